@@ -33,6 +33,9 @@ Status set_limit(Limits& limits, std::uint32_t limit, std::uint64_t value) {
     case TRANSPIRE_LIMIT_CHILDREN:
       limits.max_children = value;
       return Unit{};
+    case TRANSPIRE_LIMIT_CHECK_BYTES:
+      limits.max_check_bytes = value;
+      return Unit{};
     default:
       return invalid(fmt::format("expected a transpire_limit, found {}", limit));
   }

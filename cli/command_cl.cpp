@@ -114,6 +114,7 @@ void set_environment(const ClOptions& options, const fs::path& folder, const fs:
   set("TRANSPIRE_CL_INTERRUPT", "1");
   set("TRANSPIRE_CL_TIMEOUT", options.timeout);
   set("TRANSPIRE_CL_MAX_STEPS", options.max_steps);
+  set("TRANSPIRE_CL_CHECK_MEMORY", options.check_memory);
   set("TRANSPIRE_ISA", options.isa);
   set("TRANSPIRE_THREADS", options.threads);
 }
@@ -221,6 +222,8 @@ Status check_limits(const ClOptions& options) {
   if (!options.max_steps.empty())
     if (const auto steps = parse_count(options.max_steps, "number of instructions"); !steps)
       return steps.errors();
+  if (!options.check_memory.empty())
+    if (const auto bytes = parse_bytes(options.check_memory); !bytes) return bytes.errors();
   if (!options.timeout.empty())
     if (const auto seconds = parse_seconds(options.timeout); !seconds) return seconds.errors();
   return Unit{};

@@ -64,7 +64,8 @@ std::vector<std::pair<std::string_view, std::string>> statements_in(const RunOpt
                                        {"timeout", options.timeout},
                                        {"max-memory", options.max_memory},
                                        {"max-printf", options.max_printf},
-                                       {"max-children", options.max_children}});
+                                       {"max-children", options.max_children},
+                                       {"check-memory", options.check_memory}});
   std::erase_if(statements, [](const auto& statement) { return statement.second.empty(); });
   for (std::size_t i = 0; i < std::size(kSettings); ++i)
     if (options.flags[i]) statements.emplace_back(kSettings[i].word, "");

@@ -35,7 +35,7 @@ struct RunOptions : JudgingOptions {
   PerSetting<std::string> settings;  ///< as written; empty: not given
   PerSetting<bool> flags{};          ///< those that are given without a value
   std::string environment, threads, max_steps, max_errors, timeout, max_memory, max_printf,
-      max_children;
+      max_children, check_memory;
   std::vector<std::string> checks;
   std::string strictness = "field", difference;
   bool quiet = false, warnings = false, bless = false;
@@ -82,7 +82,7 @@ struct ExplainOptions : OutputOptions {
 
 struct ClOptions : JudgingOptions {
   std::vector<std::string> program;  ///< and its arguments
-  std::string record, report, driver, isa, threads, timeout, max_steps;
+  std::string record, report, driver, isa, threads, timeout, max_steps, check_memory;
   PerSetting<std::string> settings;  ///< as written, of those that the driver has; empty: not given
   std::vector<std::string> checks;
   bool fail_on_findings = false;

@@ -131,6 +131,8 @@ std::string isa_help() {
 constexpr const char* kBuildHelp =
     "Options for the compiler of OpenCL C, such as '-cl-std=CL2.0 -DN=4'";
 
+constexpr const char* kCheckMemoryHelp =
+    "Bound what --check=race notes of the memory that a launch touches (default 1GiB)";
 constexpr const char* kDifferenceHelp =
     "Where an image is not as expected, write pictures into the folder: what was found, what was "
     "expected, and how far each channel is off";
@@ -222,6 +224,7 @@ void declare_run(CLI::App& app, RunOptions& options) {
   run.value(
       "--max-children", options.max_children, "N",
       "Enqueue no more than N kernels and markers in a launch (default 100000; 0: none at all)");
+  run.value("--check-memory", options.check_memory, "BYTES", kCheckMemoryHelp);
   declare_settings(run, options);
   run.choice(
       "--strictness", options.strictness, "NAME",
@@ -372,6 +375,7 @@ void declare_cl(CLI::App& app, ClOptions& options) {
            "End each launch after this time: 10, 1.5s, 500ms");
   cl.value("--max-steps", options.max_steps, "N",
            "End a launch when a work-item has run more than N instructions");
+  cl.value("--check-memory", options.check_memory, "BYTES", kCheckMemoryHelp);
   cl.choice("--isa", options.isa, "NAME", isa_help());
   cl.value("--threads", options.threads, "N", "Threads; 0 is one for each core that may be used");
   cl.value("--driver", options.driver, "FILE",

@@ -7,11 +7,17 @@ namespace {
 
 constexpr Memory kBoth[] = {Memory::kLocal, Memory::kGlobal};
 
+/// Of groups' barriers, and of these groups themselves.
+constexpr std::uint32_t kMostEpochs = 0x7fffffffu;
+/// What a node of a hash table takes beside its value, and a release in a History with its marks.
+constexpr std::uint64_t kNodeBytes = 64, kReleaseBytes = 160;
+
 std::size_t index(Memory memory) { return static_cast<std::size_t>(memory); }
 
-/// What orders both memories at once where it synchronises in one: sequentially consistent operations, and fences of both.
-bool orders_both(const Semantics& semantics) {
-  return semantics.sequential || (semantics.memories[0] && semantics.memories[1]);
+std::uint64_t bytes_of(const std::array<Known, kMemories>& known) {
+  std::uint64_t prefixes = 0;
+  for (const Known& each : known) prefixes += each.prefixes().size();
+  return prefixes * sizeof(Prefix);
 }
 
 }  // namespace
@@ -73,8 +79,27 @@ std::vector<Prefix> History::known_by(std::uint32_t length) const {
   return known;
 }
 
+void HappensBefore::note(std::uint64_t bytes) const {
+  if (budget_ != nullptr && !budget_->take(bytes)) gave_up_ = true;
+}
+
+void HappensBefore::note_in_group(std::uint64_t bytes) const {
+  if (budget_ == nullptr) return;
+  if (!budget_->take(bytes))
+    gave_up_ = true;
+  else
+    group_bytes_ += bytes;
+}
+
 void HappensBefore::group_begins(std::uint64_t group) {
   group_ = group;
+  ++acquired_;
+  start_ += barriers_ + 1;
+  if (start_ > kMostEpochs) gave_up_ = true;
+  note((group + 1 - starts_.size()) * sizeof(std::uint32_t));
+  starts_.resize(group + 1, start_);
+  starts_.back() = start_;
+  if (budget_ != nullptr) budget_->give_back(std::exchange(group_bytes_, 0));
   barriers_ = 1;
   fenced_ = {1, 1};
   for (Known& known : group_known_) known.clear();
@@ -86,10 +111,12 @@ void HappensBefore::group_begins(std::uint64_t group) {
 void HappensBefore::refine() {
   if (fine_) return;
   fine_ = true;
+  note(group_items_ * sizeof(ItemState));
   items_.assign(group_items_, {});
 }
 
 History* HappensBefore::make_history() {
+  note(sizeof(History) + kNodeBytes);
   return histories_.emplace_back(std::make_unique<History>(group_items_)).get();
 }
 
@@ -125,18 +152,22 @@ bool HappensBefore::ordered(const Stamp& before, std::uint32_t item, Memory memo
   if (in_group(before) && before.barriers < fenced_[m]) return true;
   if (!fine_) return false;
   const ItemState& own = state(item);
+  if (own.known[m].empty() && group_known_[m].empty()) return false;
   if (const auto found = own.found[m].find(before.item); found != own.found[m].end() &&
                                                          found->second.clock >= before.clock &&
                                                          found->second.barriers >= before.barriers)
     return true;
   std::unordered_map<const History*, std::uint32_t> seen;
   if (!reaches(own.known[m], before, seen) && !reaches(group_known_[m], before, seen)) return false;
-  own.found[m][before.item] = before;
+  if (own.found[m].insert_or_assign(before.item, before).second)
+    note_in_group(sizeof(Stamp) + kNodeBytes);
   return true;
 }
 
 void HappensBefore::group_met(const Semantics& semantics) {
   ++barriers_;
+  ++acquired_;
+  if (barriers_ > kMostEpochs) gave_up_ = true;
   if (!semantics.orders()) return;
   for (const Memory memory : kBoth) {
     const std::size_t m = index(memory);
@@ -163,11 +194,13 @@ void HappensBefore::arrive(std::uint32_t item, const Semantics& semantics, std::
     if (!semantics.orders() || !semantics.memories[m]) continue;
     if (histories[m] == nullptr) histories[m] = make_history();
     histories[m]->add({item, before.clock, before.fenced[m], before.known[m]});
+    note(kReleaseBytes + bytes_of(before.known));
   }
   ++state(item).clock;
 }
 
 void HappensBefore::leave(std::uint32_t item, const Semantics& semantics, std::uint64_t meeting) {
+  ++acquired_;
   const auto& histories = meetings_[meeting];
   for (std::size_t m = 0; m < kMemories; ++m)
     if (semantics.orders() && semantics.memories[m] && histories[m] != nullptr)
@@ -177,17 +210,19 @@ void HappensBefore::leave(std::uint32_t item, const Semantics& semantics, std::u
 void HappensBefore::fence(std::uint32_t item, const Semantics& semantics,
                           const ScopeInstance& where) {
   if (!fine_) return;
+  if (semantics.acquires) ++acquired_;
   ItemState& own = state(item);
   if (semantics.acquires)
     for (const Read& read : own.reads)
       if (read.where == seen_by(where, read.object) && semantics.memories[index(read.object)] &&
-          (read.memory == read.object || orders_both(semantics)))
+          crosses(semantics, read.across, true))
         own.known[index(read.memory)].add(read.prefix);
   if (!semantics.releases) return;
   std::erase_if(own.fences, [&](const Fence& fence) {
     return fence.where == where && fence.semantics.memories == semantics.memories;
   });
   own.fences.push_back({snapshot(item), semantics, where});
+  note_in_group(sizeof(Fence) + bytes_of(own.fences.back().snapshot.known));
   ++own.clock;
 }
 
@@ -199,22 +234,44 @@ void HappensBefore::acquire(ItemState& own, const Atomic& atomic, std::vector<Lo
     });
     if (same != own.reads.end())
       same->prefix.length = prefix.length;
-    else
-      own.reads.push_back({log.where, log.memory, atomic.memory, prefix});
+    else {
+      own.reads.push_back({log.where, log.across, log.memory, atomic.memory, prefix});
+      note_in_group(sizeof(Read));
+    }
     if (atomic.semantics.acquires && log.where == atomic.where &&
-        (log.memory == atomic.memory || atomic.semantics.sequential))
+        crosses(atomic.semantics, log.across, false))
       own.known[index(log.memory)].add(prefix);
   }
 }
 
-void HappensBefore::append(std::vector<Log>& logs, const ScopeInstance& where, Memory memory,
-                           std::uint32_t item, const Snapshot& snapshot) {
-  const std::size_t m = index(memory);
+bool HappensBefore::crosses(const Semantics& semantics, Across across, bool is_fence) {
+  if (across == Across::kNone) return true;
+  if (across == Across::kSequential) return semantics.sequential;
+  return is_fence && semantics.memories[0] && semantics.memories[1];
+}
+
+void HappensBefore::append(std::vector<Log>& logs, const Log& wanted, std::uint32_t item,
+                           const Snapshot& snapshot) {
+  const std::size_t m = index(wanted.memory);
   auto log = std::find_if(logs.begin(), logs.end(), [&](const Log& each) {
-    return each.where == where && each.memory == memory;
+    return each.where == wanted.where && each.memory == wanted.memory &&
+           each.across == wanted.across;
   });
-  if (log == logs.end()) log = logs.insert(logs.end(), {where, memory, make_history()});
+  if (log == logs.end()) {
+    log = logs.insert(logs.end(), wanted);
+    log->history = make_history();
+  }
   log->history->add({item, snapshot.clock, snapshot.fenced[m], snapshot.known[m]});
+  note(kReleaseBytes + bytes_of(snapshot.known));
+}
+
+void HappensBefore::append_all(std::vector<Log>& logs, const ScopeInstance& where, Memory object,
+                               const Semantics& semantics, bool is_fence, std::uint32_t item,
+                               const Snapshot& snapshot) {
+  const Memory other = object == Memory::kLocal ? Memory::kGlobal : Memory::kLocal;
+  append(logs, {where, Across::kNone, object}, item, snapshot);
+  for (const Across across : {Across::kSequential, Across::kFences})
+    if (crosses(semantics, across, is_fence)) append(logs, {where, across, other}, item, snapshot);
 }
 
 void HappensBefore::release(std::uint32_t item, const Atomic& atomic, std::vector<Log>& logs) {
@@ -230,19 +287,16 @@ void HappensBefore::release(std::uint32_t item, const Atomic& atomic, std::vecto
   }
   for (const Fence& fence : own.fences) {
     if (!fence.semantics.memories[index(atomic.memory)]) continue;
-    for (const Memory memory : kBoth)
-      if (memory == atomic.memory || orders_both(fence.semantics))
-        append(logs, seen_by(fence.where, atomic.memory), memory, item, fence.snapshot);
+    append_all(logs, seen_by(fence.where, atomic.memory), atomic.memory, fence.semantics, true,
+               item, fence.snapshot);
   }
   if (!atomic.semantics.releases) return;
-  const Snapshot before = snapshot(item);
-  for (const Memory memory : kBoth)
-    if (memory == atomic.memory || atomic.semantics.sequential)
-      append(logs, atomic.where, memory, item, before);
+  append_all(logs, atomic.where, atomic.memory, atomic.semantics, false, item, snapshot(item));
   ++own.clock;
 }
 
 void HappensBefore::atomic(std::uint32_t item, const Atomic& atomic) {
+  if (atomic.reads && atomic.semantics.acquires) ++acquired_;
   std::vector<Log>& logs = objects_[index(atomic.memory)][atomic.address];
   if (atomic.reads) acquire(state(item), atomic, logs);
   if (atomic.modifies) release(item, atomic, logs);

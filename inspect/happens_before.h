@@ -7,6 +7,8 @@
 //
 // A work-item's clock counts its releases; a group's counts its barriers. An access is known by both when it was made
 // (Stamp). A barrier orders whole groups and costs a number; what atomics and fences order is looked up in histories.
+//
+// Barriers are counted on from group to group as epochs: each is of one group, and the later the greater.
 #pragma once
 
 #include <array>
@@ -16,6 +18,8 @@
 #include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "inspect/budget.h"
 
 namespace transpire::inspect {
 
@@ -109,19 +113,34 @@ class History {
 /// The order of one launch.
 class HappensBefore {
  public:
-  /// `group_items`: work-items of a full group.
-  explicit HappensBefore(std::uint32_t group_items) : group_items_(group_items) {}
+  /// `group_items`: work-items of a full group. What it notes is taken from the budget, if any.
+  explicit HappensBefore(std::uint32_t group_items, Budget* budget = nullptr)
+      : group_items_(group_items), budget_(budget) {}
 
   void group_begins(std::uint64_t group);
   Stamp now(std::uint32_t item) const;
   /// Whether what was stamped comes before what the item, of the group that runs, does now.
   bool ordered(const Stamp& before, std::uint32_t item, Memory memory) const;
+  /// Of what the group that runs does now, what is over for all of it, and the first one that is not ordered before what
+  /// comes now in all of its work-items.
+  std::uint32_t epoch() const { return start_ + barriers_; }
+  std::uint32_t start() const { return start_; }
+  std::uint32_t fence(Memory memory) const {
+    return start_ + fenced_[static_cast<std::size_t>(memory)];
+  }
+  Stamp stamp(std::uint32_t item, std::uint32_t clock, std::uint32_t epoch) const {
+    return {item, clock, epoch - starts_[item / group_items_]};
+  }
+  /// There was no memory for all releases, or no number for an epoch: nothing can be said any longer.
+  bool gave_up() const { return gave_up_; }
   bool in_group(const Stamp& stamp) const { return stamp.item / group_items_ == group_; }
   /// Whether the stamp's barriers are fewer than the group's that runs.
   bool passed_barrier(const Stamp& stamp) const { return stamp.barriers < barriers_; }
   /// From now on something but barriers of whole groups orders memory; until then only those are looked at.
   void refine();
   bool fine() const { return fine_; }
+  /// Another number whenever more may be ordered than before.
+  std::uint64_t acquired() const { return acquired_; }
   std::uint32_t group_items() const { return group_items_; }
 
   /// All work-items of the group have met at a barrier.
@@ -153,9 +172,15 @@ class HappensBefore {
     Semantics semantics;
     ScopeInstance where;
   };
+  /// Why something orders the memory that its atomic object does not lie in: two operations that are sequentially
+  /// consistent, or two fences of both memories. kNone: it orders that of the object.
+  enum class Across : std::uint8_t { kNone, kSequential, kFences };
+  /// Whether semantics are such. `is_fence`: of a fence, not of an atomic.
+  static bool crosses(const Semantics& semantics, Across across, bool is_fence);
   /// What an atomic read, for an acquire fence behind it.
   struct Read {
     ScopeInstance where;
+    Across across;
     Memory memory;  ///< what it orders
     Memory object;  ///< where the atomic object lies
     Prefix prefix;
@@ -171,6 +196,7 @@ class HappensBefore {
   /// The release sequences of an atomic object, by scope and by what they order.
   struct Log {
     ScopeInstance where;
+    Across across;
     Memory memory;
     History* history = nullptr;
   };
@@ -181,18 +207,31 @@ class HappensBefore {
   const ItemState& state(std::uint32_t item) const { return items_[item % group_items_]; }
   Snapshot snapshot(std::uint32_t item) const;
   void acquire(ItemState& state, const Atomic& atomic, std::vector<Log>& logs);
-  void append(std::vector<Log>& logs, const ScopeInstance& where, Memory memory, std::uint32_t item,
-              const Snapshot& snapshot);
+  void append(std::vector<Log>& logs, const Log& log, std::uint32_t item, const Snapshot& snapshot);
+  /// To all logs of an object in `object` that the semantics are for.
+  void append_all(std::vector<Log>& logs, const ScopeInstance& where, Memory object,
+                  const Semantics& semantics, bool is_fence, std::uint32_t item,
+                  const Snapshot& snapshot);
   History* make_history();
   void release(std::uint32_t item, const Atomic& atomic, std::vector<Log>& logs);
   bool reaches(const Known& known, const Stamp& stamp,
                std::unordered_map<const History*, std::uint32_t>& seen) const;
 
+  /// What is noted until the launch ends, or its group does.
+  void note(std::uint64_t bytes) const;
+  void note_in_group(std::uint64_t bytes) const;
+
   std::uint32_t group_items_;
+  Budget* budget_;
+  mutable std::uint64_t group_bytes_ = 0;
+  mutable bool gave_up_ = false;
   bool fine_ = false;
+  std::uint64_t acquired_ = 1;
   std::vector<std::unique_ptr<History>> histories_;  ///< all of the launch: they know each other
   std::uint64_t group_ = 0;
-  std::uint32_t barriers_ = 1;  ///< 0 is for what is over for all of its group
+  std::uint32_t start_ = 1;            ///< epoch of its barrier 0
+  std::vector<std::uint32_t> starts_;  ///< by group
+  std::uint32_t barriers_ = 1;         ///< 0 is for what is over for all of its group
   std::array<std::uint32_t, kMemories> fenced_{1, 1};  ///< what has fewer barriers is ordered
   std::array<Known, kMemories> group_known_;
   std::vector<ItemState> items_;  ///< of the group that runs

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "base/rule.h"
+#include "inspect/race_now.h"
 #include "vm/exec/lane_ids.h"
 
 namespace transpire::inspect {
@@ -13,22 +14,19 @@ namespace {
 using vm::AccessKind;
 using vm::exec::Batch;
 
-/// More accesses of one kind to a cell, none of which comes before another, are not kept.
-constexpr std::size_t kMostTouches = 64;
-/// Of the words of one store.
-constexpr std::size_t kMostFound = 256;
 constexpr std::uint32_t kDevice = 1, kWorkgroup = 2, kSubgroup = 3;
-
-bool is_atomic(AccessKind kind) { return kind != AccessKind::kLoad && kind != AccessKind::kStore; }
-bool writes(AccessKind kind) {
-  return kind != AccessKind::kLoad && kind != AccessKind::kAtomicLoad;
-}
 
 template <class F>
 void each_running(const Batch& batch, F f) {
   for (std::uint32_t word = 0; word < vm::exec::kMaxMaskWords; ++word)
     for (std::uint64_t bits = batch.mask[word]; bits != 0; bits &= bits - 1)
       f(word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits)));
+}
+
+std::uint32_t last_running(const Batch& batch) {
+  std::uint32_t word = vm::exec::kMaxMaskWords - 1;
+  while (word > 0 && batch.mask[word] == 0) --word;
+  return word * 64 + 63 - static_cast<std::uint32_t>(std::countl_zero(batch.mask[word]));
 }
 
 std::uint32_t group_items(const vm::exec::LaunchIds& ids) {
@@ -38,21 +36,15 @@ std::uint32_t group_items(const vm::exec::LaunchIds& ids) {
 
 }  // namespace
 
-/// An access that is looked at.
-struct RaceChecker::Now {
-  Memory memory = Memory::kGlobal;
-  AccessKind kind = AccessKind::kLoad;
-  Touch touch;
-};
-
 RaceChecker::RaceChecker(const vm::Program& program, const vm::exec::LaunchIds& ids,
                          const RaceOptions& options)
     : program_(program),
       ids_(ids),
       options_(options),
-      order_(group_items(ids)),
-      local_(options.max_bytes / 4),
-      global_(options.max_bytes - options.max_bytes / 4) {
+      budget_(options.max_bytes),
+      order_(group_items(ids), &budget_),
+      local_(budget_),
+      global_(budget_) {
   const std::uint64_t groups = ids.num_groups[0] * ids.num_groups[1] * ids.num_groups[2];
   counts_ = groups <= (Stamp::kNobody - 1) / order_.group_items();
   gave_up_ = !counts_;
@@ -62,7 +54,6 @@ void RaceChecker::group_begins(const std::uint64_t group_id[3]) {
   settle();
   group_ = vm::exec::linear_id(ids_.num_groups, group_id[0], group_id[1], group_id[2]);
   order_.group_begins(group_);
-  local_.clear();
   waiting_.clear();
 }
 
@@ -82,87 +73,18 @@ ScopeInstance RaceChecker::instance(std::uint32_t item, std::uint32_t scope, Mem
   return {scope, std::uint64_t{item / order_.group_items()} << 32 | subgroup};
 }
 
-bool RaceChecker::races(const Touch& other, bool other_atomic, const Now& now) const {
-  if (!other.stamp.exists()) return false;
-  const bool is_free = other_atomic && is_atomic(now.kind) &&
-                       instance(other.stamp.item, other.scope, now.memory) ==
-                           instance(now.touch.stamp.item, now.touch.scope, now.memory);
-  return !is_free && !order_.ordered(other.stamp, now.touch.stamp.item, now.memory);
-}
-
-std::optional<RaceChecker::Found> RaceChecker::look_at(const Cell& cell, const Now& now) const {
-  if (races(cell.write, false, now)) return Found{cell.write, AccessKind::kStore};
-  const auto among = [&](const auto& touches, AccessKind kind) -> std::optional<Found> {
-    for (const Touch& touch : touches)
-      if (races(touch, is_atomic(kind), now)) return Found{touch, kind};
-    return std::nullopt;
-  };
-  if (cell.more)
-    if (const auto found = among(cell.more->atomic_writes, AccessKind::kAtomic)) return found;
-  if (!writes(now.kind)) return std::nullopt;
-  if (const auto found = among(cell.reads, AccessKind::kLoad)) return found;
-  if (!cell.more) return std::nullopt;
-  if (const auto found = among(cell.more->reads, AccessKind::kLoad)) return found;
-  return among(cell.more->atomic_reads, AccessKind::kAtomicLoad);
-}
-
-void RaceChecker::keep(Cell& cell, const Now& now) const {
-  if (is_atomic(now.kind))
-    return keep(writes(now.kind) ? cell.rest().atomic_writes : cell.rest().atomic_reads, now);
-  if (!writes(now.kind)) return keep_read(cell, now);
-  // What races with anything before it, and not with it, would have to come behind it.
-  cell.write = now.touch;
-  cell.reads = {};
-  cell.more = nullptr;
-}
-
-/// Whoever comes behind the new one comes behind those before it. Beyond some, two stand for all: where nothing but barriers of
-/// whole groups orders memory, any other work-item is unordered with one of two of different groups, or of one group and
-/// of different work-items.
-void RaceChecker::keep(Cell::Touches& touches, const Now& now) const {
-  const std::size_t most = order_.fine() ? kMostTouches : 2;
-  const auto drop = [&](auto is_over) {
-    std::erase_if(touches, [&](const Touch& touch) {
-      return touch.scope == now.touch.scope && is_over(touch);
-    });
-  };
-  drop([&](const Touch& touch) { return touch.stamp.item == now.touch.stamp.item; });
-  if (touches.size() >= most)
-    drop([&](const Touch& touch) {
-      return order_.ordered(touch.stamp, now.touch.stamp.item, now.memory);
-    });
-  if (touches.size() < most) return touches.push_back(now.touch);
-  const auto group = [&](const Touch& touch) { return touch.stamp.item / order_.group_items(); };
-  if (group(touches.front()) == group(touches.back())) touches.back() = now.touch;
-}
-
-void RaceChecker::keep_read(Cell& cell, const Now& now) const {
-  for (Touch& touch : cell.reads) {
-    if (touch.stamp.exists() && !order_.ordered(touch.stamp, now.touch.stamp.item, now.memory))
-      continue;
-    touch = now.touch;
-    if (&touch == &cell.reads[0] && cell.reads[1].stamp.exists() &&
-        order_.ordered(cell.reads[1].stamp, now.touch.stamp.item, now.memory))
-      cell.reads[1] = {};
-    return;
-  }
-  if (order_.fine()) return keep(cell.rest().reads, now);
-  const std::uint32_t items = order_.group_items();
-  if (cell.reads[0].stamp.item / items == cell.reads[1].stamp.item / items)
-    cell.reads[1] = now.touch;
-}
-
 void RaceChecker::report(const Batch& batch, const vm::ObservedAccess& access,
                          const Found& found) const {
   const std::uint32_t items = order_.group_items();
-  const std::uint32_t item = found.other.stamp.item;
+  const std::uint32_t item = found.other.item;
+  const Stamp stamp = order_.stamp(item, found.other.clock, found.other.epoch);
   vm::exec::OtherAccess other;
   other.instruction = program_.code.data() + found.other.place;
   other.item = vm::exec::work_item_at(ids_, item / items, item % items);
   other.kind = found.kind;
   other.own = access.kind;
-  other.in_group = order_.in_group(found.other.stamp);
-  other.passed_barrier = other.in_group && order_.passed_barrier(found.other.stamp);
+  other.in_group = order_.in_group(stamp);
+  other.passed_barrier = other.in_group && order_.passed_barrier(stamp);
   vm::exec::Event event;
   event.rule = static_cast<std::uint16_t>(Rule::kR0100);
   event.instruction = access.instruction;
@@ -174,49 +96,20 @@ void RaceChecker::report(const Batch& batch, const vm::ObservedAccess& access,
 }
 
 RaceChecker::Now RaceChecker::now_of(const Batch& batch, const vm::ObservedAccess& access) const {
-  Now now;
-  now.memory = access.place.is_workgroup ? Memory::kLocal : Memory::kGlobal;
-  now.kind = access.kind;
-  now.touch.stamp = order_.now(item_of(batch, access.lane));
+  Now now(order_, access.place.is_workgroup ? Memory::kLocal : Memory::kGlobal, access.kind);
+  now.touch.item = item_of(batch, access.lane);
+  now.touch.clock = order_.now(now.touch.item).clock;
   now.touch.place = static_cast<std::uint32_t>(access.instruction - program_.code.data());
-  if (is_atomic(access.kind)) now.touch.scope = static_cast<std::uint8_t>(scope_[access.lane]);
+  if (is_atomic(access.kind)) now.scope = static_cast<std::uint8_t>(scope_[access.lane]);
   // A copy is made when its event is waited for, which all of the group do: then it is over for all of them.
-  if (program_.site_of(access.instruction).op == vm::Op::kAsyncCopy) now.touch.stamp.barriers = 0;
+  if (program_.site_of(access.instruction).op == vm::Op::kAsyncCopy)
+    now.touch.epoch = order_.start();
   return now;
-}
-
-void RaceChecker::check(const Batch& batch, const vm::ObservedAccess& access, const Now& now) {
-  std::optional<Found> found;
-  Shadow& shadow = now.memory == Memory::kLocal ? local_ : global_;
-  std::vector<Store::Word> same;
-  const bool all = shadow.each(
-      access.address, access.bytes, [&](Cell& cell, std::uint64_t address, std::uint32_t bytes) {
-        if (!found) {
-          std::optional<Found> here = look_at(cell, now);
-          const bool stores =
-              here && here->kind == AccessKind::kStore && now.kind == AccessKind::kStore;
-          if (stores && !options_.same_value && same.size() < kMostFound) {
-            Store::Word& word = same.emplace_back();
-            word.found = *here;
-            word.at = access.place.base + (address - access.address);
-            word.bytes = bytes;
-            std::memcpy(word.before.data(), word.at, bytes);
-          } else if (here) {
-            found = here;
-          }
-        }
-        keep(cell, now);
-      });
-  gave_up_ = gave_up_ || !all;
-  if (found)
-    report(batch, access, *found);
-  else if (!same.empty())
-    store_ = Store{&batch, access, std::move(same)};
 }
 
 void RaceChecker::access(const Batch& batch, const vm::ObservedAccess& access) {
   settle();
-  if (access.place.is_private || !counts_) return;
+  if (access.place.is_private || !looks()) return;
   if (access.kind == AccessKind::kAtomic &&
       program_.site_of(access.instruction).op == vm::Op::kAtomicCompareExchange) {
     Exchange& exchange = exchange_.emplace(Exchange{&batch, access});
@@ -238,8 +131,8 @@ void RaceChecker::synchronise(const vm::ObservedAccess& access, const Now& now,
   atomic.reads = now.kind != AccessKind::kAtomicStore;
   atomic.modifies = writes(now.kind);
   atomic.semantics = semantics;
-  atomic.where = instance(now.touch.stamp.item, now.touch.scope, now.memory);
-  order_.atomic(now.touch.stamp.item, atomic);
+  atomic.where = instance(now.touch.item, now.scope, now.memory);
+  order_.atomic(now.touch.item, atomic);
 }
 
 /// What could not be judged before the access was made.
@@ -266,7 +159,7 @@ void RaceChecker::settle() {
 
 void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
   settle();
-  if (!counts_) return;
+  if (!looks()) return;
   if (order.of == vm::OrderOf::kAtomic) {
     each_running(batch, [&](std::uint32_t lane) {
       semantics_[lane] = order.semantics[lane];
@@ -279,10 +172,9 @@ void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
     return;
   }
   if (order.of == vm::OrderOf::kBarrier) {
-    each_running(batch, [&](std::uint32_t lane) {
-      barrier_ = Semantics::decode(order.semantics[lane]);
-      barrier_scope_ = order.scope[lane];
-    });
+    const std::uint32_t lane = last_running(batch);
+    barrier_ = Semantics::decode(order.semantics[lane]);
+    barrier_scope_ = order.scope[lane];
     comes_to_barrier_ = true;
     return;
   }
@@ -314,7 +206,7 @@ void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
 
 void RaceChecker::waits(const Batch& batch, const vm::Inst&) {
   settle();
-  if (!counts_ || !comes_to_barrier_) return;
+  if (!looks() || !comes_to_barrier_) return;
   const bool is_named = batch.stop == vm::exec::Stop::kNamedBarrier;
   if (is_named) order_.refine();
   if (!order_.fine() || !barrier_.orders()) return;
@@ -338,7 +230,7 @@ void RaceChecker::leave(std::uint32_t item, Semantics semantics, const ScopeInst
 
 void RaceChecker::meets(const Batch& batch, const vm::Inst&) {
   settle();
-  if (!counts_) return;
+  if (!looks()) return;
   if (batch.stop == vm::exec::Stop::kNamedBarrier) {
     for (const Waiting& each : waiting_) {
       if (each.barrier != batch.named_barrier) continue;

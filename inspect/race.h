@@ -31,20 +31,22 @@ class RaceChecker final : public vm::Observer {
   void group_begins(const std::uint64_t group_id[3]) override;
   void group_ends(const std::uint64_t group_id[3]) override;
   void access(const vm::exec::Batch& batch, const vm::ObservedAccess& access) override;
+  void row(const vm::exec::Batch& batch, const vm::ObservedRow& row) override;
   void waits(const vm::exec::Batch& batch, const vm::Inst& barrier) override;
   void meets(const vm::exec::Batch& batch, const vm::Inst& barrier) override;
   void orders(const vm::exec::Batch& batch, const vm::MemoryOrder& order) override;
 
   /// Whether some memory was not looked at, for want of room.
-  bool gave_up() const { return gave_up_; }
+  bool gave_up() const { return gave_up_ || order_.gave_up(); }
 
  private:
   struct Now;
+  struct Row;
   struct Found {
     Touch other;
     vm::AccessKind kind = vm::AccessKind::kLoad;
   };
-  /// A store that races with a store: whether both store the same is known when it was done.
+  /// A store that races with a store, and is no row's: whether both store the same is known when it was done.
   struct Store {
     const vm::exec::Batch* batch = nullptr;
     vm::ObservedAccess access;
@@ -67,13 +69,30 @@ class RaceChecker final : public vm::Observer {
   ScopeInstance instance(std::uint32_t item, std::uint32_t scope, Memory memory) const;
   void settle();
   void leave(std::uint32_t item, Semantics semantics, const ScopeInstance& where);
+  bool looks() const { return counts_ && !order_.gave_up(); }
+  Shadow& shadow(Memory memory) { return memory == Memory::kLocal ? local_ : global_; }
   Now now_of(const vm::exec::Batch& batch, const vm::ObservedAccess& access) const;
-  void check(const vm::exec::Batch& batch, const vm::ObservedAccess& access, const Now& now);
-  std::optional<Found> look_at(const Cell& cell, const Now& now) const;
-  void keep(Cell& cell, const Now& now) const;
-  void keep(Cell::Touches& touches, const Now& now) const;
-  void keep_read(Cell& cell, const Now& now) const;
-  bool races(const Touch& other, bool other_atomic, const Now& now) const;
+  // race_cells.cpp
+  void check(const vm::exec::Batch& batch, const vm::ObservedAccess& access, const Now& now,
+             const Row* row = nullptr, std::uint64_t skip = 0);
+  std::optional<Found> look_at(const Cell& cell, const Now& now);
+  bool keep(Cell& cell, const Now& now);
+  bool keep(std::vector<ScopedTouch>& touches, const Now& now);
+  bool keep_read(Cell& cell, const Now& now);
+  bool races(const Touch& other, const Now& now) const;
+  bool races(const ScopedTouch& other, bool other_atomic, const Now& now) const;
+  More* more_of(const Cell& cell, const Now& now);
+  // race_rows.cpp
+  /// Lanes up to `looked_at` have been looked at; those from there to `next` have to be by cells.
+  struct Piece {
+    std::uint32_t looked_at, next;
+  };
+  void look_at_run(Row& row, std::uint32_t first, std::uint32_t end, std::uint64_t step);
+  Piece look_at_segments(Row& row, std::uint32_t lane, std::uint32_t end);
+  bool look_at_same(Row& row, std::uint32_t first);
+  void look_at_lanes(Row& row, std::uint32_t lane, std::uint32_t end);
+  template <bool kStores>
+  std::uint32_t touch_lanes(Row& row, std::uint32_t lane, std::uint32_t end, std::uint64_t* done);
   void synchronise(const vm::ObservedAccess& access, const Now& now, const Semantics& semantics);
   void report(const vm::exec::Batch& batch, const vm::ObservedAccess& access,
               const Found& found) const;
@@ -81,6 +100,7 @@ class RaceChecker final : public vm::Observer {
   const vm::Program& program_;
   const vm::exec::LaunchIds& ids_;
   RaceOptions options_;
+  Budget budget_;
   HappensBefore order_;
   Shadow local_, global_;
   std::uint64_t group_ = 0;

@@ -207,7 +207,7 @@ struct PlanSettings : AskedSettings {
   std::optional<std::string> isa;
   std::optional<unsigned> threads;
   std::optional<std::uint64_t> max_steps, max_errors, max_memory_bytes, max_printf_bytes,
-      max_children;
+      max_children, max_check_bytes;
   std::optional<std::uint64_t> shared_base;  ///< where the addresses of shared memory begin
   std::optional<double> timeout_seconds;
 };

@@ -445,7 +445,7 @@ class ShapeChecker {
   static constexpr const char* kSwapHelp = "write [[\"a\", \"b\"]]";
 
   // Objects: the first member of a form is the one that tells it.
-  static const Member kRoot[22], kMakers[9], kMade[13], kLocal[1], kBuffer[5], kShared[2],
+  static const Member kRoot[23], kMakers[9], kMade[13], kLocal[1], kBuffer[5], kShared[2],
       kSharedMemory[2], kStruct[1], kPipe[3], kQueue[1], kStep[4], kLaunch[7], kOutput[4],
       kValues[3], kFault[4], kPrintf[1], kRefused[1];
 };
@@ -473,6 +473,7 @@ const Shape::Member Shape::kRoot[] = {{"modules", &Shape::modules, true},
                                       {"max-memory", &Shape::whole_or_text},
                                       {"max-printf", &Shape::whole_or_text},
                                       {"max-children", &Shape::count},
+                                      {"check-memory", &Shape::whole_or_text},
                                       {"$schema", &Shape::text}};
 
 const Shape::Member Shape::kMakers[] = {

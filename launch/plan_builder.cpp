@@ -532,10 +532,12 @@ Status PlanBuilder::run_setting(std::string_view name, std::string_view value) {
     const auto address = parse_count(value, "address");
     if (!address) return address.errors();
     settings.shared_base = *address;
-  } else if (name == "max-memory" || name == "max-printf") {
+  } else if (name == "max-memory" || name == "max-printf" || name == "check-memory") {
     const auto bytes = parse_bytes(value);
     if (!bytes) return bytes.errors();
-    (name == "max-memory" ? settings.max_memory_bytes : settings.max_printf_bytes) = *bytes;
+    (name == "max-memory"   ? settings.max_memory_bytes
+     : name == "max-printf" ? settings.max_printf_bytes
+                            : settings.max_check_bytes) = *bytes;
   } else {
     const auto count = parse_count(value, name == "threads" ? "number of threads" : "limit");
     if (!count) return count.errors();

@@ -25,6 +25,7 @@ PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
   either(settings.max_memory_bytes, overrides.max_memory_bytes);
   either(settings.max_printf_bytes, overrides.max_printf_bytes);
   either(settings.max_children, overrides.max_children);
+  either(settings.max_check_bytes, overrides.max_check_bytes);
   either(settings.shared_base, overrides.shared_base);
   either(settings.timeout_seconds, overrides.timeout_seconds);
   return settings;
@@ -386,6 +387,7 @@ Launch Runner::with_settings(const std::string& kernel) const {
   launch.limits.max_printf_bytes =
       settings_.max_printf_bytes.value_or(launch.limits.max_printf_bytes);
   launch.limits.max_children = settings_.max_children.value_or(launch.limits.max_children);
+  launch.limits.max_check_bytes = settings_.max_check_bytes.value_or(launch.limits.max_check_bytes);
   launch.results = results_;
   if (overrides_.progress) {
     const auto progress = std::make_shared<LaunchProgress>(LaunchProgress{kernel});

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -156,6 +155,9 @@ Environment read_environment() {
   read.interrupt = reader.one_of("TRANSPIRE_CL_INTERRUPT", {{"0", 0}, {"1", 1}}) == 1u;
   read.timeout_seconds = read_limit("TRANSPIRE_CL_TIMEOUT", launch::parse_seconds, read.errors);
   read.max_steps = read_limit("TRANSPIRE_CL_MAX_STEPS", read_steps, read.errors);
+  if (!variable("TRANSPIRE_CL_CHECK_MEMORY").empty())
+    read.max_check_bytes =
+        read_limit("TRANSPIRE_CL_CHECK_MEMORY", launch::parse_bytes, read.errors);
   return read;
 }
 
@@ -177,6 +179,8 @@ const Environment& environment() {
 void configure(Launch& launch) {
   static_cast<LaunchSettings&>(launch) = environment().settings;
   launch.limits.max_steps = environment().max_steps;
+  launch.limits.max_check_bytes =
+      environment().max_check_bytes.value_or(launch.limits.max_check_bytes);
   launch.limits.timeout_seconds = environment().timeout_seconds;
 }
 

@@ -1,6 +1,7 @@
 // The platform, and what the environment says of the driver.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,9 @@ struct Environment {
   /// TRANSPIRE_CL_ENFORCE_FLAGS=1: kernels are held to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY.
   /// Other drivers do not, and programs exist that have the flags wrong.
   bool enforce_flags = false;
-  double timeout_seconds = 0;   ///< TRANSPIRE_CL_TIMEOUT, of each launch; 0: none
-  std::uint64_t max_steps = 0;  ///< TRANSPIRE_CL_MAX_STEPS; 0: no limit
+  double timeout_seconds = 0;                    ///< TRANSPIRE_CL_TIMEOUT, of each launch; 0: none
+  std::uint64_t max_steps = 0;                   ///< TRANSPIRE_CL_MAX_STEPS; 0: no limit
+  std::optional<std::uint64_t> max_check_bytes;  ///< TRANSPIRE_CL_CHECK_MEMORY
   /// TRANSPIRE_CL_INTERRUPT=1: SIGINT and SIGTERM end the launches that run (opencl/interrupt.h).
   bool interrupt = false;
   /// C0033: variables with values that mean nothing. There is no platform then, rather than one

@@ -143,6 +143,8 @@ void Record::Writer::settings() {
     line("max-memory {}", limits.max_memory_bytes);
   if (limits.max_printf_bytes != usual.max_printf_bytes)
     line("max-printf {}", limits.max_printf_bytes);
+  if (limits.max_check_bytes != usual.max_check_bytes)
+    line("check-memory {}", limits.max_check_bytes);
   if (launch_.shared) line("shared-base {:#x}", launch_.shared->address());
 }
 

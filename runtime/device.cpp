@@ -292,7 +292,8 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
   std::optional<inspect::RaceChecker> races;
   if (launch.looks_for_races())
     observers.add(&races.emplace(*prepared->program, prepared->plan.ids(),
-                                 inspect::RaceOptions{.same_value = launch.check_same_value}));
+                                 inspect::RaceOptions{.same_value = launch.check_same_value,
+                                                      .max_bytes = launch.limits.max_check_bytes}));
   if (launch.results)
     observers.add(&stores.emplace(*launch.results->state(), session.space(), *prepared->program));
   spec.observer = &observers;

@@ -22,7 +22,7 @@ struct LaunchSettings {
 #include "transpire/launch_settings.def"
 #undef TRANSPIRE_SETTING
 
-  /// Whether something watches what its work-items do to memory: each access goes the slow way, on one thread.
+  /// Whether something watches what its work-items do to memory, on one thread. If it is observed, each access goes the slow way.
   bool watched() const { return observed || looks_for_races(); }
   bool looks_for_races() const { return check_race || check_same_value; }
 

@@ -1,5 +1,4 @@
-// Transpire's C interface (C11, and C++): load a SPIR-V kernel module, inspect it, run its kernels,
-// read findings.
+// Transpire's C interface (C11, and C++): load a SPIR-V kernel module, inspect it, run its kernels, read findings.
 //
 //   transpire_error* error = NULL;
 //   transpire_module* module = NULL;
@@ -431,7 +430,8 @@ typedef enum transpire_limit {
   TRANSPIRE_LIMIT_FINDINGS = 2,      ///< distinct ones; 0: unlimited. 100
   TRANSPIRE_LIMIT_MEMORY_BYTES = 3,  ///< of buffers, local and private memory. 16 GiB
   TRANSPIRE_LIMIT_PRINTF_BYTES = 4,  ///< of text, and 32 bytes a call. 64 MiB
-  TRANSPIRE_LIMIT_CHILDREN = 5       ///< kernels and markers that it enqueues; 0: none. 100,000
+  TRANSPIRE_LIMIT_CHILDREN = 5,      ///< kernels and markers that it enqueues; 0: none. 100,000
+  TRANSPIRE_LIMIT_CHECK_BYTES = 6    ///< of what a check notes (TRANSPIRE_CHECK_RACE). 1 GiB
 } transpire_limit;
 
 /// `limit` is a transpire_limit.

@@ -400,6 +400,9 @@ struct Limits {
   /// Kernels and markers that a launch may enqueue, its children and theirs. An enqueue beyond it fails, and is a finding
   /// (TSP-L0009). 0: every enqueue fails
   std::uint64_t max_children = 100'000;
+  /// What a check may note of the memory that the kernel touches (LaunchSettings::check_race). Beyond it is not looked at,
+  /// which is a finding (TSP-L0010).
+  std::uint64_t max_check_bytes = std::uint64_t{1} << 30;
 };
 
 /// Ends launches from outside. Unlike `Launch::progress` it costs a launch nothing. Shared by copies of the handle;

@@ -198,8 +198,8 @@ class Mistakes(Case):
                 self.assertIn(hint, error)
 
     def test_limits_that_are_no_limits(self):
-        for option in ["--max-steps", "--max-errors", "--max-memory", "--max-printf", "--threads", "--repeat",
-                       "--timeout"]:
+        for option in ["--max-steps", "--max-errors", "--max-memory", "--max-printf", "--check-memory", "--threads",
+                       "--repeat", "--timeout"]:
             self.refused([*SAXPY, option, "-1"], "TSP-C0022")
         for time in ["nan", "inf", "-nan", "1e400", "1e308min"]:
             self.refused([*SAXPY, "--timeout", time], f"'{time}' is not a time")

@@ -68,6 +68,7 @@ check ub
 max-steps 100
 max-errors 5
 max-children 7
+check-memory 3KiB
 timeout 2s
 reference
 )");
@@ -96,6 +97,7 @@ reference
   CHECK(plan.settings.max_steps == 100);
   CHECK(plan.settings.max_errors == 5);
   CHECK(plan.settings.max_children == 7);
+  CHECK(plan.settings.max_check_bytes == 3072);
   CHECK(plan.settings.timeout_seconds == 2);
 }
 
@@ -149,7 +151,8 @@ TEST_CASE("mistakes are reported with their line, all at once") {
         "'check', "
         "'subgroup-size', 'rounding', 'denorms', 'count-instructions', 'math', 'reference', "
         "'opencl-version', 'lenient', 'env', "
-        "'max-steps', 'max-errors', 'max-memory', 'max-printf', 'max-children', 'timeout' and "
+        "'max-steps', 'max-errors', 'max-memory', 'max-printf', 'max-children', 'check-memory', "
+        "'timeout' and "
         "'shared-base'\n"
         "error[TSP-C0021]: at most three sizes are allowed\n"
         "  --> f.launch:2:1\n");

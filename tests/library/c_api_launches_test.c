@@ -33,6 +33,22 @@ static transpire_result* run(const transpire_launch* launch, const transpire_dev
   return result;
 }
 
+/// Of a launch whose kernel touches memory.
+static void test_check_memory(transpire_launch* launch, const transpire_device* device) {
+  OK(transpire_launch_set_checks(launch, TRANSPIRE_CHECK_RACE, &error));
+  OK(transpire_launch_set_limit(launch, TRANSPIRE_LIMIT_FINDINGS, 0, &error));
+  for (int enough = 0; enough < 2; ++enough) {
+    OK(transpire_launch_set_limit(launch, TRANSPIRE_LIMIT_CHECK_BYTES, enough ? 1 << 20 : 100,
+                                  &error));
+    const transpire_result_info* info = NULL;
+    transpire_result* result = run(launch, device, &info);
+    const transpire_diagnostic* said = info->findings[info->finding_count - 1]->diagnostic;
+    CHECK((strcmp(said->rule, "TSP-L0010") == 0) == !enough);
+    transpire_result_release(result);
+  }
+  OK(transpire_launch_set_checks(launch, 0, &error));
+}
+
 static void test_saxpy(const transpire_module* kernels, const transpire_device* device) {
   enum { kItems = 64 };
   transpire_launch* launch = make_launch(kernels, "saxpy", kItems);
@@ -80,6 +96,7 @@ static void test_saxpy(const transpire_module* kernels, const transpire_device* 
   CHECK(info->finding_count == 1 && info->end == TRANSPIRE_END_TOO_MANY_FINDINGS);
   CHECK(!info->findings[0]->has_offset && info->findings[0]->count == kItems);
   transpire_result_release(result);
+  test_check_memory(launch, device);
   OK(transpire_launch_set_limit(launch, TRANSPIRE_LIMIT_MEMORY_BYTES, 16, &error));
   FAILS(TRANSPIRE_OUT_OF_MEMORY, "error[TSP-L0004]",
         transpire_launch_run(launch, device, &result, &error));

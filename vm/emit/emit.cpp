@@ -297,6 +297,15 @@ bool Emitter::append_observe(std::uint32_t source) {
   return true;
 }
 
+/// Tells of the access that comes next, of which it is the same but for its handler.
+bool Emitter::append_tell(const Proto& proto, const Inst& access) {
+  if (proto.tell == nullptr) return false;
+  Inst tell = access;
+  tell.run = proto.tell;
+  append(tell, {.op = Op::kTellRow, .source = proto.site.source});
+  return true;
+}
+
 /// Jumps of edges, and of blocks that passes made, are none of the kernel's instructions.
 bool Emitter::observes_end(const LinearBlock& block) const {
   return block.terminator != lir::kNoValue && !value(block.terminator).is_edge;
@@ -326,11 +335,13 @@ void Emitter::resolve() {
         unpolled = 1;
       }
       if (!proto.helps && append_observe(proto.site.source)) ++extra;
+      const Inst inst = make_inst(proto);
+      if (append_tell(proto, inst)) ++extra;
       note_row(proto.d);
       if (proto.defines_values)
         for (const VReg reg : proto.values) note_row(reg);
       for (const VReg reg : proto.results) note_row(reg);
-      append(make_inst(proto), make_site(proto));
+      append(inst, make_site(proto));
       if (options_.keeps_values()) note_definitions(proto, n);
     }
     unpolled += block.copies.size() + 1;
@@ -376,6 +387,7 @@ void Emitter::copy_tables() {
   p.checks_sync = options_.check_sync;
   p.observed = options_.observed;
   p.watched = options_.watched();
+  p.tells_rows = options_.tells_rows();
   p.counts_instructions = options_.count_instructions;
   p.printfs = f_.printfs;
   p.enqueues = f_.enqueues;

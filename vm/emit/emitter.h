@@ -73,6 +73,7 @@ struct Register {
 /// An instruction before registers are known.
 struct Proto {
   Handler run = nullptr;
+  Handler tell = nullptr;  ///< stands before it, with the same operands
   VReg d = kNoReg, a = kNoReg, b = kNoReg, c = kNoReg;
   std::uint64_t imm = 0;
   Access* access = nullptr;                ///< imm becomes its address
@@ -148,6 +149,7 @@ class Emitter {
   void append(const Inst& inst, const Site& site);
   void append_engine(Op op, std::uint32_t source);
   bool append_observe(std::uint32_t source);
+  bool append_tell(const Proto& proto, const Inst& access);
   bool observes_end(const LinearBlock& block) const;
   void copy_tables();
 
@@ -214,7 +216,9 @@ class Emitter {
   VReg sum_register(LinearBlock& block, const lir::Value& value, ValueId shared);
   AddressForm scalar_operands(LinearBlock& block, const lir::Value& value, bool has_index,
                               Proto* proto);
-  Access* new_access(const lir::MemAccess& mem, bool is_copy = false);
+  Handler tell_handler(AddressForm form, const lir::MemAccess& mem, HandlerTable::Told told) const;
+  enum class AccessUse : std::uint8_t { kRow, kLanes, kCopy };
+  Access* new_access(const lir::MemAccess& mem, AccessUse use = AccessUse::kRow);
   VReg address_register(LinearBlock& block, const lir::Value& value, bool has_index,
                         std::int64_t scale, std::int64_t offset, bool is_scalar);
   InlineList<VReg> component_registers(ValueId load, std::uint32_t components, Kind kind,

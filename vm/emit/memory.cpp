@@ -59,20 +59,22 @@ void Emitter::append_parts(const Proto& proto) {
   }
 }
 
-Access* Emitter::new_access(const MemAccess& mem, bool is_copy) {
+/// What is told of lane by lane goes the slow way.
+Access* Emitter::new_access(const MemAccess& mem, AccessUse use) {
   Access access;
   access.scale = mem.scale;
   access.offset = mem.offset;
   access.components = static_cast<std::uint16_t>(mem.components);
   access.bytes = mem.components * memory_bytes(mem.kind);
   access.align_mask = static_cast<std::uint32_t>(mem.align_bytes == 0 ? 0 : mem.align_bytes - 1);
-  const Space source = is_copy ? mem.source_space : mem.space;
+  const Space source = use == AccessUse::kCopy ? mem.source_space : mem.space;
+  const bool by_lane = use == AccessUse::kRow ? options_.observed : options_.watched();
   const bool no_write = mem.no_write_parameter != 0;
   access.pointer = static_cast<std::uint8_t>(static_cast<unsigned>(mem.space) |
                                              (no_write ? kPointerNoWrite : 0u) |
                                              static_cast<unsigned>(source) << kPointerSourceShift);
-  access.stores = no_write || options_.watched() ? std::uint8_t{0} : memory::spaces_of(mem.space);
-  access.loads = options_.watched() ? std::uint8_t{0} : memory::spaces_of(source);
+  access.stores = no_write || by_lane ? std::uint8_t{0} : memory::spaces_of(mem.space);
+  access.loads = by_lane ? std::uint8_t{0} : memory::spaces_of(source);
   program_->accesses.push_back(access);
   return &program_->accesses.back();
 }
@@ -224,7 +226,7 @@ bool Emitter::private_operands(const Value& v, const MemAccess& mem, AddressForm
   const bool is_row = form == HandlerTable::kRow32 || form == HandlerTable::kRow64;
   const std::uint64_t first =
       f_.argument_slots - f_.private_variables.size();  // private slots come last
-  if (options_.watched() || !is_row || mem.space != Space::kPrivate || mem.components != 1 ||
+  if (options_.observed || !is_row || mem.space != Space::kPrivate || mem.components != 1 ||
       mem.kind == Kind::kBool || base.op != Op::kArgument || base.imm < first || mem.scale <= 0)
     return false;
   if (proto->access->scale != mem.scale) return false;  // a row of whole addresses
@@ -270,6 +272,13 @@ InlineList<VReg> Emitter::component_registers(ValueId load, std::uint32_t compon
   return registers;
 }
 
+/// Null where nothing is told of: private memory is a work-item's own.
+Handler Emitter::tell_handler(AddressForm form, const MemAccess& mem,
+                              HandlerTable::Told told) const {
+  if (!options_.tells_rows() || mem.space == Space::kPrivate) return nullptr;
+  return t_.tell_row[told][form];
+}
+
 void Emitter::select_load(LinearBlock& block, ValueId id) {
   const Value& v = value(id);
   const MemAccess& mem = f_.mem[v.imm];
@@ -283,6 +292,7 @@ void Emitter::select_load(LinearBlock& block, ValueId id) {
   else
     proto.run = mem.kind == Kind::kBool ? t_.load_bool[form][space]
                                         : t_.load[size_class(mem.kind)][form][space];
+  proto.tell = tell_handler(form, mem, HandlerTable::kToldLoad);
   proto.values = component_registers(id, mem.components, mem.kind, false);
   proto.defines_values = true;
   push(block, std::move(proto), v);
@@ -298,6 +308,7 @@ void Emitter::select_uniform_load(LinearBlock& block, ValueId id) {
                               : scalar_of(v.args[0]);
   proto.run =
       mem.kind == Kind::kBool ? t_.load_uniform_bool : t_.load_uniform[size_class(mem.kind)];
+  proto.tell = tell_handler(HandlerTable::kUniformAddress, mem, HandlerTable::kToldLoad);
   proto.values = component_registers(id, mem.components, mem.kind, true);
   proto.defines_values = true;
   push(block, std::move(proto), v);
@@ -321,6 +332,9 @@ void Emitter::select_store(LinearBlock& block, ValueId id) {
   else
     proto.run = mem.kind == Kind::kBool ? t_.store_bool[form][space]
                                         : t_.store[size_class(mem.kind)][form][space];
+  proto.tell = tell_handler(
+      form, mem,
+      mem.kind == Kind::kBool ? HandlerTable::kToldStoreOfBools : HandlerTable::kToldStore);
   for (std::size_t i = addresses; i < v.args.size(); ++i) proto.values.push_back(row_of(v.args[i]));
   push(block, std::move(proto), v);
 }

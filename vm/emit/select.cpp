@@ -80,7 +80,7 @@ void Emitter::select_block(LinearBlock& block) {
 /// Whether the value depends on nothing but arguments, sizes and the lane's place in its group. Of what is
 /// observed each batch executes everything itself.
 bool Emitter::invariant(ValueId id) const {
-  if (options_.watched()) return false;
+  if (options_.observed) return false;
   const Value& v = value(id);
   const OpInfo& op = info(v.op);
   if (op.has(kPlaceInGroup) || op.has(kLaunchSize)) return true;
@@ -215,7 +215,8 @@ void Emitter::select_operands(LinearBlock& block, ValueId id) {
   set_told(v, &proto);
   tell_coordinates(v, &proto);
   if (op.imm == Imm::kAccess || op.imm == Imm::kCopy)
-    proto.access = new_access(f_.mem[v.imm], op.imm == Imm::kCopy);
+    proto.access =
+        new_access(f_.mem[v.imm], op.imm == Imm::kCopy ? AccessUse::kCopy : AccessUse::kLanes);
   proto.is_list = op.shape == Shape::kList;
   VReg* const operands[3] = {&proto.a, &proto.b, &proto.c};
   const std::size_t count = proto.told.empty() ? v.args.size() : std::size_t{op.signature.count};

@@ -49,9 +49,9 @@ Rule stray(const AddressMap& map, std::uint64_t address, AccessKind kind) {
   return Rule::kR0002;
 }
 
-bool in_lifetime(const Batch* batch, const Allocation& allocation, std::uint32_t lane) {
+bool in_lifetime(const Batch& batch, const Allocation& allocation, std::uint32_t lane) {
   if (allocation.region != Region::kPrivate) return allocation.live;
-  return memory::lives_in_lane(batch->private_live, allocation.index, batch->program->mask_words,
+  return memory::lives_in_lane(batch.private_live, allocation.index, batch.program->mask_words,
                                lane);
 }
 
@@ -77,6 +77,30 @@ Rule find_owner(const Batch& batch, std::uint32_t lane, std::uint64_t address,
   if (tag == 0 || tag == own_tag(batch, lane, allocation.region)) return Rule{};
   if (allocation.region == Region::kPrivate) return Rule::kR0005;
   return allocation.region == Region::kWorkgroup ? Rule::kR0006 : Rule::kR0002;
+}
+
+/// What is wrong with an access.
+struct Verdict {
+  const Allocation* allocation = nullptr;
+  Rule refusal{};           ///< Rule{}: it is made
+  bool misaligned = false;  ///< which a load or a store may be
+};
+
+Verdict judge(const Batch& batch, std::uint32_t lane, std::uint64_t address, std::uint64_t bytes,
+              const Through& pointer, AccessKind kind) {
+  const AddressMap& map = *batch.memory;
+  const std::uint64_t plain = memory::untagged(map, address);
+  const Allocation* allocation = memory::allocation_at(map, plain);
+  if (allocation == nullptr) return {nullptr, stray(map, address, kind)};
+  // Whose it is comes first: what is known of another's memory may be known of other memory by now.
+  if (const Rule foreign = find_owner(batch, lane, address, *allocation); foreign != Rule{})
+    return {allocation, foreign};
+  if (!memory::holds(*allocation, plain, plain, bytes)) return {allocation, out_of_bounds(kind)};
+  if (!in_lifetime(batch, *allocation, lane)) return {allocation, Rule::kR0026};
+  const bool misaligned = (plain & pointer.align_mask) != 0;
+  if (misaligned && kind != AccessKind::kLoad && kind != AccessKind::kStore)
+    return {allocation, Rule::kR0023, misaligned};
+  return {allocation, find_breach(*allocation, pointer, kind), misaligned};
 }
 
 /// To an observer that watches all of the launch.
@@ -120,37 +144,14 @@ std::byte* byte_at(const HostPlace& place, std::uint64_t i) {
 
 bool find_place(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
                 std::uint64_t bytes, const Through& pointer, AccessKind kind, HostPlace* place) {
-  const AddressMap& map = *batch->memory;
-  const std::uint64_t plain = memory::untagged(map, address);
-  const Allocation* allocation = memory::allocation_at(map, plain);
-  if (allocation == nullptr) {
-    const Rule rule = stray(map, address, kind);
-    report_access(batch, ip, rule, lane, rule == Rule::kR0002 ? address : plain, bytes);
-    return false;
-  }
-  // Whose it is comes first: what is known of another's memory may be known of other memory by now.
-  if (const Rule foreign = find_owner(*batch, lane, address, *allocation); foreign != Rule{}) {
-    report_access(batch, ip, foreign, lane, foreign == Rule::kR0002 ? address : plain, bytes);
-    return false;
-  }
-  if (!memory::holds(*allocation, plain, plain, bytes)) {
-    report_access(batch, ip, out_of_bounds(kind), lane, plain, bytes);
-    return false;
-  }
-  if (!in_lifetime(batch, *allocation, lane)) {
-    report_access(batch, ip, Rule::kR0026, lane, plain, bytes);
-    return false;
-  }
+  const Verdict verdict = judge(*batch, lane, address, bytes, pointer, kind);
+  const std::uint64_t plain = memory::untagged(*batch->memory, address);
   // Told of, but done where the host can: the bytes are there, and most devices give them.
-  const bool misaligned = (plain & pointer.align_mask) != 0;
-  if (misaligned) report_access(batch, ip, Rule::kR0023, lane, plain, bytes);
-  if (misaligned && kind != AccessKind::kLoad && kind != AccessKind::kStore) return false;
-  const Rule breach = find_breach(*allocation, pointer, kind);
-  if (breach != Rule{}) {
-    if (!misaligned) report_access(batch, ip, breach, lane, plain, bytes);
-    return false;
-  }
-  *place = place_in(*batch, *allocation, lane, plain - allocation->begin);
+  const Rule told = verdict.misaligned ? Rule::kR0023 : verdict.refusal;
+  if (told != Rule{})
+    report_access(batch, ip, told, lane, told == Rule::kR0002 ? address : plain, bytes);
+  if (verdict.refusal != Rule{}) return false;
+  *place = place_in(*batch, *verdict.allocation, lane, plain - verdict.allocation->begin);
   return true;
 }
 
@@ -193,10 +194,27 @@ MisalignedAtomic::~MisalignedAtomic() {
   misaligned_atomics.unlock();
 }
 
+const Allocation* lane_allocation(const Batch& batch, const Access& access, std::uint32_t lane,
+                                  std::uint64_t address, AccessKind kind) {
+  const Verdict verdict = judge(batch, lane, address, access.bytes, through(access), kind);
+  return verdict.refusal == Rule{} ? verdict.allocation : nullptr;
+}
+
+namespace {
+
+/// Of a load or a store, which is told of in front of it where rows are.
+bool locate_row_access(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
+                       const Access& access, AccessKind kind, HostPlace* place) {
+  if (!batch->program->tells_rows) return locate(batch, ip, lane, address, access, kind, place);
+  return find_place(batch, ip, lane, address, access.bytes, through(access), kind, place);
+}
+
+}  // namespace
+
 void load_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
                std::uint64_t address, void* out) {
   HostPlace place;
-  if (locate(batch, ip, lane, address, access, AccessKind::kLoad, &place)) {
+  if (locate_row_access(batch, ip, lane, address, access, AccessKind::kLoad, &place)) {
     read_place(place, out, access.bytes);
   } else {
     std::memset(out, 0, access.bytes);
@@ -206,7 +224,7 @@ void load_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t
 void store_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
                 std::uint64_t address, const void* in) {
   HostPlace place;
-  if (locate(batch, ip, lane, address, access, AccessKind::kStore, &place))
+  if (locate_row_access(batch, ip, lane, address, access, AccessKind::kStore, &place))
     write_place(place, in, access.bytes);
 }
 

@@ -44,6 +44,11 @@ bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t addr
 bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
             const Access& access, AccessKind kind, HostPlace* place);
 
+/// The allocation of a lane's load or store that is made; null where it is refused. Nothing is reported.
+const memory::Allocation* lane_allocation(const Batch& batch, const Access& access,
+                                          std::uint32_t lane, std::uint64_t address,
+                                          AccessKind kind);
+
 /// Where the byte at `offset` of an allocation is, for that lane.
 HostPlace place_in(const Batch& batch, const memory::Allocation& allocation, std::uint32_t lane,
                    std::uint64_t offset);

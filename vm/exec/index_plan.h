@@ -97,6 +97,13 @@ const Inst* make_plan(const Inst* ip, std::byte* r, Batch* batch) {
   TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
+/// The indices as a row of their own, for what a plan does not cover.
+template <class I>
+TRANSPIRE_INLINE void add_shared(const IndexPlan& plan, std::byte* r, I shared, I* index) {
+  const I* part = row<I>(r, plan.row);
+  for (std::uint32_t i = 0; i < kLanes; ++i) index[i] = part[i] + shared;
+}
+
 /// The lowest address of base + (row + shared) * scale. False when 32-bit indices wrap in some
 /// lane, and the plan does not hold.
 template <class I>

@@ -240,13 +240,6 @@ __attribute__((noinline)) void store_bool(const Inst* ip, std::byte* r, Batch* b
 
 // ---- Planned rows: a scalar base, b shared part of the index, c plan ---------------------------
 
-/// The indices as a row of their own, for what a plan does not cover.
-template <class I>
-TRANSPIRE_INLINE void add_shared(const IndexPlan& plan, std::byte* r, I shared, I* index) {
-  const I* part = row<I>(r, plan.row);
-  for (std::uint32_t i = 0; i < kLanes; ++i) index[i] = part[i] + shared;
-}
-
 template <class T, class I>
 void load_unplanned(const Inst* ip, std::byte* r, Batch* batch) {
   T* out[kMaxComponents];

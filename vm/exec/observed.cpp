@@ -1,8 +1,12 @@
 // What an observed program's `observe` instructions do.
 #include "vm/exec/observed.h"
 
+#include <bit>
+#include <cstring>
 #include <vector>
 
+#include "memory/translate.h"
+#include "vm/exec/access.h"
 #include "vm/observe/observer.h"
 #include "vm/program/program.h"
 
@@ -35,7 +39,67 @@ void tell_calls(Observer& observer, const Batch& batch, std::uint32_t from, std:
   for (auto call = calls.rbegin(); call != calls.rend(); ++call) observer.called(batch, *call);
 }
 
+void tell_part(const Inst* ip, Batch* batch, const Access& access, std::uint64_t shift,
+               ObservedRow row) {
+  row.instruction = ip;
+  row.bytes = access.bytes;
+  row.values += access.first_component;
+  row.components = access.components;
+  if (row.host != nullptr) {
+    std::uint64_t shifted[kMaxLanes];
+    if (shift != 0 && row.addresses != nullptr) {
+      for (std::uint32_t i = 0; i < batch->program->lanes; ++i)
+        shifted[i] = row.addresses[i] + shift;
+      row.addresses = shifted;
+    }
+    row.base += shift;
+    return batch->observer->row(*batch, row);
+  }
+  ObservedRow one = row;
+  one.addresses = nullptr;
+  one.stride = 0;
+  for (std::uint32_t word = 0; word < batch->program->mask_words; ++word)
+    for (std::uint64_t bits = row.lanes[word]; bits != 0; bits &= bits - 1) {
+      const std::uint32_t lane = word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits));
+      const std::uint64_t address = row.address(lane) + shift;
+      const memory::Allocation* a = lane_allocation(*batch, access, lane, address, row.kind);
+      if (a == nullptr || a->region == memory::Region::kPrivate) continue;
+      std::uint64_t lanes[kMaxMaskWords] = {};
+      lanes[word] = bits & -bits;
+      one.lanes = lanes;
+      one.base = memory::untagged(*batch->memory, address);
+      one.is_workgroup = a->region == memory::Region::kWorkgroup;
+      one.begin = a->begin;
+      one.host = memory::host_of(*a, batch->workgroup_memory);
+      batch->observer->row(*batch, one);
+    }
+}
+
 }  // namespace
+
+void tell_parts(const Inst* access_inst, Batch* batch, const Access& access, ObservedRow& row) {
+  row.values = access.values;
+  if (access.part_count == 0) return tell_part(access_inst, batch, access, 0, row);
+  for (std::uint32_t p = 0; p < access.part_count; ++p) {
+    const Access& part = *access.parts[p].access;
+    const std::uint64_t shift = part.first_component * (part.bytes / part.components);
+    tell_part(access.parts + p, batch, part, shift, row);
+  }
+}
+
+void stored_bytes(const Batch& batch, const ObservedRow& row, std::uint32_t lane, std::byte* out) {
+  const std::uint64_t size = row.bytes / row.components;
+  for (std::uint32_t c = 0; c < row.components; ++c, out += size) {
+    const std::byte* values = batch.registers + row.values[c];
+    if (row.stores_bools) {
+      std::uint64_t word;
+      std::memcpy(&word, values + lane / 64 * 8, sizeof word);
+      *out = static_cast<std::byte>(word >> lane % 64 & 1);
+    } else {
+      std::memcpy(out, values + lane * size, size);
+    }
+  }
+}
 
 void observe_next(const Inst* ip, Batch* batch) {
   if (batch->observer == nullptr) return;

@@ -49,6 +49,8 @@ struct LowerOptions : LaunchSettings, BatchLayout {
   /// The program says where values and variables are: variables stay in memory, and values that are left have
   /// registers of their own.
   bool keeps_values() const { return observed && debug_info; }
+  /// Loads and stores are told of as rows (vm/observe/observer.h), and go the fast way.
+  bool tells_rows() const { return watched() && !observed; }
   /// Math functions are correctly rounded (vm/reference/): geometric functions become one op, and
   /// constants are folded by its handlers.
   bool reference_math() const { return math == Math::kReference; }

@@ -2,7 +2,8 @@
 // for it (LowerOptions::observed): an `observe` instruction stands before each of the kernel's, and every
 // access goes lane by lane through the checked way (vm/exec/access.h), merged ones as their parts. The
 // handlers are those of any other run, so results and findings are those of a run on one thread; only what
-// is counted may differ (LaunchResult::instructions).
+// is counted may differ (LaunchResult::instructions). Where only checkers watch (LowerOptions::tells_rows), loads and
+// stores go the fast way, and are told of as rows.
 //
 // The launch runs on one thread, which calls each function; where the launch has a time limit or reports
 // progress, it is not the one that launches. Groups come one after the other, the first dimension fastest. A
@@ -39,6 +40,32 @@ struct ObservedAccess {
   std::uint64_t bytes = 0;
   AccessKind kind = AccessKind::kLoad;
   HostPlace place;
+};
+
+/// The same of all running lanes of an instruction whose access is in order: those of a load or a store, in memory that all
+/// lanes see alike. Where no observer is told of instructions, this comes instead of an access for each lane.
+struct ObservedRow {
+  const Inst* instruction = nullptr;
+  AccessKind kind = AccessKind::kLoad;  ///< or kStore
+  bool is_workgroup = false;
+  std::uint64_t bytes = 0;
+  const std::uint64_t* lanes = nullptr;  ///< a mask; not empty
+  std::uint64_t base = 0;                ///< virtual address of lane 0
+  std::int64_t stride = 0;
+  const std::uint64_t* addresses = nullptr;  ///< rather than these two: by lane
+  std::uint64_t begin = 0;                   ///< virtual address of the allocation that all are in
+  std::byte* host = nullptr;                 ///< where it is
+  /// Of stores: offsets of the components' registers, which are rows.
+  const std::uint32_t* values = nullptr;
+  std::uint32_t components = 1;
+  bool stores_bools = false;
+
+  std::uint64_t address(std::uint32_t lane) const {
+    if (addresses != nullptr) return addresses[lane];
+    return base + static_cast<std::uint64_t>(stride * static_cast<std::int64_t>(lane));
+  }
+  /// Before the instruction stores.
+  std::byte* at(std::uint64_t address) const { return host + (address - begin); }
 };
 
 /// Rows: by lane SPIR-V's Scope and Memory Semantics, of a compare-exchange also those of when it fails.
@@ -81,6 +108,8 @@ class Observer {
   /// A lane reads or writes memory: before it does. An asynchronous copy does when its event is waited for,
   /// as the group's first work-item; `instruction` then is the copy.
   virtual void access(const exec::Batch& /*batch*/, const ObservedAccess& /*access*/) {}
+  /// Before the instruction makes any of them.
+  virtual void row(const exec::Batch& /*batch*/, const ObservedRow& /*row*/) {}
   /// The running lanes of a batch wait at a barrier, or at another instruction of the whole group.
   virtual void waits(const exec::Batch& /*batch*/, const Inst& /*barrier*/) {}
   /// All that the barrier waits for have come: the work-items of the group, of a named barrier its
@@ -115,6 +144,9 @@ class CompositeObserver final : public Observer {
   }
   void access(const exec::Batch& batch, const ObservedAccess& access) override {
     for (Observer* each : observers_) each->access(batch, access);
+  }
+  void row(const exec::Batch& batch, const ObservedRow& row) override {
+    for (Observer* each : observers_) each->row(batch, row);
   }
   void waits(const exec::Batch& batch, const Inst& barrier) override {
     for (Observer* each : observers_) each->waits(batch, barrier);

@@ -73,6 +73,9 @@ struct HandlerTable {
   /// Rows of indices into one private variable (PrivateAccess); [1] of 64-bit indices.
   Handler load_private[4][2] = {};
   Handler store_private[4][2] = {};
+  /// Before a load or a store, with the same operands: tells observers of it.
+  enum Told : std::uint8_t { kToldLoad, kToldStore, kToldStoreOfBools, kTolds };
+  Handler tell_row[kTolds][kAddressForms] = {};
   /// Address arithmetic: d = a + extend(b) * imm's scale + offset (an Access).
   Handler address_uniform[3] = {};  ///< by lir::Extend, scalars; b may be a zero slot
   Handler address_rows[2][3] = {};  ///< [a is a row][lir::Extend], b a row

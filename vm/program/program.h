@@ -103,7 +103,8 @@ struct Program {
   bool observed = false;  ///< see LowerOptions
   /// Likewise: accesses, barriers and groups are told of, instructions if it is observed.
   bool watched = false;
-  DebugInfo debug;  ///< of programs that keep values
+  bool tells_rows = false;  ///< see LowerOptions
+  DebugInfo debug;          ///< of programs that keep values
   bool counts_instructions = false;
   bool has_loop = true;  ///< some block may be entered again: nothing bounds how long it runs
   /// By private variable, `mask_words` each: the lanes in which it lives when a batch starts.

@@ -1,0 +1,59 @@
+// Inside the race checker: an access that is looked at, and what of its memory needs no look.
+#pragma once
+
+#include "inspect/race.h"
+
+namespace transpire::inspect {
+
+inline bool is_atomic(vm::AccessKind kind) {
+  return kind != vm::AccessKind::kLoad && kind != vm::AccessKind::kStore;
+}
+inline bool writes(vm::AccessKind kind) {
+  return kind != vm::AccessKind::kLoad && kind != vm::AccessKind::kAtomicLoad;
+}
+
+struct RaceChecker::Now {
+  Now(const HappensBefore& order, Memory where, vm::AccessKind what)
+      : memory(where),
+        kind(what),
+        exists(where == Memory::kLocal ? order.start() : 1),
+        start(order.start()),
+        ordered(order.fence(where) - order.start()) {
+    touch.epoch = order.epoch();
+  }
+
+  /// Whether a touch of that epoch orders nothing: there was none (in local memory, none of this group), or barriers put
+  /// it before all that the group does now.
+  bool is_free(std::uint32_t epoch) const { return epoch < exists || epoch - start < ordered; }
+  /// The same of a touch of one cell, or the work-item's own.
+  bool is_past(const Touch& other) const {
+    return is_free(other.epoch) || other.item == touch.item;
+  }
+
+  Memory memory;
+  vm::AccessKind kind;
+  Touch touch;
+  std::uint8_t scope = 0;  ///< of an atomic
+  std::uint32_t exists, start, ordered;
+};
+
+/// Where nothing but barriers of whole groups orders memory, two reads stand for all: any other work-item is unordered with
+/// one of two of different groups, or of one group and of different work-items. `is_past` says of which touches nothing
+/// has to be kept any longer.
+template <class IsPast>
+inline void note_read(std::array<Touch, 2>& reads, const Touch& now, std::uint32_t group_start,
+                      IsPast is_past) {
+  if (is_past(reads[0])) {
+    reads[0] = now;
+    if (reads[1].epoch != 0 && is_past(reads[1])) reads[1].epoch = 0;
+  } else if (is_past(reads[1]) || (reads[0].epoch < group_start && reads[1].epoch < group_start)) {
+    reads[1] = now;
+  }
+}
+
+/// The segment's cells have been touched.
+inline void note_touch(Segment& segment, std::uint32_t epoch) {
+  segment.newest = std::max(segment.newest, epoch);
+}
+
+}  // namespace transpire::inspect
