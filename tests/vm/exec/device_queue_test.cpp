@@ -8,9 +8,12 @@
 #include <thread>
 #include <vector>
 
+#include "transpire/enqueue.hpp"
+
 namespace transpire::test {
 
 using namespace vm::exec;
+using vm::exec::DeviceQueue;  // not the one of the library
 namespace {
 
 constexpr std::uint64_t kQueue = 7, kOther = 9;
