@@ -78,7 +78,7 @@ constexpr MathFunction kFunctions[] = {
     {Op::kTanpi, "tanpi", half_turns<mpfr_tanu>, -10, 10, 0.51, 3, 0.51},
     {Op::kAsin, "asin", unary<mpfr_asin>, -1, 1, 0.51, 2.2, 0.51},
     {Op::kAcos, "acos", unary<mpfr_acos>, -1, 1, 0.51, 1.5, 0.51},
-    {Op::kAtan, "atan", unary<mpfr_atan>, -5, 5, 0.51, 1.7, 0.51},
+    {Op::kAtan, "atan", unary<mpfr_atan>, -5, 5, 0.51, 2.5, 0.51},
     {Op::kAtan2, "atan2", binary<mpfr_atan2>, -5, 5, 0.51, 2.2, 0.51},
     {Op::kAsinpi, "asinpi", half_turns<mpfr_asinu>, -1, 1, 0.51, 4, 0.51},
     {Op::kAcospi, "acospi", half_turns<mpfr_acosu>, -1, 1, 0.51, 2.3, 0.51},

@@ -1,6 +1,7 @@
 #include "tests/library/c_api_checks.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int failures = 0;
@@ -42,4 +43,29 @@ const char* path_of(const char* name) {
   static char path[4096];
   snprintf(path, sizeof path, "%s/%s", folder, name);
   return path;
+}
+
+transpire_launch* make_launch(const transpire_module* kernels, const char* kernel, uint64_t items) {
+  transpire_launch* launch = NULL;
+  OK(transpire_launch_create(kernels, kernel, &launch, &error));
+  OK(transpire_launch_set_size(launch, 1, &items, NULL, NULL, &error));
+  return launch;
+}
+
+transpire_buffer* set_new_buffer(transpire_launch* launch, size_t index, uint64_t bytes,
+                                 const char* name, void** data) {
+  transpire_buffer* buffer = NULL;
+  OK(transpire_buffer_create(bytes, name, &buffer, &error));
+  OK(transpire_launch_set_buffer(launch, index, buffer, 0, &error));
+  OK(transpire_buffer_get_bytes(buffer, data, NULL, &error));
+  return buffer;
+}
+
+transpire_result* run(const transpire_launch* launch, const transpire_device* device,
+                      const transpire_result_info** info) {
+  transpire_result* result = NULL;
+  OK(transpire_launch_run(launch, device, &result, &error));
+  if (result == NULL) exit(1);
+  OK(transpire_result_get_info(result, info, &error));
+  return result;
 }

@@ -25,7 +25,17 @@ void check_error(transpire_status status, const char* start, const char* file, i
 // Of a file in that folder, until the next call.
 const char* path_of(const char* name);
 
+// A launch of a kernel of `kernels` with `items` work-items.
+transpire_launch* make_launch(const transpire_module* kernels, const char* kernel, uint64_t items);
+// A new buffer that is its argument `index`, and the buffer's bytes.
+transpire_buffer* set_new_buffer(transpire_launch* launch, size_t index, uint64_t bytes,
+                                 const char* name, void** data);
+// The launch's result, and what it says.
+transpire_result* run(const transpire_launch* launch, const transpire_device* device,
+                      const transpire_result_info** info);
+
 // Whether there is a compiler for OpenCL C, without which nothing is launched.
 bool test_launches(const transpire_device* device);
+void test_queues(const transpire_device* device);
 
 #endif

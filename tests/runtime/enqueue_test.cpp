@@ -23,7 +23,7 @@ kernel void family(global int* out) {
     });
     enqueue_kernel(Q, NOW, ndrange_1D(1), 1, &user, 0, ^{ out[2] = 1; });
     enqueue_marker(Q, 1, &user, &marker);
-    enqueue_kernel(Q, NOW, ndrange_1D(1), ^{ volatile int a[1 << 28]; a[out[5]] = 1; out[3] = a[out[6]]; });
+    enqueue_kernel(Q, NOW, ndrange_1D(1), ^{ volatile int a[1u << 29]; a[out[5]] = 1; out[3] = a[out[6]]; });
     enqueue_kernel(Q, NOW, ndrange_1D(1), 1, &never, 0, ^{ out[4] = 1; });
     enqueue_kernel(Q, NOW, ndrange_1D(1), ^{ out[1000] = 1; });
     set_user_event_status(user, -7);
@@ -181,7 +181,7 @@ TEST_CASE("enqueue: what ran, by whom it was enqueued and how it ended is told")
     check_family(result);
     CHECK(std::ranges::equal(out.as<int>().subspan(0, 5), std::vector<int>{1, 1, 0, 0, 0}));
     REQUIRE(rules_of(result) == std::vector<std::string>{"TSP-R0096", "TSP-R0021", "TSP-R0095"});
-    CHECK(is_noted(result.findings[0], "; the limit is "));
+    CHECK(is_noted(result.findings[0], "private memory"));
     CHECK(result.findings[0].diagnostic.source.line == 14);
     CHECK(is_noted(result.findings[1], "enqueued by work-item (1,0,0) of 'family' at "));
     CHECK(result.findings[2].diagnostic.source.line == 15);

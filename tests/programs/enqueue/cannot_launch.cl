@@ -12,7 +12,7 @@ kernel void test(global int* out) {
   enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, one, ^{ out[0] = 1; });
   // More private memory than a work-item may have.
   enqueue_kernel(q, CLK_ENQUEUE_FLAGS_NO_WAIT, one, 0, 0, &failed, ^{
-    volatile int large[1 << 28];
+    volatile int large[1u << 29];
     large[out[0]] = 1;
     out[1] = large[out[2]];
   });

@@ -95,10 +95,11 @@ TEST_CASE("device queue: what is in it takes room until it begins") {
   Command large = command();
   large.block.resize(100);
   large.local_sizes = {4};
-  large.waits = {1, 2};
+  large.waits = {0, 0};
   CHECK(large.bytes() == 64 + 100 + 24);
   CHECK_FALSE(large.is_marker());
   DeviceQueue queue = make_queue(2 * large.bytes());
+  large.waits = {queue.create_user_event(), queue.create_user_event()};
   CHECK(result_of(queue, large) == EnqueueError::kNone);
   CHECK(result_of(queue, large) == EnqueueError::kNone);
   bool too_many = true;
