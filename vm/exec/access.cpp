@@ -79,6 +79,18 @@ Rule find_owner(const Batch& batch, std::uint32_t lane, std::uint64_t address,
   return allocation.region == Region::kWorkgroup ? Rule::kR0006 : Rule::kR0002;
 }
 
+/// Where a shadow's bytes are. False where there is none, or where the access that it belongs to is out of order: that
+/// one is told of, and nothing of this.
+bool find_shadow(const Batch& batch, std::uint32_t lane, std::uint64_t address,
+                 const Allocation* allocation, std::uint64_t bytes, HostPlace* place) {
+  if (allocation == nullptr || !allocation->is_shadow) return false;
+  const std::uint64_t plain = memory::untagged(*batch.memory, address);
+  if (find_owner(batch, lane, address, *allocation) != Rule{}) return false;
+  if (!memory::holds(*allocation, plain, plain, bytes)) return false;
+  *place = place_in(batch, *allocation, lane, plain - allocation->begin);
+  return true;
+}
+
 /// To an observer that watches all of the launch.
 void tell_access(const Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
                  std::uint64_t bytes, AccessKind kind, const HostPlace& place) {
@@ -123,7 +135,9 @@ bool find_place(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t 
   const AddressMap& map = *batch->memory;
   const std::uint64_t plain = memory::untagged(map, address);
   const Allocation* allocation = memory::allocation_at(map, plain);
-  if (allocation == nullptr) {
+  if (memory::is_shadow(pointer.space))
+    return find_shadow(*batch, lane, address, allocation, bytes, place);
+  if (allocation == nullptr || allocation->is_shadow) {
     const Rule rule = stray(map, address, kind);
     report_access(batch, ip, rule, lane, rule == Rule::kR0002 ? address : plain, bytes);
     return false;
@@ -239,6 +253,24 @@ void report_index(Batch* batch, const Inst* ip, std::uint32_t lane, std::int64_t
   event.address = memory::untagged(*batch->memory, address);
   event.index = index;
   batch->sink->finding(*batch, event);
+}
+
+void undefine_private(Batch& batch, std::uint32_t variable) {
+  const Program& program = *batch.program;
+  const std::uint64_t size = program.private_variables[variable].size_bytes;
+  const std::uint64_t offset = program.private_offsets[variable];
+  for (std::uint64_t at = 0; at < size; at += 4)
+    for (std::uint32_t lane = 0; lane < program.lanes; ++lane)
+      if ((batch.mask[lane / 64] >> lane % 64 & 1) != 0)
+        std::memset(batch.private_memory + memory::private_place(offset + at, lane, program.lanes),
+                    0xff, 4);
+}
+
+void report_stored(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address) {
+  const std::uint64_t plain = memory::untagged(*batch->memory, address);
+  const Allocation* found = memory::allocation_at(*batch->memory, plain);
+  if (found == nullptr || found->is_shadow || found->region != Region::kBuffer) return;
+  report_access(batch, ip, Rule::kR0101, lane, plain, 0);
 }
 
 std::uint64_t monotonic_nanoseconds() {

@@ -1,0 +1,703 @@
+// See track_undefined.h.
+#include "vm/passes/track_undefined.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "vm/lir/budget.h"
+#include "vm/lir/cfg.h"
+#include "vm/lir/dominators.h"
+#include "vm/passes/bits.h"
+#include "vm/program/immediates.h"
+
+namespace transpire::vm::lir {
+namespace {
+
+using Use = UndefinedUse::What;
+
+Kind shadow_kind(Kind kind) {
+  switch (kind) {
+    case Kind::kF16:
+      return Kind::kI16;
+    case Kind::kF32:
+      return Kind::kI32;
+    case Kind::kF64:
+      return Kind::kI64;
+    default:
+      return kind;
+  }
+}
+
+/// Of a component in memory, where a bool is a byte.
+Kind stored_kind(Kind kind) { return kind == Kind::kBool ? Kind::kI8 : shadow_kind(kind); }
+
+Space shadow_space(Space space) {
+  switch (space) {
+    case Space::kGlobal:
+      return Space::kShadowGlobal;
+    case Space::kWorkgroup:
+      return Space::kShadowWorkgroup;
+    default:
+      return Space::kShadow;
+  }
+}
+
+class Tracking {
+ public:
+  explicit Tracking(Function& function)
+      : f_(function),
+        values_(function.values.size()),
+        shadow_(values_, kNoValue),
+        twin_(values_, kNoValue),
+        maybe_(values_, false),
+        distance_(memory::shadow_distance(function.module->pointer_bytes())) {}
+
+  void run() {
+    add_variables();
+    find_undefined();
+    for (Block& block : f_.blocks)
+      for (const ValueId phi : block.phis)
+        if (maybe_[phi]) pending_.push_back(phi);
+    for (const ValueId phi : pending_) begin_phi(phi);
+    const Dominators dominators(f_);
+    for (const BlockId block : dominators.preorder()) rewrite(block);
+    for (const ValueId phi : pending_) end_phi(phi);
+  }
+
+ private:
+  // ---- Which values may be undefined -----------------------------------------------------------
+
+  void find_undefined() {
+    std::vector<ValueId> work;
+    std::vector<std::vector<ValueId>> users(values_);
+    for (const Block& block : f_.blocks) {
+      for (const auto* list : {&block.phis, &block.instructions})
+        for (const ValueId id : *list) {
+          for (const ValueId arg : f_.values[id].args) users[arg].push_back(id);
+          if (is_source(f_.values[id])) work.push_back(id);
+        }
+    }
+    for (const ValueId id : work) maybe_[id] = true;
+    while (!work.empty()) {
+      const ValueId id = work.back();
+      work.pop_back();
+      f_.work(users[id].size() + 1);
+      for (const ValueId user : users[id]) {
+        if (maybe_[user] || !passes_on(f_.values[user])) continue;
+        maybe_[user] = true;
+        work.push_back(user);
+      }
+    }
+  }
+
+  bool is_source(const Value& value) const {
+    if (value.op == Op::kUndefined) return true;
+    if (value.op == Op::kLoad) return f_.mem[value.imm].space != Space::kConstant;
+    return is_atomic(value.op) && value.kind != Kind::kVoid;
+  }
+
+  static bool passes_on(const Value& value) {
+    if (value.kind == Kind::kVoid) return false;
+    switch (value.op) {
+      case Op::kPhi:
+      case Op::kResult:
+      case Op::kGroupBroadcast:
+      case Op::kGroupShuffle:
+      case Op::kGroupFirst:
+        return true;
+      case Op::kLoad:
+        return false;
+      default:
+        return info(value.op).is_pure();
+    }
+  }
+
+  // ---- Making values ---------------------------------------------------------------------------
+
+  ValueId place(Value value) {
+    value.source = source_;
+    value.block = block_;
+    const ValueId id = f_.add(std::move(value));
+    out_.push_back(id);
+    return id;
+  }
+  ValueId make(Op op, Kind kind, ValueList args, Kind from = Kind::kVoid) {
+    Value value;
+    value.op = op;
+    value.kind = kind;
+    value.from = from == Kind::kVoid ? kind : from;
+    value.args = std::move(args);
+    return place(std::move(value));
+  }
+  ValueId zero(Kind kind) { return f_.constant(kind, 0); }
+  ValueId ones(Kind kind) { return f_.constant(kind, kind_mask(kind)); }
+  Kind kind_of(ValueId id) const { return f_.values[id].kind; }
+
+  /// The value as its shadow's kind.
+  ValueId bits_of(ValueId id) {
+    const Kind kind = kind_of(id), wanted = shadow_kind(kind);
+    return kind == wanted ? id : make(Op::kBitcast, wanted, {id}, kind);
+  }
+  ValueId any_bit(ValueId shadow) {
+    const Kind kind = kind_of(shadow);
+    if (kind == Kind::kBool) return shadow;
+    return make(Op::kINotEqual, Kind::kBool, {shadow, zero(kind)}, kind);
+  }
+  /// All bits where the shadow has any.
+  ValueId all_bits(ValueId shadow, Kind kind) {
+    if (kind == Kind::kBool) return any_bit(shadow);
+    return make(Op::kSelect, kind, {any_bit(shadow), ones(kind), zero(kind)});
+  }
+  ValueId in_kind(ValueId shadow, Kind kind) {
+    return kind_of(shadow) == kind ? shadow : all_bits(shadow, kind);
+  }
+  ValueId either(ValueId a, ValueId b) {
+    if (a == kNoValue || a == b) return b;
+    if (b == kNoValue) return a;
+    const Kind kind = kind_of(a);
+    return make(kind == Kind::kBool ? Op::kLogicalOr : Op::kBitwiseOr, kind, {a, b});
+  }
+  ValueId both(ValueId a, ValueId b) {
+    const Kind kind = kind_of(a);
+    return make(kind == Kind::kBool ? Op::kLogicalAnd : Op::kBitwiseAnd, kind, {a, b});
+  }
+  ValueId inverse(ValueId a) {
+    const Kind kind = kind_of(a);
+    return make(kind == Kind::kBool ? Op::kLogicalNot : Op::kNot, kind, {a});
+  }
+  /// The shadows of all these together, as one kind; kNoValue where all are defined.
+  ValueId joined(std::span<const ValueId> args, Kind kind) {
+    ValueId all = kNoValue;
+    for (const ValueId arg : args)
+      if (shadow_[arg] != kNoValue) all = either(all, in_kind(shadow_[arg], kind));
+    return all;
+  }
+
+  // ---- Checks ----------------------------------------------------------------------------------
+
+  std::uint64_t use(Use what) {
+    f_.undefined_uses.push_back({what});
+    return f_.undefined_uses.size() - 1;
+  }
+  void check(ValueId shadow, Use what) {
+    if (shadow == kNoValue) return;
+    Value value;
+    value.op = Op::kCheckDefined;
+    value.from = kind_of(shadow);
+    value.imm = use(what);
+    value.args = {shadow};
+    place(std::move(value));
+  }
+  void check_operands(std::span<const ValueId> args, Use what) {
+    ValueId all = kNoValue;
+    bool alike = true;
+    Kind kind = Kind::kVoid;
+    for (const ValueId arg : args) {
+      if (shadow_[arg] == kNoValue) continue;
+      alike = alike && (kind == Kind::kVoid || kind == kind_of(shadow_[arg]));
+      kind = kind_of(shadow_[arg]);
+    }
+    if (kind == Kind::kVoid) return;
+    all = joined(args, alike ? kind : Kind::kBool);
+    check(all, what);
+  }
+
+  // ---- Private variables -----------------------------------------------------------------------
+
+  void add_variables() {
+    const auto count = static_cast<std::uint32_t>(f_.private_variables.size());
+    if (count == 0) return;
+    first_slot_ = f_.private_slot(0);
+    main_count_ = count;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      PrivateVariable shadow = f_.private_variables[i];
+      shadow.begins_dead = false;
+      shadow.shadow_of = i + 1;
+      f_.private_variables.push_back(std::move(shadow));
+    }
+    for (ValueId id = 0; id < values_; ++id) {
+      const Value& value = f_.values[id];
+      if (value.op != Op::kArgument || value.imm < first_slot_) continue;
+      Value address = value;
+      address.imm += count;
+      const ValueId added = f_.add(std::move(address));
+      twin_[id] = added;
+    }
+    f_.argument_slots += count;
+  }
+
+  /// The address of the shadow of what is at an address.
+  ValueId shadow_address(ValueId address) {
+    if (twin_[address] != kNoValue) return twin_[address];
+    Value moved;
+    moved.op = Op::kAddress;
+    moved.kind = moved.from = Kind::kI64;
+    moved.imm2 = static_cast<std::int64_t>(distance_);
+    moved.args = {address};
+    return place(std::move(moved));
+  }
+  void follow_address(const Value& value, ValueId id) {
+    const ValueId base = twin_[value.args[0]];
+    if (base == kNoValue) return;
+    if (value.op != Op::kAddress) {
+      twin_[id] = base;
+      return;
+    }
+    Value same = value;
+    same.args[0] = base;
+    twin_[id] = place(std::move(same));
+  }
+
+  /// The access of the shadow beside one of memory.
+  std::uint64_t beside(std::uint64_t access, bool is_direct) {
+    MemAccess shadow = f_.mem[access];
+    shadow.kind = stored_kind(shadow.kind);
+    shadow.space = is_direct ? Space::kShadow : shadow_space(shadow.space);
+    shadow.source_space = shadow.space;
+    shadow.is_volatile = false;
+    shadow.no_write_parameter = 0;
+    f_.take(cost::kAccess);
+    f_.mem.push_back(shadow);
+    return f_.mem.size() - 1;
+  }
+  Value shadow_access(const Value& value) {
+    Value access = value;
+    const bool is_direct = twin_[value.args[0]] != kNoValue;
+    access.imm = beside(value.imm, is_direct);
+    if (is_direct)
+      access.args[0] = twin_[value.args[0]];
+    else
+      f_.mem[access.imm].offset += static_cast<std::int64_t>(distance_);
+    return access;
+  }
+
+  // ---- Instructions ----------------------------------------------------------------------------
+
+  void rewrite(BlockId block) {
+    block_ = block;
+    out_.clear();
+    const std::vector<ValueId> old = std::exchange(f_.blocks[block].instructions, {});
+    for (const ValueId id : old) {
+      f_.work();
+      const Value value = f_.values[id];
+      source_ = value.source;
+      visit(id, value);
+    }
+    const ValueId terminator = f_.blocks[block].terminator;
+    if (terminator != kNoValue) {
+      const Value& value = f_.values[terminator];
+      source_ = value.source;
+      const bool is_switch = value.op == Op::kSwitch;
+      if (!value.args.empty())
+        check(shadow_[value.args[0]], is_switch ? Use::kSwitch : Use::kBranch);
+    }
+    f_.blocks[block].instructions = std::move(out_);
+    out_ = {};
+  }
+
+  void visit(ValueId id, const Value& value) {
+    switch (value.op) {
+      case Op::kUndefined:
+        return undefined(id, value);
+      case Op::kUndefinePrivate:
+        return undefine(id, value);
+      case Op::kLoad:
+        return load(id, value);
+      case Op::kStore:
+        return store(id, value);
+      case Op::kCopyMemory:
+        return copy(id, value);
+      case Op::kAsyncCopy:
+        return async_copy(id, value);
+      case Op::kPipeRead:
+      case Op::kPipeReadReserved:
+        return pipe_read(id, value);
+      default:
+        break;
+    }
+    if (is_atomic(value.op)) return atomic(id, value);
+    check_sinks(value);
+    out_.push_back(id);
+    if (value.op == Op::kAddress || value.op == Op::kTagPointer || value.op == Op::kGenericToSpace)
+      follow_address(value, id);
+    if (maybe_[id]) shadow_[id] = shadow_of(id, f_.values[id]);
+  }
+
+  void check_sinks(const Value& value) {
+    const std::span<const ValueId> args = value.args;
+    switch (value.op) {
+      case Op::kUDiv:
+      case Op::kSDiv:
+      case Op::kUMod:
+      case Op::kSRem:
+      case Op::kSMod:
+        return check(shadow_[value.args[1]], Use::kDivisor);
+      case Op::kGroupBroadcast:
+      case Op::kGroupShuffle:
+        return check(shadow_[value.args[1]], Use::kOperand);
+      case Op::kGroupFirst:
+      case Op::kCheckDivide:
+      case Op::kCheckShift:
+      case Op::kCheckIndex:
+      case Op::kCheckNot:
+      case Op::kCheckTrue:
+      case Op::kCheckCopies:
+        return;
+      default:
+        if (!info(value.op).is_pure() || info(value.op).imm == Imm::kImage)
+          check_operands(args, Use::kOperand);
+    }
+  }
+
+  void undefined(ValueId id, const Value& value) {
+    const Kind kind = shadow_kind(value.kind);
+    Value source = value;
+    source.kind = source.from = kind;
+    source.imm = origin({UndefinedOrigin::What::kValue, value.source, 0});
+    shadow_[id] = place(std::move(source));
+    // Zero: which one it is does not matter, and no value has two places.
+    Value zeros = value;
+    zeros.op = value.kind == Kind::kBool ? Op::kLogicalNot : Op::kBitcast;
+    const Kind other = value.kind == Kind::kI16   ? Kind::kF16
+                       : value.kind == Kind::kI32 ? Kind::kF32
+                       : value.kind == Kind::kI64 ? Kind::kF64
+                                                  : kind;
+    zeros.from = value.kind == Kind::kBool ? Kind::kBool : other;
+    zeros.args = {f_.constant(zeros.from, value.kind == Kind::kBool ? 1 : 0)};
+    if (value.kind == Kind::kI8) {
+      zeros.op = Op::kTruncate;
+      zeros.from = Kind::kI32;
+      zeros.args = {f_.constant(Kind::kI32, 0)};
+    }
+    zeros.imm = 0;
+    f_.values[id] = std::move(zeros);
+    out_.push_back(id);
+  }
+
+  std::uint64_t origin(UndefinedOrigin origin) {
+    f_.undefined_origins.push_back(origin);
+    return f_.undefined_origins.size() - 1;
+  }
+
+  void undefine(ValueId id, const Value& value) {
+    const auto variable = static_cast<std::uint32_t>(value.imm);
+    f_.values[id].imm2 = static_cast<std::int64_t>(
+        origin({UndefinedOrigin::What::kVariable, value.source, variable}));
+    f_.values[id].imm = variable + main_count_;
+    out_.push_back(id);
+  }
+
+  void load(ValueId id, const Value& value) {
+    check_operands(value.args, Use::kAddress);
+    out_.push_back(id);
+    if (!maybe_[id]) return;
+    const MemAccess access = f_.mem[value.imm];
+    Value shadow = shadow_access(value);
+    shadow.kind = shadow.from = stored_kind(access.kind);
+    loaded_[id] = place(std::move(shadow));
+    shadow_[id] = as_shadow(loaded_[id], access.kind);
+  }
+  /// Of a component that was loaded.
+  ValueId as_shadow(ValueId component, Kind kind) {
+    return kind == Kind::kBool ? any_bit(component) : component;
+  }
+
+  void store(ValueId id, const Value& value) {
+    const MemAccess access = f_.mem[value.imm];
+    const std::size_t places = value.args.size() - access.components;
+    const std::span<const ValueId> args = value.args;
+    check_operands(args.first(places), Use::kAddress);
+    out_.push_back(id);
+    ValueId all = kNoValue;
+    ValueList stored;
+    const Kind kind = stored_kind(access.kind);
+    for (const ValueId arg : args.subspan(places)) {
+      const ValueId shadow = shadow_[arg];
+      stored.push_back(shadow == kNoValue ? zero(kind) : in_kind(shadow, kind));
+      if (shadow != kNoValue) all = either(all, stored.back());
+    }
+    Value shadow = shadow_access(value);
+    for (std::size_t i = 0; i < stored.size(); ++i) shadow.args[places + i] = stored[i];
+    shadow.from = kind;
+    place(std::move(shadow));
+    const bool is_seen = access.space == Space::kGlobal || access.space == Space::kGeneric;
+    if (all == kNoValue || !is_seen || access.is_part) return;
+    check_stored(value.args[0], all);
+  }
+
+  void check_stored(ValueId address, ValueId shadow) {
+    Value check;
+    check.op = Op::kCheckStored;
+    check.from = kind_of(shadow);
+    check.imm = use(Use::kStore);
+    check.args = {address, shadow};
+    place(std::move(check));
+  }
+
+  void copy(ValueId id, const Value& value) {
+    const std::span<const ValueId> args = value.args;
+    check_operands(args.first(2), Use::kAddress);
+    check(shadow_[value.args[2]], Use::kSize);
+    out_.push_back(id);
+    const MemAccess access = f_.mem[value.imm];
+    copy_shadow(value.args[0], access.space, value.args[1], access.source_space, value.args[2]);
+  }
+  void copy_shadow(ValueId target, Space to, ValueId source, Space from, ValueId bytes) {
+    MemAccess access;
+    access.kind = Kind::kI8;
+    access.space = twin_[target] != kNoValue ? Space::kShadow : shadow_space(to);
+    access.source_space = twin_[source] != kNoValue ? Space::kShadow : shadow_space(from);
+    Value shadow;
+    shadow.op = Op::kCopyMemory;
+    shadow.from = Kind::kI8;
+    shadow.args = {shadow_address(target), shadow_address(source), bytes};
+    f_.mem.push_back(access);
+    shadow.imm = f_.mem.size() - 1;
+    place(std::move(shadow));
+  }
+
+  void async_copy(ValueId id, const Value& value) {
+    const std::span<const ValueId> args = value.args;
+    check_operands(args.first(2), Use::kAddress);
+    check_operands(args.subspan(2), Use::kSize);
+    out_.push_back(id);
+    Value shadow = value;
+    MemAccess access = f_.mem[value.imm];
+    access.space = shadow_space(access.space);
+    access.source_space = shadow_space(access.source_space);
+    shadow.args[0] = shadow_address(value.args[0]);
+    shadow.args[1] = shadow_address(value.args[1]);
+    shadow.args[4] = id;
+    f_.mem.push_back(access);
+    shadow.imm = f_.mem.size() - 1;
+    place(std::move(shadow));
+  }
+
+  /// Packets are defined: they leave the kernel, as what is stored in a buffer does.
+  void pipe_read(ValueId id, const Value& value) {
+    check_operands(value.args, Use::kOperand);
+    out_.push_back(id);
+    // From nowhere: zeros.
+    const ValueId bytes = make(Op::kZeroExtend, Kind::kI64, {value.args[2]}, Kind::kI32);
+    copy_shadow(value.args[0], f_.mem[value.imm].space, zero(Kind::kI64), Space::kGeneric, bytes);
+  }
+
+  void atomic(ValueId id, const Value& value) {
+    check(shadow_[value.args[0]], Use::kAddress);
+    out_.push_back(id);
+    const MemAccess access = f_.mem[value.imm];
+    const Kind kind = shadow_kind(access.kind);
+    Value shadow = value;
+    shadow.kind = value.kind == Kind::kVoid ? Kind::kVoid : kind;
+    shadow.from = kind;
+    shadow.imm = beside(value.imm, twin_[value.args[0]] != kNoValue);
+    shadow.args[0] = shadow_address(value.args[0]);
+    for (std::size_t i = 1; i < shadow.args.size(); ++i) {
+      const ValueId operand = shadow_[value.args[i]];
+      shadow.args[i] = operand == kNoValue ? zero(kind) : operand;
+    }
+    switch (value.op) {
+      case Op::kAtomicLoad:
+      case Op::kAtomicStore:
+      case Op::kAtomicStoreRelease:
+      case Op::kAtomicExchange:
+        break;
+      case Op::kAtomicCompareExchange:
+        return compare_exchange(id, value, shadow);
+      default:
+        shadow.op = Op::kAtomicOr;
+        shadow.kind = kind;
+    }
+    const ValueId made = place(std::move(shadow));
+    if (value.kind != Kind::kVoid) shadow_[id] = made;
+    if (value.args.size() > 1 && shadow_[value.args[1]] != kNoValue &&
+        (access.space == Space::kGlobal || access.space == Space::kGeneric))
+      check_stored(value.args[0], shadow_[value.args[1]]);
+  }
+
+  /// What is there stays, or is what was exchanged for it.
+  void compare_exchange(ValueId id, const Value& value, const Value& access) {
+    const Kind kind = access.from;
+    const ValueId done = make(Op::kIEqual, Kind::kBool, {id, value.args[2]}, kind);
+    Value keep = access;
+    keep.op = Op::kAtomicAnd;
+    keep.kind = kind;
+    keep.args = {access.args[0], make(Op::kSelect, kind, {done, access.args[1], ones(kind)})};
+    ValueId before = place(std::move(keep));
+    if (shadow_[value.args[1]] != kNoValue) {
+      Value add = access;
+      add.op = Op::kAtomicOr;
+      add.kind = kind;
+      add.args = {access.args[0], make(Op::kSelect, kind, {done, access.args[1], zero(kind)})};
+      place(std::move(add));
+    }
+    if (shadow_[value.args[2]] != kNoValue) before = either(before, shadow_[value.args[2]]);
+    shadow_[id] = before;
+  }
+
+  // ---- Shadows of results ----------------------------------------------------------------------
+
+  ValueId shadow_of(ValueId id, const Value& value) {
+    const Kind kind = shadow_kind(value.kind);
+    const ValueList args = value.args;
+    switch (value.op) {
+      case Op::kResult: {
+        Value component = value;
+        component.kind = component.from = stored_kind(value.kind);
+        component.args = {loaded_.at(args[0])};
+        return as_shadow(place(std::move(component)), value.kind);
+      }
+      case Op::kBitwiseAnd:
+      case Op::kLogicalAnd:
+        return masked(args[0], args[1], false);
+      case Op::kBitwiseOr:
+      case Op::kLogicalOr:
+        return masked(args[0], args[1], true);
+      case Op::kBitwiseXor:
+      case Op::kLogicalNotEqual:
+      case Op::kLogicalEqual:
+      case Op::kISub:
+      case Op::kIEqual:
+      case Op::kINotEqual:
+        if (args[0] == args[1]) return kNoValue;
+        if (value.op == Op::kIEqual || value.op == Op::kINotEqual)
+          return compared(args[0], args[1]);
+        return joined(args, kind);
+      case Op::kNot:
+      case Op::kLogicalNot:
+      case Op::kFNegate:
+      case Op::kBitcast:
+      case Op::kTagPointer:
+      case Op::kGenericToSpace:
+        return shadow_[args[0]];
+      case Op::kShiftLeftLogical:
+      case Op::kShiftRightLogical:
+      case Op::kShiftRightArithmetic:
+        return shifted(value, args);
+      case Op::kTruncate:
+      case Op::kSignExtend:
+      case Op::kZeroExtend:
+        return make(value.op, kind, {shadow_[args[0]]}, value.from);
+      case Op::kBitReverse:
+        return make(value.op, kind, {shadow_[args[0]]});
+      case Op::kSelect:
+        return selected(args, kind);
+      case Op::kGroupBroadcast:
+      case Op::kGroupShuffle:
+      case Op::kGroupFirst:
+        return moved(id, value, kind);
+      case Op::kIAdd:
+      case Op::kIMul:
+      case Op::kFAdd:
+      case Op::kFSub:
+      case Op::kFMul:
+      case Op::kSNegate:
+        return joined(args, kind);
+      default:
+        break;
+    }
+    // Of other functions any bit of an operand may make any bit of the result.
+    ValueId any = kNoValue;
+    const bool of_floats = is_float(value.kind) && info(value.op).shape != Shape::kConvert;
+    any = joined(args, of_floats ? kind : Kind::kBool);
+    return any == kNoValue || kind_of(any) == kind ? any : all_bits(any, kind);
+  }
+
+  /// Of a & b, and of a | b: a defined bit that settles the result counts.
+  ValueId masked(ValueId a, ValueId b, bool is_or) {
+    const auto settles_not = [&](ValueId x) { return is_or ? inverse(x) : x; };
+    const ValueId of_a = shadow_[a], of_b = shadow_[b];
+    if (of_b == kNoValue) return both(of_a, settles_not(b));
+    if (of_a == kNoValue) return both(of_b, settles_not(a));
+    return either(both(of_a, of_b), either(both(of_a, settles_not(b)), both(of_b, settles_not(a))));
+  }
+
+  /// Of equality: where two defined bits differ, the others do not matter.
+  ValueId compared(ValueId a, ValueId b) {
+    const Kind kind = kind_of(a);
+    const ValueId undefined = joined(std::array{a, b}, kind);
+    const ValueId differs = make(Op::kBitwiseXor, kind, {a, b});
+    const ValueId settled = make(Op::kBitwiseAnd, kind, {differs, inverse(undefined)});
+    return both(any_bit(undefined), make(Op::kIEqual, Kind::kBool, {settled, zero(kind)}, kind));
+  }
+
+  ValueId shifted(const Value& value, const ValueList& args) {
+    const Kind kind = value.kind;
+    ValueId all = kNoValue;
+    if (shadow_[args[0]] != kNoValue) all = make(value.op, kind, {shadow_[args[0]], args[1]});
+    if (shadow_[args[1]] != kNoValue) all = either(all, all_bits(shadow_[args[1]], kind));
+    return all;
+  }
+
+  ValueId selected(const ValueList& args, Kind kind) {
+    ValueId chosen = kNoValue;
+    const ValueId on_true = shadow_[args[1]], on_false = shadow_[args[2]];
+    if (on_true != kNoValue || on_false != kNoValue)
+      chosen = make(Op::kSelect, kind,
+                    {args[0], on_true == kNoValue ? zero(kind) : on_true,
+                     on_false == kNoValue ? zero(kind) : on_false});
+    if (shadow_[args[0]] == kNoValue) return chosen;
+    // Which one it is does not matter where they are equal.
+    ValueId differs = bits_of(args[1]);
+    differs = make(kind == Kind::kBool ? Op::kLogicalNotEqual : Op::kBitwiseXor, kind,
+                   {differs, bits_of(args[2])});
+    differs = either(differs, either(on_true, on_false));
+    return make(Op::kSelect, kind,
+                {shadow_[args[0]], differs, chosen == kNoValue ? zero(kind) : chosen});
+  }
+
+  /// What a group hands from work-item to work-item goes with its shadow.
+  ValueId moved(ValueId, const Value& value, Kind kind) {
+    if (shadow_[value.args[0]] == kNoValue) return kNoValue;
+    Value shadow = value;
+    GroupOperation operation = GroupOperation::decode(value.imm);
+    operation.kind = kind;
+    shadow.imm = operation.encode();
+    shadow.kind = shadow.from = kind;
+    shadow.args[0] = shadow_[value.args[0]];
+    return place(std::move(shadow));
+  }
+
+  void begin_phi(ValueId phi) {
+    Value shadow;
+    shadow.op = Op::kPhi;
+    shadow.kind = shadow.from = shadow_kind(f_.values[phi].kind);
+    shadow.source = f_.values[phi].source;
+    shadow.block = f_.values[phi].block;
+    const BlockId block = shadow.block;
+    shadow_[phi] = f_.add(std::move(shadow));
+    f_.blocks[block].phis.push_back(shadow_[phi]);
+  }
+  void end_phi(ValueId phi) {
+    const Kind kind = shadow_kind(f_.values[phi].kind);
+    ValueList args;
+    for (const ValueId arg : f_.values[phi].args)
+      args.push_back(shadow_[arg] == kNoValue ? zero(kind) : shadow_[arg]);
+    f_.values[shadow_[phi]].args = std::move(args);
+  }
+
+  Function& f_;
+  const std::size_t values_;
+  std::vector<ValueId> shadow_;  ///< by value; kNoValue: it is defined
+  std::vector<ValueId> twin_;    ///< by address in a named private variable: the same in its shadow
+  std::vector<bool> maybe_;
+  std::unordered_map<ValueId, ValueId> loaded_;  ///< by load: that of its shadow
+  std::vector<ValueId> pending_;                 ///< phis
+  const std::uint64_t distance_;
+  std::uint64_t first_slot_ = 0;
+  std::uint32_t main_count_ = 0;
+  BlockId block_ = 0;
+  std::uint32_t source_ = 0;
+  std::vector<ValueId> out_;
+};
+
+}  // namespace
+
+void track_undefined(Function& function) {
+  remove_unreachable_blocks(function);
+  Tracking(function).run();
+}
+
+}  // namespace transpire::vm::lir
