@@ -409,7 +409,7 @@ Result<BoundBufferPointer> make_buffer(const std::string& name, const ValueSpec&
   // Raw bytes are shown as what the kernel takes them for.
   if (value.raw_bytes && inferred != nullptr && inferred->size_bytes != 0) data->type = *inferred;
   auto made = buffer_of(name, std::move(data).value(), value.read_only, value.write_only);
-  if (made && value.maker == Maker::kUninit) (*made)->memory.set_undefined();
+  if (made && value.maker == ValueSpec::Maker::kUninit) (*made)->memory.set_undefined();
   return made;
 }
 
