@@ -155,6 +155,7 @@ Result<BoundArgument> bind_sim_buffer(const ParameterInfo& parameter, const Argu
   auto buffer =
       buffer_of(parameter.name, std::move(data).value(), spec.sim.read_only, spec.sim.write_only);
   if (!buffer) return buffer.errors();
+  if (spec.sim.noinit && spec.sim.values.empty()) (*buffer)->memory.set_undefined();
   return argument_for(*buffer);
 }
 

@@ -228,9 +228,12 @@ class Tracking {
     f_.argument_slots += count;
   }
 
+  /// Not of what this pass made.
+  bool has_twin(ValueId address) const { return address < values_ && twin_[address] != kNoValue; }
+
   /// The address of the shadow of what is at an address.
   ValueId shadow_address(ValueId address) {
-    if (twin_[address] != kNoValue) return twin_[address];
+    if (has_twin(address)) return twin_[address];
     Value moved;
     moved.op = Op::kAddress;
     moved.kind = moved.from = Kind::kI64;
@@ -314,6 +317,10 @@ class Tracking {
       case Op::kPipeRead:
       case Op::kPipeReadReserved:
         return pipe_read(id, value);
+      case Op::kEnqueueKernel:
+      case Op::kEnqueueMarker:
+      case Op::kCaptureProfiling:
+        return enqueue(id, value);
       default:
         break;
     }
@@ -447,8 +454,8 @@ class Tracking {
   void copy_shadow(ValueId target, Space to, ValueId source, Space from, ValueId bytes) {
     MemAccess access;
     access.kind = Kind::kI8;
-    access.space = twin_[target] != kNoValue ? Space::kShadow : shadow_space(to);
-    access.source_space = twin_[source] != kNoValue ? Space::kShadow : shadow_space(from);
+    access.space = has_twin(target) ? Space::kShadow : shadow_space(to);
+    access.source_space = has_twin(source) ? Space::kShadow : shadow_space(from);
     Value shadow;
     shadow.op = Op::kCopyMemory;
     shadow.from = Kind::kI8;
@@ -479,9 +486,24 @@ class Tracking {
   void pipe_read(ValueId id, const Value& value) {
     check_operands(value.args, Use::kOperand);
     out_.push_back(id);
-    // From nowhere: zeros.
     const ValueId bytes = make(Op::kZeroExtend, Kind::kI64, {value.args[2]}, Kind::kI32);
-    copy_shadow(value.args[0], f_.mem[value.imm].space, zero(Kind::kI64), Space::kGeneric, bytes);
+    define(value.args[0], f_.mem[value.imm].space, bytes);
+  }
+  /// Memory that an instruction has written: its shadow is copied from nowhere, which gives zeros.
+  void define(ValueId address, Space space, ValueId bytes) {
+    copy_shadow(address, space, zero(Kind::kI64), Space::kGeneric, bytes);
+  }
+
+  /// Events and times that device-side enqueue writes.
+  void enqueue(ValueId id, const Value& value) {
+    check_operands(value.args, Use::kOperand);
+    out_.push_back(id);
+    const EnqueueInfo& info = f_.enqueues[value.imm];
+    const std::size_t at = value.op == Op::kEnqueueKernel   ? 4
+                           : value.op == Op::kEnqueueMarker ? 3
+                                                            : 2;
+    const std::uint64_t bytes = value.op == Op::kCaptureProfiling ? 16 : info.event_bytes;
+    define(value.args[at], static_cast<Space>(info.event_space), f_.constant(Kind::kI64, bytes));
   }
 
   void atomic(ValueId id, const Value& value) {
