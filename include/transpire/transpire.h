@@ -447,7 +447,7 @@ enum {
   TRANSPIRE_LENIENT = 32,         ///< also runs what a device would refuse: see C0005
   TRANSPIRE_CHECK_RACE = 64,      ///< findings for accesses to the same memory that nothing orders
   TRANSPIRE_CHECK_SAME_VALUE = 128,  ///< the same, and where two work-items store the same value
-  TRANSPIRE_CHECK_UNINIT = 256  ///< findings for values that were never written, where they matter
+  TRANSPIRE_CHECK_UNINIT = 256       ///< findings for values that nothing wrote, where they matter
 };
 
 /// `checks` are the sum of those that are on; none are by default. Accesses are checked always.

@@ -171,7 +171,8 @@ bool find_place(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t 
 bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
             std::uint64_t bytes, const Through& pointer, AccessKind kind, HostPlace* place) {
   if (!find_place(batch, ip, lane, address, bytes, pointer, kind, place)) return false;
-  tell_access(batch, ip, lane, address, bytes, kind, *place);
+  if (!memory::is_shadow(pointer.space))
+    tell_access(batch, ip, lane, address, bytes, kind, *place);
   return true;
 }
 
@@ -233,8 +234,9 @@ bool copy_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t
       find_place(batch, ip, lane, source, bytes, copy_source(access), AccessKind::kLoad, &from);
   if (!find_place(batch, ip, lane, target, bytes, through(access), AccessKind::kStore, &to))
     return false;
-  if (readable) tell_access(batch, ip, lane, source, bytes, AccessKind::kLoad, from);
-  tell_access(batch, ip, lane, target, bytes, AccessKind::kStore, to);
+  const bool told = !memory::is_shadow(through(access).space);
+  if (readable && told) tell_access(batch, ip, lane, source, bytes, AccessKind::kLoad, from);
+  if (told) tell_access(batch, ip, lane, target, bytes, AccessKind::kStore, to);
   if (readable && !from.is_private && !to.is_private)
     return move_bytes(*batch, to.base, from.base, bytes);
   for (std::uint64_t i = 0; i < bytes; ++i) {
