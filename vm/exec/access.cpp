@@ -171,8 +171,7 @@ bool find_place(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t 
 bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
             std::uint64_t bytes, const Through& pointer, AccessKind kind, HostPlace* place) {
   if (!find_place(batch, ip, lane, address, bytes, pointer, kind, place)) return false;
-  if (!memory::is_shadow(pointer.space))
-    tell_access(batch, ip, lane, address, bytes, kind, *place);
+  if (!memory::is_shadow(pointer.space)) tell_access(batch, ip, lane, address, bytes, kind, *place);
   return true;
 }
 

@@ -105,12 +105,8 @@ class ShadowValues {
     const Kind kind = shadow_kind(value.kind);
     const ValueList args = value.args;
     switch (value.op) {
-      case Op::kResult: {
-        Value component = value;
-        component.kind = component.from = stored_kind(value.kind);
-        component.args = {loaded_.at(args[0])};
-        return as_shadow(place(std::move(component)), value.kind);
-      }
+      case Op::kResult:
+        return component(value);
       case Op::kBitwiseAnd:
       case Op::kLogicalAnd:
         return masked(args[0], args[1], false);
@@ -165,6 +161,13 @@ class ShadowValues {
     const bool of_floats = is_float(value.kind) && info(value.op).shape != Shape::kConvert;
     any = joined(args, of_floats ? kind : Kind::kBool);
     return any == kNoValue || kind_of(any) == kind ? any : all_bits(any, kind);
+  }
+
+  ValueId component(const Value& value) {
+    Value same = value;
+    same.kind = same.from = stored_kind(value.kind);
+    same.args = {loaded_.at(value.args[0])};
+    return as_shadow(place(std::move(same)), value.kind);
   }
 
   /// Of a & b, and of a | b: a defined bit that settles the result counts.
