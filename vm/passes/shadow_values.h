@@ -157,9 +157,8 @@ class ShadowValues {
         break;
     }
     // Of other ops any bit of an operand may make any bit of the result.
-    ValueId any = kNoValue;
     const bool of_floats = is_float(value.kind) && info(value.op).shape != Shape::kConvert;
-    any = joined(args, of_floats ? kind : Kind::kBool);
+    const ValueId any = joined(args, of_floats ? kind : Kind::kBool);
     return any == kNoValue || kind_of(any) == kind ? any : all_bits(any, kind);
   }
 
