@@ -18,6 +18,8 @@ constexpr SettingText kTexts[] = {
      .run = {.help = "accesses of work-items to the same memory that nothing orders"}},
     {.member = "check_same_value",
      .run = {.help = "the same, and where both store the same value"}},
+    {.member = "check_uninit",
+     .run = {.help = "values that were never written, where they decide something or are stored"}},
     {.member = "subgroup_size",
      .run = {"--subgroup-size", "N",
              "Work-items of a sub-group where the kernel does not say: 8, 16, 32 or 64 (default "

@@ -155,6 +155,7 @@ Result<BoundArgument> bind_sim_buffer(const ParameterInfo& parameter, const Argu
   auto buffer =
       buffer_of(parameter.name, std::move(data).value(), spec.sim.read_only, spec.sim.write_only);
   if (!buffer) return buffer.errors();
+  if (spec.sim.noinit && spec.sim.values.empty()) (*buffer)->memory.set_undefined();
   return argument_for(*buffer);
 }
 
@@ -414,7 +415,9 @@ Result<BoundBufferPointer> make_buffer(const std::string& name, const ValueSpec&
   if (!data) return data.errors();
   // Raw bytes are shown as what the kernel takes them for.
   if (value.raw_bytes && inferred != nullptr && inferred->size_bytes != 0) data->type = *inferred;
-  return buffer_of(name, std::move(data).value(), value.read_only, value.write_only);
+  auto made = buffer_of(name, std::move(data).value(), value.read_only, value.write_only);
+  if (made && value.maker == ValueSpec::Maker::kUninit) (*made)->memory.set_undefined();
+  return made;
 }
 
 Result<BoundBufferPointer> slice_buffer(const std::string& name, const BufferReference& reference,

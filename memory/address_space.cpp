@@ -16,6 +16,15 @@ constexpr std::uint64_t kPageBytes = 4096, kPages = 4096;
 
 /// What handlers ask of an allocation in one test.
 void allow(Allocation& allocation) {
+  if (allocation.is_shadow) {
+    allocation.loads = spaces_of(PointerSpace::kShadow);
+    if (allocation.region == Region::kBuffer)
+      allocation.loads |= spaces_of(PointerSpace::kShadowGlobal);
+    if (allocation.region == Region::kWorkgroup)
+      allocation.loads |= spaces_of(PointerSpace::kShadowWorkgroup);
+    allocation.stores = allocation.loads;
+    return;
+  }
   const PointerSpaces all = allocation.live ? spaces_reaching(allocation.region) : PointerSpaces{0};
   const bool constant = allocation.read_only || allocation.region == Region::kConstant;
   allocation.loads = allocation.write_only ? PointerSpaces{0} : all;
@@ -104,13 +113,35 @@ Result<std::uint64_t> AddressSpace::add_at(std::uint64_t slot, Allocation alloca
                                        allocation.size_bytes, name, pointer_bytes_ * 8));
   }
   allocation.begin = ((first_slot_ + slot) << slot_shift_) + within;
-  allow(allocation);
+  place(slot, used, allocation, std::move(name));
+  return allocation.begin;
+}
+
+void AddressSpace::place(std::uint64_t slot, std::uint64_t used, const Allocation& allocation,
+                         std::string name) {
   if (slots_.size() < slot + used + 1) slots_.resize(slot + used + 1, 0);
   std::fill_n(slots_.begin() + static_cast<std::ptrdiff_t>(slot), used,
               static_cast<std::uint32_t>(allocations_.size()));
   allocations_.push_back(allocation);
+  allow(allocations_.back());
   names_.push_back(std::move(name));
-  return allocation.begin;
+}
+
+std::uint64_t AddressSpace::shadowed_slots() const {
+  const std::uint64_t end = shadow_distance(pointer_bytes_) >> slot_shift_;
+  if (pointer_bytes_ == 4) return end - first_slot_;
+  return first_slot_ < end ? end - first_slot_ : 0;
+}
+
+bool AddressSpace::add_shadow(std::uint64_t address, Allocation shadow) {
+  const std::uint64_t slot = (address >> slot_shift_) - first_slot_;
+  const std::uint64_t last =
+      ((Checked(address) + shadow.size_bytes).value() >> slot_shift_) - first_slot_;
+  if (last + 1 >= shadowed_slots()) return false;
+  shadow.is_shadow = true;
+  shadow.begin = address + shadow_distance(pointer_bytes_);
+  place(slot + (shadow_distance(pointer_bytes_) >> slot_shift_), last - slot + 1, shadow, {});
+  return true;
 }
 
 AddressMap AddressSpace::map() const {

@@ -41,7 +41,18 @@ enum class Region : std::uint8_t {
 };
 
 /// The storage class that an access's pointer declares, by which it may reach an allocation or not.
-enum class PointerSpace : std::uint8_t { kGlobal, kConstant, kWorkgroup, kPrivate, kGeneric };
+/// Of accesses to shadows (kShadowDistance): that of a buffer, of local memory, of whatever memory it is.
+enum class PointerSpace : std::uint8_t {
+  kGlobal,
+  kConstant,
+  kWorkgroup,
+  kPrivate,
+  kGeneric,
+  kShadowGlobal,
+  kShadowWorkgroup,
+  kShadow
+};
+constexpr bool is_shadow(PointerSpace space) { return space >= PointerSpace::kShadowGlobal; }
 
 /// A set of PointerSpaces, a bit each.
 using PointerSpaces = std::uint8_t;
@@ -72,10 +83,17 @@ struct Allocation {
   bool live = true;         ///< false: freed; an access is a finding
   /// The pointers whose loads and stores are in order here, for handlers; add() fills them in.
   PointerSpaces loads = 0, stores = 0;
+  bool is_shadow = false;   ///< says which bits of another one are undefined: see shadow_distance()
   std::uint32_t index = 0;  ///< kPrivate: the private variable's number
 };
 // Handlers find one at a multiple of its size, in few cache lines.
 static_assert(sizeof(Allocation) == 48);
+
+/// The shadow of a range begins so far behind it: bits of it that are one belong to bits that were never written
+/// (vm/passes/track_undefined.h). Kernels have no pointers there.
+constexpr std::uint64_t shadow_distance(std::uint32_t pointer_bytes) {
+  return std::uint64_t{1} << (pointer_bytes == 4 ? 32 : 49);
+}
 
 inline constexpr std::uint32_t kTagShift = 50;
 /// Tags are 1 to this: a prime, so that no two owners a power of two apart have the same one.
@@ -122,6 +140,10 @@ class AddressSpace {
   std::uint64_t slot_limit() const;
   std::uint64_t tagged_slots() const;
   std::uint64_t used_slots() const { return slots_.size(); }
+  /// Slots below which ranges may have shadows.
+  std::uint64_t shadowed_slots() const;
+  /// Adds a range for the shadow of the one that begins at `address`. False where there is no room for it.
+  bool add_shadow(std::uint64_t address, Allocation shadow);
   /// Another number for each launch: see AddressMap.
   void set_first_owner(std::uint64_t number) { first_owner_ = number; }
   /// Likewise, from a launch with pipes on.
@@ -141,6 +163,8 @@ class AddressSpace {
 
  private:
   std::uint64_t within_slot(std::uint64_t slot) const;
+  void place(std::uint64_t slot, std::uint64_t used, const Allocation& allocation,
+             std::string name);
 
   std::uint32_t pointer_bytes_;
   std::uint32_t slot_shift_;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/rule.h"
@@ -73,6 +74,11 @@ Result<Buffer> Buffer::slice(std::uint64_t offset_bytes, std::uint64_t size_byte
 std::span<std::byte> Buffer::bytes() const { return {state_->data, state_->size_bytes}; }
 
 const std::string& Buffer::name() const { return state_->name; }
+
+void Buffer::set_undefined() {
+  state_->is_undefined = true;
+  std::fill(state_->shadow.begin(), state_->shadow.end(), std::byte{0xff});
+}
 
 void Buffer::set_read_only(bool read_only) { state_->read_only = read_only; }
 

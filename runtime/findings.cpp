@@ -147,6 +147,45 @@ std::string describe_other(const vm::exec::OtherAccess& other, const FindingCont
                             spell(other.item.local_id));
 }
 
+const vm::UndefinedUse& undefined_use(const scheduler::Finding& found,
+                                      const FindingContext& context) {
+  return context.program.undefined_uses[context.program.site_of(found.instruction).elements];
+}
+
+/// "an undefined value is stored in buffer 'y'"
+std::string undefined_message(const scheduler::Finding& found, const std::string& target,
+                              const FindingContext& context) {
+  using What = vm::UndefinedUse::What;
+  switch (undefined_use(found, context).what) {
+    case What::kBranch:
+      return "a branch depends on an undefined value";
+    case What::kSwitch:
+      return "a switch depends on an undefined value";
+    case What::kAddress:
+      return "an undefined value is an address, or part of one";
+    case What::kSize:
+      return "an undefined value is a size";
+    case What::kDivisor:
+      return "an undefined value is a divisor";
+    case What::kStore:
+      return "an undefined value is stored in " + target;
+    case What::kOperand:
+      break;
+  }
+  return "an operand is undefined";
+}
+
+/// "undefined: private variable 'x' at f.cl:3:7, which nothing wrote"
+std::string describe_origin(const vm::UndefinedOrigin& origin, const FindingContext& context) {
+  using What = vm::UndefinedOrigin::What;
+  const std::string at = context.module.places().spell(context.program.sources[origin.source]);
+  if (origin.what == What::kValue) return fmt::format("undefined: the value of {}", at);
+  if (origin.what == What::kMemory)
+    return fmt::format("undefined: what was loaded at {}, which nothing wrote", at);
+  return fmt::format("undefined: private variable '{}' of {}, which nothing wrote",
+                     context.program.private_variables[origin.number].name, at);
+}
+
 /// What would have ordered the two.
 std::string race_help(const scheduler::Finding& found) {
   const vm::exec::OtherAccess& other = *found.other;
@@ -193,6 +232,8 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
       return "unreachable code was reached";
     case Rule::kR0100:
       return race_message(found, target);
+    case Rule::kR0101:
+      return undefined_message(found, target, context);
     case Rule::kL0001:
       return fmt::format("a work-item of kernel '{}' ran more than {} instructions",
                          context.launch.kernel, context.launch.limits.max_steps);
@@ -400,6 +441,9 @@ void add_notes(const scheduler::Finding& found, const FindingContext& context,
         fmt::format("address: {}, offset {}, size {}", spell(*found.allocation, context),
                     offset_in(*found.allocation, found.address), found.allocation->size_bytes));
   if (found.other) diagnostic.notes.push_back(describe_other(*found.other, context));
+  if (found.rule == Rule::kR0101)
+    for (const vm::UndefinedOrigin& origin : undefined_use(found, context).origins)
+      diagnostic.notes.push_back(describe_origin(origin, context));
   add_waiting(found, context, diagnostic);
   if (found.rule == Rule::kR0040 || found.rule == Rule::kR0041)
     diagnostic.notes.emplace_back(

@@ -103,6 +103,7 @@ void Session::begin(const Launch& launch) {
   space_.set_first_owner(history_.launches.fetch_add(1, std::memory_order_relaxed) * kOwnersApart +
                          kernel_number_ * kKernelsApart);
   if (program_.uses_pipes) space_.set_launch(memory::new_launch_number());
+  buffer_shadows_.begin();
   images_.clear();
   for (std::size_t i = 0; i < launch.arguments.size(); ++i) write_argument(launch, i);
 }
@@ -138,6 +139,7 @@ bool Session::is_bound(const Launch& launch) const {
 
 Status Session::build_space(const Launch& launch) {
   bound_.assign(launch.arguments.size(), {});
+  buffer_shadows_ = {};
   buffer_bytes_ = variables_.bytes();
   const std::shared_ptr<SharedState>& shared = shared_of(launch);
   shared_ = shared;
@@ -176,6 +178,7 @@ Status Session::build_space_within(const Launch& launch, const Session& root) {
 /// Local and private memory.
 Status Session::add_own_memory(const Launch& launch) {
   std::uint64_t workgroup_bytes = 0;
+  local_shadows_.clear();
   for (std::size_t i = 0; i < bound_.size(); ++i) {
     const Argument& argument = launch.arguments[i];
     bound_[i].local_bytes = argument.local_bytes;
@@ -232,7 +235,8 @@ Status Session::add_buffers(const Launch& launch) {
   }
   const std::uint64_t begin = own_slot_ + kOwnSlots;
   AddressBook& book = shared_.expired() ? history_.buffers : history_.beside_shared;
-  const std::uint64_t few = std::min(space_.tagged_slots(), begin + kBookSlots);
+  std::uint64_t few = std::min(space_.tagged_slots(), begin + kBookSlots);
+  if (program_.tracks_undefined && shared_.expired()) few = std::min(few, space_.shadowed_slots());
   std::optional<std::vector<std::uint64_t>> slots = book.place(entries, begin, few);
   if (!slots) slots = book.place(entries, begin, space_.slot_limit());
   if (!slots)
@@ -274,7 +278,14 @@ Result<std::uint64_t> Session::add_buffer(const BufferState& buffer, const std::
     allocation.pipe = buffer.pipe.get();
   }
   buffer_bytes_ += buffer.size_bytes;
-  return space_.add_at(slot, allocation, buffer.name.empty() ? parameter : buffer.name);
+  TRANSPIRE_TRY(const std::uint64_t address,
+                space_.add_at(slot, allocation, buffer.name.empty() ? parameter : buffer.name));
+  if (program_.tracks_undefined && allocation.region == memory::Region::kBuffer) {
+    buffer_bytes_ += buffer.size_bytes;
+    allocation.host = buffer_shadows_.add(buffer);
+    if (allocation.host != nullptr) space_.add_shadow(address, allocation);
+  }
+  return address;
 }
 
 Status Session::add_range(memory::Region region, std::uint64_t size_bytes, std::uint64_t offset,
@@ -284,6 +295,7 @@ Status Session::add_range(memory::Region region, std::uint64_t size_bytes, std::
   allocation.offset = offset;
   allocation.region = region;
   TRANSPIRE_TRY(address, space_.add_in_gap(own_slot_, allocation, name));
+  if (region == memory::Region::kWorkgroup) local_shadows_.emplace_back(address, allocation);
   return Unit{};
 }
 
@@ -301,6 +313,7 @@ Status Session::add_variables(std::uint64_t workgroup_bytes) {
   }
   for (const vm::ProgramVariable& variable : program_.program_variables)
     slots_[slot++] = variables_.address(variable_addresses_, variable.id);
+  const std::size_t first_private = slot;
   for (std::size_t i = 0; i < program_.private_variables.size(); ++i) {
     const vm::PrivateVariable& variable = program_.private_variables[i];
     memory::Allocation allocation;
@@ -308,10 +321,27 @@ Status Session::add_variables(std::uint64_t workgroup_bytes) {
     allocation.offset = program_.private_offsets[i];
     allocation.region = memory::Region::kPrivate;
     allocation.index = static_cast<std::uint32_t>(i);
+    if (variable.shadow_of != 0) {
+      // Beside the variable, so that pointers to it lead here; where there is no room, it is found by its name alone.
+      const std::uint64_t main = slots_[first_private + variable.shadow_of - 1];
+      allocation.is_shadow = true;
+      slots_[slot] = main + memory::shadow_distance(space_.pointer_bytes());
+      if (space_.add_shadow(main, allocation)) {
+        ++slot;
+        continue;
+      }
+    }
     TRANSPIRE_TRY(slots_[slot], space_.add_in_gap(own_slot_, allocation, variable.name));
     ++slot;
   }
-  return make_team(Checked(workgroup_bytes).align_up(kBufferAlign).value());
+  const std::uint64_t bytes = Checked(workgroup_bytes).align_up(kBufferAlign).value();
+  if (!program_.tracks_undefined) return make_team(bytes);
+  for (const auto& [address, shadow] : local_shadows_) {
+    memory::Allocation allocation = shadow;
+    allocation.offset += bytes;
+    space_.add_shadow(address, allocation);
+  }
+  return make_team(bytes * 2);
 }
 
 Status Session::make_team(std::uint64_t workgroup_bytes) {

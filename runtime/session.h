@@ -11,6 +11,7 @@
 #include "base/checked.h"
 #include "memory/address_space.h"
 #include "runtime/address_book.h"
+#include "runtime/buffer_shadows.h"
 #include "runtime/program_variables.h"
 #include "runtime/shared_state.h"
 #include "runtime/state.h"
@@ -86,6 +87,9 @@ class Session {
   Checked buffer_bytes_;
   std::vector<std::uint64_t> slots_;
   std::vector<scheduler::PrivateImage> images_;
+  /// Of a program that tracks undefined values: the ranges of local memory by address, and the shadows of buffers.
+  std::vector<std::pair<std::uint64_t, memory::Allocation>> local_shadows_;
+  BufferShadows buffer_shadows_;
   std::unique_ptr<scheduler::Team> team_;
 };
 

@@ -90,6 +90,9 @@ struct BufferState {
       nullptr;  ///< aligned to kBufferAlign within `storage`, or as the caller gave it
   bool read_only = false;
   bool write_only = false;
+  /// The host has not said what is in it; then which bits no kernel has defined yet, once one looked for that.
+  bool is_undefined = false;
+  mutable std::vector<std::byte> shadow;
   struct Free {
     void operator()(std::byte* storage) const;
   };

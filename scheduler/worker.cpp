@@ -366,7 +366,13 @@ bool Worker::zero(std::byte* bytes, std::uint64_t size) {
 
 /// Undefined in OpenCL; zero, so that no result depends on which group ran here before.
 bool Worker::zero_workgroup_memory() {
-  return workgroup_bytes_ == 0 || zero(workgroup_memory_.data(), workgroup_memory_.size());
+  if (workgroup_bytes_ == 0) return true;
+  if (!zero(workgroup_memory_.data(), workgroup_memory_.size())) return false;
+  if (!program_.tracks_undefined) return true;
+  // The second half of a group's is the shadow of the first.
+  for (std::uint64_t at = 0; at < workgroup_memory_.size(); at += workgroup_bytes_)
+    std::memset(workgroup_memory_.data() + at + workgroup_bytes_ / 2, 0xff, workgroup_bytes_ / 2);
+  return true;
 }
 
 bool Worker::prepare_private(Fiber& fiber) {

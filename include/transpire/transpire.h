@@ -145,8 +145,7 @@ typedef struct transpire_load_options {
   size_t specialisation_count;
   const char* const* build_options;  ///< for OpenCL C: handed to clang
   size_t build_option_count;
-  /// For OpenCL C: without clang's optimiser, which deletes what is undefined before it can be
-  /// found.
+  /// For OpenCL C: without clang's optimiser, which deletes undefined code before it is found.
   bool unoptimised_source;
   /// Reading, compiling and decoding end with TSP-L0002 when they take longer; 0: no limit. Programs
   /// of versions before this member may go without it: struct_size says so.
@@ -446,7 +445,8 @@ enum {
   TRANSPIRE_MATH_REFERENCE = 16,  ///< correctly rounded; without GNU MPFR launches fail with C0034
   TRANSPIRE_LENIENT = 32,         ///< also runs what a device would refuse: see C0005
   TRANSPIRE_CHECK_RACE = 64,      ///< findings for accesses to the same memory that nothing orders
-  TRANSPIRE_CHECK_SAME_VALUE = 128  ///< the same, and where two work-items store the same value
+  TRANSPIRE_CHECK_SAME_VALUE = 128,  ///< the same, and where two work-items store the same value
+  TRANSPIRE_CHECK_UNINIT = 256       ///< findings for values that nothing wrote, where they matter
 };
 
 /// `checks` are the sum of those that are on; none are by default. Accesses are checked always.

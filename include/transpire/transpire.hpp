@@ -257,6 +257,8 @@ class TRANSPIRE_API Buffer {
                        std::string name = {}) const;
   std::span<std::byte> bytes() const;
   const std::string& name() const;
+  /// Nobody has written it yet: with check_uninit, what kernels read of it before they wrote it is undefined.
+  void set_undefined();
   /// A kernel's store becomes a finding.
   void set_read_only(bool read_only);
   /// A kernel's load becomes a finding.

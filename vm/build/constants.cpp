@@ -99,8 +99,9 @@ void Constants::append(const decoder::Constant& constant, ValueList& out, unsign
       }
       return;
     case decoder::Constant::Kind::kNull:
-    case decoder::Constant::Kind::kUndef:
       return append(temporaries_.zeros(*constant.type), out);
+    case decoder::Constant::Kind::kUndef:
+      return append(temporaries_.undefined(*constant.type), out);
     case decoder::Constant::Kind::kOperation:
       return append(operation(constant), out);
     case decoder::Constant::Kind::kSampler:

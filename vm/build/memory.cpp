@@ -84,7 +84,9 @@ void Memory::store(const Type& type, ValueId pointer, Values values, lir::Space 
       for (ValueId& value : stored)
         value = ops_.resize(leaf.space ? pointers_.tagged(value, *leaf.space) : value, leaf.kind,
                             false);
-    partial_stores_.store(leaf_access(leaf, space, operands, align_limit), pointer, stored);
+    lir::MemAccess access = leaf_access(leaf, space, operands, align_limit);
+    access.is_part = parts.leaves.size() > 1;
+    partial_stores_.store(access, pointer, stored);
     if (refusals_.failed()) return;
   }
 }

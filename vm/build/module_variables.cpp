@@ -35,9 +35,13 @@ ValueId ModuleVariables::address(const decoder::Variable& variable) {
 /// bytes.
 ValueId ModuleVariables::private_address(const decoder::Variable& variable) {
   const Type& type = *variable.type->element;
-  const ValueId address = private_variables_.address(
-      private_variables_.add(variable_name(request_.module, variable), type, variable.align_bytes));
-  if (is_uninitialised(request_.module, variable)) return address;
+  const std::uint32_t added =
+      private_variables_.add(variable_name(request_.module, variable), type, variable.align_bytes);
+  const ValueId address = private_variables_.address(added);
+  if (is_uninitialised(request_.module, variable)) {
+    writer_.in_prologue([&] { private_variables_.undefine(added); });
+    return address;
+  }
   const ValueId source = program_variables_.address(variable);
   writer_.in_prologue([&] { memory_.copy_initial(type, address, source); });
   return address;

@@ -10,7 +10,8 @@ PrivateVariables::PrivateVariables(Core& core, Arguments& arguments)
     : refusals_(core.refusals),
       writer_(core.writer),
       function_(core.writer.function()),
-      arguments_(arguments) {}
+      arguments_(arguments),
+      checks_uninit_(core.request.options.check_uninit) {}
 
 std::uint32_t PrivateVariables::add(std::string name, const Type& type, std::uint64_t align_bytes) {
   if (type.size_bytes == 0)
@@ -37,7 +38,16 @@ std::optional<std::uint32_t> PrivateVariables::variable_at(ValueId address) cons
   return known->second;
 }
 
+void PrivateVariables::undefine(std::uint32_t variable) {
+  if (checks_uninit_) mark(Op::kUndefinePrivate, variable);
+}
+
 void PrivateVariables::mark_lifetime(Op op, std::uint32_t variable) {
+  mark(op, variable);
+  if (op == Op::kLifetimeStart) undefine(variable);
+}
+
+void PrivateVariables::mark(Op op, std::uint32_t variable) {
   lir::Value value;
   value.op = op;
   value.imm = variable;

@@ -20,16 +20,21 @@ class PrivateVariables {
   ValueId address(std::uint32_t index) const { return addresses_[index]; }
   /// The variable whose address the value is, if it is one.
   std::optional<std::uint32_t> variable_at(ValueId address) const;
+  /// With --check=uninit: from here on nothing of the variable was written.
+  void undefine(std::uint32_t variable);
   /// Places a LifetimeStart or LifetimeStop.
   void mark_lifetime(Op op, std::uint32_t variable);
   /// Notes which variables some LifetimeStart stands for, once control flow is known.
   void note_starts();
 
  private:
+  void mark(Op op, std::uint32_t variable);
+
   Refusals& refusals_;
   Writer& writer_;
   lir::Function& function_;
   Arguments& arguments_;
+  const bool checks_uninit_;
   Checked bytes_;  ///< of the variables so far
   std::vector<ValueId> addresses_;
   std::unordered_map<ValueId, std::uint32_t> index_;  ///< by address

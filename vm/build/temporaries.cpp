@@ -8,7 +8,8 @@ Temporaries::Temporaries(Core& core, PrivateVariables& variables, Accesses& acce
       types_(core.types),
       ids_(core.ids),
       variables_(variables),
-      accesses_(accesses) {}
+      accesses_(accesses),
+      checks_uninit_(core.request.options.check_uninit) {}
 
 ValueId Temporaries::make(const Type& type) {
   return ids_.mark_temporary(variables_.address(variables_.add("a value", type, type.align_bytes)));
@@ -43,6 +44,23 @@ ValueList Temporaries::zeros(const Type& type) {
   }
   ValueList values;
   for (const Kind kind : types_.layout(type).kinds) values.push_back(writer_.constant(kind, 0));
+  return values;
+}
+
+ValueList Temporaries::undefined(const Type& type) {
+  if (!checks_uninit_) return zeros(type);
+  if (types_.is_held(type)) {
+    const ValueId temporary = make(type);
+    if (const auto variable = variables_.variable_at(temporary)) variables_.undefine(*variable);
+    return {temporary};
+  }
+  ValueList values;
+  for (const Kind kind : types_.layout(type).kinds) {
+    lir::Value value;
+    value.op = Op::kUndefined;
+    value.kind = value.from = kind;
+    values.push_back(writer_.place(std::move(value)));
+  }
   return values;
 }
 

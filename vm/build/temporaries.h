@@ -33,6 +33,8 @@ class Temporaries {
   ValueId phi(const Type& type, ValueId* incoming);
   /// The zero of any type: its scalars, or one temporary for all uses.
   ValueList zeros(const Type& type);
+  /// An undefined value of any type: zero, of which --check=uninit knows that nobody made it.
+  ValueList undefined(const Type& type);
 
  private:
   Refusals& refusals_;
@@ -41,6 +43,7 @@ class Temporaries {
   Ids& ids_;
   PrivateVariables& variables_;
   Accesses& accesses_;
+  const bool checks_uninit_;
   std::unordered_map<const Type*, ValueId> zeros_;
 };
 

@@ -373,6 +373,8 @@ void Emitter::copy_tables() {
   p.sources = f_.sources;
   p.remarks = f_.remarks;
   p.result_sites = f_.result_sites;
+  p.undefined_uses = f_.undefined_uses;
+  p.tracks_undefined = options_.check_uninit;
   p.reference_math = f_.reference_math;
   p.float_modes = f_.float_modes;
   p.parameters = f_.parameters;

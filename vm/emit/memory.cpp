@@ -21,8 +21,9 @@ constexpr std::int64_t kMaxStride = std::int64_t{1} << 40;
 constexpr std::size_t kMaxPlans = 16;
 
 HandlerTable::SpaceClass space_class(Space space) {
-  return space == Space::kPrivate || space == Space::kGeneric ? HandlerTable::kAnySpace
-                                                              : HandlerTable::kLinear;
+  const bool is_any =
+      space == Space::kPrivate || space == Space::kGeneric || space == Space::kShadow;
+  return is_any ? HandlerTable::kAnySpace : HandlerTable::kLinear;
 }
 
 std::uint32_t memory_bytes(Kind kind) { return kind == Kind::kBool ? 1 : lane_bytes(kind); }
@@ -143,8 +144,9 @@ Emitter::AddressForm Emitter::scalar_operands(LinearBlock& block, const Value& v
 /// if any. Plans do not serve memory that differs by lane.
 bool Emitter::planned_operands(const Value& v, ValueId shared, const MemAccess& mem, Proto* proto) {
   const ValueId index = v.args[1];
-  const bool differs = mem.space == Space::kPrivate || mem.space == Space::kGeneric ||
-                       (mem.space == Space::kWorkgroup && options_.packed);
+  const bool is_local = mem.space == Space::kWorkgroup || mem.space == Space::kShadowWorkgroup;
+  const bool differs =
+      space_class(mem.space) == HandlerTable::kAnySpace || (is_local && options_.packed);
   if (differs || mem.kind == Kind::kBool || !in_prologue_[index] || is_scalar(value(index)))
     return false;
   const Access& access = *proto->access;
@@ -226,7 +228,8 @@ bool Emitter::private_operands(const Value& v, const MemAccess& mem, AddressForm
   const bool is_row = form == HandlerTable::kRow32 || form == HandlerTable::kRow64;
   const std::uint64_t first =
       f_.argument_slots - f_.private_variables.size();  // private slots come last
-  if (options_.observed || !is_row || mem.space != Space::kPrivate || mem.components != 1 ||
+  if (options_.observed || !is_row ||
+      (mem.space != Space::kPrivate && mem.space != Space::kShadow) || mem.components != 1 ||
       mem.kind == Kind::kBool || base.op != Op::kArgument || base.imm < first || mem.scale <= 0)
     return false;
   if (proto->access->scale != mem.scale) return false;  // a row of whole addresses
@@ -272,10 +275,11 @@ InlineList<VReg> Emitter::component_registers(ValueId load, std::uint32_t compon
   return registers;
 }
 
-/// Null where nothing is told of: private memory is a work-item's own.
+/// Null where nothing is told of: private memory is a work-item's own, shadows are no memory of the kernel's.
 Handler Emitter::tell_handler(AddressForm form, const MemAccess& mem,
                               HandlerTable::Told told) const {
-  if (!options_.tells_rows() || mem.space == Space::kPrivate) return nullptr;
+  if (!options_.tells_rows() || mem.space == Space::kPrivate || memory::is_shadow(mem.space))
+    return nullptr;
   return t_.tell_row[told][form];
 }
 

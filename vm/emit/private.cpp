@@ -26,6 +26,10 @@ std::vector<bool> Emitter::variables_in_memory() const {
     for (const ValueId id : f_.blocks[b].instructions) mark(id);
     mark(f_.blocks[b].terminator);
   }
+  // Pointers to a variable lead to its shadow as well.
+  for (std::size_t i = 0; i < in_memory.size(); ++i)
+    if (const std::uint32_t of = f_.private_variables[i].shadow_of; of != 0 && in_memory[of - 1])
+      in_memory[i] = true;
   return in_memory;
 }
 

@@ -164,6 +164,7 @@ Kind special_kind(const lir::Function& f, const Value& v) {
 /// imm, and what findings tell of it.
 void set_imm(const Value& v, Proto* proto) {
   proto->imm = v.imm;
+  if (v.op == Op::kCheckDefined || v.op == Op::kCheckStored) proto->site.elements = v.imm;
   if (v.op == Op::kCheckIndex) proto->site.elements = v.imm;
   if (v.op == Op::kWaitEvents) proto->site.align_bytes = WaitOperation::decode(v.imm).event_bytes;
   if (info(v.op).imm != Imm::kRuleCheck) return;

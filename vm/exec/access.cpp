@@ -91,7 +91,7 @@ Verdict judge(const Batch& batch, std::uint32_t lane, std::uint64_t address, std
   const AddressMap& map = *batch.memory;
   const std::uint64_t plain = memory::untagged(map, address);
   const Allocation* allocation = memory::allocation_at(map, plain);
-  if (allocation == nullptr) return {nullptr, stray(map, address, kind)};
+  if (allocation == nullptr || allocation->is_shadow) return {nullptr, stray(map, address, kind)};
   // Whose it is comes first: what is known of another's memory may be known of other memory by now.
   if (const Rule foreign = find_owner(batch, lane, address, *allocation); foreign != Rule{})
     return {allocation, foreign};
@@ -101,6 +101,18 @@ Verdict judge(const Batch& batch, std::uint32_t lane, std::uint64_t address, std
   if (misaligned && kind != AccessKind::kLoad && kind != AccessKind::kStore)
     return {allocation, Rule::kR0023, misaligned};
   return {allocation, find_breach(*allocation, pointer, kind), misaligned};
+}
+
+/// Where a shadow's bytes are. False where there is none, or where the access that it belongs to is out of order: that
+/// one is told of, and nothing of this.
+bool find_shadow(const Batch& batch, std::uint32_t lane, std::uint64_t address,
+                 const Allocation* allocation, std::uint64_t bytes, HostPlace* place) {
+  if (allocation == nullptr || !allocation->is_shadow) return false;
+  const std::uint64_t plain = memory::untagged(*batch.memory, address);
+  if (find_owner(batch, lane, address, *allocation) != Rule{}) return false;
+  if (!memory::holds(*allocation, plain, plain, bytes)) return false;
+  *place = place_in(batch, *allocation, lane, plain - allocation->begin);
+  return true;
 }
 
 /// To an observer that watches all of the launch.
@@ -144,8 +156,11 @@ std::byte* byte_at(const HostPlace& place, std::uint64_t i) {
 
 bool find_place(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
                 std::uint64_t bytes, const Through& pointer, AccessKind kind, HostPlace* place) {
-  const Verdict verdict = judge(*batch, lane, address, bytes, pointer, kind);
   const std::uint64_t plain = memory::untagged(*batch->memory, address);
+  if (memory::is_shadow(pointer.space))
+    return find_shadow(*batch, lane, address, memory::allocation_at(*batch->memory, plain), bytes,
+                       place);
+  const Verdict verdict = judge(*batch, lane, address, bytes, pointer, kind);
   // Told of, but done where the host can: the bytes are there, and most devices give them.
   const Rule told = verdict.misaligned ? Rule::kR0023 : verdict.refusal;
   if (told != Rule{})
@@ -158,7 +173,7 @@ bool find_place(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t 
 bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
             std::uint64_t bytes, const Through& pointer, AccessKind kind, HostPlace* place) {
   if (!find_place(batch, ip, lane, address, bytes, pointer, kind, place)) return false;
-  tell_access(batch, ip, lane, address, bytes, kind, *place);
+  if (!memory::is_shadow(pointer.space)) tell_access(batch, ip, lane, address, bytes, kind, *place);
   return true;
 }
 
@@ -237,8 +252,9 @@ bool copy_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t
       find_place(batch, ip, lane, source, bytes, copy_source(access), AccessKind::kLoad, &from);
   if (!find_place(batch, ip, lane, target, bytes, through(access), AccessKind::kStore, &to))
     return false;
-  if (readable) tell_access(batch, ip, lane, source, bytes, AccessKind::kLoad, from);
-  tell_access(batch, ip, lane, target, bytes, AccessKind::kStore, to);
+  const bool told = !memory::is_shadow(through(access).space);
+  if (readable && told) tell_access(batch, ip, lane, source, bytes, AccessKind::kLoad, from);
+  if (told) tell_access(batch, ip, lane, target, bytes, AccessKind::kStore, to);
   if (readable && !from.is_private && !to.is_private)
     return move_bytes(*batch, to.base, from.base, bytes);
   for (std::uint64_t i = 0; i < bytes; ++i) {
@@ -257,6 +273,24 @@ void report_index(Batch* batch, const Inst* ip, std::uint32_t lane, std::int64_t
   event.address = memory::untagged(*batch->memory, address);
   event.index = index;
   batch->sink->finding(*batch, event);
+}
+
+void undefine_private(Batch& batch, std::uint32_t variable) {
+  const Program& program = *batch.program;
+  const std::uint64_t size = program.private_variables[variable].size_bytes;
+  const std::uint64_t offset = program.private_offsets[variable];
+  for (std::uint64_t at = 0; at < size; at += 4)
+    for (std::uint32_t lane = 0; lane < program.lanes; ++lane)
+      if ((batch.mask[lane / 64] >> lane % 64 & 1) != 0)
+        std::memset(batch.private_memory + memory::private_place(offset + at, lane, program.lanes),
+                    0xff, 4);
+}
+
+void report_stored(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address) {
+  const std::uint64_t plain = memory::untagged(*batch->memory, address);
+  const Allocation* found = memory::allocation_at(*batch->memory, plain);
+  if (found == nullptr || found->is_shadow || found->region != Region::kBuffer) return;
+  report_access(batch, ip, Rule::kR0101, lane, plain, 0);
 }
 
 std::uint64_t monotonic_nanoseconds() {

@@ -98,6 +98,12 @@ void report_access(Batch* batch, const Inst* ip, Rule rule, std::uint32_t lane,
 /// Reports an event that concerns lanes rather than an address (division, shift, unreachable).
 void report_lanes(Batch* batch, const Inst* ip, std::uint16_t rule, const std::uint64_t* lanes);
 
+/// All bits of a private variable become one, in the running lanes.
+void undefine_private(Batch& batch, std::uint32_t variable);
+
+/// Reports that a lane stores an undefined value where the host sees it; nothing of other memory.
+void report_stored(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address);
+
 /// Reports that a lane makes an access at `address` by an index that its array's type does not
 /// have.
 void report_index(Batch* batch, const Inst* ip, std::uint32_t lane, std::int64_t index,

@@ -102,8 +102,14 @@ const Inst* mem_semantics(const Inst* ip, std::byte* r, Batch* batch) {
 }
 
 struct CopyMemory : AnyKind<copy_memory> {};
+const Inst* undefine(const Inst* ip, std::byte* r, Batch* batch) {
+  undefine_private(*batch, static_cast<std::uint32_t>(ip->imm));
+  TRANSPIRE_TAIL return next(ip, r, batch);
+}
+
 struct LifetimeStart : AnyKind<lifetime<true>> {};
 struct LifetimeStop : AnyKind<lifetime<false>> {};
+struct UndefinePrivate : AnyKind<undefine> {};
 struct TagPointer : AnyKind<tag_pointer> {};
 struct GenericToSpace : AnyKind<generic_to_space> {};
 struct MemSemantics : AnyKind<mem_semantics> {};

@@ -91,6 +91,50 @@ const Inst* check_not(const Inst* ip, std::byte* r, Batch* batch) {
   TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
+/// The running lanes in which a row of shadows has a bit.
+template <class T>
+TRANSPIRE_INLINE bool undefined_lanes(const T* shadow, const std::uint64_t* mask,
+                                      std::uint64_t* lanes) {
+  T all = 0;
+  for (std::uint32_t i = 0; i < kLanes; ++i) all |= shadow[i];
+  if (all == 0) return false;
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) lanes[w] = 0;
+  for (std::uint32_t i = 0; i < kLanes; ++i)
+    lanes[i / 64] |= std::uint64_t{shadow[i] != 0} << (i % 64);
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) lanes[w] &= mask[w];
+  return any(lanes);
+}
+
+template <Kind kKind>
+TRANSPIRE_INLINE bool undefined_lanes(std::byte* r, std::uint32_t at, const std::uint64_t* mask,
+                                      std::uint64_t* lanes) {
+  if constexpr (kKind == Kind::kBool) {
+    const std::uint64_t* a = row<std::uint64_t>(r, at);
+    for (std::uint32_t w = 0; w < kMaskWords; ++w) lanes[w] = mask[w] & a[w];
+    return any(lanes);
+  } else {
+    return undefined_lanes(row<Lane<kKind>>(r, at), mask, lanes);
+  }
+}
+
+template <Kind kKind>
+const Inst* check_defined(const Inst* ip, std::byte* r, Batch* batch) {
+  std::uint64_t lanes[kMaskWords];
+  if (undefined_lanes<kKind>(r, ip->a, batch->mask, lanes))
+    report_lanes(batch, ip, static_cast<std::uint16_t>(Rule::kR0101), lanes);
+  TRANSPIRE_TAIL return next(ip, r, batch);
+}
+
+template <Kind kKind>
+const Inst* check_stored(const Inst* ip, std::byte* r, Batch* batch) {
+  std::uint64_t lanes[kMaskWords];
+  if (undefined_lanes<kKind>(r, ip->b, batch->mask, lanes)) {
+    const std::uint64_t* address = row<std::uint64_t>(r, ip->a);
+    for_each_lane(lanes, [&](std::uint32_t i) { report_stored(batch, ip, i, address[i]); });
+  }
+  TRANSPIRE_TAIL return next(ip, r, batch);
+}
+
 template <Kind kKind>
 const Inst* record_result(const Inst* ip, std::byte* r, Batch* batch) {
   record_lanes(ip, r, batch, kKind);
@@ -135,6 +179,14 @@ struct CheckIndex {
 };
 struct CheckNot : AnyKind<check_not> {};
 struct CheckTrue : AnyKind<check_true> {};
+struct CheckDefined {
+  template <Kind kKind>
+  static constexpr Handler rows = check_defined<kKind>;
+};
+struct CheckStored {
+  template <Kind kKind>
+  static constexpr Handler rows = check_stored<kKind>;
+};
 struct RecordResult {
   template <Kind kKind>
   static constexpr Handler rows = record_result<kKind>;

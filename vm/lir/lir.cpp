@@ -30,6 +30,12 @@ const char* space_name(Space space) {
       return "private";
     case Space::kGeneric:
       return "generic";
+    case Space::kShadowGlobal:
+      return "shadow of global";
+    case Space::kShadowWorkgroup:
+      return "shadow of workgroup";
+    case Space::kShadow:
+      return "shadow";
   }
   return "?";
 }
@@ -324,6 +330,8 @@ bool Function::may_share(Space a, Space b) const {
   // What constant pointers lead to changes in such launches only.
   if (any(Space::kConstant))
     return constants_change && (any(Space::kGlobal) || any(Space::kGeneric));
+  if (memory::is_shadow(a) || memory::is_shadow(b))
+    return any(Space::kShadow) && memory::is_shadow(a) && memory::is_shadow(b);
   return any(Space::kGeneric);
 }
 

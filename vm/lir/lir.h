@@ -97,6 +97,7 @@ struct MemAccess {
   Space space = Space::kGlobal;
   Space source_space = Space::kGlobal;  ///< of a copy: where it reads; `space` is where it writes
   bool is_volatile = false;
+  bool is_part = false;  ///< of an array or struct that is stored as a whole
   std::int64_t scale = 1;
   std::int64_t offset = 0;
   /// Index+1 of the kernel parameter that the address is computed from, when it is decorated
@@ -151,7 +152,9 @@ struct Function {
   std::vector<EnqueueInfo> enqueues;
   std::vector<std::string> remarks;      ///< of CheckNot, counted from 1: what the finding is about
   std::vector<ResultSite> result_sites;  ///< of RecordResult
-  bool records_results = false;          ///< see LowerOptions
+  std::vector<UndefinedOrigin> undefined_origins;  ///< of Undefined
+  std::vector<UndefinedUse> undefined_uses;        ///< of CheckDefined and CheckStored
+  bool records_results = false;                    ///< see LowerOptions
   bool may_fuse = true;  ///< no ContractionOff: another implementation may fuse a product and a sum
   std::array<FloatModeSource, 3> float_modes;  ///< of half, float and double
   std::vector<Parameter> parameters;

@@ -185,12 +185,16 @@ class Divergence {
     switch (access.space) {
       case Space::kGlobal:
       case Space::kConstant:
+      case Space::kShadowGlobal:
         return kUniformShape;
       case Space::kWorkgroup:
+      case Space::kShadowWorkgroup:
         return options_.packed ? kVaryingShape : kUniformShape;
       case Space::kPrivate:
       case Space::kGeneric:
         return same_in_all_lanes_[value.args[0]] ? kUniformShape : kVaryingShape;
+      case Space::kShadow:
+        return kVaryingShape;
     }
     return kVaryingShape;
   }

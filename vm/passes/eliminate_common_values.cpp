@@ -141,6 +141,8 @@ class CommonValues {
       case Op::kCheckShift:
       case Op::kCheckIndex:
       case Op::kCheckNot:
+      case Op::kCheckDefined:
+      case Op::kCheckStored:
       case Op::kPrintf:
         return;
       case Op::kStore:

@@ -42,7 +42,8 @@ class DeadValues {
   // A load that nobody uses may still be a finding.
   bool is_root(const Value& value) const {
     if (info(value.op).flags & (kEffect | kConvergent)) return true;
-    return value.op == Op::kLoad && (function_.mem[value.imm].is_volatile || !is_inside(value));
+    if (value.op != Op::kLoad || memory::is_shadow(function_.mem[value.imm].space)) return false;
+    return (function_.mem[value.imm].is_volatile || !is_inside(value));
   }
 
   // Whether the load is of a private variable that is named, at an offset inside it.

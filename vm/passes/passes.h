@@ -21,6 +21,12 @@ namespace transpire::vm::lir {
 /// write gives zero.
 void promote_private(Function& function);
 
+/// Shadows of all values, and checks where a value matters: see vm/passes/track_undefined.h.
+void track_undefined(Function& function);
+
+/// Behind promotion: what may have made each checked value undefined, and no Undefined values any more.
+void settle_undefined(Function& function);
+
 /// Constant folding (with the engine's own lane functions), algebraic identities that are exact for
 /// the kind, shl/ashr pairs as sign extension (and no extension at all where ids are known to fit),
 /// copy and single-source phi removal, branch folding, unreachable blocks, block merging.

@@ -20,6 +20,7 @@ constexpr int kMaxCopyRounds = 8;
 
 // An access by another storage class is a finding.
 bool reaches_private(Space space) {
+  if (space == Space::kShadow) return true;  // of a variable's shadow, when it is named
   return (memory::spaces_reaching(memory::Region::kPrivate) & memory::spaces_of(space)) != 0;
 }
 
@@ -41,8 +42,10 @@ PrivateLayout::PrivateLayout(const Function& function)
   for (const ValueId id : accesses_) check_access(id);
   for (const ValueId id : copies_) check_copy(id);
   check_lifetimes();
+  keep_shadows();
   cut_accesses();
   cut_copies();
+  keep_shadows();
   make_pieces();
   choose_kinds();
 }
@@ -170,6 +173,13 @@ void PrivateLayout::check_copy(ValueId id) {
         size.imm > kMaxCopyBytes || !inside(*place, size.imm))
       drop(*place);
   }
+}
+
+// A variable's shadow is where pointers to the variable find it.
+void PrivateLayout::keep_shadows() {
+  for (std::size_t i = 0; i < promotable_.size(); ++i)
+    if (const std::uint32_t of = function_.private_variables[i].shadow_of; of != 0)
+      promotable_[i] = promotable_[i] && promotable_[of - 1];
 }
 
 // An access that may come when the variable is dead is the engine's to report.

@@ -48,6 +48,10 @@ class PrivateLayout {
   /// Where an address points, when that is in a promotable variable.
   std::optional<PrivatePlace> address_place(ValueId address) const;
   const std::vector<PrivatePiece>& pieces() const { return pieces_; }
+  /// All pieces of a promotable variable.
+  PieceRange pieces_of(std::uint32_t variable) const {
+    return {first_piece_[variable], first_piece_[variable + 1]};
+  }
   PieceRange range(const PrivatePlace& place, std::uint64_t bytes) const;
 
  private:
@@ -61,6 +65,7 @@ class PrivateLayout {
   void check_copy(ValueId id);
   bool inside(const PrivatePlace& place, std::uint64_t bytes) const;
   void check_lifetimes();
+  void keep_shadows();
   void cut_accesses();
   void cut_copies();
   bool match_cuts(const PrivatePlace& from, const PrivatePlace& to, std::uint64_t bytes);

@@ -90,6 +90,8 @@ class Promotion {
         return rewrite_store(id);
       case Op::kCopyMemory:
         return rewrite_copy(id);
+      case Op::kUndefinePrivate:
+        return rewrite_undefine(function_.values[id]);
       case Op::kLifetimeStart:
       case Op::kLifetimeStop:
         return layout_.promotable(static_cast<std::uint32_t>(function_.values[id].imm));
@@ -158,6 +160,19 @@ class Promotion {
       } else {
         store_memory(copy, part.offset - begin, part.kind, values[i]);
       }
+    }
+    return true;
+  }
+
+  bool rewrite_undefine(const Value& undefine) {
+    const auto variable = static_cast<std::uint32_t>(undefine.imm);
+    const auto origin = static_cast<std::uint64_t>(undefine.imm2);
+    if (!layout_.promotable(variable)) return false;
+    const PieceRange all = layout_.pieces_of(variable);
+    for (std::uint32_t i = all.first; i < all.last; ++i) {
+      Value undefined = make(Op::kUndefined, piece(i).kind, {});
+      undefined.imm = origin;
+      write_piece(i, place(std::move(undefined)));
     }
     return true;
   }

@@ -35,6 +35,10 @@ void optimise(lir::Function& function, const LowerOptions& options) {
     lir::promote_private(function);
     lir::simplify(function, options);
   }
+  if (options.check_uninit) {
+    lir::settle_undefined(function);
+    lir::simplify(function, options);
+  }
   lir::untag_addresses(function);
   lir::eliminate_common_values(function);
   lir::eliminate_dead_values(function);
@@ -53,7 +57,11 @@ void optimise(lir::Function& function, const LowerOptions& options) {
 }  // namespace
 
 void run_passes(lir::Function& function, const LowerOptions& options) {
-  if (options.optimises()) optimise(function, options);
+  if (options.check_uninit) lir::track_undefined(function);
+  if (options.optimises())
+    optimise(function, options);
+  else if (options.check_uninit)
+    lir::settle_undefined(function);
   // Promoted variables are values by now, and addresses are still whole.
   if (options.record_results) lir::record_results(function);
   analyse(function, options);

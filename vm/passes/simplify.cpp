@@ -85,6 +85,10 @@ class Simplification {
       return index.op == Op::kConst &&
              static_cast<std::uint64_t>(sign_extend(index.imm, value.from)) < value.imm;
     }
+    if (value.op == Op::kCheckDefined || value.op == Op::kCheckStored) {
+      const Value& shadow = function_.values[value.args.back()];
+      return shadow.op == Op::kConst && shadow.imm == 0;
+    }
     if (value.op == Op::kCheckNot) {
       const Value& condition = function_.values[value.args[0]];
       return condition.op == Op::kConst && condition.imm == 0;

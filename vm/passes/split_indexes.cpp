@@ -97,9 +97,10 @@ class IndexSplitting {
 
   /// Whether all lanes see the same memory; elsewhere whole rows are no shorter way.
   bool is_alike(const MemAccess& mem) const {
-    const bool by_group = mem.space == Space::kWorkgroup && options_.packed;
+    const bool is_local = mem.space == Space::kWorkgroup || mem.space == Space::kShadowWorkgroup;
+    const bool by_group = is_local && options_.packed;
     return mem.kind != Kind::kBool && mem.space != Space::kPrivate &&
-           mem.space != Space::kGeneric && !by_group;
+           mem.space != Space::kGeneric && mem.space != Space::kShadow && !by_group;
   }
 
   // ---- Values as two parts ----

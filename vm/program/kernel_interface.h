@@ -44,6 +44,8 @@ struct PrivateVariable {
   std::uint32_t source = 0;
   bool begins_dead =
       false;  ///< a LifetimeStart says from where on it lives; others live from the start
+  std::uint32_t shadow_of =
+      0;  ///< 1 + the variable whose undefined bits it has; 0: it is none's shadow
 };
 
 /// A Workgroup-storage variable at module scope that the kernel uses.

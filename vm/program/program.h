@@ -24,7 +24,8 @@ struct Site {
   std::uint32_t source = 0;       ///< index into Program::sources
   std::uint32_t align_bytes = 1;  ///< of an access: what is required of its address
   std::uint32_t remark = 0;  ///< of CheckNot: index into Program::remarks, counted from 1; 0 = none
-  std::uint64_t elements = 0;  ///< of CheckIndex: what its array has
+  std::uint64_t elements =
+      0;  ///< of CheckIndex: what its array has; of CheckDefined and CheckStored their imm
   /// Of a check: the operands of what it checks, so many scalars in Program::told_values from `first_told` on, the
   /// components of an operand side by side. Of an image access: its coordinates, with the level and the sample
   /// behind them where it has such.
@@ -80,8 +81,10 @@ struct Program {
   std::vector<EnqueueInfo> enqueues;
   std::vector<std::string> remarks;  ///< see lir::Function
   std::vector<ResultSite> result_sites;
-  std::vector<ValueHome> told_values;          ///< see Site
-  bool reference_math = false;                 ///< its math functions are correctly rounded
+  std::vector<UndefinedUse> undefined_uses;  ///< of CheckDefined and CheckStored
+  bool tracks_undefined = false;       ///< with shadows of memory, see vm/passes/track_undefined.h
+  std::vector<ValueHome> told_values;  ///< see Site
+  bool reference_math = false;         ///< its math functions are correctly rounded
   std::array<FloatModeSource, 3> float_modes;  ///< of half, float and double
   std::vector<Source> sources;
   std::vector<Site> sites;  ///< by code index

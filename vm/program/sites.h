@@ -64,4 +64,25 @@ struct ResultSite {
   std::vector<ResultOrigin> origins;
 };
 
+/// What made a value undefined (vm/passes/track_undefined.h).
+struct UndefinedOrigin {
+  enum class What : std::uint8_t {
+    kValue,  ///< an OpUndef: `source`
+    kVariable,  ///< a private variable without an initializer, or that begins to live: `source` says where
+    kMemory,  ///< what `source` loaded
+  };
+  What what = What::kValue;
+  std::uint32_t source = 0;  ///< index into Program::sources
+  std::uint32_t number = 0;  ///< of kVariable: the private variable
+
+  friend auto operator<=>(const UndefinedOrigin&, const UndefinedOrigin&) = default;
+};
+
+/// Where a value is looked at, and what may have made it undefined.
+struct UndefinedUse {
+  enum class What : std::uint8_t { kBranch, kSwitch, kAddress, kSize, kDivisor, kStore, kOperand };
+  What what = What::kOperand;
+  std::vector<UndefinedOrigin> origins{};
+};
+
 }  // namespace transpire::vm

@@ -176,6 +176,7 @@ void variable(Builder& b, const Instruction& i, Op) {
   b.ids.define(i, {address});
   b.debug_notes.variable(i, added);
   b.lifetimes.begin(i);
+  b.private_variables.undefine(added);
   if (i.operands.size() < 2 || b.failed()) return;
   const decoder::Constant* initial = b.request.module.constant(i.operands[1]);
   if (initial != nullptr && initial->kind == decoder::Constant::Kind::kUndef) return;

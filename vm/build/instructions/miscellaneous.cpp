@@ -9,7 +9,7 @@ namespace transpire::vm::builder::miscellaneous {
 void nothing(Builder&, const Instruction&, Op) {}
 
 void undef(Builder& b, const Instruction& i, Op) {
-  b.ids.define(i, b.temporaries.zeros(b.types.result_type(i)));
+  b.ids.define(i, b.temporaries.undefined(b.types.result_type(i)));
 }
 
 void read_clock(Builder& b, const Instruction& i, Op op) {

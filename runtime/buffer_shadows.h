@@ -1,0 +1,55 @@
+// BufferShadows: which bits of a launch's buffers are undefined, for programs that track that.
+//
+// What the host gives is defined, however often it is written between two launches: its shadow begins with zeros in each
+// launch. A buffer that the host declared undefined (Buffer::set_undefined) keeps its own, from launch to launch.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+#include "runtime/state.h"
+
+namespace transpire::runtime {
+
+class BufferShadows {
+ public:
+  /// Where the buffer's shadow is from now on; null where there is no memory for it.
+  std::byte* add(const BufferState& buffer) {
+    if (buffer.is_undefined) {
+      if (buffer.shadow.size() != buffer.size_bytes)
+        buffer.shadow.assign(buffer.size_bytes, std::byte{0xff});
+      return buffer.shadow.data();
+    }
+    // The system hands out large zeroed memory as it is touched.
+    auto* bytes =
+        static_cast<std::byte*>(std::calloc(std::max<std::size_t>(buffer.size_bytes, 1), 1));
+    zeroed_.emplace_back(bytes, buffer.size_bytes);
+    return bytes;
+  }
+  /// Another launch with the same buffers.
+  void begin() {
+    if (!used_) {
+      used_ = true;
+      return;
+    }
+    for (auto& [bytes, size] : zeroed_)
+      if (bytes != nullptr) std::fill_n(bytes.get(), size, std::byte{0});
+  }
+
+ private:
+  struct Free {
+    void operator()(std::byte* bytes) const { std::free(bytes); }
+  };
+  struct Bytes {
+    Bytes(std::byte* at, std::uint64_t length) : bytes(at), size(length) {}
+    std::unique_ptr<std::byte, Free> bytes;
+    std::uint64_t size;
+  };
+  std::vector<Bytes> zeroed_;
+  bool used_ = false;
+};
+
+}  // namespace transpire::runtime

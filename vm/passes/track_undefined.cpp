@@ -1,0 +1,511 @@
+// See track_undefined.h.
+#include "vm/passes/track_undefined.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "vm/lir/budget.h"
+#include "vm/lir/cfg.h"
+#include "vm/lir/dominators.h"
+#include "vm/passes/shadow_values.h"
+
+namespace transpire::vm::lir {
+namespace {
+
+using Use = UndefinedUse::What;
+
+Space shadow_space(Space space) {
+  switch (space) {
+    case Space::kGlobal:
+      return Space::kShadowGlobal;
+    case Space::kWorkgroup:
+      return Space::kShadowWorkgroup;
+    default:
+      return Space::kShadow;
+  }
+}
+
+class Tracking : ShadowValues {
+ public:
+  explicit Tracking(Function& function)
+      : ShadowValues(function),
+        twin_(values_, kNoValue),
+        maybe_(values_, false),
+        distance_(memory::shadow_distance(function.module->pointer_bytes())) {}
+
+  void run() {
+    add_variables();
+    find_undefined();
+    for (Block& block : f_.blocks)
+      for (const ValueId phi : block.phis)
+        if (maybe_[phi]) pending_.push_back(phi);
+    for (const ValueId phi : pending_) begin_phi(phi);
+    const Dominators dominators(f_);
+    for (const BlockId block : dominators.preorder()) rewrite(block);
+    for (const ValueId phi : pending_) end_phi(phi);
+  }
+
+ private:
+  // ---- Which values may be undefined -----------------------------------------------------------
+
+  void find_undefined() {
+    std::vector<ValueId> work;
+    std::vector<std::vector<ValueId>> users(values_);
+    for (const Block& block : f_.blocks) {
+      for (const auto* list : {&block.phis, &block.instructions})
+        for (const ValueId id : *list) {
+          for (const ValueId arg : f_.values[id].args) users[arg].push_back(id);
+          if (is_source(f_.values[id])) work.push_back(id);
+        }
+    }
+    for (const ValueId id : work) maybe_[id] = true;
+    while (!work.empty()) {
+      const ValueId id = work.back();
+      work.pop_back();
+      f_.work(users[id].size() + 1);
+      for (const ValueId user : users[id]) {
+        if (maybe_[user] || !passes_on(f_.values[user])) continue;
+        maybe_[user] = true;
+        work.push_back(user);
+      }
+    }
+  }
+
+  bool is_source(const Value& value) const {
+    if (value.op == Op::kUndefined) return true;
+    if (value.op == Op::kLoad) return f_.mem[value.imm].space != Space::kConstant;
+    return is_atomic(value.op) && value.kind != Kind::kVoid;
+  }
+
+  static bool passes_on(const Value& value) {
+    if (value.kind == Kind::kVoid) return false;
+    switch (value.op) {
+      case Op::kPhi:
+      case Op::kResult:
+      case Op::kGroupBroadcast:
+      case Op::kGroupShuffle:
+      case Op::kGroupFirst:
+        return true;
+      case Op::kLoad:
+        return false;
+      default:
+        return info(value.op).is_pure();
+    }
+  }
+
+  // ---- Checks ----------------------------------------------------------------------------------
+
+  std::uint64_t use(Use what) {
+    f_.undefined_uses.push_back({what});
+    return f_.undefined_uses.size() - 1;
+  }
+  void check(ValueId shadow, Use what) {
+    if (shadow == kNoValue) return;
+    Value value;
+    value.op = Op::kCheckDefined;
+    value.from = kind_of(shadow);
+    value.imm = use(what);
+    value.args = {shadow};
+    place(std::move(value));
+  }
+  void check_operands(std::span<const ValueId> args, Use what) {
+    ValueId all = kNoValue;
+    bool alike = true;
+    Kind kind = Kind::kVoid;
+    for (const ValueId arg : args) {
+      if (shadow_[arg] == kNoValue) continue;
+      alike = alike && (kind == Kind::kVoid || kind == kind_of(shadow_[arg]));
+      kind = kind_of(shadow_[arg]);
+    }
+    if (kind == Kind::kVoid) return;
+    all = joined(args, alike ? kind : Kind::kBool);
+    check(all, what);
+  }
+
+  // ---- Private variables -----------------------------------------------------------------------
+
+  void add_variables() {
+    const auto count = static_cast<std::uint32_t>(f_.private_variables.size());
+    if (count == 0) return;
+    first_slot_ = f_.private_slot(0);
+    main_count_ = count;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      PrivateVariable shadow = f_.private_variables[i];
+      shadow.begins_dead = false;
+      shadow.shadow_of = i + 1;
+      f_.private_variables.push_back(std::move(shadow));
+    }
+    for (ValueId id = 0; id < values_; ++id) {
+      const Value& value = f_.values[id];
+      if (value.op != Op::kArgument || value.imm < first_slot_) continue;
+      Value address = value;
+      address.imm += count;
+      const ValueId added = f_.add(std::move(address));
+      twin_[id] = added;
+    }
+    f_.argument_slots += count;
+  }
+
+  /// Not of what this pass made.
+  bool has_twin(ValueId address) const { return address < values_ && twin_[address] != kNoValue; }
+
+  /// The address of the shadow of what is at an address.
+  ValueId shadow_address(ValueId address) {
+    if (has_twin(address)) return twin_[address];
+    Value moved;
+    moved.op = Op::kAddress;
+    moved.kind = moved.from = Kind::kI64;
+    moved.imm2 = static_cast<std::int64_t>(distance_);
+    moved.args = {address};
+    return place(std::move(moved));
+  }
+  void follow_address(const Value& value, ValueId id) {
+    const ValueId base = twin_[value.args[0]];
+    if (base == kNoValue) return;
+    if (value.op != Op::kAddress) {
+      twin_[id] = base;
+      return;
+    }
+    Value same = value;
+    same.args[0] = base;
+    twin_[id] = place(std::move(same));
+  }
+
+  /// The access of the shadow beside one of memory.
+  std::uint64_t beside(std::uint64_t access, bool is_direct) {
+    MemAccess shadow = f_.mem[access];
+    shadow.kind = stored_kind(shadow.kind);
+    shadow.space = is_direct ? Space::kShadow : shadow_space(shadow.space);
+    shadow.source_space = shadow.space;
+    shadow.is_volatile = false;
+    shadow.no_write_parameter = 0;
+    f_.take(cost::kAccess);
+    f_.mem.push_back(shadow);
+    return f_.mem.size() - 1;
+  }
+  Value shadow_access(const Value& value) {
+    Value access = value;
+    const bool is_direct = twin_[value.args[0]] != kNoValue;
+    access.imm = beside(value.imm, is_direct);
+    if (is_direct)
+      access.args[0] = twin_[value.args[0]];
+    else
+      f_.mem[access.imm].offset += static_cast<std::int64_t>(distance_);
+    return access;
+  }
+
+  // ---- Instructions ----------------------------------------------------------------------------
+
+  void rewrite(BlockId block) {
+    block_ = block;
+    out_.clear();
+    const std::vector<ValueId> old = std::exchange(f_.blocks[block].instructions, {});
+    for (const ValueId id : old) {
+      f_.work();
+      const Value value = f_.values[id];
+      source_ = value.source;
+      visit(id, value);
+    }
+    const ValueId terminator = f_.blocks[block].terminator;
+    if (terminator != kNoValue) {
+      const Value& value = f_.values[terminator];
+      source_ = value.source;
+      const bool is_switch = value.op == Op::kSwitch;
+      if (!value.args.empty())
+        check(shadow_[value.args[0]], is_switch ? Use::kSwitch : Use::kBranch);
+    }
+    f_.blocks[block].instructions = std::move(out_);
+    out_ = {};
+  }
+
+  void visit(ValueId id, const Value& value) {
+    switch (value.op) {
+      case Op::kUndefined:
+        return undefined(id, value);
+      case Op::kUndefinePrivate:
+        return undefine(id, value);
+      case Op::kLoad:
+        return load(id, value);
+      case Op::kStore:
+        return store(id, value);
+      case Op::kCopyMemory:
+        return copy(id, value);
+      case Op::kAsyncCopy:
+        return async_copy(id, value);
+      case Op::kPipeRead:
+      case Op::kPipeReadReserved:
+        return pipe_read(id, value);
+      case Op::kEnqueueKernel:
+      case Op::kEnqueueMarker:
+      case Op::kCaptureProfiling:
+        return enqueue(id, value);
+      default:
+        break;
+    }
+    if (is_atomic(value.op)) return atomic(id, value);
+    check_sinks(value);
+    out_.push_back(id);
+    if (value.op == Op::kAddress || value.op == Op::kTagPointer || value.op == Op::kGenericToSpace)
+      follow_address(value, id);
+    if (maybe_[id]) shadow_[id] = shadow_of(id, f_.values[id]);
+  }
+
+  void check_sinks(const Value& value) {
+    const std::span<const ValueId> args = value.args;
+    switch (value.op) {
+      case Op::kUDiv:
+      case Op::kSDiv:
+      case Op::kUMod:
+      case Op::kSRem:
+      case Op::kSMod:
+        return check(shadow_[value.args[1]], Use::kDivisor);
+      case Op::kGroupBroadcast:
+      case Op::kGroupShuffle:
+        return check(shadow_[value.args[1]], Use::kOperand);
+      case Op::kGroupFirst:
+      case Op::kCheckDivide:
+      case Op::kCheckShift:
+      case Op::kCheckIndex:
+      case Op::kCheckNot:
+      case Op::kCheckTrue:
+      case Op::kCheckCopies:
+        return;
+      default:
+        if (!info(value.op).is_pure() || info(value.op).imm == Imm::kImage)
+          check_operands(args, Use::kOperand);
+    }
+  }
+
+  void undefined(ValueId id, const Value& value) {
+    const Kind kind = shadow_kind(value.kind);
+    Value source = value;
+    source.kind = source.from = kind;
+    source.imm = origin({UndefinedOrigin::What::kValue, value.source, 0});
+    shadow_[id] = place(std::move(source));
+    // Zero: which one it is does not matter, and no value has two places.
+    Value zeros = value;
+    zeros.op = value.kind == Kind::kBool ? Op::kLogicalNot : Op::kBitcast;
+    const Kind other = value.kind == Kind::kI16   ? Kind::kF16
+                       : value.kind == Kind::kI32 ? Kind::kF32
+                       : value.kind == Kind::kI64 ? Kind::kF64
+                                                  : kind;
+    zeros.from = value.kind == Kind::kBool ? Kind::kBool : other;
+    zeros.args = {f_.constant(zeros.from, value.kind == Kind::kBool ? 1 : 0)};
+    if (value.kind == Kind::kI8) {
+      zeros.op = Op::kTruncate;
+      zeros.from = Kind::kI32;
+      zeros.args = {f_.constant(Kind::kI32, 0)};
+    }
+    zeros.imm = 0;
+    f_.values[id] = std::move(zeros);
+    out_.push_back(id);
+  }
+
+  std::uint64_t origin(UndefinedOrigin origin) {
+    f_.undefined_origins.push_back(origin);
+    return f_.undefined_origins.size() - 1;
+  }
+
+  void undefine(ValueId id, const Value& value) {
+    const auto variable = static_cast<std::uint32_t>(value.imm);
+    f_.values[id].imm2 = static_cast<std::int64_t>(
+        origin({UndefinedOrigin::What::kVariable, value.source, variable}));
+    f_.values[id].imm = variable + main_count_;
+    out_.push_back(id);
+  }
+
+  void load(ValueId id, const Value& value) {
+    check_operands(value.args, Use::kAddress);
+    out_.push_back(id);
+    if (!maybe_[id]) return;
+    const MemAccess access = f_.mem[value.imm];
+    Value shadow = shadow_access(value);
+    shadow.kind = shadow.from = stored_kind(access.kind);
+    loaded_[id] = place(std::move(shadow));
+    shadow_[id] = as_shadow(loaded_[id], access.kind);
+  }
+  void store(ValueId id, const Value& value) {
+    const MemAccess access = f_.mem[value.imm];
+    const std::size_t places = value.args.size() - access.components;
+    const std::span<const ValueId> args = value.args;
+    check_operands(args.first(places), Use::kAddress);
+    out_.push_back(id);
+    ValueId all = kNoValue;
+    ValueList stored;
+    const Kind kind = stored_kind(access.kind);
+    for (const ValueId arg : args.subspan(places)) {
+      const ValueId shadow = shadow_[arg];
+      stored.push_back(shadow == kNoValue ? zero(kind) : in_kind(shadow, kind));
+      if (shadow != kNoValue) all = either(all, stored.back());
+    }
+    Value shadow = shadow_access(value);
+    for (std::size_t i = 0; i < stored.size(); ++i) shadow.args[places + i] = stored[i];
+    shadow.from = kind;
+    place(std::move(shadow));
+    const bool is_seen = access.space == Space::kGlobal || access.space == Space::kGeneric;
+    if (all == kNoValue || !is_seen || access.is_part) return;
+    check_stored(value.args[0], all);
+  }
+
+  void check_stored(ValueId address, ValueId shadow) {
+    Value check;
+    check.op = Op::kCheckStored;
+    check.from = kind_of(shadow);
+    check.imm = use(Use::kStore);
+    check.args = {address, shadow};
+    place(std::move(check));
+  }
+
+  void copy(ValueId id, const Value& value) {
+    const std::span<const ValueId> args = value.args;
+    check_operands(args.first(2), Use::kAddress);
+    check(shadow_[value.args[2]], Use::kSize);
+    out_.push_back(id);
+    const MemAccess access = f_.mem[value.imm];
+    copy_shadow(value.args[0], access.space, value.args[1], access.source_space, value.args[2]);
+  }
+  void copy_shadow(ValueId target, Space to, ValueId source, Space from, ValueId bytes) {
+    MemAccess access;
+    access.kind = Kind::kI8;
+    access.space = has_twin(target) ? Space::kShadow : shadow_space(to);
+    access.source_space = has_twin(source) ? Space::kShadow : shadow_space(from);
+    Value shadow;
+    shadow.op = Op::kCopyMemory;
+    shadow.from = Kind::kI8;
+    shadow.args = {shadow_address(target), shadow_address(source), bytes};
+    f_.mem.push_back(access);
+    shadow.imm = f_.mem.size() - 1;
+    place(std::move(shadow));
+  }
+
+  void async_copy(ValueId id, const Value& value) {
+    const std::span<const ValueId> args = value.args;
+    check_operands(args.first(2), Use::kAddress);
+    check_operands(args.subspan(2), Use::kSize);
+    out_.push_back(id);
+    Value shadow = value;
+    MemAccess access = f_.mem[value.imm];
+    access.space = shadow_space(access.space);
+    access.source_space = shadow_space(access.source_space);
+    shadow.args[0] = shadow_address(value.args[0]);
+    shadow.args[1] = shadow_address(value.args[1]);
+    shadow.args[4] = id;
+    f_.mem.push_back(access);
+    shadow.imm = f_.mem.size() - 1;
+    place(std::move(shadow));
+  }
+
+  /// Packets are defined: they leave the kernel, as what is stored in a buffer does.
+  void pipe_read(ValueId id, const Value& value) {
+    check_operands(value.args, Use::kOperand);
+    out_.push_back(id);
+    const ValueId bytes = make(Op::kZeroExtend, Kind::kI64, {value.args[2]}, Kind::kI32);
+    define(value.args[0], f_.mem[value.imm].space, bytes);
+  }
+  /// Memory that an instruction has written: its shadow is copied from nowhere, which gives zeros.
+  void define(ValueId address, Space space, ValueId bytes) {
+    copy_shadow(address, space, zero(Kind::kI64), Space::kGeneric, bytes);
+  }
+
+  /// Events and times that device-side enqueue writes.
+  void enqueue(ValueId id, const Value& value) {
+    check_operands(value.args, Use::kOperand);
+    out_.push_back(id);
+    const EnqueueInfo& info = f_.enqueues[value.imm];
+    const std::size_t at = value.op == Op::kEnqueueKernel   ? 4
+                           : value.op == Op::kEnqueueMarker ? 3
+                                                            : 2;
+    const std::uint64_t bytes = value.op == Op::kCaptureProfiling ? 16 : info.event_bytes;
+    define(value.args[at], static_cast<Space>(info.event_space), f_.constant(Kind::kI64, bytes));
+  }
+
+  void atomic(ValueId id, const Value& value) {
+    check(shadow_[value.args[0]], Use::kAddress);
+    out_.push_back(id);
+    const MemAccess access = f_.mem[value.imm];
+    const Kind kind = shadow_kind(access.kind);
+    Value shadow = value;
+    shadow.kind = value.kind == Kind::kVoid ? Kind::kVoid : kind;
+    shadow.from = kind;
+    shadow.imm = beside(value.imm, twin_[value.args[0]] != kNoValue);
+    shadow.args[0] = shadow_address(value.args[0]);
+    for (std::size_t i = 1; i < shadow.args.size(); ++i) {
+      const ValueId operand = shadow_[value.args[i]];
+      shadow.args[i] = operand == kNoValue ? zero(kind) : operand;
+    }
+    switch (value.op) {
+      case Op::kAtomicLoad:
+      case Op::kAtomicStore:
+      case Op::kAtomicStoreRelease:
+      case Op::kAtomicExchange:
+        break;
+      case Op::kAtomicCompareExchange:
+        return compare_exchange(id, value, shadow);
+      default:
+        shadow.op = Op::kAtomicOr;
+        shadow.kind = kind;
+    }
+    const ValueId made = place(std::move(shadow));
+    if (value.kind != Kind::kVoid) shadow_[id] = made;
+    if (value.args.size() > 1 && shadow_[value.args[1]] != kNoValue &&
+        (access.space == Space::kGlobal || access.space == Space::kGeneric))
+      check_stored(value.args[0], shadow_[value.args[1]]);
+  }
+
+  /// What is there stays, or is what was exchanged for it.
+  void compare_exchange(ValueId id, const Value& value, const Value& access) {
+    const Kind kind = access.from;
+    const ValueId done = make(Op::kIEqual, Kind::kBool, {id, value.args[2]}, kind);
+    Value keep = access;
+    keep.op = Op::kAtomicAnd;
+    keep.kind = kind;
+    keep.args = {access.args[0], make(Op::kSelect, kind, {done, access.args[1], ones(kind)})};
+    ValueId before = place(std::move(keep));
+    if (shadow_[value.args[1]] != kNoValue) {
+      Value add = access;
+      add.op = Op::kAtomicOr;
+      add.kind = kind;
+      add.args = {access.args[0], make(Op::kSelect, kind, {done, access.args[1], zero(kind)})};
+      place(std::move(add));
+    }
+    if (shadow_[value.args[2]] != kNoValue) before = either(before, shadow_[value.args[2]]);
+    shadow_[id] = before;
+  }
+
+  // ---- Phis ------------------------------------------------------------------------------------
+
+  void begin_phi(ValueId phi) {
+    Value shadow;
+    shadow.op = Op::kPhi;
+    shadow.kind = shadow.from = shadow_kind(f_.values[phi].kind);
+    shadow.source = f_.values[phi].source;
+    shadow.block = f_.values[phi].block;
+    const BlockId block = shadow.block;
+    shadow_[phi] = f_.add(std::move(shadow));
+    f_.blocks[block].phis.push_back(shadow_[phi]);
+  }
+  void end_phi(ValueId phi) {
+    const Kind kind = shadow_kind(f_.values[phi].kind);
+    ValueList args;
+    for (const ValueId arg : f_.values[phi].args)
+      args.push_back(shadow_[arg] == kNoValue ? zero(kind) : shadow_[arg]);
+    f_.values[shadow_[phi]].args = std::move(args);
+  }
+
+  std::vector<ValueId> twin_;  ///< by address in a named private variable: the same in its shadow
+  std::vector<bool> maybe_;
+  std::vector<ValueId> pending_;  ///< phis
+  const std::uint64_t distance_;
+  std::uint64_t first_slot_ = 0;
+  std::uint32_t main_count_ = 0;
+};
+
+}  // namespace
+
+void track_undefined(Function& function) {
+  remove_unreachable_blocks(function);
+  Tracking(function).run();
+}
+
+}  // namespace transpire::vm::lir
