@@ -446,7 +446,8 @@ enum {
   TRANSPIRE_MATH_REFERENCE = 16,  ///< correctly rounded; without GNU MPFR launches fail with C0034
   TRANSPIRE_LENIENT = 32,         ///< also runs what a device would refuse: see C0005
   TRANSPIRE_CHECK_RACE = 64,      ///< findings for accesses to the same memory that nothing orders
-  TRANSPIRE_CHECK_SAME_VALUE = 128  ///< the same, and where two work-items store the same value
+  TRANSPIRE_CHECK_SAME_VALUE = 128,  ///< the same, and where two work-items store the same value
+  TRANSPIRE_CHECK_ALL = 1 << 30      ///< every check that the library has, without SAME_VALUE
 };
 
 /// `checks` are the sum of those that are on; none are by default. Accesses are checked always.
