@@ -46,12 +46,6 @@ std::uint64_t Product(const std::array<std::uint64_t, 3>& size) {
   return size[0] * size[1] * size[2];
 }
 
-const Setting& FindCheck(const std::string& name) {
-  for (const Setting& setting : kSettings)
-    if (setting.kind == SettingKind::kCheck && setting.word == name) return setting;
-  throw std::runtime_error("there is no check '" + name + "'");
-}
-
 }  // namespace
 
 Module LoadKernels(const BenchCase& bench, OptimisationLevel level) {
@@ -127,7 +121,8 @@ void TranspireCase::Fill(std::size_t index) {
 void TranspireCase::AddLaunch(const bench::Launch& launch, const std::string& check) {
   transpire::Launch& added = launches_.emplace_back(module_, launch.kernel);
   added.geometry.dimensions = launch.dimensions;
-  if (!check.empty()) FindCheck(check).set(added, 1);
+  if (!check.empty() && !set_check(added, check))
+    throw std::runtime_error("there is no check '" + check + "'");
   added.lenient = true;  // groups of odd sizes are part of what tests/bench compares
   for (std::size_t d = 0; d < 3; ++d) {
     added.geometry.global_size[d] = launch.global[d];

@@ -43,11 +43,12 @@ Status set_limit(Limits& limits, std::uint32_t limit, std::uint64_t value) {
 
 /// All settings that have a bit.
 Status set_checks(LaunchSettings& settings, std::uint32_t bits) {
-  std::uint32_t unknown = bits;
+  std::uint32_t unknown = bits & ~static_cast<std::uint32_t>(TRANSPIRE_CHECK_ALL);
   for (const Setting& setting : kSettings) unknown &= ~setting.c_bit;
   if (unknown != 0) return invalid(fmt::format("expected a sum of checks, found {:#x}", bits));
   for (const Setting& setting : kSettings)
     if (setting.c_bit != 0) setting.set(settings, (bits & setting.c_bit) != 0 ? 1 : 0);
+  if ((bits & TRANSPIRE_CHECK_ALL) != 0) set_check(settings, kAllChecks);
   return Unit{};
 }
 

@@ -174,7 +174,9 @@ void declare_launch(Command& run, LaunchFlags& flags) {
 
 /// The options that the table of settings makes.
 void declare_settings(Command& run, RunOptions& options) {
-  run.choice("--check", options.checks, "WHAT", check_help())->allow_extra_args(false);
+  run.choice("--check", options.checks, "WHAT", check_help())
+      ->allow_extra_args(false)
+      ->delimiter(',');
   for (std::size_t i = 0; i < std::size(kSettings); ++i) {
     const Setting& setting = kSettings[i];
     const SettingText& text = text_of(setting);
@@ -366,7 +368,9 @@ void declare_cl(CLI::App& app, ClOptions& options) {
           "Exit with 4 when the program itself succeeds but something was found");
   cl.value("--report", options.report, "FILE", "Write the findings there, a line of JSON for each");
   cl.judging(options);
-  cl.choice("--check", options.checks, "WHAT", driver_check_help())->allow_extra_args(false);
+  cl.choice("--check", options.checks, "WHAT", driver_check_help())
+      ->allow_extra_args(false)
+      ->delimiter(',');
   cl.flag("--enforce-flags", options.enforce_flags,
           "Hold kernels to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY of their buffers: what these "
           "exclude is found, and not done");

@@ -90,13 +90,16 @@ std::vector<std::string> driver_names(const Setting& setting) {
 }
 
 std::string check_help() {
-  std::string text = "Look for more:";
+  std::string text = "Look for more, several with commas between:";
   for (const Setting& setting : kSettings) {
     if (setting.kind != SettingKind::kCheck) continue;
     text += fmt::format("{} '{}' {}", text.ends_with(':') ? "" : ",", setting.word,
                         text_of(setting).run.help);
   }
-  return text + "; 'none' takes back what the launch file asks for";
+  return text + fmt::format(
+                    "; '{}' is every one without what stands behind a ':', '{}' takes back "
+                    "what the launch file asks for",
+                    kAllChecks, kNoChecks);
 }
 
 std::string driver_check_help() {
@@ -104,10 +107,13 @@ std::string driver_check_help() {
   for (const Setting& setting : kSettings)
     if (setting.kind == SettingKind::kCheck && !setting.driver_variable.empty())
       names.push_back(fmt::format("'{}'", setting.word));
-  std::string text = "Look for more: ";
+  std::string text = "Look for more, several with commas between: ";
   for (std::size_t i = 0; i < names.size(); ++i)
     text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
-  return text + "; 'none' takes back those before it";
+  return text + fmt::format(
+                    "; '{}' is every one without what stands behind a ':', '{}' takes back "
+                    "those before it",
+                    kAllChecks, kNoChecks);
 }
 
 }  // namespace transpire::cli

@@ -13,7 +13,7 @@
 namespace transpire::launch {
 namespace {
 
-constexpr std::string_view kCheck = "check", kNone = "none", kEnvironment = "env";
+constexpr std::string_view kCheck = "check", kEnvironment = "env";
 constexpr const Setting& kVersion = setting_of("opencl_version");
 /// Counts beyond are refused by whoever runs the launch, as any other illegal one is.
 constexpr std::uint64_t kLargestCount = 4096;
@@ -34,18 +34,28 @@ void ask(AskedSettings& asked, const Setting& setting, std::uint32_t value) {
 #undef TRANSPIRE_SETTING
 }
 
-/// One more check, or none of those before it.
+/// More checks, or none of those before it.
 Status read_check(AskedSettings& asked, std::string_view name) {
   bool known = false;
   for (const Setting& setting : kSettings) {
-    if (setting.kind != SettingKind::kCheck) continue;
-    if (name == kNone) ask(asked, setting, 0);
-    if (name == setting.word) ask(asked, setting, 1);
-    known |= name == kNone || name == setting.word;
+    const std::optional<std::uint32_t> value = check_value(setting, name);
+    if (value) ask(asked, setting, *value);
+    known |= value.has_value();
   }
   if (known) return Unit{};
   return refuse(fmt::format("there is no check '{}'", name),
                 suggestion(name, check_names(), "checks"));
+}
+
+/// A list with commas; without a name it is a list of one that is wrong.
+Status read_checks(AskedSettings& asked, std::string_view names) {
+  for (bool more = true; more;) {
+    const std::size_t comma = std::min(names.find(','), names.size());
+    if (const Status read = read_check(asked, names.substr(0, comma)); !read) return read;
+    more = comma < names.size();
+    names.remove_prefix(more ? comma + 1 : comma);
+  }
+  return Unit{};
 }
 
 Status read_name(AskedSettings& asked, const Setting& setting, std::string_view name) {
@@ -108,7 +118,7 @@ bool wants_source_as_written(const LaunchSettings& settings) {
 }
 
 Status read_setting(AskedSettings& asked, std::string_view word, std::string_view value) {
-  if (word == kCheck) return read_check(asked, value);
+  if (word == kCheck) return read_checks(asked, value);
   if (word == kEnvironment) return read_environment(asked, value);
   const Setting* const setting = find_setting(word);
   if (setting == nullptr) return refuse(fmt::format("there is no setting '{}'", word));
@@ -146,7 +156,8 @@ std::vector<std::string> check_names() {
   std::vector<std::string> names;
   for (const Setting& setting : kSettings)
     if (setting.kind == SettingKind::kCheck) names.emplace_back(setting.word);
-  names.emplace_back(kNone);
+  names.emplace_back(kAllChecks);
+  names.emplace_back(kNoChecks);
   return names;
 }
 

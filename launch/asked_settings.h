@@ -38,7 +38,7 @@ Status read_setting(AskedSettings& asked, std::string_view word, std::string_vie
 const Setting* find_setting(std::string_view word);
 /// First words of statements, in the order of the table; "check" once.
 const std::vector<std::string_view>& setting_words();
-/// What may follow "check": the checks, and "none".
+/// What may follow "check": the checks, "all" and "none".
 std::vector<std::string> check_names();
 /// The names of its values in the language.
 std::vector<std::string> value_names(const Setting& setting);

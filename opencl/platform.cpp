@@ -68,21 +68,18 @@ class Reader {
   std::vector<Diagnostic>& errors_;
 };
 
-/// The checks that the variable lists; "none" takes back those before it.
+/// The checks that the variable lists.
 void read_checks(Reader& reader, std::string_view variable, LaunchSettings& settings) {
-  constexpr std::uint32_t kNone = std::size(kSettings);
   Reader::Words words;
-  for (std::uint32_t i = 0; i < kNone; ++i)
-    if (kSettings[i].kind == SettingKind::kCheck && kSettings[i].driver_variable == variable)
-      words.push_back({kSettings[i].word, i});
-  const Reader::Words checks = words;
-  words.push_back({"none", kNone});
-  for (const std::uint32_t i : reader.some_of(variable, words)) {
-    if (i != kNone)
-      kSettings[i].set(settings, 1);
-    else
-      for (const SettingValue& check : checks) kSettings[check.value].set(settings, 0);
-  }
+  const auto add = [&words](std::string_view name) {
+    words.push_back({name, static_cast<std::uint32_t>(words.size())});
+  };
+  for (const Setting& setting : kSettings)
+    if (setting.kind == SettingKind::kCheck && setting.driver_variable == variable)
+      add(setting.word);
+  add(kAllChecks);
+  add(kNoChecks);
+  for (const std::uint32_t i : reader.some_of(variable, words)) set_check(settings, words[i].name);
 }
 
 LaunchSettings read_settings(Reader& reader) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -18,7 +19,7 @@ namespace transpire {
 
 /// How a setting is written in the launch language, and so on the command line (`--WORD`) and in JSON (a member WORD).
 enum class SettingKind : std::uint8_t {
-  kCheck,   ///< `check WORD`, one of several; `check none` takes back those before it
+  kCheck,   ///< `check WORD`, one of several; see check_value()
   kFlag,    ///< `WORD`; in JSON true or false
   kChoice,  ///< `WORD NAME`
   kCount,   ///< `WORD NUMBER`
@@ -97,6 +98,33 @@ constexpr const SettingValue* find_value(const Setting& setting, std::uint32_t n
 
 constexpr bool is_switch(const Setting& setting) {
   return setting.kind == SettingKind::kCheck || setting.kind == SettingKind::kFlag;
+}
+
+/// What lists of checks may name beside the checks: every one, and none of those before it.
+inline constexpr std::string_view kAllChecks = "all", kNoChecks = "none";
+
+/// An option of a check, `race:same-value`, is asked for by its name alone.
+constexpr bool is_check_option(const Setting& setting) {
+  return setting.kind == SettingKind::kCheck && setting.word.find(':') != setting.word.npos;
+}
+
+/// What a name in a list of checks makes the setting; nothing where it leaves the setting as it is.
+constexpr std::optional<std::uint32_t> check_value(const Setting& setting, std::string_view name) {
+  if (setting.kind != SettingKind::kCheck) return std::nullopt;
+  if (name == kNoChecks) return 0;
+  if (name == setting.word || (name == kAllChecks && !is_check_option(setting))) return 1;
+  return std::nullopt;
+}
+
+/// One more name of a list of checks; false where it is none.
+inline bool set_check(LaunchSettings& settings, std::string_view name) {
+  bool known = false;
+  for (const Setting& setting : kSettings) {
+    const std::optional<std::uint32_t> value = check_value(setting, name);
+    if (value) setting.set(settings, *value);
+    known |= value.has_value();
+  }
+  return known;
 }
 
 inline constexpr SettingValue kSwitchValues[] = {{"0", 0}, {"1", 1}};

@@ -344,8 +344,7 @@ typedef struct transpire_shared_memory transpire_shared_memory;
 TRANSPIRE_API transpire_status transpire_shared_memory_create(transpire_shared_memory** memory,
                                                               transpire_error** error);
 /// Zeroed bytes, which transpire_shared_memory_free or the memory's release give back; at least
-/// one. `align_bytes` is a power of two of at most 1 MiB, or 0 for 128. `name` appears in findings;
-/// may be null.
+/// one. `align_bytes` is a power of two of at most 1 MiB, or 0 for 128. `name` appears in findings; may be null.
 TRANSPIRE_API transpire_status transpire_shared_memory_allocate(
     const transpire_shared_memory* memory, uint64_t size_bytes, uint64_t align_bytes,
     const char* name, void** bytes, transpire_error** error);
@@ -446,7 +445,8 @@ enum {
   TRANSPIRE_LENIENT = 32,         ///< also runs what a device would refuse: see C0005
   TRANSPIRE_CHECK_RACE = 64,      ///< findings for accesses to the same memory that nothing orders
   TRANSPIRE_CHECK_SAME_VALUE = 128,  ///< the same, and where two work-items store the same value
-  TRANSPIRE_CHECK_UNINIT = 256       ///< findings for values that nothing wrote, where they matter
+  TRANSPIRE_CHECK_UNINIT = 256,      ///< findings for values that nothing wrote, where they matter
+  TRANSPIRE_CHECK_ALL = 1 << 30      ///< every check that the library has, without SAME_VALUE
 };
 
 /// `checks` are the sum of those that are on; none are by default. Accesses are checked always.

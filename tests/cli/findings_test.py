@@ -106,12 +106,14 @@ kernel void few(global uint* y, uint a, uint b) { y[0] = mul24(a, b); }
 kernel void limits(global float* y, float a, float b) { y[0] = clamp(1.0f, a, b); }
 kernel void wide(global int2* y, int2 a, int2 b) { y[0] = a / b; }
 kernel void order(global int4* y, int4 a, int4 b) { y[0] = clamp((int4)1, a, b); }
+kernel void pick(global int* y, int4 a, int b) { y[0] = a[b]; }
 """)
         for words, rule, operands in [("div a=7 b=0", "R0060", "7, 0"), ("div a=-2147483648 b=-1", "R0061", "-2147483648, -1"),
                                       ("convert f=1e30", "R0064", "1e+30"),
                                       ("add a=2147483647 b=1", "R0063", "2147483647, 1"), ("few a=33554432 b=3", "R0066", "33554432, 3"),
                                       ("limits a=2 b=1.5", "R0067", "2, 1.5"), ("wide a=3,-5 b=1,0", "R0060", "-5, 0"),
-                                      ("order a=1,2,3,-4 b=2,3,4,-5", "R0067", "(1, 2, 3, -4), (2, 3, 4, -5)")]:
+                                      ("order a=1,2,3,-4 b=2,3,4,-5", "R0067", "(1, 2, 3, -4), (2, 3, 4, -5)"),
+                                      ("pick a=1,2,3,4 b=-1", "R0069", "-1")]:
             kernel, *arguments = words.split()
             run = ["ub.cl", "-k", kernel, "-g", 1, "-a", "y=zero:4", "--check", "ub", *(x for a in arguments for x in ("-a", a))]
             for more in [[], ["--reference"]]:

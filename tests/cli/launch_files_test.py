@@ -133,6 +133,19 @@ OpFunctionEnd
         self.run_(*words, "--check=bounds", "--expect", "fault TSP-R0027 on to", "--expect", "fault TSP-R0028 on from")
         self.refused([*words, "--check=everything"], "--check")
 
+    def test_all_checks(self):
+        self.write("k.cl", "kernel void k(global int* a) { a[0] = get_global_id(0); a[2] = 7 / a[1]; }\n")
+        words = ["k.cl", "-g", 2, "-a", "a=int:zero:3"]
+        self.run_(*words)
+        for check in ["all", "ub,race", "none,all"]:
+            self.run_(*words, f"--check={check}", "--expect", "fault TSP-R0060", "--expect", "fault TSP-R0100 on a")
+        file = self.write("f.launch", "module k.cl\nkernel k\nglobal 2\narg a = int:zero:3\ncheck al\n")
+        done = self.run_(file, code=2)
+        self.assertIn("there is no check 'al'", done.stderr)
+        self.assertIn("did you mean 'all'?", done.stderr)
+        done = self.run_(*words, "--check=ub,rac", code=2)
+        self.assertIn("did you mean 'race'?", done.stderr)
+
     def test_mistakes_have_places(self):
         self.assertIn("f.launch:1:1", self.run_(self.write("f.launch", "kernal k\n"), code=2).stderr)
         self.assertIn("f.json:1:", self.run_(self.write("f.json", "{"), code=2).stderr)

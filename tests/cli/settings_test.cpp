@@ -217,6 +217,8 @@ TEST_CASE("later settings go before earlier ones") {
   LaunchSettings sync;
   sync.check_sync = true;
   CHECK((by_text("check ub\ncheck none\ncheck sync") == sync));
+  CHECK((by_text("check all\ncheck none") == LaunchSettings{}));
+  CHECK((by_text("check all,none,sync") == sync));
   LaunchSettings embedded;
   embedded.opencl_version = 21;
   CHECK((by_text("env opencl2.1embedded") == embedded));
@@ -228,6 +230,37 @@ TEST_CASE("later settings go before earlier ones") {
           "steps": [{"launch": {"global": 1}}]})",
       "k.json");
   CHECK((by_plan(plan) == LaunchSettings{}));
+}
+
+TEST_CASE("all checks are those that are no option of another one") {
+  LaunchSettings every;
+  for (const Setting& setting : kSettings)
+    if (setting.kind == SettingKind::kCheck && setting.member != "check_same_value")
+      setting.set(every, 1);
+  REQUIRE((every.check_ub && every.check_race && !every.check_same_value));
+  const Setting& some = setting_of("check_ub");
+  CHECK((by_text("check all") == every));
+  CHECK((by_json(some, "check all") == every));
+  CHECK((by_command_line("check all") == every));
+  LaunchSettings named;
+  CHECK(set_check(named, "all"));
+  CHECK((named == every));
+  CHECK_FALSE(set_check(named, "al"));
+  CHECK((named == every));
+  const Setting c{.member = "",
+                  .get = some.get,
+                  .set = some.set,
+                  .kind = SettingKind::kCheck,
+                  .c_bit = TRANSPIRE_CHECK_ALL};
+  CHECK((by_c(c, every) == every));
+  every.check_same_value = true;
+  for (const char* both : {"check all,race:same-value", "check race:same-value,all"}) {
+    CHECK((by_text(both) == every));
+    CHECK((by_command_line(both) == every));
+  }
+  LaunchSettings two;
+  two.check_ub = two.check_race = true;
+  CHECK((by_command_line("check ub,race") == two));
 }
 
 TEST_CASE("the documents name every setting") {

@@ -210,6 +210,13 @@ TEST_CASE("checks are a list") {
     CHECK((recorded(Run("TRANSPIRE_CL_CHECK", none)) == LaunchSettings{}));
   const LaunchSettings later = recorded(Run("TRANSPIRE_CL_CHECK", "ub,none,sync"));
   CHECK((later.check_sync && !later.check_ub && !later.check_bounds));
+  LaunchSettings all;
+  for (const Setting& setting : kSettings)
+    if (setting.kind == SettingKind::kCheck)
+      setting.set(all, setting.member == "check_same_value" ? 0 : 1);
+  CHECK((recorded(Run("TRANSPIRE_CL_CHECK", "all")) == all));
+  all.check_same_value = true;
+  CHECK((recorded(Run("TRANSPIRE_CL_CHECK", "all,race:same-value")) == all));
 }
 
 // Nobody reads the quotient: clang's optimiser would delete the division.

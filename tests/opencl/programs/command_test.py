@@ -368,7 +368,8 @@ class Command(Case):
 
     def test_checks(self):
         said = "echo $TRANSPIRE_CL_CHECK"
-        for words, expected in [(["--check=none"], "none"), (["--check=ub", "--check=none"], "ub,none")]:
+        for words, expected in [(["--check=none"], "none"), (["--check=ub", "--check=none"], "ub,none"),
+                                (["--check=all,race:same-value"], "all,race:same-value")]:
             self.assertEqual(self.cl(*words, "--", "sh", "-c", said).stdout, expected + "\n")
             self.cl(*words, "--report", "report", "--", PROGRAMS / "host_memory")
 
@@ -379,7 +380,7 @@ class Command(Case):
                                                                    code=2).stderr)
         self.call("cl", code=2)
         self.assertIn("did you mean '--record'?", self.call("cl", "--recrod", "d", "--", "true", code=2).stderr)
-        for option in ["--check=all", "--isa=mmx", "--cl-version=4.0"]:
+        for option in ["--check=every", "--isa=mmx", "--cl-version=4.0"]:
             self.call("cl", option, "--", "true", code=2)
         self.assertIn("'many' is no number of threads", self.cl("--threads=many", "--", "true", code=2).stderr)
         (self.folder / "file").write_text("")

@@ -146,6 +146,8 @@ TEST_CASE("a scalar can be taken from the row of every special op that has no sc
     const vm::OpInfo& facts = info(static_cast<Op>(i));
     CAPTURE(facts.name);
     const bool is_exact = facts.imm == vm::Imm::kRounding;  // which have one
+    const Op op = static_cast<Op>(i);
+    if (op == Op::kCheckDefined || op == Op::kCheckStored) continue;  // they give nothing
     if (facts.shape == vm::Shape::kRows || facts.shape == vm::Shape::kAtomic ||
         (facts.shape == vm::Shape::kList && !is_exact))
       CHECK((facts.kinds & ~(info(Op::kFirstLane).kinds | bit(Kind::kVoid))) == 0);

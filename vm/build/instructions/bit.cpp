@@ -1,6 +1,7 @@
 #include "vm/build/instructions/bit.h"
 
 #include "vm/build/builder.h"
+#include "vm/build/instructions/undefined.h"
 
 namespace transpire::vm::builder::bit {
 namespace {
@@ -32,6 +33,9 @@ struct Field {
 Field field(Builder& b, const Instruction& i, std::size_t at, Kind kind) {
   Field f{kind, b.ops.resize(b.ids.scalar_operand(i, at), kind, false),
           b.ops.resize(b.ids.scalar_operand(i, at + 1), kind, false), 0};
+  if (b.request.options.check_ub && !b.failed())
+    check_bit_field(b, width_bits(kind), b.ids.scalar_operand(i, at),
+                    b.ids.scalar_operand(i, at + 1));
   const ValueId one = b.ops.constant(kind, 1);
   const ValueId ones = b.ops.constant(kind, ~std::uint64_t{0});
   const ValueId low =

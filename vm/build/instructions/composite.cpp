@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "vm/build/builder.h"
+#include "vm/build/instructions/undefined.h"
 
 namespace transpire::vm::builder::composite {
 namespace {
@@ -157,7 +158,9 @@ void shuffle(Builder& b, const Instruction& i, Op) {
 void extract_dynamic(Builder& b, const Instruction& i, Op) {
   const Values vector = b.ids.operand(i, 0);
   const ValueId index = b.ids.scalar_operand(i, 1);
-  if (!b.failed()) b.ids.define(i, {b.builtins.component_at(vector, index)});
+  if (b.failed()) return;
+  b.ids.define(i, {b.builtins.component_at(vector, index)});
+  if (b.request.options.check_ub && !b.failed()) check_component(b, vector.size(), index);
 }
 
 void insert_dynamic(Builder& b, const Instruction& i, Op) {
@@ -170,6 +173,7 @@ void insert_dynamic(Builder& b, const Instruction& i, Op) {
     result.push_back(
         b.ops.select(b.ops.emit(Op::kIEqual, {index, b.ops.constant(b.ops.kind_of(index), c)}),
                      object, vector[c]));
+  if (b.request.options.check_ub && !b.failed()) check_component(b, vector.size(), index);
   b.ids.define(i, std::move(result));
 }
 

@@ -169,6 +169,24 @@ void check_float_promises(Builder& b, const Instruction& i) {
                    {operands, components});
 }
 
+void check_component(Builder& b, std::size_t components, ValueId index) {
+  const ValueId count = b.ops.constant(b.ops.kind_of(index), components);
+  b.checks.never(Rule::kR0069, b.ops.emit(Op::kULessThanEqual, {count, index}),
+                 fmt::format("the vector has {} components", components), {{index}, 1, kAllSigned});
+}
+
+void check_bit_field(Builder& b, std::uint32_t width, ValueId offset, ValueId count) {
+  const ValueId bits = b.ops.constant(Kind::kI64, width);
+  const ValueId first = b.ops.resize(offset, Kind::kI64, false),
+                number = b.ops.resize(count, Kind::kI64, false);
+  ValueList wrong;
+  for (const ValueId end : {first, number, b.ops.emit(Op::kIAdd, {first, number})})
+    wrong.push_back(b.ops.emit(Op::kULessThan, {bits, end}));
+  b.checks.never_any(Rule::kR0069, wrong,
+                     fmt::format("offset and count of a bit field in {} bits", width),
+                     {{first, number}});
+}
+
 void check_function(Builder& b, const Instruction& i, std::uint32_t number) {
   if (b.failed()) return;
   switch (number) {

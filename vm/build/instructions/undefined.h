@@ -12,5 +12,9 @@ class Builder;
 void check_float_promises(Builder& b, const Instruction& i);
 /// The operands of the OpenCL.std function of that number for which it is undefined.
 void check_function(Builder& b, const Instruction& i, std::uint32_t number);
+/// An index that is an operand of its own, into a vector of so many components.
+void check_component(Builder& b, std::size_t components, ValueId index);
+/// The offset and the count of a bit field in numbers of so many bits.
+void check_bit_field(Builder& b, std::uint32_t width, ValueId offset, ValueId count);
 
 }  // namespace transpire::vm::builder
