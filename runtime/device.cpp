@@ -57,6 +57,9 @@ Status check_mpfr() {
 LaunchSettings effective_settings(const Launch& launch, const KernelInfo& kernel) {
   LaunchSettings settings = launch;
   const LaunchSettings initial;
+  if (settings.schedule == Schedule::kRandom && settings.subgroup_size == 0 &&
+      !kernel.subgroup_size && !kernel.subgroups_per_workgroup)
+    settings.subgroup_size = scheduler::scheduled_subgroup_size(settings.seed);
   if (kernel.subgroup_size || settings.subgroup_size == vm::kSubgroupItems)
     settings.subgroup_size = initial.subgroup_size;
   settings.debug_info = settings.observed && settings.debug_info;
@@ -76,12 +79,23 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
   // one take no longer than one in a half-empty one.
   key.layout.packed =
       key.layout.ids_fit_31_bits && !module.has_named_barriers && !launch.watched() &&
+      launch.schedule == Schedule::kLockstep &&
       (scheduler::can_pack(ids, handlers.lanes) || flows(module.uses[kernel], ids, handlers.lanes));
   key.layout.linear_x =
       key.layout.packed ? scheduler::is_one_row(ids) : scheduler::is_linear_x(ids, handlers.lanes);
   key.record_results = launch.results.has_value();
   if (launch.math == Math::kReference) key.handlers = &vm::exec::reference_handlers(handlers);
   return key;
+}
+
+/// The work-items of a batch that is not shared by groups.
+std::uint32_t batch_items(const LaunchSettings& settings, const vm::Program& program,
+                          std::uint32_t lanes) {
+  const bool in_subgroups = program.uses_named_barrier || program.uses_subgroups;
+  if (settings.schedule != Schedule::kLockstep)
+    return scheduler::ItemOrder(settings.schedule, settings.seed)
+        .batch_items(in_subgroups ? program.subgroup_size : 1);
+  return program.uses_named_barrier ? program.subgroup_size : lanes;
 }
 
 /// What says that a check had no room for all of the memory.
@@ -111,7 +125,8 @@ PreparedLaunch::PreparedLaunch(const Launch& launch, std::uint32_t number,
       constants_change(changing),
       module(std::move(on_device)),
       program(std::move(lowered)),
-      plan(ids, lanes, filling, program->uses_named_barrier ? program->subgroup_size : lanes) {}
+      plan(ids, lanes, filling, batch_items(launch, *program, lanes),
+           scheduler::ItemOrder(launch.schedule, launch.seed)) {}
 
 bool PreparedLaunch::serves(const Launch& launch, std::uint32_t number,
                             bool with_changing_constants) const {

@@ -107,6 +107,11 @@ const std::map<std::string_view, CSetter>& c_setters() {
        [](transpire_launch* launch, const LaunchSettings& settings) {
          return transpire_launch_set_subgroup_size(launch, settings.subgroup_size, nullptr);
        }},
+      {"transpire_launch_set_schedule",
+       [](transpire_launch* launch, const LaunchSettings& settings) {
+         return transpire_launch_set_schedule(launch, static_cast<std::uint32_t>(settings.schedule),
+                                              settings.seed, nullptr);
+       }},
       {"transpire_launch_set_float_controls",
        [](transpire_launch* launch, const LaunchSettings& settings) {
          return transpire_launch_set_float_controls(launch,
