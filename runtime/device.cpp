@@ -93,11 +93,11 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
 /// The work-items of a batch that is not shared by groups.
 std::uint32_t batch_items(const LaunchSettings& settings, const vm::Program& program,
                           std::uint32_t lanes) {
-  const bool in_subgroups = program.uses_named_barrier || program.uses_subgroups;
-  if (settings.schedule != Schedule::kLockstep)
-    return scheduler::ItemOrder(settings.schedule, settings.seed)
-        .batch_items(in_subgroups ? program.subgroup_size : 1);
-  return program.uses_named_barrier ? program.subgroup_size : lanes;
+  // Sub-groups that may wait without the others are a batch each.
+  if (program.uses_named_barrier) return program.subgroup_size;
+  if (settings.schedule == Schedule::kLockstep) return lanes;
+  return scheduler::ItemOrder(settings.schedule, settings.seed)
+      .batch_items(program.uses_subgroups ? program.subgroup_size : 1);
 }
 
 /// What says that a check had no room for all of the memory.
