@@ -283,6 +283,16 @@ transpire_status transpire_launch_set_subgroup_size(transpire_launch* launch, ui
   });
 }
 
+transpire_status transpire_launch_set_schedule(transpire_launch* launch, uint32_t schedule,
+                                               uint32_t seed, transpire_error** error) {
+  return guarded(__func__, error, {{"launch", launch}}, [&]() -> Status {
+    if (Status set = c_api::set_value(launch->launch, setting_of("schedule"), schedule); !set)
+      return set;
+    launch->launch.seed = seed;
+    return Unit{};
+  });
+}
+
 transpire_status transpire_launch_set_float_controls(transpire_launch* launch, uint32_t rounding,
                                                      int flush_denorms, transpire_error** error) {
   return guarded(__func__, error, {{"launch", launch}}, [&]() -> Status {

@@ -24,6 +24,17 @@ constexpr SettingText kTexts[] = {
      .run = {"--subgroup-size", "N",
              "Work-items of a sub-group where the kernel does not say: 8, 16, 32 or 64 (default "
              "32)"}},
+    {.member = "schedule",
+     .run = {"--schedule", "ORDER",
+             "In which order work-items run: 'lockstep' (default), 'serial' one after the other, "
+             "'reverse' from the last one, or 'random' by --seed"},
+     .listed = true,
+     .driver = {"--schedule", "ORDER",
+                "In which order work-items run: 'lockstep' (default), 'serial', 'reverse', or "
+                "'random' by --seed"}},
+    {.member = "seed",
+     .run = {"--seed", "N", "Of the schedule 'random': another number is another order"},
+     .driver = {"--seed", "N", "Of the schedule 'random': another number is another order"}},
     {.member = "rounding",
      .run = {"--rounding", "MODE",
              "How half and float round where the kernel does not say: 'rte' to nearest even "
@@ -85,6 +96,7 @@ const SettingText& text_of(const Setting& setting) {
 
 std::vector<std::string> driver_names(const Setting& setting) {
   std::vector<std::string> names;
+  if (setting.kind == SettingKind::kCount) return names;  // any number will do
   for (const SettingValue& value : driver_values(setting)) names.emplace_back(value.name);
   return names;
 }

@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::string_view kCheck = "check", kEnvironment = "env";
 constexpr const Setting& kVersion = setting_of("opencl_version");
-/// Counts beyond are refused by whoever runs the launch, as any other illegal one is.
-constexpr std::uint64_t kLargestCount = 4096;
+/// Settings have 32 bits; what of them is illegal says whoever runs the launch.
+constexpr std::uint64_t kLargestCount = 0xffffffff;
 
 Status refuse(const std::string& message, std::string help = {}) {
   return command_error(kBadLaunchFile, message, std::move(help));
@@ -130,7 +130,9 @@ Status read_setting(AskedSettings& asked, std::string_view word, std::string_vie
   if (setting->kind != SettingKind::kCount) return read_name(asked, *setting, value);
   const auto count = parse_count(value, setting->unit);
   if (!count) return count.errors();
-  ask(asked, *setting, static_cast<std::uint32_t>(std::min(*count, kLargestCount)));
+  if (*count > kLargestCount)
+    return refuse(fmt::format("'{}' is too large: expected a {} of 32 bits", value, setting->unit));
+  ask(asked, *setting, static_cast<std::uint32_t>(*count));
   return Unit{};
 }
 

@@ -38,6 +38,20 @@ class Reader {
     return find(name, value, words);
   }
 
+  /// The number that the variable is, of 32 bits.
+  std::optional<std::uint32_t> count(std::string_view name, std::string_view unit) {
+    const std::string value = variable(name.data());
+    if (value.empty()) return std::nullopt;
+    const Result<std::uint64_t> number = launch::parse_count(value, unit);
+    if (number && *number <= ~std::uint32_t{0}) return static_cast<std::uint32_t>(*number);
+    Diagnostic error;
+    error.rule = "TSP-C0033";
+    error.message = fmt::format("'{}' in {} means nothing", value, name);
+    error.help = fmt::format("expected a {}, of 32 bits", unit);
+    errors_.push_back(std::move(error));
+    return std::nullopt;
+  }
+
   /// What the words of a list with commas stand for, in its order.
   std::vector<std::uint32_t> some_of(std::string_view name, const Words& words) {
     std::vector<std::uint32_t> found;
@@ -90,6 +104,10 @@ LaunchSettings read_settings(Reader& reader) {
     if (variable.empty() || variable == checks) continue;
     if (setting.kind == SettingKind::kCheck) {
       read_checks(reader, checks = variable, settings);
+      continue;
+    }
+    if (setting.kind == SettingKind::kCount) {
+      if (const auto number = reader.count(variable, setting.unit)) setting.set(settings, *number);
       continue;
     }
     const auto values = driver_values(setting);

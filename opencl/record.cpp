@@ -289,8 +289,7 @@ bool Record::Writer::is_refused(const Geometry& geometry) const {
   if (kernel == nullptr) return false;
   ModuleInfo info = launch_.module.info();
   info.uniform_groups = transpire::has_only_uniform_groups(info.source_language);
-  const auto refusal =
-      refusal_of(info, *kernel, geometry, kernel->subgroup_size.value_or(kSubgroupItems));
+  const auto refusal = refusal_of(info, *kernel, geometry, subgroup_items(*kernel, launch_));
   return refusal && refusal->may_run;
 }
 

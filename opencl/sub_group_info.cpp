@@ -7,6 +7,8 @@
 
 #include "opencl/api.h"
 #include "opencl/kernel.h"
+#include "opencl/platform.h"
+#include "transpire/launch_rules.hpp"
 
 namespace transpire::opencl {
 namespace {
@@ -80,7 +82,7 @@ void tell(const KernelInfo& info, cl_kernel_sub_group_info name, const Input& in
 }  // namespace
 
 std::size_t sub_group_items(const KernelInfo& info) {
-  return info.subgroup_size.value_or(kSubgroupItems);
+  return subgroup_items(info, environment().settings);
 }
 
 }  // namespace transpire::opencl

@@ -41,9 +41,7 @@ std::uint32_t CommandRules::count_subgroups(std::uint32_t function, const NdRang
   const Result<vm::exec::LaunchIds> ids =
       resolve_geometry(geometry_of(range), module_, kernel, settings_);
   if (!ids) return 0;
-  const std::uint32_t asked =
-      settings_.subgroup_size == 0 ? kSubgroupItems : settings_.subgroup_size;
-  const std::uint64_t size = module_.kernel_info(kernel).subgroup_size.value_or(asked);
+  const std::uint64_t size = subgroup_items(module_.kernel_info(kernel), settings_);
   std::uint64_t items = 1;
   for (const std::uint64_t extent : ids->enqueued_local_size) items *= extent;
   return static_cast<std::uint32_t>((items + size - 1) / size);

@@ -15,6 +15,7 @@
 #include "runtime/geometry.h"
 #include "runtime/result_log.h"
 #include "scheduler/stop_switch.h"
+#include "transpire/launch_rules.hpp"
 #include "vm/reference/handlers.h"
 
 namespace transpire::runtime {
@@ -57,8 +58,12 @@ Status check_mpfr() {
 LaunchSettings effective_settings(const Launch& launch, const KernelInfo& kernel) {
   LaunchSettings settings = launch;
   const LaunchSettings initial;
+  settings.subgroup_size = subgroup_items(kernel, launch);
   if (kernel.subgroup_size || settings.subgroup_size == vm::kSubgroupItems)
     settings.subgroup_size = initial.subgroup_size;
+  // Of the schedule nothing else is lowered: all seeds with the same sub-groups share a program.
+  settings.schedule = initial.schedule;
+  settings.seed = initial.seed;
   settings.debug_info = settings.observed && settings.debug_info;
   return settings;
 }
@@ -76,12 +81,23 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
   // one take no longer than one in a half-empty one.
   key.layout.packed =
       key.layout.ids_fit_31_bits && !module.has_named_barriers && !launch.watched() &&
+      launch.schedule == Schedule::kLockstep &&
       (scheduler::can_pack(ids, handlers.lanes) || flows(module.uses[kernel], ids, handlers.lanes));
   key.layout.linear_x =
       key.layout.packed ? scheduler::is_one_row(ids) : scheduler::is_linear_x(ids, handlers.lanes);
   key.record_results = launch.results.has_value();
   if (launch.math == Math::kReference) key.handlers = &vm::exec::reference_handlers(handlers);
   return key;
+}
+
+/// The work-items of a batch that is not shared by groups.
+std::uint32_t batch_items(const LaunchSettings& settings, const vm::Program& program,
+                          std::uint32_t lanes) {
+  // Sub-groups that may wait without the others are a batch each.
+  if (program.uses_named_barrier) return program.subgroup_size;
+  if (settings.schedule == Schedule::kLockstep) return lanes;
+  return scheduler::ItemOrder(settings.schedule, settings.seed)
+      .batch_items(program.uses_subgroups ? program.subgroup_size : 1);
 }
 
 /// What says that a check had no room for all of the memory.
@@ -111,13 +127,26 @@ PreparedLaunch::PreparedLaunch(const Launch& launch, std::uint32_t number,
       constants_change(changing),
       module(std::move(on_device)),
       program(std::move(lowered)),
-      plan(ids, lanes, filling, program->uses_named_barrier ? program->subgroup_size : lanes) {}
+      plan(ids, lanes, filling, batch_items(launch, *program, lanes),
+           scheduler::ItemOrder(launch.schedule, launch.seed)) {}
+
+bool PreparedLaunch::serves_but_for_settings(const Launch& launch, std::uint32_t number,
+                                             bool with_changing_constants) const {
+  return constants_change == with_changing_constants && kernel == number &&
+         same_object(module->module, launch.module.state()) &&
+         record_results == launch.results.has_value() && same_geometry(geometry, launch.geometry);
+}
 
 bool PreparedLaunch::serves(const Launch& launch, std::uint32_t number,
                             bool with_changing_constants) const {
-  return constants_change == with_changing_constants && kernel == number &&
-         same_object(module->module, launch.module.state()) && settings == launch &&
-         record_results == launch.results.has_value() && same_geometry(geometry, launch.geometry);
+  return serves_but_for_settings(launch, number, with_changing_constants) && settings == launch;
+}
+
+bool PreparedLaunch::serves_another_seed(const Launch& launch, std::uint32_t number,
+                                         bool with_changing_constants) const {
+  LaunchSettings reseeded = launch;
+  reseeded.seed = settings.seed;
+  return serves_but_for_settings(launch, number, with_changing_constants) && settings == reseeded;
 }
 
 DeviceState::DeviceState(const vm::HandlerTable& table, unsigned thread_count)
@@ -163,6 +192,11 @@ Result<DeviceState::Prepared> DeviceState::prepare(const Launch& launch, std::ui
       std::make_shared<PreparedLaunch>(launch, kernel, module_on_device(module), std::move(program),
                                        ids, handlers.lanes, filling, constants_change);
   const std::lock_guard lock(mutex_);
+  // Batches of one work-item have many registers in all, and a seed seldom runs again: one is kept.
+  if (launch.schedule == Schedule::kRandom)
+    prepared_.remove_if([&](const Prepared& each) {
+      return each->serves_another_seed(launch, kernel, constants_change);
+    });
   prepared_.push_front(prepared);
   if (prepared_.size() > kMaxPrepared) prepared_.pop_back();
   return prepared;
@@ -205,6 +239,11 @@ Result<Buffer> DeviceState::program_variable(const Module& module, std::size_t i
   TRANSPIRE_TRY(const std::span<std::byte> bytes,
                 on_device->variables.bytes_of(state->module, index, Limits{}.max_memory_bytes));
   return Buffer::wrap(bytes, state->info.variables[index].name, on_device);
+}
+
+std::size_t DeviceState::prepared_launches() {
+  const std::lock_guard lock(mutex_);
+  return prepared_.size();
 }
 
 void DeviceState::forget(const std::shared_ptr<ModuleState>& state) {

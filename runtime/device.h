@@ -36,6 +36,9 @@ struct PreparedLaunch {
                  const vm::exec::LaunchIds& ids, std::uint32_t lanes, scheduler::Filling filling,
                  bool changing);
   bool serves(const Launch& launch, std::uint32_t number, bool with_changing_constants) const;
+  /// Whether it would if the launch had another seed.
+  bool serves_another_seed(const Launch& launch, std::uint32_t number,
+                           bool with_changing_constants) const;
 
   std::uint32_t kernel;  ///< its number
   Geometry geometry;     ///< as the caller gave it
@@ -46,6 +49,10 @@ struct PreparedLaunch {
   ProgramPointer program;
   scheduler::GeometryPlan plan;
   std::vector<std::unique_ptr<Session>> idle;  ///< guarded by DeviceState::mutex
+
+ private:
+  bool serves_but_for_settings(const Launch& launch, std::uint32_t number,
+                               bool with_changing_constants) const;
 };
 
 /// A launch whose kernels may enqueue, bound and perhaps ended: what all that they enqueue has in common.
@@ -80,6 +87,8 @@ struct DeviceState {
   /// Finalizers, when a kernel of the module ran; then its variables are forgotten.
   Result<LaunchResult> finish(const Launch& like);
   Result<Buffer> program_variable(const Module& module, std::size_t index);
+  /// How many launches are kept ready, for tests.
+  std::size_t prepared_launches();
 
  private:
   using Prepared = std::shared_ptr<PreparedLaunch>;

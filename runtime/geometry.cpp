@@ -85,9 +85,8 @@ bool ids_fit_31_bits(const vm::exec::LaunchIds& ids) {
 Result<vm::exec::LaunchIds> resolve_geometry(const Geometry& geometry, const ModuleState& module,
                                              std::uint32_t number, const LaunchSettings& settings) {
   const KernelInfo& kernel = module.kernel_info(number);
-  const std::uint32_t subgroup_items = kernel.subgroup_size.value_or(
-      settings.subgroup_size == 0 ? kSubgroupItems : settings.subgroup_size);
-  auto refusal = refusal_of(module.info, kernel, geometry, subgroup_items);
+  const std::uint32_t in_subgroup = subgroup_items(kernel, settings);
+  auto refusal = refusal_of(module.info, kernel, geometry, in_subgroup);
   if (refusal && !(refusal->may_run && settings.lenient)) return std::move(refusal->diagnostic);
   const std::uint32_t dimensions = geometry.dimensions;
   const Size global = used(geometry.global_size, dimensions, 1);
@@ -97,7 +96,7 @@ Result<vm::exec::LaunchIds> resolve_geometry(const Geometry& geometry, const Mod
     if (kernel.required_local_size)
       local = *kernel.required_local_size;
     else if (kernel.subgroups_per_workgroup)
-      local = {std::uint64_t{*kernel.subgroups_per_workgroup} * subgroup_items, 1, 1};
+      local = {std::uint64_t{*kernel.subgroups_per_workgroup} * in_subgroup, 1, 1};
     else
       local = choose_local_size(global, module.uses[number].group_is_invisible());
     // A number of sub-groups may make more than a work-group holds.

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/result.h"
+#include "scheduler/schedule.h"
 
 namespace transpire {
 namespace {
@@ -179,14 +180,20 @@ Refused refusal_of(const KernelInfo& kernel, std::uint64_t argument_bytes) {
 Refused refusal_of(const Launch& launch) {
   const KernelInfo* const kernel = launch.module.kernel(launch.kernel);
   if (kernel == nullptr) return std::nullopt;
-  const std::uint32_t asked = launch.subgroup_size == 0 ? kSubgroupItems : launch.subgroup_size;
-  Refused refused = refusal_of(launch.module.info(), *kernel, launch.geometry,
-                               kernel->subgroup_size.value_or(asked));
+  Refused refused =
+      refusal_of(launch.module.info(), *kernel, launch.geometry, subgroup_items(*kernel, launch));
   if (refused) return refused;
   std::uint64_t bytes = 0;
   for (const Argument& argument : launch.arguments)
     if (__builtin_add_overflow(bytes, argument.local_bytes, &bytes)) bytes = ~std::uint64_t{0};
   return refusal_of(*kernel, bytes);
+}
+
+std::uint32_t subgroup_items(const KernelInfo& kernel, const LaunchSettings& settings) {
+  if (kernel.subgroup_size) return *kernel.subgroup_size;
+  if (settings.subgroup_size != 0) return settings.subgroup_size;
+  const bool is_open = settings.schedule == Schedule::kRandom && !kernel.subgroups_per_workgroup;
+  return is_open ? scheduler::scheduled_subgroup_size(settings.seed) : kSubgroupItems;
 }
 
 bool has_only_uniform_groups(std::string_view source_language) {

@@ -130,7 +130,9 @@ bool Worker::finish_groups(std::uint32_t groups) {
 
 /// Runs every fiber that has not ended to its next barrier or its end.
 bool Worker::resume_all(std::uint32_t fibers, std::uint32_t& waiting, const Lanes* open) {
-  for (std::uint32_t i = 0; i < fibers; ++i) {
+  order_round(fibers);
+  for (std::uint32_t turn = 0; turn < fibers; ++turn) {
+    const std::uint32_t i = at_turn(turn);
     Fiber& fiber = fibers_[i];
     if (fiber.batch.stop == Stop::kDone) continue;
     if (open != nullptr) {

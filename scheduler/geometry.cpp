@@ -73,10 +73,11 @@ bool is_one_row(const vm::exec::LaunchIds& ids) {
 }
 
 GeometryPlan::GeometryPlan(const vm::exec::LaunchIds& ids, std::uint32_t lanes, Filling filling,
-                           std::uint32_t batch_items)
+                           std::uint32_t batch_items, const ItemOrder& schedule)
     : ids_(ids),
       lanes_(lanes),
       batch_items_(batch_items == 0 ? lanes : batch_items),
+      schedule_(schedule),
       filling_(filling),
       is_uniform_(is_uniform(ids)),
       group_count_(items_of(ids.num_groups)) {

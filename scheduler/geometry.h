@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "scheduler/aligned.h"
+#include "scheduler/schedule.h"
 #include "vm/exec/engine.h"
 
 namespace transpire::scheduler {
@@ -54,15 +55,16 @@ struct GroupShape {
 class GeometryPlan {
  public:
   /// `ids.num_groups` must be what `count_groups` gives. kPacked requires `can_pack`, kFlowing
-  /// `is_one_row` and full groups. `batch_items`: the work-items of a batch where that is less than
-  /// its lanes; 0 = all.
+  /// `is_one_row` and full groups, a schedule that is not lockstep kByGroup. `batch_items`: the
+  /// work-items of a batch where that is less than its lanes; 0 = all.
   GeometryPlan(const vm::exec::LaunchIds& ids, std::uint32_t lanes, Filling filling,
-               std::uint32_t batch_items = 0);
+               std::uint32_t batch_items = 0, const ItemOrder& schedule = {});
 
   const vm::exec::LaunchIds& ids() const { return ids_; }
   std::uint32_t lanes() const { return lanes_; }
   /// Work-items of a full batch.
   std::uint32_t batch_items() const { return batch_items_; }
+  const ItemOrder& schedule() const { return schedule_; }
   bool packed() const { return filling_ == Filling::kPacked; }
   bool flowing() const { return filling_ == Filling::kFlowing; }
   std::uint64_t group_count() const { return group_count_; }
@@ -100,6 +102,7 @@ class GeometryPlan {
   vm::exec::LaunchIds ids_;
   std::uint32_t lanes_;
   std::uint32_t batch_items_;
+  ItemOrder schedule_;
   Filling filling_;
   bool is_uniform_;
   std::uint32_t groups_per_unit_ = 1;

@@ -255,7 +255,9 @@ Team::Team(const vm::Program& program, const GeometryPlan& geometry, std::uint64
     : program_(program),
       geometry_(geometry),
       workgroup_bytes_(workgroup_bytes),
-      workers_(program.watched || program.uses_pipes ? 1 : std::max(1u, threads)),
+      workers_(program.watched || program.uses_pipes || !geometry.schedule().is_lockstep()
+                   ? 1
+                   : std::max(1u, threads)),
       took_part_(workers_.size()),
       unit_ns_(estimate_unit_ns(program, geometry)) {}
 

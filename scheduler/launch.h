@@ -77,7 +77,7 @@ struct Outcome {
 class Team {
  public:
   /// `workgroup_bytes`: of one group, a multiple of 128 up to kMaxWorkgroupBytes. `threads`: at most so many
-  /// work; on an observed program one does, for observers are told of one thing after the other. Program and
+  /// work; on an observed program, and by a schedule, one does: what happens then has an order. Program and
   /// plan outlive the team.
   Team(const vm::Program& program, const GeometryPlan& geometry, std::uint64_t workgroup_bytes,
        unsigned threads);

@@ -15,7 +15,9 @@ bool Worker::run_subgroups(std::uint32_t fibers) {
   std::vector<bool> may_run(fibers, true);
   for (;;) {
     bool ended = true;
-    for (std::uint32_t i = 0; i < fibers; ++i) {
+    order_round(fibers);
+    for (std::uint32_t turn = 0; turn < fibers; ++turn) {
+      const std::uint32_t i = at_turn(turn);
       if (may_run[i] && !resume(fibers_[i])) return false;
       may_run[i] = false;
       ended = ended && fibers_[i].batch.stop == Stop::kDone;

@@ -239,6 +239,8 @@ void Worker::run(LaunchControl& control) {
       run_flowing(first, end);
     else if (geometry_.packed())
       run_packed(first, end);
+    else if (!geometry_.schedule().is_lockstep())
+      run_scheduled(first, end);
     else
       run_groups(first, end);
   }
@@ -262,6 +264,25 @@ void Worker::run_groups(std::uint64_t first, std::uint64_t end) {
   control_->done.fetch_add(done, std::memory_order_relaxed);
 }
 
+/// The same in the order of a schedule.
+void Worker::run_scheduled(std::uint64_t first, std::uint64_t end) {
+  const std::uint64_t count = geometry_.group_count();
+  std::uint64_t group_id[3];
+  std::uint64_t done = 0;
+  for (std::uint64_t place = first; place < end && !control_->stopped(); ++place, ++done) {
+    group_ = geometry_.schedule().group_at(place, count);
+    geometry_.group_at(group_, group_id);
+    if (!run_group(group_id)) break;
+  }
+  control_->done.fetch_add(done, std::memory_order_relaxed);
+}
+
+/// Says in which order the batches of the group go on to their next barrier.
+void Worker::order_round(std::uint32_t fibers) {
+  if (!geometry_.schedule().is_lockstep())
+    geometry_.schedule().order_batches(group_, rounds_[0], fibers, order_);
+}
+
 bool Worker::run_group(const std::uint64_t group_id[3]) {
   const GroupShape& shape = geometry_.shape(group_id);
   collector_.begin_unit();
@@ -277,7 +298,10 @@ bool Worker::run_items(const GroupShape& shape, const std::uint64_t group_id[3])
   for (Fiber& fiber : fibers_) set_group(fiber, shape, group_id);
   // Counted round, not divided: a division a batch is one percent of kernels of a few instructions.
   std::size_t next = 0;
-  for (const BatchShape& batch : shape.batches) {
+  const auto batches = static_cast<std::uint32_t>(shape.batches.size());
+  order_round(batches);
+  for (std::uint32_t turn = 0; turn < batches; ++turn) {
+    const BatchShape& batch = shape.batches[at_turn(turn)];
     Fiber& fiber = fibers_[next];
     if (++next == fibers_.size()) next = 0;
     if (!start(fiber, batch) || !resume(fiber)) return false;

@@ -72,12 +72,16 @@ class Worker {
   void make_fiber(Fiber& fiber);
   void begin(LaunchControl& control);
   void run_groups(std::uint64_t first, std::uint64_t end);
+  void run_scheduled(std::uint64_t first, std::uint64_t end);
   void run_packed(std::uint64_t first, std::uint64_t end);
   void run_flowing(std::uint64_t first, std::uint64_t end);
   bool run_group(const std::uint64_t group_id[3]);
   bool run_items(const GroupShape& shape, const std::uint64_t group_id[3]);
   bool run_fibers(const GroupShape& shape, const std::uint64_t group_id[3]);
   bool run_packed_batch(Fiber& fiber, std::uint32_t groups);
+  void order_round(std::uint32_t fibers);
+  /// The batch whose turn it is.
+  std::uint32_t at_turn(std::uint32_t turn) const { return order_.empty() ? turn : order_[turn]; }
   bool resume_all(std::uint32_t fibers, std::uint32_t& waiting, const Lanes* open = nullptr);
 
   void set_group(Fiber& fiber, const GroupShape& shape, const std::uint64_t group_id[3]);
@@ -125,7 +129,10 @@ class Worker {
   std::vector<vm::exec::GroupState> group_states_;  ///< by group of a unit
   std::vector<std::uint64_t> executed_;             ///< Batch::executed
   Collector collector_;
-  bool clean_ = false;  ///< pending masks are all zero
+  std::vector<std::uint32_t>
+      order_;                ///< of the group's batches, where a schedule says it; else empty
+  std::uint64_t group_ = 0;  ///< that runs, of a schedule
+  bool clean_ = false;       ///< pending masks are all zero
 };
 
 }  // namespace transpire::scheduler

@@ -20,9 +20,15 @@ inline constexpr std::uint64_t kLocalMemoryBytes = std::uint64_t{64} << 10;
 inline constexpr std::uint32_t kMaxImageArguments = 128;
 inline constexpr std::uint32_t kMaxSamplers = 32;
 inline constexpr std::uint32_t kMaxPipeArguments = 64;
-/// A kernel may ask for sub-groups of so many work-items; others have kSubgroupItems.
+/// A kernel or launch may ask for sub-groups of so many work-items; others have kSubgroupItems.
 inline constexpr std::array<std::size_t, 4> kSubgroupSizes{8, 16, 32, 64};
 inline constexpr std::uint32_t kSubgroupItems = 32;
+
+/// Work-items of a full sub-group when the kernel is launched with these settings: as many as the kernel asks for, else as
+/// the settings do. Where neither does, nor the kernel requires a number of sub-groups, the seed of a random schedule
+/// chooses one of kSubgroupSizes.
+TRANSPIRE_API std::uint32_t subgroup_items(const KernelInfo& kernel,
+                                           const LaunchSettings& settings);
 
 struct LaunchRefusal {
   /// In the order in which they are looked for.

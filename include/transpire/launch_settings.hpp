@@ -16,6 +16,14 @@ enum class Math {
                ///< on a machine without it
 };
 
+/// In which order work-items run, where OpenCL leaves that open (docs/schedules.md).
+enum class Schedule {
+  kLockstep,  ///< whatever is fastest, on all threads
+  kSerial,  ///< one after the other, each to its next barrier or its end; as all below on one thread
+  kReverse,  ///< the same from the last one
+  kRandom,   ///< by LaunchSettings::seed
+};
+
 /// What each member means, and its initial value, is in the rows.
 struct LaunchSettings {
 #define TRANSPIRE_SETTING(type, member, initial, ...) type member = initial;

@@ -461,9 +461,8 @@ TRANSPIRE_API transpire_status transpire_launch_set_subgroup_size(transpire_laun
 
 enum { TRANSPIRE_ROUND_TO_NEAREST_EVEN = 0, TRANSPIRE_ROUND_TOWARDS_ZERO = 1 };
 
-/// How half and float are computed where neither the kernel nor the instruction says: what devices of
-/// the embedded profile may do. `rounding` is a TRANSPIRE_ROUND_ constant, another is an error
-/// (TSP-C0040); with `flush_denorms` not 0, denormals count as zeros.
+/// How half and float are computed where neither the kernel nor the instruction says: what devices of the embedded
+/// profile may do. `rounding` is a TRANSPIRE_ROUND_ constant, another is an error (TSP-C0040); with `flush_denorms` not 0, denormals count as zeros.
 TRANSPIRE_API transpire_status transpire_launch_set_float_controls(transpire_launch* launch,
                                                                    uint32_t rounding,
                                                                    int flush_denorms,
@@ -597,4 +596,5 @@ TRANSPIRE_API bool transpire_legal_range_allows(const transpire_legal_range* ran
 #include "transpire/enqueue.h"
 #include "transpire/image.h"
 #include "transpire/pipe.h"
+#include "transpire/schedule.h"
 #endif

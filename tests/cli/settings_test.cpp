@@ -32,9 +32,12 @@ constexpr std::string_view kEmptyKernel = R"(
   OpFunctionEnd
 )";
 
-/// The settings of the program that a launch with these runs: some make the same.
+/// The settings of the program that a launch with these runs: some make the same. A schedule is no part of it, see
+/// schedule_settings_test.cpp.
 LaunchSettings effective(LaunchSettings settings) {
   if (settings.subgroup_size == 32) settings.subgroup_size = 0;
+  settings.schedule = Schedule::kLockstep;
+  settings.seed = 0;
   settings.debug_info = settings.debug_info && settings.observed;
   return settings;
 }
@@ -106,6 +109,11 @@ const std::map<std::string_view, CSetter>& c_setters() {
       {"transpire_launch_set_subgroup_size",
        [](transpire_launch* launch, const LaunchSettings& settings) {
          return transpire_launch_set_subgroup_size(launch, settings.subgroup_size, nullptr);
+       }},
+      {"transpire_launch_set_schedule",
+       [](transpire_launch* launch, const LaunchSettings& settings) {
+         return transpire_launch_set_schedule(launch, static_cast<std::uint32_t>(settings.schedule),
+                                              settings.seed, nullptr);
        }},
       {"transpire_launch_set_float_controls",
        [](transpire_launch* launch, const LaunchSettings& settings) {

@@ -439,6 +439,10 @@ static void test_wrong_settings(transpire_launch* launch) {
   NO("launch", transpire_launch_set_subgroup_size(NULL, 8, &error));
   OK(transpire_launch_set_subgroup_size(launch, 8, &error));
   OK(transpire_launch_set_subgroup_size(launch, 0, &error));
+  NO("launch", transpire_launch_set_schedule(NULL, 0, 0, &error));
+  WRONG("expected 0, 1, 2 or 3, found 4\n", transpire_launch_set_schedule(launch, 4, 0, &error));
+  OK(transpire_launch_set_schedule(launch, TRANSPIRE_SCHEDULE_RANDOM, 7, &error));
+  OK(transpire_launch_set_schedule(launch, TRANSPIRE_SCHEDULE_LOCKSTEP, 0, &error));
   NO("launch", transpire_launch_set_float_controls(NULL, 0, 0, &error));
   WRONG("expected 0 or 1, found 2\n", transpire_launch_set_float_controls(launch, 2, 0, &error));
   OK(transpire_launch_set_float_controls(launch, TRANSPIRE_ROUND_TOWARDS_ZERO, 1, &error));

@@ -271,6 +271,33 @@ TEST_CASE("records of an old version run again") {
   }
 }
 
+TEST_CASE("hosts are told the size of sub-groups that a seed chooses") {
+  const Run run("TRANSPIRE_CL_SCHEDULE", "random", [] {
+    setenv("TRANSPIRE_CL_SEED", "9", 1);
+    const Host host;
+    cl_program program = host.built(
+        "#pragma OPENCL EXTENSION cl_intel_subgroups : enable\n"
+        "kernel void k(global int* a) { a[0] = get_max_sub_group_size(); }");
+    cl_kernel kernel = host.kernel(program, "k");
+    const std::size_t local = 128;
+    std::size_t size = 0, count = 0;
+    REQUIRE(clGetKernelSubGroupInfo(kernel, host.device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
+                                    sizeof local, &local, sizeof size, &size,
+                                    nullptr) == CL_SUCCESS);
+    REQUIRE(clGetKernelSubGroupInfo(kernel, host.device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE,
+                                    sizeof local, &local, sizeof count, &count,
+                                    nullptr) == CL_SUCCESS);
+    REQUIRE(size == 64);
+    REQUIRE(count == 2);
+    REQUIRE(host.first_int(kernel, 0) == 64);
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+  });
+  CHECK(recorded(run).schedule == Schedule::kRandom);
+  CHECK(recorded(run).seed == 9);
+  CHECK(replayed(run).exit_code == 0);
+}
+
 // The driver goes by how a program was made, and lets kernels write what is const as other drivers do.
 TEST_CASE("records of launches that a run would refuse are lenient") {
   const auto cast = [] {

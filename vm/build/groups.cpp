@@ -9,6 +9,7 @@ GroupOperation Groups::operation(spv::Scope scope, bool uniform) const {
   result.uniform = uniform;
   result.checked = request_.options.check_sync;
   result.size = scope == spv::Scope::Subgroup ? subgroup_size() : 0;
+  if (result.size != 0) writer_.function().uses_subgroups = true;
   return result;
 }
 

@@ -384,6 +384,7 @@ void Emitter::copy_tables() {
   p.uses_barrier = f_.uses_barrier;
   p.uses_pipes = f_.uses_pipes;
   p.uses_queue = f_.uses_queue;
+  p.uses_subgroups = f_.uses_subgroups;
   p.uses_named_barrier = f_.uses_named_barrier;
   p.subgroup_size = f_.subgroup_size;
   p.checks_sync = options_.check_sync;

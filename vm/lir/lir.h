@@ -166,6 +166,7 @@ struct Function {
                                      ///< private variable, in that order
   bool uses_barrier = false;         ///< or an instruction of the whole work-group
   bool uses_pipes = false;
+  bool uses_subgroups = false;       ///< work-items of a sub-group need each other
   bool uses_queue = false;           ///< it may enqueue, or has events of what was enqueued
   std::uint32_t subgroup_size = 32;  ///< work-items of a full sub-group
   bool reference_math = false;       ///< see LowerOptions

@@ -100,6 +100,7 @@ struct Program {
   bool uses_barrier = false;        ///< or an instruction of the whole work-group
   bool uses_queue = false;          ///< it may enqueue, or has events of what was enqueued
   bool uses_pipes = false;          ///< what is in them depends on the order of work-groups
+  bool uses_subgroups = false;      ///< work-items of a sub-group need each other
   bool uses_named_barrier = false;  ///< sub-groups may wait without the others
   std::uint32_t subgroup_size = 32;
   bool checks_sync = false;
