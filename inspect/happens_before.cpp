@@ -96,9 +96,13 @@ void HappensBefore::group_begins(std::uint64_t group) {
   ++acquired_;
   start_ += barriers_ + 1;
   if (start_ > kMostEpochs) gave_up_ = true;
-  note((group + 1 - starts_.size()) * sizeof(std::uint32_t));
-  starts_.resize(group + 1, start_);
-  starts_.back() = start_;
+  if (group == starts_.size()) {
+    note(sizeof(std::uint32_t));
+    starts_.push_back(start_);
+  } else {
+    note(4 * sizeof(std::uint64_t));
+    other_starts_[group] = start_;
+  }
   if (budget_ != nullptr) budget_->give_back(std::exchange(group_bytes_, 0));
   barriers_ = 1;
   fenced_ = {1, 1};

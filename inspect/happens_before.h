@@ -129,7 +129,7 @@ class HappensBefore {
     return start_ + fenced_[static_cast<std::size_t>(memory)];
   }
   Stamp stamp(std::uint32_t item, std::uint32_t clock, std::uint32_t epoch) const {
-    return {item, clock, epoch - starts_[item / group_items_]};
+    return {item, clock, epoch - start_of(item / group_items_)};
   }
   /// There was no memory for all releases, or no number for an epoch: nothing can be said any longer.
   bool gave_up() const { return gave_up_; }
@@ -203,6 +203,12 @@ class HappensBefore {
 
   /// As an atomic object in that memory sees it: in local memory no scope is wider than the group's.
   ScopeInstance seen_by(const ScopeInstance& where, Memory object) const;
+  /// The epoch at which a group began.
+  std::uint32_t start_of(std::uint64_t group) const {
+    if (group < starts_.size()) return starts_[group];
+    const auto found = other_starts_.find(group);
+    return found == other_starts_.end() ? start_ : found->second;
+  }
   ItemState& state(std::uint32_t item) { return items_[item % group_items_]; }
   const ItemState& state(std::uint32_t item) const { return items_[item % group_items_]; }
   Snapshot snapshot(std::uint32_t item) const;
@@ -230,8 +236,9 @@ class HappensBefore {
   std::vector<std::unique_ptr<History>> histories_;  ///< all of the launch: they know each other
   std::uint64_t group_ = 0;
   std::uint32_t start_ = 1;            ///< epoch of its barrier 0
-  std::vector<std::uint32_t> starts_;  ///< by group
-  std::uint32_t barriers_ = 1;         ///< 0 is for what is over for all of its group
+  std::vector<std::uint32_t> starts_;  ///< by group, of those that came in their order
+  std::unordered_map<std::uint64_t, std::uint32_t> other_starts_;
+  std::uint32_t barriers_ = 1;  ///< 0 is for what is over for all of its group
   std::array<std::uint32_t, kMemories> fenced_{1, 1};  ///< what has fewer barriers is ordered
   std::array<Known, kMemories> group_known_;
   std::vector<ItemState> items_;  ///< of the group that runs

@@ -26,6 +26,8 @@ SHOWN = {
     "UB-10": [("TSP-R0003", "faults/pointer_to_other_space.cl")],
     "UB-11": [("TSP-R0100", "faults/race_neighbour.cl"), ("TSP-R0100", "faults/race_scope_too_narrow.cl")],
     "UB-12": [("TSP-R0002", "faults/pointer_of_other_launch.cl")],
+    "UB-13": [("TSP-R0101", "faults/uninit_branch.cl"), ("TSP-R0101", "faults/uninit_local.cl")],
+    "UB-14": [("TSP-R0101", "faults/uninit_undef.spvasm")],
     "UB-18": [("TSP-R0025", "faults/no_write.spvasm")],
     "UB-21": [("TSP-R0060", "faults/division_by_zero.spvasm")],
     "UB-22": [("TSP-R0061", "faults/division_overflow.spvasm")],
@@ -83,8 +85,6 @@ REASONS = {
 # What is not shown yet: the check that is missing.
 OPEN = {
     "UB-05": "a chain that leaves its object and is not accessed; accesses through it are TSP-R0020, R0021 and R0028",
-    "UB-13": "a value that nobody wrote, of private and local memory",
-    "UB-14": "OpUndef, and components of OpVectorShuffle that are undefined, where their value matters",
     "UB-15": "memory that the host has mapped, or shared virtual memory that it freed, in the driver",
     "UB-16": "launches that run at once with overlapping sub-buffers or host memory, in the driver",
     "UB-17": "one memory as a buffer and as an image within a kernel",
