@@ -147,7 +147,7 @@ void shuffle(Builder& b, const Instruction& i, Op) {
   ValueList result;
   for (const std::uint32_t index : i.operands.subspan(2)) {
     if (index == kUndefined) {
-      result.push_back(b.temporaries.undefined(*b.types.result_type(i).element)[0]);
+      result.push_back(b.ops.constant(b.ops.kind_of(first[0]), 0));
     } else if (b.expect(index < first.size() + second.size(), "a shuffle names no component")) {
       result.push_back(index < first.size() ? first[index] : second[index - first.size()]);
     }
