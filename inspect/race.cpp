@@ -53,7 +53,7 @@ RaceChecker::RaceChecker(const vm::Program& program, const vm::exec::LaunchIds& 
 void RaceChecker::group_begins(const std::uint64_t group_id[3]) {
   settle();
   group_ = vm::exec::linear_id(ids_.num_groups, group_id[0], group_id[1], group_id[2]);
-  order_.group_begins(group_);
+  if (counts_) order_.group_begins(group_);
   waiting_.clear();
 }
 

@@ -130,6 +130,30 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("happens-before: groups may come in any order, and one takes as much memory as another") {
+  Budget budget(1 << 20);
+  HappensBefore order(kGroupItems, &budget);
+  std::vector<Stamp> stores;
+  std::vector<std::uint32_t> epochs;
+  for (const std::uint64_t group : {5u, 0u, 1u << 25, 2u, 1u, 4u}) {
+    order.group_begins(group);
+    for (std::size_t barriers = 0; barriers <= stores.size(); ++barriers)
+      order.group_met(Semantics::decode(kBoth | kGlobalBit));
+    const auto item = static_cast<std::uint32_t>(group * kGroupItems);
+    stores.push_back(order.now(item));
+    epochs.push_back(order.epoch());
+    order.group_met(Semantics::decode(kBoth | kGlobalBit));
+    for (const Stamp& store : stores) {
+      const bool is_own = store.item == item;
+      CHECK(order.in_group(store) == is_own);
+      CHECK(order.ordered(store, item + 1, Memory::kGlobal) == is_own);
+    }
+  }
+  for (std::size_t i = 0; i < stores.size(); ++i)
+    CHECK(order.stamp(stores[i].item, stores[i].clock, epochs[i]).barriers == stores[i].barriers);
+  CHECK_FALSE(order.gave_up());
+}
+
 TEST_CASE("happens-before: what one knows is handed on") {
   Machine machine;
   const Stamp written = machine.order.now(0);

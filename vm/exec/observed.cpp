@@ -1,4 +1,4 @@
-// What an observed program's `observe` instructions do.
+// What observers are told of: instructions and calls, rows of loads and stores, what orders memory.
 #include "vm/exec/observed.h"
 
 #include <bit>

@@ -8,6 +8,7 @@
 #include "vm/lir/budget.h"
 #include "vm/lir/cfg.h"
 #include "vm/lir/dominators.h"
+#include "vm/passes/replacements.h"
 #include "vm/passes/shadow_values.h"
 
 namespace transpire::vm::lir {
@@ -44,6 +45,7 @@ class Tracking : ShadowValues {
     const Dominators dominators(f_);
     for (const BlockId block : dominators.preorder()) rewrite(block);
     for (const ValueId phi : pending_) end_phi(phi);
+    zeros_.apply(f_);
   }
 
  private:
@@ -110,7 +112,6 @@ class Tracking : ShadowValues {
     place(std::move(value));
   }
   void check_operands(std::span<const ValueId> args, Use what) {
-    ValueId all = kNoValue;
     bool alike = true;
     Kind kind = Kind::kVoid;
     for (const ValueId arg : args) {
@@ -119,8 +120,7 @@ class Tracking : ShadowValues {
       kind = kind_of(shadow_[arg]);
     }
     if (kind == Kind::kVoid) return;
-    all = joined(args, alike ? kind : Kind::kBool);
-    check(all, what);
+    check(joined(args, alike ? kind : Kind::kBool), what);
   }
 
   // ---- Private variables -----------------------------------------------------------------------
@@ -128,7 +128,7 @@ class Tracking : ShadowValues {
   void add_variables() {
     const auto count = static_cast<std::uint32_t>(f_.private_variables.size());
     if (count == 0) return;
-    first_slot_ = f_.private_slot(0);
+    const std::uint64_t first_slot = f_.private_slot(0);
     main_count_ = count;
     for (std::uint32_t i = 0; i < count; ++i) {
       PrivateVariable shadow = f_.private_variables[i];
@@ -138,7 +138,7 @@ class Tracking : ShadowValues {
     }
     for (ValueId id = 0; id < values_; ++id) {
       const Value& value = f_.values[id];
-      if (value.op != Op::kArgument || value.imm < first_slot_) continue;
+      if (value.op != Op::kArgument || value.imm < first_slot) continue;
       Value address = value;
       address.imm += count;
       const ValueId added = f_.add(std::move(address));
@@ -283,23 +283,9 @@ class Tracking : ShadowValues {
     source.kind = source.from = kind;
     source.imm = origin({UndefinedOrigin::What::kValue, value.source, 0});
     shadow_[id] = place(std::move(source));
-    // Zero: which one it is does not matter, and no value has two places.
-    Value zeros = value;
-    zeros.op = value.kind == Kind::kBool ? Op::kLogicalNot : Op::kBitcast;
-    const Kind other = value.kind == Kind::kI16   ? Kind::kF16
-                       : value.kind == Kind::kI32 ? Kind::kF32
-                       : value.kind == Kind::kI64 ? Kind::kF64
-                                                  : kind;
-    zeros.from = value.kind == Kind::kBool ? Kind::kBool : other;
-    zeros.args = {f_.constant(zeros.from, value.kind == Kind::kBool ? 1 : 0)};
-    if (value.kind == Kind::kI8) {
-      zeros.op = Op::kTruncate;
-      zeros.from = Kind::kI32;
-      zeros.args = {f_.constant(Kind::kI32, 0)};
-    }
-    zeros.imm = 0;
-    f_.values[id] = std::move(zeros);
-    out_.push_back(id);
+    // Which value it has does not matter.
+    zeros_.add(id, f_.constant(value.kind, 0));
+    f_.values[id].block = kNoBlock;
   }
 
   std::uint64_t origin(UndefinedOrigin origin) {
@@ -496,8 +482,8 @@ class Tracking : ShadowValues {
   std::vector<ValueId> twin_;  ///< by address in a named private variable: the same in its shadow
   std::vector<bool> maybe_;
   std::vector<ValueId> pending_;  ///< phis
+  Replacements zeros_;            ///< what stands for undefined values
   const std::uint64_t distance_;
-  std::uint64_t first_slot_ = 0;
   std::uint32_t main_count_ = 0;
 };
 
