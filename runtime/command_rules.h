@@ -1,4 +1,4 @@
-// CommandRules: what a launch says of the functions that its kernels enqueue, before they are enqueued. The same rules are
+// RulesOfLaunch: what a launch says of the functions that its kernels enqueue, before they are enqueued. The same rules are
 // asked when they are launched (runtime/geometry.h, transpire/launch_rules.hpp).
 #pragma once
 
@@ -10,10 +10,10 @@ namespace transpire::runtime {
 /// The geometry that a command asks for.
 Geometry geometry_of(const vm::exec::NdRange& range);
 
-class CommandRules final : public vm::exec::CommandRules {
+class RulesOfLaunch final : public vm::exec::CommandRules {
  public:
   /// Both outlive it.
-  CommandRules(const ModuleState& module, const LaunchSettings& settings)
+  RulesOfLaunch(const ModuleState& module, const LaunchSettings& settings)
       : module_(module), settings_(settings) {}
 
   vm::exec::EnqueueError judge(std::uint32_t function, const vm::exec::NdRange& range,

@@ -86,6 +86,7 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
   key.layout.linear_x =
       key.layout.packed ? scheduler::is_one_row(ids) : scheduler::is_linear_x(ids, handlers.lanes);
   key.record_results = launch.results.has_value();
+  if (!module.enqueued.empty()) key.enqueued_subgroup_items = subgroup_items(KernelInfo(), launch);
   if (launch.math == Math::kReference) key.handlers = &vm::exec::reference_handlers(handlers);
   return key;
 }
@@ -275,7 +276,7 @@ Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer*
     return variables.errors();
   }
   prepared->module->was_used.store(true, std::memory_order_relaxed);
-  const CommandRules rules(*module, launch);
+  const RulesOfLaunch rules(*module, launch);
   std::optional<vm::exec::DeviceQueue> queue;
   if (prepared->program->uses_queue)
     queue.emplace(shapes_of(launch), launch.has_default_queue, launch.limits.max_children, rules);

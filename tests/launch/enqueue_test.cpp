@@ -1,4 +1,5 @@
 // Queues as arguments of the launch language, and what a launch's kernels enqueued, as people read it.
+#include "launch/bind.h"
 #include "launch/launch_tree.h"
 #include "launch/launch_writer.h"
 #include "launch/plan_builder.h"

@@ -1,7 +1,9 @@
 // Pipes of kernels: what goes through them, in which order, and what is told of.
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/runtime/observed.h"
@@ -69,6 +71,12 @@ kernel void wait(write_only pipe int p, global int* out) {
   reserve_id_t id = reserve_write_pipe(p, 2);
   while (*(volatile global int*)out == 0) {}
   commit_write_pipe(p, id);
+}
+kernel void hold(write_only pipe int p, volatile global int* out) {
+  int value = 1;
+  write_pipe(p, &value);
+  out[1] = 1;
+  while (out[0] == 0) {}
 }
 typedef struct { uchar bytes[300001]; } Long;
 kernel void relay(read_only pipe Long p, write_only pipe Long q, global int* out) {
@@ -259,6 +267,33 @@ TEST_CASE("both ends of one pipe in one kernel are a finding") {
         run_piped(isa, module, "both", 1, 1, {Argument::pipe(pipe), Argument::pipe(pipe)});
     CHECK(ran.rules() == "TSP-R0088");
     CHECK(ran.out[0] == 0);
+    CHECK(run_piped(isa, module, "fill", 1, 1, {Argument::pipe(pipe)}).rules() == "");
+  });
+}
+
+TEST_CASE("an end of a pipe that two launches use at the same time is a finding of the second") {
+  on_each_pipe_path([](const Module& module, const std::string& isa) {
+    const Pipe pipe = make_pipe(4);
+    const Buffer out = make_buffer(8, "out");
+    const std::span<int> words = out.as<int>();
+    const std::atomic_ref<int> end(words[0]), has_end(words[1]);
+    std::string first;
+    std::jthread holds([&] {
+      Launch launch =
+          make_launch(module, "hold", 1, 1, {Argument::pipe(pipe), Argument::buffer(out)});
+      launch.limits.timeout_seconds = 300;
+      const auto ran = make_device(1, isa).run(launch);
+      first = ran ? std::to_string(ran->findings.size()) : ran.errors()[0].message;
+      has_end = 1;  // were it refused
+    });
+    while (has_end == 0) std::this_thread::yield();
+    const Piped second = run_piped(isa, module, "fill", 1, 1, {Argument::pipe(pipe)});
+    CHECK(second.rules() == "TSP-R0089");
+    CHECK(second.out[0] == 0);
+    end = 1;
+    holds.join();
+    CHECK(first == "0");
+    CHECK(packets_of(pipe) == std::vector<int>{1, 0});
     CHECK(run_piped(isa, module, "fill", 1, 1, {Argument::pipe(pipe)}).rules() == "");
   });
 }

@@ -38,6 +38,8 @@ struct LowerOptions : LaunchSettings, BatchLayout {
   bool record_results = false;  ///< note what made each stored value (ResultSite)
   /// A buffer is bound to a constant argument and to one that is written: constant memory changes.
   bool constants_change = false;
+  /// Work-items of a full sub-group of what the kernel enqueues: its own execution modes are none of theirs.
+  std::uint32_t enqueued_subgroup_items = kSubgroupItems;
   /// By parameter of the kernel: it may not be written through, as if it were decorated NoWrite. Fewer: those are free.
   std::vector<bool> const_parameters{};
   /// After inlining, else L0003. Phis and blocks count as one, a call as sixteen.

@@ -98,7 +98,7 @@ void answer(Builder& b, const Instruction& i, std::uint64_t number) {
 }
 
 /// Of what is enqueued, which has no execution mode that says another one.
-std::uint32_t subgroup_items(const Builder& b) { return b.request.options.subgroup_items(); }
+std::uint32_t subgroup_items(const Builder& b) { return b.request.options.enqueued_subgroup_items; }
 
 }  // namespace
 
