@@ -189,6 +189,28 @@ std::size_t id_operand_count(spv::Op op, std::size_t count) {
   }
 }
 
+/// Notes whether the result of an operation is defined. An undefined operand makes it undefined, unless it is not selected.
+void note_undefined(const Context& context, spv::Op op, std::span<const std::uint32_t> operands,
+                    Constant& constant) {
+  const std::optional<std::size_t> count = fold_operand_count(op);
+  if (!count || *count != operands.size()) return;
+  FoldOperand known[3];
+  const Constant* undefined = nullptr;
+  for (std::size_t i = 0; i < *count; ++i) {
+    const std::optional<FoldOperand> operand = fold_operand(context, operands[i]);
+    if (!operand) return;
+    known[i] = *operand;
+    const bool selected = op != spv::Op::OpSelect || i == 0 || i == (known[0].bits != 0 ? 1u : 2u);
+    const Constant* each = context.module.constant(operands[i]);
+    if (selected && each->undefined != Undefined::kNo) undefined = each;
+  }
+  constant.undefined = undefined_result(op, {known, *count});
+  constant.undefined_by = constant.id;
+  if (constant.undefined != Undefined::kNo || undefined == nullptr) return;
+  constant.undefined = undefined->undefined;
+  constant.undefined_by = undefined->undefined_by;
+}
+
 bool decode_operation(Context& context, const Parsed& parsed) {
   Constant constant = make_constant(context, parsed, Constant::Kind::kOperation);
   const auto op = static_cast<spv::Op>(parsed.operands[0]);
@@ -199,6 +221,7 @@ bool decode_operation(Context& context, const Parsed& parsed) {
     depth = std::max(depth, depth_of(context, id));
   }
   constant.specialisable = true;
+  note_undefined(context, op, operands, constant);
   if (const auto bits = evaluate(context, *constant.type, op, operands)) {
     constant.kind = Constant::Kind::kScalar;
     constant.bits = *bits;

@@ -187,6 +187,18 @@ std::optional<std::size_t> fold_operand_count(spv::Op op) {
   return std::nullopt;
 }
 
+Undefined undefined_result(spv::Op op, std::span<const FoldOperand> operands) {
+  if (is_shift(op))
+    return operands[1].bits >= operands[0].width_bits ? Undefined::kShift : Undefined::kNo;
+  const bool is_signed = op == spv::Op::OpSDiv || op == spv::Op::OpSRem || op == spv::Op::OpSMod;
+  if (!is_signed && op != spv::Op::OpUDiv && op != spv::Op::OpUMod) return Undefined::kNo;
+  if (operands[1].bits == 0) return Undefined::kDivisionByZero;
+  const std::uint32_t width = operands[0].width_bits;
+  const bool overflows = is_signed && operands[1].bits == mask_of(width) &&
+                         operands[0].bits == std::uint64_t{1} << (width - 1);
+  return overflows ? Undefined::kDivisionOverflow : Undefined::kNo;
+}
+
 std::uint64_t fold(spv::Op op, std::span<const FoldOperand> operands, std::uint32_t width_bits) {
   Bits bits = 0;
   if (op == spv::Op::OpSelect)

@@ -18,6 +18,10 @@ struct FoldOperand {
 /// True for the opcodes that `fold` evaluates, and how many operands they take.
 std::optional<std::size_t> fold_operand_count(spv::Op op);
 
+/// Why SPIR-V leaves the result of an operation on integers undefined.
+enum class Undefined : std::uint8_t { kNo, kDivisionByZero, kDivisionOverflow, kShift };
+Undefined undefined_result(spv::Op op, std::span<const FoldOperand> operands);
+
 /// The result's bits, wrapped to `width_bits`. The two sides of a binary operation have the same
 /// width, save for shifts. Where SPIR-V leaves the result undefined, the documented ones of
 /// execution hold: quotients by zero are 0 and remainders the dividend, the smallest integer

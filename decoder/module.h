@@ -16,6 +16,7 @@
 
 #include "base/result.h"
 #include "base/work_limit.h"
+#include "decoder/fold.h"
 
 namespace transpire::decoder {
 
@@ -110,6 +111,10 @@ struct Constant {
   std::uint32_t spec_id = 0;  ///< meaningful when `specialisable` and decorated SpecId
   bool has_spec_id = false;
   std::uint32_t word_offset = 0;
+  /// Of a scalar that OpSpecConstantOp gives: why it is undefined, and the operation that makes it so, itself or one of
+  /// its operands'.
+  Undefined undefined = Undefined::kNo;
+  Id undefined_by = 0;
 };
 
 /// One decoration of an id, or of a member of a struct type.

@@ -226,10 +226,10 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
       return fmt::format("{} from write-only {}", access, target);
     case Rule::kR0028:
       return outside_array(found, op, context);
+    case Rule::kR0030:
+      return fmt::format("in-bounds access chain to offset {} of {}", found.index, target);
     case Rule::kR0040:
       return "the work-items of a group do not meet at one barrier";
-    case Rule::kR0050:
-      return "unreachable code was reached";
     case Rule::kR0100:
       return race_message(found, target);
     case Rule::kR0101:

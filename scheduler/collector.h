@@ -56,7 +56,7 @@ struct Finding {
   const memory::Allocation* allocation = nullptr;  ///< null when there is none or none is concerned
   std::uint64_t address = 0;                       ///< of the first work-item
   std::uint64_t size_bytes = 0;
-  std::int64_t index = 0;  ///< of R0028
+  std::int64_t index = 0;  ///< of R0028 and R0030
   /// Of the first work-item: the bits of what the Site tells of.
   std::vector<std::uint64_t> operands;
   std::uint64_t count = 0;        ///< work-items' events

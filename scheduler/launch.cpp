@@ -39,6 +39,9 @@ class Execution final : public ThreadPool::Job {
  public:
   Execution(const LaunchSpec& spec, Team& team)
       : spec_(spec), team_(team), control_(spec, team.geometry().unit_count(), worker_count(team)) {
+    if (team.program().keeps_notes)
+      control_.notes = std::make_unique<vm::exec::LaunchNotes>(spec.memory->map(), team.program(),
+                                                               spec.arguments);
     supervised_ = spec.limits.timeout_seconds > 0 || spec.progress != nullptr;
     std::fill(team.took_part_.begin(), team.took_part_.end(), 0);
   }

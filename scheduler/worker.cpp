@@ -217,6 +217,7 @@ void Worker::begin(LaunchControl& control) {
     batch.cancel = &control.stop;
     batch.observer = spec.observer;
     batch.queue = spec.queue;
+    batch.notes = control.notes.get();
     batch.steps = 0;
   }
   for (vm::exec::GroupState& state : group_states_) state = {};

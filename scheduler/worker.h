@@ -6,12 +6,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <vector>
 
 #include "scheduler/aligned.h"
 #include "scheduler/launch.h"
 #include "vm/exec/group.h"
+#include "vm/exec/launch_notes.h"
 
 namespace transpire::scheduler {
 
@@ -30,6 +32,7 @@ struct LaunchControl {
   alignas(64) bool stop = false;       ///< accessed atomically; batches see it as `cancel`
   std::atomic<LaunchResult::End> end{LaunchResult::End::kCompleted};
   FindingLimit findings;
+  std::unique_ptr<vm::exec::LaunchNotes> notes;  ///< of programs that keep such
   std::mutex watched_mutex;
   std::vector<const Worker*> watched;  ///< see began()
 

@@ -29,7 +29,7 @@ Builder::Builder(const Request& asked)
       groups(*this),
       builtins(*this, groups),
       checks(*this),
-      constants(*this, temporaries, parts, *this),
+      constants(*this, temporaries, parts, checks, *this),
       module_variables(*this, private_variables, program_variables, memory),
       parameters(*this, pointers, private_variables, memory),
       block_orders(request.module),
@@ -125,6 +125,7 @@ void Builder::dispatch(const Instruction& instruction) {
                   fmt::format("{} is not supported", decoder::opcode_name(instruction.op)));
   if (request.options.count_instructions) count(instruction.op);
   check_scopes(*this, instruction);
+  if (request.options.check_ub) check_memory_promises(*this, instruction);
   row->handler(*this, instruction, row->op);
   if (request.options.check_ub) check_float_promises(*this, instruction);
 }
@@ -151,6 +152,7 @@ void Builder::finish() {
     return refusals.malformed(
         fmt::format("kernel '{}' is not well-formed: {}", request.entry.name, wrong));
   mark_no_write(function);
+  mark_aliases(function);
   mark_written_parameters(function);
 }
 

@@ -36,12 +36,14 @@
 // which the Builder implements.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "vm/build/builtins.h"
 #include "vm/build/calls.h"
 #include "vm/build/checks.h"
 #include "vm/build/constants.h"
+#include "vm/build/instructions/memory_promises.h"
 #include "vm/build/module_variables.h"
 #include "vm/build/parameters.h"
 
@@ -77,6 +79,7 @@ class Builder final : private ModuleScope, private Dispatcher, public Core {
   BlockOrders block_orders;
   Lifetimes lifetimes;
   Calls calls;
+  std::optional<MemoryUse> memory_use;  ///< once --check=ub asks for it
 
  private:
   Values constant(const decoder::Constant& constant) override;

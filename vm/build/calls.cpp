@@ -138,6 +138,7 @@ void Calls::call(const Instruction& instruction) {
   inner.function = callee;
   inner.caller = position_.frame;
   inner.called_from = writer_.source();
+  inner.first_variable = static_cast<std::uint32_t>(writer_.function().private_variables.size());
   bind_arguments(instruction, inner);
   if (refusals_.failed()) return;
   ValueList result = expand_call(inner);

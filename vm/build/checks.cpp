@@ -100,6 +100,14 @@ ValueId Checks::leaves_unsigned(Op op, ValueId left, ValueId right, ValueId resu
   }
 }
 
+void Checks::chain(ValueId base, ValueId address) {
+  lir::Value check;
+  check.op = Op::kCheckChain;
+  check.from = Kind::kI64;
+  check.args = {base, address};
+  writer_.place(std::move(check));
+}
+
 void Checks::conversion(ValueId value, Kind to, bool to_signed) {
   const Kind from = ops_.kind_of(value);
   if (refusals_.failed() || !is_float(from) || !is_int(to)) return;

@@ -33,6 +33,8 @@ class Checks {
 
   /// What an instruction's NoSignedWrap and NoUnsignedWrap promise. `right` is empty of a negation.
   void wraps(const Instruction& i, Op op, Values left, Values right, Values results);
+  /// Places a check that an address lies within the object that `base` leads to, or just behind it.
+  void chain(ValueId base, ValueId address);
   /// That a float fits the integer kind; `value` is rounded to an integral value but for RTZ.
   void conversion(ValueId value, Kind to, bool to_signed);
 

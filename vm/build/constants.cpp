@@ -1,5 +1,7 @@
 #include "vm/build/constants.h"
 
+#include <fmt/format.h>
+
 #include <optional>
 
 #include "vm/build/initial.h"
@@ -16,7 +18,8 @@ bool is_zero(const decoder::Constant& constant) {
 
 }  // namespace
 
-Constants::Constants(Core& core, Temporaries& temporaries, Parts& parts, Dispatcher& dispatcher)
+Constants::Constants(Core& core, Temporaries& temporaries, Parts& parts, Checks& checks,
+                     Dispatcher& dispatcher)
     : request_(core.request),
       position_(core.position),
       refusals_(core.refusals),
@@ -25,6 +28,7 @@ Constants::Constants(Core& core, Temporaries& temporaries, Parts& parts, Dispatc
       ids_(core.ids),
       temporaries_(temporaries),
       parts_(parts),
+      checks_(checks),
       dispatcher_(dispatcher) {}
 
 Values Constants::value(const decoder::Constant& constant) {
@@ -34,6 +38,7 @@ Values Constants::value(const decoder::Constant& constant) {
   if (known != known_.end()) return known->second;
   if (!refusals_.expect(constant.type != nullptr, "a constant has no type")) return {};
   const std::vector<Kind>& kinds = types_.layout(*constant.type).kinds;
+  const std::uint64_t undefined_before = undefined_;
   ValueList values;
   if (types_.is_held(*constant.type)) {
     values = held(constant);
@@ -45,11 +50,24 @@ Values Constants::value(const decoder::Constant& constant) {
     fits = writer_.kind_of(values[c]) == kinds[c];
   refusals_.expect(fits, "a constant's constituents are not of its type");
   const Values kept = ids_.keep(std::move(values));
-  bool cacheable = !refusals_.failed();
+  bool cacheable = !refusals_.failed() && undefined_ == undefined_before;
   for (const ValueId value : kept)
     cacheable = cacheable && writer_.function().values[value].block == kNoBlock;
   if (cacheable) known_[constant.id] = kept;
   return kept;
+}
+
+/// With --check=ub, in front of each use.
+void Constants::check_defined(const decoder::Constant& constant) {
+  using decoder::Undefined;
+  if (constant.undefined == Undefined::kNo || !request_.options.check_ub) return;
+  ++undefined_;
+  const Rule rule = constant.undefined == Undefined::kDivisionByZero     ? Rule::kR0060
+                    : constant.undefined == Undefined::kDivisionOverflow ? Rule::kR0061
+                                                                         : Rule::kR0062;
+  checks_.never(rule, writer_.constant(Kind::kBool, 1),
+                fmt::format("by the specialisation of the constant {}",
+                            request_.module.spell_id(constant.undefined_by)));
 }
 
 /// An OpSpecConstantOp is lowered like the instruction that it names, at its use.
@@ -86,6 +104,7 @@ void Constants::append(const decoder::Constant& constant, ValueList& out, unsign
     return;
   switch (constant.kind) {
     case decoder::Constant::Kind::kScalar:
+      check_defined(constant);
       out.push_back(writer_.constant(types_.scalar_kind(*constant.type), constant.bits));
       return;
     case decoder::Constant::Kind::kComposite:

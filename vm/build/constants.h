@@ -3,6 +3,7 @@
 
 #include <unordered_map>
 
+#include "vm/build/checks.h"
 #include "vm/build/dispatcher.h"
 #include "vm/build/parts.h"
 
@@ -10,11 +11,13 @@ namespace transpire::vm::builder {
 
 class Constants {
  public:
-  Constants(Core& core, Temporaries& temporaries, Parts& parts, Dispatcher& dispatcher);
+  Constants(Core& core, Temporaries& temporaries, Parts& parts, Checks& checks,
+            Dispatcher& dispatcher);
 
   Values value(const decoder::Constant& constant);
 
  private:
+  void check_defined(const decoder::Constant& constant);
   Values operation(const decoder::Constant& constant);
   void append(const decoder::Constant& constant, ValueList& out, unsigned depth);
   void append(Values values, ValueList& out) {
@@ -32,8 +35,10 @@ class Constants {
   Ids& ids_;
   Temporaries& temporaries_;
   Parts& parts_;
+  Checks& checks_;
   Dispatcher& dispatcher_;
   std::unordered_map<Id, Values> known_;
+  std::uint64_t undefined_ = 0;   ///< uses of constants that are not defined, so far
   unsigned operation_depth_ = 0;  ///< of OpSpecConstantOp within OpSpecConstantOp
 };
 

@@ -22,7 +22,9 @@ struct Frame {
   const decoder::Function* function = nullptr;
   Frame* caller = nullptr;
   std::uint32_t called_from = 0;  ///< index into lir::Function::sources
-  bool forwards_entry = false;    ///< the entry point, and it only calls another function
+  std::uint32_t first_variable =
+      0;  ///< index of the first private variable that is its own, or a callee's
+  bool forwards_entry = false;  ///< the entry point, and it only calls another function
   std::unordered_map<Id, Bound> bound;
   std::vector<BlockId> start;  ///< by SPIR-V block index; kNoBlock when unreachable
   std::vector<BlockId> end;    ///< where its terminator stands; kNoBlock until processed

@@ -10,6 +10,7 @@
 
 #include "vm/lir/pointer_flow.h"
 #include "vm/lir/use_lists.h"
+#include "vm/program/immediates.h"
 
 namespace transpire::vm::builder {
 namespace {
@@ -21,26 +22,27 @@ using lir::ValueId;
 /// are stored there. Such a variable is a place like a value.
 class PointerOrigins {
  public:
-  explicit PointerOrigins(lir::Function& function)
+  /// Of the pointers that come from parameters of a kind. `alone`: from one parameter only, else from any of them.
+  PointerOrigins(lir::Function& function, bool (*is_wanted)(const Parameter&), bool alone)
       : function_(function),
+        is_wanted_(is_wanted),
+        alone_(alone),
         uses_(function),
         parameter_(function.values.size(), 0),
         is_other_(function.values.size(), false),
-        holds_pointers_(function.values.size()) {}
-
-  void run() {
+        has_several_(function.values.size(), false),
+        holds_pointers_(function.values.size()) {
     find_parameters();
     for (std::size_t next = 0; next < reached_.size(); ++next) {
       const std::uint32_t parameter = parameter_[reached_[next]];
       for_each_reached_from(reached_[next], [&](ValueId id) { note(id, parameter); });
     }
     find_others();
-    for (const Value& value : function_.values) {
-      if (value.block == lir::kNoBlock || !lir::writes_memory(value)) continue;
-      const ValueId pointer = value.args[0];
-      std::uint32_t& known = function_.mem[value.imm].no_write_parameter;
-      if (known == 0 && !is_other_[pointer] && !is_variable(pointer)) known = parameter_[pointer];
-    }
+  }
+
+  /// 1 + the index of a parameter that the pointer comes from; 0 where it may come from elsewhere.
+  std::uint32_t of(ValueId pointer) {
+    return is_other_[pointer] || is_variable(pointer) ? 0 : parameter_[pointer];
   }
 
  private:
@@ -48,7 +50,7 @@ class PointerOrigins {
     std::unordered_map<std::uint64_t, std::uint32_t> by_slot;
     for (std::size_t p = 0; p < function_.parameters.size(); ++p)
       if (const Parameter& parameter = function_.parameters[p];
-          parameter.no_write && parameter.kind == Parameter::Kind::kPointer)
+          is_wanted_(parameter) && parameter.kind == Parameter::Kind::kPointer)
         by_slot[parameter.first_slot] = static_cast<std::uint32_t>(p) + 1;
     for (ValueId id = 0; id < function_.values.size(); ++id) {
       function_.work();
@@ -59,7 +61,10 @@ class PointerOrigins {
   }
 
   void note(ValueId id, std::uint32_t parameter) {
-    if (parameter_[id] != 0) return;
+    if (parameter_[id] != 0) {
+      has_several_[id] = has_several_[id] || parameter_[id] != parameter;
+      return;
+    }
     parameter_[id] = parameter;
     reached_.push_back(id);
   }
@@ -73,7 +78,7 @@ class PointerOrigins {
       open.push_back(id);
     };
     for (const ValueId id : reached_)
-      if (has_other_origin(id)) mark(id);
+      if ((alone_ && has_several_[id]) || has_other_origin(id)) mark(id);
     while (!open.empty()) {
       const ValueId id = open.back();
       open.pop_back();
@@ -134,9 +139,12 @@ class PointerOrigins {
   }
 
   lir::Function& function_;
+  bool (*is_wanted_)(const Parameter&);
+  const bool alone_;
   const lir::UseLists uses_;
   std::vector<std::uint32_t> parameter_;  ///< index + 1 of one that leads there; 0: none does
   std::vector<bool> is_other_;
+  std::vector<bool> has_several_;  ///< parameters that lead there
   std::vector<std::optional<bool>> holds_pointers_;
   std::vector<ValueId> reached_;
 };
@@ -144,8 +152,29 @@ class PointerOrigins {
 }  // namespace
 
 void mark_no_write(lir::Function& function) {
-  if (std::ranges::any_of(function.parameters, &Parameter::no_write))
-    PointerOrigins(function).run();
+  if (!std::ranges::any_of(function.parameters, &Parameter::no_write)) return;
+  PointerOrigins origins(
+      function, [](const Parameter& parameter) { return parameter.no_write; }, false);
+  for (const Value& value : function.values) {
+    if (value.block == lir::kNoBlock || !lir::writes_memory(value)) continue;
+    std::uint32_t& known = function.mem[value.imm].no_write_parameter;
+    if (known == 0) known = origins.of(value.args[0]);
+  }
+}
+
+void mark_aliases(lir::Function& function) {
+  const auto checks = [](const Value& value) {
+    return value.op == Op::kCheckAlias && value.block != lir::kNoBlock;
+  };
+  if (std::ranges::none_of(function.values, checks)) return;
+  PointerOrigins origins(
+      function, [](const Parameter&) { return true; }, true);
+  for (Value& value : function.values) {
+    if (!checks(value)) continue;
+    AliasCheck check = AliasCheck::decode(value.imm);
+    check.parameter = static_cast<std::uint16_t>(origins.of(value.args[0]));
+    value.imm = check.encode();
+  }
 }
 
 }  // namespace transpire::vm::builder

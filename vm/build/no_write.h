@@ -1,4 +1,5 @@
-// Stores through pointers that may come from several parameters, all of which promise not to be written.
+// Which parameters pointers come from: of stores, where all of them promise not to be written, and of accesses that are
+// looked at for others to the same memory.
 #pragma once
 
 #include "vm/lir/lir.h"
@@ -9,5 +10,8 @@ namespace transpire::vm::builder {
 /// chosen: by a select, by control flow, or by what was stored into a private variable. Which one it names is one of them.
 /// A pointer that may be another one's as well is left alone.
 void mark_no_write(lir::Function& function);
+
+/// Gives each CheckAlias the parameter that its pointer comes from, where that is one of the kernel's whatever was chosen.
+void mark_aliases(lir::Function& function);
 
 }  // namespace transpire::vm::builder

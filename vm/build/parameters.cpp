@@ -79,6 +79,10 @@ void Parameters::bind(Frame& frame, std::uint32_t index, const Type& type) {
   parameter.no_write = type.kind == Type::Kind::kPointer &&
                        ((index < is_const.size() && is_const[index]) ||
                         is_marked(frame, index, spv::FunctionParameterAttribute::NoWrite));
+  parameter.no_alias = type.kind == Type::Kind::kPointer &&
+                       (is_marked(frame, index, spv::FunctionParameterAttribute::NoAlias) ||
+                        request_.module.decoration(frame.function->parameters[index].id,
+                                                   spv::Decoration::Restrict) != nullptr);
   if (const std::string_view what = unsupported_parameter(type); !what.empty())
     return refusals_.refuse(
         Rule::kU0003,

@@ -10,7 +10,8 @@ constexpr std::size_t kMaxBetween = 64;
 
 bool is_check(Op op) {
   return op == Op::kCheckDivide || op == Op::kCheckShift || op == Op::kCheckIndex ||
-         op == Op::kCheckCopies || op == Op::kCheckNot || op == Op::kCount;
+         op == Op::kCheckChain || op == Op::kCheckFlag || op == Op::kCheckView ||
+         op == Op::kCheckAlias || op == Op::kCheckCopies || op == Op::kCheckNot || op == Op::kCount;
 }
 
 bool is_same_place(const lir::MemAccess& load, const lir::MemAccess& store) {

@@ -21,6 +21,10 @@ bool only_reads(const Value& value, ValueId operand) {
     case Op::kAtomicLoad:
     case Op::kMemSemantics:
     case Op::kCheckIndex:
+    case Op::kCheckChain:
+    case Op::kCheckFlag:
+    case Op::kCheckView:
+    case Op::kCheckAlias:
     case Op::kCheckCopies:
       return true;
     case Op::kPipeWrite:

@@ -383,6 +383,7 @@ void Emitter::copy_tables() {
   p.argument_slots = f_.argument_slots;
   p.uses_barrier = f_.uses_barrier;
   p.uses_pipes = f_.uses_pipes;
+  p.keeps_notes = f_.keeps_notes;
   p.uses_queue = f_.uses_queue;
   p.uses_subgroups = f_.uses_subgroups;
   p.uses_named_barrier = f_.uses_named_barrier;

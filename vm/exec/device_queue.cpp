@@ -138,7 +138,8 @@ EventFault DeviceQueue::capture(EventHandle event, std::byte* times) {
     write_times(times, found.times);
   else if (!found.is_user && found.captures.size() < kMostCaptures)
     found.captures.push_back(times);
-  return EventFault::kNone;
+  if (found.is_user) return EventFault::kNoCommand;
+  return std::exchange(found.captured, true) ? EventFault::kCaptured : EventFault::kNone;
 }
 
 std::vector<Command> DeviceQueue::take() {

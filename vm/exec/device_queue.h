@@ -42,10 +42,12 @@ enum class EnqueueFlag : std::uint8_t { kNoWait, kWaitKernel, kWaitWorkGroup };
 /// What is wrong with an event that an instruction names.
 enum class EventFault : std::uint8_t {
   kNone,
-  kNull,      ///< 0, or what no instruction gave
-  kReleased,  ///< nobody holds it any more
-  kNoUser,    ///< its status is not the kernel's to set
-  kTwice,     ///< its status was set before
+  kNull,       ///< 0, or what no instruction gave
+  kReleased,   ///< nobody holds it any more
+  kNoUser,     ///< its status is not the kernel's to set
+  kTwice,      ///< its status was set before
+  kCaptured,   ///< its times were asked for before
+  kNoCommand,  ///< it has no times: no command ends it
 };
 
 struct NdRange {
@@ -116,8 +118,8 @@ class DeviceQueue {
   EventFault release(EventHandle event);
   EventFault check(EventHandle event) const;
   /// Two times in nanoseconds go to `times` when the event's command is complete: from the command's start to its end, and
-  /// to when all that it enqueued was complete. `times` has 16 bytes, and outlives the launch. To more than kMostCaptures
-  /// places nothing goes: the specification leaves two undefined.
+  /// to when all that it enqueued was complete. `times` has 16 bytes, and outlives the launch. The specification leaves two
+  /// captures of an event undefined: kCaptured, but done all the same for up to kMostCaptures places at once.
   static constexpr std::size_t kMostCaptures = 8;
   EventFault capture(EventHandle event, std::byte* times);
 
@@ -143,6 +145,7 @@ class DeviceQueue {
     std::uint32_t holders = 1;  ///< kernels' references
     std::uint32_t waiters = 0;  ///< in wait lists of commands that have not begun
     bool is_user = false;
+    bool captured = false;
     std::int32_t status = kSubmitted;
     Times times;
     std::vector<std::byte*> captures;

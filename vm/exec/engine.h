@@ -32,6 +32,7 @@ inline constexpr std::uint32_t kLaneListStep = 8;
 
 struct GroupParts;
 class DeviceQueue;
+class LaunchNotes;
 struct GroupState;
 
 enum class Stop : std::uint8_t { kDone, kBarrier, kNamedBarrier, kLimit, kCancelled };
@@ -47,7 +48,8 @@ struct Event {
   std::uint32_t lanes = 1;            ///< how many lanes of the batch
   std::uint64_t address = 0;          ///< virtual, of that lane; 0 when the event concerns none
   std::uint64_t size_bytes = 0;
-  std::int64_t index = 0;              ///< of R0028: the index that was used
+  std::int64_t index =
+      0;  ///< of R0028: the index that was used; of R0030: where it leads in the object
   const OtherAccess* other = nullptr;  ///< of a data race: the one before
 };
 
@@ -121,6 +123,7 @@ struct alignas(64) Batch {
   std::uint64_t* executed = nullptr;      ///< [opcode]: work-items that executed it, see Op::kCount
   Observer* observer = nullptr;           ///< null: nobody watches
   DeviceQueue* queue = nullptr;           ///< of programs that enqueue
+  LaunchNotes* notes = nullptr;           ///< of programs that keep such (Program::keeps_notes)
   std::uint32_t call = 0;  ///< of observed programs: Source::called_from of the last instruction
 };
 

@@ -35,6 +35,10 @@ bool check_fault(Batch* batch, const Inst* ip, std::uint32_t lane, EventFault fa
     case EventFault::kTwice:
       report_access(batch, ip, Rule::kR0092, lane, 0, 0);
       return false;
+    case EventFault::kCaptured:
+    case EventFault::kNoCommand:
+      report_access(batch, ip, Rule::kR0097, lane, 0, 0);
+      return false;
   }
   return false;
 }

@@ -1,5 +1,5 @@
 // Instructions of device-side enqueue, lane by lane: compiled once, shared by all instruction sets. They append to the
-// launch's queue (vm/exec/device_queue.h). What is wrong is a finding (TSP-R0090 to R0096), or an error that the kernel
+// launch's queue (vm/exec/device_queue.h). What is wrong is a finding (TSP-R0090 to R0097), or an error that the kernel
 // gets.
 #pragma once
 

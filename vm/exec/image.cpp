@@ -38,8 +38,10 @@ void store(const ImageAccess& access, const Results& results) {
 
 /// Whether the lanes may access the image, whose texels are what they take them for; else it is reported.
 bool has_texels(ImageAccess& access) {
-  return access.permitted() &&
-         (has_kind(access.image().format, access.operation()) || access.refuse(Rule::kR0072));
+  if (!access.permitted()) return false;
+  if (!has_kind(access.image().format, access.operation())) return access.refuse(Rule::kR0072);
+  access.check_use();
+  return true;
 }
 
 void report_faults(const ImageAccess& access, std::uint32_t lane, SampleFaults faults) {
@@ -47,10 +49,10 @@ void report_faults(const ImageAccess& access, std::uint32_t lane, SampleFaults f
   if ((faults & memory::kOutside) != 0) access.report(Rule::kR0070, lane);
 }
 
-/// Of a sample that an observer is told of: each texel that it may read. Integers (T) are not filtered.
-template <class F, class T, class C>
-void tell_texels(const ImageAccess& access, std::uint32_t lane, Sampler sampler,
-                 const C (&coordinate)[3], F lod) {
+/// Calls visit(offset) for each texel that a sample may read. Integers (T) are not filtered.
+template <class F, class T, class C, class Visit>
+void each_texel(const ImageAccess& access, Sampler sampler, const C (&coordinate)[3], F lod,
+                Visit visit) {
   constexpr bool kIsInteger = std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint32_t>;
   const Image& image = access.image();
   const memory::LevelTaps<F> levels = memory::select_levels(image.levels, sampler, lod);
@@ -67,10 +69,26 @@ void tell_texels(const ImageAccess& access, std::uint32_t lane, Sampler sampler,
         again = again || (second && taps.axis[k].second == taps.axis[k].first);
       }
       if (!again && level.holds(at[0], at[1], at[2]))
-        access.tell(lane, memory::texel_offset(image, level, at[0], at[1], at[2]),
-                    AccessKind::kLoad);
+        visit(memory::texel_offset(image, level, at[0], at[1], at[2]));
     }
   }
+}
+
+/// With --check=ub: whether a filter weighs an infinity or a NaN, of a format that has such.
+template <class F, class T, class C>
+bool filters_not_finite(const ImageAccess& access, const Sampler& sampler, const C (&coordinate)[3],
+                        F lod) {
+  const Image& image = access.image();
+  const bool filters =
+      !std::is_integral_v<C> && (sampler.filter == memory::FilterMode::kLinear ||
+                                 sampler.mip_filter == memory::FilterMode::kLinear);
+  if (!access.operation().checks_use || !filters || !has_floats(image.format)) return false;
+  bool found = false;
+  each_texel<F, T>(access, sampler, coordinate, lod, [&](std::uint64_t offset) {
+    const Texel<float> texel = memory::read_texel<float>(image.texels + offset, image.format);
+    for (const float component : texel.v) found = found || !memory::is_finite(component);
+  });
+  return found;
 }
 
 template <class F>
@@ -95,7 +113,11 @@ void sample_lanes(const ImageAccess& access, const Sampler& sampler, Results& re
     C coordinate[3] = {};
     access.coordinates(lane, coordinate);
     const F lod = level_of_detail<F>(access, lane, sampler, faults);
-    if (access.observed()) tell_texels<F, T>(access, lane, sampler, coordinate, lod);
+    if (access.observed())
+      each_texel<F, T>(access, sampler, coordinate, lod,
+                       [&](std::uint64_t offset) { access.tell(lane, offset, AccessKind::kLoad); });
+    if (filters_not_finite<F, T>(access, sampler, coordinate, lod))
+      access.report(Rule::kR0110, lane);
     results.set(lane, memory::sample<F, T>(access.image(), sampler, coordinate, lod, faults));
     if (faults != 0) report_faults(access, lane, faults);
   });

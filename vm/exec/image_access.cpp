@@ -2,6 +2,7 @@
 
 #include "vm/exec/access.h"
 #include "vm/exec/group.h"
+#include "vm/exec/launch_notes.h"
 
 namespace transpire::vm::exec {
 
@@ -30,6 +31,21 @@ bool fits(const memory::Sampler& sampler, const ImageOperation& operation) {
   if (!operation.float_coordinates) return memory::takes_integers(sampler);
   return memory::has_defined_addressing(sampler) &&
          (operation.kind != Kind::kI32 || sampler.filter == memory::FilterMode::kNearest);
+}
+
+bool has_floats(memory::ImageFormat format) {
+  return memory::row_of(format.type).kind == memory::ChannelKind::kFloat;
+}
+
+bool is_use_in_order(const Batch& batch, const memory::Allocation& image,
+                     const ImageOperation& operation, std::uint64_t sampler) {
+  if (batch.notes != nullptr && batch.notes->has_views()) return false;
+  if (!operation.handles_two) return true;
+  if (!memory::is_sampler(sampler)) return false;
+  const memory::Sampler unpacked = memory::unpack_sampler(sampler);
+  if (unpacked.filter == memory::FilterMode::kLinear && has_floats(image.image->format))
+    return false;
+  return batch.notes == nullptr || batch.notes->agrees(image.begin, unpacked.normalized);
 }
 
 ImageAccess::ImageAccess(const Inst* ip, std::byte* r, Batch* batch)
@@ -76,6 +92,15 @@ void ImageAccess::report(Rule rule, std::uint32_t lane) const {
 bool ImageAccess::refuse(Rule rule, std::uint64_t address) const {
   each_lane([&](std::uint32_t lane) { report_access(batch_, ip_, rule, lane, address, 0); });
   return false;
+}
+
+void ImageAccess::check_use() const {
+  LaunchNotes* const notes = batch_->notes;
+  if (!operation_.checks_use || notes == nullptr) return;
+  if (operation_.handles_two && !notes->agrees(handle_, sampler().normalized)) refuse(Rule::kR0079);
+  if (notes->has_views() &&
+      notes->mixes(image().texels, LaunchNotes::Way::kImage, operation_.writes))
+    refuse(Rule::kR0035);
 }
 
 void ImageAccess::note_write(std::uint32_t lane, std::uint64_t offset) const {

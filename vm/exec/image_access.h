@@ -44,6 +44,11 @@ const memory::Allocation* image_allocation(const memory::AddressMap& memory, std
 bool has_shape(const memory::Image& image, std::uint32_t dimensions, bool arrayed);
 /// Whether texels of the format are of the kind that the instruction reads or writes.
 bool has_kind(memory::ImageFormat format, const ImageOperation& operation);
+/// Whether channels of the format may be infinities and NaNs.
+bool has_floats(memory::ImageFormat format);
+/// Of lanes with one image and one sampler, with --check=ub: whether nothing about them needs to be looked at lane by lane.
+bool is_use_in_order(const Batch& batch, const memory::Allocation& image,
+                     const ImageOperation& operation, std::uint64_t sampler);
 /// Whether the sampler has a meaning for the instruction's coordinates and texels.
 bool fits(const memory::Sampler& sampler, const ImageOperation& operation);
 /// Whether the host forbids the access.
@@ -83,6 +88,10 @@ class ImageAccess {
   void tell(std::uint32_t lane, std::uint64_t offset, AccessKind kind) const {
     tell(lane, offset, image().element_bytes, kind);
   }
+
+  /// With --check=ub: reports lanes whose sampler has other coordinates than the image's first one, and those that access
+  /// memory which is accessed as a buffer, too.
+  void check_use() const;
 
   /// Of read-write images: that a lane writes a texel, and whether it may read one.
   void note_write(std::uint32_t lane, std::uint64_t offset) const;

@@ -46,10 +46,19 @@ class RowAccess {
     if (allocation == nullptr || !allocation->live || is_forbidden(*allocation, operation_))
       return false;
     image_ = allocation->image;
+    if (operation_.checks_use && !use_in_order(*allocation)) return false;
     return has_shape(*image_, operation_.dimensions, operation_.arrayed) && image_->levels == 1 &&
            image_->samples == 1 && image_->size_bytes <= ~std::uint32_t{0} &&
            operation_.kind != Kind::kF16 && has_kind(image_->format, operation_) &&
            row_format(image_->format, format_) && (!operation_.writes || format_.is_whole);
+  }
+
+  /// Of an instruction with --check=ub.
+  bool use_in_order(const memory::Allocation& image) const {
+    std::uint64_t sampler = 0;
+    if (operation_.handles_two && !is_common(operand<std::uint64_t>(1), mask(), sampler))
+      return false;
+    return is_use_in_order(batch_, image, operation_, sampler);
   }
 
   /// The row of an operand.

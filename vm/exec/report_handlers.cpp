@@ -5,6 +5,7 @@
 #include "vm/exec/access.h"
 #include "vm/exec/handlers.h"
 #include "vm/exec/lanes.h"
+#include "vm/exec/launch_notes.h"
 #include "vm/exec/leave.h"
 #include "vm/exec/observed.h"
 #include "vm/exec/thread_fence.h"
@@ -177,6 +178,10 @@ struct CheckIndex {
   template <Kind kKind>
   static constexpr Handler rows = check_index<Lane<kKind>>;
 };
+struct CheckChain : AnyKind<each<check_chain>> {};
+struct CheckFlag : AnyKind<each<check_flag>> {};
+struct CheckView : AnyKind<each<check_view>> {};
+struct CheckAlias : AnyKind<each<check_alias>> {};
 struct CheckNot : AnyKind<check_not> {};
 struct CheckTrue : AnyKind<check_true> {};
 struct CheckDefined {

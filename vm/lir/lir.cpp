@@ -156,6 +156,12 @@ class Printer {
         fmt::format_to(out(), " ({} bytes, {})", bytes, writes ? "written" : "read");
         return;
       }
+      case Imm::kAliasCheck: {
+        const AliasCheck check = AliasCheck::decode(v.imm);
+        fmt::format_to(out(), " ({} bytes, {}, parameter {})", check.bytes,
+                       check.writes ? "written" : "read", check.parameter);
+        return;
+      }
       case Imm::kRuleCheck: {
         const RuleCheck check = RuleCheck::decode(v.imm);
         fmt::format_to(out(), " ({}", rule_id(static_cast<Rule>(check.rule)));

@@ -165,6 +165,7 @@ struct Function {
                                      ///< address of each workgroup variable, program variable and
                                      ///< private variable, in that order
   bool uses_barrier = false;         ///< or an instruction of the whole work-group
+  bool keeps_notes = false;          ///< see Program
   bool uses_pipes = false;
   bool uses_subgroups = false;       ///< work-items of a sub-group need each other
   bool uses_queue = false;           ///< it may enqueue, or has events of what was enqueued

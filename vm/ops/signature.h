@@ -68,22 +68,23 @@ constexpr Signature takes_place(std::uint8_t indexes,
 /// What Value::imm of an op is; what else the .def row says of it is for people.
 enum class Imm : std::uint8_t {
   kNone,
-  kBits,       ///< of a constant
-  kNumber,     ///< a variable, component, space or count
-  kDimension,  ///< of a launch, 0 to 2
-  kRounding,   ///< a Rounding
-  kAccess,     ///< index into Function::mem
-  kCopy,       ///< the same, of a copy: its `space` is the target's
-  kPrintf,     ///< index into Function::printfs
-  kGroup,      ///< a GroupOperation
-  kWait,       ///< a WaitOperation
-  kCopyCheck,  ///< a CopyCheck
-  kRuleCheck,  ///< a RuleCheck
-  kImage,      ///< an ImageOperation
-  kQuery,      ///< an ImageQuery
-  kPipe,       ///< a PipeOperation
-  kEnqueue,    ///< index into Function::enqueues
-  kOpcode,     ///< of SPIR-V
+  kBits,        ///< of a constant
+  kNumber,      ///< a variable, component, space or count
+  kDimension,   ///< of a launch, 0 to 2
+  kRounding,    ///< a Rounding
+  kAccess,      ///< index into Function::mem
+  kCopy,        ///< the same, of a copy: its `space` is the target's
+  kPrintf,      ///< index into Function::printfs
+  kGroup,       ///< a GroupOperation
+  kWait,        ///< a WaitOperation
+  kCopyCheck,   ///< a CopyCheck
+  kRuleCheck,   ///< a RuleCheck
+  kAliasCheck,  ///< an AliasCheck
+  kImage,       ///< an ImageOperation
+  kQuery,       ///< an ImageQuery
+  kPipe,        ///< a PipeOperation
+  kEnqueue,     ///< index into Function::enqueues
+  kOpcode,      ///< of SPIR-V
 };
 
 }  // namespace transpire::vm

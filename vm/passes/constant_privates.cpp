@@ -16,6 +16,9 @@ bool only_reads(const Value& user, ValueId address) {
     case Op::kLoad:
     case Op::kAddress:
       return as_base;
+    case Op::kCheckChain:
+    case Op::kCheckFlag:
+      return true;
     case Op::kCopyMemory:
       return user.args[0] != address && user.args[2] != address;
     default:

@@ -140,6 +140,10 @@ class CommonValues {
       case Op::kCheckDivide:
       case Op::kCheckShift:
       case Op::kCheckIndex:
+      case Op::kCheckChain:
+      case Op::kCheckFlag:
+      case Op::kCheckView:
+      case Op::kCheckAlias:
       case Op::kCheckNot:
       case Op::kCheckDefined:
       case Op::kCheckStored:

@@ -267,6 +267,10 @@ class Tracking : ShadowValues {
       case Op::kCheckDivide:
       case Op::kCheckShift:
       case Op::kCheckIndex:
+      case Op::kCheckChain:
+      case Op::kCheckFlag:
+      case Op::kCheckView:
+      case Op::kCheckAlias:
       case Op::kCheckNot:
       case Op::kCheckTrue:
       case Op::kCheckCopies:

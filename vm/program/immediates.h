@@ -76,6 +76,22 @@ struct CopyCheck {
   }
 };
 
+/// Of a check whether memory is reached through restrict pointers alone: finding R0036.
+struct AliasCheck {
+  std::uint32_t bytes = 1;  ///< of the access
+  bool writes = false;
+  std::uint16_t parameter =
+      0;  ///< 1 + index of the parameter that the pointer comes from; 0: it is not known
+
+  [[gnu::always_inline]] std::uint64_t encode() const {
+    return std::uint64_t{bytes} | std::uint64_t{writes} << 32 | std::uint64_t{parameter} << 48;
+  }
+  [[gnu::always_inline]] static AliasCheck decode(std::uint64_t imm) {
+    return {static_cast<std::uint32_t>(imm), (imm >> 32 & 1) != 0,
+            static_cast<std::uint16_t>(imm >> 48)};
+  }
+};
+
 /// What a check of a condition reports where it holds.
 struct RuleCheck {
   std::uint16_t rule = 0;        ///< a Rule
@@ -129,6 +145,8 @@ struct ImageOperation {
   bool handles_two = false;  ///< image and sampler, else the image
   Sign sign = Sign::kUnknown;
   bool watches_fences = false;  ///< of a read-write image, with --check=sync
+  bool checks_use =
+      false;  ///< with --check=ub: samplers and texels, and who else accesses them, are looked at
 
   [[gnu::always_inline]] std::uint32_t coordinates() const {
     return std::uint32_t{dimensions} + (arrayed ? 1 : 0);
@@ -160,7 +178,7 @@ struct ImageOperation {
            std::uint64_t{writes} << 7 | static_cast<std::uint64_t>(detail) << 8 |
            std::uint64_t{components} << 12 | static_cast<std::uint64_t>(kind) << 16 |
            std::uint64_t{handles_two} << 24 | static_cast<std::uint64_t>(sign) << 25 |
-           std::uint64_t{watches_fences} << 27;
+           std::uint64_t{watches_fences} << 27 | std::uint64_t{checks_use} << 28;
   }
   [[gnu::always_inline]] static ImageOperation decode(std::uint64_t imm) {
     return {static_cast<std::uint8_t>(imm & 0xf),
@@ -173,7 +191,8 @@ struct ImageOperation {
             (imm >> 7 & 1) != 0,
             (imm >> 24 & 1) != 0,
             static_cast<Sign>(imm >> 25 & 3),
-            (imm >> 27 & 1) != 0};
+            (imm >> 27 & 1) != 0,
+            (imm >> 28 & 1) != 0};
   }
 };
 

@@ -104,6 +104,8 @@ struct Program {
   bool uses_named_barrier = false;  ///< sub-groups may wait without the others
   std::uint32_t subgroup_size = 32;
   bool checks_sync = false;
+  bool keeps_notes =
+      false;  ///< what work-items do is noted for all of the launch (vm/exec/launch_notes.h)
   bool observed = false;  ///< see LowerOptions
   /// Likewise: accesses, barriers and groups are told of, instructions if it is observed.
   bool watched = false;

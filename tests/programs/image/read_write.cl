@@ -1,4 +1,4 @@
-// A read-write image: each work-item sees what it wrote before.
+// A read-write image: behind a fence for images, each work-item sees what it wrote before.
 //! kernel test
 //! global 70
 //! options -cl-std=CL2.0
@@ -16,6 +16,7 @@ kernel void test(read_write image2d_t image, global uint4* out) {
   const int2 at = (int2)(i % 10, i / 10);
   const uint old = read_imageui(image, at).w;
   write_imageui(image, at, (uint4)(i, 1, 2, old));
+  atomic_work_item_fence(CLK_IMAGE_MEM_FENCE, memory_order_acq_rel, memory_scope_work_item);
   const uint4 seen = read_imageui(image, at);
   out[i] = seen;
   write_imageui(image, at, seen + (uint4)(0, 0, 0, old));

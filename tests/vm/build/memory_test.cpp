@@ -315,6 +315,7 @@ b0:
   %2 i32 = Load %1 (global i32, align 4)
   %3 i64 = Address a0 + a2 * 16
   %4 i64 = Address %3 + 20
+  CheckChain %3, %4
   CheckIndex a2, %4 [3]
   CheckIndex i32:5, %4 [4]
   Store %4, %2 (global i32, align 4)

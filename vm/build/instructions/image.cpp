@@ -176,6 +176,13 @@ void watch_fences(Builder& b, const Type& image, Access& access) {
   b.writer.function().uses_barrier = true;
 }
 
+/// With --check=ub, what the launch does with the image is noted.
+void check_use(Builder& b, Access& access) {
+  if (!b.request.options.check_ub) return;
+  access.operation.checks_use = true;
+  b.writer.function().keeps_notes = true;
+}
+
 /// Reports an access that the image's qualifier forbids, which is not made.
 bool permits(Builder& b, const Type& image, bool writes) {
   const auto other = writes ? spv::AccessQualifier::ReadOnly : spv::AccessQualifier::WriteOnly;
@@ -299,6 +306,7 @@ void sample(Builder& b, const Instruction& i, Op op) {
       !b.expect(!sampled->type->image.multisampled, "a multisampled image is not sampled"))
     return;
   if (!permits(b, *sampled->type, false)) return define_zeros(b, i);
+  check_use(b, access);
   place_read(b, i, op, access);
 }
 
@@ -310,6 +318,7 @@ void read(Builder& b, const Instruction& i, Op op) {
   if (!add_texel_place(b, i, 2, *image->type, access)) return;
   if (!permits(b, *image->type, false)) return define_zeros(b, i);
   watch_fences(b, *image->type, access);
+  check_use(b, access);
   place_read(b, i, op, access);
 }
 
@@ -327,6 +336,7 @@ void write(Builder& b, const Instruction& i, Op op) {
   access.operands.insert(access.operands.end(), texel.begin(), texel.end());
   if (!fits(b, access) || !permits(b, *image->type, true)) return;
   watch_fences(b, *image->type, access);
+  check_use(b, access);
   lir::Value value;
   value.op = op;
   value.from = Kind::kI64;

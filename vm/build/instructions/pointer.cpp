@@ -80,6 +80,18 @@ void enter(Builder& b, Chain& chain, Id index) {
   chain.type = type.element;
 }
 
+/// With --check=bounds: that the chain ends within the object that its base leads to, or just behind it. Where both are
+/// known, there is nothing left to look at.
+void check_in_bounds(Builder& b, ValueId base, ValueId address) {
+  if (!b.request.options.check_bounds || b.failed() || address == base) return;
+  const AddressRoot root = b.pointers.root(address);
+  const std::optional<std::uint32_t> variable = b.private_variables.variable_at(root.base);
+  if (variable && root.fixed == root.base &&
+      root.offset <= b.writer.function().private_variables[*variable].size_bytes)
+    return;
+  b.checks.chain(base, address);
+}
+
 void access_chain(Builder& b, const Instruction& i, bool has_element) {
   if (const InputPointer* base = b.ids.input(b.ids.operand_id(i, 0)))
     return b.builtins.chain(i, *base, has_element);
@@ -103,6 +115,8 @@ void access_chain(Builder& b, const Instruction& i, bool has_element) {
     return;
   const ValueId address = b.pointers.address(chain.address, chain.offset);
   if (address != base) b.pointers.set_index_steps(address, std::move(chain.steps));
+  if (i.op == spv::Op::OpInBoundsAccessChain || i.op == spv::Op::OpInBoundsPtrAccessChain)
+    check_in_bounds(b, base, address);
   b.ids.define(i, {address});
   if (b.failed()) return;
   b.ids.find_bound(i.result_id)->align_limit = chain.align_limit;

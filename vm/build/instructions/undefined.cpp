@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "extinst/reference/format.h"
 #include "extinst/table.h"
 #include "vm/build/builder.h"
 #include "vm/build/instructions/extinst.h"
@@ -117,6 +118,69 @@ std::optional<std::size_t> first_float_operand(const Instruction& i) {
   return 0;
 }
 
+/// Facts about the operands of a function that raises to a power, or takes a root, by component.
+struct Power {
+  ValueList base, exponent;
+  ValueList zero_base, negative_base, zero_exponent, negative_exponent, odd_exponent;
+  ValueList beyond;  ///< of floats: no integers from -2^24 to 2^24
+};
+
+Power power_of(Builder& b, const Instruction& i) {
+  Power p{function_operand(b, i, 0), function_operand(b, i, 1), {}, {}, {}, {}, {}, {}};
+  for (std::size_t c = 0; c < p.base.size(); ++c) {
+    const ValueId x = p.base[c], y = p.exponent[c];
+    const ValueId zero = b.ops.float_constant(b.ops.kind_of(x), kZero);
+    p.zero_base.push_back(b.ops.emit(Op::kFOrdEqual, {x, zero}));
+    p.negative_base.push_back(b.ops.emit(Op::kFOrdLessThan, {x, zero}));
+    const Kind kind = b.ops.kind_of(y);
+    if (is_float(kind)) {
+      p.zero_exponent.push_back(b.ops.emit(Op::kFOrdEqual, {y, zero}));
+      const auto limit = [&](double number) {
+        return b.ops.constant(kind, extinst::reference::round_to(kind, Rounding::kRte, number));
+      };
+      p.beyond.push_back(b.checks.any_of(
+          ValueList{b.ops.emit(Op::kFUnordNotEqual, {b.ops.emit(Op::kTrunc, {y}), y}),
+                    b.ops.emit(Op::kFOrdLessThan, {y, limit(-0x1p24)}),
+                    b.ops.emit(Op::kFOrdLessThan, {limit(0x1p24), y})}));
+      continue;
+    }
+    const ValueId none = b.ops.constant(kind, 0);
+    p.zero_exponent.push_back(b.ops.emit(Op::kIEqual, {y, none}));
+    p.negative_exponent.push_back(b.ops.emit(Op::kSLessThan, {y, none}));
+    p.odd_exponent.push_back(b.ops.emit(
+        Op::kINotEqual, {b.ops.emit(Op::kBitwiseAnd, {y, b.ops.constant(kind, 1)}), none}));
+  }
+  return p;
+}
+
+/// "ULP Values for Single Precision Math Instructions with -cl-unsafe-math-optimizations": where pow, pown, powr and
+/// rootn are not defined.
+void check_unsafe_power(Builder& b, const Instruction& i, const std::string& name) {
+  const std::uint32_t number = i.operands[1];
+  const bool is_root = number == OpenCLLIB::Rootn;
+  if (!is_root && number != OpenCLLIB::Pow && number != OpenCLLIB::Pown &&
+      number != OpenCLLIB::Powr)
+    return;
+  const Power p = power_of(b, i);
+  ValueList wrong;
+  for (std::size_t c = 0; c < p.base.size(); ++c) {
+    const auto both = [&](ValueId x, ValueId y) { return b.ops.emit(Op::kLogicalAnd, {x, y}); };
+    if (is_root) {
+      wrong.push_back(p.zero_exponent[c]);
+      wrong.push_back(both(p.negative_base[c], b.ops.not_of(p.odd_exponent[c])));
+      wrong.push_back(both(p.zero_base[c], p.negative_exponent[c]));
+      continue;
+    }
+    wrong.push_back(both(p.zero_base[c], p.zero_exponent[c]));
+    if (number == OpenCLLIB::Powr) wrong.push_back(p.negative_base[c]);
+    if (number == OpenCLLIB::Pow) wrong.push_back(both(p.negative_base[c], p.beyond[c]));
+  }
+  b.checks.never_any(Rule::kR0065, wrong,
+                     fmt::format("{} is decorated Fast, and not defined for its operands", name),
+                     {side_by_side({p.base, p.exponent}), p.base.size(),
+                      is_root || number == OpenCLLIB::Pown ? std::uint8_t{0b10} : std::uint8_t{0}});
+}
+
 /// A zero operand and an infinite result.
 ValueId depends_on_zero(Builder& b, const ValueList& operands, const ValueList& results) {
   ValueList zeros;
@@ -161,6 +225,8 @@ void check_float_promises(Builder& b, const Instruction& i) {
                        fmt::format("{} is decorated {}, and its result is {}", name, flag, what),
                        {operands, components});
   };
+  if (promises(spv::FPFastMathModeMask::Fast) && i.op == spv::Op::OpExtInst)
+    check_unsafe_power(b, i, name);
   if (promises(spv::FPFastMathModeMask::NotNaN)) promise(Op::kIsNan, "NotNaN", "a NaN");
   if (promises(spv::FPFastMathModeMask::NotInf)) promise(Op::kIsInf, "NotInf", "infinite");
   if (promises(spv::FPFastMathModeMask::NSZ))

@@ -1,0 +1,124 @@
+// What checks keep of a launch: flags, samplers, memory that is reached in two ways.
+#include "vm/exec/launch_notes.h"
+
+#include <doctest/doctest.h>
+
+#include <array>
+
+#include "memory/image.h"
+#include "vm/program/program.h"
+
+namespace transpire::test {
+namespace {
+
+using memory::Allocation;
+using memory::Region;
+using vm::exec::LaunchNotes;
+using Way = LaunchNotes::Way;
+
+/// Two buffers, and an image in the second one's memory.
+struct Memory {
+  Memory() {
+    first = *space.add({.size_bytes = 64, .host = bytes.data()}, "first");
+    second = *space.add({.size_bytes = 64, .host = bytes.data() + 64}, "second");
+    image.texels = bytes.data() + 64;
+    image.size_bytes = 32;
+    Allocation texels{.size_bytes = 32, .host = image.texels, .region = Region::kImage};
+    texels.image = &image;
+    (void)*space.add(texels, "image");
+  }
+  std::array<std::byte, 128> bytes{};
+  memory::Image image;
+  memory::AddressSpace space{8};
+  std::uint64_t first = 0, second = 0;
+};
+
+vm::Parameter pointer(std::uint32_t slot, bool no_alias) {
+  vm::Parameter parameter;
+  parameter.kind = vm::Parameter::Kind::kPointer;
+  parameter.first_slot = slot;
+  parameter.no_alias = no_alias;
+  return parameter;
+}
+
+}  // namespace
+
+TEST_CASE("launch notes: a flag is where an access touches one of its bytes") {
+  const Memory memory;
+  LaunchNotes notes(memory.space.map(), vm::Program{}, {});
+  notes.add_flag(0, 1000);
+  notes.add_flag(3, 2000);
+  for (const std::uint64_t address : {997u, 1000u, 1003u}) {
+    CAPTURE(address);
+    CHECK(notes.holds_flag(0, address, 4));
+  }
+  CHECK_FALSE(notes.holds_flag(0, 996, 4));
+  CHECK_FALSE(notes.holds_flag(0, 1004, 4));
+  CHECK(notes.holds_flag(0, 0x100, 0x1000));
+  // Of one group, and of no other.
+  CHECK(notes.holds_flag(3, 2000, 1));
+  CHECK_FALSE(notes.holds_flag(4, 2000, 1));
+  CHECK_FALSE(notes.holds_flag(0, 2000, 1));
+}
+
+TEST_CASE("launch notes: samplers of an image agree with its first one") {
+  const Memory memory;
+  LaunchNotes notes(memory.space.map(), vm::Program{}, {});
+  CHECK(notes.agrees(8, true));
+  CHECK(notes.agrees(16, false));
+  CHECK(notes.agrees(8, true));
+  CHECK_FALSE(notes.agrees(8, false));
+  CHECK_FALSE(notes.agrees(16, true));
+}
+
+TEST_CASE("launch notes: memory of an image that is a buffer, too") {
+  const Memory memory;
+  LaunchNotes notes(memory.space.map(), vm::Program{}, {});
+  REQUIRE(notes.has_views());
+  const std::byte* const texels = memory.image.texels;
+  SUBCASE("only read") {
+    CHECK_FALSE(notes.mixes(texels, Way::kImage, false));
+    CHECK_FALSE(notes.mixes(texels + 4, Way::kBuffer, false));
+  }
+  SUBCASE("written as a buffer") {
+    CHECK_FALSE(notes.mixes(texels, Way::kBuffer, true));
+    CHECK_FALSE(notes.mixes(texels, Way::kBuffer, false));
+    CHECK(notes.mixes(texels, Way::kImage, false));
+  }
+  SUBCASE("written as an image") {
+    CHECK_FALSE(notes.mixes(texels + 8, Way::kBuffer, false));
+    CHECK(notes.mixes(texels, Way::kImage, true));
+  }
+  SUBCASE("beside the image") {
+    CHECK_FALSE(notes.mixes(texels, Way::kImage, true));
+    CHECK_FALSE(notes.mixes(texels + 32, Way::kBuffer, true));
+    CHECK_FALSE(notes.mixes(texels - 1, Way::kBuffer, true));
+  }
+}
+
+TEST_CASE("launch notes: restrict pointers to memory that another argument has") {
+  const Memory memory;
+  vm::Program program;
+  program.parameters = {pointer(0, true), pointer(1, false)};
+  const std::array<std::uint64_t, 2> apart{memory.first, memory.second},
+      same{memory.first, memory.first};
+  CHECK_FALSE(LaunchNotes(memory.space.map(), program, apart).has_aliases());
+  LaunchNotes notes(memory.space.map(), program, same);
+  REQUIRE(notes.has_aliases());
+  const std::byte* const byte = memory.bytes.data();
+  CHECK_FALSE(notes.meets(7, byte, 1, true, false));
+  CHECK_FALSE(notes.meets(7, byte, 1, true, true));
+  CHECK(notes.meets(7, byte, 2, false, false));
+  // Another byte, another work-item, two that only read, two that promise nothing.
+  CHECK_FALSE(notes.meets(7, byte + 1, 2, false, true));
+  CHECK_FALSE(notes.meets(8, byte, 2, false, true));
+  CHECK_FALSE(notes.meets(9, byte, 1, true, false));
+  CHECK_FALSE(notes.meets(9, byte, 2, false, false));
+  CHECK(notes.meets(9, byte, 2, false, true));
+  CHECK_FALSE(notes.meets(10, byte, 2, false, true));
+  CHECK_FALSE(notes.meets(10, byte, 3, false, true));
+  program.parameters[0].no_alias = false;
+  CHECK_FALSE(LaunchNotes(memory.space.map(), program, same).has_aliases());
+}
+
+}  // namespace transpire::test

@@ -1,0 +1,22 @@
+// --check=ub of instructions that access memory: the function controls Pure and Const, copies that overlap, atomics on
+// private memory, flags that other instructions change, memory of an image that is accessed as a buffer. Nothing is placed
+// without that check.
+#pragma once
+
+#include "vm/build/names.h"
+
+namespace transpire::vm::builder {
+
+class Builder;
+
+/// What a module has anywhere, for which accesses are looked at.
+struct MemoryUse {
+  bool flags = false;  ///< OpAtomicFlagTestAndSet, OpAtomicFlagClear
+  bool images = false;
+};
+MemoryUse memory_use_of(const decoder::Module& module);
+
+/// Places what is to be looked at in front of the instruction.
+void check_memory_promises(Builder& b, const Instruction& i);
+
+}  // namespace transpire::vm::builder
