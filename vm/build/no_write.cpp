@@ -162,17 +162,24 @@ void mark_no_write(lir::Function& function) {
   }
 }
 
+std::vector<std::uint32_t> sole_origins(lir::Function& function) {
+  PointerOrigins origins(
+      function, [](const Parameter&) { return true; }, true);
+  std::vector<std::uint32_t> all(function.values.size());
+  for (ValueId id = 0; id < all.size(); ++id) all[id] = origins.of(id);
+  return all;
+}
+
 void mark_aliases(lir::Function& function) {
   const auto checks = [](const Value& value) {
     return value.op == Op::kCheckAlias && value.block != lir::kNoBlock;
   };
   if (std::ranges::none_of(function.values, checks)) return;
-  PointerOrigins origins(
-      function, [](const Parameter&) { return true; }, true);
+  const std::vector<std::uint32_t> origins = sole_origins(function);
   for (Value& value : function.values) {
     if (!checks(value)) continue;
     AliasCheck check = AliasCheck::decode(value.imm);
-    check.parameter = static_cast<std::uint16_t>(origins.of(value.args[0]));
+    check.parameter = static_cast<std::uint16_t>(origins[value.args[0]]);
     value.imm = check.encode();
   }
 }

@@ -1,7 +1,9 @@
 #include "vm/build/written_parameters.h"
 
+#include <algorithm>
 #include <vector>
 
+#include "vm/build/no_write.h"
 #include "vm/lir/budget.h"
 #include "vm/lir/pointer_flow.h"
 #include "vm/lir/use_lists.h"
@@ -47,7 +49,7 @@ class Following {
     for (ValueId id = 0; id < function_.values.size(); ++id)
       if (function_.values[id].op == Op::kArgument) follow(id);
     // What it enqueues may have what escapes, and stores wherever it likes.
-    const bool anywhere = function_.uses_queue || stores_anywhere();
+    const bool anywhere = function_.uses_queue || (stores_anywhere({}) && stores_beyond());
     for (const ValueId id : escaping_)
       if (anywhere) mark(id);
   }
@@ -84,15 +86,29 @@ class Following {
         parameter.may_be_written = true;
   }
 
-  /// Whether some store's address may come from elsewhere than an argument.
-  bool stores_anywhere() {
+  /// The same where pointers are looked for in the private variables that they were stored to, as compilers do without
+  /// optimisation; what stores reach in this way is marked.
+  bool stores_beyond() {
+    const std::vector<std::uint32_t> origins = sole_origins(function_);
+    for (const Value& value : function_.values)
+      if (value.block != lir::kNoBlock && writes_memory(value))
+        if (const std::uint32_t number = origins[value.args[0]]; number != 0)
+          function_.parameters[number - 1].may_be_written = true;
+    std::fill(seen_.begin(), seen_.end(), false);
+    return stores_anywhere(origins);
+  }
+
+  /// Whether some store's address may come from elsewhere than an argument. `origins`: by value, not 0 where it does not.
+  bool stores_anywhere(const std::vector<std::uint32_t>& origins) {
     std::vector<ValueId> addresses;
     const auto reach = [&](ValueId id) {
       if (!seen_[id]) addresses.push_back(id);
       seen_[id] = true;
     };
     for (const Value& value : function_.values)
-      if (value.block != lir::kNoBlock && writes_memory(value)) reach(value.args[0]);
+      if (value.block != lir::kNoBlock && writes_memory(value) &&
+          (origins.empty() || origins[value.args[0]] == 0))
+        reach(value.args[0]);
     for (std::size_t next = 0; next < addresses.size(); ++next) {
       const Value& value = function_.values[addresses[next]];
       if (value.op == Op::kArgument || value.op == Op::kConst) continue;

@@ -19,13 +19,19 @@ using Way = LaunchNotes::Way;
 /// Two buffers, and an image in the second one's memory.
 struct Memory {
   Memory() {
-    first = *space.add({.size_bytes = 64, .host = bytes.data()}, "first");
-    second = *space.add({.size_bytes = 64, .host = bytes.data() + 64}, "second");
+    first = add(bytes.data(), 64, Region::kBuffer);
+    second = add(bytes.data() + 64, 64, Region::kBuffer);
     image.texels = bytes.data() + 64;
     image.size_bytes = 32;
-    Allocation texels{.size_bytes = 32, .host = image.texels, .region = Region::kImage};
-    texels.image = &image;
-    (void)*space.add(texels, "image");
+    add(image.texels, 32, Region::kImage);
+  }
+  std::uint64_t add(std::byte* host, std::uint64_t size_bytes, Region region) {
+    Allocation added;
+    added.host = host;
+    added.size_bytes = size_bytes;
+    added.region = region;
+    if (region == Region::kImage) added.image = &image;
+    return *space.add(added, "memory");
   }
   std::array<std::byte, 128> bytes{};
   memory::Image image;
