@@ -43,6 +43,6 @@ kernel void test(global const int* in, global int* out, global uchar* bytes) {
   uchar3 h = vload3(n, bytes + 1);
   vstore2(a + f.xy, 0, out + 15 * n + 1);
   vstore3(b * 2 + e.s5af, n * 5 + 1, out);
-  vstore4(c + d.hi + g.s0246 + e.s0f1e, n * 4 + 2, out + 1 - n);
+  vstore4(c + d.hi + g.s0246 + e.s0f1e, n * 3 + 2, out + 1 + 3 * n);
   vstore3(h + (uchar3)(1, 2, 3), n, bytes + 1);
 }

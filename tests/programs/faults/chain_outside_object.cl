@@ -7,8 +7,8 @@
 //! arg out = int:zero:12
 //! expect out = 5 6 7 7 20 21 22 23 5 6 7 8
 //! expect fault TSP-R0030 on in at 2 line 18
-//! expect fault TSP-R0030 on tile at 0 line 22
-//! expect fault TSP-R0030 on own at 0 line 26
+//! expect fault TSP-R0030 on test.tile at 0 line 22
+//! expect fault TSP-R0030 on own at 0 line 25
 kernel void test(global const int* in, global int* out) {
   const int i = get_global_id(0);
   local int tile[4];
@@ -19,9 +19,8 @@ kernel void test(global const int* in, global int* out) {
   out[i] = i == 3 ? 7 : *(behind - 2);
   barrier(CLK_LOCAL_MEM_FENCE);
   // An array that counts from one.
-  const local int* from_one = tile - 1;
-  const int at = i + 1;
-  out[i + 4] = from_one[at];
+  const local int* from_one = tile - (i + 1);
+  out[i + 4] = from_one[2 * i + 1];
   // Beyond the end, and back again.
   const int* far = own + 8;
   out[i + 8] = far[i - 8];

@@ -8,7 +8,7 @@
 //! arg out = int:zero:2
 //! expect data[0..15] = 0 0 1 2 3 5 6 7 8 9 10 11 12 13 14 15
 //! expect data[16..31] = 16 17 18 19 16 17 18 19 24 25 26 27 28 29 30 31
-//! expect out = 1 5
+//! expect out[1] = 4
 //! expect fault TSP-R0031 at 0 line 18
 //! expect fault TSP-R0031 at 0 line 23
 kernel void test(global int* data, global const int* by, global int* out) {
@@ -20,6 +20,6 @@ kernel void test(global int* data, global const int* by, global int* out) {
   int own[8];
   for (int n = 0; n < 8; ++n) own[n] = n;
   int* target = own + (by[i] == 4 ? 4 : 2);
-  __builtin_memcpy(target, own + by[i] - by[i] / 4 * 3, 16);
-  out[i] = own[2] + own[4] - own[6] + (i == 1 ? 4 : 2);
+  __builtin_memcpy(target, own + by[i] % 4, 16);
+  out[i] = own[2] + own[4] - own[6] + 4;
 }

@@ -5,10 +5,10 @@
 //! global 4
 //! local 2
 //! options -cl-std=CL2.0
-//! arg flags = int:zero:2
+//! arg flags = int:zero:4
 //! arg out = int:zero:4
 //! expect out = 0 1 0 1
-//! expect flags = 0 5
+//! expect flags = 0 5 1 1
 //! expect fault TSP-R0034 on flags at 0 line 25
 //! expect fault TSP-R0034 on flags at 1 line 26
 kernel void test(global volatile int* flags, global int* out) {
@@ -20,8 +20,8 @@ kernel void test(global volatile int* flags, global int* out) {
   work_group_barrier(CLK_LOCAL_MEM_FENCE);
   out[i] = was_set;
   if (l == 0) atomic_flag_clear(&mine);
-  volatile global atomic_flag* shared = (volatile global atomic_flag*)(flags + l);
+  volatile global atomic_flag* shared = (volatile global atomic_flag*)(flags + i);
   atomic_flag_test_and_set(shared);
-  if (l == 0) flags[0] = 0;
-  if (l == 1) atomic_store((volatile global atomic_int*)(flags + 1), 5);
+  if (i == 0) flags[0] = 0;
+  if (i == 1) atomic_store((volatile global atomic_int*)(flags + 1), 5);
 }

@@ -18,7 +18,7 @@
 //! arg out = uint:zero:12
 //! expect out = 13 12 11 10 23 22 21 20 2 4 6 8
 //! expect alone = 30 31 32 33
-//! expect fault TSP-R0035 on read at 0 line 31
+//! expect fault TSP-R0035 on one at 0 line 31
 //! expect fault TSP-R0035 on two at 0 line 32
 //! expect no faults
 kernel void test(read_only image2d_t read, write_only image2d_t written, read_only image2d_t shared, global uint* one,

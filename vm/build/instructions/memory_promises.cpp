@@ -133,19 +133,21 @@ std::optional<bool> is_own(Builder& b, const Instruction& i, const Touch& touch,
   return false;
 }
 
-void report_control(Builder& b, const Frame& frame, const char* control, const char* does) {
-  b.checks.never(Rule::kR0032, b.ops.constant(Kind::kBool, 1),
-                 fmt::format("'{}' is declared {}, and {}", frame.function->name, control, does));
+/// Whether a function promises not to read memory either: Const. The translator from LLVM, of which most modules are, says
+/// Pure of what reads none, and Const of what only reads.
+bool promises_no_reads(Builder& b, const Frame& frame) {
+  constexpr std::uint32_t kTranslator = 6;  // "Khronos LLVM/SPIR-V Translator"
+  const bool swapped = b.request.module.generator >> 16 == kTranslator;
+  return has_control(frame,
+                     swapped ? spv::FunctionControlMask::Pure : spv::FunctionControlMask::Const);
 }
 
 /// Memory that other functions have, too; `constant`: that nothing changes.
 void check_control(Builder& b, const Frame& frame, bool writes, bool constant) {
-  const bool is_const = has_control(frame, spv::FunctionControlMask::Const);
-  const char* const control = is_const ? "Const" : "Pure";
-  if (writes)
-    report_control(b, frame, control, "writes memory that is not its own");
-  else if (is_const && !constant)
-    report_control(b, frame, control, "reads memory that is not its own");
+  if (!writes && (constant || !promises_no_reads(b, frame))) return;
+  b.checks.never(Rule::kR0032, b.ops.constant(Kind::kBool, 1),
+                 fmt::format("'{}' {} memory that is not its own", frame.function->name,
+                             writes ? "writes" : "reads"));
 }
 
 /// Of the function that makes a promise, or one that it calls.
