@@ -26,7 +26,7 @@ def listed(page):
         if len(cells) != 3 or not cells[0].startswith("`"):
             continue
         for program in re.findall(r"`([^`]+)`", cells[0]):
-            rules[program] = set(re.findall(r"TSP-R\d+", cells[1]))
+            rules[program.removeprefix("tests/programs/")] = set(re.findall(r"TSP-R\d+", cells[1]))
     return rules
 
 

@@ -8,11 +8,7 @@ namespace {
 /// What may stand between the load and the store: an expression is seldom longer.
 constexpr std::size_t kMaxBetween = 64;
 
-bool is_check(Op op) {
-  return op == Op::kCheckDivide || op == Op::kCheckShift || op == Op::kCheckIndex ||
-         op == Op::kCheckChain || op == Op::kCheckFlag || op == Op::kCheckView ||
-         op == Op::kCheckAlias || op == Op::kCheckCopies || op == Op::kCheckNot || op == Op::kCount;
-}
+bool is_check(Op op) { return looks_at_operands(op) || op == Op::kCheckCopies || op == Op::kCount; }
 
 bool is_same_place(const lir::MemAccess& load, const lir::MemAccess& store) {
   return load.kind == store.kind && load.components == store.components &&

@@ -18,15 +18,11 @@ using lir::writes_memory;
 
 /// Whether it only reads through the operand.
 bool only_reads(const Value& value, ValueId operand) {
+  if (looks_at_operands(value.op)) return true;
   switch (value.op) {
     case Op::kLoad:
     case Op::kAtomicLoad:
     case Op::kMemSemantics:
-    case Op::kCheckIndex:
-    case Op::kCheckChain:
-    case Op::kCheckFlag:
-    case Op::kCheckView:
-    case Op::kCheckAlias:
     case Op::kCheckCopies:
       return true;
     case Op::kPipeWrite:

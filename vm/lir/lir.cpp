@@ -127,6 +127,11 @@ class Printer {
     text_ += '\n';
   }
 
+  template <class Check>
+  void checked_access(const Check& check) {
+    fmt::format_to(out(), " ({} bytes, {})", check.bytes, check.writes ? "written" : "read");
+  }
+
   void immediate(const Value& v) {
     switch (info(v.op).imm) {
       case Imm::kNumber:
@@ -151,17 +156,10 @@ class Printer {
         fmt::format_to(out(), " (events of {} bytes{})", event_bytes, checked ? ", checked" : "");
         return;
       }
-      case Imm::kCopyCheck: {
-        const auto [bytes, writes] = CopyCheck::decode(v.imm);
-        fmt::format_to(out(), " ({} bytes, {})", bytes, writes ? "written" : "read");
-        return;
-      }
-      case Imm::kAliasCheck: {
-        const AliasCheck check = AliasCheck::decode(v.imm);
-        fmt::format_to(out(), " ({} bytes, {}, parameter {})", check.bytes,
-                       check.writes ? "written" : "read", check.parameter);
-        return;
-      }
+      case Imm::kCopyCheck:
+        return checked_access(CopyCheck::decode(v.imm));
+      case Imm::kAliasCheck:
+        return checked_access(AliasCheck::decode(v.imm));
       case Imm::kRuleCheck: {
         const RuleCheck check = RuleCheck::decode(v.imm);
         fmt::format_to(out(), " ({}", rule_id(static_cast<Rule>(check.rule)));

@@ -107,4 +107,21 @@ inline bool is_image_read(Op op) {
 
 inline bool is_atomic(Op op) { return info(op).shape == Shape::kAtomic; }
 
+/// Checks that look at their operands, and at no memory.
+constexpr bool looks_at_operands(Op op) {
+  switch (op) {
+    case Op::kCheckDivide:
+    case Op::kCheckShift:
+    case Op::kCheckIndex:
+    case Op::kCheckChain:
+    case Op::kCheckFlag:
+    case Op::kCheckView:
+    case Op::kCheckAlias:
+    case Op::kCheckNot:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace transpire::vm

@@ -136,15 +136,8 @@ class CommonValues {
 
   // Forgets the loads that an effect may have written to.
   void forget_loads(const Value& value) {
+    if (looks_at_operands(value.op)) return;
     switch (value.op) {
-      case Op::kCheckDivide:
-      case Op::kCheckShift:
-      case Op::kCheckIndex:
-      case Op::kCheckChain:
-      case Op::kCheckFlag:
-      case Op::kCheckView:
-      case Op::kCheckAlias:
-      case Op::kCheckNot:
       case Op::kCheckDefined:
       case Op::kCheckStored:
       case Op::kPrintf:

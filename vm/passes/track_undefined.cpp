@@ -252,6 +252,7 @@ class Tracking : ShadowValues {
   }
 
   void check_sinks(const Value& value) {
+    if (looks_at_operands(value.op)) return;
     const std::span<const ValueId> args = value.args;
     switch (value.op) {
       case Op::kUDiv:
@@ -264,14 +265,6 @@ class Tracking : ShadowValues {
       case Op::kGroupShuffle:
         return check(shadow_[value.args[1]], Use::kOperand);
       case Op::kGroupFirst:
-      case Op::kCheckDivide:
-      case Op::kCheckShift:
-      case Op::kCheckIndex:
-      case Op::kCheckChain:
-      case Op::kCheckFlag:
-      case Op::kCheckView:
-      case Op::kCheckAlias:
-      case Op::kCheckNot:
       case Op::kCheckTrue:
       case Op::kCheckCopies:
         return;
