@@ -148,4 +148,42 @@ TEST_CASE("comparisons know signed from unsigned") {
   CHECK(fold(spv::Op::OpSelect, select, 32) == 10);
 }
 
+TEST_CASE("operations whose result is not defined are known, and what is made of them") {
+  const auto why = [](spv::Op op, std::uint64_t a, std::uint64_t b) {
+    const FoldOperand operands[] = {{a, 32}, {b, 32}};
+    return undefined_result(op, operands);
+  };
+  for (const spv::Op op :
+       {spv::Op::OpUDiv, spv::Op::OpSDiv, spv::Op::OpUMod, spv::Op::OpSRem, spv::Op::OpSMod}) {
+    CAPTURE(static_cast<int>(op));
+    CHECK(why(op, 9, 0) == Undefined::kDivisionByZero);
+    CHECK(why(op, 9, 3) == Undefined::kNo);
+  }
+  CHECK(why(spv::Op::OpSDiv, 0x80000000, 0xffffffff) == Undefined::kDivisionOverflow);
+  CHECK(why(spv::Op::OpUDiv, 0x80000000, 0xffffffff) == Undefined::kNo);
+  CHECK(why(spv::Op::OpShiftLeftLogical, 1, 32) == Undefined::kShift);
+  CHECK(why(spv::Op::OpShiftRightArithmetic, 1, 31) == Undefined::kNo);
+  CHECK(why(spv::Op::OpIAdd, 0xffffffff, 1) == Undefined::kNo);
+  const Module module = module_of(kTypes + R"(
+%zero = OpSpecConstant %int 0
+%one = OpConstant %int 1
+%true = OpConstantTrue %bool
+%bad = OpSpecConstantOp %int UDiv %one %zero
+%sum = OpSpecConstantOp %int IAdd %one %bad
+%taken = OpSpecConstantOp %int Select %true %bad %one
+%left = OpSpecConstantOp %int Select %true %one %bad
+)");
+  std::vector<const Constant*> operations;
+  for (const Constant& constant : module.constants)
+    if (constant.specialisable && !constant.has_spec_id && constant.undefined_by != 0)
+      operations.push_back(&constant);
+  REQUIRE(operations.size() == 4);
+  for (std::size_t i = 0; i < 3; ++i) {
+    CAPTURE(i);
+    CHECK(operations[i]->undefined == Undefined::kDivisionByZero);
+    CHECK(operations[i]->undefined_by == operations[0]->id);
+  }
+  CHECK(operations[3]->undefined == Undefined::kNo);
+}
+
 }  // namespace transpire::test
