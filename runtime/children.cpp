@@ -194,6 +194,11 @@ void Children::run_kernel(Number number) {
   if (captured) {
     std::ranges::copy(block, captured->bytes().begin());
     captured->set_read_only(true);
+    if (!node.command.shadow.empty()) {
+      captured->set_undefined();
+      const std::span<std::byte> bits = captured->undefined_bits();
+      if (!bits.empty()) std::ranges::copy(node.command.shadow, bits.begin());
+    }
     launch.arguments.push_back(Argument::buffer(*captured));
   }
   block = {};

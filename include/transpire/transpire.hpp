@@ -257,8 +257,14 @@ class TRANSPIRE_API Buffer {
                        std::string name = {}) const;
   std::span<std::byte> bytes() const;
   const std::string& name() const;
-  /// Nobody has written it yet: with check_uninit, what kernels read of it before they wrote it is undefined.
+  /// Nobody has written it yet: with check_uninit, what kernels read of it before they wrote it is undefined. Not while a
+  /// launch uses the buffer. Slices that are made later share what is known of it.
   void set_undefined();
+  /// The host has written these bytes. Fails with C0003 when they are not within the buffer.
+  Status set_defined(std::uint64_t offset_bytes, std::uint64_t size_bytes);
+  /// As many bytes as the buffer has, a bit for each of its bits: 1 where nobody wrote it. The host may change them, as it
+  /// may the bytes. Empty: all is defined.
+  std::span<std::byte> undefined_bits() const;
   /// A kernel's store becomes a finding.
   void set_read_only(bool read_only);
   /// A kernel's load becomes a finding.
