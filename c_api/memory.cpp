@@ -59,6 +59,19 @@ transpire_status transpire_buffer_get_bytes(const transpire_buffer* buffer, void
   });
 }
 
+transpire_status transpire_buffer_set_undefined(transpire_buffer* buffer, transpire_error** error) {
+  return guarded(__func__, error, {{"buffer", buffer}}, [&]() -> Status {
+    buffer->buffer.set_undefined();
+    return Unit{};
+  });
+}
+
+transpire_status transpire_buffer_set_defined(transpire_buffer* buffer, uint64_t offset_bytes,
+                                              uint64_t size_bytes, transpire_error** error) {
+  return guarded(__func__, error, {{"buffer", buffer}},
+                 [&]() -> Status { return buffer->buffer.set_defined(offset_bytes, size_bytes); });
+}
+
 transpire_status transpire_buffer_set_read_only(transpire_buffer* buffer, bool read_only,
                                                 transpire_error** error) {
   return guarded(__func__, error, {{"buffer", buffer}}, [&]() -> Status {

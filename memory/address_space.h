@@ -24,6 +24,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -150,6 +151,8 @@ class AddressSpace {
   void set_launch(std::uint64_t number) { launch_ = number; }
   /// Those that are in the space.
   std::vector<const Allocation*> pipes() const;
+  /// All that were added.
+  std::span<const Allocation> allocations() const { return std::span(allocations_).subspan(1); }
 
   /// The next range begins at `address`, the start of a slot behind all ranges so far.
   void skip_to(std::uint64_t address) { slots_.resize((address >> slot_shift_) - first_slot_, 0); }

@@ -54,7 +54,7 @@ void Pipe::pop() {
 
 std::byte* Pipe::next_free() const {
   const bool has_room = room() != 0 && end_of(PipeEnd::kWrite).open.size() < kMostOpen;
-  return has_room ? slot(written_) : nullptr;
+  return has_room ? to_write(slot(written_)) : nullptr;
 }
 
 void Pipe::push() {
@@ -119,8 +119,21 @@ std::byte* Pipe::reserved(PipeEnd end, std::uint32_t id, std::uint64_t launch, s
     fault = ReservationFault::kIndex;
     return nullptr;
   }
-  if (end == PipeEnd::kWrite) found->written[index] = true;
-  return slot(found->first + index);
+  std::byte* const packet = slot(found->first + index);
+  if (end == PipeEnd::kRead) return packet;
+  found->written[index] = true;
+  return to_write(packet);
+}
+
+std::byte* Pipe::to_write(std::byte* packet) const {
+  if (shadow_ != nullptr) std::memset(shadow_.get() + (packet - storage_.get()), 0, packet_bytes_);
+  return packet;
+}
+
+std::byte* Pipe::shadow(const std::byte* packet, bool make) {
+  if (shadow_ == nullptr && make)
+    shadow_.reset(static_cast<std::byte*>(std::calloc(max_packets_, packet_bytes_)));
+  return shadow_ == nullptr ? nullptr : shadow_.get() + (packet - storage_.get());
 }
 
 std::uint32_t Pipe::hand_over(PipeEnd end, Reservation& reservation) {
@@ -128,7 +141,7 @@ std::uint32_t Pipe::hand_over(PipeEnd end, Reservation& reservation) {
   for (std::uint32_t i = 0; end == PipeEnd::kWrite && i < reservation.count; ++i) {
     if (reservation.written[i]) continue;
     ++unwritten;
-    std::memset(slot(reservation.first + i), 0, packet_bytes_);
+    std::memset(to_write(slot(reservation.first + i)), 0, packet_bytes_);
   }
   reservation.committed = true;
   reservation.written = {};

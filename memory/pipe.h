@@ -72,6 +72,10 @@ class Pipe {
   void push();
   void clear();
 
+  /// Which bits of a packet, one of those that these functions give, are undefined (vm/passes/track_undefined.h). Null where
+  /// all of all packets are defined; with `make`, only for want of memory. Slots that are to be written begin as defined.
+  std::byte* shadow(const std::byte* packet, bool make);
+
   /// The id of a reservation of so many packets; 0: there are not so many, or too many reservations, or packets is 0.
   std::uint32_t reserve(PipeEnd end, std::uint32_t packets, const PipeUser& user);
   /// The bytes of packet `index` of a reservation, which counts as written when the end is; null when `fault` says what
@@ -119,6 +123,7 @@ class Pipe {
   std::uint32_t id_of(PipeEnd end, std::uint64_t number) const;
   Reservation* find(PipeEnd end, std::uint32_t id, std::uint64_t launch, ReservationFault& fault);
   std::uint32_t hand_over(PipeEnd end, Reservation& reservation);
+  std::byte* to_write(std::byte* packet) const;
   void advance(PipeEnd end);
 
   struct Free {
@@ -128,6 +133,7 @@ class Pipe {
   std::uint32_t packet_bytes_, max_packets_;
   std::uint32_t mark_;  ///< of the pipe, in its ids
   std::unique_ptr<std::byte[], Free> storage_;
+  std::unique_ptr<std::byte[], Free> shadow_;  ///< as large; null: all is defined
   mutable std::mutex mutex_;
   // Slots, counted on and on: free_ <= read_ <= visible_ <= written_ <= free_ + max_packets_.
   std::uint64_t free_ = 0;     ///< the first that is not free

@@ -11,6 +11,14 @@ _cl_event::_cl_event(_cl_context& in, cl_command_type command) : context(&in), t
 
 _cl_event::~_cl_event() = default;
 
+namespace transpire::opencl {
+
+void tell_waited(const _cl_event& event) {
+  if (event.context->order != nullptr) event.context->order->host_waited(event);
+}
+
+}  // namespace transpire::opencl
+
 cl_event CL_API_CALL clCreateUserEvent(cl_context context, cl_int* errcode_ret) {
   return guarded_create<cl_event>(errcode_ret, [&] {
     check_object(context, CL_INVALID_CONTEXT);
@@ -25,6 +33,7 @@ cl_int CL_API_CALL clSetUserEventStatus(cl_event event, cl_int execution_status)
     check_object(event, CL_INVALID_EVENT);
     check(event->type == CL_COMMAND_USER, CL_INVALID_EVENT);
     check(execution_status <= CL_COMPLETE, CL_INVALID_VALUE);
+    if (event->context->order != nullptr) event->context->order->user_event_ends(*event);
     check(event->context->executor.end_user_event(*event, execution_status), CL_INVALID_OPERATION);
   });
 }
@@ -88,6 +97,7 @@ cl_int CL_API_CALL clGetEventInfo(cl_event event, cl_event_info param_name, size
       case CL_EVENT_COMMAND_EXECUTION_STATUS:
         // Who asks in a loop until the command has ended waits for it: it must come to run.
         if (event->status == CL_QUEUED) event->context->executor.flush(*event->queue);
+        if (event->has_ended()) tell_waited(*event);
         return answer.give<cl_int>(event->status);
       default:
         throw ApiError{CL_INVALID_VALUE};

@@ -7,6 +7,7 @@
 #include <functional>
 #include <vector>
 
+#include "opencl/command_order.h"
 #include "opencl/object.h"
 
 namespace transpire::opencl {
@@ -36,6 +37,8 @@ struct _cl_event final : transpire::opencl::Object<_cl_event, transpire::opencl:
   /// started, ended, complete.
   std::array<cl_ulong, 5> times{};
 
+  transpire::opencl::CommandOrder::Pointer order;  ///< null: nobody looks for races
+
   // Guarded by the executor. Registering a callback takes a reference: the handle it gets is valid.
   struct Callback {
     cl_int status;
@@ -58,3 +61,10 @@ struct _cl_event final : transpire::opencl::Object<_cl_event, transpire::opencl:
       waits_on;  ///< whose follower it is, but for ended ones
   std::vector<Callback> callbacks;
 };
+
+namespace transpire::opencl {
+
+/// The host knows that the command has ended: it is before all that the host enqueues from now on.
+void tell_waited(const _cl_event& event);
+
+}  // namespace transpire::opencl

@@ -39,6 +39,7 @@ struct Call {
   cl_int status;
 
   void operator()() const {
+    if (status <= CL_COMPLETE) tell_waited(*event);
     callback.function(event, status, callback.data);
     event->release();  // the reference that registering it took
   }
@@ -60,6 +61,28 @@ Ending do_work(const _cl_event& command) {
   const cl_int failure = guarded([&] { ending = command.work(); });
   return failure != CL_SUCCESS ? failure : ending;
 }
+
+/// While one lives, a command begins, runs and ends for who keeps the order.
+class Ordered {
+ public:
+  explicit Ordered(const _cl_event& command)
+      : order_(command.context->order.get()), node_(command.order) {
+    if (order_ == nullptr) return;
+    order_->begins(node_);
+    current_command() = node_;
+  }
+  ~Ordered() {
+    if (order_ == nullptr) return;
+    current_command() = nullptr;
+    order_->ended(node_);
+  }
+  Ordered(const Ordered&) = delete;
+  Ordered& operator=(const Ordered&) = delete;
+
+ private:
+  CommandOrder* const order_;
+  const CommandOrder::Pointer node_;
+};
 
 /// Whether a command runs only when all before it in its queue have ended.
 bool waits_for_front(const _cl_event& command) {
@@ -170,6 +193,7 @@ void Executor::Core::enqueue(const Ref<_cl_event>& command, std::span<const cl_e
   _cl_command_queue& queue = *command->queue;
   const Lock lock(mutex_);
   link(command, wait_list);
+  if (command->context->order != nullptr) command->context->order->enqueued(*command, wait_list);
   if (queue.enqueued == queue.flushed) unflushed_.push_back(&queue);
   command->number = ++queue.enqueued;
   queue.pending.push_back(command);
@@ -268,11 +292,13 @@ void Executor::Core::run(Lock& lock, const Ref<_cl_event>& command) {
     lock.unlock();
     call_all(calls);
     stamp(*command, CL_PROFILING_COMMAND_START);
+    const Ordered ordered(*command);
     const Ending ending = do_work(*command);
     status = ending.status;
     stamp(*command, CL_PROFILING_COMMAND_END, ending.children_ns);
   } else {
     lock.unlock();
+    const Ordered ordered(*command);
   }
   command->work = nullptr;  // what it holds goes before anybody learns that it has ended
   stamp(*command, CL_PROFILING_COMMAND_COMPLETE);
@@ -490,12 +516,14 @@ void Executor::flush(_cl_command_queue& queue) { core_->flush(queue); }
 void Executor::finish(_cl_command_queue& queue) {
   const Ref<_cl_command_queue> held(&queue);  // a callback may release it
   core_->finish(queue);
+  if (queue.context->order != nullptr) queue.context->order->host_finished(queue);
 }
 
 bool Executor::wait(std::span<const cl_event> events) {
   std::vector<Ref<_cl_event>> held;  // a callback may release them
   for (const cl_event event : events) held.emplace_back(event);
   core_->wait(events);
+  for (const cl_event event : events) tell_waited(*event);
   return std::all_of(events.begin(), events.end(),
                      [](cl_event event) { return event->status.load() == CL_COMPLETE; });
 }

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "opencl/api.h"
+#include "opencl/defined.h"
 #include "opencl/extensions.h"
 #include "opencl/platform.h"
 #include "opencl/queue.h"
@@ -204,6 +205,8 @@ cl_mem create_plain_image(const ImageRequest& request) {
 /// Makes it of the first bytes of a buffer, or of all of another image.
 cl_mem finish_view(const ImageRequest& request, cl_mem_flags flags, const memory::Image& layout) {
   _cl_mem& parent = *request.descriptor->mem_object;
+  if (parent.is_buffer())
+    define(parent, 0, layout.size_bytes);  // texels are no bytes that anybody watches
   Buffer bytes = take_buffer(parent.buffer.slice(0, layout.size_bytes));
   const cl_mem image = finish_image(request, flags, layout, std::move(bytes));
   image->host_ptr = parent.host_ptr;

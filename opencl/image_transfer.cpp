@@ -2,6 +2,7 @@
 #include <cstring>
 
 #include "opencl/api.h"
+#include "opencl/defined.h"
 #include "opencl/image.h"
 #include "opencl/queue.h"
 
@@ -248,7 +249,8 @@ cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl
     const LevelBox box = box_of(*src_image, src_origin, region);
     const std::span<std::byte> part = buffer_part(*dst_buffer, dst_offset, *src_image, box);
     enqueue(*command_queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER, waits, false,
-            [from = Ref<_cl_mem>(src_image), to = Ref<_cl_mem>(dst_buffer), box, part] {
+            [from = Ref<_cl_mem>(src_image), to = Ref<_cl_mem>(dst_buffer), box, part, dst_offset] {
+              define(*to, dst_offset, part.size());
               return status_of(copy_to_linear(from->texels->layout, box.level, box, part));
             });
   });

@@ -140,7 +140,8 @@ struct Command {
   Launch launch;
   Uses uses;
   const char* function = "";
-  std::uint64_t number = 0;  ///< among the launches of its queue
+  std::uint64_t number = 0;          ///< among the launches of its queue
+  std::vector<const void*> given{};  ///< of shared virtual memory; if somebody looks for races
   unsigned enqueued_at = interrupts();
 };
 
@@ -175,6 +176,8 @@ Ending run(const Command& command) {
     report(result.errors(), call());
     return CL_OUT_OF_RESOURCES;
   }
+  CommandOrder* const order = command.queue.context->order.get();
+  if (order != nullptr) order->touched(result->memory_uses, command.given, call());
   if (!result->findings.empty() || !result->printf_output.empty()) report(*result, call());
   // A kernel fails with what it enqueued (OpenCL C 2.0, "Enqueuing Kernels").
   const cl_int status = result->child_status < 0 ? result->child_status : CL_COMPLETE;
@@ -188,6 +191,18 @@ Argument launch_argument(const Argument& value, const _cl_mem* memory) {
   if (value.kind == Argument::Kind::kImage) return Argument::image(memory->texels->image);
   if (value.kind == Argument::Kind::kPipe) return Argument::pipe(*memory->pipe);
   return value;
+}
+
+/// What of shared virtual memory the kernel may reach. Its mutex is held.
+void note_given(Command& command, const _cl_kernel& kernel) {
+  command.launch.wants_memory_use = true;
+  command.given.assign(kernel.svm_pointers.begin(), kernel.svm_pointers.end());
+  for (const Argument& argument : command.launch.arguments) {
+    if (argument.kind == Argument::Kind::kShared)
+      command.given.push_back(reinterpret_cast<const void*>(argument.address));
+    if (argument.kind == Argument::Kind::kBuffer)
+      command.given.push_back(argument.memory->bytes().data());
+  }
 }
 
 /// Copies the arguments as they are now, with what they name: later calls of clSetKernelArg concern later launches. The
@@ -215,6 +230,7 @@ std::shared_ptr<Command> snapshot(_cl_kernel& kernel, const _cl_kernel::Variant&
   launch.limits.max_memory_bytes = std::max(launch.limits.max_memory_bytes, global_memory_bytes());
   const SharedMemory* const shared = queue.context->shared_memory_if_any();
   if (shared != nullptr && module.info().pointer_bits == 64) launch.shared = *shared;
+  if (queue.context->order != nullptr) note_given(*command, kernel);
   return command;
 }
 

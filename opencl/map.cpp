@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "opencl/api.h"
+#include "opencl/defined.h"
 #include "opencl/image.h"
 #include "opencl/memory.h"
 #include "opencl/queue.h"
@@ -80,7 +81,14 @@ void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buff
     add_map(buffer->root(), {buffer, pointer, size, map_flags});
     try {
       enqueue(*command_queue, CL_COMMAND_MAP_BUFFER, {count, list, event}, blocking_map != CL_FALSE,
-              [memory = Ref<_cl_mem>(buffer)]() -> cl_int { return CL_COMPLETE; });
+              [memory = Ref<_cl_mem>(buffer), map_flags, offset, size]() -> cl_int {
+                const bool for_writing = (map_flags & kWriting) != 0;
+                if (for_writing) define(*memory, offset, size);
+                if (memory->context->order != nullptr)
+                  memory->context->order->mapped(memory->bytes().subspan(offset, size),
+                                                 for_writing);
+                return CL_COMPLETE;
+              });
     } catch (...) {
       remove_map(*buffer, pointer);
       throw;
@@ -99,6 +107,9 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_me
     check_waits(*command_queue->context, count, list);
     remove_map(*memobj, mapped_ptr);
     enqueue(*command_queue, CL_COMMAND_UNMAP_MEM_OBJECT, {count, list, event}, false,
-            [memory = Ref<_cl_mem>(memobj)]() -> cl_int { return CL_COMPLETE; });
+            [memory = Ref<_cl_mem>(memobj), mapped_ptr]() -> cl_int {
+              if (memory->context->order != nullptr) memory->context->order->unmapped(mapped_ptr);
+              return CL_COMPLETE;
+            });
   });
 }

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "opencl/api.h"
+#include "opencl/defined.h"
 #include "opencl/platform.h"
 #include "opencl/queue.h"
 
@@ -13,6 +14,7 @@ using namespace transpire::opencl;
 
 _cl_mem::~_cl_mem() {
   anchor->clear();
+  if (context->order != nullptr && !parent && !is_pipe()) context->order->freed(bytes());
   if (parent) {
     _cl_mem& storage = root();
     const std::lock_guard lock(storage.mutex);
@@ -124,6 +126,7 @@ cl_mem create_buffer(_cl_context& context, cl_mem_flags flags, std::size_t size,
   memory->properties = std::move(properties);
   memory->buffer = std::move(buffer);
   memory->host_ptr = uses_host ? host_ptr : nullptr;
+  if (host_ptr == nullptr) begin_undefined(*memory);
   set_kernel_access(*memory);
   return memory;
 }

@@ -7,11 +7,13 @@
 #include <memory>
 
 #include "opencl/api.h"
+#include "opencl/defined.h"
 #include "opencl/memory.h"
 
 using namespace transpire::opencl;
 
 _cl_command_queue::~_cl_command_queue() {
+  if (context->order != nullptr) context->order->queue_gone(*this);
   if (on_device) context->device_queues.remove(*this);
 }
 
@@ -297,6 +299,7 @@ cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue command_queue,
     enqueue(*command_queue, CL_COMMAND_NATIVE_KERNEL, {count, list, event}, false,
             [user_func, arguments = std::move(arguments)]() mutable -> cl_int {
               user_func(arguments.bytes.empty() ? nullptr : arguments.bytes.data());
+              for (const Ref<_cl_mem>& memory : arguments.memory) define_all(*memory);
               return CL_COMPLETE;
             });
   });

@@ -43,7 +43,9 @@ bool can_be_range(_cl_context& context, const void* pointer, std::size_t size) {
 /// Gives back an allocation of the context; other pointers are left alone.
 void release(_cl_context& context, void* pointer) {
   const SharedMemory* const shared = context.shared_memory_if_any();
-  if (shared != nullptr && pointer != nullptr) shared->release(pointer);
+  if (shared == nullptr || pointer == nullptr) return;
+  if (context.order != nullptr) context.order->freed(shared->range_of(pointer));
+  shared->release(pointer);
 }
 
 /// Whether [pointer, pointer + size) is within an allocation; of size 0, whether pointer is.
@@ -65,7 +67,11 @@ void* CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t 
   return guarded_create<void*>(nullptr, [&]() -> void* {
     check_object(context, CL_INVALID_CONTEXT);
     if (!is_valid_allocation(flags, size, alignment)) return nullptr;
-    return context->shared_memory().allocate(size, alignment != 0 ? alignment : kMaxAlignment);
+    void* const made =
+        context->shared_memory().allocate(size, alignment != 0 ? alignment : kMaxAlignment);
+    if (context->order != nullptr && made != nullptr)
+      context->order->allocated({static_cast<std::byte*>(made), size}, (flags & kGrain) != 0);
+    return made;
   });
 }
 
@@ -147,7 +153,11 @@ cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue, cl_bool block
     check(svm_ptr != nullptr && size != 0, CL_INVALID_VALUE);
     check_map_flags(map_flags);
     enqueue(*command_queue, CL_COMMAND_SVM_MAP, {count, list, event}, blocking_map != CL_FALSE,
-            nullptr);
+            [command_queue, map_flags, svm_ptr, size]() -> cl_int {
+              if (CommandOrder* const order = command_queue->context->order.get())
+                order->mapped({static_cast<std::byte*>(svm_ptr), size}, map_flags != CL_MAP_READ);
+              return CL_COMPLETE;
+            });
   });
 }
 
@@ -156,7 +166,12 @@ cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue, void* svm_p
   return guarded([&] {
     check_queue(command_queue);
     check(svm_ptr != nullptr, CL_INVALID_VALUE);
-    enqueue(*command_queue, CL_COMMAND_SVM_UNMAP, {count, list, event}, false, nullptr);
+    enqueue(*command_queue, CL_COMMAND_SVM_UNMAP, {count, list, event}, false,
+            [command_queue, svm_ptr]() -> cl_int {
+              if (CommandOrder* const order = command_queue->context->order.get())
+                order->unmapped(svm_ptr);
+              return CL_COMPLETE;
+            });
   });
 }
 

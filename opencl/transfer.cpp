@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <vector>
 
 #include "opencl/api.h"
+#include "opencl/defined.h"
 #include "opencl/memory.h"
 #include "opencl/queue.h"
 #include "opencl/rectangle.h"
@@ -30,13 +32,15 @@ void check_target(cl_command_queue queue, cl_mem buffer, const Waits& waits) {
 }
 
 /// A host pointer in a buffer's own memory, as a map gives one, is legal: hence memmove.
-void enqueue_move(_cl_command_queue& queue, cl_command_type type, const Waits& waits, bool blocking,
-                  cl_mem buffer, void* to, const void* from, std::size_t size) {
-  enqueue(queue, type, waits, blocking,
-          [memory = Ref<_cl_mem>(buffer), to, from, size]() -> cl_int {
-            if (size != 0) std::memmove(to, from, size);
-            return CL_COMPLETE;
-          });
+void move_bytes(void* to, const void* from, std::size_t size) {
+  if (size != 0) std::memmove(to, from, size);
+}
+
+/// For who looks for races with kernels.
+void touch(const _cl_mem& memory, std::size_t offset, std::size_t size, bool writes,
+           const char* function) {
+  if (memory.context->order != nullptr)
+    memory.context->order->touched(memory.bytes().subspan(offset, size), writes, function);
 }
 
 /// A rectangle in a buffer, another one in the host's memory.
@@ -78,7 +82,7 @@ HostRectangles check_rectangles(const HostTransfer& given) {
   return made;
 }
 
-/// `move` gets the buffer's bytes and the rectangles.
+/// `move` gets the buffer and the rectangles.
 template <class Move>
 cl_int enqueue_rectangles(cl_command_type type, const HostTransfer& given,
                           bool (_cl_mem::*permitted)() const, Move move) {
@@ -88,7 +92,7 @@ cl_int enqueue_rectangles(cl_command_type type, const HostTransfer& given,
     check((given.buffer->*permitted)(), CL_INVALID_OPERATION);
     enqueue(*given.queue, type, given.waits, given.blocking,
             [memory = Ref<_cl_mem>(given.buffer), rectangles, move]() -> cl_int {
-              move(memory->bytes().data(), rectangles);
+              move(*memory, rectangles);
               return CL_COMPLETE;
             });
   });
@@ -128,8 +132,12 @@ cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem bu
     check_target(command_queue, buffer, waits);
     check(within(offset, size, buffer->bytes().size()) && ptr != nullptr, CL_INVALID_VALUE);
     check(buffer->host_may_read(), CL_INVALID_OPERATION);
-    enqueue_move(*command_queue, CL_COMMAND_READ_BUFFER, waits, blocking_read != CL_FALSE, buffer,
-                 ptr, buffer->bytes().data() + offset, size);
+    enqueue(*command_queue, CL_COMMAND_READ_BUFFER, waits, blocking_read != CL_FALSE,
+            [memory = Ref<_cl_mem>(buffer), offset, ptr, size]() -> cl_int {
+              touch(*memory, offset, size, false, "clEnqueueReadBuffer");
+              move_bytes(ptr, memory->bytes().data() + offset, size);
+              return CL_COMPLETE;
+            });
   });
 }
 
@@ -142,8 +150,13 @@ cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem b
     check_target(command_queue, buffer, waits);
     check(within(offset, size, buffer->bytes().size()) && ptr != nullptr, CL_INVALID_VALUE);
     check(buffer->host_may_write(), CL_INVALID_OPERATION);
-    enqueue_move(*command_queue, CL_COMMAND_WRITE_BUFFER, waits, blocking_write != CL_FALSE, buffer,
-                 buffer->bytes().data() + offset, ptr, size);
+    enqueue(*command_queue, CL_COMMAND_WRITE_BUFFER, waits, blocking_write != CL_FALSE,
+            [memory = Ref<_cl_mem>(buffer), offset, ptr, size]() -> cl_int {
+              touch(*memory, offset, size, true, "clEnqueueWriteBuffer");
+              move_bytes(memory->bytes().data() + offset, ptr, size);
+              define(*memory, offset, size);
+              return CL_COMPLETE;
+            });
   });
 }
 
@@ -159,9 +172,9 @@ cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue command_queue, cl_me
                     {buffer_row_pitch, buffer_slice_pitch, host_row_pitch, host_slice_pitch}, ptr,
                     {count, list, event});
   return enqueue_rectangles(CL_COMMAND_READ_BUFFER_RECT, given, &_cl_mem::host_may_read,
-                            [ptr](std::byte* bytes, const HostRectangles& rectangles) {
-                              copy(static_cast<std::byte*>(ptr), rectangles.host, bytes,
-                                   rectangles.buffer);
+                            [ptr](const _cl_mem& memory, const HostRectangles& rectangles) {
+                              copy(static_cast<std::byte*>(ptr), rectangles.host,
+                                   memory.bytes().data(), rectangles.buffer);
                             });
 }
 
@@ -177,9 +190,10 @@ cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_m
                     {buffer_row_pitch, buffer_slice_pitch, host_row_pitch, host_slice_pitch}, ptr,
                     {count, list, event});
   return enqueue_rectangles(CL_COMMAND_WRITE_BUFFER_RECT, given, &_cl_mem::host_may_write,
-                            [ptr](std::byte* bytes, const HostRectangles& rectangles) {
-                              copy(bytes, rectangles.buffer, static_cast<const std::byte*>(ptr),
-                                   rectangles.host);
+                            [ptr](const _cl_mem& memory, const HostRectangles& rectangles) {
+                              copy(memory.bytes().data(), rectangles.buffer,
+                                   static_cast<const std::byte*>(ptr), rectangles.host);
+                              define(memory, rectangles.buffer);
                             });
 }
 
@@ -199,8 +213,11 @@ cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem sr
     enqueue(*command_queue, CL_COMMAND_COPY_BUFFER, waits, false,
             [from = Ref<_cl_mem>(src_buffer), to = Ref<_cl_mem>(dst_buffer), src_offset, dst_offset,
              size]() -> cl_int {
+              touch(*from, src_offset, size, false, "clEnqueueCopyBuffer");
+              touch(*to, dst_offset, size, true, "clEnqueueCopyBuffer");
               std::memmove(to->bytes().data() + dst_offset, from->bytes().data() + src_offset,
                            size);
+              copy_defined(*to, dst_offset, *from, src_offset, size);
               return CL_COMPLETE;
             });
   });
@@ -223,6 +240,7 @@ cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_me
             [from = Ref<_cl_mem>(src_buffer), to = Ref<_cl_mem>(dst_buffer), source,
              target]() -> cl_int {
               copy(to->bytes().data(), target, from->bytes().data(), source);
+              copy_defined(*to, target, *from, source);
               return CL_COMPLETE;
             });
   });
@@ -242,13 +260,15 @@ cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem bu
     enqueue(*command_queue, CL_COMMAND_FILL_BUFFER, waits, false,
             [memory = Ref<_cl_mem>(buffer), offset, size,
              copied = std::vector<std::byte>(bytes, bytes + pattern_size)]() -> cl_int {
+              touch(*memory, offset, size, true, "clEnqueueFillBuffer");
               fill(memory->bytes().subspan(offset, size), copied);
+              define(*memory, offset, size);
               return CL_COMPLETE;
             });
   });
 }
 
-/// Devices and host share all memory: a command without work.
+/// Devices and host share all memory: there is nothing to move.
 cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue command_queue,
                                               cl_uint num_mem_objects, const cl_mem* mem_objects,
                                               cl_mem_migration_flags flags, cl_uint count,
@@ -260,6 +280,14 @@ cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue command_queue,
                                            CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED}) == 0,
           CL_INVALID_VALUE);
     for (cl_uint i = 0; i != num_mem_objects; ++i) check_memory(*command_queue, mem_objects[i]);
-    enqueue(*command_queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, {count, list, event}, false, nullptr);
+    std::vector<Ref<_cl_mem>> given_up;
+    for (cl_uint i = 0; i != num_mem_objects; ++i)
+      if ((flags & CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED) != 0)
+        given_up.emplace_back(mem_objects[i]);
+    enqueue(*command_queue, CL_COMMAND_MIGRATE_MEM_OBJECTS, {count, list, event}, false,
+            [given_up]() -> cl_int {
+              for (const Ref<_cl_mem>& memory : given_up) undefine(*memory);
+              return CL_COMPLETE;
+            });
   });
 }

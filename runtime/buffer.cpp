@@ -21,6 +21,14 @@ void ask_for_huge_pages(std::byte* data, std::uint64_t size_bytes) {
   if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
 }
 
+Diagnostic outside(const Buffer& buffer, const char* what, std::uint64_t offset_bytes,
+                   std::uint64_t size_bytes) {
+  return make_diagnostic(
+      Rule::kC0003,
+      fmt::format("expected {} within the {} bytes of buffer '{}', found {} bytes from byte {} on",
+                  what, buffer.bytes().size(), buffer.name(), size_bytes, offset_bytes));
+}
+
 }  // namespace
 
 void runtime::BufferState::Free::operator()(std::byte* storage) const { std::free(storage); }
@@ -61,13 +69,12 @@ Result<Buffer> Buffer::wrap(std::span<std::byte> bytes, std::string name,
 Result<Buffer> Buffer::slice(std::uint64_t offset_bytes, std::uint64_t size_bytes,
                              std::string name) const {
   if (offset_bytes > state_->size_bytes || size_bytes > state_->size_bytes - offset_bytes)
-    return make_diagnostic(
-        Rule::kC0003, fmt::format("expected a slice within the {} bytes of buffer '{}', found {} "
-                                  "bytes from byte {} on",
-                                  state_->size_bytes, state_->name, size_bytes, offset_bytes));
+    return outside(*this, "a slice", offset_bytes, size_bytes);
   Result<Buffer> buffer = wrap(bytes().subspan(offset_bytes, size_bytes), std::move(name), state_);
   buffer->state_->read_only = state_->read_only;
   buffer->state_->write_only = state_->write_only;
+  buffer->state_->undefined = state_->undefined;
+  buffer->state_->undefined_offset = state_->undefined_offset + offset_bytes;
   return buffer;
 }
 
@@ -76,8 +83,24 @@ std::span<std::byte> Buffer::bytes() const { return {state_->data, state_->size_
 const std::string& Buffer::name() const { return state_->name; }
 
 void Buffer::set_undefined() {
-  state_->is_undefined = true;
-  std::fill(state_->shadow.begin(), state_->shadow.end(), std::byte{0xff});
+  if (state_->undefined == nullptr)
+    state_->undefined = std::make_shared<runtime::UndefinedBits>(state_->size_bytes);
+  else
+    std::ranges::fill(undefined_bits(), std::byte{0xff});
+}
+
+Status Buffer::set_defined(std::uint64_t offset_bytes, std::uint64_t size_bytes) {
+  if (offset_bytes > state_->size_bytes || size_bytes > state_->size_bytes - offset_bytes)
+    return outside(*this, "bytes", offset_bytes, size_bytes);
+  const std::span<std::byte> bits = undefined_bits();
+  if (!bits.empty()) std::ranges::fill(bits.subspan(offset_bytes, size_bytes), std::byte{0});
+  return Unit{};
+}
+
+std::span<std::byte> Buffer::undefined_bits() const {
+  std::byte* const bits = state_->undefined == nullptr ? nullptr : state_->undefined->bytes();
+  if (bits == nullptr) return {};
+  return {bits + state_->undefined_offset, state_->size_bytes};
 }
 
 void Buffer::set_read_only(bool read_only) { state_->read_only = read_only; }

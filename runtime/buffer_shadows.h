@@ -18,10 +18,9 @@ class BufferShadows {
  public:
   /// Where the buffer's shadow is from now on; null where there is no memory for it.
   std::byte* add(const BufferState& buffer) {
-    if (buffer.is_undefined) {
-      if (buffer.shadow.size() != buffer.size_bytes)
-        buffer.shadow.assign(buffer.size_bytes, std::byte{0xff});
-      return buffer.shadow.data();
+    if (buffer.undefined != nullptr) {
+      std::byte* const whole = buffer.undefined->bytes();
+      return whole == nullptr ? nullptr : whole + buffer.undefined_offset;
     }
     // The system hands out large zeroed memory as it is touched.
     auto* bytes =

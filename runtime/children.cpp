@@ -38,6 +38,8 @@ void Children::run(LaunchResult& result, std::uint64_t printf_bytes) {
   const Clock::time_point begin = Clock::now();
   Node& own = nodes_.emplace_back();
   own.has_run = true;
+  if (!result.memory_uses.empty()) own.use = result.memory_uses.front();
+  if (!launch_.wants_memory_use) result.memory_uses.clear();
   take_commands(kLaunch, by_.root.program());
   become_ready();
   while (!stopped() && !ready_.empty()) run_next();
@@ -91,6 +93,7 @@ void Children::take_commands(Number parent, const vm::Program& program) {
     node.parent = parent;
     node.program = &program;
     if (!node.command.is_marker()) node.kernel = module_.enqueued_kernel(node.command.function);
+    if (node.command.event != 0) made_by_.emplace(node.command.event, number);
     ++nodes_[parent].children;
     ++node.waits;  // until all that it waits for is known
     if (node.command.is_marker() && node.command.waits.empty())
@@ -156,6 +159,7 @@ void Children::run_next() {
   ready_.pop_front();
   Node& node = nodes_[number];
   queue_.started(node.command);
+  if (launch_.looks_for_races() && number < kMostCompared) find_before(number);
   node.command.waits = {};
   node.start = Clock::now();
   if (node.status < 0)
@@ -167,7 +171,8 @@ void Children::run_next() {
   become_ready();
 }
 
-Launch Children::launch_of(const Node& node) {
+Launch Children::launch_of(Number number) {
+  const Node& node = nodes_[number];
   const Command& command = node.command;
   Launch launch(launch_.module, module_.kernel_info(node.kernel).name);
   static_cast<LaunchSettings&>(launch) = launch_;
@@ -180,6 +185,7 @@ Launch Children::launch_of(const Node& node) {
   launch.executing = launch_.executing;
   launch.canceller = launch_.canceller;
   launch.limits = launch_.limits;
+  launch.wants_memory_use = compares(number);
   Limits& limits = launch.limits;
   limits.max_printf_bytes -= std::min(limits.max_printf_bytes, printf_bytes_);
   return launch;
@@ -187,13 +193,18 @@ Launch Children::launch_of(const Node& node) {
 
 void Children::run_kernel(Number number) {
   Node& node = nodes_[number];
-  Launch launch = launch_of(node);
+  Launch launch = launch_of(number);
   std::vector<std::byte>& block = node.command.block;
   if (block.empty()) block.resize(1);  // a block that captures nothing has an address all the same
   Result<Buffer> captured = Buffer::create(block.size(), "captures of " + launch.kernel);
   if (captured) {
     std::ranges::copy(block, captured->bytes().begin());
     captured->set_read_only(true);
+    if (!node.command.shadow.empty()) {
+      captured->set_undefined();
+      const std::span<std::byte> bits = captured->undefined_bits();
+      if (!bits.empty()) std::ranges::copy(node.command.shadow, bits.begin());
+    }
     launch.arguments.push_back(Argument::buffer(*captured));
   }
   block = {};
@@ -273,6 +284,10 @@ void Children::merge(Number number, LaunchResult part) {
       counts.emplace_back(name, count);
   }
   merge_findings(node, std::move(part.findings));
+  if (part.memory_uses.empty()) return;
+  node.use = part.memory_uses.front();
+  if (launch_.wants_memory_use) result_->memory_uses.push_back(*node.use);
+  find_races(number);
 }
 
 void Children::merge_findings(const Node& node, std::vector<Finding> findings) {

@@ -5,6 +5,7 @@
 // command begins before the kernel that enqueued it has ended, which does for each of the three flags.
 #pragma once
 
+#include <bitset>
 #include <chrono>
 #include <deque>
 #include <functional>
@@ -34,6 +35,8 @@ class Children {
   /// A command's number; the launch itself is 0.
   using Number = std::uint32_t;
   static constexpr Number kLaunch = 0;
+  /// So many are looked at for races with each other.
+  static constexpr std::size_t kMostCompared = 1024;
 
   struct Node {
     vm::exec::Command command;
@@ -49,6 +52,8 @@ class Children {
     Clock::time_point start{};
     std::uint64_t end_ns = 0;
     ChildLaunch told;
+    std::optional<MemoryUse> use;       ///< with a check for races
+    std::bitset<kMostCompared> before;  ///< those that have ended before it can begin
   };
   /// What a marker without a wait list waits for: commands of its queue since the marker before it, and that one.
   using Unmarked = std::vector<Number>;
@@ -62,8 +67,13 @@ class Children {
   void run_kernel(Number number);
   void finish(Number number, std::int32_t status, ChildLaunch::End end);
   void complete_upwards(Number number);
-  Launch launch_of(const Node& node);
+  Launch launch_of(Number number);
   void merge(Number number, LaunchResult part);
+  // children_races.cpp
+  bool compares(Number number) const;
+  void find_before(Number number);
+  void find_races(Number number);
+  std::vector<Finding> races_between(Number number, Number earlier) const;
   void merge_findings(const Node& node, std::vector<Finding> findings);
   void report(Number number, Rule rule, const Diagnostics& why);
   void report_stuck();
@@ -85,6 +95,9 @@ class Children {
   std::deque<Number> ready_;
   std::unordered_map<vm::exec::EventHandle, std::vector<Number>> waiting_;
   std::map<std::uint64_t, Unmarked> unmarked_;  ///< by queue
+  std::unordered_map<vm::exec::EventHandle, Number>
+      made_by_;                  ///< who ends an event, but for user events
+  std::uint64_t use_bytes_ = 0;  ///< of all Node::use
   /// Findings about commands, by rule and instruction: they are told once.
   std::map<std::pair<Rule, const vm::Inst*>, std::size_t> reported_;
   /// What is equal of findings of children: rule, word and allocation. They are one, however many children have them.

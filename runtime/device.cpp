@@ -13,6 +13,7 @@
 #include "runtime/constant_overlap.h"
 #include "runtime/findings.h"
 #include "runtime/geometry.h"
+#include "runtime/memory_use.h"
 #include "runtime/result_log.h"
 #include "scheduler/stop_switch.h"
 #include "transpire/launch_rules.hpp"
@@ -281,9 +282,11 @@ Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer*
   if (prepared->program->uses_queue)
     queue.emplace(shapes_of(launch), launch.has_default_queue, launch.limits.max_children, rules);
   Ran ran;
-  Result<LaunchResult> answer = run_bound({launch, prepared, observer, queue ? &*queue : nullptr,
-                                           start, overlaps, launch.limits.max_printf_bytes},
-                                          *session, ran);
+  const bool notes_use = launch.looks_for_races() && (launch.wants_memory_use || queue);
+  Result<LaunchResult> answer =
+      run_bound({launch, prepared, observer, queue ? &*queue : nullptr, start, overlaps,
+                 launch.limits.max_printf_bytes, notes_use},
+                *session, ran);
   if (queue)
     Children(*this, {launch, *session, *queue, observer, limit, !overlaps.empty()})
         .run(*answer, ran.printf_bytes);
@@ -308,11 +311,21 @@ Result<LaunchResult> DeviceState::run_enqueued(const Launch& launch, std::uint32
                                                    &by.queue,
                                                    start,
                                                    {},
-                                                   by.launch.limits.max_printf_bytes},
+                                                   by.launch.limits.max_printf_bytes,
+                                                   launch.wants_memory_use},
                                                   *session, ran)
                                       : Result<LaunchResult>(bound.errors());
   return_session(prepared, std::move(session));
   return answer;
+}
+
+MemoryUse DeviceState::finished_use(std::shared_ptr<MemoryUseState> use, const Bound& bound,
+                                    const Session& session) {
+  use->module = bound.launch.module.state();
+  use->program = bound.prepared->program;
+  use->kernel = bound.launch.kernel;
+  use->ranges = ranges_of(session.space(), bound.launch);
+  return MemoryUse(std::move(use));
 }
 
 Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session, Ran& ran) {
@@ -334,6 +347,13 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
     observers.add(&races.emplace(*prepared->program, prepared->plan.ids(),
                                  inspect::RaceOptions{.same_value = launch.check_same_value,
                                                       .max_bytes = launch.limits.max_check_bytes}));
+  std::shared_ptr<MemoryUseState> use;
+  std::optional<inspect::FootprintRecorder> recorder;
+  if (bound.notes_use) {
+    use = std::make_shared<MemoryUseState>(prepared->program->uses_queue,
+                                           launch.limits.max_check_bytes);
+    observers.add(&recorder.emplace(*prepared->program, prepared->plan.ids(), use->footprint));
+  }
   if (launch.results)
     observers.add(&stores.emplace(*launch.results->state(), session.space(), *prepared->program));
   spec.observer = &observers;
@@ -359,6 +379,7 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
       bound.max_printf_bytes};
   append_described(outcome.findings, context, result.findings);
   if (races && races->gave_up()) result.findings.push_back(unchecked_memory());
+  if (use != nullptr) result.memory_uses.push_back(finished_use(std::move(use), bound, session));
   return answer;
 }
 

@@ -102,10 +102,13 @@ struct DeviceState {
     std::chrono::steady_clock::time_point start;  ///< of preparing it
     const std::vector<Finding>& overlaps;         ///< found before it runs
     std::uint64_t max_printf_bytes = 0;           ///< of the launch with all that it enqueues
+    bool notes_use = false;                       ///< into LaunchResult::memory_uses
   };
 
   Result<LaunchResult> run_kernel(const Launch& launch, vm::Observer* observer);
   Result<LaunchResult> run_bound(const Bound& bound, Session& session, Ran& ran);
+  static MemoryUse finished_use(std::shared_ptr<MemoryUseState> use, const Bound& bound,
+                                const Session& session);
   Result<LaunchResult> run_program_kernels(const Launch& like, bool finalizers);
   void forget(const std::shared_ptr<ModuleState>& state);
   Result<Prepared> prepare(const Launch& launch, std::uint32_t kernel, bool constants_change,

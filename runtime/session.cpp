@@ -130,7 +130,8 @@ bool Session::is_bound(const Launch& launch) const {
     const std::shared_ptr<BufferState>& buffer = buffer_of(argument);
     if (!same_object(bound_[i].buffer, buffer)) return false;
     if (buffer != nullptr &&
-        (buffer->read_only != bound_[i].read_only || buffer->write_only != bound_[i].write_only))
+        (buffer->read_only != bound_[i].read_only || buffer->write_only != bound_[i].write_only ||
+         !same_object(bound_[i].undefined, buffer->undefined)))
       return false;
     if (argument.local_bytes != bound_[i].local_bytes) return false;
   }
@@ -159,6 +160,7 @@ Status Session::build_space(const Launch& launch) {
 Status Session::build_space_within(const Launch& launch, const Session& root) {
   bound_.assign(launch.arguments.size(), {});
   buffer_bytes_ = root.buffer_bytes_;
+  buffer_shadows_ = {};
   space_ = *root.shared_space_;
   variable_addresses_ = root.variable_addresses_;
   own_slot_ = root.own_slot_;
@@ -171,6 +173,7 @@ Status Session::build_space_within(const Launch& launch, const Session& root) {
     allocation.read_only = buffer->read_only;
     buffer_bytes_ += buffer->size_bytes;
     TRANSPIRE_TRY(bound_[i].address, space_.add_in_gap(own_slot_, allocation, buffer->name));
+    if (program_.tracks_undefined()) add_shadow(bound_[i].address, allocation, *buffer);
   }
   return add_own_memory(launch);
 }
@@ -236,7 +239,8 @@ Status Session::add_buffers(const Launch& launch) {
   const std::uint64_t begin = own_slot_ + kOwnSlots;
   AddressBook& book = shared_.expired() ? history_.buffers : history_.beside_shared;
   std::uint64_t few = std::min(space_.tagged_slots(), begin + kBookSlots);
-  if (program_.tracks_undefined && shared_.expired()) few = std::min(few, space_.shadowed_slots());
+  if (program_.tracks_undefined() && shared_.expired())
+    few = std::min(few, space_.shadowed_slots());
   std::optional<std::vector<std::uint64_t>> slots = book.place(entries, begin, few);
   if (!slots) slots = book.place(entries, begin, space_.slot_limit());
   if (!slots)
@@ -252,6 +256,7 @@ Status Session::add_buffers(const Launch& launch) {
     bound.buffer = buffer;
     bound.read_only = buffer->read_only;
     bound.write_only = buffer->write_only;
+    bound.undefined = buffer->undefined;
     const std::size_t entry = entry_of[i];
     if (addresses[entry] == 0) {
       TRANSPIRE_TRY(addresses[entry],
@@ -280,12 +285,16 @@ Result<std::uint64_t> Session::add_buffer(const BufferState& buffer, const std::
   buffer_bytes_ += buffer.size_bytes;
   TRANSPIRE_TRY(const std::uint64_t address,
                 space_.add_at(slot, allocation, buffer.name.empty() ? parameter : buffer.name));
-  if (program_.tracks_undefined && allocation.region == memory::Region::kBuffer) {
-    buffer_bytes_ += buffer.size_bytes;
-    allocation.host = buffer_shadows_.add(buffer);
-    if (allocation.host != nullptr) space_.add_shadow(address, allocation);
-  }
+  if (program_.tracks_undefined() && allocation.region == memory::Region::kBuffer)
+    add_shadow(address, allocation, buffer);
   return address;
+}
+
+void Session::add_shadow(std::uint64_t address, memory::Allocation allocation,
+                         const BufferState& buffer) {
+  buffer_bytes_ += buffer.size_bytes;
+  allocation.host = buffer_shadows_.add(buffer);
+  if (allocation.host != nullptr) space_.add_shadow(address, allocation);
 }
 
 Status Session::add_range(memory::Region region, std::uint64_t size_bytes, std::uint64_t offset,
@@ -335,7 +344,7 @@ Status Session::add_variables(std::uint64_t workgroup_bytes) {
     ++slot;
   }
   const std::uint64_t bytes = Checked(workgroup_bytes).align_up(kBufferAlign).value();
-  if (!program_.tracks_undefined) return make_team(bytes);
+  if (!program_.tracks_undefined()) return make_team(bytes);
   for (const auto& [address, shadow] : local_shadows_) {
     memory::Allocation allocation = shadow;
     allocation.offset += bytes;

@@ -46,6 +46,7 @@ class Session {
     std::weak_ptr<BufferState> buffer;
     bool read_only = false;
     bool write_only = false;
+    std::weak_ptr<UndefinedBits> undefined;
     std::uint64_t local_bytes = 0;
     std::uint64_t address = 0;  ///< of its first byte
   };
@@ -58,6 +59,7 @@ class Session {
   Status add_buffers(const Launch& launch);
   Result<std::uint64_t> add_buffer(const BufferState& buffer, const std::string& parameter,
                                    std::uint64_t slot);
+  void add_shadow(std::uint64_t address, memory::Allocation allocation, const BufferState& buffer);
   Status add_range(memory::Region region, std::uint64_t size_bytes, std::uint64_t offset,
                    const std::string& name, std::uint64_t& address);
   Status check_local_memory(const Launch& launch) const;

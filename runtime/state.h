@@ -18,6 +18,7 @@
 #include "runtime/image.h"
 #include "runtime/kernel_use.h"
 #include "runtime/places.h"
+#include "runtime/undefined_bits.h"
 #include "transpire/transpire.hpp"
 #include "vm/lower/lower.h"
 #include "vm/program/program.h"
@@ -91,9 +92,9 @@ struct BufferState {
       nullptr;  ///< aligned to kBufferAlign within `storage`, or as the caller gave it
   bool read_only = false;
   bool write_only = false;
-  /// The host has not said what is in it; then which bits no kernel has defined yet, once one looked for that.
-  bool is_undefined = false;
-  mutable std::vector<std::byte> shadow;
+  /// The host has not said what is in all of it: which bits neither it nor a kernel has defined yet.
+  std::shared_ptr<UndefinedBits> undefined;  ///< null: it has; of a slice: its buffer's
+  std::uint64_t undefined_offset = 0;        ///< of the slice into those
   struct Free {
     void operator()(std::byte* storage) const;
   };

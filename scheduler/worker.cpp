@@ -393,7 +393,7 @@ bool Worker::zero(std::byte* bytes, std::uint64_t size) {
 bool Worker::zero_workgroup_memory() {
   if (workgroup_bytes_ == 0) return true;
   if (!zero(workgroup_memory_.data(), workgroup_memory_.size())) return false;
-  if (!program_.tracks_undefined) return true;
+  if (!program_.tracks_undefined()) return true;
   // The second half of a group's is the shadow of the first.
   for (std::uint64_t at = 0; at < workgroup_memory_.size(); at += workgroup_bytes_)
     std::memset(workgroup_memory_.data() + at + workgroup_bytes_ / 2, 0xff, workgroup_bytes_ / 2);

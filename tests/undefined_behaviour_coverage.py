@@ -82,6 +82,15 @@ SHOWN = {
     "UB-73": [("TSP-C0004", "refused/required_size.cl"), ("TSP-C0003", "refused/missing_argument.cl")],
 }
 
+# What the host does wrong: the rule of the finding, and the part of tests/opencl/checks_test.cpp that looks for it.
+OF_HOST = {
+    "UB-15": [("TSP-R0104", "memory that is mapped for writing"), ("TSP-R0104", "memory that is mapped for reading"),
+              ("TSP-R0002", "one that was freed")],
+    "UB-16": [("TSP-R0102", "parts that overlap, and parts that do not"), ("TSP-R0102", "buffers of the same host memory")],
+    "UB-19": [("TSP-R0105", "one that is not")],
+    "UB-39": [("TSP-R0103", "atomics of kernels that nothing orders")],
+}
+
 # Why no run can show an entry, and what shows that it is so.
 REASONS = {
     "UB-34": ("native_ functions are the full ones here, and defined wherever those are; where another device's are, no module "
@@ -96,10 +105,6 @@ REASONS = {
 
 # What is not shown yet: the check that is missing.
 OPEN = {
-    "UB-15": "memory that the host has mapped, or shared virtual memory that it freed, in the driver",
-    "UB-16": "launches that run at once with overlapping sub-buffers or host memory, in the driver",
-    "UB-19": "shared virtual memory that is neither an argument nor listed for the kernel, in the driver",
-    "UB-39": "atomics on one buffer of launches that run at once, in the driver",
     "UB-41": "memory semantics of a barrier that differ between its work-items, which TSP-R0045 does not look at",
     "UB-45": "a loop that waits for a work-item that cannot go on; a limit ends it (TSP-L0001, L0002) and names nobody",
 }
@@ -110,18 +115,30 @@ def expects(program, rule):
     return any(re.search(rf"\bexpect\b.*\b{re.escape(rule)}\b", line) for line in program.read_text().splitlines())
 
 
+def problems_of_host(text):
+    """Parts that are not there, or do not look for their rule."""
+    found = []
+    for name, parts in OF_HOST.items():
+        for rule, part in parts:
+            _, _, behind = text.partition(f'SUBCASE("{part}")')
+            if rule not in behind.split("SUBCASE(")[0]:
+                found.append(f"{name}: '{part}' of checks_test.cpp does not look for {rule}")
+    return found
+
+
 def problems(source):
     entries = [entry["id"] for entry in json.loads((source / "tests/data/undefined_behaviour.json").read_text())]
     found = []
     for name in entries:
-        if (name in SHOWN) + (name in REASONS) + (name in OPEN) != 1:
-            found.append(f"{name} must stand in one of SHOWN, REASONS and OPEN")
-    for name in sorted({*SHOWN, *REASONS, *OPEN} - set(entries)):
+        if sum(name in table for table in (SHOWN, OF_HOST, REASONS, OPEN)) != 1:
+            found.append(f"{name} must stand in one of SHOWN, OF_HOST, REASONS and OPEN")
+    for name in sorted({*SHOWN, *OF_HOST, *REASONS, *OPEN} - set(entries)):
         found.append(f"{name} is no entry of the inventory")
     for name, (reason, path) in REASONS.items():
         if not reason or not (source / path).is_file():
             found.append(f"{name} has no reason, or there is no {path}")
     found += [f"{name}: what is missing is not said" for name, missing in OPEN.items() if not missing]
+    found += problems_of_host((source / "tests/opencl/checks_test.cpp").read_text())
     for name, launches in SHOWN.items():
         for rule, path in launches:
             program = source / "tests/programs" / path
@@ -138,7 +155,7 @@ def main():
         print("\n".join(f"{name}: {missing}" for name, missing in OPEN.items()))
         return 0
     found = problems(source)
-    print("\n".join(found) or f"{len(SHOWN)} entries are shown, no run can show {len(REASONS)}, {len(OPEN)} are open")
+    print("\n".join(found) or f"{len(SHOWN) + len(OF_HOST)} entries are shown, no run can show {len(REASONS)}, {len(OPEN)} are open")
     return 1 if found else 0
 
 

@@ -589,7 +589,6 @@ TRANSPIRE_API transpire_status transpire_result_log_get_range(
     uint32_t float_type, uint32_t profile, transpire_legal_range* range, transpire_error** error);
 /// Whether another implementation may give that number; every NaN is as good as another. False of null.
 TRANSPIRE_API bool transpire_legal_range_allows(const transpire_legal_range* range, double other);
-
 #ifdef __cplusplus
 }
 #endif
@@ -597,4 +596,5 @@ TRANSPIRE_API bool transpire_legal_range_allows(const transpire_legal_range* ran
 #include "transpire/image.h"
 #include "transpire/pipe.h"
 #include "transpire/schedule.h"
+#include "transpire/uninit.h"
 #endif

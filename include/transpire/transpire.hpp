@@ -45,6 +45,7 @@ namespace runtime {
 struct ModuleState;
 struct DeviceState;
 struct BufferState;
+struct MemoryUseState;
 class SharedState;
 class ResultLogState;
 }  // namespace runtime
@@ -257,8 +258,14 @@ class TRANSPIRE_API Buffer {
                        std::string name = {}) const;
   std::span<std::byte> bytes() const;
   const std::string& name() const;
-  /// Nobody has written it yet: with check_uninit, what kernels read of it before they wrote it is undefined.
+  /// Nobody has written it yet: with check_uninit, what kernels read of it before they wrote it is undefined. Not while a
+  /// launch uses the buffer. Slices that are made later share what is known of it.
   void set_undefined();
+  /// The host has written these bytes. Fails with C0003 when they are not within the buffer.
+  Status set_defined(std::uint64_t offset_bytes, std::uint64_t size_bytes);
+  /// As many bytes as the buffer has, a bit for each of its bits: 1 where nobody wrote it. The host may change them, as it
+  /// may the bytes. Empty: all is defined.
+  std::span<std::byte> undefined_bits() const;
   /// A kernel's store becomes a finding.
   void set_read_only(bool read_only);
   /// A kernel's load becomes a finding.
@@ -442,6 +449,7 @@ struct Launch : LaunchSettings {
   /// as LaunchResult::instructions: what moves while one work-group takes long.
   std::function<void(std::uint64_t instructions)> executing{};
   std::optional<Canceller> canceller{};  ///< who may end it
+  bool wants_memory_use = false;         ///< LaunchResult::memory_uses; with check_race
 
   // Only settings compare: those of the base would leave out all of the above.
   friend bool operator==(const Launch&, const Launch&) = delete;
@@ -478,6 +486,32 @@ struct Finding {
   bool is_first_cause() const { return consequences != 0 && !follows_from; }
 };
 
+/// Which memory a launch touched that others may touch as well: for who knows what may run beside it. Shared by copies of
+/// the handle.
+class TRANSPIRE_API MemoryUse {
+ public:
+  /// What the two launches do to the same bytes if nothing orders them: R0102, and R0103 of buffers that both change by
+  /// atomics. Places are those of this one.
+  std::vector<Finding> races_with(const MemoryUse& other) const;
+  /// The same of something that reads or writes these bytes, "clEnqueueReadBuffer": R0102.
+  std::vector<Finding> races_with(std::span<const std::byte> range, bool writes,
+                                  const std::string& by) const;
+  /// R0104: accesses to bytes that are mapped, for reading alone or for writing, too.
+  std::vector<Finding> in_mapped(std::span<const std::byte> range, bool for_writing) const;
+  /// R0105: accesses to an allocation of shared virtual memory that it was not given.
+  std::vector<Finding> in_unlisted(std::span<const std::byte> range) const;
+  /// These bytes are somebody else's from now on. Not while another call looks.
+  void forget(std::span<const std::byte> range) const;
+  /// What it takes itself.
+  std::uint64_t size_bytes() const;
+
+  explicit MemoryUse(std::shared_ptr<runtime::MemoryUseState> state) : state_(std::move(state)) {}
+  const std::shared_ptr<runtime::MemoryUseState>& state() const { return state_; }
+
+ private:
+  std::shared_ptr<runtime::MemoryUseState> state_;
+};
+
 struct LaunchResult {
   enum class End { kCompleted, kTooManyFindings, kStepLimit, kTimeLimit, kCancelled };
   End end = End::kCompleted;
@@ -502,6 +536,8 @@ struct LaunchResult {
   /// OpenCL's status of the launch with all that it enqueued: 0, or of the first kernel that failed an error.
   std::int32_t child_status = 0;
   double child_seconds = 0;  ///< from the end of the launch itself until all was complete
+  /// With Launch::wants_memory_use: of the launch, and of what it enqueued, as far as that was looked at.
+  std::vector<MemoryUse> memory_uses{};
 };
 
 struct DeviceOptions {

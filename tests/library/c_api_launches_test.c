@@ -22,6 +22,27 @@ static void test_check_memory(transpire_launch* launch, const transpire_device* 
   OK(transpire_launch_set_checks(launch, 0, &error));
 }
 
+/// Of a launch whose first buffer the kernel reads.
+static void test_undefined_buffer(transpire_launch* launch, const transpire_device* device,
+                                  transpire_buffer* buffer, uint64_t bytes) {
+  OK(transpire_launch_set_checks(launch, TRANSPIRE_CHECK_UNINIT, &error));
+  for (uint64_t defined = 0; defined <= bytes; defined += bytes / 2) {
+    OK(transpire_buffer_set_undefined(buffer, &error));
+    OK(transpire_buffer_set_defined(buffer, 0, defined, &error));
+    const transpire_result_info* info = NULL;
+    transpire_result* result = run(launch, device, &info);
+    CHECK(info->finding_count == (defined == bytes ? 0 : 1));
+    if (defined != bytes) {
+      CHECK_TEXT(info->findings[0]->diagnostic->rule, "TSP-R0101");
+      CHECK(info->findings[0]->count == (bytes - defined) / sizeof(float));
+    }
+    transpire_result_release(result);
+  }
+  FAILS(TRANSPIRE_REFUSED, "error[TSP-C0003]: expected bytes within the",
+        transpire_buffer_set_defined(buffer, bytes, 1, &error));
+  OK(transpire_launch_set_checks(launch, 0, &error));
+}
+
 static void test_saxpy(const transpire_module* kernels, const transpire_device* device) {
   enum { kItems = 64 };
   transpire_launch* launch = make_launch(kernels, "saxpy", kItems);
@@ -39,6 +60,7 @@ static void test_saxpy(const transpire_module* kernels, const transpire_device* 
   CHECK(info->wall_seconds >= 0 && info->lower_seconds >= 0 && ((float*)y)[9] == 27);
   CHECK_TEXT(info->printf_output, "");
   transpire_result_release(result);
+  test_undefined_buffer(launch, device, y_buffer, kItems * sizeof(float));
 
   // One element too few; read-only; null.
   transpire_buffer* slice = NULL;

@@ -288,6 +288,8 @@ static void test_buffers(void) {
   NO("whole", transpire_buffer_slice(NULL, 0, 0, NULL, &slice, &error));
   NO("buffer", transpire_buffer_slice(buffer, 0, 0, NULL, NULL, &error));
   NO("buffer", transpire_buffer_set_read_only(NULL, true, &error));
+  NO("buffer", transpire_buffer_set_undefined(NULL, &error));
+  NO("buffer", transpire_buffer_set_defined(NULL, 0, 0, &error));
   NO("buffer", transpire_buffer_set_write_only(NULL, true, &error));
   transpire_buffer_release(buffer);
   transpire_buffer_release(NULL);

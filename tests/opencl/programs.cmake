@@ -28,6 +28,15 @@ transpire_opencl_test(settings)
 target_link_libraries(transpire_opencl_settings_test PRIVATE transpire_launch transpire::transpire)
 transpire_opencl_run(settings settings)
 
+# What is found of the host, with a check in the environment.
+transpire_opencl_test(checks)
+foreach(check uninit race)
+  transpire_opencl_run(checks_${check} checks "-tc=${check}*")
+  set_property(TEST opencl_checks_${check} APPEND PROPERTY ENVIRONMENT
+    "TRANSPIRE_CL_CHECK=${check};TRANSPIRE_CL_REPORT=${CMAKE_CURRENT_BINARY_DIR}/checks_${check}.jsonl"
+    "XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/cache")
+endforeach()
+
 # The examples with the C++ bindings, where they are installed.
 find_path(OPENCL_HPP_FOLDER CL/opencl.hpp)
 if(OPENCL_HPP_FOLDER)

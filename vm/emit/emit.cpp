@@ -374,7 +374,8 @@ void Emitter::copy_tables() {
   p.remarks = f_.remarks;
   p.result_sites = f_.result_sites;
   p.undefined_uses = f_.undefined_uses;
-  p.tracks_undefined = options_.check_uninit;
+  if (options_.check_uninit)
+    p.shadow_distance = memory::shadow_distance(f_.module->pointer_bytes());
   p.reference_math = f_.reference_math;
   p.float_modes = f_.float_modes;
   p.parameters = f_.parameters;

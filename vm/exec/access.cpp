@@ -170,6 +170,13 @@ bool find_place(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t 
   return true;
 }
 
+bool find_shadow(const Batch& batch, std::uint32_t lane, std::uint64_t address, std::uint64_t bytes,
+                 HostPlace* place) {
+  const std::uint64_t at = address + batch.program->shadow_distance;
+  const std::uint64_t plain = memory::untagged(*batch.memory, at);
+  return find_shadow(batch, lane, at, memory::allocation_at(*batch.memory, plain), bytes, place);
+}
+
 bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
             std::uint64_t bytes, const Through& pointer, AccessKind kind, HostPlace* place) {
   if (!find_place(batch, ip, lane, address, bytes, pointer, kind, place)) return false;

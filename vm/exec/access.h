@@ -44,6 +44,10 @@ bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t addr
 bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
             const Access& access, AccessKind kind, HostPlace* place);
 
+/// Where the shadow of memory is (Program::shadow_distance). False where it has none: all of it is defined.
+bool find_shadow(const Batch& batch, std::uint32_t lane, std::uint64_t address, std::uint64_t bytes,
+                 HostPlace* place);
+
 /// The allocation of a lane's load or store that is made; null where it is refused. Nothing is reported.
 const memory::Allocation* lane_allocation(const Batch& batch, const Access& access,
                                           std::uint32_t lane, std::uint64_t address,

@@ -69,6 +69,7 @@ struct Command {
   EnqueueFlag flag = EnqueueFlag::kNoWait;
   NdRange range;
   std::vector<std::byte> block;            ///< what the function's first parameter leads to
+  std::vector<std::byte> shadow;           ///< its undefined bits, if some are
   std::vector<std::uint64_t> local_sizes;  ///< of the others, in bytes
   std::vector<EventHandle> waits;
   EventHandle event = 0;

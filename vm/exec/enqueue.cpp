@@ -172,8 +172,20 @@ class Enqueue {
     if (!batch_->queue->has_room(command_.queue, bytes)) return EnqueueError::kQueueFull;
     command_.block.resize(bytes);
     read_place(place, command_.block.data(), bytes);
+    if (batch_->program->tracks_undefined()) read_shadow(address, bytes);
     report_captured_pointers();
     return EnqueueError::kNone;
+  }
+
+  /// What is captured goes with what of it is undefined.
+  void read_shadow(std::uint64_t address, std::uint32_t bytes) {
+    HostPlace place;
+    if (!find_shadow(*batch_, lane_, address, bytes, &place)) return;
+    std::vector<std::byte> shadow(bytes);
+    read_place(place, shadow.data(), bytes);
+    const bool is_defined =
+        std::ranges::all_of(shadow, [](std::byte b) { return b == std::byte{}; });
+    if (!is_defined) command_.shadow = std::move(shadow);
   }
 
   /// A pointer to local or private memory that left its expressions has its owner's tag: so nothing else looks like one.

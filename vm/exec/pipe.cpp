@@ -126,9 +126,19 @@ class PipeAccess {
     if (!locate(batch_, ip_, lane_, address, bytes, through(access), kind, &place)) return false;
     steps.exceed_limit = steps.exceed_limit || exceeds_limit(*batch_, bytes);
     if (steps.exceed_limit || !move_packet(*batch_, to_memory, place, packet, bytes)) return false;
+    if (batch_->program->tracks_undefined()) transfer_shadow(to_memory, address, packet);
     steps.most = std::max(steps.most, extra_steps(bytes));
     steps.sum += extra_steps(bytes);
     return true;
+  }
+
+  /// A packet goes with what of it is undefined.
+  void transfer_shadow(bool to_memory, std::uint64_t address, const std::byte* packet) const {
+    HostPlace place;
+    const std::uint64_t bytes = pipe_->packet_bytes();
+    std::byte* const shadow = pipe_->shadow(packet, true);
+    if (shadow != nullptr && find_shadow(*batch_, lane_, address, bytes, &place))
+      move_packet(*batch_, to_memory, place, shadow, bytes);
   }
 
  private:

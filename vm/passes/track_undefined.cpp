@@ -233,9 +233,6 @@ class Tracking : ShadowValues {
         return copy(id, value);
       case Op::kAsyncCopy:
         return async_copy(id, value);
-      case Op::kPipeRead:
-      case Op::kPipeReadReserved:
-        return pipe_read(id, value);
       case Op::kEnqueueKernel:
       case Op::kEnqueueMarker:
       case Op::kCaptureProfiling:
@@ -379,13 +376,6 @@ class Tracking : ShadowValues {
     place(std::move(shadow));
   }
 
-  /// Packets are defined: they leave the kernel, as what is stored in a buffer does.
-  void pipe_read(ValueId id, const Value& value) {
-    check_operands(value.args, Use::kOperand);
-    out_.push_back(id);
-    const ValueId bytes = make(Op::kZeroExtend, Kind::kI64, {value.args[2]}, Kind::kI32);
-    define(value.args[0], f_.mem[value.imm].space, bytes);
-  }
   /// Memory that an instruction has written: its shadow is copied from nowhere, which gives zeros.
   void define(ValueId address, Space space, ValueId bytes) {
     copy_shadow(address, space, zero(Kind::kI64), Space::kGeneric, bytes);

@@ -82,9 +82,11 @@ struct Program {
   std::vector<std::string> remarks;  ///< see lir::Function
   std::vector<ResultSite> result_sites;
   std::vector<UndefinedUse> undefined_uses;  ///< of CheckDefined and CheckStored
-  bool tracks_undefined = false;       ///< with shadows of memory, see vm/passes/track_undefined.h
-  std::vector<ValueHome> told_values;  ///< see Site
-  bool reference_math = false;         ///< its math functions are correctly rounded
+  /// How far behind memory its shadow is, where it has shadows (vm/passes/track_undefined.h); 0: it has none.
+  std::uint64_t shadow_distance = 0;
+  bool tracks_undefined() const { return shadow_distance != 0; }
+  std::vector<ValueHome> told_values;          ///< see Site
+  bool reference_math = false;                 ///< its math functions are correctly rounded
   std::array<FloatModeSource, 3> float_modes;  ///< of half, float and double
   std::vector<Source> sources;
   std::vector<Site> sites;  ///< by code index

@@ -1,0 +1,229 @@
+#include "inspect/footprint.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <utility>
+
+#include "vm/exec/lane_ids.h"
+
+namespace transpire::inspect {
+namespace {
+
+using vm::AccessKind;
+
+constexpr std::uint64_t kBits = Footprint::kPageBytes / 64;
+
+bool is_atomic_kind(AccessKind kind) {
+  return kind != AccessKind::kLoad && kind != AccessKind::kStore;
+}
+bool does_write(AccessKind kind) {
+  return kind != AccessKind::kLoad && kind != AccessKind::kAtomicLoad;
+}
+
+std::uint64_t number_of(const std::byte* at) { return reinterpret_cast<std::uintptr_t>(at); }
+
+/// f(word, mask) for the bits [begin, end) of a page.
+template <class F>
+void each_word(std::uint64_t begin, std::uint64_t end, F f) {
+  while (begin < end) {
+    const std::uint64_t word = begin / 64, behind = std::min(end, (word + 1) * 64);
+    const std::uint64_t count = behind - begin;
+    const std::uint64_t ones = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+    f(word, ones << begin % 64);
+    begin = behind;
+  }
+}
+
+/// f(page, begin, end) for the pages of some bytes: the part of them that is in it.
+template <class F>
+void each_page(const std::byte* at, std::uint64_t bytes, F f) {
+  std::uint64_t address = number_of(at);
+  const std::uint64_t end = address + bytes;
+  while (address < end) {
+    const std::uint64_t page = address / Footprint::kPageBytes;
+    const std::uint64_t behind = std::min(end, (page + 1) * Footprint::kPageBytes);
+    f(page, address % Footprint::kPageBytes, behind - page * Footprint::kPageBytes);
+    address = behind;
+  }
+}
+
+std::uint32_t joined(std::uint32_t a, std::uint32_t b) {
+  if (a == Toucher::kNobody || a == b) return b;
+  return Toucher::kMany;
+}
+
+/// Conflicts by their instructions.
+class Found {
+ public:
+  void add(const Footprint::Touched& own, const Footprint::Touched* other, std::uint64_t page,
+           std::uint64_t word, std::uint64_t bits) {
+    const std::uint32_t other_place = other == nullptr ? 0 : other->place;
+    const auto [at, is_new] = found_.try_emplace({own.place, other_place});
+    Footprint::Conflict& conflict = at->second;
+    const std::uint64_t address = page * Footprint::kPageBytes + word * 64 +
+                                  static_cast<std::uint64_t>(std::countr_zero(bits));
+    const auto* const first = reinterpret_cast<const std::byte*>(address);
+    if (is_new || first < conflict.first) conflict.first = first;
+    conflict.place = own.place;
+    conflict.kind = own.kind;
+    conflict.other_place = other_place;
+    if (other != nullptr) conflict.other_kind = other->kind;
+    conflict.bytes += static_cast<std::uint64_t>(std::popcount(bits));
+  }
+  std::vector<Footprint::Conflict> take() const {
+    std::vector<Footprint::Conflict> all;
+    for (const auto& [_, conflict] : found_) all.push_back(conflict);
+    return all;
+  }
+
+ private:
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Footprint::Conflict> found_;
+};
+
+/// The bits of 64 bytes whose words count.
+std::uint64_t counting(const Footprint::Touched& touched, std::uint64_t word,
+                       const std::function<bool(const Toucher&)>& counts) {
+  if (!counts || touched.touchers.empty()) return ~std::uint64_t{0};
+  std::uint64_t bits = 0;
+  for (std::uint64_t i = 0; i < 16; ++i)
+    if (counts(touched.touchers[word * 16 + i])) bits |= std::uint64_t{0xf} << i * 4;
+  return bits;
+}
+
+}  // namespace
+
+bool Footprint::Conflict::are_atomic() const {
+  return is_atomic_kind(kind) && is_atomic_kind(other_kind);
+}
+
+Footprint::Touched* Footprint::find(std::uint64_t page, std::uint32_t place, AccessKind kind) {
+  Page& all = pages_[page];
+  for (Touched& each : all)
+    if (each.place == place && each.kind == kind) return &each;
+  const std::uint64_t bytes = sizeof(Touched) + (notes_touchers_ ? kWords * sizeof(Toucher) : 0);
+  if (size_bytes_ + bytes > max_bytes_) {
+    gave_up_ = true;
+    return nullptr;
+  }
+  size_bytes_ += bytes;
+  Touched& made = all.emplace_back();
+  made.place = place;
+  made.kind = kind;
+  if (notes_touchers_) made.touchers.resize(kWords);
+  return &made;
+}
+
+void Footprint::add(std::uint32_t place, AccessKind kind, const std::byte* at, std::uint64_t bytes,
+                    Toucher by) {
+  uses_atomics_ = uses_atomics_ || is_atomic_kind(kind);
+  each_page(at, bytes, [&](std::uint64_t page, std::uint64_t begin, std::uint64_t end) {
+    Touched* const touched = find(page, place, kind);
+    if (touched == nullptr) return;
+    each_word(begin, end,
+              [&](std::uint64_t word, std::uint64_t mask) { touched->bytes[word] |= mask; });
+    if (!notes_touchers_) return;
+    for (std::uint64_t word = begin / 4; word <= (end - 1) / 4; ++word) {
+      Toucher& toucher = touched->touchers[word];
+      toucher = {joined(toucher.item, by.item), joined(toucher.group, by.group)};
+    }
+  });
+}
+
+void Footprint::forget(std::span<const std::byte> range) {
+  if (pages_.empty()) return;
+  each_page(
+      range.data(), range.size(), [&](std::uint64_t page, std::uint64_t begin, std::uint64_t end) {
+        const auto at = pages_.find(page);
+        if (at == pages_.end()) return;
+        for (Touched& touched : at->second)
+          each_word(begin, end,
+                    [&](std::uint64_t word, std::uint64_t mask) { touched.bytes[word] &= ~mask; });
+      });
+}
+
+std::vector<Footprint::Conflict> Footprint::conflicts(
+    const Footprint& other, const std::function<bool(const Toucher&)>& counts) const {
+  Found found;
+  for (const auto& [page, touched] : pages_) {
+    const auto at = other.pages_.find(page);
+    if (at == other.pages_.end()) continue;
+    for (const Touched& own : touched)
+      for (const Touched& theirs : at->second) {
+        if (!does_write(own.kind) && !does_write(theirs.kind)) continue;
+        for (std::uint64_t word = 0; word < kBits; ++word) {
+          std::uint64_t bits = own.bytes[word] & theirs.bytes[word];
+          if (bits != 0) bits &= counting(own, word, counts);
+          if (bits != 0) found.add(own, &theirs, page, word, bits);
+        }
+      }
+  }
+  return found.take();
+}
+
+std::vector<Footprint::Conflict> Footprint::in_range(std::span<const std::byte> range,
+                                                     bool writes) const {
+  Found found;
+  each_page(range.data(), range.size(),
+            [&](std::uint64_t page, std::uint64_t begin, std::uint64_t end) {
+              const auto at = pages_.find(page);
+              if (at == pages_.end()) return;
+              for (const Touched& own : at->second) {
+                if (writes && !does_write(own.kind)) continue;
+                each_word(begin, end, [&](std::uint64_t word, std::uint64_t mask) {
+                  const std::uint64_t bits = own.bytes[word] & mask;
+                  if (bits != 0) found.add(own, nullptr, page, word, bits);
+                });
+              }
+            });
+  return found.take();
+}
+
+// ---- Watching ------------------------------------------------------------------------------------
+
+void FootprintRecorder::group_begins(const std::uint64_t group_id[3]) {
+  group_ = static_cast<std::uint32_t>(
+      vm::exec::linear_id(ids_.num_groups, group_id[0], group_id[1], group_id[2]));
+}
+
+Toucher FootprintRecorder::toucher(const vm::exec::Batch& batch, std::uint32_t lane) const {
+  const std::uint64_t items =
+      ids_.enqueued_local_size[0] * ids_.enqueued_local_size[1] * ids_.enqueued_local_size[2];
+  const std::uint64_t item = group_ * items + vm::exec::local_linear_id(batch, lane);
+  return {static_cast<std::uint32_t>(item), group_};
+}
+
+void FootprintRecorder::access(const vm::exec::Batch& batch, const vm::ObservedAccess& access) {
+  if (access.place.is_private || access.place.is_workgroup) return;
+  const auto place = static_cast<std::uint32_t>(access.instruction - program_.code.data());
+  footprint_.add(place, access.kind, access.place.base, access.bytes, toucher(batch, access.lane));
+}
+
+void FootprintRecorder::row(const vm::exec::Batch& batch, const vm::ObservedRow& row) {
+  if (row.is_workgroup) return;
+  const auto place = static_cast<std::uint32_t>(row.instruction - program_.code.data());
+  const std::byte* begin = nullptr;
+  std::uint64_t bytes = 0;
+  Toucher by;
+  // Lanes one behind the other are one piece, where it does not matter who touched what.
+  const bool joins = !program_.uses_queue;
+  const auto put = [&] {
+    if (bytes != 0) footprint_.add(place, row.kind, begin, bytes, by);
+  };
+  for (std::uint32_t lane = 0; lane < program_.lanes; ++lane) {
+    if ((row.lanes[lane / 64] >> lane % 64 & 1) == 0) continue;
+    const std::byte* const at = row.at(row.address(lane));
+    if (joins && bytes != 0 && at == begin) continue;
+    if (joins && bytes != 0 && at == begin + bytes) {
+      bytes += row.bytes;
+      continue;
+    }
+    put();
+    begin = at;
+    bytes = row.bytes;
+    by = toucher(batch, lane);
+  }
+  put();
+}
+
+}  // namespace transpire::inspect

@@ -1,0 +1,70 @@
+// Races between what kernels of a launch enqueued, and with the kernels that enqueued it. What is before what: OpenCL API
+// 2.2, "Memory Model: Host-side and Device-side Commands".
+#include "runtime/children.h"
+#include "runtime/memory_use.h"
+
+namespace transpire::runtime {
+
+/// Whether what it touches is noted.
+bool Children::compares(Number number) const {
+  return launch_.looks_for_races() && number < kMostCompared && nodes_[kLaunch].use &&
+         use_bytes_ < launch_.limits.max_check_bytes;
+}
+
+/// All that it waits for has ended, with all that this enqueued.
+void Children::find_before(Number number) {
+  Node& node = nodes_[number];
+  node.before |= nodes_[node.parent].before;
+  if (node.command.flag == vm::exec::EnqueueFlag::kWaitKernel) node.before.set(node.parent);
+  const auto take = [&](Number earlier) {
+    if (earlier >= kMostCompared) return;
+    node.before |= nodes_[earlier].before;
+    std::bitset<kMostCompared> of_it;
+    of_it.set(earlier);
+    for (Number each = earlier + 1; each < nodes_.size() && each < kMostCompared; ++each)
+      if (of_it[nodes_[each].parent]) of_it.set(each);
+    node.before |= of_it;
+  };
+  for (const vm::exec::EventHandle event : node.command.waits) {
+    const auto by = made_by_.find(event);
+    // A kernel sets the status of a user event whenever it likes: who knows what it did before.
+    if (by == made_by_.end()) return void(node.before.set());
+    take(by->second);
+  }
+  if (!node.command.is_marker() || !node.command.waits.empty()) return;
+  for (Number each = 1; each < number; ++each)
+    if (nodes_[each].command.queue == node.command.queue && nodes_[each].is_complete) take(each);
+}
+
+/// Of one that has run, with those that ran before it and need not have.
+void Children::find_races(Number number) {
+  Node& node = nodes_[number];
+  use_bytes_ += node.use->size_bytes();
+  for (Number earlier = 0; earlier < nodes_.size() && earlier < kMostCompared; ++earlier) {
+    if (earlier == number || !nodes_[earlier].use || node.before[earlier]) continue;
+    merge_findings(node, races_between(number, earlier));
+  }
+}
+
+std::vector<Finding> Children::races_between(Number number, Number earlier) const {
+  const MemoryUseState& own = *nodes_[number].use->state();
+  const MemoryUseState& other = *nodes_[earlier].use->state();
+  Number child = number;
+  while (child != kLaunch && nodes_[child].parent != earlier) child = nodes_[child].parent;
+  if (child == kLaunch)
+    return describe_conflicts(own.footprint.conflicts(other.footprint), own, other,
+                              Enqueued::kByKernel);
+  // What its group did before it was enqueued is before it, and what other groups did that synchronise with that one.
+  if (other.footprint.uses_atomics()) return {};
+  const std::uint64_t group = nodes_[child].command.item.group_linear;
+  const auto is_apart = [group](const inspect::Toucher& by) { return by.group != group; };
+  std::vector<inspect::Footprint::Conflict> conflicts =
+      other.footprint.conflicts(own.footprint, is_apart);
+  for (inspect::Footprint::Conflict& each : conflicts) {
+    std::swap(each.place, each.other_place);
+    std::swap(each.kind, each.other_kind);
+  }
+  return describe_conflicts(conflicts, own, other, Enqueued::kByKernel);
+}
+
+}  // namespace transpire::runtime

@@ -1,0 +1,165 @@
+#include "runtime/memory_use.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "base/rule.h"
+
+namespace transpire {
+namespace runtime {
+namespace {
+
+using Conflict = inspect::Footprint::Conflict;
+
+std::string_view word_of(vm::AccessKind kind) {
+  switch (kind) {
+    case vm::AccessKind::kLoad:
+      return "load";
+    case vm::AccessKind::kStore:
+      return "store";
+    default:
+      return "atomic access";
+  }
+}
+
+/// "a store"
+std::string with_article(std::string_view text) {
+  return fmt::format("{} {}", text.starts_with('a') ? "an" : "a", text);
+}
+
+const MemoryUseState::Range* range_at(const MemoryUseState& use, const std::byte* at) {
+  const auto found = std::ranges::find_if(use.ranges, [at](const MemoryUseState::Range& range) {
+    return at >= range.bytes.data() && at < range.bytes.data() + range.bytes.size();
+  });
+  return found == use.ranges.end() ? nullptr : &*found;
+}
+
+const vm::Source& source_at(const MemoryUseState& use, std::uint32_t place) {
+  return use.program->source_of(use.program->code.data() + place);
+}
+
+/// A finding at the conflict's own instruction. `message` gets what it does to what: "store of buffer 'x'".
+template <class Message>
+Finding make_finding(Rule rule, const Conflict& conflict, const MemoryUseState& own,
+                     Message message) {
+  const MemoryUseState::Range* const range = range_at(own, conflict.first);
+  const bool has_name = range != nullptr && !range->name.empty();
+  const std::string target = has_name ? fmt::format("buffer '{}'", range->name) : "memory";
+  Finding finding;
+  Diagnostic& diagnostic = finding.diagnostic;
+  diagnostic =
+      make_diagnostic(rule, message(fmt::format("{} of {}", word_of(conflict.kind), target)));
+  diagnostic.input = own.module->module.input_name;
+  const vm::Source& source = source_at(own, conflict.place);
+  if (source.word_offset != 0) {
+    const Places& places = own.module->places();
+    diagnostic.instruction = decoder::opcode_name(source.op);
+    places.show(source.word_offset, source.line, diagnostic);
+    diagnostic.frames = places.frames(*own.program, source);
+  }
+  if (range != nullptr) {
+    finding.allocation = range->name;
+    finding.offset_bytes = conflict.first - range->bytes.data();
+    diagnostic.notes.push_back(fmt::format("address: {}, offset {}, size {}; {} byte{} in all",
+                                           target, *finding.offset_bytes, range->bytes.size(),
+                                           conflict.bytes, conflict.bytes == 1 ? "" : "s"));
+  }
+  finding.access_bytes = conflict.bytes;
+  return finding;
+}
+
+}  // namespace
+
+std::vector<MemoryUseState::Range> ranges_of(const memory::AddressSpace& space,
+                                             const Launch& launch) {
+  std::vector<MemoryUseState::Range> ranges;
+  for (const memory::Allocation& allocation : space.allocations()) {
+    if (allocation.region != memory::Region::kBuffer || allocation.is_shadow ||
+        allocation.host == nullptr)
+      continue;
+    const auto is_this = [&](const Argument& argument) {
+      return argument.kind == Argument::Kind::kBuffer &&
+             argument.memory->state()->data == allocation.host;
+    };
+    ranges.push_back({{allocation.host, allocation.size_bytes},
+                      space.name(allocation),
+                      std::ranges::any_of(launch.arguments, is_this)});
+  }
+  return ranges;
+}
+
+std::vector<Finding> describe_conflicts(const std::vector<Conflict>& conflicts,
+                                        const MemoryUseState& own, const MemoryUseState& other,
+                                        Enqueued enqueued) {
+  std::vector<Finding> findings;
+  const bool may_synchronise = own.footprint.uses_atomics() && other.footprint.uses_atomics();
+  for (const Conflict& conflict : conflicts) {
+    const bool are_atomic = conflict.are_atomic();
+    const MemoryUseState::Range* const range = range_at(own, conflict.first);
+    // Atomics order kernels, but for those that the host enqueued in what is no shared virtual memory.
+    const bool is_of_host = enqueued == Enqueued::kByHost && range != nullptr && range->is_argument;
+    if ((are_atomic || may_synchronise) && !is_of_host) continue;
+    const std::string theirs = with_article(word_of(conflict.other_kind));
+    Finding& finding = findings.emplace_back(make_finding(
+        are_atomic ? Rule::kR0103 : Rule::kR0102, conflict, own, [&](const std::string& access) {
+          return fmt::format("{} {} {} of {}", access, are_atomic ? "meets" : "races with", theirs,
+                             other.kernel == own.kernel ? "another launch of the kernel"
+                                                        : fmt::format("kernel '{}'", other.kernel));
+        }));
+    const vm::Source& source = source_at(other, conflict.other_place);
+    finding.diagnostic.notes.push_back(fmt::format(
+        "{}: {} at {} in '{}'", are_atomic ? "meets" : "races with", word_of(conflict.other_kind),
+        other.module->places().spell(source), other.kernel));
+  }
+  return findings;
+}
+
+}  // namespace runtime
+
+std::vector<Finding> MemoryUse::races_with(const MemoryUse& other) const {
+  return runtime::describe_conflicts(state_->footprint.conflicts(other.state_->footprint), *state_,
+                                     *other.state_, runtime::Enqueued::kByHost);
+}
+
+std::vector<Finding> MemoryUse::races_with(std::span<const std::byte> range, bool writes,
+                                           const std::string& by) const {
+  std::vector<Finding> findings;
+  for (const runtime::Conflict& conflict : state_->footprint.in_range(range, !writes))
+    findings.push_back(runtime::make_finding(
+        Rule::kR0102, conflict, *state_,
+        [&](const std::string& access) { return fmt::format("{} races with {}", access, by); }));
+  return findings;
+}
+
+std::vector<Finding> MemoryUse::in_mapped(std::span<const std::byte> range,
+                                          bool for_writing) const {
+  std::vector<Finding> findings;
+  for (const runtime::Conflict& conflict : state_->footprint.in_range(range, !for_writing))
+    findings.push_back(
+        runtime::make_finding(Rule::kR0104, conflict, *state_, [&](const std::string& access) {
+          return fmt::format("{}, which the host has mapped for {}", access,
+                             for_writing ? "writing" : "reading");
+        }));
+  return findings;
+}
+
+std::vector<Finding> MemoryUse::in_unlisted(std::span<const std::byte> range) const {
+  std::vector<Finding> findings;
+  for (const runtime::Conflict& conflict : state_->footprint.in_range(range, false))
+    findings.push_back(
+        runtime::make_finding(Rule::kR0105, conflict, *state_, [&](const std::string& access) {
+          return fmt::format(
+              "{} of shared virtual memory, which is neither an argument of the kernel nor named "
+              "by clSetKernelExecInfo",
+              access.substr(0, access.find(" of ")));
+        }));
+  return findings;
+}
+
+void MemoryUse::forget(std::span<const std::byte> range) const { state_->footprint.forget(range); }
+
+std::uint64_t MemoryUse::size_bytes() const { return state_->footprint.size_bytes(); }
+
+}  // namespace transpire

@@ -1,0 +1,42 @@
+// MemoryUse: what a launch did to memory that outlives it, with what is needed to tell of it when the launch is over.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "inspect/footprint.h"
+#include "runtime/state.h"
+
+namespace transpire::runtime {
+
+struct MemoryUseState {
+  MemoryUseState(bool notes_touchers, std::uint64_t max_bytes)
+      : footprint(notes_touchers, max_bytes) {}
+
+  std::shared_ptr<ModuleState> module;
+  ProgramPointer program;
+  std::string kernel;
+  inspect::Footprint footprint;
+  struct Range {
+    std::span<const std::byte> bytes;
+    std::string name;
+    bool is_argument = false;  ///< a buffer that the launch was given
+  };
+  std::vector<Range> ranges;
+};
+
+/// Of a launch in that space that has ended.
+std::vector<MemoryUseState::Range> ranges_of(const memory::AddressSpace& space,
+                                             const Launch& launch);
+
+/// Which two launches they are that did something to the same bytes.
+enum class Enqueued { kByHost, kByKernel };
+
+/// The findings of that, R0102. Of what the host enqueued: R0103 as well.
+std::vector<Finding> describe_conflicts(const std::vector<inspect::Footprint::Conflict>& conflicts,
+                                        const MemoryUseState& own, const MemoryUseState& other,
+                                        Enqueued enqueued);
+
+}  // namespace transpire::runtime

@@ -1,0 +1,407 @@
+// What TRANSPIRE_CL_CHECK finds of what the host does with memory. CMake runs each test case with the variables that it is
+// about.
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "tests/opencl/host.h"
+
+namespace transpire::test {
+namespace {
+
+constexpr std::size_t kItems = 64, kBytes = kItems * sizeof(cl_uint);
+
+constexpr const char* kKernels = R"(
+kernel void copy(global const uint* in, global uint* out) {
+  out[get_global_id(0)] = in[get_global_id(0)];
+}
+kernel void number(global uint* out) { out[get_global_id(0)] = get_global_id(0); }
+kernel void count(global uint* counter) { atomic_inc(counter); }
+kernel void follow(global const ulong* from) { ++*(global uint*)from[0]; }
+)";
+
+/// A host, its kernels, and what was reported since somebody asked last.
+struct Checked : Host {
+  cl_program program = built(kKernels);
+  std::vector<cl_mem> made;
+  std::vector<cl_event> events;
+
+  Checked() { rules(); }
+  ~Checked() {
+    for (const cl_event each : events) clReleaseEvent(each);
+    for (const cl_mem each : made) clReleaseMemObject(each);
+    clReleaseProgram(program);
+  }
+
+  cl_mem buffer(cl_mem_flags flags = 0, void* bytes = nullptr) {
+    cl_int code = 0;
+    made.push_back(clCreateBuffer(context, flags, kBytes, bytes, &code));
+    REQUIRE(code == CL_SUCCESS);
+    return made.back();
+  }
+  cl_mem part(cl_mem whole, std::size_t origin, std::size_t size) {
+    cl_int code = 0;
+    const cl_buffer_region region{origin, size};
+    made.push_back(clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code));
+    REQUIRE(code == CL_SUCCESS);
+    return made.back();
+  }
+
+  /// The rules of all findings in TRANSPIRE_CL_REPORT that are new.
+  std::string rules() {
+    const char* const path = std::getenv("TRANSPIRE_CL_REPORT");
+    REQUIRE(path != nullptr);
+    std::ifstream file(path);
+    std::stringstream text;
+    text << file.rdbuf();
+    file.close();
+    std::filesystem::remove(path);
+    std::string found;
+    const std::string all = text.str(), key = "\"rule\":\"";
+    for (std::size_t at = all.find(key); at != all.npos; at = all.find(key, at + 1)) {
+      const std::size_t begin = at + key.size();
+      found += (found.empty() ? "" : " ") + all.substr(begin, all.find('"', begin) - begin);
+    }
+    return found;
+  }
+
+  /// The event is one of `events`.
+  cl_event start(cl_command_queue on, const char* name, const std::vector<cl_mem>& arguments,
+                 const std::vector<cl_event>& waits = {}, std::size_t items = kItems) {
+    const cl_kernel made_kernel = kernel(program, name);
+    for (cl_uint i = 0; i < arguments.size(); ++i)
+      REQUIRE(clSetKernelArg(made_kernel, i, sizeof(cl_mem), &arguments[i]) == CL_SUCCESS);
+    cl_event event = nullptr;
+    REQUIRE(clEnqueueNDRangeKernel(on, made_kernel, 1, nullptr, &items, nullptr,
+                                   static_cast<cl_uint>(waits.size()),
+                                   waits.empty() ? nullptr : waits.data(), &event) == CL_SUCCESS);
+    clReleaseKernel(made_kernel);
+    events.push_back(event);
+    return event;
+  }
+  void launch(const char* name, const std::vector<cl_mem>& arguments) {
+    start(queue, name, arguments);
+    REQUIRE(clFinish(queue) == CL_SUCCESS);
+  }
+  /// What is found when a kernel reads all of the buffer.
+  std::string of_reading(cl_mem from) {
+    launch("copy", {from, buffer()});
+    return rules();
+  }
+};
+
+constexpr const char* kUndefined = "TSP-R0101";
+
+/// With two queues besides: one out of order, one in order.
+struct Unordered : Checked {
+  cl_command_queue any_order = make(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), second = make(0);
+  ~Unordered() {
+    clReleaseCommandQueue(any_order);
+    clReleaseCommandQueue(second);
+  }
+  cl_command_queue make(cl_queue_properties bits) {
+    const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, bits, 0};
+    cl_int code = 0;
+    const cl_command_queue made_queue =
+        clCreateCommandQueueWithProperties(context, device, list, &code);
+    REQUIRE(code == CL_SUCCESS);
+    return made_queue;
+  }
+  std::string finished() {
+    for (const cl_command_queue each : {any_order, queue, second})
+      REQUIRE(clFinish(each) == CL_SUCCESS);
+    return rules();
+  }
+};
+
+}  // namespace
+
+TEST_CASE("uninit") {
+  Checked host;
+  std::array<cl_uint, kItems> numbers{};
+  const auto write = [&](cl_mem to, std::size_t offset, std::size_t size) {
+    CHECK(clEnqueueWriteBuffer(host.queue, to, CL_TRUE, offset, size, numbers.data(), 0, nullptr,
+                               nullptr) == CL_SUCCESS);
+  };
+  SUBCASE("buffers that the host gave nothing are undefined") {
+    CHECK(host.of_reading(host.buffer()) == kUndefined);
+    CHECK(host.of_reading(host.buffer(CL_MEM_ALLOC_HOST_PTR)) == kUndefined);
+    CHECK(host.of_reading(host.buffer(CL_MEM_COPY_HOST_PTR, numbers.data())) == "");
+    CHECK(host.of_reading(host.buffer(CL_MEM_USE_HOST_PTR, numbers.data())) == "");
+  }
+  SUBCASE("writes define, each byte by itself") {
+    const cl_mem buffer = host.buffer();
+    write(buffer, 0, kBytes - 1);
+    CHECK(host.of_reading(buffer) == kUndefined);
+    write(buffer, kBytes - 1, 1);
+    CHECK(host.of_reading(buffer) == "");
+  }
+  SUBCASE("what a kernel wrote is defined for the next") {
+    const cl_mem between = host.buffer();
+    host.launch("copy", {host.buffer(CL_MEM_COPY_HOST_PTR, numbers.data()), between});
+    CHECK(host.rules() == "");
+    CHECK(host.of_reading(between) == "");
+  }
+  SUBCASE("fills and rectangles define") {
+    const cl_mem filled = host.buffer(), rows = host.buffer();
+    const cl_uint pattern = 7;
+    CHECK(clEnqueueFillBuffer(host.queue, filled, &pattern, sizeof pattern, 0, kBytes, 0, nullptr,
+                              nullptr) == CL_SUCCESS);
+    CHECK(host.of_reading(filled) == "");
+    for (const std::size_t column : {0, 16}) {
+      CHECK(host.of_reading(rows) == kUndefined);
+      const std::size_t origin[] = {column, 0, 0}, start[] = {0, 0, 0}, region[] = {16, 8, 1};
+      CHECK(clEnqueueWriteBufferRect(host.queue, rows, CL_TRUE, origin, start, region, 32, 0, 16, 0,
+                                     numbers.data(), 0, nullptr, nullptr) == CL_SUCCESS);
+    }
+    CHECK(host.of_reading(rows) == "");
+    const cl_mem copied = host.buffer();
+    const std::size_t start[] = {0, 0, 0}, region[] = {32, 8, 1};
+    CHECK(clEnqueueCopyBufferRect(host.queue, rows, copied, start, start, region, 32, 0, 32, 0, 0,
+                                  nullptr, nullptr) == CL_SUCCESS);
+    CHECK(host.of_reading(copied) == "");
+  }
+}
+
+TEST_CASE("uninit of what commands share") {
+  Checked host;
+  std::array<cl_uint, kItems> numbers{};
+  const auto write = [&](cl_mem to, std::size_t offset, std::size_t size) {
+    CHECK(clEnqueueWriteBuffer(host.queue, to, CL_TRUE, offset, size, numbers.data(), 0, nullptr,
+                               nullptr) == CL_SUCCESS);
+  };
+  SUBCASE("copies are as defined as what they are of") {
+    const cl_mem from = host.buffer(), to = host.buffer();
+    const auto copy = [&] {
+      CHECK(clEnqueueCopyBuffer(host.queue, from, to, 0, 0, kBytes, 0, nullptr, nullptr) ==
+            CL_SUCCESS);
+    };
+    write(to, 0, kBytes);
+    copy();
+    CHECK(host.of_reading(to) == kUndefined);
+    write(from, 0, kBytes);
+    copy();
+    CHECK(host.of_reading(to) == "");
+  }
+  SUBCASE("maps for writing define, maps for reading do not") {
+    const cl_mem buffer = host.buffer();
+    for (const cl_map_flags flags : {CL_MAP_READ, CL_MAP_WRITE}) {
+      CHECK(host.of_reading(buffer) == kUndefined);
+      void* const mapped = clEnqueueMapBuffer(host.queue, buffer, CL_TRUE, flags, 0, kBytes, 0,
+                                              nullptr, nullptr, nullptr);
+      clEnqueueUnmapMemObject(host.queue, buffer, mapped, 0, nullptr, nullptr);
+    }
+    CHECK(host.of_reading(buffer) == "");
+  }
+  SUBCASE("a part is defined with the whole, and the whole with its parts") {
+    const cl_mem buffer = host.buffer(CL_MEM_ALLOC_HOST_PTR);
+    const cl_mem first = host.part(buffer, 0, kBytes / 2), second = host.part(buffer, 128, 128);
+    write(first, 0, kBytes / 2);
+    CHECK(host.of_reading(buffer) == kUndefined);
+    write(second, 0, kBytes / 2);
+    CHECK(host.of_reading(buffer) == "");
+  }
+  SUBCASE("contents that a migration gives up are undefined") {
+    const cl_mem buffer = host.buffer();
+    write(buffer, 0, kBytes);
+    CHECK(clEnqueueMigrateMemObjects(host.queue, 1, &buffer, 0, 0, nullptr, nullptr) == CL_SUCCESS);
+    CHECK(host.of_reading(buffer) == "");
+    CHECK(clEnqueueMigrateMemObjects(host.queue, 1, &buffer,
+                                     CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, 0, nullptr,
+                                     nullptr) == CL_SUCCESS);
+    CHECK(host.of_reading(buffer) == kUndefined);
+  }
+}
+
+TEST_CASE("race") {
+  Unordered host;
+  const cl_mem out = host.buffer();
+  SUBCASE("kernels that nothing orders") {
+    host.start(host.any_order, "number", {out});
+    host.start(host.any_order, "number", {out});
+    CHECK(host.finished() == "TSP-R0102");
+  }
+  SUBCASE("kernels of two queues") {
+    host.start(host.queue, "number", {out});
+    host.start(host.second, "copy", {out, host.buffer()});
+    CHECK(host.finished() == "TSP-R0102");
+  }
+  SUBCASE("kernels that read the same") {
+    host.start(host.any_order, "copy", {out, host.buffer()});
+    host.start(host.any_order, "copy", {out, host.buffer()});
+    CHECK(host.finished() == "");
+  }
+  SUBCASE("a wait list orders, also through other commands") {
+    const cl_event first = host.start(host.any_order, "number", {out});
+    cl_event marker = nullptr;
+    REQUIRE(clEnqueueMarkerWithWaitList(host.second, 1, &first, &marker) == CL_SUCCESS);
+    host.events.push_back(marker);
+    host.start(host.any_order, "number", {out}, {marker});
+    CHECK(host.finished() == "");
+  }
+}
+
+TEST_CASE("race that commands and the host order") {
+  Unordered host;
+  const cl_mem out = host.buffer();
+  SUBCASE("a barrier orders, and a marker all that waits for it") {
+    host.start(host.any_order, "number", {out});
+    REQUIRE(clEnqueueBarrierWithWaitList(host.any_order, 0, nullptr, nullptr) == CL_SUCCESS);
+    host.start(host.any_order, "number", {out});
+    cl_event marker = nullptr;
+    REQUIRE(clEnqueueMarkerWithWaitList(host.any_order, 0, nullptr, &marker) == CL_SUCCESS);
+    host.events.push_back(marker);
+    host.start(host.second, "number", {out}, {marker});
+    CHECK(host.finished() == "");
+  }
+  SUBCASE("a queue in order orders") {
+    host.start(host.queue, "number", {out});
+    host.start(host.queue, "number", {out});
+    CHECK(host.finished() == "");
+  }
+  SUBCASE("a host that waits orders") {
+    host.start(host.any_order, "number", {out});
+    REQUIRE(clFinish(host.any_order) == CL_SUCCESS);
+    const cl_event second = host.start(host.second, "number", {out});
+    REQUIRE(clWaitForEvents(1, &second) == CL_SUCCESS);
+    host.start(host.queue, "number", {out});
+    CHECK(host.finished() == "");
+  }
+  SUBCASE("a user event orders with what the host waited for") {
+    cl_int code = 0;
+    const cl_event go = clCreateUserEvent(host.context, &code);
+    host.events.push_back(go);
+    host.start(host.second, "number", {out}, {go});
+    const cl_event first = host.start(host.queue, "number", {out});
+    REQUIRE(clWaitForEvents(1, &first) == CL_SUCCESS);
+    REQUIRE(clSetUserEventStatus(go, CL_COMPLETE) == CL_SUCCESS);
+    CHECK(host.finished() == "");
+  }
+}
+
+TEST_CASE("race of memory that is shared") {
+  Unordered host;
+  std::array<cl_uint, kItems> numbers{};
+  const cl_mem out = host.buffer();
+  SUBCASE("parts that overlap, and parts that do not") {
+    const cl_mem first = host.part(out, 0, 128), second = host.part(out, 128, 128);
+    host.start(host.any_order, "number", {first}, {}, 32);
+    host.start(host.any_order, "number", {second}, {}, 32);
+    CHECK(host.finished() == "");
+    const cl_event last = host.start(host.any_order, "number", {first}, {}, 32);
+    host.start(host.any_order, "copy", {out, host.buffer()});
+    CHECK(host.finished() == "TSP-R0102");
+    CHECK(last != nullptr);
+  }
+  SUBCASE("buffers of the same host memory") {
+    host.start(host.any_order, "number", {host.buffer(CL_MEM_USE_HOST_PTR, numbers.data())});
+    host.start(host.any_order, "copy",
+               {host.buffer(CL_MEM_USE_HOST_PTR, numbers.data()), host.buffer()});
+    CHECK(host.finished() == "TSP-R0102");
+  }
+  SUBCASE("a transfer that does not wait") {
+    const cl_event done = host.start(host.any_order, "number", {out});
+    REQUIRE(clEnqueueReadBuffer(host.any_order, out, CL_TRUE, 0, kBytes, numbers.data(), 1, &done,
+                                nullptr) == CL_SUCCESS);
+    CHECK(host.finished() == "");
+    host.start(host.any_order, "number", {out});
+    REQUIRE(clEnqueueReadBuffer(host.any_order, out, CL_FALSE, 0, kBytes, numbers.data(), 0,
+                                nullptr, nullptr) == CL_SUCCESS);
+    CHECK(host.finished() == "TSP-R0102");
+  }
+  SUBCASE("atomics of kernels that nothing orders") {
+    host.start(host.any_order, "count", {out});
+    host.start(host.any_order, "count", {out});
+    CHECK(host.finished() == "TSP-R0103");
+  }
+}
+
+TEST_CASE("race with the host") {
+  Unordered host;
+  const cl_mem out = host.buffer();
+  const auto map = [&](cl_map_flags flags, std::size_t offset, std::size_t size) {
+    cl_int code = 0;
+    void* const mapped = clEnqueueMapBuffer(host.queue, out, CL_TRUE, flags, offset, size, 0,
+                                            nullptr, nullptr, &code);
+    REQUIRE(code == CL_SUCCESS);
+    return mapped;
+  };
+  const auto unmap = [&](void* mapped) {
+    REQUIRE(clEnqueueUnmapMemObject(host.queue, out, mapped, 0, nullptr, nullptr) == CL_SUCCESS);
+  };
+  SUBCASE("memory that is mapped for writing") {
+    void* const mapped = map(CL_MAP_WRITE, 0, kBytes);
+    host.start(host.queue, "copy", {out, host.buffer()});
+    CHECK(host.finished() == "TSP-R0104");
+    unmap(mapped);
+    host.start(host.queue, "number", {out});
+    CHECK(host.finished() == "");
+  }
+  SUBCASE("memory that is mapped for reading") {
+    void* const mapped = map(CL_MAP_READ, 0, kBytes);
+    host.start(host.queue, "copy", {out, host.buffer()});
+    CHECK(host.finished() == "");
+    host.start(host.queue, "number", {out});
+    CHECK(host.finished() == "TSP-R0104");
+    unmap(mapped);
+  }
+  SUBCASE("memory beside what is mapped") {
+    void* const mapped = map(CL_MAP_WRITE, 128, 128);
+    host.start(host.queue, "number", {out}, {}, 32);
+    CHECK(host.finished() == "");
+    unmap(mapped);
+  }
+  SUBCASE("a kernel that was enqueued before the map") {
+    host.start(host.queue, "number", {out});
+    unmap(map(CL_MAP_WRITE, 0, kBytes));
+    CHECK(host.finished() == "");
+  }
+}
+
+TEST_CASE("race in shared virtual memory") {
+  Unordered host;
+  auto* const list = static_cast<cl_ulong*>(clSVMAlloc(host.context, 0, 64, 0));
+  auto* const number = static_cast<cl_uint*>(clSVMAlloc(host.context, 0, 64, 0));
+  REQUIRE((list != nullptr && number != nullptr));
+  *list = reinterpret_cast<std::uintptr_t>(number);
+  *number = 0;
+  const cl_kernel follow = host.kernel(host.program, "follow");
+  REQUIRE(clSetKernelArgSVMPointer(follow, 0, list) == CL_SUCCESS);
+  const auto run = [&] {
+    const std::size_t one = 1;
+    REQUIRE(clEnqueueNDRangeKernel(host.queue, follow, 1, nullptr, &one, nullptr, 0, nullptr,
+                                   nullptr) == CL_SUCCESS);
+    return host.finished();
+  };
+  SUBCASE("an allocation that is named") {
+    const void* const named[] = {number};
+    REQUIRE(clSetKernelExecInfo(follow, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof named, named) ==
+            CL_SUCCESS);
+    CHECK(run() == "");
+  }
+  SUBCASE("one that is not") {
+    CHECK(run() == "TSP-R0105 TSP-R0105");  // it reads, and it writes
+    CHECK(*number == 1);
+  }
+  SUBCASE("one that is mapped") {
+    const void* const named[] = {number};
+    REQUIRE(clSetKernelExecInfo(follow, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof named, named) ==
+            CL_SUCCESS);
+    REQUIRE(clEnqueueSVMMap(host.queue, CL_TRUE, CL_MAP_READ, number, 64, 0, nullptr, nullptr) ==
+            CL_SUCCESS);
+    CHECK(run() == "TSP-R0104");
+    REQUIRE(clEnqueueSVMUnmap(host.queue, number, 0, nullptr, nullptr) == CL_SUCCESS);
+    CHECK(run() == "");
+  }
+  SUBCASE("one that was freed") {
+    clSVMFree(host.context, number);
+    CHECK(run().starts_with("TSP-R0002"));
+  }
+  clReleaseKernel(follow);
+  clSVMFree(host.context, list);
+  clSVMFree(host.context, number);
+}
+
+}  // namespace transpire::test
