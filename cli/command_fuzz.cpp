@@ -97,13 +97,13 @@ std::string summary_of(const FuzzReport& report) {
                   report.runs == 1 ? "" : "s", report.compared, report.compared == 1 ? "" : "s");
   if (report.difference)
     return text + fmt::format("the last one differs, {}\n", report.order.words());
-  if (report.exit_code != kSuccess && report.runs > 1 && !report.interrupted)
+  if (report.order != Order{})
     return text + fmt::format("the last one is not in order, {}\n", report.order.words());
   return text + (report.interrupted ? "interrupted, no difference so far\n" : "no difference\n");
 }
 
 void show_report(const FuzzReport& report, bool quiet) {
-  if (!quiet && report.runs != 0) print(summary_of(report));
+  if (!quiet && report.runs != 0 && report.run.errors.empty()) print(summary_of(report));
   std::fflush(stdout);
   std::fputs(format_messages(report.run, wants_colour()).c_str(), stderr);
   if (report.finding) show({report.finding->diagnostic});

@@ -122,6 +122,7 @@ RunReport Fuzzer::run_in(const Order& order, const RunOverrides& overrides) cons
 }
 
 bool Fuzzer::load() {
+  if (overrides_.module) return true;
   auto module = within_memory("loading the module", [&] {
     return load_module(plan_, merged(plan_.settings, overrides_.settings));
   });
@@ -367,6 +368,9 @@ FuzzReport Fuzzer::run() {
   make_replay();
   if (!outcome_->difference || has_faults(outcome_->run) || !outcome_->run.errors.empty()) {
     report_.run = std::move(outcome_->run);
+    for (ReportedFinding& finding : report_.run.findings)
+      finding.finding.diagnostic.notes.push_back(
+          fmt::format("in this order: {}", outcome_->order.words()));
     report_.exit_code = report_.run.exit_code;
     return std::move(report_);
   }

@@ -39,22 +39,31 @@ StoreSink::StoreSink(StoreLogState& log, const vm::Program& program, const Place
   for (const std::byte* const byte : log.watched()) watched_.push_back({.byte = byte});
 }
 
+/// An atomic that changed nothing is none: a comparison that failed.
+StoreSink::Seen StoreSink::last_of(const Watched& watched) {
+  const bool is_none =
+      watched.now.instruction == nullptr ||
+      (watched.now.kind == vm::AccessKind::kAtomic && *watched.byte == watched.before);
+  return is_none ? watched.last : watched.now;
+}
+
 void StoreSink::hand_over() const {
   for (const Watched& watched : watched_) {
-    if (watched.instruction == nullptr) continue;
-    const vm::Source& source = program_.source_of(watched.instruction);
+    const Seen seen = last_of(watched);
+    if (seen.instruction == nullptr) continue;
+    const vm::Source& source = program_.source_of(seen.instruction);
     Diagnostic shown;
     places_.show(source.word_offset, source.line, shown);
     LastStore store;
     store.place = places_.spell(source);
-    store.action = action_of(watched.kind);
+    store.action = action_of(seen.kind);
     store.source = shown.source;
     store.word_offset = shown.word_offset;
     store.excerpt = shown.excerpt;
     store.frames = places_.frames(program_, source);
-    store.global_id = watched.item.global_id;
-    store.group_id = watched.item.group_id;
-    store.local_id = watched.item.local_id;
+    store.global_id = seen.item.global_id;
+    store.group_id = seen.item.group_id;
+    store.local_id = seen.item.local_id;
     log_.set(watched.byte, std::move(store));
   }
 }
@@ -65,9 +74,9 @@ void StoreSink::access(const vm::exec::Batch& batch, const vm::ObservedAccess& a
   const std::byte* const begin = access.place.base + access.place.offset;
   for (Watched& watched : watched_) {
     if (watched.byte < begin || watched.byte >= begin + access.bytes) continue;
-    watched.instruction = access.instruction;
-    watched.kind = access.kind;
-    watched.item = vm::exec::work_item(batch, access.lane);
+    watched.last = last_of(watched);
+    watched.now = {access.instruction, access.kind, vm::exec::work_item(batch, access.lane)};
+    watched.before = *watched.byte;
   }
 }
 

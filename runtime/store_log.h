@@ -37,12 +37,18 @@ class StoreSink final : public vm::Observer {
   void hand_over() const;
 
  private:
-  struct Watched {
-    const std::byte* byte = nullptr;
+  struct Seen {
     const vm::Inst* instruction = nullptr;  ///< null: none yet
     vm::AccessKind kind = vm::AccessKind::kStore;
     vm::exec::WorkItem item{};
   };
+  /// Of an access it is known later what it left there.
+  struct Watched {
+    const std::byte* byte = nullptr;
+    Seen last{}, now{};
+    std::byte before{};  ///< `now`
+  };
+  static Seen last_of(const Watched& watched);
 
   StoreLogState& log_;
   const vm::Program& program_;

@@ -24,7 +24,7 @@ namespace runtime {
 class StoreLogState;
 }
 
-/// A store, an atomic or a copy, and who made it.
+/// A store, an atomic that changed the byte, or a copy, and who made it.
 struct LastStore {
   std::string place;   ///< "heat.cl:31:5", or "word 412"
   std::string action;  ///< "store", "atomic store", "atomic access"

@@ -25,7 +25,7 @@ LAST = """kernel void last(global int* out, global int* count) {
   if (i < 4)
     out[1] = i;
   else
-    out[1] = -i;
+    atomic_xchg(out + 1, -i);
 }
 """
 LAST_LAUNCH = ["-g", "8", "-l", "8", "-a", "out=int:zero:2", "-a", "count=int:zero:1"]
@@ -72,10 +72,10 @@ class FuzzTest(Case):
         serial, other = difference["serial"], difference["other"]
         self.assertEqual(serial["value"], "-7")
         self.assertEqual(serial["store"]["global_id"], [7, 0, 0])
-        self.assertEqual(serial["store"]["source"]["line"], 7)
+        self.assertEqual((serial["store"]["source"]["line"], serial["store"]["action"]), (7, "atomic access"))
         self.assertEqual((other["schedule"], other["value"]), ("reverse", "0"))
         self.assertEqual(other["store"]["global_id"], [0, 0, 0])
-        self.assertEqual(other["store"]["source"]["line"], 5)
+        self.assertEqual((other["store"]["source"]["line"], other["store"]["action"]), (5, "store"))
         self.assertEqual(document["orders"], 2)
         finding = document["findings"][0]
         self.assertEqual((finding["rule"], finding["allocation"], finding["kernel"]), ("TSP-R0102", "out", "last"))
@@ -88,7 +88,7 @@ class FuzzTest(Case):
         self.assertIn("error[TSP-R0102]", error)
         self.assertIn("turn.cl:3", error)
         self.assertIn("both are the same store", error)
-        self.assertIn("work-item global (63,0,0)", error)
+        self.assertIn("by --schedule=reverse: store at", error)
 
     @needs_compiler
     def test_jobs_do_not_change_it(self):
@@ -115,6 +115,16 @@ class FuzzTest(Case):
         error = self.fuzz(kernel, *LAST_LAUNCH, "--ignore", "counts", code=2).stderr
         self.assertIn("there is no buffer 'counts' to ignore", error)
         self.assertIn("did you mean 'count'?", error)
+        done = self.fuzz(*SAXPY, "--expect", "y = float:zero:8", "--runs", "5", code=1)
+        self.assertIn("7 orders of work-items, 2 buffers compared: no difference", done.stdout)
+        self.assertIn("error[TSP-C0023]", done.stderr)
+
+    @needs_compiler
+    def test_comparisons_that_fail_are_no_stores(self):
+        kernel = self.write("first.cl", "kernel void first(global int* x) { atomic_cmpxchg(x, 0, 1 + get_global_id(0)); }\n")
+        difference = self.json_of("fuzz", kernel, "-g", "8", "-l", "8", "-a", "x=int:zero:1", code=1)["difference"]
+        self.assertEqual((difference["serial"]["value"], difference["serial"]["store"]["global_id"]), ("1", [0, 0, 0]))
+        self.assertEqual((difference["other"]["value"], difference["other"]["store"]["global_id"]), ("8", [7, 0, 0]))
 
     @needs_compiler
     def test_tolerance(self):
@@ -182,6 +192,7 @@ class FuzzTest(Case):
         done = self.fuzz("index.cl", "-g", "2", "-l", "2", "-a", "x=int:zero:2", code=4)
         self.assertIn("the last one is not in order, --schedule=reverse", done.stdout)
         self.assertIn("error[TSP-R0021]", done.stderr)
+        self.assertIn("in this order: --schedule=reverse", done.stderr)
 
     def test_usage(self):
         for words, message in ((["--runs", "0"], "'--runs 0' never ends"), (["--runs", "x"], "'x' is no number"),

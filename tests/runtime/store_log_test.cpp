@@ -74,6 +74,7 @@ TEST_CASE("only bytes that are watched have a last store, and only those that so
   CHECK(watched.last(3)->global_id[0] == 3);
   REQUIRE(watched.last(8).has_value());
   CHECK(watched.last(8)->action == "atomic access");
+  CHECK(watched.last(8)->global_id[0] == 7);
   CHECK_FALSE(watched.last(12).has_value());
   CHECK_FALSE(watched.last(4).has_value());
   CHECK_FALSE(watched.last(3, 1).has_value());
