@@ -23,8 +23,8 @@ struct Order {
 };
 
 struct FuzzOptions {
-  RunOverrides
-      overrides;  ///< of each run; what is compared and how it is scheduled is decided here
+  /// Of each run. What is compared and in which order it runs is decided here; the module is loaded where none is given.
+  RunOverrides overrides;
   /// Random orders beside serial and reverse ones; 0: until the time is over.
   std::uint64_t runs = 100;
   std::uint32_t first_seed = 1;

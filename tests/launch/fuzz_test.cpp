@@ -14,7 +14,7 @@ using namespace launch;
 namespace {
 
 /// kernel k(global uint* x): x[0] = the local id, x[1] = the size of sub-groups.
-constexpr std::string_view kKernel = R"(
+constexpr std::string_view kOrderKernel = R"(
   OpCapability Addresses
   OpCapability Kernel
   OpCapability Int64
@@ -47,7 +47,7 @@ constexpr std::string_view kKernel = R"(
   OpFunctionEnd
 )";
 
-LaunchPlan plan_with(const std::string& statements) {
+LaunchPlan fuzz_plan(const std::string& statements) {
   auto plan = parse_launch_text("module none.spvasm\n" + statements, "x.launch");
   REQUIRE(plan.ok());
   return std::move(plan).value();
@@ -59,16 +59,17 @@ struct Fuzzed {
 };
 
 Fuzzed fuzz_kernel(const std::string& statements, FuzzOptions options) {
-  auto module = Module::load(std::as_bytes(std::span(kKernel)));
+  auto module = Module::load(std::as_bytes(std::span(kOrderKernel)));
   REQUIRE(module.ok());
   options.overrides.module = *module;
-  return {*module, fuzz(plan_with(statements), options)};
+  return {*module, fuzz(fuzz_plan(statements), options)};
 }
 
-const std::string kLaunch = "global 64\nlocal 64\narg x = uint:zero:2\n";
+const std::string kFuzzLaunch = "global 64\nlocal 64\narg x = uint:zero:2\n";
 
 TEST_CASE("the first order in which something differs is told, with both work-items") {
-  const FuzzReport report = fuzz_kernel(kLaunch, {.overrides = {}, .wants_replay = true}).report;
+  const FuzzReport report =
+      fuzz_kernel(kFuzzLaunch, {.overrides = {}, .wants_replay = true}).report;
   REQUIRE(report.difference.has_value());
   CHECK(report.exit_code == 1);
   CHECK(report.runs == 2);
@@ -87,14 +88,14 @@ TEST_CASE("the first order in which something differs is told, with both work-it
 TEST_CASE("what the size of sub-groups makes is told as that") {
   FuzzOptions options;
   options.first_seed = 7;
-  const std::string kTolerant = kLaunch + "expect x[0] ~ 100 = 0\n";
-  const FuzzReport report = fuzz_kernel(kTolerant, options).report;
+  const std::string tolerant = kFuzzLaunch + "expect x[0] ~ 100 = 0\n";
+  const FuzzReport report = fuzz_kernel(tolerant, options).report;
   REQUIRE(report.difference.has_value());
   CHECK(report.difference->first.place == "x[1]");
   CHECK(report.difference->order.schedule == Schedule::kRandom);
   CHECK(report.difference->is_of_subgroups);
   options.overrides.settings.subgroup_size = 32;
-  CHECK(fuzz_kernel(kTolerant, options).report.exit_code == 0);
+  CHECK(fuzz_kernel(tolerant, options).report.exit_code == 0);
 }
 
 TEST_CASE("a kernel is lowered once for each size of sub-groups, whatever the number of orders") {
@@ -102,7 +103,7 @@ TEST_CASE("a kernel is lowered once for each size of sub-groups, whatever the nu
   options.runs = 60;
   options.jobs = 2;
   options.ignored = {"x"};
-  const Fuzzed fuzzed = fuzz_kernel(kLaunch, options);
+  const Fuzzed fuzzed = fuzz_kernel(kFuzzLaunch, options);
   CHECK(fuzzed.report.exit_code == 0);
   CHECK(fuzzed.report.runs == 62);
   CHECK(fuzzed.report.compared == 0);
@@ -115,13 +116,13 @@ TEST_CASE("whoever asks for an end gets one") {
   options.seconds = 1000;
   options.ignored = {"x"};
   options.waiting = [](std::uint64_t done) { return done < 3; };
-  const FuzzReport report = fuzz_kernel(kLaunch, options).report;
+  const FuzzReport report = fuzz_kernel(kFuzzLaunch, options).report;
   CHECK(report.interrupted);
   CHECK(report.runs >= 3);
   CHECK_FALSE(report.difference.has_value());
 }
 
-BufferReport floats(std::vector<float> values) {
+BufferReport y_of(std::vector<float> values) {
   const auto bytes = std::as_bytes(std::span(values));
   BufferReport report{"y", type_of({ScalarType::kFloat, 1}), {bytes.begin(), bytes.end()}};
   report.names = {"y"};
@@ -129,23 +130,23 @@ BufferReport floats(std::vector<float> values) {
 }
 
 TEST_CASE("buffers differ bit by bit, but for what an expectation tolerates") {
-  const LaunchPlan exact = plan_with("global 1\n");
-  CHECK_FALSE(difference_of(floats({1, 2, 3}), floats({1, 2, 3}), exact).has_value());
-  const auto zeros = difference_of(floats({1, 0.0f, 3}), floats({1, -0.0f, 4}), exact);
+  const LaunchPlan exact = fuzz_plan("global 1\n");
+  CHECK_FALSE(difference_of(y_of({1, 2, 3}), y_of({1, 2, 3}), exact).has_value());
+  const auto zeros = difference_of(y_of({1, 0.0f, 3}), y_of({1, -0.0f, 4}), exact);
   REQUIRE(zeros.has_value());
   CHECK(zeros->first.element == 1);
   CHECK(zeros->count == 2);
   CHECK(zeros->offset_bytes == 7);  // the byte with the sign
-  const LaunchPlan tolerant = plan_with("global 1\nlaunch\nexpect y[0..1] ~ 0.5 = 1 2\n");
-  const auto last = difference_of(floats({1, 2, 3}), floats({1.25f, 2.5f, 3.5f}), tolerant);
+  const LaunchPlan tolerant = fuzz_plan("global 1\nlaunch\nexpect y[0..1] ~ 0.5 = 1 2\n");
+  const auto last = difference_of(y_of({1, 2, 3}), y_of({1.25f, 2.5f, 3.5f}), tolerant);
   REQUIRE(last.has_value());
   CHECK(last->first.element == 2);
   CHECK(last->count == 1);
-  CHECK(difference_of(floats({1, 2, 3}), floats({1.75f, 2, 3}), tolerant)->first.element == 0);
+  CHECK(difference_of(y_of({1, 2, 3}), y_of({1.75f, 2, 3}), tolerant)->first.element == 0);
 }
 
 TEST_CASE("more or fewer packets are a difference") {
-  const auto difference = difference_of(floats({1, 2}), floats({1}), plan_with("global 1\n"));
+  const auto difference = difference_of(y_of({1, 2}), y_of({1}), fuzz_plan("global 1\n"));
   REQUIRE(difference.has_value());
   CHECK(difference->first.expected == "2 packets");
   CHECK(difference->first.found == "1");
