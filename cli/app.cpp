@@ -73,6 +73,7 @@ int command_help(CLI::App& app, const HelpOptions& options) {
 int run_parsed(CLI::App& app, const AllOptions& all) {
   if (app.got_subcommand("run")) return command_run(all.run);
   if (app.got_subcommand("test")) return command_test(all.test);
+  if (app.got_subcommand("fuzz")) return command_fuzz(all.fuzz);
   if (app.got_subcommand("info")) return command_info(all.info);
   if (app.got_subcommand("validate")) return command_validate(all.validate);
   if (app.got_subcommand("dis")) return command_dis(all.dis);

@@ -21,8 +21,6 @@
 #include "launch/run_plan.h"
 
 namespace transpire::cli {
-namespace {
-
 Result<LaunchPlan> plan_of(const RunOptions& options) {
   const LaunchFlags& flags = options.launch;
   const std::string& first = flags.modules[0];
@@ -51,6 +49,8 @@ Result<LaunchPlan> plan_of(const RunOptions& options) {
   if (const Status added = add_checks(*plan, flags); !added) return added.errors();
   return plan;
 }
+
+namespace {
 
 /// What is given of a launch, as statements of the launch language.
 std::vector<std::pair<std::string_view, std::string>> statements_in(const RunOptions& options) {

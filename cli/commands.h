@@ -41,6 +41,12 @@ struct RunOptions : JudgingOptions {
   bool quiet = false, warnings = false, bless = false;
 };
 
+struct FuzzCommand {
+  RunOptions run;
+  std::string runs, seconds, jobs, seed, save;
+  std::vector<std::string> ignored;
+};
+
 struct TestOptions : JudgingOptions {
   std::vector<std::string> paths, filters, run_options;
   std::string jobs, timeout = "60s", shard, junit, difference;
@@ -116,6 +122,7 @@ struct JudgedValidation {
 
 int command_run(const RunOptions& options);
 int command_test(const TestOptions& options);
+int command_fuzz(const FuzzCommand& command);
 int command_info(const InfoOptions& options);
 int command_validate(const ValidateCommand& command);
 int command_dis(const DisOptions& options);
@@ -127,6 +134,8 @@ int command_version(const VersionOptions& options);
 /// What it prints for people.
 std::string version_text();
 
+/// The launches that the options of `run` describe. Fails with C0001 and those of the launch language.
+Result<LaunchPlan> plan_of(const RunOptions& options);
 /// What the options of `run` ask for. Fails with C0021 and C0022.
 Result<PlanSettings> settings_of(const RunOptions& options);
 

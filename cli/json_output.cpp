@@ -292,6 +292,66 @@ std::string format_json(const RunReport& report) {
   return dumped(json);
 }
 
+namespace {
+
+Json json_of(const std::optional<LastStore>& store) {
+  if (!store) return nullptr;
+  Json json{{"action", store->action},
+            {"place", store->place},
+            {"global_id", store->global_id},
+            {"group_id", store->group_id},
+            {"local_id", store->local_id}};
+  if (store->source.known()) json["source"] = launch::place_json(store->source);
+  if (store->word_offset) json["word_offset"] = *store->word_offset;
+  if (!store->frames.empty()) json["kernel"] = store->frames.back().function;
+  return json;
+}
+
+std::string name_of(Schedule schedule) {
+  return std::string(
+      find_value(setting_of("schedule"), static_cast<std::uint32_t>(schedule))->name);
+}
+
+Json json_of(const OrderDifference& difference) {
+  Json json{{"buffer", difference.buffer},
+            {"element", difference.first.element},
+            {"offset_bytes", difference.offset_bytes},
+            {"place", difference.first.place},
+            {"different", difference.count},
+            {"depends_on_subgroup_size", difference.is_of_subgroups}};
+  json["serial"] = {{"value", difference.first.expected},
+                    {"store", json_of(difference.serial_store)}};
+  json["other"] = {{"schedule", name_of(difference.order.schedule)},
+                   {"value", difference.first.found},
+                   {"store", json_of(difference.store)}};
+  if (difference.order.schedule == Schedule::kRandom) json["other"]["seed"] = difference.order.seed;
+  return json;
+}
+
+}  // namespace
+
+std::string json_of_fuzz(const FuzzReport& report) {
+  Json json = document("fuzz", report.exit_code);
+  json["orders"] = report.runs;
+  json["buffers"] = report.compared;
+  json["interrupted"] = report.interrupted;
+  if (report.difference) json["difference"] = json_of(*report.difference);
+  json["findings"] = Json::array();
+  if (report.finding) {
+    const std::vector<Frame>& frames = report.finding->diagnostic.frames;
+    const std::string kernel = frames.empty() ? "" : frames.back().function;
+    json["findings"].push_back(finding_json({*report.finding, kernel}, report.run.suppressions));
+  }
+  for (const ReportedFinding& finding : report.run.findings)
+    json["findings"].push_back(finding_json(finding, report.run.suppressions));
+  json["errors"] = array_of(report.run.errors);
+  if (!report.run.warnings.empty()) json["warnings"] = array_of(report.run.warnings);
+  json["expectations"] = {{"checked", report.run.expectations},
+                          {"failures", array_of(report.run.failures)}};
+  add_suppressed(report.run.suppressions, report.run.suppressed, json);
+  return dumped(json);
+}
+
 std::string json_of_info(const ModuleInfo& info, const std::vector<Diagnostics>& unsupported) {
   Json json = document("info", 0);
   json["module"] = {{"name", info.name},

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/commands.h"
+#include "launch/fuzz.h"
 #include "launch/run_plan.h"
 #include "transpire/transpire.hpp"
 #include "transpire/ulp.hpp"
@@ -27,6 +28,9 @@ std::string json_of_ulps(const std::string& function, const std::string& type,
 std::string json_of_version();
 /// A command that ended before it could do its work.
 std::string json_of_errors(const std::string& command, const Diagnostics& errors, int exit_code);
+
+/// The report of many orders: docs/output.schema.json, "fuzz".
+std::string json_of_fuzz(const FuzzReport& report);
 
 /// A run's report: docs/output.schema.json, "run".
 std::string format_json(const RunReport& report);

@@ -172,15 +172,20 @@ void declare_launch(Command& run, LaunchFlags& flags) {
   run.many("--swap", flags.swaps, "A,B", "Swap two arguments' buffers after each launch");
 }
 
+/// What `fuzz` decides by itself, of the options that the table of settings makes, and what it shows nothing of.
+bool is_decided_by_fuzz(std::string_view name) {
+  return name == "--schedule" || name == "--seed" || name == "--count-instructions";
+}
+
 /// The options that the table of settings makes.
-void declare_settings(Command& run, RunOptions& options) {
+void declare_settings(Command& run, RunOptions& options, bool for_fuzz = false) {
   run.choice("--check", options.checks, "WHAT", check_help())
       ->allow_extra_args(false)
       ->delimiter(',');
   for (std::size_t i = 0; i < std::size(kSettings); ++i) {
     const Setting& setting = kSettings[i];
     const SettingText& text = text_of(setting);
-    if (text.run.name.empty()) continue;
+    if (text.run.name.empty() || (for_fuzz && is_decided_by_fuzz(text.run.name))) continue;
     const std::string name(text.run.name), help(text.run.help), type(text.run.placeholder);
     if (setting.kind == SettingKind::kFlag)
       run.flag(name, options.flags[i], help);
@@ -193,6 +198,34 @@ void declare_settings(Command& run, RunOptions& options) {
       "--env", options.environment, "NAME",
       "The environment that the module is validated for (default: the one that it asks for, else "
       "the newest)");
+}
+
+/// What ends a launch.
+void declare_limits(Command& run, RunOptions& options) {
+  run.choice("--isa", options.isa, "NAME", isa_help());
+  run.value("--max-steps", options.max_steps, "N",
+            "End the launch when a work-item has run more than N instructions; counted where "
+            "loops go round");
+  run.value("--timeout", options.timeout, "TIME", "End a launch after this time: 10, 1.5s, 500ms");
+  run.value("--max-errors", options.max_errors, "N",
+            "End a launch after N findings (default 100; 0: no limit)");
+  run.value("--max-memory", options.max_memory, "BYTES",
+            "Refuse launches that need more (default 16GiB)");
+  run.value("--max-printf", options.max_printf, "BYTES",
+            "Drop what printf leaves beyond this (default 64MiB)");
+  run.value(
+      "--max-children", options.max_children, "N",
+      "Enqueue no more than N kernels and markers in a launch (default 100000; 0: none at all)");
+  run.value("--check-memory", options.check_memory, "BYTES", kCheckMemoryHelp);
+}
+
+void declare_strictness(Command& run, RunOptions& options) {
+  run.choice(
+      "--strictness", options.strictness, "NAME",
+      "Which modules are refused as invalid: 'field', the default, takes what producers in use "
+      "make; 'strict' the letter of the specifications; 'none' whatever can be run");
+  run.flag("--warnings", options.warnings,
+           "Show what 'field' takes although the specifications forbid it");
 }
 
 void declare_run(CLI::App& app, RunOptions& options) {
@@ -211,29 +244,10 @@ void declare_run(CLI::App& app, RunOptions& options) {
       "--expect", options.launch.expectations, "TEXT",
       "Check afterwards: 'y[0..3] = 1 2 3 4', 'y ~ 4ulp = file:ref.bin', 'fault TSP-R0021 on y'");
   run.value("--difference", options.difference, "FOLDER", kDifferenceHelp);
-  run.choice("--isa", options.isa, "NAME", isa_help());
   run.value("--threads", options.threads, "N", "Threads; 0 is one for each core that may be used");
-  run.value("--max-steps", options.max_steps, "N",
-            "End the launch when a work-item has run more than N instructions; counted where "
-            "loops go round");
-  run.value("--timeout", options.timeout, "TIME", "End a launch after this time: 10, 1.5s, 500ms");
-  run.value("--max-errors", options.max_errors, "N",
-            "End a launch after N findings (default 100; 0: no limit)");
-  run.value("--max-memory", options.max_memory, "BYTES",
-            "Refuse launches that need more (default 16GiB)");
-  run.value("--max-printf", options.max_printf, "BYTES",
-            "Drop what printf leaves beyond this (default 64MiB)");
-  run.value(
-      "--max-children", options.max_children, "N",
-      "Enqueue no more than N kernels and markers in a launch (default 100000; 0: none at all)");
-  run.value("--check-memory", options.check_memory, "BYTES", kCheckMemoryHelp);
+  declare_limits(run, options);
   declare_settings(run, options);
-  run.choice(
-      "--strictness", options.strictness, "NAME",
-      "Which modules are refused as invalid: 'field', the default, takes what producers in use "
-      "make; 'strict' the letter of the specifications; 'none' whatever can be run");
-  run.flag("--warnings", options.warnings,
-           "Show what 'field' takes although the specifications forbid it");
+  declare_strictness(run, options);
   run.judging(options);
   run.flag("-q,--quiet", options.quiet, "No summary");
   run.flag("--bless", options.bless,
@@ -278,6 +292,33 @@ void declare_test(CLI::App& app, TestOptions& options) {
       "Exit code 1: some test did not pass; 2: there is none. With several tests at a time a "
       "launch "
       "has one\nthread, unless TRANSPIRE_THREADS or --threads says otherwise.");
+}
+
+void declare_fuzz(CLI::App& app, FuzzCommand& options) {
+  Command fuzz(app, "fuzz",
+               "Run a launch in many orders of work-items, and compare what it leaves");
+  declare_launch(fuzz, options.run.launch);
+  fuzz.many("--expect", options.run.launch.expectations, "TEXT",
+            "Check afterwards, as of 'run'; a buffer's tolerance is that of the comparison, too");
+  fuzz.value("--runs", options.runs, "N",
+             "Random orders beside a serial and a reverse one (default 100, with --seconds as many "
+             "as there is time for)");
+  fuzz.value("--seconds", options.seconds, "TIME", "End after this time: 10, 1.5s, 2min");
+  fuzz.value("-j,--jobs", options.jobs, "N", "Runs at a time (default: one for each core)");
+  fuzz.value("--seed", options.seed, "FIRST", "Seed of the first random order (default 1)");
+  fuzz.many("--ignore", options.ignored, "BUFFER",
+            "Do not compare it: what it holds may be in any order");
+  fuzz.value("--save", options.save, "FILE",
+             "Where a result differs, write a launch file there that gives it again");
+  declare_limits(fuzz, options.run);
+  declare_settings(fuzz, options.run, true);
+  declare_strictness(fuzz, options.run);
+  fuzz.judging(options.run);
+  fuzz.flag("-q,--quiet", options.run.quiet, "No summary");
+  fuzz.output(options.run);
+  fuzz->footer(
+      "Exit code 1: some order gave another result, or an expectation failed. Each run has one "
+      "thread.");
 }
 
 void declare_validate(CLI::App& app, ValidateCommand& options) {
@@ -456,6 +497,7 @@ std::unique_ptr<CLI::App> make_app(AllOptions& all) {
       "usage, 3 invalid module,\n4 run-time fault, 5 unsupported, 6 limit reached.");
   declare_run(*app, all.run);
   declare_test(*app, all.test);
+  declare_fuzz(*app, all.fuzz);
   declare_inspection(*app, all);
   declare_cl(*app, all.cl);
   declare_ulp(*app, all.ulp);

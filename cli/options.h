@@ -13,6 +13,7 @@ namespace transpire::cli {
 struct AllOptions {
   RunOptions run;
   TestOptions test;
+  FuzzCommand fuzz;
   InfoOptions info;
   ValidateCommand validate;
   DisOptions dis;

@@ -83,7 +83,7 @@ class Comparer {
     if (++result.different > kMaxMismatches) return;
     Mismatch mismatch = mismatch_of(number);
     mismatch.text =
-        fmt::format("{}: expected {}, found {}{}", spelled(mismatch), mismatch.expected,
+        fmt::format("{}: expected {}, found {}{}", mismatch.place, mismatch.expected,
                     mismatch.found, distance_text(number.expected, number.found, number.type));
     result.mismatches.push_back(std::move(mismatch));
   }
@@ -104,8 +104,7 @@ class Comparer {
       const LegalRange range = range_at_(number.offset_bytes, float_type(number.type), profile);
       if (range.kind == LegalRange::Kind::kOpen) {
         if (result.open++ == 0)
-          result.open_example =
-              fmt::format("{}: {}", spelled(mismatch_of(number)), range.operation);
+          result.open_example = fmt::format("{}: {}", mismatch_of(number).place, range.operation);
         return;
       }
       if (range.allows(to_double(number.expected, number.type))) return;
@@ -118,8 +117,8 @@ class Comparer {
     Mismatch mismatch = mismatch_of(number);
     mismatch.text =
         range_there.empty()
-            ? fmt::format("{}: {} is not {}", spelled(mismatch), mismatch.expected, mismatch.found)
-            : fmt::format("{}: {} is not within {}, {} here", spelled(mismatch), mismatch.expected,
+            ? fmt::format("{}: {} is not {}", mismatch.place, mismatch.expected, mismatch.found)
+            : fmt::format("{}: {} is not within {}, {} here", mismatch.place, mismatch.expected,
                           range_there, mismatch.found);
     result.mismatches.push_back(std::move(mismatch));
   }
@@ -147,6 +146,7 @@ class Comparer {
       mismatch.texel = what_.texels->place(what_.offset_bytes + number.offset_bytes);
       mismatch.channel = number.channel->name;
     }
+    mismatch.place = spelled(mismatch);
     return mismatch;
   }
 

@@ -25,6 +25,7 @@ struct Mismatch {
   std::string text{};                 ///< a line for people: "y[3]: expected 4, found 3.5 (...)"
   std::optional<TexelPlace> texel{};  ///< of an image
   std::string channel{};              ///< of an image: "R"
+  std::string place{};                ///< "y[3]", "y[3].x", "img[3].R at (1,0)"
 };
 
 struct Comparison {

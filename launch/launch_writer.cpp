@@ -307,6 +307,13 @@ void LaunchWriter::offset(const SizeList& sizes) {
   line("offset " + spelled_sizes(sizes.size, sizes.dimensions));
 }
 
+void LaunchWriter::repeat(std::uint64_t count,
+                          std::span<const std::pair<std::string, std::string>> swaps) {
+  std::string text = fmt::format("repeat {}", count);
+  for (const auto& [a, b] : swaps) text += fmt::format(" swap {} {}", a, b);
+  line(text);
+}
+
 void LaunchWriter::launch() { line("launch"); }
 
 void LaunchWriter::expect_value(std::string_view name, const ValueSpec& value) {

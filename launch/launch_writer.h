@@ -4,9 +4,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "launch/launch_plan.h"
@@ -55,6 +57,8 @@ class LaunchWriter {
   void global(const SizeList& sizes);
   void local(const SizeList& sizes);
   void offset(const SizeList& sizes);
+  /// Each swap is of two arguments' buffers.
+  void repeat(std::uint64_t count, std::span<const std::pair<std::string, std::string>> swaps);
   void launch();
   /// Exactly this value, of the whole of a buffer.
   void expect_value(std::string_view name, const ValueSpec& value);

@@ -15,6 +15,7 @@
 #include "launch/compare.h"
 #include "launch/launch_plan.h"
 #include "launch/suppressions.h"
+#include "launch/texels.h"
 #include "transpire/transpire.hpp"
 #include "transpire/validate.hpp"
 
@@ -25,6 +26,12 @@ struct LaunchProgress {
   std::string kernel;
   std::uint64_t done = 0, total = 0;  ///< work-groups
   std::uint64_t instructions = 0;     ///< executed so far, as LaunchResult::instructions
+};
+
+/// Which store of the launches made the byte at an offset of each buffer: they are observed for that, on one thread.
+struct WatchedByte {
+  StoreLog log;
+  std::uint64_t offset_bytes = 0;
 };
 
 /// What the caller wants otherwise than the plan says. Settings that are set win over the plan's.
@@ -38,9 +45,11 @@ struct RunOverrides {
   Strictness strictness = Strictness::kNone;
   /// What is suppressed, beside what the plan says, and which warnings are errors.
   FindingRules rules{};
-  bool warnings = false;        ///< keep what the validator warns of
-  bool collect_buffers = true;  ///< copy all buffers into the report
-  bool collect_found = false;   ///< FailedExpectation::found
+  bool warnings = false;                 ///< keep what the validator warns of
+  bool collect_buffers = true;           ///< copy all buffers into the report
+  bool collect_found = false;            ///< FailedExpectation::found
+  std::optional<WatchedByte> watched{};  ///< fills BufferReport::last_store
+  std::optional<Canceller> canceller{};  ///< who may end what runs
   /// Where pictures of images go that are not as expected; made where it is not there. Empty: nowhere.
   std::string difference_folder{};
   /// Called when everything before a launch is done: the time limit holds for that as well.
@@ -120,11 +129,15 @@ struct ShowReport {
   std::string range;  ///< "0 .. 3.5": what is black and white; empty: numbers are shown as they are
 };
 
-/// A buffer at the end of the run.
+/// A buffer, an image or what is left in a pipe at the end of the run.
 struct BufferReport {
   std::string name;
   TypeInfo type;  ///< of one element
   std::vector<std::byte> bytes;
+  std::vector<std::string> names{};  ///< all that it has, as arguments may have given it others
+  std::optional<Texels> texels{};    ///< of an image
+  bool is_pipe = false;
+  std::optional<LastStore> last_store{};  ///< RunOverrides::watched
 };
 
 struct RunReport {

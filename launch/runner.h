@@ -94,6 +94,7 @@ class Runner {
   Launch make_launch(const Geometry& geometry) const;
   Status finish_module();
   void warn_of_leniency(const Launch& launch, const SourceLine& where);
+  void watch_buffers() const;
   Status launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report);
   Status swap_arguments(const LaunchStep& step, Launch& launch);
   void remember_names();

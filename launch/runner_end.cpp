@@ -111,11 +111,20 @@ bool Runner::match_refusals() {
 }
 
 void Runner::collect_buffers() {
-  std::map<const BoundBuffer*, bool> seen;
+  std::map<const BoundBuffer*, std::size_t> seen;
   const auto add = [&](const std::string& name, const BoundBufferPointer& buffer) {
-    if (!seen.emplace(buffer.get(), true).second) return;
-    const auto bytes = buffer->memory.bytes();
-    report_.buffers.push_back({name, buffer->type, {bytes.begin(), bytes.end()}});
+    const auto [at, is_new] = seen.emplace(buffer.get(), report_.buffers.size());
+    if (is_new) {
+      const auto bytes = buffer->memory.bytes();
+      BufferReport report{name, buffer->type, {bytes.begin(), bytes.end()}};
+      if (buffer->image) report.texels.emplace(*buffer->image);
+      report.is_pipe = buffer->pipe.has_value();
+      if (overrides_.watched && overrides_.watched->offset_bytes < bytes.size())
+        report.last_store =
+            overrides_.watched->log.last(bytes.data() + overrides_.watched->offset_bytes);
+      report_.buffers.push_back(std::move(report));
+    }
+    report_.buffers[at->second].names.push_back(name);
   };
   for (const auto& [name, buffer] : declared_) add(name, buffer);
   for (const auto& [name, buffer] : of_arguments_) add(name, buffer);

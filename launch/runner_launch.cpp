@@ -389,6 +389,11 @@ Launch Runner::with_settings(const std::string& kernel) const {
   launch.limits.max_children = settings_.max_children.value_or(launch.limits.max_children);
   launch.limits.max_check_bytes = settings_.max_check_bytes.value_or(launch.limits.max_check_bytes);
   launch.results = results_;
+  launch.canceller = overrides_.canceller;
+  if (overrides_.watched) {
+    launch.observed = true;
+    launch.stores = overrides_.watched->log;
+  }
   if (overrides_.progress) {
     const auto progress = std::make_shared<LaunchProgress>(LaunchProgress{kernel});
     launch.executing = [progress](std::uint64_t count) { progress->instructions = count; };
@@ -435,9 +440,19 @@ void Runner::warn_of_leniency(const Launch& launch, const SourceLine& where) {
   for (Diagnostic& warning : warnings) report_.warnings.push_back(std::move(warning));
 }
 
+/// In every buffer: which one has the name at the end is known then.
+void Runner::watch_buffers() const {
+  if (!overrides_.watched) return;
+  const auto& [log, offset] = *overrides_.watched;
+  for (const auto& [name, buffer] : known_buffers())
+    if (const auto bytes = buffer->memory.bytes(); offset < bytes.size())
+      log.watch(bytes.data() + offset);
+}
+
 constexpr double kShortSeconds = 0.05;
 
 Status Runner::launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report) {
+  watch_buffers();
   auto result = device_->run(launch);
   if (!result) return result.errors();
   ++report.repeats;

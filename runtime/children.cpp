@@ -181,6 +181,7 @@ Launch Children::launch_of(Number number) {
   launch.queues = launch_.queues;
   launch.has_default_queue = launch_.has_default_queue;
   launch.results = launch_.results;
+  launch.stores = launch_.stores;
   launch.progress = watched_progress();
   launch.executing = launch_.executing;
   launch.canceller = launch_.canceller;

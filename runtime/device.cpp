@@ -15,6 +15,7 @@
 #include "runtime/geometry.h"
 #include "runtime/memory_use.h"
 #include "runtime/result_log.h"
+#include "runtime/store_log.h"
 #include "scheduler/stop_switch.h"
 #include "transpire/launch_rules.hpp"
 #include "vm/reference/handlers.h"
@@ -356,8 +357,13 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
   }
   if (launch.results)
     observers.add(&stores.emplace(*launch.results->state(), session.space(), *prepared->program));
+  std::optional<StoreSink> last_stores;
+  if (launch.stores)
+    observers.add(&last_stores.emplace(*launch.stores->state(), *prepared->program,
+                                       launch.module.state()->places()));
   spec.observer = &observers;
   scheduler::Outcome outcome = scheduler::run(spec, session.team(), pool);
+  if (last_stores) last_stores->hand_over();
   Result<LaunchResult> answer{LaunchResult{}};  // made where the caller wants it
   LaunchResult& result = *answer;
   result.findings = bound.overlaps;

@@ -35,6 +35,7 @@
 #include "transpire/legal_range.hpp"
 #include "transpire/pipe.hpp"
 #include "transpire/result.hpp"
+#include "transpire/store_log.hpp"
 
 namespace transpire {
 
@@ -442,6 +443,7 @@ struct Launch : LaunchSettings {
   bool has_default_queue = true;
   Limits limits;
   std::optional<ResultLog> results{};  ///< what is stored is recorded there; takes its time
+  std::optional<StoreLog> stores{};    ///< of a launch that is observed: who stored last where
   /// Called every millisecond or so from the launching thread with work-groups done and in all; false
   /// cancels: what runs ends within another millisecond.
   std::function<bool(std::uint64_t done, std::uint64_t total)> progress;

@@ -318,7 +318,7 @@ OpFunctionEnd
             self.assertEqual(self.call(spelling).stdout, self.call("version").stdout)
         self.assertRegex(self.call("version").stdout, r"^transpire \d+\.\d+\.\d+\n.*: " + " ".join(self.instruction_sets()) + "\n$")
         self.assertIn("Usage", self.call("--help").stdout)
-        for command in ["run", "info", "validate", "dis", "compile", "cl", "ulp", "explain", "version", "help", "completion"]:
+        for command in ["run", "info", "validate", "dis", "compile", "cl", "ulp", "fuzz", "explain", "version", "help", "completion"]:
             self.assertIn("Usage", self.call(command, "--help").stdout)
             self.assertIn(f"Usage: transpire {command}", self.call("help", command).stdout)
             self.assertEqual(self.call(command, "--help").stdout, self.call("help", command).stdout)

@@ -272,6 +272,17 @@ TEST_CASE("modules, constants and settings read back as they were written") {
   CHECK(plan.settings.reference);
 }
 
+TEST_CASE("repeats read back as they were written") {
+  LaunchWriter writer;
+  writer.global({{4, 0, 0}, 1});
+  writer.repeat(3, std::vector<std::pair<std::string, std::string>>{{"a", "b"}, {"c", "1"}});
+  writer.launch();
+  CHECK(writer.text() == "global 4\nrepeat 3 swap a b swap c 1\nlaunch\n");
+  const auto launch = std::get<LaunchStep>(read_back(writer).steps[0]);
+  CHECK(launch.repeat == 3);
+  CHECK(launch.swaps == std::vector<std::pair<std::string, std::string>>{{"a", "b"}, {"c", "1"}});
+}
+
 TEST_CASE("expectations read back as they were written") {
   LaunchWriter writer;
   writer.global({{4, 0, 0}, 1});

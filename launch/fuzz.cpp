@@ -1,0 +1,389 @@
+// Runs in many orders: see launch/fuzz.h.
+#include "launch/fuzz.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <tuple>
+
+#include "launch/diagnose.h"
+#include "launch/runner.h"
+
+namespace transpire::launch {
+
+std::string Order::words() const {
+  if (schedule == Schedule::kRandom) return fmt::format("--schedule=random --seed={}", seed);
+  return schedule == Schedule::kReverse ? "--schedule=reverse" : "--schedule=serial";
+}
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kPeriod{50};
+/// Beyond it, all seeds were tried.
+constexpr std::uint64_t kSeeds = std::uint64_t{1} << 32;
+
+/// What only people look at, and files, which several runs at a time would write.
+LaunchPlan without_outputs(const LaunchPlan& plan) {
+  LaunchPlan bare = plan;
+  std::erase_if(bare.steps, [](const Step& step) {
+    return std::holds_alternative<PrintStep>(step) || std::holds_alternative<OutputStep>(step);
+  });
+  return bare;
+}
+
+bool has_faults(const RunReport& report) {
+  return std::ranges::any_of(report.findings, [](const ReportedFinding& finding) {
+    return is_open(finding) && finding.finding.is_error();
+  });
+}
+
+bool ended_early(const RunReport& report) {
+  return std::ranges::any_of(report.launches, [](const LaunchReport& launch) {
+    return launch.end != LaunchResult::End::kCompleted;
+  });
+}
+
+bool was_cancelled(const RunReport& report) {
+  return std::ranges::any_of(report.launches, [](const LaunchReport& launch) {
+    return launch.end == LaunchResult::End::kCancelled;
+  });
+}
+
+const BufferReport* find_report(const RunReport& run, const std::string& name) {
+  for (const BufferReport& buffer : run.buffers)
+    if (buffer.name == name) return &buffer;
+  return nullptr;
+}
+
+class Fuzzer {
+ public:
+  Fuzzer(const LaunchPlan& plan, const FuzzOptions& options)
+      : options_(options), plan_(without_outputs(plan)), overrides_(options.overrides) {
+    overrides_.settings.threads = 1;
+    overrides_.collect_buffers = true;
+    overrides_.canceller = Canceller::create();
+    overrides_.interrupted = [this] { return overrides_.canceller->cancelled(); };
+  }
+
+  FuzzReport run();
+
+ private:
+  /// What differs in a run, or is not in order.
+  struct Outcome {
+    Order order;
+    RunReport run;
+    std::optional<OrderDifference> difference{};
+  };
+
+  bool load();
+  bool run_serially();
+  bool check_ignored();
+  RunReport run_in(const Order& order, const RunOverrides& overrides) const;
+  Order order_of(std::uint64_t index) const;
+  bool is_wanted(std::uint64_t index);
+  void work();
+  void judge(std::uint64_t index, RunReport run);
+  void run_all();
+  void explain(OrderDifference& difference);
+  void make_replay();
+  std::optional<LastStore> last_store(const OrderDifference& difference, const Order& order) const;
+  void refuse(Diagnostics errors) {
+    report_.run.errors = std::move(errors);
+    report_.exit_code = exit_code_of(report_.run.errors);
+  }
+
+  const FuzzOptions& options_;
+  const LaunchPlan plan_;
+  RunOverrides overrides_;
+  RunReport serial_;
+  FuzzReport report_;
+  Clock::time_point start_ = Clock::now();
+
+  std::mutex mutex_;  ///< guards all below
+  std::condition_variable changed_;
+  std::uint64_t next_ = 0, done_ = 0;
+  std::uint64_t bound_ = UINT64_MAX;  ///< the first run that is not like the serial one
+  std::optional<Outcome> outcome_;    ///< of that
+  unsigned working_ = 0;
+  bool is_over_ = false, no_memory_ = false;
+};
+
+RunReport Fuzzer::run_in(const Order& order, const RunOverrides& overrides) const {
+  RunOverrides mine = overrides;
+  mine.settings.schedule = order.schedule;
+  mine.settings.seed = order.seed;
+  return run_plan(plan_, mine);
+}
+
+bool Fuzzer::load() {
+  if (overrides_.module) return true;
+  auto module = within_memory("loading the module", [&] {
+    return load_module(plan_, merged(plan_.settings, overrides_.settings));
+  });
+  if (!module) {
+    refuse(module.errors());
+    return false;
+  }
+  overrides_.module = std::move(module).value();
+  return true;
+}
+
+/// Whether the others can be compared with it.
+bool Fuzzer::run_serially() {
+  serial_ = run_in({}, overrides_);
+  report_.run = serial_;
+  report_.run.buffers.clear();
+  report_.interrupted = was_cancelled(serial_);
+  report_.exit_code = serial_.exit_code;
+  if (!serial_.errors.empty() || has_faults(serial_) || ended_early(serial_)) return false;
+  report_.runs = 1;
+  // The module is the same in all others.
+  overrides_.strictness = Strictness::kNone;
+  if (!serial_.environment.empty()) overrides_.settings.environment = serial_.environment;
+  return check_ignored();
+}
+
+bool Fuzzer::check_ignored() {
+  std::vector<std::string> names;
+  for (const BufferReport& buffer : serial_.buffers)
+    names.insert(names.end(), buffer.names.begin(), buffer.names.end());
+  for (const std::string& ignored : options_.ignored) {
+    if (std::ranges::find(names, ignored) != names.end()) continue;
+    refuse({command_error(kNoSuchBuffer, fmt::format("there is no buffer '{}' to ignore", ignored),
+                          suggestion(ignored, names, "buffers"))});
+    return false;
+  }
+  std::erase_if(serial_.buffers, [&](const BufferReport& buffer) {
+    return std::ranges::any_of(buffer.names, [&](const std::string& name) {
+      return std::ranges::find(options_.ignored, name) != options_.ignored.end();
+    });
+  });
+  report_.compared = serial_.buffers.size();
+  return true;
+}
+
+Order Fuzzer::order_of(std::uint64_t index) const {
+  if (index == 0) return {Schedule::kReverse};
+  return {Schedule::kRandom, static_cast<std::uint32_t>(options_.first_seed + (index - 1))};
+}
+
+/// Under the lock.
+bool Fuzzer::is_wanted(std::uint64_t index) {
+  return !is_over_ && !no_memory_ && index < bound_ && index <= kSeeds &&
+         (options_.runs == 0 || index <= options_.runs);
+}
+
+void Fuzzer::work() {
+  std::unique_lock lock(mutex_);
+  while (is_wanted(next_)) {
+    const std::uint64_t index = next_++;
+    lock.unlock();
+    try {
+      judge(index, run_in(order_of(index), overrides_));
+      lock.lock();
+    } catch (const std::bad_alloc&) {
+      lock.lock();
+      no_memory_ = true;
+    }
+  }
+  --working_;
+  changed_.notify_all();
+}
+
+void Fuzzer::judge(std::uint64_t index, RunReport run) {
+  Outcome outcome{order_of(index), {}};
+  bool differs = !run.errors.empty() || has_faults(run) || ended_early(run) ||
+                 run.failures.size() > serial_.failures.size();
+  for (std::size_t i = 0; i < serial_.buffers.size() && run.errors.empty(); ++i) {
+    const BufferReport& mine = serial_.buffers[i];
+    const BufferReport* const theirs = find_report(run, mine.name);
+    const auto difference =
+        theirs != nullptr ? difference_of(mine, *theirs, plan_) : std::optional<BufferDifference>();
+    if (!difference) continue;
+    outcome.difference = OrderDifference{mine.name, difference->first, difference->count,
+                                         difference->offset_bytes, outcome.order};
+    differs = true;
+    break;
+  }
+  const bool cancelled = was_cancelled(run) || overrides_.canceller->cancelled();
+  run.buffers.clear();
+  outcome.run = std::move(run);
+  const std::lock_guard lock(mutex_);
+  if (cancelled) return;
+  ++done_;
+  if (!differs || index >= bound_) return;
+  bound_ = index;
+  outcome_ = std::move(outcome);
+}
+
+/// Until all runs have ended, the time is over, or nobody wants more.
+void Fuzzer::run_all() {
+  std::vector<std::thread> threads;
+  working_ = std::max(1U, options_.jobs);
+  try {
+    for (unsigned i = 0; i < std::max(1U, options_.jobs); ++i)
+      threads.emplace_back([this] { work(); });
+  } catch (const std::system_error&) {  // no more threads: those that there are do all
+    const std::lock_guard lock(mutex_);
+    working_ = static_cast<unsigned>(threads.size());
+  }
+  if (threads.empty()) {
+    working_ = 1;
+    work();
+  }
+  std::unique_lock lock(mutex_);
+  while (!changed_.wait_for(lock, kPeriod, [this] { return working_ == 0; })) {
+    const std::chrono::duration<double> elapsed = Clock::now() - start_;
+    const bool late = options_.seconds > 0 && elapsed.count() >= options_.seconds;
+    const std::uint64_t done = done_;
+    lock.unlock();
+    const bool go_on = !options_.waiting || options_.waiting(done);
+    lock.lock();
+    report_.interrupted |= !go_on;
+    if (!late && go_on) continue;
+    is_over_ = true;
+    overrides_.canceller->cancel();
+  }
+  lock.unlock();
+  for (std::thread& thread : threads) thread.join();
+}
+
+std::optional<LastStore> Fuzzer::last_store(const OrderDifference& difference,
+                                            const Order& order) const {
+  RunOverrides observed = overrides_;
+  observed.watched = WatchedByte{StoreLog::create(), difference.offset_bytes};
+  const RunReport run = run_in(order, observed);
+  const BufferReport* const buffer = find_report(run, difference.buffer);
+  return buffer == nullptr ? std::nullopt : buffer->last_store;
+}
+
+/// Runs both orders again, to see who stored; and with sub-groups of one size, where a seed chose another one.
+void Fuzzer::explain(OrderDifference& difference) {
+  overrides_.canceller = std::nullopt;  // which may have ended the other runs
+  overrides_.interrupted = nullptr;
+  difference.serial_store = last_store(difference, {});
+  difference.store = last_store(difference, difference.order);
+  const PlanSettings settings = merged(plan_.settings, overrides_.settings);
+  if (difference.order.schedule != Schedule::kRandom || settings.subgroup_size.value_or(0) != 0)
+    return;
+  constexpr std::uint32_t kUsualItems = 32;
+  RunOverrides same = overrides_;
+  same.settings.subgroup_size = kUsualItems;
+  const RunReport run = run_in(difference.order, same);
+  const BufferReport* const mine = find_report(serial_, difference.buffer);
+  const BufferReport* const theirs = find_report(run, difference.buffer);
+  difference.is_of_subgroups = mine != nullptr && theirs != nullptr && run.errors.empty() &&
+                               !difference_of(*mine, *theirs, plan_);
+}
+
+void Fuzzer::make_replay() {
+  if (!options_.wants_replay) return;
+  Replay replay{outcome_->order, merged(plan_.settings, overrides_.settings)};
+  if (outcome_->difference) {
+    replay.difference = &*outcome_->difference;
+    replay.expected = find_report(serial_, replay.difference->buffer);
+  }
+  report_.replay = replay_of(plan_, *overrides_.module, replay);
+}
+
+std::string spell(const std::array<std::uint64_t, 3>& id) {
+  return fmt::format("({},{},{})", id[0], id[1], id[2]);
+}
+
+/// "by --schedule=serial: store at heat.cl:31:5 in 'step' by work-item global (1,0,0), group (0,0,0), local (1,0,0)"
+std::string spelled_store(const Order& order, const std::optional<LastStore>& store) {
+  std::string text = fmt::format("by {}: ", order.words());
+  if (!store) return text + "no store of a kernel";
+  text += fmt::format("{} at {}", store->action, store->place);
+  for (const Frame& frame : store->frames) text += fmt::format(" in '{}'", frame.function);
+  return text + fmt::format(" by work-item global {}, group {}, local {}", spell(store->global_id),
+                            spell(store->group_id), spell(store->local_id));
+}
+
+std::string help_for(const OrderDifference& difference) {
+  if (difference.is_of_subgroups)
+    return "it is the size of sub-groups that makes the difference, which a seed chooses: "
+           "--subgroup-size=32 keeps it";
+  const auto& [a, b] = std::tie(difference.serial_store, difference.store);
+  const bool is_same = a && b && a->global_id == b->global_id && a->word_offset == b->word_offset &&
+                       a->place == b->place;
+  return fmt::format(
+      "{}; --check=race finds accesses that nothing orders. Where any order is right, --ignore {} "
+      "leaves it out",
+      is_same ? "both are the same store, of what the work-item had read: other work-items had "
+                "stored other values there by then"
+              : "nothing says which of them comes last",
+      difference.buffer);
+}
+
+Finding finding_of(const OrderDifference& difference, const std::string& module) {
+  const Mismatch& first = difference.first;
+  Finding finding;
+  finding.diagnostic =
+      command_error("TSP-R0106",
+                    fmt::format("'{}' is {} in one order of work-items, {} in another", first.place,
+                                first.expected, first.found),
+                    help_for(difference));
+  Diagnostic& diagnostic = finding.diagnostic;
+  diagnostic.input = module;
+  finding.allocation = difference.buffer;
+  finding.offset_bytes = static_cast<std::int64_t>(difference.offset_bytes);
+  const auto& store = difference.store ? difference.store : difference.serial_store;
+  if (store) {
+    diagnostic.source = store->source;
+    diagnostic.word_offset = store->word_offset;
+    diagnostic.excerpt = store->excerpt;
+    diagnostic.frames = store->frames;
+    finding.global_id = store->global_id;
+    finding.group_id = store->group_id;
+    finding.local_id = store->local_id;
+  }
+  diagnostic.notes = {
+      fmt::format("{}, {}", first.expected, spelled_store({}, difference.serial_store)),
+      fmt::format("{}, {}", first.found, spelled_store(difference.order, difference.store))};
+  if (difference.count > 1)
+    diagnostic.notes.push_back(
+        fmt::format("values of '{}' that differ: {}", difference.buffer, difference.count));
+  return finding;
+}
+
+FuzzReport Fuzzer::run() {
+  if (!load() || !run_serially()) return std::move(report_);
+  run_all();
+  report_.runs += done_;
+  if (no_memory_) {
+    refuse({out_of_memory("a run of the launch")});
+    return std::move(report_);
+  }
+  if (!outcome_) return std::move(report_);
+  report_.runs = bound_ + 2;  // the serial one, and those up to it
+  report_.order = outcome_->order;
+  report_.exit_code = kExpectationFailed;
+  make_replay();
+  if (!outcome_->difference || has_faults(outcome_->run) || !outcome_->run.errors.empty()) {
+    report_.run = std::move(outcome_->run);
+    for (ReportedFinding& finding : report_.run.findings)
+      finding.finding.diagnostic.notes.push_back(
+          fmt::format("in this order: {}", outcome_->order.words()));
+    report_.exit_code = report_.run.exit_code;
+    return std::move(report_);
+  }
+  report_.difference = std::move(outcome_->difference);
+  explain(*report_.difference);
+  report_.finding = finding_of(*report_.difference, overrides_.module->info().name);
+  return std::move(report_);
+}
+
+}  // namespace
+
+FuzzReport fuzz(const LaunchPlan& plan, const FuzzOptions& options) {
+  return Fuzzer(plan, options).run();
+}
+
+}  // namespace transpire::launch

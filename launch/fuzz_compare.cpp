@@ -1,0 +1,91 @@
+// What two orders of work-items leave in a buffer: see launch/fuzz.h.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "launch/fuzz.h"
+
+namespace transpire::launch {
+namespace {
+
+using Kind = Tolerance::Kind;
+
+/// Of an expectation that has one which is about two runs; what the specification allows of one run says nothing of those.
+bool is_tolerant(const ExpectBufferStep& expect) {
+  return std::ranges::any_of(expect.tolerances,
+                             [](const Tolerance& each) {
+                               return each.kind != Kind::kExact && each.kind != Kind::kSpec;
+                             }) &&
+         !asks_for_ranges(expect.tolerances);
+}
+
+bool is_about(const ExpectBufferStep& expect, const BufferReport& buffer) {
+  return std::ranges::find(buffer.names, expect.slice.name) != buffer.names.end();
+}
+
+/// Elements of a type without scalars are compared as bytes.
+TypeInfo comparable(const TypeInfo& type) { return leaves_of(type).empty() ? byte_type() : type; }
+
+ComparedElements elements_of(const BufferReport& buffer, const TypeInfo& type,
+                             std::uint64_t first) {
+  ComparedElements what{type, buffer.name, first, false};
+  what.offset_bytes = first * stride_bytes(type);
+  what.texels = buffer.texels;
+  return what;
+}
+
+/// Makes of `b` what `a` has where the two are within the expectation's tolerance.
+void take_tolerated(const ExpectBufferStep& expect, const BufferReport& a,
+                    std::vector<std::byte>& b) {
+  const TypeInfo type = expect.value.type && !expect.value.raw_bytes ? type_of(*expect.value.type)
+                                                                     : comparable(a.type);
+  const std::uint64_t stride = stride_bytes(type), elements = b.size() / stride;
+  const std::uint64_t first = expect.slice.all ? 0 : expect.slice.first;
+  const std::uint64_t end = expect.slice.all || !expect.slice.last
+                                ? elements
+                                : std::min(*expect.slice.last + 1, elements);
+  for (std::uint64_t i = first; i < end; ++i) {
+    const auto mine = std::span(a.bytes).subspan(i * stride, stride);
+    const auto theirs = std::span(b).subspan(i * stride, stride);
+    if (std::memcmp(mine.data(), theirs.data(), stride) == 0) continue;
+    ComparedElements what = elements_of(a, type, i);
+    what.nan_is_nan = true;
+    if (expect.tolerances.size() > 1 && expect.tolerances.size() != count_of_numbers(what)) return;
+    if (compare(what, mine, theirs, expect.tolerances).different == 0)
+      std::ranges::copy(mine, theirs.begin());
+  }
+}
+
+}  // namespace
+
+std::optional<BufferDifference> difference_of(const BufferReport& a, const BufferReport& b,
+                                              const LaunchPlan& plan) {
+  if (a.bytes == b.bytes) return std::nullopt;
+  const TypeInfo type = comparable(a.type);
+  const std::uint64_t stride = stride_bytes(type);
+  if (a.bytes.size() != b.bytes.size()) {
+    BufferDifference difference;
+    difference.first.buffer = difference.first.place = a.name;
+    difference.first.expected = fmt::format("{} packets", a.bytes.size() / stride);
+    difference.first.found = fmt::format("{}", b.bytes.size() / stride);
+    difference.count = 1;
+    return difference;
+  }
+  std::vector<std::byte> bytes = b.bytes;
+  for (const Step& step : plan.steps)
+    if (const auto* const expect = std::get_if<ExpectBufferStep>(&step);
+        expect != nullptr && is_about(*expect, a) && is_tolerant(*expect))
+      take_tolerated(*expect, a, bytes);
+  Comparison comparison = compare(elements_of(a, type, 0), a.bytes, bytes, {});
+  if (comparison.different == 0) return std::nullopt;
+  BufferDifference difference{std::move(comparison.mismatches[0]), comparison.different};
+  std::uint64_t at = difference.first.element * stride;
+  if (difference.first.leaf && !a.texels)
+    at += leaves_of(type)[*difference.first.leaf].offset_bytes;
+  while (at + 1 < bytes.size() && a.bytes[at] == bytes[at]) ++at;
+  difference.offset_bytes = at;
+  return difference;
+}
+
+}  // namespace transpire::launch

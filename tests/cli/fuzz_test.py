@@ -1,0 +1,228 @@
+#!/usr/bin/env python3
+"""`transpire fuzz` from the outside: what it compares, what it finds, and what it saves."""
+import os
+import re
+import signal
+import subprocess
+import time
+import unittest
+
+from support import ROOT, TRANSPIRE, SAXPY, Case, main, needs_compiler
+
+PROGRAMS = ROOT / "tests" / "programs"
+
+# Each work-item reads what the next one writes.
+NEIGHBOUR = """kernel void turn(global uint* x) {
+  const uint i = get_global_id(0), next = x[(i + 1) % 64];
+  x[i] = next;
+}
+"""
+NEIGHBOUR_LAUNCH = ["-g", "64", "-l", "64", "-a", "x=uint:range:0:1:64"]
+# Which work-item is last: everybody stores to one place, in two lines.
+LAST = """kernel void last(global int* out, global int* count) {
+  const int i = get_global_id(0);
+  atomic_add(count, 1);
+  if (i < 4)
+    out[1] = i;
+  else
+    atomic_xchg(out + 1, -i);
+}
+"""
+LAST_LAUNCH = ["-g", "8", "-l", "8", "-a", "out=int:zero:2", "-a", "count=int:zero:1"]
+# A sum of floats whose order nobody says.
+SUM = """kernel void sum(global float* total, global const float* x) {
+  volatile global uint* const word = (volatile global uint*)total;
+  uint before = 0, now = 0;
+  do {
+    before = now;
+    now = atomic_cmpxchg(word, before, as_uint(as_float(before) + x[get_global_id(0)]));
+  } while (now != before);
+}
+"""
+SUM_LAUNCH = ["-g", "64", "-l", "64", "-a", "total=float:zero:1", "-a", "x=float:random:1:0.0:1.0:64"]
+QUEUE = """kernel void put(write_only pipe int p) {
+  const int i = get_global_id(0);
+  write_pipe(p, &i);
+}
+"""
+SPIN = """kernel void spin(global volatile int* x) {
+  if (get_global_id(0) == 0) while (x[1] == 0) ;
+  x[1] = 1;
+  x[0] = 1;
+}
+"""
+
+
+class FuzzTest(Case):
+    def fuzz(self, *words, code=0):
+        return self.call("fuzz", *words, code=code)
+
+    def test_no_difference(self):
+        done = self.fuzz(*SAXPY, "--runs", "20")
+        self.assertEqual(done.stdout, "22 orders of work-items, 2 buffers compared: no difference\n")
+        self.assertEqual(done.stderr, "")
+        self.assertEqual(self.fuzz(*SAXPY, "--runs", "3", "-q").stdout, "")
+
+    @needs_compiler
+    def test_stores_of_two_work_items(self):
+        kernel = self.write("last.cl", LAST)
+        document = self.json_of("fuzz", kernel, *LAST_LAUNCH, code=1)
+        difference = document["difference"]
+        self.assertEqual((difference["buffer"], difference["element"], difference["place"]), ("out", 1, "out[1]"))
+        serial, other = difference["serial"], difference["other"]
+        self.assertEqual(serial["value"], "-7")
+        self.assertEqual(serial["store"]["global_id"], [7, 0, 0])
+        self.assertEqual((serial["store"]["source"]["line"], serial["store"]["action"]), (7, "atomic access"))
+        self.assertEqual((other["schedule"], other["value"]), ("reverse", "0"))
+        self.assertEqual(other["store"]["global_id"], [0, 0, 0])
+        self.assertEqual((other["store"]["source"]["line"], other["store"]["action"]), (5, "store"))
+        self.assertEqual(document["orders"], 2)
+        finding = document["findings"][0]
+        self.assertEqual((finding["rule"], finding["allocation"], finding["kernel"]), ("TSP-R0106", "out", "last"))
+        self.assertEqual(finding["offset_bytes"], 4)
+
+    @needs_compiler
+    def test_one_store_of_two_values(self):
+        kernel = self.write("turn.cl", NEIGHBOUR)
+        error = self.fuzz(kernel, *NEIGHBOUR_LAUNCH, code=1).stderr
+        self.assertIn("error[TSP-R0106]", error)
+        self.assertIn("turn.cl:3", error)
+        self.assertIn("both are the same store", error)
+        self.assertIn("by --schedule=reverse: store at", error)
+
+    @needs_compiler
+    def test_jobs_do_not_change_it(self):
+        # Neither the serial nor the reverse order: both have neighbours follow each other.
+        kernel = self.write("jumps.cl", """kernel void jumps(global int* last, global int* jumped) {
+  const int i = get_global_id(0), before = *last;
+  if (abs(i - before) > 4) *jumped = 1;
+  *last = i;
+}
+""")
+        words = [kernel, "-g", "8", "-l", "8", "-a", "last=int:fill:4:1", "-a", "jumped=int:zero:1", "--ignore", "last"]
+        documents = [self.json_of("fuzz", *words, "--jobs", jobs, code=1) for jobs in (1, 4)]
+        self.assertEqual(documents[0], documents[1])
+        self.assertEqual(documents[0]["difference"]["other"]["schedule"], "random")
+        self.assertGreater(documents[0]["orders"], 2)
+        seed = documents[0]["difference"]["other"]["seed"]
+        self.assertEqual(self.json_of("fuzz", *words, "--seed", seed, code=1)["orders"], 3)
+
+    @needs_compiler
+    def test_ignore(self):
+        kernel = self.write("last.cl", LAST)
+        done = self.fuzz(kernel, *LAST_LAUNCH, "--ignore", "out", "--runs", "10")
+        self.assertIn("12 orders of work-items, 1 buffer compared: no difference", done.stdout)
+        error = self.fuzz(kernel, *LAST_LAUNCH, "--ignore", "counts", code=2).stderr
+        self.assertIn("there is no buffer 'counts' to ignore", error)
+        self.assertIn("did you mean 'count'?", error)
+        done = self.fuzz(*SAXPY, "--expect", "y = float:zero:8", "--runs", "5", code=1)
+        self.assertIn("7 orders of work-items, 2 buffers compared: no difference", done.stdout)
+        self.assertIn("error[TSP-C0023]", done.stderr)
+
+    @needs_compiler
+    def test_comparisons_that_fail_are_no_stores(self):
+        kernel = self.write("first.cl", "kernel void first(global int* x) { atomic_cmpxchg(x, 0, 1 + get_global_id(0)); }\n")
+        difference = self.json_of("fuzz", kernel, "-g", "8", "-l", "8", "-a", "x=int:zero:1", code=1)["difference"]
+        self.assertEqual((difference["serial"]["value"], difference["serial"]["store"]["global_id"]), ("1", [0, 0, 0]))
+        self.assertEqual((difference["other"]["value"], difference["other"]["store"]["global_id"]), ("8", [7, 0, 0]))
+
+    @needs_compiler
+    def test_tolerance(self):
+        kernel = self.write("sum.cl", SUM)
+        self.assertIn("'total[0]' is", self.fuzz(kernel, *SUM_LAUNCH, code=1).stderr)
+        total = re.search(r"'total\[0\]' is ([0-9.]+)", self.fuzz(kernel, *SUM_LAUNCH, code=1).stderr).group(1)
+        self.fuzz(kernel, *SUM_LAUNCH, "--expect", f"total ~ 0.01 = {total}", "--runs", "20")
+        self.fuzz(kernel, *SUM_LAUNCH, "--expect", f"total ~ 1e-9 = {total}", "--runs", "20", code=1)
+
+    @needs_compiler
+    def test_pipes(self):
+        kernel = self.write("put.cl", QUEUE)
+        words = [kernel, "--build-options=-cl-std=CL2.0", "-g", "4", "-a", "p=pipe int 4"]
+        document = self.json_of("fuzz", *words, code=1)
+        self.assertEqual(document["difference"]["buffer"], "p")
+        self.assertIsNone(document["difference"]["serial"]["store"])
+        self.fuzz(*words, "--ignore", "p", "--runs", "5")
+
+    @needs_compiler
+    def test_replay(self):
+        kernel = self.write("turn.cl", NEIGHBOUR)
+        seeds = ["--seed", "5", "--save", "replay.launch"]
+        launch = self.write("turn.launch", "module turn.cl\nglobal 64\nlocal 64\narg x = uint:range:0:1:64\n"
+                            "repeat 1\nlaunch\narg x = uint:range:7:1:64\nlaunch\n")
+        for words in ([kernel, *NEIGHBOUR_LAUNCH], [launch]):
+            document = self.json_of("fuzz", *words, *seeds, code=1)
+            difference = document["difference"]
+            text = (self.folder / "replay.launch").read_text()
+            self.assertIn(f"schedule {difference['other']['schedule']}", text)
+            replayed = self.json_of("run", "replay.launch", code=1)
+            mismatch = replayed["expectations"]["failures"][0]["mismatches"][0]
+            self.assertEqual((mismatch["element"], mismatch["expected"], mismatch["found"]),
+                             (difference["element"], difference["serial"]["value"], difference["other"]["value"]))
+            self.assertEqual(replayed["errors"], [])
+        self.fuzz(*SAXPY, "--runs", "2", "--save", "nothing.launch")
+        self.assertFalse((self.folder / "nothing.launch").exists())
+
+    @needs_compiler
+    def test_replay_of_what_the_command_line_says(self):
+        self.write("turn.cl", NEIGHBOUR)
+        launch = self.write("turn.launch", "module turn.cl\nglobal 8\nlocal 8\narg x = uint:zero:64\n")
+        document = self.json_of("fuzz", launch, *NEIGHBOUR_LAUNCH, "--save", "replay.launch", code=1)
+        found = self.json_of("run", "replay.launch", code=1)["expectations"]["failures"][0]["mismatches"][0]
+        self.assertEqual(found["found"], document["difference"]["other"]["value"])
+
+    @needs_compiler
+    def test_sub_groups(self):
+        program = PROGRAMS / "group" / "ballot_of_partial.cl"
+        done = self.fuzz(program, "--seed", "1", "--runs", "20", code=1)
+        self.assertIn("--subgroup-size=32 keeps it", done.stderr)
+        self.fuzz(program, "--subgroup-size", "32", "--runs", "20")
+
+    def test_what_is_wrong_in_every_order(self):
+        program = PROGRAMS / "faults" / "load_past_end.spvasm"
+        text = "\n".join(line for line in program.read_text().splitlines() if "expect" not in line)
+        self.write("past.spvasm", text)
+        document = self.json_of("fuzz", "past.spvasm", code=4)
+        self.assertNotIn("difference", document)
+        self.assertEqual(document["findings"][0]["rule"], "TSP-R0020")
+
+    @needs_compiler
+    def test_a_finding_of_some_orders(self):
+        self.write("index.cl", "kernel void f(global int* x) {\n  const int i = get_global_id(0);\n"
+                               "  if (i == 0 && x[1] == 1) x[7] = 1;\n  if (i == 1) x[1] = 1;\n}\n")
+        done = self.fuzz("index.cl", "-g", "2", "-l", "2", "-a", "x=int:zero:2", code=4)
+        self.assertIn("the last one is not in order, --schedule=reverse", done.stdout)
+        self.assertIn("error[TSP-R0021]", done.stderr)
+        self.assertIn("in this order: --schedule=reverse", done.stderr)
+
+    def test_usage(self):
+        for words, message in ((["--runs", "0"], "'--runs 0' never ends"), (["--runs", "x"], "'x' is no number"),
+                               (["--seed", "4294967296"], "is too large"), (["--jobs", "5000"], "is too large"),
+                               (["--schedule", "serial"], "'--schedule' was not expected")):
+            error = self.fuzz(*SAXPY, *words, code=2).stderr
+            self.assertIn(message, error)
+        self.assertIn("TSP-C0020", str(self.json_of("fuzz", *SAXPY, "--runs", "0", code=2)))
+
+    def test_time(self):
+        start = time.monotonic()
+        done = self.fuzz(*SAXPY, "--seconds", "0.5")
+        self.assertGreater(int(done.stdout.split()[0]), 2)
+        self.assertLess(time.monotonic() - start, 30)
+
+    def test_interrupt(self):
+        with subprocess.Popen([TRANSPIRE, "fuzz", *SAXPY, "--seconds", "100"], cwd=self.folder, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            time.sleep(1)
+            os.kill(process.pid, signal.SIGINT)
+            out, _ = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn("interrupted, no difference so far", out)
+
+    @needs_compiler
+    def test_steps(self):
+        self.write("spin.cl", SPIN)
+        done = self.fuzz("spin.cl", "-g", "2", "-l", "2", "-a", "x=int:zero:2", "--max-steps", "10000", code=6)
+        self.assertIn("error[TSP-L0001]", done.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,156 @@
+// Fuzzing of schedules: what counts as a difference, and how often a kernel is lowered for all its orders.
+#include "launch/fuzz.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "runtime/state.h"
+#include "tests/launch/support.h"
+
+namespace transpire::test {
+
+using namespace launch;
+namespace {
+
+/// kernel k(global uint* x): x[0] = the local id, x[1] = the size of sub-groups.
+constexpr std::string_view kOrderKernel = R"(
+  OpCapability Addresses
+  OpCapability Kernel
+  OpCapability Int64
+  OpCapability SubgroupDispatch
+  OpMemoryModel Physical64 OpenCL
+  OpEntryPoint Kernel %k "k" %lid %max
+  OpName %x "x"
+  OpDecorate %lid BuiltIn LocalInvocationIndex
+  OpDecorate %max BuiltIn SubgroupMaxSize
+  %void = OpTypeVoid
+  %uint = OpTypeInt 32 0
+  %ulong = OpTypeInt 64 0
+  %one = OpConstant %uint 1
+  %input = OpTypePointer Input %uint
+  %wide = OpTypePointer Input %ulong
+  %pointer = OpTypePointer CrossWorkgroup %uint
+  %type = OpTypeFunction %void %pointer
+  %lid = OpVariable %wide Input
+  %max = OpVariable %input Input
+  %k = OpFunction %void None %type
+  %x = OpFunctionParameter %pointer
+  %entry = OpLabel
+  %id = OpLoad %ulong %lid
+  %id32 = OpUConvert %uint %id
+  OpStore %x %id32 Aligned 4
+  %size = OpLoad %uint %max
+  %second = OpInBoundsPtrAccessChain %pointer %x %one
+  OpStore %second %size Aligned 4
+  OpReturn
+  OpFunctionEnd
+)";
+
+LaunchPlan fuzz_plan(const std::string& statements) {
+  auto plan = parse_launch_text("module none.spvasm\n" + statements, "x.launch");
+  REQUIRE(plan.ok());
+  return std::move(plan).value();
+}
+
+struct Fuzzed {
+  Module module;
+  FuzzReport report;
+};
+
+Fuzzed fuzz_kernel(const std::string& statements, FuzzOptions options) {
+  auto module = Module::load(std::as_bytes(std::span(kOrderKernel)));
+  REQUIRE(module.ok());
+  options.overrides.module = *module;
+  return {*module, fuzz(fuzz_plan(statements), options)};
+}
+
+const std::string kFuzzLaunch = "global 64\nlocal 64\narg x = uint:zero:2\n";
+
+TEST_CASE("the first order in which something differs is told, with both work-items") {
+  const FuzzReport report =
+      fuzz_kernel(kFuzzLaunch, {.overrides = {}, .wants_replay = true}).report;
+  REQUIRE(report.difference.has_value());
+  CHECK(report.exit_code == 1);
+  CHECK(report.runs == 2);
+  CHECK(report.difference->first.place == "x[0]");
+  CHECK(report.difference->order == Order{Schedule::kReverse});
+  REQUIRE(report.difference->serial_store.has_value());
+  CHECK(report.difference->serial_store->global_id[0] == 63);
+  REQUIRE(report.difference->store.has_value());
+  CHECK(report.difference->store->global_id[0] == 0);
+  REQUIRE(report.replay.has_value());
+  REQUIRE(report.replay->ok());
+  CHECK(report.replay->value().find("schedule reverse\n") != std::string::npos);
+  CHECK(report.replay->value().find("expect x[0] = 63\n") != std::string::npos);
+}
+
+TEST_CASE("what the size of sub-groups makes is told as that") {
+  FuzzOptions options;
+  options.first_seed = 7;
+  const std::string tolerant = kFuzzLaunch + "expect x[0] ~ 100 = 0\n";
+  const FuzzReport report = fuzz_kernel(tolerant, options).report;
+  REQUIRE(report.difference.has_value());
+  CHECK(report.difference->first.place == "x[1]");
+  CHECK(report.difference->order.schedule == Schedule::kRandom);
+  CHECK(report.difference->is_of_subgroups);
+  options.overrides.settings.subgroup_size = 32;
+  CHECK(fuzz_kernel(tolerant, options).report.exit_code == 0);
+}
+
+TEST_CASE("a kernel is lowered once for each size of sub-groups, whatever the number of orders") {
+  FuzzOptions options;
+  options.runs = 60;
+  options.jobs = 2;
+  options.ignored = {"x"};
+  const Fuzzed fuzzed = fuzz_kernel(kFuzzLaunch, options);
+  CHECK(fuzzed.report.exit_code == 0);
+  CHECK(fuzzed.report.runs == 62);
+  CHECK(fuzzed.report.compared == 0);
+  CHECK(fuzzed.module.state()->made().size() == 4);
+}
+
+TEST_CASE("whoever asks for an end gets one") {
+  FuzzOptions options;
+  options.runs = 0;
+  options.seconds = 1000;
+  options.ignored = {"x"};
+  options.waiting = [](std::uint64_t done) { return done < 3; };
+  const FuzzReport report = fuzz_kernel(kFuzzLaunch, options).report;
+  CHECK(report.interrupted);
+  CHECK(report.runs >= 3);
+  CHECK_FALSE(report.difference.has_value());
+}
+
+BufferReport y_of(std::vector<float> values) {
+  const auto bytes = std::as_bytes(std::span(values));
+  BufferReport report{"y", type_of({ScalarType::kFloat, 1}), {bytes.begin(), bytes.end()}};
+  report.names = {"y"};
+  return report;
+}
+
+TEST_CASE("buffers differ bit by bit, but for what an expectation tolerates") {
+  const LaunchPlan exact = fuzz_plan("global 1\n");
+  CHECK_FALSE(difference_of(y_of({1, 2, 3}), y_of({1, 2, 3}), exact).has_value());
+  const auto zeros = difference_of(y_of({1, 0.0f, 3}), y_of({1, -0.0f, 4}), exact);
+  REQUIRE(zeros.has_value());
+  CHECK(zeros->first.element == 1);
+  CHECK(zeros->count == 2);
+  CHECK(zeros->offset_bytes == 7);  // the byte with the sign
+  const LaunchPlan tolerant = fuzz_plan("global 1\nlaunch\nexpect y[0..1] ~ 0.5 = 1 2\n");
+  const auto last = difference_of(y_of({1, 2, 3}), y_of({1.25f, 2.5f, 3.5f}), tolerant);
+  REQUIRE(last.has_value());
+  CHECK(last->first.element == 2);
+  CHECK(last->count == 1);
+  CHECK(difference_of(y_of({1, 2, 3}), y_of({1.75f, 2, 3}), tolerant)->first.element == 0);
+}
+
+TEST_CASE("more or fewer packets are a difference") {
+  const auto difference = difference_of(y_of({1, 2}), y_of({1}), fuzz_plan("global 1\n"));
+  REQUIRE(difference.has_value());
+  CHECK(difference->first.expected == "2 packets");
+  CHECK(difference->first.found == "1");
+}
+
+}  // namespace
+}  // namespace transpire::test

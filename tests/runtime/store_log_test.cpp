@@ -1,0 +1,93 @@
+// Which store is the last one to a byte: of all work-items, of several launches, and of atomics.
+#include <string>
+
+#include "tests/runtime/observed.h"
+
+namespace transpire::test {
+namespace {
+
+/// kernel k(global uint* a): a[i] = i, and everybody stores to a[0] and adds to a[8].
+const std::string& assembly() {
+  static const std::string text = text_of({.functions = R"(
+          %k = OpFunction %void None %fn
+          %a = OpFunctionParameter %puint
+      %entry = OpLabel
+        %ids = OpLoad %ulong3 %gid
+          %i = OpCompositeExtract %ulong %ids 0
+        %i32 = OpUConvert %uint %i
+       %mine = OpInBoundsPtrAccessChain %puint %a %i
+       %sums = OpInBoundsPtrAccessChain %puint %a %u8
+               OpStore %mine %i32 Aligned 4
+               OpStore %a %i32 Aligned 4
+        %old = OpAtomicIAdd %uint %sums %u1 %u0 %u1
+               OpReturn
+               OpFunctionEnd
+)"});
+  return text;
+}
+
+class Watched {
+ public:
+  explicit Watched(std::uint64_t items) : items_(items) { launch_.observed = true; }
+
+  void watch(std::uint64_t element) { log_.watch(&a_.bytes()[4 * element]); }
+  void run(Schedule schedule) {
+    launch_.schedule = schedule;
+    launch_.stores = log_;
+    test::run(device_, launch_);
+  }
+  std::optional<LastStore> last(std::uint64_t element, std::uint64_t byte = 0) const {
+    return log_.last(&a_.bytes()[4 * element + byte]);
+  }
+
+ private:
+  std::uint64_t items_;
+  StoreLog log_ = StoreLog::create();
+  Module module_ = load(assembly());
+  Buffer a_ = make_buffer(4 * 16);
+  Device device_ = make_device();
+  Launch launch_ = make_launch(module_, "k", items_, items_, {Argument::buffer(a_)});
+};
+
+TEST_CASE("the last store is that of the work-item which the schedule has last") {
+  for (const auto& [schedule, item] :
+       {std::pair{Schedule::kSerial, 7u}, {Schedule::kReverse, 0u}}) {
+    Watched watched(8);
+    watched.watch(0);
+    watched.run(schedule);
+    const auto store = watched.last(0);
+    REQUIRE(store.has_value());
+    CHECK(store->global_id[0] == item);
+    CHECK(store->action == "store");
+    REQUIRE(store->frames.size() == 1);
+    CHECK(store->frames[0].function == "k");
+    CHECK(store->place.find(':') != std::string::npos);  // a line of the assembly
+    CHECK(store->source.known());
+  }
+}
+
+TEST_CASE("only bytes that are watched have a last store, and only those that somebody stores to") {
+  Watched watched(8);
+  for (const std::uint64_t element : {3, 8, 12}) watched.watch(element);
+  watched.run(Schedule::kLockstep);
+  REQUIRE(watched.last(3).has_value());
+  CHECK(watched.last(3)->global_id[0] == 3);
+  REQUIRE(watched.last(8).has_value());
+  CHECK(watched.last(8)->action == "atomic access");
+  CHECK(watched.last(8)->global_id[0] == 7);
+  CHECK_FALSE(watched.last(12).has_value());
+  CHECK_FALSE(watched.last(4).has_value());
+  CHECK_FALSE(watched.last(3, 1).has_value());
+}
+
+TEST_CASE("a later launch has the last word") {
+  Watched watched(8);
+  watched.watch(0);
+  watched.run(Schedule::kSerial);
+  watched.run(Schedule::kReverse);
+  REQUIRE(watched.last(0).has_value());
+  CHECK(watched.last(0)->global_id[0] == 0);
+}
+
+}  // namespace
+}  // namespace transpire::test
