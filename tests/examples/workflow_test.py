@@ -96,6 +96,7 @@ class Workflow(Case):
         self.assertEqual([name for name, passed in results.items() if not passed], ["kernels/grey.launch"])
         self.assertRegex(text, r"(?m)^::error file=kernels/grey\.cl,line=5,col=\d+,title=TSP-R0020 in kernels/grey\.launch::")
         self.assertEqual(self.findings(), [("TSP-R0020", "kernels/grey.cl"), ("TSP-R0021", "kernels/grey.cl"),
+                                           *[("TSP-R0030", "kernels/grey.cl")] * 4,
                                            ("TSP-C0023", "kernels/grey.launch")])
 
 
