@@ -11,6 +11,8 @@ namespace {
 constexpr std::uint64_t kBufferBytes = 256;
 constexpr std::uint64_t kMaxValueBytes = 1 << 16;
 constexpr std::uint64_t kMaxSteps = 300;
+constexpr std::uint64_t kMaxChildren = 500;
+constexpr double kMaxSeconds = 2;  ///< steps bound work-items, and a kernel may enqueue any number of them
 
 void fill(std::span<std::byte> bytes) {
   for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i * 7 % 5);
@@ -81,6 +83,8 @@ std::optional<Launch> small_launch(const Module& module, const KernelInfo& kerne
     launch.arguments.push_back(std::move(*argument));
   }
   launch.limits.max_steps = kMaxSteps;
+  launch.limits.max_children = kMaxChildren;
+  launch.limits.timeout_seconds = kMaxSeconds;
   launch.limits.max_findings = 20;
   launch.limits.max_memory_bytes = 256u << 20;
   launch.limits.max_printf_bytes = 1 << 12;
