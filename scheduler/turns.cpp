@@ -176,14 +176,18 @@ bool Worker::begin_resident() {
 /// As many more as there are now: batches of groups that have begun, else groups. False when the launch ends there.
 bool Worker::begin_more(bool& begun) {
   std::size_t units = 1;
-  const auto begin_batch_of = [&begun](Worker& worker) {
-    if (worker.turns_ == nullptr || worker.turns_->all_begun()) return true;
-    begun = true;
-    return worker.begin_next_batch();
+  const auto begin_batches_of = [&begun](Worker& worker) {
+    if (worker.turns_ == nullptr) return true;
+    for (std::size_t left = worker.turns_->parts.size(); left != 0; --left) {
+      if (worker.turns_->all_begun()) break;
+      begun = true;
+      if (!worker.begin_next_batch()) return false;
+    }
+    return true;
   };
-  if (!begin_batch_of(*this)) return false;
+  if (!begin_batches_of(*this)) return false;
   for (const std::unique_ptr<Worker>& resident : residents_) {
-    if (!begin_batch_of(*resident)) return false;
+    if (!begin_batches_of(*resident)) return false;
     units += resident->turns_ != nullptr ? 1 : 0;
   }
   if (begun) return true;

@@ -28,6 +28,13 @@ kernel void items(volatile global uint* flags, uint last) {
   flags[i] = 1;
 }
 
+kernel void divides(volatile global uint* numbers, uint last) {
+  uint sum = 1;
+  for (uint i = 1; i < last; ++i)
+    if (numbers[0] / i + (1u << (i & 7)) != 0) sum += numbers[1] >> (i % 33);
+  numbers[0] = sum;
+}
+
 kernel void behind_barrier(volatile global uint* flags, uint last) {
   uint i = get_group_id(0);
   if (get_local_id(0) == 0)
@@ -131,6 +138,15 @@ TEST_CASE("work-items of a sub-group wait for each other with fair progress only
   CHECK(run_chain(make_device(), "items", 2, 50, 99, flags, fair).end ==
         LaunchResult::End::kCompleted);
   CHECK(flags_of(flags)[0] == 1);
+}
+
+TEST_CASE("checks take no more room the longer a loop runs") {
+  if (kernels() == nullptr) return;
+  const Buffer numbers = make_buffer(8, "numbers");
+  for (const auto set : {+[](Launch& launch) { launch.check_uninit = true; },
+                         +[](Launch& launch) { launch.check_ub = true; }})
+    CHECK(run_chain(make_device(), "divides", 1, 1, 500'000, numbers, set).end ==
+          LaunchResult::End::kCompleted);
 }
 
 TEST_CASE("limits hold for what waits") {
