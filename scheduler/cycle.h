@@ -16,7 +16,10 @@ class Cycle {
       since_ = 0;
       return true;
     }
-    if (++since_ > lap_) lap_ = 0;
+    if (++since_ > lap_ && lap_ != 0) {  // another one may begin
+      lap_ = length_ = 0;
+      since_ = 1;
+    }
     if (lap_ == 0 && since_ > length_) {
       kept_ = state;
       length_ = length_ == 0 ? 1 : length_ * 2;

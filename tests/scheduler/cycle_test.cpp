@@ -30,6 +30,15 @@ TEST_CASE("a sequence that repeats itself is seen to, after a few times its leng
     }
 }
 
+TEST_CASE("what changes between laps is seen again soon, however often it did") {
+  Cycle cycle;
+  for (std::uint64_t change = 0; change < 1000; ++change) {
+    std::uint64_t turns = 0;
+    while (!cycle.sees(change)) ++turns;
+    CHECK(turns <= 3);
+  }
+}
+
 TEST_CASE("states that all differ never repeat") {
   Cycle cycle;
   for (std::uint64_t i = 0; i < 100'000; ++i) {
