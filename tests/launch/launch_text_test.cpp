@@ -149,7 +149,7 @@ TEST_CASE("mistakes are reported with their line, all at once") {
         "'shared', 'variable', 'queue', 'default-queue', 'kernel', 'global', "
         "'local', 'offset', 'arg', 'repeat', 'print', 'out', 'expect', 'launch', 'isa', 'threads', "
         "'check', "
-        "'subgroup-size', 'schedule', 'seed', 'rounding', 'denorms', 'count-instructions', 'math', "
+        "'subgroup-size', 'schedule', 'seed', 'progress', 'rounding', 'denorms', 'count-instructions', 'math', "
         "'reference', "
         "'opencl-version', 'lenient', 'env', "
         "'max-steps', 'max-errors', 'max-memory', 'max-printf', 'max-children', 'check-memory', "

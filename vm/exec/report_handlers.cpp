@@ -26,6 +26,24 @@ const Inst* printf_lanes(const Inst* ip, std::byte* r, Batch* batch) {
   TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
+struct LaneWords {
+  std::uint64_t words[kMaskWords];
+};
+
+__attribute__((noinline, cold)) void report_words(Batch* batch, const Inst* ip, Rule rule,
+                                                  LaneWords lanes) {
+  report_lanes(batch, ip, static_cast<std::uint16_t>(rule), lanes.words);
+}
+
+/// Of lanes in the handler's frame. A handler that hands out a pointer there does not jump to the next one but calls
+/// it: then the stack grows with each instruction.
+TRANSPIRE_INLINE void report_own(Batch* batch, const Inst* ip, Rule rule,
+                                 const std::uint64_t* lanes) {
+  LaneWords copy;
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) copy.words[w] = lanes[w];
+  report_words(batch, ip, rule, copy);
+}
+
 /// imm: 1 when signed. Row operands a (dividend) and b (divisor).
 template <class T>
 const Inst* check_divide(const Inst* ip, std::byte* r, Batch* batch) {
@@ -42,8 +60,8 @@ const Inst* check_divide(const Inst* ip, std::byte* r, Batch* batch) {
     zero[w] &= batch->mask[w];
     overflow[w] &= batch->mask[w];
   }
-  if (any(zero)) report_lanes(batch, ip, static_cast<std::uint16_t>(Rule::kR0060), zero);
-  if (any(overflow)) report_lanes(batch, ip, static_cast<std::uint16_t>(Rule::kR0061), overflow);
+  if (any(zero)) report_own(batch, ip, Rule::kR0060, zero);
+  if (any(overflow)) report_own(batch, ip, Rule::kR0061, overflow);
   TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
@@ -54,7 +72,7 @@ const Inst* check_shift(const Inst* ip, std::byte* r, Batch* batch) {
   for (std::uint32_t i = 0; i < kLanes; ++i)
     over[i / 64] |= std::uint64_t{b[i] >= sizeof(T) * 8} << (i % 64);
   for (std::uint32_t w = 0; w < kMaskWords; ++w) over[w] &= batch->mask[w];
-  if (any(over)) report_lanes(batch, ip, static_cast<std::uint16_t>(Rule::kR0062), over);
+  if (any(over)) report_own(batch, ip, Rule::kR0062, over);
   TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
@@ -79,7 +97,7 @@ const Inst* check_true(const Inst* ip, std::byte* r, Batch* batch) {
   const std::uint64_t* a = row<std::uint64_t>(r, ip->a);
   std::uint64_t wrong[kMaskWords] = {};
   for (std::uint32_t w = 0; w < kMaskWords; ++w) wrong[w] = batch->mask[w] & ~a[w];
-  if (any(wrong)) report_lanes(batch, ip, static_cast<std::uint16_t>(Rule::kR0051), wrong);
+  if (any(wrong)) report_own(batch, ip, Rule::kR0051, wrong);
   TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
@@ -88,7 +106,7 @@ const Inst* check_not(const Inst* ip, std::byte* r, Batch* batch) {
   const std::uint64_t* a = row<std::uint64_t>(r, ip->a);
   std::uint64_t wrong[kMaskWords] = {};
   for (std::uint32_t w = 0; w < kMaskWords; ++w) wrong[w] = batch->mask[w] & a[w];
-  if (any(wrong)) report_lanes(batch, ip, RuleCheck::decode(ip->imm).rule, wrong);
+  if (any(wrong)) report_own(batch, ip, static_cast<Rule>(RuleCheck::decode(ip->imm).rule), wrong);
   TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
@@ -122,7 +140,7 @@ template <Kind kKind>
 const Inst* check_defined(const Inst* ip, std::byte* r, Batch* batch) {
   std::uint64_t lanes[kMaskWords];
   if (undefined_lanes<kKind>(r, ip->a, batch->mask, lanes))
-    report_lanes(batch, ip, static_cast<std::uint16_t>(Rule::kR0101), lanes);
+    report_own(batch, ip, Rule::kR0101, lanes);
   TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
