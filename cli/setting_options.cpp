@@ -9,7 +9,8 @@ namespace transpire::cli {
 namespace {
 
 constexpr SettingText kTexts[] = {
-    {.member = "check_ub", .run = {.help = "reports undefined results, and promises of the module that are broken"}},
+    {.member = "check_ub",
+     .run = {.help = "reports undefined results, and promises of the module that are broken"}},
     {.member = "check_bounds", .run = {.help = "indexes outside their array's type"}},
     {.member = "check_sync",
      .run = {.help = "use of memory that an asynchronous copy has yet to fill, operands of group "
