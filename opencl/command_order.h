@@ -1,5 +1,6 @@
-// CommandOrder: which commands of a context are before which ("Memory Model: Host-side and Device-side Commands"), and
-// what they do to memory that nothing orders. Kept where TRANSPIRE_CL_CHECK has race; else a context has none.
+// CommandOrder: which commands of a context are before which (OpenCL API 2.2, "Memory Ordering Rules: Host-side and Device-side
+// Commands"), and what they do to memory that nothing orders. Kept where TRANSPIRE_CL_CHECK has race; else a context has
+// none.
 //
 // A command has a clock when it begins: for each chain of commands, up to which of them all have ended before it. The
 // commands of an in-order queue are one chain, each of another queue is one by itself. The host orders, too: what it has

@@ -1,5 +1,5 @@
 // Races between what kernels of a launch enqueued, and with the kernels that enqueued it. What is before what: OpenCL API
-// 2.2, "Memory Model: Host-side and Device-side Commands".
+// 2.2, "Memory Ordering Rules: Host-side and Device-side Commands".
 #include "runtime/children.h"
 #include "runtime/memory_use.h"
 

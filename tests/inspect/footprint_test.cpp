@@ -17,7 +17,7 @@ using vm::AccessKind;
 
 constexpr std::uint64_t kEnough = 1 << 24;
 
-/// SomePages of some pages, that begins with one.
+/// Memory that begins with a page.
 struct SomePages {
   alignas(Footprint::kPageBytes) std::array<std::byte, 4 * Footprint::kPageBytes> bytes{};
   const std::byte* at(std::size_t offset) const { return bytes.data() + offset; }
