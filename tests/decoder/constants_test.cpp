@@ -164,7 +164,7 @@ TEST_CASE("operations whose result is not defined are known, and what is made of
   CHECK(why(spv::Op::OpShiftLeftLogical, 1, 32) == Undefined::kShift);
   CHECK(why(spv::Op::OpShiftRightArithmetic, 1, 31) == Undefined::kNo);
   CHECK(why(spv::Op::OpIAdd, 0xffffffff, 1) == Undefined::kNo);
-  const Module module = module_of(kTypes + R"(
+  const Module module = module_of(kKernelHeader + kTypes + R"(
 %zero = OpSpecConstant %int 0
 %one = OpConstant %int 1
 %true = OpConstantTrue %bool

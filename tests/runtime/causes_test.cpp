@@ -225,8 +225,9 @@ TEST_CASE("two rules of one access do not follow from each other, on any number 
           make_launch(*module, "k", 1024, 512, {Argument::buffer(a), Argument::value(30u)});
       launch.check_bounds = true;
       CAPTURE(threads);
+      // The access follows from the chain that left the buffer, and not from the index of another one.
       CHECK(spell(run(make_device(threads), launch)) ==
-            std::vector<std::string>{"R0028@6", "R0020@6"});
+            std::vector<std::string>{"R0028@6", "R0030@6", "R0020@6<-6"});
     }
   }
 }

@@ -183,6 +183,7 @@ void check_overlap(Builder& b, const Instruction& i, ValueId bytes) {
   if ((known && to != from) ||
       (variable(target) && variable(source) && variable(target) != variable(source)))
     return;
+  if (b.failed()) return;
   const ValueId a = without_tag(b, target), c = without_tag(b, source);
   const auto within = [&](ValueId x, ValueId y) {
     return b.ops.emit(Op::kULessThan, {b.ops.emit(Op::kISub, {x, y}), bytes});
@@ -195,7 +196,7 @@ void check_overlap(Builder& b, const Instruction& i, ValueId bytes) {
 void check_copy(Builder& b, const Instruction& i) {
   if (i.op == spv::Op::OpCopyMemorySized)
     return check_overlap(b, i, b.ops.resize(b.ids.scalar_operand(i, 2), Kind::kI64, false));
-  if (i.op != spv::Op::OpCopyMemory || pointer_type(b, i, 0) == nullptr) return;
+  if (i.op != spv::Op::OpCopyMemory) return;
   check_overlap(b, i, b.ops.constant(Kind::kI64, pointer_type(b, i, 0)->element->size_bytes));
 }
 
@@ -266,7 +267,7 @@ void check_memory_promises(Builder& b, const Instruction& i) {
   if (b.failed()) return;
   check_controls(b, i, touches);
   if (touches.empty() || b.failed()) return;
-  check_copy(b, i);
+  if (touches.size() == 2) check_copy(b, i);
   if (is_atomic(i.op)) check_atomic(b, i);
   if (!b.memory_use) b.memory_use = memory_use_of(b.request.module);
   const bool has_restrict =

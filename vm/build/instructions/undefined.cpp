@@ -161,6 +161,7 @@ void check_unsafe_power(Builder& b, const Instruction& i, const std::string& nam
   if (!is_root && number != OpenCLLIB::Pow && number != OpenCLLIB::Pown &&
       number != OpenCLLIB::Powr)
     return;
+  if (function_operand(b, i, 0).size() != function_operand(b, i, 1).size()) return;
   const Power p = power_of(b, i);
   ValueList wrong;
   for (std::size_t c = 0; c < p.base.size(); ++c) {
