@@ -13,7 +13,7 @@ TEST_CASE("all commands are described") {
   const CommandDescription program = describe_commands();
   std::string names;
   for (const CommandDescription& command : program.commands) names += command.name + " ";
-  CHECK(names == "run test info validate dis compile cl ulp explain version help completion ");
+  CHECK(names == "run test fuzz info validate dis compile cl ulp explain version help completion ");
   bool found = false;
   for (const OptionDescription& option : program.commands[0].options) {
     if (option.names != std::vector<std::string>{"-a", "--arg"}) continue;
