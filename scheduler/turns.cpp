@@ -310,7 +310,8 @@ bool Worker::run_by_turns() {
     Round round;
     const bool all_wait = quiet >= 2;
     goes_on = all_wait ? run_round_stalled(round) : run_round(round);
-    if (all_wait) std::this_thread::yield();  // to workers that may change something
+    // To workers that may change something; where others want the processor this takes long.
+    if (quiet % 16 == 15 && control_->stall.active.load() > 1) std::this_thread::yield();
     if (round.moved) {
       quiet = 0;
       busy = 0;
