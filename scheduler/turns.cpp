@@ -237,8 +237,12 @@ void Worker::judge_turn(Part& part, Round& round) {
   Batch& batch = part.fiber->batch;
   const std::uint64_t state = state_of(*part.fiber);
   const bool waits = state != 0 && (part.states.sees(state) || part.states.repeats());
-  ++part.turns;
-  part.turn = waits ? kShortestTurn : std::min(part.turn * 2, kLongestTurn);
+  part.turns = waits ? 0 : part.turns + 1;
+  // Several of one length, for where in its loop a batch stops depends on that.
+  if (waits)
+    part.turn = kShortestTurn;
+  else if (part.turns % 8 == 0)
+    part.turn = std::min(part.turn * 2, kLongestTurn);
   round.runs |= !waits;
   if ((waits || by_item_ || part.turns % kPatience == 0) && split(part)) {
     round.moved = true;
