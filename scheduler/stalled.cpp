@@ -96,7 +96,8 @@ bool Worker::run_round_stalled(Round& round) {
     leave_stall_locked();
     return true;
   }
-  if (stall.waiting != stall.active.load() || others_may_store() || rounds_to_look_-- != 0) return true;
+  if (stall.waiting != stall.active.load() || others_may_store() || rounds_to_look_-- != 0)
+    return true;
   std::uint64_t bytes = 0;
   const std::uint64_t memory = digest_of(*map_, bytes);
   rounds_to_look_ = bytes / kBytesPerRound;

@@ -88,6 +88,13 @@ void Worker::gather_packed(Fiber& fiber, std::uint32_t groups) {
   }
 }
 
+/// The group had parted before it was run by turns; `open`: see Divergence.
+void Worker::set_parted(std::uint32_t group, Divergence divergence, const Lanes& open) {
+  turns_->groups[group].divergence = std::move(divergence);
+  for (const std::unique_ptr<Part>& part : turns_->parts)
+    if (part->group == group) part->open = open;
+}
+
 void Worker::gather_flowing(Fiber& fiber) {
   turns_ = std::make_unique<Turns>();
   turns_->groups.resize(1);
