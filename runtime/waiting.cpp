@@ -79,14 +79,14 @@ class Pointers {
     const std::vector<Id> operands = value_operands(made);
     if (operands.empty()) return std::nullopt;
     switch (made.op) {
-      case spv::Op::OpAccessChain:
-      case spv::Op::OpInBoundsAccessChain:
       case spv::Op::OpPtrAccessChain:
+      case spv::Op::OpGenericCastToPtr:
       case spv::Op::OpInBoundsPtrAccessChain:
       case spv::Op::OpBitcast:
-      case spv::Op::OpCopyObject:
+      case spv::Op::OpAccessChain:
       case spv::Op::OpPtrCastToGeneric:
-      case spv::Op::OpGenericCastToPtr:
+      case spv::Op::OpInBoundsAccessChain:
+      case spv::Op::OpCopyObject:
         return operands[0];
       case spv::Op::OpLoad:
         return only_stored(index, operands[0]);

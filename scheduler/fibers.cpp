@@ -187,11 +187,7 @@ bool Worker::run_packed_batch(Fiber& fiber, std::uint32_t groups) {
     runs = resume(fiber);
     if (runs && fiber.batch.stop == Stop::kTurn) {
       gather_packed(fiber, groups);
-      for (auto& [slot, group] : parted) {
-        turns_->groups[slot].divergence = std::move(group.divergence);
-        for (const auto& part : turns_->parts)
-          if (part->group == slot) part->open = group.open;
-      }
+      for (auto& [slot, group] : parted) set_parted(slot, std::move(group.divergence), group.open);
       return run_by_turns();
     }
     for (auto& [slot, group] : parted) group.divergence.note(fiber.batch, group.open);

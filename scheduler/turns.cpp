@@ -88,6 +88,13 @@ void Worker::gather_packed(Fiber& fiber, std::uint32_t groups) {
   }
 }
 
+/// The group had parted before it was run by turns; `open`: see Divergence.
+void Worker::set_parted(std::uint32_t group, Divergence divergence, const Lanes& open) {
+  turns_->groups[group].divergence = std::move(divergence);
+  for (const std::unique_ptr<Part>& part : turns_->parts)
+    if (part->group == group) part->open = open;
+}
+
 void Worker::gather_flowing(Fiber& fiber) {
   turns_ = std::make_unique<Turns>();
   turns_->groups.resize(1);
@@ -237,8 +244,12 @@ void Worker::judge_turn(Part& part, Round& round) {
   Batch& batch = part.fiber->batch;
   const std::uint64_t state = state_of(*part.fiber);
   const bool waits = state != 0 && (part.states.sees(state) || part.states.repeats());
-  ++part.turns;
-  part.turn = waits ? kShortestTurn : std::min(part.turn * 2, kLongestTurn);
+  part.turns = waits ? 0 : part.turns + 1;
+  // Several of one length, for where in its loop a batch stops depends on that.
+  if (waits)
+    part.turn = kShortestTurn;
+  else if (part.turns % 8 == 0)
+    part.turn = std::min(part.turn * 2, kLongestTurn);
   round.runs |= !waits;
   if ((waits || by_item_ || part.turns % kPatience == 0) && split(part)) {
     round.moved = true;
@@ -310,7 +321,8 @@ bool Worker::run_by_turns() {
     Round round;
     const bool all_wait = quiet >= 2;
     goes_on = all_wait ? run_round_stalled(round) : run_round(round);
-    if (all_wait) std::this_thread::yield();  // to workers that may change something
+    // To workers that may change something; where others want the processor this takes long.
+    if (quiet % 16 == 15 && control_->stall.active.load() > 1) std::this_thread::yield();
     if (round.moved) {
       quiet = 0;
       busy = 0;

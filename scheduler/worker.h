@@ -19,6 +19,7 @@
 
 namespace transpire::scheduler {
 
+class Divergence;
 class Whereabouts;
 class Worker;
 
@@ -154,6 +155,7 @@ class Worker {
   void gather(std::uint32_t fibers);
   void gather_packed(Fiber& fiber, std::uint32_t groups);
   void gather_flowing(Fiber& fiber);
+  void set_parted(std::uint32_t group, Divergence divergence, const Lanes& open);
   bool run_by_turns();
   bool run_round(Round& round);
   bool take_turns(Round& round);
