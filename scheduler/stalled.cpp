@@ -168,7 +168,10 @@ void Worker::add_not_begun(Whereabouts& places) const {
   add(claimed, control_->units);
 }
 
+/// Each worker tells of its own work-items, once, whichever found that nothing will change.
 void Worker::report_stalled() {
+  if (told_stalled_) return;
+  told_stalled_ = true;
   Whereabouts places;
   add_places(places, nullptr);
   add_not_begun(places);

@@ -340,6 +340,7 @@ bool Worker::run_by_turns() {
     busy = 0;
   }
   leave_stall();
+  if (!goes_on && control_->end.load() == LaunchResult::End::kNoProgress) report_stalled();
   if (!goes_on) turns_.reset();
   return goes_on;
 }

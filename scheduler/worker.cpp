@@ -227,7 +227,7 @@ void Worker::begin(LaunchControl& control) {
   spare_fibers_.clear();
   __atomic_store_n(&steps_by_turns_, 0, __ATOMIC_RELAXED);
   seen_generation_ = 0;
-  waits_ = stalled_ = false;
+  waits_ = stalled_ = told_stalled_ = false;
   states_ = {};
   for (vm::exec::GroupState& state : group_states_) state = {};
   std::fill(executed_.begin(), executed_.end(), 0);

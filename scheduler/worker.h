@@ -228,6 +228,7 @@ class Worker {
   const bool by_item_;                ///< each work-item makes progress by itself
   // See Stall.
   bool waits_ = false, stalled_ = false;
+  bool told_stalled_ = false;  ///< where its work-items are, of a launch that can never end
   std::uint64_t seen_generation_ = 0, rounds_to_look_ = 0;
   Cycle states_;
 };

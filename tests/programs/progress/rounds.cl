@@ -3,8 +3,8 @@
 //! global 1024
 //! local 64
 //! arg turn = uint:zero:1
-//! arg rounds = uint:20
-//! expect turn = 320
+//! arg rounds = uint:3
+//! expect turn = 48
 kernel void rounds(volatile global uint* turn, uint rounds) {
   const uint group = get_group_id(0), groups = get_num_groups(0);
   for (uint round = 0; round < rounds; ++round) {
