@@ -287,7 +287,7 @@ TEST_CASE("enqueue: times go to memory that all share") {
   // The result is stored over the event before it is loaded: there is none.
   CHECK(rules("OpCaptureEventProfilingInfo %given %u1 %raw") == Rules{"TSP-R0090"});
   const std::string user = "%user = OpCreateUserEvent %event\n";
-  CHECK(rules(user + "OpCaptureEventProfilingInfo %user %u1 %raw").empty());
+  CHECK(rules(user + "OpCaptureEventProfilingInfo %user %u1 %raw") == Rules{"TSP-R0097"});
   CHECK(rules(user + "OpCaptureEventProfilingInfo %user %u1 %beyond_raw") == Rules{"TSP-R0021"});
   const std::string own =
       "%own_raw = OpBitcast %own_bytes %own\n"
