@@ -38,6 +38,8 @@ const char* Spelling(LaunchResult::End end) {
       return "time limit";
     case LaunchResult::End::kCancelled:
       return "cancelled";
+    case LaunchResult::End::kNoProgress:
+      return "no progress";
   }
   return "unknown";
 }

@@ -12,6 +12,7 @@ namespace {
 static_assert(static_cast<int>(LaunchResult::End::kCompleted) == TRANSPIRE_END_COMPLETED);
 static_assert(static_cast<int>(LaunchResult::End::kStepLimit) == TRANSPIRE_END_STEP_LIMIT);
 static_assert(static_cast<int>(LaunchResult::End::kCancelled) == TRANSPIRE_END_CANCELLED);
+static_assert(static_cast<int>(LaunchResult::End::kNoProgress) == TRANSPIRE_END_NO_PROGRESS);
 
 Status set_limit(Limits& limits, std::uint32_t limit, std::uint64_t value) {
   switch (limit) {

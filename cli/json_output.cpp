@@ -155,6 +155,8 @@ const char* name_of(LaunchResult::End end) {
       return "time limit";
     case LaunchResult::End::kCancelled:
       return "cancelled";
+    case LaunchResult::End::kNoProgress:
+      return "no progress";
     case LaunchResult::End::kCompleted:
       break;
   }

@@ -36,6 +36,14 @@ constexpr SettingText kTexts[] = {
     {.member = "seed",
      .run = {"--seed", "N", "Of the schedule 'random': another number is another order"},
      .driver = {"--seed", "N", "Of the schedule 'random': another number is another order"}},
+    {.member = "fair_progress",
+     .run =
+         {"--progress", "WHOSE",
+          "Whose loops may wait for others: 'sub-groups' (default), or 'fair' for each work-item"},
+     .listed = true,
+     .driver = {"--progress", "WHOSE",
+                "Whose loops may wait for others: 'sub-groups' (default), or 'fair' for each "
+                "work-item"}},
     {.member = "rounding",
      .run = {"--rounding", "MODE",
              "How half and float round where the kernel does not say: 'rte' to nearest even "

@@ -30,6 +30,8 @@ std::string_view format_end(LaunchResult::End end) {
       return "; ended early: time limit";
     case LaunchResult::End::kCancelled:
       return "; cancelled";
+    case LaunchResult::End::kNoProgress:
+      return "; ended early: no progress";
     case LaunchResult::End::kCompleted:
       break;
   }

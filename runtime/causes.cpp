@@ -21,6 +21,7 @@ bool spoils(const scheduler::Finding& finding, const vm::Program& program) {
     case Rule::kR0040:
     case Rule::kR0043:
     case Rule::kR0046:
+    case Rule::kR0048:
     case Rule::kR0050:
     case Rule::kR0051:
     case Rule::kR0068:

@@ -66,6 +66,7 @@ LaunchSettings effective_settings(const Launch& launch, const KernelInfo& kernel
   // Of the schedule nothing else is lowered: all seeds with the same sub-groups share a program.
   settings.schedule = initial.schedule;
   settings.seed = initial.seed;
+  settings.fair_progress = initial.fair_progress;
   settings.debug_info = settings.observed && settings.debug_info;
   return settings;
 }
@@ -131,7 +132,7 @@ PreparedLaunch::PreparedLaunch(const Launch& launch, std::uint32_t number,
       module(std::move(on_device)),
       program(std::move(lowered)),
       plan(ids, lanes, filling, batch_items(launch, *program, lanes),
-           scheduler::ItemOrder(launch.schedule, launch.seed)) {}
+           scheduler::ItemOrder(launch.schedule, launch.seed, launch.fair_progress)) {}
 
 bool PreparedLaunch::serves_but_for_settings(const Launch& launch, std::uint32_t number,
                                              bool with_changing_constants) const {

@@ -7,13 +7,11 @@
 #include "base/excerpt.h"
 #include "base/run_rule.h"
 #include "runtime/causes.h"
+#include "runtime/waiting.h"
 #include "transpire/half.hpp"
 
 namespace transpire::runtime {
 namespace {
-
-/// Of those where work-items were stopped.
-constexpr std::size_t kMostPlaces = 8;
 
 std::string spell(const std::array<std::uint64_t, 3>& id) {
   return fmt::format("({},{},{})", id[0], id[1], id[2]);
@@ -68,11 +66,6 @@ std::string spell(const memory::Allocation& allocation, const FindingContext& co
 
 std::int64_t offset_in(const memory::Allocation& allocation, std::uint64_t address) {
   return static_cast<std::int64_t>(address - allocation.begin);
-}
-
-/// Rules of limits that end a launch where its work-items stand.
-bool is_limit(Rule rule) {
-  return rule == Rule::kL0001 || rule == Rule::kL0002 || rule == Rule::kL0008;
 }
 
 std::string_view position(const memory::Allocation& allocation, std::uint64_t address) {
@@ -230,6 +223,8 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
       return fmt::format("in-bounds access chain to offset {} of {}", found.index, target);
     case Rule::kR0040:
       return "the work-items of a group do not meet at one barrier";
+    case Rule::kR0048:
+      return stalled_message(found, context);
     case Rule::kR0100:
       return race_message(found, target);
     case Rule::kR0101:
@@ -258,42 +253,6 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
   }
 }
 
-/// "128 work-items, the first global (0,0,0), were at heat.cl:31:5 in 'step'"
-std::string stopped_at(const scheduler::Waiting& place, const FindingContext& context) {
-  const bool one = place.count == 1;
-  const std::string who = fmt::format("{} work-item{}, the first global {},", place.count,
-                                      one ? "" : "s", spell(place.first.global_id));
-  if (place.where == scheduler::Waiting::Where::kNotBegun) return who + " had not begun";
-  const vm::Source& source = source_of(place.instruction, context);
-  const Places& places = context.module.places();
-  const std::vector<Frame> frames = places.frames(context.program, source);
-  const std::string where =
-      fmt::format("{} in '{}'", places.spell(source), frames.front().function);
-  if (place.where == scheduler::Waiting::Where::kAtBarrier)
-    return fmt::format("{} waited at the barrier of {}", who, where);
-  if (place.where == scheduler::Waiting::Where::kOtherBranch)
-    return fmt::format("{} waited at {} for those in another branch", who, where);
-  return fmt::format("{} {} at {}", who, one ? "was" : "were", where);
-}
-
-std::string describe(const scheduler::Waiting& place, const FindingContext& context) {
-  const std::string first = spell(place.first.local_id);
-  const std::string who =
-      place.count == 1 ? fmt::format("work-item local {}", first)
-                       : fmt::format("{} work-items, the first local {},", place.count, first);
-  const bool one = place.count == 1;
-  switch (place.where) {
-    case scheduler::Waiting::Where::kEnded:
-      return who + (one ? " has ended" : " have ended");
-    case scheduler::Waiting::Where::kElsewhere:
-      return who + (one ? " is" : " are") + " on another path";
-    default:
-      break;
-  }
-  return fmt::format("{} {} at the barrier of {}", who, one ? "waits" : "wait",
-                     context.module.places().spell(source_of(place.instruction, context)));
-}
-
 /// "work-item: global (64,0,0), group (1,0,0), local (0,0,0); 64 times in all"
 std::string describe_items(const scheduler::Finding& found, const FindingContext& context) {
   std::string text =
@@ -301,6 +260,7 @@ std::string describe_items(const scheduler::Finding& found, const FindingContext
                   spell(found.first.group_id), spell(found.first.local_id));
   if (is_limit(found.rule)) {
     if (found.count <= 1) return text;
+    if (found.rule == Rule::kR0048) return text;
     return text + fmt::format("; {} {}", found.count,
                               found.waiting.size() > 1 ? "were stopped" : "stood here");
   }
@@ -309,22 +269,6 @@ std::string describe_items(const scheduler::Finding& found, const FindingContext
                             context.end == LaunchResult::End::kCompleted
                                 ? "in all"
                                 : "until the launch ended");
-}
-
-void add_waiting(const scheduler::Finding& found, const FindingContext& context,
-                 Diagnostic& diagnostic) {
-  const bool limit = is_limit(found.rule);
-  if (limit && found.waiting.size() <= 1) return;  // the finding's own place
-  std::size_t shown = 0;
-  for (const scheduler::Waiting& place : found.waiting) {
-    if (limit && shown++ == kMostPlaces) {
-      diagnostic.notes.push_back(
-          fmt::format("and at {} more places", found.waiting.size() - kMostPlaces));
-      return;
-    }
-    diagnostic.notes.push_back(limit ? stopped_at(place, context)
-                                     : "group: " + describe(place, context));
-  }
 }
 
 std::string spell_operand(std::uint64_t bits, vm::Kind kind, bool is_signed) {
@@ -506,9 +450,10 @@ std::string help(const scheduler::Finding& found, const FindingContext& context)
           return "work-items that return before a barrier are missed there; guard the work, not "
                  "the barrier";
       return "every work-item of a group must reach the same barrier the same number of times";
+    case Rule::kR0048:
+      return stalled_help(found, context);
     case Rule::kL0001:
-      return "raise the limit, or look for an endless loop or a lock that work-items of one group "
-             "wait for";
+      return "raise the limit, or look for an endless loop";
     case Rule::kL0002:
       return "raise the limit, or find an endless loop with a limit on steps";
     case Rule::kL0005:

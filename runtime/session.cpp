@@ -117,6 +117,7 @@ scheduler::LaunchSpec Session::spec(const Launch& launch) const {
   if (launch.progress) spec.progress = &launch.progress;
   if (launch.progress && launch.executing) spec.executing = &launch.executing;
   if (launch.canceller) spec.stop = launch.canceller->state().get();
+  spec.is_shared = shared_of(launch) != nullptr;
   return spec;
 }
 

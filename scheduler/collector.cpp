@@ -20,13 +20,19 @@ std::uint32_t count_lanes(const std::uint64_t mask[vm::exec::kMaxMaskWords]) {
 bool concerns_no_allocation(Rule rule) { return rule == Rule::kR0001 || rule == Rule::kR0002; }
 
 /// Rules that say why a launch ended, once a launch.
-bool is_limit(Rule rule) { return rule == Rule::kL0001 || rule == Rule::kL0002; }
+bool is_limit(Rule rule) {
+  return rule == Rule::kL0001 || rule == Rule::kL0002 || rule == Rule::kR0048;
+}
+
+bool is_same_place(const Waiting& a, const Waiting& b) {
+  return a.where == b.where && a.instruction == b.instruction && a.allocation == b.allocation;
+}
 
 /// The same places once, with as many work-items as both have.
 void merge_places(std::vector<Waiting>& into, const std::vector<Waiting>& from) {
   for (const Waiting& place : from) {
     const auto same = std::find_if(into.begin(), into.end(), [&place](const Waiting& each) {
-      return each.where == place.where && each.instruction == place.instruction;
+      return is_same_place(each, place);
     });
     if (same == into.end()) {
       into.push_back(place);
@@ -193,9 +199,14 @@ void Collector::stopped(std::vector<Waiting> places, Rule limit) {
   finding.rule = limit;
   for (const Waiting& place : places) {
     finding.count += place.count;
-    if (place.where != Waiting::Where::kStopped) continue;
+    const bool runs =
+        place.where == Waiting::Where::kStopped || place.where == Waiting::Where::kSpinning;
+    if (!runs || (limit == Rule::kR0048 && finding.instruction != nullptr)) continue;
     finding.instruction = place.instruction;
     finding.first = place.first;
+    finding.allocation = place.allocation;
+    finding.address = place.address;
+    finding.size_bytes = place.size_bytes;
   }
   finding.waiting = std::move(places);
   add(std::move(finding));

@@ -38,12 +38,17 @@ struct Waiting {
     kEnded,
     kStopped,      ///< running
     kOtherBranch,  ///< waiting until those come who went another way
-    kNotBegun
+    kNotBegun,
+    kSpinning  ///< in a loop that can never end
   };
   Where where = Where::kAtBarrier;
   const vm::Inst* instruction = nullptr;  ///< the barrier, or what work-items are about to do
   std::uint64_t count = 0;
   WorkItem first;
+  // Of kSpinning: what the instruction, a load or an atomic, reads; no bytes where the loop reads nothing.
+  const memory::Allocation* allocation = nullptr;
+  std::uint64_t address = 0, size_bytes = 0;
+  std::uint64_t value = 0;
 };
 
 /// What is equal of events that are folded; the last is what a data race is with.

@@ -9,8 +9,8 @@
 #include <bit>
 #include <map>
 
-#include "scheduler/whereabouts.h"
-#include "scheduler/worker.h"
+#include "scheduler/divergence.h"
+#include "scheduler/turns.h"
 
 namespace transpire::scheduler {
 namespace {
@@ -18,45 +18,6 @@ namespace {
 using vm::exec::Batch;
 using vm::exec::kMaxMaskWords;
 using vm::exec::Stop;
-
-/// Takes those of `lanes` out that are also in `others`, and gives them.
-Lanes take(Lanes& lanes, const std::uint64_t others[kMaxMaskWords]) {
-  Lanes taken;
-  for (std::uint32_t word = 0; word < kMaxMaskWords; ++word) {
-    taken[word] = lanes[word] & others[word];
-    lanes[word] &= ~others[word];
-  }
-  return taken;
-}
-
-bool same_lanes(const std::uint64_t a[kMaxMaskWords], const std::uint64_t b[kMaxMaskWords]) {
-  std::uint64_t differences = 0;
-  for (std::uint32_t word = 0; word < kMaxMaskWords; ++word) differences |= a[word] ^ b[word];
-  return differences == 0;
-}
-
-/// Where the work-items of a group went that did not meet.
-class Divergence {
- public:
-  /// Sorts the lanes of `open` that stopped or ended into places; the others stay in it.
-  void note(const Batch& batch, Lanes& open) {
-    if (batch.stop == Stop::kBarrier || batch.stop == Stop::kNamedBarrier)
-      places_.add(Waiting::Where::kAtBarrier, batch.barrier, batch, take(open, batch.mask));
-    Lanes gone = open;
-    if (batch.stop != Stop::kDone) take(gone, batch.live);
-    places_.add(Waiting::Where::kEnded, nullptr, batch, take(open, gone.data()));
-  }
-
-  /// What is still open when the group was cut short.
-  void note_rest(const Batch& batch, const Lanes& open) {
-    places_.add(Waiting::Where::kElsewhere, nullptr, batch, open);
-  }
-
-  std::vector<Waiting> places() && { return std::move(places_).places(); }
-
- private:
-  Whereabouts places_;
-};
 
 /// Those that have gone on from where they were when their group parted.
 void add_gone_on(Lanes& gone_on, const std::uint64_t group[kMaxMaskWords], const Lanes& open) {
@@ -79,10 +40,20 @@ bool Worker::run_fibers(const GroupShape& shape, const std::uint64_t group_id[3]
     std::uint32_t waiting = 0;
     if (!resume_all(fibers, waiting)) return false;
     if (waiting == 0) return true;
+    if (has_turn(fibers)) {
+      gather(fibers);
+      return run_by_turns();
+    }
     if (!met(fibers)) return run_diverged(fibers);
     if (observer_ != nullptr) observer_->meets(fibers_[0].batch, *fibers_[0].batch.barrier);
     if (!complete_together(fibers)) return false;
   }
+}
+
+/// Whether one of the batches waits in a loop.
+bool Worker::has_turn(std::uint32_t fibers) const {
+  return std::any_of(fibers_.begin(), fibers_.begin() + fibers,
+                     [](const Fiber& fiber) { return fiber.batch.stop == Stop::kTurn; });
 }
 
 /// Does for a group what the instruction says that `waiting` stands at.
@@ -172,6 +143,12 @@ bool Worker::run_diverged(std::uint32_t fibers) {
     if (!runs || waiting == 0) break;
     waiting = 0;
     runs = resume_all(fibers, waiting, open.data());
+    if (runs && has_turn(fibers)) {
+      gather(fibers);
+      for (std::uint32_t i = 0; i < fibers; ++i) turns_->parts[i]->open = open[i];
+      turns_->groups[0].divergence = std::move(divergence);
+      return run_by_turns();
+    }
   }
   collector_.set_gone_on({});
   for (std::uint32_t i = 0; i < fibers; ++i) divergence.note_rest(fibers_[i].batch, open[i]);
@@ -208,6 +185,11 @@ bool Worker::run_packed_batch(Fiber& fiber, std::uint32_t groups) {
       collector_.set_gone_on(gone_on);
     }
     runs = resume(fiber);
+    if (runs && fiber.batch.stop == Stop::kTurn) {
+      gather_packed(fiber, groups);
+      for (auto& [slot, group] : parted) set_parted(slot, std::move(group.divergence), group.open);
+      return run_by_turns();
+    }
     for (auto& [slot, group] : parted) group.divergence.note(fiber.batch, group.open);
     if (!runs || fiber.batch.stop == Stop::kDone) break;
     const bool all_wait = same_lanes(fiber.batch.mask, fiber.shape->mask);

@@ -24,22 +24,30 @@ void Worker::set_flowing_items(std::uint64_t first) {
   }
 }
 
-void Worker::run_flowing(std::uint64_t first, std::uint64_t end) {
-  Fiber& fiber = fibers_[0];
+void Worker::set_flowing_unit(std::uint64_t unit) {
   const std::uint32_t lanes = geometry_.lanes();
-  const std::uint64_t all = geometry_.work_items();
+  const std::uint64_t item = unit * lanes;
+  Fiber& fiber = fibers_[0];
   fiber.batch.group_id[1] = fiber.batch.group_id[2] = 0;
-  std::uint64_t unit = first;
-  for (; unit < end && !control_->stopped(); ++unit) {
-    const std::uint64_t item = unit * lanes;
-    set_flowing_items(item);
-    flowing_shape_.items = static_cast<std::uint32_t>(std::min<std::uint64_t>(lanes, all - item));
-    set_lanes(flowing_shape_.mask, flowing_shape_.items);
-    collector_.begin_unit();
-    fiber.prologue_shape = nullptr;  // it computes from local ids
+  set_flowing_items(item);
+  flowing_shape_.items =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(lanes, geometry_.work_items() - item));
+  set_lanes(flowing_shape_.mask, flowing_shape_.items);
+  collector_.begin_unit();
+  fiber.prologue_shape = nullptr;  // it computes from local ids
+}
+
+void Worker::run_flowing() {
+  Fiber& fiber = fibers_[0];
+  std::uint64_t done = 0;
+  for (; next_unit_ < end_unit_ && !control_->stopped(); ++done) {
+    set_flowing_unit(next_unit_++);
     if (!start(fiber, flowing_shape_) || !resume(fiber)) break;
+    if (fiber.batch.stop != vm::exec::Stop::kTurn) continue;
+    gather_flowing(fiber);
+    if (!run_by_turns()) break;
   }
-  control_->done.fetch_add(unit - first, std::memory_order_relaxed);
+  control_->done.fetch_add(done, std::memory_order_relaxed);
 }
 
 }  // namespace transpire::scheduler

@@ -73,6 +73,11 @@ class GeometryPlan {
   std::uint64_t unit_count() const {
     return flowing() ? divide_up(work_items(), lanes_) : divide_up(group_count_, groups_per_unit_);
   }
+  /// Groups of that unit: the last one may have fewer.
+  std::uint32_t groups_of_unit(std::uint64_t unit) const {
+    const std::uint64_t left = group_count_ - unit * groups_per_unit_;
+    return static_cast<std::uint32_t>(left < groups_per_unit_ ? left : groups_per_unit_);
+  }
   std::uint64_t work_items() const;
   /// Batches of the largest group.
   std::uint32_t max_batches() const { return max_batches_; }

@@ -200,8 +200,7 @@ class Execution final : public ThreadPool::Job {
       const std::vector<std::uint64_t>& executed = team_.workers_[i]->executed();
       result.executed.resize(std::max(result.executed.size(), executed.size()));
       for (std::size_t k = 0; k < executed.size(); ++k) result.executed[k] += executed[k];
-      if (!team_.workers_[i]->collector().empty())
-        collectors.push_back(&team_.workers_[i]->collector());
+      team_.workers_[i]->add_collectors(collectors);
     }
     if (!collectors.empty()) collect(collectors, result);
     add_limits(result);

@@ -56,6 +56,8 @@ struct LaunchSpec {
   /// others of what is stored only, where the program records results, from all threads.
   vm::Observer* observer = nullptr;
   vm::exec::DeviceQueue* queue = nullptr;  ///< of programs that enqueue (Program::uses_queue)
+  /// The host, or another launch, may store to its memory meanwhile: what waits may wait for that.
+  bool is_shared = false;
   /// Just now, where the caller has looked at the clock anyway.
   std::optional<std::chrono::steady_clock::time_point> begun{};
 };

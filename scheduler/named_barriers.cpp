@@ -3,7 +3,7 @@
 // whole group.
 #include <algorithm>
 
-#include "scheduler/worker.h"
+#include "scheduler/turns.h"
 
 namespace transpire::scheduler {
 
@@ -13,6 +13,8 @@ using vm::exec::Stop;
 bool Worker::run_subgroups(std::uint32_t fibers) {
   rounds_[0] = 0;
   std::vector<bool> may_run(fibers, true);
+  std::vector<Fiber*> all;
+  for (std::uint32_t i = 0; i < fibers; ++i) all.push_back(&fibers_[i]);
   for (;;) {
     bool ended = true;
     order_round(fibers);
@@ -23,8 +25,12 @@ bool Worker::run_subgroups(std::uint32_t fibers) {
       ended = ended && fibers_[i].batch.stop == Stop::kDone;
     }
     if (ended) return true;
-    if (release_named(fibers, may_run)) continue;
-    if (!met(fibers)) return nobody_can_go_on(fibers);
+    if (has_turn(fibers)) {
+      gather(fibers);
+      return run_by_turns();
+    }
+    if (release_named(all, may_run)) continue;
+    if (!met(fibers)) return nobody_can_go_on(all);
     if (observer_ != nullptr) observer_->meets(fibers_[0].batch, *fibers_[0].batch.barrier);
     if (!complete_together(fibers)) return false;
     std::fill(may_run.begin(), may_run.end(), true);
@@ -34,32 +40,32 @@ bool Worker::run_subgroups(std::uint32_t fibers) {
 
 /// Lets those sub-groups run whose named barrier has as many waiting as it wants. When more have come,
 /// the last ones wait for others.
-bool Worker::release_named(std::uint32_t fibers, std::vector<bool>& may_run) {
+bool Worker::release_named(const std::vector<Fiber*>& fibers, std::vector<bool>& may_run) {
   const std::vector<std::uint32_t>& wanted = group_states_[0].named_barriers;
   bool some = false;
   for (std::uint64_t barrier = 1; barrier <= wanted.size(); ++barrier) {
     std::vector<std::uint32_t> waiting;
-    for (std::uint32_t i = 0; i < fibers; ++i) {
-      const Batch& batch = fibers_[i].batch;
-      if (batch.stop == Stop::kNamedBarrier && batch.named_barrier == barrier) waiting.push_back(i);
+    for (std::uint32_t i = 0; i < fibers.size(); ++i) {
+      const Batch& batch = fibers[i]->batch;
+      if (!may_run[i] && batch.stop == Stop::kNamedBarrier && batch.named_barrier == barrier)
+        waiting.push_back(i);
     }
     if (const std::uint32_t count = wanted[barrier - 1]; count != 0)
       waiting.resize(waiting.size() - waiting.size() % count);
     if (waiting.empty()) continue;
     some = true;
     if (observer_ != nullptr)
-      observer_->meets(fibers_[waiting[0]].batch, *fibers_[waiting[0]].batch.barrier);
+      observer_->meets(fibers[waiting[0]]->batch, *fibers[waiting[0]]->batch.barrier);
     for (const std::uint32_t i : waiting) may_run[i] = true;
   }
   return some;
 }
 
-/// Every sub-group waits or has ended. One that waits at a named barrier is at fault, else the group
-/// has parted at a barrier.
-bool Worker::nobody_can_go_on(std::uint32_t fibers) {
+/// Those that wait at a named barrier are at fault. Whether there are any.
+bool Worker::report_named(const std::vector<Fiber*>& fibers) {
   bool reported = false;
-  for (std::uint32_t i = 0; i < fibers; ++i) {
-    Batch& batch = fibers_[i].batch;
+  for (const Fiber* fiber : fibers) {
+    const Batch& batch = fiber->batch;
     if (batch.stop != Stop::kNamedBarrier) continue;
     vm::exec::Event event;
     event.rule = static_cast<std::uint16_t>(Rule::kR0046);
@@ -68,7 +74,14 @@ bool Worker::nobody_can_go_on(std::uint32_t fibers) {
     collector_.finding(batch, event);
     reported = true;
   }
-  return reported ? run_released(fibers) : run_diverged(fibers);
+  return reported;
+}
+
+/// Every sub-group waits or has ended. One that waits at a named barrier is at fault, else the group
+/// has parted at a barrier.
+bool Worker::nobody_can_go_on(const std::vector<Fiber*>& fibers) {
+  const auto count = static_cast<std::uint32_t>(fibers.size());
+  return report_named(fibers) ? run_released(count) : run_diverged(count);
 }
 
 /// The rest of such a group: every barrier lets its work-items pass.
@@ -78,6 +91,11 @@ bool Worker::run_released(std::uint32_t fibers) {
       if (!complete_alone(fibers_[i].batch, 0, geometry_.batch_items())) return false;
     waiting = 0;
     if (!resume_all(fibers, waiting)) return false;
+    if (has_turn(fibers)) {
+      gather(fibers);
+      turns_->groups[0].is_released = true;
+      return run_by_turns();
+    }
   }
   return true;
 }

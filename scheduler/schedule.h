@@ -20,9 +20,12 @@ namespace transpire::scheduler {
 class ItemOrder {
  public:
   ItemOrder() = default;
-  ItemOrder(Schedule kind, std::uint32_t seed) : kind_(kind), seed_(seed) {}
+  ItemOrder(Schedule kind, std::uint32_t seed, bool fair = false)
+      : kind_(kind), seed_(seed), fair_(fair) {}
 
   bool is_lockstep() const { return kind_ == Schedule::kLockstep; }
+  /// A loop of one work-item that waits lets all others go on, not those of other sub-groups only.
+  bool is_fair() const { return fair_; }
 
   /// Work-items of a batch, a power of two up to 64, which is no more than any instruction set has lanes. `together`: those
   /// that must not be parted, 1 or the size of a sub-group.
@@ -38,6 +41,7 @@ class ItemOrder {
  private:
   Schedule kind_ = Schedule::kLockstep;
   std::uint32_t seed_ = 0;
+  bool fair_ = false;
 };
 
 /// The size of sub-groups that a random schedule chooses for kernels that leave it open.

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "scheduler/aligned.h"
+#include "scheduler/spinning.h"
 
 namespace transpire::scheduler {
 namespace {
@@ -34,6 +35,21 @@ Place place_of(const vm::Program& program, std::size_t block) {
   return {Waiting::Where::kOtherBranch, first == nullptr ? entry : first};
 }
 
+/// Of lanes, of which there are some.
+Waiting waiting_at(Waiting::Where where, const vm::Inst* instruction, const Batch& batch,
+                   const Lanes& lanes) {
+  std::uint32_t lane = 0;
+  while ((lanes[lane / 64] >> (lane % 64) & 1) == 0) ++lane;
+  std::uint64_t count = 0;
+  for (std::uint64_t word : lanes) count += static_cast<std::uint64_t>(std::popcount(word));
+  Waiting place;
+  place.where = where;
+  place.instruction = instruction;
+  place.count = count;
+  place.first = work_item(batch, lane);
+  return place;
+}
+
 }  // namespace
 
 Lanes lanes_of(const std::uint64_t mask[vm::exec::kMaxMaskWords]) {
@@ -46,21 +62,39 @@ bool none(const Lanes& lanes) {
   return std::all_of(lanes.begin(), lanes.end(), [](std::uint64_t word) { return word == 0; });
 }
 
-void Whereabouts::add(Waiting::Where where, const vm::Inst* instruction, const Batch& batch,
-                      const Lanes& lanes) {
-  if (none(lanes)) return;
-  std::uint32_t lane = 0;
-  while ((lanes[lane / 64] >> (lane % 64) & 1) == 0) ++lane;
-  const WorkItem first = work_item(batch, lane);
-  std::uint64_t count = 0;
-  for (std::uint64_t word : lanes) count += static_cast<std::uint64_t>(std::popcount(word));
-  for (Waiting& place : places_) {
-    if (place.where != where || place.instruction != instruction) continue;
-    place.count += count;
-    if (first < place.first) place.first = first;
+void Whereabouts::add(Waiting place) {
+  for (Waiting& each : places_) {
+    if (each.where != place.where || each.instruction != place.instruction ||
+        each.allocation != place.allocation)
+      continue;
+    place.count += each.count;
+    if (each.first < place.first) {
+      each.count = place.count;
+    } else {
+      each = place;
+    }
     return;
   }
-  places_.push_back({where, instruction, count, first});
+  places_.push_back(place);
+}
+
+void Whereabouts::add(Waiting::Where where, const vm::Inst* instruction, const Batch& batch,
+                      const Lanes& lanes) {
+  if (!none(lanes)) add(waiting_at(where, instruction, batch, lanes));
+}
+
+void Whereabouts::add_spinning(const Batch& batch) {
+  const Lanes lanes = lanes_of(batch.mask);
+  add(spinning_at(batch, waiting_at(Waiting::Where::kSpinning, batch.ip, batch, lanes)));
+  add_pending(batch);
+}
+
+void Whereabouts::add_not_begun(const WorkItem& first, std::uint64_t count) {
+  Waiting place;
+  place.where = Waiting::Where::kNotBegun;
+  place.count = count;
+  place.first = first;
+  add(place);
 }
 
 void Whereabouts::add_pending(const Batch& batch) {

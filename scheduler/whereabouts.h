@@ -21,11 +21,17 @@ class Whereabouts {
   /// The same of another batch of its group, which was not running.
   void add_idle(const vm::exec::Batch& batch);
 
+  /// The same of one that is in a loop that can never end.
+  void add_spinning(const vm::exec::Batch& batch);
+  /// So many work-items of groups that have not begun.
+  void add_not_begun(const WorkItem& first, std::uint64_t count);
+
   /// By their first work-items.
   std::vector<Waiting> places() &&;
 
  private:
   void add_pending(const vm::exec::Batch& batch);
+  void add(Waiting place);
 
   std::vector<Waiting> places_;
 };

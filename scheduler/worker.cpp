@@ -3,8 +3,10 @@
 #include "scheduler/worker.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
+#include "scheduler/turns.h"
 #include "scheduler/whereabouts.h"
 #include "vm/exec/long_work.h"
 #include "vm/simd/float_mode.h"
@@ -100,6 +102,9 @@ std::size_t count_fibers(const vm::Program& program, const GeometryPlan& geometr
   return std::clamp<std::size_t>(affordable, 1, geometry.max_batches());
 }
 
+/// Of a loop, between two looks whether it waits: some 100 microseconds.
+constexpr std::uint64_t kTurnSteps = std::uint64_t{1} << 14;
+
 /// As many units at once as keep the counter cool, as few as keep all workers busy to the end.
 std::uint64_t choose_chunk(std::uint64_t units, unsigned workers) {
   return std::clamp<std::uint64_t>(units / (std::uint64_t{workers} * 16), 1, 128);
@@ -111,7 +116,9 @@ LaunchControl::LaunchControl(const LaunchSpec& launch, std::uint64_t unit_count,
     : spec(launch),
       units(unit_count),
       chunk(choose_chunk(unit_count, workers)),
-      findings(launch.limits.max_findings) {}
+      findings(launch.limits.max_findings) {
+  running.fetch_add(1);
+}
 
 void LaunchControl::stop_because(LaunchResult::End why) {
   LaunchResult::End expected = LaunchResult::End::kCompleted;
@@ -147,7 +154,8 @@ Worker::Worker(const vm::Program& program, const GeometryPlan& geometry,
       workgroup_memory_((Checked(workgroup_bytes) * geometry.groups_per_unit()).value()),
       rounds_(geometry.groups_per_unit()),
       group_states_(program.uses_barrier ? geometry.groups_per_unit() : 0),
-      executed_(program.counts_instructions ? vm::kMostOpcodes : 0) {
+      executed_(program.counts_instructions ? vm::kMostOpcodes : 0),
+      by_item_(geometry.schedule().is_fair() && !program.uses_subgroups) {
   collector_.set_rounds(rounds_.data(), geometry.packed() ? geometry.full_items() : 0);
   if (geometry.packed()) {
     const std::uint32_t lanes = geometry.lanes();
@@ -165,6 +173,8 @@ Worker::Worker(const vm::Program& program, const GeometryPlan& geometry,
   }
   for (Fiber& fiber : fibers_) make_fiber(fiber);
 }
+
+Worker::~Worker() = default;
 
 void Worker::make_fiber(Fiber& fiber) {
   const FiberLayout layout(program_);
@@ -206,72 +216,97 @@ void Worker::begin(LaunchControl& control) {
   collector_.begin(spec.memory, &control.findings, spec.limits.max_printf_bytes);
   const FiberLayout layout(program_);
   for (Fiber& fiber : fibers_) {
-    Batch& batch = fiber.batch;
     if (!clean_) {
-      std::memset(batch.pending, 0, layout.private_live - layout.pending);
-      batch.lowest_pending = vm::exec::kNoPending;
+      std::memset(fiber.batch.pending, 0, layout.private_live - layout.pending);
+      fiber.batch.lowest_pending = vm::exec::kNoPending;
     }
-    for (const auto& scalar : program_.argument_scalars)
-      std::memcpy(batch.registers + scalar.offset, &spec.arguments[scalar.slot], 8);
-    fiber.prologue_shape = nullptr;
-    batch.cancel = &control.stop;
-    batch.observer = spec.observer;
-    batch.queue = spec.queue;
-    batch.notes = control.notes.get();
-    batch.steps = 0;
+    begin_fiber(fiber);
   }
+  turns_.reset();
+  residents_.clear();
+  spare_fibers_.clear();
+  __atomic_store_n(&steps_by_turns_, 0, __ATOMIC_RELAXED);
+  seen_generation_ = 0;
+  waits_ = stalled_ = told_stalled_ = false;
+  states_ = {};
   for (vm::exec::GroupState& state : group_states_) state = {};
   std::fill(executed_.begin(), executed_.end(), 0);
 }
 
+/// Of a launch.
+void Worker::begin_fiber(Fiber& fiber) {
+  Batch& batch = fiber.batch;
+  const LaunchSpec& spec = control_->spec;
+  for (const auto& scalar : program_.argument_scalars)
+    std::memcpy(batch.registers + scalar.offset, &spec.arguments[scalar.slot], 8);
+  fiber.prologue_shape = nullptr;
+  batch.cancel = &control_->stop;
+  batch.observer = spec.observer;
+  batch.queue = spec.queue;
+  batch.notes = control_->notes.get();
+  batch.memory = map_;
+  batch.steps = 0;
+}
+
 void Worker::run(LaunchControl& control) {
   const vm::FloatMode mode;
-  begin(control);
-  control.began(*this);
-  clean_ = false;
   // One copy a launch: the map is read through a pointer by every memory access.
   const memory::AddressMap map = control.spec.memory->map();
-  for (Fiber& fiber : fibers_) fiber.batch.memory = &map;
+  map_ = &map;
+  begin(control);
+  control.began(*this);
+  const Stall::Active active(control.stall);
+  clean_ = false;
   while (!control.stopped() && !control.findings.reached()) {
-    const std::uint64_t first = control.next_unit.fetch_add(control.chunk);
-    if (first >= control.units) break;
-    const std::uint64_t end = std::min(first + control.chunk, control.units);
+    next_unit_ = control.next_unit.fetch_add(control.chunk);
+    if (next_unit_ >= control.units) break;
+    end_unit_ = std::min(next_unit_ + control.chunk, control.units);
     if (geometry_.flowing())
-      run_flowing(first, end);
+      run_flowing();
     else if (geometry_.packed())
-      run_packed(first, end);
+      run_packed();
     else if (!geometry_.schedule().is_lockstep())
-      run_scheduled(first, end);
+      run_scheduled();
     else
-      run_groups(first, end);
+      run_groups();
   }
   clean_ = !control.stopped();
 }
 
+void Worker::add_collectors(std::vector<Collector*>& collectors) {
+  if (!collector_.empty()) collectors.push_back(&collector_);
+  for (const std::unique_ptr<Worker>& resident : residents_) resident->add_collectors(collectors);
+}
+
 std::uint64_t Worker::instructions() const {
-  std::uint64_t sum = 0;
+  std::uint64_t sum = __atomic_load_n(&steps_by_turns_, __ATOMIC_RELAXED);
   for (const Fiber& fiber : fibers_) sum += __atomic_load_n(&fiber.batch.steps, __ATOMIC_RELAXED);
   return sum;
 }
 
-void Worker::run_groups(std::uint64_t first, std::uint64_t end) {
+void Worker::run_groups() {
   std::uint64_t group_id[3];
-  geometry_.group_at(first, group_id);
+  std::uint64_t group = next_unit_;
+  geometry_.group_at(group, group_id);
   std::uint64_t done = 0;
-  for (std::uint64_t group = first; group < end && !control_->stopped(); ++group, ++done) {
+  for (; next_unit_ < end_unit_ && !control_->stopped(); ++done) {
+    if (next_unit_ != group)
+      geometry_.group_at(group = next_unit_, group_id);  // others ran by turns
+    ++next_unit_;
     if (!run_group(group_id)) break;
     advance(group_id, geometry_.ids().num_groups);
+    ++group;
   }
   control_->done.fetch_add(done, std::memory_order_relaxed);
 }
 
 /// The same in the order of a schedule.
-void Worker::run_scheduled(std::uint64_t first, std::uint64_t end) {
+void Worker::run_scheduled() {
   const std::uint64_t count = geometry_.group_count();
   std::uint64_t group_id[3];
   std::uint64_t done = 0;
-  for (std::uint64_t place = first; place < end && !control_->stopped(); ++place, ++done) {
-    group_ = geometry_.schedule().group_at(place, count);
+  for (; next_unit_ < end_unit_ && !control_->stopped(); ++done) {
+    group_ = geometry_.schedule().group_at(next_unit_++, count);
     geometry_.group_at(group_, group_id);
     if (!run_group(group_id)) break;
   }
@@ -306,27 +341,31 @@ bool Worker::run_items(const GroupShape& shape, const std::uint64_t group_id[3])
     Fiber& fiber = fibers_[next];
     if (++next == fibers_.size()) next = 0;
     if (!start(fiber, batch) || !resume(fiber)) return false;
+    if (fiber.batch.stop == Stop::kTurn) return go_on_by_turns(shape, fiber, turn + 1);
   }
   return true;
 }
 
-void Worker::run_packed(std::uint64_t first, std::uint64_t end) {
+void Worker::run_packed() {
   Fiber& fiber = fibers_[0];
   const std::uint32_t per_unit = geometry_.groups_per_unit();
-  std::uint64_t left = geometry_.group_count() - first * per_unit;
+  std::uint64_t unit = next_unit_;
   std::uint64_t group_id[3];
-  geometry_.group_at(first * per_unit, group_id);
+  geometry_.group_at(unit * per_unit, group_id);
   packed_row_is_set_ = false;
   std::uint64_t done = 0;
-  for (std::uint64_t unit = first; unit < end && !control_->stopped(); ++unit) {
-    const auto groups = static_cast<std::uint32_t>(std::min<std::uint64_t>(per_unit, left));
+  for (; next_unit_ < end_unit_ && !control_->stopped(); ++unit) {
+    if (next_unit_ != unit) {  // others ran by turns
+      geometry_.group_at((unit = next_unit_) * per_unit, group_id);
+      packed_row_is_set_ = false;
+    }
+    const std::uint32_t groups = geometry_.groups_of_unit(next_unit_++);
     set_packed_groups(fiber, groups, group_id);
     collector_.begin_unit();
     if (!zero_workgroup_memory() || !start(fiber, geometry_.packed_shape(groups)) ||
         !run_packed_batch(fiber, groups) || !finish_groups(groups))
       break;
     done += groups;
-    left -= groups;
   }
   control_->done.fetch_add(done, std::memory_order_relaxed);
 }
@@ -373,10 +412,10 @@ bool Worker::start(Fiber& fiber, const BatchShape& shape) {
   batch.call = 0;
   const std::uint64_t max_steps = control_->spec.limits.max_steps;
   batch.max_steps = max_steps;
-  batch.steps_left = max_steps == 0 ? ~std::uint64_t{0} : max_steps;
+  give_steps(batch, max_steps == 0 ? ~std::uint64_t{0} : max_steps, kTurnSteps);
   fiber.shape = &shape;
   fiber.steps_at_start = batch.steps;
-  fiber.refills = 0;
+  fiber.refills = fiber.turns = 0;
   return program_.private_variables.empty() || prepare_private(fiber);
 }
 
@@ -429,6 +468,9 @@ bool Worker::resume(Fiber& fiber) {
         return true;
       case Stop::kDone:
         return true;
+      case Stop::kTurn:
+        if (!takes_another_turn(fiber)) return true;
+        continue;
       case Stop::kCancelled:
         return end_at(fiber.batch);
       case Stop::kLimit:
@@ -440,11 +482,14 @@ bool Worker::resume(Fiber& fiber) {
 
 /// A limit ends the launch at this batch; Batch::stop says which.
 bool Worker::end_at(const Batch& batch) {
+  if (control_->end.load() == LaunchResult::End::kNoProgress) {
+    Worker& host = host_ != nullptr ? *host_ : *this;
+    host.report_stalled();
+    return false;
+  }
   const bool by_steps = batch.stop == Stop::kLimit;
   Whereabouts whereabouts;
-  whereabouts.add_interrupted(batch);
-  for (std::uint32_t i = 0; i < group_fibers_; ++i)
-    if (&fibers_[i].batch != &batch) whereabouts.add_idle(fibers_[i].batch);
+  (host_ != nullptr ? *host_ : *this).add_places(whereabouts, &batch);
   collector_.stopped(std::move(whereabouts).places(), by_steps ? Rule::kL0001 : Rule::kL0002);
   if (by_steps) control_->stop_because(LaunchResult::End::kStepLimit);
   return false;
@@ -457,7 +502,54 @@ bool Worker::refill(Fiber& fiber) {
   const std::uint64_t max_steps = control_->spec.limits.max_steps;
   if (++fiber.refills >= fiber.shape->items) return false;
   if ((fiber.batch.steps - fiber.steps_at_start) / fiber.shape->items >= max_steps) return false;
-  fiber.batch.steps_left = max_steps;
+  give_steps(fiber.batch, max_steps, kTurnSteps);
+  return true;
+}
+
+Checked Worker::fiber_bytes() const {
+  return FiberLayout(program_).all + vm::Program::kPhasePeriod;
+}
+
+/// All but what it counts.
+void Worker::copy_state(const Fiber& from, Fiber& to) const {
+  std::memcpy(to.memory.data(), from.memory.data(), FiberLayout(program_).all.value());
+  const Batch old = to.batch;
+  to.batch = from.batch;
+  to.batch.registers = old.registers;
+  to.batch.pending = old.pending;
+  to.batch.pending_set = old.pending_set;
+  to.batch.private_live = old.private_live;
+  to.batch.private_memory = old.private_memory;
+  to.batch.steps = 0;
+  to.prologue_shape = nullptr;
+}
+
+/// What decides how the batch goes on, as long as memory that others see as well stays as it is; 0 where that is too much.
+std::uint64_t Worker::state_of(const Fiber& fiber) const {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{32} << 20;
+  const std::uint64_t bytes = FiberLayout(program_).all.value();
+  if (bytes > kMostBytes) return 0;
+  const Batch& batch = fiber.batch;
+  std::uint64_t state = digest(fiber.memory.data(), bytes, 0);
+  state = digest(batch.mask, sizeof(batch.mask), state);
+  state = digest(batch.live, sizeof(batch.live), state);
+  return digest(&batch.ip, sizeof(batch.ip), state);
+}
+
+/// The batch has had a turn. It takes others at once, unless it waits: then its state is one that it had before.
+/// One that takes very many may wait all the same, and count how often.
+bool Worker::takes_another_turn(Fiber& fiber) {
+  constexpr std::uint64_t kMostTurns = 2048;
+  Batch& batch = fiber.batch;
+  give_steps(batch, batch.steps_left + batch.steps_kept,
+             std::max<std::uint64_t>(kTurnSteps, batch.ip->d));
+  const std::uint64_t turns = ++fiber.turns;
+  if (turns >= kMostTurns) return false;
+  const std::uint64_t kept_at = std::bit_floor(turns);
+  if (turns > kept_at + 2) return true;
+  const std::uint64_t state = state_of(fiber);
+  if (state != 0 && turns > 1 && state == fiber.kept_state) return false;
+  if (turns == kept_at) fiber.kept_state = state;
   return true;
 }
 

@@ -11,17 +11,30 @@
 #include <vector>
 
 #include "scheduler/aligned.h"
+#include "scheduler/cycle.h"
 #include "scheduler/launch.h"
+#include "scheduler/stall.h"
 #include "vm/exec/group.h"
 #include "vm/exec/launch_notes.h"
 
 namespace transpire::scheduler {
 
+class Divergence;
+class Whereabouts;
 class Worker;
+
+/// Gives a batch `steps`, `turn` of them for its next turn, or what one block takes.
+inline void give_steps(vm::exec::Batch& batch, std::uint64_t steps, std::uint64_t turn) {
+  batch.steps_left = steps < turn ? steps : turn;
+  batch.steps_kept = steps - batch.steps_left;
+}
 
 /// What the workers of one launch share.
 struct LaunchControl {
   LaunchControl(const LaunchSpec& launch, std::uint64_t unit_count, unsigned workers);
+  ~LaunchControl() { running.fetch_sub(1); }
+  LaunchControl(const LaunchControl&) = delete;
+  LaunchControl& operator=(const LaunchControl&) = delete;
 
   const LaunchSpec& spec;
   std::uint64_t units;
@@ -35,6 +48,8 @@ struct LaunchControl {
   std::unique_ptr<vm::exec::LaunchNotes> notes;  ///< of programs that keep such
   std::mutex watched_mutex;
   std::vector<const Worker*> watched;  ///< see began()
+  Stall stall;
+  static inline std::atomic<unsigned> running{0};  ///< launches of this process
 
   /// Ends the launch early; the first reason counts.
   void stop_because(LaunchResult::End why);
@@ -48,12 +63,14 @@ struct LaunchControl {
 class Worker {
  public:
   Worker(const vm::Program& program, const GeometryPlan& geometry, std::uint64_t workgroup_bytes);
+  ~Worker();
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
   /// Claims and runs units until none is left or the launch is stopped.
   void run(LaunchControl& control);
-  Collector& collector() { return collector_; }
+  /// Of the last run, those of groups that it ran by turns among them.
+  void add_collectors(std::vector<Collector*>& collectors);
   /// Instructions times lanes of the last run; other threads may ask while it runs.
   std::uint64_t instructions() const;
   /// By opcode, of all runs; empty unless the program counts.
@@ -69,15 +86,25 @@ class Worker {
     const BatchShape* shape = nullptr;
     const BatchShape* prologue_shape = nullptr;  ///< for which the prologue's registers are filled
     std::uint64_t steps_at_start = 0;
-    std::uint64_t refills = 0;  ///< of the step budget
+    std::uint64_t refills = 0;     ///< of the step budget
+    std::uint64_t turns = 0;       ///< that the batch has taken before others had one
+    std::uint64_t kept_state = 0;  ///< after some of these
+  };
+  struct Turns;  // turns.h
+  struct Part;
+  /// What became of those that had a turn.
+  struct Round {
+    bool moved = false;  ///< some ended, came to a barrier or left one
+    bool runs = false;   ///< some are in other states than they were
   };
 
   void make_fiber(Fiber& fiber);
   void begin(LaunchControl& control);
-  void run_groups(std::uint64_t first, std::uint64_t end);
-  void run_scheduled(std::uint64_t first, std::uint64_t end);
-  void run_packed(std::uint64_t first, std::uint64_t end);
-  void run_flowing(std::uint64_t first, std::uint64_t end);
+  void begin_fiber(Fiber& fiber);
+  void run_groups();
+  void run_scheduled();
+  void run_packed();
+  void run_flowing();
   bool run_group(const std::uint64_t group_id[3]);
   bool run_items(const GroupShape& shape, const std::uint64_t group_id[3]);
   bool run_fibers(const GroupShape& shape, const std::uint64_t group_id[3]);
@@ -90,10 +117,15 @@ class Worker {
   void set_group(Fiber& fiber, const GroupShape& shape, const std::uint64_t group_id[3]);
   void set_packed_groups(Fiber& fiber, std::uint32_t groups, std::uint64_t id[3]);
   void set_flowing_items(std::uint64_t first);
+  void set_flowing_unit(std::uint64_t unit);
   bool start(Fiber& fiber, const BatchShape& shape);
   bool prepare_private(Fiber& fiber);
   bool resume(Fiber& fiber);
   bool refill(Fiber& fiber);
+  bool takes_another_turn(Fiber& fiber);
+  std::uint64_t state_of(const Fiber& fiber) const;
+  Checked fiber_bytes() const;
+  void copy_state(const Fiber& from, Fiber& to) const;
 
   // As everything below that gives a bool: false when the launch ends there.
   bool end_at(const vm::exec::Batch& batch);
@@ -110,10 +142,58 @@ class Worker {
 
   // named_barriers.cpp
   bool run_subgroups(std::uint32_t fibers);
-  bool release_named(std::uint32_t fibers, std::vector<bool>& may_run);
-  bool nobody_can_go_on(std::uint32_t fibers);
+  bool release_named(const std::vector<Fiber*>& fibers, std::vector<bool>& may_run);
+  bool report_named(const std::vector<Fiber*>& fibers);
+  bool nobody_can_go_on(const std::vector<Fiber*>& fibers);
   bool run_diverged(std::uint32_t fibers);
   std::array<std::uint64_t, vm::exec::kMaxMaskWords> packed_lanes(std::uint32_t slot) const;
+
+  bool has_turn(std::uint32_t fibers) const;
+
+  // turns.cpp
+  bool go_on_by_turns(const GroupShape& shape, Fiber& fiber, std::uint32_t next);
+  void gather(std::uint32_t fibers);
+  void gather_packed(Fiber& fiber, std::uint32_t groups);
+  void gather_flowing(Fiber& fiber);
+  void set_parted(std::uint32_t group, Divergence divergence, const Lanes& open);
+  bool run_by_turns();
+  bool run_round(Round& round);
+  bool take_turns(Round& round);
+  bool take_turn(Part& part, Round& round);
+  void judge_turn(Part& part, Round& round);
+  void show(const Part& part);
+  bool begin_next_batch();
+  bool begin_more(bool& begun);
+  bool begin_resident();
+  bool begin_unit(std::uint64_t unit);
+  Part& add_part(Fiber& fiber, const BatchShape& shape, std::uint32_t batch, std::uint32_t group);
+  Fiber& spare_fiber();
+  void count_steps(std::uint64_t steps);
+  bool has_room() const;
+  bool is_own(const Fiber* fiber) const;
+  void forget_turns();
+  // parts.cpp
+  bool split(Part& part);
+  void split_off(Part& part, const Lanes& lanes);
+  // settle.cpp
+  bool settle_groups(Round& round);
+  bool settle(std::uint32_t group, Round& round);
+  bool met(const std::vector<Part*>& parts) const;
+  static void run_on(const std::vector<Part*>& parts);
+  bool settle_parted(std::uint32_t group, const std::vector<Part*>& parts, bool done);
+  bool release_parts(const std::vector<Part*>& parts);
+  bool pass_barrier(std::uint32_t group, const std::vector<Part*>& parts);
+  void report_parted(std::uint32_t group);
+  bool end_group(std::uint32_t group, const std::vector<Part*>& parts);
+  // stalled.cpp
+  bool run_round_stalled(Round& round);
+  void leave_stall();
+  void leave_stall_locked();
+  bool others_may_store() const;
+  std::uint64_t state_by_turns() const;
+  void add_places(Whereabouts& places, const vm::exec::Batch* interrupted) const;
+  void add_not_begun(Whereabouts& places) const;
+  void report_stalled();
 
   const vm::Program& program_;
   const GeometryPlan& geometry_;
@@ -136,6 +216,21 @@ class Worker {
       order_;                ///< of the group's batches, where a schedule says it; else empty
   std::uint64_t group_ = 0;  ///< that runs, of a schedule
   bool clean_ = false;       ///< pending masks are all zero
+  const memory::AddressMap* map_ = nullptr;
+  std::uint64_t next_unit_ = 0, end_unit_ = 0;  ///< claimed, and not yet begun
+  std::unique_ptr<Turns> turns_;                ///< of the unit that runs, once a loop of it waits
+  std::vector<std::unique_ptr<Fiber>> spare_fibers_;
+  /// Of the launch's last run: each holds a unit that runs by turns with this one's.
+  std::vector<std::unique_ptr<Worker>> residents_;
+  Worker* host_ = nullptr;            ///< of a resident: the one that runs it
+  std::uint64_t unit_ = 0;            ///< of a resident
+  std::uint64_t steps_by_turns_ = 0;  ///< of fibers beyond fibers_; atomically
+  const bool by_item_;                ///< each work-item makes progress by itself
+  // See Stall.
+  bool waits_ = false, stalled_ = false;
+  bool told_stalled_ = false;  ///< where its work-items are, of a launch that can never end
+  std::uint64_t seen_generation_ = 0, rounds_to_look_ = 0;
+  Cycle states_;
 };
 
 }  // namespace transpire::scheduler

@@ -15,6 +15,9 @@ enum {
   TRANSPIRE_SCHEDULE_RANDOM = 3    ///< by the seed
 };
 
+/// One of transpire_launch_set_checks(): each work-item makes progress by itself, not only each sub-group.
+enum { TRANSPIRE_FAIR_PROGRESS = 512 };
+
 /// In which order work-items run, where OpenCL leaves that open. `schedule` is a TRANSPIRE_SCHEDULE_
 /// constant, another is an error (TSP-C0040). All but lockstep (as it is) run on one thread.
 TRANSPIRE_API transpire_status transpire_launch_set_schedule(transpire_launch* launch,

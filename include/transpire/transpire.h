@@ -15,15 +15,14 @@
 // Objects are made by functions that say so, and released by the function `transpire_..._release`
 // of their kind, which takes null as well. An object keeps alive what it was made from: a module
 // may be released when a launch was made. Whatever is handed out as `const char*`, or as a pointer
-// to a const struct, belongs to the object it was asked of and lasts as long. Strings are UTF-8
-// (names as they were handed in), end with a zero byte and are never null; what is unknown is empty.
-// Strings and arrays that are handed in are copied, but for the bytes of transpire_buffer_wrap.
+// to a const struct, belongs to the object it was asked of and lasts as long. Strings are UTF-8 (names as they were
+// handed in), end with a zero byte and are never null; what is unknown is empty. Those that are handed in are copied, and
+// arrays, but for the bytes of transpire_buffer_wrap.
 //
-// Modules, devices, results and errors may be used from several threads at once, as may a launch
-// that no thread is setting up. Different objects are independent. A buffer's bytes are the caller's to guard.
-//
-// Structs that the library hands out may grow at the end in later versions: do not copy them or
-// take their size. Depends on nothing else of Transpire; no C++ exception leaves it.
+// Modules, devices, results and errors may be used from several threads at once, as may a launch that no thread is
+// setting up. Different objects are independent. A buffer's bytes are the caller's to guard. Structs that the library
+// hands out may grow at the end in later versions: do not copy them or take their size. Depends on nothing else of
+// Transpire; no C++ exception leaves it.
 #ifndef TRANSPIRE_TRANSPIRE_H
 #define TRANSPIRE_TRANSPIRE_H
 
@@ -492,7 +491,8 @@ typedef enum transpire_end {
   TRANSPIRE_END_TOO_MANY_FINDINGS = 1,
   TRANSPIRE_END_STEP_LIMIT = 2,
   TRANSPIRE_END_TIME_LIMIT = 3,
-  TRANSPIRE_END_CANCELLED = 4
+  TRANSPIRE_END_CANCELLED = 4,
+  TRANSPIRE_END_NO_PROGRESS = 5  ///< its work-items wait for what none of them will do
 } transpire_end;
 
 /// Something a launch found wrong. Equal ones (same rule, instruction and allocation) are folded.

@@ -515,7 +515,14 @@ class TRANSPIRE_API MemoryUse {
 };
 
 struct LaunchResult {
-  enum class End { kCompleted, kTooManyFindings, kStepLimit, kTimeLimit, kCancelled };
+  enum class End {
+    kCompleted,
+    kTooManyFindings,
+    kStepLimit,
+    kTimeLimit,
+    kCancelled,
+    kNoProgress  ///< its work-items wait for what none of them will do
+  };
   End end = End::kCompleted;
   /// Cause before effect: ordered by work-group, barriers passed and work-item of the first that did it, and those of
   /// one work-item as it executed them. What a limit has to say comes last. The order is the same whatever the number of

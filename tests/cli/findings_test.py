@@ -25,7 +25,7 @@ kernel void chain(global int* y) {
 """
 SPIN = """kernel void spin(global volatile int* y) {
   printf("begun\\n");
-  while (y[0] == 0) {
+  for (volatile uint i = 0; y[0] == 0; ++i) {
   }
 }
 """
@@ -59,7 +59,7 @@ CAUSES = """kernel void causes(global int* a, global int* b) {
 WAITING = """kernel void k(global volatile int* y) {
   int l = get_local_id(0);
   if (l == 70)
-    while (y[0] == 0) {
+    for (volatile uint i = 0; y[0] == 0; ++i) {
     }
   barrier(CLK_GLOBAL_MEM_FENCE);
   y[1] = l;
@@ -401,7 +401,7 @@ class Interrupts(Case):
                     self.assertEqual(process.returncode, 128 + number)
                     self.assertIn("begun\n", out)
                     self.assertIn("y[0..3] = 0 0 0 0\n", out)
-                    self.assertRegex(error, r"note\[TSP-L0008\].*\n  --> spin\.cl:3:\d+\n   \|   while ")
+                    self.assertRegex(error, r"note\[TSP-L0008\].*\n  --> spin\.cl:3:\d+\n   \|   for ")
 
     def test_the_same_signal_to_the_process_and_its_group(self):
         """As `timeout` and service managers send it: that is no second Ctrl-C."""

@@ -38,6 +38,7 @@ LaunchSettings effective(LaunchSettings settings) {
   if (settings.subgroup_size == 32) settings.subgroup_size = 0;
   settings.schedule = Schedule::kLockstep;
   settings.seed = 0;
+  settings.fair_progress = false;
   settings.debug_info = settings.debug_info && settings.observed;
   return settings;
 }

@@ -33,11 +33,19 @@ OpCapability Kernel
 OpMemoryModel Physical64 OpenCL
 OpEntryPoint Kernel %k "k"
 %void = OpTypeVoid
+%uint = OpTypeInt 32 0
+%one = OpConstant %uint 1
+%private = OpTypePointer Function %uint
 %fn = OpTypeFunction %void
 %k = OpFunction %void None %fn
 %entry = OpLabel
+%count = OpVariable %private Function
+OpStore %count %one
 OpBranch %loop
 %loop = OpLabel
+%before = OpLoad %uint %count Volatile
+%next = OpIAdd %uint %before %one
+OpStore %count %next Volatile
 OpBranch %loop
 OpFunctionEnd
 """

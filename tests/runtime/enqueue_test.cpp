@@ -50,7 +50,7 @@ void deeper_marked(global int* out, int n) {
 kernel void deep_marked(global int* out, int n) { deeper_marked(out, n); }
 kernel void spin(global int* out) {
   enqueue_kernel(Q, NOW, ndrange_1D(1), ^{ out[0] = 1; });
-  enqueue_kernel(Q, NOW, ndrange_1D(1), ^{ while (*(volatile global int*)(out + 1) == 0) {} });
+  enqueue_kernel(Q, NOW, ndrange_1D(1), ^{ while ((*(volatile global uint*)(out + 1) += 2) != 1) {} });
   enqueue_kernel(Q, NOW, ndrange_1D(1), ^{ out[2] = 1; });
 }
 kernel void wrong(global int* out) {

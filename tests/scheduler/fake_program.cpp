@@ -76,13 +76,15 @@ const Inst* skip_next_from(const Inst* ip, std::byte*, Batch* batch) {
   return batch->local_id[0][0] < ip->imm ? ip + 1 : ip + 2;
 }
 
-const Inst* spin(const Inst* ip, std::byte*, Batch* batch) {
+const Inst* spin(const Inst* ip, std::byte* r, Batch* batch) {
   for (;;) {
+    ++*reinterpret_cast<std::uint64_t*>(r);
     each_lane(*batch, [&](std::uint32_t) {
       __atomic_store_n(&batch->steps, batch->steps + 1, __ATOMIC_RELAXED);
     });
     if (__atomic_load_n(batch->cancel, __ATOMIC_RELAXED)) return leave(batch, Stop::kCancelled, ip);
-    if (batch->steps_left == 0) return leave(batch, Stop::kLimit, ip);
+    if (batch->steps_left == 0)
+      return leave(batch, batch->steps_kept != 0 ? Stop::kTurn : Stop::kLimit, ip);
     --batch->steps_left;
   }
 }

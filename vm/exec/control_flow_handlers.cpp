@@ -83,7 +83,7 @@ TRANSPIRE_INLINE const Inst* go_on(std::byte* r, Batch* batch, std::uint32_t blo
 }
 
 const Inst* jump(const Inst* ip, std::byte* r, Batch* batch) {
-  if (!count(ip, batch)) return stop(ip, batch);
+  if (!count(ip, batch)) return pause(ip, batch);
   return go_on(r, batch, static_cast<std::uint32_t>(ip->imm));
 }
 
@@ -93,7 +93,7 @@ TRANSPIRE_INLINE void keep_jump() { asm volatile(""); }
 /// The condition is jumped on, not selected by: the outcomes of this jump are what predicts the
 /// indirect one that follows. With a conditional move kernels of uniform loops took 1.1 times as long.
 const Inst* branch_uniform(const Inst* ip, std::byte* r, Batch* batch) {
-  if (!count(ip, batch)) return stop(ip, batch);
+  if (!count(ip, batch)) return pause(ip, batch);
   if (scalar<std::uint8_t>(r, ip->a) != 0) {
     keep_jump();
     return go_on(r, batch, ip->targets.on_true);
@@ -102,7 +102,7 @@ const Inst* branch_uniform(const Inst* ip, std::byte* r, Batch* batch) {
 }
 
 const Inst* branch(const Inst* ip, std::byte* r, Batch* batch) {
-  if (!count(ip, batch)) return stop(ip, batch);
+  if (!count(ip, batch)) return pause(ip, batch);
   const auto* c = row<std::uint64_t>(r, ip->a);
   const auto [on_true, on_false] = ip->targets;
   std::uint64_t t[kMaskWords], f[kMaskWords];
@@ -145,7 +145,7 @@ TRANSPIRE_INLINE std::uint32_t find_case(const SwitchTable& table, std::uint64_t
 
 template <class T>
 const Inst* switch_uniform(const Inst* ip, std::byte* r, Batch* batch) {
-  if (!count(ip, batch)) return stop(ip, batch);
+  if (!count(ip, batch)) return pause(ip, batch);
   const auto& table = *ip->cases;
   TRANSPIRE_TAIL return enter(go(batch, find_case(table, scalar<T>(r, ip->a))), r, batch);
 }
@@ -195,7 +195,7 @@ TRANSPIRE_INLINE void park_by_all(const std::uint8_t* number, Batch* batch,
 
 template <class T>
 const Inst* switch_rows(const Inst* ip, std::byte* r, Batch* batch) {
-  if (!count(ip, batch)) return stop(ip, batch);
+  if (!count(ip, batch)) return pause(ip, batch);
   const auto& table = *ip->cases;
   const T* selector = row<T>(r, ip->a);
   if (table.dense == nullptr || table.span > kMostByteCases) {

@@ -35,7 +35,8 @@ class DeviceQueue;
 class LaunchNotes;
 struct GroupState;
 
-enum class Stop : std::uint8_t { kDone, kBarrier, kNamedBarrier, kLimit, kCancelled };
+/// kTurn: it has run for a turn where a loop goes round (Batch::steps_left), and may go on.
+enum class Stop : std::uint8_t { kDone, kBarrier, kNamedBarrier, kTurn, kLimit, kCancelled };
 
 struct OtherAccess;
 
@@ -109,8 +110,9 @@ struct alignas(64) Batch {
   const std::uint32_t* packed_workgroup_base = nullptr;
   /// Instructions times active lanes, so far. Written atomically: progress reads it while the batch runs.
   std::uint64_t steps = 0;
-  std::uint64_t steps_left = 0;           ///< row instructions this batch may still run
-  std::uint64_t max_steps = 0;            ///< of a work-item; 0: no limit
+  std::uint64_t steps_left = 0;  ///< row instructions this batch may still run in this turn
+  std::uint64_t steps_kept = 0;  ///< those for later turns
+  std::uint64_t max_steps = 0;   ///< of a work-item; 0: no limit
   const volatile bool* cancel = nullptr;  ///< set by another thread to stop: see Stop::kCancelled
   Stop stop = Stop::kDone;
   const Inst* barrier = nullptr;  ///< the barrier it waits at, when stop is kBarrier

@@ -17,6 +17,13 @@ TRANSPIRE_INLINE bool cancelled(const Batch* batch) {
   return batch->cancel != nullptr && __atomic_load_n(batch->cancel, __ATOMIC_RELAXED);
 }
 
+/// At a terminator: its turn is over, unless somebody asked for it, or the step budget is used up.
+[[maybe_unused]] __attribute__((noinline, cold)) const Inst* pause(const Inst* ip, Batch* batch) {
+  if (cancelled(batch)) return leave_at(ip, Stop::kCancelled, batch);
+  const bool is_turn = batch->steps_left + batch->steps_kept >= ip->d;
+  return leave_at(ip, is_turn ? Stop::kTurn : Stop::kLimit, batch);
+}
+
 /// Somebody asked for it, or the step budget is used up.
 [[maybe_unused]] __attribute__((noinline, cold)) const Inst* stop(const Inst* ip, Batch* batch) {
   return leave_at(ip, cancelled(batch) ? Stop::kCancelled : Stop::kLimit, batch);

@@ -22,9 +22,11 @@ bool is_cancelled(const Batch& batch) {
 
 bool count_extra(Batch* batch, std::uint64_t most, std::uint64_t sum) {
   __atomic_store_n(&batch->steps, batch->steps + sum, __ATOMIC_RELAXED);
-  const bool enough = most <= batch->steps_left;
-  batch->steps_left -= std::min(most, batch->steps_left);
-  return enough;
+  const std::uint64_t now = std::min(most, batch->steps_left);
+  const std::uint64_t later = std::min(most - now, batch->steps_kept);
+  batch->steps_left -= now;
+  batch->steps_kept -= later;
+  return now + later == most;
 }
 
 bool end_at(const Inst* ip, Batch* batch, Stop why) {

@@ -27,7 +27,7 @@ kernel void ids(global ulong* out) {
 
 kernel void say(int x) { printf("x=%d\n", x); }
 
-kernel void spin(global volatile int* flag) { while (*flag == 0); }
+kernel void spin(global volatile int* flag) { for (volatile uint i = 0; *flag == 0; ++i); }
 
 kernel void divide(global int* out, int by) { out[0] = 7 / by; }
 

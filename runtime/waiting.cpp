@@ -1,0 +1,294 @@
+#include "runtime/waiting.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "runtime/function_index.h"
+
+namespace transpire::runtime {
+namespace {
+
+using decoder::Id;
+using scheduler::Waiting;
+using vm::Op;
+
+/// Of those where work-items were stopped.
+constexpr std::size_t kMostPlaces = 8;
+/// So many writers are named.
+constexpr std::size_t kMostWriters = 4;
+
+std::string spelled(const std::array<std::uint64_t, 3>& id) {
+  return fmt::format("({},{},{})", id[0], id[1], id[2]);
+}
+
+const vm::Source& place_of(const vm::Inst* instruction, const FindingContext& context) {
+  static const vm::Source nowhere;
+  return instruction == nullptr ? nowhere : context.program.source_of(instruction);
+}
+
+std::string named(const memory::Allocation& allocation, const FindingContext& context) {
+  const bool is_local = allocation.region == memory::Region::kWorkgroup;
+  return fmt::format("{} '{}'", is_local ? "local memory" : "buffer",
+                     context.space.name(allocation));
+}
+
+/// What a pointer was made from.
+struct Root {
+  std::uint32_t call = 0;
+  Id id = 0;
+  bool operator==(const Root&) const = default;
+};
+
+class Pointers {
+ public:
+  explicit Pointers(const FindingContext& context)
+      : program_(context.program), indexes_(context.module.module) {}
+
+  /// Of the pointer that an instruction reads or writes through.
+  std::optional<Root> root_of(const vm::Source& source) {
+    const vm::Source* at = &source;
+    const FunctionIndex* index = indexes_.of(at->function);
+    if (index == nullptr || !index->at_word.contains(at->word_offset)) return std::nullopt;
+    const std::vector<Id> operands = value_operands(index->at(index->at_word.at(at->word_offset)));
+    if (operands.empty()) return std::nullopt;
+    Id pointer = operands[0];
+    for (int steps = 0; steps < 64; ++steps) {
+      if (const auto number = index->parameters.find(pointer);
+          number != index->parameters.end() && at->called_from != 0) {
+        at = &program_.sources[at->called_from];
+        index = indexes_.of(at->function);
+        if (index == nullptr || !index->at_word.contains(at->word_offset)) return std::nullopt;
+        const auto arguments = value_operands(index->at(index->at_word.at(at->word_offset)));
+        if (number->second >= arguments.size()) return std::nullopt;
+        pointer = arguments[number->second];
+        continue;
+      }
+      const auto definition = index->definitions.find(pointer);
+      if (definition == index->definitions.end()) break;
+      const std::optional<Id> from = made_from(*index, index->at(definition->second));
+      if (!from) break;
+      pointer = *from;
+    }
+    return Root{at->called_from, pointer};
+  }
+
+ private:
+  static std::optional<Id> made_from(const FunctionIndex& index, const decoder::Instruction& made) {
+    const std::vector<Id> operands = value_operands(made);
+    if (operands.empty()) return std::nullopt;
+    switch (made.op) {
+      case spv::Op::OpPtrAccessChain:
+      case spv::Op::OpGenericCastToPtr:
+      case spv::Op::OpInBoundsPtrAccessChain:
+      case spv::Op::OpBitcast:
+      case spv::Op::OpAccessChain:
+      case spv::Op::OpPtrCastToGeneric:
+      case spv::Op::OpInBoundsAccessChain:
+      case spv::Op::OpCopyObject:
+        return operands[0];
+      case spv::Op::OpLoad:
+        return only_stored(index, operands[0]);
+      default:
+        return std::nullopt;
+    }
+  }
+
+  /// What a variable of the function always holds, as compilers write arguments down.
+  static std::optional<Id> only_stored(const FunctionIndex& index, Id variable) {
+    std::optional<Id> stored;
+    const auto users = index.users.find(variable);
+    if (users == index.users.end()) return std::nullopt;
+    for (const Spot spot : users->second) {
+      const decoder::Instruction& user = index.at(spot);
+      if (user.op != spv::Op::OpStore) continue;
+      const std::vector<Id> operands = value_operands(user);
+      if (operands[0] != variable || stored) return std::nullopt;
+      stored = operands[1];
+    }
+    return stored;
+  }
+
+  const vm::Program& program_;
+  FunctionIndexes indexes_;
+};
+
+bool writes(spv::Op op) {
+  return op == spv::Op::OpStore || op == spv::Op::OpAtomicFlagClear ||
+         (decoder::opcode_class(op) == "Atomic" && op != spv::Op::OpAtomicLoad);
+}
+
+/// "store at lock.cl:9:5"
+std::vector<std::string> writers_of(const Waiting& spin, const FindingContext& context) {
+  Pointers pointers(context);
+  const vm::Program& program = context.program;
+  const vm::Source& reader = program.source_of(spin.instruction);
+  const std::optional<Root> root = pointers.root_of(reader);
+  std::vector<std::string> writers;
+  if (!root) return writers;
+  for (const vm::Inst& each : program.code) {
+    const vm::Source& source = program.source_of(&each);
+    if (!writes(source.op) || source.word_offset == reader.word_offset) continue;
+    if (pointers.root_of(source) != root) continue;
+    std::string writer = fmt::format("{} at {}", source.op == spv::Op::OpStore ? "store" : "atomic",
+                                     context.module.places().spell(source));
+    if (std::find(writers.begin(), writers.end(), writer) == writers.end())
+      writers.push_back(std::move(writer));
+  }
+  return writers;
+}
+
+const Waiting* first_spin(const scheduler::Finding& found) {
+  for (const Waiting& place : found.waiting)
+    if (place.where == Waiting::Where::kSpinning) return &place;
+  return nullptr;
+}
+
+/// Groups come one after the other in a launch that is watched, so that one which waits for a later one is stuck there.
+bool is_held_back(const scheduler::Finding& found, const FindingContext& context) {
+  return context.program.watched && std::ranges::any_of(found.waiting, [](const Waiting& place) {
+           return place.where == Waiting::Where::kNotBegun;
+         });
+}
+
+std::uint64_t spinning(const scheduler::Finding& found) {
+  std::uint64_t count = 0;
+  for (const Waiting& place : found.waiting)
+    if (place.where == Waiting::Where::kSpinning) count += place.count;
+  return count;
+}
+
+/// " for 4 bytes of buffer 'lock' at offset 0, where 1 stands"
+std::string waited_for(const Waiting& place, const FindingContext& context) {
+  if (place.allocation == nullptr) return ", which reads no memory that others write";
+  std::string text = fmt::format(
+      " for {} byte{} of {} at offset {}", place.size_bytes, place.size_bytes == 1 ? "" : "s",
+      named(*place.allocation, context), place.address - place.allocation->begin);
+  if (place.size_bytes <= 8) text += fmt::format(", where {} stands", place.value);
+  return text;
+}
+
+/// "128 work-items, the first global (0,0,0), were at heat.cl:31:5 in 'step'"
+std::string stopped_at(const scheduler::Waiting& place, const FindingContext& context) {
+  const bool one = place.count == 1;
+  const std::string who = fmt::format("{} work-item{}, the first global {},", place.count,
+                                      one ? "" : "s", spelled(place.first.global_id));
+  if (place.where == scheduler::Waiting::Where::kNotBegun) return who + " had not begun";
+  const vm::Source& source = place_of(place.instruction, context);
+  const Places& places = context.module.places();
+  const std::vector<Frame> frames = places.frames(context.program, source);
+  const std::string where =
+      fmt::format("{} in '{}'", places.spell(source), frames.front().function);
+  if (place.where == scheduler::Waiting::Where::kSpinning)
+    return fmt::format("{} {} in the loop of {}{}", who, one ? "waits" : "wait", where,
+                       waited_for(place, context));
+  if (place.where == scheduler::Waiting::Where::kAtBarrier)
+    return fmt::format("{} waited at the barrier of {}", who, where);
+  if (place.where == scheduler::Waiting::Where::kOtherBranch)
+    return fmt::format("{} waited at {} for those in another branch", who, where);
+  return fmt::format("{} {} at {}", who, one ? "was" : "were", where);
+}
+
+std::string describe(const scheduler::Waiting& place, const FindingContext& context) {
+  const std::string first = spelled(place.first.local_id);
+  const std::string who =
+      place.count == 1 ? fmt::format("work-item local {}", first)
+                       : fmt::format("{} work-items, the first local {},", place.count, first);
+  const bool one = place.count == 1;
+  switch (place.where) {
+    case scheduler::Waiting::Where::kEnded:
+      return who + (one ? " has ended" : " have ended");
+    case scheduler::Waiting::Where::kElsewhere:
+      return who + (one ? " is" : " are") + " on another path";
+    default:
+      break;
+  }
+  return fmt::format("{} {} at the barrier of {}", who, one ? "waits" : "wait",
+                     context.module.places().spell(place_of(place.instruction, context)));
+}
+
+/// Of work-items that are in none of the places, and of what would have ended the loops.
+void add_ended(const scheduler::Finding& found, const FindingContext& context,
+               Diagnostic& diagnostic) {
+  std::uint64_t left = 1;
+  for (const std::uint64_t size : context.ids.global_size) left *= size;
+  for (const Waiting& place : found.waiting) left -= std::min(left, place.count);
+  if (left != 0)
+    diagnostic.notes.push_back(
+        fmt::format("{} other work-item{} ended", left, left == 1 ? " has" : "s have"));
+  for (const Waiting& place : found.waiting) {
+    if (place.where != Waiting::Where::kSpinning || place.allocation == nullptr) continue;
+    const std::vector<std::string> writers = writers_of(place, context);
+    const std::string target = named(*place.allocation, context);
+    if (writers.empty()) {
+      diagnostic.notes.push_back(fmt::format("nothing else in the kernel stores to {}", target));
+      continue;
+    }
+    std::string text = fmt::format("what else stores to {}: ", target);
+    for (std::size_t i = 0; i < std::min(writers.size(), kMostWriters); ++i)
+      text += (i == 0 ? "" : ", ") + writers[i];
+    if (writers.size() > kMostWriters)
+      text += fmt::format(" and {} more", writers.size() - kMostWriters);
+    diagnostic.notes.push_back(std::move(text));
+  }
+}
+
+}  // namespace
+
+bool is_limit(Rule rule) {
+  return rule == Rule::kL0001 || rule == Rule::kL0002 || rule == Rule::kL0008 ||
+         rule == Rule::kR0048;
+}
+
+void add_waiting(const scheduler::Finding& found, const FindingContext& context,
+                 Diagnostic& diagnostic) {
+  const bool limit = is_limit(found.rule);
+  const bool stalled = found.rule == Rule::kR0048;
+  if (limit && !stalled && found.waiting.size() <= 1) return;  // the finding's own place
+  std::size_t shown = 0;
+  for (const scheduler::Waiting& place : found.waiting) {
+    if (limit && shown++ == kMostPlaces) {
+      diagnostic.notes.push_back(
+          fmt::format("and at {} more places", found.waiting.size() - kMostPlaces));
+      break;
+    }
+    diagnostic.notes.push_back(limit ? stopped_at(place, context)
+                                     : "group: " + describe(place, context));
+  }
+  if (stalled) add_ended(found, context, diagnostic);
+}
+
+std::string stalled_message(const scheduler::Finding& found, const FindingContext& context) {
+  const std::uint64_t count = spinning(found);
+  const std::string who =
+      count == 1 ? "a work-item waits" : fmt::format("{} work-items wait", count);
+  if (found.allocation == nullptr) return who + " in a loop that can never end";
+  return fmt::format("{} for {} to change, and {} will change it", who,
+                     named(*found.allocation, context),
+                     is_held_back(found, context) ? "no work-group that has begun" : "nothing");
+}
+
+std::string stalled_help(const scheduler::Finding& found, const FindingContext& context) {
+  const Waiting* spin = first_spin(found);
+  for (const Waiting& place : found.waiting) {
+    if (place.where == Waiting::Where::kOtherBranch && spin != nullptr)
+      return std::string(
+                 "work-items of one sub-group need not make progress while others of it are in a "
+                 "loop") +
+             (context.program.uses_subgroups || context.launch.fair_progress
+                  ? ""
+                  : "; '--progress=fair' lets each go on by itself");
+    if (is_held_back(found, context))
+      return "a launch that is watched runs its work-groups one after the other: without the check "
+             "it may end";
+    if (place.where == Waiting::Where::kNotBegun)
+      return "a work-group cannot wait for one that begins only when it has ended";
+  }
+  for (const Waiting& place : found.waiting)
+    if (place.where == Waiting::Where::kAtBarrier)
+      return "work-items that wait at a barrier store nothing until all of their group are there";
+  return "let a work-item that does not wait store what the loop waits for";
+}
+
+}  // namespace transpire::runtime

@@ -1,0 +1,140 @@
+// Parts of a batch: registers of their own for work-items that would wait within it for those of the loop that runs.
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <utility>
+
+#include "scheduler/turns.h"
+
+namespace transpire::scheduler {
+namespace {
+
+using vm::exec::Batch;
+using vm::exec::Stop;
+
+bool has_lane(const std::uint64_t* lanes, std::uint32_t lane) {
+  return (lanes[lane / 64] >> (lane % 64) & 1) != 0;
+}
+
+/// The lanes of the lowest waiting block become the running ones.
+void run_lowest(Batch& batch) {
+  const std::uint32_t block = batch.lowest_pending;
+  std::uint64_t* waiting = batch.pending + std::uint64_t{block} * batch.program->mask_words;
+  for (std::uint32_t word = 0; word < batch.program->mask_words; ++word)
+    batch.mask[word] = std::exchange(waiting[word], 0);
+  batch.pending_set[block / 64] &= ~(std::uint64_t{1} << (block % 64));
+  batch.ip = batch.program->block_entry[block];
+}
+
+void find_lowest(Batch& batch) {
+  const std::size_t blocks = batch.program->block_entry.size();
+  batch.lowest_pending = vm::exec::kNoPending;
+  for (std::size_t word = 0; word < (blocks + 63) / 64; ++word) {
+    if (batch.pending_set[word] == 0) continue;
+    batch.lowest_pending = static_cast<std::uint32_t>(word * 64) +
+                           static_cast<std::uint32_t>(std::countr_zero(batch.pending_set[word]));
+    return;
+  }
+}
+
+/// Leaves only these lanes of a batch, which was stopped at the end of a block.
+void restrict_to(Batch& batch, const Lanes& lanes) {
+  const std::uint32_t words = batch.program->mask_words;
+  const std::size_t blocks = batch.program->block_entry.size();
+  for (std::size_t block = 0; block < blocks; ++block) {
+    if ((batch.pending_set[block / 64] >> (block % 64) & 1) == 0) continue;
+    std::uint64_t some = 0;
+    for (std::uint32_t word = 0; word < words; ++word)
+      some |= batch.pending[block * words + word] &= lanes[word];
+    if (some == 0) batch.pending_set[block / 64] &= ~(std::uint64_t{1} << (block % 64));
+  }
+  find_lowest(batch);
+  for (std::uint32_t word = 0; word < lanes.size(); ++word) {
+    batch.mask[word] &= lanes[word];
+    batch.live[word] &= lanes[word];
+  }
+  if (!none(lanes_of(batch.mask))) return;
+  if (batch.lowest_pending == vm::exec::kNoPending) {
+    batch.stop = Stop::kDone;
+    batch.ip = nullptr;
+    return;
+  }
+  run_lowest(batch);
+  find_lowest(batch);
+}
+
+std::uint32_t restrict_shape(BatchShape& shape, const Lanes& lanes) {
+  shape.items = 0;
+  for (std::uint32_t word = 0; word < lanes.size(); ++word) {
+    shape.mask[word] &= lanes[word];
+    shape.items += static_cast<std::uint32_t>(std::popcount(shape.mask[word]));
+  }
+  return shape.items;
+}
+
+}  // namespace
+
+/// Makes a part of its own of these lanes of a part that is between two turns: the last one of all.
+void Worker::split_off(Part& part, const Lanes& lanes) {
+  Fiber& from = *part.fiber;
+  Fiber& to = spare_fiber();
+  const std::uint64_t ran_before =
+      to.batch.steps;  // as a fiber of the worker's it goes on counting
+  Lanes rest, old_open = part.open;
+  BatchShape shape = part.shape;
+  const std::uint32_t items = part.shape.items;
+  restrict_shape(shape, lanes);
+  for (std::uint32_t word = 0; word < rest.size(); ++word)
+    rest[word] = part.shape.mask[word] & ~lanes[word];
+  copy_state(from, to);
+  restrict_to(to.batch, lanes);
+  restrict_to(from.batch, rest);
+  // A work-item's share of what the whole has run.
+  const std::uint64_t ran = from.batch.steps - from.steps_at_start;
+  to.steps_at_start = to.batch.steps = ran_before;
+  to.refills = from.refills = to.turns = 0;
+  from.steps_at_start = from.batch.steps - ran / items * restrict_shape(part.shape, rest);
+  part.runs = from.batch.stop == Stop::kTurn;
+  part.turns = 0;
+  part.states = {};
+  part.open = {};
+  for (std::uint32_t word = 0; word < rest.size(); ++word)
+    part.open[word] = old_open[word] & rest[word];
+  Part& made = add_part(to, shape, part.batch, part.group);
+  for (std::uint32_t word = 0; word < rest.size(); ++word)
+    made.open[word] = old_open[word] & lanes[word];
+  for (Batch* batch : {&from.batch, &to.batch})
+    if (batch->stop == Stop::kTurn)
+      give_steps(*batch, batch->steps_left + batch->steps_kept,
+                 std::max<std::uint64_t>(part.turn, batch->ip->d));
+}
+
+/// Parts those work-items that wait within the batch until others leave their loop, as far as these need not go on
+/// with them: whole sub-groups, or each by itself where that is asked for. Whether there were any.
+bool Worker::split(Part& part) {
+  Batch& batch = part.fiber->batch;
+  if (batch.lowest_pending == vm::exec::kNoPending || (by_item_ && !has_room())) return false;
+  // What goes on together: whether one of it runs, and its lanes.
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::pair<bool, Lanes>> units;
+  for (std::uint32_t lane = 0; lane < program_.lanes; ++lane) {
+    if (!has_lane(part.shape.mask, lane)) continue;
+    const WorkItem item = work_item(batch, lane);
+    auto& [runs, lanes] =
+        units[{item.group_linear,
+               by_item_ ? item.local_linear : item.local_linear / program_.subgroup_size}];
+    runs |= has_lane(batch.mask, lane);
+    lanes[lane / 64] |= std::uint64_t{1} << (lane % 64);
+  }
+  Lanes waiting{};
+  for (const auto& [unit, found] : units) {
+    const auto& [runs, lanes] = found;
+    for (std::uint32_t word = 0; !runs && word < lanes.size(); ++word) waiting[word] |= lanes[word];
+  }
+  Lanes alive = waiting;
+  for (std::uint32_t word = 0; word < alive.size(); ++word) alive[word] &= batch.live[word];
+  if (none(alive)) return false;
+  split_off(part, waiting);
+  return true;
+}
+
+}  // namespace transpire::scheduler

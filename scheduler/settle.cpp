@@ -1,0 +1,139 @@
+// Groups that run by turns: what becomes of one when none of its parts can go on.
+#include <algorithm>
+
+#include "scheduler/turns.h"
+
+namespace transpire::scheduler {
+namespace {
+
+using vm::exec::Batch;
+using vm::exec::GroupPart;
+using vm::exec::Stop;
+
+/// Consecutive lanes of a part.
+struct Run {
+  std::uint32_t batch;
+  GroupPart lanes;
+};
+
+void add_runs(const BatchShape& shape, std::uint32_t number, Batch& batch, std::uint32_t lanes,
+              std::vector<Run>& runs) {
+  const auto has = [&shape](std::uint32_t lane) {
+    return (shape.mask[lane / 64] >> (lane % 64) & 1) != 0;
+  };
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+    if (!has(lane)) continue;
+    const std::uint32_t begin = lane;
+    while (lane < lanes && has(lane)) ++lane;
+    runs.push_back({number, {&batch, begin, lane}});
+  }
+}
+
+}  // namespace
+
+bool Worker::settle_groups(Round& round) {
+  for (std::uint32_t group = 0; group < turns_->groups.size(); ++group)
+    if (!turns_->groups[group].has_ended && !settle(group, round)) return false;
+  return true;
+}
+
+/// False when the launch ends there.
+bool Worker::settle(std::uint32_t group, Round& round) {
+  std::vector<Part*> parts;
+  for (const std::unique_ptr<Part>& part : turns_->parts) {
+    if (part->group != group) continue;
+    if (part->runs) return true;
+    parts.push_back(part.get());
+  }
+  if (!turns_->all_begun()) return true;
+  round.moved = true;
+  const bool done = std::all_of(parts.begin(), parts.end(), [](const Part* part) {
+    return part->fiber->batch.stop == Stop::kDone;
+  });
+  if (turns_->groups[group].divergence.has_value()) return settle_parted(group, parts, done);
+  if (done) return end_group(group, parts);
+  if (turns_->groups[group].is_released) return release_parts(parts);
+  if (program_.uses_named_barrier) {
+    std::vector<Fiber*> fibers;
+    for (const Part* part : parts) fibers.push_back(part->fiber);
+    std::vector<bool> may_run(parts.size(), false);
+    if (release_named(fibers, may_run)) {
+      for (std::size_t i = 0; i < parts.size(); ++i) parts[i]->runs = may_run[i];
+      return true;
+    }
+    if (!met(parts) && report_named(fibers)) {
+      turns_->groups[group].is_released = true;
+      return release_parts(parts);
+    }
+  }
+  if (met(parts)) return pass_barrier(group, parts);
+  turns_->groups[group].divergence.emplace();
+  return settle_parted(group, parts, done);
+}
+
+bool Worker::met(const std::vector<Part*>& parts) const {
+  const vm::Inst* barrier = parts[0]->fiber->batch.barrier;
+  return std::all_of(parts.begin(), parts.end(), [barrier](const Part* part) {
+    const Batch& batch = part->fiber->batch;
+    return batch.stop == Stop::kBarrier && batch.barrier == barrier &&
+           same_lanes(batch.mask, part->shape.mask);
+  });
+}
+
+/// Lets those go on that wait at a barrier.
+void Worker::run_on(const std::vector<Part*>& parts) {
+  for (Part* part : parts) part->runs = part->fiber->batch.stop != Stop::kDone;
+}
+
+bool Worker::pass_barrier(std::uint32_t group, const std::vector<Part*>& parts) {
+  const Batch& first = parts[0]->fiber->batch;
+  if (observer_ != nullptr) observer_->meets(first, *first.barrier);
+  ++rounds_[group];
+  run_on(parts);
+  if (first.complete == nullptr) return true;
+  std::vector<Run> runs;
+  for (const Part* part : parts)
+    add_runs(part->shape, part->batch, part->fiber->batch, program_.lanes, runs);
+  std::sort(runs.begin(), runs.end(), [](const Run& a, const Run& b) {
+    return std::pair(a.batch, a.lanes.begin) < std::pair(b.batch, b.lanes.begin);
+  });
+  std::vector<GroupPart> all;
+  for (const Run& run : runs) all.push_back(run.lanes);
+  return complete(*all[0].batch, {all.data(), static_cast<std::uint32_t>(all.size())});
+}
+
+/// Every barrier lets the work-items of the group pass.
+bool Worker::release_parts(const std::vector<Part*>& parts) {
+  for (const Part* part : parts)
+    if (!complete_alone(part->fiber->batch, 0, program_.lanes)) return false;
+  run_on(parts);
+  return true;
+}
+
+bool Worker::settle_parted(std::uint32_t group, const std::vector<Part*>& parts, bool done) {
+  Divergence& divergence = *turns_->groups[group].divergence;
+  for (Part* part : parts) divergence.note(part->fiber->batch, part->open);
+  return done ? end_group(group, parts) : release_parts(parts);
+}
+
+void Worker::report_parted(std::uint32_t group) {
+  std::optional<Divergence>& divergence = turns_->groups[group].divergence;
+  if (!divergence.has_value()) return;
+  for (const std::unique_ptr<Part>& part : turns_->parts)
+    if (part->group == group) divergence->note_rest(part->fiber->batch, part->open);
+  collector_.barrier_divergence(std::move(*divergence).places(), rounds_[group]);
+  divergence.reset();
+}
+
+bool Worker::end_group(std::uint32_t group, const std::vector<Part*>& parts) {
+  report_parted(group);
+  turns_->groups[group].has_ended = true;
+  if (group_states_.empty() || group_states_[group].is_clean()) return true;
+  const Part& first = *parts[0];
+  std::uint32_t lane = 0;
+  while ((first.shape.mask[lane / 64] >> (lane % 64) & 1) == 0) ++lane;
+  return finish_group(group_states_[group], &first.fiber->batch, lane, program_.checks_sync) ||
+         end_at(first.fiber->batch);
+}
+
+}  // namespace transpire::scheduler

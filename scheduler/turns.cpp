@@ -1,0 +1,348 @@
+// Who has the next turn, and who begins when all wait.
+#include "scheduler/turns.h"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+namespace transpire::scheduler {
+namespace {
+
+using vm::exec::Batch;
+using vm::exec::Stop;
+
+/// Steps of a turn: of a part whose loop waits, or that is new, and the most of one that goes on running.
+constexpr std::uint64_t kShortestTurn = 1024, kLongestTurn = std::uint64_t{1} << 20;
+/// A part that takes so many turns may wait and count how often: others begin after so many rounds, then after twice as many,
+/// and what stands still in it is parted.
+constexpr std::uint64_t kPatience = 32;
+/// What fibers may take beside those that a worker has anyway, and how many they may be.
+constexpr std::uint64_t kMostBytes = std::uint64_t{512} << 20;
+constexpr std::size_t kMostFibers = 8192;
+
+}  // namespace
+
+/// Steps of fibers that come and go: whoever supervises the launch cannot walk over them.
+void Worker::count_steps(std::uint64_t steps) {
+  Worker& host = host_ != nullptr ? *host_ : *this;
+  __atomic_store_n(&host.steps_by_turns_, host.steps_by_turns_ + steps, __ATOMIC_RELAXED);
+}
+
+bool Worker::is_own(const Fiber* fiber) const {
+  return fiber >= fibers_.data() && fiber < fibers_.data() + fibers_.size();
+}
+
+bool Worker::has_room() const {
+  const Worker& host = host_ != nullptr ? *host_ : *this;
+  std::uint64_t fibers = host.spare_fibers_.size(), groups = 0;
+  for (const std::unique_ptr<Worker>& resident : host.residents_) {
+    fibers += resident->fibers_.size() + resident->spare_fibers_.size();
+    groups += geometry_.groups_per_unit();
+  }
+  const Checked bytes = fiber_bytes() * fibers + Checked(workgroup_bytes_) * groups;
+  return fibers == 0 || (fibers < kMostFibers && bytes.fits(kMostBytes));
+}
+
+Worker::Fiber& Worker::spare_fiber() {
+  for (Fiber& fiber : fibers_)
+    if (std::none_of(turns_->parts.begin(), turns_->parts.end(),
+                     [&fiber](const auto& part) { return part->fiber == &fiber; }))
+      return fiber;
+  for (const std::unique_ptr<Fiber>& fiber : spare_fibers_)
+    if (fiber->shape == nullptr) return *fiber;
+  Fiber& made = *spare_fibers_.emplace_back(std::make_unique<Fiber>());
+  make_fiber(made);
+  begin_fiber(made);
+  return made;
+}
+
+Worker::Part& Worker::add_part(Fiber& fiber, const BatchShape& shape, std::uint32_t batch,
+                               std::uint32_t group) {
+  Part& part = *turns_->parts.emplace_back(std::make_unique<Part>());
+  part.fiber = &fiber;
+  part.shape = shape;
+  part.batch = batch;
+  part.group = group;
+  part.open = lanes_of(shape.mask);
+  part.turn = kShortestTurn;
+  part.runs = fiber.batch.stop == Stop::kTurn;
+  fiber.shape = &part.shape;
+  return part;
+}
+
+/// The first batches of the group that runs have begun.
+void Worker::gather(std::uint32_t fibers) {
+  turns_ = std::make_unique<Turns>();
+  turns_->groups.resize(1);
+  for (std::uint32_t i = 0; i < fibers; ++i) add_part(fibers_[i], *fibers_[i].shape, i, 0);
+}
+
+/// Its groups are parted at once: they have nothing to do with each other.
+void Worker::gather_packed(Fiber& fiber, std::uint32_t groups) {
+  turns_ = std::make_unique<Turns>();
+  turns_->groups.resize(groups);
+  add_part(fiber, *fiber.shape, 0, 0);
+  for (std::uint32_t group = groups - 1; group != 0; --group) {
+    split_off(*turns_->parts.front(), packed_lanes(group));
+    turns_->parts.back()->group = group;
+  }
+}
+
+/// The group had parted before it was run by turns; `open`: see Divergence.
+void Worker::set_parted(std::uint32_t group, Divergence divergence, const Lanes& open) {
+  turns_->groups[group].divergence = std::move(divergence);
+  for (const std::unique_ptr<Part>& part : turns_->parts)
+    if (part->group == group) part->open = open;
+}
+
+void Worker::gather_flowing(Fiber& fiber) {
+  turns_ = std::make_unique<Turns>();
+  turns_->groups.resize(1);
+  add_part(fiber, *fiber.shape, 0, 0);
+}
+
+/// A group without barriers: one of its batches waits, and those from the turn `next` on have not begun.
+bool Worker::go_on_by_turns(const GroupShape& shape, Fiber& fiber, std::uint32_t next) {
+  turns_ = std::make_unique<Turns>();
+  turns_->groups.resize(1);
+  turns_->shape = &shape;
+  turns_->next = next;
+  copy_fixed<3>(fiber.batch.group_id, turns_->group_id);
+  add_part(fiber, *fiber.shape, at_turn(next - 1), 0);
+  return run_by_turns();
+}
+
+bool Worker::begin_next_batch() {
+  const GroupShape& shape = *turns_->shape;
+  const std::uint32_t number = at_turn(turns_->next++);
+  Fiber& fiber = spare_fiber();
+  set_group(fiber, shape, turns_->group_id);
+  if (!start(fiber, shape.batches[number])) return false;
+  fiber.batch.stop = Stop::kTurn;
+  add_part(fiber, shape.batches[number], number, 0);
+  return true;
+}
+
+/// The unit, whose memory is this worker's, is run by turns from its beginning.
+bool Worker::begin_unit(std::uint64_t unit) {
+  Fiber& fiber = fibers_[0];
+  if (geometry_.flowing()) {
+    set_flowing_unit(unit);
+    if (!start(fiber, flowing_shape_)) return false;
+    fiber.batch.stop = Stop::kTurn;
+    gather_flowing(fiber);
+    return true;
+  }
+  collector_.begin_unit();
+  std::fill(rounds_.begin(), rounds_.end(), 0);
+  if (!zero_workgroup_memory()) return false;
+  std::uint64_t group_id[3];
+  if (geometry_.packed()) {
+    geometry_.group_at(unit * geometry_.groups_per_unit(), group_id);
+    packed_row_is_set_ = false;
+    const std::uint32_t groups = geometry_.groups_of_unit(unit);
+    set_packed_groups(fiber, groups, group_id);
+    if (!start(fiber, geometry_.packed_shape(groups))) return false;
+    fiber.batch.stop = Stop::kTurn;
+    gather_packed(fiber, groups);
+    return true;
+  }
+  group_ = geometry_.schedule().group_at(unit, geometry_.group_count());
+  geometry_.group_at(group_, group_id);
+  turns_ = std::make_unique<Turns>();
+  turns_->groups.resize(1);
+  turns_->shape = &geometry_.shape(group_id);
+  copy_fixed<3>(group_id, turns_->group_id);
+  order_round(static_cast<std::uint32_t>(turns_->shape->batches.size()));
+  return begin_next_batch();
+}
+
+/// Begins another unit with this worker's. True if there was one.
+bool Worker::begin_resident() {
+  std::uint64_t unit = next_unit_;
+  if (program_.watched || control_->findings.reached() || !has_room()) return false;
+  if (unit < end_unit_)
+    ++next_unit_;
+  else if ((unit = control_->next_unit.fetch_add(1)) >= control_->units)
+    return false;
+  const auto idle = std::find_if(residents_.begin(), residents_.end(),
+                                 [](const auto& each) { return each->turns_ == nullptr; });
+  Worker* resident = idle == residents_.end() ? nullptr : idle->get();
+  if (resident == nullptr) {
+    resident =
+        residents_.emplace_back(std::make_unique<Worker>(program_, geometry_, workgroup_bytes_))
+            .get();
+    resident->host_ = this;
+    resident->map_ = map_;
+    resident->begin(*control_);
+  }
+  resident->unit_ = unit;
+  return resident->begin_unit(unit) || !control_->stopped();
+}
+
+/// As many more as there are now: batches of groups that have begun, else groups. False when the launch ends there.
+bool Worker::begin_more(bool& begun) {
+  std::size_t units = 1;
+  const auto begin_batches_of = [&begun](Worker& worker) {
+    if (worker.turns_ == nullptr) return true;
+    for (std::size_t left = worker.turns_->parts.size(); left != 0; --left) {
+      if (worker.turns_->all_begun()) break;
+      begun = true;
+      if (!worker.begin_next_batch()) return false;
+    }
+    return true;
+  };
+  if (!begin_batches_of(*this)) return false;
+  for (const std::unique_ptr<Worker>& resident : residents_) {
+    if (!begin_batches_of(*resident)) return false;
+    units += resident->turns_ != nullptr ? 1 : 0;
+  }
+  if (begun) return true;
+  for (; units != 0 && begin_resident(); --units) begun = true;
+  return !control_->stopped();
+}
+
+void Worker::show(const Part& part) {
+  const bool has_parted = turns_->groups[part.group].divergence.has_value();
+  Lanes gone_on{};
+  for (std::uint32_t word = 0; has_parted && word < gone_on.size(); ++word)
+    gone_on[word] = part.shape.mask[word] & ~part.open[word];
+  collector_.set_gone_on(gone_on);
+}
+
+/// False when the launch ends there.
+bool Worker::take_turn(Part& part, Round& round) {
+  Fiber& fiber = *part.fiber;
+  Batch& batch = fiber.batch;
+  show(part);
+  const std::uint64_t before = batch.steps;
+  vm::exec::run(batch);
+  if (host_ != nullptr || !is_own(&fiber)) count_steps(batch.steps - before);
+  switch (batch.stop) {
+    case Stop::kBarrier:
+    case Stop::kNamedBarrier:
+      if (observer_ != nullptr) observer_->waits(batch, *batch.barrier);
+      [[fallthrough]];
+    case Stop::kDone:
+      part.runs = false;
+      part.turns = 0;
+      round.moved = true;
+      return true;
+    case Stop::kTurn:
+      judge_turn(part, round);
+      return true;
+    case Stop::kCancelled:
+      return end_at(batch);
+    case Stop::kLimit:
+      break;
+  }
+  return refill(fiber) || end_at(batch);
+}
+
+/// The part was stopped in a loop.
+void Worker::judge_turn(Part& part, Round& round) {
+  Batch& batch = part.fiber->batch;
+  const std::uint64_t state = state_of(*part.fiber);
+  const bool waits = state != 0 && (part.states.sees(state) || part.states.repeats());
+  part.turns = waits ? 0 : part.turns + 1;
+  // Several of one length, for where in its loop a batch stops depends on that.
+  if (waits)
+    part.turn = kShortestTurn;
+  else if (part.turns % 8 == 0)
+    part.turn = std::min(part.turn * 2, kLongestTurn);
+  round.runs |= !waits;
+  if ((waits || by_item_ || part.turns % kPatience == 0) && split(part)) {
+    round.moved = true;
+    return;
+  }
+  give_steps(batch, batch.steps_left + batch.steps_kept,
+             std::max<std::uint64_t>(part.turn, batch.ip->d));
+}
+
+/// One for each part that runs. False when the launch ends there.
+bool Worker::take_turns(Round& round) {
+  // Parts that are made meanwhile have theirs in the next round.
+  const std::size_t count = turns_->parts.size();
+  bool some = false;
+  for (std::size_t i = 0; i < count; ++i) {
+    Part& part = *turns_->parts[i];
+    if (!part.runs) continue;
+    some = true;
+    if (control_->stopped()) return end_at(part.fiber->batch);
+    if (!take_turn(part, round)) return false;
+  }
+  if (!some && !turns_->all_begun()) {
+    round.moved = true;
+    return begin_next_batch();
+  }
+  return settle_groups(round);
+}
+
+void Worker::forget_turns() {
+  collector_.set_gone_on({});
+  turns_.reset();
+  for (const std::unique_ptr<Fiber>& fiber : spare_fibers_) fiber->shape = nullptr;
+  if (host_ == nullptr) return;
+  for (std::size_t i = 0; i < executed_.size(); ++i)
+    host_->executed_[i] += std::exchange(executed_[i], 0);
+  const std::uint64_t groups = geometry_.flowing() ? 1 : geometry_.groups_of_unit(unit_);
+  control_->done.fetch_add(groups, std::memory_order_relaxed);
+}
+
+/// A round of turns of this worker's unit and of those that it began beside it.
+bool Worker::run_round(Round& round) {
+  const auto has_ended = [](const Worker& worker) {
+    const auto& groups = worker.turns_->groups;
+    return std::all_of(groups.begin(), groups.end(),
+                       [](const auto& each) { return each.has_ended; });
+  };
+  if (turns_ != nullptr) {
+    if (!take_turns(round)) return false;
+    if (has_ended(*this)) forget_turns();
+  }
+  for (const std::unique_ptr<Worker>& resident : residents_) {
+    if (resident->turns_ == nullptr) continue;
+    if (!resident->take_turns(round)) return false;
+    if (has_ended(*resident)) resident->forget_turns();
+  }
+  return true;
+}
+
+/// Until the unit has ended, and those that were begun beside it. False when the launch ends there.
+bool Worker::run_by_turns() {
+  const auto some_run = [this] {
+    return turns_ != nullptr ||
+           std::any_of(residents_.begin(), residents_.end(),
+                       [](const auto& each) { return each->turns_ != nullptr; });
+  };
+  bool goes_on = true;
+  std::uint64_t quiet = 0, busy = 0, patience = kPatience;
+  while (goes_on && some_run()) {
+    Round round;
+    const bool all_wait = quiet >= 2;
+    goes_on = all_wait ? run_round_stalled(round) : run_round(round);
+    // To workers that may change something; where others want the processor this takes long.
+    if (quiet % 16 == 15 && control_->stall.active.load() > 1) std::this_thread::yield();
+    if (round.moved) {
+      quiet = 0;
+      busy = 0;
+      continue;
+    }
+    quiet = round.runs ? 0 : quiet + 1;
+    busy = round.runs ? busy + 1 : 0;
+    bool begun = false;
+    if (goes_on && quiet >= 2) goes_on = begin_more(begun);
+    if (begun) quiet = 0;
+    if (!goes_on || busy < patience) continue;
+    // What runs may count how often it looked.
+    goes_on = begin_more(begun);
+    patience *= 2;
+    busy = 0;
+  }
+  leave_stall();
+  if (!goes_on && control_->end.load() == LaunchResult::End::kNoProgress) report_stalled();
+  if (!goes_on) turns_.reset();
+  return goes_on;
+}
+
+}  // namespace transpire::scheduler

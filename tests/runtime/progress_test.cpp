@@ -1,0 +1,178 @@
+// Loops that wait: for sub-groups, for groups, for work-items, and for ever. Without a compiler on the machine these tests pass
+// without running.
+#include <optional>
+#include <span>
+
+#include "tests/runtime/support.h"
+
+namespace transpire::test {
+namespace {
+
+constexpr std::string_view kKernels = R"(
+kernel void chain(volatile global uint* flags, uint last) {
+  uint i = get_group_id(0), after = 0;
+  if (get_local_id(0) != 0) return;
+  while (i != last && (after = atomic_or(&flags[i + 1], 0)) == 0) {}
+  atomic_xchg(&flags[i], after + 1);
+}
+
+kernel void counts(volatile global uint* flags, uint last) {
+  uint i = get_group_id(0), rounds = 1;
+  while (i != last && atomic_or(&flags[i + 1], 0) == 0) ++rounds;
+  flags[i] = rounds;
+}
+
+kernel void items(volatile global uint* flags, uint last) {
+  uint i = get_global_id(0);
+  while (i != last && flags[i + 1] == 0) {}
+  flags[i] = 1;
+}
+
+kernel void divides(volatile global uint* numbers, uint last) {
+  uint sum = 1;
+  for (uint i = 1; i < last; ++i)
+    if (numbers[0] / i + (1u << (i & 7)) != 0) sum += numbers[1] >> (i % 33);
+  numbers[0] = sum;
+}
+
+kernel void behind_barrier(volatile global uint* flags, uint last) {
+  uint i = get_group_id(0);
+  if (get_local_id(0) == 0)
+    while (i != last && atomic_or(&flags[i + 1], 0) == 0) {}
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  if (get_local_id(0) == get_local_size(0) - 1) atomic_xchg(&flags[i], 1);
+}
+)";
+
+const Module* kernels() {
+  static const std::optional<Module> module = compile("progress_test.cl", kKernels);
+  return module ? &*module : nullptr;
+}
+
+LaunchResult run_chain(const Device& device, const std::string& kernel, std::uint64_t groups,
+                       std::uint64_t local, std::uint32_t last, const Buffer& flags,
+                       void (*set)(Launch&) = nullptr) {
+  Launch launch = test::make_launch(*kernels(), kernel, groups * local, local,
+                                    {Argument::buffer(flags), Argument::value(last)});
+  if (set != nullptr) set(launch);
+  return test::run(device, launch);
+}
+
+std::vector<std::uint32_t> flags_of(const Buffer& buffer) {
+  const auto all = buffer.as<std::uint32_t>();
+  return {all.begin(), all.end()};
+}
+
+TEST_CASE(
+    "groups wait for later ones, whatever they have of a batch and however many threads there "
+    "are") {
+  if (kernels() == nullptr) return;
+  constexpr std::uint32_t kGroups = 70;
+  for (const unsigned threads : {1u, 2u, 5u})
+    for (const std::uint64_t local : {1, 5, 64, 300})
+      for (const std::string kernel : {"chain", "behind_barrier"}) {
+        CAPTURE(threads);
+        CAPTURE(local);
+        CAPTURE(kernel);
+        const Buffer flags = make_buffer((kGroups + 1) * 4, "flags");
+        const LaunchResult result =
+            run_chain(make_device(threads), kernel, kGroups, local, kGroups - 1, flags);
+        CHECK(result.end == LaunchResult::End::kCompleted);
+        CHECK(result.findings.empty());
+        const auto seen = flags_of(flags);
+        for (std::uint32_t i = 0; i < kGroups; ++i)
+          CHECK(seen[i] == (kernel == "chain" ? kGroups - i : 1));
+      }
+}
+
+TEST_CASE("groups wait for later ones in every order") {
+  if (kernels() == nullptr) return;
+  for (const Schedule schedule : {Schedule::kSerial, Schedule::kReverse, Schedule::kRandom}) {
+    const Buffer flags = make_buffer(21 * 4, "flags");
+    Launch launch = test::make_launch(*kernels(), "behind_barrier", 20 * 40, 40,
+                                      {Argument::buffer(flags), Argument::value(19u)});
+    launch.schedule = schedule;
+    launch.seed = 3;
+    CHECK(test::run(make_device(), launch).end == LaunchResult::End::kCompleted);
+    CHECK(flags_of(flags)[0] == 1);
+  }
+}
+
+TEST_CASE("a loop that counts how often it looked waits, too") {
+  if (kernels() == nullptr) return;
+  const Buffer flags = make_buffer(4 * 4, "flags");
+  CHECK(run_chain(make_device(), "counts", 3, 1, 2, flags).end == LaunchResult::End::kCompleted);
+  CHECK(flags_of(flags)[2] == 1);
+  CHECK(flags_of(flags)[0] > 1);
+}
+
+TEST_CASE("who waits for what nobody stores is told, with the memory and the others") {
+  if (kernels() == nullptr) return;
+  for (const unsigned threads : {1u, 3u})
+    for (const std::uint64_t local : {1, 5, 64, 300}) {
+      CAPTURE(threads);
+      CAPTURE(local);
+      constexpr std::uint32_t kGroups = 20;
+      const Buffer flags = make_buffer((kGroups + 1) * 4, "flags");
+      // The last group waits, too: for what is behind all flags.
+      const LaunchResult result =
+          run_chain(make_device(threads), "chain", kGroups, local, 1000, flags);
+      CHECK(result.end == LaunchResult::End::kNoProgress);
+      REQUIRE(result.findings.size() == 1);
+      const Finding& finding = result.findings[0];
+      CHECK(finding.diagnostic.rule == "TSP-R0048");
+      CHECK(finding.diagnostic.source.line == 5);
+      CHECK(finding.allocation == "flags");
+      CHECK(finding.group_id[0] == 0);
+      CHECK(finding.diagnostic.message ==
+            "20 work-items wait for buffer 'flags' to change, and nothing will change it");
+      CHECK(flags_of(flags) == std::vector<std::uint32_t>(kGroups + 1, 0));
+    }
+}
+
+TEST_CASE("groups that are watched and wait for later ones are ended, and told why") {
+  if (kernels() == nullptr) return;
+  const Buffer flags = make_buffer(21 * 4, "flags");
+  const auto result = run_chain(make_device(), "chain", 20, 64, 19, flags,
+                                [](Launch& launch) { launch.check_race = true; });
+  CHECK(result.end == LaunchResult::End::kNoProgress);
+  REQUIRE(result.findings.size() == 1);
+  const Diagnostic& diagnostic = result.findings[0].diagnostic;
+  CHECK(diagnostic.rule == "TSP-R0048");
+  CHECK(diagnostic.message ==
+        "a work-item waits for buffer 'flags' to change, and no work-group that has begun will "
+        "change it");
+  CHECK(diagnostic.help.starts_with("a launch that is watched runs its work-groups one after"));
+}
+
+TEST_CASE("work-items of a sub-group wait for each other with fair progress only") {
+  if (kernels() == nullptr) return;
+  const auto fair = [](Launch& launch) { launch.fair_progress = true; };
+  const Buffer flags = make_buffer(101 * 4, "flags");
+  CHECK(run_chain(make_device(), "items", 2, 50, 99, flags).end == LaunchResult::End::kNoProgress);
+  CHECK(run_chain(make_device(), "items", 2, 50, 99, flags, fair).end ==
+        LaunchResult::End::kCompleted);
+  CHECK(flags_of(flags)[0] == 1);
+}
+
+TEST_CASE("checks take no more room the longer a loop runs") {
+  if (kernels() == nullptr) return;
+  const Buffer numbers = make_buffer(8, "numbers");
+  for (const auto set : {+[](Launch& launch) { launch.check_uninit = true; },
+                         +[](Launch& launch) { launch.check_ub = true; }})
+    CHECK(run_chain(make_device(), "divides", 1, 1, 500'000, numbers, set).end ==
+          LaunchResult::End::kCompleted);
+}
+
+TEST_CASE("limits hold for what waits") {
+  if (kernels() == nullptr) return;
+  const Buffer flags = make_buffer(21 * 4, "flags");
+  const auto result = run_chain(make_device(), "chain", 20, 64, 1000, flags,
+                                [](Launch& launch) { launch.limits.max_steps = 1000; });
+  CHECK(result.end == LaunchResult::End::kStepLimit);
+  REQUIRE(result.findings.size() == 1);
+  CHECK(result.findings[0].diagnostic.rule == "TSP-L0001");
+}
+
+}  // namespace
+}  // namespace transpire::test
