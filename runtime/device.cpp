@@ -362,7 +362,7 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
   if (launch.stores)
     observers.add(&last_stores.emplace(*launch.stores->state(), *prepared->program,
                                        launch.module.state()->places()));
-  spec.observer = &observers;
+  spec.observer = observers.empty() ? nullptr : &observers;
   scheduler::Outcome outcome = scheduler::run(spec, session.team(), pool);
   if (last_stores) last_stores->hand_over();
   Result<LaunchResult> answer{LaunchResult{}};  // made where the caller wants it

@@ -146,10 +146,9 @@ const Waiting* first_spin(const scheduler::Finding& found) {
 }
 
 /// Groups come one after the other in a launch that is watched, so that one which waits for a later one is stuck there.
-bool is_held_back(const scheduler::Finding& found, const FindingContext& context) {
-  return context.program.watched && std::ranges::any_of(found.waiting, [](const Waiting& place) {
-           return place.where == Waiting::Where::kNotBegun;
-         });
+bool some_held_back(const scheduler::Finding& found) {
+  return std::ranges::any_of(
+      found.waiting, [](const Waiting& place) { return place.where == Waiting::Where::kHeldBack; });
 }
 
 std::uint64_t spinning(const scheduler::Finding& found) {
@@ -174,7 +173,8 @@ std::string stopped_at(const scheduler::Waiting& place, const FindingContext& co
   const bool one = place.count == 1;
   const std::string who = fmt::format("{} work-item{}, the first global {},", place.count,
                                       one ? "" : "s", spelled(place.first.global_id));
-  if (place.where == scheduler::Waiting::Where::kNotBegun) return who + " had not begun";
+  if (place.where == Waiting::Where::kNotBegun || place.where == Waiting::Where::kHeldBack)
+    return who + " had not begun";
   const vm::Source& source = place_of(place.instruction, context);
   const Places& places = context.module.places();
   const std::vector<Frame> frames = places.frames(context.program, source);
@@ -266,10 +266,13 @@ std::string stalled_message(const scheduler::Finding& found, const FindingContex
   if (found.allocation == nullptr) return who + " in a loop that can never end";
   return fmt::format("{} for {} to change, and {} will change it", who,
                      named(*found.allocation, context),
-                     is_held_back(found, context) ? "no work-group that has begun" : "nothing");
+                     some_held_back(found) ? "no work-group that has begun" : "nothing");
 }
 
 std::string stalled_help(const scheduler::Finding& found, const FindingContext& context) {
+  if (some_held_back(found))
+    return "a launch that is watched runs its work-groups one after the other: without the check "
+           "it may end";
   const Waiting* spin = first_spin(found);
   for (const Waiting& place : found.waiting) {
     if (place.where == Waiting::Where::kOtherBranch && spin != nullptr)
@@ -279,9 +282,6 @@ std::string stalled_help(const scheduler::Finding& found, const FindingContext& 
              (context.program.uses_subgroups || context.launch.fair_progress
                   ? ""
                   : "; '--progress=fair' lets each go on by itself");
-    if (is_held_back(found, context))
-      return "a launch that is watched runs its work-groups one after the other: without the check "
-             "it may end";
     if (place.where == Waiting::Where::kNotBegun)
       return "a work-group cannot wait for one that begins only when it has ended";
   }

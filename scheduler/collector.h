@@ -39,7 +39,8 @@ struct Waiting {
     kStopped,      ///< running
     kOtherBranch,  ///< waiting until those come who went another way
     kNotBegun,
-    kSpinning  ///< in a loop that can never end
+    kHeldBack,  ///< not begun, since an observer watches one group after the other
+    kSpinning   ///< in a loop that can never end
   };
   Where where = Where::kAtBarrier;
   const vm::Inst* instruction = nullptr;  ///< the barrier, or what work-items are about to do

@@ -160,7 +160,7 @@ bool Worker::begin_unit(std::uint64_t unit) {
 /// Begins another unit with this worker's. True if there was one.
 bool Worker::begin_resident() {
   std::uint64_t unit = next_unit_;
-  if (program_.watched || control_->findings.reached() || !has_room()) return false;
+  if (observer_ != nullptr || control_->findings.reached() || !has_room()) return false;
   if (unit < end_unit_)
     ++next_unit_;
   else if ((unit = control_->next_unit.fetch_add(1)) >= control_->units)

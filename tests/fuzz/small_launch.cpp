@@ -12,7 +12,8 @@ constexpr std::uint64_t kBufferBytes = 256;
 constexpr std::uint64_t kMaxValueBytes = 1 << 16;
 constexpr std::uint64_t kMaxSteps = 300;
 constexpr std::uint64_t kMaxChildren = 500;
-constexpr double kMaxSeconds = 2;  ///< steps bound work-items, and a kernel may enqueue any number of them
+constexpr double kMaxSeconds =
+    2;  ///< steps bound work-items, and a kernel may enqueue any number of them
 
 void fill(std::span<std::byte> bytes) {
   for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i * 7 % 5);

@@ -78,6 +78,7 @@ void tell_part(const Inst* ip, Batch* batch, const Access& access, std::uint64_t
 }  // namespace
 
 void tell_parts(const Inst* access_inst, Batch* batch, const Access& access, ObservedRow& row) {
+  if (batch->observer == nullptr) return;
   row.values = access.values;
   if (access.part_count == 0) return tell_part(access_inst, batch, access, 0, row);
   for (std::uint32_t p = 0; p < access.part_count; ++p) {

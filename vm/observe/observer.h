@@ -126,6 +126,7 @@ class Observer {
 class CompositeObserver final : public Observer {
  public:
   void add(Observer* observer) { observers_.push_back(observer); }
+  bool empty() const { return observers_.empty(); }
 
   void group_begins(const std::uint64_t group_id[3]) override {
     for (Observer* each : observers_) each->group_begins(group_id);
