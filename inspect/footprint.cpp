@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "inspect/happens_before.h"
 #include "vm/exec/lane_ids.h"
 
 namespace transpire::inspect {
@@ -85,9 +86,12 @@ class Found {
 std::uint64_t counting(const Footprint::Touched& touched, std::uint64_t word,
                        const std::function<bool(const Toucher&)>& counts) {
   if (!counts || touched.touchers.empty()) return ~std::uint64_t{0};
+  const std::uint64_t each = Footprint::kPageBytes / touched.touchers.size();
+  const std::uint64_t ones = (std::uint64_t{1} << each) - 1;
   std::uint64_t bits = 0;
-  for (std::uint64_t i = 0; i < 16; ++i)
-    if (counts(touched.touchers[word * 16 + i])) bits |= std::uint64_t{0xf} << i * 4;
+  for (std::uint64_t i = 0; i < 64; i += each)
+    if ((touched.bytes[word] >> i & ones) != 0 && counts(touched.touchers[(word * 64 + i) / each]))
+      bits |= ones << i;
   return bits;
 }
 
@@ -114,18 +118,37 @@ Footprint::Touched* Footprint::find(std::uint64_t page, std::uint32_t place, Acc
   return &made;
 }
 
+/// What is known of a word is known of each of its bytes. False: there is no memory for it.
+bool Footprint::split(Touched& touched) {
+  if (touched.touchers.size() == kPageBytes) return true;
+  const std::uint64_t more = (kPageBytes - kWords) * sizeof(Toucher);
+  if (size_bytes_ + more > max_bytes_) {
+    gave_up_ = true;
+    return false;
+  }
+  size_bytes_ += more;
+  std::vector<Toucher> bytes(kPageBytes);
+  for (std::uint64_t i = 0; i < kPageBytes; ++i) bytes[i] = touched.touchers[i / 4];
+  touched.touchers = std::move(bytes);
+  return true;
+}
+
 void Footprint::add(std::uint32_t place, AccessKind kind, const std::byte* at, std::uint64_t bytes,
                     Toucher by) {
   uses_atomics_ = uses_atomics_ || is_atomic_kind(kind);
   each_page(at, bytes, [&](std::uint64_t page, std::uint64_t begin, std::uint64_t end) {
     Touched* const touched = find(page, place, kind);
     if (touched == nullptr) return;
+    if (notes_touchers_ && (begin | end) % 4 != 0 && !split(*touched)) return;
     each_word(begin, end,
               [&](std::uint64_t word, std::uint64_t mask) { touched->bytes[word] |= mask; });
     if (!notes_touchers_) return;
-    for (std::uint64_t word = begin / 4; word <= (end - 1) / 4; ++word) {
-      Toucher& toucher = touched->touchers[word];
-      toucher = {joined(toucher.item, by.item), joined(toucher.group, by.group)};
+    const std::uint64_t each = kPageBytes / touched->touchers.size();
+    for (std::uint64_t i = begin / each; i <= (end - 1) / each; ++i) {
+      Toucher& toucher = touched->touchers[i];
+      const bool is_later = toucher.segment != by.segment;
+      toucher = {is_later ? by.item : joined(toucher.item, by.item),
+                 joined(toucher.group, by.group), by.segment, by.commands};
     }
   });
 }
@@ -184,23 +207,47 @@ std::vector<Footprint::Conflict> Footprint::in_range(std::span<const std::byte> 
 void FootprintRecorder::group_begins(const std::uint64_t group_id[3]) {
   group_ = static_cast<std::uint32_t>(
       vm::exec::linear_id(ids_.num_groups, group_id[0], group_id[1], group_id[2]));
+  begin_segment();
+}
+
+void FootprintRecorder::group_ends(const std::uint64_t[3]) { begin_segment(); }
+
+void FootprintRecorder::begin_segment() {
+  if (queue_ != nullptr) footprint_.note_commands(queue_->enqueued(), segment_);
+  ++segment_;
+}
+
+void FootprintRecorder::orders(const vm::exec::Batch& batch, const vm::MemoryOrder& order) {
+  if (queue_ == nullptr) return;
+  std::uint32_t word = 0;
+  while (word + 1 < vm::exec::kMaxMaskWords && batch.mask[word] == 0) ++word;
+  const auto lane = word * 64 + static_cast<std::uint32_t>(std::countr_zero(batch.mask[word]));
+  const Semantics semantics = Semantics::decode(order.semantics[lane]);
+  const bool fences =
+      semantics.orders() && semantics.memories[static_cast<std::size_t>(Memory::kGlobal)];
+  if (order.of == vm::OrderOf::kBarrier)
+    barrier_fences_ = fences;
+  else if (order.of == vm::OrderOf::kSubgroupBarrier && fences)
+    begin_segment();
+}
+
+void FootprintRecorder::meets(const vm::exec::Batch&, const vm::Inst&) {
+  if (std::exchange(barrier_fences_, false)) begin_segment();
 }
 
 Toucher FootprintRecorder::toucher(const vm::exec::Batch& batch, std::uint32_t lane) const {
-  const std::uint64_t items =
-      ids_.enqueued_local_size[0] * ids_.enqueued_local_size[1] * ids_.enqueued_local_size[2];
-  const std::uint64_t item = group_ * items + vm::exec::local_linear_id(batch, lane);
-  return {static_cast<std::uint32_t>(item), group_};
+  return {static_cast<std::uint32_t>(vm::exec::local_linear_id(batch, lane)), group_, segment_,
+          queue_ == nullptr ? 0 : queue_->enqueued()};
 }
 
 void FootprintRecorder::access(const vm::exec::Batch& batch, const vm::ObservedAccess& access) {
-  if (access.place.is_private || access.place.is_workgroup) return;
+  if (access.place.is_private || access.place.is_workgroup || access.place.is_image) return;
   const auto place = static_cast<std::uint32_t>(access.instruction - program_.code.data());
   footprint_.add(place, access.kind, access.place.base, access.bytes, toucher(batch, access.lane));
 }
 
 void FootprintRecorder::row(const vm::exec::Batch& batch, const vm::ObservedRow& row) {
-  if (row.is_workgroup) return;
+  if (row.is_workgroup || row.is_image) return;
   const auto place = static_cast<std::uint32_t>(row.instruction - program_.code.data());
   const std::byte* begin = nullptr;
   std::uint64_t bytes = 0;

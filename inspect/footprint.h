@@ -5,6 +5,7 @@
 // Bytes are named by where they are on the host, where buffers that share memory meet.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -12,16 +13,20 @@
 #include <unordered_map>
 #include <vector>
 
-#include "vm/exec/work_item.h"
+#include "vm/exec/device_queue.h"
 #include "vm/observe/observer.h"
 #include "vm/program/program.h"
 
 namespace transpire::inspect {
 
-/// Who touched a word: a number, or kMany where several did.
+/// Who touched a word or a byte, of a launch that enqueues kernels: numbers, or kMany where several did.
 struct Toucher {
   static constexpr std::uint32_t kNobody = 0xffffffff, kMany = 0xfffffffe;
-  std::uint32_t item = kNobody, group = kNobody;
+  std::uint32_t item = kNobody;  ///< in its group: those that touched it last, in one segment
+  std::uint32_t group = kNobody;
+  /// When that was: between two fences of a group that are barriers, counted on from group to group.
+  std::uint32_t segment = 0;
+  std::uint32_t commands = 0;  ///< that the launch had enqueued by then
 };
 
 class Footprint {
@@ -33,10 +38,10 @@ class Footprint {
     std::uint32_t place = 0;  ///< index into Program::code
     vm::AccessKind kind = vm::AccessKind::kLoad;
     std::array<std::uint64_t, kPageBytes / 64> bytes{};
-    std::vector<Toucher> touchers;  ///< by word, if they are noted
+    std::vector<Toucher> touchers;  ///< if they are noted: by word, or by byte
   };
 
-  /// With `notes_touchers`, who touched each word; at most so many bytes are taken.
+  /// With `notes_touchers`, who touched each word, or each byte where something touches less; at most so many bytes are taken.
   Footprint(bool notes_touchers, std::uint64_t max_bytes)
       : notes_touchers_(notes_touchers), max_bytes_(max_bytes) {}
 
@@ -59,6 +64,14 @@ class Footprint {
   /// Once for each instruction that touches the range; with `writes`, writes it.
   std::vector<Conflict> in_range(std::span<const std::byte> range, bool writes) const;
 
+  /// In which segments the launch enqueued its commands, one after the other.
+  void note_commands(std::uint32_t count, std::uint32_t segment) {
+    segments_.resize(std::max<std::size_t>(count, segments_.size()), segment);
+  }
+  std::uint32_t segment_of(std::uint32_t command) const {
+    return command < segments_.size() ? segments_[command] : 0;
+  }
+
   bool uses_atomics() const { return uses_atomics_; }
   bool gave_up() const { return gave_up_; }
   std::uint64_t size_bytes() const { return size_bytes_; }
@@ -66,10 +79,12 @@ class Footprint {
  private:
   using Page = std::vector<Touched>;
   Touched* find(std::uint64_t page, std::uint32_t place, vm::AccessKind kind);
+  bool split(Touched& touched);
 
   const bool notes_touchers_;
   const std::uint64_t max_bytes_;
   std::unordered_map<std::uint64_t, Page> pages_;
+  std::vector<std::uint32_t> segments_;  ///< by command
   std::uint64_t size_bytes_ = 0;
   bool uses_atomics_ = false;
   bool gave_up_ = false;
@@ -78,21 +93,31 @@ class Footprint {
 /// Watches one launch.
 class FootprintRecorder final : public vm::Observer {
  public:
+  /// `queue`: what the launch enqueues kernels to, if it does.
   FootprintRecorder(const vm::Program& program, const vm::exec::LaunchIds& ids,
-                    Footprint& footprint)
-      : program_(program), ids_(ids), footprint_(footprint) {}
+                    const vm::exec::DeviceQueue* queue, Footprint& footprint)
+      : program_(program),
+        ids_(ids),
+        queue_(program.uses_queue ? queue : nullptr),
+        footprint_(footprint) {}
 
   void group_begins(const std::uint64_t group_id[3]) override;
+  void group_ends(const std::uint64_t group_id[3]) override;
   void access(const vm::exec::Batch& batch, const vm::ObservedAccess& access) override;
   void row(const vm::exec::Batch& batch, const vm::ObservedRow& row) override;
+  void orders(const vm::exec::Batch& batch, const vm::MemoryOrder& order) override;
+  void meets(const vm::exec::Batch& batch, const vm::Inst& barrier) override;
 
  private:
   Toucher toucher(const vm::exec::Batch& batch, std::uint32_t lane) const;
+  void begin_segment();
 
   const vm::Program& program_;
   const vm::exec::LaunchIds& ids_;
+  const vm::exec::DeviceQueue* queue_;
   Footprint& footprint_;
-  std::uint32_t group_ = 0;
+  std::uint32_t group_ = 0, segment_ = 0;
+  bool barrier_fences_ = false;  ///< global memory, where the group is about to meet
 };
 
 }  // namespace transpire::inspect

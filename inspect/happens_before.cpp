@@ -5,7 +5,7 @@
 namespace transpire::inspect {
 namespace {
 
-constexpr Memory kBoth[] = {Memory::kLocal, Memory::kGlobal};
+constexpr Memory kAll[] = {Memory::kLocal, Memory::kGlobal, Memory::kImage};
 
 /// Of groups' barriers, and of these groups themselves.
 constexpr std::uint32_t kMostEpochs = 0x7fffffffu;
@@ -27,7 +27,7 @@ Semantics Semantics::decode(std::uint32_t bits) {
   result.acquires = (bits & (0x2 | 0x8 | 0x10)) != 0;
   result.releases = (bits & (0x4 | 0x8 | 0x10)) != 0;
   result.sequential = (bits & 0x10) != 0;
-  result.memories = {(bits & 0x100) != 0, (bits & 0x200) != 0};
+  result.memories = {(bits & 0x100) != 0, (bits & 0x200) != 0, (bits & 0x800) != 0};
   return result;
 }
 
@@ -173,7 +173,7 @@ void HappensBefore::group_met(const Semantics& semantics) {
   ++acquired_;
   if (barriers_ > kMostEpochs) gave_up_ = true;
   if (!semantics.orders()) return;
-  for (const Memory memory : kBoth) {
+  for (const Memory memory : kAll) {
     const std::size_t m = index(memory);
     if (!semantics.memories[m]) continue;
     fenced_[m] = barriers_;
@@ -219,7 +219,7 @@ void HappensBefore::fence(std::uint32_t item, const Semantics& semantics,
   if (semantics.acquires)
     for (const Read& read : own.reads)
       if (read.where == seen_by(where, read.object) && semantics.memories[index(read.object)] &&
-          crosses(semantics, read.across, true))
+          crosses(semantics, read.across, true, read.object, read.memory))
         own.known[index(read.memory)].add(read.prefix);
   if (!semantics.releases) return;
   std::erase_if(own.fences, [&](const Fence& fence) {
@@ -243,15 +243,16 @@ void HappensBefore::acquire(ItemState& own, const Atomic& atomic, std::vector<Lo
       note_in_group(sizeof(Read));
     }
     if (atomic.semantics.acquires && log.where == atomic.where &&
-        crosses(atomic.semantics, log.across, false))
+        crosses(atomic.semantics, log.across, false, atomic.memory, log.memory))
       own.known[index(log.memory)].add(prefix);
   }
 }
 
-bool HappensBefore::crosses(const Semantics& semantics, Across across, bool is_fence) {
+bool HappensBefore::crosses(const Semantics& semantics, Across across, bool is_fence, Memory object,
+                            Memory memory) {
   if (across == Across::kNone) return true;
-  if (across == Across::kSequential) return semantics.sequential;
-  return is_fence && semantics.memories[0] && semantics.memories[1];
+  if (across == Across::kSequential) return semantics.sequential && memory != Memory::kImage;
+  return is_fence && semantics.memories[index(object)] && semantics.memories[index(memory)];
 }
 
 void HappensBefore::append(std::vector<Log>& logs, const Log& wanted, std::uint32_t item,
@@ -272,10 +273,11 @@ void HappensBefore::append(std::vector<Log>& logs, const Log& wanted, std::uint3
 void HappensBefore::append_all(std::vector<Log>& logs, const ScopeInstance& where, Memory object,
                                const Semantics& semantics, bool is_fence, std::uint32_t item,
                                const Snapshot& snapshot) {
-  const Memory other = object == Memory::kLocal ? Memory::kGlobal : Memory::kLocal;
   append(logs, {where, Across::kNone, object}, item, snapshot);
-  for (const Across across : {Across::kSequential, Across::kFences})
-    if (crosses(semantics, across, is_fence)) append(logs, {where, across, other}, item, snapshot);
+  for (const Memory other : kAll)
+    for (const Across across : {Across::kSequential, Across::kFences})
+      if (other != object && crosses(semantics, across, is_fence, object, other))
+        append(logs, {where, across, other}, item, snapshot);
 }
 
 void HappensBefore::release(std::uint32_t item, const Atomic& atomic, std::vector<Log>& logs) {

@@ -1,6 +1,6 @@
 // Happens-before, as the memory model of OpenCL has it (OpenCL API 2.2, "Memory Model: Memory Ordering Rules"): which
-// accesses of other work-items come before what a work-item does now. There are two such relations, one for local and
-// one for global memory, and what synchronises in one does not in the other, but where the model says so.
+// accesses of other work-items come before what a work-item does now. There are two such relations, one for each of local memory,
+// global memory and images, and what synchronises in one does not in another, but where the model says so.
 //
 // Groups run one after the other (vm/observe/observer.h), so only the group that runs has a state. What is left of the
 // others is what they released: a History for each release sequence of an atomic object.
@@ -23,8 +23,8 @@
 
 namespace transpire::inspect {
 
-enum class Memory : std::uint8_t { kLocal, kGlobal };
-inline constexpr std::size_t kMemories = 2;
+enum class Memory : std::uint8_t { kLocal, kGlobal, kImage };
+inline constexpr std::size_t kMemories = 3;
 
 /// When a work-item did something.
 struct Stamp {
@@ -173,10 +173,11 @@ class HappensBefore {
     ScopeInstance where;
   };
   /// Why something orders the memory that its atomic object does not lie in: two operations that are sequentially
-  /// consistent, or two fences of both memories. kNone: it orders that of the object.
+  /// consistent (which order no images), or two fences of both memories. kNone: it orders that of the object.
   enum class Across : std::uint8_t { kNone, kSequential, kFences };
-  /// Whether semantics are such. `is_fence`: of a fence, not of an atomic.
-  static bool crosses(const Semantics& semantics, Across across, bool is_fence);
+  /// Whether semantics are such, of an object in `object` and for what `memory` is. `is_fence`: of a fence, not of an atomic.
+  static bool crosses(const Semantics& semantics, Across across, bool is_fence, Memory object,
+                      Memory memory);
   /// What an atomic read, for an acquire fence behind it.
   struct Read {
     ScopeInstance where;

@@ -59,6 +59,14 @@ void RaceChecker::group_begins(const std::uint64_t group_id[3]) {
 
 void RaceChecker::group_ends(const std::uint64_t[3]) { settle(); }
 
+Semantics RaceChecker::decode(std::uint32_t bits) const {
+  Semantics semantics = Semantics::decode(bits);
+  const bool has_global = semantics.memories[static_cast<std::size_t>(Memory::kGlobal)];
+  bool& has_images = semantics.memories[static_cast<std::size_t>(Memory::kImage)];
+  has_images = has_images || (has_global && options_.global_orders_images);
+  return semantics;
+}
+
 std::uint32_t RaceChecker::item_of(const Batch& batch, std::uint32_t lane) const {
   return static_cast<std::uint32_t>(group_ * order_.group_items() +
                                     vm::exec::local_linear_id(batch, lane));
@@ -96,7 +104,7 @@ void RaceChecker::report(const Batch& batch, const vm::ObservedAccess& access,
 }
 
 RaceChecker::Now RaceChecker::now_of(const Batch& batch, const vm::ObservedAccess& access) const {
-  Now now(order_, access.place.is_workgroup ? Memory::kLocal : Memory::kGlobal, access.kind);
+  Now now(order_, memory_of(access.place), access.kind);
   now.touch.item = item_of(batch, access.lane);
   now.touch.clock = order_.now(now.touch.item).clock;
   now.touch.place = static_cast<std::uint32_t>(access.instruction - program_.code.data());
@@ -110,6 +118,9 @@ RaceChecker::Now RaceChecker::now_of(const Batch& batch, const vm::ObservedAcces
 void RaceChecker::access(const Batch& batch, const vm::ObservedAccess& access) {
   settle();
   if (access.place.is_private || !looks()) return;
+  if (access.place.is_image &&
+      !vm::ImageOperation::decode(access.instruction->list->imm).may_race)
+    return;
   if (access.kind == AccessKind::kAtomic &&
       program_.site_of(access.instruction).op == vm::Op::kAtomicCompareExchange) {
     Exchange& exchange = exchange_.emplace(Exchange{&batch, access});
@@ -117,7 +128,7 @@ void RaceChecker::access(const Batch& batch, const vm::ObservedAccess& access) {
     return;
   }
   const Now now = now_of(batch, access);
-  if (is_atomic(access.kind)) synchronise(access, now, Semantics::decode(semantics_[access.lane]));
+  if (is_atomic(access.kind)) synchronise(access, now, decode(semantics_[access.lane]));
   check(batch, access, now);
 }
 
@@ -153,7 +164,7 @@ void RaceChecker::settle() {
   if (!stored) access.kind = AccessKind::kAtomicLoad;
   const Now now = now_of(*exchange.batch, access);
   synchronise(access, now,
-              Semantics::decode(stored ? semantics_[access.lane] : unequal_[access.lane]));
+              decode(stored ? semantics_[access.lane] : unequal_[access.lane]));
   check(*exchange.batch, access, now);
 }
 
@@ -165,7 +176,7 @@ void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
       semantics_[lane] = order.semantics[lane];
       // OpenCL C 1.x has atomics without a scope, and the usual compiler gives them the work-group's. They are meant for all.
       const bool has_none =
-          order.scope[lane] == kWorkgroup && !Semantics::decode(semantics_[lane]).orders();
+          order.scope[lane] == kWorkgroup && !decode(semantics_[lane]).orders();
       scope_[lane] = has_none ? kDevice : order.scope[lane];
       unequal_[lane] = order.unequal[lane];
     });
@@ -173,14 +184,14 @@ void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
   }
   if (order.of == vm::OrderOf::kBarrier) {
     const std::uint32_t lane = last_running(batch);
-    barrier_ = Semantics::decode(order.semantics[lane]);
+    barrier_ = decode(order.semantics[lane]);
     barrier_scope_ = order.scope[lane];
     comes_to_barrier_ = true;
     return;
   }
   const auto each = [&](auto f) {
     each_running(batch, [&](std::uint32_t lane) {
-      const Semantics semantics = Semantics::decode(order.semantics[lane]);
+      const Semantics semantics = decode(order.semantics[lane]);
       if (semantics.orders()) f(item_of(batch, lane), semantics, order.scope[lane]);
     });
   };

@@ -18,6 +18,8 @@ namespace transpire::inspect {
 
 struct RaceOptions {
   bool same_value = false;  ///< also where two work-items store the same value
+  /// A fence of global memory is one of images, too: before OpenCL C 2.0 there is none of images alone.
+  bool global_orders_images = false;
   /// Of shadow memory. What is touched beyond is not looked at.
   std::uint64_t max_bytes = std::uint64_t{1} << 30;
 };
@@ -65,6 +67,7 @@ class RaceChecker final : public vm::Observer {
     std::array<std::byte, 8> before{};
   };
 
+  Semantics decode(std::uint32_t bits) const;
   std::uint32_t item_of(const vm::exec::Batch& batch, std::uint32_t lane) const;
   ScopeInstance instance(std::uint32_t item, std::uint32_t scope, Memory memory) const;
   void settle();

@@ -12,6 +12,13 @@ inline bool writes(vm::AccessKind kind) {
   return kind != vm::AccessKind::kLoad && kind != vm::AccessKind::kAtomicLoad;
 }
 
+/// Of a HostPlace or an ObservedRow that is no private one.
+template <class Place>
+inline Memory memory_of(const Place& place) {
+  if (place.is_image) return Memory::kImage;
+  return place.is_workgroup ? Memory::kLocal : Memory::kGlobal;
+}
+
 struct RaceChecker::Now {
   Now(const HappensBefore& order, Memory where, vm::AccessKind what)
       : memory(where),

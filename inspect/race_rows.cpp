@@ -45,7 +45,7 @@ void each_run(const std::uint64_t* mask, std::uint32_t lanes, F f) {
 void RaceChecker::row(const vm::exec::Batch& batch, const vm::ObservedRow& row) {
   settle();
   if (!looks()) return;
-  const Memory memory = row.is_workgroup ? Memory::kLocal : Memory::kGlobal;
+  const Memory memory = memory_of(row);
   Row all{batch, row, Now(order_, memory, row.kind), item_of(batch, 0), shadow(memory)};
   all.now.touch.place = static_cast<std::uint32_t>(row.instruction - program_.code.data());
   const auto address_of = [&](std::uint32_t lane) { return row.addresses[lane]; };
@@ -255,6 +255,7 @@ void RaceChecker::look_at_lanes(Row& row, std::uint32_t lane, std::uint32_t end)
     access.kind = all.kind;
     access.place.base = all.at(access.address);
     access.place.is_workgroup = all.is_workgroup;
+    access.place.is_image = all.is_image;
     check(row.batch, access, row.now, &row, done);
   }
 }

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/work_limit.h"
+#include "inspect/footprint.h"
 #include "runtime/device.h"
 
 namespace transpire::runtime {
@@ -54,6 +55,7 @@ class Children {
     ChildLaunch told;
     std::optional<MemoryUse> use;       ///< with a check for races
     std::bitset<kMostCompared> before;  ///< those that have ended before it can begin
+    bool after_group = false;           ///< and so has the work-group that enqueued it
   };
   /// What a marker without a wait list waits for: commands of its queue since the marker before it, and that one.
   using Unmarked = std::vector<Number>;
@@ -73,6 +75,8 @@ class Children {
   bool compares(Number number) const;
   void find_before(Number number);
   void find_races(Number number);
+  static bool may_run_beside(const inspect::Toucher& by, const Node& node,
+                             const inspect::Footprint& parent);
   std::vector<Finding> races_between(Number number, Number earlier) const;
   void merge_findings(const Node& node, std::vector<Finding> findings);
   void report(Number number, Rule rule, const Diagnostics& why);

@@ -16,9 +16,14 @@ void Children::find_before(Number number) {
   Node& node = nodes_[number];
   node.before |= nodes_[node.parent].before;
   if (node.command.flag == vm::exec::EnqueueFlag::kWaitKernel) node.before.set(node.parent);
+  node.after_group = node.command.flag == vm::exec::EnqueueFlag::kWaitWorkGroup;
   const auto take = [&](Number earlier) {
     if (earlier >= kMostCompared) return;
-    node.before |= nodes_[earlier].before;
+    const Node& other = nodes_[earlier];
+    node.before |= other.before;
+    node.after_group = node.after_group || (other.after_group && other.parent == node.parent &&
+                                            other.command.item.group_linear ==
+                                                node.command.item.group_linear);
     std::bitset<kMostCompared> of_it;
     of_it.set(earlier);
     for (Number each = earlier + 1; each < nodes_.size() && each < kMostCompared; ++each)
@@ -46,6 +51,18 @@ void Children::find_races(Number number) {
   }
 }
 
+/// Whether what the parent of a command did last to a word is not ordered before the command, and what comes of it.
+bool Children::may_run_beside(const inspect::Toucher& by, const Node& node,
+                              const inspect::Footprint& parent) {
+  const vm::exec::Command& command = node.command;
+  // Work-items that use atomics may order themselves by these.
+  if (by.group != command.item.group_linear) return !parent.uses_atomics();
+  if (node.after_group) return false;
+  if (by.commands > command.order) return true;
+  return by.item != command.item.local_linear && !parent.uses_atomics() &&
+         by.segment == parent.segment_of(command.order);
+}
+
 std::vector<Finding> Children::races_between(Number number, Number earlier) const {
   const MemoryUseState& own = *nodes_[number].use->state();
   const MemoryUseState& other = *nodes_[earlier].use->state();
@@ -54,12 +71,10 @@ std::vector<Finding> Children::races_between(Number number, Number earlier) cons
   if (child == kLaunch)
     return describe_conflicts(own.footprint.conflicts(other.footprint), own, other,
                               Enqueued::kByKernel);
-  // What its group did before it was enqueued is before it, and what other groups did that synchronise with that one.
-  if (other.footprint.uses_atomics()) return {};
-  const std::uint64_t group = nodes_[child].command.item.group_linear;
-  const auto is_apart = [group](const inspect::Toucher& by) { return by.group != group; };
-  std::vector<inspect::Footprint::Conflict> conflicts =
-      other.footprint.conflicts(own.footprint, is_apart);
+  const Node& first = nodes_[child];
+  std::vector<inspect::Footprint::Conflict> conflicts = other.footprint.conflicts(
+      own.footprint,
+      [&](const inspect::Toucher& by) { return may_run_beside(by, first, other.footprint); });
   for (inspect::Footprint::Conflict& each : conflicts) {
     std::swap(each.place, each.other_place);
     std::swap(each.kind, each.other_kind);

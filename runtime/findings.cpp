@@ -182,9 +182,15 @@ std::string describe_origin(const vm::UndefinedOrigin& origin, const FindingCont
 /// What would have ordered the two.
 std::string race_help(const scheduler::Finding& found) {
   const vm::exec::OtherAccess& other = *found.other;
-  const bool is_local =
-      found.allocation != nullptr && found.allocation->region == memory::Region::kWorkgroup;
-  const std::string_view flag = is_local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE";
+  const memory::Region region =
+      found.allocation != nullptr ? found.allocation->region : memory::Region::kBuffer;
+  const bool is_image = region == memory::Region::kImage;
+  const std::string_view flag = is_image                              ? "CLK_IMAGE_MEM_FENCE"
+                                : region == memory::Region::kWorkgroup ? "CLK_LOCAL_MEM_FENCE"
+                                                                       : "CLK_GLOBAL_MEM_FENCE";
+  if (!other.in_group && is_image)
+    return "the two are of different work-groups: nothing but two launches orders what these do to "
+           "an image";
   if (!other.in_group)
     return "the two are of different work-groups: atomics that release and acquire order them, or "
            "two launches";
@@ -310,6 +316,23 @@ std::string spell_coordinates(const scheduler::Finding& found, std::size_t count
   return count == 1 ? text : "(" + text + ")";
 }
 
+/// Which texel of an image lies at an offset: "(3, 1)", of a mipmap "(3, 1) of level 2".
+std::string spell_texel(const memory::Image& image, std::uint64_t offset) {
+  std::uint32_t number = image.levels - 1;
+  while (number > 0 && offset < image.level[number].offset) --number;
+  const memory::ImageLevel& level = image.level[number];
+  std::uint64_t left = offset - level.offset;
+  const std::size_t count = memory::coordinates(image.dim);
+  std::string text;
+  for (std::size_t k = count; k-- > 0;) {
+    const std::uint64_t at = level.pitch[k] == 0 ? 0 : left / level.pitch[k];
+    left -= at * level.pitch[k];
+    text = text.empty() ? fmt::to_string(at) : fmt::format("{}, {}", at, text);
+  }
+  if (count > 1) text = "(" + text + ")";
+  return image.levels > 1 ? fmt::format("{} of level {}", text, number) : text;
+}
+
 /// "4 x 3 texels", "4 x 3 texels and 2 layers"
 std::string spell_size(const memory::Image& image, const memory::ImageLevel& level) {
   const std::uint32_t axes = memory::sampled_axes(image.dim);
@@ -380,6 +403,10 @@ void add_notes(const scheduler::Finding& found, const FindingContext& context,
     if (std::string operands = describe_operands(found, context); !operands.empty())
       diagnostic.notes.push_back(std::move(operands));
   }
+  if (const memory::Image* const image = image_of(found);
+      image != nullptr && found.rule == Rule::kR0100)
+    diagnostic.notes.push_back(
+        "texel: " + spell_texel(*image, found.address - found.allocation->begin));
   if (found.allocation != nullptr)
     diagnostic.notes.push_back(
         fmt::format("address: {}, offset {}, size {}", spell(*found.allocation, context),

@@ -66,8 +66,14 @@ EnqueueError DeviceQueue::enqueue(Command command, bool with_event, EventHandle&
   --commands_left_;
   queue->used_bytes += command.bytes();
   command.event = event;
+  command.order = static_cast<std::uint32_t>(taken_.size());
   taken_.push_back(std::move(command));
   return EnqueueError::kNone;
+}
+
+std::uint32_t DeviceQueue::enqueued() const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<std::uint32_t>(taken_.size());
 }
 
 EventHandle DeviceQueue::add_event(bool is_user) {

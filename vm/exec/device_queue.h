@@ -75,6 +75,7 @@ struct Command {
   EventHandle event = 0;
   const Inst* instruction = nullptr;
   WorkItem item;
+  std::uint32_t order = 0;  ///< so many were enqueued by that kernel before
 
   bool is_marker() const { return function == 0; }
   /// Of its queue's size: the block and what else it keeps.
@@ -110,6 +111,9 @@ class DeviceQueue {
   bool has_room(std::uint64_t queue, std::uint64_t bytes) const;
   /// Why it was not taken. `too_many`: because of max_commands.
   EnqueueError enqueue(Command command, bool with_event, EventHandle& event, bool& too_many);
+
+  /// By the kernel that runs, so far.
+  std::uint32_t enqueued() const;
 
   /// 0: there are too many (kMaxDeviceEvents at once, 2^24 in all).
   EventHandle create_user_event();

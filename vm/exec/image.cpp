@@ -125,8 +125,8 @@ void sample_lanes(const ImageAccess& access, const Sampler& sampler, Results& re
 
 /// Calls f with a value of the texels' type: float, the bits of halves, or integers as the format has them.
 template <class F>
-void with_texel_type(const ImageAccess& access, F f) {
-  switch (access.operation().kind) {
+void with_texel_type(const ImageOperation& operation, memory::ImageFormat format, F f) {
+  switch (operation.kind) {
     case Kind::kF32:
       return f(float{});
     case Kind::kF16:
@@ -134,9 +134,13 @@ void with_texel_type(const ImageAccess& access, F f) {
     default:
       break;
   }
-  if (memory::texel_kind(access.image().format.type) == TexelKind::kSigned)
-    return f(std::int32_t{});
+  if (memory::texel_kind(format.type) == TexelKind::kSigned) return f(std::int32_t{});
   f(std::uint32_t{});
+}
+
+template <class F>
+void with_texel_type(const ImageAccess& access, F f) {
+  with_texel_type(access.operation(), access.image().format, f);
 }
 
 template <class F, class T>
@@ -236,6 +240,36 @@ void write_image(const Inst* ip, std::byte* r, Batch* batch) {
     if (!has_texels(access)) continue;
     with_texel_type(access, [&]<class T>(T) { write_lanes<T>(access); });
   }
+}
+
+void tell_image(const Inst* ip, std::byte* r, Batch* batch) {
+  if (batch->observer == nullptr) return;
+  ImageAccess access(ip, r, batch);
+  while (access.next()) {
+    if (!access.is_permitted() || !has_kind(access.image().format, access.operation())) continue;
+    Lanes inside;
+    std::uint64_t offsets[kMaxLanes];
+    access.each_lane([&](std::uint32_t lane) {
+      const Place place = place_of(access, lane);
+      if (!place.inside) return;
+      inside.add(lane);
+      offsets[lane] = place.offset;
+    });
+    access.tell_row(inside, offsets, access.image().element_bytes);
+  }
+}
+
+void stored_texel(const Batch& batch, const ObservedRow& row, std::uint32_t lane, std::byte* out) {
+  const memory::ImageFormat format = image_allocation(*batch.memory, row.begin)->image->format;
+  const ImageOperation operation = ImageOperation::decode(row.instruction->list->imm);
+  with_texel_type(operation, format, [&]<class T>(T) {
+    Texel<T> texel{};
+    for (std::uint32_t c = 0; c < operation.components && c < 4; ++c) {
+      const std::uint32_t at = row.instruction->list->offsets[operation.first_component() + c];
+      std::memcpy(&texel.v[c], batch.registers + at + lane * sizeof(T), sizeof(T));
+    }
+    memory::write_texel<T>(out, format, texel);
+  });
 }
 
 void fence_images(const Inst*, std::byte*, Batch* batch) {

@@ -85,6 +85,12 @@ bool ImageAccess::permitted() {
   return true;
 }
 
+bool ImageAccess::is_permitted() {
+  allocation_ = image_allocation(*batch_->memory, handle_);
+  return allocation_ != nullptr && allocation_->live && !is_forbidden(*allocation_, operation_) &&
+         has_shape(image(), operation_.dimensions, operation_.arrayed);
+}
+
 void ImageAccess::report(Rule rule, std::uint32_t lane) const {
   report_access(batch_, ip_, rule, lane, handle_, image().element_bytes);
 }
@@ -114,8 +120,29 @@ void ImageAccess::check_fence(std::uint32_t lane, std::uint64_t offset) const {
 
 void ImageAccess::tell(std::uint32_t lane, std::uint64_t offset, std::uint32_t bytes,
                        AccessKind kind) const {
-  const HostPlace place{.base = image().texels + offset};
+  const HostPlace place{.base = image().texels + offset, .is_image = true};
   batch_->observer->access(*batch_, {ip_, lane, handle_ + offset, bytes, kind, place});
+}
+
+void ImageAccess::tell_row(const Lanes& lanes, const std::uint64_t* offsets,
+                           std::uint32_t bytes) const {
+  std::uint64_t addresses[kMaxLanes];
+  bool has_some = false;
+  for_each(lanes, count_, [&](std::uint32_t lane) {
+    addresses[lane] = handle_ + offsets[lane];
+    has_some = true;
+  });
+  if (!has_some) return;
+  ObservedRow row;
+  row.instruction = ip_;
+  row.kind = operation_.writes ? AccessKind::kStore : AccessKind::kLoad;
+  row.is_image = true;
+  row.bytes = bytes;
+  row.lanes = lanes.words;
+  row.addresses = addresses;
+  row.begin = handle_;
+  row.host = image().texels;
+  batch_->observer->row(*batch_, row);
 }
 
 }  // namespace transpire::vm::exec

@@ -72,6 +72,9 @@ class ImageAccess {
   /// Whether these lanes may do anything with the image; else it is reported.
   bool permitted();
 
+  /// The same without a report.
+  bool is_permitted();
+
   memory::Sampler sampler() const { return memory::unpack_sampler(sampler_word_); }
 
   template <class F>
@@ -88,6 +91,9 @@ class ImageAccess {
   void tell(std::uint32_t lane, std::uint64_t offset, AccessKind kind) const {
     tell(lane, offset, image().element_bytes, kind);
   }
+
+  /// The same of lanes that access `bytes` each, from the offsets on that they have.
+  void tell_row(const Lanes& lanes, const std::uint64_t* offsets, std::uint32_t bytes) const;
 
   /// With --check=ub: reports lanes whose sampler has other coordinates than the image's first one, and those that access
   /// memory which is accessed as a buffer, too.

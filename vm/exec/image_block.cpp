@@ -27,20 +27,59 @@ void check_bounds(const ImageAccess& access, std::uint32_t lane, const BlockSpan
     access.report(Rule::kR0077, lane);
 }
 
-/// To an observer: the bytes that lie inside, which follow each other.
+/// The bytes that lie inside, which follow each other.
+BlockSpan inside_of(const memory::Image& image, const BlockSpan& span) {
+  BlockSpan inside{span.x, span.y, 0};
+  for (std::uint32_t k = 0; k < span.bytes; ++k) {
+    if (!holds(image, {span.x + k, span.y, 1})) continue;
+    if (inside.bytes++ == 0) inside.x = span.x + k;
+  }
+  return inside;
+}
+
+/// To an observer: the bytes that lie inside.
 void tell_bytes(const ImageAccess& access, std::uint32_t lane, const BlockSpan& span,
                 AccessKind kind) {
   if (!access.observed()) return;
-  BlockSpan inside{span.x, span.y, 0};
-  for (std::uint32_t k = 0; k < span.bytes; ++k) {
-    if (!holds(access.image(), {span.x + k, span.y, 1})) continue;
-    if (inside.bytes++ == 0) inside.x = span.x + k;
-  }
+  const BlockSpan inside = inside_of(access.image(), span);
   if (inside.bytes != 0)
     access.tell(lane, edge_byte(access.image(), inside.x, inside.y), inside.bytes, kind);
 }
 
 }  // namespace
+
+/// Those that lie inside as a whole are one row; of each other one those bytes that do.
+void tell_image_block(const Inst* ip, std::byte* r, Batch* batch) {
+  if (batch->observer == nullptr) return;
+  ImageAccess access(ip, r, batch);
+  while (access.next()) {
+    if (!access.is_permitted() || access.image().element_bytes > memory::kMostBlockTexel) continue;
+    Lanes whole;
+    std::uint64_t offsets[kMaxLanes];
+    access.each_lane([&](std::uint32_t lane) {
+      const BlockSpan span = span_of(access, lane), inside = inside_of(access.image(), span);
+      if (inside.bytes == 0) return;
+      offsets[lane] = edge_byte(access.image(), inside.x, inside.y);
+      if (inside.bytes == span.bytes) return whole.add(lane);
+      Lanes one;
+      one.add(lane);
+      access.tell_row(one, offsets, inside.bytes);
+    });
+    access.tell_row(whole, offsets, lane_bytes(access.operation().kind));
+  }
+}
+
+void stored_block(const Batch& batch, const ObservedRow& row, std::uint32_t lane, std::byte* out) {
+  const ImageOperation operation = ImageOperation::decode(row.instruction->list->imm);
+  const std::size_t bytes = lane_bytes(operation.kind);
+  const std::uint32_t* const offsets = row.instruction->list->offsets;
+  std::int32_t x = 0;
+  std::memcpy(&x, batch.registers + offsets[operation.handles()] + lane * sizeof x, sizeof x);
+  // A block that begins in front of the image: those bytes are not stored.
+  const std::size_t skipped = x < 0 ? static_cast<std::size_t>(-std::int64_t{x}) : 0;
+  std::memcpy(out, batch.registers + offsets[operation.first_component()] + lane * bytes + skipped,
+              row.bytes);
+}
 
 void read_image_block(const Inst* ip, std::byte* r, Batch* batch) {
   ImageAccess access(ip, r, batch);

@@ -38,6 +38,8 @@ struct ImageRead : AnyKind<rows_or_each<read_rows, read_image>> {};
 struct ImageWrite : AnyKind<rows_or_each<write_rows, write_image>> {};
 struct ImageBlockRead : AnyKind<each<read_image_block>> {};
 struct ImageBlockWrite : AnyKind<each<write_image_block>> {};
+struct ImageTell : AnyKind<each<tell_image>> {};
+struct ImageBlockTell : AnyKind<each<tell_image_block>> {};
 struct ImageFence : AnyKind<each<fence_images>> {};
 struct ImageQuery {
   template <Kind>

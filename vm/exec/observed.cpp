@@ -7,6 +7,7 @@
 
 #include "memory/translate.h"
 #include "vm/exec/access.h"
+#include "vm/exec/image.h"
 #include "vm/observe/observer.h"
 #include "vm/program/program.h"
 
@@ -89,6 +90,10 @@ void tell_parts(const Inst* access_inst, Batch* batch, const Access& access, Obs
 }
 
 void stored_bytes(const Batch& batch, const ObservedRow& row, std::uint32_t lane, std::byte* out) {
+  if (row.is_image) {
+    const bool is_block = batch.program->site_of(row.instruction).op == Op::kImageBlockTell;
+    return (is_block ? stored_block : stored_texel)(batch, row, lane, out);
+  }
   const std::uint64_t size = row.bytes / row.components;
   for (std::uint32_t c = 0; c < row.components; ++c, out += size) {
     const std::byte* values = batch.registers + row.values[c];

@@ -30,6 +30,7 @@ struct HostPlace {
   std::uint32_t lane = 0, lanes = 0;
   bool is_private = false;
   bool is_workgroup = false;
+  bool is_image = false;
 };
 
 /// One lane's access, all checks made. One that is refused is a finding, and none is made.
@@ -48,6 +49,7 @@ struct ObservedRow {
   const Inst* instruction = nullptr;
   AccessKind kind = AccessKind::kLoad;  ///< or kStore
   bool is_workgroup = false;
+  bool is_image = false;
   std::uint64_t bytes = 0;
   const std::uint64_t* lanes = nullptr;  ///< a mask; not empty
   std::uint64_t base = 0;                ///< virtual address of lane 0
@@ -55,7 +57,7 @@ struct ObservedRow {
   const std::uint64_t* addresses = nullptr;  ///< rather than these two: by lane
   std::uint64_t begin = 0;                   ///< virtual address of the allocation that all are in
   std::byte* host = nullptr;                 ///< where it is
-  /// Of stores: offsets of the components' registers, which are rows.
+  /// Of stores to memory that is no image: offsets of the components' registers, which are rows.
   const std::uint32_t* values = nullptr;
   std::uint32_t components = 1;
   bool stores_bools = false;

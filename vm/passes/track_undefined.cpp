@@ -264,6 +264,8 @@ class Tracking : ShadowValues {
       case Op::kGroupFirst:
       case Op::kCheckTrue:
       case Op::kCheckCopies:
+      case Op::kImageTell:
+      case Op::kImageBlockTell:
         return;
       default:
         if (!info(value.op).is_pure() || info(value.op).imm == Imm::kImage)

@@ -147,6 +147,7 @@ struct ImageOperation {
   bool watches_fences = false;  ///< of a read-write image, with --check=sync
   bool checks_use =
       false;  ///< with --check=ub: samplers and texels, and who else accesses them, are looked at
+  bool may_race = false;  ///< of an image that the kernel may write, with --check=race
 
   [[gnu::always_inline]] std::uint32_t coordinates() const {
     return std::uint32_t{dimensions} + (arrayed ? 1 : 0);
@@ -178,7 +179,8 @@ struct ImageOperation {
            std::uint64_t{writes} << 7 | static_cast<std::uint64_t>(detail) << 8 |
            std::uint64_t{components} << 12 | static_cast<std::uint64_t>(kind) << 16 |
            std::uint64_t{handles_two} << 24 | static_cast<std::uint64_t>(sign) << 25 |
-           std::uint64_t{watches_fences} << 27 | std::uint64_t{checks_use} << 28;
+           std::uint64_t{watches_fences} << 27 | std::uint64_t{checks_use} << 28 |
+           std::uint64_t{may_race} << 29;
   }
   [[gnu::always_inline]] static ImageOperation decode(std::uint64_t imm) {
     return {static_cast<std::uint8_t>(imm & 0xf),
@@ -192,7 +194,8 @@ struct ImageOperation {
             (imm >> 24 & 1) != 0,
             static_cast<Sign>(imm >> 25 & 3),
             (imm >> 27 & 1) != 0,
-            (imm >> 28 & 1) != 0};
+            (imm >> 28 & 1) != 0,
+            (imm >> 29 & 1) != 0};
   }
 };
 

@@ -147,11 +147,29 @@ bool fits(Builder& b, const Access& access) {
   return b.expect(good, "an image instruction's operand has another type");
 }
 
+/// With --check=race, accesses of images that the kernel may write are told of.
+void watch_races(Builder& b, const Type& image, ImageOperation& operation) {
+  operation.may_race =
+      b.request.options.looks_for_races() && image.access != spv::AccessQualifier::ReadOnly;
+}
+
+/// In front of such an access: one that is observed tells of itself.
+void tell(Builder& b, Op op, const ImageOperation& operation, const ValueList& operands) {
+  if (!operation.may_race || b.request.options.observed) return;
+  lir::Value value;
+  value.op = op;
+  value.from = Kind::kI64;
+  value.imm = operation.encode();
+  value.args = operands;
+  b.writer.place(std::move(value));
+}
+
 void place_read(Builder& b, const Instruction& i, Op op, Access& access) {
   const std::vector<Kind>& kinds = b.types.result_layout(i).kinds;
   if (b.failed() || !b.expect(!kinds.empty(), "the result has no type") ||
       !set_components(b, kinds.size(), kinds[0], access) || !fits(b, access))
     return;
+  tell(b, Op::kImageTell, access.operation, access.operands);
   lir::Value value;
   value.op = op;
   value.kind = value.from = kinds[0];
@@ -227,6 +245,7 @@ lir::Value block_access(Builder& b, const Block& block, Kind kind, std::size_t c
   operation.components = 1;
   operation.kind = kind;
   operation.writes = writes;
+  watch_races(b, *block.type, operation);
   const ValueId skipped =
       b.ops.emit(Op::kIMul, {b.groups.lane(), b.ops.constant(Kind::kI32, lane_bytes(kind))});
   lir::Value value;
@@ -319,6 +338,7 @@ void read(Builder& b, const Instruction& i, Op op) {
   if (!permits(b, *image->type, false)) return define_zeros(b, i);
   watch_fences(b, *image->type, access);
   check_use(b, access);
+  watch_races(b, *image->type, access.operation);
   place_read(b, i, op, access);
 }
 
@@ -337,6 +357,8 @@ void write(Builder& b, const Instruction& i, Op op) {
   if (!fits(b, access) || !permits(b, *image->type, true)) return;
   watch_fences(b, *image->type, access);
   check_use(b, access);
+  watch_races(b, *image->type, access.operation);
+  tell(b, Op::kImageTell, access.operation, access.operands);
   lir::Value value;
   value.op = op;
   value.from = Kind::kI64;
@@ -363,6 +385,7 @@ void read_block(Builder& b, const Instruction& i, Op op) {
     lir::Value value = block_access(b, *block, kinds[c], c, false);
     value.op = op;
     value.kind = value.from = kinds[c];
+    tell(b, Op::kImageBlockTell, ImageOperation::decode(value.imm), value.args);
     results.push_back(b.writer.place(std::move(value)));
   }
   b.ids.define(i, std::move(results));
@@ -385,6 +408,7 @@ void write_block(Builder& b, const Instruction& i, Op op) {
     value.op = op;
     value.from = Kind::kI64;
     value.args.push_back(values[c]);
+    tell(b, Op::kImageBlockTell, ImageOperation::decode(value.imm), value.args);
     b.writer.place(std::move(value));
   }
 }
