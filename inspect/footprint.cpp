@@ -242,6 +242,8 @@ Toucher FootprintRecorder::toucher(const vm::exec::Batch& batch, std::uint32_t l
 
 void FootprintRecorder::access(const vm::exec::Batch& batch, const vm::ObservedAccess& access) {
   if (access.place.is_private || access.place.is_workgroup || access.place.is_image) return;
+  // What is captured is written when an event ends, by no work-item.
+  if (program_.site_of(access.instruction).op == vm::Op::kCaptureProfiling) return;
   const auto place = static_cast<std::uint32_t>(access.instruction - program_.code.data());
   footprint_.add(place, access.kind, access.place.base, access.bytes, toucher(batch, access.lane));
 }

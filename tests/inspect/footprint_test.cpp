@@ -98,6 +98,44 @@ TEST_CASE("words are of who touched them, or of many") {
   CHECK(of_others(2) == 12);
 }
 
+TEST_CASE("touchers are those of the last segment, by byte where a byte is touched") {
+  const auto memory = std::make_unique<SomePages>();
+  Footprint parent(true, kEnough), child(false, kEnough);
+  child.add(2, AccessKind::kLoad, memory->at(0), 4, {});
+  const auto first = [&] {
+    Toucher toucher;
+    parent.conflicts(child, [&](const Toucher& by) {
+      toucher = by;
+      return false;
+    });
+    return toucher;
+  };
+  parent.add(1, AccessKind::kStore, memory->at(0), 4, {3, 0, 1, 0});
+  parent.add(1, AccessKind::kStore, memory->at(0), 4, {4, 0, 1, 0});
+  CHECK(first().item == Toucher::kMany);
+  parent.add(1, AccessKind::kStore, memory->at(0), 4, {5, 0, 2, 1});
+  CHECK(first().item == 5);
+  CHECK(first().segment == 2);
+  CHECK(first().commands == 1);
+  const std::uint64_t words = parent.size_bytes();
+  parent.add(1, AccessKind::kStore, memory->at(1), 1, {6, 0, 2, 1});
+  CHECK(parent.size_bytes() == words + (Footprint::kPageBytes - Footprint::kWords) * sizeof(Toucher));
+  const auto bytes_of = [&](std::uint32_t item) {
+    std::uint64_t bytes = 0;
+    for (const Footprint::Conflict& each :
+         parent.conflicts(child, [item](const Toucher& by) { return by.item == item; }))
+      bytes += each.bytes;
+    return bytes;
+  };
+  CHECK(bytes_of(5) == 3);
+  CHECK(bytes_of(Toucher::kMany) == 1);
+  parent.note_commands(2, 4);
+  parent.note_commands(3, 5);
+  CHECK(parent.segment_of(1) == 4);
+  CHECK(parent.segment_of(2) == 5);
+  CHECK(parent.segment_of(3) == 0);
+}
+
 TEST_CASE("what is beyond the limit is given up") {
   const auto memory = std::make_unique<SomePages>();
   Footprint a(false, sizeof(Footprint::Touched));

@@ -16,7 +16,7 @@ constexpr std::uint32_t kGroupItems = 64;
 constexpr std::uint64_t kFlag = 0x1000;
 constexpr std::uint32_t kRelaxed = 0, kAcquire = 0x2, kRelease = 0x4, kBoth = 0x8,
                         kSequential = 0x10;
-constexpr std::uint32_t kLocalBit = 0x100, kGlobalBit = 0x200;
+constexpr std::uint32_t kLocalBit = 0x100, kGlobalBit = 0x200, kImageBit = 0x800;
 const ScopeInstance kDevice{1, 0}, kGroup0{2, 0}, kGroup1{2, 1};
 
 /// Work-items of the groups, which run one after the other.
@@ -265,6 +265,35 @@ TEST_CASE("happens-before: what orders both memories") {
   CHECK_FALSE(fences_order_local(kGlobalBit, kLocalBit | kGlobalBit));
   CHECK_FALSE(fences_order_local(kLocalBit | kGlobalBit, kGlobalBit));
   CHECK_FALSE(fences_order_local(kLocalBit, kLocalBit));  // the atomic object is in global memory
+}
+
+TEST_CASE("happens-before: barriers for images order them, and atomics do with fences that name both") {
+  Machine machine;
+  const Stamp written = machine.order.now(0);
+  machine.order.group_met(Semantics::decode(kSequential | kLocalBit | kGlobalBit));
+  CHECK_FALSE(machine.order.ordered(written, 1, Memory::kImage));
+  machine.order.group_met(Semantics::decode(kSequential | kImageBit));
+  CHECK(machine.order.ordered(written, 1, Memory::kImage));
+  const Stamp later = machine.order.now(0);
+  machine.store(0, kSequential);
+  machine.load(1, kSequential);
+  CHECK(machine.order.ordered(later, 1, Memory::kGlobal));
+  CHECK(machine.order.ordered(later, 1, Memory::kLocal));
+  CHECK_FALSE(machine.order.ordered(later, 1, Memory::kImage));
+  const auto fences_order_images = [](std::uint32_t before, std::uint32_t behind) {
+    Machine fenced;
+    const Stamp stored = fenced.order.now(0);
+    fenced.fence(0, kRelease | before);
+    fenced.store(0, kRelaxed);
+    fenced.load(1, kRelaxed);
+    fenced.fence(1, kAcquire | behind);
+    return fenced.order.ordered(stored, 1, Memory::kImage);
+  };
+  CHECK(fences_order_images(kGlobalBit | kImageBit, kGlobalBit | kImageBit));
+  CHECK_FALSE(fences_order_images(kGlobalBit, kGlobalBit | kImageBit));
+  CHECK_FALSE(fences_order_images(kGlobalBit | kImageBit, kGlobalBit));
+  CHECK_FALSE(fences_order_images(kImageBit, kImageBit));
+  CHECK_FALSE(fences_order_images(kLocalBit | kImageBit, kLocalBit | kImageBit));
 }
 
 }  // namespace transpire::test

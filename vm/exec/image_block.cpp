@@ -48,24 +48,22 @@ void tell_bytes(const ImageAccess& access, std::uint32_t lane, const BlockSpan& 
 
 }  // namespace
 
-/// Those that lie inside as a whole are one row; of each other one those bytes that do.
+/// Lanes of which as many bytes lie inside are one row.
 void tell_image_block(const Inst* ip, std::byte* r, Batch* batch) {
   if (batch->observer == nullptr) return;
   ImageAccess access(ip, r, batch);
+  const auto bytes = static_cast<std::uint32_t>(lane_bytes(access.operation().kind));
   while (access.next()) {
     if (!access.is_permitted() || access.image().element_bytes > memory::kMostBlockTexel) continue;
-    Lanes whole;
+    Lanes inside[sizeof(std::uint64_t) + 1];
     std::uint64_t offsets[kMaxLanes];
     access.each_lane([&](std::uint32_t lane) {
-      const BlockSpan span = span_of(access, lane), inside = inside_of(access.image(), span);
-      if (inside.bytes == 0) return;
-      offsets[lane] = edge_byte(access.image(), inside.x, inside.y);
-      if (inside.bytes == span.bytes) return whole.add(lane);
-      Lanes one;
-      one.add(lane);
-      access.tell_row(one, offsets, inside.bytes);
+      const BlockSpan span = inside_of(access.image(), span_of(access, lane));
+      inside[span.bytes].add(lane);
+      offsets[lane] = edge_byte(access.image(), span.x, span.y);
     });
-    access.tell_row(whole, offsets, lane_bytes(access.operation().kind));
+    for (std::uint32_t some = 1; some <= bytes; ++some)
+      access.tell_row(inside[some], offsets, some);
   }
 }
 

@@ -12,7 +12,7 @@
 //! expect beside[0] = 0
 //! expect beside[32] = 16
 //! expect edge = (7,0,0,0) (9,0,0,0) (0,0,0,0) (9,0,0,0)
-//! expect fault TSP-R0100 on same line 25
+//! expect fault TSP-R0100 on same line 24
 #define DECLARED __attribute__((overloadable, convergent))
 void DECLARED intel_sub_group_block_write_us(write_only image2d_t, int2, ushort);
 void DECLARED intel_sub_group_block_write_ul(write_only image2d_t, int2, ulong);
