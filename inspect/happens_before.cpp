@@ -22,15 +22,6 @@ std::uint64_t bytes_of(const std::array<Known, kMemories>& known) {
 
 }  // namespace
 
-Semantics Semantics::decode(std::uint32_t bits) {
-  Semantics result;
-  result.acquires = (bits & (0x2 | 0x8 | 0x10)) != 0;
-  result.releases = (bits & (0x4 | 0x8 | 0x10)) != 0;
-  result.sequential = (bits & 0x10) != 0;
-  result.memories = {(bits & 0x100) != 0, (bits & 0x200) != 0, (bits & 0x800) != 0};
-  return result;
-}
-
 void Known::add(const Prefix& prefix) {
   for (Prefix& each : prefixes_) {
     if (each.history != prefix.history) continue;

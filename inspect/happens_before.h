@@ -37,10 +37,19 @@ struct Stamp {
 
 /// SPIR-V's Memory Semantics, as far as they order.
 struct Semantics {
+  static constexpr std::uint32_t kLocalBit = 0x100, kGlobalBit = 0x200, kImageBit = 0x800;
   bool acquires = false, releases = false;
   bool sequential = false;                 ///< sequentially consistent
   std::array<bool, kMemories> memories{};  ///< of fences and barriers: which memory's accesses
-  static Semantics decode(std::uint32_t bits);
+  static Semantics decode(std::uint32_t bits) {
+    Semantics result;
+    result.acquires = (bits & (0x2 | 0x8 | 0x10)) != 0;
+    result.releases = (bits & (0x4 | 0x8 | 0x10)) != 0;
+    result.sequential = (bits & 0x10) != 0;
+    result.memories = {(bits & kLocalBit) != 0, (bits & kGlobalBit) != 0,
+                       (bits & kImageBit) != 0};
+    return result;
+  }
   bool orders() const { return acquires || releases; }
 };
 

@@ -59,14 +59,6 @@ void RaceChecker::group_begins(const std::uint64_t group_id[3]) {
 
 void RaceChecker::group_ends(const std::uint64_t[3]) { settle(); }
 
-Semantics RaceChecker::decode(std::uint32_t bits) const {
-  Semantics semantics = Semantics::decode(bits);
-  const bool has_global = semantics.memories[static_cast<std::size_t>(Memory::kGlobal)];
-  bool& has_images = semantics.memories[static_cast<std::size_t>(Memory::kImage)];
-  has_images = has_images || (has_global && options_.global_orders_images);
-  return semantics;
-}
-
 std::uint32_t RaceChecker::item_of(const Batch& batch, std::uint32_t lane) const {
   return static_cast<std::uint32_t>(group_ * order_.group_items() +
                                     vm::exec::local_linear_id(batch, lane));

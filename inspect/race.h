@@ -67,7 +67,10 @@ class RaceChecker final : public vm::Observer {
     std::array<std::byte, 8> before{};
   };
 
-  Semantics decode(std::uint32_t bits) const;
+  Semantics decode(std::uint32_t bits) const {
+    const bool adds_images = options_.global_orders_images && (bits & Semantics::kGlobalBit) != 0;
+    return Semantics::decode(adds_images ? bits | Semantics::kImageBit : bits);
+  }
   std::uint32_t item_of(const vm::exec::Batch& batch, std::uint32_t lane) const;
   ScopeInstance instance(std::uint32_t item, std::uint32_t scope, Memory memory) const;
   void settle();
