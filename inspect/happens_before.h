@@ -46,8 +46,7 @@ struct Semantics {
     result.acquires = (bits & (0x2 | 0x8 | 0x10)) != 0;
     result.releases = (bits & (0x4 | 0x8 | 0x10)) != 0;
     result.sequential = (bits & 0x10) != 0;
-    result.memories = {(bits & kLocalBit) != 0, (bits & kGlobalBit) != 0,
-                       (bits & kImageBit) != 0};
+    result.memories = {(bits & kLocalBit) != 0, (bits & kGlobalBit) != 0, (bits & kImageBit) != 0};
     return result;
   }
   bool orders() const { return acquires || releases; }

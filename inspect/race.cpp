@@ -110,8 +110,7 @@ RaceChecker::Now RaceChecker::now_of(const Batch& batch, const vm::ObservedAcces
 void RaceChecker::access(const Batch& batch, const vm::ObservedAccess& access) {
   settle();
   if (access.place.is_private || !looks()) return;
-  if (access.place.is_image &&
-      !vm::ImageOperation::decode(access.instruction->list->imm).may_race)
+  if (access.place.is_image && !vm::ImageOperation::decode(access.instruction->list->imm).may_race)
     return;
   if (access.kind == AccessKind::kAtomic &&
       program_.site_of(access.instruction).op == vm::Op::kAtomicCompareExchange) {
@@ -155,8 +154,7 @@ void RaceChecker::settle() {
   const bool stored = std::memcmp(exchange.before.data(), access.place.base, access.bytes) != 0;
   if (!stored) access.kind = AccessKind::kAtomicLoad;
   const Now now = now_of(*exchange.batch, access);
-  synchronise(access, now,
-              decode(stored ? semantics_[access.lane] : unequal_[access.lane]));
+  synchronise(access, now, decode(stored ? semantics_[access.lane] : unequal_[access.lane]));
   check(*exchange.batch, access, now);
 }
 
@@ -167,8 +165,7 @@ void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
     each_running(batch, [&](std::uint32_t lane) {
       semantics_[lane] = order.semantics[lane];
       // OpenCL C 1.x has atomics without a scope, and the usual compiler gives them the work-group's. They are meant for all.
-      const bool has_none =
-          order.scope[lane] == kWorkgroup && !decode(semantics_[lane]).orders();
+      const bool has_none = order.scope[lane] == kWorkgroup && !decode(semantics_[lane]).orders();
       scope_[lane] = has_none ? kDevice : order.scope[lane];
       unequal_[lane] = order.unequal[lane];
     });

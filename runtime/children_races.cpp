@@ -21,9 +21,9 @@ void Children::find_before(Number number) {
     if (earlier >= kMostCompared) return;
     const Node& other = nodes_[earlier];
     node.before |= other.before;
-    node.after_group = node.after_group || (other.after_group && other.parent == node.parent &&
-                                            other.command.item.group_linear ==
-                                                node.command.item.group_linear);
+    node.after_group =
+        node.after_group || (other.after_group && other.parent == node.parent &&
+                             other.command.item.group_linear == node.command.item.group_linear);
     std::bitset<kMostCompared> of_it;
     of_it.set(earlier);
     for (Number each = earlier + 1; each < nodes_.size() && each < kMostCompared; ++each)

@@ -48,11 +48,6 @@ scheduler::Filling filling_of(const KernelUse& use, const vm::Program& program,
   return flows(use, ids, lanes) ? scheduler::Filling::kFlowing : scheduler::Filling::kPacked;
 }
 
-/// OpenCL C has fences of images alone since 2.0; before, those of global memory are for both.
-bool lacks_image_fences(const decoder::Module& module) {
-  return module.source_language == spv::SourceLanguage::OpenCL_C && module.source_version < 200000;
-}
-
 Status check_mpfr() {
   const std::string lacking = extinst::reference::lacking();
   if (lacking.empty()) return Unit{};
@@ -351,18 +346,18 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
   if (launch.observed && bound.observer != nullptr) observers.add(bound.observer);
   std::optional<inspect::RaceChecker> races;
   if (launch.looks_for_races())
-    observers.add(&races.emplace(*prepared->program, prepared->plan.ids(),
-                                 inspect::RaceOptions{.same_value = launch.check_same_value,
-                                                      .global_orders_images =
-                                                          lacks_image_fences(launch.module.state()->module),
-                                                      .max_bytes = launch.limits.max_check_bytes}));
+    observers.add(&races.emplace(
+        *prepared->program, prepared->plan.ids(),
+        inspect::RaceOptions{.same_value = launch.check_same_value,
+                             .global_orders_images = launch.module.state()->lacks_image_fences(),
+                             .max_bytes = launch.limits.max_check_bytes}));
   std::shared_ptr<MemoryUseState> use;
   std::optional<inspect::FootprintRecorder> recorder;
   if (bound.notes_use) {
     use = std::make_shared<MemoryUseState>(prepared->program->uses_queue,
                                            launch.limits.max_check_bytes);
-    observers.add(&recorder.emplace(*prepared->program, prepared->plan.ids(),
-                                    bound.queue, use->footprint));
+    observers.add(
+        &recorder.emplace(*prepared->program, prepared->plan.ids(), bound.queue, use->footprint));
   }
   if (launch.results)
     observers.add(&stores.emplace(*launch.results->state(), session.space(), *prepared->program));

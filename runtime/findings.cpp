@@ -180,14 +180,14 @@ std::string describe_origin(const vm::UndefinedOrigin& origin, const FindingCont
 }
 
 /// What would have ordered the two.
-std::string race_help(const scheduler::Finding& found) {
+std::string race_help(const scheduler::Finding& found, const FindingContext& context) {
   const vm::exec::OtherAccess& other = *found.other;
   const memory::Region region =
       found.allocation != nullptr ? found.allocation->region : memory::Region::kBuffer;
   const bool is_image = region == memory::Region::kImage;
-  const std::string_view flag = is_image                              ? "CLK_IMAGE_MEM_FENCE"
-                                : region == memory::Region::kWorkgroup ? "CLK_LOCAL_MEM_FENCE"
-                                                                       : "CLK_GLOBAL_MEM_FENCE";
+  std::string_view flag = "CLK_GLOBAL_MEM_FENCE";
+  if (region == memory::Region::kWorkgroup) flag = "CLK_LOCAL_MEM_FENCE";
+  if (is_image && !context.module.lacks_image_fences()) flag = "CLK_IMAGE_MEM_FENCE";
   if (!other.in_group && is_image)
     return "the two are of different work-groups: nothing but two launches orders what these do to "
            "an image";
@@ -405,8 +405,8 @@ void add_notes(const scheduler::Finding& found, const FindingContext& context,
   }
   if (const memory::Image* const image = image_of(found);
       image != nullptr && found.rule == Rule::kR0100)
-    diagnostic.notes.push_back(
-        "texel: " + spell_texel(*image, found.address - found.allocation->begin));
+    diagnostic.notes.push_back("texel: " +
+                               spell_texel(*image, found.address - found.allocation->begin));
   if (found.allocation != nullptr)
     diagnostic.notes.push_back(
         fmt::format("address: {}, offset {}, size {}", spell(*found.allocation, context),
@@ -467,7 +467,7 @@ std::string help(const scheduler::Finding& found, const FindingContext& context)
     case Rule::kR0022:
       return bounds_help(found, context);
     case Rule::kR0100:
-      return race_help(found);
+      return race_help(found, context);
     case Rule::kR0070:
     case Rule::kR0071:
       return outside_image_help(found, context);

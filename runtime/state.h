@@ -77,6 +77,11 @@ struct ModuleState {
   std::vector<ProgramKey> made() const;
   /// Made when something is first to be shown. Thread-safe.
   const Places& places() const;
+  /// OpenCL C has fences of images alone since 2.0; before, those of global memory are for both.
+  bool lacks_image_fences() const {
+    return module.source_language == spv::SourceLanguage::OpenCL_C &&
+           module.source_version < 200'000;
+  }
 
  private:
   mutable std::mutex mutex_;

@@ -119,7 +119,8 @@ TEST_CASE("touchers are those of the last segment, by byte where a byte is touch
   CHECK(first().commands == 1);
   const std::uint64_t words = parent.size_bytes();
   parent.add(1, AccessKind::kStore, memory->at(1), 1, {6, 0, 2, 1});
-  CHECK(parent.size_bytes() == words + (Footprint::kPageBytes - Footprint::kWords) * sizeof(Toucher));
+  CHECK(parent.size_bytes() ==
+        words + (Footprint::kPageBytes - Footprint::kWords) * sizeof(Toucher));
   const auto bytes_of = [&](std::uint32_t item) {
     std::uint64_t bytes = 0;
     for (const Footprint::Conflict& each :

@@ -267,7 +267,8 @@ TEST_CASE("happens-before: what orders both memories") {
   CHECK_FALSE(fences_order_local(kLocalBit, kLocalBit));  // the atomic object is in global memory
 }
 
-TEST_CASE("happens-before: barriers for images order them, and atomics do with fences that name both") {
+TEST_CASE(
+    "happens-before: barriers for images order them, and atomics do with fences that name both") {
   Machine machine;
   const Stamp written = machine.order.now(0);
   machine.order.group_met(Semantics::decode(kSequential | kLocalBit | kGlobalBit));

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <random>
 #include <string>
@@ -55,7 +56,7 @@ Image make_image(const std::string& order, const std::string& type) {
 }
 
 std::vector<std::uint32_t> random_texel_steps(std::mt19937& engine, std::uint32_t steps,
-                                        std::uint32_t local_size) {
+                                              std::uint32_t local_size) {
   const auto random = [&] { return static_cast<std::uint32_t>(engine()); };
   std::vector<std::uint32_t> words;
   for (std::uint32_t s = 0; s < steps; ++s) {
@@ -98,7 +99,8 @@ TEST_CASE("races: texels as rows and one by one are found alike") {
   for (std::uint32_t round = 0; round < kRounds; ++round) {
     const std::uint32_t local_size = kSizes[random() % std::size(kSizes)],
                         groups = 1 + random() % 3;
-    const std::vector<std::uint32_t> words = random_texel_steps(random, 2 + random() % 6, local_size);
+    const std::vector<std::uint32_t> words =
+        random_texel_steps(random, 2 + random() % 6, local_size);
     std::map<std::string, std::uint64_t> found[2];
     for (const bool observed : {false, true}) {
       Buffer code = make_buffer(words.size() * 4);
@@ -122,6 +124,70 @@ TEST_CASE("races: texels as rows and one by one are found alike") {
   }
   CHECK(with_findings > kRounds / 5);
   CHECK(without > kRounds / 10);
+}
+
+TEST_CASE("races: findings of texels name the texel and what orders images") {
+  struct Row {
+    std::string_view kernel, version, message, texel, help;
+  };
+  const Row rows[] = {
+      {"kernel void k(write_only image3d_t a) { write_imagei(a, (int4)(3, 1, 2, 0), "
+       "get_local_id(0)); }",
+       "2.0", "4-byte store of image 'a' races with a store of another work-item",
+       "texel: (3, 1, 2)", "a barrier with CLK_IMAGE_MEM_FENCE between them orders the two"},
+      {"kernel void k(write_only image3d_t a) { const int l = get_local_id(0); write_imagei(a, "
+       "(int4)(l, 0, 1, 0), 1);"
+       " barrier(CLK_GLOBAL_MEM_FENCE); write_imagei(a, (int4)(l ^ 1, 0, 1, 0), 2); }",
+       "2.0", "4-byte store of image 'a' races with a store of another work-item",
+       "texel: (1, 0, 1)", "the barrier between them has no CLK_IMAGE_MEM_FENCE"},
+      {"kernel void k(write_only image3d_t a) { const int l = get_local_id(0); write_imagei(a, "
+       "(int4)(l, 0, 1, 0), 1);"
+       " barrier(CLK_LOCAL_MEM_FENCE); write_imagei(a, (int4)(l ^ 1, 0, 1, 0), 2); }",
+       "1.2", "4-byte store of image 'a' races with a store of another work-item",
+       "texel: (1, 0, 1)", "the barrier between them has no CLK_GLOBAL_MEM_FENCE"},
+      {"kernel void k(write_only image3d_t a) { if (get_local_id(0) == 0) write_imagei(a, "
+       "(int4)(0, 1, 0, 0),"
+       " (int)get_group_id(0)); }",
+       "2.0", "4-byte store of image 'a' races with a store of another work-item",
+       "texel: (0, 1, 0)",
+       "the two are of different work-groups: nothing but two launches orders what these do to an "
+       "image"},
+      {"#pragma OPENCL EXTENSION cl_khr_mipmap_image_writes : enable\n"
+       "kernel void k(write_only image3d_t a) { write_imagei(a, (int4)(1, 0, 0, 0), 1, "
+       "(int4)(get_local_id(0))); }",
+       "2.0", "4-byte store of image 'a' races with a store of another work-item",
+       "texel: (1, 0, 0) of level 1",
+       "a barrier with CLK_IMAGE_MEM_FENCE between them orders the two"},
+  };
+  Device device = make_device();
+  for (const Row& row : rows) {
+    CAPTURE(row.kernel);
+    const TemporaryFile file(
+        ".cl",
+        fmt::format("#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n{}", row.kernel));
+    LoadOptions options;
+    options.build_options = {fmt::format("-cl-std=CL{}", row.version)};
+    Result<Module> module = Module::load_file(file.path(), options);
+    if (!module && module.errors()[0].rule == "TSP-C0031") return;  // there is no compiler
+    REQUIRE(module);
+    ImageDescription description;
+    description.dim = ImageDim::k3D;
+    description.channel_order = "R";
+    description.channel_type = "SIGNED_INT32";
+    description.width = description.height = description.depth = 4;
+    description.levels = row.texel.ends_with("level 1") ? 2 : 1;
+    Result<Image> image = Image::create(description, "a");
+    REQUIRE(image);
+    Launch launch = make_launch(*module, "k", 4, 2, {Argument::image(*image)});
+    launch.check_race = true;
+    const LaunchResult result = run(device, launch);
+    REQUIRE(!result.findings.empty());
+    const Diagnostic& found = result.findings[0].diagnostic;
+    CHECK(found.rule == "TSP-R0100");
+    CHECK(found.message == row.message);
+    CHECK(std::ranges::count(found.notes, row.texel) == 1);
+    CHECK(found.help == row.help);
+  }
 }
 
 }  // namespace transpire::test
