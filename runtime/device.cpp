@@ -48,6 +48,12 @@ scheduler::Filling filling_of(const KernelUse& use, const vm::Program& program,
   return flows(use, ids, lanes) ? scheduler::Filling::kFlowing : scheduler::Filling::kPacked;
 }
 
+inspect::RaceOptions race_options_of(const Launch& launch) {
+  return {.same_value = launch.check_same_value,
+          .global_orders_images = launch.module.state()->lacks_image_fences(),
+          .max_bytes = launch.limits.max_check_bytes};
+}
+
 Status check_mpfr() {
   const std::string lacking = extinst::reference::lacking();
   if (lacking.empty()) return Unit{};
@@ -346,11 +352,8 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
   if (launch.observed && bound.observer != nullptr) observers.add(bound.observer);
   std::optional<inspect::RaceChecker> races;
   if (launch.looks_for_races())
-    observers.add(&races.emplace(
-        *prepared->program, prepared->plan.ids(),
-        inspect::RaceOptions{.same_value = launch.check_same_value,
-                             .global_orders_images = launch.module.state()->lacks_image_fences(),
-                             .max_bytes = launch.limits.max_check_bytes}));
+    observers.add(
+        &races.emplace(*prepared->program, prepared->plan.ids(), race_options_of(launch)));
   std::shared_ptr<MemoryUseState> use;
   std::optional<inspect::FootprintRecorder> recorder;
   if (bound.notes_use) {

@@ -87,6 +87,38 @@ std::map<std::string, std::uint64_t> found_of(const LaunchResult& result) {
   return counts;
 }
 
+struct NamedTexel {
+  std::string_view kernel, version, message, texel, help;
+};
+const NamedTexel kNamedTexels[] = {
+    {"kernel void k(write_only image3d_t a) { write_imagei(a, (int4)(3, 1, 2, 0), "
+     "get_local_id(0)); }",
+     "2.0", "4-byte store of image 'a' races with a store of another work-item", "texel: (3, 1, 2)",
+     "a barrier with CLK_IMAGE_MEM_FENCE between them orders the two"},
+    {"kernel void k(write_only image3d_t a) { const int l = get_local_id(0); write_imagei(a, "
+     "(int4)(l, 0, 1, 0), 1);"
+     " barrier(CLK_GLOBAL_MEM_FENCE); write_imagei(a, (int4)(l ^ 1, 0, 1, 0), 2); }",
+     "2.0", "4-byte store of image 'a' races with a store of another work-item", "texel: (1, 0, 1)",
+     "the barrier between them has no CLK_IMAGE_MEM_FENCE"},
+    {"kernel void k(write_only image3d_t a) { const int l = get_local_id(0); write_imagei(a, "
+     "(int4)(l, 0, 1, 0), 1);"
+     " barrier(CLK_LOCAL_MEM_FENCE); write_imagei(a, (int4)(l ^ 1, 0, 1, 0), 2); }",
+     "1.2", "4-byte store of image 'a' races with a store of another work-item", "texel: (1, 0, 1)",
+     "the barrier between them has no CLK_GLOBAL_MEM_FENCE"},
+    {"kernel void k(write_only image3d_t a) { if (get_local_id(0) == 0) write_imagei(a, "
+     "(int4)(0, 1, 0, 0),"
+     " (int)get_group_id(0)); }",
+     "2.0", "4-byte store of image 'a' races with a store of another work-item", "texel: (0, 1, 0)",
+     "the two are of different work-groups: nothing but two launches orders what these do to an "
+     "image"},
+    {"#pragma OPENCL EXTENSION cl_khr_mipmap_image_writes : enable\n"
+     "kernel void k(write_only image3d_t a) { write_imagei(a, (int4)(1, 0, 0, 0), 1, "
+     "(int4)(get_local_id(0))); }",
+     "2.0", "4-byte store of image 'a' races with a store of another work-item",
+     "texel: (1, 0, 0) of level 1",
+     "a barrier with CLK_IMAGE_MEM_FENCE between them orders the two"},
+};
+
 }  // namespace
 
 TEST_CASE("races: texels as rows and one by one are found alike") {
@@ -127,40 +159,8 @@ TEST_CASE("races: texels as rows and one by one are found alike") {
 }
 
 TEST_CASE("races: findings of texels name the texel and what orders images") {
-  struct Row {
-    std::string_view kernel, version, message, texel, help;
-  };
-  const Row rows[] = {
-      {"kernel void k(write_only image3d_t a) { write_imagei(a, (int4)(3, 1, 2, 0), "
-       "get_local_id(0)); }",
-       "2.0", "4-byte store of image 'a' races with a store of another work-item",
-       "texel: (3, 1, 2)", "a barrier with CLK_IMAGE_MEM_FENCE between them orders the two"},
-      {"kernel void k(write_only image3d_t a) { const int l = get_local_id(0); write_imagei(a, "
-       "(int4)(l, 0, 1, 0), 1);"
-       " barrier(CLK_GLOBAL_MEM_FENCE); write_imagei(a, (int4)(l ^ 1, 0, 1, 0), 2); }",
-       "2.0", "4-byte store of image 'a' races with a store of another work-item",
-       "texel: (1, 0, 1)", "the barrier between them has no CLK_IMAGE_MEM_FENCE"},
-      {"kernel void k(write_only image3d_t a) { const int l = get_local_id(0); write_imagei(a, "
-       "(int4)(l, 0, 1, 0), 1);"
-       " barrier(CLK_LOCAL_MEM_FENCE); write_imagei(a, (int4)(l ^ 1, 0, 1, 0), 2); }",
-       "1.2", "4-byte store of image 'a' races with a store of another work-item",
-       "texel: (1, 0, 1)", "the barrier between them has no CLK_GLOBAL_MEM_FENCE"},
-      {"kernel void k(write_only image3d_t a) { if (get_local_id(0) == 0) write_imagei(a, "
-       "(int4)(0, 1, 0, 0),"
-       " (int)get_group_id(0)); }",
-       "2.0", "4-byte store of image 'a' races with a store of another work-item",
-       "texel: (0, 1, 0)",
-       "the two are of different work-groups: nothing but two launches orders what these do to an "
-       "image"},
-      {"#pragma OPENCL EXTENSION cl_khr_mipmap_image_writes : enable\n"
-       "kernel void k(write_only image3d_t a) { write_imagei(a, (int4)(1, 0, 0, 0), 1, "
-       "(int4)(get_local_id(0))); }",
-       "2.0", "4-byte store of image 'a' races with a store of another work-item",
-       "texel: (1, 0, 0) of level 1",
-       "a barrier with CLK_IMAGE_MEM_FENCE between them orders the two"},
-  };
   Device device = make_device();
-  for (const Row& row : rows) {
+  for (const NamedTexel& row : kNamedTexels) {
     CAPTURE(row.kernel);
     const TemporaryFile file(
         ".cl",
