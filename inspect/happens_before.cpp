@@ -243,7 +243,8 @@ bool HappensBefore::crosses(const Semantics& semantics, Across across, bool is_f
                             Memory memory) {
   if (across == Across::kNone) return true;
   if (across == Across::kSequential) return semantics.sequential && memory != Memory::kImage;
-  return is_fence && semantics.memories[index(object)] && semantics.memories[index(memory)];
+  const bool names_object = is_fence ? semantics.memories[index(object)] : memory == Memory::kImage;
+  return names_object && semantics.memories[index(memory)];
 }
 
 void HappensBefore::append(std::vector<Log>& logs, const Log& wanted, std::uint32_t item,

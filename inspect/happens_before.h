@@ -181,7 +181,8 @@ class HappensBefore {
     ScopeInstance where;
   };
   /// Why something orders the memory that its atomic object does not lie in: two operations that are sequentially
-  /// consistent (which order no images), or two fences of both memories. kNone: it orders that of the object.
+  /// consistent (which order no images), or two fences of both memories; instead of these, of images, atomics whose
+  /// semantics name them. kNone: it orders that of the object.
   enum class Across : std::uint8_t { kNone, kSequential, kFences };
   /// Whether semantics are such, of an object in `object` and for what `memory` is. `is_fence`: of a fence, not of an atomic.
   static bool crosses(const Semantics& semantics, Across across, bool is_fence, Memory object,

@@ -281,6 +281,11 @@ TEST_CASE(
   CHECK(machine.order.ordered(later, 1, Memory::kGlobal));
   CHECK(machine.order.ordered(later, 1, Memory::kLocal));
   CHECK_FALSE(machine.order.ordered(later, 1, Memory::kImage));
+  machine.store(0, kRelease | kImageBit);
+  machine.load(2, kAcquire);
+  CHECK_FALSE(machine.order.ordered(later, 2, Memory::kImage));
+  machine.load(2, kAcquire | kImageBit);
+  CHECK(machine.order.ordered(later, 2, Memory::kImage));
   const auto fences_order_images = [](std::uint32_t before, std::uint32_t behind) {
     Machine fenced;
     const Stamp stored = fenced.order.now(0);
