@@ -13,7 +13,8 @@ namespace {
 
 using vm::AccessKind;
 
-constexpr std::uint64_t kBits = Footprint::kPageBytes / 64;
+/// 64-bit words that have a bit for each byte of a page.
+constexpr std::uint64_t kParts = Footprint::kPageBytes / 64;
 
 bool is_atomic_kind(AccessKind kind) {
   return kind != AccessKind::kLoad && kind != AccessKind::kStore;
@@ -102,20 +103,27 @@ bool Footprint::Conflict::are_atomic() const {
 }
 
 Footprint::Touched* Footprint::find(std::uint64_t page, std::uint32_t place, AccessKind kind) {
-  Page& all = pages_[page];
-  for (Touched& each : all)
-    if (each.place == place && each.kind == kind) return &each;
+  const std::uint64_t key = std::uint64_t{place} << 8 | static_cast<std::uint64_t>(kind);
+  if (last_ != nullptr && last_page_ == page && last_key_ == key) return last_;
+  const auto keep = [&](Touched& touched) {
+    last_page_ = page;
+    last_key_ = key;
+    return last_ = &touched;
+  };
+  if (const auto all = pages_.find(page); all != pages_.end())
+    if (const auto known = all->second.find(key); known != all->second.end())
+      return keep(known->second);
   const std::uint64_t bytes = sizeof(Touched) + (notes_touchers_ ? kWords * sizeof(Toucher) : 0);
   if (size_bytes_ + bytes > max_bytes_) {
     gave_up_ = true;
     return nullptr;
   }
   size_bytes_ += bytes;
-  Touched& made = all.emplace_back();
+  Touched& made = pages_[page][key];
   made.place = place;
   made.kind = kind;
   if (notes_touchers_) made.touchers.resize(kWords);
-  return &made;
+  return keep(made);
 }
 
 /// What is known of a word is known of each of its bytes. False: there is no memory for it.
@@ -140,8 +148,10 @@ void Footprint::add(std::uint32_t place, AccessKind kind, const std::byte* at, s
     Touched* const touched = find(page, place, kind);
     if (touched == nullptr) return;
     if (notes_touchers_ && (begin | end) % 4 != 0 && !split(*touched)) return;
-    each_word(begin, end,
-              [&](std::uint64_t word, std::uint64_t mask) { touched->bytes[word] |= mask; });
+    each_word(begin, end, [&](std::uint64_t word, std::uint64_t mask) {
+      touched->parts |= std::uint64_t{1} << word;
+      touched->bytes[word] |= mask;
+    });
     if (!notes_touchers_) return;
     const std::uint64_t each = kPageBytes / touched->touchers.size();
     for (std::uint64_t i = begin / each; i <= (end - 1) / each; ++i) {
@@ -153,16 +163,30 @@ void Footprint::add(std::uint32_t place, AccessKind kind, const std::byte* at, s
   });
 }
 
+/// f(page, its number, begin, end) for the pages of the range in which something was touched, in about as many steps as the
+/// smaller of the two has pages.
+template <class Pages, class F>
+void Footprint::each_noted(Pages& pages, std::span<const std::byte> range, F f) {
+  if (range.size() / kPageBytes <= pages.size())
+    return each_page(range.data(), range.size(),
+                     [&](std::uint64_t page, std::uint64_t begin, std::uint64_t end) {
+                       const auto at = pages.find(page);
+                       if (at != pages.end()) f(at->second, page, begin, end);
+                     });
+  const std::uint64_t first = number_of(range.data()), behind = first + range.size();
+  for (auto& [page, all] : pages) {
+    const std::uint64_t begin = std::max(first, page * kPageBytes);
+    const std::uint64_t end = std::min(behind, (page + 1) * kPageBytes);
+    if (begin < end) f(all, page, begin - page * kPageBytes, end - page * kPageBytes);
+  }
+}
+
 void Footprint::forget(std::span<const std::byte> range) {
-  if (pages_.empty()) return;
-  each_page(
-      range.data(), range.size(), [&](std::uint64_t page, std::uint64_t begin, std::uint64_t end) {
-        const auto at = pages_.find(page);
-        if (at == pages_.end()) return;
-        for (Touched& touched : at->second)
-          each_word(begin, end,
-                    [&](std::uint64_t word, std::uint64_t mask) { touched.bytes[word] &= ~mask; });
-      });
+  each_noted(pages_, range, [](Page& all, std::uint64_t, std::uint64_t begin, std::uint64_t end) {
+    for (auto& [_, touched] : all)
+      each_word(begin, end,
+                [&](std::uint64_t word, std::uint64_t mask) { touched.bytes[word] &= ~mask; });
+  });
 }
 
 std::vector<Footprint::Conflict> Footprint::conflicts(
@@ -171,10 +195,11 @@ std::vector<Footprint::Conflict> Footprint::conflicts(
   for (const auto& [page, touched] : pages_) {
     const auto at = other.pages_.find(page);
     if (at == other.pages_.end()) continue;
-    for (const Touched& own : touched)
-      for (const Touched& theirs : at->second) {
+    for (const auto& [_, own] : touched)
+      for (const auto& [_, theirs] : at->second) {
         if (!does_write(own.kind) && !does_write(theirs.kind)) continue;
-        for (std::uint64_t word = 0; word < kBits; ++word) {
+        for (std::uint64_t parts = own.parts & theirs.parts; parts != 0; parts &= parts - 1) {
+          const auto word = static_cast<std::uint64_t>(std::countr_zero(parts));
           std::uint64_t bits = own.bytes[word] & theirs.bytes[word];
           if (bits != 0) bits &= counting(own, word, counts);
           if (bits != 0) found.add(own, &theirs, page, word, bits);
@@ -187,19 +212,44 @@ std::vector<Footprint::Conflict> Footprint::conflicts(
 std::vector<Footprint::Conflict> Footprint::in_range(std::span<const std::byte> range,
                                                      bool writes) const {
   Found found;
-  each_page(range.data(), range.size(),
-            [&](std::uint64_t page, std::uint64_t begin, std::uint64_t end) {
-              const auto at = pages_.find(page);
-              if (at == pages_.end()) return;
-              for (const Touched& own : at->second) {
-                if (writes && !does_write(own.kind)) continue;
-                each_word(begin, end, [&](std::uint64_t word, std::uint64_t mask) {
-                  const std::uint64_t bits = own.bytes[word] & mask;
-                  if (bits != 0) found.add(own, nullptr, page, word, bits);
-                });
-              }
-            });
+  each_noted(pages_, range,
+             [&](const Page& all, std::uint64_t page, std::uint64_t begin, std::uint64_t end) {
+               for (const auto& [_, own] : all) {
+                 if (writes && !does_write(own.kind)) continue;
+                 each_word(begin, end, [&](std::uint64_t word, std::uint64_t mask) {
+                   const std::uint64_t bits = own.bytes[word] & mask;
+                   if (bits != 0) found.add(own, nullptr, page, word, bits);
+                 });
+               }
+             });
   return found.take();
+}
+
+// ---- Several together ----------------------------------------------------------------------------
+
+void TouchedTogether::add(const Footprint& footprint) {
+  for (const auto& [page, all] : footprint.pages_) {
+    Page& together = pages_[page];
+    for (const auto& [_, each] : all) {
+      auto& bytes = does_write(each.kind) ? together.written : together.read;
+      for (std::size_t word = 0; word < kParts; ++word) bytes[word] |= each.bytes[word];
+    }
+  }
+}
+
+bool TouchedTogether::meets(const Footprint& footprint) const {
+  for (const auto& [page, all] : footprint.pages_) {
+    const auto at = pages_.find(page);
+    if (at == pages_.end()) continue;
+    for (const auto& [_, each] : all)
+      for (std::uint64_t parts = each.parts; parts != 0; parts &= parts - 1) {
+        const auto word = static_cast<std::size_t>(std::countr_zero(parts));
+        const std::uint64_t others =
+            at->second.written[word] | (does_write(each.kind) ? at->second.read[word] : 0);
+        if ((each.bytes[word] & others) != 0) return true;
+      }
+  }
+  return false;
 }
 
 // ---- Watching ------------------------------------------------------------------------------------

@@ -37,6 +37,7 @@ class Footprint {
   struct Touched {
     std::uint32_t place = 0;  ///< index into Program::code
     vm::AccessKind kind = vm::AccessKind::kLoad;
+    std::uint64_t parts = 0;  ///< which of the 64 words of `bytes` may have bits
     std::array<std::uint64_t, kPageBytes / 64> bytes{};
     std::vector<Toucher> touchers;  ///< if they are noted: by word, or by byte
   };
@@ -77,17 +78,38 @@ class Footprint {
   std::uint64_t size_bytes() const { return size_bytes_; }
 
  private:
-  using Page = std::vector<Touched>;
+  friend class TouchedTogether;
+  using Page = std::unordered_map<std::uint64_t, Touched>;  ///< by place and kind
   Touched* find(std::uint64_t page, std::uint32_t place, vm::AccessKind kind);
   bool split(Touched& touched);
+  template <class Pages, class F>
+  static void each_noted(Pages& pages, std::span<const std::byte> range, F f);
 
   const bool notes_touchers_;
   const std::uint64_t max_bytes_;
   std::unordered_map<std::uint64_t, Page> pages_;
+  /// What was found last: kernels touch a page many times in turn.
+  std::uint64_t last_page_ = 0, last_key_ = 0;
+  Touched* last_ = nullptr;
   std::vector<std::uint32_t> segments_;  ///< by command
   std::uint64_t size_bytes_ = 0;
   bool uses_atomics_ = false;
   bool gave_up_ = false;
+};
+
+/// All that several footprints touched, to see at once that another one has nothing in common with any of them.
+class TouchedTogether {
+ public:
+  void add(const Footprint& footprint);
+  /// Whether some of them and this one touch the same byte, which one of the two writes.
+  bool meets(const Footprint& footprint) const;
+  std::uint64_t size_bytes() const { return pages_.size() * sizeof(Page); }
+
+ private:
+  struct Page {
+    std::array<std::uint64_t, Footprint::kPageBytes / 64> read{}, written{};
+  };
+  std::unordered_map<std::uint64_t, Page> pages_;
 };
 
 /// Watches one launch.

@@ -8,6 +8,7 @@
 
 #include "runtime/command_rules.h"
 #include "runtime/findings.h"
+#include "runtime/memory_use.h"
 
 namespace transpire::runtime {
 namespace {
@@ -38,7 +39,10 @@ void Children::run(LaunchResult& result, std::uint64_t printf_bytes) {
   const Clock::time_point begin = Clock::now();
   Node& own = nodes_.emplace_back();
   own.has_run = true;
-  if (!result.memory_uses.empty()) own.use = result.memory_uses.front();
+  if (!result.memory_uses.empty()) {
+    own.use = result.memory_uses.front();
+    note_use(kLaunch);
+  }
   if (!launch_.wants_memory_use) result.memory_uses.clear();
   take_commands(kLaunch, by_.root.program());
   become_ready();
@@ -189,6 +193,7 @@ Launch Children::launch_of(Number number) {
   launch.wants_memory_use = compares(number);
   Limits& limits = launch.limits;
   limits.max_printf_bytes -= std::min(limits.max_printf_bytes, printf_bytes_);
+  limits.max_check_bytes -= std::min(limits.max_check_bytes, use_bytes_);
   return launch;
 }
 
@@ -219,6 +224,8 @@ void Children::run_kernel(Number number) {
     report(number, Rule::kR0096, part.errors());
     return finish(number, kOutOfResources, ChildLaunch::End::kRefused);
   }
+  // Its memory ends here, and may become another buffer's.
+  for (const MemoryUse& use : part->memory_uses) use.forget(captured->bytes());
   const bool is_whole = part->end == LaunchResult::End::kCompleted;
   printf_bytes_ += ran.printf_bytes;
   merge(number, std::move(*part));
@@ -284,34 +291,49 @@ void Children::merge(Number number, LaunchResult part) {
     else
       counts.emplace_back(name, count);
   }
-  merge_findings(node, std::move(part.findings));
+  merge_findings(number, std::move(part.findings));
   if (part.memory_uses.empty()) return;
   node.use = part.memory_uses.front();
   if (launch_.wants_memory_use) result_->memory_uses.push_back(*node.use);
   find_races(number);
 }
 
-void Children::merge_findings(const Node& node, std::vector<Finding> findings) {
-  std::vector<Finding>& all = result_->findings;
+void Children::merge_findings(Number number, std::vector<Finding> findings) {
   std::vector<std::size_t> place(findings.size());
   for (std::size_t i = 0; i < findings.size(); ++i) {
-    Finding& finding = findings[i];
-    const Diagnostic& diagnostic = finding.diagnostic;
-    const auto [known, is_new] = alike_.try_emplace(
-        {diagnostic.rule, diagnostic.word_offset, finding.allocation}, Folded{all.size()});
-    place[i] = known->second.finding;
-    if (!is_new) {
-      all[place[i]].count += finding.count;
-      ++known->second.more;
-      continue;
-    }
-    const std::uint64_t most = launch_.limits.max_findings;
-    if (most != 0 && all.size() >= most) return void(alike_.erase(known));
-    if (finding.follows_from)  // what follows from one comes behind it
-      finding.follows_from->finding = place[finding.follows_from->finding];
-    finding.diagnostic.notes.push_back(enqueued_by(node));
-    all.push_back(std::move(finding));
+    if (findings[i].follows_from)  // what follows from one comes behind it
+      findings[i].follows_from->finding = place[findings[i].follows_from->finding];
+    const Folded* const folded = merge_finding(number, std::move(findings[i]));
+    if (folded == nullptr) return;
+    place[i] = folded->finding;
   }
+}
+
+/// What it became. Null, where there are as many findings as there may be.
+Children::Folded* Children::merge_finding(Number number, Finding finding) {
+  std::vector<Finding>& all = result_->findings;
+  const Diagnostic& diagnostic = finding.diagnostic;
+  const auto [known, is_new] = alike_.try_emplace(
+      {diagnostic.rule, diagnostic.word_offset, finding.allocation}, Folded{all.size(), number});
+  Folded& folded = known->second;
+  if (!is_new) {
+    all[folded.finding].count += finding.count;
+    count_again(number, folded);
+    return &folded;
+  }
+  const std::uint64_t most = launch_.limits.max_findings;
+  if (most != 0 && all.size() >= most) {
+    alike_.erase(known);
+    return nullptr;
+  }
+  finding.diagnostic.notes.push_back(enqueued_by(nodes_[number]));
+  all.push_back(std::move(finding));
+  return &folded;
+}
+
+void Children::count_again(Number number, Folded& folded) {
+  if (folded.last != number) ++folded.more;
+  folded.last = number;
 }
 
 /// A finding at the instruction that enqueued a command.
@@ -349,6 +371,7 @@ void Children::report_stuck() {
 }
 
 void Children::tell() {
+  if (gave_up_) tell_unchecked(result_->findings);
   for (const auto& [_, folded] : alike_) {
     if (folded.more == 0) continue;
     Finding& finding = result_->findings[folded.finding];

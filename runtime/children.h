@@ -57,6 +57,13 @@ class Children {
     std::bitset<kMostCompared> before;  ///< those that have ended before it can begin
     bool after_group = false;           ///< and so has the work-group that enqueued it
   };
+  /// What is equal of findings of children: rule, word and allocation. They are one, however many children have them.
+  using Alike = std::tuple<std::string, std::optional<std::uint32_t>, std::string>;
+  struct Folded {
+    std::size_t finding;     ///< index into the result's
+    Number last;             ///< child that had it
+    std::uint64_t more = 0;  ///< children that had it before
+  };
   /// What a marker without a wait list waits for: commands of its queue since the marker before it, and that one.
   using Unmarked = std::vector<Number>;
 
@@ -72,13 +79,17 @@ class Children {
   Launch launch_of(Number number);
   void merge(Number number, LaunchResult part);
   // children_races.cpp
-  bool compares(Number number) const;
+  bool compares(Number number);
   void find_before(Number number);
   void find_races(Number number);
+  void note_use(Number number);
   static bool may_run_beside(const inspect::Toucher& by, const Node& node,
                              const inspect::Footprint& parent);
-  std::vector<Finding> races_between(Number number, Number earlier) const;
-  void merge_findings(const Node& node, std::vector<Finding> findings);
+  std::vector<inspect::Footprint::Conflict> conflicts_between(Number number, Number earlier) const;
+  void tell_races(Number number, Number earlier);
+  void merge_findings(Number number, std::vector<Finding> findings);
+  Folded* merge_finding(Number number, Finding finding);
+  static void count_again(Number number, Folded& folded);
   void report(Number number, Rule rule, const Diagnostics& why);
   void report_stuck();
   std::string enqueued_by(const Node& node) const;
@@ -100,17 +111,16 @@ class Children {
   std::unordered_map<vm::exec::EventHandle, std::vector<Number>> waiting_;
   std::map<std::uint64_t, Unmarked> unmarked_;  ///< by queue
   std::unordered_map<vm::exec::EventHandle, Number>
-      made_by_;                  ///< who ends an event, but for user events
-  std::uint64_t use_bytes_ = 0;  ///< of all Node::use
+      made_by_;                        ///< who ends an event, but for user events
+  inspect::TouchedTogether together_;  ///< all Node::use
+  std::uint64_t use_bytes_ = 0;        ///< that these take
+  bool gave_up_ = false;               ///< some could not be compared
   /// Findings about commands, by rule and instruction: they are told once.
   std::map<std::pair<Rule, const vm::Inst*>, std::size_t> reported_;
-  /// What is equal of findings of children: rule, word and allocation. They are one, however many children have them.
-  using Alike = std::tuple<std::string, std::optional<std::uint32_t>, std::string>;
-  struct Folded {
-    std::size_t finding;     ///< index into the result's
-    std::uint64_t more = 0;  ///< children that had it as well
-  };
   std::map<Alike, Folded> alike_;
+  /// What races were told as, by the two instructions, each with its program: from then on only how many is counted.
+  using Pair = std::tuple<const vm::Program*, std::uint32_t, const vm::Program*, std::uint32_t>;
+  std::map<Pair, Folded*> told_races_;
 };
 
 }  // namespace transpire::runtime

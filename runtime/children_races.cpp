@@ -6,9 +6,11 @@
 namespace transpire::runtime {
 
 /// Whether what it touches is noted.
-bool Children::compares(Number number) const {
-  return launch_.looks_for_races() && number < kMostCompared && nodes_[kLaunch].use &&
-         use_bytes_ < launch_.limits.max_check_bytes;
+bool Children::compares(Number number) {
+  if (!launch_.looks_for_races() || !nodes_[kLaunch].use) return false;
+  const bool has_room = number < kMostCompared && use_bytes_ < launch_.limits.max_check_bytes;
+  gave_up_ = gave_up_ || !has_room;
+  return has_room;
 }
 
 /// All that it waits for has ended, with all that this enqueued.
@@ -26,8 +28,11 @@ void Children::find_before(Number number) {
                              other.command.item.group_linear == node.command.item.group_linear);
     std::bitset<kMostCompared> of_it;
     of_it.set(earlier);
-    for (Number each = earlier + 1; each < nodes_.size() && each < kMostCompared; ++each)
-      if (of_it[nodes_[each].parent]) of_it.set(each);
+    for (Number each = earlier + 1; each < nodes_.size() && each < kMostCompared; ++each) {
+      if (nodes_[each].parent >= kMostCompared || !of_it[nodes_[each].parent]) continue;
+      of_it.set(each);
+      node.before |= nodes_[each].before;  // what each of them waited for by itself
+    }
     node.before |= of_it;
   };
   for (const vm::exec::EventHandle event : node.command.waits) {
@@ -44,10 +49,43 @@ void Children::find_before(Number number) {
 /// Of one that has run, with those that ran before it and need not have.
 void Children::find_races(Number number) {
   Node& node = nodes_[number];
-  use_bytes_ += node.use->size_bytes();
-  for (Number earlier = 0; earlier < nodes_.size() && earlier < kMostCompared; ++earlier) {
-    if (earlier == number || !nodes_[earlier].use || node.before[earlier]) continue;
-    merge_findings(node, races_between(number, earlier));
+  const inspect::Footprint& own = node.use->state()->footprint;
+  if (together_.meets(own))
+    for (Number earlier = 0; earlier < number && earlier < kMostCompared; ++earlier) {
+      if (!nodes_[earlier].use || node.before[earlier]) continue;
+      if (by_.limit.end() != WorkLimit::End::kNone) return;
+      tell_races(number, earlier);
+    }
+  note_use(number);
+}
+
+/// For those that run after it.
+void Children::note_use(Number number) {
+  const MemoryUse& use = *nodes_[number].use;
+  const std::uint64_t before = together_.size_bytes();
+  together_.add(use.state()->footprint);
+  use_bytes_ += use.size_bytes() + together_.size_bytes() - before;
+}
+
+void Children::tell_races(Number number, Number earlier) {
+  const MemoryUseState& own = *nodes_[number].use->state();
+  const MemoryUseState& other = *nodes_[earlier].use->state();
+  for (const inspect::Footprint::Conflict& each : conflicts_between(number, earlier)) {
+    const auto known =
+        told_races_
+            .try_emplace({own.program.get(), each.place, other.program.get(), each.other_place},
+                         nullptr)
+            .first;
+    if (known->second != nullptr) {
+      ++nodes_[number].told.findings;
+      count_again(number, *known->second);
+      continue;
+    }
+    std::vector<Finding> findings = describe_conflicts({each}, own, other, Enqueued::kByKernel);
+    if (findings.empty()) continue;
+    ++nodes_[number].told.findings;
+    known->second = merge_finding(number, std::move(findings.front()));
+    if (known->second == nullptr) return;
   }
 }
 
@@ -63,14 +101,13 @@ bool Children::may_run_beside(const inspect::Toucher& by, const Node& node,
          by.segment == parent.segment_of(command.order);
 }
 
-std::vector<Finding> Children::races_between(Number number, Number earlier) const {
+std::vector<inspect::Footprint::Conflict> Children::conflicts_between(Number number,
+                                                                      Number earlier) const {
   const MemoryUseState& own = *nodes_[number].use->state();
   const MemoryUseState& other = *nodes_[earlier].use->state();
   Number child = number;
   while (child != kLaunch && nodes_[child].parent != earlier) child = nodes_[child].parent;
-  if (child == kLaunch)
-    return describe_conflicts(own.footprint.conflicts(other.footprint), own, other,
-                              Enqueued::kByKernel);
+  if (child == kLaunch) return own.footprint.conflicts(other.footprint);
   const Node& first = nodes_[child];
   std::vector<inspect::Footprint::Conflict> conflicts = other.footprint.conflicts(
       own.footprint,
@@ -79,7 +116,7 @@ std::vector<Finding> Children::races_between(Number number, Number earlier) cons
     std::swap(each.place, each.other_place);
     std::swap(each.kind, each.other_kind);
   }
-  return describe_conflicts(conflicts, own, other, Enqueued::kByKernel);
+  return conflicts;
 }
 
 }  // namespace transpire::runtime

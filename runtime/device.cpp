@@ -48,10 +48,10 @@ scheduler::Filling filling_of(const KernelUse& use, const vm::Program& program,
   return flows(use, ids, lanes) ? scheduler::Filling::kFlowing : scheduler::Filling::kPacked;
 }
 
-inspect::RaceOptions race_options_of(const Launch& launch) {
+inspect::RaceOptions race_options_of(const Launch& launch, std::uint64_t max_bytes) {
   return {.same_value = launch.check_same_value,
           .global_orders_images = launch.module.state()->lacks_image_fences(),
-          .max_bytes = launch.limits.max_check_bytes};
+          .max_bytes = max_bytes};
 }
 
 Status check_mpfr() {
@@ -108,14 +108,6 @@ std::uint32_t batch_items(const LaunchSettings& settings, const vm::Program& pro
   if (settings.schedule == Schedule::kLockstep) return lanes;
   return scheduler::ItemOrder(settings.schedule, settings.seed)
       .batch_items(program.uses_subgroups ? program.subgroup_size : 1);
-}
-
-/// What says that a check had no room for all of the memory.
-Finding unchecked_memory() {
-  Finding finding;
-  finding.diagnostic = make_diagnostic(
-      Rule::kL0010, "--check=race had no memory to look at all that the kernel touches");
-  return finding;
 }
 
 std::vector<vm::exec::QueueShape> shapes_of(const Launch& launch) {
@@ -350,15 +342,15 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
   std::optional<ResultSink> stores;
   vm::CompositeObserver observers;
   if (launch.observed && bound.observer != nullptr) observers.add(bound.observer);
+  const std::uint64_t share = launch.limits.max_check_bytes / (bound.notes_use ? 2 : 1);
   std::optional<inspect::RaceChecker> races;
   if (launch.looks_for_races())
     observers.add(
-        &races.emplace(*prepared->program, prepared->plan.ids(), race_options_of(launch)));
+        &races.emplace(*prepared->program, prepared->plan.ids(), race_options_of(launch, share)));
   std::shared_ptr<MemoryUseState> use;
   std::optional<inspect::FootprintRecorder> recorder;
   if (bound.notes_use) {
-    use = std::make_shared<MemoryUseState>(prepared->program->uses_queue,
-                                           launch.limits.max_check_bytes);
+    use = std::make_shared<MemoryUseState>(prepared->program->uses_queue, share);
     observers.add(
         &recorder.emplace(*prepared->program, prepared->plan.ids(), bound.queue, use->footprint));
   }
@@ -391,7 +383,8 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
       *launch.module.state(), *prepared->program, session.space(), launch, ids, result.end,
       bound.max_printf_bytes};
   append_described(outcome.findings, context, result.findings);
-  if (races && races->gave_up()) result.findings.push_back(unchecked_memory());
+  if ((races && races->gave_up()) || (use != nullptr && use->footprint.gave_up()))
+    tell_unchecked(result.findings);
   if (use != nullptr) result.memory_uses.push_back(finished_use(std::move(use), bound, session));
   return answer;
 }

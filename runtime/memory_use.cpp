@@ -90,6 +90,16 @@ std::vector<MemoryUseState::Range> ranges_of(const memory::AddressSpace& space,
   return ranges;
 }
 
+void tell_unchecked(std::vector<Finding>& findings) {
+  const Diagnostic told = make_diagnostic(
+      Rule::kL0010, "--check=race had no memory to look at all that the kernel touches");
+  if (std::ranges::any_of(
+          findings, [&](const Finding& finding) { return finding.diagnostic.rule == told.rule; }))
+    return;
+  Finding& finding = findings.emplace_back();
+  finding.diagnostic = told;
+}
+
 std::vector<Finding> describe_conflicts(const std::vector<Conflict>& conflicts,
                                         const MemoryUseState& own, const MemoryUseState& other,
                                         Enqueued enqueued) {

@@ -31,6 +31,9 @@ struct MemoryUseState {
 std::vector<MemoryUseState::Range> ranges_of(const memory::AddressSpace& space,
                                              const Launch& launch);
 
+/// L0010, once: a check had no room for all of the memory.
+void tell_unchecked(std::vector<Finding>& findings);
+
 /// Which two launches they are that did something to the same bytes.
 enum class Enqueued { kByHost, kByKernel };
 
