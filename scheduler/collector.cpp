@@ -24,9 +24,14 @@ bool is_limit(Rule rule) {
   return rule == Rule::kL0001 || rule == Rule::kL0002 || rule == Rule::kR0048;
 }
 
+}  // namespace
+
 bool is_same_place(const Waiting& a, const Waiting& b) {
-  return a.where == b.where && a.instruction == b.instruction && a.allocation == b.allocation;
+  return a.where == b.where && a.instruction == b.instruction && a.allocation == b.allocation &&
+         a.rounds == b.rounds;
 }
+
+namespace {
 
 /// The same places once, with as many work-items as both have.
 void merge_places(std::vector<Waiting>& into, const std::vector<Waiting>& from) {

@@ -44,6 +44,8 @@ struct Waiting {
   };
   Where where = Where::kAtBarrier;
   const vm::Inst* instruction = nullptr;  ///< the barrier, or what work-items are about to do
+  /// Of a barrier: how often the loops around it have gone round, the outer ones first, as far as they are counted.
+  std::vector<std::uint64_t> rounds;
   std::uint64_t count = 0;
   WorkItem first;
   // Of kSpinning: what the instruction, a load or an atomic, reads; no bytes where the loop reads nothing.
@@ -51,6 +53,8 @@ struct Waiting {
   std::uint64_t address = 0, size_bytes = 0;
   std::uint64_t value = 0;
 };
+
+bool is_same_place(const Waiting& a, const Waiting& b);
 
 /// What is equal of events that are folded; the last is what a data race is with.
 using FindingKey = std::tuple<Rule, const vm::Inst*, const memory::Allocation*, const vm::Inst*>;

@@ -1,6 +1,7 @@
 // Where the work-items of a group went that did not meet at a barrier.
 #pragma once
 
+#include <bit>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,16 @@ inline bool same_lanes(const std::uint64_t a[vm::exec::kMaxMaskWords],
   for (std::uint32_t word = 0; word < vm::exec::kMaxMaskWords; ++word)
     differences |= a[word] ^ b[word];
   return differences == 0;
+}
+
+/// Whether two batches that wait at one barrier have come there in the same round of the loops around it.
+inline bool same_rounds(const vm::exec::Batch& a, const vm::exec::Batch& b) {
+  for (std::uint32_t counters = a.program->site_of(a.barrier).rounds; counters != 0;
+       counters &= counters - 1) {
+    const int counter = std::countr_zero(counters);
+    if (a.rounds[counter] != b.rounds[counter]) return false;
+  }
+  return true;
 }
 
 class Divergence {

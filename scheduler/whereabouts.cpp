@@ -52,6 +52,15 @@ Waiting waiting_at(Waiting::Where where, const vm::Inst* instruction, const Batc
 
 }  // namespace
 
+std::vector<std::uint64_t> rounds_of(const Batch& batch) {
+  std::vector<std::uint64_t> rounds;
+  if (batch.barrier == nullptr) return rounds;
+  std::uint32_t counters = batch.program->site_of(batch.barrier).rounds;
+  for (; counters != 0; counters &= counters - 1)
+    rounds.push_back(batch.rounds[std::countr_zero(counters)]);
+  return rounds;
+}
+
 Lanes lanes_of(const std::uint64_t mask[vm::exec::kMaxMaskWords]) {
   Lanes lanes;
   copy_fixed<vm::exec::kMaxMaskWords>(mask, lanes.data());
@@ -64,9 +73,7 @@ bool none(const Lanes& lanes) {
 
 void Whereabouts::add(Waiting place) {
   for (Waiting& each : places_) {
-    if (each.where != place.where || each.instruction != place.instruction ||
-        each.allocation != place.allocation)
-      continue;
+    if (!is_same_place(each, place)) continue;
     place.count += each.count;
     if (each.first < place.first) {
       each.count = place.count;
@@ -80,7 +87,11 @@ void Whereabouts::add(Waiting place) {
 
 void Whereabouts::add(Waiting::Where where, const vm::Inst* instruction, const Batch& batch,
                       const Lanes& lanes) {
-  if (!none(lanes)) add(waiting_at(where, instruction, batch, lanes));
+  if (none(lanes)) return;
+  Waiting place = waiting_at(where, instruction, batch, lanes);
+  if (where == Waiting::Where::kAtBarrier && instruction == batch.barrier)
+    place.rounds = rounds_of(batch);
+  add(std::move(place));
 }
 
 void Whereabouts::add_spinning(const Batch& batch) {

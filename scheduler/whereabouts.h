@@ -7,6 +7,9 @@
 
 namespace transpire::scheduler {
 
+/// Waiting::rounds of a batch that waits at a barrier.
+std::vector<std::uint64_t> rounds_of(const vm::exec::Batch& batch);
+
 Lanes lanes_of(const std::uint64_t mask[vm::exec::kMaxMaskWords]);
 bool none(const Lanes& lanes);
 

@@ -12,6 +12,7 @@
 #include "vm/program/debug_info.h"
 #include "vm/program/handler_table.h"
 #include "vm/program/kernel_interface.h"
+#include "vm/program/rounds.h"
 #include "vm/program/sites.h"
 #include "vm/program/source.h"
 #include "vm/simd/rounding.h"
@@ -32,6 +33,8 @@ struct Site {
   std::uint32_t first_told = 0;
   std::uint8_t told = 0, told_components = 1;
   std::uint8_t signed_told = 0;  ///< by operand: its integers are signed ones
+  /// Of what the work-group meets at: which of Batch::rounds must be the same for all who do.
+  RoundCounters rounds = 0;
 };
 
 struct Program {
