@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "base/excerpt.h"
@@ -222,7 +223,13 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
     case Rule::kR0030:
       return fmt::format("in-bounds access chain to offset {} of {}", found.index, target);
     case Rule::kR0040:
-      return "the work-items of a group do not meet at one barrier";
+      if (is_barrier(op))
+        return "the work-items of a group do not meet at one barrier";
+      return fmt::format("the work-items of a group do not execute {} together",
+                         decoder::opcode_name(op));
+    case Rule::kR0041:
+      return fmt::format("a part of the sub-group executes {}, which needs all of it",
+                         decoder::opcode_name(op));
     case Rule::kR0048:
       return stalled_message(found, context);
     case Rule::kR0100:
@@ -264,7 +271,7 @@ std::string describe_items(const scheduler::Finding& found, const FindingContext
     return text + fmt::format("; {} {}", found.count,
                               found.waiting.size() > 1 ? "were stopped" : "stood here");
   }
-  if (found.count <= 1 || !found.waiting.empty()) return text;
+  if (found.count <= 1 || found.rule == Rule::kR0040) return text;
   return text + fmt::format("; {} times {}", found.count,
                             context.end == LaunchResult::End::kCompleted
                                 ? "in all"
@@ -431,6 +438,21 @@ std::string null_help(const FindingContext& context) {
   return {};
 }
 
+std::string parted_help(const scheduler::Finding& found, bool op_is_barrier) {
+  using scheduler::Waiting;
+  const std::vector<Waiting>& places = found.waiting;
+  if (std::ranges::any_of(places, [](const Waiting& place) {
+        return place.where == Waiting::Where::kEnded;
+      }))
+    return op_is_barrier ? "work-items that return before a barrier are missed there; guard the "
+                           "work, not the barrier"
+                         : "all work-items of a group must execute it; guard what they give it";
+  for (std::size_t i = 1; i < places.size(); ++i)
+    if (places[i].instruction != nullptr && places[i].instruction == places[0].instruction)
+      return "every work-item of a group must get there in the same round of the loops around it";
+  return "every work-item of a group must reach the same barrier the same number of times";
+}
+
 std::string help(const scheduler::Finding& found, const FindingContext& context) {
   switch (found.rule) {
     case Rule::kR0001:
@@ -445,11 +467,7 @@ std::string help(const scheduler::Finding& found, const FindingContext& context)
     case Rule::kR0071:
       return outside_image_help(found, context);
     case Rule::kR0040:
-      for (const scheduler::Waiting& place : found.waiting)
-        if (place.where == scheduler::Waiting::Where::kEnded)
-          return "work-items that return before a barrier are missed there; guard the work, not "
-                 "the barrier";
-      return "every work-item of a group must reach the same barrier the same number of times";
+      return parted_help(found, is_barrier(source_of(found.instruction, context).op));
     case Rule::kR0048:
       return stalled_help(found, context);
     case Rule::kL0001:

@@ -8,6 +8,9 @@
 
 namespace transpire::runtime {
 
+/// Of a kind that work-items wait at and do nothing else.
+bool is_barrier(spv::Op op);
+
 /// Rules of what ends a launch where its work-items stand.
 bool is_limit(Rule rule);
 void add_waiting(const scheduler::Finding& found, const FindingContext& context,

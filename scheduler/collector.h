@@ -40,7 +40,8 @@ struct Waiting {
     kOtherBranch,  ///< waiting until those come who went another way
     kNotBegun,
     kHeldBack,  ///< not begun, since an observer watches one group after the other
-    kSpinning   ///< in a loop that can never end
+    kSpinning,  ///< in a loop that can never end
+    kTakesPart  ///< they execute the instruction of their sub-group, of which others are elsewhere or have ended
   };
   Where where = Where::kAtBarrier;
   const vm::Inst* instruction = nullptr;  ///< the barrier, or what work-items are about to do

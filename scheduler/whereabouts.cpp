@@ -61,6 +61,30 @@ std::vector<std::uint64_t> rounds_of(const Batch& batch) {
   return rounds;
 }
 
+std::vector<Waiting> parts_of_subgroup(const Batch& batch, std::uint32_t lane,
+                                       const vm::Inst* instruction) {
+  const auto place = static_cast<std::uint32_t>(work_item(batch, lane).local_linear);
+  const std::uint32_t size = batch.program->subgroup_size, begin = lane - place % size;
+  std::uint32_t end = std::min(begin + size, batch.program->lanes);
+  if (batch.group_items != 0)  // the next lanes are of another group
+    end = std::min(end, lane - place + batch.group_items);
+  Lanes here{}, elsewhere{}, ended{};
+  for (std::uint32_t each = begin; each < end; ++each) {
+    const std::uint64_t bit = std::uint64_t{1} << (each % 64);
+    const std::uint32_t word = each / 64;
+    if ((batch.exists[word] & bit) == 0) continue;
+    Lanes& part = (batch.mask[word] & bit) != 0   ? here
+                  : (batch.live[word] & bit) != 0 ? elsewhere
+                                                  : ended;
+    part[word] |= bit;
+  }
+  Whereabouts places;
+  places.add(Waiting::Where::kTakesPart, instruction, batch, here);
+  places.add(Waiting::Where::kElsewhere, nullptr, batch, elsewhere);
+  places.add(Waiting::Where::kEnded, nullptr, batch, ended);
+  return std::move(places).places();
+}
+
 Lanes lanes_of(const std::uint64_t mask[vm::exec::kMaxMaskWords]) {
   Lanes lanes;
   copy_fixed<vm::exec::kMaxMaskWords>(mask, lanes.data());

@@ -10,6 +10,10 @@ namespace transpire::scheduler {
 /// Waiting::rounds of a batch that waits at a barrier.
 std::vector<std::uint64_t> rounds_of(const vm::exec::Batch& batch);
 
+/// Where those of a sub-group are whose work-item `lane` executes its instruction with only a part of them.
+std::vector<Waiting> parts_of_subgroup(const vm::exec::Batch& batch, std::uint32_t lane,
+                                       const vm::Inst* instruction);
+
 Lanes lanes_of(const std::uint64_t mask[vm::exec::kMaxMaskWords]);
 bool none(const Lanes& lanes);
 
