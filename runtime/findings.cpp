@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
 
 #include "base/excerpt.h"
@@ -223,13 +222,8 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
     case Rule::kR0030:
       return fmt::format("in-bounds access chain to offset {} of {}", found.index, target);
     case Rule::kR0040:
-      if (is_barrier(op))
-        return "the work-items of a group do not meet at one barrier";
-      return fmt::format("the work-items of a group do not execute {} together",
-                         decoder::opcode_name(op));
     case Rule::kR0041:
-      return fmt::format("a part of the sub-group executes {}, which needs all of it",
-                         decoder::opcode_name(op));
+      return parted_message(found.rule, op);
     case Rule::kR0048:
       return stalled_message(found, context);
     case Rule::kR0100:
@@ -438,21 +432,6 @@ std::string null_help(const FindingContext& context) {
   return {};
 }
 
-std::string parted_help(const scheduler::Finding& found, bool op_is_barrier) {
-  using scheduler::Waiting;
-  const std::vector<Waiting>& places = found.waiting;
-  if (std::ranges::any_of(places, [](const Waiting& place) {
-        return place.where == Waiting::Where::kEnded;
-      }))
-    return op_is_barrier ? "work-items that return before a barrier are missed there; guard the "
-                           "work, not the barrier"
-                         : "all work-items of a group must execute it; guard what they give it";
-  for (std::size_t i = 1; i < places.size(); ++i)
-    if (places[i].instruction != nullptr && places[i].instruction == places[0].instruction)
-      return "every work-item of a group must get there in the same round of the loops around it";
-  return "every work-item of a group must reach the same barrier the same number of times";
-}
-
 std::string help(const scheduler::Finding& found, const FindingContext& context) {
   switch (found.rule) {
     case Rule::kR0001:
@@ -467,7 +446,7 @@ std::string help(const scheduler::Finding& found, const FindingContext& context)
     case Rule::kR0071:
       return outside_image_help(found, context);
     case Rule::kR0040:
-      return parted_help(found, is_barrier(source_of(found.instruction, context).op));
+      return parted_help(found, source_of(found.instruction, context).op);
     case Rule::kR0048:
       return stalled_help(found, context);
     case Rule::kL0001:

@@ -163,7 +163,8 @@ class Parting {
 
   Varies varies(const Key& key, int depth) {
     if (!work() || depth > kDeepest) return Varies::kMaybe;
-    const auto [known, is_new] = known_.try_emplace(key, Varies::kNo);  // within a cycle: nothing new
+    const auto [known, is_new] =
+        known_.try_emplace(key, Varies::kNo);  // within a cycle: nothing new
     if (!is_new) return known->second;
     const Varies found = find(key, depth + 1);
     return known_[key] = found;
@@ -327,7 +328,8 @@ std::vector<std::string> parting_branches(const scheduler::Finding& found,
   std::map<Varies, std::vector<std::string>> places;
   for (const scheduler::Waiting& place : found.waiting) {
     if (place.instruction == nullptr) continue;
-    for (const BlockPlace& branch : parting.deciding(context.program.source_of(place.instruction))) {
+    for (const BlockPlace& branch :
+         parting.deciding(context.program.source_of(place.instruction))) {
       std::vector<std::string>& same = places[parting.varies(branch)];
       std::string spelled = context.module.places().spell(parting.source_of(branch));
       if (std::ranges::find(same, spelled) == same.end()) same.push_back(std::move(spelled));

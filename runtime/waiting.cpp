@@ -192,10 +192,14 @@ std::string stopped_at(const scheduler::Waiting& place, const FindingContext& co
   return fmt::format("{} {} at {}", who, one ? "was" : "were", where);
 }
 
+/// Of a kind that work-items wait at and do nothing else.
+bool is_barrier(spv::Op op) { return decoder::opcode_class(op) == "Barrier"; }
+
 /// "the barrier of heat.cl:31:5", "OpGroupAll of heat.cl:31:5"
 std::string met_at(const scheduler::Waiting& place, const FindingContext& context) {
   const vm::Source& source = place_of(place.instruction, context);
-  return fmt::format("{} of {}", is_barrier(source.op) ? "the barrier" : decoder::opcode_name(source.op),
+  return fmt::format("{} of {}",
+                     is_barrier(source.op) ? "the barrier" : decoder::opcode_name(source.op),
                      context.module.places().spell(source));
 }
 
@@ -298,8 +302,6 @@ void add_ended(const scheduler::Finding& found, const FindingContext& context,
 
 }  // namespace
 
-bool is_barrier(spv::Op op) { return decoder::opcode_class(op) == "Barrier"; }
-
 bool is_limit(Rule rule) {
   return rule == Rule::kL0001 || rule == Rule::kL0002 || rule == Rule::kL0008 ||
          rule == Rule::kR0048;
@@ -323,6 +325,28 @@ void add_waiting(const scheduler::Finding& found, const FindingContext& context,
   }
   if (!limit) add_branches(found, context, diagnostic);
   if (stalled) add_ended(found, context, diagnostic);
+}
+
+std::string parted_message(Rule rule, spv::Op op) {
+  if (rule == Rule::kR0041)
+    return fmt::format("a part of the sub-group executes {}, which needs all of it",
+                       decoder::opcode_name(op));
+  if (is_barrier(op)) return "the work-items of a group do not meet at one barrier";
+  return fmt::format("the work-items of a group do not execute {} together",
+                     decoder::opcode_name(op));
+}
+
+std::string parted_help(const scheduler::Finding& found, spv::Op op) {
+  const std::vector<Waiting>& places = found.waiting;
+  if (std::ranges::any_of(
+          places, [](const Waiting& place) { return place.where == Waiting::Where::kEnded; }))
+    return is_barrier(op) ? "work-items that return before a barrier are missed there; guard the "
+                            "work, not the barrier"
+                          : "all work-items of a group must execute it; guard what they give it";
+  for (std::size_t i = 1; i < places.size(); ++i)
+    if (places[i].instruction != nullptr && places[i].instruction == places[0].instruction)
+      return "every work-item of a group must get there in the same round of the loops around it";
+  return "every work-item of a group must reach the same barrier the same number of times";
 }
 
 std::string stalled_message(const scheduler::Finding& found, const FindingContext& context) {

@@ -8,13 +8,14 @@
 
 namespace transpire::runtime {
 
-/// Of a kind that work-items wait at and do nothing else.
-bool is_barrier(spv::Op op);
-
 /// Rules of what ends a launch where its work-items stand.
 bool is_limit(Rule rule);
 void add_waiting(const scheduler::Finding& found, const FindingContext& context,
                  Diagnostic& diagnostic);
+
+/// Of TSP-R0040 and TSP-R0041, of an instruction that a part of the work-group, or of a sub-group, executes.
+std::string parted_message(Rule rule, spv::Op op);
+std::string parted_help(const scheduler::Finding& found, spv::Op op);
 
 /// Of TSP-R0048: "33 work-items wait for buffer 'lock' to change, and nothing will change it"
 std::string stalled_message(const scheduler::Finding& found, const FindingContext& context);

@@ -2,6 +2,7 @@
 // work-items and number of threads, for the unoptimised path as well; and says who is where, and why.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <regex>
 #include <string>
@@ -110,6 +111,18 @@ kernel void calls(global uint* out) {
     out[get_global_id(0)] = 7;
     wait(out);
   }
+}
+
+// 96 to 127 are behind the barrier of those before them, in the same batch.
+kernel void left_behind(global uint* out) {
+  size_t l = get_local_id(0);
+  volatile global uint* done = out + get_group_id(0);
+  if (l < 96)
+    barrier(CLK_LOCAL_MEM_FENCE);
+  else if (l < 128)
+    atomic_inc(done);
+  else
+    while (atomic_add(done, 0) < 32);
 }
 
 // These meet.
@@ -226,6 +239,7 @@ std::string found_always(const Module& module, const std::string& kernel, std::u
           launch.seed = order.seed;
           launch.subgroup_size = subgroup;
           launch.reference = reference;
+          std::ranges::fill(out.as<std::uint32_t>(), 0);
           const std::string now = found(device, launch);
           if (!first) first = now;
           INFO(fmt::format("{} of {} on {}, {} threads, schedule {} {}, sub-groups of {}{}", kernel,
@@ -251,11 +265,21 @@ TEST_CASE("groups that do not meet are found alike by every width of a batch") {
   const std::optional<Module> module = compile("parting.cl", kBarriers);
   if (!module) return;
   // From which size of groups on they part; 0: never.
-  constexpr std::pair<const char*, std::uint64_t> kKernels[] = {
-      {"branch", 2},  {"trips", 2},      {"arms", 2},   {"early", 3},          {"one_batch", 65},
-      {"batches", 65}, {"rounds", 65},   {"rounds_of_each", 2}, {"nested", 65}, {"one_group", 2},
-      {"later", 2},   {"calls", 71},     {"same_rounds", 0},    {"own_rounds_before", 0},
-      {"own_rounds_within", 0}};
+  constexpr std::pair<const char*, std::uint64_t> kKernels[] = {{"branch", 2},
+                                                                {"trips", 2},
+                                                                {"arms", 2},
+                                                                {"early", 3},
+                                                                {"one_batch", 65},
+                                                                {"batches", 65},
+                                                                {"rounds", 65},
+                                                                {"rounds_of_each", 2},
+                                                                {"nested", 65},
+                                                                {"one_group", 2},
+                                                                {"later", 2},
+                                                                {"calls", 71},
+                                                                {"same_rounds", 0},
+                                                                {"own_rounds_before", 0},
+                                                                {"own_rounds_within", 0}};
   for (const auto& [kernel, parts_from] : kKernels)
     for (const std::uint64_t local : kLocalSizes) {
       const std::string text = found_always(*module, kernel, local, {8, 64});
@@ -295,11 +319,27 @@ TEST_CASE("instructions of sub-groups that a part executes say who takes part") 
         CHECK(has(text, "their ways part at the branch of k.cl:"));
       }
   const std::string reduce = found_always(*module, "sub_reduce", 65, {16});
-  CHECK(has(reduce, "sub-group: 14 work-items, the first local (0,0,0), take part in OpGroupIAdd of k.cl:35:5"));
+  CHECK(has(
+      reduce,
+      "sub-group: 14 work-items, the first local (0,0,0), take part in OpGroupIAdd of k.cl:35:5"));
   CHECK(has(reduce, "sub-group: 2 work-items, the first local (3,0,0), are on another path"));
   const std::string early = found_always(*module, "sub_early", 65, {8});
-  CHECK(has(early, "sub-group: 7 work-items, the first local (0,0,0), take part in the barrier of k.cl:48:3"));
+  CHECK(has(
+      early,
+      "sub-group: 7 work-items, the first local (0,0,0), take part in the barrier of k.cl:48:3"));
   CHECK(has(early, "sub-group: work-item local (3,0,0) is on another path"));
+}
+
+TEST_CASE("sub-groups that others of their batch left behind at a barrier go on") {
+  const std::optional<Module> module = compile("parting.cl", kBarriers);
+  if (!module) return;
+  for (const std::uint64_t local : {128, 129, 200, 300}) {
+    const std::string text = found_always(*module, "left_behind", local, {8, 32});
+    INFO(fmt::format("{}: {}", local, text));
+    CHECK(has(text, "group: 96 work-items, the first local (0,0,0), wait at the barrier of k.cl:"));
+    CHECK(
+        has(text, fmt::format("{} work-items, the first local (96,0,0), have ended", local - 96)));
+  }
 }
 
 TEST_CASE("a group that parted has who waits where, in which round and call, and the branch") {
@@ -315,15 +355,17 @@ TEST_CASE("a group that parted has who waits where, in which round and call, and
   CHECK(has(early, "2 work-items, the first local (198,0,0), have ended"));
   CHECK(has(early, "their ways part at the branch of k.cl:29:7"));
   const std::string rounds = text("rounds");
-  for (const char* part : {"64 work-items, the first local (0,0,0), wait at the barrier of k.cl:51:26, in round "
-                           "1 of the loop of k.cl:49:3",
-                           "8 work-items, the first local (192,0,0), wait at the barrier of k.cl:51:26, in round "
-                           "4 of the loop of k.cl:49:3",
-                           "their ways part at the branch of k.cl:51:9"})
+  for (const char* part :
+       {"64 work-items, the first local (0,0,0), wait at the barrier of k.cl:51:26, in round "
+        "1 of the loop of k.cl:49:3",
+        "8 work-items, the first local (192,0,0), wait at the barrier of k.cl:51:26, in round "
+        "4 of the loop of k.cl:49:3",
+        "their ways part at the branch of k.cl:51:9"})
     CHECK(has(rounds, part));
   const std::string calls = text("calls");
-  CHECK(has(calls, "70 work-items, the first local (0,0,0), wait at the barrier of k.cl:88:3, called at "
-                   "k.cl:94:5"));
+  CHECK(has(calls,
+            "70 work-items, the first local (0,0,0), wait at the barrier of k.cl:88:3, called at "
+            "k.cl:94:5"));
   CHECK(has(calls, "their ways part at the branch of k.cl:93:7"));
   CHECK(has(text("trips"), "their ways part at the branch of k.cl:10:3"));
   CHECK(has(text("later"), "their ways part at the branch of k.cl:81:7"));

@@ -35,7 +35,8 @@ class RoundCounting {
     for (const BlockId block : order_.blocks)
       for (const ValueId id : f_.blocks[block].instructions)
         if (meets(f_.values[id])) meetings_.push_back(id);
-    for (LoopId loop = 0; loop < is_counted_.size(); ++loop) is_counted_[loop] = needs_counter(loop);
+    for (LoopId loop = 0; loop < is_counted_.size(); ++loop)
+      is_counted_[loop] = needs_counter(loop);
   }
 
   bool counts() const {

@@ -121,8 +121,9 @@ TEST_CASE("more loops than there are counters: the outer ones are counted") {
   for (int loop = 1; loop <= kLoops; ++loop) {
     text += fmt::format("b{0}: from b{1} b{2}\n  %i{0} i32 = Phi i32:0, %next{0}\n", loop, loop - 1,
                         42 - loop);
-    text += loop < kLoops ? fmt::format("  Branch b{}\n", loop + 1)
-                          : "  %comes bool = IEqual %i20, %n\n  BranchConditional %comes, b21, b22\n";
+    text += loop < kLoops
+                ? fmt::format("  Branch b{}\n", loop + 1)
+                : "  %comes bool = IEqual %i20, %n\n  BranchConditional %comes, b21, b22\n";
   }
   text += "b21: from b20\n  ControlBarrier\n  Branch b22\n";
   for (int loop = kLoops; loop >= 1; --loop)
