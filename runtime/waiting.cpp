@@ -203,17 +203,26 @@ std::string met_at(const scheduler::Waiting& place, const FindingContext& contex
                      context.module.places().spell(source));
 }
 
-/// ", called at heat.cl:40:3", where others wait at the same place of the module in another call.
+/// ", called at heat.cl:40:3", where others wait at the same place of the module in another call; ", word 639", where they
+/// wait at a copy that a compiler made of it.
 std::string call_of(const scheduler::Waiting& place, const std::vector<Waiting>& all,
                     const FindingContext& context) {
+  const Places& places = context.module.places();
   const vm::Source& source = place_of(place.instruction, context);
-  const bool is_clear = std::ranges::none_of(all, [&](const Waiting& other) {
+  const std::string spelled = places.spell(source);
+  bool is_copied = false, is_called_twice = false;
+  for (const Waiting& other : all) {
+    if (other.instruction == nullptr) continue;
     const vm::Source& there = place_of(other.instruction, context);
-    return there.word_offset == source.word_offset && there.called_from != source.called_from;
-  });
-  if (is_clear || source.called_from == 0) return {};
-  return fmt::format(", called at {}",
-                     context.module.places().spell(context.program.sources[source.called_from]));
+    const bool same_word = there.word_offset == source.word_offset;
+    is_copied |= !same_word && places.spell(there) == spelled;
+    is_called_twice |= same_word && there.called_from != source.called_from;
+  }
+  std::string text;
+  if (is_copied) text = fmt::format(", word {}", source.word_offset);
+  if (is_called_twice && source.called_from != 0)
+    text += ", called at " + places.spell(context.program.sources[source.called_from]);
+  return text;
 }
 
 /// Where the loop is that the counter counts.

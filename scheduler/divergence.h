@@ -43,7 +43,7 @@ class Divergence {
   void note(const vm::exec::Batch& batch, Lanes& open) {
     using vm::exec::Stop;
     if (batch.stop == Stop::kBarrier || batch.stop == Stop::kNamedBarrier)
-      places_.add(Waiting::Where::kAtBarrier, batch.barrier, batch, take(open, batch.mask));
+      places_.add_at_barrier(batch, take(open, batch.mask));
     Lanes gone = open;
     if (batch.stop != Stop::kDone) take(gone, batch.live);
     places_.add(Waiting::Where::kEnded, nullptr, batch, take(open, gone.data()));

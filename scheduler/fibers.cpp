@@ -133,7 +133,7 @@ bool Worker::met(std::uint32_t fibers) const {
     const Batch& batch = fibers_[i].batch;
     if (batch.stop != Stop::kBarrier || batch.barrier != first.barrier) return false;
     if (!same_lanes(batch.mask, fibers_[i].shape->mask)) return false;
-    if (i != 0 && !same_rounds(first, batch)) return false;
+    if (program_.counts_rounds && i != 0 && !same_rounds(first, batch)) return false;
   }
   return true;
 }

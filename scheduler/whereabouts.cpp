@@ -50,16 +50,16 @@ Waiting waiting_at(Waiting::Where where, const vm::Inst* instruction, const Batc
   return place;
 }
 
-}  // namespace
-
+/// Waiting::rounds of a batch that waits at a barrier.
 std::vector<std::uint64_t> rounds_of(const Batch& batch) {
   std::vector<std::uint64_t> rounds;
-  if (batch.barrier == nullptr) return rounds;
   std::uint32_t counters = batch.program->site_of(batch.barrier).rounds;
   for (; counters != 0; counters &= counters - 1)
     rounds.push_back(batch.rounds[std::countr_zero(counters)]);
   return rounds;
 }
+
+}  // namespace
 
 std::vector<Waiting> parts_of_subgroup(const Batch& batch, std::uint32_t lane,
                                        const vm::Inst* instruction) {
@@ -111,10 +111,13 @@ void Whereabouts::add(Waiting place) {
 
 void Whereabouts::add(Waiting::Where where, const vm::Inst* instruction, const Batch& batch,
                       const Lanes& lanes) {
+  if (!none(lanes)) add(waiting_at(where, instruction, batch, lanes));
+}
+
+void Whereabouts::add_at_barrier(const Batch& batch, const Lanes& lanes) {
   if (none(lanes)) return;
-  Waiting place = waiting_at(where, instruction, batch, lanes);
-  if (where == Waiting::Where::kAtBarrier && instruction == batch.barrier)
-    place.rounds = rounds_of(batch);
+  Waiting place = waiting_at(Waiting::Where::kAtBarrier, batch.barrier, batch, lanes);
+  place.rounds = rounds_of(batch);
   add(std::move(place));
 }
 

@@ -103,6 +103,7 @@ struct Program {
   std::vector<ProgramVariable> program_variables;
   std::uint32_t argument_slots = 0;
   bool uses_barrier = false;        ///< or an instruction of the whole work-group
+  bool counts_rounds = false;       ///< some Site::rounds is not 0
   bool uses_queue = false;          ///< it may enqueue, or has events of what was enqueued
   bool uses_pipes = false;          ///< what is in them depends on the order of work-groups
   bool uses_subgroups = false;      ///< work-items of a sub-group need each other
