@@ -192,6 +192,18 @@ std::string race_help(const scheduler::Finding& found) {
   return fmt::format("a barrier with {} between them orders the two", flag);
 }
 
+/// The rule's title, and what is known besides.
+std::string titled_message(const scheduler::Finding& found, const std::string& target,
+                           const FindingContext& context) {
+  const RulePage* page = find_rule(std::string(rule_id(found.rule)));
+  const std::string title = page != nullptr ? page->title : std::string("a finding");
+  const std::string_view detail = remark(found, context);
+  if (is_run_rule(found.rule)) return std::string(detail);
+  if (found.allocation != nullptr && found.allocation->region == memory::Region::kImage)
+    return fmt::format("{}: {}", title, target);
+  return detail.empty() ? title : fmt::format("{}: {}", title, detail);
+}
+
 std::string message(const scheduler::Finding& found, spv::Op op, const FindingContext& context) {
   const std::string access = fmt::format("{}-byte {}", found.size_bytes, action(found, op));
   const std::string target =
@@ -242,15 +254,8 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
       return fmt::format("the printf buffer of {} bytes is full: {} call{} dropped",
                          context.max_printf_bytes, found.count,
                          found.count == 1 ? " was" : "s were");
-    default: {
-      const RulePage* page = find_rule(std::string(rule_id(found.rule)));
-      const std::string title = page != nullptr ? page->title : std::string("a finding");
-      const std::string_view detail = remark(found, context);
-      if (is_run_rule(found.rule)) return std::string(detail);
-      if (found.allocation != nullptr && found.allocation->region == memory::Region::kImage)
-        return fmt::format("{}: {}", title, target);
-      return detail.empty() ? title : fmt::format("{}: {}", title, detail);
-    }
+    default:
+      return titled_message(found, target, context);
   }
 }
 
