@@ -198,6 +198,18 @@ std::string race_help(const scheduler::Finding& found, const FindingContext& con
   return fmt::format("a barrier with {} between them orders the two", flag);
 }
 
+/// The rule's title, and what is known besides.
+std::string titled_message(const scheduler::Finding& found, const std::string& target,
+                           const FindingContext& context) {
+  const RulePage* page = find_rule(std::string(rule_id(found.rule)));
+  const std::string title = page != nullptr ? page->title : std::string("a finding");
+  const std::string_view detail = remark(found, context);
+  if (is_run_rule(found.rule)) return std::string(detail);
+  if (found.allocation != nullptr && found.allocation->region == memory::Region::kImage)
+    return fmt::format("{}: {}", title, target);
+  return detail.empty() ? title : fmt::format("{}: {}", title, detail);
+}
+
 std::string message(const scheduler::Finding& found, spv::Op op, const FindingContext& context) {
   const std::string access = fmt::format("{}-byte {}", found.size_bytes, action(found, op));
   const std::string target =
@@ -228,7 +240,8 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
     case Rule::kR0030:
       return fmt::format("in-bounds access chain to offset {} of {}", found.index, target);
     case Rule::kR0040:
-      return "the work-items of a group do not meet at one barrier";
+    case Rule::kR0041:
+      return parted_message(found.rule, op);
     case Rule::kR0048:
       return stalled_message(found, context);
     case Rule::kR0100:
@@ -247,15 +260,8 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
       return fmt::format("the printf buffer of {} bytes is full: {} call{} dropped",
                          context.max_printf_bytes, found.count,
                          found.count == 1 ? " was" : "s were");
-    default: {
-      const RulePage* page = find_rule(std::string(rule_id(found.rule)));
-      const std::string title = page != nullptr ? page->title : std::string("a finding");
-      const std::string_view detail = remark(found, context);
-      if (is_run_rule(found.rule)) return std::string(detail);
-      if (found.allocation != nullptr && found.allocation->region == memory::Region::kImage)
-        return fmt::format("{}: {}", title, target);
-      return detail.empty() ? title : fmt::format("{}: {}", title, detail);
-    }
+    default:
+      return titled_message(found, target, context);
   }
 }
 
@@ -270,7 +276,7 @@ std::string describe_items(const scheduler::Finding& found, const FindingContext
     return text + fmt::format("; {} {}", found.count,
                               found.waiting.size() > 1 ? "were stopped" : "stood here");
   }
-  if (found.count <= 1 || !found.waiting.empty()) return text;
+  if (found.count <= 1 || found.rule == Rule::kR0040) return text;
   return text + fmt::format("; {} times {}", found.count,
                             context.end == LaunchResult::End::kCompleted
                                 ? "in all"
@@ -472,11 +478,7 @@ std::string help(const scheduler::Finding& found, const FindingContext& context)
     case Rule::kR0071:
       return outside_image_help(found, context);
     case Rule::kR0040:
-      for (const scheduler::Waiting& place : found.waiting)
-        if (place.where == scheduler::Waiting::Where::kEnded)
-          return "work-items that return before a barrier are missed there; guard the work, not "
-                 "the barrier";
-      return "every work-item of a group must reach the same barrier the same number of times";
+      return parted_help(found, source_of(found.instruction, context).op);
     case Rule::kR0048:
       return stalled_help(found, context);
     case Rule::kL0001:

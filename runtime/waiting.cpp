@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 
 #include "runtime/function_index.h"
+#include "runtime/parting.h"
 
 namespace transpire::runtime {
 namespace {
@@ -190,7 +192,65 @@ std::string stopped_at(const scheduler::Waiting& place, const FindingContext& co
   return fmt::format("{} {} at {}", who, one ? "was" : "were", where);
 }
 
-std::string describe(const scheduler::Waiting& place, const FindingContext& context) {
+/// Of a kind that work-items wait at and do nothing else.
+bool is_barrier(spv::Op op) { return decoder::opcode_class(op) == "Barrier"; }
+
+/// "the barrier of heat.cl:31:5", "OpGroupAll of heat.cl:31:5"
+std::string met_at(const scheduler::Waiting& place, const FindingContext& context) {
+  const vm::Source& source = place_of(place.instruction, context);
+  return fmt::format("{} of {}",
+                     is_barrier(source.op) ? "the barrier" : decoder::opcode_name(source.op),
+                     context.module.places().spell(source));
+}
+
+/// ", called at heat.cl:40:3", where others wait at the same place of the module in another call; ", word 639", where they
+/// wait at a copy that a compiler made of it.
+std::string call_of(const scheduler::Waiting& place, const std::vector<Waiting>& all,
+                    const FindingContext& context) {
+  const Places& places = context.module.places();
+  const vm::Source& source = place_of(place.instruction, context);
+  const std::string spelled = places.spell(source);
+  bool is_copied = false, is_called_twice = false;
+  for (const Waiting& other : all) {
+    if (other.instruction == nullptr) continue;
+    const vm::Source& there = place_of(other.instruction, context);
+    const bool same_word = there.word_offset == source.word_offset;
+    is_copied |= !same_word && places.spell(there) == spelled;
+    is_called_twice |= same_word && there.called_from != source.called_from;
+  }
+  std::string text;
+  if (is_copied) text = fmt::format(", word {}", source.word_offset);
+  if (is_called_twice && source.called_from != 0)
+    text += ", called at " + places.spell(context.program.sources[source.called_from]);
+  return text;
+}
+
+/// Where the loop is that the counter counts.
+std::string loop_of(std::uint32_t counter, const FindingContext& context) {
+  for (const vm::Inst& each : context.program.code)
+    if (context.program.site_of(&each).op == Op::kLoopGoesRound && each.imm == counter)
+      return context.module.places().spell(context.program.source_of(&each));
+  return {};
+}
+
+/// ", in round 2 of the loop of heat.cl:30:3", where others wait there in another one.
+std::string round_of(const scheduler::Waiting& place, const std::vector<Waiting>& all,
+                     const FindingContext& context) {
+  std::size_t differs = place.rounds.size();
+  for (const Waiting& other : all) {
+    if (other.where != place.where || other.instruction != place.instruction) continue;
+    for (std::size_t i = 0; i < place.rounds.size(); ++i)
+      if (other.rounds[i] != place.rounds[i]) differs = std::min(differs, i);
+  }
+  if (differs == place.rounds.size()) return {};
+  std::uint32_t counters = context.program.site_of(place.instruction).rounds;
+  for (std::size_t i = 0; i < differs; ++i) counters &= counters - 1;
+  return fmt::format(", in round {} of the loop of {}", place.rounds[differs] + 1,
+                     loop_of(static_cast<std::uint32_t>(std::countr_zero(counters)), context));
+}
+
+std::string describe(const scheduler::Waiting& place, const std::vector<Waiting>& all,
+                     const FindingContext& context) {
   const std::string first = spelled(place.first.local_id);
   const std::string who =
       place.count == 1 ? fmt::format("work-item local {}", first)
@@ -201,11 +261,26 @@ std::string describe(const scheduler::Waiting& place, const FindingContext& cont
       return who + (one ? " has ended" : " have ended");
     case scheduler::Waiting::Where::kElsewhere:
       return who + (one ? " is" : " are") + " on another path";
+    case scheduler::Waiting::Where::kTakesPart:
+      return fmt::format("{} {} part in {}", who, one ? "takes" : "take", met_at(place, context));
     default:
       break;
   }
-  return fmt::format("{} {} at the barrier of {}", who, one ? "waits" : "wait",
-                     context.module.places().spell(place_of(place.instruction, context)));
+  return fmt::format("{} {} at {}{}{}", who, one ? "waits" : "wait", met_at(place, context),
+                     call_of(place, all, context), round_of(place, all, context));
+}
+
+/// "their ways part at the branch of heat.cl:30:7"
+void add_branches(const scheduler::Finding& found, const FindingContext& context,
+                  Diagnostic& diagnostic) {
+  const std::vector<std::string> branches = parting_branches(found, context);
+  if (branches.empty()) return;
+  std::string text = "their ways part at the branch of ";
+  for (std::size_t i = 0; i < branches.size(); ++i) {
+    if (i != 0) text += i + 1 == branches.size() ? " or " : ", ";
+    text += branches[i];
+  }
+  diagnostic.notes.push_back(std::move(text));
 }
 
 /// Of work-items that are in none of the places, and of what would have ended the loops.
@@ -246,17 +321,41 @@ void add_waiting(const scheduler::Finding& found, const FindingContext& context,
   const bool limit = is_limit(found.rule);
   const bool stalled = found.rule == Rule::kR0048;
   if (limit && !stalled && found.waiting.size() <= 1) return;  // the finding's own place
+  const std::string whose = found.rule == Rule::kR0041 ? "sub-group: " : "group: ";
   std::size_t shown = 0;
   for (const scheduler::Waiting& place : found.waiting) {
-    if (limit && shown++ == kMostPlaces) {
+    if (shown++ == kMostPlaces) {
       diagnostic.notes.push_back(
           fmt::format("and at {} more places", found.waiting.size() - kMostPlaces));
       break;
     }
     diagnostic.notes.push_back(limit ? stopped_at(place, context)
-                                     : "group: " + describe(place, context));
+                                     : whose + describe(place, found.waiting, context));
   }
+  if (!limit) add_branches(found, context, diagnostic);
   if (stalled) add_ended(found, context, diagnostic);
+}
+
+std::string parted_message(Rule rule, spv::Op op) {
+  if (rule == Rule::kR0041)
+    return fmt::format("a part of the sub-group executes {}, which needs all of it",
+                       decoder::opcode_name(op));
+  if (is_barrier(op)) return "the work-items of a group do not meet at one barrier";
+  return fmt::format("the work-items of a group do not execute {} together",
+                     decoder::opcode_name(op));
+}
+
+std::string parted_help(const scheduler::Finding& found, spv::Op op) {
+  const std::vector<Waiting>& places = found.waiting;
+  if (std::ranges::any_of(
+          places, [](const Waiting& place) { return place.where == Waiting::Where::kEnded; }))
+    return is_barrier(op) ? "work-items that return before a barrier are missed there; guard the "
+                            "work, not the barrier"
+                          : "all work-items of a group must execute it; guard what they give it";
+  for (std::size_t i = 1; i < places.size(); ++i)
+    if (places[i].instruction != nullptr && places[i].instruction == places[0].instruction)
+      return "every work-item of a group must get there in the same round of the loops around it";
+  return "every work-item of a group must reach the same barrier the same number of times";
 }
 
 std::string stalled_message(const scheduler::Finding& found, const FindingContext& context) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "scheduler/whereabouts.h"
 #include "vm/exec/value_reader.h"
 
 namespace transpire::scheduler {
@@ -24,9 +25,14 @@ bool is_limit(Rule rule) {
   return rule == Rule::kL0001 || rule == Rule::kL0002 || rule == Rule::kR0048;
 }
 
+}  // namespace
+
 bool is_same_place(const Waiting& a, const Waiting& b) {
-  return a.where == b.where && a.instruction == b.instruction && a.allocation == b.allocation;
+  return a.where == b.where && a.instruction == b.instruction && a.allocation == b.allocation &&
+         a.rounds == b.rounds;
 }
+
+namespace {
 
 /// The same places once, with as many work-items as both have.
 void merge_places(std::vector<Waiting>& into, const std::vector<Waiting>& from) {
@@ -165,6 +171,8 @@ void Collector::finding(const vm::exec::Batch& batch, const vm::exec::Event& eve
   finding.round = round_of(event.lane);
   finding.round += gone_on_[event.lane / 64] >> (event.lane % 64) & 1;
   finding.time = batch.steps;
+  if (finding.rule == Rule::kR0041)
+    finding.waiting = parts_of_subgroup(batch, event.lane, event.instruction);
   std::vector<History::Entry>& before = history_of(batch, finding.first, event.lane).entries;
   const Added added = add(std::move(finding));
   if (added.first != nullptr)

@@ -40,10 +40,13 @@ struct Waiting {
     kOtherBranch,  ///< waiting until those come who went another way
     kNotBegun,
     kHeldBack,  ///< not begun, since an observer watches one group after the other
-    kSpinning   ///< in a loop that can never end
+    kSpinning,  ///< in a loop that can never end
+    kTakesPart  ///< they execute the instruction of their sub-group, of which others are elsewhere or have ended
   };
   Where where = Where::kAtBarrier;
   const vm::Inst* instruction = nullptr;  ///< the barrier, or what work-items are about to do
+  /// Of a barrier: how often the loops around it have gone round, the outer ones first, as far as they are counted.
+  std::vector<std::uint64_t> rounds;
   std::uint64_t count = 0;
   WorkItem first;
   // Of kSpinning: what the instruction, a load or an atomic, reads; no bytes where the loop reads nothing.
@@ -51,6 +54,8 @@ struct Waiting {
   std::uint64_t address = 0, size_bytes = 0;
   std::uint64_t value = 0;
 };
+
+bool is_same_place(const Waiting& a, const Waiting& b);
 
 /// What is equal of events that are folded; the last is what a data race is with.
 using FindingKey = std::tuple<Rule, const vm::Inst*, const memory::Allocation*, const vm::Inst*>;

@@ -126,13 +126,14 @@ bool Worker::resume_all(std::uint32_t fibers, std::uint32_t& waiting, const Lane
   return true;
 }
 
-/// Whether all work-items of the group wait at the same barrier.
+/// Whether all work-items of the group wait at the same barrier, in the same round.
 bool Worker::met(std::uint32_t fibers) const {
-  const vm::Inst* barrier = fibers_[0].batch.barrier;
+  const Batch& first = fibers_[0].batch;
   for (std::uint32_t i = 0; i < fibers; ++i) {
     const Batch& batch = fibers_[i].batch;
-    if (batch.stop != Stop::kBarrier || batch.barrier != barrier) return false;
+    if (batch.stop != Stop::kBarrier || batch.barrier != first.barrier) return false;
     if (!same_lanes(batch.mask, fibers_[i].shape->mask)) return false;
+    if (program_.counts_rounds && i != 0 && !same_rounds(first, batch)) return false;
   }
   return true;
 }

@@ -37,7 +37,7 @@ void find_lowest(Batch& batch) {
   }
 }
 
-/// Leaves only these lanes of a batch, which was stopped at the end of a block.
+/// Leaves only these lanes of a batch, which was stopped at the end of a block or at a barrier.
 void restrict_to(Batch& batch, const Lanes& lanes) {
   const std::uint32_t words = batch.program->mask_words;
   const std::size_t blocks = batch.program->block_entry.size();
@@ -59,6 +59,7 @@ void restrict_to(Batch& batch, const Lanes& lanes) {
     batch.ip = nullptr;
     return;
   }
+  batch.stop = Stop::kTurn;
   run_lowest(batch);
   find_lowest(batch);
 }
@@ -74,7 +75,7 @@ std::uint32_t restrict_shape(BatchShape& shape, const Lanes& lanes) {
 
 }  // namespace
 
-/// Makes a part of its own of these lanes of a part that is between two turns: the last one of all.
+/// Makes a part of its own of these lanes of a part that is between two turns or at a barrier: the last one of all.
 void Worker::split_off(Part& part, const Lanes& lanes) {
   Fiber& from = *part.fiber;
   Fiber& to = spare_fiber();

@@ -72,11 +72,11 @@ bool Worker::settle(std::uint32_t group, Round& round) {
 }
 
 bool Worker::met(const std::vector<Part*>& parts) const {
-  const vm::Inst* barrier = parts[0]->fiber->batch.barrier;
-  return std::all_of(parts.begin(), parts.end(), [barrier](const Part* part) {
+  const Batch& first = parts[0]->fiber->batch;
+  return std::all_of(parts.begin(), parts.end(), [&first](const Part* part) {
     const Batch& batch = part->fiber->batch;
-    return batch.stop == Stop::kBarrier && batch.barrier == barrier &&
-           same_lanes(batch.mask, part->shape.mask);
+    return batch.stop == Stop::kBarrier && batch.barrier == first.barrier &&
+           same_lanes(batch.mask, part->shape.mask) && same_rounds(first, batch);
   });
 }
 

@@ -266,6 +266,8 @@ bool Worker::take_turns(Round& round) {
   bool some = false;
   for (std::size_t i = 0; i < count; ++i) {
     Part& part = *turns_->parts[i];
+    // Those that the batch has yet to run are not where its others wait: their group has parted, and they go on.
+    if (part.fiber->batch.stop == Stop::kBarrier && split(part)) round.moved = true;
     if (!part.runs) continue;
     some = true;
     if (control_->stopped()) return end_at(part.fiber->batch);

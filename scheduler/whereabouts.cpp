@@ -50,7 +50,40 @@ Waiting waiting_at(Waiting::Where where, const vm::Inst* instruction, const Batc
   return place;
 }
 
+/// Waiting::rounds of a batch that waits at a barrier.
+std::vector<std::uint64_t> rounds_of(const Batch& batch) {
+  std::vector<std::uint64_t> rounds;
+  std::uint32_t counters = batch.program->site_of(batch.barrier).rounds;
+  for (; counters != 0; counters &= counters - 1)
+    rounds.push_back(batch.rounds[std::countr_zero(counters)]);
+  return rounds;
+}
+
 }  // namespace
+
+std::vector<Waiting> parts_of_subgroup(const Batch& batch, std::uint32_t lane,
+                                       const vm::Inst* instruction) {
+  const auto place = static_cast<std::uint32_t>(work_item(batch, lane).local_linear);
+  const std::uint32_t size = batch.program->subgroup_size, begin = lane - place % size;
+  std::uint32_t end = std::min(begin + size, batch.program->lanes);
+  if (batch.group_items != 0)  // the next lanes are of another group
+    end = std::min(end, lane - place + batch.group_items);
+  Lanes here{}, elsewhere{}, ended{};
+  for (std::uint32_t each = begin; each < end; ++each) {
+    const std::uint64_t bit = std::uint64_t{1} << (each % 64);
+    const std::uint32_t word = each / 64;
+    if ((batch.exists[word] & bit) == 0) continue;
+    Lanes& part = (batch.mask[word] & bit) != 0   ? here
+                  : (batch.live[word] & bit) != 0 ? elsewhere
+                                                  : ended;
+    part[word] |= bit;
+  }
+  Whereabouts places;
+  places.add(Waiting::Where::kTakesPart, instruction, batch, here);
+  places.add(Waiting::Where::kElsewhere, nullptr, batch, elsewhere);
+  places.add(Waiting::Where::kEnded, nullptr, batch, ended);
+  return std::move(places).places();
+}
 
 Lanes lanes_of(const std::uint64_t mask[vm::exec::kMaxMaskWords]) {
   Lanes lanes;
@@ -64,9 +97,7 @@ bool none(const Lanes& lanes) {
 
 void Whereabouts::add(Waiting place) {
   for (Waiting& each : places_) {
-    if (each.where != place.where || each.instruction != place.instruction ||
-        each.allocation != place.allocation)
-      continue;
+    if (!is_same_place(each, place)) continue;
     place.count += each.count;
     if (each.first < place.first) {
       each.count = place.count;
@@ -81,6 +112,13 @@ void Whereabouts::add(Waiting place) {
 void Whereabouts::add(Waiting::Where where, const vm::Inst* instruction, const Batch& batch,
                       const Lanes& lanes) {
   if (!none(lanes)) add(waiting_at(where, instruction, batch, lanes));
+}
+
+void Whereabouts::add_at_barrier(const Batch& batch, const Lanes& lanes) {
+  if (none(lanes)) return;
+  Waiting place = waiting_at(Waiting::Where::kAtBarrier, batch.barrier, batch, lanes);
+  place.rounds = rounds_of(batch);
+  add(std::move(place));
 }
 
 void Whereabouts::add_spinning(const Batch& batch) {

@@ -7,6 +7,10 @@
 
 namespace transpire::scheduler {
 
+/// Where those of a sub-group are whose work-item `lane` executes its instruction with only a part of them.
+std::vector<Waiting> parts_of_subgroup(const vm::exec::Batch& batch, std::uint32_t lane,
+                                       const vm::Inst* instruction);
+
 Lanes lanes_of(const std::uint64_t mask[vm::exec::kMaxMaskWords]);
 bool none(const Lanes& lanes);
 
@@ -15,6 +19,8 @@ class Whereabouts {
   /// These lanes of the batch are there; equal places are one.
   void add(Waiting::Where where, const vm::Inst* instruction, const vm::exec::Batch& batch,
            const Lanes& lanes);
+  /// They wait at the batch's barrier; in different rounds of the loops around it these are different places.
+  void add_at_barrier(const vm::exec::Batch& batch, const Lanes& lanes);
   /// All work-items of a batch that was interrupted: those that ran, and those that waited until these come to
   /// where the branches meet.
   void add_interrupted(const vm::exec::Batch& batch);

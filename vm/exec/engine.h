@@ -12,6 +12,7 @@
 #include <cstdint>
 
 #include "vm/program/handler_table.h"
+#include "vm/program/rounds.h"
 
 namespace transpire::memory {
 struct AddressMap;
@@ -126,6 +127,8 @@ struct alignas(64) Batch {
   Observer* observer = nullptr;           ///< null: nobody watches
   DeviceQueue* queue = nullptr;           ///< of programs that enqueue
   LaunchNotes* notes = nullptr;           ///< of programs that keep such (Program::keeps_notes)
+  /// How often the loops that its work-items are in have gone round, those of Site::rounds: by counter.
+  std::uint64_t rounds[kMostRoundCounters];
   std::uint32_t call = 0;  ///< of observed programs: Source::called_from of the last instruction
 };
 

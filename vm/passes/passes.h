@@ -75,6 +75,11 @@ void combine_products(Function& function);
 /// also with one operand) in the exit block, and exit blocks have predecessors in the loop only.
 void canonicalise_loops(Function& function);
 
+/// Counts how often loops go round (LoopBegins, LoopGoesRound), where work-items that have passed as many barriers may
+/// all the same be in different rounds: those with something that the work-group meets at, none of which is reached in
+/// every round.
+void count_rounds(Function& function);
+
 /// Writes Function::order: reverse post-order, every loop contiguous, its latch last.
 void order_blocks(Function& function);
 
