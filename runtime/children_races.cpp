@@ -78,6 +78,7 @@ void Children::tell_races(Number number, Number earlier) {
             .first;
     if (known->second != nullptr) {
       ++nodes_[number].told.findings;
+      ++result_->findings[known->second->finding].count;
       count_again(number, *known->second);
       continue;
     }

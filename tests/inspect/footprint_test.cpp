@@ -12,6 +12,7 @@ namespace transpire::test {
 namespace {
 
 using inspect::Footprint;
+using inspect::TouchedTogether;
 using inspect::Toucher;
 using vm::AccessKind;
 
@@ -135,6 +136,44 @@ TEST_CASE("touchers are those of the last segment, by byte where a byte is touch
   CHECK(parent.segment_of(1) == 4);
   CHECK(parent.segment_of(2) == 5);
   CHECK(parent.segment_of(3) == 0);
+}
+
+TEST_CASE("what several touched meets what writes there, or reads what they wrote") {
+  const auto memory = std::make_unique<SomePages>();
+  const auto touched = [&](AccessKind kind, std::uint64_t at, std::uint64_t bytes) {
+    Footprint footprint(false, kEnough);
+    footprint.add(1, kind, memory->at(at), bytes, {});
+    return footprint;
+  };
+  TouchedTogether together;
+  together.add(touched(AccessKind::kLoad, 8, 4));
+  together.add(touched(AccessKind::kStore, 200, 1));
+  CHECK(together.size_bytes() != 0);
+  CHECK(!together.meets(touched(AccessKind::kLoad, 8, 4)));
+  CHECK(together.meets(touched(AccessKind::kStore, 11, 1)));
+  CHECK(!together.meets(touched(AccessKind::kStore, 12, 4)));
+  CHECK(together.meets(touched(AccessKind::kAtomic, 10, 1)));
+  CHECK(together.meets(touched(AccessKind::kLoad, 200, 4)));
+  CHECK(!together.meets(touched(AccessKind::kStore, Footprint::kPageBytes + 8, 4)));
+}
+
+TEST_CASE("ranges of more pages than were touched are looked at and forgotten as others are") {
+  const auto memory = std::make_unique<SomePages>();
+  Footprint footprint(false, kEnough);
+  footprint.add(1, AccessKind::kStore, memory->at(Footprint::kPageBytes - 2), 4, {});
+  const auto bytes_in = [&](std::uint64_t at, std::uint64_t bytes) {
+    std::uint64_t found = 0;
+    for (const Footprint::Conflict& each : footprint.in_range({memory->at(at), bytes}, true))
+      found += each.bytes;
+    return found;
+  };
+  constexpr std::uint64_t kFar = std::uint64_t{1} << 40;
+  CHECK(bytes_in(0, kFar) == 4);
+  CHECK(bytes_in(Footprint::kPageBytes - 1, kFar) == 3);
+  CHECK(bytes_in(Footprint::kPageBytes + 2, kFar) == 0);
+  CHECK(bytes_in(0, Footprint::kPageBytes) == 2);
+  footprint.forget({memory->at(Footprint::kPageBytes), kFar});
+  CHECK(bytes_in(0, kFar) == 2);
 }
 
 TEST_CASE("what is beyond the limit is given up") {
