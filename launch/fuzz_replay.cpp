@@ -9,6 +9,8 @@
 #include "launch/diagnose.h"
 #include "launch/fuzz.h"
 #include "launch/launch_writer.h"
+#include "launch/rule_words.h"
+#include "launch/runner.h"
 
 namespace transpire::launch {
 namespace {
@@ -42,6 +44,7 @@ class ReplayWriter {
 
  private:
   Status write_modules();
+  void write_suppressions(const Replay& replay);
   void write_constants();
   void write_memory();
   void write_settings(const Replay& replay);
@@ -62,6 +65,7 @@ class ReplayWriter {
 Status ReplayWriter::write(const Replay& replay) {
   out_.comment(fmt::format("Replays an order of work-items: {}.", replay.order.words()));
   if (const Status done = write_modules(); !done) return done;
+  write_suppressions(replay);
   write_constants();
   write_memory();
   write_settings(replay);
@@ -82,6 +86,22 @@ Status ReplayWriter::write_modules() {
     out_.module(whole_path(path));
   }
   return out_.options(plan_.build_options);
+}
+
+/// The plan's, and those beside it; each file once.
+void ReplayWriter::write_suppressions(const Replay& replay) {
+  std::vector<std::string> written;
+  const auto write = [&](const std::string& what) {
+    if (std::ranges::find(written, what) != written.end()) return;
+    out_.suppress(what);
+    written.push_back(what);
+  };
+  for (const NamedSuppression& named : plan_.suppressions) {
+    const bool is_rule = find_rule(full_rule_id(named.what)) != nullptr;
+    write(is_rule ? named.what : whole_path(named.what));
+  }
+  for (const Suppression& entry : replay.suppressions)
+    write(entry.where.known() ? whole_path(entry.where.file) : entry.rule);
 }
 
 /// The command line's in the place of the plan's own.
@@ -191,8 +211,12 @@ void ReplayWriter::write_expectation(const OrderDifference& difference,
   out_.comment(fmt::format("'{}' is {} by --schedule=serial, {} here.", first.place, first.expected,
                            first.found));
   const std::uint64_t stride = stride_bytes(expected.type);
+  if (difference.is_of_packets) {
+    ValueSpec count;
+    count.literals.push_back({fmt::to_string(expected.bytes.size() / stride), {}, false});
+    return out_.expect_value(expected.name + std::string(kPacketsOf), count);
+  }
   const std::uint64_t begin = difference.offset_bytes / stride * stride;
-  if (expected.is_pipe || begin + stride > expected.bytes.size()) return;
   const auto bytes = std::span(expected.bytes).subspan(begin, stride);
   ValueSpec value = raw_bytes(bytes);
   if (is_plain_number(expected, bytes)) {

@@ -40,7 +40,15 @@ const vm::Source& source_at(const MemoryUseState& use, std::uint32_t place) {
   return use.program->source_of(use.program->code.data() + place);
 }
 
-/// A finding at the conflict's own instruction. `message` gets what it does to what: "store of buffer 'x'".
+/// What an instruction does to what: "store", "buffer 'x'".
+struct Access {
+  std::string_view word;
+  std::string target;
+
+  std::string spelled() const { return fmt::format("{} of {}", word, target); }
+};
+
+/// A finding at the conflict's own instruction. `message` gets the Access.
 template <class Message>
 Finding make_finding(Rule rule, const Conflict& conflict, const MemoryUseState& own,
                      Message message) {
@@ -49,8 +57,7 @@ Finding make_finding(Rule rule, const Conflict& conflict, const MemoryUseState& 
   const std::string target = has_name ? fmt::format("buffer '{}'", range->name) : "memory";
   Finding finding;
   Diagnostic& diagnostic = finding.diagnostic;
-  diagnostic =
-      make_diagnostic(rule, message(fmt::format("{} of {}", word_of(conflict.kind), target)));
+  diagnostic = make_diagnostic(rule, message(Access{word_of(conflict.kind), target}));
   diagnostic.input = own.module->module.input_name;
   const vm::Source& source = source_at(own, conflict.place);
   if (source.word_offset != 0) {
@@ -68,6 +75,23 @@ Finding make_finding(Rule rule, const Conflict& conflict, const MemoryUseState& 
   }
   finding.access_bytes = conflict.bytes;
   return finding;
+}
+
+/// Of kernels that the host enqueued, in what is no shared virtual memory.
+bool is_plain_buffer(const Conflict& conflict, const MemoryUseState& own, Enqueued enqueued) {
+  const MemoryUseState::Range* const range = range_at(own, conflict.first);
+  return enqueued == Enqueued::kByHost && range != nullptr && range->is_argument;
+}
+
+/// By atomics. Those that the host enqueued have to share what these work on; kernels of a parent may order each other
+/// through further ones.
+bool may_order_themselves(const std::vector<Conflict>& conflicts, const MemoryUseState& own,
+                          const MemoryUseState& other, Enqueued enqueued) {
+  if (enqueued == Enqueued::kByKernel)
+    return own.footprint.uses_atomics() && other.footprint.uses_atomics();
+  return std::ranges::any_of(conflicts, [&](const Conflict& conflict) {
+    return conflict.are_atomic() && !is_plain_buffer(conflict, own, enqueued);
+  });
 }
 
 }  // namespace
@@ -94,17 +118,17 @@ std::vector<Finding> describe_conflicts(const std::vector<Conflict>& conflicts,
                                         const MemoryUseState& own, const MemoryUseState& other,
                                         Enqueued enqueued) {
   std::vector<Finding> findings;
-  const bool may_synchronise = own.footprint.uses_atomics() && other.footprint.uses_atomics();
+  const bool may_synchronise = may_order_themselves(conflicts, own, other, enqueued);
   for (const Conflict& conflict : conflicts) {
     const bool are_atomic = conflict.are_atomic();
-    const MemoryUseState::Range* const range = range_at(own, conflict.first);
     // Atomics order kernels, but for those that the host enqueued in what is no shared virtual memory.
-    const bool is_of_host = enqueued == Enqueued::kByHost && range != nullptr && range->is_argument;
+    const bool is_of_host = is_plain_buffer(conflict, own, enqueued);
     if ((are_atomic || may_synchronise) && !is_of_host) continue;
     const std::string theirs = with_article(word_of(conflict.other_kind));
     Finding& finding = findings.emplace_back(make_finding(
-        are_atomic ? Rule::kR0103 : Rule::kR0102, conflict, own, [&](const std::string& access) {
-          return fmt::format("{} {} {} of {}", access, are_atomic ? "meets" : "races with", theirs,
+        are_atomic ? Rule::kR0103 : Rule::kR0102, conflict, own, [&](const Access& access) {
+          return fmt::format("{} {} {} of {}", access.spelled(),
+                             are_atomic ? "meets" : "races with", theirs,
                              other.kernel == own.kernel ? "another launch of the kernel"
                                                         : fmt::format("kernel '{}'", other.kernel));
         }));
@@ -127,9 +151,10 @@ std::vector<Finding> MemoryUse::races_with(std::span<const std::byte> range, boo
                                            const std::string& by) const {
   std::vector<Finding> findings;
   for (const runtime::Conflict& conflict : state_->footprint.in_range(range, !writes))
-    findings.push_back(runtime::make_finding(
-        Rule::kR0102, conflict, *state_,
-        [&](const std::string& access) { return fmt::format("{} races with {}", access, by); }));
+    findings.push_back(
+        runtime::make_finding(Rule::kR0102, conflict, *state_, [&](const runtime::Access& access) {
+          return fmt::format("{} races with {}", access.spelled(), by);
+        }));
   return findings;
 }
 
@@ -138,8 +163,8 @@ std::vector<Finding> MemoryUse::in_mapped(std::span<const std::byte> range,
   std::vector<Finding> findings;
   for (const runtime::Conflict& conflict : state_->footprint.in_range(range, !for_writing))
     findings.push_back(
-        runtime::make_finding(Rule::kR0104, conflict, *state_, [&](const std::string& access) {
-          return fmt::format("{}, which the host has mapped for {}", access,
+        runtime::make_finding(Rule::kR0104, conflict, *state_, [&](const runtime::Access& access) {
+          return fmt::format("{}, which the host has mapped for {}", access.spelled(),
                              for_writing ? "writing" : "reading");
         }));
   return findings;
@@ -149,11 +174,11 @@ std::vector<Finding> MemoryUse::in_unlisted(std::span<const std::byte> range) co
   std::vector<Finding> findings;
   for (const runtime::Conflict& conflict : state_->footprint.in_range(range, false))
     findings.push_back(
-        runtime::make_finding(Rule::kR0105, conflict, *state_, [&](const std::string& access) {
+        runtime::make_finding(Rule::kR0105, conflict, *state_, [&](const runtime::Access& access) {
           return fmt::format(
               "{} of shared virtual memory, which is neither an argument of the kernel nor named "
               "by clSetKernelExecInfo",
-              access.substr(0, access.find(" of ")));
+              access.word);
         }));
   return findings;
 }
