@@ -36,10 +36,6 @@ const MemoryUseState::Range* range_at(const MemoryUseState& use, const std::byte
   return found == use.ranges.end() ? nullptr : &*found;
 }
 
-const vm::Source& source_at(const MemoryUseState& use, std::uint32_t place) {
-  return use.program->source_of(use.program->code.data() + place);
-}
-
 /// What an instruction does to what: "store", "buffer 'x'".
 struct Access {
   std::string_view word;
@@ -57,15 +53,12 @@ Finding make_finding(Rule rule, const Conflict& conflict, const MemoryUseState& 
   const std::string target = has_name ? fmt::format("buffer '{}'", range->name) : "memory";
   Finding finding;
   Diagnostic& diagnostic = finding.diagnostic;
-  diagnostic = make_diagnostic(rule, message(Access{word_of(conflict.kind), target}));
-  diagnostic.input = own.module->module.input_name;
-  const vm::Source& source = source_at(own, conflict.place);
-  if (source.word_offset != 0) {
-    const Places& places = own.module->places();
-    diagnostic.instruction = decoder::opcode_name(source.op);
-    places.show(source.word_offset, source.line, diagnostic);
-    diagnostic.frames = places.frames(*own.program, source);
-  }
+  diagnostic = own.shown_at(conflict.place).diagnostic;
+  Diagnostic of_rule = make_diagnostic(rule, message(Access{word_of(conflict.kind), target}));
+  diagnostic.rule = std::move(of_rule.rule);
+  diagnostic.severity = of_rule.severity;
+  diagnostic.message = std::move(of_rule.message);
+  diagnostic.clause = std::move(of_rule.clause);
   if (range != nullptr) {
     finding.allocation = range->name;
     finding.offset_bytes = conflict.first - range->bytes.data();
@@ -95,6 +88,23 @@ bool may_order_themselves(const std::vector<Conflict>& conflicts, const MemoryUs
 }
 
 }  // namespace
+
+const MemoryUseState::Shown& MemoryUseState::shown_at(std::uint32_t place) const {
+  const std::lock_guard lock(mutex_);
+  const auto [at, is_new] = shown_.try_emplace(place);
+  if (!is_new) return at->second;
+  const vm::Source& source = program->source_of(program->code.data() + place);
+  const Places& places = module->places();
+  Diagnostic& diagnostic = at->second.diagnostic;
+  diagnostic.input = module->module.input_name;
+  if (source.word_offset != 0) {
+    diagnostic.instruction = decoder::opcode_name(source.op);
+    places.show(source.word_offset, source.line, diagnostic);
+    diagnostic.frames = places.frames(*program, source);
+  }
+  at->second.place = places.spell(source);
+  return at->second;
+}
 
 std::vector<MemoryUseState::Range> ranges_of(const memory::AddressSpace& space,
                                              const Launch& launch) {
@@ -132,10 +142,9 @@ std::vector<Finding> describe_conflicts(const std::vector<Conflict>& conflicts,
                              other.kernel == own.kernel ? "another launch of the kernel"
                                                         : fmt::format("kernel '{}'", other.kernel));
         }));
-    const vm::Source& source = source_at(other, conflict.other_place);
     finding.diagnostic.notes.push_back(fmt::format(
         "{}: {} at {} in '{}'", are_atomic ? "meets" : "races with", word_of(conflict.other_kind),
-        other.module->places().spell(source), other.kernel));
+        other.shown_at(conflict.other_place).place, other.kernel));
   }
   return findings;
 }

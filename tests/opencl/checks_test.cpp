@@ -141,29 +141,6 @@ TEST_CASE("uninit of buffers that images are made of") {
   CHECK(host.of_reading(buffer) == "");
 }
 
-TEST_CASE("uninit beside shared virtual memory") {
-  Checked host;
-  auto* const shared = static_cast<cl_uint*>(clSVMAlloc(host.context, 0, kBytes, 0));
-  REQUIRE(shared != nullptr);
-  const cl_kernel copy = host.kernel(host.program, "copy");
-  const std::size_t items = kItems;
-  const auto run = [&] {
-    REQUIRE(clEnqueueNDRangeKernel(host.queue, copy, 1, nullptr, &items, nullptr, 0, nullptr,
-                                   nullptr) == CL_SUCCESS);
-    REQUIRE(clFinish(host.queue) == CL_SUCCESS);
-    return host.rules();
-  };
-  const cl_mem undefined = host.buffer(), out = host.buffer();
-  REQUIRE(clSetKernelArg(copy, 0, sizeof undefined, &undefined) == CL_SUCCESS);
-  REQUIRE(clSetKernelArg(copy, 1, sizeof out, &out) == CL_SUCCESS);
-  CHECK(run() == kUndefined);  // buffers are looked at
-  REQUIRE(clSetKernelArgSVMPointer(copy, 0, shared) == CL_SUCCESS);
-  CHECK(run() == "");  // and shared memory is not
-  CHECK(host.of_reading(out) == "");
-  clReleaseKernel(copy);
-  clSVMFree(host.context, shared);
-}
-
 TEST_CASE("race") {
   Unordered host;
   const cl_mem out = host.buffer();
