@@ -27,11 +27,19 @@ ValueSpec with_whole_path(ValueSpec value) {
   return value;
 }
 
-/// Of one scalar that a number says all of.
-bool is_plain_number(const BufferReport& buffer, std::span<const std::byte> bytes) {
-  if (buffer.texels) return false;
-  const std::optional<ScalarType> scalar = scalar_of(buffer.type);
-  return scalar.has_value() && !is_nan(load_bits(bytes, *scalar), *scalar);
+/// The number of an element, or those of a vector, where they say all of it; empty where they do not, and of other types.
+std::vector<Literal> numbers_of(const TypeInfo& type, std::span<const std::byte> bytes) {
+  if (type.kind != TypeInfo::Kind::kVector && !scalar_of(type)) return {};
+  std::uint64_t end = 0;
+  for (const Leaf& leaf : leaves_of(type)) {
+    const std::uint64_t size = size_bytes(leaf.type);
+    if (leaf.offset_bytes != end) return {};
+    if (is_nan(load_bits(bytes.subspan(end, size), leaf.type), leaf.type)) return {};
+    end += size;
+  }
+  if (end != bytes.size()) return {};
+  auto literals = parse_literals(format_value(type, bytes));
+  return literals ? std::move(literals).value() : std::vector<Literal>();
 }
 
 /// Writes launches as the runner takes them: each binds the arguments that are new to it.
@@ -218,11 +226,9 @@ void ReplayWriter::write_expectation(const OrderDifference& difference,
   }
   const std::uint64_t begin = difference.offset_bytes / stride * stride;
   const auto bytes = std::span(expected.bytes).subspan(begin, stride);
-  ValueSpec value = raw_bytes(bytes);
-  if (is_plain_number(expected, bytes)) {
-    value = {};
-    value.literals.push_back({first.expected, {}, false});
-  }
+  ValueSpec value;
+  value.literals = numbers_of(expected.type, bytes);
+  if (value.literals.empty()) value = raw_bytes(bytes);
   out_.expect_value(fmt::format("{}[{}]", expected.name, begin / stride), value);
 }
 

@@ -209,6 +209,19 @@ class FuzzTest(Case):
         self.json_of("run", "replay.launch", code=1)
 
     @needs_compiler
+    def test_replay_of_texels_and_vectors(self):
+        self.write("texel.cl", "kernel void texel(write_only image2d_t to) {\n"
+                               "  write_imagef(to, (int2)(1, 1), (float4)(get_global_id(0) / 4.0f));\n}\n")
+        self.write("vector.cl", "kernel void vector(global float4* p) { p[1] = (float4)(1, get_global_id(0), -2.5f, 0); }\n")
+        for kernel, argument, expected, place in (
+                ("texel.cl", "to=image 2d RGBA UNORM_INT8 4x4", "expect to[5] = (191,191,191,191)", "to[5].R at (1,1)"),
+                ("vector.cl", "p=float4:zero:2", "expect p[1] = (1,3,-2.5,0)", "p[1].1: expected 3, found 0")):
+            self.fuzz(kernel, "-g", "4", "-l", "4", "-a", argument, "--save", "replay.launch", code=1)
+            self.assertIn(expected, (self.folder / "replay.launch").read_text().replace(", ", ","))
+            error = self.call("run", "replay.launch", code=1).stderr
+            self.assertIn(place, error)
+
+    @needs_compiler
     def test_padding(self):
         self.write("fourth.cl", "kernel void fourth(global float* p) { p[3] = get_global_id(0); }\n")
         document = self.json_of("fuzz", "fourth.cl", "-g", "4", "-l", "4", "-a", "p=float3:zero:1", "--save",
