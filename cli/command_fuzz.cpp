@@ -91,14 +91,21 @@ FuzzReport fuzz_with_status(const LaunchPlan& plan, FuzzOptions options) {
   return report;
 }
 
+/// Which order is the first that differs is then open.
+std::string unfinished_in(const FuzzReport& report) {
+  if (report.unfinished == 0) return {};
+  return fmt::format("; {} before it did not come to {} end", report.unfinished,
+                     report.unfinished == 1 ? "its" : "their");
+}
+
 std::string summary_of(const FuzzReport& report) {
   std::string text =
       fmt::format("{} order{} of work-items, {} buffer{} compared: ", report.runs,
                   report.runs == 1 ? "" : "s", report.compared, report.compared == 1 ? "" : "s");
-  if (report.difference)
-    return text + fmt::format("the last one differs, {}\n", report.order.words());
   if (report.order != Order{})
-    return text + fmt::format("the last one is not in order, {}\n", report.order.words());
+    return text + fmt::format("the last one {}, {}{}\n",
+                              report.difference ? "differs" : "is not in order",
+                              report.order.words(), unfinished_in(report));
   return text + (report.interrupted ? "interrupted, no difference so far\n" : "no difference\n");
 }
 

@@ -17,60 +17,10 @@
 #include "cli/watchdog.h"
 #include "launch/bless.h"
 #include "launch/diagnose.h"
-#include "launch/plan_builder.h"
 #include "launch/run_plan.h"
 
 namespace transpire::cli {
-Result<LaunchPlan> plan_of(const RunOptions& options) {
-  const LaunchFlags& flags = options.launch;
-  const std::string& first = flags.modules[0];
-  const bool described = describes_launch(flags);
-  if (flags.modules.size() > 1) {
-    for (const std::string& path : flags.modules)
-      if (names_launch(path))
-        return command_error(kBadCommandLine,
-                             fmt::format("'{}' is a launch file, not a module to link", path),
-                             "give it alone: its 'module' lines name the modules");
-    return plan_from_flags(flags);
-  }
-  // Of a source, who names the kernel describes a launch of its own; who does not changes the one that the source describes.
-  const bool changes = flags.kernel.empty() && has_launch_lines(first);
-  if (described && !names_launch(first) && !changes) return plan_from_flags(flags);
-  auto plan = load_plan(first);
-  if (!plan) return plan;
-  if (described && options.bless)
-    return command_error(kBadCommandLine,
-                         fmt::format("'--bless' writes what '{}' by itself leads to", first),
-                         "leave out -k, -g, -l, -a and the like");
-  if (described) {
-    if (const Status done = override_plan(*plan, flags); !done) return done.errors();
-    return plan;
-  }
-  if (const Status added = add_checks(*plan, flags); !added) return added.errors();
-  return plan;
-}
-
 namespace {
-
-/// What is given of a launch, as statements of the launch language.
-std::vector<std::pair<std::string_view, std::string>> statements_in(const RunOptions& options) {
-  std::vector<std::pair<std::string_view, std::string>> statements{{"threads", options.threads}};
-  for (const std::string& check : options.checks) statements.emplace_back("check", check);
-  for (std::size_t i = 0; i < std::size(kSettings); ++i)
-    statements.emplace_back(kSettings[i].word, options.settings[i]);
-  statements.insert(statements.end(), {{"env", options.environment},
-                                       {"max-steps", options.max_steps},
-                                       {"max-errors", options.max_errors},
-                                       {"timeout", options.timeout},
-                                       {"max-memory", options.max_memory},
-                                       {"max-printf", options.max_printf},
-                                       {"max-children", options.max_children},
-                                       {"check-memory", options.check_memory}});
-  std::erase_if(statements, [](const auto& statement) { return statement.second.empty(); });
-  for (std::size_t i = 0; i < std::size(kSettings); ++i)
-    if (options.flags[i]) statements.emplace_back(kSettings[i].word, "");
-  return statements;
-}
 
 bool reads_input(const RunOptions& options) {
   return std::ranges::find(options.launch.modules, "-") != options.launch.modules.end();
@@ -124,27 +74,6 @@ RunReport run_with_progress(const LaunchPlan& plan, const PlanSettings& settings
   if (Interrupt::signal() != 0) report.exit_code = Interrupt::exit_code();
   return report;
 }
-
-}  // namespace
-
-Result<PlanSettings> settings_of(const RunOptions& options) {
-  PlanBuilder builder("");
-  for (const auto& [name, text] : statements_in(options)) {
-    if (const Status read = builder.setting(name, text); !read) {
-      Diagnostics errors = read.errors();
-      for (Diagnostic& error : errors)
-        error.notes.push_back(fmt::format("in '--{} {}'", name, text));
-      return errors;
-    }
-  }
-  const auto plan = builder.finish();
-  if (!plan) return plan.errors();
-  PlanSettings settings = plan->settings;
-  settings.isa = options.isa;
-  return settings;
-}
-
-namespace {
 
 /// Writes what came out into the launch file, and says what that changes.
 int bless(const RunOptions& options, const LaunchPlan& plan, const RunReport& report) {

@@ -336,6 +336,7 @@ std::string json_of_fuzz(const FuzzReport& report) {
   Json json = document("fuzz", report.exit_code);
   json["orders"] = report.runs;
   json["buffers"] = report.compared;
+  if (report.unfinished != 0) json["unfinished"] = report.unfinished;
   json["interrupted"] = report.interrupted;
   if (report.difference) json["difference"] = json_of(*report.difference);
   json["findings"] = Json::array();

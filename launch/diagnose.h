@@ -47,6 +47,7 @@ inline constexpr const char* kOpaqueArgument = "TSP-U0003";
 inline constexpr const char* kStepLimit = "TSP-L0001";
 inline constexpr const char* kNotSupported = "TSP-U0003";
 inline constexpr const char* kTimeLimit = "TSP-L0002";
+inline constexpr const char* kInterrupted = "TSP-L0008";
 inline constexpr const char* kMemoryLimit = "TSP-L0004";
 
 /// An error of the rule with that id; severity and clause come from the rule's page.

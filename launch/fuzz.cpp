@@ -37,6 +37,14 @@ LaunchPlan without_outputs(const LaunchPlan& plan) {
   return bare;
 }
 
+/// An expectation that the serial run met, or did not get to.
+bool has_new_failure(const RunReport& run, const RunReport& serial) {
+  return std::ranges::any_of(run.failures, [&](const FailedExpectation& failure) {
+    return std::ranges::find(serial.failures, failure.number, &FailedExpectation::number) ==
+           serial.failures.end();
+  });
+}
+
 bool has_faults(const RunReport& report) {
   return std::ranges::any_of(report.findings, [](const ReportedFinding& finding) {
     return is_open(finding) && finding.finding.is_error();
@@ -67,8 +75,8 @@ class Fuzzer {
       : options_(options), plan_(without_outputs(plan)), overrides_(options.overrides) {
     overrides_.settings.threads = 1;
     overrides_.collect_buffers = true;
-    overrides_.canceller = Canceller::create();
     overrides_.interrupted = [this] { return overrides_.canceller->cancelled(); };
+    renew_canceller();
   }
 
   FuzzReport run();
@@ -81,18 +89,28 @@ class Fuzzer {
     std::optional<OrderDifference> difference{};
   };
 
+  void renew_canceller() { overrides_.canceller = Canceller::create(); }
+  bool was_ended(const RunReport& run) const {
+    return was_cancelled(run) || overrides_.canceller->cancelled();
+  }
+  const ModuleInfo& info() const { return overrides_.module->info(); }
+  bool is_late() const;
+  bool is_wanted_on();
+  void supervise(unsigned count, const std::function<void()>& work);
   bool load();
   bool run_serially();
+  void tell_no_time();
   bool check_ignored();
   RunReport run_in(const Order& order, const RunOverrides& overrides) const;
   Order order_of(std::uint64_t index) const;
   bool is_wanted(std::uint64_t index);
   void work();
   void judge(std::uint64_t index, RunReport run);
-  void run_all();
   void explain(OrderDifference& difference);
+  void look_for_stores(OrderDifference& difference);
   void make_replay();
-  std::optional<LastStore> last_store(const OrderDifference& difference, const Order& order) const;
+  bool find_last_store(const OrderDifference& difference, const Order& order,
+                       std::optional<LastStore>& store) const;
   void refuse(Diagnostics errors) {
     report_.run.errors = std::move(errors);
     report_.exit_code = exit_code_of(report_.run.errors);
@@ -108,8 +126,9 @@ class Fuzzer {
   std::mutex mutex_;  ///< guards all below
   std::condition_variable changed_;
   std::uint64_t next_ = 0, done_ = 0;
-  std::uint64_t bound_ = UINT64_MAX;  ///< the first run that is not like the serial one
-  std::optional<Outcome> outcome_;    ///< of that
+  std::vector<std::uint64_t> unfinished_;  ///< runs that began, and were ended
+  std::uint64_t bound_ = UINT64_MAX;       ///< the first run that is not like the serial one
+  std::optional<Outcome> outcome_;         ///< of that
   unsigned working_ = 0;
   bool is_over_ = false, no_memory_ = false;
 };
@@ -119,6 +138,63 @@ RunReport Fuzzer::run_in(const Order& order, const RunOverrides& overrides) cons
   mine.settings.schedule = order.schedule;
   mine.settings.seed = order.seed;
   return run_plan(plan_, mine);
+}
+
+bool Fuzzer::is_late() const {
+  const std::chrono::duration<double> elapsed = Clock::now() - start_;
+  return options_.seconds > 0 && elapsed.count() >= options_.seconds;
+}
+
+/// Whether those who wait do so, and nobody else ends it. Not under the lock.
+bool Fuzzer::is_wanted_on() {
+  std::unique_lock lock(mutex_);
+  const std::uint64_t done = done_;
+  lock.unlock();
+  const RunOverrides& given = options_.overrides;
+  const bool ended = (options_.waiting && !options_.waiting(done)) ||
+                     (given.interrupted && given.interrupted()) ||
+                     (given.canceller && given.canceller->cancelled());
+  report_.interrupted |= ended;
+  return !ended;
+}
+
+/// Until so many threads have done their work, the time is over, or nobody wants more: then they are ended.
+void Fuzzer::supervise(unsigned count, const std::function<void()>& work) {
+  const auto body = [&] {
+    bool has_memory = true;
+    try {
+      work();
+    } catch (const std::bad_alloc&) {
+      has_memory = false;
+    }
+    const std::lock_guard lock(mutex_);
+    no_memory_ |= !has_memory;
+    --working_;
+    changed_.notify_all();
+  };
+  std::vector<std::thread> threads;
+  working_ = count;
+  try {
+    for (unsigned i = 0; i < count; ++i) threads.emplace_back(body);
+  } catch (const std::system_error&) {  // no more threads: those that there are do all
+    const std::lock_guard lock(mutex_);
+    working_ -= count - static_cast<unsigned>(threads.size());
+  }
+  if (threads.empty()) {
+    working_ = 1;
+    body();
+  }
+  std::unique_lock lock(mutex_);
+  while (!changed_.wait_for(lock, kPeriod, [this] { return working_ == 0; })) {
+    lock.unlock();
+    const bool go_on = is_wanted_on() && !is_late();
+    lock.lock();
+    if (go_on) continue;
+    is_over_ = true;
+    overrides_.canceller->cancel();
+  }
+  lock.unlock();
+  for (std::thread& thread : threads) thread.join();
 }
 
 bool Fuzzer::load() {
@@ -136,10 +212,18 @@ bool Fuzzer::load() {
 
 /// Whether the others can be compared with it.
 bool Fuzzer::run_serially() {
-  serial_ = run_in({}, overrides_);
+  start_ = Clock::now();
+  supervise(1, [this] { serial_ = run_in({}, overrides_); });
+  if (no_memory_) {
+    refuse({out_of_memory("a run of the launch")});
+    return false;
+  }
+  if (was_ended(serial_)) {
+    tell_no_time();
+    return false;
+  }
   report_.run = serial_;
   report_.run.buffers.clear();
-  report_.interrupted = was_cancelled(serial_);
   report_.exit_code = serial_.exit_code;
   if (!serial_.errors.empty() || has_faults(serial_) || ended_early(serial_)) return false;
   report_.runs = 1;
@@ -147,6 +231,18 @@ bool Fuzzer::run_serially() {
   overrides_.strictness = Strictness::kNone;
   if (!serial_.environment.empty()) overrides_.settings.environment = serial_.environment;
   return check_ignored();
+}
+
+/// Nothing can be compared: the serial order has not come to its end.
+void Fuzzer::tell_no_time() {
+  const std::string words = Order{}.words();
+  if (report_.interrupted)
+    refuse({command_error(kInterrupted, fmt::format("interrupted in the first run, {}", words))});
+  else
+    refuse({command_error(
+        kTimeLimit,
+        fmt::format("the time of {:g} s was over in the first run, {}", options_.seconds, words),
+        "all others are compared with it: give more time")});
 }
 
 bool Fuzzer::check_ignored() {
@@ -173,7 +269,7 @@ Order Fuzzer::order_of(std::uint64_t index) const {
   return {Schedule::kRandom, static_cast<std::uint32_t>(options_.first_seed + (index - 1))};
 }
 
-/// Under the lock.
+/// Under the lock: whether a run of that number is to begin.
 bool Fuzzer::is_wanted(std::uint64_t index) {
   return !is_over_ && !no_memory_ && index < bound_ && index <= kSeeds &&
          (options_.runs == 0 || index <= options_.runs);
@@ -190,87 +286,62 @@ void Fuzzer::work() {
     } catch (const std::bad_alloc&) {
       lock.lock();
       no_memory_ = true;
+      unfinished_.push_back(index);
     }
   }
-  --working_;
-  changed_.notify_all();
 }
 
 void Fuzzer::judge(std::uint64_t index, RunReport run) {
   Outcome outcome{order_of(index), {}};
-  bool differs = !run.errors.empty() || has_faults(run) || ended_early(run) ||
-                 run.failures.size() > serial_.failures.size();
+  bool differs =
+      !run.errors.empty() || has_faults(run) || ended_early(run) || has_new_failure(run, serial_);
   for (std::size_t i = 0; i < serial_.buffers.size() && run.errors.empty(); ++i) {
     const BufferReport& mine = serial_.buffers[i];
     const BufferReport* const theirs = find_report(run, mine.name);
-    const auto difference =
-        theirs != nullptr ? difference_of(mine, *theirs, plan_) : std::optional<BufferDifference>();
+    const auto difference = theirs != nullptr ? difference_of(mine, *theirs, plan_, info())
+                                              : std::optional<BufferDifference>();
     if (!difference) continue;
-    outcome.difference = OrderDifference{mine.name, difference->first, difference->count,
-                                         difference->offset_bytes, outcome.order};
+    outcome.difference = OrderDifference{mine.name,
+                                         difference->first,
+                                         difference->count,
+                                         difference->offset_bytes,
+                                         difference->is_of_packets,
+                                         outcome.order};
     differs = true;
     break;
   }
-  const bool cancelled = was_cancelled(run) || overrides_.canceller->cancelled();
+  const bool cancelled = was_ended(run);
   run.buffers.clear();
   outcome.run = std::move(run);
   const std::lock_guard lock(mutex_);
-  if (cancelled) return;
+  if (cancelled) return unfinished_.push_back(index);
   ++done_;
   if (!differs || index >= bound_) return;
   bound_ = index;
   outcome_ = std::move(outcome);
 }
 
-/// Until all runs have ended, the time is over, or nobody wants more.
-void Fuzzer::run_all() {
-  std::vector<std::thread> threads;
-  working_ = std::max(1U, options_.jobs);
-  try {
-    for (unsigned i = 0; i < std::max(1U, options_.jobs); ++i)
-      threads.emplace_back([this] { work(); });
-  } catch (const std::system_error&) {  // no more threads: those that there are do all
-    const std::lock_guard lock(mutex_);
-    working_ = static_cast<unsigned>(threads.size());
-  }
-  if (threads.empty()) {
-    working_ = 1;
-    work();
-  }
-  std::unique_lock lock(mutex_);
-  while (!changed_.wait_for(lock, kPeriod, [this] { return working_ == 0; })) {
-    const std::chrono::duration<double> elapsed = Clock::now() - start_;
-    const bool late = options_.seconds > 0 && elapsed.count() >= options_.seconds;
-    const std::uint64_t done = done_;
-    lock.unlock();
-    const bool go_on = !options_.waiting || options_.waiting(done);
-    lock.lock();
-    report_.interrupted |= !go_on;
-    if (!late && go_on) continue;
-    is_over_ = true;
-    overrides_.canceller->cancel();
-  }
-  lock.unlock();
-  for (std::thread& thread : threads) thread.join();
-}
-
-std::optional<LastStore> Fuzzer::last_store(const OrderDifference& difference,
-                                            const Order& order) const {
+/// Whether the run came to its end, and so knows who stored, if anybody did.
+bool Fuzzer::find_last_store(const OrderDifference& difference, const Order& order,
+                             std::optional<LastStore>& store) const {
+  if (overrides_.canceller->cancelled()) return false;
   RunOverrides observed = overrides_;
   observed.watched = WatchedByte{StoreLog::create(), difference.offset_bytes};
   const RunReport run = run_in(order, observed);
+  if (was_ended(run) || !run.errors.empty() || ended_early(run)) return false;
   const BufferReport* const buffer = find_report(run, difference.buffer);
-  return buffer == nullptr ? std::nullopt : buffer->last_store;
+  if (buffer != nullptr) store = buffer->last_store;
+  return true;
 }
 
 /// Runs both orders again, to see who stored; and with sub-groups of one size, where a seed chose another one.
-void Fuzzer::explain(OrderDifference& difference) {
-  overrides_.canceller = std::nullopt;  // which may have ended the other runs
-  overrides_.interrupted = nullptr;
-  difference.serial_store = last_store(difference, {});
-  difference.store = last_store(difference, difference.order);
+void Fuzzer::look_for_stores(OrderDifference& difference) {
+  const bool knows_serial = find_last_store(difference, {}, difference.serial_store);
+  const bool knows_other = find_last_store(difference, difference.order, difference.store);
+  difference.knows_stores = knows_serial && knows_other;
   const PlanSettings settings = merged(plan_.settings, overrides_.settings);
-  if (difference.order.schedule != Schedule::kRandom || settings.subgroup_size.value_or(0) != 0)
+  if (difference.order.schedule != Schedule::kRandom || settings.subgroup_size.value_or(0) != 0 ||
+      overrides_.canceller->cancelled())
     return;
   constexpr std::uint32_t kUsualItems = 32;
   RunOverrides same = overrides_;
@@ -279,12 +350,22 @@ void Fuzzer::explain(OrderDifference& difference) {
   const BufferReport* const mine = find_report(serial_, difference.buffer);
   const BufferReport* const theirs = find_report(run, difference.buffer);
   difference.is_of_subgroups = mine != nullptr && theirs != nullptr && run.errors.empty() &&
-                               !difference_of(*mine, *theirs, plan_);
+                               !was_ended(run) && !ended_early(run) &&
+                               !difference_of(*mine, *theirs, plan_, info());
+}
+
+/// In no more time than was given for all orders; not at all where somebody ended those.
+void Fuzzer::explain(OrderDifference& difference) {
+  if (report_.interrupted) return;
+  renew_canceller();
+  start_ = Clock::now();
+  supervise(1, [&] { look_for_stores(difference); });
 }
 
 void Fuzzer::make_replay() {
   if (!options_.wants_replay) return;
-  Replay replay{outcome_->order, merged(plan_.settings, overrides_.settings)};
+  Replay replay{outcome_->order, merged(plan_.settings, overrides_.settings),
+                overrides_.rules.suppressions.entries()};
   if (outcome_->difference) {
     replay.difference = &*outcome_->difference;
     replay.expected = find_report(serial_, replay.difference->buffer);
@@ -297,9 +378,11 @@ std::string spell(const std::array<std::uint64_t, 3>& id) {
 }
 
 /// "by --schedule=serial: store at heat.cl:31:5 in 'step' by work-item global (1,0,0), group (0,0,0), local (1,0,0)"
-std::string spelled_store(const Order& order, const std::optional<LastStore>& store) {
+std::string spelled_store(const Order& order, const std::optional<LastStore>& store,
+                          bool is_known) {
   std::string text = fmt::format("by {}: ", order.words());
-  if (!store) return text + "no store of a kernel";
+  if (!store)
+    return text + (is_known ? "no store of a kernel" : "the time did not suffice to see by whom");
   text += fmt::format("{} at {}", store->action, store->place);
   for (const Frame& frame : store->frames) text += fmt::format(" in '{}'", frame.function);
   return text + fmt::format(" by work-item global {}, group {}, local {}", spell(store->global_id),
@@ -345,8 +428,10 @@ Finding finding_of(const OrderDifference& difference, const std::string& module)
     finding.local_id = store->local_id;
   }
   diagnostic.notes = {
-      fmt::format("{}, {}", first.expected, spelled_store({}, difference.serial_store)),
-      fmt::format("{}, {}", first.found, spelled_store(difference.order, difference.store))};
+      fmt::format("{}, {}", first.expected,
+                  spelled_store({}, difference.serial_store, difference.knows_stores)),
+      fmt::format("{}, {}", first.found,
+                  spelled_store(difference.order, difference.store, difference.knows_stores))};
   if (difference.count > 1)
     diagnostic.notes.push_back(
         fmt::format("values of '{}' that differ: {}", difference.buffer, difference.count));
@@ -355,14 +440,16 @@ Finding finding_of(const OrderDifference& difference, const std::string& module)
 
 FuzzReport Fuzzer::run() {
   if (!load() || !run_serially()) return std::move(report_);
-  run_all();
+  supervise(std::max(1U, options_.jobs), [this] { work(); });
   report_.runs += done_;
-  if (no_memory_) {
-    refuse({out_of_memory("a run of the launch")});
+  if (!outcome_) {
+    if (no_memory_) refuse({out_of_memory("a run of the launch")});
     return std::move(report_);
   }
-  if (!outcome_) return std::move(report_);
-  report_.runs = bound_ + 2;  // the serial one, and those up to it
+  // Those after it may have ended as well, by chance.
+  report_.unfinished = static_cast<std::uint64_t>(
+      std::ranges::count_if(unfinished_, [this](std::uint64_t index) { return index < bound_; }));
+  report_.runs = bound_ + 2 - report_.unfinished;  // the serial one, and those up to it
   report_.order = outcome_->order;
   report_.exit_code = kExpectationFailed;
   make_replay();

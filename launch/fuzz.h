@@ -28,11 +28,12 @@ struct FuzzOptions {
   /// Random orders beside serial and reverse ones; 0: until the time is over.
   std::uint64_t runs = 100;
   std::uint32_t first_seed = 1;
-  double seconds = 0;                  ///< 0: no limit
+  /// From the serial run on; once more for looking at what differs. 0: no limit.
+  double seconds = 0;
   unsigned jobs = 1;                   ///< runs at a time
   std::vector<std::string> ignored{};  ///< buffers that are not compared
   bool wants_replay = false;           ///< fills FuzzReport::replay
-  /// Asked some times a second with the number of runs that are done; false ends what runs.
+  /// Asked some times a second with the number of runs that are done; false ends what runs, the serial order too.
   std::function<bool(std::uint64_t done)> waiting{};
 };
 
@@ -42,15 +43,20 @@ struct OrderDifference {
   Mismatch first;           ///< `expected` is that of the serial order
   std::uint64_t count = 0;  ///< numbers of the buffer that differ
   std::uint64_t offset_bytes = 0;
+  bool is_of_packets = false;  ///< it is how many are left in a pipe
   Order order;
   std::optional<LastStore> serial_store{}, store{};
+  bool knows_stores =
+      false;  ///< else a store may be missing because the runs that look for it were ended
   /// Whether it is gone where the sub-groups of `order` are as large as in the serial order.
   bool is_of_subgroups = false;
 };
 
 struct FuzzReport {
   int exit_code = 0;
-  std::uint64_t runs = 0;      ///< that came to their end, the serial one among them
+  std::uint64_t runs = 0;  ///< that came to their end, the serial one among them
+  /// Of the orders before the one that differs, those that the end of the time, a signal or want of memory ended.
+  std::uint64_t unfinished = 0;
   std::uint64_t compared = 0;  ///< buffers, images and pipes
   bool interrupted = false;
   /// Of the serial run, or of the first one that was not in order where that was: refusals, findings and unmet expectations.
@@ -70,14 +76,17 @@ struct BufferDifference {
   Mismatch first;
   std::uint64_t count = 0;
   std::uint64_t offset_bytes = 0;  ///< of the first byte
+  bool is_of_packets = false;      ///< it is how many are left in a pipe
 };
+/// Padding is compared where no parameter has any that names the buffer: kernels of `module` may then write it.
 std::optional<BufferDifference> difference_of(const BufferReport& a, const BufferReport& b,
-                                              const LaunchPlan& plan);
+                                              const LaunchPlan& plan, const ModuleInfo& module);
 
 /// What a replay shows.
 struct Replay {
   Order order;
   PlanSettings settings;                        ///< that the plan is run with
+  std::vector<Suppression> suppressions{};      ///< beside those of the plan
   const OrderDifference* difference = nullptr;  ///< null: what differs is no buffer
   const BufferReport* expected = nullptr;       ///< of the serial order
 };

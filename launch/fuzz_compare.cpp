@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "launch/bind.h"
 #include "launch/fuzz.h"
 
 namespace transpire::launch {
@@ -57,10 +58,60 @@ void take_tolerated(const ExpectBufferStep& expect, const BufferReport& a,
   }
 }
 
+/// Whether all bytes of an element are those of its scalars.
+bool is_dense(const TypeInfo& type) {
+  std::uint64_t end = 0;
+  for (const Leaf& leaf : leaves_of(type)) {
+    if (leaf.offset_bytes != end) return false;
+    end += size_bytes(leaf.type);
+  }
+  return end != 0 && end == stride_bytes(type);
+}
+
+/// Whether kernels write no bytes of it by chance: no parameter that it was an argument of has padding in what it points to.
+bool has_dense_parameters(const BufferReport& buffer, const LaunchPlan& plan,
+                          const ModuleInfo& module) {
+  bool has_one = false;
+  for (const Step& step : plan.steps) {
+    const auto* const launch = std::get_if<LaunchStep>(&step);
+    if (launch == nullptr) continue;
+    const auto kernel = find_kernel(module, launch->kernel);
+    if (!kernel) return false;
+    for (const ParameterInfo& parameter : (*kernel)->parameters) {
+      if (std::ranges::find(buffer.names, parameter.name) == buffer.names.end()) continue;
+      if (parameter.type.elements.empty() || !is_dense(parameter.type.elements[0])) return false;
+      has_one = true;
+    }
+  }
+  return has_one;
+}
+
+/// Bytes that are none of the elements that the launch declares.
+std::optional<BufferDifference> difference_of_padding(const BufferReport& a,
+                                                      std::span<const std::byte> b,
+                                                      const LaunchPlan& plan,
+                                                      const ModuleInfo& module) {
+  if (a.texels || a.is_pipe || !has_dense_parameters(a, plan, module)) return std::nullopt;
+  BufferDifference difference;
+  for (std::size_t i = b.size(); i-- > 0;) {
+    if (a.bytes[i] == b[i]) continue;
+    ++difference.count;
+    difference.offset_bytes = i;
+  }
+  if (difference.count == 0) return std::nullopt;
+  const std::uint64_t at = difference.offset_bytes;
+  difference.first.buffer = a.name;
+  difference.first.element = at / stride_bytes(a.type);
+  difference.first.place = fmt::format("{}, byte {}", a.name, at);
+  difference.first.expected = fmt::format("{:#04x}", std::to_integer<unsigned>(a.bytes[at]));
+  difference.first.found = fmt::format("{:#04x}", std::to_integer<unsigned>(b[at]));
+  return difference;
+}
+
 }  // namespace
 
 std::optional<BufferDifference> difference_of(const BufferReport& a, const BufferReport& b,
-                                              const LaunchPlan& plan) {
+                                              const LaunchPlan& plan, const ModuleInfo& module) {
   if (a.bytes == b.bytes) return std::nullopt;
   const TypeInfo type = comparable(a.type);
   const std::uint64_t stride = stride_bytes(type);
@@ -70,6 +121,7 @@ std::optional<BufferDifference> difference_of(const BufferReport& a, const Buffe
     difference.first.expected = fmt::format("{} packets", a.bytes.size() / stride);
     difference.first.found = fmt::format("{}", b.bytes.size() / stride);
     difference.count = 1;
+    difference.is_of_packets = true;
     return difference;
   }
   std::vector<std::byte> bytes = b.bytes;
@@ -78,7 +130,7 @@ std::optional<BufferDifference> difference_of(const BufferReport& a, const Buffe
         expect != nullptr && is_about(*expect, a) && is_tolerant(*expect))
       take_tolerated(*expect, a, bytes);
   Comparison comparison = compare(elements_of(a, type, 0), a.bytes, bytes, {});
-  if (comparison.different == 0) return std::nullopt;
+  if (comparison.different == 0) return difference_of_padding(a, bytes, plan, module);
   BufferDifference difference{std::move(comparison.mismatches[0]), comparison.different};
   std::uint64_t at = difference.first.element * stride;
   if (difference.first.leaf && !a.texels)

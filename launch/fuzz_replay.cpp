@@ -9,6 +9,8 @@
 #include "launch/diagnose.h"
 #include "launch/fuzz.h"
 #include "launch/launch_writer.h"
+#include "launch/rule_words.h"
+#include "launch/runner.h"
 
 namespace transpire::launch {
 namespace {
@@ -25,11 +27,19 @@ ValueSpec with_whole_path(ValueSpec value) {
   return value;
 }
 
-/// Of one scalar that a number says all of.
-bool is_plain_number(const BufferReport& buffer, std::span<const std::byte> bytes) {
-  if (buffer.texels) return false;
-  const std::optional<ScalarType> scalar = scalar_of(buffer.type);
-  return scalar.has_value() && !is_nan(load_bits(bytes, *scalar), *scalar);
+/// The number of an element, or those of a vector, where they say all of it; empty where they do not, and of other types.
+std::vector<Literal> numbers_of(const TypeInfo& type, std::span<const std::byte> bytes) {
+  if (type.kind != TypeInfo::Kind::kVector && !scalar_of(type)) return {};
+  std::uint64_t end = 0;
+  for (const Leaf& leaf : leaves_of(type)) {
+    const std::uint64_t size = size_bytes(leaf.type);
+    if (leaf.offset_bytes != end) return {};
+    if (is_nan(load_bits(bytes.subspan(end, size), leaf.type), leaf.type)) return {};
+    end += size;
+  }
+  if (end != bytes.size()) return {};
+  auto literals = parse_literals(format_value(type, bytes));
+  return literals ? std::move(literals).value() : std::vector<Literal>();
 }
 
 /// Writes launches as the runner takes them: each binds the arguments that are new to it.
@@ -42,6 +52,7 @@ class ReplayWriter {
 
  private:
   Status write_modules();
+  void write_suppressions(const Replay& replay);
   void write_constants();
   void write_memory();
   void write_settings(const Replay& replay);
@@ -62,6 +73,7 @@ class ReplayWriter {
 Status ReplayWriter::write(const Replay& replay) {
   out_.comment(fmt::format("Replays an order of work-items: {}.", replay.order.words()));
   if (const Status done = write_modules(); !done) return done;
+  write_suppressions(replay);
   write_constants();
   write_memory();
   write_settings(replay);
@@ -82,6 +94,22 @@ Status ReplayWriter::write_modules() {
     out_.module(whole_path(path));
   }
   return out_.options(plan_.build_options);
+}
+
+/// The plan's, and those beside it; each file once.
+void ReplayWriter::write_suppressions(const Replay& replay) {
+  std::vector<std::string> written;
+  const auto write = [&](const std::string& what) {
+    if (std::ranges::find(written, what) != written.end()) return;
+    out_.suppress(what);
+    written.push_back(what);
+  };
+  for (const NamedSuppression& named : plan_.suppressions) {
+    const bool is_rule = find_rule(full_rule_id(named.what)) != nullptr;
+    write(is_rule ? named.what : whole_path(named.what));
+  }
+  for (const Suppression& entry : replay.suppressions)
+    write(entry.where.known() ? whole_path(entry.where.file) : entry.rule);
 }
 
 /// The command line's in the place of the plan's own.
@@ -191,14 +219,16 @@ void ReplayWriter::write_expectation(const OrderDifference& difference,
   out_.comment(fmt::format("'{}' is {} by --schedule=serial, {} here.", first.place, first.expected,
                            first.found));
   const std::uint64_t stride = stride_bytes(expected.type);
-  const std::uint64_t begin = difference.offset_bytes / stride * stride;
-  if (expected.is_pipe || begin + stride > expected.bytes.size()) return;
-  const auto bytes = std::span(expected.bytes).subspan(begin, stride);
-  ValueSpec value = raw_bytes(bytes);
-  if (is_plain_number(expected, bytes)) {
-    value = {};
-    value.literals.push_back({first.expected, {}, false});
+  if (difference.is_of_packets) {
+    ValueSpec count;
+    count.literals.push_back({fmt::to_string(expected.bytes.size() / stride), {}, false});
+    return out_.expect_value(expected.name + std::string(kPacketsOf), count);
   }
+  const std::uint64_t begin = difference.offset_bytes / stride * stride;
+  const auto bytes = std::span(expected.bytes).subspan(begin, stride);
+  ValueSpec value;
+  value.literals = numbers_of(expected.type, bytes);
+  if (value.literals.empty()) value = raw_bytes(bytes);
   out_.expect_value(fmt::format("{}[{}]", expected.name, begin / stride), value);
 }
 

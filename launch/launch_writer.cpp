@@ -231,9 +231,17 @@ ValueSpec bytes_of_file(std::string file) {
 
 void LaunchWriter::comment(std::string_view text) { line("# " + one_line(text)); }
 
-void LaunchWriter::module(std::string_view path) {
-  line(fmt::format("module {}", is_writable_name(path) ? std::string(path) : in_quotes(path)));
+namespace {
+
+std::string spelled_path(std::string_view path) {
+  return is_writable_name(path) ? std::string(path) : in_quotes(path);
 }
+
+}  // namespace
+
+void LaunchWriter::module(std::string_view path) { line("module " + spelled_path(path)); }
+
+void LaunchWriter::suppress(std::string_view what) { line("suppress " + spelled_path(what)); }
 
 Status LaunchWriter::options(const std::vector<std::string>& words) {
   if (words.empty()) return Unit{};

@@ -43,6 +43,8 @@ class LaunchWriter {
   void module(std::string_view path);
   /// Nothing when there are none. Fails with C0022 for a word with a line end, and writes nothing.
   Status options(const std::vector<std::string>& words);
+  /// A rule, or a file of suppressions.
+  void suppress(std::string_view what);
   void specialise(const SpecialisationSpec& constant);
   /// `buffer`, `shared` or `variable`, as its kind says.
   void memory(const BufferSpec& memory);

@@ -331,6 +331,7 @@ Status Runner::step(const ExpectBufferStep& expect) {
 void Runner::fail(FailedExpectation failure, std::span<const std::byte> found,
                   const SourceLine& where) {
   failure.diagnostic = placed({std::move(failure.diagnostic)}, where)[0];
+  failure.number = report_.expectations;
   if (overrides_.collect_found) failure.found.assign(found.begin(), found.end());
   report_.failures.push_back(std::move(failure));
 }

@@ -7,25 +7,19 @@
 #include "opencl/event.h"
 #include "opencl/platform.h"
 #include "opencl/queue.h"
-#include "opencl/report.h"
 
 namespace transpire::opencl {
 namespace {
 
-/// Launches and transfers that are remembered, the newest ones.
+/// Launches and transfers that are remembered, the newest ones; and maps that have ended.
 constexpr std::size_t kMostUses = 512;
-/// Findings that are told once: of more than so many it is forgotten which.
-constexpr std::size_t kMostTold = 4096;
+/// Of maps, those that last included.
+constexpr std::size_t kMostMaps = 4096;
 
 void raise(std::uint64_t& number, std::uint64_t to) { number = std::max(number, to); }
 
-void merge(CommandOrder::Clock& clock, const CommandOrder::Clock& other) {
-  for (const auto& [chain, number] : other) raise(clock[chain], number);
-}
-
-bool holds(const CommandOrder::Clock& clock, const CommandOrder::Node& node) {
-  const auto at = clock.find(node.chain);
-  return at != clock.end() && at->second >= node.number;
+bool holds(const CommandClock& clock, const CommandOrder::Node& node) {
+  return clock.holds(node.chain, node.number);
 }
 
 }  // namespace
@@ -51,42 +45,62 @@ void CommandOrder::enqueued(_cl_event& command, std::span<const cl_event> wait_l
   const Pointer node = node_of(command);
   node->number = node->known = ++counter_;
   node->queue = command.queue.get();
-  // Numbers of queues are even: addresses; those of commands are odd.
-  node->chain = command.queue->in_order() ? reinterpret_cast<std::uintptr_t>(node->queue)
-                                          : node->number * 2 + 1;
+  const bool in_order = command.queue->in_order();
+  Queue& queue = queues_[node->queue];
+  if (in_order && queue.chain == 0) queue.chain = ++chains_;
+  node->chain = in_order ? queue.chain : ++chains_;
   node->is_barrier = command.type == CL_COMMAND_BARRIER;
-  node->waits_for_all = command.queue->in_order() || command.waits_for_all;
+  node->waits_for_all = in_order || command.waits_for_all;
   for (const cl_event event : wait_list) node->waits.push_back(node_of(*event));
+  follow_current(*node);
   pending_.insert(node->number);
+}
+
+/// What the calling thread's command is behind, and itself, is before the node.
+void CommandOrder::follow_current(Node& node) {
+  const Pointer current = current_command();
+  if (current == nullptr) return;
+  node.clock.merge(current->clock);
+  node.clock.raise(current->chain, current->number);
+  raise(node.known, current->known);
 }
 
 void CommandOrder::begins(const Pointer& command) {
   const std::lock_guard lock(mutex_);
   const Queue& queue = queues_[command->queue];
   for (const auto& before : command->waits) {
-    merge(command->clock, before->clock);
+    command->clock.merge(before->clock);
     raise(command->known, before->known);
   }
   command->waits.clear();
-  merge(command->clock, command->waits_for_all ? queue.ended : queue.barrier);
-  if (command->waits_for_all) raise(command->known, queue.known);
+  command->clock.merge(command->waits_for_all ? queue.ended : queue.barrier);
+  raise(command->known, command->waits_for_all ? queue.known : queue.barrier_known);
+  forget_chains(command->clock);
 }
 
 void CommandOrder::ended(const Pointer& command) {
   const std::lock_guard lock(mutex_);
-  raise(command->clock[command->chain], command->number);
+  command->clock.raise(command->chain, command->number);
+  forget_chains(command->clock);
   Queue& queue = queues_[command->queue];
-  merge(queue.ended, command->clock);
+  queue.ended.merge(command->clock);
+  forget_chains(queue.ended);
   raise(queue.known, command->known);
-  if (queue.ended.size() > 2 * kMostUses) forget_chains(queue.ended);
-  if (command->is_barrier) queue.barrier = command->clock;
+  if (command->is_barrier) {
+    queue.barrier = command->clock;
+    queue.barrier_known = command->known;
+  }
   pending_.erase(command->number);
   drop_old();
+  ended_.push_back(command);
+  if (ended_.size() > most_ended_) forget_chains_of_ended();
 }
 
 void CommandOrder::user_event_ends(_cl_event& event) {
   const std::lock_guard lock(mutex_);
-  node_of(event)->known = ++counter_;
+  Node& node = *node_of(event);
+  node.known = ++counter_;
+  follow_current(node);
 }
 
 void CommandOrder::host_waited(const _cl_event& event) {
@@ -106,12 +120,12 @@ void CommandOrder::queue_gone(const _cl_command_queue& queue) {
 }
 
 /// The host knows that all of the clock has ended.
-void CommandOrder::sync(const Clock& clock) {
+void CommandOrder::sync(const CommandClock& clock) {
   const std::uint64_t now = ++counter_;
   const auto note = [&](const Pointer& node, std::uint64_t& synced_at) {
     if (node != nullptr && synced_at == 0 && holds(clock, *node)) synced_at = now;
   };
-  for (Use& use : uses_) note(use.by, use.synced_at);
+  for (Remembered& each : uses_) note(each.use->by, each.synced_at);
   for (Mapped& each : maps_) {
     note(each.map, each.map_synced_at);
     note(each.unmap, each.unmap_synced_at);
@@ -119,101 +133,149 @@ void CommandOrder::sync(const Clock& clock) {
   drop_old();
 }
 
-/// What is before all that comes need not be remembered, and clocks need not tell of it.
+// ---- What is remembered --------------------------------------------------------------------------
+
+void CommandOrder::hold(const Pointer& node) {
+  if (node != nullptr) ++held_[node->chain];
+}
+
+void CommandOrder::let_go(const Pointer& node) {
+  if (node == nullptr) return;
+  const auto at = held_.find(node->chain);
+  if (--at->second == 0) held_.erase(at);
+}
+
+template <class Past>
+void CommandOrder::drop_uses(const Past& is_past) {
+  std::erase_if(uses_, [&](const Remembered& each) {
+    if (!is_past(each)) return false;
+    use_bytes_ -= each.use->size_bytes;
+    let_go(each.use->by);
+    return true;
+  });
+}
+
+template <class Past>
+void CommandOrder::drop_maps(const Past& is_past) {
+  std::erase_if(maps_, [&](const Mapped& each) {
+    if (!is_past(each)) return false;
+    let_go(each.map);
+    let_go(each.unmap);
+    return true;
+  });
+}
+
+/// What is before all that comes need not be remembered.
 void CommandOrder::drop_old() {
   const std::uint64_t oldest = pending_.empty() ? counter_ + 1 : *pending_.begin();
   const auto is_past = [&](std::uint64_t synced_at) {
     return synced_at != 0 && synced_at <= oldest;
   };
-  std::erase_if(uses_, [&](const Use& use) { return is_past(use.synced_at); });
-  std::erase_if(maps_, [&](const Mapped& each) { return is_past(each.unmap_synced_at); });
-  std::uint64_t bytes = 0;
-  for (const Use& use : uses_)
-    for (const MemoryUse& each : use.launch) bytes += each.size_bytes();
-  const Limits limits;
-  const std::uint64_t most = environment().max_check_bytes.value_or(limits.max_check_bytes);
-  while (uses_.size() > kMostUses || (bytes > most && !uses_.empty())) {
-    for (const MemoryUse& each : uses_.front().launch) bytes -= each.size_bytes();
-    uses_.erase(uses_.begin());
-  }
-  if (!uses_.empty() || !maps_.empty() || !pending_.empty()) return;
-  for (auto& [_, queue] : queues_) queue = {{}, {}, queue.known};
+  drop_uses([&](const Remembered& each) { return is_past(each.synced_at); });
+  drop_maps([&](const Mapped& each) { return is_past(each.unmap_synced_at); });
+  drop_most();
 }
 
-/// Chains of which nothing is remembered.
-void CommandOrder::forget_chains(Clock& clock) const {
-  std::set<std::uint64_t> chains;
-  const auto keep = [&](const Pointer& node) {
-    if (node != nullptr) chains.insert(node->chain);
-  };
-  for (const Use& use : uses_) keep(use.by);
-  for (const Mapped& each : maps_) {
-    keep(each.map);
-    keep(each.unmap);
+/// The oldest ones beyond what is kept.
+void CommandOrder::drop_most() {
+  const Limits limits;
+  const std::uint64_t most = environment().max_check_bytes.value_or(limits.max_check_bytes);
+  while (uses_.size() > kMostUses || (use_bytes_ > most && !uses_.empty())) {
+    use_bytes_ -= uses_.front().use->size_bytes;
+    let_go(uses_.front().use->by);
+    uses_.pop_front();
   }
-  std::erase_if(clock, [&](const auto& entry) { return !chains.contains(entry.first); });
+  if (maps_.size() <= kMostUses) return;
+  auto ended = static_cast<std::size_t>(
+      std::ranges::count_if(maps_, [](const Mapped& each) { return each.unmap != nullptr; }));
+  std::size_t all = maps_.size();
+  drop_maps([&](const Mapped& each) {
+    const bool has_ended = each.unmap != nullptr;
+    if (all <= kMostMaps && (!has_ended || ended <= kMostUses)) return false;
+    --all;
+    if (has_ended) --ended;
+    return true;
+  });
+}
+
+/// Chains of which nothing is remembered, once they are the larger part.
+void CommandOrder::forget_chains(CommandClock& clock) const {
+  constexpr std::size_t kFew = 8;
+  if (clock.size() > 2 * held_.size() + kFew)
+    clock.keep([this](std::uint64_t chain) { return held_.contains(chain); });
+}
+
+/// Programs may keep the events of many commands, and with them their clocks.
+void CommandOrder::forget_chains_of_ended() {
+  std::erase_if(ended_, [this](const std::weak_ptr<Node>& each) {
+    const Pointer node = each.lock();
+    if (node == nullptr) return true;
+    node->clock.keep([this](std::uint64_t chain) { return held_.contains(chain); });
+    return node->clock.size() == 0;
+  });
+  most_ended_ = 2 * ended_.size() + kMostUses;
 }
 
 // ---- What commands do ----------------------------------------------------------------------------
+
+CommandOrder::Beside CommandOrder::beside(const Node& node) const {
+  Beside found;
+  for (const Remembered& each : uses_)
+    if (each.use->by.get() != &node && !is_before(*each.use->by, each.synced_at, node))
+      found.uses.push_back(each.use);
+  for (const Mapped& each : maps_)
+    if (each.unmap == nullptr || !is_before(*each.unmap, each.unmap_synced_at, node))
+      found.maps.push_back(each);
+  return found;
+}
+
+void CommandOrder::remember(std::shared_ptr<const Use> use) {
+  hold(use->by);
+  use_bytes_ += use->size_bytes;
+  uses_.push_back({std::move(use)});
+  drop_old();
+}
 
 void CommandOrder::touched(const std::vector<MemoryUse>& uses, std::span<const void* const> given,
                            const std::string& call) {
   const Pointer node = current_command();
   if (node == nullptr || uses.empty()) return;
-  const std::lock_guard lock(mutex_);
-  Use now{.by = node, .launch = uses};
-  check_given(now, given, call);
-  compare_with_maps(now, call);
-  compare(now, call);
-  keep(std::move(now));
+  const auto now = std::make_shared<Use>(Use{.by = node, .launch = uses});
+  for (const MemoryUse& each : uses) now->size_bytes += each.size_bytes();
+  std::unique_lock lock(mutex_);
+  Beside found = beside(*node);
+  find_not_given(given, found);
+  remember(now);
+  lock.unlock();
+  compare(*now, found, call);
 }
 
-void CommandOrder::touched(std::span<const std::byte> bytes, bool writes, const char* function) {
+void CommandOrder::touched(const TouchedBytes& bytes, bool writes, const char* function) {
   const Pointer node = current_command();
   if (node == nullptr || bytes.empty()) return;
-  const std::lock_guard lock(mutex_);
-  Use now{.by = node, .bytes = bytes, .writes = writes, .name = function};
-  compare(now, function);
-  keep(std::move(now));
-}
-
-void CommandOrder::keep(Use use) {
-  uses_.push_back(std::move(use));
-  drop_old();
-}
-
-void CommandOrder::compare(const Use& now, const std::string& call) {
-  for (const Use& earlier : uses_) {
-    if (earlier.by == now.by || is_before(*earlier.by, earlier.synced_at, *now.by)) continue;
-    for (const MemoryUse& own : now.launch) {
-      for (const MemoryUse& other : earlier.launch) tell(own.races_with(other), call);
-      if (earlier.launch.empty())
-        tell(own.races_with(earlier.bytes, earlier.writes, earlier.name), call);
-    }
-    if (now.launch.empty())
-      for (const MemoryUse& other : earlier.launch)
-        tell(other.races_with(now.bytes, now.writes, now.name), call);
-  }
-}
-
-void CommandOrder::compare_with_maps(const Use& now, const std::string& call) {
-  for (const Mapped& each : maps_) {
-    if (each.unmap != nullptr && is_before(*each.unmap, each.unmap_synced_at, *now.by)) continue;
-    for (const MemoryUse& use : now.launch) tell(use.in_mapped(each.bytes, each.for_writing), call);
-  }
+  const auto now =
+      std::make_shared<Use>(Use{.by = node, .bytes = bytes, .writes = writes, .name = function});
+  std::unique_lock lock(mutex_);
+  if (is_fine_grained(bytes.hull().data())) return;  // atomics may order it with kernels
+  const Beside found = beside(*node);
+  remember(now);
+  lock.unlock();
+  compare(*now, found, function);
 }
 
 void CommandOrder::mapped(std::span<const std::byte> bytes, bool for_writing) {
   const Pointer node = current_command();
   if (node == nullptr) return;
-  const std::lock_guard lock(mutex_);
+  const Mapped now{bytes, for_writing, node, nullptr};
+  std::unique_lock lock(mutex_);
   if (is_fine_grained(bytes.data())) return;  // host and kernels use it at once
-  for (const Use& earlier : uses_) {
-    if (is_before(*earlier.by, earlier.synced_at, *node)) continue;
-    for (const MemoryUse& use : earlier.launch)
-      tell(use.in_mapped(bytes, for_writing), "a launch beside the map");
-  }
-  maps_.push_back({bytes, for_writing, node, nullptr});
+  const Beside found = beside(*node);
+  hold(node);
+  maps_.push_back(now);
+  drop_most();
+  lock.unlock();
+  const std::shared_lock compared(footprints_);
+  for (const auto& earlier : found.uses) compare(*earlier, now, "a command beside the map");
 }
 
 void CommandOrder::unmapped(const void* pointer) {
@@ -221,7 +283,11 @@ void CommandOrder::unmapped(const void* pointer) {
   if (node == nullptr) return;
   const std::lock_guard lock(mutex_);
   for (auto each = maps_.rbegin(); each != maps_.rend(); ++each)
-    if (each->bytes.data() == pointer && each->unmap == nullptr) return void(each->unmap = node);
+    if (each->bytes.data() == pointer && each->unmap == nullptr) {
+      hold(node);
+      each->unmap = node;
+      return;
+    }
 }
 
 // ---- Memory --------------------------------------------------------------------------------------
@@ -240,42 +306,29 @@ bool CommandOrder::is_fine_grained(const std::byte* at) const {
 
 void CommandOrder::freed(std::span<const std::byte> bytes) {
   if (bytes.empty()) return;
-  const std::lock_guard lock(mutex_);
-  allocations_.erase(bytes.data());
-  const auto overlaps = [&](std::span<const std::byte> other) {
-    return other.data() < bytes.data() + bytes.size() && bytes.data() < other.data() + other.size();
-  };
-  for (const Use& use : uses_)
-    for (const MemoryUse& each : use.launch) each.forget(bytes);
-  std::erase_if(uses_, [&](const Use& use) { return use.launch.empty() && overlaps(use.bytes); });
-  std::erase_if(maps_, [&](const Mapped& each) { return overlaps(each.bytes); });
+  std::vector<std::shared_ptr<const Use>> launches;
+  {
+    const std::lock_guard lock(mutex_);
+    allocations_.erase(bytes.data());
+    drop_uses([&](const Remembered& each) {
+      if (!each.use->launch.empty()) launches.push_back(each.use);
+      return each.use->launch.empty() && overlap(each.use->bytes.hull(), bytes);
+    });
+    drop_maps([&](const Mapped& each) { return overlap(each.bytes, bytes); });
+  }
+  const std::unique_lock lock(footprints_);
+  for (const auto& use : launches)
+    for (const MemoryUse& each : use->launch) each.forget(bytes);
 }
 
-void CommandOrder::check_given(const Use& now, std::span<const void* const> given,
-                               const std::string& call) {
+void CommandOrder::find_not_given(std::span<const void* const> given, Beside& beside) const {
   for (const auto& [begin, allocation] : allocations_) {
     const std::span<const std::byte> bytes(begin, allocation.size);
     const auto is_in = [bytes](const void* pointer) {
       return pointer >= bytes.data() && pointer < bytes.data() + bytes.size();
     };
-    if (std::ranges::any_of(given, is_in)) continue;
-    for (const MemoryUse& use : now.launch) tell(use.in_unlisted(bytes), call);
+    if (std::ranges::none_of(given, is_in)) beside.not_given.push_back(bytes);
   }
-}
-
-/// Each once, however often the program does it.
-void CommandOrder::tell(std::vector<Finding> findings, const std::string& call) {
-  std::erase_if(findings, [this](const Finding& finding) {
-    const Diagnostic& diagnostic = finding.diagnostic;
-    std::string what = diagnostic.rule + diagnostic.message;
-    if (diagnostic.word_offset) what += std::to_string(*diagnostic.word_offset);
-    return !told_.insert(std::move(what)).second;
-  });
-  if (told_.size() > kMostTold) told_.clear();
-  if (findings.empty()) return;
-  LaunchResult result;
-  result.findings = std::move(findings);
-  report(result, call);
 }
 
 }  // namespace transpire::opencl

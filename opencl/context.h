@@ -43,3 +43,28 @@ struct _cl_context final
   std::optional<transpire::SharedMemory> shared_memory_;
   std::vector<std::function<void()>> destructor_callbacks_;
 };
+
+namespace transpire::opencl {
+
+// For who looks for races; else nothing. The command that the calling thread runs does so.
+
+inline void touch_to_read(const _cl_context& context, const TouchedBytes& bytes,
+                          const char* function) {
+  if (context.order != nullptr) context.order->touched(bytes, false, function);
+}
+inline void touch_to_write(const _cl_context& context, const TouchedBytes& bytes,
+                           const char* function) {
+  if (context.order != nullptr) context.order->touched(bytes, true, function);
+}
+inline void tell_mapped(const _cl_context& context, std::span<const std::byte> bytes,
+                        bool for_writing) {
+  if (context.order != nullptr) context.order->mapped(bytes, for_writing);
+}
+inline void tell_unmapped(const _cl_context& context, const void* pointer) {
+  if (context.order != nullptr) context.order->unmapped(pointer);
+}
+inline void tell_freed(const _cl_context& context, std::span<const std::byte> bytes) {
+  if (context.order != nullptr) context.order->freed(bytes);
+}
+
+}  // namespace transpire::opencl

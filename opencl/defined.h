@@ -16,7 +16,7 @@ void undefine(const _cl_mem& memory);
 
 void define(const _cl_mem& buffer, std::size_t offset, std::size_t size);
 void define(const _cl_mem& buffer, const Rectangle& rectangle);
-/// All of it: for a long time others write it whom nobody watches.
+/// All of it: others write it whom nobody watches, or texels of an image that is made of it.
 void define_all(const _cl_mem& memory);
 
 /// What was copied is as defined as it was.

@@ -33,7 +33,6 @@ cl_int CL_API_CALL clSetUserEventStatus(cl_event event, cl_int execution_status)
     check_object(event, CL_INVALID_EVENT);
     check(event->type == CL_COMMAND_USER, CL_INVALID_EVENT);
     check(execution_status <= CL_COMPLETE, CL_INVALID_VALUE);
-    if (event->context->order != nullptr) event->context->order->user_event_ends(*event);
     check(event->context->executor.end_user_event(*event, execution_status), CL_INVALID_OPERATION);
   });
 }

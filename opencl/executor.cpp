@@ -66,14 +66,14 @@ Ending do_work(const _cl_event& command) {
 class Ordered {
  public:
   explicit Ordered(const _cl_event& command)
-      : order_(command.context->order.get()), node_(command.order) {
+      : order_(command.context->order.get()), node_(command.order), outer_(command.order) {
     if (order_ == nullptr) return;
     order_->begins(node_);
-    current_command() = node_;
+    std::swap(current_command(), outer_);
   }
   ~Ordered() {
     if (order_ == nullptr) return;
-    current_command() = nullptr;
+    std::swap(current_command(), outer_);
     order_->ended(node_);
   }
   Ordered(const Ordered&) = delete;
@@ -82,6 +82,7 @@ class Ordered {
  private:
   CommandOrder* const order_;
   const CommandOrder::Pointer node_;
+  CommandOrder::Pointer outer_;  ///< that waits for this one in its work, if any
 };
 
 /// Whether a command runs only when all before it in its queue have ended.
@@ -350,6 +351,7 @@ bool Executor::Core::end_user_event(_cl_event& event, cl_int status) {
   Calls calls;
   Lock lock(mutex_);
   if (event.has_ended()) return false;
+  if (event.context->order != nullptr) event.context->order->user_event_ends(event);
   end(event, status, calls);
   wake(0);
   lock.unlock();

@@ -206,7 +206,7 @@ cl_mem create_plain_image(const ImageRequest& request) {
 cl_mem finish_view(const ImageRequest& request, cl_mem_flags flags, const memory::Image& layout) {
   _cl_mem& parent = *request.descriptor->mem_object;
   if (parent.is_buffer())
-    define(parent, 0, layout.size_bytes);  // texels are no bytes that anybody watches
+    define(parent, 0, layout.size_bytes);  // what kernels read as texels counts as defined
   Buffer bytes = take_buffer(parent.buffer.slice(0, layout.size_bytes));
   const cl_mem image = finish_image(request, flags, layout, std::move(bytes));
   image->host_ptr = parent.host_ptr;

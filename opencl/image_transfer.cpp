@@ -69,6 +69,7 @@ void enqueue_write(cl_command_queue queue, cl_mem image, bool blocking, const Im
                    const void* pointer, const Waits& waits) {
   enqueue(*queue, CL_COMMAND_WRITE_IMAGE, waits, blocking,
           [to = Ref<_cl_mem>(image), given, pointer] {
+            define_all(*to);
             return status_of(memory::copy_from_linear(
                 to->texels->layout, given.box.level, given.box,
                 {static_cast<const std::byte*>(pointer), given.host_bytes}, given.pitches));
@@ -203,7 +204,10 @@ void* CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image
     add_map(image->root(), map);
     try {
       enqueue(*command_queue, CL_COMMAND_MAP_IMAGE, {count, list, event}, blocking_map != CL_FALSE,
-              [memory = Ref<_cl_mem>(image)]() -> cl_int { return CL_COMPLETE; });
+              [memory = Ref<_cl_mem>(image), map_flags]() -> cl_int {
+                if (is_for_writing(map_flags)) define_all(*memory);
+                return CL_COMPLETE;
+              });
     } catch (...) {
       remove_map(*image, map.pointer);
       throw;
@@ -230,6 +234,7 @@ cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src
     check_image_overlap(*src_image, *dst_image, source, target);
     enqueue(*command_queue, CL_COMMAND_COPY_IMAGE, waits, false,
             [from = Ref<_cl_mem>(src_image), to = Ref<_cl_mem>(dst_image), source, target] {
+              define_all(*to);
               return status_of(copy_box(from->texels->layout, source.level, source,
                                         to->texels->layout, target.level, target.origin));
             });
@@ -250,6 +255,7 @@ cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl
     const std::span<std::byte> part = buffer_part(*dst_buffer, dst_offset, *src_image, box);
     enqueue(*command_queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER, waits, false,
             [from = Ref<_cl_mem>(src_image), to = Ref<_cl_mem>(dst_buffer), box, part, dst_offset] {
+              touch_to_write(*to->context, part, "clEnqueueCopyImageToBuffer");
               define(*to, dst_offset, part.size());
               return status_of(copy_to_linear(from->texels->layout, box.level, box, part));
             });
@@ -270,6 +276,8 @@ cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl
     const std::span<std::byte> part = buffer_part(*src_buffer, src_offset, *dst_image, box);
     enqueue(*command_queue, CL_COMMAND_COPY_BUFFER_TO_IMAGE, waits, false,
             [from = Ref<_cl_mem>(src_buffer), to = Ref<_cl_mem>(dst_image), box, part] {
+              touch_to_read(*from->context, part, "clEnqueueCopyBufferToImage");
+              define_all(*to);
               return status_of(copy_from_linear(to->texels->layout, box.level, box, part));
             });
   });
@@ -286,6 +294,7 @@ cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queue, cl_mem ima
     const LevelBox box = box_of(*image, origin, region);
     enqueue(*command_queue, CL_COMMAND_FILL_IMAGE, waits, false,
             [memory = Ref<_cl_mem>(image), box, color] {
+              define_all(*memory);
               return status_of(fill_image(memory->texels->layout, box, color));
             });
   });

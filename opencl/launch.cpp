@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "opencl/api.h"
+#include "opencl/defined.h"
 #include "opencl/interrupt.h"
 #include "opencl/kernel.h"
 #include "opencl/platform.h"
@@ -139,6 +140,7 @@ struct Command {
   Ref<_cl_device_id> device;
   Launch launch;
   Uses uses;
+  std::vector<const _cl_mem*> images{};  ///< of `uses`, such as the kernel may write
   const char* function = "";
   std::uint64_t number = 0;          ///< among the launches of its queue
   std::vector<const void*> given{};  ///< of shared virtual memory; if somebody looks for races
@@ -163,6 +165,7 @@ std::string spell_call(const Command& command, const std::array<std::uint64_t, 3
 Ending run(const Command& command) {
   const Interruptible turn(command.launch, command.enqueued_at);
   if (!turn.may_run()) return CL_OUT_OF_RESOURCES;
+  for (const _cl_mem* const image : command.images) define_all(*image);
   const Device& device = command.device->device;
   std::optional<Record> record;
   if (const std::string& folder = environment().record_folder; !folder.empty())
@@ -217,6 +220,10 @@ std::shared_ptr<Command> snapshot(_cl_kernel& kernel, const _cl_kernel::Variant&
   launch.arguments.reserve(kernel.arguments.size());
   for (std::size_t i = 0; i < uses.memory.size(); ++i)
     launch.arguments.push_back(launch_argument(kernel.arguments[i].value, uses.memory[i].get()));
+  for (std::size_t i = 0; i < uses.memory.size(); ++i)
+    if (uses.memory[i] && uses.memory[i]->is_image() &&
+        variant.info->parameters[i].access != "read_only")
+      command->images.push_back(uses.memory[i].get());
   launch.queues.clear();
   for (const Ref<_cl_command_queue>& each : uses.on_device.queues)
     launch.queues.push_back(*each->on_device);

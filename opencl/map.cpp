@@ -38,7 +38,7 @@ bool share_bytes(const _cl_mem::Map& a, const _cl_mem::Map& b) {
 void add_map(_cl_mem& root, const _cl_mem::Map& map) {
   const std::lock_guard lock(root.mutex);
   for (const _cl_mem::Map& other : root.maps)
-    check((other.flags & kWriting) == 0 || (map.flags & kWriting) == 0 || !share_bytes(map, other),
+    check(!is_for_writing(other.flags) || !is_for_writing(map.flags) || !share_bytes(map, other),
           CL_INVALID_OPERATION);
   root.maps.push_back(map);
 }
@@ -57,8 +57,10 @@ _cl_mem::Map remove_map(_cl_mem& memory, const void* pointer) {
 
 void check_map_access(const _cl_mem& memory, cl_map_flags flags) {
   check((flags & CL_MAP_READ) == 0 || memory.host_may_read(), CL_INVALID_OPERATION);
-  check((flags & kWriting) == 0 || memory.host_may_write(), CL_INVALID_OPERATION);
+  check(!is_for_writing(flags) || memory.host_may_write(), CL_INVALID_OPERATION);
 }
+
+bool is_for_writing(cl_map_flags flags) { return (flags & kWriting) != 0; }
 
 void check_map_flags(cl_map_flags flags) {
   check((flags & ~(CL_MAP_READ | kWriting)) == 0, CL_INVALID_VALUE);
@@ -82,11 +84,9 @@ void* CL_API_CALL clEnqueueMapBuffer(cl_command_queue command_queue, cl_mem buff
     try {
       enqueue(*command_queue, CL_COMMAND_MAP_BUFFER, {count, list, event}, blocking_map != CL_FALSE,
               [memory = Ref<_cl_mem>(buffer), map_flags, offset, size]() -> cl_int {
-                const bool for_writing = (map_flags & kWriting) != 0;
+                const bool for_writing = is_for_writing(map_flags);
                 if (for_writing) define(*memory, offset, size);
-                if (memory->context->order != nullptr)
-                  memory->context->order->mapped(memory->bytes().subspan(offset, size),
-                                                 for_writing);
+                tell_mapped(*memory->context, memory->bytes().subspan(offset, size), for_writing);
                 return CL_COMPLETE;
               });
     } catch (...) {
@@ -108,7 +108,7 @@ cl_int CL_API_CALL clEnqueueUnmapMemObject(cl_command_queue command_queue, cl_me
     remove_map(*memobj, mapped_ptr);
     enqueue(*command_queue, CL_COMMAND_UNMAP_MEM_OBJECT, {count, list, event}, false,
             [memory = Ref<_cl_mem>(memobj), mapped_ptr]() -> cl_int {
-              if (memory->context->order != nullptr) memory->context->order->unmapped(mapped_ptr);
+              tell_unmapped(*memory->context, mapped_ptr);
               return CL_COMPLETE;
             });
   });

@@ -14,7 +14,9 @@ using namespace transpire::opencl;
 
 _cl_mem::~_cl_mem() {
   anchor->clear();
-  if (context->order != nullptr && !parent && !is_pipe()) context->order->freed(bytes());
+  // Host memory is still there, and others may use it. Whom the end is told to may give it to other things.
+  const bool is_given_back = host_ptr == nullptr || !destructor_callbacks.empty();
+  if (!parent && !is_pipe() && is_given_back) tell_freed(*context, bytes());
   if (parent) {
     _cl_mem& storage = root();
     const std::lock_guard lock(storage.mutex);

@@ -108,6 +108,9 @@ transpire::Buffer take_buffer(Result<transpire::Buffer> made);
 /// Throws CL_INVALID_VALUE. Invalidating excludes reading and writing.
 void check_map_flags(cl_map_flags flags);
 
+/// Of those: whether the host may write what it maps.
+bool is_for_writing(cl_map_flags flags);
+
 /// Puts the map into the list of its root. Throws CL_INVALID_OPERATION when both it and another one that it overlaps
 /// are for writing.
 void add_map(_cl_mem& root, const _cl_mem::Map& map);

@@ -44,7 +44,7 @@ bool can_be_range(_cl_context& context, const void* pointer, std::size_t size) {
 void release(_cl_context& context, void* pointer) {
   const SharedMemory* const shared = context.shared_memory_if_any();
   if (shared == nullptr || pointer == nullptr) return;
-  if (context.order != nullptr) context.order->freed(shared->range_of(pointer));
+  tell_freed(context, shared->range_of(pointer));
   shared->release(pointer);
 }
 
@@ -116,7 +116,12 @@ cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool bl
           CL_INVALID_VALUE);
     check(!overlap(dst_ptr, src_ptr, size), CL_MEM_COPY_OVERLAP);
     enqueue(*command_queue, CL_COMMAND_SVM_MEMCPY, {count, list, event}, blocking_copy != CL_FALSE,
-            [dst_ptr, src_ptr, size]() -> cl_int {
+            [command_queue, dst_ptr, src_ptr, size]() -> cl_int {
+              const _cl_context& context = *command_queue->context;
+              touch_to_read(context, std::span(static_cast<const std::byte*>(src_ptr), size),
+                            "clEnqueueSVMMemcpy");
+              touch_to_write(context, std::span(static_cast<const std::byte*>(dst_ptr), size),
+                             "clEnqueueSVMMemcpy");
               std::memcpy(dst_ptr, src_ptr, size);
               return CL_COMPLETE;
             });
@@ -136,8 +141,9 @@ cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void* svm
     check(can_be_range(*command_queue->context, svm_ptr, size), CL_INVALID_VALUE);
     const auto* const bytes = static_cast<const std::byte*>(pattern);
     enqueue(*command_queue, CL_COMMAND_SVM_MEMFILL, {count, list, event}, false,
-            [target = std::span(static_cast<std::byte*>(svm_ptr), size),
+            [command_queue, target = std::span(static_cast<std::byte*>(svm_ptr), size),
              copied = std::vector<std::byte>(bytes, bytes + pattern_size)]() -> cl_int {
+              touch_to_write(*command_queue->context, target, "clEnqueueSVMMemFill");
               fill(target, copied);
               return CL_COMPLETE;
             });
@@ -154,8 +160,8 @@ cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue, cl_bool block
     check_map_flags(map_flags);
     enqueue(*command_queue, CL_COMMAND_SVM_MAP, {count, list, event}, blocking_map != CL_FALSE,
             [command_queue, map_flags, svm_ptr, size]() -> cl_int {
-              if (CommandOrder* const order = command_queue->context->order.get())
-                order->mapped({static_cast<std::byte*>(svm_ptr), size}, map_flags != CL_MAP_READ);
+              tell_mapped(*command_queue->context, {static_cast<std::byte*>(svm_ptr), size},
+                          is_for_writing(map_flags));
               return CL_COMPLETE;
             });
   });
@@ -168,8 +174,7 @@ cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue, void* svm_p
     check(svm_ptr != nullptr, CL_INVALID_VALUE);
     enqueue(*command_queue, CL_COMMAND_SVM_UNMAP, {count, list, event}, false,
             [command_queue, svm_ptr]() -> cl_int {
-              if (CommandOrder* const order = command_queue->context->order.get())
-                order->unmapped(svm_ptr);
+              tell_unmapped(*command_queue->context, svm_ptr);
               return CL_COMPLETE;
             });
   });

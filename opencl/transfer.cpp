@@ -36,13 +36,6 @@ void move_bytes(void* to, const void* from, std::size_t size) {
   if (size != 0) std::memmove(to, from, size);
 }
 
-/// For who looks for races with kernels.
-void touch(const _cl_mem& memory, std::size_t offset, std::size_t size, bool writes,
-           const char* function) {
-  if (memory.context->order != nullptr)
-    memory.context->order->touched(memory.bytes().subspan(offset, size), writes, function);
-}
-
 /// A rectangle in a buffer, another one in the host's memory.
 struct HostRectangles {
   Rectangle buffer;
@@ -134,7 +127,8 @@ cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem bu
     check(buffer->host_may_read(), CL_INVALID_OPERATION);
     enqueue(*command_queue, CL_COMMAND_READ_BUFFER, waits, blocking_read != CL_FALSE,
             [memory = Ref<_cl_mem>(buffer), offset, ptr, size]() -> cl_int {
-              touch(*memory, offset, size, false, "clEnqueueReadBuffer");
+              touch_to_read(*memory->context, memory->bytes().subspan(offset, size),
+                            "clEnqueueReadBuffer");
               move_bytes(ptr, memory->bytes().data() + offset, size);
               return CL_COMPLETE;
             });
@@ -152,7 +146,8 @@ cl_int CL_API_CALL clEnqueueWriteBuffer(cl_command_queue command_queue, cl_mem b
     check(buffer->host_may_write(), CL_INVALID_OPERATION);
     enqueue(*command_queue, CL_COMMAND_WRITE_BUFFER, waits, blocking_write != CL_FALSE,
             [memory = Ref<_cl_mem>(buffer), offset, ptr, size]() -> cl_int {
-              touch(*memory, offset, size, true, "clEnqueueWriteBuffer");
+              touch_to_write(*memory->context, memory->bytes().subspan(offset, size),
+                             "clEnqueueWriteBuffer");
               move_bytes(memory->bytes().data() + offset, ptr, size);
               define(*memory, offset, size);
               return CL_COMPLETE;
@@ -173,6 +168,9 @@ cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue command_queue, cl_me
                     {count, list, event});
   return enqueue_rectangles(CL_COMMAND_READ_BUFFER_RECT, given, &_cl_mem::host_may_read,
                             [ptr](const _cl_mem& memory, const HostRectangles& rectangles) {
+                              touch_to_read(*memory.context,
+                                            {memory.bytes().data(), rectangles.buffer},
+                                            "clEnqueueReadBufferRect");
                               copy(static_cast<std::byte*>(ptr), rectangles.host,
                                    memory.bytes().data(), rectangles.buffer);
                             });
@@ -191,6 +189,9 @@ cl_int CL_API_CALL clEnqueueWriteBufferRect(cl_command_queue command_queue, cl_m
                     {count, list, event});
   return enqueue_rectangles(CL_COMMAND_WRITE_BUFFER_RECT, given, &_cl_mem::host_may_write,
                             [ptr](const _cl_mem& memory, const HostRectangles& rectangles) {
+                              touch_to_write(*memory.context,
+                                             {memory.bytes().data(), rectangles.buffer},
+                                             "clEnqueueWriteBufferRect");
                               copy(memory.bytes().data(), rectangles.buffer,
                                    static_cast<const std::byte*>(ptr), rectangles.host);
                               define(memory, rectangles.buffer);
@@ -213,8 +214,10 @@ cl_int CL_API_CALL clEnqueueCopyBuffer(cl_command_queue command_queue, cl_mem sr
     enqueue(*command_queue, CL_COMMAND_COPY_BUFFER, waits, false,
             [from = Ref<_cl_mem>(src_buffer), to = Ref<_cl_mem>(dst_buffer), src_offset, dst_offset,
              size]() -> cl_int {
-              touch(*from, src_offset, size, false, "clEnqueueCopyBuffer");
-              touch(*to, dst_offset, size, true, "clEnqueueCopyBuffer");
+              touch_to_read(*from->context, from->bytes().subspan(src_offset, size),
+                            "clEnqueueCopyBuffer");
+              touch_to_write(*to->context, to->bytes().subspan(dst_offset, size),
+                             "clEnqueueCopyBuffer");
               std::memmove(to->bytes().data() + dst_offset, from->bytes().data() + src_offset,
                            size);
               copy_defined(*to, dst_offset, *from, src_offset, size);
@@ -236,13 +239,16 @@ cl_int CL_API_CALL clEnqueueCopyBufferRect(cl_command_queue command_queue, cl_me
     const Rectangle source = make_rectangle(src_origin, region, src_row_pitch, src_slice_pitch);
     const Rectangle target = make_rectangle(dst_origin, region, dst_row_pitch, dst_slice_pitch);
     check_copy_rectangles(*src_buffer, source, *dst_buffer, target);
-    enqueue(*command_queue, CL_COMMAND_COPY_BUFFER_RECT, waits, false,
-            [from = Ref<_cl_mem>(src_buffer), to = Ref<_cl_mem>(dst_buffer), source,
-             target]() -> cl_int {
-              copy(to->bytes().data(), target, from->bytes().data(), source);
-              copy_defined(*to, target, *from, source);
-              return CL_COMPLETE;
-            });
+    enqueue(
+        *command_queue, CL_COMMAND_COPY_BUFFER_RECT, waits, false,
+        [from = Ref<_cl_mem>(src_buffer), to = Ref<_cl_mem>(dst_buffer), source,
+         target]() -> cl_int {
+          touch_to_read(*from->context, {from->bytes().data(), source}, "clEnqueueCopyBufferRect");
+          touch_to_write(*to->context, {to->bytes().data(), target}, "clEnqueueCopyBufferRect");
+          copy(to->bytes().data(), target, from->bytes().data(), source);
+          copy_defined(*to, target, *from, source);
+          return CL_COMPLETE;
+        });
   });
 }
 
@@ -260,7 +266,8 @@ cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem bu
     enqueue(*command_queue, CL_COMMAND_FILL_BUFFER, waits, false,
             [memory = Ref<_cl_mem>(buffer), offset, size,
              copied = std::vector<std::byte>(bytes, bytes + pattern_size)]() -> cl_int {
-              touch(*memory, offset, size, true, "clEnqueueFillBuffer");
+              touch_to_write(*memory->context, memory->bytes().subspan(offset, size),
+                             "clEnqueueFillBuffer");
               fill(memory->bytes().subspan(offset, size), copied);
               define(*memory, offset, size);
               return CL_COMPLETE;

@@ -36,11 +36,15 @@ const MemoryUseState::Range* range_at(const MemoryUseState& use, const std::byte
   return found == use.ranges.end() ? nullptr : &*found;
 }
 
-const vm::Source& source_at(const MemoryUseState& use, std::uint32_t place) {
-  return use.program->source_of(use.program->code.data() + place);
-}
+/// What an instruction does to what: "store", "buffer 'x'".
+struct Access {
+  std::string_view word;
+  std::string target;
 
-/// A finding at the conflict's own instruction. `message` gets what it does to what: "store of buffer 'x'".
+  std::string spelled() const { return fmt::format("{} of {}", word, target); }
+};
+
+/// A finding at the conflict's own instruction. `message` gets the Access.
 template <class Message>
 Finding make_finding(Rule rule, const Conflict& conflict, const MemoryUseState& own,
                      Message message) {
@@ -49,16 +53,12 @@ Finding make_finding(Rule rule, const Conflict& conflict, const MemoryUseState& 
   const std::string target = has_name ? fmt::format("buffer '{}'", range->name) : "memory";
   Finding finding;
   Diagnostic& diagnostic = finding.diagnostic;
-  diagnostic =
-      make_diagnostic(rule, message(fmt::format("{} of {}", word_of(conflict.kind), target)));
-  diagnostic.input = own.module->module.input_name;
-  const vm::Source& source = source_at(own, conflict.place);
-  if (source.word_offset != 0) {
-    const Places& places = own.module->places();
-    diagnostic.instruction = decoder::opcode_name(source.op);
-    places.show(source.word_offset, source.line, diagnostic);
-    diagnostic.frames = places.frames(*own.program, source);
-  }
+  diagnostic = own.shown_at(conflict.place).diagnostic;
+  Diagnostic of_rule = make_diagnostic(rule, message(Access{word_of(conflict.kind), target}));
+  diagnostic.rule = std::move(of_rule.rule);
+  diagnostic.severity = of_rule.severity;
+  diagnostic.message = std::move(of_rule.message);
+  diagnostic.clause = std::move(of_rule.clause);
   if (range != nullptr) {
     finding.allocation = range->name;
     finding.offset_bytes = conflict.first - range->bytes.data();
@@ -70,7 +70,41 @@ Finding make_finding(Rule rule, const Conflict& conflict, const MemoryUseState& 
   return finding;
 }
 
+/// Of kernels that the host enqueued, in what is no shared virtual memory.
+bool is_plain_buffer(const Conflict& conflict, const MemoryUseState& own, Enqueued enqueued) {
+  const MemoryUseState::Range* const range = range_at(own, conflict.first);
+  return enqueued == Enqueued::kByHost && range != nullptr && range->is_argument;
+}
+
+/// By atomics. Those that the host enqueued have to share what these work on; kernels of a parent may order each other
+/// through further ones.
+bool may_order_themselves(const std::vector<Conflict>& conflicts, const MemoryUseState& own,
+                          const MemoryUseState& other, Enqueued enqueued) {
+  if (enqueued == Enqueued::kByKernel)
+    return own.footprint.uses_atomics() && other.footprint.uses_atomics();
+  return std::ranges::any_of(conflicts, [&](const Conflict& conflict) {
+    return conflict.are_atomic() && !is_plain_buffer(conflict, own, enqueued);
+  });
+}
+
 }  // namespace
+
+const MemoryUseState::Shown& MemoryUseState::shown_at(std::uint32_t place) const {
+  const std::lock_guard lock(mutex_);
+  const auto [at, is_new] = shown_.try_emplace(place);
+  if (!is_new) return at->second;
+  const vm::Source& source = program->source_of(program->code.data() + place);
+  const Places& places = module->places();
+  Diagnostic& diagnostic = at->second.diagnostic;
+  diagnostic.input = module->module.input_name;
+  if (source.word_offset != 0) {
+    diagnostic.instruction = decoder::opcode_name(source.op);
+    places.show(source.word_offset, source.line, diagnostic);
+    diagnostic.frames = places.frames(*program, source);
+  }
+  at->second.place = places.spell(source);
+  return at->second;
+}
 
 std::vector<MemoryUseState::Range> ranges_of(const memory::AddressSpace& space,
                                              const Launch& launch) {
@@ -104,24 +138,23 @@ std::vector<Finding> describe_conflicts(const std::vector<Conflict>& conflicts,
                                         const MemoryUseState& own, const MemoryUseState& other,
                                         Enqueued enqueued) {
   std::vector<Finding> findings;
-  const bool may_synchronise = own.footprint.uses_atomics() && other.footprint.uses_atomics();
+  const bool may_synchronise = may_order_themselves(conflicts, own, other, enqueued);
   for (const Conflict& conflict : conflicts) {
     const bool are_atomic = conflict.are_atomic();
-    const MemoryUseState::Range* const range = range_at(own, conflict.first);
     // Atomics order kernels, but for those that the host enqueued in what is no shared virtual memory.
-    const bool is_of_host = enqueued == Enqueued::kByHost && range != nullptr && range->is_argument;
+    const bool is_of_host = is_plain_buffer(conflict, own, enqueued);
     if ((are_atomic || may_synchronise) && !is_of_host) continue;
     const std::string theirs = with_article(word_of(conflict.other_kind));
     Finding& finding = findings.emplace_back(make_finding(
-        are_atomic ? Rule::kR0103 : Rule::kR0102, conflict, own, [&](const std::string& access) {
-          return fmt::format("{} {} {} of {}", access, are_atomic ? "meets" : "races with", theirs,
+        are_atomic ? Rule::kR0103 : Rule::kR0102, conflict, own, [&](const Access& access) {
+          return fmt::format("{} {} {} of {}", access.spelled(),
+                             are_atomic ? "meets" : "races with", theirs,
                              other.kernel == own.kernel ? "another launch of the kernel"
                                                         : fmt::format("kernel '{}'", other.kernel));
         }));
-    const vm::Source& source = source_at(other, conflict.other_place);
     finding.diagnostic.notes.push_back(fmt::format(
         "{}: {} at {} in '{}'", are_atomic ? "meets" : "races with", word_of(conflict.other_kind),
-        other.module->places().spell(source), other.kernel));
+        other.shown_at(conflict.other_place).place, other.kernel));
   }
   return findings;
 }
@@ -137,9 +170,10 @@ std::vector<Finding> MemoryUse::races_with(std::span<const std::byte> range, boo
                                            const std::string& by) const {
   std::vector<Finding> findings;
   for (const runtime::Conflict& conflict : state_->footprint.in_range(range, !writes))
-    findings.push_back(runtime::make_finding(
-        Rule::kR0102, conflict, *state_,
-        [&](const std::string& access) { return fmt::format("{} races with {}", access, by); }));
+    findings.push_back(
+        runtime::make_finding(Rule::kR0102, conflict, *state_, [&](const runtime::Access& access) {
+          return fmt::format("{} races with {}", access.spelled(), by);
+        }));
   return findings;
 }
 
@@ -148,8 +182,8 @@ std::vector<Finding> MemoryUse::in_mapped(std::span<const std::byte> range,
   std::vector<Finding> findings;
   for (const runtime::Conflict& conflict : state_->footprint.in_range(range, !for_writing))
     findings.push_back(
-        runtime::make_finding(Rule::kR0104, conflict, *state_, [&](const std::string& access) {
-          return fmt::format("{}, which the host has mapped for {}", access,
+        runtime::make_finding(Rule::kR0104, conflict, *state_, [&](const runtime::Access& access) {
+          return fmt::format("{}, which the host has mapped for {}", access.spelled(),
                              for_writing ? "writing" : "reading");
         }));
   return findings;
@@ -159,11 +193,11 @@ std::vector<Finding> MemoryUse::in_unlisted(std::span<const std::byte> range) co
   std::vector<Finding> findings;
   for (const runtime::Conflict& conflict : state_->footprint.in_range(range, false))
     findings.push_back(
-        runtime::make_finding(Rule::kR0105, conflict, *state_, [&](const std::string& access) {
+        runtime::make_finding(Rule::kR0105, conflict, *state_, [&](const runtime::Access& access) {
           return fmt::format(
               "{} of shared virtual memory, which is neither an argument of the kernel nor named "
               "by clSetKernelExecInfo",
-              access.substr(0, access.find(" of ")));
+              access.word);
         }));
   return findings;
 }

@@ -1,7 +1,10 @@
 // MemoryUse: what a launch did to memory that outlives it, with what is needed to tell of it when the launch is over.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,6 +28,18 @@ struct MemoryUseState {
     bool is_argument = false;  ///< a buffer that the launch was given
   };
   std::vector<Range> ranges;
+
+  /// An instruction that something is told of, as it is shown.
+  struct Shown {
+    Diagnostic diagnostic;  ///< with where it is, and no message
+    std::string place;      ///< "step.cl:5:62"
+  };
+  /// By its index in Program::code. What is found once is found with many others, and showing takes long.
+  const Shown& shown_at(std::uint32_t place) const;
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::map<std::uint32_t, Shown> shown_;  ///< kept until the end
 };
 
 /// Of a launch in that space that has ended.

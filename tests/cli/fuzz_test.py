@@ -45,6 +45,13 @@ QUEUE = """kernel void put(write_only pipe int p) {
   write_pipe(p, &i);
 }
 """
+# No order comes to its end, nor repeats a state.
+ENDLESS = """kernel void endless(global volatile int* x) {
+  while (x[0] == 0) x[2] += get_global_id(0) + 1;
+  x[1] = 1;
+}
+"""
+ENDLESS_LAUNCH = ["-g", "4", "-a", "x=int:zero:4"]
 SPIN = """kernel void spin(global volatile int* x) {
   if (get_global_id(0) == 0) while (x[1] == 0) ;
   x[1] = 1;
@@ -171,6 +178,65 @@ class FuzzTest(Case):
         self.assertEqual(found["found"], document["difference"]["other"]["value"])
 
     @needs_compiler
+    def test_replay_of_suppressions(self):
+        self.write("past.cl", "kernel void f(global int* p) { p[0] = get_global_id(0); p[4] = 1; }\n")
+        self.write("known.supp", "TSP-R0021 function=f  # known\n")
+        (self.folder / "else").mkdir()
+        words = ["-g", "4", "-l", "4", "-a", "p=int:zero:4", "--save", "else/replay.launch"]
+        launch = self.write("past.launch", "module past.cl\nsuppress known.supp\n")
+        for given in ([launch], ["past.cl", "--suppress", "known.supp"], ["past.cl", "--suppress", "r21"]):
+            self.fuzz(*given, *words, code=1)
+            replayed = self.json_of("run", "else/replay.launch", code=1)
+            self.assertEqual([finding["rule"] for finding in replayed["findings"] if "suppressed_by" not in finding], [])
+            self.assertEqual(replayed["errors"], [])
+            self.assertEqual(replayed["expectations"]["failures"][0]["mismatches"][0]["found"], "0")
+
+    @needs_compiler
+    def test_replay_of_pipes(self):
+        self.write("put.cl", QUEUE)
+        words = ["put.cl", "--build-options=-cl-std=CL2.0", "-g", "4", "-l", "4", "-a", "p=pipe int 4", "--save",
+                 "replay.launch"]
+        difference = self.json_of("fuzz", *words, code=1)["difference"]
+        mismatch = self.json_of("run", "replay.launch", code=1)["expectations"]["failures"][0]["mismatches"][0]
+        self.assertEqual((mismatch["expected"], mismatch["found"]),
+                         (difference["serial"]["value"], difference["other"]["value"]))
+        # Not the same number of packets.
+        self.write("put.cl", QUEUE.replace("(write_only", "(global volatile int* x, write_only").replace(
+            "write_pipe", "x[i] = 1; if (x[0] == 1) write_pipe"))
+        difference = self.json_of("fuzz", *words, "-a", "x=int:zero:4", code=1)["difference"]
+        self.assertEqual((difference["serial"]["value"], difference["other"]["value"]), ("4 packets", "1"))
+        self.assertIn("expect p.packets = 4", (self.folder / "replay.launch").read_text())
+        self.json_of("run", "replay.launch", code=1)
+
+    @needs_compiler
+    def test_replay_of_texels_and_vectors(self):
+        self.write("texel.cl", "kernel void texel(write_only image2d_t to) {\n"
+                               "  write_imagef(to, (int2)(1, 1), (float4)(get_global_id(0) / 4.0f));\n}\n")
+        self.write("vector.cl", "kernel void vector(global float4* p) { p[1] = (float4)(1, get_global_id(0), -2.5f, 0); }\n")
+        for kernel, argument, expected, place in (
+                ("texel.cl", "to=image 2d RGBA UNORM_INT8 4x4", "expect to[5] = (191,191,191,191)", "to[5].R at (1,1)"),
+                ("vector.cl", "p=float4:zero:2", "expect p[1] = (1,3,-2.5,0)", "p[1].1: expected 3, found 0")):
+            self.fuzz(kernel, "-g", "4", "-l", "4", "-a", argument, "--save", "replay.launch", code=1)
+            self.assertIn(expected, (self.folder / "replay.launch").read_text().replace(", ", ","))
+            error = self.call("run", "replay.launch", code=1).stderr
+            self.assertIn(place, error)
+
+    @needs_compiler
+    def test_padding(self):
+        self.write("fourth.cl", "kernel void fourth(global float* p) { p[3] = get_global_id(0); }\n")
+        document = self.json_of("fuzz", "fourth.cl", "-g", "4", "-l", "4", "-a", "p=float3:zero:1", "--save",
+                                "replay.launch", code=1)
+        difference = document["difference"]
+        self.assertEqual((difference["place"], difference["element"], difference["offset_bytes"]), ("p, byte 14", 0, 14))
+        self.assertEqual((difference["serial"]["value"], difference["other"]["value"]), ("0x40", "0x00"))
+        self.assertEqual(difference["serial"]["store"]["global_id"], [3, 0, 0])
+        self.json_of("run", "replay.launch", code=1)
+        # What a kernel has padding of it may write as it likes.
+        self.write("third.cl", "kernel void third(global float3* p) {\n"
+                               "  float4 all = (float4)(0, 0, 0, get_global_id(0));\n  p[0] = all.xyz;\n}\n")
+        self.fuzz("third.cl", "-g", "4", "-l", "4", "-a", "p=float3:zero:1", "--runs", "5")
+
+    @needs_compiler
     def test_sub_groups(self):
         program = PROGRAMS / "group" / "ballot_of_partial.cl"
         done = self.fuzz(program, "--seed", "1", "--runs", "20", code=1)
@@ -216,6 +282,54 @@ class FuzzTest(Case):
             out, _ = process.communicate(timeout=30)
         self.assertEqual(process.returncode, 130)
         self.assertIn("interrupted, no difference so far", out)
+
+    @needs_compiler
+    def test_time_of_the_serial_order(self):
+        self.write("endless.cl", ENDLESS)
+        start = time.monotonic()
+        done = self.fuzz("endless.cl", *ENDLESS_LAUNCH, "--seconds", "1", code=6)
+        self.assertIn("error[TSP-L0002]: the time of 1 s was over in the first run, --schedule=serial", done.stderr)
+        self.assertLess(time.monotonic() - start, 30)
+
+    @needs_compiler
+    def test_interrupt_of_the_serial_order(self):
+        self.write("endless.cl", ENDLESS)
+        with subprocess.Popen([TRANSPIRE, "fuzz", "endless.cl", *ENDLESS_LAUNCH], cwd=self.folder, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            time.sleep(2)
+            os.kill(process.pid, signal.SIGINT)
+            _, error = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn("interrupted in the first run, --schedule=serial", error)
+
+    @needs_compiler
+    def test_time_of_earlier_orders(self):
+        # The reverse order never ends, the seed's is a different one.
+        self.write("late.cl", """kernel void late(global volatile int* x) {
+  const int i = get_global_id(0);
+  if (i == 0) x[0] = 1;
+  const int is_first = x[0] == 0;
+  while (i == 7 && is_first) x[2] += 1;
+  x[1] = i;
+}
+""")
+        words = ["late.cl", "-g", "8", "-l", "1", "-a", "x=int:zero:4", "--seed", "2"]
+        done = self.fuzz(*words, "--seconds", "3", "--jobs", "2", code=1)
+        self.assertIn("2 orders of work-items, 1 buffer compared: the last one differs, "
+                      "--schedule=random --seed=2; 1 before it did not come to its end", done.stdout)
+        self.assertIn("by --schedule=serial: store at late.cl:6", done.stderr)
+
+    @needs_compiler
+    def test_expectations_one_by_one(self):
+        self.write("last.cl", "kernel void last(global int* p) { p[0] = get_global_id(0); }\n")
+        words = ["last.cl", "-g", "4", "-l", "4", "-a", "p=int:zero:1", "--ignore", "p", "--runs", "3"]
+        # The serial order fails the one, the reverse order the other.
+        done = self.fuzz(*words, "--expect", "p[0] = 0", "--expect", "p[0] = 3", code=1)
+        self.assertIn("the last one is not in order, --schedule=reverse", done.stdout)
+        self.assertIn("p[0]: expected 3, found 0", done.stderr)
+        # No order fails what the serial one does not.
+        done = self.fuzz(*words, "--expect", "p[0] = 9", code=1)
+        self.assertIn("no difference", done.stdout)
 
     @needs_compiler
     def test_steps(self):

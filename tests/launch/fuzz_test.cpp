@@ -122,6 +122,21 @@ TEST_CASE("whoever asks for an end gets one") {
   CHECK_FALSE(report.difference.has_value());
 }
 
+TEST_CASE("whoever may end what runs otherwise may end it here") {
+  FuzzOptions options;
+  options.runs = 0;
+  options.seconds = 1000;
+  options.ignored = {"x"};
+  SUBCASE("by a canceller") {
+    options.overrides.canceller = Canceller::create();
+    options.overrides.canceller->cancel();
+  }
+  SUBCASE("when asked") {
+    options.overrides.interrupted = [] { return true; };
+  }
+  CHECK(fuzz_kernel(kFuzzLaunch, options).report.interrupted);
+}
+
 BufferReport y_of(std::vector<float> values) {
   const auto bytes = std::as_bytes(std::span(values));
   BufferReport report{"y", type_of({ScalarType::kFloat, 1}), {bytes.begin(), bytes.end()}};
@@ -131,25 +146,42 @@ BufferReport y_of(std::vector<float> values) {
 
 TEST_CASE("buffers differ bit by bit, but for what an expectation tolerates") {
   const LaunchPlan exact = fuzz_plan("global 1\n");
-  CHECK_FALSE(difference_of(y_of({1, 2, 3}), y_of({1, 2, 3}), exact).has_value());
-  const auto zeros = difference_of(y_of({1, 0.0f, 3}), y_of({1, -0.0f, 4}), exact);
+  CHECK_FALSE(difference_of(y_of({1, 2, 3}), y_of({1, 2, 3}), exact, {}).has_value());
+  const auto zeros = difference_of(y_of({1, 0.0f, 3}), y_of({1, -0.0f, 4}), exact, {});
   REQUIRE(zeros.has_value());
   CHECK(zeros->first.element == 1);
   CHECK(zeros->count == 2);
   CHECK(zeros->offset_bytes == 7);  // the byte with the sign
   const LaunchPlan tolerant = fuzz_plan("global 1\nlaunch\nexpect y[0..1] ~ 0.5 = 1 2\n");
-  const auto last = difference_of(y_of({1, 2, 3}), y_of({1.25f, 2.5f, 3.5f}), tolerant);
+  const auto last = difference_of(y_of({1, 2, 3}), y_of({1.25f, 2.5f, 3.5f}), tolerant, {});
   REQUIRE(last.has_value());
   CHECK(last->first.element == 2);
   CHECK(last->count == 1);
-  CHECK(difference_of(y_of({1, 2, 3}), y_of({1.75f, 2, 3}), tolerant)->first.element == 0);
+  CHECK(difference_of(y_of({1, 2, 3}), y_of({1.75f, 2, 3}), tolerant, {})->first.element == 0);
 }
 
 TEST_CASE("more or fewer packets are a difference") {
-  const auto difference = difference_of(y_of({1, 2}), y_of({1}), fuzz_plan("global 1\n"));
+  const auto difference = difference_of(y_of({1, 2}), y_of({1}), fuzz_plan("global 1\n"), {});
   REQUIRE(difference.has_value());
   CHECK(difference->first.expected == "2 packets");
   CHECK(difference->first.found == "1");
+  CHECK(difference->is_of_packets);
+}
+
+TEST_CASE("padding differs where the kernel's parameter has none") {
+  BufferReport a = y_of({1, 2, 3, 4}), b = y_of({1, 2, 3, 5});
+  a.type = b.type = type_of({ScalarType::kFloat, 3});
+  a.names = b.names = {"x"};
+  auto module = Module::load(std::as_bytes(std::span(kOrderKernel)));
+  REQUIRE(module.ok());
+  const LaunchPlan plan = fuzz_plan(kFuzzLaunch);
+  const auto difference = difference_of(a, b, plan, module->info());
+  REQUIRE(difference.has_value());
+  CHECK(difference->first.place == "y, byte 14");
+  CHECK(difference->offset_bytes == 14);
+  ModuleInfo padded = module->info();
+  padded.kernels[0].parameters[0].type.elements = {a.type};
+  CHECK_FALSE(difference_of(a, b, plan, padded).has_value());
 }
 
 }  // namespace

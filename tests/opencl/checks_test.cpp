@@ -1,120 +1,13 @@
 // What TRANSPIRE_CL_CHECK finds of what the host does with memory. CMake runs each test case with the variables that it is
 // about.
 #include <array>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
-#include "tests/opencl/host.h"
+#include "tests/opencl/checked.h"
 
 namespace transpire::test {
 namespace {
 
-constexpr std::size_t kItems = 64, kBytes = kItems * sizeof(cl_uint);
-
-constexpr const char* kKernels = R"(
-kernel void copy(global const uint* in, global uint* out) {
-  out[get_global_id(0)] = in[get_global_id(0)];
-}
-kernel void number(global uint* out) { out[get_global_id(0)] = get_global_id(0); }
-kernel void count(global uint* counter) { atomic_inc(counter); }
-kernel void follow(global const ulong* from) { ++*(global uint*)from[0]; }
-)";
-
-/// A host, its kernels, and what was reported since somebody asked last.
-struct Checked : Host {
-  cl_program program = built(kKernels);
-  std::vector<cl_mem> made;
-  std::vector<cl_event> events;
-
-  Checked() { rules(); }
-  ~Checked() {
-    for (const cl_event each : events) clReleaseEvent(each);
-    for (const cl_mem each : made) clReleaseMemObject(each);
-    clReleaseProgram(program);
-  }
-
-  cl_mem buffer(cl_mem_flags flags = 0, void* bytes = nullptr) {
-    cl_int code = 0;
-    made.push_back(clCreateBuffer(context, flags, kBytes, bytes, &code));
-    REQUIRE(code == CL_SUCCESS);
-    return made.back();
-  }
-  cl_mem part(cl_mem whole, std::size_t origin, std::size_t size) {
-    cl_int code = 0;
-    const cl_buffer_region region{origin, size};
-    made.push_back(clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code));
-    REQUIRE(code == CL_SUCCESS);
-    return made.back();
-  }
-
-  /// The rules of all findings in TRANSPIRE_CL_REPORT that are new.
-  std::string rules() {
-    const char* const path = std::getenv("TRANSPIRE_CL_REPORT");
-    REQUIRE(path != nullptr);
-    std::ifstream file(path);
-    std::stringstream text;
-    text << file.rdbuf();
-    file.close();
-    std::filesystem::remove(path);
-    std::string found;
-    const std::string all = text.str(), key = "\"rule\":\"";
-    for (std::size_t at = all.find(key); at != all.npos; at = all.find(key, at + 1)) {
-      const std::size_t begin = at + key.size();
-      found += (found.empty() ? "" : " ") + all.substr(begin, all.find('"', begin) - begin);
-    }
-    return found;
-  }
-
-  /// The event is one of `events`.
-  cl_event start(cl_command_queue on, const char* name, const std::vector<cl_mem>& arguments,
-                 const std::vector<cl_event>& waits = {}, std::size_t items = kItems) {
-    const cl_kernel made_kernel = kernel(program, name);
-    for (cl_uint i = 0; i < arguments.size(); ++i)
-      REQUIRE(clSetKernelArg(made_kernel, i, sizeof(cl_mem), &arguments[i]) == CL_SUCCESS);
-    cl_event event = nullptr;
-    REQUIRE(clEnqueueNDRangeKernel(on, made_kernel, 1, nullptr, &items, nullptr,
-                                   static_cast<cl_uint>(waits.size()),
-                                   waits.empty() ? nullptr : waits.data(), &event) == CL_SUCCESS);
-    clReleaseKernel(made_kernel);
-    events.push_back(event);
-    return event;
-  }
-  void launch(const char* name, const std::vector<cl_mem>& arguments) {
-    start(queue, name, arguments);
-    REQUIRE(clFinish(queue) == CL_SUCCESS);
-  }
-  /// What is found when a kernel reads all of the buffer.
-  std::string of_reading(cl_mem from) {
-    launch("copy", {from, buffer()});
-    return rules();
-  }
-};
-
 constexpr const char* kUndefined = "TSP-R0101";
-
-/// With two queues besides: one out of order, one in order.
-struct Unordered : Checked {
-  cl_command_queue any_order = make(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), second = make(0);
-  ~Unordered() {
-    clReleaseCommandQueue(any_order);
-    clReleaseCommandQueue(second);
-  }
-  cl_command_queue make(cl_queue_properties bits) {
-    const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, bits, 0};
-    cl_int code = 0;
-    const cl_command_queue made_queue =
-        clCreateCommandQueueWithProperties(context, device, list, &code);
-    REQUIRE(code == CL_SUCCESS);
-    return made_queue;
-  }
-  std::string finished() {
-    for (const cl_command_queue each : {any_order, queue, second})
-      REQUIRE(clFinish(each) == CL_SUCCESS);
-    return rules();
-  }
-};
 
 }  // namespace
 
@@ -213,6 +106,39 @@ TEST_CASE("uninit of what commands share") {
                                      nullptr) == CL_SUCCESS);
     CHECK(host.of_reading(buffer) == kUndefined);
   }
+}
+
+TEST_CASE("uninit of buffers that images are made of") {
+  Checked host;
+  const cl_mem buffer = host.buffer();
+  cl_image_desc shape{};
+  shape.image_type = CL_MEM_OBJECT_IMAGE2D;
+  shape.image_width = kItems;
+  shape.image_height = 1;
+  shape.mem_object = buffer;
+  const cl_image_format format{CL_R, CL_UNSIGNED_INT32};
+  cl_int code = 0;
+  host.made.push_back(clCreateImage(host.context, 0, &format, &shape, nullptr, &code));
+  REQUIRE(code == CL_SUCCESS);
+  const cl_mem image = host.made.back();
+  REQUIRE(clEnqueueMigrateMemObjects(host.queue, 1, &buffer,
+                                     CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, 0, nullptr,
+                                     nullptr) == CL_SUCCESS);
+  CHECK(host.of_reading(buffer) == kUndefined);
+  const std::size_t origin[] = {0, 0, 0}, region[] = {kItems, 1, 1};
+  SUBCASE("commands that write the image") {
+    const std::array<cl_uint, kItems> numbers{};
+    CHECK(clEnqueueWriteImage(host.queue, image, CL_TRUE, origin, region, 0, 0, numbers.data(), 0,
+                              nullptr, nullptr) == CL_SUCCESS);
+  }
+  SUBCASE("maps of the image for writing") {
+    std::size_t pitch = 0;
+    void* const mapped = clEnqueueMapImage(host.queue, image, CL_TRUE, CL_MAP_WRITE, origin, region,
+                                           &pitch, nullptr, 0, nullptr, nullptr, &code);
+    CHECK(clEnqueueUnmapMemObject(host.queue, image, mapped, 0, nullptr, nullptr) == CL_SUCCESS);
+  }
+  SUBCASE("kernels that write the image") { host.launch("texels", {image}); }
+  CHECK(host.of_reading(buffer) == "");
 }
 
 TEST_CASE("race") {

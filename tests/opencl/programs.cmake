@@ -29,13 +29,19 @@ target_link_libraries(transpire_opencl_settings_test PRIVATE transpire_launch tr
 transpire_opencl_run(settings settings)
 
 # What is found of the host, with a check in the environment.
+# transpire_opencl_checked(name check area arguments...)
+function(transpire_opencl_checked name check area)
+  transpire_opencl_run(${name} ${area} ${ARGN})
+  set_property(TEST opencl_${name} APPEND PROPERTY ENVIRONMENT
+    "TRANSPIRE_CL_CHECK=${check};TRANSPIRE_CL_REPORT=${CMAKE_CURRENT_BINARY_DIR}/${name}.jsonl"
+    "XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/cache")
+endfunction()
 transpire_opencl_test(checks)
 foreach(check uninit race)
-  transpire_opencl_run(checks_${check} checks "-tc=${check}*")
-  set_property(TEST opencl_checks_${check} APPEND PROPERTY ENVIRONMENT
-    "TRANSPIRE_CL_CHECK=${check};TRANSPIRE_CL_REPORT=${CMAKE_CURRENT_BINARY_DIR}/checks_${check}.jsonl"
-    "XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/cache")
+  transpire_opencl_checked(checks_${check} ${check} checks "-tc=${check}*")
 endforeach()
+transpire_opencl_test(checks_order)
+transpire_opencl_checked(checks_order race checks_order)
 
 # The examples with the C++ bindings, where they are installed.
 find_path(OPENCL_HPP_FOLDER CL/opencl.hpp)

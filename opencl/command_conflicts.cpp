@@ -1,0 +1,87 @@
+// What commands that nothing orders do to the same memory: see opencl/command_order.h.
+#include <fmt/format.h>
+
+#include "base/rule.h"
+#include "opencl/command_order.h"
+#include "opencl/report.h"
+
+namespace transpire::opencl {
+namespace {
+
+/// Findings that are told once: of more than so many it is forgotten which.
+constexpr std::size_t kMostTold = 4096;
+
+/// Between commands of the host: no kernel has a place that could be shown.
+std::vector<Finding> between_commands(Rule rule, std::string message) {
+  std::vector<Finding> findings(1);
+  findings[0].diagnostic = make_diagnostic(rule, std::move(message));
+  return findings;
+}
+
+/// Of the first row of which there is anything to say.
+template <class Find>
+std::vector<Finding> of_rows(const TouchedBytes& bytes, const Find& find) {
+  for (std::size_t i = 0; i < bytes.rows(); ++i)
+    if (std::vector<Finding> found = find(bytes.row(i)); !found.empty()) return found;
+  return {};
+}
+
+}  // namespace
+
+void CommandOrder::compare(const Use& now, const Beside& beside, const std::string& call) {
+  const std::shared_lock lock(footprints_);
+  for (const std::span<const std::byte> bytes : beside.not_given)
+    for (const MemoryUse& use : now.launch) tell(use.in_unlisted(bytes), call);
+  for (const Mapped& map : beside.maps) compare(now, map, call);
+  for (const auto& earlier : beside.uses) compare(now, *earlier, call);
+}
+
+void CommandOrder::compare(const Use& now, const Use& earlier, const std::string& call) {
+  const auto with_transfer = [&](const MemoryUse& launch, const Use& transfer) {
+    tell(of_rows(transfer.bytes,
+                 [&](std::span<const std::byte> row) {
+                   return launch.races_with(row, transfer.writes, transfer.name);
+                 }),
+         call);
+  };
+  for (const MemoryUse& own : now.launch) {
+    for (const MemoryUse& other : earlier.launch) tell(own.races_with(other), call);
+    if (earlier.launch.empty()) with_transfer(own, earlier);
+  }
+  if (!now.launch.empty()) return;
+  for (const MemoryUse& other : earlier.launch) with_transfer(other, now);
+  if (earlier.launch.empty() && (now.writes || earlier.writes) && overlap(now.bytes, earlier.bytes))
+    tell(between_commands(Rule::kR0102,
+                          fmt::format("{} races with {}", now.name,
+                                      now.name == earlier.name ? "another one" : earlier.name)),
+         call);
+}
+
+void CommandOrder::compare(const Use& now, const Mapped& map, const std::string& call) {
+  for (const MemoryUse& use : now.launch) tell(use.in_mapped(map.bytes, map.for_writing), call);
+  if (now.launch.empty() && (now.writes || map.for_writing) && overlap(now.bytes, map.bytes))
+    tell(between_commands(Rule::kR0104, fmt::format("{} {} what the host has mapped for {}",
+                                                    now.name, now.writes ? "writes" : "reads",
+                                                    map.for_writing ? "writing" : "reading")),
+         call);
+}
+
+/// Each once, however often the program does it.
+void CommandOrder::tell(std::vector<Finding> findings, const std::string& call) {
+  if (findings.empty()) return;
+  std::unique_lock lock(told_mutex_);
+  std::erase_if(findings, [this](const Finding& finding) {
+    const Diagnostic& diagnostic = finding.diagnostic;
+    std::string what = diagnostic.rule + diagnostic.message;
+    if (diagnostic.word_offset) what += std::to_string(*diagnostic.word_offset);
+    return !told_.insert(std::move(what)).second;
+  });
+  if (told_.size() > kMostTold) told_.clear();
+  lock.unlock();
+  if (findings.empty()) return;
+  LaunchResult result;
+  result.findings = std::move(findings);
+  report(result, call);
+}
+
+}  // namespace transpire::opencl
