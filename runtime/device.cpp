@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string_view>
 
 #include "extinst/reference/mpfr_library.h"
 #include "inspect/race.h"
@@ -105,10 +106,11 @@ std::uint32_t batch_items(const LaunchSettings& settings, const vm::Program& pro
 }
 
 /// What says that a check had no room for all of the memory.
-Finding unchecked_memory() {
+Finding unchecked_memory(std::string_view check) {
   Finding finding;
   finding.diagnostic = make_diagnostic(
-      Rule::kL0010, "--check=race had no memory to look at all that the kernel touches");
+      Rule::kL0010,
+      fmt::format("--check={} had no memory to look at all that the kernel touches", check));
   return finding;
 }
 
@@ -385,7 +387,8 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
       *launch.module.state(), *prepared->program, session.space(), launch, ids, result.end,
       bound.max_printf_bytes};
   append_described(outcome.findings, context, result.findings);
-  if (races && races->gave_up()) result.findings.push_back(unchecked_memory());
+  if (races && races->gave_up()) result.findings.push_back(unchecked_memory("race"));
+  if (outcome.notes_gave_up) result.findings.push_back(unchecked_memory("ub"));
   if (use != nullptr) result.memory_uses.push_back(finished_use(std::move(use), bound, session));
   return answer;
 }

@@ -32,6 +32,7 @@ inline constexpr std::uint32_t kLaneListStep = 8;
 
 struct GroupParts;
 class DeviceQueue;
+class ItemNotes;
 class LaunchNotes;
 struct GroupState;
 
@@ -126,6 +127,7 @@ struct alignas(64) Batch {
   Observer* observer = nullptr;           ///< null: nobody watches
   DeviceQueue* queue = nullptr;           ///< of programs that enqueue
   LaunchNotes* notes = nullptr;           ///< of programs that keep such (Program::keeps_notes)
+  ItemNotes* items = nullptr;             ///< where LaunchNotes::has_aliases
   std::uint32_t call = 0;  ///< of observed programs: Source::called_from of the last instruction
 };
 
