@@ -98,12 +98,18 @@ const Inst* check_chains(const Inst* ip, std::byte* r, Batch* batch) {
   const std::uint64_t* a = row<std::uint64_t>(r, ip->a);
   const std::uint64_t* b = row<std::uint64_t>(r, ip->b);
   const memory::Allocation& object = memory::in_slot(*batch->memory, a[first_lane(batch->mask)]);
-  const std::uint64_t begin = object.begin, bytes = object.size_bytes;
-  std::uint64_t other[kMaskWords] = {};
-  for (std::uint32_t i = 0; i < kLanes; ++i)
-    other[i / 64] |= (std::uint64_t{a[i] - begin > bytes} | std::uint64_t{b[i] - begin > bytes})
-                     << (i % 64);
-  for (std::uint32_t w = 0; w < kMaskWords; ++w) other[w] &= batch->mask[w];
+  const auto begin = splat(object.begin), bytes = splat(object.size_bytes);
+  std::uint64_t other[kMaskWords];
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) {
+    const auto outside = [&](const std::uint64_t* row, std::uint32_t lane) TRANSPIRE_INLINE_LAMBDA {
+      return compare_vectors<Predicate::kUnsignedLess, std::uint64_t>(
+          bytes, load(row + w * 64 + lane) - begin);
+    };
+    other[w] =
+        batch->mask[w] & mask_word<std::uint64_t>([&](std::uint32_t lane) TRANSPIRE_INLINE_LAMBDA {
+          return outside(a, lane) | outside(b, lane);
+        });
+  }
   if (any(other)) check_chain(ip, r, batch);
   TRANSPIRE_TAIL return next(ip, r, batch);
 }
