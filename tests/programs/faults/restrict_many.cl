@@ -1,7 +1,7 @@
 // A work-item's accesses are forgotten when it ends: how many there are in a launch, has no bound.
 //! kernel test
 //! check ub
-//! check-memory 1MiB
+//! check-memory 16MiB
 //! global 65536
 //! buffer both = int:fill:1:327680
 //! arg a = buffer both

@@ -17,14 +17,14 @@ using vm::exec::NoteBudget;
 constexpr ItemNotes::Way kReadsA{1, true, false}, kWritesA{1, true, true}, kReadsB{2, false, false},
     kWritesB{2, false, true}, kReadsC{3, false, false}, kWritesC{3, false, true};
 
-struct Memory {
+struct ItemMemory {
   alignas(64) std::array<std::byte, 1024> bytes{};
   const std::byte* at(std::size_t offset) const { return bytes.data() + offset; }
 };
 
 /// Whether accesses to one byte, one after the other, meet.
 bool meet(std::vector<ItemNotes::Way> ways) {
-  const Memory memory;
+  const ItemMemory memory;
   ItemNotes notes(std::make_shared<NoteBudget>(1 << 20));
   bool meets = false;
   for (const ItemNotes::Way& way : ways) meets = notes.meets(0, memory.at(7), 1, way) || meets;
@@ -53,7 +53,7 @@ TEST_CASE("item notes: what meets does so in every order") {
 }
 
 TEST_CASE("item notes: bytes and work-items by themselves") {
-  const Memory memory;
+  const ItemMemory memory;
   ItemNotes notes(std::make_shared<NoteBudget>(1 << 20));
   CHECK_FALSE(notes.meets(3, memory.at(60), 100, kReadsA));
   CHECK_FALSE(notes.meets(3, memory.at(59), 1, kWritesB));
