@@ -286,6 +286,7 @@ void Worker::forget_turns() {
     fiber->notes.reset();
   }
   if (host_ == nullptr) return;
+  forget_notes();
   for (std::size_t i = 0; i < executed_.size(); ++i)
     host_->executed_[i] += std::exchange(executed_[i], 0);
   const std::uint64_t groups = geometry_.flowing() ? 1 : geometry_.groups_of_unit(unit_);

@@ -273,6 +273,7 @@ void Worker::run(LaunchControl& control) {
       run_groups();
   }
   clean_ = !control.stopped();
+  forget_notes();
 }
 
 void Worker::add_collectors(std::vector<Collector*>& collectors) {
@@ -429,6 +430,11 @@ void Worker::begin_notes(Fiber& fiber) {
   else
     fiber.notes->clear();
   fiber.batch.items = fiber.notes.get();
+}
+
+/// They may have taken all the memory that checks may take.
+void Worker::forget_notes() {
+  for (Fiber& fiber : fibers_) fiber.notes.reset();
 }
 
 /// In pieces, for one batch may have gigabytes.

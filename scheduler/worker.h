@@ -123,6 +123,7 @@ class Worker {
   bool start(Fiber& fiber, const BatchShape& shape);
   bool prepare_private(Fiber& fiber);
   void begin_notes(Fiber& fiber);
+  void forget_notes();
   bool resume(Fiber& fiber);
   bool refill(Fiber& fiber);
   bool takes_another_turn(Fiber& fiber);

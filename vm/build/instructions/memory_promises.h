@@ -1,6 +1,6 @@
 // --check=ub of instructions that access memory: the function controls Pure and Const, copies that overlap, atomics on
-// private memory, flags that other instructions change, memory of an image that is accessed as a buffer. Nothing is placed
-// without that check.
+// private memory, flags that other instructions change, memory of an image that is accessed as a buffer, restrict pointers to
+// what others lead to. Nothing is placed without that check.
 #pragma once
 
 #include "vm/build/names.h"
