@@ -132,7 +132,8 @@ constexpr const char* kBuildHelp =
     "Options for the compiler of OpenCL C, such as '-cl-std=CL2.0 -DN=4'";
 
 constexpr const char* kCheckMemoryHelp =
-    "Bound what --check=race notes of the memory that a launch touches (default 1GiB)";
+    "Bound what --check=race and --check=ub note of the memory that a launch touches (default "
+    "1GiB)";
 constexpr const char* kDifferenceHelp =
     "Where an image is not as expected, write pictures into the folder: what was found, what was "
     "expected, and how far each channel is off";

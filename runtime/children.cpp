@@ -371,7 +371,7 @@ void Children::report_stuck() {
 }
 
 void Children::tell() {
-  if (gave_up_) tell_unchecked(result_->findings);
+  if (gave_up_) tell_unchecked("race", result_->findings);
   for (const auto& [_, folded] : alike_) {
     if (folded.more == 0) continue;
     Finding& finding = result_->findings[folded.finding];

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string_view>
 
 #include "extinst/reference/mpfr_library.h"
 #include "inspect/race.h"
@@ -384,7 +385,8 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
       bound.max_printf_bytes};
   append_described(outcome.findings, context, result.findings);
   if ((races && races->gave_up()) || (use != nullptr && use->footprint.gave_up()))
-    tell_unchecked(result.findings);
+    tell_unchecked("race", result.findings);
+  if (outcome.notes_gave_up) tell_unchecked("ub", result.findings);
   if (use != nullptr) result.memory_uses.push_back(finished_use(std::move(use), bound, session));
   return answer;
 }

@@ -124,14 +124,15 @@ std::vector<MemoryUseState::Range> ranges_of(const memory::AddressSpace& space,
   return ranges;
 }
 
-void tell_unchecked(std::vector<Finding>& findings) {
+void tell_unchecked(std::string_view check, std::vector<Finding>& findings) {
   const Diagnostic told = make_diagnostic(
-      Rule::kL0010, "--check=race had no memory to look at all that the kernel touches");
-  if (std::ranges::any_of(
-          findings, [&](const Finding& finding) { return finding.diagnostic.rule == told.rule; }))
+      Rule::kL0010,
+      fmt::format("--check={} had no memory to look at all that the kernel touches", check));
+  if (std::ranges::any_of(findings, [&](const Finding& finding) {
+        return finding.diagnostic.message == told.message;
+      }))
     return;
-  Finding& finding = findings.emplace_back();
-  finding.diagnostic = told;
+  findings.emplace_back().diagnostic = told;
 }
 
 std::vector<Finding> describe_conflicts(const std::vector<Conflict>& conflicts,

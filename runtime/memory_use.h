@@ -7,6 +7,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "inspect/footprint.h"
@@ -46,8 +47,8 @@ struct MemoryUseState {
 std::vector<MemoryUseState::Range> ranges_of(const memory::AddressSpace& space,
                                              const Launch& launch);
 
-/// L0010, once: a check had no room for all of the memory.
-void tell_unchecked(std::vector<Finding>& findings);
+/// L0010, once for a check: it had no room for all of the memory.
+void tell_unchecked(std::string_view check, std::vector<Finding>& findings);
 
 /// Which two launches they are that did something to the same bytes.
 enum class Enqueued { kByHost, kByKernel };

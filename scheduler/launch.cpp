@@ -40,8 +40,8 @@ class Execution final : public ThreadPool::Job {
   Execution(const LaunchSpec& spec, Team& team)
       : spec_(spec), team_(team), control_(spec, team.geometry().unit_count(), worker_count(team)) {
     if (team.program().keeps_notes)
-      control_.notes = std::make_unique<vm::exec::LaunchNotes>(spec.memory->map(), team.program(),
-                                                               spec.arguments);
+      control_.notes = std::make_unique<vm::exec::LaunchNotes>(
+          spec.memory->map(), team.program(), spec.arguments, spec.limits.max_check_bytes);
     supervised_ = spec.limits.timeout_seconds > 0 || spec.progress != nullptr;
     std::fill(team.took_part_.begin(), team.took_part_.end(), 0);
   }
@@ -181,6 +181,7 @@ class Execution final : public ThreadPool::Job {
     Outcome result;
     result.end = control_.end.load();
     result.seconds = seconds_;
+    result.notes_gave_up = control_.notes != nullptr && control_.notes->gave_up();
     // Told to stop when nothing was left to do.
     const GeometryPlan& geometry = team_.geometry();
     if (control_.done.load() ==

@@ -71,6 +71,7 @@ struct Outcome {
   std::uint64_t instructions = 0;
   std::vector<std::uint64_t> executed;  ///< by opcode, times a work-item executed it; may be empty
   double seconds = 0;                   ///< since `begun`
+  bool notes_gave_up = false;  ///< what checks keep of the launch took all of max_check_bytes
 };
 
 /// The memory of the threads that run one program with one geometry: registers, pending masks,

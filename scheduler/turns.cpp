@@ -283,8 +283,12 @@ bool Worker::take_turns(Round& round) {
 void Worker::forget_turns() {
   collector_.set_gone_on({});
   turns_.reset();
-  for (const std::unique_ptr<Fiber>& fiber : spare_fibers_) fiber->shape = nullptr;
+  for (const std::unique_ptr<Fiber>& fiber : spare_fibers_) {
+    fiber->shape = nullptr;
+    fiber->notes.reset();
+  }
   if (host_ == nullptr) return;
+  forget_notes();
   for (std::size_t i = 0; i < executed_.size(); ++i)
     host_->executed_[i] += std::exchange(executed_[i], 0);
   const std::uint64_t groups = geometry_.flowing() ? 1 : geometry_.groups_of_unit(unit_);

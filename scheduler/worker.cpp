@@ -244,6 +244,8 @@ void Worker::begin_fiber(Fiber& fiber) {
   batch.observer = spec.observer;
   batch.queue = spec.queue;
   batch.notes = control_->notes.get();
+  batch.items = nullptr;
+  fiber.notes.reset();
   batch.memory = map_;
   batch.steps = 0;
 }
@@ -271,6 +273,7 @@ void Worker::run(LaunchControl& control) {
       run_groups();
   }
   clean_ = !control.stopped();
+  forget_notes();
 }
 
 void Worker::add_collectors(std::vector<Collector*>& collectors) {
@@ -416,7 +419,22 @@ bool Worker::start(Fiber& fiber, const BatchShape& shape) {
   fiber.shape = &shape;
   fiber.steps_at_start = batch.steps;
   fiber.refills = fiber.turns = 0;
+  if (batch.notes != nullptr && batch.notes->has_aliases()) begin_notes(fiber);
   return program_.private_variables.empty() || prepare_private(fiber);
+}
+
+/// Of other work-items. What was parted from the batch may still run, and keeps the old ones.
+void Worker::begin_notes(Fiber& fiber) {
+  if (fiber.notes == nullptr || fiber.notes.use_count() > 1)
+    fiber.notes = fiber.batch.notes->notes_of_batch();
+  else
+    fiber.notes->clear();
+  fiber.batch.items = fiber.notes.get();
+}
+
+/// They may have taken all the memory that checks may take.
+void Worker::forget_notes() {
+  for (Fiber& fiber : fibers_) fiber.notes.reset();
 }
 
 /// In pieces, for one batch may have gigabytes.
@@ -522,6 +540,7 @@ void Worker::copy_state(const Fiber& from, Fiber& to) const {
   to.batch.private_memory = old.private_memory;
   to.batch.steps = 0;
   to.prologue_shape = nullptr;
+  to.notes = from.notes;
 }
 
 /// What decides how the batch goes on, as long as memory that others see as well stays as it is; 0 where that is too much.

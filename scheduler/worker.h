@@ -89,6 +89,8 @@ class Worker {
     std::uint64_t refills = 0;     ///< of the step budget
     std::uint64_t turns = 0;       ///< that the batch has taken before others had one
     std::uint64_t kept_state = 0;  ///< after some of these
+    /// Batch::items; parts of a batch share them.
+    std::shared_ptr<vm::exec::ItemNotes> notes;
   };
   struct Turns;  // turns.h
   struct Part;
@@ -120,6 +122,8 @@ class Worker {
   void set_flowing_unit(std::uint64_t unit);
   bool start(Fiber& fiber, const BatchShape& shape);
   bool prepare_private(Fiber& fiber);
+  void begin_notes(Fiber& fiber);
+  void forget_notes();
   bool resume(Fiber& fiber);
   bool refill(Fiber& fiber);
   bool takes_another_turn(Fiber& fiber);

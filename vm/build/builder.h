@@ -79,7 +79,7 @@ class Builder final : private ModuleScope, private Dispatcher, public Core {
   BlockOrders block_orders;
   Lifetimes lifetimes;
   Calls calls;
-  std::optional<MemoryUse> memory_use;  ///< once --check=ub asks for it
+  std::optional<PromisedMemory> promised;  ///< once --check=ub asks for it
 
  private:
   Values constant(const decoder::Constant& constant) override;

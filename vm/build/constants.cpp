@@ -57,11 +57,15 @@ Values Constants::value(const decoder::Constant& constant) {
   return kept;
 }
 
-/// With --check=ub, in front of each use.
+/// With --check=ub, in front of each instruction that uses it, once for all that the same operation left undefined.
 void Constants::check_defined(const decoder::Constant& constant) {
   using decoder::Undefined;
   if (constant.undefined == Undefined::kNo || !request_.options.check_ub) return;
   ++undefined_;
+  const auto place = std::pair{writer_.source(), writer_.current_block()};
+  if (place != told_at_) told_.clear();
+  told_at_ = place;
+  if (!told_.insert(constant.undefined_by).second) return;
   const Rule rule = constant.undefined == Undefined::kDivisionByZero     ? Rule::kR0060
                     : constant.undefined == Undefined::kDivisionOverflow ? Rule::kR0061
                                                                          : Rule::kR0062;

@@ -1,7 +1,10 @@
 // Constants: the scalars of a SPIR-V constant, or the temporary that holds a large one.
 #pragma once
 
+#include <cstdint>
+#include <set>
 #include <unordered_map>
+#include <utility>
 
 #include "vm/build/checks.h"
 #include "vm/build/dispatcher.h"
@@ -38,6 +41,9 @@ class Constants {
   Checks& checks_;
   Dispatcher& dispatcher_;
   std::unordered_map<Id, Values> known_;
+  /// The undefined operations that the instruction which is built is checked for already.
+  std::set<Id> told_;
+  std::pair<std::uint32_t, BlockId> told_at_;
   std::uint64_t undefined_ = 0;   ///< uses of constants that are not defined, so far
   unsigned operation_depth_ = 0;  ///< of OpSpecConstantOp within OpSpecConstantOp
 };

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "vm/build/no_write.h"
+#include "vm/build/pointer_origins.h"
 #include "vm/lir/budget.h"
 #include "vm/lir/pointer_flow.h"
 #include "vm/lir/use_lists.h"

@@ -178,6 +178,10 @@ Inst Emitter::make_inst(const Proto& proto) {
   const auto offset = [&](VReg reg) { return reg == kNoReg ? 0 : registers_[find(reg)].offset; };
   Inst inst{proto.run,       offset(proto.d), offset(proto.a),
             offset(proto.b), offset(proto.c), {proto.imm}};
+  if (proto.strides) {
+    inst.d = static_cast<std::uint32_t>((*proto.strides)[0]);
+    inst.c = static_cast<std::uint32_t>((*proto.strides)[1]);
+  }
   if (proto.access == nullptr && !proto.is_list) return inst;
   std::vector<std::uint32_t>& offsets = program_->offset_pool.emplace_back();
   for (const VReg reg : proto.values) offsets.push_back(offset(reg));

@@ -11,6 +11,7 @@
 // A virtual register (VReg) is a row or an 8-byte scalar slot.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -76,6 +77,8 @@ struct Proto {
   Handler tell = nullptr;  ///< stands before it, with the same operands
   VReg d = kNoReg, a = kNoReg, b = kNoReg, c = kNoReg;
   std::uint64_t imm = 0;
+  /// Of a check of scalars: how much more a and b are from lane to lane. They stand in d and c.
+  std::optional<std::array<std::int32_t, 2>> strides;
   Access* access = nullptr;                ///< imm becomes its address
   const lir::MemAccess* merged = nullptr;  ///< has parts
   bool is_list = false;                    ///< an OperandList is made of `values`, imm and access
@@ -191,6 +194,7 @@ class Emitter {
   void select_simple(LinearBlock& block, ValueId id);
   void select_special(LinearBlock& block, ValueId id);
   void select_operands(LinearBlock& block, ValueId id);
+  std::optional<std::array<std::int32_t, 2>> strides_of(const lir::Value& v) const;
   void set_told(const lir::Value& v, Proto* proto);
   void tell_coordinates(const lir::Value& v, Proto* proto);
   void select_image_read(LinearBlock& block, ValueId id);

@@ -206,13 +206,32 @@ void Emitter::tell_coordinates(const Value& v, Proto* proto) {
   proto->told_values = static_cast<std::uint8_t>(last - operation.handles());
 }
 
+/// Of a check of two addresses or sizes that has handlers for scalars, where its operands are such.
+std::optional<std::array<std::int32_t, 2>> Emitter::strides_of(const Value& v) const {
+  if (!looks_at_operands(v.op) || v.args.size() != 2 ||
+      t_.special_of(v.op, special_kind(f_, v), true) == nullptr)
+    return std::nullopt;
+  std::array<std::int32_t, 2> strides{};
+  for (std::size_t i = 0; i < v.args.size(); ++i) {
+    const Value& operand = value(v.args[i]);
+    if (operand.spread == Spread::kVarying) return std::nullopt;
+    const std::int64_t stride = operand.spread == Spread::kAffine ? operand.stride : 0;
+    strides[i] = static_cast<std::int32_t>(stride);
+    if (strides[i] != stride) return std::nullopt;
+  }
+  return strides;
+}
+
 /// Special ops whose operands are rows, or scalars where the op has a handler for these.
 void Emitter::select_operands(LinearBlock& block, ValueId id) {
   const Value& v = value(id);
   const OpInfo& op = info(v.op);
   const Kind kind = special_kind(f_, v);
-  const bool in_scalars = is_scalar(v) && t_.special_of(v.op, kind, true) != nullptr;
   Proto proto;
+  proto.strides = strides_of(v);
+  const bool in_scalars = looks_at_operands(v.op)
+                              ? proto.strides.has_value()
+                              : is_scalar(v) && t_.special_of(v.op, kind, true) != nullptr;
   proto.run = t_.special_of(v.op, kind, in_scalars);
   if (proto.run == nullptr) return refuse(v);
   set_imm(v, &proto);

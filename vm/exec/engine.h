@@ -33,6 +33,7 @@ inline constexpr std::uint32_t kLaneListStep = 8;
 
 struct GroupParts;
 class DeviceQueue;
+class ItemNotes;
 class LaunchNotes;
 struct GroupState;
 
@@ -129,6 +130,7 @@ struct alignas(64) Batch {
   LaunchNotes* notes = nullptr;           ///< of programs that keep such (Program::keeps_notes)
   /// How often the loops that its work-items are in have gone round, those of Site::rounds: by counter.
   std::uint64_t rounds[kMostRoundCounters];
+  ItemNotes* items = nullptr;  ///< where LaunchNotes::has_aliases
   std::uint32_t call = 0;  ///< of observed programs: Source::called_from of the last instruction
 };
 

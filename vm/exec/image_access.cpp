@@ -105,7 +105,7 @@ void ImageAccess::check_use() const {
   if (!operation_.checks_use || notes == nullptr) return;
   if (operation_.handles_two && !notes->agrees(handle_, sampler().normalized)) refuse(Rule::kR0079);
   if (notes->has_views() &&
-      notes->mixes(image().texels, LaunchNotes::Way::kImage, operation_.writes))
+      notes->mixes(image().texels, image().size_bytes, LaunchNotes::Way::kImage, operation_.writes))
     refuse(Rule::kR0035);
 }
 

@@ -1,9 +1,12 @@
 #include "vm/exec/launch_notes.h"
 
+#include <algorithm>
+
 #include "memory/image.h"
 #include "memory/translate.h"
 #include "vm/exec/access.h"
 #include "vm/exec/image_access.h"
+#include "vm/exec/long_work.h"
 #include "vm/exec/work_item.h"
 #include "vm/program/immediates.h"
 #include "vm/program/program.h"
@@ -30,12 +33,34 @@ std::vector<const Allocation*> allocations_of(const memory::AddressMap& memory) 
   return all;
 }
 
-/// Calls f(lane, value of operand a).
+/// Operands a and b of the instruction in each lane.
+class Operands {
+ public:
+  Operands(const Inst* ip, const std::byte* r, bool scalars)
+      : a_(reinterpret_cast<const std::uint64_t*>(r + ip->a)),
+        b_(reinterpret_cast<const std::uint64_t*>(r + ip->b)),
+        stride_a_(scalars ? difference(ip->d) : 0),
+        stride_b_(scalars ? difference(ip->c) : 0),
+        scalars_(scalars) {}
+
+  std::uint64_t a(std::uint32_t lane) const { return scalars_ ? *a_ + stride_a_ * lane : a_[lane]; }
+  std::uint64_t b(std::uint32_t lane) const { return scalars_ ? *b_ + stride_b_ * lane : b_[lane]; }
+
+ private:
+  static std::uint64_t difference(std::uint32_t stride) {
+    return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(stride)});
+  }
+
+  const std::uint64_t* a_;
+  const std::uint64_t* b_;
+  const std::uint64_t stride_a_, stride_b_;
+  const bool scalars_;
+};
+
+/// Calls f(lane) for the lanes that run.
 template <class F>
-void each_address(const Inst* ip, const std::byte* r, const Batch& batch, F f) {
-  const auto* addresses = reinterpret_cast<const std::uint64_t*>(r + ip->a);
-  for_each(running_lanes(batch), batch.program->lanes,
-           [&](std::uint32_t lane) { f(lane, addresses[lane]); });
+void each_lane(const Batch& batch, F f) {
+  for_each(running_lanes(batch), batch.program->lanes, f);
 }
 
 /// Of local memory its group, counted from 1; 0 of memory that all share.
@@ -46,7 +71,8 @@ std::uint64_t owner_of(const Batch& batch, std::uint32_t lane, const Allocation&
 }  // namespace
 
 LaunchNotes::LaunchNotes(const memory::AddressMap& memory, const Program& program,
-                         std::span<const std::uint64_t> arguments) {
+                         std::span<const std::uint64_t> arguments, std::uint64_t max_bytes)
+    : budget_(std::make_shared<NoteBudget>(max_bytes)) {
   find_views(memory);
   find_aliases(memory, program, arguments);
 }
@@ -74,20 +100,24 @@ void LaunchNotes::find_aliases(const memory::AddressMap& memory, const Program& 
     const Allocation* found = memory::allocation_at(memory, plain);
     return found != nullptr && found->host != nullptr ? found : nullptr;
   };
-  for (const Parameter& one : program.parameters) {
-    const Allocation* a = one.no_alias ? memory_of(one) : nullptr;
-    for (const Parameter& other : program.parameters) {
-      const Allocation* b = a != nullptr && &one != &other ? memory_of(other) : nullptr;
-      if (b == nullptr) continue;
-      has_aliases_ =
-          has_aliases_ || (a->host < b->host + b->size_bytes && b->host < a->host + a->size_bytes);
+  const std::size_t count = program.parameters.size();
+  for (std::size_t one = 0; one < count; ++one) {
+    const Parameter& parameter = program.parameters[one];
+    const Allocation* a = parameter.no_alias ? memory_of(parameter) : nullptr;
+    for (std::size_t other = 0; a != nullptr && other < count; ++other) {
+      const Allocation* b = one != other ? memory_of(program.parameters[other]) : nullptr;
+      if (b == nullptr || a->host >= b->host + b->size_bytes || b->host >= a->host + a->size_bytes)
+        continue;
+      has_alias_.resize(count);
+      has_alias_[one] = has_alias_[other] = true;
     }
   }
 }
 
 void LaunchNotes::add_flag(std::uint64_t owner, std::uint64_t address) {
   const std::lock_guard lock(mutex_);
-  if (flags_.size() < kMostFlags) flags_.emplace(owner, address);
+  if (!flags_.contains({owner, address}) && budget_->draw(kFlagNoteBytes))
+    flags_.emplace(owner, address);
 }
 
 bool LaunchNotes::holds_flag(std::uint64_t owner, std::uint64_t address,
@@ -95,7 +125,8 @@ bool LaunchNotes::holds_flag(std::uint64_t owner, std::uint64_t address,
   constexpr std::uint64_t kFlagBytes = 4;
   const std::lock_guard lock(mutex_);
   const auto next = flags_.lower_bound({owner, address - (kFlagBytes - 1)});
-  return next != flags_.end() && next->first == owner && next->second < address + bytes;
+  return next != flags_.end() && next->first == owner &&
+         (next->second <= address || next->second - address < bytes);
 }
 
 bool LaunchNotes::agrees(std::uint64_t image, bool normalized) {
@@ -103,11 +134,11 @@ bool LaunchNotes::agrees(std::uint64_t image, bool normalized) {
   return normalized_.try_emplace(image, normalized).first->second == normalized;
 }
 
-bool LaunchNotes::mixes(const std::byte* host, Way way, bool writes) {
+bool LaunchNotes::mixes(const std::byte* host, std::uint64_t bytes, Way way, bool writes) {
   const auto own = static_cast<std::size_t>(way), other = 1 - own;
   const std::lock_guard lock(mutex_);
   for (View& view : views_) {
-    if (host < view.begin || host >= view.end) continue;
+    if (host + bytes <= view.begin || host >= view.end) continue;
     view.accessed[own] = true;
     view.written[own] |= writes;
     if (view.accessed[other] && (view.written[own] || view.written[other])) return true;
@@ -115,79 +146,145 @@ bool LaunchNotes::mixes(const std::byte* host, Way way, bool writes) {
   return false;
 }
 
-bool LaunchNotes::meets(std::uint64_t item, const std::byte* host, std::uint16_t parameter,
-                        bool no_alias, bool writes) {
-  const std::lock_guard lock(mutex_);
-  if (bytes_.size() >= kMostBytes) return false;
-  ByteUse& use =
-      bytes_.try_emplace({item, host}, ByteUse{parameter, no_alias, false}).first->second;
-  const bool meets =
-      use.parameter != parameter && (use.no_alias || no_alias) && (use.written || writes);
-  use.written |= writes;
-  return meets;
+namespace {
+
+/// The object that a pointer leads to, or just behind; the sentinel where there is none.
+const Allocation& object_of(const Batch& batch, std::uint64_t base) {
+  const memory::AddressMap& memory = *batch.memory;
+  const Allocation& found = memory::in_slot(memory, base);
+  return base - found.begin > found.size_bytes ? memory.allocations[0] : found;
 }
 
-void check_chain(const Inst* ip, std::byte* r, Batch* batch) {
-  const auto* results = reinterpret_cast<const std::uint64_t*>(r + ip->b);
-  each_address(ip, r, *batch, [&](std::uint32_t lane, std::uint64_t base) {
-    const std::uint64_t from = memory::untagged(*batch->memory, base);
-    const Allocation& object = memory::in_slot(*batch->memory, from);
-    // What is wrong with the base is another's to tell: an access's, or the chain's that made it.
-    if (object.size_bytes == 0 || from - object.begin > object.size_bytes) return;
-    const std::uint64_t to = memory::untagged(*batch->memory, results[lane]);
-    if (to - object.begin <= object.size_bytes) return;
-    Event event;
-    event.rule = static_cast<std::uint16_t>(Rule::kR0030);
-    event.instruction = ip;
-    event.lane = lane;
-    event.address = from;
-    event.index = static_cast<std::int64_t>(to - object.begin);
-    batch->sink->finding(*batch, event);
+void check_chain_of(const Inst* ip, Batch* batch, std::uint32_t lane, std::uint64_t base,
+                    std::uint64_t result) {
+  const std::uint64_t from = memory::untagged(*batch->memory, base);
+  const Allocation& object = object_of(*batch, from);
+  // What is wrong with the base is another's to tell: an access's, or the chain's that made it.
+  if (object.size_bytes == 0) return;
+  const std::uint64_t to = memory::untagged(*batch->memory, result);
+  if (to - object.begin <= object.size_bytes) return;
+  Event event;
+  event.rule = static_cast<std::uint16_t>(Rule::kR0030);
+  event.instruction = ip;
+  event.lane = lane;
+  event.address = from;
+  event.index = static_cast<std::int64_t>(to - object.begin);
+  batch->sink->finding(*batch, event);
+}
+
+void check_chains(const Inst* ip, Batch* batch, const Operands& operands) {
+  each_lane(*batch, [&](std::uint32_t lane) {
+    check_chain_of(ip, batch, lane, operands.a(lane), operands.b(lane));
   });
+}
+
+/// What a check looks at of an access: bytes that lie in one object, of memory that work-items share.
+struct Looked {
+  const Allocation* object = nullptr;  ///< null: it is another's to tell what is wrong
+  std::uint64_t address = 0, bytes = 0;
+  const std::byte* host() const { return object->host + (address - object->begin); }
+};
+
+Looked look_at(const Batch& batch, const Operands& operands, std::uint32_t lane) {
+  const std::uint64_t plain = memory::untagged(*batch.memory, operands.a(lane));
+  const std::uint64_t bytes = operands.b(lane);
+  const Allocation& object = memory::in_slot(*batch.memory, plain);
+  const bool is_shared = object.region != Region::kPrivate;
+  return {is_shared && bytes != 0 && memory::holds(object, plain, plain, bytes) ? &object : nullptr,
+          plain, bytes};
+}
+
+void check_flags(const Inst* ip, Batch* batch, const Operands& operands) {
+  if (batch->notes == nullptr) return;
+  each_lane(*batch, [&](std::uint32_t lane) {
+    const Looked looked = look_at(*batch, operands, lane);
+    if (looked.object == nullptr) return;
+    const std::uint64_t owner = owner_of(*batch, lane, *looked.object);
+    if (ip->imm == 0) return batch->notes->add_flag(owner, looked.address);
+    if (batch->notes->holds_flag(owner, looked.address, looked.bytes))
+      report_access(batch, ip, Rule::kR0034, lane, looked.address, looked.bytes);
+  });
+}
+
+void check_views(const Inst* ip, Batch* batch, const Operands& operands) {
+  if (batch->notes == nullptr || !batch->notes->has_views()) return;
+  each_lane(*batch, [&](std::uint32_t lane) {
+    const Looked looked = look_at(*batch, operands, lane);
+    if (looked.object == nullptr || looked.object->region != Region::kBuffer) return;
+    if (batch->notes->mixes(looked.host(), looked.bytes, LaunchNotes::Way::kBuffer, ip->imm != 0))
+      report_access(batch, ip, Rule::kR0035, lane, looked.address, 0);
+  });
+}
+
+/// In pieces. False when it was cancelled on the way.
+bool note_access(const Batch& batch, std::uint32_t lane, const Looked& looked, ItemNotes::Way way,
+                 bool* meets) {
+  for (std::uint64_t done = 0; done < looked.bytes; done += kPieceBytes) {
+    if (done != 0 && is_cancelled(batch)) return false;
+    const std::uint64_t bytes = std::min(kPieceBytes, looked.bytes - done);
+    *meets |= batch.items->meets(lane, looked.host() + done, bytes, way);
+  }
+  return true;
+}
+
+void check_aliases(const Inst* ip, Batch* batch, const Operands& operands) {
+  const AliasCheck check = AliasCheck::decode(ip->imm);
+  if (batch->items == nullptr || check.parameter == 0 ||
+      !batch->notes->has_alias(check.parameter - 1))
+    return;
+  const ItemNotes::Way way{check.parameter,
+                           batch->program->parameters[check.parameter - 1].no_alias, check.writes};
+  std::uint64_t looked_at = 0;
+  each_lane(*batch, [&](std::uint32_t lane) {
+    const Looked looked = look_at(*batch, operands, lane);
+    if (looked.object == nullptr || looked.object->host == nullptr) return;
+    // What comes next looks whether it was cancelled, and ends the batch.
+    looked_at += std::min(looked.bytes, kPieceBytes);
+    if (looked_at > kPieceBytes && is_cancelled(*batch)) return;
+    bool meets = false;
+    if (note_access(*batch, lane, looked, way, &meets) && meets)
+      report_access(batch, ip, Rule::kR0036, lane, looked.address, looked.bytes);
+  });
+}
+
+}  // namespace
+
+void check_chain(const Inst* ip, std::byte* r, Batch* batch) {
+  check_chains(ip, batch, {ip, r, false});
+}
+
+/// Nearly all lanes' addresses lie between the first one's and the last one's, in one object.
+void check_chain_scalars(const Inst* ip, std::byte* r, Batch* batch) {
+  const Operands operands(ip, r, true);
+  const std::uint32_t last = batch->program->lanes - 1;
+  const std::uint64_t base = operands.a(0);
+  const Allocation& object = object_of(*batch, base);
+  const auto inside = [&](std::uint64_t address) {
+    return address - object.begin <= object.size_bytes;
+  };
+  if (object.size_bytes != 0 && inside(operands.a(last)) && inside(operands.b(0)) &&
+      inside(operands.b(last)))
+    return;
+  check_chains(ip, batch, operands);
 }
 
 void check_flag(const Inst* ip, std::byte* r, Batch* batch) {
-  if (batch->notes == nullptr) return;
-  each_address(ip, r, *batch, [&](std::uint32_t lane, std::uint64_t address) {
-    const std::uint64_t plain = memory::untagged(*batch->memory, address);
-    const Allocation& object = memory::in_slot(*batch->memory, plain);
-    if (!memory::holds(object, plain, plain, 1) || object.region == Region::kPrivate) return;
-    const std::uint64_t owner = owner_of(*batch, lane, object);
-    if (ip->imm == 0) return batch->notes->add_flag(owner, plain);
-    if (batch->notes->holds_flag(owner, plain, ip->imm))
-      report_access(batch, ip, Rule::kR0034, lane, plain, ip->imm);
-  });
+  check_flags(ip, batch, {ip, r, false});
 }
-
+void check_flag_scalars(const Inst* ip, std::byte* r, Batch* batch) {
+  check_flags(ip, batch, {ip, r, true});
+}
 void check_view(const Inst* ip, std::byte* r, Batch* batch) {
-  if (batch->notes == nullptr || !batch->notes->has_views()) return;
-  each_address(ip, r, *batch, [&](std::uint32_t lane, std::uint64_t address) {
-    const std::uint64_t plain = memory::untagged(*batch->memory, address);
-    const Allocation& object = memory::in_slot(*batch->memory, plain);
-    if (!memory::holds(object, plain, plain, 1) || object.region != Region::kBuffer) return;
-    const std::byte* host = object.host + (plain - object.begin);
-    if (batch->notes->mixes(host, LaunchNotes::Way::kBuffer, ip->imm != 0))
-      report_access(batch, ip, Rule::kR0035, lane, plain, 0);
-  });
+  check_views(ip, batch, {ip, r, false});
 }
-
+void check_view_scalars(const Inst* ip, std::byte* r, Batch* batch) {
+  check_views(ip, batch, {ip, r, true});
+}
 void check_alias(const Inst* ip, std::byte* r, Batch* batch) {
-  const AliasCheck check = AliasCheck::decode(ip->imm);
-  LaunchNotes* const notes = batch->notes;
-  if (notes == nullptr || !notes->has_aliases() || check.parameter == 0) return;
-  const bool no_alias = batch->program->parameters[check.parameter - 1].no_alias;
-  each_address(ip, r, *batch, [&](std::uint32_t lane, std::uint64_t address) {
-    const std::uint64_t plain = memory::untagged(*batch->memory, address);
-    const Allocation& object = memory::in_slot(*batch->memory, plain);
-    if (object.host == nullptr || !memory::holds(object, plain, plain, check.bytes)) return;
-    const WorkItem item = work_item(*batch, lane);
-    const std::uint64_t number = item.group_linear * 0x1'0000'0000u + item.local_linear;
-    bool meets = false;
-    for (std::uint64_t byte = 0; byte < check.bytes; ++byte)
-      meets |= notes->meets(number, object.host + (plain - object.begin) + byte, check.parameter,
-                            no_alias, check.writes);
-    if (meets) report_access(batch, ip, Rule::kR0036, lane, plain, check.bytes);
-  });
+  check_aliases(ip, batch, {ip, r, false});
+}
+void check_alias_scalars(const Inst* ip, std::byte* r, Batch* batch) {
+  check_aliases(ip, batch, {ip, r, true});
 }
 
 }  // namespace transpire::vm::exec

@@ -2,6 +2,7 @@
 #include <type_traits>
 
 #include "base/rule.h"
+#include "memory/translate.h"
 #include "vm/exec/access.h"
 #include "vm/exec/handlers.h"
 #include "vm/exec/lanes.h"
@@ -89,6 +90,27 @@ const Inst* check_index(const Inst* ip, std::byte* r, Batch* batch) {
     over[i / 64] |= std::uint64_t{static_cast<std::uint64_t>(index(i)) >= ip->imm} << (i % 64);
   for (std::uint32_t w = 0; w < kMaskWords; ++w) over[w] &= batch->mask[w];
   for_each_lane(over, [&](std::uint32_t i) { report_index(batch, ip, i, index(i), address[i]); });
+  TRANSPIRE_TAIL return next(ip, r, batch);
+}
+
+/// Rows of addresses: a, where the chain begins, and b, where it leads. Most lanes' lie in one object.
+const Inst* check_chains(const Inst* ip, std::byte* r, Batch* batch) {
+  const std::uint64_t* a = row<std::uint64_t>(r, ip->a);
+  const std::uint64_t* b = row<std::uint64_t>(r, ip->b);
+  const memory::Allocation& object = memory::in_slot(*batch->memory, a[first_lane(batch->mask)]);
+  const auto begin = splat(object.begin), bytes = splat(object.size_bytes);
+  std::uint64_t other[kMaskWords];
+  for (std::uint32_t w = 0; w < kMaskWords; ++w) {
+    const auto outside = [&](const std::uint64_t* row, std::uint32_t lane) TRANSPIRE_INLINE_LAMBDA {
+      return compare_vectors<Predicate::kUnsignedLess, std::uint64_t>(
+          bytes, load(row + w * 64 + lane) - begin);
+    };
+    other[w] =
+        batch->mask[w] & mask_word<std::uint64_t>([&](std::uint32_t lane) TRANSPIRE_INLINE_LAMBDA {
+          return outside(a, lane) | outside(b, lane);
+        });
+  }
+  if (any(other)) check_chain(ip, r, batch);
   TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
@@ -196,10 +218,18 @@ struct CheckIndex {
   template <Kind kKind>
   static constexpr Handler rows = check_index<Lane<kKind>>;
 };
-struct CheckChain : AnyKind<each<check_chain>> {};
-struct CheckFlag : AnyKind<each<check_flag>> {};
-struct CheckView : AnyKind<each<check_view>> {};
-struct CheckAlias : AnyKind<each<check_alias>> {};
+/// Operands in rows, or both in scalars.
+template <Handler kRow, Handler kScalars>
+struct RowsOrScalars {
+  template <Kind>
+  static constexpr Handler rows = kRow;
+  template <Kind>
+  static constexpr Handler scalar = kScalars;
+};
+struct CheckChain : RowsOrScalars<check_chains, each<check_chain_scalars>> {};
+struct CheckFlag : RowsOrScalars<each<check_flag>, each<check_flag_scalars>> {};
+struct CheckView : RowsOrScalars<each<check_view>, each<check_view_scalars>> {};
+struct CheckAlias : RowsOrScalars<each<check_alias>, each<check_alias_scalars>> {};
 struct CheckNot : AnyKind<check_not> {};
 struct CheckTrue : AnyKind<check_true> {};
 struct CheckDefined {

@@ -127,8 +127,7 @@ class Printer {
     text_ += '\n';
   }
 
-  template <class Check>
-  void checked_access(const Check& check) {
+  void copy_check(const CopyCheck& check) {
     fmt::format_to(out(), " ({} bytes, {})", check.bytes, check.writes ? "written" : "read");
   }
 
@@ -157,9 +156,10 @@ class Printer {
         return;
       }
       case Imm::kCopyCheck:
-        return checked_access(CopyCheck::decode(v.imm));
+        return copy_check(CopyCheck::decode(v.imm));
       case Imm::kAliasCheck:
-        return checked_access(AliasCheck::decode(v.imm));
+        text_ += AliasCheck::decode(v.imm).writes ? " (written)" : " (read)";
+        return;
       case Imm::kRuleCheck: {
         const RuleCheck check = RuleCheck::decode(v.imm);
         fmt::format_to(out(), " ({}", rule_id(static_cast<Rule>(check.rule)));

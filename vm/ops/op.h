@@ -62,6 +62,7 @@ enum OpFlags : std::uint8_t {
   kRounds = 16,        ///< lane-wise: imm is a Rounding
   kLaunchSize = 32,    ///< a size or an offset that all work-items of a group share
   kPlaceInGroup = 64,  ///< where the work-item stands in its group
+  kLooks = 128,        ///< a check that looks at its operands, and at no memory
 };
 
 /// For the column `cheap`.
@@ -112,20 +113,6 @@ inline bool is_atomic(Op op) { return info(op).shape == Shape::kAtomic; }
 constexpr bool counts_rounds(Op op) { return op == Op::kLoopBegins || op == Op::kLoopGoesRound; }
 
 /// Checks that look at their operands, and at no memory.
-constexpr bool looks_at_operands(Op op) {
-  switch (op) {
-    case Op::kCheckDivide:
-    case Op::kCheckShift:
-    case Op::kCheckIndex:
-    case Op::kCheckChain:
-    case Op::kCheckFlag:
-    case Op::kCheckView:
-    case Op::kCheckAlias:
-    case Op::kCheckNot:
-      return true;
-    default:
-      return false;
-  }
-}
+inline bool looks_at_operands(Op op) { return info(op).has(kLooks); }
 
 }  // namespace transpire::vm

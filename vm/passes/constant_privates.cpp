@@ -12,13 +12,11 @@ namespace {
 bool only_reads(const Value& user, ValueId address) {
   const bool as_base =
       user.args[0] == address && std::count(user.args.begin(), user.args.end(), address) == 1;
+  if (looks_at_operands(user.op)) return true;
   switch (user.op) {
     case Op::kLoad:
     case Op::kAddress:
       return as_base;
-    case Op::kCheckChain:
-    case Op::kCheckFlag:
-      return true;
     case Op::kCopyMemory:
       return user.args[0] != address && user.args[2] != address;
     default:

@@ -70,6 +70,7 @@ class Merging {
     const std::uint8_t flags = info(value.op).flags;
     const bool accesses = value.op == Op::kLoad || value.op == Op::kStore;
     if (accesses && access_of(id).is_volatile) return close_all();
+    if (looks_at_operands(value.op)) return;
     switch (value.op) {
       case Op::kLoad:
         close_stores(access_of(id).space);
@@ -79,8 +80,6 @@ class Merging {
         close_sharing(id);
         if (mergeable(id)) add(id, at);
         return;
-      case Op::kCheckDivide:
-      case Op::kCheckShift:
       case Op::kPrintf:
         return;
       default:

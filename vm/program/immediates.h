@@ -78,17 +78,15 @@ struct CopyCheck {
 
 /// Of a check whether memory is reached through restrict pointers alone: finding R0036.
 struct AliasCheck {
-  std::uint32_t bytes = 1;  ///< of the access
   bool writes = false;
-  std::uint16_t parameter =
-      0;  ///< 1 + index of the parameter that the pointer comes from; 0: it is not known
+  /// 1 + index of the parameter that the pointer comes from; 0: it is not known.
+  std::uint32_t parameter = 0;
 
   [[gnu::always_inline]] std::uint64_t encode() const {
-    return std::uint64_t{bytes} | std::uint64_t{writes} << 32 | std::uint64_t{parameter} << 48;
+    return std::uint64_t{writes} | std::uint64_t{parameter} << 32;
   }
   [[gnu::always_inline]] static AliasCheck decode(std::uint64_t imm) {
-    return {static_cast<std::uint32_t>(imm), (imm >> 32 & 1) != 0,
-            static_cast<std::uint16_t>(imm >> 48)};
+    return {(imm & 1) != 0, static_cast<std::uint32_t>(imm >> 32)};
   }
 };
 

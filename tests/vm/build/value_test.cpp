@@ -2,6 +2,9 @@
 // into.
 #include <doctest/doctest.h>
 
+#include <cstdint>
+#include <vector>
+
 #include "tests/vm/build/support.h"
 
 namespace transpire::test {
@@ -229,6 +232,31 @@ b0:
   %18 i32 = Truncate %17
   Return
 )");
+}
+
+TEST_CASE("an undefined specialisation constant is told of once by each instruction that uses it") {
+  vm::LowerOptions options;
+  options.check_ub = true;
+  const vm::lir::Function function = built(KernelText{.declarations = R"(
+%none = OpSpecConstant %int 0
+%d = OpSpecConstantOp %int UDiv %int_1 %none
+%v = OpSpecConstantComposite %v2int %d %d
+%w = OpSpecConstantOp %v2int IAdd %v %v
+%x = OpSpecConstantOp %v2int IAdd %w %w)",
+                                                      .parameters = "%g_int %p",
+                                                      .body = R"(
+%a = OpCompositeExtract %int %x 0
+OpStore %p %a
+OpStore %p %d
+OpReturn)"},
+                                           options);
+  std::vector<std::uint32_t> at;
+  for (const vm::lir::Value& value : function.values)
+    if (value.op == vm::Op::kCheckNot && value.block != vm::lir::kNoBlock)
+      at.push_back(value.source);
+  REQUIRE(at.size() == 2);
+  CHECK(function.sources[at[0]].op == spv::Op::OpCompositeExtract);
+  CHECK(function.sources[at[1]].op == spv::Op::OpStore);
 }
 
 }  // namespace transpire::test

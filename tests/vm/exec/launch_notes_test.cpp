@@ -16,6 +16,8 @@ using memory::Region;
 using vm::exec::LaunchNotes;
 using Way = LaunchNotes::Way;
 
+constexpr std::uint64_t kBytes = std::uint64_t{1} << 20;
+
 /// Two buffers, and an image in the second one's memory.
 struct Memory {
   Memory() {
@@ -51,7 +53,7 @@ vm::Parameter pointer(std::uint32_t slot, bool no_alias) {
 
 TEST_CASE("launch notes: a flag is where an access touches one of its bytes") {
   const Memory memory;
-  LaunchNotes notes(memory.space.map(), vm::Program{}, {});
+  LaunchNotes notes(memory.space.map(), vm::Program{}, {}, kBytes);
   notes.add_flag(0, 1000);
   notes.add_flag(3, 2000);
   for (const std::uint64_t address : {997u, 1000u, 1003u}) {
@@ -69,7 +71,7 @@ TEST_CASE("launch notes: a flag is where an access touches one of its bytes") {
 
 TEST_CASE("launch notes: samplers of an image agree with its first one") {
   const Memory memory;
-  LaunchNotes notes(memory.space.map(), vm::Program{}, {});
+  LaunchNotes notes(memory.space.map(), vm::Program{}, {}, kBytes);
   CHECK(notes.agrees(8, true));
   CHECK(notes.agrees(16, false));
   CHECK(notes.agrees(8, true));
@@ -79,26 +81,26 @@ TEST_CASE("launch notes: samplers of an image agree with its first one") {
 
 TEST_CASE("launch notes: memory of an image that is a buffer, too") {
   const Memory memory;
-  LaunchNotes notes(memory.space.map(), vm::Program{}, {});
+  LaunchNotes notes(memory.space.map(), vm::Program{}, {}, kBytes);
   REQUIRE(notes.has_views());
   const std::byte* const texels = memory.image.texels;
   SUBCASE("only read") {
-    CHECK_FALSE(notes.mixes(texels, Way::kImage, false));
-    CHECK_FALSE(notes.mixes(texels + 4, Way::kBuffer, false));
+    CHECK_FALSE(notes.mixes(texels, 4, Way::kImage, false));
+    CHECK_FALSE(notes.mixes(texels + 4, 4, Way::kBuffer, false));
   }
   SUBCASE("written as a buffer") {
-    CHECK_FALSE(notes.mixes(texels, Way::kBuffer, true));
-    CHECK_FALSE(notes.mixes(texels, Way::kBuffer, false));
-    CHECK(notes.mixes(texels, Way::kImage, false));
+    CHECK_FALSE(notes.mixes(texels, 4, Way::kBuffer, true));
+    CHECK_FALSE(notes.mixes(texels, 4, Way::kBuffer, false));
+    CHECK(notes.mixes(texels, 4, Way::kImage, false));
   }
   SUBCASE("written as an image") {
-    CHECK_FALSE(notes.mixes(texels + 8, Way::kBuffer, false));
-    CHECK(notes.mixes(texels, Way::kImage, true));
+    CHECK_FALSE(notes.mixes(texels + 8, 4, Way::kBuffer, false));
+    CHECK(notes.mixes(texels, 4, Way::kImage, true));
   }
   SUBCASE("beside the image") {
-    CHECK_FALSE(notes.mixes(texels, Way::kImage, true));
-    CHECK_FALSE(notes.mixes(texels + 32, Way::kBuffer, true));
-    CHECK_FALSE(notes.mixes(texels - 1, Way::kBuffer, true));
+    CHECK_FALSE(notes.mixes(texels, 4, Way::kImage, true));
+    CHECK_FALSE(notes.mixes(texels + 32, 4, Way::kBuffer, true));
+    CHECK_FALSE(notes.mixes(texels - 4, 4, Way::kBuffer, true));
   }
 }
 
@@ -108,23 +110,30 @@ TEST_CASE("launch notes: restrict pointers to memory that another argument has")
   program.parameters = {pointer(0, true), pointer(1, false)};
   const std::array<std::uint64_t, 2> apart{memory.first, memory.second},
       same{memory.first, memory.first};
-  CHECK_FALSE(LaunchNotes(memory.space.map(), program, apart).has_aliases());
-  LaunchNotes notes(memory.space.map(), program, same);
+  CHECK_FALSE(LaunchNotes(memory.space.map(), program, apart, kBytes).has_aliases());
+  const LaunchNotes notes(memory.space.map(), program, same, kBytes);
   REQUIRE(notes.has_aliases());
-  const std::byte* const byte = memory.bytes.data();
-  CHECK_FALSE(notes.meets(7, byte, 1, true, false));
-  CHECK_FALSE(notes.meets(7, byte, 1, true, true));
-  CHECK(notes.meets(7, byte, 2, false, false));
-  // Another byte, another work-item, two that only read, two that promise nothing.
-  CHECK_FALSE(notes.meets(7, byte + 1, 2, false, true));
-  CHECK_FALSE(notes.meets(8, byte, 2, false, true));
-  CHECK_FALSE(notes.meets(9, byte, 1, true, false));
-  CHECK_FALSE(notes.meets(9, byte, 2, false, false));
-  CHECK(notes.meets(9, byte, 2, false, true));
-  CHECK_FALSE(notes.meets(10, byte, 2, false, true));
-  CHECK_FALSE(notes.meets(10, byte, 3, false, true));
+  CHECK(notes.has_alias(0));
+  CHECK(notes.has_alias(1));
+  // One that leads elsewhere is not looked at.
+  program.parameters.push_back(pointer(2, true));
+  const std::array<std::uint64_t, 3> third{memory.first, memory.first, memory.second};
+  CHECK_FALSE(LaunchNotes(memory.space.map(), program, third, kBytes).has_alias(2));
   program.parameters[0].no_alias = false;
-  CHECK_FALSE(LaunchNotes(memory.space.map(), program, same).has_aliases());
+  CHECK_FALSE(LaunchNotes(memory.space.map(), program, third, kBytes).has_aliases());
+}
+
+TEST_CASE("launch notes: flags beyond the budget") {
+  const Memory memory;
+  LaunchNotes notes(memory.space.map(), vm::Program{}, {}, 128);
+  notes.add_flag(0, 1000);
+  notes.add_flag(0, 1000);
+  notes.add_flag(0, 2000);
+  CHECK_FALSE(notes.gave_up());
+  notes.add_flag(0, 3000);
+  CHECK(notes.gave_up());
+  CHECK(notes.holds_flag(0, 2000, 4));
+  CHECK_FALSE(notes.holds_flag(0, 3000, 4));
 }
 
 }  // namespace transpire::test

@@ -97,7 +97,8 @@ TEST_CASE("every special op has handlers for all its kinds") {
         const bool wanted = !has_none && (facts.kinds & bit(kind)) != 0;
         const bool scalar = facts.shape == vm::Shape::kBuiltin || op == Op::kSwitch ||
                             op == Op::kBranchConditional || op == Op::kImageQuery ||
-                            facts.imm == vm::Imm::kRounding;
+                            op == Op::kCheckChain || op == Op::kCheckFlag || op == Op::kCheckView ||
+                            op == Op::kCheckAlias || facts.imm == vm::Imm::kRounding;
         const bool right = (reference.special_of(op, kind) != nullptr) == wanted &&
                            (reference.special_of(op, kind, true) != nullptr) == (wanted && scalar);
         if (!right && !is_lane_wise(facts.shape))

@@ -182,5 +182,46 @@ TEST_CASE("what may touch the same bytes between keeps accesses apart") {
   )"));
 }
 
+TEST_CASE("checks that look at their operands only do not keep accesses apart") {
+  Function f = parse_lir(R"(
+    parameter p: pointer, slots 0+1
+    parameter q: pointer, slots 1+1
+    %p i64 = Argument [0]
+    %q i64 = Argument [1]
+    b0:
+      %i i64 = GlobalId [0]
+      %a i32 = Load %p + %i * 8 (global i32, align 4)
+      CheckChain %p, %q
+      CheckFlag %q, i64:8 [1]
+      CheckView %q, i64:8 [1]
+      CheckIndex %i, %p [8]
+      %b i32 = Load %p + %i * 8 + 4 (global i32, align 4)
+      Store %q + %i * 8, %b (global i32, align 4)
+      CheckChain %p, %q
+      CheckFlag %q, i64:8 [1]
+      Store %q + %i * 8 + 4, %a (global i32, align 4)
+      Return
+  )");
+  CHECK(verify(f) == "");
+  order_blocks(f);
+  analyse_divergence(f, {});
+  merge_accesses(f);
+  CHECK(verify(f) == "");
+  CHECK(lir_text(f) == dedent(R"(
+    b0:
+      %0 i64 = GlobalId [0]
+      %1 i32 = Load %2 + %0 * 8 (global i32x2, align 4, parts 0+1 1+1)
+      CheckChain %2, %3
+      CheckFlag %3, i64:8 [1]
+      CheckView %3, i64:8 [1]
+      CheckIndex %0, %2 [8]
+      %4 i32 = Result %1 [1]
+      CheckChain %2, %3
+      CheckFlag %3, i64:8 [1]
+      Store %3 + %0 * 8, %4, %1 (global i32x2, align 4, parts 0+1 1+1)
+      Return
+  )"));
+}
+
 }  // namespace
 }  // namespace transpire::test

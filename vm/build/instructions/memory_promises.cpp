@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "vm/build/builder.h"
 #include "vm/build/instructions/extinst.h"
+#include "vm/build/instructions/subgroup_block.h"
+#include "vm/build/pointer_origins.h"
 #include "vm/program/immediates.h"
 
 namespace transpire::vm::builder {
@@ -16,11 +19,10 @@ namespace {
 
 using Entry = OpenCLLIB::Entrypoints;
 
-/// An access of an instruction through a pointer operand. `bytes`: none where only the instruction knows.
+/// An access of an instruction through a pointer operand.
 struct Touch {
   std::size_t operand = 0;
   bool writes = false;
-  ValueId bytes = kNoValue;
 };
 
 bool is_flag(spv::Op op) {
@@ -77,12 +79,14 @@ std::vector<Touch> touches_of(Builder& b, const Instruction& i) {
       touches = {{0, true}};
       break;
     case spv::Op::OpCopyMemory:
-      touches = {{0, true}, {1, false}};
-      break;
     case spv::Op::OpCopyMemorySized:
       touches = {{0, true}, {1, false}};
-      for (Touch& touch : touches)
-        touch.bytes = b.ops.resize(b.ids.scalar_operand(i, 2), Kind::kI64, false);
+      break;
+    case spv::Op::OpSubgroupBlockReadINTEL:
+      touches = {{0, false}};
+      break;
+    case spv::Op::OpSubgroupBlockWriteINTEL:
+      touches = {{0, true}};
       break;
     case spv::Op::OpExtInst: {
       const decoder::ExtInstImport* import =
@@ -108,10 +112,75 @@ lir::Space space_of(Builder& b, const Instruction& i, std::size_t operand) {
                                 b.types.space_of(*pointer_type(b, i, operand)));
 }
 
-/// The bytes of an access; of one that an instruction of OpenCL.std makes, those of an element.
-std::uint64_t known_bytes(Builder& b, const Instruction& i, const Touch& touch) {
-  if (touch.bytes != kNoValue) return b.ops.constant_bits(touch.bytes).value_or(1);
-  return pointer_type(b, i, touch.operand)->element->size_bytes;
+// ---- Which bytes an access touches ----
+
+/// A vector of 3 takes the room of 4 components, of which the last one is not accessed.
+std::uint64_t accessed_bytes(const Type& type) {
+  return type.kind == Type::Kind::kVector ? type.count * type.element->size_bytes : type.size_bytes;
+}
+
+struct Range {
+  ValueId address = kNoValue, bytes = kNoValue;
+};
+
+/// Of functions whose pointer and offset name a vector (extinst_data.cpp).
+bool has_offset(std::uint32_t function) {
+  switch (function) {
+    case Entry::Vloadn:
+    case Entry::Vstoren:
+    case Entry::Vload_half:
+    case Entry::Vload_halfn:
+    case Entry::Vstore_half:
+    case Entry::Vstore_half_r:
+    case Entry::Vstore_halfn:
+    case Entry::Vstore_halfn_r:
+    case Entry::Vloada_halfn:
+    case Entry::Vstorea_halfn:
+    case Entry::Vstorea_halfn_r:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool is_aligned_to_vector(std::uint32_t function) {
+  return function == Entry::Vloada_halfn || function == Entry::Vstorea_halfn ||
+         function == Entry::Vstorea_halfn_r;
+}
+
+Range vector_range(Builder& b, const Instruction& i, const Touch& touch) {
+  const std::uint64_t components =
+      touch.writes ? b.ids.operand(i, kFirstOperand).size() : b.types.result_layout(i).kinds.size();
+  const std::uint64_t size = pointer_type(b, i, touch.operand)->element->size_bytes;
+  const std::uint64_t steps =
+      is_aligned_to_vector(b.ids.operand_id(i, 1)) ? std::bit_ceil(components) : components;
+  return {b.pointers.element(b.ids.scalar_operand(i, touch.operand),
+                             b.ids.scalar_operand(i, touch.operand - 1), steps * size),
+          b.ops.constant(Kind::kI64, components * size)};
+}
+
+/// One for each component: those of other work-items lie between them.
+std::vector<Range> block_ranges(Builder& b, const Instruction& i, const Touch& touch) {
+  const Type& element = *pointer_type(b, i, 0)->element;
+  const std::size_t components =
+      touch.writes ? b.ids.operand(i, 1).size() : b.types.result_layout(i).kinds.size();
+  std::vector<Range> ranges;
+  for (std::size_t c = 0; c < components && !b.failed(); ++c)
+    ranges.push_back({subgroup_block::address(b, b.ids.scalar_operand(i, 0), element, c),
+                      b.ops.constant(Kind::kI64, element.size_bytes)});
+  return ranges;
+}
+
+std::vector<Range> ranges_of(Builder& b, const Instruction& i, const Touch& touch) {
+  if (i.op == spv::Op::OpSubgroupBlockReadINTEL || i.op == spv::Op::OpSubgroupBlockWriteINTEL)
+    return block_ranges(b, i, touch);
+  if (i.op == spv::Op::OpExtInst && has_offset(b.ids.operand_id(i, 1)))
+    return {vector_range(b, i, touch)};
+  const ValueId bytes =
+      i.op == spv::Op::OpCopyMemorySized
+          ? b.ops.resize(b.ids.scalar_operand(i, 2), Kind::kI64, false)
+          : b.ops.constant(Kind::kI64, accessed_bytes(*pointer_type(b, i, touch.operand)->element));
+  return {{b.ids.scalar_operand(i, touch.operand), bytes}};
 }
 
 // ---- Pure and Const ----
@@ -142,10 +211,21 @@ bool promises_no_reads(Builder& b, const Frame& frame) {
                      swapped ? spv::FunctionControlMask::Pure : spv::FunctionControlMask::Const);
 }
 
-/// Memory that other functions have, too; `constant`: that nothing changes.
-void check_control(Builder& b, const Frame& frame, bool writes, bool constant) {
+/// Whether a Generic pointer leads to private memory.
+ValueId leads_to_private(Builder& b, ValueId pointer) {
+  lir::Value in_private;
+  in_private.op = Op::kGenericToSpace;
+  in_private.kind = in_private.from = Kind::kI64;
+  in_private.imm = static_cast<std::uint64_t>(lir::Space::kPrivate);
+  in_private.args = {pointer};
+  const ValueId found = b.writer.place(std::move(in_private));
+  return b.ops.emit(Op::kINotEqual, {found, b.ops.constant(Kind::kI64, 0)});
+}
+
+/// Where `condition` holds, memory that other functions have, too; `constant`: that nothing changes.
+void check_control(Builder& b, const Frame& frame, ValueId condition, bool writes, bool constant) {
   if (!writes && (constant || !promises_no_reads(b, frame))) return;
-  b.checks.never(Rule::kR0032, b.ops.constant(Kind::kBool, 1),
+  b.checks.never(Rule::kR0032, condition,
                  fmt::format("'{}' {} memory that is not its own", frame.function->name,
                              writes ? "writes" : "reads"));
 }
@@ -156,11 +236,19 @@ void check_controls(Builder& b, const Instruction& i, const std::vector<Touch>& 
     if (!has_control(*frame, spv::FunctionControlMask::Pure) &&
         !has_control(*frame, spv::FunctionControlMask::Const))
       continue;
-    if (is_image_access(i.op)) check_control(b, *frame, i.op == spv::Op::OpImageWrite, false);
-    for (const Touch& touch : touches)
-      if (is_own(b, i, touch, *frame) == false)
-        check_control(b, *frame, touch.writes,
-                      space_of(b, i, touch.operand) == lir::Space::kConstant);
+    const ValueId always = b.ops.constant(Kind::kBool, 1);
+    if (is_image_access(i.op))
+      check_control(b, *frame, always, i.op == spv::Op::OpImageWrite, false);
+    for (const Touch& touch : touches) {
+      const lir::Space space = space_of(b, i, touch.operand);
+      const std::optional<bool> own = is_own(b, i, touch, *frame);
+      if (own == false)
+        check_control(b, *frame, always, touch.writes, space == lir::Space::kConstant);
+      else if (!own && space == lir::Space::kGeneric && !b.failed())
+        check_control(b, *frame,
+                      b.ops.not_of(leads_to_private(b, b.ids.scalar_operand(i, touch.operand))),
+                      touch.writes, false);
+    }
   }
 }
 
@@ -204,61 +292,42 @@ void check_atomic(Builder& b, const Instruction& i) {
   const lir::Space space = space_of(b, i, 0);
   if (space == lir::Space::kPrivate)
     return b.checks.never(Rule::kR0033, b.ops.constant(Kind::kBool, 1));
-  if (space != lir::Space::kGeneric) return;
-  lir::Value in_private;
-  in_private.op = Op::kGenericToSpace;
-  in_private.kind = in_private.from = Kind::kI64;
-  in_private.imm = static_cast<std::uint64_t>(lir::Space::kPrivate);
-  in_private.args = {b.ids.scalar_operand(i, 0)};
-  const ValueId found = b.writer.place(std::move(in_private));
-  b.checks.never(Rule::kR0033, b.ops.emit(Op::kINotEqual, {found, b.ops.constant(Kind::kI64, 0)}));
+  if (space == lir::Space::kGeneric)
+    b.checks.never(Rule::kR0033, leads_to_private(b, b.ids.scalar_operand(i, 0)));
 }
 
-void place(Builder& b, Op op, ValueId address, std::uint64_t imm) {
+void place(Builder& b, Op op, const Range& range, std::uint64_t imm) {
   lir::Value check;
   check.op = op;
   check.from = Kind::kI64;
   check.imm = imm;
-  check.args = {address};
+  check.args = {range.address, range.bytes};
   b.writer.place(std::move(check));
   b.writer.function().keeps_notes = true;
 }
 
-/// Private memory is another matter: TSP-R0033.
-void check_flags(Builder& b, const Instruction& i, const Touch& touch) {
-  if (space_of(b, i, touch.operand) == lir::Space::kPrivate) return;
-  const ValueId address = b.ids.scalar_operand(i, touch.operand);
-  if (is_flag(i.op))
-    place(b, Op::kCheckFlag, address, 0);
-  else if (touch.writes)
-    place(b, Op::kCheckFlag, address, std::max<std::uint64_t>(known_bytes(b, i, touch), 1));
-}
-
-/// Of a kernel with a pointer that is declared restrict.
-void check_aliases(Builder& b, const Instruction& i, const Touch& touch) {
-  if (space_of(b, i, touch.operand) == lir::Space::kPrivate) return;
-  constexpr std::uint64_t kMost = 4096;
-  const std::uint64_t bytes = std::clamp<std::uint64_t>(known_bytes(b, i, touch), 1, kMost);
-  place(b, Op::kCheckAlias, b.ids.scalar_operand(i, touch.operand),
-        AliasCheck{static_cast<std::uint32_t>(bytes), touch.writes}.encode());
-}
-
-void check_views(Builder& b, const Instruction& i, const Touch& touch) {
+/// What is looked at where memory is shared. Private memory is another matter: TSP-R0033.
+void check_range(Builder& b, const Instruction& i, const Touch& touch, const Range& range,
+                 bool has_restrict) {
   const lir::Space space = space_of(b, i, touch.operand);
-  if (space == lir::Space::kGlobal || space == lir::Space::kConstant ||
-      space == lir::Space::kGeneric)
-    place(b, Op::kCheckView, b.ids.scalar_operand(i, touch.operand), touch.writes ? 1 : 0);
+  if (space == lir::Space::kPrivate) return;
+  const std::uint64_t writes = touch.writes ? 1 : 0;
+  if (b.promised->flags && (is_flag(i.op) || touch.writes))
+    place(b, Op::kCheckFlag, range, is_flag(i.op) ? 0 : 1);
+  if (has_restrict) place(b, Op::kCheckAlias, range, AliasCheck{touch.writes}.encode());
+  if (b.promised->images && space != lir::Space::kWorkgroup)
+    place(b, Op::kCheckView, range, writes);
 }
 
 }  // namespace
 
-MemoryUse memory_use_of(const decoder::Module& module) {
-  MemoryUse use;
-  for (const auto& type : module.types) use.images |= type->kind == Type::Kind::kImage;
+PromisedMemory promised_memory_of(const decoder::Module& module) {
+  PromisedMemory found;
+  for (const auto& type : module.types) found.images |= type->kind == Type::Kind::kImage;
   for (const decoder::Function& function : module.functions)
     for (const decoder::Block& block : function.blocks)
-      for (const Instruction& i : block.instructions) use.flags |= is_flag(i.op);
-  return use;
+      for (const Instruction& i : block.instructions) found.flags |= is_flag(i.op);
+  return found;
 }
 
 void check_memory_promises(Builder& b, const Instruction& i) {
@@ -269,13 +338,28 @@ void check_memory_promises(Builder& b, const Instruction& i) {
   if (touches.empty() || b.failed()) return;
   if (touches.size() == 2) check_copy(b, i);
   if (is_atomic(i.op)) check_atomic(b, i);
-  if (!b.memory_use) b.memory_use = memory_use_of(b.request.module);
+  if (!b.promised) b.promised = promised_memory_of(b.request.module);
   const bool has_restrict =
       std::ranges::any_of(b.writer.function().parameters, &transpire::vm::Parameter::no_alias);
-  for (const Touch& touch : touches) {
-    if (b.memory_use->flags) check_flags(b, i, touch);
-    if (has_restrict) check_aliases(b, i, touch);
-    if (b.memory_use->images) check_views(b, i, touch);
+  if (!has_restrict && !b.promised->flags && !b.promised->images) return;
+  for (const Touch& touch : touches)
+    for (const Range& range : ranges_of(b, i, touch)) {
+      if (b.failed()) return;
+      check_range(b, i, touch, range, has_restrict);
+    }
+}
+
+void mark_aliases(lir::Function& function) {
+  const auto checks = [](const lir::Value& value) {
+    return value.op == Op::kCheckAlias && value.block != lir::kNoBlock;
+  };
+  if (std::ranges::none_of(function.values, checks)) return;
+  const std::vector<std::uint32_t> origins = sole_origins(function);
+  for (lir::Value& value : function.values) {
+    if (!checks(value)) continue;
+    AliasCheck check = AliasCheck::decode(value.imm);
+    check.parameter = origins[value.args[0]];
+    value.imm = check.encode();
   }
 }
 

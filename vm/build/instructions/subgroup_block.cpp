@@ -5,16 +5,16 @@
 #include "vm/build/builder.h"
 
 namespace transpire::vm::builder::subgroup_block {
-namespace {
 
-/// Component c of work-item n lies at element c * size + n.
-ValueId block_address(Builder& b, ValueId pointer, const Type& element, std::size_t component) {
+ValueId address(Builder& b, ValueId pointer, const Type& element, std::size_t component) {
   const ValueId lane = b.ops.resize(b.groups.lane(), Kind::kI64, false);
   const std::uint64_t skipped =
       std::uint64_t{component} * b.groups.subgroup_size() * element.size_bytes;
   return b.pointers.address(pointer, lane, static_cast<std::int64_t>(element.size_bytes),
                             static_cast<std::int64_t>(skipped));
 }
+
+namespace {
 
 struct BlockAccess {
   ValueId pointer = kNoValue;
@@ -40,8 +40,8 @@ void read(Builder& b, const Instruction& i, Op) {
   ValueList values;
   const std::size_t components = b.types.result_layout(i).kinds.size();
   for (std::size_t c = 0; c < components && !b.failed(); ++c) {
-    const ValueId address = block_address(b, access->pointer, *access->element, c);
-    values.push_back(b.memory.load(*access->element, address, access->space, {}).front());
+    const ValueId at = address(b, access->pointer, *access->element, c);
+    values.push_back(b.memory.load(*access->element, at, access->space, {}).front());
   }
   b.ids.define(i, std::move(values));
 }
@@ -51,8 +51,8 @@ void write(Builder& b, const Instruction& i, Op) {
   if (!access) return;
   const Values values = b.ids.operand(i, 1);
   for (std::size_t c = 0; c < values.size() && !b.failed(); ++c) {
-    const ValueId address = block_address(b, access->pointer, *access->element, c);
-    b.memory.store(*access->element, address, values.subspan(c, 1), access->space, {});
+    const ValueId at = address(b, access->pointer, *access->element, c);
+    b.memory.store(*access->element, at, values.subspan(c, 1), access->space, {});
   }
 }
 

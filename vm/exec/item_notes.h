@@ -1,0 +1,71 @@
+// By which parameters of the kernel work-items access which bytes: whether a restrict pointer leads to what another one
+// reaches, too (finding R0036). Each batch has its own, which live as long as its work-items run.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace transpire::vm::exec {
+
+/// The memory that the notes of one launch may take. Thread-safe.
+class NoteBudget {
+ public:
+  explicit NoteBudget(std::uint64_t max_bytes) : left_(max_bytes) {}
+
+  /// False, which is remembered, where so much is not left.
+  bool draw(std::uint64_t bytes);
+  void give_back(std::uint64_t bytes) { left_.fetch_add(bytes, std::memory_order_relaxed); }
+  /// Whether something was not noted, for there was no memory left.
+  bool gave_up() const { return gave_up_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<std::uint64_t> left_;
+  std::atomic<bool> gave_up_{false};
+};
+
+/// Of one thread at a time.
+class ItemNotes {
+ public:
+  explicit ItemNotes(std::shared_ptr<NoteBudget> budget) : budget_(std::move(budget)) {}
+  ~ItemNotes() { budget_->give_back(drawn_); }
+  ItemNotes(const ItemNotes&) = delete;
+  ItemNotes& operator=(const ItemNotes&) = delete;
+
+  /// An access through a parameter, which is restrict or not.
+  struct Way {
+    std::uint32_t parameter = 0;
+    bool no_alias = false, writes = false;
+  };
+  /// The work-item of a lane accesses bytes of the host. True where it has accessed one of them through another parameter,
+  /// a parameter that it accessed the byte through is restrict, and one of these accesses was a store: in whatever order.
+  bool meets(std::uint32_t lane, const std::byte* host, std::uint64_t bytes, Way way);
+
+  /// The batch begins with other work-items.
+  void clear();
+
+ private:
+  static constexpr std::uint64_t kChunkBytes = 64;
+
+  /// What a work-item does through one parameter with 64 bytes, a bit for each.
+  struct Note {
+    std::uint64_t chunk = 0;  ///< of the host's memory, and the lane
+    std::uint64_t accessed = 0, written = 0;
+    std::uint32_t parameter = 0;
+    std::uint32_t next : 31 = 0, no_alias : 1 = 0;  ///< 1 + index of the next note in the bucket
+  };
+
+  bool note(std::uint64_t chunk, std::uint64_t bytes, Way way);
+  std::size_t bucket(std::uint64_t chunk) const;
+  bool grow();
+
+  std::shared_ptr<NoteBudget> budget_;
+  std::uint64_t drawn_ = 0;
+  std::vector<Note> notes_;
+  std::vector<std::uint32_t> first_;  ///< by bucket: 1 + index of a note; 0: there is none
+};
+
+}  // namespace transpire::vm::exec
