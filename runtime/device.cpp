@@ -111,6 +111,16 @@ std::uint32_t batch_items(const LaunchSettings& settings, const vm::Program& pro
       .batch_items(program.uses_subgroups ? program.subgroup_size : 1);
 }
 
+/// By instruction, those that were executed. `counts` is by opcode.
+std::vector<std::pair<std::string, std::uint64_t>> named_counts(
+    const std::vector<std::uint64_t>& counts) {
+  std::vector<std::pair<std::string, std::uint64_t>> named;
+  for (std::size_t opcode = 0; opcode < counts.size(); ++opcode)
+    if (counts[opcode] != 0)
+      named.emplace_back(decoder::opcode_name(static_cast<spv::Op>(opcode)), counts[opcode]);
+  return named;
+}
+
 std::vector<vm::exec::QueueShape> shapes_of(const Launch& launch) {
   std::vector<vm::exec::QueueShape> shapes;
   for (const DeviceQueue& each : launch.queues) shapes.push_back({each.handle, each.size_bytes});
@@ -373,10 +383,7 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
   result.printf_output = std::move(outcome.printf_output);
   ran = {prepared->program.get(), outcome.printf_bytes};
   result.instructions = outcome.instructions;
-  for (std::size_t opcode = 0; opcode < outcome.executed.size(); ++opcode)
-    if (outcome.executed[opcode] != 0)
-      result.instruction_counts.emplace_back(decoder::opcode_name(static_cast<spv::Op>(opcode)),
-                                             outcome.executed[opcode]);
+  result.instruction_counts = named_counts(outcome.executed);
   const vm::exec::LaunchIds& ids = prepared->plan.ids();
   std::copy_n(ids.enqueued_local_size, 3, result.local_size.begin());
   result.work_items = prepared->plan.work_items();

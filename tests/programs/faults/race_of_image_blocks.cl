@@ -8,11 +8,10 @@
 //! arg same = image 2d R UNSIGNED_INT8 32x1
 //! arg beside = image 2d R UNSIGNED_INT8 64x1
 //! arg edge = image 2d RGBA UNSIGNED_INT8 4x1
-//! expect same[0..3] = 0 16 0 17
 //! expect beside[0] = 0
 //! expect beside[32] = 16
 //! expect edge = (7,0,0,0) (9,0,0,0) (0,0,0,0) (9,0,0,0)
-//! expect fault TSP-R0100 on same line 24
+//! expect fault TSP-R0100 on same line 23
 #define DECLARED __attribute__((overloadable, convergent))
 void DECLARED intel_sub_group_block_write_us(write_only image2d_t, int2, ushort);
 void DECLARED intel_sub_group_block_write_ul(write_only image2d_t, int2, ulong);
