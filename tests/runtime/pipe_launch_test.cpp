@@ -101,8 +101,8 @@ kernel void wait(write_only pipe int p, global int* out) {
 kernel void hold(write_only pipe int p, volatile global int* out) {
   int value = 1;
   write_pipe(p, &value);
-  out[1] = 1;
-  while (out[0] == 0) {}
+  atomic_xchg(out + 1, 1);
+  while (atomic_or(out, 0) == 0) {}
 }
 typedef struct { uchar bytes[300001]; } Long;
 kernel void relay(read_only pipe Long p, write_only pipe Long q, global int* out) {
