@@ -269,10 +269,7 @@ void FootprintRecorder::begin_segment() {
 
 void FootprintRecorder::orders(const vm::exec::Batch& batch, const vm::MemoryOrder& order) {
   if (queue_ == nullptr) return;
-  std::uint32_t word = 0;
-  while (word + 1 < vm::exec::kMaxMaskWords && batch.mask[word] == 0) ++word;
-  const auto lane = word * 64 + static_cast<std::uint32_t>(std::countr_zero(batch.mask[word]));
-  const Semantics semantics = Semantics::decode(order.semantics[lane]);
+  const Semantics semantics = Semantics::decode(order.semantics[vm::exec::lowest_lane(batch.mask)]);
   const bool fences =
       semantics.orders() && semantics.memories[static_cast<std::size_t>(Memory::kGlobal)];
   if (order.of == vm::OrderOf::kBarrier)

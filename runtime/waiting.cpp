@@ -141,12 +141,6 @@ std::vector<std::string> writers_of(const Waiting& spin, const FindingContext& c
   return writers;
 }
 
-const Waiting* first_spin(const scheduler::Finding& found) {
-  for (const Waiting& place : found.waiting)
-    if (place.where == Waiting::Where::kSpinning) return &place;
-  return nullptr;
-}
-
 /// Groups come one after the other in a launch that is watched, so that one which waits for a later one is stuck there.
 bool some_held_back(const scheduler::Finding& found) {
   return std::ranges::any_of(
@@ -372,9 +366,9 @@ std::string stalled_help(const scheduler::Finding& found, const FindingContext& 
   if (some_held_back(found))
     return "a launch that is watched runs its work-groups one after the other: without the check "
            "it may end";
-  const Waiting* spin = first_spin(found);
+  const bool some_spin = spinning(found) != 0;
   for (const Waiting& place : found.waiting) {
-    if (place.where == Waiting::Where::kOtherBranch && spin != nullptr)
+    if (place.where == Waiting::Where::kOtherBranch && some_spin)
       return std::string(
                  "work-items of one sub-group need not make progress while others of it are in a "
                  "loop") +

@@ -102,7 +102,7 @@ bool Worker::finish_groups(std::uint32_t groups) {
 /// Runs every fiber that has not ended to its next barrier or its end.
 bool Worker::resume_all(std::uint32_t fibers, std::uint32_t& waiting, const Lanes* open) {
   // Nearly all launches, and often few instructions from one barrier to the next: this loop counts.
-  if (order_.empty() && open == nullptr && geometry_.schedule().is_lockstep()) {
+  if (open == nullptr && geometry_.schedule().is_lockstep()) {
     for (Fiber *fiber = fibers_.data(), *end = fiber + fibers; fiber != end; ++fiber) {
       if (fiber->batch.stop == Stop::kDone) continue;
       if (!resume(*fiber)) return false;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "scheduler/turns.h"
+#include "vm/exec/lane_ids.h"
 
 namespace transpire::scheduler {
 
@@ -70,7 +71,7 @@ bool Worker::report_named(const std::vector<Fiber*>& fibers) {
     vm::exec::Event event;
     event.rule = static_cast<std::uint16_t>(Rule::kR0046);
     event.instruction = batch.barrier;
-    while ((batch.mask[event.lane / 64] >> (event.lane % 64) & 1) == 0) ++event.lane;
+    event.lane = vm::exec::lowest_lane(batch.mask);
     collector_.finding(batch, event);
     reported = true;
   }

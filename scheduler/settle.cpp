@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "scheduler/turns.h"
+#include "vm/exec/lane_ids.h"
 
 namespace transpire::scheduler {
 namespace {
@@ -130,8 +131,7 @@ bool Worker::end_group(std::uint32_t group, const std::vector<Part*>& parts) {
   turns_->groups[group].has_ended = true;
   if (group_states_.empty() || group_states_[group].is_clean()) return true;
   const Part& first = *parts[0];
-  std::uint32_t lane = 0;
-  while ((first.shape.mask[lane / 64] >> (lane % 64) & 1) == 0) ++lane;
+  const std::uint32_t lane = vm::exec::lowest_lane(first.shape.mask);
   return finish_group(group_states_[group], &first.fiber->batch, lane, program_.checks_sync) ||
          end_at(first.fiber->batch);
 }

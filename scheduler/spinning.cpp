@@ -6,6 +6,7 @@
 
 #include "memory/translate.h"
 #include "vm/exec/access.h"
+#include "vm/exec/lane_ids.h"
 
 namespace transpire::scheduler {
 namespace {
@@ -108,8 +109,7 @@ const vm::Inst* loop_begin(const Batch& batch) {
 
 Waiting spinning_at(const Batch& batch, Waiting place) {
   const vm::Program& program = *batch.program;
-  std::uint32_t lane = 0;
-  while ((batch.mask[lane / 64] >> (lane % 64) & 1) == 0) ++lane;
+  const std::uint32_t lane = vm::exec::lowest_lane(batch.mask);
   const vm::Inst* const begin = loop_begin(batch);
   for (const vm::Inst* each = batch.ip; each-- != begin;) {
     const vm::Op op = program.site_of(each).op;

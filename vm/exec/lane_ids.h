@@ -2,6 +2,7 @@
 // because handlers of every instruction set are made of it.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 #include "vm/exec/engine.h"
@@ -16,6 +17,13 @@ namespace transpire::vm::exec {
 [[gnu::always_inline]] inline std::uint64_t group_id(const Batch& batch, std::uint64_t d,
                                                      std::uint32_t lane) {
   return batch.packed_group_id[d] != nullptr ? batch.packed_group_id[d][lane] : batch.group_id[d];
+}
+
+/// The first lane of a mask, which has one.
+[[gnu::always_inline]] inline std::uint32_t lowest_lane(const std::uint64_t mask[kMaxMaskWords]) {
+  std::uint32_t word = 0;
+  while (word + 1 < kMaxMaskWords && mask[word] == 0) ++word;
+  return word * 64 + static_cast<std::uint32_t>(std::countr_zero(mask[word]));
 }
 
 /// Without the global offset.
