@@ -307,7 +307,7 @@ void FootprintRecorder::row(const vm::exec::Batch& batch, const vm::ObservedRow&
     if (bytes != 0) footprint_.add(place, row.kind, begin, bytes, by);
   };
   for (std::uint32_t lane = 0; lane < program_.lanes; ++lane) {
-    if ((row.lanes[lane / 64] >> lane % 64 & 1) == 0) continue;
+    if (!vm::exec::has_lane(row.lanes, lane)) continue;
     const std::byte* const at = row.at(row.address(lane));
     if (joins && bytes != 0 && at == begin) continue;
     if (joins && bytes != 0 && at == begin + bytes) {

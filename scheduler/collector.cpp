@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "scheduler/whereabouts.h"
+#include "vm/exec/lane_ids.h"
 #include "vm/exec/value_reader.h"
 
 namespace transpire::scheduler {
@@ -169,7 +170,7 @@ void Collector::finding(const vm::exec::Batch& batch, const vm::exec::Event& eve
   finding.batch_lanes = count_lanes(batch.mask);
   finding.first = work_item(batch, event.lane);
   finding.round = round_of(event.lane);
-  finding.round += gone_on_[event.lane / 64] >> (event.lane % 64) & 1;
+  finding.round += vm::exec::has_lane(gone_on_.data(), event.lane) ? 1 : 0;
   finding.time = batch.steps;
   if (finding.rule == Rule::kR0041)
     finding.waiting = parts_of_subgroup(batch, event.lane, event.instruction);

@@ -11,6 +11,7 @@
 
 #include "scheduler/divergence.h"
 #include "scheduler/turns.h"
+#include "vm/exec/lane_ids.h"
 
 namespace transpire::scheduler {
 namespace {
@@ -81,7 +82,7 @@ bool Worker::complete_together(std::uint32_t fibers) {
 bool Worker::complete_alone(Batch& batch, std::uint32_t begin, std::uint32_t end) {
   if (batch.stop != Stop::kBarrier || batch.complete == nullptr) return true;
   for (std::uint32_t lane = begin; lane < end; ++lane) {
-    if ((batch.mask[lane / 64] >> (lane % 64) & 1) == 0) continue;
+    if (!vm::exec::has_lane(batch.mask, lane)) continue;
     const vm::exec::GroupPart part{&batch, lane, lane + 1};
     if (!complete(batch, {&part, 1})) return false;
   }

@@ -5,16 +5,14 @@
 #include <utility>
 
 #include "scheduler/turns.h"
+#include "vm/exec/lane_ids.h"
 
 namespace transpire::scheduler {
 namespace {
 
 using vm::exec::Batch;
+using vm::exec::has_lane;
 using vm::exec::Stop;
-
-bool has_lane(const std::uint64_t* lanes, std::uint32_t lane) {
-  return (lanes[lane / 64] >> (lane % 64) & 1) != 0;
-}
 
 /// The lanes of the lowest waiting block become the running ones.
 void run_lowest(Batch& batch) {

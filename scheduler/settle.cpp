@@ -19,9 +19,7 @@ struct Run {
 
 void add_runs(const BatchShape& shape, std::uint32_t number, Batch& batch, std::uint32_t lanes,
               std::vector<Run>& runs) {
-  const auto has = [&shape](std::uint32_t lane) {
-    return (shape.mask[lane / 64] >> (lane % 64) & 1) != 0;
-  };
+  const auto has = [&shape](std::uint32_t lane) { return vm::exec::has_lane(shape.mask, lane); };
   for (std::uint32_t lane = 0; lane < lanes; ++lane) {
     if (!has(lane)) continue;
     const std::uint32_t begin = lane;

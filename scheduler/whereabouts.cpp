@@ -5,6 +5,7 @@
 
 #include "scheduler/aligned.h"
 #include "scheduler/spinning.h"
+#include "vm/exec/lane_ids.h"
 
 namespace transpire::scheduler {
 namespace {
@@ -38,15 +39,13 @@ Place place_of(const vm::Program& program, std::size_t block) {
 /// Of lanes, of which there are some.
 Waiting waiting_at(Waiting::Where where, const vm::Inst* instruction, const Batch& batch,
                    const Lanes& lanes) {
-  std::uint32_t lane = 0;
-  while ((lanes[lane / 64] >> (lane % 64) & 1) == 0) ++lane;
   std::uint64_t count = 0;
   for (std::uint64_t word : lanes) count += static_cast<std::uint64_t>(std::popcount(word));
   Waiting place;
   place.where = where;
   place.instruction = instruction;
   place.count = count;
-  place.first = work_item(batch, lane);
+  place.first = work_item(batch, vm::exec::lowest_lane(lanes.data()));
   return place;
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "vm/exec/lane_ids.h"
 #include "vm/exec/long_work.h"
 #include "vm/exec/tags.h"
 #include "vm/program/program.h"
@@ -288,7 +289,7 @@ void undefine_private(Batch& batch, std::uint32_t variable) {
   const std::uint64_t offset = program.private_offsets[variable];
   for (std::uint64_t at = 0; at < size; at += 4)
     for (std::uint32_t lane = 0; lane < program.lanes; ++lane)
-      if ((batch.mask[lane / 64] >> lane % 64 & 1) != 0)
+      if (has_lane(batch.mask, lane))
         std::memset(batch.private_memory + memory::private_place(offset + at, lane, program.lanes),
                     0xff, 4);
 }
@@ -307,7 +308,7 @@ std::uint64_t monotonic_nanoseconds() {
 
 void report_lanes(Batch* batch, const Inst* ip, std::uint16_t rule, const std::uint64_t* lanes) {
   for (std::uint32_t lane = 0; lane < batch->program->lanes; ++lane) {
-    if ((lanes[lane / 64] >> (lane % 64) & 1) == 0) continue;
+    if (!has_lane(lanes, lane)) continue;
     report_access(batch, ip, static_cast<Rule>(rule), lane, 0, 0);
   }
 }

@@ -8,13 +8,12 @@
 #include "base/rule.h"
 #include "vm/exec/access.h"
 #include "vm/exec/group.h"
+#include "vm/exec/lane_ids.h"
 #include "vm/program/program.h"
 
 namespace transpire::vm::exec {
 
-inline bool runs(const Batch& batch, std::uint32_t lane) {
-  return (batch.mask[lane / 64] >> (lane % 64) & 1) != 0;
-}
+inline bool runs(const Batch& batch, std::uint32_t lane) { return has_lane(batch.mask, lane); }
 
 /// The lowest `count` bits, 1 to 64 of them.
 inline std::uint64_t low_bits(std::uint32_t count) { return ~std::uint64_t{0} >> (64 - count); }

@@ -19,6 +19,11 @@ namespace transpire::vm::exec {
   return batch.packed_group_id[d] != nullptr ? batch.packed_group_id[d][lane] : batch.group_id[d];
 }
 
+/// Whether a lane is in a mask.
+[[gnu::always_inline]] inline bool has_lane(const std::uint64_t* mask, std::uint32_t lane) {
+  return (mask[lane / 64] >> (lane % 64) & 1) != 0;
+}
+
 /// The first lane of a mask, which has one.
 [[gnu::always_inline]] inline std::uint32_t lowest_lane(const std::uint64_t mask[kMaxMaskWords]) {
   std::uint32_t word = 0;

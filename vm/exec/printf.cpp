@@ -8,6 +8,7 @@
 
 #include "extinst/reference/format.h"
 #include "vm/exec/access.h"
+#include "vm/exec/lane_ids.h"
 #include "vm/exec/lane_values.h"
 #include "vm/exec/long_work.h"
 #include "vm/program/program.h"
@@ -114,7 +115,7 @@ bool print_lanes(const Inst* ip, std::byte* r, Batch* batch) {
   std::int32_t results[kMaxLanes];  // the row of the result may be an operand's
   const auto for_each = [batch](auto visit) {
     for (std::uint32_t lane = 0; lane < batch->program->lanes; ++lane)
-      if ((batch->mask[lane / 64] >> (lane % 64) & 1) != 0) visit(lane);
+      if (has_lane(batch->mask, lane)) visit(lane);
   };
   const std::uint64_t room = batch->sink->print_room();
   std::uint64_t most = 0, sum = 0;

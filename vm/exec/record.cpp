@@ -1,6 +1,7 @@
 // RecordResult: tells the sink what every running lane has just stored.
 #include "extinst/reference/format.h"
 #include "vm/exec/access.h"
+#include "vm/exec/lane_ids.h"
 #include "vm/exec/lane_values.h"
 #include "vm/exec/tags.h"
 #include "vm/program/program.h"
@@ -12,7 +13,7 @@ using extinst::reference::to_double;
 void record_lanes(const Inst* ip, const std::byte* r, const Batch* batch, Kind kind) {
   if (batch->observer == nullptr) return;
   for (std::uint32_t lane = 0; lane < batch->program->lanes; ++lane) {
-    if ((batch->mask[lane / 64] >> (lane % 64) & 1) == 0) continue;
+    if (!has_lane(batch->mask, lane)) continue;
     StoredResult result;
     result.address = memory::untagged(*batch->memory, lane_bits(r, ip->a, Kind::kI64, lane));
     result.bytes = lane_bytes(kind);

@@ -27,7 +27,7 @@ void tag_lanes(const Inst* ip, std::byte* r, const Batch* batch) {
   auto* d = reinterpret_cast<std::uint64_t*>(r + ip->d);
   const AddressMap& map = *batch->memory;
   for (std::uint32_t lane = 0; lane < batch->program->lanes; ++lane) {
-    if ((batch->mask[lane / 64] >> (lane % 64) & 1) == 0) continue;
+    if (!has_lane(batch->mask, lane)) continue;
     // An address with a tag is in no slot, and keeps the one that it has.
     const Allocation* found = map.has_tags ? memory::allocation_at(map, a[lane]) : nullptr;
     const std::uint64_t tag = found == nullptr ? 0 : own_tag(*batch, lane, found->region);

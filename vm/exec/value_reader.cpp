@@ -6,13 +6,14 @@
 
 #include "memory/translate.h"
 #include "vm/exec/access.h"
+#include "vm/exec/lane_ids.h"
 #include "vm/exec/lane_values.h"
 
 namespace transpire::vm::exec {
 namespace {
 
 bool runs(const Batch& batch, std::uint32_t lane) {
-  return lane < batch.program->lanes && (batch.mask[lane / 64] >> (lane % 64) & 1) != 0;
+  return lane < batch.program->lanes && has_lane(batch.mask, lane);
 }
 
 const SourceBlock* source_block(const Program& program, std::uint32_t word) {
