@@ -217,9 +217,9 @@ __tsp_blocks(_ul, ulong)
 #endif
 )";
 
-/// Clang 14 declares functions of sub-groups for cl_khr_subgroups alone, which no device here announces.
+/// Clang 14 declares functions of sub-groups for cl_khr_subgroups alone, which OpenCL C 1.2 has not.
 constexpr std::string_view kSubgroupsOfClang14 = R"(
-#if __clang_major__ < 15
+#if __clang_major__ < 15 && !defined cl_khr_subgroups
 #define __tsp_declared __attribute__((overloadable, convergent))
 uint __attribute__((overloadable)) get_sub_group_size(void);
 uint __attribute__((overloadable)) get_max_sub_group_size(void);

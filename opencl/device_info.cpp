@@ -203,7 +203,7 @@ bool tell_groups(cl_device_info name, const Answer& answer) {
     case CL_DEVICE_MAX_NUM_SUB_GROUPS:
       return answer.give<cl_uint>(kMaxGroupItems / kSubgroupSizes.front()), true;
     case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
-      return answer.give<cl_bool>(CL_FALSE), true;
+      return answer.give<cl_bool>(CL_TRUE), true;
     case CL_DEVICE_SUB_GROUP_SIZES_INTEL:
       return answer.give(kSubgroupSizes), true;
     case CL_DEVICE_KERNEL_CLOCK_CAPABILITIES_KHR:

@@ -1,8 +1,6 @@
 // The extensions and the optional features of OpenCL C that the device announces, by the version of
 // OpenCL that it presents. Announced is only what runs as a whole, from source and from IL.
-//
-// Not among them is cl_khr_subgroups, whose sub-groups make progress independently of each other. They do
-// (scheduler/turns.h), but the conformance tests of that are not among those that the driver is held to.
+// Sub-groups make progress independently of each other (scheduler/turns.h), which cl_khr_subgroups promises.
 #include "opencl/extensions.h"
 
 #include <fmt/format.h>
@@ -50,6 +48,7 @@ constexpr Extension kExtensions[] = {
     {"cl_khr_mipmap_image", kVersion20, true},
     {"cl_khr_mipmap_image_writes", kVersion20, true},
     {"cl_khr_work_group_uniform_arithmetic", kVersion20, true},
+    {"cl_khr_subgroups", kVersion20, true},
     {"cl_khr_subgroup_extended_types", kVersion21, true},
     {"cl_khr_subgroup_non_uniform_vote", kVersion21, true},
     {"cl_khr_subgroup_ballot", kVersion21, true},

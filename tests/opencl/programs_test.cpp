@@ -151,7 +151,7 @@ TEST_CASE("macros and extensions are those that the device announces") {
       "!defined __opencl_c_read_write_images || !defined __opencl_c_atomic_scope_device || "
       "!defined __opencl_c_pipes || !defined __opencl_c_device_enqueue\n"
       "#error missing\n#endif\n"
-      "#if defined cl_khr_subgroups || defined __opencl_c_ext_fp16_global_atomic_add || "
+      "#if !defined cl_khr_subgroups || defined __opencl_c_ext_fp16_global_atomic_add || "
       "__OPENCL_C_VERSION__ != 300\n"
       "#error too many\n#endif\n"
       "kernel void k(global uint *a) { a[0] = bitfield_insert(a[0], a[1], 3, 4); }\n",
