@@ -27,6 +27,9 @@ target_compile_options(transpire_flags INTERFACE
 if(TRANSPIRE_SANITIZE)
   target_compile_options(transpire_flags INTERFACE -fsanitize=${TRANSPIRE_SANITIZE}
                          -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  # G++ 12 takes what it then does not see initialised for uninitialised, in std::optional and std::regex.
+  target_compile_options(transpire_flags INTERFACE
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
   target_link_options(transpire_flags INTERFACE -fsanitize=${TRANSPIRE_SANITIZE})
 endif()
 
