@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 
 #include "base/checked.h"
 
@@ -113,18 +114,22 @@ Result<std::uint64_t> AddressSpace::add_at(std::uint64_t slot, Allocation alloca
                                        allocation.size_bytes, name, pointer_bytes_ * 8));
   }
   allocation.begin = ((first_slot_ + slot) << slot_shift_) + within;
-  place(slot, used, allocation, std::move(name));
+  if (!place(slot, used, allocation, std::move(name))) throw std::bad_alloc();
   return allocation.begin;
 }
 
-void AddressSpace::place(std::uint64_t slot, std::uint64_t used, const Allocation& allocation,
+void AddressSpace::skip_to(std::uint64_t address) {
+  if (!slots_.grow((address >> slot_shift_) - first_slot_)) throw std::bad_alloc();
+}
+
+bool AddressSpace::place(std::uint64_t slot, std::uint64_t used, const Allocation& allocation,
                          std::string name) {
-  if (slots_.size() < slot + used + 1) slots_.resize(slot + used + 1, 0);
-  std::fill_n(slots_.begin() + static_cast<std::ptrdiff_t>(slot), used,
-              static_cast<std::uint32_t>(allocations_.size()));
+  if (!slots_.grow(slot + used + 1)) return false;
+  slots_.fill(slot, used, static_cast<std::uint32_t>(allocations_.size()));
   allocations_.push_back(allocation);
   allow(allocations_.back());
   names_.push_back(std::move(name));
+  return true;
 }
 
 std::uint64_t AddressSpace::shadowed_slots() const {
@@ -140,14 +145,21 @@ bool AddressSpace::add_shadow(std::uint64_t address, Allocation shadow) {
   if (last + 1 >= shadowed_slots()) return false;
   shadow.is_shadow = true;
   shadow.begin = address + shadow_distance(pointer_bytes_);
-  place(slot + (shadow_distance(pointer_bytes_) >> slot_shift_), last - slot + 1, shadow, {});
-  return true;
+  return place(slot + (shadow_distance(pointer_bytes_) >> slot_shift_), last - slot + 1, shadow,
+               {});
 }
 
 AddressMap AddressSpace::map() const {
   const bool has_tags = pointer_bytes_ == 8 && slots_.size() <= tagged_slots();
-  return {allocations_.data(), slots_.data(), slots_.size(), first_slot_,
-          slot_shift_,         has_tags,      first_owner_,  launch_};
+  return {allocations_.data(),
+          allocations_.size(),
+          slots_.data(),
+          slots_.size(),
+          first_slot_,
+          slot_shift_,
+          has_tags,
+          first_owner_,
+          launch_};
 }
 
 std::vector<const Allocation*> AddressSpace::pipes() const {

@@ -29,6 +29,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "memory/slot_table.h"
 
 namespace transpire::memory {
 
@@ -107,6 +108,7 @@ constexpr std::uint64_t without_tag(std::uint64_t address) {
 /// What handlers read: plain data, valid while the AddressSpace is not changed.
 struct AddressMap {
   const Allocation* allocations = nullptr;  ///< [0] is a sentinel of size 0
+  std::uint64_t allocation_count = 0;       ///< with it
   const std::uint32_t* slots = nullptr;     ///< index into allocations; 0 = none
   std::uint64_t slot_count = 0;
   std::uint64_t first_slot = 0;
@@ -155,7 +157,7 @@ class AddressSpace {
   std::span<const Allocation> allocations() const { return std::span(allocations_).subspan(1); }
 
   /// The next range begins at `address`, the start of a slot behind all ranges so far.
-  void skip_to(std::uint64_t address) { slots_.resize((address >> slot_shift_) - first_slot_, 0); }
+  void skip_to(std::uint64_t address);
 
   AddressMap map() const;
   /// The allocation that contains `address` or was aimed at: the one whose slots contain it, else the
@@ -166,7 +168,8 @@ class AddressSpace {
 
  private:
   std::uint64_t within_slot(std::uint64_t slot) const;
-  void place(std::uint64_t slot, std::uint64_t used, const Allocation& allocation,
+  /// False: there is no memory for so many slots.
+  bool place(std::uint64_t slot, std::uint64_t used, const Allocation& allocation,
              std::string name);
 
   std::uint32_t pointer_bytes_;
@@ -177,7 +180,7 @@ class AddressSpace {
   std::uint64_t gap_ = 0;  ///< where add_in_gap() goes on
   std::vector<Allocation> allocations_;
   std::vector<std::string> names_;
-  std::vector<std::uint32_t> slots_;
+  SlotTable slots_;
 };
 
 }  // namespace transpire::memory

@@ -15,12 +15,9 @@ constexpr std::uint64_t kBytesPerRound = std::uint64_t{1} << 20;
 std::uint64_t digest_of(const memory::AddressMap& map, std::uint64_t& bytes) {
   std::uint64_t state = 0;
   bytes = 0;
-  // Slots that one allocation takes follow each other.
-  const memory::Allocation* last = nullptr;
-  for (std::uint64_t slot = 0; slot < map.slot_count; ++slot) {
-    const memory::Allocation* each = &map.allocations[map.slots[slot]];
-    if (each == last || each->host == nullptr || !each->live || each->read_only) continue;
-    last = each;
+  for (std::uint64_t number = 1; number < map.allocation_count; ++number) {
+    const memory::Allocation* each = &map.allocations[number];
+    if (each->host == nullptr || !each->live || each->read_only) continue;
     if (each->region != memory::Region::kBuffer && each->region != memory::Region::kImage) continue;
     state = digest(each->host, each->size_bytes, state);
     bytes += each->size_bytes;

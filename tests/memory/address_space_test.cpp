@@ -2,6 +2,13 @@
 #include "memory/address_space.h"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <utility>
+
+#include "memory/translate.h"
+#include "tests/sanitized.h"
 
 namespace transpire::test {
 
@@ -48,6 +55,60 @@ TEST_CASE("tags are there as long as all addresses lie below them") {
   REQUIRE(space.add(of_bytes(1), "above").ok());
   CHECK_FALSE(space.map().has_tags);
   CHECK_FALSE(AddressSpace(4).map().has_tags);
+}
+
+/// Of the process.
+std::uint64_t resident_bytes() {
+  std::uint64_t all = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> all >> resident;
+  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+TEST_CASE("shadows lie far behind, and what is between them takes no memory") {
+  const std::uint64_t before = resident_bytes();
+  AddressSpace space(8, 20, std::uint64_t{1} << 25);  // as beside shared virtual memory
+  const std::uint64_t first = *space.add(of_bytes(16), "first");
+  REQUIRE(space.add_shadow(first, of_bytes(16)));
+  const std::uint64_t second = *space.add_in_gap(0, of_bytes(std::uint64_t{5} << 20), "second");
+  CHECK(slot_of(space, second) == 2);
+  REQUIRE(space.add_shadow(second, of_bytes(std::uint64_t{5} << 20)));
+  const AddressSpace copy = space;
+  AddressSpace moved = space;
+  moved = AddressSpace(copy);
+  for (const AddressSpace* each : {&std::as_const(space), &copy, &std::as_const(moved)}) {
+    const AddressMap map = each->map();
+    CHECK(map.slot_count > std::uint64_t{1} << 29);
+    CHECK(map.allocation_count == 5);
+    CHECK(map.has_tags);
+    for (const std::uint64_t address : {first, second + (std::uint64_t{5} << 20) - 1}) {
+      const Allocation* const found = allocation_at(map, address);
+      const Allocation* const shadow = allocation_at(map, address + shadow_distance(8));
+      REQUIRE((found != nullptr && shadow != nullptr));
+      CHECK_FALSE(found->is_shadow);
+      CHECK(shadow->is_shadow);
+      CHECK(shadow->begin - found->begin == shadow_distance(8));
+      CHECK(allocation_at(map, address + shadow_distance(8) / 2) == nullptr);
+    }
+  }
+  if (!kSanitized) CHECK(resident_bytes() - before < std::uint64_t{16} << 20);
+}
+
+TEST_CASE("a table of slots keeps what stands in it when it grows") {
+  SlotTable table;
+  REQUIRE(table.grow(10));
+  table.fill(2, 3, 7);
+  table.fill(4, 1, 9);
+  REQUIRE(table.grow(std::uint64_t{1} << 22));
+  table.fill((std::uint64_t{1} << 22) - 1, 1, 5);
+  const SlotTable copy = table;
+  for (const SlotTable* each : {&std::as_const(table), &copy}) {
+    CHECK(each->size() == std::uint64_t{1} << 22);
+    CHECK(((*each)[1] == 0 && (*each)[2] == 7 && (*each)[3] == 7));
+    CHECK(((*each)[4] == 9 && (*each)[5] == 0));
+    CHECK((*each)[each->size() - 1] == 5);
+  }
+  CHECK_FALSE(table.grow(std::uint64_t{1} << 60));
+  CHECK(table.size() == std::uint64_t{1} << 22);
 }
 
 TEST_CASE("owners near each other, or a power of two apart, have different tags") {

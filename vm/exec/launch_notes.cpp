@@ -23,16 +23,6 @@ bool overlap(const Allocation& buffer, const memory::Image& image) {
          image.texels < buffer.host + buffer.size_bytes;
 }
 
-/// Each allocation once.
-std::vector<const Allocation*> allocations_of(const memory::AddressMap& memory) {
-  std::set<std::uint32_t> numbers;
-  for (std::uint64_t slot = 0; slot < memory.slot_count; ++slot)
-    if (memory.slots[slot] != 0) numbers.insert(memory.slots[slot]);
-  std::vector<const Allocation*> all;
-  for (const std::uint32_t number : numbers) all.push_back(&memory.allocations[number]);
-  return all;
-}
-
 /// Operands a and b of the instruction in each lane.
 class Operands {
  public:
@@ -78,13 +68,14 @@ LaunchNotes::LaunchNotes(const memory::AddressMap& memory, const Program& progra
 }
 
 void LaunchNotes::find_views(const memory::AddressMap& memory) {
-  const std::vector<const Allocation*> all = allocations_of(memory);
-  for (const Allocation* allocation : all) {
-    const memory::Image* image = memory::image_of(*allocation);
+  // The first one is a sentinel.
+  const std::span all(memory.allocations + 1, memory.allocation_count - 1);
+  for (const Allocation& allocation : all) {
+    const memory::Image* image = memory::image_of(allocation);
     if (image == nullptr) continue;
-    for (const Allocation* other : all) {
-      const bool is_buffer = other->region == Region::kBuffer && !other->is_shadow;
-      if (!is_buffer || !overlap(*other, *image)) continue;
+    for (const Allocation& other : all) {
+      const bool is_buffer = other.region == Region::kBuffer && !other.is_shadow;
+      if (!is_buffer || !overlap(other, *image)) continue;
       views_.push_back({image->texels, image->texels + image->size_bytes});
       break;
     }
