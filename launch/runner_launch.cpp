@@ -390,10 +390,7 @@ Launch Runner::with_settings(const std::string& kernel) const {
   launch.limits.max_check_bytes = settings_.max_check_bytes.value_or(launch.limits.max_check_bytes);
   launch.results = results_;
   launch.canceller = overrides_.canceller;
-  if (overrides_.watched) {
-    launch.observed = true;
-    launch.stores = overrides_.watched->log;
-  }
+  if (overrides_.watched) launch.stores = overrides_.watched->log;
   if (overrides_.progress) {
     const auto progress = std::make_shared<LaunchProgress>(LaunchProgress{kernel});
     launch.executing = [progress](std::uint64_t count) { progress->instructions = count; };

@@ -266,6 +266,11 @@ void DeviceState::forget(const std::shared_ptr<ModuleState>& state) {
 }
 
 Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer* observer) {
+  if (launch.stores && !launch.observed) {  // else nobody is told of what it stores
+    Launch told = launch;
+    told.observed = true;
+    return run_kernel(told, observer);
+  }
   const Clock::time_point start = Clock::now();
   const std::atomic<bool>* const cancelled = launch.canceller && launch.canceller->state()
                                                  ? &launch.canceller->state()->stopped()

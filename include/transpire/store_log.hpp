@@ -1,9 +1,8 @@
-// Which store made what a buffer holds: of bytes that the host names, the last one of launches that are observed.
+// Which store made what a buffer holds: of bytes that the host names, the last one of launches that log their stores.
 //
 //   transpire::StoreLog log = transpire::StoreLog::create();
 //   log.watch(&buffer.bytes()[64]);
-//   launch.observed = true;                     // told of every access, on one thread
-//   launch.stores = log;                        // before Device::run
+//   launch.stores = log;                        // before Device::run: it is observed, on one thread
 //   if (const auto store = log.last(&buffer.bytes()[64])) ...
 #pragma once
 

@@ -443,7 +443,7 @@ struct Launch : LaunchSettings {
   bool has_default_queue = true;
   Limits limits;
   std::optional<ResultLog> results{};  ///< what is stored is recorded there; takes its time
-  std::optional<StoreLog> stores{};    ///< of a launch that is observed: who stored last where
+  std::optional<StoreLog> stores{};    ///< who stored last where; the launch is observed then
   /// Called every millisecond or so from the launching thread with work-groups done and in all; false
   /// cancels: what runs ends within another millisecond.
   std::function<bool(std::uint64_t done, std::uint64_t total)> progress;

@@ -28,7 +28,7 @@ const std::string& assembly() {
 
 class Watched {
  public:
-  explicit Watched(std::uint64_t items) : items_(items) { launch_.observed = true; }
+  explicit Watched(std::uint64_t items) : items_(items) {}
 
   void watch(std::uint64_t element) { log_.watch(&a_.bytes()[4 * element]); }
   void run(Schedule schedule) {
