@@ -40,6 +40,48 @@ void define(const _cl_mem& buffer, const Rectangle& rectangle) {
 
 void define_all(const _cl_mem& memory) { define(memory, 0, memory.bytes().size()); }
 
+namespace {
+
+/// Null where nobody asks.
+const SharedMemory* watched_shared(_cl_context& context) {
+  return environment().settings.check_uninit ? context.shared_memory_if_any() : nullptr;
+}
+
+std::span<std::byte> shared_bits(_cl_context& context, const void* pointer, std::size_t size) {
+  const SharedMemory* const shared = watched_shared(context);
+  return shared == nullptr ? std::span<std::byte>() : shared->undefined_bits(pointer, size);
+}
+
+}  // namespace
+
+void begin_undefined_shared(_cl_context& context, const void* pointer) {
+  if (const SharedMemory* const shared = watched_shared(context)) shared->set_undefined(pointer);
+}
+
+void define_shared(_cl_context& context, const void* pointer, std::size_t size) {
+  const std::span<std::byte> bits = shared_bits(context, pointer, size);
+  if (bits.empty()) return give_up_shared(context, pointer);  // perhaps more than the allocation
+  std::ranges::fill(bits, std::byte{0});
+}
+
+void copy_defined_shared(_cl_context& context, const void* to, const void* from, std::size_t size) {
+  const std::span<std::byte> target = shared_bits(context, to, size),
+                             source = shared_bits(context, from, size);
+  if (source.empty()) return define_shared(context, to, size);
+  if (target.empty()) return give_up_shared(context, to);
+  std::memmove(target.data(), source.data(), size);
+}
+
+void give_up_shared(_cl_context& context, const void* pointer) {
+  if (const SharedMemory* const shared = watched_shared(context)) shared->set_defined(pointer);
+}
+
+void give_up_all_shared(_cl_context& context) {
+  const SharedMemory* const shared = watched_shared(context);
+  if (shared == nullptr) return;
+  for (const SharedMemory::Range& range : shared->ranges()) shared->set_defined(range.bytes.data());
+}
+
 void copy_defined(const _cl_mem& to, std::size_t to_offset, const _cl_mem& from,
                   std::size_t from_offset, std::size_t size) {
   const std::span<std::byte> target = undefined_bits(to), source = undefined_bits(from);

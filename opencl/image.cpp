@@ -199,6 +199,7 @@ cl_mem create_plain_image(const ImageRequest& request) {
     std::memcpy(buffer.bytes().data(), host.data(), host.size());
   const cl_mem image = finish_image(request, request.flags, layout, std::move(buffer));
   image->host_ptr = uses_host ? request.host_ptr : nullptr;
+  if (uses_host) give_up_shared(request.context, request.host_ptr);
   return image;
 }
 

@@ -59,6 +59,7 @@ void enqueue_read(cl_command_queue queue, cl_mem image, bool blocking, const Ima
                   void* pointer, const Waits& waits) {
   enqueue(*queue, CL_COMMAND_READ_IMAGE, waits, blocking,
           [from = Ref<_cl_mem>(image), given, pointer] {
+            give_up_shared(*from->context, pointer);
             return status_of(memory::copy_to_linear(
                 from->texels->layout, given.box.level, given.box,
                 {static_cast<std::byte*>(pointer), given.host_bytes}, given.pitches));

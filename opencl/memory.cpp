@@ -129,6 +129,7 @@ cl_mem create_buffer(_cl_context& context, cl_mem_flags flags, std::size_t size,
   memory->buffer = std::move(buffer);
   memory->host_ptr = uses_host ? host_ptr : nullptr;
   if (host_ptr == nullptr) begin_undefined(*memory);
+  if (uses_host) give_up_shared(context, host_ptr);
   set_kernel_access(*memory);
   return memory;
 }

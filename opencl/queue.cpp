@@ -297,7 +297,8 @@ cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue command_queue,
     NativeArguments arguments = native_arguments(
         *command_queue, args, cb_args, std::span(mem_list, num_mem_objects), args_mem_loc);
     enqueue(*command_queue, CL_COMMAND_NATIVE_KERNEL, {count, list, event}, false,
-            [user_func, arguments = std::move(arguments)]() mutable -> cl_int {
+            [user_func, arguments = std::move(arguments), command_queue]() mutable -> cl_int {
+              give_up_all_shared(*command_queue->context);
               for (const Ref<_cl_mem>& memory : arguments.memory)  // at least that
                 touch_to_read(*memory->context, memory->bytes(), "clEnqueueNativeKernel");
               user_func(arguments.bytes.empty() ? nullptr : arguments.bytes.data());

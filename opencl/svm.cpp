@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "opencl/api.h"
+#include "opencl/defined.h"
 #include "opencl/memory.h"
 #include "opencl/queue.h"
 
@@ -71,6 +72,8 @@ void* CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t 
         context->shared_memory().allocate(size, alignment != 0 ? alignment : kMaxAlignment);
     if (context->order != nullptr && made != nullptr)
       context->order->allocated({static_cast<std::byte*>(made), size}, (flags & kGrain) != 0);
+    // Of others the host says nothing when it writes.
+    if (made != nullptr && (flags & kGrain) == 0) begin_undefined_shared(*context, made);
     return made;
   });
 }
@@ -117,12 +120,13 @@ cl_int CL_API_CALL clEnqueueSVMMemcpy(cl_command_queue command_queue, cl_bool bl
     check(!overlap(dst_ptr, src_ptr, size), CL_MEM_COPY_OVERLAP);
     enqueue(*command_queue, CL_COMMAND_SVM_MEMCPY, {count, list, event}, blocking_copy != CL_FALSE,
             [command_queue, dst_ptr, src_ptr, size]() -> cl_int {
-              const _cl_context& context = *command_queue->context;
+              _cl_context& context = *command_queue->context;
               touch_to_read(context, std::span(static_cast<const std::byte*>(src_ptr), size),
                             "clEnqueueSVMMemcpy");
               touch_to_write(context, std::span(static_cast<const std::byte*>(dst_ptr), size),
                              "clEnqueueSVMMemcpy");
               std::memcpy(dst_ptr, src_ptr, size);
+              copy_defined_shared(context, dst_ptr, src_ptr, size);
               return CL_COMPLETE;
             });
   });
@@ -145,6 +149,7 @@ cl_int CL_API_CALL clEnqueueSVMMemFill(cl_command_queue command_queue, void* svm
              copied = std::vector<std::byte>(bytes, bytes + pattern_size)]() -> cl_int {
               touch_to_write(*command_queue->context, target, "clEnqueueSVMMemFill");
               fill(target, copied);
+              define_shared(*command_queue->context, target.data(), target.size());
               return CL_COMPLETE;
             });
   });
@@ -162,6 +167,7 @@ cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue, cl_bool block
             [command_queue, map_flags, svm_ptr, size]() -> cl_int {
               tell_mapped(*command_queue->context, {static_cast<std::byte*>(svm_ptr), size},
                           is_for_writing(map_flags));
+              if (is_for_writing(map_flags)) define_shared(*command_queue->context, svm_ptr, size);
               return CL_COMPLETE;
             });
   });

@@ -129,6 +129,7 @@ cl_int CL_API_CALL clEnqueueReadBuffer(cl_command_queue command_queue, cl_mem bu
             [memory = Ref<_cl_mem>(buffer), offset, ptr, size]() -> cl_int {
               touch_to_read(*memory->context, memory->bytes().subspan(offset, size),
                             "clEnqueueReadBuffer");
+              define_shared(*memory->context, ptr, size);
               move_bytes(ptr, memory->bytes().data() + offset, size);
               return CL_COMPLETE;
             });
@@ -173,6 +174,7 @@ cl_int CL_API_CALL clEnqueueReadBufferRect(cl_command_queue command_queue, cl_me
                                             "clEnqueueReadBufferRect");
                               copy(static_cast<std::byte*>(ptr), rectangles.host,
                                    memory.bytes().data(), rectangles.buffer);
+                              give_up_shared(*memory.context, ptr);
                             });
 }
 

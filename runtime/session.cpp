@@ -153,6 +153,8 @@ Status Session::build_space(const Launch& launch) {
   }
   TRANSPIRE_TRY(variable_addresses_, variables_.add_to(space_, variables_version_));
   own_slot_ = space_.used_slots();
+  if (shared != nullptr && program_.tracks_undefined())
+    shared_shadows_ = shared->add_shadows(space_);
   if (const Status buffers = add_buffers(launch); !buffers) return buffers;
   if (program_.uses_queue) shared_space_ = space_;
   return add_own_memory(launch);

@@ -92,6 +92,7 @@ class Session {
   /// Of a program that tracks undefined values: the ranges of local memory by address, and the shadows of buffers.
   std::vector<std::pair<std::uint64_t, memory::Allocation>> local_shadows_;
   BufferShadows buffer_shadows_;
+  std::vector<std::shared_ptr<UndefinedBits>> shared_shadows_;  ///< of shared virtual memory
   std::unique_ptr<scheduler::Team> team_;
 };
 

@@ -79,7 +79,7 @@ std::byte* SharedState::allocate(std::uint64_t size_bytes, std::string name) {
   const std::lock_guard lock(mutex_);
   const std::uint64_t slot = find_room(slots_of(size_bytes));
   if (slot == kSlots) return nullptr;
-  ranges_.emplace(slot, Range{size_bytes, std::move(name)});
+  ranges_.emplace(slot, Range{size_bytes, std::move(name), {}});
   next_ = slot + slots_of(size_bytes);
   ++version_;
   return begin_ + (slot << kSlotShift);
@@ -105,7 +105,7 @@ Status SharedState::allocate_at(std::uint64_t address, std::uint64_t size_bytes,
         fmt::format("no room for {} bytes of '{}' at {:#x} in the shared virtual memory "
                     "from {:#x} on, where each allocation begins 1 MiB further on",
                     size_bytes, name, address, reinterpret_cast<std::uintptr_t>(begin_)));
-  ranges_.emplace(slot, Range{size_bytes, std::move(name)});
+  ranges_.emplace(slot, Range{size_bytes, std::move(name), {}});
   next_ = slot + slots_of(size_bytes);
   ++version_;
   return Unit{};
@@ -133,16 +133,60 @@ bool SharedState::release(std::byte* data) {
   return true;
 }
 
-std::span<std::byte> SharedState::range_of(const std::byte* data) const {
-  if (data < begin_ || data >= begin_ + kCapacityBytes) return {};
+std::map<std::uint64_t, SharedState::Range>::const_iterator SharedState::find(
+    const std::byte* data) const {
+  if (data < begin_ || data >= begin_ + kCapacityBytes) return ranges_.end();
   const auto offset = static_cast<std::uint64_t>(data - begin_);
-  const std::lock_guard lock(mutex_);
   auto range = ranges_.upper_bound(offset >> kSlotShift);
-  if (range == ranges_.begin()) return {};
+  if (range == ranges_.begin()) return ranges_.end();
   --range;
-  const std::uint64_t first = range->first << kSlotShift;
-  if (offset - first >= range->second.size_bytes) return {};
-  return {begin_ + first, range->second.size_bytes};
+  const bool holds = offset - (range->first << kSlotShift) < range->second.size_bytes;
+  return holds ? range : ranges_.end();
+}
+
+std::span<std::byte> SharedState::range_of(const std::byte* data) const {
+  const std::lock_guard lock(mutex_);
+  const auto range = find(data);
+  if (range == ranges_.end()) return {};
+  return {begin_ + (range->first << kSlotShift), range->second.size_bytes};
+}
+
+void SharedState::set_undefined(const std::byte* data, bool undefined) {
+  const std::lock_guard lock(mutex_);
+  const auto range = find(data);
+  if (range == ranges_.end()) return;
+  Range& changed = ranges_.at(range->first);
+  if (!undefined && changed.undefined == nullptr) return;
+  changed.undefined = undefined ? std::make_shared<UndefinedBits>(changed.size_bytes) : nullptr;
+  ++version_;
+}
+
+std::span<std::byte> SharedState::undefined_bits(const std::byte* data,
+                                                 std::uint64_t size_bytes) const {
+  const std::lock_guard lock(mutex_);
+  const auto range = find(data);
+  if (range == ranges_.end() || range->second.undefined == nullptr) return {};
+  const auto offset = static_cast<std::uint64_t>(data - begin_) - (range->first << kSlotShift);
+  if (size_bytes > range->second.size_bytes - offset) return {};
+  std::byte* const bits = range->second.undefined->bytes();
+  if (bits == nullptr) return {};
+  return {bits + offset, size_bytes};
+}
+
+std::vector<std::shared_ptr<UndefinedBits>> SharedState::add_shadows(
+    memory::AddressSpace& space) const {
+  std::vector<std::shared_ptr<UndefinedBits>> kept;
+  const std::lock_guard lock(mutex_);
+  for (const auto& [slot, range] : ranges_) {
+    if (range.undefined == nullptr) continue;
+    memory::Allocation shadow;
+    shadow.size_bytes = range.size_bytes;
+    shadow.host = range.undefined->bytes();
+    if (shadow.host == nullptr) continue;
+    space.add_shadow(reinterpret_cast<std::uintptr_t>(begin_ + (slot << kSlotShift)), shadow);
+    kept.push_back(range.undefined);
+  }
+  return kept;
 }
 
 Result<memory::AddressSpace> SharedState::make_space(std::uint64_t& version) const {
@@ -202,6 +246,19 @@ bool SharedMemory::release(void* pointer) const {
 
 std::span<std::byte> SharedMemory::range_of(const void* pointer) const {
   return state_->range_of(static_cast<const std::byte*>(pointer));
+}
+
+void SharedMemory::set_undefined(const void* pointer) const {
+  state_->set_undefined(static_cast<const std::byte*>(pointer), true);
+}
+
+void SharedMemory::set_defined(const void* pointer) const {
+  state_->set_undefined(static_cast<const std::byte*>(pointer), false);
+}
+
+std::span<std::byte> SharedMemory::undefined_bits(const void* pointer,
+                                                  std::uint64_t size_bytes) const {
+  return state_->undefined_bits(static_cast<const std::byte*>(pointer), size_bytes);
 }
 
 Argument Argument::shared(const void* pointer) {

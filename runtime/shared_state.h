@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <string>
@@ -21,6 +22,7 @@
 
 #include "base/result.h"
 #include "memory/address_space.h"
+#include "runtime/undefined_bits.h"
 #include "transpire/transpire.hpp"
 
 namespace transpire::runtime {
@@ -50,7 +52,14 @@ class SharedState {
 
   std::vector<SharedMemory::Range> ranges() const;
 
-  /// Changes with every allocation and release.
+  // Of the allocation that holds a byte: see SharedMemory.
+  void set_undefined(const std::byte* data, bool undefined);
+  std::span<std::byte> undefined_bits(const std::byte* data, std::uint64_t size_bytes) const;
+  /// Adds the shadows of what was undefined to a space that make_space() made. They are good as long as somebody keeps
+  /// what it gives.
+  std::vector<std::shared_ptr<UndefinedBits>> add_shadows(memory::AddressSpace& space) const;
+
+  /// Changes with every allocation and release, and what becomes undefined or defined as a whole.
   std::uint64_t version() const { return version_; }
   /// An address space whose addresses begin with this range, with all that is allocated now.
   /// `version` is that of what it holds.
@@ -60,10 +69,13 @@ class SharedState {
   struct Range {
     std::uint64_t size_bytes = 0;
     std::string name;
+    std::shared_ptr<UndefinedBits> undefined{};  ///< null: it is all defined
   };
 
   /// Slots from an allocation's first to the free one behind it.
   static std::uint64_t slots_of(std::uint64_t size_bytes) { return (size_bytes >> kSlotShift) + 2; }
+  /// The first slot and the allocation; end() where there is none. Its mutex is held.
+  std::map<std::uint64_t, Range>::const_iterator find(const std::byte* data) const;
   std::uint64_t find_room(std::uint64_t slots) const;
   bool is_free(std::uint64_t slot, std::uint64_t slots) const;
   bool map(std::uint64_t hint);

@@ -308,6 +308,14 @@ class TRANSPIRE_API SharedMemory {
   bool release(void* pointer) const;
   /// The whole allocation that holds the byte at `pointer`; empty when there is none.
   std::span<std::byte> range_of(const void* pointer) const;
+  /// As Buffer::set_undefined, of the allocation that holds the byte. Another allocation is defined from its beginning,
+  /// whatever is stored there. Not while a launch runs that may use it.
+  void set_undefined(const void* pointer) const;
+  /// Takes that back, for who writes it without telling.
+  void set_defined(const void* pointer) const;
+  /// Which bits of so many bytes nobody has defined, to be changed as the host writes; empty where all of the allocation
+  /// is defined, and where the bytes are not in one.
+  std::span<std::byte> undefined_bits(const void* pointer, std::uint64_t size_bytes) const;
   struct Range {
     std::span<std::byte> bytes;
     std::string name;

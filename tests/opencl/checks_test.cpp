@@ -1,5 +1,6 @@
 // What TRANSPIRE_CL_CHECK finds of what the host does with memory. CMake runs each test case with the variables that it is
 // about.
+#include <algorithm>
 #include <array>
 
 #include "tests/opencl/checked.h"
@@ -105,6 +106,96 @@ TEST_CASE("uninit of what commands share") {
                                      CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, 0, nullptr,
                                      nullptr) == CL_SUCCESS);
     CHECK(host.of_reading(buffer) == kUndefined);
+  }
+}
+
+/// A coarse-grained allocation of shared virtual memory, and what is found when a kernel reads all of it.
+struct SharedChecked : Checked {
+  cl_uint* const numbers;
+  explicit SharedChecked(cl_svm_mem_flags flags = CL_MEM_READ_WRITE)
+      : numbers(static_cast<cl_uint*>(clSVMAlloc(context, flags, kBytes, 0))) {
+    REQUIRE(numbers != nullptr);
+  }
+  ~SharedChecked() { clSVMFree(context, numbers); }
+  /// One of the parameters of `copy`; the other is a buffer.
+  std::string of_copying(cl_uint shared, cl_mem other) {
+    const cl_kernel copy = kernel(program, "copy");
+    REQUIRE(clSetKernelArgSVMPointer(copy, shared, numbers) == CL_SUCCESS);
+    REQUIRE(clSetKernelArg(copy, 1 - shared, sizeof other, &other) == CL_SUCCESS);
+    const std::size_t items = kItems;
+    REQUIRE(clEnqueueNDRangeKernel(queue, copy, 1, nullptr, &items, nullptr, 0, nullptr, nullptr) ==
+            CL_SUCCESS);
+    REQUIRE(clFinish(queue) == CL_SUCCESS);
+    clReleaseKernel(copy);
+    return rules();
+  }
+  std::string of_reading_it() { return of_copying(0, buffer()); }
+  void map(cl_map_flags flags, std::size_t size) {
+    REQUIRE(clEnqueueSVMMap(queue, CL_TRUE, flags, numbers, size, 0, nullptr, nullptr) ==
+            CL_SUCCESS);
+    REQUIRE(clEnqueueSVMUnmap(queue, numbers, 0, nullptr, nullptr) == CL_SUCCESS);
+  }
+};
+
+TEST_CASE("uninit of shared virtual memory") {
+  SUBCASE("fine-grained memory is defined, for the host says nothing when it writes there") {
+    SharedChecked fine(CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER);
+    CHECK(fine.of_reading_it() == "");
+  }
+  SUBCASE("maps for writing define, maps for reading do not") {
+    SharedChecked host;
+    CHECK(host.of_reading_it() == kUndefined);
+    host.map(CL_MAP_READ, kBytes);
+    CHECK(host.of_reading_it() == kUndefined);
+    host.map(CL_MAP_WRITE, kBytes - 1);
+    CHECK(host.of_reading_it() == kUndefined);
+    host.map(CL_MAP_WRITE, kBytes);
+    CHECK(host.of_reading_it() == "");
+  }
+  SUBCASE("kernels that write define, each byte by itself") {
+    SharedChecked host;
+    std::array<cl_uint, kItems> from{};
+    CHECK(host.of_copying(1, host.buffer(CL_MEM_COPY_HOST_PTR, from.data())) == "");
+    CHECK(host.of_reading_it() == "");
+  }
+  SUBCASE("fills define, and copies are as defined as what they are of") {
+    SharedChecked from, to;
+    const cl_uint pattern = 7;
+    const auto fill = [&](const SharedChecked& in) {
+      CHECK(clEnqueueSVMMemFill(from.queue, in.numbers, &pattern, sizeof pattern, kBytes, 0,
+                                nullptr, nullptr) == CL_SUCCESS);
+    };
+    const auto copy = [&](cl_uint* target, const void* source) {
+      CHECK(clEnqueueSVMMemcpy(to.queue, CL_TRUE, target, source, kBytes, 0, nullptr, nullptr) ==
+            CL_SUCCESS);
+    };
+    auto* const within = static_cast<cl_uint*>(clSVMAlloc(to.context, 0, kBytes, 0));
+    fill(from);
+    CHECK(from.of_reading_it() == "");
+    copy(to.numbers, within);
+    CHECK(to.of_reading_it() == kUndefined);
+    const std::array<cl_uint, kItems> numbers{};
+    copy(within, numbers.data());
+    copy(to.numbers, within);
+    CHECK(to.of_reading_it() == "");
+    clSVMFree(to.context, within);
+  }
+  SUBCASE("what is read into it, and what a buffer is made of, is defined") {
+    SharedChecked read, used;
+    const std::array<cl_uint, kItems> numbers{};
+    cl_uint copied[kItems];
+    std::ranges::copy(numbers, copied);
+    CHECK(clEnqueueReadBuffer(read.queue, read.buffer(CL_MEM_COPY_HOST_PTR, copied), CL_TRUE, 0,
+                              kBytes, read.numbers, 0, nullptr, nullptr) == CL_SUCCESS);
+    CHECK(read.of_reading_it() == "");
+    CHECK(used.of_reading(used.buffer(CL_MEM_USE_HOST_PTR, used.numbers)) == "");
+  }
+  SUBCASE("native kernels may write all of it") {
+    SharedChecked host;
+    const auto nothing = [](void*) {};
+    CHECK(clEnqueueNativeKernel(host.queue, nothing, nullptr, 0, 0, nullptr, nullptr, 0, nullptr,
+                                nullptr) == CL_SUCCESS);
+    CHECK(host.of_reading_it() == "");
   }
 }
 
