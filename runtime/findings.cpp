@@ -7,10 +7,37 @@
 #include "base/excerpt.h"
 #include "base/run_rule.h"
 #include "runtime/causes.h"
+#include "runtime/origins.h"
 #include "runtime/waiting.h"
 #include "transpire/half.hpp"
 
 namespace transpire::runtime {
+namespace {
+
+std::string_view noun(const memory::Allocation& allocation) {
+  switch (allocation.region) {
+    case memory::Region::kBuffer:
+      return "buffer";
+    case memory::Region::kConstant:
+      return "constant";
+    case memory::Region::kWorkgroup:
+      return "local memory";
+    case memory::Region::kPrivate:
+      return "private variable";
+    case memory::Region::kImage:
+      return "image";
+    case memory::Region::kPipe:
+      return "pipe";
+  }
+  return "memory";
+}
+
+}  // namespace
+
+std::string spell(const memory::Allocation& allocation, const FindingContext& context) {
+  return fmt::format("{} '{}'", noun(allocation), context.space.name(allocation));
+}
+
 namespace {
 
 std::string spell(const std::array<std::uint64_t, 3>& id) {
@@ -39,29 +66,6 @@ std::string_view action(const scheduler::Finding& found, spv::Op op) {
     default:
       return found.rule == Rule::kR0020 || found.rule == Rule::kR0027 ? "load" : "access";
   }
-}
-
-std::string_view noun(const memory::Allocation& allocation) {
-  switch (allocation.region) {
-    case memory::Region::kBuffer:
-      return "buffer";
-    case memory::Region::kConstant:
-      return "constant";
-    case memory::Region::kWorkgroup:
-      return "local memory";
-    case memory::Region::kPrivate:
-      return "private variable";
-    case memory::Region::kImage:
-      return "image";
-    case memory::Region::kPipe:
-      return "pipe";
-  }
-  return "memory";
-}
-
-/// "buffer 'y'"
-std::string spell(const memory::Allocation& allocation, const FindingContext& context) {
-  return fmt::format("{} '{}'", noun(allocation), context.space.name(allocation));
 }
 
 std::int64_t offset_in(const memory::Allocation& allocation, std::uint64_t address) {
@@ -138,45 +142,6 @@ std::string describe_other(const vm::exec::OtherAccess& other, const FindingCont
   return text + fmt::format(" by work-item global {}, group {}, local {}",
                             spell(other.item.global_id), spell(other.item.group_id),
                             spell(other.item.local_id));
-}
-
-const vm::UndefinedUse& undefined_use(const scheduler::Finding& found,
-                                      const FindingContext& context) {
-  return context.program.undefined_uses[context.program.site_of(found.instruction).elements];
-}
-
-/// "an undefined value is stored in buffer 'y'"
-std::string undefined_message(const scheduler::Finding& found, const std::string& target,
-                              const FindingContext& context) {
-  using What = vm::UndefinedUse::What;
-  switch (undefined_use(found, context).what) {
-    case What::kBranch:
-      return "a branch depends on an undefined value";
-    case What::kSwitch:
-      return "a switch depends on an undefined value";
-    case What::kAddress:
-      return "an undefined value is an address, or part of one";
-    case What::kSize:
-      return "an undefined value is a size";
-    case What::kDivisor:
-      return "an undefined value is a divisor";
-    case What::kStore:
-      return "an undefined value is stored in " + target;
-    case What::kOperand:
-      break;
-  }
-  return "an operand is undefined";
-}
-
-/// "undefined: private variable 'x' at f.cl:3:7, which nothing wrote"
-std::string describe_origin(const vm::UndefinedOrigin& origin, const FindingContext& context) {
-  using What = vm::UndefinedOrigin::What;
-  const std::string at = context.module.places().spell(context.program.sources[origin.source]);
-  if (origin.what == What::kValue) return fmt::format("undefined: the value of {}", at);
-  if (origin.what == What::kMemory)
-    return fmt::format("undefined: what was loaded at {}, which nothing wrote", at);
-  return fmt::format("undefined: private variable '{}' of {}, which nothing wrote",
-                     context.program.private_variables[origin.number].name, at);
 }
 
 /// What would have ordered the two.
@@ -418,9 +383,7 @@ void add_notes(const scheduler::Finding& found, const FindingContext& context,
         fmt::format("address: {}, offset {}, size {}", spell(*found.allocation, context),
                     offset_in(*found.allocation, found.address), found.allocation->size_bytes));
   if (found.other) diagnostic.notes.push_back(describe_other(*found.other, context));
-  if (found.rule == Rule::kR0101)
-    for (const vm::UndefinedOrigin& origin : undefined_use(found, context).origins)
-      diagnostic.notes.push_back(describe_origin(origin, context));
+  if (found.rule == Rule::kR0101) add_origins(found, context, diagnostic);
   add_waiting(found, context, diagnostic);
   if (found.rule == Rule::kR0040 || found.rule == Rule::kR0041)
     diagnostic.notes.emplace_back(

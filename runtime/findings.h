@@ -17,6 +17,9 @@ struct FindingContext {
   std::uint64_t max_printf_bytes;  ///< of the launch with all that it enqueues
 };
 
+/// "buffer 'y'"
+std::string spell(const memory::Allocation& allocation, const FindingContext& context);
+
 /// Appends what was found, with what follows from what.
 void append_described(const std::vector<scheduler::Finding>& found, const FindingContext& context,
                       std::vector<Finding>& findings);

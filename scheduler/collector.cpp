@@ -155,6 +155,17 @@ Collector::History& Collector::history_of(const vm::exec::Batch& batch, const Wo
   return history;
 }
 
+namespace {
+
+/// Of an undefined value, while the batch stands at what found it.
+void tell_origins(const vm::exec::Batch& batch, const vm::exec::Event& event, Finding& finding) {
+  if (finding.rule != Rule::kR0101 || batch.undefined == nullptr) return;
+  const std::uint64_t use = batch.program->site_of(event.instruction).elements;
+  finding.origins = batch.undefined->origins_of(batch.program->undefined_uses[use], event.lane);
+}
+
+}  // namespace
+
 void Collector::finding(const vm::exec::Batch& batch, const vm::exec::Event& event) {
   Finding finding;
   finding.rule = static_cast<Rule>(event.rule);
@@ -176,6 +187,7 @@ void Collector::finding(const vm::exec::Batch& batch, const vm::exec::Event& eve
     finding.waiting = parts_of_subgroup(batch, event.lane, event.instruction);
   std::vector<History::Entry>& before = history_of(batch, finding.first, event.lane).entries;
   const Added added = add(std::move(finding));
+  if (added.first != nullptr) tell_origins(batch, event, *added.first);
   if (added.first != nullptr)
     for (const History::Entry& entry : before)
       if (entry.steps != batch.steps ||

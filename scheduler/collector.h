@@ -19,6 +19,7 @@
 #include "memory/address_space.h"
 #include "memory/pipe.h"
 #include "vm/exec/engine.h"
+#include "vm/exec/undefined_notes.h"
 #include "vm/exec/work_item.h"
 #include "vm/program/program.h"
 
@@ -82,6 +83,7 @@ struct Finding {
   /// rules say of the same execution of the instruction, of which none follows from the other.
   std::vector<FindingKey> earlier;
   std::optional<vm::exec::OtherAccess> other;  ///< of a data race
+  std::vector<vm::exec::ToldOrigin> origins;   ///< of an undefined value
   std::vector<Waiting> waiting;                ///< of barrier divergence, and of what ends a launch
 };
 

@@ -42,6 +42,8 @@ class Execution final : public ThreadPool::Job {
     if (team.program().keeps_notes)
       control_.notes = std::make_unique<vm::exec::LaunchNotes>(
           spec.memory->map(), team.program(), spec.arguments, spec.limits.max_check_bytes);
+    if (team.program().tracks_undefined())
+      control_.undefined = std::make_unique<vm::exec::UndefinedNotes>();
     supervised_ = spec.limits.timeout_seconds > 0 || spec.progress != nullptr;
     std::fill(team.took_part_.begin(), team.took_part_.end(), 0);
   }

@@ -246,6 +246,9 @@ void Worker::begin_fiber(Fiber& fiber) {
   batch.notes = control_->notes.get();
   batch.items = nullptr;
   fiber.notes.reset();
+  batch.undefined = nullptr;
+  batch.loaded_undefined = false;
+  fiber.undefined.reset();
   batch.memory = map_;
   batch.steps = 0;
 }
@@ -420,6 +423,7 @@ bool Worker::start(Fiber& fiber, const BatchShape& shape) {
   fiber.steps_at_start = batch.steps;
   fiber.refills = fiber.turns = 0;
   if (batch.notes != nullptr && batch.notes->has_aliases()) begin_notes(fiber);
+  if (control_->undefined != nullptr) begin_undefined(fiber);
   return program_.private_variables.empty() || prepare_private(fiber);
 }
 
@@ -430,6 +434,15 @@ void Worker::begin_notes(Fiber& fiber) {
   else
     fiber.notes->clear();
   fiber.batch.items = fiber.notes.get();
+}
+
+void Worker::begin_undefined(Fiber& fiber) {
+  if (fiber.undefined == nullptr || fiber.undefined.use_count() > 1)
+    fiber.undefined = std::make_shared<vm::exec::UndefinedItems>(*control_->undefined, program_);
+  else
+    fiber.undefined->clear();
+  fiber.batch.undefined = fiber.undefined.get();
+  fiber.batch.loaded_undefined = false;
 }
 
 /// They may have taken all the memory that checks may take.
@@ -541,6 +554,7 @@ void Worker::copy_state(const Fiber& from, Fiber& to) const {
   to.batch.steps = 0;
   to.prologue_shape = nullptr;
   to.notes = from.notes;
+  to.undefined = from.undefined;
 }
 
 /// What decides how the batch goes on, as long as memory that others see as well stays as it is; 0 where that is too much.

@@ -16,6 +16,7 @@
 #include "scheduler/stall.h"
 #include "vm/exec/group.h"
 #include "vm/exec/launch_notes.h"
+#include "vm/exec/undefined_notes.h"
 
 namespace transpire::scheduler {
 
@@ -45,7 +46,8 @@ struct LaunchControl {
   alignas(64) bool stop = false;       ///< accessed atomically; batches see it as `cancel`
   std::atomic<LaunchResult::End> end{LaunchResult::End::kCompleted};
   FindingLimit findings;
-  std::unique_ptr<vm::exec::LaunchNotes> notes;  ///< of programs that keep such
+  std::unique_ptr<vm::exec::LaunchNotes> notes;         ///< of programs that keep such
+  std::unique_ptr<vm::exec::UndefinedNotes> undefined;  ///< of programs that track undefined values
   std::mutex watched_mutex;
   std::vector<const Worker*> watched;  ///< see began()
   Stall stall;
@@ -91,6 +93,7 @@ class Worker {
     std::uint64_t kept_state = 0;  ///< after some of these
     /// Batch::items; parts of a batch share them.
     std::shared_ptr<vm::exec::ItemNotes> notes;
+    std::shared_ptr<vm::exec::UndefinedItems> undefined;  ///< likewise
   };
   struct Turns;  // turns.h
   struct Part;
@@ -103,6 +106,7 @@ class Worker {
   void make_fiber(Fiber& fiber);
   void begin(LaunchControl& control);
   void begin_fiber(Fiber& fiber);
+  void begin_undefined(Fiber& fiber);
   void run_groups();
   void run_scheduled();
   void run_packed();

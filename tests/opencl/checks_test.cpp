@@ -180,6 +180,9 @@ TEST_CASE("uninit of shared virtual memory") {
     CHECK(to.of_reading_it() == "");
     clSVMFree(to.context, within);
   }
+}
+
+TEST_CASE("uninit of shared virtual memory that others write") {
   SUBCASE("what is read into it, and what a buffer is made of, is defined") {
     SharedChecked read, used;
     const std::array<cl_uint, kItems> numbers{};

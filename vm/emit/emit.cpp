@@ -379,6 +379,7 @@ void Emitter::copy_tables() {
   p.remarks = f_.remarks;
   p.result_sites = f_.result_sites;
   p.undefined_uses = f_.undefined_uses;
+  p.undefined_loads = f_.undefined_loads;
   if (options_.check_uninit)
     p.shadow_distance = memory::shadow_distance(f_.module->pointer_bytes());
   p.reference_math = f_.reference_math;

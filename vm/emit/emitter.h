@@ -220,6 +220,9 @@ class Emitter {
   VReg sum_register(LinearBlock& block, const lir::Value& value, ValueId shared);
   AddressForm scalar_operands(LinearBlock& block, const lir::Value& value, bool has_index,
                               Proto* proto);
+  void push_note(LinearBlock& block, Handler run, const Proto& access, const lir::MemAccess& mem,
+                 const lir::Value& value);
+  void note_atomic(LinearBlock& block, const lir::Value& value, const Proto& atomic);
   Handler tell_handler(AddressForm form, const lir::MemAccess& mem, HandlerTable::Told told) const;
   enum class AccessUse : std::uint8_t { kRow, kLanes, kCopy };
   Access* new_access(const lir::MemAccess& mem, AccessUse use = AccessUse::kRow);

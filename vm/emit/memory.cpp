@@ -283,6 +283,36 @@ Handler Emitter::tell_handler(AddressForm form, const MemAccess& mem,
   return t_.tell_row[told][form];
 }
 
+/// Behind an access of shadows that is noted, with its operands.
+void Emitter::push_note(LinearBlock& block, Handler run, const Proto& access, const MemAccess& mem,
+                        const Value& v) {
+  if (mem.noted.empty()) return;
+  Proto note;
+  note.run = run;
+  note.a = access.a;
+  note.b = access.b;
+  note.c = access.c;
+  note.access = access.access;
+  note.values = access.values;
+  note.site.elements = program_->undefined_accesses.size();
+  program_->undefined_accesses.push_back({v.op == Op::kStore, mem.noted});
+  push_helper(block, std::move(note), v, Op::kNoteUndefined);
+}
+
+/// The same of what an atomic gives.
+void Emitter::note_atomic(LinearBlock& block, const Value& v, const Proto& atomic) {
+  const MemAccess& mem = f_.mem[v.imm];
+  if (mem.noted.empty()) return;
+  MemAccess place = mem;
+  place.scale = 1;
+  Proto access;
+  access.access = new_access(place, AccessUse::kLanes);
+  access.a = zero_scalar();
+  access.b = atomic.a;
+  access.values.push_back(atomic.d);
+  push_note(block, t_.note_undefined[HandlerTable::kRow64], access, mem, v);
+}
+
 void Emitter::select_load(LinearBlock& block, ValueId id) {
   const Value& v = value(id);
   const MemAccess& mem = f_.mem[v.imm];
@@ -299,7 +329,8 @@ void Emitter::select_load(LinearBlock& block, ValueId id) {
   proto.tell = tell_handler(form, mem, HandlerTable::kToldLoad);
   proto.values = component_registers(id, mem.components, mem.kind, false);
   proto.defines_values = true;
-  push(block, std::move(proto), v);
+  push(block, proto, v);
+  push_note(block, t_.note_undefined[form], proto, mem, v);
 }
 
 void Emitter::select_uniform_load(LinearBlock& block, ValueId id) {
@@ -315,7 +346,8 @@ void Emitter::select_uniform_load(LinearBlock& block, ValueId id) {
   proto.tell = tell_handler(HandlerTable::kUniformAddress, mem, HandlerTable::kToldLoad);
   proto.values = component_registers(id, mem.components, mem.kind, true);
   proto.defines_values = true;
-  push(block, std::move(proto), v);
+  push(block, proto, v);
+  push_note(block, t_.note_uniform_undefined, proto, mem, v);
   finish_value(block, id);
   const auto found = results_of_load_.find(id);
   if (found == results_of_load_.end()) return;
@@ -340,7 +372,8 @@ void Emitter::select_store(LinearBlock& block, ValueId id) {
       form, mem,
       mem.kind == Kind::kBool ? HandlerTable::kToldStoreOfBools : HandlerTable::kToldStore);
   for (std::size_t i = addresses; i < v.args.size(); ++i) proto.values.push_back(row_of(v.args[i]));
-  push(block, std::move(proto), v);
+  push(block, proto, v);
+  push_note(block, t_.note_undefined[form], proto, mem, v);
 }
 
 void Emitter::select_address(LinearBlock& block, ValueId id) {

@@ -253,7 +253,8 @@ void Emitter::select_operands(LinearBlock& block, ValueId id) {
   if (v.kind == Kind::kVoid) return push(block, std::move(proto), v);
   if (!is_scalar(v) || in_scalars) {
     proto.d = result_register(id);
-    push(block, std::move(proto), v);
+    push(block, proto, v);
+    if (is_atomic(v.op)) note_atomic(block, v, proto);
     return finish_value(block, id);
   }
   proto.d = new_register(v.kind, false);

@@ -8,6 +8,7 @@
 #include "vm/exec/lane_ids.h"
 #include "vm/exec/long_work.h"
 #include "vm/exec/tags.h"
+#include "vm/exec/undefined_notes.h"
 #include "vm/program/program.h"
 
 namespace transpire::vm::exec {
@@ -251,6 +252,22 @@ void store_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_
     write_place(place, in, access.bytes);
 }
 
+namespace {
+
+/// Between places where the lane finds them.
+bool copy_places(const Batch& batch, const HostPlace& to, const HostPlace& from, bool readable,
+                 std::uint64_t bytes) {
+  if (readable && !from.is_private && !to.is_private)
+    return move_bytes(batch, to.base, from.base, bytes);
+  for (std::uint64_t i = 0; i < bytes; ++i) {
+    if ((i & 0xffff) == 0xffff && is_cancelled(batch)) return false;
+    *byte_at(to, i) = readable ? *byte_at(from, i) : std::byte{0};
+  }
+  return readable;
+}
+
+}  // namespace
+
 bool copy_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
                std::uint64_t target, std::uint64_t source, std::uint64_t bytes) {
   if (bytes == 0) return true;
@@ -263,13 +280,10 @@ bool copy_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t
   const bool told = !memory::is_shadow(through(access).space);
   if (readable && told) tell_access(batch, ip, lane, source, bytes, AccessKind::kLoad, from);
   if (told) tell_access(batch, ip, lane, target, bytes, AccessKind::kStore, to);
-  if (readable && !from.is_private && !to.is_private)
-    return move_bytes(*batch, to.base, from.base, bytes);
-  for (std::uint64_t i = 0; i < bytes; ++i) {
-    if ((i & 0xffff) == 0xffff && is_cancelled(*batch)) return false;
-    *byte_at(to, i) = readable ? *byte_at(from, i) : std::byte{0};
-  }
-  return readable;
+  const bool copied = copy_places(*batch, to, from, readable, bytes);
+  if (copied && !told && batch->undefined != nullptr)
+    batch->undefined->copied(*batch, ip, lane, target, source, bytes);
+  return copied;
 }
 
 void report_index(Batch* batch, const Inst* ip, std::uint32_t lane, std::int64_t index,
@@ -283,8 +297,10 @@ void report_index(Batch* batch, const Inst* ip, std::uint32_t lane, std::int64_t
   batch->sink->finding(*batch, event);
 }
 
-void undefine_private(Batch& batch, std::uint32_t variable) {
+void undefine_private(Batch& batch, const Inst* ip, std::uint32_t variable) {
   const Program& program = *batch.program;
+  if (batch.undefined != nullptr)
+    batch.undefined->begin_life(batch, variable, program.site_of(ip).source);
   const std::uint64_t size = program.private_variables[variable].size_bytes;
   const std::uint64_t offset = program.private_offsets[variable];
   for (std::uint64_t at = 0; at < size; at += 4)
@@ -295,6 +311,11 @@ void undefine_private(Batch& batch, std::uint32_t variable) {
 }
 
 void report_stored(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address) {
+  const Program& program = *batch->program;
+  const UndefinedUse& use = program.undefined_uses[program.site_of(ip).elements];
+  address += static_cast<std::uint64_t>(use.offset);
+  if (batch->undefined != nullptr)
+    batch->undefined->stored(*batch, ip, use, lane, address + program.shadow_distance, use.bytes);
   const std::uint64_t plain = memory::untagged(*batch->memory, address);
   const Allocation* found = memory::allocation_at(*batch->memory, plain);
   if (found == nullptr || found->is_shadow || found->region != Region::kBuffer) return;

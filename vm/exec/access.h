@@ -103,9 +103,9 @@ void report_access(Batch* batch, const Inst* ip, Rule rule, std::uint32_t lane,
 void report_lanes(Batch* batch, const Inst* ip, std::uint16_t rule, const std::uint64_t* lanes);
 
 /// All bits of a private variable become one, in the running lanes.
-void undefine_private(Batch& batch, std::uint32_t variable);
+void undefine_private(Batch& batch, const Inst* ip, std::uint32_t variable);
 
-/// Reports that a lane stores an undefined value where the host sees it; nothing of other memory.
+/// Notes that a lane stores an undefined value, and reports it where the host sees it.
 void report_stored(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address);
 
 /// Reports that a lane makes an access at `address` by an index that its array's type does not

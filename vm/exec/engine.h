@@ -36,6 +36,7 @@ class DeviceQueue;
 class ItemNotes;
 class LaunchNotes;
 struct GroupState;
+class UndefinedItems;
 
 /// kTurn: it has run for a turn where a loop goes round (Batch::steps_left), and may go on.
 enum class Stop : std::uint8_t { kDone, kBarrier, kNamedBarrier, kTurn, kLimit, kCancelled };
@@ -130,7 +131,9 @@ struct alignas(64) Batch {
   LaunchNotes* notes = nullptr;           ///< of programs that keep such (Program::keeps_notes)
   /// How often the loops that its work-items are in have gone round, those of Site::rounds: by counter.
   std::uint64_t rounds[kMostRoundCounters];
-  ItemNotes* items = nullptr;  ///< where LaunchNotes::has_aliases
+  ItemNotes* items = nullptr;           ///< where LaunchNotes::has_aliases
+  UndefinedItems* undefined = nullptr;  ///< of programs that track undefined values
+  bool loaded_undefined = false;  ///< something that is undefined: then `undefined` knows of it
   std::uint32_t call = 0;  ///< of observed programs: Source::called_from of the last instruction
 };
 

@@ -6,6 +6,7 @@
 #include "memory/translate.h"
 #include "vm/exec/group_items.h"
 #include "vm/exec/long_work.h"
+#include "vm/exec/undefined_notes.h"
 #include "vm/exec/work_item.h"
 #include "vm/program/program.h"
 
@@ -137,8 +138,14 @@ class PipeAccess {
     HostPlace place;
     const std::uint64_t bytes = pipe_->packet_bytes();
     std::byte* const shadow = pipe_->shadow(packet, true);
-    if (shadow != nullptr && find_shadow(*batch_, lane_, address, bytes, &place))
-      move_packet(*batch_, to_memory, place, shadow, bytes);
+    if (shadow == nullptr || !find_shadow(*batch_, lane_, address, bytes, &place)) return;
+    move_packet(*batch_, to_memory, place, shadow, bytes);
+    const auto is_undefined = [](std::byte b) { return b != std::byte{}; };
+    if (to_memory && batch_->undefined != nullptr &&
+        std::any_of(shadow, shadow + bytes, is_undefined))
+      batch_->undefined->received(
+          *batch_, ip_, lane_, address + batch_->program->shadow_distance, bytes,
+          memory::allocation_at(*batch_->memory, memory::untagged(*batch_->memory, handle_)));
   }
 
  private:

@@ -103,7 +103,7 @@ const Inst* mem_semantics(const Inst* ip, std::byte* r, Batch* batch) {
 
 struct CopyMemory : AnyKind<copy_memory> {};
 const Inst* undefine(const Inst* ip, std::byte* r, Batch* batch) {
-  undefine_private(*batch, static_cast<std::uint32_t>(ip->imm));
+  undefine_private(*batch, ip, static_cast<std::uint32_t>(ip->imm));
   TRANSPIRE_TAIL return next(ip, r, batch);
 }
 

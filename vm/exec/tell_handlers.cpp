@@ -2,6 +2,7 @@
 // not is found by the access itself.
 #include "vm/exec/observed.h"
 #include "vm/exec/row_accesses.h"
+#include "vm/exec/undefined_notes.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
@@ -59,11 +60,10 @@ TRANSPIRE_INLINE void tell_list(const Inst* ip, Batch* batch, const Access& acce
   tell_whole<kTold>(ip, batch, access, row, low, high);
 }
 
-template <Told kTold, AddressForm kForm>
-__attribute__((noinline)) void tell_any(const Inst* ip, std::byte* r, Batch* batch) {
+/// Calls one of the two with the addresses of the access, whatever form they have.
+template <AddressForm kForm, class F, class G>
+TRANSPIRE_INLINE void with_addresses(const Inst* ip, std::byte* r, Batch* batch, F lanes, G list) {
   const auto& access = *ip->access;
-  const auto lanes = [&](const Lanes& all) { tell_lanes<kTold>(ip, batch, access, all); };
-  const auto list = [&](const List& some) { tell_list<kTold>(ip, batch, access, some); };
   if constexpr (kForm == AddressForm::kPlanned32 || kForm == AddressForm::kPlanned64) {
     using I = std::conditional_t<kForm == AddressForm::kPlanned32, std::uint32_t, std::uint64_t>;
     alignas(64) I index[kLanes];
@@ -72,6 +72,14 @@ __attribute__((noinline)) void tell_any(const Inst* ip, std::byte* r, Batch* bat
   } else {
     with_lanes<kForm>(ip, r, batch, access, lanes, list);
   }
+}
+
+template <Told kTold, AddressForm kForm>
+__attribute__((noinline)) void tell_any(const Inst* ip, std::byte* r, Batch* batch) {
+  const auto& access = *ip->access;
+  with_addresses<kForm>(
+      ip, r, batch, [&](const Lanes& all) { tell_lanes<kTold>(ip, batch, access, all); },
+      [&](const List& some) { tell_list<kTold>(ip, batch, access, some); });
 }
 
 template <Told kTold, AddressForm kForm>
@@ -93,6 +101,99 @@ struct TellRow {
     fill_told<Told::kToldLoad>(t);
     fill_told<Told::kToldStore>(t);
     fill_told<Told::kToldStoreOfBools>(t);
+  }
+};
+
+// ---- NoteUndefined ----------------------------------------------------------------------------
+
+/// Whether some component has a bit, in whatever lane.
+TRANSPIRE_INLINE bool any_bit(const Access& access, std::byte* r) {
+  const std::uint32_t words = access.bytes / access.components * kLanes / 8;
+  std::uint64_t all = 0;
+  for (std::uint32_t c = 0; c < access.components; ++c) {
+    const std::uint64_t* component = row<std::uint64_t>(r, access.values[c]);
+    for (std::uint32_t i = 0; i < words; ++i) all |= component[i];
+  }
+  return all != 0;
+}
+
+/// The same of the lanes that run: others have what they had before.
+template <class T>
+TRANSPIRE_INLINE bool any_running(const Access& access, std::byte* r, const Batch* batch) {
+  std::uint64_t all = 0;
+  for (std::uint32_t c = 0; c < access.components; ++c) {
+    const T* component = row<T>(r, access.values[c]);
+    for (std::uint32_t w = 0; w < kMaskWords; ++w) {
+      std::uint64_t lanes = 0;
+      for (std::uint32_t i = 0; i < 64; ++i)
+        lanes |= std::uint64_t{component[w * 64 + i] != 0} << i;
+      all |= lanes & batch->mask[w];
+    }
+  }
+  return all != 0;
+}
+
+__attribute__((noinline)) bool is_undefined(const Access& access, std::byte* r,
+                                            const Batch* batch) {
+  switch (access.bytes / access.components) {
+    case 1:
+      return any_running<std::uint8_t>(access, r, batch);
+    case 2:
+      return any_running<std::uint16_t>(access, r, batch);
+    case 4:
+      return any_running<std::uint32_t>(access, r, batch);
+    default:
+      return any_running<std::uint64_t>(access, r, batch);
+  }
+}
+
+template <AddressForm kForm>
+__attribute__((noinline)) void note_rows(const Inst* ip, std::byte* r, Batch* batch) {
+  if (!is_undefined(*ip->access, r, batch)) {
+    if (batch->loaded_undefined) note_defined(batch, ip);
+    return;
+  }
+  alignas(64) std::uint64_t address[kLanes];
+  with_addresses<kForm>(
+      ip, r, batch,
+      [&](const Lanes& lanes) {
+        for (std::uint32_t i = 0; i < kLanes; ++i) address[i] = address_of(lanes, i);
+      },
+      [&](const List& list) {
+        for (std::uint32_t k = 0; k < list.count; ++k) address[list.lane[k]] = list.address[k];
+      });
+  note_undefined(batch, ip, address);
+}
+
+template <AddressForm kForm>
+const Inst* note(const Inst* ip, std::byte* r, Batch* batch) {
+  if (any_bit(*ip->access, r))
+    note_rows<kForm>(ip, r, batch);
+  else if (batch->loaded_undefined)
+    note_defined(batch, ip);
+  TRANSPIRE_TAIL return next(ip, r, batch);
+}
+
+const Inst* note_uniform(const Inst* ip, std::byte* r, Batch* batch) {
+  const auto& access = *ip->access;
+  const std::uint32_t size = access.bytes / access.components;
+  std::uint64_t all = 0;
+  for (std::uint32_t c = 0; c < access.components; ++c)
+    all |= scalar<std::uint64_t>(r, access.values[c]) << (64 - 8 * size);
+  if (all != 0)
+    note_uniform_undefined(batch, ip, base_of(ip, r, access));
+  else if (batch->loaded_undefined)
+    note_defined(batch, ip);
+  TRANSPIRE_TAIL return next(ip, r, batch);
+}
+
+struct NoteUndefined {
+  static void fill(HandlerTable& t) {
+    const auto all = [&]<std::size_t... kForm>(std::index_sequence<kForm...>) {
+      ((t.note_undefined[kForm] = note<static_cast<AddressForm>(kForm)>), ...);
+    };
+    all(std::make_index_sequence<AddressForm::kAddressForms>{});
+    t.note_uniform_undefined = note_uniform;
   }
 };
 

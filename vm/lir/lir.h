@@ -99,13 +99,16 @@ struct MemAccess {
   Space space = Space::kGlobal;
   Space source_space = Space::kGlobal;  ///< of a copy: where it reads; `space` is where it writes
   bool is_volatile = false;
-  bool is_part = false;  ///< of an array or struct that is stored as a whole
+  bool is_part = false;     ///< of an array or struct that is stored as a whole
+  bool is_checked = false;  ///< of a store of shadows: CheckStored stands beside it
   std::int64_t scale = 1;
   std::int64_t offset = 0;
   /// Index+1 of the kernel parameter that the address is computed from, when it is decorated
   /// NoWrite.
   std::uint32_t no_write_parameter = 0;
   std::vector<AccessPart> parts;  ///< in the order in which they happen; empty: one access
+  /// Of a load or a store of shadows that is noted: see UndefinedAccess::components.
+  std::vector<std::uint32_t> noted;
 };
 
 /// One case of a Switch: its value and the index into Block::targets.
@@ -155,8 +158,9 @@ struct Function {
   std::vector<std::string> remarks;      ///< of CheckNot, counted from 1: what the finding is about
   std::vector<ResultSite> result_sites;  ///< of RecordResult
   std::vector<UndefinedOrigin> undefined_origins;  ///< of Undefined
-  std::vector<UndefinedUse> undefined_uses;        ///< of CheckDefined and CheckStored
-  bool records_results = false;                    ///< see LowerOptions
+  std::vector<UndefinedUse> undefined_uses;  ///< of CheckDefined, CheckStored and stores of shadows
+  std::vector<std::uint32_t> undefined_loads;  ///< see Program
+  bool records_results = false;                ///< see LowerOptions
   bool may_fuse = true;  ///< no ContractionOff: another implementation may fuse a product and a sum
   std::array<FloatModeSource, 3> float_modes;  ///< of half, float and double
   std::vector<Parameter> parameters;

@@ -95,7 +95,7 @@ class Merging {
     const Value& value = function_.values[id];
     const MemAccess& access = access_of(id);
     if (access.is_volatile || access.kind == Kind::kBool || access.components >= kMaxComponents ||
-        access.offset < -kMaxOffset || access.offset > kMaxOffset) {
+        !access.noted.empty() || access.offset < -kMaxOffset || access.offset > kMaxOffset) {
       return false;
     }
     return value.op == Op::kLoad || reach(value).has_value();

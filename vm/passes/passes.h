@@ -27,6 +27,9 @@ void track_undefined(Function& function);
 /// Behind promotion: what may have made each checked value undefined, and no Undefined values any more.
 void settle_undefined(Function& function);
 
+/// Behind all other passes: which loads of shadows the checked and the stored ones come from, and that these are noted.
+void name_undefined(Function& function);
+
 /// Constant folding (with the engine's own lane functions), algebraic identities that are exact for
 /// the kind, shl/ashr pairs as sign extension (and no extension at all where ids are known to fit),
 /// copy and single-source phi removal, branch folding, unreachable blocks, block merging.

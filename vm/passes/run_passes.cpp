@@ -54,9 +54,7 @@ void optimise(lir::Function& function, const LowerOptions& options) {
   lir::eliminate_dead_values(function);
 }
 
-}  // namespace
-
-void run_passes(lir::Function& function, const LowerOptions& options) {
+void run_all(lir::Function& function, const LowerOptions& options) {
   if (options.check_uninit) lir::track_undefined(function);
   if (options.optimises())
     optimise(function, options);
@@ -78,6 +76,13 @@ void run_passes(lir::Function& function, const LowerOptions& options) {
   // Last: no other pass knows what it makes.
   lir::combine_products(function);
   lir::eliminate_dead_values(function);
+}
+
+}  // namespace
+
+void run_passes(lir::Function& function, const LowerOptions& options) {
+  run_all(function, options);
+  if (options.check_uninit) lir::name_undefined(function);
 }
 
 }  // namespace transpire::vm

@@ -12,8 +12,8 @@
 namespace transpire::vm::lir {
 namespace {
 
-/// Of a finding, and values that are looked at for it.
-constexpr std::size_t kMostOrigins = 4, kMostVisited = 1000;
+/// Of a finding, and values that are looked at for it, or for a store.
+constexpr std::size_t kMostOrigins = 4, kMostVisited = 1000, kMostVisitedOfStores = 200;
 
 class Settling {
  public:
@@ -23,8 +23,9 @@ class Settling {
     for (const Block& block : f_.blocks)
       for (const ValueId id : block.instructions) {
         const Value& value = f_.values[id];
-        if (value.op != Op::kCheckDefined && value.op != Op::kCheckStored) continue;
-        f_.undefined_uses[value.imm].origins = origins_of(value.args.back());
+        if (value.op == Op::kCheckDefined || value.op == Op::kCheckStored)
+          f_.undefined_uses[value.imm].origins = origins_of(value.args.back(), kMostVisited);
+        if (value.op == Op::kStore && memory::is_shadow(f_.mem[value.imm].space)) settle_store(id);
       }
     Replacements replaced;
     for (Block& block : f_.blocks)
@@ -39,39 +40,43 @@ class Settling {
   }
 
  private:
-  std::vector<UndefinedOrigin> origins_of(ValueId shadow) const {
+  /// What is noted when it stores something undefined.
+  void settle_store(ValueId id) {
+    const Value value = f_.values[id];
+    MemAccess access = f_.mem[value.imm];
+    if (access.is_checked) return;
+    const std::size_t places = value.args.size() - access.components;
+    for (std::size_t i = places; i < value.args.size(); ++i) {
+      const Value& stored = f_.values[value.args[i]];
+      std::uint32_t use = UndefinedAccess::kNothing;
+      if (stored.op != Op::kConst || stored.imm != 0) {
+        use = static_cast<std::uint32_t>(f_.undefined_uses.size());
+        f_.undefined_uses.push_back({UndefinedUse::What::kStore});
+        f_.undefined_uses.back().origins = origins_of(value.args[i], kMostVisitedOfStores);
+      }
+      access.noted.push_back(use);
+    }
+    const auto is_nothing = [](std::uint32_t use) { return use == UndefinedAccess::kNothing; };
+    if (std::all_of(access.noted.begin(), access.noted.end(), is_nothing)) return;
+    f_.values[id].imm = f_.mem.size();
+    f_.mem.push_back(std::move(access));
+  }
+
+  std::vector<UndefinedOrigin> origins_of(ValueId shadow, std::size_t most_visited) const {
     std::set<UndefinedOrigin> origins;
     std::unordered_set<ValueId> seen{shadow};
     std::vector<ValueId> open{shadow};
-    while (!open.empty() && seen.size() < kMostVisited && origins.size() < kMostOrigins) {
+    while (!open.empty() && seen.size() < most_visited && origins.size() < kMostOrigins) {
       f_.work();
       const ValueId id = open.back();
       open.pop_back();
       const Value& value = f_.values[id];
       if (value.op == Op::kUndefined) origins.insert(f_.undefined_origins[value.imm]);
-      if (value.op == Op::kLoad || is_atomic(value.op)) {
-        if (memory::is_shadow(f_.mem[value.imm].space)) origins.insert(of_memory(value));
-        continue;
-      }
+      if (value.op == Op::kLoad || is_atomic(value.op)) continue;
       for (const ValueId arg : value.args)
         if (seen.insert(arg).second) open.push_back(arg);
     }
     return {origins.begin(), origins.end()};
-  }
-
-  /// A private variable that is named, else what was loaded.
-  UndefinedOrigin of_memory(const Value& load) const {
-    ValueId base = load.args[0];
-    while (f_.values[base].op == Op::kAddress) base = f_.values[base].args[0];
-    const Value& root = f_.values[base];
-    const std::uint64_t first = f_.private_slot(0);
-    if (root.op == Op::kArgument && root.imm >= first && !f_.private_variables.empty()) {
-      const auto number = static_cast<std::uint32_t>(root.imm - first);
-      const std::uint32_t of = f_.private_variables[number].shadow_of;
-      if (of != 0)
-        return {UndefinedOrigin::What::kVariable, f_.private_variables[of - 1].source, of - 1};
-    }
-    return {UndefinedOrigin::What::kMemory, load.source, 0};
   }
 
   Function& f_;

@@ -277,7 +277,7 @@ class Tracking : ShadowValues {
     const Kind kind = shadow_kind(value.kind);
     Value source = value;
     source.kind = source.from = kind;
-    source.imm = origin({UndefinedOrigin::What::kValue, value.source, 0});
+    source.imm = origin({UndefinedOrigin::What::kValue, value.source});
     shadow_[id] = place(std::move(source));
     // Which value it has does not matter.
     zeros_.add(id, f_.constant(value.kind, 0));
@@ -292,7 +292,8 @@ class Tracking : ShadowValues {
   void undefine(ValueId id, const Value& value) {
     const auto variable = static_cast<std::uint32_t>(value.imm);
     f_.values[id].imm2 = static_cast<std::int64_t>(
-        origin({UndefinedOrigin::What::kVariable, value.source, variable}));
+        origin({UndefinedOrigin::What::kVariable, f_.private_variables[variable].source, variable,
+                value.source}));
     f_.values[id].imm = variable + main_count_;
     out_.push_back(id);
   }
@@ -324,18 +325,24 @@ class Tracking : ShadowValues {
     Value shadow = shadow_access(value);
     for (std::size_t i = 0; i < stored.size(); ++i) shadow.args[places + i] = stored[i];
     shadow.from = kind;
-    place(std::move(shadow));
     const bool is_seen = access.space == Space::kGlobal || access.space == Space::kGeneric;
-    if (all == kNoValue || !is_seen || access.is_part) return;
-    check_stored(value.args[0], all);
+    const bool is_checked = all != kNoValue && is_seen && !access.is_part;
+    f_.mem[shadow.imm].is_checked = is_checked;
+    place(std::move(shadow));
+    if (is_checked) check_stored(value, all);
   }
 
-  void check_stored(ValueId address, ValueId shadow) {
+  /// Behind a store, or an atomic that may be one.
+  void check_stored(const Value& store, ValueId shadow) {
+    const MemAccess& access = f_.mem[store.imm];
     Value check;
     check.op = Op::kCheckStored;
     check.from = kind_of(shadow);
     check.imm = use(Use::kStore);
-    check.args = {address, shadow};
+    UndefinedUse& stored = f_.undefined_uses.back();
+    stored.bytes = access.components * (access.kind == Kind::kBool ? 1 : lane_bytes(access.kind));
+    stored.offset = access.offset;
+    check.args = {store.args[0], shadow};
     place(std::move(check));
   }
 
@@ -423,9 +430,8 @@ class Tracking : ShadowValues {
     }
     const ValueId made = place(std::move(shadow));
     if (value.kind != Kind::kVoid) shadow_[id] = made;
-    if (value.args.size() > 1 && shadow_[value.args[1]] != kNoValue &&
-        (access.space == Space::kGlobal || access.space == Space::kGeneric))
-      check_stored(value.args[0], shadow_[value.args[1]]);
+    if (value.args.size() > 1 && shadow_[value.args[1]] != kNoValue)
+      check_stored(value, shadow_[value.args[1]]);
   }
 
   /// What is there stays, or is what was exchanged for it.

@@ -76,6 +76,9 @@ struct HandlerTable {
   /// Before a load or a store, with the same operands: tells observers of it.
   enum Told : std::uint8_t { kToldLoad, kToldStore, kToldStoreOfBools, kTolds };
   Handler tell_row[kTolds][kAddressForms] = {};
+  /// Behind a load or a store of shadows, with the same operands: notes what they have (vm/exec/undefined_notes.h).
+  Handler note_undefined[kAddressForms] = {};
+  Handler note_uniform_undefined = nullptr;  ///< behind load_uniform
   /// Address arithmetic: d = a + extend(b) * imm's scale + offset (an Access).
   Handler address_uniform[3] = {};  ///< by lir::Extend, scalars; b may be a zero slot
   Handler address_rows[2][3] = {};  ///< [a is a row][lir::Extend], b a row

@@ -67,22 +67,34 @@ struct ResultSite {
 /// What made a value undefined (vm/passes/track_undefined.h).
 struct UndefinedOrigin {
   enum class What : std::uint8_t {
-    kValue,  ///< an OpUndef: `source`
-    kVariable,  ///< a private variable without an initializer, or that begins to live: `source` says where
-    kMemory,  ///< what `source` loaded
+    kValue,     ///< an OpUndef: `source`
+    kVariable,  ///< a private variable without an initializer, or that begins to live: `source` says where it stands
+    kMemory,    ///< memory that nothing wrote
   };
   What what = What::kValue;
   std::uint32_t source = 0;  ///< index into Program::sources
   std::uint32_t number = 0;  ///< of kVariable: the private variable
+  std::uint32_t began = 0;   ///< of kVariable: what began its life, index into Program::sources
 
   friend auto operator<=>(const UndefinedOrigin&, const UndefinedOrigin&) = default;
 };
 
-/// Where a value is looked at, and what may have made it undefined.
+/// Where a value is looked at, or stored, and what may have made it undefined.
 struct UndefinedUse {
   enum class What : std::uint8_t { kBranch, kSwitch, kAddress, kSize, kDivisor, kStore, kOperand };
   What what = What::kOperand;
-  std::vector<UndefinedOrigin> origins{};
+  std::uint32_t bytes = 0;  ///< of what CheckStored looks at, so far behind its address
+  std::int64_t offset = 0;
+  std::vector<UndefinedOrigin> origins{};  ///< of values, and of variables that were promoted
+  std::vector<std::uint32_t> loads{};      ///< indexes into Program::undefined_loads
+};
+
+/// An access of shadows, and what is noted when it meets undefined bits: by component an index into
+/// Program::undefined_loads, of a store into Program::undefined_uses.
+struct UndefinedAccess {
+  static constexpr std::uint32_t kNothing = 0xffffffffu;
+  bool is_store = false;
+  std::vector<std::uint32_t> components;
 };
 
 }  // namespace transpire::vm
