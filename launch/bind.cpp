@@ -406,6 +406,28 @@ Result<const KernelInfo*> find_kernel(const ModuleInfo& module, const std::strin
                        suggestion(name, names, "kernels"));
 }
 
+namespace {
+
+/// Makes these bytes undefined, and others defined.
+Status undefine(BoundBuffer& buffer, const std::vector<ByteRange>& ranges) {
+  if (ranges.empty()) return Unit{};
+  const std::uint64_t size = buffer.memory.bytes().size();
+  for (const ByteRange& range : ranges)
+    if (range.last >= size)
+      return command_error(
+          kBadValue, fmt::format("byte {} of '{}' is said to be undefined, which has {} bytes",
+                                 range.last, buffer.name, size));
+  buffer.memory.set_undefined();
+  const std::span<std::byte> bits = buffer.memory.undefined_bits();
+  if (bits.empty()) return Unit{};
+  std::ranges::fill(bits, std::byte{0});
+  for (const ByteRange& range : ranges)
+    std::ranges::fill(bits.subspan(range.first, range.last - range.first + 1), std::byte{0xff});
+  return Unit{};
+}
+
+}  // namespace
+
 Result<BoundBufferPointer> make_buffer(const std::string& name, const ValueSpec& value,
                                        const TypeInfo* inferred, std::uint64_t max_bytes) {
   if (value.maker == ValueSpec::Maker::kLiterals)
@@ -417,6 +439,8 @@ Result<BoundBufferPointer> make_buffer(const std::string& name, const ValueSpec&
   if (value.raw_bytes && inferred != nullptr && inferred->size_bytes != 0) data->type = *inferred;
   auto made = buffer_of(name, std::move(data).value(), value.read_only, value.write_only);
   if (made && value.maker == ValueSpec::Maker::kUninit) (*made)->memory.set_undefined();
+  if (made)
+    if (const Status known = undefine(**made, value.undefined); !known) return known.errors();
   return made;
 }
 

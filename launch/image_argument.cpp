@@ -125,6 +125,7 @@ Status read_image_argument(ArgumentSpec& argument, std::string_view text) {
                                    argument.value.file, text));
   auto contents = parse_value_spec(text);
   if (!contents) return contents.errors();
+  if (!contents->undefined.empty()) return wrong_image("the texels of an image are defined");
   argument.value = std::move(contents).value();
   return Unit{};
 }

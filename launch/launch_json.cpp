@@ -109,6 +109,7 @@ std::string object_text(const Json& object) {
   if (has("type")) text = number_text(object["type"]) + ":" + text;
   if (object.value("readonly", false)) text += ":ro";
   if (object.value("writeonly", false)) text += ":wo";
+  if (has("undefined")) text += " undefined " + number_text(object["undefined"]);
   return text;
 }
 

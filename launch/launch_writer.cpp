@@ -172,7 +172,13 @@ std::string spelled_value(const ValueSpec& value) {
   else
     text += std::string(word_of(value.maker)) + spelled_parameters(value);
   if (value.any_type && !value.raw_bytes) text += ":raw";
-  return text + (value.read_only ? " readonly" : value.write_only ? " writeonly" : "");
+  text += value.read_only ? " readonly" : value.write_only ? " writeonly" : "";
+  const char* before = " undefined ";
+  for (const ByteRange& range : value.undefined) {
+    text += fmt::format("{}{}..{}", before, range.first, range.last);
+    before = ",";
+  }
+  return text;
 }
 
 std::string in_quotes(std::string_view text) {

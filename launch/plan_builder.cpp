@@ -172,6 +172,8 @@ Status PlanBuilder::variable(std::string_view name, std::string_view value) {
   spec.value = std::move(contents).value();
   if (spec.value.read_only || spec.value.write_only)
     return command_error(kBadValue, "a program-scope variable can be read and written");
+  if (!spec.value.undefined.empty())
+    return command_error(kBadValue, "a program-scope variable is defined from the beginning");
   return declare(std::move(spec));
 }
 

@@ -54,6 +54,11 @@ Result<BoundBufferPointer> Runner::declare_shared(const BufferSpec& spec) {
     return room.errors();
   auto* const data = reinterpret_cast<std::byte*>(spec.address);
   std::copy(contents.begin(), contents.end(), data);
+  if (spec.value.maker == ValueSpec::Maker::kUninit || !spec.value.undefined.empty()) {
+    shared_->set_undefined(data);
+    const std::span<std::byte> bits = shared_->undefined_bits(data, contents.size());
+    if (!bits.empty()) std::ranges::copy((*made)->memory.undefined_bits(), bits.begin());
+  }
   auto memory = Buffer::wrap({data, contents.size()}, spec.name);
   if (!memory) return memory.errors();
   (*made)->memory = std::move(memory).value();

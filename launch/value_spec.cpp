@@ -7,6 +7,7 @@
 #include <array>
 
 #include "launch/diagnose.h"
+#include "launch/number.h"
 #include "launch/text.h"
 
 namespace transpire::launch {
@@ -143,11 +144,43 @@ bool take_suffix(std::string_view& text, std::string_view suffix, bool& found) {
   return true;
 }
 
+/// "0..63"
+Result<ByteRange> read_range(std::string_view text) {
+  const std::size_t dots = text.find("..");
+  const auto first = parse_count(trimmed(text.substr(0, dots)), "byte");
+  if (!first) return first.errors();
+  if (dots == std::string_view::npos) return ByteRange{*first, *first};
+  const auto last = parse_count(trimmed(text.substr(dots + 2)), "byte");
+  if (!last) return last.errors();
+  if (*last < *first)
+    return command_error(kBadValue, fmt::format("the bytes {} end before they begin", text));
+  return ByteRange{*first, *last};
+}
+
+/// " undefined 0..63,80" at the end of a value.
+Status take_undefined(std::string_view& text, ValueSpec& spec) {
+  constexpr std::string_view kWord = " undefined ";
+  const std::size_t at = text.rfind(kWord);
+  if (at == std::string_view::npos) return Unit{};
+  std::string_view ranges = text.substr(at + kWord.size());
+  if (ranges.find_first_not_of("0123456789., ") != std::string_view::npos) return Unit{};
+  while (!ranges.empty()) {
+    const std::size_t comma = std::min(ranges.find(','), ranges.size());
+    const auto range = read_range(trimmed(ranges.substr(0, comma)));
+    if (!range) return range.errors();
+    spec.undefined.push_back(*range);
+    ranges.remove_prefix(std::min(comma + 1, ranges.size()));
+  }
+  text = trimmed(text.substr(0, at));
+  return Unit{};
+}
+
 }  // namespace
 
 Result<ValueSpec> parse_value_spec(std::string_view text) {
   ValueSpec spec;
   text = trimmed(text);
+  if (const Status taken = take_undefined(text, spec); !taken) return taken.errors();
   for (bool more = true; more;)
     more = take_suffix(text, ":ro", spec.read_only) ||
            take_suffix(text, " readonly", spec.read_only) ||

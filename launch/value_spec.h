@@ -2,8 +2,8 @@
 //
 //   [TYPE:]zero:N   fill:V:N   range:START:STEP:N   random:SEED:LO:HI:N   data:1,2,3 hex:0x..,0x..
 //   file:F   npy:F   uninit:N   or plain literals; `bytes` as the TYPE means raw bytes; at the end,
-// `:ro` makes a buffer read-only, `:wo` write-only, and `:raw` lets it meet a parameter of any
-// type.
+// `:ro` makes a buffer read-only, `:wo` write-only, `:raw` lets it meet a parameter of any type, and
+// ` undefined 0..63,80` says which of its bytes nobody wrote.
 //
 // parse_value_spec() reads the words, evaluate() makes the bytes. What a kernel's parameter expects
 // of them is not decided here.
@@ -19,6 +19,13 @@
 #include "launch/layout.h"
 
 namespace transpire::launch {
+
+/// Bytes, both ends included.
+struct ByteRange {
+  std::uint64_t first = 0, last = 0;
+
+  friend bool operator==(const ByteRange&, const ByteRange&) = default;
+};
 
 struct ValueSpec {
   enum class Maker : std::uint8_t {
@@ -44,6 +51,7 @@ struct ValueSpec {
   /// kFile, kNpy, kPicture: a path; relative ones start in the current directory.
   std::string file;
   bool read_only = false, write_only = false;
+  std::vector<ByteRange> undefined;  ///< of a buffer that is partly written; not of kUninit
 };
 
 /// Fails with C0022.

@@ -202,6 +202,7 @@ void Record::Writer::memory() {
       spec.value.read_only = whole->buffer.read_only();
       spec.value.write_only = whole->buffer.write_only();
     }
+    if (launch_.check_uninit) spec.value.undefined = memory_.undefined_bytes(root);
     out_.memory(spec);
   }
   for (const RecordedMemory::Part& part : memory_.parts) {

@@ -12,6 +12,9 @@ namespace {
 using Root = RecordedMemory::Root;
 using Part = RecordedMemory::Part;
 
+/// Of bytes that are undefined in one memory: a line of a launch file has them.
+constexpr std::size_t kMostRanges = 1000;
+
 bool is_name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
          c == '.' || c == '$';
@@ -58,6 +61,7 @@ void RecordedMemory::add_variables(const Launch& launch, const Device& device) {
 
 void RecordedMemory::add_shared(const Launch& launch) {
   if (!launch.shared) return;
+  shared_ = launch.shared;
   std::size_t index = 0;
   for (const SharedMemory::Range& range : launch.shared->ranges()) {
     roots.push_back({Root::Kind::kShared,
@@ -66,6 +70,28 @@ void RecordedMemory::add_shared(const Launch& launch) {
                      {}});
     shared_names_.push_back(range.name);
   }
+}
+
+/// Where some bits of a byte are defined it counts as defined.
+std::vector<launch::ByteRange> RecordedMemory::undefined_bytes(const Root& root) const {
+  std::vector<bool> undefined(root.bytes.size());
+  const auto take = [&](std::uint64_t at, std::span<const std::byte> bits) {
+    for (const std::byte each : bits) undefined[at++] = each == std::byte{0xff};
+  };
+  if (root.kind == Root::Kind::kShared)
+    take(0, shared_->undefined_bits(root.bytes.data(), root.bytes.size()));
+  for (const Part& part : parts)
+    if (root.kind == Root::Kind::kBuffer && &roots[part.root] == &root)
+      take(part.offset_bytes, part.buffer.undefined_bits());
+  std::vector<launch::ByteRange> ranges;
+  for (std::uint64_t at = 0; at < undefined.size(); ++at) {
+    if (!undefined[at]) continue;
+    if (!ranges.empty() && ranges.back().last + 1 == at)
+      ranges.back().last = at;
+    else if (ranges.size() < kMostRanges)
+      ranges.push_back({at, at});
+  }
+  return ranges;
 }
 
 std::string RecordedMemory::unique_name(const std::string& wanted, std::size_t index) const {

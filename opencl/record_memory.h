@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "launch/value_spec.h"
 #include "transpire/transpire.hpp"
 
 namespace transpire::opencl {
@@ -41,6 +42,9 @@ struct RecordedMemory {
   std::vector<std::size_t> part_of_argument;  ///< by argument; meaningful for buffers
   std::vector<std::size_t> root_of_argument;  ///< by argument; meaningful for images and pipes
 
+  /// The bytes of a root that nobody has defined, as far as that is known, and in one thousand ranges at most.
+  std::vector<launch::ByteRange> undefined_bytes(const Root& root) const;
+
   /// Copies what pipes have in them now.
   void look_at_pipes();
 
@@ -60,6 +64,7 @@ struct RecordedMemory {
   void check_apart(const transpire::Image& image, const std::string& parameter) const;
   bool is_unclear(const std::string& allocation) const;
 
+  std::optional<SharedMemory> shared_;
   std::vector<std::string> shared_names_;  ///< as findings call shared memory
   void place_parts();
   std::string unique_name(const std::string& wanted, std::size_t index) const;

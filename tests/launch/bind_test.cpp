@@ -148,6 +148,16 @@ TEST_CASE("declared buffers are shared") {
   CHECK_FALSE(bind(buffer_of(named("double")), "buffer data", {{"data", *data}}).ok());
   CHECK(errors_of(bind(y, "buffer dato", {{"data", *data}})) ==
         "error[TSP-C0026]: there is no buffer 'dato'\nhelp: the only one is 'data'\n");
+  const auto partly =
+      make_buffer("p", *parse_value_spec("uchar:zero:8 undefined 1..2,7"), nullptr, kMaxBytes);
+  REQUIRE(partly.ok());
+  std::string undefined;
+  for (const std::byte bits : (*partly)->memory.undefined_bits())
+    undefined += bits == std::byte{0xff} ? '?' : '0';
+  CHECK(undefined == "0??0000?");
+  CHECK(error_of(
+            make_buffer("p", *parse_value_spec("uchar:zero:8 undefined 8"), nullptr, kMaxBytes)) ==
+        "TSP-C0022: byte 8 of 'p' is said to be undefined, which has 8 bytes");
   CHECK(error_of(make_buffer("b", *parse_value_spec("1 2 3"), nullptr, kMaxBytes)) ==
         "TSP-C0022: buffer 'b' needs contents");
 }

@@ -22,7 +22,7 @@ TEST_CASE("a whole document") {
     "options": ["-O2", "-DX=a b"],
     "specialisation": {"3": "uint:7", "4": 9},
     "buffers": {"data": "float:range:0:1:1024", "more": {"type": "int", "data": [1, [2], 3], "readonly": true},
-      "third": {"type": "int", "zero": 4, "writeonly": true}},
+      "third": {"type": "int", "zero": 4, "writeonly": true, "undefined": "0..7,12"}},
     "isa": "avx2", "threads": 2, "check": ["ub", "bounds"], "reference": true, "max-steps": 100, "timeout": "500ms",
     "steps": [
       {"launch": {"kernel": "saxpy", "global": [1024, 2], "local": 64, "offset": [0, 1], "repeat": 3,
@@ -46,6 +46,7 @@ TEST_CASE("a whole document") {
   CHECK(plan->specialisation[1].value.literals[0].number == "9");
   CHECK(plan->buffers[1].value.read_only);
   CHECK(plan->buffers[2].value.write_only);
+  CHECK(plan->buffers[2].value.undefined == std::vector<ByteRange>{{0, 7}, {12, 12}});
   CHECK(plan->settings.timeout_seconds == 0.5);
   CHECK((plan->settings.reference == true && plan->settings.check_ub == true &&
          plan->settings.check_bounds == true));

@@ -29,7 +29,7 @@ bool same(const ValueSpec& a, const ValueSpec& b) {
   return a.maker == b.maker && same(a.type, b.type) && a.raw_bytes == b.raw_bytes &&
          a.any_type == b.any_type && same(a.literals, b.literals) && a.count == b.count &&
          a.seed == b.seed && a.file == b.file && a.read_only == b.read_only &&
-         a.write_only == b.write_only;
+         a.write_only == b.write_only && a.undefined == b.undefined;
 }
 
 bool same(const BufferReference& a, const BufferReference& b) {
@@ -95,6 +95,8 @@ TEST_CASE("values are written as they are read") {
                            "uint:zero:4:raw",
                            "uint:zero:4 readonly",
                            "bytes:hex:01 writeonly",
+                           "bytes:hex:01 undefined 0..0",
+                           "uint:zero:4:raw readonly undefined 0..3,8..15",
                            "uint:zero:4:raw readonly"}) {
     CAPTURE(text);
     CHECK(spelled_value(value(text)) == text);

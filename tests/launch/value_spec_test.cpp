@@ -41,6 +41,24 @@ TEST_CASE("makers") {
   CHECK(values<int>("int:zero:0").empty());
 }
 
+TEST_CASE("bytes of a value that nobody wrote") {
+  const auto undefined = [](std::string_view text) {
+    const auto spec = parse_value_spec(text);
+    REQUIRE_MESSAGE(spec.ok(), errors_of(spec));
+    CHECK(spec->read_only == (text.find("readonly") != text.npos));
+    return spec->undefined;
+  };
+  CHECK(undefined("uint:zero:4").empty());
+  CHECK(undefined("uint:zero:4 undefined 3") == std::vector<ByteRange>{{3, 3}});
+  CHECK(undefined("uint:zero:4 readonly undefined 0..3, 8 .. 9,15") ==
+        std::vector<ByteRange>{{0, 3}, {8, 9}, {15, 15}});
+  CHECK(undefined("bytes:file:an undefined file").empty());
+  CHECK(error_of(parse_value_spec("uint:zero:4 undefined 3..2")) ==
+        "TSP-C0022: the bytes 3..2 end before they begin");
+  CHECK(error_of(parse_value_spec("uint:zero:4 undefined 3..")) ==
+        "TSP-C0022: '' is no byte: a whole number is expected");
+}
+
 TEST_CASE("vectors take values component by component or as lists") {
   CHECK(values<int>("int2:range:0:1:2") == std::vector<int>{0, 1, 2, 3});
   CHECK(values<int>("int3:range:1:1:2") == std::vector<int>{1, 2, 3, 0, 4, 5, 6, 0});

@@ -10,7 +10,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <span>
+#include <string>
 
 #include "launch/diagnose.h"
 #include "launch/run_plan.h"
@@ -296,6 +298,56 @@ TEST_CASE("hosts are told the size of sub-groups that a seed chooses") {
   CHECK(recorded(run).schedule == Schedule::kRandom);
   CHECK(recorded(run).seed == 9);
   CHECK(replayed(run).exit_code == 0);
+}
+
+/// A buffer of which the first half was written, shared virtual memory of which the last number was not, and a kernel
+/// that reads all of both.
+void read_unwritten() {
+  const Host host;
+  cl_program program = host.built(
+      "kernel void k(global const int* a, global const int* b, global int* out) {\n"
+      "  size_t i = get_global_id(0);\n  out[i] = a[i];\n  out[i + 4] = b[i];\n}");
+  cl_kernel kernel = host.kernel(program, "k");
+  const cl_int numbers[4] = {1, 2, 3, 4};
+  cl_mem a = clCreateBuffer(host.context, CL_MEM_READ_WRITE, 16, nullptr, nullptr);
+  cl_mem out = clCreateBuffer(host.context, CL_MEM_READ_WRITE, 32, nullptr, nullptr);
+  void* const b = clSVMAlloc(host.context, CL_MEM_READ_WRITE, 16, 0);
+  REQUIRE(clEnqueueWriteBuffer(host.queue, a, CL_TRUE, 0, 8, numbers, 0, nullptr, nullptr) ==
+          CL_SUCCESS);
+  REQUIRE(clEnqueueSVMMemcpy(host.queue, CL_TRUE, b, numbers, 12, 0, nullptr, nullptr) ==
+          CL_SUCCESS);
+  REQUIRE(clSetKernelArg(kernel, 0, sizeof a, &a) == CL_SUCCESS);
+  REQUIRE(clSetKernelArgSVMPointer(kernel, 1, b) == CL_SUCCESS);
+  REQUIRE(clSetKernelArg(kernel, 2, sizeof out, &out) == CL_SUCCESS);
+  const std::size_t items = 4;
+  REQUIRE(clEnqueueNDRangeKernel(host.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
+                                 nullptr) == CL_SUCCESS);
+  REQUIRE(clFinish(host.queue) == CL_SUCCESS);
+  clSVMFree(host.context, b);
+  clReleaseMemObject(a);
+  clReleaseMemObject(out);
+  clReleaseKernel(kernel);
+  clReleaseProgram(program);
+}
+
+TEST_CASE("records say which memory nobody has written") {
+  const Run run("TRANSPIRE_CL_CHECK", "uninit", read_unwritten);
+  CHECK(run.report().find("TSP-R0101") != std::string::npos);
+  std::set<std::string> undefined;
+  for (const launch::BufferSpec& buffer : run.plan().buffers)
+    for (const launch::ByteRange& range : buffer.value.undefined)
+      undefined.insert(fmt::format("{} {}..{}", buffer.name, range.first, range.last));
+  CHECK(undefined == std::set<std::string>{"a 8..15", "out 0..31", "shared0 12..15"});
+  const launch::RunReport report = replayed(run);
+  INFO(launch::format_messages(report));
+  CHECK(report.exit_code == 0);
+  REQUIRE(report.findings.size() == 2);
+  for (const launch::ReportedFinding& each : report.findings)
+    CHECK(each.finding.diagnostic.rule == "TSP-R0101");
+  CHECK(report.findings[0].finding.global_id != report.findings[1].finding.global_id);
+  // Without the check nobody asks.
+  for (const launch::BufferSpec& buffer : Run("", "", read_unwritten).plan().buffers)
+    CHECK(buffer.value.undefined.empty());
 }
 
 // The driver goes by how a program was made, and lets kernels write what is const as other drivers do.
