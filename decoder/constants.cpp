@@ -105,9 +105,13 @@ bool decode_composite(Context& context, const Parsed& parsed) {
         fmt::format("expected a vector, array or struct type, found {}", spell(type)));
   const std::uint64_t count = type.kind == Type::Kind::kStruct ? type.members.size() : type.count;
   if (parsed.operands.size() != count)
-    return context.fail(Rule::kD0027, parsed,
-                        fmt::format("expected {} constituents of {}, found {}", count, spell(type),
-                                    parsed.operands.size()));
+    return context.fail(
+        type.has_specialised_count ? Rule::kU0003 : Rule::kD0027, parsed,
+        fmt::format("expected {} constituents of {}, found {}{}", count, spell(type),
+                    parsed.operands.size(),
+                    type.has_specialised_count
+                        ? ": its length, which specialization constants give, is another one"
+                        : ""));
   std::uint32_t depth = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const Id id = parsed.operands[i];

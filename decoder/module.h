@@ -55,7 +55,8 @@ struct Type {
   const Type* element =
       nullptr;              ///< of a vector, array; pointee of a pointer; result of a function
   std::uint64_t count = 0;  ///< components of a vector, elements of an array
-  std::vector<const Type*> members;  ///< of a struct; parameters of a function
+  bool has_specialised_count = false;  ///< of an array: specialisation constants say how many
+  std::vector<const Type*> members;    ///< of a struct; parameters of a function
   std::vector<std::string> member_names;
   spv::StorageClass storage_class = spv::StorageClass::Function;  ///< of a pointer
   bool packed = false;                                            ///< CPacked

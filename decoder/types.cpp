@@ -113,6 +113,7 @@ bool decode_array(Context& context, const Parsed& parsed) {
   Type& type = new_type(context, parsed.result_id, Type::Kind::kArray, parsed.word_offset);
   type.element = element;
   type.count = length->bits;
+  type.has_specialised_count = length->specialisable;
   return finish(context, parsed, type);
 }
 

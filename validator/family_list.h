@@ -32,10 +32,12 @@ extern const Family kControlFlowFamily;    // 2.11, 3.32.17: UNI-09 to UNI-12, U
 extern const Family kConstructFamily;      // 2.11: V0016
 extern const Family kMemoryFamily;         // 3.32.8: UNI-08, UNI-20, UNI-29 to UNI-31, UNI-37, ...
 extern const Family kImageUseFamily;       // 3.32.10: UNI-16, UNI-46 to UNI-48
+extern const Family kImageOperandFamily;   // 3.14: V0023
 extern const Family kCastFamily;           // 3.32.11: UNI-40
 extern const Family kCompositeFamily;      // 3.32.12: UNI-39
 extern const Family kAtomicUseFamily;      // 3.32.18: UNI-25, UNI-26, UNI-34 to UNI-36
 extern const Family kPipeFamily;           // 3.32.21 to 3.32.23: UNI-42 to UNI-45
+extern const Family kEnqueueFamily;        // 3.32.22: V0024
 extern const Family kSignatureFamily;      // all of 3.32: UNI-24
 extern const Family kExtendedFamily;       // OpenCL.std: V0011
 extern const Family kCapabilityUseFamily;  // 3.31: UNI-02, UNI-02b, V0005, V0017
@@ -69,10 +71,12 @@ inline constexpr const Family* kFamilies[] = {
     &kExtendedFamily,
     &kMemoryFamily,
     &kImageUseFamily,
+    &kImageOperandFamily,
     &kCastFamily,
     &kCompositeFamily,
     &kAtomicUseFamily,
     &kPipeFamily,
+    &kEnqueueFamily,
     &kAcceptedFamily,
     // What is wrong for another reason often lacks a capability as well.
     &kCapabilityUseFamily,

@@ -424,6 +424,13 @@ TEST_CASE("what no kernel has is refused by name") {
        {},
        "OpTypeRuntimeArray"},
       {"U0003", kTypes, spv::Op::OpTypeInt, 0, set_word(2, 24), "24 bits"},
+      {"U0003",
+       kTypes + "%n = OpSpecConstant %int 2\n%a = OpTypeArray %int %n\n%c = OpConstantComposite %a "
+                "%one\n",
+       spv::Op::OpConstantComposite,
+       0,
+       {},
+       "its length, which specialization constants give, is another one"},
       {"U0003", kTypes, spv::Op::OpTypeFloat, 0, set_word(2, 8), "8 bits"},
   });
 }

@@ -12,8 +12,8 @@ Part Parts::component(Part part, std::uint32_t index) {
       outer.kind == Type::Kind::kStruct ||
       ((outer.kind == Type::Kind::kArray || outer.kind == Type::Kind::kVector) &&
        outer.element != nullptr);
-  if (!refusals_.expect(has_components && index < component_count(outer),
-                        "a literal index is out of range"))
+  if (!refusals_.expect_component(outer, has_components && index < component_count(outer),
+                                  "a literal index is out of range"))
     return part;
   if (outer.kind == Type::Kind::kStruct) {
     if (outer.packed) part.align_limit = 1;

@@ -29,6 +29,13 @@ void Refusals::refuse(Diagnostic diagnostic) {
   first_ = std::move(diagnostic);
 }
 
+bool Refusals::expect_component(const decoder::Type& type, bool condition, const char* what) {
+  if (condition || !type.has_specialised_count) return expect(condition, what);
+  refuse(Rule::kU0003, fmt::format("{}: {} has a length of {}, which specialization constants give",
+                                   what, decoder::spell(type), type.count));
+  return false;
+}
+
 /// In the words at the parameter, in the source at the kernel, of which debug information knows the line. An entry
 /// function that only forwards its parameters has no line.
 void Refusals::place_at_parameter(Diagnostic& diagnostic) const {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "tests/vm/build/support.h"
 #include "vm/lir/lir.h"
@@ -102,10 +103,8 @@ TEST_CASE("enqueue: values and pointers to them are the same operands") {
 }
 
 TEST_CASE("enqueue: an enqueued function takes a block and local memory") {
-  const char* const expected =
-      "an enqueued function takes a pointer to global or constant memory, and others to local "
-      "memory";
-  for (const char* name : {"with_global", "with_int", "only_local", "own", "without"}) {
+  const char* const expected = "an enqueued function takes a pointer, and others to local memory";
+  for (const char* name : {"with_global", "with_int", "without"}) {
     CAPTURE(name);
     const std::string rest = fmt::format("%{} %block %int_8 %int_8", name);
     CHECK(refused(enqueueing(rest)).ends_with(expected));
@@ -119,6 +118,17 @@ TEST_CASE("enqueue: an enqueued function takes a block and local memory") {
   CHECK(
       refused(enqueueing("%with_local %block %int_8 %int_8"))
           .ends_with("OpEnqueueKernel has another number of local sizes than its function takes"));
+}
+
+TEST_CASE("enqueue: a block in private or local memory is refused by name") {
+  for (const auto& [name, memory] : {std::pair{"own", "Function"}, {"only_local", "Workgroup"}}) {
+    const std::string expected = fmt::format(
+        "a function whose first parameter points to {} memory is not supported", memory);
+    CHECK(refused(enqueueing(fmt::format("%{} %block %int_8 %int_8", name))).ends_with(expected));
+    CHECK(refused(kernel(fmt::format("%n = OpGetKernelWorkGroupSize %int %{} %block %int_8 %int_8",
+                                     name)))
+              .ends_with(expected));
+  }
 }
 
 TEST_CASE("enqueue: operands that do not fit are refused") {

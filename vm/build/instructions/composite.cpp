@@ -31,8 +31,9 @@ std::optional<Component> find_component(Builder& b, const Type* type, const Inst
     } else {
       const bool has_elements =
           outer.kind == Type::Kind::kArray || outer.kind == Type::Kind::kVector;
-      if (!b.expect(has_elements && outer.element != nullptr && index < outer.count,
-                    "a literal index is out of range"))
+      if (!b.refusals.expect_component(
+              outer, has_elements && outer.element != nullptr && index < outer.count,
+              "a literal index is out of range"))
         return std::nullopt;
       found.first += index * b.types.layout(*outer.element).kinds.size();
       found.type = outer.element;
@@ -58,8 +59,8 @@ void insert_held(Builder& b, const Instruction& i, const Type& type, Values obje
 
 void construct_held(Builder& b, const Instruction& i, const Type& type) {
   const ValueId temporary = b.temporaries.make(type);
-  if (!b.expect(i.operands.size() == component_count(type),
-                "the constituents of a composite are not its components"))
+  if (!b.refusals.expect_component(type, i.operands.size() == component_count(type),
+                                   "the constituents of a composite are not its components"))
     return;
   for (std::size_t c = 0; c < i.operands.size() && !b.failed(); ++c) {
     const Part part = b.parts.component({&type, temporary}, static_cast<std::uint32_t>(c));
@@ -80,18 +81,21 @@ void copy(Builder& b, const Instruction& i, Op) {
 }
 
 void construct(Builder& b, const Instruction& i, Op) {
-  if (const Type& type = b.types.result_type(i); b.types.is_held(type))
-    return construct_held(b, i, type);
+  const Type& type = b.types.result_type(i);
+  if (b.types.is_held(type)) return construct_held(b, i, type);
   ValueList result;
   const std::size_t components = b.types.result_layout(i).kinds.size();
   for (std::size_t part = 0; part < i.operands.size() && !b.failed(); ++part) {
     const Values values = b.ids.operand(i, part);
-    if (!b.expect(values.size() <= components - result.size(),
-                  "a composite has more constituents than its type"))
+    if (!b.refusals.expect_component(type, values.size() <= components - result.size(),
+                                     "a composite has more constituents than its type"))
       return;
     result.insert(result.end(), values.begin(), values.end());
   }
-  b.ids.define(i, std::move(result));
+  if (!b.failed() &&
+      b.refusals.expect_component(type, result.size() == components,
+                                  "a composite has fewer constituents than its type"))
+    b.ids.define(i, std::move(result));
 }
 
 void extract(Builder& b, const Instruction& i, Op) {

@@ -65,20 +65,20 @@ std::uint64_t add(Builder& b, const EnqueueInfo& info) {
   return all.size() - 1;
 }
 
-/// Whether its first parameter is the block, which lies in memory of its own, and the others are local memory: who runs it
-/// relies on that.
+/// Whether its first parameter is a pointer, the block's, and the others are pointers to local memory.
 bool takes_a_block(const decoder::Function& function) {
   for (const decoder::Parameter& parameter : function.parameters) {
     if (parameter.type == nullptr || parameter.type->kind != Type::Kind::kPointer) return false;
-    const spv::StorageClass storage = parameter.type->storage_class;
     const bool is_first = &parameter == function.parameters.data();
-    const bool fits = is_first ? storage == spv::StorageClass::Generic ||
-                                     storage == spv::StorageClass::CrossWorkgroup ||
-                                     storage == spv::StorageClass::UniformConstant
-                               : storage == spv::StorageClass::Workgroup;
-    if (!fits) return false;
+    if (!is_first && parameter.type->storage_class != spv::StorageClass::Workgroup) return false;
   }
   return !function.parameters.empty();
+}
+
+/// Whether the block can lie in memory of its own: who runs the function relies on that.
+bool is_block_space(spv::StorageClass storage) {
+  return storage == spv::StorageClass::Generic || storage == spv::StorageClass::CrossWorkgroup ||
+         storage == spv::StorageClass::UniformConstant;
 }
 
 /// The function that operand `at` names.
@@ -86,10 +86,17 @@ const decoder::Function* invoked(Builder& b, const Instruction& i, std::size_t a
   const decoder::Function* const function = b.request.module.function(b.ids.operand_id(i, at));
   if (b.failed() || !b.expect(function != nullptr, "the operand is no function") ||
       !b.expect(takes_a_block(*function),
-                "an enqueued function takes a pointer to global or constant memory, and others to "
-                "local memory"))
+                "an enqueued function takes a pointer, and others to local memory"))
     return nullptr;
-  return function;
+  const spv::StorageClass storage = function->parameters[0].type->storage_class;
+  if (is_block_space(storage)) return function;
+  b.refuse(
+      Rule::kU0003,
+      fmt::format("{} of a function whose first parameter points to {} memory is not supported",
+                  decoder::opcode_name(i.op),
+                  decoder::enumerant_name(decoder::OperandKind::kStorageClass,
+                                          static_cast<std::uint32_t>(storage))));
+  return nullptr;
 }
 
 /// A query's answer that is the same for every function.
