@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "c_api/c_api.h"
+#include "transpire/launch_rules.hpp"
 
 namespace transpire::c_api {
 namespace {
@@ -24,11 +25,9 @@ Result<std::size_t> find_queue(const Launch& launch, std::uint32_t number) {
 }
 
 Status add_queue(Launch& launch, std::uint64_t size_bytes, std::uint32_t& number) {
-  if (size_bytes == 0 || size_bytes > DeviceQueue::kMaxBytes)
-    return invalid(fmt::format("expected 1 to {} as 'size_bytes', found {}", DeviceQueue::kMaxBytes,
-                               size_bytes));
-  if (launch.queues.size() == kMaxDeviceQueues)
-    return invalid(fmt::format("expected at most {} queues, found one more", kMaxDeviceQueues));
+  if (const auto refused = refusal_of_queue_size(size_bytes)) return invalid(refused->message);
+  if (const auto refused = refusal_of_queue_count(launch.queues.size() + 1))
+    return invalid(refused->message);
   number = static_cast<std::uint32_t>(launch.queues.size()) + 1;  // none is ever taken away
   launch.queues.push_back({number, size_bytes});
   return Unit{};

@@ -11,6 +11,7 @@
 #include "launch/queue_argument.h"
 #include "launch/rule_words.h"
 #include "launch/shell_words.h"
+#include "transpire/launch_rules.hpp"
 
 namespace transpire::launch {
 namespace {
@@ -182,8 +183,8 @@ Status PlanBuilder::queue(std::string_view text) {
   if (!queue) return queue.errors();
   if (std::ranges::find(plan_.queues, queue->name, &QueueSpec::name) != plan_.queues.end())
     return syntax_error(fmt::format("queue '{}' is declared twice", queue->name));
-  if (plan_.queues.size() == kMaxDeviceQueues)
-    return command_error(kBadValue, fmt::format("there are more than {} queues", kMaxDeviceQueues));
+  if (const auto refused = refusal_of_queue_count(plan_.queues.size() + 1))
+    return command_error(kBadValue, refused->message);
   queue->where = where_;
   plan_.queues.push_back(std::move(queue).value());
   return Unit{};

@@ -8,6 +8,7 @@
 #include "launch/diagnose.h"
 #include "launch/plan_builder.h"
 #include "launch/text.h"
+#include "transpire/launch_rules.hpp"
 
 namespace transpire::launch {
 namespace {
@@ -53,12 +54,9 @@ Result<QueueSpec> parse_queue(std::string_view text) {
   if (text.empty()) return queue;
   const auto size = parse_bytes(text);
   if (!size) return size.errors();
-  if (*size == 0)
-    return command_error(kBadValue, fmt::format("queue '{}' has no room for anything", queue.name),
+  if (const auto refused = refusal_of_queue_size(*size))
+    return command_error(kBadValue, fmt::format("queue '{}': {}", queue.name, refused->message),
                          kExample);
-  if (*size > DeviceQueue::kMaxBytes)
-    return command_error(kBadValue, fmt::format("queue '{}' has {} bytes, and at most {} can be",
-                                                queue.name, *size, DeviceQueue::kMaxBytes));
   queue.size_bytes = *size;
   return queue;
 }

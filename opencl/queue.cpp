@@ -9,6 +9,7 @@
 #include "opencl/api.h"
 #include "opencl/defined.h"
 #include "opencl/memory.h"
+#include "transpire/launch_rules.hpp"
 
 using namespace transpire::opencl;
 
@@ -82,7 +83,7 @@ Wanted parse_properties(const std::vector<cl_queue_properties>& list) {
   if (wanted.has(CL_QUEUE_ON_DEVICE)) {
     check(wanted.has(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), CL_INVALID_VALUE);
     const std::uint64_t size = wanted.size.value_or(kPreferredDeviceQueueBytes);
-    check(size != 0 && size <= DeviceQueue::kMaxBytes, CL_INVALID_VALUE);
+    check(!refusal_of_queue_size(size), CL_INVALID_VALUE);
   } else {
     check(!wanted.has(CL_QUEUE_ON_DEVICE_DEFAULT) && !wanted.size, CL_INVALID_VALUE);
   }

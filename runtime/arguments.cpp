@@ -6,6 +6,8 @@
 #include <cstring>
 #include <set>
 
+#include "transpire/launch_rules.hpp"
+
 namespace transpire::runtime {
 namespace {
 
@@ -220,15 +222,10 @@ Status check_arguments(const Launch& launch, const vm::Program& program) {
 }
 
 Status check_queues(const Launch& launch) {
-  if (launch.queues.size() > kMaxDeviceQueues)
-    return make_diagnostic(Rule::kC0003, fmt::format("expected at most {} queues, found {}",
-                                                     kMaxDeviceQueues, launch.queues.size()));
+  if (auto refused = refusal_of_queue_count(launch.queues.size())) return std::move(*refused);
   std::set<std::uint64_t> handles;
   for (const DeviceQueue& queue : launch.queues) {
-    if (queue.size_bytes == 0 || queue.size_bytes > DeviceQueue::kMaxBytes)
-      return make_diagnostic(Rule::kC0003,
-                             fmt::format("expected 1 to {} bytes as the size of a queue, found {}",
-                                         DeviceQueue::kMaxBytes, queue.size_bytes));
+    if (auto refused = refusal_of_queue_size(queue.size_bytes)) return std::move(*refused);
     if (queue.handle == 0 || queue.handle > UINT32_MAX)
       return make_diagnostic(Rule::kC0003,
                              fmt::format("expected 1 to {} as the handle of a queue, found {}",

@@ -189,6 +189,19 @@ Refused refusal_of(const Launch& launch) {
   return refusal_of(*kernel, bytes);
 }
 
+std::optional<Diagnostic> refusal_of_queue_size(std::uint64_t size_bytes) {
+  if (size_bytes != 0 && size_bytes <= DeviceQueue::kMaxBytes) return std::nullopt;
+  return make_diagnostic(Rule::kC0003,
+                         fmt::format("expected 1 to {} bytes as the size of a queue, found {}",
+                                     DeviceQueue::kMaxBytes, size_bytes));
+}
+
+std::optional<Diagnostic> refusal_of_queue_count(std::size_t count) {
+  if (count <= kMaxDeviceQueues) return std::nullopt;
+  return make_diagnostic(
+      Rule::kC0003, fmt::format("expected at most {} queues, found {}", kMaxDeviceQueues, count));
+}
+
 std::uint32_t subgroup_items(const KernelInfo& kernel, const LaunchSettings& settings) {
   if (kernel.subgroup_size) return *kernel.subgroup_size;
   if (settings.subgroup_size != 0) return settings.subgroup_size;

@@ -59,6 +59,10 @@ TRANSPIRE_API std::optional<LaunchRefusal> refusal_of(const KernelInfo& kernel,
 /// Both of a launch; nothing where its kernel does not exist.
 TRANSPIRE_API std::optional<LaunchRefusal> refusal_of(const Launch& launch);
 
+/// Judges a queue's size, and how many queues a launch has.
+TRANSPIRE_API std::optional<Diagnostic> refusal_of_queue_size(std::uint64_t size_bytes);
+TRANSPIRE_API std::optional<Diagnostic> refusal_of_queue_count(std::size_t count);
+
 /// Whether work-groups must be equally large in programs of this language, ModuleInfo::source_language.
 TRANSPIRE_API bool has_only_uniform_groups(std::string_view source_language);
 

@@ -176,8 +176,8 @@ print out
             with self.subTest(place):
                 self.assertFalse(is_valid(wrong))
                 self.refused([self.write("f.json", json.dumps(wrong))], f"= at {place}")
-        for wrong, message in [(document({"small": 0}), "queue 'small' has no room for anything\n"),
-                               (document({"small": "2GiB"}), "queue 'small' has 2147483648 bytes, and at most 1073741824 can be\n"),
+        for wrong, message in [(document({"small": 0}), "queue 'small': expected 1 to 1073741824 bytes as the size of a queue, found 0\n"),
+                               (document({"small": "2GiB"}), "queue 'small': expected 1 to 1073741824 bytes as the size of a queue, found 2147483648\n"),
                                (document({"none": 5}), "a queue cannot be called 'none'\n")]:
             with self.subTest(message):
                 error = self.refused([self.write("f.json", json.dumps(wrong))], message)
@@ -188,8 +188,8 @@ print out
     def test_wrong_queues(self):
         head = "module k.cl\noptions -cl-std=CL2.0\nkernel given\nglobal 1\narg out = int:zero:8\narg q = queue\n"
         for line, message in [("queue", "[TSP-C0021]: the name of the queue is missing\n  --> f.launch:7:1\n"),
-                              ("queue a 0", "[TSP-C0022]: queue 'a' has no room for anything\n  --> f.launch:7:"),
-                              ("queue a 1025MiB", "[TSP-C0022]: queue 'a' has 1074790400 bytes, and at most 1073741824 can be\n  --> f.launch:7:"),
+                              ("queue a 0", "[TSP-C0022]: queue 'a': expected 1 to 1073741824 bytes as the size of a queue, found 0\n  --> f.launch:7:"),
+                              ("queue a 1025MiB", "[TSP-C0022]: queue 'a': expected 1 to 1073741824 bytes as the size of a queue, found 1074790400\n  --> f.launch:7:"),
                               ("queue a 4KB", "[TSP-C0022]: '4KB' is no number of bytes: a whole number is expected\n  --> f.launch:7:"),
                               ("queue a\nqueue a", "[TSP-C0021]: queue 'a' is declared twice\n  --> f.launch:8:"),
                               ("queue none", "[TSP-C0021]: a queue cannot be called 'none'\n  --> f.launch:7:"),
@@ -200,7 +200,7 @@ print out
             with self.subTest(line):
                 self.write("f.launch", head + line + "\n")
                 self.refused(["f.launch"], "error" + message)
-        for words, message in [(["--queue", "a=0"], "[TSP-C0022]: queue 'a' has no room for anything\n  = in '--queue a=0'\n"),
+        for words, message in [(["--queue", "a=0"], "[TSP-C0022]: queue 'a': expected 1 to 1073741824 bytes as the size of a queue, found 0\n  = in '--queue a=0'\n"),
                                (["--default-queue", "b"], "[TSP-C0003]: there is no queue 'b'\n  --> command line\n  = in '--default-queue b'\n")]:
             with self.subTest(words):
                 self.write("f.launch", head)

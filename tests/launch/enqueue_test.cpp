@@ -84,9 +84,11 @@ TEST_CASE("queues are declared by statements") {
   for (const auto& [words, error] :
        {std::pair{"", "TSP-C0021: the name of the queue is missing"},
         {"none", "TSP-C0021: a queue cannot be called 'none'"},
-        {"a 0", "TSP-C0022: queue 'a' has no room for anything"},
+        {"a 0",
+         "TSP-C0022: queue 'a': expected 1 to 1073741824 bytes as the size of a queue, found 0"},
         {"a 1073741825",
-         "TSP-C0022: queue 'a' has 1073741825 bytes, and at most 1073741824 can be"},
+         "TSP-C0022: queue 'a': expected 1 to 1073741824 bytes as the size of a queue, found "
+         "1073741825"},
         {"a 99999999999GiB", "TSP-C0022: '99999999999' is too large"},
         {"a b", "TSP-C0022: 'b' is no number of bytes: a whole number is expected"},
         {"a handle 0", "TSP-C0022: queue 'a' has the handle 0, and 1 to 4294967295 can be"},
@@ -102,7 +104,7 @@ TEST_CASE("queues are declared by statements") {
   CHECK(error_of(builder.queue("a 4KiB")) == "TSP-C0021: queue 'a' is declared twice");
   for (std::size_t i = 1; i < kMaxDeviceQueues; ++i)
     REQUIRE(builder.queue("q" + std::to_string(i)));
-  CHECK(error_of(builder.queue("b")) == "TSP-C0022: there are more than 1024 queues");
+  CHECK(error_of(builder.queue("b")) == "TSP-C0022: expected at most 1024 queues, found 1025");
   for (const char* const words : {"", " ", "a b"})
     CHECK(error_of(builder.default_queue(words)) ==
           "TSP-C0021: 'default-queue' takes the name of a queue, or 'none'");

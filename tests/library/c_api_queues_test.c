@@ -30,12 +30,12 @@ static void check_children(const transpire_children* told) {
 static void test_wrong_queues(transpire_launch* launch) {
   uint32_t queue = 9;
   FAILS(TRANSPIRE_INVALID_ARGUMENT,
-        "error[TSP-C0040]: expected 1 to 1073741824 as 'size_bytes', found 0",
+        "error[TSP-C0040]: expected 1 to 1073741824 bytes as the size of a queue, found 0",
         transpire_launch_add_queue(launch, 0, &queue, &error));
   CHECK(queue == 0);
   FAILS(
       TRANSPIRE_INVALID_ARGUMENT,
-      "error[TSP-C0040]: expected 1 to 1073741824 as 'size_bytes', found 1073741825",
+      "error[TSP-C0040]: expected 1 to 1073741824 bytes as the size of a queue, found 1073741825",
       transpire_launch_add_queue(launch, TRANSPIRE_MAX_QUEUE_BYTES + UINT64_C(1), &queue, &error));
   for (const uint32_t* wrong = (const uint32_t[]){0, 4, UINT32_MAX, 1}; *wrong != 1; ++wrong)
     FAILS(TRANSPIRE_INVALID_ARGUMENT,
@@ -88,7 +88,7 @@ static void test_added_queues(const transpire_module* module, const transpire_de
   fills(launch, device, found, "11:-161 0:-102 20:0");
   for (int i = 0; i < 1021; ++i) OK(transpire_launch_add_queue(launch, 64, &other, &error));
   FAILS(TRANSPIRE_INVALID_ARGUMENT,
-        "error[TSP-C0040]: expected at most 1024 queues, found one more",
+        "error[TSP-C0040]: expected at most 1024 queues, found 1025",
         transpire_launch_add_queue(launch, 64, &other, &error));
   fills(launch, device, found, "11:-161 0:-102 20:0");
   transpire_launch_release(launch);

@@ -122,4 +122,17 @@ TEST_CASE("local memory beyond the device's") {
   CHECK(is_refused(refusal_of(kernel, kMost), Kind::kLocalMemory, true));
 }
 
+TEST_CASE(
+    "a queue has room for something, and no more than there can be; a launch has not too many") {
+  CHECK(refusal_of_queue_size(0));
+  CHECK_FALSE(refusal_of_queue_size(1));
+  CHECK_FALSE(refusal_of_queue_size(DeviceQueue::kMaxBytes));
+  CHECK(refusal_of_queue_size(DeviceQueue::kMaxBytes + 1));
+  CHECK(refusal_of_queue_size(kMost)->message ==
+        "expected 1 to 1073741824 bytes as the size of a queue, found 18446744073709551615");
+  CHECK_FALSE(refusal_of_queue_count(0));
+  CHECK_FALSE(refusal_of_queue_count(kMaxDeviceQueues));
+  CHECK(refusal_of_queue_count(kMaxDeviceQueues + 1));
+}
+
 }  // namespace transpire::test
