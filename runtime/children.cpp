@@ -90,6 +90,7 @@ void Children::append(const scheduler::Finding& found, const vm::Program& progra
 // ---- Waiting -------------------------------------------------------------------------------------
 
 void Children::take_commands(Number parent, const vm::Program& program) {
+  nodes_[parent].first_child = static_cast<Number>(nodes_.size());
   for (Command& command : queue_.take()) {
     const auto number = static_cast<Number>(nodes_.size());
     Node& node = nodes_.emplace_back();
@@ -99,12 +100,16 @@ void Children::take_commands(Number parent, const vm::Program& program) {
     if (!node.command.is_marker()) node.kernel = module_.enqueued_kernel(node.command.function);
     if (node.command.event != 0) made_by_.emplace(node.command.event, number);
     ++nodes_[parent].children;
+    nodes_[parent].behind_children = number + 1;
+    const bool has_other = parent != kLaunch && nodes_[parent].command.queue != node.command.queue;
+    node.above_on_other = has_other ? parent : nodes_[parent].above_on_other;
     ++node.waits;  // until all that it waits for is known
-    if (node.command.is_marker() && node.command.waits.empty())
+    if (node.command.is_marker() && node.command.waits.empty()) {
       wait_for_all_before(number);
-    else
+    } else {
       wait_for_events(number);
-    unmarked_[node.command.queue].push_back(number);
+      unmarked_[node.command.queue].commands.push_back(number);
+    }
     release(number);
   }
 }
@@ -119,22 +124,6 @@ void Children::wait_for_events(Number number) {
     } else if (status < 0) {
       node.status = kErrorInWaitList;
     }
-  }
-}
-
-/// But for those that it comes of: they have run, and all else that they enqueued stands in the list as well.
-void Children::wait_for_all_before(Number number) {
-  Unmarked before = std::exchange(unmarked_[nodes_[number].command.queue], {});
-  if (before.empty()) return;
-  std::vector<Number> ancestors;
-  for (Number at = nodes_[number].parent; at >= before.front() && at != kLaunch;
-       at = nodes_[at].parent)
-    ancestors.push_back(at);
-  for (const Number each : before) {
-    const bool comes_of_it = std::ranges::binary_search(ancestors, each, std::ranges::greater());
-    if (nodes_[each].is_complete || comes_of_it) continue;
-    nodes_[each].markers.push_back(number);
-    ++nodes_[number].waits;
   }
 }
 
@@ -165,6 +154,7 @@ void Children::run_next() {
   queue_.started(node.command);
   if (launch_.looks_for_races() && number < kMostCompared) find_before(number);
   node.command.waits = {};
+  node.elsewhere = {};
   node.start = Clock::now();
   if (node.status < 0)
     finish(number, node.status, ChildLaunch::End::kCancelled);

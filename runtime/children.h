@@ -46,10 +46,13 @@ class Children {
     const vm::Program* program = nullptr;  ///< that enqueued it
     std::uint32_t waits = 0;               ///< for so many events, and commands before a marker
     std::uint32_t children = 0;            ///< that are not complete
+    Number first_child = 0, behind_children = 0;  ///< all of them have the numbers between
+    Number above_on_other = kLaunch;  ///< what it comes of: the nearest that is on another queue
     bool has_run = false;
     bool is_complete = false;
     std::int32_t status = 0;
-    std::vector<Number> markers;  ///< that wait for it
+    std::vector<Number> markers;    ///< that wait for it
+    std::vector<Number> elsewhere;  ///< of a marker: commands of other queues that it waits for
     Clock::time_point start{};
     std::uint64_t end_ns = 0;
     ChildLaunch told;
@@ -64,12 +67,21 @@ class Children {
     Number last;             ///< child that had it
     std::uint64_t more = 0;  ///< children that had it before
   };
-  /// What a marker without a wait list waits for: commands of its queue since the marker before it, and that one.
-  using Unmarked = std::vector<Number>;
+  /// What the next marker of a queue, without a wait list, waits for at least.
+  struct Unmarked {
+    Number marker = kLaunch;       ///< the one before it; kLaunch: there is none
+    std::vector<Number> commands;  ///< since then
+  };
 
   void take_commands(Number parent, const vm::Program& program);
   void wait_for_events(Number number);
+  // children_markers.cpp
   void wait_for_all_before(Number number);
+  void wait_for(Number marker, Number earlier);
+  bool comes_of_queue(Number number, std::uint64_t queue) const;
+  void wait_beside(Number marker, Number before);
+  void wait_for_other_queues(Number marker, Number before, const std::vector<Number>& ancestors);
+  // children.cpp
   void become_ready();
   void release(Number number);
   void run_next();

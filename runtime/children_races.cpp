@@ -1,5 +1,7 @@
 // Races between what kernels of a launch enqueued, and with the kernels that enqueued it. What is before what: OpenCL API
 // 2.2, "Memory Ordering Rules: Host-side and Device-side Commands".
+#include <algorithm>
+
 #include "runtime/children.h"
 #include "runtime/memory_use.h"
 
@@ -41,6 +43,7 @@ void Children::find_before(Number number) {
     if (by == made_by_.end()) return void(node.before.set());
     take(by->second);
   }
+  for (const Number each : node.elsewhere) take(each);
   if (!node.command.is_marker() || !node.command.waits.empty()) return;
   for (Number each = 1; each < number; ++each)
     if (nodes_[each].command.queue == node.command.queue && nodes_[each].is_complete) take(each);
@@ -50,9 +53,10 @@ void Children::find_before(Number number) {
 void Children::find_races(Number number) {
   Node& node = nodes_[number];
   const inspect::Footprint& own = node.use->state()->footprint;
+  const std::size_t known = std::min(nodes_.size(), kMostCompared);
   if (together_.meets(own))
-    for (Number earlier = 0; earlier < number && earlier < kMostCompared; ++earlier) {
-      if (!nodes_[earlier].use || node.before[earlier]) continue;
+    for (Number earlier = 0; earlier < known; ++earlier) {
+      if (earlier == number || !nodes_[earlier].use || node.before[earlier]) continue;
       if (by_.limit.end() != WorkLimit::End::kNone) return;
       tell_races(number, earlier);
     }

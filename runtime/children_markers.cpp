@@ -1,0 +1,81 @@
+// What a marker without a wait list waits for: all that its queue had before, with all that comes of it (OpenCL C 2.0, "Enqueuing
+// Markers").
+//
+// Those that it comes of itself are complete only when it is. It waits for all else that comes of them, on whatever queue.
+// What the marker before it waits for, it waits for by that.
+#include <algorithm>
+#include <utility>
+
+#include "runtime/children.h"
+
+namespace transpire::runtime {
+
+void Children::wait_for_all_before(Number number) {
+  Node& node = nodes_[number];
+  const Unmarked before =
+      std::exchange(unmarked_[node.command.queue], Unmarked{.marker = number, .commands = {}});
+  // Only these had commands since the marker before, or are such.
+  std::vector<Number> ancestors;
+  for (Number at = node.parent; at != kLaunch && nodes_[at].behind_children > before.marker;
+       at = nodes_[at].parent)
+    ancestors.push_back(at);
+  if (before.marker != kLaunch) {
+    wait_for(number, before.marker);
+    wait_beside(number, before.marker);
+  }
+  for (const Number each : before.commands)
+    if (!std::ranges::binary_search(ancestors, each, std::ranges::greater()))
+      wait_for(number, each);
+  wait_for_other_queues(number, before.marker, ancestors);
+}
+
+void Children::wait_for(Number marker, Number earlier) {
+  Node& node = nodes_[earlier];
+  if (node.command.queue != nodes_[marker].command.queue)
+    nodes_[marker].elsewhere.push_back(earlier);
+  if (node.is_complete) return;
+  node.markers.push_back(marker);
+  ++nodes_[marker].waits;
+}
+
+/// Whether it, or something that it comes of, is on the queue.
+bool Children::comes_of_queue(Number number, std::uint64_t queue) const {
+  for (Number at = number; at != kLaunch; at = nodes_[at].above_on_other)
+    if (nodes_[at].command.queue == queue) return true;
+  return false;
+}
+
+/// The marker before does not wait for what it comes of itself, of which this one need not come.
+void Children::wait_beside(Number marker, Number before) {
+  const std::uint64_t queue = nodes_[marker].command.queue;
+  Number theirs = nodes_[before].parent, own = nodes_[marker].parent;
+  Number highest = kLaunch, on_queue = kLaunch;  // of what only the marker before comes of
+  while (theirs != own) {
+    if (theirs < own) {
+      own = nodes_[own].parent;
+      continue;
+    }
+    highest = theirs;
+    if (nodes_[theirs].command.queue == queue) on_queue = theirs;
+    theirs = nodes_[theirs].parent;
+  }
+  const Number left = comes_of_queue(own, queue) ? highest : on_queue;
+  if (left != kLaunch) wait_for(marker, left);
+}
+
+/// What its ancestors enqueued elsewhere, where these, or what they come of, are on its queue.
+void Children::wait_for_other_queues(Number marker, Number before,
+                                     const std::vector<Number>& ancestors) {
+  const std::uint64_t queue = nodes_[marker].command.queue;
+  Number on_path = marker;
+  for (const Number ancestor : ancestors) {
+    if (!comes_of_queue(ancestor, queue)) return;
+    const Node& node = nodes_[ancestor];
+    const Number behind = std::min(node.behind_children, marker);
+    for (Number each = std::max(node.first_child, before + 1); each < behind; ++each)
+      if (each != on_path && nodes_[each].command.queue != queue) wait_for(marker, each);
+    on_path = ancestor;
+  }
+}
+
+}  // namespace transpire::runtime
