@@ -66,6 +66,13 @@ void CommandOrder::compare(const Use& now, const Mapped& map, const std::string&
          call);
 }
 
+void CommandOrder::tell_missed(const std::string& call) {
+  tell(between_commands(Rule::kL0010,
+                        "TRANSPIRE_CL_CHECK=race does not remember what all commands did that "
+                        "nothing orders with this one"),
+       call);
+}
+
 /// Each once, however often the program does it.
 void CommandOrder::tell(std::vector<Finding> findings, const std::string& call) {
   if (findings.empty()) return;

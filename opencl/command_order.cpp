@@ -22,6 +22,13 @@ bool holds(const CommandClock& clock, const CommandOrder::Node& node) {
   return clock.holds(node.chain, node.number);
 }
 
+/// Nothing is behind it.
+CommandOrder::Pointer never_ends() {
+  const auto node = std::make_shared<CommandOrder::Node>();
+  node->number = ~std::uint64_t{0};
+  return node;
+}
+
 }  // namespace
 
 CommandOrder::Pointer& current_command() {
@@ -130,6 +137,8 @@ void CommandOrder::sync(const CommandClock& clock) {
     note(each.map, each.map_synced_at);
     note(each.unmap, each.unmap_synced_at);
   }
+  for (Forgotten& each : forgotten_uses_) note(each.by, each.synced_at);
+  for (Forgotten& each : forgotten_maps_) note(each.by, each.synced_at);
   drop_old();
 }
 
@@ -173,7 +182,47 @@ void CommandOrder::drop_old() {
   };
   drop_uses([&](const Remembered& each) { return is_past(each.synced_at); });
   drop_maps([&](const Mapped& each) { return is_past(each.unmap_synced_at); });
+  for (auto* const all : {&forgotten_uses_, &forgotten_maps_})
+    std::erase_if(*all, [&](const Forgotten& each) {
+      if (!is_past(each.synced_at)) return false;
+      let_go(each.by);
+      return true;
+    });
   drop_most();
+}
+
+/// Whoever is behind a later one is behind what that is behind, too.
+void CommandOrder::forget(const Pointer& node, std::uint64_t synced_at,
+                          std::vector<Forgotten>& all) {
+  if (told_missed_ || node == nullptr) return;
+  std::erase_if(all, [&](const Forgotten& each) {
+    const bool is_behind = each.by == node || is_before(*each.by, each.synced_at, *node);
+    if (is_behind) let_go(each.by);
+    return is_behind;
+  });
+  if (std::ranges::any_of(
+          all, [&](const Forgotten& each) { return is_before(*node, synced_at, *each.by); }))
+    return;
+  hold(node);
+  all.push_back({node, synced_at});
+}
+
+bool CommandOrder::misses(const Node& node, const std::vector<Forgotten>& all) {
+  return std::ranges::any_of(all, [&](const Forgotten& each) {
+    return each.by.get() != &node && !is_before(*each.by, each.synced_at, node);
+  });
+}
+
+/// Whether nothing orders the command with something that it should be compared with. That is said once.
+bool CommandOrder::misses(const Node& node, bool beside_maps) {
+  if (told_missed_ ||
+      (!misses(node, forgotten_uses_) && !(beside_maps && misses(node, forgotten_maps_))))
+    return false;
+  for (auto* const all : {&forgotten_uses_, &forgotten_maps_}) {
+    for (const Forgotten& each : *all) let_go(each.by);
+    all->clear();
+  }
+  return told_missed_ = true;
 }
 
 /// The oldest ones beyond what is kept.
@@ -181,8 +230,10 @@ void CommandOrder::drop_most() {
   const Limits limits;
   const std::uint64_t most = environment().max_check_bytes.value_or(limits.max_check_bytes);
   while (uses_.size() > kMostUses || (use_bytes_ > most && !uses_.empty())) {
-    use_bytes_ -= uses_.front().use->size_bytes;
-    let_go(uses_.front().use->by);
+    const Remembered& oldest = uses_.front();
+    use_bytes_ -= oldest.use->size_bytes;
+    forget(oldest.use->by, oldest.synced_at, forgotten_uses_);
+    let_go(oldest.use->by);
     uses_.pop_front();
   }
   if (maps_.size() <= kMostUses) return;
@@ -194,6 +245,7 @@ void CommandOrder::drop_most() {
     if (all <= kMostMaps && (!has_ended || ended <= kMostUses)) return false;
     --all;
     if (has_ended) --ended;
+    forget(has_ended ? each.unmap : never_ends(), each.unmap_synced_at, forgotten_maps_);
     return true;
   });
 }
@@ -245,8 +297,10 @@ void CommandOrder::touched(const std::vector<MemoryUse>& uses, std::span<const v
   std::unique_lock lock(mutex_);
   Beside found = beside(*node);
   find_not_given(given, found);
+  const bool is_missed = misses(*node, true);
   remember(now);
   lock.unlock();
+  if (is_missed) tell_missed(call);
   compare(*now, found, call);
 }
 
@@ -258,8 +312,10 @@ void CommandOrder::touched(const TouchedBytes& bytes, bool writes, const char* f
   std::unique_lock lock(mutex_);
   if (is_fine_grained(bytes.hull().data())) return;  // atomics may order it with kernels
   const Beside found = beside(*node);
+  const bool is_missed = misses(*node, true);
   remember(now);
   lock.unlock();
+  if (is_missed) tell_missed(function);
   compare(*now, found, function);
 }
 
@@ -272,8 +328,10 @@ void CommandOrder::mapped(std::span<const std::byte> bytes, bool for_writing) {
   const Beside found = beside(*node);
   hold(node);
   maps_.push_back(now);
+  const bool is_missed = misses(*node, false);
   drop_most();
   lock.unlock();
+  if (is_missed) tell_missed("a map");
   const std::shared_lock compared(footprints_);
   for (const auto& earlier : found.uses) compare(*earlier, now, "a command beside the map");
 }

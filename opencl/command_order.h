@@ -97,6 +97,11 @@ class CommandOrder {
     CommandClock ended, barrier;
     std::uint64_t known = 0, barrier_known = 0;
   };
+  /// A command of which it is not remembered what it did.
+  struct Forgotten {
+    Pointer by;
+    std::uint64_t synced_at = 0;
+  };
   struct Allocation {
     std::size_t size = 0;
     bool is_fine_grained = false;
@@ -122,6 +127,9 @@ class CommandOrder {
   void drop_maps(const Past& is_past);
   void drop_old();
   void drop_most();
+  void forget(const Pointer& node, std::uint64_t synced_at, std::vector<Forgotten>& all);
+  static bool misses(const Node& node, const std::vector<Forgotten>& all);
+  bool misses(const Node& node, bool beside_maps);
   bool is_fine_grained(const std::byte* at) const;
   Beside beside(const Node& node) const;
   void remember(std::shared_ptr<const Use> use);
@@ -132,6 +140,7 @@ class CommandOrder {
   void compare(const Use& now, const Use& earlier, const std::string& call);
   void compare(const Use& now, const Mapped& map, const std::string& call);
   void tell(std::vector<Finding> findings, const std::string& call);
+  void tell_missed(const std::string& call);
 
   std::mutex mutex_;
   std::uint64_t counter_ = 0, chains_ = 0;
@@ -140,7 +149,10 @@ class CommandOrder {
   std::deque<Remembered> uses_;      ///< the oldest first
   std::uint64_t use_bytes_ = 0;      ///< that these take
   std::deque<Mapped> maps_;          ///< likewise
-  std::unordered_map<std::uint64_t, std::size_t> held_;  ///< chains of those, and how often
+  /// Of those that were remembered once: the last ones, which need not be behind each other.
+  std::vector<Forgotten> forgotten_uses_, forgotten_maps_;
+  bool told_missed_ = false;  ///< that something cannot be compared; then these stay empty
+  std::unordered_map<std::uint64_t, std::size_t> held_;  ///< chains of all of those, and how often
   std::vector<std::weak_ptr<Node>> ended_;               ///< who may have a clock that knows others
   std::size_t most_ended_ = 0;                           ///< before they are looked through
   std::map<const std::byte*, Allocation> allocations_;

@@ -339,6 +339,7 @@ MemoryUse DeviceState::finished_use(std::shared_ptr<MemoryUseState> use, const B
                                     const Session& session) {
   use->module = bound.launch.module.state();
   use->program = bound.prepared->program;
+  use->variables = bound.prepared->module;
   use->kernel = bound.launch.kernel;
   use->ranges = ranges_of(session.space(), bound.launch);
   return MemoryUse(std::move(use));

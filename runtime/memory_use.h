@@ -21,6 +21,8 @@ struct MemoryUseState {
 
   std::shared_ptr<ModuleState> module;
   ProgramPointer program;
+  /// The module on its device. Its program-scope variables stay where they are: what comes later has others elsewhere.
+  std::shared_ptr<const void> variables;
   std::string kernel;
   inspect::Footprint footprint;
   struct Range {

@@ -12,6 +12,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr const char* kRace = "TSP-R0102";
 constexpr const char* kMapped = "TSP-R0104";
+constexpr const char* kGaveUp = "TSP-L0010";
 /// Far more than it takes, and far less than it took when each command looked at all before it.
 constexpr std::chrono::seconds kLong{40};
 
@@ -262,6 +263,65 @@ TEST_CASE("commands on shared virtual memory") {
   clReleaseKernel(count);
   clSVMFree(host.context, shared);
   clSVMFree(host.context, other);
+}
+
+TEST_CASE("commands that are forgotten, for there are too many") {
+  Unordered host;
+  const auto start_many = [&](cl_command_queue on, int count) {
+    for (int i = 0; i < count; ++i) host.start(on, "number", {host.buffer()});
+    REQUIRE(clFlush(on) == CL_SUCCESS);
+  };
+  SUBCASE("and that nothing orders with a later one: it is told once") {
+    start_many(host.any_order, 600);
+    CHECK(host.finished() == kGaveUp);
+    start_many(host.any_order, 600);
+    CHECK(host.finished() == "");
+  }
+  SUBCASE("and that later ones are behind, by their queue") {
+    start_many(host.queue, 600);
+    CHECK(host.finished() == "");
+  }
+  SUBCASE("and that later ones are behind, by the host") {
+    for (int i = 0; i < 4; ++i) {
+      start_many(host.any_order, 300);
+      REQUIRE(clFinish(host.any_order) == CL_SUCCESS);
+    }
+    CHECK(host.finished() == "");
+  }
+  SUBCASE("and that later ones of another queue are not behind") {
+    start_many(host.queue, 600);
+    Unordered::settle(host.queue);
+    start_many(host.second, 1);
+    CHECK(host.finished() == kGaveUp);
+  }
+  SUBCASE("and that later ones of another queue are behind, by a wait list") {
+    start_many(host.queue, 600);
+    host.start(host.second, "number", {host.buffer()}, {host.events.back()});
+    CHECK(host.finished() == "");
+  }
+  SUBCASE("maps") {
+    const cl_mem out = host.buffer();
+    for (int i = 0; i < 600; ++i) {
+      void* const mapped = clEnqueueMapBuffer(host.second, out, CL_TRUE, CL_MAP_READ, 0, kBytes, 0,
+                                              nullptr, nullptr, nullptr);
+      REQUIRE(clEnqueueUnmapMemObject(host.second, out, mapped, 0, nullptr, nullptr) == CL_SUCCESS);
+    }
+    CHECK(host.finished() == "");
+    start_many(host.queue, 1);
+    CHECK(host.finished() == "");  // the host has waited for all maps
+    void* last = nullptr;
+    for (int i = 0; i < 5000; ++i)
+      last = clEnqueueMapBuffer(host.second, out, CL_FALSE, CL_MAP_READ, 0, kBytes, 0, nullptr,
+                                nullptr, nullptr);
+    REQUIRE(last != nullptr);
+    REQUIRE(clFinish(host.second) == CL_SUCCESS);
+    start_many(host.queue, 1);
+    CHECK(host.finished() ==
+          kGaveUp);  // maps that last: none of these commands is behind their end
+    for (int i = 0; i < 5000; ++i)
+      REQUIRE(clEnqueueUnmapMemObject(host.second, out, last, 0, nullptr, nullptr) == CL_SUCCESS);
+    REQUIRE(clFinish(host.second) == CL_SUCCESS);
+  }
 }
 
 TEST_CASE("thousands of commands that the host does not wait for") {
