@@ -23,8 +23,9 @@ struct ModuleOnDevice {
       : module(state), variables(state->module) {}
   std::weak_ptr<ModuleState> module;  ///< a device keeps no module alive
   ProgramVariables variables;
-  std::mutex initializing;            ///< held while initializers run: other launches wait for them
-  bool is_initialized = false;        ///< the module's initializers have run
+  std::mutex initializing;      ///< held while initializers run: other launches wait for them
+  bool is_initialized = false;  ///< the module's initializers have run
+  LaunchResult untold;  ///< of them, where their launch was refused: the next one's tells it
   std::atomic<bool> was_used{false};  ///< a kernel ran
   AddressHistory history[2];          ///< of launches; [1] on the reference path
 };

@@ -2,6 +2,9 @@
 // the first launch of a module on a device, the latter when the caller is done with it.
 #include <fmt/format.h>
 
+#include <iterator>
+#include <utility>
+
 #include "runtime/device.h"
 #include "runtime/findings.h"
 
@@ -37,6 +40,18 @@ void append(LaunchResult& all, LaunchResult part, const std::string& kernel, boo
                                 part.instruction_counts.end());
 }
 
+/// What initializers found, printed and executed.
+void prepend(LaunchResult& result, LaunchResult before) {
+  shift_causes(result.findings, before.findings.size());
+  result.findings.insert(result.findings.begin(), std::make_move_iterator(before.findings.begin()),
+                         std::make_move_iterator(before.findings.end()));
+  result.printf_output.insert(0, before.printf_output);
+  result.instructions += before.instructions;
+  result.instruction_counts.insert(result.instruction_counts.end(),
+                                   before.instruction_counts.begin(),
+                                   before.instruction_counts.end());
+}
+
 }  // namespace
 
 Result<LaunchResult> DeviceState::run_program_kernels(const Launch& like, bool finalizers) {
@@ -59,17 +74,18 @@ Result<LaunchResult> DeviceState::run(const Launch& launch, vm::Observer* observ
     if (!on_device->is_initialized) {
       TRANSPIRE_TRY(before, run_program_kernels(launch, false));
       on_device->is_initialized = before.end == LaunchResult::End::kCompleted;
+    } else {
+      before = std::exchange(on_device->untold, {});
     }
   }
   if (before.end != LaunchResult::End::kCompleted) return before;
-  TRANSPIRE_TRY(LaunchResult result, run_kernel(launch, observer));
-  shift_causes(result.findings, before.findings.size());
-  result.findings.insert(result.findings.begin(), before.findings.begin(), before.findings.end());
-  result.printf_output.insert(0, before.printf_output);
-  result.instructions += before.instructions;
-  result.instruction_counts.insert(result.instruction_counts.end(),
-                                   before.instruction_counts.begin(),
-                                   before.instruction_counts.end());
+  Result<LaunchResult> result = run_kernel(launch, observer);
+  if (result) {
+    prepend(*result, std::move(before));
+  } else {
+    const std::lock_guard lock(on_device->initializing);
+    prepend(on_device->untold, std::move(before));
+  }
   return result;
 }
 

@@ -571,7 +571,8 @@ class TRANSPIRE_API Device {
   /// Runs a kernel to its end. Errors are refusals: invalid arguments or geometry, unsupported
   /// instructions. What the kernel does wrong is in the result's findings.
   /// Before a module's first launch its initializers run, with the launch's limits and checks; what they
-  /// print and what is found comes first in the result. The kernel does not run where a limit ends them.
+  /// print and what is found, also in what they enqueue, comes first in the result; in that of the next launch, where
+  /// this one is refused. The kernel does not run where a limit ends them.
   Result<LaunchResult> run(const Launch& launch) const;
   /// For who is done with a module: runs its finalizers with the surroundings of `launch`, whose kernel
   /// and arguments do not count, unless no kernel of it ran; then forgets its program-scope variables.

@@ -259,12 +259,13 @@ TEST_CASE("enqueue: functions that cannot be kernels") {
   const Tried tried = try_text(text_of({.invoke = "%import"}));
   CHECK(tried.rules == Rules{"TSP-R0096"});
   CHECK(tried.result.children[0].end == ChildLaunch::End::kRefused);
-  for (const char* invoke : {"%own_child", "%value_child"}) {
+  const auto refusal_of = [](const char* invoke) {
     const Buffer out = make_buffer(64, "out");
-    const auto refused = make_device().run(
-        make_launch(load(text_of({.invoke = invoke})), "k", 1, 1, {Argument::buffer(out)}));
-    CHECK(error_of(refused).starts_with("TSP-U0004: "));
-  }
+    return error_of(make_device().run(
+        make_launch(load(text_of({.invoke = invoke})), "k", 1, 1, {Argument::buffer(out)})));
+  };
+  CHECK(refusal_of("%own_child").starts_with("TSP-U0003: "));
+  CHECK(refusal_of("%value_child").starts_with("TSP-U0003: "));
   for (const char* invoke : {"%u4", "%block", "%ndrange"}) {
     const std::string text = text_of({.invoke = invoke});
     CHECK(error_of(Module::load(std::as_bytes(std::span(text)))).starts_with("TSP-D"));

@@ -88,6 +88,26 @@ constexpr std::string_view kProgram = R"(
                OpFunctionEnd
 )";
 
+/// kernel store(): stores to a variable of the program.
+constexpr std::string_view kStores = R"(
+               OpCapability Addresses
+               OpCapability Kernel
+               OpMemoryModel Physical64 OpenCL
+               OpEntryPoint Kernel %store "store"
+               OpName %kept "kept"
+       %void = OpTypeVoid
+       %uint = OpTypeInt 32 0
+     %g_uint = OpTypePointer CrossWorkgroup %uint
+       %none = OpTypeFunction %void
+     %uint_1 = OpConstant %uint 1
+       %kept = OpVariable %g_uint CrossWorkgroup %uint_1
+      %store = OpFunction %void None %none
+      %entry = OpLabel
+               OpStore %kept %uint_1 Aligned 4
+               OpReturn
+               OpFunctionEnd
+)";
+
 Module specialised(std::uint32_t spec_id, std::uint64_t bits) {
   LoadOptions options;
   options.specialisation = {{spec_id, bits}};
@@ -145,6 +165,25 @@ TEST_CASE("what an initializer does wrong comes with the first launch's result")
   CHECK(first_of(out) == 2);
 }
 
+TEST_CASE("what an initializer does wrong is told by the next launch, where its own is refused") {
+  const Module module = specialised(2, 1);
+  const Device device = make_device();
+  const Buffer out = make_buffer(4);
+  Launch refused = look(module, out);
+  refused.arguments = {};
+  CHECK(error_of(device.run(refused)).starts_with("TSP-C0003"));
+  CHECK(error_of(device.run(refused)).starts_with("TSP-C0003"));
+  const auto told = device.run(look(module, out));
+  REQUIRE(told.ok());
+  REQUIRE(told->findings.size() == 1);
+  CHECK(told->findings[0].diagnostic.rule == "TSP-R0021");
+  CHECK(told->findings[0].diagnostic.notes.back() == "in the initializer 'begin'");
+  CHECK(first_of(out) == 1);
+  const auto after = device.run(look(module, out));
+  REQUIRE(after.ok());
+  CHECK(after->findings.empty());
+}
+
 TEST_CASE("an initializer that a limit ends keeps kernels from running, and is tried again") {
   const Module module = specialised(1, 1000);
   const Device device = make_device();
@@ -172,6 +211,30 @@ TEST_CASE("launches side by side wait for the initializers") {
     });
   for (std::thread& thread : threads) thread.join();
   for (const Buffer& buffer : out) CHECK(first_of(buffer) == 20000);
+}
+
+TEST_CASE(
+    "what a launch did to a variable is no race with another module's that lies there later") {
+  // Storage of a module that is done with would be the next one's, were it not kept for the first one's footprint.
+  const Device device = make_device();
+  std::vector<MemoryUse> uses;
+  for (int i = 0; i < 8; ++i) {
+    const Module module = load(kStores);
+    Launch launch(module, "store");
+    launch.check_race = launch.wants_memory_use = true;
+    for (int twice = 0; twice < 2; ++twice) {
+      const auto result = device.run(launch);
+      REQUIRE(result.ok());
+      REQUIRE(result->memory_uses.size() == 1);
+      uses.push_back(result->memory_uses[0]);
+    }
+    REQUIRE(device.finish(launch).ok());
+  }
+  for (std::size_t later = 1; later < uses.size(); ++later)
+    for (std::size_t earlier = 0; earlier < later; ++earlier) {
+      const bool of_one_module = earlier / 2 == later / 2;
+      CHECK(uses[later].races_with(uses[earlier]).size() == (of_one_module ? 1 : 0));
+    }
 }
 
 Launch saxpy_of_16(const Module& module) {
