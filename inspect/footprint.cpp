@@ -288,7 +288,7 @@ Toucher FootprintRecorder::toucher(const vm::exec::Batch& batch, std::uint32_t l
 }
 
 void FootprintRecorder::access(const vm::exec::Batch& batch, const vm::ObservedAccess& access) {
-  if (access.place.is_private || access.place.is_workgroup || access.place.is_image) return;
+  if (access.place.is_private || access.place.is_workgroup) return;
   // What is captured is written when an event ends, by no work-item.
   if (program_.site_of(access.instruction).op == vm::Op::kCaptureProfiling) return;
   const auto place = static_cast<std::uint32_t>(access.instruction - program_.code.data());
@@ -296,7 +296,7 @@ void FootprintRecorder::access(const vm::exec::Batch& batch, const vm::ObservedA
 }
 
 void FootprintRecorder::row(const vm::exec::Batch& batch, const vm::ObservedRow& row) {
-  if (row.is_workgroup || row.is_image) return;
+  if (row.is_workgroup) return;
   const auto place = static_cast<std::uint32_t>(row.instruction - program_.code.data());
   const std::byte* begin = nullptr;
   std::uint64_t bytes = 0;

@@ -110,8 +110,7 @@ RaceChecker::Now RaceChecker::now_of(const Batch& batch, const vm::ObservedAcces
 void RaceChecker::access(const Batch& batch, const vm::ObservedAccess& access) {
   settle();
   if (access.place.is_private || !looks()) return;
-  if (access.place.is_image && !vm::ImageOperation::decode(access.instruction->list->imm).may_race)
-    return;
+  if (access.place.is_image && !may_race(access.instruction)) return;
   if (access.kind == AccessKind::kAtomic &&
       program_.site_of(access.instruction).op == vm::Op::kAtomicCompareExchange) {
     Exchange& exchange = exchange_.emplace(Exchange{&batch, access});

@@ -44,7 +44,7 @@ void each_run(const std::uint64_t* mask, std::uint32_t lanes, F f) {
 
 void RaceChecker::row(const vm::exec::Batch& batch, const vm::ObservedRow& row) {
   settle();
-  if (!looks()) return;
+  if (!looks() || (row.is_image && !may_race(row.instruction))) return;
   const Memory memory = memory_of(row);
   Row all{batch, row, Now(order_, memory, row.kind), item_of(batch, 0), shadow(memory)};
   all.now.touch.place = static_cast<std::uint32_t>(row.instruction - program_.code.data());

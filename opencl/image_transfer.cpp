@@ -50,6 +50,19 @@ ImageTransfer check_write(const _cl_mem& image, const LevelBox& box,
   return given;
 }
 
+/// The rows of texels that a box has.
+TouchedBytes rows_of(const _cl_mem& image, const LevelBox& box) {
+  const memory::Image& layout = image.texels->layout;
+  const memory::ImageLevel& level = layout.level[box.level];
+  std::uint64_t first = level.offset;
+  for (std::size_t k = 0; k < 3; ++k) first += box.origin[k] * level.pitch[k];
+  Rectangle rows;
+  rows.region = {box.size[0] * layout.element_bytes, box.size[1], box.size[2]};
+  rows.row_pitch = level.pitch[1];
+  rows.slice_pitch = level.pitch[2];
+  return {layout.texels + first, rows};
+}
+
 /// Copies that were checked do not fail.
 cl_int status_of(memory::CopyError error) {
   return error == memory::CopyError::kNone ? CL_COMPLETE : CL_OUT_OF_RESOURCES;
@@ -60,6 +73,7 @@ void enqueue_read(cl_command_queue queue, cl_mem image, bool blocking, const Ima
   enqueue(*queue, CL_COMMAND_READ_IMAGE, waits, blocking,
           [from = Ref<_cl_mem>(image), given, pointer] {
             give_up_shared(*from->context, pointer);
+            touch_to_read(*from->context, rows_of(*from, given.box), "clEnqueueReadImage");
             return status_of(memory::copy_to_linear(
                 from->texels->layout, given.box.level, given.box,
                 {static_cast<std::byte*>(pointer), given.host_bytes}, given.pitches));
@@ -70,6 +84,7 @@ void enqueue_write(cl_command_queue queue, cl_mem image, bool blocking, const Im
                    const void* pointer, const Waits& waits) {
   enqueue(*queue, CL_COMMAND_WRITE_IMAGE, waits, blocking,
           [to = Ref<_cl_mem>(image), given, pointer] {
+            touch_to_write(*to->context, rows_of(*to, given.box), "clEnqueueWriteImage");
             define_all(*to);
             return status_of(memory::copy_from_linear(
                 to->texels->layout, given.box.level, given.box,
@@ -205,8 +220,11 @@ void* CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image
     add_map(image->root(), map);
     try {
       enqueue(*command_queue, CL_COMMAND_MAP_IMAGE, {count, list, event}, blocking_map != CL_FALSE,
-              [memory = Ref<_cl_mem>(image), map_flags]() -> cl_int {
-                if (is_for_writing(map_flags)) define_all(*memory);
+              [memory = Ref<_cl_mem>(image), map_flags, box]() -> cl_int {
+                const bool for_writing = is_for_writing(map_flags);
+                if (for_writing) define_all(*memory);
+                const TouchedBytes bytes = rows_of(*memory, box);
+                if (bytes.rows() == 1) tell_mapped(*memory->context, bytes.hull(), for_writing);
                 return CL_COMPLETE;
               });
     } catch (...) {
@@ -235,6 +253,9 @@ cl_int CL_API_CALL clEnqueueCopyImage(cl_command_queue command_queue, cl_mem src
     check_image_overlap(*src_image, *dst_image, source, target);
     enqueue(*command_queue, CL_COMMAND_COPY_IMAGE, waits, false,
             [from = Ref<_cl_mem>(src_image), to = Ref<_cl_mem>(dst_image), source, target] {
+              constexpr const char* kFunction = "clEnqueueCopyImage";
+              touch_to_read(*from->context, rows_of(*from, source), kFunction);
+              touch_to_write(*to->context, rows_of(*to, target), kFunction);
               define_all(*to);
               return status_of(copy_box(from->texels->layout, source.level, source,
                                         to->texels->layout, target.level, target.origin));
@@ -256,7 +277,9 @@ cl_int CL_API_CALL clEnqueueCopyImageToBuffer(cl_command_queue command_queue, cl
     const std::span<std::byte> part = buffer_part(*dst_buffer, dst_offset, *src_image, box);
     enqueue(*command_queue, CL_COMMAND_COPY_IMAGE_TO_BUFFER, waits, false,
             [from = Ref<_cl_mem>(src_image), to = Ref<_cl_mem>(dst_buffer), box, part, dst_offset] {
-              touch_to_write(*to->context, part, "clEnqueueCopyImageToBuffer");
+              constexpr const char* kFunction = "clEnqueueCopyImageToBuffer";
+              touch_to_read(*from->context, rows_of(*from, box), kFunction);
+              touch_to_write(*to->context, part, kFunction);
               define(*to, dst_offset, part.size());
               return status_of(copy_to_linear(from->texels->layout, box.level, box, part));
             });
@@ -277,7 +300,9 @@ cl_int CL_API_CALL clEnqueueCopyBufferToImage(cl_command_queue command_queue, cl
     const std::span<std::byte> part = buffer_part(*src_buffer, src_offset, *dst_image, box);
     enqueue(*command_queue, CL_COMMAND_COPY_BUFFER_TO_IMAGE, waits, false,
             [from = Ref<_cl_mem>(src_buffer), to = Ref<_cl_mem>(dst_image), box, part] {
-              touch_to_read(*from->context, part, "clEnqueueCopyBufferToImage");
+              constexpr const char* kFunction = "clEnqueueCopyBufferToImage";
+              touch_to_read(*from->context, part, kFunction);
+              touch_to_write(*to->context, rows_of(*to, box), kFunction);
               define_all(*to);
               return status_of(copy_from_linear(to->texels->layout, box.level, box, part));
             });
@@ -295,6 +320,7 @@ cl_int CL_API_CALL clEnqueueFillImage(cl_command_queue command_queue, cl_mem ima
     const LevelBox box = box_of(*image, origin, region);
     enqueue(*command_queue, CL_COMMAND_FILL_IMAGE, waits, false,
             [memory = Ref<_cl_mem>(image), box, color] {
+              touch_to_write(*memory->context, rows_of(*memory, box), "clEnqueueFillImage");
               define_all(*memory);
               return status_of(fill_image(memory->texels->layout, box, color));
             });

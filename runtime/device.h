@@ -46,6 +46,7 @@ struct PreparedLaunch {
   LaunchSettings settings;
   bool record_results;
   bool constants_change;  ///< see vm::LowerOptions
+  bool with_memory_use;   ///< with races, as Launch::wants_memory_use
   std::shared_ptr<ModuleOnDevice> module;
   ProgramPointer program;
   scheduler::GeometryPlan plan;

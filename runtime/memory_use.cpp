@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/rule.h"
+#include "memory/translate.h"
 
 namespace transpire {
 namespace runtime {
@@ -50,7 +51,9 @@ Finding make_finding(Rule rule, const Conflict& conflict, const MemoryUseState& 
                      Message message) {
   const MemoryUseState::Range* const range = range_at(own, conflict.first);
   const bool has_name = range != nullptr && !range->name.empty();
-  const std::string target = has_name ? fmt::format("buffer '{}'", range->name) : "memory";
+  const std::string target =
+      has_name ? fmt::format("{} '{}'", range->is_image ? "image" : "buffer", range->name)
+               : "memory";
   Finding finding;
   Diagnostic& diagnostic = finding.diagnostic;
   diagnostic = own.shown_at(conflict.place).diagnostic;
@@ -110,6 +113,10 @@ std::vector<MemoryUseState::Range> ranges_of(const memory::AddressSpace& space,
                                              const Launch& launch) {
   std::vector<MemoryUseState::Range> ranges;
   for (const memory::Allocation& allocation : space.allocations()) {
+    if (const memory::Image* const image = memory::image_of(allocation); image != nullptr) {
+      ranges.push_back({{image->texels, image->size_bytes}, space.name(allocation), true, true});
+      continue;
+    }
     if (allocation.region != memory::Region::kBuffer || allocation.is_shadow ||
         allocation.host == nullptr)
       continue;

@@ -28,7 +28,8 @@ struct MemoryUseState {
   struct Range {
     std::span<const std::byte> bytes;
     std::string name;
-    bool is_argument = false;  ///< a buffer that the launch was given
+    bool is_argument = false;  ///< a buffer or an image that the launch was given
+    bool is_image = false;
   };
   std::vector<Range> ranges;
 

@@ -40,6 +40,7 @@ struct ProgramKey {
   LaunchSettings settings;
   bool record_results = false;
   bool constants_change = false;
+  bool tells_all_images = false;
   std::uint32_t enqueued_subgroup_items = vm::kSubgroupItems;
 
   friend auto operator<=>(const ProgramKey&, const ProgramKey&) = default;

@@ -28,6 +28,26 @@ kernel void count_apart(global uint* out, global uint* counter) {
 kernel void texels(write_only image2d_t to) {
   write_imageui(to, (int2)(get_global_id(0), 0), (uint4)(1));
 }
+kernel void texels_below(write_only image2d_t to) {
+  write_imageui(to, (int2)(get_global_id(0), 1), (uint4)(1));
+}
+kernel void pick(read_only image2d_t from, global uint* out) {
+  out[get_global_id(0)] = read_imageui(from, (int2)(get_global_id(0), 0)).x;
+}
+constant sampler_t near = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
+kernel void pick_near(read_only image2d_t from, global uint* out) {
+  out[get_global_id(0)] = read_imageui(from, near, (float2)(get_global_id(0) + 0.5f, 0.5f)).x;
+}
+kernel void shade(write_only image2d_t to) {
+  write_imagef(to, (int2)(get_global_id(0), 0), (float4)(1));
+}
+constant sampler_t smooth = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_LINEAR;
+kernel void blend_below(read_only image2d_t from, global uint* out) {
+  out[get_global_id(0)] = read_imagef(from, smooth, (float2)(get_global_id(0) + 0.5f, 2.0f)).x;
+}
+kernel void blend(read_only image2d_t from, global uint* out) {
+  out[get_global_id(0)] = read_imagef(from, smooth, (float2)(get_global_id(0) + 0.5f, 1.0f)).x;
+}
 kernel void follow(global const ulong* from) { ++*(global uint*)from[0]; }
 )";
 

@@ -18,6 +18,37 @@ constexpr std::chrono::seconds kLong{40};
 
 void nothing(void*) {}
 
+/// Four rows of texels that kernels of tests/opencl/checked.h write and read.
+cl_mem image_of(Unordered& host, cl_channel_type type) {
+  const cl_image_format format{CL_RGBA, type};
+  cl_image_desc desc{};
+  desc.image_type = CL_MEM_OBJECT_IMAGE2D;
+  desc.image_width = kItems;
+  desc.image_height = 4;
+  cl_int code = 0;
+  host.made.push_back(clCreateImage(host.context, 0, &format, &desc, nullptr, &code));
+  REQUIRE(code == CL_SUCCESS);
+  return host.made.back();
+}
+
+constexpr std::size_t kFirst[] = {0, 0, 0}, kSecond[] = {0, 1, 0}, kRow[] = {kItems, 1, 1};
+
+/// With an image of whose first row a kernel has written all texels.
+struct WithImage : Unordered {
+  cl_mem image = image_of(*this, CL_UNSIGNED_INT32);
+  WithImage() { write(); }
+  void write() {
+    start(queue, "texels", {image});
+    settle(queue);
+  }
+  /// A command beside that kernel; and behind both, the kernel again.
+  void expect(cl_int code, const char* found) {
+    REQUIRE(code == CL_SUCCESS);
+    CHECK(finished() == found);
+    write();
+  }
+};
+
 }  // namespace
 
 TEST_CASE("the host orders through commands that wait for it") {
@@ -161,6 +192,133 @@ TEST_CASE("transfers beside kernels") {
                                  const_cast<const void**>(places), 0, nullptr, nullptr));
     CHECK(host.finished() == kRace);
   }
+}
+
+TEST_CASE("texels that kernels write and read") {
+  Unordered host;
+  const cl_mem image = image_of(host, CL_UNSIGNED_INT32);
+  host.start(host.queue, "texels", {image});
+  Unordered::settle(host.queue);
+  SUBCASE("that are the same") {
+    host.start(host.second, "texels", {image});
+    CHECK(host.finished() == kRace);
+  }
+  SUBCASE("of other rows") {
+    host.start(host.second, "texels_below", {image});
+    CHECK(host.finished() == "");
+  }
+  SUBCASE("of another image") {
+    host.start(host.second, "texels", {image_of(host, CL_UNSIGNED_INT32)});
+    CHECK(host.finished() == "");
+  }
+  SUBCASE("that are read without a sampler") {
+    host.start(host.second, "pick", {image, host.buffer()});
+    CHECK(host.finished() == kRace);
+  }
+  SUBCASE("that are read with a sampler") {
+    host.start(host.second, "pick_near", {image, host.buffer()});
+    CHECK(host.finished() == kRace);
+  }
+  SUBCASE("of which others are read") {
+    host.start(host.second, "texels_below", {image});
+    Unordered::settle(host.second);
+    CHECK(host.finished() == "");
+    host.start(host.queue, "texels_below", {image});
+    Unordered::settle(host.queue);
+    host.start(host.second, "pick_near", {image, host.buffer()});
+    CHECK(host.finished() == "");
+  }
+  SUBCASE("that are read behind the writer") {
+    host.start(host.second, "pick", {image, host.buffer()}, {host.events.back()});
+    CHECK(host.finished() == "");
+  }
+}
+
+TEST_CASE("texels that a sampler blends") {
+  Unordered host;
+  const cl_mem image = image_of(host, CL_UNORM_INT8);
+  host.start(host.queue, "shade", {image});
+  Unordered::settle(host.queue);
+  SUBCASE("one of which is written") {
+    host.start(host.second, "blend", {image, host.buffer()});
+    CHECK(host.finished() == kRace);
+  }
+  SUBCASE("beside those that are written") {
+    host.start(host.second, "blend_below", {image, host.buffer()});
+    CHECK(host.finished() == "");
+  }
+}
+
+TEST_CASE("transfers of images beside kernels") {
+  WithImage host;
+  std::array<cl_uint, kItems * 4> numbers{};
+  SUBCASE("reads and writes") {
+    host.expect(clEnqueueReadImage(host.second, host.image, CL_TRUE, kSecond, kRow, 0, 0,
+                                   numbers.data(), 0, nullptr, nullptr),
+                "");
+    host.expect(clEnqueueReadImage(host.second, host.image, CL_TRUE, kFirst, kRow, 0, 0,
+                                   numbers.data(), 0, nullptr, nullptr),
+                kRace);
+    host.expect(clEnqueueWriteImage(host.second, host.image, CL_TRUE, kSecond, kRow, 0, 0,
+                                    numbers.data(), 0, nullptr, nullptr),
+                "");
+    host.expect(clEnqueueWriteImage(host.second, host.image, CL_TRUE, kFirst, kRow, 0, 0,
+                                    numbers.data(), 0, nullptr, nullptr),
+                kRace);
+  }
+  SUBCASE("fills") {
+    const cl_uint4 color{};
+    host.expect(
+        clEnqueueFillImage(host.second, host.image, &color, kSecond, kRow, 0, nullptr, nullptr),
+        "");
+    host.expect(
+        clEnqueueFillImage(host.second, host.image, &color, kFirst, kRow, 0, nullptr, nullptr),
+        kRace);
+  }
+}
+
+TEST_CASE("copies of images beside kernels") {
+  WithImage host;
+  const cl_mem other = image_of(host, CL_UNSIGNED_INT32), buffer = host.buffer();
+  const std::size_t few[] = {kItems / 4, 1, 1};
+  const auto copy = [&](cl_mem from, cl_mem to, const std::size_t* begin) {
+    return clEnqueueCopyImage(host.second, from, to, begin, begin, kRow, 0, nullptr, nullptr);
+  };
+  SUBCASE("from one") {
+    host.expect(copy(host.image, other, kSecond), "");
+    host.expect(copy(host.image, other, kFirst), kRace);
+  }
+  SUBCASE("to one") {
+    host.expect(copy(other, host.image, kSecond), "");
+    host.expect(copy(other, host.image, kFirst), kRace);
+  }
+  SUBCASE("to and from buffers") {
+    host.expect(clEnqueueCopyImageToBuffer(host.second, host.image, buffer, kFirst, few, 0, 0,
+                                           nullptr, nullptr),
+                kRace);
+    host.expect(clEnqueueCopyBufferToImage(host.second, buffer, host.image, 0, kSecond, few, 0,
+                                           nullptr, nullptr),
+                "");
+    host.expect(clEnqueueCopyBufferToImage(host.second, buffer, host.image, 0, kFirst, few, 0,
+                                           nullptr, nullptr),
+                kRace);
+  }
+}
+
+TEST_CASE("maps of an image's rows beside kernels") {
+  WithImage host;
+  CHECK(host.finished() == "");
+  std::size_t pitch = 0;
+  void* const mapped = clEnqueueMapImage(host.second, host.image, CL_TRUE, CL_MAP_READ, kFirst,
+                                         kRow, &pitch, nullptr, 0, nullptr, nullptr, nullptr);
+  REQUIRE(mapped != nullptr);
+  host.start(host.queue, "texels_below", {host.image});
+  CHECK(host.finished() == "");
+  host.start(host.queue, "texels", {host.image});
+  CHECK(host.finished() == kMapped);
+  REQUIRE(clEnqueueUnmapMemObject(host.second, host.image, mapped, 0, nullptr, nullptr) ==
+          CL_SUCCESS);
+  CHECK(host.finished() == "");
 }
 
 TEST_CASE("transfers beside each other and beside maps") {

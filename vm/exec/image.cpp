@@ -107,6 +107,18 @@ F level_of_detail(const ImageAccess& access, std::uint32_t lane, const Sampler& 
 }
 
 template <class F, class T, class C>
+void tell_lanes(const ImageAccess& access, const Sampler& sampler) {
+  access.each_lane([&](std::uint32_t lane) {
+    SampleFaults faults = 0;
+    C coordinate[3] = {};
+    access.coordinates(lane, coordinate);
+    const F lod = level_of_detail<F>(access, lane, sampler, faults);
+    each_texel<F, T>(access, sampler, coordinate, lod,
+                     [&](std::uint64_t offset) { access.tell(lane, offset, AccessKind::kLoad); });
+  });
+}
+
+template <class F, class T, class C>
 void sample_lanes(const ImageAccess& access, const Sampler& sampler, Results& results) {
   access.each_lane([&](std::uint32_t lane) {
     SampleFaults faults = 0;
@@ -256,6 +268,21 @@ void tell_image(const Inst* ip, std::byte* r, Batch* batch) {
       offsets[lane] = place.offset;
     });
     access.tell_row(inside, offsets, access.image().element_bytes);
+  }
+}
+
+void tell_sampled_image(const Inst* ip, std::byte* r, Batch* batch) {
+  if (batch->observer == nullptr) return;
+  ImageAccess access(ip, r, batch);
+  while (access.next()) {
+    if (!access.is_permitted() || !has_kind(access.image().format, access.operation())) continue;
+    const Sampler sampler = access.sampler();
+    with_texel_type(access, [&]<class T>(T) {
+      if (access.operation().float_coordinates)
+        tell_lanes<float, T, float>(access, sampler);
+      else
+        tell_lanes<float, T, std::int32_t>(access, sampler);
+    });
   }
 }
 

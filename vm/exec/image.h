@@ -21,6 +21,7 @@ void write_image_block(const Inst* ip, std::byte* r, Batch* batch);
 
 /// With --check=race: what the access behind it, which has the same operands, does to texels that it may access.
 void tell_image(const Inst* ip, std::byte* r, Batch* batch);
+void tell_sampled_image(const Inst* ip, std::byte* r, Batch* batch);
 void tell_image_block(const Inst* ip, std::byte* r, Batch* batch);
 /// What a lane of a row that these told of is about to store: ObservedRow::bytes.
 void stored_texel(const Batch& batch, const ObservedRow& row, std::uint32_t lane, std::byte* out);

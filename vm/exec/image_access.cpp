@@ -87,6 +87,7 @@ bool ImageAccess::permitted() {
 
 bool ImageAccess::is_permitted() {
   allocation_ = image_allocation(*batch_->memory, handle_);
+  if (operation_.handles_two && !memory::is_sampler(sampler_word_)) return false;
   return allocation_ != nullptr && allocation_->live && !is_forbidden(*allocation_, operation_) &&
          has_shape(image(), operation_.dimensions, operation_.arrayed);
 }

@@ -39,6 +39,7 @@ struct ImageWrite : AnyKind<rows_or_each<write_rows, write_image>> {};
 struct ImageBlockRead : AnyKind<each<read_image_block>> {};
 struct ImageBlockWrite : AnyKind<each<write_image_block>> {};
 struct ImageTell : AnyKind<each<tell_image>> {};
+struct ImageSampleTell : AnyKind<each<tell_sampled_image>> {};
 struct ImageBlockTell : AnyKind<each<tell_image_block>> {};
 struct ImageFence : AnyKind<each<fence_images>> {};
 struct ImageQuery {

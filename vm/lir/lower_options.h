@@ -38,6 +38,8 @@ struct LowerOptions : LaunchSettings, BatchLayout {
   bool record_results = false;  ///< note what made each stored value (ResultSite)
   /// A buffer is bound to a constant argument and to one that is written: constant memory changes.
   bool constants_change = false;
+  /// What the launch touches is compared with others: reads of images that it does not write are told of as well.
+  bool tells_all_images = false;
   /// Work-items of a full sub-group of what the kernel enqueues: its own execution modes are none of theirs.
   std::uint32_t enqueued_subgroup_items = kSubgroupItems;
   /// By parameter of the kernel: it may not be written through, as if it were decorated NoWrite. Fewer: those are free.

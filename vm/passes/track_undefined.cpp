@@ -265,6 +265,7 @@ class Tracking : ShadowValues {
       case Op::kCheckTrue:
       case Op::kCheckCopies:
       case Op::kImageTell:
+      case Op::kImageSampleTell:
       case Op::kImageBlockTell:
         return;
       default:

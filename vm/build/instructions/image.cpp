@@ -153,9 +153,10 @@ void watch_races(Builder& b, const Type& image, ImageOperation& operation) {
       b.request.options.looks_for_races() && image.access != spv::AccessQualifier::ReadOnly;
 }
 
-/// In front of such an access: one that is observed tells of itself.
+/// In front of such an access, and of all where launches are compared: one that is observed tells of itself.
 void tell(Builder& b, Op op, const ImageOperation& operation, const ValueList& operands) {
-  if (!operation.may_race || b.request.options.observed) return;
+  const LowerOptions& options = b.request.options;
+  if (options.observed || !(operation.may_race || options.tells_all_images)) return;
   lir::Value value;
   value.op = op;
   value.from = Kind::kI64;
@@ -169,7 +170,8 @@ void place_read(Builder& b, const Instruction& i, Op op, Access& access) {
   if (b.failed() || !b.expect(!kinds.empty(), "the result has no type") ||
       !set_components(b, kinds.size(), kinds[0], access) || !fits(b, access))
     return;
-  tell(b, Op::kImageTell, access.operation, access.operands);
+  tell(b, op == Op::kImageSample ? Op::kImageSampleTell : Op::kImageTell, access.operation,
+       access.operands);
   lir::Value value;
   value.op = op;
   value.kind = value.from = kinds[0];
