@@ -23,9 +23,12 @@ bool holds(const CommandClock& clock, const CommandOrder::Node& node) {
 }
 
 /// Nothing is behind it.
-CommandOrder::Pointer never_ends() {
-  const auto node = std::make_shared<CommandOrder::Node>();
-  node->number = ~std::uint64_t{0};
+const CommandOrder::Pointer& never_ends() {
+  static const auto& node = *new CommandOrder::Pointer([] {
+    auto made = std::make_shared<CommandOrder::Node>();
+    made->number = ~std::uint64_t{0};
+    return made;
+  }());
   return node;
 }
 
@@ -203,8 +206,14 @@ void CommandOrder::forget(const Pointer& node, std::uint64_t synced_at,
   if (std::ranges::any_of(
           all, [&](const Forgotten& each) { return is_before(*node, synced_at, *each.by); }))
     return;
-  hold(node);
-  all.push_back({node, synced_at});
+  if (all.size() < kMostUses) {
+    hold(node);
+    all.push_back({node, synced_at});
+    return;
+  }
+  for (const Forgotten& each : all) let_go(each.by);
+  hold(never_ends());
+  all.assign(1, {never_ends(), 0});
 }
 
 bool CommandOrder::misses(const Node& node, const std::vector<Forgotten>& all) {

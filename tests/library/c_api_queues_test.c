@@ -87,8 +87,7 @@ static void test_added_queues(const transpire_module* module, const transpire_de
   OK(transpire_launch_set_default_queue(launch, 1, &error));
   fills(launch, device, found, "11:-161 0:-102 20:0");
   for (int i = 0; i < 1021; ++i) OK(transpire_launch_add_queue(launch, 64, &other, &error));
-  FAILS(TRANSPIRE_INVALID_ARGUMENT,
-        "error[TSP-C0040]: expected at most 1024 queues, found 1025",
+  FAILS(TRANSPIRE_INVALID_ARGUMENT, "error[TSP-C0040]: expected at most 1024 queues, found 1025",
         transpire_launch_add_queue(launch, 64, &other, &error));
   fills(launch, device, found, "11:-161 0:-102 20:0");
   transpire_launch_release(launch);

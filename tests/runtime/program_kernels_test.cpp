@@ -88,7 +88,7 @@ constexpr std::string_view kProgram = R"(
                OpFunctionEnd
 )";
 
-/// kernel store(): stores to a variable of the program.
+/// kernel store(): stores to a variable of the program, of one MiB, which comes back from the system where the last one was.
 constexpr std::string_view kStores = R"(
                OpCapability Addresses
                OpCapability Kernel
@@ -97,13 +97,19 @@ constexpr std::string_view kStores = R"(
                OpName %kept "kept"
        %void = OpTypeVoid
        %uint = OpTypeInt 32 0
+     %uint_0 = OpConstant %uint 0
+     %uint_1 = OpConstant %uint 1
+      %count = OpConstant %uint 262144
+      %array = OpTypeArray %uint %count
+    %g_array = OpTypePointer CrossWorkgroup %array
      %g_uint = OpTypePointer CrossWorkgroup %uint
        %none = OpTypeFunction %void
-     %uint_1 = OpConstant %uint 1
-       %kept = OpVariable %g_uint CrossWorkgroup %uint_1
+      %zeros = OpConstantNull %array
+       %kept = OpVariable %g_array CrossWorkgroup %zeros
       %store = OpFunction %void None %none
       %entry = OpLabel
-               OpStore %kept %uint_1 Aligned 4
+      %first = OpInBoundsAccessChain %g_uint %kept %uint_0
+               OpStore %first %uint_1 Aligned 4
                OpReturn
                OpFunctionEnd
 )";
