@@ -5,6 +5,7 @@
 
 #include "memory/translate.h"
 #include "vm/exec/access.h"
+#include "vm/exec/lane_ids.h"
 #include "vm/exec/work_item.h"
 
 namespace transpire::vm::exec {
@@ -18,10 +19,6 @@ constexpr std::size_t kMostTold = 4;
 
 constexpr std::uint64_t kOfItem = std::uint64_t{1} << 63;
 constexpr unsigned kLocalBits = 24;
-
-bool has_lane(const Batch& batch, std::uint32_t lane) {
-  return (batch.mask[lane / 64] >> lane % 64 & 1) != 0;
-}
 
 }  // namespace
 
@@ -90,7 +87,7 @@ void UndefinedItems::begin_life(const Batch& batch, std::uint32_t shadow, std::u
   const std::uint32_t variable = program_.private_variables[shadow].shadow_of - 1;
   if (lives_.empty()) lives_.resize(program_.private_variables.size() * program_.lanes);
   for (std::uint32_t lane = 0; lane < program_.lanes; ++lane) {
-    if (!has_lane(batch, lane)) continue;
+    if (!has_lane(batch.mask, lane)) continue;
     Life& life = lives_[std::size_t{variable} * program_.lanes + lane];
     life = {source, life.count + 1};
   }
@@ -281,7 +278,7 @@ void note_defined(Batch* batch, const Inst* ip) {
   for (const std::uint32_t number : noted.components)
     if (batch->undefined->has_loaded(number))
       for (std::uint32_t lane = 0; lane < program.lanes; ++lane)
-        if (has_lane(*batch, lane)) batch->undefined->not_loaded(number, lane);
+        if (has_lane(batch->mask, lane)) batch->undefined->not_loaded(number, lane);
 }
 
 void note_undefined(Batch* batch, const Inst* ip, const std::uint64_t* addresses) {
@@ -294,7 +291,7 @@ void note_undefined(Batch* batch, const Inst* ip, const std::uint64_t* addresses
     if (number == UndefinedAccess::kNothing) continue;
     const std::byte* const row = batch->registers + access.values[c];
     for (std::uint32_t lane = 0; lane < program.lanes; ++lane) {
-      if (!has_lane(*batch, lane)) continue;
+      if (!has_lane(batch->mask, lane)) continue;
       const std::uint64_t address = addresses[lane] + c * size;
       const std::byte* const component = row + lane * size;
       if (!noted.is_store)
@@ -313,7 +310,7 @@ void note_uniform_undefined(Batch* batch, const Inst* ip, std::uint64_t address)
   for (std::uint32_t c = 0; c < noted.components.size(); ++c) {
     if (noted.components[c] == UndefinedAccess::kNothing) continue;
     for (std::uint32_t lane = 0; lane < program.lanes; ++lane)
-      if (has_lane(*batch, lane))
+      if (has_lane(batch->mask, lane))
         note_load(batch, noted.components[c], lane, address + c * size,
                   batch->registers + access.values[c], size);
   }
