@@ -1,6 +1,9 @@
 #include "memory/slot_table.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <new>
 #include <utility>
 
@@ -9,8 +12,29 @@ namespace {
 
 /// Slots that a table gets at most beyond those that were asked for.
 constexpr std::uint64_t kMostAhead = std::uint64_t{1} << 16;
+/// Larger ones are mapped, so that the system hands out zeroed pages as they are touched.
+constexpr std::uint64_t kMostOfHeap = std::uint64_t{1} << 20;
 
 }  // namespace
+
+void FreeSlots::operator()(std::uint32_t* slots) const {
+  if (mapped_bytes == 0)
+    std::free(slots);
+  else
+    munmap(slots, mapped_bytes);
+}
+
+/// All 0. Null: there is no memory for so many.
+std::unique_ptr<std::uint32_t[], FreeSlots> SlotTable::make(std::uint64_t slots) {
+  constexpr std::uint64_t kBytes = sizeof(std::uint32_t);
+  if (slots > ~std::uint64_t{0} / kBytes) return nullptr;
+  if (slots * kBytes <= kMostOfHeap)
+    return {static_cast<std::uint32_t*>(std::calloc(slots, kBytes)), FreeSlots{}};
+  void* const mapped = mmap(nullptr, slots * kBytes, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED) return nullptr;
+  return {static_cast<std::uint32_t*>(mapped), FreeSlots{slots * kBytes}};
+}
 
 SlotTable& SlotTable::operator=(const SlotTable& other) {
   if (this == &other) return *this;
@@ -25,10 +49,9 @@ bool SlotTable::grow(std::uint64_t size) {
   if (size <= size_) return true;
   if (size > capacity_) {
     const std::uint64_t capacity = size + std::min(size, kMostAhead);
-    // The system hands out large zeroed memory as it is touched.
-    auto* slots = static_cast<std::uint32_t*>(std::calloc(capacity, sizeof(std::uint32_t)));
+    auto slots = make(capacity);
     if (slots == nullptr) return false;
-    slots_.reset(slots);
+    slots_ = std::move(slots);
     capacity_ = capacity;
     for (const Run& run : runs_) write(run);
   }

@@ -4,11 +4,15 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <vector>
 
 namespace transpire::memory {
+
+struct FreeSlots {
+  std::uint64_t mapped_bytes = 0;  ///< 0: it is no mapping of its own
+  void operator()(std::uint32_t* slots) const;
+};
 
 class SlotTable {
  public:
@@ -28,18 +32,16 @@ class SlotTable {
   void fill(std::uint64_t first, std::uint64_t count, std::uint32_t number);
 
  private:
-  struct Free {
-    void operator()(std::uint32_t* slots) const { std::free(slots); }
-  };
   /// Slots that have a number. The latest counts.
   struct Run {
     std::uint64_t first, count;
     std::uint32_t number;
   };
 
+  static std::unique_ptr<std::uint32_t[], FreeSlots> make(std::uint64_t slots);
   void write(const Run& run);
 
-  std::unique_ptr<std::uint32_t[], Free> slots_;
+  std::unique_ptr<std::uint32_t[], FreeSlots> slots_;
   std::uint64_t size_ = 0, capacity_ = 0;
   std::vector<Run> runs_;
 };
