@@ -217,7 +217,7 @@ __tsp_blocks(_ul, ulong)
 #endif
 )";
 
-/// Clang 14 declares functions of sub-groups for cl_khr_subgroups alone, which OpenCL C 1.2 has not.
+/// Clang 14 declares functions of sub-groups for cl_khr_subgroups alone, which devices of OpenCL 1.2 do not announce.
 constexpr std::string_view kSubgroupsOfClang14 = R"(
 #if __clang_major__ < 15 && !defined cl_khr_subgroups
 #define __tsp_declared __attribute__((overloadable, convergent))

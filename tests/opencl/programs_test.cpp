@@ -137,7 +137,7 @@ TEST_CASE("macros and extensions are those that the device announces") {
   clReleaseProgram(
       host.built("#if !defined cl_khr_fp64 || !defined cl_khr_fp16 || "
                  "!defined cl_khr_int64_base_atomics || !defined __IMAGE_SUPPORT__ || "
-                 "defined cl_khr_subgroups || __OPENCL_C_VERSION__ != 120 || "
+                 "!defined cl_khr_subgroups || __OPENCL_C_VERSION__ != 120 || "
                  "__OPENCL_VERSION__ != 300\n"
                  "#error wrong\n#endif\n"));
   clReleaseProgram(host.built(
