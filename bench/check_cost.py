@@ -15,13 +15,13 @@ import re
 import subprocess
 
 
-def run(bench: str, *words: str) -> str:
-    return subprocess.run([bench, *words], check=True, capture_output=True, text=True).stdout
+def run(*words: str) -> str:
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
 
 
-def least_time(bench: str, case: str, repeat: int, *words: str, via: str = "transpire") -> float:
+def least_time(bench: list[str], case: str, repeat: int, *words: str, via: str = "transpire") -> float:
     """In microseconds, without the first run, which makes the program."""
-    lines = run(bench, "--one", case, "--via", via, "--threads", "1", "--small", "--repeat", str(repeat + 1), *words)
+    lines = run(*bench, "--one", case, "--via", via, "--threads", "1", "--small", "--repeat", str(repeat + 1), *words)
     times = [json.loads(line)["cpu_ns"] for line in lines.splitlines() if "cpu_ns" in line]
     return min(times[1:]) / 1000
 
@@ -29,8 +29,8 @@ def least_time(bench: str, case: str, repeat: int, *words: str, via: str = "tran
 def oclgrind_time(bench: str, case: str) -> float | None:
     """None where Oclgrind cannot run the case, or is not installed."""
     try:
-        return least_time(bench, case, 1, via="oclgrind")
-    except (subprocess.CalledProcessError, ValueError):
+        return least_time(["oclgrind", bench], case, 1, via="oclgrind")
+    except (subprocess.CalledProcessError, FileNotFoundError, ValueError):
         return None
 
 
@@ -43,10 +43,10 @@ def table(options: argparse.Namespace) -> str:
     others: list[float] = []
     rows = []
     for case in re.findall(r"^(\w+):", run(options.bench, "--list"), re.MULTILINE):
-        plain = least_time(options.bench, case, options.repeat)
+        plain = least_time([options.bench], case, options.repeat)
         row = [case, f"{plain:.3g}"]
         for check, ratios in columns.items():
-            ratios.append(least_time(options.bench, case, options.repeat, "--check", check) / plain)
+            ratios.append(least_time([options.bench], case, options.repeat, "--check", check) / plain)
             row.append(f"{ratios[-1]:.1f}")
         if not options.no_oclgrind:
             other = oclgrind_time(options.bench, case)
