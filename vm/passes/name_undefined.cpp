@@ -1,18 +1,18 @@
 // Which loads of shadows checked and stored values come from: see track_undefined.h.
 #include <algorithm>
 #include <map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "vm/lir/budget.h"
 #include "vm/passes/passes.h"
+#include "vm/passes/undefined_sources.h"
 
 namespace transpire::vm::lir {
 namespace {
 
-/// Of a value, and values that are looked at for it.
-constexpr std::size_t kMostLoads = 8, kMostVisited = 1000, kMostVisitedOfStores = 200;
+/// Of a value.
+constexpr std::size_t kMostLoads = 8;
 
 class Naming {
  public:
@@ -48,25 +48,18 @@ class Naming {
 
   std::vector<std::uint32_t> loads_of(ValueId shadow, std::size_t most_visited) {
     std::vector<std::uint32_t> loads;
-    std::unordered_set<ValueId> seen{shadow};
-    std::vector<ValueId> open{shadow};
-    while (!open.empty() && seen.size() < most_visited && loads.size() < kMostLoads) {
-      f_.work();
-      const ValueId id = open.back();
-      open.pop_back();
+    const auto add = [&](ValueId load, std::uint32_t component) {
+      if (is_of_shadow(load)) loads.push_back(number_of(load, component));
+      return loads.size() == kMostLoads ? Walk::kEnd : Walk::kNotThrough;
+    };
+    walk_sources(f_, shadow, most_visited, [&](ValueId id) {
       const Value& value = f_.values[id];
-      if (value.op == Op::kResult) {
-        if (f_.values[value.args[0]].op == Op::kLoad && is_of_shadow(value.args[0]))
-          loads.push_back(number_of(value.args[0], static_cast<std::uint32_t>(value.imm)));
-        continue;
-      }
-      if (value.op == Op::kLoad || is_atomic(value.op)) {
-        if (is_of_shadow(id)) loads.push_back(number_of(id, 0));
-        continue;
-      }
-      for (const ValueId arg : value.args)
-        if (seen.insert(arg).second) open.push_back(arg);
-    }
+      if (value.op == Op::kResult)
+        return f_.values[value.args[0]].op == Op::kLoad
+                   ? add(value.args[0], static_cast<std::uint32_t>(value.imm))
+                   : Walk::kNotThrough;
+      return value.op == Op::kLoad || is_atomic(value.op) ? add(id, 0) : Walk::kOn;
+    });
     return loads;
   }
 

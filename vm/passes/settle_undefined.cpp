@@ -1,19 +1,19 @@
 // Where undefined values may come from: see track_undefined.h.
 #include <algorithm>
 #include <set>
-#include <unordered_set>
 #include <vector>
 
 #include "vm/lir/budget.h"
 #include "vm/passes/bits.h"
 #include "vm/passes/replacements.h"
 #include "vm/passes/track_undefined.h"
+#include "vm/passes/undefined_sources.h"
 
 namespace transpire::vm::lir {
 namespace {
 
-/// Of a finding, and values that are looked at for it, or for a store.
-constexpr std::size_t kMostOrigins = 4, kMostVisited = 1000, kMostVisitedOfStores = 200;
+/// Of a finding.
+constexpr std::size_t kMostOrigins = 4;
 
 class Settling {
  public:
@@ -64,18 +64,12 @@ class Settling {
 
   std::vector<UndefinedOrigin> origins_of(ValueId shadow, std::size_t most_visited) const {
     std::set<UndefinedOrigin> origins;
-    std::unordered_set<ValueId> seen{shadow};
-    std::vector<ValueId> open{shadow};
-    while (!open.empty() && seen.size() < most_visited && origins.size() < kMostOrigins) {
-      f_.work();
-      const ValueId id = open.back();
-      open.pop_back();
+    walk_sources(f_, shadow, most_visited, [&](ValueId id) {
       const Value& value = f_.values[id];
       if (value.op == Op::kUndefined) origins.insert(f_.undefined_origins[value.imm]);
-      if (value.op == Op::kLoad || is_atomic(value.op)) continue;
-      for (const ValueId arg : value.args)
-        if (seen.insert(arg).second) open.push_back(arg);
-    }
+      if (origins.size() == kMostOrigins) return Walk::kEnd;
+      return value.op == Op::kLoad || is_atomic(value.op) ? Walk::kNotThrough : Walk::kOn;
+    });
     return {origins.begin(), origins.end()};
   }
 
