@@ -447,7 +447,10 @@ void Worker::begin_undefined(Fiber& fiber) {
 
 /// They may have taken all the memory that checks may take.
 void Worker::forget_notes() {
-  for (Fiber& fiber : fibers_) fiber.notes.reset();
+  for (Fiber& fiber : fibers_) {
+    fiber.notes.reset();
+    fiber.undefined.reset();
+  }
 }
 
 /// In pieces, for one batch may have gigabytes.
