@@ -79,7 +79,7 @@ LaunchSettings effective_settings(const Launch& launch, const KernelInfo& kernel
 }
 
 /// What other launches do to the same images is looked at.
-bool tells_all_images(const Launch& launch) {
+bool wants_all_images(const Launch& launch) {
   return launch.looks_for_races() && launch.wants_memory_use;
 }
 
@@ -101,7 +101,7 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
   key.layout.linear_x =
       key.layout.packed ? scheduler::is_one_row(ids) : scheduler::is_linear_x(ids, handlers.lanes);
   key.record_results = launch.results.has_value();
-  key.tells_all_images = tells_all_images(launch);
+  key.tells_all_images = wants_all_images(launch);
   if (!module.enqueued.empty()) key.enqueued_subgroup_items = subgroup_items(KernelInfo(), launch);
   if (launch.math == Math::kReference) key.handlers = &vm::exec::reference_handlers(handlers);
   return key;
@@ -144,7 +144,7 @@ PreparedLaunch::PreparedLaunch(const Launch& launch, std::uint32_t number,
       settings(launch),
       record_results(launch.results.has_value()),
       constants_change(changing),
-      with_memory_use(tells_all_images(launch)),
+      tells_all_images(wants_all_images(launch)),
       module(std::move(on_device)),
       program(std::move(lowered)),
       plan(ids, lanes, filling, batch_items(launch, *program, lanes),
@@ -155,7 +155,7 @@ bool PreparedLaunch::serves_but_for_settings(const Launch& launch, std::uint32_t
   return constants_change == with_changing_constants && kernel == number &&
          same_object(module->module, launch.module.state()) &&
          record_results == launch.results.has_value() &&
-         with_memory_use == tells_all_images(launch) && same_geometry(geometry, launch.geometry);
+         tells_all_images == wants_all_images(launch) && same_geometry(geometry, launch.geometry);
 }
 
 bool PreparedLaunch::serves(const Launch& launch, std::uint32_t number,

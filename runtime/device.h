@@ -46,7 +46,7 @@ struct PreparedLaunch {
   LaunchSettings settings;
   bool record_results;
   bool constants_change;  ///< see vm::LowerOptions
-  bool with_memory_use;   ///< with races, as Launch::wants_memory_use
+  bool tells_all_images;  ///< see ProgramKey
   std::shared_ptr<ModuleOnDevice> module;
   ProgramPointer program;
   scheduler::GeometryPlan plan;
