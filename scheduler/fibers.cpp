@@ -28,6 +28,16 @@ void add_gone_on(Lanes& gone_on, const std::uint64_t group[kMaxMaskWords], const
 
 }  // namespace
 
+/// resume_all of nearly all launches, which often run few instructions from one barrier to the next: this loop counts.
+inline bool Worker::resume_each(std::uint32_t fibers, std::uint32_t& waiting) {
+  for (Fiber *fiber = fibers_.data(), *end = fiber + fibers; fiber != end; ++fiber) {
+    if (fiber->batch.stop == Stop::kDone) continue;
+    if (!resume(*fiber)) return false;
+    waiting += fiber->batch.stop != Stop::kDone;
+  }
+  return true;
+}
+
 bool Worker::run_fibers(const GroupShape& shape, const std::uint64_t group_id[3]) {
   const auto fibers = static_cast<std::uint32_t>(shape.batches.size());
   for (std::uint32_t i = 0; i < fibers; ++i) {
@@ -37,15 +47,16 @@ bool Worker::run_fibers(const GroupShape& shape, const std::uint64_t group_id[3]
   }
   group_fibers_ = fibers;
   if (program_.uses_named_barrier) return run_subgroups(fibers);
+  const bool is_lockstep = geometry_.schedule().is_lockstep();
   for (rounds_[0] = 0;; ++rounds_[0]) {
     std::uint32_t waiting = 0;
-    if (!resume_all(fibers, waiting)) return false;
+    if (!(is_lockstep ? resume_each(fibers, waiting) : resume_all(fibers, waiting))) return false;
     if (waiting == 0) return true;
-    if (has_turn(fibers)) {
+    if (!met(fibers)) {
+      if (!has_turn(fibers)) return run_diverged(fibers);
       gather(fibers);
       return run_by_turns();
     }
-    if (!met(fibers)) return run_diverged(fibers);
     if (observer_ != nullptr) observer_->meets(fibers_[0].batch, *fibers_[0].batch.barrier);
     if (!complete_together(fibers)) return false;
   }
@@ -102,15 +113,6 @@ bool Worker::finish_groups(std::uint32_t groups) {
 
 /// Runs every fiber that has not ended to its next barrier or its end.
 bool Worker::resume_all(std::uint32_t fibers, std::uint32_t& waiting, const Lanes* open) {
-  // Nearly all launches, and often few instructions from one barrier to the next: this loop counts.
-  if (open == nullptr && geometry_.schedule().is_lockstep()) {
-    for (Fiber *fiber = fibers_.data(), *end = fiber + fibers; fiber != end; ++fiber) {
-      if (fiber->batch.stop == Stop::kDone) continue;
-      if (!resume(*fiber)) return false;
-      waiting += fiber->batch.stop != Stop::kDone;
-    }
-    return true;
-  }
   order_round(fibers);
   for (std::uint32_t turn = 0; turn < fibers; ++turn) {
     const std::uint32_t i = at_turn(turn);
@@ -134,9 +136,10 @@ bool Worker::met(std::uint32_t fibers) const {
     const Batch& batch = fibers_[i].batch;
     if (batch.stop != Stop::kBarrier || batch.barrier != first.barrier) return false;
     if (!same_lanes(batch.mask, fibers_[i].shape->mask)) return false;
-    if (program_.counts_rounds && i != 0 && !same_rounds(first, batch)) return false;
   }
-  return true;
+  return !program_.counts_rounds ||
+         std::all_of(fibers_.begin() + 1, fibers_.begin() + fibers,
+                     [&first](const Fiber& fiber) { return same_rounds(first, fiber.batch); });
 }
 
 /// The rest of a group whose work-items have parted: every barrier lets them pass.

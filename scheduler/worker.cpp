@@ -214,6 +214,12 @@ void Worker::begin(LaunchControl& control) {
   const LaunchSpec& spec = control.spec;
   observer_ = program_.watched ? spec.observer : nullptr;
   collector_.begin(spec.memory, &control.findings, spec.limits.max_printf_bytes);
+  prepares_batches_ = (control.notes != nullptr && control.notes->has_aliases()) ||
+                      control.undefined != nullptr || !program_.private_variables.empty();
+  const std::uint64_t max_steps = spec.limits.max_steps;
+  const std::uint64_t steps = max_steps == 0 ? ~std::uint64_t{0} : max_steps;
+  first_steps_ = std::min(steps, kTurnSteps);
+  later_steps_ = steps - first_steps_;
   const FiberLayout layout(program_);
   for (Fiber& fiber : fibers_) {
     if (!clean_) {
@@ -250,6 +256,7 @@ void Worker::begin_fiber(Fiber& fiber) {
   batch.loaded_undefined = false;
   fiber.undefined.reset();
   batch.memory = map_;
+  batch.max_steps = spec.limits.max_steps;
   batch.steps = 0;
 }
 
@@ -338,15 +345,28 @@ bool Worker::run_items(const GroupShape& shape, const std::uint64_t group_id[3])
   if (!zero_workgroup_memory()) return false;
   if (program_.uses_barrier) return run_fibers(shape, group_id) && finish_groups(1);
   for (Fiber& fiber : fibers_) set_group(fiber, shape, group_id);
+  if (!geometry_.schedule().is_lockstep()) return run_in_order(shape);
   // Counted round, not divided: a division a batch is one percent of kernels of a few instructions.
-  std::size_t next = 0;
+  Fiber* const begin = fibers_.data();
+  Fiber* const end = begin + fibers_.size();
+  Fiber* fiber = begin;
+  for (const BatchShape& batch : shape.batches) {
+    if (!start(*fiber, batch) || !resume(*fiber)) return false;
+    if (fiber->batch.stop == Stop::kTurn)
+      return go_on_by_turns(shape, *fiber,
+                            static_cast<std::uint32_t>(&batch - shape.batches.data()) + 1);
+    if (++fiber == end) fiber = begin;
+  }
+  return true;
+}
+
+/// The batches of a group in the order of a schedule.
+bool Worker::run_in_order(const GroupShape& shape) {
   const auto batches = static_cast<std::uint32_t>(shape.batches.size());
   order_round(batches);
   for (std::uint32_t turn = 0; turn < batches; ++turn) {
-    const BatchShape& batch = shape.batches[at_turn(turn)];
-    Fiber& fiber = fibers_[next];
-    if (++next == fibers_.size()) next = 0;
-    if (!start(fiber, batch) || !resume(fiber)) return false;
+    Fiber& fiber = fibers_[turn % fibers_.size()];
+    if (!start(fiber, shape.batches[at_turn(turn)]) || !resume(fiber)) return false;
     if (fiber.batch.stop == Stop::kTurn) return go_on_by_turns(shape, fiber, turn + 1);
   }
   return true;
@@ -408,21 +428,25 @@ bool Worker::start(Fiber& fiber, const BatchShape& shape) {
   copy_fixed<vm::exec::kMaxMaskWords>(shape.mask, batch.live);
   copy_fixed<3>(shape.local_id, batch.local_id);
   batch.exists = shape.mask;
-  batch.ip = program_.code.data();
   if (program_.prologue_instructions != 0 && fiber.prologue_shape != &shape) {
+    batch.ip = program_.code.data();
     vm::exec::run(batch);
     fiber.prologue_shape = &shape;
   }
   batch.ip = program_.code.data() + program_.prologue_instructions;
   batch.barrier = nullptr;
   batch.call = 0;
-  const std::uint64_t max_steps = control_->spec.limits.max_steps;
-  batch.max_steps = max_steps;
-  give_steps(batch, max_steps == 0 ? ~std::uint64_t{0} : max_steps, kTurnSteps);
+  batch.steps_left = first_steps_;
+  batch.steps_kept = later_steps_;
   fiber.shape = &shape;
   fiber.steps_at_start = batch.steps;
   fiber.refills = fiber.turns = 0;
-  if (batch.notes != nullptr && batch.notes->has_aliases()) begin_notes(fiber);
+  return !prepares_batches_ || prepare(fiber);
+}
+
+/// What few programs have, and few launches ask for.
+bool Worker::prepare(Fiber& fiber) {
+  if (control_->notes != nullptr && control_->notes->has_aliases()) begin_notes(fiber);
   if (control_->undefined != nullptr) begin_undefined(fiber);
   return program_.private_variables.empty() || prepare_private(fiber);
 }
@@ -463,8 +487,7 @@ bool Worker::zero(std::byte* bytes, std::uint64_t size) {
 }
 
 /// Undefined in OpenCL; zero, so that no result depends on which group ran here before.
-bool Worker::zero_workgroup_memory() {
-  if (workgroup_bytes_ == 0) return true;
+bool Worker::zero_workgroup_bytes() {
   if (!zero(workgroup_memory_.data(), workgroup_memory_.size())) return false;
   if (!program_.tracks_undefined()) return true;
   // The second half of a group's is the shadow of the first.

@@ -113,11 +113,13 @@ class Worker {
   void run_flowing();
   bool run_group(const std::uint64_t group_id[3]);
   bool run_items(const GroupShape& shape, const std::uint64_t group_id[3]);
+  bool run_in_order(const GroupShape& shape);
   bool run_fibers(const GroupShape& shape, const std::uint64_t group_id[3]);
   bool run_packed_batch(Fiber& fiber, std::uint32_t groups);
   void order_round(std::uint32_t fibers);
   /// The batch whose turn it is.
   std::uint32_t at_turn(std::uint32_t turn) const { return order_.empty() ? turn : order_[turn]; }
+  bool resume_each(std::uint32_t fibers, std::uint32_t& waiting);
   bool resume_all(std::uint32_t fibers, std::uint32_t& waiting, const Lanes* open = nullptr);
 
   void set_group(Fiber& fiber, const GroupShape& shape, const std::uint64_t group_id[3]);
@@ -125,6 +127,7 @@ class Worker {
   void set_flowing_items(std::uint64_t first);
   void set_flowing_unit(std::uint64_t unit);
   bool start(Fiber& fiber, const BatchShape& shape);
+  bool prepare(Fiber& fiber);
   bool prepare_private(Fiber& fiber);
   void begin_notes(Fiber& fiber);
   void forget_notes();
@@ -138,7 +141,8 @@ class Worker {
   // As everything below that gives a bool: false when the launch ends there.
   bool end_at(const vm::exec::Batch& batch);
   bool zero(std::byte* bytes, std::uint64_t size);
-  bool zero_workgroup_memory();
+  bool zero_workgroup_memory() { return workgroup_bytes_ == 0 || zero_workgroup_bytes(); }
+  bool zero_workgroup_bytes();
 
   bool met(std::uint32_t fibers) const;
   bool complete(const vm::exec::Batch& waiting, vm::exec::GroupParts group);
@@ -224,6 +228,9 @@ class Worker {
       order_;                ///< of the group's batches, where a schedule says it; else empty
   std::uint64_t group_ = 0;  ///< that runs, of a schedule
   bool clean_ = false;       ///< pending masks are all zero
+  // Of the launch, for every batch.
+  bool prepares_batches_ = false;
+  std::uint64_t first_steps_ = 0, later_steps_ = 0;  ///< Batch::steps_left and steps_kept
   const memory::AddressMap* map_ = nullptr;
   std::uint64_t next_unit_ = 0, end_unit_ = 0;  ///< claimed, and not yet begun
   std::unique_ptr<Turns> turns_;                ///< of the unit that runs, once a loop of it waits
