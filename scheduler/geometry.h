@@ -36,8 +36,8 @@ enum class Filling : std::uint8_t { kByGroup, kPacked, kFlowing };
 /// Sets the `items` lowest lanes of a mask.
 void set_lanes(std::uint64_t mask[vm::exec::kMaxMaskWords], std::uint32_t items);
 
-/// One batch of a group: which lanes exist and where they stand in the group.
-struct BatchShape {
+/// One batch of a group: which lanes exist and where they stand in the group. A line of the cache: see vm::exec::Batch.
+struct alignas(64) BatchShape {
   std::uint64_t mask[vm::exec::kMaxMaskWords] = {};
   const std::uint32_t* local_id[3] = {};  ///< rows; lanes past the end continue the numbering
   std::uint32_t first_local_linear = 0;

@@ -81,60 +81,69 @@ struct LaunchIds {
 
 /// The state of one batch: all that must be kept while it waits at a barrier. Owned by the
 /// scheduler. Handlers of every instruction set read it, so it has no inline functions.
+///
+/// What every start of a batch writes comes first and together: kernels that walk over memory in strides leave little of
+/// a batch in the nearest cache, and each line that must be fetched again shows in kernels of a few instructions.
 struct alignas(64) Batch {
   std::uint64_t mask[kMaxMaskWords];  ///< lanes running now
   std::uint64_t live[kMaxMaskWords];  ///< lanes that have not returned
-  const Inst* ip = nullptr;           ///< where to continue; null when done
+
+  const Inst* ip = nullptr;  ///< where to continue; null when done
   const Program* program = nullptr;
   std::byte* registers = nullptr;             ///< Program::register_bytes, 64-byte aligned
   std::uint64_t* pending = nullptr;           ///< [block][mask word]
   std::uint64_t* pending_set = nullptr;       ///< one bit a block
-  std::uint32_t lowest_pending = kNoPending;  ///< lowest block of pending_set
   const Inst* const* block_entry = nullptr;   ///< first instruction by block; set by run()
   std::uint32_t block_count = 0;              ///< set by run()
+  std::uint32_t lowest_pending = kNoPending;  ///< lowest block of pending_set
+  const std::uint64_t* exists = nullptr;  ///< lanes that are work-items, also those that returned
+
+  /// Instructions times active lanes, so far. Written atomically: progress reads it while the batch runs.
+  std::uint64_t steps = 0;
+  std::uint64_t steps_left = 0;    ///< row instructions this batch may still run in this turn
+  std::uint64_t steps_kept = 0;    ///< those for later turns
+  const Inst* barrier = nullptr;   ///< the barrier it waits at, when stop is kBarrier
+  std::uint64_t group_id[3] = {};  ///< of the (first) group of the batch
+  std::uint32_t call = 0;  ///< of observed programs: Source::called_from of the last instruction
+  Stop stop = Stop::kDone;
+  bool loaded_undefined = false;  ///< something that is undefined: then `undefined` knows of it
+
+  std::uint64_t local_size[3] = {1, 1, 1};                         ///< of this group
+  const std::uint32_t* local_id[3] = {nullptr, nullptr, nullptr};  ///< rows: [lane]
+  std::byte* workgroup_memory = nullptr;  ///< of the (first) group of the batch
+  const memory::AddressMap* memory = nullptr;
+
+  std::byte* private_memory =
+      nullptr;  ///< interleaved by 4-byte words: (offset/4*W + lane)*4 + offset%4
+  std::uint64_t* private_live = nullptr;  ///< [private variable][mask word]: lanes in its lifetime
+  EventSink* sink = nullptr;
+  const LaunchIds* launch = nullptr;
+  std::uint64_t max_steps = 0;            ///< of a work-item; 0: no limit
+  const volatile bool* cancel = nullptr;  ///< set by another thread to stop: see Stop::kCancelled
+  /// What must be done for every work-group that waits at `barrier` before it goes on; null: nothing.
+  void (*complete)(const Inst* ip, GroupParts group) = nullptr;
+  GroupState* group_state = nullptr;  ///< of the group; packed batches: of each
+
   /// The lanes of `listed_mask` in ascending order, the last one repeated up to a multiple of
   /// kLaneListStep. Handlers that walk over lanes keep it for those behind them.
   std::uint64_t listed_mask[kMaxMaskWords] = {};
   std::uint32_t listed_count = 0;  ///< with the repetitions
   std::uint8_t listed[kMaxLanes + 8];
-  std::byte* private_memory =
-      nullptr;  ///< interleaved by 4-byte words: (offset/4*W + lane)*4 + offset%4
-  std::byte* workgroup_memory = nullptr;  ///< of the (first) group of the batch
-  std::uint64_t* private_live = nullptr;  ///< [private variable][mask word]: lanes in its lifetime
-  const memory::AddressMap* memory = nullptr;
-  EventSink* sink = nullptr;
-  const LaunchIds* launch = nullptr;
-  std::uint64_t group_id[3] = {0, 0, 0};    ///< of the (first) group of the batch
-  std::uint64_t local_size[3] = {1, 1, 1};  ///< of this group
-  const std::uint32_t* local_id[3] = {nullptr, nullptr, nullptr};  ///< rows: [lane]
+
   /// Packed batches: rows of group ids, and of the byte offset of the lane's group in
   /// workgroup_memory.
   const std::uint32_t* packed_group_id[3] = {nullptr, nullptr, nullptr};
   const std::uint32_t* packed_workgroup_base = nullptr;
-  /// Instructions times active lanes, so far. Written atomically: progress reads it while the batch runs.
-  std::uint64_t steps = 0;
-  std::uint64_t steps_left = 0;  ///< row instructions this batch may still run in this turn
-  std::uint64_t steps_kept = 0;  ///< those for later turns
-  std::uint64_t max_steps = 0;   ///< of a work-item; 0: no limit
-  const volatile bool* cancel = nullptr;  ///< set by another thread to stop: see Stop::kCancelled
-  Stop stop = Stop::kDone;
-  const Inst* barrier = nullptr;  ///< the barrier it waits at, when stop is kBarrier
-  /// What must be done for every work-group that waits at `barrier` before it goes on; null: nothing.
-  void (*complete)(const Inst* ip, GroupParts group) = nullptr;
-  const std::uint64_t* exists = nullptr;  ///< lanes that are work-items, also those that returned
-  std::uint32_t group_items = 0;          ///< packed batches: work-items of each group; else 0
-  GroupState* group_state = nullptr;      ///< of the group; packed batches: of each
-  std::uint64_t named_barrier = 0;        ///< it waits at, when stop is kNamedBarrier
-  std::uint64_t* executed = nullptr;      ///< [opcode]: work-items that executed it, see Op::kCount
-  Observer* observer = nullptr;           ///< null: nobody watches
-  DeviceQueue* queue = nullptr;           ///< of programs that enqueue
-  LaunchNotes* notes = nullptr;           ///< of programs that keep such (Program::keeps_notes)
-  /// How often the loops that its work-items are in have gone round, those of Site::rounds: by counter.
-  std::uint64_t rounds[kMostRoundCounters];
+  std::uint32_t group_items = 0;        ///< packed batches: work-items of each group; else 0
+  std::uint64_t named_barrier = 0;      ///< it waits at, when stop is kNamedBarrier
+  std::uint64_t* executed = nullptr;    ///< [opcode]: work-items that executed it, see Op::kCount
+  Observer* observer = nullptr;         ///< null: nobody watches
+  DeviceQueue* queue = nullptr;         ///< of programs that enqueue
+  LaunchNotes* notes = nullptr;         ///< of programs that keep such (Program::keeps_notes)
   ItemNotes* items = nullptr;           ///< where LaunchNotes::has_aliases
   UndefinedItems* undefined = nullptr;  ///< of programs that track undefined values
-  bool loaded_undefined = false;  ///< something that is undefined: then `undefined` knows of it
-  std::uint32_t call = 0;  ///< of observed programs: Source::called_from of the last instruction
+  /// How often the loops that its work-items are in have gone round, those of Site::rounds: by counter.
+  std::uint64_t rounds[kMostRoundCounters];
 };
 
 /// Whether this machine can run an instruction set.
