@@ -1,14 +1,14 @@
-// Memory of a worker, and the walk over work-groups. Per group and batch only what differs is
-// written: a batch of a small kernel runs in some ten nanoseconds.
+// The walk of a worker over work-groups. Per group and batch only what differs is written: a batch of a small kernel
+// runs in some ten nanoseconds.
 #include "scheduler/worker.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
+#include "scheduler/fiber_layout.h"
 #include "scheduler/turns.h"
 #include "scheduler/whereabouts.h"
-#include "vm/exec/long_work.h"
 #include "vm/simd/float_mode.h"
 
 namespace transpire::scheduler {
@@ -16,63 +16,6 @@ namespace {
 
 using vm::exec::Batch;
 using vm::exec::Stop;
-
-/// Where the arrays of a fiber lie in its memory.
-///
-///     | registers | pending | pending_set | private_live | private memory |
-struct FiberLayout {
-  FiberLayout(const vm::Program& program) {
-    const Checked words = program.mask_words;
-    const std::uint64_t blocks = program.block_entry.size();
-    const auto place = [this](Checked size) {
-      all = all + size.align_up(kRowAlign);
-      return all.value();
-    };
-    pending = place(program.register_bytes);
-    pending_set = place(words * 8 * blocks);
-    private_live = place(Checked(blocks).align_up(64));
-    private_memory = place(words * 8 * program.private_variables.size());
-    place(private_bytes(program));
-  }
-  static Checked private_bytes(const vm::Program& program) {
-    return Checked(program.private_bytes_per_lane).align_up(4) * program.lanes;
-  }
-  std::uint64_t pending, pending_set, private_live, private_memory;
-  Checked all;  ///< bytes
-};
-
-/// Blocks that are smaller than a page, and many, would take the same part of it, and so of the caches.
-bool has_phase(const FiberLayout& layout, std::size_t fibers) {
-  return fibers == 1 || !layout.all.fits(vm::Program::kPhasePeriod);
-}
-
-/// See Program::register_phase.
-std::size_t phase_of(const vm::Program& program) {
-  const auto code = reinterpret_cast<std::uintptr_t>(program.code.data());
-  return (code / kRowAlign * kRowAlign + program.register_phase) % vm::Program::kPhasePeriod;
-}
-
-template <class T>
-void fill_row(std::byte* row, std::uint64_t bits, std::uint32_t lanes) {
-  const T value = static_cast<T>(bits);
-  for (std::uint32_t lane = 0; lane < lanes; ++lane)
-    std::memcpy(row + lane * sizeof(T), &value, sizeof(T));
-}
-
-void write_initial_row(std::byte* row, vm::Kind kind, std::uint64_t bits, std::uint32_t lanes) {
-  switch (vm::lane_bytes(kind)) {
-    case 1:
-      return fill_row<std::uint8_t>(row, bits, lanes);
-    case 2:
-      return fill_row<std::uint16_t>(row, bits, lanes);
-    case 4:
-      return fill_row<std::uint32_t>(row, bits, lanes);
-    case 8:
-      return fill_row<std::uint64_t>(row, bits, lanes);
-    default:
-      std::memset(row, bits != 0 ? 0xff : 0, vm::row_bytes(kind, lanes));
-  }
-}
 
 /// to[i] = from[i] + value. Blocks of a fixed length, which g++ 12 vectorises at -O2 as well.
 void add_to_row(const std::uint32_t* __restrict from, std::uint32_t value,
@@ -175,39 +118,6 @@ Worker::Worker(const vm::Program& program, const GeometryPlan& geometry,
 }
 
 Worker::~Worker() = default;
-
-void Worker::make_fiber(Fiber& fiber) {
-  const FiberLayout layout(program_);
-  // Registers too: rows that no lane has written yet are read by unmasked arithmetic.
-  fiber.memory = has_phase(layout, fibers_.size())
-                     ? AlignedArray<std::byte>::zeroed(
-                           layout.all.value(), vm::Program::kPhasePeriod, phase_of(program_))
-                     : AlignedArray<std::byte>::zeroed(layout.all.value());
-  std::byte* base = fiber.memory.data();
-  Batch& batch = fiber.batch;
-  batch.program = &program_;
-  batch.registers = base;
-  batch.pending = reinterpret_cast<std::uint64_t*>(base + layout.pending);
-  batch.pending_set = reinterpret_cast<std::uint64_t*>(base + layout.pending_set);
-  batch.private_live = reinterpret_cast<std::uint64_t*>(base + layout.private_live);
-  batch.private_memory = base + layout.private_memory;
-  batch.workgroup_memory = workgroup_memory_.data();
-  batch.sink = &collector_;
-  batch.launch = &geometry_.ids();
-  std::copy_n(geometry_.ids().enqueued_local_size, 3, batch.local_size);
-  batch.group_state = group_states_.data();
-  batch.executed = executed_.data();
-  if (geometry_.packed()) batch.group_items = geometry_.full_items();
-  if (geometry_.packed() || geometry_.flowing()) {
-    for (std::uint32_t d = 0; d < 3; ++d)
-      batch.packed_group_id[d] = packed_rows_.data() + d * geometry_.lanes();
-    batch.packed_workgroup_base = packed_rows_.data() + 3 * geometry_.lanes();
-  }
-  for (const auto& scalar : program_.initial_scalars)
-    std::memcpy(base + scalar.offset, &scalar.bits, 8);
-  for (const auto& row : program_.initial_rows)
-    write_initial_row(base + row.offset, row.kind, row.bits, program_.lanes);
-}
 
 void Worker::begin(LaunchControl& control) {
   control_ = &control;
@@ -477,44 +387,6 @@ void Worker::forget_notes() {
   }
 }
 
-/// In pieces, for one batch may have gigabytes.
-bool Worker::zero(std::byte* bytes, std::uint64_t size) {
-  for (std::uint64_t done = 0; done < size; done += vm::exec::kPieceBytes) {
-    if (done != 0 && control_->stopped()) return false;
-    std::memset(bytes + done, 0, std::min(vm::exec::kPieceBytes, size - done));
-  }
-  return true;
-}
-
-/// Undefined in OpenCL; zero, so that no result depends on which group ran here before.
-bool Worker::zero_workgroup_bytes() {
-  if (!zero(workgroup_memory_.data(), workgroup_memory_.size())) return false;
-  if (!program_.tracks_undefined()) return true;
-  // The second half of a group's is the shadow of the first.
-  for (std::uint64_t at = 0; at < workgroup_memory_.size(); at += workgroup_bytes_)
-    std::memset(workgroup_memory_.data() + at + workgroup_bytes_ / 2, 0xff, workgroup_bytes_ / 2);
-  return true;
-}
-
-bool Worker::prepare_private(Fiber& fiber) {
-  Batch& batch = fiber.batch;
-  const std::uint32_t lanes = program_.lanes;
-  std::memcpy(batch.private_live, program_.initial_lifetimes.data(),
-              program_.initial_lifetimes.size() * 8);
-  // Undefined in OpenCL; zero, so that no result depends on which batch ran here before.
-  if (!zero(batch.private_memory, FiberLayout::private_bytes(program_).value())) return false;
-  for (const PrivateImage& image : control_->spec.private_images) {
-    for (std::size_t at = 0; at < image.bytes.size(); at += 4) {
-      if (at % 1024 == 0 && control_->stopped()) return false;
-      std::uint32_t word = 0;
-      std::memcpy(&word, image.bytes.data() + at,
-                  std::min<std::size_t>(4, image.bytes.size() - at));
-      fill_row<std::uint32_t>(batch.private_memory + (image.offset + at) * lanes, word, lanes);
-    }
-  }
-  return true;
-}
-
 bool Worker::resume(Fiber& fiber) {
   for (;;) {
     vm::exec::run(fiber.batch);
@@ -561,38 +433,6 @@ bool Worker::refill(Fiber& fiber) {
   if ((fiber.batch.steps - fiber.steps_at_start) / fiber.shape->items >= max_steps) return false;
   give_steps(fiber.batch, max_steps, kTurnSteps);
   return true;
-}
-
-Checked Worker::fiber_bytes() const {
-  return FiberLayout(program_).all + vm::Program::kPhasePeriod;
-}
-
-/// All but what it counts.
-void Worker::copy_state(const Fiber& from, Fiber& to) const {
-  std::memcpy(to.memory.data(), from.memory.data(), FiberLayout(program_).all.value());
-  const Batch old = to.batch;
-  to.batch = from.batch;
-  to.batch.registers = old.registers;
-  to.batch.pending = old.pending;
-  to.batch.pending_set = old.pending_set;
-  to.batch.private_live = old.private_live;
-  to.batch.private_memory = old.private_memory;
-  to.batch.steps = 0;
-  to.prologue_shape = nullptr;
-  to.notes = from.notes;
-  to.undefined = from.undefined;
-}
-
-/// What decides how the batch goes on, as long as memory that others see as well stays as it is; 0 where that is too much.
-std::uint64_t Worker::state_of(const Fiber& fiber) const {
-  constexpr std::uint64_t kMostBytes = std::uint64_t{32} << 20;
-  const std::uint64_t bytes = FiberLayout(program_).all.value();
-  if (bytes > kMostBytes) return 0;
-  const Batch& batch = fiber.batch;
-  std::uint64_t state = digest(fiber.memory.data(), bytes, 0);
-  state = digest(batch.mask, sizeof(batch.mask), state);
-  state = digest(batch.live, sizeof(batch.live), state);
-  return digest(&batch.ip, sizeof(batch.ip), state);
 }
 
 /// The batch has had a turn. It takes others at once, unless it waits: then its state is one that it had before.
