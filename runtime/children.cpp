@@ -361,7 +361,12 @@ void Children::report_stuck() {
 }
 
 void Children::tell() {
-  if (gave_up_) tell_unchecked("race", result_->findings);
+  if (no_memory_) tell_unchecked(without_memory("race"), result_->findings);
+  if (are_too_many_)
+    tell_unchecked(fmt::format("--check=race compares the first {} kernels that a launch enqueues, "
+                               "and it enqueued more",
+                               kMostCompared - 1),
+                   result_->findings);
   for (const auto& [_, folded] : alike_) {
     if (folded.more == 0) continue;
     Finding& finding = result_->findings[folded.finding];

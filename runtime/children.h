@@ -36,7 +36,7 @@ class Children {
   /// A command's number; the launch itself is 0.
   using Number = std::uint32_t;
   static constexpr Number kLaunch = 0;
-  /// So many are looked at for races with each other.
+  /// So many are looked at for races with each other, the launch among them.
   static constexpr std::size_t kMostCompared = 1024;
 
   struct Node {
@@ -126,7 +126,8 @@ class Children {
       made_by_;                        ///< who ends an event, but for user events
   inspect::TouchedTogether together_;  ///< all Node::use
   std::uint64_t use_bytes_ = 0;        ///< that these take
-  bool gave_up_ = false;               ///< some could not be compared
+  bool no_memory_ = false;             ///< to compare them all
+  bool are_too_many_ = false;          ///< to compare them all
   /// Findings about commands, by rule and instruction: they are told once.
   std::map<std::pair<Rule, const vm::Inst*>, std::size_t> reported_;
   std::map<Alike, Folded> alike_;

@@ -10,9 +10,11 @@ namespace transpire::runtime {
 /// Whether what it touches is noted.
 bool Children::compares(Number number) {
   if (!launch_.looks_for_races() || !nodes_[kLaunch].use) return false;
-  const bool has_room = number < kMostCompared && use_bytes_ < launch_.limits.max_check_bytes;
-  gave_up_ = gave_up_ || !has_room;
-  return has_room;
+  const bool is_one_of_many = number >= kMostCompared;
+  const bool has_memory = use_bytes_ < launch_.limits.max_check_bytes;
+  are_too_many_ |= is_one_of_many;
+  no_memory_ |= !is_one_of_many && !has_memory;
+  return !is_one_of_many && has_memory;
 }
 
 /// All that it waits for has ended, with all that this enqueued.

@@ -406,8 +406,8 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
       bound.max_printf_bytes};
   append_described(outcome.findings, context, result.findings);
   if ((races && races->gave_up()) || (use != nullptr && use->footprint.gave_up()))
-    tell_unchecked("race", result.findings);
-  if (outcome.notes_gave_up) tell_unchecked("ub", result.findings);
+    tell_unchecked(without_memory("race"), result.findings);
+  if (outcome.notes_gave_up) tell_unchecked(without_memory("ub"), result.findings);
   if (use != nullptr) result.memory_uses.push_back(finished_use(std::move(use), bound, session));
   return answer;
 }

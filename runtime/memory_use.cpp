@@ -131,10 +131,12 @@ std::vector<MemoryUseState::Range> ranges_of(const memory::AddressSpace& space,
   return ranges;
 }
 
-void tell_unchecked(std::string_view check, std::vector<Finding>& findings) {
-  const Diagnostic told = make_diagnostic(
-      Rule::kL0010,
-      fmt::format("--check={} had no memory to look at all that the kernel touches", check));
+std::string without_memory(std::string_view check) {
+  return fmt::format("--check={} had no memory to look at all that the kernel touches", check);
+}
+
+void tell_unchecked(std::string why, std::vector<Finding>& findings) {
+  const Diagnostic told = make_diagnostic(Rule::kL0010, std::move(why));
   if (std::ranges::any_of(findings, [&](const Finding& finding) {
         return finding.diagnostic.message == told.message;
       }))

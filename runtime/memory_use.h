@@ -50,8 +50,10 @@ struct MemoryUseState {
 std::vector<MemoryUseState::Range> ranges_of(const memory::AddressSpace& space,
                                              const Launch& launch);
 
-/// L0010, once for a check: it had no room for all of the memory.
-void tell_unchecked(std::string_view check, std::vector<Finding>& findings);
+/// L0010, each once.
+void tell_unchecked(std::string why, std::vector<Finding>& findings);
+/// Its words where a check had no room for all of the memory.
+std::string without_memory(std::string_view check);
 
 /// Which two launches they are that did something to the same bytes.
 enum class Enqueued { kByHost, kByKernel };
