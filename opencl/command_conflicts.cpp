@@ -58,7 +58,11 @@ void CommandOrder::compare(const Use& now, const Use& earlier, const std::string
 }
 
 void CommandOrder::compare(const Use& now, const Mapped& map, const std::string& call) {
-  for (const MemoryUse& use : now.launch) tell(use.in_mapped(map.bytes, map.for_writing), call);
+  for (const MemoryUse& use : now.launch)
+    tell(of_rows(
+             map.bytes,
+             [&](std::span<const std::byte> row) { return use.in_mapped(row, map.for_writing); }),
+         call);
   if (now.launch.empty() && (now.writes || map.for_writing) && overlap(now.bytes, map.bytes))
     tell(between_commands(Rule::kR0104, fmt::format("{} {} what the host has mapped for {}",
                                                     now.name, now.writes ? "writes" : "reads",

@@ -328,12 +328,12 @@ void CommandOrder::touched(const TouchedBytes& bytes, bool writes, const char* f
   compare(*now, found, function);
 }
 
-void CommandOrder::mapped(std::span<const std::byte> bytes, bool for_writing) {
+void CommandOrder::mapped(const TouchedBytes& bytes, bool for_writing) {
   const Pointer node = current_command();
-  if (node == nullptr) return;
+  if (node == nullptr || bytes.empty()) return;
   const Mapped now{bytes, for_writing, node, nullptr};
   std::unique_lock lock(mutex_);
-  if (is_fine_grained(bytes.data())) return;  // host and kernels use it at once
+  if (is_fine_grained(bytes.hull().data())) return;  // host and kernels use it at once
   const Beside found = beside(*node);
   hold(node);
   maps_.push_back(now);
@@ -350,7 +350,7 @@ void CommandOrder::unmapped(const void* pointer) {
   if (node == nullptr) return;
   const std::lock_guard lock(mutex_);
   for (auto each = maps_.rbegin(); each != maps_.rend(); ++each)
-    if (each->bytes.data() == pointer && each->unmap == nullptr) {
+    if (each->bytes.hull().data() == pointer && each->unmap == nullptr) {
       hold(node);
       each->unmap = node;
       return;
@@ -381,7 +381,7 @@ void CommandOrder::freed(std::span<const std::byte> bytes) {
       if (!each.use->launch.empty()) launches.push_back(each.use);
       return each.use->launch.empty() && overlap(each.use->bytes.hull(), bytes);
     });
-    drop_maps([&](const Mapped& each) { return overlap(each.bytes, bytes); });
+    drop_maps([&](const Mapped& each) { return overlap(each.bytes.hull(), bytes); });
   }
   const std::unique_lock lock(footprints_);
   for (const auto& use : launches)

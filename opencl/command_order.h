@@ -63,7 +63,7 @@ class CommandOrder {
                const std::string& call);
   /// A transfer reads or writes memory.
   void touched(const TouchedBytes& bytes, bool writes, const char* function);
-  void mapped(std::span<const std::byte> bytes, bool for_writing);
+  void mapped(const TouchedBytes& bytes, bool for_writing);
   void unmapped(const void* pointer);
 
   // ---- The host says ----
@@ -87,7 +87,7 @@ class CommandOrder {
     std::uint64_t synced_at = 0;  ///< when the host had waited for it; 0: it has not
   };
   struct Mapped {
-    std::span<const std::byte> bytes;
+    TouchedBytes bytes;
     bool for_writing = false;
     Pointer map, unmap;  ///< unmap: null while it lasts
     std::uint64_t map_synced_at = 0, unmap_synced_at = 0;

@@ -56,8 +56,7 @@ inline void touch_to_write(const _cl_context& context, const TouchedBytes& bytes
                            const char* function) {
   if (context.order != nullptr) context.order->touched(bytes, true, function);
 }
-inline void tell_mapped(const _cl_context& context, std::span<const std::byte> bytes,
-                        bool for_writing) {
+inline void tell_mapped(const _cl_context& context, const TouchedBytes& bytes, bool for_writing) {
   if (context.order != nullptr) context.order->mapped(bytes, for_writing);
 }
 inline void tell_unmapped(const _cl_context& context, const void* pointer) {

@@ -223,8 +223,7 @@ void* CL_API_CALL clEnqueueMapImage(cl_command_queue command_queue, cl_mem image
               [memory = Ref<_cl_mem>(image), map_flags, box]() -> cl_int {
                 const bool for_writing = is_for_writing(map_flags);
                 if (for_writing) define_all(*memory);
-                const TouchedBytes bytes = rows_of(*memory, box);
-                if (bytes.rows() == 1) tell_mapped(*memory->context, bytes.hull(), for_writing);
+                tell_mapped(*memory->context, rows_of(*memory, box), for_writing);
                 return CL_COMPLETE;
               });
     } catch (...) {

@@ -165,7 +165,8 @@ cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue, cl_bool block
     check_map_flags(map_flags);
     enqueue(*command_queue, CL_COMMAND_SVM_MAP, {count, list, event}, blocking_map != CL_FALSE,
             [command_queue, map_flags, svm_ptr, size]() -> cl_int {
-              tell_mapped(*command_queue->context, {static_cast<std::byte*>(svm_ptr), size},
+              tell_mapped(*command_queue->context,
+                          std::span(static_cast<std::byte*>(svm_ptr), size),
                           is_for_writing(map_flags));
               if (is_for_writing(map_flags)) define_shared(*command_queue->context, svm_ptr, size);
               return CL_COMPLETE;

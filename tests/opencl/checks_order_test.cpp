@@ -321,6 +321,35 @@ TEST_CASE("maps of an image's rows beside kernels") {
   CHECK(host.finished() == "");
 }
 
+TEST_CASE("maps of parts of an image's rows") {
+  WithImage host;
+  CHECK(host.finished() == "");
+  const std::size_t half[] = {kItems / 2, 2, 1}, right[] = {kItems / 2, 0, 0};
+  const std::vector<cl_uint> numbers(kItems * 4);
+  std::size_t pitch = 0;
+  void* const mapped = clEnqueueMapImage(host.second, host.image, CL_TRUE, CL_MAP_READ, kFirst,
+                                         half, &pitch, nullptr, 0, nullptr, nullptr, nullptr);
+  REQUIRE(mapped != nullptr);
+  const auto write = [&](const std::size_t* origin) {
+    REQUIRE(clEnqueueWriteImage(host.second, host.image, CL_TRUE, origin, half, 0, 0,
+                                numbers.data(), 0, nullptr, nullptr) == CL_SUCCESS);
+  };
+  SUBCASE("beside kernels") {
+    host.start(host.queue, "texels_below", {host.image});
+    CHECK(host.finished() == kMapped);
+  }
+  SUBCASE("beside transfers to the other parts") {
+    write(right);
+    CHECK(host.finished() == "");
+    write(kFirst);
+    CHECK(host.finished() == kMapped);
+  }
+  REQUIRE(clEnqueueUnmapMemObject(host.second, host.image, mapped, 0, nullptr, nullptr) ==
+          CL_SUCCESS);
+  write(kFirst);
+  CHECK(host.finished() == "");
+}
+
 TEST_CASE("transfers beside each other and beside maps") {
   Unordered host;
   std::array<cl_uint, kItems> numbers{};
