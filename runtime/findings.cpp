@@ -235,7 +235,7 @@ std::string describe_items(const scheduler::Finding& found, const FindingContext
   std::string text =
       fmt::format("work-item: global {}, group {}, local {}", spell(found.first.global_id),
                   spell(found.first.group_id), spell(found.first.local_id));
-  if (is_limit(found.rule)) {
+  if (scheduler::is_limit(found.rule)) {
     if (found.count <= 1) return text;
     if (found.rule == Rule::kR0048) return text;
     return text + fmt::format("; {} {}", found.count,

@@ -305,14 +305,9 @@ void add_ended(const scheduler::Finding& found, const FindingContext& context,
 
 }  // namespace
 
-bool is_limit(Rule rule) {
-  return rule == Rule::kL0001 || rule == Rule::kL0002 || rule == Rule::kL0008 ||
-         rule == Rule::kR0048;
-}
-
 void add_waiting(const scheduler::Finding& found, const FindingContext& context,
                  Diagnostic& diagnostic) {
-  const bool limit = is_limit(found.rule);
+  const bool limit = scheduler::is_limit(found.rule);
   const bool stalled = found.rule == Rule::kR0048;
   if (limit && !stalled && found.waiting.size() <= 1) return;  // the finding's own place
   const std::string whose = found.rule == Rule::kR0041 ? "sub-group: " : "group: ";

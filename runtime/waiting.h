@@ -8,8 +8,6 @@
 
 namespace transpire::runtime {
 
-/// Rules of what ends a launch where its work-items stand.
-bool is_limit(Rule rule);
 void add_waiting(const scheduler::Finding& found, const FindingContext& context,
                  Diagnostic& diagnostic);
 

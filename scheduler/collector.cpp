@@ -21,12 +21,12 @@ std::uint32_t count_lanes(const std::uint64_t mask[vm::exec::kMaxMaskWords]) {
 /// Rules whose address was computed from no allocation, so that naming a neighbour would mislead.
 bool concerns_no_allocation(Rule rule) { return rule == Rule::kR0001 || rule == Rule::kR0002; }
 
-/// Rules that say why a launch ended, once a launch.
-bool is_limit(Rule rule) {
-  return rule == Rule::kL0001 || rule == Rule::kL0002 || rule == Rule::kR0048;
-}
-
 }  // namespace
+
+bool is_limit(Rule rule) {
+  return rule == Rule::kL0001 || rule == Rule::kL0002 || rule == Rule::kL0008 ||
+         rule == Rule::kR0048;
+}
 
 bool is_same_place(const Waiting& a, const Waiting& b) {
   return a.where == b.where && a.instruction == b.instruction && a.allocation == b.allocation &&

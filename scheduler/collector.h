@@ -56,6 +56,8 @@ struct Waiting {
   std::uint64_t value = 0;
 };
 
+/// Rules of what ends a launch where its work-items stand: once a launch.
+bool is_limit(Rule rule);
 bool is_same_place(const Waiting& a, const Waiting& b);
 
 /// What is equal of events that are folded; the last is what a data race is with.
