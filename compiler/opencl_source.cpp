@@ -15,6 +15,7 @@
 #include "compiler/build_options.h"
 #include "compiler/clock_calls.h"
 #include "compiler/files.h"
+#include "compiler/inline_functions.h"
 #include "compiler/module_words.h"
 #include "compiler/printf_formats.h"
 #include "compiler/source_prologue.h"
@@ -391,8 +392,8 @@ CompiledSource translate_opencl_c(const SourceJob& job, const TemporaryFolder& f
   if (!words)
     compiled.errors = words.errors();
   else
-    compiled.module = with_clock_instructions(
-        toolchain.has_translator() ? std::move(*words) : with_printf_formats(std::move(*words)));
+    compiled.module = with_inline_functions(with_clock_instructions(
+        toolchain.has_translator() ? std::move(*words) : with_printf_formats(std::move(*words))));
   return compiled;
 }
 
