@@ -54,7 +54,8 @@ class Search {
   Search(std::span<const scheduler::Finding> findings, const decoder::Module& module,
          const vm::Program& program)
       : findings_(findings), program_(program), flow_(module, program) {
-    for (std::size_t i = 0; i < findings.size(); ++i) numbers_.emplace(key_of(findings[i]), i);
+    for (std::size_t i = 0; i < findings.size(); ++i)
+      numbers_.emplace(scheduler::key_of(findings[i]), i);
   }
 
   std::optional<std::size_t> cause_of(std::size_t late) {
@@ -83,11 +84,6 @@ class Search {
   }
 
  private:
-  static scheduler::FindingKey key_of(const scheduler::Finding& finding) {
-    return {finding.rule, finding.instruction, finding.allocation,
-            finding.other ? finding.other->instruction : nullptr};
-  }
-
   std::span<const scheduler::Finding> findings_;
   const vm::Program& program_;
   ValueFlow flow_;

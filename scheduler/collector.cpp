@@ -88,13 +88,48 @@ std::vector<std::uint64_t> told_operands(const vm::exec::Batch& batch,
   return operands;
 }
 
-FindingKey key_of(const Finding& finding) {
-  if (is_limit(finding.rule)) return {finding.rule, nullptr, nullptr, nullptr};
-  return {finding.rule, finding.instruction, finding.allocation,
-          finding.other ? finding.other->instruction : nullptr};
+const void* place_of(const vm::Program& program, const vm::Inst* instruction) {
+  const vm::Source& source = program.source_of(instruction);
+  if (source.word_offset == 0) return instruction;
+  return &source;
+}
+
+/// Whether it is of an access to memory, not of a check, of which an instruction of the module may have several.
+bool is_access(const vm::Program& program, const vm::exec::Event& event) {
+  const vm::Site& site = program.site_of(event.instruction);
+  return event.size_bytes != 0 && site.remark == 0 && site.elements == 0 && site.told == 0;
+}
+
+/// Makes one of two parts of an access that are side by side: whether they are.
+bool join(Finding& kept, const Finding& part) {
+  if (kept.instruction == part.instruction || part.size_bytes == 0 || kept.time != part.time ||
+      when(kept) != when(part))
+    return false;
+  const bool is_behind = kept.address + kept.size_bytes == part.address;
+  if (!is_behind && part.address + part.size_bytes != kept.address) return false;
+  if (!is_behind) kept.address = part.address;
+  kept.size_bytes += part.size_bytes;
+  return true;
+}
+
+/// The events of both, of which the second is the later one.
+std::uint64_t count_both(const Finding& kept, const Finding& event, PartCount& counted) {
+  const bool is_same_execution = counted.batch != nullptr && counted.batch == event.counted.batch &&
+                                 counted.time == event.counted.time;
+  if (!is_same_execution) counted = {event.counted.batch, event.time, nullptr, kept.count, 0};
+  if (counted.part != event.instruction) counted.of_part = 0;
+  counted.part = event.instruction;
+  counted.of_part += event.count;
+  return std::max(kept.count, counted.before + counted.of_part);
 }
 
 }  // namespace
+
+FindingKey key_of(const Finding& finding) {
+  if (is_limit(finding.rule)) return {finding.rule, nullptr, nullptr, nullptr};
+  return {finding.rule, finding.place != nullptr ? finding.place : finding.instruction,
+          finding.allocation, finding.other_place};
+}
 
 void FindingLimit::seen(const FindingKey& key) {
   if (limit_ == 0) return;
@@ -127,16 +162,18 @@ Collector::Added Collector::add(Finding finding) {
     if (!is_limit(kept.rule)) limit_->seen(key);
     return {&key, &kept};
   }
-  const std::uint64_t count = kept.count + finding.count;
+  PartCount counted = kept.counted;
+  const std::uint64_t count = count_both(kept, finding, counted);
   if (is_limit(kept.rule)) {
     std::vector<Waiting> places = std::move(kept.waiting);
     merge_places(places, finding.waiting);
     finding.waiting = places;
     kept.waiting = std::move(places);
   }
-  const bool is_first = when(finding) < when(kept);
+  const bool is_first = !join(kept, finding) && when(finding) < when(kept);
   if (is_first) kept = std::move(finding);
   kept.count = count;
+  kept.counted = counted;
   return {&key, is_first ? &kept : nullptr};
 }
 
@@ -175,9 +212,14 @@ void Collector::finding(const vm::exec::Batch& batch, const vm::exec::Event& eve
   finding.address = event.address;
   finding.size_bytes = event.size_bytes;
   finding.index = event.index;
-  if (event.other != nullptr) finding.other = *event.other;
+  if (is_access(*batch.program, event)) finding.place = place_of(*batch.program, event.instruction);
+  if (event.other != nullptr) {
+    finding.other = *event.other;
+    finding.other_place = place_of(*batch.program, event.other->instruction);
+  }
   finding.operands = told_operands(batch, event);
   finding.count = finding.lanes = event.lanes;
+  finding.counted = {&batch, batch.steps, event.instruction, 0, event.lanes};
   finding.batch_lanes = count_lanes(batch.mask);
   finding.first = work_item(batch, event.lane);
   finding.round = round_of(event.lane);
@@ -191,11 +233,11 @@ void Collector::finding(const vm::exec::Batch& batch, const vm::exec::Event& eve
   if (added.first != nullptr)
     for (const History::Entry& entry : before)
       if (entry.steps != batch.steps ||
-          !is_one_place(*batch.program, std::get<1>(*entry.key), event.instruction))
+          !is_one_place(*batch.program, entry.instruction, event.instruction))
         added.first->earlier.push_back(*entry.key);
   const auto is_known = [&added](const History::Entry& entry) { return entry.key == added.key; };
   if (before.size() < kMostEarlier && std::none_of(before.begin(), before.end(), is_known))
-    before.push_back({added.key, batch.steps});
+    before.push_back({added.key, event.instruction, batch.steps});
 }
 
 void Collector::barrier_divergence(std::vector<Waiting> waiting, std::uint32_t round) {

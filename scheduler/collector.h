@@ -60,13 +60,26 @@ struct Waiting {
 bool is_limit(Rule rule);
 bool is_same_place(const Waiting& a, const Waiting& b);
 
-/// What is equal of events that are folded; the last is what a data race is with.
-using FindingKey = std::tuple<Rule, const vm::Inst*, const memory::Allocation*, const vm::Inst*>;
+/// What is equal of events that are folded: the rule, the place, the allocation, and the place that a data race is with. A
+/// place is an instruction of the program, or of accesses to memory one of the module, which has a part for each member of
+/// what it accesses.
+using FindingKey = std::tuple<Rule, const void*, const memory::Allocation*, const void*>;
 
-/// Equal events (same rule, instruction and allocation), folded.
+/// How many work-items are counted of an access, each once, whatever parts of it they were found at.
+struct PartCount {
+  const void* batch = nullptr;  ///< that executed it, when its steps were `time`
+  std::uint64_t time = 0;
+  const vm::Inst* part = nullptr;  ///< the last one
+  std::uint64_t before = 0;        ///< of the access's executions before
+  std::uint64_t of_part = 0;
+};
+
+/// Equal events, folded.
 struct Finding {
   Rule rule{};
   const vm::Inst* instruction = nullptr;           ///< null when a limit concerns none, nor `first`
+  const void* place = nullptr;                     ///< of the key, likewise
+  const void* other_place = nullptr;               ///< of a data race
   const memory::Allocation* allocation = nullptr;  ///< null when there is none or none is concerned
   std::uint64_t address = 0;                       ///< of the first work-item
   std::uint64_t size_bytes = 0;
@@ -74,6 +87,7 @@ struct Finding {
   /// Of the first work-item: the bits of what the Site tells of.
   std::vector<std::uint64_t> operands;
   std::uint64_t count = 0;        ///< work-items' events
+  PartCount counted;              ///< for `count`
   std::uint32_t lanes = 0;        ///< of the first event
   std::uint32_t batch_lanes = 0;  ///< that ran when the first event happened
   WorkItem first;
@@ -88,6 +102,8 @@ struct Finding {
   std::vector<vm::exec::ToldOrigin> origins;   ///< of an undefined value
   std::vector<Waiting> waiting;                ///< of barrier divergence, and of what ends a launch
 };
+
+FindingKey key_of(const Finding& finding);
 
 /// Distinct findings of a whole launch, counted across workers. At the limit the workers finish
 /// what they have claimed and claim no more. What was run is then a prefix of the launch, and the
@@ -172,6 +188,7 @@ class Collector final : public vm::exec::EventSink {
     std::uint64_t local_linear = 0;
     struct Entry {
       const FindingKey* key;
+      const vm::Inst* instruction;
       std::uint64_t steps;  ///< Batch::steps then: the work-item's own, whoever else was first
     };
     std::vector<Entry> entries;
