@@ -8,6 +8,7 @@
 #include "base/run_rule.h"
 #include "runtime/causes.h"
 #include "runtime/origins.h"
+#include "runtime/value_flow.h"
 #include "runtime/waiting.h"
 #include "transpire/half.hpp"
 
@@ -144,6 +145,23 @@ std::string describe_other(const vm::exec::OtherAccess& other, const FindingCont
                             spell(other.item.local_id));
 }
 
+bool is_atomic(vm::AccessKind kind) {
+  return kind != vm::AccessKind::kLoad && kind != vm::AccessKind::kStore;
+}
+
+/// Whether the two are the load and the store of one `*p += 1`: both are through the same pointer.
+bool are_of_one_update(const scheduler::Finding& found, const FindingContext& context) {
+  const vm::Source& own = source_of(found.instruction, context);
+  const vm::Source& other = source_of(found.other->instruction, context);
+  const bool are_load_and_store = (own.op == spv::Op::OpLoad && other.op == spv::Op::OpStore) ||
+                                  (own.op == spv::Op::OpStore && other.op == spv::Op::OpLoad);
+  if (!are_load_and_store) return false;
+  ValueFlow flow(context.module.module, context.program);
+  const FlowPlace a = flow.place_of(own), b = flow.place_of(other);
+  return a.in != nullptr && a.in == b.in &&
+         a.instruction().operands[0] == b.instruction().operands[0];
+}
+
 /// What would have ordered the two.
 std::string race_help(const scheduler::Finding& found, const FindingContext& context) {
   const vm::exec::OtherAccess& other = *found.other;
@@ -153,6 +171,9 @@ std::string race_help(const scheduler::Finding& found, const FindingContext& con
   std::string_view flag = "CLK_GLOBAL_MEM_FENCE";
   if (region == memory::Region::kWorkgroup) flag = "CLK_LOCAL_MEM_FENCE";
   if (is_image && !context.module.lacks_image_fences()) flag = "CLK_IMAGE_MEM_FENCE";
+  if (!is_image && !other.passed_barrier && are_of_one_update(found, context))
+    return "the load and the store are of one statement: an atomic function in its place orders "
+           "what work-items do there";
   if (!other.in_group && is_image)
     return "the two are of different work-groups: nothing but two launches orders what these do to "
            "an image";
@@ -160,7 +181,9 @@ std::string race_help(const scheduler::Finding& found, const FindingContext& con
     return "the two are of different work-groups: atomics that release and acquire order them, or "
            "two launches";
   if (other.passed_barrier) return fmt::format("the barrier between them has no {}", flag);
-  return fmt::format("a barrier with {} between them orders the two", flag);
+  const bool one_is_atomic = is_atomic(other.kind) != is_atomic(other.own);
+  return fmt::format("a barrier with {} between them orders the two{}", flag,
+                     one_is_atomic ? "; without one both must be atomic" : "");
 }
 
 /// The rule's title, and what is known besides.

@@ -90,6 +90,37 @@ class Places(Case):
                                           "  = called by kernel 'chain' at chain.cl:6:3"])
 
     @NEEDS_CLANG
+    def test_an_access_of_a_struct_is_shown_once(self):
+        self.write("k.cl", "typedef struct { float x, y, z, w; int id; } P;\n"
+                           "kernel void copy(global const P* in, global P* out) {\n"
+                           "  out[get_global_id(0)] = in[get_global_id(0)];\n}\n"
+                           "kernel void turn(global P* out) {\n  local P t[4];\n  int i = get_local_id(0);\n"
+                           "  t[i].id = i;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  t[i] = t[3 - i];\n  out[i] = t[i];\n}\n")
+        buffers = ["-a", "in=int:zero:5:raw", "-a", "out=int:zero:10:raw"]
+        error = self.run_("k.cl", "-k", "copy", "-g", 2, *buffers, code=4).stderr
+        self.assertEqual(re.findall(r"error\[.*", error), ["error[TSP-R0020]: 20-byte copy past the end of buffer 'in'"])
+        self.assertIn("  = address: buffer 'in', offset 20, size 20", error)
+        error = self.run_("k.cl", "-k", "turn", "-g", 4, "-a", "out=int:zero:20:raw", "--check", "race", code=4).stderr
+        self.assertEqual(len(re.findall(r"error\[TSP-R0100\]: 20-byte (?:load|store)", error)), error.count("error[TSP"))
+
+    @NEEDS_CLANG
+    def test_what_orders_a_race(self):
+        self.write("k.cl", "kernel void count(global const int* in, global int* out) { out[in[get_global_id(0)]]++; }\n"
+                           "kernel void least(global const int* in, global int* out) {\n"
+                           "  if (*out > in[get_global_id(0)]) atomic_min(out, in[get_global_id(0)]);\n}\n"
+                           "kernel void next(global const int* in, global int* out) {\n"
+                           "  out[get_global_id(0)] = out[get_global_id(0) ^ 1] + in[0];\n}\n")
+        helps = {"count": "the load and the store are of one statement: an atomic function in its place orders what "
+                          "work-items do there",
+                 "least": "a barrier with CLK_GLOBAL_MEM_FENCE between them orders the two; without one both must be atomic",
+                 "next": "a barrier with CLK_GLOBAL_MEM_FENCE between them orders the two"}
+        for kernel, text in helps.items():
+            with self.subTest(kernel=kernel):
+                error = self.run_("k.cl", "-k", kernel, "-g", 4, "-l", 4, "-a", "in=int:zero:4", "-a", "out=int:fill:9:4",
+                                  "--check", "race", code=4).stderr
+                self.assertEqual(set(re.findall(r"^help: (.*)", error, re.MULTILINE)), {text})
+
+    @NEEDS_CLANG
     def test_code_of_a_header_is_shown_in_the_header(self):
         self.write("put.h", CHAIN.splitlines()[0] + "\n")
         self.write("chain.cl", '#include "put.h"\nkernel void k(global int* y) { put(y, 9); }\n')

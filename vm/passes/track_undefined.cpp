@@ -372,7 +372,8 @@ class Tracking : ShadowValues {
   void async_copy(ValueId id, const Value& value) {
     const std::span<const ValueId> args = value.args;
     check_operands(args.first(2), Use::kAddress);
-    check_operands(args.subspan(2), Use::kSize);
+    check_operands(args.subspan(2, 2), Use::kSize);
+    check_operands(args.subspan(4), Use::kOperand);  // an event to go on with
     out_.push_back(id);
     Value shadow = value;
     MemAccess access = f_.mem[value.imm];
