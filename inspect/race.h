@@ -82,6 +82,7 @@ class RaceChecker final : public vm::Observer {
   void check(const vm::exec::Batch& batch, const vm::ObservedAccess& access, const Now& now,
              const Row* row = nullptr, std::uint64_t skip = 0);
   std::optional<Found> look_at(const Cell& cell, const Now& now);
+  std::optional<Found> look_at_others(const Cell& cell, const Now& now);
   bool keep(Cell& cell, const Now& now);
   bool keep(std::vector<ScopedTouch>& touches, const Now& now);
   bool keep_read(Cell& cell, const Now& now);

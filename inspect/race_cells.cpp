@@ -39,8 +39,16 @@ More* RaceChecker::more_of(const Cell& cell, const Now& now) {
   return more == nullptr || more->epoch < now.exists ? nullptr : more;
 }
 
+/// Loads before the last store, which a store may race with and be none the worse for storing the same.
 std::optional<RaceChecker::Found> RaceChecker::look_at(const Cell& cell, const Now& now) {
-  if (races(cell.write, now)) return Found{cell.write, AccessKind::kStore};
+  const std::optional<Found> of_others = look_at_others(cell, now);
+  const bool is_load = of_others && of_others->kind == AccessKind::kLoad;
+  if (!is_load && races(cell.write, now)) return Found{cell.write, AccessKind::kStore};
+  return of_others;
+}
+
+/// All but the last store.
+std::optional<RaceChecker::Found> RaceChecker::look_at_others(const Cell& cell, const Now& now) {
   const auto among = [&](const auto& touches, AccessKind kind) -> std::optional<Found> {
     for (const ScopedTouch& touch : touches)
       if (races(touch, is_atomic(kind), now)) return Found{touch, kind};
