@@ -183,9 +183,10 @@ void Footprint::each_noted(Pages& pages, std::span<const std::byte> range, F f) 
 
 void Footprint::forget(std::span<const std::byte> range) {
   each_noted(pages_, range, [](Page& all, std::uint64_t, std::uint64_t begin, std::uint64_t end) {
-    for (auto& [_, touched] : all)
-      each_word(begin, end,
-                [&](std::uint64_t word, std::uint64_t mask) { touched.bytes[word] &= ~mask; });
+    for (auto& touched : all)
+      each_word(begin, end, [&](std::uint64_t word, std::uint64_t mask) {
+        touched.second.bytes[word] &= ~mask;
+      });
   });
 }
 
@@ -214,7 +215,8 @@ std::vector<Footprint::Conflict> Footprint::in_range(std::span<const std::byte> 
   Found found;
   each_noted(pages_, range,
              [&](const Page& all, std::uint64_t page, std::uint64_t begin, std::uint64_t end) {
-               for (const auto& [_, own] : all) {
+               for (const auto& each : all) {
+                 const auto& own = each.second;
                  if (writes && !does_write(own.kind)) continue;
                  each_word(begin, end, [&](std::uint64_t word, std::uint64_t mask) {
                    const std::uint64_t bits = own.bytes[word] & mask;
