@@ -245,7 +245,9 @@ class Tracking : ShadowValues {
     out_.push_back(id);
     if (value.op == Op::kAddress || value.op == Op::kTagPointer || value.op == Op::kGenericToSpace)
       follow_address(value, id);
-    if (maybe_[id]) shadow_[id] = shadow_of(id, f_.values[id]);
+    if (!maybe_[id]) return;
+    const Value now = f_.values[id];  // a copy: its shadow's instructions move the values
+    shadow_[id] = shadow_of(id, now);
   }
 
   void check_sinks(const Value& value) {
@@ -470,8 +472,9 @@ class Tracking : ShadowValues {
   }
   void end_phi(ValueId phi) {
     const Kind kind = shadow_kind(f_.values[phi].kind);
+    const ValueList incoming = f_.values[phi].args;  // a copy: a zero may be a new value
     ValueList args;
-    for (const ValueId arg : f_.values[phi].args)
+    for (const ValueId arg : incoming)
       args.push_back(shadow_[arg] == kNoValue ? zero(kind) : shadow_[arg]);
     f_.values[shadow_[phi]].args = std::move(args);
   }
