@@ -39,7 +39,7 @@ More* RaceChecker::more_of(const Cell& cell, const Now& now) {
   return more == nullptr || more->epoch < now.exists ? nullptr : more;
 }
 
-/// Loads before the last store, which a store may race with and be none the worse for storing the same.
+/// Loads come first: a store that races with the last store is no finding where both store the same, and one with a load is.
 std::optional<RaceChecker::Found> RaceChecker::look_at(const Cell& cell, const Now& now) {
   const std::optional<Found> of_others = look_at_others(cell, now);
   const bool is_load = of_others && of_others->kind == AccessKind::kLoad;

@@ -5,9 +5,6 @@
 
 namespace transpire::inspect {
 
-inline bool is_atomic(vm::AccessKind kind) {
-  return kind != vm::AccessKind::kLoad && kind != vm::AccessKind::kStore;
-}
 inline bool writes(vm::AccessKind kind) {
   return kind != vm::AccessKind::kLoad && kind != vm::AccessKind::kAtomicLoad;
 }

@@ -145,10 +145,6 @@ std::string describe_other(const vm::exec::OtherAccess& other, const FindingCont
                             spell(other.item.local_id));
 }
 
-bool is_atomic(vm::AccessKind kind) {
-  return kind != vm::AccessKind::kLoad && kind != vm::AccessKind::kStore;
-}
-
 /// Whether the two are the load and the store of one `*p += 1`: both are through the same pointer.
 bool are_of_one_update(const scheduler::Finding& found, const FindingContext& context) {
   const vm::Source& own = source_of(found.instruction, context);

@@ -115,7 +115,7 @@ bool join(Finding& kept, const Finding& part) {
 /// The events of both, of which the second is the later one.
 std::uint64_t count_both(const Finding& kept, const Finding& event, PartCount& counted) {
   const bool is_same_execution = counted.batch != nullptr && counted.batch == event.counted.batch &&
-                                 counted.time == event.counted.time;
+                                 counted.time == event.time;
   if (!is_same_execution) counted = {event.counted.batch, event.time, nullptr, kept.count, 0};
   if (counted.part != event.instruction) counted.of_part = 0;
   counted.part = event.instruction;

@@ -121,6 +121,15 @@ class Places(Case):
                 self.assertEqual(set(re.findall(r"^help: (.*)", error, re.MULTILINE)), {text})
 
     @NEEDS_CLANG
+    def test_that_more_kernels_were_enqueued_than_are_compared(self):
+        self.write("k.cl", "kernel void k(global int* out) {\n  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, "
+                           "ndrange_1D(1), ^{ (void)out; });\n}\n")
+        for count, is_told in [(1023, False), (1024, True)]:
+            error = self.run_("k.cl", "-g", count, "-a", "out=int:zero:1", "--check", "race", "--build-options=-cl-std=CL2.0").stderr
+            self.assertEqual("--check=race compares the first 1023 kernels that a launch enqueues, and it enqueued more" in error,
+                             is_told)
+
+    @NEEDS_CLANG
     def test_code_of_a_header_is_shown_in_the_header(self):
         self.write("put.h", CHAIN.splitlines()[0] + "\n")
         self.write("chain.cl", '#include "put.h"\nkernel void k(global int* y) { put(y, 9); }\n')

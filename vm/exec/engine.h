@@ -82,8 +82,8 @@ struct LaunchIds {
 /// The state of one batch: all that must be kept while it waits at a barrier. Owned by the
 /// scheduler. Handlers of every instruction set read it, so it has no inline functions.
 ///
-/// What every start of a batch writes comes first and together: kernels that walk over memory in strides leave little of
-/// a batch in the nearest cache, and each line that must be fetched again shows in kernels of a few instructions.
+/// What every start of a batch writes comes first and together, in few lines of the cache: a batch of a small kernel is
+/// started every few dozen nanoseconds.
 struct alignas(64) Batch {
   std::uint64_t mask[kMaxMaskWords];  ///< lanes running now
   std::uint64_t live[kMaxMaskWords];  ///< lanes that have not returned

@@ -23,6 +23,10 @@ namespace transpire::vm {
 
 enum class AccessKind : std::uint8_t { kLoad, kStore, kAtomicLoad, kAtomicStore, kAtomic };
 
+inline bool is_atomic(AccessKind kind) {
+  return kind != AccessKind::kLoad && kind != AccessKind::kStore;
+}
+
 /// Where a lane's bytes are on the host: from `base` on, or in private memory (memory::private_place).
 struct HostPlace {
   std::byte* base = nullptr;  ///< of private memory: lane 0's first byte

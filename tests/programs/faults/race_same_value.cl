@@ -1,15 +1,8 @@
-// Work-items that store the same and then load it: what each loads races with the stores of the others, in whatever order they run.
+// All work-items store the same value: a race by the letter, found where it is asked for.
 //! kernel test
-//! global 64
-//! local 64
-//! check race
-//! arg out = int:zero:64
-//! arg n = 5
-//! expect out = fill:5:64
-//! expect fault TSP-R0100
-//! schedule serial
-kernel void test(global int* out, int n) {
-  local volatile int w;
-  w = n;
-  out[get_global_id(0)] = w;
-}
+//! global 100
+//! local 50
+//! check race:same-value
+//! arg flag = uint:zero:1
+//! expect fault TSP-R0100 on flag at 1 line 8
+kernel void test(global uint* flag) { flag[0] = 1; }
