@@ -39,11 +39,12 @@ More* RaceChecker::more_of(const Cell& cell, const Now& now) {
   return more == nullptr || more->epoch < now.exists ? nullptr : more;
 }
 
-/// Loads come first: a store that races with the last store is no finding where both store the same, and one with a load is.
+/// The last store comes behind what is a finding in any case: two stores that race are none where both store the same.
 std::optional<RaceChecker::Found> RaceChecker::look_at(const Cell& cell, const Now& now) {
   const std::optional<Found> of_others = look_at_others(cell, now);
-  const bool is_load = of_others && of_others->kind == AccessKind::kLoad;
-  if (!is_load && races(cell.write, now)) return Found{cell.write, AccessKind::kStore};
+  const bool is_sure =
+      of_others && (of_others->kind == AccessKind::kLoad || now.kind == AccessKind::kStore);
+  if (!is_sure && races(cell.write, now)) return Found{cell.write, AccessKind::kStore};
   return of_others;
 }
 

@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "launch/finding_json.h"
 #include "opencl/platform.h"
+#include "opencl/repeated.h"
 
 namespace transpire::opencl {
 namespace {
@@ -17,6 +20,12 @@ namespace {
 constexpr std::size_t kMaxShown = 100;
 
 using Json = nlohmann::ordered_json;
+
+void write(std::FILE* file, const std::string& text) {
+  if (text.empty()) return;
+  std::fwrite(text.data(), 1, text.size(), file);
+  std::fflush(file);
+}
 
 /// Which findings are suppressed, counted for the process, and which warnings are errors.
 class Judge {
@@ -42,16 +51,36 @@ class Judge {
   launch::FindingRules rules_;
 };
 
+/// What the process's launches had before; tells how often again when it exits.
+class Again {
+ public:
+  bool came_before(std::uint64_t launch, const Diagnostic& finding) {
+    const std::lock_guard lock(mutex_);
+    return repeated_.came_before(launch, finding);
+  }
+
+  static Again& instance() {
+    static Again* const again = [] {
+      std::atexit([] { instance().tell(); });
+      return new Again;
+    }();
+    return *again;
+  }
+
+ private:
+  void tell() {
+    const std::lock_guard lock(mutex_);
+    write(stderr, repeated_.summary());
+  }
+
+  std::mutex mutex_;
+  Repeated repeated_;
+};
+
 /// One line of JSON, for programs to read. What is not UTF-8 is replaced.
 std::string report_line(Json json, const std::string& call) {
   json["call"] = call;
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-void write(std::FILE* file, const std::string& text) {
-  if (text.empty()) return;
-  std::fwrite(text.data(), 1, text.size(), file);
-  std::fflush(file);
 }
 
 /// Whole texts, one after the other.
@@ -71,6 +100,8 @@ void write_all(const std::string& printed, const std::string& messages, const st
 }  // namespace
 
 void report(const LaunchResult& result, const std::string& call) {
+  static std::atomic<std::uint64_t> launches{0};
+  const std::uint64_t launch = ++launches;
   std::string messages, lines;
   std::size_t shown = 0;
   for (Finding finding : result.findings) {
@@ -78,7 +109,8 @@ void report(const LaunchResult& result, const std::string& call) {
     Json line = launch::json_of(finding);
     if (suppressed_by) line["suppressed_by"] = launch::json_of(*suppressed_by);
     lines += report_line(std::move(line), call);
-    if (!suppressed_by && shown++ < kMaxShown) messages += format(finding.diagnostic);
+    if (suppressed_by || Again::instance().came_before(launch, finding.diagnostic)) continue;
+    if (shown++ < kMaxShown) messages += format(finding.diagnostic);
   }
   if (shown > kMaxShown) messages += fmt::format("  = and {} more\n", shown - kMaxShown);
   if (!messages.empty()) messages += fmt::format("  = in {}\n", call);

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+
 namespace transpire::runtime {
 namespace {
 
@@ -62,6 +65,22 @@ std::string describe_origin(const vm::exec::ToldOrigin& told, const FindingConte
   return text;
 }
 
+/// ", called at f.cl:14:3, called at f.cl:20:1": of the load, from the inside out; empty in the kernel itself.
+std::string describe_calls(const vm::exec::ToldOrigin& told, const FindingContext& context) {
+  if (told.loaded == 0) return {};
+  const vm::Program& program = context.program;
+  const std::vector<Frame> frames =
+      context.module.places().frames(program, program.sources[told.loaded]);
+  std::string text;
+  for (std::size_t i = 1; i < frames.size(); ++i) {
+    if (frames[i].where.known())
+      text += ", called at " + spelled(frames[i].where);
+    else if (frames[i].word_offset)
+      text += fmt::format(", called at word {}", *frames[i].word_offset);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string undefined_message(const scheduler::Finding& found, const std::string& target,
@@ -88,8 +107,17 @@ std::string undefined_message(const scheduler::Finding& found, const std::string
 
 void add_origins(const scheduler::Finding& found, const FindingContext& context,
                  Diagnostic& diagnostic) {
+  std::vector<std::string> texts;
   for (const vm::exec::ToldOrigin& origin : found.origins)
-    diagnostic.notes.push_back(describe_origin(origin, context));
+    texts.push_back(describe_origin(origin, context));
+  std::set<std::string> told;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    // What a function loads is told apart by who called it.
+    std::string text = texts[i];
+    if (std::count(texts.begin(), texts.end(), text) > 1)
+      text += describe_calls(found.origins[i], context);
+    if (told.insert(text).second) diagnostic.notes.push_back(std::move(text));
+  }
 }
 
 }  // namespace transpire::runtime

@@ -41,6 +41,17 @@ class Origins(Case):
         self.assertEqual(self.origins(kernel(private)), [(8, f"{X}; stored at k.cl:6:19; loaded at k.cl:8:7")])
 
     @needs_compiler
+    def test_loads_of_one_function_are_told_apart_by_their_calls(self):
+        text = ("uint at(local uint* s, uint i) { return s[i]; }\nkernel void k(global uint* in, global uint* out) {\n"
+                "  local uint t[64];\n  const uint i = get_local_id(0);\n  if (in[i] > 99) t[i] = 1;\n"
+                "  out[i] = work_group_reduce_min(min(at(t, i),\n                                     at(t, i ^ 1)));\n}\n")
+        loaded = "local memory 'k.t', which nothing wrote; loaded at k.cl:1:41, called at k.cl:"
+        self.assertEqual([(line, *sorted(origins)) for line, *origins in self.origins(text, "--build-options=-cl-std=CL2.0")],
+                         [(6, loaded + "6", loaded + "7")])
+        text = text.replace(",\n  ", ",")  # on one line, which is all that debug information has of calls that were expanded
+        self.assertEqual(self.origins(text, "--build-options=-cl-std=CL2.0"), [(6, loaded + "6")])
+
+    @needs_compiler
     def test_the_first_origin_and_the_last_store(self):
         twice = ("  local uint s[64], t[64];\n  s[i] = x[0];\n  barrier(CLK_LOCAL_MEM_FENCE);\n  t[i] = s[i ^ 2] + 1;\n"
                  "  barrier(CLK_LOCAL_MEM_FENCE);\n  if (t[i ^ 4] == 7) out[i] = 1;\n")

@@ -291,6 +291,16 @@ class Command(Case):
         done = self.cl("--report", "found", *words, code=code)
         return done, [json.loads(line) for line in (self.folder / "found").read_text().splitlines()]
 
+    def test_findings_that_come_again(self):
+        done, lines = self.report_of("--", PROGRAMS / "repeating")
+        self.assertEqual(len(lines), 7, "all of them, for programs")
+        self.assertEqual(re.findall(r"(?m)^  --> <source 1>:(\d+)", done.stderr), ["3", "4", "6"], "people: once each")
+        self.assertEqual(re.findall(r"launch (\d) of its queue", done.stderr), ["1", "3", "5"])
+        self.assertTrue(done.stderr.endswith(
+            "again, of the findings above, which are told in full once:\n"
+            "  in 3 later launches: TSP-R0021 at <source 1>:3:8 in kernel 'beyond'\n"
+            "  in 1 later launch: TSP-R0021 at <source 1>:4:28 in kernel 'beyond'\n"), done.stderr)
+
     def test_findings_of_what_kernels_enqueue(self):
         done, lines = self.report_of("--", PROGRAMS / "enqueued")
         self.assertIn("  = enqueued by work-item (0,0,0) of 'halves' at <source 1>:4:3\n", done.stderr)

@@ -234,4 +234,33 @@ Return
     CHECK(bytes_of(result, lane).at(1) == (lane < 2 ? 15 : 0));
 }
 
+// The pass adds values while it looks at one: with some number of values before it, their memory moves just then.
+TEST_CASE("a function of any number of values is tracked") {
+  for (int more = 0; more < 40; ++more) {
+    std::string text =
+        "parameter p: pointer, slots 0+1\n%p i64 = Argument [0]\nb0:\n%i i64 = GlobalId [0]\n";
+    for (int i = 0; i < more; ++i) text += fmt::format("%n{} i64 = IAdd %i, i64:{}\n", i, i);
+    text += R"(%c bool = ULessThan %i, i64:2
+%u i8 = Undefined
+%v i8 = Load %p (global i8, align 1)
+%s i8 = IAdd %v, %u
+BranchConditional %c, b1, b2
+b1: from b0
+Branch b3
+b2: from b0
+Branch b3
+b3: from b1 b2
+%x i8 = Phi %s, i8:9
+%w i32 = SignExtend %x
+%r i8 = Truncate %w
+Store %p, %r (global i8, align 1)
+Return
+)";
+    CAPTURE(more);
+    const MachineResult result = run_machine(with_shadows(text), {.lanes = 4});
+    for (std::size_t lane = 0; lane < 4; ++lane)
+      CHECK(bytes_of(result, lane).back() == (lane < 2 ? 255 : 0));
+  }
+}
+
 }  // namespace transpire::test

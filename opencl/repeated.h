@@ -1,0 +1,33 @@
+// Findings that a program's launches have again and again.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "transpire/transpire.hpp"
+
+namespace transpire::opencl {
+
+/// Tells which findings an earlier launch had too: of one rule at one place, in the same words but for numbers that are
+/// none of a place. Of more than some ten thousand different ones it forgets those that came first.
+class Repeated {
+ public:
+  /// One of a launch's findings. Launches have different numbers. A launch may have two that differ by numbers alone: the
+  /// second one is none that came before.
+  bool came_before(std::uint64_t launch, const Diagnostic& finding);
+  /// What people read when the process ends: how often each came again; empty where none did.
+  std::string summary() const;
+
+ private:
+  struct Kind {
+    std::uint64_t first = 0;  ///< the launch that had it first
+    std::uint64_t last = 0;   ///< that was counted
+    std::uint64_t later = 0;  ///< launches
+    std::string name;         ///< rule and place
+  };
+  std::map<std::string, Kind> kinds_;
+  std::map<std::string, std::uint64_t> later_;  ///< of those that were forgotten, by name
+};
+
+}  // namespace transpire::opencl
