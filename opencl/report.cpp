@@ -1,6 +1,7 @@
 #include "opencl/report.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdio>
@@ -69,10 +70,12 @@ class Again {
 
  private:
   void tell() {
+    if (owner_ != getpid()) return;  // a copy of the process, which ends as well
     const std::lock_guard lock(mutex_);
     write(stderr, repeated_.summary());
   }
 
+  const pid_t owner_ = getpid();
   std::mutex mutex_;
   Repeated repeated_;
 };
