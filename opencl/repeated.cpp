@@ -58,10 +58,18 @@ std::string name_of(const Diagnostic& finding) {
 
 }  // namespace
 
+/// Launches that had some kind of that name again: of several kinds those of one alone.
+std::map<std::string, std::uint64_t> Repeated::later() const {
+  std::map<std::string, std::uint64_t> most;
+  for (const auto& [key, kind] : kinds_)
+    if (kind.later != 0) most[kind.name] = std::max(most[kind.name], kind.later);
+  for (const auto& [name, count] : forgotten_) most[name] += count;
+  return most;
+}
+
 bool Repeated::came_before(std::uint64_t launch, const Diagnostic& finding) {
   if (kinds_.size() >= kMostKinds) {
-    for (const auto& [key, kind] : kinds_)
-      if (kind.later != 0) later_[kind.name] += kind.later;
+    forgotten_ = later();
     kinds_.clear();
   }
   const auto [found, is_new] = kinds_.try_emplace(kind_of(finding));
@@ -74,9 +82,7 @@ bool Repeated::came_before(std::uint64_t launch, const Diagnostic& finding) {
 }
 
 std::string Repeated::summary() const {
-  std::map<std::string, std::uint64_t> by_name = later_;
-  for (const auto& [key, kind] : kinds_)
-    if (kind.later != 0) by_name[kind.name] = std::max(by_name[kind.name], kind.later);
+  const std::map<std::string, std::uint64_t> by_name = later();
   if (by_name.empty()) return {};
   std::vector<std::pair<std::string, std::uint64_t>> lines(by_name.begin(), by_name.end());
   std::stable_sort(lines.begin(), lines.end(),

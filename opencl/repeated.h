@@ -24,10 +24,12 @@ class Repeated {
     std::uint64_t first = 0;  ///< the launch that had it first
     std::uint64_t last = 0;   ///< that was counted
     std::uint64_t later = 0;  ///< launches
-    std::string name;         ///< rule and place
+    std::string name;         ///< rule, place and kernel
   };
+  std::map<std::string, std::uint64_t> later() const;
+
   std::map<std::string, Kind> kinds_;
-  std::map<std::string, std::uint64_t> later_;  ///< of those that were forgotten, by name
+  std::map<std::string, std::uint64_t> forgotten_;  ///< later launches, by name
 };
 
 }  // namespace transpire::opencl
