@@ -105,6 +105,8 @@ void write_all(const std::string& printed, const std::string& messages, const st
 void report(const LaunchResult& result, const std::string& call) {
   static std::atomic<std::uint64_t> launches{0};
   const std::uint64_t launch = ++launches;
+  // What ended early is told of as it stood then.
+  const bool is_whole = result.end == LaunchResult::End::kCompleted;
   std::string messages, lines;
   std::size_t shown = 0;
   for (Finding finding : result.findings) {
@@ -112,7 +114,8 @@ void report(const LaunchResult& result, const std::string& call) {
     Json line = launch::json_of(finding);
     if (suppressed_by) line["suppressed_by"] = launch::json_of(*suppressed_by);
     lines += report_line(std::move(line), call);
-    if (suppressed_by || Again::instance().came_before(launch, finding.diagnostic)) continue;
+    if (suppressed_by) continue;
+    if (is_whole && Again::instance().came_before(launch, finding.diagnostic)) continue;
     if (shown++ < kMaxShown) messages += format(finding.diagnostic);
   }
   if (shown > kMaxShown) messages += fmt::format("  = and {} more\n", shown - kMaxShown);

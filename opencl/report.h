@@ -9,8 +9,8 @@ namespace transpire::opencl {
 
 /// Prints a launch's text and findings, each with the host's call that led to it: "clEnqueueNDRangeKernel
 /// of kernel 'scan', global (1024), local (64)", its number among the queue's launches. Also appends a
-/// line per finding to Environment::report_file. What an earlier launch had too is not printed again: how often it came,
-/// the process says when it exits. Output of launches that run side by side is not mixed.
+/// line per finding to Environment::report_file. What an earlier launch had too is not printed again of one that
+/// reached its end: how often it came, the process says when it exits. Output of launches that run side by side is not mixed.
 void report(const LaunchResult& result, const std::string& call);
 
 /// A launch that was refused when its turn came.
