@@ -5,8 +5,10 @@
 
 Several files of one build are link orders of it. Every sample is a process of its own, of a copy of the file made for it: where
 the pages of one file lie in physical memory is decided once, when it is written, and moves single cases by up to 20 %. Its heap is
-scattered by scatter_heap.c, in both builds alike. The two builds take turns. Prints for each case the medians over samples of a process's median, without its first run, which makes the
-program; their ratio, new by old; and between what 95 of 100 such ratios lie when the samples are drawn again.
+scattered by scatter_heap.c, in both builds alike. The two builds take turns.
+
+Prints for each case the medians over samples of a process's median, without its first run, which makes the program; their ratio, new
+by old; and between what 95 of 100 such ratios lie when the samples are drawn again.
 """
 import argparse
 import json

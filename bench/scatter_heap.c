@@ -1,5 +1,5 @@
-// For bench/compare_builds.py, before a program's other libraries: every block of memory lies somewhere else within a page than
-// it would, by chance that SCATTER_HEAP seeds.
+// For bench/compare_builds.py, before a program's other libraries: what malloc gives, and what is asked for with an alignment, lies
+// somewhere else within a page than it would, by chance that SCATTER_HEAP seeds. Blocks of calloc follow those before them.
 #include <errno.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/excerpt.h"
+
 namespace transpire::opencl {
 namespace {
 
@@ -44,14 +46,13 @@ std::string kind_of(const Diagnostic& finding) {
 
 std::string name_of(const Diagnostic& finding) {
   std::string name = finding.rule;
-  const SourceLine& source = finding.source;
-  if (source.known())
-    name += fmt::format(" at {}:{}:{}", source.file, source.line, source.column);
+  if (finding.source.known())
+    name += " at " + spelled(finding.source);
   else if (finding.word_offset)
     name += fmt::format(" at word {}", *finding.word_offset);
   if (!finding.frames.empty())
     name += fmt::format(" in kernel '{}'", finding.frames.back().function);
-  if (!finding.input.empty() && finding.input != source.file)
+  if (!finding.input.empty() && finding.input != finding.source.file)
     name += fmt::format(" of {}", finding.input);
   return name;
 }

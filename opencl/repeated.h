@@ -10,7 +10,7 @@
 namespace transpire::opencl {
 
 /// Tells which findings an earlier launch had too: of one rule at one place, in the same words but for numbers that are
-/// none of a place. Of more than some ten thousand different ones it forgets those that came first.
+/// none of a place. After some ten thousand different ones it begins anew, and keeps the counts alone.
 class Repeated {
  public:
   /// One of a launch's findings. Launches have different numbers. A launch may have two that differ by numbers alone: the

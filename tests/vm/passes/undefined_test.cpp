@@ -236,7 +236,7 @@ Return
 
 // The pass adds values while it looks at one: with some number of values before it, their memory moves just then.
 TEST_CASE("a function of any number of values is tracked") {
-  for (int more = 0; more < 40; ++more) {
+  for (int more = 0; more < 140; ++more) {
     std::string text =
         "parameter p: pointer, slots 0+1\n%p i64 = Argument [0]\nb0:\n%i i64 = GlobalId [0]\n";
     for (int i = 0; i < more; ++i) text += fmt::format("%n{} i64 = IAdd %i, i64:{}\n", i, i);
@@ -244,15 +244,18 @@ TEST_CASE("a function of any number of values is tracked") {
 %u i8 = Undefined
 %v i8 = Load %p (global i8, align 1)
 %s i8 = IAdd %v, %u
+%t i16 = ZeroExtend %s
+%f f32 = Load %p (global f32x2, align 4)
+%g f32 = Result %f [1]
 BranchConditional %c, b1, b2
 b1: from b0
 Branch b3
 b2: from b0
 Branch b3
 b3: from b1 b2
-%x i8 = Phi %s, i8:9
-%w i32 = SignExtend %x
-%r i8 = Truncate %w
+%x i16 = Phi %t, i16:9
+%y f32 = Phi f32:9, %g
+%r i8 = Truncate %x
 Store %p, %r (global i8, align 1)
 Return
 )";
