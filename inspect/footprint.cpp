@@ -16,13 +16,6 @@ using vm::AccessKind;
 /// 64-bit words that have a bit for each byte of a page.
 constexpr std::uint64_t kParts = Footprint::kPageBytes / 64;
 
-bool is_atomic_kind(AccessKind kind) {
-  return kind != AccessKind::kLoad && kind != AccessKind::kStore;
-}
-bool does_write(AccessKind kind) {
-  return kind != AccessKind::kLoad && kind != AccessKind::kAtomicLoad;
-}
-
 std::uint64_t number_of(const std::byte* at) { return reinterpret_cast<std::uintptr_t>(at); }
 
 /// f(word, mask) for the bits [begin, end) of a page.
@@ -98,9 +91,7 @@ std::uint64_t counting(const Footprint::Touched& touched, std::uint64_t word,
 
 }  // namespace
 
-bool Footprint::Conflict::are_atomic() const {
-  return is_atomic_kind(kind) && is_atomic_kind(other_kind);
-}
+bool Footprint::Conflict::are_atomic() const { return is_atomic(kind) && is_atomic(other_kind); }
 
 Footprint::Touched* Footprint::find(std::uint64_t page, std::uint32_t place, AccessKind kind) {
   const std::uint64_t key = std::uint64_t{place} << 8 | static_cast<std::uint64_t>(kind);
@@ -143,7 +134,7 @@ bool Footprint::split(Touched& touched) {
 
 void Footprint::add(std::uint32_t place, AccessKind kind, const std::byte* at, std::uint64_t bytes,
                     Toucher by) {
-  uses_atomics_ = uses_atomics_ || is_atomic_kind(kind);
+  uses_atomics_ = uses_atomics_ || is_atomic(kind);
   each_page(at, bytes, [&](std::uint64_t page, std::uint64_t begin, std::uint64_t end) {
     Touched* const touched = find(page, place, kind);
     if (touched == nullptr) return;

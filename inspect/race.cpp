@@ -130,7 +130,7 @@ void RaceChecker::synchronise(const vm::ObservedAccess& access, const Now& now,
   atomic.address = access.address;
   atomic.memory = now.memory;
   atomic.reads = now.kind != AccessKind::kAtomicStore;
-  atomic.modifies = writes(now.kind);
+  atomic.modifies = does_write(now.kind);
   atomic.semantics = semantics;
   atomic.where = instance(now.touch.item, now.scope, now.memory);
   order_.atomic(now.touch.item, atomic);

@@ -58,7 +58,7 @@ std::optional<RaceChecker::Found> RaceChecker::look_at_others(const Cell& cell, 
   const More* const more = more_of(cell, now);
   if (more != nullptr)
     if (const auto found = among(more->atomic_writes, AccessKind::kAtomic)) return found;
-  if (!writes(now.kind)) return std::nullopt;
+  if (!does_write(now.kind)) return std::nullopt;
   for (const Touch& read : cell.reads)
     if (races(read, now)) return Found{read, AccessKind::kLoad};
   if (more == nullptr) return std::nullopt;
@@ -74,9 +74,9 @@ bool RaceChecker::keep(Cell& cell, const Now& now) {
     More* const more = all.make_more(cell);
     if (more == nullptr) return false;
     more->epoch = now.touch.epoch;
-    return keep(writes(now.kind) ? more->atomic_writes : more->atomic_reads, now);
+    return keep(does_write(now.kind) ? more->atomic_writes : more->atomic_reads, now);
   }
-  if (!writes(now.kind)) return keep_read(cell, now);
+  if (!does_write(now.kind)) return keep_read(cell, now);
   // What races with anything before it, and not with it, would have to come behind it.
   cell.write = now.touch;
   cell.reads = {};

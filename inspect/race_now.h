@@ -5,10 +5,6 @@
 
 namespace transpire::inspect {
 
-inline bool writes(vm::AccessKind kind) {
-  return kind != vm::AccessKind::kLoad && kind != vm::AccessKind::kAtomicLoad;
-}
-
 /// Of an image: whether the kernel may write it. Else it is told of for others' sake.
 inline bool may_race(const vm::Inst* instruction) {
   return vm::ImageOperation::decode(instruction->list->imm).may_race;

@@ -3,6 +3,7 @@
 
 #include "base/rule.h"
 #include "opencl/command_order.h"
+#include "opencl/repeated.h"
 #include "opencl/report.h"
 
 namespace transpire::opencl {
@@ -77,15 +78,12 @@ void CommandOrder::tell_missed(const std::string& call) {
        call);
 }
 
-/// Each once, however often the program does it.
+/// Each kind once, however often the program does it.
 void CommandOrder::tell(std::vector<Finding> findings, const std::string& call) {
   if (findings.empty()) return;
   std::unique_lock lock(told_mutex_);
   std::erase_if(findings, [this](const Finding& finding) {
-    const Diagnostic& diagnostic = finding.diagnostic;
-    std::string what = diagnostic.rule + diagnostic.message;
-    if (diagnostic.word_offset) what += std::to_string(*diagnostic.word_offset);
-    return !told_.insert(std::move(what)).second;
+    return !told_.insert(kind_of(finding.diagnostic)).second;
   });
   if (told_.size() > kMostTold) told_.clear();
   lock.unlock();

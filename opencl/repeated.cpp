@@ -33,17 +33,6 @@ void append_without_numbers(std::string& text, std::string_view words) {
   text += '\n';
 }
 
-std::string kind_of(const Diagnostic& finding) {
-  std::string kind = fmt::format("{} {} {} {}\n", finding.rule, finding.input,
-                                 finding.word_offset.value_or(0), finding.source.line);
-  append_without_numbers(kind, finding.message);
-  for (const Frame& frame : finding.frames)
-    kind += fmt::format("{} {}\n", frame.function, frame.word_offset.value_or(0));
-  for (const std::string& note : finding.notes)
-    if (!note.starts_with("work-item: ")) append_without_numbers(kind, note);
-  return kind;
-}
-
 std::string name_of(const Diagnostic& finding) {
   std::string name = finding.rule;
   if (finding.source.known())
@@ -58,6 +47,17 @@ std::string name_of(const Diagnostic& finding) {
 }
 
 }  // namespace
+
+std::string kind_of(const Diagnostic& finding) {
+  std::string kind = fmt::format("{} {} {} {}\n", finding.rule, finding.input,
+                                 finding.word_offset.value_or(0), finding.source.line);
+  append_without_numbers(kind, finding.message);
+  for (const Frame& frame : finding.frames)
+    kind += fmt::format("{} {}\n", frame.function, frame.word_offset.value_or(0));
+  for (const std::string& note : finding.notes)
+    if (!note.starts_with("work-item: ")) append_without_numbers(kind, note);
+  return kind;
+}
 
 /// Launches that had some kind of that name again: of several kinds those of one alone.
 std::map<std::string, std::uint64_t> Repeated::later() const {

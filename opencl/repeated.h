@@ -9,8 +9,11 @@
 
 namespace transpire::opencl {
 
-/// Tells which findings an earlier launch had too: of one rule at one place, in the same words but for numbers that are
-/// none of a place. After some ten thousand different ones it begins anew, and keeps the counts alone.
+/// What makes two findings one kind: they are of one rule at one place of one program, in the same words but for numbers
+/// that are none of a place.
+std::string kind_of(const Diagnostic& finding);
+
+/// Tells which findings an earlier launch had too, by kind. After some ten thousand different ones it begins anew, and keeps the counts alone.
 class Repeated {
  public:
   /// One of a launch's findings. Launches have different numbers. A launch may have two that differ by numbers alone: the

@@ -2,6 +2,7 @@
 #include <array>
 #include <chrono>
 #include <thread>
+#include <utility>
 
 #include "tests/opencl/checked.h"
 
@@ -104,6 +105,21 @@ TEST_CASE("what a native kernel calls is behind what it waited for") {
     REQUIRE(clFinish(host.queue) == CL_SUCCESS);
     CHECK(host.finished() == "");
   }
+}
+
+TEST_CASE("a race is told once for each program") {
+  Unordered host;
+  const cl_mem out = host.buffer();
+  const auto race = [&] {
+    host.start(host.queue, "number", {out});
+    host.start(host.second, "number", {out});
+    return host.finished();
+  };
+  CHECK(race() == kRace);
+  CHECK(race() == "");
+  const cl_program first = std::exchange(host.program, host.built(kKernels));
+  CHECK(race() == kRace);
+  clReleaseProgram(first);
 }
 
 TEST_CASE("queues and buffers that are gone") {

@@ -26,6 +26,9 @@ enum class AccessKind : std::uint8_t { kLoad, kStore, kAtomicLoad, kAtomicStore,
 inline bool is_atomic(AccessKind kind) {
   return kind != AccessKind::kLoad && kind != AccessKind::kStore;
 }
+inline bool does_write(AccessKind kind) {
+  return kind != AccessKind::kLoad && kind != AccessKind::kAtomicLoad;
+}
 
 /// Where a lane's bytes are on the host: from `base` on, or in private memory (memory::private_place).
 struct HostPlace {
