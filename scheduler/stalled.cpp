@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "scheduler/running.h"
 #include "scheduler/turns.h"
 
 namespace transpire::scheduler {
@@ -17,8 +18,7 @@ std::uint64_t digest_of(const memory::AddressMap& map, std::uint64_t& bytes) {
   bytes = 0;
   for (std::uint64_t number = 1; number < map.allocation_count; ++number) {
     const memory::Allocation* each = &map.allocations[number];
-    if (each->host == nullptr || !each->live || each->read_only) continue;
-    if (each->region != memory::Region::kBuffer && each->region != memory::Region::kImage) continue;
+    if (!is_stored_to(*each)) continue;
     state = digest(each->host, each->size_bytes, state);
     bytes += each->size_bytes;
   }
@@ -119,9 +119,8 @@ bool Worker::run_round_stalled(Round& round) {
 
 /// Whether memory may change without a work-item of this launch.
 bool Worker::others_may_store() const {
-  // Another launch may have the same memory.
-  if (LaunchControl::running.load() > 1) return true;
-  return control_->spec.is_shared || program_.uses_pipes || program_.uses_queue;
+  return control_->spec.is_shared || program_.uses_pipes || program_.uses_queue ||
+         control_->running.shares_memory();
 }
 
 /// Where all work-items are that this worker runs; of `interrupted` null, of a launch that can never end.

@@ -59,9 +59,8 @@ LaunchControl::LaunchControl(const LaunchSpec& launch, std::uint64_t unit_count,
     : spec(launch),
       units(unit_count),
       chunk(choose_chunk(unit_count, workers)),
-      findings(launch.limits.max_findings) {
-  running.fetch_add(1);
-}
+      findings(launch.limits.max_findings),
+      running(launch) {}
 
 void LaunchControl::stop_because(LaunchResult::End why) {
   LaunchResult::End expected = LaunchResult::End::kCompleted;

@@ -13,6 +13,7 @@
 #include "scheduler/aligned.h"
 #include "scheduler/cycle.h"
 #include "scheduler/launch.h"
+#include "scheduler/running.h"
 #include "scheduler/stall.h"
 #include "vm/exec/group.h"
 #include "vm/exec/launch_notes.h"
@@ -33,7 +34,6 @@ inline void give_steps(vm::exec::Batch& batch, std::uint64_t steps, std::uint64_
 /// What the workers of one launch share.
 struct LaunchControl {
   LaunchControl(const LaunchSpec& launch, std::uint64_t unit_count, unsigned workers);
-  ~LaunchControl() { running.fetch_sub(1); }
   LaunchControl(const LaunchControl&) = delete;
   LaunchControl& operator=(const LaunchControl&) = delete;
 
@@ -51,7 +51,7 @@ struct LaunchControl {
   std::mutex watched_mutex;
   std::vector<const Worker*> watched;  ///< see began()
   Stall stall;
-  static inline std::atomic<unsigned> running{0};  ///< launches of this process
+  RunningLaunch running;
 
   /// Ends the launch early; the first reason counts.
   void stop_because(LaunchResult::End why);

@@ -1,7 +1,9 @@
 // Loops that wait: for sub-groups, for groups, for work-items, and for ever. Without a compiler on the machine these tests pass
 // without running.
+#include <atomic>
 #include <optional>
 #include <span>
+#include <thread>
 
 #include "tests/runtime/support.h"
 
@@ -33,6 +35,12 @@ kernel void divides(volatile global uint* numbers, uint last) {
   for (uint i = 1; i < last; ++i)
     if (numbers[0] / i + (1u << (i & 7)) != 0) sum += numbers[1] >> (i % 33);
   numbers[0] = sum;
+}
+
+kernel void late(volatile global uint* flags, uint last) {
+  uint sum = 1;
+  for (uint i = 1; i < last; ++i) sum = sum / 3 ^ i;
+  atomic_xchg(&flags[1], sum | 1);
 }
 
 kernel void behind_barrier(volatile global uint* flags, uint last) {
@@ -128,6 +136,37 @@ TEST_CASE("who waits for what nobody stores is told, with the memory and the oth
             "20 work-items wait for buffer 'flags' to change, and nothing will change it");
       CHECK(flags_of(flags) == std::vector<std::uint32_t>(kGroups + 1, 0));
     }
+}
+
+TEST_CASE("launches that wait for ever beside each other") {
+  if (kernels() == nullptr) return;
+  const auto limited = [](Launch& launch) { launch.limits.timeout_seconds = 60; };
+  const auto wait_on = [&](const Buffer& flags, LaunchResult::End& end) {
+    return std::thread(
+        [&] { end = run_chain(make_device(), "chain", 2, 64, 1000, flags, limited).end; });
+  };
+  LaunchResult::End one{}, other{};
+  SUBCASE("each with memory of its own") {
+    const Buffer first = make_buffer(3 * 4, "flags"), second = make_buffer(3 * 4, "flags");
+    std::thread a = wait_on(first, one), b = wait_on(second, other);
+    a.join();
+    b.join();
+    CHECK(one == LaunchResult::End::kNoProgress);
+    CHECK(other == LaunchResult::End::kNoProgress);
+  }
+  SUBCASE("until one stores what the other one waits for") {
+    const Buffer flags = make_buffer(3 * 4, "flags");
+    std::atomic<bool> runs = false;
+    Launch stores = test::make_launch(*kernels(), "late", 1, 1,
+                                      {Argument::buffer(flags), Argument::value(20'000'000u)});
+    stores.progress = [&](std::uint64_t, std::uint64_t) { return runs = true; };
+    std::thread late([&] { other = test::run(make_device(), stores).end; });
+    while (!runs) std::this_thread::yield();
+    one = run_chain(make_device(), "chain", 1, 64, 1000, flags, limited).end;
+    late.join();
+    CHECK(one == LaunchResult::End::kCompleted);
+    CHECK(other == LaunchResult::End::kCompleted);
+  }
 }
 
 TEST_CASE("groups that are watched and wait for later ones are ended, and told why") {
