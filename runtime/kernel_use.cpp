@@ -141,9 +141,9 @@ std::vector<KernelUse> kernel_uses(const decoder::Module& module) {
 std::vector<EnqueuedFunction> enqueued_functions(const decoder::Module& module) {
   std::vector<EnqueuedFunction> functions;
   std::unordered_set<Id> seen;
-  decoder::each_invoked(module, [&](spv::Op op, Id id) {
+  decoder::each_invoked(module, [&](spv::Op, Id id) {
     const decoder::Function* const invoked = module.function(id);
-    if (op == spv::Op::OpEnqueueKernel && invoked != nullptr && seen.insert(id).second)
+    if (invoked != nullptr && seen.insert(id).second)
       functions.push_back({id, Walk(module).run(*invoked)});
   });
   return functions;

@@ -28,7 +28,7 @@ struct KernelUse {
 /// Of the module's kernels, in the order of ModuleInfo::kernels. Each function counts once; what is enqueued counts for
 /// itself.
 std::vector<KernelUse> kernel_uses(const decoder::Module& module);
-/// The functions that the module's kernels may enqueue, each once, and what each makes use of.
+/// The functions that the module's kernels enqueue or ask about, each once, and what each makes use of.
 struct EnqueuedFunction {
   decoder::Id id = 0;
   KernelUse use;
