@@ -7,6 +7,7 @@
 #include "base/rule.h"
 #include "inspect/race_now.h"
 #include "vm/exec/lane_ids.h"
+#include "vm/ops/op.h"
 
 namespace transpire::inspect {
 namespace {
@@ -15,6 +16,8 @@ using vm::AccessKind;
 using vm::exec::Batch;
 
 constexpr std::uint32_t kDevice = 1, kWorkgroup = 2, kSubgroup = 3;
+/// With a scope: or that of the work-group, whichever the other one's is.
+constexpr std::uint32_t kOrWorkgroup = 0x80;
 
 template <class F>
 void each_running(const Batch& batch, F f) {
@@ -27,6 +30,16 @@ std::uint32_t last_running(const Batch& batch) {
   std::uint32_t word = vm::exec::kMaxMaskWords - 1;
   while (word > 0 && batch.mask[word] == 0) --word;
   return word * 64 + 63 - static_cast<std::uint32_t>(std::countl_zero(batch.mask[word]));
+}
+
+/// Whether it is a compare-exchange that finds another value than it compares with, and stores nothing.
+bool fails_to_exchange(const Batch& batch, const vm::ObservedAccess& access) {
+  const vm::Inst& ip = *access.instruction;
+  if (access.kind != AccessKind::kAtomic ||
+      batch.program->site_of(&ip).op != vm::Op::kAtomicCompareExchange)
+    return false;
+  const std::byte* const comparator = batch.registers + ip.c + access.lane * access.bytes;
+  return std::memcmp(comparator, access.place.base, access.bytes) != 0;
 }
 
 std::uint32_t group_items(const vm::exec::LaunchIds& ids) {
@@ -65,12 +78,21 @@ std::uint32_t RaceChecker::item_of(const Batch& batch, std::uint32_t lane) const
 }
 
 ScopeInstance RaceChecker::instance(std::uint32_t item, std::uint32_t scope, Memory memory) const {
-  scope = std::max(scope, memory == Memory::kLocal ? kWorkgroup : kDevice);
+  scope = std::max(scope & ~kOrWorkgroup, memory == Memory::kLocal ? kWorkgroup : kDevice);
   if (scope == kDevice) return {scope, 0};
   if (scope == kWorkgroup) return {scope, item / order_.group_items()};
   if (scope != kSubgroup) return {scope, item};
   const std::uint64_t subgroup = item % order_.group_items() / program_.subgroup_size;
   return {scope, std::uint64_t{item / order_.group_items()} << 32 | subgroup};
+}
+
+bool RaceChecker::scopes_meet(const ScopedTouch& other, const Now& now) const {
+  const auto meet = [&](std::uint32_t theirs, std::uint32_t own) {
+    return instance(other.item, theirs, now.memory) == instance(now.touch.item, own, now.memory);
+  };
+  if (meet(other.scope, now.scope)) return true;
+  return ((other.scope & kOrWorkgroup) != 0 && meet(kWorkgroup, now.scope)) ||
+         ((now.scope & kOrWorkgroup) != 0 && meet(other.scope, kWorkgroup));
 }
 
 void RaceChecker::report(const Batch& batch, const vm::ObservedAccess& access,
@@ -95,11 +117,18 @@ void RaceChecker::report(const Batch& batch, const vm::ObservedAccess& access,
   batch.sink->finding(batch, event);
 }
 
+std::uint64_t RaceChecker::shift_at(std::uint64_t address) const {
+  for (const SharedRange& each : options_.shared)
+    if (address - each.begin < each.size_bytes) return each.shift;
+  return 0;
+}
+
 RaceChecker::Now RaceChecker::now_of(const Batch& batch, const vm::ObservedAccess& access) const {
   Now now(order_, memory_of(access.place), access.kind);
   now.touch.item = item_of(batch, access.lane);
   now.touch.clock = order_.now(now.touch.item).clock;
   now.touch.place = static_cast<std::uint32_t>(access.instruction - program_.code.data());
+  now.shift = shift_at(access.address);
   if (is_atomic(access.kind)) now.scope = static_cast<std::uint8_t>(scope_[access.lane]);
   // A copy is made when its event is waited for, which all of the group do: then it is over for all of them.
   if (program_.site_of(access.instruction).op == vm::Op::kAsyncCopy)
@@ -111,11 +140,12 @@ void RaceChecker::access(const Batch& batch, const vm::ObservedAccess& access) {
   settle();
   if (access.place.is_private || !looks()) return;
   if (access.place.is_image && !may_race(access.instruction)) return;
-  if (access.kind == AccessKind::kAtomic &&
-      program_.site_of(access.instruction).op == vm::Op::kAtomicCompareExchange) {
-    Exchange& exchange = exchange_.emplace(Exchange{&batch, access});
-    std::memcpy(exchange.before.data(), access.place.base, access.bytes);
-    return;
+  if (fails_to_exchange(batch, access)) {
+    vm::ObservedAccess load = access;
+    load.kind = AccessKind::kAtomicLoad;
+    const Now now = now_of(batch, load);
+    synchronise(load, now, decode(unequal_[access.lane]));
+    return check(batch, load, now);
   }
   const Now now = now_of(batch, access);
   if (is_atomic(access.kind)) synchronise(access, now, decode(semantics_[access.lane]));
@@ -127,7 +157,7 @@ void RaceChecker::synchronise(const vm::ObservedAccess& access, const Now& now,
   if (semantics.orders()) order_.refine();
   if (!order_.fine()) return;
   HappensBefore::Atomic atomic;
-  atomic.address = access.address;
+  atomic.address = access.address + now.shift;
   atomic.memory = now.memory;
   atomic.reads = now.kind != AccessKind::kAtomicStore;
   atomic.modifies = does_write(now.kind);
@@ -138,23 +168,13 @@ void RaceChecker::synchronise(const vm::ObservedAccess& access, const Now& now,
 
 /// What could not be judged before the access was made.
 void RaceChecker::settle() {
-  if (store_) {
-    for (const Store::Word& word : store_->words) {
-      if (std::memcmp(word.before.data(), word.at, word.bytes) == 0) continue;
-      report(*store_->batch, store_->access, word.found);
-      break;
-    }
-    store_.reset();
+  if (!store_) return;
+  for (const Store::Word& word : store_->words) {
+    if (std::memcmp(word.before.data(), word.at, word.bytes) == 0) continue;
+    report(*store_->batch, store_->access, word.found);
+    break;
   }
-  if (!exchange_) return;
-  const Exchange exchange = *exchange_;
-  exchange_.reset();
-  vm::ObservedAccess access = exchange.access;
-  const bool stored = std::memcmp(exchange.before.data(), access.place.base, access.bytes) != 0;
-  if (!stored) access.kind = AccessKind::kAtomicLoad;
-  const Now now = now_of(*exchange.batch, access);
-  synchronise(access, now, decode(stored ? semantics_[access.lane] : unequal_[access.lane]));
-  check(*exchange.batch, access, now);
+  store_.reset();
 }
 
 void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
@@ -164,19 +184,23 @@ void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
     each_running(batch, [&](std::uint32_t lane) {
       semantics_[lane] = order.semantics[lane];
       // OpenCL C 1.x has atomics without a scope, and the usual compiler gives them the work-group's. They are meant for all.
-      const bool has_none = order.scope[lane] == kWorkgroup && !decode(semantics_[lane]).orders();
-      scope_[lane] = has_none ? kDevice : order.scope[lane];
+      const bool may_have_none =
+          order.scope[lane] == kWorkgroup && !decode(semantics_[lane]).orders();
+      scope_[lane] = may_have_none ? kDevice | kOrWorkgroup : order.scope[lane];
       unequal_[lane] = order.unequal[lane];
     });
     return;
   }
+  const spv::Op op = program_.source_of(order.instruction).op;
   if (order.of == vm::OrderOf::kBarrier) {
     const std::uint32_t lane = last_running(batch);
     barrier_ = decode(order.semantics[lane]);
     barrier_scope_ = order.scope[lane];
     comes_to_barrier_ = true;
+    is_split_ = op == spv::Op::OpControlBarrierWaitINTEL;
     return;
   }
+  if (op == spv::Op::OpControlBarrierArriveINTEL) return arrive_at_split(batch, order);
   const auto each = [&](auto f) {
     each_running(batch, [&](std::uint32_t lane) {
       const Semantics semantics = decode(order.semantics[lane]);
@@ -199,6 +223,26 @@ void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
   // A barrier is two fences, too.
   each([&](std::uint32_t item, const Semantics& semantics, std::uint32_t scope) {
     order_.refine();
+    order_.fence(item, semantics, instance(item, scope, Memory::kGlobal));
+  });
+}
+
+namespace {
+
+/// Of all halves of split barriers of a group that belong together.
+std::uint64_t meeting_of_split(std::uint64_t number) { return std::uint64_t{1} << 63 | number; }
+
+}  // namespace
+
+/// What comes behind the first half of a barrier is not ordered by it.
+void RaceChecker::arrive_at_split(const Batch& batch, const vm::MemoryOrder& order) {
+  order_.refine();
+  each_running(batch, [&](std::uint32_t lane) {
+    const Semantics semantics = decode(order.semantics[lane]);
+    if (!semantics.orders()) return;
+    const std::uint32_t item = item_of(batch, lane), scope = order.scope[lane];
+    if (semantics.releases && scope <= kWorkgroup)
+      order_.arrive(item, semantics, meeting_of_split(splits_));
     order_.fence(item, semantics, instance(item, scope, Memory::kGlobal));
   });
 }
@@ -227,6 +271,26 @@ void RaceChecker::leave(std::uint32_t item, Semantics semantics, const ScopeInst
   if (semantics.orders()) order_.fence(item, semantics, where);
 }
 
+/// A barrier that orders less than all of its group before it with all behind it: the second half of a split one, or one
+/// whose memory scope is narrower.
+void RaceChecker::meet_in_parts(std::uint32_t first) {
+  order_.group_met({});
+  if (!barrier_.orders() || barrier_scope_ > kSubgroup) return;
+  order_.refine();
+  const std::uint32_t end = first + order_.group_items();
+  const auto meeting = [&](std::uint32_t item) {
+    return is_split_ ? meeting_of_split(splits_)
+                     : instance(item, kSubgroup, Memory::kGlobal).number << 20 | meetings_;
+  };
+  if (!is_split_)
+    for (std::uint32_t item = first; item < end; ++item)
+      order_.arrive(item, barrier_, meeting(item));
+  if (barrier_.acquires && (!is_split_ || barrier_scope_ <= kWorkgroup))
+    for (std::uint32_t item = first; item < end; ++item)
+      order_.leave(item, barrier_, meeting(item));
+  ++(is_split_ ? splits_ : meetings_);
+}
+
 void RaceChecker::meets(const Batch& batch, const vm::Inst&) {
   settle();
   if (!looks()) return;
@@ -242,10 +306,13 @@ void RaceChecker::meets(const Batch& batch, const vm::Inst&) {
   }
   if (!comes_to_barrier_) return;
   comes_to_barrier_ = false;
-  order_.group_met(barrier_);
-  if (!order_.fine()) return;
   const std::uint32_t items = order_.group_items();
   const auto first = static_cast<std::uint32_t>(group_ * items);
+  if (is_split_ || barrier_scope_ > kWorkgroup)
+    meet_in_parts(first);
+  else
+    order_.group_met(barrier_);
+  if (!order_.fine()) return;
   for (std::uint32_t i = 0; i < items; ++i)
     leave(first + i, barrier_, instance(first + i, barrier_scope_, Memory::kGlobal));
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "inspect/happens_before.h"
 #include "inspect/shadow.h"
@@ -16,12 +17,19 @@
 
 namespace transpire::inspect {
 
+/// A range of virtual addresses whose bytes another one has as well: `shift` added to its addresses makes those of both alike.
+struct SharedRange {
+  std::uint64_t begin = 0, size_bytes = 0;
+  std::uint64_t shift = 0;
+};
+
 struct RaceOptions {
   bool same_value = false;  ///< also where two work-items store the same value
   /// A fence of global memory is one of images, too: before OpenCL C 2.0 there is none of images alone.
   bool global_orders_images = false;
   /// Of shadow memory. What is touched beyond is not looked at.
   std::uint64_t max_bytes = std::uint64_t{1} << 30;
+  std::vector<SharedRange> shared;
 };
 
 /// Watches one launch.
@@ -60,13 +68,6 @@ class RaceChecker final : public vm::Observer {
     };
     std::vector<Word> words;
   };
-  /// A compare-exchange: whether it stored is known when it was done.
-  struct Exchange {
-    const vm::exec::Batch* batch = nullptr;
-    vm::ObservedAccess access;
-    std::array<std::byte, 8> before{};
-  };
-
   Semantics decode(std::uint32_t bits) const {
     const bool adds_images = options_.global_orders_images && (bits & Semantics::kGlobalBit) != 0;
     return Semantics::decode(adds_images ? bits | Semantics::kImageBit : bits);
@@ -78,6 +79,9 @@ class RaceChecker final : public vm::Observer {
   bool looks() const { return counts_ && !order_.gave_up(); }
   Shadow& shadow(Memory memory) { return memory == Memory::kLocal ? local_ : global_; }
   Now now_of(const vm::exec::Batch& batch, const vm::ObservedAccess& access) const;
+  std::uint64_t shift_at(std::uint64_t address) const;
+  void arrive_at_split(const vm::exec::Batch& batch, const vm::MemoryOrder& order);
+  void meet_in_parts(std::uint32_t first);
   // race_cells.cpp
   void check(const vm::exec::Batch& batch, const vm::ObservedAccess& access, const Now& now,
              const Row* row = nullptr, std::uint64_t skip = 0);
@@ -87,9 +91,11 @@ class RaceChecker final : public vm::Observer {
   bool keep(std::vector<ScopedTouch>& touches, const Now& now);
   bool keep_read(Cell& cell, const Now& now);
   bool races(const Touch& other, const Now& now) const;
+  bool scopes_meet(const ScopedTouch& other, const Now& now) const;
   bool races(const ScopedTouch& other, bool other_atomic, const Now& now) const;
   More* more_of(const Cell& cell, const Now& now);
   // race_rows.cpp
+  void look_at_row(const vm::exec::Batch& batch, const vm::ObservedRow& row, std::uint64_t shift);
   /// Lanes up to `looked_at` have been looked at; those from there to `next` have to be by cells.
   struct Piece {
     std::uint32_t looked_at, next;
@@ -116,6 +122,8 @@ class RaceChecker final : public vm::Observer {
   std::uint32_t barrier_scope_ = 2;
   /// What the group waits at is one, and no other instruction of groups.
   bool comes_to_barrier_ = false;
+  bool is_split_ = false;     ///< it is the second half of one
+  std::uint64_t splits_ = 0;  ///< whose second half all have passed
   struct Waiting {
     std::uint64_t barrier;  ///< a named one
     std::uint32_t item;
@@ -125,7 +133,6 @@ class RaceChecker final : public vm::Observer {
   std::vector<Waiting> waiting_;
   std::uint64_t meetings_ = 0;
   std::optional<Store> store_;
-  std::optional<Exchange> exchange_;
   bool counts_ = true;  ///< work-items have numbers of 32 bits
   bool gave_up_ = false;
 };

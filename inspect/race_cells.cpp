@@ -27,9 +27,7 @@ bool RaceChecker::races(const Touch& other, const Now& now) const {
 
 bool RaceChecker::races(const ScopedTouch& other, bool other_atomic, const Now& now) const {
   if (now.is_past(other)) return false;
-  const bool is_free = other_atomic && is_atomic(now.kind) &&
-                       instance(other.item, other.scope, now.memory) ==
-                           instance(now.touch.item, now.scope, now.memory);
+  const bool is_free = other_atomic && is_atomic(now.kind) && scopes_meet(other, now);
   return !is_free && races(other, now);
 }
 
@@ -132,8 +130,8 @@ void RaceChecker::check(const Batch& batch, const vm::ObservedAccess& access, co
   std::optional<Found> found, stored;
   std::vector<Store::Word> same;
   Shadow& all = shadow(now.memory);
-  const std::uint64_t end = access.address + access.bytes;
-  for (std::uint64_t address = access.address + skip; address < end;) {
+  const std::uint64_t begin = access.address + now.shift, end = begin + access.bytes;
+  for (std::uint64_t address = begin + skip; address < end;) {
     const std::uint64_t part = std::min(end, (address / Page::kBytes + 1) * Page::kBytes);
     Page* const page = all.page_of(address, (address | part) % 4 == 0);
     for (; address < part; address += page == nullptr ? part - address : page->cell_bytes()) {
@@ -154,7 +152,7 @@ void RaceChecker::check(const Batch& batch, const vm::ObservedAccess& access, co
         } else if (same.size() < kMostFound) {
           Store::Word& word = same.emplace_back();
           word.found = *here;
-          word.at = access.place.base + (address - access.address);
+          word.at = access.place.base + (address - begin);
           word.bytes = page->cell_bytes();
           std::memcpy(word.before.data(), word.at, word.bytes);
         }

@@ -38,7 +38,8 @@ struct RaceChecker::Now {
   Memory memory;
   vm::AccessKind kind;
   Touch touch;
-  std::uint8_t scope = 0;  ///< of an atomic
+  std::uint8_t scope = 0;   ///< of an atomic
+  std::uint64_t shift = 0;  ///< SharedRange::shift of its address
   std::uint32_t exists, start, ordered;
 };
 

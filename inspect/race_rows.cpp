@@ -45,8 +45,25 @@ void each_run(const std::uint64_t* mask, std::uint32_t lanes, F f) {
 void RaceChecker::row(const vm::exec::Batch& batch, const vm::ObservedRow& row) {
   settle();
   if (!looks() || (row.is_image && !may_race(row.instruction))) return;
+  if (const std::uint64_t shift = shift_at(row.begin); shift != 0) {
+    vm::ObservedRow moved = row;
+    std::array<std::uint64_t, vm::exec::kMaxLanes> addresses;
+    moved.begin += shift;
+    moved.base += shift;
+    if (row.addresses != nullptr) {
+      for (std::uint32_t i = 0; i < program_.lanes; ++i) addresses[i] = row.addresses[i] + shift;
+      moved.addresses = addresses.data();
+    }
+    return look_at_row(batch, moved, shift);
+  }
+  look_at_row(batch, row, 0);
+}
+
+void RaceChecker::look_at_row(const vm::exec::Batch& batch, const vm::ObservedRow& row,
+                              std::uint64_t shift) {
   const Memory memory = memory_of(row);
-  Row all{batch, row, Now(order_, memory, row.kind), item_of(batch, 0), shadow(memory)};
+  Row all{batch, row, Now(order_, memory, row.kind), item_of(batch, 0), shadow(memory), shift};
+  all.now.shift = shift;
   all.now.touch.place = static_cast<std::uint32_t>(row.instruction - program_.code.data());
   const auto address_of = [&](std::uint32_t lane) { return row.addresses[lane]; };
   each_run(row.lanes, program_.lanes, [&](std::uint32_t first, std::uint32_t count) {
@@ -250,10 +267,10 @@ void RaceChecker::look_at_lanes(Row& row, std::uint32_t lane, std::uint32_t end)
     vm::ObservedAccess access;
     access.instruction = all.instruction;
     access.lane = lane;
-    access.address = all.address(lane);
+    access.address = all.address(lane) - row.shift;
     access.bytes = all.bytes;
     access.kind = all.kind;
-    access.place.base = all.at(access.address);
+    access.place.base = all.at(all.address(lane));
     access.place.is_workgroup = all.is_workgroup;
     access.place.is_image = all.is_image;
     check(row.batch, access, row.now, &row, done);

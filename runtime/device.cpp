@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <string_view>
 
 #include "extinst/reference/mpfr_library.h"
@@ -49,10 +50,37 @@ scheduler::Filling filling_of(const KernelUse& use, const vm::Program& program,
   return flows(use, ids, lanes) ? scheduler::Filling::kFlowing : scheduler::Filling::kPacked;
 }
 
-inspect::RaceOptions race_options_of(const Launch& launch, std::uint64_t max_bytes) {
+/// Buffers some of whose bytes are those of another one, too, by where they lie on the host: beyond all that is virtual.
+std::vector<inspect::SharedRange> shared_ranges(const memory::AddressSpace& space) {
+  constexpr std::uint64_t kBeyond = std::uint64_t{1} << 62;
+  std::vector<const memory::Allocation*> buffers;
+  for (const memory::Allocation& each : space.allocations())
+    if (each.region == memory::Region::kBuffer && each.host != nullptr && !each.is_shadow)
+      buffers.push_back(&each);
+  std::ranges::sort(buffers, std::less(), &memory::Allocation::host);
+  std::vector<inspect::SharedRange> ranges;
+  const auto add = [&](const memory::Allocation& each) {
+    const auto at = reinterpret_cast<std::uintptr_t>(each.host);
+    ranges.push_back({each.begin, each.size_bytes, kBeyond + at - each.begin});
+  };
+  for (std::size_t i = 0; i < buffers.size();) {
+    std::size_t behind = i + 1;
+    for (const std::byte* end = buffers[i]->host + buffers[i]->size_bytes;
+         behind < buffers.size() && buffers[behind]->host < end; ++behind)
+      end = std::max<const std::byte*>(end, buffers[behind]->host + buffers[behind]->size_bytes);
+    if (behind - i > 1)
+      for (std::size_t each = i; each < behind; ++each) add(*buffers[each]);
+    i = behind;
+  }
+  return ranges;
+}
+
+inspect::RaceOptions race_options_of(const Launch& launch, const memory::AddressSpace& space,
+                                     std::uint64_t max_bytes) {
   return {.same_value = launch.check_same_value,
           .global_orders_images = launch.module.state()->lacks_image_fences(),
-          .max_bytes = max_bytes};
+          .max_bytes = max_bytes,
+          .shared = shared_ranges(space)};
 }
 
 Status check_mpfr() {
@@ -370,8 +398,8 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
   const std::uint64_t share = launch.limits.max_check_bytes / (bound.notes_use ? 2 : 1);
   std::optional<inspect::RaceChecker> races;
   if (launch.looks_for_races())
-    observers.add(
-        &races.emplace(*prepared->program, prepared->plan.ids(), race_options_of(launch, share)));
+    observers.add(&races.emplace(*prepared->program, prepared->plan.ids(),
+                                 race_options_of(launch, session.space(), share)));
   std::shared_ptr<MemoryUseState> use;
   std::optional<inspect::FootprintRecorder> recorder;
   if (bound.notes_use) {
