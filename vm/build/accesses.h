@@ -8,6 +8,7 @@ namespace transpire::vm::builder {
 /// The memory operands of an access.
 struct MemoryOperands {
   bool is_volatile = false;
+  bool is_padded = false;         ///< MemAccess::is_padded
   std::uint32_t align_bytes = 0;  ///< of Aligned; 0 when not given
 };
 

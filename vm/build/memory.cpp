@@ -15,6 +15,7 @@ lir::MemAccess leaf_access(const Leaf& leaf, lir::Space space, MemoryOperands op
   access.components = leaf.components;
   access.space = space;
   access.is_volatile = operands.is_volatile;
+  access.is_padded = operands.is_padded;
   access.offset = static_cast<std::int64_t>(leaf.offset);
   access.align_bytes = leaf.align_bytes;
   if (operands.align_bytes != 0) {

@@ -53,6 +53,7 @@ void PartialStores::store_runs(const lir::MemAccess& access, ValueId pointer, Va
     part.align_bytes = static_cast<std::uint32_t>(known & (~known + 1));
     part.offset += static_cast<std::int64_t>(skipped);
     part.components = static_cast<std::uint32_t>(end - first);
+    part.is_padded = access.is_padded && end == values.size();
     accesses_.store(part, pointer, values.subspan(first, end - first));
     first = end;
   }

@@ -281,6 +281,45 @@ bool touches(std::uint64_t begin, std::uint64_t step, std::uint64_t count,
   return within < element_bytes || (within + bytes > step && element + 1 < count);
 }
 
+/// What a copy reads or writes: elements `step` apart.
+struct Elements {
+  std::uint64_t begin, step, count, bytes;
+};
+
+bool overlap(const Elements& a, const Elements& b) {
+  // Beyond so many, elements that lie apart are not looked at.
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 16;
+  if (a.step > a.bytes && b.step > b.bytes) {
+    const Elements& few = a.count < b.count ? a : b;
+    const Elements& many = a.count < b.count ? b : a;
+    for (std::uint64_t i = 0; i < std::min(few.count, kMost); ++i)
+      if (touches(many.begin, many.step, many.count, many.bytes, few.begin + i * few.step,
+                  few.bytes))
+        return true;
+    return false;
+  }
+  const bool is_apart = a.step > a.bytes;
+  const Elements& apart = is_apart ? a : b;
+  const Elements& whole = is_apart ? b : a;
+  if (whole.count == 0) return false;
+  return touches(apart.begin, apart.step, apart.count, apart.bytes, whole.begin,
+                 (whole.count - 1) * whole.step + whole.bytes);
+}
+
+/// Two copies that nobody has waited for may be made in any order, or at once.
+bool may_race(const memory::AddressMap& map, const PendingCopy& a, const PendingCopy& b) {
+  const auto target = [&](const PendingCopy& copy) {
+    return Elements{memory::untagged(map, copy.target), copy.target_step, copy.count,
+                    copy.element_bytes};
+  };
+  const auto source = [&](const PendingCopy& copy) {
+    return Elements{memory::untagged(map, copy.source), copy.source_step, copy.count,
+                    copy.element_bytes};
+  };
+  return overlap(target(a), target(b)) || overlap(target(a), source(b)) ||
+         overlap(source(a), target(b));
+}
+
 }  // namespace
 
 GroupState& state_of(const Batch& batch, std::uint32_t lane) {
@@ -413,6 +452,12 @@ void group_async_copy(const Inst* ip, GroupParts group) {
   copy.target_step = target_strides ? step : access.bytes;
   copy.source_step = target_strides ? access.bytes : step;
   copy.instruction = ip;
+  if (access.offset != 0 && std::ranges::any_of(state.pending, [&](const PendingCopy& earlier) {
+        return may_race(*first.batch->memory, earlier, copy);
+      })) {
+    const GroupPart one{first.batch, first.lane, first.lane + 1};
+    report_items(ip, {&one, 1}, Rule::kR0042, [](Batch&, std::uint32_t) { return true; });
+  }
   const std::uint64_t same = operand(first, registers[4]);
   copy.event = same != 0 && same <= state.events ? same : ++state.events;
   if (state.pending.size() < kMostPending)
@@ -458,7 +503,7 @@ bool finish_group(GroupState& state, Batch* batch, std::uint32_t lane, bool chec
   for (const PendingCopy& copy : state.pending) {
     goes_on = make_copy(copy, state, batch, lane);
     if (!goes_on) break;
-    if (!checked) continue;
+    if (!checked || copy.instruction->list->access->offset == 0) continue;
     std::uint64_t lanes[kMaxMaskWords] = {};
     lanes[lane / 64] = std::uint64_t{1} << (lane % 64);
     report_lanes(batch, copy.instruction, static_cast<std::uint16_t>(Rule::kR0043), lanes);

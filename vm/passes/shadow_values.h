@@ -133,6 +133,7 @@ class ShadowValues {
       case Op::kShiftLeftLogical:
       case Op::kShiftRightLogical:
       case Op::kShiftRightArithmetic:
+      case Op::kRotate:
         return shifted(value, args);
       case Op::kTruncate:
       case Op::kSignExtend:

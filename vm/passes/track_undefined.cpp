@@ -320,10 +320,11 @@ class Tracking : ShadowValues {
     ValueId all = kNoValue;
     ValueList stored;
     const Kind kind = stored_kind(access.kind);
-    for (const ValueId arg : args.subspan(places)) {
-      const ValueId shadow = shadow_[arg];
+    for (std::size_t i = places; i < args.size(); ++i) {
+      const ValueId shadow = shadow_[args[i]];
       stored.push_back(shadow == kNoValue ? zero(kind) : in_kind(shadow, kind));
-      if (shadow != kNoValue) all = either(all, stored.back());
+      const bool is_padding = access.is_padded && i + 1 == args.size();
+      if (shadow != kNoValue && !is_padding) all = either(all, stored.back());
     }
     Value shadow = shadow_access(value);
     for (std::size_t i = 0; i < stored.size(); ++i) shadow.args[places + i] = stored[i];
@@ -381,6 +382,7 @@ class Tracking : ShadowValues {
     MemAccess access = f_.mem[value.imm];
     access.space = shadow_space(access.space);
     access.source_space = shadow_space(access.source_space);
+    access.offset = 0;  // --check=sync looks at the copy itself
     shadow.args[0] = shadow_address(value.args[0]);
     shadow.args[1] = shadow_address(value.args[1]);
     shadow.args[4] = id;

@@ -9,7 +9,7 @@
 //   memory       a byte of shadow for each byte, memory::shadow_distance() behind it: beside each load, store, copy
 //                and atomic stands the same of the shadow, through the same form of address. A private variable's
 //                shadow is another private variable, so that both are promoted together
-//   by bit       and, or, xor, not, shifts, conversions of integers, selections: masked-out bits are defined
+//   by bit       and, or, xor, not, shifts, rotations, conversions of integers, selections: masked-out bits are defined
 //   by value     comparisons and all that is left: undefined where an operand has an undefined bit. Sums, products and
 //                floats take the bits of their operands together
 //   where it     CheckDefined in front of branches, switches, addresses, sizes, divisors and operands of groups;

@@ -103,13 +103,22 @@ void load(Builder& b, const Instruction& i, Op) {
       i, b.memory.load(type, pointer->address, pointer->space, operands, pointer->align_limit));
 }
 
+/// Compilers store vectors of three components as vectors of four.
+bool is_three_as_four(Builder& b, Id pointer, const Type& stored) {
+  if (stored.kind != Type::Kind::kVector || stored.count != 4) return false;
+  const Type* const real = b.pointers.pointee_before_casts(pointer);
+  return real != nullptr && real->kind == Type::Kind::kVector && real->count == 3 &&
+         real->element == stored.element;
+}
+
 void store(Builder& b, const Instruction& i, Op) {
   const std::optional<Pointer> pointer = pointer_operand(b, i, 0);
   if (!pointer) return;
   const Values values = b.ids.operand(i, 1);
   std::size_t at = 2;
-  const MemoryOperands operands = memory_operands(b, i, at);
+  MemoryOperands operands = memory_operands(b, i, at);
   if (b.failed()) return;
+  operands.is_padded = is_three_as_four(b, i.operands[0], *pointer->pointee);
   b.memory.store(*pointer->pointee, pointer->address, values, pointer->space, operands,
                  pointer->align_limit);
 }
