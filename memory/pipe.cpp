@@ -1,5 +1,6 @@
 #include "memory/pipe.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -13,6 +14,10 @@ constexpr std::uint32_t kNumberBits = 24, kEndShift = kNumberBits, kMarkShift = 
 constexpr std::uint32_t kNumbers = (std::uint32_t{1} << kNumberBits) - 1;
 /// So many are open that those that were before them are told apart from them.
 constexpr std::size_t kMostOpen = std::size_t{1} << (kNumberBits - 1);
+/// Slots that share one entry of marks.
+constexpr std::uint64_t kMarked = 64;
+/// So many bytes are made zeros between two looks whether that is to stop.
+constexpr std::size_t kPieceBytes = std::size_t{128} << 10;
 
 std::uint32_t new_mark() {
   static std::atomic<std::uint32_t> marks{0};
@@ -26,7 +31,7 @@ std::uint64_t new_launch_number() {
   return numbers.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
-void Pipe::Free::operator()(std::byte* storage) const { std::free(storage); }
+void Pipe::Free::operator()(void* storage) const { std::free(storage); }
 
 Pipe::Pipe(std::uint32_t packet_bytes, std::uint32_t max_packets)
     : packet_bytes_(packet_bytes), max_packets_(max_packets), mark_(new_mark()) {}
@@ -39,27 +44,128 @@ std::unique_ptr<Pipe> Pipe::make(std::uint32_t packet_bytes, std::uint32_t max_p
   return pipe->storage_ == nullptr ? nullptr : std::move(pipe);
 }
 
-std::byte* Pipe::front() const {
-  const bool has_packet = available() != 0 && end_of(PipeEnd::kRead).open.size() < kMostOpen;
-  return has_packet ? slot(read_) : nullptr;
+bool Pipe::make_marks() {
+  if (marks_ != nullptr) return true;
+  marks_.reset(static_cast<Marks*>(
+      std::calloc((std::uint64_t{max_packets_} + kMarked - 1) / kMarked, sizeof(Marks))));
+  first_marked_ = written_;
+  return marks_ != nullptr;
 }
 
-void Pipe::pop() {
+/// The first slot behind those that share the marks of this one, and its round.
+std::uint64_t Pipe::end_of_marks(std::uint64_t number) const {
+  const std::uint64_t position = number % max_packets_;
+  const std::uint64_t end = std::min<std::uint64_t>((position | (kMarked - 1)) + 1, max_packets_);
+  return number + (end - position);
+}
+
+/// Of a slot that is not free. Those of a round behind it may be in use, too; what is of a round before has no mark.
+bool Pipe::is_written(std::uint64_t number) const {
+  if (marks_ == nullptr || number < first_marked_) return true;
+  const Marks& marks = marks_of(number);
+  return marks.round >= round_of(number) && (marks.written & bit(number % max_packets_)) != 0;
+}
+
+void Pipe::set_written(std::uint64_t number) const {
+  if (marks_ == nullptr || number < first_marked_) return;
+  Marks& marks = marks_of(number);
+  // Where its round was not begun, the slots are one reservation's.
+  if (marks.round < round_of(number)) marks = {0, round_of(number)};
+  marks.written |= bit(number % max_packets_);
+}
+
+/// Of slots that share marks, and others with them.
+void Pipe::unmark(std::uint64_t first, std::uint64_t end) {
+  Marks& marks = marks_of(first);
+  const std::uint64_t round = round_of(first);
+  if (marks.round + 1 < round) marks.written = 0;
+  marks.round = std::max(marks.round, round);
+  for (std::uint64_t number = first; number < end; ++number)
+    marks.written &= ~bit(number % max_packets_);
+}
+
+/// False when it was stopped.
+bool Pipe::zero(std::byte* bytes, Stop stop) const {
+  for (std::size_t done = 0; done < packet_bytes_; done += kPieceBytes) {
+    if (done != 0 && stop != nullptr && __atomic_load_n(stop, __ATOMIC_RELAXED)) return false;
+    std::memset(bytes + done, 0, std::min<std::size_t>(kPieceBytes, packet_bytes_ - done));
+  }
+  return true;
+}
+
+std::byte* Pipe::to_write(std::byte* packet, Stop stop) const {
+  const bool is_clear = shadow_ == nullptr || zero(shadow_.get() + (packet - storage_.get()), stop);
+  return is_clear ? packet : nullptr;
+}
+
+std::byte* Pipe::to_read(std::uint64_t number, Stop stop) const {
+  std::byte* const packet = slot(number);
+  if (is_written(number)) return packet;
+  if (!zero(packet, stop) || to_write(packet, stop) == nullptr) return nullptr;
+  set_written(number);
+  return packet;
+}
+
+void Pipe::copy(std::uint32_t packets, std::byte* to) const {
+  const std::uint64_t end = read_ + packets;
+  const auto copy_run = [&](std::uint64_t from, std::uint64_t until) {
+    std::memcpy(to + (from - read_) * packet_bytes_, slot(from), (until - from) * packet_bytes_);
+  };
+  std::uint64_t next = 0;
+  for (std::uint64_t number = read_; number < end; number = next) {
+    next = std::min(
+        marks_ == nullptr ? number - number % max_packets_ + max_packets_ : end_of_marks(number),
+        end);
+    const bool is_marked = marks_ != nullptr && number >= first_marked_;
+    if (is_marked && marks_of(number).round < round_of(number)) continue;
+    if (!is_marked && (marks_ == nullptr || next <= first_marked_)) {
+      copy_run(number, next);
+      continue;
+    }
+    const std::uint64_t marks = marks_of(number).written >> (number % max_packets_ % kMarked);
+    const std::uint64_t all = ~std::uint64_t{0} >> (kMarked - (next - number));
+    if (is_marked && (marks & all) == all) {
+      copy_run(number, next);
+      continue;
+    }
+    for (std::uint64_t each = number; each < next; ++each)
+      if (is_written(each)) copy_run(each, each + 1);
+  }
+}
+
+std::byte* Pipe::front(Stop stop) {
+  const bool has_packet = available() != 0 && end_of(PipeEnd::kRead).open.size() < kMostOpen;
+  return has_packet ? to_read(read_, stop) : nullptr;
+}
+
+/// Packets that were moved without a reservation, while older reservations hold their slots up: one that is committed.
+void Pipe::hold_up(End& end, std::uint64_t first, std::uint32_t packets) {
+  Reservation& last = end.open.back();
+  if (last.user.launch == 0)
+    last.count += packets;
+  else
+    end.open.push_back({first, packets, 0, {}});
+}
+
+void Pipe::drop(std::uint32_t packets) {
   End& end = end_of(PipeEnd::kRead);
-  // Where older reservations hold its slot up, it is one that is committed.
-  if (!end.open.empty()) end.open.push_back({read_, 1, true, {}, {}});
-  ++read_;
+  if (!end.open.empty()) hold_up(end, read_, packets);
+  read_ += packets;
   if (end.open.empty()) free_ = read_;
 }
 
-std::byte* Pipe::next_free() const {
+std::byte* Pipe::next_free(Stop stop) const {
   const bool has_room = room() != 0 && end_of(PipeEnd::kWrite).open.size() < kMostOpen;
-  return has_room ? to_write(slot(written_)) : nullptr;
+  return has_room ? to_write(slot(written_), stop) : nullptr;
 }
 
 void Pipe::push() {
   End& end = end_of(PipeEnd::kWrite);
-  if (!end.open.empty()) end.open.push_back({written_, 1, true, {}, {}});
+  if (!end.open.empty()) hold_up(end, written_, 1);
+  if (marks_ != nullptr) {
+    unmark(written_, written_ + 1);
+    set_written(written_);
+  }
   ++written_;
   if (end.open.empty()) visible_ = written_;
 }
@@ -77,16 +183,34 @@ std::uint32_t Pipe::id_of(PipeEnd end, std::uint64_t number) const {
          static_cast<std::uint32_t>(number % kNumbers + 1);
 }
 
-std::uint32_t Pipe::reserve(PipeEnd end, std::uint32_t packets, const PipeUser& user) {
+void Pipe::begin(std::uint64_t launch, std::uint64_t bytes) {
+  std::erase_if(running_, [launch](const Running& running) { return running.launch == launch; });
+  running_.push_back({launch, std::max(bytes / kReservationBytes, kFewReservations)});
+}
+
+std::uint64_t Pipe::most_open(std::uint64_t launch) const {
+  const auto found = std::ranges::find(running_, launch, &Running::launch);
+  return found == running_.end() ? kMostOpen : std::min<std::uint64_t>(found->most_open, kMostOpen);
+}
+
+Pipe::Reserved Pipe::reserve(PipeEnd end, std::uint32_t packets, const PipeUser& user) {
   End& own = end_of(end);
-  if (packets == 0 || packets > (end == PipeEnd::kRead ? available() : room())) return 0;
-  if (own.open.size() >= kMostOpen) return 0;
-  std::uint64_t& begin = end == PipeEnd::kRead ? read_ : written_;
-  Reservation made{begin, packets, false, {}, user};
-  if (end == PipeEnd::kWrite) made.written.resize(packets);
-  own.open.push_back(std::move(made));
-  begin += packets;
-  return id_of(end, own.begun + own.open.size() - 1);
+  const bool writes = end == PipeEnd::kWrite;
+  if (packets == 0 || packets > (writes ? room() : available())) return {};
+  if (own.open.size() >= most_open(user.launch) || (writes && !make_marks())) return {0, true};
+  std::uint64_t& next = writes ? written_ : read_;
+  const std::uint64_t number = own.begun + own.open.size();
+  own.open.push_back({next, packets, 0, user});
+  if (writes) {
+    // Marks that are all its own are of an older round, until a packet of them is written.
+    const std::uint64_t last = next + packets - 1;
+    const std::uint64_t first_end = std::min(end_of_marks(next), last + 1);
+    unmark(next, first_end);
+    if (first_end <= last)
+      unmark(std::max(first_end, last - last % max_packets_ % kMarked), last + 1);
+  }
+  next += packets;
+  return {id_of(end, number), false};
 }
 
 Pipe::Reservation* Pipe::find(PipeEnd end, std::uint32_t id, std::uint64_t launch,
@@ -99,35 +223,27 @@ Pipe::Reservation* Pipe::find(PipeEnd end, std::uint32_t id, std::uint64_t launc
   const std::uint64_t next = own.begun + own.open.size();
   const std::uint64_t behind = (next % kNumbers + kNumbers - (place - 1)) % kNumbers;
   if (behind == 0 || behind > next) return nullptr;
-  fault = ReservationFault::kCommitted;
-  if (behind > own.open.size()) return nullptr;
-  Reservation& found = own.open[own.open.size() - behind];
-  if (found.committed) return nullptr;
-  if (found.user.launch != launch) {
-    fault = ReservationFault::kForeign;
-    return nullptr;
-  }
-  fault = ReservationFault::kNone;
-  return &found;
+  Reservation* const found =
+      behind > own.open.size() ? nullptr : &own.open[own.open.size() - behind];
+  const bool is_open = found != nullptr && found->user.launch != 0;
+  if (is_open && found->user.launch != launch) return nullptr;
+  fault = is_open ? ReservationFault::kNone : ReservationFault::kCommitted;
+  return is_open ? found : nullptr;
 }
 
 std::byte* Pipe::reserved(PipeEnd end, std::uint32_t id, std::uint64_t launch, std::uint32_t index,
-                          ReservationFault& fault) {
+                          ReservationFault& fault, Stop stop) {
   Reservation* const found = find(end, id, launch, fault);
   if (found == nullptr) return nullptr;
   if (index >= found->count) {
     fault = ReservationFault::kIndex;
     return nullptr;
   }
-  std::byte* const packet = slot(found->first + index);
-  if (end == PipeEnd::kRead) return packet;
-  found->written[index] = true;
-  return to_write(packet);
-}
-
-std::byte* Pipe::to_write(std::byte* packet) const {
-  if (shadow_ != nullptr) std::memset(shadow_.get() + (packet - storage_.get()), 0, packet_bytes_);
-  return packet;
+  const std::uint64_t number = found->first + index;
+  if (end == PipeEnd::kRead) return to_read(number, stop);
+  if (!is_written(number)) ++found->written;
+  set_written(number);
+  return to_write(slot(number), stop);
 }
 
 std::byte* Pipe::shadow(const std::byte* packet, bool make) {
@@ -136,23 +252,11 @@ std::byte* Pipe::shadow(const std::byte* packet, bool make) {
   return shadow_ == nullptr ? nullptr : shadow_.get() + (packet - storage_.get());
 }
 
-std::uint32_t Pipe::hand_over(PipeEnd end, Reservation& reservation) {
-  std::uint32_t unwritten = 0;
-  for (std::uint32_t i = 0; end == PipeEnd::kWrite && i < reservation.count; ++i) {
-    if (reservation.written[i]) continue;
-    ++unwritten;
-    std::memset(to_write(slot(reservation.first + i)), 0, packet_bytes_);
-  }
-  reservation.committed = true;
-  reservation.written = {};
-  return unwritten;
-}
-
 /// Moves the end past what was committed without a gap.
 void Pipe::advance(PipeEnd end) {
   End& own = end_of(end);
   std::uint64_t& done = end == PipeEnd::kRead ? free_ : visible_;
-  while (!own.open.empty() && own.open.front().committed) {
+  while (!own.open.empty() && own.open.front().user.launch == 0) {
     done = own.open.front().first + own.open.front().count;
     own.open.pop_front();
     ++own.begun;
@@ -163,7 +267,8 @@ Pipe::Commit Pipe::commit(PipeEnd end, std::uint32_t id, std::uint64_t launch) {
   Commit result;
   Reservation* const found = find(end, id, launch, result.fault);
   if (found == nullptr) return result;
-  result.unwritten = hand_over(end, *found);
+  if (end == PipeEnd::kWrite) result.unwritten = found->count - found->written;
+  found->user.launch = 0;
   advance(end);
   return result;
 }
@@ -176,19 +281,18 @@ std::optional<Pipe::Conflict> Pipe::use(PipeEnd end, std::uint64_t launch) {
   return std::nullopt;
 }
 
-std::vector<PipeUser> Pipe::finish(std::uint64_t launch) {
-  std::vector<PipeUser> left;
+void Pipe::finish(std::uint64_t launch, const std::function<void(const PipeUser&)>& is_left) {
   for (const PipeEnd end : {PipeEnd::kRead, PipeEnd::kWrite}) {
     End& own = end_of(end);
     if (own.launch == launch) own.launch = 0;
     for (Reservation& reservation : own.open) {
-      if (reservation.committed || reservation.user.launch != launch) continue;
-      left.push_back(reservation.user);
-      hand_over(end, reservation);
+      if (reservation.user.launch != launch) continue;
+      is_left(reservation.user);
+      reservation.user.launch = 0;
     }
     advance(end);
   }
-  return left;
+  std::erase_if(running_, [launch](const Running& running) { return running.launch == launch; });
 }
 
 }  // namespace transpire::memory

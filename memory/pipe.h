@@ -8,6 +8,9 @@
 // is in the order of the reservations. Slots that were read are free once all reservations for reading before theirs are
 // committed.
 //
+// Committing takes no time, however large a reservation is: which packets were written is noted by slot, and what nobody
+// wrote becomes zeros when it is read.
+//
 // An id names a reservation of one pipe, at most 8 million of which are open at a time; ids fit into 32 bits, and 0 is
 // none. A launch has a number, so that a pipe knows what a launch left open, and who uses which end of it.
 #pragma once
@@ -15,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -40,8 +44,8 @@ enum class ReservationFault : std::uint8_t {
 struct PipeUser {
   std::uint64_t launch = 0;
   const void* instruction = nullptr;
-  std::uint64_t group_linear = 0, local_linear = 0;
-  std::uint64_t global_id[3] = {}, group_id[3] = {}, local_id[3] = {};
+  std::uint64_t group_linear = 0;
+  std::uint32_t local_linear = 0;
 };
 
 /// Another number for each launch of the process, from 1 on.
@@ -49,6 +53,11 @@ std::uint64_t new_launch_number();
 
 class Pipe {
  public:
+  /// What an open reservation takes of memory.
+  static constexpr std::uint64_t kReservationBytes = 56;
+  /// So many a launch may have open at an end, however little memory there is.
+  static constexpr std::uint64_t kFewReservations = 1024;
+
   /// Null when there is no memory for it, or a size is 0.
   static std::unique_ptr<Pipe> make(std::uint32_t packet_bytes, std::uint32_t max_packets);
 
@@ -62,13 +71,18 @@ class Pipe {
   std::uint32_t available() const { return static_cast<std::uint32_t>(visible_ - read_); }
   /// Packets that may be put in now.
   std::uint32_t room() const { return max_packets_ - static_cast<std::uint32_t>(written_ - free_); }
-  /// The i-th of those that may be read, from the oldest on.
-  const std::byte* packet(std::uint32_t i) const { return slot(read_ + i); }
+  /// Copies the oldest packets, so many of those that may be read, to bytes that are zeros.
+  void copy(std::uint32_t packets, std::byte* to) const;
+  /// Takes out so many of them.
+  void drop(std::uint32_t packets);
+
+  /// Packets may be long: where one is made zeros, `stop` says whether another thread wants that to end. Null is given then.
+  using Stop = const volatile bool*;
   /// The oldest packet; null when there is none. pop() takes it out.
-  std::byte* front() const;
-  void pop();
+  std::byte* front(Stop stop = nullptr);
+  void pop() { drop(1); }
   /// Where the next packet's bytes go; null when there is no room. push() puts it in.
-  std::byte* next_free() const;
+  std::byte* next_free(Stop stop = nullptr) const;
   void push();
   void clear();
 
@@ -76,12 +90,18 @@ class Pipe {
   /// all of all packets are defined; with `make`, only for want of memory. Slots that are to be written begin as defined.
   std::byte* shadow(const std::byte* packet, bool make);
 
-  /// The id of a reservation of so many packets; 0: there are not so many, or too many reservations, or packets is 0.
-  std::uint32_t reserve(PipeEnd end, std::uint32_t packets, const PipeUser& user);
+  /// A launch begins that may keep so many bytes of open reservations at each end.
+  void begin(std::uint64_t launch, std::uint64_t bytes);
+  /// What became of a wish for a reservation.
+  struct Reserved {
+    std::uint32_t id = 0;   ///< 0: there are not so many packets, or packets is 0, or
+    bool too_many = false;  ///< more reservations are open than may be
+  };
+  Reserved reserve(PipeEnd end, std::uint32_t packets, const PipeUser& user);
   /// The bytes of packet `index` of a reservation, which counts as written when the end is; null when `fault` says what
-  /// is wrong.
+  /// is wrong, or when it was stopped.
   std::byte* reserved(PipeEnd end, std::uint32_t id, std::uint64_t launch, std::uint32_t index,
-                      ReservationFault& fault);
+                      ReservationFault& fault, Stop stop = nullptr);
   /// What became of a reservation that was handed over. What was not written is zeros.
   struct Commit {
     ReservationFault fault = ReservationFault::kNone;
@@ -96,22 +116,29 @@ class Pipe {
     bool by_another_launch = false;
   };
   std::optional<Conflict> use(PipeEnd end, std::uint64_t launch);
-  /// At a launch's end: its reservations that are not committed, in the order in which they were made; they are
+  /// At a launch's end: tells of its reservations that are not committed, in the order in which they were made; they are
   /// committed now.
-  std::vector<PipeUser> finish(std::uint64_t launch);
+  void finish(std::uint64_t launch, const std::function<void(const PipeUser&)>& is_left);
 
  private:
   struct Reservation {
     std::uint64_t first = 0;  ///< slot, counted on and on
     std::uint32_t count = 0;
-    bool committed = false;
-    std::vector<bool> written;  ///< of kWrite
-    PipeUser user;
+    std::uint32_t written = 0;  ///< packets, of kWrite
+    PipeUser user;              ///< of launch 0 once it is committed
   };
   struct End {
     std::deque<Reservation> open;  ///< and those committed that an older one holds up
     std::uint64_t begun = 0;       ///< number of open.front()
     std::uint64_t launch = 0;      ///< that uses the end; 0: none
+  };
+  /// What was written of 64 slots when the ring went round last, or, as `round` is one behind, the time before.
+  struct Marks {
+    std::uint64_t written = 0;
+    std::uint64_t round = 0;  ///< counted from 1 on; 0: never
+  };
+  struct Running {
+    std::uint64_t launch = 0, most_open = 0;
   };
 
   Pipe(std::uint32_t packet_bytes, std::uint32_t max_packets);
@@ -120,20 +147,34 @@ class Pipe {
   }
   const End& end_of(PipeEnd end) const { return ends_[static_cast<std::size_t>(end)]; }
   End& end_of(PipeEnd end) { return ends_[static_cast<std::size_t>(end)]; }
+  std::uint64_t most_open(std::uint64_t launch) const;
   std::uint32_t id_of(PipeEnd end, std::uint64_t number) const;
   Reservation* find(PipeEnd end, std::uint32_t id, std::uint64_t launch, ReservationFault& fault);
-  std::uint32_t hand_over(PipeEnd end, Reservation& reservation);
-  std::byte* to_write(std::byte* packet) const;
+  static void hold_up(End& end, std::uint64_t first, std::uint32_t packets);
+  std::byte* to_write(std::byte* packet, Stop stop) const;
+  bool zero(std::byte* bytes, Stop stop) const;
   void advance(PipeEnd end);
 
+  bool make_marks();
+  Marks& marks_of(std::uint64_t number) const { return marks_[number % max_packets_ / 64]; }
+  std::uint64_t round_of(std::uint64_t number) const { return number / max_packets_ + 1; }
+  static std::uint64_t bit(std::uint64_t position) { return std::uint64_t{1} << position % 64; }
+  std::uint64_t end_of_marks(std::uint64_t number) const;
+  bool is_written(std::uint64_t number) const;
+  void set_written(std::uint64_t number) const;
+  void unmark(std::uint64_t first, std::uint64_t end);
+  std::byte* to_read(std::uint64_t number, Stop stop) const;
+
   struct Free {
-    void operator()(std::byte* storage) const;
+    void operator()(void* storage) const;
   };
 
   std::uint32_t packet_bytes_, max_packets_;
   std::uint32_t mark_;  ///< of the pipe, in its ids
   std::unique_ptr<std::byte[], Free> storage_;
   std::unique_ptr<std::byte[], Free> shadow_;  ///< as large; null: all is defined
+  std::unique_ptr<Marks[], Free> marks_;       ///< null: all was written
+  std::uint64_t first_marked_ = 0;             ///< what is in slots before this one was written
   mutable std::mutex mutex_;
   // Slots, counted on and on: free_ <= read_ <= visible_ <= written_ <= free_ + max_packets_.
   std::uint64_t free_ = 0;     ///< the first that is not free
@@ -141,6 +182,7 @@ class Pipe {
   std::uint64_t visible_ = 0;  ///< the first that may not be read
   std::uint64_t written_ = 0;  ///< the first that is not reserved for writing
   End ends_[2];
+  std::vector<Running> running_;  ///< launches that may use it
 };
 
 }  // namespace transpire::memory

@@ -63,21 +63,17 @@ std::vector<std::byte> Pipe::contents() const {
   const memory::Pipe& pipe = *state_->pipe;
   const auto lock = pipe.lock();
   std::vector<std::byte> bytes(std::size_t{pipe.available()} * pipe.packet_bytes());
-  for (std::uint32_t i = 0; i < pipe.available(); ++i)
-    std::memcpy(bytes.data() + std::size_t{i} * pipe.packet_bytes(), pipe.packet(i),
-                pipe.packet_bytes());
+  pipe.copy(pipe.available(), bytes.data());
   return bytes;
 }
 
 std::vector<std::byte> Pipe::read(std::uint32_t packets) const {
   memory::Pipe& pipe = *state_->pipe;
   const auto lock = pipe.lock();
-  const std::size_t count = std::min(packets, pipe.available());
-  std::vector<std::byte> bytes(count * pipe.packet_bytes());
-  for (std::size_t i = 0; i < count; ++i) {
-    std::memcpy(bytes.data() + i * pipe.packet_bytes(), pipe.front(), pipe.packet_bytes());
-    pipe.pop();
-  }
+  const std::uint32_t count = std::min(packets, pipe.available());
+  std::vector<std::byte> bytes(std::size_t{count} * pipe.packet_bytes());
+  pipe.copy(count, bytes.data());
+  pipe.drop(count);
   return bytes;
 }
 

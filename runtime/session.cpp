@@ -114,6 +114,7 @@ scheduler::LaunchSpec Session::spec(const Launch& launch) const {
   spec.arguments = slots_;
   spec.private_images = images_;
   spec.limits = launch.limits;
+  spec.reservation_bytes = reservation_bytes_;
   if (launch.progress) spec.progress = &launch.progress;
   if (launch.progress && launch.executing) spec.executing = &launch.executing;
   if (launch.canceller) spec.stop = launch.canceller->state().get();
@@ -362,10 +363,14 @@ Status Session::make_team(std::uint64_t workgroup_bytes) {
   return Unit{};
 }
 
-Status Session::check_memory(const Limits& limits) const {
+Status Session::check_memory(const Limits& limits) {
   const std::uint64_t workers = std::min<std::uint64_t>(team_->threads(), plan_.unit_count());
   const Checked needed = buffer_bytes_ + Checked(workers) * team_->bytes_per_worker();
-  if (needed.fits(limits.max_memory_bytes)) return Unit{};
+  if (needed.fits(limits.max_memory_bytes)) {
+    const std::uint64_t ends = 2 * std::max<std::uint64_t>(space_.pipes().size(), 1);
+    reservation_bytes_ = (limits.max_memory_bytes - needed.value()) / ends;
+    return Unit{};
+  }
   return make_diagnostic(
       Rule::kL0004,
       fmt::format("the launch needs {}, {} of them in buffers; the limit is {}",

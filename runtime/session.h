@@ -65,7 +65,7 @@ class Session {
   Status check_local_memory(const Launch& launch) const;
   Status add_variables(std::uint64_t workgroup_bytes);
   Status make_team(std::uint64_t workgroup_bytes);
-  Status check_memory(const Limits& limits) const;
+  Status check_memory(const Limits& limits);
   void write_argument(const Launch& launch, std::size_t index);
 
   const ModuleState& module_;
@@ -87,6 +87,7 @@ class Session {
   bool built_ = false;
   std::vector<Bound> bound_;
   Checked buffer_bytes_;
+  std::uint64_t reservation_bytes_ = 0;  ///< see LaunchSpec
   std::vector<std::uint64_t> slots_;
   std::vector<scheduler::PrivateImage> images_;
   /// Of a program that tracks undefined values: the ranges of local memory by address, and the shadows of buffers.

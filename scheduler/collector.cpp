@@ -275,18 +275,15 @@ void Collector::stopped(std::vector<Waiting> places, Rule limit) {
   add(std::move(finding));
 }
 
-void Collector::left_open(const memory::Allocation& pipe, const memory::PipeUser& user) {
+void Collector::left_open(const memory::Allocation& pipe, const memory::PipeUser& user,
+                          const vm::exec::LaunchIds& launch) {
   Finding finding;
   finding.rule = Rule::kR0087;
   finding.instruction = static_cast<const vm::Inst*>(user.instruction);
   finding.allocation = &pipe;
   finding.address = pipe.begin;
   finding.count = finding.lanes = finding.batch_lanes = 1;
-  std::copy_n(user.global_id, 3, finding.first.global_id.data());
-  std::copy_n(user.group_id, 3, finding.first.group_id.data());
-  std::copy_n(user.local_id, 3, finding.first.local_id.data());
-  finding.first.group_linear = user.group_linear;
-  finding.first.local_linear = user.local_linear;
+  finding.first = vm::exec::work_item_at(launch, user.group_linear, user.local_linear);
   finding.round = ~std::uint32_t{0};  // when all has passed
   add(std::move(finding));
 }

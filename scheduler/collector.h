@@ -166,7 +166,8 @@ class Collector final : public vm::exec::EventSink {
   /// The launch was ended at a limit while work-items ran, or had to wait, at these places; some were running.
   void stopped(std::vector<Waiting> places, Rule limit);
   /// A reservation of a pipe was open at the launch's end.
-  void left_open(const memory::Allocation& pipe, const memory::PipeUser& user);
+  void left_open(const memory::Allocation& pipe, const memory::PipeUser& user,
+                 const vm::exec::LaunchIds& launch);
   bool empty() const { return findings_.empty() && prints_.empty() && dropped_ == 0; }
 
   friend std::vector<Finding> merge_findings(const std::vector<Collector*>& collectors,

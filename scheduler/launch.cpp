@@ -52,6 +52,7 @@ class Execution final : public ThreadPool::Job {
 
   Outcome run_all(ThreadPool& pool) {
     const Clock::time_point start = spec_.begun ? *spec_.begun : Clock::now();
+    if (team_.program().uses_pipes) begin_pipes();
     {
       const StopSwitch::Guard guard(spec_.stop, control_);
       if (supervised_)
@@ -166,6 +167,14 @@ class Execution final : public ThreadPool::Job {
       control_.stop_because(LaunchResult::End::kCancelled);
   }
 
+  void begin_pipes() {
+    for (const memory::Allocation* allocation : spec_.memory->pipes()) {
+      if (allocation->pipe == nullptr) continue;
+      const auto lock = allocation->pipe->lock();
+      allocation->pipe->begin(spec_.memory->map().launch, spec_.reservation_bytes);
+    }
+  }
+
   /// Reservations that the kernel did not commit. Where the launch was ended, it might have.
   void finish_pipes(Collector& findings, bool completed) {
     findings.begin(spec_.memory, &control_.findings, 0);
@@ -173,8 +182,9 @@ class Execution final : public ThreadPool::Job {
     for (const memory::Allocation* allocation : spec_.memory->pipes()) {
       if (allocation->pipe == nullptr) continue;
       const auto lock = allocation->pipe->lock();
-      for (const memory::PipeUser& user : allocation->pipe->finish(launch))
-        if (completed) findings.left_open(*allocation, user);
+      allocation->pipe->finish(launch, [&](const memory::PipeUser& user) {
+        if (completed) findings.left_open(*allocation, user, team_.geometry().ids());
+      });
     }
   }
 

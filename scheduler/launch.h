@@ -48,6 +48,7 @@ struct LaunchSpec {
   std::span<const std::uint64_t> arguments;  ///< Program::argument_slots values
   std::span<const PrivateImage> private_images;
   Limits limits;
+  std::uint64_t reservation_bytes = 0;  ///< that open reservations may take at each end of a pipe
   const std::function<bool(std::uint64_t, std::uint64_t)>* progress = nullptr;  ///< null: none
   /// Told before `progress` is, with the instructions times lanes so far; null: nobody asks.
   const std::function<void(std::uint64_t)>* executing = nullptr;

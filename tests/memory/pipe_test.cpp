@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <deque>
 #include <map>
@@ -21,7 +22,7 @@ namespace {
 
 constexpr std::uint64_t kLaunch = 7, kOtherLaunch = 8;
 
-PipeUser user_of(std::uint64_t launch, std::uint64_t local_linear = 0) {
+PipeUser user_of(std::uint64_t launch, std::uint32_t local_linear = 0) {
   PipeUser user;
   user.launch = launch;
   user.local_linear = local_linear;
@@ -55,9 +56,20 @@ std::optional<std::uint64_t> pop(Pipe& pipe) {
 }
 
 std::vector<std::uint64_t> contents(const Pipe& pipe) {
-  std::vector<std::uint64_t> numbers;
-  for (std::uint32_t i = 0; i < pipe.available(); ++i) numbers.push_back(number_at(pipe.packet(i)));
+  std::vector<std::uint64_t> numbers(pipe.available());
+  pipe.copy(pipe.available(), reinterpret_cast<std::byte*>(numbers.data()));
   return numbers;
+}
+
+std::uint32_t reserve(Pipe& pipe, PipeEnd end, std::uint32_t packets,
+                      std::uint64_t launch = kLaunch, std::uint32_t local_linear = 0) {
+  return pipe.reserve(end, packets, user_of(launch, local_linear)).id;
+}
+
+std::vector<PipeUser> finish(Pipe& pipe, std::uint64_t launch) {
+  std::vector<PipeUser> left;
+  pipe.finish(launch, [&](const PipeUser& user) { left.push_back(user); });
+  return left;
 }
 
 /// What a pipe does, said without slots and marks: two queues of runs of packets.
@@ -113,7 +125,10 @@ class Model {
 class Both {
  public:
   Both(std::uint32_t max_packets, std::uint64_t seed)
-      : pipe_(Pipe::make(sizeof(std::uint64_t), max_packets)), model_(max_packets), random_(seed) {
+      : pipe_(Pipe::make(sizeof(std::uint64_t), max_packets)),
+        most_reserved_(6 + max_packets / 2),
+        model_(max_packets),
+        random_(seed) {
     REQUIRE(pipe_ != nullptr);
   }
 
@@ -143,12 +158,12 @@ class Both {
 
   /// As a launch ends: what is open is committed, and told of from the reading end to the writing one.
   void finish() {
-    std::vector<std::uint64_t> open;
+    std::vector<std::uint32_t> open;
     for (const auto* runs : {&model_.reads, &model_.writes})
       for (const Model::Run& run : *runs)
         if (!run.committed) open.push_back(serials_.at(run.id));
-    std::vector<std::uint64_t> left;
-    for (const PipeUser& user : pipe_->finish(kLaunch)) left.push_back(user.local_linear);
+    std::vector<std::uint32_t> left;
+    for (const PipeUser& user : test::finish(*pipe_, kLaunch)) left.push_back(user.local_linear);
     CHECK(left == open);
     for (const PipeEnd end : {PipeEnd::kRead, PipeEnd::kWrite}) {
       const auto runs = end == PipeEnd::kRead ? model_.reads : model_.writes;
@@ -178,17 +193,18 @@ class Both {
   void reserve(PipeEnd end) {
     const bool writes = end == PipeEnd::kWrite;
     const auto most = writes ? model_.room() : static_cast<std::uint32_t>(model_.readable.size());
-    const std::uint32_t count = below(6);
-    const std::uint32_t id = pipe_->reserve(end, count, user_of(kLaunch, ++serial_));
+    const std::uint32_t count = below(most_reserved_);
+    const std::uint32_t id = test::reserve(*pipe_, end, count, kLaunch, ++serial_);
     REQUIRE((id != 0) == (count != 0 && count <= most));
     if (id == 0) return;
     CHECK_FALSE(serials_.contains(id));
     serials_[id] = serial_;
     ends_[id] = end;
     if (!writes) return model_.take(count, id);
-    // Some are left unwritten: zeros come out.
+    // Few, most or all are left unwritten: zeros come out.
+    const std::uint32_t in = 1 + below(3) * 20;
     std::vector<std::uint64_t> numbers;
-    for (std::uint32_t i = 0; i < count; ++i) numbers.push_back(below(5) == 0 ? 0 : next_++);
+    for (std::uint32_t i = 0; i < count; ++i) numbers.push_back(below(in + 4) < in ? 0 : next_++);
     for (std::uint32_t i = 0; i < count; ++i) {
       ReservationFault fault{};
       if (numbers[i] == 0) continue;
@@ -245,10 +261,12 @@ class Both {
   }
 
   std::unique_ptr<Pipe> pipe_;
+  std::uint32_t most_reserved_;
   Model model_;
   std::mt19937_64 random_;
-  std::uint64_t next_ = 1, serial_ = 0;
-  std::map<std::uint32_t, std::uint64_t> serials_;  ///< of all reservations ever made, by id
+  std::uint64_t next_ = 1;
+  std::uint32_t serial_ = 0;
+  std::map<std::uint32_t, std::uint32_t> serials_;  ///< of all reservations ever made, by id
   std::map<std::uint32_t, PipeEnd> ends_;
 };
 
@@ -267,6 +285,84 @@ TEST_CASE("pipes do what a plain model does") {
   }
 }
 
+TEST_CASE("pipes of many slots do what a plain model does") {
+  for (const std::uint32_t packets : {63u, 64u, 65u, 127u, 128u, 200u, 700u}) {
+    CAPTURE(packets);
+    for (std::uint64_t seed = 0; seed < 6; ++seed) {
+      CAPTURE(seed);
+      Both both(packets, seed);
+      for (int i = 0; i < 300; ++i) {
+        CAPTURE(i);
+        both.step();
+        both.compare();
+      }
+      both.finish();
+    }
+  }
+}
+
+TEST_CASE("committing takes no time, however many packets nobody wrote") {
+  constexpr std::uint32_t kPackets = 1'000'000'000;
+  const auto pipe = Pipe::make(1, kPackets);
+  REQUIRE(pipe != nullptr);
+  const auto start = std::chrono::steady_clock::now();
+  const std::uint32_t first = reserve(*pipe, PipeEnd::kWrite, kPackets - 10);
+  ReservationFault fault{};
+  *pipe->reserved(PipeEnd::kWrite, first, kLaunch, 700'000'000, fault) = std::byte{7};
+  CHECK(pipe->commit(PipeEnd::kWrite, first, kLaunch).unwritten == kPackets - 11);
+  CHECK(reserve(*pipe, PipeEnd::kWrite, 10) != 0);
+  CHECK(finish(*pipe, kLaunch).size() == 1);
+  const std::uint32_t taken = reserve(*pipe, PipeEnd::kRead, kPackets);
+  CHECK(*pipe->reserved(PipeEnd::kRead, taken, kLaunch, 700'000'000, fault) == std::byte{7});
+  CHECK(*pipe->reserved(PipeEnd::kRead, taken, kLaunch, 699'999'999, fault) == std::byte{0});
+  CHECK(pipe->commit(PipeEnd::kRead, taken, kLaunch).fault == ReservationFault::kNone);
+  CHECK(reserve(*pipe, PipeEnd::kWrite, kPackets) != 0);
+  CHECK(finish(*pipe, kLaunch).size() == 1);
+  // What was written when the ring went round before is gone.
+  pipe->drop(700'000'000);
+  CHECK(*pipe->front() == std::byte{0});
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(1));
+}
+
+TEST_CASE("a packet that nobody wrote is made zeros as long as nobody wants that to end") {
+  const auto pipe = Pipe::make(400'000, 1);
+  std::memset(pipe->next_free(), 5, 400'000);
+  pipe->push();
+  pipe->pop();
+  REQUIRE(reserve(*pipe, PipeEnd::kWrite, 1) != 0);
+  CHECK(finish(*pipe, kLaunch).size() == 1);
+  const bool stop = true;
+  CHECK(pipe->front(&stop) == nullptr);
+  const std::byte* const bytes = pipe->front();
+  REQUIRE(bytes != nullptr);
+  CHECK(std::all_of(bytes, bytes + 400'000, [](std::byte b) { return b == std::byte{0}; }));
+}
+
+TEST_CASE("open reservations take no more memory than a launch may have") {
+  static_assert(Pipe::kReservationBytes < 64);
+  const auto pipe = Pipe::make(1, 1 << 20);
+  pipe->begin(kLaunch, 5000 * Pipe::kReservationBytes);
+  pipe->begin(kOtherLaunch, 0);
+  const auto most = [&](PipeEnd end, std::uint64_t launch) {
+    std::uint32_t made = 0;
+    while (reserve(*pipe, end, 1, launch) != 0) ++made;
+    const Pipe::Reserved more = pipe->reserve(end, 1, user_of(launch));
+    CHECK((more.id == 0 && more.too_many));
+    return made;
+  };
+  CHECK(most(PipeEnd::kWrite, kLaunch) == 5000);
+  CHECK(pipe->reserve(PipeEnd::kWrite, 1 << 20, user_of(kLaunch)).too_many == false);
+  // Packets that are moved without a reservation are one run, however many.
+  for (int i = 0; i < 3000; ++i) {
+    REQUIRE(pipe->next_free() != nullptr);
+    pipe->push();
+  }
+  CHECK(finish(*pipe, kLaunch).size() == 5000);
+  CHECK(pipe->available() == 8000);
+  CHECK(most(PipeEnd::kRead, kOtherLaunch) == Pipe::kFewReservations);
+  CHECK(finish(*pipe, kOtherLaunch).size() == Pipe::kFewReservations);
+}
+
 TEST_CASE("pipes that cannot be made") {
   CHECK(Pipe::make(0, 4) == nullptr);
   CHECK(Pipe::make(4, 0) == nullptr);
@@ -278,8 +374,8 @@ TEST_CASE("pipes that cannot be made") {
 
 TEST_CASE("packets of reservations are seen in the order of the reservations") {
   const auto pipe = Pipe::make(8, 8);
-  const std::uint32_t first = pipe->reserve(PipeEnd::kWrite, 2, user_of(kLaunch));
-  const std::uint32_t second = pipe->reserve(PipeEnd::kWrite, 1, user_of(kLaunch));
+  const std::uint32_t first = reserve(*pipe, PipeEnd::kWrite, 2);
+  const std::uint32_t second = reserve(*pipe, PipeEnd::kWrite, 1);
   ReservationFault fault{};
   put_number(pipe->reserved(PipeEnd::kWrite, second, kLaunch, 0, fault), 3);
   put_number(pipe->reserved(PipeEnd::kWrite, first, kLaunch, 0, fault), 1);
@@ -290,7 +386,7 @@ TEST_CASE("packets of reservations are seen in the order of the reservations") {
   CHECK(pipe->commit(PipeEnd::kWrite, first, kLaunch).unwritten == 1);
   CHECK(contents(*pipe) == std::vector<std::uint64_t>{1, 0, 3, 4});
   // Slots are free in the order of reservations as well.
-  const std::uint32_t slow = pipe->reserve(PipeEnd::kRead, 1, user_of(kLaunch));
+  const std::uint32_t slow = reserve(*pipe, PipeEnd::kRead, 1);
   CHECK(pop(*pipe) == 0);
   CHECK(pipe->room() == 4);
   CHECK(pipe->commit(PipeEnd::kRead, slow, kLaunch).fault == ReservationFault::kNone);
@@ -299,8 +395,8 @@ TEST_CASE("packets of reservations are seen in the order of the reservations") {
 
 TEST_CASE("ids that name no reservation") {
   const auto pipe = Pipe::make(8, 8), other = Pipe::make(8, 8);
-  const std::uint32_t id = pipe->reserve(PipeEnd::kWrite, 2, user_of(kLaunch));
-  const std::uint32_t others = other->reserve(PipeEnd::kWrite, 2, user_of(kLaunch));
+  const std::uint32_t id = reserve(*pipe, PipeEnd::kWrite, 2);
+  const std::uint32_t others = reserve(*other, PipeEnd::kWrite, 2);
   const auto fault_of = [&](PipeEnd end, std::uint32_t which, std::uint64_t launch) {
     return pipe->commit(end, which, launch).fault;
   };
@@ -316,7 +412,7 @@ TEST_CASE("ids that name no reservation") {
   CHECK(fault == ReservationFault::kIndex);
   CHECK(fault_of(PipeEnd::kWrite, id, kLaunch) == ReservationFault::kNone);
   CHECK(fault_of(PipeEnd::kWrite, id, kLaunch) == ReservationFault::kCommitted);
-  const std::uint32_t cleared = pipe->reserve(PipeEnd::kWrite, 1, user_of(kLaunch));
+  const std::uint32_t cleared = reserve(*pipe, PipeEnd::kWrite, 1);
   pipe->clear();
   CHECK(fault_of(PipeEnd::kWrite, cleared, kLaunch) == ReservationFault::kCommitted);
   CHECK((pipe->available() == 0 && pipe->room() == 8));
@@ -324,22 +420,22 @@ TEST_CASE("ids that name no reservation") {
 
 TEST_CASE("ids begin again after 16 million reservations") {
   const auto pipe = Pipe::make(1, 3);
-  const std::uint32_t first = pipe->reserve(PipeEnd::kWrite, 1, user_of(kLaunch));
+  const std::uint32_t first = reserve(*pipe, PipeEnd::kWrite, 1);
   CHECK(pipe->commit(PipeEnd::kWrite, first, kLaunch).fault == ReservationFault::kNone);
   pipe->pop();
   std::uint32_t before = 0;
   std::uint64_t wrong = 0;
   for (std::uint32_t i = 1; i < 0xffffff; ++i) {
-    const std::uint32_t id = pipe->reserve(PipeEnd::kWrite, 1, user_of(kLaunch));
+    const std::uint32_t id = reserve(*pipe, PipeEnd::kWrite, 1);
     wrong += id == 0 || id == before || id == first;
     wrong += pipe->commit(PipeEnd::kWrite, id, kLaunch).fault != ReservationFault::kNone;
     pipe->pop();
     before = id;
   }
   CHECK(wrong == 0);
-  const std::uint32_t open = pipe->reserve(PipeEnd::kWrite, 1, user_of(kLaunch));
+  const std::uint32_t open = reserve(*pipe, PipeEnd::kWrite, 1);
   CHECK(open == first);
-  const std::uint32_t next = pipe->reserve(PipeEnd::kWrite, 1, user_of(kLaunch));
+  const std::uint32_t next = reserve(*pipe, PipeEnd::kWrite, 1);
   CHECK(pipe->commit(PipeEnd::kWrite, before, kLaunch).fault == ReservationFault::kCommitted);
   CHECK(pipe->commit(PipeEnd::kWrite, next, kLaunch).fault == ReservationFault::kNone);
   CHECK(pipe->commit(PipeEnd::kWrite, open, kLaunch).fault == ReservationFault::kNone);
@@ -357,24 +453,24 @@ TEST_CASE("a launch has one end of a pipe, and each end one launch") {
   const auto taken = pipe->use(PipeEnd::kRead, 9);
   REQUIRE(taken);
   CHECK((taken->taken == PipeEnd::kRead && taken->by_another_launch));
-  CHECK(pipe->finish(kLaunch).empty());
+  CHECK(finish(*pipe, kLaunch).empty());
   CHECK_FALSE(pipe->use(PipeEnd::kRead, 9));
   CHECK(pipe->use(PipeEnd::kWrite, kLaunch)->by_another_launch);
 }
 
 TEST_CASE("what a launch leaves open is told of and committed") {
   const auto pipe = Pipe::make(8, 4);
-  const std::uint32_t mine = pipe->reserve(PipeEnd::kWrite, 2, user_of(kLaunch, 3));
-  const std::uint32_t others = pipe->reserve(PipeEnd::kWrite, 1, user_of(kOtherLaunch, 4));
+  const std::uint32_t mine = reserve(*pipe, PipeEnd::kWrite, 2, kLaunch, 3);
+  const std::uint32_t others = reserve(*pipe, PipeEnd::kWrite, 1, kOtherLaunch, 4);
   ReservationFault fault{};
   put_number(pipe->reserved(PipeEnd::kWrite, mine, kLaunch, 1, fault), 5);
-  const auto left = pipe->finish(kLaunch);
+  const auto left = finish(*pipe, kLaunch);
   REQUIRE(left.size() == 1);
   CHECK((left[0].launch == kLaunch && left[0].local_linear == 3));
   CHECK(contents(*pipe) == std::vector<std::uint64_t>{0, 5});
   CHECK(pipe->room() == 1);
   CHECK(pipe->commit(PipeEnd::kWrite, others, kOtherLaunch).unwritten == 1);
-  CHECK(pipe->finish(kLaunch).empty());
+  CHECK(finish(*pipe, kLaunch).empty());
   CHECK(pipe->available() == 3);
 }
 

@@ -98,11 +98,10 @@ class PipeAccess {
     user.launch = launch();
     user.instruction = ip_;
     user.group_linear = item.group_linear;
-    user.local_linear = item.local_linear;
-    std::copy_n(item.global_id.data(), 3, user.global_id);
-    std::copy_n(item.group_id.data(), 3, user.group_id);
-    std::copy_n(item.local_id.data(), 3, user.local_id);
-    return pipe_->reserve(end, packets, user);
+    user.local_linear = static_cast<std::uint32_t>(item.local_linear);
+    const Pipe::Reserved made = pipe_->reserve(end, packets, user);
+    if (made.too_many) report(Rule::kL0011);
+    return made.id;
   }
 
   void commit(PipeEnd end, std::uint64_t id) const {
@@ -190,7 +189,8 @@ bool transfer_next(const Inst* ip, Batch* batch, PipeEnd end) {
       ip, batch,
       [&](const PipeAccess& pipe, std::uint64_t address, std::uint32_t, PacketSteps& steps) {
         pipe.use(end);
-        std::byte* const packet = reads ? pipe->front() : pipe->next_free();
+        std::byte* const packet =
+            reads ? pipe->front(batch->cancel) : pipe->next_free(batch->cancel);
         if (packet == nullptr || !pipe.transfer(reads, address, packet, steps)) return false;
         reads ? pipe->pop() : pipe->push();
         return true;
@@ -205,8 +205,8 @@ bool transfer_reserved(const Inst* ip, Batch* batch, PipeEnd end) {
       [&](const PipeAccess& pipe, std::uint64_t address, std::uint32_t i, PacketSteps& steps) {
         pipe.use(end);
         ReservationFault fault = ReservationFault::kNone;
-        std::byte* const packet =
-            pipe->reserved(end, PipeAccess::as_id(id[i]), pipe.launch(), index[i], fault);
+        std::byte* const packet = pipe->reserved(end, PipeAccess::as_id(id[i]), pipe.launch(),
+                                                 index[i], fault, batch->cancel);
         pipe.report(fault);
         return packet != nullptr && pipe.transfer(end == PipeEnd::kRead, address, packet, steps);
       });
