@@ -14,6 +14,8 @@ constexpr std::uint32_t kNumberBits = 24, kEndShift = kNumberBits, kMarkShift = 
 constexpr std::uint32_t kNumbers = (std::uint32_t{1} << kNumberBits) - 1;
 /// So many are open that those that were before them are told apart from them.
 constexpr std::size_t kMostOpen = std::size_t{1} << (kNumberBits - 1);
+/// Launches whose reservations an end tells apart when they are gone.
+constexpr std::size_t kMostMakers = 64;
 /// Slots that share one entry of marks.
 constexpr std::uint64_t kMarked = 64;
 /// So many bytes are made zeros between two looks whether that is to stop.
@@ -200,6 +202,9 @@ Pipe::Reserved Pipe::reserve(PipeEnd end, std::uint32_t packets, const PipeUser&
   if (own.open.size() >= most_open(user.launch) || (writes && !make_marks())) return {0, true};
   std::uint64_t& next = writes ? written_ : read_;
   const std::uint64_t number = own.begun + own.open.size();
+  if (own.makers.empty() || own.makers.back().launch != user.launch)
+    own.makers.push_back({number, user.launch});
+  if (own.makers.size() > kMostMakers) own.makers.pop_front();
   own.open.push_back({next, packets, 0, user});
   if (writes) {
     // Marks that are all its own are of an older round, until a packet of them is written.
@@ -211,6 +216,12 @@ Pipe::Reserved Pipe::reserve(PipeEnd end, std::uint32_t packets, const PipeUser&
   }
   next += packets;
   return {id_of(end, number), false};
+}
+
+/// As far as that is known: what is older than all of them may be anybody's.
+bool Pipe::is_made_by(const End& end, std::uint64_t number, std::uint64_t launch) {
+  const auto behind = std::ranges::upper_bound(end.makers, number, {}, &Maker::from);
+  return behind == end.makers.begin() || std::prev(behind)->launch == launch;
 }
 
 Pipe::Reservation* Pipe::find(PipeEnd end, std::uint32_t id, std::uint64_t launch,
@@ -226,7 +237,8 @@ Pipe::Reservation* Pipe::find(PipeEnd end, std::uint32_t id, std::uint64_t launc
   Reservation* const found =
       behind > own.open.size() ? nullptr : &own.open[own.open.size() - behind];
   const bool is_open = found != nullptr && found->user.launch != 0;
-  if (is_open && found->user.launch != launch) return nullptr;
+  if (is_open ? found->user.launch != launch : !is_made_by(own, next - behind, launch))
+    return nullptr;
   fault = is_open ? ReservationFault::kNone : ReservationFault::kCommitted;
   return is_open ? found : nullptr;
 }

@@ -36,7 +36,7 @@ enum class ReservationFault : std::uint8_t {
   kNone,
   kNull,       ///< 0, which reserving gives where it fails
   kForeign,    ///< of another pipe, of the pipe's other end, or made by another launch
-  kCommitted,  ///< committed before
+  kCommitted,  ///< committed before, by the same launch
   kIndex,      ///< there is no such packet in it
 };
 
@@ -127,10 +127,15 @@ class Pipe {
     std::uint32_t written = 0;  ///< packets, of kWrite
     PipeUser user;              ///< of launch 0 once it is committed
   };
+  /// Reservations from a number on are a launch's.
+  struct Maker {
+    std::uint64_t from = 0, launch = 0;
+  };
   struct End {
     std::deque<Reservation> open;  ///< and those committed that an older one holds up
     std::uint64_t begun = 0;       ///< number of open.front()
     std::uint64_t launch = 0;      ///< that uses the end; 0: none
+    std::deque<Maker> makers;      ///< the last of them
   };
   /// What was written of 64 slots when the ring went round last, or, as `round` is one behind, the time before.
   struct Marks {
@@ -149,6 +154,7 @@ class Pipe {
   End& end_of(PipeEnd end) { return ends_[static_cast<std::size_t>(end)]; }
   std::uint64_t most_open(std::uint64_t launch) const;
   std::uint32_t id_of(PipeEnd end, std::uint64_t number) const;
+  static bool is_made_by(const End& end, std::uint64_t number, std::uint64_t launch);
   Reservation* find(PipeEnd end, std::uint32_t id, std::uint64_t launch, ReservationFault& fault);
   static void hold_up(End& end, std::uint64_t first, std::uint32_t packets);
   std::byte* to_write(std::byte* packet, Stop stop) const;

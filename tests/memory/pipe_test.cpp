@@ -251,7 +251,7 @@ class Both {
     const bool is_mine = below(2) == 0;
     const bool is_end = ends_.at(id) == end;
     ReservationFault wanted = ReservationFault::kForeign;
-    if (is_end && !is_open(end, id)) wanted = ReservationFault::kCommitted;
+    if (is_end && !is_open(end, id) && is_mine) wanted = ReservationFault::kCommitted;
     if (is_end && is_open(end, id) && is_mine) wanted = ReservationFault::kIndex;
     ReservationFault fault{};
     CHECK(pipe_->reserved(end, id, is_mine ? kLaunch : kOtherLaunch, 1000, fault) == nullptr);
@@ -361,6 +361,23 @@ TEST_CASE("open reservations take no more memory than a launch may have") {
   CHECK(pipe->available() == 8000);
   CHECK(most(PipeEnd::kRead, kOtherLaunch) == Pipe::kFewReservations);
   CHECK(finish(*pipe, kOtherLaunch).size() == Pipe::kFewReservations);
+}
+
+TEST_CASE("a reservation is its launch's when it is gone, too") {
+  const auto pipe = Pipe::make(8, 8);
+  const std::uint32_t mine = reserve(*pipe, PipeEnd::kWrite, 1);
+  CHECK(finish(*pipe, kLaunch).size() == 1);
+  const auto fault_of = [&](std::uint32_t id, std::uint64_t launch) {
+    return pipe->commit(PipeEnd::kWrite, id, launch).fault;
+  };
+  CHECK(fault_of(mine, kOtherLaunch) == ReservationFault::kForeign);
+  CHECK(fault_of(mine, kLaunch) == ReservationFault::kCommitted);
+  const std::uint32_t others = reserve(*pipe, PipeEnd::kWrite, 1, kOtherLaunch);
+  CHECK(fault_of(others, kLaunch) == ReservationFault::kForeign);
+  CHECK(fault_of(others, kOtherLaunch) == ReservationFault::kNone);
+  CHECK(fault_of(others, kOtherLaunch) == ReservationFault::kCommitted);
+  CHECK(fault_of(others, kLaunch) == ReservationFault::kForeign);
+  CHECK(fault_of(mine, kOtherLaunch) == ReservationFault::kForeign);
 }
 
 TEST_CASE("pipes that cannot be made") {
