@@ -10,14 +10,17 @@ namespace {
 
 using decoder::Id;
 
+bool is_done_misaligned(spv::Op op) {
+  return op == spv::Op::OpLoad || op == spv::Op::OpStore || op == spv::Op::OpEnqueueKernel ||
+         op == spv::Op::OpEnqueueMarker || op == spv::Op::OpCaptureEventProfilingInfo;
+}
+
 /// Whether what the instruction gives, or should have stored, is something else than the module says because of it.
 bool spoils(const scheduler::Finding& finding, const vm::Program& program) {
   if (finding.instruction == nullptr || is_run_rule(finding.rule)) return false;
   switch (finding.rule) {
-    case Rule::kR0023: {  // loads and stores are done all the same
-      const spv::Op op = program.source_of(finding.instruction).op;
-      return op != spv::Op::OpLoad && op != spv::Op::OpStore;
-    }
+    case Rule::kR0023:  // loads and stores are done all the same
+      return !is_done_misaligned(program.source_of(finding.instruction).op);
     case Rule::kR0040:
     case Rule::kR0043:
     case Rule::kR0046:

@@ -165,11 +165,14 @@ Kind special_kind(const lir::Function& f, const Value& v) {
 }
 
 /// imm, and what findings tell of it.
-void set_imm(const Value& v, Proto* proto) {
+void set_imm(const lir::Function& f, const Value& v, Proto* proto) {
   proto->imm = v.imm;
   if (v.op == Op::kCheckDefined || v.op == Op::kCheckStored) proto->site.elements = v.imm;
   if (v.op == Op::kCheckIndex) proto->site.elements = v.imm;
   if (v.op == Op::kWaitEvents) proto->site.align_bytes = WaitOperation::decode(v.imm).event_bytes;
+  if (v.op == Op::kEnqueueKernel || v.op == Op::kEnqueueMarker)
+    proto->site.align_bytes = f.enqueues[v.imm].event_bytes;
+  if (v.op == Op::kCaptureProfiling) proto->site.align_bytes = EnqueueInfo::kTimeBytes;
   if (info(v.op).imm != Imm::kRuleCheck) return;
   const RuleCheck check = RuleCheck::decode(v.imm);
   proto->imm = RuleCheck{check.rule}.encode();
@@ -234,7 +237,7 @@ void Emitter::select_operands(LinearBlock& block, ValueId id) {
                               : is_scalar(v) && t_.special_of(v.op, kind, true) != nullptr;
   proto.run = t_.special_of(v.op, kind, in_scalars);
   if (proto.run == nullptr) return refuse(v);
-  set_imm(v, &proto);
+  set_imm(f_, v, &proto);
   set_told(v, &proto);
   tell_coordinates(v, &proto);
   if (op.imm == Imm::kAccess || op.imm == Imm::kCopy)
@@ -274,7 +277,7 @@ void Emitter::select_image_read(LinearBlock& block, ValueId id) {
   Proto proto;
   proto.run = t_.special_of(v.op, v.kind);
   if (proto.run == nullptr) return refuse(v);
-  set_imm(v, &proto);
+  set_imm(f_, v, &proto);
   tell_coordinates(v, &proto);
   proto.is_list = true;
   for (const ValueId arg : v.args) proto.values.push_back(row_of(arg));

@@ -43,8 +43,9 @@ bool check_fault(Batch* batch, const Inst* ip, std::uint32_t lane, EventFault fa
   return false;
 }
 
-Through pointer_to(std::uint8_t space) {
-  return {0, static_cast<memory::PointerSpace>(space & kPointerSpace)};
+/// `align_bytes`: of what is there.
+Through pointer_to(std::uint8_t space, std::uint64_t align_bytes) {
+  return {align_bytes - 1, static_cast<memory::PointerSpace>(space & kPointerSpace)};
 }
 
 /// From operand `first` on, in the order of EnqueueInfo's.
@@ -146,8 +147,8 @@ class Enqueue {
     if (count == 0) return EnqueueError::kNone;
     HostPlace place;
     const std::uint64_t bytes = std::uint64_t{count} * info_.event_bytes;
-    if (!locate(batch_, ip_, lane_, list, bytes, pointer_to(info_.wait_space), AccessKind::kLoad,
-                &place))
+    if (!locate(batch_, ip_, lane_, list, bytes, pointer_to(info_.wait_space, info_.event_bytes),
+                AccessKind::kLoad, &place))
       return kInvalid;
     if (!batch_->queue->has_room(command_.queue, bytes)) return EnqueueError::kQueueFull;
     std::vector<std::byte> handles(bytes);
@@ -166,7 +167,7 @@ class Enqueue {
   EnqueueError read_block(std::uint64_t address, std::uint32_t bytes) {
     HostPlace place;
     if (bytes == 0) return EnqueueError::kNone;
-    if (!locate(batch_, ip_, lane_, address, bytes, pointer_to(info_.block_space),
+    if (!locate(batch_, ip_, lane_, address, bytes, pointer_to(info_.block_space, 1),
                 AccessKind::kLoad, &place))
       return EnqueueError::kFailure;
     if (!batch_->queue->has_room(command_.queue, bytes)) return EnqueueError::kQueueFull;
@@ -211,8 +212,9 @@ class Enqueue {
   /// Into the queue, and the event that stands for it to memory at `event`, unless that is null.
   std::int32_t append(std::uint64_t event) {
     HostPlace place;
-    if (event != 0 && !locate(batch_, ip_, lane_, event, info_.event_bytes,
-                              pointer_to(info_.event_space), AccessKind::kStore, &place))
+    if (event != 0 &&
+        !locate(batch_, ip_, lane_, event, info_.event_bytes,
+                pointer_to(info_.event_space, info_.event_bytes), AccessKind::kStore, &place))
       return answer(EnqueueError::kFailure);
     EventHandle handle = 0;
     bool too_many = false;
@@ -263,13 +265,13 @@ void count_subgroups(const Inst* ip, std::byte*, Batch* batch) {
 
 void capture_profiling(const Inst* ip, std::byte*, Batch* batch) {
   const EnqueueInfo& info = batch->program->enqueues[ip->imm];
-  constexpr std::uint64_t kBytes = 16;  // two times
+  constexpr std::uint64_t kBytes = 2 * EnqueueInfo::kTimeBytes;
   each_lane(batch, [&](std::uint32_t i) {
     const std::uint64_t address = row<std::uint64_t>(*batch, ip->c)[i];
     HostPlace place;
     // It is written when the event is complete: only memory that all share is there by then.
-    if (!locate(batch, ip, i, address, kBytes, pointer_to(info.event_space), AccessKind::kStore,
-                &place))
+    if (!locate(batch, ip, i, address, kBytes,
+                pointer_to(info.event_space, EnqueueInfo::kTimeBytes), AccessKind::kStore, &place))
       return;
     if (place.is_private || place.is_workgroup)
       return report_access(batch, ip, Rule::kR0003, i, address, kBytes);

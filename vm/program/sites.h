@@ -35,6 +35,8 @@ struct EnqueueInfo {
 
   /// Scalars of an ND-range, as they stand from kDimensions on.
   static constexpr std::uint32_t kRangeScalars = kLocalSizes - kDimensions;
+  /// Of one of the two times that a capture writes.
+  static constexpr std::uint32_t kTimeBytes = 8;
 
   decoder::Id function = 0;       ///< that is to run
   std::uint32_t local_sizes = 0;  ///< operands from kLocalSizes on
