@@ -80,7 +80,7 @@ Status read_pipe_argument(ArgumentSpec& argument, std::string_view text) {
   if (text.empty()) return Unit{};
   auto contents = parse_value_spec(text);
   if (!contents) return contents.errors();
-  if (!contents->undefined.empty())
+  if (!contents->undefined.empty() || contents->maker == ValueSpec::Maker::kUninit)
     return command_error(kBadValue, "what the host puts into a pipe is defined");
   if (contents->read_only || contents->write_only)
     return command_error(kBadValue, "the kernel's parameter says which end of a pipe it has");

@@ -62,6 +62,10 @@ TEST_CASE("pipes by words") {
         {"pipe 4294967296 1",
          "TSP-C0043: expected a packet size of 1 to 4294967295, found 4294967296"},
         {"pipe int 4 nothing:1", "TSP-C0022: 'nothing' is neither a type nor a kind of value"},
+        {"pipe int 4 uninit:2", "TSP-C0022: what the host puts into a pipe is defined"},
+        {"pipe int 4 uninit", "TSP-C0022: what the host puts into a pipe is defined"},
+        {"pipe int 4 zero:2 undefined 0..3",
+         "TSP-C0022: what the host puts into a pipe is defined"},
         {"pipe int 4 data:1 readonly", "TSP-C0022: the kernel's parameter says which end"}})
     CHECK_MESSAGE(error_of(parse_argument("q", words)).starts_with(message),
                   error_of(parse_argument("q", words)));
