@@ -125,6 +125,34 @@ class Records(Case):
             with self.subTest(change):
                 self.call("run", f"rec/{number:04}-{'keep' if number == 5 else 'fill'}.launch", change, code=1)
 
+    def test_captured_times(self):
+        asked, plain, none = self.record("captured_times", launches=3)
+        reason = "\n# times are captured, which are others every time: what has changed is not expected\n"
+        self.assertIn(reason, asked)
+        self.assertEqual(re.findall(r"(?m)^expect .*", asked), ["expect kept = bytes:hex:0700000007000000", "expect no faults"])
+        # A kernel of the same program that captures none.
+        self.assertNotIn(reason, plain)
+        self.assertRegex(plain, r"\nexpect y = bytes:hex:01000000(00){28}\n")
+        # One that has its block capture them.
+        self.assertIn(reason, none)
+
+    def test_packets_at_program_scope(self):
+        assembler = shutil.which("spirv-as")
+        if assembler is None:
+            self.skipTest("spirv-as is not installed")
+        source = ROOT / "tests" / "opencl" / "programs" / "kept_packets.spvasm"
+        subprocess.run([assembler, "--target-env", "spv1.2", source, "-o", self.folder / "kept.spv"], check=True)
+        self.cl("--record", "rec", "--", PROGRAMS / "kept_packets", self.folder / "kept.spv")
+        records = sorted((self.folder / "rec").glob("*.launch"))
+        self.assertEqual(len(records), 3)
+        for record in records:
+            self.call("run", record)
+        reason = "# what was in pipes at program scope is not recorded: the launch may leave something else\n"
+        put, take, plain = (record.read_text() for record in records)
+        for text in (put, take):
+            self.assertTrue(text.endswith("launch\n" + reason), text)
+        self.assertIn("\nexpect y = bytes:hex:0300000003000000\n", plain)
+
     def test_a_mipmap(self):
         text, = self.record("mipmap", launches=1)
         self.assertRegex(text, r"\nbuffer in = image 2d R FLOAT 4x2 levels 3 .*bytes:")

@@ -1,0 +1,72 @@
+#include "opencl/record_reach.h"
+
+#include <cstddef>
+#include <cstring>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace transpire::opencl {
+namespace {
+
+using Words = std::span<const std::uint32_t>;
+
+constexpr std::size_t kHeaderWords = 5;
+
+/// The word of an operand; 0 where the instruction is shorter.
+std::uint32_t word_at(Words instruction, std::size_t at) {
+  return at < instruction.size() ? instruction[at] : 0;
+}
+
+std::string_view text_at(Words instruction, std::size_t at) {
+  if (at >= instruction.size()) return {};
+  const Words words = instruction.subspan(at);
+  const char* const text = reinterpret_cast<const char*>(words.data());
+  return {text, strnlen(text, words.size_bytes())};
+}
+
+/// The functions of a module.
+struct Functions {
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> begins;  ///< calls and enqueues
+  std::unordered_set<std::uint32_t> executes;                            ///< the opcode
+  std::vector<std::uint32_t> entries;                                    ///< of the kernel
+};
+
+Functions read_functions(Words words, std::string_view kernel, spv::Op wanted) {
+  Functions found;
+  std::uint32_t function = 0;
+  for (std::size_t at = kHeaderWords; at < words.size();) {
+    const std::size_t count = words[at] >> 16;
+    if (count == 0 || count > words.size() - at) break;
+    const Words instruction = words.subspan(at, count);
+    const auto op = static_cast<spv::Op>(instruction[0] & 0xffff);
+    at += count;
+    if (op == spv::Op::OpEntryPoint && text_at(instruction, 3) == kernel)
+      found.entries.push_back(word_at(instruction, 2));
+    if (op == spv::Op::OpFunction) function = word_at(instruction, 2);
+    if (op == spv::Op::OpFunctionCall) found.begins[function].push_back(word_at(instruction, 3));
+    if (op == spv::Op::OpEnqueueKernel) found.begins[function].push_back(word_at(instruction, 9));
+    if (op == wanted) found.executes.insert(function);
+  }
+  return found;
+}
+
+}  // namespace
+
+bool may_execute(Words words, std::string_view kernel, spv::Op op) {
+  const Functions functions = read_functions(words, kernel, op);
+  std::vector<std::uint32_t> waiting = functions.entries;
+  std::unordered_set<std::uint32_t> seen(waiting.begin(), waiting.end());
+  while (!waiting.empty()) {
+    const std::uint32_t function = waiting.back();
+    waiting.pop_back();
+    if (functions.executes.contains(function)) return true;
+    const auto begins = functions.begins.find(function);
+    if (begins == functions.begins.end()) continue;
+    for (const std::uint32_t next : begins->second)
+      if (seen.insert(next).second) waiting.push_back(next);
+  }
+  return false;
+}
+
+}  // namespace transpire::opencl
