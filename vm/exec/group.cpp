@@ -460,6 +460,7 @@ void group_async_copy(const Inst* ip, GroupParts group) {
   }
   const std::uint64_t same = operand(first, registers[4]);
   copy.event = same != 0 && same <= state.events ? same : ++state.events;
+  std::erase(state.waited, copy.event);
   if (state.pending.size() < kMostPending)
     state.pending.push_back(copy);
   else
@@ -473,6 +474,7 @@ void group_wait_events(const Inst* ip, GroupParts group) {
   const std::uint64_t count = row<std::uint32_t>(*first.batch, ip->a)[first.lane];
   const std::uint64_t list = row<std::uint64_t>(*first.batch, ip->b)[first.lane];
   const WaitOperation wait = WaitOperation::decode(ip->imm);
+  std::vector<std::uint64_t> waited;
   for (std::uint64_t i = 0; i < count; ++i) {
     std::uint64_t event = 0;
     const std::uint64_t address = list + i * wait.event_bytes;
@@ -480,14 +482,19 @@ void group_wait_events(const Inst* ip, GroupParts group) {
     state.copied_bytes += wait.event_bytes;  // read: a list may be as long as a copy
     if (!may_go_on(ip, state, first.batch)) return;
     if (wait.checked) check_event(ip, group, i, event);
-    if (event == 0 || event > state.events) {
+    const bool is_released = wait.checked && std::ranges::count(state.waited, event) != 0;
+    if (event == 0 || event > state.events || is_released) {
       report_items(ip, group, Rule::kR0044, [](Batch&, std::uint32_t) { return true; });
       continue;
     }
     for (const PendingCopy& copy : state.pending)
       if (copy.event == event && !make_copy(copy, state, first.batch, first.lane)) return;
     std::erase_if(state.pending, [&](const PendingCopy& c) { return c.event == event; });
+    if (wait.checked && waited.size() < kMostPending) waited.push_back(event);
   }
+  // A list may name an event several times.
+  state.waited.insert(state.waited.end(), waited.begin(), waited.end());
+  if (state.waited.size() > kMostPending) state.waited.clear();
 }
 
 void group_named_barrier_init(const Inst* ip, GroupParts group) {
@@ -510,6 +517,7 @@ bool finish_group(GroupState& state, Batch* batch, std::uint32_t lane, bool chec
   }
   state.pending.clear();
   state.events = state.copied_bytes = 0;
+  state.waited.clear();
   state.named_barriers.clear();
   state.texels.reset();
   return goes_on;

@@ -63,13 +63,15 @@ struct PendingCopy {
 struct GroupState {
   std::vector<PendingCopy> pending;
   std::uint64_t events = 0;                   ///< given so far
+  std::vector<std::uint64_t> waited;          ///< those that were waited for; --check=sync
   std::vector<std::uint32_t> named_barriers;  ///< how many sub-groups each waits for
   /// By asynchronous copies; kBytesPerStep of them are a step of each of the group's work-items.
   std::uint64_t copied_bytes = 0;
   std::unique_ptr<TexelWrites> texels;  ///< of read-write images, where a launch looks at them
 
   bool is_clean() const {
-    return events == 0 && copied_bytes == 0 && named_barriers.empty() && texels == nullptr;
+    return events == 0 && waited.empty() && copied_bytes == 0 && named_barriers.empty() &&
+           texels == nullptr;
   }
 };
 
