@@ -15,6 +15,7 @@
 #include "compiler/build_options.h"
 #include "compiler/clock_calls.h"
 #include "compiler/files.h"
+#include "compiler/group_reservations.h"
 #include "compiler/inline_functions.h"
 #include "compiler/module_words.h"
 #include "compiler/printf_formats.h"
@@ -180,11 +181,9 @@ Diagnostics clang_errors(const std::string& path, const std::string& output) {
 
 /// Whether the module has an instruction whose result depends on which work-items of a sub-group are
 /// there.
-bool has_non_uniform_instruction(const std::string& path) {
-  const Result<std::vector<std::byte>> module = read_file(path);
-  if (!module) return false;
+bool has_non_uniform_instruction(Words module) {
   bool found = false;
-  each_instruction(words_of(*module), [&](Words instruction) {
+  each_instruction(module, [&](Words instruction) {
     const spv::Op op = op_of(instruction);
     found =
         found || op == spv::Op::OpGroupNonUniformRotateKHR ||
@@ -199,6 +198,34 @@ std::vector<std::string> with_branches_kept(std::vector<std::string> options) {
   options.insert(options.end(), {"-mllvm", "-simplifycfg-hoist-common=false", "-mllvm",
                                  "-simplifycfg-sink-common=false"});
   return options;
+}
+
+/// Whether clang's optimiser runs with these options, the last of its levels being what counts.
+bool has_passes(const std::vector<std::string>& options) {
+  bool found = true;
+  for (const std::string& option : options) {
+    if (option.starts_with("-O")) found = option != "-O0";
+    if (option == "-disable-llvm-passes") return false;
+  }
+  return found;
+}
+
+/// The options with which clang's optimiser leaves the calls of groups where they are; the same ones where it does so
+/// anyway.
+std::vector<std::string> with_groups_kept(const std::vector<std::string>& options,
+                                          const std::string& module_file,
+                                          const TemporaryFolder& folder) {
+  const Result<std::vector<std::byte>> module = read_file(module_file);
+  if (!module || !has_passes(options)) return options;
+  const std::vector<std::uint32_t> words = words_of(*module);
+  std::vector<std::string> kept = options;
+  if (has_non_uniform_instruction(words)) kept = with_branches_kept(std::move(kept));
+  if (has_group_reservation(words)) {
+    const std::string file = folder.file("reservations.h");
+    if (write_file(file, kReservationDeclarations))
+      kept = with_reservations_declared(std::move(kept), file);
+  }
+  return kept;
 }
 
 struct Attempt {
@@ -380,8 +407,9 @@ CompiledSource translate_opencl_c(const SourceJob& job, const TemporaryFolder& f
   std::vector<std::string> plain = options;
   plain.insert(plain.end(), {"-Xclang", "-disable-llvm-passes"});
   Attempt attempt = translate(work, job.optimise ? options : plain);
-  if (attempt.errors.empty() && job.optimise && has_non_uniform_instruction(work.module))
-    attempt = translate(work, with_branches_kept(options));
+  if (attempt.errors.empty() && job.optimise)
+    if (const auto kept = with_groups_kept(options, work.module, folder); kept != options)
+      attempt = translate(work, kept);
   // Clang's optimiser makes what SPIR-V 1.2 lacks: 3-bit integers in switches, `freeze`. The VM
   // optimises by itself, so nothing is lost without it.
   if (attempt.translator_failed && job.optimise) attempt = translate(work, plain);
