@@ -400,8 +400,10 @@ Diagnostics warnings_in(const std::string& name, const std::string& log) {
   return clang_messages(name, log, false);
 }
 
-CompiledSource translate_opencl_c(const SourceJob& job, const TemporaryFolder& folder,
+CompiledSource translate_opencl_c(const SourceJob& wanted, const TemporaryFolder& folder,
                                   const Toolchain& toolchain) {
+  SourceJob job = wanted;
+  job.optimise = job.optimise && !has_prefix(job.options, "-cl-opt-disable");
   const Work work{job, folder, toolchain, folder.file("kernel.spv")};
   const std::vector<std::string> options = options_of(job, folder);
   std::vector<std::string> plain = options;

@@ -34,9 +34,9 @@ struct SourceJob {
 Result<Toolchain> usable_toolchain(const std::string& name,
                                    const std::vector<std::string>& options);
 /// Compiles a file to a SPIR-V module with source lines. `options` are handed to clang; the language is OpenCL C 1.2
-/// and the optimisation -O2 unless they say otherwise. Without `optimise` clang's optimiser
-/// does not run, whatever they say. Errors: C0001, C0030 (one per error of clang, with its line), C0031, L0002.
-CompiledSource translate_opencl_c(const SourceJob& job, const TemporaryFolder& folder,
+/// and the optimisation -O2 unless they say otherwise. Without `optimise`, or with -cl-opt-disable, clang's optimiser
+/// does not run, whatever else they say. Errors: C0001, C0030 (one per error of clang, with its line), C0031, L0002.
+CompiledSource translate_opencl_c(const SourceJob& wanted, const TemporaryFolder& folder,
                                   const Toolchain& toolchain);
 /// What clang warned of, by what it wrote. `name` is how messages call the source.
 Diagnostics warnings_in(const std::string& name, const std::string& log);

@@ -33,9 +33,10 @@ kernel void k(read_only pipe int in, write_only pipe int out, global int* r) {
 }
 )";
 
-CompiledSource compiled(std::vector<std::string> words) {
+CompiledSource compiled(std::vector<std::string> words, bool optimise = true) {
   CompileOptions options;
   options.options = std::move(words);
+  options.optimise = optimise;
   return compile_source(kSource, options);
 }
 
@@ -49,12 +50,22 @@ std::size_t count(const CompiledSource& source, spv::Op first, spv::Op last) {
   return found;
 }
 
+/// Without strings, which name a temporary file.
+std::vector<std::uint32_t> code_of(const CompiledSource& source) {
+  std::vector<std::uint32_t> code;
+  const std::vector<std::uint32_t> words = compiler::words_of(source.module);
+  compiler::each_instruction(words, [&code](compiler::Words i) {
+    if (compiler::op_of(i) != spv::Op::OpString) code.insert(code.end(), i.begin(), i.end());
+  });
+  return code;
+}
+
 }  // namespace
 
 TEST_CASE("a reservation of a group stays one call between two branches") {
   if (!can_compile_source()) return;
   for (const char* standard : {"CL2.0", "CL3.0", "clc++1.0", "clc++2021"})
-    for (const char* level : {"-O0", "-O1", "-O2", "-O3", "-Os", "-Ofast"}) {
+    for (const char* level : {"-O0", "-O1", "-O2", "-O3", "-Os", "-Ofast", "-cl-opt-disable"}) {
       CAPTURE(standard);
       CAPTURE(level);
       const CompiledSource source =
@@ -68,6 +79,18 @@ TEST_CASE("a reservation of a group stays one call between two branches") {
       // The kernel, and what calls it as an entry point.
       CHECK(count(source, spv::Op::OpFunction, spv::Op::OpFunction) == 2);
     }
+}
+
+TEST_CASE("-cl-opt-disable keeps clang's optimiser from running") {
+  if (!can_compile_source()) return;
+  const auto code = [](const std::vector<std::string>& options, bool optimise) {
+    return code_of(compiled(options, optimise));
+  };
+  const std::vector<std::uint32_t> plain = code({"-cl-std=CL3.0"}, false);
+  CHECK_FALSE(plain.empty());
+  CHECK(plain != code({"-cl-std=CL3.0"}, true));
+  CHECK(plain == code({"-cl-std=CL3.0", "-cl-opt-disable"}, true));
+  CHECK(plain == code({"-O2", "-cl-opt-disable", "-cl-std=CL3.0"}, true));
 }
 
 }  // namespace transpire::test
