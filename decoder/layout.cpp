@@ -71,13 +71,10 @@ bool lay_out(Type& type, std::uint32_t pointer_bytes) {
   }
   // Pointers, and the handles of OpenCL objects, which may be stored in private variables.
   const OpaqueType* const opaque = opaque_type(type.kind);
-  if (opaque != nullptr && !opaque->has_size) {
+  if (opaque != nullptr && !opaque->has_size)
     set_layout(type, 0, 1);
-  } else {
-    const bool is_own = opaque != nullptr && opaque->memory_bytes != 0;
-    const std::uint32_t bytes = is_own ? opaque->memory_bytes : pointer_bytes;
-    set_layout(type, bytes, bytes);
-  }
+  else
+    set_layout(type, pointer_bytes, pointer_bytes);
   return true;
 }
 

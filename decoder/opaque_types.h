@@ -24,10 +24,10 @@ struct OpaqueType {
   std::string_view noun;  ///< in messages: "a parameter of event type"
   std::string_view
       spelling{};  ///< in OpenCL C; empty: the decoder puts it together (decoder/spell.cpp)
-  /// Of a handle in the VM's registers. 0: the VM has no such values, and refuses kernels that do.
+  /// Of a handle in the VM's registers; memory has as many of its lower bits as a pointer has. 0: the VM has no such values,
+  /// and refuses kernels that do.
   std::uint32_t value_bytes = 0;
-  std::uint32_t memory_bytes = 0;  ///< of a value in memory, and its alignment; 0: a pointer's
-  std::uint32_t values = 1;        ///< handles of so many bytes
+  std::uint32_t values = 1;  ///< handles of so many bytes
   /// A kernel takes what is allowed and has values here, as a value of a handle's bytes.
   AsArgument as_argument = AsArgument::kUnlisted;
   bool may_be_null = false;  ///< OpConstantNull may have the type

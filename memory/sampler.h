@@ -1,13 +1,17 @@
 // Samplers: how an image is sampled. In a kernel a sampler is a value of 64 bits:
 //
-//     | lod_max 24 | lod_min 24 | mark 8 | 0 2 | mip_filter 1 | filter 1 | normalized 1 | addressing 3 |
+//     | 0 2 | rest of lod_max 15 | rest of lod_min 15 |
+//     | lod_max 9 | lod_min 9 | mark 8 | mip_filter 1 | filter 1 | normalized 1 | addressing 3 |
 //
-// Levels of detail are floats without sign and the last 7 bits of the mantissa. The mark tells a sampler from other numbers.
+// Levels of detail are fixed-point numbers, of 4 bits before the point and 20 behind it. The lower half, which is a sampler by
+// itself, is all that the memory of 32-bit modules keeps: there they are rounded towards zero to 5 bits behind the point.
+// The mark tells a sampler from other numbers.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
+#include "memory/image.h"
 #include "memory/translate.h"
 
 namespace transpire::memory {
@@ -18,8 +22,8 @@ enum class AddressingMode : std::uint8_t { kNone, kClampToEdge, kClamp, kRepeat,
 /// The value is SPIR-V's Sampler Filter Mode.
 enum class FilterMode : std::uint8_t { kNearest, kLinear };
 
-/// The greatest level of detail that a sampler's value can say.
-inline constexpr float kMostLod = 0x1.ffffp127f;
+/// The greatest level of detail that a sampler's value can say: no image has a level above it.
+inline constexpr float kMostLod = kMaxLevels - 1;
 
 struct Sampler {
   AddressingMode addressing = AddressingMode::kNone;
@@ -35,22 +39,31 @@ inline constexpr std::uint64_t kSamplerMark = 0xa5;
 
 /// Whether a kernel's value can be a sampler at all.
 TRANSPIRE_TRANSLATE constexpr bool is_sampler(std::uint64_t word) {
-  return (word >> 8 & 0xff) == kSamplerMark && (word & 7) <= 4 && (word >> 6 & 3) == 0;
+  return (word >> 6 & 0xff) == kSamplerMark && (word & 7) <= 4 && word >> 62 == 0;
 }
 
-TRANSPIRE_TRANSLATE constexpr std::uint64_t packed_lod(float lod) {
-  return lod > 0 ? __builtin_bit_cast(std::uint32_t, lod) >> 7 : 0;
+inline constexpr float kLodUnit = 0x1p-20f;
+inline constexpr unsigned kLodRestBits = 15;
+
+/// The upper bits of a level of detail at `at`, the rest at `rest_at`.
+TRANSPIRE_TRANSLATE constexpr std::uint64_t packed_lod(float lod, unsigned at, unsigned rest_at) {
+  if (!(lod > 0)) return 0;
+  const auto units = static_cast<std::uint32_t>((lod < kMostLod ? lod : kMostLod) * (1 / kLodUnit));
+  constexpr std::uint32_t kRest = (1u << kLodRestBits) - 1;
+  return std::uint64_t{units >> kLodRestBits} << at | std::uint64_t{units & kRest} << rest_at;
 }
-TRANSPIRE_TRANSLATE constexpr float unpacked_lod(std::uint64_t bits) {
-  return __builtin_bit_cast(float, static_cast<std::uint32_t>((bits & 0xffffff) << 7));
+TRANSPIRE_TRANSLATE constexpr float unpacked_lod(std::uint64_t word, unsigned at,
+                                                 unsigned rest_at) {
+  const std::uint64_t upper = word >> at & 0x1ff, rest = word >> rest_at & 0x7fff;
+  return static_cast<float>(static_cast<std::int32_t>(upper << kLodRestBits | rest)) * kLodUnit;
 }
 
-/// The kernel's value. Levels of detail are rounded towards zero to 17 bits; what is below 0, or NaN, is 0.
+/// The kernel's value. Levels of detail are rounded towards zero; what is below 0, or NaN, is 0.
 TRANSPIRE_TRANSLATE constexpr std::uint64_t pack(const Sampler& sampler) {
   return static_cast<std::uint64_t>(sampler.addressing) | std::uint64_t{sampler.normalized} << 3 |
          static_cast<std::uint64_t>(sampler.filter) << 4 |
-         static_cast<std::uint64_t>(sampler.mip_filter) << 5 | kSamplerMark << 8 |
-         packed_lod(sampler.lod_min) << 16 | packed_lod(sampler.lod_max) << 40;
+         static_cast<std::uint64_t>(sampler.mip_filter) << 5 | kSamplerMark << 6 |
+         packed_lod(sampler.lod_min, 14, 32) | packed_lod(sampler.lod_max, 23, 47);
 }
 
 /// The sampler of a value that is_sampler().
@@ -60,8 +73,8 @@ TRANSPIRE_TRANSLATE constexpr Sampler unpack_sampler(std::uint64_t word) {
   sampler.normalized = (word >> 3 & 1) != 0;
   sampler.filter = static_cast<FilterMode>(word >> 4 & 1);
   sampler.mip_filter = static_cast<FilterMode>(word >> 5 & 1);
-  sampler.lod_min = unpacked_lod(word >> 16);
-  sampler.lod_max = unpacked_lod(word >> 40);
+  sampler.lod_min = unpacked_lod(word, 14, 32);
+  sampler.lod_max = unpacked_lod(word, 23, 47);
   return sampler;
 }
 

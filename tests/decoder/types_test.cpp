@@ -78,16 +78,17 @@ TEST_CASE("pointers have the addressing model's size") {
   CHECK(type_of(module_of(header("Physical64") + body), "s").size_bytes == 16);
 }
 
-TEST_CASE("samplers have 8 bytes in memory, other handles as many as pointers") {
+TEST_CASE("handles have as many bytes in memory as pointers") {
   const std::string body =
       "OpName %sampler \"sampler\"\nOpName %image \"image\"\nOpName %both \"both\"\n" + kScalars +
       "%sampler = OpTypeSampler\n%image = OpTypeImage %void 2D 0 0 0 0 Unknown ReadOnly\n"
       "%both = OpTypeStruct %image %sampler\n";
   const Module narrow = module_of(header("Physical32") + body);
-  CHECK(type_of(narrow, "sampler").size_bytes == 8);
-  CHECK(type_of(narrow, "sampler").align_bytes == 8);
+  CHECK(type_of(narrow, "sampler").size_bytes == 4);
+  CHECK(type_of(narrow, "sampler").align_bytes == 4);
   CHECK(type_of(narrow, "image").size_bytes == 4);
-  CHECK(type_of(narrow, "both").member_offsets == std::vector<std::uint64_t>{0, 8});
+  CHECK(type_of(narrow, "both").member_offsets == std::vector<std::uint64_t>{0, 4});
+  CHECK(type_of(module_of(header() + body), "sampler").size_bytes == 8);
   CHECK(type_of(module_of(header() + body), "image").size_bytes == 8);
 }
 

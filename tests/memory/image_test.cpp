@@ -205,8 +205,32 @@ TEST_CASE("a sampler is a value of 64 bits") {
   CHECK(unpack_sampler(pack(odd)).lod_max == 0);
   odd.lod_max = __FLT_MAX__;
   CHECK(unpack_sampler(pack(odd)).lod_max == kMostLod);
-  odd.lod_max = 0x1.00007fp3f;
-  CHECK(unpack_sampler(pack(odd)).lod_max == 0x1p3f);
+  odd.lod_max = 0x1.00000ep0f;
+  CHECK(unpack_sampler(pack(odd)).lod_max == 1);
+}
+
+// What 32-bit modules keep in memory.
+TEST_CASE("the lower half of a sampler's value is a sampler, with 5 bits of its levels of detail") {
+  const auto lower = [](const Sampler& sampler) {
+    const std::uint64_t half = pack(sampler) & ~std::uint32_t{0};
+    CHECK(is_sampler(half));
+    return unpack_sampler(half);
+  };
+  for (std::uint32_t addressing = 0; addressing < 5; ++addressing) {
+    Sampler sampler = *sampler_of_spirv(addressing, 1, addressing & 1);
+    sampler.mip_filter = FilterMode::kLinear;
+    CHECK(lower(sampler) == sampler);
+    sampler.lod_min = 1.28125f;
+    sampler.lod_max = 14.96875f;
+    CHECK(lower(sampler) == sampler);
+  }
+  Sampler fine;
+  fine.lod_min = 1.3f;
+  fine.lod_max = 0x1p-6f;
+  CHECK(lower(fine).lod_min == 1.28125f);
+  CHECK(lower(fine).lod_max == 0);
+  CHECK(unpack_sampler(pack(fine)).lod_min == doctest::Approx(1.3f).epsilon(1e-6));
+  CHECK(unpack_sampler(pack(fine)).lod_max == 0x1p-6f);
 }
 
 TEST_CASE("samplers of literals and of the API's values") {

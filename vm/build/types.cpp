@@ -105,8 +105,8 @@ void Types::append_leaf(const Type& type, Layout& out) {
                     : opaque != nullptr ? opaque->values
                                         : 1;
   leaf.align_bytes = static_cast<std::uint32_t>(type.align_bytes);
-  leaf.is_pointer = element.kind == Type::Kind::kPointer ||
-                    (opaque != nullptr && opaque->value_bytes != 0 && opaque->memory_bytes == 0);
+  leaf.is_pointer =
+      element.kind == Type::Kind::kPointer || (opaque != nullptr && opaque->value_bytes != 0);
   if (element.kind == Type::Kind::kPointer && is_addressable(element))
     leaf.space = space_of(element);
   leaf.kind = leaf.is_pointer && request_.physical32() ? Kind::kI32 : kind;
