@@ -29,6 +29,10 @@ constexpr ValidationRule kPipeType{
     "UNI-44", "OpenCL C 2.0, 6.13.16; SPIR-V 1.0, 3.32.6 OpTypePipe",
     "a pipe is ReadOnly or WriteOnly",
     "A kernel has one end of a pipe: declare two types for two kernels."};
+constexpr ValidationRule kPipeStorage{
+    "V0025", "SPIR-V 1.1, 3.32.23 OpConstantPipeStorage; OpenCL API 2.0, 5.4.1 clCreatePipe",
+    "a pipe storage has packets of at least a byte, and room for at least one",
+    "Nothing can be written to a pipe that is made of it."};
 constexpr ValidationRule kNdRange{
     "UNI-45", "SPIR-V 1.0, 3.32.22 OpBuildNDRange",
     "an ND-range is a structure of a 32-bit integer and three arrays of three size_t",
@@ -81,6 +85,7 @@ class Pipes {
       const Op op = view_.at(i).op;
       if (const auto operands = pipe_operands(op)) check_pipe(i, *operands);
       if (op == Op::OpTypePipe) check_type(i);
+      if (op == Op::OpConstantPipeStorage) check_storage(i);
       if (op == Op::OpGroupAsyncCopy) check_copy(i);
       if (op == Op::OpBuildNDRange) check_range(i, view_.at(i).type_id, Place::kType);
       if (op == Op::OpEnqueueKernel) check_range(i, view_.type_of(view_.word(i, 2)), 2);
@@ -92,7 +97,10 @@ class Pipes {
  private:
   void check_type(std::uint32_t i);
   void check_pipe(std::uint32_t i, const PipeOperands& operands);
+  void check_storage(std::uint32_t i);
   void check_packet(std::uint32_t i, std::size_t size);
+  void check_alignment(std::uint32_t i, std::size_t operand, std::uint64_t bytes,
+                       std::uint64_t alignment);
   void check_copy(std::uint32_t i);
   void check_range(std::uint32_t i, Id type, int operand);
 
@@ -123,6 +131,18 @@ void Pipes::check_pipe(std::uint32_t i, const PipeOperands& operands) {
   check_packet(i, static_cast<std::size_t>(operands.size));
 }
 
+/// Its operands are literals.
+void Pipes::check_storage(std::uint32_t i) {
+  constexpr std::size_t kSize = 0, kAlignment = 1, kCapacity = 2;
+  for (const std::size_t n : {kSize, kCapacity})
+    if (view_.word(i, n) == 0)
+      context_.report(kPipeStorage, Place::at(i, static_cast<int>(n)),
+                      fmt::format("expected a {} of at least 1, found 0",
+                                  n == kSize ? "packet size" : "capacity"));
+  if (view_.word(i, kSize) != 0)
+    check_alignment(i, kAlignment, view_.word(i, kSize), view_.word(i, kAlignment));
+}
+
 void Pipes::check_packet(std::uint32_t i, std::size_t size) {
   for (std::size_t n = size; n < size + 2; ++n)
     if (!view_.is_int(view_.type_of(view_.word(i, n)), 32)) {
@@ -133,11 +153,15 @@ void Pipes::check_packet(std::uint32_t i, std::size_t size) {
     }
   const auto bytes = view_.constant_value(view_.word(i, size));
   const auto alignment = view_.constant_value(view_.word(i, size + 1));
-  if (!bytes || !alignment) return;
-  if (*alignment == 0 || *alignment > *bytes || *bytes % *alignment != 0)
-    context_.report(kPipeUse, Place::at(i, static_cast<int>(size) + 1),
+  if (bytes && alignment) check_alignment(i, size + 1, *bytes, *alignment);
+}
+
+void Pipes::check_alignment(std::uint32_t i, std::size_t operand, std::uint64_t bytes,
+                            std::uint64_t alignment) {
+  if (alignment == 0 || alignment > bytes || bytes % alignment != 0)
+    context_.report(kPipeUse, Place::at(i, static_cast<int>(operand)),
                     fmt::format("expected an alignment that divides the packet's size {}, found {}",
-                                *bytes, *alignment));
+                                bytes, alignment));
 }
 
 void Pipes::check_copy(std::uint32_t i) {
@@ -190,7 +214,8 @@ void Pipes::check_range(std::uint32_t i, Id type, int operand) {
 
 void check(Context& context) { Pipes(context).check(); }
 
-constexpr const ValidationRule* kRules[] = {&kAsyncCopy, &kPipeUse, &kPipeType, &kNdRange};
+constexpr const ValidationRule* kRules[] = {&kAsyncCopy, &kPipeUse, &kPipeType, &kPipeStorage,
+                                            &kNdRange};
 
 }  // namespace
 }  // namespace rules_pipes

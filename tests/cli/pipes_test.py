@@ -26,6 +26,23 @@ kernel void weigh(read_only pipe Thing from, global float* y, write_only pipe fl
 }
 kernel void leave(write_only pipe int4 to) { reserve_write_pipe(to, 1); }
 """
+STORAGE = """OpCapability Addresses
+OpCapability Kernel
+OpCapability Pipes
+OpCapability PipeStorage
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %test "test"
+%void = OpTypeVoid
+%type = OpTypePipeStorage
+%reader = OpTypePipe ReadOnly
+%fn = OpTypeFunction %void
+%storage = OpConstantPipeStorage %type LITERALS
+%test = OpFunction %void None %fn
+%entry = OpLabel
+%pipe = OpCreatePipeFromPipeStorage %reader %storage
+OpReturn
+OpFunctionEnd
+"""
 HEAD = "module k.cl\noptions -cl-std=CL2.0\nthreads 1\n"
 PUT = HEAD + """buffer q = pipe int4 8 data:(9,8,7,6)
 kernel put
@@ -202,6 +219,24 @@ print to
         self.assertIn("arg from = pipe 8 1024 zero ", template)
         self.assertIn("launch\nprint to[0..7]\n", template)
         self.run_(self.write("t.launch", template.split("kernel leave")[0]))
+
+    def test_validated_storage(self):
+        for literals, rule, message in [
+                ("4 4 0", "V0025", "expected a capacity of at least 1, found 0"),
+                ("0 4 8", "V0025", "expected a packet size of at least 1, found 0"),
+                ("4 0 8", "UNI-43", "expected an alignment that divides the packet's size 4, found 0"),
+                ("4 3 8", "UNI-43", "expected an alignment that divides the packet's size 4, found 3"),
+                ("4 16 8", "UNI-43", "expected an alignment that divides the packet's size 4, found 16"),
+                ("12 4 1", None, None)]:
+            self.write("s.spvasm", STORAGE.replace("LITERALS", literals))
+            words = "validate", "s.spvasm", "--env=opencl2.2"
+            with self.subTest(literals=literals):
+                if rule is None:
+                    self.call(*words)
+                    continue
+                error = self.call(*words, code=3).stderr
+                self.assertEqual(error.count("error["), 1)
+                self.assertIn(f"error[TSP-{rule}]: {message}", error)
 
     def test_the_example(self):
         self.assertIn("1 of 1 test passed", self.call("test", ROOT / "examples/pipes.launch").stdout)
