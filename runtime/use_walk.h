@@ -1,5 +1,5 @@
 // UseWalk: follows handles (images, pipes) from what instructions do with them back to the parameters that they came in
-// by, through variables, copies and calls.
+// by, through variables, members, copies and calls, and into enqueued functions by what they capture.
 #pragma once
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "decoder/module.h"
+#include "runtime/handle_places.h"
 
 namespace transpire::runtime {
 
@@ -24,25 +25,27 @@ class UseWalk {
  public:
   using Fact = typename Uses::Fact;
   using Id = decoder::Id;
+  using Key = HandlePlaces::Key;  ///< an id, or a place in memory
 
-  explicit UseWalk(const decoder::Module& module) : module_(module) {
+  explicit UseWalk(const decoder::Module& module) : module_(module), places_(module, types_) {
     for (const decoder::Function& function : module.functions) {
       for (const decoder::Parameter& parameter : function.parameters)
         types_[parameter.id] = parameter.type;
       for (const decoder::Block& block : function.blocks)
         for (const decoder::Instruction& instruction : block.instructions) visit(instruction);
     }
+    places_.each_of_caller([this](Key from, Key to) { hand_on(from, to); });
     while (!waiting_.empty()) {
-      const Id id = waiting_.back();
+      const Key key = waiting_.back();
       waiting_.pop_back();
-      if (const auto from = from_.find(id); from != from_.end())
-        for (const Id each : from->second) use(each, known_[id]);
+      if (const auto from = from_.find(key); from != from_.end())
+        for (const Key each : from->second) use(each, known_[key]);
     }
   }
 
   /// What is known of an id in the end; null: nothing.
-  const Fact* of(Id id) const {
-    const auto found = known_.find(id);
+  const Fact* of(Key key) const {
+    const auto found = known_.find(key);
     return found == known_.end() ? nullptr : &found->second;
   }
 
@@ -54,14 +57,14 @@ class UseWalk {
     return constant == nullptr ? nullptr : constant->type;
   }
 
-  void hand_on(Id from, Id to) { from_[to].push_back(from); }
+  void hand_on(Key from, Key to) { from_[to].push_back(from); }
 
-  void use(Id id, Fact fact) {
-    const auto [place, is_new] = known_.try_emplace(id, fact);
+  void use(Key key, Fact fact) {
+    const auto [place, is_new] = known_.try_emplace(key, fact);
     const Fact together = is_new ? fact : Uses::both(place->second, fact);
     if (!is_new && together == place->second) return;
     place->second = together;
-    waiting_.push_back(id);
+    waiting_.push_back(key);
   }
 
  private:
@@ -69,33 +72,43 @@ class UseWalk {
     if (const decoder::Type* type = module_.type(instruction.type_id))
       types_[instruction.result_id] = type;
     const auto operands = instruction.operands;
+    places_.visit(instruction);
     switch (instruction.op) {
       case spv::Op::OpCopyObject:
-      case spv::Op::OpLoad:
         return hand_on(operands[0], instruction.result_id);
+      case spv::Op::OpLoad:
+        return hand_on(places_.at(operands[0]), instruction.result_id);
       case spv::Op::OpStore:
-        return hand_on(operands[1], operands[0]);
+        return hand_on(operands[1], places_.at(operands[0]));
       case spv::Op::OpFunctionCall:
-        return call(operands);
+        return call(operands[0], operands.subspan(1));
+      case spv::Op::OpEnqueueKernel:  // the invoked function, and its first argument
+        return call(operands[6], operands.subspan(7, 1));
       default:
         return uses_.visit(instruction, *this);
     }
   }
 
-  void call(std::span<const std::uint32_t> operands) {
-    const decoder::Function* function = module_.function(operands[0]);
+  void call(Id callee, std::span<const std::uint32_t> arguments) {
+    const decoder::Function* function = module_.function(callee);
     if (function == nullptr) return;
-    const std::size_t count = std::min(operands.size() - 1, function->parameters.size());
-    for (std::size_t i = 0; i < count; ++i) hand_on(operands[i + 1], function->parameters[i].id);
+    const std::size_t count = std::min(arguments.size(), function->parameters.size());
+    for (std::size_t i = 0; i < count; ++i) {
+      const decoder::Parameter& parameter = function->parameters[i];
+      hand_on(places_.at(arguments[i]), parameter.id);
+      if (parameter.type != nullptr && parameter.type->kind == decoder::Type::Kind::kPointer)
+        places_.call_with(arguments[i], parameter.id);
+    }
   }
 
   const decoder::Module& module_;
   Uses uses_;
-  std::unordered_map<Id, const decoder::Type*> types_;
-  std::unordered_map<Id, std::vector<Id>>
+  HandlePlaces::Types types_;
+  HandlePlaces places_;
+  std::unordered_map<Key, std::vector<Key>>
       from_;  ///< what has the same handle, and is nearer to the parameter
-  std::unordered_map<Id, Fact> known_;
-  std::vector<Id> waiting_;  ///< ids of which something became known
+  std::unordered_map<Key, Fact> known_;
+  std::vector<Key> waiting_;  ///< of which something became known
 };
 
 /// Whether a module has values of a kind at all.

@@ -220,6 +220,30 @@ print to
         self.assertIn("launch\nprint to[0..7]\n", template)
         self.run_(self.write("t.launch", template.split("kernel leave")[0]))
 
+    def test_captured_by_blocks(self):
+        """What is used within blocks alone is known as well, and templates run as they are."""
+        body = "S s = {1, 2}; r[0] = read_imageui(img, (int2)(0, 0)).x; write_pipe(p, &s);"
+        arguments = "(read_only image2d_t img, write_only pipe S p, global int* r)"
+        enqueue = "enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ "
+        self.write("b.cl", "typedef struct { int a; float b; } S;\n"
+                   f"kernel void direct{arguments} {{ {body} }}\n"
+                   f"kernel void block{arguments} {{ const char c = r[1]; {enqueue} r[2] = c; {body} }}); }}\n"
+                   f"kernel void nested{arguments} {{ {enqueue} const long l = r[1]; {enqueue} r[2] = l; {body} }}); }}); }}\n")
+        for more in ["-O0", "-O2", "-O2 -target spir-unknown-unknown"]:
+            options = ["--build-options", f"-cl-std=CL2.0 {more}"]
+            kernels = self.json_of("info", "b.cl", *options)["kernels"]
+            told = {kernel["name"]: kernel["parameters"] for kernel in kernels if kernel["name"] in ("direct", "block", "nested")}
+            with self.subTest(more=more):
+                self.assertEqual(len(told), 3)
+                self.assertEqual(told["direct"][1]["pipe"]["packet_bytes"], 8)
+                self.assertEqual(told["direct"][0]["image"]["texels"], "integers")
+                for name in ["block", "nested"]:
+                    self.assertEqual(told[name], told["direct"])
+        template = self.call("info", "b.cl", "--template", "--build-options", "-cl-std=CL2.0").stdout
+        self.assertEqual(template.count("arg p = pipe 8 1024"), 3)
+        self.assertEqual(template.count("arg img = image 2d RGBA UNSIGNED_INT32 64x64 "), 3)
+        self.run_(self.write("b.launch", template), "-g", 1)
+
     def test_validated_storage(self):
         for literals, rule, message in [
                 ("4 4 0", "V0025", "expected a capacity of at least 1, found 0"),
