@@ -8,7 +8,7 @@
 #include "base/run_rule.h"
 #include "runtime/causes.h"
 #include "runtime/origins.h"
-#include "runtime/value_flow.h"
+#include "runtime/races.h"
 #include "runtime/waiting.h"
 #include "transpire/half.hpp"
 
@@ -109,79 +109,6 @@ std::string_view remark(const scheduler::Finding& found, const FindingContext& c
   return number == 0 ? std::string_view{} : program.remarks[number - 1];
 }
 
-/// "store"; of what is atomic "atomic load"
-std::string_view spell(vm::AccessKind kind) {
-  switch (kind) {
-    case vm::AccessKind::kLoad:
-      return "load";
-    case vm::AccessKind::kStore:
-      return "store";
-    case vm::AccessKind::kAtomicLoad:
-      return "atomic load";
-    case vm::AccessKind::kAtomicStore:
-      return "atomic store";
-    case vm::AccessKind::kAtomic:
-      break;
-  }
-  return "atomic access";
-}
-
-/// "4-byte load of buffer 'y' races with a store of another work-item"
-std::string race_message(const scheduler::Finding& found, const std::string& target) {
-  const std::string_view other = spell(found.other->kind);
-  return fmt::format("{}-byte {} of {} races with {} {} of another work-item", found.size_bytes,
-                     spell(found.other->own), target, other.starts_with('a') ? "an" : "a", other);
-}
-
-/// "races with: store at heat.cl:31:5 in 'step' by work-item global (1,0,0), group (0,0,0), local (1,0,0)"
-std::string describe_other(const vm::exec::OtherAccess& other, const FindingContext& context) {
-  const vm::Source& source = source_of(other.instruction, context);
-  const Places& places = context.module.places();
-  std::string text = fmt::format("races with: {} at {}", spell(other.kind), places.spell(source));
-  for (const Frame& frame : places.frames(context.program, source))
-    text += fmt::format(" in '{}'", frame.function);
-  return text + fmt::format(" by work-item global {}, group {}, local {}",
-                            spell(other.item.global_id), spell(other.item.group_id),
-                            spell(other.item.local_id));
-}
-
-/// Whether the two are the load and the store of one `*p += 1`: both are through the same pointer.
-bool are_of_one_update(const scheduler::Finding& found, const FindingContext& context) {
-  const vm::Source& own = source_of(found.instruction, context);
-  const vm::Source& other = source_of(found.other->instruction, context);
-  const bool are_load_and_store = (own.op == spv::Op::OpLoad && other.op == spv::Op::OpStore) ||
-                                  (own.op == spv::Op::OpStore && other.op == spv::Op::OpLoad);
-  if (!are_load_and_store) return false;
-  ValueFlow flow(context.module.module, context.program);
-  const FlowPlace a = flow.place_of(own), b = flow.place_of(other);
-  return a.in != nullptr && a.in == b.in &&
-         a.instruction().operands[0] == b.instruction().operands[0];
-}
-
-/// What would have ordered the two.
-std::string race_help(const scheduler::Finding& found, const FindingContext& context) {
-  const vm::exec::OtherAccess& other = *found.other;
-  const memory::Region region =
-      found.allocation != nullptr ? found.allocation->region : memory::Region::kBuffer;
-  const bool is_image = region == memory::Region::kImage;
-  std::string_view flag = "CLK_GLOBAL_MEM_FENCE";
-  if (region == memory::Region::kWorkgroup) flag = "CLK_LOCAL_MEM_FENCE";
-  if (is_image && !context.module.lacks_image_fences()) flag = "CLK_IMAGE_MEM_FENCE";
-  if (!is_image && !other.passed_barrier && are_of_one_update(found, context))
-    return "the load and the store are of one statement: an atomic function in its place orders "
-           "what work-items do there";
-  if (!other.in_group && is_image)
-    return "the two are of different work-groups: nothing but two launches orders what these do to "
-           "an image";
-  if (!other.in_group)
-    return "the two are of different work-groups: atomics that release and acquire order them, or "
-           "two launches";
-  if (other.passed_barrier) return fmt::format("the barrier between them has no {}", flag);
-  const bool one_is_atomic = is_atomic(other.kind) != is_atomic(other.own);
-  return fmt::format("a barrier with {} between them orders the two{}", flag,
-                     one_is_atomic ? "; without one both must be atomic" : "");
-}
-
 /// The rule's title, and what is known besides.
 std::string titled_message(const scheduler::Finding& found, const std::string& target,
                            const FindingContext& context) {
@@ -229,7 +156,7 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
     case Rule::kR0048:
       return stalled_message(found, context);
     case Rule::kR0100:
-      return race_message(found, target);
+      return race_message(found, target, context);
     case Rule::kR0101:
       return undefined_message(found, target, context);
     case Rule::kL0001:
@@ -252,8 +179,10 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
 /// "work-item: global (64,0,0), group (1,0,0), local (0,0,0); 64 times in all"
 std::string describe_items(const scheduler::Finding& found, const FindingContext& context) {
   std::string text =
-      fmt::format("work-item: global {}, group {}, local {}", spell(found.first.global_id),
-                  spell(found.first.group_id), spell(found.first.local_id));
+      found.other && is_async_copy(found.instruction, context.program)
+          ? fmt::format("work-group: {}", spell(found.first.group_id))
+          : fmt::format("work-item: global {}, group {}, local {}", spell(found.first.global_id),
+                        spell(found.first.group_id), spell(found.first.local_id));
   if (scheduler::is_limit(found.rule)) {
     if (found.count <= 1) return text;
     if (found.rule == Rule::kR0048) return text;

@@ -104,23 +104,6 @@ class Places(Case):
         self.assertEqual(len(re.findall(r"error\[TSP-R0100\]: 20-byte (?:load|store)", error)), error.count("error[TSP"))
 
     @NEEDS_CLANG
-    def test_what_orders_a_race(self):
-        self.write("k.cl", "kernel void count(global const int* in, global int* out) { out[in[get_global_id(0)]]++; }\n"
-                           "kernel void least(global const int* in, global int* out) {\n"
-                           "  if (*out > in[get_global_id(0)]) atomic_min(out, in[get_global_id(0)]);\n}\n"
-                           "kernel void next(global const int* in, global int* out) {\n"
-                           "  out[get_global_id(0)] = out[get_global_id(0) ^ 1] + in[0];\n}\n")
-        helps = {"count": "the load and the store are of one statement: an atomic function in its place orders what "
-                          "work-items do there",
-                 "least": "a barrier with CLK_GLOBAL_MEM_FENCE between them orders the two; without one both must be atomic",
-                 "next": "a barrier with CLK_GLOBAL_MEM_FENCE between them orders the two"}
-        for kernel, text in helps.items():
-            with self.subTest(kernel=kernel):
-                error = self.run_("k.cl", "-k", kernel, "-g", 4, "-l", 4, "-a", "in=int:zero:4", "-a", "out=int:fill:9:4",
-                                  "--check", "race", code=4).stderr
-                self.assertEqual(set(re.findall(r"^help: (.*)", error, re.MULTILINE)), {text})
-
-    @NEEDS_CLANG
     def test_that_more_kernels_were_enqueued_than_are_compared(self):
         self.write("k.cl", "kernel void k(global int* out) {\n  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, "
                            "ndrange_1D(1), ^{ (void)out; });\n}\n")

@@ -94,7 +94,7 @@ const NamedTexel kNamedTexels[] = {
     {"kernel void k(write_only image3d_t a) { write_imagei(a, (int4)(3, 1, 2, 0), "
      "get_local_id(0)); }",
      "2.0", "4-byte store of image 'a' races with a store of another work-item", "texel: (3, 1, 2)",
-     "a barrier with CLK_IMAGE_MEM_FENCE between them orders the two"},
+     "one instruction made both: each work-item needs a texel of its own"},
     {"kernel void k(write_only image3d_t a) { const int l = get_local_id(0); write_imagei(a, "
      "(int4)(l, 0, 1, 0), 1);"
      " barrier(CLK_GLOBAL_MEM_FENCE); write_imagei(a, (int4)(l ^ 1, 0, 1, 0), 2); }",
@@ -109,14 +109,24 @@ const NamedTexel kNamedTexels[] = {
      "(int4)(0, 1, 0, 0),"
      " (int)get_group_id(0)); }",
      "2.0", "4-byte store of image 'a' races with a store of another work-item", "texel: (0, 1, 0)",
+     "one instruction made both: each work-item needs a texel of its own"},
+    {"kernel void k(write_only image3d_t a) { const int4 at = (int4)(get_local_id(0) / 2, 0, 0, 0);"
+     " if (get_group_id(0) == 0) write_imagei(a, at, 1); barrier(CLK_LOCAL_MEM_FENCE);"
+     " if (get_group_id(0) != 0) write_imagei(a, at, 2); }",
+     "2.0", "4-byte store of image 'a' races with a store of another work-item", "texel: (0, 0, 0)",
      "the two are of different work-groups: nothing but two launches orders what these do to an "
      "image"},
+    {"kernel void k(write_only image3d_t a) { const int l = get_local_id(0); write_imagei(a, "
+     "(int4)(l, 0, 0, 0), 1);"
+     " write_imagei(a, (int4)(l ^ 1, 0, 0, 0), 2); }",
+     "2.0", "4-byte store of image 'a' races with a store of another work-item", "texel: (1, 0, 0)",
+     "a barrier with CLK_IMAGE_MEM_FENCE between them orders the two"},
     {"#pragma OPENCL EXTENSION cl_khr_mipmap_image_writes : enable\n"
      "kernel void k(write_only image3d_t a) { write_imagei(a, (int4)(1, 0, 0, 0), 1, "
      "(int4)(get_local_id(0))); }",
      "2.0", "4-byte store of image 'a' races with a store of another work-item",
      "texel: (1, 0, 0) of level 1",
-     "a barrier with CLK_IMAGE_MEM_FENCE between them orders the two"},
+     "one instruction made both: each work-item needs a texel of its own"},
 };
 
 }  // namespace

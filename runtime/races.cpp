@@ -1,0 +1,294 @@
+#include "runtime/races.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <optional>
+#include <set>
+
+#include "runtime/value_flow.h"
+
+namespace transpire::runtime {
+namespace {
+
+using vm::exec::OtherAccess;
+
+const vm::Source& source_at(const vm::Inst* instruction, const FindingContext& context) {
+  return context.program.source_of(instruction);
+}
+
+std::string spelled_id(const std::array<std::uint64_t, 3>& id) {
+  return fmt::format("({},{},{})", id[0], id[1], id[2]);
+}
+
+std::string_view article(std::string_view noun) { return noun.starts_with('a') ? "an" : "a"; }
+
+/// "store", "atomic read-modify-write", "asynchronous copy"
+std::string_view noun_of(vm::AccessKind kind, const vm::Inst* instruction,
+                         const FindingContext& context) {
+  if (is_async_copy(instruction, context.program)) return "asynchronous copy";
+  switch (kind) {
+    case vm::AccessKind::kLoad:
+      return "load";
+    case vm::AccessKind::kStore:
+      return "store";
+    case vm::AccessKind::kAtomicLoad:
+      return "atomic load";
+    case vm::AccessKind::kAtomicStore:
+      return "atomic store";
+    case vm::AccessKind::kAtomic:
+      break;
+  }
+  const spv::Op op = source_at(instruction, context).op;
+  if (op == spv::Op::OpAtomicStore || op == spv::Op::OpAtomicFlagClear) return "atomic store";
+  return decoder::opcode_class(op) == "Atomic" ? "atomic read-modify-write" : "atomic access";
+}
+
+bool are_copies(const scheduler::Finding& found, const FindingContext& context) {
+  return is_async_copy(found.instruction, context.program) ||
+         is_async_copy(found.other->instruction, context.program);
+}
+
+/// The flag of a barrier that orders what is at the address.
+std::string_view fence_flag(const scheduler::Finding& found, const FindingContext& context) {
+  const memory::Region region =
+      found.allocation != nullptr ? found.allocation->region : memory::Region::kBuffer;
+  if (region == memory::Region::kWorkgroup) return "CLK_LOCAL_MEM_FENCE";
+  const bool has_own = region == memory::Region::kImage && !context.module.lacks_image_fences();
+  return has_own ? "CLK_IMAGE_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE";
+}
+
+// ---- Where the two stand ------------------------------------------------------------------------
+
+/// Whether one instruction, in one chain of calls, made both.
+bool are_of_one_instruction(const scheduler::Finding& found, const FindingContext& context) {
+  const vm::Source& own = source_at(found.instruction, context);
+  const vm::Source& other = source_at(found.other->instruction, context);
+  return own.word_offset != 0 && own.word_offset == other.word_offset &&
+         own.called_from == other.called_from;
+}
+
+/// Whether the way from one instruction of a function to another one need not pass any of `barring`.
+bool leads_to(const FunctionIndex& in, Spot from, Spot to, std::optional<spv::Op> barring = {}) {
+  std::set<std::uint32_t> seen;
+  std::vector<Spot> open{to};
+  while (!open.empty()) {
+    Spot at = open.back();
+    open.pop_back();
+    bool is_barred = false;
+    while (at.index-- > 0 && !is_barred) {
+      if (at.block == from.block && at.index == from.index) return true;
+      is_barred = in.at(at).op == barring;
+    }
+    if (is_barred) continue;
+    for (const std::uint32_t before : in.predecessors[at.block]) {
+      const auto size = static_cast<std::uint32_t>(in.function.blocks[before].instructions.size());
+      if (seen.insert(before).second) open.push_back({before, size});
+    }
+  }
+  return false;
+}
+
+/// Whether it, or a call that leads to it, is executed by one work-item again and again.
+bool is_in_loop(const vm::Source& source, ValueFlow& flow, const vm::Program& program) {
+  for (const vm::Source* at = &source;; at = &program.sources[at->called_from]) {
+    const FlowPlace place = flow.place_of(*at);
+    if (place.in != nullptr && leads_to(*place.in, place.spot, place.spot)) return true;
+    if (at->called_from == 0) return false;
+  }
+}
+
+/// Whether the two are the load and the store of one `*p += 1`: both are through the same pointer, and what is stored is made
+/// of what was loaded.
+bool are_of_one_update(const scheduler::Finding& found, const FindingContext& context) {
+  const vm::Source& own = source_at(found.instruction, context);
+  const vm::Source& other = source_at(found.other->instruction, context);
+  const bool loads = own.op == spv::Op::OpLoad && other.op == spv::Op::OpStore;
+  if (!loads && !(own.op == spv::Op::OpStore && other.op == spv::Op::OpLoad)) return false;
+  ValueFlow flow(context.module.module, context.program);
+  const FlowPlace load = flow.place_of(loads ? own : other);
+  const FlowPlace store = flow.place_of(loads ? other : own);
+  if (load.in == nullptr || load.in != store.in || load.call != store.call ||
+      load.instruction().operands[0] != store.instruction().operands[0])
+    return false;
+  const FlowValue stored = store.value(store.instruction().operands[1]);
+  return flow.find({&stored, 1}, {&load, 1}).has_value();
+}
+
+// ---- Atomics ------------------------------------------------------------------------------------
+
+/// Among whom an atomic orders, as far as a constant says it.
+struct ToldScope {
+  spv::Scope scope = spv::Scope::Device;
+  bool is_widened = false;  ///< as relaxed ones of the work-group's are
+};
+
+std::optional<ToldScope> scope_of(const vm::Inst* instruction, const FindingContext& context) {
+  ValueFlow flow(context.module.module, context.program);
+  const FlowPlace place = flow.place_of(source_at(instruction, context));
+  if (place.in == nullptr || place.instruction().operands.size() < 3) return std::nullopt;
+  const auto operands = place.instruction().operands;
+  const decoder::Constant* const scope = context.module.module.constant(operands[1]);
+  const decoder::Constant* const semantics = context.module.module.constant(operands[2]);
+  if (scope == nullptr || semantics == nullptr) return std::nullopt;
+  ToldScope told{static_cast<spv::Scope>(scope->bits)};
+  constexpr std::uint64_t kOrders = 0x2 | 0x4 | 0x8 | 0x10;
+  told.is_widened = told.scope == spv::Scope::Workgroup && (semantics->bits & kOrders) == 0;
+  if (told.is_widened) told.scope = spv::Scope::Device;
+  return told;
+}
+
+std::string_view spelled_scope(spv::Scope scope) {
+  switch (scope) {
+    case spv::Scope::CrossDevice:
+      return "memory_scope_all_svm_devices";
+    case spv::Scope::Device:
+      return "memory_scope_device";
+    case spv::Scope::Workgroup:
+      return "memory_scope_work_group";
+    case spv::Scope::Subgroup:
+      return "memory_scope_sub_group";
+    case spv::Scope::Invocation:
+      return "memory_scope_work_item";
+    default:
+      return "another scope";
+  }
+}
+
+/// ", for their scopes are memory_scope_device and memory_scope_work_group": why two atomics race.
+std::string why_scopes_part(const scheduler::Finding& found, const FindingContext& context) {
+  const auto own = scope_of(found.instruction, context);
+  const auto other = scope_of(found.other->instruction, context);
+  if (!own || !other) return ", for their scopes do not include each other";
+  if (own->scope == other->scope)
+    return fmt::format(", for {} does not hold both work-items", spelled_scope(own->scope));
+  const auto spelled = [](const ToldScope& told) {
+    return fmt::format("{}{}", spelled_scope(told.scope),
+                       told.is_widened ? " (as relaxed ones count)" : "");
+  };
+  return fmt::format(", for their scopes are {} and {}", spelled(*own), spelled(*other));
+}
+
+/// The narrowest scope that holds both, or a wider one that one of them has.
+std::string scopes_help(const scheduler::Finding& found, const FindingContext& context) {
+  spv::Scope scope = found.other->in_group ? spv::Scope::Workgroup : spv::Scope::Device;
+  for (const vm::Inst* each : {found.instruction, found.other->instruction})
+    if (const auto told = scope_of(each, context); told && told->scope < scope) scope = told->scope;
+  return fmt::format("both atomics need one scope that holds the two work-items: {}",
+                     spelled_scope(scope));
+}
+
+// ---- Asynchronous copies ------------------------------------------------------------------------
+
+/// The instruction, or the call that led to it, in the function of another one as that was called.
+const vm::Source* beside(const vm::Source& source, const vm::Source& other,
+                         const vm::Program& program) {
+  for (const vm::Source* at = &source;; at = &program.sources[at->called_from]) {
+    if (at->function == other.function && at->called_from == other.called_from) return at;
+    if (at->called_from == 0) return nullptr;
+  }
+}
+
+/// Of a copy and an access in the same group. A copy is made between its call and the wait for its event.
+std::string copy_help(const scheduler::Finding& found, const FindingContext& context) {
+  const vm::exec::OtherAccess& other = *found.other;
+  const bool is_own = is_async_copy(found.instruction, context.program);
+  const vm::Inst* const access = is_own ? other.instruction : found.instruction;
+  const std::string_view noun = noun_of(is_own ? other.kind : other.own, access, context);
+  const std::string wait =
+      fmt::format("wait_group_events for the copy's event before the {}", noun);
+  const std::string fence = fmt::format("a barrier with {} between the {} and the copy",
+                                        fence_flag(found, context), noun);
+  const vm::Source& copy = source_at(is_own ? found.instruction : other.instruction, context);
+  const vm::Source* const at = beside(source_at(access, context), copy, context.program);
+  ValueFlow flow(context.module.module, context.program);
+  const FlowPlace from = flow.place_of(copy), to = at == nullptr ? FlowPlace{} : flow.place_of(*at);
+  if (from.in != nullptr && from.in == to.in) {
+    const bool is_behind = leads_to(*from.in, from.spot, to.spot);
+    const bool is_before = leads_to(*from.in, to.spot, from.spot);
+    if (!is_behind) return fence + " orders the two";
+    if (!is_before || leads_to(*from.in, from.spot, to.spot, spv::Op::OpGroupWaitEvents))
+      return wait + " orders the two; a barrier does not";
+  }
+  return fmt::format("{} orders the two, or {} that comes behind it", wait, fence);
+}
+
+/// Of accesses of one instruction, between which there is no place for anything.
+std::string one_instruction_help(const scheduler::Finding& found, const FindingContext& context) {
+  const bool is_image =
+      found.allocation != nullptr && found.allocation->region == memory::Region::kImage;
+  std::string text =
+      fmt::format("one instruction made both: each work-{} needs a {} of its own",
+                  are_copies(found, context) ? "group" : "item", is_image ? "texel" : "place");
+  ValueFlow flow(context.module.module, context.program);
+  const vm::Source& source = source_at(found.instruction, context);
+  if (found.other->in_group && is_in_loop(source, flow, context.program))
+    return text + fmt::format(", or a barrier with {} must part the rounds of the loop",
+                              fence_flag(found, context));
+  if (is_image || are_copies(found, context)) return text;
+  text += ", or an atomic function must take its place";
+  return found.other->in_group ? text : text + ", or ones that release and acquire stand around it";
+}
+
+}  // namespace
+
+bool is_async_copy(const vm::Inst* instruction, const vm::Program& program) {
+  return instruction != nullptr && program.site_of(instruction).op == vm::Op::kAsyncCopy;
+}
+
+std::string race_message(const scheduler::Finding& found, const std::string& target,
+                         const FindingContext& context) {
+  const OtherAccess& other = *found.other;
+  const std::string_view own = noun_of(other.own, found.instruction, context);
+  const std::string_view noun = noun_of(other.kind, other.instruction, context);
+  const bool is_copy = is_async_copy(found.instruction, context.program);
+  std::string text =
+      is_copy ? fmt::format("{} {} {}", own, does_write(other.own) ? "to" : "from", target)
+              : fmt::format("{}-byte {} of {}", found.size_bytes, own, target);
+  text += fmt::format(" races with {} {}", article(noun), noun);
+  if (is_async_copy(other.instruction, context.program))
+    return text + (is_copy ? " of another work-group" : " that is not over");
+  text += is_copy ? " of a work-item" : " of another work-item";
+  if (is_atomic(other.own) && is_atomic(other.kind)) text += why_scopes_part(found, context);
+  return text;
+}
+
+std::string describe_other(const OtherAccess& other, const FindingContext& context) {
+  const vm::Source& source = source_at(other.instruction, context);
+  const Places& places = context.module.places();
+  std::string text =
+      fmt::format("races with: {} at {}", noun_of(other.kind, other.instruction, context),
+                  places.spell(source));
+  for (const Frame& frame : places.frames(context.program, source))
+    text += fmt::format(" in '{}'", frame.function);
+  if (is_async_copy(other.instruction, context.program))
+    return text + fmt::format(" by work-group {}", spelled_id(other.item.group_id));
+  return text + fmt::format(" by work-item global {}, group {}, local {}",
+                            spelled_id(other.item.global_id), spelled_id(other.item.group_id),
+                            spelled_id(other.item.local_id));
+}
+
+std::string race_help(const scheduler::Finding& found, const FindingContext& context) {
+  const OtherAccess& other = *found.other;
+  const bool is_image =
+      found.allocation != nullptr && found.allocation->region == memory::Region::kImage;
+  if (is_atomic(other.own) && is_atomic(other.kind)) return scopes_help(found, context);
+  if (other.in_group && are_copies(found, context)) return copy_help(found, context);
+  const std::string_view flag = fence_flag(found, context);
+  if (other.passed_barrier) return fmt::format("the barrier between them has no {}", flag);
+  if (!is_image && are_of_one_update(found, context))
+    return "the load and the store are of one update: an atomic function in its place orders what "
+           "work-items do there";
+  if (are_of_one_instruction(found, context)) return one_instruction_help(found, context);
+  if (!other.in_group && is_image)
+    return "the two are of different work-groups: nothing but two launches orders what these do to "
+           "an image";
+  if (!other.in_group)
+    return "the two are of different work-groups: atomics that release and acquire order them, or "
+           "two launches";
+  const bool one_is_atomic = is_atomic(other.kind) != is_atomic(other.own);
+  return fmt::format("a barrier with {} between them orders the two{}", flag,
+                     one_is_atomic ? "; without one both must be atomic" : "");
+}
+
+}  // namespace transpire::runtime

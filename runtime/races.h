@@ -1,0 +1,21 @@
+// What findings of data races say: what the two accesses are, and what would have ordered them.
+#pragma once
+
+#include <string>
+
+#include "runtime/findings.h"
+
+namespace transpire::runtime {
+
+/// Of TSP-R0100: "4-byte load of buffer 'y' races with a store of another work-item", where `target` is the buffer.
+std::string race_message(const scheduler::Finding& found, const std::string& target,
+                         const FindingContext& context);
+std::string race_help(const scheduler::Finding& found, const FindingContext& context);
+
+/// "races with: store at heat.cl:31:5 in 'step' by work-item global (1,0,0), group (0,0,0), local (1,0,0)"
+std::string describe_other(const vm::exec::OtherAccess& other, const FindingContext& context);
+
+/// Whether it is of an asynchronous copy, which a work-group makes as a whole.
+bool is_async_copy(const vm::Inst* instruction, const vm::Program& program);
+
+}  // namespace transpire::runtime
