@@ -59,7 +59,12 @@ class Found {
     const std::uint64_t address = page * Footprint::kPageBytes + word * 64 +
                                   static_cast<std::uint64_t>(std::countr_zero(bits));
     const auto* const first = reinterpret_cast<const std::byte*>(address);
-    if (is_new || first < conflict.first) conflict.first = first;
+    if (is_new || first < conflict.first) {
+      const std::uint64_t byte = address % Footprint::kPageBytes;
+      conflict.first = first;
+      conflict.by = own.toucher_of(byte);
+      if (other != nullptr) conflict.other_by = other->toucher_of(byte);
+    }
     conflict.place = own.place;
     conflict.kind = own.kind;
     conflict.other_place = other_place;
@@ -90,6 +95,11 @@ std::uint64_t counting(const Footprint::Touched& touched, std::uint64_t word,
 }
 
 }  // namespace
+
+Toucher Footprint::Touched::toucher_of(std::uint64_t byte) const {
+  if (!touchers.empty()) return touchers[byte / (kPageBytes / touchers.size())];
+  return byte == lowest ? lowest_by : Toucher{};
+}
 
 bool Footprint::Conflict::are_atomic() const { return is_atomic(kind) && is_atomic(other_kind); }
 
@@ -143,6 +153,10 @@ void Footprint::add(std::uint32_t place, AccessKind kind, const std::byte* at, s
       touched->parts |= std::uint64_t{1} << word;
       touched->bytes[word] |= mask;
     });
+    if (begin < touched->lowest) {
+      touched->lowest = begin;
+      touched->lowest_by = by;
+    }
     if (!notes_touchers_) return;
     const std::uint64_t each = kPageBytes / touched->touchers.size();
     for (std::uint64_t i = begin / each; i <= (end - 1) / each; ++i) {

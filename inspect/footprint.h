@@ -39,7 +39,12 @@ class Footprint {
     vm::AccessKind kind = vm::AccessKind::kLoad;
     std::uint64_t parts = 0;  ///< which of the 64 words of `bytes` may have bits
     std::array<std::uint64_t, kPageBytes / 64> bytes{};
-    std::vector<Toucher> touchers;  ///< if they are noted: by word, or by byte
+    std::vector<Toucher> touchers;      ///< if they are noted: by word, or by byte
+    std::uint64_t lowest = kPageBytes;  ///< of the bytes; who touched it, when it became that
+    Toucher lowest_by;
+
+    /// Who touched a byte, as far as it is known.
+    Toucher toucher_of(std::uint64_t byte) const;
   };
 
   /// With `notes_touchers`, who touched each word, or each byte where something touches less; at most so many bytes are taken.
@@ -56,6 +61,7 @@ class Footprint {
     std::uint32_t place = 0, other_place = 0;
     vm::AccessKind kind = vm::AccessKind::kLoad, other_kind = vm::AccessKind::kLoad;
     const std::byte* first = nullptr;
+    Toucher by, other_by;     ///< who touched the first byte, as far as it is known
     std::uint64_t bytes = 0;  ///< so many in all
     bool are_atomic() const;
   };

@@ -16,6 +16,10 @@ constexpr std::size_t kMostTold = 4096;
 std::vector<Finding> between_commands(Rule rule, std::string message) {
   std::vector<Finding> findings(1);
   findings[0].diagnostic = make_diagnostic(rule, std::move(message));
+  if (rule == Rule::kR0102)
+    findings[0].diagnostic.help =
+        "the event of the one in the wait list of the other orders the two, or an in-order queue "
+        "for both, or a barrier between them in one queue";
   return findings;
 }
 

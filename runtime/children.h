@@ -97,7 +97,8 @@ class Children {
   void note_use(Number number);
   static bool may_run_beside(const inspect::Toucher& by, const Node& node,
                              const inspect::Footprint& parent);
-  std::vector<inspect::Footprint::Conflict> conflicts_between(Number number, Number earlier) const;
+  std::vector<inspect::Footprint::Conflict> conflicts_between(Number number, Number child,
+                                                              Number earlier) const;
   void tell_races(Number number, Number earlier);
   void merge_findings(Number number, std::vector<Finding> findings);
   Folded* merge_finding(Number number, Finding finding);

@@ -76,7 +76,10 @@ void Children::note_use(Number number) {
 void Children::tell_races(Number number, Number earlier) {
   const MemoryUseState& own = *nodes_[number].use->state();
   const MemoryUseState& other = *nodes_[earlier].use->state();
-  for (const inspect::Footprint::Conflict& each : conflicts_between(number, earlier)) {
+  Number child = number;  // of the earlier one, if this one comes of it
+  while (child != kLaunch && nodes_[child].parent != earlier) child = nodes_[child].parent;
+  const Enqueued enqueued = child == kLaunch ? Enqueued::kByKernel : Enqueued::kByOther;
+  for (const inspect::Footprint::Conflict& each : conflicts_between(number, child, earlier)) {
     const auto known =
         told_races_
             .try_emplace({own.program.get(), each.place, other.program.get(), each.other_place},
@@ -88,7 +91,7 @@ void Children::tell_races(Number number, Number earlier) {
       count_again(number, *known->second);
       continue;
     }
-    std::vector<Finding> findings = describe_conflicts({each}, own, other, Enqueued::kByKernel);
+    std::vector<Finding> findings = describe_conflicts({each}, own, other, enqueued);
     if (findings.empty()) continue;
     ++nodes_[number].told.findings;
     known->second = merge_finding(number, std::move(findings.front()));
@@ -108,12 +111,11 @@ bool Children::may_run_beside(const inspect::Toucher& by, const Node& node,
          by.segment == parent.segment_of(command.order);
 }
 
-std::vector<inspect::Footprint::Conflict> Children::conflicts_between(Number number,
+/// Of two of which the earlier one enqueued `child`, where the other one comes of that; else it is kLaunch.
+std::vector<inspect::Footprint::Conflict> Children::conflicts_between(Number number, Number child,
                                                                       Number earlier) const {
   const MemoryUseState& own = *nodes_[number].use->state();
   const MemoryUseState& other = *nodes_[earlier].use->state();
-  Number child = number;
-  while (child != kLaunch && nodes_[child].parent != earlier) child = nodes_[child].parent;
   if (child == kLaunch) return own.footprint.conflicts(other.footprint);
   const Node& first = nodes_[child];
   std::vector<inspect::Footprint::Conflict> conflicts = other.footprint.conflicts(
@@ -122,6 +124,7 @@ std::vector<inspect::Footprint::Conflict> Children::conflicts_between(Number num
   for (inspect::Footprint::Conflict& each : conflicts) {
     std::swap(each.place, each.other_place);
     std::swap(each.kind, each.other_kind);
+    std::swap(each.by, each.other_by);
   }
   return conflicts;
 }

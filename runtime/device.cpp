@@ -377,6 +377,7 @@ MemoryUse DeviceState::finished_use(std::shared_ptr<MemoryUseState> use, const B
   use->program = bound.prepared->program;
   use->variables = bound.prepared->module;
   use->kernel = bound.launch.kernel;
+  use->ids = bound.prepared->plan.ids();
   use->ranges = ranges_of(session.space(), bound.launch);
   return MemoryUse(std::move(use));
 }

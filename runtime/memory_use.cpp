@@ -7,6 +7,7 @@
 
 #include "base/rule.h"
 #include "memory/translate.h"
+#include "vm/exec/work_item.h"
 
 namespace transpire {
 namespace runtime {
@@ -23,6 +24,49 @@ std::string_view word_of(vm::AccessKind kind) {
     default:
       return "atomic access";
   }
+}
+
+std::optional<vm::exec::WorkItem> work_item_of(const inspect::Toucher& by,
+                                               const MemoryUseState& use) {
+  constexpr std::uint32_t kUnknown = inspect::Toucher::kMany;  // and above
+  if (by.item >= kUnknown || by.group >= kUnknown) return std::nullopt;
+  return vm::exec::work_item_at(use.ids, by.group, by.item);
+}
+
+std::string spelled_item(const vm::exec::WorkItem& item) {
+  const auto id = [](const std::array<std::uint64_t, 3>& at) {
+    return fmt::format("({},{},{})", at[0], at[1], at[2]);
+  };
+  return fmt::format("global {}, group {}, local {}", id(item.global_id), id(item.group_id),
+                     id(item.local_id));
+}
+
+/// "races with: store at heat.cl:31:5 in 'put', called at heat.cl:40:3 in 'step' by work-item global (1,0,0), ..."
+std::string describe_theirs(const Conflict& conflict, const MemoryUseState& other) {
+  const MemoryUseState::Shown& shown = other.shown_at(conflict.other_place);
+  const std::vector<Frame>& frames = shown.diagnostic.frames;
+  std::string text =
+      fmt::format("{}: {} at {}{}", conflict.are_atomic() ? "meets" : "races with",
+                  word_of(conflict.other_kind), shown.place,
+                  frames.empty() ? fmt::format(" in '{}'", other.kernel) : spelled_calls(frames));
+  if (const auto item = work_item_of(conflict.other_by, other))
+    text += " by work-item " + spelled_item(*item);
+  return text;
+}
+
+/// What would have ordered the two kernels.
+std::string help_of(Enqueued enqueued, bool are_atomic) {
+  switch (enqueued) {
+    case Enqueued::kByKernel:
+      return "the event of the one in the wait list of the other orders the two";
+    case Enqueued::kByOther:
+      return "CLK_ENQUEUE_FLAGS_WAIT_KERNEL puts what a kernel enqueues behind all that the kernel "
+             "itself does";
+    case Enqueued::kByHost:
+      break;
+  }
+  const std::string text = kWhatOrdersCommands;
+  return are_atomic ? text + "; or share what they count in shared virtual memory" : text;
 }
 
 /// "a store"
@@ -57,6 +101,12 @@ Finding make_finding(Rule rule, const Conflict& conflict, const MemoryUseState& 
   Finding finding;
   Diagnostic& diagnostic = finding.diagnostic;
   diagnostic = own.shown_at(conflict.place).diagnostic;
+  if (const auto item = work_item_of(conflict.by, own)) {
+    diagnostic.notes.push_back("work-item: " + spelled_item(*item));
+    finding.global_id = item->global_id;
+    finding.group_id = item->group_id;
+    finding.local_id = item->local_id;
+  }
   Diagnostic of_rule = make_diagnostic(rule, message(Access{word_of(conflict.kind), target}));
   diagnostic.rule = std::move(of_rule.rule);
   diagnostic.severity = of_rule.severity;
@@ -83,7 +133,7 @@ bool is_plain_buffer(const Conflict& conflict, const MemoryUseState& own, Enqueu
 /// through further ones.
 bool may_order_themselves(const std::vector<Conflict>& conflicts, const MemoryUseState& own,
                           const MemoryUseState& other, Enqueued enqueued) {
-  if (enqueued == Enqueued::kByKernel)
+  if (enqueued != Enqueued::kByHost)
     return own.footprint.uses_atomics() && other.footprint.uses_atomics();
   return std::ranges::any_of(conflicts, [&](const Conflict& conflict) {
     return conflict.are_atomic() && !is_plain_buffer(conflict, own, enqueued);
@@ -162,9 +212,8 @@ std::vector<Finding> describe_conflicts(const std::vector<Conflict>& conflicts,
                              other.kernel == own.kernel ? "another launch of the kernel"
                                                         : fmt::format("kernel '{}'", other.kernel));
         }));
-    finding.diagnostic.notes.push_back(fmt::format(
-        "{}: {} at {} in '{}'", are_atomic ? "meets" : "races with", word_of(conflict.other_kind),
-        other.shown_at(conflict.other_place).place, other.kernel));
+    finding.diagnostic.notes.push_back(describe_theirs(conflict, other));
+    finding.diagnostic.help = help_of(enqueued, are_atomic);
   }
   return findings;
 }
@@ -179,11 +228,13 @@ std::vector<Finding> MemoryUse::races_with(const MemoryUse& other) const {
 std::vector<Finding> MemoryUse::races_with(std::span<const std::byte> range, bool writes,
                                            const std::string& by) const {
   std::vector<Finding> findings;
-  for (const runtime::Conflict& conflict : state_->footprint.in_range(range, !writes))
-    findings.push_back(
+  for (const runtime::Conflict& conflict : state_->footprint.in_range(range, !writes)) {
+    Finding& finding = findings.emplace_back(
         runtime::make_finding(Rule::kR0102, conflict, *state_, [&](const runtime::Access& access) {
           return fmt::format("{} races with {}", access.spelled(), by);
         }));
+    finding.diagnostic.help = runtime::kWhatOrdersCommands;
+  }
   return findings;
 }
 

@@ -24,6 +24,7 @@ struct MemoryUseState {
   /// The module on its device. Its program-scope variables stay where they are: what comes later has others elsewhere.
   std::shared_ptr<const void> variables;
   std::string kernel;
+  vm::exec::LaunchIds ids;
   inspect::Footprint footprint;
   struct Range {
     std::span<const std::byte> bytes;
@@ -55,8 +56,17 @@ void tell_unchecked(std::string why, std::vector<Finding>& findings);
 /// Its words where a check had no room for all of the memory.
 std::string without_memory(std::string_view check);
 
+/// Help where two commands of the host race.
+inline constexpr const char* kWhatOrdersCommands =
+    "the event of the one in the wait list of the other orders the two, or an in-order queue for "
+    "both, or a barrier between them in one queue";
+
 /// Which two launches they are that did something to the same bytes.
-enum class Enqueued { kByHost, kByKernel };
+enum class Enqueued {
+  kByHost,
+  kByKernel,
+  kByOther  ///< the first one by a kernel that the second one enqueued, or by that itself
+};
 
 /// The findings of that, R0102. Of what the host enqueued: R0103 as well.
 std::vector<Finding> describe_conflicts(const std::vector<inspect::Footprint::Conflict>& conflicts,

@@ -88,4 +88,16 @@ std::vector<Frame> Places::frames(const vm::Program& program, const vm::Source& 
   }
 }
 
+std::string spelled_calls(const std::vector<Frame>& frames) {
+  std::string text;
+  for (const Frame& frame : frames) {
+    if (!text.empty() && frame.where.known())
+      text += ", called at " + spelled(frame.where);
+    else if (!text.empty() && frame.word_offset)
+      text += fmt::format(", called at word {}", *frame.word_offset);
+    text += fmt::format(" in '{}'", frame.function);
+  }
+  return text;
+}
+
 }  // namespace transpire::runtime

@@ -16,6 +16,9 @@
 
 namespace transpire::runtime {
 
+/// " in 'put', called at heat.cl:40:3 in 'step'": the functions around an instruction.
+std::string spelled_calls(const std::vector<Frame>& frames);
+
 /// Launches of a module ask for places from any threads.
 class Places {
  public:

@@ -259,8 +259,7 @@ std::string describe_other(const OtherAccess& other, const FindingContext& conte
   std::string text =
       fmt::format("races with: {} at {}", noun_of(other.kind, other.instruction, context),
                   places.spell(source));
-  for (const Frame& frame : places.frames(context.program, source))
-    text += fmt::format(" in '{}'", frame.function);
+  text += spelled_calls(places.frames(context.program, source));
   if (is_async_copy(other.instruction, context.program))
     return text + fmt::format(" by work-group {}", spelled_id(other.item.group_id));
   return text + fmt::format(" by work-item global {}, group {}, local {}",

@@ -100,6 +100,25 @@ class Races(Case):
                 self.assertIn("races with: atomic store at k.cl:3:5 in 'k' by work-item global (0,0,0)", error)
                 self.assertIn(need + scope + "\n", error)
 
+    @needs_compiler
+    def test_races_between_kernels(self):
+        first = "out[get_global_id(0)] = 5;"
+        wait = "CLK_ENQUEUE_FLAGS_WAIT_KERNEL puts what a kernel enqueues behind all that the kernel itself does"
+        event = "the event of the one in the wait list of the other orders the two"
+        item = "global (0,0,0), group (0,0,0), local (0,0,0)"
+        enqueue = "  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_{}, ndrange_1D(4), ^{{ {} }});\n"
+        for body, theirs, help_text in [
+                (enqueue.format("NO_WAIT", first) + "  in[0] = out[1];\n", rf"load at k\.cl:4:11 in 'k' by work-item {item}", wait),
+                (enqueue.format("WAIT_KERNEL", first) + enqueue.format("WAIT_KERNEL", "in[0] = out[get_global_id(0)];"),
+                 rf"store at k\.cl:3:\d+ in '\w+', called at k\.cl:3(?::\d+)? in '\w+' by work-item {item}", event)]:
+            with self.subTest(body=body):
+                self.write("k.cl", f"kernel void k(global int* in, global int* out) {{\n  if (get_global_id(0) != 0) return;\n{body}}}\n")
+                error = self.run_("k.cl", "-g", 4, "-l", 4, "-a", "in=int:zero:4", "-a", "out=int:zero:4", "--check", "race",
+                                  "--build-options=-cl-std=CL2.0", code=4).stderr
+                found = next(each for each in re.split(r"^(?=error)", error, flags=re.M) if "[TSP-R0102]" in each)
+                self.assertRegex(found, "races with: " + theirs.replace("(0,0,0)", r"\(0,0,0\)") + r"\n")
+                self.assertIn(f"help: {help_text}\n", found)
+
 
 if __name__ == "__main__":
     main()

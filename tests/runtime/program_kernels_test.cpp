@@ -249,6 +249,37 @@ Launch saxpy_of_16(const Module& module) {
                      {Argument::buffer(y), Argument::buffer(x), Argument::value(3.0f)});
 }
 
+TEST_CASE("races between launches name both work-items, and what orders the two") {
+  const Module module = load(kSaxpy);
+  const Device device = make_device();
+  Launch launch = saxpy_of_16(module);
+  launch.check_race = launch.wants_memory_use = true;
+  const auto first = device.run(launch), second = device.run(launch);
+  REQUIRE(first.ok());
+  REQUIRE(second.ok());
+  REQUIRE(first->memory_uses.size() == 1);
+  const std::string item = "global (0,0,0), group (0,0,0), local (0,0,0)";
+  const auto is_told = [](const Finding& finding, std::string_view begin, std::string_view end) {
+    return std::ranges::any_of(finding.diagnostic.notes, [&](const std::string& note) {
+      return note.starts_with(begin) && note.ends_with(end);
+    });
+  };
+  const std::vector<Finding> found = second->memory_uses[0].races_with(first->memory_uses[0]);
+  REQUIRE(!found.empty());
+  for (const Finding& each : found) {
+    CHECK(each.diagnostic.rule == "TSP-R0102");
+    CHECK(is_told(each, "work-item: ", item));
+    CHECK(is_told(each, "races with: ", " in 'saxpy' by work-item " + item));
+    CHECK(each.diagnostic.help.starts_with("the event of the one in the wait list of the other"));
+  }
+  const auto bytes = launch.arguments[0].memory->state()->data;
+  const std::vector<Finding> beside =
+      first->memory_uses[0].races_with({bytes, 64}, true, "clEnqueueWriteBuffer");
+  REQUIRE(!beside.empty());
+  CHECK(is_told(beside[0], "work-item: ", item));
+  CHECK(beside[0].diagnostic.help == found[0].diagnostic.help);
+}
+
 TEST_CASE("sub-group sizes of a launch are checked") {
   const Module module = load(kSaxpy);
   const Device device = make_device();
