@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "runtime/function_index.h"
 #include "runtime/parting.h"
@@ -20,6 +23,8 @@ using vm::Op;
 constexpr std::size_t kMostPlaces = 8;
 /// So many writers are named.
 constexpr std::size_t kMostWriters = 4;
+/// Of those that one loop waits for in one allocation.
+constexpr std::size_t kMostAddresses = 4;
 
 std::string spelled(const std::array<std::uint64_t, 3>& id) {
   return fmt::format("({},{},{})", id[0], id[1], id[2]);
@@ -121,24 +126,98 @@ bool writes(spv::Op op) {
          (decoder::opcode_class(op) == "Atomic" && op != spv::Op::OpAtomicLoad);
 }
 
-/// "store at lock.cl:9:5"
-std::vector<std::string> writers_of(const Waiting& spin, const FindingContext& context) {
+/// What else stores to what work-items wait for.
+std::vector<const vm::Inst*> writers_to(const Waiting& spin, const FindingContext& context) {
   Pointers pointers(context);
   const vm::Program& program = context.program;
   const vm::Source& reader = program.source_of(spin.instruction);
   const std::optional<Root> root = pointers.root_of(reader);
-  std::vector<std::string> writers;
+  std::vector<const vm::Inst*> writers;
   if (!root) return writers;
   for (const vm::Inst& each : program.code) {
     const vm::Source& source = program.source_of(&each);
     if (!writes(source.op) || source.word_offset == reader.word_offset) continue;
-    if (pointers.root_of(source) != root) continue;
+    if (pointers.root_of(source) == root) writers.push_back(&each);
+  }
+  return writers;
+}
+
+/// "store at lock.cl:9:5"
+std::vector<std::string> writers_of(const Waiting& spin, const FindingContext& context) {
+  std::vector<std::string> writers;
+  for (const vm::Inst* each : writers_to(spin, context)) {
+    const vm::Source& source = context.program.source_of(each);
     std::string writer = fmt::format("{} at {}", source.op == spv::Op::OpStore ? "store" : "atomic",
                                      context.module.places().spell(source));
     if (std::find(writers.begin(), writers.end(), writer) == writers.end())
       writers.push_back(std::move(writer));
   }
   return writers;
+}
+
+/// Which instructions of the program those may come to that go on at one of them.
+std::vector<bool> reached_from(const vm::Inst* start, const vm::Program& program) {
+  std::vector<bool> reached(program.code.size());
+  std::vector<std::size_t> open{static_cast<std::size_t>(start - program.code.data())};
+  const auto leads_to = [&](std::uint32_t block) {
+    if (block < program.block_entry.size())
+      open.push_back(static_cast<std::size_t>(program.block_entry[block] - program.code.data()));
+  };
+  while (!open.empty()) {
+    std::size_t at = open.back();
+    open.pop_back();
+    for (bool goes_on = true; goes_on && at < reached.size() && !reached[at]; ++at) {
+      reached[at] = true;
+      const vm::Inst& each = program.code[at];
+      switch (program.site_of(&each).op) {
+        case Op::kBranch:
+          leads_to(static_cast<std::uint32_t>(each.imm));
+          goes_on = false;
+          break;
+        case Op::kBranchConditional:
+          leads_to(each.targets.on_true);
+          leads_to(each.targets.on_false);
+          goes_on = false;
+          break;
+        case Op::kSwitch:
+          leads_to(each.cases->default_target);
+          for (std::uint32_t i = 0; i < each.cases->count; ++i) leads_to(each.cases->targets[i]);
+          goes_on = false;
+          break;
+        case Op::kReturn:
+        case Op::kUnreachable:
+          goes_on = false;
+          break;
+        default:
+          break;
+      }
+    }
+  }
+  return reached;
+}
+
+/// Whether some that are at such places may come to a store to what others wait for.
+bool may_store_for_others(const scheduler::Finding& found, Waiting::Where where,
+                          const FindingContext& context) {
+  std::map<const vm::Inst*, std::size_t> places;  ///< by instruction, how many
+  std::map<const vm::Inst*, const Waiting*> spins;
+  for (const Waiting& place : found.waiting) {
+    if (place.where == where && place.instruction != nullptr) ++places[place.instruction];
+    if (place.where == Waiting::Where::kSpinning && place.allocation != nullptr)
+      spins.emplace(place.instruction, &place);
+  }
+  for (const auto& [spinning, spin] : spins) {
+    const std::vector<const vm::Inst*> writers = writers_to(*spin, context);
+    for (const auto& [instruction, count] : places) {
+      if (instruction == spinning && count == 1) continue;  // these are the ones who wait
+      const std::vector<bool> reached = reached_from(instruction, context.program);
+      if (std::ranges::any_of(writers, [&](const vm::Inst* writer) {
+            return reached[static_cast<std::size_t>(writer - context.program.code.data())];
+          }))
+        return true;
+    }
+  }
+  return false;
 }
 
 /// Groups come one after the other in a launch that is watched, so that one which waits for a later one is stuck there.
@@ -185,6 +264,33 @@ std::string stopped_at(const scheduler::Waiting& place, const FindingContext& co
     return fmt::format("{} waited at {} for those in another branch", who, where);
   return fmt::format("{} {} at {}", who, one ? "was" : "were", where);
 }
+
+/// Those that wait in a loop for other bytes of an allocation than the first ones that are told of.
+class OtherAddresses {
+ public:
+  /// Whether it is one of these.
+  bool take(const Waiting& place) {
+    if (place.where != Waiting::Where::kSpinning || place.allocation == nullptr) return false;
+    Loop& loop = loops_[{place.instruction, place.allocation}];
+    if (loop.addresses++ < kMostAddresses) return false;
+    loop.items += place.count;
+    return true;
+  }
+  void add_notes(const FindingContext& context, Diagnostic& diagnostic) const {
+    for (const auto& [at, loop] : loops_)
+      if (loop.items != 0)
+        diagnostic.notes.push_back(
+            fmt::format("{} more wait in the loop of {} for other bytes of {}", loop.items,
+                        context.module.places().spell(place_of(at.first, context)),
+                        named(*at.second, context)));
+  }
+
+ private:
+  struct Loop {
+    std::uint64_t addresses = 0, items = 0;
+  };
+  std::map<std::pair<const vm::Inst*, const memory::Allocation*>, Loop> loops_;
+};
 
 /// Of a kind that work-items wait at and do nothing else.
 bool is_barrier(spv::Op op) { return decoder::opcode_class(op) == "Barrier"; }
@@ -286,8 +392,10 @@ void add_ended(const scheduler::Finding& found, const FindingContext& context,
   if (left != 0)
     diagnostic.notes.push_back(
         fmt::format("{} other work-item{} ended", left, left == 1 ? " has" : "s have"));
+  std::set<std::pair<const vm::Inst*, const memory::Allocation*>> told;
   for (const Waiting& place : found.waiting) {
     if (place.where != Waiting::Where::kSpinning || place.allocation == nullptr) continue;
+    if (!told.insert({place.instruction, place.allocation}).second) continue;
     const std::vector<std::string> writers = writers_of(place, context);
     const std::string target = named(*place.allocation, context);
     if (writers.empty()) {
@@ -311,16 +419,20 @@ void add_waiting(const scheduler::Finding& found, const FindingContext& context,
   const bool stalled = found.rule == Rule::kR0048;
   if (limit && !stalled && found.waiting.size() <= 1) return;  // the finding's own place
   const std::string whose = found.rule == Rule::kR0041 ? "sub-group: " : "group: ";
-  std::size_t shown = 0;
+  OtherAddresses others;
+  std::size_t shown = 0, left = 0;
   for (const scheduler::Waiting& place : found.waiting) {
-    if (shown++ == kMostPlaces) {
-      diagnostic.notes.push_back(
-          fmt::format("and at {} more places", found.waiting.size() - kMostPlaces));
-      break;
+    if (others.take(place)) continue;
+    if (shown == kMostPlaces) {
+      ++left;
+      continue;
     }
+    ++shown;
     diagnostic.notes.push_back(limit ? stopped_at(place, context)
                                      : whose + describe(place, found.waiting, context));
   }
+  if (left != 0) diagnostic.notes.push_back(fmt::format("and at {} more places", left));
+  others.add_notes(context, diagnostic);
   if (!limit) add_branches(found, context, diagnostic);
   if (stalled) add_ended(found, context, diagnostic);
 }
@@ -361,21 +473,22 @@ std::string stalled_help(const scheduler::Finding& found, const FindingContext& 
   if (some_held_back(found))
     return "a launch that is watched runs its work-groups one after the other: without the check "
            "it may end";
-  const bool some_spin = spinning(found) != 0;
-  for (const Waiting& place : found.waiting) {
-    if (place.where == Waiting::Where::kOtherBranch && some_spin)
-      return std::string(
-                 "work-items of one sub-group need not make progress while others of it are in a "
-                 "loop") +
-             (context.program.uses_subgroups || context.launch.fair_progress
-                  ? ""
-                  : "; '--progress=fair' lets each go on by itself");
+  if (may_store_for_others(found, Waiting::Where::kOtherBranch, context))
+    return std::string(
+               "work-items of one sub-group need not make progress while others of it are in a "
+               "loop") +
+           (context.program.uses_subgroups || context.launch.fair_progress
+                ? ""
+                : "; '--progress=fair' lets each go on by itself");
+  for (const Waiting& place : found.waiting)
     if (place.where == Waiting::Where::kNotBegun)
       return "a work-group cannot wait for one that begins only when it has ended";
-  }
   for (const Waiting& place : found.waiting)
     if (place.where == Waiting::Where::kAtBarrier)
       return "work-items that wait at a barrier store nothing until all of their group are there";
+  if (may_store_for_others(found, Waiting::Where::kSpinning, context))
+    return "some store behind their loops what others wait for: one of them has to store before it "
+           "waits";
   return "let a work-item that does not wait store what the loop waits for";
 }
 

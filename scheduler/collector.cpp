@@ -28,25 +28,26 @@ bool is_limit(Rule rule) {
          rule == Rule::kR0048;
 }
 
-bool is_same_place(const Waiting& a, const Waiting& b) {
-  return a.where == b.where && a.instruction == b.instruction && a.allocation == b.allocation &&
-         a.rounds == b.rounds;
+PlaceKey key_of(const Waiting& place) {
+  return {place.where,   place.instruction, place.allocation,
+          place.address, place.value,       place.rounds};
 }
 
 namespace {
 
 /// The same places once, with as many work-items as both have.
 void merge_places(std::vector<Waiting>& into, const std::vector<Waiting>& from) {
+  std::map<PlaceKey, std::size_t> known;
+  for (std::size_t i = 0; i < into.size(); ++i) known.emplace(key_of(into[i]), i);
   for (const Waiting& place : from) {
-    const auto same = std::find_if(into.begin(), into.end(), [&place](const Waiting& each) {
-      return is_same_place(each, place);
-    });
-    if (same == into.end()) {
+    const auto [same, is_new] = known.try_emplace(key_of(place), into.size());
+    if (is_new) {
       into.push_back(place);
       continue;
     }
-    same->count += place.count;
-    if (place.first < same->first) same->first = place.first;
+    Waiting& each = into[same->second];
+    each.count += place.count;
+    if (place.first < each.first) each.first = place.first;
   }
 }
 

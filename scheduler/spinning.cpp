@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <optional>
+#include <tuple>
 
 #include "memory/translate.h"
 #include "vm/exec/access.h"
@@ -105,32 +107,50 @@ const vm::Inst* loop_begin(const Batch& batch) {
   return first;
 }
 
+/// What the lane reads there, of memory that others may write; its lanes are left open.
+std::optional<Spinning> read_by(const Batch& batch, const vm::Inst& instruction,
+                                std::uint32_t lane) {
+  const vm::Op op = batch.program->site_of(&instruction).op;
+  std::optional<std::uint64_t> address;
+  if (op == vm::Op::kLoad) address = load_address(batch, instruction, lane);
+  if (is_atomic_op(op)) address = at<std::uint64_t>(batch, instruction.a, lane);
+  if (!address) return std::nullopt;
+  address = memory::untagged(*batch.memory, *address);
+  const memory::Allocation* found = memory::allocation_at(*batch.memory, *address);
+  if (found == nullptr || found->region == memory::Region::kPrivate || found->is_shadow)
+    return std::nullopt;
+  const std::uint64_t bytes = instruction.access->bytes;
+  Spinning spinning{&instruction, found, *address, bytes};
+  if (bytes <= 8 && memory::holds(*found, *address, *address, bytes))
+    vm::exec::read_place(vm::exec::place_in(batch, *found, lane, *address - found->begin),
+                         &spinning.value, bytes);
+  return spinning;
+}
+
+/// The last instruction of the loop at whose end the batch stands by which the lane reads memory.
+Spinning read_in_loop(const Batch& batch, const vm::Inst* begin, std::uint32_t lane) {
+  for (const vm::Inst* each = batch.ip; each-- != begin;)
+    if (const auto read = read_by(batch, *each, lane)) return *read;
+  Spinning nothing;
+  nothing.instruction = batch.ip;
+  return nothing;
+}
+
 }  // namespace
 
-Waiting spinning_at(const Batch& batch, Waiting place) {
-  const vm::Program& program = *batch.program;
-  const std::uint32_t lane = vm::exec::lowest_lane(batch.mask);
+std::vector<Spinning> spinning_in(const Batch& batch) {
   const vm::Inst* const begin = loop_begin(batch);
-  for (const vm::Inst* each = batch.ip; each-- != begin;) {
-    const vm::Op op = program.site_of(each).op;
-    std::optional<std::uint64_t> address;
-    if (op == vm::Op::kLoad) address = load_address(batch, *each, lane);
-    if (is_atomic_op(op)) address = at<std::uint64_t>(batch, each->a, lane);
-    if (!address) continue;
-    address = memory::untagged(*batch.memory, *address);
-    const memory::Allocation* found = memory::allocation_at(*batch.memory, *address);
-    if (found == nullptr || found->region == memory::Region::kPrivate || found->is_shadow) continue;
-    const std::uint64_t bytes = each->access->bytes;
-    place.instruction = each;
-    place.address = *address;
-    place.allocation = found;
-    place.size_bytes = bytes;
-    if (bytes <= 8 && memory::holds(*found, *address, *address, bytes))
-      vm::exec::read_place(vm::exec::place_in(batch, *found, lane, *address - found->begin),
-                           &place.value, bytes);
-    return place;
+  std::vector<Spinning> all;
+  std::map<std::tuple<const vm::Inst*, std::uint64_t, std::uint64_t>, std::size_t> known;
+  for (std::uint32_t lane = 0; lane < batch.program->lanes; ++lane) {
+    if (!vm::exec::has_lane(batch.mask, lane)) continue;
+    const Spinning read = read_in_loop(batch, begin, lane);
+    const auto [place, is_new] =
+        known.try_emplace({read.instruction, read.address, read.value}, all.size());
+    if (is_new) all.push_back(read);
+    all[place->second].lanes[lane / 64] |= std::uint64_t{1} << lane % 64;
   }
-  return place;
+  return all;
 }
 
 }  // namespace transpire::scheduler

@@ -95,17 +95,11 @@ bool none(const Lanes& lanes) {
 }
 
 void Whereabouts::add(Waiting place) {
-  for (Waiting& each : places_) {
-    if (!is_same_place(each, place)) continue;
-    place.count += each.count;
-    if (each.first < place.first) {
-      each.count = place.count;
-    } else {
-      each = place;
-    }
-    return;
-  }
-  places_.push_back(place);
+  const auto [known, is_new] = places_.try_emplace(key_of(place), place);
+  if (is_new) return;
+  Waiting& each = known->second;
+  each.count += place.count;
+  if (place.first < each.first) each.first = place.first;
 }
 
 void Whereabouts::add(Waiting::Where where, const vm::Inst* instruction, const Batch& batch,
@@ -121,8 +115,14 @@ void Whereabouts::add_at_barrier(const Batch& batch, const Lanes& lanes) {
 }
 
 void Whereabouts::add_spinning(const Batch& batch) {
-  const Lanes lanes = lanes_of(batch.mask);
-  add(spinning_at(batch, waiting_at(Waiting::Where::kSpinning, batch.ip, batch, lanes)));
+  for (const Spinning& each : spinning_in(batch)) {
+    Waiting place = waiting_at(Waiting::Where::kSpinning, each.instruction, batch, each.lanes);
+    place.allocation = each.allocation;
+    place.address = each.address;
+    place.size_bytes = each.size_bytes;
+    place.value = each.value;
+    add(std::move(place));
+  }
   add_pending(batch);
 }
 
@@ -160,9 +160,11 @@ void Whereabouts::add_idle(const Batch& batch) {
 }
 
 std::vector<Waiting> Whereabouts::places() && {
-  std::sort(places_.begin(), places_.end(),
+  std::vector<Waiting> places;
+  for (auto& [_, place] : places_) places.push_back(std::move(place));
+  std::sort(places.begin(), places.end(),
             [](const Waiting& a, const Waiting& b) { return a.first < b.first; });
-  return std::move(places_);
+  return places;
 }
 
 }  // namespace transpire::scheduler

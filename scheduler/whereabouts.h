@@ -1,6 +1,7 @@
 // Where work-items are when their group has parted, or when the launch is ended: places, and how many stand there.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "scheduler/collector.h"
@@ -39,7 +40,7 @@ class Whereabouts {
   void add_pending(const vm::exec::Batch& batch);
   void add(Waiting place);
 
-  std::vector<Waiting> places_;
+  std::map<PlaceKey, Waiting> places_;
 };
 
 }  // namespace transpire::scheduler

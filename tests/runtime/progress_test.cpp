@@ -30,6 +30,17 @@ kernel void items(volatile global uint* flags, uint last) {
   flags[i] = 1;
 }
 
+kernel void mutual(volatile global uint* flags, uint last) {
+  uint i = get_group_id(0);
+  if (get_local_id(0) != 0) return;
+  while (atomic_or(&flags[(i + 1) % last], 0) == 0) {}
+  atomic_xchg(&flags[i], 1);
+}
+
+kernel void own_flag(volatile global uint* flags, uint last) {
+  while (atomic_or(&flags[get_global_id(0)], 0) == last) {}
+}
+
 kernel void divides(volatile global uint* numbers, uint last) {
   uint sum = 1;
   for (uint i = 1; i < last; ++i)
@@ -169,6 +180,58 @@ TEST_CASE("launches that wait for ever beside each other") {
   }
 }
 
+std::vector<std::string> loops_of(const Diagnostic& diagnostic) {
+  std::vector<std::string> loops;
+  for (const std::string& note : diagnostic.notes)
+    if (const std::size_t at = note.find(" in the loop of "); at != note.npos)
+      loops.push_back(note.substr(0, at) + note.substr(note.find(" for ")));
+  return loops;
+}
+
+TEST_CASE("what each waits for is told, and no progress is offered that would not help") {
+  if (kernels() == nullptr) return;
+  for (const unsigned threads : {1u, 3u}) {
+    CAPTURE(threads);
+    const Buffer flags = make_buffer(4 * 4, "flags");
+    const LaunchResult result = run_chain(make_device(threads), "mutual", 2, 64, 2, flags);
+    REQUIRE(result.findings.size() == 1);
+    const Diagnostic& diagnostic = result.findings[0].diagnostic;
+    CHECK(loops_of(diagnostic) ==
+          std::vector<std::string>{"1 work-item, the first global (0,0,0), waits for 4 bytes of "
+                                   "buffer 'flags' at offset 4, where 0 stands",
+                                   "1 work-item, the first global (64,0,0), waits for 4 bytes of "
+                                   "buffer 'flags' at offset 0, where 0 stands"});
+    CHECK(diagnostic.help ==
+          "some store behind their loops what others wait for: one of them has to store before it "
+          "waits");
+  }
+}
+
+TEST_CASE("of those that wait in one loop for many addresses the first ones are told") {
+  if (kernels() == nullptr) return;
+  for (const unsigned threads : {1u, 3u})
+    for (const std::uint64_t local : {1, 50, 100}) {
+      CAPTURE(threads);
+      CAPTURE(local);
+      const Buffer flags = make_buffer(100 * 4, "flags");
+      const LaunchResult result =
+          run_chain(make_device(threads), "own_flag", 100 / local, local, 0, flags);
+      REQUIRE(result.findings.size() == 1);
+      const Diagnostic& diagnostic = result.findings[0].diagnostic;
+      CHECK(diagnostic.message ==
+            "100 work-items wait for buffer 'flags' to change, and nothing will change it");
+      const std::vector<std::string> loops = loops_of(diagnostic);
+      REQUIRE(loops.size() == 5);
+      CHECK(loops[3] ==
+            "1 work-item, the first global (3,0,0), waits for 4 bytes of buffer 'flags' at offset "
+            "12, where 0 stands");
+      CHECK(loops[4] == "96 more wait for other bytes of buffer 'flags'");
+      CHECK(std::ranges::count(diagnostic.notes,
+                               "nothing else in the kernel stores to buffer 'flags'") == 1);
+      CHECK(diagnostic.help == "let a work-item that does not wait store what the loop waits for");
+    }
+}
+
 TEST_CASE("groups that are watched and wait for later ones are ended, and told why") {
   if (kernels() == nullptr) return;
   const Buffer flags = make_buffer(21 * 4, "flags");
@@ -188,7 +251,10 @@ TEST_CASE("work-items of a sub-group wait for each other with fair progress only
   if (kernels() == nullptr) return;
   const auto fair = [](Launch& launch) { launch.fair_progress = true; };
   const Buffer flags = make_buffer(101 * 4, "flags");
-  CHECK(run_chain(make_device(), "items", 2, 50, 99, flags).end == LaunchResult::End::kNoProgress);
+  const LaunchResult stuck = run_chain(make_device(), "items", 2, 50, 99, flags);
+  CHECK(stuck.end == LaunchResult::End::kNoProgress);
+  REQUIRE(stuck.findings.size() == 1);
+  CHECK(stuck.findings[0].diagnostic.help.ends_with("'--progress=fair' lets each go on by itself"));
   CHECK(run_chain(make_device(), "items", 2, 50, 99, flags, fair).end ==
         LaunchResult::End::kCompleted);
   CHECK(flags_of(flags)[0] == 1);
