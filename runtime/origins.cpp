@@ -42,16 +42,20 @@ std::string describe_variable(const vm::exec::ToldOrigin& told, const FindingCon
   return text;
 }
 
-/// "undefined: the value of f.cl:3:4; stored at f.cl:7:5; loaded at f.cl:9:8"
+/// "undefined: private variable 'x' of f.cl:3:4, which nothing wrote; stored at f.cl:7:5; loaded at f.cl:9:8"
 std::string describe_origin(const vm::exec::ToldOrigin& told, const FindingContext& context) {
   using What = vm::UndefinedOrigin::What;
   const auto at = [&](std::uint32_t source) {
     return context.module.places().spell(context.program.sources[source]);
   };
+  const std::uint32_t source = told.note.origin.source;
+  const bool is_undef = context.program.sources[source].op == spv::Op::OpUndef;
   std::string text = "undefined: ";
   switch (told.note.origin.what) {
     case What::kValue:
-      text += "the value of " + at(told.note.origin.source);
+      // One of the module's scope is met where it is used.
+      text += "an undefined constant (OpUndef)";
+      text += is_undef ? " of " + at(source) : ", which " + at(source) + " uses";
       break;
     case What::kVariable:
       text += describe_variable(told, context);

@@ -11,6 +11,36 @@ from support import ROOT, Case, main, needs_compiler
 UNDEFINED = "  uint x[2];\n  x[in[i] & 1] = 3;\n"
 #: Of private variable x, as kernel() has it.
 X = "private variable 'x', which nothing wrote since it began to live at k.cl:3:3"
+UNDEFINED_CONSTANTS = """OpCapability Addresses
+OpCapability Kernel
+OpCapability Int64
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %k "k"
+OpName %out "out"
+%void = OpTypeVoid
+%uint = OpTypeInt 32 0
+%ulong = OpTypeInt 64 0
+%v2uint = OpTypeVector %uint 2
+%to_uint = OpTypePointer CrossWorkgroup %uint
+%to_v2uint = OpTypePointer CrossWorkgroup %v2uint
+%function = OpTypeFunction %void %to_uint
+%three = OpConstant %uint 3
+%one = OpConstant %ulong 1
+%undefined = OpUndef %uint
+%half = OpConstantComposite %v2uint %three %undefined
+%k = OpFunction %void None %function
+%out = OpFunctionParameter %to_uint
+%entry = OpLabel
+%own = OpUndef %uint
+OpStore %out %undefined Aligned 4
+%next = OpInBoundsPtrAccessChain %to_uint %out %one
+OpStore %next %own Aligned 4
+%pairs = OpBitcast %to_v2uint %out
+%pair = OpInBoundsPtrAccessChain %to_v2uint %pairs %one
+OpStore %pair %half Aligned 4
+OpReturn
+OpFunctionEnd
+"""
 HEAD = "kernel void k(global uint* in, global uint* out) {\n  const uint i = get_local_id(0);\n"
 
 
@@ -98,6 +128,16 @@ class Origins(Case):
                       *(["--isa", isa] for isa in self.instruction_sets())]:
             self.assertEqual({each[1:] for each in self.origins(kernel(body), *words, group=16)},
                              {each[1:] for each in usual}, words)
+
+    def test_undefined_constants(self):
+        self.write("k.spvasm", UNDEFINED_CONSTANTS)
+        error = self.run_("k.spvasm", "-g", 1, "-a", "out=uint:zero:4", "--check=uninit", code=4).stderr
+        line = {name: number for number, text in enumerate(UNDEFINED_CONSTANTS.splitlines(), 1)
+                for name in ("%own =", "OpStore %out", "OpStore %pair") if name in text}
+        self.assertEqual(re.findall(r"= undefined: (.*)", error),
+                         [f"an undefined constant (OpUndef), which k.spvasm:{line['OpStore %out']}:1 uses",
+                          f"an undefined constant (OpUndef) of k.spvasm:{line['%own =']}:8",
+                          f"an undefined constant (OpUndef), which k.spvasm:{line['OpStore %pair']}:1 uses"])
 
     def test_lives_again(self):
         program = ROOT / "tests" / "programs" / "faults" / "uninit_lives_again.spvasm"
