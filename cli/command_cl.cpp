@@ -19,6 +19,7 @@
 
 #include "cli/cl_report.h"
 #include "cli/commands.h"
+#include "launch/asked_settings.h"
 #include "launch/diagnose.h"
 #include "launch/number.h"
 #include "launch/plan_builder.h"
@@ -214,6 +215,22 @@ Result<int> run_child(const std::vector<std::string>& words, const Signals& sign
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
+/// A seed chooses among the random orders alone.
+Status check_seed(const ClOptions& options) {
+  std::string seed, schedule;
+  for (std::size_t i = 0; i < std::size(kSettings); ++i) {
+    if (kSettings[i].word == "seed") seed = options.settings[i];
+    if (kSettings[i].word == "schedule") schedule = options.settings[i];
+  }
+  if (seed.empty()) return Unit{};
+  AskedSettings asked;
+  if (const Status read = read_setting(asked, "seed", seed); !read) return read;
+  const char* const of_environment = std::getenv("TRANSPIRE_CL_SCHEDULE");
+  if (schedule.empty() && of_environment != nullptr) schedule = of_environment;
+  if (schedule != "random") return seed_without_effect();
+  return Unit{};
+}
+
 /// Before the program starts: what the driver would refuse, too late for an exit code.
 Status check_limits(const ClOptions& options) {
   if (!options.threads.empty())
@@ -226,7 +243,7 @@ Status check_limits(const ClOptions& options) {
     if (const auto bytes = parse_bytes(options.check_memory); !bytes) return bytes.errors();
   if (!options.timeout.empty())
     if (const auto seconds = parse_seconds(options.timeout); !seconds) return seconds.errors();
-  return Unit{};
+  return check_seed(options);
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "launch/bless.h"
 #include "launch/diagnose.h"
 #include "launch/run_plan.h"
+#include "launch/runner.h"
 
 namespace transpire::cli {
 namespace {
@@ -101,6 +102,13 @@ Status check_standard_output(const RunOptions& options, const LaunchPlan& plan) 
   return Unit{};
 }
 
+/// A seed chooses among the random orders alone.
+Status check_seed(const PlanSettings& given, const LaunchPlan& plan) {
+  const Schedule schedule = merged(plan.settings, given).schedule.value_or(Schedule::kLockstep);
+  if (!given.seed || schedule == Schedule::kRandom) return Unit{};
+  return seed_without_effect();
+}
+
 /// What people read. Where standard output has what a buffer holds, it has nothing else.
 void show_report(const RunReport& report, bool quiet) {
   const std::string text = quiet ? report.text : report.text + format_summary(report);
@@ -129,6 +137,8 @@ int command_run(const RunOptions& options) {
   watchdog.release();
   if (!plan) return refuse(options, plan.errors());
   if (const Status fine = check_standard_output(options, *plan); !fine)
+    return refuse(options, fine.errors());
+  if (const Status fine = check_seed(*settings, *plan); !fine)
     return refuse(options, fine.errors());
   const RunReport report = run_with_progress(*plan, *settings, *rules, options);
   if (options.bless && Interrupt::signal() == 0) return bless(options, *plan, report);

@@ -141,6 +141,9 @@ Result<PlanSettings> settings_of(const RunOptions& options);
 
 // What the commands share.
 
+/// C0020, of a seed where the schedule is not the random one.
+Diagnostic seed_without_effect();
+
 /// Writes to standard output; a closed pipe is not an error, others are kept for the end.
 void print(std::string_view text);
 /// The exit code of the process: `code`, or that of C0024, which it reports, when print() failed.

@@ -394,10 +394,15 @@ void declare_inspection(CLI::App& app, AllOptions& all) {
 
 /// The settings that the driver has.
 void declare_driver_settings(Command& cl, ClOptions& options) {
-  for (std::size_t i = 0; i < std::size(kSettings); ++i)
-    if (const OptionText& text = text_of(kSettings[i]).driver; !text.name.empty())
-      cl.choice(std::string(text.name), options.settings[i], std::string(text.placeholder),
-                std::string(text.help));
+  for (std::size_t i = 0; i < std::size(kSettings); ++i) {
+    const OptionText& text = text_of(kSettings[i]).driver;
+    if (text.name.empty()) continue;
+    const std::string name(text.name), type(text.placeholder), help(text.help);
+    if (kSettings[i].kind == SettingKind::kCount)
+      cl.value(name, options.settings[i], type, help);
+    else
+      cl.choice(name, options.settings[i], type, help);
+  }
 }
 
 void declare_cl(CLI::App& app, ClOptions& options) {

@@ -34,6 +34,11 @@ std::vector<std::pair<std::string_view, std::string>> statements_in(const RunOpt
 
 }  // namespace
 
+Diagnostic seed_without_effect() {
+  return command_error(kBadCommandLine, "'--seed' chooses an order of the schedule 'random' alone",
+                       "add '--schedule=random'");
+}
+
 Result<LaunchPlan> plan_of(const RunOptions& options) {
   const LaunchFlags& flags = options.launch;
   const std::string& first = flags.modules[0];

@@ -160,6 +160,20 @@ class Mistakes(Case):
         launch = self.write("f.launch", f"module {KERNELS}\nkernel saxpy\n")
         self.assertIn("is missing: global float* 'y'", self.run_(launch, "-g", "4", code=2).stderr)
 
+    def test_a_seed_without_its_schedule(self):
+        for words in ([], ["--schedule=serial"]):
+            error = self.run_(*SAXPY, "--seed", 5, *words, code=2).stderr
+            self.assertIn("error[TSP-C0020]: '--seed' chooses an order of the schedule 'random' alone\n", error)
+            self.assertIn("help: add '--schedule=random'\n", error)
+        self.run_(*SAXPY, "--seed", 5, "--schedule=random")
+        launch = self.write("f.launch", SAXPY_LAUNCH + "schedule random\n")
+        self.run_(launch, "--seed", 5)
+        self.run_(launch, "--seed", 5, "--schedule=lockstep", code=2)
+        program = ["--", "true"]
+        self.assertIn("'--seed' chooses an order", self.call("cl", "--seed=5", *program, code=2).stderr)
+        self.assertIn("number of a schedule", self.call("cl", "--seed=x", "--schedule=random", *program, code=2).stderr)
+        self.call("cl", "--seed=5", "--schedule=random", *program)
+
     def test_faults_and_limits(self):
         words = [KERNELS, "-k", "saxpy", "-g", "9", "-a", "y=float:zero:8", "-a", "x=float:fill:2:9", "-a", "a=3"]
         self.assertIn("TSP-R00", self.run_(*words, code=4).stderr)
