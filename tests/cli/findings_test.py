@@ -104,6 +104,14 @@ class Places(Case):
         self.assertEqual(len(re.findall(r"error\[TSP-R0100\]: 20-byte (?:load|store)", error)), error.count("error[TSP"))
 
     @NEEDS_CLANG
+    def test_that_a_copy_is_told_of_once(self):
+        self.write("k.cl", "kernel void k(global int* in, local int* l) {\n"
+                           "  event_t e = async_work_group_copy(l, in + get_local_id(0), 1, 0);\n}\n")
+        for checks in ["sync", "sync,uninit", "all"]:
+            error = self.run_("k.cl", "-g", 4, "-l", 4, "-a", "in=int:zero:4", "-a", "l=local:16", f"--check={checks}").stderr
+            self.assertEqual(sorted(re.findall(r"warning\[(.*?)\]", error)), ["TSP-R0043", "TSP-R0045"])
+
+    @NEEDS_CLANG
     def test_that_more_kernels_were_enqueued_than_are_compared(self):
         self.write("k.cl", "kernel void k(global int* out) {\n  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, "
                            "ndrange_1D(1), ^{ (void)out; });\n}\n")
