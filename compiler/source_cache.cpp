@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kMark = "TRSPCL3\n";
+constexpr std::string_view kMark = "TRSPCL4\n";
 /// The mark; bytes of the key and of the log; the hash of key, log and module.
 constexpr std::size_t kHeadBytes = 32;
 constexpr std::uint64_t kStoresPerLook = 64;

@@ -2,7 +2,7 @@
 // the log and the module. Written under another name and renamed, so a reader sees all of it or
 // nothing.
 //
-//   "TRSPCL3\n"  u64 key bytes  u64 log bytes  key  log  module
+//   "TRSPCL4\n"  u64 key bytes  u64 log bytes  key  log  module
 #pragma once
 
 #include <optional>
