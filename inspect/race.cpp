@@ -7,7 +7,6 @@
 #include "base/rule.h"
 #include "inspect/race_now.h"
 #include "vm/exec/lane_ids.h"
-#include "vm/ops/op.h"
 
 namespace transpire::inspect {
 namespace {

@@ -187,11 +187,11 @@ std::span<const Order> orders_of(Kind kind) {
   return std::span(kAllOrders).subspan(1);  // a relaxed fence is none
 }
 
-/// OpenCL C 1.x has atomics without a scope, which come as relaxed ones of the work-group: they count as the device's.
+/// OpenCL C 1.x has atomics without a scope, which come as relaxed ones of the work-group: they count as the device's, too.
 Execution as_counted(Execution execution) {
   for (Event& event : execution.events)
     if (event.is_atomic() && event.order == Order::kRelaxed && event.scope == Scope::kWorkgroup)
-      event.scope = Scope::kDevice;
+      event.scope = Scope::kDevice, event.or_workgroup = true;
   return execution;
 }
 

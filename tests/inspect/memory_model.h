@@ -29,6 +29,7 @@ struct Event {
   Space space = kGlobal;
   Order order = Order::kRelaxed;
   Scope scope = Scope::kDevice;
+  bool or_workgroup = false;     ///< that scope, or the work-group's
   std::array<bool, 2> fences{};  ///< of a fence: by Space, whether it has the flag
 
   bool is_atomic() const {
@@ -93,9 +94,14 @@ class Verdict {
       return object == kLocal ? std::max(event.scope, Scope::kWorkgroup) : event.scope;
     };
     const Thread &x = threads_[a.thread], &y = threads_[b.thread];
-    if (scope(a) != scope(b)) return false;
-    if (scope(a) == Scope::kDevice) return true;
-    return x.group == y.group && (scope(a) == Scope::kWorkgroup || x.subgroup == y.subgroup);
+    const auto hold_both = [&](Scope of_a, Scope of_b) {
+      if (of_a != of_b) return false;
+      if (of_a == Scope::kDevice) return true;
+      return x.group == y.group && (of_a == Scope::kWorkgroup || x.subgroup == y.subgroup);
+    };
+    return hold_both(scope(a), scope(b)) ||
+           (a.or_workgroup && hold_both(Scope::kWorkgroup, scope(b))) ||
+           (b.or_workgroup && hold_both(scope(a), Scope::kWorkgroup));
   }
 
   /// Whether `read` takes its value from the (hypothetical) release sequence that `head`, a write, heads.

@@ -138,9 +138,8 @@ class ShadowValues {
       case Op::kTruncate:
       case Op::kSignExtend:
       case Op::kZeroExtend:
-        return make(value.op, kind, {shadow_[args[0]]}, value.from);
       case Op::kBitReverse:
-        return make(value.op, kind, {shadow_[args[0]]});
+        return make(value.op, kind, {shadow_[args[0]]}, value.from);
       case Op::kSelect:
         return selected(args, kind);
       case Op::kGroupBroadcast:
