@@ -99,9 +99,8 @@ struct MemAccess {
   Space space = Space::kGlobal;
   Space source_space = Space::kGlobal;  ///< of a copy: where it reads; `space` is where it writes
   bool is_volatile = false;
-  bool is_part = false;  ///< of an array or struct that is stored as a whole
-  bool is_padded =
-      false;  ///< the last component of a store is padding: the fourth of a vector of three
+  bool is_part = false;     ///< of an array or struct that is stored as a whole
+  bool is_padded = false;   ///< of a store: its last component is padding
   bool is_checked = false;  ///< of a store of shadows: CheckStored stands beside it
   std::int64_t scale = 1;
   std::int64_t offset = 0;
