@@ -1,28 +1,20 @@
 #include "opencl/record_reach.h"
 
 #include <cstddef>
-#include <cstring>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "compiler/module_words.h"
+
 namespace transpire::opencl {
 namespace {
 
-using Words = std::span<const std::uint32_t>;
-
-constexpr std::size_t kHeaderWords = 5;
+using compiler::Words;
 
 /// The word of an operand; 0 where the instruction is shorter.
 std::uint32_t word_at(Words instruction, std::size_t at) {
   return at < instruction.size() ? instruction[at] : 0;
-}
-
-std::string_view text_at(Words instruction, std::size_t at) {
-  if (at >= instruction.size()) return {};
-  const Words words = instruction.subspan(at);
-  const char* const text = reinterpret_cast<const char*>(words.data());
-  return {text, strnlen(text, words.size_bytes())};
 }
 
 /// The functions of a module.
@@ -35,19 +27,16 @@ struct Functions {
 Functions read_functions(Words words, std::string_view kernel, spv::Op wanted) {
   Functions found;
   std::uint32_t function = 0;
-  for (std::size_t at = kHeaderWords; at < words.size();) {
-    const std::size_t count = words[at] >> 16;
-    if (count == 0 || count > words.size() - at) break;
-    const Words instruction = words.subspan(at, count);
-    const auto op = static_cast<spv::Op>(instruction[0] & 0xffff);
-    at += count;
-    if (op == spv::Op::OpEntryPoint && text_at(instruction, 3) == kernel)
+  compiler::each_instruction(words, [&](Words instruction) {
+    const spv::Op op = compiler::op_of(instruction);
+    if (op == spv::Op::OpEntryPoint && instruction.size() > 3 &&
+        compiler::text_of(instruction.subspan(3)) == kernel)
       found.entries.push_back(word_at(instruction, 2));
     if (op == spv::Op::OpFunction) function = word_at(instruction, 2);
     if (op == spv::Op::OpFunctionCall) found.begins[function].push_back(word_at(instruction, 3));
     if (op == spv::Op::OpEnqueueKernel) found.begins[function].push_back(word_at(instruction, 9));
     if (op == wanted) found.executes.insert(function);
-  }
+  });
   return found;
 }
 
