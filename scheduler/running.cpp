@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <vector>
 
 namespace transpire::scheduler {
 namespace {
@@ -17,16 +18,13 @@ Running& running() {
   return *all;
 }
 
-bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
-  return a.data() < b.data() + b.size() && b.data() < a.data() + a.size();
+bool overlap(const memory::Allocation& a, const memory::Allocation& b) {
+  return a.host < b.host + b.size_bytes && b.host < a.host + a.size_bytes;
 }
 
 }  // namespace
 
-RunningLaunch::RunningLaunch(const LaunchSpec& spec) : is_shared_(spec.is_shared) {
-  if (!is_shared_)
-    for (const memory::Allocation& each : spec.memory->allocations())
-      if (is_stored_to(each)) stored_to_.emplace_back(each.host, each.size_bytes);
+RunningLaunch::RunningLaunch(const LaunchSpec& spec) : spec_(spec) {
   const std::lock_guard lock(running().mutex);
   running().launches.push_back(this);
 }
@@ -37,10 +35,14 @@ RunningLaunch::~RunningLaunch() {
 }
 
 bool RunningLaunch::overlaps(const RunningLaunch& other) const {
-  if (is_shared_ || other.is_shared_) return true;
-  return std::ranges::any_of(stored_to_, [&](std::span<const std::byte> own) {
-    return std::ranges::any_of(other.stored_to_,
-                               [&](std::span<const std::byte> its) { return overlap(own, its); });
+  if (spec_.is_shared || other.spec_.is_shared) return true;
+  const auto other_has = [&](const memory::Allocation& own) {
+    return std::ranges::any_of(
+        other.spec_.memory->allocations(),
+        [&](const memory::Allocation& its) { return is_stored_to(its) && overlap(own, its); });
+  };
+  return std::ranges::any_of(spec_.memory->allocations(), [&](const memory::Allocation& own) {
+    return is_stored_to(own) && other_has(own);
   });
 }
 

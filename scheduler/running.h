@@ -1,10 +1,6 @@
 // Which launches of the process run, and whether two of them have the same memory.
 #pragma once
 
-#include <cstddef>
-#include <span>
-#include <vector>
-
 #include "memory/address_space.h"
 #include "scheduler/launch.h"
 
@@ -17,10 +13,10 @@ inline bool is_stored_to(const memory::Allocation& allocation) {
           allocation.region == memory::Region::kImage);
 }
 
-/// One launch, as long as it runs.
+/// One launch, as long as it runs. The allocations of its memory stay as they are meanwhile.
 class RunningLaunch {
  public:
-  explicit RunningLaunch(const LaunchSpec& spec);
+  explicit RunningLaunch(const LaunchSpec& spec);  ///< which outlives it
   ~RunningLaunch();
   RunningLaunch(const RunningLaunch&) = delete;
   RunningLaunch& operator=(const RunningLaunch&) = delete;
@@ -31,8 +27,7 @@ class RunningLaunch {
  private:
   bool overlaps(const RunningLaunch& other) const;
 
-  const bool is_shared_;                               ///< LaunchSpec::is_shared: with any other
-  std::vector<std::span<const std::byte>> stored_to_;  ///< buffers and images
+  const LaunchSpec& spec_;
 };
 
 }  // namespace transpire::scheduler
