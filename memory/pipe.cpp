@@ -16,8 +16,6 @@ constexpr std::uint32_t kNumbers = (std::uint32_t{1} << kNumberBits) - 1;
 constexpr std::size_t kMostOpen = std::size_t{1} << (kNumberBits - 1);
 /// Launches whose reservations an end tells apart when they are gone.
 constexpr std::size_t kMostMakers = 64;
-/// Slots that share one entry of marks.
-constexpr std::uint64_t kMarked = 64;
 /// So many bytes are made zeros between two looks whether that is to stop.
 constexpr std::size_t kPieceBytes = std::size_t{128} << 10;
 

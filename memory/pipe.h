@@ -137,7 +137,9 @@ class Pipe {
     std::uint64_t launch = 0;      ///< that uses the end; 0: none
     std::deque<Maker> makers;      ///< the last of them
   };
-  /// What was written of 64 slots when the ring went round last, or, as `round` is one behind, the time before.
+  /// Slots that share one entry of marks.
+  static constexpr std::uint64_t kMarked = 64;
+  /// What was written of them when the ring went round last, or, as `round` is one behind, the time before.
   struct Marks {
     std::uint64_t written = 0;
     std::uint64_t round = 0;  ///< counted from 1 on; 0: never
@@ -162,9 +164,11 @@ class Pipe {
   void advance(PipeEnd end);
 
   bool make_marks();
-  Marks& marks_of(std::uint64_t number) const { return marks_[number % max_packets_ / 64]; }
+  Marks& marks_of(std::uint64_t number) const { return marks_[number % max_packets_ / kMarked]; }
   std::uint64_t round_of(std::uint64_t number) const { return number / max_packets_ + 1; }
-  static std::uint64_t bit(std::uint64_t position) { return std::uint64_t{1} << position % 64; }
+  static std::uint64_t bit(std::uint64_t position) {
+    return std::uint64_t{1} << position % kMarked;
+  }
   std::uint64_t end_of_marks(std::uint64_t number) const;
   bool is_written(std::uint64_t number) const;
   void set_written(std::uint64_t number) const;
