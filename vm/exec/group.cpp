@@ -269,9 +269,22 @@ bool make_copy(const PendingCopy& copy, GroupState& state, Batch* batch, std::ui
   return goes_on && may_go_on(copy.instruction, state, batch);
 }
 
-/// Whether [address, address + bytes) touches an element of `count` that lie `step` apart.
-bool touches(std::uint64_t begin, std::uint64_t step, std::uint64_t count,
-             std::uint64_t element_bytes, std::uint64_t address, std::uint64_t bytes) {
+/// What a copy reads or writes: elements `step` apart.
+struct Elements {
+  std::uint64_t begin, step, count, bytes;
+};
+
+Elements target_of(const PendingCopy& copy, const memory::AddressMap& map) {
+  return {memory::untagged(map, copy.target), copy.target_step, copy.count, copy.element_bytes};
+}
+
+Elements source_of(const PendingCopy& copy, const memory::AddressMap& map) {
+  return {memory::untagged(map, copy.source), copy.source_step, copy.count, copy.element_bytes};
+}
+
+/// Whether [address, address + bytes) touches an element.
+bool touches(const Elements& elements, std::uint64_t address, std::uint64_t bytes) {
+  const auto [begin, step, count, element_bytes] = elements;
   if (count == 0 || bytes == 0 || address + bytes <= begin) return false;
   if (step == 0) return address < begin + element_bytes;
   if (address < begin) return true;
@@ -281,11 +294,6 @@ bool touches(std::uint64_t begin, std::uint64_t step, std::uint64_t count,
   return within < element_bytes || (within + bytes > step && element + 1 < count);
 }
 
-/// What a copy reads or writes: elements `step` apart.
-struct Elements {
-  std::uint64_t begin, step, count, bytes;
-};
-
 bool overlap(const Elements& a, const Elements& b) {
   // Beyond so many, elements that lie apart are not looked at.
   constexpr std::uint64_t kMost = std::uint64_t{1} << 16;
@@ -293,31 +301,21 @@ bool overlap(const Elements& a, const Elements& b) {
     const Elements& few = a.count < b.count ? a : b;
     const Elements& many = a.count < b.count ? b : a;
     for (std::uint64_t i = 0; i < std::min(few.count, kMost); ++i)
-      if (touches(many.begin, many.step, many.count, many.bytes, few.begin + i * few.step,
-                  few.bytes))
-        return true;
+      if (touches(many, few.begin + i * few.step, few.bytes)) return true;
     return false;
   }
   const bool is_apart = a.step > a.bytes;
   const Elements& apart = is_apart ? a : b;
   const Elements& whole = is_apart ? b : a;
   if (whole.count == 0) return false;
-  return touches(apart.begin, apart.step, apart.count, apart.bytes, whole.begin,
-                 (whole.count - 1) * whole.step + whole.bytes);
+  return touches(apart, whole.begin, (whole.count - 1) * whole.step + whole.bytes);
 }
 
 /// Two copies that nobody has waited for may be made in any order, or at once.
-bool may_race(const memory::AddressMap& map, const PendingCopy& a, const PendingCopy& b) {
-  const auto target = [&](const PendingCopy& copy) {
-    return Elements{memory::untagged(map, copy.target), copy.target_step, copy.count,
-                    copy.element_bytes};
-  };
-  const auto source = [&](const PendingCopy& copy) {
-    return Elements{memory::untagged(map, copy.source), copy.source_step, copy.count,
-                    copy.element_bytes};
-  };
-  return overlap(target(a), target(b)) || overlap(target(a), source(b)) ||
-         overlap(source(a), target(b));
+bool may_race(const PendingCopy& a, const PendingCopy& b, const memory::AddressMap& map) {
+  return overlap(target_of(a, map), target_of(b, map)) ||
+         overlap(target_of(a, map), source_of(b, map)) ||
+         overlap(source_of(a, map), target_of(b, map));
 }
 
 }  // namespace
@@ -453,7 +451,7 @@ void group_async_copy(const Inst* ip, GroupParts group) {
   copy.source_step = target_strides ? access.bytes : step;
   copy.instruction = ip;
   if (access.offset != 0 && std::ranges::any_of(state.pending, [&](const PendingCopy& earlier) {
-        return may_race(*first.batch->memory, earlier, copy);
+        return may_race(earlier, copy, *first.batch->memory);
       })) {
     const GroupPart one{first.batch, first.lane, first.lane + 1};
     report_items(ip, {&one, 1}, Rule::kR0042, [](Batch&, std::uint32_t) { return true; });
@@ -530,15 +528,12 @@ void check_copies(const Inst* ip, std::byte* r, Batch* batch) {
   const GroupPart all{batch, 0, batch->program->lanes};
   report_items(ip, {&all, 1}, Rule::kR0042, [&](Batch&, std::uint32_t i) {
     if (is_cancelled(*batch)) return false;
-    const std::vector<PendingCopy>& pending = state_of(*batch, i).pending;
-    const auto plain = [&](std::uint64_t pointer) {
-      return memory::untagged(*batch->memory, pointer);
+    const memory::AddressMap& map = *batch->memory;
+    const auto are_at = [&](const Elements& elements) {
+      return touches(elements, memory::untagged(map, address[i]), check.bytes);
     };
-    const auto in = [&](std::uint64_t begin, std::uint64_t step, const PendingCopy& c) {
-      return touches(plain(begin), step, c.count, c.element_bytes, plain(address[i]), check.bytes);
-    };
-    return std::any_of(pending.begin(), pending.end(), [&](const PendingCopy& c) {
-      return in(c.target, c.target_step, c) || (check.writes && in(c.source, c.source_step, c));
+    return std::ranges::any_of(state_of(*batch, i).pending, [&](const PendingCopy& copy) {
+      return are_at(target_of(copy, map)) || (check.writes && are_at(source_of(copy, map)));
     });
   });
 }
