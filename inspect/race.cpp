@@ -46,6 +46,9 @@ std::uint32_t group_items(const vm::exec::LaunchIds& ids) {
                                     ids.enqueued_local_size[2]);
 }
 
+/// Of all halves of split barriers of a group that belong together.
+std::uint64_t meeting_of_split(std::uint64_t number) { return std::uint64_t{1} << 63 | number; }
+
 }  // namespace
 
 RaceChecker::RaceChecker(const vm::Program& program, const vm::exec::LaunchIds& ids,
@@ -182,10 +185,9 @@ void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
   if (order.of == vm::OrderOf::kAtomic) {
     each_running(batch, [&](std::uint32_t lane) {
       semantics_[lane] = order.semantics[lane];
-      // OpenCL C 1.x has atomics without a scope, and the usual compiler gives them the work-group's. They are meant for all.
-      const bool may_have_none =
-          order.scope[lane] == kWorkgroup && !decode(semantics_[lane]).orders();
-      scope_[lane] = may_have_none ? kDevice | kOrWorkgroup : order.scope[lane];
+      const auto scope = static_cast<spv::Scope>(order.scope[lane]);
+      scope_[lane] = may_have_no_scope(scope, decode(semantics_[lane])) ? kDevice | kOrWorkgroup
+                                                                        : order.scope[lane];
       unequal_[lane] = order.unequal[lane];
     });
     return;
@@ -208,15 +210,12 @@ void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
   };
   if (order.of == vm::OrderOf::kSubgroupBarrier) {
     order_.refine();
-    const auto meeting = [&](std::uint32_t item) {
-      return instance(item, kSubgroup, Memory::kGlobal).number << 20 | meetings_;
-    };
     ++meetings_;
     each([&](std::uint32_t item, const Semantics& semantics, std::uint32_t) {
-      order_.arrive(item, semantics, meeting(item));
+      order_.arrive(item, semantics, meeting_of_subgroup(item));
     });
     each([&](std::uint32_t item, const Semantics& semantics, std::uint32_t) {
-      order_.leave(item, semantics, meeting(item));
+      order_.leave(item, semantics, meeting_of_subgroup(item));
     });
   }
   // A barrier is two fences, too.
@@ -225,13 +224,6 @@ void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
     order_.fence(item, semantics, instance(item, scope, Memory::kGlobal));
   });
 }
-
-namespace {
-
-/// Of all halves of split barriers of a group that belong together.
-std::uint64_t meeting_of_split(std::uint64_t number) { return std::uint64_t{1} << 63 | number; }
-
-}  // namespace
 
 /// What comes behind the first half of a barrier is not ordered by it.
 void RaceChecker::arrive_at_split(const Batch& batch, const vm::MemoryOrder& order) {
@@ -270,6 +262,11 @@ void RaceChecker::leave(std::uint32_t item, Semantics semantics, const ScopeInst
   if (semantics.orders()) order_.fence(item, semantics, where);
 }
 
+/// Of a work-item's sub-group, with the number that meetings_ has now.
+std::uint64_t RaceChecker::meeting_of_subgroup(std::uint32_t item) const {
+  return instance(item, kSubgroup, Memory::kGlobal).number << 20 | meetings_;
+}
+
 /// A barrier that orders less than all of its group before it with all behind it: the second half of a split one, or one
 /// whose memory scope is narrower.
 void RaceChecker::meet_in_parts(std::uint32_t first) {
@@ -278,8 +275,7 @@ void RaceChecker::meet_in_parts(std::uint32_t first) {
   order_.refine();
   const std::uint32_t end = first + order_.group_items();
   const auto meeting = [&](std::uint32_t item) {
-    return is_split_ ? meeting_of_split(splits_)
-                     : instance(item, kSubgroup, Memory::kGlobal).number << 20 | meetings_;
+    return is_split_ ? meeting_of_split(splits_) : meeting_of_subgroup(item);
   };
   if (!is_split_)
     for (std::uint32_t item = first; item < end; ++item)

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <optional>
+#include <spirv/unified1/spirv.hpp11>
 #include <vector>
 
 #include "inspect/happens_before.h"
@@ -29,8 +30,15 @@ struct RaceOptions {
   bool global_orders_images = false;
   /// Of shadow memory. What is touched beyond is not looked at.
   std::uint64_t max_bytes = std::uint64_t{1} << 30;
+  /// Of buffers that have bytes in common. An address is in one at most.
   std::vector<SharedRange> shared;
 };
+
+/// Whether an atomic may be one without a scope: OpenCL C 1.x has such, and the usual compiler gives them the work-group's.
+/// They are meant for all.
+inline bool may_have_no_scope(spv::Scope scope, const Semantics& semantics) {
+  return scope == spv::Scope::Workgroup && !semantics.orders();
+}
 
 /// Watches one launch.
 class RaceChecker final : public vm::Observer {
@@ -68,6 +76,7 @@ class RaceChecker final : public vm::Observer {
     };
     std::vector<Word> words;
   };
+
   Semantics decode(std::uint32_t bits) const {
     const bool adds_images = options_.global_orders_images && (bits & Semantics::kGlobalBit) != 0;
     return Semantics::decode(adds_images ? bits | Semantics::kImageBit : bits);
@@ -81,6 +90,7 @@ class RaceChecker final : public vm::Observer {
   Now now_of(const vm::exec::Batch& batch, const vm::ObservedAccess& access) const;
   std::uint64_t shift_at(std::uint64_t address) const;
   void arrive_at_split(const vm::exec::Batch& batch, const vm::MemoryOrder& order);
+  std::uint64_t meeting_of_subgroup(std::uint32_t item) const;
   void meet_in_parts(std::uint32_t first);
   // race_cells.cpp
   void check(const vm::exec::Batch& batch, const vm::ObservedAccess& access, const Now& now,

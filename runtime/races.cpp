@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "inspect/race.h"
 #include "runtime/value_flow.h"
 
 namespace transpire::runtime {
@@ -132,8 +133,8 @@ std::optional<ToldScope> scope_of(const vm::Inst* instruction, const FindingCont
   const decoder::Constant* const semantics = context.module.module.constant(operands[2]);
   if (scope == nullptr || semantics == nullptr) return std::nullopt;
   ToldScope told{static_cast<spv::Scope>(scope->bits)};
-  constexpr std::uint64_t kOrders = 0x2 | 0x4 | 0x8 | 0x10;
-  told.is_widened = told.scope == spv::Scope::Workgroup && (semantics->bits & kOrders) == 0;
+  told.is_widened = inspect::may_have_no_scope(
+      told.scope, inspect::Semantics::decode(static_cast<std::uint32_t>(semantics->bits)));
   if (told.is_widened) told.scope = spv::Scope::Device;
   return told;
 }
