@@ -9,6 +9,7 @@
 #include "runtime/command_rules.h"
 #include "runtime/findings.h"
 #include "runtime/memory_use.h"
+#include "runtime/spelled.h"
 
 namespace transpire::runtime {
 namespace {
@@ -256,11 +257,11 @@ void Children::complete_upwards(Number number) {
 
 /// "enqueued by work-item (0,0,0) of 'parent' at quicksort.cl:31:5"
 std::string Children::enqueued_by(const Node& node) const {
-  const auto& id = node.command.item.global_id;
   const Node& parent = nodes_[node.parent];
   const std::string& name =
       node.parent == kLaunch ? launch_.kernel : module_.kernel_info(parent.kernel).name;
-  return fmt::format("enqueued by work-item ({},{},{}) of '{}' at {}", id[0], id[1], id[2], name,
+  return fmt::format("enqueued by work-item {} of '{}' at {}", spelled(node.command.item.global_id),
+                     name,
                      module_.places().spell(node.program->source_of(node.command.instruction)));
 }
 

@@ -9,6 +9,7 @@
 #include "runtime/causes.h"
 #include "runtime/origins.h"
 #include "runtime/races.h"
+#include "runtime/spelled.h"
 #include "runtime/waiting.h"
 #include "transpire/half.hpp"
 
@@ -40,10 +41,6 @@ std::string spell(const memory::Allocation& allocation, const FindingContext& co
 }
 
 namespace {
-
-std::string spell(const std::array<std::uint64_t, 3>& id) {
-  return fmt::format("({},{},{})", id[0], id[1], id[2]);
-}
 
 const vm::Source& source_of(const vm::Inst* instruction, const FindingContext& context) {
   static const vm::Source nowhere;
@@ -178,11 +175,9 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
 
 /// "work-item: global (64,0,0), group (1,0,0), local (0,0,0); 64 times in all"
 std::string describe_items(const scheduler::Finding& found, const FindingContext& context) {
-  std::string text =
-      found.other && is_async_copy(found.instruction, context.program)
-          ? fmt::format("work-group: {}", spell(found.first.group_id))
-          : fmt::format("work-item: global {}, group {}, local {}", spell(found.first.global_id),
-                        spell(found.first.group_id), spell(found.first.local_id));
+  std::string text = found.other && is_async_copy(found.instruction, context.program)
+                         ? "work-group: " + spelled(found.first.group_id)
+                         : "work-item: " + spelled(found.first);
   if (scheduler::is_limit(found.rule)) {
     if (found.count <= 1) return text;
     if (found.rule == Rule::kR0048) return text;
@@ -282,7 +277,7 @@ std::string outside_image_help(const scheduler::Finding& found, const FindingCon
   if (next < found.operands.size() && number(next) >= image->samples)
     return fmt::format("the sample is {}, the image has {}",
                        static_cast<std::int32_t>(number(next)), image->samples);
-  return fmt::format("work-item {} is at {}, {} has {}", spell(found.first.global_id),
+  return fmt::format("work-item {} is at {}, {} has {}", spelled(found.first.global_id),
                      spell_coordinates(found, count, context),
                      level == 0 ? "the image" : fmt::format("level {} of the image", level),
                      spell_size(*image, image->level[level]));

@@ -7,6 +7,7 @@
 
 #include "base/rule.h"
 #include "memory/translate.h"
+#include "runtime/spelled.h"
 #include "vm/exec/work_item.h"
 
 namespace transpire {
@@ -33,14 +34,6 @@ std::optional<vm::exec::WorkItem> work_item_of(const inspect::Toucher& by,
   return vm::exec::work_item_at(use.ids, by.group, by.item);
 }
 
-std::string spelled_item(const vm::exec::WorkItem& item) {
-  const auto id = [](const std::array<std::uint64_t, 3>& at) {
-    return fmt::format("({},{},{})", at[0], at[1], at[2]);
-  };
-  return fmt::format("global {}, group {}, local {}", id(item.global_id), id(item.group_id),
-                     id(item.local_id));
-}
-
 /// "races with: store at heat.cl:31:5 in 'put', called at heat.cl:40:3 in 'step' by work-item global (1,0,0), ..."
 std::string describe_theirs(const Conflict& conflict, const MemoryUseState& other) {
   const MemoryUseState::Shown& shown = other.shown_at(conflict.other_place);
@@ -50,7 +43,7 @@ std::string describe_theirs(const Conflict& conflict, const MemoryUseState& othe
                   word_of(conflict.other_kind), shown.place,
                   frames.empty() ? fmt::format(" in '{}'", other.kernel) : spelled_calls(frames));
   if (const auto item = work_item_of(conflict.other_by, other))
-    text += " by work-item " + spelled_item(*item);
+    text += " by work-item " + spelled(*item);
   return text;
 }
 
@@ -67,11 +60,6 @@ std::string help_of(Enqueued enqueued, bool are_atomic) {
   }
   const std::string text = kWhatOrdersCommands;
   return are_atomic ? text + "; or share what they count in shared virtual memory" : text;
-}
-
-/// "a store"
-std::string with_article(std::string_view text) {
-  return fmt::format("{} {}", text.starts_with('a') ? "an" : "a", text);
 }
 
 const MemoryUseState::Range* range_at(const MemoryUseState& use, const std::byte* at) {
@@ -102,7 +90,7 @@ Finding make_finding(Rule rule, const Conflict& conflict, const MemoryUseState& 
   Diagnostic& diagnostic = finding.diagnostic;
   diagnostic = own.shown_at(conflict.place).diagnostic;
   if (const auto item = work_item_of(conflict.by, own)) {
-    diagnostic.notes.push_back("work-item: " + spelled_item(*item));
+    diagnostic.notes.push_back("work-item: " + spelled(*item));
     finding.global_id = item->global_id;
     finding.group_id = item->group_id;
     finding.local_id = item->local_id;

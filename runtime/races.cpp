@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <optional>
 #include <set>
 
 #include "inspect/race.h"
+#include "runtime/spelled.h"
 #include "runtime/value_flow.h"
 
 namespace transpire::runtime {
@@ -17,12 +17,6 @@ using vm::exec::OtherAccess;
 const vm::Source& source_at(const vm::Inst* instruction, const FindingContext& context) {
   return context.program.source_of(instruction);
 }
-
-std::string spelled_id(const std::array<std::uint64_t, 3>& id) {
-  return fmt::format("({},{},{})", id[0], id[1], id[2]);
-}
-
-std::string_view article(std::string_view noun) { return noun.starts_with('a') ? "an" : "a"; }
 
 /// "store", "atomic read-modify-write", "asynchronous copy"
 std::string_view noun_of(vm::AccessKind kind, const vm::Inst* instruction,
@@ -246,7 +240,7 @@ std::string race_message(const scheduler::Finding& found, const std::string& tar
   std::string text =
       is_copy ? fmt::format("{} {} {}", own, does_write(other.own) ? "to" : "from", target)
               : fmt::format("{}-byte {} of {}", found.size_bytes, own, target);
-  text += fmt::format(" races with {} {}", article(noun), noun);
+  text += " races with " + with_article(noun);
   if (is_async_copy(other.instruction, context.program))
     return text + (is_copy ? " of another work-group" : " that is not over");
   text += is_copy ? " of a work-item" : " of another work-item";
@@ -262,10 +256,8 @@ std::string describe_other(const OtherAccess& other, const FindingContext& conte
                   places.spell(source));
   text += spelled_calls(places.frames(context.program, source));
   if (is_async_copy(other.instruction, context.program))
-    return text + fmt::format(" by work-group {}", spelled_id(other.item.group_id));
-  return text + fmt::format(" by work-item global {}, group {}, local {}",
-                            spelled_id(other.item.global_id), spelled_id(other.item.group_id),
-                            spelled_id(other.item.local_id));
+    return text + " by work-group " + spelled(other.item.group_id);
+  return text + " by work-item " + spelled(other.item);
 }
 
 std::string race_help(const scheduler::Finding& found, const FindingContext& context) {

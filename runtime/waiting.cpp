@@ -11,6 +11,7 @@
 
 #include "runtime/function_index.h"
 #include "runtime/parting.h"
+#include "runtime/spelled.h"
 
 namespace transpire::runtime {
 namespace {
@@ -25,10 +26,6 @@ constexpr std::size_t kMostPlaces = 8;
 constexpr std::size_t kMostWriters = 4;
 /// Of those that one loop waits for in one allocation.
 constexpr std::size_t kMostAddresses = 4;
-
-std::string spelled(const std::array<std::uint64_t, 3>& id) {
-  return fmt::format("({},{},{})", id[0], id[1], id[2]);
-}
 
 const vm::Source& place_of(const vm::Inst* instruction, const FindingContext& context) {
   static const vm::Source nowhere;
