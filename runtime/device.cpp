@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <functional>
 #include <string_view>
 
 #include "extinst/reference/mpfr_library.h"
@@ -17,6 +16,7 @@
 #include "runtime/geometry.h"
 #include "runtime/memory_use.h"
 #include "runtime/result_log.h"
+#include "runtime/shared_ranges.h"
 #include "runtime/store_log.h"
 #include "scheduler/stop_switch.h"
 #include "transpire/launch_rules.hpp"
@@ -48,31 +48,6 @@ scheduler::Filling filling_of(const KernelUse& use, const vm::Program& program,
                               const vm::exec::LaunchIds& ids, std::uint32_t lanes) {
   if (!program.packed) return scheduler::Filling::kByGroup;
   return flows(use, ids, lanes) ? scheduler::Filling::kFlowing : scheduler::Filling::kPacked;
-}
-
-/// Buffers some of whose bytes are those of another one, too, by where they lie on the host: beyond all that is virtual.
-std::vector<inspect::SharedRange> shared_ranges(const memory::AddressSpace& space) {
-  constexpr std::uint64_t kBeyond = std::uint64_t{1} << 62;
-  std::vector<const memory::Allocation*> buffers;
-  for (const memory::Allocation& each : space.allocations())
-    if (each.region == memory::Region::kBuffer && each.host != nullptr && !each.is_shadow)
-      buffers.push_back(&each);
-  std::ranges::sort(buffers, std::less(), &memory::Allocation::host);
-  std::vector<inspect::SharedRange> ranges;
-  const auto add = [&](const memory::Allocation& each) {
-    const auto at = reinterpret_cast<std::uintptr_t>(each.host);
-    ranges.push_back({each.begin, each.size_bytes, kBeyond + at - each.begin});
-  };
-  for (std::size_t i = 0; i < buffers.size();) {
-    std::size_t behind = i + 1;
-    for (const std::byte* end = buffers[i]->host + buffers[i]->size_bytes;
-         behind < buffers.size() && buffers[behind]->host < end; ++behind)
-      end = std::max<const std::byte*>(end, buffers[behind]->host + buffers[behind]->size_bytes);
-    if (behind - i > 1)
-      for (std::size_t each = i; each < behind; ++each) add(*buffers[each]);
-    i = behind;
-  }
-  return ranges;
 }
 
 inspect::RaceOptions race_options_of(const Launch& launch, const memory::AddressSpace& space,
