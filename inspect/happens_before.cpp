@@ -96,7 +96,8 @@ void HappensBefore::group_begins(std::uint64_t group) {
   }
   if (budget_ != nullptr) budget_->give_back(std::exchange(group_bytes_, 0));
   barriers_ = 1;
-  fenced_ = {1, 1};
+  fenced_ = {1, 1, 1};
+  in_parts_ = {};
   for (Known& known : group_known_) known.clear();
   meetings_.clear();
   objects_[index(Memory::kLocal)].clear();
@@ -173,6 +174,12 @@ void HappensBefore::group_met(const Semantics& semantics) {
       each.known[m].clear();
     }
   }
+}
+
+void HappensBefore::group_met_in_parts(const Semantics& semantics) {
+  group_met({});
+  for (const Memory memory : kAll)
+    if (semantics.memories[index(memory)]) in_parts_[index(memory)] = barriers_;
 }
 
 HappensBefore::Snapshot HappensBefore::snapshot(std::uint32_t item) const {

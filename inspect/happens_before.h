@@ -144,6 +144,10 @@ class HappensBefore {
   bool in_group(const Stamp& stamp) const { return stamp.item / group_items_ == group_; }
   /// Whether the stamp's barriers are fewer than the group's that runs.
   bool passed_barrier(const Stamp& stamp) const { return stamp.barriers < barriers_; }
+  /// Whether one of these, which named the memory, ordered less than all of the group.
+  bool passed_in_parts(const Stamp& stamp, Memory memory) const {
+    return stamp.barriers < in_parts_[static_cast<std::size_t>(memory)];
+  }
   /// From now on something but barriers of whole groups orders memory; until then only those are looked at.
   void refine();
   bool fine() const { return fine_; }
@@ -153,6 +157,8 @@ class HappensBefore {
 
   /// All work-items of the group have met at a barrier.
   void group_met(const Semantics& semantics);
+  /// Likewise, at one that does not order all of them: what it orders is said by others of these functions.
+  void group_met_in_parts(const Semantics& semantics);
   /// A barrier of some: each of `arrived` releases to `meeting`, then each of them acquires what is in it.
   void arrive(std::uint32_t item, const Semantics& semantics, std::uint64_t meeting);
   void leave(std::uint32_t item, const Semantics& semantics, std::uint64_t meeting);
@@ -249,7 +255,8 @@ class HappensBefore {
   std::vector<std::uint32_t> starts_;  ///< by group, of those that came in their order
   std::unordered_map<std::uint64_t, std::uint32_t> other_starts_;
   std::uint32_t barriers_ = 1;  ///< 0 is for what is over for all of its group
-  std::array<std::uint32_t, kMemories> fenced_{1, 1};  ///< what has fewer barriers is ordered
+  std::array<std::uint32_t, kMemories> fenced_{1, 1, 1};  ///< what has fewer barriers is ordered
+  std::array<std::uint32_t, kMemories> in_parts_{};       ///< what has fewer passed such a barrier
   std::array<Known, kMemories> group_known_;
   std::vector<ItemState> items_;  ///< of the group that runs
   std::unordered_map<std::uint64_t, std::array<History*, kMemories>> meetings_;

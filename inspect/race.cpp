@@ -12,6 +12,7 @@ namespace transpire::inspect {
 namespace {
 
 using vm::AccessKind;
+using vm::exec::BarrierBetween;
 using vm::exec::Batch;
 
 constexpr std::uint32_t kDevice = 1, kWorkgroup = 2, kSubgroup = 3;
@@ -97,6 +98,12 @@ bool RaceChecker::scopes_meet(const ScopedTouch& other, const Now& now) const {
          ((now.scope & kOrWorkgroup) != 0 && meet(other.scope, kWorkgroup));
 }
 
+BarrierBetween RaceChecker::barrier_since(const Stamp& stamp, Memory memory) const {
+  if (!order_.in_group(stamp) || !order_.passed_barrier(stamp)) return BarrierBetween::kNone;
+  if (!order_.passed_in_parts(stamp, memory)) return BarrierBetween::kOfOtherMemory;
+  return parts_are_split_ ? BarrierBetween::kSplit : BarrierBetween::kNarrow;
+}
+
 void RaceChecker::report(const Batch& batch, const vm::ObservedAccess& access,
                          const Found& found) const {
   const std::uint32_t items = order_.group_items();
@@ -108,7 +115,7 @@ void RaceChecker::report(const Batch& batch, const vm::ObservedAccess& access,
   other.kind = found.kind;
   other.own = access.kind;
   other.in_group = order_.in_group(stamp);
-  other.passed_barrier = other.in_group && order_.passed_barrier(stamp);
+  other.barrier = barrier_since(stamp, memory_of(access.place));
   vm::exec::Event event;
   event.rule = static_cast<std::uint16_t>(Rule::kR0100);
   event.instruction = access.instruction;
@@ -270,7 +277,8 @@ std::uint64_t RaceChecker::meeting_of_subgroup(std::uint32_t item) const {
 /// A barrier that orders less than all of its group before it with all behind it: the second half of a split one, or one
 /// whose memory scope is narrower.
 void RaceChecker::meet_in_parts(std::uint32_t first) {
-  order_.group_met({});
+  order_.group_met_in_parts(barrier_);
+  parts_are_split_ = is_split_;
   if (!barrier_.orders() || barrier_scope_ > kSubgroup) return;
   order_.refine();
   const std::uint32_t end = first + order_.group_items();

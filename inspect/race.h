@@ -117,6 +117,7 @@ class RaceChecker final : public vm::Observer {
   template <bool kStores>
   std::uint32_t touch_lanes(Row& row, std::uint32_t lane, std::uint32_t end, std::uint64_t* done);
   void synchronise(const vm::ObservedAccess& access, const Now& now, const Semantics& semantics);
+  vm::exec::BarrierBetween barrier_since(const Stamp& stamp, Memory memory) const;
   void report(const vm::exec::Batch& batch, const vm::ObservedAccess& access,
               const Found& found) const;
 
@@ -132,8 +133,9 @@ class RaceChecker final : public vm::Observer {
   std::uint32_t barrier_scope_ = 2;
   /// What the group waits at is one, and no other instruction of groups.
   bool comes_to_barrier_ = false;
-  bool is_split_ = false;     ///< it is the second half of one
-  std::uint64_t splits_ = 0;  ///< whose second half all have passed
+  bool is_split_ = false;         ///< it is the second half of one
+  bool parts_are_split_ = false;  ///< the last barrier that ordered less than all of its group was
+  std::uint64_t splits_ = 0;      ///< whose second half all have passed
   struct Waiting {
     std::uint64_t barrier;  ///< a named one
     std::uint32_t item;

@@ -12,6 +12,7 @@
 namespace transpire::runtime {
 namespace {
 
+using vm::exec::BarrierBetween;
 using vm::exec::OtherAccess;
 
 const vm::Source& source_at(const vm::Inst* instruction, const FindingContext& context) {
@@ -267,7 +268,17 @@ std::string race_help(const scheduler::Finding& found, const FindingContext& con
   if (is_atomic(other.own) && is_atomic(other.kind)) return scopes_help(found, context);
   if (other.in_group && are_copies(found, context)) return copy_help(found, context);
   const std::string_view flag = fence_flag(found, context);
-  if (other.passed_barrier) return fmt::format("the barrier between them has no {}", flag);
+  switch (other.barrier) {
+    case BarrierBetween::kOfOtherMemory:
+      return fmt::format("the barrier between them has no {}", flag);
+    case BarrierBetween::kNarrow:
+      return "the memory scope of the barrier between them is narrower than the work-group";
+    case BarrierBetween::kSplit:
+      return "a split barrier orders what stands before its first half with what stands behind its "
+             "second";
+    case BarrierBetween::kNone:
+      break;
+  }
   if (!is_image && are_of_one_update(found, context))
     return "the load and the store are of one update: an atomic function in its place orders what "
            "work-items do there";

@@ -5,7 +5,7 @@ usage: races_test.py TRANSPIRE REPOSITORY
 """
 import re
 
-from support import Case, main, needs_compiler
+from support import ROOT, Case, main, needs_compiler
 
 RACES = """kernel void count(global const int* in, global int* out) { out[in[get_global_id(0)]]++; }
 kernel void least(global const int* in, global int* out) {
@@ -42,6 +42,29 @@ class Races(Case):
                 error = self.run_("k.cl", "-k", kernel, "-g", 4, "-l", 4, "-a", "in=int:zero:4", "-a", "out=int:fill:9:4",
                                   "--check", "race", "--build-options=-O2", code=4).stderr
                 self.assertEqual(set(re.findall(r"^help: (.*)", error, re.MULTILINE)), {text})
+
+    @needs_compiler
+    def test_barriers_that_order_less_than_the_group(self):
+        narrow = "work_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_sub_group);"
+        store, load = "out[i] = i;", "const int x = out[i ^ 64];"
+        lacks = "the barrier between them has no CLK_GLOBAL_MEM_FENCE"
+        for body, text in [
+                ([store, narrow, load], "the memory scope of the barrier between them is narrower than the work-group"),
+                ([narrow, store, "barrier(CLK_LOCAL_MEM_FENCE);", load], lacks)]:
+            with self.subTest(body=body):
+                self.write("k.cl", "#pragma OPENCL EXTENSION cl_khr_subgroups : enable\n"
+                                   "kernel void k(global int* out) {\n  const int i = get_local_id(0);\n  "
+                                   + "\n  ".join(body) + "\n  out[i + 128] = x;\n}\n")
+                error = self.run_("k.cl", "-g", 128, "-l", 128, "-a", "out=int:zero:256", "--check", "race",
+                                  "--build-options=-cl-std=CL2.0", code=4).stderr
+                self.assertEqual(set(re.findall(r"^help: (.*)", error, re.MULTILINE)), {text})
+
+    def test_split_barriers(self):
+        program = (ROOT / "tests" / "programs" / "faults" / "race_in_split_barrier.spvasm").read_text()
+        self.write("k.spvasm", re.sub(r"^;!.*\n", "", program, flags=re.MULTILINE))
+        error = self.run_("k.spvasm", "-g", 80, "-l", 40, "-a", "out=uint:zero:80", "--check", "race", code=4).stderr
+        self.assertEqual(re.findall(r"^help: (.*)", error, re.MULTILINE),
+                         ["a split barrier orders what stands before its first half with what stands behind its second"])
 
     @needs_compiler
     def test_races_with_asynchronous_copies(self):

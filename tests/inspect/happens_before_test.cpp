@@ -185,6 +185,7 @@ TEST_CASE("happens-before: barriers order the memory that they name, in their gr
     CHECK(order.ordered(first, 4, Memory::kLocal));
     CHECK_FALSE(order.ordered(first, 4, Memory::kGlobal));
     CHECK(order.passed_barrier(first));
+    CHECK_FALSE(order.passed_in_parts(first, Memory::kGlobal));
     order.group_met(Semantics::decode(kSequential));  // of no memory
     CHECK_FALSE(order.ordered(first, 4, Memory::kGlobal));
     order.group_met(Semantics::decode(kGlobalBit));  // without an order
@@ -193,6 +194,12 @@ TEST_CASE("happens-before: barriers order the memory that they name, in their gr
     order.group_met(Semantics::decode(kBoth | kGlobalBit));
     CHECK(order.ordered(second, 5, Memory::kGlobal));
     CHECK_FALSE(order.ordered(second, 5, Memory::kLocal));
+    const Stamp third = order.now(4);
+    order.group_met_in_parts(Semantics::decode(kBoth | kGlobalBit));
+    CHECK_FALSE(order.ordered(third, 5, Memory::kGlobal));
+    CHECK(order.passed_in_parts(third, Memory::kGlobal));
+    CHECK_FALSE(order.passed_in_parts(third, Memory::kLocal));
+    CHECK_FALSE(order.passed_in_parts(order.now(4), Memory::kGlobal));
     order.group_begins(1);
     CHECK_FALSE(order.ordered(first, kGroupItems, Memory::kGlobal));
     CHECK_FALSE(order.ordered(first, kGroupItems, Memory::kLocal));

@@ -28,6 +28,14 @@ WorkItem work_item(const Batch& batch, std::uint32_t lane);
 WorkItem work_item_at(const LaunchIds& launch, std::uint64_t group_linear,
                       std::uint64_t local_linear);
 
+/// What there is of barriers of the work-group between two accesses that race.
+enum class BarrierBetween : std::uint8_t {
+  kNone,
+  kOfOtherMemory,
+  kNarrow,  ///< of their memory, and of a memory scope that is narrower than the work-group
+  kSplit,   ///< of their memory, and not both outside of its halves
+};
+
 /// What another access races with.
 struct OtherAccess {
   const Inst* instruction = nullptr;
@@ -35,7 +43,7 @@ struct OtherAccess {
   AccessKind kind = AccessKind::kLoad;
   AccessKind own = AccessKind::kLoad;  ///< of the access that the event is about
   bool in_group = false;               ///< both are of one work-group
-  bool passed_barrier = false;  ///< and have a barrier between them, which orders other memory
+  BarrierBetween barrier = BarrierBetween::kNone;
 };
 
 }  // namespace transpire::vm::exec
