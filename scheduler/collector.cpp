@@ -198,6 +198,10 @@ namespace {
 /// Of an undefined value, while the batch stands at what found it.
 void tell_origins(const vm::exec::Batch& batch, const vm::exec::Event& event, Finding& finding) {
   if (finding.rule != Rule::kR0101 || batch.undefined == nullptr) return;
+  if (event.origin != nullptr) {
+    finding.origins = {*event.origin};
+    return;
+  }
   const std::uint64_t use = batch.program->site_of(event.instruction).elements;
   finding.origins = batch.undefined->origins_of(batch.program->undefined_uses[use], event.lane);
 }

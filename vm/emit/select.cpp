@@ -169,6 +169,8 @@ void set_imm(const lir::Function& f, const Value& v, Proto* proto) {
   proto->imm = v.imm;
   if (v.op == Op::kCheckDefined || v.op == Op::kCheckStored) proto->site.elements = v.imm;
   if (v.op == Op::kCheckIndex) proto->site.elements = v.imm;
+  if (v.op == Op::kAsyncCopy && !f.mem[v.imm].noted.empty())
+    proto->site.elements = f.mem[v.imm].noted.front();
   if (v.op == Op::kWaitEvents) proto->site.align_bytes = WaitOperation::decode(v.imm).event_bytes;
   if (v.op == Op::kEnqueueKernel || v.op == Op::kEnqueueMarker)
     proto->site.align_bytes = f.enqueues[v.imm].event_bytes;

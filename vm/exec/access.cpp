@@ -322,6 +322,34 @@ void report_stored(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64
   report_access(batch, ip, Rule::kR0101, lane, plain, 0);
 }
 
+bool report_copied(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t target,
+                   std::uint64_t source) {
+  const Program& program = *batch->program;
+  const std::uint32_t bytes = program.undefined_uses[program.site_of(ip).elements].bytes;
+  const std::uint64_t plain = memory::untagged(*batch->memory, target) - program.shadow_distance;
+  const Allocation* const seen = memory::allocation_at(*batch->memory, plain);
+  if (bytes == 0 || seen == nullptr || seen->region != Region::kBuffer) return false;
+  HostPlace place;
+  const Access& access = *ip->list->access;
+  if (!find_place(batch, ip, lane, source, bytes, copy_source(access), AccessKind::kLoad, &place))
+    return false;
+  std::uint32_t at = 0;
+  while (at < bytes && *byte_at(place, at) == std::byte{0}) ++at;
+  if (at == bytes) return false;
+  Event event;
+  ToldOrigin origin;
+  if (batch->undefined != nullptr) {
+    origin = batch->undefined->origin_of(*batch, lane, source + at);
+    event.origin = &origin;
+  }
+  event.rule = static_cast<std::uint16_t>(Rule::kR0101);
+  event.instruction = ip;
+  event.lane = lane;
+  event.address = plain;
+  batch->sink->finding(*batch, event);
+  return true;
+}
+
 std::uint64_t monotonic_nanoseconds() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   return static_cast<std::uint64_t>(std::chrono::nanoseconds(now).count());

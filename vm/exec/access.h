@@ -108,6 +108,11 @@ void undefine_private(Batch& batch, const Inst* ip, std::uint32_t variable);
 /// Notes that a lane stores an undefined value, and reports it where the host sees it.
 void report_stored(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address);
 
+/// Of an element of an AsyncCopy of shadows: reports that something in it is undefined, where the host sees it. False
+/// where nothing is reported.
+bool report_copied(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t target,
+                   std::uint64_t source);
+
 /// Reports that a lane makes an access at `address` by an index that its array's type does not
 /// have.
 void report_index(Batch* batch, const Inst* ip, std::uint32_t lane, std::int64_t index,

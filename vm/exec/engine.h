@@ -42,6 +42,7 @@ class UndefinedItems;
 enum class Stop : std::uint8_t { kDone, kBarrier, kNamedBarrier, kTurn, kLimit, kCancelled };
 
 struct OtherAccess;
+struct ToldOrigin;
 
 /// What a finding says about one faulting access or event of some lanes; the receiver turns it into
 /// a diagnostic with names and folds equal ones.
@@ -55,6 +56,7 @@ struct Event {
   std::int64_t index =
       0;  ///< of R0028: the index that was used; of R0030: where it leads in the object
   const OtherAccess* other = nullptr;  ///< of a data race: the one before
+  const ToldOrigin* origin = nullptr;  ///< of an undefined value that is no operand
 };
 
 /// Receives findings and printf text. One per worker; called with the engine stopped at an

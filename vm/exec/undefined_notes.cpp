@@ -223,6 +223,13 @@ void UndefinedItems::received(const Batch& batch, const Inst* ip, std::uint32_t 
   notes_.set(place_of(batch, *shadow, lane, address), bytes, notes_.number(note));
 }
 
+ToldOrigin UndefinedItems::origin_of(const Batch& batch, std::uint32_t lane,
+                                     std::uint64_t address) {
+  const memory::Allocation* const shadow = shadow_at(batch, address);
+  if (shadow == nullptr) return {{{UndefinedOrigin::What::kMemory}}, 0, false};
+  return {notes_.note(origin_at(batch, *shadow, lane, address)), 0, !notes_.has_lost()};
+}
+
 std::vector<ToldOrigin> UndefinedItems::origins_of(const UndefinedUse& use,
                                                    std::uint32_t lane) const {
   std::vector<ToldOrigin> told;

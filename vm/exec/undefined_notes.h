@@ -99,6 +99,8 @@ class UndefinedItems {
   void received(const Batch& batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
                 std::uint64_t bytes, const memory::Allocation* pipe);
 
+  /// Where the undefined bits at an address of shadows come from.
+  ToldOrigin origin_of(const Batch& batch, std::uint32_t lane, std::uint64_t address);
   /// What may have made the operand of a check undefined in a lane that has just executed it.
   std::vector<ToldOrigin> origins_of(const UndefinedUse& use, std::uint32_t lane) const;
 

@@ -99,8 +99,9 @@ struct MemAccess {
   Space space = Space::kGlobal;
   Space source_space = Space::kGlobal;  ///< of a copy: where it reads; `space` is where it writes
   bool is_volatile = false;
-  bool is_part = false;     ///< of an array or struct that is stored as a whole
-  bool is_padded = false;   ///< of a store: its last component is padding
+  bool is_part = false;  ///< of an array or struct that is stored as a whole
+  bool is_padded =
+      false;  ///< of a store: its last component is padding; of an AsyncCopy: its last quarter
   bool is_checked = false;  ///< of a store of shadows: CheckStored stands beside it
   std::int64_t scale = 1;
   std::int64_t offset = 0;
@@ -108,7 +109,8 @@ struct MemAccess {
   /// NoWrite.
   std::uint32_t no_write_parameter = 0;
   std::vector<AccessPart> parts;  ///< in the order in which they happen; empty: one access
-  /// Of a load or a store of shadows that is noted: see UndefinedAccess::components.
+  /// Of a load or a store of shadows that is noted: see UndefinedAccess::components. Of an AsyncCopy of shadows: its
+  /// index into undefined_uses.
   std::vector<std::uint32_t> noted;
 };
 

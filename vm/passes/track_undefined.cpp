@@ -383,6 +383,10 @@ class Tracking : ShadowValues {
     access.space = shadow_space(access.space);
     access.source_space = shadow_space(access.source_space);
     access.offset = 0;  // --check=sync looks at the copy itself
+    access.noted = {static_cast<std::uint32_t>(use(Use::kStore))};
+    const bool is_seen = f_.mem[value.imm].space != Space::kWorkgroup;
+    f_.undefined_uses.back().bytes =
+        is_seen ? access.components - (access.is_padded ? access.components / 4 : 0) : 0;
     shadow.args[0] = shadow_address(value.args[0]);
     shadow.args[1] = shadow_address(value.args[1]);
     shadow.args[4] = id;

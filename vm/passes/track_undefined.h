@@ -13,7 +13,8 @@
 //   by value     comparisons and all that is left: undefined where an operand has an undefined bit. Sums, products and
 //                floats take the bits of their operands together
 //   where it     CheckDefined in front of branches, switches, addresses, sizes, divisors and operands of groups;
-//   matters      CheckStored behind what is stored where the host sees it. Copies of structs are no such stores
+//   matters      CheckStored behind what is stored where the host sees it, which an AsyncCopy of shadows looks at by
+//                itself. Copies of structs are no such stores
 //
 // track_undefined() runs first of all passes. Sources are Undefined values until promotion is done: from there,
 // settle_undefined() walks back from each check to what may have made its operand undefined, and makes constants of them.

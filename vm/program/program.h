@@ -25,8 +25,9 @@ struct Site {
   std::uint32_t source = 0;       ///< index into Program::sources
   std::uint32_t align_bytes = 1;  ///< of an access: what is required of its address
   std::uint32_t remark = 0;  ///< of CheckNot: index into Program::remarks, counted from 1; 0 = none
-  std::uint64_t elements =
-      0;  ///< of CheckIndex: what its array has; of CheckDefined and CheckStored their imm; of NoteUndefined its number
+  /// Of CheckIndex: what its array has; of CheckDefined, CheckStored and an AsyncCopy of shadows: index into
+  /// Program::undefined_uses; of NoteUndefined its number.
+  std::uint64_t elements = 0;
   /// Of a check: the operands of what it checks, so many scalars in Program::told_values from `first_told` on, the
   /// components of an operand side by side. Of an image access: its coordinates, with the level and the sample
   /// behind them where it has such.
@@ -84,7 +85,7 @@ struct Program {
   std::vector<EnqueueInfo> enqueues;
   std::vector<std::string> remarks;  ///< see lir::Function
   std::vector<ResultSite> result_sites;
-  std::vector<UndefinedUse> undefined_uses;  ///< of CheckDefined, CheckStored and stores of shadows
+  std::vector<UndefinedUse> undefined_uses;  ///< see Site::elements; and of stores of shadows
   std::vector<std::uint32_t>
       undefined_loads;  ///< loads that checked values come from, indexes into `sources`
   std::vector<UndefinedAccess> undefined_accesses;  ///< of NoteUndefined: see Site::elements

@@ -85,7 +85,9 @@ struct UndefinedOrigin {
 struct UndefinedUse {
   enum class What : std::uint8_t { kBranch, kSwitch, kAddress, kSize, kDivisor, kStore, kOperand };
   What what = What::kOperand;
-  std::uint32_t bytes = 0;  ///< of what CheckStored looks at, so far behind its address
+  /// Of what CheckStored looks at, so far behind its address; of each element that an AsyncCopy of shadows brings to
+  /// where the host may see it, else 0.
+  std::uint32_t bytes = 0;
   std::int64_t offset = 0;
   std::vector<UndefinedOrigin> origins{};  ///< of values, and of variables that were promoted
   std::vector<std::uint32_t> loads{};      ///< indexes into Program::undefined_loads

@@ -112,6 +112,13 @@ void reduce(Builder& b, const Instruction& i, Combine how) {
   b.ids.define(i, std::move(result));
 }
 
+/// Whether the elements are vectors of three components, whatever the pointer was cast to.
+bool is_three(Builder& b, Id pointer, const Type& type) {
+  const Type* const real = b.pointers.pointee_before_casts(pointer);
+  const Type& element = real == nullptr ? *type.element : *real;
+  return element.kind == Type::Kind::kVector && element.count == 3;
+}
+
 void async_copy(Builder& b, const Instruction& i, Op op) {
   if (!work_group_scope(b, i)) return;
   const Type* target = b.ids.operand_type(i, 1);
@@ -132,6 +139,7 @@ void async_copy(Builder& b, const Instruction& i, Op op) {
   element.space = b.types.space_of(*target);
   element.source_space = b.types.space_of(*source);
   element.offset = b.request.options.check_sync ? 1 : 0;
+  element.is_padded = is_three(b, i.operands[1], *target) || is_three(b, i.operands[2], *source);
   lir::Value copy;
   copy.op = op;
   copy.kind = copy.from = Kind::kI64;
