@@ -5,6 +5,9 @@
 // and printf output.
 //
 //   transpire_golden FOLDER [WORD...]     only programs whose path contains one of the words
+//   transpire_golden --handlers FOLDER [WORD...]
+//                                         of instruction sets this machine's best one alone, with one
+//                                         thread, or observed: where a processor is emulated
 //   transpire_golden --coverage FOLDER    runs each program once, and prints as JSON which of SPIR-V's
 //                                         instructions work-items executed in programs that pass, how
 //                                         often, and what else the modules of these programs hold
@@ -83,25 +86,33 @@ std::vector<Program> find_programs(const std::string& folder, std::span<const st
 
 // ---- Configurations ---------------------------------------------------------------------------
 
+void add_configurations(const std::string& isa, std::vector<Configuration>& all) {
+  for (const bool reference : {false, true}) {
+    Configuration& next = all.emplace_back();
+    next.name = reference ? isa + ", reference" : isa;
+    next.overrides.settings.isa = isa;
+    next.overrides.settings.threads = 1;
+    if (reference) next.overrides.settings.reference = true;
+  }
+  Configuration& observed = all.emplace_back();
+  observed.name = isa + ", observed";
+  observed.overrides.settings.isa = isa;
+  observed.overrides.settings.observed = true;
+}
+
+enum class Which : std::uint8_t { kAll, kHandlers };
+
 /// The first one is what the others are compared with.
-std::vector<Configuration> make_configurations(bool vary_local) {
+std::vector<Configuration> make_configurations(Which which, bool vary_local) {
   std::vector<Configuration> all(1);
   all[0].name = "reference";
   all[0].overrides.settings.reference = true;
   all[0].overrides.settings.threads = 1;
-  for (const std::string& isa : transpire::supported_isas()) {
-    for (const bool reference : {false, true}) {
-      Configuration& next = all.emplace_back();
-      next.name = reference ? isa + ", reference" : isa;
-      next.overrides.settings.isa = isa;
-      next.overrides.settings.threads = 1;
-      if (reference) next.overrides.settings.reference = true;
-    }
-    Configuration& observed = all.emplace_back();
-    observed.name = isa + ", observed";
-    observed.overrides.settings.isa = isa;
-    observed.overrides.settings.observed = true;
+  if (which == Which::kHandlers) {
+    add_configurations(transpire::supported_isas().back(), all);
+    return all;
   }
+  for (const std::string& isa : transpire::supported_isas()) add_configurations(isa, all);
   Configuration& debugged = all.emplace_back();
   debugged.name = "with debug information";
   debugged.overrides.settings.observed = debugged.overrides.settings.debug_info = true;
@@ -194,12 +205,12 @@ std::string format_all(const transpire::Diagnostics& diagnostics) {
 }
 
 /// All failures of one program, as text.
-std::string run_program(const Program& program) {
+std::string run_program(const Program& program, Which which) {
   const Result<LaunchPlan> plan = transpire::launch::load_plan(program.path);
   if (!plan) return fmt::format("FAILED {}\n{}", program.name, format_all(plan.errors()));
   // Compiled once. Where that fails, each run fails again and meets an expected refusal.
   const Result<Module> module = transpire::launch::load_module(*plan, plan->settings);
-  std::vector<Configuration> configurations = make_configurations(program.vary_local);
+  std::vector<Configuration> configurations = make_configurations(which, program.vary_local);
   if (!module) configurations.resize(1);
   std::string failures;
   RunReport first;
@@ -283,18 +294,20 @@ void print_coverage(const std::string& folder) {
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    std::fputs("usage: transpire_golden [--coverage] FOLDER [WORD...]\n", stderr);
+    std::fputs("usage: transpire_golden [--handlers | --coverage] FOLDER [WORD...]\n", stderr);
     return 2;
   }
   if (argc == 3 && std::string_view(argv[1]) == "--coverage") {
     print_coverage(argv[2]);
     return 0;
   }
+  const bool handlers = argc >= 3 && std::string_view(argv[1]) == "--handlers";
+  if (handlers) ++argv, --argc;
   const std::vector<std::string> words(argv + 2, argv + argc);
   int passed = 0;
   int failed = 0;
   for (const Program& program : find_programs(argv[1], words)) {
-    const std::string failures = run_program(program);
+    const std::string failures = run_program(program, handlers ? Which::kHandlers : Which::kAll);
     ++(failures.empty() ? passed : failed);
     std::fputs(failures.c_str(), stdout);
     std::fflush(stdout);
