@@ -98,7 +98,8 @@ class Origins(Case):
         fetched = ("  local uint s[64], t[64];\n  s[i] = x[0];\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
                    "  event_t e = async_work_group_copy(out, s, 64, 0);\n  wait_group_events(1, &e);\n"
                    "  e = async_work_group_copy(t, out, 64, 0);\n  wait_group_events(1, &e);\n  if (t[i ^ 4] == 7) out[i] = 1;\n")
-        self.assertEqual(self.origins(kernel(fetched)), [(12, f"{X}; stored at k.cl:10:7; loaded at k.cl:12:7")])
+        self.assertEqual(self.origins(kernel(fetched)), [
+            (8, f"{X}; stored at k.cl:6:8"), (12, f"{X}; stored at k.cl:10:7; loaded at k.cl:12:7")])
 
     @needs_compiler
     def test_bytes_of_a_word(self):
