@@ -139,13 +139,16 @@ void Worker::copy_state(const Fiber& from, Fiber& to) const {
   to.undefined = from.undefined;
 }
 
-/// What decides how the batch goes on, as long as memory that others see as well stays as it is; 0 where that is too much.
+/// What decides how the batch goes on in the loops that its lanes are in, as long as memory that others see as well stays as
+/// it is; 0 where that is too much.
 std::uint64_t Worker::state_of(const Fiber& fiber) const {
   constexpr std::uint64_t kMostBytes = std::uint64_t{32} << 20;
-  const std::uint64_t bytes = FiberLayout(program_).all.value();
+  const FiberLayout layout(program_);
+  const std::uint64_t bytes = layout.all.value();
   if (bytes > kMostBytes) return 0;
   const Batch& batch = fiber.batch;
-  std::uint64_t state = digest(fiber.memory.data(), bytes, 0);
+  std::uint64_t state = digest(batch.registers, program_.register_bytes - program_.idle_bytes, 0);
+  state = digest(fiber.memory.data() + layout.pending, bytes - layout.pending, state);
   state = digest(batch.mask, sizeof(batch.mask), state);
   state = digest(batch.live, sizeof(batch.live), state);
   return digest(&batch.ip, sizeof(batch.ip), state);

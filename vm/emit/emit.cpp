@@ -58,6 +58,7 @@ Result<std::unique_ptr<Program>> Emitter::run() {
   find_cycles();
   collect_segments();
   coalesce();
+  find_idle_registers();
   allocate();
   assert(places_are_sound());
   resolve();

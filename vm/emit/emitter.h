@@ -68,6 +68,7 @@ struct Register {
   bool is_scalar = false;
   bool persistent = false;   ///< holds its value for the whole launch
   bool is_kept = false;      ///< shares its place with no other (vm/program/debug_info.h)
+  bool is_idle = false;      ///< see idle.cpp; shares its place with such ones alone
   std::uint32_t offset = 0;  ///< written by allocate
 };
 
@@ -162,6 +163,11 @@ class Emitter {
   std::uint32_t best_phase(const std::vector<std::size_t>& starts,
                            const std::vector<std::size_t>& ends) const;
 
+  // idle.cpp
+  void find_idle_registers();
+  std::vector<std::uint32_t> outermost_loops() const;
+  std::vector<bool> deciding_values(const std::vector<std::uint32_t>& loops) const;
+
   // debug_info.cpp
   void find_copies();
   void keep_values();
@@ -253,8 +259,9 @@ class Emitter {
   void add_temporaries();
   void refuse_registers();
   void place_kept();
+  void place_scalars(bool idle);
   void write_initial_values();
-  void place_rows();
+  void place_rows(bool idle);
 
   // coalesce.cpp
   struct Candidate;

@@ -199,12 +199,15 @@ void Emitter::add_temporaries() {
   }
 }
 
-/// Scalars, then the rows that keep their value for the whole launch.
-void Emitter::place_kept() {
+void Emitter::place_scalars(bool idle) {
   for (VReg reg = 0; reg < registers_.size(); ++reg) {
     Register& r = registers_[reg];
-    if (find(reg) == reg && r.is_scalar) r.offset = take(8, 8);
+    if (find(reg) == reg && r.is_scalar && r.is_idle == idle) r.offset = take(8, 8);
   }
+}
+
+/// Rows that keep their value for the whole launch.
+void Emitter::place_kept() {
   for (VReg reg = 0; reg < registers_.size(); ++reg) {
     Register& r = registers_[reg];
     if (find(reg) == reg && !r.is_scalar && r.persistent)
@@ -228,11 +231,12 @@ void Emitter::write_initial_values() {
 }
 
 /// Rows whose segments do not overlap share places.
-void Emitter::place_rows() {
+void Emitter::place_rows(bool idle) {
   std::vector<VReg> rows;
   for (VReg reg = 0; reg < segments_.size(); ++reg) {
     const Register& r = registers_[reg];
-    if (find(reg) == reg && !r.is_scalar && !r.persistent && segments_[reg].to != 0)
+    if (find(reg) == reg && !r.is_scalar && !r.persistent && r.is_idle == idle &&
+        segments_[reg].to != 0)
       rows.push_back(reg);
   }
   std::stable_sort(rows.begin(), rows.end(),
@@ -266,10 +270,16 @@ void Emitter::place_rows() {
 
 void Emitter::allocate() {
   add_temporaries();
+  place_scalars(false);
   place_kept();
   write_initial_values();
-  place_rows();
+  place_rows(false);
+  register_bytes_ = register_bytes_.align_up(64);
+  const std::uint64_t idle = register_bytes_.value();
+  place_scalars(true);
+  place_rows(true);
   program_->register_bytes = static_cast<std::uint32_t>(register_bytes_.align_up(64).value());
+  program_->idle_bytes = static_cast<std::uint32_t>(program_->register_bytes - idle);
 }
 
 }  // namespace transpire::vm::emission

@@ -52,6 +52,8 @@ struct Program {
   std::uint32_t mask_words = 1;
 
   std::uint32_t register_bytes = 0;
+  /// The last ones of these: what is there decides nothing as long as lanes stay in their loops (vm/emit/idle.cpp).
+  std::uint32_t idle_bytes = 0;
   /// Where a register block had better begin (vm/emit/phase.cpp): so many bytes behind where the code does, modulo the
   /// period, a multiple of 64.
   static constexpr std::size_t kPhasePeriod = 4096;

@@ -1,0 +1,17 @@
+// Of a loop in a loop, what both count decides nothing: what leaves the inner one, and goes on, is told of.
+//! kernel test
+//! global 128
+//! local 64
+//! arg flag = uint:zero:1
+//! arg out = uint:zero:128
+//! expect fault TSP-R0048 on flag at 0
+kernel void test(volatile global uint* flag, global uint* out) {
+  uint rounds = 0;
+  do {
+    for (uint i = 0; i < 16; ++i) {
+      if (*flag != 0) break;
+    }
+    ++rounds;
+  } while (*flag == 0);
+  out[get_global_id(0)] = rounds;
+}
