@@ -237,6 +237,14 @@ void check_event(const Inst* ip, GroupParts group, std::uint64_t index, std::uin
   });
 }
 
+/// Whether no work-item of the group is missing: the parts of one that has parted wait by themselves, for the same events.
+bool is_whole(GroupParts group) {
+  std::uint64_t items = 0;
+  each_item(group, [&](Batch&, std::uint32_t) { ++items; });
+  const auto& size = first_item(group).batch->local_size;
+  return items == size[0] * size[1] * size[2];
+}
+
 /// A kernel that makes more copies than this without a wait gets them at once; more named barriers than
 /// this cannot be waited at.
 constexpr std::size_t kMostPending = 4096;
@@ -493,6 +501,7 @@ void group_wait_events(const Inst* ip, GroupParts group) {
     std::erase_if(state.pending, [&](const PendingCopy& c) { return c.event == event; });
     if (wait.checked && waited.size() < kMostPending) waited.push_back(event);
   }
+  if (!wait.checked || !is_whole(group)) return;
   // A list may name an event several times.
   state.waited.insert(state.waited.end(), waited.begin(), waited.end());
   if (state.waited.size() > kMostPending) state.waited.clear();
