@@ -16,6 +16,8 @@ constexpr std::uint64_t kShortestTurn = 1024, kLongestTurn = std::uint64_t{1} <<
 /// A part that takes so many turns may wait and count how often: others begin after so many rounds, then after twice as many,
 /// and what stands still in it is parted.
 constexpr std::uint64_t kPatience = 32;
+/// Turns of one length: a loop in a loop may stand elsewhere after each, and has to come back to where it stood.
+constexpr std::uint64_t kTurnsOfALength = 64;
 /// What fibers may take beside those that a worker has anyway, and how many they may be.
 constexpr std::uint64_t kMostBytes = std::uint64_t{512} << 20;
 constexpr std::size_t kMostFibers = 8192;
@@ -248,7 +250,7 @@ void Worker::judge_turn(Part& part, Round& round) {
   // Several of one length, for where in its loop a batch stops depends on that.
   if (waits)
     part.turn = kShortestTurn;
-  else if (part.turns % 8 == 0)
+  else if (part.turns % kTurnsOfALength == 0)
     part.turn = std::min(part.turn * 2, kLongestTurn);
   round.runs |= !waits;
   if ((waits || by_item_ || part.turns % kPatience == 0) && split(part)) {
