@@ -5,6 +5,7 @@
 //   select      Protos: instructions with handlers chosen, operands still virtual registers
 //   coalesce    phis and their sources that may share a register, and the copies that remain
 //               (by lifetimes, see lifetimes.h)
+//   idle        registers that decide nothing in the loops that write them, which lie behind all others
 //   allocate    virtual registers to byte offsets in the register block
 //   resolve     Protos to Insts
 //

@@ -326,9 +326,10 @@ bool report_copied(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64
                    std::uint64_t source) {
   const Program& program = *batch->program;
   const std::uint32_t bytes = program.undefined_uses[program.site_of(ip).elements].bytes;
+  if (bytes == 0) return false;
   const std::uint64_t plain = memory::untagged(*batch->memory, target) - program.shadow_distance;
   const Allocation* const seen = memory::allocation_at(*batch->memory, plain);
-  if (bytes == 0 || seen == nullptr || seen->region != Region::kBuffer) return false;
+  if (seen == nullptr || seen->region != Region::kBuffer) return false;
   HostPlace place;
   const Access& access = *ip->list->access;
   if (!find_place(batch, ip, lane, source, bytes, copy_source(access), AccessKind::kLoad, &place))

@@ -100,8 +100,8 @@ struct MemAccess {
   Space source_space = Space::kGlobal;  ///< of a copy: where it reads; `space` is where it writes
   bool is_volatile = false;
   bool is_part = false;  ///< of an array or struct that is stored as a whole
-  bool is_padded =
-      false;  ///< of a store: its last component is padding; of an AsyncCopy: its last quarter
+  /// Of a store: its last component is padding. Of an AsyncCopy: the last quarter of its elements is.
+  bool is_padded = false;
   bool is_checked = false;  ///< of a store of shadows: CheckStored stands beside it
   std::int64_t scale = 1;
   std::int64_t offset = 0;

@@ -1,4 +1,4 @@
-// Of a loop in a loop, what both count decides nothing: what leaves the inner one, and goes on, is told of.
+// All work-items wait in a loop within a loop, and what they count in both decides nothing.
 //! kernel test
 //! global 128
 //! local 64
