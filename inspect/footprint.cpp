@@ -262,9 +262,13 @@ bool TouchedTogether::meets(const Footprint& footprint) const {
 // ---- Watching ------------------------------------------------------------------------------------
 
 void FootprintRecorder::group_begins(const std::uint64_t group_id[3]) {
+  group_goes_on(group_id);
+  begin_segment();
+}
+
+void FootprintRecorder::group_goes_on(const std::uint64_t group_id[3]) {
   group_ = static_cast<std::uint32_t>(
       vm::exec::linear_id(ids_.num_groups, group_id[0], group_id[1], group_id[2]));
-  begin_segment();
 }
 
 void FootprintRecorder::group_ends(const std::uint64_t[3]) { begin_segment(); }
@@ -279,14 +283,16 @@ void FootprintRecorder::orders(const vm::exec::Batch& batch, const vm::MemoryOrd
   const Semantics semantics = Semantics::decode(order.semantics[vm::exec::lowest_lane(batch.mask)]);
   const bool fences =
       semantics.orders() && semantics.memories[static_cast<std::size_t>(Memory::kGlobal)];
-  if (order.of == vm::OrderOf::kBarrier)
-    barrier_fences_ = fences;
-  else if (order.of == vm::OrderOf::kSubgroupBarrier && fences)
+  if (order.of == vm::OrderOf::kBarrier) {
+    barrier_fences_.erase(group_);
+    if (fences) barrier_fences_.insert(group_);
+  } else if (order.of == vm::OrderOf::kSubgroupBarrier && fences) {
     begin_segment();
+  }
 }
 
 void FootprintRecorder::meets(const vm::exec::Batch&, const vm::Inst&) {
-  if (std::exchange(barrier_fences_, false)) begin_segment();
+  if (barrier_fences_.erase(group_) != 0) begin_segment();
 }
 
 Toucher FootprintRecorder::toucher(const vm::exec::Batch& batch, std::uint32_t lane) const {

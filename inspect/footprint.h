@@ -11,6 +11,7 @@
 #include <functional>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "vm/exec/device_queue.h"
@@ -130,6 +131,7 @@ class FootprintRecorder final : public vm::Observer {
         footprint_(footprint) {}
 
   void group_begins(const std::uint64_t group_id[3]) override;
+  void group_goes_on(const std::uint64_t group_id[3]) override;
   void group_ends(const std::uint64_t group_id[3]) override;
   void access(const vm::exec::Batch& batch, const vm::ObservedAccess& access) override;
   void row(const vm::exec::Batch& batch, const vm::ObservedRow& row) override;
@@ -145,7 +147,8 @@ class FootprintRecorder final : public vm::Observer {
   const vm::exec::DeviceQueue* queue_;
   Footprint& footprint_;
   std::uint32_t group_ = 0, segment_ = 0;
-  bool barrier_fences_ = false;  ///< global memory, where the group is about to meet
+  /// By group: those that are about to meet at a barrier that fences global memory.
+  std::unordered_set<std::uint32_t> barrier_fences_;
 };
 
 }  // namespace transpire::inspect

@@ -79,13 +79,12 @@ void HappensBefore::note_in_group(std::uint64_t bytes) const {
   if (!budget_->take(bytes))
     gave_up_ = true;
   else
-    group_bytes_ += bytes;
+    group_.bytes += bytes;
 }
 
 void HappensBefore::group_begins(std::uint64_t group) {
-  group_ = group;
   ++acquired_;
-  start_ += barriers_ + 1;
+  start_ = gone_on_ = epoch() + 1;
   if (start_ > kMostEpochs) gave_up_ = true;
   if (group == starts_.size()) {
     note(sizeof(std::uint32_t));
@@ -94,21 +93,62 @@ void HappensBefore::group_begins(std::uint64_t group) {
     note(4 * sizeof(std::uint64_t));
     other_starts_[group] = start_;
   }
-  if (budget_ != nullptr) budget_->give_back(std::exchange(group_bytes_, 0));
-  barriers_ = 1;
-  fenced_ = {1, 1, 1};
-  in_parts_ = {};
-  for (Known& known : group_known_) known.clear();
-  meetings_.clear();
-  objects_[index(Memory::kLocal)].clear();
-  if (fine_) items_.assign(group_items_, {});
+  if (budget_ != nullptr) budget_->give_back(group_.bytes);
+  std::vector<ItemState> items = std::move(group_.items);
+  group_ = {};
+  group_.number = group;
+  group_.start = start_;
+  group_.items = std::move(items);
+  if (fine_) group_.items.assign(group_items_, {});
+}
+
+/// What a group takes while another one runs.
+std::uint64_t HappensBefore::set_aside_bytes() const {
+  return sizeof(Group) + group_items_ * sizeof(ItemState);
+}
+
+void HappensBefore::set_aside() {
+  refine();  // what holds for barriers of whole groups alone holds for groups that come one after the other
+  const std::uint32_t last = epoch();
+  note_in_group(set_aside_bytes());
+  Group& kept = set_aside_[group_.number];
+  kept = std::exchange(group_, {});
+  start_ = last - group_.barriers;
+}
+
+void HappensBefore::group_goes_on(std::uint64_t group) {
+  ++acquired_;
+  gone_on_ = epoch() + 1;
+  if (gone_on_ > kMostEpochs) gave_up_ = true;
+  if (budget_ != nullptr) budget_->give_back(group_.bytes);
+  const auto kept = set_aside_.find(group);
+  group_ = std::move(kept->second);
+  set_aside_.erase(kept);
+  if (budget_ != nullptr && !gave_up_) {
+    budget_->give_back(set_aside_bytes());
+    group_.bytes -= set_aside_bytes();
+  }
+  start_ = gone_on_ - group_.barriers;
+  note(sizeof(GoneOn));
+  went_on_[group].push_back({gone_on_, group_.barriers});
+}
+
+std::uint32_t HappensBefore::barriers_at(std::uint64_t group, std::uint32_t epoch) const {
+  if (const auto found = went_on_.find(group); found != went_on_.end()) {
+    const std::vector<GoneOn>& all = found->second;
+    const auto behind = std::partition_point(
+        all.begin(), all.end(), [epoch](const GoneOn& each) { return each.epoch <= epoch; });
+    if (behind != all.begin())
+      return epoch - std::prev(behind)->epoch + std::prev(behind)->barriers;
+  }
+  return epoch - start_of(group);
 }
 
 void HappensBefore::refine() {
   if (fine_) return;
   fine_ = true;
   note(group_items_ * sizeof(ItemState));
-  items_.assign(group_items_, {});
+  group_.items.assign(group_items_, {});
 }
 
 History* HappensBefore::make_history() {
@@ -119,11 +159,11 @@ History* HappensBefore::make_history() {
 ScopeInstance HappensBefore::seen_by(const ScopeInstance& where, Memory object) const {
   constexpr std::uint32_t kWorkgroup = 2;
   if (object == Memory::kGlobal || where.scope >= kWorkgroup) return where;
-  return {kWorkgroup, group_};
+  return {kWorkgroup, group_.number};
 }
 
 Stamp HappensBefore::now(std::uint32_t item) const {
-  return {item, fine_ ? state(item).clock : 0, barriers_};
+  return {item, fine_ ? state(item).clock : 0, group_.barriers};
 }
 
 bool HappensBefore::reaches(const Known& known, const Stamp& stamp,
@@ -145,32 +185,32 @@ bool HappensBefore::reaches(const Known& known, const Stamp& stamp,
 bool HappensBefore::ordered(const Stamp& before, std::uint32_t item, Memory memory) const {
   if (before.item == item) return true;
   const std::size_t m = index(memory);
-  if (in_group(before) && before.barriers < fenced_[m]) return true;
+  if (in_group(before) && before.barriers < group_.fenced[m]) return true;
   if (!fine_) return false;
   const ItemState& own = state(item);
-  if (own.known[m].empty() && group_known_[m].empty()) return false;
+  if (own.known[m].empty() && group_.known[m].empty()) return false;
   if (const auto found = own.found[m].find(before.item); found != own.found[m].end() &&
                                                          found->second.clock >= before.clock &&
                                                          found->second.barriers >= before.barriers)
     return true;
   std::unordered_map<const History*, std::uint32_t> seen;
-  if (!reaches(own.known[m], before, seen) && !reaches(group_known_[m], before, seen)) return false;
+  if (!reaches(own.known[m], before, seen) && !reaches(group_.known[m], before, seen)) return false;
   if (own.found[m].insert_or_assign(before.item, before).second)
     note_in_group(sizeof(Stamp) + kNodeBytes);
   return true;
 }
 
 void HappensBefore::group_met(const Semantics& semantics) {
-  ++barriers_;
+  ++group_.barriers;
   ++acquired_;
-  if (barriers_ > kMostEpochs) gave_up_ = true;
+  if (group_.barriers > kMostEpochs) gave_up_ = true;
   if (!semantics.orders()) return;
   for (const Memory memory : kAll) {
     const std::size_t m = index(memory);
     if (!semantics.memories[m]) continue;
-    fenced_[m] = barriers_;
-    for (ItemState& each : items_) {
-      group_known_[m].add(each.known[m]);
+    group_.fenced[m] = group_.barriers;
+    for (ItemState& each : group_.items) {
+      group_.known[m].add(each.known[m]);
       each.known[m].clear();
     }
   }
@@ -179,18 +219,18 @@ void HappensBefore::group_met(const Semantics& semantics) {
 void HappensBefore::group_met_in_parts(const Semantics& semantics) {
   group_met({});
   for (const Memory memory : kAll)
-    if (semantics.memories[index(memory)]) in_parts_[index(memory)] = barriers_;
+    if (semantics.memories[index(memory)]) group_.in_parts[index(memory)] = group_.barriers;
 }
 
 HappensBefore::Snapshot HappensBefore::snapshot(std::uint32_t item) const {
   const ItemState& own = state(item);
-  Snapshot result{own.clock, fenced_, own.known};
-  for (std::size_t m = 0; m < kMemories; ++m) result.known[m].add(group_known_[m]);
+  Snapshot result{own.clock, group_.fenced, own.known};
+  for (std::size_t m = 0; m < kMemories; ++m) result.known[m].add(group_.known[m]);
   return result;
 }
 
 void HappensBefore::arrive(std::uint32_t item, const Semantics& semantics, std::uint64_t meeting) {
-  auto& histories = meetings_[meeting];
+  auto& histories = group_.meetings[meeting];
   const Snapshot before = snapshot(item);
   for (std::size_t m = 0; m < kMemories; ++m) {
     if (!semantics.orders() || !semantics.memories[m]) continue;
@@ -203,7 +243,7 @@ void HappensBefore::arrive(std::uint32_t item, const Semantics& semantics, std::
 
 void HappensBefore::leave(std::uint32_t item, const Semantics& semantics, std::uint64_t meeting) {
   ++acquired_;
-  const auto& histories = meetings_[meeting];
+  const auto& histories = group_.meetings[meeting];
   for (std::size_t m = 0; m < kMemories; ++m)
     if (semantics.orders() && semantics.memories[m] && histories[m] != nullptr)
       state(item).known[m].add({histories[m], histories[m]->length()});
@@ -302,7 +342,7 @@ void HappensBefore::release(std::uint32_t item, const Atomic& atomic, std::vecto
 
 void HappensBefore::atomic(std::uint32_t item, const Atomic& atomic) {
   if (atomic.reads && atomic.semantics.acquires) ++acquired_;
-  std::vector<Log>& logs = objects_[index(atomic.memory)][atomic.address];
+  std::vector<Log>& logs = objects(atomic.memory)[atomic.address];
   if (atomic.reads) acquire(state(item), atomic, logs);
   if (atomic.modifies) release(item, atomic, logs);
 }

@@ -2,15 +2,18 @@
 // accesses of other work-items come before what a work-item does now. There are two such relations, one for each of local memory,
 // global memory and images, and what synchronises in one does not in another, but where the model says so.
 //
-// Groups run one after the other (vm/observe/observer.h), so only the group that runs has a state. What is left of the
-// others is what they released: a History for each release sequence of an atomic object.
+// Groups run one after the other (vm/observe/observer.h), so the group that runs has a state, and those that were set aside
+// because they wait for others. What is left of the rest is what they released: a History for each release sequence of an
+// atomic object.
 //
 // A work-item's clock counts its releases; a group's counts its barriers. An access is known by both when it was made
 // (Stamp). A barrier orders whole groups and costs a number; what atomics and fences order is looked up in histories.
 //
-// Barriers are counted on from group to group as epochs: each is of one group, and the later the greater.
+// Barriers are counted on from group to group as epochs: each is of one group, and the later the greater. A group that goes on
+// has other ones than before.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -125,28 +128,34 @@ class HappensBefore {
   explicit HappensBefore(std::uint32_t group_items, Budget* budget = nullptr)
       : group_items_(group_items), budget_(budget) {}
 
+  /// What the one that runs had is needed no longer.
   void group_begins(std::uint64_t group);
+  /// The group that runs has not ended, and another one follows.
+  void set_aside();
+  /// One that was set aside; the one that ran is over, or was, too.
+  void group_goes_on(std::uint64_t group);
   Stamp now(std::uint32_t item) const;
   /// Whether what was stamped comes before what the item, of the group that runs, does now.
   bool ordered(const Stamp& before, std::uint32_t item, Memory memory) const;
-  /// Of what the group that runs does now, what is over for all of it, and the first one that is not ordered before what
-  /// comes now in all of its work-items.
-  std::uint32_t epoch() const { return start_ + barriers_; }
-  std::uint32_t start() const { return start_; }
+  /// Of what the group that runs does now; since it began or last went on; since it began, as that of its barrier 0; and the first
+  /// one that is not ordered before what comes now in all of its work-items.
+  std::uint32_t epoch() const { return start_ + group_.barriers; }
+  std::uint32_t gone_on() const { return gone_on_; }
+  std::uint32_t start() const { return group_.start; }
   std::uint32_t fence(Memory memory) const {
-    return start_ + fenced_[static_cast<std::size_t>(memory)];
+    return std::max(gone_on_, start_ + group_.fenced[static_cast<std::size_t>(memory)]);
   }
   Stamp stamp(std::uint32_t item, std::uint32_t clock, std::uint32_t epoch) const {
-    return {item, clock, epoch - start_of(item / group_items_)};
+    return {item, clock, barriers_at(item / group_items_, epoch)};
   }
   /// There was no memory for all releases, or no number for an epoch: nothing can be said any longer.
   bool gave_up() const { return gave_up_; }
-  bool in_group(const Stamp& stamp) const { return stamp.item / group_items_ == group_; }
+  bool in_group(const Stamp& stamp) const { return stamp.item / group_items_ == group_.number; }
   /// Whether the stamp's barriers are fewer than the group's that runs.
-  bool passed_barrier(const Stamp& stamp) const { return stamp.barriers < barriers_; }
+  bool passed_barrier(const Stamp& stamp) const { return stamp.barriers < group_.barriers; }
   /// Whether one of these, which named the memory, ordered less than all of the group.
   bool passed_in_parts(const Stamp& stamp, Memory memory) const {
-    return stamp.barriers < in_parts_[static_cast<std::size_t>(memory)];
+    return stamp.barriers < group_.in_parts[static_cast<std::size_t>(memory)];
   }
   /// From now on something but barriers of whole groups orders memory; until then only those are looked at.
   void refine();
@@ -225,8 +234,15 @@ class HappensBefore {
     const auto found = other_starts_.find(group);
     return found == other_starts_.end() ? start_ : found->second;
   }
-  ItemState& state(std::uint32_t item) { return items_[item % group_items_]; }
-  const ItemState& state(std::uint32_t item) const { return items_[item % group_items_]; }
+  /// How many barriers a group had passed at one of its epochs.
+  std::uint32_t barriers_at(std::uint64_t group, std::uint32_t epoch) const;
+  using Objects = std::unordered_map<std::uint64_t, std::vector<Log>>;
+  Objects& objects(Memory memory) {
+    return memory == Memory::kLocal ? group_.objects : objects_[static_cast<std::size_t>(memory)];
+  }
+  std::uint64_t set_aside_bytes() const;
+  ItemState& state(std::uint32_t item) { return group_.items[item % group_items_]; }
+  const ItemState& state(std::uint32_t item) const { return group_.items[item % group_items_]; }
   Snapshot snapshot(std::uint32_t item) const;
   void acquire(ItemState& state, const Atomic& atomic, std::vector<Log>& logs);
   void append(std::vector<Log>& logs, const Log& log, std::uint32_t item, const Snapshot& snapshot);
@@ -243,25 +259,38 @@ class HappensBefore {
   void note(std::uint64_t bytes) const;
   void note_in_group(std::uint64_t bytes) const;
 
+  /// Of a group that has begun and not ended.
+  struct Group {
+    std::uint64_t number = 0;
+    std::uint32_t start = 1;                               ///< epoch of its barrier 0
+    std::uint32_t barriers = 1;                            ///< 0 is for what is over for all of it
+    std::array<std::uint32_t, kMemories> fenced{1, 1, 1};  ///< what has fewer barriers is ordered
+    std::array<std::uint32_t, kMemories> in_parts{};       ///< what has fewer passed such a barrier
+    std::array<Known, kMemories> known;
+    std::vector<ItemState> items;
+    std::unordered_map<std::uint64_t, std::array<History*, kMemories>> meetings;
+    Objects objects;                  ///< in its local memory
+    mutable std::uint64_t bytes = 0;  ///< note_in_group()
+  };
+  /// Since a group went on: its epochs from this one on, the first with so many barriers.
+  struct GoneOn {
+    std::uint32_t epoch, barriers;
+  };
+
   std::uint32_t group_items_;
   Budget* budget_;
-  mutable std::uint64_t group_bytes_ = 0;
   mutable bool gave_up_ = false;
   bool fine_ = false;
   std::uint64_t acquired_ = 1;
   std::vector<std::unique_ptr<History>> histories_;  ///< all of the launch: they know each other
-  std::uint64_t group_ = 0;
-  std::uint32_t start_ = 1;            ///< epoch of its barrier 0
+  Group group_;                                      ///< the one that runs
+  std::unordered_map<std::uint64_t, Group> set_aside_;
+  std::uint32_t start_ = 1;            ///< its epochs are this one and its barriers
+  std::uint32_t gone_on_ = 1;          ///< its first one since no other group has run
   std::vector<std::uint32_t> starts_;  ///< by group, of those that came in their order
   std::unordered_map<std::uint64_t, std::uint32_t> other_starts_;
-  std::uint32_t barriers_ = 1;  ///< 0 is for what is over for all of its group
-  std::array<std::uint32_t, kMemories> fenced_{1, 1, 1};  ///< what has fewer barriers is ordered
-  std::array<std::uint32_t, kMemories> in_parts_{};       ///< what has fewer passed such a barrier
-  std::array<Known, kMemories> group_known_;
-  std::vector<ItemState> items_;  ///< of the group that runs
-  std::unordered_map<std::uint64_t, std::array<History*, kMemories>> meetings_;
-  /// Of objects in local memory: those of the group that runs.
-  std::array<std::unordered_map<std::uint64_t, std::vector<Log>>, kMemories> objects_;
+  std::unordered_map<std::uint64_t, std::vector<GoneOn>> went_on_;  ///< by group
+  std::array<Objects, kMemories> objects_;
 };
 
 }  // namespace transpire::inspect

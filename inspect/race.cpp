@@ -59,24 +59,54 @@ RaceChecker::RaceChecker(const vm::Program& program, const vm::exec::LaunchIds& 
       options_(options),
       budget_(options.max_bytes),
       order_(group_items(ids), &budget_),
-      local_(budget_),
       global_(budget_) {
+  group_.local = std::make_unique<Shadow>(budget_);
   const std::uint64_t groups = ids.num_groups[0] * ids.num_groups[1] * ids.num_groups[2];
   counts_ = groups <= (Stamp::kNobody - 1) / order_.group_items();
   gave_up_ = !counts_;
 }
 
-void RaceChecker::group_begins(const std::uint64_t group_id[3]) {
-  settle();
-  group_ = vm::exec::linear_id(ids_.num_groups, group_id[0], group_id[1], group_id[2]);
-  if (counts_) order_.group_begins(group_);
-  waiting_.clear();
+std::uint64_t RaceChecker::number_of(const std::uint64_t group_id[3]) const {
+  return vm::exec::linear_id(ids_.num_groups, group_id[0], group_id[1], group_id[2]);
 }
 
-void RaceChecker::group_ends(const std::uint64_t[3]) { settle(); }
+/// The group that runs waits for others, if it has not ended.
+void RaceChecker::set_aside() {
+  settle();
+  if (!group_.runs) {
+    spare_.push_back(std::move(group_.local));
+    return;
+  }
+  if (counts_) order_.set_aside();
+  set_aside_[group_.number] = std::move(group_);
+}
+
+void RaceChecker::group_begins(const std::uint64_t group_id[3]) {
+  set_aside();
+  group_ = {};
+  group_.number = number_of(group_id);
+  group_.runs = true;
+  if (spare_.empty()) spare_.push_back(std::make_unique<Shadow>(budget_));
+  group_.local = std::move(spare_.back());
+  spare_.pop_back();
+  if (counts_) order_.group_begins(group_.number);
+}
+
+void RaceChecker::group_goes_on(const std::uint64_t group_id[3]) {
+  set_aside();
+  const auto kept = set_aside_.find(number_of(group_id));
+  group_ = std::move(kept->second);
+  set_aside_.erase(kept);
+  if (counts_) order_.group_goes_on(group_.number);
+}
+
+void RaceChecker::group_ends(const std::uint64_t[3]) {
+  settle();
+  group_.runs = false;
+}
 
 std::uint32_t RaceChecker::item_of(const Batch& batch, std::uint32_t lane) const {
-  return static_cast<std::uint32_t>(group_ * order_.group_items() +
+  return static_cast<std::uint32_t>(group_.number * order_.group_items() +
                                     vm::exec::local_linear_id(batch, lane));
 }
 
@@ -101,7 +131,7 @@ bool RaceChecker::scopes_meet(const ScopedTouch& other, const Now& now) const {
 BarrierBetween RaceChecker::barrier_since(const Stamp& stamp, Memory memory) const {
   if (!order_.in_group(stamp) || !order_.passed_barrier(stamp)) return BarrierBetween::kNone;
   if (!order_.passed_in_parts(stamp, memory)) return BarrierBetween::kOfOtherMemory;
-  return parts_are_split_ ? BarrierBetween::kSplit : BarrierBetween::kNarrow;
+  return group_.parts_are_split ? BarrierBetween::kSplit : BarrierBetween::kNarrow;
 }
 
 void RaceChecker::report(const Batch& batch, const vm::ObservedAccess& access,
@@ -202,10 +232,10 @@ void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
   const spv::Op op = program_.source_of(order.instruction).op;
   if (order.of == vm::OrderOf::kBarrier) {
     const std::uint32_t lane = last_running(batch);
-    barrier_ = decode(order.semantics[lane]);
-    barrier_scope_ = order.scope[lane];
-    comes_to_barrier_ = true;
-    is_split_ = op == spv::Op::OpControlBarrierWaitINTEL;
+    group_.barrier = decode(order.semantics[lane]);
+    group_.barrier_scope = order.scope[lane];
+    group_.comes_to_barrier = true;
+    group_.is_split = op == spv::Op::OpControlBarrierWaitINTEL;
     return;
   }
   if (op == spv::Op::OpControlBarrierArriveINTEL) return arrive_at_split(batch, order);
@@ -240,26 +270,26 @@ void RaceChecker::arrive_at_split(const Batch& batch, const vm::MemoryOrder& ord
     if (!semantics.orders()) return;
     const std::uint32_t item = item_of(batch, lane), scope = order.scope[lane];
     if (semantics.releases && scope <= kWorkgroup)
-      order_.arrive(item, semantics, meeting_of_split(splits_));
+      order_.arrive(item, semantics, meeting_of_split(group_.splits));
     order_.fence(item, semantics, instance(item, scope, Memory::kGlobal));
   });
 }
 
 void RaceChecker::waits(const Batch& batch, const vm::Inst&) {
   settle();
-  if (!looks() || !comes_to_barrier_) return;
+  if (!looks() || !group_.comes_to_barrier) return;
   const bool is_named = batch.stop == vm::exec::Stop::kNamedBarrier;
   if (is_named) order_.refine();
-  if (!order_.fine() || !barrier_.orders()) return;
-  Semantics releases = barrier_;
+  if (!order_.fine() || !group_.barrier.orders()) return;
+  Semantics releases = group_.barrier;
   releases.acquires = false;
   each_running(batch, [&](std::uint32_t lane) {
     const std::uint32_t item = item_of(batch, lane);
-    const ScopeInstance where = instance(item, barrier_scope_, Memory::kGlobal);
+    const ScopeInstance where = instance(item, group_.barrier_scope, Memory::kGlobal);
     order_.fence(item, releases, where);
     if (!is_named) return;
-    order_.arrive(item, barrier_, batch.named_barrier);
-    waiting_.push_back({batch.named_barrier, item, barrier_, where});
+    order_.arrive(item, group_.barrier, batch.named_barrier);
+    group_.waiting.push_back({batch.named_barrier, item, group_.barrier, where});
   });
 }
 
@@ -277,47 +307,47 @@ std::uint64_t RaceChecker::meeting_of_subgroup(std::uint32_t item) const {
 /// A barrier that orders less than all of its group before it with all behind it: the second half of a split one, or one
 /// whose memory scope is narrower.
 void RaceChecker::meet_in_parts(std::uint32_t first) {
-  order_.group_met_in_parts(barrier_);
-  parts_are_split_ = is_split_;
-  if (!barrier_.orders() || barrier_scope_ > kSubgroup) return;
+  order_.group_met_in_parts(group_.barrier);
+  group_.parts_are_split = group_.is_split;
+  if (!group_.barrier.orders() || group_.barrier_scope > kSubgroup) return;
   order_.refine();
   const std::uint32_t end = first + order_.group_items();
   const auto meeting = [&](std::uint32_t item) {
-    return is_split_ ? meeting_of_split(splits_) : meeting_of_subgroup(item);
+    return group_.is_split ? meeting_of_split(group_.splits) : meeting_of_subgroup(item);
   };
-  if (!is_split_)
+  if (!group_.is_split)
     for (std::uint32_t item = first; item < end; ++item)
-      order_.arrive(item, barrier_, meeting(item));
-  if (barrier_.acquires && (!is_split_ || barrier_scope_ <= kWorkgroup))
+      order_.arrive(item, group_.barrier, meeting(item));
+  if (group_.barrier.acquires && (!group_.is_split || group_.barrier_scope <= kWorkgroup))
     for (std::uint32_t item = first; item < end; ++item)
-      order_.leave(item, barrier_, meeting(item));
-  ++(is_split_ ? splits_ : meetings_);
+      order_.leave(item, group_.barrier, meeting(item));
+  ++(group_.is_split ? group_.splits : meetings_);
 }
 
 void RaceChecker::meets(const Batch& batch, const vm::Inst&) {
   settle();
   if (!looks()) return;
   if (batch.stop == vm::exec::Stop::kNamedBarrier) {
-    for (const Waiting& each : waiting_) {
+    for (const Waiting& each : group_.waiting) {
       if (each.barrier != batch.named_barrier) continue;
       order_.leave(each.item, each.semantics, each.barrier);
       leave(each.item, each.semantics, each.where);
     }
-    std::erase_if(waiting_,
+    std::erase_if(group_.waiting,
                   [&](const Waiting& each) { return each.barrier == batch.named_barrier; });
     return;
   }
-  if (!comes_to_barrier_) return;
-  comes_to_barrier_ = false;
+  if (!group_.comes_to_barrier) return;
+  group_.comes_to_barrier = false;
   const std::uint32_t items = order_.group_items();
-  const auto first = static_cast<std::uint32_t>(group_ * items);
-  if (is_split_ || barrier_scope_ > kWorkgroup)
+  const auto first = static_cast<std::uint32_t>(group_.number * items);
+  if (group_.is_split || group_.barrier_scope > kWorkgroup)
     meet_in_parts(first);
   else
-    order_.group_met(barrier_);
+    order_.group_met(group_.barrier);
   if (!order_.fine()) return;
   for (std::uint32_t i = 0; i < items; ++i)
-    leave(first + i, barrier_, instance(first + i, barrier_scope_, Memory::kGlobal));
+    leave(first + i, group_.barrier, instance(first + i, group_.barrier_scope, Memory::kGlobal));
 }
 
 }  // namespace transpire::inspect

@@ -6,8 +6,10 @@
 // the kernel: any two accesses that nothing orders are found, however far apart.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <spirv/unified1/spirv.hpp11>
+#include <unordered_map>
 #include <vector>
 
 #include "inspect/happens_before.h"
@@ -47,6 +49,7 @@ class RaceChecker final : public vm::Observer {
               const RaceOptions& options);
 
   void group_begins(const std::uint64_t group_id[3]) override;
+  void group_goes_on(const std::uint64_t group_id[3]) override;
   void group_ends(const std::uint64_t group_id[3]) override;
   void access(const vm::exec::Batch& batch, const vm::ObservedAccess& access) override;
   void row(const vm::exec::Batch& batch, const vm::ObservedRow& row) override;
@@ -81,12 +84,35 @@ class RaceChecker final : public vm::Observer {
     const bool adds_images = options_.global_orders_images && (bits & Semantics::kGlobalBit) != 0;
     return Semantics::decode(adds_images ? bits | Semantics::kImageBit : bits);
   }
+  struct Waiting {
+    std::uint64_t barrier;  ///< a named one
+    std::uint32_t item;
+    Semantics semantics;
+    ScopeInstance where;
+  };
+  /// Of a group that has begun and not ended.
+  struct Group {
+    std::uint64_t number = 0;
+    bool runs = false;  ///< it has not ended
+    std::unique_ptr<Shadow> local;
+    Semantics barrier;  ///< that a batch comes to
+    std::uint32_t barrier_scope = 2;
+    /// What the group waits at is one, and no other instruction of groups.
+    bool comes_to_barrier = false;
+    bool is_split = false;         ///< it is the second half of one
+    bool parts_are_split = false;  ///< the last barrier that ordered less than all of its group was
+    std::uint64_t splits = 0;      ///< whose second half all have passed
+    std::vector<Waiting> waiting;
+  };
+
+  std::uint64_t number_of(const std::uint64_t group_id[3]) const;
+  void set_aside();
   std::uint32_t item_of(const vm::exec::Batch& batch, std::uint32_t lane) const;
   ScopeInstance instance(std::uint32_t item, std::uint32_t scope, Memory memory) const;
   void settle();
   void leave(std::uint32_t item, Semantics semantics, const ScopeInstance& where);
   bool looks() const { return counts_ && !order_.gave_up(); }
-  Shadow& shadow(Memory memory) { return memory == Memory::kLocal ? local_ : global_; }
+  Shadow& shadow(Memory memory) { return memory == Memory::kLocal ? *group_.local : global_; }
   Now now_of(const vm::exec::Batch& batch, const vm::ObservedAccess& access) const;
   std::uint64_t shift_at(std::uint64_t address) const;
   void arrive_at_split(const vm::exec::Batch& batch, const vm::MemoryOrder& order);
@@ -126,23 +152,11 @@ class RaceChecker final : public vm::Observer {
   RaceOptions options_;
   Budget budget_;
   HappensBefore order_;
-  Shadow local_, global_;
-  std::uint64_t group_ = 0;
+  Shadow global_;
+  Group group_;  ///< the one that runs
+  std::unordered_map<std::uint64_t, Group> set_aside_;
+  std::vector<std::unique_ptr<Shadow>> spare_;  ///< of local memory of groups that ended
   std::array<std::uint32_t, vm::exec::kMaxLanes> scope_{}, semantics_{}, unequal_{};  ///< by lane
-  Semantics barrier_;  ///< of the barrier that a batch comes to
-  std::uint32_t barrier_scope_ = 2;
-  /// What the group waits at is one, and no other instruction of groups.
-  bool comes_to_barrier_ = false;
-  bool is_split_ = false;         ///< it is the second half of one
-  bool parts_are_split_ = false;  ///< the last barrier that ordered less than all of its group was
-  std::uint64_t splits_ = 0;      ///< whose second half all have passed
-  struct Waiting {
-    std::uint64_t barrier;  ///< a named one
-    std::uint32_t item;
-    Semantics semantics;
-    ScopeInstance where;
-  };
-  std::vector<Waiting> waiting_;
   std::uint64_t meetings_ = 0;
   std::optional<Store> store_;
   bool counts_ = true;  ///< work-items have numbers of 32 bits

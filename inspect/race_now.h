@@ -22,13 +22,13 @@ struct RaceChecker::Now {
       : memory(where),
         kind(what),
         exists(where == Memory::kLocal ? order.start() : 1),
-        start(order.start()),
-        ordered(order.fence(where) - order.start()) {
+        start(order.gone_on()),
+        ordered(order.fence(where) - order.gone_on()) {
     touch.epoch = order.epoch();
   }
 
   /// Whether a touch of that epoch orders nothing: there was none (in local memory, none of this group), or barriers put
-  /// it before all that the group does now.
+  /// it before all that the group does now. Of what the group did before it last went on, barriers are looked up.
   bool is_free(std::uint32_t epoch) const { return epoch < exists || epoch - start < ordered; }
   /// The same of a touch of one cell, or the work-item's own.
   bool is_past(const Touch& other) const {

@@ -217,12 +217,6 @@ bool may_store_for_others(const scheduler::Finding& found, Waiting::Where where,
   return false;
 }
 
-/// Groups come one after the other in a launch that is watched, so that one which waits for a later one is stuck there.
-bool some_held_back(const scheduler::Finding& found) {
-  return std::ranges::any_of(
-      found.waiting, [](const Waiting& place) { return place.where == Waiting::Where::kHeldBack; });
-}
-
 std::uint64_t spinning(const scheduler::Finding& found) {
   std::uint64_t count = 0;
   for (const Waiting& place : found.waiting)
@@ -245,7 +239,7 @@ std::string stopped_at(const scheduler::Waiting& place, const FindingContext& co
   const bool one = place.count == 1;
   const std::string who = fmt::format("{} work-item{}, the first global {},", place.count,
                                       one ? "" : "s", spelled(place.first.global_id));
-  if (place.where == Waiting::Where::kNotBegun || place.where == Waiting::Where::kHeldBack)
+  if (place.where == Waiting::Where::kNotBegun)
     return who + " had not begun";
   const vm::Source& source = place_of(place.instruction, context);
   const Places& places = context.module.places();
@@ -461,15 +455,11 @@ std::string stalled_message(const scheduler::Finding& found, const FindingContex
   const std::string who =
       count == 1 ? "a work-item waits" : fmt::format("{} work-items wait", count);
   if (found.allocation == nullptr) return who + " in a loop that can never end";
-  return fmt::format("{} for {} to change, and {} will change it", who,
-                     named(*found.allocation, context),
-                     some_held_back(found) ? "no work-group that has begun" : "nothing");
+  return fmt::format("{} for {} to change, and nothing will change it", who,
+                     named(*found.allocation, context));
 }
 
 std::string stalled_help(const scheduler::Finding& found, const FindingContext& context) {
-  if (some_held_back(found))
-    return "a launch that is watched runs its work-groups one after the other: without the check "
-           "it may end";
   if (may_store_for_others(found, Waiting::Where::kOtherBranch, context))
     return std::string(
                "work-items of one sub-group need not make progress while others of it are in a "

@@ -40,7 +40,6 @@ struct Waiting {
     kStopped,      ///< running
     kOtherBranch,  ///< waiting until those come who went another way
     kNotBegun,
-    kHeldBack,  ///< not begun, since an observer watches one group after the other
     kSpinning,  ///< in a loop that can never end
     kTakesPart  ///< they execute the instruction of their sub-group, of which others are elsewhere or have ended
   };

@@ -154,7 +154,7 @@ void Worker::add_not_begun(Whereabouts& places) const {
         std::min(end * geometry_.groups_per_unit(), geometry_.group_count()) - group;
     group = geometry_.schedule().group_at(group, geometry_.group_count());
     const WorkItem item = vm::exec::work_item_at(geometry_.ids(), group, 0);
-    places.add_not_begun(item, groups * geometry_.full_items(), observer_ != nullptr);
+    places.add_not_begun(item, groups * geometry_.full_items());
   };
   add(next_unit_, end_unit_);
   // What nobody claimed is told of once.

@@ -118,6 +118,7 @@ bool Worker::begin_next_batch() {
   const GroupShape& shape = *turns_->shape;
   const std::uint32_t number = at_turn(turns_->next++);
   Fiber& fiber = spare_fiber();
+  tell_group(turns_->group_id);
   set_group(fiber, shape, turns_->group_id);
   if (!start(fiber, shape.batches[number])) return false;
   fiber.batch.stop = Stop::kTurn;
@@ -155,6 +156,10 @@ bool Worker::begin_unit(std::uint64_t unit) {
   turns_->groups.resize(1);
   turns_->shape = &geometry_.shape(group_id);
   copy_fixed<3>(group_id, turns_->group_id);
+  if (observer_ != nullptr) {
+    observer_->group_begins(group_id);
+    host_->told_ = this;
+  }
   order_round(static_cast<std::uint32_t>(turns_->shape->batches.size()));
   return begin_next_batch();
 }
@@ -162,7 +167,7 @@ bool Worker::begin_unit(std::uint64_t unit) {
 /// Begins another unit with this worker's. True if there was one.
 bool Worker::begin_resident() {
   std::uint64_t unit = next_unit_;
-  if (observer_ != nullptr || control_->findings.reached() || !has_room()) return false;
+  if (control_->findings.reached() || !has_room()) return false;
   if (unit < end_unit_)
     ++next_unit_;
   else if ((unit = control_->next_unit.fetch_add(1)) >= control_->units)
@@ -265,6 +270,7 @@ void Worker::judge_turn(Part& part, Round& round) {
 bool Worker::take_turns(Round& round) {
   // Parts that are made meanwhile have theirs in the next round.
   const std::size_t count = turns_->parts.size();
+  tell_group(turns_->parts[0]->fiber->batch.group_id);
   bool some = false;
   for (std::size_t i = 0; i < count; ++i) {
     Part& part = *turns_->parts[i];
@@ -290,6 +296,7 @@ void Worker::forget_turns() {
     fiber->notes.reset();
   }
   if (host_ == nullptr) return;
+  if (observer_ != nullptr) observer_->group_ends(fibers_[0].batch.group_id);
   forget_notes();
   for (std::size_t i = 0; i < executed_.size(); ++i)
     host_->executed_[i] += std::exchange(executed_[i], 0);

@@ -126,9 +126,9 @@ void Whereabouts::add_spinning(const Batch& batch) {
   add_pending(batch);
 }
 
-void Whereabouts::add_not_begun(const WorkItem& first, std::uint64_t count, bool held_back) {
+void Whereabouts::add_not_begun(const WorkItem& first, std::uint64_t count) {
   Waiting place;
-  place.where = held_back ? Waiting::Where::kHeldBack : Waiting::Where::kNotBegun;
+  place.where = Waiting::Where::kNotBegun;
   place.count = count;
   place.first = first;
   add(place);

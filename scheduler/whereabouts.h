@@ -30,8 +30,8 @@ class Whereabouts {
 
   /// The same of one that is in a loop that can never end.
   void add_spinning(const vm::exec::Batch& batch);
-  /// So many work-items of groups that have not begun, `held_back`: for an observer's sake.
-  void add_not_begun(const WorkItem& first, std::uint64_t count, bool held_back);
+  /// So many work-items of groups that have not begun.
+  void add_not_begun(const WorkItem& first, std::uint64_t count);
 
   /// By their first work-items.
   std::vector<Waiting> places() &&;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "scheduler/fiber_layout.h"
 #include "scheduler/turns.h"
@@ -244,10 +245,20 @@ void Worker::order_round(std::uint32_t fibers) {
 bool Worker::run_group(const std::uint64_t group_id[3]) {
   const GroupShape& shape = geometry_.shape(group_id);
   collector_.begin_unit();
-  if (observer_ != nullptr) observer_->group_begins(group_id);
+  if (observer_ == nullptr) return run_items(shape, group_id);
+  observer_->group_begins(group_id);
+  told_ = this;
   const bool runs = run_items(shape, group_id);
-  if (observer_ != nullptr) observer_->group_ends(group_id);
+  tell_group(group_id);
+  observer_->group_ends(group_id);
   return runs;
+}
+
+/// Tells who watches that what follows is of this worker's group.
+void Worker::tell_group(const std::uint64_t group_id[3]) {
+  Worker& host = host_ != nullptr ? *host_ : *this;
+  if (observer_ != nullptr && std::exchange(host.told_, this) != this)
+    observer_->group_goes_on(group_id);
 }
 
 bool Worker::run_items(const GroupShape& shape, const std::uint64_t group_id[3]) {

@@ -112,6 +112,7 @@ class Worker {
   void run_packed();
   void run_flowing();
   bool run_group(const std::uint64_t group_id[3]);
+  void tell_group(const std::uint64_t group_id[3]);
   bool run_items(const GroupShape& shape, const std::uint64_t group_id[3]);
   bool run_in_order(const GroupShape& shape);
   bool run_fibers(const GroupShape& shape, const std::uint64_t group_id[3]);
@@ -212,6 +213,7 @@ class Worker {
   const std::uint64_t workgroup_bytes_;
   LaunchControl* control_ = nullptr;
   vm::Observer* observer_ = nullptr;  ///< of an observed program; null when nobody watches
+  const Worker* told_ = nullptr;  ///< whose group the observer was told of last; not of residents
   std::vector<Fiber> fibers_;
   std::uint32_t group_fibers_ = 0;  ///< that run the group by turns
   AlignedArray<std::byte> workgroup_memory_;

@@ -4,7 +4,9 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace transpire::test {
@@ -152,6 +154,64 @@ TEST_CASE("happens-before: groups may come in any order, and one takes as much m
   for (std::size_t i = 0; i < stores.size(); ++i)
     CHECK(order.stamp(stores[i].item, stores[i].clock, epochs[i]).barriers == stores[i].barriers);
   CHECK_FALSE(order.gave_up());
+}
+
+TEST_CASE("happens-before: a group that was set aside goes on with what it had") {
+  Budget budget(1 << 20);
+  HappensBefore order(kGroupItems, &budget);
+  const Semantics fence = Semantics::decode(kSequential | kGlobalBit);
+  order.group_begins(0);
+  order.group_met(fence);
+  const Stamp first = order.now(1);
+  const std::uint32_t first_epoch = order.epoch();
+  const std::uint64_t left = budget.left();
+  std::set<std::uint32_t> epochs{first_epoch};
+  std::vector<std::pair<Stamp, std::uint32_t>> seen{{first, first_epoch}};
+  for (std::uint64_t turn = 0; turn < 6; ++turn) {
+    const std::uint64_t group = 1 + turn % 3;
+    order.set_aside();
+    turn < 3 ? order.group_begins(group) : order.group_goes_on(group);
+    const auto item = static_cast<std::uint32_t>(group * kGroupItems);
+    CHECK(epochs.insert(order.epoch()).second);
+    CHECK(order.gone_on() == order.epoch() - (turn < 3 ? 1 : 0));
+    CHECK_FALSE(order.in_group(first));
+    CHECK_FALSE(order.ordered(first, item, Memory::kGlobal));
+    CHECK(order.now(item).barriers == (turn < 3 ? 1 : 2));
+    order.group_met(fence);
+    CHECK(epochs.insert(order.epoch()).second);
+    seen.emplace_back(order.now(item), order.epoch());
+  }
+  order.set_aside();
+  order.group_goes_on(0);
+  CHECK(epochs.insert(order.epoch()).second);
+  CHECK(order.fence(Memory::kGlobal) == order.gone_on());
+  CHECK(order.in_group(first));
+  CHECK_FALSE(order.ordered(first, 2, Memory::kGlobal));
+  seen.emplace_back(order.now(1), order.epoch());
+  CHECK(seen.back().first.barriers == first.barriers);
+  order.group_met(fence);
+  CHECK(order.ordered(first, 2, Memory::kGlobal));
+  CHECK(order.fence(Memory::kGlobal) == order.epoch());
+  seen.emplace_back(order.now(1), order.epoch());
+  for (const auto& [stamp, epoch] : seen)
+    CHECK(order.stamp(stamp.item, stamp.clock, epoch).barriers == stamp.barriers);
+  CHECK_FALSE(order.gave_up());
+  CHECK(budget.left() < left);
+}
+
+TEST_CASE("happens-before: what a group released is known to one that was set aside") {
+  Machine machine;
+  const std::uint32_t writer = kGroupItems + 3;
+  machine.load(0, kAcquire);
+  machine.order.set_aside();
+  machine.order.group_begins(1);
+  const Stamp written = machine.order.now(writer);
+  machine.store(writer, kRelease);
+  machine.order.group_goes_on(0);
+  CHECK_FALSE(machine.order.ordered(written, 0, Memory::kGlobal));
+  machine.load(0, kAcquire);
+  CHECK(machine.order.ordered(written, 0, Memory::kGlobal));
+  CHECK_FALSE(machine.order.ordered(written, 1, Memory::kGlobal));
 }
 
 TEST_CASE("happens-before: what one knows is handed on") {

@@ -2,10 +2,11 @@
 // without running.
 #include <atomic>
 #include <optional>
+#include <set>
 #include <span>
 #include <thread>
 
-#include "tests/runtime/support.h"
+#include "tests/runtime/observed.h"
 
 namespace transpire::test {
 namespace {
@@ -232,19 +233,66 @@ TEST_CASE("of those that wait in one loop for many addresses the first ones are 
     }
 }
 
-TEST_CASE("groups that are watched and wait for later ones are ended, and told why") {
+/// Which groups are told to have begun and not ended, and that what else is told is of the one that was named last.
+class GroupsSeen final : public vm::Observer {
+ public:
+  std::set<std::uint64_t> open;
+  std::size_t begun = 0, most_open = 0, gone_on = 0;
+  bool is_right = true;
+
+  void group_begins(const std::uint64_t id[3]) override {
+    is_right &= open.insert(id[0]).second;
+    last_ = id[0];
+    ++begun;
+    most_open = std::max(most_open, open.size());
+  }
+  void group_goes_on(const std::uint64_t id[3]) override {
+    is_right &= open.contains(id[0]) && last_ != id[0];
+    last_ = id[0];
+    ++gone_on;
+  }
+  void group_ends(const std::uint64_t id[3]) override {
+    is_right &= last_ == id[0] && open.erase(id[0]) == 1;
+    last_.reset();
+  }
+  void instruction(const vm::exec::Batch& batch, const vm::Inst&) override { look(batch); }
+  void access(const vm::exec::Batch& batch, const vm::ObservedAccess&) override { look(batch); }
+  void waits(const vm::exec::Batch& batch, const vm::Inst&) override { look(batch); }
+  void meets(const vm::exec::Batch& batch, const vm::Inst&) override { look(batch); }
+
+ private:
+  void look(const vm::exec::Batch& batch) { is_right &= last_ == batch.group_id[0]; }
+  std::optional<std::uint64_t> last_;
+};
+
+TEST_CASE("groups that are watched wait for later ones in every order, and take turns") {
   if (kernels() == nullptr) return;
-  const Buffer flags = make_buffer(21 * 4, "flags");
-  const auto result = run_chain(make_device(), "chain", 20, 64, 19, flags,
-                                [](Launch& launch) { launch.check_race = true; });
-  CHECK(result.end == LaunchResult::End::kNoProgress);
-  REQUIRE(result.findings.size() == 1);
-  const Diagnostic& diagnostic = result.findings[0].diagnostic;
-  CHECK(diagnostic.rule == "TSP-R0048");
-  CHECK(diagnostic.message ==
-        "a work-item waits for buffer 'flags' to change, and no work-group that has begun will "
-        "change it");
-  CHECK(diagnostic.help.starts_with("a launch that is watched runs its work-groups one after"));
+  for (const Schedule schedule :
+       {Schedule::kLockstep, Schedule::kSerial, Schedule::kReverse, Schedule::kRandom})
+    for (const std::string kernel : {"chain", "behind_barrier"})
+      for (const bool is_checked : {false, true}) {
+        CAPTURE(static_cast<int>(schedule));
+        CAPTURE(kernel);
+        CAPTURE(is_checked);
+        const Buffer flags = make_buffer(21 * 4, "flags");
+        Launch launch = test::make_launch(*kernels(), kernel, 20 * 64, 64,
+                                          {Argument::buffer(flags), Argument::value(19u)});
+        launch.schedule = schedule;
+        launch.check_race = is_checked;
+        GroupsSeen seen;
+        const LaunchResult result =
+            is_checked ? test::run(make_device(2), launch) : watch(launch, seen);
+        CHECK(result.end == LaunchResult::End::kCompleted);
+        CHECK(result.findings.empty());
+        CHECK(flags_of(flags)[0] == (kernel == "chain" ? 20 : 1));
+        if (is_checked) continue;
+        CHECK(seen.is_right);
+        CHECK(seen.open.empty());
+        CHECK(seen.begun == 20);
+        if (schedule == Schedule::kReverse) continue;  // each finds the next one's flag set
+        CHECK(seen.most_open > 1);
+        CHECK(seen.gone_on >= seen.most_open);
+      }
 }
 
 TEST_CASE("work-items of a sub-group wait for each other with fair progress only") {

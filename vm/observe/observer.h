@@ -6,9 +6,9 @@
 // stores go the fast way, and are told of as rows.
 //
 // The launch runs on one thread, which calls each function; where the launch has a time limit or reports
-// progress, it is not the one that launches. Groups come one after the other, the first dimension fastest. A
-// group's batches run in their order, each up to its next barrier or its end. A batch's state (work-items,
-// running lanes, registers) may be read, and must not be changed.
+// progress, it is not the one that launches. Groups come one after the other, the first dimension fastest; those that
+// wait for each other take turns, from where one was seen to wait. A group's batches run in their order, each up to its next
+// barrier or its end. A batch's state (work-items, running lanes, registers) may be read, and must not be changed.
 #pragma once
 
 #include <cstddef>
@@ -102,6 +102,9 @@ class Observer {
 
   /// A work-group begins; its batches follow. No two groups share a batch.
   virtual void group_begins(const std::uint64_t /*group_id*/[3]) {}
+  /// What follows is of this group, which has begun and not ended, and no longer of the one that was named last.
+  virtual void group_goes_on(const std::uint64_t /*group_id*/[3]) {}
+  /// The group that was named last.
   virtual void group_ends(const std::uint64_t /*group_id*/[3]) {}
   /// The running lanes of a batch (Batch::mask) are about to execute an instruction: once for each of LIR,
   /// terminators among them. A SPIR-V instruction is several where it has several components or steps, and
@@ -139,6 +142,9 @@ class CompositeObserver final : public Observer {
 
   void group_begins(const std::uint64_t group_id[3]) override {
     for (Observer* each : observers_) each->group_begins(group_id);
+  }
+  void group_goes_on(const std::uint64_t group_id[3]) override {
+    for (Observer* each : observers_) each->group_goes_on(group_id);
   }
   void group_ends(const std::uint64_t group_id[3]) override {
     for (Observer* each : observers_) each->group_ends(group_id);
