@@ -93,7 +93,7 @@ std::size_t global_memory_bytes() {
   // Asked at every launch, and a system call.
   static const std::size_t bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
                                    static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  return bytes;
+  return environment().memory_bytes.value_or(bytes);
 }
 
 std::size_t max_alloc_bytes() { return global_memory_bytes() / 4 * 3 / 128 * 128; }

@@ -157,6 +157,15 @@ Result<std::uint64_t> read_steps(std::string_view text) {
   return launch::parse_count(text, "number of instructions");
 }
 
+Result<std::uint64_t> parse_memory(std::string_view text) {
+  constexpr std::uint64_t kLeastBytes = std::uint64_t{64} << 20;
+  Result<std::uint64_t> bytes = launch::parse_bytes(text);
+  if (!bytes || *bytes >= kLeastBytes) return bytes;
+  Diagnostic error;
+  error.help = "a device of the full profile has buffers of 32 MiB at least: give it 64MiB";
+  return error;
+}
+
 Environment read_environment() {
   Environment read;
   Reader reader(&read.errors);
@@ -173,6 +182,8 @@ Environment read_environment() {
   if (!variable("TRANSPIRE_CL_CHECK_MEMORY").empty())
     read.max_check_bytes =
         read_limit("TRANSPIRE_CL_CHECK_MEMORY", launch::parse_bytes, read.errors);
+  if (!variable("TRANSPIRE_CL_MEMORY").empty())
+    read.memory_bytes = read_limit("TRANSPIRE_CL_MEMORY", parse_memory, read.errors);
   return read;
 }
 

@@ -29,6 +29,8 @@ struct Environment {
   double timeout_seconds = 0;                    ///< TRANSPIRE_CL_TIMEOUT, of each launch; 0: none
   std::uint64_t max_steps = 0;                   ///< TRANSPIRE_CL_MAX_STEPS; 0: no limit
   std::optional<std::uint64_t> max_check_bytes;  ///< TRANSPIRE_CL_CHECK_MEMORY
+  /// TRANSPIRE_CL_MEMORY: what the device has, for programs that take as much as there is; none: as the machine.
+  std::optional<std::uint64_t> memory_bytes;
   /// TRANSPIRE_CL_INTERRUPT=1: SIGINT and SIGTERM end the launches that run (opencl/interrupt.h).
   bool interrupt = false;
   /// C0033: variables with values that mean nothing. There is no platform then, rather than one

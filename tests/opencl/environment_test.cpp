@@ -113,6 +113,24 @@ TEST_CASE("version") {
   clReleaseProgram(program);
 }
 
+TEST_CASE("memory") {
+  Host host;
+  const auto number = [&](cl_device_info name) {
+    cl_ulong value = 0;
+    CHECK(clGetDeviceInfo(host.device, name, sizeof value, &value, nullptr) == CL_SUCCESS);
+    return value;
+  };
+  const cl_ulong all = cl_ulong{64} << 20;
+  CHECK(number(CL_DEVICE_GLOBAL_MEM_SIZE) == all);
+  CHECK(number(CL_DEVICE_MAX_MEM_ALLOC_SIZE) == all / 4 * 3);
+  CHECK(number(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE) == all / 4 * 3);
+  cl_int code = 0;
+  clReleaseMemObject(clCreateBuffer(host.context, 0, all / 4 * 3, nullptr, &code));
+  CHECK(code == CL_SUCCESS);
+  CHECK(clCreateBuffer(host.context, 0, all / 4 * 3 + 1, nullptr, &code) == nullptr);
+  CHECK(code == CL_INVALID_BUFFER_SIZE);
+}
+
 namespace {
 
 /// What a device says of its compiler, and does, when there is none.

@@ -16,6 +16,8 @@ foreach(version 1.2 2.0 2.1 2.2 3.0)
   set_property(TEST opencl_version_${version} APPEND PROPERTY
     ENVIRONMENT "TRANSPIRE_CL_VERSION=${version};XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/cache")
 endforeach()
+transpire_opencl_run(memory_of_device environment "-tc=memory")
+set_property(TEST opencl_memory_of_device APPEND PROPERTY ENVIRONMENT TRANSPIRE_CL_MEMORY=64MiB)
 foreach(case "no compiler" "named compiler that is not there" "cache" "cache switched off")
   string(REPLACE " " "_" name ${case})
   transpire_opencl_run(${name} environment "-tc=${case}")

@@ -274,9 +274,9 @@ TEST_CASE("groups that are watched wait for later ones in every order, and take 
         CAPTURE(static_cast<int>(schedule));
         CAPTURE(kernel);
         CAPTURE(is_checked);
-        const Buffer flags = make_buffer(21 * 4, "flags");
-        Launch launch = test::make_launch(*kernels(), kernel, 20 * 64, 64,
-                                          {Argument::buffer(flags), Argument::value(19u)});
+        const Buffer flags = make_buffer(9 * 4, "flags");
+        Launch launch = test::make_launch(*kernels(), kernel, 8 * 64, 64,
+                                          {Argument::buffer(flags), Argument::value(7u)});
         launch.schedule = schedule;
         launch.check_race = is_checked;
         GroupsSeen seen;
@@ -284,11 +284,11 @@ TEST_CASE("groups that are watched wait for later ones in every order, and take 
             is_checked ? test::run(make_device(2), launch) : watch(launch, seen);
         CHECK(result.end == LaunchResult::End::kCompleted);
         CHECK(result.findings.empty());
-        CHECK(flags_of(flags)[0] == (kernel == "chain" ? 20 : 1));
+        CHECK(flags_of(flags)[0] == (kernel == "chain" ? 8 : 1));
         if (is_checked) continue;
         CHECK(seen.is_right);
         CHECK(seen.open.empty());
-        CHECK(seen.begun == 20);
+        CHECK(seen.begun == 8);
         if (schedule == Schedule::kReverse) continue;  // each finds the next one's flag set
         CHECK(seen.most_open > 1);
         CHECK(seen.gone_on >= seen.most_open);

@@ -203,7 +203,8 @@ class Environment(Case):
         self.assertEqual(run.error, "ready\n")
 
     def test_words_that_mean_nothing(self):
-        for name, value in [("INTERRUPT", "yes"), ("TIMEOUT", "-3"), ("TIMEOUT", "long"), ("MAX_STEPS", "1.5"), ("CHECK_MEMORY", "1XB")]:
+        for name, value in [("INTERRUPT", "yes"), ("TIMEOUT", "-3"), ("TIMEOUT", "long"), ("MAX_STEPS", "1.5"), ("CHECK_MEMORY", "1XB"), ("MEMORY", "1XB"),
+                            ("MEMORY", "63MiB")]:
             with self.subTest(name):
                 run = self.program(**{f"TRANSPIRE_CL_{name}": value})
                 self.assertEqual(run.end(), 9)
