@@ -8,9 +8,8 @@
 //! arg flags = uint:zero:4
 //! arg data = uint:zero:4
 //! arg out = uint:zero:192
-//! expect fault TSP-R0100 on data line 24
-//! expect fault TSP-R0100 on test.tile line 25
-#pragma OPENCL EXTENSION cl_khr_subgroups : enable
+//! expect fault TSP-R0100 on data line 23
+//! expect fault TSP-R0100 on test.tile line 24
 kernel void test(global atomic_uint* flags, global uint* data, global uint* out) {
   const uint group = get_group_id(0), i = get_local_id(0);
   local uint tile[64];
