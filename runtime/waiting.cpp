@@ -239,8 +239,7 @@ std::string stopped_at(const scheduler::Waiting& place, const FindingContext& co
   const bool one = place.count == 1;
   const std::string who = fmt::format("{} work-item{}, the first global {},", place.count,
                                       one ? "" : "s", spelled(place.first.global_id));
-  if (place.where == Waiting::Where::kNotBegun)
-    return who + " had not begun";
+  if (place.where == Waiting::Where::kNotBegun) return who + " had not begun";
   const vm::Source& source = place_of(place.instruction, context);
   const Places& places = context.module.places();
   const std::vector<Frame> frames = places.frames(context.program, source);
