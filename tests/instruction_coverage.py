@@ -2,6 +2,7 @@
 """Holds the golden programs against the inventory of SPIR-V's kernel instructions, and makes the README's table.
 
     instruction_coverage.py REPOSITORY TRANSPIRE_GOLDEN [--update]
+    instruction_coverage.py REPOSITORY FILE.json            with what it has written by --coverage-to
 
 Every instruction of tests/data/kernel_instructions.json must have been executed by a work-item of a golden program that
 passes (`transpire_golden --coverage` counts them), or, where it stands outside of function bodies, be in the module of one.
@@ -89,8 +90,12 @@ def self_test(inventory: list[dict], coverage: dict) -> None:
 
 def main() -> int:
     root = pathlib.Path(sys.argv[1])
-    done = subprocess.run([sys.argv[2], "--coverage", str(root / "tests/programs")], capture_output=True, text=True, check=True)
-    coverage = json.loads(done.stdout)
+    if sys.argv[2].endswith(".json"):
+        counted = pathlib.Path(sys.argv[2]).read_text(encoding="utf-8")
+    else:
+        command = [sys.argv[2], "--coverage", str(root / "tests/programs")]
+        counted = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    coverage = json.loads(counted)
     inventory = json.loads((root / "tests/data/kernel_instructions.json").read_text(encoding="utf-8"))
     self_test(inventory, coverage)
     found = faults(inventory, coverage)

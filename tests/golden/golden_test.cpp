@@ -11,6 +11,8 @@
 //   transpire_golden --coverage FOLDER    runs each program once, and prints as JSON which of SPIR-V's
 //                                         instructions work-items executed in programs that pass, how
 //                                         often, and what else the modules of these programs hold
+//   transpire_golden --coverage-to FILE FOLDER [WORD...]
+//                                         runs them in every configuration, and writes that to FILE
 //
 // Prints what fails, then "N passed, N failed". Files without launch lines are parts of others.
 #include <fmt/format.h>
@@ -204,32 +206,6 @@ std::string format_all(const transpire::Diagnostics& diagnostics) {
   return text;
 }
 
-/// All failures of one program, as text.
-std::string run_program(const Program& program, Which which) {
-  const Result<LaunchPlan> plan = transpire::launch::load_plan(program.path);
-  if (!plan) return fmt::format("FAILED {}\n{}", program.name, format_all(plan.errors()));
-  // Compiled once. Where that fails, each run fails again and meets an expected refusal.
-  const Result<Module> module = transpire::launch::load_module(*plan, plan->settings);
-  std::vector<Configuration> configurations = make_configurations(which, program.vary_local);
-  if (!module) configurations.resize(1);
-  std::string failures;
-  RunReport first;
-  for (std::size_t i = 0; i < configurations.size(); ++i) {
-    Configuration& configuration = configurations[i];
-    if (module) configuration.overrides.module = *module;
-    RunReport report = transpire::launch::run_plan(*plan, configuration.overrides);
-    std::string failure = failure_of(report, configuration);
-    if (failure.empty() && i > 0 && !was_cut_short(report)) {
-      const std::string text = difference(first, report);
-      if (!text.empty()) failure = text + " from the reference path\n";
-    }
-    if (!failure.empty())
-      failures += fmt::format("FAILED {} [{}]\n{}", program.name, configuration.name, failure);
-    if (i == 0) first = std::move(report);
-  }
-  return failures;
-}
-
 // ---- Coverage ---------------------------------------------------------------------------------
 
 struct Coverage {
@@ -252,22 +228,49 @@ void add_module(const Module& module, Coverage& coverage) {
   }
 }
 
-/// Programs that fail or are refused add nothing.
-void add_program(const Program& program, Coverage& coverage) {
-  const Result<LaunchPlan> plan = transpire::launch::load_plan(program.path);
-  if (!plan) return;
-  const Result<Module> module = transpire::launch::load_module(*plan, plan->settings);
-  if (!module) return;
+/// One that fails adds nothing.
+void add_run(const LaunchPlan& plan, const Module& module, Coverage& coverage) {
   Configuration configuration;
-  configuration.overrides.module = *module;
+  configuration.overrides.module = module;
   configuration.overrides.settings.threads = 1;
   configuration.overrides.settings.count_instructions = true;
-  const RunReport report = transpire::launch::run_plan(*plan, configuration.overrides);
+  const RunReport report = transpire::launch::run_plan(plan, configuration.overrides);
   if (!failure_of(report, configuration).empty() || report.launches.empty()) return;
   for (const auto& launch : report.launches)
     for (const auto& [name, count] : launch.instruction_counts) coverage.executed[name] += count;
-  add_module(*module, coverage);
+  add_module(module, coverage);
 }
+
+// ---- Programs that run -------------------------------------------------------------------------
+
+/// All failures of one program, as text. One that has none is counted, if anybody counts.
+std::string run_program(const Program& program, Which which, Coverage* coverage) {
+  const Result<LaunchPlan> plan = transpire::launch::load_plan(program.path);
+  if (!plan) return fmt::format("FAILED {}\n{}", program.name, format_all(plan.errors()));
+  // Compiled once. Where that fails, each run fails again and meets an expected refusal.
+  const Result<Module> module = transpire::launch::load_module(*plan, plan->settings);
+  std::vector<Configuration> configurations = make_configurations(which, program.vary_local);
+  if (!module) configurations.resize(1);
+  std::string failures;
+  RunReport first;
+  for (std::size_t i = 0; i < configurations.size(); ++i) {
+    Configuration& configuration = configurations[i];
+    if (module) configuration.overrides.module = *module;
+    RunReport report = transpire::launch::run_plan(*plan, configuration.overrides);
+    std::string failure = failure_of(report, configuration);
+    if (failure.empty() && i > 0 && !was_cut_short(report)) {
+      const std::string text = difference(first, report);
+      if (!text.empty()) failure = text + " from the reference path\n";
+    }
+    if (!failure.empty())
+      failures += fmt::format("FAILED {} [{}]\n{}", program.name, configuration.name, failure);
+    if (i == 0) first = std::move(report);
+  }
+  if (coverage != nullptr && module && failures.empty()) add_run(*plan, *module, *coverage);
+  return failures;
+}
+
+// ---- Coverage, as text -------------------------------------------------------------------------
 
 std::string list(const std::set<std::string>& names) {
   std::string text;
@@ -276,9 +279,19 @@ std::string list(const std::set<std::string>& names) {
   return text;
 }
 
-void print_coverage(const std::string& folder) {
+/// Each program runs once.
+Coverage coverage_of(const std::string& folder) {
   Coverage coverage;
-  for (const Program& program : find_programs(folder, {})) add_program(program, coverage);
+  for (const Program& program : find_programs(folder, {})) {
+    const Result<LaunchPlan> plan = transpire::launch::load_plan(program.path);
+    if (!plan) continue;
+    const Result<Module> module = transpire::launch::load_module(*plan, plan->settings);
+    if (module) add_run(*plan, *module, coverage);
+  }
+  return coverage;
+}
+
+void print(const Coverage& coverage, std::FILE* file) {
   std::string executed;
   for (const auto& [name, count] : coverage.executed)
     executed += fmt::format("{}\"{}\": {}", executed.empty() ? "" : ", ", name, count);
@@ -287,31 +300,49 @@ void print_coverage(const std::string& folder) {
                          executed, list(coverage.contained), list(coverage.operations),
                          list(coverage.functions))
                  .c_str(),
-             stdout);
+             file);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 2) {
-    std::fputs("usage: transpire_golden [--handlers | --coverage] FOLDER [WORD...]\n", stderr);
-    return 2;
-  }
-  if (argc == 3 && std::string_view(argv[1]) == "--coverage") {
-    print_coverage(argv[2]);
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  const auto take = [&arguments](std::string_view option) {
+    if (arguments.size() < 2 || arguments[0] != option) return false;
+    arguments.erase(arguments.begin());
+    return true;
+  };
+  if (take("--coverage")) {
+    print(coverage_of(arguments[0]), stdout);
     return 0;
   }
-  const bool handlers = argc >= 3 && std::string_view(argv[1]) == "--handlers";
-  if (handlers) ++argv, --argc;
-  const std::vector<std::string> words(argv + 2, argv + argc);
+  const bool handlers = take("--handlers");
+  std::FILE* file = nullptr;
+  if (take("--coverage-to")) {
+    file = std::fopen(arguments[0].c_str(), "w");
+    if (file == nullptr) return std::perror(arguments[0].c_str()), 2;
+    arguments.erase(arguments.begin());
+  }
+  if (arguments.empty()) {
+    std::fputs(
+        "usage: transpire_golden [--handlers | --coverage | --coverage-to FILE] FOLDER [WORD...]\n",
+        stderr);
+    return 2;
+  }
+  Coverage coverage;
   int passed = 0;
   int failed = 0;
-  for (const Program& program : find_programs(argv[1], words)) {
-    const std::string failures = run_program(program, handlers ? Which::kHandlers : Which::kAll);
+  for (const Program& program : find_programs(arguments[0], std::span(arguments).subspan(1))) {
+    const std::string failures = run_program(program, handlers ? Which::kHandlers : Which::kAll,
+                                             file != nullptr ? &coverage : nullptr);
     ++(failures.empty() ? passed : failed);
     std::fputs(failures.c_str(), stdout);
     std::fflush(stdout);
   }
   std::fputs(fmt::format("{} passed, {} failed\n", passed, failed).c_str(), stdout);
+  if (file != nullptr) {
+    print(coverage, file);
+    std::fclose(file);
+  }
   return failed == 0 && passed > 0 ? 0 : 1;
 }
