@@ -2,6 +2,7 @@
 // by turns.
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "scheduler/cycle.h"
 #include "scheduler/fiber_layout.h"
@@ -123,17 +124,32 @@ Checked Worker::fiber_bytes() const {
   return FiberLayout(program_).all + vm::Program::kPhasePeriod;
 }
 
-/// All but what it counts.
+namespace {
+
+/// All but Batch::steps, which whoever supervises the launch may read meanwhile.
+void copy_uncounted(const Batch& from, Batch& to) {
+  static_assert(std::is_trivially_copyable_v<Batch>);
+  const auto* const source = reinterpret_cast<const std::byte*>(&from);
+  auto* const target = reinterpret_cast<std::byte*>(&to);
+  const auto begin =
+      static_cast<std::size_t>(reinterpret_cast<const std::byte*>(&from.steps) - source);
+  const std::size_t end = begin + sizeof(from.steps);
+  std::memcpy(target, source, begin);
+  std::memcpy(target + end, source + end, sizeof(Batch) - end);
+}
+
+}  // namespace
+
+/// All but what it counts: a fiber of the worker's goes on counting.
 void Worker::copy_state(const Fiber& from, Fiber& to) const {
   std::memcpy(to.memory.data(), from.memory.data(), FiberLayout(program_).all.value());
-  const Batch old = to.batch;
-  to.batch = from.batch;
-  to.batch.registers = old.registers;
-  to.batch.pending = old.pending;
-  to.batch.pending_set = old.pending_set;
-  to.batch.private_live = old.private_live;
-  to.batch.private_memory = old.private_memory;
-  to.batch.steps = 0;
+  Batch next = from.batch;
+  next.registers = to.batch.registers;
+  next.pending = to.batch.pending;
+  next.pending_set = to.batch.pending_set;
+  next.private_live = to.batch.private_live;
+  next.private_memory = to.batch.private_memory;
+  copy_uncounted(next, to.batch);
   to.prologue_shape = nullptr;
   to.notes = from.notes;
   to.undefined = from.undefined;

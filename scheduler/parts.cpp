@@ -77,8 +77,6 @@ std::uint32_t restrict_shape(BatchShape& shape, const Lanes& lanes) {
 void Worker::split_off(Part& part, const Lanes& lanes) {
   Fiber& from = *part.fiber;
   Fiber& to = spare_fiber();
-  const std::uint64_t ran_before =
-      to.batch.steps;  // as a fiber of the worker's it goes on counting
   Lanes rest, old_open = part.open;
   BatchShape shape = part.shape;
   const std::uint32_t items = part.shape.items;
@@ -90,7 +88,7 @@ void Worker::split_off(Part& part, const Lanes& lanes) {
   restrict_to(from.batch, rest);
   // A work-item's share of what the whole has run.
   const std::uint64_t ran = from.batch.steps - from.steps_at_start;
-  to.steps_at_start = to.batch.steps = ran_before;
+  to.steps_at_start = to.batch.steps;
   to.refills = from.refills = to.turns = 0;
   from.steps_at_start = from.batch.steps - ran / items * restrict_shape(part.shape, rest);
   part.runs = from.batch.stop == Stop::kTurn;
