@@ -2,9 +2,8 @@
 // accesses of other work-items come before what a work-item does now. There are two such relations, one for each of local memory,
 // global memory and images, and what synchronises in one does not in another, but where the model says so.
 //
-// Groups run one after the other (vm/observe/observer.h), so the group that runs has a state, and those that were set aside
-// because they wait for others. What is left of the rest is what they released: a History for each release sequence of an
-// atomic object.
+// One group runs at a time (vm/observe/observer.h). It has a state, and so have those that were set aside because they wait
+// for others. What is left of the rest is what they released: a History for each release sequence of an atomic object.
 //
 // A work-item's clock counts its releases; a group's counts its barriers. An access is known by both when it was made
 // (Stamp). A barrier orders whole groups and costs a number; what atomics and fences order is looked up in histories.
@@ -137,11 +136,13 @@ class HappensBefore {
   Stamp now(std::uint32_t item) const;
   /// Whether what was stamped comes before what the item, of the group that runs, does now.
   bool ordered(const Stamp& before, std::uint32_t item, Memory memory) const;
-  /// Of what the group that runs does now; since it began or last went on; since it began, as that of its barrier 0; and the first
-  /// one that is not ordered before what comes now in all of its work-items.
+  /// Of what the group that runs does now.
   std::uint32_t epoch() const { return start_ + group_.barriers; }
+  /// Its first one since it began or last went on.
   std::uint32_t gone_on() const { return gone_on_; }
+  /// Its first one of all, of what is over for all of it.
   std::uint32_t start() const { return group_.start; }
+  /// The first one since gone_on() that is not ordered before what comes now in all of its work-items.
   std::uint32_t fence(Memory memory) const {
     return std::max(gone_on_, start_ + group_.fenced[static_cast<std::size_t>(memory)]);
   }
