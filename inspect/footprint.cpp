@@ -263,19 +263,31 @@ bool TouchedTogether::meets(const Footprint& footprint) const {
 
 void FootprintRecorder::group_begins(const std::uint64_t group_id[3]) {
   group_goes_on(group_id);
+  if (queue_ == nullptr) return;
+  open_[group_] = {};
   begin_segment();
 }
 
 void FootprintRecorder::group_goes_on(const std::uint64_t group_id[3]) {
+  note_commands();
   group_ = static_cast<std::uint32_t>(
       vm::exec::linear_id(ids_.num_groups, group_id[0], group_id[1], group_id[2]));
 }
 
-void FootprintRecorder::group_ends(const std::uint64_t[3]) { begin_segment(); }
+void FootprintRecorder::group_ends(const std::uint64_t[3]) {
+  note_commands();
+  open_.erase(group_);
+}
+
+/// What was enqueued since another group ran, or another segment began.
+void FootprintRecorder::note_commands() {
+  if (const auto own = open_.find(group_); own != open_.end())
+    footprint_.note_commands(queue_->enqueued(), own->second.segment);
+}
 
 void FootprintRecorder::begin_segment() {
-  if (queue_ != nullptr) footprint_.note_commands(queue_->enqueued(), segment_);
-  ++segment_;
+  note_commands();
+  open_[group_].segment = ++segments_;
 }
 
 void FootprintRecorder::orders(const vm::exec::Batch& batch, const vm::MemoryOrder& order) {
@@ -283,21 +295,21 @@ void FootprintRecorder::orders(const vm::exec::Batch& batch, const vm::MemoryOrd
   const Semantics semantics = Semantics::decode(order.semantics[vm::exec::lowest_lane(batch.mask)]);
   const bool fences =
       semantics.orders() && semantics.memories[static_cast<std::size_t>(Memory::kGlobal)];
-  if (order.of == vm::OrderOf::kBarrier) {
-    barrier_fences_.erase(group_);
-    if (fences) barrier_fences_.insert(group_);
-  } else if (order.of == vm::OrderOf::kSubgroupBarrier && fences) {
+  if (order.of == vm::OrderOf::kBarrier)
+    open_[group_].comes_to_fence = fences;
+  else if (order.of == vm::OrderOf::kSubgroupBarrier && fences)
     begin_segment();
-  }
 }
 
 void FootprintRecorder::meets(const vm::exec::Batch&, const vm::Inst&) {
-  if (barrier_fences_.erase(group_) != 0) begin_segment();
+  if (queue_ != nullptr && std::exchange(open_[group_].comes_to_fence, false)) begin_segment();
 }
 
 Toucher FootprintRecorder::toucher(const vm::exec::Batch& batch, std::uint32_t lane) const {
-  return {static_cast<std::uint32_t>(vm::exec::local_linear_id(batch, lane)), group_, segment_,
-          queue_ == nullptr ? 0 : queue_->enqueued()};
+  const auto item = static_cast<std::uint32_t>(vm::exec::local_linear_id(batch, lane));
+  const auto own = open_.find(group_);
+  if (own == open_.end()) return {item, group_, 0, 0};
+  return {item, group_, own->second.segment, queue_->enqueued()};
 }
 
 void FootprintRecorder::access(const vm::exec::Batch& batch, const vm::ObservedAccess& access) {

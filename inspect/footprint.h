@@ -11,7 +11,6 @@
 #include <functional>
 #include <span>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "vm/exec/device_queue.h"
@@ -25,7 +24,7 @@ struct Toucher {
   static constexpr std::uint32_t kNobody = 0xffffffff, kMany = 0xfffffffe;
   std::uint32_t item = kNobody;  ///< in its group: those that touched it last, in one segment
   std::uint32_t group = kNobody;
-  /// When that was: between two fences of a group that are barriers, counted on from group to group.
+  /// When that was: between two fences of a group that are barriers. Each group has segments of its own.
   std::uint32_t segment = 0;
   std::uint32_t commands = 0;  ///< that the launch had enqueued by then
 };
@@ -140,15 +139,21 @@ class FootprintRecorder final : public vm::Observer {
 
  private:
   Toucher toucher(const vm::exec::Batch& batch, std::uint32_t lane) const;
+  /// Of a group that has begun and not ended, of a launch that enqueues.
+  struct Open {
+    std::uint32_t segment = 0;
+    bool comes_to_fence = false;  ///< it is about to meet at a barrier that fences global memory
+  };
+  void note_commands();
   void begin_segment();
 
   const vm::Program& program_;
   const vm::exec::LaunchIds& ids_;
   const vm::exec::DeviceQueue* queue_;
   Footprint& footprint_;
-  std::uint32_t group_ = 0, segment_ = 0;
-  /// By group: those that are about to meet at a barrier that fences global memory.
-  std::unordered_set<std::uint32_t> barrier_fences_;
+  std::uint32_t group_ = 0;  ///< the one that runs
+  std::unordered_map<std::uint32_t, Open> open_;
+  std::uint32_t segments_ = 0;  ///< begun
 };
 
 }  // namespace transpire::inspect
