@@ -22,13 +22,15 @@ std::uint64_t bytes_of(const std::array<Known, kMemories>& known) {
 
 }  // namespace
 
-void Known::add(const Prefix& prefix) {
+bool Known::add(const Prefix& prefix) {
   for (Prefix& each : prefixes_) {
     if (each.history != prefix.history) continue;
-    each.length = std::max(each.length, prefix.length);
-    return;
+    const bool is_more = each.length < prefix.length;
+    if (is_more) each.length = prefix.length;
+    return is_more;
   }
   prefixes_.push_back(prefix);
+  return true;
 }
 
 void Known::add(const Known& other) {
@@ -124,24 +126,37 @@ void HappensBefore::group_goes_on(std::uint64_t group) {
   const auto kept = set_aside_.find(group);
   group_ = std::move(kept->second);
   set_aside_.erase(kept);
-  if (budget_ != nullptr && !gave_up_) {
-    budget_->give_back(set_aside_bytes());
-    group_.bytes -= set_aside_bytes();
-  }
+  if (budget_ != nullptr) budget_->give_back(set_aside_bytes());
+  group_.bytes -= set_aside_bytes();
   start_ = gone_on_ - group_.barriers;
+  std::vector<GoneOn>& before = went_on_[group];
+  if (!before.empty() && before.back().barriers == group_.barriers) {
+    before.back().last = gone_on_;  // there was no barrier in between
+    return;
+  }
   note(sizeof(GoneOn));
-  went_on_[group].push_back({gone_on_, group_.barriers});
+  before.push_back({gone_on_, gone_on_, group_.barriers});
 }
 
 std::uint32_t HappensBefore::barriers_at(std::uint64_t group, std::uint32_t epoch) const {
   if (const auto found = went_on_.find(group); found != went_on_.end()) {
     const std::vector<GoneOn>& all = found->second;
     const auto behind = std::partition_point(
-        all.begin(), all.end(), [epoch](const GoneOn& each) { return each.epoch <= epoch; });
-    if (behind != all.begin())
-      return epoch - std::prev(behind)->epoch + std::prev(behind)->barriers;
+        all.begin(), all.end(), [epoch](const GoneOn& each) { return each.first <= epoch; });
+    if (behind != all.begin()) {
+      const GoneOn& since = *std::prev(behind);
+      return since.barriers + (epoch > since.last ? epoch - since.last : 0);
+    }
   }
   return epoch - start_of(group);
+}
+
+void HappensBefore::forget() {
+  set_aside_.clear();
+  group_ = {};
+  went_on_.clear();
+  for (Objects& objects : objects_) objects.clear();
+  histories_.clear();
 }
 
 void HappensBefore::refine() {
@@ -242,23 +257,26 @@ void HappensBefore::arrive(std::uint32_t item, const Semantics& semantics, std::
 }
 
 void HappensBefore::leave(std::uint32_t item, const Semantics& semantics, std::uint64_t meeting) {
-  ++acquired_;
   const auto& histories = group_.meetings[meeting];
   for (std::size_t m = 0; m < kMemories; ++m)
     if (semantics.orders() && semantics.memories[m] && histories[m] != nullptr)
-      state(item).known[m].add({histories[m], histories[m]->length()});
+      learn(state(item), static_cast<Memory>(m), {histories[m], histories[m]->length()});
+}
+
+/// The item knows so much of that memory from now on.
+void HappensBefore::learn(ItemState& own, Memory memory, const Prefix& prefix) {
+  if (own.known[index(memory)].add(prefix)) ++acquired_;
 }
 
 void HappensBefore::fence(std::uint32_t item, const Semantics& semantics,
                           const ScopeInstance& where) {
   if (!fine_) return;
-  if (semantics.acquires) ++acquired_;
   ItemState& own = state(item);
   if (semantics.acquires)
     for (const Read& read : own.reads)
       if (read.where == seen_by(where, read.object) && semantics.memories[index(read.object)] &&
           crosses(semantics, read.across, true, read.object, read.memory))
-        own.known[index(read.memory)].add(read.prefix);
+        learn(own, read.memory, read.prefix);
   if (!semantics.releases) return;
   std::erase_if(own.fences, [&](const Fence& fence) {
     return fence.where == where && fence.semantics.memories == semantics.memories;
@@ -282,7 +300,7 @@ void HappensBefore::acquire(ItemState& own, const Atomic& atomic, std::vector<Lo
     }
     if (atomic.semantics.acquires && log.where == atomic.where &&
         crosses(atomic.semantics, log.across, false, atomic.memory, log.memory))
-      own.known[index(log.memory)].add(prefix);
+      learn(own, log.memory, prefix);
   }
 }
 
@@ -341,7 +359,6 @@ void HappensBefore::release(std::uint32_t item, const Atomic& atomic, std::vecto
 }
 
 void HappensBefore::atomic(std::uint32_t item, const Atomic& atomic) {
-  if (atomic.reads && atomic.semantics.acquires) ++acquired_;
   std::vector<Log>& logs = objects(atomic.memory)[atomic.address];
   if (atomic.reads) acquire(state(item), atomic, logs);
   if (atomic.modifies) release(item, atomic, logs);

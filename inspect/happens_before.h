@@ -71,7 +71,8 @@ struct Prefix {
 /// What a work-item knows of others beyond its group's barriers.
 class Known {
  public:
-  void add(const Prefix& prefix);
+  /// Whether that is more than before.
+  bool add(const Prefix& prefix);
   void add(const Known& other);
   void clear() { prefixes_.clear(); }
   bool empty() const { return prefixes_.empty(); }
@@ -149,8 +150,11 @@ class HappensBefore {
   Stamp stamp(std::uint32_t item, std::uint32_t clock, std::uint32_t epoch) const {
     return {item, clock, barriers_at(item / group_items_, epoch)};
   }
-  /// There was no memory for all releases, or no number for an epoch: nothing can be said any longer.
+  /// There was no memory for all releases, or no number for an epoch: nothing can be said any longer, and nothing else of
+  /// this is to be called but forget().
   bool gave_up() const { return gave_up_; }
+  /// Frees what it noted.
+  void forget();
   bool in_group(const Stamp& stamp) const { return stamp.item / group_items_ == group_.number; }
   /// Whether the stamp's barriers are fewer than the group's that runs.
   bool passed_barrier(const Stamp& stamp) const { return stamp.barriers < group_.barriers; }
@@ -245,6 +249,7 @@ class HappensBefore {
   ItemState& state(std::uint32_t item) { return group_.items[item % group_items_]; }
   const ItemState& state(std::uint32_t item) const { return group_.items[item % group_items_]; }
   Snapshot snapshot(std::uint32_t item) const;
+  void learn(ItemState& own, Memory memory, const Prefix& prefix);
   void acquire(ItemState& state, const Atomic& atomic, std::vector<Log>& logs);
   void append(std::vector<Log>& logs, const Log& log, std::uint32_t item, const Snapshot& snapshot);
   /// To all logs of an object in `object` that the semantics are for.
@@ -273,9 +278,9 @@ class HappensBefore {
     Objects objects;                  ///< in its local memory
     mutable std::uint64_t bytes = 0;  ///< note_in_group()
   };
-  /// Since a group went on: its epochs from this one on, the first with so many barriers.
+  /// Since a group went on: its epochs up to `last` are of so many barriers, those behind it of more.
   struct GoneOn {
-    std::uint32_t epoch, barriers;
+    std::uint32_t first, last, barriers;
   };
 
   std::uint32_t group_items_;

@@ -64,40 +64,49 @@ RaceChecker::RaceChecker(const vm::Program& program, const vm::exec::LaunchIds& 
   const std::uint64_t groups = ids.num_groups[0] * ids.num_groups[1] * ids.num_groups[2];
   counts_ = groups <= (Stamp::kNobody - 1) / order_.group_items();
   gave_up_ = !counts_;
+  // From the start: until then two reads stand for all (note_read()), and what atomics do is not noted.
+  if (counts_ && program.orders_finely) order_.refine();
 }
 
 std::uint64_t RaceChecker::number_of(const std::uint64_t group_id[3]) const {
   return vm::exec::linear_id(ids_.num_groups, group_id[0], group_id[1], group_id[2]);
 }
 
-/// The group that runs waits for others, if it has not ended.
-void RaceChecker::set_aside() {
+/// Before another group runs: this one waits for others, if it has not ended. False: there is no need to know of groups any longer.
+bool RaceChecker::set_aside() {
   settle();
-  if (!group_.runs) {
-    spare_.push_back(std::move(group_.local));
-    return;
+  if (!looks()) {
+    set_aside_.clear();
+    spare_.clear();
+    order_.forget();
+    return false;
   }
-  if (counts_) order_.set_aside();
-  set_aside_[group_.number] = std::move(group_);
+  if (group_.runs) {
+    order_.set_aside();
+    set_aside_[group_.number] = std::move(group_);
+  } else {
+    spare_.push_back(std::move(group_.local));
+  }
+  return true;
 }
 
 void RaceChecker::group_begins(const std::uint64_t group_id[3]) {
-  set_aside();
+  if (!set_aside()) return;
   group_ = {};
   group_.number = number_of(group_id);
   group_.runs = true;
   if (spare_.empty()) spare_.push_back(std::make_unique<Shadow>(budget_));
   group_.local = std::move(spare_.back());
   spare_.pop_back();
-  if (counts_) order_.group_begins(group_.number);
+  order_.group_begins(group_.number);
 }
 
 void RaceChecker::group_goes_on(const std::uint64_t group_id[3]) {
-  set_aside();
+  if (!set_aside()) return;
   const auto kept = set_aside_.find(number_of(group_id));
   group_ = std::move(kept->second);
   set_aside_.erase(kept);
-  if (counts_) order_.group_goes_on(group_.number);
+  order_.group_goes_on(group_.number);
 }
 
 void RaceChecker::group_ends(const std::uint64_t[3]) {
@@ -193,7 +202,6 @@ void RaceChecker::access(const Batch& batch, const vm::ObservedAccess& access) {
 
 void RaceChecker::synchronise(const vm::ObservedAccess& access, const Now& now,
                               const Semantics& semantics) {
-  if (semantics.orders()) order_.refine();
   if (!order_.fine()) return;
   HappensBefore::Atomic atomic;
   atomic.address = access.address + now.shift;
@@ -238,6 +246,7 @@ void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
     group_.is_split = op == spv::Op::OpControlBarrierWaitINTEL;
     return;
   }
+  if (!order_.fine()) return;
   if (op == spv::Op::OpControlBarrierArriveINTEL) return arrive_at_split(batch, order);
   const auto each = [&](auto f) {
     each_running(batch, [&](std::uint32_t lane) {
@@ -246,7 +255,6 @@ void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
     });
   };
   if (order.of == vm::OrderOf::kSubgroupBarrier) {
-    order_.refine();
     ++meetings_;
     each([&](std::uint32_t item, const Semantics& semantics, std::uint32_t) {
       order_.arrive(item, semantics, meeting_of_subgroup(item));
@@ -257,14 +265,12 @@ void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
   }
   // A barrier is two fences, too.
   each([&](std::uint32_t item, const Semantics& semantics, std::uint32_t scope) {
-    order_.refine();
     order_.fence(item, semantics, instance(item, scope, Memory::kGlobal));
   });
 }
 
 /// What comes behind the first half of a barrier is not ordered by it.
 void RaceChecker::arrive_at_split(const Batch& batch, const vm::MemoryOrder& order) {
-  order_.refine();
   each_running(batch, [&](std::uint32_t lane) {
     const Semantics semantics = decode(order.semantics[lane]);
     if (!semantics.orders()) return;
@@ -278,9 +284,8 @@ void RaceChecker::arrive_at_split(const Batch& batch, const vm::MemoryOrder& ord
 void RaceChecker::waits(const Batch& batch, const vm::Inst&) {
   settle();
   if (!looks() || !group_.comes_to_barrier) return;
-  const bool is_named = batch.stop == vm::exec::Stop::kNamedBarrier;
-  if (is_named) order_.refine();
   if (!order_.fine() || !group_.barrier.orders()) return;
+  const bool is_named = batch.stop == vm::exec::Stop::kNamedBarrier;
   Semantics releases = group_.barrier;
   releases.acquires = false;
   each_running(batch, [&](std::uint32_t lane) {
@@ -310,7 +315,6 @@ void RaceChecker::meet_in_parts(std::uint32_t first) {
   order_.group_met_in_parts(group_.barrier);
   group_.parts_are_split = group_.is_split;
   if (!group_.barrier.orders() || group_.barrier_scope > kSubgroup) return;
-  order_.refine();
   const std::uint32_t end = first + order_.group_items();
   const auto meeting = [&](std::uint32_t item) {
     return group_.is_split ? meeting_of_split(group_.splits) : meeting_of_subgroup(item);

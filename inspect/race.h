@@ -106,7 +106,7 @@ class RaceChecker final : public vm::Observer {
   };
 
   std::uint64_t number_of(const std::uint64_t group_id[3]) const;
-  void set_aside();
+  bool set_aside();
   std::uint32_t item_of(const vm::exec::Batch& batch, std::uint32_t lane) const;
   ScopeInstance instance(std::uint32_t item, std::uint32_t scope, Memory memory) const;
   void settle();
@@ -124,7 +124,7 @@ class RaceChecker final : public vm::Observer {
   std::optional<Found> look_at(const Cell& cell, const Now& now);
   std::optional<Found> look_at_others(const Cell& cell, const Now& now);
   bool keep(Cell& cell, const Now& now);
-  bool keep(std::vector<ScopedTouch>& touches, const Now& now);
+  bool keep(std::vector<ScopedTouch>& touches, std::uint64_t& tried, const Now& now);
   bool keep_read(Cell& cell, const Now& now);
   bool races(const Touch& other, const Now& now) const;
   bool scopes_meet(const ScopedTouch& other, const Now& now) const;

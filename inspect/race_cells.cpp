@@ -27,8 +27,12 @@ bool RaceChecker::races(const Touch& other, const Now& now) const {
 
 bool RaceChecker::races(const ScopedTouch& other, bool other_atomic, const Now& now) const {
   if (now.is_past(other)) return false;
-  const bool is_free = other_atomic && is_atomic(now.kind) && scopes_meet(other, now);
-  return !is_free && races(other, now);
+  if (other_atomic && is_atomic(now.kind)) {
+    constexpr std::uint8_t kDevice = 1;
+    const bool are_wide = now.scope <= kDevice && other.scope <= kDevice;
+    if ((are_wide && now.memory != Memory::kLocal) || scopes_meet(other, now)) return false;
+  }
+  return races(other, now);
 }
 
 /// Of local memory what other groups left is nothing.
@@ -72,7 +76,8 @@ bool RaceChecker::keep(Cell& cell, const Now& now) {
     More* const more = all.make_more(cell);
     if (more == nullptr) return false;
     more->epoch = now.touch.epoch;
-    return keep(does_write(now.kind) ? more->atomic_writes : more->atomic_reads, now);
+    if (does_write(now.kind)) return keep(more->atomic_writes, more->tried_atomic_writes, now);
+    return keep(more->atomic_reads, more->tried_atomic_reads, now);
   }
   if (!does_write(now.kind)) return keep_read(cell, now);
   // What races with anything before it, and not with it, would have to come behind it.
@@ -84,24 +89,30 @@ bool RaceChecker::keep(Cell& cell, const Now& now) {
 
 /// Whoever comes behind the new one comes behind those before it. Beyond some, two stand for all: where nothing but barriers of
 /// whole groups orders memory, any other work-item is unordered with one of two of different groups, or of one group and
-/// of different work-items.
-bool RaceChecker::keep(std::vector<ScopedTouch>& touches, const Now& now) {
+/// of different work-items. Where many items touch one cell, they are compared with each other only where something may
+/// have come between.
+bool RaceChecker::keep(std::vector<ScopedTouch>& touches, std::uint64_t& tried, const Now& now) {
   const std::size_t most = order_.fine() ? kMostTouches : 2;
+  const ScopedTouch own{now.touch, now.scope};
+  for (ScopedTouch& touch : touches) {
+    if (touch.item != own.item || touch.scope != own.scope) continue;
+    touch = own;
+    return true;
+  }
   const auto drop = [&](auto is_over) {
     std::erase_if(touches, [&](const ScopedTouch& touch) {
-      return touch.scope == now.scope && is_over(touch);
+      return touch.scope == own.scope && is_over(touch);
     });
   };
-  drop([&](const ScopedTouch& touch) {
-    return touch.item == now.touch.item || touch.epoch < now.exists;
-  });
-  if (touches.size() >= most)
+  if (touches.size() >= most) {
+    if (order_.fine() && tried == order_.acquired()) return true;
+    tried = order_.acquired();
     drop([&](const ScopedTouch& touch) {
       return now.is_free(touch.epoch) ||
              order_.ordered(order_.stamp(touch.item, touch.clock, touch.epoch), now.touch.item,
                             now.memory);
     });
-  const ScopedTouch own{now.touch, now.scope};
+  }
   if (touches.size() < most) return shadow(now.memory).keep(touches, own);
   const auto group = [&](const Touch& touch) { return touch.item / order_.group_items(); };
   if (group(touches.front()) == group(touches.back())) touches.back() = own;
@@ -117,11 +128,7 @@ bool RaceChecker::keep_read(Cell& cell, const Now& now) {
   More* const more = shadow(now.memory).make_more(cell);
   if (more == nullptr) return false;
   more->epoch = now.touch.epoch;
-  // Many read what nobody writes: they are compared with each other only where something may have come between.
-  if (more->reads.size() >= kMostTouches && more->tried == order_.acquired()) return true;
-  const bool kept = keep(more->reads, now);
-  more->tried = more->reads.size() >= kMostTouches ? order_.acquired() : 0;
-  return kept;
+  return keep(more->reads, more->tried_reads, now);
 }
 
 /// Without its first `skip` bytes, which are done. `row`: it is a row's lane, whose store's value is known.

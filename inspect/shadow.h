@@ -39,8 +39,8 @@ struct ScopedTouch : Touch {
 struct More {
   std::uint32_t epoch = 0;  ///< of the newest
   std::uint32_t next_free = 0;
-  std::uint64_t tried =
-      0;  ///< HappensBefore::acquired() when none of its many reads came before a new one
+  /// HappensBefore::acquired() when none of many came before a new one: of reads, atomic reads and atomic writes.
+  std::uint64_t tried_reads = 0, tried_atomic_reads = 0, tried_atomic_writes = 0;
   std::vector<ScopedTouch> reads, atomic_reads, atomic_writes;
 };
 

@@ -199,6 +199,37 @@ TEST_CASE("happens-before: a group that was set aside goes on with what it had")
   CHECK(budget.left() < left);
 }
 
+TEST_CASE(
+    "happens-before: turns take no room but those behind a barrier, and what they take is given "
+    "back") {
+  Budget budget(1 << 20);
+  HappensBefore order(kGroupItems, &budget);
+  order.group_begins(0);
+  order.set_aside();
+  order.group_begins(1);
+  const auto take_turns = [&](std::uint32_t rounds) {
+    for (std::uint64_t turn = 0; turn < 2 * rounds; ++turn) {
+      order.set_aside();
+      order.group_goes_on(turn % 2);
+    }
+  };
+  take_turns(1);
+  const Stamp first = order.now(kGroupItems);
+  const std::uint32_t first_epoch = order.epoch();
+  const std::uint64_t left = budget.left();
+  take_turns(1000);
+  CHECK(budget.left() == left);
+  order.group_met(Semantics::decode(kSequential | kGlobalBit));
+  const std::uint32_t behind = order.epoch();
+  take_turns(1000);
+  CHECK(budget.left() < left);
+  CHECK(budget.left() + 64 > left);
+  CHECK(order.stamp(first.item, first.clock, first_epoch).barriers == first.barriers);
+  CHECK(order.stamp(first.item, first.clock, behind).barriers == first.barriers + 1);
+  CHECK(order.now(first.item).barriers == first.barriers + 1);
+  CHECK_FALSE(order.gave_up());
+}
+
 TEST_CASE("happens-before: what a group released is known to one that was set aside") {
   Machine machine;
   const std::uint32_t writer = kGroupItems + 3;

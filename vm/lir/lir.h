@@ -138,6 +138,15 @@ struct ConstantHash {
   }
 };
 
+/// What a function may order memory by beside barriers of whole work-groups.
+struct FineOrders {
+  bool atomics = false;  ///< of any order
+  bool fences = false;   ///< or what is one as well; without atomics they order nothing
+  bool meetings =
+      false;  ///< barriers that do not order all of a work-group before them with all of it behind them
+  bool any() const { return meetings || (atomics && fences); }
+};
+
 /// What an <id> stands for in a call: its scalars, where the program is to say where they are
 /// (LowerOptions::keeps_values, vm/program/debug_info.h).
 struct NamedScalars {
@@ -185,6 +194,7 @@ struct Function {
   const HandlerTable* scalar_handlers = nullptr;
   bool constants_change = false;    ///< see LowerOptions
   bool uses_named_barrier = false;  ///< sub-groups may wait without the others
+  FineOrders fine_orders;           ///< of launches that look for races
   std::unordered_map<std::pair<Kind, std::uint64_t>, ValueId, ConstantHash>
       constants;  ///< written by constant()
 

@@ -114,6 +114,8 @@ struct Program {
   bool uses_pipes = false;          ///< what is in them depends on the order of work-groups
   bool uses_subgroups = false;      ///< work-items of a sub-group need each other
   bool uses_named_barrier = false;  ///< sub-groups may wait without the others
+  /// Something else than barriers of whole work-groups may order memory. Known of launches that look for races.
+  bool orders_finely = false;
   std::uint32_t subgroup_size = 32;
   bool checks_sync = false;
   bool keeps_notes =

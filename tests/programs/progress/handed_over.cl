@@ -12,6 +12,7 @@
 //! expect flags = 1 1 1 1 1 1 1 1 1 1 0
 //! expect data[0..63] = fill:10
 //! expect data[576..639] = fill:1
+//! expect no faults
 //! kernel meet
 //! arg flags = uint:zero:11
 //! arg data = uint:zero:704
@@ -19,6 +20,7 @@
 //! launch
 //! expect flags[0] = 20
 //! expect data[0..639] = fill:10
+//! expect no faults
 kernel void chain(global atomic_uint* flags, global uint* data, uint last) {
   const uint group = get_group_id(0), i = get_local_id(0);
   local uint tile[64];
