@@ -66,8 +66,9 @@ Worker::Part& Worker::add_part(Fiber& fiber, const BatchShape& shape, std::uint3
   part.batch = batch;
   part.group = group;
   part.open = lanes_of(shape.mask);
-  part.turn = kShortestTurn;
+  part.turn = kShortestTurn / slower_;
   part.runs = fiber.batch.stop == Stop::kTurn;
+  if (part.runs) give_turn(part);
   fiber.shape = &part.shape;
   return part;
 }
@@ -118,7 +119,7 @@ bool Worker::begin_next_batch() {
   const GroupShape& shape = *turns_->shape;
   const std::uint32_t number = at_turn(turns_->next++);
   Fiber& fiber = spare_fiber();
-  tell_group(turns_->group_id);
+  tell_goes_on(turns_->group_id);
   set_group(fiber, shape, turns_->group_id);
   if (!start(fiber, shape.batches[number])) return false;
   fiber.batch.stop = Stop::kTurn;
@@ -156,18 +157,16 @@ bool Worker::begin_unit(std::uint64_t unit) {
   turns_->groups.resize(1);
   turns_->shape = &geometry_.shape(group_id);
   copy_fixed<3>(group_id, turns_->group_id);
-  if (observer_ != nullptr) {
-    observer_->group_begins(group_id);
-    host_->told_ = this;
-  }
+  if (observer_ != nullptr) tell_begins(group_id);
   order_round(static_cast<std::uint32_t>(turns_->shape->batches.size()));
   return begin_next_batch();
 }
 
-/// Begins another unit with this worker's. True if there was one.
+/// Begins another unit with this worker's, also where no others are begun any longer: this one waits for it. True if there
+/// was one.
 bool Worker::begin_resident() {
   std::uint64_t unit = next_unit_;
-  if (control_->findings.reached() || !has_room()) return false;
+  if (!has_room()) return false;
   if (unit < end_unit_)
     ++next_unit_;
   else if ((unit = control_->next_unit.fetch_add(1)) >= control_->units)
@@ -187,12 +186,14 @@ bool Worker::begin_resident() {
   return resident->begin_unit(unit) || !control_->stopped();
 }
 
-/// As many more as there are now: batches of groups that have begun, else groups. False when the launch ends there.
+/// Three times as many as there are now: batches of groups that have begun, else groups. All that waits goes round until they
+/// have begun. False when the launch ends there.
 bool Worker::begin_more(bool& begun) {
+  constexpr std::size_t kMore = 3;
   std::size_t units = 1;
   const auto begin_batches_of = [&begun](Worker& worker) {
     if (worker.turns_ == nullptr) return true;
-    for (std::size_t left = worker.turns_->parts.size(); left != 0; --left) {
+    for (std::size_t left = kMore * worker.turns_->parts.size(); left != 0; --left) {
       if (worker.turns_->all_begun()) break;
       begun = true;
       if (!worker.begin_next_batch()) return false;
@@ -205,7 +206,7 @@ bool Worker::begin_more(bool& begun) {
     units += resident->turns_ != nullptr ? 1 : 0;
   }
   if (begun) return true;
-  for (; units != 0 && begin_resident(); --units) begun = true;
+  for (units *= kMore; units != 0 && begin_resident(); --units) begun = true;
   return !control_->stopped();
 }
 
@@ -248,13 +249,12 @@ bool Worker::take_turn(Part& part, Round& round) {
 
 /// The part was stopped in a loop.
 void Worker::judge_turn(Part& part, Round& round) {
-  Batch& batch = part.fiber->batch;
   const std::uint64_t state = state_of(*part.fiber);
   const bool waits = state != 0 && (part.states.sees(state) || part.states.repeats());
   part.turns = waits ? 0 : part.turns + 1;
   // Several of one length, for where in its loop a batch stops depends on that.
   if (waits)
-    part.turn = kShortestTurn;
+    part.turn = kShortestTurn / slower_;
   else if (part.turns % kTurnsOfALength == 0)
     part.turn = std::min(part.turn * 2, kLongestTurn);
   round.runs |= !waits;
@@ -262,6 +262,11 @@ void Worker::judge_turn(Part& part, Round& round) {
     round.moved = true;
     return;
   }
+  give_turn(part);
+}
+
+void Worker::give_turn(Part& part) {
+  Batch& batch = part.fiber->batch;
   give_steps(batch, batch.steps_left + batch.steps_kept,
              std::max<std::uint64_t>(part.turn, batch.ip->d));
 }
@@ -270,7 +275,7 @@ void Worker::judge_turn(Part& part, Round& round) {
 bool Worker::take_turns(Round& round) {
   // Parts that are made meanwhile have theirs in the next round.
   const std::size_t count = turns_->parts.size();
-  tell_group(turns_->parts[0]->fiber->batch.group_id);
+  tell_goes_on(turns_->parts[0]->fiber->batch.group_id);
   bool some = false;
   for (std::size_t i = 0; i < count; ++i) {
     Part& part = *turns_->parts[i];
@@ -296,7 +301,7 @@ void Worker::forget_turns() {
     fiber->notes.reset();
   }
   if (host_ == nullptr) return;
-  if (observer_ != nullptr) observer_->group_ends(fibers_[0].batch.group_id);
+  tell_ends(fibers_[0].batch.group_id);
   forget_notes();
   for (std::size_t i = 0; i < executed_.size(); ++i)
     host_->executed_[i] += std::exchange(executed_[i], 0);
@@ -356,8 +361,12 @@ bool Worker::run_by_turns() {
   }
   leave_stall();
   if (!goes_on && control_->end.load() == LaunchResult::End::kNoProgress) report_stalled();
-  if (!goes_on) turns_.reset();
-  return goes_on;
+  if (goes_on) return true;
+  turns_.reset();
+  for (const std::unique_ptr<Worker>& resident : residents_)
+    if (std::exchange(resident->turns_, nullptr) != nullptr)
+      resident->tell_ends(resident->fibers_[0].batch.group_id);
+  return false;
 }
 
 }  // namespace transpire::scheduler

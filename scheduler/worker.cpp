@@ -46,7 +46,7 @@ std::size_t count_fibers(const vm::Program& program, const GeometryPlan& geometr
   return std::clamp<std::size_t>(affordable, 1, geometry.max_batches());
 }
 
-/// Of a loop, between two looks whether it waits: some 100 microseconds.
+/// Of a loop, between two looks whether it waits: some 100 microseconds. Steps that are watched take many times as long.
 constexpr std::uint64_t kTurnSteps = std::uint64_t{1} << 14;
 
 /// As many units at once as keep the counter cool, as few as keep all workers busy to the end.
@@ -98,6 +98,7 @@ Worker::Worker(const vm::Program& program, const GeometryPlan& geometry,
       rounds_(geometry.groups_per_unit()),
       group_states_(program.uses_barrier ? geometry.groups_per_unit() : 0),
       executed_(program.counts_instructions ? vm::kMostOpcodes : 0),
+      slower_(program.watched ? 64 : 1),
       by_item_(geometry.schedule().is_fair() && !program.uses_subgroups) {
   collector_.set_rounds(rounds_.data(), geometry.packed() ? geometry.full_items() : 0);
   if (geometry.packed()) {
@@ -128,7 +129,7 @@ void Worker::begin(LaunchControl& control) {
                       control.undefined != nullptr || !program_.private_variables.empty();
   const std::uint64_t max_steps = spec.limits.max_steps;
   const std::uint64_t steps = max_steps == 0 ? ~std::uint64_t{0} : max_steps;
-  first_steps_ = std::min(steps, kTurnSteps);
+  first_steps_ = std::min(steps, kTurnSteps / slower_);
   later_steps_ = steps - first_steps_;
   const FiberLayout layout(program_);
   for (Fiber& fiber : fibers_) {
@@ -246,19 +247,29 @@ bool Worker::run_group(const std::uint64_t group_id[3]) {
   const GroupShape& shape = geometry_.shape(group_id);
   collector_.begin_unit();
   if (observer_ == nullptr) return run_items(shape, group_id);
-  observer_->group_begins(group_id);
-  told_ = this;
+  tell_begins(group_id);
   const bool runs = run_items(shape, group_id);
-  tell_group(group_id);
-  observer_->group_ends(group_id);
+  tell_ends(group_id);
   return runs;
 }
 
-/// Tells who watches that what follows is of this worker's group.
-void Worker::tell_group(const std::uint64_t group_id[3]) {
+// What observers are told of this worker's group.
+void Worker::tell_begins(const std::uint64_t group_id[3]) {
+  (host_ != nullptr ? *host_ : *this).told_ = this;
+  observer_->group_begins(group_id);
+}
+
+/// What follows is of it.
+void Worker::tell_goes_on(const std::uint64_t group_id[3]) {
   Worker& host = host_ != nullptr ? *host_ : *this;
   if (observer_ != nullptr && std::exchange(host.told_, this) != this)
     observer_->group_goes_on(group_id);
+}
+
+void Worker::tell_ends(const std::uint64_t group_id[3]) {
+  if (observer_ == nullptr) return;
+  tell_goes_on(group_id);
+  observer_->group_ends(group_id);
 }
 
 bool Worker::run_items(const GroupShape& shape, const std::uint64_t group_id[3]) {
@@ -441,19 +452,19 @@ bool Worker::refill(Fiber& fiber) {
   const std::uint64_t max_steps = control_->spec.limits.max_steps;
   if (++fiber.refills >= fiber.shape->items) return false;
   if ((fiber.batch.steps - fiber.steps_at_start) / fiber.shape->items >= max_steps) return false;
-  give_steps(fiber.batch, max_steps, kTurnSteps);
+  give_steps(fiber.batch, max_steps, kTurnSteps / slower_);
   return true;
 }
 
 /// The batch has had a turn. It takes others at once, unless it waits: then its state is one that it had before.
 /// One that takes very many may wait all the same, and count how often.
 bool Worker::takes_another_turn(Fiber& fiber) {
-  constexpr std::uint64_t kMostTurns = 2048;
+  const std::uint64_t most_turns = 2048 * slower_;
   Batch& batch = fiber.batch;
   give_steps(batch, batch.steps_left + batch.steps_kept,
-             std::max<std::uint64_t>(kTurnSteps, batch.ip->d));
+             std::max<std::uint64_t>(kTurnSteps / slower_, batch.ip->d));
   const std::uint64_t turns = ++fiber.turns;
-  if (turns >= kMostTurns) return false;
+  if (turns >= most_turns) return false;
   const std::uint64_t kept_at = std::bit_floor(turns);
   if (turns > kept_at + 2) return true;
   const std::uint64_t state = state_of(fiber);

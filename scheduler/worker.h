@@ -112,7 +112,9 @@ class Worker {
   void run_packed();
   void run_flowing();
   bool run_group(const std::uint64_t group_id[3]);
-  void tell_group(const std::uint64_t group_id[3]);
+  void tell_begins(const std::uint64_t group_id[3]);
+  void tell_goes_on(const std::uint64_t group_id[3]);
+  void tell_ends(const std::uint64_t group_id[3]);
   bool run_items(const GroupShape& shape, const std::uint64_t group_id[3]);
   bool run_in_order(const GroupShape& shape);
   bool run_fibers(const GroupShape& shape, const std::uint64_t group_id[3]);
@@ -174,6 +176,7 @@ class Worker {
   bool take_turns(Round& round);
   bool take_turn(Part& part, Round& round);
   void judge_turn(Part& part, Round& round);
+  static void give_turn(Part& part);
   void show(const Part& part);
   bool begin_next_batch();
   bool begin_more(bool& begun);
@@ -242,7 +245,9 @@ class Worker {
   Worker* host_ = nullptr;            ///< of a resident: the one that runs it
   std::uint64_t unit_ = 0;            ///< of a resident
   std::uint64_t steps_by_turns_ = 0;  ///< of fibers beyond fibers_; atomically
-  const bool by_item_;                ///< each work-item makes progress by itself
+  const std::uint64_t
+      slower_;          ///< so many times as long may a step take as one that nobody watches
+  const bool by_item_;  ///< each work-item makes progress by itself
   // See Stall.
   bool waits_ = false, stalled_ = false;
   bool told_stalled_ = false;  ///< where its work-items are, of a launch that can never end

@@ -55,6 +55,20 @@ kernel void late(volatile global uint* flags, uint last) {
   atomic_xchg(&flags[1], sum | 1);
 }
 
+kernel void tallies(volatile global uint* flags, uint last) {
+  uint i = get_group_id(0);
+  while (atomic_or(&flags[i], 0) != last)
+    if (i != 0) ++flags[8];
+}
+
+kernel void divides_and_waits(volatile global uint* flags, uint last) {
+  uint i = get_group_id(0);
+  if (get_local_id(0) != 0) return;
+  if (i == 0) flags[0] = last / flags[last + 1];
+  while (i != last && atomic_or(&flags[i + 1], 0) == 0) {}
+  atomic_xchg(&flags[i], 1);
+}
+
 kernel void behind_barrier(volatile global uint* flags, uint last) {
   uint i = get_group_id(0);
   if (get_local_id(0) == 0)
@@ -293,6 +307,67 @@ TEST_CASE("groups that are watched wait for later ones in every order, and take 
         CHECK(seen.most_open > 1);
         CHECK(seen.gone_on >= seen.most_open);
       }
+}
+
+TEST_CASE("groups that are watched are told to have ended where the launch ends early") {
+  if (kernels() == nullptr) return;
+  // Where some of what waits stores, memory is another one each time, and the limit ends it.
+  for (const std::string kernel : {"chain", "behind_barrier", "tallies"}) {
+    CAPTURE(kernel);
+    const Buffer flags = make_buffer(9 * 4, "flags");
+    Launch launch = test::make_launch(*kernels(), kernel, 8 * 64, 64,
+                                      {Argument::buffer(flags), Argument::value(1000u)});
+    launch.limits.max_steps = 100'000;
+    GroupsSeen seen;
+    CHECK(watch(launch, seen).end ==
+          (kernel == "tallies" ? LaunchResult::End::kStepLimit : LaunchResult::End::kNoProgress));
+    CHECK(seen.is_right);
+    CHECK(seen.open.empty());
+    CHECK(seen.most_open > 1);
+  }
+}
+
+TEST_CASE("groups that wait for others go on where there are as many findings as may be") {
+  if (kernels() == nullptr) return;
+  for (const bool is_watched : {false, true})
+    for (const unsigned threads : {1u, 3u}) {
+      CAPTURE(is_watched);
+      CAPTURE(threads);
+      const Buffer flags = make_buffer(10 * 4, "flags");
+      Launch launch = test::make_launch(*kernels(), "divides_and_waits", 8 * 64, 64,
+                                        {Argument::buffer(flags), Argument::value(7u)});
+      launch.limits.max_findings = 1;
+      launch.check_ub = true;
+      launch.check_race = is_watched;
+      const LaunchResult result = test::run(make_device(threads), launch);
+      REQUIRE(result.findings.size() == 1);
+      CHECK(result.findings[0].diagnostic.rule == "TSP-R0060");
+      CHECK(flags_of(flags)[0] == 1);
+    }
+}
+
+TEST_CASE("groups that are looked at wait for later ones whatever memory that may take") {
+  if (kernels() == nullptr) return;
+  constexpr std::uint32_t kGroups = 24;
+  bool was_too_little = false, was_enough = false;
+  for (std::uint64_t bytes = 1024; bytes <= 16u << 20; bytes += bytes / 2) {
+    CAPTURE(bytes);
+    const Buffer flags = make_buffer((kGroups + 1) * 4, "flags");
+    Launch launch = test::make_launch(*kernels(), "behind_barrier", kGroups * 64, 64,
+                                      {Argument::buffer(flags), Argument::value(kGroups - 1)});
+    launch.check_race = true;
+    launch.limits.max_check_bytes = bytes;
+    const LaunchResult result = test::run(make_device(), launch);
+    CHECK(result.end == LaunchResult::End::kCompleted);
+    CHECK(flags_of(flags)[0] == 1);
+    was_enough |= result.findings.empty();
+    for (const Finding& finding : result.findings) {
+      CHECK(finding.diagnostic.rule == "TSP-L0010");
+      was_too_little = true;
+    }
+  }
+  CHECK(was_too_little);
+  CHECK(was_enough);
 }
 
 TEST_CASE("work-items of a sub-group wait for each other with fair progress only") {
