@@ -75,6 +75,9 @@ Instruction set, where \fB\-\-isa\fR names none.
 .B TRANSPIRE_THREADS
 Number of threads, where \fB\-\-threads\fR gives none.
 .TP
+.B TRANSPIRE_CACHE
+Folder where modules made of OpenCL C are kept for the next command.
+.TP
 .B NO_COLOR
 When set, messages have no colours.
 .SH EXAMPLES

@@ -17,6 +17,7 @@
 #include "compiler/files.h"
 #include "compiler/group_reservations.h"
 #include "compiler/inline_functions.h"
+#include "compiler/kept_source.h"
 #include "compiler/module_words.h"
 #include "compiler/printf_formats.h"
 #include "compiler/source_prologue.h"
@@ -472,12 +473,12 @@ CompiledSource compile_file(const SourceJob& wanted) {
   if (!toolchain) return {{}, {}, toolchain.errors()};
   const TemporaryFolder folder;
   if (!folder.ok()) return {{}, {}, {no_folder()}};
-  CompiledSource compiled = translate_opencl_c(job, folder, *toolchain);
+  CompiledSource compiled = translate_or_find(job, text, folder, *toolchain);
   if (compiled.errors.empty() || !job.types) return compiled;
   // Translators fail over some of what clang tells of types: then lines have to do.
   const TemporaryFolder another;
   job.options = wanted.options;
-  return another.ok() ? translate_opencl_c(job, another, *toolchain) : compiled;
+  return another.ok() ? translate_or_find(job, text, another, *toolchain) : compiled;
 }
 
 Diagnostic no_folder() {

@@ -40,7 +40,7 @@ CompiledSource translate_opencl_c(const SourceJob& wanted, const TemporaryFolder
                                   const Toolchain& toolchain);
 /// What clang warned of, by what it wrote. `name` is how messages call the source.
 Diagnostics warnings_in(const std::string& name, const std::string& log);
-/// The same by a folder and programs of its own, with common_prologue(). Errors: also those of reading the file, and of usable_toolchain().
+/// The same by a folder and programs of its own, with common_prologue(); kept as kept_source.h says. Errors: also those of reading the file, and of usable_toolchain().
 CompiledSource compile_file(const SourceJob& wanted);
 /// Of a text, and of headers that are handed over with it; what stands before it is common_prologue() unless it is given.
 /// Errors: also those of usable_toolchain().

@@ -236,7 +236,7 @@ struct CompiledSource {
 TRANSPIRE_API CompiledSource compile_source(std::string_view text,
                                             const CompileOptions& options = {});
 /// The same of a file, whose name messages use whatever the options say. The files that it includes lie beside it.
-/// Nothing is kept in a cache. Errors: also those of reading it.
+/// What is kept, and where, the environment says (docs/compilers.md), not the options. Errors: also those of reading it.
 TRANSPIRE_API CompiledSource compile_source_file(const std::string& path,
                                                  const CompileOptions& options = {});
 /// Whether both programs are installed.

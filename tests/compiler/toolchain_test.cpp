@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "compiler/files.h"
+#include "compiler/kept_source.h"
 #include "transpire/transpire.hpp"
 
 namespace transpire::test {
@@ -65,6 +66,50 @@ TEST_CASE("a cached module is used again by the same programs only") {
   CHECK(compile() == 2);
   forward(clang, found->clang(), "another one");
   CHECK(compile() == 3);
+}
+
+TEST_CASE(
+    "a file's module is kept where the environment says, until something that it is made of "
+    "changes") {
+  if (!can_compile_source()) return;
+  const compiler::TemporaryFolder folder;
+  REQUIRE(folder.ok());
+  const std::string cache = folder.file("cache"), source = folder.file("source.cl");
+  const auto write = [&folder](const char* name, std::string_view text) {
+    std::ofstream(folder.file(name)) << text;
+  };
+  std::vector<std::string> options;
+  const auto compile = [&] {
+    LoadOptions how;
+    how.build_options = options;
+    const Result<Module> module = Module::load_file(source, how);
+    REQUIRE(module.ok());
+    CHECK(module->compiler_warnings().size() == 1);
+    CHECK(module->compiler_warnings()[0].source.file == source);
+    return fs::exists(cache) ? entries(cache) : 0;
+  };
+  write("source.cl", "kernel void k(global int* a) { int b; a[0] = 1; }");
+  options = {"-Wall"};
+  CHECK(compile() == 0);
+  const Variable kept(compiler::kCacheVariable, cache);
+  CHECK(compile() == 1);
+  CHECK(compile() == 1);
+  options.emplace_back("-DN=2");
+  CHECK(compile() == 2);
+  write("source.cl", "#include \"one.h\"\nkernel void k(global int* a) { int b; a[0] = ONE; }");
+  write("one.h", "#define ONE 1");
+  CHECK(compile() == 3);
+  CHECK(compile() == 3);
+  write("one.h", "#define ONE 2");
+  CHECK(compile() == 4);
+  write("one.h", "#define ONE /* of column 17 */ 2");
+  CHECK(compile() == 5);
+  write("source.cl", "kernel void k(global int* a) { int b; a[0] = ONE; }");
+  options.insert(options.end(), {"-include", folder.file("one.h")});
+  CHECK(compile() == 6);
+  write("one.h", "#define ONE 3");
+  CHECK(compile() == 7);
+  CHECK(compile() == 7);
 }
 
 TEST_CASE("what is named and not there is never replaced") {

@@ -1,0 +1,46 @@
+// What is kept of compiled OpenCL C (source_cache.h): under which key, and whether it may be.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/opencl_source.h"
+#include "compiler/source_cache.h"
+
+namespace transpire::compiler {
+
+/// Names the folder where modules of `.cl` files, and of standard input, are kept. Empty or unset: nowhere.
+inline constexpr const char* kCacheVariable = "TRANSPIRE_CACHE";
+std::string kept_folder();
+
+/// Whether what clang makes of the text depends on more than it and the options: on files, or on the time.
+bool reaches_outside(std::string_view text, const std::vector<std::string>& options);
+
+/// What a source is made of.
+struct SourceText {
+  std::string_view text;                               ///< of the file that clang reads
+  const std::vector<SourceHeader>* headers = nullptr;  ///< handed over with it
+  /// Where it reaches outside: what clang makes of it with all that it includes.
+  std::optional<std::string> whole{};
+  /// Likewise: the files that it includes. Comments and blanks, of which nothing is left in `whole`, decide columns.
+  std::string included{};
+};
+/// `whole` and `included`. False: they cannot be made.
+bool add_outside(SourceText& source, const SourceJob& job, const TemporaryFolder& folder,
+                 const Toolchain& toolchain);
+/// Whether the files that it includes are as they were.
+bool is_as_before(const SourceText& source, const SourceJob& job);
+
+/// In the key is what decides what the programs make of it: the text and options, the programs, this library's version.
+SourceCache cache_of(const std::string& folder, const Toolchain& toolchain, const SourceJob& job,
+                     const SourceText& source);
+/// What is kept, with its warnings. `name` is how messages call the source.
+std::optional<CompiledSource> found_in(const SourceCache& cache, const std::string& name);
+
+/// translate_opencl_c() of a file that holds `text`, unless kept_folder() has it.
+CompiledSource translate_or_find(const SourceJob& job, std::string_view text,
+                                 const TemporaryFolder& folder, const Toolchain& toolchain);
+
+}  // namespace transpire::compiler
