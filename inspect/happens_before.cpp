@@ -11,6 +11,8 @@ constexpr Memory kAll[] = {Memory::kLocal, Memory::kGlobal, Memory::kImage};
 constexpr std::uint32_t kMostEpochs = 0x7fffffffu;
 /// What a node of a hash table takes beside its value, and a release in a History with its marks.
 constexpr std::uint64_t kNodeBytes = 64, kReleaseBytes = 160;
+/// The golden ratio's, by which words are spread.
+constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;
 
 std::size_t index(Memory memory) { return static_cast<std::size_t>(memory); }
 
@@ -22,15 +24,21 @@ std::uint64_t bytes_of(const std::array<Known, kMemories>& known) {
 
 }  // namespace
 
-bool Known::add(const Prefix& prefix) {
+void Known::add(const Prefix& prefix) {
+  const auto digest_of = [](const Prefix& each) {
+    std::uint64_t bits = reinterpret_cast<std::uintptr_t>(each.history) + each.length * kOdd;
+    bits = (bits ^ bits >> 32) * kOdd;
+    return bits ^ bits >> 29;
+  };
   for (Prefix& each : prefixes_) {
     if (each.history != prefix.history) continue;
-    const bool is_more = each.length < prefix.length;
-    if (is_more) each.length = prefix.length;
-    return is_more;
+    if (each.length >= prefix.length) return;
+    digest_ += digest_of(prefix) - digest_of(each);
+    each.length = prefix.length;
+    return;
   }
   prefixes_.push_back(prefix);
-  return true;
+  digest_ += digest_of(prefix);
 }
 
 void Known::add(const Known& other) {
@@ -85,7 +93,7 @@ void HappensBefore::note_in_group(std::uint64_t bytes) const {
 }
 
 void HappensBefore::group_begins(std::uint64_t group) {
-  ++acquired_;
+  ++views_;
   start_ = gone_on_ = epoch() + 1;
   if (start_ > kMostEpochs) gave_up_ = true;
   if (group == starts_.size()) {
@@ -119,7 +127,7 @@ void HappensBefore::set_aside() {
 }
 
 void HappensBefore::group_goes_on(std::uint64_t group) {
-  ++acquired_;
+  ++views_;
   gone_on_ = epoch() + 1;
   if (gone_on_ > kMostEpochs) gave_up_ = true;
   if (budget_ != nullptr) budget_->give_back(group_.bytes);
@@ -177,6 +185,12 @@ ScopeInstance HappensBefore::seen_by(const ScopeInstance& where, Memory object) 
   return {kWorkgroup, group_.number};
 }
 
+std::uint64_t HappensBefore::view(std::uint32_t item, Memory memory) const {
+  const std::size_t m = index(memory);
+  const std::uint64_t known = state(item).known[m].digest() * kOdd + group_.known[m].digest();
+  return ((known ^ known >> 32) + views_) * kOdd;
+}
+
 Stamp HappensBefore::now(std::uint32_t item) const {
   return {item, fine_ ? state(item).clock : 0, group_.barriers};
 }
@@ -217,7 +231,7 @@ bool HappensBefore::ordered(const Stamp& before, std::uint32_t item, Memory memo
 
 void HappensBefore::group_met(const Semantics& semantics) {
   ++group_.barriers;
-  ++acquired_;
+  ++views_;
   if (group_.barriers > kMostEpochs) gave_up_ = true;
   if (!semantics.orders()) return;
   for (const Memory memory : kAll) {
@@ -260,12 +274,7 @@ void HappensBefore::leave(std::uint32_t item, const Semantics& semantics, std::u
   const auto& histories = group_.meetings[meeting];
   for (std::size_t m = 0; m < kMemories; ++m)
     if (semantics.orders() && semantics.memories[m] && histories[m] != nullptr)
-      learn(state(item), static_cast<Memory>(m), {histories[m], histories[m]->length()});
-}
-
-/// The item knows so much of that memory from now on.
-void HappensBefore::learn(ItemState& own, Memory memory, const Prefix& prefix) {
-  if (own.known[index(memory)].add(prefix)) ++acquired_;
+      state(item).known[m].add({histories[m], histories[m]->length()});
 }
 
 void HappensBefore::fence(std::uint32_t item, const Semantics& semantics,
@@ -276,7 +285,7 @@ void HappensBefore::fence(std::uint32_t item, const Semantics& semantics,
     for (const Read& read : own.reads)
       if (read.where == seen_by(where, read.object) && semantics.memories[index(read.object)] &&
           crosses(semantics, read.across, true, read.object, read.memory))
-        learn(own, read.memory, read.prefix);
+        own.known[index(read.memory)].add(read.prefix);
   if (!semantics.releases) return;
   std::erase_if(own.fences, [&](const Fence& fence) {
     return fence.where == where && fence.semantics.memories == semantics.memories;
@@ -300,7 +309,7 @@ void HappensBefore::acquire(ItemState& own, const Atomic& atomic, std::vector<Lo
     }
     if (atomic.semantics.acquires && log.where == atomic.where &&
         crosses(atomic.semantics, log.across, false, atomic.memory, log.memory))
-      learn(own, log.memory, prefix);
+      own.known[index(log.memory)].add(prefix);
   }
 }
 

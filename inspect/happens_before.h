@@ -71,15 +71,20 @@ struct Prefix {
 /// What a work-item knows of others beyond its group's barriers.
 class Known {
  public:
-  /// Whether that is more than before.
-  bool add(const Prefix& prefix);
+  void add(const Prefix& prefix);
   void add(const Known& other);
-  void clear() { prefixes_.clear(); }
+  void clear() {
+    prefixes_.clear();
+    digest_ = 0;
+  }
+  /// The same number for the same prefixes, another one for others.
+  std::uint64_t digest() const { return digest_; }
   bool empty() const { return prefixes_.empty(); }
   const std::vector<Prefix>& prefixes() const { return prefixes_; }
 
  private:
   std::vector<Prefix> prefixes_;  ///< one of each history
+  std::uint64_t digest_ = 0;
 };
 
 /// What a release makes known of one memory: all that the work-item did before, and all that it knew.
@@ -165,8 +170,8 @@ class HappensBefore {
   /// From now on something but barriers of whole groups orders memory; until then only those are looked at.
   void refine();
   bool fine() const { return fine_; }
-  /// Another number whenever more may be ordered than before.
-  std::uint64_t acquired() const { return acquired_; }
+  /// Of what is ordered before what the item does now: work-items of the group that runs have the same number where the same is.
+  std::uint64_t view(std::uint32_t item, Memory memory) const;
   std::uint32_t group_items() const { return group_items_; }
 
   /// All work-items of the group have met at a barrier.
@@ -249,7 +254,6 @@ class HappensBefore {
   ItemState& state(std::uint32_t item) { return group_.items[item % group_items_]; }
   const ItemState& state(std::uint32_t item) const { return group_.items[item % group_items_]; }
   Snapshot snapshot(std::uint32_t item) const;
-  void learn(ItemState& own, Memory memory, const Prefix& prefix);
   void acquire(ItemState& state, const Atomic& atomic, std::vector<Log>& logs);
   void append(std::vector<Log>& logs, const Log& log, std::uint32_t item, const Snapshot& snapshot);
   /// To all logs of an object in `object` that the semantics are for.
@@ -287,7 +291,7 @@ class HappensBefore {
   Budget* budget_;
   mutable bool gave_up_ = false;
   bool fine_ = false;
-  std::uint64_t acquired_ = 1;
+  std::uint64_t views_ = 0;  ///< another number for each group that runs, and behind each barrier
   std::vector<std::unique_ptr<History>> histories_;  ///< all of the launch: they know each other
   Group group_;                                      ///< the one that runs
   std::unordered_map<std::uint64_t, Group> set_aside_;

@@ -87,7 +87,7 @@ bool RaceChecker::set_aside() {
   } else {
     spare_.push_back(std::move(group_.local));
   }
-  return true;
+  return looks();
 }
 
 void RaceChecker::group_begins(const std::uint64_t group_id[3]) {

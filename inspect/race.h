@@ -3,7 +3,8 @@
 // Rules"). Findings are TSP-R0100.
 //
 // What races does not depend on the order in which the work-items happen to run, as long as they run the same way through
-// the kernel: any two accesses that nothing orders are found, however far apart.
+// the kernel: any two accesses that nothing orders are found, however far apart; but of those to one word that are of one kind and that
+// nothing orders, 64 are kept.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,7 @@
 // The race checker, cell by cell: whatever kind an access is of, and whatever orders memory.
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "inspect/race_now.h"
 #include "inspect/race_row.h"
@@ -89,8 +90,8 @@ bool RaceChecker::keep(Cell& cell, const Now& now) {
 
 /// Whoever comes behind the new one comes behind those before it. Beyond some, two stand for all: where nothing but barriers of
 /// whole groups orders memory, any other work-item is unordered with one of two of different groups, or of one group and
-/// of different work-items. Where many items touch one cell, they are compared with each other only where something may
-/// have come between.
+/// of different work-items. Where many items touch one cell, those that know the same of the others are compared with
+/// them once.
 bool RaceChecker::keep(std::vector<ScopedTouch>& touches, std::uint64_t& tried, const Now& now) {
   const std::size_t most = order_.fine() ? kMostTouches : 2;
   const ScopedTouch own{now.touch, now.scope};
@@ -105,8 +106,10 @@ bool RaceChecker::keep(std::vector<ScopedTouch>& touches, std::uint64_t& tried, 
     });
   };
   if (touches.size() >= most) {
-    if (order_.fine() && tried == order_.acquired()) return true;
-    tried = order_.acquired();
+    if (order_.fine()) {
+      const std::uint64_t view = order_.view(own.item, now.memory);
+      if (std::exchange(tried, view) == view) return true;
+    }
     drop([&](const ScopedTouch& touch) {
       return now.is_free(touch.epoch) ||
              order_.ordered(order_.stamp(touch.item, touch.clock, touch.epoch), now.touch.item,

@@ -152,6 +152,7 @@ void Shadow::drop_more(Cell& cell) {
   if (cell.more == 0) return;
   More& more = *mores_[cell.more - 1];
   for (auto* touches : {&more.reads, &more.atomic_reads, &more.atomic_writes}) forget(*touches);
+  more.tried_reads = more.tried_atomic_reads = more.tried_atomic_writes = 0;
   more.next_free = free_more_;
   free_more_ = cell.more;
   cell.more = 0;

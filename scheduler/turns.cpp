@@ -11,7 +11,7 @@ namespace {
 using vm::exec::Batch;
 using vm::exec::Stop;
 
-/// Steps of a turn: of a part whose loop waits, or that is new, and the most of one that goes on running.
+/// Steps of a turn: of a part whose loop waits, or that is new, where nobody watches, and the most of one that goes on running.
 constexpr std::uint64_t kShortestTurn = 1024, kLongestTurn = std::uint64_t{1} << 20;
 /// A part that takes so many turns may wait and count how often: others begin after so many rounds, then after twice as many,
 /// and what stands still in it is parted.
@@ -68,7 +68,6 @@ Worker::Part& Worker::add_part(Fiber& fiber, const BatchShape& shape, std::uint3
   part.open = lanes_of(shape.mask);
   part.turn = kShortestTurn / slower_;
   part.runs = fiber.batch.stop == Stop::kTurn;
-  if (part.runs) give_turn(part);
   fiber.shape = &part.shape;
   return part;
 }
@@ -123,7 +122,8 @@ bool Worker::begin_next_batch() {
   set_group(fiber, shape, turns_->group_id);
   if (!start(fiber, shape.batches[number])) return false;
   fiber.batch.stop = Stop::kTurn;
-  add_part(fiber, shape.batches[number], number, 0);
+  const Part& part = add_part(fiber, shape.batches[number], number, 0);
+  give_steps(fiber.batch, fiber.batch.steps_left + fiber.batch.steps_kept, part.turn);
   return true;
 }
 
@@ -162,8 +162,7 @@ bool Worker::begin_unit(std::uint64_t unit) {
   return begin_next_batch();
 }
 
-/// Begins another unit with this worker's, also where no others are begun any longer: this one waits for it. True if there
-/// was one.
+/// Begins another unit with this worker's, also at the limit of findings: this one waits for it. True if there was one.
 bool Worker::begin_resident() {
   std::uint64_t unit = next_unit_;
   if (!has_room()) return false;
@@ -186,8 +185,8 @@ bool Worker::begin_resident() {
   return resident->begin_unit(unit) || !control_->stopped();
 }
 
-/// Three times as many as there are now: batches of groups that have begun, else groups. All that waits goes round until they
-/// have begun. False when the launch ends there.
+/// Three times as many as there are now: batches of groups that have begun, else groups; all that waits goes round until they
+/// have begun. Where no groups should begin any longer, one by one. False when the launch ends there.
 bool Worker::begin_more(bool& begun) {
   constexpr std::size_t kMore = 3;
   std::size_t units = 1;
@@ -206,7 +205,8 @@ bool Worker::begin_more(bool& begun) {
     units += resident->turns_ != nullptr ? 1 : 0;
   }
   if (begun) return true;
-  for (units *= kMore; units != 0 && begin_resident(); --units) begun = true;
+  units = control_->findings.reached() ? 1 : kMore * units;
+  for (; units != 0 && begin_resident(); --units) begun = true;
   return !control_->stopped();
 }
 

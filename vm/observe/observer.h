@@ -104,7 +104,7 @@ class Observer {
   virtual void group_begins(const std::uint64_t /*group_id*/[3]) {}
   /// What follows is of this group, which has begun and not ended, and no longer of the one that was named last.
   virtual void group_goes_on(const std::uint64_t /*group_id*/[3]) {}
-  /// The group that was named last.
+  /// The group that was named last; also where the launch ends before it.
   virtual void group_ends(const std::uint64_t /*group_id*/[3]) {}
   /// The running lanes of a batch (Batch::mask) are about to execute an instruction: once for each of LIR,
   /// terminators among them. A SPIR-V instruction is several where it has several components or steps, and
