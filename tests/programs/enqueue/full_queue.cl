@@ -2,11 +2,13 @@
 //! kernel test
 //! global 1
 //! options -cl-std=CL2.0
+//! queue small 256KiB
+//! default-queue small
 //! arg out = int:zero:4
 //! expect out = -161 -161 1 1
 //! expect no faults
 typedef struct {
-  long all[1 << 17];
+  long all[1 << 10];
 } Large;
 kernel void test(global int* out) {
   const queue_t q = get_default_queue();
