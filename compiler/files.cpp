@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "base/environment.h"
 #include "base/missing_file.h"
 
 namespace transpire::compiler {
@@ -113,8 +114,8 @@ std::string program_identity(const std::string& program) {
                        found.st_mtim.tv_nsec);
   };
   if (program.find('/') != program.npos) return identity_of(program);
-  const char* const path = std::getenv("PATH");
-  std::string_view folders = path == nullptr ? "" : path;
+  const std::string path = environment_variable("PATH");
+  std::string_view folders = path;
   while (!folders.empty()) {
     const std::size_t colon = std::min(folders.find(':'), folders.size());
     const std::filesystem::path file = std::filesystem::path(folders.substr(0, colon)) / program;

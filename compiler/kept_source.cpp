@@ -3,16 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <set>
+
+#include "base/environment.h"
 
 namespace transpire::compiler {
 namespace {
-
-std::string value_of(const char* variable) {
-  const char* const value = std::getenv(variable);
-  return value == nullptr ? "" : value;
-}
 
 /// Options by which clang reads files that no directive of the text names, or asks for the time.
 bool reach_outside(const std::vector<std::string>& options) {
@@ -47,7 +43,7 @@ std::string texts_of_files(std::string_view whole, const std::string& path) {
 
 }  // namespace
 
-std::string kept_folder() { return value_of(kCacheVariable); }
+std::string kept_folder() { return environment_variable(kCacheVariable); }
 
 /// Directives may be spliced over lines, or spelled with trigraphs.
 bool reaches_outside(std::string_view text, const std::vector<std::string>& options) {
@@ -82,7 +78,7 @@ SourceCache cache_of(const std::string& folder, const Toolchain& toolchain, cons
     key += fmt::format("{}:{}\n", part.size(), part);
   };
   add(version());
-  add(value_of("CCC_OVERRIDE_OPTIONS"));  // which clang obeys
+  add(environment_variable("CCC_OVERRIDE_OPTIONS"));  // which clang obeys
   add(job.name);
   add(job.optimise ? "optimised" : "plain");
   add(job.spirv_version);

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdlib>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <set>
 
+#include "base/environment.h"
 #include "base/process.h"
 #include "compiler/files.h"
 
@@ -45,11 +45,6 @@ constexpr std::array<Extension, 10> kExtensions{{{"SPV_KHR_bit_instructions", 14
                                                  {"SPV_KHR_shader_clock", 16}}};
 /// Without clang's optimiser, operations that the source's types keep from wrapping say so (--check=ub).
 constexpr std::string_view kNoWrap = "SPV_KHR_no_integer_wrap_decoration";
-
-std::string variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 /// What is known of programs for as long as they are the same, by their identity: running one takes some 20 ms.
 class Memory {
@@ -325,7 +320,8 @@ bool Toolchain::learns_of_extension(std::string_view said, std::string_view aske
 }
 
 Result<Toolchain> find_toolchain() {
-  const std::string clang = variable(kClangVariable), translator = variable(kTranslatorVariable);
+  const std::string clang = environment_variable(kClangVariable),
+                    translator = environment_variable(kTranslatorVariable);
   if (clang.empty() && translator.empty()) return installed_toolchain();
   return named_toolchain(clang, translator);
 }

@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <string_view>
 #include <vector>
 
+#include "base/environment.h"
 #include "launch/number.h"
 #include "launch/plan_builder.h"
 #include "opencl/api.h"
@@ -20,11 +20,6 @@
 namespace transpire::opencl {
 namespace {
 
-std::string variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
 /// Reads variables that name one of few words, or several of them; collects what they have wrong.
 class Reader {
  public:
@@ -33,14 +28,14 @@ class Reader {
 
   /// What the variable's word stands for; nothing where it is not set or empty.
   std::optional<std::uint32_t> one_of(std::string_view name, const Words& words) {
-    const std::string value = variable(name.data());
+    const std::string value = environment_variable(name.data());
     if (value.empty()) return std::nullopt;
     return find(name, value, words);
   }
 
   /// The number that the variable is, of 32 bits.
   std::optional<std::uint32_t> count(std::string_view name, std::string_view unit) {
-    const std::string value = variable(name.data());
+    const std::string value = environment_variable(name.data());
     if (value.empty()) return std::nullopt;
     const Result<std::uint64_t> number = launch::parse_count(value, unit);
     if (number && *number <= ~std::uint32_t{0}) return static_cast<std::uint32_t>(*number);
@@ -55,7 +50,7 @@ class Reader {
   /// What the words of a list with commas stand for, in its order.
   std::vector<std::uint32_t> some_of(std::string_view name, const Words& words) {
     std::vector<std::uint32_t> found;
-    const std::string value = variable(name.data());
+    const std::string value = environment_variable(name.data());
     for (std::string_view left = value; !left.empty();) {
       const std::size_t comma = left.find(',');
       if (const auto word = find(name, left.substr(0, comma), words)) found.push_back(*word);
@@ -119,7 +114,7 @@ LaunchSettings read_settings(Reader& reader) {
 
 /// The parts of a variable; none where it is not set or empty.
 std::vector<std::string> parts_of(const char* name, char separator) {
-  const std::string value = variable(name);
+  const std::string value = environment_variable(name);
   std::vector<std::string> parts;
   for (std::string_view left = value; !left.empty();) {
     const std::size_t end = std::min(left.find(separator), left.size());
@@ -141,7 +136,7 @@ launch::FindingRules read_rules(std::vector<Diagnostic>* errors) {
 template <class T>
 T read_limit(const char* name, Result<T> (*read)(std::string_view text),
              std::vector<Diagnostic>& errors) {
-  const std::string value = variable(name);
+  const std::string value = environment_variable(name);
   if (value.empty()) return 0;
   const Result<T> number = read(value);
   if (number && *number >= 0) return *number;
@@ -172,17 +167,17 @@ Environment read_environment() {
   read.settings = read_settings(reader);
   const std::uint32_t version = read.settings.opencl_version;
   read.version = CL_MAKE_VERSION(version / 10, version % 10, 0);
-  read.record_folder = variable("TRANSPIRE_CL_RECORD");
-  read.report_file = variable("TRANSPIRE_CL_REPORT");
+  read.record_folder = environment_variable("TRANSPIRE_CL_RECORD");
+  read.report_file = environment_variable("TRANSPIRE_CL_REPORT");
   read.rules = read_rules(&read.errors);
   read.enforce_flags = reader.one_of("TRANSPIRE_CL_ENFORCE_FLAGS", {{"0", 0}, {"1", 1}}) == 1u;
   read.interrupt = reader.one_of("TRANSPIRE_CL_INTERRUPT", {{"0", 0}, {"1", 1}}) == 1u;
   read.timeout_seconds = read_limit("TRANSPIRE_CL_TIMEOUT", launch::parse_seconds, read.errors);
   read.max_steps = read_limit("TRANSPIRE_CL_MAX_STEPS", read_steps, read.errors);
-  if (!variable("TRANSPIRE_CL_CHECK_MEMORY").empty())
+  if (!environment_variable("TRANSPIRE_CL_CHECK_MEMORY").empty())
     read.max_check_bytes =
         read_limit("TRANSPIRE_CL_CHECK_MEMORY", launch::parse_bytes, read.errors);
-  if (!variable("TRANSPIRE_CL_MEMORY").empty())
+  if (!environment_variable("TRANSPIRE_CL_MEMORY").empty())
     read.memory_bytes = read_limit("TRANSPIRE_CL_MEMORY", parse_memory, read.errors);
   return read;
 }

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 
+#include "base/environment.h"
 #include "compiler/compiled_module.h"
 #include "compiler/opencl_source.h"
 #include "compiler/source_prologue.h"
@@ -31,14 +31,11 @@ struct Outcome : Image {
 using SpecConstants = std::map<cl_uint, std::uint64_t>;
 
 std::string cache_folder() {
-  const auto variable = [](const char* name) {
-    const char* const value = std::getenv(name);
-    return std::string(value == nullptr ? "" : value);
-  };
-  if (variable("TRANSPIRE_CL_CACHE") == "0") return {};
-  if (const std::string cache = variable("XDG_CACHE_HOME"); cache.starts_with('/'))
+  if (environment_variable("TRANSPIRE_CL_CACHE") == "0") return {};
+  if (const std::string cache = environment_variable("XDG_CACHE_HOME"); cache.starts_with('/'))
     return cache + "/transpire";
-  if (const std::string home = variable("HOME"); !home.empty()) return home + "/.cache/transpire";
+  if (const std::string home = environment_variable("HOME"); !home.empty())
+    return home + "/.cache/transpire";
   return {};
 }
 

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <iterator>
 #include <optional>
 #include <thread>
 
+#include "base/environment.h"
 #include "runtime/device.h"
 #include "transpire/version.h"
 
@@ -19,11 +19,6 @@ using vm::Isa;
 
 constexpr unsigned kMaxThreads = 1024;
 
-std::string environment(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? std::string() : std::string(value);
-}
-
 Diagnostic invalid(std::string message, std::string help) {
   Diagnostic error = make_diagnostic(Rule::kC0033, std::move(message));
   error.help = std::move(help);
@@ -31,7 +26,7 @@ Diagnostic invalid(std::string message, std::string help) {
 }
 
 Result<Isa> choose_isa(std::string name) {
-  if (name.empty()) name = environment("TRANSPIRE_ISA");
+  if (name.empty()) name = environment_variable("TRANSPIRE_ISA");
   if (name.empty()) name = supported_isas().back();
   const std::optional<Isa> isa = vm::isa_named(name);
   if (isa && vm::exec::supported(*isa)) return *isa;
@@ -52,7 +47,7 @@ unsigned usable_processors() {
 
 Result<unsigned> choose_threads(unsigned threads) {
   if (threads != 0) return std::min(threads, kMaxThreads);
-  const std::string text = environment("TRANSPIRE_THREADS");
+  const std::string text = environment_variable("TRANSPIRE_THREADS");
   if (text.empty()) return std::min(usable_processors(), kMaxThreads);
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), threads);
   if (error != std::errc() || end != text.data() + text.size())
