@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 #include "base/checked.h"
 #include "decoder/block_kernels.h"
@@ -346,14 +347,14 @@ std::string spell_language(const decoder::Module& module) {
 
 /// In the order in which ProgramVariables counts them.
 void describe_variables(const decoder::Module& module, const DebugTypes& types, ModuleInfo& info) {
+  std::unordered_set<std::string> names;  // a module may have as many as it has words
   for (const decoder::Variable& variable : module.variables) {
     if (!is_program_scope_variable(variable)) continue;
     const std::size_t index = info.variables.size();
     std::string name(module.name(variable.id));
-    const auto is_same = [&](const VariableInfo& other) { return other.name == name; };
     if (name.empty()) name = fmt::format("variable{}", index);
-    if (std::any_of(info.variables.begin(), info.variables.end(), is_same))
-      name += fmt::format(".{}", index);
+    if (names.contains(name)) name += fmt::format(".{}", index);
+    names.insert(name);
     info.variables.push_back({std::move(name), describe(*variable.type->element)});
     types.follow(types.variable_type(variable.id), info.variables.back().type);
   }
