@@ -6,8 +6,9 @@
 //
 //   transpire_golden FOLDER [WORD...]     only programs whose path contains one of the words
 //   transpire_golden --handlers FOLDER [WORD...]
-//                                         of instruction sets this machine's best one alone, with one
-//                                         thread, or observed: where a processor is emulated
+//                                         this machine's best instruction set alone, with one thread and
+//                                         observed: where a processor is emulated, for what its sets compute
+//                                         is compared with the reference path on this one
 //   transpire_golden --coverage FOLDER    runs each program once, and prints as JSON which of SPIR-V's
 //                                         instructions work-items executed in programs that pass, how
 //                                         often, and what else the modules of these programs hold
@@ -90,13 +91,14 @@ std::vector<Program> find_programs(const std::string& folder, std::span<const st
 
 /// The reference path of this machine's best one is the configuration that all others are compared with.
 void add_configurations(const std::string& isa, std::vector<Configuration>& all) {
-  for (const bool reference : {false, true}) {
-    if (reference && isa == transpire::supported_isas().back()) continue;
-    Configuration& next = all.emplace_back();
-    next.name = reference ? isa + ", reference" : isa;
-    next.overrides.settings.isa = isa;
-    next.overrides.settings.threads = 1;
-    if (reference) next.overrides.settings.reference = true;
+  Configuration& plain = all.emplace_back();
+  plain.name = isa;
+  plain.overrides.settings.isa = isa;
+  plain.overrides.settings.threads = 1;
+  if (isa != transpire::supported_isas().back()) {
+    Configuration& reference = all.emplace_back(plain);
+    reference.name += ", reference";
+    reference.overrides.settings.reference = true;
   }
   Configuration& observed = all.emplace_back();
   observed.name = isa + ", observed";
@@ -108,14 +110,15 @@ enum class Which : std::uint8_t { kAll, kHandlers };
 
 /// The first one is what the others are compared with.
 std::vector<Configuration> make_configurations(Which which, bool vary_local) {
-  std::vector<Configuration> all(1);
-  all[0].name = "reference";
-  all[0].overrides.settings.reference = true;
-  all[0].overrides.settings.threads = 1;
+  std::vector<Configuration> all;
   if (which == Which::kHandlers) {
     add_configurations(transpire::supported_isas().back(), all);
     return all;
   }
+  Configuration& reference = all.emplace_back();
+  reference.name = "reference";
+  reference.overrides.settings.reference = true;
+  reference.overrides.settings.threads = 1;
   for (const std::string& isa : transpire::supported_isas()) add_configurations(isa, all);
   Configuration& debugged = all.emplace_back();
   debugged.name = "with debug information";
@@ -262,7 +265,7 @@ std::string run_program(const Program& program, Which which, Coverage* coverage)
     std::string failure = failure_of(report, configuration);
     if (failure.empty() && i > 0 && !was_cut_short(report)) {
       const std::string text = difference(first, report);
-      if (!text.empty()) failure = text + " from the reference path\n";
+      if (!text.empty()) failure = fmt::format("{} from [{}]\n", text, configurations[0].name);
     }
     if (!failure.empty())
       failures += fmt::format("FAILED {} [{}]\n{}", program.name, configuration.name, failure);

@@ -317,7 +317,7 @@ TEST_CASE("groups that are watched are told to have ended where the launch ends 
     const Buffer flags = make_buffer(9 * 4, "flags");
     Launch launch = test::make_launch(*kernels(), kernel, 8 * 64, 64,
                                       {Argument::buffer(flags), Argument::value(1000u)});
-    launch.limits.max_steps = 100'000;
+    launch.limits.max_steps = 20'000;
     GroupsSeen seen;
     CHECK(watch(launch, seen).end ==
           (kernel == "tallies" ? LaunchResult::End::kStepLimit : LaunchResult::End::kNoProgress));
