@@ -16,6 +16,12 @@ constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;
 
 std::size_t index(Memory memory) { return static_cast<std::size_t>(memory); }
 
+std::uint64_t digest_of(const Prefix& prefix) {
+  std::uint64_t bits = reinterpret_cast<std::uintptr_t>(prefix.history) + prefix.length * kOdd;
+  bits = (bits ^ bits >> 32) * kOdd;
+  return bits ^ bits >> 29;
+}
+
 std::uint64_t bytes_of(const std::array<Known, kMemories>& known) {
   std::uint64_t prefixes = 0;
   for (const Known& each : known) prefixes += each.prefixes().size();
@@ -25,11 +31,6 @@ std::uint64_t bytes_of(const std::array<Known, kMemories>& known) {
 }  // namespace
 
 void Known::add(const Prefix& prefix) {
-  const auto digest_of = [](const Prefix& each) {
-    std::uint64_t bits = reinterpret_cast<std::uintptr_t>(each.history) + each.length * kOdd;
-    bits = (bits ^ bits >> 32) * kOdd;
-    return bits ^ bits >> 29;
-  };
   for (Prefix& each : prefixes_) {
     if (each.history != prefix.history) continue;
     if (each.length >= prefix.length) return;
@@ -43,6 +44,16 @@ void Known::add(const Prefix& prefix) {
 
 void Known::add(const Known& other) {
   for (const Prefix& prefix : other.prefixes_) add(prefix);
+}
+
+void Known::acquire(const Prefix& prefix) {
+  std::erase_if(prefixes_, [&](const Prefix& each) {
+    const bool is_known =
+        each.history != prefix.history && prefix.history->covers(each, prefix.length);
+    if (is_known) digest_ -= digest_of(each);
+    return is_known;
+  });
+  add(prefix);
 }
 
 void History::note(std::vector<Mark>& marks, std::uint32_t position, std::uint32_t value) {
@@ -59,12 +70,17 @@ void History::add(Release release) {
   const std::uint32_t position = length_++;
   note(items_[release.item], position, release.clock + 1);
   note(groups_[release.item / group_items_], position, release.fenced);
+  if (release.copies != 0) note(copies_[release.item / group_items_], position, release.copies);
   for (const Prefix& prefix : release.known.prefixes())
     if (prefix.history != this) note(known_[prefix.history], position, prefix.length);
   last_[release.item] = std::move(release);
 }
 
 bool History::tells_of(const Stamp& stamp, std::uint32_t length) const {
+  if (stamp.is_copy()) {
+    const auto group = copies_.find(stamp.item / group_items_);
+    return group != copies_.end() && most(group->second, length) > (stamp.clock & ~Stamp::kCopy);
+  }
   if (const auto item = items_.find(stamp.item);
       item != items_.end() && most(item->second, length) > stamp.clock)
     return true;
@@ -78,6 +94,18 @@ std::vector<Prefix> History::known_by(std::uint32_t length) const {
     if (const std::uint32_t most_known = most(lengths, length); most_known != 0)
       known.push_back({history, most_known});
   return known;
+}
+
+bool History::covers(const Prefix& prefix, std::uint32_t length) const {
+  const History& other = *prefix.history;
+  if (const auto lengths = known_.find(&other);
+      lengths != known_.end() && most(lengths->second, length) >= prefix.length)
+    return true;
+  if (other.items_.size() > items_.size()) return false;
+  return std::all_of(other.items_.begin(), other.items_.end(), [&](const auto& each) {
+    const auto own = items_.find(each.first);
+    return own != items_.end() && most(own->second, length) >= most(each.second, prefix.length);
+  });
 }
 
 void HappensBefore::note(std::uint64_t bytes) const {
@@ -253,7 +281,7 @@ void HappensBefore::group_met_in_parts(const Semantics& semantics) {
 
 HappensBefore::Snapshot HappensBefore::snapshot(std::uint32_t item) const {
   const ItemState& own = state(item);
-  Snapshot result{own.clock, group_.fenced, own.known};
+  Snapshot result{own.clock, group_.copies, group_.fenced, own.known};
   for (std::size_t m = 0; m < kMemories; ++m) result.known[m].add(group_.known[m]);
   return result;
 }
@@ -264,7 +292,7 @@ void HappensBefore::arrive(std::uint32_t item, const Semantics& semantics, std::
   for (std::size_t m = 0; m < kMemories; ++m) {
     if (!semantics.orders() || !semantics.memories[m]) continue;
     if (histories[m] == nullptr) histories[m] = make_history();
-    histories[m]->add({item, before.clock, before.fenced[m], before.known[m]});
+    histories[m]->add({item, before.clock, before.fenced[m], before.copies, before.known[m]});
     note(kReleaseBytes + bytes_of(before.known));
   }
   ++state(item).clock;
@@ -274,7 +302,7 @@ void HappensBefore::leave(std::uint32_t item, const Semantics& semantics, std::u
   const auto& histories = group_.meetings[meeting];
   for (std::size_t m = 0; m < kMemories; ++m)
     if (semantics.orders() && semantics.memories[m] && histories[m] != nullptr)
-      state(item).known[m].add({histories[m], histories[m]->length()});
+      state(item).known[m].acquire({histories[m], histories[m]->length()});
 }
 
 void HappensBefore::fence(std::uint32_t item, const Semantics& semantics,
@@ -285,7 +313,7 @@ void HappensBefore::fence(std::uint32_t item, const Semantics& semantics,
     for (const Read& read : own.reads)
       if (read.where == seen_by(where, read.object) && semantics.memories[index(read.object)] &&
           crosses(semantics, read.across, true, read.object, read.memory))
-        own.known[index(read.memory)].add(read.prefix);
+        own.known[index(read.memory)].acquire(read.prefix);
   if (!semantics.releases) return;
   std::erase_if(own.fences, [&](const Fence& fence) {
     return fence.where == where && fence.semantics.memories == semantics.memories;
@@ -309,7 +337,7 @@ void HappensBefore::acquire(ItemState& own, const Atomic& atomic, std::vector<Lo
     }
     if (atomic.semantics.acquires && log.where == atomic.where &&
         crosses(atomic.semantics, log.across, false, atomic.memory, log.memory))
-      own.known[index(log.memory)].add(prefix);
+      own.known[index(log.memory)].acquire(prefix);
   }
 }
 
@@ -332,7 +360,7 @@ void HappensBefore::append(std::vector<Log>& logs, const Log& wanted, std::uint3
     log = logs.insert(logs.end(), wanted);
     log->history = make_history();
   }
-  log->history->add({item, snapshot.clock, snapshot.fenced[m], snapshot.known[m]});
+  log->history->add({item, snapshot.clock, snapshot.fenced[m], snapshot.copies, snapshot.known[m]});
   note(kReleaseBytes + bytes_of(snapshot.known));
 }
 

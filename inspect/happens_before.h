@@ -32,9 +32,12 @@ inline constexpr std::size_t kMemories = 3;
 struct Stamp {
   static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
   std::uint32_t item = kNobody;  ///< its number in the launch: group after group
-  std::uint32_t clock = 0;       ///< its releases so far
-  std::uint32_t barriers = 0;    ///< its group's so far
+  /// Of a group's copy that was waited for, in the place of releases: this, and how many there were of the group before.
+  static constexpr std::uint32_t kCopy = 0x80000000u;
+  std::uint32_t clock = 0;     ///< its releases so far
+  std::uint32_t barriers = 0;  ///< its group's so far
   bool exists() const { return item != kNobody; }
+  bool is_copy() const { return (clock & kCopy) != 0; }
 };
 
 /// SPIR-V's Memory Semantics, as far as they order.
@@ -73,6 +76,8 @@ class Known {
  public:
   void add(const Prefix& prefix);
   void add(const Known& other);
+  /// Likewise, and forgets what is known by it.
+  void acquire(const Prefix& prefix);
   void clear() {
     prefixes_.clear();
     digest_ = 0;
@@ -92,6 +97,7 @@ struct Release {
   std::uint32_t item = Stamp::kNobody;
   std::uint32_t clock = 0;   ///< what the item did with this clock or before
   std::uint32_t fenced = 0;  ///< what its group did with fewer barriers
+  std::uint32_t copies = 0;  ///< what its group had copied by then: of so many copies
   Known known;
 };
 
@@ -109,6 +115,8 @@ class History {
   bool tells_of(const Stamp& stamp, std::uint32_t length) const;
   /// What the first `length` knew in turn.
   std::vector<Prefix> known_by(std::uint32_t length) const;
+  /// Whether they make known all that this does: they knew it, or come behind it, work-item by work-item.
+  bool covers(const Prefix& prefix, std::uint32_t length) const;
 
  private:
   struct Mark {
@@ -120,7 +128,7 @@ class History {
 
   std::uint32_t group_items_;
   std::uint32_t length_ = 0;
-  std::unordered_map<std::uint32_t, std::vector<Mark>> items_, groups_;
+  std::unordered_map<std::uint32_t, std::vector<Mark>> items_, groups_, copies_;
   std::unordered_map<const History*, std::vector<Mark>> known_;
   /// By item. It makes known all that those before it do.
   std::unordered_map<std::uint32_t, Release> last_;
@@ -140,6 +148,8 @@ class HappensBefore {
   /// One that was set aside; the one that ran is over, or was, too.
   void group_goes_on(std::uint64_t group);
   Stamp now(std::uint32_t item) const;
+  /// The clock of a copy that the group that runs has waited for now: see Stamp.
+  std::uint32_t copy() { return Stamp::kCopy | group_.copies++; }
   /// Whether what was stamped comes before what the item, of the group that runs, does now.
   bool ordered(const Stamp& before, std::uint32_t item, Memory memory) const;
   /// Of what the group that runs does now.
@@ -196,6 +206,7 @@ class HappensBefore {
  private:
   struct Snapshot {
     std::uint32_t clock = 0;
+    std::uint32_t copies = 0;
     std::array<std::uint32_t, kMemories> fenced{};
     std::array<Known, kMemories> known;
   };
@@ -274,6 +285,7 @@ class HappensBefore {
     std::uint64_t number = 0;
     std::uint32_t start = 1;                               ///< epoch of its barrier 0
     std::uint32_t barriers = 1;                            ///< 0 is for what is over for all of it
+    std::uint32_t copies = 0;                              ///< that were waited for
     std::array<std::uint32_t, kMemories> fenced{1, 1, 1};  ///< what has fewer barriers is ordered
     std::array<std::uint32_t, kMemories> in_parts{};       ///< what has fewer passed such a barrier
     std::array<Known, kMemories> known;

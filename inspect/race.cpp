@@ -171,16 +171,19 @@ std::uint64_t RaceChecker::shift_at(std::uint64_t address) const {
   return 0;
 }
 
-RaceChecker::Now RaceChecker::now_of(const Batch& batch, const vm::ObservedAccess& access) const {
+RaceChecker::Now RaceChecker::now_of(const Batch& batch, const vm::ObservedAccess& access) {
   Now now(order_, memory_of(access.place), access.kind);
   now.touch.item = item_of(batch, access.lane);
   now.touch.clock = order_.now(now.touch.item).clock;
   now.touch.place = static_cast<std::uint32_t>(access.instruction - program_.code.data());
   now.shift = shift_at(access.address);
   if (is_atomic(access.kind)) now.scope = static_cast<std::uint8_t>(scope_[access.lane]);
-  // A copy is made when its event is waited for, which all of the group do: then it is over for all of them.
-  if (program_.site_of(access.instruction).op == vm::Op::kAsyncCopy)
+  // A copy is made when its event is waited for, which all of the group do: then it is over for all of them, and for others behind
+  // what one of them releases from there on.
+  if (program_.site_of(access.instruction).op == vm::Op::kAsyncCopy) {
     now.touch.epoch = order_.start();
+    now.touch.clock = order_.copy();
+  }
   return now;
 }
 
@@ -306,7 +309,7 @@ void RaceChecker::leave(std::uint32_t item, Semantics semantics, const ScopeInst
 
 /// Of a work-item's sub-group, with the number that meetings_ has now.
 std::uint64_t RaceChecker::meeting_of_subgroup(std::uint32_t item) const {
-  return instance(item, kSubgroup, Memory::kGlobal).number << 20 | meetings_;
+  return instance(item, kSubgroup, Memory::kGlobal).number << 40 | meetings_;
 }
 
 /// A barrier that orders less than all of its group before it with all behind it: the second half of a split one, or one

@@ -114,7 +114,7 @@ class RaceChecker final : public vm::Observer {
   void leave(std::uint32_t item, Semantics semantics, const ScopeInstance& where);
   bool looks() const { return counts_ && !order_.gave_up(); }
   Shadow& shadow(Memory memory) { return memory == Memory::kLocal ? *group_.local : global_; }
-  Now now_of(const vm::exec::Batch& batch, const vm::ObservedAccess& access) const;
+  Now now_of(const vm::exec::Batch& batch, const vm::ObservedAccess& access);
   std::uint64_t shift_at(std::uint64_t address) const;
   void arrive_at_split(const vm::exec::Batch& batch, const vm::MemoryOrder& order);
   std::uint64_t meeting_of_subgroup(std::uint32_t item) const;
@@ -124,6 +124,7 @@ class RaceChecker final : public vm::Observer {
              const Row* row = nullptr, std::uint64_t skip = 0);
   std::optional<Found> look_at(const Cell& cell, const Now& now);
   std::optional<Found> look_at_others(const Cell& cell, const Now& now);
+  bool is_beside_stores(const Cell& cell, const Now& now);
   bool keep(Cell& cell, const Now& now);
   bool keep(std::vector<ScopedTouch>& touches, std::uint64_t& tried, const Now& now);
   bool keep_read(Cell& cell, const Now& now);

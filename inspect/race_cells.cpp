@@ -47,11 +47,15 @@ std::optional<RaceChecker::Found> RaceChecker::look_at(const Cell& cell, const N
   const std::optional<Found> of_others = look_at_others(cell, now);
   const bool is_sure =
       of_others && (of_others->kind == AccessKind::kLoad || now.kind == AccessKind::kStore);
-  if (!is_sure && races(cell.write, now)) return Found{cell.write, AccessKind::kStore};
+  if (is_sure) return of_others;
+  if (races(cell.write, now)) return Found{cell.write, AccessKind::kStore};
+  if (const More* const more = more_of(cell, now))
+    for (const ScopedTouch& write : more->writes)
+      if (races(write, now)) return Found{write, AccessKind::kStore};
   return of_others;
 }
 
-/// All but the last store.
+/// All but stores.
 std::optional<RaceChecker::Found> RaceChecker::look_at_others(const Cell& cell, const Now& now) {
   const auto among = [&](const auto& touches, AccessKind kind) -> std::optional<Found> {
     for (const ScopedTouch& touch : touches)
@@ -69,6 +73,15 @@ std::optional<RaceChecker::Found> RaceChecker::look_at_others(const Cell& cell, 
   return among(more->atomic_reads, AccessKind::kAtomicLoad);
 }
 
+/// A store that races with another one, and is no finding if it stores the same: what comes behind the one may race with the other.
+bool RaceChecker::is_beside_stores(const Cell& cell, const Now& now) {
+  if (options_.same_value) return false;
+  if (races(cell.write, now)) return true;
+  const More* const more = more_of(cell, now);
+  return more != nullptr && std::any_of(more->writes.begin(), more->writes.end(),
+                                        [&](const Touch& write) { return races(write, now); });
+}
+
 /// False: there is no memory for it.
 bool RaceChecker::keep(Cell& cell, const Now& now) {
   Shadow& all = shadow(now.memory);
@@ -81,6 +94,12 @@ bool RaceChecker::keep(Cell& cell, const Now& now) {
     return keep(more->atomic_reads, more->tried_atomic_reads, now);
   }
   if (!does_write(now.kind)) return keep_read(cell, now);
+  if (is_beside_stores(cell, now)) {
+    More* const more = all.make_more(cell);
+    if (more == nullptr) return false;
+    more->epoch = now.touch.epoch;
+    return keep(more->writes, more->tried_writes, now);
+  }
   // What races with anything before it, and not with it, would have to come behind it.
   cell.write = now.touch;
   cell.reads = {};

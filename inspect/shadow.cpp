@@ -127,7 +127,7 @@ bool Shadow::split_cells(const Segment& words, Segment* bytes) {
       More* const own = make_more(*cell);
       if (own == nullptr) return false;
       own->epoch = known->epoch;
-      for (auto list : {&More::reads, &More::atomic_reads, &More::atomic_writes})
+      for (const auto list : More::kLists)
         for (const ScopedTouch& touch : known->*list)
           if (!keep(own->*list, touch)) return false;
     }
@@ -151,8 +151,8 @@ More* Shadow::make_more(Cell& cell) {
 void Shadow::drop_more(Cell& cell) {
   if (cell.more == 0) return;
   More& more = *mores_[cell.more - 1];
-  for (auto* touches : {&more.reads, &more.atomic_reads, &more.atomic_writes}) forget(*touches);
-  more.tried_reads = more.tried_atomic_reads = more.tried_atomic_writes = 0;
+  for (const auto list : More::kLists) forget(more.*list);
+  more.tried_reads = more.tried_writes = more.tried_atomic_reads = more.tried_atomic_writes = 0;
   more.next_free = free_more_;
   free_more_ = cell.more;
   cell.more = 0;
@@ -192,14 +192,15 @@ void Shadow::forget(std::vector<ScopedTouch>& touches) {
 void Shadow::shrink() {
   if (long_bytes_ == 0) return;
   for (const std::unique_ptr<More>& more : mores_)
-    for (auto* touches : {&more->reads, &more->atomic_reads, &more->atomic_writes}) {
-      if (touches->capacity() <= kShort) continue;
-      const std::vector<ScopedTouch> all = std::move(*touches);
+    for (const auto list : More::kLists) {
+      std::vector<ScopedTouch>& touches = (*more).*list;
+      if (touches.capacity() <= kShort) continue;
+      const std::vector<ScopedTouch> all = std::move(touches);
       budget_.give_back((all.capacity() - kShort) * sizeof(ScopedTouch));
-      touches->clear();
-      touches->reserve(kShort);
-      if (!all.empty()) touches->push_back(all.front());
-      if (all.size() > 1) touches->push_back(all.back());
+      touches.clear();
+      touches.reserve(kShort);
+      if (!all.empty()) touches.push_back(all.front());
+      if (all.size() > 1) touches.push_back(all.back());
     }
   long_bytes_ = 0;
 }

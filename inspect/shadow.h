@@ -40,8 +40,12 @@ struct More {
   std::uint32_t epoch = 0;  ///< of the newest
   std::uint32_t next_free = 0;
   /// HappensBefore::view() of one to which none of many came before: of reads, atomic reads and atomic writes.
-  std::uint64_t tried_reads = 0, tried_atomic_reads = 0, tried_atomic_writes = 0;
+  std::uint64_t tried_reads = 0, tried_writes = 0, tried_atomic_reads = 0, tried_atomic_writes = 0;
   std::vector<ScopedTouch> reads, atomic_reads, atomic_writes;
+  std::vector<ScopedTouch>
+      writes;  ///< that are unordered with the cell's, and stored what was there
+  static constexpr std::vector<ScopedTouch> More::*kLists[] = {&More::reads, &More::atomic_reads,
+                                                               &More::atomic_writes, &More::writes};
 };
 
 /// What is known of a word or a byte. One cache line.

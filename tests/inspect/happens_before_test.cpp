@@ -95,6 +95,48 @@ TEST_CASE(
 }
 
 TEST_CASE(
+    "happens-before: a copy that a group waited for comes before what any of it releases behind") {
+  for (const std::uint32_t releasing : {0u, 7u})
+    for (const bool is_late : {false, true})
+      for (const bool has_barrier : {false, true}) {
+        Machine machine;
+        if (!is_late) machine.store(releasing, kRelease);
+        if (has_barrier) machine.order.group_met(Semantics::decode(kSequential | kGlobalBit));
+        const Stamp copied{0, machine.order.copy(), 0};
+        CHECK(machine.order.ordered(copied, 5, Memory::kGlobal));
+        if (is_late) machine.store(releasing, kRelease);
+        machine.order.copy();
+        machine.order.group_begins(1);
+        CHECK_FALSE(machine.order.ordered(copied, kGroupItems, Memory::kGlobal));
+        machine.load(kGroupItems, kAcquire);
+        INFO(fmt::format("{} releases, {}", releasing, is_late ? "late" : "early"));
+        CHECK(machine.order.ordered(copied, kGroupItems, Memory::kGlobal) == is_late);
+      }
+}
+
+TEST_CASE(
+    "happens-before: what was handed from one to the next stays known, and takes no more room each "
+    "time") {
+  Budget budget(~std::uint64_t{0});
+  HappensBefore order(kGroupItems, &budget);
+  order.group_begins(0);
+  order.refine();
+  std::vector<Stamp> stamps;
+  std::uint64_t left = budget.left(), first = 0;
+  for (std::uint32_t i = 0; i < 600; ++i) {
+    const std::uint32_t item = i % 3;
+    order.atomic(item, {kFlag, Memory::kGlobal, true, false, Semantics::decode(kAcquire), kDevice});
+    for (const Stamp& stamp : stamps) CHECK(order.ordered(stamp, item, Memory::kGlobal));
+    if (i % 100 == 0) stamps.push_back(order.now(item));
+    order.atomic(item, {kFlag, Memory::kGlobal, false, true, Semantics::decode(kRelease), kDevice});
+    if (i % 100 != 99) continue;
+    const std::uint64_t taken = std::exchange(left, budget.left()) - budget.left();
+    if (i == 199) first = taken;
+    if (i > 199) CHECK(taken <= first + first / 4);
+  }
+}
+
+TEST_CASE(
     "happens-before: a release sequence goes on through read-modify-writes and its own stores") {
   struct Row {
     const char* what;
