@@ -382,6 +382,10 @@ void add_ended(const scheduler::Finding& found, const FindingContext& context,
   if (left != 0)
     diagnostic.notes.push_back(
         fmt::format("{} other work-item{} ended", left, left == 1 ? " has" : "s have"));
+  const auto note = [&diagnostic](std::string text) {
+    if (std::ranges::find(diagnostic.notes, text) == diagnostic.notes.end())
+      diagnostic.notes.push_back(std::move(text));
+  };
   std::set<std::pair<const vm::Inst*, const memory::Allocation*>> told;
   for (const Waiting& place : found.waiting) {
     if (place.where != Waiting::Where::kSpinning || place.allocation == nullptr) continue;
@@ -389,7 +393,7 @@ void add_ended(const scheduler::Finding& found, const FindingContext& context,
     const std::vector<std::string> writers = writers_of(place, context);
     const std::string target = named(*place.allocation, context);
     if (writers.empty()) {
-      diagnostic.notes.push_back(fmt::format("nothing else in the kernel stores to {}", target));
+      note(fmt::format("nothing else in the kernel stores to {}", target));
       continue;
     }
     std::string text = fmt::format("what else stores to {}: ", target);
@@ -397,7 +401,7 @@ void add_ended(const scheduler::Finding& found, const FindingContext& context,
       text += (i == 0 ? "" : ", ") + writers[i];
     if (writers.size() > kMostWriters)
       text += fmt::format(" and {} more", writers.size() - kMostWriters);
-    diagnostic.notes.push_back(std::move(text));
+    note(std::move(text));
   }
 }
 

@@ -10,6 +10,9 @@
 namespace transpire::scheduler {
 namespace {
 
+/// Of a launch, by each thread.
+constexpr std::uint32_t kMostApart = 64;
+
 using vm::exec::Batch;
 using vm::exec::has_lane;
 using vm::exec::Stop;
@@ -92,27 +95,22 @@ void Worker::split_off(Part& part, const Lanes& lanes) {
   to.refills = from.refills = to.turns = 0;
   from.steps_at_start = from.batch.steps - ran / items * restrict_shape(part.shape, rest);
   part.runs = from.batch.stop == Stop::kTurn;
-  part.turns = 0;
-  part.states = {};
+  part.pace.changed();
   part.open = {};
   for (std::uint32_t word = 0; word < rest.size(); ++word)
     part.open[word] = old_open[word] & rest[word];
   Part& made = add_part(to, shape, part.batch, part.group);
   for (std::uint32_t word = 0; word < rest.size(); ++word)
     made.open[word] = old_open[word] & lanes[word];
-  for (Batch* batch : {&from.batch, &to.batch})
-    if (batch->stop == Stop::kTurn)
-      give_steps(*batch, batch->steps_left + batch->steps_kept,
-                 std::max<std::uint64_t>(part.turn, batch->ip->d));
+  made.pace = part.pace;
+  for (Part* one : {&part, &made})
+    if (one->runs) give_turn(*one);
 }
 
-/// Parts those work-items that wait within the batch until others leave their loop, as far as these need not go on
-/// with them: whole sub-groups, or each by itself where that is asked for. Whether there were any.
-bool Worker::split(Part& part) {
-  Batch& batch = part.fiber->batch;
-  if (batch.lowest_pending == vm::exec::kNoPending || (by_item_ && !has_room())) return false;
-  // What goes on together: whether one of it runs, and its lanes.
-  std::map<std::pair<std::uint64_t, std::uint64_t>, std::pair<bool, Lanes>> units;
+/// What is in one goes on together: a sub-group, or a work-item where that is asked for.
+Worker::Units Worker::units_of(const Part& part) const {
+  const Batch& batch = part.fiber->batch;
+  Units units;
   for (std::uint32_t lane = 0; lane < program_.lanes; ++lane) {
     if (!has_lane(part.shape.mask, lane)) continue;
     const WorkItem item = work_item(batch, lane);
@@ -122,8 +120,16 @@ bool Worker::split(Part& part) {
     runs |= has_lane(batch.mask, lane);
     lanes[lane / 64] |= std::uint64_t{1} << (lane % 64);
   }
+  return units;
+}
+
+/// Parts those work-items that wait within the batch until others leave their loop, as far as these need not go on
+/// with them: whole sub-groups, or each by itself where that is asked for. Whether there were any.
+bool Worker::split(Part& part) {
+  Batch& batch = part.fiber->batch;
+  if (batch.lowest_pending == vm::exec::kNoPending || (by_item_ && !has_room())) return false;
   Lanes waiting{};
-  for (const auto& [unit, found] : units) {
+  for (const auto& [unit, found] : units_of(part)) {
     const auto& [runs, lanes] = found;
     for (std::uint32_t word = 0; !runs && word < lanes.size(); ++word) waiting[word] |= lanes[word];
   }
@@ -132,6 +138,28 @@ bool Worker::split(Part& part) {
   if (none(alive)) return false;
   split_off(part, waiting);
   return true;
+}
+
+/// Parts sub-groups that go round in a loop as one, where all wait: some may only do so because they take and leave a lock at the
+/// same time. Whether there were any. Not more than a few: the others are alike.
+bool Worker::split_running() {
+  Worker& host = host_ != nullptr ? *host_ : *this;
+  bool some = false;
+  for (std::size_t i = 0; turns_ != nullptr && i < turns_->parts.size(); ++i) {
+    Part& part = *turns_->parts[i];
+    if (!part.runs) continue;
+    bool is_first = true;
+    for (const auto& [unit, found] : units_of(part)) {
+      const auto& [runs, lanes] = found;
+      if (!runs || std::exchange(is_first, false)) continue;
+      if (host.apart_ == kMostApart || !has_room()) return some;
+      ++host.apart_;
+      split_off(part, lanes);
+      some = true;
+    }
+  }
+  for (const std::unique_ptr<Worker>& resident : residents_) some |= resident->split_running();
+  return some;
 }
 
 }  // namespace transpire::scheduler

@@ -110,6 +110,11 @@ bool Worker::run_round_stalled(Round& round) {
   }
   const std::uint64_t state = state_by_turns();
   if (state == 0 || stalled_ || !states_.sees(state)) return true;
+  if (split_running()) {
+    round.moved = true;
+    leave_stall_locked();
+    return true;
+  }
   stalled_ = true;
   if (++stall.stalled != stall.active.load()) return true;
   control_->stop_because(LaunchResult::End::kNoProgress);

@@ -11,13 +11,11 @@ namespace {
 using vm::exec::Batch;
 using vm::exec::Stop;
 
-/// Steps of a turn: of a part whose loop waits, or that is new, where nobody watches, and the most of one that goes on running.
-constexpr std::uint64_t kShortestTurn = 1024, kLongestTurn = std::uint64_t{1} << 20;
+/// Steps of a turn of a part whose loop waits, or that is new, where nobody watches.
+constexpr std::uint64_t kShortestTurn = 1024;
 /// A part that takes so many turns may wait and count how often: others begin after so many rounds, then after twice as many,
 /// and what stands still in it is parted.
 constexpr std::uint64_t kPatience = 32;
-/// Turns of one length: a loop in a loop may stand elsewhere after each, and has to come back to where it stood.
-constexpr std::uint64_t kTurnsOfALength = 64;
 /// What fibers may take beside those that a worker has anyway, and how many they may be.
 constexpr std::uint64_t kMostBytes = std::uint64_t{512} << 20;
 constexpr std::size_t kMostFibers = 8192;
@@ -66,7 +64,7 @@ Worker::Part& Worker::add_part(Fiber& fiber, const BatchShape& shape, std::uint3
   part.batch = batch;
   part.group = group;
   part.open = lanes_of(shape.mask);
-  part.turn = kShortestTurn / slower_;
+  part.pace = Pace(kShortestTurn / slower_);
   part.runs = fiber.batch.stop == Stop::kTurn;
   fiber.shape = &part.shape;
   return part;
@@ -123,7 +121,7 @@ bool Worker::begin_next_batch() {
   if (!start(fiber, shape.batches[number])) return false;
   fiber.batch.stop = Stop::kTurn;
   const Part& part = add_part(fiber, shape.batches[number], number, 0);
-  give_steps(fiber.batch, fiber.batch.steps_left + fiber.batch.steps_kept, part.turn);
+  give_steps(fiber.batch, fiber.batch.steps_left + fiber.batch.steps_kept, part.pace.steps());
   return true;
 }
 
@@ -157,7 +155,7 @@ bool Worker::begin_unit(std::uint64_t unit) {
   turns_->groups.resize(1);
   turns_->shape = &geometry_.shape(group_id);
   copy_fixed<3>(group_id, turns_->group_id);
-  if (observer_ != nullptr) tell_begins(group_id);
+  tell_begins(group_id);
   order_round(static_cast<std::uint32_t>(turns_->shape->batches.size()));
   return begin_next_batch();
 }
@@ -223,9 +221,11 @@ bool Worker::take_turn(Part& part, Round& round) {
   Fiber& fiber = *part.fiber;
   Batch& batch = fiber.batch;
   show(part);
-  const std::uint64_t before = batch.steps;
-  vm::exec::run(batch);
-  if (host_ != nullptr || !is_own(&fiber)) count_steps(batch.steps - before);
+  do {
+    const std::uint64_t before = batch.steps;
+    vm::exec::run(batch);
+    if (host_ != nullptr || !is_own(&fiber)) count_steps(batch.steps - before);
+  } while (batch.stop == Stop::kTurn && !judge_turn(part, round));
   switch (batch.stop) {
     case Stop::kBarrier:
     case Stop::kNamedBarrier:
@@ -233,11 +233,10 @@ bool Worker::take_turn(Part& part, Round& round) {
       [[fallthrough]];
     case Stop::kDone:
       part.runs = false;
-      part.turns = 0;
+      part.pace.left_loop();
       round.moved = true;
       return true;
     case Stop::kTurn:
-      judge_turn(part, round);
       return true;
     case Stop::kCancelled:
       return end_at(batch);
@@ -247,28 +246,26 @@ bool Worker::take_turn(Part& part, Round& round) {
   return refill(fiber) || end_at(batch);
 }
 
-/// The part was stopped in a loop.
-void Worker::judge_turn(Part& part, Round& round) {
-  const std::uint64_t state = state_of(*part.fiber);
-  const bool waits = state != 0 && (part.states.sees(state) || part.states.repeats());
-  part.turns = waits ? 0 : part.turns + 1;
-  // Several of one length, for where in its loop a batch stops depends on that.
-  if (waits)
-    part.turn = kShortestTurn / slower_;
-  else if (part.turns % kTurnsOfALength == 0)
-    part.turn = std::min(part.turn * 2, kLongestTurn);
-  round.runs |= !waits;
-  if ((waits || by_item_ || part.turns % kPatience == 0) && split(part)) {
-    round.moved = true;
-    return;
+/// The part was stopped in a loop. False where its turn goes on.
+bool Worker::judge_turn(Part& part, Round& round) {
+  const Pace::What what = part.pace.stopped(state_of(*part.fiber));
+  if (what == Pace::What::kUnknown) {
+    give_turn(part);
+    return false;
   }
-  give_turn(part);
+  const bool waits = what == Pace::What::kWaits;
+  round.runs |= !waits;
+  if ((waits || by_item_ || part.pace.turns() % kPatience == 0) && split(part))
+    round.moved = true;
+  else
+    give_turn(part);
+  return true;
 }
 
 void Worker::give_turn(Part& part) {
   Batch& batch = part.fiber->batch;
   give_steps(batch, batch.steps_left + batch.steps_kept,
-             std::max<std::uint64_t>(part.turn, batch.ip->d));
+             std::max<std::uint64_t>(part.pace.steps(), batch.ip->d));
 }
 
 /// One for each part that runs. False when the launch ends there.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "scheduler/divergence.h"
+#include "scheduler/pace.h"
 #include "scheduler/worker.h"
 
 namespace transpire::scheduler {
@@ -24,9 +25,7 @@ struct Worker::Part {
   std::uint32_t group = 0;  ///< its number in the unit
   Lanes open{};             ///< of a group that parted: see Divergence
   bool runs = true;         ///< it has neither ended nor waits at a barrier
-  std::uint64_t turn = 0;   ///< steps of its next one
-  std::uint64_t turns = 0;  ///< since it was made, ended or came from a barrier
-  Cycle states;
+  Pace pace;
 };
 
 /// A unit of work that is run by turns.

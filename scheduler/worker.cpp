@@ -48,6 +48,11 @@ std::size_t count_fibers(const vm::Program& program, const GeometryPlan& geometr
 
 /// Of a loop, between two looks whether it waits: some 100 microseconds. Steps that are watched take many times as long.
 constexpr std::uint64_t kTurnSteps = std::uint64_t{1} << 14;
+/// Turns after which a batch is compared with itself as it was after the last power of two: a loop in its loop may stand elsewhere after
+/// each. Of one that is watched, whose turns are short, fewer.
+/// One that is watched is given up sooner, for it takes longer.
+constexpr std::uint64_t kMostSlower = 8;
+constexpr std::uint64_t kMostCompared = 64, kMostComparedOfWatched = 16;
 
 /// As many units at once as keep the counter cool, as few as keep all workers busy to the end.
 std::uint64_t choose_chunk(std::uint64_t units, unsigned workers) {
@@ -145,6 +150,7 @@ void Worker::begin(LaunchControl& control) {
   __atomic_store_n(&steps_by_turns_, 0, __ATOMIC_RELAXED);
   seen_generation_ = 0;
   waits_ = stalled_ = told_stalled_ = false;
+  apart_ = 0;
   states_ = {};
   for (vm::exec::GroupState& state : group_states_) state = {};
   std::fill(executed_.begin(), executed_.end(), 0);
@@ -255,6 +261,7 @@ bool Worker::run_group(const std::uint64_t group_id[3]) {
 
 // What observers are told of this worker's group.
 void Worker::tell_begins(const std::uint64_t group_id[3]) {
+  if (observer_ == nullptr) return;
   (host_ != nullptr ? *host_ : *this).told_ = this;
   observer_->group_begins(group_id);
 }
@@ -459,14 +466,14 @@ bool Worker::refill(Fiber& fiber) {
 /// The batch has had a turn. It takes others at once, unless it waits: then its state is one that it had before.
 /// One that takes very many may wait all the same, and count how often.
 bool Worker::takes_another_turn(Fiber& fiber) {
-  const std::uint64_t most_turns = 2048 * slower_;
+  const std::uint64_t most_turns = 2048 * std::min(slower_, kMostSlower);
   Batch& batch = fiber.batch;
   give_steps(batch, batch.steps_left + batch.steps_kept,
              std::max<std::uint64_t>(kTurnSteps / slower_, batch.ip->d));
   const std::uint64_t turns = ++fiber.turns;
   if (turns >= most_turns) return false;
   const std::uint64_t kept_at = std::bit_floor(turns);
-  if (turns > kept_at + 2) return true;
+  if (turns > kept_at + (slower_ == 1 ? kMostCompared : kMostComparedOfWatched)) return true;
   const std::uint64_t state = state_of(fiber);
   if (state != 0 && turns > 1 && state == fiber.kept_state) return false;
   if (turns == kept_at) fiber.kept_state = state;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -175,7 +176,7 @@ class Worker {
   bool run_round(Round& round);
   bool take_turns(Round& round);
   bool take_turn(Part& part, Round& round);
-  void judge_turn(Part& part, Round& round);
+  bool judge_turn(Part& part, Round& round);
   static void give_turn(Part& part);
   void show(const Part& part);
   bool begin_next_batch();
@@ -189,7 +190,11 @@ class Worker {
   bool is_own(const Fiber* fiber) const;
   void forget_turns();
   // parts.cpp
+  /// By group and sub-group, or work-item: whether one of it runs, and its lanes.
+  using Units = std::map<std::pair<std::uint64_t, std::uint64_t>, std::pair<bool, Lanes>>;
+  Units units_of(const Part& part) const;
   bool split(Part& part);
+  bool split_running();
   void split_off(Part& part, const Lanes& lanes);
   // settle.cpp
   bool settle_groups(Round& round);
@@ -250,6 +255,7 @@ class Worker {
   const bool by_item_;  ///< each work-item makes progress by itself
   // See Stall.
   bool waits_ = false, stalled_ = false;
+  std::uint32_t apart_ = 0;  ///< sub-groups that were parted for they ran as one; not of residents
   bool told_stalled_ = false;  ///< where its work-items are, of a launch that can never end
   std::uint64_t seen_generation_ = 0, rounds_to_look_ = 0;
   Cycle states_;

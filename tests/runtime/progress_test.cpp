@@ -76,6 +76,16 @@ kernel void behind_barrier(volatile global uint* flags, uint last) {
   barrier(CLK_GLOBAL_MEM_FENCE);
   if (get_local_id(0) == get_local_size(0) - 1) atomic_xchg(&flags[i], 1);
 }
+
+kernel void passes_time(volatile global uint* flags, uint last) {
+  uint rounds = 0, pause = 1;
+  while (atomic_or(&flags[get_group_id(0)], 0) == 0) {
+    for (volatile uint i = 0; i < pause; ++i) {}
+    if (pause < last) pause *= 2;
+    ++rounds;
+  }
+  flags[0] = rounds;
+}
 )";
 
 const Module* kernels() {
@@ -138,6 +148,20 @@ TEST_CASE("a loop that counts how often it looked waits, too") {
   CHECK(run_chain(make_device(), "counts", 3, 1, 2, flags).end == LaunchResult::End::kCompleted);
   CHECK(flags_of(flags)[2] == 1);
   CHECK(flags_of(flags)[0] > 1);
+}
+
+TEST_CASE("a loop that only passes time in one that waits hides no deadlock") {
+  if (kernels() == nullptr) return;
+  for (const std::uint32_t longest : {1u, 8u, 64u, 300u})
+    for (const bool reference : {false, true}) {
+      CAPTURE(longest);
+      const Buffer flags = make_buffer(4 * 4, "flags");
+      Launch launch = test::make_launch(*kernels(), "passes_time", 3 * 64, 64,
+                                        {Argument::buffer(flags), Argument::value(longest)});
+      launch.reference = reference;
+      launch.limits.timeout_seconds = 60;
+      CHECK(test::run(make_device(), launch).end == LaunchResult::End::kNoProgress);
+    }
 }
 
 TEST_CASE("who waits for what nobody stores is told, with the memory and the others") {

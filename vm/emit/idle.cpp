@@ -18,6 +18,9 @@ bool reads_others(const lir::Function& function, const lir::Value& value) {
   return value.op == Op::kLoad && function.mem[value.imm].is_volatile;
 }
 
+/// Than to compute. A check tells of its operands, and what follows goes on as it would.
+bool does_more(Op op) { return !info(op).is_pure() && !looks_at_operands(op); }
+
 }  // namespace
 
 /// By linear block, the outermost loop around it.
@@ -43,7 +46,7 @@ std::vector<bool> Emitter::deciding_values(const std::vector<std::uint32_t>& loo
   for (const BlockId b : f_.order) {
     const lir::Block& block = f_.blocks[b];
     for (const ValueId id : block.instructions)
-      if (loops[id] != kNoCycle && !info(value(id).op).is_pure()) add_operands(id, loops[id]);
+      if (loops[id] != kNoCycle && does_more(value(id).op)) add_operands(id, loops[id]);
     if (block.terminator != lir::kNoValue && loops[block.terminator] != kNoCycle)
       add_operands(block.terminator, loops[block.terminator]);
   }
