@@ -218,6 +218,7 @@ class ShadowValues {
     Value shadow = value;
     GroupOperation operation = GroupOperation::decode(value.imm);
     operation.kind = kind;
+    operation.checked = false;  // what is wrong with it is told of the instruction itself
     shadow.imm = operation.encode();
     shadow.kind = shadow.from = kind;
     shadow.args[0] = shadow_[value.args[0]];

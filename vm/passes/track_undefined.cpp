@@ -33,6 +33,7 @@ class Tracking : ShadowValues {
       : ShadowValues(function),
         twin_(values_, kNoValue),
         maybe_(values_, false),
+        is_used_(values_, false),
         distance_(memory::shadow_distance(function.module->pointer_bytes())) {}
 
   void run() {
@@ -57,7 +58,10 @@ class Tracking : ShadowValues {
     for (const Block& block : f_.blocks) {
       for (const auto* list : {&block.phis, &block.instructions})
         for (const ValueId id : *list) {
-          for (const ValueId arg : f_.values[id].args) users[arg].push_back(id);
+          for (const ValueId arg : f_.values[id].args) {
+            users[arg].push_back(id);
+            is_used_[arg] = true;
+          }
           if (is_source(f_.values[id])) work.push_back(id);
         }
     }
@@ -435,32 +439,62 @@ class Tracking : ShadowValues {
       case Op::kAtomicCompareExchange:
         return compare_exchange(id, value, shadow);
       default:
-        shadow.op = Op::kAtomicOr;
-        shadow.kind = kind;
+        return modify(id, value, shadow);
     }
     const ValueId made = place(std::move(shadow));
     if (value.kind != Kind::kVoid) shadow_[id] = made;
-    if (value.args.size() > 1 && shadow_[value.args[1]] != kNoValue)
-      check_stored(value, shadow_[value.args[1]]);
+    if (value.args.size() > 1) check_modified(value, shadow_[value.args[1]]);
   }
 
-  /// What is there stays, or is what was exchanged for it.
+  void check_modified(const Value& atomic, ValueId shadow) {
+    const Space space = f_.mem[atomic.imm].space;
+    if (shadow != kNoValue && (space == Space::kGlobal || space == Space::kGeneric))
+      check_stored(atomic, shadow);
+  }
+
+  /// The shadow of what an atomic found, of which the bits of `kept` stay and those of `added` come to it.
+  ValueId modify_shadow(const Value& access, ValueId kept, ValueId added) {
+    const Kind kind = access.from;
+    ValueId before = kNoValue;
+    const auto apply = [&](Op op, ValueId bits) {
+      Value each = access;
+      each.op = op;
+      each.kind = kind;
+      each.args = {access.args[0], bits};
+      const ValueId made = place(std::move(each));
+      if (before == kNoValue) before = made;
+    };
+    if (kept != kNoValue) apply(Op::kAtomicAnd, kept);
+    if (added != kNoValue || kept == kNoValue)
+      apply(Op::kAtomicOr, added == kNoValue ? zero(kind) : added);
+    return before;
+  }
+
+  /// What is there stays a part of what comes there, but for bits that a defined operand sets or clears. Where the result is used, what
+  /// it is used for tells that it is undefined.
+  void modify(ValueId id, const Value& value, const Value& access) {
+    const ValueId operand = shadow_[value.args[1]];
+    ValueId kept = kNoValue;
+    if (value.op == Op::kAtomicAnd) kept = value.args[1];
+    if (value.op == Op::kAtomicOr) kept = inverse(value.args[1]);
+    if (kept != kNoValue) kept = either(kept, operand);
+    const ValueId before = modify_shadow(access, kept, operand);
+    const ValueId stays = kept == kNoValue ? before : both(before, kept);
+    check_modified(value, is_used_[id] ? operand : either(stays, operand));
+    shadow_[id] = before;
+  }
+
+  /// What is there stays, or is what was exchanged for it: by two values that have to be defined.
   void compare_exchange(ValueId id, const Value& value, const Value& access) {
     const Kind kind = access.from;
+    const ValueId operand = shadow_[value.args[1]];
+    check(shadow_[value.args[2]], Use::kOperand);
     const ValueId done = make(Op::kIEqual, Kind::kBool, {id, value.args[2]}, kind);
-    Value keep = access;
-    keep.op = Op::kAtomicAnd;
-    keep.kind = kind;
-    keep.args = {access.args[0], make(Op::kSelect, kind, {done, access.args[1], ones(kind)})};
-    ValueId before = place(std::move(keep));
-    if (shadow_[value.args[1]] != kNoValue) {
-      Value add = access;
-      add.op = Op::kAtomicOr;
-      add.kind = kind;
-      add.args = {access.args[0], make(Op::kSelect, kind, {done, access.args[1], zero(kind)})};
-      place(std::move(add));
-    }
-    if (shadow_[value.args[2]] != kNoValue) before = either(before, shadow_[value.args[2]]);
+    const ValueId kept = make(Op::kSelect, kind, {done, access.args[1], ones(kind)});
+    const ValueId added =
+        operand == kNoValue ? kNoValue : make(Op::kSelect, kind, {done, operand, zero(kind)});
+    const ValueId before = modify_shadow(access, kept, added);
+    check_modified(value, is_used_[id] ? added : either(before, added));
     shadow_[id] = before;
   }
 
@@ -487,6 +521,7 @@ class Tracking : ShadowValues {
 
   std::vector<ValueId> twin_;  ///< by address in a named private variable: the same in its shadow
   std::vector<bool> maybe_;
+  std::vector<bool> is_used_;  ///< by an instruction; what a terminator looks at is checked there
   std::vector<ValueId> pending_;  ///< phis
   Replacements zeros_;            ///< what stands for undefined values
   const std::uint64_t distance_;
