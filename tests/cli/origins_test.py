@@ -77,9 +77,10 @@ class Origins(Case):
                 "  out[i] = work_group_reduce_min(min(at(t, i),\n                                     at(t, i ^ 1)));\n}\n")
         loaded = "local memory 'k.t', which nothing wrote; loaded at k.cl:1:41, called at k.cl:"
         self.assertEqual([(line, *sorted(origins)) for line, *origins in self.origins(text, "--build-options=-cl-std=CL2.0")],
-                         [(6, loaded + "6", loaded + "7")])
-        text = text.replace(",\n  ", ",")  # on one line, which is all that debug information has of calls that were expanded
-        self.assertEqual(self.origins(text, "--build-options=-cl-std=CL2.0"), [(6, loaded + "6")])
+                         [(6, loaded + "6:38", loaded + "7:38")])
+        text = text.replace(",\n  ", ",")
+        self.assertEqual([(line, *sorted(origins)) for line, *origins in self.origins(text, "--build-options=-cl-std=CL2.0")],
+                         [(6, loaded + "6:38", loaded + "6:82")])
 
     @needs_compiler
     def test_the_first_origin_and_the_last_store(self):
