@@ -75,7 +75,10 @@ void enter(Builder& b, Chain& chain, Id index) {
   if (!b.expect(has_elements && type.element != nullptr,
                 "an access chain indexes into a type without components"))
     return;
-  if (b.request.options.check_bounds) note_index(b, chain, index, type.count, *type.element);
+  // Chains into vectors are made by optimisers, of casts to pointers to components and of copies of vectors of three as of four: they say
+  // how far it is and no more.
+  if (b.request.options.check_bounds && type.kind == Type::Kind::kArray)
+    note_index(b, chain, index, type.count, *type.element);
   step(b, chain, index, type.element->size_bytes);
   chain.type = type.element;
 }
