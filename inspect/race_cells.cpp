@@ -202,18 +202,26 @@ bool RaceChecker::Row::changes(std::uint32_t lane, std::uint64_t address,
   std::array<std::byte, 4> before{}, after{};
   std::memcpy(before.data(), row.at(address), bytes);
   std::vector<std::byte> value(row.bytes);
-  const auto lay = [&](std::uint32_t by, std::array<std::byte, 4>& over) {
+  // Of these bytes, by bit; those that it stores.
+  const auto lay = [&](std::uint32_t by, std::uint32_t wanted, std::array<std::byte, 4>& over) {
     const std::uint64_t from = row.address(by);
-    if (from + row.bytes <= address || address + bytes <= from) return;
+    if (from + row.bytes <= address || address + bytes <= from) return 0u;
     vm::exec::stored_bytes(batch, row, by, value.data());
-    for (std::uint64_t i = 0; i < bytes; ++i)
-      if (address + i >= from && address + i < from + row.bytes)
-        over[i] = value[address + i - from];
+    std::uint32_t laid = 0;
+    for (std::uint64_t i = 0; i < bytes; ++i) {
+      if ((wanted >> i & 1) == 0 || address + i < from || address + i >= from + row.bytes) continue;
+      over[i] = value[address + i - from];
+      laid |= 1u << i;
+    }
+    return laid;
   };
-  for (std::uint32_t by = 0; by < lane; ++by)
-    if ((row.lanes[by / 64] >> by % 64 & 1) != 0) lay(by, before);
+  // What the last one of those before it stores is there.
+  const std::uint32_t all = (1u << bytes) - 1;
+  std::uint32_t left = all;
+  for (std::uint32_t by = lane; by-- != 0 && left != 0;)
+    if ((row.lanes[by / 64] >> by % 64 & 1) != 0) left &= ~lay(by, left, before);
   after = before;
-  lay(lane, after);
+  lay(lane, all, after);
   return before != after;
 }
 
