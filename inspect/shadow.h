@@ -39,7 +39,7 @@ struct ScopedTouch : Touch {
 struct More {
   std::uint32_t epoch = 0;  ///< of the newest
   std::uint32_t next_free = 0;
-  /// HappensBefore::view() of one to which none of many came before: of reads, atomic reads and atomic writes.
+  /// HappensBefore::view() of one to which none of many came before: of each of the lists.
   std::uint64_t tried_reads = 0, tried_writes = 0, tried_atomic_reads = 0, tried_atomic_writes = 0;
   std::vector<ScopedTouch> reads, atomic_reads, atomic_writes;
   std::vector<ScopedTouch>

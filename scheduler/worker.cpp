@@ -48,10 +48,10 @@ std::size_t count_fibers(const vm::Program& program, const GeometryPlan& geometr
 
 /// Of a loop, between two looks whether it waits: some 100 microseconds. Steps that are watched take many times as long.
 constexpr std::uint64_t kTurnSteps = std::uint64_t{1} << 14;
+/// How many times as many such turns one that is watched takes at most, before it goes on by turns though nobody saw it wait.
+constexpr std::uint64_t kMostSlower = 8;
 /// Turns after which a batch is compared with itself as it was after the last power of two: a loop in its loop may stand elsewhere after
 /// each. Of one that is watched, whose turns are short, fewer.
-/// One that is watched is given up sooner, for it takes longer.
-constexpr std::uint64_t kMostSlower = 8;
 constexpr std::uint64_t kMostCompared = 64, kMostComparedOfWatched = 16;
 
 /// As many units at once as keep the counter cool, as few as keep all workers busy to the end.

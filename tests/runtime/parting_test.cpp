@@ -333,7 +333,7 @@ TEST_CASE("instructions of sub-groups that a part executes say who takes part") 
 TEST_CASE("sub-groups that others of their batch left behind at a barrier go on") {
   const std::optional<Module> module = compile("parting.cl", kBarriers);
   if (!module) return;
-  for (const std::uint64_t local : {128, 300}) {
+  for (const std::uint64_t local : {128, 129, 200, 300}) {
     const std::string text = found_always(*module, "left_behind", local, {8, 32});
     INFO(fmt::format("{}: {}", local, text));
     CHECK(has(text, "group: 96 work-items, the first local (0,0,0), wait at the barrier of k.cl:"));
