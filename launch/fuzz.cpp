@@ -233,16 +233,17 @@ bool Fuzzer::run_serially() {
   return check_ignored();
 }
 
-/// Nothing can be compared: the serial order has not come to its end.
+/// Nothing was compared: the serial order has not come to its end, or no other one.
 void Fuzzer::tell_no_time() {
   const std::string words = Order{}.words();
   if (report_.interrupted)
-    refuse({command_error(kInterrupted, fmt::format("interrupted in the first run, {}", words))});
-  else
-    refuse({command_error(
-        kTimeLimit,
-        fmt::format("the time of {:g} s was over in the first run, {}", options_.seconds, words),
-        "all others are compared with it: give more time")});
+    return refuse(
+        {command_error(kInterrupted, fmt::format("interrupted in the first run, {}", words))});
+  const std::string when = report_.runs == 0 ? "in the first run, " + words
+                                             : "before a run other than " + words + " had ended";
+  refuse({command_error(kTimeLimit,
+                        fmt::format("the time of {:g} s was over {}", options_.seconds, when),
+                        "all others are compared with the first: give more time")});
 }
 
 bool Fuzzer::check_ignored() {
@@ -379,10 +380,9 @@ std::string spell(const std::array<std::uint64_t, 3>& id) {
 
 /// "by --schedule=serial: store at heat.cl:31:5 in 'step' by work-item global (1,0,0), group (0,0,0), local (1,0,0)"
 std::string spelled_store(const Order& order, const std::optional<LastStore>& store,
-                          bool is_known) {
+                          std::string_view nobody) {
   std::string text = fmt::format("by {}: ", order.words());
-  if (!store)
-    return text + (is_known ? "no store of a kernel" : "the time did not suffice to see by whom");
+  if (!store) return text.append(nobody);
   text += fmt::format("{} at {}", store->action, store->place);
   for (const Frame& frame : store->frames) text += fmt::format(" in '{}'", frame.function);
   return text + fmt::format(" by work-item global {}, group {}, local {}", spell(store->global_id),
@@ -405,7 +405,7 @@ std::string help_for(const OrderDifference& difference) {
       difference.buffer);
 }
 
-Finding finding_of(const OrderDifference& difference, const std::string& module) {
+Finding finding_of(const OrderDifference& difference, const std::string& module, bool is_of_pipe) {
   const Mismatch& first = difference.first;
   Finding finding;
   finding.diagnostic =
@@ -427,11 +427,14 @@ Finding finding_of(const OrderDifference& difference, const std::string& module)
     finding.group_id = store->group_id;
     finding.local_id = store->local_id;
   }
+  const std::string_view nobody = is_of_pipe ? "who wrote the packets is not noted"
+                                  : difference.knows_stores
+                                      ? "no store of a kernel"
+                                      : "the time did not suffice to see by whom";
   diagnostic.notes = {
-      fmt::format("{}, {}", first.expected,
-                  spelled_store({}, difference.serial_store, difference.knows_stores)),
+      fmt::format("{}, {}", first.expected, spelled_store({}, difference.serial_store, nobody)),
       fmt::format("{}, {}", first.found,
-                  spelled_store(difference.order, difference.store, difference.knows_stores))};
+                  spelled_store(difference.order, difference.store, nobody))};
   if (difference.count > 1)
     diagnostic.notes.push_back(
         fmt::format("values of '{}' that differ: {}", difference.buffer, difference.count));
@@ -443,7 +446,10 @@ FuzzReport Fuzzer::run() {
   supervise(std::max(1U, options_.jobs), [this] { work(); });
   report_.runs += done_;
   if (!outcome_) {
-    if (no_memory_) refuse({out_of_memory("a run of the launch")});
+    if (no_memory_)
+      refuse({out_of_memory("a run of the launch")});
+    else if (done_ == 0 && !report_.interrupted)
+      tell_no_time();
     return std::move(report_);
   }
   // Those after it may have ended as well, by chance.
@@ -463,7 +469,9 @@ FuzzReport Fuzzer::run() {
   }
   report_.difference = std::move(outcome_->difference);
   explain(*report_.difference);
-  report_.finding = finding_of(*report_.difference, overrides_.module->info().name);
+  const BufferReport* const buffer = find_report(serial_, report_.difference->buffer);
+  report_.finding = finding_of(*report_.difference, overrides_.module->info().name,
+                               buffer != nullptr && buffer->is_pipe);
   return std::move(report_);
 }
 

@@ -108,6 +108,14 @@ std::optional<BufferDifference> difference_of_padding(const BufferReport& a,
   return difference;
 }
 
+/// The number's bits, as what is stored is read: "0x7fc00001".
+std::string spelled_bits(std::span<const std::byte> number) {
+  std::uint64_t bits = 0;
+  for (std::size_t i = std::min<std::size_t>(number.size(), 8); i-- > 0;)
+    bits = bits << 8 | std::to_integer<std::uint64_t>(number[i]);
+  return fmt::format("{:#0{}x}", bits, 2 + 2 * std::min<std::size_t>(number.size(), 8));
+}
+
 }  // namespace
 
 std::optional<BufferDifference> difference_of(const BufferReport& a, const BufferReport& b,
@@ -132,9 +140,16 @@ std::optional<BufferDifference> difference_of(const BufferReport& a, const Buffe
   Comparison comparison = compare(elements_of(a, type, 0), a.bytes, bytes, {});
   if (comparison.different == 0) return difference_of_padding(a, bytes, plan, module);
   BufferDifference difference{std::move(comparison.mismatches[0]), comparison.different};
-  std::uint64_t at = difference.first.element * stride;
-  if (difference.first.leaf && !a.texels)
-    at += leaves_of(type)[*difference.first.leaf].offset_bytes;
+  std::uint64_t at = difference.first.element * stride, bytes_of_number = stride;
+  if (difference.first.leaf && !a.texels) {
+    const Leaf& leaf = leaves_of(type)[*difference.first.leaf];
+    at += leaf.offset_bytes;
+    bytes_of_number = size_bytes(leaf.type);
+  }
+  if (difference.first.expected == difference.first.found && !a.texels)  // NaNs
+    for (auto [text, all] : {std::pair(&difference.first.expected, std::span(a.bytes)),
+                             std::pair(&difference.first.found, std::span<const std::byte>(bytes))})
+      *text += fmt::format(" ({})", spelled_bits(all.subspan(at, bytes_of_number)));
   while (at + 1 < bytes.size() && a.bytes[at] == bytes[at]) ++at;
   difference.offset_bytes = at;
   return difference;

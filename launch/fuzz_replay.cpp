@@ -93,7 +93,15 @@ Status ReplayWriter::write_modules() {
                            "keep the module in a file");
     out_.module(whole_path(path));
   }
-  return out_.options(plan_.build_options);
+  std::vector<std::string> options = plan_.build_options;
+  // Folders of headers are named from where the launch was described.
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    if (options[i] == "-I" && i + 1 < options.size())
+      options[i + 1] = whole_path(options[i + 1]);
+    else if (options[i].starts_with("-I") && options[i].size() > 2)
+      options[i] = "-I" + whole_path(options[i].substr(2));
+  }
+  return out_.options(options);
 }
 
 /// The plan's, and those beside it; each file once.

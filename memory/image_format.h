@@ -6,7 +6,9 @@
 // or value".
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -113,6 +115,20 @@ TRANSPIRE_TRANSLATE constexpr const ChannelOrderRow& row_of(ChannelOrder order) 
 }
 TRANSPIRE_TRANSLATE constexpr const ChannelTypeRow& row_of(ChannelType type) {
   return kChannelTypes[static_cast<unsigned>(type)];
+}
+
+/// A component of a texel, 0 to 3: the orders in which what is written of it is kept, a bit each.
+constexpr std::uint32_t orders_that_keep(std::size_t component) {
+  std::uint32_t orders = 0;
+  for (std::size_t i = 0; i < std::size(kChannelOrders); ++i) {
+    const auto& components = kChannelOrders[i].components;
+    bool is_kept = components[component] < kZero;
+    // A channel that several components are read from is written from the first.
+    for (std::size_t c = 0; c < component; ++c)
+      is_kept = is_kept && components[c] != components[component];
+    orders |= std::uint32_t{is_kept} << i;
+  }
+  return orders;
 }
 
 /// The instructions' type of texel that a format is read and written as.

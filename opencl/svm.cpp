@@ -68,8 +68,8 @@ void* CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t 
   return guarded_create<void*>(nullptr, [&]() -> void* {
     check_object(context, CL_INVALID_CONTEXT);
     if (!is_valid_allocation(flags, size, alignment)) return nullptr;
-    void* const made =
-        context->shared_memory().allocate(size, alignment != 0 ? alignment : kMaxAlignment);
+    void* const made = context->shared_memory().allocate(
+        size, alignment != 0 ? alignment : kMaxAlignment, "shared virtual memory");
     if (context->order != nullptr && made != nullptr)
       context->order->allocated({static_cast<std::byte*>(made), size}, (flags & kGrain) != 0);
     // Of others the host says nothing when it writes.

@@ -32,7 +32,8 @@ Children::Children(DeviceState& device, const EnqueuingLaunch& by)
       by_(by),
       launch_(by.launch),
       module_(*by.launch.module.state()),
-      queue_(by.queue) {}
+      queue_(by.queue),
+      order_(launch_.schedule, launch_.seed) {}
 
 void Children::run(LaunchResult& result, std::uint64_t printf_bytes) {
   result_ = &result;
@@ -149,8 +150,10 @@ void Children::release(Number number) {
 // ---- Running -------------------------------------------------------------------------------------
 
 void Children::run_next() {
-  const Number number = ready_.front();
-  ready_.pop_front();
+  const auto next =
+      ready_.begin() + static_cast<std::ptrdiff_t>(order_.command_at(begun_++, ready_.size()));
+  const Number number = *next;
+  ready_.erase(next);
   Node& node = nodes_[number];
   queue_.started(node.command);
   if (launch_.looks_for_races() && number < kMostCompared) find_before(number);

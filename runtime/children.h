@@ -1,7 +1,7 @@
 // Children: runs what the kernels of a launch enqueued, when the launch itself has ended.
 //
-// A command is ready when all events of its wait list have ended; those that are ready run one after the other, in the order
-// in which they became so. It is complete, and its event has ended, when it has run and all that it enqueued is complete. No
+// A command is ready when all events of its wait list have ended; those that are ready run one after the other: in the order
+// in which they became so, or another one that the schedule says. It is complete, and its event has ended, when it has run and all that it enqueued is complete. No
 // command begins before the kernel that enqueued it has ended, which does for each of the three flags.
 #pragma once
 
@@ -19,6 +19,7 @@
 #include "base/work_limit.h"
 #include "inspect/footprint.h"
 #include "runtime/device.h"
+#include "scheduler/schedule.h"
 
 namespace transpire::runtime {
 
@@ -120,7 +121,9 @@ class Children {
   bool may_go_on_ = true;           ///< what Launch::progress said last
   std::uint64_t printf_bytes_ = 0;  ///< used of the launch's limit
   std::deque<Node> nodes_;
-  std::deque<Number> ready_;
+  const scheduler::ItemOrder order_;
+  std::uint64_t begun_ = 0;   ///< commands that have been ready, and run
+  std::deque<Number> ready_;  ///< in any order: queues on the device have none
   std::unordered_map<vm::exec::EventHandle, std::vector<Number>> waiting_;
   std::map<std::uint64_t, Unmarked> unmarked_;  ///< by queue
   std::unordered_map<vm::exec::EventHandle, Number>

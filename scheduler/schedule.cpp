@@ -22,7 +22,7 @@ constexpr std::uint64_t draw(std::uint32_t seed, std::uint64_t what, std::uint64
   return mix(mix(mix(seed + kGolden) + what * kGolden) + which * kGolden);
 }
 
-enum What : std::uint64_t { kBatchItems = 1, kGroups, kBatches };
+enum What : std::uint64_t { kBatchItems = 1, kGroups, kBatches, kCommands };
 
 /// A permutation of the numbers of 2 * `bits` bits: a Feistel network of four rounds.
 std::uint64_t permute(std::uint64_t number, unsigned bits, std::uint32_t seed) {
@@ -64,6 +64,11 @@ void ItemOrder::order_batches(std::uint64_t group, std::uint32_t round, std::uin
     state += kGolden;
     std::swap(order[left - 1], order[mix(state) % left]);
   }
+}
+
+std::uint64_t ItemOrder::command_at(std::uint64_t done, std::uint64_t ready) const {
+  if (kind_ == Schedule::kReverse) return ready - 1;
+  return kind_ == Schedule::kRandom ? draw(seed_, kCommands, done) % ready : 0;
 }
 
 std::uint32_t scheduled_subgroup_size(std::uint32_t seed) {

@@ -5,7 +5,8 @@
 //   serial:    one work-item after the other, each to its next barrier or its end, group after group
 //   reverse:   the same from the last one
 //   random:    groups in an order by the seed; so many consecutive work-items as the seed says run as one, and between two
-//              barriers these take turns in an order that is another one each time
+//              barriers these take turns in an order that is another one each time; commands of queues on the device
+//              in any order
 //
 // Work-items of a sub-group whose kernel has sub-groups' instructions stay together: a batch then holds whole sub-groups.
 #pragma once
@@ -37,6 +38,9 @@ class ItemOrder {
   /// The batches of a group in the order in which they run between two of its barriers, `round` of which it has passed.
   void order_batches(std::uint64_t group, std::uint32_t round, std::uint32_t count,
                      std::vector<std::uint32_t>& order) const;
+
+  /// Which of so many commands that are ready on the device runs next, after `done` others of the launch.
+  std::uint64_t command_at(std::uint64_t done, std::uint64_t ready) const;
 
  private:
   Schedule kind_ = Schedule::kLockstep;

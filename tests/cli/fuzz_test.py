@@ -52,6 +52,18 @@ ENDLESS = """kernel void endless(global volatile int* x) {
 }
 """
 ENDLESS_LAUNCH = ["-g", "4", "-a", "x=int:zero:4"]
+# But for the serial one, whose first work-item comes first.
+ENDLESS_BUT_ONE = """kernel void endless(global volatile int* x) {
+  if (get_global_id(0) == 0) x[0] = 1;
+  if (x[0] == 0) while (x[1] == 0) x[2] += get_global_id(0) + 1;
+}
+"""
+ENQUEUING = """kernel void k(global int* out) {
+  const int i = get_global_id(0);
+  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1), ^{ out[0] = out[0] * 3 + i; });
+}
+"""
+TWO_NANS = "kernel void k(global float* s) { s[0] = as_float(get_global_id(0) ? 0x7fc00001 : 0x7fc00000); }\n"
 SPIN = """kernel void spin(global volatile int* x) {
   if (get_global_id(0) == 0) while (x[1] == 0) ;
   x[1] = 1;
@@ -149,6 +161,36 @@ class FuzzTest(Case):
         self.assertEqual(document["difference"]["buffer"], "p")
         self.assertIsNone(document["difference"]["serial"]["store"])
         self.fuzz(*words, "--ignore", "p", "--runs", "5")
+
+        done = self.fuzz(*words, code=1)
+        self.assertIn(", by --schedule=serial: who wrote the packets is not noted\n", done.stderr)
+
+    @needs_compiler
+    def test_enqueued_kernels_have_no_order(self):
+        kernel = self.write("enqueuing.cl", ENQUEUING)
+        words = [kernel, "--build-options=-cl-std=CL2.0", "-g", "16", "-l", "16", "-a", "out=int:zero:16", "--save", "replay.launch"]
+        difference = self.json_of("fuzz", *words, code=1)["difference"]
+        self.assertEqual(difference["other"]["schedule"], "reverse")
+        self.assertEqual(difference["place"], "out[0]")
+        self.json_of("run", "replay.launch", code=1)
+        seeds = {self.run_(kernel, "--build-options=-cl-std=CL2.0", "-g", 16, "-l", 16, "-a", "out=int:zero:16", "--schedule=random",
+                           f"--seed={seed}", "-q", "--print", "out").stdout for seed in range(4)}
+        self.assertEqual(len(seeds), 4)
+
+    @needs_compiler
+    def test_nans_show_their_bits(self):
+        kernel = self.write("nans.cl", TWO_NANS)
+        done = self.fuzz(kernel, "-g", "2", "-l", "1", "-a", "s=float:zero:1", code=1)
+        self.assertIn("'s[0]' is nan (0x7fc00001) in one order of work-items, nan (0x7fc00000) in another", done.stderr)
+
+    @needs_compiler
+    def test_replay_finds_headers(self):
+        (self.folder / "headers").mkdir()
+        self.write("headers/which.h", "#define WHICH 0\n")
+        self.write("turn.cl", '#include "which.h"\n' + NEIGHBOUR)
+        self.fuzz("turn.cl", "--build-options", "-I headers -Iheaders", *NEIGHBOUR_LAUNCH, "--save", "replay.launch", code=1)
+        (self.folder / "elsewhere").mkdir()
+        self.run_(self.folder / "replay.launch", folder=self.folder / "elsewhere", code=1)
 
     @needs_compiler
     def test_replay(self):
@@ -290,6 +332,13 @@ class FuzzTest(Case):
         done = self.fuzz("endless.cl", *ENDLESS_LAUNCH, "--seconds", "1", code=6)
         self.assertIn("error[TSP-L0002]: the time of 1 s was over in the first run, --schedule=serial", done.stderr)
         self.assertLess(time.monotonic() - start, 30)
+
+    @needs_compiler
+    def test_time_of_all_other_orders(self):
+        self.write("endless.cl", ENDLESS_BUT_ONE)
+        done = self.fuzz("endless.cl", *ENDLESS_LAUNCH, "--seconds", "2", "--jobs", "1", code=6)
+        self.assertIn("the time of 2 s was over before a run other than --schedule=serial had ended", done.stderr)
+        self.assertNotIn("no difference", done.stdout)
 
     @needs_compiler
     def test_interrupt_of_the_serial_order(self):

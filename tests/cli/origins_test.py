@@ -71,6 +71,19 @@ class Origins(Case):
         self.assertEqual(self.origins(kernel(private)), [(8, f"{X}; stored at k.cl:6:19; loaded at k.cl:8:7")])
 
     @needs_compiler
+    def test_what_a_loop_hands_on_comes_from_any_round(self):
+        self.assertEqual(self.origins(kernel("  uint s = 0;\n  for (uint n = 0; n < 2; n++) s += x[n];\n  out[i] = s;\n")),
+                         [(7, f"{X}; loaded at k.cl:6:37")])
+        # Nobody writes t[0], which only the first of three rounds reads.
+        stencil = ("  local uint t[66];\n  t[i + 1] = in[i];\n  if (i == 63) t[65] = 0;\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                   "  uint s = 0;\n  for (uint n = 0; n < 3; n++) s += t[i + n];\n  out[i] = s;\n")
+        self.assertEqual(self.origins(kernel(stencil)), [(11, "local memory 'k.t', which nothing wrote; loaded at k.cl:10:37")])
+        # What each round begins anew is of the last one.
+        anew = ("  uint y[2];\n  y[~in[i] & 1] = 3;\n  for (uint n = 0; n < 2; n++) {\n    const uint now = n == 0 ? x[n] : y[n];\n"
+                "    if (now == 7) out[i] = 1;\n  }\n")
+        self.assertEqual([line for line, *_ in self.origins(kernel(anew))], [9])
+
+    @needs_compiler
     def test_loads_of_one_function_are_told_apart_by_their_calls(self):
         text = ("uint at(local uint* s, uint i) { return s[i]; }\nkernel void k(global uint* in, global uint* out) {\n"
                 "  local uint t[64];\n  const uint i = get_local_id(0);\n  if (in[i] > 99) t[i] = 1;\n"

@@ -62,8 +62,8 @@ class Case(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def call(self, *words, code=0, text=None):
-        done = subprocess.run([TRANSPIRE, *map(str, words)], cwd=self.folder, capture_output=True, input=text,
+    def call(self, *words, code=0, text=None, folder=None):
+        done = subprocess.run([TRANSPIRE, *map(str, words)], cwd=folder or self.folder, capture_output=True, input=text,
                               text=True, timeout=120, check=False)
         self.assertEqual(done.returncode, code, f"{words}\n{done.stdout}\n{done.stderr}")
         return done

@@ -98,6 +98,25 @@ TEST_CASE("seeds reach many orders, and each the same every time") {
         std::vector<std::uint32_t>{7, 6, 5, 4, 3, 2, 1, 0});
 }
 
+TEST_CASE("commands that are ready run in the order of the schedule") {
+  const Order serial(Schedule::kSerial, 0), reverse(Schedule::kReverse, 0);
+  std::set<std::vector<std::uint64_t>> orders;
+  for (std::uint32_t seed = 0; seed < 50; ++seed) {
+    const Order random(Schedule::kRandom, seed);
+    std::vector<std::uint64_t> order;
+    for (std::uint64_t done = 0; done < 8; ++done) {
+      const std::uint64_t ready = 8 - done;
+      CHECK(serial.command_at(done, ready) == 0);
+      CHECK(reverse.command_at(done, ready) == ready - 1);
+      order.push_back(random.command_at(done, ready));
+      REQUIRE(order.back() < ready);
+      CHECK(order.back() == random.command_at(done, ready));
+    }
+    orders.insert(order);
+  }
+  CHECK(orders.size() == 50);
+}
+
 TEST_CASE("work-items run in the order of the schedule, whatever the lanes and threads") {
   std::vector<std::uint64_t> serial, reverse;
   for (std::uint64_t group = 0; group < 3; ++group)

@@ -78,7 +78,8 @@ void Parameters::bind(Frame& frame, std::uint32_t index, const Type& type) {
   const std::vector<bool>& is_const = request_.options.const_parameters;
   parameter.no_write = type.kind == Type::Kind::kPointer &&
                        ((index < is_const.size() && is_const[index]) ||
-                        is_marked(frame, index, spv::FunctionParameterAttribute::NoWrite));
+                        is_marked(frame, index, spv::FunctionParameterAttribute::NoWrite) ||
+                        is_marked(frame, index, spv::FunctionParameterAttribute::NoReadWrite));
   parameter.no_alias = type.kind == Type::Kind::kPointer &&
                        (is_marked(frame, index, spv::FunctionParameterAttribute::NoAlias) ||
                         request_.module.decoration(frame.function->parameters[index].id,

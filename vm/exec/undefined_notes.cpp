@@ -79,7 +79,7 @@ std::uint32_t UndefinedNotes::find(ShadowPlace place) const {
 // ---- Of a batch ----------------------------------------------------------------------------------
 
 void UndefinedItems::clear() {
-  for (std::vector<std::uint32_t>& load : loads_) load.clear();
+  for (std::vector<Loaded>& load : loads_) load.clear();
   lives_.clear();
 }
 
@@ -151,24 +151,27 @@ void UndefinedItems::loaded(const Batch& batch, std::uint32_t number, std::uint3
   const memory::Allocation* const shadow = shadow_at(batch, address);
   if (shadow == nullptr) return not_loaded(number, lane);
   if (number >= loads_.size()) loads_.resize(program_.undefined_loads.size());
-  std::vector<std::uint32_t>& lanes = loads_[number];
+  std::vector<Loaded>& lanes = loads_[number];
   if (lanes.empty()) lanes.resize(program_.lanes);
-  lanes[lane] = origin_at(batch, *shadow, lane, address);
+  lanes[lane] = {origin_at(batch, *shadow, lane, address)};
 }
 
 void UndefinedItems::not_loaded(std::uint32_t number, std::uint32_t lane) {
-  if (has_loaded(number)) loads_[number][lane] = 0;
+  if (!has_loaded(number)) return;
+  Loaded& load = loads_[number][lane];
+  if (load.now != 0) load = {0, load.now};
 }
 
 bool UndefinedItems::has_loaded(std::uint32_t number) const {
   return number < loads_.size() && !loads_[number].empty();
 }
 
-/// Of the loads that a value may come from, one that gave the lane something undefined; kNothing: none did.
-std::uint32_t UndefinedItems::loaded_by(const UndefinedUse& use, std::uint32_t lane) const {
-  for (const std::uint32_t number : use.loads)
-    if (has_loaded(number) && loads_[number][lane] != 0) return number;
-  return UndefinedAccess::kNothing;
+std::uint32_t UndefinedItems::still_of(const UndefinedUse& use, std::uint32_t load,
+                                       std::uint32_t lane) const {
+  if (!has_loaded(load)) return 0;
+  const Loaded& loaded = loads_[load][lane];
+  if (loaded.now != 0) return loaded.now;
+  return std::ranges::find(use.carried, load) == use.carried.end() ? 0 : loaded.before;
 }
 
 std::uint32_t UndefinedItems::with_store(std::uint32_t number, std::uint32_t source) {
@@ -185,10 +188,11 @@ void UndefinedItems::stored(const Batch& batch, const Inst* ip, const UndefinedU
   const memory::Allocation* const shadow = shadow_at(batch, address);
   if (shadow == nullptr) return;
   std::uint32_t number = 0;
-  if (const std::uint32_t load = loaded_by(use, lane); load != UndefinedAccess::kNothing)
-    number = loads_[load][lane];
-  else if (const std::vector<ToldOrigin> origins = origins_of(use, lane); !origins.empty())
-    number = notes_.number(origins.front().note);
+  for (const std::uint32_t load : use.loads)
+    if (number == 0) number = still_of(use, load, lane);
+  if (number == 0)
+    if (const std::vector<ToldOrigin> origins = origins_of(use, lane); !origins.empty())
+      number = notes_.number(origins.front().note);
   notes_.set(place_of(batch, *shadow, lane, address), bytes,
              with_store(number, program_.site_of(ip).source));
 }
@@ -237,19 +241,19 @@ std::vector<ToldOrigin> UndefinedItems::origins_of(const UndefinedUse& use,
     if (told.size() < kMostTold && std::ranges::find(told, origin) == told.end())
       told.push_back(origin);
   };
-  const auto add_load = [&](std::uint32_t load, std::uint32_t by) {
-    add({notes_.note(loads_[load][by]), program_.undefined_loads[load], !notes_.has_lost()});
+  const auto add_load = [&](std::uint32_t load, std::uint32_t number) {
+    add({notes_.note(number), program_.undefined_loads[load], !notes_.has_lost()});
   };
   for (const std::uint32_t load : use.loads)
-    if (has_loaded(load) && loads_[load][lane] != 0) add_load(load, lane);
+    if (const std::uint32_t number = still_of(use, load, lane); number != 0) add_load(load, number);
   for (const UndefinedOrigin& origin : use.origins) add({{origin}});
   if (!told.empty()) return told;
   // What sub-groups hand from lane to lane another one has loaded.
   for (const std::uint32_t load : use.loads) {
     if (!has_loaded(load)) continue;
-    const auto other = std::ranges::find_if(loads_[load], [](std::uint32_t n) { return n != 0; });
-    if (other != loads_[load].end())
-      add_load(load, static_cast<std::uint32_t>(other - loads_[load].begin()));
+    const auto other =
+        std::ranges::find_if(loads_[load], [](const Loaded& l) { return l.now != 0; });
+    if (other != loads_[load].end()) add_load(load, other->now);
   }
   for (const std::uint32_t load : use.loads)
     if (told.empty())

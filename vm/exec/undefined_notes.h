@@ -105,6 +105,11 @@ class UndefinedItems {
   std::vector<ToldOrigin> origins_of(const UndefinedUse& use, std::uint32_t lane) const;
 
  private:
+  /// What a load has given a lane: a note's number, or 0.
+  struct Loaded {
+    std::uint32_t now = 0;
+    std::uint32_t before = 0;  ///< where that is 0: the last time that it was not
+  };
   struct Life {
     std::uint32_t source = 0, count = 0;
   };
@@ -121,15 +126,16 @@ class UndefinedItems {
   std::uint32_t variable_of(const memory::Allocation& shadow) const;
   std::uint32_t origin_at(const Batch& batch, const memory::Allocation& shadow, std::uint32_t lane,
                           std::uint64_t address);
-  std::uint32_t loaded_by(const UndefinedUse& use, std::uint32_t lane) const;
+  /// Something undefined that the load has given the lane and that the use may still be made of, as a note's number; 0: nothing.
+  std::uint32_t still_of(const UndefinedUse& use, std::uint32_t load, std::uint32_t lane) const;
   std::uint32_t with_store(std::uint32_t number, std::uint32_t source);
 
   UndefinedNotes& notes_;
   const Program& program_;
-  std::vector<std::vector<std::uint32_t>> loads_;  ///< by number: by lane a note's number, or 0
-  std::vector<Life> lives_;                        ///< by private variable and lane
-  std::array<std::uint32_t, 3> last_{};            ///< of with_store(): what it was asked, and gave
-  First first_;                                    ///< of origin_at(), likewise
+  std::vector<std::vector<Loaded>> loads_;  ///< by number and lane
+  std::vector<Life> lives_;                 ///< by private variable and lane
+  std::array<std::uint32_t, 3> last_{};     ///< of with_store(): what it was asked, and gave
+  First first_;                             ///< of origin_at(), likewise
 };
 
 /// NoteUndefined, where nothing is undefined; else: of the load or store of shadows in front of it, whose addresses are by lane; of a load with scalar results

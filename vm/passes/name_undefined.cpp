@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "vm/lir/budget.h"
+#include "vm/lir/dominators.h"
 #include "vm/passes/passes.h"
 #include "vm/passes/undefined_sources.h"
 
@@ -16,14 +17,14 @@ constexpr std::size_t kMostLoads = 8;
 
 class Naming {
  public:
-  explicit Naming(Function& function) : f_(function) {}
+  explicit Naming(Function& function) : f_(function), dominators_(function) {}
 
   void run() {
     for (const Block& block : f_.blocks)
       for (const ValueId id : block.instructions) {
         const Value& value = f_.values[id];
         if (value.op == Op::kCheckDefined || value.op == Op::kCheckStored)
-          f_.undefined_uses[value.imm].loads = loads_of(value.args.back(), kMostVisited);
+          name_use(value.imm, value.args.back(), kMostVisited);
         if (value.op == Op::kStore && !f_.mem[value.imm].noted.empty()) name_store(value);
       }
     for (const auto& [place, number] : numbers_) note(place.first, place.second, number);
@@ -38,7 +39,7 @@ class Naming {
       const Value& value = f_.values[stored];
       if (value.op == Op::kConst && value.imm == 0) access.noted[i] = UndefinedAccess::kNothing;
       if (access.noted[i] == UndefinedAccess::kNothing) continue;
-      f_.undefined_uses[access.noted[i]].loads = loads_of(stored, kMostVisitedOfStores);
+      name_use(access.noted[i], stored, kMostVisitedOfStores);
     }
     const auto is_nothing = [](std::uint32_t use) { return use == UndefinedAccess::kNothing; };
     if (std::all_of(access.noted.begin(), access.noted.end(), is_nothing)) access.noted.clear();
@@ -46,7 +47,27 @@ class Naming {
 
   bool is_of_shadow(ValueId id) const { return memory::is_shadow(f_.mem[f_.values[id].imm].space); }
 
-  std::vector<std::uint32_t> loads_of(ValueId shadow, std::size_t most_visited) {
+  void name_use(std::uint64_t use, ValueId shadow, std::size_t most_visited) {
+    std::vector<ValueId> handed_on;
+    f_.undefined_uses[use].loads = loads_of(shadow, most_visited, &handed_on);
+    std::vector<std::uint32_t> carried;
+    for (const ValueId phi : handed_on)
+      for (const std::uint32_t load : loads_of(phi, most_visited, nullptr))
+        if (std::ranges::find(carried, load) == carried.end()) carried.push_back(load);
+    f_.undefined_uses[use].carried = std::move(carried);
+  }
+
+  /// Whether a round of a loop gets its value from the one before.
+  bool is_handed_on(const Value& value) const {
+    if (value.op != Op::kPhi) return false;
+    return std::ranges::any_of(f_.blocks[value.block].preds, [&](BlockId from) {
+      return dominators_.dominates(value.block, from);
+    });
+  }
+
+  /// And the phis on the way that loops hand on.
+  std::vector<std::uint32_t> loads_of(ValueId shadow, std::size_t most_visited,
+                                      std::vector<ValueId>* handed_on) {
     std::vector<std::uint32_t> loads;
     const auto add = [&](ValueId load, std::uint32_t component) {
       if (is_of_shadow(load)) loads.push_back(number_of(load, component));
@@ -54,6 +75,8 @@ class Naming {
     };
     walk_sources(f_, shadow, most_visited, [&](ValueId id) {
       const Value& value = f_.values[id];
+      if (handed_on != nullptr && handed_on->size() < kMostLoads && is_handed_on(value))
+        handed_on->push_back(id);
       if (value.op == Op::kResult)
         return f_.values[value.args[0]].op == Op::kLoad
                    ? add(value.args[0], static_cast<std::uint32_t>(value.imm))
@@ -91,6 +114,7 @@ class Naming {
   }
 
   Function& f_;
+  const Dominators dominators_;
   std::map<std::pair<ValueId, std::uint32_t>, std::uint32_t> numbers_;  ///< by load and component
 };
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "memory/image_format.h"
 #include "vm/lir/budget.h"
 #include "vm/lir/cfg.h"
 #include "vm/lir/dominators.h"
@@ -267,6 +268,8 @@ class Tracking : ShadowValues {
       case Op::kGroupBroadcast:
       case Op::kGroupShuffle:
         return check(shadow_[value.args[1]], Use::kOperand);
+      case Op::kImageWrite:
+        return check_texel(value);
       case Op::kGroupFirst:
       case Op::kCheckTrue:
       case Op::kCheckCopies:
@@ -278,6 +281,37 @@ class Tracking : ShadowValues {
         if (!info(value.op).is_pure() || info(value.op).imm == Imm::kImage)
           check_operands(args, Use::kOperand);
     }
+  }
+
+  /// A write takes those components of a texel for which the image's format has channels.
+  void check_texel(const Value& write) {
+    const ImageOperation operation = ImageOperation::decode(write.imm);
+    const std::span<const ValueId> args = write.args;
+    check_operands(args.first(operation.first_component()), Use::kOperand);
+    ValueId order = kNoValue, all = kNoValue;
+    for (std::size_t c = 0; c < operation.components; ++c) {
+      const ValueId shadow = shadow_[args[operation.first_component() + c]];
+      if (shadow == kNoValue) continue;
+      if (order == kNoValue) order = channel_order(args[0], operation);
+      const Kind kind = kind_of(shadow);
+      const ValueId orders = f_.constant(Kind::kI32, memory::orders_that_keep(c));
+      const ValueId bit = both(make(Op::kShiftRightLogical, Kind::kI32, {orders, order}),
+                               f_.constant(Kind::kI32, 1));
+      all = either(all, make(Op::kSelect, kind, {any_bit(bit), shadow, zero(kind)}));
+    }
+    check(all, Use::kOperand);
+  }
+  ValueId channel_order(ValueId image, const ImageOperation& operation) {
+    ImageQuery order;
+    order.what = ImageQuery::What::kOrder;
+    order.dimensions = operation.dimensions;
+    order.arrayed = operation.arrayed;
+    Value value;
+    value.op = Op::kImageQuery;
+    value.kind = value.from = Kind::kI32;
+    value.imm = order.encode();
+    value.args = {image, zero(Kind::kI32)};
+    return place(std::move(value));
   }
 
   void undefined(ValueId id, const Value& value) {
@@ -484,18 +518,23 @@ class Tracking : ShadowValues {
     shadow_[id] = before;
   }
 
-  /// What is there stays, or is what was exchanged for it: by two values that have to be defined.
+  /// What is there stays, or is what was exchanged for it: by two values that have to be defined. Whether it was exchanged depends on
+  /// what was there: of that nothing is known then.
   void compare_exchange(ValueId id, const Value& value, const Value& access) {
     const Kind kind = access.from;
     const ValueId operand = shadow_[value.args[1]];
     check(shadow_[value.args[2]], Use::kOperand);
+    const ValueId found = modify_shadow(access, kNoValue, kNoValue);
+    const ValueId is_known = make(Op::kIEqual, Kind::kBool, {found, zero(kind)}, kind);
     const ValueId done = make(Op::kIEqual, Kind::kBool, {id, value.args[2]}, kind);
     const ValueId kept = make(Op::kSelect, kind, {done, access.args[1], ones(kind)});
-    const ValueId added =
+    const ValueId given =
         operand == kNoValue ? kNoValue : make(Op::kSelect, kind, {done, operand, zero(kind)});
-    const ValueId before = modify_shadow(access, kept, added);
-    check_modified(value, is_used_[id] ? added : either(before, added));
-    shadow_[id] = before;
+    const ValueId added =
+        either(make(Op::kSelect, kind, {is_known, zero(kind), ones(kind)}), given);
+    modify_shadow(access, kept, added);
+    check_modified(value, is_used_[id] ? given : added);
+    shadow_[id] = found;
   }
 
   // ---- Phis ------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ struct Parameter {
   std::uint64_t align_bytes = 1;
   std::uint32_t first_slot = 0;
   std::uint32_t slot_count = 0;
-  bool no_write = false;               ///< FuncParamAttr NoWrite
+  bool no_write = false;               ///< FuncParamAttr NoWrite or NoReadWrite
   bool no_alias = false;               ///< FuncParamAttr NoAlias, or Restrict
   bool may_be_written = false;         ///< of a pointer: some instruction may store through it
   std::uint32_t private_variable = 0;  ///< of kByValue: index into Program::private_variables

@@ -91,6 +91,8 @@ struct UndefinedUse {
   std::int64_t offset = 0;
   std::vector<UndefinedOrigin> origins{};  ///< of values, and of variables that were promoted
   std::vector<std::uint32_t> loads{};      ///< indexes into Program::undefined_loads
+  /// Those of the loads whose values a loop hands on to its next rounds.
+  std::vector<std::uint32_t> carried{};
 };
 
 /// An access of shadows, and what is noted when it meets undefined bits: by component an index into

@@ -6,15 +6,15 @@
 //! arg h = uint:uninit:16
 //! arg in = uchar:range:0:1:64
 //! launch
-//! expect fault TSP-R0101 on h line 32:3
+//! expect fault TSP-R0101 on h line 40:3
 //! kernel exchanges
 //! global 4
 //! check uninit
 //! arg o = int:zero:8
 //! arg u = int:uninit:4
 //! launch
-//! expect fault TSP-R0101 on o line 38:3
-//! expect fault TSP-R0101 line 39:3
+//! expect fault TSP-R0101 on o line 46:3
+//! expect fault TSP-R0101 line 47:3
 //! kernel sets
 //! global 32
 //! local 32
@@ -23,7 +23,15 @@
 //! arg low = uint:uninit:1
 //! launch
 //! expect o = 32 -33
-//! expect fault TSP-R0101 on low line 50:5
+//! expect fault TSP-R0101 on low line 58:5
+//! kernel locks
+//! global 1
+//! local 1
+//! check uninit
+//! arg o = int:zero:2
+//! launch
+//! expect o = 1 1
+//! expect fault TSP-R0101 on o line 74:8
 // The result is not used: what is stored is what there was, and one more.
 
 #pragma OPENCL EXTENSION cl_khr_global_int32_base_atomics : enable
@@ -54,4 +62,14 @@ kernel void sets(global int* o, global uint* low) {
     o[0] = a;
     o[1] = b;
   }
+}
+
+/// Whether the lock was taken depends on what nobody wrote.
+kernel void locks(global int* o) {
+  local int lock, free;
+  free = 0;
+  atomic_cmpxchg(&lock, 0, 1);
+  atomic_cmpxchg(&free, 0, 1);
+  o[1] = free;
+  o[0] = lock;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "vm/build/builder.h"
@@ -119,6 +120,13 @@ bool is_three(Builder& b, Id pointer, const Type& type) {
   return element.kind == Type::Kind::kVector && element.count == 3;
 }
 
+/// What the element's type asks for, where the pointer leads into no packed struct.
+std::uint64_t element_alignment(Builder& b, Id pointer, const Type& element) {
+  const Bound* const bound = b.ids.find_variable(pointer);
+  const std::uint32_t limit = bound == nullptr ? 0 : bound->align_limit;
+  return limit == 0 ? element.align_bytes : std::min<std::uint64_t>(element.align_bytes, limit);
+}
+
 void async_copy(Builder& b, const Instruction& i, Op op) {
   if (!work_group_scope(b, i)) return;
   const Type* target = b.ids.operand_type(i, 1);
@@ -140,12 +148,20 @@ void async_copy(Builder& b, const Instruction& i, Op op) {
   element.source_space = b.types.space_of(*source);
   element.offset = b.request.options.check_sync ? 1 : 0;
   element.is_padded = is_three(b, i.operands[1], *target) || is_three(b, i.operands[2], *source);
+  // Of both ends the same is asked: what the less strict type asks for.
+  element.align_bytes =
+      static_cast<std::uint32_t>(std::min(element_alignment(b, i.operands[1], *target->element),
+                                          element_alignment(b, i.operands[2], *source->element)));
   lir::Value copy;
   copy.op = op;
   copy.kind = copy.from = Kind::kI64;
   copy.args = {b.ids.scalar_operand(i, 1), from};
   for (const std::size_t index : {3, 4, 5})
     copy.args.push_back(b.ops.resize(b.ids.scalar_operand(i, index), Kind::kI64, false));
+  if (!b.failed() && b.request.options.check_ub)
+    b.checks.never(Rule::kR0067,
+                   b.ops.emit(Op::kIEqual, {copy.args[3], b.ops.constant(Kind::kI64, 0)}),
+                   "an asynchronous copy with a stride of 0");
   if (b.failed()) return;
   copy.imm = b.writer.function().mem.size();
   b.writer.function().mem.push_back(element);
