@@ -1,8 +1,9 @@
 // Children: runs what the kernels of a launch enqueued, when the launch itself has ended.
 //
 // A command is ready when all events of its wait list have ended; those that are ready run one after the other: in the order
-// in which they became so, or another one that the schedule says. It is complete, and its event has ended, when it has run and all that it enqueued is complete. No
-// command begins before the kernel that enqueued it has ended, which does for each of the three flags.
+// in which they became so, or another one that the schedule says. It is complete, and its event has ended, when it has run and
+// all that it enqueued is complete. No command begins before the kernel that enqueued it has ended, which does for each of the
+// three flags.
 #pragma once
 
 #include <bitset>

@@ -102,15 +102,15 @@ OpReturn)",
                           .capabilities = kCapabilities};
   CHECK(shown(kernel) == R"(
 b0:
-  %0 i64 = AsyncCopy a0, a1, a2, i64:2, i64:0 (workgroup i8x4 from global, align 1, stride of the source)
-  %1 i64 = AsyncCopy a1, a0, a2, i64:3, %0 (global i8x4 from workgroup, align 1, stride of the target)
+  %0 i64 = AsyncCopy a0, a1, a2, i64:2, i64:0 (workgroup i8x4 from global, align 4, stride of the source)
+  %1 i64 = AsyncCopy a1, a0, a2, i64:3, %0 (global i8x4 from workgroup, align 4, stride of the target)
   WaitEvents i32:1, a3 (events of 8 bytes)
   Return
 )");
   LowerOptions checked;
   checked.check_sync = true;
   const std::string text = shown(kernel, checked);
-  CHECK(text.find("align 1, stride of the source, checked)\n") != std::string::npos);
+  CHECK(text.find("align 4, stride of the source, checked)\n") != std::string::npos);
   CHECK(text.find("(events of 8 bytes, checked)\n") != std::string::npos);
   CHECK(text.find("CheckCopies") == std::string::npos);  // nobody accesses memory meanwhile
 }
