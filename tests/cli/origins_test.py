@@ -78,10 +78,10 @@ class Origins(Case):
         stencil = ("  local uint t[66];\n  t[i + 1] = in[i];\n  if (i == 63) t[65] = 0;\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
                    "  uint s = 0;\n  for (uint n = 0; n < 3; n++) s += t[i + n];\n  out[i] = s;\n")
         self.assertEqual(self.origins(kernel(stencil)), [(11, "local memory 'k.t', which nothing wrote; loaded at k.cl:10:37")])
-        # What each round begins anew is of the last one.
-        anew = ("  uint y[2];\n  y[~in[i] & 1] = 3;\n  for (uint n = 0; n < 2; n++) {\n    const uint now = n == 0 ? x[n] : y[n];\n"
-                "    if (now == 7) out[i] = 1;\n  }\n")
-        self.assertEqual([line for line, *_ in self.origins(kernel(anew))], [9])
+        # What each round begins anew is of this round: of y the one before had an undefined element, this one has not.
+        anew = ("  uint y[2];\n  y[~in[i] & 1] = 3;\n  for (uint n = 0; n < 2; n++) {\n    const uint now = x[n] + y[n];\n"
+                "    if (n == 1 && now == 7) out[i] = 1;\n  }\n")
+        self.assertEqual(self.origins(kernel(anew)), [(9, f"{X}; loaded at k.cl:8:22")])
 
     @needs_compiler
     def test_loads_of_one_function_are_told_apart_by_their_calls(self):

@@ -7,14 +7,10 @@
 //! arg out = int:zero:36
 //! arg first = 1
 //! launch
-//! expect fault TSP-R0023 on in line 20:15
-//! expect fault TSP-R0023 on out line 22:7
+//! expect fault TSP-R0023 on in line 16:15
+//! expect fault TSP-R0023 on out line 18:7
 //! expect out[0..4] = 0 1 2 3 4
 //! expect out[32] = 32
-//! arg in = int:range:0:1:36
-//! arg out = int:zero:36
-//! arg first = 4
-//! launch
 kernel void test(const global int* in, global int* out, int first) {
   local int4 tile[8];
   event_t e = async_work_group_copy(tile, (const global int4*)(in + first), 8, 0);
