@@ -9,115 +9,31 @@ constexpr Memory kAll[] = {Memory::kLocal, Memory::kGlobal, Memory::kImage};
 
 /// Of groups' barriers, and of these groups themselves.
 constexpr std::uint32_t kMostEpochs = 0x7fffffffu;
-/// What a node of a hash table takes beside its value, and a release in a History with its marks.
-constexpr std::uint64_t kNodeBytes = 64, kReleaseBytes = 160;
+/// What a node of a hash table takes beside its value.
+constexpr std::uint64_t kNodeBytes = 64;
+/// Of a release sequence, for each who is in it.
+constexpr std::uint64_t kHeadBytes = sizeof(std::uint32_t) + sizeof(Clocks) + kNodeBytes;
 /// The golden ratio's, by which words are spread.
 constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;
 
 std::size_t index(Memory memory) { return static_cast<std::size_t>(memory); }
 
-std::uint64_t digest_of(const Prefix& prefix) {
-  std::uint64_t bits = reinterpret_cast<std::uintptr_t>(prefix.history) + prefix.length * kOdd;
-  bits = (bits ^ bits >> 32) * kOdd;
-  return bits ^ bits >> 29;
-}
-
-std::uint64_t bytes_of(const std::array<Known, kMemories>& known) {
-  std::uint64_t prefixes = 0;
-  for (const Known& each : known) prefixes += each.prefixes().size();
-  return prefixes * sizeof(Prefix);
-}
+/// Keys of what is known of a group: its barriers, its copies, and what its work-items released.
+struct GroupKeys {
+  GroupKeys(std::uint64_t group, std::uint32_t group_items)
+      : barriers(group * (std::uint64_t{group_items} + 2)), copies(barriers + 1) {}
+  std::uint64_t item(std::uint64_t local) const { return copies + 1 + local; }
+  std::uint64_t barriers, copies;
+};
 
 }  // namespace
 
-void Known::add(const Prefix& prefix) {
-  for (Prefix& each : prefixes_) {
-    if (each.history != prefix.history) continue;
-    if (each.length >= prefix.length) return;
-    digest_ += digest_of(prefix) - digest_of(each);
-    each.length = prefix.length;
-    return;
-  }
-  prefixes_.push_back(prefix);
-  digest_ += digest_of(prefix);
-}
-
-void Known::add(const Known& other) {
-  for (const Prefix& prefix : other.prefixes_) add(prefix);
-}
-
-void Known::acquire(const Prefix& prefix) {
-  std::erase_if(prefixes_, [&](const Prefix& each) {
-    const bool is_known =
-        each.history != prefix.history && prefix.history->covers(each, prefix.length);
-    if (is_known) digest_ -= digest_of(each);
-    return is_known;
-  });
-  add(prefix);
-}
-
-void History::note(std::vector<Mark>& marks, std::uint32_t position, std::uint32_t value) {
-  if (marks.empty() || marks.back().value < value) marks.push_back({position, value});
-}
-
-std::uint32_t History::most(const std::vector<Mark>& marks, std::uint32_t length) {
-  const auto beyond = std::partition_point(
-      marks.begin(), marks.end(), [length](const Mark& mark) { return mark.position < length; });
-  return beyond == marks.begin() ? 0 : std::prev(beyond)->value;
-}
-
-void History::add(Release release) {
-  const std::uint32_t position = length_++;
-  note(items_[release.item], position, release.clock + 1);
-  note(groups_[release.item / group_items_], position, release.fenced);
-  if (release.copies != 0) note(copies_[release.item / group_items_], position, release.copies);
-  for (const Prefix& prefix : release.known.prefixes())
-    if (prefix.history != this) note(known_[prefix.history], position, prefix.length);
-  last_[release.item] = std::move(release);
-}
-
-bool History::tells_of(const Stamp& stamp, std::uint32_t length) const {
-  if (stamp.is_copy()) {
-    const auto group = copies_.find(stamp.item / group_items_);
-    return group != copies_.end() && most(group->second, length) > (stamp.clock & ~Stamp::kCopy);
-  }
-  if (const auto item = items_.find(stamp.item);
-      item != items_.end() && most(item->second, length) > stamp.clock)
-    return true;
-  const auto group = groups_.find(stamp.item / group_items_);
-  return group != groups_.end() && most(group->second, length) > stamp.barriers;
-}
-
-std::vector<Prefix> History::known_by(std::uint32_t length) const {
-  std::vector<Prefix> known;
-  for (const auto& [history, lengths] : known_)
-    if (const std::uint32_t most_known = most(lengths, length); most_known != 0)
-      known.push_back({history, most_known});
-  return known;
-}
-
-bool History::covers(const Prefix& prefix, std::uint32_t length) const {
-  const History& other = *prefix.history;
-  if (const auto lengths = known_.find(&other);
-      lengths != known_.end() && most(lengths->second, length) >= prefix.length)
-    return true;
-  if (other.items_.size() > items_.size()) return false;
-  return std::all_of(other.items_.begin(), other.items_.end(), [&](const auto& each) {
-    const auto own = items_.find(each.first);
-    return own != items_.end() && most(own->second, length) >= most(each.second, prefix.length);
-  });
-}
-
-void HappensBefore::note(std::uint64_t bytes) const {
+void HappensBefore::note(std::uint64_t bytes) {
   if (budget_ != nullptr && !budget_->take(bytes)) gave_up_ = true;
 }
 
-void HappensBefore::note_in_group(std::uint64_t bytes) const {
-  if (budget_ == nullptr) return;
-  if (!budget_->take(bytes))
-    gave_up_ = true;
-  else
-    group_.bytes += bytes;
+void HappensBefore::note_in_group(std::uint64_t bytes) {
+  if (!group_.charge.take(budget_, bytes)) gave_up_ = true;
 }
 
 void HappensBefore::group_begins(std::uint64_t group) {
@@ -131,7 +47,6 @@ void HappensBefore::group_begins(std::uint64_t group) {
     note(4 * sizeof(std::uint64_t));
     other_starts_[group] = start_;
   }
-  if (budget_ != nullptr) budget_->give_back(group_.bytes);
   std::vector<ItemState> items = std::move(group_.items);
   group_ = {};
   group_.number = group;
@@ -158,12 +73,10 @@ void HappensBefore::group_goes_on(std::uint64_t group) {
   ++views_;
   gone_on_ = epoch() + 1;
   if (gone_on_ > kMostEpochs) gave_up_ = true;
-  if (budget_ != nullptr) budget_->give_back(group_.bytes);
   const auto kept = set_aside_.find(group);
   group_ = std::move(kept->second);
   set_aside_.erase(kept);
-  if (budget_ != nullptr) budget_->give_back(set_aside_bytes());
-  group_.bytes -= set_aside_bytes();
+  group_.charge.give_back(set_aside_bytes());
   start_ = gone_on_ - group_.barriers;
   std::vector<GoneOn>& before = went_on_[group];
   if (!before.empty() && before.back().barriers == group_.barriers) {
@@ -192,7 +105,6 @@ void HappensBefore::forget() {
   group_ = {};
   went_on_.clear();
   for (Objects& objects : objects_) objects.clear();
-  histories_.clear();
 }
 
 void HappensBefore::refine() {
@@ -200,11 +112,6 @@ void HappensBefore::refine() {
   fine_ = true;
   note(group_items_ * sizeof(ItemState));
   group_.items.assign(group_items_, {});
-}
-
-History* HappensBefore::make_history() {
-  note(sizeof(History) + kNodeBytes);
-  return histories_.emplace_back(std::make_unique<History>(group_items_)).get();
 }
 
 ScopeInstance HappensBefore::seen_by(const ScopeInstance& where, Memory object) const {
@@ -215,28 +122,37 @@ ScopeInstance HappensBefore::seen_by(const ScopeInstance& where, Memory object) 
 
 std::uint64_t HappensBefore::view(std::uint32_t item, Memory memory) const {
   const std::size_t m = index(memory);
-  const std::uint64_t known = state(item).known[m].digest() * kOdd + group_.known[m].digest();
-  return ((known ^ known >> 32) + views_) * kOdd;
+  const Clocks& own = state(item).known[m];
+  const std::uint64_t known = own.empty() ? group_.known[m].id() : own.id();
+  return (known * kOdd ^ views_) * kOdd;
 }
 
 Stamp HappensBefore::now(std::uint32_t item) const {
   return {item, fine_ ? state(item).clock : 0, group_.barriers};
 }
 
-bool HappensBefore::reaches(const Known& known, const Stamp& stamp,
-                            std::unordered_map<const History*, std::uint32_t>& seen) const {
-  std::vector<Prefix> open = known.prefixes();
-  while (!open.empty()) {
-    const Prefix prefix = open.back();
-    open.pop_back();
-    std::uint32_t& length = seen[prefix.history];
-    if (length >= prefix.length) continue;
-    length = prefix.length;
-    if (prefix.history->tells_of(stamp, prefix.length)) return true;
-    const std::vector<Prefix> next = prefix.history->known_by(prefix.length);
-    open.insert(open.end(), next.begin(), next.end());
-  }
-  return false;
+bool HappensBefore::tells_of(const Clocks& clocks, const Stamp& stamp) const {
+  if (clocks.empty()) return false;
+  const GroupKeys keys(stamp.item / group_items_, group_items_);
+  if (stamp.is_copy()) return clocks.at(keys.copies) > (stamp.clock & ~Stamp::kCopy);
+  return clocks.at(keys.item(stamp.item % group_items_)) > stamp.clock ||
+         clocks.at(keys.barriers) > stamp.barriers;
+}
+
+void HappensBefore::tell(Clocks& clocks, std::uint32_t item, const Snapshot& snapshot,
+                         Memory memory) {
+  const std::size_t m = index(memory);
+  const GroupKeys keys(item / group_items_, group_items_);
+  clocks.join(store_, snapshot.known[m]);
+  clocks.raise(store_, keys.item(item % group_items_), snapshot.clock + 1);
+  clocks.raise(store_, keys.barriers, snapshot.fenced[m]);
+  if (snapshot.copies != 0) clocks.raise(store_, keys.copies, snapshot.copies);
+}
+
+void HappensBefore::learn(ItemState& own, Memory memory, const Clocks& clocks) {
+  const std::size_t m = index(memory);
+  if (own.known[m].empty()) own.known[m] = group_.known[m];
+  own.known[m].join(store_, clocks);
 }
 
 bool HappensBefore::ordered(const Stamp& before, std::uint32_t item, Memory memory) const {
@@ -244,17 +160,8 @@ bool HappensBefore::ordered(const Stamp& before, std::uint32_t item, Memory memo
   const std::size_t m = index(memory);
   if (in_group(before) && before.barriers < group_.fenced[m]) return true;
   if (!fine_) return false;
-  const ItemState& own = state(item);
-  if (own.known[m].empty() && group_.known[m].empty()) return false;
-  if (const auto found = own.found[m].find(before.item); found != own.found[m].end() &&
-                                                         found->second.clock >= before.clock &&
-                                                         found->second.barriers >= before.barriers)
-    return true;
-  std::unordered_map<const History*, std::uint32_t> seen;
-  if (!reaches(own.known[m], before, seen) && !reaches(group_.known[m], before, seen)) return false;
-  if (own.found[m].insert_or_assign(before.item, before).second)
-    note_in_group(sizeof(Stamp) + kNodeBytes);
-  return true;
+  const Clocks& own = state(item).known[m];
+  return tells_of(own.empty() ? group_.known[m] : own, before);
 }
 
 void HappensBefore::group_met(const Semantics& semantics) {
@@ -267,8 +174,8 @@ void HappensBefore::group_met(const Semantics& semantics) {
     if (!semantics.memories[m]) continue;
     group_.fenced[m] = group_.barriers;
     for (ItemState& each : group_.items) {
-      group_.known[m].add(each.known[m]);
-      each.known[m].clear();
+      group_.known[m].join(store_, each.known[m]);
+      each.known[m] = {};
     }
   }
 }
@@ -282,27 +189,27 @@ void HappensBefore::group_met_in_parts(const Semantics& semantics) {
 HappensBefore::Snapshot HappensBefore::snapshot(std::uint32_t item) const {
   const ItemState& own = state(item);
   Snapshot result{own.clock, group_.copies, group_.fenced, own.known};
-  for (std::size_t m = 0; m < kMemories; ++m) result.known[m].add(group_.known[m]);
+  for (std::size_t m = 0; m < kMemories; ++m)
+    if (result.known[m].empty()) result.known[m] = group_.known[m];
   return result;
 }
 
 void HappensBefore::arrive(std::uint32_t item, const Semantics& semantics, std::uint64_t meeting) {
-  auto& histories = group_.meetings[meeting];
+  const auto [found, is_new] = group_.meetings.try_emplace(meeting);
+  if (is_new) note_in_group(sizeof(*found) + kNodeBytes);
   const Snapshot before = snapshot(item);
-  for (std::size_t m = 0; m < kMemories; ++m) {
-    if (!semantics.orders() || !semantics.memories[m]) continue;
-    if (histories[m] == nullptr) histories[m] = make_history();
-    histories[m]->add({item, before.clock, before.fenced[m], before.copies, before.known[m]});
-    note(kReleaseBytes + bytes_of(before.known));
-  }
+  if (semantics.orders())
+    for (const Memory memory : kAll)
+      if (semantics.memories[index(memory)])
+        tell(found->second[index(memory)], item, before, memory);
   ++state(item).clock;
 }
 
 void HappensBefore::leave(std::uint32_t item, const Semantics& semantics, std::uint64_t meeting) {
-  const auto& histories = group_.meetings[meeting];
-  for (std::size_t m = 0; m < kMemories; ++m)
-    if (semantics.orders() && semantics.memories[m] && histories[m] != nullptr)
-      state(item).known[m].acquire({histories[m], histories[m]->length()});
+  const auto found = group_.meetings.find(meeting);
+  if (found == group_.meetings.end() || !semantics.orders()) return;
+  for (const Memory memory : kAll)
+    if (semantics.memories[index(memory)]) learn(state(item), memory, found->second[index(memory)]);
 }
 
 void HappensBefore::fence(std::uint32_t item, const Semantics& semantics,
@@ -313,32 +220,36 @@ void HappensBefore::fence(std::uint32_t item, const Semantics& semantics,
     for (const Read& read : own.reads)
       if (read.where == seen_by(where, read.object) && semantics.memories[index(read.object)] &&
           crosses(semantics, read.across, true, read.object, read.memory))
-        own.known[index(read.memory)].acquire(read.prefix);
+        learn(own, read.memory, read.clocks);
   if (!semantics.releases) return;
   std::erase_if(own.fences, [&](const Fence& fence) {
     return fence.where == where && fence.semantics.memories == semantics.memories;
   });
   own.fences.push_back({snapshot(item), semantics, where});
-  note_in_group(sizeof(Fence) + bytes_of(own.fences.back().snapshot.known));
+  note_in_group(sizeof(Fence));
   ++own.clock;
 }
 
-void HappensBefore::acquire(ItemState& own, const Atomic& atomic, std::vector<Log>& logs) {
+void HappensBefore::acquire(ItemState& own, const Atomic& atomic, const std::vector<Log>& logs) {
   for (const Log& log : logs) {
-    const Prefix prefix{log.history, log.history->length()};
-    const auto same = std::find_if(own.reads.begin(), own.reads.end(), [&](const Read& read) {
-      return read.prefix.history == log.history && read.memory == log.memory;
-    });
-    if (same != own.reads.end())
-      same->prefix.length = prefix.length;
-    else {
-      own.reads.push_back({log.where, log.across, log.memory, atomic.memory, prefix});
-      note_in_group(sizeof(Read));
-    }
     if (atomic.semantics.acquires && log.where == atomic.where &&
         crosses(atomic.semantics, log.across, false, atomic.memory, log.memory))
-      own.known[index(log.memory)].acquire(prefix);
+      learn(own, log.memory, log.clocks);
+    else
+      read(own, log, atomic.memory);
   }
+}
+
+void HappensBefore::read(ItemState& own, const Log& log, Memory object) {
+  auto same = std::find_if(own.reads.begin(), own.reads.end(), [&](const Read& each) {
+    return each.where == log.where && each.across == log.across && each.memory == log.memory &&
+           each.object == object;
+  });
+  if (same == own.reads.end()) {
+    same = own.reads.insert(same, {log.where, log.across, log.memory, object, {}});
+    note_in_group(sizeof(Read));
+  }
+  same->clocks.join(store_, log.clocks);
 }
 
 bool HappensBefore::crosses(const Semantics& semantics, Across across, bool is_fence, Memory object,
@@ -349,40 +260,59 @@ bool HappensBefore::crosses(const Semantics& semantics, Across across, bool is_f
   return names_object && semantics.memories[index(memory)];
 }
 
-void HappensBefore::append(std::vector<Log>& logs, const Log& wanted, std::uint32_t item,
-                           const Snapshot& snapshot) {
-  const std::size_t m = index(wanted.memory);
-  auto log = std::find_if(logs.begin(), logs.end(), [&](const Log& each) {
-    return each.where == wanted.where && each.memory == wanted.memory &&
-           each.across == wanted.across;
+HappensBefore::Log& HappensBefore::log_of(std::vector<Log>& logs, const ScopeInstance& where,
+                                          Across across, Memory memory) {
+  const auto same = std::find_if(logs.begin(), logs.end(), [&](const Log& each) {
+    return each.where == where && each.memory == memory && each.across == across;
   });
-  if (log == logs.end()) {
-    log = logs.insert(logs.end(), wanted);
-    log->history = make_history();
-  }
-  log->history->add({item, snapshot.clock, snapshot.fenced[m], snapshot.copies, snapshot.known[m]});
-  note(kReleaseBytes + bytes_of(snapshot.known));
+  if (same != logs.end()) return *same;
+  Log& log = logs.emplace_back();
+  log.where = where;
+  log.across = across;
+  log.memory = memory;
+  if (!log.charge.take(budget_, sizeof(Log))) gave_up_ = true;
+  return log;
+}
+
+void HappensBefore::append(Log& log, std::uint32_t item, const Snapshot& snapshot) {
+  if (!atomics_store_) return tell(log.clocks, item, snapshot, log.memory);
+  log.only = log.clocks.empty() || log.only == item ? item : Stamp::kNobody;
+  const auto [head, is_new] = log.heads.try_emplace(item);
+  if (is_new && !log.charge.take(budget_, kHeadBytes)) gave_up_ = true;
+  tell(head->second, item, snapshot, log.memory);
+  log.clocks.join(store_, head->second);
+  if (log.heads.size() >= log.look_through) forget_heads(log);
+}
+
+void HappensBefore::forget_heads(Log& log) {
+  const std::size_t gone = std::erase_if(
+      log.heads, [this](const auto& head) { return is_over(head.first / group_items_); });
+  log.charge.give_back(gone * kHeadBytes);
+  log.look_through = std::max<std::size_t>(64, 2 * log.heads.size());
 }
 
 void HappensBefore::append_all(std::vector<Log>& logs, const ScopeInstance& where, Memory object,
                                const Semantics& semantics, bool is_fence, std::uint32_t item,
                                const Snapshot& snapshot) {
-  append(logs, {where, Across::kNone, object}, item, snapshot);
+  append(log_of(logs, where, Across::kNone, object), item, snapshot);
   for (const Memory other : kAll)
     for (const Across across : {Across::kSequential, Across::kFences})
       if (other != object && crosses(semantics, across, is_fence, object, other))
-        append(logs, {where, across, other}, item, snapshot);
+        append(log_of(logs, where, across, other), item, snapshot);
 }
 
 void HappensBefore::release(std::uint32_t item, const Atomic& atomic, std::vector<Log>& logs) {
   ItemState& own = state(item);
   if (!atomic.reads) {  // ends all release sequences but those that it heads itself
-    std::erase_if(logs, [item](const Log& log) { return !log.history->has(item); });
+    std::erase_if(logs, [item](const Log& log) { return !log.heads.contains(item); });
     for (Log& log : logs) {
-      if (!log.history->has_others_than(item)) continue;
-      History* const own_part = make_history();
-      own_part->add(log.history->last_of(item));
-      log.history = own_part;
+      if (log.only == item) continue;
+      const Clocks own_part = log.heads.at(item);
+      log.charge.give_back((log.heads.size() - 1) * kHeadBytes);
+      log.heads.clear();
+      log.heads.emplace(item, own_part);
+      log.clocks = own_part;
+      log.only = item;
     }
   }
   for (const Fence& fence : own.fences) {

@@ -3,10 +3,11 @@
 // global memory and images, and what synchronises in one does not in another, but where the model says so.
 //
 // One group runs at a time (vm/observe/observer.h). It has a state, and so have those that were set aside because they wait
-// for others. What is left of the rest is what they released: a History for each release sequence of an atomic object.
+// for others. What is left of the rest is what they released: vector clocks of each release sequence of an atomic object.
 //
 // A work-item's clock counts its releases; a group's counts its barriers. An access is known by both when it was made
-// (Stamp). A barrier orders whole groups and costs a number; what atomics and fences order is looked up in histories.
+// (Stamp). A barrier orders whole groups and costs a number; what atomics and fences order is in vector clocks (Clocks), of which
+// a work-item has its own from its first acquire on.
 //
 // Barriers are counted on from group to group as epochs: each is of one group, and the later the greater. A group that goes on
 // has other ones than before.
@@ -15,13 +16,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <memory>
-#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "inspect/budget.h"
+#include "inspect/clocks.h"
 
 namespace transpire::inspect {
 
@@ -64,82 +64,14 @@ struct ScopeInstance {
   bool operator==(const ScopeInstance&) const = default;
 };
 
-class History;
-/// The first `length` releases of a history, which HappensBefore owns.
-struct Prefix {
-  const History* history = nullptr;
-  std::uint32_t length = 0;
-};
-
-/// What a work-item knows of others beyond its group's barriers.
-class Known {
- public:
-  void add(const Prefix& prefix);
-  void add(const Known& other);
-  /// Likewise, and forgets what is known by it.
-  void acquire(const Prefix& prefix);
-  void clear() {
-    prefixes_.clear();
-    digest_ = 0;
-  }
-  /// The same number for the same prefixes, another one for others.
-  std::uint64_t digest() const { return digest_; }
-  bool empty() const { return prefixes_.empty(); }
-  const std::vector<Prefix>& prefixes() const { return prefixes_; }
-
- private:
-  std::vector<Prefix> prefixes_;  ///< one of each history
-  std::uint64_t digest_ = 0;
-};
-
-/// What a release makes known of one memory: all that the work-item did before, and all that it knew.
-struct Release {
-  std::uint32_t item = Stamp::kNobody;
-  std::uint32_t clock = 0;   ///< what the item did with this clock or before
-  std::uint32_t fenced = 0;  ///< what its group did with fewer barriers
-  std::uint32_t copies = 0;  ///< what its group had copied by then: of so many copies
-  Known known;
-};
-
-/// Releases that one acquire may see, each with those before it: a release sequence, or a barrier of some sub-groups.
-class History {
- public:
-  explicit History(std::uint32_t group_items) : group_items_(group_items) {}
-  std::uint32_t length() const { return length_; }
-  void add(Release release);
-  bool has(std::uint32_t item) const { return items_.contains(item); }
-  bool has_others_than(std::uint32_t item) const { return items_.size() > (has(item) ? 1 : 0); }
-  /// The last one of a work-item, which has one.
-  const Release& last_of(std::uint32_t item) const { return last_.at(item); }
-  /// Whether the first `length` tell of it by themselves; what they knew in turn is for the caller.
-  bool tells_of(const Stamp& stamp, std::uint32_t length) const;
-  /// What the first `length` knew in turn.
-  std::vector<Prefix> known_by(std::uint32_t length) const;
-  /// Whether they make known all that this does: they knew it, or come behind it, work-item by work-item.
-  bool covers(const Prefix& prefix, std::uint32_t length) const;
-
- private:
-  struct Mark {
-    std::uint32_t position, value;  ///< value: the most so far
-  };
-  /// The most of the first `length`; 0 where there is none.
-  static std::uint32_t most(const std::vector<Mark>& marks, std::uint32_t length);
-  static void note(std::vector<Mark>& marks, std::uint32_t position, std::uint32_t value);
-
-  std::uint32_t group_items_;
-  std::uint32_t length_ = 0;
-  std::unordered_map<std::uint32_t, std::vector<Mark>> items_, groups_, copies_;
-  std::unordered_map<const History*, std::vector<Mark>> known_;
-  /// By item. It makes known all that those before it do.
-  std::unordered_map<std::uint32_t, Release> last_;
-};
-
 /// The order of one launch.
 class HappensBefore {
  public:
-  /// `group_items`: work-items of a full group. What it notes is taken from the budget, if any.
-  explicit HappensBefore(std::uint32_t group_items, Budget* budget = nullptr)
-      : group_items_(group_items), budget_(budget) {}
+  /// `group_items`: work-items of a full group. What it notes is taken from the budget, if any. Without `atomics_store`,
+  /// all atomics that modify read, too, and less has to be noted.
+  explicit HappensBefore(std::uint32_t group_items, Budget* budget = nullptr,
+                         bool atomics_store = true)
+      : group_items_(group_items), budget_(budget), atomics_store_(atomics_store), store_(budget) {}
 
   /// What the one that runs had is needed no longer.
   void group_begins(std::uint64_t group);
@@ -167,7 +99,7 @@ class HappensBefore {
   }
   /// There was no memory for all releases, or no number for an epoch: nothing can be said any longer, and nothing else of
   /// this is to be called but forget().
-  bool gave_up() const { return gave_up_; }
+  bool gave_up() const { return gave_up_ || store_.ran_out(); }
   /// Frees what it noted.
   void forget();
   bool in_group(const Stamp& stamp) const { return stamp.item / group_items_ == group_.number; }
@@ -204,11 +136,12 @@ class HappensBefore {
   void atomic(std::uint32_t item, const Atomic& atomic);
 
  private:
+  /// What a release makes known: all that the work-item did before, and all that it knew.
   struct Snapshot {
-    std::uint32_t clock = 0;
-    std::uint32_t copies = 0;
-    std::array<std::uint32_t, kMemories> fenced{};
-    std::array<Known, kMemories> known;
+    std::uint32_t clock = 0;   ///< what the item did with this clock or before
+    std::uint32_t copies = 0;  ///< what its group had copied: of so many copies
+    std::array<std::uint32_t, kMemories> fenced{};  ///< what its group did with fewer barriers
+    std::array<Clocks, kMemories> known;
   };
   /// A release fence, which atomics behind it complete.
   struct Fence {
@@ -223,28 +156,32 @@ class HappensBefore {
   /// Whether semantics are such, of an object in `object` and for what `memory` is. `is_fence`: of a fence, not of an atomic.
   static bool crosses(const Semantics& semantics, Across across, bool is_fence, Memory object,
                       Memory memory);
-  /// What an atomic read, for an acquire fence behind it.
+  /// What atomics read, for an acquire fence behind them.
   struct Read {
     ScopeInstance where;
     Across across;
     Memory memory;  ///< what it orders
-    Memory object;  ///< where the atomic object lies
-    Prefix prefix;
+    Memory object;  ///< where the atomic objects lie
+    Clocks clocks;
   };
   struct ItemState {
     std::uint32_t clock = 0;
-    std::array<Known, kMemories> known;
-    /// What was found to be ordered before it, by item. It stays so, and so is what the item did before.
-    mutable std::array<std::unordered_map<std::uint32_t, Stamp>, kMemories> found;
-    std::vector<Fence> fences;  ///< the last one of each scope
+    std::array<Clocks, kMemories> known;  ///< none, or all that its group's are, too
+    std::vector<Fence> fences;            ///< the last one of each scope
     std::vector<Read> reads;
   };
-  /// The release sequences of an atomic object, by scope and by what they order.
+  /// A release sequence of an atomic object for one scope and for what it orders; or several of them that nothing has
+  /// ended.
   struct Log {
     ScopeInstance where;
     Across across;
     Memory memory;
-    History* history = nullptr;
+    Clocks clocks;  ///< what they make known
+    /// By item: what its own do, which a store of its own goes on from. Where atomics store.
+    std::unordered_map<std::uint32_t, Clocks> heads;
+    std::uint32_t only = Stamp::kNobody;  ///< whose all are; or nobody
+    std::size_t look_through = 64;        ///< when there are so many heads
+    Charge charge;
   };
 
   /// As an atomic object in that memory sees it: in local memory no scope is wider than the group's.
@@ -265,20 +202,28 @@ class HappensBefore {
   ItemState& state(std::uint32_t item) { return group_.items[item % group_items_]; }
   const ItemState& state(std::uint32_t item) const { return group_.items[item % group_items_]; }
   Snapshot snapshot(std::uint32_t item) const;
-  void acquire(ItemState& state, const Atomic& atomic, std::vector<Log>& logs);
-  void append(std::vector<Log>& logs, const Log& log, std::uint32_t item, const Snapshot& snapshot);
+  bool tells_of(const Clocks& clocks, const Stamp& stamp) const;
+  /// What the item is told of, with all that it knew.
+  void learn(ItemState& state, Memory memory, const Clocks& clocks);
+  /// What a release of the item is to be told of.
+  void tell(Clocks& clocks, std::uint32_t item, const Snapshot& snapshot, Memory memory);
+  bool is_over(std::uint64_t group) const {
+    return group != group_.number && !set_aside_.contains(group);
+  }
+  void acquire(ItemState& state, const Atomic& atomic, const std::vector<Log>& logs);
+  void read(ItemState& state, const Log& log, Memory object);
+  Log& log_of(std::vector<Log>& logs, const ScopeInstance& where, Across across, Memory memory);
+  void append(Log& log, std::uint32_t item, const Snapshot& snapshot);
+  /// The heads of groups that are over, which no store will go on from.
+  void forget_heads(Log& log);
   /// To all logs of an object in `object` that the semantics are for.
   void append_all(std::vector<Log>& logs, const ScopeInstance& where, Memory object,
                   const Semantics& semantics, bool is_fence, std::uint32_t item,
                   const Snapshot& snapshot);
-  History* make_history();
   void release(std::uint32_t item, const Atomic& atomic, std::vector<Log>& logs);
-  bool reaches(const Known& known, const Stamp& stamp,
-               std::unordered_map<const History*, std::uint32_t>& seen) const;
-
   /// What is noted until the launch ends, or its group does.
-  void note(std::uint64_t bytes) const;
-  void note_in_group(std::uint64_t bytes) const;
+  void note(std::uint64_t bytes);
+  void note_in_group(std::uint64_t bytes);
 
   /// Of a group that has begun and not ended.
   struct Group {
@@ -288,11 +233,11 @@ class HappensBefore {
     std::uint32_t copies = 0;                              ///< that were waited for
     std::array<std::uint32_t, kMemories> fenced{1, 1, 1};  ///< what has fewer barriers is ordered
     std::array<std::uint32_t, kMemories> in_parts{};       ///< what has fewer passed such a barrier
-    std::array<Known, kMemories> known;
+    std::array<Clocks, kMemories> known;                   ///< by all of it
     std::vector<ItemState> items;
-    std::unordered_map<std::uint64_t, std::array<History*, kMemories>> meetings;
-    Objects objects;                  ///< in its local memory
-    mutable std::uint64_t bytes = 0;  ///< note_in_group()
+    std::unordered_map<std::uint64_t, std::array<Clocks, kMemories>> meetings;
+    Objects objects;  ///< in its local memory
+    Charge charge;    ///< note_in_group()
   };
   /// Since a group went on: its epochs up to `last` are of so many barriers, those behind it of more.
   struct GoneOn {
@@ -301,11 +246,12 @@ class HappensBefore {
 
   std::uint32_t group_items_;
   Budget* budget_;
-  mutable bool gave_up_ = false;
+  bool atomics_store_;
+  bool gave_up_ = false;
   bool fine_ = false;
   std::uint64_t views_ = 0;  ///< another number for each group that runs, and behind each barrier
-  std::vector<std::unique_ptr<History>> histories_;  ///< all of the launch: they know each other
-  Group group_;                                      ///< the one that runs
+  ClockStore store_;
+  Group group_;  ///< the one that runs
   std::unordered_map<std::uint64_t, Group> set_aside_;
   std::uint32_t start_ = 1;            ///< its epochs are this one and its barriers
   std::uint32_t gone_on_ = 1;          ///< its first one since no other group has run

@@ -58,7 +58,7 @@ RaceChecker::RaceChecker(const vm::Program& program, const vm::exec::LaunchIds& 
       ids_(ids),
       options_(options),
       budget_(options.max_bytes),
-      order_(group_items(ids), &budget_),
+      order_(group_items(ids), &budget_, program.stores_atomically),
       global_(budget_) {
   group_.local = std::make_unique<Shadow>(budget_);
   const std::uint64_t groups = ids.num_groups[0] * ids.num_groups[1] * ids.num_groups[2];

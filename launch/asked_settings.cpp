@@ -113,7 +113,7 @@ void AskedSettings::apply_to(LaunchSettings& settings) const {
 
 bool wants_source_as_written(const LaunchSettings& settings) {
   return std::any_of(std::begin(kSettings), std::end(kSettings), [&](const Setting& setting) {
-    return setting.as_written && setting.get(settings) != initial_value(setting);
+    return setting.kind == SettingKind::kCheck && setting.get(settings) != initial_value(setting);
   });
 }
 

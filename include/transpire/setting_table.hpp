@@ -40,8 +40,6 @@ struct Setting {
   SettingValue values[5]{};
   std::string_view unit{};     ///< what the names, or the number, are, in messages
   std::string_view unknown{};  ///< the message about another name, which replaces {}
-  /// A source is compiled without optimisation, which would hide what the check finds.
-  bool as_written = false;
   /// Of the OpenCL driver's environment, with one of driver_values(), or any number of a count; checks are a list with commas. Empty: it has none.
   std::string_view driver_variable{};
   /// In transpire_launch_set_checks(): makes the setting 1. 0: there is none.

@@ -101,7 +101,21 @@ TEST_CASE("shadow: releases are counted, and those of a group alone are given ba
   CHECK(budget.left() < before);
   order.atomic(2, atomic);
   CHECK(order.ordered(stamp, 2, Memory::kGlobal));
-  for (std::uint32_t i = 0; !order.gave_up() && i < 10'000; ++i) order.atomic(i % 64, atomic);
+  for (std::uint32_t i = 0; i < 10'000; ++i) order.atomic(i % 64, atomic);
+  CHECK_FALSE(order.gave_up());  // the room for one object's is bounded
+  const std::uint64_t of_global = budget.left();
+  atomic.memory = Memory::kLocal;
+  atomic.where = {2, 0};
+  for (std::uint32_t i = 0; i < 1000; ++i) order.atomic(i % 64, atomic);
+  const std::uint64_t of_both = budget.left();
+  CHECK(of_both + 20'000 < of_global);
+  order.group_begins(1);
+  CHECK(budget.left() >
+        of_global - (of_global - of_both) / 3);  // the last ones may be kept a while
+  atomic.memory = Memory::kGlobal;
+  atomic.where = {1, 0};
+  for (std::uint32_t i = 0; !order.gave_up() && i < 10'000; ++i, atomic.address += 4)
+    order.atomic(i % 64, atomic);
   CHECK(order.gave_up());
 }
 

@@ -396,6 +396,7 @@ void Emitter::copy_tables() {
   p.uses_subgroups = f_.uses_subgroups;
   p.uses_named_barrier = f_.uses_named_barrier;
   p.orders_finely = f_.fine_orders.any();
+  p.stores_atomically = f_.fine_orders.stores;
   p.subgroup_size = f_.subgroup_size;
   p.checks_sync = options_.check_sync;
   p.observed = options_.observed;

@@ -141,6 +141,7 @@ struct ConstantHash {
 /// What a function may order memory by beside barriers of whole work-groups.
 struct FineOrders {
   bool atomics = false;  ///< of any order
+  bool stores = false;   ///< among them some that store and do not read
   bool fences = false;   ///< or what is one as well; without atomics they order nothing
   bool meetings =
       false;  ///< barriers that do not order all of a work-group before them with all of it behind them

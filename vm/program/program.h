@@ -116,6 +116,7 @@ struct Program {
   bool uses_named_barrier = false;  ///< sub-groups may wait without the others
   /// Something else than barriers of whole work-groups may order memory. Known of launches that look for races.
   bool orders_finely = false;
+  bool stores_atomically = false;  ///< some atomics store and do not read; known likewise
   std::uint32_t subgroup_size = 32;
   bool checks_sync = false;
   bool keeps_notes =

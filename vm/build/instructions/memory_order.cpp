@@ -14,6 +14,7 @@ void note_fine_order(Builder& b, OrderOf of, const Instruction& i, std::size_t s
       of == OrderOf::kSubgroupBarrier || i.op == spv::Op::OpMemoryNamedBarrier;
   fine.meetings |= is_half || is_of_subgroups;
   if (of == OrderOf::kAtomic) fine.atomics = true;
+  fine.stores |= i.op == spv::Op::OpAtomicStore || i.op == spv::Op::OpAtomicFlagClear;
   if (!orders) return;
   if (of != OrderOf::kBarrier) {
     fine.fences = true;
