@@ -39,6 +39,8 @@ SourceCache::SourceCache(std::string folder, std::string key)
       path_(fmt::format("{}/{:016x}.spvcache", folder_, hash(key_))) {}
 
 std::optional<CompiledSource> SourceCache::find() const {
+  // A file that is not there is no mistake: read_file() would look for what was meant among thousands.
+  if (std::error_code error; !fs::exists(path_, error)) return std::nullopt;
   const Result<std::vector<std::byte>> file = read_file(path_);
   if (!file || file->size() < kHeadBytes) return std::nullopt;
   std::string_view bytes(reinterpret_cast<const char*>(file->data()), file->size());
