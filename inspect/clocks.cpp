@@ -78,7 +78,7 @@ ClockRef::ClockRef(const ClockNode* node) : node_(node) {
 
 void ClockRef::release() {
   if (--node_->references != 0) return;
-  node_->store->forget(*node_);
+  node_->store->drop(*node_);
   if (node_->height == 0)
     delete static_cast<const Leaf*>(node_);
   else
@@ -108,9 +108,9 @@ void ClockStore::enter(ClockNode& node) {
     std::vector<ClockNode*> more(std::bit_ceil(count_ + 64));
     for (ClockNode* first : nodes_)
       while (first != nullptr) {
-        ClockNode*& list = more[first->hash & (more.size() - 1)];
-        ClockNode* const next = std::exchange(first->next, list);
-        list = std::exchange(first, next);
+        ClockNode* const each = first;
+        first = each->next;
+        each->next = std::exchange(more[each->hash & (more.size() - 1)], each);
       }
     nodes_ = std::move(more);
   }
@@ -119,7 +119,7 @@ void ClockStore::enter(ClockNode& node) {
   node.next = std::exchange(nodes_[node.hash & (nodes_.size() - 1)], &node);
 }
 
-void ClockStore::forget(const ClockNode& node) {
+void ClockStore::drop(const ClockNode& node) {
   ClockNode** at = &nodes_[node.hash & (nodes_.size() - 1)];
   while (*at != &node) at = &(*at)->next;
   *at = node.next;

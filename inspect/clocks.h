@@ -41,6 +41,8 @@ class ClockStore {
   explicit ClockStore(Budget* budget) : budget_(budget) {}
   ClockStore(const ClockStore&) = delete;
   ClockStore& operator=(const ClockStore&) = delete;
+  /// What it holds beside the clocks themselves.
+  void forget_joined() { last_joined_ = {}; }
   /// More nodes were made than there is room for.
   bool ran_out() const { return ran_out_; }
 
@@ -61,7 +63,7 @@ class ClockStore {
   void remember(const ClockRef& a, const ClockRef& b, const ClockRef& result);
   Joined& place_of(const ClockNode* a, const ClockNode* b);
   void enter(ClockNode& node);
-  void forget(const ClockNode& node);
+  void drop(const ClockNode& node);
 
   Budget* budget_;
   std::uint64_t ids_ = 0;  ///< of nodes, ever

@@ -11,12 +11,22 @@ constexpr Memory kAll[] = {Memory::kLocal, Memory::kGlobal, Memory::kImage};
 constexpr std::uint32_t kMostEpochs = 0x7fffffffu;
 /// What a node of a hash table takes beside its value.
 constexpr std::uint64_t kNodeBytes = 64;
+/// Of a barrier of some.
+constexpr std::uint64_t kMeetingBytes =
+    sizeof(std::uint64_t) + kMemories * sizeof(Clocks) + kNodeBytes;
 /// Of a release sequence, for each who is in it.
 constexpr std::uint64_t kHeadBytes = sizeof(std::uint32_t) + sizeof(Clocks) + kNodeBytes;
 /// The golden ratio's, by which words are spread.
 constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;
 
 std::size_t index(Memory memory) { return static_cast<std::size_t>(memory); }
+
+constexpr std::uint32_t kWorkgroup = 2, kSubgroup = 3;
+
+/// Of a work-group or a sub-group.
+std::uint64_t group_of(const ScopeInstance& where) {
+  return where.scope == kWorkgroup ? where.number : where.number >> 32;
+}
 
 /// Keys of what is known of a group: its barriers, its copies, and what its work-items released.
 struct GroupKeys {
@@ -105,6 +115,7 @@ void HappensBefore::forget() {
   group_ = {};
   went_on_.clear();
   for (Objects& objects : objects_) objects.clear();
+  store_.forget_joined();
 }
 
 void HappensBefore::refine() {
@@ -115,8 +126,7 @@ void HappensBefore::refine() {
 }
 
 ScopeInstance HappensBefore::seen_by(const ScopeInstance& where, Memory object) const {
-  constexpr std::uint32_t kWorkgroup = 2;
-  if (object == Memory::kGlobal || where.scope >= kWorkgroup) return where;
+  if (object != Memory::kLocal || where.scope >= kWorkgroup) return where;
   return {kWorkgroup, group_.number};
 }
 
@@ -196,7 +206,7 @@ HappensBefore::Snapshot HappensBefore::snapshot(std::uint32_t item) const {
 
 void HappensBefore::arrive(std::uint32_t item, const Semantics& semantics, std::uint64_t meeting) {
   const auto [found, is_new] = group_.meetings.try_emplace(meeting);
-  if (is_new) note_in_group(sizeof(*found) + kNodeBytes);
+  if (is_new) note_in_group(kMeetingBytes);
   const Snapshot before = snapshot(item);
   if (semantics.orders())
     for (const Memory memory : kAll)
@@ -212,6 +222,10 @@ void HappensBefore::leave(std::uint32_t item, const Semantics& semantics, std::u
     if (semantics.memories[index(memory)]) learn(state(item), memory, found->second[index(memory)]);
 }
 
+void HappensBefore::meeting_ends(std::uint64_t meeting) {
+  if (group_.meetings.erase(meeting) != 0) group_.charge.give_back(kMeetingBytes);
+}
+
 void HappensBefore::fence(std::uint32_t item, const Semantics& semantics,
                           const ScopeInstance& where) {
   if (!fine_) return;
@@ -222,11 +236,12 @@ void HappensBefore::fence(std::uint32_t item, const Semantics& semantics,
           crosses(semantics, read.across, true, read.object, read.memory))
         learn(own, read.memory, read.clocks);
   if (!semantics.releases) return;
-  std::erase_if(own.fences, [&](const Fence& fence) {
-    return fence.where == where && fence.semantics.memories == semantics.memories;
+  const std::size_t replaced = std::erase_if(own.fences, [&](const Fence& fence) {
+    return fence.where == where && fence.semantics.memories == semantics.memories &&
+           fence.semantics.sequential == semantics.sequential;
   });
   own.fences.push_back({snapshot(item), semantics, where});
-  note_in_group(sizeof(Fence));
+  if (replaced == 0) note_in_group(sizeof(Fence));
   ++own.clock;
 }
 
@@ -235,7 +250,7 @@ void HappensBefore::acquire(ItemState& own, const Atomic& atomic, const std::vec
     if (atomic.semantics.acquires && log.where == atomic.where &&
         crosses(atomic.semantics, log.across, false, atomic.memory, log.memory))
       learn(own, log.memory, log.clocks);
-    else
+    else if (!is_others(log.where))
       read(own, log, atomic.memory);
   }
 }
@@ -260,12 +275,20 @@ bool HappensBefore::crosses(const Semantics& semantics, Across across, bool is_f
   return names_object && semantics.memories[index(memory)];
 }
 
+bool HappensBefore::is_others(const ScopeInstance& where) const {
+  return (where.scope == kWorkgroup || where.scope == kSubgroup) &&
+         group_of(where) != group_.number;
+}
+
 HappensBefore::Log& HappensBefore::log_of(std::vector<Log>& logs, const ScopeInstance& where,
                                           Across across, Memory memory) {
   const auto same = std::find_if(logs.begin(), logs.end(), [&](const Log& each) {
     return each.where == where && each.memory == memory && each.across == across;
   });
   if (same != logs.end()) return *same;
+  std::erase_if(logs, [this](const Log& each) {
+    return is_others(each.where) && is_over(group_of(each.where));
+  });
   Log& log = logs.emplace_back();
   log.where = where;
   log.across = across;

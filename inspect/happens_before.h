@@ -57,7 +57,8 @@ struct Semantics {
   bool orders() const { return acquires || releases; }
 };
 
-/// Among whom: two actions synchronise where both have the same scope, and its same instance.
+/// Among whom: two actions synchronise where both have the same scope, and its same instance. The number of a work-group is its
+/// own, that of a sub-group its group's, shifted by 32, and its own.
 struct ScopeInstance {
   std::uint32_t scope = 1;  ///< spv::Scope
   std::uint64_t number = 0;
@@ -123,6 +124,8 @@ class HappensBefore {
   /// A barrier of some: each of `arrived` releases to `meeting`, then each of them acquires what is in it.
   void arrive(std::uint32_t item, const Semantics& semantics, std::uint64_t meeting);
   void leave(std::uint32_t item, const Semantics& semantics, std::uint64_t meeting);
+  /// All have left, and nobody arrives any more.
+  void meeting_ends(std::uint64_t meeting);
 
   void fence(std::uint32_t item, const Semantics& semantics, const ScopeInstance& where);
   /// An atomic operation on the object at `address`; a read-modify-write both reads and modifies.
@@ -179,8 +182,9 @@ class HappensBefore {
     Clocks clocks;  ///< what they make known
     /// By item: what its own do, which a store of its own goes on from. Where atomics store.
     std::unordered_map<std::uint32_t, Clocks> heads;
-    std::uint32_t only = Stamp::kNobody;  ///< whose all are; or nobody
-    std::size_t look_through = 64;        ///< when there are so many heads
+    /// Whose all releases are: then its head is the only one, and has all of `clocks`. Or nobody.
+    std::uint32_t only = Stamp::kNobody;
+    std::size_t look_through = 64;  ///< with so many heads, those are looked for that are over
     Charge charge;
   };
 
@@ -203,15 +207,18 @@ class HappensBefore {
   const ItemState& state(std::uint32_t item) const { return group_.items[item % group_items_]; }
   Snapshot snapshot(std::uint32_t item) const;
   bool tells_of(const Clocks& clocks, const Stamp& stamp) const;
-  /// What the item is told of, with all that it knew.
+  /// The work-item knows from now on what these clocks tell of.
   void learn(ItemState& state, Memory memory, const Clocks& clocks);
-  /// What a release of the item is to be told of.
+  /// The clocks tell from now on of what a release of the item makes known.
   void tell(Clocks& clocks, std::uint32_t item, const Snapshot& snapshot, Memory memory);
+  /// Of a group that has begun.
   bool is_over(std::uint64_t group) const {
     return group != group_.number && !set_aside_.contains(group);
   }
   void acquire(ItemState& state, const Atomic& atomic, const std::vector<Log>& logs);
   void read(ItemState& state, const Log& log, Memory object);
+  /// Whether only work-items of another group are in it.
+  bool is_others(const ScopeInstance& where) const;
   Log& log_of(std::vector<Log>& logs, const ScopeInstance& where, Across across, Memory memory);
   void append(Log& log, std::uint32_t item, const Snapshot& snapshot);
   /// The heads of groups that are over, which no store will go on from.

@@ -265,6 +265,9 @@ void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
     each([&](std::uint32_t item, const Semantics& semantics, std::uint32_t) {
       order_.leave(item, semantics, meeting_of_subgroup(item));
     });
+    each([&](std::uint32_t item, const Semantics&, std::uint32_t) {
+      order_.meeting_ends(meeting_of_subgroup(item));
+    });
   }
   // A barrier is two fences, too.
   each([&](std::uint32_t item, const Semantics& semantics, std::uint32_t scope) {
@@ -328,6 +331,7 @@ void RaceChecker::meet_in_parts(std::uint32_t first) {
   if (group_.barrier.acquires && (!group_.is_split || group_.barrier_scope <= kWorkgroup))
     for (std::uint32_t item = first; item < end; ++item)
       order_.leave(item, group_.barrier, meeting(item));
+  for (std::uint32_t item = first; item < end; ++item) order_.meeting_ends(meeting(item));
   ++(group_.is_split ? group_.splits : meetings_);
 }
 

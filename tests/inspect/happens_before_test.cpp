@@ -138,9 +138,8 @@ TEST_CASE(
 }
 
 TEST_CASE(
-    "happens-before: many objects that all release and acquire take little room, and without "
-    "atomic "
-    "stores the same is ordered") {
+    "happens-before: objects that all release and acquire take little room, with the same order "
+    "where atomics store") {
   constexpr std::uint32_t kGroups = 6, kObjects = 64;
   const Semantics orders[] = {Semantics::decode(kRelaxed), Semantics::decode(kAcquire),
                               Semantics::decode(kRelease), Semantics::decode(kSequential)};
@@ -202,6 +201,12 @@ TEST_CASE(
        },
        false},
       {"another's that acquires and releases", [](Machine& m) { m.modify(2, kBoth); }, true},
+      {"its own, behind another's release that reads",
+       [](Machine& m) {
+         m.modify(2, kRelease);
+         m.store(0, kRelaxed);
+       },
+       true},
   };
   for (const Row& row : rows) {
     INFO(row.what);
@@ -212,6 +217,115 @@ TEST_CASE(
     machine.load(1, kAcquire);
     CHECK(machine.order.ordered(written, 1, Memory::kGlobal) == row.expected);
   }
+}
+
+TEST_CASE("happens-before: a store goes on from what its own work-item released alone") {
+  for (const bool is_first : {false, true}) {
+    Machine machine;
+    const Stamp own = machine.order.now(0), other = machine.order.now(1);
+    machine.modify(is_first ? 0 : 1, kRelease);
+    machine.modify(is_first ? 1 : 0, kRelease);
+    machine.store(0, kRelaxed);
+    machine.load(2, kAcquire);
+    CHECK(machine.order.ordered(own, 2, Memory::kGlobal));
+    CHECK_FALSE(machine.order.ordered(other, 2, Memory::kGlobal));
+    machine.store(1, kRelaxed);
+    machine.load(3, kAcquire);
+    CHECK_FALSE(machine.order.ordered(own, 3, Memory::kGlobal));
+    CHECK_FALSE(machine.order.ordered(other, 3, Memory::kGlobal));
+  }
+}
+
+TEST_CASE("happens-before: a store goes on from a release however many others released behind it") {
+  for (const bool is_set_aside : {false, true}) {
+    Budget budget(1 << 24);
+    HappensBefore order(2 * kGroupItems, &budget);
+    order.group_begins(0);
+    order.refine();
+    const auto atomic = [&](std::uint32_t item, bool reads, bool modifies, std::uint32_t how) {
+      order.atomic(item,
+                   {kFlag, Memory::kGlobal, reads, modifies, Semantics::decode(how), kDevice});
+    };
+    const Stamp written = order.now(0);
+    atomic(0, false, true, kRelease);
+    if (is_set_aside) order.set_aside();
+    std::uint64_t left = 0;
+    for (std::uint32_t group = is_set_aside ? 1 : 0; group < (is_set_aside ? 20u : 1u); ++group) {
+      if (is_set_aside) order.group_begins(group);
+      for (std::uint32_t i = 1; i < 2 * kGroupItems; ++i)
+        atomic(group * 2 * kGroupItems + i, true, true, kRelease);
+      if (group == 10) left = budget.left();
+    }
+    if (is_set_aside) CHECK(budget.left() + 10'000 > left);  // those of groups that are over go
+    if (is_set_aside) order.group_goes_on(0);
+    const std::uint32_t reader = 5;
+    atomic(reader, true, false, kRelaxed);
+    atomic(0, false, true, kRelaxed);
+    CHECK_FALSE(order.ordered(written, reader, Memory::kGlobal));
+    atomic(reader, true, false, kAcquire);
+    CHECK(order.ordered(written, reader, Memory::kGlobal));
+    CHECK_FALSE(order.ordered(order.stamp(7, 0, order.start() + 1), reader, Memory::kGlobal));
+  }
+}
+
+TEST_CASE("happens-before: a fence acquires from all that atomics before it read") {
+  Machine machine;
+  const std::uint64_t flags[] = {0x2000, 0x3000, 0x4000};
+  std::vector<Stamp> stamps;
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    stamps.push_back(machine.order.now(i));
+    machine.order.atomic(
+        i, {flags[i], Memory::kGlobal, false, true, Semantics::decode(kRelease), kDevice});
+  }
+  for (const std::uint64_t flag : flags)
+    machine.order.atomic(
+        9, {flag, Memory::kGlobal, true, false, Semantics::decode(kRelaxed), kDevice});
+  machine.fence(9, kAcquire | kGlobalBit);
+  for (const Stamp& stamp : stamps) CHECK(machine.order.ordered(stamp, 9, Memory::kGlobal));
+}
+
+TEST_CASE(
+    "happens-before: fences that come again take no room, and a weaker one takes nothing from a "
+    "sequentially consistent one") {
+  Budget budget(1 << 20);
+  HappensBefore order(kGroupItems, &budget);
+  order.group_begins(0);
+  order.refine();
+  const auto fence = [&](std::uint32_t item, std::uint32_t how) {
+    order.fence(item, Semantics::decode(how | kGlobalBit), kDevice);
+  };
+  const auto atomic = [&](std::uint32_t item, bool is_store) {
+    order.atomic(item, {kFlag, Memory::kGlobal, !is_store, is_store, {}, kDevice});
+  };
+  const Stamp written = order.now(0);
+  fence(0, kSequential);
+  fence(0, kRelease);
+  atomic(0, true);
+  atomic(1, false);
+  fence(1, kSequential);
+  CHECK(order.ordered(written, 1, Memory::kGlobal));
+  CHECK(order.ordered(written, 1, Memory::kLocal));
+  const std::uint64_t left = budget.left();
+  for (int i = 0; i < 1000; ++i) fence(0, kRelease);
+  CHECK(budget.left() == left);
+}
+
+TEST_CASE("happens-before: atomics of a work-group's scope are forgotten when it is over") {
+  Budget budget(1 << 20);
+  HappensBefore order(kGroupItems, &budget);
+  order.refine();
+  std::uint64_t left = 0;
+  for (std::uint32_t group = 0; group < 200; ++group) {
+    order.group_begins(group);
+    const std::uint32_t first = group * kGroupItems;
+    const Stamp written = order.now(first);
+    for (const std::uint32_t item : {first, first + 1})
+      order.atomic(item,
+                   {kFlag, Memory::kGlobal, true, true, Semantics::decode(kBoth), {2, group}});
+    CHECK(order.ordered(written, first + 1, Memory::kGlobal));
+    if (group == 100) left = budget.left();
+  }
+  CHECK(budget.left() + 10'000 > left);
 }
 
 TEST_CASE("happens-before: groups may come in any order, and one takes as much memory as another") {
