@@ -38,6 +38,8 @@ struct ClockNode {
 
 namespace {
 
+std::uint64_t id_of(const ClockNode* node) { return node == nullptr ? 0 : node->id; }
+
 struct Leaf : ClockNode {
   using Content = std::array<std::uint32_t, kWidth>;
   static std::uint64_t hash_of(const Content& content) {
@@ -58,8 +60,7 @@ struct Inner : ClockNode {
   };
   static std::uint64_t hash_of(const Content& content) {
     std::uint64_t hash = 1;
-    for (const ClockRef& each : content)
-      hash = spread(hash, each.get() == nullptr ? 0 : each.get()->id);
+    for (const ClockRef& each : content) hash = spread(hash, id_of(each.get()));
     return hash;
   }
   Content content;
@@ -67,8 +68,6 @@ struct Inner : ClockNode {
 
 const Leaf& leaf(const ClockNode& node) { return static_cast<const Leaf&>(node); }
 const Inner& inner(const ClockNode& node) { return static_cast<const Inner&>(node); }
-
-std::uint64_t id_of(const ClockNode* node) { return node == nullptr ? 0 : node->id; }
 
 }  // namespace
 
@@ -155,7 +154,7 @@ ClockRef ClockStore::lifted(const ClockNode* node, std::uint32_t height) {
   return shared<Inner>(height, content);
 }
 
-/// Likewise, and `node` may be nothing and the key's number is at least that.
+/// Likewise, where the key's number is at least `value`. `node` may be nothing.
 ClockRef ClockStore::raised(const ClockNode* node, std::uint32_t height, std::uint64_t key,
                             std::uint32_t value) {
   const std::uint32_t place = digit(key, height);

@@ -41,7 +41,7 @@ class ClockStore {
   explicit ClockStore(Budget* budget) : budget_(budget) {}
   ClockStore(const ClockStore&) = delete;
   ClockStore& operator=(const ClockStore&) = delete;
-  /// What it holds beside the clocks themselves.
+  /// Frees what it keeps beside the clocks themselves: what was joined last.
   void forget_joined() { last_joined_ = {}; }
   /// More nodes were made than there is room for.
   bool ran_out() const { return ran_out_; }
