@@ -28,28 +28,7 @@ bool is_limit(Rule rule) {
          rule == Rule::kR0048;
 }
 
-PlaceKey key_of(const Waiting& place) {
-  return {place.where,   place.instruction, place.allocation,
-          place.address, place.value,       place.rounds};
-}
-
 namespace {
-
-/// The same places once, with as many work-items as both have.
-void merge_places(std::vector<Waiting>& into, const std::vector<Waiting>& from) {
-  std::map<PlaceKey, std::size_t> known;
-  for (std::size_t i = 0; i < into.size(); ++i) known.emplace(key_of(into[i]), i);
-  for (const Waiting& place : from) {
-    const auto [same, is_new] = known.try_emplace(key_of(place), into.size());
-    if (is_new) {
-      into.push_back(place);
-      continue;
-    }
-    Waiting& each = into[same->second];
-    each.count += place.count;
-    if (place.first < each.first) each.first = place.first;
-  }
-}
 
 /// Orders first events of equal findings; the same work-item's came in the right order.
 auto when(const Finding& finding) {
@@ -166,10 +145,11 @@ Collector::Added Collector::add(Finding finding) {
   PartCount counted = kept.counted;
   const std::uint64_t count = count_both(kept, finding, counted);
   if (is_limit(kept.rule)) {
-    std::vector<Waiting> places = std::move(kept.waiting);
-    merge_places(places, finding.waiting);
-    finding.waiting = places;
-    kept.waiting = std::move(places);
+    Whereabouts all;
+    all.add(kept.waiting);
+    all.add(finding.waiting);
+    kept.waiting = std::move(all).places();
+    finding.waiting = kept.waiting;
   }
   const bool is_first = !join(kept, finding) && when(finding) < when(kept);
   if (is_first) kept = std::move(finding);

@@ -57,10 +57,6 @@ struct Waiting {
 
 /// Rules of what ends a launch where its work-items stand: once a launch.
 bool is_limit(Rule rule);
-/// What is equal of work-items that are at one place: of those that wait for memory, what they wait for as well.
-using PlaceKey = std::tuple<Waiting::Where, const vm::Inst*, const memory::Allocation*,
-                            std::uint64_t, std::uint64_t, std::vector<std::uint64_t>>;
-PlaceKey key_of(const Waiting& place);
 
 /// What is equal of events that are folded: the rule, the place, the allocation, and the place that a data race is with. A
 /// place is an instruction of the program, or of accesses to memory one of the module, which has a part for each member of

@@ -94,6 +94,11 @@ bool none(const Lanes& lanes) {
   return std::all_of(lanes.begin(), lanes.end(), [](std::uint64_t word) { return word == 0; });
 }
 
+Whereabouts::Key Whereabouts::key_of(const Waiting& place) {
+  return {place.where,   place.instruction, place.allocation,
+          place.address, place.value,       place.rounds};
+}
+
 void Whereabouts::add(Waiting place) {
   const auto [known, is_new] = places_.try_emplace(key_of(place), place);
   if (is_new) return;
@@ -124,6 +129,10 @@ void Whereabouts::add_spinning(const Batch& batch) {
     add(std::move(place));
   }
   add_pending(batch);
+}
+
+void Whereabouts::add(std::span<const Waiting> places) {
+  for (const Waiting& place : places) add(place);
 }
 
 void Whereabouts::add_not_begun(const WorkItem& first, std::uint64_t count) {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <map>
+#include <span>
+#include <tuple>
 #include <vector>
 
 #include "scheduler/collector.h"
@@ -33,14 +35,22 @@ class Whereabouts {
   /// So many work-items of groups that have not begun.
   void add_not_begun(const WorkItem& first, std::uint64_t count);
 
+  /// What others gathered.
+  void add(std::span<const Waiting> places);
+
   /// By their first work-items.
   std::vector<Waiting> places() &&;
 
  private:
+  /// What is equal of work-items that are at one place: of those that wait for memory, what they wait for as well.
+  using Key = std::tuple<Waiting::Where, const vm::Inst*, const memory::Allocation*, std::uint64_t,
+                         std::uint64_t, std::vector<std::uint64_t>>;
+  static Key key_of(const Waiting& place);
+
   void add_pending(const vm::exec::Batch& batch);
   void add(Waiting place);
 
-  std::map<PlaceKey, Waiting> places_;
+  std::map<Key, Waiting> places_;
 };
 
 }  // namespace transpire::scheduler

@@ -114,4 +114,38 @@ TEST_CASE("whoever asks is told of instructions while a group runs") {
   CHECK(last <= outcome.instructions);
 }
 
+TEST_CASE(
+    "where work-items of several workers stand is told by work-item, whichever worker tells it "
+    "first") {
+  vm::Program program;
+  set_code(program, {make(spin)});
+  const auto spins_in = [&program](std::uint64_t group) {
+    Waiting place;
+    place.where = Waiting::Where::kSpinning;
+    place.instruction = &program.code[0];
+    place.address = 4 * group;
+    place.count = 1;
+    place.first.group_linear = group;
+    return place;
+  };
+  Collector collectors[3];
+  FindingLimit limit(0);
+  const std::vector<std::uint64_t> groups[] = {{2, 5}, {1, 4}, {0, 2}};
+  for (std::size_t worker = 0; worker < 3; ++worker) {
+    collectors[worker].begin(nullptr, &limit, 0);
+    std::vector<Waiting> places;
+    for (const std::uint64_t group : groups[worker]) places.push_back(spins_in(group));
+    collectors[worker].stopped(std::move(places), Rule::kR0048);
+  }
+  const std::vector<scheduler::Finding> findings =
+      merge_findings({&collectors[0], &collectors[1], &collectors[2]}, program);
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].first.group_linear == 0);
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> told;
+  for (const Waiting& place : findings[0].waiting)
+    told.emplace_back(place.first.group_linear, place.count);
+  CHECK(told == std::vector<std::pair<std::uint64_t, std::uint64_t>>{
+                    {0, 1}, {1, 1}, {2, 2}, {4, 1}, {5, 1}});
+}
+
 }  // namespace transpire::test
