@@ -98,7 +98,8 @@ struct Finding {
   std::vector<FindingKey> earlier;
   std::optional<vm::exec::OtherAccess> other;  ///< of a data race
   std::vector<vm::exec::ToldOrigin> origins;   ///< of an undefined value
-  std::vector<Waiting> waiting;                ///< of barrier divergence, and of what ends a launch
+  /// Of barrier divergence, and of what ends a launch: by their first work-items.
+  std::vector<Waiting> waiting;
 };
 
 FindingKey key_of(const Finding& finding);
