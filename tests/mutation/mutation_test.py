@@ -13,7 +13,7 @@ Found means: a run with --check=all, in lockstep, has a finding; of those that l
 are not those that are expected. What is wrong and not found must be listed in NOT_FOUND with the reason, and nothing else may.
 The programs themselves have no finding. Which mutants there are depends on nothing but the programs and their compiler.
 
-docs/checkers.md has a table of it, which `--update` writes.
+docs/checkers.md has a table of it, which `--update` writes. The table holds no count that depends on the width of a batch.
 """
 import argparse
 import concurrent.futures
@@ -35,7 +35,7 @@ from spirv import Grammar, Module  # noqa: E402
 SEEDS = 12
 LEAST = 300
 LOCKSTEP = "its results in lockstep"
-LIMITS = ["--max-steps", "50000", "--timeout", "5", "--subgroup-size", "32", "-q"]
+LIMITS = ["--max-steps", "50000", "--timeout", "60", "--subgroup-size", "32", "-q"]
 BEGIN, END = "<!-- made by tests/mutation/mutation_test.py --update -->", "<!-- end of tests/mutation/mutation_test.py -->"
 
 GOLDEN = """atomic/divergent atomic/exchange atomic/global_32 atomic/handover atomic/histogram atomic/local_32 atomic/old_values
@@ -97,7 +97,7 @@ class Suite:
 
     def call(self, *words: object) -> subprocess.CompletedProcess:
         return subprocess.run([self.transpire, *map(str, words)], capture_output=True, text=True, cwd=self.folder,
-                              env=self.environment, timeout=300, check=False)
+                              env=self.environment, timeout=1200, check=False)
 
     def compiled(self, program: Program, level: str) -> Module:
         path = self.folder / f"{program.name.replace('/', '_')}{level}.spv"
@@ -190,13 +190,12 @@ class Suite:
 
 
 def table_of(generator: str, verdicts: list[tuple[Case, Verdict]]) -> str:
-    lines = [f"Compiled by {generator}.", "", "| seeded bug | made | wrong | not shown by lockstep | found | found besides |",
-             "|---|---|---|---|---|---|"]
-    total = [0] * 5
+    lines = [f"Compiled by {generator}.", "", "| seeded bug | made | wrong | found | found besides |", "|---|---|---|---|---|"]
+    total = [0] * 4
     for kind in KINDS:
         mine = [verdict for case, verdict in verdicts if case.mutant.kind == kind and not verdict.refused]
-        row = [len(mine), sum(bool(v.wrong) for v in mine), sum(v.wrong not in ("", LOCKSTEP) for v in mine),
-               sum(bool(v.wrong) and v.is_found() for v in mine), sum(v.is_found() and not v.wrong for v in mine)]
+        row = [len(mine), sum(bool(v.wrong) for v in mine), sum(bool(v.wrong) and v.is_found() for v in mine),
+               sum(v.is_found() and not v.wrong for v in mine)]
         total = [a + b for a, b in zip(total, row)]
         lines.append(f"| {kind} | {' | '.join(map(str, row))} |")
     return "\n".join([*lines, f"| all | {' | '.join(map(str, total))} |"]) + "\n"
@@ -249,6 +248,8 @@ def main() -> int:
     generator, docs = made[0].mutant.module.generator(), suite.root / "docs/checkers.md"
     table = table_of(generator, verdicts)
     print(table)
+    unseen = sum(verdict.wrong not in ("", LOCKSTEP) for _, verdict in verdicts)
+    print(f"{unseen} wrong mutants have the right results in lockstep: how many depends on the width of a batch")
     # Another compiler makes other programs of the sources, and so other mutants: they have no table.
     is_usual = options.update or f"Compiled by {generator}." in docs.read_text(encoding="utf-8")
     mistakes = mistakes_in(verdicts, is_usual)
