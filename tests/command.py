@@ -4,6 +4,8 @@ import shlex
 import subprocess
 import sys
 
+from patience import PATIENCE
+
 
 def output(*command: object, **options) -> str:
     """Standard output and error together; `options` are those of subprocess.run(). Ends the test where the command fails."""
@@ -17,7 +19,7 @@ def output(*command: object, **options) -> str:
 def compiles_opencl_c(transpire: object) -> bool:
     """Whether the program finds a compiler of OpenCL C, of whatever version, that works."""
     words = [str(transpire), "compile", "-", "-o", "-"]
-    done = subprocess.run(words, input=b"kernel void f(void) {}", capture_output=True, timeout=120, check=False)
+    done = subprocess.run(words, input=b"kernel void f(void) {}", capture_output=True, timeout=PATIENCE, check=False)
     return done.returncode == 0
 
 

@@ -51,7 +51,7 @@ def matches(expected: list[str], found: list[str]) -> bool:
 def run(command: str, root: pathlib.Path, binaries: str) -> str:
     environment = dict(os.environ, PATH=f"{binaries}:{os.environ['PATH']}")
     done = subprocess.run(["bash", "-c", command], cwd=root, env=environment, text=True,
-                          capture_output=True, timeout=120, check=False)
+                          capture_output=True, timeout=600, check=False)
     return done.stdout + done.stderr
 
 

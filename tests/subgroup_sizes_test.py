@@ -11,6 +11,7 @@ import subprocess
 import sys
 
 from command import compiles_opencl_c
+from patience import PATIENCE
 
 ROW = re.compile(r"^\| (`.*?) \|", re.MULTILINE)
 HEADING = "## Programs that look at their sub-groups"
@@ -20,7 +21,7 @@ SEEDS = {"1": 8, "2": 16, "3": 32, "9": 64}
 
 def fails(transpire: str, program: pathlib.Path, *options: str) -> bool:
     command = [transpire, "run", str(program), "--schedule=random", *options]
-    done = subprocess.run(command, text=True, capture_output=True, timeout=120, check=False)
+    done = subprocess.run(command, text=True, capture_output=True, timeout=PATIENCE, check=False)
     if "expectation" not in done.stdout + done.stderr:
         sys.exit(f"{' '.join(command)}: expected a run, found\n{done.stdout}{done.stderr}")
     return done.returncode != 0

@@ -5,6 +5,8 @@
 
 #include <chrono>
 
+#include "tests/patience.h"
+
 namespace transpire::test {
 namespace {
 
@@ -47,28 +49,40 @@ TEST_CASE("process: a signal, too much output, and a limit with all that was sta
   options.max_bytes = 1000;
   CHECK(shell("yes", options).too_long);
   options = {};
-  options.limit = WorkLimit::after(0.05);
   options.own_group = true;
-  const auto start = std::chrono::steady_clock::now();
-  // The inner process holds the pipe: it has to end as well.
-  const ProcessEnd late = shell("echo begun; (sleep 100); true", options);
-  CHECK(late.limit == WorkLimit::End::kTime);
-  CHECK(late.output == "begun\n");
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
+  CHECK(within_growing_limits(0.05, [&](double seconds) {
+    options.limit = WorkLimit::after(seconds);
+    const auto start = std::chrono::steady_clock::now();
+    // The inner process holds the pipe: it has to end as well.
+    const ProcessEnd late = shell("echo begun; (sleep 10000); true", options);
+    CHECK(late.limit == WorkLimit::End::kTime);
+    CHECK(std::chrono::steady_clock::now() - start < 2 * kPatience);
+    return late.output == "begun\n";
+  }));
 }
 
 TEST_CASE("process: whoever is asked to end may say what it was doing") {
   ProcessOptions options;
-  options.limit = WorkLimit::after(0.2);
-  options.grace_seconds = 20;
-  const ProcessEnd asked =
-      shell("trap 'echo asked; exit 5' TERM; echo begun; while :; do sleep 0.01; done", options);
-  CHECK(asked.limit == WorkLimit::End::kTime);
-  CHECK(asked.exit_code == 5);
-  CHECK(asked.output == "begun\nasked\n");
+  options.grace_seconds = kPatience.count();
+  CHECK(within_growing_limits(0.05, [&](double seconds) {
+    options.limit = WorkLimit::after(seconds);
+    const ProcessEnd asked =
+        shell("trap 'echo asked; exit 5' TERM; echo begun; while :; do sleep 0.01; done", options);
+    CHECK(asked.limit == WorkLimit::End::kTime);
+    if (asked.output.empty()) return false;  // the shell had not set its trap
+    CHECK(asked.exit_code == 5);
+    CHECK(asked.output == "begun\nasked\n");
+    return true;
+  }));
   options.grace_seconds = 0.1;
-  options.limit = WorkLimit::after(0.5);  // counts from here
-  CHECK(shell("trap '' TERM; while :; do sleep 0.01; done", options).exit_code == -9);
+  CHECK(within_growing_limits(0.05, [&](double seconds) {
+    options.limit = WorkLimit::after(seconds);
+    const ProcessEnd deaf =
+        shell("trap '' TERM; echo begun; while :; do sleep 0.01; done", options);
+    if (deaf.output.empty()) return false;
+    CHECK(deaf.exit_code == -9);
+    return true;
+  }));
 }
 
 }  // namespace transpire::test

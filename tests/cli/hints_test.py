@@ -7,7 +7,7 @@ import json
 import pathlib
 import subprocess
 
-from support import EXAMPLES, KERNELS, SAXPY, TRANSPIRE, Case, main, needs_compiler
+from support import EXAMPLES, KERNELS, PATIENCE, SAXPY, TRANSPIRE, Case, main, needs_compiler
 
 SHADER = """OpCapability Shader
 OpMemoryModel Logical GLSL450
@@ -44,7 +44,7 @@ class Words(Case):
                 (["compile", "k.cl", "--ouput", "x"], "--output"), (["test", "--lst", "."], "--list"),
                 (["run", launch, "--print", "z", "-k", "mixd"], "mixed")]:
             with self.subTest(words):
-                done = subprocess.run([TRANSPIRE, *map(str, words)], cwd=self.folder, capture_output=True, text=True, timeout=60,
+                done = subprocess.run([TRANSPIRE, *map(str, words)], cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE,
                                       check=False)
                 self.assertEqual(done.returncode, 2, done.stderr)
                 self.assertIn(f"did you mean '{meant}'?", done.stderr)

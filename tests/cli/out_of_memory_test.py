@@ -75,7 +75,7 @@ class OutOfMemory(unittest.TestCase):
     def call(self, words, megabytes):
         limit = megabytes * MIB
         return subprocess.run([TRANSPIRE, *map(str, words)], cwd=self.folder, capture_output=True, text=True,
-                              timeout=120, check=False,
+                              timeout=600, check=False,
                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))
 
     def refused(self, words, megabytes, doing):
@@ -117,7 +117,7 @@ class OutOfMemory(unittest.TestCase):
         """With less and less memory: it works, it is refused, or the system cannot even start the program."""
         (self.folder / "private.spvasm").write_text(PRIVATE.replace("BYTES", str(MIB)))
         commands = [["run", *SAXPY, "-a", "y=float:zero:1000", "-a", "x=float:zero:1000"],
-                    ["run", "private.spvasm", "-g", "64", "-a", "0=5", "--timeout=10"],
+                    ["run", "private.spvasm", "-g", "64", "-a", "0=5", "--timeout=600"],
                     ["info", self.large], ["dis", self.large], ["validate", self.large], ["info", self.large, "--template"],
                     ["explain"], ["version"], ["ulp", "exp", "--samples=1000"], ["run", "missing.launch"]]
         for command in commands:

@@ -9,7 +9,7 @@ import struct
 import subprocess
 import zlib
 
-from support import EXAMPLES, KERNELS, SAXPY, TRANSPIRE, Case, jsonschema, main, needs_compiler, schema
+from support import EXAMPLES, KERNELS, PATIENCE, SAXPY, TRANSPIRE, Case, jsonschema, main, needs_compiler, schema
 
 
 def npy(shape, descr, data):
@@ -166,7 +166,7 @@ class OutputFiles(Case):
 
     def test_standard_output(self):
         words = [TRANSPIRE, "run", *SAXPY, "--out", "x=-", "--print", "y"]
-        done = subprocess.run(words, capture_output=True, timeout=60, check=True)
+        done = subprocess.run(words, capture_output=True, timeout=PATIENCE, check=True)
         self.assertEqual(done.stdout, struct.pack("<8f", *[2] * 8))
         self.assertIn(b"8 work-items", done.stderr)
         self.assertIn(b"y[0..7] = 6 7", done.stderr)

@@ -17,6 +17,7 @@ except ImportError:
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from command import compiles_opencl_c  # noqa: E402
+from patience import PATIENCE, children_of, processor_seconds, wait_until, within_growing_limits  # noqa: E402,F401
 
 TRANSPIRE = pathlib.Path(sys.argv[1]).resolve()
 ROOT = pathlib.Path(sys.argv[2]).resolve()
@@ -64,7 +65,7 @@ class Case(unittest.TestCase):
 
     def call(self, *words, code=0, text=None, folder=None):
         done = subprocess.run([TRANSPIRE, *map(str, words)], cwd=folder or self.folder, capture_output=True, input=text,
-                              text=True, timeout=120, check=False)
+                              text=True, timeout=PATIENCE, check=False)
         self.assertEqual(done.returncode, code, f"{words}\n{done.stdout}\n{done.stderr}")
         return done
 

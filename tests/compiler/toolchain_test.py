@@ -15,7 +15,7 @@ import sys
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "cli"))
-from support import TRANSPIRE, Case, main  # noqa: E402
+from support import PATIENCE, TRANSPIRE, Case, main  # noqa: E402
 
 CLANG, TRANSLATOR = shutil.which("clang-15"), shutil.which("llvm-spirv-15")
 STAND_IN = pathlib.Path(__file__).resolve().parent / "stand_in.py"
@@ -56,7 +56,7 @@ class Toolchains(Case):
         environment = {key: value for key, value in os.environ.items()
                        if key not in ("TRANSPIRE_CLANG", "TRANSPIRE_LLVM_SPIRV")}
         done = subprocess.run([TRANSPIRE, "compile", "k.cl", "-o", "k.spv", *words], cwd=self.folder, capture_output=True,
-                              text=True, timeout=120, check=False, env={**environment, "PATH": str(self.bin), **variables})
+                              text=True, timeout=PATIENCE, check=False, env={**environment, "PATH": str(self.bin), **variables})
         self.assertEqual(done.returncode, code, done.stderr)
         calls = self.bin / "calls.txt"
         self.calls = [json.loads(line) for line in calls.read_text().splitlines()] if calls.exists() else []

@@ -36,7 +36,7 @@ class Case(unittest.TestCase):
         words = [str(word) for word in command]
         path = f"{TRANSPIRE.parent}:{os.environ['PATH']}"
         done = subprocess.run(words, cwd=folder or self.folder, env=dict(os.environ, PATH=path, **environment), text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300, check=False)
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=600, check=False)
         wanted = done.returncode != 0 if code is None else done.returncode == code
         self.assertTrue(wanted, f"{shlex.join(words)}: exit code {done.returncode}\n{done.stdout}")
         return done.stdout

@@ -81,7 +81,7 @@ std::string outcome(const Module& module, const std::string& statements) {
   RunOverrides overrides;
   overrides.module = module;
   overrides.settings.max_memory_bytes = kLimit;
-  overrides.settings.timeout_seconds = 20;
+  overrides.settings.timeout_seconds = 120;  // only a hang takes so long
   overrides.settings.threads = 1;
   const RunReport report = run_plan(*plan, overrides);
   if (!report.errors.empty()) return report.errors[0].rule;

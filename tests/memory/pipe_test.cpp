@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <deque>
 #include <map>
@@ -13,6 +12,8 @@
 #include <random>
 #include <thread>
 #include <vector>
+
+#include "tests/patience.h"
 
 namespace transpire::test {
 
@@ -305,7 +306,7 @@ TEST_CASE("committing takes no time, however many packets nobody wrote") {
   constexpr std::uint32_t kPackets = 1'000'000'000;
   const auto pipe = Pipe::make(1, kPackets);
   REQUIRE(pipe != nullptr);
-  const auto start = std::chrono::steady_clock::now();
+  const double start = processor_seconds();
   const std::uint32_t first = reserve(*pipe, PipeEnd::kWrite, kPackets - 10);
   ReservationFault fault{};
   *pipe->reserved(PipeEnd::kWrite, first, kLaunch, 700'000'000, fault) = std::byte{7};
@@ -321,7 +322,7 @@ TEST_CASE("committing takes no time, however many packets nobody wrote") {
   // What was written when the ring went round before is gone.
   pipe->drop(700'000'000);
   CHECK(*pipe->front() == std::byte{0});
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(1));
+  CHECK(processor_seconds() - start < 2);  // a step for each packet takes more
 }
 
 TEST_CASE("a packet that nobody wrote is made zeros as long as nobody wants that to end") {

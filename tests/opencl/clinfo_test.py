@@ -14,6 +14,9 @@ import subprocess
 import sys
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from patience import PATIENCE  # noqa: E402
+
 TRANSPIRE, DRIVER, HEADER = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
 CLINFO = shutil.which("clinfo")
 
@@ -34,7 +37,7 @@ def run_clinfo(*options: str, **variables: str) -> subprocess.CompletedProcess[s
                    if not key.startswith("TRANSPIRE_") and key != "OCL_ICD_FILENAMES"}
     environment.update(OCL_ICD_VENDORS=str(DRIVER), **variables)
     return subprocess.run([CLINFO, *options], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True, timeout=60, check=False)
+                          text=True, timeout=PATIENCE, check=False)
 
 
 def clinfo(*options: str, **variables: str) -> str:

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "tests/opencl/support.h"
+#include "tests/patience.h"
 
 namespace transpire::test {
 namespace {
@@ -25,7 +26,7 @@ void CL_CALLBACK note(cl_event event, cl_int status, void* data) {
 }
 
 void wait_until(const std::function<bool()>& condition) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  const auto end = std::chrono::steady_clock::now() + kPatience;
   while (!condition() && std::chrono::steady_clock::now() < end)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   CHECK(condition());

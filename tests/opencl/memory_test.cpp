@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "tests/opencl/support.h"
+#include "tests/patience.h"
 
 namespace transpire::test {
 namespace {
@@ -279,7 +280,7 @@ TEST_CASE("memory: objects are released in every order, by several threads") {
     Ends& ends = all[i];
     CHECK(release_in_order(i / 2, i % 2 == 1, &ends) == 4);
     std::unique_lock lock(ends.mutex);
-    ends.changed.wait_for(lock, std::chrono::seconds(20), [&] { return ends.list.size() == 3; });
+    ends.changed.wait_for(lock, kPatience, [&] { return ends.list.size() == 3; });
     REQUIRE(ends.list.size() == 3);
     CHECK(ends.list.back() == "context");
     CHECK(std::count(ends.list.begin(), ends.list.end(), "command") == 1);

@@ -11,6 +11,7 @@
 
 #include "tests/opencl/host.h"
 #include "tests/opencl/support.h"
+#include "tests/patience.h"
 
 namespace transpire::test {
 namespace {
@@ -419,7 +420,7 @@ void destroy(World& world, std::mt19937& random) {
   std::shuffle(releases.begin(), releases.end(), random);
   for (const auto& release : releases) release();
   const Counts& counts = world.counts;
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  const auto end = std::chrono::steady_clock::now() + kPatience;
   while ((counts.ended != counts.enqueued || counts.callbacks != counts.callbacks_wanted) &&
          std::chrono::steady_clock::now() < end)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -19,6 +19,7 @@ import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 from command import expect, output  # noqa: E402
+from patience import PATIENCE  # noqa: E402
 
 ROOT, PACKAGES = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
 # The commands that README.md names within its text, by what stands there: what is run, and what it must print.
@@ -55,7 +56,7 @@ class User:
 
     def run(self, *command: object, **variables: str) -> str:
         environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": str(self.home), **variables}
-        return output(*command, cwd=self.home, env=environment, timeout=120, **self.options)
+        return output(*command, cwd=self.home, env=environment, timeout=PATIENCE, **self.options)
 
 
 def follow_readme(user: User, installed: pathlib.Path, folder: pathlib.Path) -> None:

@@ -5,6 +5,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/patience.h"
 #include "tests/runtime/observed.h"
 
 namespace transpire::test {
@@ -231,44 +232,52 @@ TEST_CASE("enqueue: a chain may be as deep as the limit, and many share a progra
           make_launch(*module, "many", 1, 1, {Argument::buffer(out), Argument::value(20'000)}));
   CHECK(wide.findings.empty());
   CHECK(out.as<int>()[1] == 2'000'000);
-  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(60));
+  CHECK(std::chrono::steady_clock::now() - begin < kPatience);
 }
 
 TEST_CASE("enqueue: time, steps, a callback and a canceller end what was enqueued") {
   on_each_child_path([](const Module& module, const Device& device) {
     const Buffer out = make_buffer(12, "out");
+    /// False where the limit ended the launch before what it enqueued had begun to spin.
     const auto stopped = [&](const auto& set_limit, LaunchResult::End end, const char* rule) {
       Launch launch = make_launch(module, "spin", 1, 1, {Argument::buffer(out)});
       set_limit(launch);
       std::ranges::fill(out.as<int>(), 0);
       const LaunchResult result = run(device, launch);
       CHECK(result.end == end);
+      if (out.as<int>()[0] == 0 || ends_of(result).size() != 3) return false;
       REQUIRE(rules_of(result) == std::vector<std::string>{rule});
       CHECK(is_noted(result.findings[0], "enqueued by work-item (0,0,0) of 'spin' at "));
       CHECK(ends_of(result) == Ends{End::kCompleted, End::kStopped, End::kStopped});
       CHECK(out.as<int>()[0] == 1);
       CHECK(out.as<int>()[2] == 0);
+      return true;
     };
-    stopped([](Launch& l) { l.limits.timeout_seconds = 0.2; }, LaunchResult::End::kTimeLimit,
-            "TSP-L0002");
-    stopped([](Launch& l) { l.limits.max_steps = 1000; }, LaunchResult::End::kStepLimit,
-            "TSP-L0001");
-    const auto begin = std::chrono::steady_clock::now();
-    stopped(
-        [&](Launch& l) {
-          l.progress = [&](std::uint64_t, std::uint64_t) {
-            return std::chrono::steady_clock::now() - begin < std::chrono::milliseconds(50);
-          };
-        },
-        LaunchResult::End::kCancelled, "TSP-L0008");
-    const Canceller canceller = Canceller::create();
-    std::thread later([&] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      canceller.cancel();
-    });
-    stopped([&](Launch& l) { l.canceller = canceller; }, LaunchResult::End::kCancelled,
-            "TSP-L0008");
-    later.join();
+    CHECK(stopped([](Launch& l) { l.limits.max_steps = 1000; }, LaunchResult::End::kStepLimit,
+                  "TSP-L0001"));
+    CHECK(within_growing_limits(0.05, [&](double seconds) {
+      return stopped([&](Launch& l) { l.limits.timeout_seconds = seconds; },
+                     LaunchResult::End::kTimeLimit, "TSP-L0002");
+    }));
+    CHECK(within_growing_limits(0.05, [&](double seconds) {
+      const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+      const auto goes_on = [end](std::uint64_t, std::uint64_t) {
+        return std::chrono::steady_clock::now() < end;
+      };
+      return stopped([&](Launch& l) { l.progress = goes_on; }, LaunchResult::End::kCancelled,
+                     "TSP-L0008");
+    }));
+    CHECK(within_growing_limits(0.05, [&](double seconds) {
+      const Canceller canceller = Canceller::create();
+      std::thread later([&] {
+        std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+        canceller.cancel();
+      });
+      const bool begun = stopped([&](Launch& l) { l.canceller = canceller; },
+                                 LaunchResult::End::kCancelled, "TSP-L0008");
+      later.join();
+      return begun;
+    }));
   });
 }
 
@@ -357,7 +366,7 @@ TEST_CASE("enqueue: a long wait list is given up with the launch") {
   const auto begin = std::chrono::steady_clock::now();
   const LaunchResult result = run(make_device(), launch);
   CHECK(result.end == LaunchResult::End::kTimeLimit);
-  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(5));
+  CHECK(std::chrono::steady_clock::now() - begin < kPatience);
 }
 
 TEST_CASE(

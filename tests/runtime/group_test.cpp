@@ -6,6 +6,7 @@
 #include <optional>
 #include <thread>
 
+#include "tests/patience.h"
 #include "tests/runtime/support.h"
 
 namespace transpire::test {
@@ -326,14 +327,18 @@ TEST_CASE("an endless loop ends at the step limit and says where it was") {
 TEST_CASE("an endless loop ends at the time limit or when it is cancelled") {
   on_all_devices([](const Device& device) {
     Launch launch = make_launch("spin", 200, 100, {Argument::buffer(make_buffer(8))});
-    launch.limits.timeout_seconds = 0.25;  // a worker must have begun, on a busy machine as well
-    const LaunchResult late = run(device, launch);
-    CHECK(late.end == LaunchResult::End::kTimeLimit);
-    REQUIRE(late.findings.size() == 1);
-    CHECK(late.findings[0].diagnostic.rule == "TSP-L0002");
-    CHECK(late.findings[0].diagnostic.message == "kernel 'spin' ran longer than 0.25 s");
-    CHECK(late.findings[0].diagnostic.source.line != 0);
-    CHECK(late.findings[0].count > 0);
+    CHECK(within_growing_limits(0.0625, [&](double seconds) {
+      launch.limits.timeout_seconds = seconds;
+      const LaunchResult late = run(device, launch);
+      CHECK(late.end == LaunchResult::End::kTimeLimit);
+      REQUIRE(late.findings.size() == 1);
+      CHECK(late.findings[0].diagnostic.rule == "TSP-L0002");
+      if (late.findings[0].diagnostic.source.line == 0) return false;  // no worker had begun
+      CHECK(late.findings[0].diagnostic.message ==
+            fmt::format("kernel 'spin' ran longer than {} s", seconds));
+      CHECK(late.findings[0].count > 0);
+      return true;
+    }));
     launch.limits.timeout_seconds = 0;
     launch.progress = [](std::uint64_t, std::uint64_t) { return false; };
     const LaunchResult cancelled = run(device, launch);
@@ -347,17 +352,19 @@ TEST_CASE("an endless loop ends at the time limit or when it is cancelled") {
 TEST_CASE("a canceller ends launches that run, and those to come") {
   on_all_devices([](const Device& device) {
     Launch launch = make_launch("spin", 200, 100, {Argument::buffer(make_buffer(8))});
-    launch.canceller = Canceller::create();
-    std::thread later([canceller = *launch.canceller] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(100));
-      canceller.cancel();
-    });
-    const LaunchResult ended = run(device, launch);
-    later.join();
-    CHECK(ended.end == LaunchResult::End::kCancelled);
-    REQUIRE(ended.findings.size() == 1);
-    CHECK(ended.findings[0].diagnostic.rule == "TSP-L0008");
-    CHECK(ended.findings[0].diagnostic.source.line != 0);
+    CHECK(within_growing_limits(0.05, [&](double seconds) {
+      launch.canceller = Canceller::create();
+      std::thread later([seconds, canceller = *launch.canceller] {
+        std::this_thread::sleep_for(std::chrono::duration<double>(seconds));
+        canceller.cancel();
+      });
+      const LaunchResult ended = run(device, launch);
+      later.join();
+      CHECK(ended.end == LaunchResult::End::kCancelled);
+      REQUIRE(ended.findings.size() == 1);
+      CHECK(ended.findings[0].diagnostic.rule == "TSP-L0008");
+      return ended.findings[0].diagnostic.source.line != 0;  // else no worker had begun
+    }));
     CHECK(launch.canceller->cancelled());
     CHECK(run(device, launch).end == LaunchResult::End::kCancelled);
     Launch fine = make_launch("say", 6, 3, {});

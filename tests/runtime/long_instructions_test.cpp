@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "tests/patience.h"
 #include "tests/runtime/support.h"
 #include "vm/exec/long_work.h"
 
@@ -136,8 +137,8 @@ bool ends_with(const LaunchResult& result, std::string_view rule) {
   return !result.findings.empty() && result.findings.back().diagnostic.rule == rule;
 }
 
-/// Far above what a busy machine adds, far below what the instructions would take.
-constexpr double kSoonSeconds = 2.5;
+/// Far below what the instructions of a launch would take, which is minutes where a test compares with it.
+constexpr double kSoonSeconds = 30;
 
 template <class Body>
 void for_each_path(const Body& body) {
@@ -153,7 +154,7 @@ void for_each_path(const Body& body) {
 }  // namespace
 
 TEST_CASE("the time limit ends a copy of gigabytes midway") {
-  const Module module = copies(30);
+  const Module module = copies(1000);
   for_each_path([&](const Device& device, bool reference) {
     Launch launch = launch_of(module, 64, 128 * kMiB, 128 * kMiB);
     launch.reference = reference;
@@ -166,21 +167,21 @@ TEST_CASE("the time limit ends a copy of gigabytes midway") {
 }
 
 TEST_CASE("who cancels is heard within a copy, and within milliseconds") {
-  const Module module = copies(30);
+  const Module module = copies(1000);
   for_each_path([&](const Device& device, bool reference) {
     Launch launch = launch_of(module, 64, 128 * kMiB, 128 * kMiB);
     launch.reference = reference;
     int calls = 0;
-    Clock::time_point said{};
+    double said = 0;
     launch.progress = [&](std::uint64_t, std::uint64_t) {
-      if (++calls == 20) said = Clock::now();
+      if (++calls == 20) said = processor_seconds();
       return calls < 20;
     };
     const Timed ran = timed(device, launch);
-    const double waited = std::chrono::duration<double>(Clock::now() - said).count();
+    const double waited = processor_seconds() - said;
     CHECK(ran.result.end == LaunchResult::End::kCancelled);
-    CHECK(waited < 0.25);      // 1 ms on a machine that does nothing else
-    CHECK(ran.seconds < 1.0);  // twenty periods of a millisecond
+    CHECK(waited < 1);  // some milliseconds; a single copy of one work-item takes tens of them
+    CHECK(ran.seconds < kSoonSeconds);
   });
 }
 
@@ -199,7 +200,7 @@ TEST_CASE("the step limit ends copies: they count by their bytes") {
 
 TEST_CASE("limits end transfers of packets of megabytes") {
   for (const bool reads : {false, true}) {
-    const Module many = transfers(reads, 32 * kMiB, 120), few = transfers(reads, kMiB, 30);
+    const Module many = transfers(reads, 32 * kMiB, 1000), few = transfers(reads, kMiB, 30);
     for_each_path([&](const Device& device, bool reference) {
       const auto ran = [&](const Module& module, std::uint64_t bytes, double seconds,
                            std::uint64_t steps) {

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/patience.h"
 #include "tests/runtime/observed.h"
 
 namespace transpire::test {
@@ -292,11 +293,15 @@ TEST_CASE("a launch that was ended is not blamed for what it left open") {
     REQUIRE(counted.findings.size() == 1);
     CHECK(counted.findings[0].diagnostic.rule == "TSP-L0001");
     launch.limits.max_steps = 0;
-    launch.limits.timeout_seconds = 0.25;  // it has reserved by then, on a busy machine too
-    const LaunchResult timed = run(make_device(1, isa), launch);
-    CHECK(timed.end == LaunchResult::End::kTimeLimit);
-    REQUIRE(timed.findings.size() == 1);
-    CHECK(timed.findings[0].diagnostic.rule == "TSP-L0002");
+    CHECK(within_growing_limits(0.0625, [&](double seconds) {
+      launch.limits.timeout_seconds = seconds;
+      const std::size_t before = pipe.packets();
+      const LaunchResult timed = run(make_device(1, isa), launch);
+      CHECK(timed.end == LaunchResult::End::kTimeLimit);
+      REQUIRE(timed.findings.size() == 1);
+      CHECK(timed.findings[0].diagnostic.rule == "TSP-L0002");
+      return pipe.packets() > before;  // else it had not reserved yet
+    }));
     // The pipe is nobody's all the same.
     CHECK(packets_of(pipe) == std::vector<int>{0, 0, 0, 0});
     CHECK(run_piped(isa, module, "fill", 1, 1, {Argument::pipe(pipe)}).rules() == "");
@@ -340,7 +345,7 @@ TEST_CASE("an end of a pipe that two launches use at the same time is a finding 
     std::jthread holds([&] {
       Launch launch =
           make_launch(module, "hold", 1, 1, {Argument::pipe(pipe), Argument::buffer(out)});
-      launch.limits.timeout_seconds = 300;
+      launch.limits.timeout_seconds = 10 * kPatience.count();
       const auto ran = make_device(1, isa).run(launch);
       first = ran ? std::to_string(ran->findings.size()) : ran.errors()[0].message;
       has_end = 1;  // were it refused

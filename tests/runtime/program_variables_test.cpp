@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "tests/patience.h"
 #include "tests/runtime/support.h"
 
 namespace transpire::test {
@@ -75,7 +76,7 @@ struct Follower {
   }
   /// Whether its kernel came to run; waits for it for some seconds.
   bool has_begun() const {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    const auto end = std::chrono::steady_clock::now() + kPatience;
     while (flag(0) == 0 && std::chrono::steady_clock::now() < end) std::this_thread::yield();
     return flag(0) != 0;
   }
@@ -145,7 +146,7 @@ TEST_CASE("a launch that moves a module's variables waits for those that use the
   Follower late(module);
   late.flag(1) = 1;
   late.launch.shared = SharedMemory::create().value();
-  late.launch.limits.timeout_seconds = 0.02;
+  late.launch.limits.timeout_seconds = 1;  // behind lowering
   CHECK(error_of(device.run(late.launch)) ==
         "TSP-L0002: the time limit was reached while other launches used the module's variables");
   CHECK(late.flag(0).load() == 0);
@@ -174,7 +175,7 @@ TEST_CASE("without pointers in its variables a module's launches wait for nobody
   Follower beside(module);
   beside.flag(1) = 1;
   beside.launch.shared = SharedMemory::create().value();
-  beside.launch.limits.timeout_seconds = 20;
+  beside.launch.limits.timeout_seconds = kPatience.count();
   CHECK(beside.is_fine_on(device));
   CHECK(running.is_fine_at_end());
 }

@@ -159,7 +159,7 @@ TEST_CASE("a loop that only passes time in one that waits hides no deadlock") {
       Launch launch = test::make_launch(*kernels(), "passes_time", 3 * 64, 64,
                                         {Argument::buffer(flags), Argument::value(longest)});
       launch.reference = reference;
-      launch.limits.timeout_seconds = 60;
+      launch.limits.timeout_seconds = 600;
       CHECK(test::run(make_device(), launch).end == LaunchResult::End::kNoProgress);
     }
 }
@@ -190,7 +190,7 @@ TEST_CASE("who waits for what nobody stores is told, with the memory and the oth
 
 TEST_CASE("launches that wait for ever beside each other") {
   if (kernels() == nullptr) return;
-  const auto limited = [](Launch& launch) { launch.limits.timeout_seconds = 60; };
+  const auto limited = [](Launch& launch) { launch.limits.timeout_seconds = 600; };
   const auto wait_on = [&](const Buffer& flags, LaunchResult::End& end) {
     return std::thread(
         [&] { end = run_chain(make_device(), "chain", 2, 64, 1000, flags, limited).end; });

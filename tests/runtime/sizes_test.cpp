@@ -6,6 +6,7 @@
 
 #include "scheduler/geometry.h"
 #include "scheduler/launch.h"
+#include "tests/patience.h"
 #include "tests/runtime/support.h"
 #include "tests/sanitized.h"
 #include "transpire/transpire.h"
@@ -119,7 +120,7 @@ Launch small_launch(const Module& module) {
   launch.arguments = {Argument::local(4), Argument::local(4), Argument::buffer(make_buffer(64)),
                       Argument::value(std::uint64_t{0})};
   launch.limits.max_memory_bytes = kMost;
-  launch.limits.timeout_seconds = 5;
+  launch.limits.timeout_seconds = kPatience.count();
   return launch;
 }
 

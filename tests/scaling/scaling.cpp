@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kMostGrowth = 4;      // of the time per byte
 constexpr double kMeasurable = 0.004;  // seconds
-constexpr double kMostSeconds = 5;     // until a rule comes
+constexpr double kMostSeconds = 20;    // until a rule comes: some 2 on a usual machine
 constexpr std::uint64_t kMostBytes = std::uint64_t{2} << 30;
 constexpr std::uint32_t kFirstSize = 64;
 constexpr int kRepeats = 3;

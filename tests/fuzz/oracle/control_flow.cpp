@@ -120,7 +120,7 @@ std::string run_once(const Device& device, const Module& module, bool reference,
   const Memory memory = allocate(shape.items(), expected.room, made.kernel.numbers + 1);
   Launch launch(module, "walk");
   launch.reference = reference;
-  launch.limits.timeout_seconds = 20;
+  launch.limits.timeout_seconds = 120;  // only a hang takes so long
   launch.limits.max_steps = made.counts_steps ? 1'000'000'000 : 0;
   launch.check_ub = made.checks;
   launch.check_bounds = made.checks;

@@ -15,6 +15,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent))
+from patience import PATIENCE  # noqa: E402
+
 try:
     import jsonschema
 except ImportError:
@@ -30,7 +33,7 @@ class Case(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def call(self, *words, code=0):
-        done = subprocess.run([TRANSPIRE, *map(str, words)], cwd=self.folder, capture_output=True, timeout=120,
+        done = subprocess.run([TRANSPIRE, *map(str, words)], cwd=self.folder, capture_output=True, timeout=PATIENCE,
                               check=False)
         done.stdout, done.stderr = (text.decode(errors="replace") for text in (done.stdout, done.stderr))
         self.assertEqual(done.returncode, code, f"{words}\n{done.stdout}\n{done.stderr}")
@@ -387,7 +390,7 @@ class Command(Case):
             self.assertTrue(folder.parent.exists())
             (os.killpg if group else os.kill)(process.pid, number)
             rest = process.stdout.read()
-            code = process.wait(timeout=60)
+            code = process.wait(timeout=PATIENCE)
         self.assertFalse(folder.parent.exists(), "the folder goes with the command")
         return code, rest
 

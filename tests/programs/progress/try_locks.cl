@@ -5,7 +5,7 @@
 //! global 64
 //! local 64
 //! subgroup-size 32
-//! timeout 20
+//! timeout 300
 //! check all
 //! arg locks = int:zero:2
 //! arg done = int:zero:1

@@ -3,7 +3,7 @@
 //! kernel counts
 //! global 128
 //! local 64
-//! timeout 30
+//! timeout 300
 //! check race
 //! arg rounds = uint:2000
 //! arg turn = uint:zero:1

@@ -12,6 +12,7 @@
 
 #include "tests/fuzz/hostile_modules.h"
 #include "tests/fuzz/small_lowering.h"
+#include "tests/patience.h"
 #include "tests/sanitized.h"
 #include "tests/vm/lir/lir_engine.h"
 #include "vm/lower/lower.h"
@@ -76,7 +77,7 @@ TEST_CASE("budget: calls that double at each level are refused, whatever the fun
     check_rule(fuzz::branching_call_tree(depth), "TSP-L0003", steps(40'000'000));
   }
   // Twenty-four times; one takes some tenths of a second.
-  CHECK(Clock::now() - start < std::chrono::seconds(120));
+  CHECK(Clock::now() - start < 4 * kPatience);
 }
 
 TEST_CASE("budget: as many calls as real programs have are expanded") {
@@ -163,18 +164,18 @@ TEST_CASE("budget: cancelling ends lowering at once, wherever it stands") {
     std::atomic<bool> cancelled = false;
     LowerOptions options = options_for(table, true);
     options.limits.time = WorkLimit(std::nullopt, &cancelled);
-    Clock::time_point when;
+    double when = 0;
     std::thread other([&] {
       std::this_thread::sleep_for(std::chrono::milliseconds(wait));
-      when = Clock::now();
+      when = processor_seconds();
       cancelled = true;
     });
     const std::string rule = rule_of(module, table, options);
-    const auto end = Clock::now();
+    const double end = processor_seconds();
     other.join();
     if (rule.empty()) continue;  // a fast machine
     CHECK(rule == "TSP-L0002");
-    CHECK(end - when < std::chrono::milliseconds(500));  // freeing what was made counts as well
+    CHECK(end - when < 2);  // freeing what was made counts as well
   }
 }
 
