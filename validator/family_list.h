@@ -10,7 +10,7 @@ extern const Family kHeaderFamily;         // ENV-2, ENV-V
 extern const Family kDeviceFamily;         // ENV-DEV-03, ENV-7.2.8-02, ENV-7.2.10-02
 extern const Family kModesFamily;          // ENV-2.1-01 to 05, ENV-2.2
 extern const Family kCapabilitiesFamily;   // ENV-CAP, ENV-DEV, ENV-7.2.12, V0002, V0020
-extern const Family kEnvExtensionsFamily;  // ENV-7.1, ENV-7.2.3
+extern const Family kEnvExtensionsFamily;  // ENV-7.1, ENV-7.2.3, V0034
 extern const Family kEnvKernelsFamily;     // ENV-2.8, ENV-2.9
 extern const Family kTypesFamily;          // ENV-2.1-06, ENV-2.4
 extern const Family kEnvImagesFamily;      // ENV-2.1-07 to 15, ENV-2.4-06, ENV-7.2.1, 2, 7, 9, 10
@@ -22,20 +22,22 @@ extern const Family kLimitsFamily;         // LIM
 extern const Family kAcceptedFamily;       // what has to be accepted; checks nothing
 
 // SPIR-V's own rules, by the sections of SPIR-V 1.0.
-extern const Family kLayoutFamily;         // 2.3, 2.4: UNI-01, UNI-23
-extern const Family kIdFamily;             // 2.16.1 "SSA": UNI-04, UNI-05, UNI-21, UNI-54
-extern const Family kInterfaceFamily;      // 3.6, 3.21, 3.32.5: UNI-27, UNI-28, UNI-49, UNI-52
+extern const Family kLayoutFamily;  // 2.3, 2.4: UNI-01, UNI-23
+extern const Family kIdFamily;      // 2.16.1 "SSA": UNI-04, UNI-05, UNI-21, UNI-54, V0029
+extern const Family
+    kInterfaceFamily;  // 3.6, 3.21, 3.32.5: UNI-27, UNI-28, UNI-49, UNI-52, V0027, V0033
 extern const Family kDecorationFamily;     // 3.19, 3.20: UNI-17 to UNI-19, UNI-50, V0019, V0021
 extern const Family kDeclarationFamily;    // 2.8, 3.32.6, 3.32.7: UNI-03, UNI-14, UNI-15, V0018
 extern const Family kFunctionFamily;       // 3.32.9: UNI-06, UNI-07, UNI-13, UNI-22, UNI-53
 extern const Family kControlFlowFamily;    // 2.11, 3.32.17: UNI-09 to UNI-12, UNI-32, UNI-33
 extern const Family kConstructFamily;      // 2.11: V0016
-extern const Family kMemoryFamily;         // 3.32.8: UNI-08, UNI-20, UNI-29 to UNI-31, UNI-37, ...
-extern const Family kImageUseFamily;       // 3.32.10: UNI-16, UNI-46 to UNI-48
+extern const Family kMemoryFamily;         // 3.32.8: UNI-08, UNI-20, UNI-29 to UNI-31, V0026, ...
+extern const Family kImageUseFamily;       // 3.32.10: UNI-16, UNI-46 to UNI-48, V0028
 extern const Family kImageOperandFamily;   // 3.14: V0023
 extern const Family kCastFamily;           // 3.32.11: UNI-40
 extern const Family kCompositeFamily;      // 3.32.12: UNI-39
 extern const Family kAtomicUseFamily;      // 3.32.18: UNI-25, UNI-26, UNI-34 to UNI-36
+extern const Family kNonUniformFamily;     // 1.3, 3.32.24: V0030 to V0032
 extern const Family kPipeFamily;           // 3.32.21 to 3.32.23: UNI-42 to UNI-45
 extern const Family kEnqueueFamily;        // 3.32.22: V0024
 extern const Family kSignatureFamily;      // all of 3.32: UNI-24
@@ -75,6 +77,7 @@ inline constexpr const Family* kFamilies[] = {
     &kCastFamily,
     &kCompositeFamily,
     &kAtomicUseFamily,
+    &kNonUniformFamily,
     &kPipeFamily,
     &kEnqueueFamily,
     &kAcceptedFamily,

@@ -91,6 +91,8 @@ class Features {
       require(i, Place::kWhole, in.info->needs, in.info->name);
       check_type(i);
       check_atomic(i);
+      // SPIR-V 1.0, 3.32.11, and newer grammars say so.
+      if (in.op == Op::OpQuantizeToF16) want(i, Capability::Shader, in.info->name);
       const auto operands = view_.operands(i);
       for (std::size_t n = 0; n < operands.size(); ++n) check_operand(i, n, operands[n].kind);
     }

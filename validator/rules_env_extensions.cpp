@@ -35,6 +35,17 @@ constexpr ValidationRule kLocalArgument{
         "description.",
     .in_field = InField::kWarning};
 
+constexpr ValidationRule kInstructionSet{
+    .id = "V0034",
+    .clause = "SPIR-V 1.0, 3.32.4 OpExtInstImport; OpenCL Extended Instruction Set 1.0, 1",
+    .statement =
+        "the instructions of a kernel come from the set OpenCL.std; other sets are debug "
+        "information, or change nothing (\"NonSemantic.\")",
+    .hint =
+        "GLSL.std.450 is for graphics. Look for a misspelled name: a set without a specification "
+        "means nothing.",
+    .in_field = InField::kWarning};
+
 /// Extensions of OpenCL that bring one of SPIR-V.
 struct Bringer {
   std::string_view spirv, opencl;
@@ -75,6 +86,23 @@ void check_extension(Context& context, std::uint32_t i) {
         fmt::format("{} does not list the extension {}", context.environment.title(), shown));
 }
 
+/// Sets of instructions that no kernel computes with are named in the decoder, too.
+bool is_known_set(const ModuleView& view, std::uint32_t i) {
+  for (const std::string_view name :
+       {"OpenCL.std", "OpenCL.DebugInfo.100", "DebugInfo", "SPIRV.debug"})
+    if (view.is_text(i, 0, name)) return true;
+  return view.text(i, 0, 12) == "NonSemantic.";
+}
+
+void check_instruction_set(Context& context, std::uint32_t i) {
+  if (is_known_set(context.view, i)) return;
+  std::string shown = context.view.text(i, 0, 80);
+  for (char& c : shown)
+    if (c < ' ' || c > '~') c = '?';
+  context.report(kInstructionSet, Place::at(i, 0),
+                 fmt::format("expected the instruction set OpenCL.std, found \"{}\"", shown));
+}
+
 void check_enqueue(Context& context, std::uint32_t i) {
   const std::size_t invoke = *decoder::invoke_operand(spv::Op::OpEnqueueKernel);
   const ModuleView& view = context.view;
@@ -94,12 +122,15 @@ void check_enqueue(Context& context, std::uint32_t i) {
 
 void check(Context& context) {
   for (const std::uint32_t i : context.view.all(spv::Op::OpExtension)) check_extension(context, i);
+  for (const std::uint32_t i : context.view.all(spv::Op::OpExtInstImport))
+    check_instruction_set(context, i);
   if (context.device.has("cl_khr_device_enqueue_local_arg_types")) return;
   for (const std::uint32_t i : context.view.all(spv::Op::OpEnqueueKernel))
     check_enqueue(context, i);
 }
 
-constexpr const ValidationRule* kRules[] = {&kOpenCLExtension, &kSpirvExtension, &kLocalArgument};
+constexpr const ValidationRule* kRules[] = {&kOpenCLExtension, &kSpirvExtension, &kLocalArgument,
+                                            &kInstructionSet};
 
 }  // namespace
 }  // namespace rules_env_extensions

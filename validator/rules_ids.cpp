@@ -36,6 +36,12 @@ constexpr ValidationRule kForwardPointer{
     "a structure's member that is declared later is a pointer type that OpTypeForwardPointer "
     "announces",
     "Put OpTypeForwardPointer with the pointer's id before the structure."};
+constexpr ValidationRule kForwardStructure{
+    "V0029", "SPIR-V 1.6, \"Type-Declaration Instructions\", OpTypeForwardPointer",
+    "a pointer that OpTypeForwardPointer announces points to a structure",
+    "Only structures refer to themselves: announce the pointer to the structure, not the pointer "
+    "to a pointer or an array of it.",
+    InField::kWarning};
 constexpr ValidationRule kBound{
     "V0004", "SPIR-V, 2.3 \"Physical Layout of a SPIR-V Module and Instruction\"",
     "ids are greater than 0 and less than the bound in the header",
@@ -143,11 +149,20 @@ class Uses {
     const std::uint32_t pointer = view_.definition(view_.word(i, 0));
     if (pointer == kNone) return;
     if (view_.at(pointer).op == Op::OpTypePointer && view_.word(pointer, 0) == view_.word(i, 1))
-      return;
+      return check_announced_structure(i, pointer);
     context_.report(kForwardPointer, Place::at(i),
                     fmt::format("expected a pointer type of this storage class, found {}",
                                 context_.type(view_.word(i, 0))),
                     {{"declared here", pointer}});
+  }
+
+  void check_announced_structure(std::uint32_t i, std::uint32_t pointer) {
+    const Id pointee = view_.word(pointer, 1);
+    if (view_.op_of(pointee) == Op::OpTypeStruct || view_.definition(pointee) == kNone) return;
+    context_.report(
+        kForwardStructure, Place::at(i, 0),
+        fmt::format("expected a pointer to a structure, found {}", context_.type(view_.word(i, 0))),
+        {{"declared here", pointer}});
   }
 
   void check_instruction(std::uint32_t i) {
@@ -274,8 +289,8 @@ class Uses {
 
 void check(Context& context) { Uses(context).check(); }
 
-constexpr const ValidationRule* kRules[] = {&kDefinedOnce, &kDominance, &kOwnFunction,
-                                            &kForwardPointer, &kBound};
+constexpr const ValidationRule* kRules[] = {&kDefinedOnce,    &kDominance,        &kOwnFunction,
+                                            &kForwardPointer, &kForwardStructure, &kBound};
 
 }  // namespace
 }  // namespace rules_ids

@@ -33,6 +33,14 @@ constexpr ValidationRule kLevel{
     "sampling with an explicit level of detail has the image operand Lod or Grad",
     "Add `Lod %zero`, with a float constant 0."};
 
+constexpr ValidationRule kReadTexel{
+    "V0028",
+    "OpenCL SPIR-V Environment 3.0, \"Data Format for Reading and Writing Images\"; OpenCL "
+    "C 2.0, 6.13.14",
+    "OpImageRead gives a vector of four components, of a depth image one float",
+    "Read four components and take those that are wanted with OpCompositeExtract.",
+    InField::kWarning};
+
 bool is_image_instruction(Op op) {
   const auto* info = decoder::find_opcode(static_cast<std::uint32_t>(op));
   return info && info->class_name == "Image" && op != Op::OpSampledImage;
@@ -52,6 +60,8 @@ class Images {
   void check_uses(std::uint32_t i);
   void check_sample(std::uint32_t i);
   void check_read(std::uint32_t i);
+  void check_texel_read(std::uint32_t i, Id image);
+  void check_fetch(std::uint32_t i);
   void check_block(std::uint32_t i, int place, Id type, AccessQualifier forbidden,
                    std::string_view what);
   void check_write(std::uint32_t i);
@@ -112,6 +122,9 @@ void Images::check_instruction(std::uint32_t i) {
       break;
     case Op::OpImageWrite:
       check_write(i);
+      break;
+    case Op::OpImageFetch:
+      check_fetch(i);
       break;
     case Op::OpSubgroupImageBlockReadINTEL:
       check_block(i, Place::kType, view_.at(i).type_id, AccessQualifier::WriteOnly, "read");
@@ -207,7 +220,29 @@ void Images::check_read(std::uint32_t i) {
   if (image == 0) return;
   check_access(i, image, AccessQualifier::WriteOnly, "read");
   want_texel(i, Place::kType, view_.at(i).type_id, false);
+  check_texel_read(i, image);
   check_coordinate(i, 1, image, true);
+}
+
+/// Images of OpenCL environments never have Sampled 1.
+void Images::check_fetch(std::uint32_t i) {
+  const Id image = image_type(i, 0, Op::OpTypeImage);
+  if (image != 0 && view_.definition_word(image, 5) != 1)
+    context_.report(
+        kOperandTypes, Place::at(i, 0),
+        fmt::format("expected an image with Sampled 1, found {}", context_.type(image)),
+        {{"the image's type", view_.definition(image)}},
+        "Read texels with OpImageRead, or with OpImageSampleExplicitLod and a sampler.");
+}
+
+void Images::check_texel_read(std::uint32_t i, Id image) {
+  const Id type = view_.at(i).type_id;
+  const bool depth = view_.definition_word(image, 2) == 1;
+  if (depth ? view_.is_float(type) : component_count(view_, type) == 4) return;
+  context_.report(kReadTexel, Place::at(i, Place::kType),
+                  fmt::format("expected {} from {}, found {}",
+                              depth ? "a floating-point scalar" : "a vector of four numbers",
+                              context_.type(image), context_.type(type)));
 }
 
 void Images::check_write(std::uint32_t i) {
@@ -323,7 +358,8 @@ void Images::check_access(std::uint32_t i, Id image, AccessQualifier forbidden,
 
 void check(Context& context) { Images(context).check(); }
 
-constexpr const ValidationRule* kRules[] = {&kSampledImage, &kAccess, &kCoordinate, &kLevel};
+constexpr const ValidationRule* kRules[] = {&kSampledImage, &kAccess, &kCoordinate, &kLevel,
+                                            &kReadTexel};
 
 }  // namespace
 }  // namespace rules_image_use

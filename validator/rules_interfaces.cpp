@@ -36,6 +36,16 @@ constexpr ValidationRule kModes{
     "UNI-49", "SPIR-V 1.0, 3.6 and 3.32.5 OpExecutionMode",
     "execution modes belong to an entry point, a mode stands once for each, and sizes are not zero",
     "Name the function that OpEntryPoint names; a size that does not matter is 1."};
+constexpr ValidationRule kInputBuiltIn{
+    "V0033", "SPIR-V 1.0, 3.7 \"Storage Class\" and 3.21 \"BuiltIn\"",
+    "an Input variable that a function uses has the decoration BuiltIn",
+    "Kernels have no other input: what a host gives are the kernel's parameters.",
+    InField::kWarning};
+constexpr ValidationRule kModeOperands{
+    "V0027", "SPIR-V 1.2, 3.32.5 OpExecutionMode and OpExecutionModeId",
+    "OpExecutionMode takes no mode with operands that are ids, and OpExecutionModeId no other",
+    "LocalSizeId and the like stand in OpExecutionModeId, LocalSize in OpExecutionMode.",
+    InField::kWarning};
 constexpr ValidationRule kBuiltInType{
     "UNI-52", "SPIR-V 1.0, 3.21; OpenCL C 2.0, 6.13.1",
     "a built-in variable is an Input of the type that its meaning needs: ids and sizes are vectors "
@@ -108,6 +118,7 @@ class EntryPoints {
     }
     check_modes();
     check_builtins();
+    check_inputs();
   }
 
  private:
@@ -116,7 +127,9 @@ class EntryPoints {
   void check_listed(std::uint32_t i, const std::unordered_set<Id>& listed);
   void check_modes();
   void check_mode(std::uint32_t i);
+  void check_mode_operands(std::uint32_t i);
   void check_builtins();
+  void check_inputs();
   void check_builtin(const Decoration& decoration);
   void check_fixed_size(const Decoration& decoration);
 
@@ -223,9 +236,11 @@ void EntryPoints::check_mode(std::uint32_t i) {
   const bool sizes = mode == spv::ExecutionMode::LocalSize ||
                      mode == spv::ExecutionMode::LocalSizeHint ||
                      mode == spv::ExecutionMode::SubgroupSize;
-  const bool by_id = view_.at(i).op == Op::OpExecutionModeId;
-  for (std::size_t n = 2; n < view_.operand_count(i); ++n) {
+  check_mode_operands(i);
+  const auto operands = view_.operands(i);
+  for (std::size_t n = 2; n < operands.size(); ++n) {
     const auto place = Place::at(i, static_cast<int>(n));
+    const bool by_id = view_.is_id(operands[n]);
     if (by_id && !is_constant(view_.op_of(view_.word(i, n))))
       context_.report(kModes, place, "expected a constant");
     const bool zero =
@@ -234,11 +249,36 @@ void EntryPoints::check_mode(std::uint32_t i) {
   }
 }
 
+void EntryPoints::check_mode_operands(std::uint32_t i) {
+  const auto operands = view_.operands(i);
+  const bool wants_ids = view_.at(i).op == Op::OpExecutionModeId;
+  const bool has_ids = operands.size() > 2 && view_.is_id(operands[2]);
+  if (has_ids == wants_ids) return;
+  context_.report(
+      kModeOperands, Place::at(i, 1),
+      fmt::format("expected {} for {}, found {}", has_ids ? "OpExecutionModeId" : "OpExecutionMode",
+                  decoder::enumerant_name(decoder::OperandKind::kExecutionMode, view_.word(i, 1)),
+                  view_.at(i).info->name));
+}
+
 void EntryPoints::check_builtins() {
   for (const Decoration& decoration : view_.all_decorations())
     if (decoration.kind == spv::Decoration::BuiltIn && decoration.member == kNone) {
       if (view_.op_of(decoration.target) == Op::OpVariable) check_builtin(decoration);
       if (view_.op_of(decoration.target) == Op::OpConstantComposite) check_fixed_size(decoration);
+    }
+}
+
+void EntryPoints::check_inputs() {
+  for (const FunctionUses& uses : uses_)
+    for (const Id id : uses.variables) {
+      const std::uint32_t definition = view_.definition(id);
+      const bool input =
+          static_cast<StorageClass>(view_.word(definition, 0)) == StorageClass::Input;
+      if (input && view_.decoration(id, spv::Decoration::BuiltIn) == nullptr)
+        context_.report(
+            kInputBuiltIn, Place::at(definition),
+            fmt::format("expected a decoration BuiltIn for {}, an Input", context_.name(id)));
     }
 }
 
@@ -296,7 +336,8 @@ void EntryPoints::check_fixed_size(const Decoration& decoration) {
 
 void check(Context& context) { EntryPoints(context).check(); }
 
-constexpr const ValidationRule* kRules[] = {&kUniqueName, &kInterface, &kInterfaceKind, &kModes,
+constexpr const ValidationRule* kRules[] = {&kUniqueName, &kInterface,    &kInterfaceKind,
+                                            &kModes,      &kInputBuiltIn, &kModeOperands,
                                             &kBuiltInType};
 
 }  // namespace

@@ -34,6 +34,12 @@ constexpr ValidationRule kVariableClass{
     "UNI-31", "SPIR-V 1.0, 3.32.8 OpVariable",
     "a variable's storage class is that of its pointer type, and not Generic",
     "Declare the variable where its memory is and cast the pointer with OpPtrCastToGeneric."};
+constexpr ValidationRule kUndefinedInitializer{
+    "V0026", "SPIR-V 1.0, 3.32.8 OpVariable",
+    "a variable's initializer is a constant or a variable outside of functions, not OpUndef",
+    "Leave the initializer out: memory without one is undefined as well. llvm-spirv gives one to "
+    "variables of the class Workgroup.",
+    InField::kIgnored};
 constexpr ValidationRule kCopySize{"UNI-37", "SPIR-V 1.0, 3.32.8 OpCopyMemorySized",
                                    "a constant size of OpCopyMemorySized is not zero",
                                    "Leave the copy out."};
@@ -182,7 +188,11 @@ void Memory::check_initializer(std::uint32_t i, StorageClass storage, Id type) {
   if (storage == StorageClass::Input)
     context_.report(kReadOnly, Place::at(i, 1), "expected no initializer for an Input variable");
   const bool global = op == Op::OpVariable && view_.at(view_.definition(value)).function == kNone;
-  if (!is_constant(op) && !global && op != Op::OpUndef)
+  if (op == Op::OpUndef && view_.type_of(value) == type)
+    context_.report(kUndefinedInitializer, Place::at(i, 1),
+                    fmt::format("expected a constant or no initializer, found {}, an OpUndef",
+                                context_.name(value)));
+  else if (!is_constant(op) && !global && op != Op::OpUndef)
     context_.report(kOperandTypes, Place::at(i, 1),
                     fmt::format("expected a constant or a variable outside of functions, found {}",
                                 context_.name(value)),
@@ -319,8 +329,8 @@ void Memory::check_lifetime(std::uint32_t i) {
 void check(Context& context) { Memory(context).check(); }
 
 constexpr const ValidationRule* kRules[] = {
-    &kImportedInitializer, &kPointer,  &kLocalVariable, &kReadOnly,
-    &kVariableClass,       &kCopySize, &kIndexes,       &kLifetime};
+    &kImportedInitializer,  &kPointer,  &kLocalVariable, &kReadOnly, &kVariableClass,
+    &kUndefinedInitializer, &kCopySize, &kIndexes,       &kLifetime};
 
 }  // namespace
 }  // namespace rules_memory

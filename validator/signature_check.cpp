@@ -61,6 +61,9 @@ bool SignatureCheck::has_class(Id type, TypeClass wanted) const {
     case TypeClass::kCross:
       return is_vector_type && view_.is_float(view_.component_type(type)) &&
              component_count(view_, type) >= 3 && component_count(view_, type) <= 4;
+    case TypeClass::kBallot:
+      return is_vector_type && component_count(view_, type) == 4 &&
+             view_.is_int(view_.component_type(type), 32);
     case TypeClass::kSize:
       return view_.is_int(type, address_width(view_));
     case TypeClass::kLocalid:

@@ -46,6 +46,7 @@ constexpr ClassName kClasses[] = {
     {"size", "an integer as wide as addresses"},
     {"geometric", "a float or a vector of two to four"},
     {"cross", "a vector of three or four floats"},
+    {"ballot", "a vector of four 32-bit integers"},
     {"outptr", "a pointer of CrossWorkgroup, Workgroup, Function or Generic"},
     {"inptr", "a pointer of CrossWorkgroup, Workgroup, Function, Generic or UniformConstant"},
     {"globalptr", "a pointer of CrossWorkgroup"},

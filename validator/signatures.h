@@ -18,6 +18,7 @@
 //     pair                             a structure of two members of one type of integers
 //     size                             an integer as wide as addresses
 //     geometric cross                  a float or a vector of 2 to 4; a vector of 3 or 4
+//     ballot                           a vector of four 32-bit integers
 //     outptr inptr globalptr textptr   a pointer that can be written through, read through, of
 //                                      CrossWorkgroup, to 8-bit integers of UniformConstant
 //     fn                               a function itself
@@ -74,6 +75,7 @@ enum class TypeClass : std::uint8_t {
   kSize,
   kGeometric,
   kCross,
+  kBallot,
   kOutptr,
   kInptr,
   kGlobalptr,
