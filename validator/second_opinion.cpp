@@ -17,7 +17,7 @@
 namespace transpire::validator {
 namespace {
 
-spv_target_env target_of(const Environment& environment) {
+spv_target_env environment_target(const Environment& environment) {
   switch (environment.version) {
     case 12:
       return environment.embedded ? SPV_ENV_OPENCL_EMBEDDED_1_2 : SPV_ENV_OPENCL_1_2;
@@ -27,6 +27,28 @@ spv_target_env target_of(const Environment& environment) {
       return environment.embedded ? SPV_ENV_OPENCL_EMBEDDED_2_1 : SPV_ENV_OPENCL_2_1;
     default:
       return environment.embedded ? SPV_ENV_OPENCL_EMBEDDED_2_2 : SPV_ENV_OPENCL_2_2;
+  }
+}
+
+/// SPIRV-Tools refuses a module that is newer than the environment it is asked for, and knows OpenCL up to SPIR-V 1.2.
+/// A newer one is judged by its own version; whether the environment takes that is our rules' matter.
+spv_target_env target_of(const Environment& environment, std::uint32_t version) {
+  constexpr std::uint32_t kOpenCL22 = 0x00010200, kOlderOpenCL = 0x00010000;
+  if (version <= (environment.version >= 22 ? kOpenCL22 : kOlderOpenCL))
+    return environment_target(environment);
+  switch (version) {
+    case 0x00010100:
+      return SPV_ENV_UNIVERSAL_1_1;
+    case 0x00010200:
+      return SPV_ENV_UNIVERSAL_1_2;
+    case 0x00010300:
+      return SPV_ENV_UNIVERSAL_1_3;
+    case 0x00010400:
+      return SPV_ENV_UNIVERSAL_1_4;
+    case 0x00010500:
+      return SPV_ENV_UNIVERSAL_1_5;
+    default:
+      return SPV_ENV_UNIVERSAL_1_6;
   }
 }
 
@@ -53,13 +75,36 @@ std::optional<Id> take_id(std::string_view& text) {
   return id;
 }
 
-/// "12[%12]'", as SPIRV-Tools spells an id in a message behind a quote.
-std::optional<Id> take_numbered(std::string_view& text) {
+bool take(std::string_view& text, std::string_view start) {
+  if (!text.starts_with(start)) return false;
+  text.remove_prefix(start.size());
+  return true;
+}
+
+bool is_word(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+         c == '%';
+}
+
+/// What stands before a number that is an id.
+constexpr std::string_view kBeforeIds[] = {"id ",  "ID ",  "Id ",       "<id> ",
+                                           "id <", "id: ", "function ("};
+
+/// Takes an id off the front of a message, in one of the forms that SPIRV-Tools has: "'12[%12]'", "12[%12]", "%12"; and
+/// "12" where the text before it says that it is one.
+std::optional<Id> take_spelled_id(std::string_view& text, std::string_view before) {
   std::string_view rest = text;
+  const bool percent = take(rest, "%");
+  const bool quoted = !percent && take(rest, "'");
+  if (!quoted && !before.empty() && is_word(before.back())) return std::nullopt;
   const std::optional<Id> id = take_id(rest);
-  const std::string behind = id ? fmt::format("[%{}]'", *id) : std::string("-");
-  if (!rest.starts_with(behind)) return std::nullopt;
-  text = rest.substr(behind.size());
+  if (!id || (!rest.empty() && is_word(rest[0]))) return std::nullopt;
+  const bool doubled = !percent && take(rest, fmt::format("[%{}]", *id));
+  const bool named = std::ranges::any_of(
+      kBeforeIds, [before](std::string_view word) { return before.ends_with(word); });
+  if (!percent && !doubled && !named) return std::nullopt;
+  if (quoted && !take(rest, "'")) return std::nullopt;
+  text = rest;
   return id;
 }
 
@@ -68,22 +113,16 @@ std::string renamed(std::string_view text, const ModuleView& view) {
   std::string out;
   bool in_string = false;
   while (!text.empty()) {
-    const char c = text[0];
-    text.remove_prefix(1);
-    if (c == '"') in_string = !in_string;
-    std::optional<Id> id;
-    if (!in_string && c == '\'') id = take_numbered(text);
-    const bool is_quoted = id.has_value();
-    if (!in_string && c == '%') id = take_id(text);
-    if (in_string && c == '\\' && !text.empty()) {
-      out += {c, text[0]};
-      text.remove_prefix(1);
-    } else if (!id) {
-      out += c;
-    } else {
+    const bool is_quoted = text[0] == '\'';
+    if (const auto id = in_string ? std::nullopt : take_spelled_id(text, out)) {
       const std::string spelled = spell_id(view, *id);  // in single quotes
       out += is_quoted ? spelled : spelled.substr(1, spelled.size() - 2);
+      continue;
     }
+    const bool escapes = in_string && text[0] == '\\' && text.size() > 1;
+    if (text[0] == '"') in_string = !in_string;
+    out += text.substr(0, escapes ? 2 : 1);
+    text.remove_prefix(escapes ? 2 : 1);
   }
   return out;
 }
@@ -95,7 +134,7 @@ Diagnostics second_opinion(const ModuleView& view, std::string_view environment,
   const std::span<const std::uint32_t> words = view.words();
   Diagnostics found;
   const std::optional<Environment> known = find_environment(environment);
-  spvtools::SpirvTools tools(target_of(known.value_or(Environment{})));
+  spvtools::SpirvTools tools(target_of(known.value_or(Environment{}), view.version()));
   tools.SetMessageConsumer([&](spv_message_level_t, const char*, const spv_position_t& position,
                                const char* message) {
     Diagnostic diagnostic = make_diagnostic(Rule::kV0001, "");
