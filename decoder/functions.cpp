@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "decoder/context.h"
+#include "decoder/linkage.h"
 
 namespace transpire::decoder {
 namespace {
@@ -155,12 +156,6 @@ bool FunctionDecoder::add(const Parsed& parsed) {
   }
 }
 
-bool is_import(const Module& module, Id id) {
-  const Decoration* linkage = module.decoration(id, spv::Decoration::LinkageAttributes);
-  return linkage && !linkage->operands.empty() &&
-         linkage->operands[0] == static_cast<std::uint32_t>(spv::LinkageType::Import);
-}
-
 /// OpName, else the name of an entry point or of the linkage symbol, else the id; never empty.
 std::string name_of(const Context& context, Id id) {
   const Module& module = context.module;
@@ -230,7 +225,7 @@ bool finish_functions(Context& context) {
   Module& module = context.module;
   for (Function& function : module.functions) {
     function.name = name_of(context, function.id);
-    if (function.blocks.empty() && !is_import(module, function.id))
+    if (function.blocks.empty() && !import_of(module, function.id))
       return context.fail(
           Rule::kD0039, function.word_offset, "OpFunction",
           fmt::format("expected {} to have a body or LinkageAttributes Import", function.name));

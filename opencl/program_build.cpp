@@ -8,6 +8,7 @@
 #include "compiler/compiled_module.h"
 #include "compiler/opencl_source.h"
 #include "compiler/source_prologue.h"
+#include "compiler/unresolved.h"
 #include "launch/asked_settings.h"
 #include "opencl/api.h"
 #include "opencl/build_options.h"
@@ -54,7 +55,7 @@ std::string warn_of_group(const KernelInfo& kernel) {
       kernel.name, size[0], size[1], size[2], kMaxGroupItems);
 }
 
-/// Loads an executable, and says in the log which of its kernels the VM does not run.
+/// Loads an executable, which nothing may be missing from, and says in the log which of its kernels the VM does not run.
 void load_executable(Outcome& outcome, const _cl_program& program) {
   LoadOptions options;
   options.name = program.name;
@@ -76,6 +77,11 @@ void load_executable(Outcome& outcome, const _cl_program& program) {
     outcome.log +=
         fmt::format("warning: {} '{}' cannot be {}:\n{}", kernel.is_enqueued ? "block" : "kernel",
                     kernel.name, kernel.is_enqueued ? "enqueued" : "created", format_all(refusals));
+  }
+  if (const Diagnostics undefined = compiler::unresolved_symbols(module->words());
+      !undefined.empty()) {
+    outcome.ok = false;
+    outcome.log = format_all(undefined) + outcome.log;
   }
   outcome.module = *std::move(module);
 }

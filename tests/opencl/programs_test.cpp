@@ -363,6 +363,61 @@ TEST_CASE("what the VM refuses is a warning of the build and an error of the ker
   }
 }
 
+TEST_CASE("a build fails where nothing defines what a kernel uses, and names it") {
+  Host host;
+  const char* const kUses =
+      "int twice(int x);\nextern constant int table[2];\n"
+      "kernel void good(global int *a) { a[0] = 42; }\n"
+      "kernel void k(global int *a) { a[0] = twice(a[0]) + table[1]; }\n";
+  const char* const kDefines =
+      "int twice(int x) { return 2 * x; }\nconstant int table[2] = {7, 2};\n";
+  for (const char* const options : {"", "-cl-opt-disable"}) {
+    CAPTURE(options);
+    cl_program uses = host.source(kUses);
+    CHECK(host.build(uses, options) == CL_BUILD_PROGRAM_FAILURE);
+    CHECK(host.build_info<cl_build_status>(uses, CL_PROGRAM_BUILD_STATUS) == CL_BUILD_ERROR);
+    CHECK(host.log(uses).find("error[TSP-U0006]: nothing defines the function 'twice'") !=
+          std::string::npos);
+    CHECK(host.log(uses).find("error[TSP-U0008]: nothing defines the variable 'table'") !=
+          std::string::npos);
+    cl_int code = 0;
+    CHECK(clCreateKernel(uses, "good", &code) == nullptr);
+    CHECK(code == CL_INVALID_PROGRAM_EXECUTABLE);
+
+    // Compiled, it is a part of a whole program.
+    cl_program defines = host.source(kDefines);
+    REQUIRE(compile(uses, options) == CL_SUCCESS);
+    REQUIRE(compile(defines, options) == CL_SUCCESS);
+    cl_program failed = link(host, {uses}, &code);
+    CHECK(code == CL_LINK_PROGRAM_FAILURE);
+    cl_program whole = link(host, {uses, defines}, &code);
+    REQUIRE(code == CL_SUCCESS);
+    cl_kernel kernel = host.kernel(whole, "k");
+    CHECK(host.first_int(kernel, 20) == 42);
+    clReleaseKernel(kernel);
+
+    // The same of a binary and of SPIR-V.
+    const std::vector<unsigned char> object = host.binary(uses);
+    cl_program of_binary = host.from_binary(object, &code);
+    REQUIRE(code == CL_SUCCESS);
+    CHECK(host.build(of_binary) == CL_BUILD_PROGRAM_FAILURE);
+    CHECK(host.log(of_binary).find("'twice'") != std::string::npos);
+    for (cl_program p : {uses, defines, failed, whole, of_binary}) clReleaseProgram(p);
+  }
+}
+
+TEST_CASE("declarations that nothing uses do not keep a program from being built") {
+  Host host;
+  cl_program program = host.built(
+      "int twice(int x);\nextern constant int table[2];\nextern int other;\n"
+      "kernel void k(global int *a) { a[0] = 42; }\n",
+      "-cl-std=CL2.0 -cl-opt-disable");
+  cl_kernel kernel = host.kernel(program, "k");
+  CHECK(host.first_int(kernel) == 42);
+  clReleaseKernel(kernel);
+  clReleaseProgram(program);
+}
+
 TEST_CASE("program queries") {
   Host host;
   cl_program program =

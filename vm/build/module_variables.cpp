@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "decoder/linkage.h"
+
 namespace transpire::vm::builder {
 
 ValueId ModuleVariables::address(const decoder::Variable& variable) {
@@ -11,6 +13,11 @@ ValueId ModuleVariables::address(const decoder::Variable& variable) {
                      fmt::format("the variable '{}' of type {} is not supported",
                                  variable_name(request_.module, variable),
                                  variable.type == nullptr ? "?" : decoder::spell(*variable.type)));
+    return writer_.constant(Kind::kI64, 0);
+  }
+  if (const decoder::Decoration* import = decoder::import_of(request_.module, variable.id)) {
+    refusals_.refuse(Rule::kU0008,
+                     fmt::format("the variable '{}' is not defined in this module", import->text));
     return writer_.constant(Kind::kI64, 0);
   }
   switch (variable.storage_class) {

@@ -88,6 +88,11 @@ const decoder::Function* invoked(Builder& b, const Instruction& i, std::size_t a
       !b.expect(takes_a_block(*function),
                 "an enqueued function takes a pointer, and others to local memory"))
     return nullptr;
+  if (function->is_import()) {
+    b.refuse(Rule::kU0006,
+             fmt::format("the function '{}' has no body in this module", function->name));
+    return nullptr;
+  }
   const spv::StorageClass storage = function->parameters[0].type->storage_class;
   if (is_block_space(storage)) return function;
   b.refuse(
