@@ -152,6 +152,9 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
       return parted_message(found.rule, op);
     case Rule::kR0048:
       return stalled_message(found, context);
+    case Rule::kR0068:
+      if (found.allocation == nullptr) return titled_message(found, target, context);
+      return fmt::format("printf prints string literals, and this string is in {}", target);
     case Rule::kR0100:
       return race_message(found, target, context);
     case Rule::kR0101:

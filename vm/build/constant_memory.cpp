@@ -22,16 +22,19 @@ ConstantMemory::ConstantMemory(Core& core, Pointers& pointers, const ProgramVari
       pointers_(pointers),
       variables_(variables) {}
 
-std::optional<std::string> ConstantMemory::string(ValueId address) const {
+std::optional<std::string> ConstantMemory::string(ValueId address, bool needs_zero) const {
   const std::optional<Place> place = find(address);
   if (!place || place->offset >= place->variable->size_bytes) return std::nullopt;
   const std::vector<std::uint8_t>& bytes = place->variable->initial;
   std::string text;
-  for (std::uint64_t i = place->offset; i < bytes.size() && bytes[i] != 0; ++i) {
+  std::uint64_t end = place->offset;
+  for (; end < bytes.size() && bytes[end] != 0; ++end) {
     function_.take(1);
     function_.work();
-    text += static_cast<char>(bytes[i]);
+    text += static_cast<char>(bytes[end]);
   }
+  // Zeros at a variable's end are no initial bytes.
+  if (needs_zero && end == place->variable->size_bytes) return std::nullopt;
   return text;
 }
 

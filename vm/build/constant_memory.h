@@ -12,8 +12,9 @@ class ConstantMemory {
  public:
   ConstantMemory(Core& core, Pointers& pointers, const ProgramVariables& variables);
 
-  /// The bytes up to a zero that an address within a variable points at.
-  std::optional<std::string> string(ValueId address) const;
+  /// The bytes up to a zero that an address within a variable points at. Nothing where the variable ends before one,
+  /// unless the end may do for a zero.
+  std::optional<std::string> string(ValueId address, bool needs_zero = true) const;
   /// The values that a load gives whatever happens: of constant memory at a known place, and no
   /// finding. Copies of zeroed or tabulated data vanish this way.
   std::optional<ValueList> load(const lir::MemAccess& access, ValueId pointer);

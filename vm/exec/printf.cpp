@@ -1,12 +1,16 @@
-// printf of OpenCL C ("OpenCL C 2.0", printf), of a format that was taken apart
-// (vm/program/printf_format.h). A conversion that does not fit its operand prints what the operand is;
+// printf of OpenCL C ("OpenCL C 2.0", printf). Most formats were taken apart when the kernel was lowered
+// (vm/program/printf_format.h); others are when they are printed. A conversion that does not fit its operand prints what the operand is;
 // missing operands print nothing.
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <string>
 
+#include "base/rule.h"
 #include "extinst/reference/format.h"
+#include "memory/address_space.h"
+#include "memory/translate.h"
 #include "vm/exec/access.h"
 #include "vm/exec/lane_ids.h"
 #include "vm/exec/lane_values.h"
@@ -65,16 +69,119 @@ void print_component(std::string* out, const PrintfPiece& c, Kind kind, std::uin
   append(out, flags + "ll" + c.letter, static_cast<unsigned long long>(kept));
 }
 
+/// The precision of %s, behind the dot; all bits: there is none.
+std::uint64_t most_bytes(const PrintfPiece& c) {
+  const std::size_t dot = c.flags.find('.');
+  if (dot == std::string::npos) return ~std::uint64_t{0};
+  std::uint64_t precision = 0;
+  std::from_chars(c.flags.data() + dot + 1, c.flags.data() + c.flags.size(), precision);
+  return precision;
+}
+
+memory::PointerSpace space_of(memory::Region region) {
+  switch (region) {
+    case memory::Region::kBuffer:
+      return memory::PointerSpace::kGlobal;
+    case memory::Region::kWorkgroup:
+      return memory::PointerSpace::kWorkgroup;
+    case memory::Region::kPrivate:
+      return memory::PointerSpace::kPrivate;
+    default:
+      return memory::PointerSpace::kConstant;
+  }
+}
+
+/// Reads a lane's string for %s, of which the kernel knows only the address.
+class StringReader {
+ public:
+  StringReader(Batch* batch, const Inst* ip, std::uint32_t lane)
+      : batch_(batch),
+        ip_(ip),
+        lane_(lane),
+        anywhere_(batch->program->printfs[ip->list->imm].strings_anywhere) {}
+
+  /// The bytes before the terminator, at most `most`. What is wrong with the address is reported, and a missing
+  /// terminator as the load that would have been the next; what was read until then is given.
+  std::string read(std::uint64_t address, std::uint64_t most) {
+    std::string text;
+    HostPlace place;
+    if (most == 0) return text;
+    const memory::AddressMap& map = *batch_->memory;
+    const std::uint64_t plain = memory::untagged(map, address);
+    const memory::Allocation* found = memory::allocation_at(map, plain);
+    const Through through{.space = space_of(found ? found->region : memory::Region::kConstant)};
+    if (!find_place(batch_, ip_, lane_, address, 1, through, AccessKind::kLoad, &place))
+      return text;
+    if (found->region != memory::Region::kConstant && !anywhere_)
+      report_access(batch_, ip_, Rule::kR0068, lane_, plain, 1);
+    const std::uint64_t left = found->size_bytes - (plain - found->begin);
+    const bool is_ended = copy(place, std::min(most, left), text);
+    const std::uint64_t bytes = text.size() + (is_ended && text.size() < most ? 1 : 0);
+    locate(batch_, ip_, lane_, address, bytes, through, AccessKind::kLoad, &place);
+    if (!is_ended && text.size() < most)
+      find_place(batch_, ip_, lane_, address + left, 1, through, AccessKind::kLoad, &place);
+    return text;
+  }
+
+ private:
+  /// False where there are so many bytes and no terminator, or the batch is cancelled.
+  bool copy(const HostPlace& place, std::uint64_t bytes, std::string& text) const {
+    for (std::uint64_t i = 0; i < bytes; ++i) {
+      if ((i & (kPieceBytes - 1)) == kPieceBytes - 1 && is_cancelled(*batch_)) return true;
+      const auto c = static_cast<char>(*byte_at(place, i));
+      if (c == '\0') return true;
+      text += c;
+    }
+    return false;
+  }
+
+  Batch* batch_;
+  const Inst* ip_;
+  std::uint32_t lane_;
+  bool anywhere_;
+};
+
+/// The pieces of a format that only the run knows. Lanes mostly have the same.
+class FormatReader {
+ public:
+  const std::vector<PrintfPiece>& pieces(std::string text) {
+    if (!is_parsed_ || text != text_) pieces_ = parse_printf(text);
+    is_parsed_ = true;
+    text_ = std::move(text);
+    return pieces_;
+  }
+
+ private:
+  bool is_parsed_ = false;
+  std::string text_;
+  std::vector<PrintfPiece> pieces_;
+};
+
 class LanePrinter {
  public:
-  LanePrinter(const PrintfInfo& info, const OperandList& operands, const std::byte* r,
-              std::uint32_t lane)
-      : info_(info), operands_(operands), r_(r), lane_(lane) {}
+  LanePrinter(Batch* batch, const Inst* ip, const std::byte* r, std::uint32_t lane)
+      : batch_(batch),
+        ip_(ip),
+        info_(batch->program->printfs[ip->list->imm]),
+        operands_(*ip->list),
+        r_(r),
+        lane_(lane),
+        strings_(batch, ip, lane) {}
 
   /// Cut off once there is more than `most`, or the batch is cancelled.
-  std::string run(const Batch& batch, std::uint64_t most) {
+  std::string run(const Batch& batch, std::uint64_t most, FormatReader& formats) {
+    room_ = most == ~std::uint64_t{0} ? most : most + 1;
+    if (!info_.reads_format) return run(batch, most, info_.pieces);
+    const std::uint64_t address = operand();
+    const std::vector<PrintfPiece>& pieces = formats.pieces(strings_.read(address, room_));
+    check(pieces);
+    return run(batch, most, pieces);
+  }
+
+ private:
+  std::string run(const Batch& batch, std::uint64_t most, const std::vector<PrintfPiece>& pieces) {
     std::uint64_t next_look = kPieceBytes;
-    for (const PrintfPiece& piece : info_.pieces) {
+    for (const PrintfPiece& piece : pieces) {
       out_ += piece.text;
       if (piece.letter != 0) print(piece);
       if (out_.size() > most) break;
@@ -85,12 +192,38 @@ class LanePrinter {
     return std::move(out_);
   }
 
- private:
+  /// Reports a format that does not fit the arguments, which lowering does where it knows the format.
+  void check(const std::vector<PrintfPiece>& pieces) const {
+    std::size_t at = 0;
+    bool fits = true;
+    for (const PrintfPiece& piece : pieces) {
+      fits = fits && piece.wrong.empty() && piece.letter != 'n';
+      if (piece.letter == 0) continue;
+      fits = fits && at < info_.arguments.size() && takes(piece, info_.arguments[at]);
+      ++at;
+    }
+    if (!fits) report_access(batch_, ip_, Rule::kR0068, lane_, 0, 0);
+  }
+
+  static bool takes(const PrintfPiece& piece, const PrintfInfo::Argument& argument) {
+    const bool is_text = piece.letter == 's' && argument.is_pointer;
+    return is_text ||
+           mismatch(piece, {argument.kind, argument.components, argument.is_pointer, false})
+               .empty();
+  }
+
+  std::uint64_t operand() { return lane_bits(r_, operands_.offsets[value_++], Kind::kI64, lane_); }
+
   void print(const PrintfPiece& conversion) {
     if (argument_ >= info_.arguments.size()) return;
     const PrintfInfo::Argument& argument = info_.arguments[argument_++];
     if (argument.is_string) {
       append(&out_, "%" + conversion.flags + "s", argument.text.c_str());
+      return;
+    }
+    if (conversion.letter == 's' && argument.is_pointer) return print_string(conversion);
+    if (conversion.letter == 'n') {  // of a format that only the run knows
+      value_ += argument.components;
       return;
     }
     for (std::uint32_t c = 0; c < argument.components; ++c) {
@@ -100,18 +233,28 @@ class LanePrinter {
     }
   }
 
+  void print_string(const PrintfPiece& conversion) {
+    const std::uint64_t address = operand();
+    const std::string text = strings_.read(address, std::min(most_bytes(conversion), room_));
+    append(&out_, "%" + conversion.flags + "s", address == 0 ? "(null)" : text.c_str());
+  }
+
+  Batch* batch_;
+  const Inst* ip_;
   const PrintfInfo& info_;
   const OperandList& operands_;
   const std::byte* r_;
   std::uint32_t lane_;
+  StringReader strings_;
   std::size_t argument_ = 0, value_ = 0;
+  std::uint64_t room_ =
+      0;  ///< bytes that are read of a string: one more than have room, which tells that they have none
   std::string out_;
 };
 
 }  // namespace
 
 bool print_lanes(const Inst* ip, std::byte* r, Batch* batch) {
-  const PrintfInfo& info = batch->program->printfs[ip->list->imm];
   std::int32_t results[kMaxLanes];  // the row of the result may be an operand's
   const auto for_each = [batch](auto visit) {
     for (std::uint32_t lane = 0; lane < batch->program->lanes; ++lane)
@@ -119,10 +262,11 @@ bool print_lanes(const Inst* ip, std::byte* r, Batch* batch) {
   };
   const std::uint64_t room = batch->sink->print_room();
   std::uint64_t most = 0, sum = 0;
+  FormatReader formats;
   for_each([&](std::uint32_t lane) {
     results[lane] = -1;
     if (is_cancelled(*batch)) return;
-    const std::string text = LanePrinter(info, *ip->list, r, lane).run(*batch, room);
+    const std::string text = LanePrinter(batch, ip, r, lane).run(*batch, room, formats);
     const bool fits = batch->sink->print(*batch, lane, text.data(), text.size());
     results[lane] = fits ? 0 : -1;
     most = std::max(most, extra_steps(text.size()));

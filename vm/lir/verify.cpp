@@ -201,6 +201,7 @@ class OperandCheck {
   void printed() {
     if (v_.imm >= f_.printfs.size()) return fail("Printf names no format");
     std::size_t n = 0;
+    if (f_.printfs[v_.imm].reads_format) operand(n++, Kind::kI64);
     for (const PrintfInfo::Argument& argument : f_.printfs[v_.imm].arguments)
       for (std::uint32_t c = 0; c < argument.components && !argument.is_string; ++c)
         operand(n++, argument.kind);

@@ -81,6 +81,8 @@ class Merging {
         if (mergeable(id)) add(id, at);
         return;
       case Op::kPrintf:
+        // What it reads may have been stored just before.
+        if (function_.printfs[value.imm].reads_memory()) close_all();
         return;
       default:
         if ((flags & (kEffect | kReadsMemory | kConvergent)) != 0) close_all();

@@ -1,6 +1,6 @@
-// The formats of OpenCL C's printf ("OpenCL C 2.0", printf), taken apart when a kernel is lowered:
-// what each conversion is, which argument it is for, and what is wrong with it. Printing
-// (vm/exec/printf.cpp) does not read formats any more.
+// The formats of OpenCL C's printf ("OpenCL C 2.0", printf), taken apart when a kernel is lowered, or when they are
+// printed (vm/exec/printf.cpp) where only the run knows them:
+// what each conversion is, which argument it is for, and what is wrong with it.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // Side data of instructions that print, and of stores whose results are recorded.
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <string>
@@ -24,6 +25,17 @@ struct PrintfInfo {
     bool is_pointer = false;
   };
   std::vector<Argument> arguments;  ///< operands stand in order, components in a row
+  /// The first operand is the format's address, and there are no pieces.
+  bool reads_format = false;
+  /// The format and strings of %s may be in memory that can be written.
+  bool strings_anywhere = false;
+
+  /// Whether it reads strings of which lowering knows the address alone.
+  bool reads_memory() const {
+    return reads_format || std::ranges::any_of(arguments, [](const Argument& argument) {
+             return argument.is_pointer && !argument.is_string;
+           });
+  }
 };
 
 /// What an instruction of device-side enqueue says besides its operands.

@@ -1,6 +1,8 @@
-// printf: the format and the strings of %s are read from constant memory now; the other arguments
-// are operands.
+// printf: a format and strings of %s whose address is known are read from constant memory now. The other arguments are
+// operands, and so are formats and strings that only the run knows: clang makes one call of two with different formats.
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "vm/build/builder.h"
 #include "vm/build/instructions/extinst.h"
@@ -14,17 +16,6 @@ void report(Builder& b, const PrintfPiece& piece, std::string_view what) {
                  fmt::format("'{}': {}", piece.written, what));
 }
 
-bool add_string(Builder& b, ValueId pointer, PrintfInfo::Argument& argument) {
-  const std::optional<std::string> text = b.constant_memory.string(pointer);
-  if (!text) {
-    b.refuse(Rule::kU0002, "printf's %s is supported for string literals only");
-    return false;
-  }
-  argument.is_string = true;
-  argument.text = *text;
-  return true;
-}
-
 void add_argument(Builder& b, const Instruction& i, std::size_t at, const PrintfPiece* conversion,
                   PrintfInfo& info, ValueList& operands) {
   const Type* type = b.ids.operand_type(i, at);
@@ -36,11 +27,14 @@ void add_argument(Builder& b, const Instruction& i, std::size_t at, const Printf
   argument.kind = b.ops.kind_of(values[0]);
   argument.components = static_cast<std::uint32_t>(values.size());
   argument.is_pointer = type->kind == Type::Kind::kPointer;
-  if (argument.is_pointer && conversion != nullptr && conversion->letter == 's') {
-    if (add_string(b, values[0], argument)) info.arguments.push_back(std::move(argument));
+  const bool is_text = argument.is_pointer && conversion != nullptr && conversion->letter == 's';
+  if (const auto text = is_text ? b.constant_memory.string(values[0]) : std::nullopt) {
+    argument.is_string = true;
+    argument.text = *text;
+    info.arguments.push_back(std::move(argument));
     return;
   }
-  if (conversion != nullptr && conversion->wrong.empty()) {
+  if (!is_text && conversion != nullptr && conversion->wrong.empty()) {
     const std::string wrong =
         mismatch(*conversion, {argument.kind, argument.components, argument.is_pointer, false});
     if (!wrong.empty()) b.checks.never(Rule::kR0068, b.ops.constant(Kind::kBool, 1), wrong);
@@ -70,19 +64,34 @@ std::vector<const PrintfPiece*> conversions(Builder& b, const PrintfInfo& info) 
   return list;
 }
 
-void print(Builder& b, const Instruction& i, const ExtendedRow&) {
+/// Takes the format apart where it is known, else makes it an operand.
+void take_format(Builder& b, const Instruction& i, PrintfInfo& info, ValueList& operands) {
   const ValueId format = scalar_function_operand(b, i, 0);
   if (b.failed()) return;
-  const std::optional<std::string> text = b.constant_memory.string(format);
-  if (!text)
-    return b.refuse(Rule::kU0002,
-                    "printf is supported with a format that is a string literal only");
+  const std::optional<std::string> text = b.constant_memory.string(format, false);
+  info.reads_format = !text;
+  if (text) {
+    info.pieces = parse_printf(*text);
+    return;
+  }
+  const Type* type = b.ids.operand_type(i, kFirstOperand);
+  if (b.failed() || !b.expect(type->kind == Type::Kind::kPointer, "printf's format is no pointer"))
+    return;
+  operands.push_back(
+      b.types.is_addressable(*type) ? b.pointers.tagged(format, b.types.space_of(*type)) : format);
+}
+
+void print(Builder& b, const Instruction& i, const ExtendedRow&) {
   PrintfInfo info;
-  info.pieces = parse_printf(*text);
-  const std::vector<const PrintfPiece*> taking = conversions(b, info);
   lir::Value value;
   value.op = Op::kPrintf;
   value.kind = Kind::kI32;
+  info.strings_anywhere = std::ranges::find(b.request.module.extensions,
+                                            "SPV_EXT_relaxed_printf_string_address_space") !=
+                          b.request.module.extensions.end();
+  take_format(b, i, info, value.args);
+  if (b.failed()) return;
+  const std::vector<const PrintfPiece*> taking = conversions(b, info);
   for (std::size_t at = kFirstOperand + 1; at < i.operands.size() && !b.failed(); ++at) {
     const std::size_t n = at - kFirstOperand - 1;
     add_argument(b, i, at, n < taking.size() ? taking[n] : nullptr, info, value.args);
