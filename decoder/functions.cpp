@@ -6,6 +6,10 @@
 // Blocks may stand in any order. Whether values are defined on every path is not asked here.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "decoder/context.h"
 #include "decoder/linkage.h"
 
@@ -193,6 +197,53 @@ bool check_call(Context& context, const Instruction& call) {
   return true;
 }
 
+/// An instruction whose line is told as 0 has none, and so have some that a group executes together.
+bool lacks_line(const Module& module, const Instruction& instruction) {
+  if (instruction.line != 0) return module.lines[instruction.line].line == 0;
+  const std::string_view of = opcode_class(instruction.op);
+  return of == "Barrier" || of == "Group" || of == "Non-Uniform";
+}
+
+/// An optimiser that makes one instruction of two leaves it without a line: it gets the nearest one of its block, else
+/// of its function.
+void lend_lines(const Module& module, Function& function) {
+  if (module.lines.size() <= 1) return;
+  constexpr std::size_t kNowhere = ~std::size_t{0};
+  struct Place {
+    Instruction* instruction;
+    std::size_t block;
+  };
+  std::vector<Place> all;
+  std::vector<std::size_t> lacking;
+  for (std::size_t block = 0; block < function.blocks.size(); ++block)
+    for (Instruction& each : function.blocks[block].instructions) {
+      if (lacks_line(module, each)) lacking.push_back(all.size());
+      all.push_back({&each, block});
+    }
+  if (lacking.empty()) return;
+  const auto has_line = [&](std::size_t at) {
+    const std::uint32_t line = all[at].instruction->line;
+    return line != 0 && module.lines[line].line != 0;
+  };
+  std::vector<std::size_t> behind(all.size() + 1, kNowhere);
+  for (std::size_t at = all.size(); at-- != 0;) behind[at] = has_line(at) ? at : behind[at + 1];
+  std::vector<std::pair<std::size_t, std::uint32_t>> lent;
+  std::size_t before = kNowhere, seen = 0;
+  for (const std::size_t at : lacking) {
+    for (; seen < at; ++seen)
+      if (has_line(seen)) before = seen;
+    const std::size_t after = behind[at];
+    const auto distance = [&](std::size_t other) {
+      if (other == kNowhere) return std::pair(2, kNowhere);
+      return std::pair(all[other].block == all[at].block ? 0 : 1,
+                       std::max(other, at) - std::min(other, at));
+    };
+    const std::size_t nearest = distance(before) <= distance(after) ? before : after;
+    if (nearest != kNowhere) lent.emplace_back(at, all[nearest].instruction->line);
+  }
+  for (const auto& [at, line] : lent) all[at].instruction->line = line;
+}
+
 }  // namespace
 
 bool decode_function(Context& context, std::uint32_t& word_offset) {
@@ -218,6 +269,7 @@ bool decode_function(Context& context, std::uint32_t& word_offset) {
   word_offset += static_cast<std::uint32_t>(parsed.words.size());
   context.function_index = kNoFunction;
   end_lines(context);
+  lend_lines(module, module.functions.back());
   return true;
 }
 

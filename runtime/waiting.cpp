@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <optional>
 #include <set>
@@ -315,30 +314,6 @@ std::string call_of(const scheduler::Waiting& place, const std::vector<Waiting>&
   return text;
 }
 
-/// Where the loop is that the counter counts.
-std::string loop_of(std::uint32_t counter, const FindingContext& context) {
-  for (const vm::Inst& each : context.program.code)
-    if (context.program.site_of(&each).op == Op::kLoopGoesRound && each.imm == counter)
-      return context.module.places().spell(context.program.source_of(&each));
-  return {};
-}
-
-/// ", in round 2 of the loop of heat.cl:30:3", where others wait there in another one.
-std::string round_of(const scheduler::Waiting& place, const std::vector<Waiting>& all,
-                     const FindingContext& context) {
-  std::size_t differs = place.rounds.size();
-  for (const Waiting& other : all) {
-    if (other.where != place.where || other.instruction != place.instruction) continue;
-    for (std::size_t i = 0; i < place.rounds.size(); ++i)
-      if (other.rounds[i] != place.rounds[i]) differs = std::min(differs, i);
-  }
-  if (differs == place.rounds.size()) return {};
-  std::uint32_t counters = context.program.site_of(place.instruction).rounds;
-  for (std::size_t i = 0; i < differs; ++i) counters &= counters - 1;
-  return fmt::format(", in round {} of the loop of {}", place.rounds[differs] + 1,
-                     loop_of(static_cast<std::uint32_t>(std::countr_zero(counters)), context));
-}
-
 std::string describe(const scheduler::Waiting& place, const std::vector<Waiting>& all,
                      const FindingContext& context) {
   const std::string first = spelled(place.first.local_id);
@@ -356,8 +331,8 @@ std::string describe(const scheduler::Waiting& place, const std::vector<Waiting>
     default:
       break;
   }
-  return fmt::format("{} {} at {}{}{}", who, one ? "waits" : "wait", met_at(place, context),
-                     call_of(place, all, context), round_of(place, all, context));
+  return fmt::format("{} {} at {}{}", who, one ? "waits" : "wait", met_at(place, context),
+                     call_of(place, all, context));
 }
 
 /// "their ways part at the branch of heat.cl:30:7"
@@ -441,15 +416,12 @@ std::string parted_message(Rule rule, spv::Op op) {
 }
 
 std::string parted_help(const scheduler::Finding& found, spv::Op op) {
-  const std::vector<Waiting>& places = found.waiting;
-  if (std::ranges::any_of(
-          places, [](const Waiting& place) { return place.where == Waiting::Where::kEnded; }))
+  if (std::ranges::any_of(found.waiting, [](const Waiting& place) {
+        return place.where == Waiting::Where::kEnded;
+      }))
     return is_barrier(op) ? "work-items that return before a barrier are missed there; guard the "
                             "work, not the barrier"
                           : "all work-items of a group must execute it; guard what they give it";
-  for (std::size_t i = 1; i < places.size(); ++i)
-    if (places[i].instruction != nullptr && places[i].instruction == places[0].instruction)
-      return "every work-item of a group must get there in the same round of the loops around it";
   return "every work-item of a group must reach the same barrier the same number of times";
 }
 

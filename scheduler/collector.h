@@ -45,8 +45,6 @@ struct Waiting {
   };
   Where where = Where::kAtBarrier;
   const vm::Inst* instruction = nullptr;  ///< the barrier, or what work-items are about to do
-  /// Of a barrier: how often the loops around it have gone round, the outer ones first, as far as they are counted.
-  std::vector<std::uint64_t> rounds;
   std::uint64_t count = 0;
   WorkItem first;
   // Of kSpinning: what the instruction, a load or an atomic, reads; no bytes where the loop reads nothing.

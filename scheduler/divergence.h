@@ -1,7 +1,6 @@
 // Where the work-items of a group went that did not meet at a barrier.
 #pragma once
 
-#include <bit>
 #include <utility>
 #include <vector>
 
@@ -27,23 +26,13 @@ inline bool same_lanes(const std::uint64_t a[vm::exec::kMaxMaskWords],
   return differences == 0;
 }
 
-/// Whether two batches that wait at one barrier have come there in the same round of the loops around it.
-inline bool same_rounds(const vm::exec::Batch& a, const vm::exec::Batch& b) {
-  for (std::uint32_t counters = a.program->site_of(a.barrier).rounds; counters != 0;
-       counters &= counters - 1) {
-    const int counter = std::countr_zero(counters);
-    if (a.rounds[counter] != b.rounds[counter]) return false;
-  }
-  return true;
-}
-
 class Divergence {
  public:
   /// Sorts the lanes of `open` that stopped or ended into places; the others stay in it.
   void note(const vm::exec::Batch& batch, Lanes& open) {
     using vm::exec::Stop;
     if (batch.stop == Stop::kBarrier || batch.stop == Stop::kNamedBarrier)
-      places_.add_at_barrier(batch, take(open, batch.mask));
+      places_.add(Waiting::Where::kAtBarrier, batch.barrier, batch, take(open, batch.mask));
     Lanes gone = open;
     if (batch.stop != Stop::kDone) take(gone, batch.live);
     places_.add(Waiting::Where::kEnded, nullptr, batch, take(open, gone.data()));

@@ -129,7 +129,8 @@ bool Worker::resume_all(std::uint32_t fibers, std::uint32_t& waiting, const Lane
   return true;
 }
 
-/// Whether all work-items of the group wait at the same barrier, in the same round.
+/// Whether all work-items of the group wait at the same barrier. All have come there as often: nobody passes one before the
+/// others, so far.
 bool Worker::met(std::uint32_t fibers) const {
   const Batch& first = fibers_[0].batch;
   for (std::uint32_t i = 0; i < fibers; ++i) {
@@ -137,9 +138,7 @@ bool Worker::met(std::uint32_t fibers) const {
     if (batch.stop != Stop::kBarrier || batch.barrier != first.barrier) return false;
     if (!same_lanes(batch.mask, fibers_[i].shape->mask)) return false;
   }
-  return !program_.counts_rounds ||
-         std::all_of(fibers_.begin() + 1, fibers_.begin() + fibers,
-                     [&first](const Fiber& fiber) { return same_rounds(first, fiber.batch); });
+  return true;
 }
 
 /// The rest of a group whose work-items have parted: every barrier lets them pass.

@@ -31,7 +31,9 @@ Place place_of(const vm::Program& program, std::size_t block) {
     if (first == nullptr && source.word_offset != 0) first = at;
     if (first == nullptr || source.word_offset == 0) continue;
     if (&source != &program.source_of(first)) break;
-    if (program.site_of(at).op == vm::Op::kControlBarrier) return {Waiting::Where::kAtBarrier, at};
+    // An edge to a barrier has its source: lanes wait there for others to come.
+    if (program.site_of(at).op == vm::Op::kControlBarrier || source.op == spv::Op::OpControlBarrier)
+      return {Waiting::Where::kAtBarrier, at};
   }
   return {Waiting::Where::kOtherBranch, first == nullptr ? entry : first};
 }
@@ -47,15 +49,6 @@ Waiting waiting_at(Waiting::Where where, const vm::Inst* instruction, const Batc
   place.count = count;
   place.first = work_item(batch, vm::exec::lowest_lane(lanes.data()));
   return place;
-}
-
-/// Waiting::rounds of a batch that waits at a barrier.
-std::vector<std::uint64_t> rounds_of(const Batch& batch) {
-  std::vector<std::uint64_t> rounds;
-  std::uint32_t counters = batch.program->site_of(batch.barrier).rounds;
-  for (; counters != 0; counters &= counters - 1)
-    rounds.push_back(batch.rounds[std::countr_zero(counters)]);
-  return rounds;
 }
 
 }  // namespace
@@ -95,8 +88,7 @@ bool none(const Lanes& lanes) {
 }
 
 Whereabouts::Key Whereabouts::key_of(const Waiting& place) {
-  return {place.where,   place.instruction, place.allocation,
-          place.address, place.value,       place.rounds};
+  return {place.where, place.instruction, place.allocation, place.address, place.value};
 }
 
 void Whereabouts::add(Waiting place) {
@@ -110,13 +102,6 @@ void Whereabouts::add(Waiting place) {
 void Whereabouts::add(Waiting::Where where, const vm::Inst* instruction, const Batch& batch,
                       const Lanes& lanes) {
   if (!none(lanes)) add(waiting_at(where, instruction, batch, lanes));
-}
-
-void Whereabouts::add_at_barrier(const Batch& batch, const Lanes& lanes) {
-  if (none(lanes)) return;
-  Waiting place = waiting_at(Waiting::Where::kAtBarrier, batch.barrier, batch, lanes);
-  place.rounds = rounds_of(batch);
-  add(std::move(place));
 }
 
 void Whereabouts::add_spinning(const Batch& batch) {

@@ -22,8 +22,6 @@ class Whereabouts {
   /// These lanes of the batch are there; equal places are one.
   void add(Waiting::Where where, const vm::Inst* instruction, const vm::exec::Batch& batch,
            const Lanes& lanes);
-  /// They wait at the batch's barrier; in different rounds of the loops around it these are different places.
-  void add_at_barrier(const vm::exec::Batch& batch, const Lanes& lanes);
   /// All work-items of a batch that was interrupted: those that ran, and those that waited until these come to
   /// where the branches meet.
   void add_interrupted(const vm::exec::Batch& batch);
@@ -44,7 +42,7 @@ class Whereabouts {
  private:
   /// What is equal of work-items that are at one place: of those that wait for memory, what they wait for as well.
   using Key = std::tuple<Waiting::Where, const vm::Inst*, const memory::Allocation*, std::uint64_t,
-                         std::uint64_t, std::vector<std::uint64_t>>;
+                         std::uint64_t>;
   static Key key_of(const Waiting& place);
 
   void add_pending(const vm::exec::Batch& batch);

@@ -118,6 +118,24 @@ TEST_CASE("OpLine holds to the end of the block or OpNoLine") {
   CHECK_FALSE(module.source_line(instruction_at(module, 1, 0).line).known());
 }
 
+TEST_CASE("what an optimiser left without a line has the nearest one") {
+  const Module module = module_of(
+      kKernelHeader + "%file = OpString \"a.cl\"\n" + kTypes +
+      "%f = OpFunction %void None %fn\n%entry = OpLabel\nOpLine %file 4 1\n"
+      "%a = OpIAdd %int %one %one\nOpBranch %next\n"
+      "%next = OpLabel\nOpLine %file 0 0\n%b = OpIAdd %int %one %one\n"
+      "OpMemoryBarrier %one %one\nOpLine %file 9 2\n%c = OpIAdd %int %one %one\n"
+      "OpBranch %last\n%last = OpLabel\nOpMemoryBarrier %one %one\n%d = OpIAdd %int %one %one\n"
+      "OpReturn\nOpFunctionEnd\n");
+  const auto line = [&](std::size_t block, std::size_t index) {
+    return module.source_line(instruction_at(module, block, index).line).line;
+  };
+  CHECK(line(1, 0) == 9);  // its block's, though the one before is as near
+  CHECK(line(1, 1) == 9);
+  CHECK(line(2, 0) == 9);  // told of none: a barrier
+  CHECK(line(2, 1) == 0);
+}
+
 TEST_CASE("a diagnostic inside a function carries its source line") {
   const Words words = assembled(kKernelHeader + "%file = OpString \"a.cl\"\n" + kTypes +
                                 "%f = OpFunction %void None %fn\n%entry = OpLabel\nOpLine %file 7 "

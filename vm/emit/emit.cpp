@@ -340,7 +340,6 @@ void Emitter::resolve() {
         unpolled = 1;
       }
       if (!proto.helps && append_observe(proto.site.source)) ++extra;
-      if (counts_rounds(proto.site.op)) ++extra;
       const Inst inst = make_inst(proto);
       if (append_tell(proto, inst)) ++extra;
       note_row(proto.d);

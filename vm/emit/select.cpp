@@ -41,9 +41,6 @@ Form best_form(const Handler* forms, Form wanted) {
 void Emitter::push(LinearBlock& block, Proto proto, const Value& v) {
   proto.site.op = v.op;
   proto.site.source = v.source;
-  proto.site.rounds = v.rounds;
-  if (v.rounds != 0) program_->counts_rounds = true;
-  proto.helps |= counts_rounds(v.op);
   if (proto.access != nullptr) proto.site.align_bytes = proto.access->align_mask + 1;
   block.body.push_back(std::move(proto));
 }

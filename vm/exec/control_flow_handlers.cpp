@@ -253,16 +253,6 @@ const Inst* barrier(const Inst* ip, std::byte* /*r*/, Batch* batch) {
   return nullptr;
 }
 
-const Inst* loop_begins(const Inst* ip, std::byte* r, Batch* batch) {
-  batch->rounds[ip->imm] = 0;
-  TRANSPIRE_TAIL return next(ip, r, batch);
-}
-
-const Inst* loop_goes_round(const Inst* ip, std::byte* r, Batch* batch) {
-  ++batch->rounds[ip->imm];
-  TRANSPIRE_TAIL return next(ip, r, batch);
-}
-
 struct Branch : AnyKind<jump> {};
 struct BranchConditional : AnyKind<branch> {
   template <Kind>
@@ -277,8 +267,6 @@ struct Switch {
 struct Return : AnyKind<return_lanes> {};
 struct Unreachable : AnyKind<unreachable> {};
 struct ControlBarrier : AnyKind<barrier> {};
-struct LoopBegins : AnyKind<loop_begins> {};
-struct LoopGoesRound : AnyKind<loop_goes_round> {};
 struct Poll : AnyKind<poll> {};
 struct Leave : AnyKind<leave> {};
 

@@ -12,7 +12,6 @@
 #include <cstdint>
 
 #include "vm/program/handler_table.h"
-#include "vm/program/rounds.h"
 
 namespace transpire::memory {
 struct AddressMap;
@@ -144,8 +143,6 @@ struct alignas(64) Batch {
   LaunchNotes* notes = nullptr;         ///< of programs that keep such (Program::keeps_notes)
   ItemNotes* items = nullptr;           ///< where LaunchNotes::has_aliases
   UndefinedItems* undefined = nullptr;  ///< of programs that track undefined values
-  /// How often the loops that its work-items are in have gone round, those of Site::rounds: by counter.
-  std::uint64_t rounds[kMostRoundCounters];
 };
 
 /// Whether this machine can run an instruction set.

@@ -25,7 +25,6 @@
 #include "vm/program/debug_info.h"
 #include "vm/program/handler_table.h"
 #include "vm/program/kernel_interface.h"
-#include "vm/program/rounds.h"
 #include "vm/program/sites.h"
 #include "vm/program/source.h"
 #include "vm/simd/rounding.h"
@@ -64,7 +63,6 @@ struct Value {
   Extend extend = Extend::kNone;  ///< of Address, Load, Store: how operand b is widened
   bool is_edge = false;        ///< of a terminator: a pass split an edge, the module has none there
   std::uint16_t function = 0;  ///< see ResultOrigin; 0 unless results are recorded
-  RoundCounters rounds = 0;    ///< see Site
   ValueList args;
   BlockId block = kNoBlock;  ///< where it stands; kNoBlock for constants and arguments
 

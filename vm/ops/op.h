@@ -111,9 +111,6 @@ inline bool is_image_read(Op op) {
 
 inline bool is_atomic(Op op) { return info(op).shape == Shape::kAtomic; }
 
-/// What passes add to loops so that barriers tell their rounds apart.
-constexpr bool counts_rounds(Op op) { return op == Op::kLoopBegins || op == Op::kLoopGoesRound; }
-
 /// Checks that look at their operands, and at no memory.
 inline bool looks_at_operands(Op op) { return info(op).has(kLooks); }
 

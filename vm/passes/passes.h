@@ -78,10 +78,9 @@ void combine_products(Function& function);
 /// also with one operand) in the exit block, and exit blocks have predecessors in the loop only.
 void canonicalise_loops(Function& function);
 
-/// Counts how often loops go round (LoopBegins, LoopGoesRound), where work-items that have passed as many barriers may
-/// all the same be in different rounds: those with something that the work-group meets at, none of which is reached in
-/// every round.
-void count_rounds(Function& function);
+/// Cuts loops in which lanes may come on different ways to what a group meets at, so that they wait there for each
+/// other: see gather_arrivals.cpp.
+void gather_arrivals(Function& function, const LowerOptions& options);
 
 /// Writes Function::order: reverse post-order, every loop contiguous, its latch last.
 void order_blocks(Function& function);

@@ -62,7 +62,7 @@ void run_all(lir::Function& function, const LowerOptions& options) {
     lir::settle_undefined(function);
   // Promoted variables are values by now, and addresses are still whole.
   if (options.record_results) lir::record_results(function);
-  lir::count_rounds(function);
+  lir::gather_arrivals(function, options);
   analyse(function, options);
   if (!options.optimises()) return;
   // What accesses take over depends on spreads, and changes none.

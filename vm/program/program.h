@@ -12,7 +12,6 @@
 #include "vm/program/debug_info.h"
 #include "vm/program/handler_table.h"
 #include "vm/program/kernel_interface.h"
-#include "vm/program/rounds.h"
 #include "vm/program/sites.h"
 #include "vm/program/source.h"
 #include "vm/simd/rounding.h"
@@ -34,8 +33,6 @@ struct Site {
   std::uint32_t first_told = 0;
   std::uint8_t told = 0, told_components = 1;
   std::uint8_t signed_told = 0;  ///< by operand: its integers are signed ones
-  /// Of what the work-group meets at: which of Batch::rounds must be the same for all who do.
-  RoundCounters rounds = 0;
 };
 
 struct Program {
@@ -109,7 +106,6 @@ struct Program {
   std::vector<ProgramVariable> program_variables;
   std::uint32_t argument_slots = 0;
   bool uses_barrier = false;        ///< or an instruction of the whole work-group
-  bool counts_rounds = false;       ///< some Site::rounds is not 0
   bool uses_queue = false;          ///< it may enqueue, or has events of what was enqueued
   bool uses_pipes = false;          ///< what is in them depends on the order of work-groups
   bool uses_subgroups = false;      ///< work-items of a sub-group need each other

@@ -243,6 +243,11 @@ class Machine {
 
   void execute(ValueId id) {
     const Value& v = f_.values[id];
+    if (v.op == Op::kControlBarrier || v.op == Op::kGroupSync) {
+      const auto lanes = std::count(mask_.begin(), mask_.end(), true);
+      result_.meetings.push_back({v.source, static_cast<std::size_t>(lanes)});
+      return;
+    }
     for (std::size_t lane = 0; lane < o_.lanes; ++lane) {
       if (v.op == Op::kLoad || v.op == Op::kStore || v.op == Op::kCopyMemory) {
         if (mask_[lane]) access(id, lane);

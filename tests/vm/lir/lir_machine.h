@@ -32,11 +32,18 @@ struct MachineOptions {
   const MachineGroups* groups = nullptr;
 };
 
+/// Lanes that came to a barrier, of the work-group or the sub-group, together.
+struct MachineMeeting {
+  std::uint32_t source = 0;  ///< the barrier's Value::source
+  std::size_t lanes = 0;
+};
+
 struct MachineResult {
   /// By lane, what its stores to other than private memory wrote: "address=value;...".
   std::vector<std::string> traces;
   std::vector<bool> finished;
-  std::string error;  ///< what divergence analysis got wrong; empty when nothing
+  std::vector<MachineMeeting> meetings;  ///< in the order in which they were executed
+  std::string error;                     ///< what divergence analysis got wrong; empty when nothing
 };
 
 /// Arguments hold numbers that depend on their slot only, loads from other than private memory give
