@@ -182,7 +182,7 @@ kernel void scan(global uint* out) {
 }
 kernel void reduce_in_rounds(global uint* out) {
   const size_t l = get_local_id(0);
-  for (uint i = 0; i < 4; out[get_global_id(0)] += ++i)
+  for (uint i = 0; i < get_local_size(0) / 50; out[get_global_id(0)] += ++i)
     if (i == l / 64 % 4) out[get_global_id(0)] = work_group_reduce_add((uint)l);
 }
 kernel void copy(global uint* out) {
