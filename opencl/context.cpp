@@ -1,6 +1,7 @@
 #include "opencl/context.h"
 
 #include <algorithm>
+#include <cstdio>
 
 #include "opencl/api.h"
 #include "opencl/event.h"
@@ -23,6 +24,11 @@ bool _cl_context::has(cl_device_id device) const {
 
 void _cl_context::report(const std::string& text) const {
   if (notify != nullptr) notify(text.c_str(), nullptr, 0, notify_data);
+}
+
+void _cl_context::report_refusal(const std::string& text) const {
+  std::fputs(text.c_str(), stderr);
+  report(text);
 }
 
 transpire::SharedMemory& _cl_context::shared_memory() {

@@ -32,6 +32,8 @@ struct _cl_context final
   bool has(cl_device_id device) const;
   /// Calls the application's error callback.
   void report(const std::string& text) const;
+  /// Also tells people on standard error: of a program or a kernel that the VM does not take, the code says little.
+  void report_refusal(const std::string& text) const;
   /// Made when it is first wanted. Throws ApiError.
   transpire::SharedMemory& shared_memory();
   /// Null when nobody wanted it yet.

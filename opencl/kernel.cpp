@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 
 #include "opencl/api.h"
 #include "opencl/queue.h"
@@ -40,10 +39,8 @@ namespace {
 /// Tells why the VM does not run a kernel. The program's mutex is not held: the application's
 /// callback may ask for the build log.
 void tell_refusal(const _cl_program& program, const char* name, const std::string& why) {
-  const std::string text =
-      fmt::format("clCreateKernel: kernel '{}' cannot be created:\n{}", name, why);
-  std::fputs(text.c_str(), stderr);
-  program.context->report(text);
+  program.context->report_refusal(
+      fmt::format("clCreateKernel: kernel '{}' cannot be created:\n{}", name, why));
 }
 
 /// The program's mutex is held.

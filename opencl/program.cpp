@@ -8,6 +8,8 @@
 #include <atomic>
 #include <cstring>
 
+#include "base/content.h"
+#include "base/rule.h"
 #include "base/spirv_words.h"
 #include "opencl/api.h"
 #include "opencl/interrupt.h"
@@ -90,15 +92,24 @@ cl_program create_with_source(_cl_context& context, cl_uint count, const char** 
   return program;
 }
 
+/// What the bytes are that are no words of SPIR-V. Assembly is none: other drivers take words alone.
+Diagnostics no_il(std::span<const std::byte> bytes) {
+  if (const auto foreign = foreign_content(bytes, "<il>")) return {*foreign};
+  Diagnostic error = make_diagnostic(
+      Rule::kD0002, "expected words of SPIR-V, which begin with the magic number 0x07230203");
+  error.input = "<il>";
+  error.help = "`spirv-as` makes words of assembly text";
+  return {error};
+}
+
 cl_program create_with_il(_cl_context& context, const void* il, std::size_t length) {
   check(il != nullptr && length != 0, CL_INVALID_VALUE);
   const std::span bytes(static_cast<const std::byte*>(il), length);
-  check(is_spirv(bytes), CL_INVALID_VALUE);
   LoadOptions options;
   options.name = "<il>";
-  Result<Module> module = Module::load(bytes, options);
+  Result<Module> module = is_spirv(bytes) ? Module::load(bytes, options) : no_il(bytes);
   if (!module) {
-    context.report("clCreateProgramWithIL: " + format_all(module.errors()));
+    context.report_refusal("clCreateProgramWithIL: " + format_all(module.errors()));
     throw ApiError{CL_INVALID_VALUE};
   }
   auto* const program = new _cl_program(context, Origin::kIl);
@@ -116,7 +127,7 @@ std::optional<Image> load_binary(const _cl_context& context, std::span<const std
   options.name = "<binary>";
   Result<Module> module = Module::load(binary.module, options);
   if (!module) {
-    context.report("clCreateProgramWithBinary: " + format_all(module.errors()));
+    context.report_refusal("clCreateProgramWithBinary: " + format_all(module.errors()));
     return std::nullopt;
   }
   Image image;

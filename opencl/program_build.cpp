@@ -193,6 +193,17 @@ bool run_build(_cl_program& program, const Start& start, cl_program_binary_type 
   return end();
 }
 
+/// Tells why a program without a source was not built: hosts seldom ask for the log of what they did not write.
+void tell_failure(_cl_program& program, const char* call) {
+  if (program.origin == Origin::kSource) return;
+  std::string log;
+  {
+    const std::lock_guard lock(program.mutex);
+    for (const Image& image : program.images) log += image.log;
+  }
+  program.context->report_refusal(fmt::format("{}: {}", call, log));
+}
+
 /// The work of building or compiling a program: its source, or what it was made of.
 void translate(const _cl_program& program, const BuildOptions& options, const Start& start,
                const std::vector<SourceHeader>& headers, Outcome& outcome) {
@@ -213,8 +224,9 @@ void build(_cl_program& program, const char* text) {
     translate(program, *options, start, {}, outcome);
     if (outcome.ok) load_executable(outcome, program);
   };
-  check(run_build(program, start, CL_PROGRAM_BINARY_TYPE_EXECUTABLE, work),
-        CL_BUILD_PROGRAM_FAILURE);
+  if (run_build(program, start, CL_PROGRAM_BINARY_TYPE_EXECUTABLE, work)) return;
+  tell_failure(program, "clBuildProgram");
+  throw ApiError{CL_BUILD_PROGRAM_FAILURE};
 }
 
 std::vector<SourceHeader> headers_of(cl_uint count, const cl_program* programs,
@@ -242,8 +254,9 @@ void compile_object(_cl_program& program, const char* text,
   const auto work = [&](Outcome& outcome, std::size_t) {
     translate(program, *options, start, headers, outcome);
   };
-  check(run_build(program, start, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, work),
-        CL_COMPILE_PROGRAM_FAILURE);
+  if (run_build(program, start, CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, work)) return;
+  tell_failure(program, "clCompileProgram");
+  throw ApiError{CL_COMPILE_PROGRAM_FAILURE};
 }
 
 /// Of a program that is linked: what is wanted of its images, and which of them each device gets.

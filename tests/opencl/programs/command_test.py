@@ -279,6 +279,47 @@ class Records(Case):
         self.assertEqual(error.count("transpire: launches are not recorded: cannot open "), 1)
 
 
+class ForeignIl(Case):
+    """Modules by clCreateProgramWithIL. The host has no callback of the context, and asks for no log."""
+
+    def load(self, *words):
+        return self.cl("--", PROGRAMS / "load_il", *words)
+
+    def module(self):
+        assembler = shutil.which("spirv-as")
+        if assembler is None:
+            self.skipTest("spirv-as is not installed")
+        source = ROOT / "tests" / "opencl" / "programs" / "alias_scopes.spvasm"
+        path = self.folder / "a.spv"
+        subprocess.run([assembler, "--target-env", "spv1.2", source, "-o", path], check=True)
+        return path
+
+    def test_alias_scopes_load_and_run(self):
+        done = self.load(self.module())
+        self.assertEqual((done.stdout, done.stderr), ("found 5\n", ""))
+
+    def test_a_module_that_does_not_decode_says_why(self):
+        path = self.module()
+        path.write_bytes(path.read_bytes()[:-8])  # without OpReturn and OpFunctionEnd
+        done = self.load(path)
+        self.assertEqual(done.stdout, "clCreateProgramWithIL: -30\n")
+        self.assertIn("clCreateProgramWithIL: error[TSP-D0031]: ", done.stderr)
+
+    def test_bytes_that_are_no_module_say_what_they_are(self):
+        for content, said in [(b"BC\xc0\xde and more", "it is LLVM bitcode"), (b"OpCapability Kernel\n", "magic number 0x07230203"),
+                              (b"kernel void test(global int *y) {}", "it is OpenCL C")]:
+            (self.folder / "x.spv").write_bytes(content)
+            done = self.load("x.spv")
+            self.assertEqual(done.stdout, "clCreateProgramWithIL: -30\n")
+            self.assertIn("clCreateProgramWithIL: error[TSP-D0002]: ", done.stderr)
+            self.assertIn(said, done.stderr)
+
+    def test_a_build_that_fails_says_why(self):
+        done = self.load(self.module(), hex(1 << 60))
+        self.assertEqual(done.stdout, "clBuildProgram: -11\n")
+        self.assertIn("clBuildProgram: error[TSP-D0025]: ", done.stderr)
+
+
 class Command(Case):
     def test_exit_codes(self):
         self.cl("--", "sh", "-c", "exit 7", code=7)
