@@ -97,6 +97,13 @@ Diagnostic no_spirv(const std::string& name, std::string_view what, std::string_
 
 }  // namespace
 
+bool is_cpp_source_name(std::string_view path) { return path.ends_with(".clcpp"); }
+
+bool is_source_name(std::string_view path) {
+  return path.ends_with(".cl") || path.ends_with(".CL") || path.ends_with(".ocl") ||
+         is_cpp_source_name(path);
+}
+
 bool is_opencl_c(std::span<const std::byte> bytes) {
   const std::string_view text = text_of(bytes);
   if (!is_assembler_text(bytes) || begins_as_assembly(text)) return false;

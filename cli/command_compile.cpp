@@ -44,10 +44,12 @@ Status write_module(const std::string& path, std::span<const std::byte> module) 
 int command_compile(const CompileCommand& command) {
   const auto options = options_of(command);
   if (!options) return fail("compile", command, options.errors());
-  if (command.file != "-" && !command.file.ends_with(".cl"))
-    return fail("compile", command,
-                {command_error(kBadCommandLine, fmt::format("'{}' is no OpenCL C", command.file),
-                               "sources are files called NAME.cl, or standard input, '-'")});
+  if (command.file != "-" && launch_marker(command.file) != "//!")
+    return fail(
+        "compile", command,
+        {command_error(kBadCommandLine, fmt::format("'{}' is no OpenCL C", command.file),
+                       "sources are files called NAME.cl, .CL, .ocl or .clcpp, or standard input, "
+                       "'-'")});
   std::error_code ignored;
   if (std::filesystem::equivalent(command.file, command.output, ignored))
     return fail("compile", command,

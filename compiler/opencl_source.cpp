@@ -462,6 +462,9 @@ bool wants_types(const std::vector<std::string>& options, std::string_view text)
 
 CompiledSource compile_file(const SourceJob& wanted) {
   SourceJob job = wanted;
+  if (is_cpp_source_name(job.name) && !has_prefix(job.options, "-cl-std"))
+    job.options.emplace_back("-cl-std=clc++");
+  const std::vector<std::string> without_types = job.options;
   // A missing file is our own error, in our own words.
   const auto source = read_file(job.path);
   if (!source) return {{}, {}, source.errors()};
@@ -477,7 +480,7 @@ CompiledSource compile_file(const SourceJob& wanted) {
   if (compiled.errors.empty() || !job.types) return compiled;
   // Translators fail over some of what clang tells of types: then lines have to do.
   const TemporaryFolder another;
-  job.options = wanted.options;
+  job.options = without_types;
   return another.ok() ? translate_or_find(job, text, another, *toolchain) : compiled;
 }
 
@@ -509,7 +512,7 @@ Result<std::vector<std::byte>> module_of_input(std::span<const std::byte> bytes,
 
 Result<std::vector<std::byte>> module_of_file(const std::string& path, const LoadOptions& options,
                                               const WorkLimit& limit, Diagnostics& warnings) {
-  if (path.ends_with(".cl"))
+  if (is_source_name(path))
     return module_of(compile_file({path,
                                    path,
                                    options.build_options,

@@ -76,13 +76,13 @@ Result<LaunchPlan> plan_by_content(std::string_view text, const std::string& pat
 
 std::string_view launch_marker(std::string_view path) {
   const std::string_view extension = extension_of(path);
-  if (extension == ".cl") return "//!";
+  if (is_source_name(path)) return "//!";
   return extension == ".spvasm" ? ";!" : "";
 }
 
 bool names_module(std::string_view path) {
   const std::string_view extension = extension_of(path);
-  return extension == ".cl" || extension == ".spv" || extension == ".spvasm" || path == "-";
+  return is_source_name(path) || extension == ".spv" || extension == ".spvasm" || path == "-";
 }
 
 bool names_launch(const std::string& path) {

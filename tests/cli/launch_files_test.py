@@ -26,6 +26,25 @@ class LaunchFiles(Case):
                 with self.subTest(threads=threads, more=more):
                     self.run_(EXAMPLES / "quicksort.launch", "--threads", threads, *more)
 
+    @needs_compiler
+    def test_endings_of_sources(self):
+        lines = "//! kernel k\n//! global 3\n//! arg y = int:zero:3\n//! expect y = 0 2 4\n"
+        plain = "kernel void k(global int *y) { size_t i = get_global_id(0); y[i] = 2 * i; }\n"
+        cpp = ("template <class T> T twice(T x) { return x + x; }\n"
+               "kernel void k(global int *y) { int i = get_global_id(0); y[i] = twice(i); }\n")
+        for ending, source in [("cl", plain), ("CL", plain), ("ocl", plain), ("clcpp", cpp)]:
+            with self.subTest(ending=ending):
+                path = self.write(f"k.{ending}", lines + source)
+                self.assertIn("1 expectation met", self.run_(path).stdout)
+                self.run_(path, "-k", "k", "-g", "3", "-a", "y=int:zero:3")
+                self.assertIn("kernel k", self.call("info", path).stdout)
+                self.call("validate", path)
+                self.call("compile", path, "-o", "k.spv")
+                self.run_("k.spv", "-k", "k", "-g", "3", "-a", "y=int:zero:3")
+        self.assertIn("4 passed", self.call("test", ".").stdout)
+        self.assertIn("error", self.run_("k.clcpp", "--build-options", "-cl-std=CL2.0", code=3).stderr)
+        self.call("compile", self.write("k.c", plain), "-o", "x.spv", code=2)
+
     def test_a_name_tells_nothing(self):
         self.run_(self.write("file", SAXPY_LAUNCH))
 
