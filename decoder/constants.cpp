@@ -1,13 +1,12 @@
 // OpConstant*, OpSpecConstant* and module-scope OpUndef to Constant, specialisation applied. What a
 // constant is made of stands before it, so constants form no cycle and array lengths can use them.
-// Float, vector and pointer operations are kept as kOperation.
+// Operations that give floats, composites and pointers are kept as kOperation.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "decoder/context.h"
-#include "decoder/fold.h"
+#include "decoder/known_constants.h"
 
 namespace transpire::decoder {
 namespace {
@@ -152,34 +151,6 @@ bool decode_literals(Context& context, const Parsed& parsed) {
   return add(context, parsed, std::move(constant));
 }
 
-/// A scalar operand whose bits are known; nothing for composites and unevaluated operations.
-std::optional<FoldOperand> fold_operand(const Context& context, Id id) {
-  const Constant* constant = context.module.constant(id);
-  if (!constant) return std::nullopt;
-  const bool integral =
-      constant->type->kind == Type::Kind::kInt || constant->type->kind == Type::Kind::kBool;
-  const bool known = constant->kind == Constant::Kind::kScalar ||
-                     constant->kind == Constant::Kind::kNull ||
-                     constant->kind == Constant::Kind::kUndef;
-  if (!integral || !known) return std::nullopt;
-  return FoldOperand{constant->bits, width_of(*constant->type)};
-}
-
-/// Bits of the operation, when it is one on known scalar integers and Booleans.
-std::optional<std::uint64_t> evaluate(const Context& context, const Type& type, spv::Op op,
-                                      std::span<const std::uint32_t> operands) {
-  const std::optional<std::size_t> count = fold_operand_count(op);
-  const bool integral = type.kind == Type::Kind::kInt || type.kind == Type::Kind::kBool;
-  if (!count || *count != operands.size() || !integral) return std::nullopt;
-  FoldOperand known[3];
-  for (std::size_t i = 0; i < *count; ++i) {
-    const std::optional<FoldOperand> operand = fold_operand(context, operands[i]);
-    if (!operand) return std::nullopt;
-    known[i] = *operand;
-  }
-  return fold(op, {known, *count}, width_of(type));
-}
-
 /// How many of the operation's leading operands are ids; the rest are literals.
 std::size_t id_operand_count(spv::Op op, std::size_t count) {
   switch (op) {
@@ -193,28 +164,6 @@ std::size_t id_operand_count(spv::Op op, std::size_t count) {
   }
 }
 
-/// Notes whether the result of an operation is defined. An undefined operand makes it undefined, unless it is not selected.
-void note_undefined(const Context& context, spv::Op op, std::span<const std::uint32_t> operands,
-                    Constant& constant) {
-  const std::optional<std::size_t> count = fold_operand_count(op);
-  if (!count || *count != operands.size()) return;
-  FoldOperand known[3];
-  const Constant* undefined = nullptr;
-  for (std::size_t i = 0; i < *count; ++i) {
-    const std::optional<FoldOperand> operand = fold_operand(context, operands[i]);
-    if (!operand) return;
-    known[i] = *operand;
-    const bool selected = op != spv::Op::OpSelect || i == 0 || i == (known[0].bits != 0 ? 1u : 2u);
-    const Constant* each = context.module.constant(operands[i]);
-    if (selected && each->undefined != Undefined::kNo) undefined = each;
-  }
-  constant.undefined = undefined_result(op, {known, *count});
-  constant.undefined_by = constant.id;
-  if (constant.undefined != Undefined::kNo || undefined == nullptr) return;
-  constant.undefined = undefined->undefined;
-  constant.undefined_by = undefined->undefined_by;
-}
-
 bool decode_operation(Context& context, const Parsed& parsed) {
   Constant constant = make_constant(context, parsed, Constant::Kind::kOperation);
   const auto op = static_cast<spv::Op>(parsed.operands[0]);
@@ -225,12 +174,20 @@ bool decode_operation(Context& context, const Parsed& parsed) {
     depth = std::max(depth, depth_of(context, id));
   }
   constant.specialisable = true;
-  note_undefined(context, op, operands, constant);
-  if (const auto bits = evaluate(context, *constant.type, op, operands)) {
+  auto known = known_result(context, *constant.type, op, operands);
+  if (known)
+    for (KnownScalar& scalar : *known)
+      if (scalar.undefined_by == 0) scalar.undefined_by = constant.id;
+  const bool integral =
+      constant.type->kind == Type::Kind::kInt || constant.type->kind == Type::Kind::kBool;
+  if (known && integral) {
     constant.kind = Constant::Kind::kScalar;
-    constant.bits = *bits;
+    constant.bits = (*known)[0].value.bits;
+    constant.undefined = (*known)[0].undefined;
+    constant.undefined_by = (*known)[0].undefined_by;
     return add(context, parsed, std::move(constant));
   }
+  if (known) context.known_operations[constant.id] = *std::move(known);
   constant.operation = op;
   constant.elements.assign(operands.begin(), operands.end());
   return add(context, parsed, std::move(constant), depth);

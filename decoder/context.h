@@ -63,6 +63,13 @@ struct DecoratedMember {
   spv::Op op = spv::Op::OpMemberDecorate;
 };
 
+/// A scalar constant's bits, or a component's: why they are undefined, and the operation that makes them so.
+struct KnownScalar {
+  FoldOperand value;
+  Undefined undefined = Undefined::kNo;
+  Id undefined_by = 0;
+};
+
 /// What the parser requires of an id operand.
 enum class IdRole : std::uint8_t {
   kAnything,  ///< within the bound; debug information may name what is not there
@@ -94,6 +101,8 @@ struct Context {
   std::vector<std::uint32_t> type_depth;
   std::vector<std::uint32_t> type_word_offset;
   std::vector<std::uint32_t> constant_depth;
+  /// Components of constants of the kind kOperation: floats and vectors.
+  std::unordered_map<Id, std::vector<KnownScalar>> known_operations;
   std::set<std::pair<std::string, spv::ExecutionModel>> entry_names;
   std::unordered_map<Id, std::vector<std::uint32_t>> entries_of_function;
   bool has_memory_model = false;

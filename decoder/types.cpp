@@ -95,17 +95,30 @@ bool decode_vector(Context& context, const Parsed& parsed) {
   return finish(context, parsed, type);
 }
 
+/// An array or a structure of what memory does not hold here: wrong for void and functions, else only not supported.
+bool refuse_part(Context& context, const Parsed& parsed, const std::string& wanted,
+                 const Type& part) {
+  if (opaque_type(part.kind) != nullptr)
+    return unsupported(context, parsed, fmt::format("{} of {}", parsed.info->name, spell(part)));
+  return context.fail(Rule::kD0022, parsed,
+                      fmt::format("expected {}, found {}", wanted, spell(part)));
+}
+
 bool decode_array(Context& context, const Parsed& parsed) {
   const Type* element = type_operand(context, parsed, parsed.operands[0]);
   if (!element) return false;
   if (!has_size(*element))
-    return context.fail(
-        Rule::kD0022, parsed,
-        fmt::format("expected an element type with a size, found {}", spell(*element)));
+    return refuse_part(context, parsed, "an element type with a size", *element);
   const Constant* length = context.module.constant(parsed.operands[1]);
   const bool known =
       length && length->type->kind == Type::Kind::kInt &&
       (length->kind == Constant::Kind::kScalar || length->kind == Constant::Kind::kNull);
+  if (length && length->type->kind == Type::Kind::kInt &&
+      length->kind == Constant::Kind::kOperation)
+    return unsupported(
+        context, parsed,
+        fmt::format("an array length that {} gives here, {},", opcode_name(length->operation),
+                    context.module.spell_id(length->id)));
   if (!known)
     return context.fail(Rule::kD0026, parsed,
                         fmt::format("expected an integer constant declared before, found {}",
@@ -123,9 +136,8 @@ bool decode_struct(Context& context, const Parsed& parsed) {
     const Type* member = type_operand(context, parsed, id);
     if (!member) return false;
     if (!has_size(*member))
-      return context.fail(Rule::kD0022, parsed,
-                          fmt::format("expected a type with a size for member {}, found {}",
-                                      members.size(), spell(*member)));
+      return refuse_part(context, parsed,
+                         fmt::format("a type with a size for member {}", members.size()), *member);
     members.push_back(member);
   }
   Module& module = context.module;
@@ -185,12 +197,17 @@ bool decode_pointer(Context& context, const Parsed& parsed) {
 bool decode_forward_pointer(Context& context, const Parsed& parsed) {
   const Id id = parsed.operands[0];
   Module& module = context.module;
+  const auto storage_class = static_cast<spv::StorageClass>(parsed.operands[1]);
+  // Announced once more, or after the pointer itself: it says nothing new.
+  if (const Type* known = module.type(id);
+      known && known->kind == Type::Kind::kPointer && known->storage_class == storage_class)
+    return true;
   if (module.kind_of(id) != IdKind::kType || module.type(id))
     return context.fail(Rule::kD0023, parsed,
                         fmt::format("expected an OpTypePointer for {} after this instruction",
                                     module.spell_id(id)));
   Type& type = new_type(context, id, Type::Kind::kPointer, parsed.word_offset);
-  type.storage_class = static_cast<spv::StorageClass>(parsed.operands[1]);
+  type.storage_class = storage_class;
   context.forward_pointers.insert(id);
   return finish(context, parsed, type);
 }

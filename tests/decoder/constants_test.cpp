@@ -1,5 +1,8 @@
 // Constants: literals, specialisation, and OpSpecConstantOp at its edges.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
 
 #include "decoder/fold.h"
 #include "tests/decoder/support.h"
@@ -63,7 +66,7 @@ TEST_CASE("specialisation replaces values by SpecId, wrapped to the width") {
   CHECK(constant_of(module_of(text), "sum").bits == 14);
 }
 
-TEST_CASE("operations that are no scalar integers are kept") {
+TEST_CASE("operations that give no integer are kept") {
   const Module module = module_of(
       kKernelHeader + "OpName %x \"x\"\nOpName %f \"f\"\nOpName %g \"g\"\nOpName %dep \"dep\"\n" +
       kTypes +
@@ -75,13 +78,11 @@ TEST_CASE("operations that are no scalar integers are kept") {
       "%n4 = OpConstant %int 4\n%a = OpTypeArray %int %n4\n%pa = OpTypePointer CrossWorkgroup %a\n"
       "%pi = OpTypePointer CrossWorkgroup %int\n%var = OpVariable %pa CrossWorkgroup\n"
       "%g = OpSpecConstantOp %pi InBoundsPtrAccessChain %var %one %one\n");
-  const Constant& extract = constant_of(module, "x");
-  CHECK(extract.kind == Constant::Kind::kOperation);
-  CHECK(extract.operation == spv::Op::OpCompositeExtract);
-  CHECK(extract.elements.size() == 2);
-  CHECK(extract.elements[1] == 1);
+  CHECK(constant_of(module, "x").kind == Constant::Kind::kScalar);
+  CHECK(constant_of(module, "x").bits == 1);
   CHECK(constant_of(module, "f").kind == Constant::Kind::kOperation);
-  CHECK(constant_of(module, "dep").kind == Constant::Kind::kOperation);
+  CHECK(constant_of(module, "f").elements.size() == 1);
+  CHECK(constant_of(module, "dep").bits == 2);
   CHECK(constant_of(module, "g").operation == spv::Op::OpInBoundsPtrAccessChain);
 }
 
@@ -184,6 +185,71 @@ TEST_CASE("operations whose result is not defined are known, and what is made of
     CHECK(operations[i]->undefined_by == operations[0]->id);
   }
   CHECK(operations[3]->undefined == Undefined::kNo);
+}
+
+TEST_CASE("what is undefined about a vector's component goes with the component") {
+  const Module module =
+      module_of(kKernelHeader + "OpName %good \"good\"\nOpName %bad \"bad\"\n" + kTypes + R"(
+%int2 = OpTypeVector %int 2
+%zero = OpSpecConstant %int 0
+%six = OpConstant %int 6
+%numbers = OpConstantComposite %int2 %six %six
+%divisors = OpSpecConstantComposite %int2 %six %zero
+%quotients = OpSpecConstantOp %int2 UDiv %numbers %divisors
+%good = OpSpecConstantOp %int CompositeExtract %quotients 0
+%bad = OpSpecConstantOp %int CompositeExtract %quotients 1
+)");
+  CHECK(constant_of(module, "good").bits == 1);
+  CHECK(constant_of(module, "good").undefined == Undefined::kNo);
+  CHECK(constant_of(module, "bad").undefined == Undefined::kDivisionByZero);
+  const auto is_vector = [](const Constant& c) { return c.operation == spv::Op::OpUDiv; };
+  const auto vector = std::find_if(module.constants.begin(), module.constants.end(), is_vector);
+  REQUIRE(vector != module.constants.end());
+  CHECK(constant_of(module, "bad").undefined_by == vector->id);
+}
+
+TEST_CASE("conversions of floats are known where integers hold them, and wrong words are let be") {
+  const auto kind_of = [](const std::string& operation) {
+    const Module module = module_of(kKernelHeader + "OpName %x \"x\"\n" + kTypes +
+                                    "%int2 = OpTypeVector %int 2\n%double = OpTypeFloat 64\n"
+                                    "%one = OpConstant %int 1\n%v = OpConstantNull %int2\n"
+                                    "%big = OpConstant %float 4294967296\n"
+                                    "%large = OpConstant %float 4294967040\n"
+                                    "%less = OpConstant %float -1.5\n"
+                                    "%wide = OpSpecConstantOp %double FConvert %less\n" +
+                                    operation);
+    const Constant& x = constant_of(module, "x");
+    return std::pair(x.kind, x.bits);
+  };
+  using Kind = Constant::Kind;
+  CHECK(kind_of("%x = OpSpecConstantOp %int ConvertFToU %large\n") ==
+        std::pair(Kind::kScalar, std::uint64_t{4294967040}));
+  CHECK(kind_of("%x = OpSpecConstantOp %int ConvertFToS %wide\n") ==
+        std::pair(Kind::kScalar, std::uint64_t{0xffffffff}));
+  CHECK(kind_of("%x = OpSpecConstantOp %int Bitcast %less\n") ==
+        std::pair(Kind::kScalar, std::uint64_t{0xbfc00000}));
+  for (const char* unknown :
+       {"ConvertFToU %big", "ConvertFToU %less", "ConvertFToS %large", "CompositeExtract %v 2",
+        "CompositeExtract %v 0 0", "CompositeExtract %one 0", "CompositeInsert %one %v 0",
+        "Select %one %v %v", "IAdd %v %one"}) {
+    CAPTURE(unknown);
+    CHECK(kind_of(std::string("%x = OpSpecConstantOp %int ") + unknown + "\n").first ==
+          Kind::kOperation);
+  }
+}
+
+TEST_CASE("operations on operations take no longer than there are of them") {
+  std::string text = kKernelHeader + "OpName %x \"x\"\n" + kTypes +
+                     "%int16 = OpTypeVector %int 16\n%pair = OpTypeStruct %int16 %int\n"
+                     "%one = OpConstant %int 1\n%v0 = OpConstantNull %int16\n"
+                     "%s0 = OpConstantNull %pair\n";
+  for (int i = 1; i < 1000; ++i) {
+    text += fmt::format("%v{} = OpSpecConstantOp %int16 IAdd %v{} %v{}\n", i, i - 1, i - 1);
+    text += fmt::format("%s{} = OpSpecConstantOp %pair CompositeInsert %v{} %s{} 0\n", i, i, i - 1);
+    text += fmt::format("%e{} = OpSpecConstantOp %int CompositeExtract %s{} 1\n", i, i);
+  }
+  const Module module = module_of(text + "%x = OpSpecConstantOp %int IAdd %e999 %one\n");
+  CHECK(constant_of(module, "x").bits == 1);
 }
 
 }  // namespace transpire::test
