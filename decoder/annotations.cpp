@@ -26,6 +26,8 @@ Decoration parse_decoration(std::span<const std::uint32_t> words, std::uint32_t 
     words = words.subspan(taken);
   }
   decoration.operands.assign(words.begin(), words.end());
+  if (decoration.kind == spv::Decoration::Alignment && !decoration.operands.empty())
+    decoration.operands[0] = power_of_two_alignment(decoration.operands[0]);
   return decoration;
 }
 

@@ -3,6 +3,8 @@
 // before: decorations and names on strings, types on the memory model, bodies on types.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "decoder/context.h"
 
 namespace transpire::decoder {
@@ -21,6 +23,7 @@ enum class Section : std::uint8_t {
   kAnnotations,
   kDeclarations,
   kFunctions,
+  kBeforeFunctions,  ///< among annotations or declarations
   kAnywhere,
   kNowhere,
 };
@@ -36,6 +39,7 @@ std::string_view describe(Section section) {
                                          "annotations",
                                          "declarations",
                                          "functions",
+                                         "declarations",
                                          "",
                                          ""};
   return kNames[static_cast<std::size_t>(section)];
@@ -70,10 +74,11 @@ Section section_of(const Context& context, const Parsed& parsed) {
     case spv::Op::OpSpecConstantCompositeContinuedINTEL:
     case spv::Op::OpAsmTargetINTEL:
     case spv::Op::OpAsmINTEL:
+      return Section::kDeclarations;
     case spv::Op::OpAliasDomainDeclINTEL:
     case spv::Op::OpAliasScopeDeclINTEL:
     case spv::Op::OpAliasScopeListDeclINTEL:
-      return Section::kDeclarations;
+      return Section::kBeforeFunctions;
     case spv::Op::OpFunction:
       return Section::kFunctions;
     default:
@@ -90,7 +95,10 @@ Section section_of(const Context& context, const Parsed& parsed) {
 }
 
 bool enter_section(Context& context, const Parsed& parsed, Section& current) {
-  const Section section = section_of(context, parsed);
+  Section section = section_of(context, parsed);
+  // Decorations name alias scopes, so producers write the scopes in front of them.
+  if (section == Section::kBeforeFunctions)
+    section = std::clamp(current, Section::kAnnotations, Section::kDeclarations);
   if (section == Section::kAnywhere) return true;
   if (section == Section::kNowhere)
     return context.fail(Rule::kD0020, parsed,
@@ -113,9 +121,6 @@ bool decode_declaration(Context& context, const Parsed& parsed) {
       return decode_variable(context, parsed);
     case spv::Op::OpAsmTargetINTEL:
     case spv::Op::OpAsmINTEL:
-    case spv::Op::OpAliasDomainDeclINTEL:
-    case spv::Op::OpAliasScopeDeclINTEL:
-    case spv::Op::OpAliasScopeListDeclINTEL:
       return true;
     default:
       break;
@@ -132,6 +137,8 @@ bool decode_instruction(Context& context, const Parsed& parsed, Section section)
       return decode_annotation(context, parsed);
     case Section::kDeclarations:
       return decode_declaration(context, parsed);
+    case Section::kBeforeFunctions:
+      return true;  // alias scopes are hints: check_operands() has seen them
     case Section::kAnywhere:
       if (parsed.op == spv::Op::OpExtInst) decode_debug_instruction(context, parsed);
       if (parsed.op != spv::Op::OpLine && parsed.op != spv::Op::OpNoLine) return true;

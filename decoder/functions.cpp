@@ -18,11 +18,26 @@ namespace {
 
 /// Instructions of the module scope that may not stand in a function.
 bool is_module_scope(const Parsed& parsed) {
+  switch (parsed.op) {
+    case spv::Op::OpAliasDomainDeclINTEL:
+    case spv::Op::OpAliasScopeDeclINTEL:
+    case spv::Op::OpAliasScopeListDeclINTEL:
+      return true;
+    default:
+      break;
+  }
   const std::string_view name = parsed.info->class_name;
   return name == "Annotation" || name == "Mode-Setting" || name == "Type-Declaration" ||
          name == "Constant-Creation" || parsed.info->name.starts_with("OpType") ||
          (name == "Extension" && parsed.op != spv::Op::OpExtInst) ||
          (name == "Debug" && parsed.op != spv::Op::OpLine && parsed.op != spv::Op::OpNoLine);
+}
+
+/// One type, or a pointer type that is declared twice: producers repeat those that OpTypeForwardPointer announced.
+bool is_same(const Type& left, const Type& right) {
+  return &left == &right ||
+         (left.kind == Type::Kind::kPointer && right.kind == Type::Kind::kPointer &&
+          left.storage_class == right.storage_class && left.element == right.element);
 }
 
 class FunctionDecoder {
@@ -75,7 +90,7 @@ bool FunctionDecoder::add_parameter(const Parsed& parsed) {
         Rule::kD0032, parsed,
         fmt::format("expected {} parameters as in the function type, found more", types.size()));
   const Type* type = context_.module.type(parsed.type_id);
-  if (type != types[index])
+  if (!is_same(*type, *types[index]))
     return context_.fail(Rule::kD0032, parsed,
                          fmt::format("expected type {} for parameter {}, found {}",
                                      spell(*types[index]), index, spell(*type)));

@@ -1,6 +1,8 @@
 """Writes the decoder's tables from the grammar files of SPIRV-Headers.
 
-Input:  --core spirv.core.grammar.json, --opencl extinst.opencl.std.100.grammar.json
+Input:  --core spirv.core.grammar.json, --opencl extinst.opencl.std.100.grammar.json,
+        --newer newer_hints.json: capabilities, decorations and modes that are only hints to a compiler, and that the
+        installed grammar may be too old for
 Output: --output grammar_tables.inc, included by decoder/grammar.cpp only: constexpr arrays of the
         row types that decoder/grammar.h declares. Rows of operands, enumerants and capabilities are
         shared through one pool each, so that the file compiles in a fraction of a second.
@@ -68,8 +70,28 @@ def class_name(row):
     return "Reserved" if name.startswith("@") else name
 
 
+def add_newer(core, newer):
+    """Adds what the grammar lacks; the names of that, each with its kind and number, but for kinds that are new themselves:
+    these stand behind another new name, which tells the kind."""
+    names = {}
+    for kind in newer["operand_kinds"]:
+        known = next((k for k in core["operand_kinds"] if k["kind"] == kind["kind"]), None)
+        if known is None:
+            core["operand_kinds"].append(kind)
+            continue
+        values = {number(row["value"]) for row in known["enumerants"]}
+        for row in kind["enumerants"]:
+            if row["value"] in values:
+                continue
+            known["enumerants"].append(row)
+            names.update((name, (kind["kind"], row["value"]))
+                         for name in [row["enumerant"], *row.get("aliases", [])])
+    return names
+
+
 class Tables:
-    def __init__(self, core, opencl):
+    def __init__(self, core, opencl, newer):
+        self.newer_names = add_newer(core, newer)
         self.core = core
         self.opencl = opencl
         self.operands = Pool()
@@ -140,6 +162,10 @@ def render(tables):
     array(out, "EnumerantInfo kEnumerants", enumerants)
     array(out, "KindRow kKinds", kind_rows)
     array(out, "ExtInstInfo kOpencl", opencl)
+    # One row at least: an array of none is none.
+    array(out, "NewerName kNewerNames",
+          ['{{"{}", OperandKind::k{}, {}}}'.format(name, *meaning)
+           for name, meaning in sorted(tables.newer_names.items())] or ['{"", OperandKind::kCapability, 0}'])
     return "\n".join(out) + "\n"
 
 
@@ -153,12 +179,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--core", required=True)
     parser.add_argument("--opencl", required=True)
+    parser.add_argument("--newer", required=True)
     parser.add_argument("--output", required=True, help="the tables")
     parser.add_argument("--kinds", required=True, help="the enumerators of OperandKind")
     arguments = parser.parse_args()
     with open(arguments.core, encoding="utf-8") as core, \
-            open(arguments.opencl, encoding="utf-8") as opencl:
-        tables = Tables(json.load(core), json.load(opencl))
+            open(arguments.opencl, encoding="utf-8") as opencl, \
+            open(arguments.newer, encoding="utf-8") as newer:
+        tables = Tables(json.load(core), json.load(opencl), json.load(newer))
     with open(arguments.output, "w", encoding="utf-8") as output:
         output.write(render(tables))
     with open(arguments.kinds, "w", encoding="utf-8") as output:

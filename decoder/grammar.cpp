@@ -18,6 +18,12 @@ struct KindRow {
   std::uint16_t first_enumerant, enumerant_count;
 };
 
+struct NewerName {
+  std::string_view name;
+  OperandKind kind;
+  std::uint32_t value;
+};
+
 #include "decoder/grammar_tables.inc"
 
 constexpr std::uint16_t kNoRow = 0xffff;
@@ -68,6 +74,19 @@ std::string_view kind_name(OperandKind kind) { return kind_row(kind).name; }
 std::string_view enumerant_name(OperandKind kind, std::uint32_t value) {
   const EnumerantInfo* row = find_enumerant(kind, value);
   return row ? row->name : std::string_view{};
+}
+
+const EnumerantInfo* find_newer_enumerant(std::string_view name) {
+  const auto row = std::ranges::lower_bound(kNewerNames, name, {}, &NewerName::name);
+  if (row == std::end(kNewerNames) || row->name != name || name.empty()) return nullptr;
+  return find_enumerant(row->kind, row->value);
+}
+
+const EnumerantInfo* find_enumerant_named(OperandKind kind, std::string_view name) {
+  const std::span rows(kEnumerants + kind_row(kind).first_enumerant,
+                       kind_row(kind).enumerant_count);
+  const auto row = std::ranges::find(rows, name, &EnumerantInfo::name);
+  return row == rows.end() ? nullptr : &*row;
 }
 
 std::string_view opcode_name(spv::Op op) {

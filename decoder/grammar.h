@@ -69,6 +69,11 @@ std::string_view kind_name(OperandKind kind);
 /// The enumerant's name; empty when the kind has no such value.
 std::string_view enumerant_name(OperandKind kind, std::uint32_t value);
 
+/// By a name, or an alias, that the installed grammar is too old for (decoder/newer_hints.json); null for others.
+const EnumerantInfo* find_newer_enumerant(std::string_view name);
+/// Null when the kind has no such name.
+const EnumerantInfo* find_enumerant_named(OperandKind kind, std::string_view name);
+
 /// All names of a sort, for suggestions.
 std::vector<std::string> opcode_names();
 /// Of the kind that SPIRV-Tools calls so in its messages: "storage class" is StorageClass. Empty: there is no such.

@@ -342,6 +342,10 @@ class Module {
 /// through OpTypeForwardPointer, and every operand a consumer reads exists.
 Result<Module> decode(std::span<const std::byte> bytes, const DecodeOptions& options);
 
+/// The largest power of two that divides an alignment: all that a multiple of the alignment promises. Clang's own
+/// backend writes 128 as 0xffffff80.
+constexpr std::uint32_t power_of_two_alignment(std::uint32_t bytes) { return bytes & (0u - bytes); }
+
 /// The function that `entry` hands its parameters to, in their order, when it does nothing else; else null. An
 /// entry function of llvm-spirv's is one: names and attributes of parameters may stand on either.
 const Function* forwarded_to(const Module& module, const Function& entry);

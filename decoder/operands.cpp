@@ -3,8 +3,6 @@
 // and labels must belong to the function at hand. Types of values are not compared here.
 #include <fmt/format.h>
 
-#include <bit>
-
 #include "decoder/context.h"
 
 namespace transpire::decoder {
@@ -314,10 +312,8 @@ bool OperandReader::read_mask(OperandKind kind) {
 }
 
 bool OperandReader::check_alignment(std::uint32_t alignment) {
-  if (std::has_single_bit(alignment)) return true;
-  return context_.fail(
-      Rule::kD0016, parsed_,
-      fmt::format("expected an alignment that is a power of two, found {}", alignment));
+  if (alignment != 0) return true;
+  return context_.fail(Rule::kD0016, parsed_, "expected an alignment of at least 1, found 0");
 }
 
 }  // namespace

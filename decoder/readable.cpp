@@ -81,6 +81,41 @@ std::uint32_t blank_kind(std::vector<std::uint32_t>& words, std::size_t bad,
   return blanked;
 }
 
+/// Where an instruction that may hold a hint has the word that says which; 0 for other instructions.
+std::size_t hint_operand(std::uint32_t first_word) {
+  switch (static_cast<spv::Op>(first_word & 0xffff)) {
+    case spv::Op::OpCapability:
+      return 1;
+    case spv::Op::OpExecutionMode:
+    case spv::Op::OpExecutionModeId:
+    case spv::Op::OpDecorate:
+    case spv::Op::OpDecorateId:
+    case spv::Op::OpDecorateString:
+      return 2;
+    case spv::Op::OpMemberDecorate:
+    case spv::Op::OpMemberDecorateString:
+      return 3;
+    default:
+      return 0;
+  }
+}
+
+/// Overwrites all instructions with the capability, mode or decoration of the one at `bad`; how many.
+std::uint32_t blank_hint(std::vector<std::uint32_t>& words, std::size_t bad) {
+  if (bad < kHeaderWords) return 0;
+  const std::size_t operand = hint_operand(words[bad]);
+  if (operand == 0 || words[bad] >> 16 <= operand) return 0;
+  const spv::Op op = static_cast<spv::Op>(words[bad] & 0xffff);
+  const std::uint32_t hint = words[bad + operand];
+  std::uint32_t blanked = 0;
+  for_each_instruction(words, [&](std::size_t at, std::size_t count) {
+    if (!is_op(words[at], op) || count <= operand || words[at + operand] != hint) return;
+    std::fill_n(words.begin() + static_cast<std::ptrdiff_t>(at), count, kNop);
+    ++blanked;
+  });
+  return blanked;
+}
+
 }  // namespace
 
 std::size_t offset_of_instruction(std::span<const std::uint32_t> words, std::size_t number) {
@@ -97,9 +132,14 @@ ReadableWords readable_words(std::span<const std::uint32_t> words) {
   if (!bad) return readable;
   if (rename_imports(readable.words)) bad = unreadable_instruction(readable.words);
   const std::set<Id> imports = debug_imports(words);
-  // Each round removes one kind of instruction, so there are as many rounds as kinds at most.
-  while (bad) {
-    const std::uint32_t blanked = blank_kind(readable.words, *bad, imports);
+  // Each round removes one kind of instruction, so there are as many rounds as kinds at most. Of hints, real modules have few.
+  constexpr std::uint32_t kMostHints = 100;
+  for (std::uint32_t hints = 0; bad && hints < kMostHints;) {
+    std::uint32_t blanked = blank_kind(readable.words, *bad, imports);
+    if (blanked == 0) {
+      blanked = blank_hint(readable.words, *bad);
+      ++hints;
+    }
     if (blanked == 0) break;
     readable.blanked += blanked;
     bad = unreadable_instruction(readable.words);

@@ -16,11 +16,11 @@ std::size_t offset_of_instruction(std::span<const std::uint32_t> words, std::siz
 
 struct ReadableWords {
   std::vector<std::uint32_t> words;
-  std::uint32_t blanked = 0;  ///< debug instructions that stand as OpNop now
+  std::uint32_t blanked = 0;  ///< instructions that stand as OpNop now
 };
 
-/// A copy in which debug instructions of the kinds that SPIRV-Tools cannot read are overwritten by
-/// OpNop, word by word, so that offsets stay. Other errors are left in place.
+/// A copy in which debug instructions of the kinds that SPIRV-Tools cannot read, and hints that are newer than it, are
+/// overwritten by OpNop, word by word, so that offsets stay. Other errors are left in place.
 ReadableWords readable_words(std::span<const std::uint32_t> words);
 
 /// A copy without any instruction of the debug sets, when SPIRV-Tools cannot read some of them;

@@ -1,12 +1,13 @@
 // Assembly text and linking, through SPIRV-Tools. Words go in and out; nothing here reads a Module.
 //
-// Assembling needs a target version: a comment "; Version: 1.x" in the text, as the disassembler
-// writes it, decides; else the lowest version from 1.2 that has every instruction of the text.
+// Assembling needs a target version: the lowest one that has every instruction of the text, from the version on that a
+// comment "; Version: 1.x" in the text names, as the disassembler writes it; else from 1.2 on.
 #include <fmt/format.h>
 #include <spirv-tools/libspirv.h>
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <map>
 #include <memory>
 #include <optional>
@@ -172,14 +173,84 @@ Diagnostic text_error(const spv_diagnostic_t* found, std::string_view text,
   return diagnostic;
 }
 
+/// Whether a number is what an id of a module may be: SPIR-V, "Universal Limits".
+bool may_be_id(std::string_view digits) {
+  constexpr std::uint64_t kMostIds = 4'194'303;
+  std::uint64_t value = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, value);
+  return error == std::errc{} && stop == end && value != 0 && value <= kMostIds;
+}
+
+/// A text as the assembler of SPIRV-Tools takes it.
+struct Prepared {
+  std::string text;
+  bool keeps_numbers = true;  ///< ids that are numbers keep them; spirv-as numbers all anew
+};
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+/// Puts numbers in place of names that the assembler is too old for, "!6460", and looks at ids that are numbers.
+class Preparation {
+ public:
+  explicit Preparation(std::string_view text) : text_(text) { result_.text.reserve(text.size()); }
+
+  Prepared run() {
+    while (at_ < text_.size()) {
+      const std::size_t start = at_;
+      const bool is_id = start > 0 && text_[start - 1] == '%';
+      pass_token();
+      const std::string_view token = text_.substr(start, at_ - start);
+      if (token == "\n") awaited_ = {};
+      if (is_id && token.find_first_not_of("0123456789") == token.npos && !may_be_id(token))
+        result_.keeps_numbers = false;
+      const EnumerantInfo* const newer = is_id ? nullptr : meant_by_name(token);
+      result_.text += newer ? fmt::format("!{}", newer->value) : std::string(token);
+      const bool is_operand = is_word(token[0]) || token[0] == '"';
+      if (newer && !newer->parameters.empty())
+        awaited_ = newer->parameters;
+      else if (is_operand && !awaited_.empty())
+        awaited_ = awaited_.subspan(1);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  /// Past a comment, a string, a word, or one other character.
+  void pass_token() {
+    const char c = text_[at_++];
+    if (c == ';') at_ = std::min(text_.find('\n', at_), text_.size());
+    while (is_word(c) && at_ < text_.size() && is_word(text_[at_])) ++at_;
+    if (c != '"') return;
+    for (; at_ < text_.size() && text_[at_] != '"'; ++at_)
+      if (text_[at_] == '\\') ++at_;
+    at_ = std::min(at_ + 1, text_.size());
+  }
+
+  /// A name behind a number that stands for a name is written as a number, too: the assembler takes no others there.
+  const EnumerantInfo* meant_by_name(std::string_view token) const {
+    if (!awaited_.empty())
+      if (const EnumerantInfo* named = find_enumerant_named(awaited_[0].kind, token)) return named;
+    return find_newer_enumerant(token);
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::span<const OperandSpec> awaited_;  ///< operands of the last name that became a number
+  Prepared result_;
+};
+
 Result<std::vector<std::uint32_t>> assemble_for(std::size_t minor, std::string_view text,
+                                                const Prepared& of_text,
                                                 const std::string& input_name) {
   const Owned<spv_context> context(spvContextCreate(kEnvironments[minor]));
   spv_binary binary = nullptr;
   spv_diagnostic found = nullptr;
-  const spv_result_t status =
-      spvTextToBinaryWithOptions(context.get(), text.data(), text.size(),
-                                 SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS, &binary, &found);
+  const std::uint32_t options = of_text.keeps_numbers
+                                    ? SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS
+                                    : SPV_TEXT_TO_BINARY_OPTION_NONE;
+  const spv_result_t status = spvTextToBinaryWithOptions(
+      context.get(), of_text.text.data(), of_text.text.size(), options, &binary, &found);
   const Owned<spv_binary> owned(binary);
   const Owned<spv_diagnostic> owned_diagnostic(found);
   if (status != SPV_SUCCESS || !binary) return text_error(found, text, input_name);
@@ -231,11 +302,11 @@ bool says_version(std::string_view text) { return version_comment(text).has_valu
 
 Result<std::vector<std::uint32_t>> assemble_from(std::size_t oldest, std::string_view text,
                                                  const std::string& input_name) {
-  if (const auto minor = version_comment(text)) return assemble_for(*minor, text, input_name);
-  for (std::size_t minor = oldest; minor < kNewest; ++minor)
-    if (auto words = assemble_for(minor, text, input_name)) return words;
+  const Prepared of_text = Preparation(text).run();
+  for (std::size_t minor = version_comment(text).value_or(oldest); minor < kNewest; ++minor)
+    if (auto words = assemble_for(minor, text, of_text, input_name)) return words;
   // The newest version knows every instruction, so its complaint is about the text itself.
-  return assemble_for(kNewest, text, input_name);
+  return assemble_for(kNewest, text, of_text, input_name);
 }
 
 Result<std::string> disassemble(std::span<const std::uint32_t> words, bool with_offsets) {
@@ -259,9 +330,8 @@ Result<std::string> disassemble(std::span<const std::uint32_t> words, bool with_
   std::string out(text->str, text->length);
   if (with_offsets) out = with_word_offsets(out, readable.words);
   if (readable.blanked != 0)
-    out.insert(0,
-               fmt::format("; {} debug instructions that SPIRV-Tools cannot read stand as OpNop\n",
-                           readable.blanked));
+    out.insert(0, fmt::format("; {} instructions that SPIRV-Tools cannot read stand as OpNop\n",
+                              readable.blanked));
   return out;
 }
 

@@ -377,8 +377,11 @@ ModuleInfo describe(const decoder::Module& module, std::span<const KernelUse> us
   info.generator = spell_generator(module.generator);
   info.pointer_bits = module.pointer_bytes() * 8;
   info.source_language = spell_language(module);
-  for (spv::Capability capability : module.capabilities)
-    info.capabilities.emplace_back(decoder::capability_name(capability));
+  for (spv::Capability capability : module.capabilities) {
+    const std::string_view known = decoder::capability_name(capability);
+    info.capabilities.push_back(known.empty() ? fmt::to_string(static_cast<unsigned>(capability))
+                                              : std::string(known));
+  }
   info.extensions = module.extensions;
   const DebugTypes types(module);
   const HandleUses handles(module);

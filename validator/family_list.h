@@ -22,15 +22,16 @@ extern const Family kLimitsFamily;         // LIM
 extern const Family kAcceptedFamily;       // what has to be accepted; checks nothing
 
 // SPIR-V's own rules, by the sections of SPIR-V 1.0.
-extern const Family kLayoutFamily;  // 2.3, 2.4: UNI-01, UNI-23
+extern const Family kLayoutFamily;  // 2.3, 2.4: UNI-01, UNI-23, V0003, V0042
 extern const Family kIdFamily;      // 2.16.1 "SSA": UNI-04, UNI-05, UNI-21, UNI-54, V0029
 extern const Family
     kInterfaceFamily;  // 3.6, 3.21, 3.32.5: UNI-27, UNI-28, UNI-49, UNI-52, V0027, V0033
 extern const Family kDecorationFamily;     // 3.19, 3.20: UNI-17 to UNI-19, UNI-50, V0019, V0021
 extern const Family kDeclarationFamily;    // 2.8, 3.32.6, 3.32.7: UNI-03, UNI-14, UNI-15, V0018
 extern const Family kFunctionFamily;       // 3.32.9: UNI-06, UNI-07, UNI-13, UNI-22, UNI-53
-extern const Family kControlFlowFamily;    // 2.11, 3.32.17: UNI-09 to UNI-12, UNI-32, UNI-33
+extern const Family kControlFlowFamily;    // 2.11, 3.32.17: UNI-09 to UNI-12, UNI-32, UNI-33, V0046
 extern const Family kConstructFamily;      // 2.11: V0016
+extern const Family kAliasingFamily;       // SPV_INTEL_memory_access_aliasing: V0041
 extern const Family kMemoryFamily;         // 3.32.8: UNI-08, UNI-20, UNI-29 to UNI-31, V0026, ...
 extern const Family kImageUseFamily;       // 3.32.10: UNI-16, UNI-46 to UNI-48, V0028
 extern const Family kImageOperandFamily;   // 3.14: V0023
@@ -72,6 +73,7 @@ inline constexpr const Family* kFamilies[] = {
     &kSignatureFamily,
     &kExtendedFamily,
     &kMemoryFamily,
+    &kAliasingFamily,
     &kImageUseFamily,
     &kImageOperandFamily,
     &kCastFamily,

@@ -68,6 +68,11 @@ class ViewBuilder {
     in.shape_at = static_cast<std::uint16_t>(at_);
     return false;
   }
+  bool stop_at_enumerant(Instruction& in, OperandKind kind, std::uint32_t at) {
+    at_ = at;
+    in.unknown_kind = kind;
+    return stop(in, Shape::kBadEnumerant);
+  }
   std::uint32_t left(const Instruction& in) const { return in.word_count - at_; }
   std::uint32_t here(const Instruction& in) const { return words_[in.offset + at_]; }
 
@@ -157,10 +162,8 @@ bool ViewBuilder::cut_one(Instruction& in, OperandKind kind) {
       if (!take(in, kind, 1)) return false;
       const auto* info = decoder::find_opcode(words_[in.offset + at_ - 1]);
       // An operation within an operation within one ...: hostile words only.
-      if (!info || static_cast<spv::Op>(info->opcode) == spv::Op::OpSpecConstantOp) {
-        --at_;
-        return stop(in, Shape::kBadEnumerant);
-      }
+      if (!info || static_cast<spv::Op>(info->opcode) == spv::Op::OpSpecConstantOp)
+        return stop_at_enumerant(in, kind, at_ - 1);
       return cut_all(in, info->operands);
     }
     case OperandKind::kPairLiteralIntegerIdRef:
@@ -179,13 +182,11 @@ bool ViewBuilder::cut_one(Instruction& in, OperandKind kind) {
 
 bool ViewBuilder::cut_mask(Instruction& in, OperandKind kind) {
   if (!take(in, kind, 1)) return false;
-  const std::uint32_t mask = words_[in.offset + at_ - 1];
+  const std::uint32_t mask_at = at_ - 1;
+  const std::uint32_t mask = words_[in.offset + mask_at];
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const auto* info = decoder::find_enumerant(kind, rest & (0u - rest));
-    if (!info) {
-      --at_;
-      return stop(in, Shape::kBadEnumerant);
-    }
+    if (!info) return stop_at_enumerant(in, kind, mask_at);
     if (!cut_all(in, info->parameters)) return false;
   }
   return true;
@@ -194,10 +195,7 @@ bool ViewBuilder::cut_mask(Instruction& in, OperandKind kind) {
 bool ViewBuilder::cut_enumerant(Instruction& in, OperandKind kind) {
   if (!take(in, kind, 1)) return false;
   const auto* info = decoder::find_enumerant(kind, words_[in.offset + at_ - 1]);
-  if (!info) {
-    --at_;
-    return stop(in, Shape::kBadEnumerant);
-  }
+  if (!info) return stop_at_enumerant(in, kind, at_ - 1);
   return cut_all(in, info->parameters);
 }
 
@@ -234,10 +232,7 @@ bool ViewBuilder::cut_ext_inst(Instruction& in) {
   }
   if (name == "OpenCL.std") {
     const auto* info = decoder::find_opencl_std(number);
-    if (!info) {
-      --at_;
-      return stop(in, Shape::kBadEnumerant);
-    }
+    if (!info) return stop_at_enumerant(in, OperandKind::kLiteralExtInstInteger, at_ - 1);
     if (!cut_all(in, info->operands)) return false;
     return left(in) == 0 || stop(in, Shape::kTooLong);
   }

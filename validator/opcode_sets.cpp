@@ -29,6 +29,11 @@ bool is_merge(spv::Op op) { return op == spv::Op::OpLoopMerge || op == spv::Op::
 
 bool is_line(spv::Op op) { return op == spv::Op::OpLine || op == spv::Op::OpNoLine; }
 
+bool is_alias_declaration(spv::Op op) {
+  return op == spv::Op::OpAliasDomainDeclINTEL || op == spv::Op::OpAliasScopeDeclINTEL ||
+         op == spv::Op::OpAliasScopeListDeclINTEL;
+}
+
 bool is_conversion(spv::Op op) { return class_of(op) == "Conversion"; }
 
 bool is_group(spv::Op op) {

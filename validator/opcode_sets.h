@@ -19,6 +19,8 @@ bool is_atomic(spv::Op op);
 bool is_merge(spv::Op op);
 /// OpLine and OpNoLine, which may stand between any two instructions.
 bool is_line(spv::Op op);
+/// Declarations of alias domains, scopes and lists (SPV_INTEL_memory_access_aliasing).
+bool is_alias_declaration(spv::Op op);
 /// Conversions by their class in the specification.
 bool is_conversion(spv::Op op);
 

@@ -1,4 +1,5 @@
-// UNI-24, which several families report under: they check operand types that signatures cannot say.
+// UNI-24, which several families report under: they check operand types that signatures cannot say. V0044, which
+// signatures report under as well.
 #pragma once
 
 #include "validator/rule.h"
@@ -6,5 +7,7 @@
 namespace transpire::validator {
 
 extern const ValidationRule kOperandTypes;
+/// Of the relation '!' of signatures.
+extern const ValidationRule kConversionWidth;
 
 }  // namespace transpire::validator

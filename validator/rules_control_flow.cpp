@@ -47,6 +47,12 @@ constexpr ValidationRule kPhiTwice{
     "A block that several cases of OpSwitch lead to has one pair for the block of the switch; "
     "producers that start from LLVM repeat it.",
     InField::kWarning};
+constexpr ValidationRule kPhiBehindMerge{
+    "V0046", "SPIR-V 1.0, 3.32.17 OpPhi, OpLoopMerge and OpSelectionMerge",
+    "OpPhi stands in front of its block's merge instruction",
+    "Move the merge instruction down, just before the branch. llvm-spirv-15 writes it in front of "
+    "the phis for loops whose unrolling is turned off.",
+    InField::kWarning};
 constexpr ValidationRule kMerges{
     "V0007", "SPIR-V 1.0, 2.11 \"Structured Control Flow\" and 3.32.17",
     "a merge instruction stands just before its block's branch, names blocks of the function, and "
@@ -91,7 +97,8 @@ class ControlFlow {
   const ModuleView& view_;
   const Flow& flow_;
   std::unordered_map<Id, std::uint32_t>
-      merged_;  ///< merge blocks, by the instruction that names them
+      merged_;                         ///< merge blocks, by the instruction that names them
+  std::uint32_t early_merge_ = kNone;  ///< the last merge instruction that V0046 is about
   bool stray_ =
       false;  ///< check_placement() reported something since the last function began or ended
 };
@@ -219,12 +226,18 @@ void ControlFlow::check_switch(std::uint32_t i) {
 void ControlFlow::check_phis(std::uint32_t b) {
   const Block& block = view_.blocks()[b];
   bool first_part = true;
+  std::uint32_t merge = kNone;  // a merge instruction in front of phis
   for (std::uint32_t i = block.first + 1; i < block.end; ++i) {
     const Op op = view_.at(i).op;
     if (op != Op::OpPhi) {
-      first_part = first_part && (is_line(op) || is_debug(i));
+      if (is_merge(op) && merge == kNone) merge = i;
+      first_part = first_part && (is_line(op) || is_debug(i) || is_merge(op));
       continue;
     }
+    if (first_part && merge != kNone)
+      context_.report(kPhiBehindMerge, Place::at(i), "expected OpPhi before the merge instruction",
+                      {{"the merge instruction", merge}});
+    if (first_part) early_merge_ = merge;
     const std::size_t before = context_.error_count();
     if (first_part)
       check_phi(b, i);
@@ -282,6 +295,7 @@ void ControlFlow::check_phi(std::uint32_t b, std::uint32_t i) {
 }
 
 void ControlFlow::check_merge(std::uint32_t b, std::uint32_t i) {
+  if (i == early_merge_) return;
   const Block& block = view_.blocks()[b];
   std::uint32_t next = i + 1;
   while (next < block.end && is_line(view_.at(next).op)) ++next;
@@ -324,8 +338,9 @@ void ControlFlow::check_merge(std::uint32_t b, std::uint32_t i) {
 
 void check(Context& context) { ControlFlow(context).check(); }
 
-constexpr const ValidationRule* kRules[] = {&kFirstBlock, &kOrder, &kBlocks, &kTargets,
-                                            &kCases,      &kPhi,   &kMerges, &kPhiTwice};
+constexpr const ValidationRule* kRules[] = {&kFirstBlock, &kOrder,    &kBlocks,
+                                            &kTargets,    &kCases,    &kPhi,
+                                            &kMerges,     &kPhiTwice, &kPhiBehindMerge};
 
 }  // namespace
 }  // namespace rules_control_flow

@@ -17,7 +17,8 @@ constexpr ValidationRule kRounding{
         "OpConvertUToF and OpFConvert",
     .hint =
         "Other instructions round in one way only; the stores of halves have a rounding mode as an "
-        "operand."};
+        "operand. Clang's own backend decorates conversions between integers as well.",
+    .in_field = InField::kWarning};
 constexpr ValidationRule kRoundingAccepted{
     .id = "ENV-8.2-01P",
     .clause = "OpenCL SPIR-V Environment 2.2, 8.2",
@@ -32,7 +33,8 @@ constexpr ValidationRule kSaturation{
         "OpSatConvertUToS",
     .hint =
         "Leave it out: other conversions have no range to saturate to, and the OpSat forms "
-        "saturate anyway."};
+        "saturate anyway. Clang's own backend decorates these as well.",
+    .in_field = InField::kWarning};
 
 bool may_round(spv::Op op) {
   switch (op) {

@@ -23,6 +23,20 @@ constexpr ValidationRule kFunctionTypes{
     "the "
     "width of the result picks the function."};
 
+constexpr ValidationRule kFormatArray{
+    "V0045", "OpenCL Extended Instruction Set 1.0, 2.6, printf",
+    "printf's format is a pointer to its first character, not to the array of all",
+    "Make the pointer with OpInBoundsAccessChain. Clang's own backend and newer translators name "
+    "the "
+    "variable itself.",
+    InField::kWarning};
+constexpr ValidationRule kScalarExponent{
+    "V0049", "OpenCL Extended Instruction Set 1.0, 2.1, ldexp, pown, rootn",
+    "ldexp, pown and rootn of a vector take a vector of as many integers",
+    "Make the vector with OpCompositeConstruct. A scalar is taken for every component; clang's own "
+    "backend writes OpenCL C's `ldexp(float4, int)` so.",
+    InField::kWarning};
+
 /// Operands of OpExtInst: the set, the function's number, what the function takes.
 constexpr std::size_t kSet = 0, kNumber = 1, kFirst = 2;
 
@@ -41,7 +55,9 @@ class Extended {
         report(i, kNumber, "a function of OpenCL.std", fmt::to_string(view_.word(i, kNumber)));
         continue;
       }
-      if (view_.word(i, kNumber) == OpenCLLIB::Printf && relaxed_formats) continue;
+      if (view_.word(i, kNumber) == OpenCLLIB::Printf && (relaxed_formats || has_format_array(i)))
+        continue;
+      if (has_scalar_exponent(i)) continue;
       signatures_.check_instruction(i, *signature, kFirst);
       check_counts(i);
     }
@@ -49,6 +65,8 @@ class Extended {
 
  private:
   void check_counts(std::uint32_t i);
+  bool has_format_array(std::uint32_t i);
+  bool has_scalar_exponent(std::uint32_t i);
   /// Whether an extension lets printf's format lie in any memory.
   bool has_relaxed_formats() const {
     for (const std::uint32_t i : view_.all(Op::OpExtension))
@@ -65,6 +83,34 @@ class Extended {
   const ModuleView& view_;
   SignatureCheck signatures_;
 };
+
+/// Whether printf's format is a pointer to an array of characters, with a report.
+bool Extended::has_format_array(std::uint32_t i) {
+  const Id type = view_.type_of(view_.word(i, kFirst));
+  const Id array = view_.pointee(type);
+  if (view_.storage_class(type) != spv::StorageClass::UniformConstant || !is_array(view_, array) ||
+      !view_.is_int(part_type(view_, array, 0), 8))
+    return false;
+  context_.report(
+      kFormatArray, Place::at(i, static_cast<int>(kFirst)),
+      fmt::format("expected a pointer to 8-bit integers, found {}", context_.type(type)));
+  return true;
+}
+
+/// Whether the function raises each component of a vector to the power of one scalar, with a report.
+bool Extended::has_scalar_exponent(std::uint32_t i) {
+  const std::uint32_t number = view_.word(i, kNumber);
+  if (number != OpenCLLIB::Ldexp && number != OpenCLLIB::Pown && number != OpenCLLIB::Rootn)
+    return false;
+  const Id result = view_.at(i).type_id, exponent = view_.type_of(view_.word(i, kFirst + 1));
+  if (!is_vector(view_, result) || !view_.is_float(view_.component_type(result)) ||
+      view_.type_of(view_.word(i, kFirst)) != result || !view_.is_int(exponent, 32))
+    return false;
+  context_.report(kScalarExponent, Place::at(i, static_cast<int>(kFirst + 1)),
+                  fmt::format("expected a vector of {} integers, found {}",
+                              component_count(view_, result), context_.type(exponent)));
+  return true;
+}
 
 /// How many components: of what a literal says, and of what shuffles take.
 void Extended::check_counts(std::uint32_t i) {
@@ -92,7 +138,7 @@ void Extended::check_counts(std::uint32_t i) {
 
 void check(Context& context) { Extended(context).check(); }
 
-constexpr const ValidationRule* kRules[] = {&kFunctionTypes};
+constexpr const ValidationRule* kRules[] = {&kFunctionTypes, &kFormatArray, &kScalarExponent};
 
 }  // namespace
 }  // namespace rules_extended

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -34,7 +35,8 @@ constexpr ValidationRule kInterfaceKind{
     "Raise or lower the version in the header, or make the list agree with it.", InField::kWarning};
 constexpr ValidationRule kModes{
     "UNI-49", "SPIR-V 1.0, 3.6 and 3.32.5 OpExecutionMode",
-    "execution modes belong to an entry point, a mode stands once for each, and sizes are not zero",
+    "execution modes belong to an entry point, a mode stands once for each, or once for each width "
+    "of floats that it is about, and sizes are not zero",
     "Name the function that OpEntryPoint names; a size that does not matter is 1."};
 constexpr ValidationRule kInputBuiltIn{
     "V0033", "SPIR-V 1.0, 3.7 \"Storage Class\" and 3.21 \"BuiltIn\"",
@@ -214,15 +216,38 @@ void EntryPoints::check_listed(std::uint32_t i, const std::unordered_set<Id>& li
   }
 }
 
+/// Modes that hold for floats of one width, which is their operand: there may be one for each width.
+bool is_of_one_width(spv::ExecutionMode mode) {
+  switch (mode) {
+    case spv::ExecutionMode::DenormPreserve:
+    case spv::ExecutionMode::DenormFlushToZero:
+    case spv::ExecutionMode::SignedZeroInfNanPreserve:
+    case spv::ExecutionMode::RoundingModeRTE:
+    case spv::ExecutionMode::RoundingModeRTZ:
+    case spv::ExecutionMode::RoundingModeRTPINTEL:
+    case spv::ExecutionMode::RoundingModeRTNINTEL:
+    case spv::ExecutionMode::FloatingPointModeALTINTEL:
+    case spv::ExecutionMode::FloatingPointModeIEEEINTEL:
+      return true;
+    default:
+      return false;
+  }
+}
+
 void EntryPoints::check_modes() {
-  std::map<std::pair<Id, std::uint32_t>, std::uint32_t> seen;
+  /// By entry point, mode and width; a mode for all widths has the width 0.
+  std::map<std::tuple<Id, std::uint32_t, std::uint32_t>, std::uint32_t> seen;
   for (const Op op : {Op::OpExecutionMode, Op::OpExecutionModeId})
     for (const std::uint32_t i : view_.all(op)) {
       if (view_.operand_count(i) < 2) continue;
       check_mode(i);
-      const auto [first, is_new] = seen.try_emplace({view_.word(i, 0), view_.word(i, 1)}, i);
+      const std::uint32_t mode = view_.word(i, 1);
+      const std::uint32_t width =
+          is_of_one_width(static_cast<spv::ExecutionMode>(mode)) ? view_.word(i, 2) : 0;
+      const auto [first, is_new] = seen.try_emplace({view_.word(i, 0), mode, width}, i);
       if (!is_new)
-        context_.report(kModes, Place::at(i, 1), "expected each mode once for an entry point",
+        context_.report(kModes, Place::at(i, 1),
+                        "expected each mode once for an entry point, or once for each width",
                         {{"the other one", first->second}});
     }
 }

@@ -29,6 +29,16 @@ constexpr ValidationRule kUnknown{
     "opcodes and enumerants are ones that SPIR-V or a registered extension defines",
     "The module is damaged, or made for an extension that is newer than the grammar Transpire was "
     "built with."};
+constexpr ValidationRule kNewerHint{
+    "V0042", "SPIR-V, 3 \"Binary Form\"",
+    "capabilities, decorations, execution modes and hints are ones that SPIR-V or a registered "
+    "extension defines",
+    "The module is made for an extension that is newer than the grammar Transpire was built with. "
+    "It runs as if the word were not there, which is right for hints: to a register allocator, a "
+    "cache or a tool. A capability alone changes nothing; instructions that Transpire does not "
+    "know "
+    "are refused.",
+    InField::kWarning};
 
 /// Sections of the logical layout in order.
 enum class Section : std::uint8_t {
@@ -97,10 +107,44 @@ Section section_of(const ModuleView& view, std::uint32_t index) {
       return Section::kType;
     default:
       if (in.info && in.info->class_name == "Annotation") return Section::kAnnotation;
+      // An alias scope may stand among types as well: check_order() knows.
+      if (is_alias_declaration(in.op)) return Section::kAnnotation;
       // Extensions say themselves where their instructions stand.
       if (!in.info || in.info->class_name == "Reserved") return Section::kAnywhere;
       return is_type_declaration(in.op) || is_constant(in.op) ? Section::kType : Section::kFunction;
   }
+}
+
+/// Kinds whose unknown values may be ignored: no other word of the module depends on what they say.
+bool may_be_ignored(decoder::OperandKind kind) {
+  switch (kind) {
+    case decoder::OperandKind::kCapability:
+    case decoder::OperandKind::kDecoration:
+    case decoder::OperandKind::kExecutionMode:
+    case decoder::OperandKind::kFPFastMathMode:
+    case decoder::OperandKind::kFunctionControl:
+    case decoder::OperandKind::kFunctionParameterAttribute:
+    case decoder::OperandKind::kLoopControl:
+    case decoder::OperandKind::kSelectionControl:
+    case decoder::OperandKind::kSourceLanguage:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// A word that the grammar does not have, where an enumerant stands.
+void report_enumerant(Context& context, std::uint32_t i) {
+  const Instruction& in = context.view.at(i);
+  const std::uint32_t word = context.view.words()[in.offset + in.shape_at];
+  const auto place = Place::at(i, static_cast<int>(in.operand_count));
+  if (!may_be_ignored(in.unknown_kind))
+    return context.report(
+        kUnknown, place,
+        fmt::format("expected an enumerant that SPIR-V defines, found {:#x}", word));
+  context.report(kNewerHint, place,
+                 fmt::format("{} {} is newer than the grammar that Transpire was built with",
+                             decoder::kind_name(in.unknown_kind), word));
 }
 
 void check_words(Context& context) {
@@ -125,9 +169,7 @@ void check_words(Context& context) {
                                    static_cast<std::uint32_t>(in.op)));
         break;
       case Shape::kBadEnumerant:
-        context.report(kUnknown, Place::at(i, static_cast<int>(in.operand_count)),
-                       fmt::format("expected an enumerant that SPIR-V defines, found {:#x}",
-                                   view.words()[in.offset + in.shape_at]));
+        report_enumerant(context, i);
         break;
       case Shape::kGood:
       case Shape::kNoNumberType:  // the rules of operand types have it
@@ -187,6 +229,7 @@ void check_order(Context& context) {
       }
       continue;
     }
+    if (is_alias_declaration(in.op) && current == Section::kType) continue;
     if (section < current) {
       context.report(
           kLayout, Place::at(i),
@@ -226,7 +269,7 @@ void check(Context& context) {
   check_order(context);
 }
 
-constexpr const ValidationRule* kRules[] = {&kLayout, &kWordCount, &kUnknown};
+constexpr const ValidationRule* kRules[] = {&kLayout, &kWordCount, &kUnknown, &kNewerHint};
 
 }  // namespace
 }  // namespace rules_layout

@@ -1,8 +1,11 @@
 // SPIR-V 1.0, 2.4, 3.7 and 3.32.8: variables, loads and stores, copies, access chains, lifetimes.
 #include <fmt/format.h>
 
+#include <bit>
+
 #include "validator/context.h"
 #include "validator/family_list.h"
+#include "validator/memory_operands.h"
 #include "validator/opcode_sets.h"
 #include "validator/operand_rule.h"
 #include "validator/type_hints.h"
@@ -48,6 +51,16 @@ constexpr ValidationRule kIndexes{
     "the indexes of an access chain lead through composites only, and into structures by integer "
     "constants that name a member",
     "Members count from 0; an index into a structure is an OpConstant."};
+constexpr ValidationRule kNullIndex{
+    "V0043", "SPIR-V 1.0, 3.32.8 OpAccessChain",
+    "the first member of a structure is named by an OpConstant of 0, not by OpConstantNull",
+    "Write OpConstant with the value 0. Clang's own backend writes OpConstantNull.",
+    InField::kWarning};
+constexpr ValidationRule kAlignment{
+    "V0047", "SPIR-V 1.0, 3.20 Alignment and 3.26 Aligned", "an alignment is a power of two",
+    "Name the alignment itself. Another number is taken for the largest power of two that divides "
+    "it: clang's own backend writes 128 as 0xffffff80.",
+    InField::kWarning};
 constexpr ValidationRule kLifetime{
     "UNI-41", "SPIR-V 1.0, 3.32.17 OpLifetimeStart",
     "OpLifetimeStart and OpLifetimeStop name a pointer of the class Function, with size 0 unless "
@@ -61,6 +74,14 @@ class Memory {
 
   void check() {
     for (std::uint32_t i = 0; i < view_.instructions().size(); ++i) check_instruction(i);
+    for (const Op op : {Op::OpLoad, Op::OpStore, Op::OpCopyMemory, Op::OpCopyMemorySized})
+      for (const std::uint32_t i : view_.all(op))
+        each_memory_operand(view_, i, [&](spv::MemoryAccessMask bit, std::size_t n) {
+          if (bit == spv::MemoryAccessMask::Aligned) check_alignment(i, n);
+        });
+    for (const std::uint32_t i : view_.all(Op::OpDecorate))
+      if (static_cast<spv::Decoration>(view_.word(i, 1)) == spv::Decoration::Alignment)
+        check_alignment(i, 2);
   }
 
  private:
@@ -73,6 +94,12 @@ class Memory {
   void check_chain(std::uint32_t i, std::size_t first_index);
   Id check_index(std::uint32_t i, std::size_t n, Id type);
   void check_lifetime(std::uint32_t i);
+  void check_alignment(std::uint32_t i, std::size_t n) {
+    const std::uint32_t bytes = view_.word(i, n);
+    if (view_.has_operand(i, n) && !std::has_single_bit(bytes))
+      context_.report(kAlignment, Place::at(i, static_cast<int>(n)),
+                      fmt::format("expected a power of two, found {}", bytes));
+  }
 
   /// The type of the pointer that an operand is; 0, with a report, when it is none.
   Id pointer_type(std::uint32_t i, std::size_t n, const ValidationRule& rule) {
@@ -266,14 +293,19 @@ Id Memory::check_index(std::uint32_t i, std::size_t n, Id type) {
     return 0;
   }
   if (op != Op::OpTypeStruct) return view_.word(view_.definition(type), 0);
-  const auto value =
-      view_.op_of(index) == Op::OpConstant ? view_.constant_value(index) : std::nullopt;
+  // OpConstant or OpConstantNull: of other operations no value is known here.
+  const auto value = view_.constant_value(index);
   if (!value) {
     context_.report(kIndexes, place,
                     fmt::format("expected an OpConstant as the index into a structure, found {}",
                                 context_.name(index)));
     return 0;
   }
+  if (view_.op_of(index) == Op::OpConstantNull)
+    context_.report(kNullIndex, place,
+                    fmt::format("expected an OpConstant as the index into a structure, found {}, "
+                                "an OpConstantNull",
+                                context_.name(index)));
   const Id part = part_type(view_, type, *value);
   if (part == 0)
     context_.report(
@@ -328,9 +360,17 @@ void Memory::check_lifetime(std::uint32_t i) {
 
 void check(Context& context) { Memory(context).check(); }
 
-constexpr const ValidationRule* kRules[] = {
-    &kImportedInitializer,  &kPointer,  &kLocalVariable, &kReadOnly, &kVariableClass,
-    &kUndefinedInitializer, &kCopySize, &kIndexes,       &kLifetime};
+constexpr const ValidationRule* kRules[] = {&kImportedInitializer,
+                                            &kPointer,
+                                            &kLocalVariable,
+                                            &kReadOnly,
+                                            &kVariableClass,
+                                            &kUndefinedInitializer,
+                                            &kCopySize,
+                                            &kIndexes,
+                                            &kNullIndex,
+                                            &kAlignment,
+                                            &kLifetime};
 
 }  // namespace
 }  // namespace rules_memory

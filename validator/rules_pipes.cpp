@@ -20,6 +20,12 @@ constexpr ValidationRule kAsyncCopy{
     "an asynchronous copy goes between Workgroup and CrossWorkgroup memory of one type, with a "
     "count and a stride of size_t",
     "size_t has the addressing model's width. Copies within one memory are loops."};
+constexpr ValidationRule kNarrowCount{
+    "V0048", "SPIR-V 1.0, 3.32.21 OpGroupAsyncCopy",
+    "the count and the stride of an asynchronous copy are as wide as size_t",
+    "Declare the constant with the addressing model's width. A narrower one is taken as unsigned; "
+    "clang's own backend writes a stride of 32 bits.",
+    InField::kWarning};
 constexpr ValidationRule kPipeUse{"UNI-43", "SPIR-V 1.0, 3.32.23",
                                   "a pipe's access qualifier is the instruction's, and a packet's "
                                   "alignment is from 1 to its size and divides it",
@@ -188,7 +194,8 @@ void Pipes::check_copy(std::uint32_t i) {
   for (std::size_t n = 3; n < 5; ++n) {
     const Id size = view_.type_of(view_.word(i, n));
     if (!view_.is_int(size, address_width(view_)))
-      context_.report(kAsyncCopy, Place::at(i, static_cast<int>(n)),
+      context_.report(view_.is_int(size) ? kNarrowCount : kAsyncCopy,
+                      Place::at(i, static_cast<int>(n)),
                       fmt::format("expected a {}-bit integer, found {}", address_width(view_),
                                   context_.type(size)));
   }
@@ -214,8 +221,8 @@ void Pipes::check_range(std::uint32_t i, Id type, int operand) {
 
 void check(Context& context) { Pipes(context).check(); }
 
-constexpr const ValidationRule* kRules[] = {&kAsyncCopy, &kPipeUse, &kPipeType, &kPipeStorage,
-                                            &kNdRange};
+constexpr const ValidationRule* kRules[] = {&kAsyncCopy, &kNarrowCount, &kPipeUse,
+                                            &kPipeType,  &kPipeStorage, &kNdRange};
 
 }  // namespace
 }  // namespace rules_pipes

@@ -22,6 +22,13 @@ const ValidationRule kOperandTypes{
     "Nothing is converted by itself: integers and floats, scalars and "
     "vectors, pointers of two storage classes do not mix."};
 
+const ValidationRule kConversionWidth{
+    "V0044", "SPIR-V 1.0, 3.32.11 \"Conversion Instructions\", OpUConvert, OpSConvert, OpFConvert",
+    "OpUConvert, OpSConvert and OpFConvert change the width",
+    "Use the operand itself: between types of one width, these copy it. Clang's own backend writes "
+    "them for conversions such as convert_uchar4 of a char4.",
+    InField::kWarning};
+
 namespace rules_signatures {
 namespace {
 
@@ -181,7 +188,7 @@ void Signatures::check_size_of(std::uint32_t i) {
 
 void check(Context& context) { Signatures(context).check(); }
 
-constexpr const ValidationRule* kRules[] = {&kOperandTypes, &kSelect};
+constexpr const ValidationRule* kRules[] = {&kOperandTypes, &kConversionWidth, &kSelect};
 
 }  // namespace
 }  // namespace rules_signatures

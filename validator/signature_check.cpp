@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "validator/operand_rule.h"
 #include "validator/type_hints.h"
 #include "validator/types.h"
 
@@ -240,11 +241,17 @@ bool SignatureCheck::check_type(std::uint32_t i, int operand, std::size_t first,
   if (!has_class(type, wanted.type_class))
     return report(std::string(describe(wanted.type_class)),
                   hint_for_class(view_, type, wanted.type_class));
-  for (const Relation relation : wanted.relations)
-    if (relation.kind != 0 && !holds(i, first, type, relation))
+  for (const Relation relation : wanted.relations) {
+    if (relation.kind == 0 || holds(i, first, type, relation)) continue;
+    if (relation.kind == '!')
+      context_.report(kConversionWidth, Place::at(i, operand),
+                      fmt::format("expected {} {}, found {}", describe(wanted.type_class),
+                                  spell_relation(i, first, relation), context_.type(type)));
+    else
       return report(
           fmt::format("{} {}", describe(wanted.type_class), spell_relation(i, first, relation)),
           hint_for_relation(relation.kind, type, other_type(i, first, relation.other)));
+  }
   return true;
 }
 

@@ -16,6 +16,7 @@
 #include "validator/assemble_text.h"
 #include "validator/context.h"
 #include "validator/render.h"
+#include "validator/repeated_pointers.h"
 
 namespace transpire::validator {
 namespace {
@@ -149,6 +150,9 @@ Result<Validation> validate_words(std::span<const std::uint32_t> words, std::str
     std::transform(words.begin(), words.end(), host_order.begin(), swapped_bytes);
     words = host_order;
   }
+  std::vector<std::uint32_t> unified;
+  if (options.strictness == Strictness::kField) unified = with_pointers_unified(words);
+  if (!unified.empty()) words = unified;
   ModuleView view(words);
   TRANSPIRE_TRY(const Target target, target_of(options, view));
   Validation validation;

@@ -146,7 +146,7 @@ TEST_CASE("D0013 to D0019: ids and enumerants") {
        kTypes +
            "%p = OpTypePointer Function %int\n%f = OpFunction %void None %fn\n%l = OpLabel\n"
            "%v = OpVariable %p Function\n%x = OpLoad %int %v Aligned 4\nOpReturn\nOpFunctionEnd\n",
-       spv::Op::OpLoad, 0, set_word(5, 12), "power of two"},
+       spv::Op::OpLoad, 0, set_word(5, 0), "at least 1"},
       {"D0016",
        kTypes +
            "%p = OpTypePointer Function %int\n%f = OpFunction %void None %fn\n%l = OpLabel\n"
@@ -200,6 +200,12 @@ TEST_CASE("D0020 and D0021: the module's sections") {
        body("%late = OpTypeInt 64 0\n"),
        spv::Op::OpTypeInt,
        2,
+       {},
+       "cannot stand in a function"},
+      {"D0020",
+       body("%domain = OpAliasDomainDeclINTEL\n"),
+       spv::Op::OpAliasDomainDeclINTEL,
+       0,
        {},
        "cannot stand in a function"},
       {"D0021", "OpMemoryModel Physical64 OpenCL\n", spv::Op::OpMemoryModel, 1, {}, "a second"},
@@ -424,6 +430,19 @@ TEST_CASE("what no kernel has is refused by name") {
        {},
        "OpTypeRuntimeArray"},
       {"U0003", kTypes, spv::Op::OpTypeInt, 0, set_word(2, 24), "24 bits"},
+      {"U0003",
+       kTypes + "%o = OpTypeOpaque \"o\"\n%s = OpTypeStruct %int %o\n",
+       spv::Op::OpTypeStruct,
+       0,
+       {},
+       "OpTypeStruct of opaque o is not supported"},
+      {"U0003",
+       kTypes + "%p = OpTypePointer CrossWorkgroup %int\n%v = OpVariable %p CrossWorkgroup\n"
+                "%n = OpSpecConstantOp %int ConvertPtrToU %v\n%a = OpTypeArray %int %n\n",
+       spv::Op::OpTypeArray,
+       0,
+       {},
+       "an array length that OpConvertPtrToU gives here"},
       {"U0003",
        kTypes + "%n = OpSpecConstant %int 2\n%a = OpTypeArray %int %n\n%c = OpConstantComposite %a "
                 "%one\n",

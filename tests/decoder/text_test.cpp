@@ -30,6 +30,62 @@ TEST_CASE(
                   "%e = OpPtrEqual %bool %v %v\nOpReturn\nOpFunctionEnd\n")[1] == 0x00010400);
 }
 
+namespace {
+
+/// A kernel whose pointers are compared, which SPIR-V 1.4 can.
+std::string comparing(const std::string& comment, const std::string& result) {
+  return comment + kKernelHeader +
+         "%int = OpTypeInt 32 0\n%p = OpTypePointer Function %int\n%bool = OpTypeBool\n" +
+         kVoidFunction +
+         "%f = OpFunction %void None %fn\n%l = OpLabel\n%v = OpVariable %p Function\n" + result +
+         " = OpPtrEqual %bool %v %v\nOpReturn\nOpFunctionEnd\n";
+}
+
+}  // namespace
+
+TEST_CASE("a version comment that is older than the text is only where the search begins") {
+  CHECK(assembled(comparing("; Version: 1.0\n", "%e"))[1] == 0x00010400);
+  CHECK(assembled(comparing("; Version: 1.5\n", "%e"))[1] == 0x00010500);
+}
+
+TEST_CASE("a text whose ids are numbers that no module has is numbered anew") {
+  for (const char* name : {"%0", "%00", "%4194304", "%4294967295", "%99999999999999999999"}) {
+    CAPTURE(name);
+    const Words words = assembled(comparing("", name));
+    CHECK(words[3] < 20);
+    CHECK(decoded(words).ok());
+  }
+  // In comments, strings and other names, such numbers are none.
+  const Words words = assembled(kKernelHeader + "; %0\n%s = OpString \"%0 \\\"%0\"\n" +
+                                "%x0 = OpTypeVoid\n%77 = OpTypeInt 32 0\n");
+  CHECK(words[offset_of(words, spv::Op::OpTypeInt) + 1] == 77);
+}
+
+TEST_CASE("names of hints that the installed assembler may be too old for") {
+  const Words words = assembled(
+      "OpCapability Addresses\nOpCapability Kernel\nOpCapability RegisterLimitsINTEL\n"
+      "OpMemoryModel Physical64 OpenCL\nOpEntryPoint Kernel %f \"RegisterLimitsINTEL\"\n"
+      "OpExecutionMode %f MaximumRegistersINTEL 128\n"
+      "OpExecutionMode %f NamedMaximumRegistersINTEL AutoINTEL\n"
+      "OpName %v \"v\"\nOpDecorate %v CacheControlStoreINTEL 0 StreamingINTEL\n"
+      "OpDecorate %v HostAccessINTEL ReadINTEL \"host\"\n%int = OpTypeInt 32 0\n"
+      "%p = OpTypePointer CrossWorkgroup %int\n%v = OpVariable %p CrossWorkgroup\n" +
+      kVoidFunction + "%f = OpFunction %void None %fn\n%l = OpLabel\nOpReturn\nOpFunctionEnd\n");
+  const Result<Module> module = decoded(words);
+  REQUIRE(module.ok());
+  CHECK(capability_name(module->capabilities[2]) == "RegisterLimitsINTEL");
+  CHECK(static_cast<unsigned>(module->entry_points[0].modes[0].kind) == 6461);
+  CHECK(module->entry_points[0].modes[0].operands == std::vector<std::uint32_t>{128});
+  CHECK(module->entry_points[0].modes[1].operands == std::vector<std::uint32_t>{0});
+  const auto decorations = module->decorations(module->variables[0].id);
+  REQUIRE(decorations.size() == 2);
+  CHECK(decorations[0].operands == std::vector<std::uint32_t>{0, 3});
+  CHECK(decorations[1].operands[0] == 1);
+  const Result<std::string> text = disassemble(words, true);
+  REQUIRE(text.ok());
+  CHECK(text->find("OpEntryPoint Kernel %f \"RegisterLimitsINTEL\"") != std::string::npos);
+}
+
 TEST_CASE("numeric ids of the text are kept") {
   const Words words = assembled(kKernelHeader + "%77 = OpTypeVoid\n");
   CHECK(words[offset_of(words, spv::Op::OpTypeVoid) + 1] == 77);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <optional>
 
 #include "vm/build/builder.h"
@@ -21,8 +20,8 @@ MemoryOperands memory_operands(Builder& b, const Instruction& i, std::size_t& at
   };
   result.is_volatile = has(spv::MemoryAccessMask::Volatile);
   if (has(spv::MemoryAccessMask::Aligned)) {
-    result.align_bytes = b.ids.operand_id(i, at++);
-    b.expect(std::has_single_bit(result.align_bytes), "an alignment must be a power of two");
+    result.align_bytes = decoder::power_of_two_alignment(b.ids.operand_id(i, at++));
+    b.expect(result.align_bytes != 0, "an alignment must not be 0");
   }
   // Each of these has one operand; they say nothing to an interpreter with one memory.
   for (const auto bit :
