@@ -243,7 +243,9 @@ bool Worker::take_turn(Part& part, Round& round) {
     case Stop::kLimit:
       break;
   }
-  return refill(fiber) || end_at(batch);
+  if (!refill(fiber)) return end_at(batch);
+  batch.stop = Stop::kTurn;  // The part goes on: whoever splits it must not take it for one that waits.
+  return true;
 }
 
 /// The part was stopped in a loop. False where its turn goes on.

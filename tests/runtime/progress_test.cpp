@@ -88,6 +88,32 @@ kernel void passes_time(volatile global uint* flags, uint last) {
 }
 )";
 
+/// Each sub-group takes its lock and tries the other one's; as long as both do that at the same time they get nowhere.
+constexpr std::string_view kLocks = R"(
+bool takes(global atomic_int* lock) {
+  int free = 0;
+  return atomic_compare_exchange_strong_explicit(lock, &free, 1, memory_order_acquire,
+                                                 memory_order_relaxed, memory_scope_device);
+}
+void leave(global atomic_int* lock) {
+  atomic_store_explicit(lock, 0, memory_order_release, memory_scope_device);
+}
+kernel void both(global atomic_int* locks, global int* done) {
+  if (get_local_id(0) % 32 != 0) return;
+  const int own = get_local_id(0) / 32;
+  bool has_both = false;
+  while (!has_both) {
+    if (!takes(&locks[own])) continue;
+    has_both = takes(&locks[1 - own]);
+    if (has_both) {
+      ++*done;
+      leave(&locks[1 - own]);
+    }
+    leave(&locks[own]);
+  }
+}
+)";
+
 const Module* kernels() {
   static const std::optional<Module> module = compile("progress_test.cl", kKernels);
   return module ? &*module : nullptr;
@@ -424,6 +450,34 @@ TEST_CASE("limits hold for what waits") {
   CHECK(result.end == LaunchResult::End::kStepLimit);
   REQUIRE(result.findings.size() == 1);
   CHECK(result.findings[0].diagnostic.rule == "TSP-L0001");
+}
+
+TEST_CASE("a step limit between two turns is no divergence, whatever was split meanwhile") {
+  const std::optional<Module> module = compile("locks.cl", kLocks);
+  if (!module) return;
+  const Device device = make_device();
+  bool some_completed = false, some_limited = false;
+  for (std::uint64_t steps = 15000; steps <= 25000; steps += steps < 19000 ? 500 : 100) {
+    CAPTURE(steps);
+    const Buffer locks = make_buffer(2 * 4, "locks"), done = make_buffer(4, "done");
+    Launch launch = test::make_launch(*module, "both", 64, 64,
+                                      {Argument::buffer(locks), Argument::buffer(done)});
+    launch.subgroup_size = 32;
+    launch.limits.max_steps = steps;
+    const LaunchResult result = test::run(device, launch);
+    const bool completed = result.end == LaunchResult::End::kCompleted;
+    (completed ? some_completed : some_limited) = true;
+    if (completed) {
+      CHECK(result.findings.empty());
+      CHECK(done.as<std::uint32_t>()[0] == 2);
+      continue;
+    }
+    CHECK(result.end == LaunchResult::End::kStepLimit);
+    REQUIRE(result.findings.size() == 1);
+    CHECK(result.findings[0].diagnostic.rule == "TSP-L0001");
+  }
+  CHECK(some_completed);
+  CHECK(some_limited);
 }
 
 }  // namespace
