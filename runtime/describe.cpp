@@ -237,6 +237,7 @@ std::string spell_attributes(const decoder::EntryPoint& entry, const KernelInfo&
 std::string spell_mode(const decoder::ExecutionMode& mode) {
   std::string text(decoder::enumerant_name(decoder::OperandKind::kExecutionMode,
                                            static_cast<std::uint32_t>(mode.kind)));
+  if (text.empty()) text = fmt::to_string(static_cast<std::uint32_t>(mode.kind));
   for (std::uint32_t operand : mode.operands) text += fmt::format(" {}", operand);
   return text;
 }

@@ -186,7 +186,14 @@ bool ViewBuilder::cut_mask(Instruction& in, OperandKind kind) {
   const std::uint32_t mask = words_[in.offset + mask_at];
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const auto* info = decoder::find_enumerant(kind, rest & (0u - rest));
-    if (!info) return stop_at_enumerant(in, kind, mask_at);
+    if (!info) {
+      const std::uint32_t next = at_;
+      stop_at_enumerant(in, kind, mask_at);
+      // What follows is read all the same where the mask's bits have no operands.
+      if (kind != OperandKind::kFunctionControl) return false;
+      at_ = next;
+      continue;
+    }
     if (!cut_all(in, info->parameters)) return false;
   }
   return true;

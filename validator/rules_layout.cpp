@@ -137,7 +137,10 @@ bool may_be_ignored(decoder::OperandKind kind) {
 void report_enumerant(Context& context, std::uint32_t i) {
   const Instruction& in = context.view.at(i);
   const std::uint32_t word = context.view.words()[in.offset + in.shape_at];
-  const auto place = Place::at(i, static_cast<int>(in.operand_count));
+  std::size_t operand = 0;
+  while (operand < in.operand_count && context.view.operands(i)[operand].at != in.shape_at)
+    ++operand;
+  const auto place = Place::at(i, static_cast<int>(operand));
   if (!may_be_ignored(in.unknown_kind))
     return context.report(
         kUnknown, place,

@@ -41,7 +41,7 @@ class LaunchFiles(Case):
                 self.call("validate", path)
                 self.call("compile", path, "-o", "k.spv")
                 self.run_("k.spv", "-k", "k", "-g", "3", "-a", "y=int:zero:3")
-        self.assertIn("4 passed", self.call("test", ".").stdout)
+        self.assertIn("4 of 4 tests passed", self.call("test", ".").stdout)
         self.assertIn("error", self.run_("k.clcpp", "--build-options", "-cl-std=CL2.0", code=3).stderr)
         self.call("compile", self.write("k.c", plain), "-o", "x.spv", code=2)
 
