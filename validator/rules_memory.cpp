@@ -171,7 +171,13 @@ void Memory::check_variable(std::uint32_t i) {
         "A variable's result is its address: declare a pointer of its storage class to its type.");
     return;
   }
-  if (storage == StorageClass::Generic) {
+  const Op pointee = view_.op_of(view_.pointee(in.type_id));
+  if (pointee == Op::OpTypeVoid || pointee == Op::OpTypeFunction) {
+    context_.report(
+        kOperandTypes, Place::at(i, Place::kType),
+        fmt::format("expected a pointer to an object, found {}", context_.type(in.type_id)), {},
+        "Declare the variable with the type of what it holds.");
+  } else if (storage == StorageClass::Generic) {
     context_.report(kVariableClass, Place::at(i, 0),
                     "expected a class that has memory, found Generic");
   } else if (view_.storage_class(in.type_id) != storage) {

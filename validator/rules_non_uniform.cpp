@@ -45,7 +45,7 @@ class NonUniform {
     for (std::uint32_t i = 0; i < view_.instructions().size(); ++i) {
       const Instruction& in = view_.at(i);
       if (in.info == nullptr || in.shape != Shape::kGood || !is_group(in.op)) continue;
-      const bool non_uniform = in.info->class_name == "Non-Uniform";
+      const bool non_uniform = in.info->name.starts_with("OpGroupNonUniform");
       if (non_uniform) check_scope(i);
       check_operation(i, non_uniform);
       if (in.op == Op::OpGroupNonUniformRotateKHR) check_cluster_size(i);

@@ -127,6 +127,22 @@ std::string renamed(std::string_view text, const ModuleView& view) {
   return out;
 }
 
+/// SPIRV-Tools gives ids of its own names where it repeats the instruction.
+void spell_anew(const ModuleView& view, Diagnostic& diagnostic) {
+  const auto instructions = view.instructions();
+  const auto found =
+      std::ranges::lower_bound(instructions, *diagnostic.word_offset, {}, &Instruction::offset);
+  if (found == instructions.end() || found->offset != *diagnostic.word_offset) return;
+  const std::string_view opcode = diagnostic.instruction;
+  for (std::string& note : diagnostic.notes) {
+    const std::size_t at = note.find(opcode);
+    const std::size_t end = at == note.npos ? note.npos : at + opcode.size();
+    const bool begins = at == 0 || (at != note.npos && note.starts_with('%'));
+    if (begins && (end == note.size() || note[end] == ' '))
+      note = spell_instruction(view, static_cast<std::uint32_t>(found - instructions.begin())).text;
+  }
+}
+
 }  // namespace
 
 Diagnostics second_opinion(const ModuleView& view, std::string_view environment,
@@ -147,6 +163,7 @@ Diagnostics second_opinion(const ModuleView& view, std::string_view environment,
     if (offset != 0 && offset < words.size()) {
       diagnostic.word_offset = offset;
       diagnostic.instruction = decoder::opcode_name(static_cast<spv::Op>(words[offset] & 0xffff));
+      spell_anew(view, diagnostic);
     }
     found.push_back(std::move(diagnostic));
   });

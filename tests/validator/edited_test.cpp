@@ -1,5 +1,5 @@
-// What the validator takes, the loader and the engine take: all modules of the tests are edited at the level
-// of instructions, and what is valid in `strict` is loaded and run with small arguments and few steps. No rule of the
+// What the validator takes, the loader and the engine take: all modules of the tests are edited, instruction by
+// instruction and word by word, and what is valid in `strict` is loaded and run with small arguments and few steps. No rule of the
 // decoder (TSP-D) and no refusal (TSP-U) may come of it but those that docs/validator.md, "What strict takes and the VM
 // does not", lists; and nothing may crash or hang.
 //
@@ -55,9 +55,13 @@ constexpr Exception kExceptions[] = {
     {"TSP-U0001", "the execution scope must be a constant", ""},
     {"TSP-U0001", "OpImageTexelPointer is not supported", ""},
     {"TSP-U0001", "only loads and access chains may use the built-in variable ", ""},
+    {"TSP-U0001", "a pointer to a built-in variable is cast to no pointer", ""},
+    {"TSP-U0001", "a dynamic index into a built-in variable ", ""},
     {"TSP-U0002", "printf", ""},
     {"TSP-U0003", "the initializer of Workgroup variable ", ""},
+    {"TSP-U0003", "the sub-group size ", ""},
     {"TSP-U0003", "", " which specialization constants give"},
+    {"TSP-U0003", "the variable ", "[0] is not supported"},  // of such a length
 };
 
 bool is_exception(const Diagnostic& diagnostic) {
@@ -216,13 +220,35 @@ struct Options {
   std::uint32_t seed = 1;
 };
 
+/// Gives a word another number, as a fuzzer does that knows nothing of instructions.
+void change_word(std::mt19937& random, Words& words) {
+  constexpr std::size_t kHeaderWords = 5, kBound = 3;
+  if (words.size() <= kHeaderWords) return;
+  std::uint32_t& word = words[kHeaderWords + random() % (words.size() - kHeaderWords)];
+  switch (random() % 3) {
+    case 0:
+      word ^= 1u << random() % 32;
+      break;
+    case 1:
+      word = static_cast<std::uint32_t>(random()) % (words[kBound] + 8);
+      break;
+    default:
+      word = words[random() % words.size()];
+      break;
+  }
+}
+
 /// Edits one source again and again, starting anew from what stays valid.
 void edit_source(const Source& source, std::mt19937& random, Runner& runner) {
   constexpr int kEdits = 12;
   Words words = source.words;
   for (int n = 0; n < kEdits; ++n) {
     Words edited = words;
-    for (std::uint32_t edits = 1 + random() % 2; edits != 0; --edits) edit_module(random, edited);
+    for (std::uint32_t edits = 1 + random() % 2; edits != 0; --edits)
+      if (random() % 3 == 0)
+        change_word(random, edited);
+      else
+        edit_module(random, edited);
     ++runner.tally.edited;
     if (edited == words || edited.size() > 2 * kMostWords || !is_valid(edited, source.options))
       continue;

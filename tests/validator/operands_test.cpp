@@ -169,6 +169,9 @@ constexpr ModuleCase kModuleCases[] = {
      "%part = OpConstantComposite %pair %undef %uint_4\n%g = OpVariable %pairs CrossWorkgroup "
      "%part",
      ""},
+    {"a variable of nothing", "",
+     "%nothing = OpTypePointer CrossWorkgroup %void\n%g = OpVariable %nothing CrossWorkgroup",
+     "UNI-24"},
     {"a pointer to its own structure", "OpTypeForwardPointer %next CrossWorkgroup",
      "%node = OpTypeStruct %next\n%next = OpTypePointer CrossWorkgroup %node", ""},
     {"a pointer to an array of structures", "OpTypeForwardPointer %next CrossWorkgroup",
@@ -176,7 +179,9 @@ constexpr ModuleCase kModuleCases[] = {
      "%next = OpTypePointer CrossWorkgroup %nodes",
      "V0029"},
     {"a pointer to integers", "OpTypeForwardPointer %next CrossWorkgroup",
-     "%node = OpTypeStruct %next\n%next = OpTypePointer CrossWorkgroup %uint", "V0029"},
+     "%node = OpTypeStruct %next\n%real = OpTypeFloat 32\n%next = OpTypePointer CrossWorkgroup "
+     "%real",
+     "V0029"},
 };
 
 constexpr std::string_view kDeclarations = R"(OpCapability Addresses

@@ -61,35 +61,39 @@ void check_names() {
       "%seven\nOpReturn\nOpFunctionEnd\n";
   expect(
       "a name of the text", opinion(module_text("1.2", "", stores), "opencl2.2"),
-      fmt::format("{}OpStore Pointer <id> '%seven' is not a logical pointer\nOpStore %seven %seven",
-                  kSays));
+      fmt::format(
+          "{}OpStore type for pointer <id> '%seven' is not a pointer type\nOpStore %seven %seven",
+          kSays));
   expect("a name of OpName",
          opinion(module_text("1.2", "OpName %seven \"days\"\n", stores), "opencl2.2", false),
-         fmt::format("{}OpStore Pointer <id> '%days' is not a logical pointer\nOpStore %days %days",
-                     kSays));
+         fmt::format(
+             "{}OpStore type for pointer <id> '%days' is not a pointer type\nOpStore %days %days",
+             kSays));
   expect(
       "the text's name comes first",
       opinion(module_text("1.2", "OpName %seven \"days\"\n", stores), "opencl2.2"),
-      fmt::format("{}OpStore Pointer <id> '%seven' is not a logical pointer\nOpStore %seven %seven",
-                  kSays));
+      fmt::format(
+          "{}OpStore type for pointer <id> '%seven' is not a pointer type\nOpStore %seven %seven",
+          kSays));
   const std::string imports =
-      "%helper = OpFunction %void None %type\nOpFunctionEnd\n" + std::string(kBody);
+      fmt::format("%helper = OpFunction %void None %type\nOpFunctionEnd\n{}", kBody);
   expect("a number in brackets", opinion(module_text("1.2", "", imports), "opencl2.2"),
          fmt::format("{}Function declaration (id %helper) must have a LinkageAttributes decoration "
                      "with the Import "
                      "Linkage type\n%helper = OpFunction %void None %type",
                      kSays));
-  const std::string later = std::string(kBody) +
-                            "%helper = OpFunction %void None %type\n%start = OpLabel\n"
-                            "%nothing = OpFunctionCall %void %test\nOpReturn\nOpFunctionEnd\n";
+  const std::string later = fmt::format(
+      "{}%helper = OpFunction %void None %type\n%start = OpLabel\n"
+      "%nothing = OpFunctionCall %void %test\nOpReturn\nOpFunctionEnd\n",
+      kBody);
   expect("a number behind a word", opinion(module_text("1.2", "", later), "opencl2.2"),
          fmt::format(
              "{}A function (%test) may not be targeted by both an OpEntryPoint instruction and an "
-             "OpFunctionCall instruction",
+             "OpFunctionCall instruction\n%test = OpFunction %void None %type",
              kSays));
   expect("words of the user",
          opinion(module_text("1.2", "OpName %seven \"id 5 [%5]\"\n", stores), "opencl2.2", false),
-         fmt::format("{}OpStore Pointer <id> '%id_5___5_' is not a logical pointer\nOpStore "
+         fmt::format("{}OpStore type for pointer <id> '%id_5___5_' is not a pointer type\nOpStore "
                      "%id_5___5_ %id_5___5_",
                      kSays));
 }

@@ -3,11 +3,8 @@
 //! global 3
 //! local 3
 //! arg nothing = null
-//! expect fault TSP-R0068 at 1 line 17
-//! expect fault TSP-R0068 at 2 line 17
-//! expect fault TSP-R0001 at 0 line 18
-//! expect fault TSP-R0001 at 1 line 18
-//! expect fault TSP-R0001 at 2 line 18
+//! expect fault TSP-R0068 at 1 line 14
+//! expect fault TSP-R0001 at 0 line 15
 //! expect printf "number 0\n"
 //! expect printf "number 1.000000\n"
 //! expect printf "number 2 \n"

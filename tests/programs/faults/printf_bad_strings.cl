@@ -2,10 +2,10 @@
 // are findings, and nothing beyond an object is read.
 //! kernel test
 //! global 1
-//! arg text = uchar:104,105,0,120
-//! arg open = uchar:104,105
+//! arg text = char:data:104,105,0,120
+//! arg open = char:data:104,105
 //! arg nothing = null
-//! arg picks = int:1,0,5
+//! arg picks = int:data:1,0,5
 //! expect fault TSP-R0001 line 32
 //! expect fault TSP-R0020 line 33
 //! expect fault TSP-R0020 line 34
