@@ -33,12 +33,15 @@ OptionDescription describe(const CLI::Option& option, const std::string& command
   // An option may have choices of its own in one command.
   description.choices = choices_of(command + " " + name);
   if (description.choices.empty()) description.choices = choices_of(name);
+  // A flag whose value may only stand behind '='.
+  if (description.value.empty() && !description.names.empty()) description.choices.clear();
   return description;
 }
 
 CommandDescription describe(const CLI::App& app) {
   CommandDescription description{app.get_name(), app.get_description(), {}, {}};
-  for (const CLI::Option* option : app.get_options())
+  for (const CLI::Option* option :
+       app.get_options([](const CLI::Option* o) { return !o->get_group().empty(); }))
     description.options.push_back(describe(*option, app.get_name()));
   for (const CLI::App* command :
        app.get_subcommands([](const CLI::App* c) { return !c->get_group().empty(); }))

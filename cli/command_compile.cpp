@@ -1,6 +1,7 @@
 // `transpire compile`: OpenCL C to a SPIR-V module that is kept.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/commands.h"
@@ -17,10 +18,19 @@ Result<CompileOptions> options_of(const CompileCommand& command) {
   auto words = words_of(command.build_options);
   if (!words) return words.errors();
   options.options = std::move(words).value();
+  const auto has_level = [](const std::string& word) { return word.starts_with("-O"); };
+  if (command.for_checks &&
+      (!command.level.empty() || std::ranges::any_of(options.options, has_level)))
+    return command_error(kBadCommandLine,
+                         "'--for-checks' compiles without clang's optimiser, '-O' asks for a level "
+                         "of it",
+                         "leave out one of them");
   if (!command.level.empty()) options.options.push_back("-O" + command.level);
   if (command.debug) options.options.emplace_back("-g");
   options.spirv_version = command.spirv_version;
-  options.debug_info = command.debug;
+  options.optimise = !command.for_checks;
+  options.source_types = command.for_checks;  // as a run compiles it
+  options.debug_info = command.debug || command.for_checks;
   return options;
 }
 

@@ -110,7 +110,8 @@ std::string summary_of(const FuzzReport& report) {
 }
 
 void show_report(const FuzzReport& report, bool quiet) {
-  if (!quiet && report.runs != 0 && report.run.errors.empty()) print(summary_of(report));
+  if (!quiet && report.runs != 0 && report.run.errors.empty())
+    print(summary_of(report) + format_compiled_for_checks(report.run));
   std::fflush(stdout);
   std::fputs(format_messages(report.run, wants_colour()).c_str(), stderr);
   if (report.finding) show({report.finding->diagnostic});

@@ -125,7 +125,7 @@ void show_report(const RunReport& report, bool quiet) {
 }  // namespace
 
 int command_run(const RunOptions& options) {
-  const auto settings = settings_of(options);
+  auto settings = settings_of(options);
   if (!settings) return refuse(options, settings.errors());
   const auto rules = FindingRules::read(options.warning_words, options.suppress);
   if (!rules) return refuse(options, rules.errors());
@@ -136,6 +136,7 @@ int command_run(const RunOptions& options) {
                     [&] { return plan_of(options); });
   watchdog.release();
   if (!plan) return refuse(options, plan.errors());
+  if (options.is_test && !merged(plan->settings, *settings).poison) settings->poison = true;
   if (const Status fine = check_standard_output(options, *plan); !fine)
     return refuse(options, fine.errors());
   if (const Status fine = check_seed(*settings, *plan); !fine)

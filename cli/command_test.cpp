@@ -46,6 +46,7 @@ Result<suite::SuiteOptions> suite_options(const TestOptions& options) {
   for (const std::string& word : options.warning_words) suite.run_options.push_back("-W" + word);
   for (const std::string& what : options.suppress)
     suite.run_options.insert(suite.run_options.end(), {"--suppress", what});
+  suite.run_options.emplace_back("--as-test");
   suite.difference_folder = options.difference;
   // What one test does not use, another may.
   suite.run_options.push_back(fmt::format("-Wno-error={}", kUnusedSuppression));

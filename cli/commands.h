@@ -39,6 +39,8 @@ struct RunOptions : JudgingOptions {
   std::vector<std::string> checks;
   std::string strictness = "field", difference;
   bool quiet = false, warnings = false, bless = false;
+  bool is_test =
+      false;  ///< of `transpire test`: memory is poisoned unless something says otherwise
 };
 
 struct FuzzCommand {
@@ -80,6 +82,7 @@ struct CompileCommand : OutputOptions {
   std::string spirv_version;  ///< empty: 1.2, or what the source needs
   std::vector<std::string> build_options;
   bool debug = false;
+  bool for_checks = false;  ///< as a run with checks compiles it
 };
 
 struct ExplainOptions : OutputOptions {

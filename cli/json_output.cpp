@@ -280,6 +280,7 @@ std::string format_json(const RunReport& report) {
   if (!report.isa.empty()) json["device"] = {{"isa", report.isa}, {"threads", report.threads}};
   if (!report.environment.empty())
     json["validated"] = {{"environment", report.environment}, {"held_back_count", report.remarks}};
+  if (!report.compiled_for_checks.empty()) json["compiled_for_checks"] = report.compiled_for_checks;
   json["launches"] = array_of(report.launches);
   json["prints"] = array_of(report.prints);
   if (!report.shown.empty()) json["shown"] = array_of(report.shown);
@@ -320,7 +321,8 @@ Json json_of(const OrderDifference& difference) {
             {"offset_bytes", difference.offset_bytes},
             {"place", difference.first.place},
             {"different", difference.count},
-            {"depends_on_subgroup_size", difference.is_of_subgroups}};
+            {"depends_on_subgroup_size", difference.is_of_subgroups},
+            {"depends_on_unwritten_memory", difference.is_of_poison}};
   json["serial"] = {{"value", difference.first.expected},
                     {"store", json_of(difference.serial_store)}};
   json["other"] = {{"schedule", name_of(difference.order.schedule)},

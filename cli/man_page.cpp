@@ -76,7 +76,7 @@ Instruction set, where \fB\-\-isa\fR names none.
 Number of threads, where \fB\-\-threads\fR gives none.
 .TP
 .B TRANSPIRE_CACHE
-Folder where modules made of OpenCL C are kept for the next command.
+Folder where modules made of OpenCL C are kept for the next command, or 0 for none.
 .TP
 .B NO_COLOR
 When set, messages have no colours.

@@ -102,6 +102,14 @@ class Command {
         ->check(CLI::IsMember(choices_of(name)).description(""));
   }
 
+  /// A choice that may stand alone, `--poison`, and then means `bare`; a value stands behind '=' only.
+  CLI::Option* bare_choice(const std::string& name, std::string_view bare, std::string& target,
+                           const std::vector<std::string>& values, const std::string& description) {
+    return command_
+        ->add_flag(fmt::format("{}{{{}}}", name, bare), target, wrapped(description, kHelpColumns))
+        ->check(CLI::IsMember(values).description(""));
+  }
+
   void output(OutputOptions& target) {
     choice("--format", target.format, "FORMAT",
            "Output for people (text, the default) or for programs (json)");
@@ -190,6 +198,8 @@ void declare_settings(Command& run, RunOptions& options, bool for_fuzz = false) 
     const std::string name(text.run.name), help(text.run.help), type(text.run.placeholder);
     if (setting.kind == SettingKind::kFlag)
       run.flag(name, options.flags[i], help);
+    else if (!text.bare.empty())
+      run.bare_choice(name, text.bare, options.settings[i], value_names(setting), help);
     else if (text.listed)
       run.choice(name, options.settings[i], type, help);
     else
@@ -251,6 +261,7 @@ void declare_run(CLI::App& app, RunOptions& options) {
   declare_strictness(run, options);
   run.judging(options);
   run.flag("-q,--quiet", options.quiet, "No summary");
+  run.flag("--as-test", options.is_test, "")->group("");
   run.flag("--bless", options.bless,
            "Where an expectation is not met, write what came out into the launch file, after "
            "showing the difference");
@@ -386,6 +397,9 @@ void declare_inspection(CLI::App& app, AllOptions& all) {
   compile.choice("-O", all.compile.level, "LEVEL",
                  "Of clang's optimiser: -O0 to -O3 (default -O2)");
   compile.flag("-g", all.compile.debug, "With names and types of variables, not lines alone");
+  compile.flag("--for-checks", all.compile.for_checks,
+               "As 'run --check' compiles it: without clang's optimiser, with decorations of "
+               "arithmetic that must not wrap, lifetimes of variables, and types");
   compile.choice("--spirv-version", all.compile.spirv_version, "VERSION",
                  "The newest version to use (default 1.2, or what the source needs)");
   compile.many("--build-options", all.compile.build_options, "WORDS", kBuildHelp);
@@ -398,7 +412,9 @@ void declare_driver_settings(Command& cl, ClOptions& options) {
     const OptionText& text = text_of(kSettings[i]).driver;
     if (text.name.empty()) continue;
     const std::string name(text.name), type(text.placeholder), help(text.help);
-    if (kSettings[i].kind == SettingKind::kCount)
+    if (const std::string_view bare = text_of(kSettings[i]).bare; !bare.empty())
+      cl.bare_choice(name, bare, options.settings[i], value_names(kSettings[i]), help);
+    else if (kSettings[i].kind == SettingKind::kCount)
       cl.value(name, options.settings[i], type, help);
     else
       cl.choice(name, options.settings[i], type, help);

@@ -70,6 +70,16 @@ constexpr SettingText kTexts[] = {
              "(default that of --env)"},
      .listed = true,
      .driver = {"--cl-version", "VERSION", "The version of OpenCL to present (default 3.0)"}},
+    {.member = "poison",
+     .run =
+         {"--poison", "",
+          "Fill local and private memory that nothing has written with bytes 0xa5, not with zeros; "
+          "--poison=off takes that back, also where it is on by itself, as in 'test' and 'fuzz'"},
+     .listed = true,
+     .bare = "on",
+     .driver = {"--poison", "",
+                "Fill local and private memory that nothing has written with bytes 0xa5, not with "
+                "zeros"}},
     {.member = "lenient",
      .run = {"--lenient", "",
              "Run what a device would refuse: work-groups that do not divide, more local memory, "

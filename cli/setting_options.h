@@ -22,6 +22,8 @@ struct SettingText {
   OptionText run{};  ///< of `run`; of a check, `help` follows its name in the help of --check
   /// The command line refuses values of `run` that have no name by itself, and completes those that have.
   bool listed = false;
+  /// What `run` and `cl` take the option for where it has no value; empty: it must have one.
+  std::string_view bare{};
   OptionText driver{};  ///< of `cl`, which sets the driver's variable; not of checks
 };
 

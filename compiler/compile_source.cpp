@@ -57,7 +57,7 @@ CompiledSource compile_text(std::string_view text, const CompileOptions& options
   const bool outside = reaches_outside(text, options.options);
   SourceJob job{{}, options.name, options.options, options.optimise, limit, options.spirv_version};
   job.prologue = prologue ? *prologue : common_prologue(options.options, text);
-  SourceText source{text, &options.headers};
+  SourceParts source{text, &options.headers};
   const SourceJob named = job;  // without folders that are made for it
   std::optional<SourceCache> cache;
   if (!options.cache_folder.empty() && !outside) {
@@ -82,6 +82,22 @@ CompiledSource compile_text(std::string_view text, const CompileOptions& options
   return compiled;
 }
 
+namespace {
+
+/// With what clang knows of types where that is wanted, as compile_file() does it.
+CompiledSource compile_typed(std::string_view text, const CompileOptions& options,
+                             const WorkLimit& limit) {
+  if (options.source_types && wants_types(options.options, text)) {
+    CompileOptions with_types = options;
+    with_types.options.emplace_back("-g");
+    CompiledSource compiled = compile_text(text, with_types, limit);
+    if (compiled.errors.empty()) return compiled;
+  }
+  return compile_text(text, options, limit);
+}
+
+}  // namespace
+
 CompiledSource compile_standard_input(std::string_view text, const LoadOptions& options,
                                       const WorkLimit& limit) {
   CompileOptions compile;
@@ -90,26 +106,25 @@ CompiledSource compile_standard_input(std::string_view text, const LoadOptions& 
   compile.options.emplace_back("-I.");
   compile.optimise = options.optimise_source;
   compile.cache_folder = kept_folder();
-  if (options.source_types && wants_types(options.build_options, text)) {
-    CompileOptions with_types = compile;
-    with_types.options.emplace_back("-g");
-    CompiledSource compiled = compile_text(text, with_types, limit);
-    if (compiled.errors.empty()) return compiled;
-  }
-  return compile_text(text, compile, limit);
+  compile.source_types = options.source_types;
+  return compile_typed(text, compile, limit);
 }
 
 }  // namespace compiler
 
 CompiledSource compile_source(std::string_view text, const CompileOptions& options) {
-  return compiler::as_wanted(compiler::compile_text(text, options), options);
+  return compiler::as_wanted(compiler::compile_typed(text, options, {}), options);
 }
 
 CompiledSource compile_source_file(const std::string& path, const CompileOptions& options) {
-  return compiler::as_wanted(
-      compiler::compile_file(
-          {path, path, options.options, options.optimise, {}, options.spirv_version}),
-      options);
+  return compiler::as_wanted(compiler::compile_file({path,
+                                                     path,
+                                                     options.options,
+                                                     options.optimise,
+                                                     {},
+                                                     options.spirv_version,
+                                                     options.source_types}),
+                             options);
 }
 
 }  // namespace transpire

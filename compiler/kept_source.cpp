@@ -43,7 +43,20 @@ std::string texts_of_files(std::string_view whole, const std::string& path) {
 
 }  // namespace
 
-std::string kept_folder() { return environment_variable(kCacheVariable); }
+std::string users_cache() {
+  if (environment_variable(kUsersCacheVariable) == "0") return {};
+  if (const std::string cache = environment_variable("XDG_CACHE_HOME"); cache.starts_with('/'))
+    return cache + "/transpire";
+  if (const std::string home = environment_variable("HOME"); !home.empty())
+    return home + "/.cache/transpire";
+  return {};
+}
+
+std::string kept_folder() {
+  const std::string named = environment_variable(kCacheVariable);
+  if (named.empty()) return users_cache();
+  return named == "0" ? std::string() : named;
+}
 
 /// Directives may be spliced over lines, or spelled with trigraphs.
 bool reaches_outside(std::string_view text, const std::vector<std::string>& options) {
@@ -60,19 +73,19 @@ bool reaches_outside(std::string_view text, const std::vector<std::string>& opti
          has("?\?/") || reach_outside(options);
 }
 
-bool add_outside(SourceText& source, const SourceJob& job, const TemporaryFolder& folder,
+bool add_outside(SourceParts& source, const SourceJob& job, const TemporaryFolder& folder,
                  const Toolchain& toolchain) {
   source.whole = preprocess_opencl_c(job, folder, toolchain);
   if (source.whole) source.included = texts_of_files(*source.whole, job.path);
   return source.whole.has_value();
 }
 
-bool is_as_before(const SourceText& source, const SourceJob& job) {
+bool is_as_before(const SourceParts& source, const SourceJob& job) {
   return !source.whole || source.included == texts_of_files(*source.whole, job.path);
 }
 
 SourceCache cache_of(const std::string& folder, const Toolchain& toolchain, const SourceJob& job,
-                     const SourceText& source) {
+                     const SourceParts& source) {
   std::string key = toolchain.identity();
   const auto add = [&key](std::string_view part) {
     key += fmt::format("{}:{}\n", part.size(), part);
@@ -105,7 +118,7 @@ std::optional<CompiledSource> found_in(const SourceCache& cache, const std::stri
 CompiledSource translate_or_find(const SourceJob& job, std::string_view text,
                                  const TemporaryFolder& folder, const Toolchain& toolchain) {
   const std::string kept = kept_folder();
-  SourceText source{text};
+  SourceParts source{text};
   if (kept.empty() ||
       (reaches_outside(text, job.options) && !add_outside(source, job, folder, toolchain)))
     return translate_opencl_c(job, folder, toolchain);

@@ -11,15 +11,21 @@
 
 namespace transpire::compiler {
 
-/// Names the folder where modules of `.cl` files, and of standard input, are kept. Empty or unset: nowhere.
+/// Names the folder where modules of `.cl` files, and of standard input, are kept: "0" nowhere, empty or unset in
+/// users_cache().
 inline constexpr const char* kCacheVariable = "TRANSPIRE_CACHE";
 std::string kept_folder();
+
+/// "0" switches users_cache() off.
+inline constexpr const char* kUsersCacheVariable = "TRANSPIRE_CL_CACHE";
+/// The user's folder for caches, where the OpenCL driver keeps what it compiles; empty where there is none.
+std::string users_cache();
 
 /// Whether what clang makes of the text depends on more than it and the options: on files, or on the time.
 bool reaches_outside(std::string_view text, const std::vector<std::string>& options);
 
 /// What a source is made of.
-struct SourceText {
+struct SourceParts {
   std::string_view text;                               ///< of the file that clang reads
   const std::vector<SourceHeader>* headers = nullptr;  ///< handed over with it
   /// Where it reaches outside: what clang makes of it with all that it includes.
@@ -28,14 +34,14 @@ struct SourceText {
   std::string included{};
 };
 /// `whole` and `included`. False: they cannot be made.
-bool add_outside(SourceText& source, const SourceJob& job, const TemporaryFolder& folder,
+bool add_outside(SourceParts& source, const SourceJob& job, const TemporaryFolder& folder,
                  const Toolchain& toolchain);
 /// Whether the files that it includes are as they were.
-bool is_as_before(const SourceText& source, const SourceJob& job);
+bool is_as_before(const SourceParts& source, const SourceJob& job);
 
 /// In the key is what decides what the programs make of it: the text and options, the programs, this library's version.
 SourceCache cache_of(const std::string& folder, const Toolchain& toolchain, const SourceJob& job,
-                     const SourceText& source);
+                     const SourceParts& source);
 /// What is kept, with its warnings. `name` is how messages call the source.
 std::optional<CompiledSource> found_in(const SourceCache& cache, const std::string& name);
 

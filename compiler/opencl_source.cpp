@@ -201,23 +201,13 @@ std::vector<std::string> with_branches_kept(std::vector<std::string> options) {
   return options;
 }
 
-/// Whether clang's optimiser runs with these options, the last of its levels being what counts.
-bool has_passes(const std::vector<std::string>& options) {
-  bool found = true;
-  for (const std::string& option : options) {
-    if (option.starts_with("-O")) found = option != "-O0";
-    if (option == "-disable-llvm-passes") return false;
-  }
-  return found;
-}
-
 /// The options with which clang's optimiser leaves the calls of groups where they are; the same ones where it does so
 /// anyway.
 std::vector<std::string> with_groups_kept(const std::vector<std::string>& options,
                                           const std::string& module_file,
                                           const TemporaryFolder& folder) {
   const Result<std::vector<std::byte>> module = read_file(module_file);
-  if (!module || !has_passes(options)) return options;
+  if (!module || !runs_optimiser(options, true)) return options;
   const std::vector<std::uint32_t> words = words_of(*module);
   std::vector<std::string> kept = options;
   if (has_non_uniform_instruction(words)) kept = with_branches_kept(std::move(kept));
@@ -257,6 +247,8 @@ struct Work {
   const TemporaryFolder& folder;
   const Toolchain& toolchain;
   std::string module;  ///< the file that is to be written
+  /// Arithmetic says that it does not wrap. What the optimiser moved ahead of a condition may wrap.
+  bool wants_wraps = false;
 };
 
 /// Runs the program, anew without the extensions that it says not to know. `arguments` makes them of that option.
@@ -264,7 +256,7 @@ template <class Arguments>
 ProcessEnd run_with_extensions(const Work& work, const std::string& program,
                                const Arguments& arguments) {
   for (;;) {
-    const std::string extensions = work.toolchain.extensions_option(work.job.optimise);
+    const std::string extensions = work.toolchain.extensions_option(work.wants_wraps);
     ProcessEnd end = run_process(program, arguments(extensions), {work.job.limit});
     if (end.exit_code == 0 || !work.toolchain.learns_of_extension(end.output, extensions))
       return end;
@@ -397,6 +389,16 @@ std::vector<std::string> options_of(const SourceJob& job, const TemporaryFolder&
 
 }  // namespace
 
+/// The last level counts.
+bool runs_optimiser(const std::vector<std::string>& options, bool optimise) {
+  bool runs = optimise;
+  for (const std::string& option : options) {
+    if (option.starts_with("-O")) runs = option != "-O0";
+    if (option == "-disable-llvm-passes" || option == "-cl-opt-disable") return false;
+  }
+  return runs;
+}
+
 Diagnostics warnings_in(const std::string& name, const std::string& log) {
   return clang_messages(name, log, false);
 }
@@ -404,8 +406,12 @@ Diagnostics warnings_in(const std::string& name, const std::string& log) {
 CompiledSource translate_opencl_c(const SourceJob& wanted, const TemporaryFolder& folder,
                                   const Toolchain& toolchain) {
   SourceJob job = wanted;
-  job.optimise = job.optimise && !has_prefix(job.options, "-cl-opt-disable");
-  const Work work{job, folder, toolchain, folder.file("kernel.spv")};
+  const bool has_level = has_prefix(job.options, "-O");
+  const bool disabled = has_prefix(job.options, "-cl-opt-disable");
+  job.optimise = (job.optimise || has_level) && !disabled;
+  const bool as_written = !runs_optimiser(job.options, wanted.optimise);
+  const bool wants_wraps = as_written && (!wanted.optimise || disabled);
+  const Work work{job, folder, toolchain, folder.file("kernel.spv"), wants_wraps};
   const std::vector<std::string> options = options_of(job, folder);
   std::vector<std::string> plain = options;
   plain.insert(plain.end(), {"-Xclang", "-disable-llvm-passes"});
@@ -490,8 +496,8 @@ Diagnostic no_folder() {
 
 namespace {
 
-Result<std::vector<std::byte>> module_of(CompiledSource compiled, Diagnostics& warnings) {
-  warnings = std::move(compiled.warnings);
+Result<std::vector<std::byte>> module_of(CompiledSource compiled, SourceNotes& notes) {
+  notes = {std::move(compiled.warnings), true};
   if (!compiled.errors.empty()) return std::move(compiled.errors);
   return std::move(compiled.module);
 }
@@ -500,18 +506,18 @@ Result<std::vector<std::byte>> module_of(CompiledSource compiled, Diagnostics& w
 
 Result<std::vector<std::byte>> module_of_input(std::span<const std::byte> bytes,
                                                const LoadOptions& options, const WorkLimit& limit,
-                                               Diagnostics& warnings) {
+                                               SourceNotes& notes) {
   if (is_opencl_c(bytes))
     return module_of(
         compile_standard_input({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, options,
                                limit),
-        warnings);
+        notes);
   if (auto foreign = foreign_content(bytes, "<stdin>")) return *foreign;
   return std::vector<std::byte>(bytes.begin(), bytes.end());
 }
 
 Result<std::vector<std::byte>> module_of_file(const std::string& path, const LoadOptions& options,
-                                              const WorkLimit& limit, Diagnostics& warnings) {
+                                              const WorkLimit& limit, SourceNotes& notes) {
   if (is_source_name(path))
     return module_of(compile_file({path,
                                    path,
@@ -520,10 +526,10 @@ Result<std::vector<std::byte>> module_of_file(const std::string& path, const Loa
                                    limit,
                                    {},
                                    options.source_types}),
-                     warnings);
+                     notes);
   auto bytes = read_file(path, limit, options.max_file_bytes);
   if (!bytes) return bytes;
-  if (path == "-") return module_of_input(*bytes, options, limit, warnings);
+  if (path == "-") return module_of_input(*bytes, options, limit, notes);
   if (auto foreign = foreign_content(*bytes, path)) return *foreign;
   return bytes;
 }

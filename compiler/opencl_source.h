@@ -33,9 +33,12 @@ struct SourceJob {
 /// The programs that compile this source, whose options are known and change no outputs. Errors: C0031, C0037.
 Result<Toolchain> usable_toolchain(const std::string& name,
                                    const std::vector<std::string>& options);
+/// Whether clang's optimiser runs: not for -O0 or -cl-opt-disable, and where no -O is among the options not without
+/// `optimise`.
+bool runs_optimiser(const std::vector<std::string>& options, bool optimise);
 /// Compiles a file to a SPIR-V module with source lines. `options` are handed to clang; the language is OpenCL C 1.2
 /// and the optimisation -O2 unless they say otherwise. Without `optimise`, or with -cl-opt-disable, clang's optimiser
-/// does not run, whatever else they say. Errors: C0001, C0030 (one per error of clang, with its line), C0031, L0002.
+/// does not run, but an -O goes before `optimise`. Errors: C0001, C0030 (one per error of clang, with its line), C0031, L0002.
 CompiledSource translate_opencl_c(const SourceJob& wanted, const TemporaryFolder& folder,
                                   const Toolchain& toolchain);
 /// What clang warned of, by what it wrote. `name` is how messages call the source.
@@ -58,14 +61,20 @@ Diagnostic no_folder();
 /// Whether a text is to be compiled with what clang knows of types: it may have structs, and no option says otherwise.
 bool wants_types(const std::vector<std::string>& options, std::string_view text);
 
+/// What became of a file that may have been a source.
+struct SourceNotes {
+  Diagnostics warnings{};    ///< of the compiler
+  bool is_compiled = false;  ///< it was OpenCL C
+};
+
 /// What a file holds that is a module or becomes one: a `.cl` file is compiled, which may add warnings, as is standard
 /// input that is OpenCL C; others are read. Errors: also
 /// those of read_file().
 Result<std::vector<std::byte>> module_of_file(const std::string& path, const LoadOptions& options,
-                                              const WorkLimit& limit, Diagnostics& warnings);
+                                              const WorkLimit& limit, SourceNotes& notes);
 /// The same of what standard input held.
 Result<std::vector<std::byte>> module_of_input(std::span<const std::byte> bytes,
                                                const LoadOptions& options, const WorkLimit& limit,
-                                               Diagnostics& warnings);
+                                               SourceNotes& notes);
 
 }  // namespace transpire::compiler

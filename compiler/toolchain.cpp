@@ -293,7 +293,7 @@ std::vector<std::string> Toolchain::as_taken(std::vector<std::string> options,
   return options;
 }
 
-std::string Toolchain::extensions_option(bool optimise) const {
+std::string Toolchain::extensions_option(bool wants_wraps) const {
   const ToolchainProgram& program = writer(clang_, translator_);
   std::string list;
   const auto add = [&](std::string_view name) {
@@ -302,7 +302,7 @@ std::string Toolchain::extensions_option(bool optimise) const {
   };
   for (const Extension& extension : kExtensions)
     if (extension.since <= program.version) add(extension.name);
-  if (!optimise) add(kNoWrap);
+  if (wants_wraps) add(kNoWrap);
   return "--spirv-ext=" + list;
 }
 

@@ -40,8 +40,8 @@ class Toolchain {
   std::vector<std::string> as_taken(std::vector<std::string> options,
                                     std::string_view spirv_version) const;
   /// Which extensions may be used where the source asks for them, but for those that turned out not to be known. Modules
-  /// of other sources are the same with and without.
-  std::string extensions_option(bool optimise) const;
+  /// of other sources are the same with and without. `wants_wraps`: arithmetic is decorated with what it promises.
+  std::string extensions_option(bool wants_wraps) const;
   /// Whether the program that writes SPIR-V said that it does not know one of the extensions that it was asked for, which
   /// then is not asked for again.
   bool learns_of_extension(std::string_view said, std::string_view asked) const;

@@ -428,6 +428,21 @@ Status undefine(BoundBuffer& buffer, const std::vector<ByteRange>& ranges) {
 
 }  // namespace
 
+namespace {
+
+/// For buffers that a kernel is to fill.
+void note_start(const ValueSpec& value, BoundBuffer& buffer) {
+  using Maker = ValueSpec::Maker;
+  const bool is_same = value.maker == Maker::kZero || value.maker == Maker::kUninit ||
+                       (value.maker == Maker::kFill && !value.raw_bytes);
+  const std::span<const std::byte> bytes = buffer.memory.bytes();
+  const std::uint64_t stride = stride_bytes(buffer.type);
+  if (!is_same || stride == 0 || stride > bytes.size()) return;
+  buffer.start.assign(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(stride));
+}
+
+}  // namespace
+
 Result<BoundBufferPointer> make_buffer(const std::string& name, const ValueSpec& value,
                                        const TypeInfo* inferred, std::uint64_t max_bytes) {
   if (value.maker == ValueSpec::Maker::kLiterals)
@@ -439,6 +454,7 @@ Result<BoundBufferPointer> make_buffer(const std::string& name, const ValueSpec&
   if (value.raw_bytes && inferred != nullptr && inferred->size_bytes != 0) data->type = *inferred;
   auto made = buffer_of(name, std::move(data).value(), value.read_only, value.write_only);
   if (made && value.maker == ValueSpec::Maker::kUninit) (*made)->memory.set_undefined();
+  if (made) note_start(value, **made);
   if (made)
     if (const Status known = undefine(**made, value.undefined); !known) return known.errors();
   return made;

@@ -43,6 +43,7 @@ inline constexpr const char* kBadSuppression = "TSP-C0038";
 inline constexpr const char* kUnusedSuppression = "TSP-C0039";
 inline constexpr const char* kNoReport = "TSP-C0041";
 inline constexpr const char* kBadPipe = "TSP-C0043";
+inline constexpr const char* kUnwritten = "TSP-C0044";
 inline constexpr const char* kOpaqueArgument = "TSP-U0003";
 inline constexpr const char* kStepLimit = "TSP-L0001";
 inline constexpr const char* kNotSupported = "TSP-U0003";

@@ -74,6 +74,8 @@ class Fuzzer {
   Fuzzer(const LaunchPlan& plan, const FuzzOptions& options)
       : options_(options), plan_(without_outputs(plan)), overrides_(options.overrides) {
     overrides_.settings.threads = 1;
+    chooses_poison_ = !merged(plan.settings, options.overrides.settings).poison;
+    if (chooses_poison_) overrides_.settings.poison = true;
     overrides_.collect_buffers = true;
     overrides_.interrupted = [this] { return overrides_.canceller->cancelled(); };
     renew_canceller();
@@ -108,6 +110,8 @@ class Fuzzer {
   void judge(std::uint64_t index, RunReport run);
   void explain(OrderDifference& difference);
   void look_for_stores(OrderDifference& difference);
+  bool differs(const OrderDifference& difference, const Order& order,
+               const RunOverrides& overrides) const;
   void make_replay();
   bool find_last_store(const OrderDifference& difference, const Order& order,
                        std::optional<LastStore>& store) const;
@@ -119,6 +123,7 @@ class Fuzzer {
   const FuzzOptions& options_;
   const LaunchPlan plan_;
   RunOverrides overrides_;
+  bool chooses_poison_ = false;  ///< nobody else said whether there is some
   RunReport serial_;
   FuzzReport report_;
   Clock::time_point start_ = Clock::now();
@@ -137,6 +142,7 @@ RunReport Fuzzer::run_in(const Order& order, const RunOverrides& overrides) cons
   RunOverrides mine = overrides;
   mine.settings.schedule = order.schedule;
   mine.settings.seed = order.seed;
+  if (order.has_zeros) mine.settings.poison = false;
   return run_plan(plan_, mine);
 }
 
@@ -266,7 +272,7 @@ bool Fuzzer::check_ignored() {
 }
 
 Order Fuzzer::order_of(std::uint64_t index) const {
-  if (index == 0) return {Schedule::kReverse};
+  if (index == 0) return {Schedule::kReverse, 0, chooses_poison_};
   return {Schedule::kRandom, static_cast<std::uint32_t>(options_.first_seed + (index - 1))};
 }
 
@@ -340,6 +346,9 @@ void Fuzzer::look_for_stores(OrderDifference& difference) {
   const bool knows_serial = find_last_store(difference, {}, difference.serial_store);
   const bool knows_other = find_last_store(difference, difference.order, difference.store);
   difference.knows_stores = knows_serial && knows_other;
+  difference.is_of_poison =
+      difference.order.has_zeros &&
+      !differs(difference, {difference.order.schedule, difference.order.seed}, overrides_);
   const PlanSettings settings = merged(plan_.settings, overrides_.settings);
   if (difference.order.schedule != Schedule::kRandom || settings.subgroup_size.value_or(0) != 0 ||
       overrides_.canceller->cancelled())
@@ -347,12 +356,17 @@ void Fuzzer::look_for_stores(OrderDifference& difference) {
   constexpr std::uint32_t kUsualItems = 32;
   RunOverrides same = overrides_;
   same.settings.subgroup_size = kUsualItems;
-  const RunReport run = run_in(difference.order, same);
+  difference.is_of_subgroups = !differs(difference, difference.order, same);
+}
+
+/// Whether the buffer is another one in that order, too; also where that cannot be told.
+bool Fuzzer::differs(const OrderDifference& difference, const Order& order,
+                     const RunOverrides& overrides) const {
+  const RunReport run = run_in(order, overrides);
   const BufferReport* const mine = find_report(serial_, difference.buffer);
   const BufferReport* const theirs = find_report(run, difference.buffer);
-  difference.is_of_subgroups = mine != nullptr && theirs != nullptr && run.errors.empty() &&
-                               !was_ended(run) && !ended_early(run) &&
-                               !difference_of(*mine, *theirs, plan_, info());
+  return mine == nullptr || theirs == nullptr || !run.errors.empty() || was_ended(run) ||
+         ended_early(run) || difference_of(*mine, *theirs, plan_, info()).has_value();
 }
 
 /// In no more time than was given for all orders; not at all where somebody ended those.
@@ -367,6 +381,7 @@ void Fuzzer::make_replay() {
   if (!options_.wants_replay) return;
   Replay replay{outcome_->order, merged(plan_.settings, overrides_.settings),
                 overrides_.rules.suppressions.entries()};
+  if (outcome_->order.has_zeros) replay.settings.poison = false;
   if (outcome_->difference) {
     replay.difference = &*outcome_->difference;
     replay.expected = find_report(serial_, replay.difference->buffer);
@@ -379,9 +394,9 @@ std::string spell(const std::array<std::uint64_t, 3>& id) {
 }
 
 /// "by --schedule=serial: store at heat.cl:31:5 in 'step' by work-item global (1,0,0), group (0,0,0), local (1,0,0)"
-std::string spelled_store(const Order& order, const std::optional<LastStore>& store,
+std::string spelled_store(const std::string& order, const std::optional<LastStore>& store,
                           std::string_view nobody) {
-  std::string text = fmt::format("by {}: ", order.words());
+  std::string text = fmt::format("by {}: ", order);
   if (!store) return text.append(nobody);
   text += fmt::format("{} at {}", store->action, store->place);
   for (const Frame& frame : store->frames) text += fmt::format(" in '{}'", frame.function);
@@ -390,6 +405,9 @@ std::string spelled_store(const Order& order, const std::optional<LastStore>& st
 }
 
 std::string help_for(const OrderDifference& difference) {
+  if (difference.is_of_poison)
+    return "it is no matter of the order: the value depends on memory that nothing has written, "
+           "which holds zeros, and with --poison bytes 0xa5; --check=uninit finds where it is used";
   if (difference.is_of_subgroups)
     return "it is the size of sub-groups that makes the difference, which a seed chooses: "
            "--subgroup-size=32 keeps it";
@@ -431,10 +449,11 @@ Finding finding_of(const OrderDifference& difference, const std::string& module,
                                   : difference.knows_stores
                                       ? "no store of a kernel"
                                       : "the time did not suffice to see by whom";
+  const std::string serial = Order{}.words() + (difference.is_of_poison ? " --poison" : "");
   diagnostic.notes = {
-      fmt::format("{}, {}", first.expected, spelled_store({}, difference.serial_store, nobody)),
+      fmt::format("{}, {}", first.expected, spelled_store(serial, difference.serial_store, nobody)),
       fmt::format("{}, {}", first.found,
-                  spelled_store(difference.order, difference.store, nobody))};
+                  spelled_store(difference.order.words(), difference.store, nobody))};
   if (difference.count > 1)
     diagnostic.notes.push_back(
         fmt::format("values of '{}' that differ: {}", difference.buffer, difference.count));

@@ -16,6 +16,8 @@ namespace transpire::launch {
 struct Order {
   Schedule schedule = Schedule::kSerial;
   std::uint32_t seed = 0;  ///< of kRandom
+  /// Memory that nothing has written: zeros (LaunchSettings::poison is off), where the other orders have poison.
+  bool has_zeros = false;
 
   /// "--schedule=serial", "--schedule=random --seed=7"
   std::string words() const;
@@ -24,6 +26,8 @@ struct Order {
 
 struct FuzzOptions {
   /// Of each run. What is compared and in which order it runs is decided here; the module is loaded where none is given.
+  /// Where neither these nor the plan speak of poison, it is on, but for the reverse order: what depends on memory that
+  /// nothing has written differs.
   RunOverrides overrides;
   /// Random orders beside serial and reverse ones; 0: until the time is over.
   std::uint64_t runs = 100;
@@ -50,6 +54,8 @@ struct OrderDifference {
       false;  ///< else a store may be missing because the runs that look for it were ended
   /// Whether it is gone where the sub-groups of `order` are as large as in the serial order.
   bool is_of_subgroups = false;
+  /// Likewise, where memory that nothing has written holds in `order` what it holds in the serial order.
+  bool is_of_poison = false;
 };
 
 struct FuzzReport {

@@ -54,6 +54,14 @@ std::string format_launch(const LaunchReport& launch) {
 
 }  // namespace
 
+std::string format_compiled_for_checks(const RunReport& report) {
+  if (report.compiled_for_checks.empty()) return {};
+  return fmt::format(
+      "compiled with -O0 for the checks: {} ('-O2' among the build options keeps clang's "
+      "optimiser)\n",
+      fmt::join(report.compiled_for_checks, ", "));
+}
+
 std::string format_summary(const RunReport& report) {
   std::string text;
   for (const LaunchReport& launch : report.launches) {
@@ -61,6 +69,7 @@ std::string format_summary(const RunReport& report) {
     for (const auto& [name, count] : launch.instruction_counts)
       text += fmt::format("{:>14} {}\n", count, name);
   }
+  text += format_compiled_for_checks(report);
   if (report.remarks != 0)
     text += fmt::format("validated for {}: {} remark{} held back, --warnings shows {}\n",
                         report.environment, report.remarks, report.remarks == 1 ? "" : "s",

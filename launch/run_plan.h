@@ -147,8 +147,10 @@ struct RunReport {
   Diagnostics warnings;  ///< of clang, and of the validator where they were asked for
   std::vector<FailedExpectation> failures;
   std::string environment;  ///< that the module was validated for; empty when it was not
-  std::uint64_t remarks =
-      0;  ///< of the validator's warnings, those that are not among the warnings
+  /// Of the validator's warnings, those that are not among the warnings. 0 for modules that were compiled here: there
+  /// is nobody to mend them.
+  std::uint64_t remarks = 0;
+  std::vector<std::string> compiled_for_checks{};  ///< sources that were not optimised, for checks
   std::vector<ReportedFinding> findings;
   std::vector<Suppression>
       suppressions{};  ///< all that were asked for, with how much each suppressed
@@ -177,8 +179,10 @@ Result<Module> load_module(const LaunchPlan& plan, const PlanSettings& settings)
 
 RunReport run_plan(const LaunchPlan& plan, const RunOverrides& overrides = {});
 
-/// The summary lines: a launch each, and the expectations.
+/// The summary lines: a launch each, how sources were compiled, and the expectations.
 std::string format_summary(const RunReport& report);
+/// The line of these that says which sources were compiled for checks; empty where none was.
+std::string format_compiled_for_checks(const RunReport& report);
 /// Errors, findings and failures for people, each as `format()` renders it.
 std::string format_messages(const RunReport& report, bool colour = false);
 

@@ -1,12 +1,14 @@
 // Runner: the state of a run while its steps happen. run_plan() makes one; its parts live in
 // runner_memory.cpp (what is declared before the first launch), runner_launch.cpp (modules, arguments,
 // launches), runner_output.cpp (files that are written), runner_pictures.cpp
-// (pictures for people), runner_check.cpp (prints, expectations) and runner_pipes.cpp (what of it is a pipe's).
+// (pictures for people), runner_check.cpp (prints, expectations), runner_unwritten.cpp (outputs that nobody wrote) and
+// runner_pipes.cpp (what of it is a pipe's).
 // runner_end.cpp judges what was found.
 #pragma once
 
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -98,6 +100,14 @@ class Runner {
   Status launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report);
   Status swap_arguments(const LaunchStep& step, Launch& launch);
   void remember_names();
+  /// runner_unwritten.cpp
+  bool has_poison() const;
+  void note_writers();
+  std::vector<std::string> readers_of(const BoundBufferPointer& buffer) const;
+  std::string without_store(const std::vector<std::string>& kernels) const;
+  void explain_unwritten(const ExpectBufferStep& expect, const View& view,
+                         std::span<const std::byte> expected, Diagnostic& failure) const;
+  void warn_of_unwritten(const PrintStep& print, const View& view);
   /// runner_pipes.cpp
   Status look_at_pipes();
   std::uint64_t bytes_of_pipes() const;
@@ -142,10 +152,14 @@ class Runner {
   KnownQueues queues_;
   BufferTable declared_;
   BufferTable of_arguments_;  ///< by the name of the argument that has or had it; swaps followed
-  const KernelInfo* kernel_ = nullptr;        ///< that the bindings are for
-  std::vector<BoundArgument> bound_;          ///< one for each of its parameters
-  std::uint32_t bound_serial_ = 0;            ///< argument statements up to here are bound
-  std::set<std::string> lenient_kernels_;     ///< whose stores were warned of
+  const KernelInfo* kernel_ = nullptr;     ///< that the bindings are for
+  std::vector<BoundArgument> bound_;       ///< one for each of its parameters
+  std::uint32_t bound_serial_ = 0;         ///< argument statements up to here are bound
+  std::set<std::string> lenient_kernels_;  ///< whose stores were warned of
+  /// By buffer: the kernels that were launched with it, and which of their arguments it was.
+  std::map<std::weak_ptr<BoundBuffer>, std::set<std::pair<std::string, std::size_t>>,
+           std::owner_less<>>
+      launched_with_;
   std::map<std::string, unsigned> pictured_;  ///< images that were not as expected, and how often
   std::size_t steps_begun_ = 0;               ///< of the plan's
   std::optional<std::array<std::uint64_t, 2>>

@@ -171,6 +171,7 @@ RangeAt Runner::range_in(const std::string& buffer, const View& view) const {
 Status Runner::step(const PrintStep& print) {
   const auto view = this->view(print.slice, print.type);
   if (!view) return placed(view.errors(), print.where);
+  warn_of_unwritten(print, *view);
   PrintReport report;
   report.name = view->name;
   report.first = view->first;
@@ -318,7 +319,9 @@ Status Runner::step(const ExpectBufferStep& expect) {
     auto comparison = compared(expect, expected, *view);
     if (!comparison) return placed(comparison.errors(), expect.where);
     if (comparison->different == 0 && comparison->open == 0) return Unit{};
+    const bool differs = comparison->different != 0;
     failure = failure_of(expect, std::move(comparison).value());
+    if (differs) explain_unwritten(expect, *view, expected.bytes, failure.diagnostic);
     if (const Status done = picture_difference(expect, expected.bytes, *view, failure); !done)
       return placed(done.errors(), expect.where);
   }
@@ -332,6 +335,10 @@ void Runner::fail(FailedExpectation failure, std::span<const std::byte> found,
                   const SourceLine& where) {
   failure.diagnostic = placed({std::move(failure.diagnostic)}, where)[0];
   failure.number = report_.expectations;
+  if (has_poison() && report_.failures.empty())
+    failure.diagnostic.notes.emplace_back(
+        "local and private memory that nothing has written is poisoned, as by 'transpire run "
+        "--poison'");
   if (overrides_.collect_found) failure.found.assign(found.begin(), found.end());
   report_.failures.push_back(std::move(failure));
 }

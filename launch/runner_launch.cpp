@@ -47,6 +47,11 @@ bool Runner::load() {
     return false;
   }
   module_ = std::move(module).value();
+  for (const CompiledFrom& source : module_->compiled_from())
+    if (source.is_for_checks) report_.compiled_for_checks.push_back(source.name);
+  if (settings_.check_ub.value_or(false))
+    for (Diagnostic& note : module_->unseen_by_check_ub())
+      if (!suppress(note)) report_.warnings.push_back(std::move(note));
   return judge_warnings() && validate();
 }
 
@@ -140,7 +145,7 @@ bool Runner::validate() {
       errors.push_back(std::move(diagnostic));
     else if (overrides_.warnings)
       report_.warnings.push_back(std::move(diagnostic));
-    else
+    else if (module_->compiled_from().empty())
       ++report_.remarks;
   }
   if (errors.empty()) return true;
@@ -530,6 +535,7 @@ Status Runner::step(const LaunchStep& step) {
       return located(done.errors(), place_of(step, launch, done.errors()));
   }
   remember_names();
+  note_writers();
   if (const Status seen = look_at_pipes(); !seen) return located(seen.errors(), step.where);
   report_.text += report.printf_output;
   report_.launches.push_back(std::move(report));

@@ -99,7 +99,7 @@ class LineReader {
 bool can_be_suppressed(std::string_view rule) {
   return rule.starts_with("TSP-R") || rule.starts_with("TSP-V") || rule.starts_with("TSP-ENV-") ||
          rule.starts_with("TSP-UNI-") || rule.starts_with("TSP-LIM-") || rule == "TSP-L0005" ||
-         rule == "TSP-C0036";
+         rule == "TSP-L0012" || rule == "TSP-C0036" || rule == "TSP-C0044";
 }
 
 /// The rule of that id as it is spelled.

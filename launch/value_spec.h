@@ -87,9 +87,6 @@ class SplitMix64 {
   std::uint64_t state_;
 };
 
-/// The byte that fills memory declared `uninit`.
-inline constexpr std::byte kPoison{0xa5};
-
 /// `path` as seen from `directory`; absolute paths and "-" stay as they are.
 std::string resolved_path(const std::string& directory, const std::string& path);
 /// Fails with C0001, and with L0004 when there are more than `max_bytes`: a device may have no end.

@@ -32,6 +32,7 @@ struct Image {
   std::string log;
   std::vector<SourceText> sources;  ///< that findings quote: what it was compiled from
   bool uniform_groups = false;      ///< its kernels' work-groups must all be equally large
+  bool is_for_checks = false;       ///< compiled without clang's optimiser, all of it
   bool argument_info = true;  ///< clGetKernelArgInfo tells of its kernels: source must ask for that
   /// Kernels that the VM does not run, and why, as people read it.
   std::map<std::string, std::string> refusals;

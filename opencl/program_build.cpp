@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <memory>
 
-#include "base/environment.h"
 #include "compiler/compiled_module.h"
+#include "compiler/embedded_sources.h"
+#include "compiler/kept_source.h"
+#include "compiler/module_words.h"
 #include "compiler/opencl_source.h"
 #include "compiler/source_prologue.h"
 #include "compiler/unresolved.h"
@@ -16,6 +18,7 @@
 #include "opencl/link_parts.h"
 #include "opencl/platform.h"
 #include "opencl/program.h"
+#include "opencl/report.h"
 #include "transpire/launch_rules.hpp"
 
 namespace transpire::opencl {
@@ -30,15 +33,6 @@ struct Outcome : Image {
 };
 
 using SpecConstants = std::map<cl_uint, std::uint64_t>;
-
-std::string cache_folder() {
-  if (environment_variable("TRANSPIRE_CL_CACHE") == "0") return {};
-  if (const std::string cache = environment_variable("XDG_CACHE_HOME"); cache.starts_with('/'))
-    return cache + "/transpire";
-  if (const std::string home = environment_variable("HOME"); !home.empty())
-    return home + "/.cache/transpire";
-  return {};
-}
 
 /// Says when the device has no work-group as large as the kernel's must be: every launch is
 /// refused.
@@ -68,6 +62,7 @@ void load_executable(Outcome& outcome, const _cl_program& program) {
     outcome.log += format_all(module.errors());
     return;
   }
+  if (environment().settings.check_ub && !outcome.is_for_checks) tell(module->unseen_by_check_ub());
   for (const KernelInfo& kernel : module->info().kernels) {
     outcome.log += warn_of_group(kernel);
     Diagnostics refusals = module->unsupported(kernel.name);
@@ -97,12 +92,16 @@ void compile(const _cl_program& program, const BuildOptions& options,
   how.options.emplace_back("-I.");
   how.headers = headers;
   how.optimise = options.optimise && !launch::wants_source_as_written(environment().settings);
-  how.cache_folder = cache_folder();
+  how.cache_folder = compiler::users_cache();
+  if (options.optimise && !how.optimise) tell_compiled_for_checks(program.name);
   CompiledSource compiled =
       compiler::compile_text(program.source, how, {},
                              compiler::language_prologue(language, options.clang, program.source));
-  // Binaries are the same whenever a source is built.
-  outcome.module_bytes = compiler::without_debug_info(compiled.module);
+  std::vector<SourceText> sources{{how.name, program.source}};
+  for (const SourceHeader& header : headers) sources.push_back({header.name, header.text});
+  // Binaries are the same whenever a source is built. They have it, for findings in programs that are made of them.
+  outcome.module_bytes =
+      compiler::with_sources(compiler::without_debug_info(compiled.module), sources);
   compiler::rename_source(compiled, how.name, program.name);
   outcome.ok = compiled.errors.empty();
   outcome.log = std::move(compiled.log);
@@ -110,10 +109,11 @@ void compile(const _cl_program& program, const BuildOptions& options,
   if (!outcome.ok && outcome.log.find("error: ") == std::string::npos)
     outcome.log += format_all(compiled.errors);
   outcome.told_bytes = std::move(compiled.module);
-  outcome.sources = {{program.name, program.source}};
-  for (const SourceHeader& header : headers) outcome.sources.push_back({header.name, header.text});
+  sources[0].name = program.name;
+  outcome.sources = std::move(sources);
   outcome.uniform_groups = options.uniform_groups || has_only_uniform_groups(options.standard);
   outcome.argument_info = options.argument_info;
+  outcome.is_for_checks = !how.optimise;
 }
 
 /// The module of a program that has no source, constants specialised.
@@ -123,6 +123,8 @@ void take_loaded(const Module& loaded, const _cl_program& program, const BuildOp
   outcome.loaded = loaded;
   outcome.module_bytes = specialised(loaded.words(), constants);
   if (is_binary) outcome.told_bytes = named_after(outcome.module_bytes, program.name);
+  const std::vector<std::byte>& told = is_binary ? outcome.told_bytes : outcome.module_bytes;
+  outcome.sources = compiler::embedded_sources(compiler::words_of(told));
   outcome.ok = true;
   const std::string& language = loaded.info().source_language;
   outcome.uniform_groups =
@@ -264,6 +266,7 @@ struct LinkInput {
   struct Part : LinkPart {
     bool uniform_groups;
     bool argument_info;
+    bool is_for_checks;
   };
   std::vector<Part> parts;
   std::vector<std::size_t> part_of_device;
@@ -286,7 +289,8 @@ std::vector<LinkInput> link_inputs(cl_uint count, const cl_program* programs,
       inputs[i].parts.push_back(
           {{programs[i]->name, image.module_bytes, image.told_bytes, image.sources},
            image.uniform_groups,
-           image.argument_info});
+           image.argument_info,
+           image.is_for_checks});
     }
     for (const auto& device : devices)
       inputs[i].part_of_device.push_back(programs[i]->image_number(device.get()));
@@ -316,11 +320,13 @@ std::optional<Module> link_modules(const std::vector<std::vector<std::byte>>& te
 void link(const _cl_program& program, const std::vector<LinkInput>& inputs, std::size_t device,
           bool library, Outcome& outcome) {
   std::vector<const LinkPart*> parts;
+  outcome.is_for_checks = true;
   for (const LinkInput& input : inputs) {
     const LinkInput::Part& part = input.parts[input.part_of_device[device]];
     parts.push_back(&part);
     outcome.uniform_groups |= part.uniform_groups;
     outcome.argument_info &= part.argument_info;
+    outcome.is_for_checks &= part.is_for_checks;
   }
   LinkTexts texts = link_texts(parts);
   outcome.sources = std::move(texts.sources);

@@ -52,12 +52,18 @@ class Judge {
   launch::FindingRules rules_;
 };
 
-/// What the process's launches had before; tells how often again when it exits.
+/// What the process's launches had before, and what was compiled for checks; tells of both when it exits.
 class Again {
  public:
   bool came_before(std::uint64_t launch, const Diagnostic& finding) {
     const std::lock_guard lock(mutex_);
     return repeated_.came_before(launch, finding);
+  }
+
+  void compiled_for_checks(const std::string& program) {
+    const std::lock_guard lock(mutex_);
+    ++compiled_;
+    if (compiled_ <= kMostNamed) names_ += (names_.empty() ? "" : ", ") + program;
   }
 
   static Again& instance() {
@@ -73,11 +79,18 @@ class Again {
     if (owner_ != getpid()) return;  // a copy of the process, which ends as well
     const std::lock_guard lock(mutex_);
     write(stderr, repeated_.summary());
+    if (compiled_ == 0) return;
+    const std::string more =
+        compiled_ > kMostNamed ? fmt::format(" and {} more", compiled_ - kMostNamed) : "";
+    write(stderr, fmt::format("compiled with -O0 for the checks: {}{}\n", names_, more));
   }
 
+  static constexpr std::uint64_t kMostNamed = 8;
   const pid_t owner_ = getpid();
   std::mutex mutex_;
   Repeated repeated_;
+  std::uint64_t compiled_ = 0;  ///< sources, for the checks
+  std::string names_;           ///< of the first ones
 };
 
 /// One line of JSON, for programs to read. What is not UTF-8 is replaced.
@@ -121,6 +134,20 @@ void report(const LaunchResult& result, const std::string& call) {
   if (shown > kMaxShown) messages += fmt::format("  = and {} more\n", shown - kMaxShown);
   if (!messages.empty()) messages += fmt::format("  = in {}\n", call);
   write_all(result.printf_output, messages, lines);
+}
+
+void tell(const Diagnostics& notes) {
+  std::string messages;
+  for (const Diagnostic& note : notes) {
+    Finding finding;
+    finding.diagnostic = note;
+    if (!Judge::instance()(finding)) messages += format(finding.diagnostic);
+  }
+  write_all({}, messages, {});
+}
+
+void tell_compiled_for_checks(const std::string& program) {
+  Again::instance().compiled_for_checks(program);
 }
 
 void report(const Diagnostics& errors, const std::string& call) {

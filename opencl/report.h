@@ -13,6 +13,12 @@ namespace transpire::opencl {
 /// reached its end: how often it came, the process says when it exits. Output of launches that run side by side is not mixed.
 void report(const LaunchResult& result, const std::string& call);
 
+/// What checks cannot see in a program, on standard error: it counts as no finding.
+void tell(const Diagnostics& notes);
+
+/// The source of that name was compiled without clang's optimiser for the checks: the process says so when it exits.
+void tell_compiled_for_checks(const std::string& program);
+
 /// A launch that was refused when its turn came.
 void report(const Diagnostics& errors, const std::string& call);
 

@@ -32,6 +32,18 @@ std::vector<bool> const_parameters(const KernelInfo& kernel) {
 
 namespace transpire {
 
+std::vector<bool> Module::may_write(std::string_view kernel) const {
+  const Result<std::uint32_t> index = state_->find_kernel(kernel);
+  if (!index) return {};
+  const auto built = vm::build(state_->module, *state_->entry_points[*index], vm::LowerOptions{});
+  if (!built) return {};
+  std::vector<bool> written;
+  for (const vm::Parameter& parameter : built->parameters)
+    written.push_back(parameter.kind != vm::Parameter::Kind::kPointer || built->uses_queue ||
+                      parameter.may_be_written);
+  return written;
+}
+
 Diagnostics Module::stores_through_const(std::string_view kernel) const {
   const Result<std::uint32_t> index = state_->find_kernel(kernel);
   if (!index) return {};

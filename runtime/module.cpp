@@ -5,11 +5,13 @@
 
 #include "base/content.h"
 #include "base/spirv_words.h"
+#include "compiler/embedded_sources.h"
 #include "compiler/files.h"
 #include "compiler/opencl_source.h"
 #include "runtime/const_arguments.h"
 #include "runtime/source_texts.h"
 #include "runtime/state.h"
+#include "runtime/unseen.h"
 #include "transpire/launch_rules.hpp"
 #include "validator/validate.h"
 #include "vm/build/build.h"
@@ -90,6 +92,8 @@ Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes
   state->sources = options.sources;
   if (Status decoded = decode(bytes, options.name, {}, limit, *state); !decoded)
     return decoded.errors();
+  for (SourceText& source : compiler::embedded_sources(state->module.words))
+    state->sources.push_back(std::move(source));
   state->uses = runtime::kernel_uses(state->module);
   state->info = runtime::describe(state->module, state->uses);
   if (!options.specialisation.empty()) {
@@ -122,6 +126,15 @@ Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes
   return state;
 }
 
+CompiledFrom compiled_by(const LoadOptions& options) {
+  const std::vector<std::string>& words = options.build_options;
+  const bool has_level =
+      std::ranges::any_of(words, [](const std::string& word) { return word.starts_with("-O"); });
+  const bool marks_wraps =
+      !options.optimise_source && !compiler::runs_optimiser(words, options.optimise_source);
+  return {options.name, marks_wraps && !has_level, marks_wraps};
+}
+
 /// What lowering refuses, each at its place.
 Diagnostics shown(const runtime::Places& places, Diagnostics refused) {
   for (Diagnostic& diagnostic : refused) places.show_word(diagnostic);
@@ -140,15 +153,16 @@ Result<Module> Module::load(std::span<const std::byte> bytes, const LoadOptions&
 Result<Module> Module::load_file(const std::string& path, LoadOptions options) {
   if (options.name == LoadOptions{}.name) options.name = path == "-" ? "<stdin>" : path;
   const WorkLimit limit = WorkLimit::after(options.timeout_seconds);
-  Diagnostics warnings;
+  compiler::SourceNotes notes;
   if (std::ranges::find(options.build_options, "-cl-uniform-work-group-size") !=
       options.build_options.end())
     options.uniform_groups = true;
   TRANSPIRE_TRY(const std::vector<std::byte> bytes,
-                compiler::module_of_file(path, options, limit, warnings));
+                compiler::module_of_file(path, options, limit, notes));
   Module module;
   TRANSPIRE_TRY(module.state_, make_state(bytes, options, limit));
-  module.state_->compiler_warnings = std::move(warnings);
+  module.state_->compiler_warnings = std::move(notes.warnings);
+  if (notes.is_compiled) module.state_->compiled_from = {compiled_by(options)};
   return module;
 }
 
@@ -161,6 +175,7 @@ Result<Module> Module::load_source(std::string_view text, LoadOptions options) {
   Module module;
   TRANSPIRE_TRY(module.state_, make_state(compiled.module, options, limit));
   module.state_->compiler_warnings = std::move(compiled.warnings);
+  module.state_->compiled_from = {compiled_by(options)};
   return module;
 }
 
@@ -173,11 +188,16 @@ Result<Module> Module::link(std::span<const Module> modules, const LoadOptions& 
   const auto is_uniform = [](const Module& module) { return module.info().uniform_groups; };
   if (!for_all.uniform_groups) for_all.uniform_groups = std::ranges::any_of(modules, is_uniform);
   TRANSPIRE_TRY(Module whole, load(std::as_bytes(std::span(linked)), for_all));
+  std::vector<CompiledFrom>& compiled_from = whole.state_->compiled_from;
   for (const Module& module : modules) {
     const Diagnostics& warnings = module.compiler_warnings();
     whole.state_->compiler_warnings.insert(whole.state_->compiler_warnings.end(), warnings.begin(),
                                            warnings.end());
+    const std::span<const CompiledFrom> sources = module.compiled_from();
+    compiled_from.insert(compiled_from.end(), sources.begin(), sources.end());
   }
+  const auto is_compiled = [](const Module& module) { return !module.compiled_from().empty(); };
+  if (!std::ranges::all_of(modules, is_compiled)) compiled_from.clear();
   return whole;
 }
 
@@ -203,6 +223,16 @@ Result<std::string> Module::disassemble(bool with_offsets) const {
 std::span<const std::uint32_t> Module::words() const { return state_->module.words; }
 
 const Diagnostics& Module::compiler_warnings() const { return state_->compiler_warnings; }
+
+std::span<const CompiledFrom> Module::compiled_from() const { return state_->compiled_from; }
+
+Diagnostics Module::unseen_by_check_ub() const {
+  const auto all = [this](bool CompiledFrom::*member) {
+    return !state_->compiled_from.empty() && std::ranges::all_of(state_->compiled_from, member);
+  };
+  return runtime::unseen_by_check_ub(state_->module, all(&CompiledFrom::marks_wraps),
+                                     all(&CompiledFrom::is_for_checks));
+}
 
 std::string_view Module::assembly() const { return state_->assembly; }
 

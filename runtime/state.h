@@ -51,9 +51,10 @@ using ProgramPointer = std::shared_ptr<const vm::Program>;
 /// A decoded module, and the programs made from its kernels so far.
 struct ModuleState {
   decoder::Module module;
-  std::string assembly;             ///< the text that the module was made of; empty: none
-  std::vector<SourceText> sources;  ///< as LoadOptions gave them
-  Diagnostics compiler_warnings;    ///< of the source that it was compiled from
+  std::string assembly;                     ///< the text that the module was made of; empty: none
+  std::vector<SourceText> sources;          ///< as LoadOptions gave them
+  Diagnostics compiler_warnings;            ///< of the source that it was compiled from
+  std::vector<CompiledFrom> compiled_from;  ///< see Module::compiled_from()
   ModuleInfo info;
   std::vector<std::pair<std::uint32_t, std::uint64_t>> specialisation;  ///< as LoadOptions gave it
   /// Kernels have numbers: their index into ModuleInfo::kernels. Functions that kernels enqueue come behind them.

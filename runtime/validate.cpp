@@ -44,11 +44,14 @@ template <typename Compile>
 Result<Validation> validate_compiled(const ValidateOptions& options, LoadOptions load,
                                      const Compile& compile) {
   const WorkLimit limit = WorkLimit::after(options.timeout_seconds);
-  Diagnostics warnings;
+  compiler::SourceNotes notes;
   load.source_types = false;  // lines have to do: of the rest, SPIRV-Tools would have much to say
-  TRANSPIRE_TRY(const std::vector<std::byte> bytes, compile(load, limit, warnings));
+  TRANSPIRE_TRY(const std::vector<std::byte> bytes, compile(load, limit, notes));
   auto validation = validate_with_sources(bytes, options, limit);
-  if (validation) add_warnings(std::move(warnings), options, *validation);
+  if (!validation) return validation;
+  // How compilers write modules is nothing that a source could mend.
+  if (notes.is_compiled) validation->held_back = 0;
+  add_warnings(std::move(notes.warnings), options, *validation);
   return validation;
 }
 
@@ -62,8 +65,9 @@ Result<Validation> validate_file(const std::string& path, ValidateOptions option
                                  const LoadOptions& load) {
   if (options.name == ValidateOptions{}.name) options.name = path == "-" ? "<stdin>" : path;
   return validate_compiled(
-      options, load, [&](const LoadOptions& how, const WorkLimit& limit, Diagnostics& warnings) {
-        return compiler::module_of_file(path, how, limit, warnings);
+      options, load,
+      [&](const LoadOptions& how, const WorkLimit& limit, compiler::SourceNotes& notes) {
+        return compiler::module_of_file(path, how, limit, notes);
       });
 }
 
@@ -71,8 +75,9 @@ Result<Validation> validate_input(std::span<const std::byte> bytes, ValidateOpti
                                   const LoadOptions& load) {
   if (options.name == ValidateOptions{}.name) options.name = "<stdin>";
   return validate_compiled(
-      options, load, [&](const LoadOptions& how, const WorkLimit& limit, Diagnostics& warnings) {
-        return compiler::module_of_input(bytes, how, limit, warnings);
+      options, load,
+      [&](const LoadOptions& how, const WorkLimit& limit, compiler::SourceNotes& notes) {
+        return compiler::module_of_input(bytes, how, limit, notes);
       });
 }
 

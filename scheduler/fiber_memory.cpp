@@ -83,17 +83,19 @@ void Worker::make_fiber(Fiber& fiber) {
 }
 
 /// In pieces, for one batch may have gigabytes.
-bool Worker::zero(std::byte* bytes, std::uint64_t size) {
+bool Worker::fill(std::byte* bytes, std::uint64_t size, std::byte value) {
   for (std::uint64_t done = 0; done < size; done += vm::exec::kPieceBytes) {
     if (done != 0 && control_->stopped()) return false;
-    std::memset(bytes + done, 0, std::min(vm::exec::kPieceBytes, size - done));
+    std::memset(bytes + done, static_cast<int>(value),
+                std::min(vm::exec::kPieceBytes, size - done));
   }
   return true;
 }
 
-/// Undefined in OpenCL; zero, so that no result depends on which group ran here before.
-bool Worker::zero_workgroup_bytes() {
-  if (!zero(workgroup_memory_.data(), workgroup_memory_.size())) return false;
+/// Undefined in OpenCL; zero or poison, so that no result depends on which group ran here before.
+bool Worker::reset_workgroup_bytes() {
+  if (!fill(workgroup_memory_.data(), workgroup_memory_.size(), program_.local_memory_start))
+    return false;
   if (!program_.tracks_undefined()) return true;
   // The second half of a group's is the shadow of the first.
   for (std::uint64_t at = 0; at < workgroup_memory_.size(); at += workgroup_bytes_)
@@ -106,8 +108,13 @@ bool Worker::prepare_private(Fiber& fiber) {
   const std::uint32_t lanes = program_.lanes;
   std::memcpy(batch.private_live, program_.initial_lifetimes.data(),
               program_.initial_lifetimes.size() * 8);
-  // Undefined in OpenCL; zero, so that no result depends on which batch ran here before.
-  if (!zero(batch.private_memory, FiberLayout::private_bytes(program_).value())) return false;
+  // Undefined in OpenCL; zero or poison, so that no result depends on which batch ran here before.
+  if (!fill(batch.private_memory, FiberLayout::private_bytes(program_).value(), std::byte{}))
+    return false;
+  for (const auto& [offset, bytes] : program_.poisoned_private)
+    if (!fill(batch.private_memory + std::uint64_t{offset} * lanes, std::uint64_t{bytes} * lanes,
+              kPoison))
+      return false;
   for (const PrivateImage& image : control_->spec.private_images) {
     for (std::size_t at = 0; at < image.bytes.size(); at += 4) {
       if (at % 1024 == 0 && control_->stopped()) return false;

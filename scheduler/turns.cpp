@@ -137,7 +137,7 @@ bool Worker::begin_unit(std::uint64_t unit) {
   }
   collector_.begin_unit();
   std::fill(rounds_.begin(), rounds_.end(), 0);
-  if (!zero_workgroup_memory()) return false;
+  if (!reset_workgroup_memory()) return false;
   std::uint64_t group_id[3];
   if (geometry_.packed()) {
     geometry_.group_at(unit * geometry_.groups_per_unit(), group_id);

@@ -280,7 +280,7 @@ void Worker::tell_ends(const std::uint64_t group_id[3]) {
 }
 
 bool Worker::run_items(const GroupShape& shape, const std::uint64_t group_id[3]) {
-  if (!zero_workgroup_memory()) return false;
+  if (!reset_workgroup_memory()) return false;
   if (program_.uses_barrier) return run_fibers(shape, group_id) && finish_groups(1);
   for (Fiber& fiber : fibers_) set_group(fiber, shape, group_id);
   if (!geometry_.schedule().is_lockstep()) return run_in_order(shape);
@@ -326,7 +326,7 @@ void Worker::run_packed() {
     const std::uint32_t groups = geometry_.groups_of_unit(next_unit_++);
     set_packed_groups(fiber, groups, group_id);
     collector_.begin_unit();
-    if (!zero_workgroup_memory() || !start(fiber, geometry_.packed_shape(groups)) ||
+    if (!reset_workgroup_memory() || !start(fiber, geometry_.packed_shape(groups)) ||
         !run_packed_batch(fiber, groups) || !finish_groups(groups))
       break;
     done += groups;

@@ -144,9 +144,9 @@ class Worker {
 
   // As everything below that gives a bool: false when the launch ends there.
   bool end_at(const vm::exec::Batch& batch);
-  bool zero(std::byte* bytes, std::uint64_t size);
-  bool zero_workgroup_memory() { return workgroup_bytes_ == 0 || zero_workgroup_bytes(); }
-  bool zero_workgroup_bytes();
+  bool fill(std::byte* bytes, std::uint64_t size, std::byte value);
+  bool reset_workgroup_memory() { return workgroup_bytes_ == 0 || reset_workgroup_bytes(); }
+  bool reset_workgroup_bytes();
 
   bool met(std::uint32_t fibers) const;
   bool complete(const vm::exec::Batch& waiting, vm::exec::GroupParts group);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 
 namespace transpire {
@@ -23,6 +24,9 @@ enum class Schedule {
   kReverse,  ///< the same from the last one
   kRandom,   ///< by LaunchSettings::seed
 };
+
+/// LaunchSettings::poison: each byte of memory that nothing has written. As an int -1515870811, as a uchar 165.
+inline constexpr std::byte kPoison{0xa5};
 
 /// What each member means, and its initial value, is in the rows.
 struct LaunchSettings {

@@ -144,7 +144,7 @@ typedef struct transpire_load_options {
   size_t specialisation_count;
   const char* const* build_options;  ///< for OpenCL C: handed to clang
   size_t build_option_count;
-  /// For OpenCL C: without clang's optimiser, which deletes undefined code before it is found.
+  /// For OpenCL C: without clang's optimiser, which deletes undefined code before it is found; but for an -O option.
   bool unoptimised_source;
   /// Reading, compiling and decoding end with TSP-L0002 when they take longer; 0: no limit. Programs
   /// of versions before this member may go without it: struct_size says so.

@@ -27,6 +27,7 @@
 #include <utility>
 #include <vector>
 
+#include "transpire/compile.hpp"
 #include "transpire/diagnostic.hpp"
 #include "transpire/enqueue.hpp"
 #include "transpire/export.hpp"
@@ -138,6 +139,15 @@ struct ModuleInfo {
   bool uniform_groups = false;
 };
 
+/// A source of OpenCL C that this library compiled to make a module.
+struct CompiledFrom {
+  std::string name;  ///< "saxpy.cl", "<stdin>"
+  /// LoadOptions::optimise_source was false, and no option said otherwise.
+  bool is_for_checks = false;
+  /// Its signed arithmetic is decorated NoSignedWrap: likewise, and with an option -O0.
+  bool marks_wraps = false;
+};
+
 /// A text that debug information names.
 struct SourceText {
   std::string name;
@@ -150,7 +160,8 @@ struct LoadOptions {
   std::vector<SourceText> sources{};
   std::vector<std::pair<std::uint32_t, std::uint64_t>> specialisation;  ///< SpecId, bits
   std::vector<std::string> build_options;  ///< for OpenCL C: handed to clang
-  /// For OpenCL C: with clang's optimiser. It deletes what is undefined, which checks then cannot find.
+  /// For OpenCL C: with clang's optimiser. It deletes what is undefined, which checks then cannot find. An -O among the
+  /// build options goes before this.
   bool optimise_source = true;
   /// ModuleInfo::uniform_groups; nothing: by the language of the source and the build options.
   std::optional<bool> uniform_groups{};
@@ -183,12 +194,20 @@ class TRANSPIRE_API Module {
   std::string_view assembly() const;
   /// What clang warned of, each with its line, where the module was compiled from a file of OpenCL C.
   const Diagnostics& compiler_warnings() const;
+  /// The sources, where all of the module was compiled by this library: one, of a linked module several; else none.
+  /// Valid as long as the module.
+  std::span<const CompiledFrom> compiled_from() const;
+  /// What `--check=ub` cannot find in the module, for it does not say what the check goes by: notes of L0012.
+  Diagnostics unseen_by_check_ub() const;
   const KernelInfo* kernel(std::string_view name) const;
   /// Everything the VM would refuse when the kernel is launched; empty when it runs.
   Diagnostics unsupported(std::string_view kernel) const;
   /// Stores through arguments that are pointers to const in the source, each at its place: warnings of R0025. A launch
   /// does not make them unless it is lenient.
   Diagnostics stores_through_const(std::string_view kernel) const;
+  /// By parameter of the kernel: whether some instruction may store through it, as far as is known before a run. Empty
+  /// where there is no such kernel, or it is not supported.
+  std::vector<bool> may_write(std::string_view kernel) const;
   /// Assembly text, one instruction a line; word offsets as comments when asked for.
   Result<std::string> disassemble(bool with_offsets = false) const;
   /// How it was specialised when it was loaded: SpecId, bits. Valid as long as the module.
@@ -201,46 +220,6 @@ class TRANSPIRE_API Module {
  private:
   std::shared_ptr<runtime::ModuleState> state_;
 };
-
-// ---- OpenCL C -----------------------------------------------------------------------------------
-
-struct SourceHeader {
-  std::string name;  ///< as #include names it; may hold '/', not ".."
-  std::string text;
-};
-
-struct CompileOptions {
-  std::string name = "<source>";     ///< how messages call the source
-  std::vector<std::string> options;  ///< handed to clang
-  std::vector<SourceHeader> headers;
-  /// With clang's optimiser. It deletes what is undefined, which checks then cannot find.
-  bool optimise = true;
-  /// Keeps what was compiled there, for the next process that compiles the same; empty: nowhere.
-  std::string cache_folder;
-  /// "1.1" to "1.4"; empty: 1.2, or the first one that has what the source needs.
-  std::string spirv_version{};
-  /// Keeps all that clang tells of the source (OpenCL.DebugInfo.100), expanded calls among it. Else only lines are
-  /// kept; what the translator makes of the rest, other validators refuse.
-  bool debug_info = true;
-};
-
-struct CompiledSource {
-  std::vector<std::byte> module;  ///< SPIR-V; empty when there are errors
-  std::string log;                ///< what the compiler wrote, warnings included
-  Diagnostics errors;             ///< C0030 (one per error of clang, with its line), C0031, C0001
-  Diagnostics warnings{};         ///< C0036, one per warning of clang, with its line
-};
-
-/// Compiles OpenCL C by the programs clang and llvm-spirv, or clang alone (docs/compilers.md). The language is OpenCL C 1.2 and the
-/// optimisation -O2 unless the options say otherwise. Thread-safe.
-TRANSPIRE_API CompiledSource compile_source(std::string_view text,
-                                            const CompileOptions& options = {});
-/// The same of a file, whose name messages use whatever the options say. The files that it includes lie beside it.
-/// What is kept, and where, the environment says (docs/compilers.md), not the options. Errors: also those of reading it.
-TRANSPIRE_API CompiledSource compile_source_file(const std::string& path,
-                                                 const CompileOptions& options = {});
-/// Whether both programs are installed.
-TRANSPIRE_API bool can_compile_source();
 
 // ---- Buffers and arguments --------------------------------------------------------------------
 

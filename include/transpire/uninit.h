@@ -1,4 +1,4 @@
-// Buffers that nobody has written, a part of transpire/transpire.h, which includes it.
+// Memory that nobody has written, a part of transpire/transpire.h, which includes it.
 #ifndef TRANSPIRE_UNINIT_H
 #define TRANSPIRE_UNINIT_H
 
@@ -7,6 +7,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/// Of transpire_launch_set_checks(): local and private memory that nothing has written holds bytes 0xa5, not zeros.
+enum { TRANSPIRE_POISON = 1024 };
 
 /// Nobody has written it yet: with TRANSPIRE_CHECK_UNINIT, what kernels read of it before they wrote it is undefined. Not
 /// while a launch uses the buffer. Slices that are made later share what is known of it.

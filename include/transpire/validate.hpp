@@ -61,7 +61,8 @@ struct Validation {
   Diagnostics diagnostics;
   std::uint64_t errors = 0, warnings = 0;  ///< found in all, suppressed ones not counted
   std::string environment{};               ///< by which it was judged
-  /// Rules that kField asks nothing of, and that the module breaks.
+  /// Rules that kField asks nothing of, and that the module breaks. 0 where validate_file() or validate_input() compiled
+  /// it.
   std::uint64_t held_back = 0;
 };
 

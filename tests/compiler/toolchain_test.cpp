@@ -90,7 +90,10 @@ TEST_CASE(
   };
   write("source.cl", "kernel void k(global int* a) { int b; a[0] = 1; }");
   options = {"-Wall"};
-  CHECK(compile() == 0);
+  {
+    const Variable none(compiler::kCacheVariable, "0");
+    CHECK(compile() == 0);
+  }
   const Variable kept(compiler::kCacheVariable, cache);
   CHECK(compile() == 1);
   CHECK(compile() == 1);
@@ -110,6 +113,28 @@ TEST_CASE(
   write("one.h", "#define ONE 3");
   CHECK(compile() == 7);
   CHECK(compile() == 7);
+}
+
+TEST_CASE("files are kept in the user's cache, unless the environment says otherwise") {
+  const Variable home("HOME", "/home/somebody"), folder("XDG_CACHE_HOME", ""),
+      named(compiler::kCacheVariable, "");
+  {
+    const Variable on(compiler::kUsersCacheVariable, "");
+    CHECK(compiler::kept_folder() == "/home/somebody/.cache/transpire");
+    const Variable other("XDG_CACHE_HOME", "/cache");
+    CHECK(compiler::kept_folder() == "/cache/transpire");
+    const Variable relative("XDG_CACHE_HOME", "cache");
+    CHECK(compiler::kept_folder() == "/home/somebody/.cache/transpire");
+    const Variable here(compiler::kCacheVariable, "/here");
+    CHECK(compiler::kept_folder() == "/here");
+    CHECK(compiler::users_cache() == "/home/somebody/.cache/transpire");
+    const Variable nowhere(compiler::kCacheVariable, "0");
+    CHECK(compiler::kept_folder().empty());
+  }
+  const Variable off(compiler::kUsersCacheVariable, "0");
+  CHECK(compiler::kept_folder().empty());
+  const Variable here(compiler::kCacheVariable, "/here");
+  CHECK(compiler::kept_folder() == "/here");
 }
 
 TEST_CASE("what is named and not there is never replaced") {

@@ -150,7 +150,7 @@ TEST_CASE("mistakes are reported with their line, all at once") {
         "'local', 'offset', 'arg', 'repeat', 'print', 'out', 'expect', 'launch', 'isa', 'threads', "
         "'check', "
         "'subgroup-size', 'schedule', 'seed', 'progress', 'rounding', 'denorms', "
-        "'count-instructions', 'math', 'reference', 'opencl-version', 'lenient', 'env', "
+        "'count-instructions', 'math', 'reference', 'opencl-version', 'poison', 'lenient', 'env', "
         "'max-steps', 'max-errors', 'max-memory', 'max-printf', 'max-children', 'check-memory', "
         "'timeout' and "
         "'shared-base'\n"

@@ -11,7 +11,8 @@ PrivateVariables::PrivateVariables(Core& core, Arguments& arguments)
       writer_(core.writer),
       function_(core.writer.function()),
       arguments_(arguments),
-      checks_uninit_(core.request.options.check_uninit) {}
+      checks_uninit_(core.request.options.check_uninit),
+      poisons_(core.request.options.poison) {}
 
 std::uint32_t PrivateVariables::add(std::string name, const Type& type, std::uint64_t align_bytes) {
   if (type.size_bytes == 0)
@@ -39,6 +40,7 @@ std::optional<std::uint32_t> PrivateVariables::variable_at(ValueId address) cons
 }
 
 void PrivateVariables::undefine(std::uint32_t variable) {
+  if (poisons_) function_.private_variables[variable].is_poisoned = true;
   if (checks_uninit_) mark(Op::kUndefinePrivate, variable);
 }
 

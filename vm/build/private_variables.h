@@ -20,7 +20,7 @@ class PrivateVariables {
   ValueId address(std::uint32_t index) const { return addresses_[index]; }
   /// The variable whose address the value is, if it is one.
   std::optional<std::uint32_t> variable_at(ValueId address) const;
-  /// With --check=uninit: from here on nothing of the variable was written.
+  /// Nothing of the variable was written so far: it is poisoned, and from here on --check=uninit knows.
   void undefine(std::uint32_t variable);
   /// Places a LifetimeStart or LifetimeStop.
   void mark_lifetime(Op op, std::uint32_t variable);
@@ -34,7 +34,7 @@ class PrivateVariables {
   Writer& writer_;
   lir::Function& function_;
   Arguments& arguments_;
-  const bool checks_uninit_;
+  const bool checks_uninit_, poisons_;
   Checked bytes_;  ///< of the variables so far
   std::vector<ValueId> addresses_;
   std::unordered_map<ValueId, std::uint32_t> index_;  ///< by address

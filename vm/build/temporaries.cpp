@@ -1,6 +1,28 @@
 #include "vm/build/temporaries.h"
 
+#include <algorithm>
+
 namespace transpire::vm::builder {
+namespace {
+
+/// Numbers alone are poisoned: the zero of a pointer, an event or an image means something.
+bool is_of_numbers(const Type& type) {
+  switch (type.kind) {
+    case Type::Kind::kBool:
+    case Type::Kind::kInt:
+    case Type::Kind::kFloat:
+      return true;
+    case Type::Kind::kVector:
+    case Type::Kind::kArray:
+      return is_of_numbers(*type.element);
+    case Type::Kind::kStruct:
+      return std::ranges::all_of(type.members, [](const auto& m) { return is_of_numbers(*m); });
+    default:
+      return false;
+  }
+}
+
+}  // namespace
 
 Temporaries::Temporaries(Core& core, PrivateVariables& variables, Accesses& accesses)
     : refusals_(core.refusals),
@@ -9,7 +31,8 @@ Temporaries::Temporaries(Core& core, PrivateVariables& variables, Accesses& acce
       ids_(core.ids),
       variables_(variables),
       accesses_(accesses),
-      checks_uninit_(core.request.options.check_uninit) {}
+      checks_uninit_(core.request.options.check_uninit),
+      poisons_(core.request.options.poison) {}
 
 ValueId Temporaries::make(const Type& type) {
   return ids_.mark_temporary(variables_.address(variables_.add("a value", type, type.align_bytes)));
@@ -48,7 +71,8 @@ ValueList Temporaries::zeros(const Type& type) {
 }
 
 ValueList Temporaries::undefined(const Type& type) {
-  if (!checks_uninit_) return zeros(type);
+  const bool poisoned = poisons_ && is_of_numbers(type);
+  if (!checks_uninit_ && !poisoned) return zeros(type);
   if (types_.is_held(type)) {
     const ValueId temporary = make(type);
     if (const auto variable = variables_.variable_at(temporary)) variables_.undefine(*variable);
@@ -56,9 +80,15 @@ ValueList Temporaries::undefined(const Type& type) {
   }
   ValueList values;
   for (const Kind kind : types_.layout(type).kinds) {
+    const std::uint64_t bits = poisoned ? poison_bits(kind) : 0;
+    if (!checks_uninit_) {
+      values.push_back(writer_.constant(kind, bits));
+      continue;
+    }
     lir::Value value;
     value.op = Op::kUndefined;
     value.kind = value.from = kind;
+    value.imm = bits;
     values.push_back(writer_.place(std::move(value)));
   }
   return values;

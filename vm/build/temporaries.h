@@ -33,7 +33,7 @@ class Temporaries {
   ValueId phi(const Type& type, ValueId* incoming);
   /// The zero of any type: its scalars, or one temporary for all uses.
   ValueList zeros(const Type& type);
-  /// An undefined value of any type: zero, of which --check=uninit knows that nobody made it.
+  /// An undefined value of any type: zero, numbers with `poison` poison. --check=uninit knows that nobody made it.
   ValueList undefined(const Type& type);
 
  private:
@@ -43,7 +43,7 @@ class Temporaries {
   Ids& ids_;
   PrivateVariables& variables_;
   Accesses& accesses_;
-  const bool checks_uninit_;
+  const bool checks_uninit_, poisons_;
   std::unordered_map<const Type*, ValueId> zeros_;
 };
 

@@ -398,6 +398,7 @@ void Emitter::copy_tables() {
   p.stores_atomically = f_.fine_orders.stores;
   p.subgroup_size = f_.subgroup_size;
   p.checks_sync = options_.check_sync;
+  if (options_.poison) p.local_memory_start = kPoison;
   p.observed = options_.observed;
   p.watched = options_.watched();
   p.tells_rows = options_.tells_rows();

@@ -55,6 +55,11 @@ void Emitter::lay_out_private_memory() {
     p.private_offsets.push_back(static_cast<std::uint32_t>(bytes.value()));
     bytes += variable.size_bytes;
     if (!bytes.fits(kMaxPrivateBytes)) return refuse_private(variable.name);
+    // Words are no two variables': an offset is aligned to 4.
+    if (variable.is_poisoned && variable.size_bytes != 0)
+      p.poisoned_private.push_back(
+          {p.private_offsets.back(),
+           static_cast<std::uint32_t>(Checked(variable.size_bytes).align_up(4).value())});
   }
   p.private_bytes_per_lane = static_cast<std::uint32_t>(bytes.align_up(8).value());
 }

@@ -7,6 +7,7 @@
 
 #include "transpire/launch_settings.hpp"
 #include "vm/lir/budget.h"
+#include "vm/simd/kind.h"
 #include "vm/simd/rounding.h"
 
 namespace transpire::vm {
@@ -31,6 +32,12 @@ struct BatchLayout {
 
   friend auto operator<=>(const BatchLayout&, const BatchLayout&) = default;
 };
+
+/// A number of poisoned memory: bytes kPoison. A boolean there is true.
+constexpr std::uint64_t poison_bits(Kind kind) {
+  constexpr std::uint64_t kAll = 0x0101010101010101u * static_cast<std::uint64_t>(kPoison);
+  return kind == Kind::kBool ? 1 : kAll >> (64 - width_bits(kind));
+}
 
 /// What is known about the launch when a kernel is lowered. A Program is made for one value of it.
 struct LowerOptions : LaunchSettings, BatchLayout {

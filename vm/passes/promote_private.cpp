@@ -335,10 +335,12 @@ class Promotion {
     first.insert(first.begin(), initial_loads_.begin(), initial_loads_.end());
   }
 
-  // What a variable holds when the kernel starts: zero, or what the launch wrote for a ByVal
+  // What a variable holds when the kernel starts: zero, poison, or what the launch wrote for a ByVal
   // parameter.
   ValueId initial(std::uint32_t index) {
     const std::uint32_t variable = piece(index).variable;
+    if (function_.private_variables[variable].is_poisoned)
+      return function_.constant(piece(index).kind, poison_bits(piece(index).kind));
     const auto filled = [&](const Parameter& parameter) {
       return parameter.kind == Parameter::Kind::kByValue && parameter.private_variable == variable;
     };

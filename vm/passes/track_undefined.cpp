@@ -138,6 +138,7 @@ class Tracking : ShadowValues {
     for (std::uint32_t i = 0; i < count; ++i) {
       PrivateVariable shadow = f_.private_variables[i];
       shadow.begins_dead = false;
+      shadow.is_poisoned = false;
       shadow.shadow_of = i + 1;
       f_.private_variables.push_back(std::move(shadow));
     }
@@ -320,8 +321,8 @@ class Tracking : ShadowValues {
     source.kind = source.from = kind;
     source.imm = origin({UndefinedOrigin::What::kValue, value.source});
     shadow_[id] = place(std::move(source));
-    // Which value it has does not matter.
-    zeros_.add(id, f_.constant(value.kind, 0));
+    // The value itself is what the builder chose.
+    zeros_.add(id, f_.constant(value.kind, value.imm));
     f_.values[id].block = kNoBlock;
   }
 

@@ -47,6 +47,7 @@ struct PrivateVariable {
       false;  ///< a LifetimeStart says from where on it lives; others live from the start
   std::uint32_t shadow_of =
       0;  ///< 1 + the variable whose undefined bits it has; 0: it is none's shadow
+  bool is_poisoned = false;  ///< its bytes are kPoison, not zero, until something is stored there
 };
 
 /// A Workgroup-storage variable at module scope that the kernel uses.

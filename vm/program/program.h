@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <string>
@@ -102,6 +103,11 @@ struct Program {
   std::vector<PrivateVariable> private_variables;
   std::vector<std::uint32_t> private_offsets;  ///< by private variable, in a lane's private memory
   std::uint32_t private_bytes_per_lane = 0;
+  struct PrivateRange {
+    std::uint32_t offset, bytes;  ///< in a lane's private memory, both multiples of 4
+  };
+  std::vector<PrivateRange> poisoned_private;  ///< where private memory begins as kPoison
+  std::byte local_memory_start{};              ///< what each byte of local memory is at first
   std::vector<WorkgroupVariable> workgroup_variables;
   std::vector<ProgramVariable> program_variables;
   std::uint32_t argument_slots = 0;

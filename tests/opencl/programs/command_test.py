@@ -334,8 +334,16 @@ class Command(Case):
         self.assertEqual([place for place in places if place[0].startswith(("put.h", "<source of"))], [
             ("put.h of <source 2>", "1", "static void put(global int* y) { y[10] = 1; }"),
             ("put.h of <source 4>", "2", "  y[20] = 2;"),
-            ("put.h of <source 2 of binary 1>", "2", ""),  # the second part
-            ("<source of binary 2>", "2", "")], first)
+            ("put.h of <source 2 of binary 1>", "2", "  y[20] = 2;"),  # the second part
+            ("<source of binary 2>", "2", "  y[30] = 3;")], first)
+
+    def test_what_is_compiled_for_checks(self):
+        said = "compiled with -O0 for the checks: <source 1>\n"
+        for check in ("sync", "ub", "all"):
+            self.assertIn(said, self.cl(f"--check={check}", "--", PROGRAMS / "by_value").stderr)
+        self.assertNotIn("-O0", self.cl("--", PROGRAMS / "by_value").stderr)
+        # Binaries of programs that were built for checks say all that the check goes by.
+        self.assertNotIn("TSP-L0012", self.cl("--check=ub", "--", PROGRAMS / "linked").stderr)
 
     def test_findings(self):
         done = self.cl("--report", "found", "--enforce-flags", "--", PROGRAMS / "faulty", 3, code=3)

@@ -1,4 +1,5 @@
 // What atomics make of memory that nothing wrote: counts that were never set to zero, values that are exchanged for others.
+//! poison off
 //! options -cl-std=CL1.2
 //! kernel counts
 //! global 64
@@ -6,15 +7,15 @@
 //! arg h = uint:uninit:16
 //! arg in = uchar:range:0:1:64
 //! launch
-//! expect fault TSP-R0101 on h line 40:3
+//! expect fault TSP-R0101 on h line 41:3
 //! kernel exchanges
 //! global 4
 //! check uninit
 //! arg o = int:zero:8
 //! arg u = int:uninit:4
 //! launch
-//! expect fault TSP-R0101 on o line 46:3
-//! expect fault TSP-R0101 line 47:3
+//! expect fault TSP-R0101 on o line 47:3
+//! expect fault TSP-R0101 line 48:3
 //! kernel sets
 //! global 32
 //! local 32
@@ -23,7 +24,7 @@
 //! arg low = uint:uninit:1
 //! launch
 //! expect o = 32 -33
-//! expect fault TSP-R0101 on low line 58:5
+//! expect fault TSP-R0101 on low line 59:5
 //! kernel locks
 //! global 1
 //! local 1
@@ -31,7 +32,7 @@
 //! arg o = int:zero:2
 //! launch
 //! expect o = 1 1
-//! expect fault TSP-R0101 on o line 74:8
+//! expect fault TSP-R0101 on o line 75:8
 // The result is not used: what is stored is what there was, and one more.
 
 #pragma OPENCL EXTENSION cl_khr_global_int32_base_atomics : enable

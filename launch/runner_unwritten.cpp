@@ -1,0 +1,146 @@
+// Outputs that nobody wrote: what is said of them where they are shown, or are not as expected. See launch/runner.h.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "launch/diagnose.h"
+#include "launch/runner.h"
+
+namespace transpire::launch {
+namespace {
+
+constexpr std::size_t kMostRanges = 3;
+
+/// "best[0..7]", "best[2], best[4..5] and 3 more".
+class Ranges {
+ public:
+  explicit Ranges(std::string name) : name_(std::move(name)) {}
+
+  /// Both ends included; behind those that were added before.
+  void add(std::uint64_t first, std::uint64_t last) {
+    if (!ranges_.empty() && ranges_.back().second + 1 == first)
+      ranges_.back().second = last;
+    else
+      ranges_.emplace_back(first, last);
+  }
+  bool empty() const { return ranges_.empty(); }
+  std::string spelled() const {
+    std::vector<std::string> parts;
+    for (std::size_t i = 0; i < std::min(kMostRanges, ranges_.size()); ++i) {
+      const auto [first, last] = ranges_[i];
+      parts.push_back(first == last ? fmt::format("{}[{}]", name_, first)
+                                    : fmt::format("{}[{}..{}]", name_, first, last));
+    }
+    const std::size_t more = ranges_.size() - parts.size();
+    return fmt::format("{}{}", fmt::join(parts, ", "),
+                       more == 0 ? "" : fmt::format(" and {} more", more));
+  }
+
+ private:
+  std::string name_;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges_;
+};
+
+/// Whether the bytes are those that the buffer began with.
+bool is_as_begun(const BoundBuffer& buffer, std::span<const std::byte> bytes) {
+  const std::vector<std::byte>& start = buffer.start;
+  auto at = static_cast<std::size_t>(bytes.data() - buffer.memory.bytes().data()) % start.size();
+  for (const std::byte byte : bytes) {
+    if (byte != start[at]) return false;
+    at = at + 1 == start.size() ? 0 : at + 1;
+  }
+  return true;
+}
+
+}  // namespace
+
+void Runner::note_writers() {
+  for (std::size_t i = 0; i < bound_.size(); ++i)
+    if (bound_[i].buffer) launched_with_[bound_[i].buffer].insert({kernel_->name, i});
+}
+
+/// The kernels that had the buffer, where none of them has a store through it; empty where one may write it.
+std::vector<std::string> Runner::readers_of(const BoundBufferPointer& buffer) const {
+  if (!launched_with_.contains(buffer)) return {};
+  const std::byte* const begin = buffer->memory.bytes().data();
+  const std::byte* const end = begin + buffer->memory.bytes().size();
+  std::vector<std::string> names;
+  for (const auto& [known, launches] : launched_with_) {
+    const BoundBufferPointer other = known.lock();
+    if (!other) continue;  // another one has its place since
+    const std::span<const std::byte> bytes = other->memory.bytes();
+    if (bytes.data() >= end || bytes.data() + bytes.size() <= begin) continue;
+    for (const auto& [kernel, parameter] : launches) {
+      const std::vector<bool> written = module_->may_write(kernel);
+      if (parameter >= written.size() || written[parameter]) return {};
+      if (std::ranges::find(names, kernel) == names.end()) names.push_back(kernel);
+    }
+  }
+  return names;
+}
+
+/// Why nobody can have written it.
+std::string Runner::without_store(const std::vector<std::string>& kernels) const {
+  const bool optimised = std::ranges::any_of(
+      module_->compiled_from(), [](const CompiledFrom& from) { return !from.is_for_checks; });
+  return fmt::format("{} {} no store to it{}",
+                     kernels.size() == 1 ? fmt::format("kernel '{}'", kernels[0])
+                                         : fmt::format("kernels {}", listed(kernels)),
+                     kernels.size() == 1 ? "has" : "have",
+                     optimised
+                         ? ", as it was compiled: clang removes stores of values that nothing "
+                           "defined, which --check=uninit keeps and finds"
+                         : "");
+}
+
+/// Whether memory of a kernel that was launched may have begun as poison.
+bool Runner::has_poison() const {
+  if (!settings_.poison.value_or(false)) return false;
+  return std::ranges::any_of(report_.launches, [this](const LaunchReport& launch) {
+    const KernelInfo* const kernel = module_->kernel(launch.kernel);
+    const auto is_local = [](const ParameterInfo& p) {
+      return kind_of(p) == ParameterKind::kLocal;
+    };
+    return kernel != nullptr && (kernel->local_bytes != 0 || kernel->private_bytes != 0 ||
+                                 std::ranges::any_of(kernel->parameters, is_local));
+  });
+}
+
+void Runner::explain_unwritten(const ExpectBufferStep& expect, const View& view,
+                               std::span<const std::byte> expected, Diagnostic& failure) const {
+  const BoundBufferPointer buffer = find_buffer(expect.slice.name);
+  if (!buffer || buffer->start.empty() || report_.launches.empty()) return;
+  const std::uint64_t stride = stride_bytes(view.type);
+  Ranges ranges(view.name);
+  for (std::uint64_t i = 0; i < view.count; ++i) {
+    const auto found = view.bytes.subspan(i * stride, stride);
+    if (!std::ranges::equal(found, expected.subspan(i * stride, stride)) &&
+        is_as_begun(*buffer, found))
+      ranges.add(view.first + i, view.first + i);
+  }
+  if (ranges.empty()) return;
+  const std::vector<std::string> readers = readers_of(buffer);
+  failure.notes.push_back(fmt::format("nobody wrote {}{}", ranges.spelled(),
+                                      readers.empty() ? ", or only what was there before the launch"
+                                                      : ": " + without_store(readers)));
+}
+
+void Runner::warn_of_unwritten(const PrintStep& print, const View& view) {
+  const BoundBufferPointer buffer = find_buffer(print.slice.name);
+  if (!buffer || buffer->start.empty() || report_.launches.empty() || view.count == 0) return;
+  if (!is_as_begun(*buffer, view.bytes)) return;
+  const std::vector<std::string> readers = readers_of(buffer);
+  // Zeros may have been written. That the same happens to poison is too unlikely.
+  const bool is_poison =
+      std::ranges::all_of(buffer->start, [](std::byte b) { return b == kPoison; });
+  if (readers.empty() && !is_poison) return;
+  Ranges ranges(view.name);
+  ranges.add(view.first, view.first + view.count - 1);
+  Diagnostic note = command_error(kUnwritten, fmt::format("nobody wrote {}", ranges.spelled()));
+  note.severity = Severity::kNote;
+  if (!readers.empty()) note.notes.push_back(without_store(readers));
+  Diagnostics placed_note = placed({std::move(note)}, print.where);
+  if (!suppress(placed_note[0])) report_.warnings.push_back(std::move(placed_note[0]));
+}
+
+}  // namespace transpire::launch
