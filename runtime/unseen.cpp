@@ -70,9 +70,10 @@ Diagnostics unseen_by_check_ub(const decoder::Module& module, bool marks_wraps,
                          "--check=ub cannot see signed overflow in this module: no instruction is "
                          "decorated NoSignedWrap"));
   if (!content.variables.empty() && !content.has_lifetimes && !has_lifetimes)
-    notes.push_back(note(module,
-                         "--check=ub cannot see pointers to variables whose life is over in this "
-                         "module: it has no OpLifetimeStart"));
+    notes.push_back(
+        note(module,
+             "--check=ub cannot see where the life of variables of inner scopes ends in this "
+             "module: it has no OpLifetimeStart"));
   return notes;
 }
 
