@@ -1,25 +1,21 @@
 // Reductions whose optimiser makes one barrier of that before the loop and that in it, and two loops of the one, which work-items
 // go round differently.
 //! kernel sums
-//! global 99
-//! local 33
-//! check all
-//! arg r = int:range:1:1:99
-//! expect r[0] = 561
-//! expect r[33] = 1650
+//! global 96
+//! local 32
+//! arg r = int:range:1:1:96
+//! expect r[0] = 528
+//! expect r[32] = 1552
+//! expect r[64..65] = 2576 66
 //! launch
 //! kernel totals
-//! global 300
-//! local 150
-//! check all
-//! arg r = int:fill:1:300
-//! expect r[0..3] = 8 8 8 8
+//! global 256
+//! local 256
+//! arg r = int:fill:1:512
+//! expect r[256..260] = 256 1 2 1 4
 //! expect no faults
 kernel void sums(global int* r) {
-  local int t[64];
-  t[get_local_id(0)] = 0;
-  t[63 - get_local_id(0)] = 0;
-  barrier(CLK_LOCAL_MEM_FENCE);
+  local int t[1024];
   t[get_local_id(0)] = r[get_global_id(0)];
   barrier(CLK_LOCAL_MEM_FENCE);
   for (uint s = 1; s < get_local_size(0); s *= 2) {
@@ -31,13 +27,12 @@ kernel void sums(global int* r) {
 }
 
 kernel void totals(global int* r) {
-  size_t l = get_global_id(0);
-  r[l] = r[l];
+  size_t l = get_local_id(0);
+  r[256 + l] = r[l];
   barrier(CLK_GLOBAL_MEM_FENCE);
   for (uint s = 1; s < get_local_size(0); s *= 2) {
-    if (l % 2 == 5)
-      r[l] = r[l] + s;
+    if (l % (2 * s) == 0)
+      r[256 + l] = r[256 + l] + r[256 + l + s];
     barrier(CLK_GLOBAL_MEM_FENCE);
   }
-  r[l] = 8;
 }
