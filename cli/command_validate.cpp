@@ -57,6 +57,8 @@ std::string judged_by(const ValidateCommand& command, const JudgedValidation& ju
     text += fmt::format(", {} remark{} held back: --strictness=strict shows {}",
                         validation.held_back, validation.held_back == 1 ? "" : "s",
                         validation.held_back == 1 ? "it" : "them");
+  if (!validation.no_second_opinion.empty())
+    text += ", without SPIRV-Tools' second opinion: " + validation.no_second_opinion;
   if (const std::uint64_t used = judged.suppressions.used(); used != 0)
     text += ", " + spelled_suppressed(used);
   return text + ")";

@@ -386,6 +386,8 @@ std::string json_of_validation(const std::string& input, const std::string& stri
   json["error_count"] = validation.errors;
   json["warning_count"] = validation.warnings;
   json["held_back_count"] = validation.held_back;
+  if (!validation.no_second_opinion.empty())
+    json["no_second_opinion"] = validation.no_second_opinion;
   json["diagnostics"] = array_of(validation.diagnostics);
   for (const Diagnostic& unused : judged.unused) json["diagnostics"].push_back(to_json(unused));
   add_suppressed(judged.suppressions.entries(), judged.suppressed, json);

@@ -27,15 +27,18 @@ constexpr std::size_t kMostWordsForOpinion = std::size_t{1} << 20;
 /// of a function.
 constexpr std::size_t kMostBlocksForOpinion = std::size_t{1} << 12;
 
-bool second_opinion_is_quick(std::span<const std::uint32_t> words) {
-  if (words.size() > kMostWordsForOpinion) return false;
+/// Why it would take too long; empty: it does not.
+std::string why_no_second_opinion(std::span<const std::uint32_t> words) {
+  if (words.size() > kMostWordsForOpinion)
+    return fmt::format("the module has more than {} words", kMostWordsForOpinion);
   std::size_t blocks = 0;  // of this function
   for (std::size_t at = 5; at < words.size() && words[at] >> 16 != 0; at += words[at] >> 16) {
     const auto op = static_cast<spv::Op>(words[at] & 0xffff);
     if (op == spv::Op::OpFunction) blocks = 0;
-    if (op == spv::Op::OpLabel && ++blocks > kMostBlocksForOpinion) return false;
+    if (op == spv::Op::OpLabel && ++blocks > kMostBlocksForOpinion)
+      return fmt::format("a function has more than {} blocks", kMostBlocksForOpinion);
   }
-  return true;
+  return {};
 }
 
 struct Target {
@@ -183,8 +186,11 @@ Result<Validation> validate_words(std::span<const std::uint32_t> words, std::str
     }
   };
   if (validation.errors == 0) add(refusal(view, options.name, limit));
-  if (validation.errors == 0 && options.second_opinion && second_opinion_is_quick(words))
-    add(second_opinion(view, validation.environment, options.name));
+  if (validation.errors == 0 && options.second_opinion) {
+    validation.no_second_opinion = why_no_second_opinion(words);
+    if (validation.no_second_opinion.empty())
+      add(second_opinion(view, validation.environment, options.name));
+  }
   validation.valid = validation.errors == 0;
   return validation;
 }

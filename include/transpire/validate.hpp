@@ -44,7 +44,8 @@ struct ValidateOptions {
   /// is in. Called by the thread that validates.
   std::function<bool(const Diagnostic&)> suppressed{};
   /// Ask SPIRV-Tools' validator when no error was found, unless the module has more than 2 to the 20
-  /// words. What it says are warnings of V0001.
+  /// words, or a function of it more than 4,096 blocks: Validation::no_second_opinion then says so. What it says are
+  /// warnings of V0001.
   bool second_opinion = true;
   OpenQuestion irreducible = OpenQuestion::kDefault;    ///< irreducible control flow
   OpenQuestion struct_arrays = OpenQuestion::kDefault;  ///< arrays in structures that kernels take
@@ -64,6 +65,8 @@ struct Validation {
   /// Rules that kField asks nothing of, and that the module breaks. 0 where validate_file() or validate_input() compiled
   /// it.
   std::uint64_t held_back = 0;
+  /// Why SPIRV-Tools' validator was not asked, though it was to be: the module is too large. Empty: it was, or was not to be.
+  std::string no_second_opinion{};
 };
 
 /// Validates SPIR-V words in either byte order, or assembly text. Thread-safe. Errors: C0035 for an

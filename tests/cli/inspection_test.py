@@ -64,6 +64,21 @@ class Json(Case):
 
 
 class Inspection(Case):
+    def test_second_opinion_of_large_modules(self):
+        blocks = "\n".join(f"OpBranch %b{i}\n%b{i} = OpLabel" for i in range(4096))
+        text = ("OpCapability Addresses\nOpCapability Kernel\nOpMemoryModel Physical32 OpenCL\nOpEntryPoint Kernel %k \"k\"\n"
+                "%void = OpTypeVoid\n%type = OpTypeFunction %void\n%k = OpFunction %void None %type\n%entry = OpLabel\n"
+                "BLOCKS\nOpReturn\nOpFunctionEnd\n")
+        why = "a function has more than 4096 blocks"
+        self.write("large.spvasm", text.replace("BLOCKS", blocks))
+        self.write("small.spvasm", text.replace("BLOCKS", blocks[blocks.index("\n", 20) + 1:]))
+        large, small = self.call("validate", "large.spvasm").stdout, self.call("validate", "small.spvasm").stdout
+        self.assertIn(f", without SPIRV-Tools' second opinion: {why})", large)
+        self.assertNotIn("opinion", small)
+        self.assertNotIn("opinion", self.call("validate", "large.spvasm", "--second-opinion=no").stdout)
+        self.assertEqual(self.json_of("validate", "large.spvasm")["no_second_opinion"], why)
+        self.assertNotIn("no_second_opinion", self.json_of("validate", "small.spvasm"))
+
     def test_info(self):
         text = self.call("info", KERNELS).stdout
         for part in ["kernel saxpy", "global float* y", "float a", "capabilities: ", "Kernel", "struct"]:
