@@ -19,11 +19,22 @@ bool check_initializer(Context& context, const Parsed& parsed, Id id) {
 
 }  // namespace
 
+namespace {
+
+/// OpName, else that of the linkage symbol.
+std::string name_of(const Module& module, Id id) {
+  if (const std::string_view name = module.name(id); !name.empty()) return std::string(name);
+  const Decoration* const linkage = module.decoration(id, spv::Decoration::LinkageAttributes);
+  return linkage != nullptr ? linkage->text : std::string();
+}
+
+}  // namespace
+
 bool decode_variable(Context& context, const Parsed& parsed) {
   Module& module = context.module;
   Variable variable;
   variable.id = parsed.result_id;
-  variable.name = std::string(module.name(variable.id));
+  variable.name = name_of(module, variable.id);
   variable.type = module.type(parsed.type_id);
   variable.storage_class = static_cast<spv::StorageClass>(parsed.operands[0]);
   variable.word_offset = parsed.word_offset;

@@ -352,8 +352,7 @@ void describe_variables(const decoder::Module& module, const DebugTypes& types, 
   for (const decoder::Variable& variable : module.variables) {
     if (!is_program_scope_variable(variable)) continue;
     const std::size_t index = info.variables.size();
-    std::string name(module.name(variable.id));
-    if (name.empty()) name = fmt::format("variable{}", index);
+    std::string name = variable.name.empty() ? nameless(index) : variable.name;
     if (names.contains(name)) name += fmt::format(".{}", index);
     names.insert(name);
     info.variables.push_back({std::move(name), describe(*variable.type->element)});
@@ -362,6 +361,8 @@ void describe_variables(const decoder::Module& module, const DebugTypes& types, 
 }
 
 }  // namespace
+
+std::string nameless(std::size_t index) { return fmt::format("variable{}", index); }
 
 bool is_program_scope_variable(const decoder::Variable& variable) {
   return !variable.is_builtin && variable.storage_class == spv::StorageClass::CrossWorkgroup &&

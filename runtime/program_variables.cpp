@@ -40,10 +40,15 @@ bool wait_for(std::condition_variable& changed, std::unique_lock<std::mutex>& lo
 ProgramVariables::ProgramVariables(const decoder::Module& module)
     : pointer_bytes_(module.pointer_bytes()) {
   memory::AddressSpace space(pointer_bytes_);
+  std::size_t count = 0;
   for (const decoder::Variable& declared : module.variables) {
     if (!is_program_scope(declared) || declared.type->element == nullptr) continue;
     Variable variable;
     variable.name = declared.name;
+    const bool is_of_launches = is_program_scope_variable(declared);
+    if (variable.name.empty())
+      variable.name = is_of_launches ? nameless(count) : module.spell_id(declared.id);
+    count += is_of_launches ? 1 : 0;
     variable.id = declared.id;
     variable.is_constant = declared.storage_class != spv::StorageClass::CrossWorkgroup;
     variable.size_bytes = declared.type->element->size_bytes;

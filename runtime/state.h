@@ -120,5 +120,7 @@ TypeInfo describe(const decoder::Type& type);
 bool has_named_barriers(const decoder::Module& module);
 /// Whether ModuleInfo::variables lists it.
 bool is_program_scope_variable(const decoder::Variable& variable);
+/// How a program-scope variable without a name is called, by its place among those.
+std::string nameless(std::size_t index);
 
 }  // namespace transpire::runtime

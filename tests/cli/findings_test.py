@@ -9,6 +9,7 @@ import pathlib
 import pty
 import re
 import select
+import shutil
 import signal
 import subprocess
 import time
@@ -129,6 +130,25 @@ class Places(Case):
         error = self.run_("chain.cl", "-g", 1, "-a", "y=int:zero:4", code=4).stderr
         self.assertRegex(error, r"--> put\.h:1:4\d\n   \| void put")
         self.assertRegex(error, r"called by kernel 'k' at chain\.cl:2\b")
+
+    @unittest.skipUnless(shutil.which("spirv-as"), "needs SPIRV-Tools' assembler")
+    def test_program_scope_variables_have_names(self):
+        text = "\n".join([
+            "OpCapability Addresses", "OpCapability Kernel", "OpCapability Linkage", "OpMemoryModel Physical32 OpenCL",
+            'OpEntryPoint Kernel %k "k"', "NAMES", "%void = OpTypeVoid", "%uint = OpTypeInt 32 0", "%one = OpConstant %uint 1",
+            "%two = OpConstant %uint 2", "%pair = OpTypeArray %uint %two", "%to = OpTypePointer CrossWorkgroup %pair",
+            "%element = OpTypePointer CrossWorkgroup %uint", "%type = OpTypeFunction %void", "%first = OpVariable %to CrossWorkgroup",
+            "%second = OpVariable %to CrossWorkgroup", "%k = OpFunction %void None %type", "%entry = OpLabel",
+            "%a = OpInBoundsPtrAccessChain %element %first %one %one", "OpStore %a %one Aligned 4",
+            "%b = OpInBoundsPtrAccessChain %element %second %one %one", "OpStore %b %one Aligned 4", "OpReturn", "OpFunctionEnd"]) + "\n"
+        linked = 'OpDecorate %first LinkageAttributes "exported" Export'
+        for names, called in [('OpName %first "x"\n' + linked, "x"), (linked, "exported"), ("", "variable0")]:
+            self.write("k.spv.txt", text.replace("NAMES", names))
+            # Assembled, no id has a name of its own.
+            subprocess.run(["spirv-as", "--target-env", "spv1.2", "-o", "k.spv", "k.spv.txt"], cwd=self.folder, check=True)
+            error = self.run_("k.spv", "-k", "k", "-g", 1, code=4).stderr
+            self.assertEqual(re.findall(r"4-byte store past the end of buffer '(.*)'", error), [called, "variable1"])
+            self.assertIn(called, self.call("info", "k.spv").stdout)
 
     @NEEDS_CLANG
     def test_operands_are_shown(self):
