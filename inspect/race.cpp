@@ -47,6 +47,13 @@ std::uint32_t group_items(const vm::exec::LaunchIds& ids) {
                                     ids.enqueued_local_size[2]);
 }
 
+bool has_atomics(const vm::Program& program) {
+  return std::ranges::any_of(program.code, [&](const vm::Inst& inst) {
+    return program.site_of(&inst).op == vm::Op::kTellOrder &&
+           static_cast<vm::OrderOf>(inst.imm) == vm::OrderOf::kAtomic;
+  });
+}
+
 /// Of all halves of split barriers of a group that belong together.
 std::uint64_t meeting_of_split(std::uint64_t number) { return std::uint64_t{1} << 63 | number; }
 
@@ -66,6 +73,7 @@ RaceChecker::RaceChecker(const vm::Program& program, const vm::exec::LaunchIds& 
   gave_up_ = !counts_;
   // From the start: until then two reads stand for all (note_read()), and what atomics do is not noted.
   if (counts_ && program.orders_finely) order_.refine();
+  if (counts_ && has_atomics(program)) log_.emplace(order_.group_items(), budget_);
 }
 
 std::uint64_t RaceChecker::number_of(const std::uint64_t group_id[3]) const {
@@ -143,25 +151,45 @@ BarrierBetween RaceChecker::barrier_since(const Stamp& stamp, Memory memory) con
   return group_.parts_are_split ? BarrierBetween::kSplit : BarrierBetween::kNarrow;
 }
 
-void RaceChecker::report(const Batch& batch, const vm::ObservedAccess& access,
-                         const Found& found) const {
+/// The same of all events that are one finding, as far as it is known at one of the first of them.
+const std::vector<vm::exec::NearMiss>& RaceChecker::near_misses(const Batch& batch,
+                                                                const vm::ObservedAccess& access,
+                                                                const Found& found) {
+  constexpr std::uint32_t kMostTries = 4;
+  static const std::vector<vm::exec::NearMiss> kNone;
+  if (!log_) return kNone;
+  Explained& known = explained_[{access.instruction, found.other.place}];
+  if (!known.near.empty() || known.tries >= kMostTries) return known.near;
+  ++known.tries;
+  const auto meet = [this](std::uint32_t item, std::uint32_t scope, std::uint32_t other,
+                           std::uint32_t other_scope, Memory memory) {
+    return instance(item, scope, memory) == instance(other, other_scope, memory);
+  };
+  known.near =
+      log_->explain(found.other.item, item_of(batch, access.lane), memory_of(access.place), meet);
+  return known.near;
+}
+
+void RaceChecker::report(const Batch& batch, const vm::ObservedAccess& access, const Found& found) {
   const std::uint32_t items = order_.group_items();
   const std::uint32_t item = found.other.item;
   const Stamp stamp = order_.stamp(item, found.other.clock, found.other.epoch);
-  vm::exec::OtherAccess other;
+  vm::exec::OtherHalf half;
+  vm::exec::RacingAccess& other = half.access.emplace();
   other.instruction = program_.code.data() + found.other.place;
   other.item = vm::exec::work_item_at(ids_, item / items, item % items);
   other.kind = found.kind;
   other.own = access.kind;
   other.in_group = order_.in_group(stamp);
   other.barrier = barrier_since(stamp, memory_of(access.place));
+  other.near = near_misses(batch, access, found);
   vm::exec::Event event;
   event.rule = static_cast<std::uint16_t>(Rule::kR0100);
   event.instruction = access.instruction;
   event.lane = access.lane;
   event.address = access.address;
   event.size_bytes = access.bytes;
-  event.other = &other;
+  event.other = &half;
   batch.sink->finding(batch, event);
 }
 
@@ -195,12 +223,29 @@ void RaceChecker::access(const Batch& batch, const vm::ObservedAccess& access) {
     vm::ObservedAccess load = access;
     load.kind = AccessKind::kAtomicLoad;
     const Now now = now_of(batch, load);
-    synchronise(load, now, decode(unequal_[access.lane]));
-    return check(batch, load, now);
+    const Semantics semantics = decode(unequal_[access.lane]);
+    synchronise(load, now, semantics);
+    check(batch, load, now);
+    return log_atomic(load, now, semantics);
   }
   const Now now = now_of(batch, access);
-  if (is_atomic(access.kind)) synchronise(access, now, decode(semantics_[access.lane]));
+  if (!is_atomic(access.kind)) return check(batch, access, now);
+  const Semantics semantics = decode(semantics_[access.lane]);
+  synchronise(access, now, semantics);
   check(batch, access, now);
+  log_atomic(access, now, semantics);
+}
+
+/// Behind what it may race with itself.
+void RaceChecker::log_atomic(const vm::ObservedAccess& access, const Now& now,
+                             const Semantics& semantics) {
+  // Where none orders anything they are cheap, and there may be many: then the first ones have to show how they are used.
+  constexpr std::uint32_t kMostRelaxed = std::uint32_t{1} << 16;
+  if (!log_ || (!order_.fine() && log_->count() >= kMostRelaxed)) return;
+  const std::uint64_t owner = now.memory == Memory::kLocal ? group_.number + 1 : 0;
+  log_->atomic(now.touch.item, {owner, access.address + now.shift, now.memory},
+               {access.instruction, semantics, now.scope}, now.kind != AccessKind::kAtomicStore,
+               does_write(now.kind));
 }
 
 void RaceChecker::synchronise(const vm::ObservedAccess& access, const Now& now,
@@ -246,6 +291,7 @@ void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
     group_.barrier = decode(order.semantics[lane]);
     group_.barrier_scope = order.scope[lane];
     group_.comes_to_barrier = true;
+    group_.barrier_instruction = order.instruction;
     group_.is_split = op == spv::Op::OpControlBarrierWaitINTEL;
     return;
   }
@@ -271,8 +317,14 @@ void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
   }
   // A barrier is two fences, too.
   each([&](std::uint32_t item, const Semantics& semantics, std::uint32_t scope) {
-    order_.fence(item, semantics, instance(item, scope, Memory::kGlobal));
+    fence(item, order.instruction, semantics, scope);
   });
+}
+
+void RaceChecker::fence(std::uint32_t item, const vm::Inst* instruction, const Semantics& semantics,
+                        std::uint32_t scope) {
+  order_.fence(item, semantics, instance(item, scope, Memory::kGlobal));
+  if (log_) log_->fence(item, {instruction, semantics, static_cast<std::uint8_t>(scope)});
 }
 
 /// What comes behind the first half of a barrier is not ordered by it.
@@ -283,7 +335,7 @@ void RaceChecker::arrive_at_split(const Batch& batch, const vm::MemoryOrder& ord
     const std::uint32_t item = item_of(batch, lane), scope = order.scope[lane];
     if (semantics.releases && scope <= kWorkgroup)
       order_.arrive(item, semantics, meeting_of_split(group_.splits));
-    order_.fence(item, semantics, instance(item, scope, Memory::kGlobal));
+    fence(item, order.instruction, semantics, scope);
   });
 }
 
@@ -296,9 +348,9 @@ void RaceChecker::waits(const Batch& batch, const vm::Inst&) {
   releases.acquires = false;
   each_running(batch, [&](std::uint32_t lane) {
     const std::uint32_t item = item_of(batch, lane);
-    const ScopeInstance where = instance(item, group_.barrier_scope, Memory::kGlobal);
-    order_.fence(item, releases, where);
+    fence(item, group_.barrier_instruction, releases, group_.barrier_scope);
     if (!is_named) return;
+    const ScopeInstance where = instance(item, group_.barrier_scope, Memory::kGlobal);
     order_.arrive(item, group_.barrier, batch.named_barrier);
     group_.waiting.push_back({batch.named_barrier, item, group_.barrier, where});
   });
@@ -307,7 +359,11 @@ void RaceChecker::waits(const Batch& batch, const vm::Inst&) {
 /// Leaves a barrier, which is an acquire fence, too.
 void RaceChecker::leave(std::uint32_t item, Semantics semantics, const ScopeInstance& where) {
   semantics.releases = false;
-  if (semantics.orders()) order_.fence(item, semantics, where);
+  if (!semantics.orders()) return;
+  order_.fence(item, semantics, where);
+  if (log_)
+    log_->fence(item,
+                {group_.barrier_instruction, semantics, static_cast<std::uint8_t>(where.scope)});
 }
 
 /// Of a work-item's sub-group, with the number that meetings_ has now.

@@ -7,6 +7,7 @@
 // nothing orders, 64 are kept.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <spirv/unified1/spirv.hpp11>
@@ -15,6 +16,7 @@
 
 #include "inspect/happens_before.h"
 #include "inspect/shadow.h"
+#include "inspect/sync_log.h"
 #include "vm/exec/work_item.h"
 #include "vm/observe/observer.h"
 #include "vm/program/program.h"
@@ -98,6 +100,7 @@ class RaceChecker final : public vm::Observer {
     std::unique_ptr<Shadow> local;
     Semantics barrier;  ///< that a batch comes to
     std::uint32_t barrier_scope = 2;
+    const vm::Inst* barrier_instruction = nullptr;
     /// What the group waits at is one, and no other instruction of groups.
     bool comes_to_barrier = false;
     bool is_split = false;         ///< it is the second half of one
@@ -145,9 +148,14 @@ class RaceChecker final : public vm::Observer {
   template <bool kStores>
   std::uint32_t touch_lanes(Row& row, std::uint32_t lane, std::uint32_t end, std::uint64_t* done);
   void synchronise(const vm::ObservedAccess& access, const Now& now, const Semantics& semantics);
+  void fence(std::uint32_t item, const vm::Inst* instruction, const Semantics& semantics,
+             std::uint32_t scope);
+  void log_atomic(const vm::ObservedAccess& access, const Now& now, const Semantics& semantics);
   vm::exec::BarrierBetween barrier_since(const Stamp& stamp, Memory memory) const;
-  void report(const vm::exec::Batch& batch, const vm::ObservedAccess& access,
-              const Found& found) const;
+  void report(const vm::exec::Batch& batch, const vm::ObservedAccess& access, const Found& found);
+  const std::vector<vm::exec::NearMiss>& near_misses(const vm::exec::Batch& batch,
+                                                     const vm::ObservedAccess& access,
+                                                     const Found& found);
 
   const vm::Program& program_;
   const vm::exec::LaunchIds& ids_;
@@ -161,6 +169,13 @@ class RaceChecker final : public vm::Observer {
   std::array<std::uint32_t, vm::exec::kMaxLanes> scope_{}, semantics_{}, unequal_{};  ///< by lane
   std::uint64_t meetings_ = 0;
   std::optional<Store> store_;
+  std::optional<SyncLog> log_;  ///< of kernels with atomics
+  struct Explained {
+    std::uint32_t tries = 0;
+    std::vector<vm::exec::NearMiss> near;
+  };
+  std::map<std::pair<const vm::Inst*, std::uint32_t>, Explained>
+      explained_;       ///< by what races, and the other one's place
   bool counts_ = true;  ///< work-items have numbers of 32 bits
   bool gave_up_ = false;
 };

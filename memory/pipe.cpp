@@ -196,7 +196,11 @@ std::uint64_t Pipe::most_open(std::uint64_t launch) const {
 Pipe::Reserved Pipe::reserve(PipeEnd end, std::uint32_t packets, const PipeUser& user) {
   End& own = end_of(end);
   const bool writes = end == PipeEnd::kWrite;
-  if (packets == 0 || packets > (writes ? room() : available())) return {};
+  const std::uint32_t there_are = writes ? room() : available();
+  if (packets == 0 || packets > there_are) {
+    note_failure(own, {user, packets, there_are});
+    return {};
+  }
   if (own.open.size() >= most_open(user.launch) || (writes && !make_marks())) return {0, true};
   std::uint64_t& next = writes ? written_ : read_;
   const std::uint64_t number = own.begun + own.open.size();
@@ -222,21 +226,27 @@ bool Pipe::is_made_by(const End& end, std::uint64_t number, std::uint64_t launch
   return behind == end.makers.begin() || std::prev(behind)->launch == launch;
 }
 
-Pipe::Reservation* Pipe::find(PipeEnd end, std::uint32_t id, std::uint64_t launch,
-                              ReservationFault& fault) {
-  fault = id == 0 ? ReservationFault::kNull : ReservationFault::kForeign;
+/// The latest one that an id may name; none: it is no id of the end's.
+std::optional<std::uint64_t> Pipe::number_of(PipeEnd end, std::uint32_t id) const {
   const std::uint32_t place = id & kNumbers;
-  if (place == 0 || (id & ~kNumbers) != (id_of(end, 0) & ~kNumbers)) return nullptr;
-  End& own = end_of(end);
+  if (place == 0 || (id & ~kNumbers) != (id_of(end, 0) & ~kNumbers)) return std::nullopt;
+  const End& own = end_of(end);
   // How far behind the next reservation's number it is.
   const std::uint64_t next = own.begun + own.open.size();
   const std::uint64_t behind = (next % kNumbers + kNumbers - (place - 1)) % kNumbers;
-  if (behind == 0 || behind > next) return nullptr;
-  Reservation* const found =
-      behind > own.open.size() ? nullptr : &own.open[own.open.size() - behind];
+  if (behind == 0 || behind > next) return std::nullopt;
+  return next - behind;
+}
+
+Pipe::Reservation* Pipe::find(PipeEnd end, std::uint32_t id, std::uint64_t launch,
+                              ReservationFault& fault) {
+  fault = id == 0 ? ReservationFault::kNull : ReservationFault::kForeign;
+  const std::optional<std::uint64_t> number = number_of(end, id);
+  if (!number) return nullptr;
+  End& own = end_of(end);
+  Reservation* const found = *number < own.begun ? nullptr : &own.open[*number - own.begun];
   const bool is_open = found != nullptr && found->user.launch != 0;
-  if (is_open ? found->user.launch != launch : !is_made_by(own, next - behind, launch))
-    return nullptr;
+  if (is_open ? found->user.launch != launch : !is_made_by(own, *number, launch)) return nullptr;
   fault = is_open ? ReservationFault::kNone : ReservationFault::kCommitted;
   return is_open ? found : nullptr;
 }
@@ -273,14 +283,61 @@ void Pipe::advance(PipeEnd end) {
   }
 }
 
-Pipe::Commit Pipe::commit(PipeEnd end, std::uint32_t id, std::uint64_t launch) {
+Pipe::Commit Pipe::commit(PipeEnd end, std::uint32_t id, const PipeUser& user) {
   Commit result;
-  Reservation* const found = find(end, id, launch, result.fault);
+  Reservation* const found = find(end, id, user.launch, result.fault);
   if (found == nullptr) return result;
   if (end == PipeEnd::kWrite) result.unwritten = found->count - found->written;
+  result.made = {found->user, found->count};
+  note_commit(end_of(end), *number_of(end, id), {user, found->count});
   found->user.launch = 0;
   advance(end);
   return result;
+}
+
+void Pipe::note_commit(End& end, std::uint64_t number, const Deed& deed) {
+  const std::size_t at = number % kMostDeeds;
+  if (at >= end.committed.size()) end.committed.resize(at + 1);
+  end.committed[at] = {number, deed};
+}
+
+void Pipe::note_failure(End& end, const Deed& deed) {
+  if (end.failed.size() < kMostDeeds) end.failed.emplace_back();
+  end.failed[end.next_failed % end.failed.size()] = deed;
+  end.next_failed = (end.next_failed + 1) % kMostDeeds;
+}
+
+std::optional<Pipe::Deed> Pipe::maker(PipeEnd end, std::uint32_t id) const {
+  const std::optional<std::uint64_t> number = number_of(end, id);
+  const End& own = end_of(end);
+  if (!number || *number < own.begun) return std::nullopt;
+  const Reservation& found = own.open[*number - own.begun];
+  if (found.user.launch == 0) return std::nullopt;
+  return Deed{found.user, found.count};
+}
+
+std::optional<Pipe::Deed> Pipe::committer(PipeEnd end, std::uint32_t id) const {
+  const std::optional<std::uint64_t> number = number_of(end, id);
+  const std::vector<Committed>& committed = end_of(end).committed;
+  if (!number || *number % kMostDeeds >= committed.size()) return std::nullopt;
+  const Committed& found = committed[*number % kMostDeeds];
+  if (found.number != *number || found.deed.user.launch == 0) return std::nullopt;
+  return found.deed;
+}
+
+std::optional<Pipe::Deed> Pipe::last_failure(PipeEnd end, const PipeUser& user) const {
+  const End& own = end_of(end);
+  const Deed* found = nullptr;
+  for (std::size_t back = 1; back <= own.failed.size(); ++back) {
+    const Deed& each = own.failed[(own.next_failed + own.failed.size() - back) % own.failed.size()];
+    if (each.user.launch != user.launch) continue;
+    if (found == nullptr) found = &each;
+    if (each.user.group_linear != user.group_linear || each.user.local_linear != user.local_linear)
+      continue;
+    found = &each;
+    break;
+  }
+  return found == nullptr ? std::nullopt : std::optional(*found);
 }
 
 std::optional<Pipe::Conflict> Pipe::use(PipeEnd end, std::uint64_t launch) {

@@ -97,6 +97,12 @@ class Pipe {
     std::uint32_t id = 0;   ///< 0: there are not so many packets, or packets is 0, or
     bool too_many = false;  ///< more reservations are open than may be
   };
+  /// What somebody did with a reservation.
+  struct Deed {
+    PipeUser user;
+    std::uint32_t packets = 0;
+    std::uint32_t there_were = 0;  ///< packets that could be reserved, of one that failed
+  };
   Reserved reserve(PipeEnd end, std::uint32_t packets, const PipeUser& user);
   /// The bytes of packet `index` of a reservation, which counts as written when the end is; null when `fault` says what
   /// is wrong, or when it was stopped.
@@ -106,8 +112,15 @@ class Pipe {
   struct Commit {
     ReservationFault fault = ReservationFault::kNone;
     std::uint32_t unwritten = 0;  ///< packets
+    Deed made;                    ///< the reservation, where there is no fault
   };
-  Commit commit(PipeEnd end, std::uint32_t id, std::uint64_t launch);
+  Commit commit(PipeEnd end, std::uint32_t id, const PipeUser& user);
+  // For findings. What is long over is forgotten (kMostDeeds).
+  /// Who made a reservation that is open.
+  std::optional<Deed> maker(PipeEnd end, std::uint32_t id) const;
+  std::optional<Deed> committer(PipeEnd end, std::uint32_t id) const;
+  /// The user's last reservation of this launch that failed, else anybody's.
+  std::optional<Deed> last_failure(PipeEnd end, const PipeUser& user) const;
 
   /// Notes that a launch uses an end. What it says is in the way: the launch uses the other end, too, or another one that
   /// runs uses the same.
@@ -131,11 +144,20 @@ class Pipe {
   struct Maker {
     std::uint64_t from = 0, launch = 0;
   };
+  /// Of the last commits and failures of an end, so many are known: 40 bytes each.
+  static constexpr std::size_t kMostDeeds = 1024;
+  struct Committed {
+    std::uint64_t number = 0;
+    Deed deed;
+  };
   struct End {
-    std::deque<Reservation> open;  ///< and those committed that an older one holds up
-    std::uint64_t begun = 0;       ///< number of open.front()
-    std::uint64_t launch = 0;      ///< that uses the end; 0: none
-    std::deque<Maker> makers;      ///< the last of them
+    std::deque<Reservation> open;      ///< and those committed that an older one holds up
+    std::uint64_t begun = 0;           ///< number of open.front()
+    std::uint64_t launch = 0;          ///< that uses the end; 0: none
+    std::deque<Maker> makers;          ///< the last of them
+    std::vector<Committed> committed;  ///< by number, modulo kMostDeeds
+    std::vector<Deed> failed;          ///< a ring
+    std::size_t next_failed = 0;
   };
   /// Slots that share one entry of marks.
   static constexpr std::uint64_t kMarked = 64;
@@ -156,7 +178,10 @@ class Pipe {
   End& end_of(PipeEnd end) { return ends_[static_cast<std::size_t>(end)]; }
   std::uint64_t most_open(std::uint64_t launch) const;
   std::uint32_t id_of(PipeEnd end, std::uint64_t number) const;
+  std::optional<std::uint64_t> number_of(PipeEnd end, std::uint32_t id) const;
   static bool is_made_by(const End& end, std::uint64_t number, std::uint64_t launch);
+  void note_failure(End& end, const Deed& deed);
+  void note_commit(End& end, std::uint64_t number, const Deed& deed);
   Reservation* find(PipeEnd end, std::uint32_t id, std::uint64_t launch, ReservationFault& fault);
   static void hold_up(End& end, std::uint64_t first, std::uint32_t packets);
   std::byte* to_write(std::byte* packet, Stop stop) const;

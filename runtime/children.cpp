@@ -345,6 +345,10 @@ void Children::report(Number number, Rule rule, const Diagnostics& why) {
   found.instruction = node.command.instruction;
   found.count = 1;
   found.first = node.command.item;
+  if (rule == Rule::kR0095)
+    for (const EventHandle event : node.command.waits)
+      if (queue_.status(event) > vm::exec::DeviceQueue::kComplete)
+        if (const auto awaited = queue_.awaited(event)) found.related.push_back(*awaited);
   append(found, *node.program);
   std::vector<std::string>& notes = result_->findings.back().diagnostic.notes;
   for (const Diagnostic& error : why) {

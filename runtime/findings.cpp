@@ -9,6 +9,7 @@
 #include "runtime/causes.h"
 #include "runtime/origins.h"
 #include "runtime/races.h"
+#include "runtime/related.h"
 #include "runtime/spelled.h"
 #include "runtime/waiting.h"
 #include "transpire/half.hpp"
@@ -291,7 +292,7 @@ std::string describe_operands(const scheduler::Finding& found, const FindingCont
   const vm::Program& program = context.program;
   const vm::Site& site = program.site_of(found.instruction);
   const std::size_t components = site.told_components;
-  if (found.operands.empty()) return {};
+  if (found.operands.empty() || found.rule == Rule::kR0045) return {};
   if (vm::info(site.op).imm == vm::Imm::kImage) {
     const memory::Image* const image = image_of(found);
     if (image == nullptr || !is_of_coordinates(found.rule)) return {};
@@ -329,6 +330,7 @@ void add_notes(const scheduler::Finding& found, const FindingContext& context,
         fmt::format("address: {}, offset {}, size {}", spell(*found.allocation, context),
                     offset_in(*found.allocation, found.address), found.allocation->size_bytes));
   if (found.other) diagnostic.notes.push_back(describe_other(*found.other, context));
+  add_related(found, context, diagnostic);
   if (found.rule == Rule::kR0101) add_origins(found, context, diagnostic);
   add_waiting(found, context, diagnostic);
   if (found.rule == Rule::kR0040 || found.rule == Rule::kR0041)

@@ -344,4 +344,16 @@ std::vector<std::string> parting_branches(const scheduler::Finding& found,
   return {};
 }
 
+std::string own_branch(const vm::Source& source, const vm::Source& other,
+                       const FindingContext& context) {
+  Parting parting(context);
+  const std::vector<BlockPlace> of_other = parting.deciding(other);
+  for (const BlockPlace& branch : parting.deciding(source)) {
+    const auto is_same = [&](const BlockPlace& each) { return each.key() == branch.key(); };
+    if (std::ranges::none_of(of_other, is_same) && parting.varies(branch) == Varies::kYes)
+      return context.module.places().spell(parting.source_of(branch));
+  }
+  return {};
+}
+
 }  // namespace transpire::runtime

@@ -15,4 +15,9 @@ namespace transpire::runtime {
 std::vector<std::string> parting_branches(const scheduler::Finding& found,
                                           const FindingContext& context);
 
+/// The closest branch that decides who comes to an instruction, that does not decide the same for the other one, and whose
+/// condition depends on the work-item; empty: there is none.
+std::string own_branch(const vm::Source& source, const vm::Source& other,
+                       const FindingContext& context);
+
 }  // namespace transpire::runtime

@@ -3,17 +3,18 @@
 #include <fmt/format.h>
 
 #include <optional>
-#include <set>
 
 #include "inspect/race.h"
+#include "runtime/near_miss.h"
+#include "runtime/parting.h"
+#include "runtime/paths.h"
 #include "runtime/spelled.h"
-#include "runtime/value_flow.h"
 
 namespace transpire::runtime {
 namespace {
 
 using vm::exec::BarrierBetween;
-using vm::exec::OtherAccess;
+using vm::exec::RacingAccess;
 
 const vm::Source& source_at(const vm::Inst* instruction, const FindingContext& context) {
   return context.program.source_of(instruction);
@@ -36,8 +37,7 @@ std::string_view noun_of(vm::AccessKind kind, const vm::Inst* instruction,
       break;
   }
   const spv::Op op = source_at(instruction, context).op;
-  if (op == spv::Op::OpAtomicStore || op == spv::Op::OpAtomicFlagClear) return "atomic store";
-  return decoder::opcode_class(op) == "Atomic" ? "atomic read-modify-write" : "atomic access";
+  return decoder::opcode_class(op) == "Atomic" ? order_noun(op) : "atomic access";
 }
 
 bool are_copies(const scheduler::Finding& found, const FindingContext& context) {
@@ -62,36 +62,6 @@ bool are_of_one_instruction(const scheduler::Finding& found, const FindingContex
   const vm::Source& other = source_at(found.other->instruction, context);
   return own.word_offset != 0 && own.word_offset == other.word_offset &&
          own.called_from == other.called_from;
-}
-
-/// Whether the way from one instruction of a function to another one need not pass any of `barring`.
-bool leads_to(const FunctionIndex& in, Spot from, Spot to, std::optional<spv::Op> barring = {}) {
-  std::set<std::uint32_t> seen;
-  std::vector<Spot> open{to};
-  while (!open.empty()) {
-    Spot at = open.back();
-    open.pop_back();
-    bool is_barred = false;
-    while (at.index-- > 0 && !is_barred) {
-      if (at.block == from.block && at.index == from.index) return true;
-      is_barred = in.at(at).op == barring;
-    }
-    if (is_barred) continue;
-    for (const std::uint32_t before : in.predecessors[at.block]) {
-      const auto size = static_cast<std::uint32_t>(in.function.blocks[before].instructions.size());
-      if (seen.insert(before).second) open.push_back({before, size});
-    }
-  }
-  return false;
-}
-
-/// Whether it, or a call that leads to it, is executed by one work-item again and again.
-bool is_in_loop(const vm::Source& source, ValueFlow& flow, const vm::Program& program) {
-  for (const vm::Source* at = &source;; at = &program.sources[at->called_from]) {
-    const FlowPlace place = flow.place_of(*at);
-    if (place.in != nullptr && leads_to(*place.in, place.spot, place.spot)) return true;
-    if (at->called_from == 0) return false;
-  }
 }
 
 /// Whether the two are the load and the store of one `*p += 1`: both are through the same pointer, and what is stored is made
@@ -134,23 +104,6 @@ std::optional<ToldScope> scope_of(const vm::Inst* instruction, const FindingCont
   return told;
 }
 
-std::string_view spelled_scope(spv::Scope scope) {
-  switch (scope) {
-    case spv::Scope::CrossDevice:
-      return "memory_scope_all_svm_devices";
-    case spv::Scope::Device:
-      return "memory_scope_device";
-    case spv::Scope::Workgroup:
-      return "memory_scope_work_group";
-    case spv::Scope::Subgroup:
-      return "memory_scope_sub_group";
-    case spv::Scope::Invocation:
-      return "memory_scope_work_item";
-    default:
-      return "another scope";
-  }
-}
-
 /// ", for their scopes are memory_scope_device and memory_scope_work_group": why two atomics race.
 std::string why_scopes_part(const scheduler::Finding& found, const FindingContext& context) {
   const auto own = scope_of(found.instruction, context);
@@ -176,18 +129,9 @@ std::string scopes_help(const scheduler::Finding& found, const FindingContext& c
 
 // ---- Asynchronous copies ------------------------------------------------------------------------
 
-/// The instruction, or the call that led to it, in the function of another one as that was called.
-const vm::Source* beside(const vm::Source& source, const vm::Source& other,
-                         const vm::Program& program) {
-  for (const vm::Source* at = &source;; at = &program.sources[at->called_from]) {
-    if (at->function == other.function && at->called_from == other.called_from) return at;
-    if (at->called_from == 0) return nullptr;
-  }
-}
-
 /// Of a copy and an access in the same group. A copy is made between its call and the wait for its event.
 std::string copy_help(const scheduler::Finding& found, const FindingContext& context) {
-  const vm::exec::OtherAccess& other = *found.other;
+  const vm::exec::RacingAccess& other = *found.other;
   const bool is_own = is_async_copy(found.instruction, context.program);
   const vm::Inst* const access = is_own ? other.instruction : found.instruction;
   const std::string_view noun = noun_of(is_own ? other.kind : other.own, access, context);
@@ -226,6 +170,42 @@ std::string one_instruction_help(const scheduler::Finding& found, const FindingC
   return found.other->in_group ? text : text + ", or ones that release and acquire stand around it";
 }
 
+// ---- Barriers -----------------------------------------------------------------------------------
+
+/// Where some work-items store for the others.
+std::string handover(const scheduler::Finding& found, const FindingContext& context) {
+  const RacingAccess& other = *found.other;
+  const bool stores = does_write(other.own), stored = does_write(other.kind);
+  if (stores == stored) return {};
+  const vm::Source& own = source_at(found.instruction, context);
+  const vm::Source& before = source_at(other.instruction, context);
+  const std::string branch =
+      stores ? own_branch(own, before, context) : own_branch(before, own, context);
+  if (branch.empty()) return {};
+  const std::string only = ": only work-items that the branch at " + branch + " lets through store";
+  return stores ? only + ", while others may still load what was there"
+                : only + ", and others load it";
+}
+
+/// A fence that stands where a barrier should.
+std::string fence_between(const scheduler::Finding& found, const FindingContext& context) {
+  ValueFlow flow(context.module.module, context.program);
+  const Pair pair = pair_of(source_at(found.other->instruction, context),
+                            source_at(found.instruction, context), flow, context.program);
+  if (!pair.is_known() || !pair.is_way()) return {};
+  const decoder::Instruction* fence = nullptr;
+  const bool goes_round = leads_to(*pair.from.in, pair.from.spot, pair.to.spot,
+                                   [&fence](const decoder::Instruction& each) {
+                                     if (each.op != spv::Op::OpMemoryBarrier) return false;
+                                     fence = &each;
+                                     return true;
+                                   });
+  if (goes_round || fence == nullptr) return {};
+  const std::uint32_t function = pair.from.in->function.id;
+  const vm::Source source{fence->word_offset, fence->op, fence->line, function, 0};
+  return fmt::format("; the fence at {} makes nobody wait", context.module.places().spell(source));
+}
+
 }  // namespace
 
 bool is_async_copy(const vm::Inst* instruction, const vm::Program& program) {
@@ -234,7 +214,7 @@ bool is_async_copy(const vm::Inst* instruction, const vm::Program& program) {
 
 std::string race_message(const scheduler::Finding& found, const std::string& target,
                          const FindingContext& context) {
-  const OtherAccess& other = *found.other;
+  const RacingAccess& other = *found.other;
   const std::string_view own = noun_of(other.own, found.instruction, context);
   const std::string_view noun = noun_of(other.kind, other.instruction, context);
   const bool is_copy = is_async_copy(found.instruction, context.program);
@@ -249,7 +229,7 @@ std::string race_message(const scheduler::Finding& found, const std::string& tar
   return text;
 }
 
-std::string describe_other(const OtherAccess& other, const FindingContext& context) {
+std::string describe_other(const RacingAccess& other, const FindingContext& context) {
   const vm::Source& source = source_at(other.instruction, context);
   const Places& places = context.module.places();
   std::string text =
@@ -262,7 +242,7 @@ std::string describe_other(const OtherAccess& other, const FindingContext& conte
 }
 
 std::string race_help(const scheduler::Finding& found, const FindingContext& context) {
-  const OtherAccess& other = *found.other;
+  const RacingAccess& other = *found.other;
   const bool is_image =
       found.allocation != nullptr && found.allocation->region == memory::Region::kImage;
   if (is_atomic(other.own) && is_atomic(other.kind)) return scopes_help(found, context);
@@ -279,6 +259,7 @@ std::string race_help(const scheduler::Finding& found, const FindingContext& con
     case BarrierBetween::kNone:
       break;
   }
+  if (std::string near = near_miss_help(found, context); !near.empty()) return near;
   if (!is_image && are_of_one_update(found, context))
     return "the load and the store are of one update: an atomic function in its place orders what "
            "work-items do there";
@@ -290,7 +271,8 @@ std::string race_help(const scheduler::Finding& found, const FindingContext& con
     return "the two are of different work-groups: atomics that release and acquire order them, or "
            "two launches";
   const bool one_is_atomic = is_atomic(other.kind) != is_atomic(other.own);
-  return fmt::format("a barrier with {} between them orders the two{}", flag,
+  return fmt::format("a barrier with {} between them orders the two{}{}{}", flag,
+                     one_is_atomic ? "" : handover(found, context), fence_between(found, context),
                      one_is_atomic ? "; without one both must be atomic" : "");
 }
 

@@ -13,7 +13,7 @@ std::string race_message(const scheduler::Finding& found, const std::string& tar
 std::string race_help(const scheduler::Finding& found, const FindingContext& context);
 
 /// "races with: store at heat.cl:31:5 in 'step' by work-item global (1,0,0), group (0,0,0), local (1,0,0)"
-std::string describe_other(const vm::exec::OtherAccess& other, const FindingContext& context);
+std::string describe_other(const vm::exec::RacingAccess& other, const FindingContext& context);
 
 /// Whether it is of an asynchronous copy, which a work-group makes as a whole.
 bool is_async_copy(const vm::Inst* instruction, const vm::Program& program);

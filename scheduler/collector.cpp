@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
+#include <utility>
 
 #include "scheduler/whereabouts.h"
 #include "vm/exec/lane_ids.h"
@@ -82,8 +84,8 @@ bool is_access(const vm::Program& program, const vm::exec::Event& event) {
 
 /// Makes one of two parts of an access that are side by side: whether they are.
 bool join(Finding& kept, const Finding& part) {
-  if (kept.instruction == part.instruction || part.size_bytes == 0 || kept.time != part.time ||
-      when(kept) != when(part))
+  if (kept.instruction == part.instruction || kept.place != part.place || part.size_bytes == 0 ||
+      kept.time != part.time || when(kept) != when(part))
     return false;
   const bool is_behind = kept.address + kept.size_bytes == part.address;
   if (!is_behind && part.address + part.size_bytes != kept.address) return false;
@@ -107,8 +109,11 @@ std::uint64_t count_both(const Finding& kept, const Finding& event, PartCount& c
 
 FindingKey key_of(const Finding& finding) {
   if (is_limit(finding.rule)) return {finding.rule, nullptr, nullptr, nullptr};
-  return {finding.rule, finding.place != nullptr ? finding.place : finding.instruction,
-          finding.allocation, finding.other_place};
+  const void* place = finding.place != nullptr ? finding.place : finding.instruction;
+  const void* other = finding.other_place;
+  // One race, whichever side comes last.
+  if (other != nullptr && std::less<>()(other, place)) std::swap(place, other);
+  return {finding.rule, place, finding.allocation, other};
 }
 
 void FindingLimit::seen(const FindingKey& key) {
@@ -199,8 +204,9 @@ void Collector::finding(const vm::exec::Batch& batch, const vm::exec::Event& eve
   finding.index = event.index;
   if (is_access(*batch.program, event)) finding.place = place_of(*batch.program, event.instruction);
   if (event.other != nullptr) {
-    finding.other = *event.other;
-    finding.other_place = place_of(*batch.program, event.other->instruction);
+    finding.other = event.other->access;
+    finding.related = event.other->related;
+    if (finding.other) finding.other_place = place_of(*batch.program, finding.other->instruction);
   }
   finding.operands = told_operands(batch, event);
   finding.count = finding.lanes = event.lanes;

@@ -56,9 +56,9 @@ struct Waiting {
 /// Rules of what ends a launch where its work-items stand: once a launch.
 bool is_limit(Rule rule);
 
-/// What is equal of events that are folded: the rule, the place, the allocation, and the place that a data race is with. A
-/// place is an instruction of the program, or of accesses to memory one of the module, which has a part for each member of
-/// what it accesses.
+/// Events with equal keys are one finding. The key is the rule, the place, the allocation, and the place that a data race is
+/// with: of two that race, either may be the one that found it. A place is an instruction of the program, or of accesses to
+/// memory one of the module, which has a part for each member that it accesses.
 using FindingKey = std::tuple<Rule, const void*, const memory::Allocation*, const void*>;
 
 /// How many work-items are counted of an access, each once, whatever parts of it they were found at.
@@ -94,8 +94,9 @@ struct Finding {
   /// What the first work-item had been found to do before, in this order; at most kMostEarlier. Without what other
   /// rules say of the same execution of the instruction, of which none follows from the other.
   std::vector<FindingKey> earlier;
-  std::optional<vm::exec::OtherAccess> other;  ///< of a data race
-  std::vector<vm::exec::ToldOrigin> origins;   ///< of an undefined value
+  std::optional<vm::exec::RacingAccess> other;  ///< of a data race
+  std::vector<vm::exec::Related> related;       ///< other places that the first event is about
+  std::vector<vm::exec::ToldOrigin> origins;    ///< of an undefined value
   /// Of barrier divergence, and of what ends a launch: by their first work-items.
   std::vector<Waiting> waiting;
 };

@@ -24,6 +24,34 @@ kernel void rounds(global const int* in, global int* out) {
 }
 """
 
+# The near misses: what stands between the two accesses, and does not order them.
+FLAG = """kernel void k(global atomic_int* flag, global int* data) {{
+  if (get_global_id(0) == 0) {{
+    data[0] = 42;
+    {put}
+  }} else {{
+    while ({get} == 0) {{}}
+    {then}
+    data[1] = data[0];
+  }}
+}}
+"""
+LOCKED = """void take(volatile global atomic_int* lock) {{
+  int open = 0;
+  while (!atomic_compare_exchange_strong_explicit(lock, &open, 1, memory_order_{take}, memory_order_relaxed, memory_scope_device))
+    open = 0;
+}}
+void give(volatile global atomic_int* lock) {{
+  atomic_store_explicit(lock, 0, memory_order_{give}, memory_scope_device);
+}}
+kernel void k(global atomic_int* locks, global int* data) {{
+  global atomic_int* lock = locks + {lock};
+  take(lock);
+  data[0] += 1;
+  give(lock);
+}}
+"""
+
 
 class Races(Case):
     @needs_compiler
@@ -34,7 +62,7 @@ class Races(Case):
         helps = {"count": "the load and the store are of one update: an atomic function in its place orders what work-items do there",
                  "least": f"{barrier}; without one both must be atomic",
                  "next": barrier,
-                 "unrelated": barrier,
+                 "unrelated": barrier + ": only work-items that the branch at k.cl:9:7 lets through store, and others load it",
                  "last": one + "an atomic function must take its place",
                  "rounds": one + "a barrier with CLK_GLOBAL_MEM_FENCE must part the rounds of the loop"}
         for kernel, text in helps.items():
@@ -42,6 +70,190 @@ class Races(Case):
                 error = self.run_("k.cl", "-k", kernel, "-g", 4, "-l", 4, "-a", "in=int:zero:4", "-a", "out=int:fill:9:4",
                                   "--check", "race", "--build-options=-O2", code=4).stderr
                 self.assertEqual(set(re.findall(r"^help: (.*)", error, re.MULTILINE)), {text})
+
+    def helps_of(self, source, *words, standard="CL2.0"):
+        self.write("k.cl", source)
+        error = self.run_("k.cl", "-k", "k", *words, "--check=race", f"--build-options=-O1 -cl-std={standard}", code=4).stderr
+        # Compilers differ in the columns that they give.
+        return {re.sub(r"(k\.cl:\d+):\d+", r"\1", text) for text in re.findall(r"^help: (.*)", error, re.MULTILINE)}
+
+    @needs_compiler
+    def test_what_a_flag_lacks(self):
+        def put(order, scope="device"):
+            return f"atomic_store_explicit(flag, 1, memory_order_{order}, memory_scope_{scope});"
+
+        def get(order, scope="device"):
+            return f"atomic_load_explicit(flag, memory_order_{order}, memory_scope_{scope})"
+
+        def fence(memory, order, scope="device"):
+            return f"atomic_work_item_fence(CLK_{memory}_MEM_FENCE, memory_order_{order}, memory_scope_{scope});"
+
+        load, reads = "the atomic load at k.cl:6", "reads what the atomic store at k.cl:4 stored"
+        for parts, text in [
+                ((put("relaxed"), get("acquire"), ""), f"{load} {reads}, but that one is relaxed: with memory_order_release it would order the two"),
+                ((put("release"), get("relaxed"), ""),
+                 f"{load} {reads} and released, but is relaxed itself: with memory_order_acquire it would order the two"),
+                ((put("relaxed"), get("relaxed"), ""),
+                 f"{load} {reads}, but both are relaxed: memory_order_acquire at the one and memory_order_release at the other would "
+                 "order the two"),
+                ((fence("LOCAL", "release") + put("relaxed"), get("acquire"), ""),
+                 "the fence at k.cl:4 has no CLK_GLOBAL_MEM_FENCE, so the atomic store at k.cl:4 behind it does not release what "
+                 "stands in front of it"),
+                ((put("release"), get("relaxed"), fence("LOCAL", "acquire")),
+                 f"the fence at k.cl:7 has no CLK_GLOBAL_MEM_FENCE, so {load} in front of it does not acquire for what stands behind it"),
+                ((fence("GLOBAL", "release", "work_group") + put("relaxed"), get("acquire"), ""),
+                 "the atomic load at k.cl:6 reads what the atomic store at k.cl:4 stored, but the scopes of what orders them are "
+                 "memory_scope_work_group and memory_scope_device: both need memory_scope_device")]:
+            with self.subTest(text):
+                source = FLAG.format(put=parts[0], get=parts[1], then=parts[2])
+                self.assertEqual(self.helps_of(source, "-g", 2, "-l", 1, "-a", "flag=int:zero:1", "-a", "data=int:zero:2"), {text})
+        # In order, there is no finding.
+        self.write("k.cl", FLAG.format(put=put("release"), get=get("relaxed"), then=fence("GLOBAL", "acquire")))
+        self.run_("k.cl", "-g", 2, "-l", 1, "-a", "flag=int:zero:1", "-a", "data=int:zero:2", "--check=race", "--build-options=-cl-std=CL2.0")
+
+    @needs_compiler
+    def test_what_a_lock_lacks(self):
+        words = ["-g", 4, "-l", 1, "-a", "locks=int:zero:2", "-a", "data=int:zero:1"]
+        take, give = "the atomic read-modify-write at k.cl:3", "the atomic store at k.cl:7"
+        for parts, text in [
+                (("acquire", "relaxed", "0"),
+                 f"{take} reads what {give} stored, but that one is relaxed: with memory_order_release it would order the two"),
+                (("relaxed", "relaxed", "0"),
+                 f"{take} reads what {give} stored, but both are relaxed: memory_order_acquire at the one and memory_order_release at the "
+                 "other would order the two"),
+                (("acquire", "release", "get_group_id(0) % 2"),
+                 f"{give} is of buffer 'locks', {take} of buffer 'locks', offset 4: two objects order nothing, be they locks or flags, so "
+                 "both accesses need the same one")]:
+            with self.subTest(text):
+                source = LOCKED.format(take=parts[0], give=parts[1], lock=parts[2])
+                self.assertEqual(self.helps_of(source, *words), {text})
+
+    @needs_compiler
+    def test_a_relaxed_ticket_lock(self):
+        source = """kernel void k(global atomic_uint* next, global atomic_uint* serving, global int* data) {
+  const uint mine = atomic_fetch_add_explicit(next, 1, memory_order_relaxed, memory_scope_device);
+  while (atomic_load_explicit(serving, memory_order_relaxed, memory_scope_device) != mine) {}
+  data[0] += 1;
+  atomic_fetch_add_explicit(serving, 1, memory_order_relaxed, memory_scope_device);
+}
+"""
+        words = ["-g", 4, "-l", 1, "-a", "next=uint:zero:1", "-a", "serving=uint:zero:1", "-a", "data=int:zero:1"]
+        self.assertEqual(self.helps_of(source, *words),
+                         {"the atomic load at k.cl:3 reads what the atomic read-modify-write at k.cl:5 stored, but both are relaxed: "
+                          "memory_order_acquire at the one and memory_order_release at the other would order the two"})
+
+    @needs_compiler
+    def test_atomics_of_opencl_1(self):
+        source = """kernel void k(global volatile int* lock, global int* data) {
+  while (atomic_cmpxchg(lock, 0, 1) != 0) {}
+  FENCE
+  data[0] += 1;
+  FENCE
+  atomic_xchg(lock, 0);
+}
+"""
+        words = ["-g", 4, "-l", 1, "-a", "lock=int:zero:1", "-a", "data=int:zero:1"]
+        reads = "the atomic read-modify-write at k.cl:2 reads what the atomic read-modify-write at k.cl:6 stored, but"
+        self.assertEqual(self.helps_of(source.replace("FENCE", ""), *words, standard="CL1.2"),
+                         {f"{reads} both are relaxed: memory_order_acquire at the one and memory_order_release at the other (OpenCL C 2.0) "
+                          "would order the two"})
+        self.assertEqual(self.helps_of(source.replace("FENCE", "mem_fence(CLK_GLOBAL_MEM_FENCE);"), *words, standard="CL1.2"),
+                         {f"{reads} memory_scope_work_group of the fence at k.cl:5 does not hold both work-items: both need "
+                          "memory_scope_device"})
+
+    @needs_compiler
+    def test_who_counts_to_the_end(self):
+        source = """kernel void k(global int* parts, global atomic_int* done, global int* sum) {
+  parts[get_group_id(0)] = get_group_id(0);
+  if (atomic_fetch_add_explicit(done, 1, memory_order_relaxed, memory_scope_device) == get_num_groups(0) - 1)
+    for (int i = 0; i < get_num_groups(0); ++i) sum[0] += parts[i];
+}
+"""
+        words = ["-g", 3, "-l", 1, "-a", "parts=int:zero:3", "-a", "done=int:zero:1", "-a", "sum=int:zero:1"]
+        self.assertEqual(self.helps_of(source, *words),
+                         {"the atomic read-modify-write at k.cl:3 reads what it stored for another work-item, but is relaxed: with "
+                          "memory_order_acq_rel it would order the two"})
+        # What only counts rounds of a loop would be no help.
+        source = """kernel void k(global int* seen, global atomic_int* count, global int* out) {
+  for (int i = 0; i < 3; ++i) {
+    seen[i] += 1;
+    atomic_fetch_add_explicit(count, 1, memory_order_relaxed, memory_scope_device);
+  }
+}
+"""
+        words = ["-g", 2, "-l", 1, "-a", "seen=int:zero:3", "-a", "count=int:zero:1", "-a", "out=int:zero:1"]
+        [text] = [text for text in self.helps_of(source, *words) if "of one update" in text]
+        self.assertNotIn("relaxed", text)
+
+    @needs_compiler
+    def test_release_sequences_and_memories(self):
+        source = """kernel void k(global atomic_int* flag, global int* data) {
+  if (get_global_id(0) == 0) {
+    data[0] = 42;
+    atomic_store_explicit(flag, 1, memory_order_release, memory_scope_device);
+  } else if (get_global_id(0) == 1) {
+    while (atomic_load_explicit(flag, memory_order_relaxed, memory_scope_device) == 0) {}
+    atomic_store_explicit(flag, 2, memory_order_relaxed, memory_scope_device);
+  } else {
+    while (atomic_load_explicit(flag, memory_order_acquire, memory_scope_device) != 2) {}
+    data[1] = data[0];
+  }
+}
+"""
+        words = ["-g", 3, "-l", 1, "-a", "flag=int:zero:1", "-a", "data=int:zero:2"]
+        self.assertEqual(self.helps_of(source, *words),
+                         {"the atomic store at k.cl:7 of another work-item ends the release sequence of the atomic store at k.cl:4, so "
+                          "the atomic load at k.cl:9 does not acquire it: an atomic read-modify-write there would continue it"})
+        source = """kernel void k(local atomic_int* flag, global int* data) {
+  if (get_local_id(0) == 0) atomic_init(flag, 0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (get_local_id(0) == 0) {
+    data[0] = 42;
+    atomic_store_explicit(flag, 1, memory_order_release, memory_scope_work_group);
+  } else {
+    while (atomic_load_explicit(flag, memory_order_acquire, memory_scope_work_group) == 0) {}
+    data[1] = data[0];
+  }
+}
+"""
+        self.assertEqual(self.helps_of(source, "-g", 2, "-l", 2, "-a", "flag=local:4", "-a", "data=int:zero:2"),
+                         {"the atomic store at k.cl:6 and the atomic load at k.cl:8 order local memory, where their object lies, and no "
+                          "other: both with memory_order_seq_cst, or two fences with the flags of both memories, would order the two"})
+
+    @needs_compiler
+    def test_a_leader_hands_over(self):
+        source = """kernel void k(global int* out) {
+  local int found;
+  for (int i = 0; i < 2; ++i) {
+    if (get_local_id(0) == 0) found = i;
+    BEFORE
+    out[get_local_id(0)] += found;
+    BEHIND
+  }
+}
+"""
+        words = ["-g", 4, "-l", 4, "-a", "out=int:zero:4"]
+        only = "only work-items that the branch at k.cl:4 lets through store"
+        barrier, orders = "barrier(CLK_LOCAL_MEM_FENCE);", "a barrier with CLK_LOCAL_MEM_FENCE between them orders the two"
+        for before, behind, text in [
+                ("", barrier, f"{orders}: {only}, and others load it"),
+                (barrier, "", f"{orders}: {only}, while others may still load what was there"),
+                ("mem_fence(CLK_LOCAL_MEM_FENCE);", barrier,
+                 f"{orders}: {only}, and others load it; the fence at k.cl:5 makes nobody wait")]:
+            with self.subTest(text):
+                self.assertEqual(self.helps_of(source.replace("BEFORE", before).replace("BEHIND", behind), *words), {text})
+
+    @needs_compiler
+    def test_one_race_is_one_finding(self):
+        self.write("k.cl", """kernel void k(global int* data) {
+  const int x = data[0];
+  data[0] = x + 1 + get_global_id(0);
+}
+""")
+        error = self.run_("k.cl", "-g", 64, "-l", 32, "-a", "data=int:zero:1", "--check=race", code=4).stderr
+        pairs = re.findall(r"4-byte (load|store) of buffer 'data' races with a (load|store)", error)
+        self.assertEqual(sorted({tuple(sorted(pair)) for pair in pairs}), sorted(tuple(sorted(pair)) for pair in pairs))
+        self.assertEqual(len(pairs), 2)
 
     @needs_compiler
     def test_barriers_that_order_less_than_the_group(self):

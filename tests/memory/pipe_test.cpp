@@ -229,7 +229,7 @@ class Both {
       REQUIRE(bytes != nullptr);
       CHECK(number_at(bytes) == run.numbers[i]);
     }
-    const Pipe::Commit done = pipe_->commit(end, run.id, kLaunch);
+    const Pipe::Commit done = pipe_->commit(end, run.id, user_of(kLaunch));
     CHECK(done.fault == ReservationFault::kNone);
     const auto zeros = std::ranges::count(run.numbers, std::uint64_t{0});
     CHECK(done.unwritten == (end == PipeEnd::kRead ? 0 : static_cast<std::uint32_t>(zeros)));
@@ -258,7 +258,7 @@ class Both {
     CHECK(pipe_->reserved(end, id, is_mine ? kLaunch : kOtherLaunch, 1000, fault) == nullptr);
     CHECK(fault == wanted);
     if (wanted == ReservationFault::kIndex) return;
-    CHECK(pipe_->commit(end, id, is_mine ? kLaunch : kOtherLaunch).fault == wanted);
+    CHECK(pipe_->commit(end, id, user_of(is_mine ? kLaunch : kOtherLaunch)).fault == wanted);
   }
 
   std::unique_ptr<Pipe> pipe_;
@@ -270,6 +270,42 @@ class Both {
   std::map<std::uint32_t, std::uint32_t> serials_;  ///< of all reservations ever made, by id
   std::map<std::uint32_t, PipeEnd> ends_;
 };
+
+TEST_CASE("what became of a reservation is remembered for a while, and what failed") {
+  const auto pipe = Pipe::make(8, 8);
+  const std::uint32_t first = reserve(*pipe, PipeEnd::kWrite, 3, kLaunch, 11);
+  REQUIRE(pipe->maker(PipeEnd::kWrite, first));
+  CHECK(pipe->maker(PipeEnd::kWrite, first)->user.local_linear == 11);
+  CHECK(pipe->maker(PipeEnd::kWrite, first)->packets == 3);
+  CHECK_FALSE(pipe->committer(PipeEnd::kWrite, first));
+  CHECK(pipe->commit(PipeEnd::kWrite, first, user_of(kLaunch, 12)).made.user.local_linear == 11);
+  CHECK_FALSE(pipe->maker(PipeEnd::kWrite, first));
+  REQUIRE(pipe->committer(PipeEnd::kWrite, first));
+  CHECK(pipe->committer(PipeEnd::kWrite, first)->user.local_linear == 12);
+  CHECK_FALSE(pipe->committer(PipeEnd::kRead, first));
+
+  CHECK_FALSE(pipe->last_failure(PipeEnd::kWrite, user_of(kLaunch)));
+  for (const std::uint32_t item : {1u, 2u})
+    CHECK(reserve(*pipe, PipeEnd::kWrite, 5 + item, kLaunch, item) == 0);
+  // One's own, else the latest of the launch.
+  const auto failure = [&](std::uint64_t launch, std::uint32_t item) {
+    return pipe->last_failure(PipeEnd::kWrite, user_of(launch, item));
+  };
+  CHECK(failure(kLaunch, 1)->packets == 6);
+  CHECK(failure(kLaunch, 3)->packets == 7);
+  CHECK(failure(kLaunch, 3)->there_were == 5);
+  CHECK_FALSE(failure(kOtherLaunch, 1));
+
+  // A thousand later ones take its place.
+  for (int i = 0; i < 2000; ++i) {
+    const std::uint32_t id = reserve(*pipe, PipeEnd::kWrite, 1);
+    pipe->commit(PipeEnd::kWrite, id, user_of(kLaunch));
+    pipe->drop(1);
+    reserve(*pipe, PipeEnd::kWrite, 100);
+  }
+  CHECK_FALSE(pipe->committer(PipeEnd::kWrite, first));
+  CHECK(failure(kLaunch, 1)->packets == 100);
+}
 
 }  // namespace
 
@@ -310,13 +346,13 @@ TEST_CASE("committing takes no time, however many packets nobody wrote") {
   const std::uint32_t first = reserve(*pipe, PipeEnd::kWrite, kPackets - 10);
   ReservationFault fault{};
   *pipe->reserved(PipeEnd::kWrite, first, kLaunch, 700'000'000, fault) = std::byte{7};
-  CHECK(pipe->commit(PipeEnd::kWrite, first, kLaunch).unwritten == kPackets - 11);
+  CHECK(pipe->commit(PipeEnd::kWrite, first, user_of(kLaunch)).unwritten == kPackets - 11);
   CHECK(reserve(*pipe, PipeEnd::kWrite, 10) != 0);
   CHECK(finish(*pipe, kLaunch).size() == 1);
   const std::uint32_t taken = reserve(*pipe, PipeEnd::kRead, kPackets);
   CHECK(*pipe->reserved(PipeEnd::kRead, taken, kLaunch, 700'000'000, fault) == std::byte{7});
   CHECK(*pipe->reserved(PipeEnd::kRead, taken, kLaunch, 699'999'999, fault) == std::byte{0});
-  CHECK(pipe->commit(PipeEnd::kRead, taken, kLaunch).fault == ReservationFault::kNone);
+  CHECK(pipe->commit(PipeEnd::kRead, taken, user_of(kLaunch)).fault == ReservationFault::kNone);
   CHECK(reserve(*pipe, PipeEnd::kWrite, kPackets) != 0);
   CHECK(finish(*pipe, kLaunch).size() == 1);
   // What was written when the ring went round before is gone.
@@ -369,7 +405,7 @@ TEST_CASE("a reservation is its launch's when it is gone, too") {
   const std::uint32_t mine = reserve(*pipe, PipeEnd::kWrite, 1);
   CHECK(finish(*pipe, kLaunch).size() == 1);
   const auto fault_of = [&](std::uint32_t id, std::uint64_t launch) {
-    return pipe->commit(PipeEnd::kWrite, id, launch).fault;
+    return pipe->commit(PipeEnd::kWrite, id, user_of(launch)).fault;
   };
   CHECK(fault_of(mine, kOtherLaunch) == ReservationFault::kForeign);
   CHECK(fault_of(mine, kLaunch) == ReservationFault::kCommitted);
@@ -397,17 +433,17 @@ TEST_CASE("packets of reservations are seen in the order of the reservations") {
   ReservationFault fault{};
   put_number(pipe->reserved(PipeEnd::kWrite, second, kLaunch, 0, fault), 3);
   put_number(pipe->reserved(PipeEnd::kWrite, first, kLaunch, 0, fault), 1);
-  CHECK(pipe->commit(PipeEnd::kWrite, second, kLaunch).unwritten == 0);
+  CHECK(pipe->commit(PipeEnd::kWrite, second, user_of(kLaunch)).unwritten == 0);
   CHECK(pipe->available() == 0);
   CHECK(push(*pipe, 4));
   CHECK(pipe->available() == 0);
-  CHECK(pipe->commit(PipeEnd::kWrite, first, kLaunch).unwritten == 1);
+  CHECK(pipe->commit(PipeEnd::kWrite, first, user_of(kLaunch)).unwritten == 1);
   CHECK(contents(*pipe) == std::vector<std::uint64_t>{1, 0, 3, 4});
   // Slots are free in the order of reservations as well.
   const std::uint32_t slow = reserve(*pipe, PipeEnd::kRead, 1);
   CHECK(pop(*pipe) == 0);
   CHECK(pipe->room() == 4);
-  CHECK(pipe->commit(PipeEnd::kRead, slow, kLaunch).fault == ReservationFault::kNone);
+  CHECK(pipe->commit(PipeEnd::kRead, slow, user_of(kLaunch)).fault == ReservationFault::kNone);
   CHECK(pipe->room() == 6);
 }
 
@@ -416,7 +452,7 @@ TEST_CASE("ids that name no reservation") {
   const std::uint32_t id = reserve(*pipe, PipeEnd::kWrite, 2);
   const std::uint32_t others = reserve(*other, PipeEnd::kWrite, 2);
   const auto fault_of = [&](PipeEnd end, std::uint32_t which, std::uint64_t launch) {
-    return pipe->commit(end, which, launch).fault;
+    return pipe->commit(end, which, user_of(launch)).fault;
   };
   CHECK(id != others);
   CHECK(fault_of(PipeEnd::kWrite, 0, kLaunch) == ReservationFault::kNull);
@@ -439,14 +475,14 @@ TEST_CASE("ids that name no reservation") {
 TEST_CASE("ids begin again after 16 million reservations") {
   const auto pipe = Pipe::make(1, 3);
   const std::uint32_t first = reserve(*pipe, PipeEnd::kWrite, 1);
-  CHECK(pipe->commit(PipeEnd::kWrite, first, kLaunch).fault == ReservationFault::kNone);
+  CHECK(pipe->commit(PipeEnd::kWrite, first, user_of(kLaunch)).fault == ReservationFault::kNone);
   pipe->pop();
   std::uint32_t before = 0;
   std::uint64_t wrong = 0;
   for (std::uint32_t i = 1; i < 0xffffff; ++i) {
     const std::uint32_t id = reserve(*pipe, PipeEnd::kWrite, 1);
     wrong += id == 0 || id == before || id == first;
-    wrong += pipe->commit(PipeEnd::kWrite, id, kLaunch).fault != ReservationFault::kNone;
+    wrong += pipe->commit(PipeEnd::kWrite, id, user_of(kLaunch)).fault != ReservationFault::kNone;
     pipe->pop();
     before = id;
   }
@@ -454,9 +490,10 @@ TEST_CASE("ids begin again after 16 million reservations") {
   const std::uint32_t open = reserve(*pipe, PipeEnd::kWrite, 1);
   CHECK(open == first);
   const std::uint32_t next = reserve(*pipe, PipeEnd::kWrite, 1);
-  CHECK(pipe->commit(PipeEnd::kWrite, before, kLaunch).fault == ReservationFault::kCommitted);
-  CHECK(pipe->commit(PipeEnd::kWrite, next, kLaunch).fault == ReservationFault::kNone);
-  CHECK(pipe->commit(PipeEnd::kWrite, open, kLaunch).fault == ReservationFault::kNone);
+  CHECK(pipe->commit(PipeEnd::kWrite, before, user_of(kLaunch)).fault ==
+        ReservationFault::kCommitted);
+  CHECK(pipe->commit(PipeEnd::kWrite, next, user_of(kLaunch)).fault == ReservationFault::kNone);
+  CHECK(pipe->commit(PipeEnd::kWrite, open, user_of(kLaunch)).fault == ReservationFault::kNone);
   CHECK(pipe->available() == 2);
 }
 
@@ -487,7 +524,7 @@ TEST_CASE("what a launch leaves open is told of and committed") {
   CHECK((left[0].launch == kLaunch && left[0].local_linear == 3));
   CHECK(contents(*pipe) == std::vector<std::uint64_t>{0, 5});
   CHECK(pipe->room() == 1);
-  CHECK(pipe->commit(PipeEnd::kWrite, others, kOtherLaunch).unwritten == 1);
+  CHECK(pipe->commit(PipeEnd::kWrite, others, user_of(kOtherLaunch)).unwritten == 1);
   CHECK(finish(*pipe, kLaunch).empty());
   CHECK(pipe->available() == 3);
 }

@@ -19,6 +19,17 @@ std::uint32_t next_mark() {
   return launches.fetch_add(1, std::memory_order_relaxed) % 255 + 1;
 }
 
+/// Of the event that a command ends.
+Related made_by(const Command& command) {
+  Related made;
+  made.relation = Relation::kEventMade;
+  made.program = command.program;
+  made.instruction = command.instruction;
+  made.by = Related::By::kItem;
+  made.item = command.item;
+  return made;
+}
+
 void write_times(std::byte* to, const DeviceQueue::Times& times) {
   const std::uint64_t both[2] = {times.end_ns, times.complete_ns};
   std::memcpy(to, both, sizeof both);
@@ -59,7 +70,7 @@ EnqueueError DeviceQueue::enqueue(Command command, bool with_event, EventHandle&
   for (const EventHandle each : command.waits)
     if (!events_.contains(each)) return EnqueueError::kInvalidWaitList;
   if (with_event) {
-    event = add_event(false);
+    event = add_event(false, made_by(command));
     if (event == 0) return EnqueueError::kEventAllocation;
   }
   for (const EventHandle each : command.waits) ++events_[each].waiters;
@@ -76,11 +87,44 @@ std::uint32_t DeviceQueue::enqueued() const {
   return static_cast<std::uint32_t>(taken_.size());
 }
 
-EventHandle DeviceQueue::add_event(bool is_user) {
+EventHandle DeviceQueue::add_event(bool is_user, const Related& by) {
   if (events_.size() >= kMaxDeviceEvents || last_event_ == kLastEvent) return 0;
   const EventHandle event = mark_ << kNumberBits | ++last_event_;
   events_[event].is_user = is_user;
+  remember(event, by);
   return event;
+}
+
+void DeviceQueue::remember(EventHandle event, const Related& deed) {
+  const std::size_t at = (event & kLastEvent) % kMostRemembered;
+  if (at >= histories_.size()) histories_.resize(at + 1);
+  History& history = histories_[at];
+  if (history.event > event) return;
+  if (history.event != event) history = {event, {}};
+  const auto known = std::ranges::find(history.deeds, deed.relation, &Related::relation);
+  if (known != history.deeds.end())
+    *known = deed;
+  else
+    history.deeds.push_back(deed);
+}
+
+std::vector<Related> DeviceQueue::history(EventHandle event) const {
+  const std::lock_guard lock(mutex_);
+  const std::size_t at = (event & kLastEvent) % kMostRemembered;
+  if (at >= histories_.size() || histories_[at].event != event) return {};
+  return histories_[at].deeds;
+}
+
+std::optional<Related> DeviceQueue::awaited(EventHandle event) const {
+  for (Related deed : history(event)) {
+    if (deed.relation != Relation::kEventMade) continue;
+    const std::lock_guard lock(mutex_);
+    const auto found = events_.find(event);
+    const bool is_user = found != events_.end() && found->second.is_user;
+    deed.relation = is_user ? Relation::kWaitsForUser : Relation::kWaitsForCommand;
+    return deed;
+  }
+  return std::nullopt;
 }
 
 EventFault DeviceQueue::check_held(EventHandle event) const {
@@ -104,19 +148,20 @@ EventFault DeviceQueue::check(EventHandle event) const {
   return check_held(event);
 }
 
-EventHandle DeviceQueue::create_user_event() {
+EventHandle DeviceQueue::create_user_event(const Related& by) {
   const std::lock_guard lock(mutex_);
-  return add_event(true);
+  return add_event(true, by);
 }
 
-EventFault DeviceQueue::set_status(EventHandle event, std::int32_t status, const WorkItem& by) {
+EventFault DeviceQueue::set_status(EventHandle event, std::int32_t status, const Related& by) {
   const std::lock_guard lock(mutex_);
   if (const EventFault fault = check_held(event); fault != EventFault::kNone) return fault;
   Event& found = events_[event];
   if (!found.is_user) return EventFault::kNoUser;
   if (found.status <= kComplete) return EventFault::kTwice;
   end(found, status, {});
-  set_.emplace_back(by, event);
+  set_.emplace_back(by.item, event);
+  remember(event, by);
   return EventFault::kNone;
 }
 
@@ -127,12 +172,13 @@ EventFault DeviceQueue::retain(EventHandle event) {
   return EventFault::kNone;
 }
 
-EventFault DeviceQueue::release(EventHandle event) {
+EventFault DeviceQueue::release(EventHandle event, const Related& by) {
   const std::lock_guard lock(mutex_);
   if (const EventFault fault = check_held(event); fault != EventFault::kNone) return fault;
   const auto found = events_.find(event);
   --found->second.holders;
   drop_if_over(found);
+  remember(event, by);
   return EventFault::kNone;
 }
 

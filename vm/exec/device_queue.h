@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -73,6 +74,7 @@ struct Command {
   std::vector<std::uint64_t> local_sizes;  ///< of the others, in bytes
   std::vector<EventHandle> waits;
   EventHandle event = 0;
+  const Program* program = nullptr;  ///< of the instruction
   const Inst* instruction = nullptr;
   WorkItem item;
   std::uint32_t order = 0;  ///< so many were enqueued by that kernel before
@@ -115,13 +117,19 @@ class DeviceQueue {
   /// By the kernel that runs, so far.
   std::uint32_t enqueued() const;
 
+  // `by`: who does it, and where.
   /// 0: there are too many (kMaxDeviceEvents at once, 2^24 in all).
-  EventHandle create_user_event();
-  /// `by`: who sets it.
-  EventFault set_status(EventHandle event, std::int32_t status, const WorkItem& by);
+  EventHandle create_user_event(const Related& by);
+  EventFault set_status(EventHandle event, std::int32_t status, const Related& by);
   EventFault retain(EventHandle event);
-  EventFault release(EventHandle event);
+  EventFault release(EventHandle event, const Related& by);
   EventFault check(EventHandle event) const;
+  /// Where an event was made, its status set, and where it was released last, as far as it is remembered: of the latest
+  /// kMostRemembered events.
+  static constexpr std::size_t kMostRemembered = 1024;
+  std::vector<Related> history(EventHandle event) const;
+  /// Where a user event, or the command that ends an event, came from; with kWaitsForUser or kWaitsForCommand.
+  std::optional<Related> awaited(EventHandle event) const;
   /// Two times in nanoseconds go to `times` when the event's command is complete: from the command's start to its end, and
   /// to when all that it enqueued was complete. `times` has 16 bytes, and outlives the launch. The specification leaves two
   /// captures of an event undefined: kCaptured, but done all the same for up to kMostCaptures places at once.
@@ -166,11 +174,18 @@ class DeviceQueue {
   }
   using Events = std::unordered_map<EventHandle, Event>;
 
-  EventHandle add_event(bool is_user);
+  EventHandle add_event(bool is_user, const Related& by);
+  void remember(EventHandle event, const Related& deed);
   EventFault check_held(EventHandle event) const;
   /// Forgets it where nobody can ask for it any more.
   void drop_if_over(Events::iterator event);
   void end(Event& event, std::int32_t status, Times times);
+
+  /// What was done with an event, each kind of deed once.
+  struct History {
+    EventHandle event = 0;
+    std::vector<Related> deeds;
+  };
 
   mutable std::mutex mutex_;
   const CommandRules& rules_;
@@ -183,6 +198,7 @@ class DeviceQueue {
   std::uint32_t last_event_ = 0;                       ///< numbers of events are used once
   std::vector<std::pair<WorkItem, EventHandle>> set_;  ///< by a kernel
   std::vector<EventHandle> ended_;
+  std::vector<History> histories_;  ///< by event's number, modulo kMostRemembered
 };
 
 }  // namespace transpire::vm::exec

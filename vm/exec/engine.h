@@ -40,7 +40,7 @@ class UndefinedItems;
 /// kTurn: it has run for a turn where a loop goes round (Batch::steps_left), and may go on.
 enum class Stop : std::uint8_t { kDone, kBarrier, kNamedBarrier, kTurn, kLimit, kCancelled };
 
-struct OtherAccess;
+struct OtherHalf;
 struct ToldOrigin;
 
 /// What a finding says about one faulting access or event of some lanes; the receiver turns it into
@@ -54,7 +54,7 @@ struct Event {
   std::uint64_t size_bytes = 0;
   std::int64_t index =
       0;  ///< of R0028: the index that was used; of R0030: where it leads in the object
-  const OtherAccess* other = nullptr;  ///< of a data race: the one before
+  const OtherHalf* other = nullptr;    ///< what else the finding is about, where that is known
   const ToldOrigin* origin = nullptr;  ///< of an undefined value that is no operand
 };
 

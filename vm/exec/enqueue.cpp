@@ -7,6 +7,7 @@
 #include "vm/exec/device_queue.h"
 #include "vm/exec/group_items.h"
 #include "vm/exec/long_work.h"
+#include "vm/exec/related.h"
 #include "vm/exec/tags.h"
 #include "vm/program/program.h"
 
@@ -20,26 +21,27 @@ EventHandle as_event(std::uint64_t value) {
   return value > 0xffffffffu ? 0 : static_cast<EventHandle>(value);
 }
 
-/// False after a finding.
-bool check_fault(Batch* batch, const Inst* ip, std::uint32_t lane, EventFault fault) {
+/// The rule of a fault, which is not kNone.
+Rule rule_of(EventFault fault) {
   switch (fault) {
-    case EventFault::kNone:
-      return true;
-    case EventFault::kNull:
-      report_access(batch, ip, Rule::kR0090, lane, 0, 0);
-      return false;
     case EventFault::kReleased:
-      report_access(batch, ip, Rule::kR0091, lane, 0, 0);
-      return false;
+      return Rule::kR0091;
     case EventFault::kNoUser:
     case EventFault::kTwice:
-      report_access(batch, ip, Rule::kR0092, lane, 0, 0);
-      return false;
+      return Rule::kR0092;
     case EventFault::kCaptured:
     case EventFault::kNoCommand:
-      report_access(batch, ip, Rule::kR0097, lane, 0, 0);
-      return false;
+      return Rule::kR0097;
+    default:
+      return Rule::kR0090;
   }
+}
+
+/// False after a finding, which says what became of the event before.
+bool check_fault(Batch* batch, const Inst* ip, std::uint32_t lane, EventHandle event,
+                 EventFault fault) {
+  if (fault == EventFault::kNone) return true;
+  report_with(batch, ip, rule_of(fault), lane, {{}, batch->queue->history(event)});
   return false;
 }
 
@@ -79,6 +81,7 @@ class Enqueue {
         lane_(lane),
         info_(batch->program->enqueues[ip->list->imm]),
         offsets_(ip->list->offsets) {
+    command_.program = batch->program;
     command_.instruction = ip;
     command_.item = work_item(*batch, lane);
   }
@@ -158,7 +161,7 @@ class Enqueue {
       std::uint64_t handle = 0;
       std::memcpy(&handle, handles.data() + std::size_t{i} * info_.event_bytes, info_.event_bytes);
       const EventHandle event = as_event(handle);
-      if (!check_fault(batch_, ip_, lane_, batch_->queue->check(event))) return kInvalid;
+      if (!check_fault(batch_, ip_, lane_, event, batch_->queue->check(event))) return kInvalid;
       command_.waits.push_back(event);
     }
     return EnqueueError::kNone;
@@ -235,11 +238,12 @@ class Enqueue {
   Command command_;
 };
 
-/// What an instruction does to the event that operand a names.
-void on_event(const Inst* ip, Batch* batch, EventFault (DeviceQueue::*does)(EventHandle)) {
+/// What an instruction does to the event that operand a names: f(event, lane).
+template <class F>
+void on_event(const Inst* ip, Batch* batch, F f) {
   each_lane(batch, [&](std::uint32_t i) {
     const EventHandle event = as_event(row<std::uint64_t>(*batch, ip->a)[i]);
-    check_fault(batch, ip, i, (batch->queue->*does)(event));
+    check_fault(batch, ip, i, event, f(event, i));
   });
 }
 
@@ -276,7 +280,7 @@ void capture_profiling(const Inst* ip, std::byte*, Batch* batch) {
     if (place.is_private || place.is_workgroup)
       return report_access(batch, ip, Rule::kR0003, i, address, kBytes);
     const EventHandle event = as_event(row<std::uint64_t>(*batch, ip->a)[i]);
-    check_fault(batch, ip, i, batch->queue->capture(event, place.base));
+    check_fault(batch, ip, i, event, batch->queue->capture(event, place.base));
   });
 }
 
@@ -285,8 +289,9 @@ void default_queue(const Inst* ip, std::byte*, Batch* batch) {
 }
 
 void create_user_event(const Inst* ip, std::byte*, Batch* batch) {
-  give_each<std::uint64_t>(ip, batch,
-                           [&](std::uint32_t) { return batch->queue->create_user_event(); });
+  give_each<std::uint64_t>(ip, batch, [&](std::uint32_t i) {
+    return batch->queue->create_user_event(by_item(Relation::kEventMade, *batch, i, ip));
+  });
 }
 
 void set_user_event_status(const Inst* ip, std::byte*, Batch* batch) {
@@ -294,16 +299,20 @@ void set_user_event_status(const Inst* ip, std::byte*, Batch* batch) {
     const EventHandle event = as_event(row<std::uint64_t>(*batch, ip->a)[i]);
     const std::int32_t status = row<std::int32_t>(*batch, ip->b)[i];
     if (status > DeviceQueue::kComplete) return report_access(batch, ip, Rule::kR0092, i, 0, 0);
-    check_fault(batch, ip, i, batch->queue->set_status(event, status, work_item(*batch, i)));
+    const Related by = by_item(Relation::kStatusSet, *batch, i, ip);
+    check_fault(batch, ip, i, event, batch->queue->set_status(event, status, by));
   });
 }
 
 void retain_event(const Inst* ip, std::byte*, Batch* batch) {
-  on_event(ip, batch, &DeviceQueue::retain);
+  on_event(ip, batch,
+           [&](EventHandle event, std::uint32_t) { return batch->queue->retain(event); });
 }
 
 void release_event(const Inst* ip, std::byte*, Batch* batch) {
-  on_event(ip, batch, &DeviceQueue::release);
+  on_event(ip, batch, [&](EventHandle event, std::uint32_t i) {
+    return batch->queue->release(event, by_item(Relation::kEventReleased, *batch, i, ip));
+  });
 }
 
 void is_valid_event(const Inst* ip, std::byte*, Batch* batch) {

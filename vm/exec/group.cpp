@@ -228,13 +228,27 @@ bool read_event(const Inst* ip, const Item& item, std::uint64_t address, std::ui
 /// Reports the work-items that wait for fewer events or another one.
 void check_event(const Inst* ip, GroupParts group, std::uint64_t index, std::uint64_t event) {
   const std::uint64_t bytes = WaitOperation::decode(ip->imm).event_bytes;
-  report_items(ip, group, Rule::kR0045, [&](Batch& batch, std::uint32_t i) {
-    if (index >= row<std::uint32_t>(batch, ip->a)[i]) return true;
+  const Item first = first_item(group);
+  const auto count_of = [&](const Item& item) {
+    return row<std::uint32_t>(*item.batch, ip->a)[item.lane];
+  };
+  const auto event_of = [&](const Item& item) {
     std::uint64_t own = event;
-    const std::uint64_t list = row<std::uint64_t>(batch, ip->b)[i];
-    return read_event(ip, {&batch, i}, list + index * bytes, bytes, find_place, &own) &&
-           own != event;
-  });
+    const std::uint64_t list = row<std::uint64_t>(*item.batch, ip->b)[item.lane];
+    read_event(ip, item, list + index * bytes, bytes, find_place, &own);
+    return own;
+  };
+  report_items(
+      ip, group, Rule::kR0045,
+      [&](Batch& batch, std::uint32_t i) {
+        return index >= count_of({&batch, i}) || event_of({&batch, i}) != event;
+      },
+      [&](Batch& batch, std::uint32_t i) {
+        const Item item{&batch, i};
+        if (index >= count_of(item))
+          return unlike(first, count_of(first), item, count_of(item), "number of events");
+        return unlike(first, event, item, event_of(item), "event");
+      });
 }
 
 /// Whether no work-item of the group is missing: the parts of one that has parted wait by themselves, for the same events.
@@ -322,6 +336,11 @@ bool overlap(const Elements& a, const Elements& b) {
   return touches(apart, whole.begin, (whole.count - 1) * whole.step + whole.bytes);
 }
 
+/// Where a copy began.
+OtherHalf began(const PendingCopy& copy, const Item& item) {
+  return {{}, {by_group(Relation::kCopyBegan, *item.batch, item.lane, copy.instruction)}};
+}
+
 /// Two copies that nobody has waited for may be made in any order, or at once.
 bool may_race(const PendingCopy& a, const PendingCopy& b, const memory::AddressMap& map) {
   return overlap(target_of(a, map), target_of(b, map)) ||
@@ -365,10 +384,7 @@ void group_broadcast(const Inst* ip, GroupParts group) {
   const GroupOperation operation = GroupOperation::decode(ip->imm);
   const Item first = first_item(group);
   const std::uint64_t index = row<std::uint64_t>(*first.batch, ip->b)[first.lane];
-  if (operation.checked)
-    report_items(ip, group, Rule::kR0045, [&](Batch& batch, std::uint32_t i) {
-      return row<std::uint64_t>(batch, ip->b)[i] != index;
-    });
+  if (operation.checked) check_operand<std::uint64_t>(ip, group, first, ip->b, "local id");
   // A work-item alone, of a work-group that has parted, gets its own value. Not so the only one of a
   // last sub-group: whether its part is one lane long depends on the width of a batch.
   const bool is_alone =
@@ -437,6 +453,30 @@ void each_subgroup(const Inst* ip, Batch* batch, GroupFunction function) {
   }
 }
 
+namespace {
+
+/// Reports the work-items of which an operand of a copy is not the first one's.
+void check_copy_operands(const Inst* ip, GroupParts group, const Item& first,
+                         std::span<const std::uint32_t> registers) {
+  static constexpr std::string_view kNames[] = {"destination", "source", "number of elements",
+                                                "stride", "event"};
+  const auto differing = [&](Batch& batch, std::uint32_t i) {
+    return std::ranges::find_if(registers, [&](std::uint32_t r) {
+      return row<std::uint64_t>(batch, r)[i] != row<std::uint64_t>(*first.batch, r)[first.lane];
+    });
+  };
+  report_items(
+      ip, group, Rule::kR0045,
+      [&](Batch& batch, std::uint32_t i) { return differing(batch, i) != registers.end(); },
+      [&](Batch& batch, std::uint32_t i) {
+        const auto at = differing(batch, i);
+        return unlike(first, row<std::uint64_t>(*first.batch, *at)[first.lane], {&batch, i},
+                      row<std::uint64_t>(batch, *at)[i], kNames[at - registers.begin()]);
+      });
+}
+
+}  // namespace
+
 void group_async_copy(const Inst* ip, GroupParts group) {
   const Access& access = *ip->list->access;
   const Item first = first_item(group);
@@ -444,12 +484,7 @@ void group_async_copy(const Inst* ip, GroupParts group) {
     return row<std::uint64_t>(*item.batch, offset)[item.lane];
   };
   const std::span<const std::uint32_t> registers(ip->list->offsets, ip->list->count);
-  if (access.offset != 0)  // --check=sync
-    report_items(ip, group, Rule::kR0045, [&](Batch& batch, std::uint32_t i) {
-      return std::any_of(registers.begin(), registers.end(), [&](std::uint32_t r) {
-        return row<std::uint64_t>(batch, r)[i] != operand(first, r);
-      });
-    });
+  if (access.offset != 0) check_copy_operands(ip, group, first, registers);  // --check=sync
   GroupState& state = state_of(*first.batch, first.lane);
   PendingCopy copy;
   copy.target = operand(first, registers[0]);
@@ -461,12 +496,12 @@ void group_async_copy(const Inst* ip, GroupParts group) {
   copy.target_step = target_strides ? step : access.bytes;
   copy.source_step = target_strides ? access.bytes : step;
   copy.instruction = ip;
-  if (access.offset != 0 && std::ranges::any_of(state.pending, [&](const PendingCopy& earlier) {
-        return may_race(earlier, copy, *first.batch->memory);
-      })) {
-    const GroupPart one{first.batch, first.lane, first.lane + 1};
-    report_items(ip, {&one, 1}, Rule::kR0042, [](Batch&, std::uint32_t) { return true; });
-  }
+  if (access.offset != 0)
+    if (const auto earlier = std::ranges::find_if(
+            state.pending,
+            [&](const PendingCopy& each) { return may_race(each, copy, *first.batch->memory); });
+        earlier != state.pending.end())
+      report_with(first.batch, ip, Rule::kR0042, first.lane, began(*earlier, first));
   const std::uint64_t same = operand(first, registers[4]);
   copy.event = same != 0 && same <= state.events ? same : ++state.events;
   std::erase(state.waited, copy.event);
@@ -538,15 +573,21 @@ void check_copies(const Inst* ip, std::byte* r, Batch* batch) {
   const auto check = CopyCheck::decode(ip->imm);
   const auto* address = reinterpret_cast<const std::uint64_t*>(r + ip->a);
   const GroupPart all{batch, 0, batch->program->lanes};
-  report_items(ip, {&all, 1}, Rule::kR0042, [&](Batch&, std::uint32_t i) {
-    if (is_cancelled(*batch)) return false;
+  const auto copy_at = [&](std::uint32_t i) -> const PendingCopy* {
+    if (is_cancelled(*batch)) return nullptr;
     const memory::AddressMap& map = *batch->memory;
     const auto are_at = [&](const Elements& elements) {
       return touches(elements, memory::untagged(map, address[i]), check.bytes);
     };
-    return std::ranges::any_of(state_of(*batch, i).pending, [&](const PendingCopy& copy) {
+    const auto& pending = state_of(*batch, i).pending;
+    const auto found = std::ranges::find_if(pending, [&](const PendingCopy& copy) {
       return are_at(target_of(copy, map)) || (check.writes && are_at(source_of(copy, map)));
     });
+    return found == pending.end() ? nullptr : &*found;
+  };
+  each_item({&all, 1}, [&](Batch&, std::uint32_t i) {
+    if (const PendingCopy* const copy = copy_at(i))
+      report_with(batch, ip, Rule::kR0042, i, began(*copy, {batch, i}));
   });
 }
 

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <string_view>
 
 #include "base/rule.h"
 #include "vm/exec/access.h"
 #include "vm/exec/group.h"
 #include "vm/exec/lane_ids.h"
+#include "vm/exec/related.h"
 #include "vm/program/program.h"
 
 namespace transpire::vm::exec {
@@ -78,12 +80,30 @@ void give_each(const Inst* ip, Batch* batch, F f) {
   each_lane(batch, [&](std::uint32_t lane) { row<T>(*batch, ip->d)[lane] = results[lane]; });
 }
 
+/// What the first work-item has of an operand, and what another one has, for finding R0045.
+inline OtherHalf unlike(const Item& first, std::uint64_t expected, const Item& item,
+                        std::uint64_t value, std::string_view name) {
+  return {{},
+          {operand_of(*first.batch, first.lane, name, expected),
+           operand_of(*item.batch, item.lane, name, value)}};
+}
+
 template <class T>
 void give_all(const Inst* ip, GroupParts group, T value) {
   each_item(group, [&](Batch& batch, std::uint32_t i) { row<T>(batch, ip->d)[i] = value; });
 }
 
-/// Reports the work-items of a group for which `wrong` holds, batch by batch.
+/// Reports the work-items of a group for which `wrong` holds, batch by batch. `tell(batch, lane)` gives what else the
+/// finding is about, an OtherHalf.
+template <class F, class Tell>
+void report_items(const Inst* ip, GroupParts group, Rule rule, F wrong, Tell tell) {
+  for (std::uint32_t p = 0; p < group.count; ++p)
+    each_item({group.parts + p, 1}, [&](Batch& batch, std::uint32_t i) {
+      if (wrong(batch, i)) report_with(&batch, ip, rule, i, tell(batch, i));
+    });
+}
+
+/// The same where nothing else is known.
 template <class F>
 void report_items(const Inst* ip, GroupParts group, Rule rule, F wrong) {
   for (std::uint32_t p = 0; p < group.count; ++p) {
@@ -96,6 +116,19 @@ void report_items(const Inst* ip, GroupParts group, Rule rule, F wrong) {
     });
     if (any) report_lanes(group.parts[p].batch, ip, static_cast<std::uint16_t>(rule), lanes);
   }
+}
+
+/// Finding R0045 of the work-items of which an operand, in the row at `offset`, is not the first one's.
+template <class T>
+void check_operand(const Inst* ip, GroupParts group, const Item& first, std::uint32_t offset,
+                   std::string_view name) {
+  const T expected = row<T>(*first.batch, offset)[first.lane];
+  report_items(
+      ip, group, Rule::kR0045,
+      [&](Batch& batch, std::uint32_t i) { return row<T>(batch, offset)[i] != expected; },
+      [&](Batch& batch, std::uint32_t i) {
+        return unlike(first, expected, {&batch, i}, row<T>(batch, offset)[i], name);
+      });
 }
 
 }  // namespace transpire::vm::exec

@@ -3,6 +3,7 @@
 #include "vm/exec/access.h"
 #include "vm/exec/group.h"
 #include "vm/exec/launch_notes.h"
+#include "vm/exec/related.h"
 
 namespace transpire::vm::exec {
 
@@ -111,12 +112,14 @@ void ImageAccess::check_use() const {
 }
 
 void ImageAccess::note_write(std::uint32_t lane, std::uint64_t offset) const {
-  texel_writes_of(*batch_, lane).wrote(batch_, lane, handle_ + offset);
+  texel_writes_of(*batch_, lane).wrote(batch_, lane, handle_ + offset, ip_);
 }
 
 void ImageAccess::check_fence(std::uint32_t lane, std::uint64_t offset) const {
-  if (texel_writes_of(*batch_, lane).is_unfenced(batch_, lane, handle_ + offset))
-    report(Rule::kR0078, lane);
+  if (const Inst* const by =
+          texel_writes_of(*batch_, lane).unfenced(batch_, lane, handle_ + offset))
+    report_with(batch_, ip_, Rule::kR0078, lane, {{}, {by_same_item(Relation::kTexelWritten, by)}},
+                handle_, image().element_bytes);
 }
 
 void ImageAccess::tell(std::uint32_t lane, std::uint64_t offset, std::uint32_t bytes,

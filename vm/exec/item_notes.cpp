@@ -19,21 +19,23 @@ bool NoteBudget::draw(std::uint64_t bytes) {
   return false;
 }
 
-bool ItemNotes::meets(std::uint32_t lane, const std::byte* host, std::uint64_t bytes, Way way) {
-  bool meets = false;
+std::optional<ItemNotes::Way> ItemNotes::meets(std::uint32_t lane, const std::byte* host,
+                                               std::uint64_t bytes, Way way) {
+  std::optional<Way> met;
   const auto begin = reinterpret_cast<std::uintptr_t>(host);
   for (std::uint64_t at = begin; at != begin + bytes;) {
     const std::uint64_t from = at % kChunkBytes;
     const std::uint64_t count = std::min(kChunkBytes - from, begin + bytes - at);
     const std::uint64_t touched = ~std::uint64_t{0} >> (kChunkBytes - count) << from;
-    meets |= note(at / kChunkBytes * kMaxLanes + lane, touched, way);
+    const std::optional<Way> other = note(at / kChunkBytes * kMaxLanes + lane, touched, way);
+    if (!met) met = other;
     at += count;
   }
-  return meets;
+  return met;
 }
 
 /// `bytes`: those of the chunk.
-bool ItemNotes::note(std::uint64_t chunk, std::uint64_t bytes, Way way) {
+std::optional<ItemNotes::Way> ItemNotes::note(std::uint64_t chunk, std::uint64_t bytes, Way way) {
   Note* own = nullptr;
   std::uint64_t others = 0, promised = way.no_alias ? bytes : 0, written = way.writes ? bytes : 0;
   for (std::uint32_t at = first_.empty() ? 0 : first_[bucket(chunk)]; at != 0;) {
@@ -42,14 +44,14 @@ bool ItemNotes::note(std::uint64_t chunk, std::uint64_t bytes, Way way) {
     if (other.chunk != chunk) continue;
     written |= other.written;
     if (other.no_alias != 0) promised |= other.accessed;
-    if (other.parameter == way.parameter)
-      own = &other;
-    else
+    if (other.parameter != way.parameter)
       others |= other.accessed;
+    else if (other.place == way.place)
+      own = &other;
   }
   if (own == nullptr && (notes_.size() < notes_.capacity() || grow())) {
     std::uint32_t& first = first_[bucket(chunk)];
-    notes_.push_back({chunk, 0, 0, way.parameter, first, way.no_alias});
+    notes_.push_back({chunk, 0, 0, way.parameter, first, way.no_alias, way.place});
     first = static_cast<std::uint32_t>(notes_.size());
     own = &notes_.back();
   }
@@ -57,7 +59,24 @@ bool ItemNotes::note(std::uint64_t chunk, std::uint64_t bytes, Way way) {
     own->accessed |= bytes;
     if (way.writes) own->written |= bytes;
   }
-  return (bytes & others & promised & written) != 0;
+  const std::uint64_t met = bytes & others & promised & written;
+  return met == 0 ? std::nullopt : other_way(chunk, met, way.parameter);
+}
+
+/// By which parameter else the work-item has accessed some of these bytes of a chunk: a store, if there was one.
+std::optional<ItemNotes::Way> ItemNotes::other_way(std::uint64_t chunk, std::uint64_t bytes,
+                                                   std::uint32_t parameter) const {
+  std::optional<Way> found;
+  for (std::uint32_t at = first_.empty() ? 0 : first_[bucket(chunk)]; at != 0;) {
+    const Note& each = notes_[at - 1];
+    at = each.next;
+    if (each.chunk != chunk || each.parameter == parameter || (each.accessed & bytes) == 0)
+      continue;
+    const bool writes = (each.written & bytes) != 0;
+    if (found && (found->writes || !writes)) continue;
+    found = {each.parameter, each.no_alias != 0, writes, each.place};
+  }
+  return found;
 }
 
 std::size_t ItemNotes::bucket(std::uint64_t chunk) const {

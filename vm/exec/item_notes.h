@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -35,14 +36,16 @@ class ItemNotes {
   ItemNotes(const ItemNotes&) = delete;
   ItemNotes& operator=(const ItemNotes&) = delete;
 
-  /// An access through a parameter, which is restrict or not.
+  /// An access through a parameter, which is restrict or not, by an instruction.
   struct Way {
     std::uint32_t parameter = 0;
     bool no_alias = false, writes = false;
+    std::uint32_t place = 0;  ///< index into Program::code
   };
-  /// The work-item of a lane accesses bytes of the host. True where it has accessed one of them through another parameter,
-  /// a parameter that it accessed the byte through is restrict, and one of these accesses was a store: in whatever order.
-  bool meets(std::uint32_t lane, const std::byte* host, std::uint64_t bytes, Way way);
+  /// The work-item of a lane accesses bytes of the host. Where it has accessed one of them through another parameter,
+  /// a parameter that it accessed the byte through is restrict, and one of these accesses was a store, in whatever order:
+  /// the other way.
+  std::optional<Way> meets(std::uint32_t lane, const std::byte* host, std::uint64_t bytes, Way way);
 
   /// The batch begins with other work-items.
   void clear();
@@ -50,15 +53,18 @@ class ItemNotes {
  private:
   static constexpr std::uint64_t kChunkBytes = 64;
 
-  /// What a work-item does through one parameter with 64 bytes, a bit for each.
+  /// What a work-item does by one instruction, through one parameter, with 64 bytes: a bit for each.
   struct Note {
     std::uint64_t chunk = 0;  ///< of the host's memory, and the lane
     std::uint64_t accessed = 0, written = 0;
     std::uint32_t parameter = 0;
     std::uint32_t next : 31 = 0, no_alias : 1 = 0;  ///< 1 + index of the next note in the bucket
+    std::uint32_t place = 0;
   };
 
-  bool note(std::uint64_t chunk, std::uint64_t bytes, Way way);
+  std::optional<Way> note(std::uint64_t chunk, std::uint64_t bytes, Way way);
+  std::optional<Way> other_way(std::uint64_t chunk, std::uint64_t bytes,
+                               std::uint32_t parameter) const;
   std::size_t bucket(std::uint64_t chunk) const;
   bool grow();
 

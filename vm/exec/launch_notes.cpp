@@ -7,6 +7,7 @@
 #include "vm/exec/access.h"
 #include "vm/exec/image_access.h"
 #include "vm/exec/long_work.h"
+#include "vm/exec/related.h"
 #include "vm/exec/work_item.h"
 #include "vm/program/immediates.h"
 #include "vm/program/program.h"
@@ -207,13 +208,28 @@ void check_views(const Inst* ip, Batch* batch, const Operands& operands) {
   });
 }
 
+/// How a work-item reaches the memory, and how it did before.
+OtherHalf reached_by(const Program& program, const ItemNotes::Way& now,
+                     const ItemNotes::Way& before) {
+  const auto part = [&](Relation relation, const ItemNotes::Way& way) {
+    Related related = by_same_item(relation, program.code.data() + way.place);
+    related.name = program.parameters[way.parameter - 1].name;
+    return related;
+  };
+  return {{},
+          {part(now.no_alias ? Relation::kThroughRestrict : Relation::kThrough, now),
+           part(before.writes ? Relation::kStoredThrough : Relation::kLoadedThrough, before)}};
+}
+
 /// In pieces. False when it was cancelled on the way.
 bool note_access(const Batch& batch, std::uint32_t lane, const Looked& looked, ItemNotes::Way way,
-                 bool* meets) {
+                 std::optional<ItemNotes::Way>* met) {
   for (std::uint64_t done = 0; done < looked.bytes; done += kPieceBytes) {
     if (done != 0 && is_cancelled(batch)) return false;
     const std::uint64_t bytes = std::min(kPieceBytes, looked.bytes - done);
-    *meets |= batch.items->meets(lane, looked.host() + done, bytes, way);
+    const std::optional<ItemNotes::Way> other =
+        batch.items->meets(lane, looked.host() + done, bytes, way);
+    if (!*met) *met = other;
   }
   return true;
 }
@@ -224,7 +240,8 @@ void check_aliases(const Inst* ip, Batch* batch, const Operands& operands) {
       !batch->notes->has_alias(check.parameter - 1))
     return;
   const ItemNotes::Way way{check.parameter,
-                           batch->program->parameters[check.parameter - 1].no_alias, check.writes};
+                           batch->program->parameters[check.parameter - 1].no_alias, check.writes,
+                           static_cast<std::uint32_t>(ip - batch->program->code.data())};
   std::uint64_t looked_at = 0;
   each_lane(*batch, [&](std::uint32_t lane) {
     const Looked looked = look_at(*batch, operands, lane);
@@ -232,9 +249,10 @@ void check_aliases(const Inst* ip, Batch* batch, const Operands& operands) {
     // What comes next looks whether it was cancelled, and ends the batch.
     looked_at += std::min(looked.bytes, kPieceBytes);
     if (looked_at > kPieceBytes && is_cancelled(*batch)) return;
-    bool meets = false;
-    if (note_access(*batch, lane, looked, way, &meets) && meets)
-      report_access(batch, ip, Rule::kR0036, lane, looked.address, looked.bytes);
+    std::optional<ItemNotes::Way> met;
+    if (note_access(*batch, lane, looked, way, &met) && met)
+      report_with(batch, ip, Rule::kR0036, lane, reached_by(*batch->program, way, *met),
+                  looked.address, looked.bytes);
   });
 }
 

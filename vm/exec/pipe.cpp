@@ -76,39 +76,34 @@ class PipeAccess {
       report(conflict->by_another_launch ? Rule::kR0089 : Rule::kR0088);
   }
 
-  void report(ReservationFault fault) const {
+  /// With what is known of the reservation.
+  void report(ReservationFault fault, PipeEnd end, std::uint64_t id) const {
     switch (fault) {
       case ReservationFault::kNone:
         return;
       case ReservationFault::kNull:
-        return report(Rule::kR0082);
+        return report(Rule::kR0082, history(end, id));
       case ReservationFault::kForeign:
         return report(Rule::kR0083);
       case ReservationFault::kCommitted:
-        return report(Rule::kR0084);
+        return report(Rule::kR0084, history(end, id));
       case ReservationFault::kIndex:
-        return report(Rule::kR0085);
+        return report(Rule::kR0085, history(end, id));
     }
   }
 
   std::uint64_t reserve(PipeEnd end, std::uint32_t packets) const {
     use(end);
-    const WorkItem item = work_item(*batch_, lane_);
-    memory::PipeUser user;
-    user.launch = launch();
-    user.instruction = ip_;
-    user.group_linear = item.group_linear;
-    user.local_linear = static_cast<std::uint32_t>(item.local_linear);
-    const Pipe::Reserved made = pipe_->reserve(end, packets, user);
+    const Pipe::Reserved made = pipe_->reserve(end, packets, user());
     if (made.too_many) report(Rule::kL0011);
     return made.id;
   }
 
   void commit(PipeEnd end, std::uint64_t id) const {
     use(end);
-    const Pipe::Commit done = pipe_->commit(end, as_id(id), launch());
-    report(done.fault);
-    if (done.unwritten != 0) report(Rule::kR0086);
+    const Pipe::Commit done = pipe_->commit(end, as_id(id), user());
+    report(done.fault, end, id);
+    if (done.unwritten != 0) report(Rule::kR0086, {{}, {related(Relation::kReserved, done.made)}});
   }
 
   /// Ids are 32 bits: what is larger becomes one that no reservation has.
@@ -148,6 +143,45 @@ class PipeAccess {
   }
 
  private:
+  void report(Rule rule, const OtherHalf& half) const {
+    report_with(batch_, ip_, rule, lane_, half, handle_);
+  }
+
+  memory::PipeUser user() const {
+    const WorkItem item = work_item(*batch_, lane_);
+    memory::PipeUser user;
+    user.launch = launch();
+    user.instruction = ip_;
+    user.group_linear = item.group_linear;
+    user.local_linear = static_cast<std::uint32_t>(item.local_linear);
+    return user;
+  }
+
+  /// What a user of this launch did.
+  Related related(Relation relation, const Pipe::Deed& deed) const {
+    const memory::PipeUser& by = deed.user;
+    Related related;
+    related.relation = relation;
+    related.program = batch_->program;
+    related.instruction = static_cast<const Inst*>(by.instruction);
+    related.by = Related::By::kItem;
+    related.item = work_item_at(*batch_->launch, by.group_linear, by.local_linear);
+    related.value = deed.packets;
+    related.other_value = deed.there_were;
+    return related;
+  }
+
+  OtherHalf history(PipeEnd end, std::uint64_t id) const {
+    OtherHalf half;
+    const auto add = [&](Relation relation, const std::optional<Pipe::Deed>& deed) {
+      if (deed && deed->user.launch == launch()) half.related.push_back(related(relation, *deed));
+    };
+    if (id == 0) add(Relation::kReserveFailed, pipe_->last_failure(end, user()));
+    add(Relation::kReserved, pipe_->maker(end, as_id(id)));
+    add(Relation::kCommitted, pipe_->committer(end, as_id(id)));
+    return half;
+  }
+
   Batch* batch_;
   const Inst* ip_;
   std::uint32_t lane_;
@@ -207,7 +241,7 @@ bool transfer_reserved(const Inst* ip, Batch* batch, PipeEnd end) {
         ReservationFault fault = ReservationFault::kNone;
         std::byte* const packet = pipe->reserved(end, PipeAccess::as_id(id[i]), pipe.launch(),
                                                  index[i], fault, batch->cancel);
-        pipe.report(fault);
+        pipe.report(fault, end, id[i]);
         return packet != nullptr && pipe.transfer(end == PipeEnd::kRead, address, packet, steps);
       });
 }
@@ -251,24 +285,12 @@ void query_pipe(const Inst* ip, std::byte*, Batch* batch) {
   });
 }
 
-namespace {
-
-/// Finding R0045 of the work-items whose operands are not the first one's, with --check=sync.
-template <class T>
-void check_same(const Inst* ip, GroupParts group, const Item& first, std::uint32_t offset) {
-  const T expected = row<T>(*first.batch, offset)[first.lane];
-  report_items(ip, group, Rule::kR0045,
-               [&](Batch& batch, std::uint32_t i) { return row<T>(batch, offset)[i] != expected; });
-}
-
-}  // namespace
-
 void group_reserve_packets(const Inst* ip, GroupParts group) {
   const PipeOperation operation = PipeOperation::decode(ip->imm);
   const Item first = first_item(group);
   if (operation.group.checked) {
-    check_same<std::uint64_t>(ip, group, first, ip->a);
-    check_same<std::uint32_t>(ip, group, first, ip->b);
+    check_operand<std::uint64_t>(ip, group, first, ip->a, "pipe");
+    check_operand<std::uint32_t>(ip, group, first, ip->b, "number of packets");
   }
   std::uint64_t id = 0;
   if (const PipeAccess pipe = pipe_of(ip, first, ip->c))
@@ -281,8 +303,8 @@ void group_commit_packets(const Inst* ip, GroupParts group) {
   const PipeOperation operation = PipeOperation::decode(ip->imm);
   const Item first = first_item(group);
   if (operation.group.checked) {
-    check_same<std::uint64_t>(ip, group, first, ip->a);
-    check_same<std::uint64_t>(ip, group, first, ip->b);
+    check_operand<std::uint64_t>(ip, group, first, ip->a, "pipe");
+    check_operand<std::uint64_t>(ip, group, first, ip->b, "reservation");
   }
   if (const PipeAccess pipe = pipe_of(ip, first, ip->c))
     pipe.commit(end_that(operation.writes), row<std::uint64_t>(*first.batch, ip->b)[first.lane]);

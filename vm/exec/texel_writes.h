@@ -8,23 +8,26 @@
 #include <cstdint>
 #include <unordered_map>
 
+#include "vm/program/instruction.h"
+
 namespace transpire::vm::exec {
 
 struct Batch;
 
 class TexelWrites {
  public:
-  void wrote(const Batch* batch, std::uint32_t lane, std::uint64_t address) {
+  void wrote(const Batch* batch, std::uint32_t lane, std::uint64_t address, const Inst* by) {
     if (written_.size() >= kMostTexels) written_.clear();
-    written_[{batch, lane, address}] = fences_[{batch, lane, 0}];
+    written_[{batch, lane, address}] = {by, fences_[{batch, lane, 0}]};
   }
   void fenced(const Batch* batch, std::uint32_t lane) { ++fences_[{batch, lane, 0}]; }
-  /// Whether the work-item wrote the texel, and no fence came since.
-  bool is_unfenced(const Batch* batch, std::uint32_t lane, std::uint64_t address) const {
+  /// The instruction by which the work-item wrote the texel, and since which no fence came; null: there is none.
+  const Inst* unfenced(const Batch* batch, std::uint32_t lane, std::uint64_t address) const {
     const auto found = written_.find({batch, lane, address});
-    if (found == written_.end()) return false;
+    if (found == written_.end()) return nullptr;
     const auto fences = fences_.find({batch, lane, 0});
-    return found->second == (fences == fences_.end() ? 0 : fences->second);
+    const std::uint32_t so_far = fences == fences_.end() ? 0 : fences->second;
+    return found->second.fences == so_far ? found->second.by : nullptr;
   }
 
  private:
@@ -45,8 +48,13 @@ class TexelWrites {
     }
   };
 
-  std::unordered_map<Key, std::uint32_t, Hash> written_;  ///< how many fences there had been
-  std::unordered_map<Key, std::uint32_t, Hash> fences_;   ///< so far
+  struct Written {
+    const Inst* by = nullptr;
+    std::uint32_t fences = 0;  ///< how many there had been
+  };
+
+  std::unordered_map<Key, Written, Hash> written_;
+  std::unordered_map<Key, std::uint32_t, Hash> fences_;  ///< so far
 };
 
 }  // namespace transpire::vm::exec

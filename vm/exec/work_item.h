@@ -3,7 +3,10 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <tuple>
+#include <vector>
 
 #include "vm/exec/engine.h"
 #include "vm/observe/observer.h"
@@ -36,14 +39,80 @@ enum class BarrierBetween : std::uint8_t {
   kSplit,   ///< of their memory, and not both outside of its halves
 };
 
+/// What atomics or fences between two accesses that race lack to order them. The one that comes first is behind the access of
+/// the first work-item, the one that reads is in front of the other's.
+struct NearMiss {
+  enum class Why : std::uint8_t {
+    kRelaxedStore,   ///< `first` does not release
+    kRelaxedLoad,    ///< `second` does not acquire
+    kRelaxed,        ///< neither
+    kReleaseMemory,  ///< `third`, a fence in front of `first`, is for other memory
+    kAcquireMemory,  ///< `third`, a fence behind `second`
+    kObjectMemory,   ///< the atomic object lies in other memory than what races
+    kScopes,         ///< their scopes, or their fences', do not hold both work-items
+    kReplaced,    ///< `third`, a store of another work-item, ends the release sequence of `first`
+    kTwoObjects,  ///< `first` stores to another object than `second` reads
+  };
+  Why why{};
+  const Inst* first = nullptr;
+  const Inst* second = nullptr;
+  const Inst* third = nullptr;
+  std::uint64_t first_object = 0, second_object = 0;  ///< addresses
+  bool object_is_local = false;                       ///< where `first_object` lies
+  std::uint32_t first_scope = 0, second_scope = 0;    ///< of kScopes: spv::Scope
+  /// Of kReleaseMemory and kAcquireMemory: a bit of SPIR-V's Memory Semantics that the fence lacks.
+  std::uint32_t lacking = 0;
+};
+
 /// What another access races with.
-struct OtherAccess {
+struct RacingAccess {
   const Inst* instruction = nullptr;
   WorkItem item;
   AccessKind kind = AccessKind::kLoad;
   AccessKind own = AccessKind::kLoad;  ///< of the access that the event is about
   bool in_group = false;               ///< both are of one work-group
   BarrierBetween barrier = BarrierBetween::kNone;
+  std::vector<NearMiss> near;  ///< the likeliest one first
+};
+
+/// What another place has to do with a finding. runtime/related.cpp says it in words.
+enum class Relation : std::uint8_t {
+  kCopyBegan,      ///< the asynchronous copy began there
+  kLoadedThrough,  ///< a load through the parameter `name`
+  kStoredThrough,
+  kThrough,  ///< the access of the finding itself is through `name`
+  kThroughRestrict,
+  kTexelWritten,
+  kReserveFailed,  ///< `value` packets were asked for, of the `other_value` that there were
+  kReserved,       ///< `value` packets
+  kCommitted,
+  kEventMade,
+  kEventReleased,
+  kStatusSet,
+  kWaitsForUser,     ///< for a user event that was made there
+  kWaitsForCommand,  ///< for the event of a command that was enqueued there
+  kOperand,          ///< `name` has `value` in a work-item
+  kLifeEnded,        ///< of the object that is accessed
+  kLifeBegins,
+};
+
+/// Another place that a finding is about: where what is wrong now began, or what it should have agreed with.
+struct Related {
+  /// Who was there, as far as it is known.
+  enum class By : std::uint8_t { kNobody, kItem, kGroup, kSameItem };
+  Relation relation{};
+  const Program* program = nullptr;   ///< of the instruction; null: the one that the finding is of
+  const Inst* instruction = nullptr;  ///< null: none, or the finding's own
+  By by = By::kNobody;
+  WorkItem item;
+  std::string_view name;  ///< of an operand or a parameter; outlives the launch
+  std::uint64_t value = 0, other_value = 0;
+};
+
+/// What a finding is about besides its own instruction.
+struct OtherHalf {
+  std::optional<RacingAccess> access;  ///< of a data race: the one before
+  std::vector<Related> related;
 };
 
 }  // namespace transpire::vm::exec

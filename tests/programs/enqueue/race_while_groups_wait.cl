@@ -9,9 +9,8 @@
 //! arg data = int:zero:2
 //! arg out = int:zero:2
 //! expect out = 5 7
-//! expect fault TSP-R0100 on flag line 19
-//! expect fault TSP-R0100 on flag line 26
-//! expect fault TSP-R0102 on data line 28
+//! expect fault TSP-R0100 on flag line 25
+//! expect fault TSP-R0102 on data line 27
 kernel void test(volatile global int* flag, global int* data, global int* out) {
   const int i = get_local_id(0);
   if (get_group_id(0) == 1) {

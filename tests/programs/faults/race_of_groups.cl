@@ -4,8 +4,7 @@
 //! local 64
 //! check race
 //! arg x = uint:range:0:1:128
-//! expect fault TSP-R0100 on x at 64 line 10
-//! expect fault TSP-R0100 on x at 64 line 12
+//! expect fault TSP-R0100 on x at 64 line 9
 kernel void test(global uint* x) {
   const uint i = get_global_id(0), other = x[127 - i];
   barrier(CLK_GLOBAL_MEM_FENCE);

@@ -64,6 +64,30 @@ std::vector<std::uint32_t> functions_of(const std::vector<Command>& commands) {
   return functions;
 }
 
+TEST_CASE("what was done with an event is remembered, of the latest ones") {
+  DeviceQueue queue = make_queue(1 << 20, 1000);
+  const auto by = [](Relation relation, std::uint64_t item) {
+    Related deed;
+    deed.relation = relation;
+    deed.item.global_id[0] = item;
+    return deed;
+  };
+  const EventHandle event = queue.create_user_event(by(Relation::kEventMade, 1));
+  REQUIRE(queue.history(event).size() == 1);
+  CHECK(queue.awaited(event)->relation == Relation::kWaitsForUser);
+  CHECK(queue.awaited(event)->item.global_id[0] == 1);
+  REQUIRE(queue.retain(event) == EventFault::kNone);
+  for (const std::uint64_t item : {2, 3})
+    REQUIRE(queue.release(event, by(Relation::kEventReleased, item)) == EventFault::kNone);
+  const std::vector<Related> deeds = queue.history(event);
+  REQUIRE(deeds.size() == 2);
+  CHECK(deeds[1].relation == Relation::kEventReleased);
+  CHECK(deeds[1].item.global_id[0] == 3);
+  for (std::size_t i = 0; i < DeviceQueue::kMostRemembered; ++i)
+    queue.release(queue.create_user_event(by(Relation::kEventMade, 4)), {});
+  CHECK(queue.history(event).empty());
+}
+
 }  // namespace
 
 TEST_CASE("device queue: the first queue is the default one, where there is one") {
@@ -99,7 +123,7 @@ TEST_CASE("device queue: what is in it takes room until it begins") {
   CHECK(large.bytes() == 64 + 100 + 24);
   CHECK_FALSE(large.is_marker());
   DeviceQueue queue = make_queue(2 * large.bytes());
-  large.waits = {queue.create_user_event(), queue.create_user_event()};
+  large.waits = {queue.create_user_event({}), queue.create_user_event({})};
   CHECK(result_of(queue, large) == EnqueueError::kNone);
   CHECK(result_of(queue, large) == EnqueueError::kNone);
   bool too_many = true;
@@ -137,17 +161,17 @@ TEST_CASE("device queue: no more commands in all than the launch may enqueue") {
 
 TEST_CASE("device queue: an event lives as long as it is held") {
   DeviceQueue queue = make_queue();
-  for (const EventHandle event : {event_of(queue), queue.create_user_event()}) {
+  for (const EventHandle event : {event_of(queue), queue.create_user_event({})}) {
     Command waits = command();
     waits.waits = {event};
     event_of(queue, waits);
     CHECK(queue.check(event) == EventFault::kNone);
     CHECK(queue.retain(event) == EventFault::kNone);
-    CHECK(queue.release(event) == EventFault::kNone);
+    CHECK(queue.release(event, {}) == EventFault::kNone);
     CHECK(queue.check(event) == EventFault::kNone);
-    CHECK(queue.release(event) == EventFault::kNone);
+    CHECK(queue.release(event, {}) == EventFault::kNone);
     CHECK(queue.check(event) == EventFault::kReleased);
-    CHECK(queue.release(event) == EventFault::kReleased);
+    CHECK(queue.release(event, {}) == EventFault::kReleased);
     CHECK(queue.retain(event) == EventFault::kReleased);
     CHECK(queue.set_status(event, 0, {}) == EventFault::kReleased);
     std::byte times[16];
@@ -166,14 +190,14 @@ TEST_CASE("device queue: what is over and released takes no room, what is not ha
   DeviceQueue queue = make_queue();
   EventHandle first = 0;
   for (std::uint32_t i = 0; i < kMaxDeviceEvents + 10; ++i) {
-    const EventHandle event = queue.create_user_event();
+    const EventHandle event = queue.create_user_event({});
     if (i == 0) first = event;
     REQUIRE(event != 0);
-    REQUIRE(queue.release(event) == EventFault::kNone);
+    REQUIRE(queue.release(event, {}) == EventFault::kNone);
   }
   CHECK(queue.check(first) == EventFault::kReleased);
-  for (std::uint32_t i = 0; i < kMaxDeviceEvents; ++i) REQUIRE(queue.create_user_event() != 0);
-  CHECK(queue.create_user_event() == 0);
+  for (std::uint32_t i = 0; i < kMaxDeviceEvents; ++i) REQUIRE(queue.create_user_event({}) != 0);
+  CHECK(queue.create_user_event({}) == 0);
   EventHandle event = 0;
   bool too_many = false;
   CHECK(queue.enqueue(command(), true, event, too_many) == EnqueueError::kEventAllocation);
@@ -184,8 +208,8 @@ TEST_CASE("device queue: what is over and released takes no room, what is not ha
 TEST_CASE("device queue: nothing waits for what has been forgotten") {
   DeviceQueue queue = make_queue();
   Command waits = command();
-  waits.waits = {queue.create_user_event()};
-  CHECK(queue.release(waits.waits[0]) == EventFault::kNone);
+  waits.waits = {queue.create_user_event({})};
+  CHECK(queue.release(waits.waits[0], {}) == EventFault::kNone);
   EventHandle event = 0;
   bool too_many = false;
   CHECK(queue.enqueue(waits, true, event, too_many) == EnqueueError::kInvalidWaitList);
@@ -194,7 +218,7 @@ TEST_CASE("device queue: nothing waits for what has been forgotten") {
 
 TEST_CASE("device queue: the status of a user event is set once") {
   DeviceQueue queue = make_queue();
-  const EventHandle user = queue.create_user_event(), failed = queue.create_user_event();
+  const EventHandle user = queue.create_user_event({}), failed = queue.create_user_event({});
   CHECK(queue.status(user) == DeviceQueue::kSubmitted);
   CHECK(queue.take_ended().empty());
   CHECK(queue.set_status(user, 0, {}) == EventFault::kNone);
@@ -216,7 +240,7 @@ TEST_CASE("device queue: what is no event is none in any way") {
     CAPTURE(event);
     CHECK(queue.check(event) == EventFault::kNull);
     CHECK(queue.retain(event) == EventFault::kNull);
-    CHECK(queue.release(event) == EventFault::kNull);
+    CHECK(queue.release(event, {}) == EventFault::kNull);
     CHECK(queue.set_status(event, 0, {}) == EventFault::kNull);
     std::byte times[16];
     CHECK(queue.capture(event, times) == EventFault::kNull);
@@ -262,9 +286,9 @@ TEST_CASE("device queue: threads enqueue and make events at the same time") {
         // Work-items of one thread are whole: i says the order of two of each.
         queue.enqueue(command(i % 7, t * kEach + i / 2, i), true, event, too_many);
         events[t].push_back(event);
-        const EventHandle user = queue.create_user_event();
+        const EventHandle user = queue.create_user_event({});
         queue.set_status(user, 0, {});
-        queue.release(user);
+        queue.release(user, {});
         events[t].push_back(user);
       }
     });

@@ -43,7 +43,7 @@ void check_same(Builder& b, const Instruction& i, spv::Scope scope) {
     const ValueId most = b.groups.combine(all, Combine::kUMax, Scan::kReduce, value);
     b.checks.never(Rule::kR0045, b.ops.emit(Op::kINotEqual, {least, most}),
                    operand == 1 ? "the barrier's memory scope" : "the barrier's memory semantics",
-                   {{value}});
+                   {{value, least, most}});
   }
 }
 

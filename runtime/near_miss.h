@@ -1,0 +1,20 @@
+// What atomics and fences between two accesses that race lack, in words.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "runtime/findings.h"
+
+namespace transpire::runtime {
+
+/// The hint of a data race; empty where nothing nearly orders the two.
+std::string near_miss_help(const scheduler::Finding& found, const FindingContext& context);
+
+/// "memory_scope_device"
+std::string_view spelled_scope(spv::Scope scope);
+
+/// "atomic store", "atomic load", "atomic read-modify-write", "fence", "barrier"
+std::string_view order_noun(spv::Op op);
+
+}  // namespace transpire::runtime
