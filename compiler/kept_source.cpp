@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/environment.h"
+#include "compiler/sources_digest.h"
 
 namespace transpire::compiler {
 namespace {
@@ -91,6 +92,7 @@ SourceCache cache_of(const std::string& folder, const Toolchain& toolchain, cons
     key += fmt::format("{}:{}\n", part.size(), part);
   };
   add(version());
+  add(kSourcesDigest);
   add(environment_variable("CCC_OVERRIDE_OPTIONS"));  // which clang obeys
   add(job.name);
   add(job.optimise ? "optimised" : "plain");

@@ -39,7 +39,8 @@ bool add_outside(SourceParts& source, const SourceJob& job, const TemporaryFolde
 /// Whether the files that it includes are as they were.
 bool is_as_before(const SourceParts& source, const SourceJob& job);
 
-/// In the key is what decides what the programs make of it: the text and options, the programs, this library's version.
+/// In the key is what decides what the programs make of it: the text and options, the programs, this library's version and
+/// a digest of this room.
 SourceCache cache_of(const std::string& folder, const Toolchain& toolchain, const SourceJob& job,
                      const SourceParts& source);
 /// What is kept, with its warnings. `name` is how messages call the source.
