@@ -19,6 +19,7 @@
 #include "compiler/inline_functions.h"
 #include "compiler/kept_source.h"
 #include "compiler/module_words.h"
+#include "compiler/newer_names.h"
 #include "compiler/printf_formats.h"
 #include "compiler/source_prologue.h"
 
@@ -135,8 +136,11 @@ constexpr Advice kAdvice[] = {
     {"kernel must have void return type", "store the result through a pointer argument"},
 };
 
-/// Clang's own suggestion comes first.
-std::string help_for(const Diagnostic& diagnostic) {
+/// A later version of the language explains best what is not known; then comes clang's own suggestion.
+std::string help_for(const Diagnostic& diagnostic, const std::vector<std::string>& options) {
+  if (std::string help = newer_version_help(diagnostic.message, diagnostic.excerpt, options);
+      !help.empty())
+    return help;
   if (diagnostic.message.find("did you mean") != std::string::npos) return {};
   for (const Advice& advice : kAdvice)
     if (diagnostic.message.find(advice.message) != std::string::npos)
@@ -145,8 +149,9 @@ std::string help_for(const Diagnostic& diagnostic) {
 }
 
 /// One diagnostic for each error, or warning, of clang's. The lines that follow one are its excerpt, and what clang
-/// notes.
-Diagnostics clang_messages(const std::string& path, const std::string& output, bool errors) {
+/// notes. `options` are those of clang, for advice.
+Diagnostics clang_messages(const std::string& path, const std::string& output, bool errors,
+                           const std::vector<std::string>& options) {
   Diagnostics found;
   bool wanted = false;
   for (const std::string& line : lines_of(output)) {
@@ -167,13 +172,15 @@ Diagnostics clang_messages(const std::string& path, const std::string& output, b
   }
   for (Diagnostic& diagnostic : found) {
     add_excerpt(diagnostic.notes, diagnostic);
-    if (diagnostic.severity == Severity::kError) diagnostic.help = help_for(diagnostic);
+    if (diagnostic.severity == Severity::kError) diagnostic.help = help_for(diagnostic, options);
   }
   return found;
 }
 
-Diagnostics clang_errors(const std::string& path, const std::string& output) {
-  if (Diagnostics errors = clang_messages(path, output, true); !errors.empty()) return errors;
+Diagnostics clang_errors(const std::string& path, const std::string& output,
+                         const std::vector<std::string>& options) {
+  if (Diagnostics errors = clang_messages(path, output, true, options); !errors.empty())
+    return errors;
   Diagnostic error = make_diagnostic(Rule::kC0030, "the compiler failed without naming an error");
   error.input = path;
   error.notes = lines_of(output);
@@ -322,7 +329,7 @@ Attempt translate_by_both(const Work& work, const std::vector<std::string>& opti
   if (!has_ended(attempt, clang, work, toolchain.clang())) return attempt;
   attempt.log = as_user_named(clang.output, work.folder);
   if (clang.exit_code != 0) {
-    attempt.errors = clang_errors(work.job.name, attempt.log);
+    attempt.errors = clang_errors(work.job.name, attempt.log, options);
     return attempt;
   }
   const auto run = [&](const std::string& version) {
@@ -366,7 +373,7 @@ Attempt translate_by_clang(const Work& work, const std::vector<std::string>& opt
   if (clang.exit_code != 0 && is_of_backend(attempt.log))
     fail_to_translate(attempt, work.job, attempt.log);
   else if (clang.exit_code != 0)
-    attempt.errors = clang_errors(work.job.name, attempt.log);
+    attempt.errors = clang_errors(work.job.name, attempt.log, options);
   return attempt;
 }
 
@@ -400,7 +407,7 @@ bool runs_optimiser(const std::vector<std::string>& options, bool optimise) {
 }
 
 Diagnostics warnings_in(const std::string& name, const std::string& log) {
-  return clang_messages(name, log, false);
+  return clang_messages(name, log, false, {});
 }
 
 CompiledSource translate_opencl_c(const SourceJob& wanted, const TemporaryFolder& folder,

@@ -81,6 +81,13 @@ enum class IdRole : std::uint8_t {
   kString,  ///< of OpString
 };
 
+/// A parameter of a function of the source, as debug information describes it.
+struct DebugParameter {
+  Id debug_function = 0;
+  std::uint32_t number = 0;  ///< from 1
+  Id name = 0;               ///< an OpString
+};
+
 struct Context {
   Context(Module& m, const DecodeOptions& o) : module(m), options(o) {}
 
@@ -95,8 +102,10 @@ struct Context {
   std::uint64_t group_decorations = 0;  ///< copies made so far on behalf of OpGroupDecorate
   std::set<Id> forward_pointers;        ///< announced, and not completed by an OpTypePointer yet
   std::unordered_map<Id, std::uint32_t> file_of_string;
-  std::unordered_map<Id, Id> string_of_source;  ///< DebugSource to the OpString of its file
-  Id debug_scope = 0, debug_inlined_at = 0;     ///< of the instructions that follow
+  std::unordered_map<Id, Id> string_of_source;   ///< DebugSource to the OpString of its file
+  Id debug_scope = 0, debug_inlined_at = 0;      ///< of the instructions that follow
+  std::unordered_map<Id, Id> function_of_debug;  ///< DebugFunction to OpFunction
+  std::vector<DebugParameter> debug_parameters;
   /// By index of Module::types and Module::constants: levels below, to bound recursion.
   std::vector<std::uint32_t> type_depth;
   std::vector<std::uint32_t> type_word_offset;
@@ -155,6 +164,9 @@ void end_lines(Context& context);
 
 /// debug.cpp: OpLine and OpNoLine, which may stand nearly anywhere.
 bool decode_line(Context& context, const Parsed& parsed);
+
+/// debug.cpp: gives parameters without an OpName the names that debug information has.
+void name_parameters(Context& context);
 
 /// debug.cpp: an OpExtInst for which is_debug_instruction holds.
 void decode_debug_instruction(Context& context, const Parsed& parsed);

@@ -49,13 +49,14 @@ void decode_debug_line(Context& context, std::span<const std::uint32_t> operands
 
 // Both sets of debug instructions have these by the same numbers, with the same operands behind set and number;
 // numbers are literals in OpenCL.DebugInfo.100 and constants in the other.
-enum ScopeInstruction : std::uint32_t {
+enum DebugInstruction : std::uint32_t {
   kFunction = NonSemanticShaderDebugInfo100DebugFunction,
   kLexicalBlock = NonSemanticShaderDebugInfo100DebugLexicalBlock,
   kDiscriminator = NonSemanticShaderDebugInfo100DebugLexicalBlockDiscriminator,
   kScope = NonSemanticShaderDebugInfo100DebugScope,
   kNoScope = NonSemanticShaderDebugInfo100DebugNoScope,
   kInlinedAt = NonSemanticShaderDebugInfo100DebugInlinedAt,
+  kLocalVariable = NonSemanticShaderDebugInfo100DebugLocalVariable,
 };
 
 /// The scope of the instructions that follow; the line goes on.
@@ -103,6 +104,26 @@ void decode_scope(Context& context, const Parsed& parsed, std::span<const std::u
   }
 }
 
+/// What names a function's parameters. `from` are the operands behind set and number.
+void decode_parameter(Context& context, const Parsed& parsed, std::span<const std::uint32_t> from,
+                      bool literals) {
+  switch (parsed.operands[1]) {
+    case kLocalVariable:  // name, type, source, line, column, parent, flags; of a parameter its number, too
+      if (from.size() < 8) return;
+      context.debug_parameters.push_back(
+          {from[5], literals ? from[7] : number_of(context.module, from[7]), from[0]});
+      return;
+    case kFunction:  // the other set has an instruction of its own for this
+      if (literals && from.size() > 9) context.function_of_debug[parsed.result_id] = from[9];
+      return;
+    case NonSemanticShaderDebugInfo100DebugFunctionDefinition:
+      if (!literals && from.size() > 1) context.function_of_debug[from[0]] = from[1];
+      return;
+    default:
+      return;
+  }
+}
+
 }  // namespace
 
 void decode_debug_instruction(Context& context, const Parsed& parsed) {
@@ -113,6 +134,7 @@ void decode_debug_instruction(Context& context, const Parsed& parsed) {
   if (operands[1] == NonSemanticShaderDebugInfo100DebugSource && operands.size() > 2)
     context.string_of_source[parsed.result_id] = operands[2];
   decode_scope(context, parsed, operands.subspan(2), !shader_set);
+  decode_parameter(context, parsed, operands.subspan(2), !shader_set);
   if (shader_set && operands[1] == NonSemanticShaderDebugInfo100DebugLine)
     decode_debug_line(context, operands);
   if (shader_set && operands[1] == NonSemanticShaderDebugInfo100DebugNoLine) context.line = 0;
@@ -146,6 +168,20 @@ bool decode_line(Context& context, const Parsed& parsed) {
     set_line(context, file_index(context, parsed.operands[0]), parsed.operands[1],
              parsed.operands[2]);
   return true;
+}
+
+void name_parameters(Context& context) {
+  Module& module = context.module;
+  for (const DebugParameter& each : context.debug_parameters) {
+    const auto entry = context.function_of_debug.find(each.debug_function);
+    const Function* const function =
+        entry == context.function_of_debug.end() ? nullptr : module.function(entry->second);
+    if (function == nullptr || each.number == 0 || each.number > function->parameters.size())
+      continue;
+    const std::string_view name = module.string(each.name);
+    const Id parameter = function->parameters[each.number - 1].id;
+    if (!name.empty() && module.name(parameter).empty()) module.names[parameter] = name;
+  }
 }
 
 void end_lines(Context& context) {

@@ -181,6 +181,7 @@ Result<Module> decode(std::span<const std::byte> bytes, const DecodeOptions& opt
                        finish_annotations(context) && finish_entry_points(context) &&
                        finish_functions(context);
   if (!decoded) return std::move(context.failure);
+  name_parameters(context);
   return module;
 }
 

@@ -11,7 +11,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <spirv-tools/libspirv.hpp>
 #include <spirv-tools/linker.hpp>
 
@@ -22,6 +21,7 @@
 #include "decoder/context.h"
 #include "decoder/debug_words.h"
 #include "decoder/grammar.h"
+#include "decoder/link_named.h"
 #include "decoder/link_once.h"
 #include "decoder/readable.h"
 
@@ -337,17 +337,33 @@ Result<std::string> disassemble(std::span<const std::uint32_t> words, bool with_
 
 namespace {
 
-/// Notes what a module exports; an error for each symbol that one before it exports too.
-void collect_exports(const Module& module, std::set<std::string>& exports, Diagnostics& errors) {
+/// Notes what a module exports, and its name; an error for each symbol that one before it exports too.
+void collect_exports(const Module& module, std::map<std::string, std::string>& exports,
+                     Diagnostics& errors) {
   for (Id id = 0; id < module.bound; ++id) {
     const Decoration* linkage = module.decoration(id, spv::Decoration::LinkageAttributes);
     if (linkage == nullptr || linkage->operands.empty() ||
         linkage->operands[0] != static_cast<std::uint32_t>(spv::LinkageType::Export))
       continue;
-    if (!exports.insert(linkage->text).second)
-      errors.push_back(make_diagnostic(
-          Rule::kD0042,
-          fmt::format("expected one definition of '{}', found several", linkage->text)));
+    const auto [first, is_new] = exports.try_emplace(linkage->text, module.input_name);
+    if (is_new) continue;
+    errors.push_back(make_diagnostic(
+        Rule::kD0042,
+        fmt::format("expected one definition of '{}', found several", linkage->text)));
+    errors.back().notes.push_back(
+        fmt::format("it is defined in '{}' and in '{}'", first->second, module.input_name));
+  }
+}
+
+/// Those that there are none of, or that are of several modules, get a number.
+void number_names(std::vector<std::string>& names, std::size_t count) {
+  names.resize(count);
+  const std::vector<std::string> given = names;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (given[i].empty())
+      names[i] = fmt::format("module {} of {}", i + 1, count);
+    else if (std::ranges::count(given, given[i]) > 1)
+      names[i] = fmt::format("{}, module {} of {}", given[i], i + 1, count);
   }
 }
 
@@ -355,6 +371,13 @@ void collect_exports(const Module& module, std::set<std::string>& exports, Diagn
 
 Result<std::vector<std::uint32_t>> link(const std::vector<std::vector<std::uint32_t>>& modules,
                                         bool allow_unresolved) {
+  return link_named(modules, {}, allow_unresolved);
+}
+
+Result<std::vector<std::uint32_t>> link_named(
+    const std::vector<std::vector<std::uint32_t>>& modules, std::vector<std::string> names,
+    bool allow_unresolved) {
+  number_names(names, modules.size());
   // SPIRV-Tools' linker moves instructions of debug information and does not renumber what they name. Lines stay.
   std::vector<std::vector<std::uint32_t>> settled;
   for (const std::vector<std::uint32_t>& module : modules)
@@ -363,11 +386,11 @@ Result<std::vector<std::uint32_t>> link(const std::vector<std::vector<std::uint3
   // SPIRV-Tools' linker trusts its input, so what it gets must decode; and it takes two definitions
   // of a symbol that no module imports.
   std::uint32_t version = 0x00010000;
-  std::set<std::string> exports;
+  std::map<std::string, std::string> exports;
   Diagnostics errors;
   for (std::size_t i = 0; i < settled.size(); ++i) {
     DecodeOptions options;
-    options.input_name = fmt::format("module {} of {}", i + 1, settled.size());
+    options.input_name = names[i];
     const auto decoded_now = [&] { return decode(std::as_bytes(std::span(settled[i])), options); };
     Result<Module> decoded = decoded_now();
     if (decoded && keep_blocks_private(settled[i], *decoded)) decoded = decoded_now();
@@ -396,7 +419,7 @@ Result<std::vector<std::uint32_t>> link(const std::vector<std::vector<std::uint3
   if (spvtools::Link(context, readable, &linked, options) == SPV_SUCCESS) return linked;
   if (errors.empty())
     errors.push_back(make_diagnostic(Rule::kD0042, "the modules cannot be linked"));
-  return errors;
+  return explained(std::move(errors), settled, names);
 }
 
 }  // namespace transpire::decoder

@@ -27,10 +27,18 @@ bool AddressBook::place_new(std::span<const Entry> entries, std::uint64_t begin,
     if (known != places_.end() && known->second.slot >= begin && known->second.slots == entry.slots)
       continue;
     if (next_ > end || entry.slots > end - next_) return false;
-    places_.insert_or_assign(entry.owner, Place{next_, entry.slots});
+    places_.insert_or_assign(entry.owner, Place{next_, entry.slots, entry.name});
     next_ += entry.slots;
   }
   return true;
+}
+
+std::optional<AddressBook::Known> AddressBook::find(std::uint64_t slot) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [owner, place] : places_)
+    if (slot >= place.slot && slot - place.slot < place.slots)
+      return Known{place.name, !owner.expired()};
+  return std::nullopt;
 }
 
 }  // namespace transpire::runtime

@@ -14,6 +14,7 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace transpire::runtime {
@@ -23,18 +24,28 @@ class AddressBook {
   struct Entry {
     std::shared_ptr<const void> owner;  ///< what has the address, by identity
     std::uint64_t slots = 0;            ///< that it takes, with the free one behind it
+    std::string name{};                 ///< as findings call it: "buffer 'y'"
+  };
+
+  /// An owner that was placed.
+  struct Known {
+    std::string name;
+    bool is_there = false;  ///< it lives
   };
 
   /// The first slot of each entry, out of [begin, end), of which no two overlap. Nothing when they
   /// do not fit.
   std::optional<std::vector<std::uint64_t>> place(std::span<const Entry> entries,
                                                   std::uint64_t begin, std::uint64_t end);
+  /// Who has the slot; nothing where nobody has, or where the book has begun again since. Looks at all of them.
+  std::optional<Known> find(std::uint64_t slot);
 
  private:
   bool place_new(std::span<const Entry> entries, std::uint64_t begin, std::uint64_t end);
 
   struct Place {
     std::uint64_t slot = 0, slots = 0;
+    std::string name{};
   };
   std::mutex mutex_;
   std::map<std::weak_ptr<const void>, Place, std::owner_less<>> places_;

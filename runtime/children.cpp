@@ -85,7 +85,7 @@ void Children::append(const scheduler::Finding& found, const vm::Program& progra
   const vm::exec::LaunchIds ids;
   append_described({found},
                    {module_, program, by_.root.space(), launch_, ids, result_->end,
-                    launch_.limits.max_printf_bytes},
+                    launch_.limits.max_printf_bytes, by_.root.book()},
                    result_->findings);
 }
 

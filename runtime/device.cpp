@@ -407,7 +407,7 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
   result.work_items = prepared->plan.work_items();
   const FindingContext context{
       *launch.module.state(), *prepared->program, session.space(), launch, ids, result.end,
-      bound.max_printf_bytes};
+      bound.max_printf_bytes, session.book()};
   append_described(outcome.findings, context, result.findings);
   if ((races && races->gave_up()) || (use != nullptr && use->footprint.gave_up()))
     tell_unchecked(without_memory("race"), result.findings);

@@ -119,6 +119,23 @@ std::string titled_message(const scheduler::Finding& found, const std::string& t
   return detail.empty() ? title : fmt::format("{}: {}", title, detail);
 }
 
+/// Who had an address in an earlier launch; a kernel may have kept it.
+std::optional<AddressBook::Known> earlier_buffer(std::uint64_t address,
+                                                 const FindingContext& context) {
+  const memory::AddressMap map = context.space.map();
+  return context.book.find((address >> map.slot_shift) - map.first_slot);
+}
+
+/// For an address in no allocation.
+std::string stray_message(std::uint64_t address, const std::string& access,
+                          const FindingContext& context) {
+  const auto known = earlier_buffer(address, context);
+  if (!known)
+    return fmt::format("{} at address {:#x}, which belongs to no allocation", access, address);
+  return fmt::format("{} at address {:#x} of {} of an earlier launch, which {}", access, address,
+                     known->name, known->is_there ? "is no argument of this one" : "is gone");
+}
+
 std::string message(const scheduler::Finding& found, spv::Op op, const FindingContext& context) {
   const std::string access = fmt::format("{}-byte {}", found.size_bytes, action(found, op));
   const std::string target =
@@ -127,8 +144,7 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
     case Rule::kR0001:
       return access + " through a null pointer";
     case Rule::kR0002:
-      return fmt::format("{} at address {:#x}, which belongs to no allocation", access,
-                         found.address);
+      return stray_message(found.address, access, context);
     case Rule::kR0020:
     case Rule::kR0021:
     case Rule::kR0022:
@@ -379,6 +395,11 @@ std::string help(const scheduler::Finding& found, const FindingContext& context)
   switch (found.rule) {
     case Rule::kR0001:
       return null_help(context);
+    case Rule::kR0002:
+      return earlier_buffer(found.address, context) ? "a launch reaches its own arguments alone: "
+                                                      "make the buffer one of them, or use shared "
+                                                      "memory"
+                                                    : std::string();
     case Rule::kR0020:
     case Rule::kR0021:
     case Rule::kR0022:

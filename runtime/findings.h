@@ -15,6 +15,7 @@ struct FindingContext {
   const vm::exec::LaunchIds& ids;
   LaunchResult::End end;           ///< of the launch
   std::uint64_t max_printf_bytes;  ///< of the launch with all that it enqueues
+  AddressBook& book;               ///< of buffers, those of earlier launches among them
 };
 
 /// "buffer 'y'"

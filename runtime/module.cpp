@@ -8,6 +8,7 @@
 #include "compiler/embedded_sources.h"
 #include "compiler/files.h"
 #include "compiler/opencl_source.h"
+#include "decoder/link_named.h"
 #include "runtime/const_arguments.h"
 #include "runtime/source_texts.h"
 #include "runtime/state.h"
@@ -182,8 +183,13 @@ Result<Module> Module::load_source(std::string_view text, LoadOptions options) {
 Result<Module> Module::link(std::span<const Module> modules, const LoadOptions& options,
                             bool partial) {
   std::vector<std::vector<std::uint32_t>> words;
-  for (const Module& module : modules) words.push_back(module.state_->module.words);
-  TRANSPIRE_TRY(const std::vector<std::uint32_t> linked, decoder::link(words, partial));
+  std::vector<std::string> names;
+  for (const Module& module : modules) {
+    words.push_back(module.state_->module.words);
+    names.push_back(module.info().name);
+  }
+  TRANSPIRE_TRY(const std::vector<std::uint32_t> linked,
+                decoder::link_named(words, std::move(names), partial));
   LoadOptions for_all = options;
   const auto is_uniform = [](const Module& module) { return module.info().uniform_groups; };
   if (!for_all.uniform_groups) for_all.uniform_groups = std::ranges::any_of(modules, is_uniform);

@@ -227,6 +227,19 @@ Status Session::check_local_memory(const Launch& launch) const {
   return error;
 }
 
+namespace {
+
+/// "buffer 'y'", as findings of later launches call it.
+std::string called(const BufferState& buffer, const std::string& parameter) {
+  return fmt::format("{} '{}'",
+                     buffer.image != nullptr  ? "image"
+                     : buffer.pipe != nullptr ? "pipe"
+                                              : "buffer",
+                     buffer.name.empty() ? parameter : buffer.name);
+}
+
+}  // namespace
+
 /// Each where the book of the module's launches has it. Arguments that name the same buffer share
 /// its range, as pointers into one object.
 Status Session::add_buffers(const Launch& launch) {
@@ -237,11 +250,13 @@ Status Session::add_buffers(const Launch& launch) {
     const std::shared_ptr<BufferState>& buffer = buffer_of(launch.arguments[i]);
     if (buffer == nullptr) continue;
     const auto [at, is_new] = known.try_emplace(buffer.get(), entries.size());
-    if (is_new) entries.push_back({buffer, space_.slots_of(buffer->size_bytes)});
+    if (is_new)
+      entries.push_back({buffer, space_.slots_of(buffer->size_bytes),
+                         called(*buffer, program_.parameters[i].name)});
     entry_of[i] = at->second;
   }
   const std::uint64_t begin = own_slot_ + kOwnSlots;
-  AddressBook& book = shared_.expired() ? history_.buffers : history_.beside_shared;
+  AddressBook& book = this->book();
   std::uint64_t few = std::min(space_.tagged_slots(), begin + kBookSlots);
   if (program_.tracks_undefined() && shared_.expired())
     few = std::min(few, space_.shadowed_slots());

@@ -39,6 +39,10 @@ class Session {
   scheduler::Team& team() { return *team_; }
   const memory::AddressSpace& space() const { return space_; }
   const vm::Program& program() const { return program_; }
+  /// Which buffers had which addresses, in the launches before too.
+  AddressBook& book() const {
+    return shared_.expired() ? history_.buffers : history_.beside_shared;
+  }
 
  private:
   /// What of an argument decides the address space.
