@@ -2,16 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "cli/commands.h"
 #include "cli/json_output.h"
+#include "cli/launch_template.h"
 #include "launch/bind.h"
 #include "launch/diagnose.h"
 #include "launch/image_argument.h"
-#include "launch/launch_writer.h"
 #include "launch/run_plan.h"
-#include "launch/text.h"
 #include "transpire/transpire.hpp"
 
 namespace transpire::cli {
@@ -21,10 +19,6 @@ std::string joined(const std::vector<std::string>& words) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
   return text.empty() ? "none" : text;
-}
-
-std::string format_sizes(const std::array<std::uint64_t, 3>& sizes) {
-  return fmt::format("{},{},{}", sizes[0], sizes[1], sizes[2]);
 }
 
 std::string format_members(const TypeInfo& type) {
@@ -106,103 +100,6 @@ std::string format_info(const ModuleInfo& info, const std::vector<Diagnostics>& 
   return text;
 }
 
-std::string geometry_of(const KernelInfo& kernel) {
-  std::string text = fmt::format("kernel {}\nglobal 1024\n", kernel.name);
-  if (kernel.required_local_size) {
-    text = fmt::format(
-        "kernel {}\nglobal {}\nlocal {}      # the kernel requires this\n", kernel.name,
-        format_sizes({(*kernel.required_local_size)[0] * 16, (*kernel.required_local_size)[1],
-                      (*kernel.required_local_size)[2]}),
-        format_sizes(*kernel.required_local_size));
-  } else {
-    text += fmt::format("local {}\n",
-                        kernel.local_size_hint ? format_sizes(*kernel.local_size_hint) : "auto");
-  }
-  return text;
-}
-
-// The names in a module may hold anything, a launch file's lines may not.
-
-std::string comment(std::string_view text) { return fmt::format("# {}\n", launch::one_line(text)); }
-
-/// A word that is neither an index nor ends in front of one.
-bool is_plain_name(std::string_view name) {
-  constexpr std::string_view kDigits = "0123456789";
-  return launch::is_writable_name(name) && name.find_first_of(" =[],:") == std::string_view::npos &&
-         name.find_first_not_of(kDigits) != std::string_view::npos;
-}
-
-/// By its index where its name says something else in a launch file.
-ParameterInfo with_plain_name(ParameterInfo parameter, std::size_t index) {
-  if (!is_plain_name(parameter.name)) parameter.name = fmt::to_string(index);
-  return parameter;
-}
-
-std::string argument_line(const ParameterInfo& parameter) {
-  if (kind_of(parameter) == ParameterKind::kOpaque)
-    return comment(
-        fmt::format("arg {}: {} is not supported", parameter.name, spelled(parameter.type)));
-  return fmt::format("arg {:<32} {}", argument_template(parameter),
-                     comment(spelled(value_type(parameter))));
-}
-
-std::string launch_of(const KernelInfo& kernel, const Diagnostics& unsupported) {
-  std::string text = "\n";
-  if (!launch::is_writable_name(kernel.name))
-    return text + comment(fmt::format("kernel {}: no launch file can say this name",
-                                      launch::in_quotes(kernel.name)));
-  for (const Diagnostic& reason : unsupported)
-    text += comment(fmt::format("does not run: {} {}", reason.rule, reason.message));
-  text += geometry_of(kernel);
-  std::string first_buffer, first_other;  // an image or a pipe
-  for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
-    const ParameterInfo parameter = with_plain_name(kernel.parameters[i], i);
-    text += argument_line(parameter);
-    const bool written = kind_of(parameter) == ParameterKind::kBuffer && !parameter.no_write;
-    if (!is_plain_name(parameter.name)) continue;
-    if (written && first_buffer.empty()) first_buffer = parameter.name;
-    const bool is_other = parameter.image || parameter.pipe;
-    if (is_other && parameter.access != "read_only" && first_other.empty())
-      first_other = parameter.name;
-  }
-  text += "launch\n";
-  const std::string& shown = first_buffer.empty() ? first_other : first_buffer;
-  return shown.empty() ? text : text + fmt::format("print {}[0..7]\n", shown);
-}
-
-/// The module's path as a launch file in the folder of `output` must spell it.
-std::string module_path(const std::string& file, const std::string& output) {
-  const std::filesystem::path folder = std::filesystem::path(output).parent_path();
-  if (folder.empty() || file == "-" || std::filesystem::path(file).is_absolute()) return file;
-  std::error_code error;
-  const auto path = std::filesystem::proximate(file, folder, error);
-  return error ? file : path.string();
-}
-
-/// A launch file that runs as it is; every value is there to be changed.
-Result<std::string> template_of(const std::string& file, const Module& module,
-                                const std::vector<std::string>& options, const std::string& only) {
-  const ModuleInfo& info = module.info();
-  LaunchWriter head;
-  head.module(file);
-  if (const Status written = head.options(options); !written) return written.errors();
-  std::string text = head.text();
-  for (const SpecConstantInfo& constant : info.spec_constants)
-    text +=
-        comment(fmt::format("spec {} = {}:{}", constant.spec_id, spelled(constant.type),
-                            format_number(constant.default_bits,
-                                          scalar_of(constant.type).value_or(ScalarType::kUlong))));
-  for (const VariableInfo& variable : info.variables)
-    text += comment(
-        fmt::format("variable {:<28} # {}, before the first launch",
-                    fmt::format("{} = bytes:zero:{}", variable.name, variable.type.size_bytes),
-                    spelled(variable.type)));
-  for (const KernelInfo& kernel : info.kernels)
-    if (only.empty() ? !kernel.is_enqueued : kernel.name == only)
-      text += launch_of(kernel, module.unsupported(kernel.name));
-  return text;
-}
-
 /// Options that do not go together.
 Status check_options(const InfoOptions& options) {
   if (options.launch_template && options.json())
@@ -215,8 +112,7 @@ Status check_options(const InfoOptions& options) {
 
 int write_template(const InfoOptions& options, const Module& module,
                    const std::vector<std::string>& words) {
-  const auto text =
-      template_of(module_path(options.file, options.output), module, words, options.kernel);
+  const auto text = launch_template(options, module, words);
   if (!text) return fail("info", options, text.errors());
   if (options.output.empty()) {
     print(*text);

@@ -124,18 +124,32 @@ void show_report(const RunReport& report, bool quiet) {
 
 }  // namespace
 
+namespace {
+
+/// All of them, in that order.
+template <class... Results>
+Diagnostics errors_of(const Results&... results) {
+  Diagnostics all;
+  const auto add = [&all](const auto& result) {
+    if (!result) all.insert(all.end(), result.errors().begin(), result.errors().end());
+  };
+  (add(results), ...);
+  return all;
+}
+
+}  // namespace
+
 int command_run(const RunOptions& options) {
   auto settings = settings_of(options);
-  if (!settings) return refuse(options, settings.errors());
   const auto rules = FindingRules::read(options.warning_words, options.suppress);
-  if (!rules) return refuse(options, rules.errors());
-  Watchdog watchdog(settings->timeout_seconds.value_or(0),
+  Watchdog watchdog(settings ? settings->timeout_seconds.value_or(0) : 0,
                     [&options] { end_by_time_limit(options); });
   const auto plan =
       within_memory(fmt::format("the launch that '{}' describes", options.launch.modules[0]),
                     [&] { return plan_of(options); });
   watchdog.release();
-  if (!plan) return refuse(options, plan.errors());
+  if (const Diagnostics errors = errors_of(settings, rules, plan); !errors.empty())
+    return refuse(options, errors);
   if (options.is_test && !merged(plan->settings, *settings).poison) settings->poison = true;
   if (const Status fine = check_standard_output(options, *plan); !fine)
     return refuse(options, fine.errors());

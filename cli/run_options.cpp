@@ -70,14 +70,16 @@ Result<LaunchPlan> plan_of(const RunOptions& options) {
 
 Result<PlanSettings> settings_of(const RunOptions& options) {
   PlanBuilder builder("");
+  Diagnostics errors;
   for (const auto& [name, text] : statements_in(options)) {
-    if (const Status read = builder.setting(name, text); !read) {
-      Diagnostics errors = read.errors();
-      for (Diagnostic& error : errors)
-        error.notes.push_back(fmt::format("in '--{} {}'", name, text));
-      return errors;
+    const Status read = builder.setting(name, text);
+    if (read) continue;
+    for (Diagnostic error : read.errors()) {
+      error.notes.push_back(fmt::format("in '--{} {}'", name, text));
+      errors.push_back(std::move(error));
     }
   }
+  if (!errors.empty()) return errors;
   const auto plan = builder.finish();
   if (!plan) return plan.errors();
   PlanSettings settings = plan->settings;

@@ -10,6 +10,7 @@
 #include "launch/image_argument.h"
 #include "launch/pipe_argument.h"
 #include "launch/sim_value.h"
+#include "launch/type_match.h"
 
 namespace transpire::launch {
 namespace {
@@ -24,39 +25,6 @@ const TypeInfo* pointee_of(const ParameterInfo& parameter) {
   return parameter.type.elements.empty() ? nullptr : &parameter.type.elements[0];
 }
 
-/// Float or not, and how wide: all that SPIR-V kernels tell apart.
-struct ScalarClass {
-  bool is_float;
-  unsigned size_bytes;
-  bool operator==(const ScalarClass&) const = default;
-};
-
-/// The class of all scalars of a type, or nothing when they differ.
-std::optional<ScalarClass> class_of(const TypeInfo& type) {
-  if (const auto scalar = scalar_of(type))
-    return ScalarClass{is_float(*scalar), size_bytes(*scalar)};
-  const bool has_parts = type.kind == TypeInfo::Kind::kStruct || type.count != 0;
-  if (!has_parts || type.elements.empty()) return std::nullopt;
-  const auto first = class_of(type.elements[0]);
-  // The first is not looked at twice: types nest deep.
-  for (const TypeInfo& element : std::span(type.elements).subspan(1))
-    if (class_of(element) != first) return std::nullopt;
-  return first;
-}
-
-/// Whether data of type `given` may lie behind a pointer to `wanted`: numbers of the same width and
-/// kind; for pointers, integers of their size; for structs of several kinds, bytes.
-bool may_hold(const TypeInfo& wanted, const TypeInfo& given) {
-  if (given.spelling == wanted.spelling && given.size_bytes == wanted.size_bytes) return true;
-  const auto given_class = class_of(given);
-  if (!given_class) return false;
-  if (wanted.kind == TypeInfo::Kind::kPointer)
-    return *given_class == ScalarClass{false, static_cast<unsigned>(wanted.size_bytes)};
-  const auto wanted_class = class_of(wanted);
-  if (wanted_class) return given_class == wanted_class;
-  return *given_class == ScalarClass{false, 1};
-}
-
 /// What is wrong with data of type `given` behind a pointer to `wanted`; empty when nothing is.
 std::string mismatch(const TypeInfo& given, const TypeInfo* wanted, std::uint64_t bytes) {
   if (wanted == nullptr || wanted->size_bytes == 0) return {};
@@ -69,11 +37,15 @@ std::string mismatch(const TypeInfo& given, const TypeInfo* wanted, std::uint64_
   return {};
 }
 
-Status check_fits(const ParameterInfo& parameter, const BoundBuffer& buffer) {
+/// `value` made the buffer; null for one that was declared before.
+Status check_fits(const ParameterInfo& parameter, const BoundBuffer& buffer,
+                  const ValueSpec* value = nullptr) {
   if (buffer.any_type) return Unit{};
   const TypeInfo* pointee = pointee_of(parameter);
   const std::string why = mismatch(buffer.type, pointee, buffer.memory.bytes().size());
   if (why.empty()) return Unit{};
+  if (value != nullptr && value->maker == ValueSpec::Maker::kNpy)
+    return argument_error(parameter, why, conversion_hint(*value, *pointee));
   return argument_error(
       parameter, why,
       fmt::format("write the value as {}, or add ':raw' to pass the bytes as they are",
@@ -201,6 +173,30 @@ Result<BoundArgument> bind_shared(const SharedReference& reference, const Buffer
   return BoundArgument{Argument::shared(reinterpret_cast<const void*>(address)), *buffer};
 }
 
+/// Numbers alone are a value; a buffer of them says so.
+Diagnostic bare_values(const ParameterInfo& parameter, const ArgumentSpec& spec) {
+  constexpr std::size_t kMostShown = 16;
+  Diagnostic error = wrong_kind(parameter, spec, "a buffer");
+  const TypeInfo* const pointee = pointee_of(parameter);
+  const std::string type =
+      pointee != nullptr && type_word(pointee->spelling) ? pointee->spelling + ":" : "";
+  std::string numbers;
+  for (const Literal& literal : spec.value.literals) {
+    std::string number = literal.number;
+    std::erase_if(number, [](char c) { return c == '[' || c == ']'; });
+    if (literal.is_list || number.empty()) return error;
+    numbers += (numbers.empty() ? "" : ",") + number;
+  }
+  const std::size_t count = spec.value.literals.size();
+  if (count == 1)
+    error.help = fmt::format(
+        "a buffer of one element is '{} = {}data:{}', one of 1024 '{} = {}fill:{}:1024'",
+        parameter.name, type, numbers, parameter.name, type, numbers);
+  else if (count <= kMostShown)
+    error.help = fmt::format("write '{} = {}data:{}'", parameter.name, type, numbers);
+  return error;
+}
+
 Result<BoundArgument> bind_buffer(const ParameterInfo& parameter, const ArgumentSpec& spec,
                                   const BufferTable& known, std::uint64_t max_bytes) {
   switch (spec.kind) {
@@ -221,18 +217,19 @@ Result<BoundArgument> bind_buffer(const ParameterInfo& parameter, const Argument
     case ArgumentSpec::Kind::kValue:
       break;
   }
-  if (spec.value.maker == ValueSpec::Maker::kLiterals)
-    return wrong_kind(parameter, spec, "a buffer");
+  if (spec.value.maker == ValueSpec::Maker::kLiterals) return bare_values(parameter, spec);
   const auto buffer = make_buffer(parameter.name, spec.value, pointee_of(parameter), max_bytes);
   if (!buffer) return buffer.errors();
-  if (const auto fits = check_fits(parameter, **buffer); !fits) return fits.errors();
+  if (const auto fits = check_fits(parameter, **buffer, &spec.value); !fits) return fits.errors();
   return argument_for(*buffer);
 }
 
-/// Whether a stated type is that of the parameter, signs aside.
-bool same_shape(const TypeInfo& stated, const TypeInfo& wanted) {
-  return stated.size_bytes == wanted.size_bytes && class_of(stated) &&
-         class_of(stated) == class_of(wanted);
+/// True where the type of a value is that of the parameter, signs aside. An array may be a vector's components.
+bool is_of_type(const ValueSpec& value, const TypeInfo& given, const TypeInfo& wanted) {
+  const bool is_array = value.maker == ValueSpec::Maker::kNpy;
+  if (!value.type && !is_array) return true;
+  return (is_array || given.size_bytes == wanted.size_bytes) && class_of(given) &&
+         class_of(given) == class_of(wanted);
 }
 
 Result<BoundArgument> bind_value(const ParameterInfo& parameter, const ArgumentSpec& spec,
@@ -256,7 +253,7 @@ Result<BoundArgument> bind_value(const ParameterInfo& parameter, const ArgumentS
         fmt::format("for argument '{}' of type {}", parameter.name, spelled(type)));
     return errors;
   }
-  if (!data->any_type && spec.value.type && !same_shape(data->type, type))
+  if (!data->any_type && !is_of_type(spec.value, data->type, type))
     return argument_error(
         parameter, fmt::format("{} is expected, found {}", spelled(type), spelled(data->type)),
         fmt::format("for example '{}'", argument_template(parameter)));
@@ -502,16 +499,24 @@ Result<BoundArgument> bind_argument(const ParameterInfo& parameter, const Argume
                                    parameter.name, spelled(parameter.type)));
 }
 
-std::string argument_template(const ParameterInfo& parameter) {
+std::uint64_t template_elements(const ParameterInfo& parameter, const TemplateSizes& sizes) {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{64} << 20;
+  const TypeInfo* const pointee = pointee_of(parameter);
+  const std::uint64_t stride = pointee == nullptr ? 1 : stride_bytes(*pointee);
+  return std::clamp<std::uint64_t>(sizes.elements, 1,
+                                   std::max<std::uint64_t>(kMostBytes / stride, 1));
+}
+
+std::string argument_template(const ParameterInfo& parameter, const TemplateSizes& sizes) {
   switch (kind_of(parameter)) {
     case ParameterKind::kLocal:
-      return fmt::format("{} = local:1024", parameter.name);
+      return fmt::format("{} = local:{}", parameter.name, sizes.local_bytes);
     case ParameterKind::kImage:
-      return fmt::format("{} = {}", parameter.name, image_template(*parameter.image));
+      return fmt::format("{} = {}", parameter.name, image_template(*parameter.image, sizes.image));
     case ParameterKind::kSampler:
       return fmt::format("{} = sampler clamp_to_edge nearest", parameter.name);
     case ParameterKind::kPipe:
-      return fmt::format("{} = {}", parameter.name, pipe_template(parameter));
+      return fmt::format("{} = {}", parameter.name, pipe_template(parameter, sizes.packets));
     case ParameterKind::kQueue:
       return fmt::format("{} = queue", parameter.name);
     case ParameterKind::kValue: {
@@ -527,10 +532,11 @@ std::string argument_template(const ParameterInfo& parameter) {
   const TypeInfo* pointee = pointee_of(parameter);
   const bool named = pointee != nullptr && type_word(pointee->spelling);
   const bool known = pointee != nullptr && pointee->size_bytes != 0;
-  return fmt::format("{} = {}zero:1024", parameter.name,
+  return fmt::format("{} = {}zero:{}", parameter.name,
                      named   ? pointee->spelling + ":"
                      : known ? ""
-                             : "bytes:");
+                             : "bytes:",
+                     template_elements(parameter, sizes));
 }
 
 }  // namespace transpire::launch

@@ -2,6 +2,7 @@
 // names or indices are resolved, types are checked and buffers are made.
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <string>
@@ -71,7 +72,17 @@ Result<BoundArgument> bind_argument(const ParameterInfo& parameter, const Argume
                                     const BufferTable& known, std::uint64_t max_bytes,
                                     const KnownQueues& queues = {});
 
+/// How large the arguments of a launch to start from are.
+struct TemplateSizes {
+  std::uint64_t elements = 1024;                  ///< of a buffer
+  std::uint64_t packets = 1024;                   ///< of a pipe
+  std::array<std::uint64_t, 3> image{64, 64, 4};  ///< width, height, depth or layers
+  std::uint64_t local_bytes = 1024;
+};
+
 /// "y = float:zero:1024": how an argument for the parameter may be written; not for opaque ones.
-std::string argument_template(const ParameterInfo& parameter);
+std::string argument_template(const ParameterInfo& parameter, const TemplateSizes& sizes = {});
+/// Elements of a buffer for the parameter: fewer where they are large.
+std::uint64_t template_elements(const ParameterInfo& parameter, const TemplateSizes& sizes);
 
 }  // namespace transpire::launch

@@ -100,7 +100,7 @@ class Blesser {
   }
 
   void bless_buffer(const ExpectBufferStep& expect, const FailedExpectation& failure) {
-    if (is_in_file(expect)) {
+    if (is_in_file(expect.value)) {
       blessing_.data.push_back(same_file(expect, failure));
       return;
     }

@@ -28,6 +28,9 @@ struct Blessing {
   std::vector<std::pair<std::string, std::vector<std::byte>>> data;
 };
 
+/// True where a value stands in a file of data, which blessing writes.
+bool is_in_file(const ValueSpec& value);
+
 /// What makes the launch file say what came out: expectations of buffers and of printf, faults that were found or were
 /// not, refusals. `report` is of a run with RunOverrides::collect_found. Fails with C0021 where the file's form has no
 /// words for them (.sim), and where the run ended for a reason that no expectation can be of.

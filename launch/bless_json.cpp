@@ -137,7 +137,7 @@ class JsonBlesser {
 
   void bless_buffer(std::size_t step, const ExpectBufferStep& expect,
                     const FailedExpectation& failure) {
-    if (is_in_file(expect)) {
+    if (is_in_file(expect.value)) {
       blessing_.data.push_back(same_file(expect, failure));
       return;
     }

@@ -52,16 +52,15 @@ bool FoundValues::are_same() const {
   return count() > 1;
 }
 
-bool is_in_file(const ExpectBufferStep& expect) {
-  return expect.value.maker == ValueSpec::Maker::kNpy ||
-         expect.value.maker == ValueSpec::Maker::kFile;
+bool is_in_file(const ValueSpec& value) {
+  return value.maker == ValueSpec::Maker::kNpy || value.maker == ValueSpec::Maker::kFile;
 }
 
 DataFile same_file(const ExpectBufferStep& expect, const FailedExpectation& failure) {
   const std::string& file = expect.value.file;
   if (expect.value.maker != ValueSpec::Maker::kNpy) return {file, failure.found};
   const auto before = read_npy(file);
-  const auto shape = before ? before->shape : std::vector<std::uint64_t>{};
+  const auto& shape = before ? before->shape : failure.shape;
   return {file, to_npy(failure.type, failure.found, shape)};
 }
 

@@ -39,9 +39,7 @@ class FoundValues {
 
 using DataFile = std::pair<std::string, std::vector<std::byte>>;
 
-/// Whether the expected values stand in a file of data.
-bool is_in_file(const ExpectBufferStep& expect);
-/// That file, with what came out.
+/// The file in which the expected values stand, with what came out.
 DataFile same_file(const ExpectBufferStep& expect, const FailedExpectation& failure);
 /// A file beside the launch file: "npy" or "file", what stands behind that word, and the file itself.
 struct NewFile {

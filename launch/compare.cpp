@@ -28,6 +28,18 @@ bool close(std::uint64_t expected, std::uint64_t found, ScalarType type, const T
          !std::isinf(wanted);
 }
 
+/// True where rounding differently, once or in a sum of many, does not explain the difference. `is_fraction`: an integer that
+/// stands for a fraction, as a channel of an image does.
+bool is_far(std::uint64_t expected, std::uint64_t found, ScalarType type, bool is_fraction) {
+  if (!is_float(type)) return !is_fraction || ulp_distance(expected, found, type) > 2;
+  const double a = to_double(expected, type), b = to_double(found, type);
+  const double difference = std::abs(a - b);
+  if (!std::isfinite(difference)) return true;
+  const double relative = type == ScalarType::kHalf ? 1e-2 : 1e-3;
+  constexpr double kNearZero = 1e-6;
+  return difference > kNearZero && difference > relative * std::max(std::abs(a), std::abs(b));
+}
+
 /// How far apart, where the numbers alone do not say it well.
 std::string distance_text(std::uint64_t expected, std::uint64_t found, ScalarType type) {
   if (!is_float(type)) return {};
@@ -80,7 +92,8 @@ class Comparer {
     const Tolerance& tolerance = tolerance_of(number.place);
     if (tolerance.kind == Tolerance::Kind::kSpec) return compare_legal(number, tolerance.profile);
     if (close(number.expected, number.found, number.type, tolerance, what_.nan_is_nan)) return;
-    if (++result.different > kMaxMismatches) return;
+    count_difference(number);
+    if (result.different > kMaxMismatches) return;
     Mismatch mismatch = mismatch_of(number);
     mismatch.text =
         fmt::format("{}: expected {}, found {}{}", mismatch.place, mismatch.expected,
@@ -91,6 +104,11 @@ class Comparer {
   Comparison result;
 
  private:
+  void count_difference(const Number& number) {
+    ++result.different;
+    result.far += is_far(number.expected, number.found, number.type, is_fraction(number));
+  }
+
   const Tolerance& tolerance_of(std::size_t place) const {
     static constexpr Tolerance kExact;
     if (tolerances_.empty()) return kExact;
@@ -113,7 +131,8 @@ class Comparer {
       return;
     }
     if (close(number.expected, number.found, number.type, {}, what_.nan_is_nan)) return;
-    if (++result.different > kMaxMismatches) return;
+    count_difference(number);
+    if (result.different > kMaxMismatches) return;
     Mismatch mismatch = mismatch_of(number);
     mismatch.text =
         range_there.empty()
@@ -126,10 +145,13 @@ class Comparer {
   /// OpenCL C 3.0, "Conversion rules for normalized integer channel data types": a number of these is at most 0.6 away from
   /// the exact one, so that of two implementations' numbers one may be the other's neighbour.
   bool is_near_fraction(const Number& number) const {
+    return is_fraction(number) && ulp_distance(number.expected, number.found, number.type) <= 1;
+  }
+
+  bool is_fraction(const Number& number) const {
     if (number.channel == nullptr) return false;
     const ChannelScale scale = what_.texels->scale();
-    return (scale == ChannelScale::kUnorm || scale == ChannelScale::kSnorm) &&
-           ulp_distance(number.expected, number.found, number.type) <= 1;
+    return scale == ChannelScale::kUnorm || scale == ChannelScale::kSnorm;
   }
 
   /// What is said of both numbers but the text.

@@ -31,6 +31,7 @@ struct Mismatch {
 struct Comparison {
   std::uint64_t compared = 0;  ///< scalars
   std::uint64_t different = 0;
+  std::uint64_t far = 0;             ///< of the different ones, those that no rounding explains
   std::uint64_t open = 0;            ///< what the specification does not bound
   std::string open_example;          ///< "y[3]: native_sin"
   std::vector<Mismatch> mismatches;  ///< the first few differences

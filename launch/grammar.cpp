@@ -156,19 +156,24 @@ std::string_view take_word(std::string_view& text) {
   return word;
 }
 
-bool split_at_equals(std::string_view text, std::string_view& left, std::string_view& right) {
+std::size_t find_outside(std::string_view text, std::string_view signs) {
   int depth = 0;
   bool quoted = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '"') quoted = !quoted;
     depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
-    if (c != '=' || quoted || depth > 0) continue;
-    left = trimmed(text.substr(0, i));
-    right = trimmed(text.substr(i + 1));
-    return true;
+    if (!quoted && depth <= 0 && signs.find(c) != std::string_view::npos) return i;
   }
-  return false;
+  return std::string_view::npos;
+}
+
+bool split_at_equals(std::string_view text, std::string_view& left, std::string_view& right) {
+  const std::size_t at = find_outside(text, "=");
+  if (at == std::string_view::npos) return false;
+  left = trimmed(text.substr(0, at));
+  right = trimmed(text.substr(at + 1));
+  return true;
 }
 
 Result<std::string> unquoted(std::string_view text) {
@@ -190,8 +195,31 @@ Result<std::string> unquoted(std::string_view text) {
   return out;
 }
 
+namespace {
+
+/// "4,4" of "4x4" and "4*4"; empty of other words.
+std::string sizes_with_commas(std::string_view text) {
+  std::string sizes;
+  bool digit_before = false, any = false;
+  for (const char c : trimmed(text)) {
+    const bool is_digit = c >= '0' && c <= '9';
+    const bool is_sign = c == 'x' || c == 'X' || c == '*' || c == ' ';
+    if (!is_digit && !(is_sign && digit_before)) return {};
+    any |= is_sign;
+    digit_before = is_digit;
+    sizes += is_sign ? ',' : c;
+  }
+  // "0x40" is a number.
+  return any && digit_before && !sizes.starts_with("0,") ? sizes : std::string();
+}
+
+}  // namespace
+
 Result<SizeList> parse_sizes(std::string_view text) {
   SizeList sizes;
+  if (const std::string meant = sizes_with_commas(text); !meant.empty())
+    return command_error(kBadValue, fmt::format("'{}' is no size", trimmed(text)),
+                         fmt::format("sizes have commas between them: '{}'", meant));
   while (!trimmed(text).empty()) {
     const std::size_t comma = std::min(text.find(','), text.size());
     if (sizes.dimensions == 3) return syntax("at most three sizes are allowed");
@@ -206,6 +234,23 @@ Result<SizeList> parse_sizes(std::string_view text) {
   return sizes;
 }
 
+namespace {
+
+/// "y[0..3]" of "y[0:3]", "y[0-3]" and "y[0,3]"; empty where the brackets hold something else.
+std::string range_with_dots(std::string_view name, std::string_view range) {
+  const std::size_t sign = range.find_first_of(":-,");
+  if (sign == range.npos || sign != range.find_last_of(":-,")) return {};
+  const std::string_view first = trimmed(range.substr(0, sign));
+  const std::string_view last = trimmed(range.substr(sign + 1));
+  const auto is_number = [](std::string_view digits) {
+    return digits.find_first_not_of("0123456789") == digits.npos;
+  };
+  if (!is_number(first) || !is_number(last)) return {};
+  return fmt::format("{}[{}..{}]", name, first.empty() ? "0" : first, last);
+}
+
+}  // namespace
+
 Result<BufferSlice> parse_slice(std::string_view text) {
   text = trimmed(text);
   BufferSlice slice;
@@ -218,6 +263,9 @@ Result<BufferSlice> parse_slice(std::string_view text) {
   if (text.back() != ']') return syntax(fmt::format("']' is missing in '{}'", text));
   const std::string_view range = text.substr(bracket + 1, text.size() - bracket - 2);
   slice.all = false;
+  if (const std::string meant = range_with_dots(slice.name, range); !meant.empty())
+    return syntax(fmt::format("'{}' is no range of elements", range),
+                  fmt::format("write '{}', which has both ends", meant));
   const std::size_t dots = range.find("..");
   const auto first = parse_count(trimmed(range.substr(0, dots)), "index");
   if (!first) return first.errors();
@@ -360,8 +408,12 @@ Result<std::uint64_t> parse_bytes(std::string_view text) {
   const std::size_t unit = text.find_first_of("KMG");
   if (unit != std::string_view::npos && unit_factor(text.substr(unit), kUnits, factor))
     text = trimmed(text.substr(0, unit));
-  const auto count = parse_count(text, "number of bytes");
-  if (!count) return count.errors();
+  auto count = parse_count(text, "number of bytes");
+  if (!count) {
+    Diagnostic error = count.errors()[0];
+    error.help = "write '4096', '4KiB', '512MiB' or '2GiB'";
+    return error;
+  }
   const auto scale = static_cast<std::uint64_t>(factor);
   if (*count > ~std::uint64_t{0} / scale)
     return command_error(kBadValue, fmt::format("'{}' is too large", text));

@@ -173,19 +173,32 @@ std::string_view texel_type_name(TexelType type) {
   return {};
 }
 
-std::string image_template(const ImageParameterInfo& parameter) {
-  const bool flat = parameter.dim == ImageDim::k1D || parameter.dim == ImageDim::k1DBuffer;
-  const bool deep = parameter.dim == ImageDim::k2DArray || parameter.dim == ImageDim::k3D;
+std::string spelled_size(const ImageDescription& image) {
+  std::string text = std::to_string(image.width);
+  const ImageDim dim = image.dim;
+  const bool is_plane = dim == ImageDim::k2D || dim == ImageDim::k2DArray || dim == ImageDim::k3D;
+  if (is_plane) text += fmt::format("x{}", image.height);
+  if (dim == ImageDim::k3D) text += fmt::format("x{}", image.depth);
+  if (dim == ImageDim::k1DArray || dim == ImageDim::k2DArray)
+    text += fmt::format("x{}", image.layers);
+  return text;
+}
+
+std::string image_template(const ImageParameterInfo& parameter,
+                           const std::array<std::uint64_t, 3>& size) {
+  ImageDescription image;
+  image.dim = parameter.dim;
+  image.width = size[0];
+  image.height = size[1];
+  image.depth = size[2];
+  image.layers = parameter.dim == ImageDim::k1DArray ? size[1] : size[2];
   const TexelType texels = parameter.texels;
   std::string_view format = "RGBA UNORM_INT8";
   if (texels == TexelType::kSigned) format = "RGBA SIGNED_INT32";
   if (texels == TexelType::kUnsigned || texels == TexelType::kInteger)
     format = "RGBA UNSIGNED_INT32";
   if (parameter.depth) format = "DEPTH FLOAT";
-  return fmt::format("image {} {} {}{}", image_dim_name(parameter.dim), format,
-                     flat   ? "64"
-                     : deep ? "64x64x4"
-                            : "64x64",
+  return fmt::format("image {} {} {}{}", image_dim_name(parameter.dim), format, spelled_size(image),
                      parameter.multisampled ? " samples 4" : "");
 }
 

@@ -8,6 +8,8 @@
 //   sampler clamp_to_edge linear normalized
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -31,10 +33,18 @@ bool is_encoded(const Image& image);
 Result<BoundBufferPointer> make_image(const std::string& name, const ImageDescription& description,
                                       const ValueSpec& contents, std::uint64_t max_bytes);
 
+/// Fails with C0022 where an array of several dimensions is not of the image's: slices or layers, rows, columns, samples,
+/// channels. A list of texels will do, too.
+Status check_shape(const Image& image, const TypedBytes& array, const ValueSpec& contents);
+
 /// "floats", "signed integers", "unsigned integers" or "integers"; empty where it is not known.
 std::string_view texel_type_name(TexelType type);
 
-/// "image 2d RGBA FLOAT 64x64": how an argument for the parameter may be written.
-std::string image_template(const ImageParameterInfo& parameter);
+/// "4x4": as many sides as the kind of image has.
+std::string spelled_size(const ImageDescription& image);
+
+/// "image 2d RGBA FLOAT 64x64": how an argument for the parameter may be written. `size`: width, height, depth or layers.
+std::string image_template(const ImageParameterInfo& parameter,
+                           const std::array<std::uint64_t, 3>& size);
 
 }  // namespace transpire::launch

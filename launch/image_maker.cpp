@@ -32,13 +32,37 @@ bool is_zero(const ValueSpec& contents, const TypeInfo& element, std::uint64_t b
   return bytes % stride == 0 && bytes / stride == count;
 }
 
+/// The shape that an array of the image's numbers has; empty where they do not lie as an array's.
+std::vector<std::uint64_t> array_shape(const Image& made, std::uint64_t components) {
+  const ImageDescription& image = made.description();
+  if (image.levels > 1 || made.bytes().size() != made.packed_bytes()) return {};
+  std::vector<std::uint64_t> shape;
+  const ImageDim dim = image.dim;
+  if (dim == ImageDim::k1DArray || dim == ImageDim::k2DArray) shape.push_back(image.layers);
+  if (dim == ImageDim::k3D) shape.push_back(image.depth);
+  if (dim == ImageDim::k2D || dim == ImageDim::k2DArray || dim == ImageDim::k3D)
+    shape.push_back(image.height);
+  shape.push_back(image.width);
+  if (image.samples > 1) shape.push_back(image.samples);
+  if (components > 1) shape.push_back(components);
+  return shape;
+}
+
+/// Without the dimensions of 1 in front, which change no order.
+std::span<const std::uint64_t> without_ones(std::span<const std::uint64_t> shape) {
+  while (shape.size() > 1 && shape[0] == 1) shape = shape.subspan(1);
+  return shape;
+}
+
 /// Writes the contents to the image's bytes.
 Status fill(const Image& image, const ValueSpec& contents, const TypeInfo& element,
             std::uint64_t max_bytes) {
   const std::span<std::byte> bytes = image.bytes();
   if (is_zero(contents, element, bytes.size())) return Unit{};
-  const auto data = evaluate(contents, {&element, bytes.size() / stride_bytes(element), max_bytes});
+  const auto data =
+      evaluate(contents, {&element, bytes.size() / stride_bytes(element), max_bytes, &element});
   if (!data) return data.errors();
+  if (const Status fits = check_shape(image, *data, contents); !fits) return fits;
   if (data->bytes.size() != bytes.size())
     return command_error(kBadValue, fmt::format("image '{}' has {} bytes, its contents have {}",
                                                 image.name(), bytes.size(), data->bytes.size()));
@@ -128,6 +152,31 @@ Result<BoundBufferPointer> make_picture(const std::string& name, ImageDescriptio
 }
 
 }  // namespace
+
+Status check_shape(const Image& image, const TypedBytes& array, const ValueSpec& contents) {
+  if (contents.any_type || array.shape.size() < 2 ||
+      image.bytes().size() != array.bytes.size())  // which is another mistake
+    return Unit{};
+  const TypeInfo element = element_type_of(image);
+  const unsigned number_bytes = size_bytes(leaves_of(element)[0].type);
+  const std::uint64_t components = image.element_bytes() / number_bytes;
+  std::vector<std::uint64_t> wanted = array_shape(image, components);
+  const std::uint64_t numbers = image.bytes().size() / number_bytes;
+  const std::vector<std::uint64_t> list{numbers / components, components};  // of texels
+  const auto is_like = [&](std::span<const std::uint64_t> shape) {
+    return std::ranges::equal(without_ones(array.shape), without_ones(shape));
+  };
+  if (is_like(wanted) || is_like(list)) return Unit{};
+  if (wanted.empty()) wanted = list;
+  if (components == 1) wanted.push_back(1);
+  if (is_like(wanted)) return Unit{};
+  if (components == 1) wanted.pop_back();
+  return command_error(
+      kBadValue,
+      fmt::format("the array of '{}' has the shape ({}), image '{}' has ({})", contents.file,
+                  fmt::join(array.shape, ", "), image.name(), fmt::join(wanted, ", ")),
+      "rows come first, then columns, then channels; a flat array of as many numbers is taken too");
+}
 
 Result<BoundBufferPointer> make_image(const std::string& name, const ImageDescription& description,
                                       const ValueSpec& contents, std::uint64_t max_bytes) {

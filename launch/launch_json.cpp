@@ -106,6 +106,7 @@ std::string object_text(const Json& object) {
   if (has("queue")) return "queue " + number_text(object["queue"]);
   const char* const maker = *std::find_if(kMakers.begin(), kMakers.end(), has);
   std::string text = maker_text(maker, object[maker], object);
+  if (has("as")) text += " as " + number_text(object["as"]);
   if (has("type")) text = number_text(object["type"]) + ":" + text;
   if (object.value("readonly", false)) text += ":ro";
   if (object.value("writeonly", false)) text += ":wo";

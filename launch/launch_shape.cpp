@@ -318,6 +318,9 @@ class ShapeChecker {
       return;
     }
     const bool counted = is_counted(makers[0]);
+    if (value.contains("as") && makers[0] != "npy")
+      return refuse(pointer_to(at, "as"), fmt::format("'{}' takes no 'as'", makers[0]),
+                    "only npy takes one");
     if (value.contains("count") && !counted)
       return refuse(pointer_to(at, "count"), fmt::format("'{}' takes no 'count'", makers[0]),
                     "only fill, range and random take one");
@@ -445,7 +448,7 @@ class ShapeChecker {
   static constexpr const char* kSwapHelp = "write [[\"a\", \"b\"]]";
 
   // Objects: the first member of a form is the one that tells it.
-  static const Member kRoot[23], kMakers[9], kMade[14], kLocal[1], kBuffer[5], kShared[2],
+  static const Member kRoot[23], kMakers[9], kMade[15], kLocal[1], kBuffer[5], kShared[2],
       kSharedMemory[2], kStruct[1], kPipe[3], kQueue[1], kStep[4], kLaunch[7], kOutput[4],
       kValues[3], kFault[4], kPrintf[1], kRefused[1];
 };
@@ -482,11 +485,11 @@ const Shape::Member Shape::kMakers[] = {
     {"hex", &Shape::texts},   {"file", &Shape::text},     {"npy", &Shape::text}};
 
 const Shape::Member Shape::kMade[] = {
-    {"type", &Shape::type},         {"zero", &Shape::count},    {"uninit", &Shape::count},
-    {"fill", &Shape::literal},      {"range", &Shape::range},   {"random", &Shape::random},
-    {"data", &Shape::literals},     {"hex", &Shape::texts},     {"file", &Shape::text},
-    {"npy", &Shape::text},          {"count", &Shape::count},   {"readonly", &Shape::boolean},
-    {"writeonly", &Shape::boolean}, {"undefined", &Shape::text}};
+    {"type", &Shape::type},        {"zero", &Shape::count},        {"uninit", &Shape::count},
+    {"fill", &Shape::literal},     {"range", &Shape::range},       {"random", &Shape::random},
+    {"data", &Shape::literals},    {"hex", &Shape::texts},         {"file", &Shape::text},
+    {"npy", &Shape::text},         {"as", &Shape::type},           {"count", &Shape::count},
+    {"readonly", &Shape::boolean}, {"writeonly", &Shape::boolean}, {"undefined", &Shape::text}};
 
 const Shape::Member Shape::kLocal[] = {{"local", &Shape::whole_or_text}};
 const Shape::Member Shape::kBuffer[] = {{"buffer", &Shape::text},

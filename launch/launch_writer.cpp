@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "launch/diagnose.h"
+#include "launch/image_argument.h"
 #include "launch/shell_words.h"
 #include "launch/text.h"
 
@@ -58,8 +59,10 @@ std::string_view word_of(Maker maker) {
 std::string spelled_parameters(const ValueSpec& value) {
   std::string text;
   switch (value.maker) {
-    case Maker::kFile:
     case Maker::kNpy:
+      text = ':' + value.file;
+      return value.converted_to ? text + " as " + spelled_type(*value.converted_to) : text;
+    case Maker::kFile:
     case Maker::kPicture:
       return ':' + value.file;
     case Maker::kData:
@@ -96,18 +99,6 @@ std::string spelled_reference(const SharedReference& shared) {
   if (shared.name.empty()) return fmt::format("{:#x}", shared.address);
   if (shared.offset_bytes == 0) return shared.name;
   return fmt::format("{} offset {}", shared.name, shared.offset_bytes);
-}
-
-/// "4x4"
-std::string spelled_size(const ImageDescription& image) {
-  std::string text = std::to_string(image.width);
-  const ImageDim dim = image.dim;
-  const bool is_plane = dim == ImageDim::k2D || dim == ImageDim::k2DArray || dim == ImageDim::k3D;
-  if (is_plane) text += fmt::format("x{}", image.height);
-  if (dim == ImageDim::k3D) text += fmt::format("x{}", image.depth);
-  if (dim == ImageDim::k1DArray || dim == ImageDim::k2DArray)
-    text += fmt::format("x{}", image.layers);
-  return text;
 }
 
 /// "image 2d RGBA UNORM_INT8 4x4 uchar4:zero"

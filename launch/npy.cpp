@@ -21,15 +21,17 @@ constexpr std::string_view kMagic = "\x93NUMPY";
 struct Descr {
   std::string_view code;
   ScalarType type;
+  unsigned components = 1;  ///< 2: the real and the imaginary part of a complex number
 };
 
 constexpr std::array kDescrs{
-    Descr{"b1", ScalarType::kBool},   Descr{"i1", ScalarType::kChar},
-    Descr{"u1", ScalarType::kUchar},  Descr{"i2", ScalarType::kShort},
-    Descr{"u2", ScalarType::kUshort}, Descr{"i4", ScalarType::kInt},
-    Descr{"u4", ScalarType::kUint},   Descr{"i8", ScalarType::kLong},
-    Descr{"u8", ScalarType::kUlong},  Descr{"f2", ScalarType::kHalf},
-    Descr{"f4", ScalarType::kFloat},  Descr{"f8", ScalarType::kDouble},
+    Descr{"b1", ScalarType::kBool},     Descr{"i1", ScalarType::kChar},
+    Descr{"u1", ScalarType::kUchar},    Descr{"i2", ScalarType::kShort},
+    Descr{"u2", ScalarType::kUshort},   Descr{"i4", ScalarType::kInt},
+    Descr{"u4", ScalarType::kUint},     Descr{"i8", ScalarType::kLong},
+    Descr{"u8", ScalarType::kUlong},    Descr{"f2", ScalarType::kHalf},
+    Descr{"f4", ScalarType::kFloat},    Descr{"f8", ScalarType::kDouble},
+    Descr{"c8", ScalarType::kFloat, 2}, Descr{"c16", ScalarType::kDouble, 2},
 };
 
 Diagnostic bad_npy(const std::string& path, std::string_view why) {
@@ -47,7 +49,7 @@ std::string_view header_field(std::string_view header, std::string_view key) {
     rest.remove_prefix(1);
     return rest.substr(0, rest.find('\''));
   }
-  return rest.substr(0, rest.find_first_of(rest.starts_with('(') ? ")" : ",}"));
+  return trimmed(rest.substr(0, rest.find_first_of(rest.starts_with('(') ? ")" : ",}")));
 }
 
 /// "(8, 4" gives 8 and 4; nothing where that is no list of numbers, or so many elements that their bytes cannot be counted.
@@ -108,25 +110,35 @@ Result<TypedBytes> read_npy(const std::string& path, std::uint64_t max_bytes) {
   const auto known =
       std::find_if(kDescrs.begin(), kDescrs.end(), [&](const Descr& d) { return d.code == code; });
   if (known == kDescrs.end())
-    return bad_npy(path, fmt::format("its elements are '{}', not numbers of 1 to 8 bytes", descr));
+    return bad_npy(
+        path,
+        fmt::format("its elements are '{}', not numbers of 1 to 8 bytes or complex ones of them",
+                    descr));
   const std::string_view shape = header_field(header.text, "shape");
   const bool many_dimensions = std::count(shape.begin(), shape.end(), ',') > 1 ||
                                (shape.find(',') != std::string_view::npos && shape.back() != ',');
   if (header_field(header.text, "fortran_order") == "True" && many_dimensions)
-    return bad_npy(path, "it is in Fortran order; save it with numpy.ascontiguousarray");
+    return bad_npy(
+        path,
+        "it is in Fortran order, columns first; save numpy.ascontiguousarray(a), or a.T for "
+        "the numbers as they lie in memory");
   TypedBytes result;
-  result.type = type_of({known->type, 1});
+  result.type = type_of({known->type, known->components});
   result.exact_bits = true;
   result.bytes.assign(file->begin() + static_cast<std::ptrdiff_t>(header.data_offset), file->end());
   const std::size_t size = size_bytes(known->type);
-  if (result.bytes.size() % size != 0) return bad_npy(path, "it ends within an element");
+  const std::size_t element = size * known->components;
+  if (result.bytes.size() % element != 0) return bad_npy(path, "it ends within an element");
   auto dimensions = shape_in(shape);
   if (!dimensions) return bad_npy(path, fmt::format("'{})' is no shape", shape));
-  if (elements_of(*dimensions) != result.bytes.size() / size)
+  if (elements_of(*dimensions) != result.bytes.size() / element)
     return bad_npy(path, fmt::format("its shape has {} elements, the file {}",
-                                     elements_of(*dimensions), result.bytes.size() / size));
+                                     elements_of(*dimensions), result.bytes.size() / element));
   result.shape = std::move(*dimensions);
-  if (result.shape.empty() && shape == "(") result.shape = {0};
+  if (known->components != 1)
+    result.shape.push_back(known->components);
+  else if (result.shape.empty() && shape == "(")
+    result.shape = {0};
   if (descr[0] == '>')
     for (std::size_t i = 0; i < result.bytes.size(); i += size)
       std::reverse(result.bytes.begin() + static_cast<std::ptrdiff_t>(i),
@@ -143,7 +155,7 @@ std::vector<std::byte> to_npy(const TypeInfo& type, std::span<const std::byte> b
   const std::uint64_t inner = stride_bytes(type) / stride;
   const std::uint64_t outer = bytes.size() / (inner * stride);
   const auto descr = std::find_if(kDescrs.begin(), kDescrs.end(), [&](const Descr& d) {
-    return d.type == scalar.value_or(ScalarType::kUchar);
+    return d.type == scalar.value_or(ScalarType::kUchar) && d.components == 1;
   });
   std::string dimensions = fmt::format("{},", outer);
   if (inner != 1) dimensions += fmt::format(" {}", inner);

@@ -1,4 +1,5 @@
-// NumPy's .npy files, versions 1 to 3: arrays of numbers in C order, in either byte order.
+// NumPy's .npy files, versions 1 to 3: arrays of numbers in C order, in either byte order. Complex numbers are vectors of
+// two, which the shape has as one more dimension.
 #pragma once
 
 #include <cstddef>

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -190,15 +191,45 @@ Result<std::uint64_t> parse_bits(std::string_view text, ScalarType type) {
   return bits;
 }
 
+namespace {
+
+/// "1024" of "1k", which nobody can tell from 1000; empty of other words.
+std::string counted_in_digits(std::string_view text) {
+  struct Unit {
+    std::string_view word;
+    std::uint64_t binary, decimal;
+  };
+  static constexpr Unit kUnits[] = {
+      {"k", 1u << 10, 1'000}, {"m", 1u << 20, 1'000'000}, {"g", 1u << 30, 1'000'000'000}};
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  std::uint64_t value = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + digits, value);
+  std::string unit(text.substr(digits));
+  for (char& c : unit) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (unit.ends_with("ib")) unit.resize(unit.size() - 2);
+  if (unit.ends_with("b")) unit.resize(unit.size() - 1);
+  if (digits == 0 || error != std::errc{} || value > 1u << 20) return {};
+  for (const Unit& each : kUnits)
+    if (each.word == unit)
+      return fmt::format("write it in digits: '{}', or '{}'", value * each.binary,
+                         value * each.decimal);
+  return {};
+}
+
+}  // namespace
+
 Result<std::uint64_t> parse_count(std::string_view text, std::string_view what) {
   const Spelling s = take_apart(text);
   std::uint64_t value = 0;
   const char* const end = s.digits.data() + s.digits.size();
   const auto [stop, error] = std::from_chars(s.digits.data(), end, value, s.hexadecimal ? 16 : 10);
-  if (s.negative || error != std::errc{} || stop != end)
+  if (s.negative || error != std::errc{} || stop != end) {
+    std::string help = counted_in_digits(text);
+    if (help.empty()) help = "write it in digits, such as '64' or '0x40'";
     return command_error(kBadValue,
                          fmt::format("'{}' is no {}: a whole number is expected", text, what),
-                         "write it in digits, such as '64' or '0x40'");
+                         std::move(help));
+  }
   return value;
 }
 

@@ -55,7 +55,8 @@ Status fill(const Pipe& pipe, const ValueSpec& contents, const TypeInfo& packet,
             std::uint64_t max_bytes) {
   const TypeInfo type = contents.type ? type_of(*contents.type) : packet;
   const std::uint64_t full = pipe.size_bytes() / stride_bytes(type);
-  const auto data = evaluate(contents, {&type, full, max_bytes});
+  const bool is_known = packet.kind != TypeInfo::Kind::kArray;  // not merely a size
+  const auto data = evaluate(contents, {&type, full, max_bytes, is_known ? &packet : nullptr});
   if (!data) return data.errors();
   return pipe.write(data->bytes);
 }
@@ -127,13 +128,14 @@ std::optional<TypeWord> packet_type_of(const ParameterInfo& parameter) {
   return type && (bytes == 0 || type_of(*type).size_bytes == bytes) ? type : std::nullopt;
 }
 
-std::string pipe_template(const ParameterInfo& parameter) {
+std::string pipe_template(const ParameterInfo& parameter, std::uint64_t packets) {
   const bool is_typed = packet_type_of(parameter).has_value();
   const std::uint32_t bytes = parameter.pipe->packet_bytes;
   const std::string packet =
       is_typed ? parameter.source_type : fmt::to_string(bytes == 0 ? 4 : bytes);
   // What is to be read must be there.
-  return fmt::format("pipe {} 1024{}", packet, parameter.access == "read_only" ? " zero" : "");
+  return fmt::format("pipe {} {}{}", packet, packets,
+                     parameter.access == "read_only" ? " zero" : "");
 }
 
 }  // namespace transpire::launch

@@ -29,6 +29,6 @@ Status look_at_packets(BoundBuffer& buffer);
 std::optional<TypeWord> packet_type_of(const ParameterInfo& parameter);
 
 /// "pipe int4 1024": how an argument for the parameter may be written.
-std::string pipe_template(const ParameterInfo& parameter);
+std::string pipe_template(const ParameterInfo& parameter, std::uint64_t packets);
 
 }  // namespace transpire::launch

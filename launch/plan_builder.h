@@ -102,6 +102,8 @@ bool begins_with_statement(std::string_view text);
 std::string_view without_comment(std::string_view line);
 /// The first blank-separated word, taken off the front of `text`.
 std::string_view take_word(std::string_view& text);
+/// Where the first of these signs stands outside brackets and quotes; npos: nowhere.
+std::size_t find_outside(std::string_view text, std::string_view signs);
 /// "a = b" gives a and b, cut at the first '=' outside brackets and quotes.
 bool split_at_equals(std::string_view text, std::string_view& left, std::string_view& right);
 /// A quoted string with the escapes of C. Fails with C0021.

@@ -110,7 +110,8 @@ struct FailedExpectation {
   /// Where the overrides ask for it, what there was instead: a buffer's elements, or what printf left.
   TypeInfo type{};
   std::vector<std::byte> found{};
-  std::uint64_t number = 0;  ///< among the expectations that the run checks, from 1
+  std::vector<std::uint64_t> shape{};  ///< of the array that these are to be written as; empty: any
+  std::uint64_t number = 0;            ///< among the expectations that the run checks, from 1
 };
 
 /// Elements of a buffer as they were when the plan printed them.

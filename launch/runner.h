@@ -56,6 +56,7 @@ class Runner {
   Status check_purpose() const;
   bool validate();     ///< the module, as strictly as the overrides say
   bool check_names();  ///< runner_names.cpp: what prints, outputs and expectations name
+  void warn_of_files();
   Diagnostics launch_errors() const;
   bool make_device();
   bool make_queues();
@@ -70,6 +71,7 @@ class Runner {
   Status step(const PrintStep& print);
   Status step(const OutputStep& output);
   Status step(const ExpectBufferStep& expect);
+  Status expect_new_file(const ExpectBufferStep& expect);
   Status step(const ExpectPrintfStep& expect);
 
   Diagnostics located(Diagnostics errors, const SourceLine& where) const;
@@ -86,11 +88,11 @@ class Runner {
                             const View& view, FailedExpectation& failure);
   Status bind(const LaunchStep& launch);
   Status bind_arguments(const LaunchStep& launch, bool first_of_kernel);
+  Diagnostics missing_arguments(const std::vector<bool>& given) const;
   Status bind_one(const ArgumentSpec& spec, std::vector<bool>& given);
   Status bind_parameter(const ArgumentSpec& spec, std::vector<bool>& given);
   std::vector<const ArgumentSpec*> overriding() const;
   Status check_parameters() const;
-  Status check_all_bound() const;
   Result<Geometry> geometry_of(const LaunchStep& launch) const;
   Launch with_settings(const std::string& kernel) const;
   Launch make_launch(const Geometry& geometry) const;
@@ -125,9 +127,13 @@ class Runner {
   RangeAt range_in(const std::string& buffer, const View& view) const;
   Result<Comparison> compared(const ExpectBufferStep& expect, const TypedBytes& expected,
                               const View& view) const;
+  Status check_tolerance(const ExpectBufferStep& expect, const TypedBytes& expected) const;
+  Status check_array(const ExpectBufferStep& expect, const TypedBytes& expected) const;
   Result<View> view_for(const ExpectBufferStep& expect, TypedBytes& expected) const;
 
-  static FailedExpectation failure_of(const ExpectBufferStep& expect, Comparison comparison);
+  FailedExpectation failure_of(const ExpectBufferStep& expect, Comparison comparison) const;
+  std::string advice_on(const ExpectBufferStep& expect, const Comparison& comparison,
+                        const FailedExpectation& failure) const;
   void fail(FailedExpectation failure, std::span<const std::byte> found, const SourceLine& where);
   void match_expected_faults();
   void judge_findings();

@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 
+#include "launch/bless.h"
 #include "launch/compare.h"
 #include "launch/diagnose.h"
+#include "launch/image_argument.h"
 #include "launch/runner.h"
 #include "launch/sim_value.h"
+#include "launch/type_match.h"
 
 namespace transpire::launch {
 namespace {
@@ -187,6 +191,32 @@ Status Runner::step(const PrintStep& print) {
   return Unit{};
 }
 
+/// Fails with C0022 where a tolerance is about numbers that the buffer does not hold: the bits of a float taken for an
+/// integer are close to nothing. Exact comparison of bits is in order. Memory declared as bytes may hold anything, as packets
+/// of which only the size is known.
+Status Runner::check_tolerance(const ExpectBufferStep& expect, const TypedBytes& expected) const {
+  const auto is_exact = [](const Tolerance& t) { return t.kind == Tolerance::Kind::kExact; };
+  const BoundBufferPointer buffer = find_buffer(expect.slice.name);
+  const bool is_open = buffer->pipe && buffer->type.kind == TypeInfo::Kind::kArray;
+  if (std::ranges::all_of(expect.tolerances, is_exact) || buffer->any_type || is_open ||
+      may_hold(buffer->type, expected.type))
+    return Unit{};
+  return command_error(
+      kBadValue,
+      fmt::format("a tolerance is about numbers: those of '{}' are of type {}, the expected ones "
+                  "of type {}",
+                  expect.slice.name, spelled(buffer->type), spelled(expected.type)),
+      fmt::format("write values of type {}, or leave the tolerance out to compare bits",
+                  spelled(buffer->type)));
+}
+
+/// Fails with C0022 where an array of all texels does not have the image's shape.
+Status Runner::check_array(const ExpectBufferStep& expect, const TypedBytes& expected) const {
+  const BoundBufferPointer buffer = find_buffer(expect.slice.name);
+  if (!buffer->image || !expect.slice.all) return Unit{};
+  return check_shape(*buffer->image, expected, expect.value);
+}
+
 /// The elements that an expectation is about. Its type, when it has one, says what an element is;
 /// with `bytes:`, the indices count bytes when the data have as many bytes as there are indices,
 /// else elements.
@@ -195,7 +225,8 @@ Result<Runner::View> Runner::view_for(const ExpectBufferStep& expect, TypedBytes
   const std::optional<std::uint64_t> count =
       view ? std::optional(view->asked) : std::optional<std::uint64_t>{};
   if (!view && !expect.value.raw_bytes) return view;
-  auto made = evaluate(expect.value, {view ? &view->type : nullptr, count, max_bytes_});
+  const TypeInfo* const type = view ? &view->type : nullptr;
+  auto made = evaluate(expect.value, {type, count, max_bytes_, type});
   if (!made) return made.errors();
   expected = std::move(made).value();
   const auto is_meant = [&expected](const Result<View>& view) {
@@ -265,8 +296,33 @@ Result<Comparison> Runner::compared(const ExpectBufferStep& expect, const TypedB
       asks_for_ranges(expect.tolerances) ? range_in(expect.slice.name, view) : RangeAt());
 }
 
+/// What to do about numbers that differ. A mistake of the kernel is not to be written down as what is expected.
+std::string Runner::advice_on(const ExpectBufferStep& expect, const Comparison& comparison,
+                              const FailedExpectation& failure) const {
+  if (comparison.far != 0) {
+    const std::optional<bool> checks[] = {settings_.check_ub, settings_.check_bounds,
+                                          settings_.check_sync, settings_.check_race,
+                                          settings_.check_uninit};
+    return std::ranges::all_of(checks, [](const auto& check) { return check.value_or(false); })
+               ? "rounding does not explain this, and no check found why: '--print' shows what "
+                 "earlier "
+                 "launches left, 'printf' what the kernel computes"
+               : "rounding does not explain this: 'transpire run --check=all' looks for mistakes "
+                 "of the "
+                 "kernel";
+  }
+  const bool is_image = !failure.mismatches[0].channel.empty();
+  return fmt::format(
+      "{}; 'transpire test --bless' takes what came out",
+      is_image
+          ? fmt::format("channels that may differ a little are compared with a tolerance, as in "
+                        "'{} ~ 1 = ...', or in brackets one for each",
+                        expect.slice.name)
+          : "results that may differ a little are compared with a tolerance, as in 'y ~ 2ulp = 1'");
+}
+
 /// The failure of an expectation about numbers, in words.
-FailedExpectation Runner::failure_of(const ExpectBufferStep& expect, Comparison comparison) {
+FailedExpectation Runner::failure_of(const ExpectBufferStep& expect, Comparison comparison) const {
   constexpr std::size_t kShown = 8;
   FailedExpectation failure{command_error(kExpectationUnmet, ""), std::move(comparison.mismatches),
                             comparison.different};
@@ -276,14 +332,7 @@ FailedExpectation Runner::failure_of(const ExpectBufferStep& expect, Comparison 
     diagnostic.message = fmt::format("{} of {} values of '{}' differ from what was expected {}",
                                      comparison.different, comparison.compared, expect.slice.name,
                                      describe(expect.tolerances));
-  if (comparison.different != 0)
-    diagnostic.help = fmt::format(
-        "{}; 'transpire test --bless' takes what came out",
-        failure.mismatches[0].channel.empty()
-            ? "results that may differ a little are compared with a tolerance, as in 'y ~ 2ulp = 1'"
-            : fmt::format("channels that may differ a little are compared with a tolerance, as in "
-                          "'{} ~ 1 = ...', or in brackets one for each",
-                          expect.slice.name));
+  if (comparison.different != 0) diagnostic.help = advice_on(expect, comparison, failure);
   if (comparison.open != 0)
     diagnostic.help = "give a bound of your own for such values, as in '~ 4ulp'";
   const std::size_t shown = std::min(kShown, failure.mismatches.size());
@@ -306,11 +355,43 @@ Diagnostic Runner::wrong_number(const ExpectBufferStep& expect, const View& view
       fmt::format("one value of type {} is expected for each element", spelled(view.type)));
 }
 
+namespace {
+
+/// The file that an expectation names, where there is none of that name yet.
+bool is_missing(const ValueSpec& value) {
+  std::error_code ignored;
+  return is_in_file(value) && value.file != "-" && !std::filesystem::exists(value.file, ignored);
+}
+
+}  // namespace
+
+/// Blessing makes the file of what there is.
+Status Runner::expect_new_file(const ExpectBufferStep& expect) {
+  const auto view = this->view(expect.slice, expect.value.type);
+  if (!view) return placed(view.errors(), expect.where);
+  FailedExpectation failure{command_error(
+      kExpectationUnmet, fmt::format("there is no file '{}' yet", expect.value.file))};
+  failure.type = view->type;
+  if (expect.slice.all) failure.shape = find_buffer(expect.slice.name)->shape;
+  fail(std::move(failure), view->bytes, expect.where);
+  return Unit{};
+}
+
 Status Runner::step(const ExpectBufferStep& expect) {
   ++report_.expectations;
+  const bool is_new = is_missing(expect.value);
+  if (is_new && overrides_.collect_found) return expect_new_file(expect);
   TypedBytes expected;
   const auto view = view_for(expect, expected);
-  if (!view) return placed(view.errors(), expect.where);
+  if (!view) {
+    Diagnostics errors = placed(view.errors(), expect.where);
+    if (is_new && !plan_.text.empty())
+      errors[0].help = "'--bless' makes the file of what comes out";
+    return errors;
+  }
+  for (const auto check : {&Runner::check_tolerance, &Runner::check_array})
+    if (const Status fine = (this->*check)(expect, expected); !fine)
+      return placed(fine.errors(), expect.where);
   FailedExpectation failure{command_error(kExpectationUnmet, "")};
   if (expected.bytes.size() != view->bytes.size() || view->asked != view->count) {
     failure.diagnostic = wrong_number(expect, *view, expected.bytes.size());

@@ -162,12 +162,16 @@ bool Runner::prepare() {
 
 RunReport Runner::run() {
   const bool ready = prepare();
+  bool launched = true;
   for (const Step& next : plan_.steps) {
-    if (!ready || !report_.errors.empty()) break;
+    const bool is_launch = std::holds_alternative<LaunchStep>(next);
+    // All that is wrong with what follows a launch is told at once, but nothing else is launched.
+    if (!ready || (!report_.errors.empty() && (is_launch || !launched))) break;
     ++steps_begun_;
-    if (!std::holds_alternative<LaunchStep>(next)) begins("printing, comparing and writing");
+    if (!is_launch) begins("printing, comparing and writing");
     const Status done = within_memory(
         doing(next), [&] { return std::visit([this](const auto& s) { return step(s); }, next); });
+    launched = done || !is_launch;
     if (!done) refuse(done.errors());
   }
   if (ready && report_.errors.empty()) {

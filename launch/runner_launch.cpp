@@ -261,21 +261,31 @@ std::vector<const ArgumentSpec*> Runner::overriding() const {
 }
 
 /// The file's arguments that are new to the launch, and those of the command line: in their place, and once for each kernel.
+/// Fails with all that is wrong with them.
 Status Runner::bind_arguments(const LaunchStep& launch, bool first_of_kernel) {
   const std::vector<const ArgumentSpec*> overriding = this->overriding();
   std::vector<bool> given(bound_.size());
+  Diagnostics errors;
+  std::size_t misnamed = 0;
+  const auto bind = [&](const ArgumentSpec& spec) {
+    const Status bound = bind_one(spec, given);
+    if (!bound) errors.insert(errors.end(), bound.errors().begin(), bound.errors().end());
+  };
   std::uint32_t serial = bound_serial_;
   for (const ArgumentSpec& spec : launch.arguments) {
     if (spec.serial <= bound_serial_) continue;
     serial = std::max(serial, spec.serial);
     const auto index = find_parameter(*kernel_, spec.target);
+    misnamed += index ? 0 : 1;
     const ArgumentSpec* const mine = index ? overriding[*index] : nullptr;
-    if (Status bound = bind_one(mine == nullptr ? spec : *mine, given); !bound) return bound;
+    bind(mine == nullptr ? spec : *mine);
   }
-  for (std::size_t i = 0; i < overriding.size() && first_of_kernel; ++i) {
-    if (overriding[i] == nullptr || given[i]) continue;
-    if (Status bound = bind_one(*overriding[i], given); !bound) return bound;
-  }
+  for (std::size_t i = 0; i < overriding.size() && first_of_kernel; ++i)
+    if (overriding[i] != nullptr && !given[i]) bind(*overriding[i]);
+  // Those that were given by another name are not missing.
+  if (Diagnostics missing = missing_arguments(given); missing.size() > misnamed)
+    errors.insert(errors.end(), missing.begin(), missing.end());
+  if (!errors.empty()) return errors;
   bound_serial_ = serial;
   return Unit{};
 }
@@ -289,8 +299,7 @@ Status Runner::bind(const LaunchStep& launch) {
     bound_.assign(kernel_->parameters.size(), {});
     if (Status fine = check_parameters(); !fine) return fine;
   }
-  if (Status bound = bind_arguments(launch, other); !bound) return bound;
-  return check_all_bound();
+  return bind_arguments(launch, other);
 }
 
 /// Whether no parameter is of a type that launches cannot give; the module's own refusal says it
@@ -307,10 +316,11 @@ Status Runner::check_parameters() const {
   return Unit{};
 }
 
-Status Runner::check_all_bound() const {
+/// Arguments that no statement was about. `given`: by the parameter, right or wrong.
+Diagnostics Runner::missing_arguments(const std::vector<bool>& given) const {
   Diagnostics missing;
   for (std::size_t i = 0; i < bound_.size(); ++i) {
-    if (bound_[i].argument.kind != Argument::Kind::kUnset) continue;
+    if (bound_[i].argument.kind != Argument::Kind::kUnset || given[i]) continue;
     const ParameterInfo& parameter = kernel_->parameters[i];
     missing.push_back(
         command_error(kBadArgument,
@@ -318,8 +328,7 @@ Status Runner::check_all_bound() const {
                                   kernel_->name, spelled(value_type(parameter)), parameter.name),
                       fmt::format("for example '{}'", argument_template(parameter))));
   }
-  if (!missing.empty()) return missing;
-  return Unit{};
+  return missing;
 }
 
 void Runner::begins(const std::string& part) const {
@@ -510,9 +519,11 @@ const SourceLine& place_of(const LaunchStep& step, const Launch& launch,
 
 Status Runner::step(const LaunchStep& step) {
   if (stopped_) return Unit{};
-  if (const Status done = bind(step); !done) return located(done.errors(), step.where);
+  Diagnostics errors;
+  if (const Status done = bind(step); !done) errors = located(done.errors(), step.where);
   const auto geometry = geometry_of(step);
-  if (!geometry) return geometry.errors();
+  if (!geometry) errors.insert(errors.end(), geometry.errors().begin(), geometry.errors().end());
+  if (!errors.empty()) return errors;
   plane_.reset();
   if (geometry->dimensions == 2) plane_ = {geometry->global_size[0], geometry->global_size[1]};
   if (const Status fine = check_outputs(step); !fine) return fine;

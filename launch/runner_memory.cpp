@@ -88,8 +88,9 @@ Result<BoundBufferPointer> Runner::declare_variable(const BufferSpec& spec) {
   auto bound = program_variable(static_cast<std::size_t>(found - variables.begin()));
   if (!bound) return bound;
   const bool one = spec.value.maker == ValueSpec::Maker::kLiterals;
-  const auto data = evaluate(spec.value, {one ? &found->type : &(*bound)->type,
-                                          one ? 1 : count_of(found->type), max_bytes_});
+  const TypeInfo& type = one ? found->type : (*bound)->type;
+  const auto data =
+      evaluate(spec.value, {&type, one ? 1 : count_of(found->type), max_bytes_, &type});
   if (!data) return data.errors();
   const std::span<std::byte> bytes = (*bound)->memory.bytes();
   if (data->bytes.size() != bytes.size())

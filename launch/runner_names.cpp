@@ -9,6 +9,7 @@
 #include <set>
 
 #include "launch/diagnose.h"
+#include "launch/mistaken_file.h"
 #include "launch/rule_words.h"
 #include "launch/runner.h"
 #include "launch/text.h"
@@ -170,11 +171,33 @@ Diagnostics Runner::launch_errors() const {
   return errors;
 }
 
-bool Runner::check_names() {
-  if (const Diagnostics errors = launch_errors(); !errors.empty()) {
-    refuse(errors);
-    return false;
+/// Warns of each file once, where the plan names it first.
+void Runner::warn_of_files() {
+  std::set<std::string> seen;
+  const auto look = [&](const ValueSpec& value, const SourceLine& where) {
+    if (value.file.empty() || !seen.insert(value.file).second) return;
+    auto warning = mistaken_file(value);
+    if (!warning) return;
+    *warning = placed({std::move(*warning)}, where)[0];
+    rules_.warnings.judge(*warning);
+    const bool is_error = warning->severity == Severity::kError;
+    (is_error ? report_.errors : report_.warnings).push_back(std::move(*warning));
+  };
+  for (const BufferSpec& buffer : plan_.buffers) look(buffer.value, buffer.where);
+  for (const ArgumentSpec& argument : plan_.overriding) look(argument.value, argument.where);
+  for (const Step& step : plan_.steps) {
+    if (const auto* const launch = std::get_if<LaunchStep>(&step))
+      for (const ArgumentSpec& argument : launch->arguments) look(argument.value, argument.where);
+    if (const auto* const expect = std::get_if<ExpectBufferStep>(&step))
+      look(expect->value, expect->where);
   }
+}
+
+bool Runner::check_names() {
+  const Diagnostics launches = launch_errors();
+  refuse(launches);
+  // Of a kernel that is not there nobody knows the arguments, whose names the others are.
+  if (std::ranges::find(launches, kNoSuchKernel, &Diagnostic::rule) != launches.end()) return false;
   NameCheck check(plan_, module_->info());
   for (const Step& step : plan_.steps) {
     if (const auto* print = std::get_if<PrintStep>(&step)) {
@@ -196,7 +219,8 @@ bool Runner::check_names() {
       check.errors.push_back(placed(fine.errors(), place_of_flag("--difference", folder))[0]);
   refuse(check.errors);
   misnamed_ = !check.errors.empty();
-  return !misnamed_;
+  if (!misnamed_) warn_of_files();
+  return report_.errors.empty();
 }
 
 }  // namespace transpire::launch

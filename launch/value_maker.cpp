@@ -10,6 +10,7 @@
 #include "base/missing_file.h"
 #include "launch/diagnose.h"
 #include "launch/npy.h"
+#include "launch/type_match.h"
 #include "launch/value_spec.h"
 
 namespace transpire::launch {
@@ -302,17 +303,28 @@ Status write_file(const std::string& path, std::span<const std::byte> bytes) {
   return Unit{};
 }
 
-Result<TypedBytes> evaluate(const ValueSpec& spec, const ValueContext& context) {
-  if (spec.maker == Maker::kNpy) {
-    auto array = read_npy(spec.file, context.max_bytes);
-    if (!array || !spec.type) return array;
-    if (scalar_of(array->type) != spec.type->scalar)
-      return command_error(kBadValue,
-                           fmt::format("'{}' holds {}, not {}", spec.file, spelled(array->type),
-                                       name_of(spec.type->scalar)));
-    array->type = type_of(*spec.type);
-    return array;
-  }
+namespace {
+
+Result<TypedBytes> array_of(const ValueSpec& spec, const ValueContext& context) {
+  auto array = read_npy(spec.file, context.max_bytes);
+  if (!array) return array;
+  if (spec.converted_to) array = converted(*array, *spec.converted_to, spec.file);
+  if (!array) return array;
+  array->any_type = spec.any_type;
+  if (!spec.type) return array;
+  const ScalarType scalar = leaves_of(array->type)[0].type;
+  if (scalar != spec.type->scalar)
+    return command_error(
+        kBadValue,
+        fmt::format("'{}' holds {}, not {}", spec.file, spelled(array->type),
+                    name_of(spec.type->scalar)),
+        fmt::format("'npy:{} as {}' converts its numbers", spec.file, name_of(spec.type->scalar)));
+  array->type = type_of(*spec.type);
+  return array;
+}
+
+Result<TypedBytes> made_of(const ValueSpec& spec, const ValueContext& context) {
+  if (spec.maker == Maker::kNpy) return array_of(spec, context);
   TypedBytes result;
   if (spec.type)
     result.type = type_of(*spec.type);
@@ -327,6 +339,33 @@ Result<TypedBytes> evaluate(const ValueSpec& spec, const ValueContext& context) 
   result.any_type = spec.any_type;
   result.exact_bits = spec.maker == Maker::kHex || spec.maker == Maker::kFile || spec.raw_bytes;
   return result;
+}
+
+/// For data of another type than that of the memory that they are for.
+Diagnostic other_type(const ValueSpec& spec, const TypeInfo& given, const TypeInfo& wanted) {
+  const std::string whose =
+      spec.file.empty() ? std::string("the value is") : fmt::format("'{}' holds", spec.file);
+  return command_error(
+      kBadValue, fmt::format("{} {}, where {} is expected", whose, spelled(given), spelled(wanted)),
+      conversion_hint(spec, wanted));
+}
+
+}  // namespace
+
+std::string conversion_hint(const ValueSpec& spec, const TypeInfo& wanted) {
+  constexpr const char* kRaw = "':raw' at its end takes the bytes as they are";
+  const auto numbers = class_of(wanted) ? leaves_of(wanted) : std::vector<Leaf>{};
+  if (spec.maker != Maker::kNpy || numbers.empty())
+    return fmt::format("write the value as {}; {}", spelled(wanted), kRaw);
+  return fmt::format("'npy:{} as {}' converts its numbers; {}", spec.file, name_of(numbers[0].type),
+                     kRaw);
+}
+
+Result<TypedBytes> evaluate(const ValueSpec& spec, const ValueContext& context) {
+  auto made = made_of(spec, context);
+  if (!made || made->any_type || context.wanted == nullptr) return made;
+  if (!may_hold(*context.wanted, made->type)) return other_type(spec, made->type, *context.wanted);
+  return made;
 }
 
 }  // namespace transpire::launch

@@ -29,7 +29,7 @@ constexpr std::array kMakers{
     MakerRow{Maker::kData, "data", "1,2,3"},
     MakerRow{Maker::kHex, "hex", "0x7fc00001,..."},
     MakerRow{Maker::kFile, "file", "NAME"},
-    MakerRow{Maker::kNpy, "npy", "NAME"},
+    MakerRow{Maker::kNpy, "npy", "NAME [as TYPE]"},
     MakerRow{Maker::kUninit, "uninit", "N"},
 };
 
@@ -84,6 +84,21 @@ Status read_parameters(ValueSpec& spec, std::string_view text, const MakerRow& r
   return Unit{};
 }
 
+/// " as float" behind the name of a file of numbers.
+Status read_conversion(ValueSpec& spec) {
+  constexpr std::string_view kAs = " as ";
+  const std::size_t at = spec.file.rfind(kAs);
+  if (at == std::string::npos) return Unit{};
+  const std::string_view word = trimmed(std::string_view(spec.file).substr(at + kAs.size()));
+  // Names of files may have blanks.
+  if (word.find_first_of(" ./") != std::string_view::npos) return Unit{};
+  spec.converted_to = type_word(word);
+  if (!spec.converted_to)
+    return command_error(kBadValue, fmt::format("'{}' is no type", word), type_hint(word));
+  spec.file = trimmed(std::string_view(spec.file).substr(0, at));
+  return Unit{};
+}
+
 Status read_maker(ValueSpec& spec, std::string_view text, const MakerRow& row) {
   spec.maker = row.maker;
   switch (row.maker) {
@@ -91,7 +106,7 @@ Status read_maker(ValueSpec& spec, std::string_view text, const MakerRow& row) {
     case Maker::kNpy:
       spec.file = text;
       if (text.empty()) return bad_form(text, row);
-      return Unit{};
+      return row.maker == Maker::kNpy ? read_conversion(spec) : Status(Unit{});
     case Maker::kHex:
       if (spec.raw_bytes) {
         spec.literals.push_back({std::string(text), {}, false});

@@ -1,7 +1,7 @@
 // Value specs, the words that say what a buffer or argument holds:
 //
 //   [TYPE:]zero:N   fill:V:N   range:START:STEP:N   random:SEED:LO:HI:N   data:1,2,3 hex:0x..,0x..
-//   file:F   npy:F   uninit:N   or plain literals; `bytes` as the TYPE means raw bytes; at the end,
+//   file:F   npy:F [as TYPE]   uninit:N   or plain literals; `bytes` as the TYPE means raw bytes; at the end,
 // `:ro` makes a buffer read-only, `:wo` write-only, `:raw` lets it meet a parameter of any type, and
 // ` undefined 0..63,80` says which of its bytes nobody wrote.
 //
@@ -50,6 +50,7 @@ struct ValueSpec {
   std::uint64_t seed = 0;
   /// kFile, kNpy, kPicture: a path; relative ones start in the current directory.
   std::string file;
+  std::optional<TypeWord> converted_to{};  ///< kNpy: `as TYPE`
   bool read_only = false, write_only = false;
   std::vector<ByteRange> undefined;  ///< of a buffer that is partly written; not of kUninit
 };
@@ -62,6 +63,7 @@ struct ValueContext {
   const TypeInfo* inferred = nullptr;  ///< element type from the module; null when there is none
   std::optional<std::uint64_t> count;  ///< elements where the spec has no N (expectations)
   std::uint64_t max_bytes = Limits{}.max_memory_bytes;
+  const TypeInfo* wanted = nullptr;  ///< the type of the memory that the data are for; null: any
 };
 
 /// Elements of one type, side by side.
@@ -74,8 +76,11 @@ struct TypedBytes {
   bool exact_bits = false;  ///< NaN payloads and signs were given, so they count in comparisons
 };
 
-/// Fails with C0001 (files), C0022 and L0004.
+/// Fails with C0001 (files), C0022 (data that do not fit what is wanted among it) and L0004.
 Result<TypedBytes> evaluate(const ValueSpec& spec, const ValueContext& context);
+
+/// What to write where the data of a spec are not of the wanted type.
+std::string conversion_hint(const ValueSpec& spec, const TypeInfo& wanted);
 
 /// The generator behind `random` (SplitMix64): every call gives the next 64 bits.
 class SplitMix64 {

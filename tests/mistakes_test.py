@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""docs/mistakes.md shows thirty wrong usages and thirty wrong modules, each with one error, its place and a help.
+"""docs/mistakes.md shows forty wrong usages and thirty wrong modules, each with one error, its place and a help, and several at once.
 
 usage: mistakes_test.py ROOT
 
@@ -22,28 +22,29 @@ def has_place(command: str, output: str) -> bool:
     return any(word in given for word in quoted for given in words)
 
 
-def faults_of(command: str, output: str) -> list[str]:
+def faults_of(command: str, output: str, wanted: int = 1) -> list[str]:
     errors = output.count("error[TSP-")
     # What is missing altogether has no place: the message says what it is.
     missing = re.search(r"is missing|has no global size", output)
     # Before the error may stand what the run printed.
     shown = output[output.find("error["):]
-    wrong = [] if errors == 1 else [f"{errors} errors"]
+    wrong = [] if errors == wanted else [f"{errors} errors"]
     wrong += [] if missing or has_place(command, shown) else ["no place"]
-    return wrong + ([] if "\nhelp: " in output else ["no help"])
+    return wrong + ([] if output.count("\nhelp: ") >= wanted else ["no help"])
 
 
 def main() -> int:
     text = (pathlib.Path(sys.argv[1]) / "docs" / "mistakes.md").read_text(encoding="utf-8")
-    usages, _, modules = text.partition("\n## Modules\n")
+    usages, _, rest = text.partition("\n## Several at once\n")
+    several, _, modules = rest.partition("\n## Modules\n")
     wrong = 0
-    for name, part in (("usages", usages), ("modules", modules)):
+    for name, part, count, errors in (("usages", usages, 40, 1), ("usages with several mistakes", several, 2, 4), ("modules", modules, 30, 1)):
         blocks = BLOCK.findall(part)
-        if len(blocks) != 30 or part.count("```console") != 30:
-            print(f"expected 30 {name}, found {len(blocks)}")
+        if len(blocks) != count or part.count("```console") != count:
+            print(f"expected {count} {name}, found {len(blocks)}")
             wrong += 1
         for command, output in blocks:
-            for fault in faults_of(command, output):
+            for fault in faults_of(command, output, errors):
                 print(f"{fault}: $ {command}\n{output}")
                 wrong += 1
     return 1 if wrong else 0

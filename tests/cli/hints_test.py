@@ -50,6 +50,99 @@ class Words(Case):
                 self.assertIn(f"did you mean '{meant}'?", done.stderr)
                 self.assertEqual(done.stderr.count("error["), 1, done.stderr)
 
+    def test_signs_of_other_tools(self):
+        launch = self.write("f.launch", f"module {KERNELS}\n")
+        for words, meant in [
+                (["run", *SAXPY, "--expect", "y == 6"], "write 'expect y = 6'"),
+                (["run", *SAXPY, "--expect", "y[0..1] == 6 7"], "write 'expect y[0..1] = 6 7'"),
+                (["run", *SAXPY, "--expect", "y > 5"], "values are expected to be equal, as in 'expect y = 5'"),
+                (["run", *SAXPY, "--expect", "y != 5"], "as in 'expect y ~ 1e-5 = 5'"),
+                (["run", *SAXPY, "--expect", "y[0] <= 5"], "as in 'expect y[0] = 5'"),
+                (["run", *SAXPY, "--print", "y > y.txt"], "write 'out y = y.txt', '--out y=y.txt' on the command line"),
+                (["run", *SAXPY, "--print", "y >y.txt"], "write 'out y = y.txt'"),
+                (["run", *SAXPY, "--expect", "y[0:3] = 6"], "write 'y[0..3]', which has both ends"),
+                (["run", *SAXPY, "--print", "y[0-3]"], "write 'y[0..3]'"), (["run", *SAXPY, "--print", "y[4:]"], "write 'y[4..]'"),
+                (["run", *SAXPY, "--print", "y[:4]"], "write 'y[0..4]'"), (["run", *SAXPY, "--print", "y[0,3]"], "write 'y[0..3]'"),
+                (["run", KERNELS, "-k", "saxpy", "-g", "4x4"], "sizes have commas between them: '4,4'"),
+                (["run", KERNELS, "-k", "saxpy", "-g", "4,4", "-l", "2*2"], "sizes have commas between them: '2,2'"),
+                (["run", KERNELS, "-k", "saxpy", "-g", "1k"], "write it in digits: '1024', or '1000'"),
+                (["run", KERNELS, "-k", "saxpy", "-g", "2M"], "write it in digits: '2097152', or '2000000'"),
+                (["run", *SAXPY, "--buffer", "b=float:zero:1k"], "write it in digits: '1024', or '1000'"),
+                (["run", *SAXPY, "--max-memory", "1k"], "write '4096', '4KiB', '512MiB' or '2GiB'"),
+                (["run", *SAXPY, "-DN=4"], "--build-options '-DN=4'"), (["run", *SAXPY, "-D", "N=4"], "--build-options '-D N=4'"),
+                (["run", *SAXPY, "-cl-std=CL2.0"], "--build-options '-cl-std=CL2.0'"),
+                (["info", KERNELS, "-I", "include"], "--build-options '-I include'"),
+                (["run", *SAXPY, "-o", "y.bin"], "'--out NAME=y.bin' writes the buffer NAME to a file"),
+                ([launch], f"did you mean 'transpire run {launch}'?"), (["nothing.launch"], "did you mean 'transpire run nothing.launch'?"),
+                ([self.folder], f"did you mean 'transpire test {self.folder}'?"),
+                (["run", KERNELS, "-k", "saxpy", "-g", "4", "-a", "y=1,2,3,4", "-a", "x=float:zero:4", "-a", "a=1"],
+                 "write 'y = float:data:1,2,3,4'"),
+                (["run", KERNELS, "-k", "saxpy", "-g", "4", "-a", "y=[1, 2]", "-a", "x=float:zero:4", "-a", "a=1"],
+                 "write 'y = float:data:1,2'"),
+                (["run", KERNELS, "-k", "saxpy", "-g", "4", "-a", "y=1", "-a", "x=float:zero:4", "-a", "a=1"],
+                 "a buffer of one element is 'y = float:data:1', one of 1024 'y = float:fill:1:1024'")]:
+            with self.subTest(words):
+                error = self.call(*words, code=2).stderr
+                self.assertIn(meant, error)
+                self.assertEqual(error.count("error["), 1, error)
+
+    def test_all_mistakes_of_a_command_line(self):
+        rest = ["-a", "x=float:zero:8", "-a", "a=three", "-a", "y=flaot:zero:8"]
+        for words, wrong in [
+                (["run", KERNELS, "-k", "saxpy", "-g", "8,x", "--print", "y[0:3]", "--timeout", "soon", *rest],
+                 ["'soon' is not a time", "'x' is no size", "'0:3' is no range", "'flaot' is neither"]),
+                (["run", KERNELS, "-DN=4", "--golbal", "8", "--isa", "mmx", "--math=fats", "-l", "4x4"],
+                 ["'-DN=4' was not expected", "'--golbal' was not expected", "'mmx' is no value of --isa", "'fats' is no value of --math",
+                  "'4x4' is no size"]),
+                (["run", KERNELS, "-k", "saxpy", "-a", "y=int:zero:8", "-a", "a=three"],
+                 ["argument 'y': the parameter points to float", "'three' is no float", "argument 1 of kernel 'saxpy' is missing",
+                  "the launch has no global size"]),
+                (["run", *SAXPY, "--print", "y[9]", "--expect", "y[8..9] = 1", "--out", "y=y.npy as int64"],
+                 ["'int64' is no type"]),
+                (["run", *SAXPY, "--print", "y[9]", "--expect", "y[8..10] = 1"], ["'y[9]' lies outside", "'y[10]' lies outside"]),
+                (["run", *SAXPY, "--print", "z", "--swap", "y,a"], ["there is no buffer 'z'", "argument 'a' is no buffer"]),
+                (["info", KERNELS, "--tmeplate", "--formt=json"], ["'--tmeplate' was not expected", "'--formt' was not expected"])]:
+            with self.subTest(words):
+                error = self.call(*words, code=2).stderr
+                for each in wrong:
+                    self.assertIn(each, error)
+                self.assertEqual(error.count("error["), len(wrong), error)
+
+    def test_all_mistakes_of_a_launch_file(self):
+        self.write("f.launch", f"module {KERNELS}\nkernl saxpy\nglobal 4x4\narg y = zeor:8\nexpect y == 1\nprint y[0:1]\n")
+        error = self.run_("f.launch", code=2).stderr
+        for number in range(2, 7):
+            self.assertIn(f"f.launch:{number}:", error)
+        self.assertEqual(error.count("error["), 5, error)
+
+    def test_a_misspelled_argument_is_not_missing_as_well(self):
+        words = ["run", KERNELS, "-k", "saxpy", "-g", "8", "-a", "yy=float:zero:8", "-a", "a=1"]
+        self.assertEqual(self.call(*words, "-a", "x=float:zero:8", code=2).stderr.count("error["), 1)
+
+    @needs_compiler
+    def test_names_of_a_later_version(self):
+        for line, what in [("x[0] = work_group_reduce_add(1);", "'work_group_reduce_add' is"),
+                           ("atomic_fetch_add_explicit((volatile global atomic_int *)x, 1, memory_order_relaxed);", "'atomic_int' is"),
+                           ("atomic_work_item_fence(CLK_GLOBAL_MEM_FENCE, memory_order_acq_rel, memory_scope_device);", "'atomic_work_item_fence' is"),
+                           ("generic int *g = x;", "'generic' pointers are"), ("x[0] = get_global_linear_id();", "'get_global_linear_id' is"),
+                           ("work_group_barrier(CLK_LOCAL_MEM_FENCE);", "'work_group_barrier' is"), ("queue_t q = get_default_queue();", "'queue_t' is"),
+                           ("void (^b)(void) = ^{ };", "blocks, which kernels enqueue, are"), ("x[0] = ctz(x[1]);", "'ctz' is"),
+                           ("global int *g = to_global(x);", "'to_global' is"), ("reserve_id_t r;", "'reserve_id_t' is")]:
+            with self.subTest(line):
+                self.write("k.cl", f"kernel void k(global int *x) {{ {line} }}\n")
+                error = self.run_("k.cl", "-g", "1", "-a", "x=zero:2", code=3).stderr
+                self.assertIn(f"help: {what} of OpenCL C 2.0: ask for it with --build-options '-cl-std=CL2.0', or "
+                              "'options -cl-std=CL2.0' in a launch file", error)
+        for text, what in [("int n = 3;\nkernel void k(global int *x) { x[0] = n; }\n", "program-scope variables in global memory are"),
+                           ("kernel void k(read_only pipe int p) { }\n", "pipes are"),
+                           ("kernel void k(read_write image2d_t i) { }\n", "images that are read and written are")]:
+            self.write("k.cl", text)
+            self.assertIn(f"help: {what} of OpenCL C 2.0", self.call("info", "k.cl", code=3).stderr)
+        self.write("k.cl", "kernel void k(global int *x) { x[0] = work_group_reduce_sum(x[1]) + mystery; }\n")
+        error = self.run_("k.cl", "-g", "1", "-a", "x=zero:2", "--build-options", "-cl-std=CL2.0", code=3).stderr
+        self.assertNotIn("of OpenCL C 2.0", error)  # which it has been asked for
+        self.assertNotIn("'mystery' is of", self.run_("k.cl", "-g", "1", "-a", "x=zero:2", code=3).stderr)
+
     def test_unknown_options_are_the_reason(self):
         self.assertIn("error[TSP-C0020]: '-z' was not expected\n", self.call("run", "-z", code=2).stderr)
         self.assertIn("error[TSP-C0020]: '--mth' was not expected\n", self.call("cl", "--mth", "fast", "--", "true", code=2).stderr)

@@ -198,7 +198,7 @@ kernel void k(read_only image2d_t a, read_only image2d_t b, write_only image2d_t
             self.assertEqual([image["access"] for image in images], ["read_only", "read_only", "write_only", "read_only", "read_write"])
             self.assertIn("write_only image2d_t c  (texels are integers)\n", self.call("info", "t.cl", *options).stdout)
         template = self.call("info", "t.cl", "--template", *options).stdout
-        self.assertIn("arg a = image 2d RGBA UNSIGNED_INT32 64x64 ", template)
+        self.assertIn("arg a = image 2d RGBA UNSIGNED_INT32 1024x64 ", template)
         self.assertTrue(template.endswith("launch\nprint c[0..7]\n"))
         self.write("u.cl", """kernel void k(read_only image2d_t a, write_only image2d_t b) {
   write_imageui(b, (int2)(0, 0), read_imageui(a, (int2)(0, 0)));

@@ -10,7 +10,7 @@ import re
 import struct
 import subprocess
 
-from support import KERNELS, MEMORY, ROOT, SAXPY, TRANSPIRE, Case, main, within_growing_limits
+from support import KERNELS, MEMORY, ROOT, SAXPY, TRANSPIRE, Case, main, needs_compiler, within_growing_limits
 
 
 class Json(Case):
@@ -61,6 +61,73 @@ class Json(Case):
         self.json_of("explain")
         self.json_of("explain", "TSP-X9999", code=2)
         self.json_of("version")
+
+
+# A kernel whose parameters have no OpName, and what names them instead.
+DEBUG_HEAD = """OpCapability Addresses
+OpCapability Kernel
+OpCapability Linkage
+{extension}
+%d = OpExtInstImport "{set}"
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %entry "scale"
+%file = OpString "scale.cl"
+%empty = OpString ""
+%scale_name = OpString "scale"
+%float_name = OpString "float"
+%values = OpString "values"
+%factor = OpString "factor"
+%count = OpString "count"
+%total = OpString "total"
+OpDecorate %scale LinkageAttributes "scale" Export
+%void = OpTypeVoid
+%float = OpTypeFloat 32
+%uint = OpTypeInt 32 0
+%pointer = OpTypePointer CrossWorkgroup %float
+%type = OpTypeFunction %void %pointer %float %uint
+%n0 = OpConstant %uint 0
+%n1 = OpConstant %uint 1
+%n2 = OpConstant %uint 2
+%n3 = OpConstant %uint 3
+%n32 = OpConstant %uint 32
+"""
+DEBUG_BODY = """%scale = OpFunction %void None %type
+%s0 = OpFunctionParameter %pointer
+%s1 = OpFunctionParameter %float
+%s2 = OpFunctionParameter %uint
+%s3 = OpLabel
+{inside}
+OpReturn
+OpFunctionEnd
+%entry = OpFunction %void None %type
+%e0 = OpFunctionParameter %pointer
+%e1 = OpFunctionParameter %float
+%e2 = OpFunctionParameter %uint
+%e3 = OpLabel
+%e4 = OpFunctionCall %void %scale %e0 %e1 %e2
+OpReturn
+OpFunctionEnd
+"""
+OPENCL_DEBUG = """%none = OpExtInst %void %d DebugInfoNone
+%source = OpExtInst %void %d DebugSource %file
+%unit = OpExtInst %void %d DebugCompilationUnit 65536 0 %source OpenCL_C
+%basic = OpExtInst %void %d DebugTypeBasic %float_name %n32 Float
+%ftype = OpExtInst %void %d DebugTypeFunction None %none %basic %basic %basic
+%f = OpExtInst %void %d DebugFunction %scale_name %ftype %source 1 0 %unit %empty FlagIsDefinition 1 %scale %none
+%l1 = OpExtInst %void %d DebugLocalVariable %values %basic %source 1 0 %f None 1
+%l3 = OpExtInst %void %d DebugLocalVariable %count %basic %source 1 0 %f None 3
+%l4 = OpExtInst %void %d DebugLocalVariable %total %basic %source 1 0 %f None
+%l9 = OpExtInst %void %d DebugLocalVariable %total %basic %source 1 0 %f None 9
+"""
+SHADER_DEBUG = """%none = OpExtInst %void %d DebugInfoNone
+%source = OpExtInst %void %d DebugSource %file
+%unit = OpExtInst %void %d DebugCompilationUnit %n1 %n1 %source %n3
+%basic = OpExtInst %void %d DebugTypeBasic %float_name %n32 %n3 %n0
+%ftype = OpExtInst %void %d DebugTypeFunction %n0 %void %basic %basic %basic
+%f = OpExtInst %void %d DebugFunction %scale_name %ftype %source %n1 %n0 %unit %empty %n0 %n1
+%l1 = OpExtInst %void %d DebugLocalVariable %values %basic %source %n1 %n0 %f %n0 %n1
+%l3 = OpExtInst %void %d DebugLocalVariable %count %basic %source %n1 %n0 %f %n0 %n3
+"""
 
 
 class Inspection(Case):
@@ -122,6 +189,27 @@ OpFunctionEnd
 """
         text = self.call("info", self.write("event.spvasm", text), "--template").stdout
         self.assertRegex(text, r"\n# does not run: TSP-U\d{4} .*\nkernel f\n")
+
+    def test_arguments_are_called_as_debug_information_calls_them(self):
+        """A compiler that discards names leaves none but these."""
+        opencl = DEBUG_HEAD.format(extension="", set="OpenCL.DebugInfo.100") + OPENCL_DEBUG + DEBUG_BODY.format(inside="")
+        shader = (DEBUG_HEAD.format(extension='OpExtension "SPV_KHR_non_semantic_info"', set="NonSemantic.Shader.DebugInfo.100")
+                  + SHADER_DEBUG + DEBUG_BODY.format(inside="%def = OpExtInst %void %d DebugFunctionDefinition %f %scale"))
+        for text in (opencl, shader):
+            words = self.call("info", self.write("scale.spvasm", text)).stdout
+            for line in ("0  global float* values", "1  float arg1", "2  uint count"):
+                self.assertIn(line, words)
+            error = self.run_("scale.spvasm", "-g", "1", code=2).stderr
+            self.assertIn("argument 0 of kernel 'scale' is missing: global float* 'values'", error)
+        named = opencl.replace("OpDecorate", 'OpName %s0 "first"\nOpDecorate', 1)
+        self.assertIn("0  global float* first", self.call("info", self.write("scale.spvasm", named)).stdout)
+
+    @needs_compiler
+    def test_arguments_of_a_source_compiled_without_names(self):
+        self.write("k.cl", "kernel void scale(global float *values, float factor) { values[get_global_id(0)] *= factor; }\n")
+        text = self.call("info", "k.cl", "--build-options", "-g -fdiscard-value-names").stdout
+        self.assertIn("global float* values", text)
+        self.assertIn("float factor", text)
 
     def test_template_of_names_that_no_launch_file_can_say(self):
         text = """OpCapability Addresses

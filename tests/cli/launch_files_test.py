@@ -267,6 +267,50 @@ print counter
         self.refused([self.write("f.launch", self.VARIABLES.replace("1,10", "1,2,3"))],
                      "variable 'steps' of type uint[2] has 8 bytes, the value has 12")
 
+    @needs_compiler
+    def test_a_buffer_of_an_earlier_launch_is_named(self):
+        self.write("k.cl", """kernel void keep(global int *y, global ulong *kept) { kept[0] = (ulong)y; }
+kernel void use(global ulong *kept) { ((global int *)kept[0])[1] = 5; }
+""")
+        start = """module k.cl
+buffer kept = ulong:zero:1
+buffer other = ulong:zero:1
+kernel keep
+global 1
+arg y = int:zero:4
+arg kept = buffer kept
+launch
+"""
+        end = "kernel use\nglobal 1\narg kept = buffer kept\nlaunch\n"
+        error = self.run_(self.write("f.launch", start + end), code=4).stderr
+        self.assertRegex(error, r"error\[TSP-R0002\]: 4-byte store at address 0x[0-9a-f]+ of buffer 'y' of an earlier launch, which is no "
+                                "argument of this one")
+        self.assertIn("make the buffer one of them, or use shared memory", error)
+        keep_old = "global 1\narg y = int:zero:4\narg kept = buffer other\nlaunch\n"
+        error = self.run_(self.write("f.launch", start + keep_old + end), code=4).stderr
+        self.assertIn("of buffer 'y' of an earlier launch, which is gone", error)
+        # Nobody had this address.
+        self.write("f.launch", "module k.cl\nkernel use\nglobal 1\narg kept = ulong:data:0x0123456789a00000\n")
+        self.assertNotIn("earlier launch", self.run_("f.launch", code=4).stderr)
+
+    @needs_compiler
+    def test_modules_that_do_not_fit_each_other(self):
+        self.write("a.cl", "float f(global float *p, int n);\nkernel void k(global float *p) { p[0] = f(p, 1); }\n")
+        self.write("b.cl", "float f(global float *p) { return p[0]; }\n")
+        error = self.run_(self.write("f.launch", "module a.cl\nmodule b.cl\nglobal 1\narg p = zero:1\n"), code=3).stderr
+        self.assertRegex(error, r"error\[TSP-D0042\]: 'f' is float \(global float\*, uint\) where '\S*a.cl' declares it, and "
+                                r"float \(global float\*\) where '\S*b.cl' defines it")
+        self.assertIn("declare it with the type that it is defined with", error)
+        error = self.run_("a.cl", "b.cl", "-k", "k", "-g", "1", "-a", "p=zero:1", code=3).stderr
+        self.assertIn("where 'a.cl' declares it", error)
+        self.write("c.cl", "constant int f[4] = {1, 2, 3, 4};\n")
+        self.write("d.cl", "extern constant float f[4];\nkernel void k(global float *p) { p[0] = f[1]; }\n")
+        error = self.run_("d.cl", "c.cl", "-k", "k", "-g", "1", "-a", "p=zero:1", code=3).stderr
+        self.assertIn("'f' is float[4] where 'd.cl' declares it, and uint[4] where 'c.cl' defines it", error)
+        error = self.run_("b.cl", "b.cl", "-k", "k", "-g", "1", code=3).stderr
+        self.assertIn("expected one definition of 'f', found several", error)
+        self.assertIn("it is defined in 'b.cl, module 1 of 2' and in 'b.cl, module 2 of 2'", error)
+
     def test_json(self):
         launch = {"kernel": "walk", "global": 1, "arguments": {"list": {"shared": "nodes", "offset": 16},
                                                                "sum": {"buffer": "all", "offset": 8, "size": 8}}}

@@ -9,6 +9,7 @@ import pathlib
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import time
 import unittest
@@ -237,6 +238,36 @@ class Blessing(Case):
         long = GOOD.replace(":8", ":1000").replace("global 8", "global 1000").replace("y[0..1] = 6 7", "y = 1")
         text, _ = self.bless("long.launch", long)
         self.assertIn("expect y = npy:long.y.npy\n", text)
+
+    def test_files_that_are_not_there_yet(self):
+        text = GOOD.replace("y[0..1] = 6 7", "y ~ 1e-5 = npy:new.npy\nexpect y[0..3] = file:new.bin\nexpect x = bytes:file:x.bin")
+        self.write("a.launch", text)
+        error = self.call("run", "a.launch", code=2).stderr
+        self.assertIn("error[TSP-C0001]: cannot read", error)
+        self.assertIn("'--bless' makes the file of what comes out", error)
+        after, shown = self.bless("a.launch", text)
+        self.assertEqual(after, text)
+        self.assertIn("new.npy: ", shown)
+        self.assertIn("new.bin: 16 bytes\n", shown)
+        self.assertIn(b"'descr': '<f4', 'fortran_order': False, 'shape': (8,)", (self.folder / "new.npy").read_bytes())
+        self.assertEqual((self.folder / "x.bin").read_bytes(), struct.pack("<8f", *[2] * 8))
+        (self.folder / "new.npy").unlink()
+        self.call("run", "a.launch", "--bless")
+        self.call("run", "a.launch")
+
+    def test_wrong_values_are_no_matter_of_blessing(self):
+        """Only what rounding may explain is."""
+        def advice(expectation):
+            self.write("a.launch", GOOD.replace("y[0..1] = 6 7", expectation))
+            return self.call("run", "a.launch", code=1).stderr
+        for far in ("y[0..1] = 6 8", "y[0..1] = 6 -7", "y[0..1] = 6 nan", "y[0..1] ~ 1e-3 = 6.1 7", "y[0] = uint:data:5", "x = fill:3"):
+            self.assertIn("help: rounding does not explain this: 'transpire run --check=all' looks for mistakes", advice(far), far)
+            self.assertNotIn("--bless", advice(far))
+        for near in ("y[0..1] = 6 7.000001", "y[0..1] ~ 1ulp = 5.9999 7"):
+            self.assertIn("'transpire test --bless' takes what came out", advice(near), near)
+            self.assertNotIn("--check", advice(near))
+        error = self.call("run", "a.launch", "--expect", "y[0] = 9", "--check=all", code=1).stderr
+        self.assertIn("rounding does not explain this, and no check found why", error)
 
     def test_faults_come_and_go(self):
         text, _ = self.bless("a.launch", FAULTY.replace("expect y[0..1] = 6 7\n", "expect fault TSP-R0001 on x\n"))

@@ -76,13 +76,23 @@ TEST_CASE("files in other forms") {
   CHECK(v2->type.spelling == "uchar");
 }
 
+TEST_CASE("complex numbers are vectors of two") {
+  const auto one = read_back(file_with("{'descr': '>c8', 'fortran_order': False, 'shape': (), }",
+                                       {0x3f, 0x80, 0, 0, 0xc0, 0, 0, 0}));
+  REQUIRE(one.ok());
+  CHECK(one->type.spelling == "float2");
+  CHECK(one->shape == std::vector<std::uint64_t>{2});
+  CHECK(elements<float>(one->bytes) == std::vector<float>{1, -2});
+  CHECK_FALSE(read_back(file_with("{'descr': '<c8', 'shape': (1,)}", {1, 2, 3, 4})).ok());
+}
+
 TEST_CASE("files that cannot be used are refused") {
   CHECK(error_of(read_back({std::byte{1}})) ==
         "TSP-C0022: 'npy_test.npy' is no .npy file that can be used: the header is damaged or "
         "missing");
-  CHECK(error_of(read_back(file_with("{'descr': '<c8', 'shape': (1,)}", {0}))) ==
-        "TSP-C0022: 'npy_test.npy' is no .npy file that can be used: its elements are '<c8', not "
-        "numbers of 1 to 8 bytes");
+  CHECK(error_of(read_back(file_with("{'descr': '<f16', 'shape': (1,)}", {0}))) ==
+        "TSP-C0022: 'npy_test.npy' is no .npy file that can be used: its elements are '<f16', not "
+        "numbers of 1 to 8 bytes or complex ones of them");
   CHECK_FALSE(
       read_back(file_with("{'descr': '<i4', 'fortran_order': True, 'shape': (2, 2)}", {})).ok());
   CHECK_FALSE(read_back(file_with("{'descr': '<i4', 'shape': (2,)}", {1, 2, 3})).ok());
