@@ -241,7 +241,7 @@ print to
                     self.assertEqual(told[name], told["direct"])
         template = self.call("info", "b.cl", "--template", "--build-options", "-cl-std=CL2.0").stdout
         self.assertEqual(template.count("arg p = pipe 8 1024"), 3)
-        self.assertEqual(template.count("arg img = image 2d RGBA UNSIGNED_INT32 64x64 "), 3)
+        self.assertEqual(template.count("arg img = image 2d RGBA UNSIGNED_INT32 1024x64 "), 3)
         self.run_(self.write("b.launch", template), "-g", 1)
 
     def test_validated_storage(self):
