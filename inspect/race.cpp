@@ -240,7 +240,7 @@ void RaceChecker::access(const Batch& batch, const vm::ObservedAccess& access) {
 void RaceChecker::log_atomic(const vm::ObservedAccess& access, const Now& now,
                              const Semantics& semantics) {
   // Where none orders anything they are cheap, and there may be many: then the first ones have to show how they are used.
-  constexpr std::uint32_t kMostRelaxed = std::uint32_t{1} << 16;
+  constexpr std::uint32_t kMostRelaxed = std::uint32_t{1} << 14;
   if (!log_ || (!order_.fine() && log_->count() >= kMostRelaxed)) return;
   const std::uint64_t owner = now.memory == Memory::kLocal ? group_.number + 1 : 0;
   log_->atomic(now.touch.item, {owner, access.address + now.shift, now.memory},
