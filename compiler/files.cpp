@@ -1,20 +1,18 @@
 #include "compiler/files.h"
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <memory>
 
 #include "base/environment.h"
-#include "base/missing_file.h"
+#include "base/input_file.h"
+#include "compiler/folder_removal.h"
 
 namespace transpire::compiler {
 namespace {
@@ -25,42 +23,6 @@ struct Close {
   }
 };
 
-Diagnostic cannot_read(const std::string& path, int error) {
-  Diagnostic diagnostic = make_diagnostic(
-      Rule::kC0001, fmt::format("cannot read '{}': {}", path, std::strerror(error)));
-  diagnostic.input = path;
-  diagnostic.help = missing_file_help(path, error);
-  return diagnostic;
-}
-
-/// Whether there is something to read, or the end of it; false when the limit is reached first.
-bool wait_for_bytes(int descriptor, const WorkLimit& limit) {
-  if (!limit.limited()) return true;
-  constexpr int kMillisecondsBetweenLooks = 5;
-  for (pollfd wanted{descriptor, POLLIN, 0}; !limit.spent();)
-    if (poll(&wanted, 1, kMillisecondsBetweenLooks) != 0) return true;
-  return false;
-}
-
-enum class ReadEnd { kEnd, kError, kTime, kSize };
-
-/// Appends what there is to `bytes`.
-template <class Bytes>
-ReadEnd read_all(int descriptor, const WorkLimit& limit, std::uint64_t max_bytes, Bytes& bytes) {
-  using Byte = typename Bytes::value_type;
-  std::vector<Byte> block(std::size_t{1} << 16);
-  for (;;) {
-    if (!wait_for_bytes(descriptor, limit)) return ReadEnd::kTime;
-    const ssize_t size = read(descriptor, block.data(), block.size());
-    if (size == 0) return ReadEnd::kEnd;
-    if (size < 0 && errno == EINTR) continue;
-    if (size < 0) return ReadEnd::kError;
-    const auto count = static_cast<std::size_t>(size);
-    if (count > max_bytes || bytes.size() > max_bytes - count) return ReadEnd::kSize;
-    bytes.insert(bytes.end(), block.begin(), block.begin() + size);
-  }
-}
-
 }  // namespace
 
 Diagnostic time_is_over(std::string_view doing) {
@@ -69,26 +31,11 @@ Diagnostic time_is_over(std::string_view doing) {
 
 Result<std::vector<std::byte>> read_file(const std::string& path, const WorkLimit& limit,
                                          std::uint64_t max_bytes) {
-  const std::unique_ptr<std::FILE, Close> file(path == "-" ? stdin
-                                                           : std::fopen(path.c_str(), "rbe"));
-  if (file == nullptr) return cannot_read(path, errno);
-  std::vector<std::byte> bytes;
-  Diagnostic error;
-  switch (read_all(fileno(file.get()), limit, max_bytes, bytes)) {
-    case ReadEnd::kEnd:
-      return bytes;
-    case ReadEnd::kError:
-      return cannot_read(path, errno);
-    case ReadEnd::kTime:
-      error = time_is_over(fmt::format("'{}' was read", path));
-      break;
-    case ReadEnd::kSize:
-      error = make_diagnostic(
-          Rule::kL0004, fmt::format("'{}' has more bytes than the limit of {}", path, max_bytes));
-      break;
-  }
-  error.input = path;
-  return error;
+  auto bytes = read_whole_file(path, {limit, max_bytes});
+  if (bytes) return bytes;
+  Diagnostics errors = bytes.errors();
+  for (Diagnostic& error : errors) error.input = path;
+  return errors;
 }
 
 TemporaryFolder::TemporaryFolder() {
@@ -96,7 +43,9 @@ TemporaryFolder::TemporaryFolder() {
   std::string pattern = std::filesystem::temp_directory_path(error).string();
   if (error) pattern = "/tmp";
   pattern += "/transpire-XXXXXX";
-  if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
+  if (mkdtemp(pattern.data()) == nullptr) return;
+  path_ = pattern;
+  removal_ = std::make_unique<FolderRemoval>(path_.c_str());
 }
 
 TemporaryFolder::~TemporaryFolder() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,12 +12,14 @@
 
 namespace transpire::compiler {
 
-/// The bytes of a file; "-" is standard input. Errors: C0001, L0002, and L0004 for more than
+/// The bytes of a file, a FIFO or a device; "-" is standard input. Errors: C0001, L0002, and L0004 for more than
 /// `max_bytes`.
 Result<std::vector<std::byte>> read_file(const std::string& path, const WorkLimit& limit = {},
                                          std::uint64_t max_bytes = ~std::uint64_t{0});
 
-/// A folder of its own under TMPDIR, removed with all that is in it.
+class FolderRemoval;
+
+/// A folder of its own under TMPDIR, removed with all that is in it: by a signal that ends the process, too.
 class TemporaryFolder {
  public:
   TemporaryFolder();
@@ -28,6 +31,7 @@ class TemporaryFolder {
 
  private:
   std::string path_;
+  std::unique_ptr<FolderRemoval> removal_;
 };
 
 /// L0002: "the time limit was reached while ..."
