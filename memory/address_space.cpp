@@ -11,9 +11,11 @@
 namespace transpire::memory {
 namespace {
 
-constexpr std::uint32_t kWideSlotShift = 36;
 /// Ranges begin on different pages of their slots.
 constexpr std::uint64_t kPageBytes = 4096, kPages = 4096;
+/// Wide slots are cut to no less than what ranges may begin behind their slots.
+constexpr std::uint32_t kLeastSlotShift = 24;
+static_assert(kPageBytes * kPages == std::uint64_t{1} << kLeastSlotShift);
 
 /// What handlers ask of an allocation in one test.
 void allow(Allocation& allocation) {
@@ -58,14 +60,18 @@ AddressSpace::AddressSpace(std::uint32_t pointer_bytes)
 
 AddressSpace::AddressSpace(std::uint32_t pointer_bytes, std::uint32_t slot_shift,
                            std::uint64_t first_slot)
-    : pointer_bytes_(pointer_bytes), slot_shift_(slot_shift), first_slot_(first_slot) {
+    : pointer_bytes_(pointer_bytes),
+      slot_shift_(slot_shift),
+      first_slot_(first_slot),
+      is_wide_(pointer_bytes == 8 && slot_shift == kWideSlotShift) {
   allocations_.push_back({});
   allocations_[0].live = false;
   names_.emplace_back();
 }
 
 std::uint64_t AddressSpace::slot_limit() const {
-  return pointer_bytes_ == 4 ? (std::uint64_t{1} << 16) - first_slot_ : std::uint64_t{1} << 24;
+  return pointer_bytes_ == 4 ? (std::uint64_t{1} << 16) - first_slot_
+                             : std::uint64_t{1} << (24 + cut_bits_);
 }
 
 std::uint64_t AddressSpace::tagged_slots() const {
@@ -73,11 +79,11 @@ std::uint64_t AddressSpace::tagged_slots() const {
 }
 
 std::uint64_t AddressSpace::within_slot(std::uint64_t slot) const {
-  return slot_shift_ == kWideSlotShift ? slot % kPages * kPageBytes : 0;
+  return is_wide_ ? slot % kPages * kPageBytes : 0;
 }
 
 std::uint64_t AddressSpace::slots_of(std::uint64_t size_bytes) const {
-  const std::uint64_t most_within = slot_shift_ == kWideSlotShift ? kPages * kPageBytes : 0;
+  const std::uint64_t most_within = is_wide_ ? kPages * kPageBytes : 0;
   return ((Checked(most_within) + size_bytes).value() >> slot_shift_) + 2;
 }
 
@@ -85,19 +91,49 @@ Result<std::uint64_t> AddressSpace::add(Allocation allocation, std::string name)
   return add_at(slots_.size(), allocation, std::move(name));
 }
 
+bool AddressSpace::is_for_shadows(std::uint64_t slot) const {
+  return keeps_shadows_apart_ && slot >= shadow_slots() && slot < slots_behind_shadows();
+}
+
+/// The slot behind a range stays free.
+bool AddressSpace::is_blocked(std::uint64_t slot) const {
+  const auto is_taken = [&](std::uint64_t at) { return at < slots_.size() && slots_[at] != 0; };
+  return is_for_shadows(slot) || is_taken(slot) || (slot != 0 && is_taken(slot - 1));
+}
+
+std::uint64_t AddressSpace::free_slots(std::uint64_t first, std::uint64_t end) const {
+  std::uint64_t taken = 0;
+  const std::uint64_t last = std::min(end, slots_.size());
+  for (std::uint64_t at = first; at < last; ++at) taken += is_blocked(at) ? 1 : 0;
+  return first < end ? end - first - taken : 0;
+}
+
 Result<std::uint64_t> AddressSpace::add_in_gap(std::uint64_t slot, Allocation allocation,
                                                std::string name) {
   const std::uint64_t wanted = slots_of(allocation.size_bytes);
-  // The slot behind a range stays free.
-  const auto blocked = [&](std::uint64_t at) {
-    return slots_[at] != 0 || (at != 0 && slots_[at - 1] != 0);
-  };
   std::uint64_t free = 0, at = std::max(gap_, slot);
-  for (; free < wanted && at < slots_.size(); ++at) free = blocked(at) ? 0 : free + 1;
+  for (; free < wanted && at < slot_limit(); ++at) {
+    if (at >= slots_.size() && !is_for_shadows(at) && !is_for_shadows(at + wanted)) break;
+    free = is_blocked(at) ? 0 : free + 1;
+  }
   const std::uint64_t first = at - free;
   Result<std::uint64_t> added = add_at(first, allocation, std::move(name));
   if (added) gap_ = first + wanted;
   return added;
+}
+
+std::uint32_t AddressSpace::spare_bits() const {
+  return is_wide_ ? slot_shift_ - kLeastSlotShift : 0;
+}
+
+void AddressSpace::cut_slots(std::uint32_t bits) {
+  bits = std::min(bits, spare_bits());
+  if (bits == 0) return;
+  if (!slots_.cut(bits)) throw std::bad_alloc();
+  slot_shift_ -= bits;
+  first_slot_ <<= bits;
+  gap_ <<= bits;
+  cut_bits_ += bits;
 }
 
 Result<std::uint64_t> AddressSpace::add_at(std::uint64_t slot, Allocation allocation,

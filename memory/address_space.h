@@ -97,9 +97,21 @@ constexpr std::uint64_t shadow_distance(std::uint32_t pointer_bytes) {
   return std::uint64_t{1} << (pointer_bytes == 4 ? 32 : 49);
 }
 
+/// Of the slots of 64-bit addresses.
+inline constexpr std::uint32_t kWideSlotShift = 36;
+
 inline constexpr std::uint32_t kTagShift = 50;
 /// Tags are 1 to this: a prime, so that no two owners a power of two apart have the same one.
 inline constexpr std::uint64_t kTags = 16381;
+
+/// A variable that begins to live again, as in each round of a loop, is another one: a pointer that left its expressions may
+/// say which life it means. Lives are counted from 1, modulo what tags tell apart; life 0 is any.
+/// A life's number takes tags that lie far from those of owners beside each other.
+inline constexpr std::uint64_t kTagsApart = 11124, kLivesApart = 10124;
+static_assert(kTagsApart * kLivesApart % kTags == 1);
+constexpr std::uint16_t next_life(std::uint16_t life) {
+  return static_cast<std::uint16_t>(life % (kTags - 1) + 1);
+}
 
 constexpr std::uint64_t without_tag(std::uint64_t address) {
   return address & ((std::uint64_t{1} << kTagShift) - 1);
@@ -118,7 +130,13 @@ struct AddressMap {
   std::uint64_t launch = 0;       ///< its number (memory/pipe.h), where it has pipes
 
   /// Of the work-item with this global linear id, or the group with this linear number.
-  std::uint64_t tag_of(std::uint64_t owner) const { return (owner + first_owner) % kTags + 1; }
+  std::uint64_t tag_of(std::uint64_t owner, std::uint64_t life = 0) const {
+    return (owner + first_owner + life * kTagsApart) % kTags + 1;
+  }
+  /// The life that a tag means if it is of that owner.
+  std::uint64_t life_of(std::uint64_t tag, std::uint64_t owner) const {
+    return (tag - 1 + kTags - (owner + first_owner) % kTags) * kLivesApart % kTags;
+  }
 };
 
 class AddressSpace {
@@ -134,7 +152,7 @@ class AddressSpace {
 
   /// The same at a slot, counted from the first one; it and those that the range takes are free.
   Result<std::uint64_t> add_at(std::uint64_t slot, Allocation allocation, std::string name);
-  /// The same at the first free slots from `slot` on, behind what this call placed before.
+  /// The same at the first free slots from `slot` on, behind what this call placed before, and not where shadows may be.
   Result<std::uint64_t> add_in_gap(std::uint64_t slot, Allocation allocation, std::string name);
 
   /// Slots that a range of so many bytes takes anywhere, with the free one behind it.
@@ -145,6 +163,19 @@ class AddressSpace {
   std::uint64_t used_slots() const { return slots_.size(); }
   /// Slots below which ranges may have shadows.
   std::uint64_t shadowed_slots() const;
+  /// From here on ranges get no address that the shadow of another one may have.
+  void keep_shadows_apart() { keeps_shadows_apart_ = true; }
+  /// The first slot behind all shadows that there may be.
+  std::uint64_t slots_behind_shadows() const { return shadow_slots() + shadowed_slots(); }
+
+  /// Cuts each slot into 2^bits, where slots are wide enough, so that there is room for ranges that are many and small. Addresses stay
+  /// as they are; numbers of slots become 2^bits times as large.
+  void cut_slots(std::uint32_t bits);
+  /// As often were they cut, and may they still be.
+  std::uint32_t cut_bits() const { return cut_bits_; }
+  std::uint32_t spare_bits() const;
+  /// Slots from `first` on, and below `end`, that add_in_gap() may use.
+  std::uint64_t free_slots(std::uint64_t first, std::uint64_t end) const;
   /// Adds a range for the shadow of the one that begins at `address`. False where there is no room for it.
   bool add_shadow(std::uint64_t address, Allocation shadow);
   /// Another number for each launch: see AddressMap.
@@ -167,6 +198,10 @@ class AddressSpace {
   std::uint32_t pointer_bytes() const { return pointer_bytes_; }
 
  private:
+  /// Slots from a range to its shadow.
+  std::uint64_t shadow_slots() const { return shadow_distance(pointer_bytes_) >> slot_shift_; }
+  bool is_for_shadows(std::uint64_t slot) const;
+  bool is_blocked(std::uint64_t slot) const;
   std::uint64_t within_slot(std::uint64_t slot) const;
   /// False: there is no memory for so many slots.
   bool place(std::uint64_t slot, std::uint64_t used, const Allocation& allocation,
@@ -175,6 +210,9 @@ class AddressSpace {
   std::uint32_t pointer_bytes_;
   std::uint32_t slot_shift_;
   std::uint64_t first_slot_;
+  std::uint32_t cut_bits_ = 0;
+  bool is_wide_;  ///< slots of 64 GiB, or what was cut of them
+  bool keeps_shadows_apart_ = false;
   std::uint64_t first_owner_ = 0;
   std::uint64_t launch_ = 0;
   std::uint64_t gap_ = 0;  ///< where add_in_gap() goes on

@@ -59,6 +59,14 @@ bool SlotTable::grow(std::uint64_t size) {
   return true;
 }
 
+bool SlotTable::cut(std::uint32_t bits) {
+  SlotTable finer;
+  if (!finer.grow(size_ << bits)) return false;
+  for (const Run& run : runs_) finer.fill(run.first << bits, run.count << bits, run.number);
+  *this = std::move(finer);
+  return true;
+}
+
 void SlotTable::fill(std::uint64_t first, std::uint64_t count, std::uint32_t number) {
   runs_.push_back({first, count, number});
   write(runs_.back());

@@ -28,6 +28,8 @@ class SlotTable {
 
   /// Has at least so many slots. False, and nothing is done: there is no memory for that many.
   bool grow(std::uint64_t size);
+  /// Makes 2^bits slots of each, with its number. False likewise.
+  bool cut(std::uint32_t bits);
   /// Gives slots of the table a number.
   void fill(std::uint64_t first, std::uint64_t count, std::uint32_t number);
 

@@ -94,12 +94,10 @@ TRANSPIRE_TRANSLATE std::byte* host_of(const Allocation& allocation, std::byte* 
   return allocation.region == Region::kWorkgroup ? workgroup + allocation.offset : allocation.host;
 }
 
-/// Private memory is interleaved by 4-byte words, so that a variable at one offset is a row. Where the
-/// byte at `offset`, a multiple of kAligned, of a lane's memory lies, counted from lane 0's first byte.
-template <std::uint32_t kAligned = 1>
+/// Private memory of so many lanes is interleaved by 4-byte words, so that a variable at one offset is a row. Where the
+/// byte at `offset` of a lane's memory lies, counted from lane 0's first byte.
 TRANSPIRE_TRANSLATE std::uint64_t private_place(std::uint64_t offset, std::uint32_t lane,
                                                 std::uint32_t lanes) {
-  if constexpr (kAligned >= 4) return offset * lanes + std::uint64_t{lane} * 4;
   return (offset & ~std::uint64_t{3}) * lanes + std::uint64_t{lane} * 4 + (offset & 3);
 }
 

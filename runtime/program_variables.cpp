@@ -21,6 +21,18 @@ bool is_program_scope(const decoder::Variable& variable) {
                                   variable.storage_class == spv::StorageClass::Function);
 }
 
+/// How often slots are cut so that the variables of a module leave most of them to others.
+std::uint32_t bits_for(const decoder::Module& module, std::uint32_t most) {
+  constexpr std::uint64_t kSlots = 1024;
+  const auto variables = static_cast<std::uint64_t>(
+      std::ranges::count_if(module.variables, is_program_scope) +
+      std::ranges::count(module.constants, spv::Op::OpConstantPipeStorage,
+                         &decoder::Constant::operation));
+  std::uint32_t bits = 0;
+  while (bits < most && 3 * variables > kSlots << bits) ++bits;
+  return bits;
+}
+
 /// Whether the condition came true before the limit was spent.
 template <class Condition>
 bool wait_for(std::condition_variable& changed, std::unique_lock<std::mutex>& lock,
@@ -41,6 +53,8 @@ ProgramVariables::ProgramVariables(const decoder::Module& module)
     : pointer_bytes_(module.pointer_bytes()) {
   memory::AddressSpace space(pointer_bytes_);
   std::size_t count = 0;
+  cut_bits_ = bits_for(module, space.spare_bits());
+  space.cut_slots(cut_bits_);
   for (const decoder::Variable& declared : module.variables) {
     if (!is_program_scope(declared) || declared.type->element == nullptr) continue;
     Variable variable;
@@ -196,6 +210,7 @@ Result<ProgramVariables::Addresses> ProgramVariables::add_to(memory::AddressSpac
                                                              std::uint64_t& version) const {
   const std::lock_guard lock(mutex_);
   Addresses addresses;
+  space.cut_slots(cut_bits_);
   for (const Variable& variable : variables_) {
     TRANSPIRE_TRY(const std::uint64_t address, space.add(allocation(variable), variable.name));
     addresses.push_back(address);

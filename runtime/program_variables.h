@@ -91,6 +91,7 @@ class ProgramVariables {
   void end_use();
 
   std::uint32_t pointer_bytes_;
+  std::uint32_t cut_bits_ = 0;       ///< of launches' spaces, see AddressSpace::cut_slots()
   std::vector<Variable> variables_;  ///< in the module's order
   std::unordered_map<decoder::Id, std::size_t> index_;
   Diagnostics failure_;  ///< the variables do not fit

@@ -152,8 +152,9 @@ Status Session::build_space(const Launch& launch) {
     // Its bytes are the host's already, and used as they are touched: buffer_bytes_ is without them.
     TRANSPIRE_TRY(space_, shared->make_space(shared_version_));
   }
+  if (program_.tracks_undefined()) space_.keep_shadows_apart();
   TRANSPIRE_TRY(variable_addresses_, variables_.add_to(space_, variables_version_));
-  own_slot_ = space_.used_slots();
+  own_slot_ = uncut(space_.used_slots());
   if (shared != nullptr && program_.tracks_undefined())
     shared_shadows_ = shared->add_shadows(space_);
   if (const Status buffers = add_buffers(launch); !buffers) return buffers;
@@ -176,16 +177,49 @@ Status Session::build_space_within(const Launch& launch, const Session& root) {
     allocation.host = buffer->data;
     allocation.read_only = buffer->read_only;
     buffer_bytes_ += buffer->size_bytes;
-    TRANSPIRE_TRY(bound_[i].address, space_.add_in_gap(own_slot_, allocation, buffer->name));
+    TRANSPIRE_TRY(bound_[i].address, space_.add_in_gap(first_own_slot(), allocation, buffer->name));
     if (program_.tracks_undefined()) add_shadow(bound_[i].address, allocation, *buffer);
   }
   return add_own_memory(launch);
+}
+
+/// So many slots as they were before they were cut: these say where buffers are, in all launches of a module.
+std::uint64_t Session::uncut(std::uint64_t slots) const {
+  const std::uint64_t parts = std::uint64_t{1} << space_.cut_bits();
+  return scheduler::divide_up(slots, parts);
+}
+
+/// Where local and private memory are more ranges than there are slots, below those without tags or shadows.
+void Session::make_room() {
+  constexpr std::uint64_t kFew = 512;
+  Checked bytes;
+  std::uint64_t ranges = bound_.size() + program_.workgroup_variables.size();
+  for (const vm::WorkgroupVariable& variable : program_.workgroup_variables)
+    bytes += variable.size_bytes;
+  for (const vm::PrivateVariable& variable : program_.private_variables) {
+    bytes += variable.size_bytes;
+    ranges += variable.size_bytes != 0 ? 1 : 0;
+  }
+  if (ranges <= kFew || space_.spare_bits() == 0) return;
+  const std::uint64_t end =
+      program_.tracks_undefined() ? space_.shadowed_slots() : space_.tagged_slots();
+  const std::uint64_t free = space_.free_slots(first_own_slot(), end);
+  if (free == 0) return;
+  std::uint32_t bits = 0;
+  const auto needed = [&] {
+    // A range takes three slots where its end lies in the second one.
+    return Checked(3) * ranges +
+           (bytes.value() >> (memory::kWideSlotShift - space_.cut_bits() - bits));
+  };
+  while (bits < space_.spare_bits() && !needed().fits(free << bits)) ++bits;
+  space_.cut_slots(bits);
 }
 
 /// Local and private memory.
 Status Session::add_own_memory(const Launch& launch) {
   std::uint64_t workgroup_bytes = 0;
   local_shadows_.clear();
+  make_room();
   for (std::size_t i = 0; i < bound_.size(); ++i) {
     const Argument& argument = launch.arguments[i];
     bound_[i].local_bytes = argument.local_bytes;
@@ -240,6 +274,12 @@ std::string called(const BufferState& buffer, const std::string& parameter) {
 
 }  // namespace
 
+/// Buffers that are too many for addresses with tags or shadows lie behind those.
+std::uint64_t Session::begin_of_many(std::uint64_t begin) const {
+  return program_.tracks_undefined() ? std::max(begin, uncut(space_.slots_behind_shadows()))
+                                     : begin;
+}
+
 /// Each where the book of the module's launches has it. Arguments that name the same buffer share
 /// its range, as pointers into one object.
 Status Session::add_buffers(const Launch& launch) {
@@ -251,17 +291,17 @@ Status Session::add_buffers(const Launch& launch) {
     if (buffer == nullptr) continue;
     const auto [at, is_new] = known.try_emplace(buffer.get(), entries.size());
     if (is_new)
-      entries.push_back({buffer, space_.slots_of(buffer->size_bytes),
+      entries.push_back({buffer, uncut(space_.slots_of(buffer->size_bytes)),
                          called(*buffer, program_.parameters[i].name)});
     entry_of[i] = at->second;
   }
   const std::uint64_t begin = own_slot_ + kOwnSlots;
   AddressBook& book = this->book();
-  std::uint64_t few = std::min(space_.tagged_slots(), begin + kBookSlots);
+  std::uint64_t few = std::min(uncut(space_.tagged_slots()), begin + kBookSlots);
   if (program_.tracks_undefined() && shared_.expired())
-    few = std::min(few, space_.shadowed_slots());
+    few = std::min(few, uncut(space_.shadowed_slots()));
   std::optional<std::vector<std::uint64_t>> slots = book.place(entries, begin, few);
-  if (!slots) slots = book.place(entries, begin, space_.slot_limit());
+  if (!slots) slots = book.place(entries, begin_of_many(begin), uncut(space_.slot_limit()));
   if (!slots)
     return make_diagnostic(Rule::kL0004,
                            fmt::format("no room for the {} buffers of the launch in the "
@@ -303,7 +343,8 @@ Result<std::uint64_t> Session::add_buffer(const BufferState& buffer, const std::
   }
   buffer_bytes_ += buffer.size_bytes;
   TRANSPIRE_TRY(const std::uint64_t address,
-                space_.add_at(slot, allocation, buffer.name.empty() ? parameter : buffer.name));
+                space_.add_at(slot << space_.cut_bits(), allocation,
+                              buffer.name.empty() ? parameter : buffer.name));
   if (program_.tracks_undefined() && allocation.region == memory::Region::kBuffer)
     add_shadow(address, allocation, buffer);
   return address;
@@ -322,7 +363,7 @@ Status Session::add_range(memory::Region region, std::uint64_t size_bytes, std::
   allocation.size_bytes = size_bytes;
   allocation.offset = offset;
   allocation.region = region;
-  TRANSPIRE_TRY(address, space_.add_in_gap(own_slot_, allocation, name));
+  TRANSPIRE_TRY(address, space_.add_in_gap(first_own_slot(), allocation, name));
   if (region == memory::Region::kWorkgroup) local_shadows_.emplace_back(address, allocation);
   return Unit{};
 }
@@ -344,6 +385,10 @@ Status Session::add_variables(std::uint64_t workgroup_bytes) {
   const std::size_t first_private = slot;
   for (std::size_t i = 0; i < program_.private_variables.size(); ++i) {
     const vm::PrivateVariable& variable = program_.private_variables[i];
+    if (variable.size_bytes == 0) {  // it became values: nothing names its address
+      slots_[slot++] = 0;
+      continue;
+    }
     memory::Allocation allocation;
     allocation.size_bytes = variable.size_bytes;
     allocation.offset = program_.private_offsets[i];
@@ -354,12 +399,12 @@ Status Session::add_variables(std::uint64_t workgroup_bytes) {
       const std::uint64_t main = slots_[first_private + variable.shadow_of - 1];
       allocation.is_shadow = true;
       slots_[slot] = main + memory::shadow_distance(space_.pointer_bytes());
-      if (space_.add_shadow(main, allocation)) {
+      if (main != 0 && space_.add_shadow(main, allocation)) {
         ++slot;
         continue;
       }
     }
-    TRANSPIRE_TRY(slots_[slot], space_.add_in_gap(own_slot_, allocation, variable.name));
+    TRANSPIRE_TRY(slots_[slot], space_.add_in_gap(first_own_slot(), allocation, variable.name));
     ++slot;
   }
   const std::uint64_t bytes = Checked(workgroup_bytes).align_up(kBufferAlign).value();

@@ -58,8 +58,13 @@ class Session {
   bool is_bound(const Launch& launch) const;
   Status build_space(const Launch& launch);
   Status build_space_within(const Launch& launch, const Session& root);
+  void make_room();
   Status add_own_memory(const Launch& launch);
   void begin(const Launch& launch);
+  std::uint64_t uncut(std::uint64_t slots) const;
+  /// In slots as they are now cut.
+  std::uint64_t first_own_slot() const { return own_slot_ << space_.cut_bits(); }
+  std::uint64_t begin_of_many(std::uint64_t begin) const;
   Status add_buffers(const Launch& launch);
   Result<std::uint64_t> add_buffer(const BufferState& buffer, const std::string& parameter,
                                    std::uint64_t slot);

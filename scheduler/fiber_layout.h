@@ -9,26 +9,34 @@
 
 namespace transpire::scheduler {
 
-/// | registers | pending | pending_set | private_live | private memory |
+/// | registers | lives | pending | pending_set | private_live | private memory |
 struct FiberLayout {
-  FiberLayout(const vm::Program& program) {
+  /// `private_lanes`: that have private memory, see GeometryPlan.
+  FiberLayout(const vm::Program& program, std::uint32_t private_lanes) {
     const Checked words = program.mask_words;
     const std::uint64_t blocks = program.block_entry.size();
     const auto place = [this](Checked size) {
       all = all + size.align_up(kRowAlign);
       return all.value();
     };
-    pending = place(program.register_bytes);
+    lives = place(program.register_bytes);
+    lives_bytes = std::uint64_t{program.life_counters} * private_lanes * sizeof(std::uint16_t);
+    pending = place(lives_bytes);
     pending_set = place(words * 8 * blocks);
     private_live = place(Checked(blocks).align_up(64));
     private_memory = place(words * 8 * program.private_variables.size());
-    place(private_bytes(program));
+    private_bytes = of_lanes(program, private_lanes);
+    // Rows are read and written back whole.
+    const bool is_row = private_lanes == program.lanes || program.private_bytes_per_lane == 0;
+    place(private_bytes + (is_row ? 0 : std::uint64_t{program.lanes} * 4));
   }
-  static Checked private_bytes(const vm::Program& program) {
-    return Checked(program.private_bytes_per_lane).align_up(4) * program.lanes;
+  /// Private memory of so many.
+  static Checked of_lanes(const vm::Program& program, std::uint64_t lanes) {
+    return Checked(program.private_bytes_per_lane).align_up(4) * lanes;
   }
-  std::uint64_t pending, pending_set, private_live, private_memory;
-  Checked all;  ///< bytes
+  std::uint64_t lives, lives_bytes, pending, pending_set, private_live, private_memory;
+  Checked private_bytes;  ///< without what rows need behind them
+  Checked all;            ///< bytes
 };
 
 }  // namespace transpire::scheduler

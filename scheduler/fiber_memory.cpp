@@ -1,6 +1,7 @@
 // Memory of a worker's fibers: made once, zeroed where a group or a batch begins, copied and compared where batches run
 // by turns.
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <type_traits>
 
@@ -50,7 +51,7 @@ void write_initial_row(std::byte* row, vm::Kind kind, std::uint64_t bits, std::u
 }  // namespace
 
 void Worker::make_fiber(Fiber& fiber) {
-  const FiberLayout layout(program_);
+  const FiberLayout layout(program_, geometry_.private_lanes());
   // Registers too: rows that no lane has written yet are read by unmasked arithmetic.
   fiber.memory = has_phase(layout, fibers_.size())
                      ? AlignedArray<std::byte>::zeroed(
@@ -63,7 +64,9 @@ void Worker::make_fiber(Fiber& fiber) {
   batch.pending = reinterpret_cast<std::uint64_t*>(base + layout.pending);
   batch.pending_set = reinterpret_cast<std::uint64_t*>(base + layout.pending_set);
   batch.private_live = reinterpret_cast<std::uint64_t*>(base + layout.private_live);
+  batch.lives = reinterpret_cast<std::uint16_t*>(base + layout.lives);
   batch.private_memory = base + layout.private_memory;
+  batch.private_shift = static_cast<std::uint32_t>(std::countr_zero(geometry_.private_lanes()));
   batch.workgroup_memory = workgroup_memory_.data();
   batch.sink = &collector_;
   batch.launch = &geometry_.ids();
@@ -105,11 +108,12 @@ bool Worker::reset_workgroup_bytes() {
 
 bool Worker::prepare_private(Fiber& fiber) {
   Batch& batch = fiber.batch;
-  const std::uint32_t lanes = program_.lanes;
+  const std::uint32_t lanes = geometry_.private_lanes();
   std::memcpy(batch.private_live, program_.initial_lifetimes.data(),
               program_.initial_lifetimes.size() * 8);
+  std::fill_n(batch.lives, std::size_t{program_.life_counters} * lanes, std::uint16_t{0});
   // Undefined in OpenCL; zero or poison, so that no result depends on which batch ran here before.
-  if (!fill(batch.private_memory, FiberLayout::private_bytes(program_).value(), std::byte{}))
+  if (!fill(batch.private_memory, FiberLayout::of_lanes(program_, lanes).value(), std::byte{}))
     return false;
   for (const auto& [offset, bytes] : program_.poisoned_private)
     if (!fill(batch.private_memory + std::uint64_t{offset} * lanes, std::uint64_t{bytes} * lanes,
@@ -128,7 +132,7 @@ bool Worker::prepare_private(Fiber& fiber) {
 }
 
 Checked Worker::fiber_bytes() const {
-  return FiberLayout(program_).all + vm::Program::kPhasePeriod;
+  return FiberLayout(program_, geometry_.private_lanes()).all + vm::Program::kPhasePeriod;
 }
 
 namespace {
@@ -149,12 +153,14 @@ void copy_uncounted(const Batch& from, Batch& to) {
 
 /// All but what it counts: a fiber of the worker's goes on counting.
 void Worker::copy_state(const Fiber& from, Fiber& to) const {
-  std::memcpy(to.memory.data(), from.memory.data(), FiberLayout(program_).all.value());
+  std::memcpy(to.memory.data(), from.memory.data(),
+              FiberLayout(program_, geometry_.private_lanes()).all.value());
   Batch next = from.batch;
   next.registers = to.batch.registers;
   next.pending = to.batch.pending;
   next.pending_set = to.batch.pending_set;
   next.private_live = to.batch.private_live;
+  next.lives = to.batch.lives;
   next.private_memory = to.batch.private_memory;
   copy_uncounted(next, to.batch);
   to.prologue_shape = nullptr;
@@ -166,7 +172,7 @@ void Worker::copy_state(const Fiber& from, Fiber& to) const {
 /// it is; 0 where that is too much.
 std::uint64_t Worker::state_of(const Fiber& fiber) const {
   constexpr std::uint64_t kMostBytes = std::uint64_t{32} << 20;
-  const FiberLayout layout(program_);
+  const FiberLayout layout(program_, geometry_.private_lanes());
   const std::uint64_t bytes = layout.all.value();
   if (bytes > kMostBytes) return 0;
   const Batch& batch = fiber.batch;

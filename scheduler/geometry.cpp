@@ -2,6 +2,7 @@
 #include "scheduler/geometry.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/checked.h"
 #include "vm/exec/lane_ids.h"
@@ -90,9 +91,21 @@ GeometryPlan::GeometryPlan(const vm::exec::LaunchIds& ids, std::uint32_t lanes, 
   for (std::uint32_t number = 0; number < 8; ++number)
     if ((number & ~smaller) == 0) make_shape(number);
   if (packed()) make_packed_shapes();
+  const std::uint32_t most = packed()    ? groups_per_unit_ * full_items()
+                             : flowing() ? lanes_
+                                         : std::min(batch_items_, full_items());
+  private_lanes_ = static_cast<std::uint32_t>(
+      std::bit_ceil(std::min<std::uint64_t>(most, std::max<std::uint64_t>(work_items(), 1))));
 }
 
 std::uint64_t GeometryPlan::work_items() const { return items_of(ids_.global_size); }
+
+std::uint64_t GeometryPlan::charged_items(bool has_barriers) const {
+  constexpr std::uint64_t kWidest = 128;  // lanes of a batch of the widest instruction set
+  const std::uint64_t items = std::min<std::uint64_t>(full_items(), work_items());
+  if (has_barriers && items > kWidest) return divide_up(items, kWidest) * kWidest;
+  return std::bit_ceil(std::min(kWidest, work_items()));
+}
 
 void GeometryPlan::make_shape(std::uint32_t number) {
   auto shape = std::make_unique<GroupShape>();

@@ -79,6 +79,11 @@ class GeometryPlan {
     return static_cast<std::uint32_t>(left < groups_per_unit_ ? left : groups_per_unit_);
   }
   std::uint64_t work_items() const;
+  /// Lanes of a batch that ever are work-items, rounded up to a power of two.
+  std::uint32_t private_lanes() const { return private_lanes_; }
+  /// Work-items of a worker that count towards the memory of a launch: the same for all instruction sets, and not fewer than
+  /// have private memory at once.
+  std::uint64_t charged_items(bool has_barriers) const;
   /// Batches of the largest group.
   std::uint32_t max_batches() const { return max_batches_; }
 
@@ -113,6 +118,7 @@ class GeometryPlan {
   std::uint32_t groups_per_unit_ = 1;
   std::uint64_t group_count_ = 1;
   std::uint32_t max_batches_ = 1;
+  std::uint32_t private_lanes_ = 1;
   /// Per dimension: the coordinate of the smaller last group; all ones when every group is full.
   std::array<std::uint64_t, 3> small_group_{};
   std::array<std::unique_ptr<GroupShape>, 8> shapes_;

@@ -41,8 +41,8 @@ std::size_t count_fibers(const vm::Program& program, const GeometryPlan& geometr
   constexpr std::size_t kMostBytes = 64 * 1024;
   if (program.uses_barrier) return geometry.max_batches();
   if (program.prologue_instructions == 0 || geometry.packed() || geometry.flowing()) return 1;
-  const std::size_t affordable =
-      kMostBytes / std::max<std::uint64_t>(FiberLayout(program).all.value(), 1);
+  const FiberLayout layout(program, geometry.private_lanes());
+  const std::size_t affordable = kMostBytes / std::max<std::uint64_t>(layout.all.value(), 1);
   return std::clamp<std::size_t>(affordable, 1, geometry.max_batches());
 }
 
@@ -89,8 +89,15 @@ std::uint64_t LaunchControl::instructions() {
 
 Checked Worker::bytes_needed(const vm::Program& program, const GeometryPlan& geometry,
                              std::uint64_t workgroup_bytes) {
-  return (FiberLayout(program).all + vm::Program::kPhasePeriod) * count_fibers(program, geometry) +
-         Checked(workgroup_bytes) * geometry.groups_per_unit();
+  const FiberLayout layout(program, geometry.private_lanes());
+  const std::uint64_t fibers = count_fibers(program, geometry);
+  const Checked all = (layout.all + vm::Program::kPhasePeriod) * fibers +
+                      Checked(workgroup_bytes) * geometry.groups_per_unit();
+  const Checked own = layout.private_bytes * fibers;
+  const Checked charged =
+      FiberLayout::of_lanes(program, geometry.charged_items(program.uses_barrier));
+  if (!all.valid() || charged.fits(own.value())) return all;
+  return all + (charged - own);
 }
 
 Worker::Worker(const vm::Program& program, const GeometryPlan& geometry,
@@ -136,7 +143,7 @@ void Worker::begin(LaunchControl& control) {
   const std::uint64_t steps = max_steps == 0 ? ~std::uint64_t{0} : max_steps;
   first_steps_ = std::min(steps, kTurnSteps / slower_);
   later_steps_ = steps - first_steps_;
-  const FiberLayout layout(program_);
+  const FiberLayout layout(program_, geometry_.private_lanes());
   for (Fiber& fiber : fibers_) {
     if (!clean_) {
       std::memset(fiber.batch.pending, 0, layout.private_live - layout.pending);

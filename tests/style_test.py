@@ -2,7 +2,8 @@
 """The house's measures of C, C++ and Python. style_test.py ROOT
 
 No file is longer than 600 lines, no function longer than 60 (a lambda and a local class count with the function that they stand
-in, a directive of several lines as a function). Intrinsics and assembly of a machine stand in that machine's header alone (MACHINES). Production code, which is everything outside of tests/ and bench/, has no six
+in, a directive of several lines as a function). Intrinsics and assembly of a machine stand in that machine's header alone (MACHINES).
+Rooms that lower make no number narrower but by base/narrow.h, which refuses what does not fit (LOWERING). Production code, which is everything outside of tests/ and bench/, has no six
 consecutive lines twice, but for those in CLONES. Blank lines, comments, includes and lines of brackets alone are passed over.
 """
 import ast
@@ -24,6 +25,10 @@ INTRINSIC = re.compile(r"\b(_mm\d*_\w+|__m(128|256|512)[id]?|__mmask\d+|_CMP_\w+
                        r"|__builtin_(ia32|aarch64|arm|cpu)_\w+|\w*intrin\.h|cpuid\.h|arm_\w+\.h"
                        r"|v[a-z0-9]+(_\w+)?_[sufp](8|16|32|64)|sv\w+_[suf](8|16|32|64)|(u?int|float|poly)\d+x\d+_t)\b"
                        r"|\b(__asm__|__asm|asm)\b(?! volatile\(\"\"( ::: \"memory\")?\))[ \w]*\(")
+
+# Where a module decides numbers that go into fields of a few bits, and what would cut them off.
+LOWERING = ("vm/build/", "vm/emit/", "vm/lir/", "vm/passes/", "vm/program/")
+CUTS_OFF = re.compile(r"static_cast<(std::u?int(8|16|32)_t|BlockId|ValueId|LoopId|VReg)>")
 
 # What may stand in several places: the files, the run's first line, and why.
 CLONES: list[tuple[set[str], str, str]] = []
@@ -141,12 +146,21 @@ def intrinsic_breaches(path: str, text: str) -> list[str]:
             for number, line in enumerate(lines, 1) if INTRINSIC.search(line)]
 
 
+def narrowing_breaches(path: str, text: str) -> list[str]:
+    if not path.startswith(LOWERING):
+        return []
+    lines = without_comments(text, False).split("\n")
+    return [f"{path}:{number}: a number may be cut off: narrow() and BitField (base/narrow.h) refuse it"
+            for number, line in enumerate(lines, 1) if CUTS_OFF.search(line)]
+
+
 def main() -> int:
     root = pathlib.Path(sys.argv[1])
     paths = [*cpp_source.sources(root), *python_sources(root)]
     files = {str(path.relative_to(root)): path.read_text(encoding="utf-8") for path in paths}
     breaches = [breach for path, text in files.items() for breach in length_breaches(path, text)]
     breaches += [breach for path, text in files.items() for breach in intrinsic_breaches(path, text)]
+    breaches += [breach for path, text in files.items() for breach in narrowing_breaches(path, text)]
     breaches += clone_breaches(files)
     print("\n".join(breaches))
     print(f"{len(files)} files, {len(breaches)} breaches")

@@ -57,6 +57,67 @@ TEST_CASE("tags are there as long as all addresses lie below them") {
   CHECK_FALSE(AddressSpace(4).map().has_tags);
 }
 
+TEST_CASE("slots that are cut keep their addresses, and have room for many ranges") {
+  AddressSpace space(8);
+  const std::uint64_t far = *space.add_at(1024, of_bytes(16), "far");
+  space.cut_slots(3);
+  CHECK(space.cut_bits() == 3);
+  CHECK(slot_of(space, far) == 1024 << 3);
+  std::vector<std::uint64_t> near;
+  for (int i = 0; i < 20000; ++i) near.push_back(*space.add_in_gap(0, of_bytes(16), "near"));
+  const AddressMap map = space.map();
+  CHECK(map.has_tags);
+  CHECK(in_slot(map, far).begin == far);
+  for (const std::uint64_t address : near) CHECK(in_slot(map, address).begin == address);
+  CHECK(space.free_slots(0, 1024 << 3) == 0);
+  CHECK(space.free_slots(0, space.tagged_slots()) < space.tagged_slots() - 2 * near.size());
+  space.cut_slots(64);  // as far as they may be
+  CHECK(space.spare_bits() == 0);
+  CHECK(in_slot(space.map(), near.back()).begin == near.back());
+  CHECK(AddressSpace(4).spare_bits() == 0);
+  CHECK(AddressSpace(8, 20, std::uint64_t{1} << 25).spare_bits() == 0);
+}
+
+TEST_CASE("no range lies where the shadow of another one may be") {
+  for (const std::uint32_t bits : {0u, 2u}) {
+    AddressSpace space(8);
+    space.keep_shadows_apart();
+    space.cut_slots(bits);
+    std::vector<std::uint64_t> ranges, shadowed;
+    for (int i = 0; i < 6200; ++i) ranges.push_back(*space.add_in_gap(0, of_bytes(16), "range"));
+    for (const std::uint64_t address : ranges)
+      if (space.add_shadow(address, of_bytes(16))) shadowed.push_back(address);
+    // Slots of 64 GiB have room for 2,048 with a shadow; cut, all have one.
+    CHECK(shadowed.size() == (bits == 0 ? 2048 : 6200));
+    const AddressMap map = space.map();
+    for (const std::uint64_t address : ranges) CHECK(in_slot(map, address).begin == address);
+    for (const std::uint64_t address : shadowed) {
+      const Allocation& shadow = in_slot(map, address + shadow_distance(8));
+      CHECK(shadow.is_shadow);
+      CHECK(shadow.begin == address + shadow_distance(8));
+    }
+  }
+}
+
+TEST_CASE(
+    "lives of a variable have tags of their own, far from those of owners beside each other") {
+  AddressMap map;
+  map.first_owner = 123456789;
+  for (const std::uint64_t owner : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{99999}})
+    for (const std::uint64_t life :
+         {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{2}, kTags - 1}) {
+      const std::uint64_t tag = map.tag_of(owner, life);
+      CHECK(tag >= 1);
+      CHECK(tag <= kTags);
+      CHECK(map.life_of(tag, owner) == life);
+      for (std::uint64_t other = owner + 1; other < owner + 128; ++other)
+        CHECK((map.life_of(tag, other) + kTags - life) % kTags > 25);
+    }
+  CHECK(next_life(0) == 1);
+  CHECK(next_life(kTags - 2) == kTags - 1);
+  CHECK(next_life(kTags - 1) == 1);
+}
+
 /// Of the process.
 std::uint64_t resident_bytes() {
   std::uint64_t all = 0, resident = 0;

@@ -2,14 +2,15 @@
 #pragma once
 
 #include "vm/build/constant_memory.h"
+#include "vm/build/object_place.h"
 
 namespace transpire::vm::builder {
 
 /// The memory operands of an access.
 struct MemoryOperands {
   bool is_volatile = false;
-  bool is_padded = false;         ///< MemAccess::is_padded
   std::uint32_t align_bytes = 0;  ///< of Aligned; 0 when not given
+  ObjectPlace place{};            ///< of a store, with --check=uninit: where it goes
 };
 
 /// A copy of bytes, as the operands say.

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/narrow.h"
 #include "vm/lir/budget.h"
 
 namespace transpire::vm::builder {
@@ -29,7 +30,7 @@ void drop_unreachable(lir::Function& function, IncomingValues& incoming) {
   std::vector<BlockId> number(function.blocks.size(), kNoBlock);
   std::vector<lir::Block> blocks;
   for (std::size_t i = order.size(); i-- > 0;) {
-    number[order[i]] = static_cast<BlockId>(blocks.size());
+    number[order[i]] = narrow<BlockId>(blocks.size());
     blocks.push_back(std::move(function.blocks[order[i]]));
   }
   for (lir::Block& block : blocks)

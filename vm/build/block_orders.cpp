@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/narrow.h"
+
 namespace transpire::vm::builder {
 
 void append_targets(const decoder::Module& module, const Instruction& terminator,
@@ -55,8 +57,7 @@ const std::vector<std::uint32_t>& BlockOrders::of(const decoder::Function& funct
     }
     const std::int32_t target = function.block_index(stack.back().targets.back());
     stack.back().targets.pop_back();
-    if (target >= 0 && !seen[static_cast<std::uint32_t>(target)])
-      visit(static_cast<std::uint32_t>(target));
+    if (target >= 0 && !seen[narrow<std::uint32_t>(target)]) visit(narrow<std::uint32_t>(target));
   }
   std::reverse(order.begin(), order.end());
   return order;

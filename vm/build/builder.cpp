@@ -5,6 +5,7 @@
 #include <bit>
 #include <utility>
 
+#include "base/narrow.h"
 #include "vm/build/instructions/result_origins.h"
 #include "vm/build/instructions/scopes.h"
 #include "vm/build/instructions/undefined.h"
@@ -43,6 +44,9 @@ Result<lir::Function> Builder::run() {
   } catch (BudgetSpent& spent) {
     position.frame = nullptr;
     refusals.refuse(std::move(spent.why));
+  } catch (const TooWide& number) {
+    position.frame = nullptr;
+    refusals.refuse(too_wide(number));
   }
   if (failed()) return refusals.first();
   return std::move(writer.function());
@@ -131,7 +135,7 @@ void Builder::dispatch(const Instruction& instruction) {
 }
 
 void Builder::count(spv::Op opcode) {
-  if (static_cast<std::uint32_t>(opcode) >= kMostOpcodes) return;
+  if (narrow<std::uint32_t>(opcode) >= kMostOpcodes) return;
   lir::Value value;
   value.op = Op::kCount;
   value.imm = static_cast<std::uint64_t>(opcode);

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/narrow.h"
 #include "vm/build/parameters.h"
 
 namespace transpire::vm::builder {
@@ -40,6 +41,8 @@ void Calls::expand(Frame& frame) {
     expand_blocks(frame);
   } catch (BudgetSpent& spent) {
     refusals_.refuse(std::move(spent.why));
+  } catch (const TooWide& number) {
+    refusals_.refuse(too_wide(number));
   }
 }
 
@@ -138,7 +141,7 @@ void Calls::call(const Instruction& instruction) {
   inner.function = callee;
   inner.caller = position_.frame;
   inner.called_from = writer_.source();
-  inner.first_variable = static_cast<std::uint32_t>(writer_.function().private_variables.size());
+  inner.first_variable = narrow<std::uint32_t>(writer_.function().private_variables.size());
   bind_arguments(instruction, inner);
   if (refusals_.failed()) return;
   ValueList result = expand_call(inner);
@@ -214,7 +217,10 @@ Bound Calls::argument(Id id, const Type& type) {
   bound.values = ids_.value(id);
   if (refusals_.failed()) return bound;
   const auto known = position_.frame->bound.find(id);
-  if (known != position_.frame->bound.end()) bound.align_limit = known->second.align_limit;
+  if (known != position_.frame->bound.end()) {
+    bound.align_limit = known->second.align_limit;
+    bound.place = known->second.place;
+  }
   const std::vector<Kind>& kinds = types_.layout(type).kinds;
   bool fits = kinds.size() == bound.values.size();
   budget_.work(kinds.size() + 1);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/narrow.h"
 #include "extinst/reference/format.h"
 #include "vm/program/immediates.h"
 
@@ -19,12 +20,12 @@ void Checks::never(Rule rule, ValueId condition, std::string remark, CheckedOper
   lir::Value check;
   check.op = Op::kCheckNot;
   check.from = Kind::kBool;
-  RuleCheck reported{static_cast<std::uint16_t>(rule)};
+  RuleCheck reported{narrow<std::uint16_t>(rule)};
   reported.signed_told = operands.signed_ones;
-  reported.components = static_cast<std::uint8_t>(operands.components);
+  reported.components = narrow<std::uint8_t>(operands.components);
   if (!remark.empty()) {
     writer_.function().remarks.push_back(std::move(remark));
-    reported.remark = static_cast<std::uint32_t>(writer_.function().remarks.size());
+    reported.remark = narrow<std::uint32_t>(writer_.function().remarks.size());
   }
   check.imm = reported.encode();
   check.args = {condition};

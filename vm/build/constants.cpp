@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "base/narrow.h"
 #include "vm/build/initial.h"
 
 namespace transpire::vm::builder {
@@ -160,7 +161,7 @@ void Constants::store(const decoder::Constant& constant, const Part& whole, unsi
           "a constant's constituents are not of its type"))
     return;
   for (std::size_t i = 0; i < constant.elements.size() && !refusals_.failed(); ++i) {
-    const Part part = parts_.component(whole, static_cast<std::uint32_t>(i));
+    const Part part = parts_.component(whole, narrow<std::uint32_t>(i));
     if (refusals_.failed()) return;
     const decoder::Constant* element = request_.module.constant(constant.elements[i]);
     if (element != nullptr && element->type == part.type && types_.is_held(*part.type)) {

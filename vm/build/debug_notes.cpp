@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/narrow.h"
 #include "vm/build/block_orders.h"
 #include "vm/lir/dominators.h"
 
@@ -59,9 +60,9 @@ void DebugNotes::blocks_of(const decoder::Function& function) {
     for (const Id label : labels) {
       const std::int32_t target = function.block_index(label);
       if (target < 0) continue;
-      graph.blocks[b].targets.push_back(static_cast<BlockId>(target));
-      lir::BlockList& preds = graph.blocks[static_cast<BlockId>(target)].preds;
-      if (preds.empty() || preds.back() != b) preds.push_back(static_cast<BlockId>(b));
+      graph.blocks[b].targets.push_back(narrow<BlockId>(target));
+      lir::BlockList& preds = graph.blocks[narrow<BlockId>(target)].preds;
+      if (preds.empty() || preds.back() != b) preds.push_back(narrow<BlockId>(b));
     }
   }
   const lir::Dominators dominators(graph);

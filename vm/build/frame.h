@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "vm/build/names.h"
+#include "vm/build/object_place.h"
 
 namespace transpire::vm::builder {
 
@@ -16,6 +17,8 @@ struct Bound {
   std::uint32_t input = 0;        ///< index + 1 of an InputPointer
   std::uint32_t align_limit = 0;  ///< of a pointer into a CPacked struct: 1; else 0
   Id cast_from = 0;  ///< of a pointer: the pointer of another type that it was cast from
+  ObjectPlace
+      place;  ///< of a pointer, with --check=uninit: where it leads, when that is not to what its type says
 };
 
 struct Frame {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/narrow.h"
+
 namespace transpire::vm::builder {
 
 Values Ids::value(Id id) {
@@ -113,7 +115,7 @@ const InputPointer* Ids::input(Id id) {
 Bound Ids::add_input(InputPointer pointer) {
   inputs_.push_back(pointer);
   Bound bound;
-  bound.input = static_cast<std::uint32_t>(inputs_.size());
+  bound.input = narrow<std::uint32_t>(inputs_.size());
   return bound;
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <optional>
 
+#include "base/narrow.h"
 #include "memory/sampler.h"
 
 namespace transpire::vm::builder {
@@ -61,7 +62,7 @@ class Initial {
       return fail(fmt::format("more than {} bytes are not supported", kMaxInitialBytes));
     if (offset + size > out_.initial.size()) out_.initial.resize(offset + size);
     for (std::uint64_t i = 0; i < size; ++i)
-      out_.initial[offset + i] = static_cast<std::uint8_t>(bits >> (8 * i));
+      out_.initial[offset + i] = narrow<std::uint8_t>(bits >> (8 * i) & 0xff);
   }
 
   void write_sampler(const Constant& constant, const Type& type, std::uint64_t offset) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/narrow.h"
+
 namespace transpire::vm::builder {
 namespace {
 
@@ -15,17 +17,30 @@ lir::MemAccess leaf_access(const Leaf& leaf, lir::Space space, MemoryOperands op
   access.components = leaf.components;
   access.space = space;
   access.is_volatile = operands.is_volatile;
-  access.is_padded = operands.is_padded;
   access.offset = static_cast<std::int64_t>(leaf.offset);
   access.align_bytes = leaf.align_bytes;
   if (operands.align_bytes != 0) {
     // What Aligned promises of the whole, at the leaf's offset.
     const std::uint64_t known = operands.align_bytes | leaf.offset;
-    access.align_bytes = static_cast<std::uint32_t>(known & (~known + 1));
+    access.align_bytes = narrow<std::uint32_t>(known & (~known + 1));
   } else if (align_limit != 0) {
     access.align_bytes = std::min(access.align_bytes, align_limit);
   }
   return access;
+}
+
+/// Beside the types of where it goes.
+std::vector<lir::StoredPart> stored_parts(const lir::MemAccess& access, const ObjectPlace& place) {
+  const std::uint64_t bytes = access.kind == Kind::kBool ? 1 : lane_bytes(access.kind);
+  std::vector<lir::StoredPart> parts;
+  bool says_more = false;
+  for (std::uint32_t c = 0; c < access.components; ++c) {
+    const auto at = access.offset + static_cast<std::int64_t>(c * bytes);
+    const StoredBytes stored = stored_bytes(place.after(at), bytes);
+    says_more |= stored.padding != 0 || stored.may_be_copied;
+    parts.push_back({stored.padding, stored.may_be_copied});
+  }
+  return says_more ? parts : std::vector<lir::StoredPart>();
 }
 
 }  // namespace
@@ -87,6 +102,8 @@ void Memory::store(const Type& type, ValueId pointer, Values values, lir::Space 
                             false);
     lir::MemAccess access = leaf_access(leaf, space, operands, align_limit);
     access.is_part = parts.leaves.size() > 1;
+    if (operands.place.object != nullptr && !access.is_part)
+      access.stored = stored_parts(access, operands.place);
     partial_stores_.store(access, pointer, stored);
     if (refusals_.failed()) return;
   }

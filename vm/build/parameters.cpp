@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/narrow.h"
 #include "decoder/opaque_types.h"
 #include "vm/build/image_shape.h"
 
@@ -41,7 +42,7 @@ bool has_attribute(const decoder::Module& module, Id parameter,
                    spv::FunctionParameterAttribute attribute) {
   for (const decoder::Decoration& decoration : module.decorations(parameter))
     if (decoration.kind == spv::Decoration::FuncParamAttr && !decoration.operands.empty() &&
-        decoration.operands[0] == static_cast<std::uint32_t>(attribute))
+        decoration.operands[0] == narrow<std::uint32_t>(attribute))
       return true;
   return false;
 }
@@ -72,7 +73,7 @@ void Parameters::bind(Frame& frame, std::uint32_t index, const Type& type) {
   parameter.name = name(frame, index);
   parameter.type = &type;
   parameter.size_bytes = type.size_bytes;
-  parameter.align_bytes = static_cast<std::uint32_t>(type.align_bytes);
+  parameter.align_bytes = narrow<std::uint32_t>(type.align_bytes);
   parameter.first_slot = function_.workgroup_slot(0);
   function_.work(function_.parameters.size() + 1);
   const std::vector<bool>& is_const = request_.options.const_parameters;
@@ -114,7 +115,7 @@ void Parameters::bind_slots(Frame& frame, std::uint32_t index, Parameter paramet
     argument.imm = parameter.first_slot + values.size();
     values.push_back(function_.add(std::move(argument)));
   }
-  parameter.slot_count = static_cast<std::uint32_t>(values.size());
+  parameter.slot_count = narrow<std::uint32_t>(values.size());
   if (parameter.kind == Parameter::Kind::kPointer) {
     pointers_.set_space(values[0], types_.space_of(*parameter.type));
     if (parameter.no_write) pointers_.set_no_write(values[0], index + 1);
@@ -133,7 +134,7 @@ void Parameters::bind_pointer(Frame& frame, std::uint32_t index, Parameter param
     case spv::StorageClass::Generic:  // of functions that are enqueued
       parameter.kind = Parameter::Kind::kPointer;
       if (pointer.element != nullptr && pointer.element->size_bytes != 0)
-        parameter.align_bytes = static_cast<std::uint32_t>(pointer.element->align_bytes);
+        parameter.align_bytes = narrow<std::uint32_t>(pointer.element->align_bytes);
       return bind_slots(frame, index, std::move(parameter));
     case spv::StorageClass::Function:
       if (!refusals_.expect(pointer.element != nullptr, "a pointer has no pointee")) return;
@@ -161,7 +162,7 @@ void Parameters::bind_by_value(Frame& frame, std::uint32_t index, Parameter para
   const Id id = frame.function->parameters[index].id;
   if (const decoder::Decoration* d = request_.module.decoration(id, spv::Decoration::Alignment))
     if (!d->operands.empty()) align = std::max<std::uint64_t>(align, d->operands[0]);
-  parameter.align_bytes = static_cast<std::uint32_t>(align);
+  parameter.align_bytes = narrow<std::uint32_t>(align);
   parameter.private_variable = variables_.add(parameter.name, type, align);
   const ValueId address = variables_.address(parameter.private_variable);
   function_.parameters.push_back(std::move(parameter));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/narrow.h"
+
 namespace transpire::vm::builder {
 namespace {
 
@@ -50,10 +52,12 @@ void PartialStores::store_runs(const lir::MemAccess& access, ValueId pointer, Va
     const std::uint64_t size = access.kind == Kind::kBool ? 1 : lane_bytes(access.kind);
     const std::uint64_t skipped = first * size;
     const std::uint64_t known = access.align_bytes | skipped;
-    part.align_bytes = static_cast<std::uint32_t>(known & (~known + 1));
+    part.align_bytes = narrow<std::uint32_t>(known & (~known + 1));
     part.offset += static_cast<std::int64_t>(skipped);
-    part.components = static_cast<std::uint32_t>(end - first);
-    part.is_padded = access.is_padded && end == values.size();
+    part.components = narrow<std::uint32_t>(end - first);
+    if (!access.stored.empty())
+      part.stored.assign(access.stored.begin() + static_cast<std::ptrdiff_t>(first),
+                         access.stored.begin() + static_cast<std::ptrdiff_t>(end));
     accesses_.store(part, pointer, values.subspan(first, end - first));
     first = end;
   }

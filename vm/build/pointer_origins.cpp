@@ -6,6 +6,7 @@
 #include <span>
 #include <unordered_map>
 
+#include "base/narrow.h"
 #include "vm/lir/pointer_flow.h"
 #include "vm/lir/use_lists.h"
 
@@ -50,7 +51,7 @@ class PointerOrigins {
     for (std::size_t p = 0; p < function_.parameters.size(); ++p)
       if (const Parameter& parameter = function_.parameters[p];
           is_wanted_(parameter) && parameter.kind == Parameter::Kind::kPointer)
-        by_slot[parameter.first_slot] = static_cast<std::uint32_t>(p) + 1;
+        by_slot[parameter.first_slot] = narrow<std::uint32_t>(p) + 1;
     for (ValueId id = 0; id < function_.values.size(); ++id) {
       function_.work();
       if (function_.values[id].op != Op::kArgument) continue;

@@ -84,6 +84,24 @@ ValueId Pointers::cast(const Instruction& i) {
   return forgets ? tagged_operand(i, 0) : ids_.scalar_operand(i, 0);
 }
 
+ObjectPlace Pointers::object_place(Id pointer) const {
+  if (!request_.options.check_uninit) return {};
+  const Bound* bound = ids_.find_variable(pointer);
+  if (bound != nullptr && bound->place.object != nullptr) return bound->place;
+  const Type* type = request_.module.type_of(pointer);
+  return {type == nullptr ? nullptr : type->element, 0};
+}
+
+void Pointers::keep_place(const Instruction& i) {
+  if (!request_.options.check_uninit || refusals_.failed()) return;
+  Bound* bound = ids_.find_bound(i.result_id);
+  if (bound == nullptr) return;
+  bound->place = object_place(i.operands[0]);
+  const Type* type = request_.module.type_of(i.result_id);
+  bound->place.is_cast |= type != nullptr && type->element != nullptr &&
+                          type->element != bound->place.object && !holds_objects(*type->element);
+}
+
 const Type* Pointers::pointee_before_casts(Id pointer) {
   for (unsigned i = 0; i < 8; ++i) {
     const Bound* bound = ids_.find_variable(pointer);

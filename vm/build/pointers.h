@@ -46,6 +46,10 @@ class Pointers {
   /// The pointer of operand 0 as one of the result's type. Where the new type no longer tells that it may have
   /// an owner, its tag does.
   ValueId cast(const Instruction& i);
+  /// Where a pointer leads. Nothing is known without --check=uninit.
+  ObjectPlace object_place(Id pointer) const;
+  /// The result of an instruction leads where its pointer operand 0 does.
+  void keep_place(const Instruction& i);
   /// The pointee of a pointer before it was cast to another pointer type.
   const Type* pointee_before_casts(Id pointer);
 

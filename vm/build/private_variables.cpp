@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/narrow.h"
+
 namespace transpire::vm::builder {
 
 PrivateVariables::PrivateVariables(Core& core, Arguments& arguments)
@@ -27,7 +29,7 @@ std::uint32_t PrivateVariables::add(std::string name, const Type& type, std::uin
   function_.take(name.size());
   function_.private_variables.push_back(
       {std::move(name), type.size_bytes, align_bytes, writer_.source()});
-  const auto index = static_cast<std::uint32_t>(function_.private_variables.size() - 1);
+  const auto index = narrow<std::uint32_t>(function_.private_variables.size() - 1);
   addresses_.push_back(arguments_.add(VariableClass::kPrivate, lir::Space::kPrivate));
   index_[addresses_.back()] = index;
   return index;

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/narrow.h"
 #include "vm/build/initial.h"
 
 namespace transpire::vm::builder {
@@ -78,7 +79,7 @@ ValueId ProgramVariables::pipe(Id storage, std::uint32_t packet_bytes, std::uint
 }
 
 ValueId ProgramVariables::add(ProgramVariable variable, lir::Space space) {
-  const auto index = static_cast<std::uint32_t>(function_.program_variables.size());
+  const auto index = narrow<std::uint32_t>(function_.program_variables.size());
   index_.emplace(variable.id, index);
   function_.program_variables.push_back(std::move(variable));
   const ValueId address = arguments_.add(VariableClass::kProgram, space);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/narrow.h"
 #include "decoder/opaque_types.h"
 #include "vm/build/ops.h"
 
@@ -101,10 +102,10 @@ void Types::append_leaf(const Type& type, Layout& out) {
     return;
   Leaf leaf;
   const decoder::OpaqueType* const opaque = decoder::opaque_type(type.kind);
-  leaf.components = is_vector           ? static_cast<std::uint32_t>(type.count)
+  leaf.components = is_vector           ? narrow<std::uint32_t>(type.count)
                     : opaque != nullptr ? opaque->values
                                         : 1;
-  leaf.align_bytes = static_cast<std::uint32_t>(type.align_bytes);
+  leaf.align_bytes = narrow<std::uint32_t>(type.align_bytes);
   leaf.is_pointer =
       element.kind == Type::Kind::kPointer || (opaque != nullptr && opaque->value_bytes != 0);
   if (element.kind == Type::Kind::kPointer && is_addressable(element))

@@ -5,6 +5,8 @@
 #include <memory>
 #include <utility>
 
+#include "base/narrow.h"
+
 namespace transpire::vm::builder {
 
 Writer::Writer(const Request& request, Position& position, Refusals& refusals)
@@ -79,7 +81,7 @@ std::uint32_t Writer::source() {
   if (position_.source == 0 && position_.instruction != nullptr) {
     const Instruction& instruction = *position_.instruction;
     budget().take(sizeof(Source));
-    position_.source = static_cast<std::uint32_t>(function_.sources.size());
+    position_.source = narrow<std::uint32_t>(function_.sources.size());
     function_.sources.push_back({instruction.word_offset, instruction.op, instruction.line,
                                  position_.frame->function->id, position_.frame->called_from});
   }
@@ -98,7 +100,7 @@ BlockId Writer::new_block() {
   count(1);
   budget().take(cost::kBlock);
   function_.blocks.emplace_back();
-  return static_cast<BlockId>(function_.blocks.size() - 1);
+  return narrow<BlockId>(function_.blocks.size() - 1);
 }
 
 void Writer::terminate(Op op, ValueId operand, const std::vector<BlockId>& targets) {

@@ -6,6 +6,7 @@
 // Behind loops its value is in the phis that close them.
 #include <algorithm>
 
+#include "base/narrow.h"
 #include "vm/emit/emitter.h"
 #include "vm/lir/dominators.h"
 
@@ -85,7 +86,7 @@ void Emitter::keep_values() {
 /// What an instruction of a block writes can be read behind it.
 void Emitter::note_definitions(const Proto& proto, std::uint32_t block) {
   definitions_.resize(registers_.size());
-  const Definition here{block, static_cast<std::uint32_t>(program_->code.size())};
+  const Definition here{block, narrow<std::uint32_t>(program_->code.size())};
   if (proto.d != kNoReg) definitions_[proto.d] = here;
   for (const VReg reg : proto.results) definitions_[reg] = here;
   if (!proto.defines_values) return;
@@ -123,8 +124,8 @@ void Emitter::add_homes(const lir::NamedScalars& named) {
   entry.id = named.id;
   entry.call = named.call;
   entry.word = named.word;
-  entry.components = static_cast<std::uint32_t>(named.values.size());
-  entry.first_home = static_cast<std::uint32_t>(debug.homes.size());
+  entry.components = narrow<std::uint32_t>(named.values.size());
+  entry.first_home = narrow<std::uint32_t>(debug.homes.size());
   for (std::uint32_t c = 0; c < named.values.size(); ++c)
     for (const ValueId id : also_in(named.values[c])) {
       std::optional<ValueHome> home = home_of(id);
@@ -133,7 +134,7 @@ void Emitter::add_homes(const lir::NamedScalars& named) {
       f_.take(sizeof *home);
       debug.homes.push_back(*home);
     }
-  entry.home_count = static_cast<std::uint32_t>(debug.homes.size()) - entry.first_home;
+  entry.home_count = narrow<std::uint32_t>(debug.homes.size()) - entry.first_home;
   f_.take(sizeof entry);
   debug.values.push_back(entry);
 }

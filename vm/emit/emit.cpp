@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "base/narrow.h"
 #include "vm/emit/emitter.h"
 #include "vm/emit/lifetimes.h"
 #include "vm/program/immediates.h"
@@ -46,7 +47,7 @@ Result<std::unique_ptr<Program>> Emitter::run() {
       f_.work();
       const lir::Value& v = value(id);
       if (v.op == Op::kResult)
-        results_of_load_[v.args[0]].push_back({static_cast<std::uint32_t>(v.imm), id});
+        results_of_load_[v.args[0]].push_back({narrow<std::uint32_t>(v.imm), id});
     }
   }
   lay_out_private_memory();
@@ -70,7 +71,7 @@ Result<std::unique_ptr<Program>> Emitter::run() {
 void Emitter::linearise() {
   linear_of_block_.assign(f_.blocks.size(), 0);
   for (const BlockId b : f_.order) {
-    linear_of_block_[b] = static_cast<std::uint32_t>(blocks_.size());
+    linear_of_block_[b] = narrow<std::uint32_t>(blocks_.size());
     LinearBlock block;
     block.block = b;
     block.terminator = f_.blocks[b].terminator;
@@ -90,7 +91,7 @@ void Emitter::add_edge_blocks(BlockId from) {
   f_.work(targets.size());
   for (const BlockId target : targets) {
     if (f_.blocks[target].phis.empty()) continue;
-    const auto number = static_cast<std::uint32_t>(blocks_.size());
+    const auto number = narrow<std::uint32_t>(blocks_.size());
     if (!edge_blocks_.try_emplace({from, target}, number).second) continue;
     f_.take(sizeof(LinearBlock));
     blocks_.emplace_back();
@@ -180,14 +181,14 @@ Inst Emitter::make_inst(const Proto& proto) {
   Inst inst{proto.run,       offset(proto.d), offset(proto.a),
             offset(proto.b), offset(proto.c), {proto.imm}};
   if (proto.strides) {
-    inst.d = static_cast<std::uint32_t>((*proto.strides)[0]);
-    inst.c = static_cast<std::uint32_t>((*proto.strides)[1]);
+    inst.d = std::bit_cast<std::uint32_t>((*proto.strides)[0]);
+    inst.c = std::bit_cast<std::uint32_t>((*proto.strides)[1]);
   }
   if (proto.access == nullptr && !proto.is_list) return inst;
   std::vector<std::uint32_t>& offsets = program_->offset_pool.emplace_back();
   for (const VReg reg : proto.values) offsets.push_back(offset(reg));
   if (proto.is_list) {
-    const auto count = static_cast<std::uint32_t>(offsets.size());
+    const auto count = narrow<std::uint32_t>(offsets.size());
     for (const VReg reg : proto.results) offsets.push_back(offset(reg));
     inst.list = &program_->operand_lists.emplace_back(
         OperandList{offsets.data(), count, proto.imm, proto.access, offsets.data() + count});
@@ -201,8 +202,8 @@ Inst Emitter::make_inst(const Proto& proto) {
 /// With the places of what its finding tells of.
 Site Emitter::make_site(const Proto& proto) {
   Site site = proto.site;
-  site.first_told = static_cast<std::uint32_t>(program_->told_values.size());
-  site.told = static_cast<std::uint8_t>(proto.told.size() + proto.told_values);
+  site.first_told = narrow<std::uint32_t>(program_->told_values.size());
+  site.told = narrow<std::uint8_t>(proto.told.size() + proto.told_values);
   for (const ValueId id : proto.told) {
     const lir::Value& v = value(id);
     ValueHome home{.kind = v.kind};
@@ -231,7 +232,7 @@ Site Emitter::make_site(const Proto& proto) {
 Inst Emitter::make_terminator(const LinearBlock& block, std::uint32_t number,
                               std::uint64_t length) {
   Inst inst{};
-  inst.d = static_cast<std::uint32_t>(length);
+  inst.d = narrow<std::uint32_t>(length);
   std::vector<std::uint32_t> targets;
   for (const std::uint32_t t : block.targets) {
     targets.push_back(final_target(t));
@@ -272,7 +273,7 @@ void Emitter::make_switch_table(const std::vector<lir::SwitchCase>& cases,
     case_targets.push_back(targets[c.target]);
   }
   SwitchTable table;
-  table.count = static_cast<std::uint32_t>(cases.size());
+  table.count = narrow<std::uint32_t>(cases.size());
   table.default_target = targets[0];
   if (!cases.empty() && values.back() - values.front() < kMaxSpan) {
     table.span = values.back() - values.front() + 1;
@@ -325,7 +326,7 @@ void Emitter::resolve() {
   if (!prologue_.body.empty()) {
     for (const Proto& proto : prologue_.body) append(make_inst(proto), proto.site);
     append_engine(Op::kLeave, 0);
-    program_->prologue_instructions = static_cast<std::uint32_t>(program_->code.size());
+    program_->prologue_instructions = narrow<std::uint32_t>(program_->code.size());
   }
   for (std::uint32_t n = 0; n < blocks_.size(); ++n) {
     LinearBlock& block = blocks_[n];
@@ -370,7 +371,7 @@ void Emitter::resolve() {
   if (!options_.keeps_values()) return;
   for (std::uint32_t n = 0; n < blocks_.size(); ++n)
     program_->debug.code_blocks.push_back(
-        {static_cast<std::uint32_t>(starts[n]), static_cast<std::uint32_t>(ends[n])});
+        {narrow<std::uint32_t>(starts[n]), narrow<std::uint32_t>(ends[n])});
 }
 
 void Emitter::copy_tables() {
@@ -405,9 +406,11 @@ void Emitter::copy_tables() {
   p.counts_instructions = options_.count_instructions;
   p.printfs = f_.printfs;
   p.enqueues = f_.enqueues;
-  for (const PrivateVariable& variable : p.private_variables)
+  for (const PrivateVariable& variable : p.private_variables) {
+    p.life_counters = std::max(p.life_counters, variable.life_counter);
     p.initial_lifetimes.insert(p.initial_lifetimes.end(), p.mask_words,
                                variable.begins_dead ? 0 : ~std::uint64_t{0});
+  }
 }
 
 }  // namespace transpire::vm::emission

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/narrow.h"
+
 namespace transpire::vm::emission {
 namespace {
 
@@ -14,7 +16,7 @@ std::uint32_t block_at(const std::vector<LinearBlock>& blocks, Position position
   const auto after =
       std::upper_bound(blocks.begin(), blocks.end(), position,
                        [](Position p, const LinearBlock& block) { return p < block.first; });
-  return static_cast<std::uint32_t>(after - blocks.begin()) - 1;
+  return narrow<std::uint32_t>(after - blocks.begin()) - 1;
 }
 
 bool begins_before(const Segment& a, const Segment& b) { return a.from < b.from; }

@@ -1,6 +1,7 @@
 // Selection of loads, stores and address arithmetic: which address form an access has.
 #include <bit>
 
+#include "base/narrow.h"
 #include "vm/emit/emitter.h"
 
 namespace transpire::vm::emission {
@@ -39,7 +40,7 @@ bool in_range(std::int64_t v, std::int64_t limit) { return v > -limit && v < lim
 /// Merged accesses: what is reported instead of them, behind the code that runs.
 void Emitter::append_parts(const Proto& proto) {
   if (proto.merged == nullptr) return;
-  proto.access->part_count = static_cast<std::uint8_t>(proto.merged->parts.size());
+  proto.access->part_count = narrow<std::uint8_t>(proto.merged->parts.size());
   parts_of_.emplace_back(proto.access, program_->code.size());
   for (const lir::AccessPart& part : proto.merged->parts) {
     MemAccess mem;
@@ -49,7 +50,7 @@ void Emitter::append_parts(const Proto& proto) {
     mem.no_write_parameter = part.no_write_parameter;
     mem.space = proto.merged->space;
     Access* access = new_access(mem);
-    access->first_component = static_cast<std::uint8_t>(part.first);
+    access->first_component = narrow<std::uint8_t>(part.first);
     Inst inst{};
     inst.run = t_.special_of(Op::kUnreachable);
     inst.access = access;
@@ -65,15 +66,17 @@ Access* Emitter::new_access(const MemAccess& mem, AccessUse use) {
   Access access;
   access.scale = mem.scale;
   access.offset = mem.offset;
-  access.components = static_cast<std::uint16_t>(mem.components);
-  access.bytes = mem.components * memory_bytes(mem.kind);
-  access.align_mask = static_cast<std::uint32_t>(mem.align_bytes == 0 ? 0 : mem.align_bytes - 1);
+  // Elements of asynchronous copies are bytes: nobody counts them.
+  access.components =
+      use == AccessUse::kRow ? narrow<std::uint16_t>(mem.components) : std::uint16_t{1};
+  access.bytes = narrow<std::uint32_t>(std::uint64_t{mem.components} * memory_bytes(mem.kind));
+  access.align_mask = narrow<std::uint32_t>(mem.align_bytes == 0 ? 0 : mem.align_bytes - 1);
   const Space source = use == AccessUse::kCopy ? mem.source_space : mem.space;
   const bool by_lane = use == AccessUse::kRow ? options_.observed : options_.watched();
   const bool no_write = mem.no_write_parameter != 0;
-  access.pointer = static_cast<std::uint8_t>(static_cast<unsigned>(mem.space) |
-                                             (no_write ? kPointerNoWrite : 0u) |
-                                             static_cast<unsigned>(source) << kPointerSourceShift);
+  access.pointer =
+      narrow<std::uint8_t>(static_cast<unsigned>(mem.space) | (no_write ? kPointerNoWrite : 0u) |
+                           static_cast<unsigned>(source) << kPointerSourceShift);
   access.stores = no_write || by_lane ? std::uint8_t{0} : memory::spaces_of(mem.space);
   access.loads = by_lane ? std::uint8_t{0} : memory::spaces_of(source);
   program_->accesses.push_back(access);
@@ -234,7 +237,7 @@ bool Emitter::private_operands(const Value& v, const MemAccess& mem, AddressForm
     return false;
   if (proto->access->scale != mem.scale) return false;  // a row of whole addresses
   PrivateAccess known{*proto->access};
-  known.variable = static_cast<std::uint32_t>(base.imm - first);
+  known.variable = narrow<std::uint32_t>(base.imm - first);
   const std::uint64_t size = program_->private_variables[known.variable].size_bytes;
   const std::uint64_t place = program_->private_offsets[known.variable];
   const Access& access = *proto->access;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/narrow.h"
 #include "vm/emit/emitter.h"
 
 namespace transpire::vm::emission {
@@ -43,7 +44,7 @@ class Costs {
       least = cost;
       best = phase;
     }
-    return static_cast<std::uint32_t>(best * kLineBytes);
+    return narrow<std::uint32_t>(best * kLineBytes);
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/checked.h"
+#include "base/narrow.h"
 #include "base/rule.h"
 #include "vm/emit/emitter.h"
 
@@ -52,16 +53,16 @@ void Emitter::lay_out_private_memory() {
     if (!in_memory[i]) variable.size_bytes = 0;
     const std::uint64_t align = std::max<std::uint64_t>(variable.align_bytes, 4);
     if (in_memory[i]) bytes = bytes.align_up(align);
-    p.private_offsets.push_back(static_cast<std::uint32_t>(bytes.value()));
+    p.private_offsets.push_back(narrow<std::uint32_t>(bytes.value()));
     bytes += variable.size_bytes;
     if (!bytes.fits(kMaxPrivateBytes)) return refuse_private(variable.name);
     // Words are no two variables': an offset is aligned to 4.
     if (variable.is_poisoned && variable.size_bytes != 0)
       p.poisoned_private.push_back(
           {p.private_offsets.back(),
-           static_cast<std::uint32_t>(Checked(variable.size_bytes).align_up(4).value())});
+           narrow<std::uint32_t>(Checked(variable.size_bytes).align_up(4).value())});
   }
-  p.private_bytes_per_lane = static_cast<std::uint32_t>(bytes.align_up(8).value());
+  p.private_bytes_per_lane = narrow<std::uint32_t>(bytes.align_up(8).value());
 }
 
 }  // namespace transpire::vm::emission

@@ -10,6 +10,7 @@
 #include <map>
 #include <queue>
 
+#include "base/narrow.h"
 #include "base/rule.h"
 #include "vm/emit/emitter.h"
 
@@ -21,7 +22,7 @@ VReg Emitter::new_register(Kind kind, bool is_scalar, bool persistent) {
   registers_.push_back({.kind = kind, .is_scalar = is_scalar, .persistent = persistent});
   f_.work();
   events_.emplace_back();
-  parent_.push_back(static_cast<VReg>(registers_.size() - 1));
+  parent_.push_back(narrow<VReg>(registers_.size() - 1));
   return parent_.back();
 }
 
@@ -178,7 +179,7 @@ std::uint32_t Emitter::take(std::uint32_t bytes, std::uint32_t align) {
   register_bytes_ = offset + bytes;
   // Offsets are 32 bits wide in instructions, and the block is allocated for each batch.
   if (!register_bytes_.fits(most_register_bytes_)) refuse_registers();
-  return static_cast<std::uint32_t>(offset.value());
+  return narrow<std::uint32_t>(offset.value());
 }
 
 void Emitter::refuse_registers() {
@@ -224,7 +225,7 @@ void Emitter::write_initial_values() {
       if (scalar != kNoReg) p.initial_scalars.push_back({registers_[scalar].offset, v.imm});
       if (row != kNoReg) p.initial_rows.push_back({registers_[row].offset, v.kind, v.imm});
     } else if (v.op == Op::kArgument && scalar != kNoReg) {
-      p.argument_scalars.push_back({registers_[scalar].offset, static_cast<std::uint32_t>(v.imm)});
+      p.argument_scalars.push_back({registers_[scalar].offset, narrow<std::uint32_t>(v.imm)});
     }
   }
   if (zero_ != kNoReg) p.initial_scalars.push_back({registers_[zero_].offset, 0});
@@ -278,8 +279,8 @@ void Emitter::allocate() {
   const std::uint64_t idle = register_bytes_.value();
   place_scalars(true);
   place_rows(true);
-  program_->register_bytes = static_cast<std::uint32_t>(register_bytes_.align_up(64).value());
-  program_->idle_bytes = static_cast<std::uint32_t>(program_->register_bytes - idle);
+  program_->register_bytes = narrow<std::uint32_t>(register_bytes_.align_up(64).value());
+  program_->idle_bytes = narrow<std::uint32_t>(program_->register_bytes - idle);
 }
 
 }  // namespace transpire::vm::emission

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "base/narrow.h"
 #include "vm/emit/emitter.h"
 #include "vm/program/immediates.h"
 
@@ -205,7 +206,7 @@ void Emitter::tell_coordinates(const Value& v, Proto* proto) {
   const ImageOperation operation = ImageOperation::decode(v.imm);
   const std::uint32_t last =
       operation.handles_two ? operation.first_detail() : operation.first_component();
-  proto->told_values = static_cast<std::uint8_t>(last - operation.handles());
+  proto->told_values = narrow<std::uint8_t>(last - operation.handles());
 }
 
 /// Of a check of two addresses or sizes that has handlers for scalars, where its operands are such.
@@ -218,8 +219,8 @@ std::optional<std::array<std::int32_t, 2>> Emitter::strides_of(const Value& v) c
     const Value& operand = value(v.args[i]);
     if (operand.spread == Spread::kVarying) return std::nullopt;
     const std::int64_t stride = operand.spread == Spread::kAffine ? operand.stride : 0;
-    strides[i] = static_cast<std::int32_t>(stride);
-    if (strides[i] != stride) return std::nullopt;
+    if (!std::in_range<std::int32_t>(stride)) return std::nullopt;
+    strides[i] = narrow<std::int32_t>(stride);
   }
   return strides;
 }

@@ -76,7 +76,10 @@ Rule find_breach(const Allocation& allocation, const Through& pointer, AccessKin
 Rule find_owner(const Batch& batch, std::uint32_t lane, std::uint64_t address,
                 const Allocation& allocation) {
   const std::uint64_t tag = batch.memory->has_tags ? address >> memory::kTagShift : 0;
-  if (tag == 0 || tag == own_tag(batch, lane, allocation.region)) return Rule{};
+  if (tag == 0) return Rule{};
+  const Holder holder = holder_of(batch, lane, allocation, tag);
+  if (holder == Holder::kOwn) return Rule{};
+  if (holder == Holder::kEarlierLife) return Rule::kR0026;
   if (allocation.region == Region::kPrivate) return Rule::kR0005;
   return allocation.region == Region::kWorkgroup ? Rule::kR0006 : Rule::kR0002;
 }
@@ -144,7 +147,7 @@ HostPlace place_in(const Batch& batch, const Allocation& allocation, std::uint32
     return {.base = batch.private_memory,
             .offset = allocation.offset + offset,
             .lane = lane,
-            .lanes = batch.program->lanes,
+            .lanes = 1u << batch.private_shift,
             .is_private = true};
   const std::uint64_t group = batch.packed_workgroup_base ? batch.packed_workgroup_base[lane] : 0;
   return {.base = memory::host_of(allocation, batch.workgroup_memory + group) + offset,
@@ -303,11 +306,12 @@ void undefine_private(Batch& batch, const Inst* ip, std::uint32_t variable) {
     batch.undefined->begin_life(batch, variable, program.site_of(ip).source);
   const std::uint64_t size = program.private_variables[variable].size_bytes;
   const std::uint64_t offset = program.private_offsets[variable];
+  const std::uint32_t lanes = 1u << batch.private_shift;
   for (std::uint64_t at = 0; at < size; at += 4)
-    for (std::uint32_t lane = 0; lane < program.lanes; ++lane)
+    for (std::uint32_t lane = 0; lane < lanes; ++lane)
       if (has_lane(batch.mask, lane))
-        std::memset(batch.private_memory + memory::private_place(offset + at, lane, program.lanes),
-                    0xff, 4);
+        std::memset(batch.private_memory + memory::private_place(offset + at, lane, lanes), 0xff,
+                    4);
 }
 
 void report_stored(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address) {

@@ -115,8 +115,12 @@ struct alignas(64) Batch {
   const memory::AddressMap* memory = nullptr;
 
   std::byte* private_memory =
-      nullptr;  ///< interleaved by 4-byte words: (offset/4*W + lane)*4 + offset%4
+      nullptr;  ///< interleaved by 4-byte words, see memory::private_place()
+  std::uint32_t private_shift =
+      0;  ///< 2^this lanes have private memory: all of the batch that are work-items
   std::uint64_t* private_live = nullptr;  ///< [private variable][mask word]: lanes in its lifetime
+  std::uint16_t* lives =
+      nullptr;  ///< [counter << private_shift | lane]: see PrivateVariable::life_counter
   EventSink* sink = nullptr;
   const LaunchIds* launch = nullptr;
   std::uint64_t max_steps = 0;            ///< of a work-item; 0: no limit

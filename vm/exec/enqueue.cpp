@@ -206,8 +206,9 @@ class Enqueue {
                                found->region != memory::Region::kWorkgroup))
         continue;
       // Structs may be packed, but what is not aligned may be pieces of two values: it must be its own, and lead somewhere.
-      const bool is_own = word >> memory::kTagShift == own_tag(*batch_, lane_, found->region) &&
-                          plain - found->begin < found->size_bytes;
+      const bool is_own =
+          holder_of(*batch_, lane_, *found, word >> memory::kTagShift) != Holder::kOther &&
+          plain - found->begin < found->size_bytes;
       if (at % 8 == 0 || is_own) report_access(batch_, ip_, Rule::kR0094, lane_, plain, 0);
     }
   }

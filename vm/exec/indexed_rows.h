@@ -239,7 +239,7 @@ TRANSPIRE_INLINE bool private_window(const Batch* batch, const Access& access,
 template <class T, class I, class S>
 TRANSPIRE_INLINE void load_private_component(Batch* batch, std::uint64_t start, S bytes_to,
                                              const I* index, T* out) {
-  const std::byte* memory = batch->private_memory;
+  const PrivateMemory memory(batch);
   each_listed(
       batch,
       [&](std::uint32_t i) TRANSPIRE_INLINE_LAMBDA {
@@ -271,7 +271,7 @@ template <class T, class I, class S>
 TRANSPIRE_INLINE void store_private_indexed(Batch* batch, std::uint32_t components,
                                             std::uint64_t start, S bytes_to, const I* index,
                                             const T* const* in) {
-  std::byte* memory = batch->private_memory;
+  const PrivateMemory memory(batch);
   for (std::uint32_t c = 0; c < components; ++c, start += sizeof(T)) {
     const T* source = in[c];
     each_listed(

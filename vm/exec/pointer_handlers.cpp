@@ -53,6 +53,18 @@ const Inst* tag_pointer(const Inst* ip, std::byte* r, Batch* batch) {
   TRANSPIRE_TAIL return next(ip, r, batch);
 }
 
+const Inst* tag_life(const Inst* ip, std::byte* r, Batch* batch) {
+  tag_lives(ip, r, batch);
+  TRANSPIRE_TAIL return next(ip, r, batch);
+}
+
+/// imm: the counter.
+const Inst* count_life(const Inst* ip, std::byte* r, Batch* batch) {
+  std::uint16_t* lives = batch->lives + (ip->imm << batch->private_shift);
+  for_each_lane(batch->mask, [&](std::uint32_t i) { lives[i] = memory::next_life(lives[i]); });
+  TRANSPIRE_TAIL return next(ip, r, batch);
+}
+
 /// imm: a memory::PointerSpace. Pointers keep their value when they lie there, else become null.
 const Inst* generic_to_space(const Inst* ip, std::byte* r, Batch* batch) {
   const std::uint64_t* a = row<std::uint64_t>(r, ip->a);
@@ -111,6 +123,8 @@ struct LifetimeStart : AnyKind<lifetime<true>> {};
 struct LifetimeStop : AnyKind<lifetime<false>> {};
 struct UndefinePrivate : AnyKind<undefine> {};
 struct TagPointer : AnyKind<tag_pointer> {};
+struct TagLife : AnyKind<tag_life> {};
+struct CountLife : AnyKind<count_life> {};
 struct GenericToSpace : AnyKind<generic_to_space> {};
 struct MemSemantics : AnyKind<mem_semantics> {};
 

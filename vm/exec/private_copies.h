@@ -9,20 +9,39 @@ namespace {
 
 // ---- Private memory: interleaved by 4-byte words ----------------------------------------------
 
-/// Byte offset in the batch's private memory of what a lane has at `offset` in its own. Accesses of
-/// 4 and 8 bytes are aligned to 4 here.
-template <class T>
-TRANSPIRE_INLINE std::uint64_t private_at(std::uint64_t offset, std::uint32_t lane) {
-  return memory::private_place<sizeof(T)>(offset, lane, kLanes);
-}
+/// The private memory of a batch's lanes. Few lanes take fewer words of it than a row has (Batch::private_shift).
+struct PrivateMemory {
+  explicit PrivateMemory(const Batch* batch)
+      : bytes(batch->private_memory), shift(batch->private_shift) {}
+
+  /// Bytes from a word to the next one of the same lane.
+  TRANSPIRE_INLINE std::uint64_t word_bytes() const { return std::uint64_t{4} << shift; }
+  /// Where a lane has what is at `offset` of its own. Accesses of 4 and 8 bytes are aligned to 4 here.
+  template <class T>
+  TRANSPIRE_INLINE std::byte* at(std::uint64_t offset, std::uint32_t lane) const {
+    if constexpr (sizeof(T) >= 4) return bytes + (offset << shift) + std::uint64_t{lane} * 4;
+    return bytes + ((offset & ~std::uint64_t{3}) << shift) + std::uint64_t{lane} * 4 + (offset & 3);
+  }
+  /// The words of all lanes at one offset, a multiple of 4, as a row: where they are as many as a vector has.
+  TRANSPIRE_INLINE std::uint32_t* row(std::uint64_t offset) const {
+    return reinterpret_cast<std::uint32_t*>(
+        __builtin_assume_aligned(bytes + (offset << shift), kRowAlign));
+  }
+  TRANSPIRE_INLINE bool has_rows() const { return word_bytes() >= kRowAlign; }
+
+  static constexpr std::uint64_t kRowAlign = 64;
+  std::byte* bytes;
+  std::uint32_t shift;
+};
 
 template <class T>
-TRANSPIRE_INLINE T private_read(const std::byte* memory, std::uint64_t offset, std::uint32_t lane) {
-  const std::byte* from = memory + private_at<T>(offset, lane);
+TRANSPIRE_INLINE T private_read(const PrivateMemory& memory, std::uint64_t offset,
+                                std::uint32_t lane) {
+  const std::byte* from = memory.at<T>(offset, lane);
   if constexpr (sizeof(T) == 8) {
     std::uint32_t half[2];
     __builtin_memcpy(&half[0], from, 4);
-    __builtin_memcpy(&half[1], from + kLanes * 4, 4);
+    __builtin_memcpy(&half[1], from + memory.word_bytes(), 4);
     return static_cast<T>(std::uint64_t{half[1]} << 32 | half[0]);
   } else {
     T value;
@@ -32,14 +51,14 @@ TRANSPIRE_INLINE T private_read(const std::byte* memory, std::uint64_t offset, s
 }
 
 template <class T>
-TRANSPIRE_INLINE void private_write(std::byte* memory, std::uint64_t offset, std::uint32_t lane,
-                                    T value) {
-  std::byte* to = memory + private_at<T>(offset, lane);
+TRANSPIRE_INLINE void private_write(const PrivateMemory& memory, std::uint64_t offset,
+                                    std::uint32_t lane, T value) {
+  std::byte* to = memory.at<T>(offset, lane);
   if constexpr (sizeof(T) == 8) {
     const std::uint32_t half[2] = {static_cast<std::uint32_t>(value),
                                    static_cast<std::uint32_t>(value >> 32)};
     __builtin_memcpy(to, &half[0], 4);
-    __builtin_memcpy(to + kLanes * 4, &half[1], 4);
+    __builtin_memcpy(to + memory.word_bytes(), &half[1], 4);
   } else {
     __builtin_memcpy(to, &value, sizeof(T));
   }
@@ -59,31 +78,35 @@ TRANSPIRE_INLINE bool private_shape(const Lanes& lanes, const Access& access, co
   return (a->offset & own.align_mask & 3) == 0 && aligned(lanes, own);
 }
 
-/// The words of all lanes at one offset, which is a multiple of 4, as a row.
-TRANSPIRE_INLINE std::uint32_t* private_words(std::byte* memory, std::uint64_t offset) {
-  return reinterpret_cast<std::uint32_t*>(__builtin_assume_aligned(memory + offset * kLanes, 64));
-}
-
-/// One offset in all lanes. All of them are loaded, running or not.
+/// One offset in all lanes that have private memory, running or not. What others get is no value.
 template <class T>
-TRANSPIRE_INLINE void load_private_row(std::byte* memory, std::uint64_t offset, T* __restrict out) {
-  const std::uint32_t* __restrict words = private_words(memory, offset & ~std::uint64_t{3});
+TRANSPIRE_INLINE void load_private_row(const PrivateMemory& memory, std::uint64_t offset,
+                                       T* __restrict out) {
+  if (!memory.has_rows()) {
+    for (std::uint32_t i = 0; i >> memory.shift == 0; ++i)
+      out[i] = private_read<T>(memory, offset, i);
+    return;
+  }
+  const std::uint32_t* __restrict words = memory.row(offset & ~std::uint64_t{3});
   if constexpr (sizeof(T) == 8) {
-    for (std::uint32_t i = 0; i < kLanes; ++i)
-      out[i] = std::uint64_t{words[kLanes + i]} << 32 | words[i];
+    const std::uint32_t* __restrict high = memory.row((offset & ~std::uint64_t{3}) + 4);
+    for (std::uint32_t i = 0; i < kLanes; ++i) out[i] = std::uint64_t{high[i]} << 32 | words[i];
   } else {
     const std::uint32_t shift = (offset & 3) * 8;
     for (std::uint32_t i = 0; i < kLanes; ++i) out[i] = static_cast<T>(words[i] >> shift);
   }
 }
 
-/// One offset in the running lanes. Words of other lanes are written back as they are: nobody else
-/// sees them.
+/// One offset in the running lanes. Other words are written back as they are: nobody else sees them.
 template <class T>
-TRANSPIRE_INLINE void store_private_row(std::byte* memory, std::uint64_t offset,
+TRANSPIRE_INLINE void store_private_row(const PrivateMemory& memory, std::uint64_t offset,
                                         const std::uint64_t* mask, const T* __restrict in) {
+  if (!memory.has_rows()) {
+    for_each_lane(mask, [&](std::uint32_t i) { private_write<T>(memory, offset, i, in[i]); });
+    return;
+  }
   using Word = Vector<std::uint32_t>;
-  std::uint32_t* __restrict words = private_words(memory, offset & ~std::uint64_t{3});
+  const std::uint64_t place = offset & ~std::uint64_t{3};
   const std::uint32_t shift = (offset & 3) * 8;
   const std::uint32_t keep = sizeof(T) >= 4 ? 0 : ~(((1u << (sizeof(T) * 8 % 32)) - 1) << shift);
   const auto put = [&](std::uint32_t* to, const std::uint32_t* from) TRANSPIRE_INLINE_LAMBDA {
@@ -94,14 +117,14 @@ TRANSPIRE_INLINE void store_private_row(std::byte* memory, std::uint64_t offset,
     }
   };
   if constexpr (sizeof(T) == 4) {
-    put(words, reinterpret_cast<const std::uint32_t*>(in));
+    put(memory.row(place), reinterpret_cast<const std::uint32_t*>(in));
   } else {
     alignas(64) std::uint32_t wide[kLanes];
     for (std::uint32_t i = 0; i < kLanes; ++i) wide[i] = static_cast<std::uint32_t>(in[i]) << shift;
-    put(words, wide);
+    put(memory.row(place), wide);
     if constexpr (sizeof(T) == 8) {
       for (std::uint32_t i = 0; i < kLanes; ++i) wide[i] = static_cast<std::uint32_t>(in[i] >> 32);
-      put(words + kLanes, wide);
+      put(memory.row(place + 4), wide);
     }
   }
 }
@@ -110,14 +133,15 @@ template <class T>
 void load_private(const Batch* batch, const Lanes& lanes, const Access& access, const Allocation* a,
                   T* const* out) {
   const std::uint64_t start = a->offset - a->begin;
+  const PrivateMemory memory(batch);
   for (std::uint32_t c = 0; c < access.components; ++c) {
     T* target = out[c];
     const std::uint64_t shift = start + c * sizeof(T);
     if (lanes.offset == nullptr && lanes.stride == 0) {
-      load_private_row(batch->private_memory, lanes.base + shift, target);
+      load_private_row(memory, lanes.base + shift, target);
     } else {
       for (std::uint32_t i = lanes.first; i <= lanes.last; ++i)
-        target[i] = private_read<T>(batch->private_memory, address_of(lanes, i) + shift, i);
+        target[i] = private_read<T>(memory, address_of(lanes, i) + shift, i);
     }
   }
 }
@@ -126,14 +150,15 @@ template <class T>
 void store_private(const Batch* batch, const Lanes& lanes, const Access& access,
                    const Allocation* a, const T* const* in) {
   const std::uint64_t start = a->offset - a->begin;
+  const PrivateMemory memory(batch);
   for (std::uint32_t c = 0; c < access.components; ++c) {
     const T* source = in[c];
     const std::uint64_t shift = start + c * sizeof(T);
     if (lanes.offset == nullptr && lanes.stride == 0) {
-      store_private_row(batch->private_memory, lanes.base + shift, batch->mask, source);
+      store_private_row(memory, lanes.base + shift, batch->mask, source);
     } else {
       for_each_lane(batch->mask, [&](std::uint32_t i) {
-        private_write<T>(batch->private_memory, address_of(lanes, i) + shift, i, source[i]);
+        private_write<T>(memory, address_of(lanes, i) + shift, i, source[i]);
       });
     }
   }

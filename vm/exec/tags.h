@@ -8,10 +8,18 @@
 
 namespace transpire::vm::exec {
 
-/// Of the lane's pointers to its own variables in private or Workgroup memory; 0: they have none.
-std::uint64_t own_tag(const Batch& batch, std::uint32_t lane, memory::Region region);
+/// Whose the memory is that a tag means.
+enum class Holder : std::uint8_t {
+  kOwn,          ///< the lane's
+  kEarlierLife,  ///< the lane's, and the variable has begun to live again since
+  kOther,        ///< another work-item's or group's, or none
+};
+/// Of a tag, which is not 0, and the allocation that its address leads to.
+Holder holder_of(const Batch& batch, std::uint32_t lane, const memory::Allocation& allocation,
+                 std::uint64_t tag);
 
-/// TagPointer, in the running lanes.
+/// TagPointer and TagLife, in the running lanes.
 void tag_lanes(const Inst* ip, std::byte* r, const Batch* batch);
+void tag_lives(const Inst* ip, std::byte* r, const Batch* batch);
 
 }  // namespace transpire::vm::exec

@@ -15,6 +15,13 @@ constexpr std::uint64_t kLookEvery = 4096;
 
 }  // namespace
 
+Diagnostic too_wide(const TooWide& number) {
+  return make_diagnostic(
+      Rule::kL0013, fmt::format("the module makes a number of {} where the lowered program has "
+                                "room for {} bits",
+                                number.bits, number.field_bits));
+}
+
 Budget::Budget(const LowerLimits& limits)
     : limits_(limits),
       bytes_left_(limits.bytes),

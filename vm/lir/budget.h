@@ -8,6 +8,7 @@
 
 #include <cstdint>
 
+#include "base/narrow.h"
 #include "base/work_limit.h"
 #include "transpire/diagnostic.hpp"
 #include "vm/lir/lir.h"
@@ -39,6 +40,9 @@ struct LowerLimits {
 struct BudgetSpent {
   Diagnostic why;
 };
+
+/// The end of lowering where a number does not fit its field: L0013.
+Diagnostic too_wide(const TooWide& number);
 
 class Budget {
  public:

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/narrow.h"
 #include "vm/lir/budget.h"
 
 namespace transpire::vm::lir {
@@ -117,7 +118,7 @@ std::uint32_t source_of_end(const Function& function, BlockId block) {
 }
 
 BlockId add_block_to(Function& function, BlockId target, std::uint32_t source) {
-  const auto block = static_cast<BlockId>(function.blocks.size());
+  const auto block = narrow<BlockId>(function.blocks.size());
   Value branch;
   branch.op = Op::kBranch;
   branch.source = source;

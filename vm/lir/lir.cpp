@@ -6,6 +6,7 @@
 
 #include <bit>
 
+#include "base/narrow.h"
 #include "base/rule.h"
 #include "vm/lir/budget.h"
 #include "vm/program/immediates.h"
@@ -45,7 +46,8 @@ std::string spell_constant(const Value& value) {
     case Kind::kBool:
       return value.imm != 0 ? "true" : "false";
     case Kind::kF32:
-      return fmt::format("f32:{}", std::bit_cast<float>(static_cast<std::uint32_t>(value.imm)));
+      return fmt::format("f32:{}",
+                         std::bit_cast<float>(narrow<std::uint32_t>(value.imm & 0xffffffffu)));
     case Kind::kF64:
       return fmt::format("f64:{}", std::bit_cast<double>(value.imm));
     case Kind::kF16:
@@ -301,7 +303,7 @@ ValueId Function::add(Value value) {
   take(cost::kValue + value.args.size() * cost::kOperand);
   work();
   values.push_back(std::move(value));
-  return static_cast<ValueId>(values.size() - 1);
+  return narrow<ValueId>(values.size() - 1);
 }
 
 ValueId Function::constant(Kind kind, std::uint64_t bits) {
@@ -325,7 +327,7 @@ std::uint32_t Function::workgroup_slot(std::uint32_t index) const {
 }
 
 std::uint32_t Function::program_slot(std::uint32_t index) const {
-  return workgroup_slot(static_cast<std::uint32_t>(workgroup_variables.size())) + index;
+  return workgroup_slot(narrow<std::uint32_t>(workgroup_variables.size())) + index;
 }
 
 bool Function::may_share(Space a, Space b) const {
@@ -340,7 +342,7 @@ bool Function::may_share(Space a, Space b) const {
 }
 
 std::uint32_t Function::private_slot(std::uint32_t index) const {
-  return program_slot(static_cast<std::uint32_t>(program_variables.size())) + index;
+  return program_slot(narrow<std::uint32_t>(program_variables.size())) + index;
 }
 
 std::string print(const Function& function) { return Printer(function).run(); }

@@ -87,6 +87,13 @@ struct AccessPart {
   std::uint32_t source = 0;  ///< index into Function::sources
 };
 
+/// A component of a store, beside the types of where it goes; only where undefined values are tracked.
+struct StoredPart {
+  std::uint64_t padding = 0;  ///< bits of it that are padding there
+  bool may_be_copied =
+      false;  ///< it is no scalar there: bits that are moved as they are count as a struct's copy
+};
+
 /// What a load, store, copy or atomic accesses. The address is a + extend(b) * scale + offset, or,
 /// with three address operands of a load or store, a + extend(b + c) * scale + offset.
 struct MemAccess {
@@ -97,16 +104,16 @@ struct MemAccess {
   Space space = Space::kGlobal;
   Space source_space = Space::kGlobal;  ///< of a copy: where it reads; `space` is where it writes
   bool is_volatile = false;
-  bool is_part = false;  ///< of an array or struct that is stored as a whole
-  /// Of a store: its last component is padding. Of an AsyncCopy: the last quarter of its elements is.
-  bool is_padded = false;
+  bool is_part = false;     ///< of an array or struct that is stored as a whole
+  bool is_padded = false;   ///< of an AsyncCopy: the last quarter of its elements is padding
   bool is_checked = false;  ///< of a store of shadows: CheckStored stands beside it
   std::int64_t scale = 1;
   std::int64_t offset = 0;
   /// Index+1 of the kernel parameter that the address is computed from, when it is decorated
   /// NoWrite.
   std::uint32_t no_write_parameter = 0;
-  std::vector<AccessPart> parts;  ///< in the order in which they happen; empty: one access
+  std::vector<StoredPart> stored;  ///< by component; empty: each is a scalar there
+  std::vector<AccessPart> parts;   ///< in the order in which they happen; empty: one access
   /// Of a load or a store of shadows that is noted: see UndefinedAccess::components. Of an AsyncCopy of shadows: its
   /// index into undefined_uses.
   std::vector<std::uint32_t> noted;

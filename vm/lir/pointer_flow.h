@@ -10,6 +10,7 @@ inline bool leads_on(const Value& value, ValueId operand) {
   switch (value.op) {
     case Op::kPhi:
     case Op::kTagPointer:
+    case Op::kTagLife:
     case Op::kGenericToSpace:
       return true;
     case Op::kAddress:

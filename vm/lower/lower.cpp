@@ -32,6 +32,8 @@ Result<std::unique_ptr<Program>> lower(const decoder::Module& module,
     return emit(function, options, handlers);
   } catch (BudgetSpent& spent) {
     return about_kernel(std::move(spent.why), module, entry);
+  } catch (const TooWide& number) {
+    return about_kernel(too_wide(number), module, entry);
   } catch (const std::bad_alloc&) {
     return about_kernel(
         make_diagnostic(Rule::kL0003, "there is no memory left to lower the kernel"), module,

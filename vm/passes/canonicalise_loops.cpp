@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/narrow.h"
 #include "vm/lir/budget.h"
 #include "vm/lir/cfg.h"
 #include "vm/lir/dominators.h"
@@ -28,7 +29,7 @@ void shape_headers(Function& function) {
   const BlockOrder order = reverse_post_order(function);
   const Dominators dominators(function);
   const LoopForest forest(function, order, dominators);
-  const auto known = static_cast<BlockId>(function.blocks.size());
+  const auto known = narrow<BlockId>(function.blocks.size());
   for (const Loop& loop : forest.loops()) {
     const BlockId header = loop.header;
     // Blocks added here branch to their own loop's header only, so those of other loops do not

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/narrow.h"
 #include "vm/lir/budget.h"
 #include "vm/lir/cfg.h"
 #include "vm/lir/dominators.h"
@@ -19,7 +20,7 @@ class Dispatch {
       : function_(function), entries_(entries.begin(), entries.end()) {}
 
   BlockId run() {
-    dispatch_ = static_cast<BlockId>(function_.blocks.size());
+    dispatch_ = narrow<BlockId>(function_.blocks.size());
     function_.blocks.emplace_back();
     source_ = source_of_end(function_, function_.blocks[entries_[0]].preds[0]);
     ValueList selector_args;

@@ -19,6 +19,7 @@
 
 #include "base/dominators.h"
 #include "base/edges.h"
+#include "base/narrow.h"
 #include "vm/lir/budget.h"
 #include "vm/lir/cfg.h"
 #include "vm/lir/dominators.h"
@@ -77,7 +78,7 @@ class Gathering {
     // Outer loops come last. What lies in one that is cut needs no more.
     std::vector<bool> is_cut(forest_.loops().size(), false);
     bool changed = false;
-    for (LoopId loop = static_cast<LoopId>(is_cut.size()); loop-- != 0;) {
+    for (LoopId loop = narrow<LoopId>(is_cut.size()); loop-- != 0;) {
       const LoopId parent = forest_.loops()[loop].parent;
       is_cut[loop] = parent != kNoLoop && is_cut[parent];
       if (is_cut[loop]) continue;
@@ -129,7 +130,7 @@ class Gathering {
     std::vector<std::uint32_t> number(f_.blocks.size(), kNoVertex);
     for (const BlockId block : order_.blocks) {
       if (!forest_.contains(loop, block)) continue;
-      number[block] = static_cast<std::uint32_t>(blocks.size());
+      number[block] = narrow<std::uint32_t>(blocks.size());
       blocks.push_back(block);
     }
     f_.work(f_.blocks.size() + blocks.size());

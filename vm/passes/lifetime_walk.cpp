@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/narrow.h"
 #include "vm/lir/budget.h"
 
 namespace transpire::vm::lir {
@@ -28,7 +29,7 @@ LifetimeWalk::LifetimeWalk(const Function& function)
       place_[id] = at++;
       const Value& value = function.values[id];
       if (!is_marker(value)) continue;
-      events_[static_cast<std::uint32_t>(value.imm)].push_back(
+      events_[narrow<std::uint32_t>(value.imm)].push_back(
           {block, place_[id], value.op == Op::kLifetimeStart ? Kind::kStart : Kind::kStop});
     }
   }

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "base/narrow.h"
 #include "vm/lir/budget.h"
 
 namespace transpire::vm::lir {
@@ -23,7 +24,7 @@ LoopForest::LoopForest(const Function& function, const BlockOrder& order,
       }
     }
     if (latches.empty()) continue;
-    const auto loop = static_cast<LoopId>(loops_.size());
+    const auto loop = narrow<LoopId>(loops_.size());
     loops_.push_back({header, kNoLoop, 1, 0, 0});
     outermost_.push_back(loop);
     discover(function, order, loop, std::move(latches));

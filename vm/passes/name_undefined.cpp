@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/narrow.h"
 #include "vm/lir/budget.h"
 #include "vm/lir/dominators.h"
 #include "vm/passes/passes.h"
@@ -79,7 +80,7 @@ class Naming {
         handed_on->push_back(id);
       if (value.op == Op::kResult)
         return f_.values[value.args[0]].op == Op::kLoad
-                   ? add(value.args[0], static_cast<std::uint32_t>(value.imm))
+                   ? add(value.args[0], narrow<std::uint32_t>(value.imm))
                    : Walk::kNotThrough;
       return value.op == Op::kLoad || is_atomic(value.op) ? add(id, 0) : Walk::kOn;
     });
@@ -87,8 +88,8 @@ class Naming {
   }
 
   std::uint32_t number_of(ValueId load, std::uint32_t component) {
-    const auto [place, is_new] = numbers_.try_emplace(
-        {load, component}, static_cast<std::uint32_t>(f_.undefined_loads.size()));
+    const auto [place, is_new] =
+        numbers_.try_emplace({load, component}, narrow<std::uint32_t>(f_.undefined_loads.size()));
     if (is_new) {
       f_.take(sizeof(std::uint32_t));
       f_.undefined_loads.push_back(source_of(load, component));

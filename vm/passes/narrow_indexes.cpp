@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/narrow.h"
 #include "vm/passes/replacements.h"
 #include "vm/passes/unsigned_bounds.h"
 
@@ -23,7 +24,7 @@ class IndexNarrowing {
       for (const ValueId id : function_.blocks[block].instructions) bounds_.update(id);
     }
     // Values are added while this goes on, and need no narrowing themselves.
-    const auto known = static_cast<ValueId>(function_.values.size());
+    const auto known = transpire::narrow<ValueId>(function_.values.size());
     for (ValueId id = 0; id < known; ++id) {
       if (function_.values[id].block != kNoBlock && has_index(id)) narrow(id);
     }

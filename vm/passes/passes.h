@@ -39,6 +39,9 @@ void simplify(Function& function, const LowerOptions& options);
 /// eliminate_dead_values()'s.
 void untag_addresses(Function& function);
 
+/// Counts lives of variables whose addresses outlive them. Behind untag_addresses(), and before what moves or merges TagPointers.
+void count_lives(Function& function, const LowerOptions& options);
+
 /// Dominator-based value numbering of pure values; loads are merged only inside a block with no
 /// effect between.
 void eliminate_common_values(Function& function);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/narrow.h"
 #include "vm/lir/budget.h"
 #include "vm/lir/use_lists.h"
 #include "vm/passes/bits.h"
@@ -56,7 +57,7 @@ void PrivateLayout::find_addresses() {
   for (ValueId id = 0; id < function_.values.size(); ++id) {
     const Value& value = function_.values[id];
     if (value.op != Op::kArgument || value.imm < first) continue;
-    places_[id] = PrivatePlace{static_cast<std::uint32_t>(value.imm - first), 0};
+    places_[id] = PrivatePlace{narrow<std::uint32_t>(value.imm - first), 0};
     work_.push_back(id);
   }
   const UseLists uses(function_);
@@ -262,20 +263,20 @@ bool PrivateLayout::match_cuts(const PrivatePlace& from, const PrivatePlace& to,
 }
 
 void PrivateLayout::make_pieces() {
-  const auto count = static_cast<std::uint32_t>(cuts_.size());
+  const auto count = narrow<std::uint32_t>(cuts_.size());
   first_piece_.assign(count + 1, 0);
   for (std::uint32_t v = 0; v < count; ++v) {
-    first_piece_[v] = static_cast<std::uint32_t>(pieces_.size());
+    first_piece_[v] = narrow<std::uint32_t>(pieces_.size());
     if (!promotable_[v]) continue;
     std::uint64_t last = 0;
     for (const std::uint64_t cut : cuts_[v]) {
       if (cut != *cuts_[v].begin()) {
-        pieces_.push_back({last, static_cast<std::uint32_t>(cut - last), Kind::kVoid, v, 0});
+        pieces_.push_back({last, narrow<std::uint32_t>(cut - last), Kind::kVoid, v, 0});
       }
       last = cut;
     }
   }
-  first_piece_[count] = static_cast<std::uint32_t>(pieces_.size());
+  first_piece_[count] = narrow<std::uint32_t>(pieces_.size());
 }
 
 PieceRange PrivateLayout::range(const PrivatePlace& place, std::uint64_t bytes) const {
@@ -287,8 +288,8 @@ PieceRange PrivateLayout::range(const PrivatePlace& place, std::uint64_t bytes) 
   };
   const auto first = std::lower_bound(begin, end, at, before);
   const auto last = std::lower_bound(first, end, at + bytes, before);
-  return {static_cast<std::uint32_t>(first - pieces_.begin()),
-          static_cast<std::uint32_t>(last - pieces_.begin())};
+  return {narrow<std::uint32_t>(first - pieces_.begin()),
+          narrow<std::uint32_t>(last - pieces_.begin())};
 }
 
 void PrivateLayout::vote(PrivatePiece& piece, Kind kind) {

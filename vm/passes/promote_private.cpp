@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/narrow.h"
 #include "vm/lir/budget.h"
 #include "vm/lir/cfg.h"
 #include "vm/lir/dominators.h"
@@ -94,7 +95,7 @@ class Promotion {
         return rewrite_undefine(function_.values[id]);
       case Op::kLifetimeStart:
       case Op::kLifetimeStop:
-        return layout_.promotable(static_cast<std::uint32_t>(function_.values[id].imm));
+        return layout_.promotable(narrow<std::uint32_t>(function_.values[id].imm));
       default:
         return false;
     }
@@ -165,7 +166,7 @@ class Promotion {
   }
 
   bool rewrite_undefine(const Value& undefine) {
-    const auto variable = static_cast<std::uint32_t>(undefine.imm);
+    const auto variable = narrow<std::uint32_t>(undefine.imm);
     const auto origin = static_cast<std::uint64_t>(undefine.imm2);
     if (!layout_.promotable(variable)) return false;
     const PieceRange all = layout_.pieces_of(variable);
@@ -183,7 +184,7 @@ class Promotion {
     access.kind = kind;
     access.components = 1;
     const std::uint64_t align = std::max(access.align_bytes, 1u) | offset;
-    access.align_bytes = static_cast<std::uint32_t>(align & (~align + 1));
+    access.align_bytes = narrow<std::uint32_t>(align & (~align + 1));
     access.scale = 1;
     access.offset = static_cast<std::int64_t>(offset);
     function_.mem.push_back(access);

@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/narrow.h"
 #include "extinst/table.h"
 #include "vm/lir/budget.h"
 #include "vm/ops/rounded_forms.h"
@@ -22,7 +23,7 @@ namespace {
 
 std::uint16_t function_number(std::string_view name) {
   const extinst::Function* function = extinst::find_opencl_std(name);
-  return function == nullptr ? 0 : static_cast<std::uint16_t>(function->number + 1);
+  return function == nullptr ? 0 : narrow<std::uint16_t>(function->number + 1);
 }
 
 /// Functions that give one of their operands, or change nothing but its sign.

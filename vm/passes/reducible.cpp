@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/narrow.h"
 #include "vm/lir/budget.h"
 #include "vm/lir/cfg.h"
 #include "vm/lir/dominators.h"

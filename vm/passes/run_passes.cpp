@@ -40,6 +40,7 @@ void optimise(lir::Function& function, const LowerOptions& options) {
     lir::simplify(function, options);
   }
   lir::untag_addresses(function);
+  lir::count_lives(function, options);
   lir::eliminate_common_values(function);
   lir::eliminate_dead_values(function);
   // Only divergent branches are worth converting.
@@ -54,12 +55,17 @@ void optimise(lir::Function& function, const LowerOptions& options) {
   lir::eliminate_dead_values(function);
 }
 
+void keep_as_built(lir::Function& function, const LowerOptions& options) {
+  if (options.check_uninit) lir::settle_undefined(function);
+  lir::count_lives(function, options);
+}
+
 void run_all(lir::Function& function, const LowerOptions& options) {
   if (options.check_uninit) lir::track_undefined(function);
   if (options.optimises())
     optimise(function, options);
-  else if (options.check_uninit)
-    lir::settle_undefined(function);
+  else
+    keep_as_built(function, options);
   // Promoted variables are values by now, and addresses are still whole.
   if (options.record_results) lir::record_results(function);
   lir::gather_arrivals(function, options);

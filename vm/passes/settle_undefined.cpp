@@ -3,6 +3,7 @@
 #include <set>
 #include <vector>
 
+#include "base/narrow.h"
 #include "vm/lir/budget.h"
 #include "vm/passes/bits.h"
 #include "vm/passes/replacements.h"
@@ -50,7 +51,7 @@ class Settling {
       const Value& stored = f_.values[value.args[i]];
       std::uint32_t use = UndefinedAccess::kNothing;
       if (stored.op != Op::kConst || stored.imm != 0) {
-        use = static_cast<std::uint32_t>(f_.undefined_uses.size());
+        use = narrow<std::uint32_t>(f_.undefined_uses.size());
         f_.undefined_uses.push_back({UndefinedUse::What::kStore});
         f_.undefined_uses.back().origins = origins_of(value.args[i], kMostVisitedOfStores);
       }

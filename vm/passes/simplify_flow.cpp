@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/narrow.h"
 #include "vm/lir/budget.h"
 #include "vm/lir/cfg.h"
 
@@ -78,7 +79,7 @@ class Flow {
     BlockList targets{block.targets[0]};
     for (SwitchCase& c : block.cases) {
       targets.push_back(block.targets[c.target]);
-      c.target = static_cast<std::uint32_t>(targets.size() - 1);
+      c.target = narrow<std::uint32_t>(targets.size() - 1);
     }
     block.targets = std::move(targets);
   }

@@ -5,10 +5,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/narrow.h"
 #include "memory/image_format.h"
 #include "vm/lir/budget.h"
 #include "vm/lir/cfg.h"
 #include "vm/lir/dominators.h"
+#include "vm/passes/moved_bits.h"
 #include "vm/passes/replacements.h"
 #include "vm/passes/shadow_values.h"
 
@@ -131,7 +133,7 @@ class Tracking : ShadowValues {
   // ---- Private variables -----------------------------------------------------------------------
 
   void add_variables() {
-    const auto count = static_cast<std::uint32_t>(f_.private_variables.size());
+    const auto count = narrow<std::uint32_t>(f_.private_variables.size());
     if (count == 0) return;
     const std::uint64_t first_slot = f_.private_slot(0);
     main_count_ = count;
@@ -332,7 +334,7 @@ class Tracking : ShadowValues {
   }
 
   void undefine(ValueId id, const Value& value) {
-    const auto variable = static_cast<std::uint32_t>(value.imm);
+    const auto variable = narrow<std::uint32_t>(value.imm);
     f_.values[id].imm2 = static_cast<std::int64_t>(
         origin({UndefinedOrigin::What::kVariable, f_.private_variables[variable].source, variable,
                 value.source}));
@@ -362,17 +364,26 @@ class Tracking : ShadowValues {
     for (std::size_t i = places; i < args.size(); ++i) {
       const ValueId shadow = shadow_[args[i]];
       stored.push_back(shadow == kNoValue ? zero(kind) : in_kind(shadow, kind));
-      const bool is_padding = access.is_padded && i + 1 == args.size();
-      if (shadow != kNoValue && !is_padding) all = either(all, stored.back());
+      const StoredPart part = access.stored.empty() ? StoredPart{} : access.stored[i - places];
+      if (shadow != kNoValue) all = either(all, looked_at(args[i], stored.back(), part));
     }
     Value shadow = shadow_access(value);
     for (std::size_t i = 0; i < stored.size(); ++i) shadow.args[places + i] = stored[i];
     shadow.from = kind;
     const bool is_seen = access.space == Space::kGlobal || access.space == Space::kGeneric;
     const bool is_checked = all != kNoValue && is_seen && !access.is_part;
-    f_.mem[shadow.imm].is_checked = is_checked;
+    // What is not looked at is noted all the same.
+    f_.mem[shadow.imm].is_checked = is_checked && access.stored.empty();
     place(std::move(shadow));
     if (is_checked) check_stored(value, all);
+  }
+
+  /// Bits of a component's shadow that have to be defined; kNoValue: none. Padding and copies of structs need not be.
+  ValueId looked_at(ValueId value, ValueId shadow, const StoredPart& part) {
+    const Kind kind = kind_of(shadow);
+    const std::uint64_t bits = kind_mask(kind) & ~part.padding;
+    if (bits == 0 || (part.may_be_copied && is_moved(f_, value))) return kNoValue;
+    return bits == kind_mask(kind) ? shadow : both(shadow, f_.constant(kind, bits));
   }
 
   /// Behind a store, or an atomic that may be one.
@@ -422,7 +433,7 @@ class Tracking : ShadowValues {
     access.space = shadow_space(access.space);
     access.source_space = shadow_space(access.source_space);
     access.offset = 0;  // --check=sync looks at the copy itself
-    access.noted = {static_cast<std::uint32_t>(use(Use::kStore))};
+    access.noted = {narrow<std::uint32_t>(use(Use::kStore))};
     const bool is_seen = f_.mem[value.imm].space != Space::kWorkgroup;
     f_.undefined_uses.back().bytes =
         is_seen ? access.components - (access.is_padded ? access.components / 4 : 0) : 0;

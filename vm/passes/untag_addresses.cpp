@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/narrow.h"
 #include "vm/lir/budget.h"
 #include "vm/lir/pointer_flow.h"
 #include "vm/lir/use_lists.h"
@@ -43,7 +44,7 @@ class Untagging {
     for (const ValueId id : tagged_) copy(id);
     place_copies();
     for (const ValueId id : tagged_) connect(without_[id]);
-    const auto count = static_cast<ValueId>(without_.size());
+    const auto count = narrow<ValueId>(without_.size());
     for (ValueId id = 0; id < count; ++id) {
       Value& value = function_.values[id];
       if (value.block == kNoBlock) continue;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "base/narrow.h"
 #include "vm/simd/kind.h"
 #include "vm/simd/rounding.h"
 
@@ -37,18 +38,20 @@ struct GroupOperation {
   Scan scan{};
   Kind kind = Kind::kI32;  ///< of the values
 
+  using Size = BitField<0, 8>;
+  using Uniform = BitField<8, 1>;
+  using IsChecked = BitField<9, 1>;
+  using How = BitField<16, 8>;
+  using Part = BitField<24, 8>;
+  using Of = BitField<32, 8>;
+
   [[gnu::always_inline]] std::uint64_t encode() const {
-    return std::uint64_t{size} | std::uint64_t{uniform} << 8 | std::uint64_t{checked} << 9 |
-           static_cast<std::uint64_t>(combine) << 16 | static_cast<std::uint64_t>(scan) << 24 |
-           static_cast<std::uint64_t>(kind) << 32;
+    return Size::put(size) | Uniform::put(uniform) | IsChecked::put(checked) | How::put(combine) |
+           Part::put(scan) | Of::put(kind);
   }
   [[gnu::always_inline]] static GroupOperation decode(std::uint64_t imm) {
-    return {static_cast<std::uint32_t>(imm & 0xff),
-            (imm >> 8 & 1) != 0,
-            (imm >> 9 & 1) != 0,
-            static_cast<Combine>(imm >> 16 & 0xff),
-            static_cast<Scan>(imm >> 24 & 0xff),
-            static_cast<Kind>(imm >> 32 & 0xff)};
+    return {Size::as<std::uint32_t>(imm), Uniform::get(imm) != 0, IsChecked::get(imm) != 0,
+            How::as<Combine>(imm),        Part::as<Scan>(imm),    Of::as<Kind>(imm)};
   }
 };
 
@@ -57,11 +60,14 @@ struct WaitOperation {
   std::uint32_t event_bytes = 8;
   bool checked = false;  ///< --check=sync: finding R0045
 
+  using Bytes = BitField<0, 8>;
+  using IsChecked = BitField<8, 1>;
+
   [[gnu::always_inline]] std::uint64_t encode() const {
-    return std::uint64_t{event_bytes} | std::uint64_t{checked} << 8;
+    return Bytes::put(event_bytes) | IsChecked::put(checked);
   }
   [[gnu::always_inline]] static WaitOperation decode(std::uint64_t imm) {
-    return {static_cast<std::uint32_t>(imm & 0xff), (imm >> 8 & 1) != 0};
+    return {Bytes::as<std::uint32_t>(imm), IsChecked::get(imm) != 0};
   }
 };
 
@@ -70,9 +76,14 @@ struct CopyCheck {
   std::uint64_t bytes = 0;  ///< of the access; below 2^63
   bool writes = false;
 
-  [[gnu::always_inline]] std::uint64_t encode() const { return bytes << 1 | std::uint64_t{writes}; }
+  using Writes = BitField<0, 1>;
+  using Bytes = BitField<1, 63>;
+
+  [[gnu::always_inline]] std::uint64_t encode() const {
+    return Bytes::put(bytes) | Writes::put(writes);
+  }
   [[gnu::always_inline]] static CopyCheck decode(std::uint64_t imm) {
-    return {imm >> 1, (imm & 1) != 0};
+    return {Bytes::get(imm), Writes::get(imm) != 0};
   }
 };
 
@@ -82,11 +93,14 @@ struct AliasCheck {
   /// 1 + index of the parameter that the pointer comes from; 0: it is not known.
   std::uint32_t parameter = 0;
 
+  using Writes = BitField<0, 1>;
+  using From = BitField<32, 32>;
+
   [[gnu::always_inline]] std::uint64_t encode() const {
-    return std::uint64_t{writes} | std::uint64_t{parameter} << 32;
+    return Writes::put(writes) | From::put(parameter);
   }
   [[gnu::always_inline]] static AliasCheck decode(std::uint64_t imm) {
-    return {(imm & 1) != 0, static_cast<std::uint32_t>(imm >> 32)};
+    return {Writes::get(imm) != 0, From::as<std::uint32_t>(imm)};
   }
 };
 
@@ -97,14 +111,18 @@ struct RuleCheck {
   std::uint8_t signed_told = 0;  ///< as of a Site
   std::uint8_t components = 1;   ///< of an operand that it tells of
 
+  using Number = BitField<0, 16>;
+  using Signed = BitField<16, 8>;
+  using Components = BitField<24, 8>;
+  using Remark = BitField<32, 32>;
+
   [[gnu::always_inline]] std::uint64_t encode() const {
-    return std::uint64_t{rule} | std::uint64_t{signed_told} << 16 |
-           std::uint64_t{components} << 24 | std::uint64_t{remark} << 32;
+    return Number::put(rule) | Signed::put(signed_told) | Components::put(components) |
+           Remark::put(remark);
   }
   [[gnu::always_inline]] static RuleCheck decode(std::uint64_t imm) {
-    return {static_cast<std::uint16_t>(imm & 0xffff), static_cast<std::uint32_t>(imm >> 32),
-            static_cast<std::uint8_t>(imm >> 16 & 0xff),
-            static_cast<std::uint8_t>(imm >> 24 & 0xff)};
+    return {Number::as<std::uint16_t>(imm), Remark::as<std::uint32_t>(imm),
+            Signed::as<std::uint8_t>(imm), Components::as<std::uint8_t>(imm)};
   }
 };
 
@@ -114,11 +132,14 @@ struct PipeOperation {
   bool writes = false;     ///< the end that it is of, else the one that reads
   bool capacity = false;   ///< of a query: what the pipe has room for
 
+  using Writes = BitField<48, 1>;
+  using Capacity = BitField<49, 1>;
+
   [[gnu::always_inline]] std::uint64_t encode() const {
-    return group.encode() | std::uint64_t{writes} << 48 | std::uint64_t{capacity} << 49;
+    return group.encode() | Writes::put(writes) | Capacity::put(capacity);
   }
   [[gnu::always_inline]] static PipeOperation decode(std::uint64_t imm) {
-    return {GroupOperation::decode(imm), (imm >> 48 & 1) != 0, (imm >> 49 & 1) != 0};
+    return {GroupOperation::decode(imm), Writes::get(imm) != 0, Capacity::get(imm) != 0};
   }
 };
 
@@ -171,29 +192,41 @@ struct ImageOperation {
     return i < first_component() ? Kind::kI32 : kind;
   }
 
+  using Dimensions = BitField<0, 4>;
+  using Arrayed = BitField<4, 1>;
+  using FloatCoordinates = BitField<5, 1>;
+  using HasSample = BitField<6, 1>;
+  using Writes = BitField<7, 1>;
+  using Extra = BitField<8, 4>;
+  using Components = BitField<12, 4>;
+  using Of = BitField<16, 8>;
+  using HandlesTwo = BitField<24, 1>;
+  using Signs = BitField<25, 2>;
+  using WatchesFences = BitField<27, 1>;
+  using ChecksUse = BitField<28, 1>;
+  using MayRace = BitField<29, 1>;
+
   [[gnu::always_inline]] std::uint64_t encode() const {
-    return std::uint64_t{dimensions} | std::uint64_t{arrayed} << 4 |
-           std::uint64_t{float_coordinates} << 5 | std::uint64_t{has_sample} << 6 |
-           std::uint64_t{writes} << 7 | static_cast<std::uint64_t>(detail) << 8 |
-           std::uint64_t{components} << 12 | static_cast<std::uint64_t>(kind) << 16 |
-           std::uint64_t{handles_two} << 24 | static_cast<std::uint64_t>(sign) << 25 |
-           std::uint64_t{watches_fences} << 27 | std::uint64_t{checks_use} << 28 |
-           std::uint64_t{may_race} << 29;
+    return Dimensions::put(dimensions) | Arrayed::put(arrayed) |
+           FloatCoordinates::put(float_coordinates) | HasSample::put(has_sample) |
+           Writes::put(writes) | Extra::put(detail) | Components::put(components) | Of::put(kind) |
+           HandlesTwo::put(handles_two) | Signs::put(sign) | WatchesFences::put(watches_fences) |
+           ChecksUse::put(checks_use) | MayRace::put(may_race);
   }
   [[gnu::always_inline]] static ImageOperation decode(std::uint64_t imm) {
-    return {static_cast<std::uint8_t>(imm & 0xf),
-            (imm >> 4 & 1) != 0,
-            (imm >> 5 & 1) != 0,
-            (imm >> 6 & 1) != 0,
-            static_cast<Detail>(imm >> 8 & 0xf),
-            static_cast<std::uint8_t>(imm >> 12 & 0xf),
-            static_cast<Kind>(imm >> 16 & 0xff),
-            (imm >> 7 & 1) != 0,
-            (imm >> 24 & 1) != 0,
-            static_cast<Sign>(imm >> 25 & 3),
-            (imm >> 27 & 1) != 0,
-            (imm >> 28 & 1) != 0,
-            (imm >> 29 & 1) != 0};
+    return {Dimensions::as<std::uint8_t>(imm),
+            Arrayed::get(imm) != 0,
+            FloatCoordinates::get(imm) != 0,
+            HasSample::get(imm) != 0,
+            Extra::as<Detail>(imm),
+            Components::as<std::uint8_t>(imm),
+            Of::as<Kind>(imm),
+            Writes::get(imm) != 0,
+            HandlesTwo::get(imm) != 0,
+            Signs::as<Sign>(imm),
+            WatchesFences::get(imm) != 0,
+            ChecksUse::get(imm) != 0,
+            MayRace::get(imm) != 0};
   }
 };
 
@@ -213,13 +246,18 @@ struct ImageQuery {
   std::uint8_t dimensions = 2;
   bool arrayed = false;
 
+  using Asks = BitField<0, 8>;
+  using Dimension = BitField<8, 8>;
+  using Dimensions = BitField<16, 8>;
+  using Arrayed = BitField<24, 1>;
+
   [[gnu::always_inline]] std::uint64_t encode() const {
-    return static_cast<std::uint64_t>(what) | std::uint64_t{dimension} << 8 |
-           std::uint64_t{dimensions} << 16 | std::uint64_t{arrayed} << 24;
+    return Asks::put(what) | Dimension::put(dimension) | Dimensions::put(dimensions) |
+           Arrayed::put(arrayed);
   }
   [[gnu::always_inline]] static ImageQuery decode(std::uint64_t imm) {
-    return {static_cast<What>(imm & 0xff), static_cast<std::uint8_t>(imm >> 8 & 0xff),
-            static_cast<std::uint8_t>(imm >> 16 & 0xff), (imm >> 24 & 1) != 0};
+    return {Asks::as<What>(imm), Dimension::as<std::uint8_t>(imm),
+            Dimensions::as<std::uint8_t>(imm), Arrayed::get(imm) != 0};
   }
 };
 

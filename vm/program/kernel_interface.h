@@ -45,6 +45,8 @@ struct PrivateVariable {
   std::uint32_t source = 0;
   bool begins_dead =
       false;  ///< a LifetimeStart says from where on it lives; others live from the start
+  /// 1 + the counter of its lives, where a pointer to one life may be used in another one; 0: they are not counted.
+  std::uint32_t life_counter = 0;
   std::uint32_t shadow_of =
       0;  ///< 1 + the variable whose undefined bits it has; 0: it is none's shadow
   bool is_poisoned = false;  ///< its bytes are kPoison, not zero, until something is stored there

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/narrow.h"
+
 namespace transpire::vm {
 namespace {
 
@@ -84,7 +86,7 @@ class Parser {
     const bool is_size =
         count == "2" || count == "3" || count == "4" || count == "8" || count == "16";
     if (!is_size) wrong("a vector has 2, 3, 4, 8 or 16 components");
-    piece_.components = is_size ? static_cast<std::uint32_t>(std::stoul(count)) : 1;
+    piece_.components = is_size ? narrow<std::uint32_t>(std::stoul(count)) : 1;
   }
 
   void length() {

@@ -103,6 +103,7 @@ struct Program {
   std::vector<PrivateVariable> private_variables;
   std::vector<std::uint32_t> private_offsets;  ///< by private variable, in a lane's private memory
   std::uint32_t private_bytes_per_lane = 0;
+  std::uint32_t life_counters = 0;  ///< see PrivateVariable
   struct PrivateRange {
     std::uint32_t offset, bytes;  ///< in a lane's private memory, both multiples of 4
   };

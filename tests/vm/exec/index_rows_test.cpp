@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <random>
 #include <string>
@@ -175,6 +176,7 @@ class Bench {
         a.region = Region::kPrivate;
         a.offset = kMargin;
         batch_.private_memory = arena_;
+        batch_.private_shift = static_cast<std::uint32_t>(std::countr_zero(lanes_));
         live_.assign(lanes_ / 64, ~std::uint64_t{0});
         if (random_() % 8 == 0) live_[0] &= ~std::uint64_t{1} << (random_() % 64);
         batch_.private_live = live_.data();

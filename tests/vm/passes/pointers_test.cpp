@@ -95,6 +95,60 @@ TEST_CASE("what is stored or compared keeps its tag, and so does what was loaded
   CHECK(text.find("IEqual") != std::string::npos);
 }
 
+/// The program behind count_lives(), with what it thereby adds or changes.
+std::string counted(std::string_view body) {
+  Function f = parse_lir(with_head(body));
+  CHECK(verify(f) == "");
+  count_lives(f, {});
+  CHECK(verify(f) == "");
+  return lir_text(f);
+}
+
+bool counts(const std::string& text) { return text.find("CountLife") != std::string::npos; }
+
+/// A loop in whose body `a` begins to live; `body` stands behind that.
+std::string loop_with(std::string_view body) {
+  return fmt::format(R"(
+    b0:
+      Branch b1
+    b1: from b0 b1
+      %q i64 = Phi i64:0, %n
+      LifetimeStart [0]
+      %n i64 = Address %a + 8
+      {}
+      %c bool = INotEqual %x, i32:0
+      BranchConditional %c b1 b2
+    b2: from b1
+      Return
+  )",
+                     body);
+}
+
+TEST_CASE("lives are counted where an address outlives its round, and nowhere else") {
+  const std::string handed_on = counted(loop_with("%x i32 = Load %q (private i32, align 4)"));
+  CHECK(counts(handed_on));
+  CHECK(handed_on.find("TagLife") != std::string::npos);
+  const std::string kept =
+      counted(loop_with("%t i64 = TagPointer %n\n%x i32 = Load %n (private i32, align 4)\n"
+                        "Store %p, %t (global i64, align 8)\nStore %p, %q (global i64, align 8)"));
+  CHECK(counts(kept));
+  CHECK(kept.find("TagPointer") == std::string::npos);
+  const std::string_view unused =
+      "b0:\nBranch b1\nb1: from b0 b1\nLifetimeStart [0]\n%t i64 = TagPointer %a\n"
+      "%x i32 = Load %a (private i32, align 4)\n%c bool = INotEqual %x, i32:0\n"
+      "BranchConditional %c b1 b2\nb2: from b1\nReturn\n";
+  CHECK_FALSE(counts(counted(unused)));
+  const std::string_view once =
+      "b0:\nLifetimeStart [0]\n%t i64 = TagPointer %a\nStore %p, %t (global i64, align "
+      "8)\nReturn\n";
+  CHECK_FALSE(counts(counted(once)));
+  const std::string_view around =
+      "b0:\nLifetimeStart [0]\n%t i64 = TagPointer %a\nBranch b1\nb1: from b0 b1\n"
+      "Store %p, %t (global i64, align 8)\n%x i32 = Load %p (global i32, align 4)\n"
+      "%c bool = INotEqual %x, i32:0\nBranchConditional %c b1 b2\nb2: from b1\nReturn\n";
+  CHECK_FALSE(counts(counted(around)));
+}
+
 /// Whether an access of variable 0 may find it dead.
 bool may_be_dead(std::string_view body, bool begins_dead = false) {
   Function f = parse_lir(with_head(body));

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "base/narrow.h"
 #include "vm/build/builder.h"
 #include "vm/build/instructions/undefined.h"
 
@@ -63,7 +64,7 @@ void construct_held(Builder& b, const Instruction& i, const Type& type) {
                                    "the constituents of a composite are not its components"))
     return;
   for (std::size_t c = 0; c < i.operands.size() && !b.failed(); ++c) {
-    const Part part = b.parts.component({&type, temporary}, static_cast<std::uint32_t>(c));
+    const Part part = b.parts.component({&type, temporary}, narrow<std::uint32_t>(c));
     b.parts.store(part, b.ids.operand(i, c));
   }
   b.ids.define(i, {temporary});

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "base/narrow.h"
 #include "vm/build/builder.h"
 
 namespace transpire::vm::builder::control_flow {
@@ -46,7 +47,7 @@ void switch_to(Builder& b, const Instruction& i, Op) {
   for (std::size_t at = 2; at + literal < i.operands.size(); at += literal + 1) {
     std::uint64_t value = i.operands[at];
     if (literal == 2) value |= std::uint64_t{i.operands[at + 1]} << 32;
-    cases.push_back({value & mask, static_cast<std::uint32_t>(targets.size())});
+    cases.push_back({value & mask, narrow<std::uint32_t>(targets.size())});
     targets.push_back(target(b, i, at + literal));
   }
   if (cases.empty()) return b.writer.terminate(Op::kBranch, kNoValue, {targets[0]});

@@ -55,6 +55,7 @@ void cast_pointer(Builder& b, const Instruction& i) {
   Bound* bound = b.ids.find_bound(i.result_id);
   bound->align_limit = align_limit;
   bound->cast_from = from;
+  b.pointers.keep_place(i);
 }
 
 /// Clang's optimiser makes one integer of a vector of comparisons to count them, and the translator an

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "base/narrow.h"
 #include "decoder/grammar.h"
 #include "transpire/launch_rules.hpp"
 #include "vm/build/builder.h"
@@ -18,7 +19,7 @@ std::uint8_t space_of(Builder& b, const Instruction& i, std::size_t at) {
   const Type* const type = b.ids.operand_type(i, at);
   if (b.failed() || !b.expect(type->kind == Type::Kind::kPointer, "the operand is no pointer"))
     return kGenericSpace;
-  return static_cast<std::uint8_t>(b.types.space_of(*type));
+  return narrow<std::uint8_t>(b.types.space_of(*type));
 }
 
 /// The scalars of an operand that SPIR-V has as a value, and the translator of LLVM's as a pointer to one.
@@ -100,7 +101,7 @@ const decoder::Function* invoked(Builder& b, const Instruction& i, std::size_t a
       fmt::format("{} of a function whose first parameter points to {} memory is not supported",
                   decoder::opcode_name(i.op),
                   decoder::enumerant_name(decoder::OperandKind::kStorageClass,
-                                          static_cast<std::uint32_t>(storage))));
+                                          narrow<std::uint32_t>(storage))));
   return nullptr;
 }
 
@@ -122,7 +123,7 @@ void kernel(Builder& b, const Instruction& i, Op) {
   if (function == nullptr) return;
   EnqueueInfo info;
   info.function = function->id;
-  info.local_sizes = static_cast<std::uint32_t>(i.operands.size() - kLocalSizes);
+  info.local_sizes = narrow<std::uint32_t>(i.operands.size() - kLocalSizes);
   info.event_bytes = handle_bytes(b);
   info.wait_space = space_of(b, i, kWaits);
   info.event_space = space_of(b, i, kEvent);

@@ -5,6 +5,7 @@
 
 #include <array>
 
+#include "base/narrow.h"
 #include "vm/build/builder.h"
 #include "vm/build/instructions/result_origins.h"
 #include "vm/build/instructions/undefined.h"
@@ -50,8 +51,7 @@ void extended(Builder& b, const Instruction& i, Op) {
     row->handler(b, i, *row);
     b.ids.flush_results(false);
     if (b.request.options.check_ub) check_function(b, i, number);
-    if (b.request.options.record_results)
-      mark_results(b, i, static_cast<std::uint16_t>(number + 1));
+    if (b.request.options.record_results) mark_results(b, i, narrow<std::uint16_t>(number + 1));
     return;
   }
   const std::string_view name = decoder::opencl_std_name(number);

@@ -4,6 +4,7 @@
 // vloada and vstorea ones are aligned to the whole vector, 3 components taking the room of 4.
 #include <bit>
 
+#include "base/narrow.h"
 #include "vm/build/builder.h"
 #include "vm/build/instructions/extinst.h"
 
@@ -28,11 +29,11 @@ Place find_place(Builder& b, const Instruction& i, std::size_t offset_at, std::u
                 "the operand is no pointer to a scalar"))
     return place;
   place.access.kind = b.types.scalar_kind(*pointer->element);
-  place.access.components = static_cast<std::uint32_t>(components);
+  place.access.components = narrow<std::uint32_t>(components);
   place.access.space = b.types.space_of(*pointer);
   const std::uint64_t size = lane_bytes(place.access.kind);
   const std::uint64_t stride = aligned ? std::bit_ceil(components) * size : components * size;
-  place.access.align_bytes = static_cast<std::uint32_t>(aligned ? stride : size);
+  place.access.align_bytes = narrow<std::uint32_t>(aligned ? stride : size);
   place.address = b.pointers.element(base, index, stride);
   b.pointers.check_indexes(place.address);
   return place;

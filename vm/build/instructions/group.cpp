@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/narrow.h"
 #include "vm/build/builder.h"
 #include "vm/build/instructions/group_scope.h"
 
@@ -140,7 +141,7 @@ void async_copy(Builder& b, const Instruction& i, Op op) {
     return;
   lir::MemAccess element;
   element.kind = Kind::kI8;
-  element.components = static_cast<std::uint32_t>(target->element->size_bytes);
+  element.components = narrow<std::uint32_t>(target->element->size_bytes);
   const ValueId from = b.ids.scalar_operand(i, 2);
   const bool to_group = b.types.space_of(*target) == lir::Space::kWorkgroup;
   element.scale = to_group ? 0 : 1;
@@ -150,8 +151,8 @@ void async_copy(Builder& b, const Instruction& i, Op op) {
   element.is_padded = is_three(b, i.operands[1], *target) || is_three(b, i.operands[2], *source);
   // Of both ends the same is asked: what the less strict type asks for.
   element.align_bytes =
-      static_cast<std::uint32_t>(std::min(element_alignment(b, i.operands[1], *target->element),
-                                          element_alignment(b, i.operands[2], *source->element)));
+      narrow<std::uint32_t>(std::min(element_alignment(b, i.operands[1], *target->element),
+                                     element_alignment(b, i.operands[2], *source->element)));
   lir::Value copy;
   copy.op = op;
   copy.kind = copy.from = Kind::kI64;

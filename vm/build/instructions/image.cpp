@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "base/narrow.h"
 #include "vm/build/builder.h"
 #include "vm/build/image_shape.h"
 #include "vm/program/immediates.h"
@@ -63,12 +64,10 @@ bool add_coordinates(Builder& b, const Instruction& i, const Type& image, Access
 }
 
 bool has(std::uint32_t mask, spv::ImageOperandsMask bit) {
-  return (mask & static_cast<std::uint32_t>(bit)) != 0;
+  return (mask & narrow<std::uint32_t>(bit)) != 0;
 }
 
-constexpr std::uint32_t mask_of(spv::ImageOperandsMask bit) {
-  return static_cast<std::uint32_t>(bit);
-}
+constexpr std::uint32_t mask_of(spv::ImageOperandsMask bit) { return narrow<std::uint32_t>(bit); }
 
 /// Those that say nothing to an interpreter with one memory, or that all accesses may have.
 constexpr std::uint32_t kEverywhere =
@@ -135,7 +134,7 @@ bool set_components(Builder& b, std::size_t count, Kind kind, Access& access) {
     b.refuse(Rule::kU0003, fmt::format("texels of {} are not supported", kind_name(kind)));
     return false;
   }
-  access.operation.components = static_cast<std::uint8_t>(count);
+  access.operation.components = narrow<std::uint8_t>(count);
   access.operation.kind = kind;
   return true;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/narrow.h"
 #include "vm/build/builder.h"
 
 namespace transpire::vm::builder::memory_access {
@@ -16,7 +17,7 @@ MemoryOperands memory_operands(Builder& b, const Instruction& i, std::size_t& at
   if (at >= i.operands.size()) return result;
   const std::uint32_t mask = i.operands[at++];
   const auto has = [&](spv::MemoryAccessMask bit) {
-    return (mask & static_cast<std::uint32_t>(bit)) != 0;
+    return (mask & narrow<std::uint32_t>(bit)) != 0;
   };
   result.is_volatile = has(spv::MemoryAccessMask::Volatile);
   if (has(spv::MemoryAccessMask::Aligned)) {
@@ -102,14 +103,6 @@ void load(Builder& b, const Instruction& i, Op) {
       i, b.memory.load(type, pointer->address, pointer->space, operands, pointer->align_limit));
 }
 
-/// Compilers store vectors of three components as vectors of four.
-bool is_three_as_four(Builder& b, Id pointer, const Type& stored) {
-  if (stored.kind != Type::Kind::kVector || stored.count != 4) return false;
-  const Type* const real = b.pointers.pointee_before_casts(pointer);
-  return real != nullptr && real->kind == Type::Kind::kVector && real->count == 3 &&
-         real->element == stored.element;
-}
-
 void store(Builder& b, const Instruction& i, Op) {
   const std::optional<Pointer> pointer = pointer_operand(b, i, 0);
   if (!pointer) return;
@@ -117,7 +110,7 @@ void store(Builder& b, const Instruction& i, Op) {
   std::size_t at = 2;
   MemoryOperands operands = memory_operands(b, i, at);
   if (b.failed()) return;
-  operands.is_padded = is_three_as_four(b, i.operands[0], *pointer->pointee);
+  operands.place = b.pointers.object_place(i.operands[0]);
   b.memory.store(*pointer->pointee, pointer->address, values, pointer->space, operands,
                  pointer->align_limit);
 }

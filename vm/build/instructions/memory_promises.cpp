@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/narrow.h"
 #include "vm/build/builder.h"
 #include "vm/build/instructions/extinst.h"
 #include "vm/build/instructions/subgroup_block.h"
@@ -186,8 +187,7 @@ std::vector<Range> ranges_of(Builder& b, const Instruction& i, const Touch& touc
 // ---- Pure and Const ----
 
 bool has_control(const Frame& frame, spv::FunctionControlMask bit) {
-  return (static_cast<std::uint32_t>(frame.function->control) & static_cast<std::uint32_t>(bit)) !=
-         0;
+  return (narrow<std::uint32_t>(frame.function->control) & narrow<std::uint32_t>(bit)) != 0;
 }
 
 /// Whether the pointer leads to a variable of the frame's function or of one that it calls; nothing where that is not

@@ -5,6 +5,7 @@
 #include <bit>
 #include <optional>
 
+#include "base/narrow.h"
 #include "decoder/grammar.h"
 #include "vm/build/builder.h"
 #include "vm/build/instructions/group_scope.h"
@@ -29,7 +30,7 @@ bool permits(const Type& pipe, bool writes) {
 std::uint32_t packet_align(Builder& b, const Instruction& i) {
   const std::uint64_t align =
       b.ids.constant_of(b.ids.operand_id(i, i.operands.size() - 1)).value_or(1);
-  return std::has_single_bit(align) && align <= 128 ? static_cast<std::uint32_t>(align) : 1;
+  return std::has_single_bit(align) && align <= 128 ? narrow<std::uint32_t>(align) : 1;
 }
 
 std::optional<Accessed> accessed(Builder& b, const Instruction& i, std::size_t at,

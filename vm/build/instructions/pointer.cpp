@@ -15,6 +15,7 @@ struct Chain {
   const Type* type = nullptr;
   std::uint32_t align_limit = 0;
   std::vector<IndexStep> steps;  ///< --check=bounds only
+  ObjectPlace place;             ///< --check=uninit only
 };
 
 std::int64_t wrapping_multiply(std::int64_t a, std::int64_t b) {
@@ -25,20 +26,24 @@ std::int64_t wrapping_add(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
 }
 
-/// Steps over `index` elements of `stride` bytes.
-void step(Builder& b, Chain& chain, Id index, std::uint64_t stride_bytes) {
-  const auto stride = static_cast<std::int64_t>(stride_bytes);
-  if (const std::optional<std::int64_t> known = b.ids.signed_constant_of(index)) {
-    chain.offset = wrapping_add(chain.offset, wrapping_multiply(*known, stride));
-    return;
-  }
+void add_offset(Chain& chain, std::int64_t bytes) {
+  chain.offset = wrapping_add(chain.offset, bytes);
+  chain.place = chain.place.after(bytes);
+}
+
+/// Steps over `index` elements.
+void step(Builder& b, Chain& chain, Id index, const Type& element) {
+  const auto stride = static_cast<std::int64_t>(element.size_bytes);
+  if (const std::optional<std::int64_t> known = b.ids.signed_constant_of(index))
+    return add_offset(chain, wrapping_multiply(*known, stride));
   const ValueId value = b.ids.scalar(index);
   if (const std::optional<std::uint64_t> bits = b.ops.constant_bits(value)) {
     const unsigned unused = 64 - width_bits(b.ops.kind_of(value));
     const std::int64_t known = static_cast<std::int64_t>(*bits << unused) >> unused;
-    chain.offset = wrapping_add(chain.offset, wrapping_multiply(known, stride));
-    return;
+    return add_offset(chain, wrapping_multiply(known, stride));
   }
+  if (chain.place.object != nullptr)
+    chain.place = chain.place.after_steps(element.size_bytes, element);
   chain.address = b.pointers.address(chain.address, value, stride, 0);
 }
 
@@ -66,8 +71,7 @@ void enter(Builder& b, Chain& chain, Id index) {
                   "a struct index must be a constant within its members"))
       return;
     if (type.packed) chain.align_limit = 1;
-    chain.offset =
-        wrapping_add(chain.offset, static_cast<std::int64_t>(type.member_offsets[*member]));
+    add_offset(chain, static_cast<std::int64_t>(type.member_offsets[*member]));
     chain.type = type.members[*member];
     return;
   }
@@ -79,7 +83,7 @@ void enter(Builder& b, Chain& chain, Id index) {
   // how far it is and no more.
   if (b.request.options.check_bounds && type.kind == Type::Kind::kArray)
     note_index(b, chain, index, type.count, *type.element);
-  step(b, chain, index, type.element->size_bytes);
+  step(b, chain, index, *type.element);
   chain.type = type.element;
 }
 
@@ -105,13 +109,21 @@ void access_chain(Builder& b, const Instruction& i, bool has_element) {
     return;
   const ValueId base = b.ids.scalar_operand(i, 0);
   const Bound* bound = b.ids.find_variable(b.ids.operand_id(i, 0));
-  Chain chain{base, 0, pointer->element, bound == nullptr ? 0 : bound->align_limit,
-              b.pointers.index_steps(base)};
+  Chain chain{base,
+              0,
+              pointer->element,
+              bound == nullptr ? 0 : bound->align_limit,
+              b.pointers.index_steps(base),
+              b.pointers.object_place(b.ids.operand_id(i, 0))};
+  if (chain.place.object != nullptr && holds_objects(*pointer->element) &&
+      !chain.place.leads_to(*pointer->element))
+    chain.place = {pointer->element, 0};  // the cast says more
   std::size_t at = 1;
   if (has_element) {
     leave_element(b, chain, b.ids.operand_id(i, at));
-    step(b, chain, b.ids.operand_id(i, at++), pointer->element->size_bytes);
+    step(b, chain, b.ids.operand_id(i, at++), *pointer->element);
   }
+  chain.place.is_cast &= at == i.operands.size();
   for (; at < i.operands.size() && !b.failed(); ++at) enter(b, chain, i.operands[at]);
   if (b.failed() ||
       !b.expect(result.kind == Type::Kind::kPointer, "the result of an access chain is no pointer"))
@@ -122,7 +134,9 @@ void access_chain(Builder& b, const Instruction& i, bool has_element) {
     check_in_bounds(b, base, address);
   b.ids.define(i, {address});
   if (b.failed()) return;
-  b.ids.find_bound(i.result_id)->align_limit = chain.align_limit;
+  Bound& made = *b.ids.find_bound(i.result_id);
+  made.align_limit = chain.align_limit;
+  made.place = chain.place;
 }
 
 /// A pointer as an integer of the module's pointer width.
@@ -140,6 +154,7 @@ void same_pointer(Builder& b, const Instruction& i, Op) {
   if (b.ids.input(b.ids.operand_id(i, 0)) != nullptr)
     return b.ids.bind(i.result_id, *b.ids.find_bound(i.operands[0]));
   b.ids.define(i, {b.pointers.cast(i)});
+  b.pointers.keep_place(i);
 }
 
 void to_explicit_space(Builder& b, const Instruction& i, Op op) {
@@ -155,6 +170,7 @@ void to_explicit_space(Builder& b, const Instruction& i, Op op) {
   const ValueId cast = b.writer.place(std::move(value));
   b.pointers.derive(pointer, cast);
   b.ids.define(i, {cast});
+  b.pointers.keep_place(i);
 }
 
 void memory_semantics(Builder& b, const Instruction& i, Op op) {

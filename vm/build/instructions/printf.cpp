@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/narrow.h"
 #include "vm/build/builder.h"
 #include "vm/build/instructions/extinst.h"
 
@@ -25,7 +26,7 @@ void add_argument(Builder& b, const Instruction& i, std::size_t at, const Printf
     return b.refuse(Rule::kU0002, fmt::format("printf cannot print a {}", decoder::spell(*type)));
   PrintfInfo::Argument argument{};
   argument.kind = b.ops.kind_of(values[0]);
-  argument.components = static_cast<std::uint32_t>(values.size());
+  argument.components = narrow<std::uint32_t>(values.size());
   argument.is_pointer = type->kind == Type::Kind::kPointer;
   const bool is_text = argument.is_pointer && conversion != nullptr && conversion->letter == 's';
   if (const auto text = is_text ? b.constant_memory.string(values[0]) : std::nullopt) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/narrow.h"
 #include "base/run_rule.h"
 #include "decoder/grammar.h"
 #include "vm/build/builder.h"
@@ -12,7 +13,7 @@ namespace {
 using decoder::OperandKind;
 
 constexpr std::uint32_t mask_of(spv::MemorySemanticsMask mask) {
-  return static_cast<std::uint32_t>(mask);
+  return narrow<std::uint32_t>(mask);
 }
 constexpr std::uint32_t kAcquire = mask_of(spv::MemorySemanticsMask::Acquire),
                         kRelease = mask_of(spv::MemorySemanticsMask::Release),
@@ -23,7 +24,7 @@ constexpr std::uint32_t kWorkgroupMemory = mask_of(spv::MemorySemanticsMask::Wor
 constexpr std::uint32_t kLastScope = 6;  ///< ShaderCallKHR
 constexpr int kNotThere = -1;
 
-constexpr std::uint32_t number_of(spv::Scope scope) { return static_cast<std::uint32_t>(scope); }
+constexpr std::uint32_t number_of(spv::Scope scope) { return narrow<std::uint32_t>(scope); }
 
 /// Where an instruction has its scopes and semantics: operands, kNotThere when it has none.
 struct Places {
@@ -224,8 +225,7 @@ void ScopeChecks::check_wide() {
 }  // namespace
 
 void check_scopes(Builder& b, const Instruction& instruction) {
-  const decoder::OpcodeInfo* info =
-      decoder::find_opcode(static_cast<std::uint32_t>(instruction.op));
+  const decoder::OpcodeInfo* info = decoder::find_opcode(narrow<std::uint32_t>(instruction.op));
   if (info == nullptr || b.failed()) return;
   if (info->class_name == "Barrier" || info->class_name == "Atomic" || info->class_name == "Group")
     ScopeChecks(b, instruction, *info).place();

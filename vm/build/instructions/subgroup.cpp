@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "base/narrow.h"
 #include "vm/build/builder.h"
 #include "vm/build/instructions/group_scope.h"
 
@@ -48,7 +49,7 @@ std::uint32_t cluster_size(Builder& b, const Instruction& i, std::size_t index) 
     b.refuse(Rule::kU0001, "the cluster size must be a constant power of two");
     return 1;
   }
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(*size, b.groups.subgroup_size()));
+  return narrow<std::uint32_t>(std::min<std::uint64_t>(*size, b.groups.subgroup_size()));
 }
 
 /// Two values side by side, twice a sub-group long: "down" counts on from the first one, "up" back

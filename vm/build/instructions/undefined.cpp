@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "base/narrow.h"
 #include "extinst/reference/format.h"
 #include "extinst/table.h"
 #include "vm/build/builder.h"
@@ -200,7 +201,7 @@ void check_float_promises(Builder& b, const Instruction& i) {
   const std::optional<std::size_t> first = first_float_operand(i);
   if (!first) return;
   const auto promises = [&](spv::FPFastMathModeMask bit) {
-    return (d->operands[0] & static_cast<std::uint32_t>(bit)) != 0;
+    return (d->operands[0] & narrow<std::uint32_t>(bit)) != 0;
   };
   ValueList operands, results;
   std::size_t components = 1;

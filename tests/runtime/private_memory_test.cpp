@@ -1,0 +1,173 @@
+// Private memory: as many variables as a kernel has, and no more bytes than a launch's work-items need.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "tests/runtime/support.h"
+
+namespace transpire::test {
+namespace {
+
+constexpr std::string_view kHead = R"(OpCapability Addresses
+OpCapability Kernel
+OpCapability Int64
+OpMemoryModel Physical64 OpenCL
+OpEntryPoint Kernel %test "test" %id
+OpName %last "last"
+OpDecorate %id BuiltIn GlobalInvocationId
+%void = OpTypeVoid
+%uint = OpTypeInt 32 0
+%ulong = OpTypeInt 64 0
+%one = OpConstant %ulong 1
+%count = OpConstant %ulong {}
+%pair = OpTypeArray %uint %count
+%p_pair = OpTypePointer Function %pair
+%p_private = OpTypePointer Function %uint
+%pp_private = OpTypePointer Function %p_private
+%p_global = OpTypePointer CrossWorkgroup %uint
+%v3 = OpTypeVector %ulong 3
+%p_v3 = OpTypePointer Input %v3
+%id = OpVariable %p_v3 Input
+%two = OpConstant %uint 2
+%scope = OpConstant %uint 2
+%semantics = OpConstant %uint 272
+%type = OpTypeFunction %void %p_global
+%test = OpFunction %void None %type
+%out = OpFunctionParameter %p_global
+%entry = OpLabel
+)";
+
+constexpr std::string_view kBegin = R"(%ids = OpLoad %v3 %id Aligned 32
+%i = OpCompositeExtract %ulong %ids 0
+%bit = OpBitwiseAnd %ulong %i %one
+%other = OpBitwiseXor %ulong %bit %one
+%sum_0 = OpUConvert %uint %i
+)";
+
+/// Adds 2 to the work-item's number through each of so many arrays, at a place that only it knows; with `reads_other`, then
+/// what the last one has elsewhere, through a pointer that was stored.
+std::string many(unsigned variables, bool reads_other) {
+  std::string text = fmt::format(fmt::runtime(kHead), 2);
+  const auto name = [&](unsigned n) {
+    return n == variables ? std::string("last") : fmt::format("a_{}", n);
+  };
+  for (unsigned n = 1; n <= variables; ++n)
+    text += fmt::format("%{} = OpVariable %p_pair Function\n", name(n));
+  text += "%kept = OpVariable %pp_private Function\n";
+  text += kBegin;
+  for (unsigned n = 1; n <= variables; ++n)
+    text += fmt::format(R"(%at_{0} = OpInBoundsAccessChain %p_private %{1} %bit
+%next_{0} = OpIAdd %uint %sum_{2} %two
+OpStore %at_{0} %next_{0} Aligned 4
+%sum_{0} = OpLoad %uint %at_{0} Aligned 4
+)",
+                        n, name(n), n - 1);
+  std::string result = fmt::format("%sum_{}", variables);
+  if (reads_other) {
+    text += R"(%elsewhere = OpInBoundsAccessChain %p_private %last %other
+OpStore %kept %elsewhere Aligned 8
+%again = OpLoad %p_private %kept Aligned 8
+%never = OpLoad %uint %again Aligned 4
+)";
+    result = "%never";
+  }
+  return text + fmt::format(R"(%to = OpInBoundsPtrAccessChain %p_global %out %i
+OpStore %to {} Aligned 4
+OpReturn
+OpFunctionEnd
+)",
+                            result);
+}
+
+/// An array of so many words, between whose store and load there is a barrier or none.
+std::string large(std::uint64_t words, bool has_barrier) {
+  return fmt::format(fmt::runtime(kHead), words) + "%last = OpVariable %p_pair Function\n" +
+         std::string(kBegin) + R"(%at = OpInBoundsAccessChain %p_private %last %i
+OpStore %at %two Aligned 4
+)" + (has_barrier ? "OpControlBarrier %scope %scope %semantics\n" : "") +
+         R"(%from = OpInBoundsAccessChain %p_private %last %i
+%loaded = OpLoad %uint %from Aligned 4
+%to = OpInBoundsPtrAccessChain %p_global %out %i
+OpStore %to %loaded Aligned 4
+OpReturn
+OpFunctionEnd
+)";
+}
+
+Launch launch_of(const std::string& text, std::uint64_t items, std::uint64_t local) {
+  Launch launch = make_launch(load(text), "test", items, local,
+                              {Argument::buffer(make_buffer(4 * items, "out"))});
+  launch.limits.timeout_seconds = 60;
+  return launch;
+}
+
+void check_sums(const Launch& launch, unsigned variables) {
+  const auto sums = launch.arguments[0].memory->as<std::uint32_t>();
+  for (std::uint32_t i = 0; i < sums.size(); ++i) CHECK(sums[i] == i + 2 * variables);
+}
+
+/// Where slots are cut, and where without that those with a shadow, those with a tag, and so the variables would end.
+constexpr unsigned kCounts[] = {1,    511,  512,  513,  682,  683,  1023, 1024, 1365, 1366,
+                                2045, 2046, 2047, 2048, 4095, 4096, 6143, 6144, 6145};
+
+}  // namespace
+
+TEST_CASE("a kernel has as many private variables as it declares, with checks and without") {
+  const Device device = make_device();
+  for (const unsigned variables : kCounts) {
+    CAPTURE(variables);
+    for (const bool checks : {false, true}) {
+      Launch launch = launch_of(many(variables, false), 3, 3);
+      launch.check_uninit = launch.check_bounds = checks;
+      CHECK(run(device, launch).findings.empty());
+      check_sums(launch, variables);
+    }
+  }
+}
+
+TEST_CASE("of very many private variables undefined values and their names are found as of few") {
+  const Device device = make_device();
+  for (const unsigned variables : {1u, 2046u, 2047u, 6145u}) {
+    CAPTURE(variables);
+    Launch launch = launch_of(many(variables, true), 2, 2);
+    launch.check_uninit = true;
+    const LaunchResult result = run(device, launch);
+    REQUIRE(result.findings.size() == 1);
+    CHECK(result.findings[0].diagnostic.rule == "TSP-R0101");
+    const std::vector<std::string>& notes = result.findings[0].diagnostic.notes;
+    CHECK(std::ranges::any_of(notes, [](const std::string& note) {
+      return note.find("private variable 'last'") != std::string::npos;
+    }));
+  }
+}
+
+TEST_CASE(
+    "private memory is what the work-items of a launch need, the same on every instruction set") {
+  constexpr std::uint64_t kWords = std::uint64_t{1} << 18, kBytes = 4 * kWords;
+  struct Case {
+    std::uint64_t items, local;
+    bool has_barrier;
+    std::uint64_t charged;  ///< work-items
+  };
+  for (const Case& each :
+       {Case{1, 1, false, 1}, Case{1, 1, true, 1}, Case{2, 1, false, 2}, Case{3, 3, true, 4},
+        Case{33, 33, true, 64}, Case{64, 64, false, 64}, Case{65, 65, true, 128},
+        Case{128, 128, true, 128}, Case{130, 130, true, 256}, Case{130, 130, false, 128}})
+    for (const std::string& isa : supported_isas()) {
+      CAPTURE(isa);
+      CAPTURE(each.items);
+      CAPTURE(each.has_barrier);
+      const Device device = make_device(1, isa);
+      Launch launch = launch_of(large(kWords, each.has_barrier), each.items, each.local);
+      // Registers take a few pages.
+      launch.limits.max_memory_bytes = each.charged * kBytes + kBytes / 2;
+      CHECK(run(device, launch).findings.empty());
+      for (const std::uint32_t loaded : launch.arguments[0].memory->as<std::uint32_t>())
+        CHECK(loaded == 2);
+      launch.limits.max_memory_bytes = each.charged * kBytes;
+      CHECK(error_of(device.run(launch)).starts_with("TSP-L0004: the launch needs "));
+    }
+}
+
+}  // namespace transpire::test
