@@ -59,12 +59,14 @@ void Runner::note_writers() {
     if (bound_[i].buffer) launched_with_[bound_[i].buffer].insert({kernel_->name, i});
 }
 
-/// The kernels that had the buffer, where none of them has a store through it; empty where one may write it.
+/// The kernels that had the buffer, where none of them has a store through it; empty where one may write it, and where it
+/// was an input of all.
 std::vector<std::string> Runner::readers_of(const BoundBufferPointer& buffer) const {
   if (!launched_with_.contains(buffer)) return {};
   const std::byte* const begin = buffer->memory.bytes().data();
   const std::byte* const end = begin + buffer->memory.bytes().size();
   std::vector<std::string> names;
+  bool is_input = true;
   for (const auto& [known, launches] : launched_with_) {
     const BoundBufferPointer other = known.lock();
     if (!other) continue;  // another one has its place since
@@ -74,9 +76,11 @@ std::vector<std::string> Runner::readers_of(const BoundBufferPointer& buffer) co
       const std::vector<bool> written = module_->may_write(kernel);
       if (parameter >= written.size() || written[parameter]) return {};
       if (std::ranges::find(names, kernel) == names.end()) names.push_back(kernel);
+      const KernelInfo* const info = module_->kernel(kernel);
+      is_input = is_input && info != nullptr && info->parameters[parameter].is_const;
     }
   }
-  return names;
+  return is_input ? std::vector<std::string>() : names;
 }
 
 /// Why nobody can have written it.

@@ -274,10 +274,12 @@ std::string called(const BufferState& buffer, const std::string& parameter) {
 
 }  // namespace
 
-/// Buffers that are too many for addresses with tags or shadows lie behind those.
+/// Buffers that are too many for addresses with tags or shadows lie behind those. 32-bit addresses have no tags, and nothing
+/// lies behind their shadows.
 std::uint64_t Session::begin_of_many(std::uint64_t begin) const {
-  return program_.tracks_undefined() ? std::max(begin, uncut(space_.slots_behind_shadows()))
-                                     : begin;
+  return program_.tracks_undefined() && space_.pointer_bytes() == 8
+             ? std::max(begin, uncut(space_.slots_behind_shadows()))
+             : begin;
 }
 
 /// Each where the book of the module's launches has it. Arguments that name the same buffer share

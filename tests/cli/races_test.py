@@ -68,7 +68,7 @@ class Races(Case):
         for kernel, text in helps.items():
             with self.subTest(kernel=kernel):
                 error = self.run_("k.cl", "-k", kernel, "-g", 4, "-l", 4, "-a", "in=int:zero:4", "-a", "out=int:fill:9:4",
-                                  "--check", "race", "--build-options=-O2", code=4).stderr
+                                  "--check", "race", code=4).stderr
                 self.assertEqual(set(re.findall(r"^help: (.*)", error, re.MULTILINE)), {text})
 
     def helps_of(self, source, *words, standard="CL2.0"):

@@ -73,9 +73,10 @@ TEST_CASE("buffers take data of the pointee's width and kind") {
         "help: write the value as float, or add ':raw' to pass the bytes as they are\n");
   CHECK_FALSE(bind(y, "double:zero:4").ok());
   CHECK(bind(buffer_of(named("uint")), "int:zero:4").ok());
-  CHECK(errors_of(bind(y, "3")) ==
-        "error[TSP-C0003]: argument 'y': a buffer is expected (global float*), found a value\n"
-        "help: for example 'y = float:zero:1024'\n");
+  CHECK(
+      errors_of(bind(y, "3")) ==
+      "error[TSP-C0003]: argument 'y': a buffer is expected (global float*), found a value\n"
+      "help: a buffer of one element is 'y = float:data:3', one of 1024 'y = float:fill:3:1024'\n");
   CHECK_FALSE(bind(y, "local:4").ok());
 }
 

@@ -62,6 +62,9 @@ constexpr Exception kExceptions[] = {
     {"TSP-U0003", "the sub-group size ", ""},
     {"TSP-U0003", "", " which specialization constants give"},
     {"TSP-U0003", "the variable ", "[0] is not supported"},  // of such a length
+    {"TSP-U0003", "an array length that ", ""},              // depends on an address
+    {"TSP-U0003", "OpTypeArray of ", ""},                    // what memory does not hold
+    {"TSP-U0003", "OpTypeStruct of ", ""},
 };
 
 bool is_exception(const Diagnostic& diagnostic) {

@@ -218,9 +218,12 @@ OpReturn)"});
   CHECK(info.arguments[2].components == 2);
   CHECK(info.arguments[3].is_pointer);
   CHECK(shown(f).find(" i32 = Printf a0, a1, a2, a3 [0]\n") != std::string::npos);
-  CHECK(refusal(KernelText{.parameters = "%c_char %p",
-                           .body = "%c = OpExtInst %int %ocl printf %p\nOpReturn"}) ==
-        "TSP-U0002: printf is supported with a format that is a string literal only");
+  // A format that only the run knows is an operand.
+  const lir::Function chosen = built(KernelText{
+      .parameters = "%c_char %p", .body = "%c = OpExtInst %int %ocl printf %p\nOpReturn"});
+  REQUIRE(chosen.printfs.size() == 1);
+  CHECK(chosen.printfs[0].reads_format);
+  CHECK(chosen.printfs[0].pieces.empty());
 }
 
 }  // namespace transpire::test
