@@ -88,7 +88,9 @@ Result<FindingRules> rules_of(const ClOptions& options) {
       return command_error(
           kBadCommandLine,
           fmt::format("'{}' has a ':' in its name, which parts files for the driver", what));
-  return FindingRules::read(options.warning_words, suppress);
+  const auto seconds = parse_seconds(options.timeout);
+  return FindingRules::read(options.warning_words, suppress,
+                            text_limit(WorkLimit::after(seconds ? *seconds : 0)));
 }
 
 /// What the child finds in its environment beside what we have.

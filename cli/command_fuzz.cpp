@@ -61,7 +61,8 @@ Status read_limits(const FuzzCommand& command, FuzzOptions* options) {
 Result<FuzzOptions> options_of(const FuzzCommand& command) {
   const auto settings = settings_of(command.run);
   if (!settings) return settings.errors();
-  auto rules = FindingRules::read(command.run.warning_words, command.run.suppress);
+  auto rules =
+      FindingRules::read(command.run.warning_words, command.run.suppress, reading_limit(*settings));
   if (!rules) return rules.errors();
   FuzzOptions options;
   options.overrides.settings = *settings;
@@ -129,9 +130,9 @@ Status save(const FuzzReport& report, const std::string& file) {
 int command_fuzz(const FuzzCommand& command) {
   const auto options = options_of(command);
   if (!options) return fail("fuzz", command.run, options.errors());
-  const auto plan =
-      within_memory(fmt::format("the launch that '{}' describes", command.run.launch.modules[0]),
-                    [&] { return plan_of(command.run); });
+  const auto plan = within_memory(
+      fmt::format("the launch that '{}' describes", command.run.launch.modules[0]),
+      [&] { return plan_of(command.run, reading_limit(options->overrides.settings)); });
   if (!plan) return fail("fuzz", command.run, plan.errors());
   const FuzzReport report = fuzz_with_status(*plan, *options);
   const Status saved = save(report, command.save);

@@ -55,11 +55,10 @@ RunReport run_with_progress(const LaunchPlan& plan, const PlanSettings& settings
   overrides.collect_found = options.bless;
   overrides.difference_folder = options.difference;
   ProgressLine line(isatty(STDERR_FILENO) != 0);
-  Watchdog watchdog(settings.timeout_seconds.value_or(plan.settings.timeout_seconds.value_or(0)),
-                    [&] {
-                      line.stop();
-                      end_by_time_limit(options);
-                    });
+  Watchdog watchdog(reading_limit(merged(plan.settings, settings)).time.seconds_left(), [&] {
+    line.stop();
+    end_by_time_limit(options);
+  });
   Interrupt interrupt;
   overrides.prepared = [&] {
     watchdog.release();
@@ -111,13 +110,14 @@ Status check_seed(const PlanSettings& given, const LaunchPlan& plan) {
 
 /// What people read. Where standard output has what a buffer holds, it has nothing else.
 void show_report(const RunReport& report, bool quiet) {
-  const std::string text = quiet ? report.text : report.text + format_summary(report);
+  const std::string summary = quiet ? std::string() : format_summary(report);
   if (report.standard_output) {
-    std::fputs(text.c_str(), stderr);
+    for (const std::string* text : {&report.text, &summary}) std::fputs(text->c_str(), stderr);
     print({reinterpret_cast<const char*>(report.standard_output->data()),
            report.standard_output->size()});
   } else {
-    print(text);
+    print(report.text);
+    print(summary);
   }
   std::fputs(format_messages(report, wants_colour()).c_str(), stderr);
 }
@@ -141,12 +141,12 @@ Diagnostics errors_of(const Results&... results) {
 
 int command_run(const RunOptions& options) {
   auto settings = settings_of(options);
-  const auto rules = FindingRules::read(options.warning_words, options.suppress);
-  Watchdog watchdog(settings ? settings->timeout_seconds.value_or(0) : 0,
-                    [&options] { end_by_time_limit(options); });
+  const ReadLimit limit = settings ? reading_limit(*settings) : text_limit();
+  const auto rules = FindingRules::read(options.warning_words, options.suppress, limit);
+  Watchdog watchdog(limit.time.seconds_left(), [&options] { end_by_time_limit(options); });
   const auto plan =
       within_memory(fmt::format("the launch that '{}' describes", options.launch.modules[0]),
-                    [&] { return plan_of(options); });
+                    [&] { return plan_of(options, limit); });
   watchdog.release();
   if (const Diagnostics errors = errors_of(settings, rules, plan); !errors.empty())
     return refuse(options, errors);

@@ -54,10 +54,11 @@ Result<suite::SuiteOptions> suite_options(const TestOptions& options) {
 }
 
 Result<Asked> asked_for(const TestOptions& options) {
-  auto rules = FindingRules::read(options.warning_words, options.suppress);
-  if (!rules) return rules.errors();
   auto suite = suite_options(options);
   if (!suite) return suite.errors();
+  auto rules = FindingRules::read(options.warning_words, options.suppress,
+                                  text_limit(WorkLimit::after(suite->timeout_seconds)));
+  if (!rules) return rules.errors();
   suite::Shard shard;
   if (!options.shard.empty()) {
     const auto parsed = suite::parse_shard(options.shard);

@@ -34,8 +34,8 @@ struct RunOptions : JudgingOptions {
   std::optional<std::string> isa;
   PerSetting<std::string> settings;  ///< as written; empty: not given
   PerSetting<bool> flags{};          ///< those that are given without a value
-  std::string environment, threads, max_steps, max_errors, timeout, max_memory, max_printf,
-      max_children, check_memory;
+  std::string environment, threads, max_steps, max_errors, timeout, timeout_total, max_memory,
+      max_printf, max_children, check_memory;
   std::vector<std::string> checks;
   std::string strictness = "field", difference;
   bool quiet = false, warnings = false, bless = false;
@@ -138,7 +138,7 @@ int command_version(const VersionOptions& options);
 std::string version_text();
 
 /// The launches that the options of `run` describe. Fails with C0001 and those of the launch language.
-Result<LaunchPlan> plan_of(const RunOptions& options);
+Result<LaunchPlan> plan_of(const RunOptions& options, const ReadLimit& limit);
 /// What the options of `run` ask for. Fails with C0021 and C0022.
 Result<PlanSettings> settings_of(const RunOptions& options);
 

@@ -217,7 +217,10 @@ void declare_limits(Command& run, RunOptions& options) {
   run.value("--max-steps", options.max_steps, "N",
             "End the launch when a work-item has run more than N instructions; counted where "
             "loops go round");
-  run.value("--timeout", options.timeout, "TIME", "End a launch after this time: 10, 1.5s, 500ms");
+  run.value("--timeout", options.timeout, "TIME",
+            "End a launch after this time, and what stands before or behind it: 10, 1.5s, 500ms");
+  run.value("--timeout-total", options.timeout_total, "TIME",
+            "End the run after this time, all launches of a file and --repeat together");
   run.value("--max-errors", options.max_errors, "N",
             "End a launch after N findings (default 100; 0: no limit)");
   run.value("--max-memory", options.max_memory, "BYTES",

@@ -22,6 +22,7 @@ std::vector<std::pair<std::string_view, std::string>> statements_in(const RunOpt
                                        {"max-steps", options.max_steps},
                                        {"max-errors", options.max_errors},
                                        {"timeout", options.timeout},
+                                       {"timeout-total", options.timeout_total},
                                        {"max-memory", options.max_memory},
                                        {"max-printf", options.max_printf},
                                        {"max-children", options.max_children},
@@ -39,22 +40,22 @@ Diagnostic seed_without_effect() {
                        "add '--schedule=random'");
 }
 
-Result<LaunchPlan> plan_of(const RunOptions& options) {
+Result<LaunchPlan> plan_of(const RunOptions& options, const ReadLimit& limit) {
   const LaunchFlags& flags = options.launch;
   const std::string& first = flags.modules[0];
   const bool described = describes_launch(flags);
   if (flags.modules.size() > 1) {
     for (const std::string& path : flags.modules)
-      if (names_launch(path))
+      if (names_launch(path, limit))
         return command_error(kBadCommandLine,
                              fmt::format("'{}' is a launch file, not a module to link", path),
                              "give it alone: its 'module' lines name the modules");
     return plan_from_flags(flags);
   }
   // Of a source, who names the kernel describes a launch of its own; who does not changes the one that the source describes.
-  const bool changes = flags.kernel.empty() && has_launch_lines(first);
-  if (described && !names_launch(first) && !changes) return plan_from_flags(flags);
-  auto plan = load_plan(first);
+  const bool changes = flags.kernel.empty() && has_launch_lines(first, limit);
+  if (described && !names_launch(first, limit) && !changes) return plan_from_flags(flags);
+  auto plan = load_plan(first, limit);
   if (!plan) return plan;
   if (described && options.bless)
     return command_error(kBadCommandLine,

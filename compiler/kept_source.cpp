@@ -23,7 +23,7 @@ bool reach_outside(const std::vector<std::string>& options) {
 }
 
 /// The files that a preprocessed text names in its lines `# 1 "FILE"`, but the one that is compiled: their names and what they hold.
-std::string texts_of_files(std::string_view whole, const std::string& path) {
+std::string texts_of_files(std::string_view whole, const SourceJob& job) {
   std::set<std::string> names;
   for (std::size_t at = 0; at < whole.size(); at = whole.find('\n', at), at += at != whole.npos) {
     if (whole[at] != '#') continue;
@@ -31,10 +31,10 @@ std::string texts_of_files(std::string_view whole, const std::string& path) {
     const std::size_t first = line.find('"'), last = line.rfind('"');
     if (first != line.npos && last > first) names.emplace(line.substr(first + 1, last - first - 1));
   }
-  names.erase(path);
+  names.erase(job.path);
   std::string texts;
   for (const std::string& name : names) {
-    const Result<std::vector<std::byte>> file = read_file(name);
+    const Result<std::vector<std::byte>> file = read_file(name, job.limit, job.max_bytes);
     if (!file) continue;  // no file: "<built-in>"
     texts += fmt::format("{} {}\n", name, file->size());
     texts.append(reinterpret_cast<const char*>(file->data()), file->size());
@@ -77,12 +77,12 @@ bool reaches_outside(std::string_view text, const std::vector<std::string>& opti
 bool add_outside(SourceParts& source, const SourceJob& job, const TemporaryFolder& folder,
                  const Toolchain& toolchain) {
   source.whole = preprocess_opencl_c(job, folder, toolchain);
-  if (source.whole) source.included = texts_of_files(*source.whole, job.path);
+  if (source.whole) source.included = texts_of_files(*source.whole, job);
   return source.whole.has_value();
 }
 
 bool is_as_before(const SourceParts& source, const SourceJob& job) {
-  return !source.whole || source.included == texts_of_files(*source.whole, job.path);
+  return !source.whole || source.included == texts_of_files(*source.whole, job);
 }
 
 SourceCache cache_of(const std::string& folder, const Toolchain& toolchain, const SourceJob& job,
@@ -128,7 +128,7 @@ CompiledSource translate_or_find(const SourceJob& job, std::string_view text,
   if (auto found = found_in(cache, job.name)) return *std::move(found);
   CompiledSource compiled = translate_opencl_c(job, folder, toolchain);
   // Somebody may have written the files meanwhile.
-  const Result<std::vector<std::byte>> now = read_file(job.path);
+  const Result<std::vector<std::byte>> now = read_file(job.path, job.limit, job.max_bytes);
   const bool is_same = now && std::ranges::equal(*now, std::as_bytes(std::span(text)));
   if (compiled.errors.empty() && is_same && is_as_before(source, job)) cache.store(compiled);
   return compiled;

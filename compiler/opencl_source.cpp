@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <spirv/unified1/spirv.hpp11>
@@ -449,7 +450,7 @@ std::optional<std::string> preprocess_opencl_c(const SourceJob& job, const Tempo
       clang_arguments(toolchain.output_options(version), job.path, output,
                       toolchain.as_taken(options_of(job, folder), version));
   arguments.emplace_back("-E");
-  if (run_process(toolchain.clang(), arguments).exit_code != 0) return std::nullopt;
+  if (run_process(toolchain.clang(), arguments, {job.limit}).exit_code != 0) return std::nullopt;
   const Result<std::vector<std::byte>> text = read_file(output);
   if (!text) return std::nullopt;
   return as_user_named(std::string(reinterpret_cast<const char*>(text->data()), text->size()),
@@ -479,7 +480,7 @@ CompiledSource compile_file(const SourceJob& wanted) {
     job.options.emplace_back("-cl-std=clc++");
   const std::vector<std::string> without_types = job.options;
   // A missing file is our own error, in our own words.
-  const auto source = read_file(job.path);
+  const auto source = read_file(job.path, job.limit, job.max_bytes);
   if (!source) return {{}, {}, source.errors()};
   const std::string_view text(reinterpret_cast<const char*>(source->data()), source->size());
   job.prologue = common_prologue(job.options, text);
@@ -511,32 +512,44 @@ Result<std::vector<std::byte>> module_of(CompiledSource compiled, SourceNotes& n
 
 }  // namespace
 
+namespace {
+
+/// A FIFO or a device, whose bytes clang would not find any more.
+bool is_read_once(const std::string& path) {
+  std::error_code ignored;
+  const auto type = std::filesystem::status(path, ignored).type();
+  return type == std::filesystem::file_type::fifo || type == std::filesystem::file_type::character;
+}
+
+std::string_view source_in(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+}  // namespace
+
 Result<std::vector<std::byte>> module_of_input(std::span<const std::byte> bytes,
                                                const LoadOptions& options, const WorkLimit& limit,
                                                SourceNotes& notes) {
   if (is_opencl_c(bytes))
-    return module_of(
-        compile_standard_input({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, options,
-                               limit),
-        notes);
+    return module_of(compile_standard_input(source_in(bytes), options, limit), notes);
   if (auto foreign = foreign_content(bytes, "<stdin>")) return *foreign;
   return std::vector<std::byte>(bytes.begin(), bytes.end());
 }
 
 Result<std::vector<std::byte>> module_of_file(const std::string& path, const LoadOptions& options,
                                               const WorkLimit& limit, SourceNotes& notes) {
-  if (is_source_name(path))
-    return module_of(compile_file({path,
-                                   path,
-                                   options.build_options,
-                                   options.optimise_source,
-                                   limit,
-                                   {},
-                                   options.source_types}),
-                     notes);
+  const bool is_source = is_source_name(path);
+  const bool is_stream = is_source && is_read_once(path);
+  if (is_source && !is_stream) {
+    SourceJob job{path,  path, options.build_options, options.optimise_source,
+                  limit, {},   options.source_types};
+    job.max_bytes = options.max_file_bytes;
+    return module_of(compile_file(job), notes);
+  }
   auto bytes = read_file(path, limit, options.max_file_bytes);
   if (!bytes) return bytes;
   if (path == "-") return module_of_input(*bytes, options, limit, notes);
+  if (is_stream) return module_of(compile_standard_input(source_in(*bytes), options, limit), notes);
   if (auto foreign = foreign_content(*bytes, path)) return *foreign;
   return bytes;
 }

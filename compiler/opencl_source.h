@@ -28,6 +28,7 @@ struct SourceJob {
   bool types = false;
   /// What stands before the source and is no part of it (source_prologue.h).
   std::string prologue{};
+  std::uint64_t max_bytes = ~std::uint64_t{0};  ///< of the file
 };
 
 /// The programs that compile this source, whose options are known and change no outputs. Errors: C0031, C0037.

@@ -54,10 +54,10 @@ Status check_fits(const ParameterInfo& parameter, const BoundBuffer& buffer,
 
 Result<BoundBufferPointer> buffer_of(const std::string& name, TypedBytes data, bool read_only,
                                      bool write_only) {
-  auto memory = Buffer::create(data.bytes.size(), name);
+  // The value's own memory, by the buffer's name.
+  auto memory = data.bytes.empty() ? Buffer::create(0, name)
+                                   : Buffer::wrap(data.bytes, name, data.memory.state());
   if (!memory) return memory.errors();
-  if (!data.bytes.empty())
-    std::memcpy(memory->bytes().data(), data.bytes.data(), data.bytes.size());
   memory->set_read_only(read_only);
   memory->set_write_only(write_only);
   auto bound = std::make_shared<BoundBuffer>();
@@ -117,12 +117,12 @@ Result<BoundArgument> bind_local(const ParameterInfo& parameter, const ArgumentS
 }
 
 Result<BoundArgument> bind_sim_buffer(const ParameterInfo& parameter, const ArgumentSpec& spec,
-                                      std::uint64_t max_bytes) {
+                                      const Allowance& allowed) {
   if (spec.sim.null) return BoundArgument{Argument::null(), nullptr};
   const TypeInfo* pointee = pointee_of(parameter);
   const auto leaves = pointee != nullptr ? leaves_of(*pointee) : std::vector<Leaf>{};
   auto data = evaluate_sim(spec.sim, leaves.empty() ? std::nullopt : std::optional(leaves[0].type),
-                           max_bytes);
+                           allowed);
   if (!data) return data.errors();
   auto buffer =
       buffer_of(parameter.name, std::move(data).value(), spec.sim.read_only, spec.sim.write_only);
@@ -198,7 +198,7 @@ Diagnostic bare_values(const ParameterInfo& parameter, const ArgumentSpec& spec)
 }
 
 Result<BoundArgument> bind_buffer(const ParameterInfo& parameter, const ArgumentSpec& spec,
-                                  const BufferTable& known, std::uint64_t max_bytes) {
+                                  const BufferTable& known, const Allowance& allowed) {
   switch (spec.kind) {
     case ArgumentSpec::Kind::kNull:
       return BoundArgument{Argument::null(), nullptr};
@@ -207,7 +207,7 @@ Result<BoundArgument> bind_buffer(const ParameterInfo& parameter, const Argument
     case ArgumentSpec::Kind::kShared:
       return bind_shared(spec.shared, known);
     case ArgumentSpec::Kind::kSim:
-      return bind_sim_buffer(parameter, spec, max_bytes);
+      return bind_sim_buffer(parameter, spec, allowed);
     case ArgumentSpec::Kind::kLocal:
     case ArgumentSpec::Kind::kImage:
     case ArgumentSpec::Kind::kSampler:
@@ -218,7 +218,7 @@ Result<BoundArgument> bind_buffer(const ParameterInfo& parameter, const Argument
       break;
   }
   if (spec.value.maker == ValueSpec::Maker::kLiterals) return bare_values(parameter, spec);
-  const auto buffer = make_buffer(parameter.name, spec.value, pointee_of(parameter), max_bytes);
+  const auto buffer = make_buffer(parameter.name, spec.value, pointee_of(parameter), allowed);
   if (!buffer) return buffer.errors();
   if (const auto fits = check_fits(parameter, **buffer, &spec.value); !fits) return fits.errors();
   return argument_for(*buffer);
@@ -233,7 +233,7 @@ bool is_of_type(const ValueSpec& value, const TypeInfo& given, const TypeInfo& w
 }
 
 Result<BoundArgument> bind_value(const ParameterInfo& parameter, const ArgumentSpec& spec,
-                                 std::uint64_t max_bytes) {
+                                 const Allowance& allowed) {
   const TypeInfo& type = value_type(parameter);
   Result<TypedBytes> data = TypedBytes{};
   if (spec.kind == ArgumentSpec::Kind::kSim) {
@@ -241,9 +241,9 @@ Result<BoundArgument> bind_value(const ParameterInfo& parameter, const ArgumentS
     if (spec.sim.null || spec.sim.noinit)
       return argument_error(parameter, "'null' and 'noinit' are for buffers");
     data = evaluate_sim(spec.sim, leaves.empty() ? std::nullopt : std::optional(leaves[0].type),
-                        max_bytes);
+                        allowed);
   } else if (spec.kind == ArgumentSpec::Kind::kValue) {
-    data = evaluate(spec.value, {&type, 1, max_bytes});
+    data = evaluate(spec.value, {&type, 1, allowed.max_bytes, allowed.limit});
   } else {
     return wrong_kind(parameter, spec, "a value");
   }
@@ -258,7 +258,7 @@ Result<BoundArgument> bind_value(const ParameterInfo& parameter, const ArgumentS
         parameter, fmt::format("{} is expected, found {}", spelled(type), spelled(data->type)),
         fmt::format("for example '{}'", argument_template(parameter)));
   if (data->bytes.size() > type.size_bytes && data->bytes.size() == stride_bytes(type))
-    data->bytes.resize(type.size_bytes);
+    data->bytes = data->bytes.first(type.size_bytes);
   if (data->bytes.size() != type.size_bytes)
     return argument_error(parameter,
                           fmt::format("{} takes {} bytes, the value has {}", spelled(type),
@@ -286,13 +286,13 @@ Diagnostic wrong_image(const ParameterInfo& parameter, const ImageDescription& i
 
 /// A new image, or one that was declared: `buffer NAME`.
 Result<BoundArgument> bind_image(const ParameterInfo& parameter, const ArgumentSpec& spec,
-                                 const BufferTable& known, std::uint64_t max_bytes) {
+                                 const BufferTable& known, const Allowance& allowed) {
   const bool is_known = spec.kind == ArgumentSpec::Kind::kBuffer && !spec.buffer.size_bytes &&
                         spec.buffer.offset_bytes == 0;
   if (!is_known && spec.kind != ArgumentSpec::Kind::kImage)
     return wrong_kind(parameter, spec, "an image");
   auto bound = is_known ? known_buffer(spec.buffer.name, known)
-                        : make_image(parameter.name, spec.image, spec.value, max_bytes);
+                        : make_image(parameter.name, spec.image, spec.value, allowed);
   if (!bound) return bound.errors();
   if (!(*bound)->image) return wrong_kind(parameter, spec, "an image");
   const Image& image = *(*bound)->image;
@@ -319,7 +319,7 @@ Result<BoundArgument> bind_queue(const ParameterInfo& parameter, const ArgumentS
 
 /// A new pipe, or one that was declared: `buffer NAME`.
 Result<BoundArgument> bind_pipe(const ParameterInfo& parameter, const ArgumentSpec& spec,
-                                const BufferTable& known, std::uint64_t max_bytes) {
+                                const BufferTable& known, const Allowance& allowed) {
   const bool is_known = spec.kind == ArgumentSpec::Kind::kBuffer && !spec.buffer.size_bytes &&
                         spec.buffer.offset_bytes == 0;
   if (!is_known && spec.kind != ArgumentSpec::Kind::kPipe)
@@ -330,7 +330,7 @@ Result<BoundArgument> bind_pipe(const ParameterInfo& parameter, const ArgumentSp
       !description.type && type && type_of(*type).size_bytes == description.packet_bytes)
     description.type = type;
   auto bound = is_known ? known_buffer(spec.buffer.name, known)
-                        : make_pipe(parameter.name, description, spec.value, max_bytes);
+                        : make_pipe(parameter.name, description, spec.value, allowed);
   if (!bound) return bound.errors();
   if (!(*bound)->pipe) return wrong_kind(parameter, spec, "a pipe");
   const Pipe& pipe = *(*bound)->pipe;
@@ -434,19 +434,29 @@ void note_start(const ValueSpec& value, BoundBuffer& buffer) {
                        (value.maker == Maker::kFill && !value.raw_bytes);
   const std::span<const std::byte> bytes = buffer.memory.bytes();
   const std::uint64_t stride = stride_bytes(buffer.type);
-  if (!is_same || stride == 0 || stride > bytes.size()) return;
+  // One element is kept beside the buffer: none that is large.
+  if (!is_same || stride == 0 || stride > std::min<std::uint64_t>(bytes.size(), kPieceBytes))
+    return;
   buffer.start.assign(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(stride));
 }
 
 }  // namespace
 
 Result<BoundBufferPointer> make_buffer(const std::string& name, const ValueSpec& value,
-                                       const TypeInfo* inferred, std::uint64_t max_bytes) {
+                                       const TypeInfo* inferred, const Allowance& allowed,
+                                       const RoomMaker& room) {
   if (value.maker == ValueSpec::Maker::kLiterals)
     return command_error(kBadValue, fmt::format("buffer '{}' needs contents", name),
                          "write its numbers as 'float:data:1,2,3'");
-  auto data = evaluate(value, {inferred, std::nullopt, max_bytes});
+  auto data = evaluate(value, {inferred, std::nullopt, allowed.max_bytes, allowed.limit, room});
   if (!data) return data.errors();
+  // Which of its bytes are undefined is kept beside them.
+  if (!value.undefined.empty() &&
+      data->bytes.size() > (room ? allowed.max_bytes : allowed.max_bytes / 2))
+    return command_error(
+        kMemoryLimit, fmt::format("buffer '{}' has {} bytes, of which is kept what is undefined: "
+                                  "that needs more than the limit of {} bytes",
+                                  name, data->bytes.size(), allowed.max_bytes));
   // Raw bytes are shown as what the kernel takes them for.
   if (value.raw_bytes && inferred != nullptr && inferred->size_bytes != 0) data->type = *inferred;
   auto made = buffer_of(name, std::move(data).value(), value.read_only, value.write_only);
@@ -474,21 +484,21 @@ Result<BoundBufferPointer> slice_buffer(const std::string& name, const BufferRef
 }
 
 Result<BoundArgument> bind_argument(const ParameterInfo& parameter, const ArgumentSpec& spec,
-                                    const BufferTable& known, std::uint64_t max_bytes,
+                                    const BufferTable& known, const Allowance& allowed,
                                     const KnownQueues& queues) {
   switch (kind_of(parameter)) {
     case ParameterKind::kValue:
-      return bind_value(parameter, spec, max_bytes);
+      return bind_value(parameter, spec, allowed);
     case ParameterKind::kBuffer:
-      return bind_buffer(parameter, spec, known, max_bytes);
+      return bind_buffer(parameter, spec, known, allowed);
     case ParameterKind::kLocal:
       return bind_local(parameter, spec);
     case ParameterKind::kImage:
-      return bind_image(parameter, spec, known, max_bytes);
+      return bind_image(parameter, spec, known, allowed);
     case ParameterKind::kSampler:
       return bind_sampler(parameter, spec);
     case ParameterKind::kPipe:
-      return bind_pipe(parameter, spec, known, max_bytes);
+      return bind_pipe(parameter, spec, known, allowed);
     case ParameterKind::kQueue:
       return bind_queue(parameter, spec, queues);
     case ParameterKind::kOpaque:

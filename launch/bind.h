@@ -57,9 +57,10 @@ Result<std::size_t> find_parameter(const KernelInfo& kernel, const std::string& 
 /// The kernel with that name; with no name, the module's only one, but for those that kernels enqueue. Fails with C0002.
 Result<const KernelInfo*> find_kernel(const ModuleInfo& module, const std::string& name);
 
-/// `inferred`: the element type to assume where the value names none; may be null.
+/// `inferred`: the element type to assume where the value names none; may be null. `room`: as of ValueContext.
 Result<BoundBufferPointer> make_buffer(const std::string& name, const ValueSpec& value,
-                                       const TypeInfo* inferred, std::uint64_t max_bytes);
+                                       const TypeInfo* inferred, const Allowance& allowed,
+                                       const RoomMaker& room = {});
 
 /// Some of a known buffer as a buffer of its own called `name`; `reference` has a size. Fails with
 /// C0003 and C0026.
@@ -69,7 +70,7 @@ Result<BoundBufferPointer> slice_buffer(const std::string& name, const BufferRef
 /// `known` are the buffers that `buffer NAME` and `shared NAME` may mean, `queues` what `queue` and `queue NAME` may. Fails with C0003, C0022,
 /// C0026 and what evaluate() says.
 Result<BoundArgument> bind_argument(const ParameterInfo& parameter, const ArgumentSpec& spec,
-                                    const BufferTable& known, std::uint64_t max_bytes,
+                                    const BufferTable& known, const Allowance& allowed,
                                     const KnownQueues& queues = {});
 
 /// How large the arguments of a launch to start from are.

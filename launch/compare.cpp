@@ -251,17 +251,26 @@ Comparison compare(const ComparedElements& what, std::span<const std::byte> expe
   return std::move(comparer.result);
 }
 
-std::string list_ranges(const TypeInfo& type, std::span<const std::byte> found,
-                        const RangeAt& range_at, Profile profile, const std::string& name,
-                        std::uint64_t first_index) {
-  std::string text;
+void append(Comparison& all, Comparison later) {
+  if (all.open == 0) all.open_example = std::move(later.open_example);
+  all.compared += later.compared;
+  all.different += later.different;
+  all.far += later.far;
+  all.open += later.open;
+  for (Mismatch& mismatch : later.mismatches)
+    if (all.mismatches.size() < kMaxMismatches) all.mismatches.push_back(std::move(mismatch));
+}
+
+void list_ranges(TextRoom& room, const TypeInfo& type, std::span<const std::byte> found,
+                 const RangeAt& range_at, Profile profile, const std::string& name,
+                 std::uint64_t first_index) {
   const std::vector<Leaf> leaves = leaves_of(type);
   const std::uint64_t stride = stride_bytes(type);
   for (std::uint64_t at = 0; at + stride <= found.size(); at += stride) {
     for (std::size_t i = 0; i < leaves.size(); ++i) {
       const Leaf& leaf = leaves[i];
       const std::uint64_t bits = load_bits(found.subspan(at + leaf.offset_bytes), leaf.type);
-      text +=
+      std::string text =
           fmt::format("{}[{}]{} = {}", name, first_index + at / stride,
                       leaves.size() == 1 ? "" : leaf_path(type, i), format_number(bits, leaf.type));
       if (is_float(leaf.type)) {
@@ -270,10 +279,9 @@ std::string list_ranges(const TypeInfo& type, std::span<const std::byte> found,
                     ? fmt::format(", without a bound ({})", range.operation)
                     : ", " + range_text(range, leaf.type);
       }
-      text += '\n';
+      if (!room.add(text + '\n')) return;
     }
   }
-  return text;
 }
 
 namespace {

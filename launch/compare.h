@@ -10,6 +10,7 @@
 
 #include "launch/launch_plan.h"
 #include "launch/texels.h"
+#include "launch/text_room.h"
 
 namespace transpire::launch {
 
@@ -64,10 +65,13 @@ Comparison compare(const ComparedElements& what, std::span<const std::byte> expe
                    std::span<const std::byte> found, std::span<const Tolerance> tolerances,
                    const RangeAt& range_at = {});
 
+/// Adds the comparison of later elements to that of earlier ones.
+void append(Comparison& all, Comparison later);
+
 /// A line for each number: "y[3] = 1, [0.99999976, 1] (cos, 4 ulp)".
-std::string list_ranges(const TypeInfo& type, std::span<const std::byte> found,
-                        const RangeAt& range_at, Profile profile, const std::string& name,
-                        std::uint64_t first_index);
+void list_ranges(TextRoom& room, const TypeInfo& type, std::span<const std::byte> found,
+                 const RangeAt& range_at, Profile profile, const std::string& name,
+                 std::uint64_t first_index);
 
 /// "exactly", "within 1e-05", "within 4 ulp"; of several "within (1, 1ulp, 0)".
 std::string describe(std::span<const Tolerance> tolerances);

@@ -167,6 +167,8 @@ void ReplayWriter::write_limits(const PlanSettings& settings) {
   count("check-memory", settings.max_check_bytes);
   if (settings.shared_base) out_.setting(fmt::format("shared-base {:#x}", *settings.shared_base));
   if (settings.timeout_seconds) out_.setting(fmt::format("timeout {}s", *settings.timeout_seconds));
+  if (settings.total_timeout_seconds)
+    out_.setting(fmt::format("timeout-total {}s", *settings.total_timeout_seconds));
 }
 
 Status ReplayWriter::write_argument(const ArgumentSpec& spec) {

@@ -98,14 +98,17 @@ void for_row(const ImageLayout& layout, std::span<const std::byte> bytes, std::u
 
 /// One or two bytes for each number, the high one first.
 Result<std::vector<std::byte>> samples_of(const ImageLayout& layout, const std::string& path,
-                                          const Pixels& pixels, std::span<const std::byte> bytes) {
+                                          const Pixels& pixels, std::span<const std::byte> bytes,
+                                          const StepLimit& limit) {
   std::vector<std::byte> samples;
   samples.reserve(layout.rows * layout.columns * layout.channels *
                   (layout.scalar == ScalarType::kUshort ? 2 : 1));
   std::optional<std::uint64_t> bad;
   double found = 0;
+  Pacer pacer(limit);
   for (std::uint64_t row = 0; row < layout.rows; ++row) {
     for_row(layout, bytes, row, [&](std::span<const std::byte> at, std::uint64_t pixel) {
+      pacer.step();
       std::uint64_t value = load_bits(at, layout.scalar);
       if (is_float(layout.scalar)) {
         const double number = to_double(value, layout.scalar);
@@ -132,11 +135,14 @@ std::vector<std::byte> with_header(const std::string& header, std::span<const st
   return file;
 }
 
-std::vector<std::byte> pfm_file(const ImageLayout& layout, std::span<const std::byte> bytes) {
+std::vector<std::byte> pfm_file(const ImageLayout& layout, std::span<const std::byte> bytes,
+                                const StepLimit& limit) {
   std::vector<std::byte> numbers;
   numbers.reserve(layout.rows * layout.columns * layout.channels * sizeof(float));
+  Pacer pacer(limit);
   for (std::uint64_t row = layout.rows; row-- > 0;) {  // the lowest row comes first
     for_row(layout, bytes, row, [&](std::span<const std::byte> at, std::uint64_t) {
+      pacer.step();
       const std::uint64_t value = load_bits(at, layout.scalar);
       // Bits of a float stay as they are: a conversion would make signalling NaNs quiet.
       const auto number =
@@ -237,13 +243,14 @@ Result<std::vector<std::uint64_t>> shape_with_columns(const std::string& path,
 }
 
 Result<std::vector<std::byte>> image_file(const ImageLayout& layout, const std::string& path,
-                                          const Pixels& pixels, std::span<const std::byte> bytes) {
-  if (layout.form == FileForm::kPfm) return pfm_file(layout, bytes);
-  auto samples = samples_of(layout, path, pixels, bytes);
+                                          const Pixels& pixels, std::span<const std::byte> bytes,
+                                          const StepLimit& limit) {
+  if (layout.form == FileForm::kPfm) return pfm_file(layout, bytes, limit);
+  auto samples = samples_of(layout, path, pixels, bytes, limit);
   if (!samples) return samples;
   const unsigned sample_bytes = layout.scalar == ScalarType::kUshort ? 2 : 1;
   if (layout.form == FileForm::kPng)
-    return png_file(layout.columns, layout.rows, layout.channels, sample_bytes, *samples);
+    return png_file(layout.columns, layout.rows, layout.channels, sample_bytes, *samples, limit);
   return with_header(
       fmt::format("P5\n{} {}\n{}\n", layout.columns, layout.rows, sample_bytes == 2 ? 65535 : 255),
       *samples);

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "launch/layout.h"
+#include "launch/step_limit.h"
 #include "transpire/result.hpp"
 
 namespace transpire::launch {
@@ -61,13 +62,16 @@ Result<ImageLayout> image_layout(FileForm form, const std::string& path, const P
 Result<std::vector<std::uint64_t>> shape_with_columns(const std::string& path,
                                                       const Pixels& pixels);
 
-/// The file. Fails with C0024 (numbers outside of 0 to 1) and L0004.
+/// The file. Fails with C0024 (numbers outside of 0 to 1) and L0004; throws LimitReached.
 Result<std::vector<std::byte>> image_file(const ImageLayout& layout, const std::string& path,
-                                          const Pixels& pixels, std::span<const std::byte> bytes);
+                                          const Pixels& pixels, std::span<const std::byte> bytes,
+                                          const StepLimit& limit = {});
 
-/// Rows of samples of one or two bytes, these with the high one first, as a PNG file. Fails with C0024, with what libpng says.
+/// Rows of samples of one or two bytes, these with the high one first, as a PNG file. Fails with C0024, with what libpng says; throws
+/// LimitReached.
 Result<std::vector<std::byte>> png_file(std::uint64_t columns, std::uint64_t rows,
                                         unsigned channels, unsigned sample_bytes,
-                                        std::span<const std::byte> samples);
+                                        std::span<const std::byte> samples,
+                                        const StepLimit& limit = {});
 
 }  // namespace transpire::launch

@@ -31,7 +31,7 @@ bool is_encoded(const Image& image);
 /// An image with contents, which are elements one after the other, zeros, or a picture's pixels. Fails with C0001, C0022, C0042, L0004 and what
 /// evaluate() says.
 Result<BoundBufferPointer> make_image(const std::string& name, const ImageDescription& description,
-                                      const ValueSpec& contents, std::uint64_t max_bytes);
+                                      const ValueSpec& contents, const Allowance& allowed);
 
 /// Fails with C0022 where an array of several dimensions is not of the image's: slices or layers, rows, columns, samples,
 /// channels. A list of texels will do, too.

@@ -56,18 +56,18 @@ std::span<const std::uint64_t> without_ones(std::span<const std::uint64_t> shape
 
 /// Writes the contents to the image's bytes.
 Status fill(const Image& image, const ValueSpec& contents, const TypeInfo& element,
-            std::uint64_t max_bytes) {
+            const Allowance& allowed) {
   const std::span<std::byte> bytes = image.bytes();
   if (is_zero(contents, element, bytes.size())) return Unit{};
-  const auto data =
-      evaluate(contents, {&element, bytes.size() / stride_bytes(element), max_bytes, &element});
-  if (!data) return data.errors();
-  if (const Status fits = check_shape(image, *data, contents); !fits) return fits;
-  if (data->bytes.size() != bytes.size())
+  const RoomMaker room = [&](std::uint64_t size) -> Result<Buffer> {
+    if (size == bytes.size()) return Buffer::wrap(bytes, image.name(), image.state());
     return command_error(kBadValue, fmt::format("image '{}' has {} bytes, its contents have {}",
-                                                image.name(), bytes.size(), data->bytes.size()));
-  std::copy(data->bytes.begin(), data->bytes.end(), bytes.begin());
-  return Unit{};
+                                                image.name(), bytes.size(), size));
+  };
+  const auto data = evaluate(contents, {&element, bytes.size() / stride_bytes(element),
+                                        allowed.max_bytes, allowed.limit, room, &element});
+  if (!data) return data.errors();
+  return check_shape(image, *data, contents);
 }
 
 /// Without texels yet. Fails with C0042 and L0004.
@@ -131,23 +131,27 @@ class Colours {
 
 /// As large as the picture.
 Result<BoundBufferPointer> make_picture(const std::string& name, ImageDescription description,
-                                        const ValueSpec& contents, std::uint64_t max_bytes) {
+                                        const ValueSpec& contents, const Allowance& allowed) {
   if (description.dim != ImageDim::k2D || description.samples > 1)
     return command_error(kBadValue, "only a 2d image of one sample has a picture's texels");
-  const auto picture = read_picture(contents.file, max_bytes);
+  const auto picture = read_picture(contents.file, allowed.reading());
   if (!picture) return picture.errors();
   description.width = picture->columns;
   description.height = picture->rows;
-  auto image = make_empty(name, description, max_bytes);
+  auto image = make_empty(name, description, allowed.beside(picture->bytes()).max_bytes);
   if (!image) return image.errors();
   if (has_integers(*image) && picture->most == 0)
     return command_error(kBadValue,
                          fmt::format("the numbers of '{}' are floating-point ones, those of {} {}",
                                      contents.file, image->description().channel_type, "integers"));
   const Colours colours(*picture, *image);
-  for (std::uint64_t y = 0; y < picture->rows; ++y)
-    for (std::uint64_t x = 0; x < picture->columns; ++x)
+  Pacer pacer(allowed.limit);
+  for (std::uint64_t y = 0; y < picture->rows; ++y) {
+    for (std::uint64_t x = 0; x < picture->columns; ++x) {
+      pacer.step();
       image->set_texel(colours.at(y * picture->columns + x), x, y);
+    }
+  }
   return bound_image(name, *image, contents);
 }
 
@@ -179,12 +183,14 @@ Status check_shape(const Image& image, const TypedBytes& array, const ValueSpec&
 }
 
 Result<BoundBufferPointer> make_image(const std::string& name, const ImageDescription& description,
-                                      const ValueSpec& contents, std::uint64_t max_bytes) {
+                                      const ValueSpec& contents, const Allowance& allowed) {
   if (contents.maker == ValueSpec::Maker::kPicture)
-    return make_picture(name, description, contents, max_bytes);
-  auto image = make_empty(name, description, max_bytes);
+    return make_picture(name, description, contents, allowed);
+  auto image = make_empty(name, description, allowed.max_bytes);
   if (!image) return image.errors();
-  if (const Status filled = fill(*image, contents, element_type_of(*image), max_bytes); !filled)
+  if (const Status filled =
+          fill(*image, contents, element_type_of(*image), allowed.beside(image->bytes().size()));
+      !filled)
     return filled.errors();
   return bound_image(name, *image, contents);
 }

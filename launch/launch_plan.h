@@ -208,8 +208,9 @@ struct PlanSettings : AskedSettings {
   std::optional<unsigned> threads;
   std::optional<std::uint64_t> max_steps, max_errors, max_memory_bytes, max_printf_bytes,
       max_children, max_check_bytes;
-  std::optional<std::uint64_t> shared_base;  ///< where the addresses of shared memory begin
-  std::optional<double> timeout_seconds;
+  std::optional<std::uint64_t> shared_base;     ///< where the addresses of shared memory begin
+  std::optional<double> timeout_seconds;        ///< of a launch, and of what stands between two
+  std::optional<double> total_timeout_seconds;  ///< of all that a run does
 };
 
 struct LaunchPlan {
@@ -249,13 +250,16 @@ std::string_view launch_marker(std::string_view path);
 /// description.
 bool names_module(std::string_view path);
 
+/// Of the files that are read before anything runs: what `timeout`, `timeout-total` and `max-memory` leave them.
+ReadLimit reading_limit(const PlanSettings& settings);
+
 /// Whether the file describes a launch and is no module, by its name or else by its content.
-bool names_launch(const std::string& path);
+bool names_launch(const std::string& path, const ReadLimit& limit = text_limit());
 
 /// Reads a file of any of the forms: .launch, .json, .sim, or a .cl/.spvasm with launch lines,
 /// whose module is the file itself. Other names are told by their content. Fails with C0001, C0020
 /// (a module without launch lines), C0021 and C0022.
-Result<LaunchPlan> load_plan(const std::string& path);
+Result<LaunchPlan> load_plan(const std::string& path, const ReadLimit& limit = text_limit());
 
 /// The flags of `transpire run` that describe a launch, as written.
 struct LaunchFlags {
@@ -273,7 +277,7 @@ struct LaunchFlags {
 };
 
 /// Whether the file is a module in whose comments there are launch lines.
-bool has_launch_lines(const std::string& path);
+bool has_launch_lines(const std::string& path, const ReadLimit& limit = text_limit());
 
 /// Whether any flag describes a launch (rather than only adding prints, outputs and expectations).
 bool describes_launch(const LaunchFlags& flags);

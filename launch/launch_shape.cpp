@@ -448,7 +448,7 @@ class ShapeChecker {
   static constexpr const char* kSwapHelp = "write [[\"a\", \"b\"]]";
 
   // Objects: the first member of a form is the one that tells it.
-  static const Member kRoot[23], kMakers[9], kMade[15], kLocal[1], kBuffer[5], kShared[2],
+  static const Member kRoot[24], kMakers[9], kMade[15], kLocal[1], kBuffer[5], kShared[2],
       kSharedMemory[2], kStruct[1], kPipe[3], kQueue[1], kStep[4], kLaunch[7], kOutput[4],
       kValues[3], kFault[4], kPrintf[1], kRefused[1];
 };
@@ -471,6 +471,7 @@ const Shape::Member Shape::kRoot[] = {{"modules", &Shape::modules, true},
                                       {kCheckMember, &Shape::checks},
                                       {"env", &Shape::environment},
                                       {"timeout", &Shape::real_or_text},
+                                      {"timeout-total", &Shape::real_or_text},
                                       {"max-steps", &Shape::count},
                                       {"max-errors", &Shape::count},
                                       {"max-memory", &Shape::whole_or_text},

@@ -62,8 +62,9 @@ constexpr std::array kStatements{
 
 // Those that have no reader of their own here; the settings of the table stand between.
 constexpr std::string_view kFirst[] = {"launch", "isa", "threads"};
-constexpr std::string_view kLast[] = {"max-steps",    "max-errors",   "max-memory", "max-printf",
-                                      "max-children", "check-memory", "timeout",    "shared-base"};
+constexpr std::string_view kLast[] = {"max-steps",  "max-errors",    "max-memory",
+                                      "max-printf", "max-children",  "check-memory",
+                                      "timeout",    "timeout-total", "shared-base"};
 
 const std::vector<Keyword>& keywords() {
   static const std::vector<Keyword> all = [] {

@@ -74,6 +74,13 @@ Result<LaunchPlan> plan_by_content(std::string_view text, const std::string& pat
 
 }  // namespace
 
+ReadLimit reading_limit(const PlanSettings& settings) {
+  const double each = settings.timeout_seconds.value_or(0);
+  const double all = settings.total_timeout_seconds.value_or(0);
+  const double seconds = each > 0 && all > 0 ? std::min(each, all) : std::max(each, all);
+  return text_limit(WorkLimit::after(seconds), settings.max_memory_bytes.value_or(kMostTextBytes));
+}
+
 std::string_view launch_marker(std::string_view path) {
   const std::string_view extension = extension_of(path);
   if (is_source_name(path)) return "//!";
@@ -85,11 +92,11 @@ bool names_module(std::string_view path) {
   return is_source_name(path) || extension == ".spv" || extension == ".spvasm" || path == "-";
 }
 
-bool names_launch(const std::string& path) {
+bool names_launch(const std::string& path, const ReadLimit& limit) {
   const std::string_view extension = extension_of(path);
   if (is_launch_extension(extension)) return true;
   if (path != "-" && names_module(path)) return false;
-  const auto bytes = read_file(path);
+  const auto bytes = read_file(path, limit);
   if (!bytes) return false;
   const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
   if (is_spirv(text) || is_binary(text) || is_opencl_c(*bytes)) return false;
@@ -97,10 +104,10 @@ bool names_launch(const std::string& path) {
   return (first != std::string_view::npos && text[first] == '{') || begins_with_statement(text);
 }
 
-bool has_launch_lines(const std::string& path) {
+bool has_launch_lines(const std::string& path, const ReadLimit& limit) {
   std::string_view marker = launch_marker(path);
   if (marker.empty() && path != "-") return false;
-  const auto bytes = read_file(path);
+  const auto bytes = read_file(path, limit);
   if (!bytes) return false;
   if (path == "-") marker = is_opencl_c(*bytes) ? "//!" : ";!";
   return embedded_launch_text({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, marker)
@@ -121,9 +128,9 @@ Result<LaunchPlan> plan_of_text(std::string_view text, const std::string& path) 
 
 }  // namespace
 
-Result<LaunchPlan> load_plan(const std::string& path) {
+Result<LaunchPlan> load_plan(const std::string& path, const ReadLimit& limit) {
   if (extension_of(path) == ".spv") return plan_inside({}, ";!", path);
-  const auto bytes = read_file(path);
+  const auto bytes = read_file(path, limit);
   if (!bytes) return bytes.errors();
   const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
   Result<LaunchPlan> plan = plan_of_text(text, path);

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <numeric>
 #include <optional>
 
@@ -99,9 +100,11 @@ bool read_header(std::string_view file, Header& header) {
 
 }  // namespace
 
-Result<TypedBytes> read_npy(const std::string& path, std::uint64_t max_bytes) {
-  auto file = read_file(path, max_bytes);
-  if (!file) return file.errors();
+Result<TypedBytes> read_npy(const std::string& path, const ReadLimit& limit) {
+  auto read = read_file(path, limit);
+  if (!read) return read.errors();
+  // Its bytes stay where they were read.
+  const auto file = std::make_shared<std::vector<std::byte>>(std::move(read).value());
   const std::string_view text(reinterpret_cast<const char*>(file->data()), file->size());
   Header header;
   if (!read_header(text, header)) return bad_npy(path, "the header is damaged or missing");
@@ -125,7 +128,8 @@ Result<TypedBytes> read_npy(const std::string& path, std::uint64_t max_bytes) {
   TypedBytes result;
   result.type = type_of({known->type, known->components});
   result.exact_bits = true;
-  result.bytes.assign(file->begin() + static_cast<std::ptrdiff_t>(header.data_offset), file->end());
+  TRANSPIRE_TRY(result.memory, Buffer::wrap(*file, {}, file));
+  result.bytes = std::span(*file).subspan(header.data_offset);
   const std::size_t size = size_bytes(known->type);
   const std::size_t element = size * known->components;
   if (result.bytes.size() % element != 0) return bad_npy(path, "it ends within an element");
@@ -146,20 +150,20 @@ Result<TypedBytes> read_npy(const std::string& path, std::uint64_t max_bytes) {
   return result;
 }
 
-std::vector<std::byte> to_npy(const TypeInfo& type, std::span<const std::byte> bytes,
-                              const std::vector<std::uint64_t>& shape) {
+std::string npy_header(const TypeInfo& type, std::uint64_t all_bytes,
+                       const std::vector<std::uint64_t>& shape) {
   const bool is_vector = type.kind == TypeInfo::Kind::kVector && !type.elements.empty();
   const auto scalar = scalar_of(is_vector ? type.elements[0] : type);
   const std::uint64_t stride = scalar ? size_bytes(*scalar) : 1;
   // A vector of three keeps its padding: it is part of the memory, and reading it back needs it.
   const std::uint64_t inner = stride_bytes(type) / stride;
-  const std::uint64_t outer = bytes.size() / (inner * stride);
+  const std::uint64_t outer = all_bytes / (inner * stride);
   const auto descr = std::find_if(kDescrs.begin(), kDescrs.end(), [&](const Descr& d) {
     return d.type == scalar.value_or(ScalarType::kUchar) && d.components == 1;
   });
   std::string dimensions = fmt::format("{},", outer);
   if (inner != 1) dimensions += fmt::format(" {}", inner);
-  const std::uint64_t numbers = bytes.size() / stride;
+  const std::uint64_t numbers = all_bytes / stride;
   if (!shape.empty() && elements_of(shape) == numbers)
     dimensions = fmt::format("{}{}", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
   if (is_without_dimensions(shape, numbers)) dimensions.clear();
@@ -171,10 +175,15 @@ std::vector<std::byte> to_npy(const TypeInfo& type, std::span<const std::byte> b
   std::string out(kMagic);
   out +=
       {'\x01', '\0', static_cast<char>(header.size() & 255), static_cast<char>(header.size() >> 8)};
-  out += header;
-  std::vector<std::byte> file(out.size() + bytes.size());
-  std::memcpy(file.data(), out.data(), out.size());
-  if (!bytes.empty()) std::memcpy(file.data() + out.size(), bytes.data(), bytes.size());
+  return out + header;
+}
+
+std::vector<std::byte> to_npy(const TypeInfo& type, std::span<const std::byte> bytes,
+                              const std::vector<std::uint64_t>& shape) {
+  const std::string header = npy_header(type, bytes.size(), shape);
+  std::vector<std::byte> file(header.size() + bytes.size());
+  std::memcpy(file.data(), header.data(), header.size());
+  if (!bytes.empty()) std::memcpy(file.data() + header.size(), bytes.data(), bytes.size());
   return file;
 }
 

@@ -15,11 +15,14 @@ namespace transpire::launch {
 /// dimensions, (), is {0}, which no other array of one number has.
 /// Fails with C0001 and C0022.
 Result<TypedBytes> read_npy(const std::string& path,
-                            std::uint64_t max_bytes = Limits{}.max_memory_bytes);
+                            const ReadLimit& limit = {{}, Limits{}.max_memory_bytes});
 
 /// A one-dimensional array, or (elements, components) for vectors; structs become (elements, bytes)
 /// of uchar. `shape` is that of the array that the elements were read from, and is kept where it has as many numbers.
 std::vector<std::byte> to_npy(const TypeInfo& type, std::span<const std::byte> bytes,
                               const std::vector<std::uint64_t>& shape = {});
+/// What stands before the bytes.
+std::string npy_header(const TypeInfo& type, std::uint64_t all_bytes,
+                       const std::vector<std::uint64_t>& shape = {});
 
 }  // namespace transpire::launch

@@ -43,6 +43,8 @@ class Words {
     if (error != std::errc() || end != word.data() + word.size()) return std::nullopt;
     return value;
   }
+  /// Words have a byte at least.
+  std::size_t left() const { return text_.size() - at_; }
   /// The bytes behind the blank that ends the head. That of a comment right behind the last word is its line's end.
   std::string_view rest() const {
     const bool is_comment = at_ < text_.size() && text_[at_] == '#';
@@ -66,6 +68,7 @@ constexpr std::array kNetpbm{NetpbmRow{"P2", 1, true, false},  NetpbmRow{"P3", 3
                              NetpbmRow{"Pf", 1, false, true},  NetpbmRow{"PF", 3, false, true}};
 
 Status read_words(Picture& picture, Words& words, std::uint64_t count, const std::string& path) {
+  picture.integers.reserve(std::min<std::uint64_t>(count, words.left()));
   for (std::uint64_t i = 0; i < count; ++i) {
     const auto number = words.number<std::uint32_t>();
     if (!number || *number > picture.most)
@@ -153,9 +156,11 @@ Diagnostic too_many_pixels(const std::string& path, std::uint64_t columns, std::
                                    columns, rows, max_bytes));
 }
 
-Result<Picture> read_picture(const std::string& path, std::uint64_t max_bytes) {
-  const auto file = read_file(path, max_bytes);
+Result<Picture> read_picture(const std::string& path, const ReadLimit& limit) {
+  const auto file = read_file(path, limit);
   if (!file) return file.errors();
+  const std::uint64_t max_bytes =
+      limit.max_bytes - std::min<std::uint64_t>(limit.max_bytes, file->size());
   constexpr std::string_view kPngBegin = "\x89PNG\r\n\x1a\n";
   const std::string_view text(reinterpret_cast<const char*>(file->data()), file->size());
   return text.starts_with(kPngBegin) ? read_png(path, *file, max_bytes)

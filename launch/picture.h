@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/checked.h"
+#include "base/input_file.h"
 #include "transpire/result.hpp"
 
 namespace transpire::launch {
@@ -32,6 +33,9 @@ struct Picture {
     const std::uint64_t at = pixel * channels + channel;
     return most == 0 ? static_cast<double>(floats[at]) : integers[at];
   }
+  std::uint64_t bytes() const {
+    return floats.size() * sizeof(float) + integers.size() * sizeof(std::uint16_t);
+  }
 };
 
 /// How many numbers a picture of such sizes has.
@@ -41,8 +45,8 @@ Checked number_count(std::uint64_t columns, std::uint64_t rows, unsigned channel
 Diagnostic too_many_pixels(const std::string& path, std::uint64_t columns, std::uint64_t rows,
                            std::uint64_t max_bytes);
 
-/// Fails with C0001 (no such file, or not a picture) and L0004 (more than `max_bytes`, of the file or of its numbers).
-Result<Picture> read_picture(const std::string& path, std::uint64_t max_bytes);
+/// Fails with C0001 (no such file, or not a picture) and L0004 (more bytes than the limit, of the file and its numbers).
+Result<Picture> read_picture(const std::string& path, const ReadLimit& limit);
 
 /// What a .png file's bytes are. `path` is for messages.
 Result<Picture> read_png(const std::string& path, std::span<const std::byte> file,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <memory>
 
 #include "launch/diagnose.h"
 #include "launch/plan_builder.h"
@@ -52,11 +53,12 @@ TypeInfo type_of_packet(const PipeDescription& pipe) {
 
 /// Puts in what is written as contents.
 Status fill(const Pipe& pipe, const ValueSpec& contents, const TypeInfo& packet,
-            std::uint64_t max_bytes) {
+            const Allowance& allowed) {
   const TypeInfo type = contents.type ? type_of(*contents.type) : packet;
   const std::uint64_t full = pipe.size_bytes() / stride_bytes(type);
   const bool is_known = packet.kind != TypeInfo::Kind::kArray;  // not merely a size
-  const auto data = evaluate(contents, {&type, full, max_bytes, is_known ? &packet : nullptr});
+  const auto data = evaluate(
+      contents, {&type, full, allowed.max_bytes, allowed.limit, {}, is_known ? &packet : nullptr});
   if (!data) return data.errors();
   return pipe.write(data->bytes);
 }
@@ -90,27 +92,27 @@ Status read_pipe_argument(ArgumentSpec& argument, std::string_view text) {
 }
 
 Status look_at_packets(BoundBuffer& buffer) {
-  const std::vector<std::byte> packets = buffer.pipe->contents();
-  auto memory = Buffer::create(packets.size(), buffer.name);
+  buffer.memory = {};  // that of the launch before
+  const auto packets = std::make_shared<std::vector<std::byte>>(buffer.pipe->contents());
+  auto memory = Buffer::wrap(*packets, buffer.name, packets);
   if (!memory) return memory.errors();
-  if (!packets.empty()) std::memcpy(memory->bytes().data(), packets.data(), packets.size());
   buffer.memory = std::move(memory).value();
-  const auto count = static_cast<std::uint32_t>(packets.size() / buffer.pipe->packet_bytes());
+  const auto count = static_cast<std::uint32_t>(packets->size() / buffer.pipe->packet_bytes());
   std::memcpy(buffer.count->memory.bytes().data(), &count, sizeof count);
   return Unit{};
 }
 
 Result<BoundBufferPointer> make_pipe(const std::string& name, const PipeDescription& description,
-                                     const ValueSpec& contents, std::uint64_t max_bytes) {
+                                     const ValueSpec& contents, const Allowance& allowed) {
   const std::uint64_t needed =
       Pipe::bytes_needed(description.packet_bytes, description.max_packets);
-  if (needed > max_bytes)
+  if (needed > allowed.max_bytes)
     return command_error(kMemoryLimit, fmt::format("pipe '{}' of {} bytes exceeds the limit of {}",
-                                                   name, needed, max_bytes));
+                                                   name, needed, allowed.max_bytes));
   auto pipe = Pipe::create(description.packet_bytes, description.max_packets, name);
   if (!pipe) return pipe.errors();
   const TypeInfo packet = type_of_packet(description);
-  if (const Status filled = fill(*pipe, contents, packet, max_bytes); !filled)
+  if (const Status filled = fill(*pipe, contents, packet, allowed.beside(needed)); !filled)
     return filled.errors();
   auto number = Buffer::create(sizeof(std::uint32_t), name + ".packets");
   if (!number) return number.errors();

@@ -20,7 +20,7 @@ Status read_pipe_argument(ArgumentSpec& argument, std::string_view text);
 /// A pipe with packets in it, which is full where the contents do not say how many there are. Fails with C0022, C0043,
 /// L0004 and what evaluate() says.
 Result<BoundBufferPointer> make_pipe(const std::string& name, const PipeDescription& description,
-                                     const ValueSpec& contents, std::uint64_t max_bytes);
+                                     const ValueSpec& contents, const Allowance& allowed);
 
 /// Copies the packets that are left. Fails with L0004.
 Status look_at_packets(BoundBuffer& buffer);

@@ -385,10 +385,10 @@ Status PlanBuilder::run_setting(std::string_view name, std::string_view value) {
       return syntax_error(fmt::format("there is no instruction set '{}'", value),
                           suggestion(value, isas, "instruction sets"));
     settings.isa = std::string(value);
-  } else if (name == "timeout") {
+  } else if (name == "timeout" || name == "timeout-total") {
     const auto seconds = parse_seconds(value);
     if (!seconds) return seconds.errors();
-    settings.timeout_seconds = *seconds;
+    (name == "timeout" ? settings.timeout_seconds : settings.total_timeout_seconds) = *seconds;
   } else if (name == "shared-base") {
     const auto address = parse_count(value, "address");
     if (!address) return address.errors();

@@ -85,7 +85,7 @@ LoadOptions common_options(const LaunchPlan& plan, const PlanSettings& settings)
   LaunchSettings of_launches;
   settings.apply_to(of_launches);
   options.optimise_source = !wants_source_as_written(of_launches);
-  options.timeout_seconds = settings.timeout_seconds.value_or(0);
+  options.timeout_seconds = reading_limit(settings).time.seconds_left();
   if (settings.max_memory_bytes)
     options.max_file_bytes = std::min(options.max_file_bytes, *settings.max_memory_bytes);
   return options;
@@ -134,7 +134,8 @@ Result<LoadOptions> load_options(const LaunchPlan& plan, const PlanSettings& set
 
 Result<Module> load_any_file(const std::string& path, LoadOptions options) {
   if (path != "-") return Module::load_file(path, std::move(options));
-  const auto bytes = read_file(path);
+  const auto bytes =
+      read_file(path, {WorkLimit::after(options.timeout_seconds), options.max_file_bytes});
   if (!bytes) return bytes.errors();
   if (options.name == LoadOptions{}.name) options.name = "<stdin>";
   if (is_opencl_c(*bytes))

@@ -18,6 +18,8 @@ struct PngJob {
   const std::byte* samples;
   std::vector<std::byte>* file;
   char error[128];
+  const StepLimit* limit = nullptr;
+  WorkLimit::End end = WorkLimit::End::kNone;  ///< why it is not written to its end
 };
 
 PngJob& job_of(png_structp png) { return *static_cast<PngJob*>(png_get_error_ptr(png)); }
@@ -57,8 +59,11 @@ bool write(png_structp png, png_infop info, PngJob* job) {
   png_set_IHDR(png, info, job->columns, job->rows, job->bit_depth, job->colour_type,
                PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   png_write_info(png, info);
-  for (png_uint_32 row = 0; row < job->rows; ++row)
+  for (png_uint_32 row = 0; row < job->rows; ++row) {
     png_write_row(png, reinterpret_cast<png_const_bytep>(job->samples + row * job->row_bytes));
+    job->end = job->limit->end();
+    if (job->end != WorkLimit::End::kNone) return false;
+  }
   png_write_end(png, info);
   return true;
 }
@@ -67,7 +72,8 @@ bool write(png_structp png, png_infop info, PngJob* job) {
 
 Result<std::vector<std::byte>> png_file(std::uint64_t columns, std::uint64_t rows,
                                         unsigned channels, unsigned sample_bytes,
-                                        std::span<const std::byte> samples) {
+                                        std::span<const std::byte> samples,
+                                        const StepLimit& limit) {
   constexpr int kColourTypes[] = {PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA,
                                   PNG_COLOR_TYPE_RGB, PNG_COLOR_TYPE_RGB_ALPHA};
   std::vector<std::byte> file;
@@ -78,12 +84,14 @@ Result<std::vector<std::byte>> png_file(std::uint64_t columns, std::uint64_t row
              columns * channels * sample_bytes,
              samples.data(),
              &file,
-             "there is no memory left"};
+             "there is no memory left",
+             &limit};
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &job, on_error, on_warning);
   png_infop info = png == nullptr ? nullptr : png_create_info_struct(png);
   const bool written = info != nullptr && write(png, info, &job);
   png_destroy_write_struct(&png, &info);
   if (written) return file;
+  if (job.end != WorkLimit::End::kNone) throw LimitReached{job.end};
   return command_error(kFileUnwritable, fmt::format("no PNG file can be made: {}", job.error));
 }
 

@@ -25,9 +25,11 @@ double number_of(const Channel& channel, std::span<const std::byte> pixel) {
 
 /// Calls `use(number, channel)` for each number of all pixels that is a colour.
 template <class Use>
-void for_colours(const Raster& raster, std::span<const std::byte> bytes, Use use) {
+void for_colours(const Raster& raster, std::span<const std::byte> bytes, const StepLimit& limit,
+                 Use use) {
+  Pacer pacer(limit);
   for (std::uint64_t row = 0; row < raster.rows; ++row)
-    for (std::uint64_t column = 0; column < raster.columns; ++column)
+    for (std::uint64_t column = 0; column < raster.columns; ++column, pacer.step())
       for (const auto& colour : raster.colours)
         if (colour) use(number_of(*colour, bytes.subspan(raster.offset(row, column))));
 }
@@ -57,7 +59,7 @@ struct Form {
 
 /// A PNG file whose pixels `shade_at(row, column)` gives.
 template <class ShadeAt>
-Result<std::vector<std::byte>> png_of(const Form& form, ShadeAt shade_at) {
+Result<std::vector<std::byte>> png_of(const Form& form, const StepLimit& limit, ShadeAt shade_at) {
   if (form.columns > kMostPixels || form.rows > kMostPixels)
     return command_error(
         kFileUnwritable,
@@ -72,15 +74,16 @@ Result<std::vector<std::byte>> png_of(const Form& form, ShadeAt shade_at) {
     samples.push_back(static_cast<std::byte>(sample & 255));
   };
   const bool has_colours = form.channels > 2;
+  Pacer pacer(limit);
   for (std::uint64_t row = 0; row < form.rows; ++row) {
-    for (std::uint64_t column = 0; column < form.columns; ++column) {
+    for (std::uint64_t column = 0; column < form.columns; ++column, pacer.step()) {
       Shade shade = shade_at(row, column);
       if (shade.is_nan) shade.colours = {1, 0, 1};  // magenta
       for (unsigned c = 0; c < (has_colours ? 3 : 1); ++c) put(shade.colours[c]);
       if (form.channels % 2 == 0) put(shade.alpha);
     }
   }
-  return png_file(form.columns, form.rows, form.channels, form.sample_bytes, samples);
+  return png_file(form.columns, form.rows, form.channels, form.sample_bytes, samples, limit);
 }
 
 bool is_deep(const Raster& raster) {
@@ -198,10 +201,11 @@ void ShownRange::add(const ShownRange& other) {
   is_empty = false;
 }
 
-ShownRange range_of(const Raster& raster, std::span<const std::byte> bytes) {
+ShownRange range_of(const Raster& raster, std::span<const std::byte> bytes,
+                    const StepLimit& limit) {
   ShownRange range;
   if (is_fraction(raster.scale)) return range;
-  for_colours(raster, bytes, [&](double number) {
+  for_colours(raster, bytes, limit, [&](double number) {
     range.has_nan |= std::isnan(number);
     if (std::isfinite(number)) range.add({number, number, false});
   });
@@ -224,11 +228,12 @@ std::string spelled(const ShownRange& range, const Raster& raster) {
 }
 
 Result<std::vector<std::byte>> picture_of(const Raster& raster, const ShownRange& range,
-                                          std::span<const std::byte> bytes) {
+                                          std::span<const std::byte> bytes,
+                                          const StepLimit& limit) {
   Form form{raster.columns, raster.rows, raster.colours.size() == 1 && !range.has_nan ? 1U : 3U,
             is_deep(raster) ? 2U : 1U};
   form.channels += shows_alpha(raster) ? 1 : 0;
-  return png_of(form, [&](std::uint64_t row, std::uint64_t column) {
+  return png_of(form, limit, [&](std::uint64_t row, std::uint64_t column) {
     const auto pixel = bytes.subspan(raster.offset(row, column));
     Shade shade;
     for (std::size_t c = 0; c < 3; ++c) {
@@ -246,15 +251,17 @@ Result<std::vector<std::byte>> picture_of(const Raster& raster, const ShownRange
 
 Result<std::vector<std::byte>> difference_picture(const Raster& raster,
                                                   std::span<const std::byte> expected,
-                                                  std::span<const std::byte> found) {
+                                                  std::span<const std::byte> found,
+                                                  const StepLimit& limit) {
   const auto difference_at = [&](std::uint64_t row, std::uint64_t column) {
     const std::uint64_t at = raster.offset(row, column);
     return difference_of(raster, expected.subspan(at), found.subspan(at));
   };
   double most = 0;
   bool has_nan = false;
+  Pacer pacer(limit);
   for (std::uint64_t row = 0; row < raster.rows; ++row) {
-    for (std::uint64_t column = 0; column < raster.columns; ++column) {
+    for (std::uint64_t column = 0; column < raster.columns; ++column, pacer.step()) {
       const Shade shade = difference_at(row, column);
       has_nan |= shade.is_nan;
       for (const double distance : shade.colours)
@@ -262,7 +269,7 @@ Result<std::vector<std::byte>> difference_picture(const Raster& raster,
     }
   }
   const Form form{raster.columns, raster.rows, raster.colours.size() == 1 && !has_nan ? 1U : 3U, 1};
-  return png_of(form, [&](std::uint64_t row, std::uint64_t column) {
+  return png_of(form, limit, [&](std::uint64_t row, std::uint64_t column) {
     Shade shade = difference_at(row, column);
     for (double& distance : shade.colours)
       distance = distance == 0 || std::isnan(distance) ? 0

@@ -56,17 +56,20 @@ struct ShownRange {
 
   void add(const ShownRange& other);
 };
-ShownRange range_of(const Raster& raster, std::span<const std::byte> bytes);
+ShownRange range_of(const Raster& raster, std::span<const std::byte> bytes,
+                    const StepLimit& limit = {});
 /// "0 .. 3.5"; empty where the numbers are shown as they are.
 std::string spelled(const ShownRange& range, const Raster& raster);
 
-/// A PNG file. Fails with C0024.
+/// A PNG file. Fails with C0024; throws LimitReached, as the others do.
 Result<std::vector<std::byte>> picture_of(const Raster& raster, const ShownRange& range,
-                                          std::span<const std::byte> bytes);
+                                          std::span<const std::byte> bytes,
+                                          const StepLimit& limit = {});
 /// How far apart the numbers are, the farthest white and equal ones black; a difference in alpha is grey, and magenta where one
 /// of two is NaN.
 Result<std::vector<std::byte>> difference_picture(const Raster& raster,
                                                   std::span<const std::byte> expected,
-                                                  std::span<const std::byte> found);
+                                                  std::span<const std::byte> found,
+                                                  const StepLimit& limit = {});
 
 }  // namespace transpire::launch

@@ -21,6 +21,7 @@
 #include "launch/image.h"
 #include "launch/raster.h"
 #include "launch/run_plan.h"
+#include "launch/value_stream.h"
 
 namespace transpire::launch {
 
@@ -61,6 +62,9 @@ class Runner {
   bool make_device();
   bool make_queues();
   bool make_declared_buffers();
+  void begin_limit();
+  double seconds_left() const;  ///< of the next launch, or what stands between two
+  Allowance allowance() const { return {bytes_left(), limit_}; }
   Status make_shared_memory();
   Result<BoundBufferPointer> declare(const BufferSpec& spec);
   Result<BoundBufferPointer> declare_shared(const BufferSpec& spec);
@@ -78,14 +82,15 @@ class Runner {
   /// runner_output.cpp
   Result<View> output_view(const OutputStep& output) const;
   Pixels pixels_of(const OutputStep& output, const View& view) const;
-  Result<std::vector<std::byte>> file_of(const OutputStep& output, FileForm form,
-                                         const View& view) const;
+  Status write(const OutputStep& output, FileForm form, const View& view);
+  Status write_bytes(const OutputStep& output, std::span<const std::byte> head,
+                     std::span<const std::byte> bytes);
   Status check_outputs(const LaunchStep& launch) const;
   /// runner_pictures.cpp
   Result<Raster> raster_of_output(const OutputStep& output, const View& view) const;
   Status show(const OutputStep& output, const View& view);
-  Status picture_difference(const ExpectBufferStep& expect, std::span<const std::byte> expected,
-                            const View& view, FailedExpectation& failure);
+  Status picture_difference(const ExpectBufferStep& expect, const View& view,
+                            FailedExpectation& failure);
   Status bind(const LaunchStep& launch);
   Status bind_arguments(const LaunchStep& launch, bool first_of_kernel);
   Diagnostics missing_arguments(const std::vector<bool>& given) const;
@@ -101,14 +106,15 @@ class Runner {
   void watch_buffers() const;
   Status launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report);
   Status swap_arguments(const LaunchStep& step, Launch& launch);
+  Status out_of_time(const LaunchReport& report, const SourceLine& where) const;
   void remember_names();
   /// runner_unwritten.cpp
   bool has_poison() const;
   void note_writers();
   std::vector<std::string> readers_of(const BoundBufferPointer& buffer) const;
   std::string without_store(const std::vector<std::string>& kernels) const;
-  void explain_unwritten(const ExpectBufferStep& expect, const View& view,
-                         std::span<const std::byte> expected, Diagnostic& failure) const;
+  void explain_unwritten(const ExpectBufferStep& expect, const View& view, ValueStream& expected,
+                         Diagnostic& failure) const;
   void warn_of_unwritten(const PrintStep& print, const View& view);
   /// runner_pipes.cpp
   Status look_at_pipes();
@@ -123,13 +129,14 @@ class Runner {
   std::uint64_t bytes_left() const;
 
   BoundBufferPointer find_buffer(const std::string& name) const;
+  bool was_left_out(const std::string& name) const;
   Result<View> view(const BufferSlice& slice, const std::optional<TypeWord>& type) const;
   RangeAt range_in(const std::string& buffer, const View& view) const;
-  Result<Comparison> compared(const ExpectBufferStep& expect, const TypedBytes& expected,
+  Result<Comparison> compared(const ExpectBufferStep& expect, ValueStream& expected,
                               const View& view) const;
-  Status check_tolerance(const ExpectBufferStep& expect, const TypedBytes& expected) const;
-  Status check_array(const ExpectBufferStep& expect, const TypedBytes& expected) const;
-  Result<View> view_for(const ExpectBufferStep& expect, TypedBytes& expected) const;
+  Status check_tolerance(const ExpectBufferStep& expect, const ValueStream& expected) const;
+  Status check_array(const ExpectBufferStep& expect, const ValueStream& expected) const;
+  Result<View> view_for(const ExpectBufferStep& expect, std::optional<ValueStream>& expected) const;
 
   FailedExpectation failure_of(const ExpectBufferStep& expect, Comparison comparison) const;
   std::string advice_on(const ExpectBufferStep& expect, const Comparison& comparison,
@@ -151,6 +158,8 @@ class Runner {
   PlanSettings settings_;
   FindingRules rules_;
   std::uint64_t max_bytes_ = 0;
+  WorkLimit total_;  ///< of the whole run
+  StepLimit limit_;  ///< of what comes before the first launch, or between two
   std::optional<Module> module_;
   std::optional<Device> device_;
   std::optional<SharedMemory> shared_;

@@ -9,55 +9,12 @@
 #include "launch/compare.h"
 #include "launch/diagnose.h"
 #include "launch/image_argument.h"
+#include "launch/print_text.h"
 #include "launch/runner.h"
-#include "launch/sim_value.h"
 #include "launch/type_match.h"
 
 namespace transpire::launch {
 namespace {
-
-/// "y[0..7]", or "y[3]" of one.
-std::string label_of(const PrintReport& print, std::uint64_t at, std::uint64_t count) {
-  const std::uint64_t first = print.first + at;
-  return count == 1 ? fmt::format("{}[{}]", print.name, first)
-                    : fmt::format("{}[{}..{}]", print.name, first, first + count - 1);
-}
-
-/// A line of `columns` elements each, below each other where there are several lines.
-std::string format_lines(const PrintReport& print, std::uint64_t columns) {
-  const std::uint64_t stride = stride_bytes(print.type);
-  const std::uint64_t count = print.bytes.size() / stride;
-  if (count == 0)
-    return fmt::format("{}{} is empty\n", print.name,
-                       print.first == 0 ? "" : fmt::format("[{}..]", print.first));
-  const auto style = print.style == PrintStep::Style::kHexadecimal ? NumberStyle::kHexadecimal
-                                                                   : NumberStyle::kShortest;
-  std::vector<std::string> values;
-  std::size_t width = 0;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    values.push_back(format_value(print.type, std::span(print.bytes).subspan(i * stride), style));
-    width = std::max(width, values.back().size());
-  }
-  const std::size_t label_width = label_of(print, count - std::min(columns, count), columns).size();
-  std::string text;
-  for (std::uint64_t at = 0; at < count; at += columns) {
-    const std::uint64_t here = std::min(columns, count - at);
-    const bool alone = here == count;
-    text += fmt::format("{:<{}} =", label_of(print, at, here), alone ? 0 : label_width);
-    for (std::uint64_t i = at; i < at + here; ++i)
-      text += fmt::format(" {:>{}}", values[i], alone ? 0 : width);
-    text += '\n';
-  }
-  return text;
-}
-
-std::string format_print(const PrintReport& print) {
-  const bool oclgrind = print.style == PrintStep::Style::kOclgrind ||
-                        print.style == PrintStep::Style::kOclgrindHexadecimal;
-  if (!oclgrind) return format_lines(print, print.columns.value_or(UINT64_MAX));
-  return format_sim_dump(print.name, scalar_of(print.type).value_or(ScalarType::kUchar),
-                         print.bytes, print.style == PrintStep::Style::kOclgrindHexadecimal);
-}
 
 /// The text as a string of the launch language, cut to what lies around `at`.
 std::string quoted(std::string_view text, std::size_t at) {
@@ -87,7 +44,24 @@ Runner::Runner(const LaunchPlan& plan, const RunOverrides& overrides)
       overrides_(overrides),
       settings_(merged(plan.settings, overrides.settings)),
       rules_(overrides.rules),
-      max_bytes_(settings_.max_memory_bytes.value_or(Limits{}.max_memory_bytes)) {}
+      max_bytes_(settings_.max_memory_bytes.value_or(Limits{}.max_memory_bytes)),
+      total_(WorkLimit::after(settings_.total_timeout_seconds.value_or(0))) {
+  begin_limit();
+}
+
+/// `timeout` holds for each launch, and for all that stands before or behind it, together; `timeout-total` for everything.
+/// A wish to end that came before has ended the launches: what they left is told all the same.
+void Runner::begin_limit() {
+  limit_.time = WorkLimit::after(seconds_left());
+  const bool ended = overrides_.interrupted && overrides_.interrupted();
+  limit_.interrupted = ended ? nullptr : overrides_.interrupted;
+}
+
+/// 0: without limit.
+double Runner::seconds_left() const {
+  const double each = settings_.timeout_seconds.value_or(0), all = total_.seconds_left();
+  return each > 0 && all > 0 ? std::min(each, all) : std::max(each, all);
+}
 
 void Runner::refuse(const Diagnostics& errors) {
   report_.errors.insert(report_.errors.end(), errors.begin(), errors.end());
@@ -108,6 +82,11 @@ BoundBufferPointer Runner::find_buffer(const std::string& name) const {
   const std::string pipe = without_packets(name);
   const BoundBufferPointer packets = pipe == name ? nullptr : find_buffer(pipe);
   return packets ? packets->count : nullptr;
+}
+
+/// Whether a launch that a limit kept from running would have given the buffer.
+bool Runner::was_left_out(const std::string& name) const {
+  return stopped_ && find_buffer(name) == nullptr;
 }
 
 Result<Runner::View> Runner::view(const BufferSlice& slice,
@@ -173,6 +152,7 @@ RangeAt Runner::range_in(const std::string& buffer, const View& view) const {
 }
 
 Status Runner::step(const PrintStep& print) {
+  if (was_left_out(print.slice.name)) return Unit{};
   const auto view = this->view(print.slice, print.type);
   if (!view) return placed(view.errors(), print.where);
   warn_of_unwritten(print, *view);
@@ -180,13 +160,33 @@ Status Runner::step(const PrintStep& print) {
   report.name = view->name;
   report.first = view->first;
   report.type = view->type;
-  report.bytes.assign(view->bytes.begin(), view->bytes.end());
   report.style = print.style;
   report.columns = print.columns;
-  report_.text += print.ranges
-                      ? list_ranges(view->type, view->bytes, range_in(print.slice.name, *view),
-                                    *print.ranges, view->name, view->first)
-                      : format_print(report);
+  // The text, and the elements as they are now, are kept until the end.
+  const std::uint64_t left = bytes_left();
+  std::uint64_t kept = report_.text.size() + view->bytes.size();
+  for (const PrintReport& earlier : report_.prints) kept += earlier.bytes.size();
+  TextRoom room(limit_, left - std::min(left, kept));
+  if (kept <= left) {
+    report.bytes.reserve(view->bytes.size());
+    for (std::uint64_t at = 0; at < view->bytes.size(); at += kPieceBytes) {
+      room.pacer().look();
+      const auto piece = view->bytes.subspan(at, std::min(kPieceBytes, view->bytes.size() - at));
+      report.bytes.insert(report.bytes.end(), piece.begin(), piece.end());
+    }
+    if (print.ranges)
+      list_ranges(room, view->type, view->bytes, range_in(print.slice.name, *view), *print.ranges,
+                  view->name, view->first);
+    else
+      format_print(room, report);
+  }
+  if (kept > left || room.is_full())
+    return placed({command_error(kMemoryLimit,
+                                 fmt::format("printing '{}' needs more than the limit of {} bytes",
+                                             view->name, max_bytes_),
+                                 "'out' writes a buffer to a file")},
+                  print.where);
+  report_.text += room.text();
   report_.prints.push_back(std::move(report));
   return Unit{};
 }
@@ -194,45 +194,46 @@ Status Runner::step(const PrintStep& print) {
 /// Fails with C0022 where a tolerance is about numbers that the buffer does not hold: the bits of a float taken for an
 /// integer are close to nothing. Exact comparison of bits is in order. Memory declared as bytes may hold anything, as packets
 /// of which only the size is known.
-Status Runner::check_tolerance(const ExpectBufferStep& expect, const TypedBytes& expected) const {
+Status Runner::check_tolerance(const ExpectBufferStep& expect, const ValueStream& expected) const {
   const auto is_exact = [](const Tolerance& t) { return t.kind == Tolerance::Kind::kExact; };
   const BoundBufferPointer buffer = find_buffer(expect.slice.name);
   const bool is_open = buffer->pipe && buffer->type.kind == TypeInfo::Kind::kArray;
   if (std::ranges::all_of(expect.tolerances, is_exact) || buffer->any_type || is_open ||
-      may_hold(buffer->type, expected.type))
+      may_hold(buffer->type, expected.type()))
     return Unit{};
   return command_error(
       kBadValue,
       fmt::format("a tolerance is about numbers: those of '{}' are of type {}, the expected ones "
                   "of type {}",
-                  expect.slice.name, spelled(buffer->type), spelled(expected.type)),
+                  expect.slice.name, spelled(buffer->type), spelled(expected.type())),
       fmt::format("write values of type {}, or leave the tolerance out to compare bits",
                   spelled(buffer->type)));
 }
 
 /// Fails with C0022 where an array of all texels does not have the image's shape.
-Status Runner::check_array(const ExpectBufferStep& expect, const TypedBytes& expected) const {
+Status Runner::check_array(const ExpectBufferStep& expect, const ValueStream& expected) const {
   const BoundBufferPointer buffer = find_buffer(expect.slice.name);
   if (!buffer->image || !expect.slice.all) return Unit{};
-  return check_shape(*buffer->image, expected, expect.value);
+  return check_shape(*buffer->image, expected.value(), expect.value);
 }
 
 /// The elements that an expectation is about. Its type, when it has one, says what an element is;
 /// with `bytes:`, the indices count bytes when the data have as many bytes as there are indices,
 /// else elements.
-Result<Runner::View> Runner::view_for(const ExpectBufferStep& expect, TypedBytes& expected) const {
+Result<Runner::View> Runner::view_for(const ExpectBufferStep& expect,
+                                      std::optional<ValueStream>& expected) const {
   auto view = this->view(expect.slice, expect.value.type);
   const std::optional<std::uint64_t> count =
       view ? std::optional(view->asked) : std::optional<std::uint64_t>{};
   if (!view && !expect.value.raw_bytes) return view;
   const TypeInfo* const type = view ? &view->type : nullptr;
-  auto made = evaluate(expect.value, {type, count, max_bytes_, type});
+  auto made = ValueStream::open(expect.value, {type, count, max_bytes_, limit_, {}, type});
   if (!made) return made.errors();
-  expected = std::move(made).value();
-  const auto is_meant = [&expected](const Result<View>& view) {
+  expected.emplace(std::move(made).value());
+  const std::uint64_t size = expected->size_bytes();
+  const auto is_meant = [size](const Result<View>& view) {
     const std::uint64_t stride = view ? stride_bytes(view->type) : 1;
-    return view && expected.bytes.size() % stride == 0 &&
-           view->asked == expected.bytes.size() / stride;
+    return view && size % stride == 0 && view->asked == size / stride;
   };
   if (!expect.value.raw_bytes || is_meant(view)) return view;
   auto by_element = this->view(expect.slice, {});
@@ -240,7 +241,7 @@ Result<Runner::View> Runner::view_for(const ExpectBufferStep& expect, TypedBytes
   by_element->type = byte_type();
   by_element->first *= stride_bytes(find_buffer(expect.slice.name)->type);
   by_element->count = by_element->bytes.size();
-  by_element->asked = expected.bytes.size();
+  by_element->asked = size;
   return by_element;
 }
 
@@ -281,9 +282,9 @@ Diagnostic wrong_tolerances(const ComparedElements& what, std::size_t given, std
 }  // namespace
 
 /// Fails with C0021 where there are not as many tolerances as numbers.
-Result<Comparison> Runner::compared(const ExpectBufferStep& expect, const TypedBytes& expected,
+Result<Comparison> Runner::compared(const ExpectBufferStep& expect, ValueStream& expected,
                                     const View& view) const {
-  ComparedElements what{view.type, expect.slice.name, view.first, !expected.exact_bits};
+  ComparedElements what{view.type, expect.slice.name, view.first, !expected.exact_bits()};
   const BoundBufferPointer buffer = find_buffer(expect.slice.name);
   what.offset_bytes = view.first * stride_bytes(view.type);
   if (buffer->image && class_of_numbers(view.type) == class_of_numbers(buffer->type))
@@ -291,9 +292,24 @@ Result<Comparison> Runner::compared(const ExpectBufferStep& expect, const TypedB
   const std::size_t numbers = count_of_numbers(what);
   if (expect.tolerances.size() > 1 && expect.tolerances.size() != numbers)
     return wrong_tolerances(what, expect.tolerances.size(), numbers);
-  return compare(
-      what, expected.bytes, view.bytes, expect.tolerances,
-      asks_for_ranges(expect.tolerances) ? range_in(expect.slice.name, view) : RangeAt());
+  const RangeAt ranges =
+      asks_for_ranges(expect.tolerances) ? range_in(expect.slice.name, view) : RangeAt();
+  const std::uint64_t stride = stride_bytes(view.type), piece = ValueStream::piece_bytes(stride);
+  const std::uint64_t offset_bytes = what.offset_bytes;
+  Comparison all;
+  Pacer pacer(limit_);
+  for (std::uint64_t at = 0; at < view.bytes.size(); at += piece) {
+    pacer.look();
+    const std::uint64_t bytes = std::min<std::uint64_t>(piece, view.bytes.size() - at);
+    what.first_index = view.first + at / stride;
+    what.offset_bytes = offset_bytes + at;
+    const RangeAt ranges_there = [&](std::uint64_t offset, FloatType type, Profile profile) {
+      return ranges(at + offset, type, profile);
+    };
+    append(all, compare(what, expected.next(bytes), view.bytes.subspan(at, bytes),
+                        expect.tolerances, ranges_there));
+  }
+  return all;
 }
 
 /// What to do about numbers that differ. A mistake of the kernel is not to be written down as what is expected.
@@ -378,10 +394,11 @@ Status Runner::expect_new_file(const ExpectBufferStep& expect) {
 }
 
 Status Runner::step(const ExpectBufferStep& expect) {
+  if (was_left_out(expect.slice.name)) return Unit{};
   ++report_.expectations;
   const bool is_new = is_missing(expect.value);
   if (is_new && overrides_.collect_found) return expect_new_file(expect);
-  TypedBytes expected;
+  std::optional<ValueStream> expected;
   const auto view = view_for(expect, expected);
   if (!view) {
     Diagnostics errors = placed(view.errors(), expect.where);
@@ -390,20 +407,20 @@ Status Runner::step(const ExpectBufferStep& expect) {
     return errors;
   }
   for (const auto check : {&Runner::check_tolerance, &Runner::check_array})
-    if (const Status fine = (this->*check)(expect, expected); !fine)
+    if (const Status fine = (this->*check)(expect, *expected); !fine)
       return placed(fine.errors(), expect.where);
   FailedExpectation failure{command_error(kExpectationUnmet, "")};
-  if (expected.bytes.size() != view->bytes.size() || view->asked != view->count) {
-    failure.diagnostic = wrong_number(expect, *view, expected.bytes.size());
+  if (expected->size_bytes() != view->bytes.size() || view->asked != view->count) {
+    failure.diagnostic = wrong_number(expect, *view, expected->size_bytes());
     failure.is_short = view->asked != view->count;
   } else {
-    auto comparison = compared(expect, expected, *view);
+    auto comparison = compared(expect, *expected, *view);
     if (!comparison) return placed(comparison.errors(), expect.where);
     if (comparison->different == 0 && comparison->open == 0) return Unit{};
     const bool differs = comparison->different != 0;
     failure = failure_of(expect, std::move(comparison).value());
-    if (differs) explain_unwritten(expect, *view, expected.bytes, failure.diagnostic);
-    if (const Status done = picture_difference(expect, expected.bytes, *view, failure); !done)
+    if (differs) explain_unwritten(expect, *view, *expected, failure.diagnostic);
+    if (const Status done = picture_difference(expect, *view, failure); !done)
       return placed(done.errors(), expect.where);
   }
   failure.type = view->type;

@@ -139,6 +139,18 @@ std::string_view doing(const Step& step) {
                                                   : "what is printed or compared";
 }
 
+/// The same when time ran out: "'y' was printed".
+std::string what_was_done(const Step& step) {
+  if (const auto* print = std::get_if<PrintStep>(&step))
+    return fmt::format("'{}' was printed", print->slice.name);
+  if (const auto* output = std::get_if<OutputStep>(&step))
+    return fmt::format("'{}' was written", output->buffer);
+  if (const auto* expect = std::get_if<ExpectBufferStep>(&step))
+    return fmt::format("'{}' was compared", expect->slice.name);
+  return std::holds_alternative<LaunchStep>(step) ? "a launch was prepared"
+                                                  : "the output of printf was compared";
+}
+
 }  // namespace
 
 /// Everything before the first launch.
@@ -169,10 +181,16 @@ RunReport Runner::run() {
     if (!ready || (!report_.errors.empty() && (is_launch || !launched))) break;
     ++steps_begun_;
     if (!is_launch) begins("printing, comparing and writing");
-    const Status done = within_memory(
-        doing(next), [&] { return std::visit([this](const auto& s) { return step(s); }, next); });
+    const Status done = within_memory(doing(next), [&] {
+      return within_limit(what_was_done(next), [&] {
+        return std::visit([this](const auto& s) { return step(s); }, next);
+      });
+    });
     launched = done || !is_launch;
     if (!done) refuse(done.errors());
+    // No time is left for the steps that follow.
+    if (!done && limit_.end() != WorkLimit::End::kNone) break;
+    if (is_launch) begin_limit();
   }
   if (ready && report_.errors.empty()) {
     const Status finished = within_memory("the finalizers", [this] { return finish_module(); });
@@ -203,13 +221,17 @@ void Runner::set_exit_code(bool refusal_expected) {
     return exit_code_of({a}) < exit_code_of({b});
   });
   // Of the other limits there is a finding. Who expects all that too many findings left expects the limit, too.
-  const auto end =
-      report_.launches.empty() ? LaunchResult::End::kCompleted : report_.launches.back().end;
   const bool all_expected =
       std::ranges::all_of(report_.findings, [](const auto& finding) { return finding.expected; });
-  const bool cut_short = (end == LaunchResult::End::kTooManyFindings && !all_expected) ||
-                         end == LaunchResult::End::kCancelled;
-  if (!report_.errors.empty())
+  const bool cut_short = std::ranges::any_of(report_.launches, [&](const LaunchReport& launch) {
+    return (launch.end == LaunchResult::End::kTooManyFindings && !all_expected) ||
+           launch.end == LaunchResult::End::kCancelled;
+  });
+  const bool limited = cut_short || std::ranges::any_of(faults, [](const Diagnostic& fault) {
+                         return exit_code_of({fault}) == kLimit;
+                       });
+  // What follows a launch that a limit ended is seldom as the launch would have left it: the limit says why.
+  if (!report_.errors.empty() && !limited)
     report_.exit_code = refusal_expected ? kExpectationFailed : exit_code_of(report_.errors);
   else if (!faults.empty())
     report_.exit_code = exit_code_of(faults);

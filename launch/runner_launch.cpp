@@ -28,6 +28,7 @@ PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
   either(settings.max_check_bytes, overrides.max_check_bytes);
   either(settings.shared_base, overrides.shared_base);
   either(settings.timeout_seconds, overrides.timeout_seconds);
+  either(settings.total_timeout_seconds, overrides.total_timeout_seconds);
   return settings;
 }
 
@@ -57,7 +58,9 @@ bool Runner::load() {
 
 bool Runner::read_suppressions() {
   for (const NamedSuppression& named : plan_.suppressions)
-    if (const Status read = rules_.suppressions.read(named.what); !read)
+    if (const Status read =
+            rules_.suppressions.read(named.what, text_limit(limit_.time, max_bytes_));
+        !read)
       refuse(placed(read.errors(), named.where));
   return report_.errors.empty();
 }
@@ -127,7 +130,7 @@ bool Runner::validate() {
   if (!rules_.suppressions.empty())
     options.suppressed = [this](const Diagnostic& found) { return suppress(found); };
   options.name = module_->info().name;
-  options.timeout_seconds = settings_.timeout_seconds.value_or(0);
+  options.timeout_seconds = seconds_left();
   const std::string_view assembly = module_->assembly();  // so that places are the user's own
   auto validation = transpire::validate(
       assembly.empty() ? std::as_bytes(module_->words()) : std::as_bytes(std::span(assembly)),
@@ -235,7 +238,9 @@ Status Runner::bind_parameter(const ArgumentSpec& spec, std::vector<bool>& given
         "declare some: 'shared nodes at 0x200000000000 = ulong:zero:16'");
   if (kind_of(parameter) == ParameterKind::kBuffer)
     begins(fmt::format("setting up argument '{}'", parameter.name));
-  auto argument = bind_argument(parameter, spec, known_buffers(), bytes_left(), queues_);
+  auto argument = within_limit(fmt::format("argument '{}' was made", parameter.name), [&] {
+    return bind_argument(parameter, spec, known_buffers(), allowance(), queues_);
+  });
   if (!argument) return argument.errors();
   const auto namesake = declared_.find(parameter.name);
   const bool makes_one =
@@ -267,9 +272,13 @@ Status Runner::bind_arguments(const LaunchStep& launch, bool first_of_kernel) {
   std::vector<bool> given(bound_.size());
   Diagnostics errors;
   std::size_t misnamed = 0;
+  bool in_time = true;  // else those that follow are neither made nor missing
   const auto bind = [&](const ArgumentSpec& spec) {
+    if (!in_time) return;
     const Status bound = bind_one(spec, given);
-    if (!bound) errors.insert(errors.end(), bound.errors().begin(), bound.errors().end());
+    if (bound) return;
+    errors.insert(errors.end(), bound.errors().begin(), bound.errors().end());
+    in_time = limit_.end() == WorkLimit::End::kNone;
   };
   std::uint32_t serial = bound_serial_;
   for (const ArgumentSpec& spec : launch.arguments) {
@@ -282,6 +291,7 @@ Status Runner::bind_arguments(const LaunchStep& launch, bool first_of_kernel) {
   }
   for (std::size_t i = 0; i < overriding.size() && first_of_kernel; ++i)
     if (overriding[i] != nullptr && !given[i]) bind(*overriding[i]);
+  if (!in_time) return errors;
   // Those that were given by another name are not missing.
   if (Diagnostics missing = missing_arguments(given); missing.size() > misnamed)
     errors.insert(errors.end(), missing.begin(), missing.end());
@@ -395,7 +405,7 @@ Launch Runner::with_settings(const std::string& kernel) const {
   launch.shared = shared_;
   queues_.give_to(launch);
   launch.limits.max_steps = settings_.max_steps.value_or(0);
-  launch.limits.timeout_seconds = settings_.timeout_seconds.value_or(0);
+  launch.limits.timeout_seconds = seconds_left();
   launch.limits.max_findings = settings_.max_errors.value_or(launch.limits.max_findings);
   launch.limits.max_memory_bytes = max_bytes_;
   launch.limits.max_printf_bytes =
@@ -517,6 +527,18 @@ const SourceLine& place_of(const LaunchStep& step, const Launch& launch,
 
 }  // namespace
 
+/// The time of the whole run has passed between two launches.
+Status Runner::out_of_time(const LaunchReport& report, const SourceLine& where) const {
+  return located(
+      {command_error(kTimeLimit,
+                     fmt::format("the time limit of the whole run was reached after {} "
+                                 "launch{} of kernel '{}'",
+                                 report.repeats, report.repeats == 1 ? "" : "es", report.kernel),
+                     "'--timeout-total' is for all launches together, '--timeout' for "
+                     "each")},
+      where);
+}
+
 Status Runner::step(const LaunchStep& step) {
   if (stopped_) return Unit{};
   Diagnostics errors;
@@ -536,7 +558,13 @@ Status Runner::step(const LaunchStep& step) {
   report.global_offset = geometry->global_offset;
   if (overrides_.prepared) overrides_.prepared();
   begins(fmt::format("preparing kernel '{}'", kernel_->name));
+  Status ended = Unit{};
   for (std::uint64_t i = 0; i < step.repeat && !stopped_; ++i) {
+    if (total_.spent()) {
+      ended = out_of_time(report, step.where);
+      break;
+    }
+    launch.limits.timeout_seconds = seconds_left();
     if (overrides_.interrupted &&
         overrides_.interrupted()) {  // between launches too short to be told of it
       stopped_ = true;
@@ -550,7 +578,7 @@ Status Runner::step(const LaunchStep& step) {
   if (const Status seen = look_at_pipes(); !seen) return located(seen.errors(), step.where);
   report_.text += report.printf_output;
   report_.launches.push_back(std::move(report));
-  return Unit{};
+  return ended;
 }
 
 }  // namespace transpire::launch

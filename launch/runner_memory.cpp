@@ -35,10 +35,11 @@ std::uint64_t count_of(const TypeInfo& type) {
 
 Status Runner::make_shared_memory() {
   std::optional<std::uint64_t> base = settings_.shared_base;
-  std::uint64_t lowest = UINT64_MAX;
+  std::optional<std::uint64_t> lowest;
   for (const BufferSpec& spec : plan_.buffers)
-    if (spec.kind == BufferSpec::Kind::kShared) lowest = std::min(lowest, spec.address);
-  if (!base && lowest != UINT64_MAX) base = base_of(lowest);
+    if (spec.kind == BufferSpec::Kind::kShared)
+      lowest = std::min(lowest.value_or(spec.address), spec.address);
+  if (!base && lowest) base = base_of(*lowest);
   if (!base) return Unit{};
   auto memory = SharedMemory::create_at(*base);
   if (!memory) return memory.errors();
@@ -47,13 +48,22 @@ Status Runner::make_shared_memory() {
 }
 
 Result<BoundBufferPointer> Runner::declare_shared(const BufferSpec& spec) {
-  auto made = make_buffer(spec.name, spec.value, nullptr, bytes_left());
+  // Its contents are made where they are wanted. Those that are read elsewhere first are there twice.
+  const Allowance allowed = allowance();
+  const RoomMaker room = [&](std::uint64_t size) -> Result<Buffer> {
+    if (size > allowed.max_bytes)
+      return command_error(
+          kMemoryLimit, fmt::format("{} bytes of shared memory '{}' exceed the limit of {}", size,
+                                    spec.name, allowed.max_bytes));
+    if (const Status there = shared_->allocate_at(spec.address, size, spec.name); !there)
+      return there.errors();
+    return Buffer::wrap({reinterpret_cast<std::byte*>(spec.address), size}, spec.name);
+  };
+  auto made =
+      make_buffer(spec.name, spec.value, nullptr, {allowed.max_bytes / 2, allowed.limit}, room);
   if (!made) return made;
   const std::span<std::byte> contents = (*made)->memory.bytes();
-  if (const Status room = shared_->allocate_at(spec.address, contents.size(), spec.name); !room)
-    return room.errors();
-  auto* const data = reinterpret_cast<std::byte*>(spec.address);
-  std::copy(contents.begin(), contents.end(), data);
+  std::byte* const data = contents.data();
   if (spec.value.maker == ValueSpec::Maker::kUninit || !spec.value.undefined.empty()) {
     shared_->set_undefined(data);
     const std::span<std::byte> bits = shared_->undefined_bits(data, contents.size());
@@ -89,15 +99,18 @@ Result<BoundBufferPointer> Runner::declare_variable(const BufferSpec& spec) {
   if (!bound) return bound;
   const bool one = spec.value.maker == ValueSpec::Maker::kLiterals;
   const TypeInfo& type = one ? found->type : (*bound)->type;
-  const auto data =
-      evaluate(spec.value, {&type, one ? 1 : count_of(found->type), max_bytes_, &type});
-  if (!data) return data.errors();
   const std::span<std::byte> bytes = (*bound)->memory.bytes();
-  if (data->bytes.size() != bytes.size())
-    return command_error(
-        kBadValue, fmt::format("variable '{}' of type {} has {} bytes, the value has {}", spec.name,
-                               spelled(found->type), bytes.size(), data->bytes.size()));
-  std::copy(data->bytes.begin(), data->bytes.end(), bytes.begin());
+  const RoomMaker room = [&](std::uint64_t size) -> Result<Buffer> {
+    if (size != bytes.size())
+      return command_error(kBadValue,
+                           fmt::format("variable '{}' of type {} has {} bytes, the value has {}",
+                                       spec.name, spelled(found->type), bytes.size(), size));
+    std::ranges::fill(bytes, std::byte{0});
+    return (*bound)->memory;
+  };
+  const auto data = evaluate(
+      spec.value, {&type, one ? 1 : count_of(found->type), bytes_left(), limit_, room, &type});
+  if (!data) return data.errors();
   return bound;
 }
 
@@ -110,13 +123,13 @@ Result<BoundBufferPointer> Runner::declare(const BufferSpec& spec) {
     case BufferSpec::Kind::kVariable:
       return declare_variable(spec);
     case BufferSpec::Kind::kImage:
-      return make_image(spec.name, spec.image, spec.value, bytes_left());
+      return make_image(spec.name, spec.image, spec.value, allowance());
     case BufferSpec::Kind::kPipe:
-      return make_pipe(spec.name, spec.pipe, spec.value, bytes_left());
+      return make_pipe(spec.name, spec.pipe, spec.value, allowance());
     case BufferSpec::Kind::kContents:
       break;
   }
-  return make_buffer(spec.name, spec.value, nullptr, bytes_left());
+  return make_buffer(spec.name, spec.value, nullptr, allowance());
 }
 
 bool Runner::make_queues() {
@@ -140,7 +153,8 @@ bool Runner::make_declared_buffers() {
       if ((spec.kind == BufferSpec::Kind::kSlice) != slices) continue;
       begins(fmt::format("setting up buffer '{}', {} of {}", spec.name, declared_.size() + 1,
                          plan_.buffers.size()));
-      auto buffer = declare(spec);
+      auto buffer = within_limit(fmt::format("buffer '{}' was made", spec.name),
+                                 [&] { return declare(spec); });
       if (!buffer) {
         refuse(placed(buffer.errors(), spec.where));
         return false;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/checked.h"
 #include "launch/diagnose.h"
 #include "launch/image.h"
 #include "launch/npy.h"
@@ -34,19 +35,39 @@ Pixels Runner::pixels_of(const OutputStep& output, const View& view) const {
   return pixels;
 }
 
-Result<std::vector<std::byte>> Runner::file_of(const OutputStep& output, FileForm form,
-                                               const View& view) const {
-  if (form == FileForm::kRaw) return std::vector<std::byte>(view.bytes.begin(), view.bytes.end());
+/// What is in the buffer goes to the file as it is; only the forms of images are made of it.
+Status Runner::write(const OutputStep& output, FileForm form, const View& view) {
+  if (form == FileForm::kRaw) return write_bytes(output, {}, view.bytes);
   const Pixels pixels = pixels_of(output, view);
   if (form == FileForm::kNpy) {
-    if (!output.columns) return to_npy(view.type, view.bytes, pixels.shape);
-    const auto shape = shape_with_columns(output.file, pixels);
-    if (!shape) return shape.errors();
-    return to_npy(view.type, view.bytes, *shape);
+    std::vector<std::uint64_t> shape = pixels.shape;
+    if (output.columns) {
+      TRANSPIRE_TRY(shape, shape_with_columns(output.file, pixels));
+    }
+    const std::string head = npy_header(view.type, view.bytes.size(), shape);
+    return write_bytes(output, std::as_bytes(std::span(head)), view.bytes);
   }
   const auto layout = image_layout(form, output.file, pixels);
   if (!layout) return layout.errors();
-  return image_file(*layout, output.file, pixels, view.bytes);
+  const auto file = image_file(*layout, output.file, pixels, view.bytes, limit_);
+  if (!file) return file.errors();
+  return write_bytes(output, *file, {});
+}
+
+/// What goes to standard output is kept until the end.
+Status Runner::write_bytes(const OutputStep& output, std::span<const std::byte> head,
+                           std::span<const std::byte> bytes) {
+  if (output.file != "-") return write_file(output.file, head, limit_, bytes);
+  std::vector<std::byte>& kept =
+      report_.standard_output ? *report_.standard_output : report_.standard_output.emplace();
+  if (!(Checked(kept.size()) + head.size() + bytes.size()).fits(bytes_left()))
+    return command_error(kMemoryLimit,
+                         fmt::format("what '{}' holds is kept until the end for standard output, "
+                                     "and needs more than the limit of {} bytes",
+                                     output.buffer, max_bytes_));
+  for (const std::span<const std::byte> part : {head, bytes})
+    kept.insert(kept.end(), part.begin(), part.end());
+  return Unit{};
 }
 
 /// Of the outputs that follow a launch, whether their elements fit their files. Buffers that are swapped are looked at when
@@ -87,25 +108,18 @@ Status Runner::check_outputs(const LaunchStep& launch) const {
 }
 
 Status Runner::step(const OutputStep& output) {
+  if (was_left_out(output.buffer)) return Unit{};
   const auto view = output_view(output);
   if (!view) return located(view.errors(), output.where);
+  Status done = Unit{};
   if (output.is_shown) {
-    const Status shown = show(output, *view);
-    if (!shown) return located(shown.errors(), output.where);
-    return shown;
+    done = show(output, *view);
+  } else {
+    const auto form = file_form(output.file);
+    done = form ? write(output, *form, *view) : Status(form.errors());
   }
-  const auto form = file_form(output.file);
-  if (!form) return located(form.errors(), output.where);
-  const auto file = file_of(output, *form, *view);
-  if (!file) return located(file.errors(), output.where);
-  if (output.file == "-") {
-    if (!report_.standard_output) report_.standard_output.emplace();
-    report_.standard_output->insert(report_.standard_output->end(), file->begin(), file->end());
-    return Unit{};
-  }
-  const Status written = write_file(output.file, *file);
-  if (!written) return located(written.errors(), output.where);
-  return Unit{};
+  if (!done) return located(done.errors(), output.where);
+  return done;
 }
 
 }  // namespace transpire::launch

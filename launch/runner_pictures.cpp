@@ -22,10 +22,10 @@ Result<Raster> Runner::raster_of_output(const OutputStep& output, const View& vi
 Status Runner::show(const OutputStep& output, const View& view) {
   const auto raster = raster_of_output(output, view);
   if (!raster) return raster.errors();
-  const ShownRange range = range_of(*raster, view.bytes);
-  const auto file = picture_of(*raster, range, view.bytes);
+  const ShownRange range = range_of(*raster, view.bytes, limit_);
+  const auto file = picture_of(*raster, range, view.bytes, limit_);
   if (!file) return file.errors();
-  if (Status written = write_file(output.file, *file); !written) return written;
+  if (Status written = write_file(output.file, *file, limit_); !written) return written;
   report_.shown.push_back({view.name, output.file, spelled(range, *raster)});
   return Unit{};
 }
@@ -51,8 +51,7 @@ Status check_folder(const std::string& folder) {
 }
 
 /// Pictures of an image that is not as expected: what was found, what was expected, and how far they are apart.
-Status Runner::picture_difference(const ExpectBufferStep& expect,
-                                  std::span<const std::byte> expected, const View& view,
+Status Runner::picture_difference(const ExpectBufferStep& expect, const View& view,
                                   FailedExpectation& failure) {
   const std::string& folder = overrides_.difference_folder;
   const BoundBufferPointer buffer = find_buffer(expect.slice.name);
@@ -60,10 +59,12 @@ Status Runner::picture_difference(const ExpectBufferStep& expect,
   const std::span<const std::byte> found = buffer->memory.bytes();
   // Beside the slice, what was found counts as expected.
   std::vector<std::byte> wanted(found.begin(), found.end());
-  std::ranges::copy(expected, wanted.begin() + (view.bytes.data() - found.data()));
+  const auto expected = evaluate(expect.value, {&view.type, view.asked, max_bytes_, limit_});
+  if (!expected) return expected.errors();
+  std::ranges::copy(expected->bytes, wanted.begin() + (view.bytes.data() - found.data()));
   const Raster raster = raster_of(Texels(*buffer->image));
-  ShownRange range = range_of(raster, found);
-  range.add(range_of(raster, wanted));
+  ShownRange range = range_of(raster, found, limit_);
+  range.add(range_of(raster, wanted, limit_));
   const unsigned number = ++pictured_[view.name];
   const std::string start = fmt::format("{}/{}{}", folder, as_file_name(view.name),
                                         number == 1 ? std::string() : fmt::format("-{}", number));
@@ -73,11 +74,12 @@ Status Runner::picture_difference(const ExpectBufferStep& expect,
                          const Result<std::vector<std::byte>>& file) -> Status {
     if (!file) return file.errors();
     failure.pictures.push_back(fmt::format("{}.{}.png", start, what));
-    return write_file(failure.pictures.back(), *file);
+    return write_file(failure.pictures.back(), *file, limit_);
   };
-  if (Status done = write("got", picture_of(raster, range, found)); !done) return done;
-  if (Status done = write("expected", picture_of(raster, range, wanted)); !done) return done;
-  if (Status done = write("difference", difference_picture(raster, wanted, found)); !done)
+  if (Status done = write("got", picture_of(raster, range, found, limit_)); !done) return done;
+  if (Status done = write("expected", picture_of(raster, range, wanted, limit_)); !done)
+    return done;
+  if (Status done = write("difference", difference_picture(raster, wanted, found, limit_)); !done)
     return done;
   failure.diagnostic.notes.push_back(
       fmt::format("pictures: {}", fmt::join(failure.pictures, ", ")));

@@ -42,10 +42,11 @@ class Ranges {
 };
 
 /// Whether the bytes are those that the buffer began with.
-bool is_as_begun(const BoundBuffer& buffer, std::span<const std::byte> bytes) {
+bool is_as_begun(const BoundBuffer& buffer, std::span<const std::byte> bytes, Pacer& pacer) {
   const std::vector<std::byte>& start = buffer.start;
   auto at = static_cast<std::size_t>(bytes.data() - buffer.memory.bytes().data()) % start.size();
   for (const std::byte byte : bytes) {
+    pacer.step();
     if (byte != start[at]) return false;
     at = at + 1 == start.size() ? 0 : at + 1;
   }
@@ -111,16 +112,25 @@ bool Runner::has_poison() const {
 }
 
 void Runner::explain_unwritten(const ExpectBufferStep& expect, const View& view,
-                               std::span<const std::byte> expected, Diagnostic& failure) const {
+                               ValueStream& expected, Diagnostic& failure) const {
   const BoundBufferPointer buffer = find_buffer(expect.slice.name);
   if (!buffer || buffer->start.empty() || report_.launches.empty()) return;
   const std::uint64_t stride = stride_bytes(view.type);
   Ranges ranges(view.name);
-  for (std::uint64_t i = 0; i < view.count; ++i) {
-    const auto found = view.bytes.subspan(i * stride, stride);
-    if (!std::ranges::equal(found, expected.subspan(i * stride, stride)) &&
-        is_as_begun(*buffer, found))
-      ranges.add(view.first + i, view.first + i);
+  const std::uint64_t most = ValueStream::piece_bytes(stride);
+  Pacer pacer(limit_);
+  expected.rewind();
+  for (std::uint64_t begin = 0; begin < view.bytes.size(); begin += most) {
+    pacer.look();
+    const std::uint64_t bytes = std::min<std::uint64_t>(most, view.bytes.size() - begin);
+    const std::span<const std::byte> wanted = expected.next(bytes);
+    for (std::uint64_t at = 0; at < bytes; at += stride) {
+      const auto found = view.bytes.subspan(begin + at, stride);
+      const std::uint64_t index = view.first + (begin + at) / stride;
+      if (!std::ranges::equal(found, wanted.subspan(at, stride)) &&
+          is_as_begun(*buffer, found, pacer))
+        ranges.add(index, index);
+    }
   }
   if (ranges.empty()) return;
   const std::vector<std::string> readers = readers_of(buffer);
@@ -132,7 +142,8 @@ void Runner::explain_unwritten(const ExpectBufferStep& expect, const View& view,
 void Runner::warn_of_unwritten(const PrintStep& print, const View& view) {
   const BoundBufferPointer buffer = find_buffer(print.slice.name);
   if (!buffer || buffer->start.empty() || report_.launches.empty() || view.count == 0) return;
-  if (!is_as_begun(*buffer, view.bytes)) return;
+  Pacer pacer(limit_);
+  if (!is_as_begun(*buffer, view.bytes, pacer)) return;
   const std::vector<std::string> readers = readers_of(buffer);
   // Zeros may have been written. That the same happens to poison is too unlikely.
   const bool is_poison =

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -30,7 +31,8 @@ std::uint64_t add(std::uint64_t a, std::uint64_t b, ScalarType type) {
   return (a + b) & (~std::uint64_t{0} >> (64 - 8 * size_bytes(type)));
 }
 
-Status make_range(const SimArgument& argument, ScalarType type, std::span<std::byte> bytes) {
+Status make_range(const SimArgument& argument, ScalarType type, std::span<std::byte> bytes,
+                  Pacer& pacer) {
   std::array<std::uint64_t, 3> values{};
   std::string_view rest = argument.range;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -55,6 +57,7 @@ Status make_range(const SimArgument& argument, ScalarType type, std::span<std::b
                                        argument.range, count, bytes.size()));
   std::uint64_t value = values[0];
   for (std::size_t at = 0; at < bytes.size(); at += size_bytes(type)) {
+    pacer.step();
     store_bits(bytes.subspan(at), type, value);
     value = add(value, values[1], type);
   }
@@ -62,7 +65,8 @@ Status make_range(const SimArgument& argument, ScalarType type, std::span<std::b
 }
 
 /// One number for each element, or the fill for all of them.
-Status make_values(const SimArgument& argument, ScalarType type, std::span<std::byte> bytes) {
+Status make_values(const SimArgument& argument, ScalarType type, std::span<std::byte> bytes,
+                   Pacer& pacer) {
   const std::size_t count = bytes.size() / size_bytes(type);
   const bool filled = !argument.fill.empty();
   if (!filled && argument.values.size() != count)
@@ -70,6 +74,7 @@ Status make_values(const SimArgument& argument, ScalarType type, std::span<std::
         fmt::format("{} numbers of type {} are expected after the header, {} found", count,
                     name_of(type), argument.values.size()));
   for (std::size_t i = 0; i < count; ++i) {
+    pacer.step();
     const auto bits = read_value(filled ? argument.fill : argument.values[i], type, argument.hex);
     if (!bits) return bits.errors();
     store_bits(bytes.subspan(i * size_bytes(type)), type, *bits);
@@ -89,7 +94,7 @@ std::string stream_hex(std::uint64_t bits, ScalarType type) {
 }  // namespace
 
 Result<TypedBytes> evaluate_sim(const SimArgument& argument, std::optional<ScalarType> inferred,
-                                std::uint64_t max_bytes) {
+                                const Allowance& allowed) {
   const auto type = argument.type ? argument.type : inferred;
   if (!type)
     return sim_value_error(
@@ -98,33 +103,36 @@ Result<TypedBytes> evaluate_sim(const SimArgument& argument, std::optional<Scala
   if (argument.size_bytes % size_bytes(*type) != 0)
     return sim_value_error(fmt::format("size {} is no multiple of the {} bytes of {}",
                                        argument.size_bytes, size_bytes(*type), name_of(*type)));
-  if (argument.size_bytes > max_bytes)
+  if (argument.size_bytes > allowed.max_bytes)
     return command_error(kMemoryLimit, fmt::format("size {} exceeds the limit of {} bytes",
-                                                   argument.size_bytes, max_bytes));
+                                                   argument.size_bytes, allowed.max_bytes));
   TypedBytes result;
   result.type = type_of({*type, 1});
   result.any_type = true;
-  result.bytes.resize(argument.size_bytes, argument.noinit ? kPoison : std::byte{0});
+  TRANSPIRE_TRY(result.memory, Buffer::create(argument.size_bytes));
+  result.bytes = result.memory.bytes();
+  if (argument.noinit) std::ranges::fill(result.bytes, kPoison);
   Status made = Unit{};
+  Pacer pacer(allowed.limit);
   if (!argument.range.empty())
-    made = make_range(argument, *type, result.bytes);
+    made = make_range(argument, *type, result.bytes, pacer);
   else if (!argument.noinit)
-    made = make_values(argument, *type, result.bytes);
+    made = make_values(argument, *type, result.bytes, pacer);
   if (!made) return made.errors();
   return result;
 }
 
-std::string format_sim_dump(std::string_view name, ScalarType type,
-                            std::span<const std::byte> bytes, bool hexadecimal) {
-  std::string text = fmt::format("\nArgument '{}': {} bytes\n", name, bytes.size());
+void format_sim_dump(TextRoom& room, std::string_view name, ScalarType type,
+                     std::span<const std::byte> bytes, bool hexadecimal) {
+  room.add(fmt::format("\nArgument '{}': {} bytes\n", name, bytes.size()));
   for (std::size_t i = 0; (i + 1) * size_bytes(type) <= bytes.size(); ++i) {
     const std::uint64_t bits = load_bits(bytes.subspan(i * size_bytes(type)), type);
     const std::string value = hexadecimal      ? stream_hex(bits, type)
                               : is_float(type) ? fmt::format("{:g}", to_double(bits, type))
                                                : format_number(bits, type);
-    text += fmt::format("  {}[{}] = {}\n", name, i, value);
+    if (!room.add(fmt::format("  {}[{}] = {}\n", name, i, value))) return;
   }
-  return text + "\n";
+  room.add("\n");
 }
 
 }  // namespace transpire::launch

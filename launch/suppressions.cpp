@@ -235,10 +235,10 @@ std::string spelled_suppressed(std::uint64_t count) {
   return count == 0 ? "" : fmt::format("{} finding{} suppressed", count, count == 1 ? "" : "s");
 }
 
-Status Suppressions::read(const std::string& what) {
+Status Suppressions::read(const std::string& what, const ReadLimit& limit) {
   if (find_rule(full_rule_id(what)) == nullptr) {
     std::error_code ignored;
-    if (std::filesystem::exists(what, ignored)) return read_file(what);
+    if (std::filesystem::exists(what, ignored)) return read_file(what, limit);
     Diagnostic error = no_such_rule(what);
     error.message += ", nor has a file that name";
     return error;
@@ -253,11 +253,11 @@ Status Suppressions::read(const std::string& what) {
   return Unit{};
 }
 
-Status Suppressions::read_file(const std::string& path) {
+Status Suppressions::read_file(const std::string& path, const ReadLimit& limit) {
   std::error_code ignored;
   if (!files_.insert(std::filesystem::weakly_canonical(path, ignored).string()).second)
     return Unit{};
-  const auto bytes = launch::read_file(path);
+  const auto bytes = launch::read_file(path, limit);
   if (!bytes) return bytes.errors();
   return read_text({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, path);
 }
@@ -367,14 +367,15 @@ void WarningRules::judge(Diagnostic& diagnostic) const {
 }
 
 Result<FindingRules> FindingRules::read(const std::vector<std::string>& words,
-                                        const std::vector<std::string>& suppress) {
+                                        const std::vector<std::string>& suppress,
+                                        const ReadLimit& limit) {
   FindingRules rules;
   Diagnostics errors;
   const auto note = [&errors](const Status& status) {
     if (!status) errors.insert(errors.end(), status.errors().begin(), status.errors().end());
   };
   for (const std::string& word : words) note(rules.warnings.read(word));
-  for (const std::string& what : suppress) note(rules.suppressions.read(what));
+  for (const std::string& what : suppress) note(rules.suppressions.read(what, limit));
   if (!errors.empty()) return errors;
   return rules;
 }

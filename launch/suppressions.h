@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "launch/files.h"
 #include "transpire/diagnostic.hpp"
 #include "transpire/result.hpp"
 
@@ -39,9 +40,9 @@ struct FoundAt {
 class Suppressions {
  public:
   /// A rule's id, else the name of a file. Fails with C0001, C0025, C0038, each wrong entry with its place.
-  Status read(const std::string& what);
+  Status read(const std::string& what, const ReadLimit& limit = text_limit());
   /// The same of a file. One that was read already, by whatever path, adds nothing.
-  Status read_file(const std::string& path);
+  Status read_file(const std::string& path, const ReadLimit& limit);
   Status read_text(std::string_view text, const std::string& file);
 
   /// The number of the first entry that holds of what was found, which suppresses it; nothing when none does. Counts.
@@ -89,7 +90,8 @@ struct FindingRules {
 
   /// `words`: behind each -W. `suppress`: behind each --suppress. Errors of all of them.
   static Result<FindingRules> read(const std::vector<std::string>& words,
-                                   const std::vector<std::string>& suppress);
+                                   const std::vector<std::string>& suppress,
+                                   const ReadLimit& limit = text_limit());
 };
 
 /// "3 findings suppressed"; empty when there is none.

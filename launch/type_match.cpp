@@ -93,21 +93,29 @@ ScalarType number_type(const TypeInfo& type) {
 
 }  // namespace
 
-Result<TypedBytes> converted(const TypedBytes& numbers, const TypeWord& to,
-                             const std::string& name) {
+Result<TypedBytes> converted(const TypedBytes& numbers, const TypeWord& to, const std::string& name,
+                             const Allowance& allowed) {
   const ScalarType from = number_type(numbers.type);
   const std::size_t count = numbers.bytes.size() / size_bytes(from);
-  TypedBytes result;
+  TypedBytes result = numbers;
   result.type = type_of(to);
-  result.shape = numbers.shape;
-  result.any_type = numbers.any_type;
-  result.exact_bits = from == to.scalar && numbers.exact_bits;
-  result.bytes.resize(count * size_bytes(to.scalar));
-  const std::span<const std::byte> source(numbers.bytes);
-  const std::span<std::byte> target(result.bytes);
+  if (from == to.scalar) return result;
+  result.exact_bits = false;
+  const std::uint64_t needed = std::uint64_t{count} * size_bytes(to.scalar);
+  if (needed > allowed.max_bytes)
+    return command_error(kMemoryLimit,
+                         fmt::format("the numbers of '{}' as {} need {} bytes, more than the limit "
+                                     "leaves beside them: {}",
+                                     name, name_of(to.scalar), needed, allowed.max_bytes));
+  TRANSPIRE_TRY(result.memory, Buffer::create(needed));
+  const std::span<const std::byte> source = numbers.bytes;
+  const std::span<std::byte> target = result.memory.bytes();
+  result.bytes = target;
+  Pacer pacer(allowed.limit);
   for (std::size_t i = 0; i < count; ++i) {
+    pacer.step();
     const std::uint64_t bits = load_bits(source.subspan(i * size_bytes(from)), from);
-    const auto made = from == to.scalar ? bits : converted_bits(bits, from, to.scalar);
+    const auto made = converted_bits(bits, from, to.scalar);
     if (!made)
       return command_error(kBadValue,
                            fmt::format("number {} of '{}' is {}, which {} does not have", i, name,

@@ -23,8 +23,8 @@ std::optional<ScalarClass> class_of(const TypeInfo& type);
 bool may_hold(const TypeInfo& wanted, const TypeInfo& given);
 
 /// Converts each number as OpenCL C does: to the nearest float, towards zero for integers. `name` says where the numbers come
-/// from, for messages. Fails with C0022 where an integer type does not have a number.
-Result<TypedBytes> converted(const TypedBytes& numbers, const TypeWord& to,
-                             const std::string& name);
+/// from, for messages. Fails with C0022 where an integer type does not have a number, and with L0004. Throws LimitReached.
+Result<TypedBytes> converted(const TypedBytes& numbers, const TypeWord& to, const std::string& name,
+                             const Allowance& allowed);
 
 }  // namespace transpire::launch

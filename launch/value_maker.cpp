@@ -1,14 +1,13 @@
 // Evaluation of value specs into bytes: see launch/value_spec.h.
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cmath>
-#include <cstdio>
+#include <algorithm>
 #include <cstring>
 #include <memory>
 
-#include "base/missing_file.h"
+#include "base/checked.h"
 #include "launch/diagnose.h"
+#include "launch/element_maker.h"
 #include "launch/npy.h"
 #include "launch/type_match.h"
 #include "launch/value_spec.h"
@@ -18,131 +17,65 @@ namespace {
 
 using Maker = ValueSpec::Maker;
 
-struct CloseFile {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using FileHandle = std::unique_ptr<std::FILE, CloseFile>;
-
-/// Calls `make(k, type)` for the k-th scalar of all elements and stores the bits it gives.
-template <class Make>
-void fill_leaves(const TypeInfo& type, std::span<std::byte> bytes, Make make) {
-  const std::vector<Leaf> leaves = leaves_of(type);
-  const std::uint64_t stride = stride_bytes(type);
-  std::uint64_t k = 0;
-  for (std::uint64_t at = 0; at + stride <= bytes.size(); at += stride)
-    for (const Leaf& leaf : leaves)
-      store_bits(bytes.subspan(at + leaf.offset_bytes), leaf.type, make(k++, leaf.type));
-}
-
-/// The parameters of a range or a random maker, read once as the widest integer and as double.
-struct Pair {
-  std::int64_t low = 0, high = 0;
-  double low_real = 0, high_real = 0;
-};
-
-Result<Pair> read_pair(const ValueSpec& spec, bool any_integer) {
-  Pair pair;
-  std::int64_t* integers[] = {&pair.low, &pair.high};
-  double* reals[] = {&pair.low_real, &pair.high_real};
-  for (int i = 0; i < 2; ++i) {
-    const std::string& text = spec.literals[static_cast<std::size_t>(i)].number;
-    const auto real = parse_number(text, ScalarType::kDouble);
-    if (!real) return real.errors();
-    *reals[i] = to_double(*real, ScalarType::kDouble);
-    if (!any_integer) continue;
-    const auto integer = parse_number(text, ScalarType::kLong, Signedness::kInferred);
-    if (!integer) return integer.errors();
-    *integers[i] = static_cast<std::int64_t>(*integer);
-  }
-  return pair;
-}
-
-std::uint64_t truncated(std::uint64_t bits, ScalarType type) {
-  return type == ScalarType::kBool ? std::uint64_t{bits != 0}
-                                   : bits & (~std::uint64_t{0} >> (64 - 8 * size_bytes(type)));
-}
-
-void make_range(const Pair& pair, const TypeInfo& type, std::span<std::byte> bytes) {
-  fill_leaves(type, bytes, [&](std::uint64_t k, ScalarType leaf) {
-    if (is_float(leaf))
-      return from_double(pair.low_real + static_cast<double>(k) * pair.high_real, leaf);
-    return truncated(
-        static_cast<std::uint64_t>(pair.low) + k * static_cast<std::uint64_t>(pair.high), leaf);
-  });
-}
-
-void make_random(const ValueSpec& spec, const Pair& pair, const TypeInfo& type,
-                 std::span<std::byte> bytes) {
-  SplitMix64 generator(spec.seed);
-  const std::uint64_t span =
-      static_cast<std::uint64_t>(pair.high) - static_cast<std::uint64_t>(pair.low) + 1;
-  fill_leaves(type, bytes, [&](std::uint64_t, ScalarType leaf) {
-    const std::uint64_t random = generator.next();
-    if (is_float(leaf)) {
-      const double unit = static_cast<double>(random >> 11) * 0x1p-53;
-      return from_double(pair.low_real + (pair.high_real - pair.low_real) * unit, leaf);
-    }
-    const auto scaled = static_cast<unsigned __int128>(random) * span >> 64;
-    const std::uint64_t offset = span == 0 ? random : static_cast<std::uint64_t>(scaled);
-    return truncated(static_cast<std::uint64_t>(pair.low) + offset, leaf);
-  });
-}
-
-Status make_numbers(const ValueSpec& spec, const TypeInfo& type, std::span<std::byte> bytes) {
-  bool any_integer = false;
-  const std::vector<Leaf> leaves = leaves_of(type);
-  for (const Leaf& leaf : leaves) any_integer |= !is_float(leaf.type);
-  if (leaves.empty())
-    return command_error(kBadValue, fmt::format("a {} cannot be made from numbers", spelled(type)));
-  const auto pair = read_pair(spec, any_integer);
-  if (!pair) return pair.errors();
-  if (spec.maker == Maker::kRandom && pair->low_real > pair->high_real)
-    return command_error(kBadValue, fmt::format("the lower bound {} is above the upper bound {}",
-                                                spec.literals[0].number, spec.literals[1].number));
-  if (spec.maker == Maker::kRange)
-    make_range(*pair, type, bytes);
-  else
-    make_random(spec, *pair, type, bytes);
-  return Unit{};
-}
-
 Signedness signedness_of(const ValueSpec& spec) {
   return spec.type ? Signedness::kStated : Signedness::kInferred;
 }
 
-Status make_fill(const ValueSpec& spec, const TypeInfo& type, std::span<std::byte> bytes) {
-  const std::uint64_t stride = stride_bytes(type);
-  if (bytes.size() < stride) return Unit{};
-  const Literal& value = spec.literals[0];
-  if (value.is_list) {
-    const auto stored = store_literal(type, value, signedness_of(spec), bytes.first(stride));
-    if (!stored) return stored.errors();
-  } else {
-    for (const Leaf& leaf : leaves_of(type)) {
-      const auto bits = parse_number(value.number, leaf.type, signedness_of(spec));
-      if (!bits) return bits.errors();
-      store_bits(bytes.subspan(leaf.offset_bytes), leaf.type, *bits);
-    }
-  }
-  for (std::uint64_t at = stride; at + stride <= bytes.size(); at += stride)
-    std::memcpy(bytes.data() + at, bytes.data(), stride);
-  return Unit{};
+/// Memory with its bytes.
+struct Room {
+  Buffer memory;
+  std::span<std::byte> bytes;
+};
+
+/// Zeroed, of so many bytes: where the context wants them, or memory of their own within its limit.
+Result<Room> room_of(const ValueContext& context, std::uint64_t size_bytes) {
+  auto memory = context.room ? context.room(size_bytes) : Buffer::create(size_bytes);
+  if (!memory && !context.room)
+    return command_error(kMemoryLimit, fmt::format("there is no memory for {} bytes", size_bytes));
+  if (!memory) return memory.errors();
+  const std::span<std::byte> bytes = memory->bytes();
+  return Room{std::move(memory).value(), bytes};
 }
 
-/// Zeroed room for `count` elements of a type, of which a module may say that they are very large.
-Result<std::vector<std::byte>> make_room(std::uint64_t count, const TypeInfo& type, std::byte fill,
-                                         std::uint64_t max_bytes) {
-  const std::uint64_t stride = stride_bytes(type);
-  if (count > max_bytes / stride)
-    return command_error(
-        kMemoryLimit, fmt::format("{} elements of {} need more than the limit of {} bytes", count,
-                                  spelled(type), max_bytes));
-  return std::vector<std::byte>(count * stride, fill);
+/// For `count` elements of a type, of which a module may say that they are very large.
+Result<Room> make_room(std::uint64_t count, const TypeInfo& type, const ValueContext& context) {
+  const Checked bytes = Checked(count) * stride_bytes(type);
+  if (bytes.fits(context.max_bytes) || (context.room && bytes.valid()))
+    return room_of(context, bytes.value());
+  return command_error(kMemoryLimit,
+                       fmt::format("{} elements of {} need more than the limit of {} bytes", count,
+                                   spelled(type), context.max_bytes));
+}
+
+/// What was read or made elsewhere, copied to where it is wanted: only then are there two of it.
+Result<Room> moved_to_room(Room made, const ValueContext& context) {
+  if (!context.room) return made;
+  const std::uint64_t size = made.bytes.size();
+  if (size > context.max_bytes)
+    return command_error(kMemoryLimit,
+                         fmt::format("{} bytes are needed a second time to be moved, more than the "
+                                     "limit of {}",
+                                     size, context.max_bytes));
+  auto room = room_of(context, size);
+  if (!room) return room;
+  Pacer pacer(context.limit);
+  for (std::uint64_t at = 0; at < size; at += kPieceBytes) {
+    pacer.look();
+    std::memcpy(room->bytes.data() + at, made.bytes.data() + at, std::min(kPieceBytes, size - at));
+  }
+  return room;
+}
+
+/// Keeps bytes as memory, without a copy.
+Result<Room> room_with(std::vector<std::byte> bytes) {
+  const auto held = std::make_shared<std::vector<std::byte>>(std::move(bytes));
+  auto memory = Buffer::wrap(*held, {}, held);
+  if (!memory) return memory.errors();
+  return Room{std::move(memory).value(), *held};
 }
 
 /// Literals: one per element, or, when all are plain numbers, one per scalar.
-Result<std::vector<std::byte>> make_data(const ValueSpec& spec, const TypeInfo& type,
-                                         std::uint64_t max_bytes) {
+Result<Room> make_data(const ValueSpec& spec, const TypeInfo& type, const ValueContext& context) {
   const std::vector<Leaf> leaves = leaves_of(type);
   const std::uint64_t stride = stride_bytes(type);
   bool flat = leaves.size() > 1;
@@ -152,10 +85,12 @@ Result<std::vector<std::byte>> make_data(const ValueSpec& spec, const TypeInfo& 
     return command_error(kBadValue,
                          fmt::format("{} numbers do not fill whole elements of {}: each takes {}",
                                      spec.literals.size(), spelled(type), each));
-  auto bytes = make_room(spec.literals.size() / each, type, std::byte{0}, max_bytes);
-  if (!bytes) return bytes;
+  auto room = make_room(spec.literals.size() / each, type, context);
+  if (!room) return room;
+  Pacer pacer(context.limit);
   for (std::size_t i = 0; i < spec.literals.size(); ++i) {
-    const std::span<std::byte> element = std::span(*bytes).subspan(i / each * stride);
+    pacer.step();
+    const std::span<std::byte> element = room->bytes.subspan(i / each * stride);
     Status stored = Unit{};
     if (flat) {
       const Leaf& leaf = leaves[i % each];
@@ -167,74 +102,100 @@ Result<std::vector<std::byte>> make_data(const ValueSpec& spec, const TypeInfo& 
       return stored.errors();
     }
   }
-  return bytes;
+  return room;
 }
 
-Result<std::vector<std::byte>> make_hex_bytes(std::string_view digits) {
-  std::vector<std::byte> bytes;
+Result<Room> make_hex_bytes(std::string_view text, const ValueContext& context) {
+  const std::string_view digits = text.substr(text.starts_with("0x") ? 2 : 0);
+  const auto is_between = [](char c) { return c == ' ' || c == ',' || c == '_'; };
+  const auto between = std::ranges::count_if(digits, is_between);
+  auto room =
+      make_room((digits.size() - static_cast<std::size_t>(between)) / 2, byte_type(), context);
+  if (!room) return room;
+  Pacer pacer(context.limit);
+  std::size_t made = 0;
   std::string pair;
-  for (const char c : digits.substr(digits.starts_with("0x") ? 2 : 0)) {
-    if (c == ' ' || c == ',' || c == '_') continue;
+  for (const char c : digits) {
+    if (is_between(c)) continue;
     pair += c;
     if (pair.size() < 2) continue;
+    pacer.step();
     const auto bits = parse_bits(pair, ScalarType::kUchar);
     if (!bits) return bits.errors();
-    bytes.push_back(static_cast<std::byte>(*bits));
+    room->bytes[made++] = static_cast<std::byte>(*bits);
     pair.clear();
   }
   if (!pair.empty())
-    return command_error(kBadValue, fmt::format("the bytes '{}' end within a byte", digits));
-  return bytes;
+    return command_error(kBadValue, fmt::format("the bytes '{}' end within a byte", text));
+  return room;
 }
 
-Result<std::vector<std::byte>> make_hex(const ValueSpec& spec, const TypeInfo& type,
-                                        std::uint64_t max_bytes) {
-  if (spec.raw_bytes) return make_hex_bytes(spec.literals[0].number);
+Result<Room> make_hex(const ValueSpec& spec, const TypeInfo& type, const ValueContext& context) {
+  if (spec.raw_bytes) return make_hex_bytes(spec.literals[0].number, context);
   const std::vector<Leaf> leaves = leaves_of(type);
   const std::uint64_t stride = stride_bytes(type);
   if (leaves.empty() || spec.literals.size() % leaves.size() != 0)
     return command_error(kBadValue, fmt::format("{} numbers do not fill whole elements of {}",
                                                 spec.literals.size(), spelled(type)));
-  auto bytes = make_room(spec.literals.size() / leaves.size(), type, std::byte{0}, max_bytes);
-  if (!bytes) return bytes;
+  auto room = make_room(spec.literals.size() / leaves.size(), type, context);
+  if (!room) return room;
+  Pacer pacer(context.limit);
   for (std::size_t i = 0; i < spec.literals.size(); ++i) {
+    pacer.step();
     const Leaf& leaf = leaves[i % leaves.size()];
     const auto bits = parse_bits(spec.literals[i].number, leaf.type);
     if (!bits) return bits.errors();
-    store_bits(std::span(*bytes).subspan(i / leaves.size() * stride + leaf.offset_bytes), leaf.type,
+    store_bits(room->bytes.subspan(i / leaves.size() * stride + leaf.offset_bytes), leaf.type,
                *bits);
   }
-  return bytes;
+  return room;
 }
 
 /// The makers whose size is N elements.
-Result<std::vector<std::byte>> make_counted(const ValueSpec& spec, const TypeInfo& type,
-                                            const ValueContext& context) {
-  const auto count = spec.count ? spec.count : context.count;
-  if (!count)
-    return command_error(kBadValue, "the value does not say how many elements it has",
-                         "add ':N' at its end");
-  auto bytes = make_room(*count, type, spec.maker == Maker::kUninit ? kPoison : std::byte{0},
-                         context.max_bytes);
-  if (!bytes) return bytes;
-  Status made = Unit{};
-  if (spec.maker == Maker::kFill) made = make_fill(spec, type, *bytes);
-  if (spec.maker == Maker::kRange || spec.maker == Maker::kRandom)
-    made = make_numbers(spec, type, *bytes);
-  if (!made) return made.errors();
-  return bytes;
+Result<Room> make_counted(const ValueSpec& spec, const TypeInfo& type,
+                          const ValueContext& context) {
+  const auto count = counted_elements(spec, context);
+  if (!count) return count.errors();
+  auto room = make_room(*count, type, context);
+  if (!room || room->bytes.empty()) return room;
+  auto maker = ElementMaker::create(spec, type);
+  if (!maker) return maker.errors();
+  Pacer pacer(context.limit);
+  maker->next(room->bytes, true, pacer);
+  return room;
 }
 
-Result<std::vector<std::byte>> make_bytes(const ValueSpec& spec, const TypeInfo& type,
-                                          const ValueContext& context) {
+/// The bytes of a file. Those of a regular one are read where they are wanted.
+Result<Room> make_file(const std::string& path, const ValueContext& context) {
+  const ReadLimit limit{context.limit.time, context.max_bytes};
+  auto file = InputFile::open(path);
+  if (!file) return file.errors();
+  const std::uint64_t size = file->size_bytes();
+  if (size == 0) {
+    auto bytes = path == "-" ? read_file(path, limit) : file->read_rest(limit);
+    if (!bytes) return bytes.errors();
+    auto room = room_with(std::move(bytes).value());
+    return room ? moved_to_room(std::move(room).value(), context) : room;
+  }
+  if (size > context.max_bytes && !context.room) return file->too_large(context.max_bytes);
+  auto room = room_of(context, size);
+  if (!room) return room;
+  const auto count = file->read(room->bytes, context.limit.time);
+  if (!count) return count.errors();
+  if (*count == size) return room;
+  return command_error(kFileUnreadable,
+                       fmt::format("cannot read '{}': it became shorter meanwhile", path));
+}
+
+Result<Room> make_bytes(const ValueSpec& spec, const TypeInfo& type, const ValueContext& context) {
   switch (spec.maker) {
     case Maker::kLiterals:
     case Maker::kData:
-      return make_data(spec, type, context.max_bytes);
+      return make_data(spec, type, context);
     case Maker::kHex:
-      return make_hex(spec, type, context.max_bytes);
+      return make_hex(spec, type, context);
     case Maker::kFile:
-      return read_file(spec.file, context.max_bytes);
+      return make_file(spec.file, context);
     default:
       return make_counted(spec, type, context);
   }
@@ -254,64 +215,54 @@ std::string resolved_path(const std::string& directory, const std::string& path)
   return directory + "/" + path;
 }
 
-namespace {
-
-Diagnostic cannot_read(const std::string& path) {
-  const int error = errno;
-  return command_error(kFileUnreadable,
-                       fmt::format("cannot read '{}': {}", path, std::strerror(error)),
-                       missing_file_help(path, error));
+std::string conversion_hint(const ValueSpec& spec, const TypeInfo& wanted) {
+  constexpr const char* kRaw = "':raw' at its end takes the bytes as they are";
+  const auto numbers = class_of(wanted) ? leaves_of(wanted) : std::vector<Leaf>{};
+  if (spec.maker != Maker::kNpy || numbers.empty())
+    return fmt::format("write the value as {}; {}", spelled(wanted), kRaw);
+  return fmt::format("'npy:{} as {}' converts its numbers; {}", spec.file, name_of(numbers[0].type),
+                     kRaw);
 }
 
-Result<std::vector<std::byte>> read_all(std::FILE* file, const std::string& path,
-                                        std::uint64_t max_bytes) {
-  std::vector<std::byte> bytes;
-  std::byte chunk[1 << 14];
-  while (const std::size_t n = std::fread(chunk, 1, sizeof chunk, file)) {
-    if (n > max_bytes || bytes.size() > max_bytes - n)
-      return command_error(
-          kMemoryLimit, fmt::format("'{}' has more bytes than the limit of {}", path, max_bytes));
-    bytes.insert(bytes.end(), chunk, chunk + n);
-  }
-  if (std::ferror(file) != 0) return cannot_read(path);
-  return bytes;
+namespace {
+
+/// Fails for data of another type than that of the memory that they are for.
+Status check_wanted(const ValueSpec& spec, const TypeInfo& given, const ValueContext& context) {
+  if (spec.any_type || context.wanted == nullptr || may_hold(*context.wanted, given)) return Unit{};
+  const std::string whose =
+      spec.file.empty() ? std::string("the value is") : fmt::format("'{}' holds", spec.file);
+  return command_error(
+      kBadValue,
+      fmt::format("{} {}, where {} is expected", whose, spelled(given), spelled(*context.wanted)),
+      conversion_hint(spec, *context.wanted));
 }
 
 }  // namespace
 
-Result<std::vector<std::byte>> read_file(const std::string& path, std::uint64_t max_bytes) {
-  if (path == "-") {
-    // Read once: the module and the launch lines in it are asked for one after the other.
-    static const Result<std::vector<std::byte>> input = read_all(stdin, path, max_bytes);
-    return input;
-  }
-  const FileHandle file(std::fopen(path.c_str(), "rb"));
-  if (!file) return cannot_read(path);
-  return read_all(file.get(), path, max_bytes);
+Result<TypeInfo> element_type(const ValueSpec& spec, const ValueContext& context) {
+  if (!spec.type && context.inferred == nullptr)
+    return command_error(kBadValue, "the value has no type, and none can be inferred here",
+                         "write the type first, as in 'float:zero:1024'");
+  TypeInfo type = spec.type ? type_of(*spec.type) : *context.inferred;
+  if (const Status fits = check_wanted(spec, type, context); !fits) return fits.errors();
+  return type;
 }
 
-Status write_file(const std::string& path, std::span<const std::byte> bytes) {
-  FileHandle file(std::fopen(path.c_str(), "wb"));
-  bool written = file != nullptr;
-  if (written)
-    written =
-        bytes.empty() || std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
-  if (written) written = std::fclose(file.release()) == 0;
-  if (!written)
-    return command_error(kFileUnwritable,
-                         fmt::format("cannot write '{}': {}", path, std::strerror(errno)));
-  return Unit{};
+Result<std::uint64_t> counted_elements(const ValueSpec& spec, const ValueContext& context) {
+  if (const auto count = spec.count ? spec.count : context.count) return *count;
+  return command_error(kBadValue, "the value does not say how many elements it has",
+                       "add ':N' at its end");
 }
 
 namespace {
 
-Result<TypedBytes> array_of(const ValueSpec& spec, const ValueContext& context) {
-  auto array = read_npy(spec.file, context.max_bytes);
-  if (!array) return array;
-  if (spec.converted_to) array = converted(*array, *spec.converted_to, spec.file);
-  if (!array) return array;
-  array->any_type = spec.any_type;
-  if (!spec.type) return array;
+/// The array of a file, as the spec wants its numbers.
+Result<TypedBytes> read_array(const ValueSpec& spec, const ValueContext& context) {
+  const Allowance allowed(context.max_bytes, context.limit);
+  auto array = read_npy(spec.file, allowed.reading());
+  if (array && spec.converted_to)
+    array = converted(*array, *spec.converted_to, spec.file, allowed.beside(array->bytes.size()));
+  if (!array || !spec.type) return array;
   const ScalarType scalar = leaves_of(array->type)[0].type;
   if (scalar != spec.type->scalar)
     return command_error(
@@ -323,49 +274,30 @@ Result<TypedBytes> array_of(const ValueSpec& spec, const ValueContext& context) 
   return array;
 }
 
-Result<TypedBytes> made_of(const ValueSpec& spec, const ValueContext& context) {
-  if (spec.maker == Maker::kNpy) return array_of(spec, context);
-  TypedBytes result;
-  if (spec.type)
-    result.type = type_of(*spec.type);
-  else if (context.inferred != nullptr)
-    result.type = *context.inferred;
-  else
-    return command_error(kBadValue, "the value has no type, and none can be inferred here",
-                         "write the type first, as in 'float:zero:1024'");
-  auto bytes = make_bytes(spec, result.type, context);
-  if (!bytes) return bytes.errors();
-  result.bytes = std::move(bytes).value();
-  result.any_type = spec.any_type;
-  result.exact_bits = spec.maker == Maker::kHex || spec.maker == Maker::kFile || spec.raw_bytes;
-  return result;
-}
-
-/// For data of another type than that of the memory that they are for.
-Diagnostic other_type(const ValueSpec& spec, const TypeInfo& given, const TypeInfo& wanted) {
-  const std::string whose =
-      spec.file.empty() ? std::string("the value is") : fmt::format("'{}' holds", spec.file);
-  return command_error(
-      kBadValue, fmt::format("{} {}, where {} is expected", whose, spelled(given), spelled(wanted)),
-      conversion_hint(spec, wanted));
+Result<TypedBytes> array_of(const ValueSpec& spec, const ValueContext& context) {
+  auto array = read_array(spec, context);
+  if (!array) return array;
+  array->any_type = spec.any_type;
+  if (const Status fits = check_wanted(spec, array->type, context); !fits) return fits.errors();
+  auto room = moved_to_room({array->memory, array->bytes}, context);
+  if (!room) return room.errors();
+  array->memory = std::move(room->memory);
+  array->bytes = room->bytes;
+  return array;
 }
 
 }  // namespace
 
-std::string conversion_hint(const ValueSpec& spec, const TypeInfo& wanted) {
-  constexpr const char* kRaw = "':raw' at its end takes the bytes as they are";
-  const auto numbers = class_of(wanted) ? leaves_of(wanted) : std::vector<Leaf>{};
-  if (spec.maker != Maker::kNpy || numbers.empty())
-    return fmt::format("write the value as {}; {}", spelled(wanted), kRaw);
-  return fmt::format("'npy:{} as {}' converts its numbers; {}", spec.file, name_of(numbers[0].type),
-                     kRaw);
-}
-
 Result<TypedBytes> evaluate(const ValueSpec& spec, const ValueContext& context) {
-  auto made = made_of(spec, context);
-  if (!made || made->any_type || context.wanted == nullptr) return made;
-  if (!may_hold(*context.wanted, made->type)) return other_type(spec, made->type, *context.wanted);
-  return made;
+  if (spec.maker == Maker::kNpy) return array_of(spec, context);
+  auto type = element_type(spec, context);
+  if (!type) return type.errors();
+  auto room = make_bytes(spec, *type, context);
+  if (!room) return room.errors();
+  TypedBytes result{std::move(type).value(), std::move(room->memory), room->bytes};
+  result.any_type = spec.any_type;
+  result.exact_bits = spec.maker == Maker::kHex || spec.maker == Maker::kFile || spec.raw_bytes;
+  return result;
 }
 
 }  // namespace transpire::launch

@@ -11,11 +11,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "launch/files.h"
 #include "launch/layout.h"
 
 namespace transpire::launch {
@@ -58,26 +61,38 @@ struct ValueSpec {
 /// Fails with C0022.
 Result<ValueSpec> parse_value_spec(std::string_view text);
 
+/// Gives zeroed memory of the size that a value turns out to have; it knows its own limit.
+using RoomMaker = std::function<Result<Buffer>(std::uint64_t size_bytes)>;
+
 /// What the surroundings know when a spec is evaluated.
 struct ValueContext {
   const TypeInfo* inferred = nullptr;  ///< element type from the module; null when there is none
   std::optional<std::uint64_t> count;  ///< elements where the spec has no N (expectations)
   std::uint64_t max_bytes = Limits{}.max_memory_bytes;
+  StepLimit limit{};
+  RoomMaker room{};                  ///< empty: memory of its own is made
   const TypeInfo* wanted = nullptr;  ///< the type of the memory that the data are for; null: any
 };
 
 /// Elements of one type, side by side.
 struct TypedBytes {
   TypeInfo type;
-  std::vector<std::byte> bytes;
-  bool any_type = false;  ///< `bytes:` or `:raw`: fits any parameter
+  Buffer memory{};               ///< which has the bytes
+  std::span<std::byte> bytes{};  ///< of the elements, among others perhaps
+  bool any_type = false;         ///< `bytes:` or `:raw`: fits any parameter
   std::vector<std::uint64_t>
       shape{};              ///< of a NumPy array, counted in its own numbers; empty: none
   bool exact_bits = false;  ///< NaN payloads and signs were given, so they count in comparisons
 };
 
-/// Fails with C0001 (files), C0022 (data that do not fit what is wanted among it) and L0004.
+/// Fails with C0001 (files), C0022 (data that do not fit what is wanted among it), L0004 and what `room` says.
+/// Throws LimitReached.
 Result<TypedBytes> evaluate(const ValueSpec& spec, const ValueContext& context);
+
+/// The type of an element: the spec's, else the context's. Fails with C0022, also where another one is wanted.
+Result<TypeInfo> element_type(const ValueSpec& spec, const ValueContext& context);
+/// How many there are, of a maker that takes a count. Fails with C0022.
+Result<std::uint64_t> counted_elements(const ValueSpec& spec, const ValueContext& context);
 
 /// What to write where the data of a spec are not of the wanted type.
 std::string conversion_hint(const ValueSpec& spec, const TypeInfo& wanted);
@@ -94,9 +109,5 @@ class SplitMix64 {
 
 /// `path` as seen from `directory`; absolute paths and "-" stay as they are.
 std::string resolved_path(const std::string& directory, const std::string& path);
-/// Fails with C0001, and with L0004 when there are more than `max_bytes`: a device may have no end.
-Result<std::vector<std::byte>> read_file(const std::string& path,
-                                         std::uint64_t max_bytes = Limits{}.max_memory_bytes);
-Status write_file(const std::string& path, std::span<const std::byte> bytes);
 
 }  // namespace transpire::launch

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/environment.h"
+#include "base/work_limit.h"
 #include "launch/number.h"
 #include "launch/plan_builder.h"
 #include "opencl/api.h"
@@ -125,8 +126,10 @@ std::vector<std::string> parts_of(const char* name, char separator) {
 }
 
 launch::FindingRules read_rules(std::vector<Diagnostic>* errors) {
-  auto rules = launch::FindingRules::read(parts_of("TRANSPIRE_CL_WARNINGS", ','),
-                                          parts_of("TRANSPIRE_CL_SUPPRESS", ':'));
+  const auto seconds = launch::parse_seconds(environment_variable("TRANSPIRE_CL_TIMEOUT"));
+  auto rules = launch::FindingRules::read(
+      parts_of("TRANSPIRE_CL_WARNINGS", ','), parts_of("TRANSPIRE_CL_SUPPRESS", ':'),
+      launch::text_limit(WorkLimit::after(seconds ? *seconds : 0)));
   if (rules) return std::move(rules).value();
   errors->insert(errors->end(), rules.errors().begin(), rules.errors().end());
   return {};

@@ -162,6 +162,7 @@ cl_int CL_API_CALL clEnqueueSVMMap(cl_command_queue command_queue, cl_bool block
     check_queue(command_queue);
     check_waits(*command_queue->context, count, list);
     check(svm_ptr != nullptr && size != 0, CL_INVALID_VALUE);
+    check(can_be_range(*command_queue->context, svm_ptr, size), CL_INVALID_VALUE);
     check_map_flags(map_flags);
     enqueue(*command_queue, CL_COMMAND_SVM_MAP, {count, list, event}, blocking_map != CL_FALSE,
             [command_queue, map_flags, svm_ptr, size]() -> cl_int {

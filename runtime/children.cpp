@@ -75,9 +75,17 @@ bool Children::stopped() {
 std::function<bool(std::uint64_t, std::uint64_t)> Children::watched_progress() {
   if (!launch_.progress) return {};
   return [this](std::uint64_t done, std::uint64_t total) {
+    done_ = done;
+    total_ = total;
     may_go_on_ = launch_.progress(done, total);
     return may_go_on_;
   };
+}
+
+/// For what takes long between two children, as putting millions of them in order: asks whoever may want the end.
+bool Children::goes_on() {
+  if (launch_.progress && may_go_on_) may_go_on_ = launch_.progress(done_, total_);
+  return !stopped();
 }
 
 /// What concerns the launch as a whole, or an instruction of the program.
@@ -92,9 +100,13 @@ void Children::append(const scheduler::Finding& found, const vm::Program& progra
 // ---- Waiting -------------------------------------------------------------------------------------
 
 void Children::take_commands(Number parent, const vm::Program& program) {
+  constexpr Number kBetweenLooks = 1 << 12;
   nodes_[parent].first_child = static_cast<Number>(nodes_.size());
-  for (Command& command : queue_.take()) {
+  vm::exec::DeviceQueue::Taken taken = queue_.take([this] { return goes_on(); });
+  for (const std::uint32_t place : taken.order) {
+    Command& command = taken.commands[place];
     const auto number = static_cast<Number>(nodes_.size());
+    if (number % kBetweenLooks == 0 && !goes_on()) return;
     Node& node = nodes_.emplace_back();
     node.command = std::move(command);
     node.parent = parent;
@@ -188,6 +200,7 @@ Launch Children::launch_of(Number number) {
   Limits& limits = launch.limits;
   limits.max_printf_bytes -= std::min(limits.max_printf_bytes, printf_bytes_);
   limits.max_check_bytes -= std::min(limits.max_check_bytes, use_bytes_);
+  limits.max_memory_bytes -= std::min(limits.max_memory_bytes, queue_.used_bytes());
   return launch;
 }
 

@@ -29,6 +29,9 @@ class Children {
   /// Of a launch that has ended. All outlive it.
   Children(DeviceState& device, const EnqueuingLaunch& by);
 
+  /// What is kept of each command until the end, beside what it holds.
+  static std::uint64_t bytes_of_each() { return sizeof(Node); }
+
   /// Runs all that can run. `result` is the launch's own, which used so much of its limit of text, and becomes that of
   /// everything.
   void run(LaunchResult& result, std::uint64_t printf_bytes);
@@ -109,6 +112,7 @@ class Children {
   void report_stuck();
   std::string enqueued_by(const Node& node) const;
   bool stopped();
+  bool goes_on();
   std::function<bool(std::uint64_t, std::uint64_t)> watched_progress();
   void append(const scheduler::Finding& found, const vm::Program& program);
   void tell();
@@ -119,8 +123,9 @@ class Children {
   const ModuleState& module_;
   vm::exec::DeviceQueue& queue_;
   LaunchResult* result_ = nullptr;
-  bool may_go_on_ = true;           ///< what Launch::progress said last
-  std::uint64_t printf_bytes_ = 0;  ///< used of the launch's limit
+  bool may_go_on_ = true;               ///< what Launch::progress said last
+  std::uint64_t done_ = 0, total_ = 0;  ///< what it was told last
+  std::uint64_t printf_bytes_ = 0;      ///< used of the launch's limit
   std::deque<Node> nodes_;
   const scheduler::ItemOrder order_;
   std::uint64_t begun_ = 0;   ///< commands that have been ready, and run

@@ -307,7 +307,8 @@ Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer*
   const RulesOfLaunch rules(*module, launch);
   std::optional<vm::exec::DeviceQueue> queue;
   if (prepared->program->uses_queue)
-    queue.emplace(shapes_of(launch), launch.has_default_queue, launch.limits.max_children, rules);
+    queue.emplace(shapes_of(launch), launch.has_default_queue, launch.limits.max_children, rules,
+                  vm::exec::CommandMemory{session->bytes_left() / 2, Children::bytes_of_each()});
   Ran ran;
   const bool notes_use = launch.looks_for_races() && (launch.wants_memory_use || queue);
   Result<LaunchResult> answer =

@@ -182,6 +182,8 @@ std::string message(const scheduler::Finding& found, spv::Op op, const FindingCo
     case Rule::kL0002:
       return fmt::format("kernel '{}' ran longer than {:g} s", context.launch.kernel,
                          context.launch.limits.timeout_seconds);
+    case Rule::kL0004:
+      return "what kernels enqueued takes all the memory that the launch may have";
     case Rule::kL0008:
       return fmt::format("kernel '{}' was interrupted", context.launch.kernel);
     case Rule::kL0005:

@@ -430,7 +430,8 @@ Status Session::check_memory(const Limits& limits) {
   const Checked needed = buffer_bytes_ + Checked(workers) * team_->bytes_per_worker();
   if (needed.fits(limits.max_memory_bytes)) {
     const std::uint64_t ends = 2 * std::max<std::uint64_t>(space_.pipes().size(), 1);
-    reservation_bytes_ = (limits.max_memory_bytes - needed.value()) / ends;
+    bytes_left_ = limits.max_memory_bytes - needed.value();
+    reservation_bytes_ = bytes_left_ / ends;
     return Unit{};
   }
   return make_diagnostic(

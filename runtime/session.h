@@ -43,6 +43,8 @@ class Session {
   AddressBook& book() const {
     return shared_.expired() ? history_.buffers : history_.beside_shared;
   }
+  /// What the launch that is bound leaves of its limit of memory.
+  std::uint64_t bytes_left() const { return bytes_left_; }
 
  private:
   /// What of an argument decides the address space.
@@ -97,6 +99,7 @@ class Session {
   std::vector<Bound> bound_;
   Checked buffer_bytes_;
   std::uint64_t reservation_bytes_ = 0;  ///< see LaunchSpec
+  std::uint64_t bytes_left_ = 0;
   std::vector<std::uint64_t> slots_;
   std::vector<scheduler::PrivateImage> images_;
   /// Of a program that tracks undefined values: the ranges of local memory by address, and the shadows of buffers.

@@ -244,7 +244,8 @@ bool Worker::take_turn(Part& part, Round& round) {
       break;
   }
   if (!refill(fiber)) return end_at(batch);
-  batch.stop = Stop::kTurn;  // The part goes on: whoever splits it must not take it for one that waits.
+  batch.stop =
+      Stop::kTurn;  // The part goes on: whoever splits it must not take it for one that waits.
   return true;
 }
 

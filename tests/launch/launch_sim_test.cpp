@@ -31,6 +31,14 @@ std::vector<T> values(const std::string& argument, ScalarType inferred = ScalarT
   return elements<T>(made->bytes);
 }
 
+std::string dump(std::string_view name, ScalarType type, std::span<const std::byte> bytes,
+                 bool hexadecimal) {
+  TextRoom room({}, 1000);
+  format_sim_dump(room, name, type, bytes, hexadecimal);
+  CHECK_FALSE(room.is_full());
+  return room.text();
+}
+
 std::string error_in(const std::string& arguments) {
   return error_of(parse_sim("k.cl k 1 1 1 1 1 1\n" + arguments, "k.sim"));
 }
@@ -119,12 +127,12 @@ TEST_CASE("values that do not fit") {
 
 TEST_CASE("the dump prints as Oclgrind does") {
   const std::vector<int> values{1, -2};
-  CHECK(format_sim_dump("c", ScalarType::kInt, std::as_bytes(std::span(values)), false) ==
+  CHECK(dump("c", ScalarType::kInt, std::as_bytes(std::span(values)), false) ==
         "\nArgument 'c': 8 bytes\n  c[0] = 1\n  c[1] = -2\n\n");
-  CHECK(format_sim_dump("c", ScalarType::kInt, std::as_bytes(std::span(values)), true) ==
+  CHECK(dump("c", ScalarType::kInt, std::as_bytes(std::span(values)), true) ==
         "\nArgument 'c': 8 bytes\n  c[0] = 0x00000001\n  c[1] = 0xfffffffe\n\n");
   const std::vector<float> floats{0.1F, 1e10F};
-  CHECK(format_sim_dump("f", ScalarType::kFloat, std::as_bytes(std::span(floats)), false) ==
+  CHECK(dump("f", ScalarType::kFloat, std::as_bytes(std::span(floats)), false) ==
         "\nArgument 'f': 8 bytes\n  f[0] = 0.1\n  f[1] = 1e+10\n\n");
 }
 

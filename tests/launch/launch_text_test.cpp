@@ -152,7 +152,7 @@ TEST_CASE("mistakes are reported with their line, all at once") {
         "'subgroup-size', 'schedule', 'seed', 'progress', 'rounding', 'denorms', "
         "'count-instructions', 'math', 'reference', 'opencl-version', 'poison', 'lenient', 'env', "
         "'max-steps', 'max-errors', 'max-memory', 'max-printf', 'max-children', 'check-memory', "
-        "'timeout' and "
+        "'timeout', 'timeout-total' and "
         "'shared-base'\n"
         "error[TSP-C0021]: at most three sizes are allowed\n"
         "  --> f.launch:2:1\n");

@@ -133,6 +133,24 @@ TEST_CASE("elements of any size are counted before they are made") {
   }
 }
 
+TEST_CASE("shared memory at any address is made there, or refused") {
+  const auto module = Module::load(std::as_bytes(std::span(kKernel)));
+  REQUIRE_MESSAGE(module.ok(), errors_of(module));
+  for (const std::uint64_t address : kSizes) {
+    CAPTURE(address);
+    for (const std::uint64_t count : {std::uint64_t{0}, std::uint64_t{1}, k31, kMost / 4, kMost}) {
+      CAPTURE(count);
+      const std::string rule = outcome(
+          *module, fmt::format("{}shared a at {} = uint:zero:{}\nlaunch\n", kNone, address, count));
+      CHECK((is_refusal(rule) || (rule.empty() && count == 1)));
+      if (address >= k63) CHECK(rule == "TSP-L0004");  // no process has such addresses
+    }
+    CHECK(is_refusal(
+        outcome(*module, fmt::format("{}shared-base {}\nshared a at {} = uint:zero:1\nlaunch\n",
+                                     kNone, address, kMost))));
+  }
+}
+
 TEST_CASE("numbers of bytes with units") {
   for (const std::uint64_t count : kSizes) {
     for (const auto& [unit, scale] :

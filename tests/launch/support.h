@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include "tests/errors.h"
@@ -12,7 +13,7 @@
 namespace transpire::test {
 
 template <class T>
-std::vector<T> elements(const std::vector<std::byte>& bytes) {
+std::vector<T> elements(std::span<const std::byte> bytes) {
   std::vector<T> values(bytes.size() / sizeof(T));
   for (std::size_t i = 0; i < values.size(); ++i)
     std::memcpy(&values[i], &bytes[i * sizeof(T)], sizeof(T));

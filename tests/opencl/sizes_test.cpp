@@ -209,6 +209,8 @@ TEST_CASE("sizes: shared virtual memory") {
     CHECK((clEnqueueSVMMemcpy(setup.queue, CL_TRUE, setup.host, shared, size, 0, nullptr,
                               nullptr) == CL_SUCCESS) == fits);
     const char pattern = 1;
+    CHECK((clEnqueueSVMMap(setup.queue, CL_TRUE, CL_MAP_READ, shared, size, 0, nullptr, nullptr) ==
+           CL_SUCCESS) == (size != 0 && fits));
     CHECK((clEnqueueSVMMemFill(setup.queue, shared, &pattern, 1, size, 0, nullptr, nullptr) ==
            CL_SUCCESS) == fits);
     const void* const pointer = shared;

@@ -305,6 +305,34 @@ TEST_CASE("enqueue: a limit that ends a launch between two kernels is told of") 
   CHECK(rules_of(cancelled) == std::vector<std::string>{"TSP-L0008"});
 }
 
+TEST_CASE("enqueue: what waits counts towards the launch's memory") {
+  constexpr std::string_view kMany = R"(
+    kernel void many(global int* out, int count) {
+      for (int i = 0; i < count; ++i)
+        if (enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1),
+                           ^{ out[0] += 1; }) != 0)
+          ++out[1];
+    })";
+  const std::optional<Module> module = compile_at("-O2", kMany);
+  if (!module) return;
+  constexpr int kCount = 20'000;
+  for (const bool is_enough : {false, true}) {
+    const Buffer out = make_buffer(8, "out");
+    Launch launch =
+        make_launch(*module, "many", 1, 1, {Argument::buffer(out), Argument::value(kCount)});
+    launch.limits.max_memory_bytes = std::uint64_t{8} << (is_enough ? 26 : 20);
+    const LaunchResult result = run(make_device(), launch);
+    CHECK(result.end == LaunchResult::End::kCompleted);
+    const auto [ran, refused] = std::pair(out.as<int>()[0], out.as<int>()[1]);
+    CHECK(ran + refused == kCount);
+    CHECK((refused == 0) == is_enough);
+    CHECK(ran > 1000);
+    REQUIRE(rules_of(result) ==
+            (is_enough ? std::vector<std::string>{} : std::vector<std::string>{"TSP-L0004"}));
+    if (!is_enough) CHECK(result.findings[0].count == static_cast<std::uint64_t>(refused));
+  }
+}
+
 TEST_CASE("enqueue: findings of all are counted together") {
   on_each_child_path([](const Module& module, const Device& device) {
     const Buffer out = make_buffer(12, "out");

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <numeric>
 #include <utility>
 
+#include "base/checked.h"
 #include "transpire/enqueue.hpp"
 
 namespace transpire::vm::exec {
@@ -38,8 +40,9 @@ void write_times(std::byte* to, const DeviceQueue::Times& times) {
 }  // namespace
 
 DeviceQueue::DeviceQueue(std::vector<QueueShape> queues, bool has_default,
-                         std::uint64_t max_commands, const CommandRules& rules)
-    : rules_(rules), commands_left_(max_commands), mark_(next_mark()) {
+                         std::uint64_t max_commands, const CommandRules& rules,
+                         const CommandMemory& memory)
+    : rules_(rules), commands_left_(max_commands), memory_(memory), mark_(next_mark()) {
   if (has_default && !queues.empty()) default_ = queues.front().handle;
   for (const QueueShape& shape : queues) queues_.push_back({shape});
 }
@@ -60,13 +63,23 @@ bool DeviceQueue::has_room(std::uint64_t queue, std::uint64_t bytes) const {
       queues_, [&](const Queue& q) { return q.shape.handle == queue && bytes <= room_of(q); });
 }
 
+bool DeviceQueue::has_memory(std::uint64_t bytes) const {
+  const std::lock_guard lock(mutex_);
+  return (Checked(used_bytes_) + bytes).fits(memory_.max_bytes);
+}
+
 EnqueueError DeviceQueue::enqueue(Command command, bool with_event, EventHandle& event,
-                                  bool& too_many) {
+                                  EnqueueLimit& limit) {
   const std::lock_guard lock(mutex_);
   Queue* const queue = find(command.queue);
   if (queue == nullptr) return EnqueueError::kInvalidQueue;
-  too_many = commands_left_ == 0;
-  if (too_many || command.bytes() > room_of(*queue)) return EnqueueError::kQueueFull;
+  const Checked needed =
+      Checked(used_bytes_) + sizeof(Command) + memory_.bytes_each + command.held_bytes();
+  limit = commands_left_ == 0              ? EnqueueLimit::kCommands
+          : needed.fits(memory_.max_bytes) ? EnqueueLimit::kNone
+                                           : EnqueueLimit::kMemory;
+  if (limit != EnqueueLimit::kNone || command.bytes() > room_of(*queue))
+    return EnqueueError::kQueueFull;
   for (const EventHandle each : command.waits)
     if (!events_.contains(each)) return EnqueueError::kInvalidWaitList;
   if (with_event) {
@@ -75,6 +88,7 @@ EnqueueError DeviceQueue::enqueue(Command command, bool with_event, EventHandle&
   }
   for (const EventHandle each : command.waits) ++events_[each].waiters;
   --commands_left_;
+  used_bytes_ = needed.value();
   queue->used_bytes += command.bytes();
   command.event = event;
   command.order = static_cast<std::uint32_t>(taken_.size());
@@ -194,18 +208,43 @@ EventFault DeviceQueue::capture(EventHandle event, std::byte* times) {
   return std::exchange(found.captured, true) ? EventFault::kCaptured : EventFault::kNone;
 }
 
-std::vector<Command> DeviceQueue::take() {
+DeviceQueue::Taken DeviceQueue::take(const std::function<bool()>& goes_on) {
+  constexpr std::uint32_t kBetweenLooks = 1 << 16;
+  struct Ended {};
+  Taken taken;
+  {
+    const std::lock_guard lock(mutex_);
+    taken.commands = std::exchange(taken_, {});
+  }
+  std::uint32_t done = 0;
+  const auto look = [&] {
+    if (goes_on && ++done % kBetweenLooks == 0 && !goes_on()) throw Ended();
+  };
+  taken.order.resize(taken.commands.size());
+  std::iota(taken.order.begin(), taken.order.end(), 0u);
+  try {
+    // A work-item's are there as it went: one thread runs it.
+    std::ranges::sort(taken.order, [&](std::uint32_t a, std::uint32_t b) {
+      look();
+      const WorkItem& first = taken.commands[a].item;
+      const WorkItem& second = taken.commands[b].item;
+      return first < second || (!(second < first) && a < b);
+    });
+  } catch (const Ended&) {
+    taken.order.clear();
+  }
+  return taken;
+}
+
+std::uint64_t DeviceQueue::used_bytes() const {
   const std::lock_guard lock(mutex_);
-  std::vector<Command> commands = std::exchange(taken_, {});
-  // A work-item's are there as it went: one thread runs it.
-  std::ranges::stable_sort(commands,
-                           [](const Command& a, const Command& b) { return a.item < b.item; });
-  return commands;
+  return used_bytes_;
 }
 
 void DeviceQueue::started(const Command& command) {
   const std::lock_guard lock(mutex_);
   if (Queue* const queue = find(command.queue)) queue->used_bytes -= command.bytes();
+  used_bytes_ -= command.held_bytes();
   for (const EventHandle each : command.waits) {
     const auto found = events_.find(each);
     --found->second.waiters;

@@ -11,6 +11,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -84,7 +86,22 @@ struct Command {
   std::uint64_t bytes() const {
     return 64 + block.size() + 8 * (local_sizes.size() + waits.size());
   }
+  /// Of memory, beside itself: what is given back when it has run. The heap takes some for each piece.
+  std::uint64_t held_bytes() const {
+    constexpr std::uint64_t kPiece = 32;
+    return 4 * kPiece + block.size() + shadow.size() + 8 * local_sizes.size() + 4 * waits.size();
+  }
 };
+
+/// What commands may take of memory.
+struct CommandMemory {
+  std::uint64_t max_bytes = ~std::uint64_t{0};
+  std::uint64_t bytes_each =
+      0;  ///< that whoever runs them keeps of each until the end of the launch
+};
+
+/// Why a command was not taken, where its error does not say it.
+enum class EnqueueLimit : std::uint8_t { kNone, kCommands, kMemory };
 
 /// What whoever launches commands says of them before they are enqueued. Thread-safe.
 class CommandRules {
@@ -102,7 +119,7 @@ class DeviceQueue {
   /// The first of `queues` is the default one if `has_default`. At most `max_commands` are enqueued in all.
   /// `rules` outlive it.
   DeviceQueue(std::vector<QueueShape> queues, bool has_default, std::uint64_t max_commands,
-              const CommandRules& rules);
+              const CommandRules& rules, const CommandMemory& memory = {});
 
   // ---- What instructions do ----
 
@@ -111,8 +128,10 @@ class DeviceQueue {
   bool has(std::uint64_t queue) const;
   /// Whether so many bytes could be enqueued now: what is larger need not be read.
   bool has_room(std::uint64_t queue, std::uint64_t bytes) const;
-  /// Why it was not taken. `too_many`: because of max_commands.
-  EnqueueError enqueue(Command command, bool with_event, EventHandle& event, bool& too_many);
+  /// The same of the launch's memory.
+  bool has_memory(std::uint64_t bytes) const;
+  /// Why it was not taken. `limit`: the launch's, not the queue's, is reached.
+  EnqueueError enqueue(Command command, bool with_event, EventHandle& event, EnqueueLimit& limit);
 
   /// By the kernel that runs, so far.
   std::uint32_t enqueued() const;
@@ -138,8 +157,15 @@ class DeviceQueue {
 
   // ---- For who runs what was enqueued ----
 
-  /// What was enqueued since the last call, by a kernel that has ended: in the order of its work-items, of each as it went.
-  std::vector<Command> take();
+  /// What was enqueued since the last call, by a kernel that has ended.
+  struct Taken {
+    std::deque<Command> commands;
+    std::vector<std::uint32_t> order;  ///< by work-item, of each as it went: indices into these
+  };
+  /// Empty, and all of it is dropped, as soon as `goes_on` says false: it is asked now and then.
+  Taken take(const std::function<bool()>& goes_on = {});
+  /// That commands take now, with what is kept of those that have run.
+  std::uint64_t used_bytes() const;
   /// A command leaves its queue.
   void started(const Command& command);
   static constexpr std::int32_t kComplete = 0, kSubmitted = 2;
@@ -192,8 +218,10 @@ class DeviceQueue {
   std::vector<Queue> queues_;
   std::uint64_t default_ = 0;
   std::uint64_t commands_left_ = 0;
-  std::uint32_t mark_;  ///< of the launch, in its events' handles
-  std::vector<Command> taken_;
+  const CommandMemory memory_;
+  std::uint64_t used_bytes_ = 0;  ///< of memory_
+  std::uint32_t mark_;            ///< of the launch, in its events' handles
+  std::deque<Command> taken_;
   Events events_;
   std::uint32_t last_event_ = 0;                       ///< numbers of events are used once
   std::vector<std::pair<WorkItem, EventHandle>> set_;  ///< by a kernel

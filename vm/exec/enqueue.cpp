@@ -144,6 +144,14 @@ class Enqueue {
     return false;
   }
 
+  /// Whether so many bytes would find room: what would not need not be read.
+  bool may_keep(std::uint64_t bytes) const {
+    if (!batch_->queue->has_room(command_.queue, bytes)) return false;
+    if (batch_->queue->has_memory(bytes)) return true;
+    report_access(batch_, ip_, Rule::kL0004, lane_, 0, 0);
+    return false;
+  }
+
   EnqueueError read_waits(std::uint32_t count, std::uint64_t list) {
     constexpr EnqueueError kInvalid = EnqueueError::kInvalidWaitList;
     if ((count == 0) != (list == 0)) return kInvalid;
@@ -153,7 +161,7 @@ class Enqueue {
     if (!locate(batch_, ip_, lane_, list, bytes, pointer_to(info_.wait_space, info_.event_bytes),
                 AccessKind::kLoad, &place))
       return kInvalid;
-    if (!batch_->queue->has_room(command_.queue, bytes)) return EnqueueError::kQueueFull;
+    if (!may_keep(bytes)) return EnqueueError::kQueueFull;
     std::vector<std::byte> handles(bytes);
     read_place(place, handles.data(), bytes);
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -173,7 +181,7 @@ class Enqueue {
     if (!locate(batch_, ip_, lane_, address, bytes, pointer_to(info_.block_space, 1),
                 AccessKind::kLoad, &place))
       return EnqueueError::kFailure;
-    if (!batch_->queue->has_room(command_.queue, bytes)) return EnqueueError::kQueueFull;
+    if (!may_keep(bytes)) return EnqueueError::kQueueFull;
     command_.block.resize(bytes);
     read_place(place, command_.block.data(), bytes);
     if (batch_->program->tracks_undefined()) read_shadow(address, bytes);
@@ -221,10 +229,11 @@ class Enqueue {
                 pointer_to(info_.event_space, info_.event_bytes), AccessKind::kStore, &place))
       return answer(EnqueueError::kFailure);
     EventHandle handle = 0;
-    bool too_many = false;
+    EnqueueLimit limit = EnqueueLimit::kNone;
     const EnqueueError error =
-        batch_->queue->enqueue(std::move(command_), event != 0, handle, too_many);
-    if (too_many) report_access(batch_, ip_, Rule::kL0009, lane_, 0, 0);
+        batch_->queue->enqueue(std::move(command_), event != 0, handle, limit);
+    if (limit == EnqueueLimit::kCommands) report_access(batch_, ip_, Rule::kL0009, lane_, 0, 0);
+    if (limit == EnqueueLimit::kMemory) report_access(batch_, ip_, Rule::kL0004, lane_, 0, 0);
     if (error != EnqueueError::kNone) return answer(error);
     const std::uint64_t stored = handle;
     if (event != 0) write_place(place, &stored, info_.event_bytes);

@@ -40,21 +40,33 @@ Command command(std::uint64_t group = 0, std::uint64_t local = 0, std::uint32_t 
   return made;
 }
 
+/// What was enqueued, in its order.
+std::vector<Command> take(DeviceQueue& queue) {
+  DeviceQueue::Taken taken = queue.take();
+  CHECK(taken.order.size() == taken.commands.size());
+  std::vector<Command> commands;
+  for (const std::uint32_t place : taken.order)
+    commands.push_back(std::move(taken.commands[place]));
+  return commands;
+}
+
 /// Enqueues it; the event that it got.
 EventHandle event_of(DeviceQueue& queue, Command made = command()) {
   EventHandle event = 0;
-  bool too_many = false;
-  CHECK(queue.enqueue(std::move(made), true, event, too_many) == EnqueueError::kNone);
+  EnqueueLimit limit = EnqueueLimit::kCommands;
+  CHECK(queue.enqueue(std::move(made), true, event, limit) == EnqueueError::kNone);
+  CHECK(limit == EnqueueLimit::kNone);
   CHECK(event != 0);
   return event;
 }
 
-EnqueueError result_of(DeviceQueue& queue, Command made, bool* too_many = nullptr) {
+EnqueueError result_of(DeviceQueue& queue, Command made,
+                       EnqueueLimit expected = EnqueueLimit::kNone) {
   EventHandle event = 0;
-  bool beyond = false;
-  const EnqueueError error = queue.enqueue(std::move(made), false, event, beyond);
+  EnqueueLimit limit = EnqueueLimit::kNone;
+  const EnqueueError error = queue.enqueue(std::move(made), false, event, limit);
   CHECK(event == 0);
-  if (too_many != nullptr) *too_many = beyond;
+  CHECK(limit == expected);
   return error;
 }
 
@@ -102,7 +114,7 @@ TEST_CASE("device queue: the first queue is the default one, where there is one"
   Command lost = command();
   lost.queue = 8;
   CHECK(result_of(queue, std::move(lost)) == EnqueueError::kInvalidQueue);
-  CHECK(queue.take().empty());
+  CHECK(take(queue).empty());
 }
 
 TEST_CASE("device queue: commands come by work-item, of each as it enqueued them") {
@@ -111,8 +123,8 @@ TEST_CASE("device queue: commands come by work-item, of each as it enqueued them
     Command made = command(place / 10, place % 10 < 4 ? 3 : 9, place);
     CHECK(result_of(queue, std::move(made)) == EnqueueError::kNone);
   }
-  CHECK(functions_of(queue.take()) == std::vector<std::uint32_t>{2, 1, 10, 11, 31, 32, 33});
-  CHECK(queue.take().empty());
+  CHECK(functions_of(take(queue)) == std::vector<std::uint32_t>{2, 1, 10, 11, 31, 32, 33});
+  CHECK(take(queue).empty());
 }
 
 TEST_CASE("device queue: what is in it takes room until it begins") {
@@ -126,9 +138,7 @@ TEST_CASE("device queue: what is in it takes room until it begins") {
   large.waits = {queue.create_user_event({}), queue.create_user_event({})};
   CHECK(result_of(queue, large) == EnqueueError::kNone);
   CHECK(result_of(queue, large) == EnqueueError::kNone);
-  bool too_many = true;
-  CHECK(result_of(queue, command(), &too_many) == EnqueueError::kQueueFull);
-  CHECK_FALSE(too_many);
+  CHECK(result_of(queue, command()) == EnqueueError::kQueueFull);
   Command elsewhere = large;
   elsewhere.queue = kOther;
   CHECK_FALSE(queue.has_room(kQueue, 1));
@@ -136,7 +146,7 @@ TEST_CASE("device queue: what is in it takes room until it begins") {
   CHECK_FALSE(queue.has_room(kOther, 2 * large.bytes() + 1));
   CHECK_FALSE(queue.has_room(8, 0));
   CHECK(result_of(queue, elsewhere) == EnqueueError::kNone);
-  const std::vector<Command> taken = queue.take();
+  const std::vector<Command> taken = take(queue);
   REQUIRE(taken.size() == 3);
   CHECK(result_of(queue, command()) == EnqueueError::kQueueFull);
   queue.started(taken[0]);
@@ -146,16 +156,48 @@ TEST_CASE("device queue: what is in it takes room until it begins") {
   CHECK(result_of(small, command()) == EnqueueError::kQueueFull);
 }
 
+TEST_CASE("device queue: commands take memory until the end, and what they hold until they begin") {
+  Command holds = command();
+  holds.block.resize(5000);
+  constexpr std::uint64_t kEach = 100;
+  const std::uint64_t empty = sizeof(Command) + kEach + command().held_bytes();
+  const std::uint64_t full = sizeof(Command) + kEach + holds.held_bytes();
+  CHECK(full == empty + 5000);
+  DeviceQueue queue({{kQueue, 1 << 20}}, true, 1000, any_command, {empty + full, kEach});
+  CHECK(queue.has_memory(empty + full));
+  CHECK_FALSE(queue.has_memory(empty + full + 1));
+  CHECK(result_of(queue, holds) == EnqueueError::kNone);
+  CHECK(queue.used_bytes() == full);
+  CHECK(result_of(queue, holds, EnqueueLimit::kMemory) == EnqueueError::kQueueFull);
+  CHECK(queue.used_bytes() == full);
+  CHECK(result_of(queue, command()) == EnqueueError::kNone);
+  CHECK(result_of(queue, command(), EnqueueLimit::kMemory) == EnqueueError::kQueueFull);
+  queue.started(take(queue)[0]);
+  CHECK(queue.used_bytes() == empty + full - holds.held_bytes());
+  CHECK(result_of(queue, command()) == EnqueueError::kNone);
+}
+
+TEST_CASE("device queue: who puts many in order may end that") {
+  constexpr std::uint32_t kMany = 100'000;
+  DeviceQueue queue({{kQueue, std::uint64_t{1} << 30}}, true, kMany, any_command);
+  for (std::uint32_t i = 0; i < kMany; ++i)
+    CHECK(result_of(queue, command((i * 7919) % kMany)) == EnqueueError::kNone);
+  int asked = 0;
+  const DeviceQueue::Taken taken = queue.take([&] { return ++asked < 3; });
+  CHECK(asked == 3);
+  CHECK(taken.order.empty());
+  CHECK(queue.take().order.empty());
+}
+
 TEST_CASE("device queue: no more commands in all than the launch may enqueue") {
   DeviceQueue queue = make_queue(1 << 20, 2);
-  bool too_many = true;
-  CHECK(result_of(queue, command(), &too_many) == EnqueueError::kNone);
-  CHECK_FALSE(too_many);
+  CHECK(result_of(queue, command()) == EnqueueError::kNone);
   CHECK(result_of(queue, command(0, 0, 0)) == EnqueueError::kNone);  // a marker counts as well
-  for (const Command& each : queue.take()) queue.started(each);
+  for (const Command& each : take(queue)) queue.started(each);
   EventHandle event = 0;
-  CHECK(queue.enqueue(command(), true, event, too_many) == EnqueueError::kQueueFull);
-  CHECK(too_many);
+  EnqueueLimit limit = EnqueueLimit::kNone;
+  CHECK(queue.enqueue(command(), true, event, limit) == EnqueueError::kQueueFull);
+  CHECK(limit == EnqueueLimit::kCommands);
   CHECK(event == 0);
 }
 
@@ -199,10 +241,10 @@ TEST_CASE("device queue: what is over and released takes no room, what is not ha
   for (std::uint32_t i = 0; i < kMaxDeviceEvents; ++i) REQUIRE(queue.create_user_event({}) != 0);
   CHECK(queue.create_user_event({}) == 0);
   EventHandle event = 0;
-  bool too_many = false;
-  CHECK(queue.enqueue(command(), true, event, too_many) == EnqueueError::kEventAllocation);
-  CHECK_FALSE(too_many);
-  CHECK(queue.enqueue(command(), false, event, too_many) == EnqueueError::kNone);
+  EnqueueLimit limit = EnqueueLimit::kCommands;
+  CHECK(queue.enqueue(command(), true, event, limit) == EnqueueError::kEventAllocation);
+  CHECK(limit == EnqueueLimit::kNone);
+  CHECK(queue.enqueue(command(), false, event, limit) == EnqueueError::kNone);
 }
 
 TEST_CASE("device queue: nothing waits for what has been forgotten") {
@@ -211,9 +253,9 @@ TEST_CASE("device queue: nothing waits for what has been forgotten") {
   waits.waits = {queue.create_user_event({})};
   CHECK(queue.release(waits.waits[0], {}) == EventFault::kNone);
   EventHandle event = 0;
-  bool too_many = false;
-  CHECK(queue.enqueue(waits, true, event, too_many) == EnqueueError::kInvalidWaitList);
-  CHECK(queue.take().empty());
+  EnqueueLimit limit = EnqueueLimit::kNone;
+  CHECK(queue.enqueue(waits, true, event, limit) == EnqueueError::kInvalidWaitList);
+  CHECK(take(queue).empty());
 }
 
 TEST_CASE("device queue: the status of a user event is set once") {
@@ -282,9 +324,9 @@ TEST_CASE("device queue: threads enqueue and make events at the same time") {
     threads.emplace_back([&, t] {
       for (std::uint32_t i = 0; i < kEach; ++i) {
         EventHandle event = 0;
-        bool too_many = false;
+        EnqueueLimit limit = EnqueueLimit::kNone;
         // Work-items of one thread are whole: i says the order of two of each.
-        queue.enqueue(command(i % 7, t * kEach + i / 2, i), true, event, too_many);
+        queue.enqueue(command(i % 7, t * kEach + i / 2, i), true, event, limit);
         events[t].push_back(event);
         const EventHandle user = queue.create_user_event({});
         queue.set_status(user, 0, {});
@@ -298,15 +340,13 @@ TEST_CASE("device queue: threads enqueue and make events at the same time") {
   CHECK(all.size() == 2 * kThreads * kEach);
   CHECK(all.count(0) == 0);
   CHECK(queue.take_ended().size() == kThreads * kEach);
-  const std::vector<Command> taken = queue.take();
+  const std::vector<Command> taken = take(queue);
   REQUIRE(taken.size() == kThreads * kEach);
   for (std::size_t i = 1; i < taken.size(); ++i) {
     const bool in_order = !(taken[i].item < taken[i - 1].item);
     CHECK(in_order);
   }
-  bool too_many = false;
-  CHECK(result_of(queue, command(), &too_many) == EnqueueError::kQueueFull);
-  CHECK(too_many);
+  CHECK(result_of(queue, command(), EnqueueLimit::kCommands) == EnqueueError::kQueueFull);
 }
 
 }  // namespace transpire::test

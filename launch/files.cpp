@@ -1,0 +1,107 @@
+#include "launch/files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "launch/diagnose.h"
+
+namespace transpire::launch {
+namespace {
+
+constexpr int kWaitMilliseconds = 5;
+constexpr std::size_t kWrittenAtOnce = std::size_t{1} << 20;
+
+/// A file that is written, and closed at the end.
+class OutputFile {
+ public:
+  OutputFile(const std::string& path, const StepLimit& limit) : path_(path), limit_(limit) {}
+  OutputFile(const OutputFile&) = delete;
+  ~OutputFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+
+  /// Waits for who reads, if it is a FIFO.
+  Status open() {
+    for (;;) {
+      descriptor_ =
+          ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0666);
+      if (descriptor_ >= 0) return Unit{};
+      if (errno != EINTR && (errno != ENXIO || !is_fifo())) return unwritable();
+      if (const Status may = wait(nullptr, 0); !may) return may;
+    }
+  }
+
+  Status write(std::span<const std::byte> bytes) {
+    for (std::size_t done = 0; done < bytes.size();) {
+      if (const WorkLimit::End why = limit_.end(); why != WorkLimit::End::kNone) return ended(why);
+      const ssize_t size =
+          ::write(descriptor_, bytes.data() + done, std::min(bytes.size() - done, kWrittenAtOnce));
+      if (size >= 0) {
+        done += static_cast<std::size_t>(size);
+        continue;
+      }
+      if (errno != EAGAIN && errno != EINTR) return unwritable();
+      pollfd wanted{descriptor_, POLLOUT, 0};
+      if (const Status may = wait(&wanted, 1); !may) return may;
+    }
+    return Unit{};
+  }
+
+  /// What could not be written before is told of now.
+  Status finish() {
+    const int closed = ::close(std::exchange(descriptor_, -1));
+    return closed == 0 ? Status(Unit{}) : unwritable();
+  }
+
+ private:
+  bool is_fifo() const {
+    struct stat found {};
+    const int error = errno;
+    const bool is_one = stat(path_.c_str(), &found) == 0 && S_ISFIFO(found.st_mode);
+    errno = error;
+    return is_one;
+  }
+  Status wait(pollfd* wanted, nfds_t count) {
+    poll(wanted, count, kWaitMilliseconds);
+    if (const WorkLimit::End why = limit_.end(); why != WorkLimit::End::kNone) return ended(why);
+    return Unit{};
+  }
+  Status ended(WorkLimit::End why) const {
+    return limit_reached(why, fmt::format("'{}' was written", path_));
+  }
+  Status unwritable() const {
+    return command_error(kFileUnwritable,
+                         fmt::format("cannot write '{}': {}", path_, std::strerror(errno)));
+  }
+
+  const std::string& path_;
+  const StepLimit& limit_;
+  int descriptor_ = -1;
+};
+
+}  // namespace
+
+Result<std::vector<std::byte>> read_file(const std::string& path, const ReadLimit& limit) {
+  if (path != "-") return read_whole_file(path, limit);
+  // Read once: the module and the launch lines in it are asked for one after the other.
+  static const Result<std::vector<std::byte>> input = read_whole_file(path, limit);
+  return input;
+}
+
+Status write_file(const std::string& path, std::span<const std::byte> bytes, const StepLimit& limit,
+                  std::span<const std::byte> behind) {
+  OutputFile file(path, limit);
+  if (const Status opened = file.open(); !opened) return opened;
+  for (const std::span<const std::byte> part : {bytes, behind})
+    if (const Status written = file.write(part); !written) return written;
+  return file.finish();
+}
+
+}  // namespace transpire::launch
