@@ -20,7 +20,7 @@ std::string spell_bytes(Checked bytes) {
 
 /// Local and private memory of a launch lie before its buffers as long as they take no more slots;
 /// buffers take so many before their addresses are given out again.
-constexpr std::uint64_t kOwnSlots = 1024, kBookSlots = std::uint64_t{1} << 16;
+constexpr std::uint64_t kOwnSlots = 1024, kFewRanges = 512, kBookSlots = std::uint64_t{1} << 16;
 
 /// Owners' numbers of one launch and the next, of one kernel and the next.
 constexpr std::uint64_t kOwnersApart = 7919, kKernelsApart = 104729;
@@ -191,7 +191,6 @@ std::uint64_t Session::uncut(std::uint64_t slots) const {
 
 /// Where local and private memory are more ranges than there are slots, below those without tags or shadows.
 void Session::make_room() {
-  constexpr std::uint64_t kFew = 512;
   Checked bytes;
   std::uint64_t ranges = bound_.size() + program_.workgroup_variables.size();
   for (const vm::WorkgroupVariable& variable : program_.workgroup_variables)
@@ -200,7 +199,7 @@ void Session::make_room() {
     bytes += variable.size_bytes;
     ranges += variable.size_bytes != 0 ? 1 : 0;
   }
-  if (ranges <= kFew || space_.spare_bits() == 0) return;
+  if (ranges <= kFewRanges || space_.spare_bits() == 0) return;
   const std::uint64_t end =
       program_.tracks_undefined() ? space_.shadowed_slots() : space_.tagged_slots();
   const std::uint64_t free = space_.free_slots(first_own_slot(), end);
@@ -387,7 +386,9 @@ Status Session::add_variables(std::uint64_t workgroup_bytes) {
   const std::size_t first_private = slot;
   for (std::size_t i = 0; i < program_.private_variables.size(); ++i) {
     const vm::PrivateVariable& variable = program_.private_variables[i];
-    if (variable.size_bytes == 0) {  // it became values: nothing names its address
+    // It became values: nothing names its address. Where there is room it has one all the same, so that addresses do not
+    // depend on what is optimised.
+    if (variable.size_bytes == 0 && program_.private_variables.size() > kFewRanges) {
       slots_[slot++] = 0;
       continue;
     }

@@ -12,7 +12,7 @@ int main(void) {
       "");
   const cl_kernel large = kernel_of(program, "large");
   const cl_int n = 5;
-  const size_t global = 1;
+  const size_t global = 64;
   set_buffer(large, 0, buffer_of(CL_MEM_READ_WRITE, 4, NULL));
   CHECK(clSetKernelArg(large, 1, sizeof n, &n));
   cl_event event;

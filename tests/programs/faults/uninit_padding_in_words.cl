@@ -39,7 +39,7 @@ kernel void test(global Scalars* out, global Tagged* tagged, global Wide* wide, 
   *(global int*)&out[me].d = x > 0 ? *(local int*)&s[at].d : *(local int*)&s[me].d;
   *(global uint*)&out[me].d = (*(local uint*)&s[at].d & 0xffff0000u) | 7u;
   *(global int*)&out[me].d = *(local int*)&s[at].d + 1;
-  if (me != 0) return;
+  barrier(CLK_LOCAL_MEM_FENCE); if (me != 0) return;
   // An array of numbers has no padding, and what is a member alone is no copy of more.
   local int pair[2];
   Scalars some;
