@@ -14,9 +14,9 @@ namespace transpire {
 /// Whether a text is OpenCL C: no assembler text, and something in it is a kernel.
 bool is_opencl_c(std::span<const std::byte> bytes);
 
-/// Whether a file is OpenCL C by its name's ending: .cl, .CL, .ocl, or .clcpp.
+/// True if a file is OpenCL C by its name's ending: .cl, .CL, .ocl, or .clcpp.
 bool is_source_name(std::string_view path);
-/// Whether it is C++ for OpenCL: .clcpp.
+/// True if it is C++ for OpenCL: .clcpp.
 bool is_cpp_source_name(std::string_view path);
 
 /// D0002, with what the bytes are instead and what to do: LLVM's bitcode, an ELF file, GLSL ... Nothing where they

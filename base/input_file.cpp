@@ -21,7 +21,7 @@ namespace {
 constexpr int kWaitMilliseconds = 5;
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 
-/// Whether there is something to read, or the end of it; false when the limit is reached first. A FIFO that nobody has opened
+/// True if there is something to read, or the end of it; false when the limit is reached first. A FIFO that nobody has opened
 /// for writing yet has neither.
 bool wait_for_bytes(int descriptor, const WorkLimit& limit) {
   const int wait = limit.limited() ? kWaitMilliseconds : -1;

@@ -58,7 +58,7 @@ Shape shape_of(const KernelInfo& kernel, const LaunchHints& hints) {
   return shape;
 }
 
-/// Of each local argument, so that together with the kernel's own variables they are no more than a device has.
+/// Bytes for each local argument, so that all of them and the kernel's own variables fit into a device's local memory.
 std::uint64_t local_bytes(const KernelInfo& kernel, const Shape& shape) {
   constexpr std::uint64_t kUsual = 1024;
   std::uint64_t count = 0, largest = 1;

@@ -22,7 +22,7 @@ struct SettingText {
   OptionText run{};  ///< of `run`; of a check, `help` follows its name in the help of --check
   /// The command line refuses values of `run` that have no name by itself, and completes those that have.
   bool listed = false;
-  /// What `run` and `cl` take the option for where it has no value; empty: it must have one.
+  /// The value that `run` and `cl` take for an option without one; empty: the option needs a value.
   std::string_view bare{};
   OptionText driver{};  ///< of `cl`, which sets the driver's variable; not of checks
 };

@@ -78,7 +78,7 @@ Places places_of_unknown(const Words& words, std::size_t at) {
   return places;
 }
 
-/// What may have been meant by an option that is not known; empty: nothing is near.
+/// A known option that an unknown one may have meant; empty: none is near.
 std::string option_hint(const CommandDescription& command, const Words& words, std::size_t at) {
   const std::string& word = words[at];
   const std::string next = at + 1 < words.size() ? words[at + 1] : "";

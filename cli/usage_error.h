@@ -1,4 +1,4 @@
-// What is wrong with a command line: all of it at once, in our words rather than the parser's.
+// Mistakes of a command line: all of them at once, in our words rather than the parser's.
 #pragma once
 
 #include "cli/app.h"

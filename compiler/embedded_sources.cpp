@@ -10,7 +10,7 @@
 namespace transpire::compiler {
 namespace {
 
-/// Of a literal string: SPIR-V 1.0, "Universal Limits", has 65,535 characters.
+/// SPIR-V 1.0, "Universal Limits", allows a literal string 65,535 characters.
 constexpr std::size_t kMostPieceBytes = 65'535;
 
 bool fits(const SourceText& source) {
@@ -39,7 +39,7 @@ std::string_view file_name(std::string_view name) {
   return name;
 }
 
-/// What of the head of a module is needed to name its sources.
+/// The part of a module's head that is needed to name its sources.
 struct Head {
   std::uint32_t language = 0, version = 0;  ///< of the first OpSource; 0: unknown
   std::unordered_map<std::uint32_t, std::string_view> strings;

@@ -29,7 +29,7 @@ struct sigaction before[std::size(kSignals)];
 std::mutex mutex;
 std::size_t count = 0;  ///< of folders; with the mutex held
 
-/// What the kernel gives for an entry of a folder (getdents64).
+/// A folder's entry as the operating system's kernel gives it (getdents64).
 struct Entry {
   std::uint64_t inode;
   std::int64_t next;
@@ -104,7 +104,7 @@ void handle_signals() {
   }
 }
 
-/// Who has put another handler in place meanwhile keeps that.
+/// A handler that somebody else has installed meanwhile stays.
 void leave_signals() {
   for (std::size_t i = 0; i < std::size(kSignals); ++i) {
     struct sigaction now {};

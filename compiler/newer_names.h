@@ -8,7 +8,7 @@
 
 namespace transpire::compiler {
 
-/// What to do where clang refuses what a later version of OpenCL C has. `message` is clang's, `line` the source line that it
+/// Advice where clang refuses what a later version of OpenCL C has. `message` is clang's, `line` the source line that it
 /// shows, `options` what the source was compiled with. Empty where no later version has it.
 std::string newer_version_help(std::string_view message, std::string_view line,
                                const std::vector<std::string>& options);

@@ -34,7 +34,7 @@ struct SourceJob {
 /// The programs that compile this source, whose options are known and change no outputs. Errors: C0031, C0037.
 Result<Toolchain> usable_toolchain(const std::string& name,
                                    const std::vector<std::string>& options);
-/// Whether clang's optimiser runs: not for -O0 or -cl-opt-disable, and where no -O is among the options not without
+/// True if clang's optimiser runs: not for -O0 or -cl-opt-disable, and where no -O is among the options not without
 /// `optimise`.
 bool runs_optimiser(const std::vector<std::string>& options, bool optimise);
 /// Compiles a file to a SPIR-V module with source lines. `options` are handed to clang; the language is OpenCL C 1.2
@@ -62,7 +62,7 @@ Diagnostic no_folder();
 /// Whether a text is to be compiled with what clang knows of types: it may have structs, and no option says otherwise.
 bool wants_types(const std::vector<std::string>& options, std::string_view text);
 
-/// What became of a file that may have been a source.
+/// The outcome for a file that may be a source.
 struct SourceNotes {
   Diagnostics warnings{};    ///< of the compiler
   bool is_compiled = false;  ///< it was OpenCL C

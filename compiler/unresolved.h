@@ -1,4 +1,4 @@
-// What a module imports and needs for its own functions and variables: a program that is to run has none.
+// Symbols that a module imports and its own functions and variables need: a program that is to run has none.
 #pragma once
 
 #include <cstdint>

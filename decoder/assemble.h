@@ -16,7 +16,7 @@ namespace transpire::decoder {
 Result<std::vector<std::uint32_t>> assemble_from(std::size_t oldest, std::string_view text,
                                                  const std::string& input_name);
 
-/// Whether the text says its version, in a comment "; Version: 1.x" at the start of a line: the oldest that it may become.
+/// True if the text says its version, in a comment "; Version: 1.x" at the start of a line: the oldest that it may become.
 bool says_version(std::string_view text);
 
 }  // namespace transpire::decoder

@@ -104,7 +104,7 @@ void decode_scope(Context& context, const Parsed& parsed, std::span<const std::u
   }
 }
 
-/// What names a function's parameters. `from` are the operands behind set and number.
+/// Finds the names of a function's parameters. `from` are the operands behind set and number.
 void decode_parameter(Context& context, const Parsed& parsed, std::span<const std::uint32_t> from,
                       bool literals) {
   switch (parsed.operands[1]) {

@@ -291,7 +291,7 @@ std::optional<Components> shuffle(const Context& context, std::span<const std::u
   return made;
 }
 
-/// Of a vector; what is inserted into structures and arrays is found when it is extracted.
+/// Inserts into a vector. Extraction follows insertions into structures and arrays by itself.
 std::optional<Components> insert(const Context& context, std::span<const std::uint32_t> operands) {
   if (operands.size() != 3) return std::nullopt;
   const std::optional<Components> object = known_components(context, operands[0]);

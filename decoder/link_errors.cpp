@@ -1,4 +1,4 @@
-// What is wrong with modules that are linked: see decoder/link_named.h.
+// Words for mistakes of modules that are linked: see decoder/link_named.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ void add_mentions(const Module& module, const std::string& name, std::string_vie
   }
 }
 
-/// What stands in double quotes; empty where nothing does.
+/// The text between double quotes; empty where there are none.
 std::string_view symbol_in(std::string_view message) {
   const std::size_t open = message.find('"');
   const std::size_t close = open == message.npos ? message.npos : message.find('"', open + 1);
@@ -57,7 +57,7 @@ std::string modules_of(const std::vector<Mention>& mentions, bool definitions) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// Of a symbol with a definition and a use of another type.
+/// Explains a symbol that is defined with one type and used with another one.
 void explain_types(std::string_view symbol, const std::vector<Mention>& mentions,
                    Diagnostic& error) {
   const auto definition = std::ranges::find(mentions, true, &Mention::is_definition);

@@ -15,7 +15,7 @@ Result<std::vector<std::uint32_t>> link_named(
     const std::vector<std::vector<std::uint32_t>>& modules, std::vector<std::string> names,
     bool allow_unresolved);
 
-/// What the linker says of a symbol, with the modules that define and use it, and its types there.
+/// Rewrites the linker's message on a symbol: names the modules that define and use it, and its types there.
 Diagnostics explained(Diagnostics errors, const std::vector<std::vector<std::uint32_t>>& modules,
                       std::span<const std::string> names);
 

@@ -1,4 +1,4 @@
-// What the Linkage decorations of a module say.
+// The Linkage decorations of a module.
 #pragma once
 
 #include "decoder/module.h"

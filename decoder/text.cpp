@@ -173,7 +173,7 @@ Diagnostic text_error(const spv_diagnostic_t* found, std::string_view text,
   return diagnostic;
 }
 
-/// Whether a number is what an id of a module may be: SPIR-V, "Universal Limits".
+/// True if a number is what an id of a module may be: SPIR-V, "Universal Limits".
 bool may_be_id(std::string_view digits) {
   constexpr std::uint64_t kMostIds = 4'194'303;
   std::uint64_t value = 0;
@@ -355,7 +355,7 @@ void collect_exports(const Module& module, std::map<std::string, std::string>& e
   }
 }
 
-/// Those that there are none of, or that are of several modules, get a number.
+/// Gives a number to each name that is missing or that several modules share.
 void number_names(std::vector<std::string>& names, std::size_t count) {
   names.resize(count);
   const std::vector<std::string> given = names;

@@ -151,7 +151,7 @@ BarrierBetween RaceChecker::barrier_since(const Stamp& stamp, Memory memory) con
   return group_.parts_are_split ? BarrierBetween::kSplit : BarrierBetween::kNarrow;
 }
 
-/// The same of all events that are one finding, as far as it is known at one of the first of them.
+/// Near misses of all events that are one finding, as far as they are known at one of the first events.
 const std::vector<vm::exec::NearMiss>& RaceChecker::near_misses(const Batch& batch,
                                                                 const vm::ObservedAccess& access,
                                                                 const Found& found) {

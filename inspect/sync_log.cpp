@@ -16,7 +16,7 @@ constexpr std::uint64_t kShare = 8;
 
 std::size_t index(Memory memory) { return static_cast<std::size_t>(memory); }
 
-/// Whether atomics on an object in one memory order accesses to another one, as `semantics` of both sides are.
+/// True if atomics on an object in one memory order accesses to another one, as `semantics` of both sides are.
 bool crosses(const Semantics& semantics, bool is_fence, Memory object, Memory memory) {
   if (object == memory) return true;
   if (is_fence) return semantics.memories[index(object)] && semantics.memories[index(memory)];

@@ -1,4 +1,4 @@
-// What atomics and fences did lately, in whatever order they may be: where two accesses race, it says what was missing for
+// A log of recent atomics and fences, in whatever order they ran. Where two accesses race, it says what was missing for
 // an atomic between them to order them (vm::exec::NearMiss). It decides nothing about races, and forgets what is old.
 #pragma once
 
@@ -29,7 +29,7 @@ class SyncLog {
     Memory memory = Memory::kGlobal;
     bool operator==(const Object&) const = default;
   };
-  /// Whether scopes of two work-items are the same instance.
+  /// True if scopes of two work-items are the same instance.
   using Meet = std::function<bool(std::uint32_t item, std::uint32_t scope, std::uint32_t other,
                                   std::uint32_t other_scope, Memory memory)>;
 
@@ -82,7 +82,7 @@ class SyncLog {
   };
   using Reasons = std::vector<vm::exec::NearMiss>;
   static constexpr std::size_t kMostChanges = 16;
-  /// Of an object with its changes, and what a node of a hash table takes.
+  /// Memory of an object with its changes, and of a node of the hash table.
   static constexpr std::uint64_t kObjectBytes =
       sizeof(Object) + sizeof(Changes) + kMostChanges * sizeof(Change) + 64;
   static_assert(sizeof(Order) == 16);

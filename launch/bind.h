@@ -24,7 +24,7 @@ struct BoundBuffer {
   std::optional<Image> image{};        ///< whose texels the memory is
   std::optional<Pipe> pipe{};          ///< whose packets the memory is a copy of, the oldest first
   std::shared_ptr<BoundBuffer> count{};  ///< of a pipe: how many packets that are, as one number
-  /// What each element was at first, where all were the same; empty where they were not, or it is not known.
+  /// The initial value of each element, where all had one value; empty where they differed, or it is not known.
   std::vector<std::byte> start{};
 };
 using BoundBufferPointer = std::shared_ptr<BoundBuffer>;

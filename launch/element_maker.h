@@ -16,7 +16,7 @@ namespace transpire::launch {
 class ElementMaker {
  public:
   static bool makes(ValueSpec::Maker maker);
-  /// Of elements of this type, one of which fits into memory. Fails with C0022.
+  /// Makes elements of this type, one of which fits into memory. Fails with C0022.
   static Result<ElementMaker> create(const ValueSpec& spec, const TypeInfo& type);
 
   /// Makes the next ones, which are whole. `is_zeroed`: the bytes are zeros already, and need not be touched to become such.

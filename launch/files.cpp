@@ -54,7 +54,7 @@ class OutputFile {
     return Unit{};
   }
 
-  /// What could not be written before is told of now.
+  /// Reports now what could not be written before.
   Status finish() {
     const int closed = ::close(std::exchange(descriptor_, -1));
     return closed == 0 ? Status(Unit{}) : unwritable();

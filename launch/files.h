@@ -14,10 +14,10 @@
 
 namespace transpire::launch {
 
-/// Of texts, whose lines are all kept: launch files, suppressions.
+/// Most bytes of a text, whose lines are all kept: launch files, suppressions.
 inline constexpr std::uint64_t kMostTextBytes = std::uint64_t{1} << 30;
 
-/// What holds for all that a command reads before it knows better: --timeout and --max-memory.
+/// Limits on all that a command reads before it knows better: --timeout and --max-memory.
 inline ReadLimit text_limit(const WorkLimit& time = {}, std::uint64_t max_bytes = kMostTextBytes) {
   return {time, max_bytes < kMostTextBytes ? max_bytes : kMostTextBytes};
 }
@@ -26,7 +26,7 @@ inline ReadLimit text_limit(const WorkLimit& time = {}, std::uint64_t max_bytes 
 /// may have no end, and with L0002.
 Result<std::vector<std::byte>> read_file(const std::string& path,
                                          const ReadLimit& limit = {{}, Limits{}.max_memory_bytes});
-/// The same of a file that is a text.
+/// Reads a file that is a text.
 inline Result<std::vector<std::byte>> read_text_file(const std::string& path,
                                                      const ReadLimit& limit = text_limit()) {
   return read_file(path, limit);

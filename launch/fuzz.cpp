@@ -359,7 +359,7 @@ void Fuzzer::look_for_stores(OrderDifference& difference) {
   difference.is_of_subgroups = !differs(difference, difference.order, same);
 }
 
-/// Whether the buffer is another one in that order, too; also where that cannot be told.
+/// True if the buffer is another one in that order, too; also where that cannot be told.
 bool Fuzzer::differs(const OrderDifference& difference, const Order& order,
                      const RunOverrides& overrides) const {
   const RunReport run = run_in(order, overrides);

@@ -250,7 +250,7 @@ std::string_view launch_marker(std::string_view path);
 /// description.
 bool names_module(std::string_view path);
 
-/// Of the files that are read before anything runs: what `timeout`, `timeout-total` and `max-memory` leave them.
+/// The limits that `timeout`, `timeout-total` and `max-memory` leave for files that are read before anything runs.
 ReadLimit reading_limit(const PlanSettings& settings);
 
 /// Whether the file describes a launch and is no module, by its name or else by its content.

@@ -21,7 +21,7 @@ Result<TypedBytes> read_npy(const std::string& path,
 /// of uchar. `shape` is that of the array that the elements were read from, and is kept where it has as many numbers.
 std::vector<std::byte> to_npy(const TypeInfo& type, std::span<const std::byte> bytes,
                               const std::vector<std::uint64_t>& shape = {});
-/// What stands before the bytes.
+/// The header, which stands before the bytes.
 std::string npy_header(const TypeInfo& type, std::uint64_t all_bytes,
                        const std::vector<std::uint64_t>& shape = {});
 

@@ -1,4 +1,4 @@
-// What a plan expects: see launch/plan_builder.h.
+// Expectations of a plan: see launch/plan_builder.h.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What `print` shows of a buffer, as text.
+// The text that `print` shows of a buffer.
 #pragma once
 
 #include "launch/run_plan.h"

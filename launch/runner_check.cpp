@@ -84,7 +84,7 @@ BoundBufferPointer Runner::find_buffer(const std::string& name) const {
   return packets ? packets->count : nullptr;
 }
 
-/// Whether a launch that a limit kept from running would have given the buffer.
+/// True if a launch that a limit kept from running would have given the buffer.
 bool Runner::was_left_out(const std::string& name) const {
   return stopped_ && find_buffer(name) == nullptr;
 }
@@ -312,7 +312,7 @@ Result<Comparison> Runner::compared(const ExpectBufferStep& expect, ValueStream&
   return all;
 }
 
-/// What to do about numbers that differ. A mistake of the kernel is not to be written down as what is expected.
+/// Advice on numbers that differ. A mistake of the kernel is not to be written down as what is expected.
 std::string Runner::advice_on(const ExpectBufferStep& expect, const Comparison& comparison,
                               const FailedExpectation& failure) const {
   if (comparison.far != 0) {

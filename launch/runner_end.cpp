@@ -139,7 +139,7 @@ std::string_view doing(const Step& step) {
                                                   : "what is printed or compared";
 }
 
-/// The same when time ran out: "'y' was printed".
+/// Says what a step was doing when time ran out: "'y' was printed".
 std::string what_was_done(const Step& step) {
   if (const auto* print = std::get_if<PrintStep>(&step))
     return fmt::format("'{}' was printed", print->slice.name);
@@ -230,7 +230,7 @@ void Runner::set_exit_code(bool refusal_expected) {
   const bool limited = cut_short || std::ranges::any_of(faults, [](const Diagnostic& fault) {
                          return exit_code_of({fault}) == kLimit;
                        });
-  // What follows a launch that a limit ended is seldom as the launch would have left it: the limit says why.
+  // A launch that a limit ended seldom leaves what the later steps expect: the limit says why.
   if (!report_.errors.empty() && !limited)
     report_.exit_code = refusal_expected ? kExpectationFailed : exit_code_of(report_.errors);
   else if (!faults.empty())

@@ -292,7 +292,7 @@ Status Runner::bind_arguments(const LaunchStep& launch, bool first_of_kernel) {
   for (std::size_t i = 0; i < overriding.size() && first_of_kernel; ++i)
     if (overriding[i] != nullptr && !given[i]) bind(*overriding[i]);
   if (!in_time) return errors;
-  // Those that were given by another name are not missing.
+  // Parameters that were given by another name are not missing.
   if (Diagnostics missing = missing_arguments(given); missing.size() > misnamed)
     errors.insert(errors.end(), missing.begin(), missing.end());
   if (!errors.empty()) return errors;

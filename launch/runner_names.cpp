@@ -196,7 +196,7 @@ void Runner::warn_of_files() {
 bool Runner::check_names() {
   const Diagnostics launches = launch_errors();
   refuse(launches);
-  // Of a kernel that is not there nobody knows the arguments, whose names the others are.
+  // Other names may be those of arguments, and a kernel that does not exist has no known ones.
   if (std::ranges::find(launches, kNoSuchKernel, &Diagnostic::rule) != launches.end()) return false;
   NameCheck check(plan_, module_->info());
   for (const Step& step : plan_.steps) {

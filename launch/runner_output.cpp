@@ -35,7 +35,7 @@ Pixels Runner::pixels_of(const OutputStep& output, const View& view) const {
   return pixels;
 }
 
-/// What is in the buffer goes to the file as it is; only the forms of images are made of it.
+/// Bytes of the buffer go to the file as they are; only the forms of images are made of them.
 Status Runner::write(const OutputStep& output, FileForm form, const View& view) {
   if (form == FileForm::kRaw) return write_bytes(output, {}, view.bytes);
   const Pixels pixels = pixels_of(output, view);
@@ -54,7 +54,7 @@ Status Runner::write(const OutputStep& output, FileForm form, const View& view) 
   return write_bytes(output, *file, {});
 }
 
-/// What goes to standard output is kept until the end.
+/// Text for standard output is kept until the end.
 Status Runner::write_bytes(const OutputStep& output, std::span<const std::byte> head,
                            std::span<const std::byte> bytes) {
   if (output.file != "-") return write_file(output.file, head, limit_, bytes);

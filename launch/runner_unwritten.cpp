@@ -41,7 +41,7 @@ class Ranges {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges_;
 };
 
-/// Whether the bytes are those that the buffer began with.
+/// True if the bytes are those that the buffer began with.
 bool is_as_begun(const BoundBuffer& buffer, std::span<const std::byte> bytes, Pacer& pacer) {
   const std::vector<std::byte>& start = buffer.start;
   auto at = static_cast<std::size_t>(bytes.data() - buffer.memory.bytes().data()) % start.size();
@@ -98,7 +98,7 @@ std::string Runner::without_store(const std::vector<std::string>& kernels) const
                          : "");
 }
 
-/// Whether memory of a kernel that was launched may have begun as poison.
+/// True if memory of a kernel that was launched may have begun as poison.
 bool Runner::has_poison() const {
   if (!settings_.poison.value_or(false)) return false;
   return std::ranges::any_of(report_.launches, [this](const LaunchReport& launch) {

@@ -25,7 +25,7 @@ struct StepLimit {
   }
 };
 
-/// What making a value may take.
+/// The limits on making a value.
 struct Allowance {
   Allowance(std::uint64_t bytes, StepLimit until = {})  // NOLINT: a number of bytes is one
       : max_bytes(bytes), limit(std::move(until)) {}
@@ -33,7 +33,7 @@ struct Allowance {
   StepLimit limit;
 
   ReadLimit reading() const { return {limit.time, max_bytes}; }
-  /// What is left of it beside so many bytes.
+  /// The limits that remain beside so many bytes.
   Allowance beside(std::uint64_t bytes) const {
     return {max_bytes - std::min(max_bytes, bytes), limit};
   }

@@ -47,7 +47,7 @@ Result<Room> make_room(std::uint64_t count, const TypeInfo& type, const ValueCon
                                    spelled(type), context.max_bytes));
 }
 
-/// What was read or made elsewhere, copied to where it is wanted: only then are there two of it.
+/// Copies bytes that were read or made elsewhere to where they are wanted: only then do two copies exist.
 Result<Room> moved_to_room(Room made, const ValueContext& context) {
   if (!context.room) return made;
   const std::uint64_t size = made.bytes.size();

@@ -94,7 +94,7 @@ Result<TypeInfo> element_type(const ValueSpec& spec, const ValueContext& context
 /// How many there are, of a maker that takes a count. Fails with C0022.
 Result<std::uint64_t> counted_elements(const ValueSpec& spec, const ValueContext& context);
 
-/// What to write where the data of a spec are not of the wanted type.
+/// Advice where the data of a spec are not of the wanted type.
 std::string conversion_hint(const ValueSpec& spec, const TypeInfo& wanted);
 
 /// The generator behind `random` (SplitMix64): every call gives the next 64 bits.

@@ -152,7 +152,7 @@ class AddressSpace {
 
   /// The same at a slot, counted from the first one; it and those that the range takes are free.
   Result<std::uint64_t> add_at(std::uint64_t slot, Allocation allocation, std::string name);
-  /// The same at the first free slots from `slot` on, behind what this call placed before, and not where shadows may be.
+  /// Adds a range at the first free slots from `slot` on, behind what this call placed before, and not where shadows may be.
   Result<std::uint64_t> add_in_gap(std::uint64_t slot, Allocation allocation, std::string name);
 
   /// Slots that a range of so many bytes takes anywhere, with the free one behind it.

@@ -97,7 +97,7 @@ class Pipe {
     std::uint32_t id = 0;   ///< 0: there are not so many packets, or packets is 0, or
     bool too_many = false;  ///< more reservations are open than may be
   };
-  /// What somebody did with a reservation.
+  /// An action of a work-item on a reservation.
   struct Deed {
     PipeUser user;
     std::uint32_t packets = 0;
@@ -116,7 +116,7 @@ class Pipe {
   };
   Commit commit(PipeEnd end, std::uint32_t id, const PipeUser& user);
   // For findings. What is long over is forgotten (kMostDeeds).
-  /// Who made a reservation that is open.
+  /// The deed that made an open reservation.
   std::optional<Deed> maker(PipeEnd end, std::uint32_t id) const;
   std::optional<Deed> committer(PipeEnd end, std::uint32_t id) const;
   /// The user's last reservation of this launch that failed, else anybody's.
@@ -144,7 +144,7 @@ class Pipe {
   struct Maker {
     std::uint64_t from = 0, launch = 0;
   };
-  /// Of the last commits and failures of an end, so many are known: 40 bytes each.
+  /// Each end of a pipe remembers this many of its last commits and failures: 40 bytes each.
   static constexpr std::size_t kMostDeeds = 1024;
   struct Committed {
     std::uint64_t number = 0;

@@ -92,7 +92,7 @@ cl_program create_with_source(_cl_context& context, cl_uint count, const char** 
   return program;
 }
 
-/// What the bytes are that are no words of SPIR-V. Assembly is none: other drivers take words alone.
+/// Names the form of bytes that are no words of SPIR-V. Assembly is refused: other drivers take words alone.
 Diagnostics no_il(std::span<const std::byte> bytes) {
   if (const auto foreign = foreign_content(bytes, "<il>")) return {*foreign};
   Diagnostic error = make_diagnostic(

@@ -52,7 +52,7 @@ class Judge {
   launch::FindingRules rules_;
 };
 
-/// What the process's launches had before, and what was compiled for checks; tells of both when it exits.
+/// Findings that earlier launches of the process had, and sources that were compiled for checks; reports both when it exits.
 class Again {
  public:
   bool came_before(std::uint64_t launch, const Diagnostic& finding) {

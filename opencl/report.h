@@ -13,7 +13,7 @@ namespace transpire::opencl {
 /// reached its end: how often it came, the process says when it exits. Output of launches that run side by side is not mixed.
 void report(const LaunchResult& result, const std::string& call);
 
-/// What checks cannot see in a program, on standard error: it counts as no finding.
+/// Tells on standard error what checks cannot see in a program: it counts as no finding.
 void tell(const Diagnostics& notes);
 
 /// The source of that name was compiled without clang's optimiser for the checks: the process says so when it exits.

@@ -37,7 +37,7 @@ class AddressBook {
   /// do not fit.
   std::optional<std::vector<std::uint64_t>> place(std::span<const Entry> entries,
                                                   std::uint64_t begin, std::uint64_t end);
-  /// Who has the slot; nothing where nobody has, or where the book has begun again since. Looks at all of them.
+  /// The entry that has the slot; nothing where none has, or where the book has begun again since. Looks at all of them.
   std::optional<Known> find(std::uint64_t slot);
 
  private:

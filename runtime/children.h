@@ -29,7 +29,7 @@ class Children {
   /// Of a launch that has ended. All outlive it.
   Children(DeviceState& device, const EnqueuingLaunch& by);
 
-  /// What is kept of each command until the end, beside what it holds.
+  /// Bytes kept of each command until the end, beside what it holds.
   static std::uint64_t bytes_of_each() { return sizeof(Node); }
 
   /// Runs all that can run. `result` is the launch's own, which used so much of its limit of text, and becomes that of

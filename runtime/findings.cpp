@@ -119,7 +119,7 @@ std::string titled_message(const scheduler::Finding& found, const std::string& t
   return detail.empty() ? title : fmt::format("{}: {}", title, detail);
 }
 
-/// Who had an address in an earlier launch; a kernel may have kept it.
+/// Names the buffer that had an address in an earlier launch; a kernel may have kept it.
 std::optional<AddressBook::Known> earlier_buffer(std::uint64_t address,
                                                  const FindingContext& context) {
   const memory::AddressMap map = context.space.map();

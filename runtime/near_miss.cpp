@@ -15,7 +15,7 @@ std::string_view flag_of(std::uint32_t bit) {
   return bit == inspect::Semantics::kImageBit ? "CLK_IMAGE_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE";
 }
 
-/// What of a near miss is put into words.
+/// Puts the parts of a near miss into words.
 class Words {
  public:
   Words(const NearMiss& miss, const scheduler::Finding& found, const FindingContext& context)
@@ -126,7 +126,7 @@ class Words {
   const FindingContext& context_;
 };
 
-/// Whether the accesses stand on the sides of the atomics that they would be ordered on, for all that is known.
+/// True if the accesses stand on the sides of the atomics that they would be ordered on, for all that is known.
 bool fits(const NearMiss& miss, const scheduler::Finding& found, const FindingContext& context) {
   const vm::Program& program = context.program;
   ValueFlow flow(context.module.module, program);
@@ -137,7 +137,7 @@ bool fits(const NearMiss& miss, const scheduler::Finding& found, const FindingCo
   const Pair behind = pair(miss.second, found.instruction);
   if ((before.is_known() && !before.is_way()) || (behind.is_known() && !behind.is_way()))
     return false;
-  // What counts rounds of a loop is no lock.
+  // A counter of a loop's rounds is no lock.
   const bool is_counter =
       miss.why == NearMiss::Why::kRelaxed &&
       program.source_of(miss.first).word_offset == program.source_of(miss.second).word_offset;

@@ -1,4 +1,4 @@
-// What atomics and fences between two accesses that race lack, in words.
+// Words for what atomics and fences between two racing accesses lack.
 #pragma once
 
 #include <string>

@@ -67,7 +67,7 @@ class Following {
   void look_at_other(const FunctionIndex& in, const Instruction& user) {
     const bool is_atomic = decoder::opcode_class(user.op) == "Atomic";
     if (user.op == spv::Op::OpExtInst) {
-      // Those of OpenCL.std that store have no result, and the pointer is an operand; others load, or are given a place.
+      // Functions of OpenCL.std that store have no result, and the pointer is an operand; others load, or are given a place.
       const decoder::Type* const type = module_.type(user.type_id);
       const bool is_store = type == nullptr || type->kind == decoder::Type::Kind::kVoid;
       if (is_store == stores_) take(in, user);

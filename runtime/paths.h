@@ -8,10 +8,10 @@
 
 namespace transpire::runtime {
 
-/// Whether the way from one instruction of a function to another one need not pass any that `bars` holds for.
+/// True if some way from one instruction of a function to another one passes no instruction that `bars` holds for.
 bool leads_to(const FunctionIndex& in, Spot from, Spot to,
               const std::function<bool(const decoder::Instruction&)>& bars = {});
-/// The same of one opcode.
+/// As above, with one opcode as the bar.
 bool leads_to(const FunctionIndex& in, Spot from, Spot to, spv::Op barring);
 
 /// The instruction, or the call that led to it, in the function of another one as that was called; null: it is not called
@@ -23,13 +23,13 @@ const vm::Source* beside(const vm::Source& source, const vm::Source& other,
 struct Pair {
   FlowPlace from, to;
   bool is_known() const { return from.in != nullptr && from.in == to.in; }
-  /// Whether control may come from the one to the other.
+  /// True if control may come from the one to the other.
   bool is_way() const { return leads_to(*from.in, from.spot, to.spot); }
 };
 Pair pair_of(const vm::Source& from, const vm::Source& to, ValueFlow& flow,
              const vm::Program& program);
 
-/// Whether it, or a call that leads to it, is executed by one work-item again and again.
+/// True if it, or a call that leads to it, is executed by one work-item again and again.
 bool is_in_loop(const vm::Source& source, ValueFlow& flow, const vm::Program& program);
 
 }  // namespace transpire::runtime

@@ -43,7 +43,7 @@ class Session {
   AddressBook& book() const {
     return shared_.expired() ? history_.buffers : history_.beside_shared;
   }
-  /// What the launch that is bound leaves of its limit of memory.
+  /// Bytes that the bound launch leaves of its limit of memory.
   std::uint64_t bytes_left() const { return bytes_left_; }
 
  private:

@@ -8,7 +8,7 @@
 namespace transpire::runtime {
 namespace {
 
-/// What the check goes by, and what it is needed for.
+/// Marks in a module that the check goes by, and instructions that need them.
 struct Content {
   bool has_arithmetic = false, has_wraps = false, has_lifetimes = false;
   std::set<decoder::Id>

@@ -1,4 +1,4 @@
-// What a check cannot find in a module, for the module does not say what the check goes by.
+// Mistakes that a check cannot find in a module, because the module does not say what the check goes by.
 #pragma once
 
 #include "decoder/module.h"

@@ -129,7 +129,7 @@ bool Worker::resume_all(std::uint32_t fibers, std::uint32_t& waiting, const Lane
   return true;
 }
 
-/// Whether all work-items of the group wait at the same barrier. All have come there as often: nobody passes one before the
+/// True if all work-items of the group wait at the same barrier. All have come there as often: nobody passes one before the
 /// others, so far.
 bool Worker::met(std::uint32_t fibers) const {
   const Batch& first = fibers_[0].batch;

@@ -337,7 +337,7 @@ ALGORITHMS = {
   }""", rotate),
 }
 
-# Those of groups and sub-groups, which not all compilers translate.
+# Kernels with functions of groups and sub-groups, which not all compilers translate.
 GROUP_ALGORITHMS = {
     "group_sums": Algorithm("""
   T sum = work_group_reduce_OP(t[l]);

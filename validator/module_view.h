@@ -50,7 +50,7 @@ struct Instruction {
   Shape shape = Shape::kGood;
   std::uint16_t shape_at = 0;  ///< the word where it is not good, from the start of the instruction
   std::uint16_t operand_count = 0;
-  /// Of what the grammar does not know, when the shape is kBadEnumerant.
+  /// The kind of the unknown enumerant, when the shape is kBadEnumerant.
   decoder::OperandKind unknown_kind{};
   std::uint32_t first_operand = 0;
   Id type_id = 0;

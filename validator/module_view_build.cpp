@@ -189,7 +189,7 @@ bool ViewBuilder::cut_mask(Instruction& in, OperandKind kind) {
     if (!info) {
       const std::uint32_t next = at_;
       stop_at_enumerant(in, kind, mask_at);
-      // What follows is read all the same where the mask's bits have no operands.
+      // The following operands are read all the same where the mask's bits have none.
       if (kind != OperandKind::kFunctionControl) return false;
       at_ = next;
       continue;

@@ -7,7 +7,7 @@
 namespace transpire::validator {
 
 extern const ValidationRule kOperandTypes;
-/// Of the relation '!' of signatures.
+/// The rule for the relation '!' of signatures.
 extern const ValidationRule kConversionWidth;
 
 }  // namespace transpire::validator

@@ -84,7 +84,7 @@ class Extended {
   SignatureCheck signatures_;
 };
 
-/// Whether printf's format is a pointer to an array of characters, with a report.
+/// True if printf's format is a pointer to an array of characters, with a report.
 bool Extended::has_format_array(std::uint32_t i) {
   const Id type = view_.type_of(view_.word(i, kFirst));
   const Id array = view_.pointee(type);
@@ -97,7 +97,7 @@ bool Extended::has_format_array(std::uint32_t i) {
   return true;
 }
 
-/// Whether the function raises each component of a vector to the power of one scalar, with a report.
+/// True if the function raises each component of a vector to the power of one scalar, with a report.
 bool Extended::has_scalar_exponent(std::uint32_t i) {
   const std::uint32_t number = view_.word(i, kNumber);
   if (number != OpenCLLIB::Ldexp && number != OpenCLLIB::Pown && number != OpenCLLIB::Rootn)

@@ -97,7 +97,7 @@ class NonUniform {
                     "expected a cluster size behind the operands of ClusteredReduce");
   }
 
-  /// What a specialization constant will be is not known.
+  /// The value that a specialization constant will have is not known.
   void check_cluster_size(std::uint32_t i) {
     if (!view_.has_operand(i, kClusterSize)) return;
     const Id id = view_.word(i, kClusterSize);

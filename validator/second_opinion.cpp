@@ -86,7 +86,7 @@ bool is_word(char c) {
          c == '%';
 }
 
-/// What stands before a number that is an id.
+/// Words that stand before a number that is an id.
 constexpr std::string_view kBeforeIds[] = {"id ",  "ID ",  "Id ",       "<id> ",
                                            "id <", "id: ", "function ("};
 

@@ -45,11 +45,11 @@ struct CompiledSource {
 /// optimisation -O2 unless the options say otherwise. Thread-safe.
 TRANSPIRE_API CompiledSource compile_source(std::string_view text,
                                             const CompileOptions& options = {});
-/// The same of a file, whose name messages use whatever the options say. The files that it includes lie beside it.
-/// What is kept, and where, the environment says (docs/compilers.md), not the options. Errors: also those of reading it.
+/// Compiles a file as compile_source() does. Messages use the file's name whatever the options say. Its includes lie beside it.
+/// The environment says what is kept, and where (docs/compilers.md); the options do not. Errors: also those of reading it.
 TRANSPIRE_API CompiledSource compile_source_file(const std::string& path,
                                                  const CompileOptions& options = {});
-/// Whether both programs are installed.
+/// True if both programs are installed.
 TRANSPIRE_API bool can_compile_source();
 
 }  // namespace transpire

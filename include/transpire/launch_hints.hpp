@@ -1,4 +1,4 @@
-// What a kernel's instructions tell of the launches that it is made for: a first guess, for a launch file to start from.
+// Hints that a kernel's instructions give on its launches: a first guess, for a launch file to start from.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace transpire {
 
 struct LaunchHints {
-  /// Of the global size: one more than the last dimension of which the kernel looks at a work-item's or group's id.
+  /// Dimensions of the global size: one more than the last one in which the kernel asks for a work-item's or group's id.
   std::uint32_t dimensions = 1;
   /// Numbers of a buffer that one work-item accesses: the longest vector that vload and vstore move, else 1.
   std::uint32_t numbers_per_item = 1;

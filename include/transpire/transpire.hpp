@@ -197,7 +197,7 @@ class TRANSPIRE_API Module {
   /// The sources, where all of the module was compiled by this library: one, of a linked module several; else none.
   /// Valid as long as the module.
   std::span<const CompiledFrom> compiled_from() const;
-  /// What `--check=ub` cannot find in the module, for it does not say what the check goes by: notes of L0012.
+  /// Mistakes that `--check=ub` cannot find, because the module does not say what the check goes by: notes of L0012.
   Diagnostics unseen_by_check_ub() const;
   const KernelInfo* kernel(std::string_view name) const;
   /// Everything the VM would refuse when the kernel is launched; empty when it runs.

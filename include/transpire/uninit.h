@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/// Of transpire_launch_set_checks(): local and private memory that nothing has written holds bytes 0xa5, not zeros.
+/// A bit of transpire_launch_set_checks(): local and private memory that nothing has written holds bytes 0xa5, not zeros.
 enum { TRANSPIRE_POISON = 1024 };
 
 /// Nobody has written it yet: with TRANSPIRE_CHECK_UNINIT, what kernels read of it before they wrote it is undefined. Not

@@ -231,7 +231,7 @@ expect out = 7
         self.write("turn.cl", "kernel void turn(global uint* x) { x[get_global_id(0)] = x[(get_global_id(0) + 1) % 64]; }")
         found = self.call("fuzz", "turn.cl", "-g", "64", "-l", "64", "-a", "x=uint:range:0:1:64", "--runs", "1", code=1)
         self.assertNotIn("no matter of the order", found.stderr)
-        # What is saved gives the same again.
+        # A saved launch gives the same result again.
         self.call(*fuzz, "--save", "again.launch", code=1)
         self.run_("again.launch", code=1)
 

@@ -353,7 +353,7 @@ class FuzzTest(Case):
         self.write("endless.cl", ENDLESS)
         with subprocess.Popen([TRANSPIRE, "fuzz", "endless.cl", *ENDLESS_LAUNCH], cwd=self.folder, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-            # What compiles the source is another process, which takes less.
+            # Another process compiles the source, and takes less.
             wait_until(lambda: processor_seconds(process.pid) > 2)
             os.kill(process.pid, signal.SIGINT)
             _, error = process.communicate(timeout=PATIENCE)

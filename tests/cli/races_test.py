@@ -173,7 +173,7 @@ class Races(Case):
         self.assertEqual(self.helps_of(source, *words),
                          {"the atomic read-modify-write at k.cl:3 reads what it stored for another work-item, but is relaxed: with "
                           "memory_order_acq_rel it would order the two"})
-        # What only counts rounds of a loop would be no help.
+        # A hint on a counter of a loop's rounds would be no help.
         source = """kernel void k(global int* seen, global atomic_int* count, global int* out) {
   for (int i = 0; i < 3; ++i) {
     seen[i] += 1;

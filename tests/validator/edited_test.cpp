@@ -44,7 +44,7 @@ constexpr const char* kDevice =
         "cl_khr_depth_images", "cl_khr_3d_image_writes", "cl_khr_subgroups", "cles_khr_int64",
         "cl_khr_subgroup_named_barrier"]})";
 
-/// What is valid, and refused all the same: a rule and how its message begins or ends.
+/// A valid module that is refused all the same: a rule and how its message begins or ends.
 struct Exception {
   std::string_view rule, begin, end;
 };
@@ -180,7 +180,7 @@ void add_source(Source source, std::vector<Source>& sources) {
     sources.push_back(std::move(source));
 }
 
-/// Of each family of hostile modules, a small one.
+/// A small module of each family of hostile ones.
 void add_hostile(std::vector<Source>& sources) {
   constexpr std::uint32_t kSize = 5;
   for (const fuzz::HostileFamily& family : fuzz::hostile_families()) {

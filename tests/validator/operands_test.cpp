@@ -208,7 +208,7 @@ OpReturn
 OpFunctionEnd
 )";
 
-/// What is wrong with the verdict, or nothing.
+/// The mistake of the verdict, or nothing.
 std::optional<std::string> judge(const std::string& text, std::string_view rule) {
   const auto assembled = assemble_text(text, "operands");
   if (!assembled) return "it cannot be assembled: " + assembled.errors()[0].message;

@@ -19,7 +19,7 @@ void expect(std::string_view what, std::string_view found, std::string_view expe
   fmt::print("{}:\n  expected: {}\n  found:    {}\n", what, expected, found);
 }
 
-/// What is said of a text, a line for each message and note. Without `keeps_names` the words alone are known.
+/// The second opinion on a text, a line for each message and note. Without `keeps_names` the words alone are known.
 std::string opinion(std::string_view text, std::string_view environment, bool keeps_names = true) {
   const auto words = assemble_text(text, "opinion");
   if (!words) return words.errors()[0].message;

@@ -9,7 +9,7 @@
 
 namespace transpire::vm::builder {
 
-/// Whether pointers to the type say where objects are: those to numbers and vectors are what copies go through, too.
+/// True if pointers to the type say where objects are: those to numbers and vectors are what copies go through, too.
 inline bool holds_objects(const Type& type) {
   return type.kind == Type::Kind::kStruct || type.kind == Type::Kind::kArray;
 }
@@ -28,7 +28,7 @@ struct ObjectPlace {
   }
   /// Behind any number of steps of `stride` bytes from one `element` to another.
   ObjectPlace after_steps(std::uint64_t stride, const Type& element) const;
-  /// Whether one of the type begins there, or all of the object is one.
+  /// True if one of the type begins there, or all of the object is one.
   bool leads_to(const Type& type) const;
 };
 
@@ -39,7 +39,7 @@ struct StoredBytes {
   bool may_be_copied = false;
 };
 
-/// Of the bytes behind a place, at most eight.
+/// Describes the bytes behind a place, at most eight.
 StoredBytes stored_bytes(const ObjectPlace& place, std::uint64_t bytes);
 
 }  // namespace transpire::vm::builder

@@ -21,7 +21,7 @@ std::uint32_t next_mark() {
   return launches.fetch_add(1, std::memory_order_relaxed) % 255 + 1;
 }
 
-/// Of the event that a command ends.
+/// Relates a finding to the event that a command ends.
 Related made_by(const Command& command) {
   Related made;
   made.relation = Relation::kEventMade;

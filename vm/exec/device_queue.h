@@ -86,14 +86,14 @@ struct Command {
   std::uint64_t bytes() const {
     return 64 + block.size() + 8 * (local_sizes.size() + waits.size());
   }
-  /// Of memory, beside itself: what is given back when it has run. The heap takes some for each piece.
+  /// Memory that is given back when the command has run, beside the command itself. The heap takes some for each piece.
   std::uint64_t held_bytes() const {
     constexpr std::uint64_t kPiece = 32;
     return 4 * kPiece + block.size() + shadow.size() + 8 * local_sizes.size() + 4 * waits.size();
   }
 };
 
-/// What commands may take of memory.
+/// Limits on the memory that commands may take.
 struct CommandMemory {
   std::uint64_t max_bytes = ~std::uint64_t{0};
   std::uint64_t bytes_each =
@@ -128,7 +128,7 @@ class DeviceQueue {
   bool has(std::uint64_t queue) const;
   /// Whether so many bytes could be enqueued now: what is larger need not be read.
   bool has_room(std::uint64_t queue, std::uint64_t bytes) const;
-  /// The same of the launch's memory.
+  /// True if the launch's memory has room for so many bytes.
   bool has_memory(std::uint64_t bytes) const;
   /// Why it was not taken. `limit`: the launch's, not the queue's, is reached.
   EnqueueError enqueue(Command command, bool with_event, EventHandle& event, EnqueueLimit& limit);
@@ -157,7 +157,7 @@ class DeviceQueue {
 
   // ---- For who runs what was enqueued ----
 
-  /// What was enqueued since the last call, by a kernel that has ended.
+  /// Commands enqueued since the last call, by a kernel that has ended.
   struct Taken {
     std::deque<Command> commands;
     std::vector<std::uint32_t> order;  ///< by work-item, of each as it went: indices into these
@@ -207,7 +207,7 @@ class DeviceQueue {
   void drop_if_over(Events::iterator event);
   void end(Event& event, std::int32_t status, Times times);
 
-  /// What was done with an event, each kind of deed once.
+  /// Deeds done with an event, each kind once.
   struct History {
     EventHandle event = 0;
     std::vector<Related> deeds;

@@ -144,7 +144,7 @@ class Enqueue {
     return false;
   }
 
-  /// Whether so many bytes would find room: what would not need not be read.
+  /// True if so many bytes would find room: what would not need not be read.
   bool may_keep(std::uint64_t bytes) const {
     if (!batch_->queue->has_room(command_.queue, bytes)) return false;
     if (batch_->queue->has_memory(bytes)) return true;

@@ -53,7 +53,7 @@ class ItemNotes {
  private:
   static constexpr std::uint64_t kChunkBytes = 64;
 
-  /// What a work-item does by one instruction, through one parameter, with 64 bytes: a bit for each.
+  /// Accesses of a work-item by one instruction, through one parameter, to 64 bytes: a bit for each.
   struct Note {
     std::uint64_t chunk = 0;  ///< of the host's memory, and the lane
     std::uint64_t accessed = 0, written = 0;

@@ -157,7 +157,7 @@ class PipeAccess {
     return user;
   }
 
-  /// What a user of this launch did.
+  /// Relates a finding to the deed of a user of this launch.
   Related related(Relation relation, const Pipe::Deed& deed) const {
     const memory::PipeUser& by = deed.user;
     Related related;

@@ -12,11 +12,11 @@ namespace transpire::vm::exec {
 void report_with(Batch* batch, const Inst* ip, Rule rule, std::uint32_t lane, const OtherHalf& half,
                  std::uint64_t address = 0, std::uint64_t bytes = 0);
 
-/// Of the work-item of a lane, or of its group as a whole.
+/// Relates a finding to the work-item of a lane, or to its group as a whole.
 Related by_item(Relation relation, const Batch& batch, std::uint32_t lane, const Inst* instruction);
 Related by_group(Relation relation, const Batch& batch, std::uint32_t lane,
                  const Inst* instruction);
-/// Of the work-item that the finding is about.
+/// Relates a finding to the work-item that it is about.
 inline Related by_same_item(Relation relation, const Inst* instruction) {
   Related related;
   related.relation = relation;

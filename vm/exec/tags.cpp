@@ -14,7 +14,7 @@ using memory::AddressMap;
 using memory::Allocation;
 using memory::Region;
 
-/// Of memory in the region: the work-item's number or its group's. Other memory has no owner.
+/// The owner of memory in the region: the work-item's number or its group's. Other memory has none.
 std::optional<std::uint64_t> owner_of(const Batch& batch, std::uint32_t lane, Region region) {
   switch (region) {
     case Region::kWorkgroup:

@@ -60,7 +60,7 @@ struct NearMiss {
   std::uint64_t first_object = 0, second_object = 0;  ///< addresses
   bool object_is_local = false;                       ///< where `first_object` lies
   std::uint32_t first_scope = 0, second_scope = 0;    ///< of kScopes: spv::Scope
-  /// Of kReleaseMemory and kAcquireMemory: a bit of SPIR-V's Memory Semantics that the fence lacks.
+  /// For kReleaseMemory and kAcquireMemory: a bit of SPIR-V's Memory Semantics that the fence lacks.
   std::uint32_t lacking = 0;
 };
 
@@ -75,7 +75,7 @@ struct RacingAccess {
   std::vector<NearMiss> near;  ///< the likeliest one first
 };
 
-/// What another place has to do with a finding. runtime/related.cpp says it in words.
+/// The relation of another place to a finding. runtime/related.cpp puts it into words.
 enum class Relation : std::uint8_t {
   kCopyBegan,      ///< the asynchronous copy began there
   kLoadedThrough,  ///< a load through the parameter `name`
@@ -98,7 +98,7 @@ enum class Relation : std::uint8_t {
 
 /// Another place that a finding is about: where what is wrong now began, or what it should have agreed with.
 struct Related {
-  /// Who was there, as far as it is known.
+  /// The work-item or group that was there, as far as it is known.
   enum class By : std::uint8_t { kNobody, kItem, kGroup, kSameItem };
   Relation relation{};
   const Program* program = nullptr;   ///< of the instruction; null: the one that the finding is of
@@ -109,7 +109,7 @@ struct Related {
   std::uint64_t value = 0, other_value = 0;
 };
 
-/// What a finding is about besides its own instruction.
+/// Facts of a finding besides its own instruction.
 struct OtherHalf {
   std::optional<RacingAccess> access;  ///< of a data race: the one before
   std::vector<Related> related;

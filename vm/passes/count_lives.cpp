@@ -85,7 +85,7 @@ class Lives {
     if (outlives && of.life_counter == 0) of.life_counter = ++counters_;
   }
 
-  /// Whether a loop in whose rounds the variable begins to live hands the pointer on to the next one.
+  /// True if a loop in whose rounds the variable begins to live hands the pointer on to the next one.
   bool note_carried(ValueId phi, ValueId pointer, const std::vector<BlockId>& starts) {
     const BlockId header = function_.values[phi].block;
     if (!forest_.is_header(header)) return false;

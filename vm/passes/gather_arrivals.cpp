@@ -31,7 +31,7 @@
 namespace transpire::vm::lir {
 namespace {
 
-/// Who has to be at an instruction.
+/// The work-items that must come to an instruction together.
 enum class Meets : std::uint8_t { kNone, kSubgroup, kGroup };
 
 Meets who_meets(const Value& value) {
@@ -73,7 +73,7 @@ class Gathering {
     return false;
   }
 
-  /// Of canonical loops, after analyse_divergence(). Whether anything changed.
+  /// Cuts canonical loops, after analyse_divergence(). Returns true if anything changed.
   bool run() {
     // Outer loops come last. What lies in one that is cut needs no more.
     std::vector<bool> is_cut(forest_.loops().size(), false);
@@ -96,7 +96,7 @@ class Gathering {
     bool any() const { return group || subgroup; }
   };
 
-  /// Who meets in the loop, and in none of its instructions in every round.
+  /// Parties that meet in the loop, but at no instruction that every round comes to.
   Parties missed_in(LoopId loop) const {
     Parties has, in_every_round;
     for (const ValueId id : meetings_) {
@@ -124,7 +124,7 @@ class Gathering {
            f_.values[end.args[0]].spread != Spread::kUniform;
   }
 
-  /// Whether lanes may part in a round of the loop and come to what these meet at before they are together again.
+  /// True if lanes may part in a round of the loop and come to what these meet at before they are together again.
   bool parts_before(const Parties& parties, LoopId loop) const {
     std::vector<BlockId> blocks;
     std::vector<std::uint32_t> number(f_.blocks.size(), kNoVertex);

@@ -81,7 +81,7 @@ class Merging {
         if (mergeable(id)) add(id, at);
         return;
       case Op::kPrintf:
-        // What it reads may have been stored just before.
+        // A store just before may have written what it reads.
         if (function_.printfs[value.imm].reads_memory()) close_all();
         return;
       default:

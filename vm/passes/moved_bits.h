@@ -5,7 +5,7 @@
 
 namespace transpire::vm::lir {
 
-/// Whether a value is one. Of those that are made of very much it is said that they are not.
+/// True if a value is one. Of those that are made of very much it is said that they are not.
 bool is_moved(const Function& function, ValueId value);
 
 }  // namespace transpire::vm::lir

@@ -30,7 +30,7 @@ struct PrintfInfo {
   /// The format and strings of %s may be in memory that can be written.
   bool strings_anywhere = false;
 
-  /// Whether it reads strings of which lowering knows the address alone.
+  /// True if it reads strings of which lowering knows the address alone.
   bool reads_memory() const {
     return reads_format || std::ranges::any_of(arguments, [](const Argument& argument) {
              return argument.is_pointer && !argument.is_string;

@@ -40,7 +40,7 @@ Command command(std::uint64_t group = 0, std::uint64_t local = 0, std::uint32_t 
   return made;
 }
 
-/// What was enqueued, in its order.
+/// The enqueued commands, in their order.
 std::vector<Command> take(DeviceQueue& queue) {
   DeviceQueue::Taken taken = queue.take();
   CHECK(taken.order.size() == taken.commands.size());

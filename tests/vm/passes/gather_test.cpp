@@ -28,7 +28,7 @@ LowerOptions lanes_in_line() {
   return options;
 }
 
-/// Whether the pass cut a loop. What is left is ready to run in a batch.
+/// True if the pass cut a loop. What is left is ready to run in a batch.
 bool gather(Function& function) {
   function.uses_barrier = function.uses_subgroups = true;
   const auto switches = [&function] {
@@ -36,7 +36,7 @@ bool gather(Function& function) {
       return function.values[block.terminator].op == Op::kSwitch;
     });
   };
-  // Of itself it may turn cycles with several entries into loops, which have a switch as well.
+  // The pass itself may turn cycles with several entries into loops, which have a switch as well.
   canonicalise_loops(function);
   const auto before = switches();
   gather_arrivals(function, lanes_in_line());
