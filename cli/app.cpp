@@ -123,9 +123,15 @@ CommandDescription describe_commands() {
 
 namespace {
 
+/// The command that is called, or nothing where the options of others are shown.
+std::string_view needed_command(int argc, const char* const* argv) {
+  const std::string_view command = argc > 1 ? argv[1] : "";
+  return command == "help" || command == "completion" ? "" : command;
+}
+
 int parse_and_run(int argc, const char* const* argv) {
   AllOptions all;
-  const auto app = make_app(all);
+  const auto app = make_app(all, needed_command(argc, argv));
   int code = kSuccess;
   try {
     app->parse(argc, argv);

@@ -5,6 +5,7 @@
 
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <type_traits>
 
 #include "cli/setting_options.h"
@@ -242,8 +243,7 @@ void declare_strictness(Command& run, RunOptions& options) {
            "Show what 'field' takes although the specifications forbid it");
 }
 
-void declare_run(CLI::App& app, RunOptions& options) {
-  Command run(app, "run", "Run a kernel");
+void declare_run(Command& run, RunOptions& options) {
   declare_launch(run, options.launch);
   run.many("--print", options.launch.prints, "SLICE",
            "Print a buffer afterwards: y, y[3], y[0..7]; 'y as uint', 'y hex', 'y cols 8'");
@@ -276,8 +276,7 @@ void declare_run(CLI::App& app, RunOptions& options) {
       "where those\nare not given.");
 }
 
-void declare_test(CLI::App& app, TestOptions& options) {
-  Command test(app, "test", "Run every launch file under some folders, and say which are right");
+void declare_test(Command& test, TestOptions& options) {
   test.value("PATH", options.paths, "",
              "Launch files, and folders: of these all that describe a launch, below them as well")
       ->required();
@@ -309,9 +308,7 @@ void declare_test(CLI::App& app, TestOptions& options) {
       "has one\nthread, unless TRANSPIRE_THREADS or --threads says otherwise.");
 }
 
-void declare_fuzz(CLI::App& app, FuzzCommand& options) {
-  Command fuzz(app, "fuzz",
-               "Run a launch in many orders of work-items, and compare what it leaves");
+void declare_fuzz(Command& fuzz, FuzzCommand& options) {
   declare_launch(fuzz, options.run.launch);
   fuzz.many("--expect", options.run.launch.expectations, "TEXT",
             "Check afterwards, as of 'run'; a buffer's tolerance is that of the comparison, too");
@@ -336,8 +333,7 @@ void declare_fuzz(CLI::App& app, FuzzCommand& options) {
       "thread.");
 }
 
-void declare_validate(CLI::App& app, ValidateCommand& options) {
-  Command validate(app, "validate", "Check a module against the rules of an OpenCL environment");
+void declare_validate(Command& validate, ValidateCommand& options) {
   validate.value("FILE", options.file, "", "A module: .spv, .spvasm or .cl")->required();
   validate.choice(
       "--env", options.environment, "NAME",
@@ -373,40 +369,37 @@ void declare_validate(CLI::App& app, ValidateCommand& options) {
       ->check(CLI::IsMember(choices_of("validate --format")).description(""));
 }
 
-void declare_inspection(CLI::App& app, AllOptions& all) {
-  Command info(app, "info", "Show a module's kernels, arguments, types and required capabilities");
-  info.value("FILE", all.info.file, "", "A module: .spv, .spvasm or .cl")->required();
-  info.flag("--template", all.info.launch_template, "Write a launch file to start from");
-  info.value("-k,--kernel", all.info.kernel, "NAME", "Only this kernel");
-  info.value("-o,--output", all.info.output, "FILE",
+void declare_info(Command& info, InfoOptions& options) {
+  info.value("FILE", options.file, "", "A module: .spv, .spvasm or .cl")->required();
+  info.flag("--template", options.launch_template, "Write a launch file to start from");
+  info.value("-k,--kernel", options.kernel, "NAME", "Only this kernel");
+  info.value("-o,--output", options.output, "FILE",
              "Where the template goes instead of standard output");
-  info.many("--build-options", all.info.build_options, "WORDS", kBuildHelp);
-  info.output(all.info);
+  info.many("--build-options", options.build_options, "WORDS", kBuildHelp);
+  info.output(options);
+}
 
-  declare_validate(app, all.validate);
+void declare_dis(Command& dis, DisOptions& options) {
+  dis.value("FILE", options.file, "", "A module: .spv, .spvasm or .cl")->required();
+  dis.flag("--offsets", options.offsets, "Show the word offset of every instruction");
+  dis.many("--build-options", options.build_options, "WORDS", kBuildHelp);
+  dis.output(options);
+}
 
-  Command dis(app, "dis", "Show a module as assembly");
-  dis.value("FILE", all.dis.file, "", "A module: .spv, .spvasm or .cl")->required();
-  dis.flag("--offsets", all.dis.offsets, "Show the word offset of every instruction");
-  dis.many("--build-options", all.dis.build_options, "WORDS", kBuildHelp);
-  dis.output(all.dis);
-
-  Command compile(app, "compile", "Compile OpenCL C and keep the module");
-  compile.value("FILE", all.compile.file, "", "The source: .cl")->required();
+void declare_compile(Command& compile, CompileCommand& options) {
+  compile.value("FILE", options.file, "", "The source: .cl")->required();
   compile
-      .value("-o,--output", all.compile.output, "FILE",
-             "Where the module goes; - is standard output")
+      .value("-o,--output", options.output, "FILE", "Where the module goes; - is standard output")
       ->required();
-  compile.choice("-O", all.compile.level, "LEVEL",
-                 "Of clang's optimiser: -O0 to -O3 (default -O2)");
-  compile.flag("-g", all.compile.debug, "With names and types of variables, not lines alone");
-  compile.flag("--for-checks", all.compile.for_checks,
+  compile.choice("-O", options.level, "LEVEL", "Of clang's optimiser: -O0 to -O3 (default -O2)");
+  compile.flag("-g", options.debug, "With names and types of variables, not lines alone");
+  compile.flag("--for-checks", options.for_checks,
                "As 'run --check' compiles it: without clang's optimiser, with decorations of "
                "arithmetic that must not wrap, lifetimes of variables, and types");
-  compile.choice("--spirv-version", all.compile.spirv_version, "VERSION",
+  compile.choice("--spirv-version", options.spirv_version, "VERSION",
                  "The newest version to use (default 1.2, or what the source needs)");
-  compile.many("--build-options", all.compile.build_options, "WORDS", kBuildHelp);
-  compile.output(all.compile);
+  compile.many("--build-options", options.build_options, "WORDS", kBuildHelp);
+  compile.output(options);
 }
 
 /// The settings that the driver has.
@@ -424,8 +417,7 @@ void declare_driver_settings(Command& cl, ClOptions& options) {
   }
 }
 
-void declare_cl(CLI::App& app, ClOptions& options) {
-  Command cl(app, "cl", "Run an OpenCL program on Transpire alone");
+void declare_cl(Command& cl, ClOptions& options) {
   cl.value("PROGRAM", options.program, "", "The program and its arguments, behind '--'")
       ->required();
   cl.value("--record", options.record, "DIR",
@@ -456,8 +448,7 @@ void declare_cl(CLI::App& app, ClOptions& options) {
       "although a limit ended a launch.");
 }
 
-void declare_ulp(CLI::App& app, UlpCommandOptions& options) {
-  Command ulp(app, "ulp", "Measure how exact a math function is, against GNU MPFR");
+void declare_ulp(Command& ulp, UlpCommandOptions& options) {
   ulp.value("FUNCTION", options.function, "", "A function of OpenCL.std: exp, pow, native_sin")
       ->required();
   ulp.choice("--type", options.type, "TYPE", "half, float (the default) or double");
@@ -484,22 +475,56 @@ void declare_ulp(CLI::App& app, UlpCommandOptions& options) {
       "correctly rounded, or not the same on two instruction sets.");
 }
 
-void declare_rest(CLI::App& app, AllOptions& all) {
-  Command explain(app, "explain", "Explain a rule, such as TSP-R0021; without one, list all rules");
-  explain.value("RULE", all.explain.rule, "",
+void declare_explain(Command& explain, ExplainOptions& options) {
+  explain.value("RULE", options.rule, "",
                 "The rule's id, R0021 and r21 do as well; or words to look for");
-  explain.output(all.explain);
-
-  Command version(app, "version", "Show the version and the instruction sets of this machine");
-  version.output(all.version);
-
-  Command help(app, "help", "Show help for a command");
-  help.value("COMMAND", all.help.command, "", "The command");
-  help.flag("--man", all.help.man, "Write the man page");
-
-  Command completion(app, "completion", "Write a completion script for a shell");
-  completion.choice("SHELL", all.completion.shell, "", "bash, zsh or fish")->required();
+  explain.output(options);
 }
+
+void declare_version(Command& version, VersionOptions& options) { version.output(options); }
+
+void declare_help(Command& help, HelpOptions& options) {
+  help.value("COMMAND", options.command, "", "The command");
+  help.flag("--man", options.man, "Write the man page");
+}
+
+void declare_completion(Command& completion, CompletionOptions& options) {
+  completion.choice("SHELL", options.shell, "", "bash, zsh or fish")->required();
+}
+
+struct CommandText {
+  const char* name;
+  const char* description;
+  void (*declare)(Command& command, AllOptions& all);
+};
+
+constexpr CommandText kCommands[] = {
+    {"run", "Run a kernel", [](Command& c, AllOptions& all) { declare_run(c, all.run); }},
+    {"test", "Run every launch file under some folders, and say which are right",
+     [](Command& c, AllOptions& all) { declare_test(c, all.test); }},
+    {"fuzz", "Run a launch in many orders of work-items, and compare what it leaves",
+     [](Command& c, AllOptions& all) { declare_fuzz(c, all.fuzz); }},
+    {"info", "Show a module's kernels, arguments, types and required capabilities",
+     [](Command& c, AllOptions& all) { declare_info(c, all.info); }},
+    {"validate", "Check a module against the rules of an OpenCL environment",
+     [](Command& c, AllOptions& all) { declare_validate(c, all.validate); }},
+    {"dis", "Show a module as assembly",
+     [](Command& c, AllOptions& all) { declare_dis(c, all.dis); }},
+    {"compile", "Compile OpenCL C and keep the module",
+     [](Command& c, AllOptions& all) { declare_compile(c, all.compile); }},
+    {"cl", "Run an OpenCL program on Transpire alone",
+     [](Command& c, AllOptions& all) { declare_cl(c, all.cl); }},
+    {"ulp", "Measure how exact a math function is, against GNU MPFR",
+     [](Command& c, AllOptions& all) { declare_ulp(c, all.ulp); }},
+    {"explain", "Explain a rule, such as TSP-R0021; without one, list all rules",
+     [](Command& c, AllOptions& all) { declare_explain(c, all.explain); }},
+    {"version", "Show the version and the instruction sets of this machine",
+     [](Command& c, AllOptions& all) { declare_version(c, all.version); }},
+    {"help", "Show help for a command",
+     [](Command& c, AllOptions& all) { declare_help(c, all.help); }},
+    {"completion", "Write a completion script for a shell",
+     [](Command& c, AllOptions& all) { declare_completion(c, all.completion); }},
+};
 
 /// The parser ends it.
 std::string version_line() {
@@ -510,7 +535,7 @@ std::string version_line() {
 
 }  // namespace
 
-std::unique_ptr<CLI::App> make_app(AllOptions& all) {
+std::unique_ptr<CLI::App> make_app(AllOptions& all, std::string_view only) {
   auto app = std::make_unique<CLI::App>(
       "Run OpenCL kernels in SPIR-V on a CPU, exactly, and say what went wrong when something did.",
       "transpire");
@@ -520,13 +545,12 @@ std::unique_ptr<CLI::App> make_app(AllOptions& all) {
   app->footer(
       "'transpire COMMAND --help' says more. Exit codes: 0 success, 1 an expectation failed, 2 "
       "usage, 3 invalid module,\n4 run-time fault, 5 unsupported, 6 limit reached.");
-  declare_run(*app, all.run);
-  declare_test(*app, all.test);
-  declare_fuzz(*app, all.fuzz);
-  declare_inspection(*app, all);
-  declare_cl(*app, all.cl);
-  declare_ulp(*app, all.ulp);
-  declare_rest(*app, all);
+  const bool is_known =
+      std::ranges::any_of(kCommands, [only](const CommandText& each) { return only == each.name; });
+  for (const CommandText& each : kCommands) {
+    Command command(*app, each.name, each.description);
+    if (!is_known || only == each.name) each.declare(command, all);
+  }
   return app;
 }
 

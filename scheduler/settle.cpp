@@ -124,6 +124,12 @@ void Worker::report_parted(std::uint32_t group) {
   divergence.reset();
 }
 
+/// Of groups that the end of the launch cuts short.
+void Worker::report_all_parted() {
+  if (turns_ == nullptr) return;
+  for (std::uint32_t group = 0; group < turns_->groups.size(); ++group) report_parted(group);
+}
+
 bool Worker::end_group(std::uint32_t group, const std::vector<Part*>& parts) {
   report_parted(group);
   turns_->groups[group].has_ended = true;

@@ -362,10 +362,14 @@ bool Worker::run_by_turns() {
   leave_stall();
   if (!goes_on && control_->end.load() == LaunchResult::End::kNoProgress) report_stalled();
   if (goes_on) return true;
+  report_all_parted();
   turns_.reset();
-  for (const std::unique_ptr<Worker>& resident : residents_)
-    if (std::exchange(resident->turns_, nullptr) != nullptr)
-      resident->tell_ends(resident->fibers_[0].batch.group_id);
+  for (const std::unique_ptr<Worker>& resident : residents_) {
+    if (resident->turns_ == nullptr) continue;
+    resident->report_all_parted();
+    resident->turns_.reset();
+    resident->tell_ends(resident->fibers_[0].batch.group_id);
+  }
   return false;
 }
 

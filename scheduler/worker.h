@@ -205,6 +205,7 @@ class Worker {
   bool release_parts(const std::vector<Part*>& parts);
   bool pass_barrier(std::uint32_t group, const std::vector<Part*>& parts);
   void report_parted(std::uint32_t group);
+  void report_all_parted();
   bool end_group(std::uint32_t group, const std::vector<Part*>& parts);
   // stalled.cpp
   bool run_round_stalled(Round& round);
