@@ -129,10 +129,12 @@ TRANSPIRE_INLINE void store_private_row(const PrivateMemory& memory, std::uint64
   }
 }
 
+// `start` of the two below is from addresses to the offset in a lane's memory. Six operands in all, with what g++ makes of
+// `batch`: one more, and whoever calls realigns its stack in a way that costs five instructions of every access.
+
 template <class T>
-void load_private(const Batch* batch, const Lanes& lanes, const Access& access, const Allocation* a,
+void load_private(const Batch* batch, const Lanes& lanes, const Access& access, std::uint64_t start,
                   T* const* out) {
-  const std::uint64_t start = a->offset - a->begin;
   const PrivateMemory memory(batch);
   for (std::uint32_t c = 0; c < access.components; ++c) {
     T* target = out[c];
@@ -148,8 +150,7 @@ void load_private(const Batch* batch, const Lanes& lanes, const Access& access, 
 
 template <class T>
 void store_private(const Batch* batch, const Lanes& lanes, const Access& access,
-                   const Allocation* a, const T* const* in) {
-  const std::uint64_t start = a->offset - a->begin;
+                   std::uint64_t start, const T* const* in) {
   const PrivateMemory memory(batch);
   for (std::uint32_t c = 0; c < access.components; ++c) {
     const T* source = in[c];

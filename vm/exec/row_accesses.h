@@ -99,7 +99,7 @@ TRANSPIRE_INLINE void load(Batch* batch, const Inst* ip, const Access& access, c
   if (a->region == Region::kPrivate) {
     if (!private_alive(batch, a) || !private_shape<T>(lanes, access, a))
       return load_slow(batch, ip, access, lanes, out);
-    return load_private(batch, lanes, access, a, out);
+    return load_private(batch, lanes, access, a->offset - a->begin, out);
   }
   const bool packed = a->region == Region::kWorkgroup && batch->packed_workgroup_base != nullptr;
   if (!aligned(lanes, access)) return load_slow(batch, ip, access, lanes, out);
@@ -121,7 +121,7 @@ TRANSPIRE_INLINE void store(Batch* batch, const Inst* ip, const Access& access, 
   if (a->region == Region::kPrivate) {
     if (!private_alive(batch, a) || !private_shape<T>(lanes, access, a))
       return store_slow(batch, ip, access, lanes, in);
-    return store_private(batch, lanes, access, a, in);
+    return store_private(batch, lanes, access, a->offset - a->begin, in);
   }
   const bool packed = a->region == Region::kWorkgroup && batch->packed_workgroup_base != nullptr;
   if (!aligned(lanes, access)) return store_slow(batch, ip, access, lanes, in);
