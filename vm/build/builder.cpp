@@ -116,7 +116,9 @@ void Builder::choose_subgroup_size() {
 Values Builder::constant(const decoder::Constant& constant) { return constants.value(constant); }
 
 Bound Builder::variable(const decoder::Variable& variable) {
-  if (variable.storage_class == spv::StorageClass::Input) return builtins.variable(variable);
+  // Modules of llvm-spirv before 2019 have built-in variables among constants, and import them.
+  if (variable.is_builtin || variable.storage_class == spv::StorageClass::Input)
+    return builtins.variable(variable);
   Bound bound;
   bound.values = ids.keep({module_variables.address(variable)});
   return bound;
