@@ -14,31 +14,31 @@ import textwrap
 COLUMNS = 118
 
 FAMILIES = {
-    "D": ("Decoder", "What the words of a module must look like. The module is refused when it is loaded, "
-                     "with the offset of the word and the instruction that is wrong. Exit code 3."),
-    "V": ("Validator", "What `transpire validate` finds beyond the rules below: SPIRV-Tools' opinion, and rules of later "
+    "D": ("Decoder", "These rules say what the words of a module must look like. A module that breaks one is refused when "
+                     "it is loaded, with the offset of the word and the instruction that is wrong. Exit code 3."),
+    "V": ("Validator", "`transpire validate` checks these rules beyond those below: SPIRV-Tools' opinion, and rules of later "
                        "versions of SPIR-V. Errors lead to exit code 3, warnings to none."),
-    "ENV": ("Validator: the OpenCL environment", "What OpenCL's environment specification asks of a module, for the environment "
-            "and the device that it is validated for. Rules with a P or a Q at the end say what has to be accepted. "
-            "`transpire explain` shows a module that breaks the rule and one that does not. Errors lead to exit code 3."),
-    "UNI": ("Validator: SPIR-V", "What SPIR-V itself asks of every module. Errors lead to exit code 3."),
-    "LIM": ("Validator: limits of a module", "What every consumer has to take; a device's description may say that it takes "
-            "more. Errors lead to exit code 3."),
-    "U": ("Not supported", "What the VM does not execute. The kernel is refused before it runs. Exit code 5."),
-    "R": ("Findings", "What a kernel does wrong while it runs. The launch goes on; equal findings (same rule, "
-                      "instruction and allocation) are one, with a count and the first work-item. Errors "
-                      "lead to exit code 4, warnings to none. After `--max-errors` distinct findings the "
-                      "launch ends."),
-    "L": ("Limits", "What is too large or takes too long. Errors lead to exit code 6, warnings to none."),
-    "C": ("Command line and launches", "What is wrong with a command, a launch file or the arguments of a "
-                                       "launch. Exit code 2, but for TSP-C0023 (1), TSP-C0030 (3) and "
-                                       "TSP-C0031 (5)."),
+    "ENV": ("Validator: the OpenCL environment", "OpenCL's environment specification requires this of a module, for the "
+            "environment and the device that it is validated for. Rules with a P or a Q at the end say which modules have to "
+            "be accepted. `transpire explain` shows a module that breaks the rule and one that does not. Errors lead to exit "
+            "code 3."),
+    "UNI": ("Validator: SPIR-V", "SPIR-V itself requires this of every module. Errors lead to exit code 3."),
+    "LIM": ("Validator: limits of a module", "Every consumer has to accept modules up to these limits; a device's description "
+            "may set larger ones. Errors lead to exit code 3."),
+    "U": ("Not supported", "The VM does not execute these features. A kernel that uses one is refused before it runs. Exit "
+                           "code 5."),
+    "R": ("Findings", "A finding is a mistake that a kernel makes while it runs. The launch goes on. Equal findings (same "
+                      "rule, instruction and allocation) are reported once, with a count and the first work-item. Errors "
+                      "lead to exit code 4, warnings to none. After `--max-errors` distinct findings the launch ends."),
+    "L": ("Limits", "A module or launch is too large or takes too long. Errors lead to exit code 6, warnings to none."),
+    "C": ("Command line and launches", "A command, a launch file or the arguments of a launch are wrong. Exit code 2, but for "
+                                       "TSP-C0023 (1), TSP-C0030 (3) and TSP-C0031 (5)."),
 }
 HEAD = """# Rules
 
 Every diagnostic has a rule, whose id never changes. `transpire explain ID` prints one of these pages,
 `transpire explain --format=json` all of them. Made by `tests/rules_page.py` from `base/rules/`
-and from what stands beside the validator's checks (`validator/rules_*.cpp`).
+and from the rules beside the validator's checks (`validator/rules_*.cpp`).
 """
 
 

@@ -16,17 +16,19 @@ char folded(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 
 /// What a breach means in each strictness, for the rule's page.
 std::string strictness_text(const ValidationRule& rule) {
   if (rule.kind == RuleKind::kAccepts)
-    return "This says what has to be accepted: nothing is ever reported under it.";
-  std::string text = rule.severity == Severity::kError ? "An error with `--strictness strict`"
-                                                       : "A warning with `--strictness strict`";
+    return "Validators have to accept such modules, so nothing is ever reported under this rule.";
+  std::string text = rule.severity == Severity::kError
+                         ? "Breaking this rule is an error with `--strictness strict`"
+                         : "Breaking this rule is a warning with `--strictness strict`";
   switch (rule.in_field) {
     case InField::kError:
-      return rule.severity == Severity::kError ? "An error whatever the strictness."
-                                               : text + " and with `field`.";
+      return rule.severity == Severity::kError
+                 ? "Breaking this rule is an error with every `--strictness`."
+                 : text + " and with `field`.";
     case InField::kWarning:
-      return text + ", a warning with `field`: producers in use break it.";
+      return text + " and a warning with `field`, because producers in use break it.";
     case InField::kIgnored:
-      return text + ", not looked at with `field`: producers in use break it.";
+      return text + ", and is not checked with `field`, because producers in use break it.";
   }
   return text;
 }

@@ -7,7 +7,7 @@ namespace transpire::validator {
 namespace rules_accepted {
 namespace {
 
-constexpr std::string_view kHint = "A device that refuses it does not keep the specification.";
+constexpr std::string_view kHint = "A device that refuses it violates the specification.";
 
 #define TRANSPIRE_ACCEPTED(object, number, section, text)                              \
   constexpr ValidationRule object{.id = number,                                        \
@@ -59,13 +59,13 @@ constexpr ValidationRule kWideAtomic12{
         "in OpenCL 1.2, an atomic of 64 bits with WorkgroupMemory semantics is valid "
         "with the scope Workgroup",
     .hint =
-        "Section 6.3 wants the scope Device of every atomic of OpenCL 1.2, and 7.2.8 wants "
-        "Workgroup of these. No scope obeys both, so one has to yield. 7.2.8 is about atomics "
-        "that only the cl_khr_int64 extensions bring, which 6.3 did not know, and an extension "
-        "wins over what it is added to. By the other reading the extensions' atomics could "
-        "never name local memory in OpenCL 1.2, where OpenCL C has them for it. The order stays "
-        "Relaxed, of which 7.2.8 says nothing; without WorkgroupMemory, 6.3's scope Device "
-        "holds.",
+        "Section 6.3 requires the scope Device of every atomic of OpenCL 1.2, and 7.2.8 requires "
+        "Workgroup of these. No scope obeys both, so one section has to yield. Section 7.2.8 is "
+        "about atomics that only the cl_khr_int64 extensions provide, which 6.3 did not know, and "
+        "an extension wins over the text that it extends. By the other reading, the extensions' "
+        "atomics could never name local memory in OpenCL 1.2, where OpenCL C has them for it. The "
+        "order stays Relaxed, because 7.2.8 does not mention it. Without WorkgroupMemory, the "
+        "scope Device of 6.3 applies.",
     .kind = RuleKind::kAccepts};
 
 constexpr const ValidationRule* kRules[] = {

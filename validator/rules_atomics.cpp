@@ -28,8 +28,8 @@ constexpr ValidationRule kRunTimeScopes{
     "UNI-51",
     "SPIR-V 1.0, 2.16.2",
     "scopes and memory semantics of kernels need not be constants",
-    "The rules on their values hold all the same: those that only a run knows are the VM's to "
-    "check.",
+    "The rules on their values apply all the same. The VM checks values that are known only at run "
+    "time.",
     InField::kError,
     Severity::kError,
     RuleKind::kAccepts};
@@ -45,12 +45,13 @@ constexpr ValidationRule kOneOrder{"UNI-34", "SPIR-V 1.0, 3.25",
 constexpr ValidationRule kUnequal{
     "UNI-35", "SPIR-V 1.0, 3.32.18 OpAtomicCompareExchange",
     "the semantics Unequal are neither Release nor AcquireRelease, and not stronger than Equal",
-    "Where the comparison fails nothing is written: use Relaxed or Acquire.", InField::kWarning};
+    "Use Relaxed or Acquire: nothing is written when the comparison fails.", InField::kWarning};
 constexpr ValidationRule kDirection{
     "UNI-36", "SPIR-V 1.0, 3.32.18; OpenCL C 2.0, 6.13.11",
     "atomic loads are neither Release nor AcquireRelease, and atomic stores and OpAtomicFlagClear "
     "neither Acquire nor AcquireRelease",
-    "Loads acquire, stores release; SequentiallyConsistent serves both.", InField::kWarning};
+    "Use Acquire for loads and Release for stores; SequentiallyConsistent serves both.",
+    InField::kWarning};
 
 constexpr std::uint32_t kAcquire = 0x2, kRelease = 0x4, kAcquireRelease = 0x8, kSequential = 0x10;
 constexpr std::uint32_t kOrders = kAcquire | kRelease | kAcquireRelease | kSequential;

@@ -16,10 +16,9 @@ namespace {
 #define TRANSPIRE_CLAUSE(sections) "OpenCL SPIR-V Environment 2.2, " sections
 
 constexpr std::string_view kForbiddenHint =
-    "Leave the capability out and what needs it, name the environment that has it with --env, or "
-    "the extension that brings it in the device's description.";
-constexpr std::string_view kAcceptedHint =
-    "A device that refuses it does not keep the specification.";
+    "Leave out the capability and the instructions that need it. Or name an environment that has "
+    "it with --env, or name the extension that provides it in the device's description.";
+constexpr std::string_view kAcceptedHint = "A device that refuses it violates the specification.";
 
 // One object for each rule, named after the capability.
 namespace forbidden {
@@ -49,16 +48,16 @@ namespace accepted {
                                              "the device has it",                                  \
                                 .hint = kAcceptedHint,                                             \
                                 .kind = RuleKind::kAccepts};
-#define TRANSPIRE_ACCEPTED_ALONE(name, sections)                                                \
-  constexpr ValidationRule name##Alone{                                                         \
-      .id = "ENV-CAP-" #name "Q",                                                               \
-      .clause = TRANSPIRE_CLAUSE(sections),                                                     \
-      .statement = "the capability " #name                                                      \
-                   " is accepted from a module that does not declare "                          \
-                   "ImageBasic, on a device with images",                                       \
-      .hint =                                                                                   \
-          "The device has to support it whenever it supports ImageBasic; that both have to be " \
-          "declared is said nowhere.",                                                          \
+#define TRANSPIRE_ACCEPTED_ALONE(name, sections)                                                   \
+  constexpr ValidationRule name##Alone{                                                            \
+      .id = "ENV-CAP-" #name "Q",                                                                  \
+      .clause = TRANSPIRE_CLAUSE(sections),                                                        \
+      .statement = "the capability " #name                                                         \
+                   " is accepted from a module that does not declare "                             \
+                   "ImageBasic, on a device with images",                                          \
+      .hint =                                                                                      \
+          "The device must support it whenever it supports ImageBasic. The specification nowhere " \
+          "requires a module to declare both.",                                                    \
       .kind = RuleKind::kAccepts};
 #include "validator/capability_rules.def"
 #undef TRANSPIRE_FORBIDDEN

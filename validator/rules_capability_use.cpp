@@ -20,11 +20,10 @@ using decoder::Requirements;
 using spv::Capability;
 using spv::Op;
 
-constexpr ValidationRule kDeclared{
-    "UNI-02", "SPIR-V 1.0, 2.16.1 and 3.31",
-    "every feature that a module uses is one of a declared capability, or of one that a declared "
-    "capability depends on",
-    "Add the OpCapability, if the environment has that capability."};
+constexpr ValidationRule kDeclared{"UNI-02", "SPIR-V 1.0, 2.16.1 and 3.31",
+                                   "a module declares the capability of every feature that it "
+                                   "uses, or one that depends on that capability",
+                                   "Add the OpCapability, if the environment has that capability."};
 constexpr ValidationRule kReadWriteImage{
     "UNI-02b", "SPIR-V 1.0, 2.16.1 and 3.31",
     "an image with the access qualifier ReadWrite needs the capability ImageReadWrite",
@@ -32,8 +31,8 @@ constexpr ValidationRule kReadWriteImage{
 constexpr ValidationRule kImages{
     "V0017", "SPIR-V 1.0, 2.16.1 and 3.31, ImageBasic",
     "a kernel's image and sampler types need the capability ImageBasic",
-    "Add `OpCapability ImageBasic`. Capabilities that environments bring with it, such as "
-    "LiteralSampler, do not declare it.",
+    "Add `OpCapability ImageBasic`. Capabilities that environments provide together with it, such "
+    "as LiteralSampler, do not declare it.",
     InField::kWarning};
 constexpr ValidationRule kVersion{"V0005",
                                   "SPIR-V, 3.31 \"Capability\" and the tables' columns of versions",

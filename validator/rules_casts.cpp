@@ -16,7 +16,7 @@ using spv::StorageClass;
 constexpr ValidationRule kGenericCast{
     "UNI-40", "SPIR-V 1.0, 3.32.8 OpGenericPtrMemSemantics and 3.32.11",
     "casts lead from Workgroup, CrossWorkgroup or Function to Generic, or back",
-    "UniformConstant and Input memory has no Generic pointers: load from it directly."};
+    "Load from UniformConstant and Input memory directly: it has no Generic pointers."};
 
 /// Whether one is a multiple of the other.
 bool divides(std::uint32_t a, std::uint32_t b) {
@@ -32,15 +32,16 @@ bool is_concrete(std::optional<StorageClass> storage) {
 constexpr ValidationRule kVectorAddress{
     "V0014", "SPIR-V 1.5, 3.32.11 \"Conversion Instructions\", OpBitcast",
     "OpBitcast between a pointer and a vector of integers came with SPIR-V 1.5",
-    "Cast to an integer as wide as the pointer first, and that to the vector.", InField::kWarning};
+    "Go through an integer as wide as the pointer: cast the pointer to the integer, and the "
+    "integer to the vector.",
+    InField::kWarning};
 
-constexpr ValidationRule kBooleanBits{"V0015",
-                                      "SPIR-V 1.0, 3.32.11 \"Conversion Instructions\", OpBitcast",
-                                      "OpBitcast does not take Booleans, which have no bits",
-                                      "Select 1 or 0 by each Boolean and join the numbers. Clang's "
-                                      "optimiser writes vectors of Booleans as one "
-                                      "integer with a bit for each.",
-                                      InField::kWarning};
+constexpr ValidationRule kBooleanBits{
+    "V0015", "SPIR-V 1.0, 3.32.11 \"Conversion Instructions\", OpBitcast",
+    "OpBitcast does not take Booleans, which have no bits",
+    "Select 1 or 0 by each Boolean and combine the numbers. Clang's optimiser writes vectors of "
+    "Booleans as one integer with a bit for each.",
+    InField::kWarning};
 
 class Conversions {
  public:

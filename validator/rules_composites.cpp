@@ -19,8 +19,8 @@ using spv::Op;
 
 constexpr ValidationRule kLiterals{
     "UNI-39", "SPIR-V 1.0, 3.32.12",
-    "literal indexes name parts that the composite has; those of OpVectorShuffle name a component "
-    "of one of the two vectors, or none with 0xFFFFFFFF",
+    "literal indexes name parts that the composite has; a literal of OpVectorShuffle names a "
+    "component of one of the two vectors, or is 0xFFFFFFFF for none",
     "Indexes count from 0. Producers make such instructions of `get_global_id(3)`, whose value is "
     "undefined in SPIR-V.",
     InField::kWarning};

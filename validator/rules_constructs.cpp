@@ -24,10 +24,10 @@ using spv::Op;
 
 constexpr ValidationRule kConstructs{
     "V0016", "SPIR-V 1.0, 2.11 \"Structured Control Flow\"",
-    "the constructs that merge instructions declare nest, a loop has one back edge, from its "
-    "continue construct, and branches out of a construct lead to its merge block, to the next "
-    "case, or break or continue the innermost loop",
-    "Kernels need no merge instructions: remove the one of the construct that is named.",
+    "constructs of merge instructions nest; a loop has one back edge, from its continue construct; "
+    "a branch out of a construct goes to its merge block, to the next case, or to the innermost "
+    "loop's merge block or continue target",
+    "Kernels need no merge instructions: remove the one of the construct that the message names.",
     InField::kWarning};
 
 enum class Kind : std::uint8_t { kSelection, kLoop, kContinue, kCase };

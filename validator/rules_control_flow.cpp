@@ -44,14 +44,14 @@ constexpr ValidationRule kPhi{
 constexpr ValidationRule kPhiTwice{
     "V0010", "SPIR-V 1.0, 3.32.17 OpPhi",
     "OpPhi names each predecessor once, however many ways lead from there",
-    "A block that several cases of OpSwitch lead to has one pair for the block of the switch; "
-    "producers that start from LLVM repeat it.",
+    "Where several cases of OpSwitch lead to one block, OpPhi has one pair for the block of the "
+    "switch. Producers that start from LLVM repeat the pair.",
     InField::kWarning};
 constexpr ValidationRule kPhiBehindMerge{
     "V0046", "SPIR-V 1.0, 3.32.17 OpPhi, OpLoopMerge and OpSelectionMerge",
     "OpPhi stands in front of its block's merge instruction",
     "Move the merge instruction down, just before the branch. llvm-spirv-15 writes it in front of "
-    "the phis for loops whose unrolling is turned off.",
+    "OpPhi for loops whose unrolling is turned off.",
     InField::kWarning};
 constexpr ValidationRule kMerges{
     "V0007", "SPIR-V 1.0, 2.11 \"Structured Control Flow\" and 3.32.17",

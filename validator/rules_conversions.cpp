@@ -16,14 +16,15 @@ constexpr ValidationRule kRounding{
         "FPRoundingMode decorates results of OpConvertFToU, OpConvertFToS, OpConvertSToF, "
         "OpConvertUToF and OpFConvert",
     .hint =
-        "Other instructions round in one way only; the stores of halves have a rounding mode as an "
-        "operand. Clang's own backend decorates conversions between integers as well.",
+        "Remove the decoration. Other instructions round in one way only, and stores of halves "
+        "have a rounding mode as an operand. Clang's own backend decorates conversions between "
+        "integers as well.",
     .in_field = InField::kWarning};
 constexpr ValidationRule kRoundingAccepted{
     .id = "ENV-8.2-01P",
     .clause = "OpenCL SPIR-V Environment 2.2, 8.2",
     .statement = "FPRoundingMode is accepted on each of the conversions that may have it",
-    .hint = "A device that refuses it does not keep the specification.",
+    .hint = "A device that refuses it violates the specification.",
     .kind = RuleKind::kAccepts};
 constexpr ValidationRule kSaturation{
     .id = "ENV-8.3-01",
@@ -32,8 +33,8 @@ constexpr ValidationRule kSaturation{
         "SaturatedConversion decorates conversions to integers, not OpSatConvertSToU and "
         "OpSatConvertUToS",
     .hint =
-        "Leave it out: other conversions have no range to saturate to, and the OpSat forms "
-        "saturate anyway. Clang's own backend decorates these as well.",
+        "Remove the decoration: other conversions have no range to saturate to, and the OpSat "
+        "forms saturate anyway. Clang's own backend decorates the OpSat forms as well.",
     .in_field = InField::kWarning};
 
 bool may_round(spv::Op op) {

@@ -17,17 +17,17 @@ namespace {
 
 using spv::Op;
 
-constexpr ValidationRule kUniqueTypes{"UNI-03", "SPIR-V 1.0, 2.8 and 2.16.1",
-                                      "a type that is no aggregate and no pointer is declared once",
-                                      "Use the first declaration's id everywhere. Arrays and "
-                                      "structures may be repeated, because decorations may tell "
-                                      "them apart; so may pointers from SPIR-V 1.3 on."};
+constexpr ValidationRule kUniqueTypes{
+    "UNI-03", "SPIR-V 1.0, 2.8 and 2.16.1",
+    "a type that is no aggregate and no pointer is declared once",
+    "Use the first declaration's id everywhere. Arrays and structures may be repeated, because "
+    "decorations may distinguish them; so may pointers from SPIR-V 1.3 on."};
 constexpr ValidationRule kUniquePointers{
     "V0018", "SPIR-V 1.0 and 1.3, 2.8 and 2.16.1",
     "before SPIR-V 1.3, and without SPV_KHR_variable_pointers, a pointer type is declared once",
-    "Use the first declaration's id everywhere. A pointer is no aggregate; only later versions say "
-    "that its decorations may tell two of the same operands apart. Producers repeat pointers that "
-    "OpTypeForwardPointer announced.",
+    "Use the first declaration's id everywhere. A pointer is no aggregate, and only later versions "
+    "let decorations distinguish two pointer types with equal operands. Producers repeat pointers "
+    "that OpTypeForwardPointer announced.",
     InField::kWarning};
 constexpr ValidationRule kMatrix{"UNI-14", "SPIR-V 1.0, 2.16.1",
                                  "a matrix has 2 to 4 columns, which are vectors of floats",
@@ -36,8 +36,8 @@ constexpr ValidationRule kSpecialization{
     "UNI-15",
     "SPIR-V 1.0, 2.16.1 and 3.32.7",
     "specialization constants are scalars and vectors, and composites of them",
-    "The text limits them to scalars and vectors, and defines OpSpecConstantComposite for all "
-    "composites: composites are accepted.",
+    "Section 2.16.1 limits them to scalars and vectors, but 3.32.7 defines OpSpecConstantComposite "
+    "for all composites. Composites are accepted.",
     InField::kError,
     Severity::kError,
     RuleKind::kAccepts};
@@ -45,13 +45,14 @@ constexpr ValidationRule kSpecialization{
 constexpr ValidationRule kConstituents{
     "V0012", "SPIR-V 1.0, 3.32.7 \"Constant-Creation Instructions\", OpConstantComposite",
     "the constituents of a constant are constants; the address of a variable or a function is none",
-    "Store the addresses when the kernel starts. Producers initialise tables of pointers so.",
+    "Store the addresses when the kernel starts. Producers initialise tables of pointers with such "
+    "constants.",
     InField::kWarning};
 constexpr ValidationRule kHighBits{
     "V0013", "SPIR-V 1.0, 2.2.1 \"Instructions\", Literal Number",
     "the bits of a literal's last word that its type does not have are 0, or copies of the sign "
     "where the type is signed",
-    "Clear the high-order bits: of an 8-bit 255, the word is 0x000000ff.", InField::kWarning};
+    "Clear the high-order bits: the word of an 8-bit 255 is 0x000000ff.", InField::kWarning};
 
 class Declarations {
  public:

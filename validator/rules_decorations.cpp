@@ -19,37 +19,39 @@ using Kind = spv::Decoration;
 constexpr ValidationRule kAliased{
     "UNI-17", "SPIR-V 1.0, 2.16.1 and 2.18.2",
     "Aliased stands on pointers to types other than void, and not together with Restrict",
-    "Remove the decoration: pointers of kernels are taken to alias anyway."};
+    "Remove the decoration: pointers of kernels may alias anyway."};
 constexpr ValidationRule kEntryLinkage{
     "UNI-18", "SPIR-V 1.0, 2.16.1", "a function that OpEntryPoint names has no linkage attributes",
-    "Remove LinkageAttributes; what other modules call goes into a function of its own.",
+    "Remove LinkageAttributes. Move code that other modules call into a function of its own.",
     InField::kWarning};
 constexpr ValidationRule kBuiltInMembers{
     "UNI-19", "SPIR-V 1.0, 2.16.1",
-    "of a structure all members are built-ins or none is, and a structure of built-ins is in no "
-    "other one",
+    "either all members of a structure are built-ins or none is, and no structure contains a "
+    "structure of built-ins",
     "Decorate variables instead: OpenCL's built-ins are variables of their own."};
 constexpr ValidationRule kTargets{
     "UNI-50", "SPIR-V 1.0, 3.20 and 3.32.3",
-    "a decoration stands on what it means something for: Constant on variables outside of "
-    "functions, Alignment and MaxByteOffset on pointers, CPacked on structures, FuncParamAttr on "
-    "functions and parameters, SpecId on scalar specialization constants, LinkageAttributes on "
-    "functions and variables outside of them, members on structures that have them",
-    "Remove the decoration, or move it to the id that it is about.", InField::kWarning};
+    "each decoration stands on a target that it has a meaning for: Constant on variables outside "
+    "of functions, Alignment and MaxByteOffset on pointers, CPacked on structures, FuncParamAttr "
+    "on functions and parameters, SpecId on scalar specialization constants, LinkageAttributes on "
+    "functions and variables outside of them, member decorations on structures that have the "
+    "member",
+    "Remove the decoration, or move it to the id that it is meant for.", InField::kWarning};
 
 constexpr ValidationRule kAttributes{
     "V0019", "SPIR-V 1.0, 3.19 \"Function Parameter Attribute\"",
     "ByVal, Sret, NoAlias, NoCapture, NoWrite and NoReadWrite stand on pointer parameters, not on "
     "return values, and Sret on the first parameter only",
-    "Remove the attribute: of what is no pointer it says nothing. A structure that is returned "
-    "through memory is the function's first parameter.",
+    "Remove the attribute: it has no meaning on anything but a pointer. A structure that is "
+    "returned through memory is the function's first parameter.",
     InField::kWarning};
 constexpr ValidationRule kMemoryQualifiers{
     "V0021", "SPIR-V 1.0, 3.20, Volatile, Coherent, NonWritable and NonReadable",
-    "Volatile, Coherent, NonWritable and NonReadable stand on storage images, and on what is in "
+    "Volatile, Coherent, NonWritable and NonReadable stand on storage images, and on variables in "
     "the storage class Uniform",
-    "Remove the decoration. Of a kernel's memory, each access says with its memory operands that "
-    "it is Volatile, and the parameter attribute NoWrite that a pointer is not written through.",
+    "Remove the decoration. For a kernel's memory, the memory operands of each access say that the "
+    "access is Volatile. The parameter attribute NoWrite says that the kernel does not write "
+    "through a pointer.",
     InField::kWarning};
 
 class Decorations {

@@ -18,8 +18,8 @@ constexpr ValidationRule kInvoke{
     "V0024", "SPIR-V 1.0, 3.32.22 OpEnqueueKernel",
     "an enqueued function returns nothing and takes a pointer to 8-bit integers, then a pointer to "
     "Workgroup memory for each Local Size",
-    "What a block captures lies behind its first parameter; sizes of local memory are given in the "
-    "order of the other parameters."};
+    "The block's captured values lie behind its first parameter. List the sizes of local memory in "
+    "the order of the other parameters."};
 
 class Enqueued {
  public:

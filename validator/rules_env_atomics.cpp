@@ -17,9 +17,8 @@ constexpr ValidationRule kAtomicType{
         "atomics work on integers of 32 bits, and of 64 bits with the cl_khr_int64 atomics "
         "extensions",
     .hint =
-        "Bitcast a float to an integer for loads, stores and exchanges; name "
-        "cl_khr_int64_base_atomics and cl_khr_int64_extended_atomics in the device's description "
-        "for 64 bits.",
+        "Bitcast a float to an integer for loads, stores and exchanges. For 64 bits, name "
+        "cl_khr_int64_base_atomics and cl_khr_int64_extended_atomics in the device's description.",
     .in_field = InField::kWarning};
 constexpr ValidationRule kAtomicPointer{
     .id = "ENV-2.1-17",
@@ -33,7 +32,7 @@ constexpr ValidationRule kWorkgroupScope{
     .clause = "OpenCL SPIR-V Environment 2.2, 7.2.8",
     .statement = "64-bit atomics with WorkgroupMemory semantics have the scope Workgroup",
     .hint =
-        "Use the scope Workgroup: local memory is not visible beyond it. That holds in OpenCL "
+        "Use the scope Workgroup: local memory is not visible beyond it. This rule holds in OpenCL "
         "1.2 too, whose other atomics have the scope Device: see TSP-V0022."};
 
 constexpr std::uint32_t kWorkgroupMemory =

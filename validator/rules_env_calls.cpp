@@ -21,9 +21,9 @@ constexpr ValidationRule kIrreducible{
     .clause = "OpenCL SPIR-V Environment 2.2, 2.1",
     .statement = "every loop has one entry, where irreducible control flow is refused",
     .hint =
-        "Whether it is legal is up to the implementation. Transpire runs it, so it is accepted "
-        "unless `--irreducible=reject` says otherwise. Duplicate the block in which the loop has "
-        "its second entry, or compile without jumps into loops.",
+        "Each implementation decides whether it accepts a loop with two entries. Transpire runs "
+        "such loops, so it accepts them unless `--irreducible=reject` says otherwise. Duplicate "
+        "the block in which the loop has its second entry, or compile without jumps into loops.",
     .in_field = InField::kWarning};
 
 /// A call of another function of the module.

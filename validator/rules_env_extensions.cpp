@@ -14,15 +14,15 @@ constexpr ValidationRule kOpenCLExtension{
     .clause = "OpenCL SPIR-V Environment 2.2, 7.1",
     .statement = "OpExtension names extensions of SPIR-V, never of OpenCL",
     .hint =
-        "Leave it out: the device has the OpenCL extension or has it not. OpSourceExtension may "
-        "tell what the source used.",
+        "Leave it out: the device either has the OpenCL extension or does not. OpSourceExtension "
+        "may name the extensions that the source used.",
     .in_field = InField::kWarning};
 constexpr ValidationRule kSpirvExtension{
     .id = "ENV-7.1-02",
     .clause = "OpenCL SPIR-V Environment 2.2, 7",
     .statement = "a module uses only the extensions of SPIR-V that the device takes",
     .hint =
-        "Name the extension in the device's description, or the OpenCL extension that brings it.",
+        "Name the extension in the device's description, or the OpenCL extension that provides it.",
     .in_field = InField::kWarning};
 constexpr ValidationRule kLocalArgument{
     .id = "ENV-7.2.3-01",
@@ -42,7 +42,7 @@ constexpr ValidationRule kInstructionSet{
         "the instructions of a kernel come from the set OpenCL.std; other sets are debug "
         "information, or change nothing (\"NonSemantic.\")",
     .hint =
-        "GLSL.std.450 is for graphics. Look for a misspelled name: a set without a specification "
+        "GLSL.std.450 is for graphics. Check for a misspelled name: a set without a specification "
         "means nothing.",
     .in_field = InField::kWarning};
 

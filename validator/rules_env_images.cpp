@@ -17,12 +17,13 @@ constexpr ValidationRule kSampledType{
     .id = "ENV-2.1-07",
     .clause = kCommon,
     .statement = "the Sampled Type of an image is void",
-    .hint = "The type of texels is that of each read and write, not of the image."};
+    .hint =
+        "Write void: each read and write states the type of its texels, and the image does not."};
 constexpr ValidationRule kSampled{
     .id = "ENV-2.1-08",
     .clause = kCommon,
     .statement = "the operand Sampled of an image is 0",
-    .hint = "How an image is used is known at run time only: write 0."};
+    .hint = "Write 0: only at run time is it known whether an image is sampled."};
 constexpr ValidationRule kMultisampled{
     .id = "ENV-2.1-09",
     .clause = kCommon,
@@ -64,8 +65,8 @@ constexpr ValidationRule kShape{
     .clause = "OpenCL SPIR-V Environment 2.2, 2.4.2, table 1",
     .statement = "images are 1D, 1D array, 2D, 2D array, 2D depth, 2D depth array, 3D or Buffer",
     .hint =
-        "Use one of these eight: other combinations of Dim, Depth and Arrayed have no image of "
-        "OpenCL."};
+        "Use one of these eight: OpenCL has no images for other combinations of Dim, Depth and "
+        "Arrayed."};
 constexpr ValidationRule kWrite3D{
     .id = "ENV-7.2.1-01",
     .clause = "OpenCL SPIR-V Environment 2.2, 7.2.1",
@@ -78,13 +79,13 @@ constexpr ValidationRule kDepthImage{
     .statement = "depth images need cl_khr_depth_images",
     .hint =
         "Name the extension in the device's description. Table 1 of 2.4.2 lists depth images "
-        "without a condition; strictly, the extension is what makes a device take them.",
+        "without a condition; strictly, only the extension lets a device accept them.",
     .in_field = InField::kWarning};
 constexpr ValidationRule kMultisampledUse{
     .id = "ENV-7.2.7-01",
     .clause = "OpenCL SPIR-V Environment 2.2, 7.2.7",
     .statement =
-        "multisampled images are read and asked for size, format, order and samples, nothing else",
+        "multisampled images are only read, and queried for size, format, order and samples",
     .hint = "Read the samples with OpImageRead, and write to an image of one sample."};
 constexpr ValidationRule kMultisampledDim{.id = "ENV-7.2.7-02",
                                           .clause = "OpenCL SPIR-V Environment 2.2, 7.2.7",

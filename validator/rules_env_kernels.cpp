@@ -52,18 +52,18 @@ constexpr ValidationRule kStructMember{
         "structures that kernels take by value are made of integers, floats, structures, vectors "
         "and pointers",
     .hint =
-        "Pass a pointer to the structure. Arrays, which C structures often have, are an open "
-        "question: `--struct-arrays=accept` takes them.",
+        "Pass a pointer to the structure. C structures often have arrays, and the specification "
+        "leaves open whether kernels take them: `--struct-arrays=accept` accepts them.",
     .in_field = InField::kWarning};
 constexpr ValidationRule kPointerArgument{
     .id = "ENV-2.9-05",
     .clause = kArguments,
     .statement = "pointer arguments point to CrossWorkgroup, Workgroup or UniformConstant",
     .hint =
-        "LLVM's producers pass structures by value as Function pointers with FuncParamAttr ByVal, "
-        "and make kernels of "
-        "the blocks that are enqueued, which take what they captured by a Generic pointer: "
-        "`--strictness field` accepts both. Make other pointers global, local or constant.",
+        "Make the pointer global, local or constant. `--strictness field` accepts two other forms "
+        "from LLVM's producers. They pass structures by value as Function pointers with "
+        "FuncParamAttr ByVal. They also make kernels of enqueued blocks, which take their captured "
+        "values by a Generic pointer.",
     .in_field = InField::kWarning};
 constexpr ValidationRule kGenericArgument{
     .id = "ENV-2.9-05b",

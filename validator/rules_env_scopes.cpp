@@ -16,7 +16,8 @@ using decoder::OperandKind;
 #define TRANSPIRE_CLAUSE(sections) "OpenCL SPIR-V Environment 2.2, " sections
 
 constexpr std::string_view kScopesHint =
-    "The text says that scopes are generally limited: `--scopes=accept` takes others as well.";
+    "The specification says that scopes are generally limited to these, so `--scopes=accept` "
+    "accepts others as well.";
 
 constexpr ValidationRule kExecutionScope{
     .id = "ENV-X.3-01",
@@ -108,7 +109,7 @@ constexpr ValidationRule kAtomicScope12{
         "in OpenCL 1.2, atomics have the scope Device, but for those of 64 bits with "
         "WorkgroupMemory semantics",
     .hint =
-        "Use the scope Device (1). Of 64-bit atomics with WorkgroupMemory, 7.2.8 asks for "
+        "Use the scope Device (1). For 64-bit atomics with WorkgroupMemory, section 7.2.8 requires "
         "Workgroup, and it wins: see TSP-V0022.",
     .in_field = InField::kWarning};
 constexpr ValidationRule kAtomicOrder12{
@@ -136,11 +137,11 @@ TRANSPIRE_GROUP_INSTRUCTIONS(TRANSPIRE_ROW)
 }  // namespace not_in_12
 
 namespace from_20 {
-#define TRANSPIRE_ROW(number, op)                                                                  \
-  constexpr ValidationRule op{.id = "ENV-6.3-01." #number "P",                                     \
-                              .clause = TRANSPIRE_CLAUSE("3, 4 and 5"),                            \
-                              .statement = #op " is accepted from OpenCL 2.0 on",                  \
-                              .hint = "A device that refuses it does not keep the specification.", \
+#define TRANSPIRE_ROW(number, op)                                                             \
+  constexpr ValidationRule op{.id = "ENV-6.3-01." #number "P",                                \
+                              .clause = TRANSPIRE_CLAUSE("3, 4 and 5"),                       \
+                              .statement = #op " is accepted from OpenCL 2.0 on",             \
+                              .hint = "A device that refuses it violates the specification.", \
                               .kind = RuleKind::kAccepts};
 TRANSPIRE_GROUP_INSTRUCTIONS(TRANSPIRE_ROW)
 #undef TRANSPIRE_ROW

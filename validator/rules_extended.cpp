@@ -19,9 +19,8 @@ constexpr ValidationRule kFunctionTypes{
     "V0011", "OpenCL Extended Instruction Set 1.0, 2, the function's own entry",
     "the result and the operands of a function of OpenCL.std have the types that the function is "
     "defined for",
-    "Nothing is converted by itself: unlike in OpenCL C, scalars are not widened to vectors, and "
-    "the "
-    "width of the result picks the function."};
+    "Convert the operands explicitly. Unlike in OpenCL C, scalars are not widened to vectors, and "
+    "the width of the result selects the function."};
 
 constexpr ValidationRule kFormatArray{
     "V0045", "OpenCL Extended Instruction Set 1.0, 2.6, printf",
@@ -33,8 +32,8 @@ constexpr ValidationRule kFormatArray{
 constexpr ValidationRule kScalarExponent{
     "V0049", "OpenCL Extended Instruction Set 1.0, 2.1, ldexp, pown, rootn",
     "ldexp, pown and rootn of a vector take a vector of as many integers",
-    "Make the vector with OpCompositeConstruct. A scalar is taken for every component; clang's own "
-    "backend writes OpenCL C's `ldexp(float4, int)` so.",
+    "Make the vector with OpCompositeConstruct. Transpire uses a scalar for every component; "
+    "clang's own backend writes OpenCL C's `ldexp(float4, int)` with a scalar.",
     InField::kWarning};
 
 /// Operands of OpExtInst: the set, the function's number, what the function takes.

@@ -21,7 +21,7 @@ constexpr ValidationRule kDeclarationImported{
 constexpr ValidationRule kDefinitionNotImported{
     "UNI-07", "SPIR-V 1.0, 2.13 and 2.16.1",
     "a function with a body does not have the linkage Import",
-    "Use Export for what other modules call."};
+    "Use Export for functions that other modules call."};
 constexpr ValidationRule kCallee{
     "UNI-13", "SPIR-V 1.0, 2.16.1 and 3.32.9", "OpFunctionCall calls a function of the module",
     "SPIR-V has no calls through pointers: name an OpFunction, imported if need be."};
@@ -30,11 +30,10 @@ constexpr ValidationRule kArguments{
     "a call has one argument for each parameter, and types of arguments and result agree with the "
     "function's",
     "Convert the argument to the parameter's type before the call."};
-constexpr ValidationRule kEntryPointCalled{"UNI-53", "SPIR-V 1.0, 2.16.1",
-                                           "a function that OpEntryPoint names is not called",
-                                           "Move the body to a function of its own, which the "
-                                           "kernel and its callers call; front ends for OpenCL C "
-                                           "do so, for that language lets kernels be called."};
+constexpr ValidationRule kEntryPointCalled{
+    "UNI-53", "SPIR-V 1.0, 2.16.1", "a function that OpEntryPoint names is not called",
+    "Move the body to a function of its own, which the kernel and its callers call. OpenCL C lets "
+    "kernels be called, so its front ends do the same."};
 
 constexpr const char* kAsDeclared = "The function and its type must agree: change one of them.";
 

@@ -28,8 +28,8 @@ constexpr ValidationRule kVersionWord{
 
 constexpr std::string_view kNewerHint =
     "Ask the producer for an older version, such as `--spirv-max-version=1.0` of llvm-spirv, or "
-    "name a newer environment with `--env`. The text says what has to be accepted, and leaves it "
-    "to the device to take more: `--strictness field` warns only.";
+    "name a newer environment with `--env`. The specification lets a device accept newer versions "
+    "as well, so `--strictness field` only warns.";
 /// That an environment takes no newer SPIR-V.
 constexpr ValidationRule newest_version(std::string_view id, std::string_view clause,
                                         std::string_view statement) {

@@ -23,14 +23,14 @@ using spv::Op;
 
 constexpr ValidationRule kDefinedOnce{
     "UNI-04", "SPIR-V 1.0, 2.16.1", "each id is the result of exactly one instruction",
-    "Give each result an id of its own, and define what is used."};
+    "Give each result an id of its own, and define every id that is used."};
 constexpr ValidationRule kDominance{
     "UNI-05", "SPIR-V 1.0, 2.4 and 2.16.1",
     "a definition stands before its uses outside of functions, and dominates them within one",
     "Move the definition up, or let OpPhi choose between the values of several ways."};
-constexpr ValidationRule kOwnFunction{
-    "UNI-21", "SPIR-V 1.0, 2.16.1", "what a function defines is used in that function only",
-    "Hand the value over as an argument or as a function's result."};
+constexpr ValidationRule kOwnFunction{"UNI-21", "SPIR-V 1.0, 2.16.1",
+                                      "an id that a function defines is used in that function only",
+                                      "Pass the value as an argument or as a function's result."};
 constexpr ValidationRule kForwardPointer{
     "UNI-54", "SPIR-V 1.0, 2.4 and 3.32.6",
     "a structure's member that is declared later is a pointer type that OpTypeForwardPointer "

@@ -19,8 +19,8 @@ constexpr ValidationRule kOperands{
     "V0023", "SPIR-V 1.0, 3.14 \"Image Operands\"",
     "image operands have the types, and are at the instructions and images, that each is defined "
     "for",
-    "Lod of samples is a float, of reads and writes an integer; Grad has two floats for each "
-    "dimension; Sample is an integer, and each access to a multisampled image has one."};
+    "For samples, Lod is a float; for reads and writes, it is an integer. Grad has two floats for "
+    "each dimension. Sample is an integer, and each access to a multisampled image has one."};
 
 constexpr bool has(std::uint32_t mask, ImageOperandsMask bit) {
   return (mask & static_cast<std::uint32_t>(bit)) != 0;

@@ -21,8 +21,8 @@ constexpr ValidationRule kSampledImage{
     "Repeat OpSampledImage in front of each use: it costs nothing."};
 constexpr ValidationRule kAccess{
     "UNI-46", "OpenCL C 2.0, 6.13.14; SPIR-V 1.0, 3.32.10",
-    "what an image's access qualifier does not allow is not done: reads need ReadOnly or "
-    "ReadWrite, writes WriteOnly or ReadWrite",
+    "reads need an image with the access qualifier ReadOnly or ReadWrite, and writes one with "
+    "WriteOnly or ReadWrite",
     "Change the access qualifier of the image's type, or use another image."};
 constexpr ValidationRule kCoordinate{
     "UNI-47", "SPIR-V 1.0, 3.32.10",
@@ -38,8 +38,7 @@ constexpr ValidationRule kReadTexel{
     "OpenCL SPIR-V Environment 3.0, \"Data Format for Reading and Writing Images\"; OpenCL "
     "C 2.0, 6.13.14",
     "OpImageRead gives a vector of four components, of a depth image one float",
-    "Read four components and take those that are wanted with OpCompositeExtract.",
-    InField::kWarning};
+    "Read four components and take the ones you need with OpCompositeExtract.", InField::kWarning};
 
 bool is_image_instruction(Op op) {
   const auto* info = decoder::find_opcode(static_cast<std::uint32_t>(op));

@@ -30,23 +30,24 @@ constexpr ValidationRule kInterface{
     "Add the variable to the operands of OpEntryPoint.", InField::kWarning};
 constexpr ValidationRule kInterfaceKind{
     "V0006", "SPIR-V 1.0 and 1.4, 3.32.5 \"Mode-Setting Instructions\", OpEntryPoint",
-    "an interface lists variables outside of functions: of the classes Input and Output up to "
-    "SPIR-V 1.3, of all classes and each once from 1.4 on, and then all that the call tree uses",
-    "Raise or lower the version in the header, or make the list agree with it.", InField::kWarning};
+    "up to SPIR-V 1.3 an interface lists only Input and Output variables; from 1.4 on it lists "
+    "each variable outside of functions that the call tree uses, of any class, once",
+    "Raise or lower the version in the header, or change the list to fit it.", InField::kWarning};
 constexpr ValidationRule kModes{
     "UNI-49", "SPIR-V 1.0, 3.6 and 3.32.5 OpExecutionMode",
-    "execution modes belong to an entry point, a mode stands once for each, or once for each width "
-    "of floats that it is about, and sizes are not zero",
-    "Name the function that OpEntryPoint names; a size that does not matter is 1."};
+    "an execution mode belongs to an entry point, which has it once, or once for each width of "
+    "floats that it names; sizes are not zero",
+    "Name a function that OpEntryPoint names. Write 1 for a size that does not matter."};
 constexpr ValidationRule kInputBuiltIn{
     "V0033", "SPIR-V 1.0, 3.7 \"Storage Class\" and 3.21 \"BuiltIn\"",
     "an Input variable that a function uses has the decoration BuiltIn",
-    "Kernels have no other input: what a host gives are the kernel's parameters.",
+    "Kernels have no other input: the host passes values as the kernel's parameters.",
     InField::kWarning};
 constexpr ValidationRule kModeOperands{
     "V0027", "SPIR-V 1.2, 3.32.5 OpExecutionMode and OpExecutionModeId",
     "OpExecutionMode takes no mode with operands that are ids, and OpExecutionModeId no other",
-    "LocalSizeId and the like stand in OpExecutionModeId, LocalSize in OpExecutionMode.",
+    "Use OpExecutionModeId for LocalSizeId and other modes whose operands are ids, and "
+    "OpExecutionMode for LocalSize and other modes whose operands are literals.",
     InField::kWarning};
 constexpr ValidationRule kBuiltInType{
     "UNI-52", "SPIR-V 1.0, 3.21; OpenCL C 2.0, 6.13.1",

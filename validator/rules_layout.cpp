@@ -17,7 +17,7 @@ constexpr ValidationRule kLayout{
     "instructions stand in the order of the logical layout: capabilities, extensions, imports, one "
     "memory model, entry points, execution modes, names, decorations, types with constants and "
     "variables, function declarations, function definitions",
-    "Move the instruction to its section; `spirv-val` and `spirv-opt` keep this order, "
+    "Move the instruction to its section. `spirv-val` and `spirv-opt` keep this order; "
     "hand-written assembly often does not."};
 constexpr ValidationRule kWordCount{"UNI-23", "SPIR-V 1.0, 2.3 and 2.16.1",
                                     "the word count of an instruction agrees with its operands",
@@ -34,10 +34,9 @@ constexpr ValidationRule kNewerHint{
     "capabilities, decorations, execution modes and hints are ones that SPIR-V or a registered "
     "extension defines",
     "The module is made for an extension that is newer than the grammar Transpire was built with. "
-    "It runs as if the word were not there, which is right for hints: to a register allocator, a "
-    "cache or a tool. A capability alone changes nothing; instructions that Transpire does not "
-    "know "
-    "are refused.",
+    "It runs as if the word were not there. This suits hints to a register allocator, a cache or a "
+    "tool. A capability alone changes nothing; Transpire refuses instructions that it does not "
+    "know.",
     InField::kWarning};
 
 /// Sections of the logical layout in order.

@@ -15,7 +15,8 @@ using decoder::OperandKind;
 
 constexpr std::string_view kClause = "SPIR-V 1.0, 2.17, Universal Limits";
 constexpr std::string_view kHint =
-    "Devices need not take more; those that do may be described with a larger limit of that name.";
+    "Devices need not accept more. For a device that does, write a larger limit of that name into "
+    "its description.";
 
 #define TRANSPIRE_LIMIT(object, number, text) \
   constexpr ValidationRule object{            \

@@ -40,8 +40,8 @@ constexpr ValidationRule kVariableClass{
 constexpr ValidationRule kUndefinedInitializer{
     "V0026", "SPIR-V 1.0, 3.32.8 OpVariable",
     "a variable's initializer is a constant or a variable outside of functions, not OpUndef",
-    "Leave the initializer out: memory without one is undefined as well. llvm-spirv gives one to "
-    "variables of the class Workgroup.",
+    "Leave the initializer out: memory without one is undefined as well. llvm-spirv gives "
+    "variables of the class Workgroup an OpUndef.",
     InField::kIgnored};
 constexpr ValidationRule kCopySize{"UNI-37", "SPIR-V 1.0, 3.32.8 OpCopyMemorySized",
                                    "a constant size of OpCopyMemorySized is not zero",
@@ -58,14 +58,14 @@ constexpr ValidationRule kNullIndex{
     InField::kWarning};
 constexpr ValidationRule kAlignment{
     "V0047", "SPIR-V 1.0, 3.20 Alignment and 3.26 Aligned", "an alignment is a power of two",
-    "Name the alignment itself. Another number is taken for the largest power of two that divides "
-    "it: clang's own backend writes 128 as 0xffffff80.",
+    "Write the intended power of two. Transpire replaces another number by the largest power of "
+    "two that divides it: clang's own backend writes 128 as 0xffffff80.",
     InField::kWarning};
 constexpr ValidationRule kLifetime{
     "UNI-41", "SPIR-V 1.0, 3.32.17 OpLifetimeStart",
     "OpLifetimeStart and OpLifetimeStop name a pointer of the class Function, with size 0 unless "
     "it points to void",
-    "Give the variable itself and size 0. Producers of today give a pointer to bytes and its size.",
+    "Give the variable itself and size 0. Current producers give a pointer to bytes and its size.",
     InField::kWarning};
 
 class Memory {

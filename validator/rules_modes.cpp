@@ -40,7 +40,7 @@ constexpr ValidationRule kSourceVersion{
     .clause = "OpenCL SPIR-V Environment 2.2, 2.2",
     .statement = "OpSource has the version of OpenCL C as the bytes 0, major, minor, revision",
     .hint =
-        "OpenCL C 1.2 is 0x00010200. Producers write 102000 as well; the version means nothing for "
+        "OpenCL C 1.2 is 0x00010200. Producers write 102000 as well; the version has no effect on "
         "how the module runs.",
     .in_field = InField::kIgnored,
     .severity = Severity::kWarning};

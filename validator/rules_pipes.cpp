@@ -19,18 +19,19 @@ constexpr ValidationRule kAsyncCopy{
     "UNI-42", "SPIR-V 1.0, 3.32.21 OpGroupAsyncCopy",
     "an asynchronous copy goes between Workgroup and CrossWorkgroup memory of one type, with a "
     "count and a stride of size_t",
-    "size_t has the addressing model's width. Copies within one memory are loops."};
+    "size_t has the addressing model's width. To copy within one memory, write a loop."};
 constexpr ValidationRule kNarrowCount{
     "V0048", "SPIR-V 1.0, 3.32.21 OpGroupAsyncCopy",
     "the count and the stride of an asynchronous copy are as wide as size_t",
-    "Declare the constant with the addressing model's width. A narrower one is taken as unsigned; "
-    "clang's own backend writes a stride of 32 bits.",
+    "Declare the constant with the addressing model's width. Transpire reads a narrower one as "
+    "unsigned; clang's own backend writes a stride of 32 bits.",
     InField::kWarning};
-constexpr ValidationRule kPipeUse{"UNI-43", "SPIR-V 1.0, 3.32.23",
-                                  "a pipe's access qualifier is the instruction's, and a packet's "
-                                  "alignment is from 1 to its size and divides it",
-                                  "Reads need a ReadOnly pipe, writes a WriteOnly one; structures "
-                                  "have their largest member's alignment."};
+constexpr ValidationRule kPipeUse{
+    "UNI-43", "SPIR-V 1.0, 3.32.23",
+    "the access qualifier of a pipe is the one that the instruction needs, and a packet's "
+    "alignment is from 1 to the packet's size and divides that size",
+    "Read from a ReadOnly pipe and write to a WriteOnly one. A structure has the alignment of its "
+    "largest member."};
 constexpr ValidationRule kPipeType{
     "UNI-44", "OpenCL C 2.0, 6.13.16; SPIR-V 1.0, 3.32.6 OpTypePipe",
     "a pipe is ReadOnly or WriteOnly",
@@ -38,7 +39,7 @@ constexpr ValidationRule kPipeType{
 constexpr ValidationRule kPipeStorage{
     "V0025", "SPIR-V 1.1, 3.32.23 OpConstantPipeStorage; OpenCL API 2.0, 5.4.1 clCreatePipe",
     "a pipe storage has packets of at least a byte, and room for at least one",
-    "Nothing can be written to a pipe that is made of it."};
+    "Nothing can be written to a pipe that is made of such a storage."};
 constexpr ValidationRule kNdRange{
     "UNI-45", "SPIR-V 1.0, 3.32.22 OpBuildNDRange",
     "an ND-range is a structure of a 32-bit integer and three arrays of three size_t",

@@ -15,18 +15,18 @@ namespace transpire::validator {
 
 using spv::Op;
 
-const ValidationRule kOperandTypes{
-    "UNI-24", "SPIR-V 1.0, 2.16.1, and the instruction's own section of 3.32",
-    "the result and the operands of an instruction have the types "
-    "that the instruction is defined for",
-    "Nothing is converted by itself: integers and floats, scalars and "
-    "vectors, pointers of two storage classes do not mix."};
+const ValidationRule kOperandTypes{"UNI-24",
+                                   "SPIR-V 1.0, 2.16.1, and the instruction's own section of 3.32",
+                                   "the result and the operands of an instruction have the types "
+                                   "that the instruction is defined for",
+                                   "Convert the operands explicitly: integers and floats, scalars "
+                                   "and vectors, or pointers of two storage classes do not mix."};
 
 const ValidationRule kConversionWidth{
     "V0044", "SPIR-V 1.0, 3.32.11 \"Conversion Instructions\", OpUConvert, OpSConvert, OpFConvert",
     "OpUConvert, OpSConvert and OpFConvert change the width",
-    "Use the operand itself: between types of one width, these copy it. Clang's own backend writes "
-    "them for conversions such as convert_uchar4 of a char4.",
+    "Use the operand itself: between types of one width, these instructions copy it. Clang's own "
+    "backend writes them for conversions such as convert_uchar4 of a char4.",
     InField::kWarning};
 
 namespace rules_signatures {
