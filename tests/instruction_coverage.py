@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds the golden programs against the inventory of SPIR-V's kernel instructions, and makes the README's table.
+"""Holds the golden programs against the inventory of SPIR-V's kernel instructions, and makes the table of docs/instructions.md.
 
     instruction_coverage.py REPOSITORY TRANSPIRE_GOLDEN [--update]
     instruction_coverage.py REPOSITORY FILE.json            with what it has written by --coverage-to
@@ -7,7 +7,7 @@
 Every instruction of tests/data/kernel_instructions.json must have been executed by a work-item of a golden program that
 passes (`transpire_golden --coverage` counts them), or, where it stands outside of function bodies, be in the module of one.
 What is left to later work is listed here; what is listed and runs is wrong as well. With --update the table in
-README.md is rewritten, else it must be up to date.
+docs/instructions.md is rewritten, else it must be up to date.
 """
 import json
 import pathlib
@@ -24,7 +24,7 @@ LATER: dict[str, str] = {}
 DECLARATIONS = {"Debug", "Annotation", "Extension", "Mode-Setting", "Type-Declaration", "Constant-Creation", "Function"}
 DECLARED = {"OpLabel", "OpNoLine", "OpLine", "OpModuleProcessed", "OpExtInstImport", "OpUndef"}
 
-# Classes that the README's table leaves out.
+# Classes that the table leaves out.
 NOT_TOLD = {"Debug", "Annotation", "Extension", "Mode-Setting", "Type-Declaration"}
 
 # What kernels may say in OpSpecConstantOp ("Constant-Creation Instructions"), without what only makes addresses.
@@ -103,14 +103,14 @@ def main() -> int:
     later = sum(1 for instruction in inventory if reason_of(instruction["name"]))
     print(f"{len(inventory)} kernel instructions: {len(inventory) - later} to cover, {later} left to later work, "
           f"{len(found)} faults; {len(coverage['functions'])} OpenCL.std functions")
-    readme = root / "README.md"
-    text = readme.read_text(encoding="utf-8")
+    page = root / "docs" / "instructions.md"
+    text = page.read_text(encoding="utf-8")
     head, rest = text.split(BEGIN)
     updated = head + BEGIN + table(inventory, coverage) + END + rest.split(END)[1]
     if "--update" in sys.argv:
-        readme.write_text(updated, encoding="utf-8")
+        page.write_text(updated, encoding="utf-8")
     elif updated != text:
-        print("README.md's table is out of date: run tests/instruction_coverage.py with --update")
+        print("docs/instructions.md is out of date: run tests/instruction_coverage.py with --update")
         return 1
     return 1 if found else 0
 
