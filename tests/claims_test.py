@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the documentation says of the sources is so. claims_test.py ROOT
+"""Checks statements of the documentation about the sources. claims_test.py ROOT
 
 Paths, names, rules, options, presets, tests and numbers that README.md, CONTRIBUTING.md and docs/ mention exist; and so do the files
 and rules that comments name.

@@ -6,7 +6,7 @@
 
 Every instruction of tests/data/kernel_instructions.json must have been executed by a work-item of a golden program that
 passes (`transpire_golden --coverage` counts them), or, where it stands outside of function bodies, be in the module of one.
-What is left to later work is listed here; what is listed and runs is wrong as well. With --update the table in
+LATER lists instructions that are left to later work; one that is listed and runs is an error as well. With --update the table in
 docs/instructions.md is rewritten, else it must be up to date.
 """
 import json
