@@ -1,11 +1,12 @@
-// Comparing what somebody's kernel computed with what Transpire did, element by element.
+// Compares the results of another implementation of OpenCL with Transpire's, element by element.
 //
 //   const transpire::Comparison c = transpire::compare_ulp(theirs, reference, 4, "y");
 //   if (!c) std::cerr << c.text;
 //
-// The distance of two numbers in ULP is how many representable numbers they are apart: 0 of equal
-// ones, and of 0 and -0; that of integers is their difference. A NaN equals any other NaN, and is
-// further than any tolerance from everything else. Standard library only; nothing to link.
+// The distance of two floating-point numbers in ULP counts the steps from one representable number to the
+// next. Equal numbers have distance 0, and so have 0 and -0. The distance of two integers is their difference.
+// A NaN equals any other NaN; a NaN and a number differ whatever the tolerance.
+// The header needs the standard library only; nothing is linked.
 #pragma once
 
 #include <algorithm>
@@ -26,16 +27,16 @@
 
 namespace transpire {
 
-/// How two buffers compare. True when they have the same number of elements and none differs by
-/// more than was allowed.
+/// The result of a comparison. It converts to true if both buffers have the same number of elements
+/// and no element differs by more than the tolerance.
 struct Comparison {
-  std::size_t elements = 0;         ///< that were compared: those that both have
-  std::size_t different = 0;        ///< of them, by more than was allowed
-  std::size_t first_different = 0;  ///< only where `different` is not 0
-  std::size_t worst = 0;            ///< the first element with the largest distance
-  std::uint64_t worst_ulp = 0;      ///< its distance, allowed or not; UINT64_MAX for NaN and number
+  std::size_t elements = 0;         ///< elements compared: as many as the shorter buffer has
+  std::size_t different = 0;        ///< elements that differ by more than the tolerance
+  std::size_t first_different = 0;  ///< index of the first such element; valid if there is one
+  std::size_t worst = 0;            ///< index of the first element with the largest distance
+  std::uint64_t worst_ulp = 0;      ///< its distance; UINT64_MAX between a NaN and a number
   bool same_size = true;
-  /// What differs, as people read it: several lines, each ended. Empty when nothing does.
+  /// The differences in words: several lines, each ended with a newline. Empty if there are none.
   std::string text;
   explicit operator bool() const { return same_size && different == 0; }
 };
@@ -51,7 +52,7 @@ struct Half {
 
 inline float to_float(Half half) { return half_to_float(half.bits); }
 
-/// Numbers the representable values in their order; both zeros are 0.
+/// Position of a floating-point number, given as its bits, among all numbers of its type. Both zeros have position 0.
 template <class Bits>
 std::int64_t rank(Bits bits) {
   const auto magnitude = static_cast<std::int64_t>(bits & (static_cast<Bits>(-1) >> 1));
@@ -80,7 +81,7 @@ std::uint64_t distance(T a, T b) {
   }
 }
 
-/// Shortest decimals that give the same number back.
+/// The shortest decimal text that reads back as the same number.
 template <class T>
 std::string spell(T value) {
   if constexpr (std::same_as<T, Half>) {
@@ -137,7 +138,7 @@ Comparison compare(std::span<const T> found, std::span<const T> expected, std::u
 }  // namespace compare_detail
 
 /// Compares two contiguous ranges of the same number type: float, double, or integers of any width.
-/// `name` is what the text calls the buffer.
+/// `max_ulp` is the largest distance that counts as equal. Comparison::text calls the buffer `name`.
 template <class Found, class Expected>
 Comparison compare_ulp(const Found& found, const Expected& expected, std::uint64_t max_ulp = 0,
                        std::string_view name = "buffer") {
@@ -151,7 +152,8 @@ Comparison compare_ulp(const Found& found, const Expected& expected, std::uint64
                                  name);
 }
 
-/// The same for half: the bits of IEEE 754's binary16, as vstore_half leaves them.
+/// Compares two ranges of half as compare_ulp() compares floats. The elements are bits of IEEE 754's binary16, as
+/// vstore_half writes them.
 inline Comparison compare_half(std::span<const std::uint16_t> found,
                                std::span<const std::uint16_t> expected, std::uint64_t max_ulp = 0,
                                std::string_view name = "buffer") {

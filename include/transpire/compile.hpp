@@ -1,4 +1,4 @@
-// OpenCL C to SPIR-V, by compilers that are installed: a part of transpire/transpire.hpp, which includes it.
+// Compiles OpenCL C to SPIR-V by calling installed compilers. transpire/transpire.hpp includes this header.
 #pragma once
 
 #include <cstddef>
@@ -11,45 +11,47 @@
 
 namespace transpire {
 
+/// A header that the source may include, given as text.
 struct SourceHeader {
-  std::string name;  ///< as #include names it; may hold '/', not ".."
+  std::string name;  ///< name in the #include directive; may contain '/', but not ".."
   std::string text;
 };
 
 struct CompileOptions {
-  std::string name = "<source>";     ///< how messages call the source
-  std::vector<std::string> options;  ///< handed to clang
+  std::string name = "<source>";     ///< name of the source in messages
+  std::vector<std::string> options;  ///< arguments for clang
   std::vector<SourceHeader> headers;
-  /// With clang's optimiser. It deletes what is undefined, which checks then cannot find. An -O among the options goes
-  /// before this.
+  /// Runs clang's optimiser. It deletes code with undefined behaviour, which checks then cannot find. An -O among
+  /// `options` overrides this.
   bool optimise = true;
-  /// Keeps what was compiled there, for the next process that compiles the same; empty: nowhere.
+  /// Folder in which compiled modules are kept for later processes that compile the same source. Empty: none.
   std::string cache_folder;
-  /// "1.1" to "1.4"; empty: 1.2, or the first one that has what the source needs.
+  /// SPIR-V version of the module, "1.1" to "1.4". Empty: 1.2, or 1.4 if the source needs that.
   std::string spirv_version{};
-  /// Keeps all that clang tells of the source (OpenCL.DebugInfo.100), expanded calls among it. Else only lines are
-  /// kept; what the translator makes of the rest, other validators refuse.
+  /// Keeps clang's full debug information in the module (OpenCL.DebugInfo.100), including inlined calls. When false,
+  /// the module keeps line numbers only: other validators refuse some of the translator's debug instructions.
   bool debug_info = true;
-  /// With what clang knows of types where the source may have some of its own, as LoadOptions has it.
+  /// Asks clang for debug information of types if the source may define types; see LoadOptions::source_types.
   bool source_types = false;
 };
 
 struct CompiledSource {
   std::vector<std::byte> module;  ///< SPIR-V; empty when there are errors
-  std::string log;                ///< what the compiler wrote, warnings included
+  std::string log;                ///< the compiler's output, warnings included
   Diagnostics errors;             ///< C0030 (one per error of clang, with its line), C0031, C0001
-  Diagnostics warnings{};         ///< C0036, one per warning of clang, with its line
+  Diagnostics warnings{};         ///< C0036 (one per warning of clang, with its line)
 };
 
-/// Compiles OpenCL C by the programs clang and llvm-spirv, or clang alone (docs/compilers.md). The language is OpenCL C 1.2 and the
-/// optimisation -O2 unless the options say otherwise. Thread-safe.
+/// Compiles OpenCL C with the programs clang and llvm-spirv, or with clang alone (docs/compilers.md). The defaults are
+/// OpenCL C 1.2 and -O2; `options.options` may override both. Thread-safe.
 TRANSPIRE_API CompiledSource compile_source(std::string_view text,
                                             const CompileOptions& options = {});
-/// Compiles a file as compile_source() does. Messages use the file's name whatever the options say. Its includes lie beside it.
-/// The environment says what is kept, and where (docs/compilers.md); the options do not. Errors: also those of reading it.
+/// Compiles a file as compile_source() does, with three differences. Messages use the file's name, not `options.name`.
+/// #include directives look in the file's folder. Environment variables choose the cache folder (docs/compilers.md), not
+/// `options.cache_folder`. Errors also report that the file cannot be read (C0001). Thread-safe.
 TRANSPIRE_API CompiledSource compile_source_file(const std::string& path,
                                                  const CompileOptions& options = {});
-/// True if both programs are installed.
+/// True if the programs that compile_source() needs are installed.
 TRANSPIRE_API bool can_compile_source();
 
 }  // namespace transpire

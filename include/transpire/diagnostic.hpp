@@ -1,5 +1,5 @@
-// Diagnostics: what is wrong with an input, or what a launch found, as values.
-// Every diagnostic has a stable rule id (`TSP-D0003`), whose page `transpire explain` prints.
+// Diagnostics as values: errors in an input, and findings of a launch.
+// Every diagnostic has a stable rule id (`TSP-D0003`); `transpire explain` prints the page of a rule.
 // Public header: depends on the standard library only.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace transpire {
 
 enum class Severity : std::uint8_t { kNote, kWarning, kError };
 
-/// A place in the source text a module was compiled from (OpLine), or in an input text file.
+/// A place in the source that a module was compiled from (OpLine), or in a text file that was read.
 struct SourceLine {
   std::string file;
   std::uint32_t line = 0;    ///< 1-based; 0 when unknown
@@ -22,39 +22,39 @@ struct SourceLine {
   bool known() const { return line != 0; }
 };
 
-/// A function that was being executed.
+/// A frame of the call stack: a function that was being executed.
 struct Frame {
-  std::string function;  ///< its name, or "%12"
-  SourceLine where;  ///< of what it was executing: the instruction, or the call that led further in
-  /// Of the same; none of a call that a compiler expanded.
+  std::string function;  ///< the function's name, or "%12"
+  SourceLine
+      where;  ///< the place in it: the instruction in question, or the call of the next frame
+  /// Word offset of the same instruction or call; none if a compiler inlined the call.
   std::optional<std::uint64_t> word_offset;
 };
 
-/// One error, warning or note. Messages are lower case without a final period and say what was
-/// expected and what was found.
+/// One error, warning or note.
 struct Diagnostic {
   std::string rule;  ///< stable id, e.g. "TSP-D0003"
   Severity severity = Severity::kError;
-  std::string message;
-  std::string input;  ///< the module's or launch file's name as the user gave it
+  std::string message;  ///< one line, lower case, no final period: the expected and the found
+  std::string input;    ///< name of the module or launch file, as the user gave it
   std::optional<std::uint64_t> word_offset;  ///< in 32-bit words from the start of the module
   std::string instruction;                   ///< e.g. "OpStore"; empty when none
-  SourceLine source;                         ///< from debug information, or of a text input
+  SourceLine source;                         ///< from debug information, or in a text input
   std::vector<std::string> notes;            ///< printed as "  = ..." lines
   std::string help;                          ///< a hint; empty when none
-  std::string clause;  ///< title and heading of the specification; empty when none
-  /// The line in question of a text input or of the source, or the instruction as assembly, and below it a
-  /// line with a caret; empty when none. Lines end with a newline.
+  std::string clause;  ///< title and heading in a specification; empty when none
+  /// The line in question, and below it a line with a caret. The line is from the source or another text input,
+  /// or it is the instruction as assembly. Each line ends with a newline. Empty when none.
   std::string excerpt;
-  /// The instruction as assembly where `source`, which the module was compiled from, is what is shown first.
+  /// The instruction as assembly, if `excerpt` shows a line of the source that the module was compiled from.
   std::string assembly{};
-  /// Of what a launch found: the functions that were being executed, the innermost first, the kernel last.
+  /// The call stack at a finding of a launch: the innermost function first, the kernel last.
   std::vector<Frame> frames{};
 };
 
 using Diagnostics = std::vector<Diagnostic>;
 
-/// The diagnostic as people read it: several lines, the last one ended with a newline.
+/// The diagnostic as text for people: several lines, each ended with a newline.
 TRANSPIRE_API std::string format(const Diagnostic& diagnostic, bool colour = false);
 
 /// One page of `transpire explain`.
@@ -62,13 +62,14 @@ struct RulePage {
   std::string id;
   std::string title;        ///< one line
   std::string explanation;  ///< paragraphs
-  std::string clause;       ///< where a specification says so; empty for rules of our own
+  std::string clause;       ///< place in a specification; empty for Transpire's own rules
   Severity severity = Severity::kError;
-  /// Assembly texts, of rules of the validator: what breaks the rule, and the same put right.
+  /// Assembly texts for rules of the validator: a module that breaks the rule, and the corrected module.
   std::string bad_example, good_example;
 };
 
-/// All rules, in the order of `transpire explain`. `find_rule` gives null when the id is unknown.
+/// All rules, in the order of `transpire explain`. `find_rule` returns null for an unknown id. The pages live as long as
+/// the process. Thread-safe.
 TRANSPIRE_API const std::vector<RulePage>& rule_pages();
 TRANSPIRE_API const RulePage* find_rule(const std::string& id);
 

@@ -1,16 +1,19 @@
-// OpenCL C's half (binary16 of IEEE 754) as its bits, and the numbers that they are. C++20 has no type for it.
+// Conversions between OpenCL C's half (binary16 of IEEE 754), held as its bits, and float and double. C++20 has no type
+// for half.
 //
-// Conversions to half round once, to nearest even, where the processor is left to round so. A NaN becomes quiet,
-// and keeps its sign and the leading bits of its payload: as the x86 instructions of F16C have it. Integer code
-// without branches, so that loops over it become vector code; and always inline, so that code for one
-// instruction set is never linked into code for another. Standard library only; nothing to link.
+// A conversion to half rounds once, to nearest even; it relies on the processor's default rounding mode. A NaN becomes
+// quiet and keeps its sign and the leading bits of its payload, as with the x86 instructions of F16C.
+//
+// The functions have no branches, so that compilers vectorise loops over them. They are always inlined, so that code
+// compiled for one instruction set is never linked into code for another.
+// The header needs the standard library only; nothing is linked.
 #pragma once
 
 #include <cstdint>
 
 namespace transpire {
 
-/// Exact.
+/// Every half is a float: the conversion is exact.
 [[gnu::always_inline]] constexpr float half_to_float(std::uint16_t half) {
   const std::uint32_t magnitude = half & 0x7fffu;
   const std::uint32_t sign = (half & 0x8000u) << 16;
@@ -22,12 +25,13 @@ namespace transpire {
   return __builtin_bit_cast(float, bits | sign);
 }
 
-/// Exact.
+/// Every half is a double: the conversion is exact.
 [[gnu::always_inline]] constexpr double half_to_double(std::uint16_t half) {
   return half_to_float(half);
 }
 
-/// Below 2^-14 the addition of 0.5 aligns the value to the subnormal spacing of half, 2^-24, and so rounds it.
+/// Rounds to the nearest half. For values below 2^-14, adding 0.5 aligns the value to the spacing of subnormal halves,
+/// 2^-24, and so rounds it.
 [[gnu::always_inline]] constexpr std::uint16_t half_from_float(float value) {
   const std::uint32_t all = __builtin_bit_cast(std::uint32_t, value);
   const std::uint32_t bits = all & 0x7fffffffu;
@@ -42,8 +46,8 @@ namespace transpire {
 
 namespace half_detail {
 
-/// Double to float, to odd: truncated, with the lowest bit set when anything was lost. Rounding the result again
-/// to at most 22 bits, in any mode, is then the same as rounding the double once.
+/// Rounds to odd: truncates, and sets the lowest bit if the result is inexact. A second rounding to at most 22 bits, in
+/// any mode, then gives the same as rounding the double once.
 [[gnu::always_inline]] constexpr float to_float_odd(double value) {
   const float nearest = static_cast<float>(value);
   const double back = nearest;

@@ -1,4 +1,4 @@
-// Images and samplers, a part of transpire/transpire.h, which includes it.
+// Images and samplers of the C interface. transpire/transpire.h includes this header.
 #ifndef TRANSPIRE_IMAGE_H
 #define TRANSPIRE_IMAGE_H
 
@@ -8,32 +8,35 @@
 extern "C" {
 #endif
 
-/// Texels that kernels read and write.
+/// An image: texels that kernels read and write.
 typedef struct transpire_image transpire_image;
 
-/// What an image is made of. All zeros but `struct_size` is a 2D image of one RGBA UNORM_INT8 texel.
+/// Format and size of an image. If only `struct_size` is set and all else is zero, it is a 2D image of one RGBA
+/// UNORM_INT8 texel.
 typedef struct transpire_image_description {
   size_t struct_size;         ///< sizeof(transpire_image_description)
   const char* kind;           ///< "1d", "1d_array", "1d_buffer", "2d", "2d_array", "3d"; null: "2d"
   const char* channel_order;  ///< OpenCL's names, with or without CL_; null: "RGBA"
   const char* channel_type;   ///< null: "UNORM_INT8"
-  uint64_t width, height, depth, layers;  ///< in texels; 0: 1
+  uint64_t width, height, depth, layers;  ///< in texels; 0 means 1
   uint64_t row_pitch, slice_pitch;        ///< in bytes; 0: no gaps
-  uint32_t levels, samples;               ///< of a mipmap; of each texel; 0: 1
+  uint32_t levels, samples;               ///< mipmap levels, samples per texel; 0 means 1
 } transpire_image_description;
 
-/// Makes an image of zero bytes. `name` appears in findings; may be null. Refused (C0042) what is no image.
+/// Makes an image whose bytes are all zero. `name` appears in findings; may be null. The caller releases the image.
+/// Refused (C0042) if the description is not valid.
 TRANSPIRE_API transpire_status
 transpire_image_create(const transpire_image_description* description, const char* name,
                        transpire_image** image, transpire_error** error);
 TRANSPIRE_API void transpire_image_release(transpire_image* image);
 
-/// The bytes of all levels, with the gaps between rows and slices. `size_bytes` may be null.
+/// Gives the bytes of all levels, including the gaps between rows and slices. They belong to the image. `size_bytes` may
+/// be null.
 TRANSPIRE_API transpire_status transpire_image_get_bytes(const transpire_image* image, void** bytes,
                                                          uint64_t* size_bytes,
                                                          transpire_error** error);
-/// All texels of level 0 from or to `size_bytes` of memory with these pitches, 0: no gaps. Refused (C0042) where they do
-/// not fit.
+/// Copies all texels of level 0: write from `bytes` into the image, read from the image to `bytes`. The memory has
+/// `size_bytes` bytes and these pitches in bytes (0: no gaps). Refused (C0042) if the texels do not fit into it.
 TRANSPIRE_API transpire_status transpire_image_write(const transpire_image* image,
                                                      const void* bytes, uint64_t size_bytes,
                                                      uint64_t row_pitch, uint64_t slice_pitch,
@@ -45,9 +48,11 @@ TRANSPIRE_API transpire_status transpire_image_read(const transpire_image* image
 TRANSPIRE_API transpire_status transpire_launch_set_image(transpire_launch* launch, size_t index,
                                                           const transpire_image* image,
                                                           transpire_error** error);
-/// `words`: an addressing mode ("none", "clamp_to_edge", "clamp", "repeat", "mirrored_repeat"), "nearest" or "linear",
-/// "normalized" or "unnormalized", and of mipmaps "mip_nearest" or "mip_linear", "lod_min=1.5" and "lod_max=4",
-/// separated by blanks. Left out: none, nearest, unnormalized, mip_nearest, all levels.
+/// Sets a sampler argument. `words` are separated by blanks, in any order:
+/// - addressing mode: "none" (default), "clamp_to_edge", "clamp", "repeat" or "mirrored_repeat";
+/// - filter: "nearest" (default) or "linear";
+/// - coordinates: "unnormalized" (default) or "normalized";
+/// - for mipmaps: "mip_nearest" (default) or "mip_linear", and limits such as "lod_min=1.5" and "lod_max=4" (default: none).
 TRANSPIRE_API transpire_status transpire_launch_set_sampler(transpire_launch* launch, size_t index,
                                                             const char* words,
                                                             transpire_error** error);

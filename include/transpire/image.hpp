@@ -1,4 +1,4 @@
-// Images and samplers of kernels, a part of transpire/transpire.hpp.
+// Images and samplers of kernels. transpire/transpire.hpp includes this header.
 #pragma once
 
 #include <array>
@@ -22,20 +22,21 @@ struct BufferState;
 
 enum class ImageDim : std::uint8_t { k1D, k1DArray, k1DBuffer, k2D, k2DArray, k3D };
 
-/// As it is written in launches: "1d", "1d_array", "1d_buffer", "2d", "2d_array", "3d"; "unknown" of other numbers.
+/// Name of an image kind in launch files: "1d", "1d_array", "1d_buffer", "2d", "2d_array" or "3d". "unknown" if `dim` is
+/// no enumerator.
 TRANSPIRE_API std::string_view image_dim_name(ImageDim dim);
 TRANSPIRE_API std::optional<ImageDim> image_dim_named(std::string_view name);
 
-/// What a kernel reads and writes texels as. kUnknown: it does not, or as several.
+/// Type of the texels that a kernel's instructions read from and write to an image parameter.
 enum class TexelType : std::uint8_t {
-  kUnknown,
-  kFloat,  ///< of normalized and floating-point formats
+  kUnknown,  ///< no instruction accesses the image, or instructions disagree
+  kFloat,    ///< for normalized and floating-point formats
   kSigned,
   kUnsigned,
-  kInteger,  ///< signed or unsigned, the module does not say which
+  kInteger,  ///< integers; the module does not say if they are signed
 };
 
-/// Which images a kernel's parameter takes.
+/// The images that a kernel's parameter accepts.
 struct ImageParameterInfo {
   ImageDim dim = ImageDim::k2D;
   bool depth = false;
@@ -43,49 +44,50 @@ struct ImageParameterInfo {
   TexelType texels = TexelType::kUnknown;
 };
 
-/// What an image is made of. What the kind of image lacks is not looked at.
+/// Format and size of an image. Members that the kind of image does not have are ignored, e.g. `depth` of a 2D image.
 struct ImageDescription {
   ImageDim dim = ImageDim::k2D;
-  std::string channel_order = "RGBA";  ///< the API's names, with or without CL_
+  std::string channel_order = "RGBA";  ///< OpenCL's name, with or without CL_; likewise the type
   std::string channel_type = "UNORM_INT8";
   std::uint64_t width = 1, height = 1, depth = 1, layers = 1;  ///< in texels
   std::uint64_t row_pitch = 0;                                 ///< in bytes; 0: no gaps
-  std::uint64_t slice_pitch = 0;                               ///< the same, of layers, too
-  std::uint32_t levels = 1;                                    ///< of a mipmap
-  std::uint32_t samples = 1;                                   ///< of each texel
+  std::uint64_t slice_pitch = 0;                               ///< likewise; also between layers
+  std::uint32_t levels = 1;                                    ///< mipmap levels
+  std::uint32_t samples = 1;                                   ///< samples per texel
 };
 
-/// Texels that kernels read and write. Shared by copies of the handle.
+/// An image: texels that kernels read and write. Copies of the handle share the texels.
 class TRANSPIRE_API Image {
  public:
-  /// `name` appears in findings. Texels start as zero bytes. Fails with C0042 and L0004.
+  /// Makes an image whose bytes are all zero. `name` appears in findings. Fails with C0042 and L0004.
   static Result<Image> create(const ImageDescription& description, std::string name = {});
-  /// How many bytes an image so described has, with its gaps. Fails as create() does.
+  /// Size in bytes of an image with this description, including gaps. Fails as create() does.
   static Result<std::uint64_t> bytes_needed(const ImageDescription& description);
-  /// Texels that `owner` keeps, as Buffer::wrap; there are at least as many bytes as the description needs.
+  /// Makes an image of the caller's bytes; `owner` and lifetime as for Buffer::wrap(). `bytes` has at least
+  /// bytes_needed() bytes, else C0042.
   static Result<Image> wrap(const ImageDescription& description, std::span<std::byte> bytes,
                             std::string name = {}, std::shared_ptr<const void> owner = nullptr);
-  /// With the pitches that it has.
+  /// The description with the actual pitches in place of 0.
   const ImageDescription& description() const;
   const std::string& name() const;
-  /// All levels, with the gaps between rows and slices.
+  /// The bytes of all levels, including the gaps between rows and slices.
   std::span<std::byte> bytes() const;
   std::uint32_t element_bytes() const;
-  /// Texels of level 0 without gaps: width x height x depth or layers x samples elements.
+  /// Size in bytes of level 0 without gaps: width x height x (depth or layers) x samples elements.
   std::uint64_t packed_bytes() const;
-  /// The whole of level 0 from or to memory with these pitches, 0: no gaps. Fails with C0042.
+  /// Copies all of level 0 from or to memory with these pitches in bytes (0: no gaps). Fails with C0042.
   Status write(std::span<const std::byte> from, std::uint64_t row_pitch = 0,
                std::uint64_t slice_pitch = 0) const;
   Status read(std::span<std::byte> to, std::uint64_t row_pitch = 0,
               std::uint64_t slice_pitch = 0) const;
-  /// A texel of level 0 as instructions read it: floats, and the numbers of integer formats. A layer comes behind the
-  /// other coordinates: it is the `y` of a 1d_array, the `z` of a 2d_array. Outside of the image, also by a coordinate
-  /// that it has not: zeros.
+  /// Reads a texel of level 0 as instructions read it. Texels of integer formats are given as their integers, all others
+  /// as floats. The layer is `y` in a 1d_array and `z` in a 2d_array. Coordinates outside the image give zeros, and so
+  /// does a coordinate other than 0 in a dimension that the image does not have.
   std::array<double, 4> texel(std::uint64_t x, std::uint64_t y = 0, std::uint64_t z = 0) const;
-  /// Writes it as instructions do; nothing outside of the image.
+  /// Writes a texel of level 0 as instructions write it; coordinates as for texel(). Does nothing outside the image.
   void set_texel(const std::array<double, 4>& color, std::uint64_t x, std::uint64_t y = 0,
                  std::uint64_t z = 0) const;
-  /// A kernel's write becomes a finding; its read.
+  /// With true, the VM reports a kernel's writes to the image (read-only) or its reads (write-only) as findings.
   void set_read_only(bool read_only);
   void set_write_only(bool write_only);
   bool read_only() const;
@@ -100,21 +102,22 @@ class TRANSPIRE_API Image {
 struct TRANSPIRE_API Sampler {
   enum class Addressing : std::uint8_t { kNone, kClampToEdge, kClamp, kRepeat, kMirroredRepeat };
   Addressing addressing = Addressing::kNone;
-  bool linear = false;      ///< the filter, else nearest
-  bool normalized = false;  ///< coordinates
-  bool mip_linear = false;  ///< the filter between levels of a mipmap
+  bool linear = false;      ///< filter within a level: linear, or nearest
+  bool normalized = false;  ///< coordinates are normalized
+  bool mip_linear = false;  ///< filter between levels of a mipmap: linear, or nearest
   float lod_min = 0, lod_max = 3.402823466e38f;
 
-  /// Of words, in any order: an addressing mode ("none", "clamp_to_edge", "clamp", "repeat", "mirrored_repeat"),
-  /// "nearest" or "linear", "normalized" or "unnormalized"; of mipmaps "mip_nearest" or "mip_linear", "lod_min=1.5" and
-  /// "lod_max=4". Fails with C0042.
+  /// Makes a sampler from words, in any order: an addressing mode ("none", "clamp_to_edge", "clamp", "repeat",
+  /// "mirrored_repeat"), "nearest" or "linear", "normalized" or "unnormalized". For mipmaps: "mip_nearest" or
+  /// "mip_linear", "lod_min=1.5", "lod_max=4". A member that no word sets keeps its default. Fails with C0042.
   static Result<Sampler> named(std::span<const std::string> words);
-  /// These words: "clamp_to_edge linear normalized", and of mipmaps those that say more than a sampler does without them.
+  /// The words that named() takes, separated by blanks: "clamp_to_edge linear normalized". The words for mipmaps follow
+  /// where they differ from the defaults.
   std::string words() const;
 };
 
-/// Whether the parameter takes the image: of that kind, depths or none, one sample or several, all of which are part of
-/// its type.
+/// True if the parameter accepts the image. The parameter's type fixes the kind of image, whether it holds depths, and
+/// whether a texel has several samples.
 TRANSPIRE_API bool takes(const ImageParameterInfo& parameter, const Image& image);
 
 }  // namespace transpire

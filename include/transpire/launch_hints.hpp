@@ -1,4 +1,4 @@
-// Hints that a kernel's instructions give on its launches: a first guess, for a launch file to start from.
+// Guesses sizes of a launch from a kernel's instructions: a starting point for a new launch file.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,14 @@
 namespace transpire {
 
 struct LaunchHints {
-  /// Dimensions of the global size: one more than the last one in which the kernel asks for a work-item's or group's id.
+  /// Number of dimensions of the global size: the kernel reads work-item or group ids of these dimensions only.
   std::uint32_t dimensions = 1;
-  /// Numbers of a buffer that one work-item accesses: the longest vector that vload and vstore move, else 1.
+  /// Elements of a buffer that one work-item accesses: length of the longest vector that vload or vstore moves (4 for
+  /// vectors of 3), else 1.
   std::uint32_t numbers_per_item = 1;
 };
 
-/// The kernel is looked at with all functions that it calls. Without a kernel of that name, the hints say nothing.
+/// Reads the kernel and all functions that it calls. Returns the default values if the module has no kernel of that name.
 TRANSPIRE_API LaunchHints launch_hints(const Module& module, std::string_view kernel);
 
 }  // namespace transpire

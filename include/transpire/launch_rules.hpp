@@ -1,5 +1,5 @@
-// What a device of OpenCL refuses to launch: one judgement for the OpenCL driver, which makes error codes of it, for
-// Device::run and for whatever describes launches. And the bounds that launches are judged by.
+// The launches that an OpenCL device refuses, and the limits of Transpire's device. The OpenCL driver makes its error codes
+// from these refusals; Device::run and the launch language use the same functions.
 #pragma once
 
 #include <array>
@@ -11,59 +11,61 @@
 
 namespace transpire {
 
-/// Work-items of the largest work-group, in all and in each dimension.
+/// Maximum number of work-items of a work-group, in total and in each dimension.
 inline constexpr std::uint64_t kMaxGroupItems = 4096;
-/// Of a work-group's variables and local arguments.
+/// Local memory of a work-group, in bytes: its variables and its local arguments together.
 inline constexpr std::uint64_t kLocalMemoryBytes = std::uint64_t{64} << 10;
-/// Parameters of a kernel, at most: images that it reads; those that it writes, or reads and writes; samplers;
-/// pipes.
+/// Maximum numbers of a kernel's parameters. kMaxImageArguments counts twice: once for images that the kernel only reads,
+/// once for images that it writes, or reads and writes.
 inline constexpr std::uint32_t kMaxImageArguments = 128;
 inline constexpr std::uint32_t kMaxSamplers = 32;
 inline constexpr std::uint32_t kMaxPipeArguments = 64;
-/// A kernel or launch may ask for sub-groups of so many work-items; others have kSubgroupItems.
+/// Sub-group sizes in work-items that a kernel or a launch may ask for. kSubgroupItems is the default.
 inline constexpr std::array<std::size_t, 4> kSubgroupSizes{8, 16, 32, 64};
 inline constexpr std::uint32_t kSubgroupItems = 32;
 
-/// Work-items of a full sub-group when the kernel is launched with these settings: as many as the kernel asks for, else as
-/// the settings do. Where neither does, nor the kernel requires a number of sub-groups, the seed of a random schedule
-/// chooses one of kSubgroupSizes.
+/// Work-items of a full sub-group when the kernel is launched with these settings. The kernel's own size comes first, then
+/// that of the settings, then kSubgroupItems. Instead of kSubgroupItems, the seed of a random schedule chooses one of
+/// kSubgroupSizes, unless the kernel requires a number of sub-groups per work-group.
 TRANSPIRE_API std::uint32_t subgroup_items(const KernelInfo& kernel,
                                            const LaunchSettings& settings);
 
 struct LaunchRefusal {
-  /// In the order in which they are looked for.
   enum class Kind : std::uint8_t {
-    kDimensions,    ///< not 1 to 3
-    kGlobalOffset,  ///< ids beyond the module's pointers
-    kGlobalSize,    ///< none, or too many work-items
-    kItemSize,      ///< a dimension of the work-group beyond the largest one
-    kGroupSize,   ///< too large, another one than the kernel requires, or one that does not divide
-    kParameters,  ///< more images, samplers or pipes than the device takes
-    kLocalMemory,
+    kDimensions,    ///< the number of dimensions is not 1 to 3
+    kGlobalOffset,  ///< global ids do not fit into the module's pointer size
+    kGlobalSize,    ///< a dimension is 0, or there are 2^64 work-items or more
+    kItemSize,      ///< a dimension of the work-group exceeds kMaxGroupItems
+    /// The work-group has a dimension of 0, or exceeds kMaxGroupItems in total. Or it differs from the size or the
+    /// number of sub-groups that the kernel requires. Or it does not divide the global size, though it must.
+    kGroupSize,
+    kParameters,   ///< more images, samplers or pipes than the device takes
+    kLocalMemory,  ///< more than kLocalMemoryBytes
   };
   Kind kind = Kind::kDimensions;
-  /// The VM can run it: LaunchSettings::lenient makes a warning of it.
+  /// The VM can run the launch: with LaunchSettings::lenient it does, and warns.
   bool may_run = false;
-  Diagnostic diagnostic{};  ///< C0004; C0005 of what may run
+  Diagnostic diagnostic{};  ///< C0005 if `may_run`, else C0004
 };
 
-/// Judges sizes, and the kernel's parameters; a work-group size of all zeros is chosen, and no matter of the caller.
-/// `subgroup_items`: of a full sub-group of this kernel.
+/// Returns the first refusal of the sizes and of the kernel's parameters, or nothing. A local size of all zeros leaves
+/// the choice to the VM and is accepted. `subgroup_items` is the size of a full sub-group: see subgroup_items().
 TRANSPIRE_API std::optional<LaunchRefusal> refusal_of(const ModuleInfo& module,
                                                       const KernelInfo& kernel,
                                                       const Geometry& geometry,
                                                       std::uint32_t subgroup_items);
-/// Judges local memory: that of the kernel's variables, and of arguments.
+/// Returns a refusal if the kernel's variables and `argument_bytes` of local arguments exceed kLocalMemoryBytes.
 TRANSPIRE_API std::optional<LaunchRefusal> refusal_of(const KernelInfo& kernel,
                                                       std::uint64_t argument_bytes);
-/// Both of a launch; nothing where its kernel does not exist.
+/// Applies both functions above to a launch. Returns nothing if the module has no such kernel.
 TRANSPIRE_API std::optional<LaunchRefusal> refusal_of(const Launch& launch);
 
-/// Judges a queue's size, and how many queues a launch has.
+/// Refuse (C0003) a queue of this size, and a launch with so many queues.
 TRANSPIRE_API std::optional<Diagnostic> refusal_of_queue_size(std::uint64_t size_bytes);
 TRANSPIRE_API std::optional<Diagnostic> refusal_of_queue_count(std::size_t count);
 
-/// Whether work-groups must be equally large in programs of this language, ModuleInfo::source_language.
+/// True if all work-groups of a launch must have the same size in this language (OpenCL C 1.x). `source_language` is as
+/// in ModuleInfo.
 TRANSPIRE_API bool has_only_uniform_groups(std::string_view source_language);
 
 }  // namespace transpire

@@ -1,4 +1,4 @@
-// How a launch computes and what it is checked for: one value from the interface down to lowering.
+// LaunchSettings: how a launch computes, and its checks. The interface passes this struct on to lowering unchanged.
 #pragma once
 
 #include <compare>
@@ -7,34 +7,35 @@
 
 namespace transpire {
 
-/// How results of floating-point arithmetic are rounded.
+/// Rounding of the results of floating-point arithmetic.
 enum class Rounding { kToNearestEven, kTowardsZero };
 
-/// How OpenCL.std's math and geometric functions, and OpDot, are computed.
+/// Precision of OpenCL.std's math and geometric functions, and of OpDot.
 enum class Math {
-  kFast,       ///< within the specification's bounds
-  kReference,  ///< correctly rounded, by GNU MPFR where double does not settle it: refused with C0034
-               ///< on a machine without it
+  kFast,  ///< within the specification's error bounds
+  /// Correctly rounded. GNU MPFR decides the cases that double cannot; without MPFR, launches are refused with C0034.
+  kReference,
 };
 
-/// In which order work-items run, where OpenCL leaves that open (docs/schedules.md).
+/// The order in which work-items run, where OpenCL leaves it open (docs/schedules.md). kLockstep uses all threads, the
+/// other schedules use one.
 enum class Schedule {
-  kLockstep,  ///< whatever is fastest, on all threads
-  kSerial,  ///< one after the other, each to its next barrier or its end; as all below on one thread
-  kReverse,  ///< the same from the last one
-  kRandom,   ///< by LaunchSettings::seed
+  kLockstep,  ///< the fastest order
+  kSerial,    ///< one work-item after the other, each to its next barrier or its end
+  kReverse,   ///< like kSerial, from the last work-item to the first
+  kRandom,    ///< an order that LaunchSettings::seed chooses
 };
 
-/// LaunchSettings::poison: each byte of memory that nothing has written. As an int -1515870811, as a uchar 165.
+/// With LaunchSettings::poison, each byte of memory that nothing has written. Four of them are the int -1515870811.
 inline constexpr std::byte kPoison{0xa5};
 
-/// What each member means, and its initial value, is in the rows.
+/// The rows of launch_settings.def document each member and give its initial value.
 struct LaunchSettings {
 #define TRANSPIRE_SETTING(type, member, initial, ...) type member = initial;
 #include "transpire/launch_settings.def"
 #undef TRANSPIRE_SETTING
 
-  /// Whether something watches what its work-items do to memory, on one thread. If it is observed, each access goes the slow way.
+  /// True if an observer or the race check follows the accesses to memory. Such a launch runs on one thread.
   bool watched() const { return observed || looks_for_races(); }
   bool looks_for_races() const { return check_race || check_same_value; }
 

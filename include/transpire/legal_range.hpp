@@ -1,4 +1,4 @@
-// What another implementation of OpenCL may give where a kernel stored a number.
+// LegalRange: the results that another implementation of OpenCL may give where a kernel stored a number.
 //
 //   transpire::ResultLog log = transpire::ResultLog::create();
 //   launch.results = log;                       // before Device::run
@@ -6,9 +6,8 @@
 //       log.range(buffer, 4 * i, transpire::FloatType::kFloat, transpire::Profile::kFull);
 //   if (!range.allows(theirs[i])) ...
 //
-// This header is the arithmetic: an interval around a number, from a bound in units in the last
-// place. Standard library only; nothing to link. transpire.hpp has ResultLog, which knows the
-// bound.
+// This header computes the interval around a number from an error bound in units in the last place (ULP).
+// ResultLog in transpire.hpp finds the bound. The header needs the standard library only; nothing is linked.
 #pragma once
 
 #include <algorithm>
@@ -21,25 +20,25 @@
 
 namespace transpire {
 
-/// A profile of OpenCL: how exact the functions of a device must be.
+/// A profile of OpenCL. It decides which error bounds the functions of a device must meet.
 enum class Profile { kFull, kEmbedded };
 
 struct LegalRange {
   enum class Kind {
-    kInterval,  ///< from `low` to `high`, both included
-    kOpen,      ///< nothing bounds the result
+    kInterval,  ///< legal results are `low` to `high`, both included
+    kOpen,      ///< every result is legal: OpenCL gives no bound
   };
   Kind kind = Kind::kInterval;
-  double value = 0;          ///< what was computed here; every number of the type is a double
-  double low = 0, high = 0;  ///< numbers of the type; both `value` when nothing else may be given
-  bool may_flush = false;  ///< a zero of either sign is legal too, as a subnormal that was flushed
-  double ulp = 0;  ///< the bound that `low` and `high` follow from, against the exact result
-  /// What made the number: "sin", "OpFDiv", or several with commas between; empty: nothing that was
-  /// recorded, so the number counts as given.
+  double value = 0;          ///< Transpire's result; a double represents every half and float
+  double low = 0, high = 0;  ///< numbers of the type; both are `value` if no other is legal
+  bool may_flush = false;    ///< zeros of both signs are legal, too: a subnormal may be flushed
+  double ulp = 0;            ///< the error bound behind `low` and `high`, against the exact result
+  /// The operation that made the number: "sin", "OpFDiv", or several separated by commas. Empty if the log has none: the
+  /// number then counts as an input, and only `value` is legal.
   std::string operation;
 
-  /// Whether another implementation may give that number. A NaN may be any NaN, and zeros differ by
-  /// their sign where the interval ends at zero.
+  /// True if another implementation may give the number `other`. If the result is a NaN, any NaN is legal. The sign of
+  /// a zero matters if the interval ends at zero.
   bool allows(double other) const {
     if (kind == Kind::kOpen) return true;
     if (std::isnan(value) && std::isnan(other)) return true;
@@ -54,8 +53,8 @@ struct LegalRange {
 
 namespace range_detail {
 
-/// Of numbers of a type: digits of the significand, and the exponent of the least and the first too
-/// large power of two.
+/// Parameters of a floating-point type: binary digits of the significand, exponent of the least normal number, and
+/// exponent of the first power of two that is too large.
 struct Format {
   int precision, least_exponent, beyond_exponent;
 };
@@ -74,14 +73,14 @@ inline double largest(FloatType type) {
   return std::ldexp(2.0 - std::ldexp(1.0, 1 - format.precision), format.beyond_exponent - 1);
 }
 
-/// The distance of neighbouring numbers around `x`, on its larger side.
+/// The distance from `x` to the neighbouring number with the larger magnitude.
 inline double unit_of(double x, const Format& format) {
   int exponent = format.least_exponent;
   if (x != 0) exponent = std::max(std::ilogb(x), exponent);
   return std::ldexp(1.0, exponent - (format.precision - 1));
 }
 
-/// x + distance, rounded towards x where a double cannot hold it; infinite from 2^1024 on.
+/// Returns x + distance. Rounds an inexact sum towards x. Sums of 2^1024 and more are infinite.
 inline double moved(double x, double distance) {
   const double sum = x + distance;
   const double room = (std::numeric_limits<double>::max() - std::abs(x)) + 0x1p971;
@@ -90,8 +89,7 @@ inline double moved(double x, double distance) {
   return too_far ? std::nextafter(sum, x) : sum;
 }
 
-/// The number of the format nearest to x that is not below it (`up`), or not above. What lies at
-/// the first power of two beyond the format counts as infinite.
+/// Rounds x to a number of the format, upwards or downwards. Results from the first too large power of two on are infinite.
 inline double number_at(double x, const Format& format, bool up) {
   if (std::isinf(x)) return x;
   const double unit = unit_of(x, format);
@@ -106,10 +104,9 @@ inline double number_at(double x, const Format& format, bool up) {
 
 }  // namespace range_detail
 
-/// The numbers of `type` at most `max_ulp` units in the last place from `value`, the unit being
-/// that of the value, or of the larger numbers that the interval reaches. An infinity and a NaN
-/// stand for themselves; of a zero only the side of its sign counts. `may_flush`: where the
-/// interval holds subnormals, a zero is legal too.
+/// Returns the interval of numbers of `type` within `max_ulp` units in the last place of `value`. The unit is that of the
+/// largest magnitude that the interval reaches. For an infinity or a NaN only `value` is legal. For a zero, the interval
+/// extends only to the side of its sign. `may_flush`: a zero is legal, too, if the interval contains subnormal numbers.
 inline LegalRange legal_range(double value, FloatType type, double max_ulp,
                               bool may_flush = false) {
   const range_detail::Format format = range_detail::format_of(type);

@@ -1,4 +1,4 @@
-// The work-group size that a launch gets which leaves the choice.
+// The work-group size that the VM chooses for a launch that gives none.
 #pragma once
 
 #include <array>
@@ -9,8 +9,8 @@
 
 namespace transpire {
 
-/// The work-group size of a launch of the kernel with this geometry: its own, or the one that is
-/// chosen where that is all 0. Errors are those of the launch: C0002 to C0004.
+/// Returns the work-group size that a launch of the kernel with this geometry uses: `geometry.local_size`, or the VM's
+/// choice if that is all 0. Fails as the launch would: C0002 (no such kernel), C0003, C0004.
 TRANSPIRE_API Result<std::array<std::uint64_t, 3>> resolve_local_size(const Module& module,
                                                                       std::string_view kernel,
                                                                       const Geometry& geometry);

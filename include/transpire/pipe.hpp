@@ -1,4 +1,4 @@
-// Pipes of kernels, a part of transpire/transpire.hpp.
+// Pipes of kernels. transpire/transpire.hpp includes this header.
 #pragma once
 
 #include <cstddef>
@@ -17,21 +17,21 @@ namespace runtime {
 struct BufferState;
 }
 
-/// Which pipes a kernel's parameter takes.
+/// The pipes that a kernel's parameter accepts.
 struct PipeParameterInfo {
   std::uint32_t packet_bytes =
-      0;  ///< as the kernel's instructions say; 0: none does, or they differ
-  std::uint32_t packet_align = 0;  ///< likewise
+      0;  ///< packet size in the kernel's instructions; 0: none has one, or they disagree
+  std::uint32_t packet_align = 0;  ///< packet alignment in bytes; 0: likewise
 };
 
-/// Packets of one size, first in, first out. Kernels have one end of it, the host has both, while no launch runs that uses
-/// the pipe. Shared by copies of the handle.
+/// A pipe: a queue of packets of one size, first in, first out. A kernel either reads or writes a pipe; the host may do
+/// both while no launch that uses the pipe runs. Copies of the handle share the pipe.
 class TRANSPIRE_API Pipe {
  public:
-  /// For at most `max_packets` packets; none is in it. `name` appears in findings. Fails with C0043 and L0004.
+  /// Makes an empty pipe for at most `max_packets` packets. `name` appears in findings. Fails with C0043 and L0004.
   static Result<Pipe> create(std::uint32_t packet_bytes, std::uint32_t max_packets,
                              std::string name = {});
-  /// The memory that one takes. No two sizes are too large for the product.
+  /// Bytes of all packets of a full pipe. The product of two 32-bit sizes always fits.
   static constexpr std::uint64_t bytes_needed(std::uint32_t packet_bytes,
                                               std::uint32_t max_packets) {
     return std::uint64_t{packet_bytes} * max_packets;
@@ -39,14 +39,15 @@ class TRANSPIRE_API Pipe {
   std::uint64_t size_bytes() const { return bytes_needed(packet_bytes(), max_packets()); }
   std::uint32_t packet_bytes() const;
   std::uint32_t max_packets() const;
-  /// Packets that may be read.
+  /// Number of packets that can be read now.
   std::uint32_t packets() const;
   const std::string& name() const;
-  /// Puts whole packets in, behind those that are there. Fails with C0043 when they do not fit, and then puts none in.
+  /// Appends packets. Fails with C0043 if the bytes are not whole packets, or not all of them fit; then the pipe stays as
+  /// it is.
   Status write(std::span<const std::byte> packets) const;
-  /// The bytes of the packets that are there, the oldest first. They stay.
+  /// Returns the bytes of all packets, the oldest first, and leaves the packets in the pipe.
   std::vector<std::byte> contents() const;
-  /// Takes out the oldest ones, at most so many.
+  /// Removes at most `packets` of the oldest packets and returns their bytes.
   std::vector<std::byte> read(std::uint32_t packets) const;
   void clear() const;
   const std::shared_ptr<runtime::BufferState>& state() const { return state_; }
@@ -55,7 +56,7 @@ class TRANSPIRE_API Pipe {
   std::shared_ptr<runtime::BufferState> state_;
 };
 
-/// Whether the packets are as large as those that the kernel's instructions move, as far as these say.
+/// True if the parameter accepts the pipe: the packet sizes agree, or the parameter's is 0.
 TRANSPIRE_API bool takes(const PipeParameterInfo& parameter, const Pipe& pipe);
 
 }  // namespace transpire

@@ -1,5 +1,5 @@
-// Result<T>: a value or the diagnostics that say why there is none.
-// Public header: depends on the standard library only; no exception crosses this boundary.
+// Result<T>: a value, or the diagnostics that say why there is no value.
+// Public header: depends on the standard library only. Functions that return a Result throw no exception but std::bad_alloc.
 #pragma once
 
 #include <utility>
@@ -21,7 +21,7 @@ class [[nodiscard]] Result {
   bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }
 
-  /// The value; only when `ok()`.
+  /// The value. Undefined unless ok().
   T& value() & { return *std::get_if<0>(&state_); }
   const T& value() const& { return *std::get_if<0>(&state_); }
   T&& value() && { return std::move(*std::get_if<0>(&state_)); }
@@ -30,14 +30,14 @@ class [[nodiscard]] Result {
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 
-  /// The diagnostics; only when not `ok()`.
+  /// The diagnostics. Undefined if ok().
   const Diagnostics& errors() const { return *std::get_if<1>(&state_); }
 
  private:
   std::variant<T, Diagnostics> state_;
 };
 
-/// The value of an operation that gives nothing back but may fail.
+/// The value of an operation that returns nothing but may fail.
 struct Unit {};
 using Status = Result<Unit>;
 

@@ -1,4 +1,4 @@
-// In which order work-items run, a part of transpire/transpire.h, which includes it.
+// Schedules: the order in which work-items run. transpire/transpire.h includes this header.
 #ifndef TRANSPIRE_SCHEDULE_H
 #define TRANSPIRE_SCHEDULE_H
 
@@ -9,17 +9,17 @@ extern "C" {
 #endif
 
 enum {
-  TRANSPIRE_SCHEDULE_LOCKSTEP = 0,  ///< whatever is fastest, on all threads
+  TRANSPIRE_SCHEDULE_LOCKSTEP = 0,  ///< the fastest order, on all threads
   TRANSPIRE_SCHEDULE_SERIAL = 1,  ///< one work-item after the other, to its next barrier or its end
-  TRANSPIRE_SCHEDULE_REVERSE = 2,  ///< the same from the last one
-  TRANSPIRE_SCHEDULE_RANDOM = 3    ///< by the seed
+  TRANSPIRE_SCHEDULE_REVERSE = 2,  ///< like SERIAL, from the last work-item to the first
+  TRANSPIRE_SCHEDULE_RANDOM = 3    ///< an order that the seed chooses
 };
 
-/// One of transpire_launch_set_checks(): each work-item makes progress by itself, not only each sub-group.
+/// A bit of transpire_launch_set_checks(). It guarantees progress to each work-item, not only to each sub-group.
 enum { TRANSPIRE_FAIR_PROGRESS = 512 };
 
-/// In which order work-items run, where OpenCL leaves that open. `schedule` is a TRANSPIRE_SCHEDULE_
-/// constant, another is an error (TSP-C0040). All but lockstep (as it is) run on one thread.
+/// Sets the order in which work-items run, where OpenCL leaves it open. `schedule` is a TRANSPIRE_SCHEDULE_ constant; any
+/// other value is an error (TSP-C0040). Lockstep is the default; all other schedules run on one thread.
 TRANSPIRE_API transpire_status transpire_launch_set_schedule(transpire_launch* launch,
                                                              uint32_t schedule, uint32_t seed,
                                                              transpire_error** error);

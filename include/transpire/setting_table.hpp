@@ -1,5 +1,5 @@
-// The settings of a launch as a table, for whatever reads or writes descriptions of launches: command lines, launch files,
-// the OpenCL driver's environment, records, the C interface. The rows are in transpire/launch_settings.def.
+// The settings of a launch as a table. Code that reads or writes settings uses it: command lines, launch files, the OpenCL
+// driver's environment, records, the C interface. The rows are in transpire/launch_settings.def.
 #pragma once
 
 #include <array>
@@ -17,9 +17,9 @@
 
 namespace transpire {
 
-/// How a setting is written in the launch language, and so on the command line (`--WORD`) and in JSON (a member WORD).
+/// Syntax of a setting in the launch language. The command line (`--WORD`) and JSON (a member WORD) follow from it.
 enum class SettingKind : std::uint8_t {
-  kCheck,   ///< `check WORD`, one of several; see check_value()
+  kCheck,   ///< `check WORD`, or several words; see check_value()
   kFlag,    ///< `WORD`; in JSON true or false
   kChoice,  ///< `WORD NAME`
   kCount,   ///< `WORD NUMBER`
@@ -31,20 +31,21 @@ struct SettingValue {
 };
 
 struct Setting {
-  std::string_view member;  ///< of LaunchSettings
+  std::string_view member;  ///< name of the member of LaunchSettings
   std::uint32_t (*get)(const LaunchSettings& settings);
   void (*set)(LaunchSettings& settings, std::uint32_t value);
   SettingKind kind;
-  std::string_view word{};  ///< empty: nothing but C++ has the setting
-  /// The legal ones of choices, and of counts besides 0; see legal_values().
+  std::string_view word{};  ///< the setting's word; empty: only C++ has the setting
+  /// Legal values of a choice. A count may also be 0; see legal_values().
   SettingValue values[5]{};
-  std::string_view unit{};     ///< what the names, or the number, are, in messages
-  std::string_view unknown{};  ///< the message about another name, which replaces {}
-  /// Of the OpenCL driver's environment, with one of driver_values(), or any number of a count; checks are a list with commas. Empty: it has none.
+  std::string_view unit{};     ///< noun for the values in messages: "schedules"
+  std::string_view unknown{};  ///< message about an unknown name, which replaces the {} in it
+  /// Environment variable of the OpenCL driver; empty: the driver has none. Its value is one of driver_values(), any number
+  /// for a count, or a list of checks separated by commas.
   std::string_view driver_variable{};
-  /// In transpire_launch_set_checks(): makes the setting 1. 0: there is none.
+  /// Bit of transpire_launch_set_checks() that sets the setting to 1; 0: it has no bit.
   std::uint32_t c_bit = 0;
-  std::string_view c_function{};  ///< of the C interface, where it is another one
+  std::string_view c_function{};  ///< function of the C interface that sets it, if it has no bit
 };
 
 template <auto kMember>
@@ -68,11 +69,11 @@ inline constexpr Setting kSettings[] = {
 #undef TRANSPIRE_SETTING
 };
 
-/// A string or a flag and the like for each setting, in the order of the table.
+/// An array with one element per setting, in the order of the table.
 template <class T>
 using PerSetting = std::array<T, std::size(kSettings)>;
 
-/// The setting that is this member of LaunchSettings.
+/// Returns the row of a member of LaunchSettings. An unknown name does not compile.
 consteval const Setting& setting_of(std::string_view member) {
   for (const Setting& setting : kSettings)
     if (setting.member == member) return setting;
@@ -81,7 +82,7 @@ consteval const Setting& setting_of(std::string_view member) {
 
 inline std::uint32_t initial_value(const Setting& setting) { return setting.get({}); }
 
-/// The values that have a name: of choices all there are.
+/// The values of a setting that have a name. All values of a choice have one.
 constexpr std::span<const SettingValue> named_values(const Setting& setting) {
   std::size_t count = 0;
   while (count < std::size(setting.values) && !setting.values[count].name.empty()) ++count;
@@ -98,15 +99,16 @@ constexpr bool is_switch(const Setting& setting) {
   return setting.kind == SettingKind::kCheck || setting.kind == SettingKind::kFlag;
 }
 
-/// What lists of checks may name beside the checks: every one, and none of those before it.
+/// Words in a list of checks beside the names of checks. "all" turns every check on, but no option of a check; "none" turns
+/// off all checks that come before it in the list.
 inline constexpr std::string_view kAllChecks = "all", kNoChecks = "none";
 
-/// An option of a check, `race:same-value`, is asked for by its name alone.
+/// True for an option of a check, e.g. `race:same-value`. Only its own name turns it on; "all" does not.
 constexpr bool is_check_option(const Setting& setting) {
   return setting.kind == SettingKind::kCheck && setting.word.find(':') != setting.word.npos;
 }
 
-/// What a name in a list of checks makes the setting; nothing where it leaves the setting as it is.
+/// The value that a word in a list of checks gives to the setting; nothing if the word leaves the setting unchanged.
 constexpr std::optional<std::uint32_t> check_value(const Setting& setting, std::string_view name) {
   if (setting.kind != SettingKind::kCheck) return std::nullopt;
   if (name == kNoChecks) return 0;
@@ -114,7 +116,7 @@ constexpr std::optional<std::uint32_t> check_value(const Setting& setting, std::
   return std::nullopt;
 }
 
-/// One more name of a list of checks; false where it is none.
+/// Applies one word of a list of checks to all settings. Returns false if the word is unknown.
 inline bool set_check(LaunchSettings& settings, std::string_view name) {
   bool known = false;
   for (const Setting& setting : kSettings) {
@@ -126,13 +128,13 @@ inline bool set_check(LaunchSettings& settings, std::string_view name) {
 }
 
 inline constexpr SettingValue kSwitchValues[] = {{"0", 0}, {"1", 1}};
-/// Names in the driver's environment.
+/// The values that the setting's environment variable of the OpenCL driver may have. Flags have "0" and "1".
 constexpr std::span<const SettingValue> driver_values(const Setting& setting) {
   return setting.kind == SettingKind::kFlag ? std::span<const SettingValue>(kSwitchValues)
                                             : named_values(setting);
 }
 
-/// What the setting may be.
+/// All legal values of a setting.
 inline std::vector<std::uint32_t> legal_values(const Setting& setting) {
   if (is_switch(setting)) return {0, 1};
   std::vector<std::uint32_t> values;

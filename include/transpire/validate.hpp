@@ -1,5 +1,5 @@
-// Validation: whether a module is valid for an OpenCL environment and a device, and why not.
-// docs/validator.md tells about the options; every finding has a rule that `transpire explain` prints.
+// Validates modules for an OpenCL environment and a device. docs/validator.md documents the options.
+// Every finding has a rule, whose page `transpire explain` prints.
 #pragma once
 
 #include <cstddef>
@@ -16,71 +16,74 @@
 namespace transpire {
 
 enum class Strictness : std::uint8_t {
-  kNone,    ///< nothing is asked; every module is valid
-  kField,   ///< what real producers emit is accepted, with a warning for each kind of deviation
-  kStrict,  ///< the letter of the specifications
+  kNone,    ///< checks nothing; every module is valid
+  kField,   ///< accepts deviations that real producers emit; warns once for each kind
+  kStrict,  ///< follows the letter of the specifications
 };
 
-/// How a question that the specifications leave open is answered. kDefault: docs/validator.md says how.
+/// Answer to a question that the specifications leave open. docs/validator.md lists the answers of kDefault.
 enum class OpenQuestion : std::uint8_t { kDefault, kAccept, kReject };
 
 struct ValidateOptions {
-  /// "opencl1.2" .. "opencl3.0", perhaps with "embedded"; empty: the one that the module asks for, which is the oldest
-  /// that has the OpenCL C of its sources and takes its version of SPIR-V, or the newest where it names no source.
+  /// "opencl1.2" .. "opencl3.0", optionally followed by "embedded". Empty: the oldest version that has the OpenCL C of the
+  /// module's sources and accepts its SPIR-V version, or the newest if the module names no source.
   std::string environment = "opencl2.2";
   Strictness strictness = Strictness::kStrict;
   std::string device;  ///< JSON; empty: the most capable device without extensions
-  std::string device_name = "<device>";  ///< how diagnostics call the description
-  std::vector<std::string> suppress;     ///< rules that are not reported, and not counted
-  /// What is wrong in a function that none of these kernels calls is a warning; empty: all functions count.
+  std::string device_name = "<device>";  ///< name of the description in diagnostics
+  std::vector<std::string> suppress;     ///< ids of rules that are neither reported nor counted
+  /// Errors in functions that none of these kernels calls become warnings. Empty: errors in all functions count.
   std::vector<std::string> kernels{};
-  std::uint64_t max_errors = 20;  ///< 0: no limit
-  /// Report also what follows from an error that was reported already, and all errors.
+  std::uint64_t max_errors = 20;  ///< stops after so many errors; 0: no limit
+  /// Reports all errors, whatever `max_errors` is, and also errors that follow from a reported one.
   bool all = false;
-  bool warnings_as_errors = false;  ///< but for SPIRV-Tools' opinion
-  /// Rules whose warnings are errors, and rules whose warnings are not, whatever else is asked for; by id.
+  bool warnings_as_errors = false;  ///< except warnings of SPIRV-Tools (V0001)
+  /// Ids of rules whose warnings count as errors, and of rules whose warnings stay warnings. Both override
+  /// `warnings_as_errors`.
   std::vector<std::string> as_errors{}, as_warnings{};
-  /// Asked of all that would be reported; true: it is not reported, and not counted. `frames` has the function that it
-  /// is in. Called by the thread that validates.
+  /// Called for each diagnostic before it is reported. Returning true suppresses it: it is neither reported nor counted.
+  /// Diagnostic::frames names the function that it is in. The validating thread makes the call.
   std::function<bool(const Diagnostic&)> suppressed{};
-  /// Ask SPIRV-Tools' validator when no error was found, unless the module has more than 2 to the 20
-  /// words, or a function of it more than 4,096 blocks: Validation::no_second_opinion then says so. What it says are
-  /// warnings of V0001.
+  /// Calls SPIRV-Tools' validator, too, if no error was found; its errors become warnings V0001. It is not called for a
+  /// module of more than 2^20 words, or with a function of more than 4,096 blocks; see Validation::no_second_opinion.
   bool second_opinion = true;
   OpenQuestion irreducible = OpenQuestion::kDefault;    ///< irreducible control flow
   OpenQuestion struct_arrays = OpenQuestion::kDefault;  ///< arrays in structures that kernels take
   OpenQuestion other_scopes = OpenQuestion::kDefault;   ///< scopes beyond those "generally" allowed
-  std::string name = "<module>";                        ///< how diagnostics call the input
-  /// Validation that takes longer ends with L0002, but for SPIRV-Tools' part in it; 0 = no limit.
+  std::string name = "<module>";                        ///< name of the input in diagnostics
+  /// Time limit. Validation that takes longer fails with L0002. The limit does not stop SPIRV-Tools. 0 = no limit.
   double timeout_seconds = 0;
-  /// What the module was compiled from, where it is no file below the current folder: diagnostics show its lines.
+  /// Texts that the module was compiled from, if they are not files below the current folder. Diagnostics show lines of
+  /// them.
   std::vector<SourceText> sources{};
 };
 
 struct Validation {
-  bool valid = true;  ///< no error
+  bool valid = true;  ///< true if there is no error
   Diagnostics diagnostics;
-  std::uint64_t errors = 0, warnings = 0;  ///< found in all, suppressed ones not counted
-  std::string environment{};               ///< by which it was judged
-  /// Rules that kField asks nothing of, and that the module breaks. 0 where validate_file() or validate_input() compiled
-  /// it.
+  std::uint64_t errors = 0, warnings = 0;  ///< also counts diagnostics that are not reported
+  std::string environment{};               ///< the environment that the module was validated for
+  /// Number of rules that the module breaks but kField ignores. 0 if validate_file() or validate_input() compiled the
+  /// module.
   std::uint64_t held_back = 0;
-  /// Why SPIRV-Tools' validator was not asked, though it was to be: the module is too large. Empty: it was, or was not to be.
+  /// The reason why SPIRV-Tools' validator was skipped: the module is too large. Empty if it was called, or was not
+  /// requested, or an error was found before.
   std::string no_second_opinion{};
 };
 
-/// Validates SPIR-V words in either byte order, or assembly text. Thread-safe. Errors: C0035 for an
-/// environment or device that is wrong, D0040 for text that cannot be assembled.
+/// Validates SPIR-V words in either byte order, or assembly text. Thread-safe. Fails with C0035 (invalid environment or
+/// device description), D0040 (text that cannot be assembled) and L0002 (time limit). An invalid module is no failure.
 TRANSPIRE_API Result<Validation> validate(std::span<const std::byte> bytes,
                                           const ValidateOptions& options = {});
 
-/// `.spv`, `.spvasm`, or `.cl` (through clang and llvm-spirv); "-" is standard input. The name for
-/// diagnostics is the path unless the options have one. Of OpenCL C, what the compiler warns of (C0036) comes first
-/// among the diagnostics. Errors also: C0001, C0030, C0031.
+/// Validates a file: `.spv`, `.spvasm`, or `.cl` (compiled by clang and llvm-spirv); "-" is standard input. Diagnostics
+/// name the path unless `options` has a name. For OpenCL C, the compiler's warnings (C0036) come first among the
+/// diagnostics. Fails as validate() does, and with C0001, C0030 and C0031.
 TRANSPIRE_API Result<Validation> validate_file(const std::string& path, ValidateOptions options,
                                                const LoadOptions& load = {});
 
-/// The same of what standard input held, which may be OpenCL C; what that includes lies in the current folder.
+/// Validates bytes that were read from standard input: SPIR-V words, assembly text or OpenCL C, whose #include directives
+/// look in the current folder. Fails as validate_file() does.
 TRANSPIRE_API Result<Validation> validate_input(std::span<const std::byte> bytes,
                                                 ValidateOptions options,
                                                 const LoadOptions& load = {});
