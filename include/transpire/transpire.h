@@ -273,7 +273,7 @@ TRANSPIRE_API transpire_status transpire_module_find_kernel(const transpire_modu
                                                             const char* name,
                                                             const transpire_kernel** kernel,
                                                             transpire_error** error);
-/// Refused if the kernel uses something that the VM does not support. The error has a diagnostic for each such use.
+/// Refused if the kernel uses something that the VM does not support, with a diagnostic for each such use.
 TRANSPIRE_API transpire_status transpire_module_check_kernel(const transpire_module* module,
                                                              const char* name,
                                                              transpire_error** error);
@@ -454,8 +454,7 @@ TRANSPIRE_API transpire_status transpire_launch_set_checks(transpire_launch* lau
                                                            uint32_t checks,
                                                            transpire_error** error);
 
-/// Sets the number of work-items of a full sub-group: 8, 16, 32 or 64; the default 0 means 32. A kernel's own sub-group
-/// size comes first. transpire_launch_run refuses other numbers.
+/// Sets the work-items of a full sub-group: 8, 16, 32 or 64; default 0: 32. The size that a kernel requires comes first.
 TRANSPIRE_API transpire_status transpire_launch_set_subgroup_size(transpire_launch* launch,
                                                                   uint32_t work_items,
                                                                   transpire_error** error);

@@ -8,9 +8,9 @@
 //                       transpire::Argument::value(3.0f)};
 //   auto result = device->run(launch);
 //
-// Depends on the standard library only. No exception crosses this boundary except std::bad_alloc.
-// Objects are cheap handles that share what they name. A Module and a Device may be used from several
-// threads at once; a Buffer's bytes are the caller's to guard.
+// The header depends on the standard library only. The library throws no exception but std::bad_alloc.
+// Objects of Module, Device, Buffer and the like are handles: copies are cheap and share the object behind them.
+// Several threads may use a Module or a Device at once. The caller synchronises accesses to a Buffer's bytes.
 #pragma once
 
 #include <array>
@@ -52,26 +52,27 @@ class SharedState;
 class ResultLogState;
 }  // namespace runtime
 
+/// The library's version, e.g. "0.2.0".
 TRANSPIRE_API std::string_view version();
 
 // ---- Modules ---------------------------------------------------------------------------------
 
-/// The shape of a kernel parameter's type, enough to fill and print buffers.
+/// Layout of a kernel parameter's type: enough to fill and print buffers.
 struct TypeInfo {
   enum class Kind { kBool, kInt, kFloat, kVector, kArray, kStruct, kPointer, kOther };
   Kind kind = Kind::kOther;
   std::string spelling;          ///< OpenCL C words: "float4", "global float*", "struct Particle"
-  std::uint32_t width_bits = 0;  ///< int, float
-  std::uint64_t count = 0;       ///< of a vector or array
+  std::uint32_t width_bits = 0;  ///< ints and floats only
+  std::uint64_t count = 0;       ///< elements of a vector or array
   std::uint64_t size_bytes = 0;
   std::uint64_t align_bytes = 1;
-  std::string address_space;  ///< of a pointer: "global", "constant", "local", "private", "generic"
-  std::vector<TypeInfo>
-      elements;  ///< element of a vector, array or pointer (one; none if opaque or recursive); members
-  /// As debug information or OpMemberName has them, else "member0" and so on.
+  std::string address_space;  ///< pointers: "global", "constant", "local", "private", "generic"
+  /// The members of a struct, or the element of a vector, array or pointer (no element if opaque or recursive).
+  std::vector<TypeInfo> elements;
+  /// Names of a struct's members, from debug information or OpMemberName, else "member0" and so on.
   std::vector<std::string> member_names;
-  std::vector<std::uint64_t> member_offsets;
-  /// A member that the source has not: it fills a struct up. Only debug information tells.
+  std::vector<std::uint64_t> member_offsets;  ///< in bytes
+  /// A member that the compiler added as padding; only debug information shows that.
   bool is_padding = false;
 };
 
@@ -80,15 +81,15 @@ struct ParameterInfo {
   TypeInfo type;
   bool by_value_struct = false;  ///< a struct passed by value (a private pointer decorated ByVal)
   bool no_write = false;         ///< const in the source
-  /// As clGetKernelArgInfo spells it: "uint4", "float*"; empty when the module does not say.
+  /// The type as clGetKernelArgInfo spells it: "uint4", "float*". Empty if the module does not contain it.
   std::string source_type{};
-  bool is_const = false;  ///< qualifiers of what a pointer names, and of the pointer
+  bool is_const = false;  ///< the qualifiers `const` and `volatile` are the pointee's
   bool is_restrict = false;
   bool is_volatile = false;
-  std::string access{};  ///< of an image or pipe: "read_only", "write_only", "read_write"
-  std::optional<ImageParameterInfo> image{};  ///< of an image
+  std::string access{};  ///< images and pipes: "read_only", "write_only", "read_write"
+  std::optional<ImageParameterInfo> image{};  ///< set if the parameter is an image
   bool is_sampler = false;
-  std::optional<PipeParameterInfo> pipe{};  ///< of a pipe
+  std::optional<PipeParameterInfo> pipe{};  ///< set if the parameter is a pipe
   bool is_queue = false;
 };
 
@@ -99,14 +100,14 @@ struct KernelInfo {
   std::optional<std::array<std::uint64_t, 3>> local_size_hint;
   std::optional<std::uint32_t> subgroup_size;            ///< SubgroupSize execution mode
   std::optional<std::uint32_t> subgroups_per_workgroup;  ///< SubgroupsPerWorkgroup
-  bool is_initializer = false;  ///< runs before any other kernel of its program, by itself
-  bool is_finalizer = false;    ///< runs when its program is not used any more, by itself
-  std::vector<std::string> execution_modes;  ///< spelled, all of them
-  std::uint64_t local_bytes = 0;    ///< of Workgroup variables that it and what it calls use
-  std::uint64_t private_bytes = 0;  ///< of variables of a work-item, in it and in what it calls
+  bool is_initializer = false;  ///< the VM runs it before other kernels: see Device::run()
+  bool is_finalizer = false;    ///< the VM runs it in Device::finish()
+  std::vector<std::string> execution_modes;  ///< all modes, as text
+  std::uint64_t local_bytes = 0;    ///< Workgroup variables that the kernel and its callees use
+  std::uint64_t private_bytes = 0;  ///< variables of a work-item in the kernel and its callees
   /// OpenCL C's attributes, without __attribute__: "reqd_work_group_size(64,1,1) vec_type_hint(float4)".
   std::string attributes{};
-  /// Other kernels enqueue it: a block of OpenCL C, which the host has no arguments for.
+  /// A block of OpenCL C that other kernels enqueue. The host cannot set its arguments.
   bool is_enqueued = false;
 };
 
@@ -119,7 +120,7 @@ struct SpecConstantInfo {
 
 /// A program-scope variable of CrossWorkgroup storage: it keeps its value from launch to launch.
 struct VariableInfo {
-  std::string name;  ///< OpName, made unique: else "variable<index>", or "NAME.<index>"
+  std::string name;  ///< unique: OpName, or "NAME.<index>" if ambiguous, or "variable<index>"
   TypeInfo type;
 };
 
@@ -134,85 +135,92 @@ struct ModuleInfo {
   std::vector<KernelInfo> kernels;
   std::vector<SpecConstantInfo> spec_constants;
   std::vector<VariableInfo> variables;
-  std::uint64_t global_bytes = 0;  ///< of CrossWorkgroup variables of the module
-  /// All work-groups of a launch must be equally large: of OpenCL C 1.x, or as LoadOptions say.
+  std::uint64_t global_bytes = 0;  ///< size of all CrossWorkgroup variables
+  /// True if all work-groups of a launch must have the same size, as in OpenCL C 1.x; see LoadOptions::uniform_groups.
   bool uniform_groups = false;
 };
 
 /// A source of OpenCL C that this library compiled to make a module.
 struct CompiledFrom {
   std::string name;  ///< "saxpy.cl", "<stdin>"
-  /// LoadOptions::optimise_source was false, and no option said otherwise.
+  /// True if LoadOptions::optimise_source was false and the build options had no -O.
   bool is_for_checks = false;
-  /// Its signed arithmetic is decorated NoSignedWrap: likewise, and with an option -O0.
+  /// True if the module's signed arithmetic is decorated NoSignedWrap: LoadOptions::optimise_source was false, and the build
+  /// options had no -O but -O0.
   bool marks_wraps = false;
 };
 
-/// A text that debug information names.
+/// A source text, under the name that debug information has for it.
 struct SourceText {
   std::string name;
   std::string text;
 };
 
 struct LoadOptions {
-  std::string name = "<module>";  ///< how diagnostics call the input
-  /// What the module was compiled from, where it is no file: findings show its lines.
+  std::string name = "<module>";  ///< name of the input in diagnostics
+  /// Texts that the module was compiled from, if they are not files. Findings show lines of them.
   std::vector<SourceText> sources{};
   std::vector<std::pair<std::uint32_t, std::uint64_t>> specialisation;  ///< SpecId, bits
-  std::vector<std::string> build_options;  ///< for OpenCL C: handed to clang
-  /// For OpenCL C: with clang's optimiser. It deletes what is undefined, which checks then cannot find. An -O among the
-  /// build options goes before this.
+  std::vector<std::string> build_options;  ///< for OpenCL C: arguments for clang
+  /// For OpenCL C: runs clang's optimiser. It deletes code with undefined behaviour, which checks then cannot find. An -O
+  /// among `build_options` overrides this.
   bool optimise_source = true;
-  /// ModuleInfo::uniform_groups; nothing: by the language of the source and the build options.
+  /// Sets ModuleInfo::uniform_groups. Nothing: the source language and the build options decide.
   std::optional<bool> uniform_groups{};
-  /// Reading, compiling and decoding that take longer end with L0002; 0 = no limit. Assembly text is
-  /// turned into words as a whole: the time is looked at before and after.
+  /// Time limit for reading, compiling and decoding; beyond it, loading fails with L0002. 0 = no limit. Assembling a text
+  /// is not interrupted: the limit is checked before and after it.
   double timeout_seconds = 0;
-  std::uint64_t max_file_bytes = std::uint64_t{4}
-                                 << 30;  ///< of a file, else L0004: a device has no end
-  /// Of OpenCL C: whether members of its structs are to be known by name, for which clang writes all that it knows of the
-  /// types (-g); else lines alone.
+  /// Limit of a file's size, beyond which loading fails with L0004. Reading a device file might never end.
+  std::uint64_t max_file_bytes = std::uint64_t{4} << 30;
+  /// For OpenCL C: keeps the names of structs' members, for which clang writes full debug information (-g). When false, the
+  /// module keeps line numbers only.
   bool source_types = true;
 };
 
+/// A loaded SPIR-V module. Copies of the handle share it. Thread-safe.
 class TRANSPIRE_API Module {
  public:
-  /// SPIR-V words in either byte order, or SPIR-V assembly text (decided by content).
+  /// Loads SPIR-V words in either byte order, or SPIR-V assembly text; the content decides.
   static Result<Module> load(std::span<const std::byte> bytes, const LoadOptions& options = {});
-  /// OpenCL C that was read from standard input: compiled as load_file() compiles a `.cl` file.
+  /// Compiles and loads OpenCL C that was read from standard input, as load_file() does with a `.cl` file.
   static Result<Module> load_source(std::string_view text, LoadOptions options = {});
-  /// `.spv`, `.spvasm`, or `.cl` (through clang and llvm-spirv); "-" is standard input, which may hold any of them.
+  /// Loads a file: `.spv`, `.spvasm`, or `.cl` (compiled by clang and llvm-spirv). "-" is standard input; its content
+  /// decides the format.
   static Result<Module> load_file(const std::string& path, LoadOptions options = {});
-  /// Links modules by their LinkageAttributes. `partial`: what none of them defines stays an import.
+  /// Links modules by their LinkageAttributes. `partial`: an import that none of them defines stays an import.
   static Result<Module> link(std::span<const Module> modules, const LoadOptions& options = {},
                              bool partial = false);
 
   const ModuleInfo& info() const;
   /// The module's words in the host's byte order, as they were before specialisation.
   std::span<const std::uint32_t> words() const;
-  /// The assembly that the module was loaded from; empty when it was none. Valid as long as the module.
+  /// The assembly text that the module was loaded from, or an empty text. Valid as long as the module.
   std::string_view assembly() const;
-  /// What clang warned of, each with its line, where the module was compiled from a file of OpenCL C.
+  /// Clang's warnings (C0036), each with its line, if the library compiled the module from OpenCL C.
   const Diagnostics& compiler_warnings() const;
-  /// The sources, where all of the module was compiled by this library: one, of a linked module several; else none.
-  /// Valid as long as the module.
+  /// The sources of the module if this library compiled all of it, else none. A linked module may have several. Valid as
+  /// long as the module.
   std::span<const CompiledFrom> compiled_from() const;
-  /// Mistakes that `--check=ub` cannot find, because the module does not say what the check goes by: notes of L0012.
+  /// Notes (L0012) about mistakes that `--check=ub` cannot find, because the module lacks decorations or instructions that
+  /// the check needs.
   Diagnostics unseen_by_check_ub() const;
+  /// The kernel of that name, or null. Valid as long as the module.
   const KernelInfo* kernel(std::string_view name) const;
-  /// Everything the VM would refuse when the kernel is launched; empty when it runs.
+  /// An error for each construct in the kernel that the VM does not support; empty if it can run. C0002: no such kernel.
   Diagnostics unsupported(std::string_view kernel) const;
-  /// Stores through arguments that are pointers to const in the source, each at its place: warnings of R0025. A launch
-  /// does not make them unless it is lenient.
+  /// A warning (R0025) for each store through an argument that is a pointer to const in the source. A launch skips these
+  /// stores unless it is lenient.
   Diagnostics stores_through_const(std::string_view kernel) const;
-  /// By parameter of the kernel: whether some instruction may store through it, as far as is known before a run. Empty
-  /// where there is no such kernel, or it is not supported.
+  /// One element per parameter of the kernel: false if no instruction can store through it, as far as known before a run.
+  /// Parameters that are not pointers have true. Empty if the module has no such kernel or the VM does not support it.
   std::vector<bool> may_write(std::string_view kernel) const;
-  /// Assembly text, one instruction a line; word offsets as comments when asked for.
+  /// The module as assembly text, one instruction a line, optionally with word offsets as comments.
   Result<std::string> disassemble(bool with_offsets = false) const;
-  /// How it was specialised when it was loaded: SpecId, bits. Valid as long as the module.
+  /// The values of LoadOptions::specialisation: SpecId, bits. Valid as long as the module.
   std::span<const std::pair<std::uint32_t, std::uint64_t>> specialisation() const;
-  /// SPIRV-Tools' validator for an OpenCL environment: "opencl1.2" .. "opencl2.2", with "embedded".
+  /// Validates the module for an environment, "opencl1.2" .. "opencl3.0", optionally followed by "embedded". Accepts
+  /// deviations that real producers emit (Strictness::kField). Returns at most 20 errors of Transpire's validator, or if
+  /// there are none, the errors of SPIRV-Tools' validator as warnings V0001. Empty: valid. C0035: unknown environment.
   Diagnostics validate(const std::string& environment = "opencl2.2") const;
 
   const std::shared_ptr<runtime::ModuleState>& state() const { return state_; }
@@ -223,32 +231,32 @@ class TRANSPIRE_API Module {
 
 // ---- Buffers and arguments --------------------------------------------------------------------
 
-/// Bytes that kernels read and write. Aligned to 128. Shared by copies of the handle.
+/// A buffer: bytes that kernels read and write. Copies of the handle share the bytes.
 class TRANSPIRE_API Buffer {
  public:
-  /// `name` appears in findings. Contents start as zero.
+  /// Makes a buffer of zeros, aligned to 128 bytes. `name` appears in findings. Fails with L0004.
   static Result<Buffer> create(std::uint64_t size_bytes, std::string name = {});
-  /// Bytes that `owner` keeps, which lives as long as the buffer; without one, the caller keeps them
-  /// as long as a copy of the handle or a launch uses them.
+  /// Makes a buffer of existing bytes. The buffer holds a reference to `owner`, which keeps the bytes alive. Without an
+  /// owner, the caller keeps them as long as a copy of the handle or a launch uses them.
   static Result<Buffer> wrap(std::span<std::byte> bytes, std::string name = {},
                              std::shared_ptr<const void> owner = nullptr);
-  /// Some of this buffer's bytes as a buffer of its own, which keeps this one's storage alive: an
-  /// access outside of them is a finding. Fails with C0003 when they are not within this buffer.
+  /// Makes a buffer of a range of this buffer's bytes, and keeps the bytes alive. A kernel's access outside the range is a
+  /// finding. Fails with C0003 if the range is not within this buffer.
   Result<Buffer> slice(std::uint64_t offset_bytes, std::uint64_t size_bytes,
                        std::string name = {}) const;
   std::span<std::byte> bytes() const;
   const std::string& name() const;
-  /// Nobody has written it yet: with check_uninit, what kernels read of it before they wrote it is undefined. Not while a
-  /// launch uses the buffer. Slices that are made later share what is known of it.
+  /// Marks all bytes of the buffer as undefined. With check_uninit, a byte stays undefined until a kernel or set_defined()
+  /// writes it. Slices made later share this state. Do not call while a launch uses the buffer.
   void set_undefined();
-  /// The host has written these bytes. Fails with C0003 when they are not within the buffer.
+  /// Marks bytes as defined, because the host has written them. Fails with C0003 if they are not within the buffer.
   Status set_defined(std::uint64_t offset_bytes, std::uint64_t size_bytes);
-  /// As many bytes as the buffer has, a bit for each of its bits: 1 where nobody wrote it. The host may change them, as it
-  /// may the bytes. Empty: all is defined.
+  /// A mask of the buffer's size: bits that are 1 are undefined. The host may change the mask when it may change the bytes.
+  /// Empty: all bytes are defined.
   std::span<std::byte> undefined_bits() const;
-  /// A kernel's store becomes a finding.
+  /// With true, a kernel's store to the buffer is a finding.
   void set_read_only(bool read_only);
-  /// A kernel's load becomes a finding.
+  /// With true, a kernel's load from the buffer is a finding.
   void set_write_only(bool write_only);
   bool read_only() const;
   bool write_only() const;
@@ -262,38 +270,36 @@ class TRANSPIRE_API Buffer {
   std::shared_ptr<runtime::BufferState> state_;
 };
 
-/// Memory that has the same addresses for host and kernels (shared virtual memory): a kernel follows
-/// pointers that the host stored there, and the host those that a kernel stored. Shared by copies of
-/// the handle; thread-safe, but for the bytes themselves.
+/// Shared virtual memory: it has the same addresses for the host and for kernels, so each may follow pointers that the other
+/// stored in it. Copies of the handle share the memory. Thread-safe, except for its bytes.
 class TRANSPIRE_API SharedMemory {
  public:
-  /// Reserves 64 GiB of addresses; memory is used as it is touched. Fails with L0004. The addresses
-  /// are the same ones in every process where they are free: the first range begins at 2^45, each
-  /// further one 2^37 bytes on.
+  /// Reserves 64 GiB of addresses. The system provides memory when it is first touched. Processes get the same addresses
+  /// if these are free: the first range begins at 2^45, each further one 2^37 bytes later. Fails with L0004.
   static Result<SharedMemory> create();
-  /// The same from `address` on, a multiple of 1 MiB. Fails with L0004 when that is taken.
+  /// Reserves 64 GiB of addresses from `address` on, a multiple of 1 MiB. Fails with L0004 if they are not free.
   static Result<SharedMemory> create_at(std::uint64_t address);
-  /// Where its addresses begin.
+  /// The first reserved address.
   std::uint64_t address() const;
-  /// Zeroed bytes, at a multiple of `align_bytes` (a power of two, at most 1 MiB); null when there is
-  /// no room. There is room for 32,768 small allocations. `name` appears in findings.
+  /// Allocates zeroed bytes at a multiple of `align_bytes` (a power of two, at most 1 MiB). Null if there is no room, or
+  /// `size_bytes` is 0. At most 32,768 small allocations fit. `name` appears in findings.
   void* allocate(std::uint64_t size_bytes, std::uint64_t align_bytes = 128,
                  std::string name = {}) const;
-  /// Zeroed bytes at `address`, a multiple of 1 MiB behind which nothing is allocated for 1 MiB more
-  /// than the size. Fails with L0004.
+  /// Allocates zeroed bytes at `address`, a multiple of 1 MiB. The bytes and 1 MiB behind them must be free. Fails with
+  /// L0004.
   Status allocate_at(std::uint64_t address, std::uint64_t size_bytes, std::string name = {}) const;
-  /// Gives back what `allocate` gave; an access of a later launch is a finding. Not while a launch
-  /// runs that may use it. False when `pointer` is not the start of an allocation.
+  /// Frees an allocation. Accesses to it by later launches are findings. Do not call while a launch that may use it runs.
+  /// Returns false if `pointer` is not the start of an allocation.
   bool release(void* pointer) const;
-  /// The whole allocation that holds the byte at `pointer`; empty when there is none.
+  /// The allocation that contains the byte at `pointer`; empty if there is none.
   std::span<std::byte> range_of(const void* pointer) const;
-  /// As Buffer::set_undefined, of the allocation that holds the byte. Another allocation is defined from its beginning,
-  /// whatever is stored there. Not while a launch runs that may use it.
+  /// Marks the allocation that contains the byte as undefined; see Buffer::set_undefined(). Allocations start as defined.
+  /// Do not call while a launch that may use it runs.
   void set_undefined(const void* pointer) const;
-  /// Takes that back, for who writes it without telling.
+  /// Marks the whole allocation as defined and stops tracking it, for a host that does not report its writes.
   void set_defined(const void* pointer) const;
-  /// Which bits of so many bytes nobody has defined, to be changed as the host writes; empty where all of the allocation
-  /// is defined, and where the bytes are not in one.
+  /// A mask of `size_bytes` bytes: bits that are 1 are undefined. The host clears bits that it writes. Empty if the whole
+  /// allocation is defined, or the bytes are not within one allocation.
   std::span<std::byte> undefined_bits(const void* pointer, std::uint64_t size_bytes) const;
   struct Range {
     std::span<std::byte> bytes;
@@ -307,22 +313,21 @@ class TRANSPIRE_API SharedMemory {
   std::shared_ptr<runtime::SharedState> state_;
 };
 
-/// Remembers, for every number that launches store into buffers and program-scope variables, which
-/// operation made it, and so what another implementation may have given instead: its operands taken as
-/// they are here, only the last operation's bound counts. Shared by copies of the handle; range() and
-/// launches may be called from several threads. It takes some 80 bytes for each number stored.
+/// Records the operation that made each number that launches store into buffers and program-scope variables. The error bound
+/// of that operation, applied to its operands as Transpire computed them, gives the legal results of other implementations.
+/// Copies of the handle share the log. Several threads and launches may use it. It takes some 80 bytes per stored number.
 ///
-/// What merely moves a number is looked through: variables, selections, fabs, fmin, widening, private
-/// and workgroup memory (there, everything that is stored into the same variable counts). What is
-/// loaded from a buffer counts as given, and so do numbers that atomics or the host left.
+/// The log looks through operations that only move a number: variables, selections, fabs, fmin, widening, private and
+/// workgroup memory. (A load from private or workgroup memory may get any number that is stored into the same variable.)
+/// Numbers that are loaded from a buffer count as inputs, and so do numbers that atomics or the host wrote.
 class TRANSPIRE_API ResultLog {
  public:
   static ResultLog create();
-  /// For the number at `offset_bytes`, as it stands in the buffer. kOpen where no bound exists (native_
-  /// functions, OpDot and the geometric functions, mad in the embedded profile) and outside the buffer.
+  /// The legal results for the number at `offset_bytes` in the buffer. kOpen if the operation has no bound (native_ and
+  /// geometric functions, OpDot, mad in the embedded profile), or the number is not within the buffer.
   LegalRange range(const Buffer& buffer, std::uint64_t offset_bytes, FloatType type,
                    Profile profile) const;
-  /// Before the memory of a buffer is used for another one.
+  /// Empties the log. Call it before the memory of a buffer is reused for another buffer.
   void clear();
   const std::shared_ptr<runtime::ResultLogState>& state() const { return state_; }
 
@@ -346,11 +351,11 @@ struct TRANSPIRE_API Argument {
   };
   Kind kind = Kind::kUnset;
   std::optional<Buffer> memory;    ///< kBuffer
-  std::uint64_t offset_bytes = 0;  ///< kBuffer: where the pointer points
+  std::uint64_t offset_bytes = 0;  ///< kBuffer: offset of the pointer in the buffer
   std::vector<std::byte> bytes;    ///< kValue: scalar, vector or struct as laid out in memory
   std::uint64_t local_bytes = 0;   ///< kLocal
   std::uint64_t address =
-      0;  ///< kShared: in the launch's shared memory; kQueue: DeviceQueue::handle
+      0;  ///< kShared: address in the launch's shared memory; kQueue: DeviceQueue::handle
   std::optional<Image> texels{};  ///< kImage
   Sampler sampling{};             ///< kSampler
   std::optional<Pipe> packets{};  ///< kPipe
@@ -361,9 +366,9 @@ struct TRANSPIRE_API Argument {
   static Argument image(Image image);
   static Argument sampler(const Sampler& sampler);
   static Argument pipe(Pipe pipe);
-  /// One of Launch::queues.
+  /// A queue of Launch::queues, by its handle.
   static Argument queue(std::uint64_t handle = DeviceQueue{}.handle);
-  /// A pointer into `Launch::shared`, or any other: what it may not point to, only an access finds.
+  /// A pointer into Launch::shared, or any other. An access through an invalid pointer is a finding.
   static Argument shared(const void* pointer);
   static Argument raw(std::span<const std::byte> bytes);
   template <class T>
@@ -378,44 +383,48 @@ struct TRANSPIRE_API Argument {
 struct Geometry {
   std::uint32_t dimensions = 1;
   std::array<std::uint64_t, 3> global_size{1, 1, 1};
-  std::array<std::uint64_t, 3> local_size{0, 0, 0};  ///< all 0: chosen
+  std::array<std::uint64_t, 3> local_size{0, 0, 0};  ///< all 0: the VM chooses
   std::array<std::uint64_t, 3> global_offset{0, 0, 0};
 };
 
 struct Limits {
-  /// Instructions of one work-item; 0 = unlimited. One that copies or prints counts once more for each
-  /// 4,096 bytes beyond the first.
+  /// Instructions of one work-item; 0 = unlimited. An instruction that copies or prints counts once more for each 4,096
+  /// bytes beyond the first 4,096.
   std::uint64_t max_steps = 0;
-  double timeout_seconds = 0;  ///< for lowering and running it; 0 = none
-  /// Distinct findings that are reported: the first ones in the order of LaunchResult::findings. The
-  /// launch starts no further work-groups once there are so many. 0 = unlimited
+  double timeout_seconds = 0;  ///< limit for lowering and execution together; 0 = none
+  /// Number of distinct findings that are reported: the first ones in the order of LaunchResult::findings. Once there are
+  /// so many, the launch starts no further work-groups. 0 = unlimited
   std::uint64_t max_findings = 100;
+  /// Bytes of buffers, local and private memory. A launch that needs more is refused (L0004).
   std::uint64_t max_memory_bytes = std::uint64_t{16} << 30;
-  /// What printf may leave behind, as CL_DEVICE_PRINTF_BUFFER_SIZE: the text, and 32 bytes a call. What
-  /// does not fit is dropped and a finding says so; the call gives -1.
+  /// Output of printf, as CL_DEVICE_PRINTF_BUFFER_SIZE: its text, and 32 bytes a call. A call whose text does not fit
+  /// prints nothing, returns -1 and makes a finding.
   std::uint64_t max_printf_bytes = std::uint64_t{64} << 20;
-  /// Kernels and markers that a launch may enqueue, its children and theirs. An enqueue beyond it fails, and is a finding
+  /// Number of kernels and markers that a launch and its children may enqueue. An enqueue beyond it fails and is a finding
   /// (TSP-L0009). 0: every enqueue fails
   std::uint64_t max_children = 100'000;
-  /// What a check may note of the memory that the kernel touches (LaunchSettings::check_race). Beyond it is not looked at,
+  /// Bytes that the race check may use for its records (LaunchSettings::check_race). Accesses beyond that are not checked,
   /// which is a finding (TSP-L0010).
   std::uint64_t max_check_bytes = std::uint64_t{1} << 30;
 };
 
-/// Ends launches from outside. Unlike `Launch::progress` it costs a launch nothing. Shared by copies of the handle;
-/// thread-safe, but not for signal handlers.
+/// Cancels launches from another thread. Unlike Launch::progress it does not slow a launch. Copies of the handle share it.
+/// Thread-safe; signal handlers must not use it.
 class TRANSPIRE_API Canceller {
  public:
   static Canceller create();
-  /// The launches that have it end within a millisecond or so, with End::kCancelled; those to come do not begin.
+  /// Ends all launches that have this canceller, with End::kCancelled, within about a millisecond. Later launches do not
+  /// begin.
   void cancel() const;
   bool cancelled() const;
   const std::shared_ptr<scheduler::StopSwitch>& state() const { return state_; }
 
  private:
   explicit Canceller(std::shared_ptr<scheduler::StopSwitch> state) : state_(std::move(state)) {}
-  std::shared_ptr<scheduler::StopSwitch> state_;  ///< null: moved from; does nothing
+  std::shared_ptr<scheduler::StopSwitch> state_;  ///< null after a move: cancel() does nothing
 };
+
+/// A kernel with its arguments, sizes, settings and limits. Device::run() executes it; it may be run several times.
 
 struct Launch : LaunchSettings {
   Launch(Module m, std::string k) : module(std::move(m)), kernel(std::move(k)) {}
@@ -423,75 +432,75 @@ struct Launch : LaunchSettings {
   std::string kernel;
   Geometry geometry;
   std::vector<Argument> arguments;
-  /// What the kernel can reach besides its arguments. Only for modules with 64-bit pointers.
+  /// Shared memory that the kernel may access. Only for modules with 64-bit pointers.
   std::optional<SharedMemory> shared;
-  /// Of the device, kMaxDeviceQueues at most; the first one is the default queue where `has_default_queue` says so.
+  /// Device queues, at most kMaxDeviceQueues. If `has_default_queue`, the first one is the default queue.
   std::vector<DeviceQueue> queues{DeviceQueue{}};
   bool has_default_queue = true;
   Limits limits;
-  std::optional<ResultLog> results{};  ///< what is stored is recorded there; takes its time
-  std::optional<StoreLog> stores{};    ///< who stored last where; the launch is observed then
-  /// Called every millisecond or so from the launching thread with work-groups done and in all; false
-  /// cancels: what runs ends within another millisecond.
+  std::optional<ResultLog> results{};  ///< records the launch's stores; slows the launch
+  std::optional<StoreLog> stores{};    ///< records last stores; makes the launch an observed one
+  /// The launching thread calls it every millisecond or so with the numbers of finished and of all work-groups. Returning
+  /// false cancels the launch, which then ends within another millisecond.
   std::function<bool(std::uint64_t done, std::uint64_t total)> progress;
-  /// Where both are set, called before each call of `progress` with the instructions that were executed so far, counted
-  /// as LaunchResult::instructions: what moves while one work-group takes long.
+  /// If set, it is called before each call of `progress` with the number of instructions executed so far, counted as
+  /// LaunchResult::instructions. This number grows even while one work-group takes long.
   std::function<void(std::uint64_t instructions)> executing{};
-  std::optional<Canceller> canceller{};  ///< who may end it
-  bool wants_memory_use = false;         ///< LaunchResult::memory_uses; with check_race
+  std::optional<Canceller> canceller{};  ///< may cancel the launch
+  bool wants_memory_use = false;         ///< with check_race: fills LaunchResult::memory_uses
 
-  // Only settings compare: those of the base would leave out all of the above.
+  // Launches do not compare: operators inherited from LaunchSettings would ignore all members above.
   friend bool operator==(const Launch&, const Launch&) = delete;
   friend auto operator<=>(const Launch&, const Launch&) = delete;
 };
 
-/// An earlier finding that another one follows from: what its instruction gave, or did not store, the operands that are
-/// wrong in the other one are made from, as the module's definitions and uses tell. A way through memory that work-items
-/// share counts where both pointers are made in the same way. Found for the first work-item of the other one, which did
-/// both.
+/// The cause of a finding: an earlier finding of the same work-item, the first one of the later finding. By the module's
+/// def-use chains, the later finding's wrong operands derive from the result of the earlier instruction, or from a store
+/// that it did not make. A chain may pass through memory that work-items share if both pointers are computed in the same
+/// way.
 struct Cause {
   std::size_t finding = 0;  ///< index into LaunchResult::findings
   std::string rule;
-  SourceLine source;                         ///< its diagnostic's
+  SourceLine source;                         ///< place of the earlier finding's diagnostic
   std::optional<std::uint64_t> word_offset;  ///< likewise
 };
 
-/// Something a launch found wrong. Equal ones (same rule, instruction and allocation) are folded.
+/// A mistake of the kernel that a launch found. One finding stands for all with the same rule, instruction and allocation.
 struct Finding {
   Diagnostic diagnostic;
-  std::uint64_t count = 1;  ///< work-items that did it; of those that ran, where
-                            ///< the launch ended early
-  /// Of the first one, in order of work-group, then barriers passed, then work-item.
+  std::uint64_t count = 1;  ///< work-items that made the mistake before the launch ended
+  /// Ids of the first such work-item, in order of work-group, then barriers passed, then work-item.
   std::array<std::uint64_t, 3> global_id{};
   std::array<std::uint64_t, 3> group_id{};
   std::array<std::uint64_t, 3> local_id{};
   std::string allocation;                    ///< name of the buffer or variable; may be empty
-  std::optional<std::int64_t> offset_bytes;  ///< into the allocation
+  std::optional<std::int64_t> offset_bytes;  ///< offset in the allocation; may be negative
   std::uint64_t access_bytes = 0;
   std::optional<Cause> follows_from{};
-  std::uint64_t consequences = 0;  ///< findings that follow from it, or from one that does
+  std::uint64_t consequences = 0;  ///< findings that this one caused, directly or indirectly
   bool is_error() const { return diagnostic.severity == Severity::kError; }
-  /// Whether others follow from it, and it from none.
+  /// True if this finding caused others and has no known cause itself.
   bool is_first_cause() const { return consequences != 0 && !follows_from; }
 };
 
-/// Which memory a launch touched that others may touch as well: for who knows what may run beside it. Shared by copies of
-/// the handle.
+/// The accesses of a finished launch to memory that outlives it. A host that knows which commands no event orders compares
+/// their uses to find races between them. Copies of the handle share it.
 class TRANSPIRE_API MemoryUse {
  public:
-  /// What the two launches do to the same bytes if nothing orders them: R0102, and R0103 of buffers that both change by
-  /// atomics. Places are those of this one.
+  /// Findings for bytes that this launch and an unordered other one access in conflict: R0102, or R0103 for buffers that
+  /// both change by atomics. Their places are in this launch.
   std::vector<Finding> races_with(const MemoryUse& other) const;
-  /// The same of something that reads or writes these bytes, "clEnqueueReadBuffer": R0102.
+  /// Findings (R0102) for this launch's accesses that conflict with an unordered read or write of `range` by the host
+  /// command `by`, e.g. "clEnqueueReadBuffer".
   std::vector<Finding> races_with(std::span<const std::byte> range, bool writes,
                                   const std::string& by) const;
-  /// R0104: accesses to bytes that are mapped, for reading alone or for writing, too.
+  /// Findings (R0104) for accesses to bytes that the host has mapped: writes if mapped for reading, else all accesses.
   std::vector<Finding> in_mapped(std::span<const std::byte> range, bool for_writing) const;
-  /// R0105: accesses to an allocation of shared virtual memory that it was not given.
+  /// Findings (R0105) for accesses to `range`, an allocation of shared virtual memory that the host did not list.
   std::vector<Finding> in_unlisted(std::span<const std::byte> range) const;
-  /// These bytes are somebody else's from now on. Not while another call looks.
+  /// Removes the accesses to these bytes, because their memory now belongs to another object. Not thread-safe.
   void forget(std::span<const std::byte> range) const;
-  /// What it takes itself.
+  /// Memory that the records themselves take.
   std::uint64_t size_bytes() const;
 
   explicit MemoryUse(std::shared_ptr<runtime::MemoryUseState> state) : state_(std::move(state)) {}
@@ -508,58 +517,62 @@ struct LaunchResult {
     kStepLimit,
     kTimeLimit,
     kCancelled,
-    kNoProgress  ///< its work-items wait for what none of them will do
+    kNoProgress  ///< work-items wait for something that none of them will do
   };
   End end = End::kCompleted;
-  /// Cause before effect: ordered by work-group, barriers passed and work-item of the first that did it, and those of
-  /// one work-item as it executed them. What a limit has to say comes last. The order is the same whatever the number of
-  /// threads and the instruction set.
+  /// Causes before effects: in order of work-group, barriers passed and work-item of a finding's first work-item, then in
+  /// order of execution. Findings of limits come last. The order depends neither on the number of threads nor on the
+  /// instruction set.
   std::vector<Finding> findings;
   std::string printf_output;                  ///< in work-group order
-  std::array<std::uint64_t, 3> local_size{};  ///< the one used
+  std::array<std::uint64_t, 3> local_size{};  ///< the work-group size used
   std::uint64_t work_items = 0;
   std::uint64_t instructions = 0;  ///< lowered instructions times active work-items
-  /// With Launch::count_instructions: the opcodes that were executed, and how many work-items did, each
-  /// time counted; by opcode, those of what was enqueued alone behind.
+  /// With Launch::count_instructions: executed opcodes, each with its number of executions by work-items. In order of
+  /// opcodes; opcodes that only children executed come last.
   std::vector<std::pair<std::string, std::uint64_t>> instruction_counts;
-  double wall_seconds = 0;  ///< of execution, without lowering and without what was enqueued
+  double wall_seconds = 0;  ///< duration of the kernel's execution, without lowering and children
   double lower_seconds = 0;
-  /// What was enqueued, in the order in which it would be run if nothing waited: the first kMostChildren. Findings, text and
-  /// counts above are of all of it, behind the launch's own. `end` is that of what a limit ended.
+  /// The first kMostChildren children, in the order they would run in if none waited. The findings, text and counts above
+  /// include those of all children, behind the launch's own. If a limit ended a child, `end` says which limit.
   static constexpr std::size_t kMostChildren = 10'000;
   std::vector<ChildLaunch> children{};
   std::uint64_t child_count = 0;
-  /// OpenCL's status of the launch with all that it enqueued: 0, or of the first kernel that failed an error.
+  /// OpenCL status of the launch and its children: 0, or the error code of the first kernel that failed.
   std::int32_t child_status = 0;
-  double child_seconds = 0;  ///< from the end of the launch itself until all was complete
-  /// With Launch::wants_memory_use: of the launch, and of what it enqueued, as far as that was looked at.
+  double child_seconds = 0;  ///< from the end of the kernel until all children had completed
+  /// With Launch::wants_memory_use: the accesses of the launch, and those of the children that the race check followed.
   std::vector<MemoryUse> memory_uses{};
 };
 
 struct DeviceOptions {
-  std::string isa;       ///< one of known_isas(); "" = TRANSPIRE_ISA or the best
-  unsigned threads = 0;  ///< 0 = TRANSPIRE_THREADS or all cores that the caller may run on
+  std::string isa;       ///< one of known_isas(); "": the variable TRANSPIRE_ISA, else the best
+  unsigned threads = 0;  ///< 0: the variable TRANSPIRE_THREADS, else the caller's usable cores
 };
+
+/// A device that runs launches: an instruction set and threads. Copies of the handle share it. Thread-safe.
 
 class TRANSPIRE_API Device {
  public:
+  /// Fails with C0033 if the machine does not have the instruction set, or TRANSPIRE_THREADS is no number.
   static Result<Device> create(const DeviceOptions& options = {});
   const std::string& isa() const;
   unsigned threads() const;
   std::uint32_t lanes() const;  ///< work-items in a batch
-  /// Runs a kernel to its end. Errors are refusals: invalid arguments or geometry, unsupported
-  /// instructions. What the kernel does wrong is in the result's findings.
-  /// Before a module's first launch its initializers run, with the launch's limits and checks; what they
-  /// print and what is found, also in what they enqueue, comes first in the result; in that of the next launch, where
-  /// this one is refused. The kernel does not run where a limit ends them.
+  /// Runs a launch to its end. Fails if the arguments or the geometry are invalid or the kernel is not supported. Mistakes
+  /// of the kernel are no failure: the result has a finding for each.
+  ///
+  /// Before the first launch of a module, its initializers run with the launch's limits and checks. Their output and
+  /// findings, and those of their children, come first in the result. If the launch is refused afterwards, the next
+  /// launch's result has them. If a limit ends the initializers, the kernel does not run.
   Result<LaunchResult> run(const Launch& launch) const;
-  /// For who is done with a module: runs its finalizers with the surroundings of `launch`, whose kernel
-  /// and arguments do not count, unless no kernel of it ran; then forgets its program-scope variables.
-  /// Not while a launch of the module runs.
+  /// Ends the use of a module on this device. Runs its finalizers if one of its kernels ran, with the settings and limits of
+  /// `launch` (its kernel and arguments are ignored). Then discards the module's program-scope variables. Do not call while
+  /// a launch of the module runs.
   Result<LaunchResult> finish(const Launch& launch) const;
-  /// The bytes of a program-scope variable, `module.info().variables[index]`, which keep their value
-  /// from launch to launch on this device. Not to be touched while a launch of the module runs. Fails
-  /// with C0026, L0004 and U0003 (its initializer).
+  /// The bytes of a program-scope variable, `module.info().variables[index]`. They keep their value from launch to launch
+  /// on this device. Do not access them while a launch of the module runs. Fails with C0026 (no such variable), L0004 and
+  /// U0003 (its initializer).
   Result<Buffer> program_variable(const Module& module, std::size_t index) const;
 
   const std::shared_ptr<runtime::DeviceState>& state() const { return state_; }
@@ -571,8 +584,8 @@ class TRANSPIRE_API Device {
 /// Names of the instruction sets that this machine can run, best last.
 TRANSPIRE_API std::vector<std::string> supported_isas();
 
-/// Names of all instruction sets, on whatever machine: what DeviceOptions::isa may say. Device::create() refuses
-/// those that this machine cannot run or that the library was built without.
+/// Names of all instruction sets, the legal values of DeviceOptions::isa. Device::create() refuses instruction sets that
+/// this machine does not have, or that the library was built without.
 TRANSPIRE_API std::vector<std::string> known_isas();
 
 }  // namespace transpire
