@@ -1,6 +1,5 @@
-// Checked: sizes and offsets that a module, a launch or a caller can influence. Sums, products and
-// round-ups in 64 bits in which overflow is a value of its own: once something did not fit, the
-// result of everything computed from it says so, and compares as larger than any limit.
+// Checked: a 64-bit size or offset that a module, a launch or a caller can influence. An overflowing sum, product or
+// round-up is invalid, and so is every result computed from it. An invalid number exceeds every limit.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +12,11 @@ class Checked {
   constexpr Checked() = default;
   constexpr Checked(std::uint64_t value) : value_(value) {}  // NOLINT: numbers stand in sums
 
-  /// Whether nothing overflowed on the way here.
+  /// True if no computation that led to this number overflowed.
   constexpr bool valid() const { return valid_; }
-  /// The number; 2^64 - 1 when it is not valid, which no allocation gets.
+  /// The number, or 2^64 - 1 if it is invalid; an allocation of that size always fails.
   constexpr std::uint64_t value() const { return valid_ ? value_ : ~std::uint64_t{0}; }
-  /// Valid, and at most `limit`: the question to ask before anything is allocated.
+  /// True if the number is valid and at most `limit`. Callers check this before they allocate.
   constexpr bool fits(std::uint64_t limit) const { return valid_ && value_ <= limit; }
   constexpr std::optional<std::uint64_t> get() const {
     return valid_ ? std::optional(value_) : std::nullopt;
@@ -28,14 +27,14 @@ class Checked {
     sum.valid_ = !__builtin_add_overflow(a.value_, b.value_, &sum.value_) && a.valid_ && b.valid_;
     return sum;
   }
-  /// Below zero is no size: not valid.
+  /// A negative difference is invalid.
   friend constexpr Checked operator-(Checked a, Checked b) {
     Checked difference;
     difference.valid_ =
         !__builtin_sub_overflow(a.value_, b.value_, &difference.value_) && a.valid_ && b.valid_;
     return difference;
   }
-  /// Nothing times what overflowed is not valid either: it was computed from what is wrong.
+  /// A product with an invalid factor is invalid, even if the other factor is 0.
   friend constexpr Checked operator*(Checked a, Checked b) {
     Checked product;
     product.valid_ =
@@ -45,15 +44,14 @@ class Checked {
   constexpr Checked& operator+=(Checked other) { return *this = *this + other; }
   constexpr Checked& operator*=(Checked other) { return *this = *this * other; }
 
-  /// The next multiple of `alignment`, which need not be a power of two. Zero aligns nothing and is
-  /// not valid.
+  /// The next multiple of `alignment`, which need not be a power of two. Invalid if `alignment` is 0.
   constexpr Checked align_up(std::uint64_t alignment) const {
     if (alignment == 0) return invalid();
     const std::uint64_t rest = value_ % alignment;
     return rest == 0 ? *this : *this + Checked(alignment - rest);
   }
 
-  /// The same number, or both not valid.
+  /// True if both are the same valid number, or both are invalid.
   friend constexpr bool operator==(Checked a, Checked b) {
     return a.valid_ == b.valid_ && (!a.valid_ || a.value_ == b.value_);
   }
@@ -69,7 +67,7 @@ class Checked {
   bool valid_ = true;
 };
 
-/// The absolute value, which for the smallest number is no std::int64_t.
+/// The absolute value. It is unsigned because that of the smallest std::int64_t does not fit into std::int64_t.
 constexpr std::uint64_t magnitude(std::int64_t number) {
   const auto bits = static_cast<std::uint64_t>(number);
   return number < 0 ? 0 - bits : bits;

@@ -1,4 +1,4 @@
-// What bytes are that are no SPIR-V, so that what is said of them is more than that.
+// Recognises inputs that are not SPIR-V, so that diagnostics can name their format.
 #pragma once
 
 #include <cstddef>
@@ -11,16 +11,16 @@
 
 namespace transpire {
 
-/// Whether a text is OpenCL C: no assembler text, and something in it is a kernel.
+/// True if the bytes are OpenCL C: a text that is not SPIR-V assembly and has a kernel.
 bool is_opencl_c(std::span<const std::byte> bytes);
 
-/// True if a file is OpenCL C by its name's ending: .cl, .CL, .ocl, or .clcpp.
+/// True if the file's name ends like OpenCL C: .cl, .CL, .ocl, or .clcpp.
 bool is_source_name(std::string_view path);
-/// True if it is C++ for OpenCL: .clcpp.
+/// True if the file's name ends like C++ for OpenCL: .clcpp.
 bool is_cpp_source_name(std::string_view path);
 
-/// D0002, with what the bytes are instead and what to do: LLVM's bitcode, an ELF file, GLSL ... Nothing where they
-/// are SPIR-V, assembler text, or what nobody knows. `name` is how messages call the input.
+/// D0002 with the format of the bytes (LLVM bitcode, an ELF file, GLSL ...) and advice. Nothing if they are SPIR-V or
+/// assembly text, or the format is unknown. Messages call the input `name`.
 std::optional<Diagnostic> foreign_content(std::span<const std::byte> bytes,
                                           const std::string& name);
 

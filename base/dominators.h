@@ -1,7 +1,7 @@
-// Which vertices of a graph every way passes. Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in
-// a Flowgraph" (1979), the simple version with path compression: O(edges * log(vertices)) whatever the graph,
-// and no recursion, so a graph's depth costs no stack. Ways may begin at several vertices, as a module has one
-// first block for each function, and a function turned round one root for each return.
+// Dominators of a graph. Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph" (1979), the
+// simple version with path compression. It takes O(edges * log(vertices)) for every graph, and has no recursion: deep
+// graphs need no deep stack. A graph may have several roots: a module has one per function, and a reversed function has
+// one per return.
 #pragma once
 
 #include <algorithm>
@@ -16,12 +16,11 @@
 
 namespace transpire {
 
-/// Stands for "there is no such vertex".
+/// No vertex: there is none with the wanted property.
 inline constexpr std::uint32_t kNoVertex = 0xffffffffu;
 
-/// A graph as the search sees it. Neighbours and roots are lists with size() and []; `work` is told of the steps
-/// that are about to be done, one for each vertex and edge that either half of the search looks at, and may end it by an
-/// exception.
+/// The interface of a graph. Neighbours and roots are lists with size() and []. The search calls `work` with the number of
+/// vertices and edges that it will visit next; `work` may throw to end the search.
 template <class T>
 concept FlowGraph = requires(const T& graph, std::uint32_t vertex, std::uint64_t steps) {
                       { graph.vertices() } -> std::convertible_to<std::size_t>;
@@ -32,14 +31,14 @@ concept FlowGraph = requires(const T& graph, std::uint32_t vertex, std::uint64_t
                     };
 
 struct ImmediateDominators {
-  /// By vertex, the closest other vertex that every way to it passes. kNoVertex: there is none, or no way.
+  /// Immediate dominator of each vertex; kNoVertex if it has none, or no path from a root leads to it.
   std::vector<std::uint32_t> of;
-  /// The vertices that there is a way to, as a depth-first search comes upon them.
+  /// The vertices reached from the roots, in depth-first preorder.
   std::vector<std::uint32_t> reached;
 };
 
-/// Works on the numbers of a depth-first search from a vertex of its own, 0, from which an edge leads to each
-/// root: a parent has a lower number than its children.
+/// The search. It numbers vertices by depth-first search from an artificial vertex 0, which has an edge to each root. A
+/// parent has a lower number than its children.
 template <FlowGraph Graph>
 class DominatorSearch {
  public:
@@ -120,7 +119,7 @@ class DominatorSearch {
     return least;
   }
 
-  /// The number of least semidominator on the forest's path to `v`, its root excluded; compresses it.
+  /// The number with the least semidominator on the path to `v` in the forest, without the path's root. Compresses the path.
   std::uint32_t evaluate(std::uint32_t v) {
     if (ancestor_[v] == kNoVertex) return v;
     path_.clear();
@@ -148,43 +147,42 @@ ImmediateDominators immediate_dominators(const Graph& graph) {
   return DominatorSearch(graph).run();
 }
 
-/// Ways from `roots` along `successors`, of which `predecessors` are the reverse.
+/// Dominators of the graph with these edges and roots. `predecessors` is the reverse of `successors`.
 ImmediateDominators immediate_dominators(const Edges& successors, const Edges& predecessors,
                                          std::span<const std::uint32_t> roots);
 
-/// By vertex, the first other vertex that all ways from it to an end (a vertex without edges) pass; kNoVertex
-/// where there is none, and for vertices that lead to no end.
+/// Immediate post-dominator of each vertex: the first other vertex on all paths from it to an end (a vertex without
+/// successors). kNoVertex if there is none, or no path leads to an end.
 std::vector<std::uint32_t> immediate_post_dominators(const Edges& successors);
 
-/// Trees in which a vertex stands below its immediate dominator.
+/// The dominator trees: the parent of a vertex is its immediate dominator.
 class DominatorTree {
  public:
-  /// Which of two vertices with one immediate dominator comes first: the lower one, or the one that was found
-  /// first.
+  /// Order of the children of a vertex: by their numbers, or in the order in which the search found them.
   enum class Siblings { kByNumber, kAsFound };
   DominatorTree(ImmediateDominators found, Siblings order);
 
-  /// Whether there is a way from a root.
+  /// True if a path from a root leads to the vertex.
   bool reached(std::uint32_t vertex) const { return vertex < first_.size() && first_[vertex] != 0; }
-  /// The closest other vertex that every way to this one passes; kNoVertex when there is none.
+  /// The immediate dominator; kNoVertex if there is none.
   std::uint32_t idom(std::uint32_t vertex) const {
     return vertex < idom_.size() ? idom_[vertex] : kNoVertex;
   }
-  /// Whether every way to `below` passes `above`; also for `above` == `below`. False where one is not reached.
+  /// True if `above` dominates `below`, or is `below`. False if one of them is not reached.
   bool dominates(std::uint32_t above, std::uint32_t below) const {
     return reached(above) && reached(below) && first_[above] <= first_[below] &&
            last_[below] <= last_[above];
   }
-  /// Where in preorder the vertex stands, from 1, and where the last one that it dominates; 0: not reached.
+  /// Positions in preorder, from 1, of the vertex and of the last vertex that it dominates; 0: not reached.
   std::uint32_t first(std::uint32_t vertex) const { return first_[vertex]; }
   std::uint32_t last(std::uint32_t vertex) const { return last_[vertex]; }
-  /// How many vertices dominate this one, itself not counted.
+  /// Number of vertices that dominate this one, without itself.
   std::uint32_t level(std::uint32_t vertex) const { return level_[vertex]; }
   std::span<const std::uint32_t> children(std::uint32_t vertex) const {
     return std::span(children_).subspan(child_start_[vertex],
                                         child_start_[vertex + 1] - child_start_[vertex]);
   }
-  /// The vertices that are reached, each behind those that dominate it, and right behind what stands below its
+  /// All reached vertices in preorder of the trees: a vertex comes after its dominators and after the subtrees of its
   /// earlier siblings.
   std::span<const std::uint32_t> preorder() const { return preorder_; }
 
@@ -193,10 +191,10 @@ class DominatorTree {
   void walk();
 
   std::vector<std::uint32_t> idom_;
-  std::vector<std::uint32_t> children_, child_start_;  ///< at last, of no vertex: the trees' tops
+  std::vector<std::uint32_t> children_, child_start_;  ///< the last list has the trees' roots
   std::vector<std::uint32_t> preorder_, level_;
   std::vector<std::uint32_t> first_,
-      last_;  ///< where in preorder a subtree lies, from 1; 0: not reached
+      last_;  ///< positions of a subtree in preorder, from 1; 0: not reached
 };
 
 }  // namespace transpire

@@ -1,5 +1,5 @@
-// The edges of a graph whose vertices are numbers, in two flat lists: half of the memory of a list for each
-// vertex, and no allocation for each.
+// Edges of a graph whose vertices are numbers, in two flat arrays. They take half the memory of a list per vertex, and two
+// allocations in total.
 #pragma once
 
 #include <cstddef>
@@ -9,20 +9,20 @@
 
 namespace transpire {
 
-/// The edges of a graph by the vertex where they begin, or by the one where they end.
+/// Edges of a graph, grouped by their source vertex, or by their target vertex if reversed.
 class Edges {
  public:
   struct Edge {
     std::uint32_t from, to;
   };
-  /// Edges of `vertices` vertices; of equal ones all are kept, in the order given.
+  /// Takes the edges of a graph with `vertices` vertices. Duplicates are kept. Edges of a vertex stay in the given order.
   Edges(std::size_t vertices, std::span<const Edge> edges);
 
   std::size_t vertices() const { return first_.size() - 1; }
   std::span<const std::uint32_t> of(std::uint32_t vertex) const {
     return std::span(other_).subspan(first_[vertex], first_[vertex + 1] - first_[vertex]);
   }
-  /// The same edges in the other direction.
+  /// All edges with their directions reversed.
   Edges reversed() const;
 
  private:

@@ -1,4 +1,4 @@
-// The environment that the process was started with.
+// Environment variables of the process.
 #pragma once
 
 #include <cstdlib>
@@ -6,7 +6,7 @@
 
 namespace transpire {
 
-/// What a variable holds; empty when it is not set.
+/// The value of an environment variable; empty if it is not set.
 inline std::string environment_variable(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? "" : value;

@@ -1,4 +1,4 @@
-// A place in a text as diagnostics show it: its name, and its line with a caret below what is meant.
+// Shows places in a text for diagnostics: the place's name, and its line with a caret below it.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +11,18 @@
 
 namespace transpire {
 
-/// "heat.cl:31:5"; without what is not known of it.
+/// "heat.cl:31:5"; unknown parts are left out.
 std::string spelled(const SourceLine& where);
 
-/// The line, and below it a caret at byte `start` with as many '~' as make `length`; both end with a newline.
-/// Of a long line the part around the caret. What is not printable is '?'.
+/// The line, and below it a marker of `length` characters at byte `start`: '^' and then '~'. Both end with a newline. A
+/// long line is cut to the part around the marker. Characters that cannot be printed become '?'.
 std::string excerpt_of(std::string_view line, std::size_t start, std::size_t length);
 
-/// The lines of a text that outlives it.
+/// Access to the lines of a text by number. The text must outlive it.
 class TextLines {
  public:
   explicit TextLines(std::string_view text);
-  /// Line `number`, counted from 1, without its end; empty when there is none.
+  /// Line `number`, from 1, without its line end; empty if there is none.
   std::string_view line(std::uint32_t number) const;
 
  private:
@@ -30,7 +30,7 @@ class TextLines {
   std::vector<std::size_t> starts_;
 };
 
-/// How many bytes the word that begins there has: a name, a number, or one other character.
+/// Length in bytes of the word at `start`: a name, a number, or one other character.
 std::size_t word_length(std::string_view line, std::size_t start);
 
 }  // namespace transpire

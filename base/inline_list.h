@@ -1,8 +1,7 @@
-// A list that holds a few elements in itself and more on the heap. Operands and targets are mostly
-// one to four ids: kept in place they cost no allocation and no second cache line, which is what
-// lowering of large modules spends its time on. The elements share their room with the pointer, so
-// a list of ids is as large as a std::vector; boost's small_vector keeps pointer, size and capacity
-// beside the elements.
+// A list that stores a few elements in itself, and more on the heap. Operands and targets are mostly one to four ids.
+// Stored in place, they need no allocation and no second cache line, on which lowering of large modules spends its time.
+// The elements share their memory with the pointer, so a list of ids is as large as a std::vector. (boost's small_vector
+// stores pointer, size and capacity beside the elements.)
 #pragma once
 
 #include <algorithm>
@@ -17,8 +16,7 @@
 
 namespace transpire {
 
-/// Members mean what they mean in std::vector, with pointers as iterators. At most 2^32 - 1
-/// elements.
+/// Members have the same meaning as in std::vector; iterators are pointers. A list has at most 2^32 - 1 elements.
 template <class T, std::uint32_t kInPlace = 16 / sizeof(T)>
 class InlineList {
   static_assert(std::is_trivially_copyable_v<T> && kInPlace > 0);
@@ -103,7 +101,7 @@ class InlineList {
   T* insert(const T* at, std::initializer_list<T> values) {
     return insert(at, values.begin(), values.end());
   }
-  /// The elements from `first` on are not this list's own.
+  /// Inserts elements before `at`. They must not be elements of this list.
   template <std::input_iterator It>
   T* insert(const T* at, It first, It last) {
     const auto index = static_cast<std::size_t>(at - data());
@@ -149,7 +147,7 @@ class InlineList {
     capacity_ = kInPlace;
   }
 
-  // Leaves `other` empty; what was here is released already.
+  // Moves the elements of `other` here and leaves `other` empty. The caller has released this list's own memory.
   void steal(InlineList& other) noexcept {
     size_ = std::exchange(other.size_, 0);
     capacity_ = std::exchange(other.capacity_, kInPlace);

@@ -1,7 +1,7 @@
 // InputFile: reads files, FIFOs, devices and standard input within a limit of time.
 //
-// Opening never waits: a FIFO that nobody writes is waited for in read(), where the limit counts. What has no end ends at the
-// caller's limit of bytes.
+// Opening never blocks. Reading may wait for the writer of a FIFO, but only until the time limit. The caller's limit of
+// bytes ends the reading of endless devices.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace transpire {
 
-/// How much may be read, and until when.
+/// Limits of a read: bytes and time.
 struct ReadLimit {
   WorkLimit time{};
   std::uint64_t max_bytes = ~std::uint64_t{0};
@@ -30,14 +30,14 @@ class InputFile {
   InputFile(const InputFile&) = delete;
   ~InputFile();
 
-  /// Bytes of a regular file; 0 where nobody knows before it was read.
+  /// Size of a regular file in bytes; 0 for other files, whose size is not known before they are read.
   std::uint64_t size_bytes() const { return size_bytes_; }
-  /// Reads until `to` is full or the file ends, and gives the number of bytes. Fails with C0001, and with L0002 or L0008 at the
-  /// limit.
+  /// Reads until `to` is full or the file ends, and returns the number of bytes. Fails with C0001, and with L0002 (time) or
+  /// L0008 (cancelled) at the limit.
   Result<std::size_t> read(std::span<std::byte> to, const WorkLimit& limit);
-  /// All that is left. Fails with L0004 beyond the limit of bytes, as well.
+  /// Reads to the end of the file. Fails as read() does, and with L0004 beyond the limit of bytes.
   Result<std::vector<std::byte>> read_rest(const ReadLimit& limit);
-  /// L0004: the file has more bytes than the limit.
+  /// The diagnostic L0004: the file has more bytes than the limit.
   Diagnostic too_large(std::uint64_t max_bytes) const;
 
  private:
@@ -49,10 +49,11 @@ class InputFile {
   std::uint64_t size_bytes_ = 0;
 };
 
-/// The bytes of a file. Errors as those of read_rest().
+/// Reads a whole file. Fails as open() and read_rest() do.
 Result<std::vector<std::byte>> read_whole_file(const std::string& path, const ReadLimit& limit);
 
-/// Why work of this name ended: L0002, or L0008 where somebody wanted it. "'x.cl' was read"
+/// The diagnostic for work that a limit ended: L0002 (time) or L0008 (cancelled). `doing` completes "while": "'x.cl' was
+/// read".
 Diagnostic limit_reached(WorkLimit::End why, std::string_view doing);
 
 }  // namespace transpire

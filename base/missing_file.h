@@ -1,12 +1,11 @@
-// What to say of a file that cannot be opened.
+// Advice for a file that cannot be opened.
 #pragma once
 
 #include <string>
 
 namespace transpire {
 
-/// What to do about `error`, as errno has it: a file of nearly that name, the folder that there is not; empty when
-/// nothing is known.
+/// Advice for `error`, a value of errno: names a file with a similar name, or the missing folder. Empty if there is none.
 std::string missing_file_help(const std::string& path, int error);
 
 }  // namespace transpire

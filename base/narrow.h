@@ -1,6 +1,6 @@
-// narrow(): a number in a type that may be narrower. Whoever lowers a module puts numbers that the module decides into
-// fields of instructions, payloads and tables: one that does not fit is never cut off, it ends lowering with a rule
-// (TSP-L0013). In the rooms that lower nothing else makes a number narrower (tests/style_test.py).
+// narrow(): converts a number to a type that may be narrower. Lowering puts numbers that the module decides into fields of
+// instructions, payloads and tables. A number that does not fit ends lowering with TSP-L0013; it is never truncated. Code
+// that lowers may use no other narrowing conversion (tests/style_test.py).
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@ namespace transpire {
 
 /// Thrown inside lowering only (vm/lower/lower.cpp, vm/build/build.cpp).
 struct TooWide {
-  std::uint64_t bits = 0;   ///< of the number
-  unsigned field_bits = 0;  ///< of where it should go
+  std::uint64_t bits = 0;   ///< the number
+  unsigned field_bits = 0;  ///< width of the field that it does not fit into
 };
 
 [[noreturn]] void refuse_width(std::uint64_t bits, unsigned field_bits);
 
-/// The number as a To, which has it. Enumerators count as their numbers.
+/// Converts the number to To; throws TooWide if To does not have it. Enumerators count as their numbers.
 template <class To, class From>
 [[gnu::always_inline]] constexpr To narrow(From from) {
   if constexpr (std::is_enum_v<From>) {
@@ -28,13 +28,13 @@ template <class To, class From>
   }
 }
 
-/// A part of a number: so many bits from bit kAt on.
+/// A bit field of a number: kBits bits from bit kAt on.
 template <unsigned kAt, unsigned kBits>
 struct BitField {
   static_assert(kAt + kBits <= 64 && kBits != 0);
   static constexpr std::uint64_t kMost = ~std::uint64_t{0} >> (64 - kBits);
 
-  /// The value where the part is.
+  /// The value shifted to the field's position. Throws TooWide if it has more than kBits bits.
   [[gnu::always_inline]] static constexpr std::uint64_t put(std::uint64_t value) {
     if (value > kMost) refuse_width(value, kBits);
     return value << kAt;
@@ -47,7 +47,7 @@ struct BitField {
   [[gnu::always_inline]] static constexpr std::uint64_t get(std::uint64_t number) {
     return number >> kAt & kMost;
   }
-  /// As a type that has room for all of it.
+  /// The field's value as a To, which must be wide enough for all values of the field.
   template <class To>
   [[gnu::always_inline]] static constexpr To as(std::uint64_t number) {
     if constexpr (std::is_enum_v<To>) {

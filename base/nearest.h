@@ -1,4 +1,4 @@
-// What somebody may have meant by a word that nobody knows.
+// Finds the known word that an unknown word is probably a misspelling of.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace transpire {
 
-/// The candidate that is spelled most like the word, letter case aside; empty when none is near: `most_edits` letters
-/// differ, or a third of the word and one.
+/// The candidate with the fewest edits from the word, ignoring letter case. Empty if all need more than `most_edits`
+/// edits; by default a third of the word's length plus one.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates,
                     std::optional<std::size_t> most_edits = std::nullopt);
 

@@ -20,10 +20,10 @@ enum class Rule : std::uint16_t {
 /// The stable spelling, e.g. "TSP-D0003".
 std::string_view rule_id(Rule rule);
 
-/// A diagnostic of that rule, with the rule's severity and clause filled in.
+/// Makes a diagnostic of the rule with the rule's severity and clause.
 Diagnostic make_diagnostic(Rule rule, std::string message);
 
-/// The pages of the rules above. Those of the validator stand beside its checks; `rule_pages()` has both.
+/// The pages of the rules above. The validator's pages are defined beside its checks; `rule_pages()` returns both.
 std::vector<RulePage> base_rule_pages();
 
 }  // namespace transpire

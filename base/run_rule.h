@@ -1,5 +1,5 @@
-// Rules of the validator that the VM finds broken at run time (base/rules/found_at_run.def). Their numbers stand
-// behind those of base/rule.h; ids and severities are the validator's, and so are the pages.
+// Rules of the validator that the VM checks at run time (base/rules/found_at_run.def). Their numbers follow those of
+// base/rule.h. Ids, severities and pages are the validator's.
 #pragma once
 
 #include "base/rule.h"
