@@ -1,4 +1,4 @@
-// Sizes and times, as summaries of launches tell them.
+// Text of sizes, times and counts for summaries of launches.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@ namespace transpire::launch {
 
 /// "64x4"
 std::string spelled_size(const std::array<std::uint64_t, 3>& size, std::uint32_t dimensions);
-/// Three digits; from 1000 on, all before the point.
+/// The number with three significant digits; from 1000 on, with all digits before the point.
 std::string spelled_amount(double amount);
 /// "1.25 ms"
 std::string spelled_seconds(double seconds);

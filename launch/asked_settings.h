@@ -1,6 +1,6 @@
-// The settings of transpire/setting_table.hpp in the launch language: what a description of launches asks for, and the
-// reader and the writer of the statements, which are JSON members and options of the command line too. `env`, the
-// environment that modules are validated for, is a statement like them.
+// The settings of transpire/setting_table.hpp in the launch language. Reads and writes their statements, which are also
+// members in JSON and options of the command line. `env` is a statement like them: the environment that modules are
+// validated for.
 #pragma once
 
 #include <cstdint>
@@ -14,40 +14,40 @@
 
 namespace transpire::launch {
 
-/// Nothing: not said.
+/// The settings that a description of launches sets. A member without a value is not set.
 struct AskedSettings {
 #define TRANSPIRE_SETTING(type, member, ...) std::optional<type> member{};
 #include "transpire/launch_settings.def"
 #undef TRANSPIRE_SETTING
-  /// That validation goes by: one of environment_names(). Its version is opencl_version where that is not said.
+  /// Environment for validation: one of environment_names(). Its version is the default of opencl_version.
   std::optional<std::string> environment{};
 
-  /// What the other one says goes before what this one says.
+  /// Takes all settings that `other` sets.
   void replace_by(const AskedSettings& other);
-  /// Leaves what is not said as it is.
+  /// Changes the settings that this sets, and no others.
   void apply_to(LaunchSettings& settings) const;
 };
 
-/// Whether a check asks for a source to be compiled as it is written, not optimised.
+/// True if a check needs sources compiled without optimisation.
 bool wants_source_as_written(const LaunchSettings& settings);
 
 /// Reads a statement, WORD VALUE: one of setting_words(). Fails with C0021 and C0022.
 Status read_setting(AskedSettings& asked, std::string_view word, std::string_view value);
 
-/// The setting that has a statement of its own by this word; null for others, also for "check".
+/// The setting whose statement begins with this word. Null if there is none, and for "check", which has many settings.
 const Setting* find_setting(std::string_view word);
-/// First words of statements, in the order of the table; "check" once.
+/// First words of all statements, in the order of the table. "check" is in it once.
 const std::vector<std::string_view>& setting_words();
-/// What may follow "check": the checks, "all" and "none".
+/// Words that may follow "check": the checks, "all" and "none".
 std::vector<std::string> check_names();
-/// The names of its values in the language.
+/// Names of the setting's values in the launch language.
 std::vector<std::string> value_names(const Setting& setting);
-/// What may follow "env": "opencl1.2", "opencl1.2embedded", ...
+/// Words that may follow "env": "opencl1.2", "opencl1.2embedded", ...
 std::vector<std::string> environment_names();
 
-/// The statement that gives the setting this value; empty: there is none, of what is on without being asked for.
+/// The statement that sets the setting to this value. Empty if the language has none: it cannot turn off a check or flag.
 std::string statement_of(const Setting& setting, std::uint32_t value);
-/// All statements that give a launch these settings, but for those that are as they begin.
+/// The statements for all settings that differ from their initial values.
 std::vector<std::string> statements_of(const LaunchSettings& settings);
 
 }  // namespace transpire::launch

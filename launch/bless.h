@@ -1,4 +1,4 @@
-// Blessing: writing what came out of a run into its launch file, as what is expected.
+// Blessing: writes the results of a run into its launch file as expectations.
 #pragma once
 
 #include <cstddef>
@@ -11,35 +11,35 @@
 
 namespace transpire::launch {
 
-/// A line of the launch file, and what stands in its place: nothing, one line, or several.
+/// A change of the launch file: a line and the lines that replace it, of which there may be none.
 struct LineChange {
-  std::uint32_t line = 0;  ///< 1-based; one behind the last for lines that are added at the end
-  std::string before;      ///< of JSON perhaps several lines
+  std::uint32_t line = 0;  ///< 1-based; the last line plus 1 for lines added at the end
+  std::string before;      ///< the old line; in JSON it may be several
   std::vector<std::string> after;
-  bool added = false;  ///< `after` follows the line, which stays
+  bool added = false;  ///< keeps the old line; `after` follows it
 };
 
-/// Nothing is written yet.
+/// The changes of a launch file and its data files. write() writes them.
 struct Blessing {
   std::string path;
   std::vector<LineChange> changes;  ///< in the order of their lines
-  std::string text;                 ///< of the whole file
-  /// Files of data that expectations name, or that came to be since there were too many numbers for a line.
+  std::string text;                 ///< new text of the whole file
+  /// Data files and their contents: files that expectations name, and new ones for values too long for a line.
   std::vector<std::pair<std::string, std::vector<std::byte>>> data;
 };
 
-/// True where a value stands in a file of data, which blessing writes.
+/// True if the value is in a data file, which blessing writes.
 bool is_in_file(const ValueSpec& value);
 
-/// What makes the launch file say what came out: expectations of buffers and of printf, faults that were found or were
-/// not, refusals. `report` is of a run with RunOverrides::collect_found. Fails with C0021 where the file's form has no
-/// words for them (.sim), and where the run ended for a reason that no expectation can be of.
+/// Returns the changes that make the launch file expect the results of a run: buffers, printf, faults and refusals. The run
+/// had RunOverrides::collect_found. Fails with C0021 if the form of the file cannot express them (.sim), or no expectation
+/// can describe how the run ended.
 Result<Blessing> blessing_of(const LaunchPlan& plan, const RunReport& report);
 
-/// "- expect y = 1", "+ expect y = 2", below the file's name; the files that are written at the end.
+/// The changes as text below the file's name: "- expect y = 1", "+ expect y = 2". The names of data files come last.
 std::string difference_of(const Blessing& blessing);
 
-/// Fails with C0024.
+/// Writes the launch file and the data files. Fails with C0024.
 Status write(const Blessing& blessing);
 
 }  // namespace transpire::launch

@@ -1,4 +1,4 @@
-// What the forms of launch files share when they are blessed.
+// Parts of blessing that all forms of launch files share.
 #pragma once
 
 #include <cstddef>
@@ -13,21 +13,21 @@
 
 namespace transpire::launch {
 
-/// Fails where no launch file can expect what the run came to: it ended for another reason, or an expectation is about more
-/// packets than a pipe has, which no other values make hold.
+/// Fails if no launch file can expect the results: the run ended for another reason, or an expectation names more packets
+/// than a pipe has.
 Status check_report(const RunReport& report);
 
-/// Elements that came out in the place of those that were expected.
+/// The elements found by an unmet expectation.
 class FoundValues {
  public:
   explicit FoundValues(const FailedExpectation& failure) : failure_(failure) {}
 
   std::uint64_t count() const { return failure_.found.size() / stride(); }
-  /// As the launch language writes it.
+  /// An element in the launch language.
   std::string element(std::uint64_t index) const;
-  /// Several that are all one.
+  /// True if there are several elements and all are equal.
   bool are_same() const;
-  /// More than anybody reads in a line: they go into a file.
+  /// True if there are too many elements for a line; they go into a file.
   bool are_many() const { return count() > kMostInLine; }
 
  private:
@@ -39,9 +39,9 @@ class FoundValues {
 
 using DataFile = std::pair<std::string, std::vector<std::byte>>;
 
-/// The file in which the expected values stand, with what came out.
+/// The data file that the expectation names, with the found elements as its new contents.
 DataFile same_file(const ExpectBufferStep& expect, const FailedExpectation& failure);
-/// A file beside the launch file: "npy" or "file", what stands behind that word, and the file itself.
+/// A new data file beside the launch file. `maker` is "npy" or "file"; `name` follows it in the launch language.
 struct NewFile {
   std::string maker, name;
   DataFile file;
@@ -49,17 +49,17 @@ struct NewFile {
 NewFile new_file(const std::string& launch_file, const ExpectBufferStep& expect,
                  const FailedExpectation& failure);
 
-/// What came out, as the value of an expectation of the same type in the launch language. Many numbers go into a file, which
-/// is added to `data`.
+/// The found elements as a value in the launch language, of the same type as the expectation. Long values go into a file,
+/// which is added to `data`.
 std::string value_in_words(const std::string& launch_file, const ExpectBufferStep& expect,
                            const FailedExpectation& failure, std::vector<DataFile>& data);
 
-/// Findings that fail the run, as what expects them; each once.
+/// Expectations of the findings that fail the run, without duplicates.
 std::vector<ExpectedFault> open_faults(const LaunchPlan& plan, const RunReport& report);
 
 std::vector<std::string_view> lines_of(std::string_view text);
 
-/// Of the JSON form; `plan.text` is a document.
+/// blessing_of() for the JSON form. `plan.text` is a valid document.
 Result<Blessing> blessing_of_json(const LaunchPlan& plan, const RunReport& report);
 
 }  // namespace transpire::launch

@@ -1,4 +1,4 @@
-// Comparing buffers with what was expected of them: exact, within a tolerance, or within ULPs.
+// Compares buffers with expected values: exactly, within a tolerance, or within a number of ULPs.
 #pragma once
 
 #include <cstdint>
@@ -14,53 +14,52 @@
 
 namespace transpire::launch {
 
-/// A number that is not what was expected.
+/// A number that differs from the expected one.
 struct Mismatch {
   std::string buffer;
-  std::uint64_t element = 0;  ///< index into the buffer
-  std::optional<std::size_t>
-      leaf{};  ///< of an element that has several numbers, its place among them
+  std::uint64_t element = 0;          ///< index into the buffer
+  std::optional<std::size_t> leaf{};  ///< index of the number in an element that has several
   std::string expected{}, found{};
-  /// Numbers that lie between, and one; nothing where no such count is (NaN, integers).
+  /// Distance in ULP; nothing for integers and NaN.
   std::optional<std::uint64_t> ulp{};
   std::string text{};                 ///< a line for people: "y[3]: expected 4, found 3.5 (...)"
-  std::optional<TexelPlace> texel{};  ///< of an image
-  std::string channel{};              ///< of an image: "R"
+  std::optional<TexelPlace> texel{};  ///< images: the place of the texel
+  std::string channel{};              ///< images: the channel, e.g. "R"
   std::string place{};                ///< "y[3]", "y[3].x", "img[3].R at (1,0)"
 };
 
 struct Comparison {
   std::uint64_t compared = 0;  ///< scalars
   std::uint64_t different = 0;
-  std::uint64_t far = 0;             ///< of the different ones, those that no rounding explains
-  std::uint64_t open = 0;            ///< what the specification does not bound
+  std::uint64_t far = 0;             ///< differences too large for rounding errors
+  std::uint64_t open = 0;            ///< numbers that the specification does not bound
   std::string open_example;          ///< "y[3]: native_sin"
   std::vector<Mismatch> mismatches;  ///< the first few differences
 };
 
-/// The elements that are compared.
+/// The elements to compare.
 struct ComparedElements {
   TypeInfo type;
-  std::string name;                ///< of the buffer
-  std::uint64_t first_index = 0;   ///< of the first element
+  std::string name;                ///< the buffer's name
+  std::uint64_t first_index = 0;   ///< index of the first element in the buffer
   bool nan_is_nan = true;          ///< any NaN equals any other, also in an exact comparison
-  std::optional<Texels> texels{};  ///< of an image, whose channels are compared one by one
-  std::uint64_t offset_bytes = 0;  ///< of the first element, in the image
+  std::optional<Texels> texels{};  ///< set for an image: its channels are compared one by one
+  std::uint64_t offset_bytes = 0;  ///< images: offset of the first element
 };
 
-/// What a log says of the number at an offset into the bytes that are compared.
+/// Gives the legal results for the number at an offset into the compared bytes, from a ResultLog.
 using RangeAt =
     std::function<LegalRange(std::uint64_t offset_bytes, FloatType type, Profile profile)>;
 
-/// Whether one of them asks what an implementation may give.
+/// True if one of the tolerances is Kind::kSpec: it needs the legal results of other implementations.
 bool asks_for_ranges(std::span<const Tolerance> tolerances);
 
-/// How many tolerances there may be beside one for all: numbers of an element, or channels of a texel.
+/// Number of numbers in an element, or of channels in a texel. Each may have a tolerance of its own.
 std::size_t count_of_numbers(const ComparedElements& what);
 
-/// Element by element; both spans have the same size. `tolerances`: none (exact), one for all, or one for each number of an
-/// element. `range_at` is asked where a tolerance is of Kind::kSpec: then a number is right when an implementation may give it
-/// in place of the one found, and numbers that nothing bounds are counted as open instead of compared.
+/// Compares element by element; both spans have the same size. `tolerances` has no element (exact), one for all numbers, or
+/// one for each number of an element. With a tolerance of Kind::kSpec, the expected number must be a legal result in place
+/// of the found one, by `range_at`. Numbers without a bound are not compared but counted as open.
 Comparison compare(const ComparedElements& what, std::span<const std::byte> expected,
                    std::span<const std::byte> found, std::span<const Tolerance> tolerances,
                    const RangeAt& range_at = {});
@@ -68,12 +67,12 @@ Comparison compare(const ComparedElements& what, std::span<const std::byte> expe
 /// Adds the comparison of later elements to that of earlier ones.
 void append(Comparison& all, Comparison later);
 
-/// A line for each number: "y[3] = 1, [0.99999976, 1] (cos, 4 ulp)".
+/// Writes a line for each number with its legal results: "y[3] = 1, [0.99999976, 1] (cos, 4 ulp)".
 void list_ranges(TextRoom& room, const TypeInfo& type, std::span<const std::byte> found,
                  const RangeAt& range_at, Profile profile, const std::string& name,
                  std::uint64_t first_index);
 
-/// "exactly", "within 1e-05", "within 4 ulp"; of several "within (1, 1ulp, 0)".
+/// Text of tolerances: "exactly", "within 1e-05", "within 4 ulp"; "within (1, 1ulp, 0)" for several.
 std::string describe(std::span<const Tolerance> tolerances);
 
 }  // namespace transpire::launch

@@ -1,5 +1,5 @@
-// What the command line says when something is wrong: makers of diagnostics of the C rules, the
-// place they belong to, the exit code they lead to, and guesses at what was meant.
+// Diagnostics of the command line: makes them for the C rules, adds places, chooses the exit code, and suggests known
+// names for misspelled ones.
 #pragma once
 
 #include <new>
@@ -58,7 +58,7 @@ Diagnostic command_error(const std::string& rule, const std::string& message,
 /// L0004: there was no memory for what was being done, "loading 'x.spv'".
 Diagnostic out_of_memory(std::string_view doing);
 
-/// Runs what gives a Result; memory that cannot be had is an error of it.
+/// Calls `body`, which returns a Result, and turns a failed allocation into its error L0004.
 template <class Body>
 auto within_memory(std::string_view doing, const Body& body) -> decltype(body()) {
   try {
@@ -69,17 +69,17 @@ auto within_memory(std::string_view doing, const Body& body) -> decltype(body())
   return out_of_memory(doing);
 }
 
-/// The place of a statement that an option of the command line gave: no line of a file, but a note, "in '-g 8,x'".
+/// The place of a statement from an option of the command line. It has no line: diagnostics have a note "in '-g 8,x'".
 SourceLine place_of_flag(std::string_view flag, std::string_view text);
 
-/// The diagnostics, with `where` filled in where no place is known yet.
+/// Sets the place of all diagnostics that have none to `where`.
 Diagnostics placed(Diagnostics diagnostics, const SourceLine& where);
 
-/// The diagnostics with the line of `text`, which `file` holds, where they are placed in it. What a message quotes first is
-/// looked for in the line, and becomes the place.
+/// Adds excerpts to the diagnostics that are placed in `file`, whose contents are `text`. The caret points to the first
+/// quoted word of the message, if the line contains it.
 Diagnostics quoted(Diagnostics diagnostics, const std::string& file, std::string_view text);
 
-/// The diagnostic with its clause as a note, for text: people want to look it up.
+/// Copies the diagnostic's clause to a note, so that the text for people shows it.
 Diagnostic with_clause(Diagnostic diagnostic);
 
 /// The exit code for a list of refusals: the first error decides, by the letter of its rule.

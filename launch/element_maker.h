@@ -1,5 +1,5 @@
-// ElementMaker: the elements that zero, uninit, fill, range and random make, one after the other, in pieces of any size. What a
-// million of them take is never in memory unless somebody wants it there.
+// ElementMaker: makes the elements of zero, uninit, fill, range and random values in order, in pieces of any size. A value
+// of many elements need not be in memory as a whole.
 #pragma once
 
 #include <cstddef>
@@ -16,15 +16,16 @@ namespace transpire::launch {
 class ElementMaker {
  public:
   static bool makes(ValueSpec::Maker maker);
-  /// Makes elements of this type, one of which fits into memory. Fails with C0022.
+  /// A maker for elements of this type. One element fits into memory. Fails with C0022.
   static Result<ElementMaker> create(const ValueSpec& spec, const TypeInfo& type);
 
-  /// Makes the next ones, which are whole. `is_zeroed`: the bytes are zeros already, and need not be touched to become such.
+  /// Makes the next elements. `to` has room for whole elements. `is_zeroed` says that its bytes are zeros, so the maker need
+  /// not write zeros.
   void next(std::span<std::byte> to, bool is_zeroed);
-  /// The same in pieces.
+  /// Makes the next elements in pieces, and checks the pacer's limit before each piece. Throws LimitReached.
   void next(std::span<std::byte> to, bool is_zeroed, Pacer& pacer);
   std::uint64_t stride_bytes() const { return stride_; }
-  /// Bytes of whole elements, about as many as a piece has.
+  /// Size of a piece: about kPieceBytes, and a multiple of the element's size.
   std::uint64_t piece_bytes() const;
 
  private:
@@ -44,9 +45,9 @@ class ElementMaker {
   std::vector<Leaf> leaves_;
   std::uint64_t stride_;
   bool has_gaps_ = false;           ///< bytes of an element are in no scalar
-  std::vector<std::byte> pattern_;  ///< of fill: an element
+  std::vector<std::byte> pattern_;  ///< fill: the bytes of one element
   Pair pair_;
-  std::uint64_t count_ = 0;  ///< scalars that were made
+  std::uint64_t count_ = 0;  ///< scalars made so far
   SplitMix64 generator_;
 };
 

@@ -14,16 +14,16 @@
 
 namespace transpire::launch {
 
-/// Most bytes of a text, whose lines are all kept: launch files, suppressions.
+/// Largest text file in bytes: launch files, suppressions. Their lines stay in memory.
 inline constexpr std::uint64_t kMostTextBytes = std::uint64_t{1} << 30;
 
-/// Limits on all that a command reads before it knows better: --timeout and --max-memory.
+/// Limits for text files that a command reads before it has its settings. They come from --timeout and --max-memory.
 inline ReadLimit text_limit(const WorkLimit& time = {}, std::uint64_t max_bytes = kMostTextBytes) {
   return {time, max_bytes < kMostTextBytes ? max_bytes : kMostTextBytes};
 }
 
-/// "-" is standard input, which is read once. Fails with C0001, with L0004 when there are more bytes than the limit, for a device
-/// may have no end, and with L0002.
+/// Reads a file. "-" is standard input; its bytes are kept, so that it may be read again. Fails with C0001, L0002, and L0004
+/// beyond the limit of bytes.
 Result<std::vector<std::byte>> read_file(const std::string& path,
                                          const ReadLimit& limit = {{}, Limits{}.max_memory_bytes});
 /// Reads a file that is a text.
@@ -32,7 +32,7 @@ inline Result<std::vector<std::byte>> read_text_file(const std::string& path,
   return read_file(path, limit);
 }
 
-/// In parts, which follow each other. Waits for who reads a FIFO. Fails with C0024, L0002 and L0008.
+/// Writes `bytes` and then `behind` to a file. Waits until a FIFO has a reader. Fails with C0024, L0002 and L0008.
 Status write_file(const std::string& path, std::span<const std::byte> bytes,
                   const StepLimit& limit = {}, std::span<const std::byte> behind = {});
 

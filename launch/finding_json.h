@@ -1,5 +1,5 @@
-// Diagnostics, findings and unmet expectations as JSON: one writing of them, for the command line's documents, the OpenCL
-// driver's report and the reports of suites, and one reading.
+// Writes diagnostics, findings and unmet expectations as JSON, and reads them back. The command line's documents, the OpenCL
+// driver's report and the reports of suites have the same form.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,24 +12,23 @@ namespace transpire::launch {
 
 const char* name_of(Severity severity);
 
-/// docs/output.schema.json, "place".
+/// A "place" of docs/output.schema.json.
 nlohmann::ordered_json place_json(const SourceLine& where);
 
-/// docs/output.schema.json, "diagnostic": what is empty or not known is left out.
+/// A "diagnostic" of docs/output.schema.json. Members that are empty or not known are left out.
 nlohmann::ordered_json json_of(const Diagnostic& diagnostic);
-/// The diagnostic, and with it who did it where. Work-items' ids are arrays of three.
+/// The finding's diagnostic with its work-item, allocation and count. Ids of work-items are arrays of three.
 nlohmann::ordered_json json_of(const Finding& finding);
-/// What suppresses: "entry", and "file" and "line" of an entry of a file.
+/// A suppression: "entry", and for an entry of a file its "file" and "line".
 nlohmann::ordered_json json_of(const Suppression& entry);
-/// docs/output.schema.json, "unmet": a diagnostic with the first of the numbers that differ, and how many there are.
+/// An "unmet" of docs/output.schema.json: a diagnostic, the first mismatches, and the number of all mismatches.
 nlohmann::ordered_json json_of(const Diagnostic& diagnostic,
                                const std::vector<Mismatch>& mismatches, std::uint64_t different);
 
-// The other way round. What is left out is as in a value of its own; what has another type than the schema says throws
-// nlohmann's exceptions.
+// Readers. Missing members keep their default values. A member of a wrong type throws an exception of nlohmann::json.
 Diagnostic diagnostic_in(const nlohmann::json& json);
 std::vector<Mismatch> mismatches_in(const nlohmann::json& json);
-/// Its text and place alone, and how often it was used.
+/// Reads the entry's text and place, and how many findings it suppressed; the other members stay empty.
 Suppression suppression_in(const nlohmann::json& json);
 
 }  // namespace transpire::launch

@@ -1,5 +1,5 @@
-// Fuzzing of schedules: runs a plan in many orders of work-items (docs/schedules.md), and compares what its buffers,
-// images and pipes hold at the end. What differs is a finding, TSP-R0106, with both stores that made it.
+// Fuzzes schedules: runs a plan in many orders of work-items (docs/schedules.md), and compares the final contents of its
+// buffers, images and pipes. A difference is a finding, TSP-R0106, with the two stores that made it.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace transpire::launch {
 
-/// The order of a run.
+/// The order of work-items in a run.
 struct Order {
   Schedule schedule = Schedule::kSerial;
-  std::uint32_t seed = 0;  ///< of kRandom
-  /// Memory that nothing has written: zeros (LaunchSettings::poison is off), where the other orders have poison.
+  std::uint32_t seed = 0;  ///< kRandom: its seed
+  /// Unwritten memory holds zeros (LaunchSettings::poison is off), while the other orders poison it.
   bool has_zeros = false;
 
   /// "--schedule=serial", "--schedule=random --seed=7"
@@ -25,81 +25,81 @@ struct Order {
 };
 
 struct FuzzOptions {
-  /// Of each run. What is compared and in which order it runs is decided here; the module is loaded where none is given.
-  /// Where neither these nor the plan speak of poison, it is on, but for the reverse order: what depends on memory that
-  /// nothing has written differs.
+  /// Overrides of each run. fuzz() sets the order and the comparison itself, and loads the module if there is none. If
+  /// neither the overrides nor the plan set poison, it is on in all orders but the reverse one. Results that depend on
+  /// unwritten memory then differ.
   RunOverrides overrides;
-  /// Random orders beside serial and reverse ones; 0: until the time is over.
+  /// Number of random orders, in addition to the serial and the reverse one; 0: as many as the time allows.
   std::uint64_t runs = 100;
   std::uint32_t first_seed = 1;
-  /// From the serial run on; once more for looking at what differs. 0: no limit.
+  /// Time for all runs, from the serial one on. Finding the stores of a difference may take as long again. 0: no limit.
   double seconds = 0;
-  unsigned jobs = 1;                   ///< runs at a time
+  unsigned jobs = 1;                   ///< number of concurrent runs
   std::vector<std::string> ignored{};  ///< buffers that are not compared
   bool wants_replay = false;           ///< fills FuzzReport::replay
-  /// Asked some times a second with the number of runs that are done; false ends what runs, the serial order too.
+  /// Called a few times a second with the number of finished runs. Returning false ends all runs, the serial one as well.
   std::function<bool(std::uint64_t done)> waiting{};
 };
 
-/// A number that is not the same in two orders, and the stores that made it; nothing: none of a kernel.
+/// A number that differs between the serial and another order, and the last store to it in each of them. A missing store
+/// means that no kernel stored it.
 struct OrderDifference {
   std::string buffer;
-  Mismatch first;           ///< `expected` is that of the serial order
+  Mismatch first;           ///< `expected` is the number in the serial order
   std::uint64_t count = 0;  ///< numbers of the buffer that differ
   std::uint64_t offset_bytes = 0;
-  bool is_of_packets = false;  ///< it is how many are left in a pipe
+  bool is_of_packets = false;  ///< the number counts the packets left in a pipe
   Order order;
   std::optional<LastStore> serial_store{}, store{};
-  bool knows_stores =
-      false;  ///< else a store may be missing because the runs that look for it were ended
-  /// Whether it is gone where the sub-groups of `order` are as large as in the serial order.
+  bool knows_stores = false;  ///< false: the runs that look for the stores were ended early
+  /// True if the difference vanishes when `order` has the sub-group size of the serial order.
   bool is_of_subgroups = false;
-  /// Likewise, where memory that nothing has written holds in `order` what it holds in the serial order.
+  /// True if the difference vanishes when unwritten memory holds the same in `order` as in the serial order.
   bool is_of_poison = false;
 };
 
 struct FuzzReport {
   int exit_code = 0;
-  std::uint64_t runs = 0;  ///< that came to their end, the serial one among them
-  /// Of the orders before the one that differs, those that the end of the time, a signal or want of memory ended.
+  std::uint64_t runs = 0;  ///< completed runs, the serial one included
+  /// Orders before the differing one whose run was ended by time, a signal or lack of memory.
   std::uint64_t unfinished = 0;
-  std::uint64_t compared = 0;  ///< buffers, images and pipes
+  std::uint64_t compared = 0;  ///< number of buffers, images and pipes
   bool interrupted = false;
-  /// Of the serial run, or of the first one that was not in order where that was: refusals, findings and unmet expectations.
+  /// The serial run. If that was without refusals, findings and unmet expectations, the first run that had some.
   RunReport run;
-  Order order;  ///< of `run`
+  Order order;  ///< the order of `run`
   std::optional<OrderDifference> difference{};
-  std::optional<Finding> finding{};  ///< that `difference` is
-  /// A launch file that runs the plan in the order that differs; of another run that is not in order as well.
+  std::optional<Finding> finding{};  ///< the finding for `difference`
+  /// A launch file that repeats the differing run, or the run that had refusals, findings or unmet expectations.
   std::optional<Result<std::string>> replay{};
 };
 
 FuzzReport fuzz(const LaunchPlan& plan, const FuzzOptions& options);
 
-/// What of a buffer differs, where anything does: bit by bit, or within the tolerance that an expectation of the plan has
-/// for it. `a` and `b` are of the same buffer.
+/// The differences between two states of a buffer.
 struct BufferDifference {
   Mismatch first;
   std::uint64_t count = 0;
-  std::uint64_t offset_bytes = 0;  ///< of the first byte
-  bool is_of_packets = false;      ///< it is how many are left in a pipe
+  std::uint64_t offset_bytes = 0;  ///< offset of the first differing byte
+  bool is_of_packets = false;      ///< the difference is in the number of packets left in a pipe
 };
-/// Padding is compared where no parameter has any that names the buffer: kernels of `module` may then write it.
+/// Compares two reports of a buffer: with the tolerance that an expectation of the plan has for it, else bit by bit. Padding
+/// is compared, too, unless a kernel of `module` has a parameter of the buffer's name whose type has padding.
 std::optional<BufferDifference> difference_of(const BufferReport& a, const BufferReport& b,
                                               const LaunchPlan& plan, const ModuleInfo& module);
 
-/// What a replay shows.
+/// The run that a replay repeats.
 struct Replay {
   Order order;
-  PlanSettings settings;                        ///< that the plan is run with
-  std::vector<Suppression> suppressions{};      ///< beside those of the plan
-  const OrderDifference* difference = nullptr;  ///< null: what differs is no buffer
-  const BufferReport* expected = nullptr;       ///< of the serial order
+  PlanSettings settings;                        ///< settings of the run
+  std::vector<Suppression> suppressions{};      ///< in addition to those of the plan
+  const OrderDifference* difference = nullptr;  ///< null: the run differs in no buffer
+  const BufferReport* expected = nullptr;       ///< the buffer after the serial order
 };
 
-/// A launch file that runs the plan in that order, and expects what the serial order leaves where they differ. Files are named by
-/// their whole paths. Fails with C0022 where the language has no words for it: an argument of an Oclgrind .sim file, a
-/// module of standard input.
+/// Writes a launch file that runs the plan in that order and expects the numbers of the serial order where they differ. It
+/// names files by absolute paths. Fails with C0022 if the language cannot express the plan: an argument of an Oclgrind .sim
+/// file, a module of standard input.
 Result<std::string> replay_of(const LaunchPlan& plan, const Module& module, const Replay& replay);
 
 }  // namespace transpire::launch

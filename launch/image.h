@@ -1,4 +1,4 @@
-// Images of what a buffer holds, in the forms that other programs read: .pgm, .png and .pfm.
+// Writes a buffer's contents as an image that other programs read: .pgm, .png or .pfm.
 //
 //   form   elements                                          numbers
 //   .pgm   uchar, ushort, half, float, double                one a pixel
@@ -22,28 +22,30 @@
 
 namespace transpire::launch {
 
-/// What a file holds, by the end of its name.
+/// Format of an output file.
 enum class FileForm : std::uint8_t { kRaw, kNpy, kPgm, kPng, kPfm };
 
-/// Fails with C0024 for forms of images that are not written, and names that are nearly those of one that is.
+/// The format by the end of the file's name. Fails with C0024 for image formats that cannot be written, and for names that
+/// look like a misspelled format.
 Result<FileForm> file_form(const std::string& path);
 
-/// What is known of elements that are to be an image.
+/// The elements to write as an image.
 struct Pixels {
-  std::string name;  ///< of the buffer, for messages
+  std::string name;  ///< the buffer's name, for messages
   TypeInfo type;
   std::uint64_t size_bytes = 0;
-  std::vector<std::uint64_t> shape{};                   ///< of a NumPy array; empty: none
-  std::optional<std::uint64_t> columns{};               ///< as asked for
+  std::vector<std::uint64_t> shape{};                   ///< shape of a NumPy array, or empty
+  std::optional<std::uint64_t> columns{};               ///< `cols N` of the statement
   std::optional<std::array<std::uint64_t, 2>> plane{};  ///< columns and rows of the launch
-  bool is_shown = false;                                ///< asked for by --show, not by `out`
+  bool is_shown = false;                                ///< for --show, not for `out`
 };
 
-/// Rows and columns in elements, and what of the array's shape is left over: numbers of a pixel. 0 rows: it is no plane.
+/// Rows and columns in elements, and the numbers of a pixel: the rest of the array's shape. 0 rows: the array is no plane.
 struct Plane {
   std::uint64_t rows = 0, columns = 0, numbers = 1;
 };
-/// `components`: numbers of an element, with its padding. Fails with C0024 where nothing says what the rows are.
+/// Splits the elements into rows. `components` is the number of numbers in an element, with padding. Fails with C0024 if
+/// neither the statement, the array nor the launch gives the number of columns.
 Result<Plane> plane_of(const std::string& path, const Pixels& pixels, std::uint64_t components);
 
 struct ImageLayout {
@@ -54,21 +56,20 @@ struct ImageLayout {
   ScalarType scalar = ScalarType::kUchar;
 };
 
-/// How the elements are laid out in rows. All that can be wrong but the numbers themselves. `path` is for messages. Fails
-/// with C0024.
+/// Lays the elements out in rows. Checks everything but the numbers themselves; fails with C0024. `path` is for messages.
 Result<ImageLayout> image_layout(FileForm form, const std::string& path, const Pixels& pixels);
 
-/// Rows and columns of a .npy file that was asked for with columns, and the numbers of its vectors. Fails with C0024.
+/// Shape of a .npy file with `pixels.columns` columns: rows, columns, and the length of its vectors. Fails with C0024.
 Result<std::vector<std::uint64_t>> shape_with_columns(const std::string& path,
                                                       const Pixels& pixels);
 
-/// The file. Fails with C0024 (numbers outside of 0 to 1) and L0004; throws LimitReached.
+/// The bytes of the image file. Fails with C0024 (numbers outside of 0 to 1) and L0004; throws LimitReached.
 Result<std::vector<std::byte>> image_file(const ImageLayout& layout, const std::string& path,
                                           const Pixels& pixels, std::span<const std::byte> bytes,
                                           const StepLimit& limit = {});
 
-/// Rows of samples of one or two bytes, these with the high one first, as a PNG file. Fails with C0024, with what libpng says; throws
-/// LimitReached.
+/// The bytes of a PNG file. Samples have one byte, or two with the high one first. Fails with C0024 and libpng's message;
+/// throws LimitReached.
 Result<std::vector<std::byte>> png_file(std::uint64_t columns, std::uint64_t rows,
                                         unsigned channels, unsigned sample_bytes,
                                         std::span<const std::byte> samples,

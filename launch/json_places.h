@@ -1,4 +1,4 @@
-// Where in the text of a JSON document its values stand, by their JSON pointers (RFC 6901).
+// Finds values in the text of a JSON document by their JSON pointers (RFC 6901).
 #pragma once
 
 #include <cstddef>
@@ -12,17 +12,17 @@
 
 namespace transpire::launch {
 
-/// Behind the value that begins at `start`, or the end of the text, where it goes on in another line.
+/// Offset behind the value that begins at `start`. If the value continues in another line, the end of the text.
 std::size_t end_of_json_value(std::string_view text, std::size_t start);
 
 class JsonPlaces {
  public:
-  /// `text` is a document that a parser took.
+  /// `text` is a valid document.
   JsonPlaces(std::string_view text, std::string file);
 
-  /// Of the value, or of the nearest one that it is within: single numbers of arrays are not remembered.
+  /// Line of the value. For numbers in arrays, which are not recorded, the line of the nearest enclosing value.
   SourceLine of(std::string pointer) const;
-  /// Where the value begins in the text; nothing for one that is not remembered.
+  /// Offset of the value in the text; nothing if it is not recorded.
   std::optional<std::size_t> offset_of(const std::string& pointer) const;
 
  private:
@@ -30,7 +30,7 @@ class JsonPlaces {
   SourceLine at(std::size_t offset) const;
 
   std::string file_;
-  std::vector<std::size_t> lines_;  ///< offsets at which they begin
+  std::vector<std::size_t> lines_;  ///< offsets at which lines begin
   std::unordered_map<std::string, std::size_t> offsets_;
 };
 

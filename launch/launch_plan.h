@@ -1,7 +1,6 @@
-// LaunchPlan: what a launch file, its JSON form, an Oclgrind .sim file, the launch lines inside a
-// kernel's source, or command line flags ask for, as one value. Nothing here has seen the module
-// yet: names, types and sizes are resolved when the plan runs (launch/run_plan.h). The language is
-// described in docs/launch-file.md.
+// LaunchPlan: the contents of a launch file, of its JSON form, of an Oclgrind .sim file, of launch lines in a kernel's
+// source, or of command line flags. A plan is made without the module: running it resolves names, types and sizes
+// (launch/run_plan.h). docs/launch-file.md describes the language.
 #pragma once
 
 #include <array>
@@ -21,7 +20,7 @@
 
 namespace transpire::launch {
 
-/// An argument as an Oclgrind .sim file gives it: its meaning depends on the parameter it meets.
+/// An argument of an Oclgrind .sim file. Its meaning depends on the kernel's parameter.
 struct SimArgument {
   std::uint64_t size_bytes = 0;
   std::optional<ScalarType> type;
@@ -31,24 +30,24 @@ struct SimArgument {
   std::vector<std::string> values;  ///< numbers after the header
 };
 
-/// `NAME [offset BYTES] [size BYTES] [readonly|writeonly]`: some of a declared buffer.
+/// `NAME [offset BYTES] [size BYTES] [readonly|writeonly]`: a range of a declared buffer.
 struct BufferReference {
   std::string name;
   std::uint64_t offset_bytes = 0;
-  std::optional<std::uint64_t> size_bytes;  ///< nothing: no slice, a pointer into the whole buffer
+  std::optional<std::uint64_t> size_bytes;  ///< nothing: a pointer into the whole buffer
   bool read_only = false, write_only = false;
 };
 
 /// An address in shared memory: a number, or a declared range and an offset into it.
 struct SharedReference {
-  std::string name;  ///< empty: `address` is all
+  std::string name;  ///< the declared range; empty: `address` is a number
   std::uint64_t address = 0;
   std::uint64_t offset_bytes = 0;
 };
 
-/// Packets of one size, and how many there is room for. Sizes are a pipe's own to judge.
+/// Packet type and capacity of a pipe. Pipe::create() checks the sizes.
 struct PipeDescription {
-  std::optional<TypeWord> type;  ///< of a packet; nothing: only its size is known
+  std::optional<TypeWord> type;  ///< type of a packet; nothing: only its size is known
   std::uint32_t packet_bytes = 0;
   std::uint32_t max_packets = 0;
 };
@@ -77,17 +76,17 @@ struct ArgumentSpec {
   Sampler sampler;                ///< kSampler
   PipeDescription pipe;           ///< kPipe
   std::string queue{};            ///< kQueue: its name; empty: the default queue
-  std::uint32_t serial = 0;  ///< counts the statements; a launch binds those that are new to it
+  std::uint32_t serial = 0;       ///< number of the statement; a launch binds only new ones
   SourceLine where;
 };
 
-/// Memory with a name that is there before the first launch.
+/// Named memory that the plan declares before the first launch.
 struct BufferSpec {
   enum class Kind : std::uint8_t { kContents, kSlice, kShared, kVariable, kImage, kPipe };
   std::string name;
   Kind kind = Kind::kContents;
-  ValueSpec value;            ///< but of kSlice
-  BufferReference slice;      ///< kSlice: of what was declared before
+  ValueSpec value;            ///< contents; not for kSlice
+  BufferReference slice;      ///< kSlice: a range of memory declared before
   std::uint64_t address = 0;  ///< kShared
   ImageDescription image;     ///< kImage
   PipeDescription pipe;       ///< kPipe
@@ -97,12 +96,12 @@ struct BufferSpec {
 /// A queue of the device, besides the default one.
 struct QueueSpec {
   std::string name;
-  std::optional<std::uint64_t> size_bytes{};  ///< nothing: as DeviceQueue has it
+  std::optional<std::uint64_t> size_bytes{};  ///< nothing: DeviceQueue's default
   std::optional<std::uint64_t> handle{};      ///< nothing: any
   SourceLine where{};
 };
 
-/// `default-queue NAME`; `none`: there is none.
+/// `default-queue NAME`; the name `none` means that there is no default queue.
 struct DefaultQueueSpec {
   std::string name;
   SourceLine where{};
@@ -130,34 +129,34 @@ struct LaunchStep {
   std::vector<std::pair<std::string, std::string>> swaps;  ///< arguments, after each launch
   SourceLine repeat_where;
   SourceLine
-      where;  ///< of `launch`; of one that is implied, of `kernel`, else of the last statement
+      where;  ///< the `launch` statement; if implied, the `kernel` or else the last statement
 };
 
 struct PrintStep {
   enum class Style : std::uint8_t { kLine, kHexadecimal, kOclgrind, kOclgrindHexadecimal };
   BufferSlice slice;
-  std::optional<TypeWord> type;  ///< `as uint`: how to read the bytes
+  std::optional<TypeWord> type;  ///< `as uint`: the type to read the bytes as
   Style style = Style::kLine;
-  std::optional<Profile> ranges;         ///< with what an implementation of that profile may give
+  std::optional<Profile> ranges;         ///< prints legal results of this profile, too
   std::optional<std::uint64_t> columns;  ///< elements in a line; never 0
   SourceLine where;
 };
 
 struct OutputStep {
   std::string buffer;
-  std::string file;  ///< its end says what it holds (launch/image.h); "-": standard output
-  std::optional<TypeWord> type{};          ///< `as uchar4`: how to read the bytes
+  std::string file;  ///< its ending chooses the format (launch/image.h); "-": standard output
+  std::optional<TypeWord> type{};          ///< `as uchar4`: the type to read the bytes as
   std::optional<std::uint64_t> columns{};  ///< elements in a row; never 0
   SourceLine where{};
   bool is_shown = false;  ///< a picture for people to look at (launch/raster.h)
 };
 
 struct Tolerance {
-  /// kSpec: what an implementation of the profile may give where the launches gave what they gave.
+  /// kSpec allows every result that is legal for an implementation of the profile (ResultLog).
   enum class Kind : std::uint8_t { kExact, kAbsolute, kRelative, kUlp, kSpec };
   Kind kind = Kind::kExact;
   double amount = 0;
-  Profile profile = Profile::kFull;  ///< of kSpec
+  Profile profile = Profile::kFull;  ///< kSpec only
 };
 
 struct ExpectBufferStep {
@@ -181,7 +180,7 @@ struct ExpectedFault {
   std::string buffer;  ///< empty: any
   std::optional<std::array<std::uint64_t, 3>> at;
   SourceLine where;
-  std::uint32_t line = 0, column = 0;  ///< of the finding's place; 0: any
+  std::uint32_t line = 0, column = 0;  ///< place of the finding; 0: any
 };
 
 struct ExpectedRefusal {
@@ -199,66 +198,65 @@ struct SpecialisationSpec {
   std::string target;  ///< SpecId in decimal, or the constant's name
   ValueSpec value;
   SourceLine where;
-  bool overriding = false;  ///< by the command line: what the file says of it later does not count
+  bool overriding = false;  ///< from the command line: overrides the file's statements
 };
 
-/// Options that a launch file and the command line share; nothing: not said.
+/// Options that a launch file and the command line share. A member without a value is not set.
 struct PlanSettings : AskedSettings {
   std::optional<std::string> isa;
   std::optional<unsigned> threads;
   std::optional<std::uint64_t> max_steps, max_errors, max_memory_bytes, max_printf_bytes,
       max_children, max_check_bytes;
-  std::optional<std::uint64_t> shared_base;     ///< where the addresses of shared memory begin
-  std::optional<double> timeout_seconds;        ///< of a launch, and of what stands between two
-  std::optional<double> total_timeout_seconds;  ///< of all that a run does
+  std::optional<std::uint64_t> shared_base;     ///< first address of shared memory
+  std::optional<double> timeout_seconds;        ///< limit of a launch, and of the work between two
+  std::optional<double> total_timeout_seconds;  ///< limit of the whole run
 };
 
 struct LaunchPlan {
-  std::string input;                 ///< the file that it came from, for messages
-  std::string text;                  ///< of that file, to be quoted; empty: none
+  std::string input;                 ///< name of the plan's file, for messages
+  std::string text;                  ///< text of that file, for excerpts; empty: none
   std::vector<std::string> modules;  ///< resolved paths; several are linked
   std::vector<std::string> build_options;
   std::vector<SpecialisationSpec> specialisation;
   std::vector<BufferSpec> buffers;
   std::vector<QueueSpec> queues;
-  std::optional<DefaultQueueSpec> default_queue;  ///< nothing: one that no statement declares
-  std::vector<Step> steps;                        ///< in the order in which they happen
-  /// Arguments that the command line gives in the place of the launches' own; each is for the kernels that have it.
+  std::optional<DefaultQueueSpec> default_queue;  ///< nothing: the implicit default queue
+  std::vector<Step> steps;                        ///< in order of execution
+  /// Arguments from the command line. Each replaces that of all launches whose kernel has such a parameter.
   std::vector<ArgumentSpec> overriding;
   std::vector<ExpectedFault> expected_faults;
   std::vector<ExpectedRefusal> expected_refusals;
-  std::optional<SourceLine> no_faults{};  ///< `expect no faults`, where it stands
+  std::optional<SourceLine> no_faults{};  ///< place of `expect no faults`, if there
   std::vector<NamedSuppression> suppressions{};
   PlanSettings settings;
 };
 
-/// The text of a launch file. `file` names it in messages and is where relative paths start.
+/// Parses the text of a launch file. Messages call it `file`, and relative paths start beside `file`.
 Result<LaunchPlan> parse_launch_text(std::string_view text, const std::string& file);
-/// The JSON form: docs/launch.schema.json.
+/// Parses the JSON form: docs/launch.schema.json.
 Result<LaunchPlan> parse_launch_json(std::string_view text, const std::string& file);
-/// Oclgrind's .sim form.
+/// Parses Oclgrind's .sim form.
 Result<LaunchPlan> parse_sim(std::string_view text, const std::string& file);
 
-/// The launch lines inside a kernel's source: `//!` in OpenCL C, `;!` in assembly, with all other
-/// lines left blank so that line numbers hold. Nothing when there are none.
+/// Extracts the launch lines of a kernel's source: `//!` in OpenCL C, `;!` in assembly. All other lines become blank, so
+/// that line numbers stay. Nothing if there are none.
 std::optional<std::string> embedded_launch_text(std::string_view source, std::string_view marker);
 
-/// What launch lines begin with in a source of that name: "//!" in .cl, ";!" in .spvasm; empty for other files.
+/// The marker of launch lines in a source of that name: "//!" in .cl, ";!" in .spvasm; empty for other files.
 std::string_view launch_marker(std::string_view path);
 
-/// Whether the file name is that of a module (.cl, .spv, .spvasm) rather than of a launch
-/// description.
+/// True if the file name is that of a module (.cl, .spv, .spvasm), not of a launch description.
 bool names_module(std::string_view path);
 
-/// The limits that `timeout`, `timeout-total` and `max-memory` leave for files that are read before anything runs.
+/// Limits for files that are read before anything runs, from `timeout`, `timeout-total` and `max-memory`.
 ReadLimit reading_limit(const PlanSettings& settings);
 
-/// Whether the file describes a launch and is no module, by its name or else by its content.
+/// True if the file describes a launch and is not a module, by its name or else by its content.
 bool names_launch(const std::string& path, const ReadLimit& limit = text_limit());
 
-/// Reads a file of any of the forms: .launch, .json, .sim, or a .cl/.spvasm with launch lines,
-/// whose module is the file itself. Other names are told by their content. Fails with C0001, C0020
-/// (a module without launch lines), C0021 and C0022.
+/// Reads a plan in any of its forms: .launch, .json, .sim, or launch lines in a .cl or .spvasm file, which is then the
+/// module. The content decides the form of files with other names. Fails with C0001, C0020 (a module without launch lines),
+/// C0021 and C0022.
 Result<LaunchPlan> load_plan(const std::string& path, const ReadLimit& limit = text_limit());
 
 /// The flags of `transpire run` that describe a launch, as written.
@@ -276,13 +274,13 @@ struct LaunchFlags {
   std::vector<std::string> swaps;  ///< "A,B"
 };
 
-/// Whether the file is a module in whose comments there are launch lines.
+/// True if the file is a module with launch lines in its comments.
 bool has_launch_lines(const std::string& path, const ReadLimit& limit = text_limit());
 
-/// Whether any flag describes a launch (rather than only adding prints, outputs and expectations).
+/// True if a flag describes a launch. Prints, outputs and expectations alone do not.
 bool describes_launch(const LaunchFlags& flags);
 Result<LaunchPlan> plan_from_flags(const LaunchFlags& flags);
-/// What the flags say of launches in the place of what a plan from a file says; adds their prints, outputs and expectations.
+/// Replaces the parts of a plan's launches that the flags give, and adds the flags' prints, outputs and expectations.
 Status override_plan(LaunchPlan& plan, const LaunchFlags& flags);
 /// Adds the prints, outputs and expectations of the flags to a plan that came from a file.
 Status add_checks(LaunchPlan& plan, const LaunchFlags& flags);

@@ -1,5 +1,5 @@
-// The shape of a JSON launch description: docs/launch.schema.json, with messages for people. What
-// the words inside of strings mean is not decided here.
+// Checks the shape of a JSON launch description against docs/launch.schema.json, with messages for people. Does not
+// interpret the contents of strings.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -10,12 +10,12 @@
 
 namespace transpire::launch {
 
-/// Everything that the schema refuses, each with the JSON pointer of its place.
+/// All violations of the schema, each with the JSON pointer of its place.
 Diagnostics misshapen(const nlohmann::json& root);
 
-/// The JSON pointer of a member or element of what `base` points to.
+/// The JSON pointer of a member or element of the value at `base`.
 std::string pointer_to(const std::string& base, std::string_view key);
-/// The diagnostic with a note that says the place.
+/// Adds a note with the JSON pointer to the diagnostic.
 Diagnostic at_pointer(Diagnostic error, const std::string& pointer);
 
 }  // namespace transpire::launch

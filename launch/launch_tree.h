@@ -1,4 +1,4 @@
-// What a launch's kernels enqueued, for people: a line for each kernel, place and outcome below those of who enqueued it.
+// Shows the children of a launch for people: a line for each kernel, place and outcome, below the line of its parent.
 //
 //   sort: 1 work-item in groups of 1, 419 us; enqueued 12 kernels, 8.2 ms
 //     __sort_block_invoke_kernel: 64 work-items in groups of 64, 15 us; enqueued at sort.cl:4:3 by work-item (0,0,0)
@@ -11,13 +11,14 @@
 
 namespace transpire::launch {
 
-/// Children that a launch's result has, behind those of the launches before it: no more than LaunchResult::kMostChildren.
+/// Appends the children of a result to a report that has those of earlier launches. It keeps at most
+/// LaunchResult::kMostChildren.
 void add_children(LaunchReport& report, const LaunchResult& result);
 
-/// "; enqueued 12 kernels and 1 marker, 8.2 ms"; empty where there are none.
+/// "; enqueued 12 kernels and 1 marker, 8.2 ms"; empty if there are none.
 std::string format_enqueued(const LaunchReport& launch);
 
-/// Equal ones under the same parents are one line, and so are those that a kernel enqueues of itself, at whatever depth.
+/// The tree. Equal children of equal parents share a line, and so do all depths of a kernel that enqueues itself.
 std::string format_tree(const LaunchReport& launch);
 
 /// "completed", "never ran"

@@ -1,5 +1,4 @@
-// Files of numbers in a form of their own that a value takes for bare bytes: `float:file:a.npy` makes numbers of the
-// header, too.
+// Warns of files with a header that a value reads as bare bytes: `float:file:a.npy` makes numbers of the header, too.
 #pragma once
 
 #include <optional>
@@ -8,8 +7,8 @@
 
 namespace transpire::launch {
 
-/// A warning (C0045) where the value is `file:` and the file begins as an array or a picture does. With `bytes:`, its name
-/// must say so as well. Devices and pipes are not looked into: reading would take from them.
+/// A warning (C0045) if the value is `file:` and the file begins like an array or a picture. With `bytes:`, the file's name
+/// must end like one, too. Devices and FIFOs are not opened, because reading would consume their data.
 std::optional<Diagnostic> mistaken_file(const ValueSpec& value);
 
 }  // namespace transpire::launch

@@ -1,5 +1,5 @@
-// NumPy's .npy files, versions 1 to 3: arrays of numbers in C order, in either byte order. Complex numbers are vectors of
-// two, which the shape has as one more dimension.
+// Reads and writes NumPy's .npy files, versions 1 to 3: arrays of numbers in C order, in either byte order. A complex number
+// is a vector of two, which adds a dimension to the shape.
 #pragma once
 
 #include <cstddef>
@@ -11,17 +11,16 @@
 
 namespace transpire::launch {
 
-/// The array as elements of its scalar type, in host byte order, with its shape; that of a single number without
-/// dimensions, (), is {0}, which no other array of one number has.
-/// Fails with C0001 and C0022.
+/// Reads an array as elements of its scalar type, in host byte order, with its shape. A single number without dimensions,
+/// (), has the shape {0}, which no other array of one number has. Fails with C0001 and C0022.
 Result<TypedBytes> read_npy(const std::string& path,
                             const ReadLimit& limit = {{}, Limits{}.max_memory_bytes});
 
-/// A one-dimensional array, or (elements, components) for vectors; structs become (elements, bytes)
-/// of uchar. `shape` is that of the array that the elements were read from, and is kept where it has as many numbers.
+/// The bytes of a .npy file. Scalars become a one-dimensional array, vectors (elements, components), structs (elements,
+/// bytes) of uchar. The file has the shape `shape` of the array the elements were read from, if the number of numbers agrees.
 std::vector<std::byte> to_npy(const TypeInfo& type, std::span<const std::byte> bytes,
                               const std::vector<std::uint64_t>& shape = {});
-/// The header, which stands before the bytes.
+/// The header of such a file; the elements' bytes follow it.
 std::string npy_header(const TypeInfo& type, std::uint64_t all_bytes,
                        const std::vector<std::uint64_t>& shape = {});
 

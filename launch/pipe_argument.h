@@ -1,4 +1,4 @@
-// Pipes as arguments: the words of the launch language, and what is made of them.
+// Pipes as arguments: reads their words in the launch language, and makes the pipes.
 //
 //   pipe PACKET CAPACITY [CONTENTS]
 //
@@ -14,21 +14,21 @@
 
 namespace transpire::launch {
 
-/// What follows after `pipe`. Fails with C0021, C0022 and C0043.
+/// Reads the text behind `pipe`. Fails with C0021, C0022 and C0043.
 Status read_pipe_argument(ArgumentSpec& argument, std::string_view text);
 
-/// A pipe with packets in it, which is full where the contents do not say how many there are. Fails with C0022, C0043,
-/// L0004 and what evaluate() says.
+/// Makes a pipe and fills it with packets. It is full if the contents give no number of packets. Fails with C0022, C0043,
+/// L0004 and as evaluate() does.
 Result<BoundBufferPointer> make_pipe(const std::string& name, const PipeDescription& description,
                                      const ValueSpec& contents, const Allowance& allowed);
 
-/// Copies the packets that are left. Fails with L0004.
+/// Copies the packets in the pipe to `buffer.memory`. Fails with L0004.
 Status look_at_packets(BoundBuffer& buffer);
 
-/// The packet's type as the source has it, where that is a type of the launch language.
+/// The packet type in the source, if the launch language has it.
 std::optional<TypeWord> packet_type_of(const ParameterInfo& parameter);
 
-/// "pipe int4 1024": how an argument for the parameter may be written.
+/// Text of an argument for the parameter: "pipe int4 1024".
 std::string pipe_template(const ParameterInfo& parameter, std::uint64_t packets);
 
 }  // namespace transpire::launch

@@ -1,6 +1,5 @@
-// PlanBuilder: what the launch-file text, the JSON form and the command line have in common. Each
-// call is one statement of the language; the builder knows when a launch happens and which launch a
-// check belongs to:
+// PlanBuilder: makes a LaunchPlan from statements. The readers of launch files, of JSON and of the command line call it,
+// once per statement. The builder decides when a launch happens, and which launch a check belongs to:
 //
 //   settings (kernel, global, local, offset, arg, repeat) change the next launch;
 //   `launch` runs it; checks (print, out, expect) wait for the launch that the settings above lead
@@ -21,22 +20,22 @@ class PlanBuilder {
  public:
   explicit PlanBuilder(const std::string& file);
 
-  /// The place that the following statements come from.
+  /// Sets the place of the statements that follow.
   void set_place(const SourceLine& where) { where_ = where; }
 
   // Statements, named after their keywords; each fails with C0021 or C0022.
   Status module(std::string_view path);
-  /// The same; `name` may also be in double quotes, as unquoted() reads them.
+  /// Adds a module as module() does; `name` may be in double quotes, as unquoted() reads them.
   Status named_module(std::string_view name);
   Status options(std::string_view words);
-  /// A file, perhaps in double quotes, or a rule.
+  /// `what` is a file, which may be in double quotes, or a rule.
   Status suppress(std::string_view what);
   Status specialise(std::string_view target, std::string_view value);
   Status buffer(std::string_view name, std::string_view value);
   /// `place`: "NAME at ADDRESS".
   Status shared(std::string_view place, std::string_view value);
   Status variable(std::string_view name, std::string_view value);
-  /// "NAME [SIZE]".
+  /// `text`: "NAME [SIZE]".
   Status queue(std::string_view text);
   Status default_queue(std::string_view name);
   Status kernel(std::string_view name);
@@ -49,9 +48,9 @@ class PlanBuilder {
   Status print(std::string_view text);
   /// `file`: "NAME [as TYPE] [cols N]", where the name may be in double quotes.
   Status output(std::string_view buffer, std::string_view file);
-  /// "NAME[=FILE.png] [as TYPE] [cols N]": a picture for people to look at.
+  /// `text`: "NAME[=FILE.png] [as TYPE] [cols N]": a picture for people to look at.
   Status show(std::string_view text);
-  /// The file's name as written; the place is the builder's.
+  /// Adds an output. Keeps the file's name unchanged and sets the place.
   Status add_output(OutputStep output);
   Status expect(std::string_view text);
   Status setting(std::string_view name, std::string_view value);
@@ -81,46 +80,46 @@ class PlanBuilder {
   Diagnostic syntax_error(const std::string& message, std::string help = {}) const;
 
   LaunchPlan plan_;
-  std::string directory_;  ///< where relative file names start; empty: the current one
+  std::string directory_;  ///< folder of relative file names; empty: the current one
   LaunchStep next_;
   std::vector<Step> waiting_;  ///< checks for the launch that has not happened yet
   bool dirty_ = true;
-  std::uint32_t serial_ = 0;           ///< of the last argument statement
-  std::uint32_t launched_serial_ = 0;  ///< of the last one before the last launch
+  std::uint32_t serial_ = 0;           ///< number of the last argument statement
+  std::uint32_t launched_serial_ = 0;  ///< number of the last one before the last launch
   SourceLine where_;
 };
 
-/// Reads launch-file text statement by statement; goes on after an error to report them all.
+/// Reads launch-file text statement by statement. Continues after an error, to report all errors.
 Status read_launch_lines(PlanBuilder& builder, std::string_view text, const std::string& file);
 
-/// Whether the first line that is more than a comment is a statement of launch files.
+/// True if the first line that is neither blank nor a comment is a statement of launch files.
 bool begins_with_statement(std::string_view text);
 
 // Pieces of the grammar that other readers share.
-/// Without a comment; a '#' inside quotes is none. They are double ones, with escapes as unquoted() knows them; in what
-/// shell_words() reads, single ones as well, and a backslash stands for itself.
+/// The line without its comment. A '#' inside quotes begins no comment. Quotes are double, with the escapes of unquoted().
+/// In statements that shell_words() reads, quotes may also be single, and a backslash is no escape.
 std::string_view without_comment(std::string_view line);
-/// The first blank-separated word, taken off the front of `text`.
+/// Removes the first word from the front of `text` and returns it. Blanks separate words.
 std::string_view take_word(std::string_view& text);
-/// Where the first of these signs stands outside brackets and quotes; npos: nowhere.
+/// Offset of the first of these characters outside brackets and quotes; npos if there is none.
 std::size_t find_outside(std::string_view text, std::string_view signs);
-/// "a = b" gives a and b, cut at the first '=' outside brackets and quotes.
+/// Splits "a = b" into a and b at the first '=' outside brackets and quotes. False if there is none.
 bool split_at_equals(std::string_view text, std::string_view& left, std::string_view& right);
-/// A quoted string with the escapes of C. Fails with C0021.
+/// The contents of a quoted string with the escapes of C. Fails with C0021.
 Result<std::string> unquoted(std::string_view text);
 Result<SizeList> parse_sizes(std::string_view text);
 Result<BufferSlice> parse_slice(std::string_view text);
 Result<Tolerance> parse_tolerance(std::string_view text);
-/// One, or in brackets one for each number of an element: "(1, 1ulp, 0)".
+/// Parses one tolerance, or in brackets one for each number of an element: "(1, 1ulp, 0)".
 Result<std::vector<Tolerance>> parse_tolerances(std::string_view text);
 Result<ArgumentSpec> parse_argument(std::string_view target, std::string_view value);
-/// How many elements stand in a row: not 0.
+/// Parses the number of elements in a row, which is not 0.
 Result<std::uint64_t> parse_columns(std::string_view text);
-/// The type after `as`. Fails with C0022.
+/// Parses the type after `as`. Fails with C0022.
 Result<TypeWord> parse_type(std::string_view text);
-/// Seconds: "10", "1.5s", "500ms", "2min".
+/// Parses a time and returns seconds: "10", "1.5s", "500ms", "2min".
 Result<double> parse_seconds(std::string_view text);
-/// Bytes: "4096", "512KiB", "2GiB".
+/// Parses a size and returns bytes: "4096", "512KiB", "2GiB".
 Result<std::uint64_t> parse_bytes(std::string_view text);
 
 }  // namespace transpire::launch

@@ -1,4 +1,4 @@
-// The text that `print` shows of a buffer.
+// Formats the elements of a buffer for `print`.
 #pragma once
 
 #include "launch/run_plan.h"
@@ -6,7 +6,7 @@
 
 namespace transpire::launch {
 
-/// Its elements, those of `print.bytes`.
+/// Writes the elements in `print.bytes` to `room`.
 void format_print(TextRoom& room, const PrintReport& print);
 
 }  // namespace transpire::launch

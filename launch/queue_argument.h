@@ -1,4 +1,4 @@
-// Queues of the device: the words of the launch language, and what a launch gets of them.
+// Device queues: reads their words in the launch language, and gives them to launches.
 //
 //   queue NAME [SIZE] [handle N]   queue small 4KiB
 //   default-queue NAME             default-queue small
@@ -16,16 +16,16 @@
 
 namespace transpire::launch {
 
-/// In the place of a queue's name: there is no default queue.
+/// Name in `default-queue` that means there is no default queue.
 inline constexpr std::string_view kNoDefaultQueue = "none";
 
-/// What follows after the statement `queue`. Fails with C0021 and C0022.
+/// Parses the text behind the statement `queue`. Fails with C0021 and C0022.
 Result<QueueSpec> parse_queue(std::string_view text);
 
-/// What follows after `queue` in an argument: a name. Fails with C0021.
+/// Reads the text behind `queue` in an argument: a name, or nothing. Fails with C0021.
 Status read_queue_argument(ArgumentSpec& argument, std::string_view text);
 
-/// The queues of a plan's launches, as Launch::queues has them: the default one first.
+/// The queues of a plan's launches, in the order of Launch::queues: the default queue comes first.
 struct KnownQueues {
   struct Known {
     std::string name;  ///< empty: the default queue that no statement declares
@@ -34,12 +34,13 @@ struct KnownQueues {
   std::vector<Known> queues{{}};
   bool has_default = true;
 
-  /// The default one where no name is given. Fails with C0003.
+  /// The queue of that name, or the default queue for an empty name. Fails with C0003.
   Result<DeviceQueue> find(const std::string& name) const;
   void give_to(Launch& launch) const;
 };
 
-/// Fails with C0003 where the plan's default queue is none that it declares, with C0022 where two have one handle.
+/// The queues that a plan declares. Fails with C0003 if its default queue is not declared, and with C0022 if two queues have
+/// the same handle.
 Result<KnownQueues> queues_of(const LaunchPlan& plan);
 
 }  // namespace transpire::launch

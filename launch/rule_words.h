@@ -1,4 +1,4 @@
-// Rules as people write them.
+// Reads rule ids in the spellings that people use.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace transpire::launch {
 
-/// "r21", "R0021" and "tsp-r0021" all mean TSP-R0021; "env-2.1-07" means TSP-ENV-2.1-07. As it is
-/// spelled in the list of rules, when it is there.
+/// The full id: "r21", "R0021" and "tsp-r0021" all mean TSP-R0021; "env-2.1-07" means TSP-ENV-2.1-07. A known rule has the
+/// spelling of the list of rules.
 std::string full_rule_id(std::string_view text);
 
-/// C0025, with the rule that may have been meant: one that differs in a single character.
+/// The diagnostic C0025. It suggests a rule whose id differs in a single character.
 Diagnostic no_such_rule(std::string_view word);
 
 }  // namespace transpire::launch

@@ -1,9 +1,7 @@
-// Runner: the state of a run while its steps happen. run_plan() makes one; its parts live in
-// runner_memory.cpp (what is declared before the first launch), runner_launch.cpp (modules, arguments,
-// launches), runner_output.cpp (files that are written), runner_pictures.cpp
-// (pictures for people), runner_check.cpp (prints, expectations), runner_unwritten.cpp (outputs that nobody wrote) and
-// runner_pipes.cpp (what of it is a pipe's).
-// runner_end.cpp judges what was found.
+// Runner: the state of a run of a LaunchPlan. run_plan() makes one. Its members are defined in runner_memory.cpp (declared
+// memory), runner_launch.cpp (modules, arguments, launches), runner_output.cpp (output files), runner_pictures.cpp (pictures
+// for people), runner_check.cpp (prints, expectations), runner_unwritten.cpp (outputs that no kernel wrote), runner_pipes.cpp
+// (pipes) and runner_end.cpp (judges the findings).
 #pragma once
 
 #include <array>
@@ -25,9 +23,9 @@
 
 namespace transpire::launch {
 
-/// `queue.packets` is a number: how many packets pipe `queue` has.
+/// Suffix of a pipe's name: `queue.packets` is the number of packets in the pipe `queue`.
 inline constexpr std::string_view kPacketsOf = ".packets";
-/// The pipe that such a name is of; any other name as it is.
+/// The name without that suffix.
 inline std::string without_packets(const std::string& name) {
   const std::size_t end =
       name.ends_with(kPacketsOf) ? name.size() - kPacketsOf.size() : name.size();
@@ -40,30 +38,30 @@ class Runner {
   RunReport run();
 
  private:
-  /// Elements that a print or expectation speaks of.
+  /// The elements that a print or expectation names.
   struct View {
     std::string name;
     TypeInfo type;
     std::uint64_t first = 0;
     std::uint64_t count = 0;
     std::span<const std::byte> bytes;
-    std::uint64_t asked = 0;  ///< elements; more than there are where too few are left in a pipe
+    std::uint64_t asked = 0;  ///< elements named; `count` may be less for a pipe
   };
 
   bool prepare();
-  bool read_suppressions();  ///< that the plan names, beside those of the overrides
+  bool read_suppressions();  ///< reads those that the plan names, and adds the overrides'
   bool load();
-  bool judge_warnings();  ///< the compiler's: suppressed ones go, and some may be errors
+  bool judge_warnings();  ///< removes suppressed compiler warnings, and makes some errors
   Status check_purpose() const;
-  bool validate();     ///< the module, as strictly as the overrides say
-  bool check_names();  ///< runner_names.cpp: what prints, outputs and expectations name
+  bool validate();     ///< validates the module, as strictly as the overrides say
+  bool check_names();  ///< runner_names.cpp: checks names in prints, outputs and expectations
   void warn_of_files();
   Diagnostics launch_errors() const;
   bool make_device();
   bool make_queues();
   bool make_declared_buffers();
   void begin_limit();
-  double seconds_left() const;  ///< of the next launch, or what stands between two
+  double seconds_left() const;  ///< time limit for the next launch, or the work before it
   Allowance allowance() const { return {bytes_left(), limit_}; }
   Status make_shared_memory();
   Result<BoundBufferPointer> declare(const BufferSpec& spec);
@@ -125,7 +123,7 @@ class Runner {
                           std::uint64_t expected_bytes) const;
   void begins(const std::string& part) const;
   BufferTable known_buffers() const;
-  /// What the limit of memory leaves beside the buffers that there are.
+  /// Bytes that the buffers leave of the limit of memory.
   std::uint64_t bytes_left() const;
 
   BoundBufferPointer find_buffer(const std::string& name) const;
@@ -158,36 +156,36 @@ class Runner {
   PlanSettings settings_;
   FindingRules rules_;
   std::uint64_t max_bytes_ = 0;
-  WorkLimit total_;  ///< of the whole run
-  StepLimit limit_;  ///< of what comes before the first launch, or between two
+  WorkLimit total_;  ///< limit of the whole run
+  StepLimit limit_;  ///< limit of the work before the first launch, or between two
   std::optional<Module> module_;
   std::optional<Device> device_;
   std::optional<SharedMemory> shared_;
-  std::optional<ResultLog> results_;  ///< when an expectation asks what another device may give
+  std::optional<ResultLog> results_;  ///< set if an expectation needs legal results
   KnownQueues queues_;
   BufferTable declared_;
-  BufferTable of_arguments_;  ///< by the name of the argument that has or had it; swaps followed
-  const KernelInfo* kernel_ = nullptr;     ///< that the bindings are for
+  BufferTable of_arguments_;  ///< by the name of the argument that has or had it, after swaps
+  const KernelInfo* kernel_ = nullptr;     ///< kernel of the bindings
   std::vector<BoundArgument> bound_;       ///< one for each of its parameters
   std::uint32_t bound_serial_ = 0;         ///< argument statements up to here are bound
-  std::set<std::string> lenient_kernels_;  ///< whose stores were warned of
-  /// By buffer: the kernels that were launched with it, and which of their arguments it was.
+  std::set<std::string> lenient_kernels_;  ///< kernels with a warning about their stores
+  /// For each buffer, the kernels that were launched with it, and the argument's index in each.
   std::map<std::weak_ptr<BoundBuffer>, std::set<std::pair<std::string, std::size_t>>,
            std::owner_less<>>
       launched_with_;
-  std::map<std::string, unsigned> pictured_;  ///< images that were not as expected, and how often
-  std::size_t steps_begun_ = 0;               ///< of the plan's
+  std::map<std::string, unsigned> pictured_;  ///< images that differed, with the number of times
+  std::size_t steps_begun_ = 0;               ///< steps of the plan that have begun
   std::optional<std::array<std::uint64_t, 2>>
       plane_;              ///< columns and rows of the last launch, if it has two dimensions
-  bool misnamed_ = false;  ///< the plan names what is not there: nothing of it is run or compared
-  bool stopped_ = false;   ///< a launch was ended early: no further ones
+  bool misnamed_ = false;  ///< the plan has an unknown name: nothing is run or compared
+  bool stopped_ = false;   ///< a launch was ended early: there are no further ones
   RunReport report_;
 };
 
-/// Whether pictures may be written into the folder, or it may be made. Fails with C0024.
+/// Checks that pictures can be written into the folder, or that it can be created. Fails with C0024.
 Status check_folder(const std::string& folder);
 
-/// The settings of the overrides where they are set, else of the plan.
+/// The settings of the overrides if set, else the plan's.
 PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides);
 
 }  // namespace transpire::launch

@@ -1,5 +1,5 @@
-// Build options in one text, as people write them: words of a shell.
-// A line of a launch file ends at a '#' outside of the quotes that are meant here (launch/launch_text.cpp).
+// Splits and writes build options as words of a shell. In a launch file, a '#' outside the quotes of such words begins a
+// comment (launch/launch_text.cpp).
 #pragma once
 
 #include <string>
@@ -10,17 +10,16 @@
 
 namespace transpire::launch {
 
-/// Whether a backslash outside single quotes takes the next character as it is, as build options of OpenCL's
-/// entry points have it. In launch descriptions it stands for itself, and so do line ends.
+/// Meaning of a backslash outside single quotes. kEscapes: it quotes the next character, as in build options of OpenCL's
+/// entry points. kPlain: it is an ordinary character, as in launch descriptions.
 enum class Backslash { kPlain, kEscapes };
 
-/// Words as a shell splits them, without expansion: blanks and tabs separate, and line ends where backslashes escape;
-/// quotes join. Fails with C0022 when a quote is not closed.
+/// Splits words as a shell does, without expansion. Blanks and tabs separate words; with kEscapes, line ends do, too. Quotes
+/// join. Fails with C0022 if a quote is not closed.
 Result<std::vector<std::string>> shell_words(std::string_view text,
                                              Backslash backslash = Backslash::kPlain);
 
-/// The word as shell_words() reads it back where backslashes are plain: as it is, or in quotes. What begins a comment is
-/// always in quotes.
+/// The word in a form that shell_words() with kPlain reads back: unchanged, or in quotes. A '#' is always in quotes.
 std::string shell_word(std::string_view word);
 
 }  // namespace transpire::launch

@@ -1,4 +1,4 @@
-// The meaning of an Oclgrind argument once the kernel's parameter is known.
+// Evaluates an argument of an Oclgrind .sim file for a kernel's parameter.
 #pragma once
 
 #include "launch/launch_plan.h"
@@ -6,9 +6,8 @@
 
 namespace transpire::launch {
 
-/// The bytes of a value or buffer argument, as Oclgrind makes them. `inferred` is the scalar type
-/// of the parameter, used when the header names none. Fails with C0022, and with L0004 beyond
-/// what is allowed; throws LimitReached.
+/// The bytes of a value or buffer argument, as Oclgrind makes them. `inferred` is the scalar type of the parameter, for
+/// headers that name none. Fails with C0022, and with L0004 beyond `allowed`; throws LimitReached.
 Result<TypedBytes> evaluate_sim(const SimArgument& argument, std::optional<ScalarType> inferred,
                                 const Allowance& allowed = Limits{}.max_memory_bytes);
 

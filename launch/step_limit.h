@@ -1,5 +1,5 @@
-// StepLimit: until when a part of a run may go on that is no launch, as making a buffer, printing and comparing. Loops over what
-// may be large ask it by a Pacer, which throws where the time is over; within_limit() makes a diagnostic of that.
+// StepLimit: a limit for parts of a run other than launches: making buffers, printing, comparing. Loops over large data check
+// it with a Pacer, which throws LimitReached at the limit. within_limit() turns that into a diagnostic.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct StepLimit {
   }
 };
 
-/// The limits on making a value.
+/// Limits for making a value: bytes and time.
 struct Allowance {
   Allowance(std::uint64_t bytes, StepLimit until = {})  // NOLINT: a number of bytes is one
       : max_bytes(bytes), limit(std::move(until)) {}
@@ -33,7 +33,7 @@ struct Allowance {
   StepLimit limit;
 
   ReadLimit reading() const { return {limit.time, max_bytes}; }
-  /// The limits that remain beside so many bytes.
+  /// The limits that remain after `bytes` bytes were used.
   Allowance beside(std::uint64_t bytes) const {
     return {max_bytes - std::min(max_bytes, bytes), limit};
   }
@@ -46,10 +46,10 @@ struct LimitReached {
 
 class Pacer {
  public:
-  /// `limit` outlives it.
+  /// `limit` must outlive the pacer.
   explicit Pacer(const StepLimit& limit) : limit_(limit) {}
 
-  /// Has done so many things that take some 100 nanoseconds each.
+  /// Counts `steps` steps of work, some 100 ns each. Checks the limit every kSteps steps.
   void step(std::uint64_t steps = 1) {
     if (steps < left_)
       left_ -= steps;
@@ -68,10 +68,11 @@ class Pacer {
   std::uint64_t left_ = kSteps;
 };
 
-/// Bytes that are moved or made between two looks at a limit.
+/// Bytes that are moved or made between two checks of a limit.
 inline constexpr std::uint64_t kPieceBytes = std::uint64_t{1} << 18;
 
-/// Runs what gives a Result; a limit that it reached is an error of it, "... while 'y' was printed".
+/// Calls `body`, which returns a Result. If it reaches a limit, returns the error "... while 'y' was printed"; `doing` is
+/// "'y' was printed".
 template <class Body>
 auto within_limit(std::string_view doing, const Body& body) -> decltype(body()) {
   try {

@@ -1,5 +1,5 @@
-// Which findings are known and accepted, and which warnings are errors: what `--suppress` and `-W` say, for every command
-// that tells findings, and for launch files and the OpenCL driver. docs/suppressions.md describes the files.
+// Suppressions of known findings, and rules that make warnings errors: the options `--suppress` and `-W` of commands, and
+// their equivalents in launch files and the OpenCL driver. docs/suppressions.md describes the files.
 #pragma once
 
 #include <cstdint>
@@ -16,22 +16,22 @@
 
 namespace transpire::launch {
 
-/// One entry: all that it says must hold of a finding.
+/// One entry. It matches a finding if all its conditions hold.
 struct Suppression {
   std::string rule;                    ///< empty: any
-  std::string file, function, buffer;  ///< as shells match names; empty: any
+  std::string file, function, buffer;  ///< patterns as in a shell; empty: any
   std::optional<std::pair<std::uint32_t, std::uint32_t>> lines;  ///< both ends included
-  std::string text;                                              ///< as it is written
+  std::string text;                                              ///< the entry as written
   std::string reason;  ///< the comment behind it; empty: none
-  SourceLine where;    ///< of a file, else not known
-  /// How many findings it holds of, and of those, how many it suppresses: no entry before it does.
+  SourceLine where;    ///< place of the entry, if it is from a file
+  /// Number of findings that it matches, and number that it suppresses: no earlier entry matches these.
   std::uint64_t matched = 0, used = 0;
 };
 
 /// "known.supp:3: TSP-R0060 function=mix", or the rule alone.
 std::string spelled(const Suppression& entry);
 
-/// What is found where: a diagnostic, and the buffer or variable, if it is about one.
+/// A diagnostic, and the name of the buffer or variable that it is about, if any.
 struct FoundAt {
   const Diagnostic& diagnostic;
   std::string_view buffer = {};
@@ -39,39 +39,40 @@ struct FoundAt {
 
 class Suppressions {
  public:
-  /// A rule's id, else the name of a file. Fails with C0001, C0025, C0038, each wrong entry with its place.
+  /// Reads entries. `what` is a rule's id, else the name of a file. Fails with C0001, C0025 and C0038; the errors have the
+  /// places of all wrong entries.
   Status read(const std::string& what, const ReadLimit& limit = text_limit());
-  /// The same of a file. One that was read already, by whatever path, adds nothing.
+  /// Reads the entries of a file. A file that was read before, by any path, adds nothing.
   Status read_file(const std::string& path, const ReadLimit& limit);
   Status read_text(std::string_view text, const std::string& file);
 
-  /// The number of the first entry that holds of what was found, which suppresses it; nothing when none does. Counts.
+  /// Index of the first entry that matches the finding and so suppresses it; nothing if none does. Counts matches and uses.
   std::optional<std::size_t> take(const FoundAt& found);
-  /// An entry as another process used it, which may be one of these.
+  /// Adds the counts of an entry that another process used; adds the entry if it is not known here.
   void merge(const Suppression& used);
 
   bool empty() const { return entries_.empty(); }
   const std::vector<Suppression>& entries() const { return entries_; }
-  /// All findings that are suppressed.
+  /// Number of all suppressed findings.
   std::uint64_t used() const;
-  /// Warnings of C0039: entries that hold of nothing.
+  /// Warnings (C0039) about entries that match nothing.
   Diagnostics unused() const;
 
  private:
   std::vector<Suppression> entries_;
-  std::vector<std::string> excerpts_;  ///< of each entry
+  std::vector<std::string> excerpts_;  ///< excerpt of each entry
   std::set<std::string> files_;
 };
 
-/// Which warnings are errors.
+/// Rules whose warnings count as errors.
 class WarningRules {
  public:
-  /// What stands behind -W: "error", "error=RULE", "no-error=RULE". Fails with C0020 and C0025.
+  /// Reads a word behind -W: "error", "error=RULE", "no-error=RULE". Fails with C0020 and C0025.
   Status read(std::string_view word);
 
-  /// Whether a warning of the rule is an error; one that "no-error" names never is.
+  /// True if warnings of the rule are errors. "no-error" overrides the other words.
   bool is_error(const std::string& rule) const;
-  /// Makes it one.
+  /// Makes a warning an error if its rule says so.
   void judge(Diagnostic& diagnostic) const;
 
   bool all() const { return all_; }
@@ -83,18 +84,18 @@ class WarningRules {
   std::set<std::string> errors_, exceptions_;
 };
 
-/// Both, as somebody asks for them.
+/// The suppressions and warning rules of a command.
 struct FindingRules {
   WarningRules warnings;
   Suppressions suppressions;
 
-  /// `words`: behind each -W. `suppress`: behind each --suppress. Errors of all of them.
+  /// Reads the values of all options -W (`words`) and --suppress (`suppress`). Returns the errors of all of them.
   static Result<FindingRules> read(const std::vector<std::string>& words,
                                    const std::vector<std::string>& suppress,
                                    const ReadLimit& limit = text_limit());
 };
 
-/// "3 findings suppressed"; empty when there is none.
+/// "3 findings suppressed"; empty for 0.
 std::string spelled_suppressed(std::uint64_t count);
 
 }  // namespace transpire::launch

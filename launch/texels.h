@@ -1,4 +1,4 @@
-// What the bytes of an image are, texel by texel: its channels, and where in the image a byte lies.
+// Channels of an image's texels in memory, and the texel that a byte of the image belongs to.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace transpire::launch {
 
-/// How a channel's bits are a number.
+/// Encoding of a channel's number.
 enum class ChannelScale : std::uint8_t { kUnorm, kSnorm, kSigned, kUnsigned, kFloat };
 
 /// A channel as it lies in memory: a word of its own, or some bits of one.
@@ -24,45 +24,44 @@ struct Channel {
   unsigned shift = 0, bits = 0;  ///< bits 0: all of the word
 
   ScalarType type() const { return bits == 0 ? word : ScalarType::kUint; }
-  /// The bits of its number, from where its word begins.
+  /// The bits of the channel's number. `bytes` begins with the channel's word.
   std::uint64_t load_word(std::span<const std::byte> bytes) const;
-  /// The same, from where the texel begins.
+  /// The bits of the channel's number. `texel` begins with the texel.
   std::uint64_t load(std::span<const std::byte> texel) const {
     return load_word(texel.subspan(offset_bytes));
   }
 };
 
 struct TexelPlace {
-  std::array<std::uint64_t, 3>
-      at{};                  ///< x, y and z; an array's layer is the last one that there is
-  unsigned coordinates = 1;  ///< how many there are
-  std::optional<std::uint32_t> level{};   ///< of a mipmap
-  std::optional<std::uint32_t> sample{};  ///< of a multisampled image
+  std::array<std::uint64_t, 3> at{};      ///< x, y and z; an array's layer is the last coordinate
+  unsigned coordinates = 1;               ///< number of valid coordinates
+  std::optional<std::uint32_t> level{};   ///< set in a mipmap
+  std::optional<std::uint32_t> sample{};  ///< set in a multisampled image
 
   /// "(3,1)", "(3,1) of level 2", "(3,1), sample 1"
   std::string spelled() const;
 };
 
-/// Of one image.
+/// Layout of the texels of one image.
 class Texels {
  public:
   explicit Texels(const Image& image);
 
-  /// In the order in which they lie in memory.
+  /// The channels in their order in memory.
   const std::vector<Channel>& channels() const { return channels_; }
   ChannelScale scale() const { return scale_; }
-  /// The number that stands for 1 in a channel of kUnorm or kSnorm.
+  /// The integer that means 1.0 in a channel of kUnorm or kSnorm.
   static std::uint64_t greatest(const Channel& channel);
-  /// Of one sample.
+  /// Size of one sample.
   std::uint32_t bytes() const { return bytes_; }
   std::uint32_t samples() const { return samples_; }
   const ImageDescription& image() const { return image_; }
 
-  /// Bytes from the image's first one; nothing in a gap between rows.
+  /// Place of the texel that contains the byte at an offset in the image; nothing for a gap between rows.
   std::optional<TexelPlace> place(std::uint64_t offset_bytes) const;
-  /// Of those, the byte in its texel.
+  /// Offset of that byte in its texel.
   std::uint32_t byte_in_texel(std::uint64_t offset_bytes) const;
-  /// The channels of the word that begins there; none where no word of that type does.
+  /// The channels in the word at an offset in the image; none if no word of that type begins there.
   std::span<const Channel> channels_at(std::uint64_t offset_bytes, ScalarType word) const;
 
  private:

@@ -1,5 +1,5 @@
-// Which data fit which memory: a buffer behind a parameter, an image's texels, a variable, values that a
-// buffer is compared with. Also converts numbers of one type to another. Knows nothing of files and plans.
+// Decides if data of one type fit memory of another: a parameter's buffer, an image's texels, a variable, expected values of
+// a buffer. Also converts numbers from one type to another. Does not know files and plans.
 #pragma once
 
 #include <optional>
@@ -8,22 +8,22 @@
 
 namespace transpire::launch {
 
-/// Float or not, and how wide: all that SPIR-V kernels tell apart.
+/// Class of a scalar type. SPIR-V kernels distinguish no more than float from integer, and the width.
 struct ScalarClass {
   bool is_float;
   unsigned size_bytes;
   bool operator==(const ScalarClass&) const = default;
 };
 
-/// The class of all scalars of a type, or nothing when they differ.
+/// The common class of all scalars of a type, or nothing if they differ.
 std::optional<ScalarClass> class_of(const TypeInfo& type);
 
-/// True where data of type `given` may lie in memory of type `wanted`: numbers of the same width and
-/// kind; for pointers, integers of their size; for structs of several kinds, bytes.
+/// True if memory of type `wanted` may hold data of type `given`. Numbers must agree in class and width. Pointers accept
+/// integers of their size, and structs of several classes accept bytes.
 bool may_hold(const TypeInfo& wanted, const TypeInfo& given);
 
-/// Converts each number as OpenCL C does: to the nearest float, towards zero for integers. `name` says where the numbers come
-/// from, for messages. Fails with C0022 where an integer type does not have a number, and with L0004. Throws LimitReached.
+/// Converts each number as OpenCL C does: to the nearest float, or towards zero to an integer. `name` is the source of the
+/// numbers, for messages. Fails with C0022 if a number is out of an integer type's range, and with L0004. Throws LimitReached.
 Result<TypedBytes> converted(const TypedBytes& numbers, const TypeWord& to, const std::string& name,
                              const Allowance& allowed);
 

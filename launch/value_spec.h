@@ -1,12 +1,12 @@
-// Value specs, the words that say what a buffer or argument holds:
+// Value specs: the words that give the contents of a buffer or argument.
 //
 //   [TYPE:]zero:N   fill:V:N   range:START:STEP:N   random:SEED:LO:HI:N   data:1,2,3 hex:0x..,0x..
-//   file:F   npy:F [as TYPE]   uninit:N   or plain literals; `bytes` as the TYPE means raw bytes; at the end,
-// `:ro` makes a buffer read-only, `:wo` write-only, `:raw` lets it meet a parameter of any type, and
-// ` undefined 0..63,80` says which of its bytes nobody wrote.
+//   file:F   npy:F [as TYPE]   uninit:N   or plain literals
 //
-// parse_value_spec() reads the words, evaluate() makes the bytes. What a kernel's parameter expects
-// of them is not decided here.
+// `bytes` as the TYPE means raw bytes. At the end, `:ro` makes a buffer read-only, `:wo` write-only, `:raw` lets it fit a
+// parameter of any type, and ` undefined 0..63,80` marks bytes as undefined.
+//
+// parse_value_spec() reads the words, evaluate() makes the bytes. Neither knows the kernel's parameter.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@
 
 namespace transpire::launch {
 
-/// Bytes, both ends included.
+/// A range of bytes, both ends included.
 struct ByteRange {
   std::uint64_t first = 0, last = 0;
 
@@ -41,63 +41,62 @@ struct ValueSpec {
     kHex,
     kFile,
     kNpy,
-    kPicture,  ///< of an image alone: `file:` in place of its size
+    kPicture,  ///< images only: `file:` in place of the size
     kUninit
   };
   Maker maker = Maker::kLiterals;
-  std::optional<TypeWord> type;        ///< nothing: from the module
+  std::optional<TypeWord> type;        ///< nothing: the module's type
   bool raw_bytes = false;              ///< `bytes:`
   bool any_type = false;               ///< `bytes:` or `:raw`: fits any parameter
-  std::vector<Literal> literals;       ///< numbers of the makers that take some, in their order
+  std::vector<Literal> literals;       ///< numbers of makers that take some, in order
   std::optional<std::uint64_t> count;  ///< N, in elements
   std::uint64_t seed = 0;
-  /// kFile, kNpy, kPicture: a path; relative ones start in the current directory.
+  /// kFile, kNpy, kPicture: a path. Relative paths start in the current folder.
   std::string file;
   std::optional<TypeWord> converted_to{};  ///< kNpy: `as TYPE`
   bool read_only = false, write_only = false;
-  std::vector<ByteRange> undefined;  ///< of a buffer that is partly written; not of kUninit
+  std::vector<ByteRange> undefined;  ///< undefined bytes of a buffer; not for kUninit
 };
 
-/// Fails with C0022.
+/// Parses a value spec. Fails with C0022.
 Result<ValueSpec> parse_value_spec(std::string_view text);
 
-/// Gives zeroed memory of the size that a value turns out to have; it knows its own limit.
+/// Allocates zeroed memory for a value, within a limit of its own.
 using RoomMaker = std::function<Result<Buffer>(std::uint64_t size_bytes)>;
 
-/// What the surroundings know when a spec is evaluated.
+/// Inputs of evaluate() other than the spec.
 struct ValueContext {
   const TypeInfo* inferred = nullptr;  ///< element type from the module; null when there is none
   std::optional<std::uint64_t> count;  ///< elements where the spec has no N (expectations)
   std::uint64_t max_bytes = Limits{}.max_memory_bytes;
   StepLimit limit{};
-  RoomMaker room{};                  ///< empty: memory of its own is made
-  const TypeInfo* wanted = nullptr;  ///< the type of the memory that the data are for; null: any
+  RoomMaker room{};                  ///< allocates the memory; empty: evaluate() does
+  const TypeInfo* wanted = nullptr;  ///< type of the memory that the data must fit; null: any
 };
 
-/// Elements of one type, side by side.
+/// An array of elements of one type.
 struct TypedBytes {
   TypeInfo type;
-  Buffer memory{};               ///< which has the bytes
-  std::span<std::byte> bytes{};  ///< of the elements, among others perhaps
-  bool any_type = false;         ///< `bytes:` or `:raw`: fits any parameter
-  std::vector<std::uint64_t>
-      shape{};              ///< of a NumPy array, counted in its own numbers; empty: none
-  bool exact_bits = false;  ///< NaN payloads and signs were given, so they count in comparisons
+  Buffer memory{};                     ///< owns the bytes
+  std::span<std::byte> bytes{};        ///< the elements; may be a part of `memory`
+  bool any_type = false;               ///< `bytes:` or `:raw`: fits any parameter
+  std::vector<std::uint64_t> shape{};  ///< shape of a NumPy array, in its own numbers; else empty
+  bool exact_bits = false;  ///< comparisons include signs and payloads of NaNs, which were given
 };
 
-/// Fails with C0001 (files), C0022 (data that do not fit what is wanted among it), L0004 and what `room` says.
-/// Throws LimitReached.
+/// Makes the bytes of a value spec. Fails with C0001 (files), C0022 (also for data that do not fit `wanted`), L0004, and as
+/// `room` does. Throws LimitReached.
 Result<TypedBytes> evaluate(const ValueSpec& spec, const ValueContext& context);
 
-/// The type of an element: the spec's, else the context's. Fails with C0022, also where another one is wanted.
+/// Type of an element: the spec's, else the context's. Fails with C0022, also if it does not fit `wanted`.
 Result<TypeInfo> element_type(const ValueSpec& spec, const ValueContext& context);
-/// How many there are, of a maker that takes a count. Fails with C0022.
+/// Number of elements, for a maker that takes a count. Fails with C0022.
 Result<std::uint64_t> counted_elements(const ValueSpec& spec, const ValueContext& context);
 
-/// Advice where the data of a spec are not of the wanted type.
+/// Advice for a spec whose data are not of the wanted type.
 std::string conversion_hint(const ValueSpec& spec, const TypeInfo& wanted);
 
-/// The generator behind `random` (SplitMix64): every call gives the next 64 bits.
+/// The random number generator of `random`, SplitMix64. Each call of next() returns 64 bits.
 class SplitMix64 {
  public:
   explicit SplitMix64(std::uint64_t seed) : state_(seed) {}

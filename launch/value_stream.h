@@ -1,5 +1,5 @@
-// ValueStream: what a value spec says, in pieces: what zero, fill, range and random make is never in memory as a whole, the rest is.
-// For expectations, which compare large buffers with what takes a line to write.
+// ValueStream: gives the bytes of a value spec in pieces. Values of zero, fill, range and random are never in memory as a
+// whole; other values are. Expectations use it to compare large buffers.
 #pragma once
 
 #include <cstddef>
@@ -15,26 +15,27 @@ namespace transpire::launch {
 
 class ValueStream {
  public:
-  /// Fails as evaluate(), and throws LimitReached.
+  /// Opens a stream. Fails as evaluate() does, and throws LimitReached.
   static Result<ValueStream> open(const ValueSpec& spec, const ValueContext& context);
 
   const TypeInfo& type() const { return value_.type; }
   std::uint64_t size_bytes() const { return size_bytes_; }
   bool exact_bits() const { return value_.exact_bits; }
-  /// Without its bytes, where these are made in pieces.
+  /// The value; without its bytes if these are made in pieces.
   const TypedBytes& value() const { return value_; }
 
-  /// Whole elements of a type, about as many as a piece has.
+  /// Size of a piece: about kPieceBytes, and a multiple of `stride`.
   static std::uint64_t piece_bytes(std::uint64_t stride);
-  /// The next bytes, so many of which are left; good until the next call. Where the elements are made one by one, these are whole.
+  /// The next `bytes` bytes, valid until the next call. At least so many must be left. If the elements are made in pieces,
+  /// `bytes` is a whole number of elements.
   std::span<const std::byte> next(std::uint64_t bytes);
-  /// The first bytes are the next ones again.
+  /// Goes back to the first byte.
   void rewind();
 
  private:
-  TypedBytes value_;                   ///< with its bytes where there is no maker
-  std::optional<ElementMaker> maker_;  ///< else
-  std::optional<ElementMaker> begun_;  ///< the same before its first element
+  TypedBytes value_;                   ///< with its bytes if there is no maker
+  std::optional<ElementMaker> maker_;  ///< makes the pieces
+  std::optional<ElementMaker> begun_;  ///< copy of `maker_` before its first element
   std::uint64_t size_bytes_ = 0, done_ = 0;
   std::vector<std::byte> piece_;
 };
