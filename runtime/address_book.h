@@ -1,10 +1,9 @@
-// AddressBook: which virtual addresses the buffers of a module's launches have.
+// AddressBook: assigns virtual addresses to the buffers of a module's launches.
 //
-// A kernel may keep an address, in a program-scope variable or in a buffer, and use it in a later
-// launch. So a buffer has the same address in every launch of a module on a device, and nothing
-// else gets it: a kept address leads to that buffer, or to no allocation when the buffer is gone or
-// no argument of the launch. Only when all addresses were given out does the book begin again.
-// Thread-safe.
+// A kernel may store an address in a program-scope variable or in a buffer, and use it in a later launch. A buffer
+// therefore has the same address in every launch of a module on a device, and no other buffer gets that address. A stored
+// address leads to its buffer, or to no allocation if the buffer is gone or is not an argument of the launch. The book
+// reuses addresses only after it has assigned all of them. Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -22,22 +21,23 @@ namespace transpire::runtime {
 class AddressBook {
  public:
   struct Entry {
-    std::shared_ptr<const void> owner;  ///< what has the address, by identity
-    std::uint64_t slots = 0;            ///< that it takes, with the free one behind it
-    std::string name{};                 ///< as findings call it: "buffer 'y'"
+    std::shared_ptr<const void> owner;  ///< identity of the object that has the address
+    std::uint64_t slots = 0;            ///< slots that it takes, with a free one behind it
+    std::string name{};                 ///< its name in findings: "buffer 'y'"
   };
 
-  /// An owner that was placed.
+  /// An owner that has an address.
   struct Known {
     std::string name;
-    bool is_there = false;  ///< it lives
+    bool is_there = false;  ///< the owner still exists
   };
 
-  /// The first slot of each entry, out of [begin, end), of which no two overlap. Nothing when they
-  /// do not fit.
+  /// Assigns slots in [begin, end) to all entries without overlap, and returns the first slot of each. Nothing if they do
+  /// not fit.
   std::optional<std::vector<std::uint64_t>> place(std::span<const Entry> entries,
                                                   std::uint64_t begin, std::uint64_t end);
-  /// The entry that has the slot; nothing where none has, or where the book has begun again since. Looks at all of them.
+  /// The owner that has the slot. Nothing if there is none, or the book has reused addresses since. Takes time linear in the
+  /// number of owners.
   std::optional<Known> find(std::uint64_t slot);
 
  private:
@@ -52,11 +52,11 @@ class AddressBook {
   std::uint64_t next_ = 0;
 };
 
-/// What the launches of a module leave behind that tells them apart. One for launches on the
-/// optimised path and one for those on the reference path, so that both give the same addresses.
+/// State that a module's launches pass on to later ones. Launches on the optimised path and those on the reference path have
+/// one each, so that both get the same addresses.
 struct AddressHistory {
-  AddressBook buffers;        ///< of launches without shared virtual memory
-  AddressBook beside_shared;  ///< of launches with some, whose slots are smaller
+  AddressBook buffers;        ///< for launches without shared virtual memory
+  AddressBook beside_shared;  ///< for launches with shared virtual memory, whose slots are smaller
   std::atomic<std::uint64_t> launches{0};
 };
 

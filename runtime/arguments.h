@@ -1,4 +1,4 @@
-// Whether a launch's arguments fit the kernel's parameters.
+// Checks that a launch's arguments fit the kernel's parameters.
 #pragma once
 
 #include "base/result.h"
@@ -9,8 +9,8 @@ namespace transpire::runtime {
 /// Checks number, kinds and sizes. Errors: C0003, naming the parameter and its type.
 Status check_arguments(const Launch& launch, const vm::Program& program);
 
-/// Checks the queues of a launch whose kernel knows some: that there are not too many, their sizes, and that handles tell
-/// them apart. Errors: C0003.
+/// Checks the queues of a launch whose kernel uses queues: their number, their sizes, and that handles are unique. Errors:
+/// C0003.
 Status check_queues(const Launch& launch);
 
 /// Writes a scalar's or vector's components into 8-byte slots, zero-extended.

@@ -1,7 +1,7 @@
-// BufferShadows: which bits of a launch's buffers are undefined, for programs that track that.
+// BufferShadows: the undefined bits of a launch's buffers, for programs that track undefined values.
 //
-// What the host gives is defined, however often it is written between two launches: its shadow begins with zeros in each
-// launch. A buffer that the host declared undefined (Buffer::set_undefined) keeps its own, from launch to launch.
+// A buffer from the host counts as defined at the beginning of each launch: its shadow starts as zeros. A buffer that the
+// host declared undefined (Buffer::set_undefined) has a shadow of its own, which persists from launch to launch.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace transpire::runtime {
 
 class BufferShadows {
  public:
-  /// Where the buffer's shadow is from now on; null where there is no memory for it.
+  /// Returns the buffer's shadow; null if there is no memory for it.
   std::byte* add(const BufferState& buffer) {
     if (buffer.undefined != nullptr) {
       std::byte* const whole = buffer.undefined->bytes();
@@ -28,7 +28,7 @@ class BufferShadows {
     zeroed_.emplace_back(bytes, buffer.size_bytes);
     return bytes;
   }
-  /// Another launch with the same buffers.
+  /// Begins a launch with the same buffers.
   void begin() {
     if (!used_) {
       used_ = true;

@@ -1,4 +1,4 @@
-// Which findings of a launch follow from which: what one work-item did wrong first, and what came of it.
+// Finds the causes of findings: an earlier mistake of the same work-item that led to a later one.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@
 
 namespace transpire::runtime {
 
-/// By finding, which earlier one of the same work-item it follows from: the closest whose result, or lost store, the
-/// operands that are wrong here are made from. `findings` in the order of a launch.
+/// Gives for each finding the index of its cause: the closest earlier finding of the same work-item whose result, or lost
+/// store, the wrong operands derive from. `findings` are in the order of a launch.
 std::vector<std::optional<std::size_t>> find_causes(std::span<const scheduler::Finding> findings,
                                                     const decoder::Module& module,
                                                     const vm::Program& program);

@@ -1,9 +1,9 @@
-// Children: runs what the kernels of a launch enqueued, when the launch itself has ended.
+// Children: runs the commands that a launch's kernels enqueued, after the launched kernel has ended.
 //
-// A command is ready when all events of its wait list have ended; those that are ready run one after the other: in the order
-// in which they became so, or another one that the schedule says. It is complete, and its event has ended, when it has run and
-// all that it enqueued is complete. No command begins before the kernel that enqueued it has ended, which does for each of the
-// three flags.
+// A command is ready when all events of its wait list have ended. Ready commands run one after the other, in the order in
+// which they became ready, or in an order that the schedule chooses. A command is complete, and its event has ended, when it
+// has run and all its children are complete. No command begins before the kernel that enqueued it has ended; this satisfies
+// each of the three flags of enqueue_kernel.
 #pragma once
 
 #include <bitset>
@@ -26,14 +26,14 @@ namespace transpire::runtime {
 
 class Children {
  public:
-  /// Of a launch that has ended. All outlive it.
+  /// `by` is a launch whose kernel has ended. Both must outlive this object.
   Children(DeviceState& device, const EnqueuingLaunch& by);
 
-  /// Bytes kept of each command until the end, beside what it holds.
+  /// Bytes of bookkeeping per command, without its captured data; they are kept until the end.
   static std::uint64_t bytes_of_each() { return sizeof(Node); }
 
-  /// Runs all that can run. `result` is the launch's own, which used so much of its limit of text, and becomes that of
-  /// everything.
+  /// Runs all commands that can run, and adds their results to `result`, the launch's own. The launch has used
+  /// `printf_bytes` of its limit for text.
   void run(LaunchResult& result, std::uint64_t printf_bytes);
 
  private:
@@ -41,41 +41,41 @@ class Children {
   /// A command's number; the launch itself is 0.
   using Number = std::uint32_t;
   static constexpr Number kLaunch = 0;
-  /// So many are looked at for races with each other, the launch among them.
+  /// Maximum number of commands that are compared for races, the launch included.
   static constexpr std::size_t kMostCompared = 1024;
 
   struct Node {
     vm::exec::Command command;
     Number parent = kLaunch;
-    std::uint32_t kernel = 0;              ///< its number (ModuleState)
-    const vm::Program* program = nullptr;  ///< that enqueued it
-    std::uint32_t waits = 0;               ///< for so many events, and commands before a marker
-    std::uint32_t children = 0;            ///< that are not complete
-    Number first_child = 0, behind_children = 0;  ///< all of them have the numbers between
-    Number above_on_other = kLaunch;  ///< what it comes of: the nearest that is on another queue
+    std::uint32_t kernel = 0;              ///< the kernel's number (ModuleState)
+    const vm::Program* program = nullptr;  ///< program that enqueued it
+    std::uint32_t waits = 0;               ///< events and, for a marker, commands it waits for
+    std::uint32_t children = 0;            ///< number of incomplete children
+    Number first_child = 0, behind_children = 0;  ///< range [first, behind) of its children
+    Number above_on_other = kLaunch;              ///< nearest ancestor on another queue
     bool has_run = false;
     bool is_complete = false;
     std::int32_t status = 0;
-    std::vector<Number> markers;    ///< that wait for it
-    std::vector<Number> elsewhere;  ///< of a marker: commands of other queues that it waits for
+    std::vector<Number> markers;    ///< markers that wait for it
+    std::vector<Number> elsewhere;  ///< markers: commands of other queues that it waits for
     Clock::time_point start{};
     std::uint64_t end_ns = 0;
     ChildLaunch told;
-    std::optional<MemoryUse> use;       ///< with a check for races
-    std::bitset<kMostCompared> before;  ///< those that have ended before it can begin
-    bool after_group = false;           ///< and so has the work-group that enqueued it
+    std::optional<MemoryUse> use;       ///< with the race check: its accesses
+    std::bitset<kMostCompared> before;  ///< commands that end before it can begin
+    bool after_group = false;           ///< the work-group that enqueued it ends before, too
   };
-  /// What is equal of findings of children: rule, word and allocation. They are one, however many children have them.
+  /// Key under which findings of different children are folded into one: rule, word offset and allocation.
   using Alike = std::tuple<std::string, std::optional<std::uint32_t>, std::string>;
   struct Folded {
-    std::size_t finding;     ///< index into the result's
-    Number last;             ///< child that had it
-    std::uint64_t more = 0;  ///< children that had it before
+    std::size_t finding;     ///< index into the result's findings
+    Number last;             ///< last child with the finding
+    std::uint64_t more = 0;  ///< number of children with it before `last`
   };
-  /// What the next marker of a queue, without a wait list, waits for at least.
+  /// The commands that the next marker of a queue waits for if it has no wait list.
   struct Unmarked {
-    Number marker = kLaunch;       ///< the one before it; kLaunch: there is none
-    std::vector<Number> commands;  ///< since then
+    Number marker = kLaunch;       ///< the marker before it; kLaunch: there is none
+    std::vector<Number> commands;  ///< commands after that marker
   };
 
   void take_commands(Number parent, const vm::Program& program);
@@ -123,25 +123,25 @@ class Children {
   const ModuleState& module_;
   vm::exec::DeviceQueue& queue_;
   LaunchResult* result_ = nullptr;
-  bool may_go_on_ = true;               ///< what Launch::progress said last
-  std::uint64_t done_ = 0, total_ = 0;  ///< what it was told last
-  std::uint64_t printf_bytes_ = 0;      ///< used of the launch's limit
+  bool may_go_on_ = true;               ///< last result of Launch::progress
+  std::uint64_t done_ = 0, total_ = 0;  ///< last arguments of Launch::progress
+  std::uint64_t printf_bytes_ = 0;      ///< bytes used of the launch's limit
   std::deque<Node> nodes_;
   const scheduler::ItemOrder order_;
-  std::uint64_t begun_ = 0;   ///< commands that have been ready, and run
-  std::deque<Number> ready_;  ///< in any order: queues on the device have none
+  std::uint64_t begun_ = 0;   ///< number of commands taken from `ready_`
+  std::deque<Number> ready_;  ///< in any order: queues on the device are out of order
   std::unordered_map<vm::exec::EventHandle, std::vector<Number>> waiting_;
   std::map<std::uint64_t, Unmarked> unmarked_;  ///< by queue
   std::unordered_map<vm::exec::EventHandle, Number>
-      made_by_;                        ///< who ends an event, but for user events
+      made_by_;                        ///< the command whose end ends an event; no user events
   inspect::TouchedTogether together_;  ///< all Node::use
-  std::uint64_t use_bytes_ = 0;        ///< that these take
-  bool no_memory_ = false;             ///< to compare them all
-  bool are_too_many_ = false;          ///< to compare them all
-  /// Findings about commands, by rule and instruction: they are told once.
+  std::uint64_t use_bytes_ = 0;        ///< memory that these take
+  bool no_memory_ = false;             ///< not all were compared, for lack of memory
+  bool are_too_many_ = false;          ///< not all were compared: more than kMostCompared
+  /// Findings about commands, by rule and instruction. Each is reported once.
   std::map<std::pair<Rule, const vm::Inst*>, std::size_t> reported_;
   std::map<Alike, Folded> alike_;
-  /// What races were told as, by the two instructions, each with its program: from then on only how many is counted.
+  /// Reported races, by the two instructions with their programs. Further races of a pair are only counted.
   using Pair = std::tuple<const vm::Program*, std::uint32_t, const vm::Program*, std::uint32_t>;
   std::map<Pair, Folded*> told_races_;
 };

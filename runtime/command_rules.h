@@ -1,5 +1,5 @@
-// RulesOfLaunch: what a launch says of the functions that its kernels enqueue, before they are enqueued. The same rules are
-// asked when they are launched (runtime/geometry.h, transpire/launch_rules.hpp).
+// RulesOfLaunch: judges commands when a kernel enqueues them, for enqueue_kernel's error codes. They also apply when the
+// commands are launched (runtime/geometry.h, transpire/launch_rules.hpp).
 #pragma once
 
 #include "runtime/state.h"
@@ -7,7 +7,7 @@
 
 namespace transpire::runtime {
 
-/// The geometry that a command asks for.
+/// The geometry of an enqueued command.
 Geometry geometry_of(const vm::exec::NdRange& range);
 
 class RulesOfLaunch final : public vm::exec::CommandRules {

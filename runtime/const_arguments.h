@@ -1,5 +1,5 @@
-// Arguments that are pointers to const in the source. Translators do not mark those NoWrite whose memory the kernel
-// writes nevertheless, through a cast.
+// Arguments that are pointers to const in the source. If the kernel writes through one, by a cast, translators do not mark it
+// NoWrite.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace transpire::runtime {
 
-/// By parameter: LowerOptions::const_parameters.
+/// For each parameter: true if it is a global pointer to const. The value of LowerOptions::const_parameters.
 std::vector<bool> const_parameters(const KernelInfo& kernel);
 
 }  // namespace transpire::runtime

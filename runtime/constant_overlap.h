@@ -1,4 +1,4 @@
-// Memory that is constant by one argument of a launch and written by another.
+// Finds memory that one argument of a launch declares constant and another argument may write.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace transpire::runtime {
 
-/// A finding R0029 for each pair of a constant argument and one that the kernel may store through or
-/// an image that it may write, whose bytes overlap. Both are bound as the program's parameters want them.
+/// A finding R0029 for each pair of arguments with overlapping bytes: one constant, the other a buffer or image that the
+/// kernel may write. The arguments have passed check_arguments().
 std::vector<Finding> find_constant_overlaps(const Launch& launch, const vm::Program& program);
 
 }  // namespace transpire::runtime

@@ -1,6 +1,5 @@
-// Names of structs' members, and the signs of their integers, as debug information has them: OpenCL.DebugInfo.100, where a
-// module has types of the source (clang -g). A struct of SPIR-V has members besides: what fills it up to its size and
-// alignment, which is marked.
+// Reads names of structs' members, and the signs of their integers, from debug information: OpenCL.DebugInfo.100 with types
+// of the source (clang -g). Members of a SPIR-V struct that the source does not have are marked as padding.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +16,11 @@ class DebugTypes {
  public:
   explicit DebugTypes(const decoder::Module& module);
 
-  /// The types of a function's parameters in the source; empty: not known.
+  /// Debug types of a function's parameters; empty if not known.
   std::span<const std::uint32_t> parameters_of(decoder::Id function) const;
-  /// The type of a program-scope variable in the source; 0: not known.
+  /// Debug type of a program-scope variable; 0 if not known.
   decoder::Id variable_type(decoder::Id variable) const;
-  /// Gives a type of SPIR-V what the debug type `id` says of it. A type that does not fit changes nothing.
+  /// Adds names and signs of the debug type `id` to a SPIR-V type. A debug type that does not match changes nothing.
   void follow(decoder::Id id, TypeInfo& type) const;
 
  private:
@@ -31,13 +30,13 @@ class DebugTypes {
     std::uint64_t offset_bytes = 0, size_bytes = 0;
   };
 
-  /// Number and operands, if it is that instruction with so many operands at least.
+  /// The operands of debug instruction `id`, if it has this number in the set and at least `least` operands; else empty.
   std::span<const std::uint32_t> operands(decoder::Id id, std::uint32_t number,
                                           std::size_t least) const;
-  /// Through typedefs and qualifiers.
+  /// The type behind typedefs and qualifiers.
   decoder::Id plain(decoder::Id id) const;
   std::vector<Field> fields_of(std::span<const std::uint32_t> composite) const;
-  /// Whether the debug type `id` may be a type of SPIR-V, by its kind.
+  /// True if the debug type `id` is of the same kind as the SPIR-V type.
   bool is_like(decoder::Id id, const TypeInfo& type) const;
   void follow_union(const std::vector<Field>& fields, TypeInfo& type) const;
   void follow_struct(decoder::Id id, TypeInfo& type) const;
@@ -45,7 +44,7 @@ class DebugTypes {
 
   const decoder::Module& module_;
   std::unordered_map<decoder::Id, std::span<const std::uint32_t>> instructions_;
-  std::unordered_map<decoder::Id, decoder::Id> types_;  ///< of functions and variables
+  std::unordered_map<decoder::Id, decoder::Id> types_;  ///< types of functions and variables
 };
 
 }  // namespace transpire::runtime

@@ -1,4 +1,4 @@
-// DeviceState: an instruction set, threads, and what launches left for the next ones to reuse.
+// DeviceState: an instruction set, threads, and prepared launches for reuse.
 #pragma once
 
 #include <chrono>
@@ -25,9 +25,9 @@ struct ModuleOnDevice {
   ProgramVariables variables;
   std::mutex initializing;      ///< held while initializers run: other launches wait for them
   bool is_initialized = false;  ///< the module's initializers have run
-  LaunchResult untold;  ///< of them, where their launch was refused: the next one's tells it
+  LaunchResult untold;  ///< initializers' result, if their launch was refused; for the next result
   std::atomic<bool> was_used{false};  ///< a kernel ran
-  AddressHistory history[2];          ///< of launches; [1] on the reference path
+  AddressHistory history[2];          ///< [0] for the optimised path, [1] for the reference path
 };
 
 /// A kernel with certain sizes, ready to be launched with any arguments.
@@ -36,12 +36,13 @@ struct PreparedLaunch {
                  std::shared_ptr<ModuleOnDevice> on_device, ProgramPointer lowered,
                  const vm::exec::LaunchIds& ids, std::uint32_t lanes, scheduler::Filling filling,
                  bool changing);
+  /// True if the launch can use this.
   bool serves(const Launch& launch, std::uint32_t number, bool with_changing_constants) const;
-  /// Whether it would if the launch had another seed.
+  /// True if the launch could use this with another seed.
   bool serves_another_seed(const Launch& launch, std::uint32_t number,
                            bool with_changing_constants) const;
 
-  std::uint32_t kernel;  ///< its number
+  std::uint32_t kernel;  ///< the kernel's number (ModuleState)
   Geometry geometry;     ///< as the caller gave it
   LaunchSettings settings;
   bool record_results;
@@ -57,14 +58,14 @@ struct PreparedLaunch {
                                bool with_changing_constants) const;
 };
 
-/// A launch whose kernels may enqueue, bound and perhaps ended: what all that they enqueue has in common.
+/// A bound launch whose kernels may enqueue commands: the state that these commands share.
 struct EnqueuingLaunch {
   const Launch& launch;
   const Session& root;
   vm::exec::DeviceQueue& queue;
-  vm::Observer* observer;  ///< null: nobody watches
+  vm::Observer* observer;  ///< null: none
   const WorkLimit& limit;
-  bool constants_change;  ///< see vm::LowerOptions: for the launch, and so for all of it
+  bool constants_change;  ///< see vm::LowerOptions; holds for the launch and its children
 };
 
 struct DeviceState {
@@ -75,36 +76,36 @@ struct DeviceState {
   const unsigned threads;
   scheduler::ThreadPool pool;
 
-  /// Initializers first, where the module has some that have not run. The observer watches the kernel of a
-  /// launch that is observed.
+  /// Runs a launch, after the module's initializers if these have not run. The observer watches the kernel of an observed
+  /// launch.
   Result<LaunchResult> run(const Launch& launch, vm::Observer* observer = nullptr);
-  /// What of a launch is not in its result.
+  /// Facts about a finished launch that its result does not have.
   struct Ran {
-    const vm::Program* program = nullptr;  ///< the module keeps it
-    std::uint64_t printf_bytes = 0;        ///< used of Limits::max_printf_bytes
+    const vm::Program* program = nullptr;  ///< the module owns it
+    std::uint64_t printf_bytes = 0;        ///< bytes used of Limits::max_printf_bytes
   };
-  /// Runs a kernel, by its number, that was enqueued in the course of a launch.
+  /// Runs a kernel, given by its number, that a launch's kernel enqueued.
   Result<LaunchResult> run_enqueued(const Launch& launch, std::uint32_t kernel,
                                     const EnqueuingLaunch& by, Ran& ran);
-  /// Finalizers, when a kernel of the module ran; then its variables are forgotten.
+  /// Runs the module's finalizers if a kernel of it ran, then discards its variables.
   Result<LaunchResult> finish(const Launch& like);
   Result<Buffer> program_variable(const Module& module, std::size_t index);
-  /// How many launches are kept ready, for tests.
+  /// Number of prepared launches that are kept, for tests.
   std::size_t prepared_launches();
 
  private:
   using Prepared = std::shared_ptr<PreparedLaunch>;
 
-  /// A launch whose session has its arguments.
+  /// A launch whose arguments are bound to a session.
   struct Bound {
     const Launch& launch;
     const Prepared& prepared;
     vm::Observer* observer;
-    vm::exec::DeviceQueue* queue;                 ///< null: nothing can be enqueued
-    std::chrono::steady_clock::time_point start;  ///< of preparing it
-    const std::vector<Finding>& overlaps;         ///< found before it runs
-    std::uint64_t max_printf_bytes = 0;           ///< of the launch with all that it enqueues
-    bool notes_use = false;                       ///< into LaunchResult::memory_uses
+    vm::exec::DeviceQueue* queue;                 ///< null: the kernel cannot enqueue
+    std::chrono::steady_clock::time_point start;  ///< begin of its preparation
+    const std::vector<Finding>& overlaps;         ///< findings from before the run
+    std::uint64_t max_printf_bytes = 0;           ///< limit for the launch and its children
+    bool notes_use = false;                       ///< fills LaunchResult::memory_uses
   };
 
   Result<LaunchResult> run_kernel(const Launch& launch, vm::Observer* observer);

@@ -1,4 +1,4 @@
-// From what the scheduler saw (instructions and addresses) to findings for people.
+// Describes the scheduler's findings (instructions and addresses) for people.
 #pragma once
 
 #include "runtime/session.h"
@@ -6,26 +6,26 @@
 
 namespace transpire::runtime {
 
-/// What a finding is described with; all outlive the call.
+/// Inputs for the description of a finding. All outlive the call.
 struct FindingContext {
   const ModuleState& module;
-  const vm::Program& program;  ///< that ran
+  const vm::Program& program;  ///< program of the launch
   const memory::AddressSpace& space;
   const Launch& launch;
   const vm::exec::LaunchIds& ids;
-  LaunchResult::End end;           ///< of the launch
-  std::uint64_t max_printf_bytes;  ///< of the launch with all that it enqueues
-  AddressBook& book;               ///< of buffers, those of earlier launches among them
+  LaunchResult::End end;           ///< end of the launch
+  std::uint64_t max_printf_bytes;  ///< limit for the launch and its children
+  AddressBook& book;               ///< addresses of buffers, also in earlier launches
 };
 
 /// "buffer 'y'"
 std::string spell(const memory::Allocation& allocation, const FindingContext& context);
 
-/// Appends what was found, with what follows from what.
+/// Appends descriptions of `found` with their causes.
 void append_described(const std::vector<scheduler::Finding>& found, const FindingContext& context,
                       std::vector<Finding>& findings);
 
-/// So many findings come before these.
+/// Adds `before` to the indices of all causes, for findings that `before` other findings precede.
 void shift_causes(std::vector<Finding>& findings, std::size_t before);
 
 }  // namespace transpire::runtime

@@ -1,4 +1,4 @@
-// Definitions, uses and places of the instructions of a module's functions, made by need.
+// Indexes of a module's functions: definitions, uses and places of their instructions. They are made on demand.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace transpire::runtime {
 
-/// Where an instruction stands in its function.
+/// Position of an instruction in its function.
 struct Spot {
   std::uint32_t block = 0, index = 0;
 };
@@ -26,18 +26,18 @@ struct FunctionIndex {
   std::unordered_map<decoder::Id, Spot> definitions;
   std::unordered_map<decoder::Id, std::vector<Spot>> users;
   std::unordered_map<std::uint32_t, Spot> at_word;
-  std::unordered_map<decoder::Id, std::uint32_t> parameters;  ///< their numbers
-  std::vector<std::vector<std::uint32_t>> predecessors;       ///< by block, each once
-  std::vector<decoder::Id> returned;                          ///< values
+  std::unordered_map<decoder::Id, std::uint32_t> parameters;  ///< index of each parameter
+  std::vector<std::vector<std::uint32_t>> predecessors;       ///< by block, without duplicates
+  std::vector<decoder::Id> returned;                          ///< values that it returns
 };
 
-/// The values that an instruction works on: without types, labels, functions and sets of instructions.
+/// The value operands of an instruction, without types, labels, functions and instruction sets.
 std::vector<decoder::Id> value_operands(const decoder::Instruction& instruction);
 
 class FunctionIndexes {
  public:
   explicit FunctionIndexes(const decoder::Module& module) : module_(module) {}
-  /// Null when the id names no function.
+  /// The index of a function; null if the id is not a function's.
   const FunctionIndex* of(decoder::Id function);
 
  private:

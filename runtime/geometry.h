@@ -1,5 +1,4 @@
-// The sizes of a launch: whether they are valid, and the work-group size where the caller gives
-// none.
+// Checks the sizes of a launch, and chooses the work-group size if the caller gives none.
 #pragma once
 
 #include "base/result.h"
@@ -8,20 +7,19 @@
 
 namespace transpire::runtime {
 
-/// Of Launch::subgroup_size.
+/// Checks Launch::subgroup_size.
 Status check_subgroup_size(std::uint32_t size);
 
 /// Checks the geometry for the module's kernel of this number and completes it. Errors: those of refusal_of().
 Result<vm::exec::LaunchIds> resolve_geometry(const Geometry& geometry, const ModuleState& module,
                                              std::uint32_t number, const LaunchSettings& settings);
 
-/// A work-group size that divides the global size, near 256 work-items, its rows multiples of a
-/// batch where that is possible. When `may_be_uneven`, a size that does not divide is preferred to
-/// tiny groups.
+/// Chooses a work-group size near 256 work-items that divides the global size. Rows are multiples of a batch if possible.
+/// With `may_be_uneven`, a size that does not divide the global size is preferred to tiny groups.
 std::array<std::uint64_t, 3> choose_local_size(const std::array<std::uint64_t, 3>& global_size,
                                                bool may_be_uneven);
 
-/// Whether every id and size of the launch is below 2^31.
+/// True if every id and size of the launch is below 2^31.
 bool ids_fit_31_bits(const vm::exec::LaunchIds& ids);
 
 }  // namespace transpire::runtime

@@ -1,5 +1,5 @@
-// HandlePlaces: which pointers lead to the same memory, for what follows handles (use_walk.h) through members of
-// structures, those that a block captures among them.
+// HandlePlaces: finds pointers to the same memory. UseWalk (use_walk.h) needs it to follow handles through members of
+// structures, including the captures of blocks.
 #pragma once
 
 #include <cstdint>
@@ -13,28 +13,28 @@
 
 namespace transpire::runtime {
 
-/// Places are keys: a variable's or a parameter's id for what lies there, larger numbers for what lies so many bytes
-/// behind it. Of a pointer of which nothing is known its own id is the place.
+/// Keys name places in memory. The id of a variable or parameter is the key of its start; larger numbers are keys of offsets
+/// behind it. The key of an unknown pointer is its own id.
 class HandlePlaces {
  public:
   using Id = decoder::Id;
   using Key = std::uint64_t;
   using Types = std::unordered_map<Id, const decoder::Type*>;
 
-  /// `types` are those of the ids that were visited before.
+  /// `types` has the types of all ids visited before.
   HandlePlaces(const decoder::Module& module, const Types& types)
       : module_(module), types_(types) {}
 
-  /// Instructions that make a pointer of another one; a definition comes before its uses.
+  /// Records an instruction that derives a pointer from another one. Visit definitions before uses.
   void visit(const decoder::Instruction& instruction);
-  /// What the pointer leads to. Of an id that is no pointer, itself.
+  /// Key of the place that the pointer leads to. An id that is no pointer is its own key.
   Key at(Id pointer);
-  /// A function's parameter is this pointer, in one of its calls.
+  /// Records that a call passes `pointer` for a function's parameter.
   void call_with(Id pointer, Id parameter);
-  /// Tells of each place behind a parameter what it is to a caller: hand_on(caller's place, place). When all is visited.
+  /// Calls hand_on(caller's place, place) for each place behind a parameter and each caller. Call it after all visits.
   template <class HandOn>
   void each_of_caller(HandOn hand_on) {
-    // One that is made on the way comes behind.
+    // Places made in this loop are appended, and visited later.
     for (std::size_t i = 0; i < behind_.size(); ++i) {
       const Place place = behind_[i];
       const auto callers = callers_.find(place.root);
@@ -47,7 +47,7 @@ class HandlePlaces {
   }
 
  private:
-  /// Functions that are called with their own parameters could go on for ever.
+  /// Limit on the number of calls: functions that are called with their own parameters could make endless places.
   static constexpr std::size_t kMostTold = 1 << 20;
 
   struct Place {
@@ -62,10 +62,10 @@ class HandlePlaces {
 
   const decoder::Module& module_;
   const Types& types_;
-  std::unordered_map<Id, Place> places_;  ///< of pointers that are made of others
+  std::unordered_map<Id, Place> places_;  ///< places of pointers derived from others
   std::unordered_map<Id, std::vector<Place>> callers_;
   std::map<Place, Key> keys_;
-  std::vector<Place> behind_;  ///< those in `keys_`, in the order in which they were made
+  std::vector<Place> behind_;  ///< the places of `keys_`, in the order of their creation
   std::size_t told_ = 0;
 };
 

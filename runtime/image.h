@@ -1,4 +1,4 @@
-// Images and samplers of launches: the public descriptions and what the engine has of them.
+// Images and samplers of launches: converts public descriptions to the engine's.
 #pragma once
 
 #include "memory/image.h"
@@ -7,7 +7,7 @@
 
 namespace transpire::runtime {
 
-/// What a BufferState that is an image has besides its bytes.
+/// Part of a BufferState that is an image, besides its bytes.
 struct ImageState {
   memory::Image image;  ///< its `texels` are the buffer's bytes
   ImageDescription description;

@@ -1,4 +1,4 @@
-// What kernels do with the images that are their parameters.
+// Finds the texel types that kernels read from and write to their image parameters.
 #pragma once
 
 #include <unordered_map>
@@ -8,11 +8,11 @@
 
 namespace transpire::runtime {
 
-/// As what texels are read and written of the images that are kernels' parameters.
+/// Texel types of the image parameters of a module's kernels.
 class TexelTypes {
  public:
   explicit TexelTypes(const decoder::Module& module);
-  /// By the id of the parameter of an entry point's function.
+  /// `parameter` is the id of a parameter of an entry point's function.
   TexelType of(decoder::Id parameter) const;
 
  private:

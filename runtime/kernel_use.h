@@ -1,4 +1,4 @@
-// What a kernel makes use of, itself and in what it calls.
+// KernelUse: the features that a kernel and its callees use.
 #pragma once
 
 #include <cstdint>
@@ -9,30 +9,30 @@
 namespace transpire::runtime {
 
 struct KernelUse {
-  std::uint64_t local_bytes =
-      0;  ///< Workgroup variables, one after the other as their types align; as
-          ///< private_bytes 2^64 - 1 when they are more
-  std::uint64_t private_bytes = 0;  ///< Function variables
-  /// A barrier, an instruction of a group or sub-group, Workgroup memory.
+  std::uint64_t local_bytes = 0;    ///< size of Workgroup variables, with alignment; 2^64 - 1 if it
+                                    ///< does not fit; private_bytes likewise
+  std::uint64_t private_bytes = 0;  ///< size of Function variables
+  /// Uses a barrier, a group or sub-group instruction, or Workgroup memory.
   bool needs_group = false;
-  /// A built-in that tells how work-items are grouped.
+  /// Reads a built-in that depends on the work-group size.
   bool names_group = false;
   bool prints = false;
 
-  /// Whether batches need not begin where groups do.
+  /// True if a batch may contain work-items of several groups, and begin inside a group.
   bool may_flow() const { return !needs_group && !prints; }
-  /// Whether nothing that the kernel does can tell how work-items are grouped.
+  /// True if the kernel's results cannot depend on the work-group size.
   bool group_is_invisible() const { return !needs_group && !names_group; }
 };
 
-/// Of the module's kernels, in the order of ModuleInfo::kernels. Each function counts once; what is enqueued counts for
-/// itself.
+/// The uses of the module's kernels, in the order of ModuleInfo::kernels. Each callee counts once. Enqueued functions do not
+/// count; see enqueued_functions().
 std::vector<KernelUse> kernel_uses(const decoder::Module& module);
-/// The functions that the module's kernels enqueue or ask about, each once, and what each makes use of.
+/// A function that the module's kernels enqueue or query, and its use.
 struct EnqueuedFunction {
   decoder::Id id = 0;
   KernelUse use;
 };
+/// All such functions, without duplicates.
 std::vector<EnqueuedFunction> enqueued_functions(const decoder::Module& module);
 
 }  // namespace transpire::runtime

@@ -1,4 +1,4 @@
-// MemoryUse: what a launch did to memory that outlives it, with what is needed to tell of it when the launch is over.
+// MemoryUse: the accesses of a launch to memory that outlives it, with the data to describe them after the launch.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct MemoryUseState {
 
   std::shared_ptr<ModuleState> module;
   ProgramPointer program;
-  /// The module on its device. Its program-scope variables stay where they are: what comes later has others elsewhere.
+  /// Keeps the module on its device alive, so that no later object gets the addresses of its program-scope variables.
   std::shared_ptr<const void> variables;
   std::string kernel;
   vm::exec::LaunchIds ids;
@@ -34,41 +34,42 @@ struct MemoryUseState {
   };
   std::vector<Range> ranges;
 
-  /// An instruction that something is told of, as it is shown.
+  /// The description of an instruction for findings.
   struct Shown {
-    Diagnostic diagnostic;  ///< with where it is, and no message
+    Diagnostic diagnostic;  ///< has the place, but no message
     std::string place;      ///< "step.cl:5:62"
   };
-  /// By its index in Program::code. What is found once is found with many others, and showing takes long.
+  /// Description of the instruction at an index in Program::code. Descriptions are cached, because making them is slow and
+  /// many findings share an instruction.
   const Shown& shown_at(std::uint32_t place) const;
 
  private:
   mutable std::mutex mutex_;
-  mutable std::map<std::uint32_t, Shown> shown_;  ///< kept until the end
+  mutable std::map<std::uint32_t, Shown> shown_;
 };
 
-/// Of a launch in that space that has ended.
+/// The memory that a finished launch could access and that outlives it. `space` is the launch's address space.
 std::vector<MemoryUseState::Range> ranges_of(const memory::AddressSpace& space,
                                              const Launch& launch);
 
-/// L0010, each once.
+/// Appends the finding L0010 with the message `why`, unless `findings` has it.
 void tell_unchecked(std::string why, std::vector<Finding>& findings);
-/// Its words where a check had no room for all of the memory.
+/// Message of L0010 for a check that had no memory for all of its records.
 std::string without_memory(std::string_view check);
 
-/// Help where two commands of the host race.
+/// Help for races between two commands of the host.
 inline constexpr const char* kWhatOrdersCommands =
     "the event of the one in the wait list of the other orders the two, or an in-order queue for "
     "both, or a barrier between them in one queue";
 
-/// Which two launches they are that did something to the same bytes.
+/// Relation of two launches that accessed the same bytes.
 enum class Enqueued {
-  kByHost,
-  kByKernel,
-  kByOther  ///< the first one by a kernel that the second one enqueued, or by that itself
+  kByHost,    ///< the host enqueued both
+  kByKernel,  ///< kernels enqueued both
+  kByOther    ///< the first one descends from the second one
 };
 
-/// The findings of that, R0102. Of what the host enqueued: R0103 as well.
+/// Describes conflicting accesses of two launches as findings R0102, and R0103 if the host enqueued both.
 std::vector<Finding> describe_conflicts(const std::vector<inspect::Footprint::Conflict>& conflicts,
                                         const MemoryUseState& own, const MemoryUseState& other,
                                         Enqueued enqueued);

@@ -1,4 +1,4 @@
-// Words for what atomics and fences between two racing accesses lack.
+// Explains why atomics and fences between two racing accesses do not order them.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace transpire::runtime {
 
-/// The hint of a data race; empty where nothing nearly orders the two.
+/// Hint for a data race; empty if no atomics or fences nearly order the two accesses.
 std::string near_miss_help(const scheduler::Finding& found, const FindingContext& context);
 
 /// "memory_scope_device"

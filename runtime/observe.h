@@ -1,4 +1,4 @@
-// Launches that somebody watches.
+// Runs launches with an observer.
 #pragma once
 
 #include "transpire/transpire.hpp"
@@ -6,9 +6,9 @@
 
 namespace transpire::runtime {
 
-/// Runs the launch as one that is observed (LaunchSettings::observed), and tells `observer` what its kernel
-/// does, and then all that it enqueues, from one thread at a time (vm/observe/observer.h). Initializers that run before it are not told of.
-/// Results and findings are those of a run on one thread.
+/// Runs the launch observed (LaunchSettings::observed). Calls `observer` for its kernel and then for its children, from one
+/// thread at a time (vm/observe/observer.h), but not for initializers that run before it. Results and findings are those of
+/// a run on one thread.
 Result<LaunchResult> run_observed(const Device& device, Launch launch, vm::Observer& observer);
 
 }  // namespace transpire::runtime

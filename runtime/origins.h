@@ -1,4 +1,4 @@
-// Findings of undefined values: what they matter for, and where they come from.
+// Describes findings of undefined values: their effects, and their origins.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace transpire::runtime {
 
-/// "an undefined value is stored in buffer 'y'", of which `target` is the last part.
+/// "an undefined value is stored in buffer 'y'"; `target` is "buffer 'y'".
 std::string undefined_message(const scheduler::Finding& found, const std::string& target,
                               const FindingContext& context);
-/// Notes such as "undefined: private variable 'x' of f.cl:3:7, which nothing wrote; loaded at f.cl:5:9".
+/// Adds notes such as "undefined: private variable 'x' of f.cl:3:7, which nothing wrote; loaded at f.cl:5:9".
 void add_origins(const scheduler::Finding& found, const FindingContext& context,
                  Diagnostic& diagnostic);
 

@@ -1,4 +1,4 @@
-// Where a kernel, or what it calls, loads or stores through one of its parameters, as its module says.
+// Finds loads and stores through a kernel's parameter, in the kernel and its callees.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace transpire::runtime {
 
-/// The first such instruction of the module, by its place; none where none is found. Pointers are followed through what moves
-/// them, calls, and private variables that hold nothing else.
+/// The first load or store (`stores`) through the parameter in the module's order; nothing if none is found. The search
+/// follows pointers through copies, calls, and private variables that hold nothing else.
 std::optional<vm::Source> find_access(const decoder::Module& module, decoder::Id kernel,
                                       std::size_t parameter, bool stores);
 

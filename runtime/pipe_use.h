@@ -1,4 +1,4 @@
-// What kernels say of the packets of pipes that are their parameters.
+// Finds the packet sizes that kernels use for their pipe parameters.
 #pragma once
 
 #include <unordered_map>
@@ -11,7 +11,7 @@ namespace transpire::runtime {
 class PacketSizes {
  public:
   explicit PacketSizes(const decoder::Module& module);
-  /// By the id of the parameter of an entry point's function.
+  /// `parameter` is the id of a parameter of an entry point's function.
   PipeParameterInfo of(decoder::Id parameter) const;
 
  private:

@@ -1,5 +1,5 @@
-// Where the instructions of a module stand, for people: in the assembly that the user gave, else in the source that
-// debug information names, else among the words.
+// Places of a module's instructions, for people: lines of the assembly that the user gave, else of the source that debug
+// information names, else word offsets.
 #pragma once
 
 #include <mutex>
@@ -19,20 +19,20 @@ namespace transpire::runtime {
 /// " in 'put', called at heat.cl:40:3 in 'step'": the functions around an instruction.
 std::string spelled_calls(const std::vector<Frame>& frames);
 
-/// Launches of a module ask for places from any threads.
+/// Gives places of a module's instructions. Thread-safe.
 class Places {
  public:
-  /// `assembly`: the text that the words were made of, or empty. All outlive it.
+  /// `assembly` is the text that the module was loaded from, or empty. All arguments must outlive this object.
   Places(const decoder::Module& module, std::string_view assembly,
          std::span<const SourceText> sources);
 
-  /// Fills in where an instruction stands, and how it is spelled. `line` is an index into Module::lines.
+  /// Adds an instruction's place and excerpt to a diagnostic. `line` is an index into Module::lines.
   void show(std::uint32_t word_offset, std::uint32_t line, Diagnostic& diagnostic) const;
-  /// The same of a diagnostic that knows a word alone.
+  /// Adds place and excerpt to a diagnostic that has only a word offset.
   void show_word(Diagnostic& diagnostic) const;
   /// "heat.cl:31:5", or "word 412".
   std::string spell(const vm::Source& source) const;
-  /// The functions around an instruction of the program, the innermost first, the kernel last.
+  /// The call stack at an instruction of the program: the innermost function first, the kernel last.
   std::vector<Frame> frames(const vm::Program& program, const vm::Source& source) const;
 
  private:
@@ -43,7 +43,7 @@ class Places {
   const decoder::Module& module_;
   validator::ModuleView view_;
   validator::Renderer renderer_;
-  /// While renderer_ spells, which keeps the last instruction, and texts_ reads, which keeps files.
+  /// Guards renderer_, which caches the last instruction, and texts_, which caches files.
   mutable std::mutex showing_;
   mutable SourceTexts texts_;
 };

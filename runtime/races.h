@@ -1,4 +1,4 @@
-// What findings of data races say: what the two accesses are, and what would have ordered them.
+// Describes findings of data races: the two accesses, and ways to order them.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace transpire::runtime {
 
-/// Of TSP-R0100: "4-byte load of buffer 'y' races with a store of another work-item", where `target` is the buffer.
+/// Message of TSP-R0100: "4-byte load of buffer 'y' races with a store of another work-item"; `target` is "buffer 'y'".
 std::string race_message(const scheduler::Finding& found, const std::string& target,
                          const FindingContext& context);
 std::string race_help(const scheduler::Finding& found, const FindingContext& context);
@@ -15,7 +15,7 @@ std::string race_help(const scheduler::Finding& found, const FindingContext& con
 /// "races with: store at heat.cl:31:5 in 'step' by work-item global (1,0,0), group (0,0,0), local (1,0,0)"
 std::string describe_other(const vm::exec::RacingAccess& other, const FindingContext& context);
 
-/// Whether it is of an asynchronous copy, which a work-group makes as a whole.
+/// True if the instruction belongs to an asynchronous copy, which a work-group executes as a whole.
 bool is_async_copy(const vm::Inst* instruction, const vm::Program& program);
 
 }  // namespace transpire::runtime

@@ -1,4 +1,4 @@
-// The other halves of findings in words: where what is wrong began, and what it should have agreed with. A note for each.
+// Adds notes about related places to findings: where the mistake began, or the operation that it should have agreed with.
 #pragma once
 
 #include "runtime/findings.h"
@@ -8,7 +8,7 @@ namespace transpire::runtime {
 /// "committed at k.cl:9:3 in 'k' by work-item global (0,0,0), group (0,0,0), local (0,0,0)"
 std::string spell(const vm::exec::Related& related, const FindingContext& context);
 
-/// Notes of what the finding is also about.
+/// Adds a note for each related place of the finding.
 void add_related(const scheduler::Finding& found, const FindingContext& context,
                  Diagnostic& diagnostic);
 

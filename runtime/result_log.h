@@ -1,7 +1,7 @@
-// What launches stored where, and by which operation: the state of ResultLog.
+// State of a ResultLog: for each stored number, the operation that made it.
 //
-// Records are kept by host address, so that slices of a buffer, and buffers that hold the same
-// bytes, share them. A record counts as long as the memory still holds what was recorded.
+// Host addresses are the keys of records, so slices of a buffer, and buffers of the same bytes, share them. A record is valid
+// as long as the memory holds the recorded number.
 #pragma once
 
 #include <array>
@@ -21,8 +21,8 @@ namespace transpire::runtime {
 
 class ResultLogState {
  public:
-  /// A launch of the program begins. Gives its sites' numbers here, which stay what they are: clear()
-  /// may be called while it runs.
+  /// Begins a launch of the program. Returns the log's numbers for the program's sites. They stay valid even if clear() is
+  /// called while the launch runs.
   std::vector<std::uint32_t> begin(const vm::Program& program);
   /// Thread-safe.
   void store(const std::byte* host, std::uint32_t bytes, std::uint32_t site, double low,
@@ -36,7 +36,7 @@ class ResultLogState {
     std::uint32_t site = 0;
     double low = 0, high = 0;
   };
-  /// So that threads seldom wait for each other.
+  /// A part of the records with its own lock, so that threads seldom wait for each other.
   struct Shard {
     mutable std::mutex mutex;
     std::unordered_map<const std::byte*, Record> records;
@@ -53,7 +53,7 @@ class ResultLogState {
 
   std::array<Shard, kShards> shards_;
   mutable std::mutex mutex_;
-  /// A store of some program, the same of all that may have been made in the same ways.
+  /// A store instruction of a program. Stores whose values may have the same origins share a site.
   struct Site {
     std::vector<vm::ResultOrigin> origins;
     bool is_rounded = false;  ///< the program's math functions are correctly rounded
@@ -65,7 +65,7 @@ class ResultLogState {
   std::vector<const Site*> sites_;         ///< guarded by mutex_; keys of numbers_
 };
 
-/// Hands what a launch stores to a log.
+/// Records a launch's stores in a log.
 class ResultSink final : public vm::Observer {
  public:
   ResultSink(ResultLogState& log, const memory::AddressSpace& space, const vm::Program& program)
@@ -75,7 +75,7 @@ class ResultSink final : public vm::Observer {
  private:
   ResultLogState& log_;
   const memory::AddressSpace& space_;
-  const std::vector<std::uint32_t> sites_;  ///< by the program's own number
+  const std::vector<std::uint32_t> sites_;  ///< the log's number of each site of the program
 };
 
 }  // namespace transpire::runtime

@@ -1,8 +1,7 @@
-// Session: all that one launch at a time needs beside the program, kept for the next launch of the
-// same kernel with the same sizes: the address space, the argument slots, the workers' memory.
+// Session: the state of one running launch besides its program: the address space, the argument slots, the workers' memory.
+// A later launch of the same kernel with the same sizes reuses the session.
 //
-// Binding the same buffers again reuses the address space; only the argument slots are written
-// anew.
+// A launch with the same buffers reuses the address space; only the argument slots are written again.
 #pragma once
 
 #include <memory>
@@ -21,25 +20,26 @@ namespace transpire::runtime {
 
 class Session {
  public:
-  /// All outlive the session. `kernel`: its number (ModuleState). `threads`: as of scheduler::Team.
+  /// All references must outlive the session. `kernel` is the kernel's number (ModuleState), `threads` is as in
+  /// scheduler::Team.
   Session(const ModuleState& module, std::uint32_t kernel, const vm::Program& program,
           const scheduler::GeometryPlan& plan, ProgramVariables& variables, AddressHistory& history,
           unsigned threads);
 
-  /// Checks the arguments against the kernel's parameters and makes the launch ready. What it gives
-  /// is kept until the kernel ended. Errors: C0003, L0002, L0004.
+  /// Checks the arguments against the kernel's parameters and prepares the launch. The caller keeps the result until the
+  /// kernel has ended. Errors: C0003, L0002, L0004.
   Result<ProgramVariables::Use> bind(const Launch& launch, const WorkLimit& limit);
 
-  /// The same of a launch that a kernel enqueued in the course of `root`'s launch, bound and not ended: what root can reach
-  /// is at the same addresses, and the buffers of the arguments, which are the launch's own, beside it. Errors: L0004.
+  /// Prepares a child of `root`'s launch, which is bound and has not ended. The child has all memory of `root` at the same
+  /// addresses, and its own argument buffers behind that. Errors: L0004.
   Status bind_within(const Launch& launch, const Session& root);
 
-  /// Only after a successful bind; valid until the next.
+  /// The scheduler's description of the bound launch, valid until the next bind.
   scheduler::LaunchSpec spec(const Launch& launch) const;
   scheduler::Team& team() { return *team_; }
   const memory::AddressSpace& space() const { return space_; }
   const vm::Program& program() const { return program_; }
-  /// Which buffers had which addresses, in the launches before too.
+  /// Addresses of buffers in this and in earlier launches.
   AddressBook& book() const {
     return shared_.expired() ? history_.buffers : history_.beside_shared;
   }
@@ -47,14 +47,14 @@ class Session {
   std::uint64_t bytes_left() const { return bytes_left_; }
 
  private:
-  /// What of an argument decides the address space.
+  /// The properties of an argument that the address space depends on.
   struct Bound {
     std::weak_ptr<BufferState> buffer;
     bool read_only = false;
     bool write_only = false;
     std::weak_ptr<UndefinedBits> undefined;
     std::uint64_t local_bytes = 0;
-    std::uint64_t address = 0;  ///< of its first byte
+    std::uint64_t address = 0;  ///< address of its first byte
   };
 
   bool is_bound(const Launch& launch) const;
@@ -64,7 +64,7 @@ class Session {
   Status add_own_memory(const Launch& launch);
   void begin(const Launch& launch);
   std::uint64_t uncut(std::uint64_t slots) const;
-  /// In slots as they are now cut.
+  /// First slot of local and private memory, in slots of the current size.
   std::uint64_t first_own_slot() const { return own_slot_ << space_.cut_bits(); }
   std::uint64_t begin_of_many(std::uint64_t begin) const;
   Status add_buffers(const Launch& launch);
@@ -87,13 +87,13 @@ class Session {
   unsigned threads_;
 
   memory::AddressSpace space_;
-  /// Of a program that enqueues: space_ before local and private memory came in. That is where the children's begin.
+  /// For a program that enqueues: a copy of space_ without local and private memory. Children's spaces start from it.
   std::optional<memory::AddressSpace> shared_space_;
   const std::uint32_t kernel_number_;
-  std::uint64_t own_slot_ = 0;  ///< from here on lie local and private memory
+  std::uint64_t own_slot_ = 0;  ///< first slot of local and private memory
   std::uint64_t variables_version_ = 0;
   ProgramVariables::Addresses variable_addresses_;
-  std::weak_ptr<SharedState> shared_;  ///< what space_ begins with
+  std::weak_ptr<SharedState> shared_;  ///< shared memory at the beginning of space_
   std::uint64_t shared_version_ = 0;
   bool built_ = false;
   std::vector<Bound> bound_;
@@ -102,10 +102,10 @@ class Session {
   std::uint64_t bytes_left_ = 0;
   std::vector<std::uint64_t> slots_;
   std::vector<scheduler::PrivateImage> images_;
-  /// Of a program that tracks undefined values: the ranges of local memory by address, and the shadows of buffers.
+  /// For a program that tracks undefined values: ranges of local memory by address, and the shadows of buffers.
   std::vector<std::pair<std::uint64_t, memory::Allocation>> local_shadows_;
   BufferShadows buffer_shadows_;
-  std::vector<std::shared_ptr<UndefinedBits>> shared_shadows_;  ///< of shared virtual memory
+  std::vector<std::shared_ptr<UndefinedBits>> shared_shadows_;  ///< for shared virtual memory
   std::unique_ptr<scheduler::Team> team_;
 };
 

@@ -1,4 +1,4 @@
-// Which buffers of a launch have bytes in common, for the race checker.
+// Finds buffers of a launch that share bytes, for the race checker.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,7 @@
 
 namespace transpire::runtime {
 
-/// Buffers some of whose bytes are those of another one, too, by where they lie on the host: beyond all that is virtual.
+/// Ranges of buffers that overlap another buffer on the host, by host address.
 std::vector<inspect::SharedRange> shared_ranges(const memory::AddressSpace& space);
 
 }  // namespace transpire::runtime

@@ -1,13 +1,11 @@
-// SharedState: the reserved range of host addresses behind SharedMemory, and what of it is
-// allocated.
+// SharedState: the reserved range of host addresses behind SharedMemory, and its allocations.
 //
-// The range is cut into slots of 1 MiB. An allocation starts at a slot and is followed by a free
-// one, so that a launch's AddressSpace, whose slots are the same, finds allocations as it finds all
-// others. Freed slots are not the next ones to be given out again: a pointer that outlives its
-// allocation is found for longer.
+// The range consists of slots of 1 MiB. An allocation starts at a slot, and a free slot follows it. A launch's AddressSpace
+// has the same slots, so it finds these allocations as it finds all others. Freed slots are reused late, so that accesses
+// through dangling pointers are found for longer.
 //
-// The first range of a process begins at kFirstAddress, further ones kAddressStride on, where these
-// addresses are free: what was recorded of one process can be done again in another.
+// The first range of a process begins at kFirstAddress, each further one kAddressStride later, if these addresses are free.
+// A recorded run can therefore be repeated in another process.
 #pragma once
 
 #include <atomic>
@@ -41,7 +39,7 @@ class SharedState {
   SharedState(const SharedState&) = delete;
   SharedState& operator=(const SharedState&) = delete;
 
-  /// Anywhere, or from an address on that is a multiple of kSlotBytes.
+  /// Reserve the range: at any address, or at `address`, a multiple of kSlotBytes.
   Status reserve();
   Status reserve_at(std::uint64_t address);
   std::byte* begin() const { return begin_; }
@@ -52,35 +50,34 @@ class SharedState {
 
   std::vector<SharedMemory::Range> ranges() const;
 
-  // Of the allocation that holds a byte: see SharedMemory.
+  // Undefined bits of the allocation that contains a byte; see SharedMemory.
   void set_undefined(const std::byte* data, bool undefined);
   std::span<std::byte> undefined_bits(const std::byte* data, std::uint64_t size_bytes) const;
-  /// Adds the shadows of what was undefined to a space that make_space() made. They are good as long as somebody keeps
-  /// what it gives.
+  /// Adds the shadows of undefined allocations to a space from make_space(). The caller keeps the result as long as it uses
+  /// the space.
   std::vector<std::shared_ptr<UndefinedBits>> add_shadows(memory::AddressSpace& space) const;
 
-  /// Changes with every allocation and release, and what becomes undefined or defined as a whole.
+  /// Changes with every allocation and release, and whenever an allocation becomes undefined or defined as a whole.
   std::uint64_t version() const { return version_; }
-  /// An address space whose addresses begin with this range, with all that is allocated now.
-  /// `version` is that of what it holds.
+  /// Makes an address space that begins with this range and its current allocations. `version` gets their version().
   Result<memory::AddressSpace> make_space(std::uint64_t& version) const;
 
  private:
   struct Range {
     std::uint64_t size_bytes = 0;
     std::string name;
-    std::shared_ptr<UndefinedBits> undefined{};  ///< null: it is all defined
+    std::shared_ptr<UndefinedBits> undefined{};  ///< null: all bytes are defined
   };
 
-  /// Slots from an allocation's first to the free one behind it.
+  /// Number of slots that an allocation takes, with the free slot behind it.
   static std::uint64_t slots_of(std::uint64_t size_bytes) { return (size_bytes >> kSlotShift) + 2; }
-  /// The first slot and the allocation; end() where there is none. Its mutex is held.
+  /// The allocation that contains the byte; end() if there is none. The caller holds the mutex.
   std::map<std::uint64_t, Range>::const_iterator find(const std::byte* data) const;
   std::uint64_t find_room(std::uint64_t slots) const;
   bool is_free(std::uint64_t slot, std::uint64_t slots) const;
   bool map(std::uint64_t hint);
 
-  std::byte* begin_ = nullptr;  ///< of the first slot; kCapacityBytes are mapped from there on
+  std::byte* begin_ = nullptr;  ///< the first slot; kCapacityBytes are mapped from here on
   mutable std::mutex mutex_;
   std::map<std::uint64_t, Range> ranges_;  ///< by first slot
   std::uint64_t next_ = 0;                 ///< the slot behind the last allocation

@@ -1,4 +1,4 @@
-// The texts that debug information names, for people: their lines.
+// Lines of the source texts that debug information names, for excerpts.
 #pragma once
 
 #include <map>
@@ -12,18 +12,18 @@
 
 namespace transpire::runtime {
 
-/// The texts that debug information names: those that were given, else files. A module may name any file: only those in
-/// the current folder and in that of the module itself, and below them, are read. Thread-safe.
+/// Finds source texts: texts that the caller gave, else files. Since a module may name any file, only files in or below the
+/// current folder and the module's folder are read. Thread-safe.
 class SourceTexts {
  public:
   /// Larger files are not read.
   static constexpr std::uint64_t kMaxBytes = std::uint64_t{16} << 20;
 
-  /// `given` outlives it. `input` is the module's own file.
+  /// `given` must outlive this object. `input` is the module's own file.
   SourceTexts(std::span<const SourceText> given, std::string input)
       : given_(given), input_(std::move(input)) {}
 
-  /// The line with a caret below the column; empty when the text or the line is not there.
+  /// The line with a caret below the column; empty if the text or the line is missing.
   std::string excerpt(const SourceLine& where);
 
  private:

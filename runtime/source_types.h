@@ -1,5 +1,5 @@
-// Kernel parameters' types in the words of the source. SPIR-V kernels have no signed integers;
-// translators leave the source's words beside the code when asked to:
+// Types of kernel parameters as the source spells them. Integers in SPIR-V kernels have no sign, but translators add the
+// source's words on request:
 //
 //   OpString "kernel_arg_type.NAME.int*,uint4*,float,"
 //   OpString "kernel_arg_type_qual.NAME.restrict const,volatile,,"
@@ -17,13 +17,13 @@
 
 namespace transpire::runtime {
 
-/// What the source says of a kernel's parameters, in their order; empty when the module does not
-/// tell. `topic`: "kernel_arg_type" or "kernel_arg_type_qual".
+/// The source's words for a kernel's parameters, in their order; empty if the module has none. `topic` is "kernel_arg_type"
+/// or "kernel_arg_type_qual".
 std::vector<std::string> source_parameter_words(const decoder::Module& module,
                                                 std::string_view topic, std::string_view kernel);
 
-/// Gives the integers of a type the signedness that `words` say. Words that do not fit the type, or
-/// that only the source could explain (a typedef), change nothing.
+/// Sets the signs of a type's integers from `words`. Words that do not match the type, or that only the source explains (a
+/// typedef), change nothing.
 void follow_source(std::string_view words, TypeInfo& type);
 
 }  // namespace transpire::runtime

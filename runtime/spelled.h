@@ -1,4 +1,4 @@
-// Ids, work-items and nouns as findings and their notes spell them.
+// Text of ids, work-items and nouns in findings and their notes.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What the public handles share: the state behind Module and Buffer.
+// The state behind the public handles Module and Buffer, which copies of a handle share.
 #pragma once
 
 #include <cstddef>
@@ -25,16 +25,16 @@
 
 namespace transpire::runtime {
 
-/// Whether a weak pointer names this very object, not merely one at the same address: addresses may be
-/// used again, control blocks are not.
+/// True if both pointers share a control block. Comparing addresses would not do: a later object may have the address of a
+/// destroyed one.
 template <class T>
 bool same_object(const std::weak_ptr<T>& a, const std::shared_ptr<T>& b) {
   return !a.owner_before(b) && !b.owner_before(a);
 }
 
-/// The parts of vm::LowerOptions that tell one Program of a kernel from another.
+/// The parts of vm::LowerOptions that decide which Program a kernel is lowered to.
 struct ProgramKey {
-  std::uint32_t kernel = 0;  ///< its number
+  std::uint32_t kernel = 0;  ///< the kernel's number (ModuleState)
   const vm::HandlerTable* handlers = nullptr;
   vm::BatchLayout layout;
   LaunchSettings settings;
@@ -51,35 +51,35 @@ using ProgramPointer = std::shared_ptr<const vm::Program>;
 /// A decoded module, and the programs made from its kernels so far.
 struct ModuleState {
   decoder::Module module;
-  std::string assembly;                     ///< the text that the module was made of; empty: none
-  std::vector<SourceText> sources;          ///< as LoadOptions gave them
-  Diagnostics compiler_warnings;            ///< of the source that it was compiled from
+  std::string assembly;                     ///< text that the module was loaded from, or empty
+  std::vector<SourceText> sources;          ///< from LoadOptions, and embedded in the module
+  Diagnostics compiler_warnings;            ///< warnings from the compilation of its source
   std::vector<CompiledFrom> compiled_from;  ///< see Module::compiled_from()
   ModuleInfo info;
-  std::vector<std::pair<std::uint32_t, std::uint64_t>> specialisation;  ///< as LoadOptions gave it
-  /// Kernels have numbers: their index into ModuleInfo::kernels. Functions that kernels enqueue come behind them.
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> specialisation;  ///< from LoadOptions
+  /// The number of a kernel is its index into ModuleInfo::kernels. Numbers of functions that kernels enqueue follow.
   std::vector<const decoder::EntryPoint*> entry_points;  ///< by number
   std::vector<KernelUse> uses;                           ///< likewise
-  std::deque<decoder::EntryPoint> enqueued;              ///< made of functions
+  std::deque<decoder::EntryPoint> enqueued;              ///< entry points of such functions
   std::vector<KernelInfo> enqueued_infos;
-  /// Some kernel of the module may have sub-groups wait for some of each other.
+  /// True if the module has named barriers, at which some sub-groups of a work-group wait for each other.
   bool has_named_barriers = false;
   bool has_initializers = false;  ///< kernels that run before any other
 
   Result<std::uint32_t> find_kernel(std::string_view name) const;
-  /// Of a function that some kernel enqueues.
+  /// The number of a function that some kernel enqueues.
   std::uint32_t enqueued_kernel(decoder::Id function) const;
   const KernelInfo& kernel_info(std::uint32_t number) const {
     return number < info.kernels.size() ? info.kernels[number]
                                         : enqueued_infos[number - info.kernels.size()];
   }
-  /// Lowers the kernel, within the limit, or gives what an earlier call made. Thread-safe.
+  /// Lowers the kernel within the limit, or returns the program of an earlier call. Thread-safe.
   Result<ProgramPointer> program(const ProgramKey& key, const WorkLimit& limit);
-  /// Of the programs made so far, for tests. Thread-safe.
+  /// Keys of all programs made so far, for tests. Thread-safe.
   std::vector<ProgramKey> made() const;
-  /// Made when something is first to be shown. Thread-safe.
+  /// The places of the module's instructions, made at the first call. Thread-safe.
   const Places& places() const;
-  /// OpenCL C has fences of images alone since 2.0; before, those of global memory are for both.
+  /// True for OpenCL C before 2.0, which has no fences for images alone: fences for global memory order images, too.
   bool lacks_image_fences() const {
     return module.source_language == spv::SourceLanguage::OpenCL_C &&
            module.source_version < 200'000;
@@ -99,28 +99,28 @@ struct BufferState {
       nullptr;  ///< aligned to kBufferAlign within `storage`, or as the caller gave it
   bool read_only = false;
   bool write_only = false;
-  /// The host has not said what is in all of it: which bits neither it nor a kernel has defined yet.
-  std::shared_ptr<UndefinedBits> undefined;  ///< null: it has; of a slice: its buffer's
-  std::uint64_t undefined_offset = 0;        ///< of the slice into those
+  /// Bits that neither the host nor a kernel has defined. Null: all are defined. Slices share those of their buffer.
+  std::shared_ptr<UndefinedBits> undefined;
+  std::uint64_t undefined_offset = 0;  ///< offset of a slice in `undefined`
   struct Free {
     void operator()(std::byte* storage) const;
   };
-  std::unique_ptr<std::byte, Free> storage;  ///< null: the caller's or the owner's
-  std::shared_ptr<const void> owner;         ///< of a slice or variable: what has the bytes
-  std::unique_ptr<const ImageState> image;   ///< of an image, whose texels the bytes are; else null
-  std::unique_ptr<memory::Pipe> pipe;        ///< of a pipe, whose packets the bytes are; else null
+  std::unique_ptr<std::byte, Free> storage;  ///< null: the bytes belong to the caller or `owner`
+  std::shared_ptr<const void> owner;         ///< slices and variables: the owner of the bytes
+  std::unique_ptr<const ImageState> image;   ///< set if the bytes are the texels of an image
+  std::unique_ptr<memory::Pipe> pipe;        ///< set if this is a pipe; it has the packets
 };
 
-/// OpenCL's largest type, a vector of 16 doubles, decides the alignment of every buffer.
+/// Alignment of every buffer in bytes: that of OpenCL's largest type, a vector of 16 doubles.
 inline constexpr std::uint64_t kBufferAlign = 128;
 
-/// ModuleInfo and what else ModuleState derives from a decoded module.
+/// The parts of ModuleState that derive from the decoded module.
 ModuleInfo describe(const decoder::Module& module, std::span<const KernelUse> uses);
 TypeInfo describe(const decoder::Type& type);
 bool has_named_barriers(const decoder::Module& module);
-/// Whether ModuleInfo::variables lists it.
+/// True if ModuleInfo::variables has the variable.
 bool is_program_scope_variable(const decoder::Variable& variable);
-/// How a program-scope variable without a name is called, by its place among those.
+/// The name of a program-scope variable without a name, by its index in ModuleInfo::variables.
 std::string nameless(std::size_t index);
 
 }  // namespace transpire::runtime

@@ -1,4 +1,4 @@
-// The last store to each of some bytes: the state of StoreLog, and the observer that fills it.
+// State of a StoreLog, the last store to each watched byte, and the observer that fills it.
 #pragma once
 
 #include <map>
@@ -27,13 +27,13 @@ class StoreLogState {
   std::map<const std::byte*, std::optional<LastStore>> bytes_;
 };
 
-/// Of one launch.
+/// Observes the stores of one launch.
 class StoreSink final : public vm::Observer {
  public:
-  /// All outlive it.
+  /// All arguments must outlive this object.
   StoreSink(StoreLogState& log, const vm::Program& program, const Places& places);
   void access(const vm::exec::Batch& batch, const vm::ObservedAccess& access) override;
-  /// Once the launch has ended: gives the log what was seen.
+  /// Writes the observed stores to the log. Call it after the launch has ended.
   void hand_over() const;
 
  private:
@@ -42,11 +42,11 @@ class StoreSink final : public vm::Observer {
     vm::AccessKind kind = vm::AccessKind::kStore;
     vm::exec::WorkItem item{};
   };
-  /// Of an access it is known later what it left there.
+  /// A watched byte. An observer is called before an access, so the byte shows later if an atomic in `now` changed it.
   struct Watched {
     const std::byte* byte = nullptr;
     Seen last{}, now{};
-    std::byte before{};  ///< `now`
+    std::byte before{};  ///< the byte before `now`
   };
   static Seen last_of(const Watched& watched);
 

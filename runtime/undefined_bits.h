@@ -1,5 +1,5 @@
-// UndefinedBits: which bits of a buffer nobody has defined, for programs that track that. Slices share those of their
-// buffer.
+// UndefinedBits: the mask of a buffer's undefined bits, for programs that track undefined values. Slices share the mask of
+// their buffer.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +15,8 @@ class UndefinedBits {
  public:
   explicit UndefinedBits(std::uint64_t size_bytes) : size_bytes_(size_bytes) {}
 
-  /// Made when somebody first looks, all of them ones. Null: there is no memory for them, and all counts as defined.
-  /// Thread-safe.
+  /// The mask; the first call allocates it with all bits set. Null if there is no memory for it; all bits then count as
+  /// defined. Thread-safe.
   std::byte* bytes() {
     std::call_once(made_, [this] {
       bytes_.reset(static_cast<std::byte*>(std::malloc(size_bytes_ == 0 ? 1 : size_bytes_)));

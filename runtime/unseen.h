@@ -1,4 +1,4 @@
-// Mistakes that a check cannot find in a module, because the module does not say what the check goes by.
+// Finds out which mistakes a check cannot find in a module, because the module lacks decorations or instructions.
 #pragma once
 
 #include "decoder/module.h"
@@ -6,8 +6,8 @@
 
 namespace transpire::runtime {
 
-/// Notes of L0012. `marks_wraps`: signed arithmetic of the module is known to be decorated NoSignedWrap. `has_lifetimes`:
-/// variables are known to have OpLifetimeStart wherever the source ends their life.
+/// Notes L0012 for the check `ub`. `marks_wraps`: all signed arithmetic of the source is known to be decorated NoSignedWrap.
+/// `has_lifetimes`: variables of inner scopes are known to have OpLifetimeStart.
 Diagnostics unseen_by_check_ub(const decoder::Module& module, bool marks_wraps, bool has_lifetimes);
 
 }  // namespace transpire::runtime

@@ -1,5 +1,5 @@
-// UseWalk: follows handles (images, pipes) from what instructions do with them back to the parameters that they came in
-// by, through variables, members, copies and calls, and into enqueued functions by what they capture.
+// UseWalk: a data-flow analysis of handles (images, pipes). It propagates facts from the instructions that use a handle back
+// to the kernel parameter that it came from: through variables, members, copies, calls, and captures of enqueued functions.
 #pragma once
 
 #include <algorithm>
@@ -12,14 +12,14 @@
 
 namespace transpire::runtime {
 
-/// `Uses` says what an instruction tells of a handle: a struct with
+/// `Uses` gives the facts that an instruction implies. It is a struct with
 ///
-///     using Fact = ...;                          // what is known of a handle
-///     static Fact both(Fact a, Fact b);          // of one of which both are known; becomes less a few times at most
+///     using Fact = ...;                          // element of a lattice of finite height
+///     static Fact both(Fact a, Fact b);          // meet: the fact for a handle that has both facts
 ///     template <class Walk>
 ///     void visit(const decoder::Instruction& instruction, Walk& walk);   // calls walk.use(id, fact), walk.hand_on(from, to)
 ///
-/// What is known of an id becomes less a few times at most, so this takes as long as the module is.
+/// The fact of an id changes only a few times, so the analysis takes time linear in the module's size.
 template <class Uses>
 class UseWalk {
  public:
@@ -43,14 +43,14 @@ class UseWalk {
     }
   }
 
-  /// What is known of an id in the end; null: nothing.
+  /// The final fact of an id or place; null if there is none.
   const Fact* of(Key key) const {
     const auto found = known_.find(key);
     return found == known_.end() ? nullptr : &found->second;
   }
 
   const decoder::Module& module() const { return module_; }
-  /// Of a result, parameter or constant; null: it has none that is known so far.
+  /// Type of a result, parameter or constant; null if it is not known yet.
   const decoder::Type* type_of(Id id) const {
     if (const auto found = types_.find(id); found != types_.end()) return found->second;
     const decoder::Constant* const constant = module_.constant(id);
@@ -106,12 +106,12 @@ class UseWalk {
   HandlePlaces::Types types_;
   HandlePlaces places_;
   std::unordered_map<Key, std::vector<Key>>
-      from_;  ///< what has the same handle, and is nearer to the parameter
+      from_;  ///< keys with the same handle that are nearer to the parameter
   std::unordered_map<Key, Fact> known_;
-  std::vector<Key> waiting_;  ///< of which something became known
+  std::vector<Key> waiting_;  ///< keys whose fact changed
 };
 
-/// Whether a module has values of a kind at all.
+/// True if a module has a type of this kind.
 inline bool has_type(const decoder::Module& module, decoder::Type::Kind kind) {
   return std::ranges::any_of(module.types, [kind](const auto& type) { return type->kind == kind; });
 }

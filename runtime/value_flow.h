@@ -1,9 +1,9 @@
-// What the values of a kernel are made from, as its module says: operands, arguments and results of calls, and what
-// was stored where they are loaded from. Asked when findings are described; runs without any pay nothing.
+// ValueFlow: walks a kernel's def-use chains backwards: through operands, arguments and results of calls, and from loads to
+// stores. It is used when findings are described, so launches without findings pay nothing.
 //
-// Calls are told apart by the calls that led to them, as lowering expands them. A store is taken to reach a load when
-// both pointers are made in the same way, and no other such store stands between; of private variables also when the
-// element is not known.
+// The analysis is context-sensitive: it distinguishes calls by their call stacks, as lowering inlines them. It assumes that a
+// store reaches a load if both pointers are computed in the same way, and no other such store is between them. A store to an
+// unknown element of a private variable reaches its loads, too.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,14 @@
 
 namespace transpire::runtime {
 
-/// A value within one expansion of its function.
+/// A value in one inlined call of its function.
 struct FlowValue {
   decoder::Id id = 0;
   std::uint32_t call = 0;
   friend auto operator<=>(const FlowValue&, const FlowValue&) = default;
 };
 
-/// An instruction within one expansion of its function.
+/// An instruction in one inlined call of its function.
 struct FlowPlace {
   const FunctionIndex* in = nullptr;  ///< null: there is none
   Spot spot;
@@ -40,13 +40,13 @@ struct FlowPlace {
 
 class ValueFlow {
  public:
-  /// Both outlive it.
+  /// Both arguments must outlive this object.
   ValueFlow(const decoder::Module& module, const vm::Program& program);
 
   FlowPlace place_of(const vm::Source& source);
 
-  /// Which of `causes` comes first on the way back from the values; none: no way was found. A cause is on the way where
-  /// its result is, or, as it was not done, what it should have stored.
+  /// Index of the first of `causes` on the way back from the values; nothing if no way leads to one. The way passes a cause
+  /// if it passes its result, or a load of memory that the cause should have stored.
   std::optional<std::size_t> find(std::span<const FlowValue> values,
                                   std::span<const FlowPlace> causes);
 
@@ -61,10 +61,10 @@ class ValueFlow {
   };
   struct Stores {
     std::map<std::pair<std::uint32_t, std::uint32_t>, Store> by_place;
-    /// By call, those that stand in it or in calls that it leads to.
+    /// For each call, the stores in it and in calls below it.
     std::map<std::uint32_t, std::vector<const Store*>> within;
   };
-  /// What is looked at next: a value, or what stands in memory at `pointer` when `reader` is executed.
+  /// A work item of the search: a value, or if `reader` is set, the memory at the pointer `value` when `reader` runs.
   struct Step {
     FlowValue value;
     FlowPlace reader;
@@ -106,7 +106,7 @@ class ValueFlow {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> call_numbers_;
   std::map<FlowValue, Stores> stores_;
 
-  // Of one search.
+  // State of one search.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> causes_;
   std::optional<std::size_t> found_;
   std::deque<Step> open_;

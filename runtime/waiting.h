@@ -1,4 +1,4 @@
-// What a finding says of where work-items were: of a group that parted, and of launches that ended early or never would.
+// Describes where work-items were: in findings of divergent barriers, and of launches that ended early or made no progress.
 #pragma once
 
 #include <string>
@@ -11,11 +11,11 @@ namespace transpire::runtime {
 void add_waiting(const scheduler::Finding& found, const FindingContext& context,
                  Diagnostic& diagnostic);
 
-/// Of TSP-R0040 and TSP-R0041, of an instruction that a part of the work-group, or of a sub-group, executes.
+/// Message of TSP-R0040 and TSP-R0041: only a part of the work-group or sub-group executes the instruction.
 std::string parted_message(Rule rule, spv::Op op);
 std::string parted_help(const scheduler::Finding& found, spv::Op op);
 
-/// Of TSP-R0048: "33 work-items wait for buffer 'lock' to change, and nothing will change it"
+/// Message of TSP-R0048: "33 work-items wait for buffer 'lock' to change, and nothing will change it"
 std::string stalled_message(const scheduler::Finding& found, const FindingContext& context);
 std::string stalled_help(const scheduler::Finding& found, const FindingContext& context);
 

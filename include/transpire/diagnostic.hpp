@@ -25,8 +25,7 @@ struct SourceLine {
 /// A frame of the call stack: a function that was being executed.
 struct Frame {
   std::string function;  ///< the function's name, or "%12"
-  SourceLine
-      where;  ///< the place in it: the instruction in question, or the call of the next frame
+  SourceLine where;      ///< place of the instruction in question, or of the next frame's call
   /// Word offset of the same instruction or call; none if a compiler inlined the call.
   std::optional<std::uint64_t> word_offset;
 };

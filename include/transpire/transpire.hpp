@@ -52,7 +52,7 @@ class SharedState;
 class ResultLogState;
 }  // namespace runtime
 
-/// The library's version, e.g. "0.2.0".
+/// The library's version. Valid as long as the process.
 TRANSPIRE_API std::string_view version();
 
 // ---- Modules ---------------------------------------------------------------------------------

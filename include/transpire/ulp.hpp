@@ -25,11 +25,10 @@ namespace transpire {
 
 /// A batch of calls of one function: arrays of operands and of results.
 struct UlpCalls {
-  std::size_t count = 0;        ///< elements of each array
-  const void* first = nullptr;  ///< first operands, of UlpOptions::type
-  const void* second =
-      nullptr;              ///< second operands, of that type or int32_t; null if there are none
-  void* results = nullptr;  ///< written by the callee, of UlpOptions::type
+  std::size_t count = 0;         ///< elements of each array
+  const void* first = nullptr;   ///< first operands, of UlpOptions::type
+  const void* second = nullptr;  ///< second operands, of that type or int32_t; null: none
+  void* results = nullptr;       ///< written by the callee, of UlpOptions::type
 };
 
 struct UlpOptions {
