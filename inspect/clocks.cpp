@@ -7,8 +7,6 @@ namespace transpire::inspect {
 namespace {
 
 constexpr std::uint32_t kBits = 4, kWidth = 1u << kBits;
-/// The golden ratio's, by which words are spread.
-constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;
 
 std::uint32_t digit(std::uint64_t key, std::uint32_t height) {
   return static_cast<std::uint32_t>(key >> (kBits * height)) & (kWidth - 1);
@@ -21,7 +19,7 @@ bool has_place(std::uint64_t key, std::uint32_t height) {
 }
 
 std::uint64_t spread(std::uint64_t hash, std::uint64_t word) {
-  hash = (hash ^ word) * kOdd;
+  hash = (hash ^ word) * kGoldenRatio;
   return hash ^ hash >> 29;
 }
 

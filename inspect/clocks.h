@@ -12,6 +12,9 @@
 
 namespace transpire::inspect {
 
+/// 2^64 divided by the golden ratio: the factor of multiplicative hashes.
+inline constexpr std::uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;
+
 struct ClockNode;
 
 /// Shares a node, which goes with the last that does. For one thread.

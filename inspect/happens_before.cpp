@@ -16,12 +16,6 @@ constexpr std::uint64_t kMeetingBytes =
     sizeof(std::uint64_t) + kMemories * sizeof(Clocks) + kNodeBytes;
 /// Of a release sequence, for each who is in it.
 constexpr std::uint64_t kHeadBytes = sizeof(std::uint32_t) + sizeof(Clocks) + kNodeBytes;
-/// The golden ratio's, by which words are spread.
-constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;
-
-std::size_t index(Memory memory) { return static_cast<std::size_t>(memory); }
-
-constexpr std::uint32_t kWorkgroup = 2, kSubgroup = 3;
 
 /// Of a work-group or a sub-group.
 std::uint64_t group_of(const ScopeInstance& where) {
@@ -134,7 +128,7 @@ std::uint64_t HappensBefore::view(std::uint32_t item, Memory memory) const {
   const std::size_t m = index(memory);
   const Clocks& own = state(item).known[m];
   const std::uint64_t known = own.empty() ? group_.known[m].id() : own.id();
-  return (known * kOdd ^ views_) * kOdd;
+  return (known * kGoldenRatio ^ views_) * kGoldenRatio;
 }
 
 Stamp HappensBefore::now(std::uint32_t item) const {

@@ -27,6 +27,10 @@ namespace transpire::inspect {
 
 enum class Memory : std::uint8_t { kLocal, kGlobal, kImage };
 inline constexpr std::size_t kMemories = 3;
+constexpr std::size_t index(Memory memory) { return static_cast<std::size_t>(memory); }
+
+/// Scopes of SPIR-V that order accesses, by number.
+inline constexpr std::uint32_t kDevice = 1, kWorkgroup = 2, kSubgroup = 3;
 
 /// When a work-item did something.
 struct Stamp {

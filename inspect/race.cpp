@@ -15,7 +15,6 @@ using vm::AccessKind;
 using vm::exec::BarrierBetween;
 using vm::exec::Batch;
 
-constexpr std::uint32_t kDevice = 1, kWorkgroup = 2, kSubgroup = 3;
 /// With a scope: or that of the work-group, whichever the other one's is.
 constexpr std::uint32_t kOrWorkgroup = 0x80;
 

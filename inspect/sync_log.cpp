@@ -14,8 +14,6 @@ constexpr std::size_t kMostObjects = 4096;
 /// Of what the budget has left, so much may be taken at once: races themselves come first.
 constexpr std::uint64_t kShare = 8;
 
-std::size_t index(Memory memory) { return static_cast<std::size_t>(memory); }
-
 /// True if atomics on an object in one memory order accesses to another one, as `semantics` of both sides are.
 bool crosses(const Semantics& semantics, bool is_fence, Memory object, Memory memory) {
   if (object == memory) return true;
@@ -27,8 +25,7 @@ bool crosses(const Semantics& semantics, bool is_fence, Memory object, Memory me
 }  // namespace
 
 std::size_t SyncLog::Hash::operator()(const Object& object) const {
-  constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15u;
-  const std::uint64_t spread = (object.address ^ object.owner * kOdd) * kOdd;
+  const std::uint64_t spread = (object.address ^ object.owner * kGoldenRatio) * kGoldenRatio;
   return spread ^ spread >> 32;
 }
 
