@@ -27,14 +27,20 @@ Diagnostic invalid(std::string message, std::string help) {
 
 Result<Isa> choose_isa(std::string name) {
   if (name.empty()) name = environment_variable("TRANSPIRE_ISA");
-  if (name.empty()) name = supported_isas().back();
+  const std::vector<std::string> supported = supported_isas();
+  if (supported.empty())
+    return invalid(
+        fmt::format("this machine cannot run the instruction set '{}', and this build has no other",
+                    vm::isa_name(vm::exec::built_isas()[0])),
+        "build with -DTRANSPIRE_INSTRUCTION_SETS=all");
+  if (name.empty()) name = supported.back();
   const std::optional<Isa> isa = vm::isa_named(name);
   if (isa && vm::exec::supported(*isa)) return *isa;
   if (isa)
     return invalid(fmt::format("this machine cannot run the instruction set '{}'", name),
-                   fmt::format("it can run {}", fmt::join(supported_isas(), ", ")));
+                   fmt::format("it can run {}", fmt::join(supported, ", ")));
   return invalid(fmt::format("expected an instruction set, found '{}'", name),
-                 fmt::format("this machine can run {}", fmt::join(supported_isas(), ", ")));
+                 fmt::format("this machine can run {}", fmt::join(supported, ", ")));
 }
 
 /// Those that the calling thread may run on, as its own threads then may; all of a machine that has more than CPU_SETSIZE.
@@ -64,7 +70,7 @@ std::string_view version() { return TRANSPIRE_VERSION; }
 
 std::vector<std::string> supported_isas() {
   std::vector<std::string> names;
-  for (const Isa known : vm::kIsas)
+  for (const Isa known : vm::exec::built_isas())
     if (vm::exec::supported(known)) names.emplace_back(vm::isa_name(known));
   return names;
 }

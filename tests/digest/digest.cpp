@@ -269,7 +269,7 @@ int compare(const Lines& found, const std::string& path, bool reference) {
 int run(const Options& options) {
   const FloatMode mode;
   int wrong = 0, tables = 0;
-  for (const Isa isa : kIsas) {
+  for (const Isa isa : exec::built_isas()) {
     if (!exec::supported(isa) || (!options.isa.empty() && options.isa != isa_name(isa))) continue;
     ++tables;
     const HandlerTable& fast = exec::handlers(isa);

@@ -56,7 +56,7 @@ int lower_small(std::span<const std::byte> bytes) {
   vm::LowerOptions options = options_from(bytes);
   int made = 0;
   for (std::size_t k = 0; k < module->entry_points.size() && k < kMaxKernels; ++k) {
-    for (const vm::Isa isa : vm::kIsas) {
+    for (const vm::Isa isa : vm::exec::built_isas()) {
       if (!vm::exec::supported(isa)) continue;
       const vm::HandlerTable& table = vm::exec::handlers(isa);
       options.lanes = table.lanes;

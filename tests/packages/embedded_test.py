@@ -81,6 +81,9 @@ def look(build: pathlib.Path) -> list[str]:
         if not name.startswith("transpire_") or kind not in ("STATIC_LIBRARY", "OBJECT_LIBRARY", "INTERFACE_LIBRARY") \
                 or re.search("test|bench|opencl|cli$|launch|golden|fuzz", name):
             wrong.append(f"there is a target {name}, {kind}")
+    sets = [name for name in targets if name.startswith("transpire_isa_")]
+    if len(sets) != 1:
+        wrong.append(f"expected the handlers of this machine's instruction set alone, found {sets}")
     for name in (build / "cached").read_text().split("\n"):
         if not name.startswith("TRANSPIRE_") and not FOREIGN.fullmatch(name):
             wrong.append(f"there is a cache variable {name}")

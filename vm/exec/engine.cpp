@@ -2,38 +2,58 @@
 #include "vm/exec/engine.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <iterator>
+#include <string_view>
 
 #include "vm/program/program.h"
 #include "vm/simd/float_control.h"
 
 namespace transpire::vm {
 
-#define TRANSPIRE_INSTRUCTION_SET(enumerator, name) \
-  namespace isa_##name {                            \
-    const HandlerTable& table();                    \
+#define TRANSPIRE_BUILT(isa)     \
+  namespace isa_##isa {          \
+    const HandlerTable& table(); \
   }
-#include "vm/simd/instruction_sets.def"
-#undef TRANSPIRE_INSTRUCTION_SET
+#include "vm/exec/built_isas.def"
+#undef TRANSPIRE_BUILT
 
 namespace exec {
+namespace {
+
+struct Built {
+  std::string_view name;
+  const HandlerTable& (*table)();
+};
+
+constexpr Built kBuilt[] = {
+#define TRANSPIRE_BUILT(isa) {#isa, isa_##isa::table},
+#include "vm/exec/built_isas.def"
+#undef TRANSPIRE_BUILT
+};
+
+}  // namespace
+
+std::span<const Isa> built_isas() {
+  static constexpr auto kIsas = [] {
+    std::array<Isa, std::size(kBuilt)> isas{};
+    std::ranges::transform(kBuilt, isas.begin(),
+                           [](const Built& each) { return *isa_named(each.name); });
+    return isas;
+  }();
+  return kIsas;
+}
 
 const HandlerTable& handlers(Isa isa) {
-  switch (isa) {
-#define TRANSPIRE_INSTRUCTION_SET(enumerator, name) \
-  case Isa::k##enumerator:                          \
-    return isa_##name::table();
-#include "vm/simd/instruction_sets.def"
-#undef TRANSPIRE_INSTRUCTION_SET
-    default:
-      std::abort();  // not of this build
-  }
+  for (const Built& each : kBuilt)
+    if (each.name == isa_name(isa)) return each.table();
+  std::abort();  // not of this build
 }
 
 bool supported(Isa isa) {
-  return std::find(std::begin(kIsas), std::end(kIsas), isa) != std::end(kIsas) &&
-         processor_runs(isa);
+  const auto built = built_isas();
+  return std::ranges::find(built, isa) != built.end() && processor_runs(isa);
 }
 
 void run(Batch& batch) {

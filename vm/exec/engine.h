@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "vm/program/handler_table.h"
 
@@ -149,7 +150,9 @@ struct alignas(64) Batch {
   UndefinedItems* undefined = nullptr;  ///< of programs that track undefined values
 };
 
-/// Whether this machine can run an instruction set.
+/// The instruction sets that this build has, worst first; at least one.
+std::span<const Isa> built_isas();
+/// True if this build has the instruction set and this machine runs it.
 bool supported(Isa isa);
 /// The handlers of one that is supported: already the first call runs code of that set, which fills the table.
 const HandlerTable& handlers(Isa isa);

@@ -303,7 +303,7 @@ Bits evaluate_correctly(Op op, Kind kind, Rounding rounding, const Bits* operand
       std::memcpy(to, &value, 8);
   }
   Batch batch{};
-  doubles.call(handlers(kIsas[0]), op, kUniform, &batch);
+  doubles.call(handlers(built_isas()[0]), op, kUniform, &batch);
   return reference::round_correctly(function, kind, rounding, operands, doubles.result(0));
 }
 

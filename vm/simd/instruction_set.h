@@ -1,4 +1,4 @@
-// The instruction sets: a row each in vm/simd/instruction_sets.def.
+// The instruction sets: a row each in vm/simd/instruction_sets.def. A build has some of them: exec::built_isas().
 #pragma once
 
 #include <cstddef>
@@ -11,14 +11,6 @@ namespace transpire::vm {
 
 enum class Isa : std::uint8_t {
 #define TRANSPIRE_INSTRUCTION_SET(enumerator, name) k##enumerator,
-#define TRANSPIRE_ABSENT_INSTRUCTION_SET TRANSPIRE_INSTRUCTION_SET
-#include "vm/simd/instruction_sets.def"
-#undef TRANSPIRE_INSTRUCTION_SET
-};
-
-/// Those that this build has, worst first. Whether a machine can run one: exec::supported().
-inline constexpr Isa kIsas[] = {
-#define TRANSPIRE_INSTRUCTION_SET(enumerator, name) Isa::k##enumerator,
 #include "vm/simd/instruction_sets.def"
 #undef TRANSPIRE_INSTRUCTION_SET
 };
@@ -26,7 +18,6 @@ inline constexpr Isa kIsas[] = {
 /// All of them as users name them, e.g. "avx2".
 inline constexpr std::string_view kIsaNames[] = {
 #define TRANSPIRE_INSTRUCTION_SET(enumerator, name) #name,
-#define TRANSPIRE_ABSENT_INSTRUCTION_SET TRANSPIRE_INSTRUCTION_SET
 #include "vm/simd/instruction_sets.def"
 #undef TRANSPIRE_INSTRUCTION_SET
 };

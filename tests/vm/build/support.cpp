@@ -109,7 +109,7 @@ lir::Function built(std::string_view text, const LowerOptions& options) {
   auto function = build(module, module.entry_points.front(), options);
   REQUIRE_MESSAGE(function.ok(), format(function.errors()[0]));
   CHECK(lir::verify(*function) == "");
-  function->scalar_handlers = &exec::handlers(kIsas[0]);
+  function->scalar_handlers = &exec::handlers(exec::built_isas()[0]);
   return std::move(function).value();
 }
 

@@ -469,7 +469,7 @@ class Cases {
 };
 
 TEST_CASE("random accesses by index rows do what single lanes do") {
-  for (const Isa isa : kIsas) {
+  for (const Isa isa : exec::built_isas()) {
     if (!supported(isa)) continue;
     Cases cases(7);
     std::uint32_t clean = 0, partial = 0;
@@ -548,7 +548,7 @@ TEST_CASE("32-bit indices that wrap within a run of lanes, where both ends lie i
   auto* host = static_cast<std::byte*>(mapped);
   // What lies behind the allocation must not be touched.
   REQUIRE(mprotect(host + kBytes, page, PROT_NONE) == 0);
-  for (const Isa isa : kIsas) {
+  for (const Isa isa : exec::built_isas()) {
     if (!supported(isa)) continue;
     for (const bool zero_extend : {false, true}) check_wrapping_run(isa, zero_extend, host, kBytes);
   }

@@ -86,7 +86,7 @@ struct Bench {
 
 template <class F>
 void for_each_isa(F f) {
-  for (const Isa isa : kIsas)
+  for (const Isa isa : exec::built_isas())
     if (supported(isa)) f(isa);
 }
 

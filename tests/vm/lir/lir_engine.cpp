@@ -160,7 +160,7 @@ std::string compare_with_engine(const lir::Function& before, const lir::Function
 
 std::vector<const HandlerTable*> engine_tables() {
   std::vector<const HandlerTable*> tables;
-  for (const Isa isa : kIsas)
+  for (const Isa isa : exec::built_isas())
     if (exec::supported(isa)) tables.push_back(&exec::handlers(isa));
   return tables;
 }

@@ -91,7 +91,7 @@ class Parser {
     name_values();
     for (const std::string& line : lines_) parse_line(line);
     link();
-    f_.scalar_handlers = &exec::handlers(kIsas[0]);
+    f_.scalar_handlers = &exec::handlers(exec::built_isas()[0]);
     return std::move(f_);
   }
 

@@ -42,7 +42,7 @@ class Generator : private RandomValues {
       if (f_.blocks[b].terminator == kNoValue) fill(b);
     }
     for (BlockId b = 0; b < f_.blocks.size(); ++b) fill_phis(b, dominators.idom(b));
-    f_.scalar_handlers = &exec::handlers(kIsas[0]);
+    f_.scalar_handlers = &exec::handlers(exec::built_isas()[0]);
     return std::move(f_);
   }
 

@@ -153,7 +153,7 @@ class FormCheck {
 
 std::vector<const HandlerTable*> tables() {
   std::vector<const HandlerTable*> result;
-  for (const auto isa : kIsas)
+  for (const auto isa : exec::built_isas())
     if (exec::supported(isa)) result.push_back(&exec::handlers(isa));
   return result;
 }

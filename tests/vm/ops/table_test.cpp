@@ -47,7 +47,7 @@ TEST_CASE("each table knows its instruction set") {
     CHECK(table->lanes % 64 == 0);
     CHECK(table->lanes <= vm::exec::kMaxLanes);
   }
-  for (const vm::Isa isa : vm::kIsas)
+  for (const vm::Isa isa : vm::exec::built_isas())
     if (vm::exec::supported(isa)) CHECK(vm::exec::handlers(isa).isa == isa);
 }
 

@@ -8,12 +8,12 @@
 
 namespace transpire::vm {
 
-#define TRANSPIRE_INSTRUCTION_SET(enumerator, name) \
+#define TRANSPIRE_BUILT(name)                       \
   namespace isa_##name {                            \
     std::uint64_t check_layer(test::Report report); \
   }
-#include "vm/simd/instruction_sets.def"
-#undef TRANSPIRE_INSTRUCTION_SET
+#include "vm/exec/built_isas.def"
+#undef TRANSPIRE_BUILT
 
 }  // namespace transpire::vm
 
@@ -25,10 +25,9 @@ struct Check {
   std::uint64_t (*check_layer)(vm::test::Report report);
 };
 constexpr Check kChecks[] = {
-#define TRANSPIRE_INSTRUCTION_SET(enumerator, name) \
-  {vm::Isa::k##enumerator, vm::isa_##name::check_layer},
-#include "vm/simd/instruction_sets.def"
-#undef TRANSPIRE_INSTRUCTION_SET
+#define TRANSPIRE_BUILT(name) {*vm::isa_named(#name), vm::isa_##name::check_layer},
+#include "vm/exec/built_isas.def"
+#undef TRANSPIRE_BUILT
 };
 
 void fail(const char* what, std::uint32_t bytes, std::uint32_t lane) {

@@ -13,12 +13,12 @@
 
 namespace transpire::vm {
 
-#define TRANSPIRE_INSTRUCTION_SET(enumerator, name) \
-  namespace isa_##name {                            \
-    bench::Pairs measured_pairs();                  \
+#define TRANSPIRE_BUILT(name)      \
+  namespace isa_##name {           \
+    bench::Pairs measured_pairs(); \
   }
-#include "vm/simd/instruction_sets.def"
-#undef TRANSPIRE_INSTRUCTION_SET
+#include "vm/exec/built_isas.def"
+#undef TRANSPIRE_BUILT
 
 }  // namespace transpire::vm
 
@@ -31,10 +31,9 @@ struct InstructionSet {
   bench::Pairs (*pairs)();
 };
 constexpr InstructionSet kInstructionSets[] = {
-#define TRANSPIRE_INSTRUCTION_SET(enumerator, name) \
-  {vm::Isa::k##enumerator, vm::isa_##name::measured_pairs},
-#include "vm/simd/instruction_sets.def"
-#undef TRANSPIRE_INSTRUCTION_SET
+#define TRANSPIRE_BUILT(name) {*vm::isa_named(#name), vm::isa_##name::measured_pairs},
+#include "vm/exec/built_isas.def"
+#undef TRANSPIRE_BUILT
 };
 
 /// The least of many runs, in turn with the other.
