@@ -36,8 +36,11 @@ Result<Isa> choose_isa(std::string name) {
   if (name.empty()) name = supported.back();
   const std::optional<Isa> isa = vm::isa_named(name);
   if (isa && vm::exec::supported(*isa)) return *isa;
+  const auto built = vm::exec::built_isas();
+  const bool is_built = isa && std::ranges::find(built, *isa) != built.end();
   if (isa)
-    return invalid(fmt::format("this machine cannot run the instruction set '{}'", name),
+    return invalid(fmt::format("this {} the instruction set '{}'",
+                               is_built ? "machine cannot run" : "build lacks", name),
                    fmt::format("it can run {}", fmt::join(supported, ", ")));
   return invalid(fmt::format("expected an instruction set, found '{}'", name),
                  fmt::format("this machine can run {}", fmt::join(supported, ", ")));
