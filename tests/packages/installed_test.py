@@ -28,6 +28,7 @@ NAMED = {
     "info FILE": ("info examples/saxpy.cl", "saxpy"),
     "test FOLDER": ("test examples/heat.launch examples/saxpy.launch", r"2 of 2 tests passed"),
     "compile FILE.cl -o FILE.spv": ("compile examples/saxpy.cl -o saxpy.spv", ""),
+    "fuzz FILE": ("fuzz examples/saxpy.launch --runs 3", "5 orders of work-items.*: no difference"),
     "validate": ("validate saxpy.spv", "saxpy.spv: valid for opencl"),
     "cl -- PROGRAM": ("cl -- clinfo -l", "Platform #0: Transpire"),
     "help --man": ("help --man", r"\.TH"),
