@@ -142,7 +142,7 @@ std::optional<BufferDifference> difference_of(const BufferReport& a, const Buffe
   BufferDifference difference{std::move(comparison.mismatches[0]), comparison.different};
   std::uint64_t at = difference.first.element * stride, bytes_of_number = stride;
   if (difference.first.leaf && !a.texels) {
-    const Leaf& leaf = leaves_of(type)[*difference.first.leaf];
+    const Leaf leaf = leaves_of(type)[*difference.first.leaf];
     at += leaf.offset_bytes;
     bytes_of_number = size_bytes(leaf.type);
   }
