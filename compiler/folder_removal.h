@@ -1,6 +1,6 @@
 // FolderRemoval: removes a temporary folder when a signal ends the process while the folder is there.
 //
-// Who handles a signal and lives on keeps the folder: a handler that was there is called first, and only a signal that it lets
+// A program that handles the signal and lives on keeps the folder: its handler is called first, and only a signal that it lets
 // end the process removes anything. What is written there by programs that were started stays out: the folder is gone.
 #pragma once
 

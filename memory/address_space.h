@@ -97,7 +97,7 @@ constexpr std::uint64_t shadow_distance(std::uint32_t pointer_bytes) {
   return std::uint64_t{1} << (pointer_bytes == 4 ? 32 : 49);
 }
 
-/// Of the slots of 64-bit addresses.
+/// The binary logarithm of a slot's size, for 64-bit addresses.
 inline constexpr std::uint32_t kWideSlotShift = 36;
 
 inline constexpr std::uint32_t kTagShift = 50;

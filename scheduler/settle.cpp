@@ -124,7 +124,7 @@ void Worker::report_parted(std::uint32_t group) {
   divergence.reset();
 }
 
-/// Of groups that the end of the launch cuts short.
+/// Reports the parted groups of a launch that ends before they do.
 void Worker::report_all_parted() {
   if (turns_ == nullptr) return;
   for (std::uint32_t group = 0; group < turns_->groups.size(); ++group) report_parted(group);

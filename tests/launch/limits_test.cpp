@@ -80,7 +80,7 @@ constexpr const char* kLaunchWithImage =
 
 constexpr const char* kSmallLaunch = "kernel other\nglobal 1\narg z = uint:zero:1\nlaunch\n";
 
-/// What a run ends with whose caller wants its end as soon as something is printed, compared or written.
+/// The end of a run whose caller wants it to end as soon as something is printed, compared or written.
 std::string end_of_interrupted(const std::string& statement) {
   bool wanted = false;
   RunOverrides overrides;
@@ -183,7 +183,7 @@ TEST_CASE("a limit that ended a launch decides the exit code, whatever follows")
     CHECK(report.prints.empty());
   }
   CHECK_FALSE(std::filesystem::exists("limits.bin"));
-  // What there is, is told; that it is not as expected, or is not there, is not the first thing that went wrong.
+  // A failed print or an unmet expectation is told as well, but the limit decides the exit code.
   constexpr const char* kDeclared = "buffer b = uint:zero:4\n";
   for (const char* after : {"print b[4]\n", "expect b = 1 2 3 4\n", "expect b = 1 2\n"}) {
     const RunReport report = run_of(std::string(kDeclared) + kEnded + after);

@@ -14,7 +14,7 @@ enum class Holder : std::uint8_t {
   kEarlierLife,  ///< the lane's, and the variable has begun to live again since
   kOther,        ///< another work-item's or group's, or none
 };
-/// Of a tag, which is not 0, and the allocation that its address leads to.
+/// The holder that a tag names, other than 0, in the allocation that its address leads to.
 Holder holder_of(const Batch& batch, std::uint32_t lane, const memory::Allocation& allocation,
                  std::uint64_t tag);
 

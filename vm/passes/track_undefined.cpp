@@ -372,7 +372,7 @@ class Tracking : ShadowValues {
     shadow.from = kind;
     const bool is_seen = access.space == Space::kGlobal || access.space == Space::kGeneric;
     const bool is_checked = all != kNoValue && is_seen && !access.is_part;
-    // What is not looked at is noted all the same.
+    // Accesses that no check looks at get a note all the same.
     f_.mem[shadow.imm].is_checked = is_checked && access.stored.empty();
     place(std::move(shadow));
     if (is_checked) check_stored(value, all);
