@@ -33,8 +33,8 @@ std::vector<std::string> choices_of(const std::string& option);
 /// Said of an option behind its name.
 inline constexpr const char* kEmptyValue = "has an empty value";
 
-/// The parser, which fills in `all`; that outlives it. Where `only` is the name of a command, the others have no options: making
-/// them takes a third of the time of a run that does nothing.
+/// The parser, which fills in `all`; that outlives it. Where `only` is the name of a command, the others have no options: to make
+/// them took 4.2 of the 7.4 million instructions of `transpire version`.
 std::unique_ptr<CLI::App> make_app(AllOptions& all, std::string_view only = {});
 
 }  // namespace transpire::cli

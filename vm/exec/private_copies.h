@@ -129,8 +129,8 @@ TRANSPIRE_INLINE void store_private_row(const PrivateMemory& memory, std::uint64
   }
 }
 
-// `start` of the two below is from addresses to the offset in a lane's memory. Six operands in all, with what g++ makes of
-// `batch`: one more, and whoever calls realigns its stack in a way that costs five instructions of every access.
+// Both functions below add `start` to an address to get the offset in a lane's memory. They have few parameters on purpose: g++
+// splits `batch` into two, and with a seventh, on the stack, every caller realigns its stack at a cost of five instructions.
 
 template <class T>
 void load_private(const Batch* batch, const Lanes& lanes, const Access& access, std::uint64_t start,
