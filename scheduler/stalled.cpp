@@ -13,13 +13,49 @@ using vm::exec::Stop;
 /// Memory that a digest is made of in about the time of a round of turns.
 constexpr std::uint64_t kBytesPerRound = std::uint64_t{1} << 20;
 
+/// Reads memory that no other thread stores to meanwhile.
+std::uint64_t load_own(const unsigned char* at) {
+  std::uint64_t word;
+  std::memcpy(&word, at, sizeof(word));
+  return word;
+}
+
+/// Reads an aligned word of memory to which a launch of another host thread may store: it may begin at any time.
+std::uint64_t load_shared(const unsigned char* at) {
+  using Word [[gnu::may_alias]] = std::uint64_t;
+  return __atomic_load_n(reinterpret_cast<const Word*>(at), __ATOMIC_RELAXED);
+}
+
+template <typename Load>
+std::uint64_t digest_with(Load load, const void* bytes, std::size_t size, std::uint64_t before) {
+  constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;
+  const auto mix = [](std::uint64_t state, std::uint64_t word) {
+    state = (state ^ word) * kOdd;
+    return state ^ state >> 29;
+  };
+  std::uint64_t lane[4] = {before ^ size, before + kOdd, before ^ kOdd, ~before};
+  const auto* at = static_cast<const unsigned char*>(bytes);
+  const auto mix_byte = [&] {
+    lane[0] = mix(lane[0], __atomic_load_n(at, __ATOMIC_RELAXED));
+    ++at;
+    --size;
+  };
+  while (size != 0 && reinterpret_cast<std::uintptr_t>(at) % sizeof(std::uint64_t) != 0) mix_byte();
+  for (; size >= 32; size -= 32, at += 32)
+    for (int i = 0; i < 4; ++i) lane[i] = mix(lane[i], load(at + 8 * i));
+  while (size != 0) mix_byte();
+  std::uint64_t state = 0;
+  for (const std::uint64_t each : lane) state = mix(mix(state, each), each >> 32);
+  return state;
+}
+
 std::uint64_t digest_of(const memory::AddressMap& map, std::uint64_t& bytes) {
   std::uint64_t state = 0;
   bytes = 0;
   for (std::uint64_t number = 1; number < map.allocation_count; ++number) {
     const memory::Allocation* each = &map.allocations[number];
     if (!is_stored_to(*each)) continue;
-    state = digest(each->host, each->size_bytes, state);
+    state = digest_with(load_shared, each->host, each->size_bytes, state);
     bytes += each->size_bytes;
   }
   return state;
@@ -28,22 +64,7 @@ std::uint64_t digest_of(const memory::AddressMap& map, std::uint64_t& bytes) {
 }  // namespace
 
 std::uint64_t digest(const void* bytes, std::size_t size, std::uint64_t before) {
-  constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15;
-  const auto* at = static_cast<const unsigned char*>(bytes);
-  std::uint64_t lane[4] = {before ^ size, before + kOdd, before ^ kOdd, ~before};
-  const auto mix = [](std::uint64_t state, std::uint64_t word) {
-    state = (state ^ word) * kOdd;
-    return state ^ state >> 29;
-  };
-  for (; size >= 32; size -= 32, at += 32) {
-    std::uint64_t word[4];
-    std::memcpy(word, at, 32);
-    for (int i = 0; i < 4; ++i) lane[i] = mix(lane[i], word[i]);
-  }
-  for (; size != 0; --size, ++at) lane[0] = mix(lane[0], *at);
-  std::uint64_t state = 0;
-  for (const std::uint64_t each : lane) state = mix(mix(state, each), each >> 32);
-  return state;
+  return digest_with(load_own, bytes, size, before);
 }
 
 /// Of all parts, and of the memory that only their groups see.
@@ -117,6 +138,11 @@ bool Worker::run_round_stalled(Round& round) {
   }
   stalled_ = true;
   if (++stall.stalled != stall.active.load()) return true;
+  // A launch may have begun since the memory was read.
+  if (others_may_store()) {
+    leave_stall_locked();
+    return true;
+  }
   control_->stop_because(LaunchResult::End::kNoProgress);
   report_stalled();
   return false;
