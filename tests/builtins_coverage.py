@@ -20,7 +20,7 @@ import builtins_ast
 
 SKIPPED = 77
 CLANG = "clang-15"
-INVENTORY, PAGE, PROGRAMS = "tests/data/opencl_c_builtins.tsv", "docs/builtins.md", "tests/programs"
+INVENTORY, PAGE = "tests/data/opencl_c_builtins.tsv", "docs/builtins.md"
 
 # Sections whose functions are not there yet, and what they are: none at present.
 LATER: dict[str, str] = {}
@@ -132,9 +132,8 @@ def on_vectors(calls: set[Overload]) -> set[Overload]:
     return {call for call in calls if any(re.search(r"\d+\*?$", one) for one in call[1])}
 
 
-def programs_of(root: pathlib.Path) -> dict[str, set[Overload]]:
+def programs_of(folder: pathlib.Path) -> dict[str, set[Overload]]:
     """What each golden program calls, by its path below tests/programs."""
-    folder = root / PROGRAMS
     files = [path for path in sorted(folder.rglob("*.cl")) if checks_results(path.read_text(encoding="utf-8"))]
     with concurrent.futures.ThreadPoolExecutor() as pool:
         found = {path.relative_to(folder).as_posix(): calls for path, calls in zip(files, pool.map(called_by, files))}
@@ -256,7 +255,7 @@ def main() -> int:
     if shutil.which(CLANG) is None:
         print(f"{CLANG} is not installed")
         return SKIPPED
-    programs = programs_of(root)
+    programs = programs_of(pathlib.Path(sys.argv[2]))
     found = faults(inventory, programs)
     for fault in found if "--missing" in sys.argv else found[:50]:
         print(fault)

@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 
-from command import compiles_opencl_c
+from command import compiles_opencl_c, golden_programs
 
 BEGIN, END = "<!-- findings of all checks: held by tests/checks_all_programs.py -->", "<!-- end of findings -->"
 
@@ -35,16 +35,17 @@ def expected(program):
     return set(re.findall(r"expect fault (TSP-R\d+)", program.read_text(errors="replace")))
 
 
-def found(source, transpire):
+def found(transpire):
     """The rules of the findings of each program that its head does not expect."""
-    command = [transpire, "test", "tests/programs", "--run-options", "--check all", "--format", "json"]
-    run = subprocess.run(command, cwd=source, capture_output=True, text=True)
+    folder = golden_programs(transpire)
+    command = [transpire, "test", ".", "--run-options", "--check all", "--format", "json"]
+    run = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     result = json.loads(run.stdout)
     rules = collections.defaultdict(set)
     for test in result["tests"]:
-        program = test["path"].removeprefix("tests/programs/")
+        program = test["path"].removeprefix("./")
         reported = {problem["rule"] for problem in test["problems"]}
-        rules[program] = {rule for rule in reported if rule.startswith("TSP-R")} - expected(source / test["path"])
+        rules[program] = {rule for rule in reported if rule.startswith("TSP-R")} - expected(folder / test["path"])
     return rules
 
 
@@ -54,7 +55,7 @@ def main():
         print("no compiler of OpenCL C")
         return 77
     known = listed((source / "docs/checkers.md").read_text())
-    now = found(source, transpire)
+    now = found(transpire)
     if "--print" in sys.argv:
         for program, rules in sorted(now.items()):
             if rules:

@@ -1,4 +1,5 @@
 """Running commands that must succeed, and looking at what they print, for tests that are scripts."""
+import pathlib
 import re
 import shlex
 import subprocess
@@ -21,6 +22,11 @@ def compiles_opencl_c(transpire: object) -> bool:
     words = [str(transpire), "compile", "-", "-o", "-"]
     done = subprocess.run(words, input=b"kernel void f(void) {}", capture_output=True, timeout=PATIENCE, check=False)
     return done.returncode == 0
+
+
+def golden_programs(transpire: object) -> pathlib.Path:
+    """The folder of the golden programs that the build of this command line wrote whole: tests/shorthand."""
+    return pathlib.Path(str(transpire)).resolve().parent.parent / "tests" / "programs"
 
 
 def expect(text: str, *patterns: str) -> None:

@@ -93,7 +93,7 @@ def main() -> int:
     if sys.argv[2].endswith(".json"):
         counted = pathlib.Path(sys.argv[2]).read_text(encoding="utf-8")
     else:
-        command = [sys.argv[2], "--coverage", str(root / "tests/programs")]
+        command = [sys.argv[2], "--coverage", sys.argv[3]]
         counted = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     coverage = json.loads(counted)
     inventory = json.loads((root / "tests/data/kernel_instructions.json").read_text(encoding="utf-8"))

@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 
-from command import compiles_opencl_c
+from command import compiles_opencl_c, golden_programs
 from patience import PATIENCE
 
 ROW = re.compile(r"^\| (`.*?) \|", re.MULTILINE)
@@ -39,7 +39,7 @@ def main() -> int:
         return 77
     section = (root / "docs/schedules.md").read_text(encoding="utf-8").split(HEADING)[1].split("\n## ")[0]
     listed = {name for row in ROW.findall(section) for name in re.findall("`([^`]+)`", row)}
-    folder = root / "tests/programs"
+    folder = golden_programs(transpire)
     programs = [path for path in sorted(folder.rglob("*")) if path.suffix in (".cl", ".spvasm") and looks_at_subgroups(path)]
     failing: dict[str, list[int]] = {}
     wrong = []

@@ -125,7 +125,7 @@ def problems_of_host(text):
     return found
 
 
-def problems(source):
+def problems(source, programs):
     entries = [entry["id"] for entry in json.loads((source / "tests/data/undefined_behaviour.json").read_text())]
     found = []
     for name in entries:
@@ -140,7 +140,7 @@ def problems(source):
     found += problems_of_host((source / "tests/opencl/checks_test.cpp").read_text())
     for name, launches in SHOWN.items():
         for rule, path in launches:
-            program = source / "tests/programs" / path
+            program = programs / path
             if not program.is_file():
                 found.append(f"{name}: there is no {path}")
             elif not expects(program, rule):
@@ -153,7 +153,7 @@ def main():
     if "--open" in sys.argv:
         print("\n".join(f"{name}: {missing}" for name, missing in OPEN.items()))
         return 0
-    found = problems(source)
+    found = problems(source, pathlib.Path(sys.argv[2]))
     print("\n".join(found) or f"{len(SHOWN) + len(OF_HOST)} entries are shown, no run can show {len(REASONS)}, {len(OPEN)} are open")
     return 1 if found else 0
 

@@ -6,10 +6,8 @@ import signal
 import subprocess
 import unittest
 
-from support import (PATIENCE, ROOT, SAXPY, TRANSPIRE, Case, main, needs_compiler, processor_seconds,
+from support import (PATIENCE, PROGRAMS, SAXPY, TRANSPIRE, Case, main, needs_compiler, processor_seconds,
                      wait_until, within_growing_limits)
-
-PROGRAMS = ROOT / "tests" / "programs"
 
 # Each work-item reads what the next one writes.
 NEIGHBOUR = """kernel void turn(global uint* x) {

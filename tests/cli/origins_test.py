@@ -5,7 +5,7 @@ usage: origins_test.py TRANSPIRE REPOSITORY
 """
 import re
 
-from support import ROOT, Case, main, needs_compiler
+from support import PROGRAMS, Case, main, needs_compiler
 
 #: Only work-items with an odd number leave x[0] as it was.
 UNDEFINED = "  uint x[2];\n  x[in[i] & 1] = 3;\n"
@@ -155,7 +155,7 @@ class Origins(Case):
                           f"an undefined constant (OpUndef), which k.spvasm:{line['OpStore %pair']}:1 uses"])
 
     def test_lives_again(self):
-        program = ROOT / "tests" / "programs" / "faults" / "uninit_lives_again.spvasm"
+        program = PROGRAMS / "faults" / "uninit_lives_again.spvasm"
         text = program.read_text().replace(";!", "; ")
         lines = {name: number for number, line in enumerate(text.splitlines(), 1)
                  for name in ("OpVariable %_ptr_Function", "OpLifetimeStart", "%again =", "OpStore %behind_at")

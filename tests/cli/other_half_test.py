@@ -5,7 +5,7 @@ usage: other_half_test.py TRANSPIRE REPOSITORY
 """
 import re
 
-from support import ROOT, Case, main, needs_compiler
+from support import PROGRAMS, Case, main, needs_compiler
 
 ITEM = r"work-item global \({0},0,0\), group \({1},0,0\), local \({2},0,0\)"
 FIRST = ITEM.format(0, 0, 0)
@@ -157,7 +157,7 @@ class OtherHalves(Case):
                     self.assertEqual(places, sorted(places))
 
     def test_operands_of_a_barrier(self):
-        program = (ROOT / "tests" / "programs" / "faults" / "barrier_semantics_differ.spvasm").read_text()
+        program = (PROGRAMS / "faults" / "barrier_semantics_differ.spvasm").read_text()
         self.write("k.spvasm", re.sub(r"^;!.*\n", "", program, flags=re.MULTILINE))
         [(rule, _, notes)] = self.notes_of("k.spvasm", "-g", 2, "-l", 2, "-a", "flags=uint:data:0,1", "-a", "out=uint:zero:2", "--check=sync",
                                            code=0)

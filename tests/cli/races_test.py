@@ -5,7 +5,7 @@ usage: races_test.py TRANSPIRE REPOSITORY
 """
 import re
 
-from support import ROOT, Case, main, needs_compiler
+from support import PROGRAMS, Case, main, needs_compiler
 
 RACES = """kernel void count(global const int* in, global int* out) { out[in[get_global_id(0)]]++; }
 kernel void least(global const int* in, global int* out) {
@@ -272,7 +272,7 @@ class Races(Case):
                 self.assertEqual(set(re.findall(r"^help: (.*)", error, re.MULTILINE)), {text})
 
     def test_split_barriers(self):
-        program = (ROOT / "tests" / "programs" / "faults" / "race_in_split_barrier.spvasm").read_text()
+        program = (PROGRAMS / "faults" / "race_in_split_barrier.spvasm").read_text()
         self.write("k.spvasm", re.sub(r"^;!.*\n", "", program, flags=re.MULTILINE))
         error = self.run_("k.spvasm", "-g", 80, "-l", 40, "-a", "out=uint:zero:80", "--check", "race", code=4).stderr
         self.assertEqual(re.findall(r"^help: (.*)", error, re.MULTILINE),

@@ -16,13 +16,14 @@ except ImportError:
     jsonschema = None
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from command import compiles_opencl_c  # noqa: E402
+from command import compiles_opencl_c, golden_programs  # noqa: E402
 from patience import PATIENCE, children_of, processor_seconds, wait_until, within_growing_limits  # noqa: E402,F401
 
 TRANSPIRE = pathlib.Path(sys.argv[1]).resolve()
 ROOT = pathlib.Path(sys.argv[2]).resolve()
 DATA = ROOT / "tests" / "cli" / "data"
 EXAMPLES = ROOT / "examples"
+PROGRAMS = golden_programs(TRANSPIRE)
 KERNELS = str(DATA / "kernels.spvasm")
 MEMORY = str(DATA / "memory.spvasm")
 SPECIALISED = str(DATA / "specialised.spvasm")

@@ -8,9 +8,8 @@ import os
 import re
 import subprocess
 
-from support import ROOT, TRANSPIRE, Case, has_compiler, main, needs_compiler
+from support import PROGRAMS, TRANSPIRE, Case, has_compiler, main, needs_compiler
 
-PROGRAMS = ROOT / "tests" / "programs"
 NO_USAGE = (0, 3, 4, 5, 6)  # a module that is invalid, what a kernel does wrong with zeros: no faults of the launch file
 ENDED_EARLY = ("TSP-L0001", "TSP-R0048")  # buffers of later launches, which are printed, are not made then
 EDGE = """kernel void edge(read_only image2d_t in, write_only image2d_t out) {
@@ -46,7 +45,7 @@ def options_in(text):
 class Templates(Case):
     def started(self, path, *options):
         """How the template of a module ends when it is run: (exit code, what was said). None: the module has no kernel to launch."""
-        launch = self.folder / (re.sub(r"\W", "_", str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else path.name) + ".launch")
+        launch = self.folder / (re.sub(r"\W", "_", str(path.relative_to(PROGRAMS)) if path.is_relative_to(PROGRAMS) else path.name) + ".launch")
         info = [TRANSPIRE, "info", path, "--template", "-o", launch, *options]
         if subprocess.run(info, capture_output=True, timeout=120, check=False).returncode != 0:
             return None

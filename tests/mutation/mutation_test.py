@@ -28,7 +28,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from command import compiles_opencl_c  # noqa: E402
+from command import compiles_opencl_c, golden_programs  # noqa: E402
 from mutants import KINDS, UNINITIALISED, Mutant, mutants_of  # noqa: E402
 from spirv import Grammar, Module  # noqa: E402
 
@@ -75,10 +75,10 @@ class Verdict:
         return "TSP-" in self.found or (self.wrong == LOCKSTEP and self.found != "")
 
 
-def programs_of(root: pathlib.Path) -> list[Program]:
+def programs_of(root: pathlib.Path, transpire: str) -> list[Program]:
     programs = []
     for name in GOLDEN:
-        source = root / "tests/programs" / f"{name}.cl"
+        source = golden_programs(transpire) / f"{name}.cl"
         lines = re.findall(r"^//! ?(.*)", source.read_text(encoding="utf-8"), re.MULTILINE)
         options = " ".join(line.removeprefix("options ") for line in lines if line.startswith("options "))
         launch = "\n".join(line for line in lines if not line.startswith(("options ", "check ")))
@@ -238,7 +238,7 @@ def main() -> int:
         folder.mkdir(exist_ok=True)
         suite = Suite(os.path.abspath(options.transpire), options.root.resolve(), options.grammar, folder.resolve())
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            made = [case for cases in pool.map(suite.cases_of, programs_of(suite.root)) for case in cases]
+            made = [case for cases in pool.map(suite.cases_of, programs_of(suite.root, suite.transpire)) for case in cases]
             cases = [case for case in made if options.only in case.name]
             verdicts = list(zip(cases, pool.map(suite.judge, cases)))
     if options.verbose:
@@ -256,7 +256,7 @@ def main() -> int:
     if not options.only:
         mistakes += [f"{accepted} mutants, expected at least {LEAST}"] if accepted < LEAST else []
         mistakes += check_table(docs, table, options.update) if is_usual else []
-    print("\n".join([f"{len(made)} mutants made of {len(programs_of(suite.root))} programs, {accepted} run", *mistakes]))
+    print("\n".join([f"{len(made)} mutants made of {len(programs_of(suite.root, suite.transpire))} programs, {accepted} run", *mistakes]))
     return 1 if mistakes else 0
 
 

@@ -15,6 +15,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from command import golden_programs  # noqa: E402
+
 EXEMPT = {
     "UNI-14": "matrices are refused by ENV-2.4-05 and ENV-CAP-Matrix before",
     "UNI-25": "the environment's list of storage classes, ENV-2.1-17, replaces it",
@@ -54,11 +57,11 @@ def missing(rules: list, pages: dict, found: dict) -> list:
     return wrong
 
 
-def without_launch(root: pathlib.Path, pages: dict) -> list:
+def without_launch(root: pathlib.Path, transpire: str, pages: dict) -> list:
     """Rules found at run that no golden program expects, or that are no rules of the validator."""
     table = (root / "base/rules/found_at_run.def").read_text(encoding="utf-8")
     rules = re.findall(r'^TRANSPIRE_RUN_RULE\(\w+, "([^"]+)"', table, re.MULTILINE)
-    programs = "".join(path.read_text(encoding="utf-8") for path in (root / "tests/programs").rglob("*.spvasm"))
+    programs = "".join(path.read_text(encoding="utf-8") for path in golden_programs(transpire).rglob("*.spvasm"))
     expected = set(re.findall(r"expect fault (\S+)", programs))
     wrong = [f"{rule}: found at run, but no program in tests/programs expects it" for rule in rules
              if rule not in expected]
@@ -115,7 +118,7 @@ def main() -> int:
     done = subprocess.run([transpire, "explain", "--format=json"], capture_output=True, text=True, check=True)
     pages = {page["id"]: page for page in json.loads(done.stdout)["rules"]}
     found = examples(root / "validator/examples")
-    wrong = missing(rules, pages, found) + without_launch(root, pages)
+    wrong = missing(rules, pages, found) + without_launch(root, transpire, pages)
     document = root / "docs/validator.md"
     text = document.read_text(encoding="utf-8")
     before, rest = text.split(BEGIN)

@@ -1,0 +1,490 @@
+// Assembly's short form: what names of the kind that spirv-dis gives (%v4float, %uint_3) stand for, and three
+// instructions of its own: `kernel`, `load` and `store`.
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+#include <optional>
+#include <regex>
+#include <set>
+
+#include "tests/shorthand/lines.h"
+#include "tests/shorthand/shorthand.h"
+
+namespace transpire::shorthand {
+namespace {
+
+// ---- Text of an instruction --------------------------------------------------------------------------
+
+std::string_view trimmed(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
+  return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
+}
+
+bool is_in_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Calls `visit` with each name ("uint" of "%uint") outside of strings and comments, and with where it begins.
+template <typename Visit>
+void for_each_name(std::string_view line, Visit visit) {
+  bool is_quoted = false;
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    if (line[at] == '"') is_quoted = !is_quoted;
+    if (!is_quoted && line[at] == ';') return;
+    if (is_quoted || line[at] != '%') continue;
+    std::size_t end = at + 1;
+    while (end < line.size() && is_in_name(line[end])) ++end;
+    visit(line.substr(at + 1, end - at - 1), at + 1);
+  }
+}
+
+struct Instruction {
+  std::string_view result;  ///< without "%"; empty: it has none
+  std::string_view word;    ///< "OpLoad", "kernel"
+  std::string_view operands;
+};
+
+Instruction parsed(std::string_view line) {
+  Instruction instruction;
+  line = trimmed(line);
+  const std::size_t equals = line.find(" = ");
+  if (line.starts_with('%') && equals != line.npos) {
+    instruction.result = trimmed(line.substr(1, equals - 1));
+    line = trimmed(line.substr(equals + 3));
+  }
+  const std::size_t end = std::min(line.find(' '), line.size());
+  instruction.word = line.substr(0, end);
+  instruction.operands = trimmed(line.substr(end));
+  return instruction;
+}
+
+// ---- Sections of a module ----------------------------------------------------------------------------
+
+enum Section : std::uint8_t {
+  kCapabilities,
+  kExtensions,
+  kImports,
+  kMemoryModel,
+  kEntryPoints,
+  kModes,
+  kSources,
+  kNames,
+  kProcessed,
+  kDecorations,
+  kTypes,
+  kFunctions,
+  kSections,
+};
+
+/// Of instructions that stand in one section alone.
+std::optional<Section> section_of(std::string_view word) {
+  static const std::map<std::string_view, Section> sections = {
+      {"OpCapability", kCapabilities},
+      {"OpExtension", kExtensions},
+      {"OpExtInstImport", kImports},
+      {"OpMemoryModel", kMemoryModel},
+      {"OpEntryPoint", kEntryPoints},
+      {"OpExecutionMode", kModes},
+      {"OpExecutionModeId", kModes},
+      {"OpString", kSources},
+      {"OpSource", kSources},
+      {"OpSourceContinued", kSources},
+      {"OpSourceExtension", kSources},
+      {"OpName", kNames},
+      {"OpMemberName", kNames},
+      {"OpModuleProcessed", kProcessed},
+      {"OpDecorate", kDecorations},
+      {"OpMemberDecorate", kDecorations},
+      {"OpDecorateId", kDecorations},
+      {"OpGroupDecorate", kDecorations},
+      {"OpGroupMemberDecorate", kDecorations},
+      {"OpDecorationGroup", kDecorations}};
+  const auto found = sections.find(word);
+  if (found == sections.end()) return std::nullopt;
+  return found->second;
+}
+
+// ---- What names stand for ----------------------------------------------------------------------------
+
+struct Scalar {
+  std::string_view name, type, capability;
+  unsigned bytes;
+};
+
+constexpr std::array kScalars = {
+    Scalar{"uchar", "OpTypeInt 8 0", "Int8", 1},     Scalar{"ushort", "OpTypeInt 16 0", "Int16", 2},
+    Scalar{"uint", "OpTypeInt 32 0", "", 4},         Scalar{"ulong", "OpTypeInt 64 0", "Int64", 8},
+    Scalar{"half", "OpTypeFloat 16", "Float16", 2},  Scalar{"float", "OpTypeFloat 32", "", 4},
+    Scalar{"double", "OpTypeFloat 64", "Float64", 8}};
+
+const Scalar* scalar_of(std::string_view name) {
+  for (const Scalar& scalar : kScalars)
+    if (scalar.name == name) return &scalar;
+  return nullptr;
+}
+
+/// The scalar type and the number of components of "v4float".
+std::optional<std::pair<const Scalar*, unsigned>> vector_of(std::string_view name) {
+  for (const unsigned count : {2u, 3u, 4u, 8u, 16u}) {
+    const std::string prefix = fmt::format("v{}", count);
+    if (!name.starts_with(prefix)) continue;
+    if (const Scalar* scalar = scalar_of(name.substr(prefix.size())))
+      return std::pair(scalar, count);
+  }
+  return std::nullopt;
+}
+
+/// Storage class and pointee of "_ptr_CrossWorkgroup_uint".
+std::optional<std::pair<std::string_view, std::string_view>> pointer_of(std::string_view name) {
+  constexpr std::string_view kPrefix = "_ptr_";
+  if (!name.starts_with(kPrefix)) return std::nullopt;
+  name.remove_prefix(kPrefix.size());
+  const std::size_t end = name.find('_');
+  if (end == name.npos) return std::nullopt;
+  return std::pair(name.substr(0, end), name.substr(end + 1));
+}
+
+/// Type and literal of "uint_3", "uint_0x208", "float_n1_5".
+std::optional<std::pair<const Scalar*, std::string>> constant_of(std::string_view name) {
+  static const std::regex number("n?(0x[0-9a-fA-F]+|[0-9]+(_[0-9]+)?(en?[0-9]+)?)");
+  const std::size_t end = name.find('_');
+  if (end == name.npos) return std::nullopt;
+  const Scalar* scalar = scalar_of(name.substr(0, end));
+  const std::string text(name.substr(end + 1));
+  if (scalar == nullptr || !std::regex_match(text, number)) return std::nullopt;
+  std::string literal;
+  for (const char c : text) literal += c == 'n' ? '-' : c == '_' ? '.' : c;
+  return std::pair(scalar, literal);
+}
+
+std::string_view built_in_type(std::string_view name) {
+  static const std::set<std::string_view> vectors = {
+      "GlobalInvocationId", "LocalInvocationId", "WorkgroupId",  "GlobalSize",
+      "WorkgroupSize",      "NumWorkgroups",     "GlobalOffset", "EnqueuedWorkgroupSize"};
+  static const std::set<std::string_view> longs = {"GlobalLinearId", "LocalInvocationIndex"};
+  static const std::set<std::string_view> ints = {
+      "WorkDim",    "SubgroupSize",         "SubgroupMaxSize",          "NumSubgroups",
+      "SubgroupId", "NumEnqueuedSubgroups", "SubgroupLocalInvocationId"};
+  if (vectors.contains(name)) return "v3ulong";
+  if (longs.contains(name)) return "ulong";
+  return ints.contains(name) ? "uint" : "";
+}
+
+/// Of what OpLoad and OpStore of a type are aligned to; 0 where its name does not say it.
+unsigned alignment_of(std::string_view type) {
+  if (pointer_of(type)) return 8;
+  if (const Scalar* scalar = scalar_of(type)) return scalar->bytes;
+  if (const auto vector = vector_of(type))
+    return vector->first->bytes * (vector->second == 3 ? 4 : vector->second);
+  return 0;
+}
+
+// ---- A module ----------------------------------------------------------------------------------------
+
+class Module {
+ public:
+  explicit Module(std::string_view text) : lines_(split_lines(text)) {}
+
+  std::string written() {
+    std::size_t first = 0;
+    while (first < lines_.size() && is_remark(lines_[first])) ++first;
+    for (std::size_t i = first; i < lines_.size(); ++i) note_definition(lines_[i]);
+    for (std::size_t i = first; i < lines_.size(); ++i) add_line(i);
+    if (first == lines_.size()) return joined(first);
+    declare_rest();
+    add_header();
+    return joined(first);
+  }
+
+ private:
+  static bool is_remark(std::string_view line) {
+    line = trimmed(line);
+    return line.empty() || line[0] == ';';
+  }
+
+  [[noreturn]] void fail(std::size_t line, std::string_view reason) const {
+    throw Mistake(fmt::format("line {} ('{}'): {}", line + 1, trimmed(lines_[line]), reason));
+  }
+
+  void note_definition(std::string_view line) {
+    if (is_remark(line)) return;
+    const Instruction instruction = parsed(line);
+    if (!instruction.result.empty()) defined_.emplace(instruction.result);
+    if (instruction.word == "OpTypePointer") {
+      const std::vector<std::string> operands = words_of(instruction.operands);
+      if (operands.size() == 2) pointees_[std::string(instruction.result)] = operands[1].substr(1);
+    }
+  }
+
+  void add(Section section, std::string text) { sections_[section].push_back(std::move(text)); }
+
+  void add_line(std::size_t at) {
+    const std::string_view line = lines_[at];
+    if (is_remark(line)) {
+      remarks_.emplace_back(line);
+      return;
+    }
+    const Instruction instruction = parsed(line);
+    if (instruction.word == "kernel" || instruction.word == "OpFunction") is_in_functions_ = true;
+    const Section section =
+        section_of(instruction.word).value_or(is_in_functions_ ? kFunctions : kTypes);
+    if (section == kTypes) declare_names(line);
+    for (std::string& remark : remarks_) add(section, std::move(remark));
+    remarks_.clear();
+    if (instruction.word == "kernel")
+      add_kernel(at, instruction);
+    else if (instruction.word == "load")
+      add_load(at, instruction);
+    else if (instruction.word == "store")
+      add_store(at, instruction);
+    else
+      add_instruction(section, line, instruction);
+  }
+
+  void add_instruction(Section section, std::string_view line, const Instruction& instruction) {
+    const std::vector<std::string> operands = words_of(instruction.operands);
+    if (!instruction.result.empty() && !operands.empty() && operands[0].starts_with('%'))
+      types_[std::string(instruction.result)] = operands[0].substr(1);
+    add(section, renamed(line));
+    if (instruction.word == "OpFunctionEnd") renamed_.clear();
+  }
+
+  // -- kernel, load, store
+
+  /// `kernel NAME(TYPE name name, TYPE name)`
+  void add_kernel(std::size_t at, const Instruction& instruction) {
+    const std::string_view text = instruction.operands;
+    const std::size_t open = text.find('('), close = text.rfind(')');
+    if (open == text.npos || close == text.npos)
+      fail(at, "expected kernel NAME(TYPE PARAMETER..., ...)");
+    const std::string name(trimmed(text.substr(0, open)));
+    std::string type = "OpTypeFunction %void", parameters;
+    for (const auto& [parameter_type, parameter] :
+         parameters_of(text.substr(open + 1, close - open - 1))) {
+      type += " " + parameter_type;
+      parameters += fmt::format("%{} = OpFunctionParameter {}\n", parameter, parameter_type);
+      add(kNames, fmt::format("OpName %{0} \"{0}\"", parameter));
+      types_[parameter] = parameter_type.substr(1);
+      defined_.insert(parameter);
+    }
+    defined_.insert(name);
+    kernels_.push_back(name);
+    add(kFunctions, fmt::format("%{} = OpFunction %void None %{}", name, function_type(type)));
+    if (!parameters.empty()) add(kFunctions, parameters.substr(0, parameters.size() - 1));
+    add(kFunctions, fmt::format("%entry_of_{} = OpLabel", name));
+    add_ids(at, name);
+  }
+
+  static std::vector<std::pair<std::string, std::string>> parameters_of(std::string_view list) {
+    std::vector<std::pair<std::string, std::string>> all;
+    while (!list.empty()) {
+      const std::size_t end = std::min(list.find(','), list.size());
+      const std::vector<std::string> words = words_of(list.substr(0, end));
+      for (std::size_t i = 1; i < words.size(); ++i) all.emplace_back(words[0], words[i]);
+      list.remove_prefix(std::min(end + 1, list.size()));
+    }
+    return all;
+  }
+
+  /// The name of a function type: each is declared once.
+  std::string function_type(const std::string& type) {
+    const auto [found, is_new] =
+        function_types_.emplace(type, fmt::format("kernel_type_{}", function_types_.size()));
+    if (is_new) {
+      declare_names(type);
+      add(kTypes, fmt::format("%{} = {}", found->second, type));
+    }
+    return found->second;
+  }
+
+  /// %gid and %lid, where the kernel that begins at line `at` uses them.
+  void add_ids(std::size_t at, const std::string& kernel) {
+    for (const auto& [id, built_in] :
+         {std::pair("gid", "GlobalInvocationId"), std::pair("lid", "LocalInvocationId")}) {
+      if (defined_.contains(id) || !is_used(id, at)) continue;
+      std::string name = id;
+      if (!used_ids_.insert(id).second) name = renamed_[id] = fmt::format("{}_of_{}", id, kernel);
+      use(built_in);
+      add(kFunctions, fmt::format("%{}_vector = OpLoad %v3ulong %{} Aligned 32", name, built_in));
+      add(kFunctions, fmt::format("%{0} = OpCompositeExtract %ulong %{0}_vector 0", name));
+      use("v3ulong");
+      use("ulong");
+    }
+  }
+
+  bool is_used(std::string_view wanted, std::size_t at) const {
+    for (; at < lines_.size() && parsed(lines_[at]).word != "OpFunctionEnd"; ++at) {
+      bool found = false;
+      for_each_name(lines_[at],
+                    [&](std::string_view name, std::size_t) { found = found || name == wanted; });
+      if (found) return true;
+    }
+    return false;
+  }
+
+  /// `%x = load %p` or `%x = load %p[%i]`
+  void add_load(std::size_t at, const Instruction& instruction) {
+    const Place place = add_place(at, instruction.operands);
+    types_[std::string(instruction.result)] = place.type;
+    add(kFunctions, renamed(fmt::format("%{} = OpLoad %{} {} Aligned {}", instruction.result,
+                                        place.type, place.pointer, place.alignment)));
+    use(place.type);
+  }
+
+  /// `store %p %x` or `store %p[%i] %x`
+  void add_store(std::size_t at, const Instruction& instruction) {
+    const std::size_t end = instruction.operands.rfind(' ');
+    if (end == instruction.operands.npos) fail(at, "expected store POINTER VALUE");
+    const Place place = add_place(at, trimmed(instruction.operands.substr(0, end)));
+    add(kFunctions,
+        renamed(fmt::format("OpStore {} {} Aligned {}", place.pointer,
+                            trimmed(instruction.operands.substr(end)), place.alignment)));
+  }
+
+  struct Place {
+    std::string pointer, type;  ///< the type of what is there
+    unsigned alignment;
+  };
+
+  Place add_place(std::size_t at, std::string_view text) {
+    const std::size_t open = std::min(text.find('['), text.size());
+    std::string pointer(trimmed(text.substr(0, open)));
+    const auto type = types_.find(pointer.substr(1));
+    if (type == types_.end()) fail(at, fmt::format("the type of {} is not known here", pointer));
+    std::string pointee;
+    if (const auto named = pointer_of(type->second)) pointee = named->second;
+    if (const auto declared = pointees_.find(type->second); declared != pointees_.end())
+      pointee = declared->second;
+    const unsigned alignment = alignment_of(pointee);
+    if (alignment == 0) fail(at, fmt::format("how %{} is aligned is to be written out", pointee));
+    if (open != text.size()) {
+      const std::string_view index = trimmed(text.substr(open + 1, text.rfind(']') - open - 1));
+      const std::string place = fmt::format("%at_{}", places_++);
+      add(kFunctions, renamed(fmt::format("{} = OpInBoundsPtrAccessChain %{} {} {}", place,
+                                          type->second, pointer, index)));
+      pointer = place;
+    }
+    return {pointer, pointee, alignment};
+  }
+
+  std::string renamed(std::string_view line) const {
+    std::string text(line);
+    if (renamed_.empty()) return text;
+    std::size_t moved = 0;
+    for_each_name(line, [&](std::string_view name, std::size_t at) {
+      const auto found = renamed_.find(std::string(name));
+      if (found == renamed_.end()) return;
+      text.replace(at + moved, name.size(), found->second);
+      moved += found->second.size() - name.size();
+    });
+    return text;
+  }
+
+  // -- Declarations
+
+  void declare_names(std::string_view line) {
+    for_each_name(line, [&](std::string_view name, std::size_t) { use(name); });
+  }
+
+  /// Declares a name that is defined nowhere, if the name says what it is.
+  void use(std::string_view name) {
+    if (defined_.contains(name)) return;
+    if (const auto text = declared(name)) {
+      defined_.emplace(name);
+      add(kTypes, fmt::format("%{} = {}", name, *text));
+    }
+  }
+
+  std::optional<std::string> declared(std::string_view name) {
+    if (name == "void") return "OpTypeVoid";
+    if (name == "bool") return "OpTypeBool";
+    if (const Scalar* scalar = scalar_of(name)) {
+      if (!scalar->capability.empty()) capabilities_.insert(scalar->capability);
+      return std::string(scalar->type);
+    }
+    if (name == "true" || name == "false") {
+      use("bool");
+      return name == "true" ? "OpConstantTrue %bool" : "OpConstantFalse %bool";
+    }
+    if (name == "std") {
+      defined_.emplace(name);
+      add(kImports, "%std = OpExtInstImport \"OpenCL.std\"");
+      return std::nullopt;
+    }
+    if (const auto vector = vector_of(name)) {
+      use(vector->first->name);
+      if (vector->second > 4) capabilities_.insert("Vector16");
+      return fmt::format("OpTypeVector %{} {}", vector->first->name, vector->second);
+    }
+    if (const auto pointer = pointer_of(name)) {
+      use(pointer->second);
+      if (pointer->first == "Generic") capabilities_.insert("GenericPointer");
+      return fmt::format("OpTypePointer {} %{}", pointer->first, pointer->second);
+    }
+    if (const auto constant = constant_of(name)) {
+      use(constant->first->name);
+      return fmt::format("OpConstant %{} {}", constant->first->name, constant->second);
+    }
+    if (const std::string_view type = built_in_type(name); !type.empty()) {
+      const std::string pointer = fmt::format("_ptr_Input_{}", type);
+      use(pointer);
+      add(kDecorations, fmt::format("OpDecorate %{0} BuiltIn {0}", name));
+      interface_ += fmt::format(" %{}", name);
+      return fmt::format("OpVariable %{} Input", pointer);
+    }
+    return std::nullopt;
+  }
+
+  /// What nothing before the functions used, and what they use.
+  void declare_rest() {
+    use("void");
+    for (std::string& remark : remarks_) add(kFunctions, std::move(remark));
+    for (const Section section : {kEntryPoints, kModes, kDecorations, kFunctions}) {
+      const std::vector<std::string> texts = sections_[section];
+      for (const std::string& text : texts)
+        for (const std::string_view line : split_lines(text)) declare_names(line);
+    }
+  }
+
+  void add_header() {
+    for (const std::string& kernel : kernels_)
+      add(kEntryPoints, fmt::format("OpEntryPoint Kernel %{0} \"{0}\"{1}", kernel, interface_));
+    if (!sections_[kMemoryModel].empty()) return;
+    add(kMemoryModel, "OpMemoryModel Physical64 OpenCL");
+    std::set<std::string> written(sections_[kCapabilities].begin(), sections_[kCapabilities].end());
+    for (const std::string& line : sections_[kCapabilities]) written.emplace(trimmed(line));
+    capabilities_.insert({"Addresses", "Kernel"});
+    for (const std::string_view capability : capabilities_) {
+      std::string line = fmt::format("OpCapability {}", capability);
+      if (!written.contains(line)) add(kCapabilities, std::move(line));
+    }
+  }
+
+  std::string joined(std::size_t first) const {
+    std::string text;
+    for (std::size_t i = 0; i < first; ++i) (text += lines_[i]) += '\n';
+    for (const std::vector<std::string>& section : sections_)
+      for (const std::string& line : section) (text += line) += '\n';
+    return text;
+  }
+
+  std::vector<std::string_view> lines_;
+  std::array<std::vector<std::string>, kSections> sections_;
+  std::vector<std::string> remarks_;  ///< stand before the next instruction
+  bool is_in_functions_ = false;
+  std::set<std::string, std::less<>> defined_;
+  std::map<std::string, std::string> types_;     ///< of results
+  std::map<std::string, std::string> pointees_;  ///< of pointer types that are written out
+  std::map<std::string, std::string> function_types_;
+  std::map<std::string, std::string> renamed_;  ///< ids of the current kernel
+  std::set<std::string> used_ids_;
+  std::vector<std::string> kernels_;
+  std::set<std::string_view> capabilities_;
+  std::string interface_;
+  unsigned places_ = 0;
+};
+
+}  // namespace
+
+std::string declare(std::string_view text) { return Module(text).written(); }
+
+}  // namespace transpire::shorthand

@@ -1,0 +1,181 @@
+#include <fmt/format.h>
+
+#include <map>
+
+#include "tests/shorthand/lines.h"
+#include "tests/shorthand/shorthand.h"
+
+namespace transpire::shorthand {
+namespace {
+
+using Values = std::map<std::string, std::string, std::less<>>;
+
+/// A directive of the short form; `word` is empty in other lines.
+struct Directive {
+  std::string word;
+  std::vector<std::string> operands;
+};
+
+Directive directive_of(std::string_view line) {
+  const std::size_t begin = line.find_first_not_of(' ');
+  if (begin == line.npos) return {};
+  line.remove_prefix(begin);
+  if (!line.starts_with(";! ") && !line.starts_with("//! ")) return {};
+  std::vector<std::string> words = words_of(line.substr(line.find(' ') + 1));
+  if (words.empty()) return {};
+  Directive directive{words[0], {}};
+  for (const std::string_view known : {"files", "for", "if", "else", "end", "|"})
+    if (directive.word == known) {
+      directive.operands.assign(words.begin() + 1, words.end());
+      return directive;
+    }
+  return {};
+}
+
+std::string substituted(std::string_view line, const Values& values) {
+  std::string text;
+  while (!line.empty()) {
+    const std::size_t begin = std::min(line.find('{'), line.size());
+    text += line.substr(0, begin);
+    line.remove_prefix(begin);
+    const std::size_t end = line.find('}');
+    const auto value = end == line.npos ? values.end() : values.find(line.substr(1, end - 1));
+    if (value != values.end()) {
+      text += value->second;
+      line.remove_prefix(end + 1);
+    } else if (!line.empty()) {
+      text += line[0];
+      line.remove_prefix(1);
+    }
+  }
+  return text;
+}
+
+class Expansion {
+ public:
+  explicit Expansion(std::string_view text) : lines_(split_lines(text)) {}
+
+  /// The rows of the file's `files` line; one without values if it has none.
+  std::vector<Values> files() const {
+    for (std::size_t i = 0; i < lines_.size(); ++i)
+      if (directive_of(lines_[i]).word == "files") return rows_of(i, {}).rows;
+    return {Values{}};
+  }
+
+  std::string text(const Values& values) const {
+    std::string out;
+    add(0, lines_.size(), values, out);
+    return out;
+  }
+
+ private:
+  struct Rows {
+    std::vector<Values> rows;
+    std::size_t next;  ///< the line behind them
+  };
+
+  [[noreturn]] void fail(std::size_t line, std::string_view reason) const {
+    throw Mistake(fmt::format("line {}: {}", line + 1, reason));
+  }
+
+  /// The operands of the directive at line `at` and of the lines "| ..." behind it: `A B in 1 2 | 3 4`.
+  Rows rows_of(std::size_t at, const Values& outer) const {
+    std::vector<std::string> words = directive_of(substituted(lines_[at], outer)).operands;
+    std::size_t next = at + 1;
+    for (; next < lines_.size(); ++next) {
+      const Directive more = directive_of(substituted(lines_[next], outer));
+      if (more.word != "|") break;
+      words.emplace_back("|");
+      words.insert(words.end(), more.operands.begin(), more.operands.end());
+    }
+    const auto in = std::find(words.begin(), words.end(), "in");
+    if (in == words.begin() || in == words.end()) fail(at, "expected NAME... in VALUE...");
+    const std::vector<std::string> names(words.begin(), in);
+    std::vector<std::string> row;
+    std::vector<Values> rows;
+    const auto end_row = [&] {
+      if (row.empty()) return;
+      if (row.size() != names.size())
+        fail(at, fmt::format("a row has {} values for {} names", row.size(), names.size()));
+      Values& values = rows.emplace_back(outer);
+      for (std::size_t i = 0; i < names.size(); ++i) values[names[i]] = row[i];
+      values["INDEX"] = std::to_string(rows.size() - 1);
+      row.clear();
+    };
+    for (auto word = in + 1; word != words.end(); ++word) {
+      if (*word != "|") row.push_back(*word);
+      if (*word == "|" || names.size() == 1) end_row();
+    }
+    end_row();
+    if (rows.empty()) fail(at, "no values");
+    return {std::move(rows), next};
+  }
+
+  /// The line of the `end` (or, where there is one, the `else`) of what is begun before line `at`.
+  std::size_t end_of(std::size_t begun, std::size_t at, bool or_else) const {
+    for (int depth = 0; at < lines_.size(); ++at) {
+      const std::string word = directive_of(lines_[at]).word;
+      if (word == "for" || word == "if") ++depth;
+      if (depth == 0 && (word == "end" || (or_else && word == "else"))) return at;
+      if (word == "end") --depth;
+    }
+    fail(begun, "has no end");
+  }
+
+  /// Whether the condition `A is x y` or `A not x y` of line `at` holds.
+  bool holds(std::size_t at, const Values& values) const {
+    const std::vector<std::string> words = directive_of(lines_[at]).operands;
+    const auto value = words.empty() ? values.end() : values.find(words[0]);
+    if (value == values.end() || words.size() < 3 || (words[1] != "is" && words[1] != "not"))
+      fail(at, "expected NAME is VALUE... or NAME not VALUE...");
+    const bool found = std::find(words.begin() + 2, words.end(), value->second) != words.end();
+    return found == (words[1] == "is");
+  }
+
+  void add(std::size_t at, std::size_t end, const Values& values, std::string& out) const {
+    while (at < end) {
+      const Directive directive = directive_of(lines_[at]);
+      if (directive.word.empty()) {
+        out += substituted(lines_[at++], values);
+        out += '\n';
+      } else if (directive.word == "files") {
+        at = rows_of(at, {}).next;
+      } else if (directive.word == "for") {
+        const Rows rows = rows_of(at, values);
+        const std::size_t last = end_of(at, rows.next, false);
+        for (const Values& row : rows.rows) add(rows.next, last, row, out);
+        at = last + 1;
+      } else if (directive.word == "if") {
+        const std::size_t other = end_of(at, at + 1, true);
+        const bool has_else = directive_of(lines_[other]).word == "else";
+        const std::size_t last = has_else ? end_of(at, other + 1, false) : other;
+        if (holds(at, values))
+          add(at + 1, other, values, out);
+        else if (has_else)
+          add(other + 1, last, values, out);
+        at = last + 1;
+      } else {
+        fail(at, fmt::format("'{}' without what it belongs to", directive.word));
+      }
+    }
+  }
+
+  std::vector<std::string_view> lines_;
+};
+
+}  // namespace
+
+std::vector<Program> expand(std::string_view name, std::string_view text) {
+  const Expansion expansion(text);
+  const std::vector<Values> files = expansion.files();
+  std::vector<Program> programs;
+  for (const Values& values : files) {
+    programs.push_back({substituted(name, values), expansion.text(values)});
+    for (std::size_t i = 0; i + 1 < programs.size(); ++i)
+      if (programs[i].name == programs.back().name)
+        throw Mistake(fmt::format("two rows of `files` give {}", programs[i].name));
+  }
+  return programs;
+}
+
+}  // namespace transpire::shorthand

@@ -1,0 +1,136 @@
+// The short form of golden programs: what its lines become.
+#include "tests/shorthand/shorthand.h"
+
+#include <doctest/doctest.h>
+
+#include "decoder/module.h"
+
+namespace transpire::test {
+namespace {
+
+using namespace shorthand;
+
+std::string only(std::string_view text) {
+  const std::vector<Program> programs = expand("a.spvasm", text);
+  REQUIRE(programs.size() == 1);
+  CHECK(programs[0].name == "a.spvasm");
+  return programs[0].text;
+}
+
+TEST_CASE("a `for` repeats its lines for each row") {
+  CHECK(only("a\n;! for N OP in 1 add | 2 \"sub x\"\n;! | 3 mul\n{N} {OP} {INDEX} {other}\n;! "
+             "end\nb\n") == "a\n1 add 0 {other}\n2 sub x 1 {other}\n3 mul 2 {other}\nb\n");
+  CHECK(only("//! for A in x y\n//! for B in {A}1 {A}2\n{B}\n//! end\n//! end\n") ==
+        "x1\nx2\ny1\ny2\n");
+}
+
+TEST_CASE("an `if` keeps lines for some values") {
+  CHECK(only(";! for T in a b c\n;! if T is a b\n{T} yes\n;! else\n{T} no\n;! end\n;! if T not "
+             "a\n{T}\n;! end\n;! end\n") == "a yes\nb yes\nb\nc no\nc\n");
+}
+
+TEST_CASE("a `files` line gives a program for each row") {
+  const std::vector<Program> programs =
+      expand("add_{T}.cl", "// {T}\n//! files T BYTES in half 2 | float 4\n{BYTES}\n");
+  REQUIRE(programs.size() == 2);
+  CHECK(programs[0].name == "add_half.cl");
+  CHECK(programs[0].text == "// half\n2\n");
+  CHECK(programs[1].name == "add_float.cl");
+  CHECK(programs[1].text == "// float\n4\n");
+}
+
+TEST_CASE("mistakes name their line") {
+  const auto mistake = [](std::string_view name, std::string_view text) -> std::string {
+    try {
+      expand(name, text);
+    } catch (const Mistake& error) {
+      return error.what();
+    }
+    return {};
+  };
+  CHECK(mistake("a", "x\n;! for A in 1\n") == "line 2: has no end");
+  CHECK(mistake("a", ";! end\n") == "line 1: 'end' without what it belongs to");
+  CHECK(mistake("a", ";! for A B in 1 2 | 3\n;! end\n") ==
+        "line 1: a row has 1 values for 2 names");
+  CHECK(mistake("a", ";! for A in\n;! end\n") == "line 1: no values");
+  CHECK(mistake("a", ";! if B is 1\n;! end\n") ==
+        "line 1: expected NAME is VALUE... or NAME not VALUE...");
+  CHECK(mistake("a", ";! files A in 1 2\n") == "two rows of `files` give a");
+}
+
+TEST_CASE("a kernel of short form is a whole module") {
+  const std::string text = declare(
+      "; Adds.\n;! global 4\n"
+      "kernel add(%_ptr_CrossWorkgroup_v4float in out, %ushort n)\n"
+      "%x = load %in[%gid]\n%y = OpFAdd %v4float %x %x\nstore %out[%ulong_3] "
+      "%y\nOpReturn\nOpFunctionEnd\n");
+  CHECK(
+      text ==
+      "; Adds.\n;! global 4\n"
+      "OpCapability Addresses\nOpCapability Int16\nOpCapability Int64\nOpCapability Kernel\n"
+      "OpMemoryModel Physical64 OpenCL\n"
+      "OpEntryPoint Kernel %add \"add\" %GlobalInvocationId\n"
+      "OpName %in \"in\"\nOpName %out \"out\"\nOpName %n \"n\"\n"
+      "OpDecorate %GlobalInvocationId BuiltIn GlobalInvocationId\n"
+      "%void = OpTypeVoid\n%float = OpTypeFloat 32\n%v4float = OpTypeVector %float 4\n"
+      "%_ptr_CrossWorkgroup_v4float = OpTypePointer CrossWorkgroup %v4float\n%ushort = OpTypeInt "
+      "16 0\n"
+      "%kernel_type_0 = OpTypeFunction %void %_ptr_CrossWorkgroup_v4float "
+      "%_ptr_CrossWorkgroup_v4float %ushort\n"
+      "%ulong = OpTypeInt 64 0\n%v3ulong = OpTypeVector %ulong 3\n"
+      "%_ptr_Input_v3ulong = OpTypePointer Input %v3ulong\n"
+      "%GlobalInvocationId = OpVariable %_ptr_Input_v3ulong Input\n%ulong_3 = OpConstant %ulong 3\n"
+      "%add = OpFunction %void None %kernel_type_0\n"
+      "%in = OpFunctionParameter %_ptr_CrossWorkgroup_v4float\n"
+      "%out = OpFunctionParameter %_ptr_CrossWorkgroup_v4float\n%n = OpFunctionParameter %ushort\n"
+      "%entry_of_add = OpLabel\n"
+      "%gid_vector = OpLoad %v3ulong %GlobalInvocationId Aligned 32\n"
+      "%gid = OpCompositeExtract %ulong %gid_vector 0\n"
+      "%at_0 = OpInBoundsPtrAccessChain %_ptr_CrossWorkgroup_v4float %in %gid\n"
+      "%x = OpLoad %v4float %at_0 Aligned 16\n%y = OpFAdd %v4float %x %x\n"
+      "%at_1 = OpInBoundsPtrAccessChain %_ptr_CrossWorkgroup_v4float %out %ulong_3\n"
+      "OpStore %at_1 %y Aligned 16\nOpReturn\nOpFunctionEnd\n");
+  CHECK(decoder::assemble(text, "text"));
+}
+
+TEST_CASE("what is written out stays, and numbers are read from names") {
+  const std::string text = declare(
+      "OpCapability Kernel\nOpMemoryModel Physical32 OpenCL\n"
+      "%uint = OpTypeInt 32 1\n%pair = OpTypeStruct %uint %half\n"
+      "%all = OpConstantComposite %pair %uint_0x20 %half_n1_5\n");
+  CHECK(text ==
+        "OpCapability Kernel\nOpMemoryModel Physical32 OpenCL\n"
+        "%uint = OpTypeInt 32 1\n%half = OpTypeFloat 16\n%pair = OpTypeStruct %uint %half\n"
+        "%uint_0x20 = OpConstant %uint 0x20\n%half_n1_5 = OpConstant %half -1.5\n"
+        "%all = OpConstantComposite %pair %uint_0x20 %half_n1_5\n%void = OpTypeVoid\n");
+}
+
+TEST_CASE("two kernels have their own ids") {
+  const std::string text = declare(
+      "kernel a(%_ptr_CrossWorkgroup_uint p)\nstore %p[%gid] %uint_1\nOpReturn\nOpFunctionEnd\n"
+      "kernel b(%_ptr_CrossWorkgroup_uint q)\nstore %q[%gid] %uint_1\nOpReturn\nOpFunctionEnd\n");
+  CHECK(text.find("%gid = OpCompositeExtract") != text.npos);
+  CHECK(text.find("%gid_of_b = OpCompositeExtract") != text.npos);
+  CHECK(text.find("%q %gid_of_b\n") != text.npos);
+  CHECK(decoder::assemble(text, "text"));
+}
+
+TEST_CASE("what the short form does not know is said") {
+  const auto mistake = [](std::string_view text) -> std::string {
+    try {
+      declare(text);
+    } catch (const Mistake& error) {
+      return error.what();
+    }
+    return {};
+  };
+  CHECK(mistake("kernel a(%s p)\n%x = load %q\n") ==
+        "line 2 ('%x = load %q'): the type of %q is not known here");
+  CHECK(mistake("kernel a(%_ptr_Function_pair p)\n%x = load %p\n") ==
+        "line 2 ('%x = load %p'): how %pair is aligned is to be written out");
+  CHECK(mistake("kernel a\n") ==
+        "line 1 ('kernel a'): expected kernel NAME(TYPE PARAMETER..., ...)");
+}
+
+}  // namespace
+}  // namespace transpire::test
