@@ -24,7 +24,7 @@ Directive directive_of(std::string_view line) {
   std::vector<std::string> words = words_of(line.substr(line.find(' ') + 1));
   if (words.empty()) return {};
   Directive directive{words[0], {}};
-  for (const std::string_view known : {"files", "for", "if", "else", "end", "|"})
+  for (const std::string_view known : {"files", "for", "let", "if", "else", "end", "|"})
     if (directive.word == known) {
       directive.operands.assign(words.begin() + 1, words.end());
       return directive;
@@ -78,16 +78,23 @@ class Expansion {
     throw Mistake(fmt::format("line {}: {}", line + 1, reason));
   }
 
-  /// The operands of the directive at line `at` and of the lines "| ..." behind it: `A B in 1 2 | 3 4`.
-  Rows rows_of(std::size_t at, const Values& outer) const {
+  /// The operands of the directive at line `at` and of the lines "| ..." behind it, of which `next` becomes the end.
+  std::vector<std::string> operands_of(std::size_t at, const Values& outer,
+                                       std::size_t& next) const {
     std::vector<std::string> words = directive_of(substituted(lines_[at], outer)).operands;
-    std::size_t next = at + 1;
-    for (; next < lines_.size(); ++next) {
+    for (next = at + 1; next < lines_.size(); ++next) {
       const Directive more = directive_of(substituted(lines_[next], outer));
       if (more.word != "|") break;
       words.emplace_back("|");
       words.insert(words.end(), more.operands.begin(), more.operands.end());
     }
+    return words;
+  }
+
+  /// The rows of `A B in 1 2 | 3 4`.
+  Rows rows_of(std::size_t at, const Values& outer) const {
+    std::size_t next;
+    const std::vector<std::string> words = operands_of(at, outer, next);
     const auto in = std::find(words.begin(), words.end(), "in");
     if (in == words.begin() || in == words.end()) fail(at, "expected NAME... in VALUE...");
     const std::vector<std::string> names(words.begin(), in);
@@ -111,6 +118,32 @@ class Expansion {
     return {std::move(rows), next};
   }
 
+  /// `let NAME by KEY... in WORD... VALUE | WORD... VALUE`: adds NAME to `values`, with the value of the first row of
+  /// which a word is the value of a KEY. Returns the line behind it.
+  std::size_t add_value(std::size_t at, Values& values) const {
+    std::size_t next;
+    const std::vector<std::string> words = operands_of(at, values, next);
+    const auto in = std::find(words.begin(), words.end(), "in");
+    if (in - words.begin() < 3 || in == words.end() || words[1] != "by")
+      fail(at, "expected NAME by KEY... in WORD... VALUE");
+    const auto is_key = [&](const std::string& word) {
+      return std::any_of(words.begin() + 2, in, [&](const std::string& key) {
+        const auto value = values.find(key);
+        return value != values.end() && value->second == word;
+      });
+    };
+    for (auto row = in; row != words.end();) {
+      const auto end = std::find(++row, words.end(), "|");
+      if (end - row < 2) fail(at, "a row has a word and a value");
+      if (std::any_of(row, end - 1, is_key)) {
+        values[words[0]] = *(end - 1);
+        return next;
+      }
+      row = end;
+    }
+    fail(at, "no row fits");
+  }
+
   /// The line of the `end` (or, where there is one, the `else`) of what is begun before line `at`.
   std::size_t end_of(std::size_t begun, std::size_t at, bool or_else) const {
     for (int depth = 0; at < lines_.size(); ++at) {
@@ -132,7 +165,7 @@ class Expansion {
     return found == (words[1] == "is");
   }
 
-  void add(std::size_t at, std::size_t end, const Values& values, std::string& out) const {
+  void add(std::size_t at, std::size_t end, Values values, std::string& out) const {
     while (at < end) {
       const Directive directive = directive_of(lines_[at]);
       if (directive.word.empty()) {
@@ -140,6 +173,8 @@ class Expansion {
         out += '\n';
       } else if (directive.word == "files") {
         at = rows_of(at, {}).next;
+      } else if (directive.word == "let") {
+        at = add_value(at, values);
       } else if (directive.word == "for") {
         const Rows rows = rows_of(at, values);
         const std::size_t last = end_of(at, rows.next, false);

@@ -29,6 +29,11 @@ TEST_CASE("an `if` keeps lines for some values") {
              "a\n{T}\n;! end\n;! end\n") == "a yes\nb yes\nb\nc no\nc\n");
 }
 
+TEST_CASE("a `let` names a value by other values") {
+  CHECK(only(";! for T M in a 1 | a 2 | b 2\n;! let X by M T in 1 one | a c {T}2\n;! | b "
+             "\"x y\"\n{X}\n;! end\n{X}\n") == "one\na2\nx y\n{X}\n");
+}
+
 TEST_CASE("a `files` line gives a program for each row") {
   const std::vector<Program> programs =
       expand("add_{T}.cl", "// {T}\n//! files T BYTES in half 2 | float 4\n{BYTES}\n");
@@ -55,6 +60,11 @@ TEST_CASE("mistakes name their line") {
   CHECK(mistake("a", ";! for A in\n;! end\n") == "line 1: no values");
   CHECK(mistake("a", ";! if B is 1\n;! end\n") ==
         "line 1: expected NAME is VALUE... or NAME not VALUE...");
+  CHECK(mistake("a", ";! let A in 1 2\n") == "line 1: expected NAME by KEY... in WORD... VALUE");
+  CHECK(mistake("a", ";! for B in 1 2\n;! let A by B in 1 x | 3 y\n;! end\n") ==
+        "line 2: no row fits");
+  CHECK(mistake("a", ";! for B in 1\n;! let A by B in x\n;! end\n") ==
+        "line 2: a row has a word and a value");
   CHECK(mistake("a", ";! files A in 1 2\n") == "two rows of `files` give a");
 }
 
