@@ -7,15 +7,9 @@
 //! arg d = double:data:0.1,-0.1,1e300,-1e-300
 //! arg f = float:data:2049.5,-2049.5,70000,-1e-8
 //! rounding rtz
-//! expect out[0..3] = 16777216 -16777216 2147483520 -2147483520
-//! expect out[4..7] = 0.099999994 -0.099999994 3.4028235e38 -0
-//! expect out[8..11] = 0.1 -0.1 inf -0
-//! expect out[12..15] = 0.1 -0.099999994 inf -0
-//! expect out[16..19] = 0.099999994 -0.1 3.4028235e38 -1e-45
-//! expect out[20..23] = 2 -2 2147483520 -2147483520
-//! expect halves[0..3] = 2048 -2048 65504 -0
-//! expect halves[4..7] = 2050 -2050 inf -0
-//! expect halves[8..11] = 2048 -2048 65504 -0
+//! expect out[0..10] = 16777216 -16777216 2147483520 -2147483520 0.099999994 -0.099999994 3.4028235e38 -0 0.1 -0.1 inf
+//! expect out[11..23] = -0 0.1 -0.099999994 inf -0 0.099999994 -0.1 3.4028235e38 -1e-45 2 -2 2147483520 -2147483520
+//! expect halves[0..11] = 2048 -2048 65504 -0 2050 -2050 inf -0 2048 -2048 65504 -0
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 kernel void convert(global float* out, global half* halves, global const int* i,
