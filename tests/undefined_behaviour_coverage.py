@@ -134,7 +134,8 @@ def problems(source, programs):
     for name in sorted({*SHOWN, *OF_HOST, *REASONS, *OPEN} - set(entries)):
         found.append(f"{name} is no entry of the inventory")
     for name, (reason, path) in REASONS.items():
-        if not reason or not (source / path).is_file():
+        _, in_programs, name_there = path.partition("tests/programs/")
+        if not reason or not (programs / name_there if in_programs else source / path).is_file():
             found.append(f"{name} has no reason, or there is no {path}")
     found += [f"{name}: what is missing is not said" for name, missing in OPEN.items() if not missing]
     found += problems_of_host((source / "tests/opencl/checks_test.cpp").read_text())
