@@ -1,31 +1,113 @@
-"""Writes the examples of the validator's rules as rows of C++ for validator/example.cpp.
+"""Expands the examples of the validator's rules, and writes them as rows of C++ for validator/example.cpp.
 
-Input: a folder of <ID>.bad.spvasm and <ID>.good.spvasm. Output: {"<ID>", "bad", R"(text)"}, sorted.
+Input: a folder of <ID>.spvasm.in. validator/example.h describes their short form.
+Output: {"<ID>", "bad", R"(text)"}, sorted by rule and kind.
 """
 import pathlib
+import re
 import sys
 
 # Compilers need not take longer string literals.
 PIECE = 8000
 
+MARKED = re.compile(r"(?:(bad|good): )? *(.*)")
+CAPABILITIES = ["OpCapability Addresses", "OpCapability Kernel"]
+MEMORY_MODEL = "OpMemoryModel Physical64 OpenCL"
+BEFORE_MEMORY_MODEL = re.compile(r"OpCapability |OpExtension |%\w+ = OpExtInstImport ")
+KERNEL = re.compile(r"kernel (\w+)\((.*)\)$")
+FIRST_TYPE = re.compile(r"%\w+ = Op(Type|Constant|SpecConstant)|kernel ")
 
-def literal(text):
-    pieces = [text[i:i + PIECE] for i in range(0, len(text), PIECE)] or [""]
+
+def has(lines: list, start: str) -> bool:
+    return any(line.startswith(start) for line in lines)
+
+
+def behind(lines: list, pattern: re.Pattern) -> int:
+    """The index behind the last line that the pattern matches."""
+    return max((i + 1 for i, line in enumerate(lines) if pattern.match(line)), default=0)
+
+
+def with_header(lines: list) -> list:
+    environment = [] if has(lines, "; env:") else ["; env: opencl2.2"]
+    version = [] if has(lines, "; Version:") else ["; Version: 1.0"]
+    return lines[:1] + environment + lines[1:] + version
+
+
+def with_memory_model(lines: list) -> list:
+    if has(lines, "OpMemoryModel"):
+        return lines
+    lines = CAPABILITIES + lines
+    lines.insert(behind(lines, BEFORE_MEMORY_MODEL), MEMORY_MODEL)
+    return lines
+
+
+def with_kernel(lines: list) -> list:
+    """Expands `kernel test(%uint a b, %float c)`."""
+    at = behind(lines, KERNEL) - 1
+    if at < 0:
+        return lines
+    name, listed = KERNEL.match(lines[at]).groups()
+    groups = [group.split() for group in listed.split(",") if group]
+    parameters = [(group[0], parameter) for group in groups for parameter in group[1:]]
+    types = ["%void"] + [parameter_type for parameter_type, _ in parameters]
+    own_type = f"%{name}_type"
+    function_type = own_type if parameters or has(lines, f"{own_type} =") else "%fn_void"
+    whole = lines[:at] + [f"%{name} = OpFunction %void None {function_type}"]
+    whole += [f"%{parameter} = OpFunctionParameter {parameter_type}" for parameter_type, parameter in parameters]
+    whole += ["%entry = OpLabel"] + lines[at + 1:]
+    if not has(lines, "OpFunctionEnd"):
+        whole += ["OpReturn", "OpFunctionEnd"]
+    if not has(lines, "%void ="):
+        whole.insert(next(i for i, line in enumerate(lines) if FIRST_TYPE.match(line)), "%void = OpTypeVoid")
+    if not has(lines, f"{function_type} ="):
+        whole.insert(behind(whole, re.compile(f"({'|'.join(types)}) =")), f"{function_type} = OpTypeFunction {' '.join(types)}")
+    if not has(lines, "OpEntryPoint"):
+        whole.insert(behind(whole, re.compile("OpMemoryModel")), f'OpEntryPoint Kernel %{name} "{name}"')
+    return whole
+
+
+def aligned(line: str) -> str:
+    """The line as spirv-dis indents it."""
+    name, equals, rest = line.partition(" = ")
+    return f"{name:>11}{equals}{rest}" if equals and line.startswith("%") else " " * 14 + line
+
+
+def expand(rule: str, text: str) -> dict:
+    """The whole text of each example in the file of a rule, by kind."""
+    lines = [MARKED.match(line.rstrip()).groups() for line in text.splitlines()]
+    whole = {}
+    for kind in sorted({mark for mark, _ in lines if mark}):
+        own = [line for mark, line in lines if mark in (None, kind)]
+        if not own[0].startswith("; "):
+            raise SystemExit(f"{rule}: expected '{kind}: ; ' and what the example shows, found '{own[0]}'")
+        header = with_header([f"; {rule}: {own[0][2:]}"] + [line for line in own[1:] if line.startswith(";")])
+        body = with_kernel(with_memory_model([line for line in own if not line.startswith(";")]))
+        whole[kind] = "".join(f"{line}\n" for line in header + [aligned(line) for line in body])
+    return whole
+
+
+def examples(folder: pathlib.Path) -> dict:
+    """The whole texts of all examples, by rule and kind."""
+    found = {}
+    for path in sorted(folder.iterdir()):
+        if not path.name.endswith(".spvasm.in"):
+            raise SystemExit(f"{path}: expected a name that ends in .spvasm.in")
+        rule = path.name[:-len(".spvasm.in")]
+        found[rule] = expand(rule, path.read_text(encoding="utf-8"))
+    return found
+
+
+def literal(text: str) -> str:
+    pieces = [text[i:i + PIECE] for i in range(0, len(text), PIECE)]
     return " ".join(f'R"spvasm({piece})spvasm"' for piece in pieces)
 
 
-def main():
+def main() -> None:
     folder, output = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    rows = []
-    for path in sorted(folder.glob("*.spvasm")):
-        rule, kind = path.name[:-len(".spvasm")].rsplit(".", 1)
-        if kind not in ("bad", "good"):
-            raise SystemExit(f"{path}: expected .bad.spvasm or .good.spvasm")
-        rows.append(f'{{"{rule}", "{kind}", {literal(path.read_text(encoding="utf-8"))}}},\n')
-    if not rows:
-        rows.append('{"", "", ""},\n')
-    output.write_text("// Generated by validator/embed_examples.py; do not edit.\n" + "".join(rows),
-                      encoding="utf-8")
+    rows = {f"{rule}.{kind}.": f'{{"{rule}", "{kind}", {literal(text)}}},\n'
+            for rule, kinds in examples(folder).items() for kind, text in kinds.items()}
+    output.write_text("// Generated by validator/embed_examples.py; do not edit.\n" +
+                      "".join(rows[key] for key in sorted(rows)), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,29 @@
-// The examples of rules: validator/examples/<ID>.bad.spvasm breaks the rule, <ID>.good.spvasm does not.
-// They are embedded for `transpire explain`, and the tests validate each.
+// The examples of rules. The bad one breaks its rule, the good one does not. `transpire explain`
+// shows them, and the tests validate each.
 //
-// Comments at the top say how, one "; key: value" a line:
+// Both stand in one file, validator/examples/<ID>.spvasm.in. A line that begins with `bad:` or
+// `good:` belongs to that example alone, any other line to both. Each example begins with a comment
+// that says what it shows:
+//   bad:  ; two variables in functions where one is allowed
+//   good: ; one variable
+//         ; device: {"limits": {"local_variables": 1}}
+//         %uint = OpTypeInt 32 0
+//         %ptr_fn_uint = OpTypePointer Function %uint
+//         kernel test()
+//         %first = OpVariable %ptr_fn_uint Function
+//   bad:  %second = OpVariable %ptr_fn_uint Function
+//
+// The build embeds the whole texts. validator/embed_examples.py adds what a file leaves out:
+//   - in the header, the environment opencl2.2 and version 1.0;
+//   - without OpMemoryModel: OpMemoryModel Physical64 OpenCL, and the capabilities Addresses and
+//     Kernel in front of the others;
+//   - for `kernel test(%uint a b, %float c)`: OpFunction, the parameters %a, %b and %c, and the
+//     label %entry. Where the text has none, also OpEntryPoint, %void, the type of the function,
+//     and OpReturn and OpFunctionEnd at the end. The type is %test_type for a kernel with
+//     parameters and %fn_void for others, unless the text defines %test_type.
+// Examples about layout, headers or bytes are written whole.
+//
+// Comments at the top say how to validate, one "; key: value" a line:
 //   env: opencl2.0embedded      the environment (opencl2.2 when there is none)
 //   device: {"images": false}   the device, on one line
 //   strictness: field           strict when there is none
@@ -29,7 +51,7 @@ struct Example {
   std::string_view text;
 };
 
-/// All embedded examples, sorted by file name. Static.
+/// All embedded examples, sorted by rule and kind. Static.
 std::vector<Example> examples();
 /// The text, or empty.
 std::string_view example_text(std::string_view id, std::string_view kind);

@@ -15,8 +15,10 @@ import subprocess
 import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(TESTS), str(TESTS.parent / "validator")]
 from command import golden_programs  # noqa: E402
+from embed_examples import examples  # noqa: E402
 
 EXEMPT = {
     "UNI-14": "matrices are refused by ENV-2.4-05 and ENV-CAP-Matrix before",
@@ -24,14 +26,6 @@ EXEMPT = {
 }
 ACCEPTS = {"positive", "positive-ext", "unspecified"}
 BEGIN, END = "<!-- comparison: begin -->\n", "<!-- comparison: end -->\n"
-
-
-def examples(folder: pathlib.Path) -> dict:
-    found = {}
-    for path in sorted(folder.glob("*.spvasm")):
-        rule, kind = path.name[:-len(".spvasm")].rsplit(".", 1)
-        found.setdefault(rule, {})[kind] = path
-    return found
 
 
 def missing(rules: list, pages: dict, found: dict) -> list:
@@ -69,23 +63,21 @@ def without_launch(root: pathlib.Path, transpire: str, pages: dict) -> list:
     return wrong if rules else ["base/rules/found_at_run.def has no rules"]
 
 
-def header(path: pathlib.Path, key: str, default: str) -> str:
-    match = re.search(rf"^; {key}: (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
-    return match.group(1).strip() if match else default
+def header(text: str, key: str) -> str:
+    return re.search(rf"^; {key}: (.*)$", text, re.MULTILINE).group(1).strip()
 
 
-def spirv_val(path: pathlib.Path) -> str:
+def spirv_val(text: str) -> str:
     """What spirv-val says of an example: accepts, rejects, or nothing when text cannot express it."""
-    text = path.read_text(encoding="utf-8")
     if re.search(r"^; (word |append:|truncate:|byte-order:)", text, re.MULTILINE):
         return ""
-    version = header(path, "Version", "1.2")
+    version = header(text, "Version")
     with tempfile.NamedTemporaryFile(suffix=".spv") as module:
-        made = subprocess.run(["spirv-as", "--target-env", f"spv{version}", "--preserve-numeric-ids", path, "-o",
-                               module.name], capture_output=True, check=False)
+        made = subprocess.run(["spirv-as", "--target-env", f"spv{version}", "--preserve-numeric-ids", "-", "-o",
+                               module.name], input=text.encode(), capture_output=True, check=False)
         if made.returncode != 0:
             return ""
-        environment = header(path, "env", "opencl2.2").replace("opencl3.0", "opencl2.2")
+        environment = header(text, "env").replace("opencl3.0", "opencl2.2")
         done = subprocess.run(["spirv-val", "--target-env", environment, module.name], capture_output=True,
                               check=False)
     return "accepts" if done.returncode == 0 else "rejects"
