@@ -76,7 +76,10 @@ def expand(rule: str, text: str) -> dict:
     """The whole text of each example in the file of a rule, by kind."""
     lines = [MARKED.match(line.rstrip()).groups() for line in text.splitlines()]
     whole = {}
-    for kind in sorted({mark for mark, _ in lines if mark}):
+    kinds = sorted({mark for mark, _ in lines if mark})
+    if not kinds:
+        raise SystemExit(f"{rule}: expected lines that begin with 'bad: ' or 'good: '")
+    for kind in kinds:
         own = [line for mark, line in lines if mark in (None, kind)]
         if not own[0].startswith("; "):
             raise SystemExit(f"{rule}: expected '{kind}: ; ' and what the example shows, found '{own[0]}'")
