@@ -228,6 +228,7 @@ class Module {
     const Section section =
         section_of(instruction.word).value_or(is_in_functions_ ? kFunctions : kTypes);
     if (section == kTypes) declare_names(line);
+    if (section == kFunctions && instruction.word != "OpVariable") add_ids();
     for (std::string& remark : remarks_) add(section, std::move(remark));
     remarks_.clear();
     if (instruction.word == "kernel")
@@ -271,7 +272,7 @@ class Module {
     add(kFunctions, fmt::format("%{} = OpFunction %void None %{}", name, function_type(type)));
     if (!parameters.empty()) add(kFunctions, parameters.substr(0, parameters.size() - 1));
     add(kFunctions, fmt::format("%entry_of_{} = OpLabel", name));
-    add_ids(at, name);
+    note_ids(at, name);
   }
 
   static std::vector<std::pair<std::string, std::string>> parameters_of(std::string_view list) {
@@ -296,19 +297,24 @@ class Module {
     return found->second;
   }
 
-  /// %gid and %lid, where the kernel that begins at line `at` uses them.
-  void add_ids(std::size_t at, const std::string& kernel) {
+  /// %gid and %lid, where the kernel that begins at line `at` uses them. They stand behind its variables.
+  void note_ids(std::size_t at, const std::string& kernel) {
     for (const auto& [id, built_in] :
          {std::pair("gid", "GlobalInvocationId"), std::pair("lid", "LocalInvocationId")}) {
       if (defined_.contains(id) || !is_used(id, at)) continue;
       std::string name = id;
       if (!used_ids_.insert(id).second) name = renamed_[id] = fmt::format("{}_of_{}", id, kernel);
       use(built_in);
-      add(kFunctions, fmt::format("%{}_vector = OpLoad %v3ulong %{} Aligned 32", name, built_in));
-      add(kFunctions, fmt::format("%{0} = OpCompositeExtract %ulong %{0}_vector 0", name));
+      ids_.push_back(fmt::format("%{}_vector = OpLoad %v3ulong %{} Aligned 32", name, built_in));
+      ids_.push_back(fmt::format("%{0} = OpCompositeExtract %ulong %{0}_vector 0", name));
       use("v3ulong");
       use("ulong");
     }
+  }
+
+  void add_ids() {
+    for (std::string& line : ids_) add(kFunctions, std::move(line));
+    ids_.clear();
   }
 
   bool is_used(std::string_view wanted, std::size_t at) const {
@@ -471,6 +477,7 @@ class Module {
   std::array<std::vector<std::string>, kSections> sections_;
   std::vector<std::string> remarks_;  ///< stand before the next instruction
   bool is_in_functions_ = false;
+  std::vector<std::string> ids_;  ///< of the current kernel, until its variables are over
   std::set<std::string, std::less<>> defined_;
   std::map<std::string, std::string> types_;     ///< of results
   std::map<std::string, std::string> pointees_;  ///< of pointer types that are written out

@@ -125,6 +125,15 @@ TEST_CASE("two kernels have their own ids") {
   CHECK(decoder::assemble(text, "text"));
 }
 
+TEST_CASE("variables of a kernel stand before its ids") {
+  const std::string text = declare(
+      "kernel a(%_ptr_CrossWorkgroup_uint p)\n%x = OpVariable %_ptr_Function_uint Function\n"
+      "; A remark.\nstore %p[%gid] %uint_1\nOpReturn\nOpFunctionEnd\n");
+  CHECK(text.find("OpLabel\n%x = OpVariable %_ptr_Function_uint Function\n%gid_vector = ") !=
+        text.npos);
+  CHECK(text.find(" %gid_vector 0\n; A remark.\n%at_0 = ") != text.npos);
+}
+
 TEST_CASE("what the short form does not know is said") {
   const auto mistake = [](std::string_view text) -> std::string {
     try {
