@@ -37,6 +37,16 @@ void for_each_name(std::string_view line, Visit visit) {
   }
 }
 
+/// Where the comment of a line begins, or its size.
+std::size_t comment_of(std::string_view line) {
+  bool is_quoted = false;
+  for (std::size_t at = 0; at < line.size(); ++at) {
+    if (line[at] == '"') is_quoted = !is_quoted;
+    if (line[at] == ';' && !is_quoted) return at;
+  }
+  return line.size();
+}
+
 struct Instruction {
   std::string_view result;  ///< without "%"; empty: it has none
   std::string_view word;    ///< "OpLoad", "kernel"
@@ -45,7 +55,7 @@ struct Instruction {
 
 Instruction parsed(std::string_view line) {
   Instruction instruction;
-  line = trimmed(line);
+  line = trimmed(line.substr(0, comment_of(line)));
   const std::size_t equals = line.find(" = ");
   if (line.starts_with('%') && equals != line.npos) {
     instruction.result = trimmed(line.substr(1, equals - 1));
@@ -331,8 +341,8 @@ class Module {
   void add_load(std::size_t at, const Instruction& instruction) {
     const Place place = add_place(at, instruction.operands);
     types_[std::string(instruction.result)] = place.type;
-    add(kFunctions, renamed(fmt::format("%{} = OpLoad %{} {} Aligned {}", instruction.result,
-                                        place.type, place.pointer, place.alignment)));
+    add_access(at, fmt::format("%{} = OpLoad %{} {} Aligned {}", instruction.result, place.type,
+                               place.pointer, place.alignment));
     use(place.type);
   }
 
@@ -341,9 +351,16 @@ class Module {
     const std::size_t end = instruction.operands.rfind(' ');
     if (end == instruction.operands.npos) fail(at, "expected store POINTER VALUE");
     const Place place = add_place(at, trimmed(instruction.operands.substr(0, end)));
-    add(kFunctions,
-        renamed(fmt::format("OpStore {} {} Aligned {}", place.pointer,
-                            trimmed(instruction.operands.substr(end)), place.alignment)));
+    add_access(at, fmt::format("OpStore {} {} Aligned {}", place.pointer,
+                               trimmed(instruction.operands.substr(end)), place.alignment));
+  }
+
+  /// An access keeps the comment of line `at`.
+  void add_access(std::size_t at, const std::string& text) {
+    const std::size_t comment = comment_of(lines_[at]);
+    const bool has_comment = comment != lines_[at].size();
+    add(kFunctions, renamed(text) + (has_comment ? " " : "") +
+                        std::string(trimmed(lines_[at].substr(comment))));
   }
 
   struct Place {
@@ -490,8 +507,32 @@ class Module {
   unsigned places_ = 0;
 };
 
+/// Line and column of each instruction that ends in "; @NAME".
+Values places_of(const std::vector<std::string_view>& lines) {
+  constexpr std::string_view kMark = "; @";
+  Values places;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string_view line = lines[i], comment = line.substr(comment_of(line));
+    const std::string_view word = parsed(line).word;
+    if (word.empty() || !comment.starts_with(kMark)) continue;
+    const std::string place = fmt::format("{}:{}", i + 1, word.data() - line.data() + 1);
+    if (!places.emplace(trimmed(comment.substr(kMark.size() - 1)), place).second)
+      throw Mistake(fmt::format("two instructions are marked '{}'", comment));
+  }
+  return places;
+}
+
 }  // namespace
 
-std::string declare(std::string_view text) { return Module(text).written(); }
+std::string declare(std::string_view text) {
+  const std::string written = Module(text).written();
+  const std::vector<std::string_view> lines = split_lines(written);
+  const Values places = places_of(lines);
+  if (places.empty()) return written;
+  std::string out;
+  for (const std::string_view line : lines)
+    (out += line.starts_with(";!") ? substituted(line, places) : line) += '\n';
+  return out;
+}
 
 }  // namespace transpire::shorthand

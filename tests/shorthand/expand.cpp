@@ -1,14 +1,10 @@
 #include <fmt/format.h>
 
-#include <map>
-
 #include "tests/shorthand/lines.h"
 #include "tests/shorthand/shorthand.h"
 
 namespace transpire::shorthand {
 namespace {
-
-using Values = std::map<std::string, std::string, std::less<>>;
 
 /// A directive of the short form; `word` is empty in other lines.
 struct Directive {
@@ -30,25 +26,6 @@ Directive directive_of(std::string_view line) {
       return directive;
     }
   return {};
-}
-
-std::string substituted(std::string_view line, const Values& values) {
-  std::string text;
-  while (!line.empty()) {
-    const std::size_t begin = std::min(line.find('{'), line.size());
-    text += line.substr(0, begin);
-    line.remove_prefix(begin);
-    const std::size_t end = line.find('}');
-    const auto value = end == line.npos ? values.end() : values.find(line.substr(1, end - 1));
-    if (value != values.end()) {
-      text += value->second;
-      line.remove_prefix(end + 1);
-    } else if (!line.empty()) {
-      text += line[0];
-      line.remove_prefix(1);
-    }
-  }
-  return text;
 }
 
 class Expansion {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,28 @@ inline std::vector<std::string> words_of(std::string_view text) {
     at = end + (is_quoted ? 1 : 0);
   }
   return words;
+}
+
+using Values = std::map<std::string, std::string, std::less<>>;
+
+/// `line` with the value of X for each "{X}".
+inline std::string substituted(std::string_view line, const Values& values) {
+  std::string text;
+  while (!line.empty()) {
+    const std::size_t begin = std::min(line.find('{'), line.size());
+    text += line.substr(0, begin);
+    line.remove_prefix(begin);
+    const std::size_t end = line.find('}');
+    const auto value = end == line.npos ? values.end() : values.find(line.substr(1, end - 1));
+    if (value != values.end()) {
+      text += value->second;
+      line.remove_prefix(end + 1);
+    } else if (!line.empty()) {
+      text += line[0];
+      line.remove_prefix(1);
+    }
+  }
+  return text;
 }
 
 }  // namespace transpire::shorthand

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "decoder/module.h"
 
 namespace transpire::test {
@@ -134,6 +136,18 @@ TEST_CASE("variables of a kernel stand before its ids") {
   CHECK(text.find(" %gid_vector 0\n; A remark.\n%at_0 = ") != text.npos);
 }
 
+TEST_CASE("a launch line names the place of a marked instruction") {
+  const std::string text = declare(
+      ";! expect fault TSP-R0021 line {@late}\n"
+      "kernel a(%_ptr_CrossWorkgroup_uint p)\n  %x = load %p ; @early\n"
+      "  store %p[%ulong_3] %x ; @late\nOpReturn\nOpFunctionEnd\n");
+  CHECK(text.starts_with(";! expect fault TSP-R0021 line 19:1\n"));
+  CHECK(text.find("\n%x = OpLoad %uint %p Aligned 4 ; @early\n") != text.npos);
+  CHECK(text.find("\nOpStore %at_0 %x Aligned 4 ; @late\n") != text.npos);
+  CHECK(std::count(text.begin(), text.begin() + text.find("OpStore"), '\n') == 18);
+  CHECK(decoder::assemble(text, "text"));
+}
+
 TEST_CASE("what the short form does not know is said") {
   const auto mistake = [](std::string_view text) -> std::string {
     try {
@@ -147,6 +161,8 @@ TEST_CASE("what the short form does not know is said") {
         "line 2 ('%x = load %q'): the type of %q is not known here");
   CHECK(mistake("kernel a(%_ptr_Function_pair p)\n%x = load %p\n") ==
         "line 2 ('%x = load %p'): how %pair is aligned is to be written out");
+  CHECK(mistake("kernel a()\nOpReturn ; @x\nOpFunctionEnd ; @x\n") ==
+        "two instructions are marked '; @x'");
   CHECK(mistake("kernel a\n") ==
         "line 1 ('kernel a'): expected kernel NAME(TYPE PARAMETER..., ...)");
 }
