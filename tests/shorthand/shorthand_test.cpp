@@ -26,6 +26,14 @@ TEST_CASE("a `for` repeats its lines for each row") {
         "x1\nx2\ny1\ny2\n");
 }
 
+TEST_CASE("braces hold sums of products of whole numbers") {
+  CHECK(only(";! for MAX A in 18446744073709551615 -3\n{MAX-1} {2*A+MAX} {A-1} {4*INDEX+3}\n;! "
+             "end\n") == "18446744073709551614 18446744073709551609 -4 3\n");
+  // Others stay: no name, no number, another sign.
+  CHECK(only(";! for A B in 1 x\n{1} {1+2} {B+1} {A+} {A/2} {A + 1} {}\n;! end\n") ==
+        "{1} {1+2} {B+1} {A+} {A/2} {A + 1} {}\n");
+}
+
 TEST_CASE("an `if` keeps lines for some values") {
   CHECK(only(";! for T in a b c\n;! if T is a b\n{T} yes\n;! else\n{T} no\n;! end\n;! if T not "
              "a\n{T}\n;! end\n;! end\n") == "a yes\nb yes\nb\nc no\nc\n");
