@@ -5,8 +5,7 @@
 //! arg bins_out = uint:zero:32
 //! arg low_out = int:zero:4
 //! arg high_out = int:zero:4
-//! expect bins_out[0..24] = 22 43 42 0 43 0 0 2175 21 42 44 0 43 0 0 6675 22 44 42 0 42 0 0 11175 21
-//! expect bins_out[25..31] = 42 44 0 43 0 0 15675
+//! expect bins_out[0..31] = 22 43 42 0 43 0 0 2175 21 42 44 0 43 0 0 6675 22 44 42 0 42 0 0 11175 21 42 44 0 43 0 0 15675
 //! expect low_out[0..3] = -500 -499 -490 -498
 //! expect high_out[0..3] = 505 506 502 507
 kernel void test(global uint* bins_out, global int* low_out, global int* high_out) {
