@@ -166,6 +166,7 @@ std::optional<std::pair<const Scalar*, std::string>> constant_of(std::string_vie
   return std::pair(scalar, literal);
 }
 
+/// Of a built-in variable, where pointers have 64 bits; empty for other names.
 std::string_view built_in_type(std::string_view name) {
   static const std::set<std::string_view> vectors = {
       "GlobalInvocationId", "LocalInvocationId", "WorkgroupId",  "GlobalSize",
@@ -180,8 +181,8 @@ std::string_view built_in_type(std::string_view name) {
 }
 
 /// Of what OpLoad and OpStore of a type are aligned to; 0 where its name does not say it.
-unsigned alignment_of(std::string_view type) {
-  if (pointer_of(type)) return 8;
+unsigned alignment_of(std::string_view type, unsigned pointer_bytes) {
+  if (pointer_of(type)) return pointer_bytes;
   if (const Scalar* scalar = scalar_of(type)) return scalar->bytes;
   if (const auto vector = vector_of(type))
     return vector->first->bytes * (vector->second == 3 ? 4 : vector->second);
@@ -219,6 +220,8 @@ class Module {
     if (is_remark(line)) return;
     const Instruction instruction = parsed(line);
     if (!instruction.result.empty()) defined_.emplace(instruction.result);
+    if (instruction.word == "OpMemoryModel" && instruction.operands.starts_with("Physical32"))
+      pointer_bytes_ = 4;
     if (instruction.word == "OpTypePointer") {
       const std::vector<std::string> operands = words_of(instruction.operands);
       if (operands.size() == 2) pointees_[std::string(instruction.result)] = operands[1].substr(1);
@@ -255,6 +258,8 @@ class Module {
     const std::vector<std::string> operands = words_of(instruction.operands);
     if (!instruction.result.empty() && !operands.empty() && operands[0].starts_with('%'))
       types_[std::string(instruction.result)] = operands[0].substr(1);
+    if (instruction.word == "OpVariable" && operands.size() > 1 && operands[1] == "Input")
+      interface_ += fmt::format(" %{}", instruction.result);
     add(section, renamed(line));
     if (instruction.word == "OpFunctionEnd") renamed_.clear();
   }
@@ -315,12 +320,17 @@ class Module {
       std::string name = id;
       if (!used_ids_.insert(id).second) name = renamed_[id] = fmt::format("{}_of_{}", id, kernel);
       use(built_in);
-      ids_.push_back(fmt::format("%{}_vector = OpLoad %v3ulong %{} Aligned 32", name, built_in));
-      ids_.push_back(fmt::format("%{0} = OpCompositeExtract %ulong %{0}_vector 0", name));
-      use("v3ulong");
-      use("ulong");
+      const std::string_view size = size_type();
+      ids_.push_back(fmt::format("%{}_vector = OpLoad %v3{} %{} Aligned {}", name, size, built_in,
+                                 4 * pointer_bytes_));
+      ids_.push_back(fmt::format("%{0} = OpCompositeExtract %{1} %{0}_vector 0", name, size));
+      use(fmt::format("v3{}", size));
+      use(size);
     }
   }
+
+  /// Of what holds an address.
+  std::string_view size_type() const { return pointer_bytes_ == 8 ? "ulong" : "uint"; }
 
   void add_ids() {
     for (std::string& line : ids_) add(kFunctions, std::move(line));
@@ -377,7 +387,7 @@ class Module {
     if (const auto named = pointer_of(type->second)) pointee = named->second;
     if (const auto declared = pointees_.find(type->second); declared != pointees_.end())
       pointee = declared->second;
-    const unsigned alignment = alignment_of(pointee);
+    const unsigned alignment = alignment_of(pointee, pointer_bytes_);
     if (alignment == 0) fail(at, fmt::format("how %{} is aligned is to be written out", pointee));
     if (open != text.size()) {
       const std::string_view index = trimmed(text.substr(open + 1, text.rfind(']') - open - 1));
@@ -447,7 +457,9 @@ class Module {
       use(constant->first->name);
       return fmt::format("OpConstant %{} {}", constant->first->name, constant->second);
     }
-    if (const std::string_view type = built_in_type(name); !type.empty()) {
+    if (std::string type(built_in_type(name)); !type.empty()) {
+      if (const std::size_t at = type.find("ulong"); at != type.npos)
+        type.replace(at, type.npos, size_type());
       const std::string pointer = fmt::format("_ptr_Input_{}", type);
       use(pointer);
       add(kDecorations, fmt::format("OpDecorate %{0} BuiltIn {0}", name));
@@ -505,6 +517,7 @@ class Module {
   std::set<std::string_view> capabilities_;
   std::string interface_;
   unsigned places_ = 0;
+  unsigned pointer_bytes_ = 8;
 };
 
 /// Line and column of each instruction that ends in "; @NAME".

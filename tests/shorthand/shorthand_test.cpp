@@ -125,6 +125,20 @@ TEST_CASE("what is written out stays, and numbers are read from names") {
         "%all = OpConstantComposite %pair %uint_0x20 %half_n1_5\n%void = OpTypeVoid\n");
 }
 
+TEST_CASE("where pointers have 32 bits, so have ids; written inputs are in the interface") {
+  const std::string text = declare(
+      "OpCapability Addresses\nOpCapability Kernel\nOpMemoryModel Physical32 OpenCL\n"
+      "OpDecorate %masks BuiltIn SubgroupEqMask\n%masks = OpVariable %_ptr_Input_v4uint Input\n"
+      "kernel a(%_ptr_CrossWorkgroup__ptr_CrossWorkgroup_uint p)\n%q = load %p\n"
+      "store %q[%gid] %uint_1\nOpReturn\nOpFunctionEnd\n");
+  CHECK(text.find("OpEntryPoint Kernel %a \"a\" %masks %GlobalInvocationId\n") != text.npos);
+  CHECK(text.find("%GlobalInvocationId = OpVariable %_ptr_Input_v3uint Input\n") != text.npos);
+  CHECK(text.find("%gid_vector = OpLoad %v3uint %GlobalInvocationId Aligned 16\n"
+                  "%gid = OpCompositeExtract %uint %gid_vector 0\n"
+                  "%q = OpLoad %_ptr_CrossWorkgroup_uint %p Aligned 4\n") != text.npos);
+  CHECK(text.find("ulong") == text.npos);
+}
+
 TEST_CASE("two kernels have their own ids") {
   const std::string text = declare(
       "kernel a(%_ptr_CrossWorkgroup_uint p)\nstore %p[%gid] %uint_1\nOpReturn\nOpFunctionEnd\n"
