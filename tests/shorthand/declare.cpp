@@ -7,6 +7,7 @@
 #include <optional>
 #include <regex>
 #include <set>
+#include <utility>
 
 #include "tests/shorthand/lines.h"
 #include "tests/shorthand/shorthand.h"
@@ -266,16 +267,18 @@ class Module {
 
   // -- kernel, load, store
 
-  /// `kernel NAME(TYPE name name, TYPE name)`
+  /// `kernel NAME(TYPE name name, TYPE name)`; its parameters may go on in the next lines.
   void add_kernel(std::size_t at, const Instruction& instruction) {
-    const std::string_view text = instruction.operands;
+    std::string text(instruction.operands);
+    for (std::size_t next = at + 1; !text.ends_with(')') && next < lines_.size(); ++next)
+      (text += ' ') += trimmed(std::exchange(lines_[next], {}));
     const std::size_t open = text.find('('), close = text.rfind(')');
     if (open == text.npos || close == text.npos)
       fail(at, "expected kernel NAME(TYPE PARAMETER..., ...)");
-    const std::string name(trimmed(text.substr(0, open)));
+    const std::string name(trimmed(std::string_view(text).substr(0, open)));
     std::string type = "OpTypeFunction %void", parameters;
     for (const auto& [parameter_type, parameter] :
-         parameters_of(text.substr(open + 1, close - open - 1))) {
+         parameters_of(std::string_view(text).substr(open + 1, close - open - 1))) {
       type += " " + parameter_type;
       parameters += fmt::format("%{} = OpFunctionParameter {}\n", parameter, parameter_type);
       add(kNames, fmt::format("OpName %{0} \"{0}\"", parameter));

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <charconv>
+
 #include "tests/shorthand/lines.h"
 #include "tests/shorthand/shorthand.h"
 
@@ -72,6 +74,8 @@ class Expansion {
   Rows rows_of(std::size_t at, const Values& outer) const {
     std::size_t next;
     const std::vector<std::string> words = operands_of(at, outer, next);
+    if (words.size() == 5 && words[1] == "from" && words[3] == "to")
+      return {numbered_rows(at, words, outer), next};
     const auto in = std::find(words.begin(), words.end(), "in");
     if (in == words.begin() || in == words.end()) fail(at, "expected NAME... in VALUE...");
     const std::vector<std::string> names(words.begin(), in);
@@ -121,6 +125,23 @@ class Expansion {
     fail(at, "no row fits");
   }
 
+  /// The rows of `A from 0 to 3`: none if the first number is greater than the last.
+  std::vector<Values> numbered_rows(std::size_t at, const std::vector<std::string>& words,
+                                    const Values& outer) const {
+    unsigned first = 0, last = 0;
+    for (const auto& [word, number] : {std::pair(&words[2], &first), std::pair(&words[4], &last)})
+      if (std::from_chars(word->data(), word->data() + word->size(), *number).ptr !=
+          word->data() + word->size())
+        fail(at, fmt::format("'{}' is no number", *word));
+    std::vector<Values> rows;
+    for (unsigned number = first; number <= last; ++number) {
+      Values& values = rows.emplace_back(outer);
+      values[words[0]] = std::to_string(number);
+      values["INDEX"] = std::to_string(rows.size() - 1);
+    }
+    return rows;
+  }
+
   /// The line of the `end` (or, where there is one, the `else`) of what is begun before line `at`.
   std::size_t end_of(std::size_t begun, std::size_t at, bool or_else) const {
     for (int depth = 0; at < lines_.size(); ++at) {
@@ -134,7 +155,7 @@ class Expansion {
 
   /// Whether the condition `A is x y` or `A not x y` of line `at` holds.
   bool holds(std::size_t at, const Values& values) const {
-    const std::vector<std::string> words = directive_of(lines_[at]).operands;
+    const std::vector<std::string> words = directive_of(substituted(lines_[at], values)).operands;
     const auto value = words.empty() ? values.end() : values.find(words[0]);
     if (value == values.end() || words.size() < 3 || (words[1] != "is" && words[1] != "not"))
       fail(at, "expected NAME is VALUE... or NAME not VALUE...");

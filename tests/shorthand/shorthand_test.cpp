@@ -34,7 +34,13 @@ TEST_CASE("braces hold sums of products of whole numbers") {
         "{1} {1+2} {B+1} {A+} {A/2} {A + 1} {}\n");
 }
 
+TEST_CASE("a `for` counts") {
+  CHECK(only(";! for A from 2 to 4\n{A} {INDEX}\n;! for B from {A} to 3\n{A}{B}\n;! end\n;! "
+             "end\n") == "2 0\n22\n23\n3 1\n33\n4 2\n");
+}
+
 TEST_CASE("an `if` keeps lines for some values") {
+  CHECK(only(";! for A B in 1 1 | 1 2\n;! if A is {B}\n{A}{B}\n;! end\n;! end\n") == "11\n");
   CHECK(only(";! for T in a b c\n;! if T is a b\n{T} yes\n;! else\n{T} no\n;! end\n;! if T not "
              "a\n{T}\n;! end\n;! end\n") == "a yes\nb yes\nb\nc no\nc\n");
 }
@@ -68,6 +74,7 @@ TEST_CASE("mistakes name their line") {
   CHECK(mistake("a", ";! for A B in 1 2 | 3\n;! end\n") ==
         "line 1: a row has 1 values for 2 names");
   CHECK(mistake("a", ";! for A in\n;! end\n") == "line 1: no values");
+  CHECK(mistake("a", ";! for A from 1 to x\n") == "line 1: 'x' is no number");
   CHECK(mistake("a", ";! if B is 1\n;! end\n") ==
         "line 1: expected NAME is VALUE... or NAME not VALUE...");
   CHECK(mistake("a", ";! let A in 1 2\n") == "line 1: expected NAME by KEY... in WORD... VALUE");
@@ -110,6 +117,14 @@ TEST_CASE("a kernel of short form is a whole module") {
       "%x = OpLoad %v4float %at_0 Aligned 16\n%y = OpFAdd %v4float %x %x\n"
       "%at_1 = OpInBoundsPtrAccessChain %_ptr_CrossWorkgroup_v4float %out %ulong_3\n"
       "OpStore %at_1 %y Aligned 16\nOpReturn\nOpFunctionEnd\n");
+  CHECK(decoder::assemble(text, "text"));
+}
+
+TEST_CASE("the parameters of a kernel may stand in several lines") {
+  const std::string text =
+      declare("kernel a(%_ptr_CrossWorkgroup_uint in,\n  %uint n)\nOpReturn\nOpFunctionEnd\n");
+  CHECK(text.find("%in = OpFunctionParameter %_ptr_CrossWorkgroup_uint\n"
+                  "%n = OpFunctionParameter %uint\n%entry_of_a = OpLabel\n") != text.npos);
   CHECK(decoder::assemble(text, "text"));
 }
 
