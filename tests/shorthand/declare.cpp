@@ -523,17 +523,21 @@ class Module {
   unsigned pointer_bytes_ = 8;
 };
 
-/// Line and column of each instruction that ends in "; @NAME".
+/// Line and column of instructions, by "@" and the name of their result, or by what stands at their end as in "; @late".
 Values places_of(const std::vector<std::string_view>& lines) {
-  constexpr std::string_view kMark = "; @";
   Values places;
+  const auto add = [&](std::string name, const std::string& place) {
+    if (!places.emplace(name, place).second)
+      throw Mistake(fmt::format("two instructions have the name '{}'", name));
+  };
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    const std::string_view line = lines[i], comment = line.substr(comment_of(line));
-    const std::string_view word = parsed(line).word;
-    if (word.empty() || !comment.starts_with(kMark)) continue;
-    const std::string place = fmt::format("{}:{}", i + 1, word.data() - line.data() + 1);
-    if (!places.emplace(trimmed(comment.substr(kMark.size() - 1)), place).second)
-      throw Mistake(fmt::format("two instructions are marked '{}'", comment));
+    const Instruction instruction = parsed(lines[i]);
+    if (instruction.word.empty()) continue;
+    const std::string place =
+        fmt::format("{}:{}", i + 1, instruction.word.data() - lines[i].data() + 1);
+    const std::string_view comment = lines[i].substr(comment_of(lines[i]));
+    if (!instruction.result.empty()) add(fmt::format("@{}", instruction.result), place);
+    if (comment.starts_with("; @")) add(std::string(trimmed(comment.substr(2))), place);
   }
   return places;
 }
@@ -542,9 +546,9 @@ Values places_of(const std::vector<std::string_view>& lines) {
 
 std::string declare(std::string_view text) {
   const std::string written = Module(text).written();
+  if (written.find("{@") == written.npos) return written;
   const std::vector<std::string_view> lines = split_lines(written);
   const Values places = places_of(lines);
-  if (places.empty()) return written;
   std::string out;
   for (const std::string_view line : lines)
     (out += line.starts_with(";!") ? substituted(line, places) : line) += '\n';

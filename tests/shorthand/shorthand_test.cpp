@@ -173,15 +173,15 @@ TEST_CASE("variables of a kernel stand before its ids") {
   CHECK(text.find(" %gid_vector 0\n; A remark.\n%at_0 = ") != text.npos);
 }
 
-TEST_CASE("a launch line names the place of a marked instruction") {
+TEST_CASE("a launch line names the place of an instruction") {
   const std::string text = declare(
-      ";! expect fault TSP-R0021 line {@late}\n"
-      "kernel a(%_ptr_CrossWorkgroup_uint p)\n  %x = load %p ; @early\n"
+      ";! expect fault TSP-R0020 line {@x}\n;! expect fault TSP-R0021 line {@late}\n"
+      "kernel a(%_ptr_CrossWorkgroup_uint p)\n  %x = load %p\n"
       "  store %p[%ulong_3] %x ; @late\nOpReturn\nOpFunctionEnd\n");
-  CHECK(text.starts_with(";! expect fault TSP-R0021 line 19:1\n"));
-  CHECK(text.find("\n%x = OpLoad %uint %p Aligned 4 ; @early\n") != text.npos);
+  CHECK(text.starts_with(
+      ";! expect fault TSP-R0020 line 18:6\n;! expect fault TSP-R0021 line 20:1\n"));
   CHECK(text.find("\nOpStore %at_0 %x Aligned 4 ; @late\n") != text.npos);
-  CHECK(std::count(text.begin(), text.begin() + text.find("OpStore"), '\n') == 18);
+  CHECK(std::count(text.begin(), text.begin() + text.find("OpStore"), '\n') == 19);
   CHECK(decoder::assemble(text, "text"));
 }
 
@@ -198,8 +198,8 @@ TEST_CASE("what the short form does not know is said") {
         "line 2 ('%x = load %q'): the type of %q is not known here");
   CHECK(mistake("kernel a(%_ptr_Function_pair p)\n%x = load %p\n") ==
         "line 2 ('%x = load %p'): how %pair is aligned is to be written out");
-  CHECK(mistake("kernel a()\nOpReturn ; @x\nOpFunctionEnd ; @x\n") ==
-        "two instructions are marked '; @x'");
+  CHECK(mistake(";! {@x}\nkernel a()\nOpReturn ; @x\nOpFunctionEnd ; @x\n") ==
+        "two instructions have the name '@x'");
   CHECK(mistake("kernel a\n") ==
         "line 1 ('kernel a'): expected kernel NAME(TYPE PARAMETER..., ...)");
 }
