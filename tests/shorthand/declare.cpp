@@ -548,11 +548,7 @@ std::string declare(std::string_view text) {
   const std::string written = Module(text).written();
   if (written.find("{@") == written.npos) return written;
   const std::vector<std::string_view> lines = split_lines(written);
-  const Values places = places_of(lines);
-  std::string out;
-  for (const std::string_view line : lines)
-    (out += line.starts_with(";!") ? substituted(line, places) : line) += '\n';
-  return out;
+  return with_places(lines, ";!", places_of(lines));
 }
 
 }  // namespace transpire::shorthand

@@ -196,6 +196,21 @@ class Expansion {
   std::vector<std::string_view> lines_;
 };
 
+/// In OpenCL C "{@late}" is the number of the line that ends in "// @late".
+std::string with_marked_lines(const std::string& text) {
+  constexpr std::string_view kMark = "// @";
+  const std::vector<std::string_view> lines = split_lines(text);
+  Values places;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::size_t mark = lines[i].find(kMark);
+    if (mark == lines[i].npos) continue;
+    const std::string name(lines[i].substr(mark + kMark.size() - 1));
+    if (!places.emplace(name, std::to_string(i + 1)).second)
+      throw Mistake(fmt::format("two lines have the name '{}'", name));
+  }
+  return with_places(lines, "//!", places);
+}
+
 }  // namespace
 
 std::vector<Program> expand(std::string_view name, std::string_view text) {
@@ -204,6 +219,8 @@ std::vector<Program> expand(std::string_view name, std::string_view text) {
   std::vector<Program> programs;
   for (const Values& values : files) {
     programs.push_back({substituted(name, values), expansion.text(values)});
+    if (programs.back().name.ends_with(".cl"))
+      programs.back().text = with_marked_lines(programs.back().text);
     for (std::size_t i = 0; i + 1 < programs.size(); ++i)
       if (programs[i].name == programs.back().name)
         throw Mistake(fmt::format("two rows of `files` give {}", programs[i].name));

@@ -109,4 +109,13 @@ inline std::string substituted(std::string_view line, const Values& values) {
   return text;
 }
 
+/// The lines as one text, those that begin with `launch` with the places of "{@name}".
+inline std::string with_places(const std::vector<std::string_view>& lines, std::string_view launch,
+                               const Values& places) {
+  std::string text;
+  for (const std::string_view line : lines)
+    (text += line.starts_with(launch) ? substituted(line, places) : line) += '\n';
+  return text;
+}
+
 }  // namespace transpire::shorthand

@@ -60,6 +60,16 @@ TEST_CASE("a `files` line gives a program for each row") {
   CHECK(programs[1].text == "// float\n4\n");
 }
 
+TEST_CASE("a launch line of OpenCL C names a marked line") {
+  const std::string text =
+      "//! for K in f g\n//! expect fault TSP-R0040 line {@{K}}\n//! end\n"
+      "kernel void f() {}  // @f\nkernel void g() {}  // @g\n";
+  CHECK(expand("a.cl", text)[0].text ==
+        "//! expect fault TSP-R0040 line 3\n//! expect fault TSP-R0040 line 4\n"
+        "kernel void f() {}  // @f\nkernel void g() {}  // @g\n");
+  CHECK_THROWS_AS(expand("a.cl", "x  // @f\ny  // @f\n"), Mistake);
+}
+
 TEST_CASE("mistakes name their line") {
   const auto mistake = [](std::string_view name, std::string_view text) -> std::string {
     try {
