@@ -1,5 +1,4 @@
 // Long divergent loops: the number of Collatz steps of the lane's id.
-//! kernel test
 //! global 500
 //! arg out = uint:zero:500
 //! # vary: local

@@ -1,5 +1,4 @@
 // do-while loops: the body runs once at least; a continue goes to the condition.
-//! kernel test
 //! global 100
 //! arg out = int:zero:100
 //! # vary: local

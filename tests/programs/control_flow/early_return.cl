@@ -1,5 +1,4 @@
 // Lanes return early at several depths; those that stay go on undisturbed.
-//! kernel test
 //! global 200
 //! local 100
 //! arg out = uint:fill:7:200

@@ -1,5 +1,4 @@
 // Euclid's algorithm, recursion turned into a loop with simultaneous assignment.
-//! kernel test
 //! global 144
 //! arg out = uint:zero:144
 //! # vary: local

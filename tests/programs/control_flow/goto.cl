@@ -1,5 +1,4 @@
 // Loops and jumps written with goto.
-//! kernel test
 //! global 90
 //! arg out = uint:zero:90
 //! # vary: local

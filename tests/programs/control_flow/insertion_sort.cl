@@ -1,5 +1,4 @@
 // Each lane sorts its own private array: data-dependent inner loops over private memory.
-//! kernel test
 //! global 70
 //! arg values = uint:random:7:0:99:560
 //! # vary: local

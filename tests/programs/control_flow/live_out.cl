@@ -1,5 +1,4 @@
 // Values of a loop are used after it; each lane must see those of the turn in which it left.
-//! kernel test
 //! global 256
 //! arg out = uint4:zero:256
 //! # vary: local

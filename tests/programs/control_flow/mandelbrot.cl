@@ -1,5 +1,4 @@
 // Escape times of the Mandelbrot set on a small grid; lanes leave the loop at different turns.
-//! kernel mandelbrot
 //! global 20,15
 //! arg out = uint:zero:300
 //! # vary: local

@@ -1,5 +1,4 @@
 // && and || evaluate their right side only where the left one does not decide; the side effects tell.
-//! kernel test
 //! global 130
 //! arg out = uint:zero:130
 //! # vary: local

@@ -1,5 +1,4 @@
 // A small stack machine: a switch inside a loop, each lane at another place of another program.
-//! kernel run
 //! global 96
 //! arg programs = uchar:data:1,5,1,7,3,4,0,0,0,0,0,0,1,2,2,3,2,3,2,3,4,0,0,0,1,9,5,2,3,6,255,4,0,0,0,0
 //! arg out = uint:zero:96

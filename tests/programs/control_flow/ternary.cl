@@ -1,6 +1,5 @@
 // Nested conditional expressions on scalars and vectors.
 //! options -O1
-//! kernel test
 //! global 66
 //! arg out = int4:zero:66
 //! # vary: local

@@ -1,5 +1,4 @@
 // A loop whose bounds are the same for all lanes (an argument), around a body that diverges.
-//! kernel test
 //! global 100
 //! arg out = uint:zero:100
 //! arg turns = uint:11

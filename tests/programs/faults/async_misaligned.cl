@@ -1,14 +1,13 @@
 // Asynchronous copies of vectors from and to places that are no multiple of their alignment are found, and made.
 //! options -cl-std=CL1.2
-//! kernel test
 //! global 8
 //! local 8
 //! arg in = int:range:0:1:36
 //! arg out = int:zero:36
 //! arg first = 1
 //! launch
-//! expect fault TSP-R0023 on in line 16:15
-//! expect fault TSP-R0023 on out line 18:7
+//! expect fault TSP-R0023 on in line 15:15
+//! expect fault TSP-R0023 on out line 17:7
 //! expect out[0..4] = 0 1 2 3 4
 //! expect out[32] = 32
 kernel void test(const global int* in, global int* out, int first) {

@@ -1,11 +1,10 @@
 // Local memory is read before the copy into it was waited for: the old bytes are there.
-//! kernel test
 //! global 64
 //! local 64
 //! check sync
 //! arg in = uint:range:1:1:64
 //! arg out = uint:zero:64
-//! expect fault TSP-R0042 at 0 line 16
+//! expect fault TSP-R0042 at 0 line 15
 //! expect out = uint:range:100:1:64
 kernel void test(global const uint* in, global uint* out) {
   local uint tile[64];

@@ -1,6 +1,5 @@
 // Asynchronous copies with a stride of zero are undefined, whichever side has it: here every element comes from, or goes to, one place.
 //! options -cl-std=CL1.2
-//! kernel test
 //! check ub
 //! global 8
 //! local 8
@@ -8,8 +7,8 @@
 //! arg out = int:zero:8
 //! arg stride = 0
 //! launch
-//! expect fault TSP-R0067 line 16:15
-//! expect fault TSP-R0067 line 19:7
+//! expect fault TSP-R0067 line 15:15
+//! expect fault TSP-R0067 line 18:7
 //! expect out = 5 0 0 0 0 0 0 0
 kernel void test(const global int* in, global int* out, int stride) {
   local int tile[8];

@@ -1,9 +1,8 @@
 // The second event of the list was never set.
-//! kernel test
 //! global 64
 //! local 64
 //! arg out = uint:zero:64
-//! expect fault TSP-R0044 at 0 line 12
+//! expect fault TSP-R0044 at 0 line 11
 //! expect out = uint:fill:7:64
 kernel void test(global uint* out) {
   event_t events[2];

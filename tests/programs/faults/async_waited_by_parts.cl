@@ -1,12 +1,11 @@
 // The two halves of a group wait for one copy at places of their own: they part, and that the copy was waited for by the other
 // half is no second finding.
-//! kernel test
 //! global 64
 //! local 64
 //! check sync
 //! arg in = int:range:0:1:64
 //! arg out = int:zero:64
-//! expect fault TSP-R0040 at 0 line 16
+//! expect fault TSP-R0040 at 0 line 15
 //! expect out[0] = 1
 kernel void test(global const int* in, global int* out) {
   local int tile[64];

@@ -1,12 +1,11 @@
 // An event is none once it was waited for; a list may name one several times.
 //! options -cl-std=CL1.2
-//! kernel test
 //! global 64
 //! local 64
 //! check sync
 //! arg in = int:range:0:1:128
 //! arg out = int:zero:64
-//! expect fault TSP-R0044 at 0 line 19
+//! expect fault TSP-R0044 at 0 line 18
 //! expect out = int:range:64:1:64
 kernel void test(global const int* in, global int* out) {
   local int tile[128];

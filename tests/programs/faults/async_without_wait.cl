@@ -1,11 +1,10 @@
 // Nobody waits for the copy: it is made when the group ends.
-//! kernel test
 //! global 128
 //! local 64
 //! check sync
 //! arg in = uint:range:1:1:128
 //! arg out = uint:zero:128
-//! expect fault TSP-R0043 at 0 line 15
+//! expect fault TSP-R0043 at 0 line 14
 //! expect out = uint:range:1:1:128
 kernel void test(global const uint* in, global uint* out) {
   local uint tile[64];

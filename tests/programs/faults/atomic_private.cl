@@ -1,5 +1,4 @@
 // Atomics on a private variable, by a generic pointer that may lead to global memory as well.
-//! kernel test
 //! check ub
 //! global 4
 //! options -cl-std=CL2.0
@@ -7,7 +6,7 @@
 //! arg out = int:zero:4
 //! expect out = 8 0 8 0
 //! expect counter = 2
-//! expect fault TSP-R0033 at 0 line 15
+//! expect fault TSP-R0033 at 0 line 14
 kernel void test(global int* counter, global int* out) {
   int own = 7;
   int* chosen = counter;

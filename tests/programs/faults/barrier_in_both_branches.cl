@@ -1,11 +1,10 @@
 // The barriers of two branches are two, whatever optimisers make of them.
 //! options -cl-std=CL1.2
-//! kernel test
 //! check sync
 //! global 64
 //! local 64
 //! arg out = int:zero:64
-//! expect fault TSP-R0040 line 12:5
+//! expect fault TSP-R0040 line 11:5
 //! expect out = fill:1
 kernel void test(global int* out) {
   if (get_local_id(0) < 20)

@@ -1,5 +1,4 @@
 // --check=bounds: a pointer just behind an object is one that may be made, and gone back from. No finding.
-//! kernel test
 //! check bounds
 //! global 4
 //! local 4

@@ -1,13 +1,12 @@
 // A load past the end gives zero, which is then a wrong index, and what that gives a wrong divisor: findings that follow from each other.
-//! kernel chain
 //! check ub
 //! arg a = int:zero:8
 //! arg b = int:zero:8
 //! global 300
 //! # vary: local
-//! expect fault TSP-R0020 on a at 8 line 14
-//! expect fault TSP-R0020 on b at 8 line 15
-//! expect fault TSP-R0060 at 8 line 16
+//! expect fault TSP-R0020 on a at 8 line 13
+//! expect fault TSP-R0020 on b at 8 line 14
+//! expect fault TSP-R0060 at 8 line 15
 kernel void chain(global int* a, global int* b) {
   int g = get_global_id(0);
   if (g < 8) return;

@@ -1,14 +1,13 @@
 // --check=bounds: pointers that lie neither in their object nor just behind it. The memory that is then accessed is in order.
-//! kernel test
 //! check bounds
 //! global 4
 //! local 4
 //! arg in = int:range:0:1:8
 //! arg out = int:zero:12
 //! expect out = 5 6 7 7 20 21 22 23 5 6 7 8
-//! expect fault TSP-R0030 on in at 2 line 18
-//! expect fault TSP-R0030 on test.tile at 0 line 22
-//! expect fault TSP-R0030 on own at 0 line 25
+//! expect fault TSP-R0030 on in at 2 line 17
+//! expect fault TSP-R0030 on test.tile at 0 line 21
+//! expect fault TSP-R0030 on own at 0 line 24
 kernel void test(global const int* in, global int* out) {
   const int i = get_global_id(0);
   local int tile[4];

@@ -1,5 +1,4 @@
 // One buffer as constant and as written memory: a constant load after a store gives what was stored.
-//! kernel test
 //! global 70
 //! buffer data = int:range:0:1:70
 //! arg c = buffer data

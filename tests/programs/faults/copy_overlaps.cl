@@ -1,6 +1,5 @@
 // Copies whose source and target share bytes: in a buffer, and in a private array. Memory may be copied to itself, and beside
 // itself.
-//! kernel test
 //! check ub
 //! global 2
 //! arg data = int:range:0:1:32
@@ -9,8 +8,8 @@
 //! expect data[0..15] = 0 0 1 2 3 5 6 7 8 9 10 11 12 13 14 15
 //! expect data[16..31] = 16 17 18 19 16 17 18 19 24 25 26 27 28 29 30 31
 //! expect out[1] = 4
-//! expect fault TSP-R0031 at 0 line 18
-//! expect fault TSP-R0031 at 0 line 23
+//! expect fault TSP-R0031 at 0 line 17
+//! expect fault TSP-R0031 at 0 line 22
 kernel void test(global int* data, global const int* by, global int* out) {
   const int i = get_global_id(0);
   global int* row = data + 16 * i;

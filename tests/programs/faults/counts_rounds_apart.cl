@@ -1,10 +1,9 @@
 // Each work-item but the first waits for a value of its own, and adds up what it saw.
-//! kernel test
 //! global 64
 //! local 64
 //! arg flag = uint:zero:1
 //! arg out = uint:zero:64
-//! expect fault TSP-R0048 on flag at 1 line 13
+//! expect fault TSP-R0048 on flag at 1 line 12
 kernel void test(volatile global uint* flag, global uint* out) {
   const uint i = get_local_id(0);
   uint rounds = i;

@@ -1,5 +1,4 @@
 // All work-items wait in a loop within a loop, and what they count in both decides nothing.
-//! kernel test
 //! global 128
 //! local 64
 //! arg flag = uint:zero:1

@@ -1,6 +1,5 @@
 // Work-item functions are defined for dimensions that do not exist: ids are 0, and sizes 1. With the check for undefined
 // behaviour as well, though translators extract components that the vector has not.
-//! kernel test
 //! check ub
 //! global 4
 //! arg dimension = int:data:3,0,-1,2

@@ -1,6 +1,5 @@
 // An atomic flag is changed by a store, and by another atomic. Initialising it is in order, and so is a flag of the next
 // work-group at the same place.
-//! kernel test
 //! check ub
 //! global 4
 //! local 2
@@ -9,8 +8,8 @@
 //! arg out = int:zero:4
 //! expect out = 0 1 0 1
 //! expect flags = 0 5 1 1
-//! expect fault TSP-R0034 on flags at 0 line 25
-//! expect fault TSP-R0034 on flags at 1 line 26
+//! expect fault TSP-R0034 on flags at 0 line 24
+//! expect fault TSP-R0034 on flags at 1 line 25
 kernel void test(global volatile int* flags, global int* out) {
   const int i = get_global_id(0), l = get_local_id(0);
   local atomic_flag mine;

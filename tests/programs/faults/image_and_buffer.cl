@@ -1,6 +1,5 @@
 // The memory of an image is a buffer of the kernel, too: one such is written as a buffer and read as an image, one the other way
 // round, with a barrier between. One that is only read both ways is in order, and one that the kernel has as an image alone.
-//! kernel test
 //! check ub
 //! global 4
 //! local 4
@@ -18,8 +17,8 @@
 //! arg out = uint:zero:12
 //! expect out = 13 12 11 10 23 22 21 20 2 4 6 8
 //! expect alone = 30 31 32 33
-//! expect fault TSP-R0035 on one at 0 line 31
-//! expect fault TSP-R0035 on two at 0 line 32
+//! expect fault TSP-R0035 on one at 0 line 30
+//! expect fault TSP-R0035 on two at 0 line 31
 //! expect no faults
 kernel void test(read_only image2d_t read, write_only image2d_t written, read_only image2d_t shared, global uint* one,
                  global uint* two, global uint* three, write_only image2d_t alone, global uint* out) {

@@ -1,6 +1,5 @@
 // Block accesses that are not defined: large texels are zeros, a block beside an image of small ones has its edge, a write
 // amid a word is made all the same.
-//! kernel test
 //! global 16
 //! local 16
 //! arg large = image 2d RGBA FLOAT 4x4

@@ -1,5 +1,4 @@
 // A linear filter that weighs an infinity or a NaN; with the nearest filter, and where all texels are finite, nothing is wrong.
-//! kernel test
 //! check ub
 //! global 4
 //! arg image = image 2d R FLOAT 4x1 float:data:1,3,inf,nan
@@ -9,7 +8,7 @@
 //! expect out[0] = 1
 //! expect out[4..5] = 1 3
 //! expect out[6..7] = inf nan
-//! expect fault TSP-R0110 on image at 1 line 16
+//! expect fault TSP-R0110 on image at 1 line 15
 //! expect no faults
 kernel void test(read_only image2d_t image, sampler_t smooth, sampler_t sharp, global float* out) {
   const int i = get_global_id(0);

@@ -1,5 +1,4 @@
 // Floats of an integer format, integers of a normalized one: zeros, and writes that are dropped.
-//! kernel test
 //! global 1
 //! arg a = image 2d RGBA SIGNED_INT8 1x1 char4:fill:(7,7,7,7)
 //! arg b = image 2d RGBA UNORM_INT8 1x1 uchar4:fill:(7,7,7,7)

@@ -1,5 +1,4 @@
 // A NaN and an infinity as coordinates: as 0, and beyond the edge.
-//! kernel test
 //! global 3
 //! arg image = image 2d R FLOAT 3x1 float:data:3,5,7
 //! arg how = sampler clamp_to_edge nearest

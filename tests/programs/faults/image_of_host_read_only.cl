@@ -1,5 +1,4 @@
 // The host made one image read-only and another one write-only.
-//! kernel test
 //! global 1
 //! arg a = image 2d R FLOAT 1x1 float:data:3 writeonly
 //! arg b = image 2d R FLOAT 1x1 float:data:4 readonly

@@ -1,5 +1,4 @@
 // Reads with addressing mode none and writes outside of an image: the border color, and nothing.
-//! kernel test
 //! global 4
 //! arg in = image 2d R FLOAT 2x2 float:data:1,2,3,4
 //! arg target = image 2d R FLOAT 2x2

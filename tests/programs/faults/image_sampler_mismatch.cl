@@ -1,5 +1,4 @@
 // Integer coordinates with a linear sampler, and repeat without normalized coordinates.
-//! kernel test
 //! global 1
 //! arg image = image 2d R FLOAT 2x1 float:data:3,5
 //! arg linear = sampler clamp_to_edge linear

@@ -1,6 +1,5 @@
 // --check=sync: a texel of a read-write image is read after the work-item wrote it; with a fence, or by another work-item
 // behind a barrier, nothing is wrong. What is read is the new texel all the same.
-//! kernel test
 //! global 4
 //! local 2
 //! options -cl-std=CL2.0

@@ -1,15 +1,14 @@
 // A variable of a loop's body is another one in each round: pointers that were kept from an earlier round, in a variable, in an
 // array, in a struct behind a call, and from round to round of the loop around.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 70
 //! check ub
 //! arg out = uint:zero:70
 //! arg n = 3
-//! expect fault TSP-R0026 on x at 0 line 23
-//! expect fault TSP-R0026 on y at 0 line 30
-//! expect fault TSP-R0026 on z at 0 line 15
-//! expect fault TSP-R0026 on inner at 0 line 43
+//! expect fault TSP-R0026 on x at 0 line 22
+//! expect fault TSP-R0026 on y at 0 line 29
+//! expect fault TSP-R0026 on z at 0 line 14
+//! expect fault TSP-R0026 on inner at 0 line 42
 //! expect out = uint:fill:7:70
 typedef struct { uint* at; } Kept;
 uint read(Kept* kept) { return *kept->at; }

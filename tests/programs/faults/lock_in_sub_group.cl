@@ -1,12 +1,11 @@
 // A spin lock between work-items of one sub-group: the one that holds it waits for those that want it.
 //! options -cl-std=CL2.0
-//! kernel count
 //! global 32
 //! local 32
 //! subgroup-size 32
 //! arg lock = uint:zero:1
 //! arg counter = uint:zero:1
-//! expect fault TSP-R0048 on lock at 1 line 15
+//! expect fault TSP-R0048 on lock at 1 line 14
 //! expect lock = 1
 //! expect counter = 0
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable

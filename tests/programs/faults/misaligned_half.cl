@@ -1,9 +1,8 @@
 // vloada_half and vstorea_half want the alignment of the whole vector, of 3 that of 4; the plain forms that of one half.
-//! kernel test
 //! global 4
 //! arg in = ushort:data:0x3c00,0x4000,0x4200,0x4400,0x4500,0x4600,0x4700,0x4800
 //! arg out = ushort:zero:11
-//! expect fault TSP-R0023 at 1 line 12
+//! expect fault TSP-R0023 at 1 line 11
 //! expect fault TSP-R0023 at 2
 //! expect out = 0x3c00 0x4000 0x4200 0x3c00 0x4000 0x3c00 0x4000 0x4200 0 0x4000 0x4200
 kernel void test(global const ushort* in, global ushort* out) {

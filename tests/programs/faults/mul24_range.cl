@@ -1,5 +1,4 @@
 // Factors of mul24 and mad24 beyond 24 bits; the last operand of mad24 may be any integer.
-//! kernel test
 //! global 6
 //! check ub
 //! arg a = int:data:8388607,-8388608,8388608,-8388609,16777215,5

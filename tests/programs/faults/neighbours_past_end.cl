@@ -1,14 +1,13 @@
 // Three neighbours a work-item, the last of a buffer of 100 in the middle: what is inside is read and
 // written, what is past the end is reported element by element, reads as zero and is not written.
-//! kernel test
 //! global 36
 //! arg in = int:range:1:7:100
 //! arg out = int:fill:5:100
 //! arg seen = long:zero:36
 //! expect fault TSP-R0020 on in at 33
-//! expect fault TSP-R0020 on in at 34 line 26
+//! expect fault TSP-R0020 on in at 34 line 25
 //! expect fault TSP-R0021 on out at 33
-//! expect fault TSP-R0021 on out at 34 line 31
+//! expect fault TSP-R0021 on out at 34 line 30
 //! # vary: local
 //! expect out[0..20] = 1 9 17 22 30 38 43 51 59 64 72 80 85 93 101 106 114 122 127 135 143
 //! expect out[21..37] = 148 156 164 169 177 185 190 198 206 211 219 227 232 240 248 253 261

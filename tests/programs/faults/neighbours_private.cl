@@ -1,5 +1,4 @@
 // Neighbours in a private array at an index that differs by work-item, past the end for some.
-//! kernel test
 //! global 70
 //! arg out = int:zero:70
 //! expect fault TSP-R0020 on a at 3

@@ -1,5 +1,4 @@
 // Stores of neighbours to a buffer that the launch declares read-only are all dropped.
-//! kernel test
 //! global 70
 //! arg points = float:range:0:1:210 readonly
 //! arg sums = float:zero:70

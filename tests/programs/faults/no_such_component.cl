@@ -1,15 +1,14 @@
 // Indexes of components that a vector has not, when undefined behaviour is looked for: such a component is 0, and a store to it
 // changes nothing. A vector of three has the index 2, and not 3.
-//! kernel test
 //! check ub
 //! global 6
 //! arg index = int:data:0,2,3,4,-1,7
 //! arg out = int:zero:6
 //! arg stored = int4:zero:6
 //! arg three = int:zero:6
+//! expect fault TSP-R0069 at 3 line 23
 //! expect fault TSP-R0069 at 3 line 24
-//! expect fault TSP-R0069 at 3 line 25
-//! expect fault TSP-R0069 at 2 line 27
+//! expect fault TSP-R0069 at 2 line 26
 //! expect out = 10 12 13 0 0 0
 //! expect stored[0] = (5,11,12,13)
 //! expect stored[1] = (10,11,5,13)

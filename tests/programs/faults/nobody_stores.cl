@@ -1,10 +1,9 @@
 // All work-items wait for memory that nothing in the kernel stores to; other groups have ended.
-//! kernel wait
 //! global 300
 //! local 100
 //! arg flag = uint:zero:1
 //! arg out = uint:zero:300
-//! expect fault TSP-R0048 on flag at 100 line 13
+//! expect fault TSP-R0048 on flag at 100 line 12
 //! expect out[0] = 1
 //! expect out[150] = 0
 //! expect out[299] = 1

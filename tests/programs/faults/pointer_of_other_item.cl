@@ -1,11 +1,10 @@
 // Pointers to private variables: to the work-item's own through memory, and to its neighbour's.
-//! kernel test
 //! global 70
 //! local 10
 //! arg slots = ulong:zero:70
 //! arg own = int:fill:9:70
 //! arg other = int:fill:9:70
-//! expect fault TSP-R0005 on x at 0 line 17
+//! expect fault TSP-R0005 on x at 0 line 16
 //! expect own = int:range:100:1:70
 //! expect other = int:zero:70
 kernel void test(global ulong* slots, global int* own, global int* other) {

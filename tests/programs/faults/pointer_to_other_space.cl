@@ -1,5 +1,4 @@
 // Addresses under another storage class: private memory as global and local, a buffer as local and private.
-//! kernel test
 //! global 70
 //! local 10
 //! arg in = int:fill:3:70

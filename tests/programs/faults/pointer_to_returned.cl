@@ -1,8 +1,7 @@
 // A pointer to a variable of a function that has returned. Kept in memory, used while the function runs, it is good.
-//! kernel test
 //! global 70
 //! arg out = int:fill:9:140
-//! expect fault TSP-R0026 on x at 0 line 18
+//! expect fault TSP-R0026 on x at 0 line 17
 //! expect out[0..69] = int:range:10:1
 //! expect out[70..139] = int:zero
 __attribute__((noinline)) int read(int** p) { return **p; }

@@ -1,10 +1,9 @@
 // Formats that are chosen at run time and do not fit, and one that is no string.
-//! kernel test
 //! global 3
 //! local 3
 //! arg nothing = null
-//! expect fault TSP-R0068 at 1 line 14
-//! expect fault TSP-R0001 at 0 line 15
+//! expect fault TSP-R0068 at 1 line 13
+//! expect fault TSP-R0001 at 0 line 14
 //! expect printf "number 0\n"
 //! expect printf "number 1.000000\n"
 //! expect printf "number 2 \n"

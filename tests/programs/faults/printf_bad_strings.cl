@@ -1,19 +1,18 @@
 // Strings of printf that are none: null, without a terminator, beyond their array, in memory that can be written. They
 // are findings, and nothing beyond an object is read.
-//! kernel test
 //! global 1
 //! arg text = char:data:104,105,0,120
 //! arg open = char:data:104,105
 //! arg nothing = null
 //! arg picks = int:data:1,0,5
-//! expect fault TSP-R0001 line 32
+//! expect fault TSP-R0001 line 31
+//! expect fault TSP-R0020 line 32
 //! expect fault TSP-R0020 line 33
-//! expect fault TSP-R0020 line 34
+//! expect fault TSP-R0068 line 34
+//! expect fault TSP-R0020 line 35
 //! expect fault TSP-R0068 line 35
-//! expect fault TSP-R0020 line 36
-//! expect fault TSP-R0068 line 36
-//! expect fault TSP-R0068 line 38
-//! expect fault TSP-R0068 line 40
+//! expect fault TSP-R0068 line 37
+//! expect fault TSP-R0068 line 39
 //! expect printf "null (null)\n"
 //! expect printf "open abc\n"
 //! expect printf "beyond \n"

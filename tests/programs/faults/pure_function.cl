@@ -1,13 +1,12 @@
 // Functions that are declared pure and const, and access memory all the same; and two that keep their promise.
-//! kernel test
 //! check ub
 //! global 2
 //! arg data = int:data:3,4
 //! arg out = int:zero:8
 //! expect out = 4 5 4 5 6 8 36 49
 //! expect data = 4 5
-//! expect fault TSP-R0032 at 0 line 14
-//! expect fault TSP-R0032 at 0 line 17
+//! expect fault TSP-R0032 at 0 line 13
+//! expect fault TSP-R0032 at 0 line 16
 constant int table[2] = {6, 7};
 
 __attribute__((pure, noinline)) int counts(global int* p) {

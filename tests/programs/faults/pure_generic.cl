@@ -1,5 +1,4 @@
 // A function that is declared pure, and writes through a generic pointer: memory of others, and of its own.
-//! kernel test
 //! options -cl-std=CL2.0
 //! check ub
 //! global 2
@@ -7,7 +6,7 @@
 //! arg out = int:zero:4
 //! expect data = 5 5
 //! expect out = 6 6 8 8
-//! expect fault TSP-R0032 at 0 line 12
+//! expect fault TSP-R0032 at 0 line 11
 //! expect no faults
 __attribute__((pure, noinline)) int sets(int* p) { *p = 5; return *p + 1; }
 __attribute__((pure, noinline)) int keeps(int x) {

@@ -1,7 +1,6 @@
 // A compare-exchange that finds what it compares with has stored, also where that is the value that was there: it acquires,
 // and it races with plain accesses.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 64
 //! local 32
 //! check race
@@ -9,7 +8,7 @@
 //! arg flag = uint:zero:1
 //! arg plain = uint:zero:1
 //! arg out = uint:zero:2
-//! expect fault TSP-R0100 on plain at 32 line 23
+//! expect fault TSP-R0100 on plain at 32 line 22
 kernel void test(global uint* data, global atomic_uint* flag, global uint* plain, global uint* out) {
   const size_t i = get_global_id(0);
   if (i == 0) {

@@ -1,6 +1,5 @@
 // Atomics of one work-group whose scope that is: of those without an order, too, which are taken for atomics without a scope.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 64
 //! local 64
 //! check race

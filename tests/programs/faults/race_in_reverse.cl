@@ -1,12 +1,11 @@
 // A race of neighbours in two work-groups is found in whatever order the groups come, and nothing else is.
-//! kernel test
 //! global 256
 //! local 64
 //! schedule reverse
 //! check race
 //! arg data = uint:zero:257
 //! arg out = uint:zero:256
-//! expect fault TSP-R0100 on data line 14
+//! expect fault TSP-R0100 on data line 13
 kernel void test(global uint* data, global uint* out) {
   local uint row[64];
   const uint i = get_global_id(0), l = get_local_id(0);

@@ -1,12 +1,11 @@
 // A barrier whose memory scope is the sub-group orders what is before it for its sub-group alone.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 128
 //! local 128
 //! check race
 //! arg out = uint:zero:256
-//! expect fault TSP-R0100 on out at 0 line 16
-//! expect fault TSP-R0100 on out at 0 line 20
+//! expect fault TSP-R0100 on out at 0 line 15
+//! expect fault TSP-R0100 on out at 0 line 19
 #pragma OPENCL EXTENSION cl_khr_subgroups : enable
 kernel void test(global uint* out) {
   const size_t i = get_local_id(0);

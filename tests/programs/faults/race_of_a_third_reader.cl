@@ -1,14 +1,13 @@
 // All work-items of a group read a word, which another group writes behind those of two that release: the others' reads race with
 // it, though nothing was released when they were made.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 128
 //! local 64
 //! check race
 //! arg flags = uint:zero:2
 //! arg data = uint:zero:1
 //! arg out = uint:zero:64
-//! expect fault TSP-R0100 on data line 25
+//! expect fault TSP-R0100 on data line 24
 kernel void test(global atomic_uint* flags, global uint* data, global uint* out) {
   const uint i = get_local_id(0);
   if (get_group_id(0) == 0) {

@@ -1,15 +1,14 @@
 // Groups that wait for each other and take turns race all the same: what they hand over without an order, what one of them reads while
 // others wait, and, within a group, local memory that was read before it waited and is written behind.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 192
 //! local 64
 //! check race
 //! arg flags = uint:zero:4
 //! arg data = uint:zero:4
 //! arg out = uint:zero:192
-//! expect fault TSP-R0100 on data line 23
-//! expect fault TSP-R0100 on test.tile line 24
+//! expect fault TSP-R0100 on data line 22
+//! expect fault TSP-R0100 on test.tile line 23
 kernel void test(global atomic_uint* flags, global uint* data, global uint* out) {
   const uint group = get_group_id(0), i = get_local_id(0);
   local uint tile[64];

@@ -1,6 +1,5 @@
 // Blocks of sub-groups are accesses of their work-items: two sub-groups store to the same bytes of a row, or beside each other.
 // What would be stored beside the image is nothing.
-//! kernel test
 //! global 32
 //! local 32
 //! options -cl-std=CL3.0
@@ -11,7 +10,7 @@
 //! expect beside[0] = 0
 //! expect beside[32] = 16
 //! expect edge = (7,0,0,0) (9,0,0,0) (0,0,0,0) (9,0,0,0)
-//! expect fault TSP-R0100 on same line 23
+//! expect fault TSP-R0100 on same line 22
 #define DECLARED __attribute__((overloadable, convergent))
 void DECLARED intel_sub_group_block_write_us(write_only image2d_t, int2, ushort);
 void DECLARED intel_sub_group_block_write_ul(write_only image2d_t, int2, ulong);

@@ -1,13 +1,12 @@
 // Of very many atomics to a word those that a work-item knows of are over for it, though another one, which came before it, did not
 // know of them.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 128
 //! local 64
 //! check race
 //! arg flag = uint:zero:1
 //! arg count = uint:zero:1
-//! expect fault TSP-R0100 on count line 26
+//! expect fault TSP-R0100 on count line 25
 kernel void test(global atomic_uint* flag, global atomic_uint* count) {
   const uint i = get_local_id(0);
   if (get_group_id(0) == 0) {

@@ -1,6 +1,5 @@
 // Pipes order nothing, and the memory that a packet goes to or comes from is the work-item's to access: one that two
 // read packets into, and one that is written to a pipe while another work-item stores there.
-//! kernel test
 //! global 2
 //! local 2
 //! options -cl-std=CL2.0
@@ -11,9 +10,9 @@
 //! arg own = int:data:5,6
 //! arg rc = int:zero:4
 //! expect rc = zero:4
-//! expect fault TSP-R0100 on one line 23
-//! expect fault TSP-R0100 on own line 24
-//! expect fault TSP-R0100 on test.packet line 26
+//! expect fault TSP-R0100 on one line 22
+//! expect fault TSP-R0100 on own line 23
+//! expect fault TSP-R0100 on test.packet line 25
 kernel void test(read_only pipe int in, write_only pipe int out, global int* one, global int* own,
                  global int* rc) {
   local int packet;

@@ -1,6 +1,5 @@
 // Texels race as memory does: two work-items store to one, or one loads what another one stores, with a barrier between that
 // is for other memory, or in another work-group. What is stored twice alike is no race.
-//! kernel test
 //! global 8
 //! local 4
 //! options -cl-std=CL2.0
@@ -10,10 +9,10 @@
 //! arg apart = image 1d_array RG UNSIGNED_INT32 4x2
 //! arg alike = image 3d R UNORM_INT8 2x2x2
 //! arg out = uint:zero:16
-//! expect fault TSP-R0100 on twice line 23
-//! expect fault TSP-R0100 on unfenced line 26
+//! expect fault TSP-R0100 on twice line 22
+//! expect fault TSP-R0100 on unfenced line 25
+//! expect fault TSP-R0100 on apart line 27
 //! expect fault TSP-R0100 on apart line 28
-//! expect fault TSP-R0100 on apart line 29
 #pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable
 kernel void test(write_only image2d_t twice, read_write image2d_t unfenced, read_write image1d_array_t apart,
                  write_only image3d_t alike, global uint* out) {

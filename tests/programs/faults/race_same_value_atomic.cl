@@ -1,6 +1,5 @@
 // A store of the value that is there already races with another group's atomic load, whatever the stores do to each other.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 3
 //! local 1
 //! check race

@@ -1,5 +1,4 @@
 // Work-items that store the same and then load it: what each loads races with the stores of the others, in whatever order they run.
-//! kernel test
 //! global 64
 //! local 64
 //! check race

@@ -1,6 +1,5 @@
 // One buffer is bound to two pointers, one of which is restrict, and a work-item stores by one what it loads by the other. What
 // is only loaded by both is in order, and so are two pointers to different elements.
-//! kernel test
 //! check ub
 //! global 4
 //! buffer both = int:range:1:1:8
@@ -9,8 +8,8 @@
 //! arg out = int:zero:4
 //! expect out = 12 14 16 18
 //! expect both = 6 7 8 9 5 6 7 8
-//! expect fault TSP-R0036 on both at 0 line 17
-//! expect fault TSP-R0036 on both at 0 line 19
+//! expect fault TSP-R0036 on both at 0 line 16
+//! expect fault TSP-R0036 on both at 0 line 18
 //! expect no faults
 kernel void test(global int* restrict a, global int* b, global int* out) {
   const int i = get_global_id(0);

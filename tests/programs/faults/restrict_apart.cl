@@ -1,5 +1,4 @@
 // Pointers that are restrict, to two buffers, and to two halves of one, which no work-item reaches by both. No finding.
-//! kernel test
 //! check ub
 //! global 4
 //! buffer both = int:range:1:1:8

@@ -1,5 +1,4 @@
 // Blocks that a sub-group reads and writes: each work-item has its element of them.
-//! kernel test
 //! options -cl-std=CL2.0
 //! check ub
 //! global 16
@@ -8,7 +7,7 @@
 //! buffer both = uint:range:1:1:48
 //! arg a = buffer both
 //! arg b = buffer both
-//! expect fault TSP-R0036 on both at 0 line 16
+//! expect fault TSP-R0036 on both at 0 line 15
 //! expect no faults
 #pragma OPENCL EXTENSION cl_intel_subgroups : enable
 kernel void test(global uint* restrict a, global uint* restrict b) {

@@ -1,5 +1,4 @@
 // Work-items of a batch that go on without each other, for one waits in a loop, keep what they accessed before they parted.
-//! kernel test
 //! options -cl-std=CL2.0
 //! check ub
 //! progress fair
@@ -9,7 +8,7 @@
 //! arg a = buffer both
 //! arg b = buffer both
 //! expect both = 11 12 13 14 15 16 17 18 1
-//! expect fault TSP-R0036 on both at 0 line 21
+//! expect fault TSP-R0036 on both at 0 line 20
 //! expect no faults
 kernel void test(global int* restrict a, global int* b) {
   const int i = get_global_id(0);

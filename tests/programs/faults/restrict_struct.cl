@@ -1,12 +1,11 @@
 // All bytes of a copy count, however many they are.
-//! kernel test
 //! check ub
 //! global 1
 //! buffer both = float:range:0:1:4096
 //! arg a = buffer both
 //! arg b = buffer both
 //! arg c = buffer both
-//! expect fault TSP-R0036 on both at 0 line 16
+//! expect fault TSP-R0036 on both at 0 line 15
 //! expect no faults
 typedef struct { float4 of[512]; } block;
 kernel void test(global block* restrict a, global block* b, global float* c) {

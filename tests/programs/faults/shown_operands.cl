@@ -1,21 +1,20 @@
 // Findings show the operands of the first work-item, the same on every instruction set: of 8 to 64 bits, of vectors, what all
 // lanes share, what a branch or a loop computes.
-//! kernel test
 //! global 100
 //! check ub
 //! arg out = long:zero:100
 //! arg zero = 0
 //! arg low = -9223372036854775808
-//! expect fault TSP-R0060 at 50 line 37
-//! expect fault TSP-R0060 at 55 line 38
-//! expect fault TSP-R0061 at 59 line 39
-//! expect fault TSP-R0060 at 60 line 39
-//! expect fault TSP-R0060 at 3 line 40
-//! expect fault TSP-R0060 at 71 line 41
-//! expect fault TSP-R0067 at 91 line 42
-//! expect fault TSP-R0066 at 8 line 43
-//! expect fault TSP-R0064 at 86 line 44
-//! expect fault TSP-R0063 at 90 line 45
+//! expect fault TSP-R0060 at 50 line 36
+//! expect fault TSP-R0060 at 55 line 37
+//! expect fault TSP-R0061 at 59 line 38
+//! expect fault TSP-R0060 at 60 line 38
+//! expect fault TSP-R0060 at 3 line 39
+//! expect fault TSP-R0060 at 71 line 40
+//! expect fault TSP-R0067 at 91 line 41
+//! expect fault TSP-R0066 at 8 line 42
+//! expect fault TSP-R0064 at 86 line 43
+//! expect fault TSP-R0063 at 90 line 44
 //! expect no faults
 //! expect out[0..9] = 600482097799143 610659727221412 621188309273901 632086315147687 643373535404609 655071199920123 667202111153039 679790792502453 692863603451121 706449125834763
 //! expect out[10..19] = 720578068987920 735283703569950 750602072795155 766572287385450 783236858995070 800642078091977 818838443368478 837881151069670 857830654225884 878753303724073

@@ -1,6 +1,5 @@
 // The last sub-group of each work-group is one work-item, which has no work-item 5: the result is 0 in every batch.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 66
 //! local 33
 //! arg out = uint:uninit:66

@@ -1,13 +1,12 @@
 // One work-item of the last group reads past the end: it alone gets a zero, and is the one named.
 //! lenient
-//! kernel test
 //! global 37,21
 //! local 16,16
 //! arg in = int:range:0:1:777
 //! arg out = int:zero:777
 //! arg width = 37
 //! # vary: local
-//! expect fault TSP-R0020 on in at 36,20 line 15
+//! expect fault TSP-R0020 on in at 36,20 line 14
 //! expect out[0..775] = int:range:1:1
 //! expect out[776] = 0
 kernel void test(global const int* in, global int* out, int width) {

@@ -1,5 +1,4 @@
 // Functions of OpenCL.std whose operands make them undefined; the results are those of their formulas.
-//! kernel test
 //! global 8
 //! check ub
 //! arg x = float:data:0.5,2,-1,nan,inf,0.25,1,0
@@ -7,11 +6,11 @@
 //! arg high = float:data:1,2,1,1,1,0.5,2,1
 //! arg out = float:zero:40
 //! arg ints = int:zero:8
-//! expect fault TSP-R0067 at 5 line 24
-//! expect fault TSP-R0067 at 3 line 25
-//! expect fault TSP-R0067 at 1 line 26
-//! expect fault TSP-R0067 at 0 line 28
-//! expect fault TSP-R0067 at 4 line 29
+//! expect fault TSP-R0067 at 5 line 23
+//! expect fault TSP-R0067 at 3 line 24
+//! expect fault TSP-R0067 at 1 line 25
+//! expect fault TSP-R0067 at 0 line 27
+//! expect fault TSP-R0067 at 4 line 28
 //! expect out[0..7] = 0.5 2 0 0 1 0.5 2 1
 //! expect out[8..15] = 0.5 1 0 0 1 1 0 1
 //! expect out[16..23] = 0.5 3 -1 nan inf 0.875 2 3

@@ -1,12 +1,11 @@
 // An asynchronous copy brings local memory to a buffer of which one element was never written. A copy within what was
 // written is no finding, and neither is the fourth component of vectors of three.
-//! kernel test
 //! global 64
 //! local 64
 //! check uninit
 //! arg out = uint:zero:128
 //! arg whole = float:zero:256
-//! expect fault TSP-R0101 on out at 0 line 23
+//! expect fault TSP-R0101 on out at 0 line 22
 //! expect out[0] = 1
 //! expect out[63] = 1
 kernel void test(global uint* out, global float3* whole) {

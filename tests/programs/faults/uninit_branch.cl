@@ -1,10 +1,9 @@
 // A variable that only some work-items write decides a branch.
-//! kernel test
 //! global 8
 //! check uninit
 //! arg in = uint:range:0:1:8
 //! arg out = uint:zero:8
-//! expect fault TSP-R0101 line 12
+//! expect fault TSP-R0101 line 11
 kernel void test(global const uint* in, global uint* out) {
   uint x[2];
   const uint i = get_global_id(0);

@@ -1,5 +1,4 @@
 // Structs that are partly written may be copied, to where the host sees them, too; so may the fourth lanes of vectors of three.
-//! kernel test
 //! global 4
 //! check uninit
 //! arg pairs = bytes:zero:64

@@ -1,12 +1,11 @@
 // A variable that only some work-items write goes to another work-item through local memory, which decides a branch by it.
 //! poison off
-//! kernel test
 //! global 64
 //! local 64
 //! check uninit
 //! arg in = uint:range:0:1:64
 //! arg out = uint:zero:64
-//! expect fault TSP-R0101 at 0 line 18
+//! expect fault TSP-R0101 at 0 line 17
 //! expect out = uint:zero:64
 kernel void test(global const uint* in, global uint* out) {
   local uint t[64];

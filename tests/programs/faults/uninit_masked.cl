@@ -1,5 +1,4 @@
 // Bits of a word that are masked out or shifted away need not be defined: a byte of it, as a bitfield has them.
-//! kernel test
 //! global 4
 //! check uninit
 //! arg in = uint:uninit:4

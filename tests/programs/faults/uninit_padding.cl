@@ -1,6 +1,5 @@
 // The fourth component of a vector of three is padding; bits that rotate stay what they are.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 4
 //! local 4
 //! check uninit
@@ -8,7 +7,7 @@
 //! arg low = uint:zero:4
 //! arg partly = float3:zero:4
 //! arg x = 1
-//! expect fault TSP-R0101 on partly at 0 line 23
+//! expect fault TSP-R0101 on partly at 0 line 22
 kernel void test(global float3* out, global uint* low, global float3* partly, float x) {
   const size_t i = get_global_id(0);
   float3 all;

@@ -1,7 +1,6 @@
 // Words that are wider than what a struct has there copy the struct: its padding, what a union has behind its member, and
 // members that were left out. What is computed, and what has a type of its own there, has to be defined.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 4
 //! local 4
 //! check uninit
@@ -10,10 +9,10 @@
 //! arg wide = bytes:zero:256
 //! arg numbers = ulong:zero:8
 //! arg x = 1
-//! expect fault TSP-R0101 on numbers at 0 line 47
-//! expect fault TSP-R0101 on out at 0 line 49
-//! expect fault TSP-R0101 on out at 0 line 51
-//! expect fault TSP-R0101 on tagged at 0 line 53
+//! expect fault TSP-R0101 on numbers at 0 line 46
+//! expect fault TSP-R0101 on out at 0 line 48
+//! expect fault TSP-R0101 on out at 0 line 50
+//! expect fault TSP-R0101 on tagged at 0 line 52
 typedef struct { char c; int i; short d; } Scalars;
 typedef struct { short tag; union { char c; int i; } u; } Tagged;
 typedef struct { float3 v; char c; } Wide;

@@ -1,10 +1,9 @@
 // What a variable without a value leaves in an array decides a branch, long after it was stored there.
-//! kernel test
 //! global 8
 //! check uninit
 //! arg in = uint:range:0:1:8
 //! arg out = uint:zero:8
-//! expect fault TSP-R0101 at 1 line 18
+//! expect fault TSP-R0101 at 1 line 17
 kernel void test(global const uint* in, global uint* out) {
   const uint i = get_global_id(0);
   uint from[2];

@@ -1,11 +1,10 @@
 // A struct is copied with a member that nothing wrote, twice: by value and into local memory. Only looking at the member counts.
-//! kernel test
 //! global 8
 //! local 8
 //! check uninit
 //! arg in = uint:range:0:1:8
 //! arg out = uint:zero:8
-//! expect fault TSP-R0101 at 0 line 23
+//! expect fault TSP-R0101 at 0 line 22
 struct record {
   uint kind;
   uint numbers[6];

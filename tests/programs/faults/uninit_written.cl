@@ -1,5 +1,4 @@
 // Buffers, local memory and variables that are written before they are read; by atomics and copies, too.
-//! kernel test
 //! global 64
 //! local 64
 //! check uninit

@@ -1,5 +1,4 @@
 // Every form of address reads a buffer that is for writing only: consecutive, gathered, in tiles, uniform.
-//! kernel test
 //! global 32,8
 //! local 16,8
 //! arg out = uint:zero:256

@@ -1,5 +1,4 @@
 // A work-group that the launch makes too large, by far.
-//! kernel test
 //! global 1048576
 //! local 1048576
 //! arg out = int:zero:1

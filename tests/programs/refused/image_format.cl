@@ -1,5 +1,4 @@
 // An image of a format that OpenCL does not have: orders without alpha have packed types.
-//! kernel test
 //! global 1
 //! arg image = image 2d RGB FLOAT 1x1
 //! expect refused TSP-C0042

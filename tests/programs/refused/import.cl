@@ -1,5 +1,4 @@
 // A call of a function that no module defines.
-//! kernel test
 //! global 1
 //! arg out = int:zero:1
 //! expect refused TSP-U0006

@@ -1,5 +1,4 @@
 // A launch that leaves an argument out.
-//! kernel test
 //! global 1
 //! arg out = int:zero:1
 //! expect refused TSP-C0003

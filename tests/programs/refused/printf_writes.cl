@@ -1,5 +1,4 @@
 // printf's %n, which OpenCL C reserves.
-//! kernel test
 //! global 1
 //! arg out = int:zero:1
 //! expect refused TSP-U0002

@@ -1,6 +1,5 @@
 // Recursion is not allowed in OpenCL.
 //! options -O0
-//! kernel test
 //! global 4
 //! arg out = int:zero:4
 //! expect refused TSP-U0005

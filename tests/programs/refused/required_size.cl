@@ -1,5 +1,4 @@
 // A launch that contradicts the work-group size which the kernel requires.
-//! kernel test
 //! global 64
 //! local 16
 //! arg out = int:zero:1

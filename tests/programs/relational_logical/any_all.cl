@@ -1,7 +1,6 @@
 // any and all of every width and type of integers: only the most significant bit of a component counts. Work-item m makes the
 // components whose bit of m is set negative, or the greatest number, where none is negative.
 //! global 260
-//! kernel test
 //! arg bad = uint:zero:8
 //! # vary: local
 //! expect bad = fill:0
