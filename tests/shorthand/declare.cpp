@@ -394,6 +394,7 @@ class Module {
     if (alignment == 0) fail(at, fmt::format("how %{} is aligned is to be written out", pointee));
     if (open != text.size()) {
       const std::string_view index = trimmed(text.substr(open + 1, text.rfind(']') - open - 1));
+      while (defined_.contains(fmt::format("at_{}", places_))) ++places_;
       const std::string place = fmt::format("%at_{}", places_++);
       add(kFunctions, renamed(fmt::format("{} = OpInBoundsPtrAccessChain %{} {} {}", place,
                                           type->second, pointer, index)));

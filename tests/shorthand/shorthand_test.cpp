@@ -130,6 +130,14 @@ TEST_CASE("a kernel of short form is a whole module") {
   CHECK(decoder::assemble(text, "text"));
 }
 
+TEST_CASE("the names of access chains are new ones") {
+  const std::string text = declare(
+      "kernel a(%_ptr_CrossWorkgroup_uint p)\nstore %p[%gid] %uint_1\n%at_0 = OpIAdd %ulong %gid "
+      "%gid\nOpReturn\nOpFunctionEnd\n");
+  CHECK(text.find("%at_1 = OpInBoundsPtrAccessChain") != text.npos);
+  CHECK(decoder::assemble(text, "text"));
+}
+
 TEST_CASE("the parameters of a kernel may stand in several lines") {
   const std::string text =
       declare("kernel a(%_ptr_CrossWorkgroup_uint in,\n  %uint n)\nOpReturn\nOpFunctionEnd\n");
