@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Checks statements of the documentation about the sources. claims_test.py ROOT
+"""Checks statements of the documentation about the sources. claims_test.py ROOT PROGRAMS
 
 Paths, names, rules, options, presets, tests and numbers that README.md, CONTRIBUTING.md and docs/ mention exist; and so do the files
-and rules that comments name.
+and rules that comments name. PROGRAMS is the folder of the golden programs that the build writes whole.
 """
 import pathlib
 import re
@@ -10,7 +10,7 @@ import sys
 
 import cpp_source
 
-ROOT = pathlib.Path(sys.argv[1]).resolve()
+ROOT, PROGRAMS = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
 CODE = re.compile(r"```.*?```|`([^`\n]+)`", re.DOTALL)
 LINK = re.compile(r"\]\(([^)#\s]+)(#[^)\s]*)?\)")
 RULE = re.compile(r"\b(?:TSP-)?([A-Z]\d{4})\b|\b(TSP-[A-Z]+-[\w.]+)\b")
@@ -61,6 +61,9 @@ def spans(text: str):
 
 
 def exists(word: str) -> bool:
+    """Whether there are such files; golden programs are looked for where the build writes them whole."""
+    if word.startswith("tests/programs/"):
+        return any(True for _ in PROGRAMS.glob(word.removeprefix("tests/programs/").rstrip("/") or "*"))
     return any(True for _ in ROOT.glob(word.rstrip("/"))) if word.strip("/") else True
 
 
