@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the table of error bounds in docs/numerics.md.
+"""Makes the table of error limits in docs/numerics.md.
 
 One column is what the accuracy tests demand (tests/extinst/math_functions.cpp), the other what the specification
 allows (extinst/opencl_std.def). With --update the table is rewritten; otherwise the script fails when it is out of
