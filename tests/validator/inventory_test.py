@@ -96,11 +96,13 @@ def comparison(rules: list, found: dict) -> str:
         counts[verdict] = counts.get(verdict, 0) + 1
         if verdict not in ("agrees", "not asked"):
             rows.append(f"| TSP-{rule['id']} | {rule['statement'].replace('POSITIVE: ', '').replace('|', ' ')} | {verdict} |\n")
-    said = {"agrees": "agrees on {}", "misses it": "misses the mistake of {}", "not asked": "is not asked about {}",
-            "false rejection": "rejects a valid example of {}", "misses it, and a false rejection": "does both for {}"}
+    said = {"agrees": "agrees with {} rules", "misses it": "accepts the wrong example of {} (`misses it`)",
+            "not asked": "is not asked about {}, which have no example in assembly text",
+            "false rejection": "rejects the valid example of {} (`false rejection`)",
+            "misses it, and a false rejection": "does both for {}"}
     summary = ", ".join(said[verdict].format(count) for verdict, count in sorted(counts.items(), key=lambda c: -c[1]))
-    return (f"spirv-val judges the examples of the {len(rules)} rules of the inventory, each in its environment. It {summary}. "
-            "Transpire judges all of them as the rule says (`validator_examples`). They differ here:\n\n"
+    return (f"spirv-val judges the examples of the {len(rules)} rules of `tests/data/env_rules.json`, each in its environment. It {summary}. "
+            "Transpire judges all of them as the rule says (`validator_examples`). This table has the differences:\n\n"
             "| rule | statement | spirv-val |\n|---|---|---|\n" + "".join(rows))
 
 
