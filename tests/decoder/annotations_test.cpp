@@ -63,11 +63,10 @@ TEST_CASE("OpDecorateId keeps the id, unknown decorations keep their words") {
       "%int = OpTypeInt 32 0\n%n = OpConstant %int 8\n%p = OpTypePointer CrossWorkgroup %int\n"
       "%v = OpVariable %p CrossWorkgroup\n");
   words[offset_of(words, spv::Op::OpDecorate) + 2] = 0x7ffffff0;
-  Result<Module> module = decoded(words);
-  REQUIRE_MESSAGE(module.ok(), format(module.errors()[0]));
-  const auto decorations = module->decorations(id_of(*module, "v"));
+  const Module module = whole(words);
+  const auto decorations = module.decorations(id_of(module, "v"));
   REQUIRE(decorations.size() == 2);
-  CHECK(module->constant(decorations[0].operands[0])->bits == 8);
+  CHECK(module.constant(decorations[0].operands[0])->bits == 8);
   CHECK(decorations[1].operands == std::vector<std::uint32_t>{16});
 }
 

@@ -13,7 +13,7 @@ using namespace decoder;
 
 namespace {
 
-const std::string kTypes =
+const std::string kConstantTypes =
     "%bool = OpTypeBool\n%char = OpTypeInt 8 0\n%int = OpTypeInt 32 0\n%long = OpTypeInt 64 0\n"
     "%float = OpTypeFloat 32\n";
 
@@ -32,7 +32,7 @@ std::uint64_t fold_one(spv::Op op, std::uint64_t a, std::uint32_t from, std::uin
 TEST_CASE("literals are zero-extended, whatever stands in the high bits of their word") {
   const Module module = module_of(
       kKernelHeader + "OpName %c \"c\"\nOpName %l \"l\"\nOpName %f \"f\"\nOpName %t \"t\"\n" +
-      kTypes +
+      kConstantTypes +
       "%s8 = OpTypeInt 8 1\n%c = OpConstant %s8 -1\n%l = OpConstant %long 0x123456789abcdef0\n"
       "%f = OpConstant %float 1.5\n%t = OpConstantTrue %bool\n");
   CHECK(constant_of(module, "c").bits == 0xff);
@@ -47,7 +47,7 @@ TEST_CASE("specialisation replaces values by SpecId, wrapped to the width") {
       kKernelHeader +
       "OpName %c \"c\"\nOpName %b \"b\"\nOpName %u \"u\"\nOpName %sum \"sum\"\nOpName %v \"v\"\n"
       "OpDecorate %c SpecId 1\nOpDecorate %b SpecId 2\n" +
-      kTypes +
+      kConstantTypes +
       "%v2 = OpTypeVector %char 2\n%c = OpSpecConstant %char 5\n%b = OpSpecConstantFalse %bool\n"
       "%u = OpSpecConstant %char 9\n%sum = OpSpecConstantOp %char IAdd %c %u\n"
       "%v = OpSpecConstantComposite %v2 %c %sum\n";
@@ -69,7 +69,7 @@ TEST_CASE("specialisation replaces values by SpecId, wrapped to the width") {
 TEST_CASE("operations that give no integer are kept") {
   const Module module = module_of(
       kKernelHeader + "OpName %x \"x\"\nOpName %f \"f\"\nOpName %g \"g\"\nOpName %dep \"dep\"\n" +
-      kTypes +
+      kConstantTypes +
       "%v2 = OpTypeVector %int 2\n%one = OpConstant %int 1\n%v = OpConstantComposite %v2 %one "
       "%one\n"
       "%x = OpSpecConstantOp %int CompositeExtract %v 1\n"
@@ -89,7 +89,7 @@ TEST_CASE("operations that give no integer are kept") {
 TEST_CASE("null, undef and sampler constants keep their kind") {
   const Module module = module_of(
       kKernelHeader + "OpName %n \"n\"\nOpName %u \"u\"\nOpName %s \"s\"\nOpName %sum \"sum\"\n" +
-      kTypes +
+      kConstantTypes +
       "%st = OpTypeSampler\n%n = OpConstantNull %int\n%u = OpUndef %int\n"
       "%s = OpConstantSampler %st Repeat 1 Linear\n%sum = OpSpecConstantOp %int Not %n\n");
   CHECK(constant_of(module, "n").kind == Constant::Kind::kNull);
@@ -165,7 +165,7 @@ TEST_CASE("operations whose result is not defined are known, and what is made of
   CHECK(why(spv::Op::OpShiftLeftLogical, 1, 32) == Undefined::kShift);
   CHECK(why(spv::Op::OpShiftRightArithmetic, 1, 31) == Undefined::kNo);
   CHECK(why(spv::Op::OpIAdd, 0xffffffff, 1) == Undefined::kNo);
-  const Module module = module_of(kKernelHeader + kTypes + R"(
+  const Module module = module_of(kKernelHeader + kConstantTypes + R"(
 %zero = OpSpecConstant %int 0
 %one = OpConstant %int 1
 %true = OpConstantTrue %bool
@@ -188,8 +188,8 @@ TEST_CASE("operations whose result is not defined are known, and what is made of
 }
 
 TEST_CASE("what is undefined about a vector's component goes with the component") {
-  const Module module =
-      module_of(kKernelHeader + "OpName %good \"good\"\nOpName %bad \"bad\"\n" + kTypes + R"(
+  const Module module = module_of(kKernelHeader + "OpName %good \"good\"\nOpName %bad \"bad\"\n" +
+                                  kConstantTypes + R"(
 %int2 = OpTypeVector %int 2
 %zero = OpSpecConstant %int 0
 %six = OpConstant %int 6
@@ -210,7 +210,7 @@ TEST_CASE("what is undefined about a vector's component goes with the component"
 
 TEST_CASE("conversions of floats are known where integers hold them, and wrong words are let be") {
   const auto kind_of = [](const std::string& operation) {
-    const Module module = module_of(kKernelHeader + "OpName %x \"x\"\n" + kTypes +
+    const Module module = module_of(kKernelHeader + "OpName %x \"x\"\n" + kConstantTypes +
                                     "%int2 = OpTypeVector %int 2\n%double = OpTypeFloat 64\n"
                                     "%one = OpConstant %int 1\n%v = OpConstantNull %int2\n"
                                     "%big = OpConstant %float 4294967296\n"
@@ -239,7 +239,7 @@ TEST_CASE("conversions of floats are known where integers hold them, and wrong w
 }
 
 TEST_CASE("operations on operations take no longer than there are of them") {
-  std::string text = kKernelHeader + "OpName %x \"x\"\n" + kTypes +
+  std::string text = kKernelHeader + "OpName %x \"x\"\n" + kConstantTypes +
                      "%int16 = OpTypeVector %int 16\n%pair = OpTypeStruct %int16 %int\n"
                      "%one = OpConstant %int 1\n%v0 = OpConstantNull %int16\n"
                      "%s0 = OpConstantNull %pair\n";

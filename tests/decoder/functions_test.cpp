@@ -10,7 +10,7 @@ using namespace decoder;
 
 namespace {
 
-const std::string kTypes =
+const std::string kFunctionTypes =
     "%void = OpTypeVoid\n%bool = OpTypeBool\n%int = OpTypeInt 32 0\n%fn = OpTypeFunction %void\n"
     "%fni = OpTypeFunction %int %int\n%one = OpConstant %int 1\n%two = OpConstant %int 2\n"
     "%true = OpConstantTrue %bool\n";
@@ -23,7 +23,7 @@ const Instruction& instruction_at(const Module& module, std::size_t block, std::
 
 TEST_CASE("blocks may stand in any order and use values that come later") {
   const Module module =
-      module_of(kKernelHeader + "OpName %f \"f\"\nOpName %last \"last\"\n" + kTypes +
+      module_of(kKernelHeader + "OpName %f \"f\"\nOpName %last \"last\"\n" + kFunctionTypes +
                 "%f = OpFunction %void None %fn\n%entry = OpLabel\nOpBranch %first\n"
                 "%last = OpLabel\n%sum = OpIAdd %int %x %one\nOpReturn\n"
                 "%first = OpLabel\n%phi = OpPhi %int %one %entry\n%x = OpIMul %int %phi %two\n"
@@ -38,15 +38,15 @@ TEST_CASE("blocks may stand in any order and use values that come later") {
 }
 
 TEST_CASE("a 64-bit selector has 64-bit cases") {
-  const Module module =
-      module_of(kKernelHeader + "%long = OpTypeInt 64 0\n%c = OpConstant %long 3\n" + kTypes +
-                "%f = OpFunction %void None %fn\n%entry = OpLabel\nOpSwitch %c %a 0x100000000 %b\n"
-                "%a = OpLabel\nOpReturn\n%b = OpLabel\nOpReturn\nOpFunctionEnd\n");
+  const Module module = module_of(
+      kKernelHeader + "%long = OpTypeInt 64 0\n%c = OpConstant %long 3\n" + kFunctionTypes +
+      "%f = OpFunction %void None %fn\n%entry = OpLabel\nOpSwitch %c %a 0x100000000 %b\n"
+      "%a = OpLabel\nOpReturn\n%b = OpLabel\nOpReturn\nOpFunctionEnd\n");
   CHECK(instruction_at(module, 0, 0).operands.size() == 5);
 }
 
 TEST_CASE("a function may be called before it stands in the module") {
-  const Module module = module_of(kKernelHeader + "OpName %g \"callee\"\n" + kTypes +
+  const Module module = module_of(kKernelHeader + "OpName %g \"callee\"\n" + kFunctionTypes +
                                   "%f = OpFunction %void None %fn\n%entry = OpLabel\n%r = "
                                   "OpFunctionCall %int %g %two\nOpReturn\n"
                                   "OpFunctionEnd\n%g = OpFunction %int Inline %fni\n%a = "
@@ -66,7 +66,7 @@ TEST_CASE("functions are named by OpName, entry point, linkage or id") {
       "OpMemoryModel Physical32 OpenCL\nOpEntryPoint Kernel %k \"kernel\"\nOpName %n \"named\"\n"
       "OpDecorate %n LinkageAttributes \"symbol\" Export\nOpDecorate %i LinkageAttributes "
       "\"imported\" Import\n" +
-      kTypes +
+      kFunctionTypes +
       "%i = OpFunction %void None %fn\nOpFunctionEnd\n"
       "%k = OpFunction %void None %fn\n%k0 = OpLabel\nOpReturn\nOpFunctionEnd\n"
       "%n = OpFunction %void None %fn\n%n0 = OpLabel\nOpReturn\nOpFunctionEnd\n"
@@ -103,7 +103,7 @@ TEST_CASE("execution modes reach their entry point, ids resolved") {
 
 TEST_CASE("OpLine holds to the end of the block or OpNoLine") {
   const Module module = module_of(
-      kKernelHeader + "%file = OpString \"a.cl\"\n" + kTypes +
+      kKernelHeader + "%file = OpString \"a.cl\"\n" + kFunctionTypes +
       "OpLine %file 1 1\n%f = OpFunction %void None %fn\nOpLine %file 2 1\n%entry = OpLabel\n"
       "%a = OpIAdd %int %one %one\nOpLine %file 7 3\n%b = OpIAdd %int %one %one\nOpNoLine\n"
       "%c = OpIAdd %int %one %one\nOpLine %file 9 1\nOpBranch %next\n%next = OpLabel\nOpReturn\n"
@@ -120,7 +120,7 @@ TEST_CASE("OpLine holds to the end of the block or OpNoLine") {
 
 TEST_CASE("what an optimiser left without a line has the nearest one") {
   const Module module = module_of(
-      kKernelHeader + "%file = OpString \"a.cl\"\n" + kTypes +
+      kKernelHeader + "%file = OpString \"a.cl\"\n" + kFunctionTypes +
       "%f = OpFunction %void None %fn\n%entry = OpLabel\nOpLine %file 4 1\n"
       "%a = OpIAdd %int %one %one\nOpBranch %next\n"
       "%next = OpLabel\nOpLine %file 0 0\n%b = OpIAdd %int %one %one\n"
@@ -137,7 +137,7 @@ TEST_CASE("what an optimiser left without a line has the nearest one") {
 }
 
 TEST_CASE("a diagnostic inside a function carries its source line") {
-  const Words words = assembled(kKernelHeader + "%file = OpString \"a.cl\"\n" + kTypes +
+  const Words words = assembled(kKernelHeader + "%file = OpString \"a.cl\"\n" + kFunctionTypes +
                                 "%f = OpFunction %void None %fn\n%entry = OpLabel\nOpLine %file 7 "
                                 "3\n%b = OpIAdd %int %one %int\n"
                                 "OpReturn\nOpFunctionEnd\n");
@@ -157,7 +157,7 @@ TEST_CASE("debug instructions may stand anywhere and name anything") {
       "%dbg = OpExtInstImport \"OpenCL.DebugInfo.100\"\n%ns = OpExtInstImport "
       "\"NonSemantic.Something\"\n"
       "OpMemoryModel Physical64 OpenCL\nOpName %unused \"dangling\"\n" +
-      kTypes +
+      kFunctionTypes +
       "%a = OpExtInst %void %ns 1 %later %f\n%t = OpExtInst %void %dbg DebugTypePointer %x "
       "CrossWorkgroup FlagIsPublic\n"
       "%x = OpExtInst %void %dbg DebugInfoNone\n"
@@ -166,11 +166,10 @@ TEST_CASE("debug instructions may stand anywhere and name anything") {
       "OpReturn\n%c = OpExtInst %void %ns 4\nOpFunctionEnd\n%d = OpExtInst %void %ns 5\n");
   // Translators write a storage class of -1 here.
   words[offset_of(words, spv::Op::OpExtInst, 1) + 6] = 0xffffffff;
-  const Result<Module> module = decoded(words);
-  REQUIRE_MESSAGE(module.ok(), format(module.errors()[0]));
-  CHECK(module->functions[0].blocks[0].instructions.size() == 3);
-  CHECK(module->ext_inst_imports[0].set == InstructionSet::kDebugInfo);
-  CHECK(module->ext_inst_imports[1].set == InstructionSet::kNonSemantic);
+  const Module module = whole(words);
+  CHECK(module.functions[0].blocks[0].instructions.size() == 3);
+  CHECK(module.ext_inst_imports[0].set == InstructionSet::kDebugInfo);
+  CHECK(module.ext_inst_imports[1].set == InstructionSet::kNonSemantic);
   const Result<std::string> text = disassemble(words, false);
   REQUIRE_MESSAGE(text.ok(), format(text.errors()[0]));
   CHECK(text->starts_with("; 1 instructions that SPIRV-Tools cannot read stand as OpNop\n"));
@@ -185,7 +184,7 @@ TEST_CASE("DebugLine of the non-semantic set gives lines as OpLine does") {
       "%dbg = OpExtInstImport \"NonSemantic.Shader.DebugInfo.100\"\nOpMemoryModel Physical64 "
       "OpenCL\n"
       "%name = OpString \"b.cl\"\n" +
-      kTypes +
+      kFunctionTypes +
       "%n42 = OpConstant %int 42\n"
       "%src = OpExtInst %void %dbg DebugSource %name\n"
       "%f = OpFunction %void None %fn\n%entry = OpLabel\n"
@@ -199,11 +198,10 @@ TEST_CASE("DebugLine of the non-semantic set gives lines as OpLine does") {
 }
 
 TEST_CASE("names that are no UTF-8 are repaired, not refused") {
-  Words words = assembled(kKernelHeader + "OpName %int \"abc\"\n" + kTypes);
+  Words words = assembled(kKernelHeader + "OpName %int \"abc\"\n" + kFunctionTypes);
   words[offset_of(words, spv::Op::OpName) + 2] = 0x0062ff61;
-  const Result<Module> module = decoded(words);
-  REQUIRE_MESSAGE(module.ok(), format(module.errors()[0]));
-  CHECK(id_of(*module,
+  const Module module = whole(words);
+  CHECK(id_of(module,
               "a\xef\xbf\xbd"
               "b") != 0);
 }

@@ -70,12 +70,11 @@ TEST_CASE("scopes that go round in circles, and names without an end, come to on
 TEST_CASE("without debug information nothing speaks of it, and offsets are found again") {
   const Words words = assembled(module_text("put", "%step_info", ""));
   const Words without = without_debug_info(words);
-  const Result<Module> module = decoded(without);
-  REQUIRE_MESSAGE(module.ok(), format(module.errors()[0]));
-  CHECK(module->ext_inst_imports.empty());
-  for (const Instruction& instruction : module->functions[0].blocks[0].instructions)
+  const Module module = whole(without);
+  CHECK(module.ext_inst_imports.empty());
+  for (const Instruction& instruction : module.functions[0].blocks[0].instructions)
     CHECK(instruction.op != spv::Op::OpExtInst);
-  CHECK(module->source_line(module->functions[0].blocks[0].instructions[0].line).line == 3);
+  CHECK(module.source_line(module.functions[0].blocks[0].instructions[0].line).line == 3);
   CHECK(without_debug_info(without) == without);
   // The fourth instruction that is left is the memory model, behind the import that is not.
   CHECK(offset_with_debug_info(words, 4) == offset_of(words, spv::Op::OpMemoryModel));

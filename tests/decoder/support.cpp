@@ -29,10 +29,14 @@ Result<Module> decoded(const Words& words, const DecodeOptions& options) {
   return decode(std::as_bytes(std::span(words)), options);
 }
 
-Module module_of(std::string_view text, const DecodeOptions& options) {
-  Result<Module> module = decoded(assembled(text), options);
+Module whole(const Words& words, const DecodeOptions& options) {
+  Result<Module> module = decoded(words, options);
   if (!module) FAIL(format(module.errors()[0]));
   return std::move(module).value();
+}
+
+Module module_of(std::string_view text, const DecodeOptions& options) {
+  return whole(assembled(text), options);
 }
 
 std::uint32_t offset_of(const Words& words, spv::Op op, std::size_t n) {
@@ -68,11 +72,13 @@ std::string data_file(const std::string& name) {
 }
 
 std::vector<std::string> data_files() {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(data_folder()))
-    if (entry.path().extension() == ".spvasm") names.push_back(entry.path().filename());
-  std::sort(names.begin(), names.end());
-  return names;
+  std::vector<std::string> paths;
+  for (const std::filesystem::path& folder :
+       {data_folder(), std::filesystem::path(TRANSPIRE_PROGRAMS) / "memory"})
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+      if (entry.path().extension() == ".spvasm") paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  return paths;
 }
 
 }  // namespace transpire::test

@@ -28,7 +28,8 @@ inline const std::string kKernelHeader =
 Words assembled(std::string_view text);
 
 Result<decoder::Module> decoded(const Words& words, const decoder::DecodeOptions& options = {});
-/// Fails the test when the text does not decode.
+/// Fails the test when the words, or the text, do not decode.
+decoder::Module whole(const Words& words, const decoder::DecodeOptions& options = {});
 decoder::Module module_of(std::string_view text, const decoder::DecodeOptions& options = {});
 
 /// Word offset of the n-th (from 0) instruction with the opcode; fails the test when there is none.
@@ -41,9 +42,9 @@ const decoder::Type& type_of(const decoder::Module& module, std::string_view nam
 /// The constant whose OpName is `name`; fails the test when there is none.
 const decoder::Constant& constant_of(const decoder::Module& module, std::string_view name);
 
-/// A file of tests/decoder/data.
+/// A file of tests/decoder/data, or one of data_files().
 std::string data_file(const std::string& name);
-/// All .spvasm files of tests/decoder/data, sorted.
+/// Whole modules: from clang with debug information (tests/decoder/data), and the golden programs of tests/programs/memory.
 std::vector<std::string> data_files();
 
 }  // namespace transpire::test

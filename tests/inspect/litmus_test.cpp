@@ -24,84 +24,49 @@ std::string interpreter() {
   std::string cases, bodies;
   const auto body = [&](int op, const std::string& text) {
     cases += fmt::format(" {} %op{}", op, op);
-    bodies += fmt::format("%op{} = OpLabel\n{}OpBranch %next\n", op, text);
+    bodies += fmt::format("%op{} = OpLabel\n{}\nOpBranch %next\n", op, text);
   };
-  for (const bool local : {false, true}) {
-    const int at = local ? 8 : 0;
-    const std::string p = local ? "%inner" : "%outer";
-    const auto sink = [&](int op) { return fmt::format("OpStore %own %r{} Aligned 4\n", op); };
-    body(at, fmt::format("%r{} = OpLoad %uint {} Aligned 4\n", at, p) + sink(at));
-    body(at + 1, fmt::format("OpStore {} %e Aligned 4\n", p));
+  for (const auto& [at, p] : {std::pair(0, "%outer"), std::pair(8, "%inner")}) {
+    body(at, fmt::format("%r{0} = load {1}\nstore %own %r{0}", at, p));
+    body(at + 1, fmt::format("store {} %e", p));
     body(at + 2,
-         fmt::format("%r{} = OpAtomicLoad %uint {} %scope %sem\n", at + 2, p) + sink(at + 2));
-    body(at + 3, fmt::format("OpAtomicStore {} %scope %sem %e\n", p));
-    body(at + 4,
-         fmt::format("%r{} = OpAtomicIAdd %uint {} %scope %sem %one\n", at + 4, p) + sink(at + 4));
+         fmt::format("%r{0} = OpAtomicLoad %uint {1} %scope %sem\nstore %own %r{0}", at + 2, p));
+    body(at + 3, fmt::format("OpAtomicStore {} %scope %sem %e", p));
+    body(at + 4, fmt::format("%r{0} = OpAtomicIAdd %uint {1} %scope %sem %uint_1\nstore %own %r{0}",
+                             at + 4, p));
   }
-  body(5, "OpMemoryBarrier %scope %sem\n");
+  body(5, "OpMemoryBarrier %scope %sem");
   std::string words;
-  const char* const names[] = {"item", "op", "object", "scope", "sem"};
-  for (std::uint32_t i = 0; i < kEventWords; ++i)
-    words += fmt::format(
-        "%at{0} = OpIAdd %uint %base %c{0}\n%from{0} = OpInBoundsPtrAccessChain %outers %code "
-        "%at{0}\n"
-        "%{1} = OpLoad %uint %from{0} Aligned 4\n",
-        i, names[i]);
-  return R"(OpCapability Addresses
-OpCapability Kernel
-OpCapability Int64
-OpMemoryModel Physical64 OpenCL
-OpEntryPoint Kernel %litmus "litmus" %ids
-OpDecorate %ids BuiltIn GlobalInvocationId
-%void = OpTypeVoid
-%bool = OpTypeBool
-%uint = OpTypeInt 32 0
-%ulong = OpTypeInt 64 0
-%ulong3 = OpTypeVector %ulong 3
-%inputs = OpTypePointer Input %ulong3
-%outers = OpTypePointer CrossWorkgroup %uint
-%inners = OpTypePointer Workgroup %uint
-%type = OpTypeFunction %void %outers %uint %outers %inners %outers
-%ids = OpVariable %inputs Input
-%c0 = OpConstant %uint 0
-%one = OpConstant %uint 1
-%c1 = OpConstant %uint 1
-%c2 = OpConstant %uint 2
-%c3 = OpConstant %uint 3
-%c4 = OpConstant %uint 4
-%c5 = OpConstant %uint 5
-%litmus = OpFunction %void None %type
-%code = OpFunctionParameter %outers
-%events = OpFunctionParameter %uint
-%data = OpFunctionParameter %outers
-%scratch = OpFunctionParameter %inners
-%sink = OpFunctionParameter %outers
-%entry = OpLabel
-%all = OpLoad %ulong3 %ids Aligned 32
-%id = OpCompositeExtract %ulong %all 0
-%self = OpUConvert %uint %id
-%own = OpInBoundsPtrAccessChain %outers %sink %id
+  for (int i = 0; const char* name : {"item", "op", "object", "scope", "sem"})
+    words += fmt::format("%at{0} = OpIAdd %uint %base %uint_{0}\n%{1} = load %code[%at{0}]\n", i++,
+                         name);
+  return fmt::format(R"(
+kernel litmus(%_ptr_CrossWorkgroup_uint code, %uint events, %_ptr_CrossWorkgroup_uint data, %_ptr_Workgroup_uint scratch, %_ptr_CrossWorkgroup_uint sink)
+%self = OpUConvert %uint %gid
+%own = OpInBoundsPtrAccessChain %_ptr_CrossWorkgroup_uint %sink %gid
 OpBranch %loop
 %loop = OpLabel
-%e = OpPhi %uint %c0 %entry %after %next
+%e = OpPhi %uint %uint_0 %entry_of_litmus %after %next
 %more = OpULessThan %bool %e %events
 OpBranchConditional %more %fetch %done
 %fetch = OpLabel
-%base = OpIMul %uint %e %c5
-)" + words +
-         R"(%mine = OpIEqual %bool %item %self
+%base = OpIMul %uint %e %uint_5
+{}
+%mine = OpIEqual %bool %item %self
 OpBranchConditional %mine %do %next
 %do = OpLabel
-%outer = OpInBoundsPtrAccessChain %outers %data %object
-%inner = OpInBoundsPtrAccessChain %inners %scratch %object
-OpSwitch %op %next)" +
-         cases + "\n" + bodies + R"(%next = OpLabel
-%after = OpIAdd %uint %e %one
+%outer = OpInBoundsPtrAccessChain %_ptr_CrossWorkgroup_uint %data %object
+%inner = OpInBoundsPtrAccessChain %_ptr_Workgroup_uint %scratch %object
+OpSwitch %op %next{}
+{}
+%next = OpLabel
+%after = OpIAdd %uint %e %uint_1
 OpBranch %loop
 %done = OpLabel
 OpReturn
 OpFunctionEnd
-)";
+)",
+                     words, cases, bodies);
 }
 
 std::uint32_t semantics_of(const Event& event) {
@@ -125,11 +90,9 @@ class Bench {
     }
     REQUIRE(words.size() * 4 <= bytes.size());
     std::memcpy(bytes.data(), words.data(), words.size() * 4);
-    Launch launch = make_launch(
-        module_, "litmus", kGroups * kGroupSize, kGroupSize,
-        {Argument::buffer(code_),
-         Argument::value(static_cast<std::uint32_t>(execution.events.size())),
-         Argument::buffer(data_), Argument::local(kObjects * 4), Argument::buffer(sink_)});
+    Launch launch = make_launch(module_, "litmus", kGroups * kGroupSize, kGroupSize, code_,
+                                static_cast<std::uint32_t>(execution.events.size()), data_,
+                                Argument::local(kObjects * 4), sink_);
     launch.check_race = true;
     const LaunchResult result = run(device_, launch);
     for (const Finding& finding : result.findings) CHECK(finding.diagnostic.rule == "TSP-R0100");

@@ -7,6 +7,7 @@
 
 #include "runtime/state.h"
 #include "tests/launch/support.h"
+#include "tests/shorthand/shorthand.h"
 
 namespace transpire::test {
 
@@ -14,38 +15,17 @@ using namespace launch;
 namespace {
 
 /// kernel k(global uint* x): x[0] = the local id, x[1] = the size of sub-groups.
-constexpr std::string_view kOrderKernel = R"(
-  OpCapability Addresses
-  OpCapability Kernel
-  OpCapability Int64
-  OpCapability SubgroupDispatch
-  OpMemoryModel Physical64 OpenCL
-  OpEntryPoint Kernel %k "k" %lid %max
-  OpName %x "x"
-  OpDecorate %lid BuiltIn LocalInvocationIndex
-  OpDecorate %max BuiltIn SubgroupMaxSize
-  %void = OpTypeVoid
-  %uint = OpTypeInt 32 0
-  %ulong = OpTypeInt 64 0
-  %one = OpConstant %uint 1
-  %input = OpTypePointer Input %uint
-  %wide = OpTypePointer Input %ulong
-  %pointer = OpTypePointer CrossWorkgroup %uint
-  %type = OpTypeFunction %void %pointer
-  %lid = OpVariable %wide Input
-  %max = OpVariable %input Input
-  %k = OpFunction %void None %type
-  %x = OpFunctionParameter %pointer
-  %entry = OpLabel
-  %id = OpLoad %ulong %lid
-  %id32 = OpUConvert %uint %id
-  OpStore %x %id32 Aligned 4
-  %size = OpLoad %uint %max
-  %second = OpInBoundsPtrAccessChain %pointer %x %one
-  OpStore %second %size Aligned 4
-  OpReturn
-  OpFunctionEnd
-)";
+const std::string kOrderKernel = shorthand::declare(R"(
+OpCapability SubgroupDispatch
+kernel k(%_ptr_CrossWorkgroup_uint x)
+%id = OpLoad %ulong %LocalInvocationIndex
+%id32 = OpUConvert %uint %id
+store %x %id32
+%size = OpLoad %uint %SubgroupMaxSize
+store %x[%uint_1] %size
+OpReturn
+OpFunctionEnd
+)");
 
 LaunchPlan fuzz_plan(const std::string& statements) {
   auto plan = parse_launch_text("module none.spvasm\n" + statements, "x.launch");

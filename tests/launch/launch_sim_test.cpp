@@ -10,23 +10,23 @@ namespace transpire::test {
 using namespace launch;
 namespace {
 
-LaunchPlan plan_of(const std::string& arguments) {
+LaunchPlan sim_plan(const std::string& arguments) {
   auto plan = parse_sim("k.cl\nkernel_name  # comment\n16 1 1\n4 1 1\n\n" + arguments, "dir/k.sim");
   REQUIRE_MESSAGE(plan.ok(), errors_of(plan));
   return std::move(plan).value();
 }
 
-const LaunchStep& launch_of(const LaunchPlan& plan) { return std::get<LaunchStep>(plan.steps[0]); }
+const LaunchStep& sim_launch(const LaunchPlan& plan) { return std::get<LaunchStep>(plan.steps[0]); }
 
-Result<TypedBytes> make(const std::string& argument,
-                        std::optional<ScalarType> inferred = ScalarType::kInt) {
-  const LaunchPlan plan = plan_of(argument);
-  return evaluate_sim(launch_of(plan).arguments.at(0).sim, inferred);
+Result<TypedBytes> sim_made(const std::string& argument,
+                            std::optional<ScalarType> inferred = ScalarType::kInt) {
+  const LaunchPlan plan = sim_plan(argument);
+  return evaluate_sim(sim_launch(plan).arguments.at(0).sim, inferred);
 }
 
 template <class T>
-std::vector<T> values(const std::string& argument, ScalarType inferred = ScalarType::kInt) {
-  const auto made = make(argument, inferred);
+std::vector<T> sim_values(const std::string& argument, ScalarType inferred = ScalarType::kInt) {
+  const auto made = sim_made(argument, inferred);
   REQUIRE_MESSAGE(made.ok(), errors_of(made));
   return elements<T>(made->bytes);
 }
@@ -47,9 +47,9 @@ std::string error_in(const std::string& arguments) {
 
 TEST_CASE("a simulation file becomes a plan") {
   const LaunchPlan plan =
-      plan_of("<size=12 float>\n42\n3 18\n<size=4 dump fill=0 hex>\n<size=64 ro noinit>");
+      sim_plan("<size=12 float>\n42\n3 18\n<size=4 dump fill=0 hex>\n<size=64 ro noinit>");
   CHECK(plan.modules == std::vector<std::string>{"dir/k.cl"});
-  const LaunchStep& launch = launch_of(plan);
+  const LaunchStep& launch = sim_launch(plan);
   CHECK(launch.kernel == "kernel_name");
   CHECK(launch.global.size == std::array<std::uint64_t, 3>{16, 1, 1});
   CHECK(launch.local.dimensions == 3);
@@ -62,15 +62,15 @@ TEST_CASE("a simulation file becomes a plan") {
 }
 
 TEST_CASE("headers that share a line") {
-  const LaunchPlan plan = plan_of("<size=4 fill=1>\n<null>\n<size=8 ro> 1 2\n");
-  CHECK(launch_of(plan).arguments[1].sim.null);
-  CHECK(launch_of(plan).arguments[2].sim.read_only);
+  const LaunchPlan plan = sim_plan("<size=4 fill=1>\n<null>\n<size=8 ro> 1 2\n");
+  CHECK(sim_launch(plan).arguments[1].sim.null);
+  CHECK(sim_launch(plan).arguments[2].sim.read_only);
 }
 
 TEST_CASE("bounds are checked, as Oclgrind always does") {
-  const LaunchPlan plan = plan_of("<size=4 wo fill=1>");
+  const LaunchPlan plan = sim_plan("<size=4 wo fill=1>");
   CHECK((plan.settings.check_bounds == true && plan.settings.check_ub != true));
-  CHECK(launch_of(plan).arguments[0].sim.write_only);
+  CHECK(sim_launch(plan).arguments[0].sim.write_only);
 }
 
 TEST_CASE("the first line may carry the test's arguments") {
@@ -99,30 +99,31 @@ TEST_CASE("mistakes have lines") {
 }
 
 TEST_CASE("values") {
-  CHECK(values<int>("<size=16 range=0:1:3>") == std::vector<int>{0, 1, 2, 3});
-  CHECK(values<int>("<size=8 fill=-1>") == std::vector<int>{-1, -1});
-  CHECK(values<unsigned>("<size=8 hex> 0x10 ff") == std::vector<unsigned>{0x10, 0xff});
-  CHECK(values<float>("<size=12 float> 42 3 18") == std::vector<float>{42, 3, 18});
-  CHECK(values<unsigned char>("<size=5 char hex> 0x01 0x02 0x00 0x00 0x02").size() == 5);
-  CHECK(values<unsigned>("<size=4 fill=-1>", ScalarType::kUint)[0] == 0xffffffff);
+  CHECK(sim_values<int>("<size=16 range=0:1:3>") == std::vector<int>{0, 1, 2, 3});
+  CHECK(sim_values<int>("<size=8 fill=-1>") == std::vector<int>{-1, -1});
+  CHECK(sim_values<unsigned>("<size=8 hex> 0x10 ff") == std::vector<unsigned>{0x10, 0xff});
+  CHECK(sim_values<float>("<size=12 float> 42 3 18") == std::vector<float>{42, 3, 18});
+  CHECK(sim_values<unsigned char>("<size=5 char hex> 0x01 0x02 0x00 0x00 0x02").size() == 5);
+  CHECK(sim_values<unsigned>("<size=4 fill=-1>", ScalarType::kUint)[0] == 0xffffffff);
   // Oclgrind adds the step in the type itself.
-  const auto floats = values<float>("<size=16 float range=0:0.1:0.3>");
+  const auto floats = sim_values<float>("<size=16 float range=0:0.1:0.3>");
   CHECK(floats[2] == 0.1F + 0.1F);
   CHECK(floats[3] == 0.1F + 0.1F + 0.1F);
-  CHECK(values<int>("<size=0 fill=0>").empty());
+  CHECK(sim_values<int>("<size=0 fill=0>").empty());
 }
 
 TEST_CASE("values that do not fit") {
-  CHECK(error_of(make("<size=6 fill=1>")) ==
+  CHECK(error_of(sim_made("<size=6 fill=1>")) ==
         "TSP-C0022: size 6 is no multiple of the 4 bytes of int");
-  CHECK(error_of(make("<size=8> 1")) ==
+  CHECK(error_of(sim_made("<size=8> 1")) ==
         "TSP-C0022: 2 numbers of type int are expected after the header, 1 found");
-  CHECK(error_of(make("<size=16 range=0:1:4>")) ==
+  CHECK(error_of(sim_made("<size=16 range=0:1:4>")) ==
         "TSP-C0022: the range '0:1:4' makes 5 numbers, the size is 16 bytes");
-  CHECK(error_of(make("<size=8 range=0:1>")) == "TSP-C0022: a range has the form START:STEP:END");
-  CHECK(error_of(make("<size=1 char fill=300>")) ==
+  CHECK(error_of(sim_made("<size=8 range=0:1>")) ==
+        "TSP-C0022: a range has the form START:STEP:END");
+  CHECK(error_of(sim_made("<size=1 char fill=300>")) ==
         "TSP-C0022: '300' is no char: the range is -128 to 127 (8 bits)");
-  CHECK_FALSE(make("<size=4 fill=1>", std::nullopt).ok());
+  CHECK_FALSE(sim_made("<size=4 fill=1>", std::nullopt).ok());
 }
 
 TEST_CASE("the dump prints as Oclgrind does") {

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "launch/launch_plan.h"
+#include "launch/launch_writer.h"
 #include "launch/plan_builder.h"
 #include "tests/launch/support.h"
 
@@ -247,6 +248,24 @@ TEST_CASE("checks may be added to a plan") {
   REQUIRE(add_checks(plan, flags).ok());
   CHECK(steps_of(Result<LaunchPlan>(plan)) == "LP");
   CHECK(plan.expected_faults.size() == 1);
+}
+
+TEST_CASE("faults on memory whose name has blanks") {
+  const auto plan = parse_launch_text(
+      "kernel k\nglobal 1\nexpect fault TSP-R0020 on \"captures of # \\\"k\" at 3 line 2\n"
+      "expect fault TSP-R0020 on \"y\"\nexpect fault TSP-R0020 on \"y\n",
+      "f.launch");
+  REQUIRE(plan);
+  CHECK(plan->expected_faults[0].buffer == "captures of # \"k");
+  CHECK(plan->expected_faults[0].line == 2);
+  CHECK(plan->expected_faults[1].buffer == "y");
+  CHECK(plan->expected_faults[2].buffer == "\"y");
+  LaunchWriter writer;
+  writer.expect(plan->expected_faults[0]);
+  writer.expect(plan->expected_faults[1]);
+  CHECK(writer.text() ==
+        "expect fault TSP-R0020 on \"captures of # \\\"k\" at 3,0,0 line 2\n"
+        "expect fault TSP-R0020 on y\n");
 }
 
 }  // namespace transpire::test

@@ -13,50 +13,32 @@
 #include "launch/value_stream.h"
 #include "tests/launch/support.h"
 #include "tests/patience.h"
+#include "tests/shorthand/shorthand.h"
 
 namespace transpire::test {
 
 using namespace launch;
 namespace {
 
-constexpr std::string_view kKernelsOfLimits = R"(
-               OpCapability Addresses
-               OpCapability Kernel
-               OpMemoryModel Physical64 OpenCL
-               OpEntryPoint Kernel %k "k"
-               OpEntryPoint Kernel %spin "spin"
-               OpEntryPoint Kernel %other "other"
-               OpName %y "y"
-               OpName %z "z"
-       %void = OpTypeVoid
-       %uint = OpTypeInt 32 0
-      %seven = OpConstant %uint 7
-        %ptr = OpTypePointer CrossWorkgroup %uint
-         %fn = OpTypeFunction %void %ptr
-       %none = OpTypeFunction %void
-          %k = OpFunction %void None %fn
-          %y = OpFunctionParameter %ptr
-      %entry = OpLabel
-               OpStore %y %seven Aligned 4
-               OpReturn
-               OpFunctionEnd
-       %spin = OpFunction %void None %none
-      %begin = OpLabel
-               OpBranch %loop
-       %loop = OpLabel
-               OpLoopMerge %end %again None
-               OpBranch %again
-      %again = OpLabel
-               OpBranch %loop
-        %end = OpLabel
-               OpReturn
-               OpFunctionEnd
-      %other = OpFunction %void None %fn
-          %z = OpFunctionParameter %ptr
-       %only = OpLabel
-               OpReturn
-               OpFunctionEnd
-)";
+const std::string kKernelsOfLimits = shorthand::declare(R"(
+kernel k(%_ptr_CrossWorkgroup_uint y)
+store %y %uint_7
+OpReturn
+OpFunctionEnd
+kernel spin()
+OpBranch %loop
+%loop = OpLabel
+OpLoopMerge %end %again None
+OpBranch %again
+%again = OpLabel
+OpBranch %loop
+%end = OpLabel
+OpReturn
+OpFunctionEnd
+kernel other(%_ptr_CrossWorkgroup_uint z)
+OpReturn
+OpFunctionEnd
+)");
 
 const Module& module_of_tests() {
   static const Module module = [] {

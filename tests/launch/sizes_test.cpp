@@ -10,6 +10,7 @@
 #include "launch/run_plan.h"
 #include "launch/sim_value.h"
 #include "tests/launch/support.h"
+#include "tests/shorthand/shorthand.h"
 
 namespace transpire::test {
 
@@ -18,68 +19,40 @@ namespace {
 
 constexpr std::uint64_t kMost = ~std::uint64_t{0};
 constexpr std::uint64_t k31 = std::uint64_t{1} << 31, k63 = std::uint64_t{1} << 63;
-constexpr std::array kSizes{std::uint64_t{0},
-                            std::uint64_t{1},
-                            std::uint64_t{1000},
-                            k31 - 1,
-                            k31,
-                            2 * k31 - 1,
-                            2 * k31,
-                            std::uint64_t{1} << 48,
-                            k63 - 1,
-                            k63,
-                            k63 + 1,
-                            kMost / 4,
-                            kMost / 4 + 1,
-                            kMost - 127,
-                            kMost - 1,
-                            kMost};
+constexpr std::array<std::uint64_t, 16> kSizes{
+    0,       1,   1000,    k31 - 1,   k31,           2 * k31 - 1, 2 * k31,   std::uint64_t{1} << 48,
+    k63 - 1, k63, k63 + 1, kMost / 4, kMost / 4 + 1, kMost - 127, kMost - 1, kMost};
 constexpr std::uint64_t kLimit = std::uint64_t{1} << 20;
 
-constexpr std::string_view kKernel = R"(
-               OpCapability Addresses
-               OpCapability Kernel
-               OpCapability Int64
-               OpMemoryModel Physical64 OpenCL
-               OpEntryPoint Kernel %k "k"
-               OpEntryPoint Kernel %none "none"
-               OpName %y "y"
-               OpName %near "near"
-               OpName %by "by"
-               OpDecorate %by FuncParamAttr ByVal
-       %void = OpTypeVoid
-       %uint = OpTypeInt 32 0
-      %ulong = OpTypeInt 64 0
-      %count = OpConstant %ulong 70368744177664
-      %array = OpTypeArray %uint %count
-     %struct = OpTypeStruct %array
-        %ptr = OpTypePointer CrossWorkgroup %uint
-      %local = OpTypePointer Workgroup %uint
-    %pstruct = OpTypePointer Function %struct
-         %fn = OpTypeFunction %void %ptr %local %pstruct
-    %nothing = OpTypeFunction %void
-          %k = OpFunction %void None %fn
-          %y = OpFunctionParameter %ptr
-       %near = OpFunctionParameter %local
-         %by = OpFunctionParameter %pstruct
-      %entry = OpLabel
-               OpReturn
-               OpFunctionEnd
-       %none = OpFunction %void None %nothing
-       %only = OpLabel
-               OpReturn
-               OpFunctionEnd
-)";
+const Module& module_of_sizes() {
+  static const Module module = [] {
+    const std::string text = shorthand::declare(R"(
+OpDecorate %by FuncParamAttr ByVal
+%array = OpTypeArray %uint %ulong_70368744177664
+%struct = OpTypeStruct %array
+kernel k(%_ptr_CrossWorkgroup_uint y, %_ptr_Workgroup_uint near, %_ptr_Function_struct by)
+OpReturn
+OpFunctionEnd
+kernel none()
+OpReturn
+OpFunctionEnd
+)");
+    auto loaded = Module::load(std::as_bytes(std::span(text)));
+    REQUIRE_MESSAGE(loaded.ok(), errors_of(loaded));
+    return std::move(loaded).value();
+  }();
+  return module;
+}
 
-/// What launches nothing that has arguments.
+/// A launch of the kernel without arguments.
 constexpr const char* kNone = "kernel none\nglobal 1\n";
 
 /// The rule that a launch of the kernel with these statements ends with; "" when it ran.
-std::string outcome(const Module& module, const std::string& statements) {
+std::string outcome(const std::string& statements) {
   const auto plan = parse_launch_text("module none\n" + statements, "sizes.launch");
   if (!plan) return plan.errors()[0].rule;
   RunOverrides overrides;
-  overrides.module = module;
+  overrides.module = module_of_sizes();
   overrides.settings.max_memory_bytes = kLimit;
   overrides.settings.timeout_seconds = 120;  // only a hang takes so long
   overrides.settings.threads = 1;
@@ -134,20 +107,17 @@ TEST_CASE("elements of any size are counted before they are made") {
 }
 
 TEST_CASE("shared memory at any address is made there, or refused") {
-  const auto module = Module::load(std::as_bytes(std::span(kKernel)));
-  REQUIRE_MESSAGE(module.ok(), errors_of(module));
   for (const std::uint64_t address : kSizes) {
     CAPTURE(address);
     for (const std::uint64_t count : {std::uint64_t{0}, std::uint64_t{1}, k31, kMost / 4, kMost}) {
       CAPTURE(count);
-      const std::string rule = outcome(
-          *module, fmt::format("{}shared a at {} = uint:zero:{}\nlaunch\n", kNone, address, count));
+      const std::string rule =
+          outcome(fmt::format("{}shared a at {} = uint:zero:{}\nlaunch\n", kNone, address, count));
       CHECK((is_refusal(rule) || (rule.empty() && count == 1)));
       if (address >= k63) CHECK(rule == "TSP-L0004");  // no process has such addresses
     }
-    CHECK(is_refusal(
-        outcome(*module, fmt::format("{}shared-base {}\nshared a at {} = uint:zero:1\nlaunch\n",
-                                     kNone, address, kMost))));
+    CHECK(is_refusal(outcome(fmt::format("{}shared-base {}\nshared a at {} = uint:zero:1\nlaunch\n",
+                                         kNone, address, kMost))));
   }
 }
 
@@ -177,49 +147,43 @@ TEST_CASE("queues of any size and with any handle") {
 }
 
 TEST_CASE("launches with any sizes and offsets") {
-  std::string text{kKernel};
-  const auto module = Module::load(std::as_bytes(std::span(text)));
-  REQUIRE(module.ok());
   const std::string rest = "arg near = local:16\narg by = bytes:zero:4\n";
   for (const std::uint64_t size : kSizes) {
     CAPTURE(size);
     // The structure has 2^48 bytes: it cannot be given at all.
-    CHECK(is_refusal(outcome(
-        *module, fmt::format("kernel k\nglobal {}\narg y = uint:zero:4\n{}launch\n", size, rest))));
-    CHECK(is_refusal(outcome(
-        *module, fmt::format("kernel k\nglobal 1\narg y = uint:zero:{}\n{}launch\n", size, rest))));
-    CHECK(is_refusal(outcome(
-        *module, fmt::format("kernel k\nglobal 1\narg y = uint:zero:4\narg near = local:{}\n"
-                             "arg by = bytes:zero:{}\nlaunch\n",
-                             size, size))));
     CHECK(is_refusal(
-        outcome(*module, fmt::format("kernel k\nglobal 1\narg by = zero\narg near = local:{}\n"
-                                     "arg y = null\nlaunch\n",
-                                     size))));
+        outcome(fmt::format("kernel k\nglobal {}\narg y = uint:zero:4\n{}launch\n", size, rest))));
+    CHECK(is_refusal(
+        outcome(fmt::format("kernel k\nglobal 1\narg y = uint:zero:{}\n{}launch\n", size, rest))));
+    CHECK(is_refusal(
+        outcome(fmt::format("kernel k\nglobal 1\narg y = uint:zero:4\narg near = local:{}\n"
+                            "arg by = bytes:zero:{}\nlaunch\n",
+                            size, size))));
+    CHECK(
+        is_refusal(outcome(fmt::format("kernel k\nglobal 1\narg by = zero\narg near = local:{}\n"
+                                       "arg y = null\nlaunch\n",
+                                       size))));
     for (const std::uint64_t offset : kSizes) {
       const std::string slice = fmt::format(
           "buffer b = uint:zero:8\nbuffer s = buffer b offset {} size {}\n", offset, size);
-      const std::string rule = outcome(*module, kNone + slice);
+      const std::string rule = outcome(kNone + slice);
       CHECK(rule == (offset <= 32 && size <= 32 - offset ? "" : "TSP-C0003"));
       const std::string print =
           fmt::format("buffer b = uint:zero:8\nprint b[{}..{}]\n", offset, size);
-      const std::string printed = outcome(*module, kNone + print);
+      const std::string printed = outcome(kNone + print);
       CHECK((printed.empty() || is_refusal(printed)));
     }
   }
 }
 
 TEST_CASE("buffers together are no larger than the limit of memory") {
-  std::string text{kKernel};
-  const auto module = Module::load(std::as_bytes(std::span(text)));
-  REQUIRE(module.ok());
   const std::string none = kNone, half = fmt::format("bytes:zero:{}", kLimit / 2);
-  CHECK(outcome(*module, none + "buffer a = " + half + "\nbuffer b = " + half + "\n").empty());
-  CHECK(outcome(*module, none + "buffer a = " + half + "\nbuffer b = " + half +
-                             "\nbuffer c = bytes:zero:1\n") == "TSP-L0004");
+  CHECK(outcome(none + "buffer a = " + half + "\nbuffer b = " + half + "\n").empty());
+  CHECK(outcome(none + "buffer a = " + half + "\nbuffer b = " + half +
+                "\nbuffer c = bytes:zero:1\n") == "TSP-L0004");
   // A slice takes no room of its own.
-  CHECK(outcome(*module, none + "buffer a = " + half +
-                             "\nbuffer s = buffer a offset 0 size 16\nbuffer b = " + half + "\n")
+  CHECK(outcome(none + "buffer a = " + half +
+                "\nbuffer s = buffer a offset 0 size 16\nbuffer b = " + half + "\n")
             .empty());
 }
 

@@ -8,9 +8,13 @@
 #include <span>
 #include <vector>
 
+#include "launch/layout.h"
 #include "tests/errors.h"
 
 namespace transpire::test {
+
+/// The type that a word such as "float4" names.
+inline TypeInfo named(const char* name) { return launch::type_of(*launch::type_word(name)); }
 
 template <class T>
 std::vector<T> elements(std::span<const std::byte> bytes) {

@@ -1,4 +1,7 @@
 // The order of findings, and which follow from which.
+#include <fmt/format.h>
+
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,8 +11,8 @@ namespace transpire::test {
 namespace {
 
 /// "R0020@3", "R0060@5<-3": the rule, its line, and the line of what it follows from.
-std::vector<std::string> spell(const LaunchResult& result) {
-  std::vector<std::string> all;
+Rules spell(const LaunchResult& result) {
+  Rules all;
   for (const Finding& finding : result.findings) {
     std::string text =
         finding.diagnostic.rule.substr(4) + "@" + std::to_string(finding.diagnostic.source.line);
@@ -26,7 +29,9 @@ std::vector<std::string> spell(const LaunchResult& result) {
 }
 
 struct Kernel {
+  const char* what;
   std::string source;
+  Rules expected;
   std::uint64_t items = 4;
   bool table_is_read_only = false;
 };
@@ -49,64 +54,142 @@ LaunchResult run_kernel(const Kernel& kernel, const Module& module, const Device
   Buffer a = make_buffer(32, "a"), b = make_buffer(32, "b"), t = make_buffer(32, "t");
   for (int& element : t.as<int>()) element = 1000;
   t.set_read_only(kernel.table_is_read_only);
-  Launch launch = make_launch(module, "k", kernel.items, 0,
-                              {Argument::buffer(a), Argument::buffer(b), Argument::buffer(t)});
+  Launch launch = make_launch(module, "k", kernel.items, 0, a, b, t);
   launch.geometry.local_size = {std::min<std::uint64_t>(kernel.items, 256), 1, 1};
   launch.check_ub = true;
   return run(device, launch);
 }
 
-/// What is found, the same whatever the optimiser did, on every instruction set and any number of threads.
-std::vector<std::string> found(const Kernel& kernel) {
-  std::vector<std::string> first;
-  bool is_first = true;
+/// Checks that findings do not depend on the optimiser, the instruction set and the number of threads.
+void check_kernel(const Kernel& kernel) {
+  CAPTURE(kernel.what);
   for (const bool optimise : {true, false}) {
-    const TemporaryFile file(".cl", kernel.source);
     LoadOptions options;
     options.optimise_source = optimise;
-    const Result<Module> module = Module::load_file(file.path(), options);
-    if (!module.ok()) {
-      if (module.errors()[0].rule != "TSP-C0031") FAIL(format(module.errors()[0]));
-      return {"no compiler"};
-    }
-    for (const std::string& isa : supported_isas()) {
+    const std::optional<Module> module = compile(kernel.source, options);
+    if (!module) return;
+    for (const std::string& isa : supported_isas())
       for (const unsigned threads : {1u, 2u, 8u}) {
-        const std::vector<std::string> now =
-            spell(run_kernel(kernel, *module, make_device(threads, isa)));
-        if (is_first) first = now;
-        is_first = false;
         CAPTURE(isa);
         CAPTURE(threads);
         CAPTURE(optimise);
-        CHECK(now == first);
+        CHECK(spell(run_kernel(kernel, *module, make_device(threads, isa))) == kernel.expected);
       }
-    }
   }
-  return first;
 }
 
-void check(const Kernel& kernel, const std::vector<std::string>& expected) {
-  const std::vector<std::string> all = found(kernel);
-  if (all != std::vector<std::string>{"no compiler"}) CHECK(all == expected);
+/// A kernel of that body.
+std::string with_head(std::string_view body) {
+  return fmt::format(
+      "kernel void k(global int* a, global int* b, global volatile int* t) {{\n"
+      "  int g = get_global_id(0);{}}}\n",
+      body);
 }
 
-constexpr const char* kCausesHead =
-    "kernel void k(global int* a, global int* b, global volatile int* t) {\n"
-    "  int g = get_global_id(0);\n";
+/// The first line of a body is line 3.
+constexpr std::string_view kIndexesAndDivisors = R"(
+  int i = a[g + 8];
+  int j = b[i - 1];
+  a[(100 / j) & 1] = 1;
+)";
+
+const std::vector<Kernel> kKernelsWithCauses = {
+    {"what a fault gave is followed to indexes and divisors",
+     with_head(kIndexesAndDivisors),
+     {"R0020@3", "R0020@4<-3", "R0060@5<-4"}},
+    {"what does not use a fault's value does not follow from it",
+     with_head(R"(
+  int i = a[g + 8];
+  t[0] = i;
+  i = g;
+  b[i + 100] = 1;
+)"),
+     {"R0020@3", "R0021@6"}},
+    {"another work-item's fault is no cause",
+     with_head(R"(
+  int x = 0;
+  if (g == 0) x = a[100];
+  b[x + (g == 1 ? 100 : g)] = 1;
+)"),
+     {"R0020@4", "R0021@5"}},
+    {"a store that was dropped is followed to where it is missing",
+     with_head(R"(
+  t[g] = 7;
+  int i = t[g];
+  b[i] = 1;
+)"),
+     {"R0024@3", "R0021@5<-3"},
+     4,
+     true},
+    {"what was stored elsewhere is not missing here",
+     with_head(R"(
+  t[g] = 7;
+  int i = t[g ^ 1];
+  b[i] = 1;
+)"),
+     {"R0024@3", "R0021@5"},
+     4,
+     true},
+    {"calls and private arrays are seen through",
+     R"(int get(global int* from, int i) { return from[i]; }
+void put(int* to, int value) { *to = value; }
+kernel void k(global int* a, global int* b, global volatile int* t) {
+  int g = get_global_id(0);
+  int kept[4];
+  put(&kept[t[0] & 3], get(a, g + 8));
+  b[kept[t[1] & 3] - 1] = 1;
+}
+)",
+     {"R0020@1", "R0021@7<-1"}},
+    {"the same function called with something else is not the cause",
+     R"(int get(global int* from, int i) { return from[i]; }
+kernel void k(global int* a, global int* b, global volatile int* t) {
+  int g = get_global_id(0);
+  t[0] = get(a, g + 8);
+  b[get(a, g) - 1] = 1;
+}
+)",
+     {"R0020@1", "R0021@5"}},
+    {"findings of one work-item come as it executed them",
+     with_head(R"(
+  int i = 0;
+  for (int n = 0; n < 2; ++n) {
+    if (n == t[0] - 999)
+      b[i + 99] = 1;
+    else
+      i = a[g + 8];
+  }
+)"),
+     {"R0020@8", "R0021@6<-8"}},
+    {"findings come by barriers passed before work-items",
+     with_head(R"(
+  local int tile[256];
+  tile[g & 255] = g == 200 ? a[100] : 1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (g == 3) b[tile[200] - 1] = 1;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (g == 0) b[tile[200] - 2] = 1;
+)"),
+     {"R0020@4", "R0021@6", "R0021@8"},
+     256},
+    {"a value goes through local memory where both pointers are made in the same way",
+     with_head(R"(
+  local int tile[256];
+  tile[g & 255] = a[g + 8];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  b[tile[g & 255] - 1] = 1;
+)"),
+     {"R0020@4", "R0021@6<-4"},
+     256}};
 
 }  // namespace
 
-TEST_CASE("what a fault gave is followed to indexes and divisors") {
-  check({std::string(kCausesHead) + "  int i = a[g + 8];\n"
-                                    "  int j = b[i - 1];\n"
-                                    "  a[(100 / j) & 1] = 1;\n"
-                                    "}\n"},
-        {"R0020@3", "R0020@4<-3", "R0060@5<-4"});
+TEST_CASE("findings are followed to their causes, and come in order") {
+  for (const Kernel& kernel : kKernelsWithCauses) check_kernel(kernel);
 }
 
 TEST_CASE("the first cause counts all that follows") {
-  const Kernel kernel{std::string(kCausesHead) +
-                      "  int i = a[g + 8];\n  int j = b[i - 1];\n  a[(100 / j) & 1] = 1;\n}\n"};
+  const Kernel& kernel = kKernelsWithCauses[0];
   const TemporaryFile file(".cl", kernel.source);
   const Result<Module> module = Module::load_file(file.path());
   if (!module.ok()) return;
@@ -122,112 +205,19 @@ TEST_CASE("the first cause counts all that follows") {
         "follows from TSP-R0020 at " + file.path() + ":3:11");
 }
 
-TEST_CASE("what does not use a fault's value does not follow from it") {
-  check({std::string(kCausesHead) + "  int i = a[g + 8];\n"
-                                    "  t[0] = i;\n"
-                                    "  i = g;\n"
-                                    "  b[i + 100] = 1;\n"
-                                    "}\n"},
-        {"R0020@3", "R0021@6"});
-}
-
-TEST_CASE("another work-item's fault is no cause") {
-  check({std::string(kCausesHead) + "  int x = 0;\n"
-                                    "  if (g == 0) x = a[100];\n"
-                                    "  b[x + (g == 1 ? 100 : g)] = 1;\n"
-                                    "}\n"},
-        {"R0020@4", "R0021@5"});
-}
-
-TEST_CASE("a store that was dropped is followed to where it is missing") {
-  check({std::string(kCausesHead) + "  t[g] = 7;\n"
-                                    "  int i = t[g];\n"
-                                    "  b[i] = 1;\n"
-                                    "}\n",
-         4, true},
-        {"R0024@3", "R0021@5<-3"});
-  // What was stored elsewhere is not missing here.
-  check({std::string(kCausesHead) + "  t[g] = 7;\n"
-                                    "  int i = t[g ^ 1];\n"
-                                    "  b[i] = 1;\n"
-                                    "}\n",
-         4, true},
-        {"R0024@3", "R0021@5"});
-}
-
-TEST_CASE("calls and private arrays are seen through") {
-  check({"int get(global int* from, int i) { return from[i]; }\n"
-         "void put(int* to, int value) { *to = value; }\n"
-         "kernel void k(global int* a, global int* b, global volatile int* t) {\n"
-         "  int g = get_global_id(0);\n"
-         "  int kept[4];\n"
-         "  put(&kept[t[0] & 3], get(a, g + 8));\n"
-         "  b[kept[t[1] & 3] - 1] = 1;\n"
-         "}\n"},
-        {"R0020@1", "R0021@7<-1"});
-  // Not where the same function was called with something else.
-  check({"int get(global int* from, int i) { return from[i]; }\n"
-         "kernel void k(global int* a, global int* b, global volatile int* t) {\n"
-         "  int g = get_global_id(0);\n"
-         "  t[0] = get(a, g + 8);\n"
-         "  b[get(a, g) - 1] = 1;\n"
-         "}\n"},
-        {"R0020@1", "R0021@5"});
-}
-
-TEST_CASE("findings of one work-item come as it executed them") {
-  check({std::string(kCausesHead) + "  int i = 0;\n"
-                                    "  for (int n = 0; n < 2; ++n) {\n"
-                                    "    if (n == t[0] - 999)\n"
-                                    "      b[i + 99] = 1;\n"
-                                    "    else\n"
-                                    "      i = a[g + 8];\n"
-                                    "  }\n"
-                                    "}\n"},
-        {"R0020@8", "R0021@6<-8"});
-}
-
-TEST_CASE("findings come by barriers passed before work-items") {
-  check({std::string(kCausesHead) + "  local int tile[256];\n"
-                                    "  tile[g & 255] = g == 200 ? a[100] : 1;\n"
-                                    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
-                                    "  if (g == 3) b[tile[200] - 1] = 1;\n"
-                                    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
-                                    "  if (g == 0) b[tile[200] - 2] = 1;\n"
-                                    "}\n",
-         256},
-        {"R0020@4", "R0021@6", "R0021@8"});
-}
-
-TEST_CASE("a value goes through local memory where both pointers are made in the same way") {
-  check({std::string(kCausesHead) + "  local int tile[256];\n"
-                                    "  tile[g & 255] = a[g + 8];\n"
-                                    "  barrier(CLK_LOCAL_MEM_FENCE);\n"
-                                    "  b[tile[g & 255] - 1] = 1;\n"
-                                    "}\n",
-         256},
-        {"R0020@4", "R0021@6<-4"});
-}
-
 TEST_CASE("two rules of one access do not follow from each other, on any number of threads") {
-  const TemporaryFile file(".cl", kTwoRules);
   LoadOptions options;
   options.build_options = {"-cl-opt-disable"};
-  const Result<Module> module = Module::load_file(file.path(), options);
-  if (!module.ok()) {
-    if (module.errors()[0].rule != "TSP-C0031") FAIL(format(module.errors()[0]));
-    return;
-  }
+  const std::optional<Module> module = compile(kTwoRules, options);
+  if (!module) return;
   for (const unsigned threads : {1u, 2u, 4u, 8u}) {
     for (int turn = 0; turn < 4; ++turn) {
       Buffer a = make_buffer(64, "a");
-      Launch launch =
-          make_launch(*module, "k", 1024, 512, {Argument::buffer(a), Argument::value(30u)});
+      Launch launch = make_launch(*module, "k", 1024, 512, a, 30u);
       launch.check_bounds = true;
       CAPTURE(threads);
       // The access follows from the chain that left the buffer, and not from the index of another one.
-      CHECK(spell(run(make_device(threads), launch)) ==
-            std::vector<std::string>{"R0028@6", "R0030@6", "R0020@6<-6"});
+      CHECK(spell(run(make_device(threads), launch)) == Rules{"R0028@6", "R0030@6", "R0020@6<-6"});
     }
   }
 }

@@ -1,6 +1,8 @@
-// Programs that keep values say what each <id> and variable is while the kernel runs, or that it is gone, and
-// never anything else: what is read is computed again from what its operands are.
+// Programs that keep values say what each <id> and each variable, the kernel's or the module's, is while the kernel runs, or
+// that it is gone, and never anything else: what is read is computed again from what its operands are.
+#include <bit>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -18,162 +20,141 @@ using decoder::Instruction;
 using vm::exec::Batch;
 using vm::exec::Sight;
 
-/// A loop of i % 5 + 1 rounds by work-item i: total += twice(j * j). What the last round gave is used
-/// behind it.
-const std::string kRounds =
-    text_of(ObservedModule{.imports = "%d = OpExtInstImport \"OpenCL.DebugInfo.100\"",
-                           .names = R"(
-  %total_str = OpString "total"
-      %j_str = OpString "j"
-   %file_str = OpString "rounds.cl"
-               OpName %k "k"
-               OpName %twice "twice"
-               OpName %total "total"
-               OpName %x "x"
-               OpName %double "double"
-               OpName %i32 "i32"
-               OpName %limit "limit"
-               OpName %j "j"
-               OpName %square "square"
-               OpName %tw "tw"
-               OpName %old "old"
-               OpName %new "new"
-               OpName %next "next"
-               OpName %last "last"
-)",
-                           .declarations = R"(
-        %u32 = OpConstant %uint 32
-      %fuint = OpTypePointer Function %uint
-  %twice_fn  = OpTypeFunction %uint %uint
-       %none = OpExtInst %void %d DebugInfoNone
-     %source = OpExtInst %void %d DebugSource %file_str
-       %unit = OpExtInst %void %d DebugCompilationUnit 1 4 %source OpenCL_C
-      %basic = OpExtInst %void %d DebugTypeBasic %file_str %u32 Unsigned
-  %total_loc = OpExtInst %void %d DebugLocalVariable %total_str %basic %source 1 1 %unit FlagIsLocal
-      %j_loc = OpExtInst %void %d DebugLocalVariable %j_str %basic %source 1 1 %unit FlagIsLocal
-      %plain = OpExtInst %void %d DebugExpression
-)",
-                           .functions = R"(
-      %twice = OpFunction %uint None %twice_fn
-          %x = OpFunctionParameter %uint
- %twice_body = OpLabel
-     %double = OpIAdd %uint %x %x
-               OpReturnValue %double
-               OpFunctionEnd
+/// A loop of i % 5 + 1 rounds by work-item i: total += twice(j * j). The last round's values are used behind the loop.
+const std::string kRounds = [] {
+  std::string text = R"(
+%d = OpExtInstImport "OpenCL.DebugInfo.100"
+%total_str = OpString "total"
+%j_str = OpString "j"
+%file_str = OpString "rounds.cl"
+%twice_fn = OpTypeFunction %uint %uint
+%none = OpExtInst %void %d DebugInfoNone
+%source = OpExtInst %void %d DebugSource %file_str
+%unit = OpExtInst %void %d DebugCompilationUnit 1 4 %source OpenCL_C
+%basic = OpExtInst %void %d DebugTypeBasic %file_str %uint_32 Unsigned
+%total_loc = OpExtInst %void %d DebugLocalVariable %total_str %basic %source 1 1 %unit FlagIsLocal
+%j_loc = OpExtInst %void %d DebugLocalVariable %j_str %basic %source 1 1 %unit FlagIsLocal
+%plain = OpExtInst %void %d DebugExpression
 
-          %k = OpFunction %void None %fn
-          %a = OpFunctionParameter %puint
-      %entry = OpLabel
-      %total = OpVariable %fuint Function
-    %declare = OpExtInst %void %d DebugDeclare %total_loc %total %plain
-        %ids = OpLoad %ulong3 %gid
-          %i = OpCompositeExtract %ulong %ids 0
-        %i32 = OpUConvert %uint %i
-               OpStore %total %u0 Aligned 4
-       %rest = OpUMod %uint %i32 %u5
-      %limit = OpIAdd %uint %rest %u1
-               OpBranch %loop
-       %loop = OpLabel
-          %j = OpPhi %uint %u0 %entry %next %loop
-    %value_j = OpExtInst %void %d DebugValue %j_loc %j %plain
-     %square = OpIMul %uint %j %j
-         %tw = OpFunctionCall %uint %twice %square
-        %old = OpLoad %uint %total Aligned 4
-        %new = OpIAdd %uint %old %tw
-               OpStore %total %new Aligned 4
-       %next = OpIAdd %uint %j %u1
-       %more = OpULessThan %bool %next %limit
-               OpBranchConditional %more %loop %out
-        %out = OpLabel
-       %last = OpIAdd %uint %next %tw
-         %at = OpInBoundsPtrAccessChain %puint %a %i
-               OpStore %at %last Aligned 4
-               OpReturn
-               OpFunctionEnd
-)"});
+%twice = OpFunction %uint None %twice_fn
+%x = OpFunctionParameter %uint
+%twice_body = OpLabel
+%double_x = OpIAdd %uint %x %x
+OpReturnValue %double_x
+OpFunctionEnd
+
+kernel k(%_ptr_CrossWorkgroup_uint a)
+%total = OpVariable %_ptr_Function_uint Function
+%declare = OpExtInst %void %d DebugDeclare %total_loc %total %plain
+%ids = OpLoad %v3ulong %GlobalInvocationId
+%i = OpCompositeExtract %ulong %ids 0
+%i32 = OpUConvert %uint %i
+store %total %uint_0
+%rest = OpUMod %uint %i32 %uint_5
+%limit = OpIAdd %uint %rest %uint_1
+OpBranch %loop
+%loop = OpLabel
+%j = OpPhi %uint %uint_0 %entry_of_k %next %loop
+%value_j = OpExtInst %void %d DebugValue %j_loc %j %plain
+%square = OpIMul %uint %j %j
+%tw = OpFunctionCall %uint %twice %square
+%old = load %total
+%new = OpIAdd %uint %old %tw
+store %total %new
+%next = OpIAdd %uint %j %uint_1
+%more = OpULessThan %bool %next %limit
+OpBranchConditional %more %loop %out
+%out = OpLabel
+%last = OpIAdd %uint %next %tw
+store %a[%i] %last
+OpReturn
+OpFunctionEnd
+)";
+  for (const char* name : {"k", "twice", "total", "x", "double_x", "i32", "limit", "j", "square",
+                           "tw", "old", "new", "next", "last"})
+    text += fmt::format("OpName %{0} \"{0}\"\n", name);
+  return text;
+}();
 
 /// A cycle of two entries: left by odd work-items, right by even ones, then round until n is 1.
-const std::string kTangled = text_of(ObservedModule{.functions = R"(
-          %k = OpFunction %void None %fn
-          %a = OpFunctionParameter %puint
-      %entry = OpLabel
-        %ids = OpLoad %ulong3 %gid
-          %i = OpCompositeExtract %ulong %ids 0
-          %n = OpUConvert %uint %i
-         %at = OpInBoundsPtrAccessChain %puint %a %i
-      %odd_n = OpBitwiseAnd %uint %n %u1
-        %odd = OpIEqual %bool %odd_n %u1
-               OpBranchConditional %odd %left %right
-       %left = OpLabel
-    %n_left  = OpPhi %uint %n %entry %n_next %right
-    %by_left = OpIMul %uint %n_left %u3
-               OpStore %at %by_left Aligned 4
-               OpBranch %right
-      %right = OpLabel
-    %n_right = OpPhi %uint %n %entry %n_left %left
-       %seen = OpLoad %uint %at Aligned 4
-        %sum = OpIAdd %uint %seen %n_right
-               OpStore %at %sum Aligned 4
-     %n_next = OpISub %uint %n_right %u1
-       %more = OpUGreaterThan %bool %n_right %u1
-               OpBranchConditional %more %left %out
-        %out = OpLabel
-      %final = OpIAdd %uint %n_next %n_right
-               OpStore %at %final Aligned 4
-               OpReturn
-               OpFunctionEnd
-)"});
+constexpr std::string_view kTangled = R"(
+kernel k(%_ptr_CrossWorkgroup_uint a)
+%n = OpUConvert %uint %gid
+%at = OpInBoundsPtrAccessChain %_ptr_CrossWorkgroup_uint %a %gid
+%odd_n = OpBitwiseAnd %uint %n %uint_1
+%odd = OpIEqual %bool %odd_n %uint_1
+OpBranchConditional %odd %left %right
+%left = OpLabel
+%n_left = OpPhi %uint %n %entry_of_k %n_next %right
+%by_left = OpIMul %uint %n_left %uint_3
+store %at %by_left
+OpBranch %right
+%right = OpLabel
+%n_right = OpPhi %uint %n %entry_of_k %n_left %left
+%seen = load %at
+%sum = OpIAdd %uint %seen %n_right
+store %at %sum
+%n_next = OpISub %uint %n_right %uint_1
+%more = OpUGreaterThan %bool %n_right %uint_1
+OpBranchConditional %more %left %out
+%out = OpLabel
+%final = OpIAdd %uint %n_next %n_right
+store %at %final
+OpReturn
+OpFunctionEnd
+)";
 
-std::uint64_t truncated(std::uint64_t bits, std::uint32_t width) {
-  return width >= 64 ? bits : bits & ((std::uint64_t{1} << width) - 1);
-}
+/// tile[lid] = 3 * i, and a constant.
+constexpr std::string_view kModuleVariables = R"(
+OpName %tile "tile"
+OpName %seven "seven"
+%uints = OpTypeArray %uint %uint_100
+%tile = OpVariable %_ptr_Workgroup_uints Workgroup
+%seven = OpVariable %_ptr_UniformConstant_uint UniformConstant %uint_7
+kernel k(%_ptr_CrossWorkgroup_uint a)
+%i32 = OpUConvert %uint %gid
+%three = OpIMul %uint %i32 %uint_3
+%to = OpInBoundsAccessChain %_ptr_Workgroup_uint %tile %gid
+store %to %three
+%known = load %seven
+store %a[%gid] %known
+OpReturn
+OpFunctionEnd
+)";
 
-std::optional<float> float_result(spv::Op op, std::uint64_t left, std::uint64_t right) {
-  float a, b;
-  std::memcpy(&a, &left, 4);
-  std::memcpy(&b, &right, 4);
-  switch (op) {
-    case spv::Op::OpFAdd:
-      return a + b;
-    case spv::Op::OpFSub:
-      return a - b;
-    case spv::Op::OpFMul:
-      return a * b;
-    default:
-      return std::nullopt;
+using Bits = std::uint64_t;
+
+float float_of(Bits bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits)); }
+Bits bits_of(float number) { return std::bit_cast<std::uint32_t>(number); }
+
+/// The instructions that the test computes again.
+constexpr struct {
+  spv::Op op;
+  bool of_floats;
+  Bits (*result)(Bits a, Bits b);
+} kOperations[] = {
+    {spv::Op::OpIAdd, false, [](Bits a, Bits b) { return a + b; }},
+    {spv::Op::OpISub, false, [](Bits a, Bits b) { return a - b; }},
+    {spv::Op::OpIMul, false, [](Bits a, Bits b) { return a * b; }},
+    {spv::Op::OpUMod, false, [](Bits a, Bits b) { return a % b; }},
+    {spv::Op::OpBitwiseAnd, false, [](Bits a, Bits b) { return a & b; }},
+    {spv::Op::OpBitwiseXor, false, [](Bits a, Bits b) { return a ^ b; }},
+    {spv::Op::OpULessThan, false, [](Bits a, Bits b) { return Bits{a < b}; }},
+    {spv::Op::OpUGreaterThan, false, [](Bits a, Bits b) { return Bits{a > b}; }},
+    {spv::Op::OpIEqual, false, [](Bits a, Bits b) { return Bits{a == b}; }},
+    {spv::Op::OpFAdd, true, [](Bits a, Bits b) { return bits_of(float_of(a) + float_of(b)); }},
+    {spv::Op::OpFSub, true, [](Bits a, Bits b) { return bits_of(float_of(a) - float_of(b)); }},
+    {spv::Op::OpFMul, true, [](Bits a, Bits b) { return bits_of(float_of(a) * float_of(b)); }}};
+
+/// Result of an instruction of two operands; nothing for those that the test does not know.
+std::optional<Bits> result_of(spv::Op op, const decoder::Type& type, Bits a, Bits b) {
+  for (const auto& operation : kOperations) {
+    if (operation.op != op || (op == spv::Op::OpUMod && b == 0)) continue;
+    if (operation.of_floats && type.width_bits != 32) continue;
+    const unsigned unused = type.width_bits == 0 ? 0 : 64 - type.width_bits;  // 0: a bool
+    return operation.result(a, b) << unused >> unused;
   }
-}
-
-/// What an instruction of two operands gives; nothing for those that the test does not know.
-std::optional<std::uint64_t> result_of(spv::Op op, const decoder::Type& type, std::uint64_t a,
-                                       std::uint64_t b) {
-  switch (op) {
-    case spv::Op::OpIAdd:
-      return truncated(a + b, type.width_bits);
-    case spv::Op::OpISub:
-      return truncated(a - b, type.width_bits);
-    case spv::Op::OpIMul:
-      return truncated(a * b, type.width_bits);
-    case spv::Op::OpUMod:
-      return b == 0 ? std::nullopt : std::optional(a % b);
-    case spv::Op::OpBitwiseAnd:
-      return a & b;
-    case spv::Op::OpBitwiseXor:
-      return a ^ b;
-    case spv::Op::OpULessThan:
-      return a < b;
-    case spv::Op::OpUGreaterThan:
-      return a > b;
-    case spv::Op::OpIEqual:
-      return a == b;
-    default:
-      break;
-  }
-  const std::optional<float> number = float_result(op, a, b);
-  if (!number || type.width_bits != 32) return std::nullopt;
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &*number, 4);
-  return bits;
+  return std::nullopt;
 }
 
 /// In front of every instruction, every lane's values that can be seen.
@@ -233,7 +214,7 @@ class Recompute : public vm::Observer {
   std::vector<const Instruction*> computed_;
 };
 
-/// What kRounds has in a work-item's round.
+/// Values of kRounds in a work-item's round.
 struct Round {
   std::uint64_t rounds, j, total;
   Round(std::uint64_t item, std::uint64_t round) : rounds(item % 5 + 1), j(round), total(0) {
@@ -337,10 +318,7 @@ class RoundsCheck final : public Recompute {
 
 Buffer make_numbers(std::uint64_t count) {
   Buffer buffer = make_buffer(count * 4);
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const float value = static_cast<float>(i % 11) / 2;
-    std::memcpy(buffer.bytes().data() + 4 * i, &value, 4);
-  }
+  for (std::uint64_t i = 0; i < count; ++i) buffer.as<float>()[i] = static_cast<float>(i % 11) / 2;
   return buffer;
 }
 
@@ -349,11 +327,11 @@ void recompute(const Module& module, std::uint64_t items, std::uint64_t at_least
   on_each_path([&](const std::string& isa, bool reference) {
     Buffer watched = make_numbers(items * 4), alone = make_numbers(items * 4);
     Recompute check(module);
-    Launch launch = debugged(module, items, reference, {Argument::buffer(watched)});
+    Launch launch = debugged(module, items, reference, args_of(watched));
     watch(launch, check, isa);
     CHECK(joined(check.wrong) == "");
     CHECK(check.checked.size() >= at_least);
-    launch.arguments = {Argument::buffer(alone)};
+    launch.arguments = args_of(alone);
     launch.debug_info = false;
     run(make_device(1, isa), launch);
     CHECK(std::memcmp(watched.bytes().data(), alone.bytes().data(), items * 16) == 0);
@@ -375,6 +353,55 @@ kernel void k(global float4* a) {
   a[i] = v;
 })";
 
+constexpr const char* kLines = R"(kernel void k(global uint* a) {
+  uint i = get_global_id(0);
+  uint total = 1;
+  for (uint j = 0; j < 3; ++j)
+    total = total * 2 + j;
+  a[i] = total;
+})";
+
+/// Reads variables by their names at some place, as each work-item comes there.
+class VariableCheck final : public vm::Observer {
+ public:
+  std::function<std::uint64_t(std::string_view name, std::uint64_t item)> expected;
+  std::function<std::uint64_t(std::string_view name, std::uint64_t item)> offset;
+  std::function<bool(const vm::Source&)> is_place;
+  std::set<std::string> names = {"tile", "seven"};
+  bool first_only = false;
+  std::set<std::string> wrong;
+  std::map<std::string, std::uint64_t> compared;
+
+  void instruction(const Batch& batch, const vm::Inst& inst) override {
+    const vm::Source& source = batch.program->source_of(&inst);
+    if (!is_place(source)) return;
+    for_each_running(batch, [&](std::uint32_t lane) {
+      const std::uint64_t item = vm::exec::work_item(batch, lane).global_id[0];
+      if (first_only && !seen_.insert(item).second) return;
+      for (const vm::NamedVariable& variable : batch.program->debug.variables)
+        if (names.contains(variable.name)) compare(batch, inst, variable, lane, item);
+    });
+  }
+
+ private:
+  void compare(const Batch& batch, const vm::Inst& inst, const vm::NamedVariable& variable,
+               std::uint32_t lane, std::uint64_t item) {
+    std::uint32_t bits = 0;
+    const std::uint64_t from = offset ? offset(variable.name, item) : 0;
+    if (vm::exec::variable_at(batch, &inst, variable.id) != &variable ||
+        vm::exec::read_variable(batch, variable, lane, from,
+                                std::as_writable_bytes(std::span(&bits, 1))) != Sight::kSeen) {
+      wrong.insert(variable.name + " cannot be read");
+      return;
+    }
+    ++compared[variable.name];
+    if (bits != expected(variable.name, item))
+      wrong.insert(fmt::format("{} is {} for work-item {}", variable.name, bits, item));
+  }
+
+  std::set<std::uint64_t> seen_;
+};
+
 }  // namespace
 
 TEST_CASE("debug info: values and variables of a loop, a call and what comes behind") {
@@ -382,31 +409,32 @@ TEST_CASE("debug info: values and variables of a loop, a call and what comes beh
   on_each_path([&](const std::string& isa, bool reference) {
     Buffer a = make_buffer(4 * 150);
     RoundsCheck check(module);
-    watch(debugged(module, 150, reference, {Argument::buffer(a)}), check, isa);
+    watch(debugged(module, 150, reference, args_of(a)), check, isa);
     CHECK(joined(check.wrong) == "");
-    // 30 each of 1 to 5 rounds.
-    CHECK(check.compared["total"] == 450 + 450 + 150);
-    CHECK(check.compared["i32"] == (reference ? 750 : check.compared["i32"]));
-    CHECK(check.compared["j"] == 900);
-    CHECK(check.compared["x"] == (reference ? 450 : check.compared["x"]));
-    CHECK(check.compared["new"] == 450);
-    CHECK(check.compared["old"] == 450);
-    CHECK(check.compared["next"] == 150);
-    CHECK(check.compared["tw"] == 450 + 150);
-    CHECK(check.compared["last"] == 150);
-    CHECK(check.checked.size() >= 6);
-    for (std::uint32_t i = 0; i < 150; ++i) {
-      std::uint32_t stored = 0;
-      std::memcpy(&stored, a.bytes().data() + 4 * i, 4);
-      CHECK(stored == i % 5 + 1 + 2 * (i % 5) * (i % 5));
+    // 30 each of 1 to 5 rounds. Two names are seen everywhere by the reference path alone.
+    std::map<std::string, std::uint64_t> expected{{"total", 450 + 450 + 150},
+                                                  {"i32", 750},
+                                                  {"j", 900},
+                                                  {"x", 450},
+                                                  {"new", 450},
+                                                  {"old", 450},
+                                                  {"next", 150},
+                                                  {"tw", 450 + 150},
+                                                  {"last", 150}};
+    for (const auto& [name, count] : expected) {
+      CAPTURE(name);
+      if (reference || (name != "i32" && name != "x")) CHECK(check.compared[name] == count);
     }
+    CHECK(check.checked.size() >= 6);
+    for (std::uint32_t i = 0; i < 150; ++i)
+      CHECK(a.as<std::uint32_t>()[i] == i % 5 + 1 + 2 * (i % 5) * (i % 5));
   });
 }
 
 TEST_CASE("debug info: of programs that keep no values there is none") {
   const Module module = load(kRounds);
   Buffer a = make_buffer(4 * 10);
-  Launch launch = debugged(module, 10, true, {Argument::buffer(a)});
+  Launch launch = debugged(module, 10, true, args_of(a));
   launch.debug_info = false;
   Recompute check(module);
   watch(launch, check);
@@ -421,6 +449,51 @@ TEST_CASE("debug info: compiled kernels, optimised by clang or not") {
     CAPTURE(level);
     const std::optional<Module> module = compile_at(level, kSource);
     if (module) recompute(*module, 100, 5);
+  }
+}
+
+TEST_CASE("debug info: variables of the module") {
+  const Module module = load(kModuleVariables);
+  on_each_path([&](const std::string& isa, bool reference) {
+    const Buffer a = make_buffer(4 * 100);
+    VariableCheck check;
+    check.expected = [](std::string_view name, std::uint64_t item) -> std::uint64_t {
+      return name == "tile" ? 3 * item : 7;
+    };
+    check.offset = [](std::string_view name, std::uint64_t item) {
+      return name == "tile" ? 4 * item : 0;
+    };
+    check.is_place = [](const vm::Source& source) { return source.op == spv::Op::OpReturn; };
+    watch(debugged(module, 100, reference, args_of(a)), check, isa);
+    CHECK(joined(check.wrong) == "");
+    CHECK(check.compared["tile"] == 100);
+    CHECK(check.compared["seven"] == 100);
+  });
+}
+
+TEST_CASE("debug info: variables at lines of the source") {
+  const std::optional<Module> module = compile_at("-O0", kLines);
+  if (!module) return;
+  const decoder::Module& decoded = module->state()->module;
+  for (const auto& each : {std::pair(4u, 1u), std::pair(6u, 12u)}) {
+    const auto line = each.first, total = each.second;
+    CAPTURE(line);
+    on_each_path([&, line, total](const std::string& isa, bool reference) {
+      const Buffer a = make_buffer(4 * 100);
+      VariableCheck check;
+      check.expected = [&](std::string_view name, std::uint64_t item) -> std::uint64_t {
+        return name == "total" ? total : item;
+      };
+      check.names = {"total", "i"};
+      check.is_place = [&](const vm::Source& source) {
+        return decoded.lines[source.line].line == line;
+      };
+      check.first_only = true;
+      watch(debugged(*module, 100, reference, args_of(a)), check, isa);
+      CHECK(joined(check.wrong) == "");
+      CHECK(check.compared["total"] == 100);
+      CHECK(check.compared["i"] == 100);
+    });
   }
 }
 

@@ -120,12 +120,6 @@ void on_each_child_path(const Body& body) {
   }
 }
 
-std::vector<std::string> rules_of(const LaunchResult& result) {
-  std::vector<std::string> rules;
-  for (const Finding& finding : result.findings) rules.push_back(finding.diagnostic.rule);
-  return rules;
-}
-
 bool is_noted(const Finding& finding, std::string_view what) {
   return std::ranges::any_of(finding.diagnostic.notes,
                              [&](const std::string& note) { return note.find(what) != note.npos; });
@@ -176,12 +170,11 @@ void check_family(const LaunchResult& result) {
 TEST_CASE("enqueue: what ran, by whom it was enqueued and how it ended is told") {
   on_each_child_path([](const Module& module, const Device& device) {
     const Buffer out = make_buffer(64, "out");
-    const LaunchResult result =
-        run(device, make_launch(module, "family", 2, 1, {Argument::buffer(out)}));
+    const LaunchResult result = run(device, make_launch(module, "family", 2, 1, out));
     CHECK(result.end == LaunchResult::End::kCompleted);
     check_family(result);
     CHECK(std::ranges::equal(out.as<int>().subspan(0, 5), std::vector<int>{1, 1, 0, 0, 0}));
-    REQUIRE(rules_of(result) == std::vector<std::string>{"TSP-R0096", "TSP-R0021", "TSP-R0095"});
+    REQUIRE(rules_of(result) == Rules{"TSP-R0096", "TSP-R0021", "TSP-R0095"});
     CHECK(is_noted(result.findings[0], "private memory"));
     CHECK(result.findings[0].diagnostic.source.line == 14);
     CHECK(is_noted(result.findings[1], "enqueued by work-item (1,0,0) of 'family' at "));
@@ -193,17 +186,17 @@ TEST_CASE("enqueue: what ran, by whom it was enqueued and how it ended is told")
 TEST_CASE("enqueue: a launch may enqueue so many in all") {
   on_each_child_path([](const Module& module, const Device& device) {
     const Buffer out = make_buffer(8, "out");
-    Launch launch = make_launch(module, "many", 1, 1, {Argument::buffer(out), Argument::value(12)});
+    Launch launch = make_launch(module, "many", 1, 1, out, 12);
     launch.limits.max_children = 10;
     const LaunchResult result = run(device, launch);
     CHECK(result.end == LaunchResult::End::kCompleted);
     CHECK(result.child_count == 10);
-    REQUIRE(rules_of(result) == std::vector<std::string>{"TSP-L0009"});
+    REQUIRE(rules_of(result) == Rules{"TSP-L0009"});
     CHECK(result.findings[0].count == 2);
     CHECK(out.as<int>()[0] == -161);
     CHECK(out.as<int>()[1] == 1000);
     launch.kernel = "deep";
-    CHECK(rules_of(run(device, launch)) == std::vector<std::string>{"TSP-L0009"});
+    CHECK(rules_of(run(device, launch)) == Rules{"TSP-L0009"});
     CHECK(out.as<int>()[0] == -161 + 10);
     launch.limits.max_children = 12;
     CHECK(rules_of(run(device, launch)).empty());
@@ -215,21 +208,16 @@ TEST_CASE("enqueue: a chain may be as deep as the limit, and many share a progra
   if (!module) return;
   const Buffer out = make_buffer(8, "out");
   const auto begin = std::chrono::steady_clock::now();
-  const LaunchResult deep =
-      run(make_device(),
-          make_launch(*module, "deep", 1, 1, {Argument::buffer(out), Argument::value(20'000)}));
+  const LaunchResult deep = run(make_device(), make_launch(*module, "deep", 1, 1, out, 20'000));
   CHECK(deep.findings.empty());
   CHECK(out.as<int>()[0] == 20'000);
   CHECK(deep.child_count == 20'000);
   CHECK(deep.children.size() == LaunchResult::kMostChildren);
   CHECK(deep.children.back().parent == LaunchResult::kMostChildren - 2);
-  Launch marked =
-      make_launch(*module, "deep_marked", 1, 1, {Argument::buffer(out), Argument::value(10'000)});
+  Launch marked = make_launch(*module, "deep_marked", 1, 1, out, 10'000);
   CHECK(run(make_device(), marked).findings.empty());
   CHECK(out.as<int>()[0] == 30'000);
-  const LaunchResult wide =
-      run(make_device(4),
-          make_launch(*module, "many", 1, 1, {Argument::buffer(out), Argument::value(20'000)}));
+  const LaunchResult wide = run(make_device(4), make_launch(*module, "many", 1, 1, out, 20'000));
   CHECK(wide.findings.empty());
   CHECK(out.as<int>()[1] == 2'000'000);
   CHECK(std::chrono::steady_clock::now() - begin < kPatience);
@@ -240,7 +228,7 @@ TEST_CASE("enqueue: time, steps, a callback and a canceller end what was enqueue
     const Buffer out = make_buffer(12, "out");
     /// False where the limit ended the launch before what it enqueued had begun to spin.
     const auto stopped = [&](const auto& set_limit, LaunchResult::End end, const char* rule) {
-      Launch launch = make_launch(module, "spin", 1, 1, {Argument::buffer(out)});
+      Launch launch = make_launch(module, "spin", 1, 1, out);
       set_limit(launch);
       std::ranges::fill(out.as<int>(), 0);
       const LaunchResult result = run(device, launch);
@@ -285,13 +273,12 @@ TEST_CASE("enqueue: a limit that ends a launch between two kernels is told of") 
   const std::optional<Module> module = compile_at("-O2", kEnqueueing);
   if (!module) return;
   const Buffer out = make_buffer(8, "out");
-  Launch launch =
-      make_launch(*module, "deep", 1, 1, {Argument::buffer(out), Argument::value(100'000)});
+  Launch launch = make_launch(*module, "deep", 1, 1, out, 100'000);
   for (const double seconds : {0.05, 0.06, 0.07}) {
     launch.limits.timeout_seconds = seconds;
     const LaunchResult result = run(make_device(), launch);
     CHECK(result.end == LaunchResult::End::kTimeLimit);
-    CHECK(rules_of(result) == std::vector<std::string>{"TSP-L0002"});
+    CHECK(rules_of(result) == Rules{"TSP-L0002"});
   }
   launch.limits.timeout_seconds = 0;
   launch.canceller = Canceller::create();
@@ -302,7 +289,7 @@ TEST_CASE("enqueue: a limit that ends a launch between two kernels is told of") 
   const LaunchResult cancelled = run(make_device(), launch);
   later.join();
   CHECK(cancelled.end == LaunchResult::End::kCancelled);
-  CHECK(rules_of(cancelled) == std::vector<std::string>{"TSP-L0008"});
+  CHECK(rules_of(cancelled) == Rules{"TSP-L0008"});
 }
 
 TEST_CASE("enqueue: what waits counts towards the launch's memory") {
@@ -318,8 +305,7 @@ TEST_CASE("enqueue: what waits counts towards the launch's memory") {
   constexpr int kCount = 20'000;
   for (const bool is_enough : {false, true}) {
     const Buffer out = make_buffer(8, "out");
-    Launch launch =
-        make_launch(*module, "many", 1, 1, {Argument::buffer(out), Argument::value(kCount)});
+    Launch launch = make_launch(*module, "many", 1, 1, out, kCount);
     launch.limits.max_memory_bytes = std::uint64_t{8} << (is_enough ? 26 : 20);
     const LaunchResult result = run(make_device(), launch);
     CHECK(result.end == LaunchResult::End::kCompleted);
@@ -327,8 +313,7 @@ TEST_CASE("enqueue: what waits counts towards the launch's memory") {
     CHECK(ran + refused == kCount);
     CHECK((refused == 0) == is_enough);
     CHECK(ran > 1000);
-    REQUIRE(rules_of(result) ==
-            (is_enough ? std::vector<std::string>{} : std::vector<std::string>{"TSP-L0004"}));
+    REQUIRE(rules_of(result) == (is_enough ? Rules{} : Rules{"TSP-L0004"}));
     if (!is_enough) CHECK(result.findings[0].count == static_cast<std::uint64_t>(refused));
   }
 }
@@ -336,7 +321,7 @@ TEST_CASE("enqueue: what waits counts towards the launch's memory") {
 TEST_CASE("enqueue: findings of all are counted together") {
   on_each_child_path([](const Module& module, const Device& device) {
     const Buffer out = make_buffer(12, "out");
-    Launch launch = make_launch(module, "wrong", 1, 1, {Argument::buffer(out)});
+    Launch launch = make_launch(module, "wrong", 1, 1, out);
     CHECK(rules_of(run(device, launch)).size() == 4);
     CHECK(out.as<int>()[0] == 1);
     out.as<int>()[0] = 0;
@@ -353,12 +338,11 @@ TEST_CASE("enqueue: findings of all are counted together") {
 TEST_CASE("enqueue: what many children are found to do is one finding") {
   on_each_child_path([](const Module& module, const Device& device) {
     const Buffer out = make_buffer(12, "out");
-    Launch launch =
-        make_launch(module, "alike", 1, 1, {Argument::buffer(out), Argument::value(200)});
+    Launch launch = make_launch(module, "alike", 1, 1, out, 200);
     launch.limits.max_findings = 100;
     const LaunchResult result = run(device, launch);
     CHECK(result.end == LaunchResult::End::kCompleted);
-    REQUIRE(rules_of(result) == std::vector<std::string>{"TSP-R0021"});
+    REQUIRE(rules_of(result) == Rules{"TSP-R0021"});
     CHECK(result.findings[0].count == 200);
     CHECK(is_noted(result.findings[0], "199 more enqueued kernels had it, 200 times in all"));
     CHECK(result.children[199].findings == 1);
@@ -368,7 +352,7 @@ TEST_CASE("enqueue: what many children are found to do is one finding") {
 TEST_CASE("enqueue: events that several work-items set have ended in the order of these") {
   on_each_child_path([](const Module& module, const Device& device) {
     const Buffer out = make_buffer(12, "out");
-    run(device, make_launch(module, "events", 1, 1, {Argument::buffer(out)}));
+    run(device, make_launch(module, "events", 1, 1, out));
     CHECK(std::ranges::equal(out.as<int>(), std::vector<int>{2, 1, 2}));
   });
 }
@@ -376,9 +360,8 @@ TEST_CASE("enqueue: events that several work-items set have ended in the order o
 TEST_CASE("enqueue: pointers in packed structs are found") {
   on_each_child_path([](const Module& module, const Device& device) {
     const Buffer out = make_buffer(12, "out");
-    const LaunchResult result =
-        run(device, make_launch(module, "packed", 1, 1, {Argument::buffer(out)}));
-    CHECK(rules_of(result) == std::vector<std::string>{"TSP-R0094"});
+    const LaunchResult result = run(device, make_launch(module, "packed", 1, 1, out));
+    CHECK(rules_of(result) == Rules{"TSP-R0094"});
     CHECK(out.as<int>()[0] == 1);
   });
 }
@@ -388,8 +371,7 @@ TEST_CASE("enqueue: a long wait list is given up with the launch") {
   const std::optional<Module> module = compile_at("-O2", kEnqueueing);
   if (!module) return;
   const Buffer list = make_buffer(kEvents * 8, "list");
-  Launch launch =
-      make_launch(*module, "waits", 64, 64, {Argument::buffer(list), Argument::value(kEvents)});
+  Launch launch = make_launch(*module, "waits", 64, 64, list, kEvents);
   launch.limits.timeout_seconds = 0.3;
   const auto begin = std::chrono::steady_clock::now();
   const LaunchResult result = run(make_device(), launch);
@@ -403,23 +385,21 @@ TEST_CASE(
   const std::optional<Module> module = compile_at("-O2", kEnqueueing);
   if (!module) return;
   const Buffer out = make_buffer(64, "out");
-  Launch launch =
-      make_launch(*module, "deep", 1, 1, {Argument::buffer(out), Argument::value(5000)});
+  Launch launch = make_launch(*module, "deep", 1, 1, out, 5000);
   int calls = 0;
   launch.progress = [&calls](std::uint64_t, std::uint64_t) { return ++calls < 20; };
   const LaunchResult ended = run(make_device(), launch);
   CHECK(ended.end == LaunchResult::End::kCancelled);
-  CHECK(rules_of(ended) == std::vector<std::string>{"TSP-L0008"});
+  CHECK(rules_of(ended) == Rules{"TSP-L0008"});
   CHECK(ended.child_status == 0);
   CHECK(out.as<int>()[0] < 100);
-  const LaunchResult family =
-      run(make_device(), make_launch(*module, "family", 2, 1, {Argument::buffer(out)}));
+  const LaunchResult family = run(make_device(), make_launch(*module, "family", 2, 1, out));
   CHECK(family.child_status == -14);
 }
 
 TEST_CASE("enqueue: text of all is bounded together") {
   on_each_child_path([](const Module& module, const Device& device) {
-    Launch launch = make_launch(module, "talk", 1, 1, {Argument::value(5)});
+    Launch launch = make_launch(module, "talk", 1, 1, 5);
     CHECK(run(device, launch).printf_output.size() == 50);
     launch.limits.max_printf_bytes = 130;
     const LaunchResult result = run(device, launch);
@@ -433,8 +413,7 @@ TEST_CASE("enqueue: text of all is bounded together") {
 TEST_CASE("enqueue: results are recorded") {
   on_each_child_path([](const Module& module, const Device& device) {
     const Buffer out = make_buffer(4, "out");
-    Launch launch =
-        make_launch(module, "third", 1, 1, {Argument::buffer(out), Argument::value(2.0f)});
+    Launch launch = make_launch(module, "third", 1, 1, out, 2.0f);
     launch.results = ResultLog::create();
     CHECK(run(device, launch).findings.empty());
     CHECK(out.as<float>()[0] == 2.0f / 3.0f);
@@ -451,8 +430,7 @@ TEST_CASE("enqueue: shared memory is where the launch has it") {
     *value = 42;
     const Buffer first = make_buffer(8, "first"), out = make_buffer(8, "out");
     first.as<std::int64_t*>()[0] = value;
-    Launch launch =
-        make_launch(module, "walk", 1, 1, {Argument::buffer(first), Argument::buffer(out)});
+    Launch launch = make_launch(module, "walk", 1, 1, first, out);
     launch.shared = memory;
     CHECK(run(device, launch).findings.empty());
     CHECK(out.as<std::int64_t>()[0] == 42);
@@ -465,8 +443,8 @@ TEST_CASE("enqueue: shared memory is where the launch has it") {
 TEST_CASE("enqueue: queues are arguments, and one may be the default one") {
   on_each_child_path([](const Module& module, const Device& device) {
     const Buffer out = make_buffer(28, "out");
-    Launch launch = make_launch(module, "queues", 1, 1,
-                                {Argument::queue(5), Argument::queue(6), Argument::buffer(out)});
+    Launch launch =
+        make_launch(module, "queues", 1, 1, Argument::queue(5), Argument::queue(6), out);
     launch.queues = {{5, 1 << 16}, {6, 100}};
     CHECK(run(device, launch).findings.empty());
     // The second one has no room for a block with its captures and another one.
@@ -504,8 +482,7 @@ kernel void k(global ulong* numbers, global int* out) {
   std::size_t findings = 0;
   for (int i = 0; i < 255; ++i) {
     const Module module = *Module::load(std::as_bytes(compiled->words()));
-    const Launch launch =
-        make_launch(module, "k", 1, 1, {Argument::buffer(numbers), Argument::buffer(out)});
+    const Launch launch = make_launch(module, "k", 1, 1, numbers, out);
     findings += run(device, launch).findings.size();
   }
   CHECK(findings == 0);
@@ -517,8 +494,7 @@ TEST_CASE("enqueue: queues that no launch can have") {
   if (!module) return;
   const Device device = make_device();
   const Buffer out = make_buffer(28, "out");
-  Launch launch = make_launch(*module, "queues", 1, 1,
-                              {Argument::queue(5), Argument::null(), Argument::buffer(out)});
+  Launch launch = make_launch(*module, "queues", 1, 1, Argument::queue(5), Argument::null(), out);
   const auto refused = [&](std::vector<DeviceQueue> queues) {
     launch.queues = std::move(queues);
     return error_of(device.run(launch));
@@ -543,8 +519,7 @@ TEST_CASE("enqueue: queues that no launch can have") {
 TEST_CASE("enqueue: what ends first leaves the rest unrun, and a second launch begins anew") {
   on_each_child_path([](const Module& module, const Device& device) {
     const Buffer out = make_buffer(8, "out");
-    Launch launch =
-        make_launch(module, "deep", 1, 1, {Argument::buffer(out), Argument::value(1000)});
+    Launch launch = make_launch(module, "deep", 1, 1, out, 1000);
     launch.count_instructions = true;
     const LaunchResult once = run(device, launch), twice = run(device, launch);
     CHECK(once.instructions == twice.instructions);

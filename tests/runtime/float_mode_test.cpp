@@ -10,39 +10,16 @@ namespace {
 
 /// kernel fold(global float* d, float x, float y): d[0] = 2^-100 * 2^-40; d[1 + i] = x * y
 constexpr std::string_view kFold = R"(
-               OpCapability Addresses
-               OpCapability Kernel
-               OpCapability Int64
-               OpMemoryModel Physical64 OpenCL
-               OpEntryPoint Kernel %fold "fold" %gid
-               OpDecorate %gid BuiltIn GlobalInvocationId
-               OpDecorate %gid Constant
-       %void = OpTypeVoid
-      %ulong = OpTypeInt 64 0
-      %float = OpTypeFloat 32
-     %ulong3 = OpTypeVector %ulong 3
-    %pulong3 = OpTypePointer Input %ulong3
-     %pfloat = OpTypePointer CrossWorkgroup %float
-         %fn = OpTypeFunction %void %pfloat %float %float
-        %one = OpConstant %ulong 1
-      %small = OpConstant %float 0x1p-100
-      %tiny  = OpConstant %float 0x1p-40
-        %gid = OpVariable %pulong3 Input
-       %fold = OpFunction %void None %fn
-          %d = OpFunctionParameter %pfloat
-          %x = OpFunctionParameter %float
-          %y = OpFunctionParameter %float
-      %entry = OpLabel
-         %id = OpLoad %ulong3 %gid
-          %i = OpCompositeExtract %ulong %id 0
-       %next = OpIAdd %ulong %i %one
-         %pd = OpInBoundsPtrAccessChain %pfloat %d %next
-     %folded = OpFMul %float %small %tiny
-    %product = OpFMul %float %x %y
-               OpStore %d %folded Aligned 4
-               OpStore %pd %product Aligned 4
-               OpReturn
-               OpFunctionEnd
+%small = OpConstant %float 0x1p-100
+%tiny = OpConstant %float 0x1p-40
+kernel fold(%_ptr_CrossWorkgroup_float d, %float x y)
+%next = OpIAdd %ulong %gid %ulong_1
+%folded = OpFMul %float %small %tiny
+%product = OpFMul %float %x %y
+store %d %folded
+store %d[%next] %product
+OpReturn
+OpFunctionEnd
 )";
 
 using vm::FloatControl;
@@ -61,11 +38,8 @@ struct Mode {
 
 void check_products(float x, float y, float expected) {
   for (const unsigned threads : {1u, 3u}) {
-    Launch launch(load(kFold), "fold");
     const Buffer d = make_buffer(4 + 4 * 64 * 64);
-    launch.geometry.global_size = {64 * 64, 1, 1};
-    launch.geometry.local_size = {64, 1, 1};
-    launch.arguments = {Argument::buffer(d), Argument::value(x), Argument::value(y)};
+    const Launch launch = make_launch(load(kFold), "fold", 64 * 64, 64, d, x, y);
     FloatControl::Word mode_after = 0;
     {
       const Mode mode(kFlushAndRoundUp);

@@ -16,56 +16,30 @@ constexpr std::uint64_t kSides[3] = {13, 7, 5};
 
 /// Kernels for each kind of image: samples at floats, at integers, reads and writes, of floats and of integers. What
 /// they read goes to `out`; work-items whose `lanes` is 0 do not take part.
-constexpr std::string_view kKernels = R"(
+constexpr std::string_view kRowKernels = R"(
+#define BEGIN(kernel_name, image_type, sampler, coordinates) \
+  kernel void kernel_name(image_type image, sampler global const float4* at, global const int* lanes, \
+                          global float4* out) { \
+    const int i = get_global_id(0); \
+    const coordinates;
+#define SAMPLER sampler_t how,
 #define EACH(name, type, ints, floats, from) \
-  kernel void sample_f_##name(read_only type image, sampler_t how, global const float4* at, \
-                              global const int* lanes, global float4* out) { \
-    const int i = get_global_id(0); \
-    const floats v = at[i].from; \
-    if (lanes[i]) out[i] = read_imagef(image, how, v); \
-  } \
-  kernel void sample_i_##name(read_only type image, sampler_t how, global const float4* at, \
-                              global const int* lanes, global float4* out) { \
-    const int i = get_global_id(0); \
-    const floats v = at[i].from; \
-    if (lanes[i]) out[i] = as_float4(read_imagei(image, how, v)); \
-  } \
-  kernel void sample_u_##name(read_only type image, sampler_t how, global const float4* at, \
-                              global const int* lanes, global float4* out) { \
-    const int i = get_global_id(0); \
-    const ints v = convert_##ints(at[i].from); \
-    if (lanes[i]) out[i] = as_float4(read_imageui(image, how, v)); \
-  } \
-  kernel void texel_f_##name(read_only type image, global const float4* at, global const int* lanes, \
-                             global float4* out) { \
-    const int i = get_global_id(0); \
-    const ints v = convert_##ints(at[i].from); \
-    if (lanes[i]) out[i] = read_imagef(image, v); \
-  } \
-  kernel void texel_i_##name(read_only type image, global const float4* at, global const int* lanes, \
-                             global float4* out) { \
-    const int i = get_global_id(0); \
-    const ints v = convert_##ints(at[i].from); \
-    if (lanes[i]) out[i] = as_float4(read_imagei(image, v)); \
-  } \
-  kernel void write_f_##name(write_only type image, global const float4* at, global const int* lanes, \
-                             global float4* out) { \
-    const int i = get_global_id(0); \
-    const ints v = convert_##ints(at[i].from); \
-    if (lanes[i]) write_imagef(image, v, out[i]); \
-  } \
-  kernel void write_i_##name(write_only type image, global const float4* at, global const int* lanes, \
-                             global float4* out) { \
-    const int i = get_global_id(0); \
-    const ints v = convert_##ints(at[i].from); \
-    if (lanes[i]) write_imagei(image, v, as_int4(out[i])); \
-  } \
-  kernel void write_u_##name(write_only type image, global const float4* at, global const int* lanes, \
-                             global float4* out) { \
-    const int i = get_global_id(0); \
-    const ints v = convert_##ints(at[i].from); \
-    if (lanes[i]) write_imageui(image, v, as_uint4(out[i])); \
-  }
+  BEGIN(sample_f_##name, read_only type, SAMPLER, floats v = at[i].from) \
+    if (lanes[i]) out[i] = read_imagef(image, how, v); } \
+  BEGIN(sample_i_##name, read_only type, SAMPLER, floats v = at[i].from) \
+    if (lanes[i]) out[i] = as_float4(read_imagei(image, how, v)); } \
+  BEGIN(sample_u_##name, read_only type, SAMPLER, ints v = convert_##ints(at[i].from)) \
+    if (lanes[i]) out[i] = as_float4(read_imageui(image, how, v)); } \
+  BEGIN(texel_f_##name, read_only type, , ints v = convert_##ints(at[i].from)) \
+    if (lanes[i]) out[i] = read_imagef(image, v); } \
+  BEGIN(texel_i_##name, read_only type, , ints v = convert_##ints(at[i].from)) \
+    if (lanes[i]) out[i] = as_float4(read_imagei(image, v)); } \
+  BEGIN(write_f_##name, write_only type, , ints v = convert_##ints(at[i].from)) \
+    if (lanes[i]) write_imagef(image, v, out[i]); } \
+  BEGIN(write_i_##name, write_only type, , ints v = convert_##ints(at[i].from)) \
+    if (lanes[i]) write_imagei(image, v, as_int4(out[i])); } \
+  BEGIN(write_u_##name, write_only type, , ints v = convert_##ints(at[i].from)) \
+    if (lanes[i]) write_imageui(image, v, as_uint4(out[i])); }
 #pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable
 EACH(1d, image1d_t, int, float, x)
 EACH(1d_array, image1d_array_t, int2, float2, xy)
@@ -189,7 +163,7 @@ void each_format(F f) {
 }  // namespace
 
 TEST_CASE("rows of texels are read and written as single texels are, in every format") {
-  const auto module = compile("rows.cl", kKernels);
+  const auto module = compile("rows.cl", kRowKernels);
   if (!module) return;
   std::mt19937 random(7);
   RowCase one(*module, random);
@@ -203,7 +177,7 @@ TEST_CASE("rows of texels are read and written as single texels are, in every fo
 }
 
 TEST_CASE("rows of samples are the same as single samples, with every sampler and kind of image") {
-  const auto module = compile("rows.cl", kKernels);
+  const auto module = compile("rows.cl", kRowKernels);
   if (!module) return;
   std::mt19937 random(11);
   RowCase one(*module, random);

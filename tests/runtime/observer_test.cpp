@@ -1,4 +1,5 @@
-// Observers are told what a kernel does, and change nothing of it.
+// Observers are told what a kernel does, and change nothing of it: all events in their order, and each call in the one that
+// it was made from, whatever control flow it stands in and has itself.
 #include "vm/observe/observer.h"
 
 #include <algorithm>
@@ -16,33 +17,23 @@ namespace {
 using vm::exec::Batch;
 
 /// kernel k(global uint* a): a[i] = twice(a[i]) after a barrier; twice() adds its operand to itself.
-constexpr const char* kDeclarations = R"(
-  %semantics = OpConstant %uint 528
-     %adding = OpTypeFunction %uint %uint
+constexpr std::string_view kCalls = R"(
+%adding = OpTypeFunction %uint %uint
+%twice = OpFunction %uint None %adding
+%v = OpFunctionParameter %uint
+%body = OpLabel
+%sum = OpIAdd %uint %v %v
+OpReturnValue %sum
+OpFunctionEnd
+kernel k(%_ptr_CrossWorkgroup_uint a)
+%at = OpInBoundsPtrAccessChain %_ptr_CrossWorkgroup_uint %a %gid
+%old = load %at
+%new = OpFunctionCall %uint %twice %old
+OpControlBarrier %uint_2 %uint_2 %uint_528
+store %at %new
+OpReturn
+OpFunctionEnd
 )";
-constexpr std::string_view kTwice = R"(
-      %twice = OpFunction %uint None %adding
-          %v = OpFunctionParameter %uint
-       %body = OpLabel
-        %sum = OpIAdd %uint %v %v
-               OpReturnValue %sum
-               OpFunctionEnd
-          %k = OpFunction %void None %fn
-          %a = OpFunctionParameter %puint
-      %entry = OpLabel
-)";
-constexpr std::string_view kBody = R"(
-         %at = OpInBoundsPtrAccessChain %puint %a %i
-        %old = OpLoad %uint %at Aligned 4
-        %new = OpFunctionCall %uint %twice %old
-               OpControlBarrier %u2 %u2 %semantics
-               OpStore %at %new Aligned 4
-               OpReturn
-               OpFunctionEnd
-)";
-const std::string kCalls =
-    text_of(ObservedModule{.declarations = kDeclarations,
-                           .functions = fmt::format("{}{}{}", kTwice, kObservedIds, kBody)});
 
 std::string name_of(const Batch& batch, const vm::Inst& instruction) {
   return std::string(decoder::opcode_name(batch.program->source_of(&instruction).op));
@@ -92,23 +83,143 @@ class Log final : public vm::Observer {
   }
 };
 
-struct Numbers {
-  Buffer buffer;
-  explicit Numbers(std::uint32_t count) : buffer(make_buffer(count * 4)) {
-    for (std::uint32_t i = 0; i < count; ++i) at(i) = i + 10;
+Buffer numbers_from_10(std::uint32_t count) {
+  Buffer buffer = make_buffer(count * 4);
+  for (std::uint32_t i = 0; i < count; ++i) buffer.as<std::uint32_t>()[i] = i + 10;
+  return buffer;
+}
+
+/// Functions of which each adds to a[] where one sees it, by an atomic; and a kernel around calls of them.
+constexpr std::string_view kFunctions = R"(
+%fn = OpTypeFunction %void %_ptr_CrossWorkgroup_uint
+%with_fn = OpTypeFunction %void %_ptr_CrossWorkgroup_uint %uint
+%add = OpFunction %void None %fn
+%add_a = OpFunctionParameter %_ptr_CrossWorkgroup_uint
+%add_body = OpLabel
+%add_r = OpAtomicIAdd %uint %add_a %uint_1 %uint_0 %uint_1
+OpReturn
+OpFunctionEnd
+
+%twice = OpFunction %void None %fn
+%twice_a = OpFunctionParameter %_ptr_CrossWorkgroup_uint
+%twice_body = OpLabel
+%twice1 = OpFunctionCall %void %add %twice_a
+%twice2 = OpFunctionCall %void %add %twice_a
+OpReturn
+OpFunctionEnd
+
+%tangled = OpFunction %void None %with_fn
+%tangled_a = OpFunctionParameter %_ptr_CrossWorkgroup_uint
+%tangled_n = OpFunctionParameter %uint
+%tangled_in = OpLabel
+%odd_n = OpBitwiseAnd %uint %tangled_n %uint_1
+%odd = OpIEqual %bool %odd_n %uint_1
+OpBranchConditional %odd %left %right
+%left = OpLabel
+%n_left = OpPhi %uint %tangled_n %tangled_in %n_next %right
+%left_r = OpAtomicIAdd %uint %tangled_a %uint_1 %uint_0 %uint_1
+OpBranch %right
+%right = OpLabel
+%n_right = OpPhi %uint %tangled_n %tangled_in %n_left %left
+%right_r = OpAtomicIAdd %uint %tangled_a %uint_1 %uint_0 %uint_1
+%n_next = OpISub %uint %n_right %uint_1
+%more = OpUGreaterThan %bool %n_right %uint_1
+OpBranchConditional %more %left %tangled_out
+%tangled_out = OpLabel
+OpReturn
+OpFunctionEnd
+
+%early = OpFunction %void None %with_fn
+%early_a = OpFunctionParameter %_ptr_CrossWorkgroup_uint
+%early_n = OpFunctionParameter %uint
+%early_body = OpLabel
+%is_big = OpUGreaterThan %bool %early_n %uint_3
+OpBranchConditional %is_big %leave %stay
+%leave = OpLabel
+OpReturn
+%stay = OpLabel
+%early_r = OpAtomicIAdd %uint %early_a %uint_1 %uint_0 %uint_1
+OpReturn
+OpFunctionEnd
+
+kernel k(%_ptr_CrossWorkgroup_uint a)
+%i32 = OpUConvert %uint %gid
+%begin_r = OpAtomicIAdd %uint %a %uint_1 %uint_0 %uint_1
+{}
+%end_r = OpAtomicIAdd %uint %a %uint_1 %uint_0 %uint_1
+OpReturn
+OpFunctionEnd
+)";
+
+/// The calls that each batch is in. Every instruction of the module must stand in the innermost one.
+class CallStack final : public vm::Observer {
+ public:
+  std::string order;  ///< "(" and ")" of calls, "." of atomics
+  std::vector<std::string> wrong;
+  std::map<std::string, std::uint64_t> work_items;  ///< by function: that executed its atomics
+
+  void called(const Batch& batch, std::uint32_t call) override {
+    const vm::Source& source = batch.program->sources[call];
+    if (source.op != spv::Op::OpFunctionCall) wrong.push_back("no call");
+    if (source.called_from != top(batch)) wrong.push_back("called from elsewhere");
+    stack_[&batch].push_back(call);
+    order += "(";
   }
-  std::uint32_t& at(std::uint32_t i) {
-    return reinterpret_cast<std::uint32_t*>(buffer.bytes().data())[i];
+  void returned(const Batch& batch, std::uint32_t call) override {
+    if (top(batch) != call) wrong.push_back("another call returns");
+    if (top(batch) != 0) stack_[&batch].pop_back();
+    order += ")";
   }
+  void instruction(const Batch& batch, const vm::Inst& instruction) override {
+    const vm::Source& source = batch.program->source_of(&instruction);
+    if (source.op != spv::Op::OpNop && source.called_from != top(batch))
+      wrong.push_back(fmt::format("{} at word {} is in another call",
+                                  decoder::opcode_name(source.op), source.word_offset));
+    if (source.op != spv::Op::OpAtomicIAdd) return;
+    order += ".";
+    for_each_running(batch, [&](std::uint32_t) {
+      ++work_items[fmt::format("depth {}", stack_[&batch].size())];
+    });
+  }
+  void group_ends(const std::uint64_t*) override {
+    for (const auto& [batch, calls] : stack_)
+      if (!calls.empty()) wrong.push_back("a call has not returned");
+  }
+
+ private:
+  std::uint32_t top(const Batch& batch) {
+    const std::vector<std::uint32_t>& calls = stack_[&batch];
+    return calls.empty() ? 0 : calls.back();
+  }
+  std::map<const Batch*, std::vector<std::uint32_t>> stack_;
 };
+
+/// Runs ten work-items of the kernel with that body everywhere; `order` is empty where it depends on how
+/// lanes part.
+void check_calls(std::string_view body, const std::string& order, std::uint64_t at_depth_1,
+                 std::uint64_t at_depth_2) {
+  const Module module = load(fmt::format(kFunctions, body));
+  on_each_path([&](const std::string& isa, bool reference) {
+    const Buffer a = make_buffer(4);
+    Launch launch = make_launch(module, "k", 10, 10, a);
+    launch.reference = reference;
+    CallStack stack;
+    CHECK(watch(launch, stack, isa).findings.empty());
+    CHECK(joined(stack.wrong) == "");
+    if (!order.empty()) CHECK(stack.order == order);
+    CHECK(stack.work_items["depth 0"] == 20);
+    CHECK(stack.work_items["depth 1"] == at_depth_1);
+    CHECK(stack.work_items["depth 2"] == at_depth_2);
+  });
+}
 
 }  // namespace
 
 TEST_CASE("observer: groups, calls, accesses and barriers come in their order") {
   const Module module = load(kCalls);
   on_each_path([&](const std::string& isa, bool reference) {
-    Numbers numbers(4);
-    Launch launch = make_launch(module, "k", 4, 2, {Argument::buffer(numbers.buffer)});
+    const Buffer numbers = numbers_from_10(4);
+    Launch launch = make_launch(module, "k", 4, 2, numbers);
     launch.reference = reference;
     Log log;
     watch(launch, log, isa);
@@ -129,14 +240,14 @@ TEST_CASE("observer: groups, calls, accesses and barriers come in their order") 
     CHECK(log.executed["OpIAdd"] == 4);
     CHECK(log.executed["OpStore"] == 4);
     CHECK(log.executed["OpControlBarrier"] == 4);
-    for (std::uint32_t i = 0; i < 4; ++i) CHECK(numbers.at(i) == 2 * (i + 10));
+    for (std::uint32_t i = 0; i < 4; ++i) CHECK(numbers.as<std::uint32_t>()[i] == 2 * (i + 10));
   });
 }
 
 TEST_CASE("observer: an access that is refused is a finding and no event") {
   const Module module = load(kCalls);
-  Numbers numbers(3);
-  Launch launch = make_launch(module, "k", 4, 4, {Argument::buffer(numbers.buffer)});
+  const Buffer numbers = numbers_from_10(3);
+  Launch launch = make_launch(module, "k", 4, 4, numbers);
   Log log;
   CHECK(watch(launch, log).findings.size() == 2);
   CHECK(std::count_if(log.lines.begin(), log.lines.end(), [](const std::string& line) {
@@ -146,8 +257,8 @@ TEST_CASE("observer: an access that is refused is a finding and no event") {
 
 TEST_CASE("observer: several are told of everything, in their order") {
   const Module module = load(kCalls);
-  Numbers numbers(4);
-  Launch launch = make_launch(module, "k", 4, 2, {Argument::buffer(numbers.buffer)});
+  const Buffer numbers = numbers_from_10(4);
+  Launch launch = make_launch(module, "k", 4, 2, numbers);
   launch.results = ResultLog::create();
   std::vector<std::pair<int, std::string>> together;
   Log first, second;
@@ -173,6 +284,53 @@ TEST_CASE("observer: several are told of everything, in their order") {
   for (const char* kind :
        {"group", "OpIAdd", "called", "returned", "load", "store", "waits", "meets", "stored"})
     CHECK(kinds.contains(kind));
+}
+
+TEST_CASE("observed calls stand in the call that they were made from") {
+  const struct {
+    const char* what;
+    std::string_view body, order;
+    std::uint64_t at_depth_1, at_depth_2;
+  } cases[] = {{"one after the other, and within each other",
+                "%c1 = OpFunctionCall %void %add %a\n%c2 = OpFunctionCall %void %twice %a\n",
+                ".(.)((.)(.)).", 10, 20},
+               {"in a loop", R"(
+OpBranch %loop
+%loop = OpLabel
+%n = OpPhi %uint %uint_0 %entry_of_k %next %loop
+%c = OpFunctionCall %void %twice %a
+%next = OpIAdd %uint %n %uint_1
+%once = OpULessThan %bool %next %uint_3
+OpBranchConditional %once %loop %out
+%out = OpLabel
+)",
+                ".((.)(.))((.)(.))((.)(.)).", 0, 60},
+               {"by some of the work-items", R"(
+%is = OpULessThan %bool %i32 %uint_3
+OpBranchConditional %is %then %join
+%then = OpLabel
+%c = OpFunctionCall %void %twice %a
+OpBranch %join
+%join = OpLabel
+)",
+                ".((.)(.)).", 0, 6},
+               {"of a function that some work-items leave early",
+                "%c = OpFunctionCall %void %early %a %i32\n", "", 4, 0},
+               // From n = 6 on, even: right, then left and right until 1: 1 + 2 * 5 atomics.
+               {"of a function with a cycle of two entries",
+                "%c = OpFunctionCall %void %tangled %a %uint_6\n", "", 110, 0}};
+  for (const auto& each : cases) {
+    CAPTURE(each.what);
+    check_calls(each.body, std::string(each.order), each.at_depth_1, each.at_depth_2);
+  }
+  // By i: a cycle's way is i, 1 at the least, times right, and left in front of each but the first of an
+  // even one.
+  std::uint64_t atomics = 0;
+  for (std::uint64_t i = 0; i < 10; ++i) {
+    const std::uint64_t rounds = i == 0 ? 1 : i;
+    atomics += 2 * rounds - (i % 2 == 0 ? 1 : 0);
+  }
+  check_calls("%c = OpFunctionCall %void %tangled %a %i32\n", "", atomics, 0);
 }
 
 }  // namespace transpire::test

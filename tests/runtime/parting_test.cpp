@@ -218,7 +218,7 @@ kernel void sub_early(global uint* out) {
 }
 )";
 
-/// What a launch found, as text.
+/// A launch's findings as text.
 std::string found(const Device& device, const Launch& launch) {
   const LaunchResult result = run(device, launch);
   CHECK(result.end == LaunchResult::End::kCompleted);
@@ -246,7 +246,7 @@ std::string found_always(const Module& module, const std::string& kernel, std::u
                          std::initializer_list<std::uint32_t> subgroups) {
   const std::uint64_t groups = 300 / local + 2;
   const Buffer out = make_buffer(groups * local * 4, "out");
-  Launch launch = make_launch(module, kernel, groups * local, local, {Argument::buffer(out)});
+  Launch launch = make_launch(module, kernel, groups * local, local, out);
   std::optional<std::string> first;
   for (const std::string& isa : supported_isas())
     for (const Order& order : kOrders) {

@@ -9,95 +9,68 @@
 namespace transpire::test {
 namespace {
 
-constexpr std::string_view kHead = R"(OpCapability Addresses
-OpCapability Kernel
-OpCapability Int64
-OpMemoryModel Physical64 OpenCL
-OpEntryPoint Kernel %test "test" %id
+/// kernel test(global uint* out): `variables`, then `body`, to which %i, %bit, which is its last, and %other, the other
+/// value of that bit, are known.
+std::string kernel_of(std::uint64_t words, std::string_view variables, std::string_view body) {
+  return fmt::format(R"(
 OpName %last "last"
-OpDecorate %id BuiltIn GlobalInvocationId
-%void = OpTypeVoid
-%uint = OpTypeInt 32 0
-%ulong = OpTypeInt 64 0
-%one = OpConstant %ulong 1
-%count = OpConstant %ulong {}
-%pair = OpTypeArray %uint %count
-%p_pair = OpTypePointer Function %pair
-%p_private = OpTypePointer Function %uint
-%pp_private = OpTypePointer Function %p_private
-%p_global = OpTypePointer CrossWorkgroup %uint
-%v3 = OpTypeVector %ulong 3
-%p_v3 = OpTypePointer Input %v3
-%id = OpVariable %p_v3 Input
-%two = OpConstant %uint 2
-%scope = OpConstant %uint 2
-%semantics = OpConstant %uint 272
-%type = OpTypeFunction %void %p_global
-%test = OpFunction %void None %type
-%out = OpFunctionParameter %p_global
-%entry = OpLabel
-)";
-
-constexpr std::string_view kBegin = R"(%ids = OpLoad %v3 %id Aligned 32
+%array = OpTypeArray %uint %ulong_{}
+kernel test(%_ptr_CrossWorkgroup_uint out)
+{}
+%ids = OpLoad %v3ulong %GlobalInvocationId
 %i = OpCompositeExtract %ulong %ids 0
-%bit = OpBitwiseAnd %ulong %i %one
-%other = OpBitwiseXor %ulong %bit %one
+%bit = OpBitwiseAnd %ulong %i %ulong_1
+%other = OpBitwiseXor %ulong %bit %ulong_1
 %sum_0 = OpUConvert %uint %i
-)";
+{}
+OpReturn
+OpFunctionEnd
+)",
+                     words, variables, body);
+}
 
 /// Adds 2 to the work-item's number through each of so many arrays, at a place that only it knows; with `reads_other`, then
 /// what the last one has elsewhere, through a pointer that was stored.
 std::string many(unsigned variables, bool reads_other) {
-  std::string text = fmt::format(fmt::runtime(kHead), 2);
   const auto name = [&](unsigned n) {
     return n == variables ? std::string("last") : fmt::format("a_{}", n);
   };
-  for (unsigned n = 1; n <= variables; ++n)
-    text += fmt::format("%{} = OpVariable %p_pair Function\n", name(n));
-  text += "%kept = OpVariable %pp_private Function\n";
-  text += kBegin;
-  for (unsigned n = 1; n <= variables; ++n)
-    text += fmt::format(R"(%at_{0} = OpInBoundsAccessChain %p_private %{1} %bit
-%next_{0} = OpIAdd %uint %sum_{2} %two
+  std::string own = "%kept = OpVariable %_ptr_Function__ptr_Function_uint Function\n", text;
+  for (unsigned n = 1; n <= variables; ++n) {
+    own += fmt::format("%{} = OpVariable %_ptr_Function_array Function\n", name(n));
+    text += fmt::format(R"(%at_{0} = OpInBoundsAccessChain %_ptr_Function_uint %{1} %bit
+%next_{0} = OpIAdd %uint %sum_{2} %uint_2
 OpStore %at_{0} %next_{0} Aligned 4
 %sum_{0} = OpLoad %uint %at_{0} Aligned 4
 )",
                         n, name(n), n - 1);
-  std::string result = fmt::format("%sum_{}", variables);
-  if (reads_other) {
-    text += R"(%elsewhere = OpInBoundsAccessChain %p_private %last %other
-OpStore %kept %elsewhere Aligned 8
-%again = OpLoad %p_private %kept Aligned 8
-%never = OpLoad %uint %again Aligned 4
-)";
-    result = "%never";
   }
-  return text + fmt::format(R"(%to = OpInBoundsPtrAccessChain %p_global %out %i
-OpStore %to {} Aligned 4
-OpReturn
-OpFunctionEnd
-)",
-                            result);
+  if (reads_other)
+    text += R"(%elsewhere = OpInBoundsAccessChain %_ptr_Function_uint %last %other
+store %kept %elsewhere
+%again = load %kept
+%never = load %again
+store %out[%i] %never
+)";
+  else
+    text += fmt::format("store %out[%i] %sum_{}\n", variables);
+  return kernel_of(2, own, text);
 }
 
 /// An array of so many words, between whose store and load there is a barrier or none.
 std::string large(std::uint64_t words, bool has_barrier) {
-  return fmt::format(fmt::runtime(kHead), words) + "%last = OpVariable %p_pair Function\n" +
-         std::string(kBegin) + R"(%at = OpInBoundsAccessChain %p_private %last %i
-OpStore %at %two Aligned 4
-)" + (has_barrier ? "OpControlBarrier %scope %scope %semantics\n" : "") +
-         R"(%from = OpInBoundsAccessChain %p_private %last %i
-%loaded = OpLoad %uint %from Aligned 4
-%to = OpInBoundsPtrAccessChain %p_global %out %i
-OpStore %to %loaded Aligned 4
-OpReturn
-OpFunctionEnd
-)";
+  return kernel_of(words, "%last = OpVariable %_ptr_Function_array Function",
+                   fmt::format(R"(%at = OpInBoundsAccessChain %_ptr_Function_uint %last %i
+store %at %uint_2
+{}
+%from = OpInBoundsAccessChain %_ptr_Function_uint %last %i
+%loaded = load %from
+store %out[%i] %loaded)",
+                               has_barrier ? "OpControlBarrier %uint_2 %uint_2 %uint_272" : ""));
 }
 
 Launch launch_of(const std::string& text, std::uint64_t items, std::uint64_t local) {
-  Launch launch = make_launch(load(text), "test", items, local,
-                              {Argument::buffer(make_buffer(4 * items, "out"))});
+  Launch launch = make_launch(load(text), "test", items, local, make_buffer(4 * items, "out"));
   launch.limits.timeout_seconds = 60;
   return launch;
 }
@@ -133,8 +106,7 @@ TEST_CASE("of very many private variables undefined values and their names are f
     Launch launch = launch_of(many(variables, true), 2, 2);
     launch.check_uninit = true;
     const LaunchResult result = run(device, launch);
-    REQUIRE(result.findings.size() == 1);
-    CHECK(result.findings[0].diagnostic.rule == "TSP-R0101");
+    REQUIRE(rules_of(result) == Rules{"TSP-R0101"});
     const std::vector<std::string>& notes = result.findings[0].diagnostic.notes;
     CHECK(std::ranges::any_of(notes, [](const std::string& note) {
       return note.find("private variable 'last'") != std::string::npos;

@@ -1,8 +1,15 @@
-// Initializer and finalizer kernels through the public API.
+// Initializer and finalizer kernels, and program-scope variables of launches side by side: shared memory comes first in a launch's
+// address space, and moves the variables behind it.
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
 #include "runtime/state.h"
+#include "tests/patience.h"
 #include "tests/runtime/support.h"
 
 namespace transpire::test {
@@ -11,107 +18,63 @@ namespace {
 /// Initializer `begin` counts its runs in a program-scope variable, `wild` goes wrong there as well when it is
 /// specialised to; `look` adds the variable to every element; finalizer `end` says goodbye.
 constexpr std::string_view kProgram = R"(
-               OpCapability Addresses
-               OpCapability Kernel
-               OpCapability Int64
-     %printf = OpExtInstImport "OpenCL.std"
-               OpMemoryModel Physical64 OpenCL
-               OpEntryPoint Kernel %begin "begin"
-               OpEntryPoint Kernel %look "look"
-               OpEntryPoint Kernel %end "end"
-               OpExecutionMode %begin Initializer
-               OpExecutionMode %end Finalizer
-               OpName %counter "counter"
-               OpDecorate %rounds SpecId 1
-               OpDecorate %wild SpecId 2
-       %void = OpTypeVoid
-       %bool = OpTypeBool
-      %uchar = OpTypeInt 8 0
-       %uint = OpTypeInt 32 0
-      %ulong = OpTypeInt 64 0
-     %g_uint = OpTypePointer CrossWorkgroup %uint
-       %none = OpTypeFunction %void
-       %some = OpTypeFunction %void %g_uint
-     %uint_0 = OpConstant %uint 0
-     %uint_1 = OpConstant %uint 1
-    %ulong_9 = OpConstant %ulong 9
-     %rounds = OpSpecConstant %uint 1
-       %wild = OpSpecConstantFalse %bool
-   %uint_bye = OpConstant %ulong 4
-       %text = OpTypeArray %uchar %uint_bye
-          %b = OpConstant %uchar 98
-          %y = OpConstant %uchar 121
-          %e = OpConstant %uchar 101
-       %zero = OpConstant %uchar 0
-        %bye = OpConstantComposite %text %b %y %e %zero
-     %c_text = OpTypePointer UniformConstant %text
-    %c_uchar = OpTypePointer UniformConstant %uchar
-   %goodbye  = OpVariable %c_text UniformConstant %bye
-    %counter = OpVariable %g_uint CrossWorkgroup %uint_0
+OpExecutionMode %begin Initializer
+OpExecutionMode %end Finalizer
+OpName %counter "counter"
+OpDecorate %rounds SpecId 1
+OpDecorate %wild SpecId 2
+%rounds = OpSpecConstant %uint 1
+%wild = OpSpecConstantFalse %bool
+%text = OpTypeArray %uchar %ulong_4
+%bye = OpConstantComposite %text %uchar_98 %uchar_121 %uchar_101 %uchar_0
+%goodbye = OpVariable %_ptr_UniformConstant_text UniformConstant %bye
+%counter = OpVariable %_ptr_CrossWorkgroup_uint CrossWorkgroup %uint_0
 
-      %begin = OpFunction %void None %none
-     %begin0 = OpLabel
-               OpBranch %loop
-       %loop = OpLabel
-          %i = OpPhi %uint %uint_0 %begin0 %next %loop
-       %next = OpIAdd %uint %i %uint_1
-        %old = OpLoad %uint %counter Aligned 4
-        %new = OpIAdd %uint %old %uint_1
-               OpStore %counter %new Aligned 4
-       %more = OpULessThan %bool %next %rounds
-               OpBranchConditional %more %loop %after
-      %after = OpLabel
-               OpBranchConditional %wild %beyond %fine
-     %beyond = OpLabel
-        %far = OpInBoundsPtrAccessChain %g_uint %counter %ulong_9
-               OpStore %far %uint_1 Aligned 4
-               OpBranch %fine
-       %fine = OpLabel
-               OpReturn
-               OpFunctionEnd
+kernel begin()
+OpBranch %loop
+%loop = OpLabel
+%i = OpPhi %uint %uint_0 %entry_of_begin %next %loop
+%next = OpIAdd %uint %i %uint_1
+%old = load %counter
+%new = OpIAdd %uint %old %uint_1
+store %counter %new
+%more = OpULessThan %bool %next %rounds
+OpBranchConditional %more %loop %after
+%after = OpLabel
+OpBranchConditional %wild %beyond %fine
+%beyond = OpLabel
+store %counter[%ulong_9] %uint_1
+OpBranch %fine
+%fine = OpLabel
+OpReturn
+OpFunctionEnd
 
-       %look = OpFunction %void None %some
-        %out = OpFunctionParameter %g_uint
-      %look0 = OpLabel
-       %seen = OpLoad %uint %counter Aligned 4
-       %last = OpLoad %uint %out Aligned 4
-        %sum = OpIAdd %uint %last %seen
-               OpStore %out %sum Aligned 4
-               OpReturn
-               OpFunctionEnd
+kernel look(%_ptr_CrossWorkgroup_uint out)
+%seen = load %counter
+%last = load %out
+%sum = OpIAdd %uint %last %seen
+store %out %sum
+OpReturn
+OpFunctionEnd
 
-        %end = OpFunction %void None %none
-       %end0 = OpLabel
-      %first = OpBitcast %c_uchar %goodbye
-       %said = OpExtInst %uint %printf printf %first
-               OpReturn
-               OpFunctionEnd
+kernel end()
+%first = OpBitcast %_ptr_UniformConstant_uchar %goodbye
+%said = OpExtInst %uint %std printf %first
+OpReturn
+OpFunctionEnd
 )";
 
 /// kernel store(): stores to a variable of the program, of one MiB, which comes back from the system where the last one was.
 constexpr std::string_view kStores = R"(
-               OpCapability Addresses
-               OpCapability Kernel
-               OpMemoryModel Physical64 OpenCL
-               OpEntryPoint Kernel %store "store"
-               OpName %kept "kept"
-       %void = OpTypeVoid
-       %uint = OpTypeInt 32 0
-     %uint_0 = OpConstant %uint 0
-     %uint_1 = OpConstant %uint 1
-      %count = OpConstant %uint 262144
-      %array = OpTypeArray %uint %count
-    %g_array = OpTypePointer CrossWorkgroup %array
-     %g_uint = OpTypePointer CrossWorkgroup %uint
-       %none = OpTypeFunction %void
-      %zeros = OpConstantNull %array
-       %kept = OpVariable %g_array CrossWorkgroup %zeros
-      %store = OpFunction %void None %none
-      %entry = OpLabel
-      %first = OpInBoundsAccessChain %g_uint %kept %uint_0
-               OpStore %first %uint_1 Aligned 4
-               OpReturn
-               OpFunctionEnd
+OpName %kept "kept"
+%array = OpTypeArray %uint %uint_262144
+%zeros = OpConstantNull %array
+%kept = OpVariable %_ptr_CrossWorkgroup_array CrossWorkgroup %zeros
+kernel store()
+%first = OpInBoundsAccessChain %_ptr_CrossWorkgroup_uint %kept %uint_0
+store %first %uint_1
+OpReturn
+OpFunctionEnd
 )";
 
 Module specialised(std::uint32_t spec_id, std::uint64_t bits) {
@@ -122,7 +85,7 @@ Module specialised(std::uint32_t spec_id, std::uint64_t bits) {
 
 Launch look(const Module& module, const Buffer& out) {
   Launch launch(module, "look");
-  launch.arguments = {Argument::buffer(out)};
+  launch.arguments = args_of(out);
   return launch;
 }
 
@@ -159,15 +122,12 @@ TEST_CASE("what an initializer does wrong comes with the first launch's result")
   const Module module = specialised(2, 1);
   const Device device = make_device();
   const Buffer out = make_buffer(4);
-  const auto first = device.run(look(module, out));
-  REQUIRE(first.ok());
-  REQUIRE(first->findings.size() == 1);
-  CHECK(first->findings[0].diagnostic.rule == "TSP-R0021");
-  CHECK(first->findings[0].allocation == "counter");
-  CHECK(first->findings[0].diagnostic.notes.back() == "in the initializer 'begin'");
-  const auto second = device.run(look(module, out));
-  REQUIRE(second.ok());
-  CHECK(second->findings.empty());
+  const LaunchResult first = run(device, look(module, out));
+  REQUIRE(rules_of(first) == Rules{"TSP-R0021"});
+  CHECK(first.findings[0].allocation == "counter");
+  CHECK(first.findings[0].diagnostic.notes.back() == "in the initializer 'begin'");
+  const LaunchResult second = run(device, look(module, out));
+  CHECK(second.findings.empty());
   CHECK(first_of(out) == 2);
 }
 
@@ -179,15 +139,12 @@ TEST_CASE("what an initializer does wrong is told by the next launch, where its 
   refused.arguments = {};
   CHECK(error_of(device.run(refused)).starts_with("TSP-C0003"));
   CHECK(error_of(device.run(refused)).starts_with("TSP-C0003"));
-  const auto told = device.run(look(module, out));
-  REQUIRE(told.ok());
-  REQUIRE(told->findings.size() == 1);
-  CHECK(told->findings[0].diagnostic.rule == "TSP-R0021");
-  CHECK(told->findings[0].diagnostic.notes.back() == "in the initializer 'begin'");
+  const LaunchResult told = run(device, look(module, out));
+  REQUIRE(rules_of(told) == Rules{"TSP-R0021"});
+  CHECK(told.findings[0].diagnostic.notes.back() == "in the initializer 'begin'");
   CHECK(first_of(out) == 1);
-  const auto after = device.run(look(module, out));
-  REQUIRE(after.ok());
-  CHECK(after->findings.empty());
+  const LaunchResult after = run(device, look(module, out));
+  CHECK(after.findings.empty());
 }
 
 TEST_CASE("an initializer that a limit ends keeps kernels from running, and is tried again") {
@@ -196,9 +153,8 @@ TEST_CASE("an initializer that a limit ends keeps kernels from running, and is t
   const Buffer out = make_buffer(4);
   Launch launch = look(module, out);
   launch.limits.max_steps = 100;
-  const auto stopped = device.run(launch);
-  REQUIRE(stopped.ok());
-  CHECK(stopped->end == LaunchResult::End::kStepLimit);
+  const LaunchResult stopped = run(device, launch);
+  CHECK(stopped.end == LaunchResult::End::kStepLimit);
   CHECK(first_of(out) == 0);
   launch.limits.max_steps = 0;
   REQUIRE(device.run(launch).ok());
@@ -229,10 +185,9 @@ TEST_CASE(
     Launch launch(module, "store");
     launch.check_race = launch.wants_memory_use = true;
     for (int twice = 0; twice < 2; ++twice) {
-      const auto result = device.run(launch);
-      REQUIRE(result.ok());
-      REQUIRE(result->memory_uses.size() == 1);
-      uses.push_back(result->memory_uses[0]);
+      const LaunchResult result = run(device, launch);
+      REQUIRE(result.memory_uses.size() == 1);
+      uses.push_back(result.memory_uses[0]);
     }
     REQUIRE(device.finish(launch).ok());
   }
@@ -245,8 +200,7 @@ TEST_CASE(
 
 Launch saxpy_of_16(const Module& module) {
   const Buffer y = make_buffer(64), x = make_buffer(64);
-  return make_launch(module, "saxpy", 16, 0,
-                     {Argument::buffer(y), Argument::buffer(x), Argument::value(3.0f)});
+  return make_launch(module, "saxpy", 16, 0, y, x, 3.0f);
 }
 
 TEST_CASE("races between launches name both work-items, and what orders the two") {
@@ -335,19 +289,170 @@ TEST_CASE("instructions are counted by work-item") {
   const Buffer y = make_buffer(4000), x = make_buffer(4000);
   Launch launch(module, "saxpy");
   launch.geometry.global_size = {1000, 1, 1};
-  launch.arguments = {Argument::buffer(y), Argument::buffer(x), Argument::value(3.0f)};
+  launch.arguments = args_of(y, x, 3.0f);
   auto plain = device.run(launch);
   REQUIRE(plain.ok());
   CHECK(plain->instruction_counts.empty());
   launch.count_instructions = true;
-  const auto counted = device.run(launch);
-  REQUIRE(counted.ok());
+  const LaunchResult counted = run(device, launch);
   std::uint64_t stores = 0;
-  for (const auto& [name, count] : counted->instruction_counts) {
+  for (const auto& [name, count] : counted.instruction_counts) {
     CHECK(count % 1000 == 0);
     if (name == "OpStore") stores = count;
   }
   CHECK(stores == 1000);
+}
+
+namespace {
+
+/// kernel follow(global uint* flags): sets flags[0], then adds 1 to what the variable `where` points to,
+/// which is the variable `counter`, over and over until flags[1] is set; flags[2] is the last value that it found.
+constexpr std::string_view kFollow = R"(
+OpName %counter "counter"
+OpName %where "where"
+%counter = OpVariable %_ptr_CrossWorkgroup_uint CrossWorkgroup %uint_0
+%where = OpVariable %_ptr_CrossWorkgroup__ptr_CrossWorkgroup_uint CrossWorkgroup %counter
+kernel follow(%_ptr_CrossWorkgroup_uint flags)
+%go = OpInBoundsPtrAccessChain %_ptr_CrossWorkgroup_uint %flags %uint_1
+OpAtomicStore %flags %uint_1 %uint_0 %uint_1
+OpBranch %loop
+%loop = OpLabel
+%place = OpLoad %_ptr_CrossWorkgroup_uint %where Volatile|Aligned 8
+%old = OpAtomicIAdd %uint %place %uint_1 %uint_0 %uint_1
+%seen = OpAtomicLoad %uint %go %uint_1 %uint_0
+%again = OpIEqual %bool %seen %uint_0
+OpBranchConditional %again %loop %exit
+%exit = OpLabel
+store %flags[%uint_2] %old
+OpReturn
+OpFunctionEnd
+)";
+
+/// The same kernel without a pointer in memory: it names the counter.
+std::string without_pointer() {
+  std::string text(kFollow);
+  const std::string_view load = "OpLoad %_ptr_CrossWorkgroup_uint %where Volatile|Aligned 8";
+  text.replace(text.find(load), load.size(), "OpCopyObject %_ptr_CrossWorkgroup_uint %counter");
+  return text;
+}
+
+/// A launch of `follow` that the host may look at while it runs.
+struct Follower {
+  explicit Follower(const Module& module) : launch(module, "follow") {
+    launch.arguments = args_of(flags);
+  }
+  std::atomic_ref<std::uint32_t> flag(std::size_t index) const {
+    return std::atomic_ref(flags.as<std::uint32_t>()[index]);
+  }
+  /// Whether the launch ends without a finding.
+  bool is_fine_on(const Device& device) const {
+    const auto result = device.run(launch);
+    return result.ok() && result->findings.empty() && result->end == LaunchResult::End::kCompleted;
+  }
+  /// Whether its kernel came to run; waits for it for some seconds.
+  bool has_begun() const {
+    const auto end = std::chrono::steady_clock::now() + kPatience;
+    while (flag(0) == 0 && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    return flag(0) != 0;
+  }
+  Buffer flags = make_buffer(12, "flags");
+  Launch launch;
+};
+
+/// A follower that runs on a thread of its own.
+class Running {
+ public:
+  Running(const Follower& follower, const Device& device)
+      : follower_(follower),
+        thread_([this, &device] { is_fine_ = follower_.is_fine_on(device); }) {}
+  ~Running() {
+    if (thread_.joinable()) is_fine_at_end();
+  }
+  /// Lets it end, and waits for that: whether there was no finding.
+  bool is_fine_at_end() {
+    follower_.flag(1) = 1;
+    thread_.join();
+    return is_fine_;
+  }
+
+ private:
+  const Follower& follower_;
+  std::atomic<bool> is_fine_ = false;
+  std::thread thread_;
+};
+
+/// Launches from four threads, of which every second one has shared memory: how many were not fine.
+int failures_side_by_side(const Module& module, const Device& device, int rounds) {
+  const SharedMemory memory = SharedMemory::create().value();
+  std::atomic<int> failures = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([&, i] {
+      Follower follower(module);
+      follower.flag(1) = 1;
+      if (i % 2 == 1) follower.launch.shared = memory;
+      for (int round = 0; round < rounds; ++round)
+        if (!follower.is_fine_on(device)) ++failures;
+    });
+  for (std::thread& thread : threads) thread.join();
+  return failures;
+}
+
+}  // namespace
+
+TEST_CASE("launches with and without shared memory find a module's variables side by side") {
+  constexpr int kRounds = 500;
+  for (const std::string& text : {std::string(kFollow), without_pointer()}) {
+    const Module module = load(text);
+    const Device device = make_device();
+    const Buffer counter = device.program_variable(module, 0).value();
+    CHECK(failures_side_by_side(module, device, kRounds) == 0);
+    CHECK(counter.as<std::uint32_t>()[0] == 4 * kRounds);
+  }
+}
+
+TEST_CASE("a launch that moves a module's variables waits for those that use them") {
+  const Module module = load(kFollow);
+  const Device device = make_device();
+  const Follower first(module);
+  Running running(first, device);
+  CHECK(first.has_begun());
+
+  Follower late(module);
+  late.flag(1) = 1;
+  late.launch.shared = SharedMemory::create().value();
+  late.launch.limits.timeout_seconds = 1;  // behind lowering
+  CHECK(error_of(device.run(late.launch)) ==
+        "TSP-L0002: the time limit was reached while other launches used the module's variables");
+  CHECK(late.flag(0).load() == 0);
+
+  // One that finds the variables where they are does not wait, and the late one, which gave up, keeps nobody away.
+  Follower beside(module);
+  beside.flag(1) = 1;
+  CHECK(beside.is_fine_on(device));
+
+  late.launch.limits.timeout_seconds = 0;
+  Running waiting(late, device);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  CHECK(late.flag(0).load() == 0);
+  CHECK(running.is_fine_at_end());
+  CHECK(waiting.is_fine_at_end());
+  CHECK(late.flag(2).load() > beside.flag(2).load());
+  CHECK(late.flag(2).load() > first.flag(2).load());
+}
+
+TEST_CASE("without pointers in its variables a module's launches wait for nobody") {
+  const Module module = load(without_pointer());
+  const Device device = make_device();
+  const Follower first(module);
+  Running running(first, device);
+  CHECK(first.has_begun());
+  Follower beside(module);
+  beside.flag(1) = 1;
+  beside.launch.shared = SharedMemory::create().value();
+  beside.launch.limits.timeout_seconds = kPatience.count();
+  CHECK(beside.is_fine_on(device));
+  CHECK(running.is_fine_at_end());
 }
 
 }  // namespace transpire::test

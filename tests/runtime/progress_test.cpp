@@ -11,7 +11,7 @@
 namespace transpire::test {
 namespace {
 
-constexpr std::string_view kKernels = R"(
+constexpr std::string_view kProgressKernels = R"(
 kernel void chain(volatile global uint* flags, uint last) {
   uint i = get_group_id(0), after = 0;
   if (get_local_id(0) != 0) return;
@@ -114,16 +114,16 @@ kernel void both(global atomic_int* locks, global int* done) {
 }
 )";
 
-const Module* kernels() {
-  static const std::optional<Module> module = compile("progress_test.cl", kKernels);
+const Module* progress_kernels() {
+  static const std::optional<Module> module = compile("progress_test.cl", kProgressKernels);
   return module ? &*module : nullptr;
 }
 
 LaunchResult run_chain(const Device& device, const std::string& kernel, std::uint64_t groups,
                        std::uint64_t local, std::uint32_t last, const Buffer& flags,
                        void (*set)(Launch&) = nullptr) {
-  Launch launch = test::make_launch(*kernels(), kernel, groups * local, local,
-                                    {Argument::buffer(flags), Argument::value(last)});
+  Launch launch =
+      test::make_launch(*progress_kernels(), kernel, groups * local, local, flags, last);
   if (set != nullptr) set(launch);
   return test::run(device, launch);
 }
@@ -136,7 +136,7 @@ std::vector<std::uint32_t> flags_of(const Buffer& buffer) {
 TEST_CASE(
     "groups wait for later ones, whatever they have of a batch and however many threads there "
     "are") {
-  if (kernels() == nullptr) return;
+  if (progress_kernels() == nullptr) return;
   constexpr std::uint32_t kGroups = 70;
   for (const unsigned threads : {1u, 2u, 5u})
     for (const std::uint64_t local : {1, 5, 64, 300})
@@ -156,11 +156,11 @@ TEST_CASE(
 }
 
 TEST_CASE("groups wait for later ones in every order") {
-  if (kernels() == nullptr) return;
+  if (progress_kernels() == nullptr) return;
   for (const Schedule schedule : {Schedule::kSerial, Schedule::kReverse, Schedule::kRandom}) {
     const Buffer flags = make_buffer(21 * 4, "flags");
-    Launch launch = test::make_launch(*kernels(), "behind_barrier", 20 * 40, 40,
-                                      {Argument::buffer(flags), Argument::value(19u)});
+    Launch launch =
+        test::make_launch(*progress_kernels(), "behind_barrier", 20 * 40, 40, flags, 19u);
     launch.schedule = schedule;
     launch.seed = 3;
     CHECK(test::run(make_device(), launch).end == LaunchResult::End::kCompleted);
@@ -169,7 +169,7 @@ TEST_CASE("groups wait for later ones in every order") {
 }
 
 TEST_CASE("a loop that counts how often it looked waits, too") {
-  if (kernels() == nullptr) return;
+  if (progress_kernels() == nullptr) return;
   const Buffer flags = make_buffer(4 * 4, "flags");
   CHECK(run_chain(make_device(), "counts", 3, 1, 2, flags).end == LaunchResult::End::kCompleted);
   CHECK(flags_of(flags)[2] == 1);
@@ -177,13 +177,13 @@ TEST_CASE("a loop that counts how often it looked waits, too") {
 }
 
 TEST_CASE("a loop that only passes time in one that waits hides no deadlock") {
-  if (kernels() == nullptr) return;
+  if (progress_kernels() == nullptr) return;
   for (const std::uint32_t longest : {1u, 8u, 64u, 300u})
     for (const bool reference : {false, true}) {
       CAPTURE(longest);
       const Buffer flags = make_buffer(4 * 4, "flags");
-      Launch launch = test::make_launch(*kernels(), "passes_time", 3 * 64, 64,
-                                        {Argument::buffer(flags), Argument::value(longest)});
+      Launch launch =
+          test::make_launch(*progress_kernels(), "passes_time", 3 * 64, 64, flags, longest);
       launch.reference = reference;
       launch.limits.timeout_seconds = 600;
       CHECK(test::run(make_device(), launch).end == LaunchResult::End::kNoProgress);
@@ -191,7 +191,7 @@ TEST_CASE("a loop that only passes time in one that waits hides no deadlock") {
 }
 
 TEST_CASE("who waits for what nobody stores is told, with the memory and the others") {
-  if (kernels() == nullptr) return;
+  if (progress_kernels() == nullptr) return;
   for (const unsigned threads : {1u, 3u})
     for (const std::uint64_t local : {1, 5, 64, 300}) {
       CAPTURE(threads);
@@ -215,7 +215,7 @@ TEST_CASE("who waits for what nobody stores is told, with the memory and the oth
 }
 
 TEST_CASE("launches that wait for ever beside each other") {
-  if (kernels() == nullptr) return;
+  if (progress_kernels() == nullptr) return;
   const auto limited = [](Launch& launch) { launch.limits.timeout_seconds = 600; };
   const auto wait_on = [&](const Buffer& flags, LaunchResult::End& end) {
     return std::thread(
@@ -233,8 +233,7 @@ TEST_CASE("launches that wait for ever beside each other") {
   SUBCASE("until one stores what the other one waits for") {
     const Buffer flags = make_buffer(3 * 4, "flags");
     std::atomic<bool> runs = false;
-    Launch stores = test::make_launch(*kernels(), "late", 1, 1,
-                                      {Argument::buffer(flags), Argument::value(20'000'000u)});
+    Launch stores = test::make_launch(*progress_kernels(), "late", 1, 1, flags, 20'000'000u);
     stores.progress = [&](std::uint64_t, std::uint64_t) { return runs = true; };
     std::thread late([&] { other = test::run(make_device(), stores).end; });
     while (!runs) std::this_thread::yield();
@@ -254,7 +253,7 @@ std::vector<std::string> loops_of(const Diagnostic& diagnostic) {
 }
 
 TEST_CASE("what each waits for is told, and no progress is offered that would not help") {
-  if (kernels() == nullptr) return;
+  if (progress_kernels() == nullptr) return;
   for (const unsigned threads : {1u, 3u}) {
     CAPTURE(threads);
     const Buffer flags = make_buffer(4 * 4, "flags");
@@ -273,7 +272,7 @@ TEST_CASE("what each waits for is told, and no progress is offered that would no
 }
 
 TEST_CASE("of those that wait in one loop for many addresses the first ones are told") {
-  if (kernels() == nullptr) return;
+  if (progress_kernels() == nullptr) return;
   for (const unsigned threads : {1u, 3u})
     for (const std::uint64_t local : {1, 50, 100}) {
       CAPTURE(threads);
@@ -330,7 +329,7 @@ class GroupsSeen final : public vm::Observer {
 };
 
 TEST_CASE("groups that are watched wait for later ones in every order, and take turns") {
-  if (kernels() == nullptr) return;
+  if (progress_kernels() == nullptr) return;
   for (const Schedule schedule :
        {Schedule::kLockstep, Schedule::kSerial, Schedule::kReverse, Schedule::kRandom})
     for (const std::string kernel : {"chain", "behind_barrier"})
@@ -339,8 +338,7 @@ TEST_CASE("groups that are watched wait for later ones in every order, and take 
         CAPTURE(kernel);
         CAPTURE(is_checked);
         const Buffer flags = make_buffer(9 * 4, "flags");
-        Launch launch = test::make_launch(*kernels(), kernel, 8 * 64, 64,
-                                          {Argument::buffer(flags), Argument::value(7u)});
+        Launch launch = test::make_launch(*progress_kernels(), kernel, 8 * 64, 64, flags, 7u);
         launch.schedule = schedule;
         launch.check_race = is_checked;
         GroupsSeen seen;
@@ -360,13 +358,12 @@ TEST_CASE("groups that are watched wait for later ones in every order, and take 
 }
 
 TEST_CASE("groups that are watched are told to have ended where the launch ends early") {
-  if (kernels() == nullptr) return;
+  if (progress_kernels() == nullptr) return;
   // Where some of what waits stores, memory is another one each time, and the limit ends it.
   for (const std::string kernel : {"chain", "behind_barrier", "tallies"}) {
     CAPTURE(kernel);
     const Buffer flags = make_buffer(9 * 4, "flags");
-    Launch launch = test::make_launch(*kernels(), kernel, 8 * 64, 64,
-                                      {Argument::buffer(flags), Argument::value(1000u)});
+    Launch launch = test::make_launch(*progress_kernels(), kernel, 8 * 64, 64, flags, 1000u);
     launch.limits.max_steps = 20'000;
     GroupsSeen seen;
     CHECK(watch(launch, seen).end ==
@@ -378,33 +375,32 @@ TEST_CASE("groups that are watched are told to have ended where the launch ends 
 }
 
 TEST_CASE("groups that wait for others go on where there are as many findings as may be") {
-  if (kernels() == nullptr) return;
+  if (progress_kernels() == nullptr) return;
   for (const bool is_watched : {false, true})
     for (const unsigned threads : {1u, 3u}) {
       CAPTURE(is_watched);
       CAPTURE(threads);
       const Buffer flags = make_buffer(10 * 4, "flags");
-      Launch launch = test::make_launch(*kernels(), "divides_and_waits", 8 * 64, 64,
-                                        {Argument::buffer(flags), Argument::value(7u)});
+      Launch launch =
+          test::make_launch(*progress_kernels(), "divides_and_waits", 8 * 64, 64, flags, 7u);
       launch.limits.max_findings = 1;
       launch.check_ub = true;
       launch.check_race = is_watched;
       const LaunchResult result = test::run(make_device(threads), launch);
-      REQUIRE(result.findings.size() == 1);
-      CHECK(result.findings[0].diagnostic.rule == "TSP-R0060");
+      REQUIRE(rules_of(result) == Rules{"TSP-R0060"});
       CHECK(flags_of(flags)[0] == 1);
     }
 }
 
 TEST_CASE("groups that are looked at wait for later ones whatever memory that may take") {
-  if (kernels() == nullptr) return;
+  if (progress_kernels() == nullptr) return;
   constexpr std::uint32_t kGroups = 24;
   bool was_too_little = false, was_enough = false;
   for (std::uint64_t bytes = 1024; bytes <= 16u << 20; bytes += bytes / 2) {
     CAPTURE(bytes);
     const Buffer flags = make_buffer((kGroups + 1) * 4, "flags");
-    Launch launch = test::make_launch(*kernels(), "behind_barrier", kGroups * 64, 64,
-                                      {Argument::buffer(flags), Argument::value(kGroups - 1)});
+    Launch launch = test::make_launch(*progress_kernels(), "behind_barrier", kGroups * 64, 64,
+                                      flags, kGroups - 1);
     launch.check_race = true;
     launch.limits.max_check_bytes = bytes;
     const LaunchResult result = test::run(make_device(), launch);
@@ -421,7 +417,7 @@ TEST_CASE("groups that are looked at wait for later ones whatever memory that ma
 }
 
 TEST_CASE("work-items of a sub-group wait for each other with fair progress only") {
-  if (kernels() == nullptr) return;
+  if (progress_kernels() == nullptr) return;
   const auto fair = [](Launch& launch) { launch.fair_progress = true; };
   const Buffer flags = make_buffer(101 * 4, "flags");
   const LaunchResult stuck = run_chain(make_device(), "items", 2, 50, 99, flags);
@@ -434,7 +430,7 @@ TEST_CASE("work-items of a sub-group wait for each other with fair progress only
 }
 
 TEST_CASE("checks take no more room the longer a loop runs") {
-  if (kernels() == nullptr) return;
+  if (progress_kernels() == nullptr) return;
   const Buffer numbers = make_buffer(8, "numbers");
   for (const auto set : {+[](Launch& launch) { launch.check_uninit = true; },
                          +[](Launch& launch) { launch.check_ub = true; }})
@@ -443,13 +439,12 @@ TEST_CASE("checks take no more room the longer a loop runs") {
 }
 
 TEST_CASE("limits hold for what waits") {
-  if (kernels() == nullptr) return;
+  if (progress_kernels() == nullptr) return;
   const Buffer flags = make_buffer(21 * 4, "flags");
   const auto result = run_chain(make_device(), "chain", 20, 64, 1000, flags,
                                 [](Launch& launch) { launch.limits.max_steps = 1000; });
   CHECK(result.end == LaunchResult::End::kStepLimit);
-  REQUIRE(result.findings.size() == 1);
-  CHECK(result.findings[0].diagnostic.rule == "TSP-L0001");
+  REQUIRE(rules_of(result) == Rules{"TSP-L0001"});
 }
 
 TEST_CASE("a step limit between two turns is no divergence, whatever was split meanwhile") {
@@ -460,8 +455,7 @@ TEST_CASE("a step limit between two turns is no divergence, whatever was split m
   for (std::uint64_t steps = 15000; steps <= 25000; steps += steps < 19000 ? 500 : 100) {
     CAPTURE(steps);
     const Buffer locks = make_buffer(2 * 4, "locks"), done = make_buffer(4, "done");
-    Launch launch = test::make_launch(*module, "both", 64, 64,
-                                      {Argument::buffer(locks), Argument::buffer(done)});
+    Launch launch = test::make_launch(*module, "both", 64, 64, locks, done);
     launch.subgroup_size = 32;
     launch.limits.max_steps = steps;
     const LaunchResult result = test::run(device, launch);
@@ -473,8 +467,7 @@ TEST_CASE("a step limit between two turns is no divergence, whatever was split m
       continue;
     }
     CHECK(result.end == LaunchResult::End::kStepLimit);
-    REQUIRE(result.findings.size() == 1);
-    CHECK(result.findings[0].diagnostic.rule == "TSP-L0001");
+    REQUIRE(rules_of(result) == Rules{"TSP-L0001"});
   }
   CHECK(some_completed);
   CHECK(some_limited);

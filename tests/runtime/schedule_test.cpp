@@ -15,36 +15,21 @@ namespace {
 
 /// kernel size(global uint* out): out[0] = get_max_sub_group_size(), with this execution mode.
 Module with_mode(const std::string& mode) {
-  return load(fmt::format(R"(
-  OpCapability Addresses
-  OpCapability Kernel
-  OpCapability SubgroupDispatch
-  OpMemoryModel Physical64 OpenCL
-  OpEntryPoint Kernel %k "size" %size
-  {}
-  OpDecorate %size BuiltIn SubgroupMaxSize
-  %void = OpTypeVoid
-  %uint = OpTypeInt 32 0
-  %input = OpTypePointer Input %uint
-  %pointer = OpTypePointer CrossWorkgroup %uint
-  %type = OpTypeFunction %void %pointer
-  %size = OpVariable %input Input
-  %k = OpFunction %void None %type
-  %out = OpFunctionParameter %pointer
-  %entry = OpLabel
-  %items = OpLoad %uint %size
-  OpStore %out %items Aligned 4
-  OpReturn
-  OpFunctionEnd
-)",
-                          mode));
+  return load(mode + R"(
+OpCapability SubgroupDispatch
+kernel size(%_ptr_CrossWorkgroup_uint out)
+%items = OpLoad %uint %SubgroupMaxSize
+store %out %items
+OpReturn
+OpFunctionEnd
+)");
 }
 
 class Runs {
  public:
   explicit Runs(const std::string& mode, std::uint64_t local = 64)
       : module_(with_mode(mode)), out_(make_buffer(4)) {
-    launch_.emplace(make_launch(module_, "size", 128, local, {Argument::buffer(out_)}));
+    launch_.emplace(make_launch(module_, "size", 128, local, out_));
   }
   Launch& launch() { return *launch_; }
   /// The size of sub-groups that the kernel finds.
@@ -95,7 +80,7 @@ TEST_CASE("a seed does not choose the size of sub-groups where the launch or the
     by_launch.launch().subgroup_size = items;
     CHECK(by_launch.sizes_of_20_seeds() == Sizes{items});
     CHECK(by_launch.programs() == 1);
-    Runs by_kernel(fmt::format("OpExecutionMode %k SubgroupSize {}", size));
+    Runs by_kernel(fmt::format("OpExecutionMode %size SubgroupSize {}", size));
     CHECK(by_kernel.sizes_of_20_seeds() == Sizes{items});
     CHECK(by_kernel.programs() == 1);
   }
@@ -104,7 +89,7 @@ TEST_CASE("a seed does not choose the size of sub-groups where the launch or the
 TEST_CASE("a seed leaves sub-groups as they are where the kernel requires a number of them") {
   for (const std::uint64_t local : {0, 64}) {  // chosen to fit, and given
     INFO(local);
-    Runs runs("OpExecutionMode %k SubgroupsPerWorkgroup 2", local);
+    Runs runs("OpExecutionMode %size SubgroupsPerWorkgroup 2", local);
     CHECK(runs.sizes_of_20_seeds() == Sizes{kSubgroupItems});
     CHECK(runs.programs() == 1);
   }

@@ -4,53 +4,36 @@
 #include <numeric>
 
 #include "tests/runtime/support.h"
+#include "tests/shorthand/shorthand.h"
 
 namespace transpire::test {
 namespace {
 
 /// kernel walk(global struct Node { struct Node* next; ulong value; }* list, global ulong* sum):
 /// follows the list, doubles every value, adds the old ones up and says where it ended.
-constexpr std::string_view kWalk = R"(
-OpCapability Addresses
-OpCapability Kernel
-OpCapability Int64
-OpMemoryModel Physical64 OpenCL
-OpEntryPoint Kernel %walk "walk"
-OpName %walk "walk"
-OpName %list "list"
-OpName %sum "sum"
-%void = OpTypeVoid
-%long = OpTypeInt 64 0
-%bool = OpTypeBool
-%p_long = OpTypePointer CrossWorkgroup %long
-%fn = OpTypeFunction %void %p_long %p_long
-%one = OpConstant %long 1
-%zero = OpConstant %long 0
-%walk = OpFunction %void None %fn
-%list = OpFunctionParameter %p_long
-%sum = OpFunctionParameter %p_long
-%entry = OpLabel
-%first = OpConvertPtrToU %long %list
+const std::string kWalk = shorthand::declare(R"(
+kernel walk(%_ptr_CrossWorkgroup_ulong list sum)
+%first = OpConvertPtrToU %ulong %list
 OpBranch %loop
 %loop = OpLabel
-%node = OpPhi %long %first %entry %next %body
-%total = OpPhi %long %zero %entry %new_total %body
-%end = OpIEqual %bool %node %zero
+%node = OpPhi %ulong %first %entry_of_walk %next %body
+%total = OpPhi %ulong %ulong_0 %entry_of_walk %new_total %body
+%end = OpIEqual %bool %node %ulong_0
 OpBranchConditional %end %exit %body
 %body = OpLabel
-%p_next = OpConvertUToPtr %p_long %node
-%next = OpLoad %long %p_next Aligned 8
-%p_value = OpInBoundsPtrAccessChain %p_long %p_next %one
-%value = OpLoad %long %p_value Aligned 8
-%twice = OpIAdd %long %value %value
-OpStore %p_value %twice Aligned 8
-%new_total = OpIAdd %long %total %value
+%p_next = OpConvertUToPtr %_ptr_CrossWorkgroup_ulong %node
+%next = load %p_next
+%p_value = OpInBoundsPtrAccessChain %_ptr_CrossWorkgroup_ulong %p_next %ulong_1
+%value = load %p_value
+%twice = OpIAdd %ulong %value %value
+store %p_value %twice
+%new_total = OpIAdd %ulong %total %value
 OpBranch %loop
 %exit = OpLabel
-OpStore %sum %total Aligned 8
+store %sum %total
 OpReturn
 OpFunctionEnd
-)";
+)");
 
 struct Node {
   Node* next = nullptr;
@@ -60,7 +43,7 @@ struct Node {
 Launch walk(const SharedMemory& memory, const Node* first, const Buffer& sum) {
   Launch launch(load(kWalk), "walk");
   launch.shared = memory;
-  launch.arguments = {Argument::shared(first), Argument::buffer(sum)};
+  launch.arguments = args_of(Argument::shared(first), sum);
   return launch;
 }
 
@@ -101,24 +84,21 @@ TEST_CASE("what is outside of shared allocations is found") {
   CHECK_FALSE(memory.release(gone));
   const Buffer sum = make_buffer(8);
   const Device device = make_device();
-  const auto freed = device.run(walk(memory, first, sum));
-  REQUIRE(freed.ok());
-  REQUIRE_FALSE(freed->findings.empty());
-  CHECK(freed->findings[0].is_error());
+  const LaunchResult freed = run(device, walk(memory, first, sum));
+  REQUIRE_FALSE(freed.findings.empty());
+  CHECK(freed.findings[0].is_error());
 
   Node on_the_stack{nullptr, 1};
   first->next = &on_the_stack;
-  const auto wild = device.run(walk(memory, first, sum));
-  REQUIRE(wild.ok());
-  CHECK_FALSE(wild->findings.empty());
+  const LaunchResult wild = run(device, walk(memory, first, sum));
+  CHECK_FALSE(wild.findings.empty());
   CHECK(on_the_stack.value == 1);
 
   first->next = first + 1;  // just behind the allocation
-  const auto behind = device.run(walk(memory, first, sum));
-  REQUIRE(behind.ok());
-  REQUIRE_FALSE(behind->findings.empty());
-  CHECK(behind->findings[0].allocation == "nodes");
-  CHECK(behind->findings[0].offset_bytes.value_or(-1) == std::int64_t{sizeof(Node)});
+  const LaunchResult behind = run(device, walk(memory, first, sum));
+  REQUIRE_FALSE(behind.findings.empty());
+  CHECK(behind.findings[0].allocation == "nodes");
+  CHECK(behind.findings[0].offset_bytes.value_or(-1) == std::int64_t{sizeof(Node)});
 }
 
 TEST_CASE("shared allocations are apart, zeroed, and their rooms used again") {
@@ -196,7 +176,7 @@ TEST_CASE("shared memory is refused where pointers have 32 bits") {
   text.replace(text.find("Physical64"), 10, "Physical32");
   Launch launch(load(text), "walk");
   launch.shared = SharedMemory::create().value();
-  launch.arguments = {Argument::null(), Argument::buffer(make_buffer(8))};
+  launch.arguments = args_of(Argument::null(), make_buffer(8));
   CHECK(error_of(make_device().run(launch)) ==
         "TSP-C0003: shared memory needs a module with 64-bit pointers (Physical64)");
   launch.shared.reset();
@@ -207,12 +187,9 @@ TEST_CASE("shared memory is refused where pointers have 32 bits") {
 TEST_CASE("a kernel works on the caller's own bytes") {
   std::vector<float> y(64, 1.0f), x(64);
   std::iota(x.begin(), x.end(), 0.0f);
-  Launch launch(load(kSaxpy), "saxpy");
-  launch.geometry.global_size = {64, 1, 1};
-  launch.arguments = {
-      Argument::buffer(Buffer::wrap(std::as_writable_bytes(std::span(y)), "y").value()),
-      Argument::buffer(Buffer::wrap(std::as_writable_bytes(std::span(x)), "x").value()),
-      Argument::value(2.0f)};
+  const Launch launch = make_launch(
+      load(kSaxpy), "saxpy", 64, 0, Buffer::wrap(std::as_writable_bytes(std::span(y)), "y").value(),
+      Buffer::wrap(std::as_writable_bytes(std::span(x)), "x").value(), 2.0f);
   REQUIRE(make_device().run(launch).ok());
   CHECK(y[63] == 127.0f);
 }
@@ -229,15 +206,12 @@ TEST_CASE("a slice ends where it says, and keeps the whole alive") {
   whole = Buffer::create(16);
   const Buffer x = make_buffer(256);
   std::fill(x.as<float>().begin(), x.as<float>().end(), 3.0f);
-  Launch launch(load(kSaxpy), "saxpy");
-  launch.geometry.global_size = {33, 1, 1};
-  launch.arguments = {Argument::buffer(y), Argument::buffer(x), Argument::value(2.0f)};
-  const auto result = make_device().run(launch);
-  REQUIRE(result.ok());
+  const Launch launch = make_launch(load(kSaxpy), "saxpy", 33, 0, y, x, 2.0f);
+  const LaunchResult result = run(make_device(), launch);
   CHECK(y.as<float>()[31] == 6.0f);
-  REQUIRE_FALSE(result->findings.empty());
-  CHECK(result->findings[0].allocation == "part");
-  CHECK(result->findings[0].offset_bytes == 128);
+  REQUIRE_FALSE(result.findings.empty());
+  CHECK(result.findings[0].allocation == "part");
+  CHECK(result.findings[0].offset_bytes == 128);
 }
 
 }  // namespace transpire::test

@@ -9,6 +9,7 @@
 #include "tests/patience.h"
 #include "tests/runtime/support.h"
 #include "tests/sanitized.h"
+#include "tests/shorthand/shorthand.h"
 #include "transpire/transpire.h"
 #include "vm/lower/lower.h"
 
@@ -18,107 +19,69 @@ namespace {
 constexpr std::uint64_t kMost = ~std::uint64_t{0};
 constexpr std::uint64_t k31 = std::uint64_t{1} << 31, k32 = k31 << 1, k48 = std::uint64_t{1} << 48,
                         k63 = std::uint64_t{1} << 63;
-constexpr std::array kSizes{std::uint64_t{0},
-                            std::uint64_t{1},
-                            std::uint64_t{127},
-                            std::uint64_t{1} << 24,
-                            k31 - 1,
-                            k31,
-                            k32 - 1,
-                            k32,
-                            k32 + 1,
-                            k48,
-                            k63 - 1,
-                            k63,
-                            k63 + 1,
-                            kMost - 4096,
-                            kMost - 127,
-                            kMost - 3,
-                            kMost};
+constexpr std::array<std::uint64_t, 17> kSizes{
+    0,   1,       127, 1 << 24, k31 - 1,      k31,         k32 - 1,   k32,  k32 + 1,
+    k48, k63 - 1, k63, k63 + 1, kMost - 4096, kMost - 127, kMost - 3, kMost};
 
 /// kernel locals(local uint* a, local uint* b, global uint* out): out[0] = (*a = 1) + (*b = 2),
 /// with an array of each storage class whose numbers of bytes are filled in.
 constexpr std::string_view kLocals = R"(
-               OpCapability Addresses
-               OpCapability Linkage
-               OpCapability Kernel
-               OpCapability Int64
-               OpCapability Int8
-               OpMemoryModel Physical{bits} OpenCL
-               OpEntryPoint Kernel %locals "locals"
-               OpName %in_group "in_group"
-               OpName %in_module "in_module"
-       %void = OpTypeVoid
-       %uint = OpTypeInt 32 0
-      %ulong = OpTypeInt 64 0
-       %byte = OpTypeInt 8 0
-      %group = OpConstant %ulong {group}
-     %module = OpConstant %ulong {module}
-       %item = OpConstant %ulong {item}
-       %zero = OpConstantNull %ulong
-        %one = OpConstant %uint 1
-        %two = OpConstant %uint 2
-      %small = OpConstant %byte 3
-   %a_group = OpTypeArray %byte %group
-  %a_module = OpTypeArray %byte %module
-    %a_item = OpTypeArray %byte %item
-   %p_group = OpTypePointer Workgroup %a_group
-  %p_module = OpTypePointer CrossWorkgroup %a_module
-    %p_item = OpTypePointer Function %a_item
-   %pb_group = OpTypePointer Workgroup %byte
-  %pb_module = OpTypePointer CrossWorkgroup %byte
-    %pb_item = OpTypePointer Function %byte
-     %plocal = OpTypePointer Workgroup %uint
-    %pglobal = OpTypePointer CrossWorkgroup %uint
-         %fn = OpTypeFunction %void %plocal %plocal %pglobal %ulong
-   %in_group = OpVariable %p_group Workgroup
- %in_group_2 = OpVariable %p_group Workgroup
-  %no_bytes = OpConstantNull %a_module
-  %in_module = OpVariable %p_module CrossWorkgroup %no_bytes
-     %locals = OpFunction %void None %fn
-          %a = OpFunctionParameter %plocal
-          %b = OpFunctionParameter %plocal
-        %out = OpFunctionParameter %pglobal
-         %at = OpFunctionParameter %ulong
-      %entry = OpLabel
-    %in_item = OpVariable %p_item Function
-  %in_item_2 = OpVariable %p_item Function
-          %g = OpInBoundsAccessChain %pb_group %in_group %at
-         %g2 = OpInBoundsAccessChain %pb_group %in_group_2 %at
-          %m = OpInBoundsAccessChain %pb_module %in_module %at
-          %i = OpInBoundsAccessChain %pb_item %in_item %at
-         %i2 = OpInBoundsAccessChain %pb_item %in_item_2 %at
-               OpStore %g %small
-               OpStore %g2 %small
-               OpStore %i %small
-               OpStore %i2 %small
-               OpStore %m %small
-               OpStore %a %one Aligned 4
-               OpStore %b %two Aligned 4
-         %va = OpLoad %uint %a Aligned 4
-         %vb = OpLoad %uint %b Aligned 4
-         %vi = OpLoad %byte %i
-         %wi = OpUConvert %uint %vi
-        %sum = OpIAdd %uint %va %vb
-        %all = OpIAdd %uint %sum %wi
-               OpStore %out %all Aligned 4
-               OpReturn
-               OpFunctionEnd
+OpCapability Addresses
+OpCapability Linkage
+OpCapability Kernel
+OpCapability Int64
+OpCapability Int8
+OpMemoryModel Physical{bits} OpenCL
+OpName %in_group "in_group"
+OpName %in_module "in_module"
+%a_group = OpTypeArray %uchar %ulong_{group}
+%a_module = OpTypeArray %uchar %ulong_{module}
+%a_item = OpTypeArray %uchar %ulong_{item}
+%in_group = OpVariable %_ptr_Workgroup_a_group Workgroup
+%in_group_2 = OpVariable %_ptr_Workgroup_a_group Workgroup
+%no_bytes = OpConstantNull %a_module
+%in_module = OpVariable %_ptr_CrossWorkgroup_a_module CrossWorkgroup %no_bytes
+{variables}
+kernel locals(%_ptr_Workgroup_uint a b, %_ptr_CrossWorkgroup_uint out, %ulong at)
+%in_item = OpVariable %_ptr_Function_a_item Function
+%in_item_2 = OpVariable %_ptr_Function_a_item Function
+%g = OpInBoundsAccessChain %_ptr_Workgroup_uchar %in_group %at
+%g2 = OpInBoundsAccessChain %_ptr_Workgroup_uchar %in_group_2 %at
+%m = OpInBoundsAccessChain %_ptr_CrossWorkgroup_uchar %in_module %at
+%i = OpInBoundsAccessChain %_ptr_Function_uchar %in_item %at
+%i2 = OpInBoundsAccessChain %_ptr_Function_uchar %in_item_2 %at
+OpStore %g %uchar_3
+OpStore %g2 %uchar_3
+OpStore %i %uchar_3
+OpStore %i2 %uchar_3
+OpStore %m %uchar_3
+store %a %uint_1
+store %b %uint_2
+%va = load %a
+%vb = load %b
+%vi = OpLoad %uchar %i
+%wi = OpUConvert %uint %vi
+%sum = OpIAdd %uint %va %vb
+%all = OpIAdd %uint %sum %wi
+store %out %all
+OpReturn
+OpFunctionEnd
 )";
 
+/// The module with so many bytes in each of its arrays, and with more variables.
 Result<Module> locals(std::uint64_t group, std::uint64_t module, std::uint64_t item,
-                      unsigned bits = 64) {
-  const std::string text =
-      fmt::format(fmt::runtime(kLocals), fmt::arg("bits", bits), fmt::arg("group", group),
-                  fmt::arg("module", module), fmt::arg("item", item));
+                      unsigned bits = 64, std::string_view variables = "") {
+  const std::string text = shorthand::declare(fmt::format(
+      kLocals, fmt::arg("bits", bits), fmt::arg("group", group), fmt::arg("module", module),
+      fmt::arg("item", item), fmt::arg("variables", variables)));
   return Module::load(std::as_bytes(std::span(text)));
 }
 
 /// The launch with nothing in it that is large, but for what a test changes.
 Launch small_launch(const Module& module) {
   Launch launch(module, "locals");
-  launch.arguments = {Argument::local(4), Argument::local(4), Argument::buffer(make_buffer(64)),
-                      Argument::value(std::uint64_t{0})};
+  launch.arguments =
+      args_of(Argument::local(4), Argument::local(4), make_buffer(64), std::uint64_t{0});
   launch.limits.max_memory_bytes = kMost;
   launch.limits.timeout_seconds = kPatience.count();
   return launch;
@@ -231,13 +194,10 @@ TEST_CASE("variables of a module have as many bytes as the limit of memory, not 
 }
 
 TEST_CASE("what a module says it needs in all stops at 2^64 - 1") {
-  std::string text{kLocals.substr(0, kLocals.find("     %locals = OpFunction"))};
+  std::string variables;
   for (int i = 0; i < 65536; ++i)
-    text += fmt::format("%v{} = OpVariable %p_module CrossWorkgroup\n", i);
-  text += kLocals.substr(kLocals.find("     %locals = OpFunction"));
-  text = fmt::format(fmt::runtime(text), fmt::arg("bits", 64), fmt::arg("group", k48),
-                     fmt::arg("module", k48), fmt::arg("item", k48));
-  const auto module = Module::load(std::as_bytes(std::span(text)));
+    variables += fmt::format("%v{} = OpVariable %_ptr_CrossWorkgroup_a_module CrossWorkgroup\n", i);
+  const auto module = locals(k48, k48, k48, 64, variables);
   REQUIRE(module.ok());
   CHECK(module->info().global_bytes == kMost);
   CHECK(module->info().kernels[0].local_bytes == 2 * k48);
@@ -274,9 +234,7 @@ TEST_CASE(
         CAPTURE(other);
         const Buffer y = *Buffer::wrap(std::span(bytes.data(), size), "y");
         const Buffer x = *Buffer::wrap(std::span(bytes.data(), other), "x");
-        Launch launch =
-            make_launch(module, "saxpy", 1, 1,
-                        {Argument::buffer(y), Argument::buffer(x), Argument::value(2.0f)});
+        Launch launch = make_launch(module, "saxpy", 1, 1, y, x, 2.0f);
         for (const std::uint64_t most : {std::uint64_t{1} << 30, kMost}) {
           launch.limits.max_memory_bytes = most;
           const auto result = device.run(launch);
@@ -286,9 +244,8 @@ TEST_CASE(
           if (size > k48 + k48 || other > k48 + k48) CHECK(!result.ok());
         }
       }
-      Launch shifted = make_launch(module, "saxpy", 1, 1,
-                                   {Argument::buffer(make_buffer(64), size),
-                                    Argument::buffer(make_buffer(64)), Argument::value(2.0f)});
+      Launch shifted = make_launch(module, "saxpy", 1, 1, Argument::buffer(make_buffer(64), size),
+                                   make_buffer(64), 2.0f);
       const auto result = device.run(shifted);
       CHECK(result.ok() == (size <= 64));
       if (!result) CHECK(result.errors()[0].rule == "TSP-C0003");
@@ -302,8 +259,7 @@ TEST_CASE("launches of any size end by a limit, or are refused") {
     const auto try_launch = [&](const Geometry& geometry) {
       Launch launch(module, "saxpy");
       launch.geometry = geometry;
-      launch.arguments = {Argument::buffer(make_buffer(64)), Argument::buffer(make_buffer(64)),
-                          Argument::value(2.0f)};
+      launch.arguments = args_of(make_buffer(64), make_buffer(64), 2.0f);
       launch.limits.max_findings = 1;  // all but the first work-items fault
       launch.limits.timeout_seconds = 0.002;
       const auto result = device.run(launch);

@@ -7,24 +7,17 @@ namespace transpire::test {
 namespace {
 
 /// kernel k(global uint* a): a[i] = i, and everybody stores to a[0] and adds to a[8].
-const std::string& assembly() {
-  static const std::string text = text_of({.functions = R"(
-          %k = OpFunction %void None %fn
-          %a = OpFunctionParameter %puint
-      %entry = OpLabel
-        %ids = OpLoad %ulong3 %gid
-          %i = OpCompositeExtract %ulong %ids 0
-        %i32 = OpUConvert %uint %i
-       %mine = OpInBoundsPtrAccessChain %puint %a %i
-       %sums = OpInBoundsPtrAccessChain %puint %a %u8
-               OpStore %mine %i32 Aligned 4
-               OpStore %a %i32 Aligned 4
-        %old = OpAtomicIAdd %uint %sums %u1 %u0 %u1
-               OpReturn
-               OpFunctionEnd
-)"});
-  return text;
-}
+constexpr std::string_view kStoring = R"(
+OpName %k "k"
+kernel k(%_ptr_CrossWorkgroup_uint a)
+%i32 = OpUConvert %uint %gid
+%sums = OpInBoundsPtrAccessChain %_ptr_CrossWorkgroup_uint %a %uint_8
+store %a[%gid] %i32
+store %a %i32
+%old = OpAtomicIAdd %uint %sums %uint_1 %uint_0 %uint_1
+OpReturn
+OpFunctionEnd
+)";
 
 class Watched {
  public:
@@ -43,10 +36,10 @@ class Watched {
  private:
   std::uint64_t items_;
   StoreLog log_ = StoreLog::create();
-  Module module_ = load(assembly());
+  Module module_ = load(kStoring);
   Buffer a_ = make_buffer(4 * 16);
   Device device_ = make_device();
-  Launch launch_ = make_launch(module_, "k", items_, items_, {Argument::buffer(a_)});
+  Launch launch_ = make_launch(module_, "k", items_, items_, a_);
 };
 
 TEST_CASE("the last store is that of the work-item which the schedule has last") {

@@ -1,11 +1,16 @@
-// Single instructions that take long: limits of time and steps, and whoever cancels, end them
-// midway.
+// Limits of time, steps and memory. Before the first instruction: reading, compiling, decoding, validating and lowering end with
+// their rules. Within single instructions that take long: limits, and whoever cancels, end them midway.
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <chrono>
 
 #include "tests/patience.h"
 #include "tests/runtime/support.h"
+#include "tests/shorthand/shorthand.h"
+#include "transpire/transpire.h"
+#include "transpire/validate.hpp"
 #include "vm/exec/long_work.h"
 
 namespace transpire::test {
@@ -13,67 +18,203 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+constexpr double kSoon = 60;   ///< a bound on waits that would never end
+constexpr double kNow = 1e-9;  ///< over before it begins
+
+/// A pipe that somebody keeps open and nobody writes to.
+class SilentPipe {
+ public:
+  SilentPipe() : path_(TemporaryFile(".spv", "").path()) {
+    REQUIRE(mkfifo(path_.c_str(), 0600) == 0);
+    writer_ = std::fopen(path_.c_str(), "r+");
+    REQUIRE(writer_ != nullptr);
+  }
+  ~SilentPipe() {
+    std::fclose(writer_);
+    unlink(path_.c_str());
+  }
+  SilentPipe(const SilentPipe&) = delete;
+  SilentPipe& operator=(const SilentPipe&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  std::FILE* writer_ = nullptr;
+};
+
+/// A module of so many constants that are the same.
+std::vector<std::byte> large_module(std::uint32_t constants) {
+  std::vector<std::uint32_t> words{0x07230203, 0x00010000, 0, constants + 8, 0};
+  const auto add = [&words](std::initializer_list<std::uint32_t> all) {
+    words.insert(words.end(), all);
+  };
+  add({2 << 16 | 17, 4});
+  add({2 << 16 | 17, 6});
+  add({3 << 16 | 14, 2, 2});
+  add({4 << 16 | 21, 1, 32, 0});
+  for (std::uint32_t i = 0; i < constants; ++i) add({4 << 16 | 43, 1, 2 + i, 7});
+  const auto bytes = std::as_bytes(std::span(words));
+  return {bytes.begin(), bytes.end()};
+}
+
+}  // namespace
+
+TEST_CASE("loading ends at its time limit") {
+  const std::vector<std::byte> module = large_module(1000);
+  LoadOptions options;
+  CHECK(Module::load(module, options).ok());
+  options.timeout_seconds = kNow;
+  CHECK(error_of(Module::load(module, options)) ==
+        "TSP-L0002: the time limit was reached while the module was read");
+  options.timeout_seconds = 3600;
+  CHECK(Module::load(module, options).ok());
+}
+
+TEST_CASE("assembly text counts as loading") {
+  LoadOptions options;
+  options.timeout_seconds = kNow;
+  const auto module = Module::load(std::as_bytes(std::span(kSaxpy)), options);
+  REQUIRE_FALSE(module.ok());
+  CHECK(module.errors()[0].rule == "TSP-L0002");
+}
+
+TEST_CASE("a file that never comes ends at the time limit") {
+  const SilentPipe pipe;
+  LoadOptions options;
+  options.timeout_seconds = 0.05;
+  const Clock::time_point start = Clock::now();
+  const auto module = Module::load_file(pipe.path(), options);
+  REQUIRE_FALSE(module.ok());
+  CHECK(module.errors()[0].rule == "TSP-L0002");
+  CHECK(module.errors()[0].message ==
+        "the time limit was reached while '" + pipe.path() + "' was read");
+  ValidateOptions validation;
+  validation.timeout_seconds = 0.05;
+  const auto validated = validate_file(pipe.path(), validation);
+  REQUIRE_FALSE(validated.ok());
+  CHECK(validated.errors()[0].rule == "TSP-L0002");
+  CHECK(seconds_since(start) < kSoon);
+}
+
+TEST_CASE("a file is no larger than its limit") {
+  LoadOptions options;
+  options.max_file_bytes = 100;
+  const TemporaryFile file(".spvasm", std::string(101, ' '));
+  CHECK(error_of(Module::load_file(file.path(), options)) ==
+        "TSP-L0004: '" + file.path() + "' has more bytes than the limit of 100");
+  CHECK(error_of(Module::load_file("/dev/zero", options)) ==
+        "TSP-L0004: '/dev/zero' has more bytes than the limit of 100");
+  options.max_file_bytes = 101;
+  CHECK(error_of(Module::load_file(file.path(), options)).substr(0, 9) != "TSP-L0004");
+}
+
+TEST_CASE("a compiler that takes long is ended") {
+  if (!can_compile_source()) return;
+  const TemporaryFile file(".cl", "kernel void k(global int* a) { a[0] = 1; }");
+  LoadOptions options;
+  options.timeout_seconds = 0.002;
+  const Clock::time_point start = Clock::now();
+  CHECK(error_of(Module::load_file(file.path(), options)) ==
+        "TSP-L0002: the time limit was reached while OpenCL C was compiled");
+  CHECK(seconds_since(start) < kSoon);
+}
+
+TEST_CASE("validation ends at its time limit") {
+  ValidateOptions options;
+  options.timeout_seconds = kNow;
+  const auto validation = validate(large_module(1000), options);
+  REQUIRE_FALSE(validation.ok());
+  CHECK(error_of(validation) ==
+        "TSP-L0002: the time limit was reached while the module was validated");
+}
+
+TEST_CASE("a launch's time limit holds for lowering") {
+  // Some hundred thousand additions that depend on each other.
+  std::string text{kSaxpy};
+  std::string additions;
+  for (int i = 0; i < 50'000; ++i)
+    additions +=
+        fmt::format("%s{} = OpFAdd %float %{} %vx\n", i, i == 0 ? "vy" : fmt::format("s{}", i - 1));
+  text.insert(text.find("OpStore"), additions);
+  const Module module = load(text);
+  for (const std::string& isa : supported_isas()) {
+    Launch launch = make_launch(module, "saxpy", 1, 1, make_buffer(64), make_buffer(64), 1.0f);
+    launch.reference = true;  // nothing goes away
+    launch.limits.timeout_seconds = 0.001;
+    const Clock::time_point start = Clock::now();
+    const auto result = make_device(1, isa).run(launch);
+    CHECK(seconds_since(start) < kSoon);
+    if (result)
+      CHECK(result->end == LaunchResult::End::kTimeLimit);
+    else
+      CHECK(error_of(result) ==
+            "TSP-L0002: the time limit was reached while the kernel was lowered");
+  }
+}
+
+TEST_CASE("the C interface's options have the limits, and are good without them") {
+  const std::vector<std::byte> bytes = large_module(1000);
+  transpire_load_options options{};
+  options.struct_size = sizeof options;
+  options.timeout_milliseconds = 3'600'000;
+  transpire_module* module = nullptr;
+  CHECK(transpire_module_load(bytes.data(), bytes.size(), &options, &module, nullptr) ==
+        TRANSPIRE_OK);
+  transpire_module_release(module);
+  options.max_file_bytes = 100;
+  transpire_error* error = nullptr;
+  CHECK(transpire_module_load_file("/dev/zero", &options, &module, &error) ==
+        TRANSPIRE_OUT_OF_MEMORY);
+  CHECK(std::string(transpire_error_text(error)).find("TSP-L0004") != std::string::npos);
+  transpire_error_release(error);
+  // A program that was compiled before they were there: what lies behind its options is no option.
+  options.struct_size = offsetof(transpire_load_options, timeout_milliseconds);
+  options.timeout_milliseconds = 0;
+  CHECK(transpire_module_load(bytes.data(), bytes.size(), &options, &module, nullptr) ==
+        TRANSPIRE_OK);
+  transpire_module_release(module);
+  options.struct_size -= 1;
+  CHECK(transpire_module_load(bytes.data(), bytes.size(), &options, &module, nullptr) !=
+        TRANSPIRE_OK);
+}
+
+namespace {
+
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 
 /// kernel copy(global uchar* to, global uchar* from, ulong bytes, local uchar* near): each
 /// work-item copies the bytes `times` times; or waits for as many asynchronous copies.
-constexpr std::string_view kHead = R"(
-               OpCapability Addresses
-               OpCapability Kernel
-               OpCapability Int64
-               OpCapability Int8
-               OpMemoryModel Physical64 OpenCL
-               OpEntryPoint Kernel %copy "copy" %gid
-               OpDecorate %gid BuiltIn GlobalInvocationId
-       %void = OpTypeVoid
-       %uint = OpTypeInt 32 0
-      %ulong = OpTypeInt 64 0
-       %byte = OpTypeInt 8 0
-     %ulong3 = OpTypeVector %ulong 3
-      %event = OpTypeEvent
-    %pulong3 = OpTypePointer Input %ulong3
-        %ptr = OpTypePointer CrossWorkgroup %byte
-       %near = OpTypePointer Workgroup %byte
-     %pevent = OpTypePointer Function %event
-    %generic = OpTypePointer Generic %event
-         %fn = OpTypeFunction %void %ptr %ptr %ulong %near
-       %zero = OpConstant %ulong 0
-        %one = OpConstant %ulong 1
-      %group = OpConstant %uint 2
-        %1_u = OpConstant %uint 1
-    %nothing = OpConstantNull %event
-        %gid = OpVariable %pulong3 Input
-       %copy = OpFunction %void None %fn
-         %to = OpFunctionParameter %ptr
-       %from = OpFunctionParameter %ptr
-      %bytes = OpFunctionParameter %ulong
-      %local = OpFunctionParameter %near
-      %entry = OpLabel
-)";
+const std::string kHead = shorthand::declare(R"(
+kernel copy(%_ptr_CrossWorkgroup_uchar to from, %ulong bytes, %_ptr_Workgroup_uchar near)
+)");
 
 Module copies(int times) {
-  std::string text{kHead};
+  std::string text = kHead;
   for (int i = 0; i < times; ++i) text += "OpCopyMemorySized %to %from %bytes Aligned 1\n";
   return load(text + "OpReturn\nOpFunctionEnd\n");
 }
 
 /// Reads the same byte so often: a copy whose source does not move.
 Module async_copies(bool waits) {
-  std::string text{kHead};
-  text += R"(
-          %e = OpVariable %pevent Function
-       %made = OpGroupAsyncCopy %event %group %local %from %bytes %zero %nothing
+  std::string text = R"(
+%event = OpTypeEvent
+%nothing = OpConstantNull %event
+kernel copy(%_ptr_CrossWorkgroup_uchar to from, %ulong bytes, %_ptr_Workgroup_uchar near)
+%e = OpVariable %_ptr_Function_event Function
+%made = OpGroupAsyncCopy %event %uint_2 %near %from %bytes %ulong_0 %nothing
 )";
-  if (waits) text += "OpStore %e %made\nOpGroupWaitEvents %group %1_u %e\n";
+  if (waits) text += "OpStore %e %made\nOpGroupWaitEvents %uint_2 %uint_1 %e\n";
   return load(text + "OpReturn\nOpFunctionEnd\n");
 }
 
 Launch launch_of(const Module& module, std::uint64_t items, std::uint64_t buffer_bytes,
                  std::uint64_t bytes) {
-  return make_launch(
-      module, "copy", items, items,
-      {Argument::buffer(make_buffer(buffer_bytes)), Argument::buffer(make_buffer(buffer_bytes)),
-       Argument::value(bytes), Argument::local(16)});
+  return make_launch(module, "copy", items, items, make_buffer(buffer_bytes),
+                     make_buffer(buffer_bytes), bytes, Argument::local(16));
 }
 
 /// kernel copy(pipe, global uchar* memory): a work-group reserves the one packet, of `bytes`, and each of its work-items
@@ -81,44 +222,28 @@ Launch launch_of(const Module& module, std::uint64_t items, std::uint64_t buffer
 Module transfers(bool reads, std::uint64_t bytes, int times) {
   const std::string_view access = reads ? "ReadOnly" : "WriteOnly", verb = reads ? "Read" : "Write";
   std::string text = fmt::format(R"(
-               OpCapability Addresses
-               OpCapability Kernel
-               OpCapability Pipes
-               OpCapability Groups
-               OpCapability Int8
-               OpMemoryModel Physical64 OpenCL
-               OpEntryPoint Kernel %copy "copy"
-       %void = OpTypeVoid
-       %uint = OpTypeInt 32 0
-       %byte = OpTypeInt 8 0
-       %pipe = OpTypePipe {0}
-         %id = OpTypeReserveId
-        %ptr = OpTypePointer CrossWorkgroup %byte
-         %fn = OpTypeFunction %void %pipe %ptr
-       %zero = OpConstant %uint 0
-        %one = OpConstant %uint 1
-      %group = OpConstant %uint 2
-      %bytes = OpConstant %uint {1}
-       %copy = OpFunction %void None %fn
-          %p = OpFunctionParameter %pipe
-     %memory = OpFunctionParameter %ptr
-      %entry = OpLabel
-          %r = OpGroupReserve{2}PipePackets %id %group %p %one %bytes %one
+OpCapability Pipes
+OpCapability Groups
+%pipe = OpTypePipe {0}
+%id = OpTypeReserveId
+kernel copy(%pipe p, %_ptr_CrossWorkgroup_uchar memory)
+%r = OpGroupReserve{2}PipePackets %id %uint_2 %p %uint_1 %uint_{1} %uint_1
 )",
                                  access, bytes, verb);
   for (int i = 0; i < times; ++i)
-    text += fmt::format("%t{} = OpReserved{}Pipe %uint %p %r %zero %memory %bytes %one\n", i, verb);
-  return load(text + fmt::format("OpGroupCommit{}Pipe %group %p %r %bytes %one\n", verb) +
+    text += fmt::format("%t{} = OpReserved{}Pipe %uint %p %r %uint_0 %memory %uint_{} %uint_1\n", i,
+                        verb, bytes);
+  return load(text +
+              fmt::format("OpGroupCommit{}Pipe %uint_2 %p %r %uint_{} %uint_1\n", verb, bytes) +
               "OpReturn\nOpFunctionEnd\n");
 }
 
-/// Of a pipe that has room for one packet, and has it where it is read.
+/// A launch with a pipe that has room for one packet, and has it where it is read.
 Launch transfer_of(const Module& module, bool reads, std::uint64_t bytes) {
   const auto pipe = Pipe::create(static_cast<std::uint32_t>(bytes), 1, "p");
   REQUIRE(pipe);
   if (reads) REQUIRE(pipe->write(std::vector<std::byte>(bytes, std::byte{1})));
-  return make_launch(module, "copy", 64, 64,
-                     {Argument::pipe(*pipe), Argument::buffer(make_buffer(bytes))});
+  return make_launch(module, "copy", 64, 64, *pipe, make_buffer(bytes));
 }
 
 struct Timed {
@@ -146,22 +271,12 @@ bool ends_with(const LaunchResult& result, std::string_view rule) {
 /// Far below what the instructions of a launch would take, which is minutes where a test compares with it.
 constexpr double kSoonSeconds = 30;
 
-template <class Body>
-void for_each_path(const Body& body) {
-  for (const std::string& isa : supported_isas()) {
-    for (const bool reference : {false, true}) {
-      CAPTURE(isa);
-      CAPTURE(reference);
-      body(make_device(1, isa), reference);
-    }
-  }
-}
-
 }  // namespace
 
 TEST_CASE("the time limit ends a copy of gigabytes midway") {
   const Module module = copies(1000);
-  for_each_path([&](const Device& device, bool reference) {
+  on_each_path([&](const std::string& isa, bool reference) {
+    const Device device = make_device(1, isa);
     Launch launch = launch_of(module, 64, 128 * kMiB, 128 * kMiB);
     launch.reference = reference;
     launch.limits.timeout_seconds = 0.2;
@@ -174,7 +289,8 @@ TEST_CASE("the time limit ends a copy of gigabytes midway") {
 
 TEST_CASE("who cancels is heard within a copy, and within milliseconds") {
   const Module module = copies(1000);
-  for_each_path([&](const Device& device, bool reference) {
+  on_each_path([&](const std::string& isa, bool reference) {
+    const Device device = make_device(1, isa);
     Launch launch = launch_of(module, 64, 128 * kMiB, 128 * kMiB);
     launch.reference = reference;
     int calls = 0;
@@ -193,7 +309,8 @@ TEST_CASE("who cancels is heard within a copy, and within milliseconds") {
 
 TEST_CASE("the step limit ends copies: they count by their bytes") {
   const Module once = copies(1);
-  for_each_path([&](const Device& device, bool reference) {
+  on_each_path([&](const std::string& isa, bool reference) {
+    const Device device = make_device(1, isa);
     Launch launch = launch_of(once, 64, 64 * kMiB, 64 * kMiB);
     launch.reference = reference;
     launch.limits.max_steps = 1000;  // 4 MB
@@ -207,7 +324,8 @@ TEST_CASE("the step limit ends copies: they count by their bytes") {
 TEST_CASE("limits end transfers of packets of megabytes") {
   for (const bool reads : {false, true}) {
     const Module many = transfers(reads, 32 * kMiB, 1000), few = transfers(reads, kMiB, 30);
-    for_each_path([&](const Device& device, bool reference) {
+    on_each_path([&](const std::string& isa, bool reference) {
+      const Device device = make_device(1, isa);
       const auto ran = [&](const Module& module, std::uint64_t bytes, double seconds,
                            std::uint64_t steps) {
         Launch launch = transfer_of(module, reads, bytes);
@@ -281,9 +399,8 @@ TEST_CASE("copies in pieces overlap as they would in one") {
       for (std::uint64_t i = 0; i < 2 * kBytes; ++i)
         buffer.bytes()[i] = static_cast<std::byte>(i * 31 % 251);
       const std::uint64_t to = forward ? shift : 0, from = forward ? 0 : shift;
-      run(make_device(), make_launch(module, "copy", 1, 1,
-                                     {Argument::buffer(buffer, to), Argument::buffer(buffer, from),
-                                      Argument::value(kBytes), Argument::local(16)}));
+      run(make_device(), make_launch(module, "copy", 1, 1, Argument::buffer(buffer, to),
+                                     Argument::buffer(buffer, from), kBytes, Argument::local(16)));
       bool same = true;
       for (std::uint64_t i = 0; i < kBytes; ++i)
         same = same && buffer.bytes()[to + i] == static_cast<std::byte>((from + i) * 31 % 251);
@@ -320,12 +437,12 @@ TEST_CASE("asynchronous copies end by limits, where they are waited for and wher
 }
 
 TEST_CASE("code without a loop is cancelled as well") {
-  std::string text{kHead};
+  std::string text = kHead;
   // Loads that cannot be known, in a chain: each takes all lanes through one place.
-  text += "%v0 = OpLoad %byte %from Volatile|Aligned 1\n";
+  text += "%v0 = OpLoad %uchar %from Volatile|Aligned 1\n";
   constexpr int kLoads = 200'000;
   for (int i = 1; i < kLoads; ++i) {
-    text += fmt::format("%v{} = OpLoad %byte %from Volatile|Aligned 1\n", i);
+    text += fmt::format("%v{} = OpLoad %uchar %from Volatile|Aligned 1\n", i);
     if (i % 2 == 0) text += fmt::format("OpStore %to %v{} Volatile|Aligned 1\n", i);
   }
   const Module module = load(text + "OpReturn\nOpFunctionEnd\n");
@@ -343,37 +460,20 @@ TEST_CASE("code without a loop is cancelled as well") {
 }
 
 TEST_CASE("private memory of gigabytes is cleared in pieces") {
-  const std::string text = R"(
-               OpCapability Addresses
-               OpCapability Kernel
-               OpCapability Int64
-               OpCapability Int8
-               OpMemoryModel Physical64 OpenCL
-               OpEntryPoint Kernel %k "copy"
-       %void = OpTypeVoid
-       %byte = OpTypeInt 8 0
-      %ulong = OpTypeInt 64 0
-          %n = OpConstant %ulong 8388608
-        %one = OpConstant %byte 1
-      %array = OpTypeArray %byte %n
-     %parray = OpTypePointer Function %array
-      %pbyte = OpTypePointer Function %byte
-         %fn = OpTypeFunction %void %ulong
-          %k = OpFunction %void None %fn
-          %i = OpFunctionParameter %ulong
-      %entry = OpLabel
-          %v = OpVariable %parray Function
-          %p = OpInBoundsAccessChain %pbyte %v %i
-               OpStore %p %one Volatile|Aligned 1
-               OpReturn
-               OpFunctionEnd
-)";
-  const Module module = load(text);
+  const Module module = load(R"(
+%array = OpTypeArray %uchar %ulong_8388608
+kernel copy(%ulong i)
+%v = OpVariable %_ptr_Function_array Function
+%p = OpInBoundsAccessChain %_ptr_Function_uchar %v %i
+OpStore %p %uchar_1 Volatile|Aligned 1
+OpReturn
+OpFunctionEnd
+)");
   for (const std::string& isa : supported_isas()) {
     CAPTURE(isa);
     const Device device = make_device(1, isa);
     // A hundred batches of half a gigabyte or more.
-    Launch launch = make_launch(module, "copy", 64 * 200, 64, {Argument::value(std::uint64_t{5})});
+    Launch launch = make_launch(module, "copy", 64 * 200, 64, std::uint64_t{5});
     launch.limits.timeout_seconds = 0.1;
     const Timed ran = timed(device, launch);
     CHECK(ran.result.end == LaunchResult::End::kTimeLimit);
