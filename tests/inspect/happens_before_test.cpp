@@ -50,7 +50,7 @@ struct Machine {
   void fence(std::uint32_t item, std::uint32_t semantics, const ScopeInstance& where = kDevice) {
     order.fence(item, Semantics::decode(semantics), where);
   }
-  /// Whether what the stamp is of comes before what the work-item does next.
+  /// True where the access of the stamp happens before the next one of the work-item.
   bool known(const Stamp& stamp, std::uint32_t item, Memory memory = Memory::kGlobal) {
     return order.ordered(stamp, item, memory);
   }
@@ -63,7 +63,7 @@ bool acquires(std::uint32_t semantics) {
   return (semantics & (kAcquire | kBoth | kSequential)) != 0;
 }
 
-/// Whether fences of these memories before a relaxed store and behind a relaxed load order accesses to `memory`.
+/// True where fences of these memories, before a relaxed store and behind a relaxed load, order accesses to `memory`.
 bool fences_order(std::uint32_t before, std::uint32_t behind, Memory memory) {
   Machine machine;
   const Stamp written = machine.order.now(0);

@@ -191,43 +191,37 @@ std::string_view integer_name(unsigned bits) {
   return bits == 8 ? "uchar" : bits == 16 ? "ushort" : bits == 32 ? "uint" : "ulong";
 }
 
-/// Makes %x or %y, whose first or constant value is `value`.
-std::string definition(const Operation& c, char name, Form form, std::uint64_t value) {
-  const std::string_view type = integer_name(c.bits);
+/// Makes %x or %y, whose first or constant value is `value`. {type} is the type of integers.
+std::string definition(char name, Form form, std::uint64_t value) {
   switch (form) {
     case Form::kLoaded:
       return fmt::format("%{0} = load %in_{0}[%gid]\n", name);
     case Form::kUniform:
-      return fmt::format("%{0} = OpCopyObject %{1} %first_{0}\n", name, type);
+      return fmt::format("%{0} = OpCopyObject %{{type}} %first_{0}\n", name);
     case Form::kFalling:
-      return fmt::format("%{0} = OpISub %{1} %first_{0} %n\n", name, type);
+      return fmt::format("%{0} = OpISub %{{type}} %first_{0} %n\n", name);
     default:
-      return fmt::format("%{0} = OpCopyObject %{1} %{1}_{2}\n", name, type, value);
+      return fmt::format("%{0} = OpCopyObject %{{type}} %{{type}}_{1}\n", name, value);
   }
 }
 
 /// The value to store is %r: of vectors the second component is the one at fault.
 std::string kernel_of(const Operation& c) {
-  return fmt::format(
-      R"(
-kernel test(%_ptr_CrossWorkgroup_{type} out in_x in_y, %{type} first_x first_y)
-%n = {narrow} %{type} %gid
-{operands}{operation}
-store %out[%gid] %r
-OpReturn
-OpFunctionEnd
-)",
-      fmt::arg("type", integer_name(c.bits)),
-      fmt::arg("narrow", c.bits == 64 ? "OpCopyObject" : "OpUConvert"),
-      fmt::arg("operands",
-               definition(c, 'x', c.x, first_x(c)) + definition(c, 'y', c.y, first_y(c))),
-      fmt::arg("operation", fmt::format(fmt::runtime(c.is_vector ? R"(
-%xs = OpCompositeConstruct %v2{1} %{1}_7 %x
-%ys = OpCompositeConstruct %v2{1} %{1}_7 %y
-%rs = {0} %v2{1} %xs %ys
-%r = OpCompositeExtract %{1} %rs 1)"
-                                                                 : "%r = {0} %{1} %x %y"),
-                                        c.opcode, integer_name(c.bits))));
+  const char* operation = c.is_vector ? R"(
+%xs = OpCompositeConstruct %v2{type} %{type}_7 %x
+%ys = OpCompositeConstruct %v2{type} %{type}_7 %y
+%rs = {opcode} %v2{type} %xs %ys
+%r = OpCompositeExtract %{type} %rs 1
+)"
+                                      : "%r = {opcode} %{type} %x %y\n";
+  const std::string text =
+      "kernel test(%_ptr_CrossWorkgroup_{type} out in_x in_y, %{type} first_x first_y)\n"
+      "%n = {narrow} %{type} %gid\n" +
+      definition('x', c.x, first_x(c)) + definition('y', c.y, first_y(c)) + operation +
+      "store %out[%gid] %r\nOpReturn\nOpFunctionEnd\n";
+  return fmt::format(fmt::runtime(text), fmt::arg("type", integer_name(c.bits)),
+                     fmt::arg("opcode", c.opcode),
+                     fmt::arg("narrow", c.bits == 64 ? "OpCopyObject" : "OpUConvert"));
 }
 
 Argument number(std::uint64_t value, unsigned bits) {

@@ -1,9 +1,7 @@
 // Whole kernels from OpenCL C: groups, barriers, local and private memory, limits. Kernels whose work-items do not need each
 // other flow through batches: what the work-items see of their groups, and what is found about them, is as if each group had
 // its own batches. Without a compiler on the machine these tests pass without running.
-#include <atomic>
 #include <chrono>
-#include <numeric>
 #include <optional>
 #include <thread>
 
@@ -411,23 +409,6 @@ TEST_CASE("what does not fit into the printf buffer is dropped, with a warning")
           "warning[TSP-L0005]: the printf buffer of 11240 bytes is full: 290 calls were dropped\n"
           "  --> group_test.cl\nhelp: raise the limit, or print less\n");
   });
-}
-
-TEST_CASE("one device serves several threads") {
-  if (group_kernels() == nullptr) return;
-  const Device device = make_device(2);
-  std::vector<std::thread> threads;
-  std::atomic<int> wrong{0};
-  for (int t = 0; t < 4; ++t)
-    threads.emplace_back([&] {
-      for (int round = 0; round < 20; ++round) {
-        const Buffer data = numbers(600), before = numbers(600);
-        const auto result = device.run(launch_of("reverse", 600, 200, data));
-        if (!result.ok() || data.as<int>()[0] != before.as<int>()[199]) ++wrong;
-      }
-    });
-  for (std::thread& thread : threads) thread.join();
-  CHECK(wrong == 0);
 }
 
 TEST_CASE("each kernel of a module is asked whether its batches may flow") {

@@ -39,28 +39,19 @@ TEST_CASE("arguments are checked against the parameters") {
   Launch launch = saxpy(64);
   const Vectors vectors(64);
   CHECK(refusal(launch) == "TSP-C0003: expected 3 arguments of kernel 'saxpy', found 0");
-  launch.arguments = vectors.arguments();
-  launch.arguments[2] = Argument::value(2.0);
-  CHECK(refusal(launch) ==
-        "TSP-C0003: argument 2 of kernel 'saxpy', 'float a': expected a value of 4 bytes, found a "
-        "value of 8 bytes");
-  launch.arguments[2] = Argument::buffer(vectors.x);
-  CHECK(refusal(launch) ==
-        "TSP-C0003: argument 2 of kernel 'saxpy', 'float a': expected a value of 4 bytes, found a "
-        "buffer");
-  launch.arguments = vectors.arguments();
-  launch.arguments[0] = Argument::local(64);
-  CHECK(refusal(launch) ==
-        "TSP-C0003: argument 0 of kernel 'saxpy', 'global float* y': expected a buffer or a null "
-        "pointer, found local memory");
-  launch.arguments[0] = Argument::buffer(vectors.y, 257);
-  CHECK(refusal(launch) ==
-        "TSP-C0003: argument 0 of kernel 'saxpy', 'global float* y': expected an offset of at most "
-        "256 into the buffer, which is its size, found a buffer");
-  launch.arguments[0] = {};
-  CHECK(refusal(launch) ==
-        "TSP-C0003: argument 0 of kernel 'saxpy', 'global float* y': expected a buffer or a null "
-        "pointer, found nothing");
+  const auto with = [&](std::size_t index, const Argument& argument) {
+    launch.arguments = vectors.arguments();
+    launch.arguments[index] = argument;
+    return refusal(launch);
+  };
+  const std::string of_y = "TSP-C0003: argument 0 of kernel 'saxpy', 'global float* y': expected ",
+                    of_a = "TSP-C0003: argument 2 of kernel 'saxpy', 'float a': expected ";
+  CHECK(with(2, Argument::value(2.0)) == of_a + "a value of 4 bytes, found a value of 8 bytes");
+  CHECK(with(2, Argument::buffer(vectors.x)) == of_a + "a value of 4 bytes, found a buffer");
+  CHECK(with(0, Argument::local(64)) == of_y + "a buffer or a null pointer, found local memory");
+  CHECK(with(0, Argument::buffer(vectors.y, 257)) ==
+        of_y + "an offset of at most 256 into the buffer, which is its size, found a buffer");
+  CHECK(with(0, {}) == of_y + "a buffer or a null pointer, found nothing");
   launch.kernel = "daxpy";
   CHECK(refusal(launch) == "TSP-C0002: the module has no kernel 'daxpy'");
 }
@@ -82,37 +73,28 @@ TEST_CASE("values of three components come with or without padding") {
 }
 
 TEST_CASE("the geometry is checked") {
+  using Size = std::array<std::uint64_t, 3>;
   Launch launch(load(kShapes), "fixed");
-  launch.geometry.dimensions = 4;
-  CHECK(refusal(launch) == "TSP-C0004: expected 1 to 3 dimensions, found 4");
-  launch.geometry.dimensions = 2;
-  launch.geometry.global_size = {16, 0, 1};
-  CHECK(refusal(launch) == "TSP-C0004: the global size is zero in dimension 1");
-  launch.geometry.global_size = {16, 8, 1};
-  launch.geometry.local_size = {16, 0, 0};
-  CHECK(refusal(launch) == "TSP-C0004: the work-group size (16,0) is zero in dimension 1");
-  launch.geometry.local_size = {4, 4, 0};
-  CHECK(refusal(launch) ==
-        "TSP-C0004: kernel 'fixed' requires the work-group size (8,4,1), found (4,4)");
-  launch.geometry.local_size = {128, 64, 0};
-  CHECK(refusal(launch) ==
+  const auto outcome = [&](const Geometry& geometry) {
+    launch.geometry = geometry;
+    return refusal(launch);
+  };
+  const std::string requires_size =
+      "TSP-C0004: kernel 'fixed' requires the work-group size (8,4,1), found ";
+  CHECK(outcome({4, {1, 1, 1}, {}, {}}) == "TSP-C0004: expected 1 to 3 dimensions, found 4");
+  CHECK(outcome({2, {16, 0, 1}, {}, {}}) == "TSP-C0004: the global size is zero in dimension 1");
+  CHECK(outcome({2, {16, 8, 1}, {16, 0, 0}, {}}) ==
+        "TSP-C0004: the work-group size (16,0) is zero in dimension 1");
+  CHECK(outcome({2, {16, 8, 1}, {4, 4, 0}, {}}) == requires_size + "(4,4)");
+  CHECK(outcome({2, {16, 8, 1}, {128, 64, 0}, {}}) ==
         "TSP-C0004: expected a work-group of at most 4096 work-items, found (128,64)");
-  launch.geometry.local_size = {8, 4, 0};
-  launch.geometry.global_size = {15, 8, 1};
-  CHECK(make_device().run(launch).value().work_items == 120);
-  launch.geometry.dimensions = 1;
-  launch.geometry.local_size = {0, 0, 0};
-  CHECK(refusal(launch) ==
-        "TSP-C0004: kernel 'fixed' requires the work-group size (8,4,1), found 1 dimension");
-  launch.geometry.dimensions = 2;
-  launch.geometry.local_size = {8, 4, 0};
-  launch.geometry.global_size = {16, 8, 1};
-  launch.geometry.global_offset = {~std::uint64_t{0}, 0, 0};
-  CHECK_FALSE(make_device().run(launch).ok());
-  launch.geometry.global_offset = {0, 0, 0};
-  launch.geometry.local_size = {0, 0, 0};
+  CHECK(outcome({1, {15, 8, 1}, {}, {}}) == requires_size + "1 dimension");
+  CHECK(outcome({2, {16, 8, 1}, {8, 4, 0}, {~std::uint64_t{0}, 0, 0}}) != "ok");
+  launch.geometry = {2, {15, 8, 1}, {8, 4, 0}, {}};
+  CHECK(run(make_device(), launch).work_items == 120);
+  launch.geometry = {2, {16, 8, 1}, {}, {}};
   const LaunchResult result = run(make_device(), launch);
-  CHECK(result.local_size == std::array<std::uint64_t, 3>{8, 4, 1});
+  CHECK(result.local_size == Size{8, 4, 1});
   CHECK(result.work_items == 128);
 }
 
@@ -201,30 +183,23 @@ TEST_CASE("a store past the end of a buffer is found") {
 TEST_CASE("null pointers and read-only buffers are found") {
   Launch launch = saxpy(64);
   const Vectors vectors(64);
+  const auto message = [&] {
+    const LaunchResult result = run(make_device(), launch);
+    REQUIRE(result.findings.size() == 1);
+    return result.findings[0].diagnostic.message + "; " + result.findings[0].diagnostic.help;
+  };
   launch.arguments = vectors.arguments();
   launch.arguments[1] = Argument::null();
-  Result<LaunchResult> result = make_device().run(launch);
-  REQUIRE(result.ok());
-  REQUIRE(result->findings.size() == 1);
-  CHECK(result->findings[0].diagnostic.message == "4-byte load through a null pointer");
-  CHECK(result->findings[0].diagnostic.help == "argument 'x' is null in this launch");
-
+  CHECK(message() == "4-byte load through a null pointer; argument 'x' is null in this launch");
   launch.arguments = vectors.arguments();
   Buffer y = vectors.y;
   y.set_read_only(true);
-  result = make_device().run(launch);
-  REQUIRE(result.ok());
-  REQUIRE(result->findings.size() == 1);
-  CHECK(result->findings[0].diagnostic.message == "4-byte store to read-only buffer 'y'");
-
+  CHECK(message().starts_with("4-byte store to read-only buffer 'y'; "));
   y.set_read_only(false);
   y.set_write_only(true);
-  result = make_device().run(launch);
-  REQUIRE(result.ok());
-  REQUIRE(result->findings.size() == 1);
-  CHECK(result->findings[0].diagnostic.message == "4-byte load from write-only buffer 'y'");
+  CHECK(message().starts_with("4-byte load from write-only buffer 'y'; "));
   y.set_write_only(false);
-  CHECK(make_device().run(launch)->findings.empty());
+  CHECK(run(make_device(), launch).findings.empty());
 }
 
 TEST_CASE("program-scope variables live from launch to launch, each device has its own") {
