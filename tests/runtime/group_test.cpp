@@ -1,6 +1,8 @@
 // Whole kernels from OpenCL C: groups, barriers, local and private memory, limits. Kernels whose work-items do not need each
 // other flow through batches: what the work-items see of their groups, and what is found about them, is as if each group had
 // its own batches. Without a compiler on the machine these tests pass without running.
+#include <fmt/format.h>
+
 #include <chrono>
 #include <optional>
 #include <thread>
