@@ -27,9 +27,9 @@ target_compile_options(transpire_flags INTERFACE
 if(TRANSPIRE_SANITIZE)
   target_compile_options(transpire_flags INTERFACE -fsanitize=${TRANSPIRE_SANITIZE}
                          -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  # G++ 12 takes what it then does not see initialised for uninitialised, in std::optional and std::regex.
+  # G++ 12 then warns of std::optional and std::regex as uninitialised, and of a vector's bytes as too few.
   target_compile_options(transpire_flags INTERFACE
-    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
+    "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized;-Wno-stringop-overflow>")
   target_link_options(transpire_flags INTERFACE -fsanitize=${TRANSPIRE_SANITIZE})
 endif()
 
@@ -109,8 +109,8 @@ if(TRANSPIRE_UNITY)
     $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=1000000>)
 endif()
 
-# What is not in the way of a kernel compiles a third faster with little optimisation.
-set(TRANSPIRE_QUICK_COMPILE $<$<CONFIG:Release>:-O1>)
+# Outside the way of a kernel, code is compiled with little optimisation: half the time of -O2, and less code than with -O0.
+set(TRANSPIRE_QUICK_COMPILE $<$<CONFIG:Release>:-Og>)
 
 transpire_precompiled(rooms)
 transpire_precompiled(quick_rooms OPTIONS ${TRANSPIRE_QUICK_COMPILE})
