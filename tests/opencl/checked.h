@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/opencl/host.h"
+#include "tests/opencl/support.h"
 
 namespace transpire::test {
 
@@ -53,29 +53,27 @@ kernel void follow(global const ulong* from) { ++*(global uint*)from[0]; }
 
 /// A host, its kernels, and what was reported since somebody asked last.
 struct Checked : Host {
-  cl_program program = built(kKernels);
-  std::vector<cl_mem> made;
-  std::vector<cl_event> events;
+  Program program = built(kKernels);
+  std::vector<Memory> made;
+  std::vector<Event> events;
+  std::array<cl_uint, kItems * 4> numbers{};  ///< memory of the host
 
   Checked() { rules(); }
-  ~Checked() {
-    for (const cl_event each : events) clReleaseEvent(each);
-    for (const cl_mem each : made) clReleaseMemObject(each);
-    clReleaseProgram(program);
-  }
 
   cl_mem buffer(cl_mem_flags flags = 0, void* bytes = nullptr) {
-    cl_int code = 0;
-    made.push_back(clCreateBuffer(context, flags, kBytes, bytes, &code));
-    REQUIRE(code == CL_SUCCESS);
+    made.push_back(Host::buffer(kBytes, flags, bytes));
     return made.back();
   }
+  /// Of zeros.
+  cl_mem defined() { return buffer(CL_MEM_COPY_HOST_PTR, numbers.data()); }
   cl_mem part(cl_mem whole, std::size_t origin, std::size_t size) {
-    cl_int code = 0;
-    const cl_buffer_region region{origin, size};
-    made.push_back(clCreateSubBuffer(whole, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &code));
-    REQUIRE(code == CL_SUCCESS);
+    made.push_back(sub_buffer(whole, origin, size));
+    REQUIRE(made.back() != nullptr);
     return made.back();
+  }
+  void write(cl_mem to, std::size_t offset = 0, std::size_t size = kBytes) const {
+    CHECK(clEnqueueWriteBuffer(queue, to, CL_TRUE, offset, size, numbers.data(), 0, nullptr,
+                               nullptr) == CL_SUCCESS);
   }
 
   /// The rules of all findings in TRANSPIRE_CL_REPORT that are new.
@@ -98,17 +96,13 @@ struct Checked : Host {
 
   /// The event is one of `events`.
   cl_event start(cl_command_queue on, const char* name, const std::vector<cl_mem>& arguments,
-                 const std::vector<cl_event>& waits = {}, std::size_t items = kItems) {
-    const cl_kernel made_kernel = kernel(program, name);
+                 const Waits& waits = {}, std::size_t items = kItems) {
+    const Kernel started = kernel(program, name);
     for (cl_uint i = 0; i < arguments.size(); ++i)
-      REQUIRE(clSetKernelArg(made_kernel, i, sizeof(cl_mem), &arguments[i]) == CL_SUCCESS);
-    cl_event event = nullptr;
-    REQUIRE(clEnqueueNDRangeKernel(on, made_kernel, 1, nullptr, &items, nullptr,
-                                   static_cast<cl_uint>(waits.size()),
-                                   waits.empty() ? nullptr : waits.data(), &event) == CL_SUCCESS);
-    clReleaseKernel(made_kernel);
-    events.push_back(event);
-    return event;
+      REQUIRE(set_argument(started, i, arguments[i]) == CL_SUCCESS);
+    events.emplace_back();
+    REQUIRE(test::enqueue(on, started, {items}, {}, waits, &events.back()) == CL_SUCCESS);
+    return events.back();
   }
   void launch(const char* name, const std::vector<cl_mem>& arguments) {
     start(queue, name, arguments);
@@ -119,43 +113,47 @@ struct Checked : Host {
     launch("copy", {from, buffer()});
     return rules();
   }
+  cl_event user_event() {
+    events.emplace_back(clCreateUserEvent(context, nullptr));
+    REQUIRE(events.back() != nullptr);
+    return events.back();
+  }
 };
 
 /// With two queues besides: one out of order, one in order.
 struct Unordered : Checked {
-  cl_command_queue any_order = make(CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE), second = make(0);
-  ~Unordered() {
-    clReleaseCommandQueue(any_order);
-    clReleaseCommandQueue(second);
-  }
-  cl_command_queue make(cl_queue_properties bits) {
-    const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, bits, 0};
-    cl_int code = 0;
-    const cl_command_queue made_queue =
-        clCreateCommandQueueWithProperties(context, device, list, &code);
-    REQUIRE(code == CL_SUCCESS);
-    return made_queue;
-  }
+  Queue any_order = make_queue(context, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE),
+        second = make_queue(context);
+  cl_mem out = buffer();
+
   /// Waits until all commands of a queue in order have ended, without a call that orders.
   static void settle(cl_command_queue in_order) {
     std::atomic<bool> done = false;
-    std::atomic<bool>* pointer = &done;
-    const auto tell = [](void* arguments) { **static_cast<std::atomic<bool>**>(arguments) = true; };
-    REQUIRE(clEnqueueNativeKernel(in_order, tell, &pointer, sizeof pointer, 0, nullptr, nullptr, 0,
-                                  nullptr, nullptr) == CL_SUCCESS);
+    const Event event = enqueue_call(in_order, [&] { done = true; });
     REQUIRE(clFlush(in_order) == CL_SUCCESS);
     while (!done) continue;
   }
-  cl_event user_event() {
-    cl_int code = 0;
-    events.push_back(clCreateUserEvent(context, &code));
-    REQUIRE(code == CL_SUCCESS);
-    return events.back();
+  /// A kernel on the first queue that has ended, in no order with what comes on others.
+  void settled(const char* name, const std::vector<cl_mem>& arguments, std::size_t items = kItems) {
+    start(queue, name, arguments, {}, items);
+    settle(queue);
   }
   std::string finished() {
-    for (const cl_command_queue each : {any_order, queue, second})
+    for (const cl_command_queue each :
+         {cl_command_queue{any_order}, queue, cl_command_queue{second}})
       REQUIRE(clFinish(each) == CL_SUCCESS);
     return rules();
+  }
+  void* map(cl_command_queue on, cl_mem memory, cl_map_flags flags, std::size_t offset = 0,
+            std::size_t size = kBytes) const {
+    cl_int code = 0;
+    void* const mapped =
+        clEnqueueMapBuffer(on, memory, CL_TRUE, flags, offset, size, 0, nullptr, nullptr, &code);
+    REQUIRE(code == CL_SUCCESS);
+    return mapped;
+  }
+  static void unmap(cl_command_queue on, cl_mem memory, void* mapped) {
+    REQUIRE(clEnqueueUnmapMemObject(on, memory, mapped, 0, nullptr, nullptr) == CL_SUCCESS);
   }
 };
 

@@ -1,5 +1,4 @@
 // Which commands are before which, for who looks for races between them: TRANSPIRE_CL_CHECK is race.
-#include <array>
 #include <chrono>
 #include <thread>
 #include <utility>
@@ -18,36 +17,48 @@ constexpr const char* kGaveUp = "TSP-L0010";
 constexpr double kLongSeconds = 100;
 constexpr int kThousands = kSanitized ? 2000 : 8000;
 
+void queued(cl_int code) { REQUIRE(code == CL_SUCCESS); }
 void nothing(void*) {}
-
-/// Four rows of texels that kernels of tests/opencl/checked.h write and read.
-cl_mem image_of(Unordered& host, cl_channel_type type) {
-  const cl_image_format format{CL_RGBA, type};
-  cl_image_desc desc{};
-  desc.image_type = CL_MEM_OBJECT_IMAGE2D;
-  desc.image_width = kItems;
-  desc.image_height = 4;
-  cl_int code = 0;
-  host.made.push_back(clCreateImage(host.context, 0, &format, &desc, nullptr, &code));
-  REQUIRE(code == CL_SUCCESS);
-  return host.made.back();
-}
 
 constexpr std::size_t kFirst[] = {0, 0, 0}, kSecond[] = {0, 1, 0}, kRow[] = {kItems, 1, 1};
 
-/// With an image of whose first row a kernel has written all texels.
+/// With an image of four rows of texels that kernels of tests/opencl/checked.h write and read.
 struct WithImage : Unordered {
-  cl_mem image = image_of(*this, CL_UNSIGNED_INT32);
-  WithImage() { write(); }
-  void write() {
-    start(queue, "texels", {image});
-    settle(queue);
+  cl_mem image = image_of(CL_UNSIGNED_INT32);
+  std::size_t pitch = 0;
+
+  cl_mem image_of(cl_channel_type type) {
+    const cl_image_format format{CL_RGBA, type};
+    cl_image_desc desc{};
+    desc.image_type = CL_MEM_OBJECT_IMAGE2D;
+    desc.image_width = kItems;
+    desc.image_height = 4;
+    made.push_back(clCreateImage(context, 0, &format, &desc, nullptr, nullptr));
+    REQUIRE(made.back() != nullptr);
+    return made.back();
   }
-  /// A command beside that kernel; and behind both, the kernel again.
-  void expect(cl_int code, const char* found) {
-    REQUIRE(code == CL_SUCCESS);
-    CHECK(finished() == found);
-    write();
+  /// What is found of a command beside a kernel that has written all texels of the first row.
+  template <class Command>
+  std::string beside(const Command& command) {
+    settled("texels", {image});
+    queued(command());
+    return finished();
+  }
+  /// The command touches the second row, which is no race, and the first one.
+  template <class Command>
+  void expect_race_in_first(const Command& command) {
+    CHECK(beside([&] { return command(kSecond); }) == "");
+    CHECK(beside([&] { return command(kFirst); }) == kRace);
+  }
+  void* map_image(const std::size_t* region) {
+    void* const mapped = clEnqueueMapImage(second, image, CL_TRUE, CL_MAP_READ, kFirst, region,
+                                           &pitch, nullptr, 0, nullptr, nullptr, nullptr);
+    REQUIRE(mapped != nullptr);
+    return mapped;
+  }
+  cl_int write_image(const std::size_t* origin, const std::size_t* region) const {
+    return clEnqueueWriteImage(second, image, CL_TRUE, origin, region, 0, 0, numbers.data(), 0,
+                               nullptr, nullptr);
   }
 };
 
@@ -55,11 +66,11 @@ struct WithImage : Unordered {
 
 TEST_CASE("the host orders through commands that wait for it") {
   Unordered host;
-  const cl_mem out = host.buffer();
+  const cl_mem out = host.out;
   const cl_event go = host.user_event();
   const auto complete = [&] { return clSetUserEventStatus(go, CL_COMPLETE); };
   SUBCASE("a barrier that waits for a user event") {
-    REQUIRE(clEnqueueBarrierWithWaitList(host.any_order, 1, &go, nullptr) == CL_SUCCESS);
+    queued(clEnqueueBarrierWithWaitList(host.any_order, 1, &go, nullptr));
     host.start(host.any_order, "number", {out});
     const cl_event first = host.start(host.queue, "number", {out});
     REQUIRE(clWaitForEvents(1, &first) == CL_SUCCESS);
@@ -78,76 +89,56 @@ TEST_CASE("the host orders through commands that wait for it") {
 
 TEST_CASE("what a native kernel calls is behind what it waited for") {
   Unordered host;
-  const cl_mem out = host.buffer();
+  const cl_mem out = host.out;
   SUBCASE("a user event") {
-    cl_event go = host.user_event();
+    const cl_event go = host.user_event();
     host.start(host.second, "number", {out}, {go});
     REQUIRE(clFlush(host.second) == CL_SUCCESS);
     host.start(host.queue, "number", {out});
-    const auto complete = [](void* arguments) {
-      clSetUserEventStatus(*static_cast<cl_event*>(arguments), CL_COMPLETE);
-    };
-    REQUIRE(clEnqueueNativeKernel(host.queue, complete, &go, sizeof go, 0, nullptr, nullptr, 0,
-                                  nullptr, nullptr) == CL_SUCCESS);
-    CHECK(host.finished() == "");
+    enqueue_call(host.queue, [=] { clSetUserEventStatus(go, CL_COMPLETE); });
   }
   SUBCASE("a command that it enqueues") {
-    struct Call {
-      Unordered* host;
-      cl_mem out;
-    } call{&host, out};
     host.start(host.queue, "number", {out});
-    const auto enqueue = [](void* arguments) {
-      const Call& its = *static_cast<Call*>(arguments);
-      its.host->start(its.host->second, "number", {its.out});
-    };
-    REQUIRE(clEnqueueNativeKernel(host.queue, enqueue, &call, sizeof call, 0, nullptr, nullptr, 0,
-                                  nullptr, nullptr) == CL_SUCCESS);
+    enqueue_call(host.queue, [&] { host.start(host.second, "number", {out}); });
     REQUIRE(clFinish(host.queue) == CL_SUCCESS);
-    CHECK(host.finished() == "");
   }
+  CHECK(host.finished() == "");
 }
 
 TEST_CASE("a race is told once for each program") {
   Unordered host;
-  const cl_mem out = host.buffer();
   const auto race = [&] {
-    host.start(host.queue, "number", {out});
-    host.start(host.second, "number", {out});
+    host.start(host.queue, "number", {host.out});
+    host.start(host.second, "number", {host.out});
     return host.finished();
   };
   CHECK(race() == kRace);
   CHECK(race() == "");
-  const cl_program first = std::exchange(host.program, host.built(kKernels));
+  const Program first = std::exchange(host.program, host.built(kKernels));
   CHECK(race() == kRace);
-  clReleaseProgram(first);
 }
 
 TEST_CASE("queues and buffers that are gone") {
   Unordered host;
-  std::array<cl_uint, kItems> numbers{};
-  const cl_mem out = host.buffer();
   SUBCASE("another queue in the place of one") {
-    const cl_command_queue gone = host.make(0);
-    host.start(gone, "number", {out});
+    Queue gone = make_queue(host.context);
+    const cl_command_queue place = gone;
+    host.start(gone, "number", {host.out});
     Unordered::settle(gone);
-    for (const cl_event each : host.events) clReleaseEvent(each);
     host.events.clear();
-    clReleaseCommandQueue(gone);
+    gone.drop();
     std::this_thread::sleep_for(std::chrono::milliseconds(50));  // until its last command lets go
-    std::vector<cl_command_queue> made;
-    do made.push_back(host.make(0));
-    while (made.back() != gone && made.size() < 32);
+    std::vector<Queue> made;
+    do made.emplace_back(make_queue(host.context));
+    while (made.back() != place && made.size() < 32);
     const cl_event later = host.start(made.back(), "number", {host.buffer()});
-    host.start(host.second, "number", {out}, {later});
+    host.start(host.second, "number", {host.out}, {later});
     CHECK(host.finished() == kRace);
-    for (const cl_command_queue each : made) clReleaseCommandQueue(each);
   }
   SUBCASE("one of two buffers of the same host memory") {
-    const cl_mem kept = host.buffer(CL_MEM_USE_HOST_PTR, numbers.data());
-    host.start(host.queue, "number", {kept});
-    Unordered::settle(host.queue);
-    clReleaseMemObject(host.buffer(CL_MEM_USE_HOST_PTR, numbers.data()));
+    const cl_mem kept = host.buffer(CL_MEM_USE_HOST_PTR, host.numbers.data());
+    host.settled("number", {kept});
+    host.buffer(CL_MEM_USE_HOST_PTR, host.numbers.data());
     host.made.pop_back();
     host.start(host.second, "number", {kept});
     CHECK(host.finished() == kRace);
@@ -156,259 +147,208 @@ TEST_CASE("queues and buffers that are gone") {
 
 TEST_CASE("transfers beside kernels") {
   Unordered host;
-  std::array<cl_uint, kItems> numbers{};
-  const cl_mem out = host.buffer(), other = host.buffer();
+  const cl_mem out = host.out, other = host.buffer();
+  cl_uint* const numbers = host.numbers.data();
   const std::size_t start[] = {0, 0, 0}, row[] = {64, 1, 1}, column[] = {64, 2, 1};
-  const auto queued = [](cl_int code) { REQUIRE(code == CL_SUCCESS); };
+  const std::size_t narrow[] = {16, 1, 2};
   const cl_mem written = host.part(out, 128, 128);  // rows 2 and 3 of 4
-  const auto launch = [&] {
-    host.start(host.queue, "number", {written}, {}, 32);
-    Unordered::settle(host.queue);
-  };
+  const auto launch = [&] { host.settled("number", {written}, 32); };
   launch();
   SUBCASE("rectangles that are read") {
     queued(clEnqueueReadBufferRect(host.second, out, CL_TRUE, start, start, column, 64, 0, 64, 0,
-                                   numbers.data(), 0, nullptr, nullptr));
+                                   numbers, 0, nullptr, nullptr));
     CHECK(host.finished() == "");
     launch();
     const std::size_t last[] = {32, 3, 0}, part[] = {16, 1, 1};
     queued(clEnqueueReadBufferRect(host.second, out, CL_TRUE, last, start, part, 64, 0, 16, 0,
-                                   numbers.data(), 0, nullptr, nullptr));
+                                   numbers, 0, nullptr, nullptr));
     CHECK(host.finished() == kRace);
   }
   SUBCASE("rectangles that are written, row by row") {
-    const std::size_t narrow[] = {16, 1, 2};
     queued(clEnqueueWriteBufferRect(host.second, out, CL_TRUE, start, start, narrow, 16, 240, 16,
-                                    16, numbers.data(), 0, nullptr, nullptr));
+                                    16, numbers, 0, nullptr, nullptr));
     CHECK(host.finished() == kRace);  // bytes 240 to 255
   }
   SUBCASE("between the rows is no race") {
-    const std::size_t narrow[] = {16, 1, 2};
     queued(clEnqueueWriteBufferRect(host.second, host.part(out, 0, 128), CL_TRUE, start, start,
-                                    narrow, 16, 112, 16, 16, numbers.data(), 0, nullptr, nullptr));
+                                    narrow, 16, 112, 16, 16, numbers, 0, nullptr, nullptr));
     CHECK(host.finished() == "");
   }
   SUBCASE("rectangles that are copied") {
-    queued(clEnqueueCopyBufferRect(host.second, other, out, start, start, row, 64, 0, 64, 0, 0,
-                                   nullptr, nullptr));
+    const std::size_t third[] = {0, 2, 0};
+    const auto copy_to = [&](const std::size_t* origin) {
+      queued(clEnqueueCopyBufferRect(host.second, other, out, start, origin, row, 64, 0, 64, 0, 0,
+                                     nullptr, nullptr));
+    };
+    copy_to(start);
     CHECK(host.finished() == "");
     launch();
-    const std::size_t third[] = {0, 2, 0};
-    queued(clEnqueueCopyBufferRect(host.second, other, out, start, third, row, 64, 0, 64, 0, 0,
-                                   nullptr, nullptr));
+    copy_to(third);
     CHECK(host.finished() == kRace);
   }
   SUBCASE("buffers of native kernels") {
-    const void* place = nullptr;
-    const void* const places[] = {&place};
-    queued(clEnqueueNativeKernel(host.second, nothing, &place, sizeof place, 1, &other,
-                                 const_cast<const void**>(places), 0, nullptr, nullptr));
+    const void *place = nullptr, *places[] = {&place};
+    const auto call_with = [&](cl_mem memory) {
+      queued(clEnqueueNativeKernel(host.second, nothing, &place, sizeof place, 1, &memory, places,
+                                   0, nullptr, nullptr));
+    };
+    call_with(other);
     CHECK(host.finished() == "");
     launch();
-    queued(clEnqueueNativeKernel(host.second, nothing, &place, sizeof place, 1, &out,
-                                 const_cast<const void**>(places), 0, nullptr, nullptr));
+    call_with(out);
     CHECK(host.finished() == kRace);
   }
 }
 
 TEST_CASE("texels that kernels write and read") {
-  Unordered host;
-  const cl_mem image = image_of(host, CL_UNSIGNED_INT32);
-  host.start(host.queue, "texels", {image});
-  Unordered::settle(host.queue);
-  SUBCASE("that are the same") {
-    host.start(host.second, "texels", {image});
-    CHECK(host.finished() == kRace);
-  }
-  SUBCASE("of other rows") {
-    host.start(host.second, "texels_below", {image});
-    CHECK(host.finished() == "");
-  }
-  SUBCASE("of another image") {
-    host.start(host.second, "texels", {image_of(host, CL_UNSIGNED_INT32)});
-    CHECK(host.finished() == "");
-  }
+  WithImage host;
+  const cl_mem image = host.image;
+  const auto beside = [&](const char* name, std::vector<cl_mem> arguments,
+                          const Waits& waits = {}) {
+    host.start(host.second, name, arguments, waits);
+    return host.finished();
+  };
+  host.settled("texels", {image});
+  SUBCASE("that are the same") { CHECK(beside("texels", {image}) == kRace); }
+  SUBCASE("of other rows") { CHECK(beside("texels_below", {image}) == ""); }
+  SUBCASE("of another image") { CHECK(beside("texels", {host.image_of(CL_UNSIGNED_INT32)}) == ""); }
   SUBCASE("that are read without a sampler") {
-    host.start(host.second, "pick", {image, host.buffer()});
-    CHECK(host.finished() == kRace);
+    CHECK(beside("pick", {image, host.buffer()}) == kRace);
   }
   SUBCASE("that are read with a sampler") {
-    host.start(host.second, "pick_near", {image, host.buffer()});
-    CHECK(host.finished() == kRace);
+    CHECK(beside("pick_near", {image, host.buffer()}) == kRace);
   }
   SUBCASE("of which others are read") {
     host.start(host.second, "texels_below", {image});
     Unordered::settle(host.second);
     CHECK(host.finished() == "");
-    host.start(host.queue, "texels_below", {image});
-    Unordered::settle(host.queue);
-    host.start(host.second, "pick_near", {image, host.buffer()});
-    CHECK(host.finished() == "");
+    host.settled("texels_below", {image});
+    CHECK(beside("pick_near", {image, host.buffer()}) == "");
   }
   SUBCASE("that are read behind the writer") {
-    host.start(host.second, "pick", {image, host.buffer()}, {host.events.back()});
-    CHECK(host.finished() == "");
+    CHECK(beside("pick", {image, host.buffer()}, {host.events.back()}) == "");
   }
 }
 
 TEST_CASE("texels that a sampler blends") {
-  Unordered host;
-  const cl_mem image = image_of(host, CL_UNORM_INT8);
-  host.start(host.queue, "shade", {image});
-  Unordered::settle(host.queue);
-  SUBCASE("one of which is written") {
-    host.start(host.second, "blend", {image, host.buffer()});
-    CHECK(host.finished() == kRace);
-  }
-  SUBCASE("beside those that are written") {
-    host.start(host.second, "blend_below", {image, host.buffer()});
-    CHECK(host.finished() == "");
+  WithImage host;
+  const cl_mem image = host.image_of(CL_UNORM_INT8);
+  for (const auto& [name, rule] : {std::pair{"blend_below", ""}, {"blend", kRace}}) {
+    CAPTURE(name);  // beside the row that is written, and of it
+    host.settled("shade", {image});
+    host.start(host.second, name, {image, host.buffer()});
+    CHECK(host.finished() == rule);
   }
 }
 
 TEST_CASE("transfers of images beside kernels") {
   WithImage host;
-  std::array<cl_uint, kItems * 4> numbers{};
+  const cl_mem image = host.image, other = host.image_of(CL_UNSIGNED_INT32);
+  const cl_command_queue q = host.second;
+  const auto copy = [&](cl_mem from, cl_mem to, const std::size_t* origin) {
+    return clEnqueueCopyImage(q, from, to, origin, origin, kRow, 0, nullptr, nullptr);
+  };
   SUBCASE("reads and writes") {
-    host.expect(clEnqueueReadImage(host.second, host.image, CL_TRUE, kSecond, kRow, 0, 0,
-                                   numbers.data(), 0, nullptr, nullptr),
-                "");
-    host.expect(clEnqueueReadImage(host.second, host.image, CL_TRUE, kFirst, kRow, 0, 0,
-                                   numbers.data(), 0, nullptr, nullptr),
-                kRace);
-    host.expect(clEnqueueWriteImage(host.second, host.image, CL_TRUE, kSecond, kRow, 0, 0,
-                                    numbers.data(), 0, nullptr, nullptr),
-                "");
-    host.expect(clEnqueueWriteImage(host.second, host.image, CL_TRUE, kFirst, kRow, 0, 0,
-                                    numbers.data(), 0, nullptr, nullptr),
-                kRace);
+    host.expect_race_in_first([&](const std::size_t* origin) {
+      return clEnqueueReadImage(q, image, CL_TRUE, origin, kRow, 0, 0, host.numbers.data(), 0,
+                                nullptr, nullptr);
+    });
+    host.expect_race_in_first(
+        [&](const std::size_t* origin) { return host.write_image(origin, kRow); });
   }
   SUBCASE("fills") {
     const cl_uint4 color{};
-    host.expect(
-        clEnqueueFillImage(host.second, host.image, &color, kSecond, kRow, 0, nullptr, nullptr),
-        "");
-    host.expect(
-        clEnqueueFillImage(host.second, host.image, &color, kFirst, kRow, 0, nullptr, nullptr),
-        kRace);
+    host.expect_race_in_first([&](const std::size_t* origin) {
+      return clEnqueueFillImage(q, image, &color, origin, kRow, 0, nullptr, nullptr);
+    });
+  }
+  SUBCASE("copies from one") {
+    host.expect_race_in_first(
+        [&](const std::size_t* origin) { return copy(image, other, origin); });
+  }
+  SUBCASE("copies to one") {
+    host.expect_race_in_first(
+        [&](const std::size_t* origin) { return copy(other, image, origin); });
+  }
+  SUBCASE("copies to and from buffers") {
+    const std::size_t few[] = {kItems / 4, 1, 1};
+    CHECK(host.beside([&] {
+      return clEnqueueCopyImageToBuffer(q, image, host.out, kFirst, few, 0, 0, nullptr, nullptr);
+    }) == kRace);
+    host.expect_race_in_first([&](const std::size_t* origin) {
+      return clEnqueueCopyBufferToImage(q, host.out, image, 0, origin, few, 0, nullptr, nullptr);
+    });
   }
 }
 
-TEST_CASE("copies of images beside kernels") {
+TEST_CASE("maps of an image's rows beside kernels and transfers") {
   WithImage host;
-  const cl_mem other = image_of(host, CL_UNSIGNED_INT32), buffer = host.buffer();
-  const std::size_t few[] = {kItems / 4, 1, 1};
-  const auto copy = [&](cl_mem from, cl_mem to, const std::size_t* begin) {
-    return clEnqueueCopyImage(host.second, from, to, begin, begin, kRow, 0, nullptr, nullptr);
-  };
-  SUBCASE("from one") {
-    host.expect(copy(host.image, other, kSecond), "");
-    host.expect(copy(host.image, other, kFirst), kRace);
-  }
-  SUBCASE("to one") {
-    host.expect(copy(other, host.image, kSecond), "");
-    host.expect(copy(other, host.image, kFirst), kRace);
-  }
-  SUBCASE("to and from buffers") {
-    host.expect(clEnqueueCopyImageToBuffer(host.second, host.image, buffer, kFirst, few, 0, 0,
-                                           nullptr, nullptr),
-                kRace);
-    host.expect(clEnqueueCopyBufferToImage(host.second, buffer, host.image, 0, kSecond, few, 0,
-                                           nullptr, nullptr),
-                "");
-    host.expect(clEnqueueCopyBufferToImage(host.second, buffer, host.image, 0, kFirst, few, 0,
-                                           nullptr, nullptr),
-                kRace);
-  }
-}
-
-TEST_CASE("maps of an image's rows beside kernels") {
-  WithImage host;
-  CHECK(host.finished() == "");
-  std::size_t pitch = 0;
-  void* const mapped = clEnqueueMapImage(host.second, host.image, CL_TRUE, CL_MAP_READ, kFirst,
-                                         kRow, &pitch, nullptr, 0, nullptr, nullptr, nullptr);
-  REQUIRE(mapped != nullptr);
-  host.start(host.queue, "texels_below", {host.image});
-  CHECK(host.finished() == "");
-  host.start(host.queue, "texels", {host.image});
-  CHECK(host.finished() == kMapped);
-  REQUIRE(clEnqueueUnmapMemObject(host.second, host.image, mapped, 0, nullptr, nullptr) ==
-          CL_SUCCESS);
-  CHECK(host.finished() == "");
-}
-
-TEST_CASE("maps of parts of an image's rows") {
-  WithImage host;
-  CHECK(host.finished() == "");
   const std::size_t half[] = {kItems / 2, 2, 1}, right[] = {kItems / 2, 0, 0};
-  const std::vector<cl_uint> numbers(kItems * 4);
-  std::size_t pitch = 0;
-  void* const mapped = clEnqueueMapImage(host.second, host.image, CL_TRUE, CL_MAP_READ, kFirst,
-                                         half, &pitch, nullptr, 0, nullptr, nullptr, nullptr);
-  REQUIRE(mapped != nullptr);
-  const auto write = [&](const std::size_t* origin) {
-    REQUIRE(clEnqueueWriteImage(host.second, host.image, CL_TRUE, origin, half, 0, 0,
-                                numbers.data(), 0, nullptr, nullptr) == CL_SUCCESS);
-  };
-  SUBCASE("beside kernels") {
+  host.settled("texels", {host.image});
+  CHECK(host.finished() == "");
+  void* mapped = nullptr;
+  SUBCASE("kernels") {
+    mapped = host.map_image(kRow);
+    host.start(host.queue, "texels_below", {host.image});
+    CHECK(host.finished() == "");
+    host.start(host.queue, "texels", {host.image});
+    CHECK(host.finished() == kMapped);
+  }
+  SUBCASE("kernels, of parts of rows") {
+    mapped = host.map_image(half);
     host.start(host.queue, "texels_below", {host.image});
     CHECK(host.finished() == kMapped);
   }
-  SUBCASE("beside transfers to the other parts") {
-    write(right);
+  SUBCASE("transfers to the other parts") {
+    mapped = host.map_image(half);
+    queued(host.write_image(right, half));
     CHECK(host.finished() == "");
-    write(kFirst);
+    queued(host.write_image(kFirst, half));
     CHECK(host.finished() == kMapped);
   }
-  REQUIRE(clEnqueueUnmapMemObject(host.second, host.image, mapped, 0, nullptr, nullptr) ==
-          CL_SUCCESS);
-  write(kFirst);
+  Unordered::unmap(host.second, host.image, mapped);
+  queued(host.write_image(kFirst, half));
   CHECK(host.finished() == "");
 }
 
 TEST_CASE("transfers beside each other and beside maps") {
   Unordered host;
-  std::array<cl_uint, kItems> numbers{};
-  const cl_mem out = host.buffer();
-  const auto fill = [&](cl_command_queue on, std::size_t offset, std::size_t size) {
+  const cl_mem out = host.out;
+  const auto fill = [&](std::size_t offset, std::size_t size) {
     const cl_uint zero = 0;
-    REQUIRE(clEnqueueFillBuffer(on, out, &zero, sizeof zero, offset, size, 0, nullptr, nullptr) ==
-            CL_SUCCESS);
+    queued(clEnqueueFillBuffer(host.queue, out, &zero, sizeof zero, offset, size, 0, nullptr,
+                               nullptr));
   };
-  const auto read = [&](std::size_t offset, std::size_t size) {
-    REQUIRE(clEnqueueReadBuffer(host.second, out, CL_TRUE, offset, size, numbers.data(), 0, nullptr,
-                                nullptr) == CL_SUCCESS);
+  const auto read = [&](cl_command_queue on, cl_bool blocking, std::size_t offset,
+                        std::size_t size) {
+    queued(clEnqueueReadBuffer(on, out, blocking, offset, size, host.numbers.data(), 0, nullptr,
+                               nullptr));
   };
   SUBCASE("of two queues") {
-    fill(host.queue, 0, 128);
+    fill(0, 128);
     Unordered::settle(host.queue);
-    read(128, 128);
+    read(host.second, CL_TRUE, 128, 128);
     CHECK(host.finished() == "");
-    fill(host.queue, 0, 128);
+    fill(0, 128);
     Unordered::settle(host.queue);
-    read(0, kBytes);
+    read(host.second, CL_TRUE, 0, kBytes);
     CHECK(host.finished() == kRace);
   }
   SUBCASE("that both read") {
-    REQUIRE(clEnqueueReadBuffer(host.queue, out, CL_FALSE, 0, kBytes, numbers.data(), 0, nullptr,
-                                nullptr) == CL_SUCCESS);
+    read(host.queue, CL_FALSE, 0, kBytes);
     Unordered::settle(host.queue);
-    read(0, kBytes);
+    read(host.second, CL_TRUE, 0, kBytes);
     CHECK(host.finished() == "");
   }
   SUBCASE("of what the host has mapped") {
-    cl_int code = 0;
-    void* const mapped = clEnqueueMapBuffer(host.queue, out, CL_TRUE, CL_MAP_READ, 0, 128, 0,
-                                            nullptr, nullptr, &code);
-    REQUIRE(code == CL_SUCCESS);
-    read(0, kBytes);
-    fill(host.queue, 128, 128);
+    void* const mapped = host.map(host.queue, out, CL_MAP_READ, 0, 128);
+    read(host.second, CL_TRUE, 0, kBytes);
+    fill(128, 128);
     CHECK(host.finished() == "");
-    fill(host.queue, 64, 128);
+    fill(64, 128);
     CHECK(host.finished() == kMapped);
-    REQUIRE(clEnqueueUnmapMemObject(host.queue, out, mapped, 0, nullptr, nullptr) == CL_SUCCESS);
-    fill(host.queue, 64, 128);
+    Unordered::unmap(host.queue, out, mapped);
+    fill(64, 128);
     CHECK(host.finished() == "");
   }
 }
@@ -418,53 +358,42 @@ TEST_CASE("commands on shared virtual memory") {
   auto* const shared = static_cast<cl_uint*>(clSVMAlloc(host.context, 0, kBytes, 0));
   auto* const other = static_cast<cl_uint*>(clSVMAlloc(host.context, 0, kBytes, 0));
   REQUIRE((shared != nullptr && other != nullptr));
-  const std::size_t items = kItems;
-  const cl_kernel number = host.kernel(host.program, "number");
-  const cl_kernel count = host.kernel(host.program, "count_apart");
-  const auto launch = [&](cl_command_queue on, cl_kernel kernel) {
-    REQUIRE(clSetKernelArgSVMPointer(kernel, 0, shared) == CL_SUCCESS);
-    REQUIRE(clEnqueueNDRangeKernel(on, kernel, 1, nullptr, &items, nullptr, 0, nullptr, nullptr) ==
-            CL_SUCCESS);
+  const Kernel number = host.kernel(host.program, "number");
+  const Kernel count = host.kernel(host.program, "count_apart");
+  const auto launch_settled = [&] {
+    set(number, Shared{shared});
+    queued(host.enqueue(number, {kItems}));
+    Unordered::settle(host.queue);
+  };
+  const auto count_twice = [&](auto counter) {
+    for (const cl_command_queue on : {host.queue, cl_command_queue{host.second}}) {
+      set(count, Shared{shared}, counter());
+      queued(enqueue(on, count, {kItems}));
+    }
+    return host.finished();
   };
   const auto fill = [&](cl_uint* to) {
     const cl_uint zero = 0;
-    REQUIRE(clEnqueueSVMMemFill(host.second, to, &zero, sizeof zero, kBytes, 0, nullptr, nullptr) ==
-            CL_SUCCESS);
+    queued(clEnqueueSVMMemFill(host.second, to, &zero, sizeof zero, kBytes, 0, nullptr, nullptr));
+    return host.finished();
   };
   SUBCASE("fills") {
-    launch(host.queue, number);
-    Unordered::settle(host.queue);
-    fill(other);
-    CHECK(host.finished() == "");
-    launch(host.queue, number);
-    Unordered::settle(host.queue);
-    fill(shared);
-    CHECK(host.finished() == kRace);
+    launch_settled();
+    CHECK(fill(other) == "");
+    launch_settled();
+    CHECK(fill(shared) == kRace);
   }
   SUBCASE("copies") {
-    launch(host.queue, number);
-    Unordered::settle(host.queue);
-    REQUIRE(clEnqueueSVMMemcpy(host.second, CL_TRUE, other, shared, kBytes, 0, nullptr, nullptr) ==
-            CL_SUCCESS);
+    launch_settled();
+    queued(clEnqueueSVMMemcpy(host.second, CL_TRUE, other, shared, kBytes, 0, nullptr, nullptr));
     CHECK(host.finished() == kRace);
   }
   SUBCASE("kernels whose atomics are elsewhere") {
-    for (const cl_command_queue on : {host.queue, host.second}) {
-      const cl_mem counter = host.buffer();
-      REQUIRE(clSetKernelArg(count, 1, sizeof counter, &counter) == CL_SUCCESS);
-      launch(on, count);
-    }
-    CHECK(host.finished() == kRace);
+    CHECK(count_twice([&] { return host.buffer(); }) == kRace);
   }
   SUBCASE("kernels that may order themselves by atomics that they share") {
-    for (const cl_command_queue on : {host.queue, host.second}) {
-      REQUIRE(clSetKernelArgSVMPointer(count, 1, other) == CL_SUCCESS);
-      launch(on, count);
-    }
-    CHECK(host.finished() == "");
+    CHECK(count_twice([&] { return Shared{other}; }) == "");
   }
-  clReleaseKernel(number);
-  clReleaseKernel(count);
   clSVMFree(host.context, shared);
   clSVMFree(host.context, other);
 }
@@ -504,12 +433,9 @@ TEST_CASE("commands that are forgotten, for there are too many") {
     CHECK(host.finished() == "");
   }
   SUBCASE("maps") {
-    const cl_mem out = host.buffer();
-    for (int i = 0; i < 600; ++i) {
-      void* const mapped = clEnqueueMapBuffer(host.second, out, CL_TRUE, CL_MAP_READ, 0, kBytes, 0,
-                                              nullptr, nullptr, nullptr);
-      REQUIRE(clEnqueueUnmapMemObject(host.second, out, mapped, 0, nullptr, nullptr) == CL_SUCCESS);
-    }
+    const cl_mem out = host.out;
+    for (int i = 0; i < 600; ++i)
+      Unordered::unmap(host.second, out, host.map(host.second, out, CL_MAP_READ));
     CHECK(host.finished() == "");
     start_many(host.queue, 1);
     CHECK(host.finished() == "");  // the host has waited for all maps
@@ -520,36 +446,29 @@ TEST_CASE("commands that are forgotten, for there are too many") {
     REQUIRE(last != nullptr);
     REQUIRE(clFinish(host.second) == CL_SUCCESS);
     start_many(host.queue, 1);
-    CHECK(host.finished() ==
-          kGaveUp);  // maps that last: none of these commands is behind their end
-    for (int i = 0; i < 5000; ++i)
-      REQUIRE(clEnqueueUnmapMemObject(host.second, out, last, 0, nullptr, nullptr) == CL_SUCCESS);
+    CHECK(host.finished() == kGaveUp);  // these maps last: no command is behind their end
+    for (int i = 0; i < 5000; ++i) Unordered::unmap(host.second, out, last);
     REQUIRE(clFinish(host.second) == CL_SUCCESS);
   }
 }
 
 TEST_CASE("thousands of commands that the host does not wait for") {
   Unordered host;
-  const cl_mem out = host.buffer();
   const double start = processor_seconds();
   SUBCASE("by wait lists, all events kept") {
     for (int i = 0; i < kThousands; ++i) {
-      const std::vector<cl_event> waits(host.events.end() - (i > 0 ? 1 : 0), host.events.end());
-      host.start(host.any_order, "number", {out}, waits, 1);
+      const Waits waits(host.events.end() - (i > 0 ? 1 : 0), host.events.end());
+      host.start(host.any_order, "number", {host.out}, waits, 1);
       if (i % 100 == 99) REQUIRE(clFlush(host.any_order) == CL_SUCCESS);
     }
-    CHECK(host.finished() == "");
   }
   SUBCASE("maps and the end of each") {
     for (int i = 0; i < kThousands; ++i) {
-      void* const mapped = clEnqueueMapBuffer(host.any_order, out, CL_TRUE, CL_MAP_READ, 0, kBytes,
-                                              0, nullptr, nullptr, nullptr);
-      REQUIRE(clEnqueueUnmapMemObject(host.any_order, out, mapped, 0, nullptr, nullptr) ==
-              CL_SUCCESS);
+      Unordered::unmap(host.any_order, host.out, host.map(host.any_order, host.out, CL_MAP_READ));
       REQUIRE(clFlush(host.any_order) == CL_SUCCESS);
     }
-    CHECK(host.finished() == "");
   }
+  CHECK(host.finished() == "");
   CHECK(processor_seconds() - start < kLongSeconds);
 }
 

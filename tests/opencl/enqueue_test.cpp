@@ -1,18 +1,12 @@
 // What kernels enqueue themselves: through the queues that the host made, as part of the launch.
-#include <doctest/doctest.h>
-
-#include <array>
 #include <numeric>
-#include <string>
-#include <vector>
 
-#include "tests/opencl/host.h"
 #include "tests/opencl/support.h"
 
 namespace transpire::test {
 namespace {
 
-constexpr cl_command_queue_properties kDefault = kOnDevice | CL_QUEUE_ON_DEVICE_DEFAULT;
+using Ints = std::vector<int>;
 
 constexpr const char* kSource = R"(
 kernel void square(global int *y, int n) {
@@ -73,56 +67,32 @@ kernel void beyond(global int *y) {
 
 /// Its kernels, and ints for them.
 struct Enqueuing : Host {
-  cl_program program = nullptr;
-  cl_kernel made = nullptr;
-  cl_mem buffer = nullptr;
+  Program program;
+  Kernel made;
+  Memory ints;
 
   explicit Enqueuing(const char* options = "-cl-std=CL3.0 -cl-kernel-arg-info")
       : program(built(kSource, options)) {}
-  ~Enqueuing() {
-    clFinish(queue);
-    drop();
-    clReleaseProgram(program);
-  }
-  void drop() {
-    if (made != nullptr) clReleaseKernel(made);
-    if (buffer != nullptr) clReleaseMemObject(buffer);
-  }
-  cl_command_queue device_queue(cl_command_queue_properties bits, cl_uint bytes = 1u << 20) const {
+  ~Enqueuing() { clFinish(queue); }
+
+  Queue device_queue(cl_command_queue_properties bits, cl_uint bytes = 1u << 20) const {
     const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, bits, CL_QUEUE_SIZE, bytes, 0};
-    cl_int code = 1;
-    const cl_command_queue queue_on_device =
-        clCreateCommandQueueWithProperties(context, device, list, &code);
-    REQUIRE(code == CL_SUCCESS);
-    return queue_on_device;
+    Queue on_device = clCreateCommandQueueWithProperties(context, device, list, nullptr);
+    REQUIRE(on_device != nullptr);
+    return on_device;
   }
   /// A kernel whose argument of that index is a buffer of the ints.
-  void take(const char* name, std::vector<int> ints, cl_uint index = 0) {
-    drop();
+  void take(const char* name, Ints values, cl_uint index = 0) {
     made = kernel(program, name);
-    buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, ints.size() * sizeof(int), ints.data(),
-                            nullptr);
-    set(index, buffer);
+    ints = buffer_of(std::move(values));
+    REQUIRE(set_argument(made, index, ints) == CL_SUCCESS);
   }
-  template <class T>
-  void set(cl_uint index, const T& value) const {
-    REQUIRE(clSetKernelArg(made, index, sizeof value, &value) == CL_SUCCESS);
+  Ints read() const {
+    return Host::read<int>(ints,
+                           info<std::size_t>(clGetMemObjectInfo, ints, CL_MEM_SIZE) / sizeof(int));
   }
-  cl_int enqueue(cl_command_queue to, const std::vector<cl_event>& waits = {},
-                 cl_event* event = nullptr) const {
-    const std::size_t one = 1;
-    return clEnqueueNDRangeKernel(to, made, 1, nullptr, &one, nullptr,
-                                  static_cast<cl_uint>(waits.size()),
-                                  waits.empty() ? nullptr : waits.data(), event);
-  }
-  std::vector<int> read() const {
-    std::vector<int> ints(info<std::size_t>(clGetMemObjectInfo, buffer, CL_MEM_SIZE) / sizeof(int));
-    REQUIRE(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, ints.size() * sizeof(int), ints.data(),
-                                0, nullptr, nullptr) == CL_SUCCESS);
-    return ints;
-  }
-  std::vector<int> run() const {
-    REQUIRE(enqueue(queue) == CL_SUCCESS);
+  Ints run() const {
+    REQUIRE(enqueue(made, {1}) == CL_SUCCESS);
     return read();
   }
 };
@@ -133,137 +103,108 @@ TEST_CASE("enqueue: a launch is complete when all that it enqueued is") {
   for (const char* language : {"-cl-std=CL2.0", "-cl-std=CL3.0"}) {
     CAPTURE(language);
     Enqueuing host(language);
-    const cl_command_queue on_device = host.device_queue(kDefault);
+    const Queue on_device = host.device_queue(kDefaultOnDevice);
     host.take("square", {-1, 2, 3, 4, 5});
-    host.set(1, cl_int{4});
-    CHECK(host.run() == std::vector<int>{0, 4, 9, 16, 25});
-    std::vector<int> depths(50);
+    REQUIRE(set_argument(host.made, 1, cl_int{4}) == CL_SUCCESS);
+    CHECK(host.run() == Ints{0, 4, 9, 16, 25});
+    Ints depths(50);
     std::iota(depths.begin(), depths.end(), 0);
-    host.take("nest", std::vector<int>(50));
+    host.take("nest", Ints(50));
     CHECK(host.run() == depths);
-    clReleaseCommandQueue(on_device);
   }
 }
 
 TEST_CASE("enqueue: events of kernels say what runs before what") {
   Enqueuing host;
-  const cl_command_queue on_device = host.device_queue(kDefault);
+  const Queue on_device = host.device_queue(kDefaultOnDevice);
   host.take("in_order", {0, 0, 0});
-  CHECK(host.run() == std::vector<int>{3, 7, 10});
-  clReleaseCommandQueue(on_device);
+  CHECK(host.run() == Ints{3, 7, 10});
 }
 
 TEST_CASE("enqueue: without a default queue there is none to enqueue to") {
   Enqueuing host;
   host.take("square", {0, 2, 3});
-  host.set(1, cl_int{2});
-  const std::vector<int> after = host.run();
-  CHECK(after[0] == -102);
-  CHECK((after[1] == 2 && after[2] == 3));
+  REQUIRE(set_argument(host.made, 1, cl_int{2}) == CL_SUCCESS);
+  CHECK(host.run() == Ints{-102, 2, 3});
   // Other queues are none.
-  const cl_command_queue other = host.device_queue(kOnDevice);
+  const Queue other = host.device_queue(kOnDevice);
   CHECK(host.run()[0] == -102);
   REQUIRE(clSetDefaultDeviceCommandQueue(host.context, host.device, other) == CL_SUCCESS);
-  CHECK(host.run() == std::vector<int>{0, 4, 9});
-  clReleaseCommandQueue(other);
+  CHECK(host.run() == Ints{0, 4, 9});
 }
 
 TEST_CASE("enqueue: a queue holds as much as its size says, and the default one counts") {
   Enqueuing host;
-  const cl_command_queue small = host.device_queue(kDefault, 1024);
+  const Queue small = host.device_queue(kDefaultOnDevice, 1024);
   host.take("fill", {0, 0, 0});
-  const std::vector<int> few = host.run();
+  const Ints few = host.run();
   CHECK((few[0] > 0 && few[0] < 16 && few[1] == few[0] && few[2] == -161));
-  const cl_command_queue large = host.device_queue(kOnDevice);
+  const Queue large = host.device_queue(kOnDevice);
   REQUIRE(clSetDefaultDeviceCommandQueue(host.context, host.device, large) == CL_SUCCESS);
   host.take("fill", {0, 0, -1});
-  CHECK(host.run() == std::vector<int>{1000, 1000, 0});
-  clReleaseCommandQueue(large);
-  clReleaseCommandQueue(small);
+  CHECK(host.run() == Ints{1000, 1000, 0});
 }
 
 TEST_CASE("enqueue: a queue as an argument") {
   Enqueuing host;
-  const cl_command_queue on_device = host.device_queue(kOnDevice);
+  Queue on_device = host.device_queue(kOnDevice);
   host.take("to_queue", {-1, 0}, 1);
-  CHECK(host.enqueue(host.queue) == CL_INVALID_KERNEL_ARGS);  // not set yet
-  host.set(0, on_device);
-  CHECK(host.run() == std::vector<int>{0, 7});
-  const cl_kernel original = host.made;
-  host.made = clCloneKernel(original, nullptr);
-  clReleaseKernel(original);
-  CHECK(host.run() == std::vector<int>{0, 7});
+  CHECK(host.enqueue(host.made, {1}) == CL_INVALID_KERNEL_ARGS);  // not set yet
+  set(host.made, on_device);
+  CHECK(host.run() == Ints{0, 7});
+  host.made = clCloneKernel(host.made, nullptr);
+  CHECK(host.run() == Ints{0, 7});
   // The kernel does not hold it; a launch on its way does.
-  const cl_event gate = clCreateUserEvent(host.context, nullptr);
-  cl_event launched = nullptr;
-  REQUIRE(host.enqueue(host.queue, {gate}, &launched) == CL_SUCCESS);
-  CHECK(clReleaseCommandQueue(on_device) == CL_SUCCESS);
-  CHECK(host.enqueue(host.queue) == CL_INVALID_KERNEL_ARGS);
+  const Event gate = clCreateUserEvent(host.context, nullptr);
+  Event launched;
+  REQUIRE(enqueue(host.queue, host.made, {1}, {}, {gate}, &launched) == CL_SUCCESS);
+  on_device.drop();
+  CHECK(host.enqueue(host.made, {1}) == CL_INVALID_KERNEL_ARGS);
   clSetUserEventStatus(gate, CL_COMPLETE);
   CHECK(clWaitForEvents(1, &launched) == CL_SUCCESS);
-  CHECK(host.read() == std::vector<int>{0, 7});
-  clReleaseEvent(launched);
-  clReleaseEvent(gate);
+  CHECK(host.read() == Ints{0, 7});
 }
 
 TEST_CASE("enqueue: a queue as an argument is one of the launch's device") {
-  const cl_device_partition_property two[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 1, 0, 0};
-  cl_device_id parts[2] = {};
-  REQUIRE(clCreateSubDevices(the_device(), two, 2, parts, nullptr) == CL_SUCCESS);
-  const cl_context context = clCreateContext(nullptr, 2, parts, nullptr, nullptr, nullptr);
+  const Parts parts({1, 1});
+  const Context context =
+      clCreateContext(nullptr, 2, parts.devices.data(), nullptr, nullptr, nullptr);
   const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, kOnDevice, 0};
-  const cl_command_queue on_device =
-      clCreateCommandQueueWithProperties(context, parts[1], list, nullptr);
-  const cl_program program =
-      clCreateProgramWithSource(context, 1, std::array{kSource}.data(), nullptr, nullptr);
+  const Queue on_device =
+      clCreateCommandQueueWithProperties(context, parts.devices[1], list, nullptr);
+  const char* source = kSource;
+  const Program program = clCreateProgramWithSource(context, 1, &source, nullptr, nullptr);
   REQUIRE(clBuildProgram(program, 0, nullptr, "-cl-std=CL2.0", nullptr, nullptr) == CL_SUCCESS);
-  const cl_kernel kernel = clCreateKernel(program, "to_queue", nullptr);
-  const cl_mem buffer = clCreateBuffer(context, 0, 8, nullptr, nullptr);
-  CHECK(clSetKernelArg(kernel, 0, sizeof on_device, &on_device) == CL_SUCCESS);
-  CHECK(clSetKernelArg(kernel, 1, sizeof buffer, &buffer) == CL_SUCCESS);
+  const Kernel kernel = clCreateKernel(program, "to_queue", nullptr);
+  const Memory buffer = clCreateBuffer(context, 0, 8, nullptr, nullptr);
+  set(kernel, on_device, buffer);
   const cl_int codes[] = {CL_INVALID_KERNEL_ARGS, CL_SUCCESS};
   for (int i = 0; i < 2; ++i) {
-    const cl_command_queue queue =
-        clCreateCommandQueueWithProperties(context, parts[i], nullptr, nullptr);
+    const Queue queue = clCreateCommandQueueWithProperties(
+        context, parts.devices[static_cast<std::size_t>(i)], nullptr, nullptr);
     CHECK(clEnqueueTask(queue, kernel, 0, nullptr, nullptr) == codes[i]);
-    int ints[2] = {-1, -1};
-    CHECK(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, 8, ints, 0, nullptr, nullptr) ==
-          CL_SUCCESS);
-    CHECK((ints[0] == 0 && ints[1] == 7 * i));
-    clReleaseCommandQueue(queue);
+    CHECK(read<int>(queue, buffer, 2) == Ints{0, 7 * i});
   }
-  clReleaseMemObject(buffer);
-  clReleaseKernel(kernel);
-  clReleaseProgram(program);
-  clReleaseCommandQueue(on_device);
-  clReleaseContext(context);
-  for (const cl_device_id part : parts) clReleaseDevice(part);
 }
 
 TEST_CASE("enqueue: what is told of a parameter that is a queue") {
-  Enqueuing host;
-  const cl_kernel kernel = host.kernel(host.program, "to_queue");
-  const auto text = [&](cl_kernel_arg_info name) {
-    return text_of([&](std::size_t size, void* value, std::size_t* size_ret) {
-      return clGetKernelArgInfo(kernel, 0, name, size, value, size_ret);
-    });
-  };
-  CHECK(text(CL_KERNEL_ARG_TYPE_NAME) == "queue_t");
-  CHECK(text(CL_KERNEL_ARG_NAME) == "q");
-  cl_kernel_arg_address_qualifier space = 0;
-  CHECK(clGetKernelArgInfo(kernel, 0, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof space, &space,
-                           nullptr) == CL_SUCCESS);
-  CHECK(space == CL_KERNEL_ARG_ADDRESS_PRIVATE);
-  clReleaseKernel(kernel);
+  const Enqueuing host;
+  const Kernel kernel = host.kernel(host.program, "to_queue");
+  const cl_uint first = 0;
+  CHECK(text_info(clGetKernelArgInfo, kernel, first, CL_KERNEL_ARG_TYPE_NAME) == "queue_t");
+  CHECK(text_info(clGetKernelArgInfo, kernel, first, CL_KERNEL_ARG_NAME) == "q");
+  CHECK(info<cl_kernel_arg_address_qualifier>(clGetKernelArgInfo, kernel, first,
+                                              CL_KERNEL_ARG_ADDRESS_QUALIFIER) ==
+        CL_KERNEL_ARG_ADDRESS_PRIVATE);
 }
 
 TEST_CASE("enqueue: profiling tells a kernel's end from that of what it enqueued") {
   Enqueuing host;
-  const cl_command_queue on_device = host.device_queue(kDefault);
-  const cl_command_queue profiled = make_queue(host.context, CL_QUEUE_PROFILING_ENABLE);
+  const Queue on_device = host.device_queue(kDefaultOnDevice);
+  const Queue profiled = make_queue(host.context, CL_QUEUE_PROFILING_ENABLE);
   host.take("slow_child", {0, 0});
-  cl_event event = nullptr;
-  REQUIRE(host.enqueue(profiled, {}, &event) == CL_SUCCESS);
+  Event event;
+  REQUIRE(enqueue(profiled, host.made, {1}, {}, {}, &event) == CL_SUCCESS);
   REQUIRE(clWaitForEvents(1, &event) == CL_SUCCESS);
   const auto time = [&](cl_profiling_info name) {
     return info<cl_ulong>(clGetEventProfilingInfo, event, name);
@@ -271,67 +212,54 @@ TEST_CASE("enqueue: profiling tells a kernel's end from that of what it enqueued
   CHECK(time(CL_PROFILING_COMMAND_START) <= time(CL_PROFILING_COMMAND_END));
   CHECK(time(CL_PROFILING_COMMAND_END) + 100'000 < time(CL_PROFILING_COMMAND_COMPLETE));
   CHECK(host.read()[0] != 0);
-  clReleaseEvent(event);
-  clReleaseCommandQueue(profiled);
-  clReleaseCommandQueue(on_device);
 }
 
 TEST_CASE("enqueue: blocks are no kernels of the program") {
-  Enqueuing host;
-  std::vector<std::string> names;
-  for (const char* name :
-       {"square", "to_queue", "fill", "nest", "in_order", "slow_child", "beyond"})
-    names.emplace_back(name);
-  std::string all;
-  for (const std::string& name : names) all += (all.empty() ? "" : ";") + name;
-  CHECK(program_text(host.program, CL_PROGRAM_KERNEL_NAMES) == all);
-  CHECK(info<std::size_t>(clGetProgramInfo, host.program, CL_PROGRAM_NUM_KERNELS) == names.size());
+  const Enqueuing host;
+  CHECK(text_info(clGetProgramInfo, host.program, CL_PROGRAM_KERNEL_NAMES) ==
+        "square;to_queue;fill;nest;in_order;slow_child;beyond");
+  CHECK(info<std::size_t>(clGetProgramInfo, host.program, CL_PROGRAM_NUM_KERNELS) == 7);
   cl_uint count = 0;
   CHECK(clCreateKernelsInProgram(host.program, 0, nullptr, &count) == CL_SUCCESS);
-  CHECK(count == names.size());
-  cl_int code = 0;
-  CHECK(clCreateKernel(host.program, "__square_block_invoke_kernel", &code) == nullptr);
-  CHECK(code == CL_INVALID_KERNEL_NAME);
+  CHECK(count == 7);
+  CHECK(error_of([&](cl_int* error) {
+          return clCreateKernel(host.program, "__square_block_invoke_kernel", error);
+        }) == CL_INVALID_KERNEL_NAME);
 }
 
 TEST_CASE("enqueue: a program of a binary, and one that is linked of two with blocks of one name") {
-  Host host;
-  const cl_command_queue on_device = make_queue(host.context, kDefault);
-  const auto text = [](const char* name, int value) {
-    return "static void later(global int *y) {\n"
-           "  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1),\n"
-           "                 ^{ y[0] += " +
-           std::to_string(value) +
-           "; });\n}\n"
-           "kernel void " +
-           name + "(global int *y) { later(y); }\n";
+  const Host host;
+  const Queue on_device = make_queue(host.context, kDefaultOnDevice);
+  const auto compiled = [&](const std::string& name, int value) {
+    Program part = host.source(
+        "static void later(global int *y) {\n"
+        "  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1),\n"
+        "                 ^{ y[0] += " +
+        std::to_string(value) +
+        "; });\n}\n"
+        "kernel void " +
+        name + "(global int *y) { later(y); }\n");
+    REQUIRE(compile(part, "-cl-std=CL2.0") == CL_SUCCESS);
+    return part;
   };
-  std::vector<cl_program> parts{host.source(text("one", 1)), host.source(text("two", 2))};
-  for (const cl_program part : parts) REQUIRE(compile(part, "-cl-std=CL2.0") == CL_SUCCESS);
+  const Program parts[] = {compiled("one", 1), compiled("two", 2)};
   cl_int code = 1;
-  const cl_program linked =
-      clLinkProgram(host.context, 0, nullptr, "", 2, parts.data(), nullptr, nullptr, &code);
+  const Program linked =
+      clLinkProgram(host.context, 0, nullptr, "", 2, &parts[0], nullptr, nullptr, &code);
   INFO(host.log(linked));
   REQUIRE(code == CL_SUCCESS);
-  CHECK(program_text(linked, CL_PROGRAM_KERNEL_NAMES) == "one;two");
-  const cl_program binary = host.from_binary(host.binary(linked), &code);
-  REQUIRE(code == CL_SUCCESS);
-  for (const cl_program program : {linked, binary}) {
-    const cl_kernel one = host.kernel(program, "one"), two = host.kernel(program, "two");
-    CHECK(host.first_int(one, 10) == 11);
-    CHECK(host.first_int(two, 10) == 12);
-    clReleaseKernel(one);
-    clReleaseKernel(two);
-    clReleaseProgram(program);
+  CHECK(text_info(clGetProgramInfo, linked, CL_PROGRAM_KERNEL_NAMES) == "one;two");
+  const Program binary = host.from_binary(host.binary(linked));
+  for (const cl_program program : {cl_program{linked}, cl_program{binary}}) {
+    CHECK(host.first_int(host.kernel(program, "one"), 10) == 11);
+    CHECK(host.first_int(host.kernel(program, "two"), 10) == 12);
   }
-  for (const cl_program part : parts) clReleaseProgram(part);
-  clReleaseCommandQueue(on_device);
 }
 
 TEST_CASE("enqueue: the log tells of a block that cannot run, and the kernel does without") {
   const Host host;
-  const cl_command_queue on_device = make_queue(host.context, kDefault);
-  const cl_program program = host.built(
+  const Queue on_device = make_queue(host.context, kDefaultOnDevice);
+  const Program program = host.built(
       "int rabbits(int n) { return n < 2 ? n : rabbits(n - 1) + rabbits(n - 2); }\n"
       "kernel void k(global int *y) {\n"
       "  y[0] = 5;\n"
@@ -341,19 +269,14 @@ TEST_CASE("enqueue: the log tells of a block that cannot run, and the kernel doe
       "-cl-std=CL2.0");
   CHECK(host.log(program).find("warning: block '__k_block_invoke_kernel' cannot be enqueued:\n") !=
         std::string::npos);
-  const cl_kernel kernel = host.kernel(program, "k");
-  CHECK(host.first_int(kernel) == 5);
-  clReleaseKernel(kernel);
-  clReleaseProgram(program);
-  clReleaseCommandQueue(on_device);
+  CHECK(host.first_int(program) == 5);
 }
 
 TEST_CASE("enqueue: what a child does wrong ends neither it nor the launch") {
   Enqueuing host;
-  const cl_command_queue on_device = host.device_queue(kDefault);
+  const Queue on_device = host.device_queue(kDefaultOnDevice);
   host.take("beyond", {5});
-  CHECK(host.run() == std::vector<int>{5});
-  clReleaseCommandQueue(on_device);
+  CHECK(host.run() == Ints{5});
 }
 
 }  // namespace transpire::test

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tests/opencl/host.h"
 #include "tests/opencl/refusals.h"
 
 namespace transpire::test {
@@ -29,30 +28,23 @@ std::size_t count_entries(const fs::path& folder) {
 }
 
 cl_int run_k(const Host& host, const std::string& source, const std::string& options = "") {
-  cl_program program = host.built(source, options.c_str());
-  cl_kernel kernel = host.kernel(program, "k");
-  const cl_int result = host.first_int(kernel);
-  clReleaseKernel(kernel);
-  clReleaseProgram(program);
-  return result;
+  return host.first_int(host.built(source, options.c_str()));
 }
 
 /// Whether an image and a sampler that are of mipmaps are made.
 bool makes_mipmaps(const Host& host) {
-  cl_int code = 0;
   const cl_image_format format{CL_R, CL_FLOAT};
   cl_image_desc desc{};
   desc.image_type = CL_MEM_OBJECT_IMAGE1D;
   desc.image_width = 2;
   desc.num_mip_levels = 2;
-  const cl_mem image = clCreateImage(host.context, 0, &format, &desc, nullptr, &code);
-  CHECK(code == (image == nullptr ? CL_INVALID_IMAGE_DESCRIPTOR : CL_SUCCESS));
-  const cl_sampler sampler =
-      clCreateSampler(host.context, CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_LINEAR, &code);
+  const cl_int code = error_of([&](cl_int* error) {
+    return clCreateImage(host.context, 0, &format, &desc, nullptr, error);
+  });
+  const Sampler sampler =
+      clCreateSampler(host.context, CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_LINEAR, nullptr);
   const bool answers = clGetSamplerInfo(sampler, CL_SAMPLER_LOD_MAX, 0, nullptr, nullptr) == 0;
-  CHECK(answers == (image != nullptr));
-  clReleaseSampler(sampler);
-  if (image != nullptr) clReleaseMemObject(image);
+  CHECK(code == (answers ? CL_SUCCESS : CL_INVALID_IMAGE_DESCRIPTOR));
   return answers;
 }
 
@@ -71,9 +63,7 @@ TEST_CASE("version") {
   const std::string version = variable("TRANSPIRE_CL_VERSION");
   REQUIRE(!version.empty());
   const auto text = [&](cl_device_info name) {
-    return text_of([&](std::size_t size, void* value, std::size_t* size_ret) {
-      return clGetDeviceInfo(host.device, name, size, value, size_ret);
-    });
+    return text_info(clGetDeviceInfo, host.device, name);
   };
   CHECK(text(CL_DEVICE_VERSION).starts_with("OpenCL " + version + " "));
   CHECK(text(CL_DEVICE_OPENCL_C_VERSION)
@@ -96,55 +86,44 @@ TEST_CASE("version") {
                              " cl_intel_subgroups_short || " + floats +
                              " cl_ext_float_atomics || " + floats +
                              " __opencl_c_ext_fp64_local_atomic_add\n#error wrong\n#endif\n";
-  clReleaseProgram(host.built(macros, language.c_str()));
-  cl_program program = host.source("kernel void k(global int *a) {}");
+  host.built(macros, language.c_str());
+  const Program program = host.source("kernel void k(global int *a) {}");
   CHECK(host.build(program, "-cl-std=CL1.2") == CL_SUCCESS);
   CHECK((host.build(program, "-cl-std=CL2.0") == CL_SUCCESS) == (version != "1.2"));
   CHECK((host.build(program, "-cl-std=CL3.0") == CL_SUCCESS) == (version == "3.0"));
   REQUIRE(host.build(program) == CL_SUCCESS);
-  cl_kernel kernel = host.kernel(program, "k");
-  cl_mem none = nullptr;
-  CHECK(clSetKernelArg(kernel, 0, sizeof none, &none) == CL_SUCCESS);
-  const std::size_t zero = 0;
-  const cl_int code =
-      clEnqueueNDRangeKernel(host.queue, kernel, 1, nullptr, &zero, nullptr, 0, nullptr, nullptr);
-  CHECK(code == (version < "2.1" ? CL_INVALID_GLOBAL_WORK_SIZE : CL_SUCCESS));
-  clReleaseKernel(kernel);
-  clReleaseProgram(program);
+  const Kernel kernel = host.kernel(program, "k");
+  set(kernel, nullptr);
+  CHECK(host.enqueue(kernel, {0}) == (version < "2.1" ? CL_INVALID_GLOBAL_WORK_SIZE : CL_SUCCESS));
 }
 
 TEST_CASE("memory") {
-  Host host;
-  const auto number = [&](cl_device_info name) {
-    cl_ulong value = 0;
-    CHECK(clGetDeviceInfo(host.device, name, sizeof value, &value, nullptr) == CL_SUCCESS);
-    return value;
-  };
+  const Host host;
   const cl_ulong all = cl_ulong{64} << 20;
+  const auto number = [&](cl_device_info name) {
+    return info<cl_ulong>(clGetDeviceInfo, host.device, name);
+  };
+  const auto error_with = [&](std::size_t bytes) {
+    return error_of(
+        [&](cl_int* error) { return clCreateBuffer(host.context, 0, bytes, nullptr, error); });
+  };
   CHECK(number(CL_DEVICE_GLOBAL_MEM_SIZE) == all);
   CHECK(number(CL_DEVICE_MAX_MEM_ALLOC_SIZE) == all / 4 * 3);
   CHECK(number(CL_DEVICE_MAX_CONSTANT_BUFFER_SIZE) == all / 4 * 3);
-  cl_int code = 0;
-  clReleaseMemObject(clCreateBuffer(host.context, 0, all / 4 * 3, nullptr, &code));
-  CHECK(code == CL_SUCCESS);
-  CHECK(clCreateBuffer(host.context, 0, all / 4 * 3 + 1, nullptr, &code) == nullptr);
-  CHECK(code == CL_INVALID_BUFFER_SIZE);
+  CHECK(error_with(all / 4 * 3) == CL_SUCCESS);
+  CHECK(error_with(all / 4 * 3 + 1) == CL_INVALID_BUFFER_SIZE);
 }
 
 namespace {
 
 /// What a device says of its compiler, and does, when there is none.
 void check_without_compiler() {
-  Host host;
-  cl_bool available = CL_TRUE;
-  CHECK(clGetDeviceInfo(host.device, CL_DEVICE_COMPILER_AVAILABLE, sizeof available, &available,
-                        nullptr) == CL_SUCCESS);
-  CHECK(available == CL_FALSE);
-  cl_program program = host.source("kernel void k() {}");
+  const Host host;
+  CHECK(info<cl_bool>(clGetDeviceInfo, host.device, CL_DEVICE_COMPILER_AVAILABLE) == CL_FALSE);
+  const Program program = host.source("kernel void k() {}");
   REFUSES(clBuildProgram, CL_COMPILER_NOT_AVAILABLE, program, 0, nullptr, "", nullptr, nullptr);
   REFUSES(clCompileProgram, CL_COMPILER_NOT_AVAILABLE, program, 0, nullptr, "", 0, nullptr, nullptr,
           nullptr, nullptr);
-  clReleaseProgram(program);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 #include <cstring>
 #include <thread>
 
-#include "tests/opencl/support.h"
+#include "tests/opencl/handles.h"
 
 using namespace transpire::test;
 

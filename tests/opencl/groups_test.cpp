@@ -1,11 +1,11 @@
 // Work-groups and sub-groups, and the other extensions that kernels use: what is announced of them,
 // and that every function runs, from source and from the SPIR-V of it.
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <numeric>
+#include <sstream>
 
-#include "tests/opencl/host.h"
+#include "tests/opencl/support.h"
 
 namespace transpire::test {
 namespace {
@@ -13,28 +13,12 @@ namespace {
 using Ints = std::vector<cl_int>;
 
 /// What `kernel` leaves in `data` when it is its only argument.
-Ints run(const Host& host, cl_kernel kernel, Ints data, std::size_t items, std::size_t local) {
-  cl_int code = 0;
-  const std::size_t bytes = data.size() * sizeof(cl_int);
-  cl_mem buffer = clCreateBuffer(host.context, CL_MEM_COPY_HOST_PTR, bytes, data.data(), &code);
-  REQUIRE(code == CL_SUCCESS);
-  REQUIRE(clSetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS);
-  REQUIRE(clEnqueueNDRangeKernel(host.queue, kernel, 1, nullptr, &items,
-                                 local == 0 ? nullptr : &local, 0, nullptr, nullptr) == CL_SUCCESS);
-  REQUIRE(clEnqueueReadBuffer(host.queue, buffer, CL_TRUE, 0, bytes, data.data(), 0, nullptr,
-                              nullptr) == CL_SUCCESS);
-  clReleaseMemObject(buffer);
-  return data;
-}
-
-/// The same program from the SPIR-V that its source became.
-cl_program from_il(const Host& host, cl_program program) {
-  const std::vector<unsigned char> binary = host.binary(program);
-  cl_int code = 0;
-  cl_program made = clCreateProgramWithIL(host.context, binary.data(), binary.size(), &code);
-  REQUIRE(code == CL_SUCCESS);
-  REQUIRE(host.build(made) == CL_SUCCESS);
-  return made;
+Ints run(const Host& host, cl_kernel kernel, const Ints& data, std::size_t items,
+         const Range& local) {
+  const Memory buffer = host.buffer_of(data);
+  set(kernel, buffer);
+  REQUIRE(host.enqueue(kernel, {items}, local) == CL_SUCCESS);
+  return host.read<cl_int>(buffer, data.size());
 }
 
 /// Runs kernel k(global int*) of `source` on 64 work-items in one group, from source and from IL:
@@ -44,35 +28,28 @@ void check_each(const Host& host, const std::string& body, const char* options,
   CAPTURE(body);
   const std::string source = "kernel " + attribute + " void k(global int *a) {\n" +
                              "  int i = get_global_id(0), x = a[i];\n" + body + "\n}\n";
-  cl_program program = host.built(source, options);
+  const Program program = host.built(source, options);
   CHECK(host.log(program) == "");
-  cl_program il = from_il(host, program);
+  const Program il = host.from_il(host.binary(program));
+  REQUIRE(host.build(il) == CL_SUCCESS);
   Ints start(64), wanted(64);
   std::iota(start.begin(), start.end(), 0);
   std::transform(start.begin(), start.end(), wanted.begin(), expected);
-  for (cl_program made : {program, il}) {
-    cl_kernel kernel = host.kernel(made, "k");
-    CHECK(run(host, kernel, start, 64, 64) == wanted);
-    clReleaseKernel(kernel);
-    clReleaseProgram(made);
-  }
+  for (const cl_program made : {cl_program{program}, cl_program{il}})
+    CHECK(run(host, host.kernel(made, "k"), start, 64, {64}) == wanted);
 }
 
 constexpr const char* k30 = "-cl-std=CL3.0 -Werror";
 
 template <class T>
 T device_info(const Host& host, cl_device_info name) {
-  T value{};
-  std::size_t size = 0;
-  REQUIRE(clGetDeviceInfo(host.device, name, sizeof value, &value, &size) == CL_SUCCESS);
-  CHECK(size == sizeof value);
-  return value;
+  return info<T>(clGetDeviceInfo, host.device, name);
 }
 
 }  // namespace
 
 TEST_CASE("what the device says of groups") {
-  Host host;
+  const Host host;
   CHECK(device_info<cl_bool>(host, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT) == CL_TRUE);
   CHECK(device_info<cl_uint>(host, CL_DEVICE_MAX_NUM_SUB_GROUPS) == 512);
   CHECK(device_info<cl_bool>(host, CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS) == CL_TRUE);
@@ -91,42 +68,29 @@ TEST_CASE("what the device says of groups") {
 }
 
 TEST_CASE("every announced extension of the language is a macro there") {
-  Host host;
-  const std::string names = text_of([&](std::size_t size, void* value, std::size_t* size_ret) {
-    return clGetDeviceInfo(host.device, CL_DEVICE_EXTENSIONS, size, value, size_ret);
-  });
+  const Host host;
+  const std::string names = text_info(clGetDeviceInfo, host.device, CL_DEVICE_EXTENSIONS);
   std::string source;
-  for (const char* name : {"cl_khr_subgroups",
-                           "cl_khr_extended_bit_ops",
-                           "cl_khr_expect_assume",
-                           "cl_khr_integer_dot_product",
-                           "cl_khr_work_group_uniform_arithmetic",
-                           "cl_khr_subgroup_extended_types",
-                           "cl_khr_subgroup_non_uniform_vote",
-                           "cl_khr_subgroup_ballot",
-                           "cl_khr_subgroup_non_uniform_arithmetic",
-                           "cl_khr_subgroup_shuffle",
-                           "cl_khr_subgroup_shuffle_relative",
-                           "cl_khr_subgroup_clustered_reduce",
-                           "cl_khr_subgroup_rotate",
-                           "cl_ext_float_atomics",
-                           "cl_intel_subgroups",
-                           "cl_intel_subgroups_char",
-                           "cl_intel_subgroups_short",
-                           "cl_intel_subgroups_long",
-                           "cl_intel_subgroup_local_block_io",
-                           "cl_intel_required_subgroup_size",
-                           "cl_khr_kernel_clock"}) {
+  std::istringstream announced(
+      "cl_khr_subgroups cl_khr_extended_bit_ops cl_khr_expect_assume "
+      "cl_khr_integer_dot_product cl_khr_work_group_uniform_arithmetic "
+      "cl_khr_subgroup_extended_types cl_khr_subgroup_non_uniform_vote "
+      "cl_khr_subgroup_ballot cl_khr_subgroup_non_uniform_arithmetic "
+      "cl_khr_subgroup_shuffle cl_khr_subgroup_shuffle_relative "
+      "cl_khr_subgroup_clustered_reduce cl_khr_subgroup_rotate cl_ext_float_atomics "
+      "cl_intel_subgroups cl_intel_subgroups_char cl_intel_subgroups_short "
+      "cl_intel_subgroups_long cl_intel_subgroup_local_block_io "
+      "cl_intel_required_subgroup_size cl_khr_kernel_clock");
+  for (std::string name; announced >> name;) {
     CAPTURE(name);
-    CHECK((" " + names + " ").find(" " + std::string(name) + " ") != std::string::npos);
-    source += "#if " + std::string(name) + " != 1\n#error " + name + "\n#endif\n";
+    CHECK((" " + names + " ").find(" " + name + " ") != std::string::npos);
+    source += "#if " + name + " != 1\n#error " + name + "\n#endif\n";
   }
-  for (const char* options : {"-cl-std=CL2.0", "-cl-std=CL3.0"})
-    clReleaseProgram(host.built(source, options));
+  for (const char* options : {"-cl-std=CL2.0", "-cl-std=CL3.0"}) host.built(source, options);
 }
 
 TEST_CASE("work-group functions") {
-  Host host;
+  const Host host;
   check_each(host, "a[i] = work_group_reduce_add(x);", k30, [](cl_int) { return 2016; });
   check_each(host, "a[i] = work_group_scan_inclusive_max(x ^ 5);", "-cl-std=CL2.0", [](cl_int i) {
     cl_int most = 0;
@@ -139,7 +103,7 @@ TEST_CASE("work-group functions") {
 }
 
 TEST_CASE("cl_khr_work_group_uniform_arithmetic") {
-  Host host;
+  const Host host;
   check_each(host, "a[i] = work_group_reduce_mul(x < 5 ? 3 : 1);", k30, [](cl_int) { return 243; });
   check_each(host, "a[i] = work_group_scan_exclusive_or(1 << (x & 15));", k30,
              [](cl_int i) { return i < 16 ? (1 << i) - 1 : 0xffff; });
@@ -160,7 +124,7 @@ TEST_CASE("cl_khr_work_group_uniform_arithmetic") {
 }
 
 TEST_CASE("sub-group functions of the core") {
-  Host host;
+  const Host host;
   check_each(host,
              "a[i] = get_sub_group_id() * 100000 + get_sub_group_local_id() * 1000 + "
              "get_num_sub_groups() * 100 + get_sub_group_size();",
@@ -172,7 +136,7 @@ TEST_CASE("sub-group functions of the core") {
 }
 
 TEST_CASE("cl_khr_subgroup_...") {
-  Host host;
+  const Host host;
   check_each(host, "a[i] = sub_group_broadcast((short4)(x), 5).z + sub_group_reduce_max((char)1);",
              k30, [](cl_int i) { return i / 32 * 32 + 6; });
   check_each(
@@ -207,7 +171,7 @@ TEST_CASE("cl_khr_subgroup_...") {
 }
 
 TEST_CASE("cl_intel_subgroups and its family") {
-  Host host;
+  const Host host;
   for (const char* options : {"-Werror", k30}) {
     check_each(
         host,
@@ -242,7 +206,7 @@ TEST_CASE("cl_intel_subgroups and its family") {
 }
 
 TEST_CASE("cl_intel_required_subgroup_size") {
-  Host host;
+  const Host host;
   for (const cl_int size : {8, 16, 32, 64})
     check_each(
         host, "a[i] = get_max_sub_group_size() * 100 + get_num_sub_groups();", k30,
@@ -251,7 +215,7 @@ TEST_CASE("cl_intel_required_subgroup_size") {
 }
 
 TEST_CASE("cl_khr_integer_dot_product") {
-  Host host;
+  const Host host;
   for (const char* options : {"-Werror", "-cl-std=CL3.0 -cl-opt-disable"}) {
     check_each(
         host,
@@ -269,7 +233,7 @@ TEST_CASE("cl_khr_integer_dot_product") {
 }
 
 TEST_CASE("cl_khr_extended_bit_ops, cl_khr_expect_assume") {
-  Host host;
+  const Host host;
   check_each(host,
              "a[i] = bitfield_insert(0, x, 4, 8) + bitfield_extract_signed(x, 0, 3) + "
              "(bit_reverse((uchar)x) & 1);",
@@ -279,41 +243,35 @@ TEST_CASE("cl_khr_extended_bit_ops, cl_khr_expect_assume") {
 }
 
 TEST_CASE("cl_ext_float_atomics") {
-  Host host;
-  const auto sums = [&](const std::string& type, const std::string& space) {
-    check_each(host,
-               "local atomic_" + type + " sum; volatile " + space + " atomic_" + type +
-                   " *s = &sum;"
-                   "if (i == 0) atomic_init(&sum, (" +
-                   type +
-                   ")0); barrier(CLK_LOCAL_MEM_FENCE);"
-                   "atomic_fetch_add_explicit(s, (" +
-                   type +
-                   ")x, memory_order_relaxed);"
-                   "barrier(CLK_LOCAL_MEM_FENCE); a[i] = atomic_load_explicit(&sum, "
-                   "memory_order_relaxed);",
-               k30, [](cl_int) { return 2016; });
+  const Host host;
+  const auto in_type = [](std::string text, const std::string& type, const std::string& space) {
+    for (const auto& [name, value] : {std::pair("TYPE", type), std::pair("SPACE", space)})
+      for (std::size_t at = 0; (at = text.find(name)) != std::string::npos;)
+        text.replace(at, std::strlen(name), value);
+    return text;
   };
-  sums("float", "local");
-  sums("double", "local");
-  sums("float", "");
-  for (const char* type : {"half", "float", "double"}) {
-    const std::string name = type;
+  for (const auto& [type, space] :
+       {std::pair("float", "local"), std::pair("double", "local"), std::pair("float", "")})
     check_each(host,
-               "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
-               "local atomic_" +
-                   name + " least; if (i == 0) atomic_store(&least, (" + name +
-                   ")99);"
-                   "barrier(CLK_LOCAL_MEM_FENCE); atomic_fetch_min(&least, (" +
-                   name +
-                   ")(x + 7));"
-                   "barrier(CLK_LOCAL_MEM_FENCE); a[i] = atomic_load(&least);",
+               in_type("local atomic_TYPE sum; volatile SPACE atomic_TYPE *s = &sum;"
+                       "if (i == 0) atomic_init(&sum, (TYPE)0); barrier(CLK_LOCAL_MEM_FENCE);"
+                       "atomic_fetch_add_explicit(s, (TYPE)x, memory_order_relaxed);"
+                       "barrier(CLK_LOCAL_MEM_FENCE);"
+                       "a[i] = atomic_load_explicit(&sum, memory_order_relaxed);",
+                       type, space),
+               k30, [](cl_int) { return 2016; });
+  for (const char* type : {"half", "float", "double"})
+    check_each(host,
+               in_type("#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
+                       "local atomic_TYPE least; if (i == 0) atomic_store(&least, (TYPE)99);"
+                       "barrier(CLK_LOCAL_MEM_FENCE); atomic_fetch_min(&least, (TYPE)(x + 7));"
+                       "barrier(CLK_LOCAL_MEM_FENCE); a[i] = atomic_load(&least);",
+                       type, ""),
                k30, [](cl_int) { return 7; });
-  }
 }
 
 TEST_CASE("cl_khr_kernel_clock") {
-  Host host;
+  const Host host;
   CHECK(device_info<cl_bitfield>(host, 0x1076) == 7);  // the scopes' bits
   for (const char* options : {k30, "-cl-std=CL2.0 -cl-opt-disable"})
     for (const std::string scope : {"device", "work_group", "sub_group"})
@@ -326,71 +284,62 @@ TEST_CASE("cl_khr_kernel_clock") {
 
 namespace {
 
-struct SubGroups {
-  const Host& host;
-  cl_kernel kernel;
-
-  template <class Input>
-  std::size_t ask(cl_kernel_sub_group_info name, const Input& input) const {
-    std::size_t answer = 0;
-    CHECK(clGetKernelSubGroupInfo(kernel, host.device, name, sizeof input, &input, sizeof answer,
-                                  &answer, nullptr) == CL_SUCCESS);
-    return answer;
-  }
-  std::size_t ask(cl_kernel_sub_group_info name) const {
-    std::size_t answer = 0, size = 0;
-    CHECK(clGetKernelSubGroupInfo(kernel, nullptr, name, 0, nullptr, sizeof answer, &answer,
-                                  &size) == CL_SUCCESS);
-    CHECK(size == sizeof answer);
-    return answer;
-  }
-};
+/// What clGetKernelSubGroupInfo gives for an input of sizes.
+template <class Answer = std::size_t>
+Answer sub_group_info(cl_kernel kernel, cl_kernel_sub_group_info name, const Range& input) {
+  return info<Answer>(clGetKernelSubGroupInfo, kernel, the_device(), name,
+                      input.size() * sizeof(std::size_t), input.empty() ? nullptr : input.data());
+}
 
 }  // namespace
 
 TEST_CASE("what clGetKernelSubGroupInfo tells") {
-  Host host;
-  cl_program program = host.built(
+  const Host host;
+  const Program program = host.built(
       "kernel void any(global int *a) {}\n"
       "kernel __attribute__((intel_reqd_sub_group_size(8))) void eights(global int *a) {}\n"
       "kernel __attribute__((reqd_work_group_size(50, 2, 1))) void hundred(global int *a) {}\n");
-  using Sizes = std::array<std::size_t, 3>;
-  const SubGroups any{host, host.kernel(program, "any")},
-      eights{host, host.kernel(program, "eights")}, hundred{host, host.kernel(program, "hundred")};
-  CHECK(any.ask(CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, Sizes{10, 10, 1}) == 32);
-  CHECK(eights.ask(CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, std::size_t{100}) == 8);
-  CHECK(any.ask(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, Sizes{10, 10, 1}) == 4);
-  CHECK(eights.ask(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, std::array<std::size_t, 2>{10, 10}) ==
-        13);
-  CHECK(any.ask(CL_KERNEL_MAX_NUM_SUB_GROUPS) == 128);
-  CHECK(eights.ask(CL_KERNEL_MAX_NUM_SUB_GROUPS) == 512);
-  CHECK(hundred.ask(CL_KERNEL_MAX_NUM_SUB_GROUPS) == 4);
-  CHECK(any.ask(CL_KERNEL_COMPILE_NUM_SUB_GROUPS) == 0);
-  CHECK(any.ask(CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL) == 0);
-  CHECK(eights.ask(CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL) == 8);
+  const Kernel any = host.kernel(program, "any"), eights = host.kernel(program, "eights"),
+               hundred = host.kernel(program, "hundred");
+  struct Row {
+    cl_kernel kernel;
+    cl_kernel_sub_group_info name;
+    Range input;
+    std::size_t answer;
+  };
+  const Row rows[] = {{any, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, {10, 10, 1}, 32},
+                      {eights, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, {100}, 8},
+                      {any, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, {10, 10, 1}, 4},
+                      {eights, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE, {10, 10}, 13},
+                      {any, CL_KERNEL_MAX_NUM_SUB_GROUPS, {}, 128},
+                      {eights, CL_KERNEL_MAX_NUM_SUB_GROUPS, {}, 512},
+                      {hundred, CL_KERNEL_MAX_NUM_SUB_GROUPS, {}, 4},
+                      {any, CL_KERNEL_COMPILE_NUM_SUB_GROUPS, {}, 0},
+                      {any, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, {}, 0},
+                      {eights, CL_KERNEL_COMPILE_SUB_GROUP_SIZE_INTEL, {}, 8}};
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    CAPTURE(row.answer);
+    CHECK(sub_group_info(row.kernel, row.name, row.input) == row.answer);
+  }
+  CHECK(info<std::size_t>(clGetKernelSubGroupInfo, any, nullptr, CL_KERNEL_MAX_NUM_SUB_GROUPS,
+                          std::size_t{0}, nullptr) == 128);
 
-  const auto local_for = [&](const SubGroups& of, std::size_t count) {
-    Sizes size{7, 7, 7};
-    CHECK(clGetKernelSubGroupInfo(of.kernel, host.device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT,
-                                  sizeof count, &count, sizeof size, size.data(),
-                                  nullptr) == CL_SUCCESS);
-    return size;
+  using Sizes = std::array<std::size_t, 3>;
+  const auto local_for = [&](cl_kernel kernel, std::size_t count) {
+    return sub_group_info<Sizes>(kernel, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, {count});
   };
   CHECK(local_for(any, 3) == Sizes{96, 1, 1});
   CHECK(local_for(eights, 512) == Sizes{4096, 1, 1});
   CHECK(local_for(any, 129) == Sizes{0, 0, 0});
   CHECK(local_for(hundred, 4) == Sizes{50, 2, 1});
   CHECK(local_for(hundred, 2) == Sizes{0, 0, 0});
-  cl_ulong spilled = 1;
-  CHECK(clGetKernelWorkGroupInfo(any.kernel, host.device, CL_KERNEL_SPILL_MEM_SIZE_INTEL,
-                                 sizeof spilled, &spilled, nullptr) == CL_SUCCESS);
-  CHECK(spilled == 0);
-  for (const SubGroups& of : {any, eights, hundred}) clReleaseKernel(of.kernel);
-  clReleaseProgram(program);
+  CHECK(info<cl_ulong>(clGetKernelWorkGroupInfo, any, host.device,
+                       CL_KERNEL_SPILL_MEM_SIZE_INTEL) == 0);
 }
 
 TEST_CASE("a number of sub-groups that the kernel demands") {
-  Host host;
+  const Host host;
   // k(global uint*): stores NumSubgroups; SubgroupsPerWorkgroup 2. By hand, for OpenCL C has no
   // word for it.
   const std::vector<std::uint32_t> words{
@@ -406,49 +355,37 @@ TEST_CASE("a number of sub-groups that the kernel demands") {
       2,          11,         0x000200f8, 12,         0x0004003d, 1,          14,
       13,         0x0005003e, 11,         14,         2,          4,          0x000100fd,
       0x00010038};
-  cl_int code = 0;
-  cl_program program = clCreateProgramWithIL(host.context, words.data(), words.size() * 4, &code);
-  REQUIRE(code == CL_SUCCESS);
+  const Program program = host.from_il(words);
   REQUIRE(host.build(program) == CL_SUCCESS);
-  cl_kernel kernel = host.kernel(program, "k");
-  CHECK(SubGroups{host, kernel}.ask(CL_KERNEL_COMPILE_NUM_SUB_GROUPS) == 2);
-  CHECK(run(host, kernel, {0}, 128, 64) == Ints{2});
-  CHECK(run(host, kernel, {0}, 128, 0) == Ints{2});
-  const std::size_t global = 128, local = 32;
-  CHECK(clEnqueueNDRangeKernel(host.queue, kernel, 1, nullptr, &global, &local, 0, nullptr,
-                               nullptr) == CL_INVALID_WORK_GROUP_SIZE);
-  clReleaseKernel(kernel);
-  clReleaseProgram(program);
+  const Kernel kernel = host.kernel(program, "k");
+  CHECK(sub_group_info(kernel, CL_KERNEL_COMPILE_NUM_SUB_GROUPS, {}) == 2);
+  CHECK(run(host, kernel, {0}, 128, {64}) == Ints{2});
+  CHECK(run(host, kernel, {0}, 128, {}) == Ints{2});
+  CHECK(host.enqueue(kernel, {128}, {32}) == CL_INVALID_WORK_GROUP_SIZE);
 }
 
 TEST_CASE("the suggested work-group size is the one that a launch gets") {
-  Host host;
+  const Host host;
   const auto suggest = reinterpret_cast<clGetKernelSuggestedLocalWorkSizeKHR_fn>(
       clGetExtensionFunctionAddressForPlatform(host.platform,
                                                "clGetKernelSuggestedLocalWorkSizeKHR"));
   REQUIRE((suggest != nullptr));
-  cl_program program = host.built(
+  const Program program = host.built(
       "kernel void k(global int *a) { if (get_global_id(0) == 0) a[0] = get_local_size(0); }\n"
       "kernel __attribute__((reqd_work_group_size(8, 2, 1))) void eight(global int *a) {}\n");
-  cl_kernel kernel = host.kernel(program, "k");
-  cl_mem none = nullptr;
-  for (const std::size_t items :
-       {std::size_t{1}, std::size_t{96}, std::size_t{997}, std::size_t{4096}}) {
-    const Ints size = run(host, kernel, {0}, items, 0);
+  const Kernel kernel = host.kernel(program, "k"), eight = host.kernel(program, "eight");
+  for (const std::size_t items : Range{1, 96, 997, 4096}) {
+    const Ints size = run(host, kernel, {0}, items, {});
     std::size_t suggested = 0;
-    REQUIRE(clSetKernelArg(kernel, 0, sizeof none, &none) == CL_SUCCESS);
+    set(kernel, nullptr);
     CHECK(suggest(host.queue, kernel, 1, nullptr, &items, &suggested) == CL_SUCCESS);
     CHECK(static_cast<cl_int>(suggested) == size[0]);
   }
-  cl_kernel eight = host.kernel(program, "eight");
-  REQUIRE(clSetKernelArg(eight, 0, sizeof none, &none) == CL_SUCCESS);
-  const std::array<std::size_t, 2> global{64, 64};
-  std::array<std::size_t, 2> size{};
+  set(eight, nullptr);
+  const Range global{64, 64};
+  Range size(2);
   CHECK(suggest(host.queue, eight, 2, nullptr, global.data(), size.data()) == CL_SUCCESS);
-  CHECK(size == std::array<std::size_t, 2>{8, 2});
-  clReleaseKernel(eight);
-  clReleaseKernel(kernel);
-  clReleaseProgram(program);
+  CHECK(size == Range{8, 2});
 }
 
 }  // namespace transpire::test

@@ -37,35 +37,16 @@ constexpr TypedKernel kAddingKernels[] = {{CL_MEM_OBJECT_IMAGE1D, "line", 1},
                                           {CL_MEM_OBJECT_IMAGE3D, "solid", 3}};
 
 struct ImageKernels : Images {
-  cl_int set(cl_kernel k, cl_uint index, cl_mem memory) const {
-    return clSetKernelArg(k, index, sizeof memory, &memory);
-  }
-  cl_int set(cl_kernel k, cl_uint index, cl_sampler sampler) const {
-    return clSetKernelArg(k, index, sizeof sampler, &sampler);
-  }
   cl_int launch(cl_kernel k, const Sizes& global) const {
-    return clEnqueueNDRangeKernel(queue, k, 3, nullptr, global.data(), nullptr, 0, nullptr,
-                                  nullptr);
+    return enqueue(k, Range(global.begin(), global.end()));
   }
   template <class T>
   std::vector<T> values_of(cl_mem memory, std::size_t count) const {
-    std::vector<T> values(count);
-    REQUIRE(clEnqueueReadBuffer(queue, memory, CL_TRUE, 0, count * sizeof(T), values.data(), 0,
-                                nullptr, nullptr) == CL_SUCCESS);
-    return values;
-  }
-  cl_sampler sampler(cl_bool normalized, cl_addressing_mode mode, cl_filter_mode filter) const {
-    cl_int code = 0;
-    const cl_sampler made = clCreateSampler(context, normalized, mode, filter, &code);
-    REQUIRE(code == CL_SUCCESS);
-    return made;
+    return Host::read<T>(memory, count);
   }
   /// A line of floats.
-  cl_mem line(std::vector<float> texels) const {
-    cl_image_desc desc{};
-    desc.image_type = CL_MEM_OBJECT_IMAGE1D;
-    desc.image_width = texels.size();
-    return make(desc, {CL_R, CL_FLOAT}, CL_MEM_COPY_HOST_PTR, texels.data());
+  Memory line(std::vector<float> texels) const {
+    return make(plane(texels.size()), {CL_R, CL_FLOAT}, CL_MEM_COPY_HOST_PTR, texels.data());
   }
 };
 
@@ -102,67 +83,51 @@ float sampled(const std::vector<float>& line, cl_addressing_mode mode, cl_filter
 }  // namespace
 
 TEST_CASE_FIXTURE(ImageKernels, "image kernels: every type is read and written") {
-  const cl_program program = built(kAdding);
+  const Program program = built(kAdding);
   for (const TypedKernel& typed : kAddingKernels) {
-    const cl_kernel k = kernel(program, typed.name);
-    const cl_mem from = make(typed.type);
-    cl_image_desc desc = descriptor(typed.type);
-    const cl_mem store = clCreateBuffer(context, 0, 256, nullptr, nullptr);
-    if (typed.type == CL_MEM_OBJECT_IMAGE1D_BUFFER) desc.mem_object = store;
-    const cl_mem to = make(desc);
+    const Kernel k = kernel(program, typed.name);
+    const Memory from = make(typed.type);
+    const Memory other_store = buffer(256), to = make(typed.type, other_store);
     const Sizes region = region_of(typed.type);
-    const std::vector<cl_uint> values = counting(texels_of(region));
-    CHECK(write(from, kZero, region, values.data()) == CL_SUCCESS);
-    CHECK(set(k, 0, from) == CL_SUCCESS);
-    CHECK(set(k, 1, to) == CL_SUCCESS);
+    const std::vector<cl_uint> values = number(from, region);
+    set(k, from, to);
     CHECK(launch(k, region) == CL_SUCCESS);
-    std::vector<cl_uint> found(values.size());
-    CHECK(read(to, kZero, region, found.data()) == CL_SUCCESS);
+    const std::vector<cl_uint> found = texels(to, region);
     for (std::size_t i = 0; i < found.size(); ++i)
       CHECK(found[i] == values[i] + 0x01010101 * typed.coordinates);
     if (typed.type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
-      CHECK(values_of<cl_uint>(store, found.size()) == found);
-    for (const cl_mem object : {from, to, store}) clReleaseMemObject(object);
-    clReleaseKernel(k);
+      CHECK(values_of<cl_uint>(other_store, found.size()) == found);
   }
-  clReleaseProgram(program);
 }
 
 TEST_CASE_FIXTURE(ImageKernels, "image kernels: samplers' modes and filters") {
-  const cl_program program = built(R"(
+  const Program program = built(R"(
 kernel void sample(read_only image1d_t in, sampler_t how, global const float* at, global float* out) {
   const int i = get_global_id(0);
   out[i] = read_imagef(in, how, at[i]).x;
 })");
-  const cl_kernel k = kernel(program, "sample");
+  const Kernel k = kernel(program, "sample");
   const std::vector<float> texels{1, -2, 4, 8, 0.5f};
   std::vector<float> at;
   for (int i = -40; i <= 60; ++i) at.push_back(static_cast<float>(i) / 32.0f);
-  const cl_mem image = line(texels);
-  const cl_mem coordinates =
-      clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, at.size() * 4, at.data(), nullptr);
-  CHECK(set(k, 0, image) == CL_SUCCESS);
-  CHECK(set(k, 2, coordinates) == CL_SUCCESS);
-  CHECK(set(k, 3, buffer) == CL_SUCCESS);
+  const Memory image = line(texels);
+  const Memory coordinates = buffer_of(at);
   for (const cl_addressing_mode mode :
        {CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_CLAMP, CL_ADDRESS_REPEAT, CL_ADDRESS_MIRRORED_REPEAT})
     for (const cl_filter_mode filter : {CL_FILTER_NEAREST, CL_FILTER_LINEAR}) {
-      const cl_sampler how = sampler(CL_TRUE, mode, filter);
-      CHECK(set(k, 1, how) == CL_SUCCESS);
-      CHECK(clReleaseSampler(how) == CL_SUCCESS);  // its value is in the argument
+      Sampler how = sampler(CL_TRUE, mode, filter);
+      set(k, image, how, coordinates, store);
+      how.drop();  // its value is in the argument
       CHECK(launch(k, {at.size(), 1, 1}) == CL_SUCCESS);
-      const std::vector<float> found = values_of<float>(buffer, at.size());
+      const std::vector<float> found = values_of<float>(store, at.size());
       for (std::size_t i = 0; i < at.size(); ++i)
         CHECK(found[i] == doctest::Approx(sampled(texels, mode, filter, static_cast<double>(at[i])))
                               .epsilon(1e-5));
     }
-  for (const cl_mem object : {image, coordinates}) clReleaseMemObject(object);
-  clReleaseKernel(k);
-  clReleaseProgram(program);
 }
 
 TEST_CASE_FIXTURE(ImageKernels, "image kernels: channels are converted, and said") {
-  const cl_program program = built(R"(
+  const Program program = built(R"(
 constant sampler_t kNearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
 kernel void convert(read_only image2d_t in, write_only image2d_t out, global float4* seen, global int* facts) {
   const int2 at = (int2)(get_global_id(0), get_global_id(1));
@@ -175,18 +140,17 @@ kernel void convert(read_only image2d_t in, write_only image2d_t out, global flo
   facts[3] = get_image_channel_data_type(in) == CLK_UNORM_INT8;
   seen[15] = read_imagef(in, kNearest, (int2)(-1, 0));
 })");
-  const cl_kernel k = kernel(program, "convert");
+  const Kernel k = kernel(program, "convert");
   const std::vector<cl_uint> bytes = counting(15, 0x80402010);
   const cl_image_desc desc = descriptor(CL_MEM_OBJECT_IMAGE2D);
-  const cl_mem in = make(desc, {CL_BGRA, CL_UNORM_INT8});
-  const cl_mem out = make(desc, {CL_RGBA, CL_HALF_FLOAT});
-  const cl_mem facts = clCreateBuffer(context, 0, 64, nullptr, nullptr);
+  const Memory in = make(desc, {CL_BGRA, CL_UNORM_INT8});
+  const Memory out = make(desc, {CL_RGBA, CL_HALF_FLOAT});
+  const Memory facts = buffer(64);
   CHECK(write(in, kZero, {5, 3, 1}, bytes.data()) == CL_SUCCESS);
-  const cl_mem arguments[] = {in, out, buffer, facts};
-  for (cl_uint i = 0; i < 4; ++i) CHECK(set(k, i, arguments[i]) == CL_SUCCESS);
+  set(k, in, out, store, facts);
   CHECK(launch(k, {5, 3, 1}) == CL_SUCCESS);
   CHECK(values_of<cl_int>(facts, 4) == std::vector<cl_int>{5, 3, 1, 1});
-  const std::vector<float> seen = values_of<float>(buffer, 64);
+  const std::vector<float> seen = values_of<float>(store, 64);
   for (std::size_t i = 0; i < 15; ++i) {
     const float expected[] = {0x40 / 255.0f, 0x20 / 255.0f, static_cast<float>(0x10 + i) / 255.0f,
                               0x80 / 255.0f};
@@ -197,14 +161,11 @@ kernel void convert(read_only image2d_t in, write_only image2d_t out, global flo
   std::array<std::uint16_t, 4> halves{};
   CHECK(read(out, kZero, {1, 1, 1}, halves.data()) == CL_SUCCESS);
   CHECK(halves[3] == 0x3804);  // 128 / 255
-  for (const cl_mem object : {in, out, facts}) clReleaseMemObject(object);
-  clReleaseKernel(k);
-  clReleaseProgram(program);
 }
 
 TEST_CASE_FIXTURE(ImageKernels,
                   "image kernels: depths, and images that are both read and written") {
-  const cl_program program = built(R"(
+  const Program program = built(R"(
 kernel void depths(read_only image2d_depth_t in, write_only image2d_depth_t out) {
   const int2 at = (int2)(get_global_id(0), get_global_id(1));
   write_imagef(out, at, read_imagef(in, at) * 0.5f);
@@ -214,116 +175,102 @@ kernel void squares(read_write image2d_t image) {
   const int4 color = read_imagei(image, at);
   write_imagei(image, at, color * color);
 })",
-                                   "-cl-std=CL3.0");
-  const cl_kernel depths = kernel(program, "depths"), squares = kernel(program, "squares");
+                                "-cl-std=CL3.0");
+  const Kernel depths = kernel(program, "depths"), squares = kernel(program, "squares");
   const cl_image_desc desc = descriptor(CL_MEM_OBJECT_IMAGE2D);
   std::vector<float> values(15);
   for (std::size_t i = 0; i < 15; ++i) values[i] = static_cast<float>(i) / 16.0f;
-  const cl_mem in = make(desc, {CL_DEPTH, CL_FLOAT}, CL_MEM_COPY_HOST_PTR, values.data());
-  const cl_mem out = make(desc, {CL_DEPTH, CL_FLOAT});
-  CHECK(set(depths, 0, in) == CL_SUCCESS);
-  CHECK(set(depths, 1, out) == CL_SUCCESS);
+  const Memory in = make(desc, {CL_DEPTH, CL_FLOAT}, CL_MEM_COPY_HOST_PTR, values.data());
+  const Memory out = make(desc, {CL_DEPTH, CL_FLOAT});
+  set(depths, in, out);
   CHECK(launch(depths, {5, 3, 1}) == CL_SUCCESS);
-  std::vector<float> found(15);
-  CHECK(read(out, kZero, {5, 3, 1}, found.data()) == CL_SUCCESS);
+  const std::vector<float> found = texels<float>(out, {5, 3, 1});
   for (std::size_t i = 0; i < 15; ++i) CHECK(found[i] == values[i] / 2);
 
   std::vector<cl_int> numbers(15);
   std::iota(numbers.begin(), numbers.end(), -7);
-  const cl_mem both = make(desc, {CL_R, CL_SIGNED_INT32}, CL_MEM_COPY_HOST_PTR, numbers.data());
-  CHECK(set(squares, 0, both) == CL_SUCCESS);
+  const Memory both = make(desc, {CL_R, CL_SIGNED_INT32}, CL_MEM_COPY_HOST_PTR, numbers.data());
+  set(squares, both);
   CHECK(launch(squares, {5, 3, 1}) == CL_SUCCESS);
-  std::vector<cl_int> squared(15);
-  CHECK(read(both, kZero, {5, 3, 1}, squared.data()) == CL_SUCCESS);
+  const std::vector<cl_int> squared = texels<cl_int>(both, {5, 3, 1});
   for (std::size_t i = 0; i < 15; ++i) CHECK(squared[i] == numbers[i] * numbers[i]);
-  for (const cl_mem object : {in, out, both}) clReleaseMemObject(object);
-  for (const cl_kernel k : {depths, squares}) clReleaseKernel(k);
-  clReleaseProgram(program);
 }
 
 TEST_CASE_FIXTURE(ImageKernels, "image kernels: shared virtual memory as an image") {
-  const cl_program program = built(R"(
+  const Program program = built(R"(
 kernel void twice(read_write image1d_buffer_t line, global uint* memory) {
   const int i = get_global_id(0);
   write_imageui(line, i, read_imageui(line, i) * 2);
   memory[16 + i] = i;
 })",
-                                   "-cl-std=CL2.0");
-  const cl_kernel k = kernel(program, "twice");
+                                "-cl-std=CL2.0");
+  const Kernel k = kernel(program, "twice");
   auto* const shared = static_cast<cl_uint*>(clSVMAlloc(context, CL_MEM_READ_WRITE, 128, 0));
   REQUIRE(shared != nullptr);
   for (cl_uint i = 0; i < 32; ++i) shared[i] = i < 16 ? 1 + i : 99;
-  const cl_mem memory = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, 128, shared, nullptr);
-  cl_image_desc desc{};
+  Memory memory = buffer(128, CL_MEM_USE_HOST_PTR, shared);
+  cl_image_desc desc = plane(16);
   desc.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
-  desc.image_width = 16;
   desc.mem_object = memory;
-  const cl_mem image = make(desc, {CL_R, CL_UNSIGNED_INT32});
-  CHECK(set(k, 0, image) == CL_SUCCESS);
-  CHECK(clSetKernelArgSVMPointer(k, 1, shared) == CL_SUCCESS);
-  clReleaseMemObject(memory);
+  Memory image = make(desc, {CL_R, CL_UNSIGNED_INT32});
+  set(k, image, Shared{shared});
+  memory.drop();
   CHECK(launch(k, {16, 1, 1}) == CL_SUCCESS);
   CHECK(clFinish(queue) == CL_SUCCESS);
   for (cl_uint i = 0; i < 16; ++i) {
     CHECK(shared[i] == 2 * (1 + i));
     CHECK(shared[16 + i] == i);
   }
-  clReleaseMemObject(image);
+  image.drop();
   clSVMFree(context, shared);
-  clReleaseKernel(k);
-  clReleaseProgram(program);
 }
 
 TEST_CASE_FIXTURE(ImageKernels, "image arguments: what fits and what does not") {
-  const cl_program program = built(R"(
+  const Program program = built(R"(
 kernel void all(read_only image2d_t in, write_only image3d_t out, read_only image2d_depth_t depth,
                 sampler_t how, global int* memory) {})",
-                                   "-cl-kernel-arg-info");
-  const cl_kernel k = kernel(program, "all");
-  const cl_image_desc plane = descriptor(CL_MEM_OBJECT_IMAGE2D);
-  const cl_mem image = make(plane), depth = make(plane, {CL_DEPTH, CL_FLOAT});
-  const cl_mem unread = make(plane, kBytes, CL_MEM_WRITE_ONLY);
-  const cl_mem solid = make(CL_MEM_OBJECT_IMAGE3D);
-  const cl_mem unwritten = make(descriptor(CL_MEM_OBJECT_IMAGE3D), kBytes, CL_MEM_READ_ONLY);
-  const cl_sampler how = sampler(CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_LINEAR);
-  CHECK(set(k, 0, image) == CL_SUCCESS);
-  CHECK(set(k, 0, unread) == CL_INVALID_ARG_VALUE);
-  CHECK(set(k, 0, solid) == CL_INVALID_ARG_VALUE);
-  CHECK(set(k, 0, depth) == CL_INVALID_ARG_VALUE);
-  CHECK(set(k, 0, buffer) == CL_INVALID_MEM_OBJECT);
-  CHECK(clSetKernelArg(k, 0, sizeof image, nullptr) == CL_INVALID_MEM_OBJECT);
+                                "-cl-kernel-arg-info");
+  const Kernel k = kernel(program, "all");
+  const cl_image_desc flat = descriptor(), deep = descriptor(CL_MEM_OBJECT_IMAGE3D);
+  Memory image = make(flat);
+  const Memory depth = make(flat, {CL_DEPTH, CL_FLOAT}),
+               unread = make(flat, kRgba8, CL_MEM_WRITE_ONLY);
+  const Memory solid = make(deep), unwritten = make(deep, kRgba8, CL_MEM_READ_ONLY);
+  const Sampler how = sampler(CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_LINEAR);
+  set(k, image, solid, depth, how, store);
+  struct Row {
+    cl_uint index;
+    cl_mem value;
+    cl_int error;
+  };
+  for (const Row& row : std::vector<Row>{{0, unread, CL_INVALID_ARG_VALUE},
+                                         {0, solid, CL_INVALID_ARG_VALUE},
+                                         {0, depth, CL_INVALID_ARG_VALUE},
+                                         {0, store, CL_INVALID_MEM_OBJECT},
+                                         {1, unwritten, CL_INVALID_ARG_VALUE},
+                                         {2, image, CL_INVALID_ARG_VALUE},
+                                         {3, image, CL_INVALID_SAMPLER},
+                                         {4, image, CL_INVALID_MEM_OBJECT}}) {
+    CAPTURE(row.index);
+    CHECK(set_argument(k, row.index, row.value) == row.error);
+  }
+  CHECK(set_argument(k, 0, nullptr) == CL_INVALID_MEM_OBJECT);
+  CHECK(set_argument(k, 3, nullptr) == CL_INVALID_SAMPLER);
   CHECK(clSetKernelArg(k, 0, 4, &image) == CL_INVALID_ARG_SIZE);
-  CHECK(set(k, 1, solid) == CL_SUCCESS);
-  CHECK(set(k, 1, unwritten) == CL_INVALID_ARG_VALUE);
-  CHECK(set(k, 2, depth) == CL_SUCCESS);
-  CHECK(set(k, 2, image) == CL_INVALID_ARG_VALUE);
-  CHECK(set(k, 3, how) == CL_SUCCESS);
-  CHECK(clSetKernelArg(k, 3, sizeof image, &image) == CL_INVALID_SAMPLER);
   CHECK(clSetKernelArg(k, 3, 4, &how) == CL_INVALID_ARG_SIZE);
-  CHECK(clSetKernelArg(k, 3, sizeof how, nullptr) == CL_INVALID_SAMPLER);
-  CHECK(set(k, 4, image) == CL_INVALID_MEM_OBJECT);
-  CHECK(set(k, 4, buffer) == CL_SUCCESS);
-
   const auto text = [&](cl_uint index) {
-    return text_of([&](std::size_t size, void* value, std::size_t* size_ret) {
-      return clGetKernelArgInfo(k, index, CL_KERNEL_ARG_TYPE_NAME, size, value, size_ret);
-    });
+    return text_info(clGetKernelArgInfo, k, index, CL_KERNEL_ARG_TYPE_NAME);
   };
   CHECK(text(0) == "image2d_t");
   CHECK(text(3) == "sampler_t");
-  cl_kernel_arg_access_qualifier access = 0;
-  CHECK(clGetKernelArgInfo(k, 1, CL_KERNEL_ARG_ACCESS_QUALIFIER, sizeof access, &access, nullptr) ==
-        CL_SUCCESS);
-  CHECK(access == CL_KERNEL_ARG_ACCESS_WRITE_ONLY);
+  CHECK(info<cl_kernel_arg_access_qualifier>(clGetKernelArgInfo, k, cl_uint{1},
+                                             CL_KERNEL_ARG_ACCESS_QUALIFIER) ==
+        CL_KERNEL_ARG_ACCESS_WRITE_ONLY);
   CHECK(launch(k, {1, 1, 1}) == CL_SUCCESS);
   // Kernels do not keep what they name; commands do.
-  clReleaseMemObject(image);
+  image.drop();
   CHECK(clFinish(queue) == CL_SUCCESS);
   CHECK(launch(k, {1, 1, 1}) == CL_INVALID_KERNEL_ARGS);
-  for (const cl_mem object : {depth, unread, solid, unwritten}) clReleaseMemObject(object);
-  clReleaseSampler(how);
-  clReleaseKernel(k);
-  clReleaseProgram(program);
 }
 
 /// Copies rows 0 and 1 as blocks of a type, twice through read-write images where there are some.
@@ -352,42 +299,27 @@ BLOCKS(_ui, uint) BLOCKS(_uc, uchar) BLOCKS(_us, ushort) BLOCKS(_ul, ulong)
 TEST_CASE(
     "blocks of images are copied by sub-groups, with every type that cl_intel_subgroups has") {
   ImageKernels host;
-  cl_image_desc desc{};
-  desc.image_type = CL_MEM_OBJECT_IMAGE2D;
-  desc.image_width = 64;
-  desc.image_height = 3;
   const std::vector<cl_uint> from = counting(std::size_t{64} * 3);
   const auto check = [&](cl_program program, const std::string& name, std::size_t bytes) {
     CAPTURE(name);
-    const cl_mem in = host.make(desc), out = host.make(desc);
-    REQUIRE(host.write(in, {0, 0, 0}, {64, 3, 1}, from.data()) == CL_SUCCESS);
-    const cl_kernel kernel = host.kernel(program, name.c_str());
-    CHECK(host.set(kernel, 0, in) == CL_SUCCESS);
-    CHECK(host.set(kernel, 1, out) == CL_SUCCESS);
-    const std::size_t one_group = 32;
-    CHECK(clEnqueueNDRangeKernel(host.queue, kernel, 1, nullptr, &one_group, &one_group, 0, nullptr,
-                                 nullptr) == CL_SUCCESS);
-    std::vector<cl_uint> texels(from.size());
-    REQUIRE(host.read(out, {0, 0, 0}, {64, 3, 1}, texels.data()) == CL_SUCCESS);
+    const Memory in = host.make(plane(64, 3)), out = host.make(plane(64, 3));
+    REQUIRE(host.write(in, kZero, {64, 3, 1}, from.data()) == CL_SUCCESS);
+    const Kernel kernel = host.kernel(program, name.c_str());
+    set(kernel, in, out);
+    CHECK(host.enqueue(kernel, {32}, {32}) == CL_SUCCESS);
+    std::vector<cl_uint> expected(from.size());
     const std::size_t copied = 32 * bytes / sizeof(cl_uint);  // of a row, by 32 work-items
-    for (std::size_t i = 0; i < texels.size(); ++i)
-      if (texels[i] != (i < 128 && i % 64 < copied ? from[i] : 0)) {
-        CHECK_MESSAGE(false, "texel " << i << " is " << texels[i]);
-        break;
-      }
-    clReleaseKernel(kernel);
-    clReleaseMemObject(in);
-    clReleaseMemObject(out);
+    for (std::size_t i = 0; i < 128; ++i)
+      if (i % 64 < copied) expected[i] = from[i];
+    CHECK(host.texels(out, {64, 3, 1}) == expected);
   };
-  const cl_program older = host.built(kBlocks, "-cl-std=CL1.2 -Werror");
+  const Program older = host.built(kBlocks, "-cl-std=CL1.2 -Werror");
   check(older, "copy", 4);
-  clReleaseProgram(older);
-  const cl_program newer = host.built(kBlocks, "-cl-std=CL3.0 -Werror");
+  const Program newer = host.built(kBlocks, "-cl-std=CL3.0 -Werror");
   for (const std::string kernel : {"copy", "both"})
     for (const auto& [suffix, bytes] :
          {std::pair{"", 4}, {"_ui", 4}, {"_uc", 1}, {"_us", 2}, {"_ul", 8}})
       check(newer, kernel + suffix, static_cast<std::size_t>(bytes));
-  clReleaseProgram(newer);
 }
 
 TEST_CASE_FIXTURE(ImageKernels,
@@ -395,27 +327,22 @@ TEST_CASE_FIXTURE(ImageKernels,
   const auto kernel_with = [&](const std::string& parameter, int count) {
     std::string text = "kernel void k(global int* y";
     for (int i = 0; i < count; ++i) text += ", " + parameter + " p" + std::to_string(i);
-    const cl_program program = built(text + ") { y[0] = 1; }");
-    const cl_kernel k = kernel(program, "k");
-    clReleaseProgram(program);  // the kernel keeps it
-    CHECK(set(k, 0, buffer) == CL_SUCCESS);
+    Kernel k = kernel(built(text + ") { y[0] = 1; }"), "k");  // it keeps the program
+    set(k, store);
     return k;
   };
-  const cl_sampler plain = sampler(CL_FALSE, CL_ADDRESS_NONE, CL_FILTER_NEAREST);
-  const cl_mem image = make(CL_MEM_OBJECT_IMAGE2D);
-  const auto launched = [&](cl_kernel k, int count, auto argument) {
-    for (int i = 1; i <= count; ++i) CHECK(set(k, static_cast<cl_uint>(i), argument) == CL_SUCCESS);
-    const cl_int code = launch(k, {1, 1, 1});
-    clReleaseKernel(k);
-    return code;
+  const Sampler plain = sampler(CL_FALSE, CL_ADDRESS_NONE, CL_FILTER_NEAREST);
+  const Memory image = make(CL_MEM_OBJECT_IMAGE2D);
+  const auto launched = [&](const std::string& parameter, cl_uint count, const auto& argument) {
+    const Kernel k = kernel_with(parameter, static_cast<int>(count));
+    for (cl_uint i = 1; i <= count; ++i) CHECK(set_argument(k, i, argument) == CL_SUCCESS);
+    return launch(k, {1, 1, 1});
   };
-  CHECK(launched(kernel_with("sampler_t", 32), 32, plain) == CL_SUCCESS);
-  CHECK(launched(kernel_with("sampler_t", 33), 33, plain) == CL_OUT_OF_RESOURCES);
-  CHECK(launched(kernel_with("write_only image2d_t", 128), 128, image) == CL_SUCCESS);
-  CHECK(launched(kernel_with("read_only image2d_t", 129), 129, image) == CL_OUT_OF_RESOURCES);
+  CHECK(launched("sampler_t", 32, plain) == CL_SUCCESS);
+  CHECK(launched("sampler_t", 33, plain) == CL_OUT_OF_RESOURCES);
+  CHECK(launched("write_only image2d_t", 128, image) == CL_SUCCESS);
+  CHECK(launched("read_only image2d_t", 129, image) == CL_OUT_OF_RESOURCES);
   CHECK(clFinish(queue) == CL_SUCCESS);
-  clReleaseSampler(plain);
-  clReleaseMemObject(image);
 }
 
 }  // namespace transpire::test

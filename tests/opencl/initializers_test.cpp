@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <map>
 
-#include "tests/opencl/host.h"
+#include "tests/opencl/support.h"
 
 namespace transpire::test {
 namespace {
@@ -33,22 +33,16 @@ std::vector<std::uint32_t> with_modes(const std::vector<std::uint32_t>& module,
   return words;
 }
 
-cl_program program_with_initializer(const Host& host) {
-  cl_program source = host.built(
-      "global int counter = 40;\n"
-      "kernel void begin() { counter += 2; }\n"
-      "kernel void look(global int *a) { a[0] += counter; }\n"
-      "kernel void end() { printf(\"goodbye from %d\\n\", counter); }\n",
-      "-cl-std=CL3.0");
-  const std::vector<unsigned char> bytes = host.binary(source);
-  clReleaseProgram(source);
+Program program_with_initializer(const Host& host) {
+  const std::vector<unsigned char> bytes =
+      host.binary(host.built("global int counter = 40;\n"
+                             "kernel void begin() { counter += 2; }\n"
+                             "kernel void look(global int *a) { a[0] += counter; }\n"
+                             "kernel void end() { printf(\"goodbye from %d\\n\", counter); }\n",
+                             "-cl-std=CL3.0"));
   std::vector<std::uint32_t> module(bytes.size() / 4);
   std::memcpy(module.data(), bytes.data(), bytes.size());
-  module = with_modes(module, {{"begin", kInitializer}, {"end", kFinalizer}});
-  cl_int code = 0;
-  cl_program program = clCreateProgramWithIL(host.context, module.data(), module.size() * 4, &code);
-  REQUIRE(code == CL_SUCCESS);
-  return program;
+  return host.from_il(with_modes(module, {{"begin", kInitializer}, {"end", kFinalizer}}));
 }
 
 /// What a call writes on standard output.
@@ -70,36 +64,33 @@ std::string printed_by(F call) {
 }
 
 cl_bool tell(cl_program program, cl_program_info name) {
-  cl_bool value = 7;
-  CHECK(clGetProgramInfo(program, name, sizeof value, &value, nullptr) == CL_SUCCESS);
-  return value;
+  return info<cl_bool>(clGetProgramInfo, program, name);
 }
 
 }  // namespace
 
 TEST_CASE("initializers run before a program's first kernel, finalizers when it is destroyed") {
-  Host host;
-  cl_program program = program_with_initializer(host);
+  const Host host;
+  Program program = program_with_initializer(host);
   CHECK(tell(program, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT) == CL_FALSE);
   REQUIRE(host.build(program) == CL_SUCCESS);
   CHECK(tell(program, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT) == CL_TRUE);
   CHECK(tell(program, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT) == CL_TRUE);
-  cl_kernel look = host.kernel(program, "look");
+  Kernel look = host.kernel(program, "look");
   CHECK(host.first_int(look) == 42);
   CHECK(host.first_int(look, 8) == 50);
-  CHECK(printed_by([&] { clReleaseProgram(program); }).empty());  // the kernel holds it
-  CHECK(printed_by([&] { clReleaseKernel(look); }) == "goodbye from 42\n");
+  CHECK(printed_by([&] { program.drop(); }).empty());  // the kernel holds it
+  CHECK(printed_by([&] { look.drop(); }) == "goodbye from 42\n");
 }
 
 TEST_CASE("a program of which no kernel ran has nothing to finalize") {
-  Host host;
-  cl_program program = program_with_initializer(host);
+  const Host host;
+  Program program = program_with_initializer(host);
   REQUIRE(host.build(program) == CL_SUCCESS);
-  CHECK(printed_by([&] { clReleaseProgram(program); }).empty());
+  CHECK(printed_by([&] { program.drop(); }).empty());
   program = host.built("kernel void k(global int *a) { a[0] = 1; }");
   CHECK(tell(program, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT) == CL_FALSE);
   CHECK(tell(program, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT) == CL_FALSE);
-  clReleaseProgram(program);
 }
 
 }  // namespace transpire::test

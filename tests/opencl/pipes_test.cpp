@@ -1,21 +1,18 @@
-// Pipes: what they tell of themselves, and how they live. Bad arguments: refusals_pipes_test.cpp.
-#include <doctest/doctest.h>
-
+// Pipes: what they tell of themselves, and how they live. Bad arguments: refusals_images_test.cpp.
 #include <algorithm>
 #include <numeric>
-#include <string>
-#include <vector>
 
-#include "tests/opencl/host.h"
 #include "tests/opencl/support.h"
 
 namespace transpire::test {
 namespace {
 
-cl_mem make_pipe(cl_context context, cl_uint packet_bytes, cl_uint max_packets,
+using Ints = std::vector<int>;
+
+Memory make_pipe(cl_context context, cl_uint packet_bytes, cl_uint max_packets,
                  cl_mem_flags flags = 0) {
   cl_int code = 0;
-  const cl_mem pipe = clCreatePipe(context, flags, packet_bytes, max_packets, nullptr, &code);
+  Memory pipe = clCreatePipe(context, flags, packet_bytes, max_packets, nullptr, &code);
   REQUIRE(code == CL_SUCCESS);
   return pipe;
 }
@@ -66,62 +63,43 @@ kernel void weigh(read_only pipe Thing from, global int *sums) {
 
 /// Kernels with pipes, and buffers of ints for them.
 struct Piped : Host {
-  cl_program program = built(kSource, "-cl-std=CL3.0 -cl-kernel-arg-info");
-  std::vector<cl_kernel> kernels;
-  std::vector<cl_mem> memory;
-  ~Piped() {
-    clFinish(queue);
-    for (const cl_kernel each : kernels) clReleaseKernel(each);
-    for (const cl_mem each : memory) clReleaseMemObject(each);
-    clReleaseProgram(program);
+  Program program = built(kSource, "-cl-std=CL3.0 -cl-kernel-arg-info");
+  ~Piped() { clFinish(queue); }
+
+  Memory pipe(cl_uint packets) const { return make_pipe(context, 4, packets); }
+  Memory ints(Ints values) const { return buffer_of(std::move(values)); }
+  Ints read(cl_mem buffer) const {
+    return Host::read<int>(
+        buffer, info<std::size_t>(clGetMemObjectInfo, buffer, CL_MEM_SIZE) / sizeof(int));
   }
-  cl_mem keep(cl_mem made) {
-    memory.push_back(made);
+  template <class... Arguments>
+  Kernel with(const char* name, const Arguments&... arguments) const {
+    Kernel made = kernel(program, name);
+    set(made, arguments...);
     return made;
   }
-  cl_mem pipe(cl_uint packets) { return keep(make_pipe(context, 4, packets)); }
-  cl_mem ints(std::vector<int> values) {
-    return keep(clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, values.size() * sizeof(int),
-                               values.data(), nullptr));
-  }
-  std::vector<int> read(cl_mem buffer) const {
-    std::vector<int> values(info<std::size_t>(clGetMemObjectInfo, buffer, CL_MEM_SIZE) /
-                            sizeof(int));
-    REQUIRE(clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, values.size() * sizeof(int),
-                                values.data(), 0, nullptr, nullptr) == CL_SUCCESS);
-    return values;
-  }
   template <class... Arguments>
-  cl_kernel with(const char* name, const Arguments&... arguments) {
-    kernels.push_back(kernel(program, name));
-    cl_uint index = 0;
-    const auto set = [&](const auto& value) {
-      CAPTURE(index);
-      REQUIRE(clSetKernelArg(kernels.back(), index++, sizeof value, &value) == CL_SUCCESS);
-    };
-    (set(arguments), ...);
-    return kernels.back();
-  }
-  cl_int enqueue(cl_kernel launched, std::size_t items) const {
-    return clEnqueueNDRangeKernel(queue, launched, 1, nullptr, &items, nullptr, 0, nullptr,
-                                  nullptr);
-  }
-  template <class... Arguments>
-  void run(const char* name, std::size_t items, const Arguments&... arguments) {
-    REQUIRE(enqueue(with(name, arguments...), items) == CL_SUCCESS);
+  void run(const char* name, std::size_t items, const Arguments&... arguments) const {
+    REQUIRE(enqueue(with(name, arguments...), {items}) == CL_SUCCESS);
     REQUIRE(clFinish(queue) == CL_SUCCESS);
   }
   /// How many packets are in a pipe, and may be.
-  std::vector<int> state(cl_mem of) {
-    const cl_mem numbers = ints({-1, -1});
+  Ints state(cl_mem of) const {
+    const Memory numbers = ints({-1, -1});
     run("tell", 1, of, numbers);
     return read(numbers);
   }
 };
 
-std::vector<int> one_to(int last) {
-  std::vector<int> values(static_cast<std::size_t>(last));
+Ints one_to(int last) {
+  Ints values(static_cast<std::size_t>(last));
   std::iota(values.begin(), values.end(), 1);
+  return values;
+}
+
+/// Work-items have no order.
+Ints sorted(Ints values) {
+  std::sort(values.begin(), values.end());
   return values;
 }
 
@@ -133,11 +111,8 @@ TEST_CASE("pipes: what the device says") {
   CHECK(info<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_PIPE_ARGS) >= 16);
   CHECK(info<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS) >= 1);
   CHECK(info<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_PIPE_MAX_PACKET_SIZE) >= 1024);
-  std::size_t size = 0;
-  REQUIRE(clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_FEATURES, 0, nullptr, &size) == CL_SUCCESS);
-  std::vector<cl_name_version> features(size / sizeof(cl_name_version));
-  REQUIRE(clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_FEATURES, size, features.data(), nullptr) ==
-          CL_SUCCESS);
+  const auto features =
+      list_info<cl_name_version>(clGetDeviceInfo, device, CL_DEVICE_OPENCL_C_FEATURES);
   CHECK(std::count_if(features.begin(), features.end(), [](const cl_name_version& feature) {
           return feature.name == std::string("__opencl_c_pipes");
         }) == 1);
@@ -145,18 +120,16 @@ TEST_CASE("pipes: what the device says") {
 
 TEST_CASE("pipes: what one says of itself") {
   const Setup setup;
-  for (const cl_mem_flags flags :
-       {cl_mem_flags{0}, cl_mem_flags{CL_MEM_READ_WRITE}, cl_mem_flags{CL_MEM_HOST_NO_ACCESS},
-        cl_mem_flags{CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS}}) {
-    CAPTURE(flags);
-    const cl_mem pipe = make_pipe(setup.context, 12, 100, flags);
+  for (const int bits :
+       {0, CL_MEM_READ_WRITE, CL_MEM_HOST_NO_ACCESS, CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS}) {
+    CAPTURE(bits);
+    const auto flags = static_cast<cl_mem_flags>(bits);
+    const Memory pipe = make_pipe(setup.context, 12, 100, flags);
     CHECK(info<cl_uint>(clGetPipeInfo, pipe, CL_PIPE_PACKET_SIZE) == 12);
     CHECK(info<cl_uint>(clGetPipeInfo, pipe, CL_PIPE_MAX_PACKETS) == 100);
-    std::size_t size = 77;
-    CHECK(clGetPipeInfo(pipe, CL_PIPE_PROPERTIES, 0, nullptr, &size) == CL_SUCCESS);
-    CHECK(size == 0);
-    const auto tells = [&](cl_mem_info name, auto value) {
-      return info<decltype(value)>(clGetMemObjectInfo, pipe, name) == value;
+    CHECK(list_info<char>(clGetPipeInfo, pipe, CL_PIPE_PROPERTIES).empty());
+    const auto tells = [&]<class T>(cl_mem_info name, T value) {
+      return info<T>(clGetMemObjectInfo, pipe, name) == value;
     };
     CHECK(tells(CL_MEM_TYPE, cl_mem_object_type{CL_MEM_OBJECT_PIPE}));
     CHECK(tells(CL_MEM_FLAGS, flags));
@@ -168,228 +141,177 @@ TEST_CASE("pipes: what one says of itself") {
     CHECK(tells(CL_MEM_ASSOCIATED_MEMOBJECT, static_cast<cl_mem>(nullptr)));
     CHECK(tells(CL_MEM_OFFSET, std::size_t{0}));
     CHECK(tells(CL_MEM_USES_SVM_POINTER, cl_bool{CL_FALSE}));
-    CHECK(clReleaseMemObject(pipe) == CL_SUCCESS);
   }
 }
 
 TEST_CASE("pipes: references and callbacks") {
   const Setup setup;
-  const cl_mem pipe = make_pipe(setup.context, 4, 4);
-  std::vector<int> calls;
-  struct Call {
-    std::vector<int>* calls;
-    int number;
-  };
-  Call first{&calls, 1}, second{&calls, 2};
-  const auto note = [](cl_mem, void* data) {
-    const auto* const call = static_cast<const Call*>(data);
-    call->calls->push_back(call->number);
-  };
-  REQUIRE(clSetMemObjectDestructorCallback(pipe, note, &first) == CL_SUCCESS);
-  REQUIRE(clSetMemObjectDestructorCallback(pipe, note, &second) == CL_SUCCESS);
+  Memory pipe = make_pipe(setup.context, 4, 4);
+  static Ints calls;
+  calls.clear();
+  const auto first = [](cl_mem, void*) { calls.push_back(1); };
+  const auto second = [](cl_mem, void*) { calls.push_back(2); };
+  REQUIRE(clSetMemObjectDestructorCallback(pipe, first, nullptr) == CL_SUCCESS);
+  REQUIRE(clSetMemObjectDestructorCallback(pipe, second, nullptr) == CL_SUCCESS);
   CHECK(clRetainMemObject(pipe) == CL_SUCCESS);
   CHECK(info<cl_uint>(clGetMemObjectInfo, pipe, CL_MEM_REFERENCE_COUNT) == 2);
   CHECK(clReleaseMemObject(pipe) == CL_SUCCESS);
   CHECK(calls.empty());
-  CHECK(clReleaseMemObject(pipe) == CL_SUCCESS);
-  CHECK((calls == std::vector<int>{2, 1}));
+  pipe.drop();
+  CHECK(calls == Ints{2, 1});
 }
 
-TEST_CASE("pipes: may be migrated") {
+TEST_CASE("pipes: the largest packet") {
   const Setup setup;
-  const cl_mem pipe = make_pipe(setup.context, 4, 4);
-  CHECK(clEnqueueMigrateMemObjects(setup.queue, 1, &pipe, CL_MIGRATE_MEM_OBJECT_HOST, 0, nullptr,
-                                   nullptr) == CL_SUCCESS);
-  CHECK(clFinish(setup.queue) == CL_SUCCESS);
-  clReleaseMemObject(pipe);
-}
-
-TEST_CASE("pipes: the largest packet, and as much as there is memory") {
-  const Setup setup;
-  const auto most = info<cl_uint>(clGetDeviceInfo, setup.device, CL_DEVICE_PIPE_MAX_PACKET_SIZE);
-  clReleaseMemObject(make_pipe(setup.context, most, 1));
-  for (const cl_uint packets : {0x7fffffffu, 0x80000000u, 0xffffffffu}) {
-    CAPTURE(packets);
-    CHECK(error_of([&](cl_int* error) {
-            return clCreatePipe(setup.context, 0, most, packets, nullptr, error);
-          }) == CL_MEM_OBJECT_ALLOCATION_FAILURE);
-  }
+  make_pipe(setup.context,
+            info<cl_uint>(clGetDeviceInfo, setup.device, CL_DEVICE_PIPE_MAX_PACKET_SIZE), 1);
 }
 
 TEST_CASE("pipes: packets go from kernel to kernel") {
-  Piped host;
-  const cl_mem pipe = host.pipe(1000), from = host.ints(one_to(1000)), to = host.ints(one_to(1000));
-  const cl_mem failed = host.ints({0});
+  const Piped host;
+  const Memory pipe = host.pipe(1000), from = host.ints(one_to(1000)), to = host.ints(one_to(1000));
+  const Memory failed = host.ints({0});
   host.run("put", 1000, from, pipe, failed);
-  CHECK((host.state(pipe) == std::vector<int>{1000, 1000}));
+  CHECK(host.state(pipe) == Ints{1000, 1000});
   host.run("take", 1000, pipe, to, failed);
-  CHECK((host.state(pipe) == std::vector<int>{0, 1000}));
-  std::vector<int> got = host.read(to);
-  std::sort(got.begin(), got.end());  // work-items have no order
-  CHECK(got == one_to(1000));
+  CHECK(host.state(pipe) == Ints{0, 1000});
+  CHECK(sorted(host.read(to)) == one_to(1000));
   CHECK(host.read(failed)[0] == 0);
 }
 
 TEST_CASE("pipes: full and empty ones, and what is left from launch to launch") {
-  Piped host;
-  const cl_mem pipe = host.pipe(300), from = host.ints(one_to(1000)), to = host.ints(one_to(1000));
-  const cl_mem too_many = host.ints({0}), too_few = host.ints({0});
+  const Piped host;
+  const Memory pipe = host.pipe(300), from = host.ints(one_to(1000)), to = host.ints(one_to(1000));
+  const Memory too_many = host.ints({0}), too_few = host.ints({0});
   host.run("put", 200, from, pipe, too_many);
   host.run("put", 200, from, pipe, too_many);
   CHECK(host.read(too_many)[0] == 100);
-  CHECK((host.state(pipe) == std::vector<int>{300, 300}));
+  CHECK(host.state(pipe) == Ints{300, 300});
   host.run("take", 250, pipe, to, too_few);
   CHECK(host.read(too_few)[0] == 0);
   host.run("take", 250, pipe, to, too_few);
   CHECK(host.read(too_few)[0] == 200);
-  CHECK((host.state(pipe) == std::vector<int>{0, 300}));
+  CHECK(host.state(pipe) == Ints{0, 300});
 }
 
 TEST_CASE("pipes: first in, first out, around the end of the pipe's memory") {
-  Piped host;
-  const cl_mem pipe = host.pipe(10), from = host.ints(one_to(7)), failed = host.ints({0});
+  const Piped host;
+  const Memory pipe = host.pipe(10), from = host.ints(one_to(7)), failed = host.ints({0});
   for (int round = 0; round < 5; ++round) {
-    const cl_mem to = host.ints(std::vector<int>(7));
+    const Memory to = host.ints(Ints(7));
     host.run("put_in_order", 1, from, pipe, cl_int{7});
     host.run("put_in_order", 1, from, pipe, cl_int{7});  // there is no room for it
-    for (std::size_t i = 0; i < 7; ++i) {
-      const std::size_t one = 1;
-      REQUIRE(clEnqueueNDRangeKernel(host.queue, host.with("take", pipe, to, failed), 1, &i, &one,
-                                     nullptr, 0, nullptr, nullptr) == CL_SUCCESS);
-    }
+    for (std::size_t i = 0; i < 7; ++i)
+      REQUIRE(host.enqueue(host.with("take", pipe, to, failed), {1}, {}, {i}) == CL_SUCCESS);
     CHECK(host.read(to) == one_to(7));
   }
   CHECK(host.read(failed)[0] == 0);
 }
 
 TEST_CASE("pipes: reservations of work-groups and sub-groups") {
-  Piped host;
-  const cl_mem pipe = host.pipe(256), to = host.ints(std::vector<int>(256));
+  const Piped host;
+  const Memory pipe = host.pipe(256), to = host.ints(Ints(256));
   host.run("put_by_group", 256, pipe);
-  CHECK((host.state(pipe) == std::vector<int>{256, 256}));
+  CHECK(host.state(pipe) == Ints{256, 256});
   host.run("take_by_sub_group", 256, pipe, to);
-  std::vector<int> got = host.read(to);
-  std::sort(got.begin(), got.end());
-  CHECK(got == one_to(256));
+  CHECK(sorted(host.read(to)) == one_to(256));
 }
 
 TEST_CASE("pipes: packets of a struct") {
-  Piped host;
-  const cl_mem pipe = host.keep(make_pipe(host.context, 16, 100)), sums = host.ints({0, 0});
+  const Piped host;
+  const Memory pipe = make_pipe(host.context, 16, 100), sums = host.ints({0, 0});
   host.run("put_things", 100, pipe);
   host.run("weigh", 1, pipe, sums);
-  CHECK((host.read(sums) == std::vector<int>{4950, 4950}));
+  CHECK(host.read(sums) == Ints{4950, 4950});
 }
 
 TEST_CASE("pipes: in a queue out of order, behind an event") {
-  Piped host;
-  const cl_command_queue any_order =
-      make_queue(host.context, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-  const cl_mem pipe = host.pipe(64), from = host.ints(one_to(64)), to = host.ints(one_to(64));
-  const cl_mem failed = host.ints({0});
-  const cl_kernel put = host.with("put", from, pipe, failed);
-  const cl_kernel take = host.with("take", pipe, to, failed);
-  const std::size_t items = 64;
-  cl_event put_once = nullptr;
+  const Piped host;
+  const Queue any_order = make_queue(host.context, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  const Memory pipe = host.pipe(64), from = host.ints(one_to(64)), to = host.ints(one_to(64));
+  const Memory failed = host.ints({0});
+  const Kernel put = host.with("put", from, pipe, failed);
+  const Kernel take = host.with("take", pipe, to, failed);
+  Event taken;
   for (int round = 0; round < 20; ++round) {
-    cl_event taken = nullptr;
-    const cl_uint waits = put_once == nullptr ? 0 : 1;
-    REQUIRE(clEnqueueNDRangeKernel(any_order, put, 1, nullptr, &items, nullptr, waits,
-                                   waits == 0 ? nullptr : &put_once, &taken) == CL_SUCCESS);
-    if (waits != 0) clReleaseEvent(put_once);
-    REQUIRE(clEnqueueNDRangeKernel(any_order, take, 1, nullptr, &items, nullptr, 1, &taken,
-                                   &put_once) == CL_SUCCESS);
-    clReleaseEvent(taken);
+    Event filled, emptied;
+    const Waits waits = round == 0 ? Waits{} : Waits{taken};
+    REQUIRE(enqueue(any_order, put, {64}, {}, waits, &filled) == CL_SUCCESS);
+    REQUIRE(enqueue(any_order, take, {64}, {}, {filled}, &emptied) == CL_SUCCESS);
+    taken = std::move(emptied);
   }
-  clReleaseEvent(put_once);
   CHECK(clFinish(any_order) == CL_SUCCESS);
   CHECK(host.read(failed)[0] == 0);
-  clReleaseCommandQueue(any_order);
 }
 
 TEST_CASE("pipes: released while a launch waits, and before one") {
-  Piped host;
-  const cl_mem numbers = host.ints({-1, -1});
-  const cl_mem pipe = make_pipe(host.context, 4, 50);
-  const cl_kernel tell = host.with("tell", pipe, numbers);
-  REQUIRE(host.enqueue(tell, 1) == CL_SUCCESS);
-  clReleaseMemObject(pipe);
-  CHECK((host.read(numbers) == std::vector<int>{0, 50}));
-  CHECK(host.enqueue(tell, 1) == CL_INVALID_KERNEL_ARGS);
+  const Piped host;
+  const Memory numbers = host.ints({-1, -1});
+  Memory pipe = make_pipe(host.context, 4, 50);
+  const Kernel tell = host.with("tell", pipe, numbers);
+  REQUIRE(host.enqueue(tell, {1}) == CL_SUCCESS);
+  pipe.drop();
+  CHECK(host.read(numbers) == Ints{0, 50});
+  CHECK(host.enqueue(tell, {1}) == CL_INVALID_KERNEL_ARGS);
 }
 
 TEST_CASE("pipes: a kernel's clone has its pipes, a program's binary its kernels") {
-  Piped host;
-  const cl_mem pipe = host.pipe(9), numbers = host.ints({-1, -1});
-  const cl_kernel clone = clCloneKernel(host.with("tell", pipe, numbers), nullptr);
+  const Piped host;
+  const Memory pipe = host.pipe(9), numbers = host.ints({-1, -1});
+  const Kernel clone = clCloneKernel(host.with("tell", pipe, numbers), nullptr);
   REQUIRE((clone != nullptr));
-  REQUIRE(host.enqueue(clone, 1) == CL_SUCCESS);
-  CHECK((host.read(numbers) == std::vector<int>{0, 9}));
-  clReleaseKernel(clone);
+  REQUIRE(host.enqueue(clone, {1}) == CL_SUCCESS);
+  CHECK(host.read(numbers) == Ints{0, 9});
 
-  cl_int code = 0;
-  const cl_program copy = host.from_binary(host.binary(host.program), &code);
-  REQUIRE(code == CL_SUCCESS);
+  const Program copy = host.from_binary(host.binary(host.program));
   REQUIRE(host.build(copy) == CL_SUCCESS);
-  const cl_kernel tell = host.kernel(copy, "tell");
-  const cl_mem again = host.ints({-1, -1});
-  clSetKernelArg(tell, 0, sizeof pipe, &pipe);
-  clSetKernelArg(tell, 1, sizeof again, &again);
-  REQUIRE(host.enqueue(tell, 1) == CL_SUCCESS);
-  CHECK((host.read(again) == std::vector<int>{0, 9}));
-  clReleaseKernel(tell);
-  clReleaseProgram(copy);
+  const Kernel tell = host.kernel(copy, "tell");
+  const Memory again = host.ints({-1, -1});
+  set(tell, pipe, again);
+  REQUIRE(host.enqueue(tell, {1}) == CL_SUCCESS);
+  CHECK(host.read(again) == Ints{0, 9});
 }
 
 TEST_CASE("pipes: what parameters say of themselves") {
-  Piped host;
-  const auto told = [&](const char* kernel_name, cl_uint index, cl_kernel_arg_info name) {
-    const cl_kernel kernel = host.kernel(host.program, kernel_name);
-    cl_ulong value = 0;
-    CHECK(clGetKernelArgInfo(kernel, index, name, sizeof value, &value, nullptr) == CL_SUCCESS);
-    clReleaseKernel(kernel);
-    return value;
+  const Piped host;
+  const Kernel put = host.kernel(host.program, "put"), take = host.kernel(host.program, "take");
+  const Kernel weigh = host.kernel(host.program, "weigh");
+  const auto access = [](cl_kernel kernel, cl_uint index) {
+    return info<cl_kernel_arg_access_qualifier>(clGetKernelArgInfo, kernel, index,
+                                                CL_KERNEL_ARG_ACCESS_QUALIFIER);
   };
-  CHECK(told("put", 1, CL_KERNEL_ARG_ACCESS_QUALIFIER) == CL_KERNEL_ARG_ACCESS_WRITE_ONLY);
-  CHECK(told("take", 0, CL_KERNEL_ARG_ACCESS_QUALIFIER) == CL_KERNEL_ARG_ACCESS_READ_ONLY);
-  CHECK(told("take", 1, CL_KERNEL_ARG_ACCESS_QUALIFIER) == CL_KERNEL_ARG_ACCESS_NONE);
-  CHECK(told("take", 0, CL_KERNEL_ARG_TYPE_QUALIFIER) == CL_KERNEL_ARG_TYPE_PIPE);
-  CHECK(told("take", 1, CL_KERNEL_ARG_TYPE_QUALIFIER) == CL_KERNEL_ARG_TYPE_NONE);
-  CHECK(told("take", 0, CL_KERNEL_ARG_ADDRESS_QUALIFIER) == CL_KERNEL_ARG_ADDRESS_GLOBAL);
-  const auto text = [&](const char* kernel_name, cl_kernel_arg_info name) {
-    const cl_kernel kernel = host.kernel(host.program, kernel_name);
-    const std::string words = text_of([&](std::size_t size, void* value, std::size_t* size_ret) {
-      return clGetKernelArgInfo(kernel, 0, name, size, value, size_ret);
-    });
-    clReleaseKernel(kernel);
-    return words;
+  const auto type = [&](cl_uint index) {
+    return info<cl_kernel_arg_type_qualifier>(clGetKernelArgInfo, take, index,
+                                              CL_KERNEL_ARG_TYPE_QUALIFIER);
   };
-  CHECK(text("take", CL_KERNEL_ARG_TYPE_NAME) == "int");
-  CHECK(text("take", CL_KERNEL_ARG_NAME) == "from");
-  CHECK(text("weigh", CL_KERNEL_ARG_TYPE_NAME) == "Thing");
+  const cl_uint first = 0;
+  CHECK(access(put, 1) == CL_KERNEL_ARG_ACCESS_WRITE_ONLY);
+  CHECK(access(take, 0) == CL_KERNEL_ARG_ACCESS_READ_ONLY);
+  CHECK(access(take, 1) == CL_KERNEL_ARG_ACCESS_NONE);
+  CHECK(type(0) == CL_KERNEL_ARG_TYPE_PIPE);
+  CHECK(type(1) == CL_KERNEL_ARG_TYPE_NONE);
+  CHECK(info<cl_kernel_arg_address_qualifier>(clGetKernelArgInfo, take, first,
+                                              CL_KERNEL_ARG_ADDRESS_QUALIFIER) ==
+        CL_KERNEL_ARG_ADDRESS_GLOBAL);
+  CHECK(text_info(clGetKernelArgInfo, take, first, CL_KERNEL_ARG_TYPE_NAME) == "int");
+  CHECK(text_info(clGetKernelArgInfo, take, first, CL_KERNEL_ARG_NAME) == "from");
+  CHECK(text_info(clGetKernelArgInfo, weigh, first, CL_KERNEL_ARG_TYPE_NAME) == "Thing");
 }
 
 TEST_CASE("pipes: as many as a launch takes") {
-  Host host;
+  const Host host;
   const auto most = info<cl_uint>(clGetDeviceInfo, host.device, CL_DEVICE_MAX_PIPE_ARGS);
   for (const cl_uint count : {most, most + 1}) {
     std::string text = "kernel void k(";
     for (cl_uint i = 0; i < count; ++i) text += "write_only pipe int p" + std::to_string(i) + ", ";
     text += "int n) {";
     for (cl_uint i = 0; i < count; ++i) text += " write_pipe(p" + std::to_string(i) + ", &n);";
-    const cl_program program = host.built(text + " }\n", "-cl-std=CL2.0");
-    const cl_kernel kernel = host.kernel(program, "k");
-    const cl_mem pipe = make_pipe(host.context, 4, count);
-    for (cl_uint i = 0; i < count; ++i)
-      CHECK(clSetKernelArg(kernel, i, sizeof pipe, &pipe) == CL_SUCCESS);
-    CHECK(clSetKernelArg(kernel, count, sizeof count, &count) == CL_SUCCESS);
-    const std::size_t one = 1;
-    CHECK(clEnqueueNDRangeKernel(host.queue, kernel, 1, nullptr, &one, nullptr, 0, nullptr,
-                                 nullptr) == (count == most ? CL_SUCCESS : CL_OUT_OF_RESOURCES));
+    const Kernel kernel = host.kernel(host.built(text + " }\n", "-cl-std=CL2.0"), "k");
+    const Memory pipe = make_pipe(host.context, 4, count);
+    for (cl_uint i = 0; i < count; ++i) CHECK(set_argument(kernel, i, pipe) == CL_SUCCESS);
+    CHECK(set_argument(kernel, count, count) == CL_SUCCESS);
+    CHECK(host.enqueue(kernel, {1}) == (count == most ? CL_SUCCESS : CL_OUT_OF_RESOURCES));
     CHECK(clFinish(host.queue) == CL_SUCCESS);
-    clReleaseMemObject(pipe);
-    clReleaseKernel(kernel);
-    clReleaseProgram(program);
   }
 }
 

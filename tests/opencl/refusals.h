@@ -1,15 +1,24 @@
 // Calls with bad arguments. They go through the driver's own dispatch table: what the ICD loader
 // would refuse before the driver sees it, a null handle for instance, reaches the driver, too.
 //
-// tests/opencl/refusals.tsv lists every entry point with the errors that the specification has for
-// it; refusals_test.py wants a line here for each kind of bad argument.
+// A test has a table of calls that the driver accepts, and of what is wrong with their arguments. Where TRANSPIRE_REFUSALS
+// names a file, each refusal is noted there: refusals_test.py compares them with refusals.tsv, which lists every entry point
+// with the errors that the specification has for it.
 #pragma once
 
 #include <CL/cl_ext.h>
 #include <CL/cl_icd.h>
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <fstream>
+#include <initializer_list>
+#include <source_location>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "tests/opencl/support.h"
 
@@ -51,39 +60,243 @@ std::array<Handle, 2> bad() {
   return {nullptr, static_cast<Handle>(other)};
 }
 
-/// The same, and a queue that only kernels enqueue to.
+/// Places of such handles.
+template <class Handle>
+std::array<const Handle*, 2> bad_lists() {
+  static const std::array<Handle, 2> handles = bad<Handle>();
+  return {&handles[0], &handles[1]};
+}
+
+/// Null, an object of another kind, and a queue that only kernels enqueue to.
 inline std::array<cl_command_queue, 3> no_host_queues(const Setup& setup) {
   return {bad<cl_command_queue>()[0], bad<cl_command_queue>()[1], setup.on_device};
 }
 
+/// Notes that the function gave the error for a bad argument of a kind. `error` is "null" or "nothing" for functions
+/// that have no errors.
+template <class Error>
+void note_refusal(const char* function, Error error, const std::string& kind = "",
+                  std::source_location at = std::source_location::current()) {
+  const char* const path = std::getenv("TRANSPIRE_REFUSALS");
+  if (path != nullptr)
+    std::ofstream(path, std::ios::app) << function << '\t' << error << '\t' << at.file_name() << ':'
+                                       << at.line() << ':' << kind << '\n';
+}
+
+/// An argument of any function: a number, a handle or a pointer. Of a vector, where its values are.
+class Argument {
+ public:
+  template <class T>
+  Argument(const T& value) : bits_(bits_of(value)) {}
+  template <class T>
+  T as() const {
+    if constexpr (std::is_pointer_v<T>)
+      return reinterpret_cast<T>(static_cast<std::uintptr_t>(bits_));
+    else
+      return static_cast<T>(bits_);
+  }
+
+ private:
+  static std::uint64_t bits_of(std::nullptr_t) { return 0; }
+  template <class T>
+  static std::uint64_t bits_of(T* pointer) {
+    return reinterpret_cast<std::uintptr_t>(pointer);
+  }
+  template <class T>
+  static std::uint64_t bits_of(const Owned<T>& handle) {
+    return bits_of(T{handle});
+  }
+  template <class T>
+  static std::uint64_t bits_of(const std::vector<T>& values) {
+    return bits_of(values.data());
+  }
+  template <class T>
+    requires std::is_integral_v<T>
+  static std::uint64_t bits_of(T number) {
+    return static_cast<std::uint64_t>(number);
+  }
+
+  std::uint64_t bits_;
+};
+using Arguments = std::vector<Argument>;
+
+/// A function with arguments that it accepts, and names for its parameters. Those that wait lists and errors are given
+/// by have names already: wait_count, wait_list, event.
+class Call {
+ public:
+  template <class Result, class... Parameters>
+  Call(const char* name, Result (*function)(Parameters...), const char* parameters, Arguments usual)
+      : function(name), arguments(std::move(usual)) {
+    constexpr bool makes = std::is_pointer_v<Result>;
+    std::istringstream words(parameters);
+    for (std::string word; words >> word;) names_.push_back(word);
+    if (arguments.size() + 3 + makes == sizeof...(Parameters)) {
+      names_.insert(names_.end(), {"wait_count", "wait_list", "event"});
+      arguments.insert(arguments.end(), {0, nullptr, nullptr});
+    }
+    CAPTURE(name);
+    REQUIRE(names_.size() == arguments.size());
+    REQUIRE(arguments.size() + makes == sizeof...(Parameters));
+    run_ = [function](const Arguments& given) {
+      return run(function, given, std::make_index_sequence<sizeof...(Parameters) - makes>());
+    };
+  }
+  /// The error. What is made is released; nothing is made with an error.
+  cl_int operator()(const Arguments& given) const { return run_(given); }
+  /// Where the parameter is; past the end if there is none of the name.
+  std::size_t find(const std::string& name) const {
+    return static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
+  }
+
+  const char* function;
+  Arguments arguments;
+
+ private:
+  template <class Result, class... Parameters, std::size_t... i>
+  static cl_int run(Result (*function)(Parameters...), const Arguments& given,
+                    std::index_sequence<i...>) {
+    using All = std::tuple<Parameters...>;
+    if constexpr (std::is_pointer_v<Result>)
+      return error_of([&](cl_int* error) {
+        return function(given[i].template as<std::tuple_element_t<i, All>>()..., error);
+      });
+    else
+      return function(given[i].template as<std::tuple_element_t<i, All>>()...);
+  }
+
+  std::vector<std::string> names_;
+  std::function<cl_int(const Arguments&)> run_;
+};
+
+/// Bad arguments for the parameter of a name. Those of an array are of one kind; of a list, each is a kind.
+struct Change {
+  Change(const char* to, Argument value) : name(to), values{value}, kinds(1) {}
+  Change(const char* to, std::initializer_list<Argument> list)
+      : name(to), values(list), kinds(values.size()) {}
+  template <class Handle, std::size_t n>
+  Change(const char* to, const std::array<Handle, n>& list)
+      : name(to), values(list.begin(), list.end()), kinds(1) {}
+
+  const char* name;
+  Arguments values;
+  std::size_t kinds;
+};
+
+/// Instead of names: every function that has the parameters.
+constexpr const char* kAll = "";
+
+class Calls {
+ public:
+  Calls(std::initializer_list<Call> calls) : calls_(calls) {}
+
+  /// All functions take their usual arguments.
+  void accept() const {
+    for (const Call& call : calls_) {
+      INFO(call.function);
+      CHECK(call(call.arguments) == CL_SUCCESS);
+    }
+  }
+  /// The functions (with spaces between) give the error when parameters have other arguments than usual. Lists are of
+  /// one length: their first values are tried together, then their second ones.
+  void refuse(cl_int error, const std::string& functions, std::initializer_list<Change> changes,
+              std::source_location at = std::source_location::current()) const {
+    std::istringstream words(functions);
+    for (std::string word; words >> word;) {
+      const auto known = [&](const Call& call) { return call.function == word; };
+      CHECK_MESSAGE(std::any_of(calls_.begin(), calls_.end(), known), word);
+    }
+    std::size_t count = 0;
+    for (const Call& call : calls_) {
+      const auto has = [&](const Change& change) {
+        return call.find(change.name) < call.arguments.size();
+      };
+      const bool is_meant =
+          (" " + functions + " ").find(" " + std::string(call.function) + " ") != std::string::npos;
+      if (functions == kAll ? !std::all_of(changes.begin(), changes.end(), has) : !is_meant)
+        continue;
+      ++count;
+      check(call, error, changes, at);
+    }
+    CHECK(count > 0);
+  }
+  /// Those that have wait lists refuse bad ones, and make no event; those that block tell of commands that failed.
+  void refuse_waits(const Setup& setup,
+                    std::source_location at = std::source_location::current()) const {
+    const std::array<cl_event, 2> none = bad<cl_event>();
+    cl_event event = nullptr;
+    refuse(CL_INVALID_EVENT_WAIT_LIST, kAll,
+           {{"wait_count", {1, 0, 1, 1}},
+            {"wait_list", {nullptr, &setup.foreign_event, &none[0], &none[1]}},
+            {"event", &event}},
+           at);
+    refuse(CL_INVALID_CONTEXT, kAll,
+           {{"wait_count", 1}, {"wait_list", &setup.foreign_event}, {"event", &event}}, at);
+    CHECK(event == nullptr);
+  }
+  void refuse_failed_waits(const Setup& setup) const {
+    const Event failed = setup.user_event();
+    clSetUserEventStatus(failed, -7);
+    refuse(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, kAll,
+           {{"blocking", CL_TRUE}, {"wait_count", 1}, {"wait_list", &failed}});
+  }
+
+ private:
+  static void check(const Call& call, cl_int error, std::initializer_list<Change> changes,
+                    const std::source_location& at) {
+    std::size_t choices = 1, kinds = 1;
+    std::string names;
+    for (const Change& change : changes) {
+      names += change.name;
+      choices = std::max(choices, change.values.size());
+      kinds = std::max(kinds, change.kinds);
+    }
+    for (std::size_t choice = 0; choice < choices; ++choice) {
+      Arguments arguments = call.arguments;
+      std::string changed;
+      for (const Change& change : changes) {
+        const Argument& value = change.values[std::min(choice, change.values.size() - 1)];
+        REQUIRE(call.find(change.name) < arguments.size());
+        arguments[call.find(change.name)] = value;
+        changed += std::string(" ") + change.name + "=" + std::to_string(value.as<std::size_t>());
+      }
+      INFO(at.file_name() << ":" << at.line() << ": " << call.function << " with" << changed);
+      CHECK(call(arguments) == error);
+      note_refusal(call.function, error, names + std::to_string(std::min(choice, kinds - 1)), at);
+    }
+  }
+
+  std::vector<Call> calls_;
+};
+
 }  // namespace transpire::test
 
+/// The function for a table of calls.
+#define CALL(function) #function, driver().function
+
 /// The call gives the error.
-#define REFUSES(function, code, ...) CHECK(driver().function(__VA_ARGS__) == (code))
+#define REFUSES(function, code, ...)               \
+  do {                                             \
+    CHECK(driver().function(__VA_ARGS__) == code); \
+    note_refusal(#function, code);                 \
+  } while (false)
 
 /// The same for one that gives an object, and takes where the error goes as its last argument.
-#define REFUSES_TO_MAKE(function, code, ...) \
-  CHECK(error_of([&](cl_int* error) { return driver().function(__VA_ARGS__, error); }) == (code))
-
-/// The same for one that gives an object, `made`, all the same.
-#define REFUSES_YET_MAKES(function, code, made, ...)    \
-  do {                                                  \
-    cl_int found_code = 1000;                           \
-    made = driver().function(__VA_ARGS__, &found_code); \
-    CHECK((made != nullptr && found_code == (code)));   \
+#define REFUSES_TO_MAKE(function, code, ...)                                                       \
+  do {                                                                                             \
+    CHECK(error_of([&](cl_int* error) { return driver().function(__VA_ARGS__, error); }) == code); \
+    note_refusal(#function, code);                                                                 \
   } while (false)
 
 /// For one that has no place for an error: gives null.
-#define GIVES_NULL(function, ...) CHECK(driver().function(__VA_ARGS__) == nullptr)
+#define GIVES_NULL(function, ...)                     \
+  do {                                                \
+    CHECK(driver().function(__VA_ARGS__) == nullptr); \
+    note_refusal(#function, "null");                  \
+  } while (false)
 
 /// For one that gives nothing: only must not do anything.
-#define IGNORES(function, ...) driver().function(__VA_ARGS__)
-
-/// Wait lists that every command must refuse: CL_INVALID_EVENT_WAIT_LIST for three,
-/// CL_INVALID_CONTEXT for one. The arguments are those before the wait list.
-#define REFUSES_WAITS(function, ...)                                                             \
-  CHECK(refuses_bad_waits(                                                                       \
-      setup, [&](auto... waits) { return driver().function(__VA_ARGS__, waits...); }));          \
-  for (const cl_event bad_event : bad<cl_event>()) {                                             \
-    CHECK(driver().function(__VA_ARGS__, 1, &bad_event, nullptr) == CL_INVALID_EVENT_WAIT_LIST); \
-  }
+#define IGNORES(function, ...)          \
+  do {                                  \
+    driver().function(__VA_ARGS__);     \
+    note_refusal(#function, "nothing"); \
+  } while (false)

@@ -1,5 +1,5 @@
-// Bad arguments of functions on images and samplers, and of those on objects of OpenGL and EGL, none of which the
-// device has. OpenCL 2.2 API, sections 5.3 and 5.7.
+// Bad arguments of functions on images, samplers and pipes; of arguments of kernels that are pipes or queues; and of those
+// on objects of OpenGL and EGL, none of which the device has. OpenCL 2.2 API, sections 5.3, 5.4, 5.7 and 5.9.2.
 #include <CL/cl_gl.h>
 
 #include "tests/opencl/refusals.h"
@@ -11,7 +11,7 @@ const cl_image_format kFormat{CL_RGBA, CL_FLOAT};
 /// A format of OpenGL's, which no image has.
 const cl_image_format kStencil{CL_DEPTH_STENCIL, CL_UNORM_INT24};
 constexpr std::size_t kZero[3] = {}, kOne[3] = {1, 1, 1}, kNone[3] = {1, 0, 1};
-constexpr std::size_t kAll[3] = {4, 4, 1}, kDeep[3] = {1, 1, 2}, kWide[3] = {5, 1, 1};
+constexpr std::size_t kAllTexels[3] = {4, 4, 1}, kDeep[3] = {1, 1, 2}, kWide[3] = {5, 1, 1};
 /// A level that Images::mipmap has not.
 constexpr std::size_t kBeyond[3] = {0, 0, 3};
 constexpr cl_mem_flags kTwo = CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY;
@@ -24,389 +24,323 @@ cl_image_desc plane(std::size_t width = 4, std::size_t height = 4) {
   return desc;
 }
 
-/// With images of 4 x 4 texels, a buffer, and memory of the host.
+/// Images of 4 x 4 texels, a buffer, a pipe, and memory of the host.
 struct Images : Setup {
-  cl_mem buffer = clCreateBuffer(context, 0, 4096, nullptr, nullptr);
-  cl_mem image = make(0, kFormat);
-  cl_mem other = make(0, {CL_R, CL_FLOAT});
-  cl_mem hidden = make(CL_MEM_HOST_NO_ACCESS, kFormat);
-  cl_mem line = make_line(buffer);
-  cl_mem mipmap = make_mipmap();
-  cl_event failed = clCreateUserEvent(context, nullptr);
-  char data[4096] = {};
+  Memory store = buffer(4096);
+  Memory image = make(plane()), other = make(plane(), {CL_R, CL_FLOAT});
+  Memory same = make(plane()), hidden = make(plane(), kFormat, CL_MEM_HOST_NO_ACCESS);
+  Memory line, mipmap;  ///< of the buffer's own bytes; of 3 levels
+  Memory pipe = clCreatePipe(context, 0, 4, 16, nullptr, nullptr);
+  mutable char data[4096] = {};
+  mutable std::size_t pitch = 0;
 
-  Images() { clSetUserEventStatus(failed, -1); }
-  ~Images() {
-    clReleaseEvent(failed);
-    for (const cl_mem object : {mipmap, line, hidden, other, image, buffer})
-      clReleaseMemObject(object);
-  }
-  cl_mem make(cl_mem_flags flags, const cl_image_format& format) const {
-    const cl_image_desc desc = plane();
-    return clCreateImage(context, flags, &format, &desc, nullptr, nullptr);
-  }
-  /// Of 3 levels.
-  cl_mem make_mipmap() const {
-    cl_image_desc desc = plane();
-    desc.num_mip_levels = 3;
-    return clCreateImage(context, 0, &kFormat, &desc, nullptr, nullptr);
-  }
-  cl_mem make_line(cl_mem of) const {
+  Images() {
     cl_image_desc desc{};
     desc.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
     desc.image_width = 16;
-    desc.mem_object = of;
-    return clCreateImage(context, 0, &kFormat, &desc, nullptr, nullptr);
+    desc.mem_object = store;
+    line = make(desc);
+    desc = plane();
+    desc.num_mip_levels = 3;
+    mipmap = make(desc);
+    REQUIRE((line != nullptr && mipmap != nullptr && pipe != nullptr));
+  }
+  Memory make(const cl_image_desc& desc, const cl_image_format& format = kFormat,
+              cl_mem_flags flags = 0) const {
+    return clCreateImage(context, flags, &format, &desc, nullptr, nullptr);
+  }
+  /// Images are the parameters `image`, `from` and `to`; buffers are `buffer`.
+  Calls commands() const {
+    constexpr const char* kTransfer = "queue image blocking origin region row slice data";
+    const Arguments transfer{queue, image, CL_TRUE, kZero, kOne, 0, 0, data};
+    return {
+        {CALL(clEnqueueReadImage), kTransfer, transfer},
+        {CALL(clEnqueueWriteImage), kTransfer, transfer},
+        {CALL(clEnqueueFillImage),
+         "queue image data origin region",
+         {queue, image, data, kZero, kOne}},
+        {CALL(clEnqueueCopyImage),
+         "queue from to from_origin to_origin region",
+         {queue, image, same, kZero, kZero, kOne}},
+        {CALL(clEnqueueCopyImageToBuffer),
+         "queue image buffer origin region offset",
+         {queue, image, store, kZero, kOne, 0}},
+        {CALL(clEnqueueCopyBufferToImage),
+         "queue buffer image offset origin region",
+         {queue, store, image, 0, kZero, kOne}},
+        {CALL(clEnqueueMapImage),
+         "queue image blocking flags origin region row slice",
+         {queue, image, CL_TRUE, CL_MAP_READ, kZero, kOne, &pitch, nullptr}},
+    };
   }
 };
 
 }  // namespace
 
-TEST_CASE("refusals: images of no context, and formats") {
+TEST_CASE("refusals: making images") {
   Images setup;
+  const cl_image_desc desc = plane(), huge = plane(std::size_t{1} << 20), empty = plane(0);
+  const std::vector<cl_mem_properties> unknown{0x7777, 1, 0};
+  const cl_image_format no_order{1, CL_FLOAT}, no_type{CL_RGBA, 1}, no_pair{CL_RGB, CL_FLOAT};
   const cl_context context = setup.context;
-  const cl_image_desc desc = plane();
+  const Calls calls{
+      {CALL(clCreateImage),
+       "context flags format desc host",
+       {context, 0, &kFormat, &desc, nullptr}},
+      {CALL(clCreateImageWithProperties),
+       "context properties flags format desc host",
+       {context, nullptr, 0, &kFormat, &desc, nullptr}},
+      {CALL(clCreateImage2D),
+       "context flags format width height row host",
+       {context, 0, &kFormat, 4, 4, 0, nullptr}},
+      {CALL(clCreateImage3D),
+       "context flags format width height depth row slice host",
+       {context, 0, &kFormat, 4, 4, 4, 0, 0, nullptr}},
+  };
+  calls.accept();
+  calls.refuse(CL_INVALID_CONTEXT, kAll, {{"context", bad<cl_context>()}});
+  calls.refuse(CL_INVALID_PROPERTY, kAll, {{"properties", unknown}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"flags", kTwo}});
+  calls.refuse(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, kAll,
+               {{"format", {nullptr, &no_order, &no_type, &no_pair}}});
+  calls.refuse(CL_IMAGE_FORMAT_NOT_SUPPORTED, kAll, {{"format", &kStencil}});
+  calls.refuse(CL_INVALID_IMAGE_DESCRIPTOR, kAll, {{"desc", {nullptr, &empty}}});
+  calls.refuse(CL_INVALID_IMAGE_SIZE, kAll, {{"desc", &huge}});
+  calls.refuse(CL_INVALID_HOST_PTR, kAll, {{"host", setup.data}});
+  calls.refuse(CL_INVALID_HOST_PTR, kAll, {{"flags", {CL_MEM_COPY_HOST_PTR, CL_MEM_USE_HOST_PTR}}});
+  calls.refuse(CL_INVALID_IMAGE_SIZE, kAll, {{"width", {0, 1 << 20}}});
+  calls.refuse(CL_INVALID_IMAGE_SIZE, kAll, {{"height", 0}});
+  calls.refuse(CL_INVALID_IMAGE_SIZE, kAll, {{"depth", 1}});
+  // Pitches without memory of the host, and such as are too small.
+  calls.refuse(CL_INVALID_IMAGE_SIZE, "clCreateImage2D", {{"row", 64}});
+  calls.refuse(CL_INVALID_IMAGE_SIZE, kAll, {{"slice", 256}});
+  calls.refuse(CL_INVALID_IMAGE_SIZE, "clCreateImage2D",
+               {{"flags", CL_MEM_COPY_HOST_PTR}, {"host", setup.data}, {"row", 63}});
+  calls.refuse(
+      CL_INVALID_IMAGE_SIZE, kAll,
+      {{"flags", CL_MEM_COPY_HOST_PTR}, {"host", setup.data}, {"row", 64}, {"slice", 255}});
+}
+
+TEST_CASE("refusals: queries of images, and formats") {
+  const Images setup;
   cl_image_format list[1];
   cl_uint count = 0;
-  for (const cl_context none : bad<cl_context>()) {
-    REFUSES_TO_MAKE(clCreateImage, CL_INVALID_CONTEXT, none, 0, &kFormat, &desc, nullptr);
-    REFUSES_TO_MAKE(clCreateImageWithProperties, CL_INVALID_CONTEXT, none, nullptr, 0, &kFormat,
-                    &desc, nullptr);
-    REFUSES_TO_MAKE(clCreateImage2D, CL_INVALID_CONTEXT, none, 0, &kFormat, 4, 4, 0, nullptr);
-    REFUSES_TO_MAKE(clCreateImage3D, CL_INVALID_CONTEXT, none, 0, &kFormat, 4, 4, 4, 0, 0, nullptr);
-    REFUSES(clGetSupportedImageFormats, CL_INVALID_CONTEXT, none, 0, CL_MEM_OBJECT_IMAGE2D, 0,
-            nullptr, &count);
-  }
-  REFUSES(clGetSupportedImageFormats, CL_INVALID_VALUE, context, kTwo, CL_MEM_OBJECT_IMAGE2D, 0,
-          nullptr, &count);
-  REFUSES(clGetSupportedImageFormats, CL_INVALID_VALUE, context, 0, CL_MEM_OBJECT_BUFFER, 0,
-          nullptr, &count);
-  REFUSES(clGetSupportedImageFormats, CL_INVALID_VALUE, context, 0, CL_MEM_OBJECT_IMAGE2D, 0, list,
-          &count);
   std::size_t width = 0;
-  REFUSES(clGetImageInfo, CL_INVALID_VALUE, setup.image, CL_MEM_TYPE, 0, nullptr, nullptr);
-  REFUSES(clGetImageInfo, CL_INVALID_VALUE, setup.image, CL_IMAGE_WIDTH, 4, &width, nullptr);
+  const Calls calls{
+      {CALL(clGetSupportedImageFormats),
+       "context flags type room list count",
+       {setup.context, 0, CL_MEM_OBJECT_IMAGE2D, 0, nullptr, &count}},
+      {CALL(clGetImageInfo),
+       "image name size value size_ret",
+       {setup.image, CL_IMAGE_WIDTH, 0, nullptr, nullptr}},
+  };
+  calls.accept();
+  calls.refuse(CL_INVALID_CONTEXT, kAll, {{"context", bad<cl_context>()}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"flags", kTwo}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"type", CL_MEM_OBJECT_BUFFER}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"list", list}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"name", CL_MEM_TYPE}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"size", 4}, {"value", &width}});
+  calls.refuse(CL_INVALID_MEM_OBJECT, kAll, {{"image", setup.pipe}});
 }
 
-TEST_CASE("refusals: what no image is made of") {
-  Images setup;
-  const cl_context context = setup.context;
-  const cl_image_desc desc = plane();
-  const cl_image_desc huge = plane(std::size_t{1} << 20), empty = plane(0);
-  const cl_image_format no_order{1, CL_FLOAT}, no_type{CL_RGBA, 1}, no_pair{CL_RGB, CL_FLOAT};
-  for (const cl_image_format* wrong :
-       {static_cast<const cl_image_format*>(nullptr), &no_order, &no_type, &no_pair})
-    REFUSES_TO_MAKE(clCreateImage, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, context, 0, wrong, &desc,
-                    nullptr);
-  REFUSES_TO_MAKE(clCreateImage, CL_IMAGE_FORMAT_NOT_SUPPORTED, context, 0, &kStencil, &desc,
-                  nullptr);
-  REFUSES_TO_MAKE(clCreateImage, CL_INVALID_VALUE, context, kTwo, &kFormat, &desc, nullptr);
-  REFUSES_TO_MAKE(clCreateImage, CL_INVALID_IMAGE_DESCRIPTOR, context, 0, &kFormat, nullptr,
-                  nullptr);
-  REFUSES_TO_MAKE(clCreateImage, CL_INVALID_IMAGE_DESCRIPTOR, context, 0, &kFormat, &empty,
-                  nullptr);
-  REFUSES_TO_MAKE(clCreateImage, CL_INVALID_IMAGE_SIZE, context, 0, &kFormat, &huge, nullptr);
-  REFUSES_TO_MAKE(clCreateImage, CL_INVALID_HOST_PTR, context, 0, &kFormat, &desc, setup.data);
-  REFUSES_TO_MAKE(clCreateImage, CL_INVALID_HOST_PTR, context, CL_MEM_COPY_HOST_PTR, &kFormat,
-                  &desc, nullptr);
-  REFUSES_TO_MAKE(clCreateImage, CL_INVALID_HOST_PTR, context, CL_MEM_USE_HOST_PTR, &kFormat, &desc,
-                  nullptr);
-  const cl_mem_properties unknown[] = {0x7777, 1, 0};
-  REFUSES_TO_MAKE(clCreateImageWithProperties, CL_INVALID_PROPERTY, context, unknown, 0, &kFormat,
-                  &desc, nullptr);
-  REFUSES_TO_MAKE(clCreateImageWithProperties, CL_INVALID_VALUE, context, nullptr, kTwo, &kFormat,
-                  &desc, nullptr);
-  REFUSES_TO_MAKE(clCreateImageWithProperties, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, context, nullptr,
-                  0, nullptr, &desc, nullptr);
-  REFUSES_TO_MAKE(clCreateImageWithProperties, CL_INVALID_IMAGE_DESCRIPTOR, context, nullptr, 0,
-                  &kFormat, nullptr, nullptr);
-  REFUSES_TO_MAKE(clCreateImageWithProperties, CL_INVALID_IMAGE_SIZE, context, nullptr, 0, &kFormat,
-                  &huge, nullptr);
-  REFUSES_TO_MAKE(clCreateImageWithProperties, CL_INVALID_HOST_PTR, context, nullptr, 0, &kFormat,
-                  &desc, setup.data);
-  REFUSES_TO_MAKE(clCreateImageWithProperties, CL_INVALID_HOST_PTR, context, nullptr,
-                  CL_MEM_COPY_HOST_PTR, &kFormat, &desc, nullptr);
-  REFUSES_TO_MAKE(clCreateImageWithProperties, CL_IMAGE_FORMAT_NOT_SUPPORTED, context, nullptr, 0,
-                  &kStencil, &desc, nullptr);
-}
-
-TEST_CASE("refusals: images by sizes") {
-  Images setup;
-  const cl_context context = setup.context;
-  REFUSES_TO_MAKE(clCreateImage2D, CL_INVALID_VALUE, context, kTwo, &kFormat, 4, 4, 0, nullptr);
-  REFUSES_TO_MAKE(clCreateImage2D, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, context, 0, nullptr, 4, 4, 0,
-                  nullptr);
-  REFUSES_TO_MAKE(clCreateImage2D, CL_INVALID_IMAGE_SIZE, context, 0, &kFormat, 0, 4, 0, nullptr);
-  REFUSES_TO_MAKE(clCreateImage2D, CL_INVALID_IMAGE_SIZE, context, 0, &kFormat, 4, 0, 0, nullptr);
-  REFUSES_TO_MAKE(clCreateImage2D, CL_INVALID_IMAGE_SIZE, context, 0, &kFormat, 1 << 20, 4, 0,
-                  nullptr);
-  REFUSES_TO_MAKE(clCreateImage2D, CL_INVALID_IMAGE_SIZE, context, 0, &kFormat, 4, 4, 64, nullptr);
-  REFUSES_TO_MAKE(clCreateImage2D, CL_INVALID_IMAGE_SIZE, context, CL_MEM_COPY_HOST_PTR, &kFormat,
-                  4, 4, 63, setup.data);
-  REFUSES_TO_MAKE(clCreateImage2D, CL_INVALID_HOST_PTR, context, 0, &kFormat, 4, 4, 0, setup.data);
-  REFUSES_TO_MAKE(clCreateImage2D, CL_INVALID_HOST_PTR, context, CL_MEM_USE_HOST_PTR, &kFormat, 4,
-                  4, 0, nullptr);
-  REFUSES_TO_MAKE(clCreateImage2D, CL_IMAGE_FORMAT_NOT_SUPPORTED, context, 0, &kStencil, 4, 4, 0,
-                  nullptr);
-  REFUSES_TO_MAKE(clCreateImage3D, CL_INVALID_IMAGE_SIZE, context, 0, &kFormat, 4, 4, 1, 0, 0,
-                  nullptr);
-  REFUSES_TO_MAKE(clCreateImage3D, CL_INVALID_IMAGE_SIZE, context, 0, &kFormat, 1 << 20, 4, 4, 0, 0,
-                  nullptr);
-  REFUSES_TO_MAKE(clCreateImage3D, CL_INVALID_IMAGE_SIZE, context, 0, &kFormat, 4, 4, 4, 0, 256,
-                  nullptr);
-  REFUSES_TO_MAKE(clCreateImage3D, CL_INVALID_IMAGE_SIZE, context, CL_MEM_COPY_HOST_PTR, &kFormat,
-                  4, 4, 4, 64, 255, setup.data);
-  REFUSES_TO_MAKE(clCreateImage3D, CL_INVALID_HOST_PTR, context, CL_MEM_USE_HOST_PTR, &kFormat, 4,
-                  4, 4, 0, 0, nullptr);
-  REFUSES_TO_MAKE(clCreateImage3D, CL_IMAGE_FORMAT_NOT_SUPPORTED, context, 0, &kStencil, 4, 4, 4, 0,
-                  0, nullptr);
-  REFUSES_TO_MAKE(clCreateImage3D, CL_INVALID_VALUE, context, kTwo, &kFormat, 4, 4, 4, 0, 0,
-                  nullptr);
-  REFUSES_TO_MAKE(clCreateImage3D, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, context, 0, nullptr, 4, 4, 4,
-                  0, 0, nullptr);
-  REFUSES_TO_MAKE(clCreateImage3D, CL_INVALID_IMAGE_SIZE, context, 0, &kFormat, 0, 4, 4, 0, 0,
-                  nullptr);
-  REFUSES_TO_MAKE(clCreateImage3D, CL_INVALID_IMAGE_SIZE, context, 0, &kFormat, 4, 4, 0, 0, 0,
-                  nullptr);
-  REFUSES_TO_MAKE(clCreateImage3D, CL_INVALID_HOST_PTR, context, 0, &kFormat, 4, 4, 4, 0, 0,
-                  setup.data);
-}
-
-TEST_CASE("refusals: commands on images of no queue") {
-  Images setup;
-  const cl_mem image = setup.image, buffer = setup.buffer;
-  void* const data = setup.data;
-  std::size_t pitch = 0;
-  for (const cl_command_queue q : no_host_queues(setup)) {
-    REFUSES(clEnqueueReadImage, CL_INVALID_COMMAND_QUEUE, q, image, CL_TRUE, kZero, kOne, 0, 0,
-            data, 0, nullptr, nullptr);
-    REFUSES(clEnqueueWriteImage, CL_INVALID_COMMAND_QUEUE, q, image, CL_TRUE, kZero, kOne, 0, 0,
-            data, 0, nullptr, nullptr);
-    REFUSES(clEnqueueFillImage, CL_INVALID_COMMAND_QUEUE, q, image, data, kZero, kOne, 0, nullptr,
-            nullptr);
-    REFUSES(clEnqueueCopyImage, CL_INVALID_COMMAND_QUEUE, q, image, image, kZero, kZero, kOne, 0,
-            nullptr, nullptr);
-    REFUSES(clEnqueueCopyImageToBuffer, CL_INVALID_COMMAND_QUEUE, q, image, buffer, kZero, kOne, 0,
-            0, nullptr, nullptr);
-    REFUSES(clEnqueueCopyBufferToImage, CL_INVALID_COMMAND_QUEUE, q, buffer, image, 0, kZero, kOne,
-            0, nullptr, nullptr);
-    REFUSES_TO_MAKE(clEnqueueMapImage, CL_INVALID_COMMAND_QUEUE, q, image, CL_TRUE, CL_MAP_READ,
-                    kZero, kOne, &pitch, nullptr, 0, nullptr, nullptr);
+TEST_CASE("refusals: objects of commands on images") {
+  const Images setup;
+  const Calls calls = setup.commands();
+  calls.accept();
+  calls.refuse(CL_INVALID_COMMAND_QUEUE, kAll, {{"queue", no_host_queues(setup)}});
+  for (const char* const image : {"image", "from", "to"}) {
+    calls.refuse(CL_INVALID_MEM_OBJECT, kAll, {{image, bad<cl_mem>()}});
+    calls.refuse(CL_INVALID_MEM_OBJECT, kAll, {{image, {setup.store, setup.pipe}}});
+    calls.refuse(CL_INVALID_CONTEXT, kAll, {{image, setup.foreign_buffer}});
   }
+  calls.refuse(CL_INVALID_MEM_OBJECT, kAll, {{"buffer", bad<cl_mem>()}});
+  calls.refuse(CL_INVALID_MEM_OBJECT, kAll, {{"buffer", {setup.image, setup.pipe}}});
+  calls.refuse(CL_INVALID_CONTEXT, kAll, {{"buffer", setup.foreign_buffer}});
+  calls.refuse(CL_INVALID_MEM_OBJECT, "clEnqueueCopyImageToBuffer clEnqueueCopyBufferToImage",
+               {{"image", setup.line}});
+  calls.refuse(CL_INVALID_OPERATION, "clEnqueueReadImage clEnqueueWriteImage clEnqueueMapImage",
+               {{"image", setup.hidden}});
+  calls.refuse(CL_IMAGE_FORMAT_MISMATCH, kAll, {{"to", setup.other}});
+  calls.refuse(CL_MEM_COPY_OVERLAP, kAll, {{"to", setup.image}});
+  calls.refuse_waits(setup);
+  calls.refuse_failed_waits(setup);
+  REFUSES(clEnqueueReadBuffer, CL_INVALID_MEM_OBJECT, setup.queue, setup.image, CL_TRUE, 0, 4,
+          setup.data, 0, nullptr, nullptr);
 }
 
-TEST_CASE("refusals: commands on images of no memory") {
-  Images setup;
-  const cl_command_queue q = setup.queue;
-  const cl_mem image = setup.image, buffer = setup.buffer;
-  void* const data = setup.data;
-  std::size_t pitch = 0;
-  const cl_mem null = nullptr, stranger = bad<cl_mem>()[1];
-  for (const cl_mem none : {null, stranger, buffer}) {
-    REFUSES(clEnqueueReadImage, CL_INVALID_MEM_OBJECT, q, none, CL_TRUE, kZero, kOne, 0, 0, data, 0,
-            nullptr, nullptr);
-    REFUSES(clEnqueueWriteImage, CL_INVALID_MEM_OBJECT, q, none, CL_TRUE, kZero, kOne, 0, 0, data,
-            0, nullptr, nullptr);
-    REFUSES(clEnqueueFillImage, CL_INVALID_MEM_OBJECT, q, none, data, kZero, kOne, 0, nullptr,
-            nullptr);
-    REFUSES(clEnqueueCopyImage, CL_INVALID_MEM_OBJECT, q, none, image, kZero, kZero, kOne, 0,
-            nullptr, nullptr);
-    REFUSES(clEnqueueCopyImage, CL_INVALID_MEM_OBJECT, q, image, none, kZero, kZero, kOne, 0,
-            nullptr, nullptr);
-    REFUSES(clEnqueueCopyImageToBuffer, CL_INVALID_MEM_OBJECT, q, none, buffer, kZero, kOne, 0, 0,
-            nullptr, nullptr);
-    REFUSES(clEnqueueCopyBufferToImage, CL_INVALID_MEM_OBJECT, q, buffer, none, 0, kZero, kOne, 0,
-            nullptr, nullptr);
-    REFUSES_TO_MAKE(clEnqueueMapImage, CL_INVALID_MEM_OBJECT, q, none, CL_TRUE, CL_MAP_READ, kZero,
-                    kOne, &pitch, nullptr, 0, nullptr, nullptr);
-  }
-  for (const cl_mem none : {null, stranger, image}) {
-    REFUSES(clEnqueueCopyImageToBuffer, CL_INVALID_MEM_OBJECT, q, image, none, kZero, kOne, 0, 0,
-            nullptr, nullptr);
-    REFUSES(clEnqueueCopyBufferToImage, CL_INVALID_MEM_OBJECT, q, none, image, 0, kZero, kOne, 0,
-            nullptr, nullptr);
-    REFUSES(clEnqueueReadBuffer, CL_INVALID_MEM_OBJECT, q, none, CL_TRUE, 0, 4, data, 0, nullptr,
-            nullptr);
-  }
-  // An image of the buffer's own bytes.
-  REFUSES(clEnqueueCopyImageToBuffer, CL_INVALID_MEM_OBJECT, q, setup.line, buffer, kZero, kOne, 0,
-          0, nullptr, nullptr);
-  REFUSES(clEnqueueCopyBufferToImage, CL_INVALID_MEM_OBJECT, q, buffer, setup.line, 0, kZero, kOne,
-          0, nullptr, nullptr);
-}
-
-TEST_CASE("refusals: commands on images of another context") {
-  Images setup;
-  const cl_command_queue q = setup.queue;
-  const cl_mem image = setup.image, foreign = setup.foreign_buffer;
-  void* const data = setup.data;
-  std::size_t pitch = 0;
-  REFUSES(clEnqueueReadImage, CL_INVALID_CONTEXT, q, foreign, CL_TRUE, kZero, kOne, 0, 0, data, 0,
-          nullptr, nullptr);
-  REFUSES(clEnqueueWriteImage, CL_INVALID_CONTEXT, q, foreign, CL_TRUE, kZero, kOne, 0, 0, data, 0,
-          nullptr, nullptr);
-  REFUSES(clEnqueueFillImage, CL_INVALID_CONTEXT, q, foreign, data, kZero, kOne, 0, nullptr,
-          nullptr);
-  REFUSES(clEnqueueCopyImage, CL_INVALID_CONTEXT, q, image, foreign, kZero, kZero, kOne, 0, nullptr,
-          nullptr);
-  REFUSES(clEnqueueCopyImageToBuffer, CL_INVALID_CONTEXT, q, image, foreign, kZero, kOne, 0, 0,
-          nullptr, nullptr);
-  REFUSES(clEnqueueCopyBufferToImage, CL_INVALID_CONTEXT, q, foreign, image, 0, kZero, kOne, 0,
-          nullptr, nullptr);
-  REFUSES_TO_MAKE(clEnqueueMapImage, CL_INVALID_CONTEXT, q, foreign, CL_TRUE, CL_MAP_READ, kZero,
-                  kOne, &pitch, nullptr, 0, nullptr, nullptr);
-}
-
-TEST_CASE("refusals: boxes that images do not have") {
-  Images setup;
-  const cl_command_queue q = setup.queue;
-  const cl_mem image = setup.image, buffer = setup.buffer;
-  void* const data = setup.data;
-  std::size_t pitch = 0;
-  for (const std::size_t* region :
-       {static_cast<const std::size_t*>(nullptr), kNone, kDeep, kWide}) {
-    REFUSES(clEnqueueReadImage, CL_INVALID_VALUE, q, image, CL_TRUE, kZero, region, 0, 0, data, 0,
-            nullptr, nullptr);
-    REFUSES(clEnqueueWriteImage, CL_INVALID_VALUE, q, image, CL_TRUE, kZero, region, 0, 0, data, 0,
-            nullptr, nullptr);
-    REFUSES(clEnqueueFillImage, CL_INVALID_VALUE, q, image, data, kZero, region, 0, nullptr,
-            nullptr);
-    REFUSES(clEnqueueCopyImage, CL_INVALID_VALUE, q, image, image, kZero, kZero, region, 0, nullptr,
-            nullptr);
-    REFUSES(clEnqueueCopyImageToBuffer, CL_INVALID_VALUE, q, image, buffer, kZero, region, 0, 0,
-            nullptr, nullptr);
-    REFUSES(clEnqueueCopyBufferToImage, CL_INVALID_VALUE, q, buffer, image, 0, kZero, region, 0,
-            nullptr, nullptr);
-    REFUSES_TO_MAKE(clEnqueueMapImage, CL_INVALID_VALUE, q, image, CL_TRUE, CL_MAP_READ, kZero,
-                    region, &pitch, nullptr, 0, nullptr, nullptr);
-  }
-}
-
-TEST_CASE("refusals: memory, pitches and flags of commands on images") {
-  Images setup;
-  const cl_command_queue q = setup.queue;
-  const cl_mem image = setup.image, buffer = setup.buffer;
-  void* const data = setup.data;
-  std::size_t pitch = 0;
-  REFUSES(clEnqueueReadImage, CL_INVALID_VALUE, q, image, CL_TRUE, kZero, kOne, 0, 0, nullptr, 0,
-          nullptr, nullptr);
-  REFUSES(clEnqueueReadImage, CL_INVALID_VALUE, q, image, CL_TRUE, kZero, kAll, 63, 0, data, 0,
-          nullptr, nullptr);
-  REFUSES(clEnqueueReadImage, CL_INVALID_VALUE, q, image, CL_TRUE, kZero, kAll, 0, 256, data, 0,
-          nullptr, nullptr);
-  REFUSES(clEnqueueWriteImage, CL_INVALID_VALUE, q, image, CL_TRUE, kZero, kOne, 0, 0, nullptr, 0,
-          nullptr, nullptr);
-  REFUSES(clEnqueueWriteImage, CL_INVALID_VALUE, q, image, CL_TRUE, kZero, kAll, 63, 0, data, 0,
-          nullptr, nullptr);
-  REFUSES(clEnqueueFillImage, CL_INVALID_VALUE, q, image, nullptr, kZero, kOne, 0, nullptr,
-          nullptr);
-  REFUSES(clEnqueueCopyImageToBuffer, CL_INVALID_VALUE, q, image, buffer, kZero, kAll, 3841, 0,
-          nullptr, nullptr);
-  REFUSES(clEnqueueCopyBufferToImage, CL_INVALID_VALUE, q, buffer, image, 3841, kZero, kAll, 0,
-          nullptr, nullptr);
-  REFUSES_TO_MAKE(clEnqueueMapImage, CL_INVALID_VALUE, q, image, CL_TRUE, 1u << 20, kZero, kOne,
-                  &pitch, nullptr, 0, nullptr, nullptr);
-  REFUSES_TO_MAKE(clEnqueueMapImage, CL_INVALID_VALUE, q, image, CL_TRUE, CL_MAP_READ, kZero, kOne,
-                  nullptr, nullptr, 0, nullptr, nullptr);
-  REFUSES(clEnqueueCopyImage, CL_IMAGE_FORMAT_MISMATCH, q, image, setup.other, kZero, kZero, kOne,
-          0, nullptr, nullptr);
-  REFUSES(clEnqueueCopyImage, CL_MEM_COPY_OVERLAP, q, image, image, kZero, kZero, kOne, 0, nullptr,
-          nullptr);
-  REFUSES(clEnqueueReadImage, CL_INVALID_OPERATION, q, setup.hidden, CL_TRUE, kZero, kOne, 0, 0,
-          data, 0, nullptr, nullptr);
-  REFUSES(clEnqueueWriteImage, CL_INVALID_OPERATION, q, setup.hidden, CL_TRUE, kZero, kOne, 0, 0,
-          data, 0, nullptr, nullptr);
-  REFUSES_TO_MAKE(clEnqueueMapImage, CL_INVALID_OPERATION, q, setup.hidden, CL_TRUE, CL_MAP_READ,
-                  kZero, kOne, &pitch, nullptr, 0, nullptr, nullptr);
-}
-
-TEST_CASE("refusals: levels that a mipmap has not") {
-  Images setup;
-  const cl_command_queue q = setup.queue;
-  const cl_mem image = setup.image, mipmap = setup.mipmap, buffer = setup.buffer;
-  void* const data = setup.data;
-  std::size_t pitch = 0;
-  REFUSES(clEnqueueReadImage, CL_INVALID_MIP_LEVEL, q, mipmap, CL_TRUE, kBeyond, kOne, 0, 0, data,
-          0, nullptr, nullptr);
-  REFUSES(clEnqueueWriteImage, CL_INVALID_MIP_LEVEL, q, mipmap, CL_TRUE, kBeyond, kOne, 0, 0, data,
-          0, nullptr, nullptr);
-  REFUSES(clEnqueueFillImage, CL_INVALID_MIP_LEVEL, q, mipmap, data, kBeyond, kOne, 0, nullptr,
-          nullptr);
-  REFUSES(clEnqueueCopyImage, CL_INVALID_MIP_LEVEL, q, mipmap, image, kBeyond, kZero, kOne, 0,
-          nullptr, nullptr);
-  REFUSES(clEnqueueCopyImage, CL_INVALID_MIP_LEVEL, q, image, mipmap, kZero, kBeyond, kOne, 0,
-          nullptr, nullptr);
-  REFUSES(clEnqueueCopyImageToBuffer, CL_INVALID_MIP_LEVEL, q, mipmap, buffer, kBeyond, kOne, 0, 0,
-          nullptr, nullptr);
-  REFUSES(clEnqueueCopyBufferToImage, CL_INVALID_MIP_LEVEL, q, buffer, mipmap, 0, kBeyond, kOne, 0,
-          nullptr, nullptr);
-  REFUSES_TO_MAKE(clEnqueueMapImage, CL_INVALID_MIP_LEVEL, q, mipmap, CL_TRUE, CL_MAP_READ, kBeyond,
-                  kOne, &pitch, nullptr, 0, nullptr, nullptr);
-}
-
-TEST_CASE("refusals: what commands on images wait for") {
-  Images setup;
-  const cl_command_queue q = setup.queue;
-  const cl_mem image = setup.image, buffer = setup.buffer;
-  void* const data = setup.data;
-  std::size_t pitch = 0;
-  REFUSES_WAITS(clEnqueueReadImage, q, image, CL_TRUE, kZero, kOne, 0, 0, data);
-  REFUSES_WAITS(clEnqueueWriteImage, q, image, CL_TRUE, kZero, kOne, 0, 0, data);
-  REFUSES_WAITS(clEnqueueFillImage, q, image, data, kZero, kOne);
-  REFUSES_WAITS(clEnqueueCopyImage, q, image, setup.hidden, kZero, kZero, kOne);
-  REFUSES_WAITS(clEnqueueCopyImageToBuffer, q, image, buffer, kZero, kOne, 0);
-  REFUSES_WAITS(clEnqueueCopyBufferToImage, q, buffer, image, 0, kZero, kOne);
-  REFUSES_TO_MAKE(clEnqueueMapImage, CL_INVALID_EVENT_WAIT_LIST, q, image, CL_TRUE, CL_MAP_READ,
-                  kZero, kOne, &pitch, nullptr, 1, nullptr, nullptr);
-  REFUSES_TO_MAKE(clEnqueueMapImage, CL_INVALID_EVENT_WAIT_LIST, q, image, CL_TRUE, CL_MAP_READ,
-                  kZero, kOne, &pitch, nullptr, 0, &setup.foreign_event, nullptr);
-  REFUSES_TO_MAKE(clEnqueueMapImage, CL_INVALID_EVENT_WAIT_LIST, q, image, CL_TRUE, CL_MAP_READ,
-                  kZero, kOne, &pitch, nullptr, 1, bad<cl_event>().data(), nullptr);
-  REFUSES_TO_MAKE(clEnqueueMapImage, CL_INVALID_CONTEXT, q, image, CL_TRUE, CL_MAP_READ, kZero,
-                  kOne, &pitch, nullptr, 1, &setup.foreign_event, nullptr);
-  REFUSES(clEnqueueReadImage, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, q, image, CL_TRUE,
-          kZero, kOne, 0, 0, data, 1, &setup.failed, nullptr);
-  REFUSES(clEnqueueWriteImage, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, q, image, CL_TRUE,
-          kZero, kOne, 0, 0, data, 1, &setup.failed, nullptr);
-  REFUSES_TO_MAKE(clEnqueueMapImage, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, q, image,
-                  CL_TRUE, CL_MAP_READ, kZero, kOne, &pitch, nullptr, 1, &setup.failed, nullptr);
+TEST_CASE("refusals: boxes, memory, pitches and flags of commands on images") {
+  const Images setup;
+  const Calls calls = setup.commands();
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"region", {nullptr, kNone, kDeep, kWide}}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"data", nullptr}});
+  calls.refuse(CL_INVALID_VALUE, "clEnqueueReadImage clEnqueueWriteImage",
+               {{"region", kAllTexels}, {"row", {63, 0}}, {"slice", {0, 256}}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"region", kAllTexels}, {"offset", 3841}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"flags", 1u << 20}});
+  calls.refuse(CL_INVALID_VALUE, "clEnqueueMapImage", {{"row", nullptr}});
+  // Levels that a mipmap has not.
+  calls.refuse(CL_INVALID_MIP_LEVEL, kAll, {{"image", setup.mipmap}, {"origin", kBeyond}});
+  calls.refuse(CL_INVALID_MIP_LEVEL, kAll, {{"from", setup.mipmap}, {"from_origin", kBeyond}});
+  calls.refuse(CL_INVALID_MIP_LEVEL, kAll, {{"to", setup.mipmap}, {"to_origin", kBeyond}});
 }
 
 TEST_CASE("refusals: samplers") {
   const Images setup;
-  const cl_context context = setup.context;
-  for (const cl_context none : bad<cl_context>()) {
-    REFUSES_TO_MAKE(clCreateSampler, CL_INVALID_CONTEXT, none, CL_TRUE, CL_ADDRESS_CLAMP,
-                    CL_FILTER_LINEAR);
-    REFUSES_TO_MAKE(clCreateSamplerWithProperties, CL_INVALID_CONTEXT, none, nullptr);
+  using List = std::vector<cl_sampler_properties>;
+  const Sampler sampler = clCreateSamplerWithProperties(setup.context, nullptr, nullptr);
+  const Calls calls{
+      {CALL(clCreateSampler),
+       "context normalized mode filter",
+       {setup.context, CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_LINEAR}},
+      {CALL(clCreateSamplerWithProperties), "context properties", {setup.context, nullptr}},
+      {CALL(clRetainSampler), "sampler", {sampler}},
+      {CALL(clReleaseSampler), "sampler", {sampler}},
+      {CALL(clGetSamplerInfo),
+       "sampler name size value size_ret",
+       {sampler, CL_SAMPLER_CONTEXT, 0, nullptr, nullptr}},
+  };
+  calls.accept();
+  calls.refuse(CL_INVALID_CONTEXT, kAll, {{"context", bad<cl_context>()}});
+  calls.refuse(CL_INVALID_SAMPLER, kAll, {{"sampler", bad<cl_sampler>()}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"name", CL_IMAGE_WIDTH}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"mode", 1}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"filter", 1}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"normalized", 2}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"normalized", CL_FALSE}, {"mode", CL_ADDRESS_REPEAT}});
+  constexpr cl_sampler_properties kFilter = CL_SAMPLER_FILTER_MODE, kLinear = CL_FILTER_LINEAR;
+  calls.refuse(CL_INVALID_VALUE, kAll,
+               {{"properties",
+                 {List{0x7777, 1, 0}, List{CL_SAMPLER_ADDRESSING_MODE, 1, 0}, List{kFilter, 1, 0},
+                  List{CL_SAMPLER_NORMALIZED_COORDS, 2, 0}, List{CL_SAMPLER_MIP_FILTER_MODE, 1, 0},
+                  List{kFilter, kLinear, kFilter, kLinear, 0}}}});
+}
+
+TEST_CASE("refusals: pipes") {
+  const Images setup;
+  const auto most = info<cl_uint>(clGetDeviceInfo, setup.device, CL_DEVICE_PIPE_MAX_PACKET_SIZE);
+  const std::vector<cl_pipe_properties> empty{0};
+  cl_ushort small = 0;
+  const Calls calls{
+      {CALL(clCreatePipe),
+       "context flags packet_size packets properties",
+       {setup.context, 0, 4, 4, nullptr}},
+      {CALL(clGetPipeInfo),
+       "pipe name size value size_ret",
+       {setup.pipe, CL_PIPE_MAX_PACKETS, 0, nullptr, nullptr}},
+  };
+  calls.accept();
+  calls.refuse(CL_INVALID_CONTEXT, kAll, {{"context", bad<cl_context>()}});
+  calls.refuse(
+      CL_INVALID_VALUE, kAll,
+      {{"flags",
+        {CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY, CL_MEM_ALLOC_HOST_PTR, CL_MEM_HOST_READ_ONLY}}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"properties", empty}});
+  calls.refuse(CL_INVALID_PIPE_SIZE, kAll, {{"packet_size", {0, most + 1}}});
+  calls.refuse(CL_INVALID_PIPE_SIZE, kAll, {{"packets", 0}});
+  calls.refuse(CL_MEM_OBJECT_ALLOCATION_FAILURE, kAll,
+               {{"packet_size", most}, {"packets", {~cl_uint{0}, 0x7fffffffu, 0x80000000u}}});
+  calls.refuse(CL_INVALID_MEM_OBJECT, kAll, {{"pipe", bad<cl_mem>()}});
+  calls.refuse(CL_INVALID_MEM_OBJECT, kAll, {{"pipe", {setup.store, setup.image}}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"name", CL_MEM_SIZE}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"size", sizeof small}, {"value", &small}});
+}
+
+TEST_CASE("refusals: a pipe in the place of a buffer or an image") {
+  const Images setup;
+  const cl_command_queue q = setup.queue;
+  const cl_mem pipe = setup.pipe, memory = setup.store;
+  const cl_buffer_region part{0, 16};
+  void* const data = setup.data;
+  const void* locations[] = {data};
+  const auto nothing = +[](void*) {};
+  const Calls calls{
+      {CALL(clCreateSubBuffer),
+       "buffer flags type region",
+       {memory, 0, CL_BUFFER_CREATE_TYPE_REGION, &part}},
+      {CALL(clEnqueueReadBuffer),
+       "queue buffer blocking offset size data",
+       {q, memory, CL_TRUE, 0, 4, data}},
+      {CALL(clEnqueueWriteBuffer),
+       "queue buffer blocking offset size data",
+       {q, memory, CL_TRUE, 0, 4, data}},
+      {CALL(clEnqueueReadBufferRect),
+       "q buffer b o h region r s x y data",
+       {q, memory, CL_TRUE, kZero, kZero, kOne, 0, 0, 0, 0, data}},
+      {CALL(clEnqueueWriteBufferRect),
+       "q buffer b o h region r s x y data",
+       {q, memory, CL_TRUE, kZero, kZero, kOne, 0, 0, 0, 0, data}},
+      {CALL(clEnqueueCopyBuffer),
+       "queue buffer to source target size",
+       {q, memory, memory, 0, 64, 4}},
+      {CALL(clEnqueueCopyBufferRect),
+       "q buffer to o h region r s x y",
+       {q, memory, memory, kZero, kOne, kOne, 8, 64, 8, 64}},
+      {CALL(clEnqueueFillBuffer),
+       "queue buffer pattern bytes offset size",
+       {q, memory, data, 4, 0, 4}},
+      {CALL(clEnqueueMapBuffer),
+       "queue buffer blocking flags offset size",
+       {q, memory, CL_TRUE, CL_MAP_READ, 0, 4}},
+      {CALL(clEnqueueNativeKernel),
+       "queue function data size count list locations",
+       {q, nothing, data, 8, 1, &memory, locations}},
+  };
+  calls.accept();
+  calls.refuse(CL_INVALID_MEM_OBJECT, kAll, {{"buffer", pipe}});
+  calls.refuse(CL_INVALID_MEM_OBJECT, kAll, {{"to", pipe}});
+  calls.refuse(CL_INVALID_MEM_OBJECT, kAll, {{"list", &pipe}});
+  REFUSES(clEnqueueUnmapMemObject, CL_INVALID_MEM_OBJECT, q, pipe, data, 0, nullptr, nullptr);
+  for (const cl_mem_object_type type : {CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_MEM_OBJECT_IMAGE2D}) {
+    cl_image_desc desc = plane(1, 1);
+    desc.image_type = type;
+    desc.mem_object = pipe;
+    REFUSES_TO_MAKE(clCreateImage, CL_INVALID_IMAGE_DESCRIPTOR, setup.context, 0, &kFormat, &desc,
+                    nullptr);
   }
-  for (const cl_sampler none : bad<cl_sampler>()) {
-    REFUSES(clRetainSampler, CL_INVALID_SAMPLER, none);
-    REFUSES(clReleaseSampler, CL_INVALID_SAMPLER, none);
-    REFUSES(clGetSamplerInfo, CL_INVALID_SAMPLER, none, CL_SAMPLER_CONTEXT, 0, nullptr, nullptr);
-  }
-  const cl_sampler_properties unknown[] = {0x7777, 1, 0};
-  const cl_sampler_properties wrong_mode[] = {CL_SAMPLER_ADDRESSING_MODE, 1, 0};
-  const cl_sampler_properties wrong_filter[] = {CL_SAMPLER_FILTER_MODE, 1, 0};
-  const cl_sampler_properties wrong_bool[] = {CL_SAMPLER_NORMALIZED_COORDS, 2, 0};
-  const cl_sampler_properties wrong_mip_filter[] = {CL_SAMPLER_MIP_FILTER_MODE, 1, 0};
-  const cl_sampler_properties twice[] = {CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR,
-                                         CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR, 0};
-  REFUSES_TO_MAKE(clCreateSampler, CL_INVALID_VALUE, context, CL_TRUE, 1, CL_FILTER_LINEAR);
-  REFUSES_TO_MAKE(clCreateSampler, CL_INVALID_VALUE, context, CL_TRUE, CL_ADDRESS_CLAMP, 1);
-  REFUSES_TO_MAKE(clCreateSampler, CL_INVALID_VALUE, context, 2, CL_ADDRESS_CLAMP,
-                  CL_FILTER_LINEAR);
-  REFUSES_TO_MAKE(clCreateSampler, CL_INVALID_VALUE, context, CL_FALSE, CL_ADDRESS_REPEAT,
-                  CL_FILTER_LINEAR);
-  REFUSES_TO_MAKE(clCreateSamplerWithProperties, CL_INVALID_VALUE, context, unknown);
-  REFUSES_TO_MAKE(clCreateSamplerWithProperties, CL_INVALID_VALUE, context, wrong_mode);
-  REFUSES_TO_MAKE(clCreateSamplerWithProperties, CL_INVALID_VALUE, context, wrong_filter);
-  REFUSES_TO_MAKE(clCreateSamplerWithProperties, CL_INVALID_VALUE, context, wrong_bool);
-  REFUSES_TO_MAKE(clCreateSamplerWithProperties, CL_INVALID_VALUE, context, wrong_mip_filter);
-  REFUSES_TO_MAKE(clCreateSamplerWithProperties, CL_INVALID_VALUE, context, twice);
-  const cl_sampler sampler = clCreateSamplerWithProperties(context, nullptr, nullptr);
-  REFUSES(clGetSamplerInfo, CL_INVALID_VALUE, sampler, CL_IMAGE_WIDTH, 0, nullptr, nullptr);
-  clReleaseSampler(sampler);
+}
+
+TEST_CASE("refusals: arguments of kernels that are pipes") {
+  const Images setup;
+  const Program program = setup.built(
+      "kernel void k(write_only pipe int4 to, global int4 *from, read_only image2d_t image) {\n"
+      "  write_pipe(to, from);\n"
+      "}\n",
+      "-cl-std=CL3.0");
+  const Kernel kernel = setup.kernel(program, "k");
+  const Memory fitting = clCreatePipe(setup.context, 0, 16, 4, nullptr, nullptr);
+  const Memory foreign = clCreatePipe(setup.other_context, 0, 16, 4, nullptr, nullptr);
+  const Calls calls{
+      {CALL(clSetKernelArg), "kernel index size value", {kernel, 0, sizeof fitting, &fitting}}};
+  calls.accept();
+  calls.refuse(CL_INVALID_ARG_SIZE, kAll, {{"size", 4}});
+  calls.refuse(CL_INVALID_ARG_VALUE, kAll, {{"value", &setup.pipe}});
+  calls.refuse(CL_INVALID_MEM_OBJECT, kAll,
+               {{"value", {nullptr, &foreign, &setup.store, &setup.image}}});
+  calls.refuse(CL_INVALID_MEM_OBJECT, kAll, {{"value", bad_lists<cl_mem>()}});
+  calls.refuse(CL_INVALID_MEM_OBJECT, kAll, {{"index", {1, 2}}});
+  REFUSES(clSetKernelArgSVMPointer, CL_INVALID_ARG_VALUE, kernel, 0, nullptr);
+}
+
+TEST_CASE("refusals: arguments of kernels that are queues") {
+  const Images setup;
+  const Program program =
+      setup.built("kernel void k(queue_t q) { enqueue_marker(q, 0, 0, 0); }\n", "-cl-std=CL2.0");
+  const Kernel kernel = setup.kernel(program, "k");
+  const Queue foreign = make_queue(setup.other_context, kOnDevice);
+  Queue own = make_queue(setup.context, kOnDevice);
+  const Calls calls{
+      {CALL(clSetKernelArg), "kernel index size value", {kernel, 0, sizeof own, &own}}};
+  calls.accept();
+  calls.refuse(CL_INVALID_ARG_SIZE, kAll, {{"size", 4}});
+  const auto [null, wrong] = bad_lists<cl_command_queue>();
+  calls.refuse(CL_INVALID_DEVICE_QUEUE, kAll,
+               {{"value", {nullptr, null, wrong, &setup.queue, &foreign}}});
+  REFUSES(clSetKernelArgSVMPointer, CL_INVALID_ARG_VALUE, kernel, 0, nullptr);
+  own.drop();
+  const std::size_t one = 1;
+  REFUSES(clEnqueueNDRangeKernel, CL_INVALID_KERNEL_ARGS, setup.queue, kernel, 1, nullptr, &one,
+          nullptr, 0, nullptr, nullptr);
 }
 
 TEST_CASE("refusals: sharing with OpenGL and EGL, of which no extension is announced") {
@@ -420,8 +354,8 @@ TEST_CASE("refusals: sharing with OpenGL and EGL, of which no extension is annou
   REFUSES_TO_MAKE(clCreateFromGLTexture2D, CL_INVALID_OPERATION, context, 0, 0, 0, 1);
   REFUSES_TO_MAKE(clCreateFromGLTexture3D, CL_INVALID_OPERATION, context, 0, 0, 0, 1);
   REFUSES_TO_MAKE(clCreateFromGLRenderbuffer, CL_INVALID_OPERATION, context, 0, 1);
-  REFUSES(clGetGLObjectInfo, CL_INVALID_OPERATION, setup.buffer, &type, &name);
-  REFUSES(clGetGLTextureInfo, CL_INVALID_OPERATION, setup.buffer, 0, 0, nullptr, nullptr);
+  REFUSES(clGetGLObjectInfo, CL_INVALID_OPERATION, setup.store, &type, &name);
+  REFUSES(clGetGLTextureInfo, CL_INVALID_OPERATION, setup.store, 0, 0, nullptr, nullptr);
   REFUSES(clEnqueueAcquireGLObjects, CL_INVALID_OPERATION, q, 0, nullptr, 0, nullptr, nullptr);
   REFUSES(clEnqueueReleaseGLObjects, CL_INVALID_OPERATION, q, 0, nullptr, 0, nullptr, nullptr);
   REFUSES(clGetGLContextInfoKHR, CL_INVALID_OPERATION, nullptr, 0, 0, nullptr, nullptr);

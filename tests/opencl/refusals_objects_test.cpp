@@ -1,7 +1,5 @@
-// Bad arguments of functions on platforms, devices, contexts, queues and memory objects.
-// OpenCL 2.2 API, chapter 4 and sections 5.1, 5.2 and 5.5.
-#include <string>
-
+// Bad arguments of functions on platforms, devices, contexts, queues, memory objects and events.
+// OpenCL 2.2 API, chapter 4 and sections 5.1, 5.2, 5.5 and 5.11.
 #include "tests/opencl/refusals.h"
 
 namespace transpire::test {
@@ -9,43 +7,46 @@ namespace {
 
 void CL_CALLBACK ignore_context(cl_context, void*) {}
 void CL_CALLBACK ignore_memory(cl_mem, void*) {}
+void CL_CALLBACK ignore_event(cl_event, cl_int, void*) {}
 
 /// With a part of the machine, which is a device of none of its contexts.
 struct Objects : Setup {
-  cl_device_id part = nullptr;
-  cl_mem buffer = clCreateBuffer(context, 0, 1024, nullptr, nullptr);
-  char data[4096] = {};
-  int number = 0;
-  void* const user_data = &number;
+  Parts parts{{1}};
+  cl_device_id part = parts.devices[0];
+  Memory memory = buffer(1024);
+  mutable char data[4096] = {};
 
-  Objects() {
-    const cl_device_partition_property one[] = {CL_DEVICE_PARTITION_BY_COUNTS, 1, 0, 0};
-    REQUIRE(clCreateSubDevices(device, one, 1, &part, nullptr) == CL_SUCCESS);
-  }
-  ~Objects() {
-    clReleaseMemObject(buffer);
-    clReleaseDevice(part);
+  cl_ulong largest() const {
+    return info<cl_ulong>(clGetDeviceInfo, device, CL_DEVICE_MAX_MEM_ALLOC_SIZE);
   }
 };
+
+using Properties = std::vector<cl_queue_properties>;
+using ContextProperties = std::vector<cl_context_properties>;
+using Partition = std::vector<cl_device_partition_property>;
 
 }  // namespace
 
 TEST_CASE("refusals: platforms") {
-  const Objects setup;
   cl_platform_id platform = nullptr;
-  REFUSES(clGetPlatformIDs, CL_INVALID_VALUE, 0, &platform, nullptr);
-  REFUSES(clGetPlatformIDs, CL_INVALID_VALUE, 1, nullptr, nullptr);
-  REFUSES(clIcdGetPlatformIDsKHR, CL_INVALID_VALUE, 0, &platform, nullptr);
-  REFUSES(clIcdGetPlatformIDsKHR, CL_INVALID_VALUE, 1, nullptr, nullptr);
-  const cl_platform_id wrong = bad<cl_platform_id>()[1];  // null may be the one there is
   char text[4];
-  REFUSES(clGetPlatformInfo, CL_INVALID_PLATFORM, wrong, CL_PLATFORM_NAME, 0, nullptr, nullptr);
-  REFUSES(clGetPlatformInfo, CL_INVALID_VALUE, the_platform(), 0, 0, nullptr, nullptr);
-  REFUSES(clGetPlatformInfo, CL_INVALID_VALUE, the_platform(), CL_PLATFORM_NAME, 4, text, nullptr);
-  for (const cl_platform_id none : bad<cl_platform_id>())
-    REFUSES(clUnloadPlatformCompiler, CL_INVALID_PLATFORM, none);
-  CHECK(driver().clUnloadPlatformCompiler(the_platform()) == CL_SUCCESS);
+  const Calls calls{
+      {CALL(clGetPlatformIDs), "count platforms found", {1, &platform, nullptr}},
+      {CALL(clIcdGetPlatformIDsKHR), "count platforms found", {1, &platform, nullptr}},
+      {CALL(clGetPlatformInfo),
+       "platform name size value size_ret",
+       {the_platform(), CL_PLATFORM_NAME, 0, nullptr, nullptr}},
+      {CALL(clUnloadPlatformCompiler), "loaded", {the_platform()}},
+  };
+  calls.accept();
   CHECK(driver().clUnloadCompiler() == CL_SUCCESS);
+  calls.refuse(CL_INVALID_VALUE, kAll,
+               {{"count", {0, 1, 0}}, {"platforms", {&platform, nullptr, nullptr}}});
+  // Null may be the one there is.
+  calls.refuse(CL_INVALID_PLATFORM, kAll, {{"platform", bad<cl_platform_id>()[1]}});
+  calls.refuse(CL_INVALID_PLATFORM, kAll, {{"loaded", bad<cl_platform_id>()}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"name", 0}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"size", 4}, {"value", text}});
 }
 
 TEST_CASE("refusals: functions by name") {
@@ -61,113 +62,99 @@ TEST_CASE("refusals: functions by name") {
 }
 
 TEST_CASE("refusals: devices") {
-  const Objects setup;
-  cl_device_id device = nullptr;
+  const cl_device_id the = the_device();
+  cl_device_id found = nullptr;
   cl_uint count = 0;
   cl_ulong time = 0;
-  REFUSES(clGetDeviceIDs, CL_INVALID_PLATFORM, bad<cl_platform_id>()[1], CL_DEVICE_TYPE_CPU, 1,
-          &device, nullptr);
-  REFUSES(clGetDeviceIDs, CL_INVALID_DEVICE_TYPE, the_platform(), 0, 1, &device, nullptr);
-  REFUSES(clGetDeviceIDs, CL_INVALID_DEVICE_TYPE, the_platform(), 1u << 20, 1, &device, nullptr);
-  REFUSES(clGetDeviceIDs, CL_INVALID_VALUE, the_platform(), CL_DEVICE_TYPE_CPU, 0, &device, &count);
-  REFUSES(clGetDeviceIDs, CL_INVALID_VALUE, the_platform(), CL_DEVICE_TYPE_CPU, 0, nullptr,
-          nullptr);
-  REFUSES(clGetDeviceIDs, CL_DEVICE_NOT_FOUND, the_platform(), CL_DEVICE_TYPE_GPU, 1, &device,
-          &count);
-  for (const cl_device_id none : bad<cl_device_id>()) {
-    REFUSES(clGetDeviceInfo, CL_INVALID_DEVICE, none, CL_DEVICE_TYPE, 0, nullptr, nullptr);
-    REFUSES(clRetainDevice, CL_INVALID_DEVICE, none);
-    REFUSES(clReleaseDevice, CL_INVALID_DEVICE, none);
-    REFUSES(clRetainDeviceEXT, CL_INVALID_DEVICE, none);
-    REFUSES(clReleaseDeviceEXT, CL_INVALID_DEVICE, none);
-    REFUSES(clGetDeviceAndHostTimer, CL_INVALID_DEVICE, none, &time, &time);
-    REFUSES(clGetHostTimer, CL_INVALID_DEVICE, none, &time);
-  }
   char byte = 0;
+  const Calls calls{
+      {CALL(clGetDeviceIDs),
+       "platform type room devices count",
+       {the_platform(), CL_DEVICE_TYPE_CPU, 1, &found, &count}},
+      {CALL(clGetDeviceInfo),
+       "device name size value size_ret",
+       {the, CL_DEVICE_TYPE, 0, nullptr, nullptr}},
+      {CALL(clRetainDevice), "device", {the}},
+      {CALL(clReleaseDevice), "device", {the}},
+      {CALL(clRetainDeviceEXT), "device", {the}},
+      {CALL(clReleaseDeviceEXT), "device", {the}},
+      {CALL(clGetDeviceAndHostTimer), "device time host_time", {the, &time, &time}},
+      {CALL(clGetHostTimer), "device host_time", {the, &time}},
+  };
+  calls.accept();
+  calls.refuse(CL_INVALID_PLATFORM, kAll, {{"platform", bad<cl_platform_id>()[1]}});
+  calls.refuse(CL_INVALID_DEVICE_TYPE, kAll, {{"type", {0, 1u << 20}}});
+  calls.refuse(CL_DEVICE_NOT_FOUND, kAll, {{"type", CL_DEVICE_TYPE_GPU}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"room", 0}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"room", 0}, {"devices", nullptr}, {"count", nullptr}});
+  calls.refuse(CL_INVALID_DEVICE, kAll, {{"device", bad<cl_device_id>()}});
   constexpr cl_device_info kOfAnExtension = 0x106A;  // CL_DEVICE_UUID_KHR, which is not announced
-  REFUSES(clGetDeviceInfo, CL_INVALID_VALUE, setup.device, 0x7777, 0, nullptr, nullptr);
-  REFUSES(clGetDeviceInfo, CL_INVALID_VALUE, setup.device, kOfAnExtension, 0, nullptr, nullptr);
-  REFUSES(clGetDeviceInfo, CL_INVALID_VALUE, setup.device, CL_DEVICE_TYPE, 1, &byte, nullptr);
-  REFUSES(clGetDeviceAndHostTimer, CL_INVALID_VALUE, setup.device, nullptr, &time);
-  REFUSES(clGetDeviceAndHostTimer, CL_INVALID_VALUE, setup.device, &time, nullptr);
-  REFUSES(clGetHostTimer, CL_INVALID_VALUE, setup.device, nullptr);
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"name", {0x7777, kOfAnExtension}}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"size", 1}, {"value", &byte}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"time", nullptr}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"host_time", nullptr}});
 }
 
 TEST_CASE("refusals: dividing devices") {
   const Objects setup;
-  const auto threads = static_cast<cl_device_partition_property>(
-      info<cl_uint>(clGetDeviceInfo, setup.device, CL_DEVICE_MAX_COMPUTE_UNITS));
-  REQUIRE(threads == 4);  // as CMake wants it
-  using List = std::vector<cl_device_partition_property>;
-  const List one{CL_DEVICE_PARTITION_BY_COUNTS, 1, 0, 0};
-  const List two{CL_DEVICE_PARTITION_EQUALLY, 2, 0};
+  REQUIRE(info<cl_uint>(clGetDeviceInfo, setup.device, CL_DEVICE_MAX_COMPUTE_UNITS) ==
+          4);  // as CMake wants it
+  constexpr cl_device_partition_property kEqually = CL_DEVICE_PARTITION_EQUALLY,
+                                         kCounts = CL_DEVICE_PARTITION_BY_COUNTS;
+  const Partition one{kCounts, 1, 0, 0}, two{kEqually, 2, 0};
   cl_device_id parts[8] = {};
   cl_uint count = 0;
-  const cl_device_id device = setup.device;
-  for (const cl_device_id none : bad<cl_device_id>())
-    REFUSES(clCreateSubDevices, CL_INVALID_DEVICE, none, one.data(), 1, parts, nullptr);
-  const List unknown{0x7777, 1, 0}, none_each{CL_DEVICE_PARTITION_EQUALLY, 0, 0};
-  const List twice{CL_DEVICE_PARTITION_EQUALLY, 1, CL_DEVICE_PARTITION_EQUALLY, 1, 0};
-  const List no_counts{CL_DEVICE_PARTITION_BY_COUNTS, 0, 0};
-  const List more{CL_DEVICE_PARTITION_BY_COUNTS, 1, 0, 7, 0};
-  const List numa{CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, CL_DEVICE_AFFINITY_DOMAIN_NUMA, 0};
-  REFUSES(clCreateSubDevices, CL_INVALID_VALUE, device, nullptr, 0, nullptr, &count);
-  REFUSES(clCreateSubDevices, CL_INVALID_VALUE, device, unknown.data(), 0, nullptr, &count);
-  REFUSES(clCreateSubDevices, CL_INVALID_VALUE, device, none_each.data(), 0, nullptr, &count);
-  REFUSES(clCreateSubDevices, CL_INVALID_VALUE, device, twice.data(), 0, nullptr, &count);
-  REFUSES(clCreateSubDevices, CL_INVALID_VALUE, device, no_counts.data(), 0, nullptr, &count);
-  REFUSES(clCreateSubDevices, CL_INVALID_VALUE, device, more.data(), 0, nullptr, &count);
-  REFUSES(clCreateSubDevices, CL_INVALID_VALUE, device, numa.data(), 0, nullptr, &count);
-  REFUSES(clCreateSubDevices, CL_INVALID_VALUE, device, two.data(), 1, parts, nullptr);
-  REFUSES(clCreateSubDevices, CL_DEVICE_PARTITION_FAILED, setup.part, one.data(), 1, parts,
-          nullptr);
-  const List five{CL_DEVICE_PARTITION_BY_COUNTS, 1, 1, 1, 1, 1, 0, 0};
-  const List too_many{CL_DEVICE_PARTITION_BY_COUNTS, 3, 2, 0, 0};
-  const List huge{CL_DEVICE_PARTITION_BY_COUNTS, 5, 0, 0};
-  const List negative{CL_DEVICE_PARTITION_BY_COUNTS, -1, 0, 0};
-  const List huge_share{CL_DEVICE_PARTITION_EQUALLY, 5, 0};
-  REFUSES(clCreateSubDevices, CL_INVALID_DEVICE_PARTITION_COUNT, device, huge_share.data(), 0,
-          nullptr, &count);
-  REFUSES(clCreateSubDevices, CL_INVALID_DEVICE_PARTITION_COUNT, device, five.data(), 0, nullptr,
-          &count);
-  REFUSES(clCreateSubDevices, CL_INVALID_DEVICE_PARTITION_COUNT, device, too_many.data(), 0,
-          nullptr, &count);
-  REFUSES(clCreateSubDevices, CL_INVALID_DEVICE_PARTITION_COUNT, device, huge.data(), 0, nullptr,
-          &count);
-  REFUSES(clCreateSubDevices, CL_INVALID_DEVICE_PARTITION_COUNT, device, negative.data(), 0,
-          nullptr, &count);
+  const Calls calls{{CALL(clCreateSubDevices),
+                     "device properties room devices count",
+                     {setup.device, one, 0, nullptr, &count}}};
+  calls.accept();
+  calls.refuse(CL_INVALID_DEVICE, kAll, {{"device", bad<cl_device_id>()}});
+  const Partition numa{CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, CL_DEVICE_AFFINITY_DOMAIN_NUMA, 0};
+  calls.refuse(CL_INVALID_VALUE, kAll,
+               {{"properties",
+                 {nullptr, Partition{0x7777, 1, 0}, Partition{kEqually, 0, 0},
+                  Partition{kEqually, 1, kEqually, 1, 0}, Partition{kCounts, 0, 0},
+                  Partition{kCounts, 1, 0, 7, 0}, numa}}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"properties", two}, {"room", 1}, {"devices", parts}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"room", 0}, {"devices", parts}, {"count", nullptr}});
+  calls.refuse(CL_DEVICE_PARTITION_FAILED, kAll, {{"device", setup.part}});
+  calls.refuse(CL_INVALID_DEVICE_PARTITION_COUNT, kAll,
+               {{"properties",
+                 {Partition{kEqually, 5, 0}, Partition{kCounts, 1, 1, 1, 1, 1, 0, 0},
+                  Partition{kCounts, 3, 2, 0, 0}, Partition{kCounts, 5, 0, 0},
+                  Partition{kCounts, -1, 0, 0}}}});
 }
 
 TEST_CASE("refusals: dividing devices, as cl_ext_device_fission has it") {
   const Objects setup;
   using List = std::vector<cl_device_partition_property_ext>;
   constexpr auto kEnd = CL_PROPERTIES_LIST_END_EXT;
-  const List one{CL_DEVICE_PARTITION_BY_COUNTS_EXT, 1, CL_PARTITION_BY_COUNTS_LIST_END_EXT, kEnd};
-  const List two{CL_DEVICE_PARTITION_EQUALLY_EXT, 2, kEnd};
-  cl_device_id parts[8] = {};
-  cl_uint count = 0;
-  const cl_device_id device = setup.device;
-  for (const cl_device_id none : bad<cl_device_id>())
-    REFUSES(clCreateSubDevicesEXT, CL_INVALID_DEVICE, none, one.data(), 1, parts, nullptr);
-  const List unknown{0x7777, 1, kEnd}, none_each{CL_DEVICE_PARTITION_EQUALLY_EXT, kEnd};
+  constexpr cl_device_partition_property_ext kCounts = CL_DEVICE_PARTITION_BY_COUNTS_EXT,
+                                             kEqually = CL_DEVICE_PARTITION_EQUALLY_EXT;
+  const List two{kEqually, 2, kEnd};
   const List names{CL_DEVICE_PARTITION_BY_NAMES_EXT, 0, CL_PARTITION_BY_NAMES_LIST_END_EXT, kEnd};
   const List numa{CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN_EXT, CL_AFFINITY_DOMAIN_NUMA_EXT, kEnd};
-  REFUSES(clCreateSubDevicesEXT, CL_INVALID_VALUE, device, nullptr, 0, nullptr, &count);
-  REFUSES(clCreateSubDevicesEXT, CL_INVALID_VALUE, device, unknown.data(), 0, nullptr, &count);
-  REFUSES(clCreateSubDevicesEXT, CL_INVALID_VALUE, device, none_each.data(), 0, nullptr, &count);
-  REFUSES(clCreateSubDevicesEXT, CL_INVALID_VALUE, device, names.data(), 0, nullptr, &count);
-  REFUSES(clCreateSubDevicesEXT, CL_INVALID_VALUE, device, numa.data(), 0, nullptr, &count);
-  REFUSES(clCreateSubDevicesEXT, CL_INVALID_VALUE, device, two.data(), 0, parts, &count);
-  REFUSES(clCreateSubDevicesEXT, CL_INVALID_VALUE, device, two.data(), 0, nullptr, nullptr);
-  REFUSES(clCreateSubDevicesEXT, CL_INVALID_VALUE, device, two.data(), 1, parts, nullptr);
-  REFUSES(clCreateSubDevicesEXT, CL_DEVICE_PARTITION_FAILED_EXT, setup.part, one.data(), 1, parts,
-          nullptr);
-  const List too_many{CL_DEVICE_PARTITION_BY_COUNTS_EXT, 3, 2, CL_PARTITION_BY_COUNTS_LIST_END_EXT,
-                      kEnd};
-  REFUSES(clCreateSubDevicesEXT, CL_INVALID_PARTITION_COUNT_EXT, device, too_many.data(), 0,
-          nullptr, &count);
-  // And what it accepts.
-  REQUIRE(driver().clCreateSubDevicesEXT(device, two.data(), 2, parts, &count) == CL_SUCCESS);
+  cl_device_id parts[8] = {};
+  cl_uint count = 0;
+  const Calls calls{{CALL(clCreateSubDevicesEXT),
+                     "device properties room devices count",
+                     {setup.device, two, 0, nullptr, &count}}};
+  calls.accept();
+  calls.refuse(CL_INVALID_DEVICE, kAll, {{"device", bad<cl_device_id>()}});
+  calls.refuse(
+      CL_INVALID_VALUE, kAll,
+      {{"properties", {nullptr, List{0x7777, 1, kEnd}, List{kEqually, kEnd}, names, numa}}});
+  calls.refuse(CL_INVALID_VALUE, kAll,
+               {{"room", {0, 1, 0}},
+                {"devices", {parts, parts, nullptr}},
+                {"count", {&count, nullptr, nullptr}}});
+  calls.refuse(CL_DEVICE_PARTITION_FAILED_EXT, kAll,
+               {{"device", setup.part},
+                {"properties", List{kCounts, 1, CL_PARTITION_BY_COUNTS_LIST_END_EXT, kEnd}}});
+  calls.refuse(CL_INVALID_PARTITION_COUNT_EXT, kAll,
+               {{"properties", List{kCounts, 3, 2, CL_PARTITION_BY_COUNTS_LIST_END_EXT, kEnd}}});
+  // Parts are counted.
+  REQUIRE(driver().clCreateSubDevicesEXT(setup.device, two.data(), 2, parts, &count) == CL_SUCCESS);
   REQUIRE(count == 2);
   CHECK(driver().clRetainDeviceEXT(parts[0]) == CL_SUCCESS);
   CHECK(info<cl_uint>(clGetDeviceInfo, parts[0], CL_DEVICE_REFERENCE_COUNT_EXT) == 2);
@@ -177,262 +164,268 @@ TEST_CASE("refusals: dividing devices, as cl_ext_device_fission has it") {
 
 TEST_CASE("refusals: contexts") {
   const Objects setup;
-  using List = std::vector<cl_context_properties>;
-  const auto here = reinterpret_cast<cl_context_properties>(the_platform());
-  const List wrong_platform{CL_CONTEXT_PLATFORM,
-                            reinterpret_cast<cl_context_properties>(setup.device), 0};
-  const List no_platform{CL_CONTEXT_PLATFORM, 0, 0};
-  const List unknown{0x7777, 1, 0}, wrong_value{CL_CONTEXT_INTEROP_USER_SYNC, 2, 0};
-  const List twice{CL_CONTEXT_PLATFORM, here, CL_CONTEXT_PLATFORM, here, 0};
-  const cl_device_id* const one = &setup.device;
-  void* const user_data = setup.user_data;
-  REFUSES_TO_MAKE(clCreateContext, CL_INVALID_PLATFORM, wrong_platform.data(), 1, one, nullptr,
-                  nullptr);
-  REFUSES_TO_MAKE(clCreateContext, CL_INVALID_PLATFORM, no_platform.data(), 1, one, nullptr,
-                  nullptr);
-  REFUSES_TO_MAKE(clCreateContext, CL_INVALID_PROPERTY, unknown.data(), 1, one, nullptr, nullptr);
-  REFUSES_TO_MAKE(clCreateContext, CL_INVALID_PROPERTY, wrong_value.data(), 1, one, nullptr,
-                  nullptr);
-  REFUSES_TO_MAKE(clCreateContext, CL_INVALID_PROPERTY, twice.data(), 1, one, nullptr, nullptr);
-  REFUSES_TO_MAKE(clCreateContext, CL_INVALID_VALUE, nullptr, 1, nullptr, nullptr, nullptr);
-  REFUSES_TO_MAKE(clCreateContext, CL_INVALID_VALUE, nullptr, 0, one, nullptr, nullptr);
-  REFUSES_TO_MAKE(clCreateContext, CL_INVALID_VALUE, nullptr, 1, one, nullptr, user_data);
-  for (const cl_device_id none : bad<cl_device_id>())
-    REFUSES_TO_MAKE(clCreateContext, CL_INVALID_DEVICE, nullptr, 1, &none, nullptr, nullptr);
-
-  constexpr cl_device_type kCpu = CL_DEVICE_TYPE_CPU;
-  REFUSES_TO_MAKE(clCreateContextFromType, CL_INVALID_PLATFORM, wrong_platform.data(), kCpu,
-                  nullptr, nullptr);
-  REFUSES_TO_MAKE(clCreateContextFromType, CL_INVALID_PLATFORM, no_platform.data(), kCpu, nullptr,
-                  nullptr);
-  REFUSES_TO_MAKE(clCreateContextFromType, CL_INVALID_PROPERTY, unknown.data(), kCpu, nullptr,
-                  nullptr);
-  REFUSES_TO_MAKE(clCreateContextFromType, CL_INVALID_PROPERTY, wrong_value.data(), kCpu, nullptr,
-                  nullptr);
-  REFUSES_TO_MAKE(clCreateContextFromType, CL_INVALID_PROPERTY, twice.data(), kCpu, nullptr,
-                  nullptr);
-  REFUSES_TO_MAKE(clCreateContextFromType, CL_INVALID_VALUE, nullptr, kCpu, nullptr, user_data);
-  REFUSES_TO_MAKE(clCreateContextFromType, CL_INVALID_DEVICE_TYPE, nullptr, 0, nullptr, nullptr);
-  REFUSES_TO_MAKE(clCreateContextFromType, CL_DEVICE_NOT_FOUND, nullptr, CL_DEVICE_TYPE_GPU,
-                  nullptr, nullptr);
-
-  for (const cl_context none : bad<cl_context>()) {
-    REFUSES(clRetainContext, CL_INVALID_CONTEXT, none);
-    REFUSES(clReleaseContext, CL_INVALID_CONTEXT, none);
-    REFUSES(clGetContextInfo, CL_INVALID_CONTEXT, none, CL_CONTEXT_DEVICES, 0, nullptr, nullptr);
-    REFUSES(clSetContextDestructorCallback, CL_INVALID_CONTEXT, none, ignore_context, nullptr);
-  }
+  using List = ContextProperties;
   char byte = 0;
-  REFUSES(clGetContextInfo, CL_INVALID_VALUE, setup.context, 0x7777, 0, nullptr, nullptr);
-  REFUSES(clGetContextInfo, CL_INVALID_VALUE, setup.context, CL_CONTEXT_DEVICES, 1, &byte, nullptr);
-  REFUSES(clSetContextDestructorCallback, CL_INVALID_VALUE, setup.context, nullptr, nullptr);
+  const auto here = reinterpret_cast<cl_context_properties>(the_platform());
+  const auto wrong = reinterpret_cast<cl_context_properties>(setup.device);
+  const Calls calls{
+      {CALL(clCreateContext),
+       "properties count devices notify data",
+       {nullptr, 1, &setup.device, nullptr, nullptr}},
+      {CALL(clCreateContextFromType),
+       "properties type notify data",
+       {nullptr, CL_DEVICE_TYPE_CPU, nullptr, nullptr}},
+      {CALL(clRetainContext), "context", {setup.context}},
+      {CALL(clReleaseContext), "context", {setup.context}},
+      {CALL(clGetContextInfo),
+       "context name size value size_ret",
+       {setup.context, CL_CONTEXT_DEVICES, 0, nullptr, nullptr}},
+      {CALL(clSetContextDestructorCallback),
+       "context function user",
+       {setup.context, ignore_context, nullptr}},
+  };
+  calls.accept();
+  calls.refuse(
+      CL_INVALID_PLATFORM, kAll,
+      {{"properties", {List{CL_CONTEXT_PLATFORM, wrong, 0}, List{CL_CONTEXT_PLATFORM, 0, 0}}}});
+  calls.refuse(CL_INVALID_PROPERTY, kAll,
+               {{"properties",
+                 {List{0x7777, 1, 0}, List{CL_CONTEXT_INTEROP_USER_SYNC, 2, 0},
+                  List{CL_CONTEXT_PLATFORM, here, CL_CONTEXT_PLATFORM, here, 0}}}});
+  calls.refuse(CL_INVALID_VALUE, kAll,
+               {{"count", {1, 0, 0}}, {"devices", {nullptr, &setup.device, nullptr}}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"data", setup.data}});
+  calls.refuse(CL_INVALID_DEVICE, kAll, {{"devices", bad_lists<cl_device_id>()}});
+  calls.refuse(CL_INVALID_DEVICE_TYPE, kAll, {{"type", 0}});
+  calls.refuse(CL_DEVICE_NOT_FOUND, kAll, {{"type", CL_DEVICE_TYPE_GPU}});
+  calls.refuse(CL_INVALID_CONTEXT, kAll, {{"context", bad<cl_context>()}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"name", 0x7777}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"size", 1}, {"value", &byte}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"function", nullptr}});
 }
 
 TEST_CASE("refusals: creating queues") {
   const Objects setup;
-  const cl_queue_properties unknown[] = {0x7777, 1, 0};
-  const cl_queue_properties wrong_bits[] = {CL_QUEUE_PROPERTIES, 1u << 20, 0};
-  const cl_queue_properties twice[] = {CL_QUEUE_PROPERTIES, 0, CL_QUEUE_PROPERTIES, 0, 0};
-  const cl_queue_properties size_of_host_queue[] = {CL_QUEUE_SIZE, 64, 0};
-  const cl_queue_properties in_order[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0};
-  const cl_queue_properties default_host[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE_DEFAULT, 0};
-  const cl_queue_properties too_large[] = {
-      CL_QUEUE_PROPERTIES, kOnDevice, CL_QUEUE_SIZE,
-      cl_queue_properties{
-          info<cl_uint>(clGetDeviceInfo, setup.device, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE)} +
-          1,
-      0};
-  const cl_queue_properties beyond_32_bits[] = {CL_QUEUE_PROPERTIES, kOnDevice, CL_QUEUE_SIZE,
-                                                (cl_queue_properties{1} << 32) + 4096, 0};
-  const cl_queue_properties no_size[] = {CL_QUEUE_PROPERTIES, kOnDevice, CL_QUEUE_SIZE, 0, 0};
-  const cl_context context = setup.context;
-  const cl_device_id device = setup.device;
-  for (const cl_context none : bad<cl_context>()) {
-    REFUSES_TO_MAKE(clCreateCommandQueueWithProperties, CL_INVALID_CONTEXT, none, device, nullptr);
-    REFUSES_TO_MAKE(clCreateCommandQueueWithPropertiesKHR, CL_INVALID_CONTEXT, none, device,
-                    nullptr);
-    REFUSES_TO_MAKE(clCreateCommandQueue, CL_INVALID_CONTEXT, none, device, 0);
-  }
-  for (const cl_device_id none : bad<cl_device_id>()) {
-    REFUSES_TO_MAKE(clCreateCommandQueueWithProperties, CL_INVALID_DEVICE, context, none, nullptr);
-    REFUSES_TO_MAKE(clCreateCommandQueueWithPropertiesKHR, CL_INVALID_DEVICE, context, none,
-                    nullptr);
-    REFUSES_TO_MAKE(clCreateCommandQueue, CL_INVALID_DEVICE, context, none, 0);
-  }
-  REFUSES_TO_MAKE(clCreateCommandQueueWithProperties, CL_INVALID_DEVICE, context, setup.part,
-                  nullptr);
-  REFUSES_TO_MAKE(clCreateCommandQueueWithProperties, CL_INVALID_VALUE, context, device, unknown);
-  REFUSES_TO_MAKE(clCreateCommandQueueWithProperties, CL_INVALID_VALUE, context, device,
-                  wrong_bits);
-  REFUSES_TO_MAKE(clCreateCommandQueueWithProperties, CL_INVALID_VALUE, context, device, twice);
-  REFUSES_TO_MAKE(clCreateCommandQueueWithProperties, CL_INVALID_VALUE, context, device,
-                  size_of_host_queue);
-  REFUSES_TO_MAKE(clCreateCommandQueueWithProperties, CL_INVALID_VALUE, context, device, in_order);
-  REFUSES_TO_MAKE(clCreateCommandQueueWithProperties, CL_INVALID_VALUE, context, device,
-                  default_host);
-  REFUSES_TO_MAKE(clCreateCommandQueueWithProperties, CL_INVALID_VALUE, context, device, too_large);
-  REFUSES_TO_MAKE(clCreateCommandQueueWithProperties, CL_INVALID_VALUE, context, device,
-                  beyond_32_bits);
-  REFUSES_TO_MAKE(clCreateCommandQueueWithProperties, CL_INVALID_VALUE, context, device, no_size);
-  REFUSES_TO_MAKE(clCreateCommandQueueWithPropertiesKHR, CL_INVALID_DEVICE, context, setup.part,
-                  nullptr);
-  REFUSES_TO_MAKE(clCreateCommandQueueWithPropertiesKHR, CL_INVALID_VALUE, context, device,
-                  unknown);
-  REFUSES_TO_MAKE(clCreateCommandQueueWithPropertiesKHR, CL_INVALID_VALUE, context, device,
-                  wrong_bits);
-  REFUSES_TO_MAKE(clCreateCommandQueueWithPropertiesKHR, CL_INVALID_VALUE, context, device, twice);
-  REFUSES_TO_MAKE(clCreateCommandQueueWithPropertiesKHR, CL_INVALID_VALUE, context, device,
-                  no_size);
-  REFUSES_TO_MAKE(clCreateCommandQueue, CL_INVALID_DEVICE, context, setup.part, 0);
-  REFUSES_TO_MAKE(clCreateCommandQueue, CL_INVALID_VALUE, context, device, 1u << 20);
-  REFUSES_TO_MAKE(clCreateCommandQueue, CL_INVALID_VALUE, context, device, kOnDevice);
+  const auto largest =
+      info<cl_uint>(clGetDeviceInfo, setup.device, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE);
+  const auto device_queue = [](cl_queue_properties size) {
+    return Properties{CL_QUEUE_PROPERTIES, kOnDevice, CL_QUEUE_SIZE, size, 0};
+  };
+  const Calls calls{
+      {CALL(clCreateCommandQueueWithProperties),
+       "context device properties",
+       {setup.context, setup.device, nullptr}},
+      {CALL(clCreateCommandQueueWithPropertiesKHR),
+       "context device properties",
+       {setup.context, setup.device, nullptr}},
+      {CALL(clCreateCommandQueue), "context device bits", {setup.context, setup.device, 0}},
+  };
+  calls.accept();
+  calls.refuse(CL_INVALID_CONTEXT, kAll, {{"context", bad<cl_context>()}});
+  calls.refuse(CL_INVALID_DEVICE, kAll, {{"device", bad<cl_device_id>()}});
+  calls.refuse(CL_INVALID_DEVICE, kAll, {{"device", setup.part}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"bits", {1u << 20, kOnDevice}}});
+  constexpr cl_queue_properties kBits = CL_QUEUE_PROPERTIES;
+  calls.refuse(
+      CL_INVALID_VALUE, kAll,
+      {{"properties",
+        {Properties{0x7777, 1, 0}, Properties{kBits, 1u << 20, 0},
+         Properties{kBits, 0, kBits, 0, 0}, Properties{CL_QUEUE_SIZE, 64, 0},
+         Properties{kBits, CL_QUEUE_ON_DEVICE, 0}, Properties{kBits, CL_QUEUE_ON_DEVICE_DEFAULT, 0},
+         Properties{kBits, kOnDevice, CL_QUEUE_SIZE, 64, CL_QUEUE_SIZE, 64, 0}, device_queue(0),
+         device_queue(cl_queue_properties{largest} + 1), device_queue(cl_queue_properties{1} << 32),
+         device_queue((cl_queue_properties{1} << 32) + 4096)}}});
 }
 
 TEST_CASE("refusals: queues") {
   const Objects setup;
   cl_command_queue_properties before = 0;
-  for (const cl_command_queue none : bad<cl_command_queue>()) {
-    REFUSES(clRetainCommandQueue, CL_INVALID_COMMAND_QUEUE, none);
-    REFUSES(clReleaseCommandQueue, CL_INVALID_COMMAND_QUEUE, none);
-    REFUSES(clGetCommandQueueInfo, CL_INVALID_COMMAND_QUEUE, none, CL_QUEUE_CONTEXT, 0, nullptr,
-            nullptr);
-    REFUSES(clSetCommandQueueProperty, CL_INVALID_COMMAND_QUEUE, none, 0, CL_TRUE, &before);
-  }
-  for (const cl_command_queue none : no_host_queues(setup)) {
-    REFUSES(clFlush, CL_INVALID_COMMAND_QUEUE, none);
-    REFUSES(clFinish, CL_INVALID_COMMAND_QUEUE, none);
-  }
   char byte = 0;
   std::size_t size = 0;
-  REFUSES(clGetCommandQueueInfo, CL_INVALID_COMMAND_QUEUE, setup.queue, CL_QUEUE_SIZE, sizeof size,
-          &size, nullptr);
-  REFUSES(clGetCommandQueueInfo, CL_INVALID_VALUE, setup.queue, 0x7777, 0, nullptr, nullptr);
-  REFUSES(clGetCommandQueueInfo, CL_INVALID_VALUE, setup.queue, CL_QUEUE_CONTEXT, 1, &byte,
-          nullptr);
+  const Queue foreign = make_queue(setup.other_context, kOnDevice);
+  const Calls calls{
+      {CALL(clRetainCommandQueue), "any_queue", {setup.queue}},
+      {CALL(clReleaseCommandQueue), "any_queue", {setup.queue}},
+      {CALL(clGetCommandQueueInfo),
+       "any_queue name size value size_ret",
+       {setup.queue, CL_QUEUE_CONTEXT, 0, nullptr, nullptr}},
+      {CALL(clFlush), "queue", {setup.queue}},
+      {CALL(clFinish), "queue", {setup.queue}},
+      {CALL(clSetDefaultDeviceCommandQueue),
+       "context device any_queue",
+       {setup.context, setup.device, setup.on_device}},
+  };
+  calls.accept();
+  calls.refuse(CL_INVALID_COMMAND_QUEUE, kAll, {{"any_queue", bad<cl_command_queue>()}});
+  calls.refuse(CL_INVALID_COMMAND_QUEUE, kAll, {{"queue", no_host_queues(setup)}});
+  calls.refuse(CL_INVALID_COMMAND_QUEUE, kAll,
+               {{"name", CL_QUEUE_SIZE}, {"size", sizeof size}, {"value", &size}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"name", {0x7777, 0}}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"size", 1}, {"value", &byte}});
+  calls.refuse(CL_INVALID_CONTEXT, kAll, {{"context", bad<cl_context>()}});
+  calls.refuse(CL_INVALID_DEVICE, kAll, {{"device", bad<cl_device_id>()}});
+  calls.refuse(CL_INVALID_DEVICE, kAll, {{"device", setup.part}});
+  calls.refuse(CL_INVALID_COMMAND_QUEUE, "clSetDefaultDeviceCommandQueue",
+               {{"any_queue", {setup.queue, foreign}}});
+  for (const cl_command_queue none : bad<cl_command_queue>())
+    REFUSES(clSetCommandQueueProperty, CL_INVALID_COMMAND_QUEUE, none, 0, CL_TRUE, &before);
   REFUSES(clSetCommandQueueProperty, CL_INVALID_VALUE, setup.queue, 1u << 20, CL_TRUE, &before);
   REFUSES(clSetCommandQueueProperty, CL_INVALID_OPERATION, setup.queue, 0, CL_TRUE, &before);
-  for (const cl_context none : bad<cl_context>())
-    REFUSES(clSetDefaultDeviceCommandQueue, CL_INVALID_CONTEXT, none, setup.device, setup.queue);
-  for (const cl_device_id none : bad<cl_device_id>())
-    REFUSES(clSetDefaultDeviceCommandQueue, CL_INVALID_DEVICE, setup.context, none, setup.queue);
-  REFUSES(clSetDefaultDeviceCommandQueue, CL_INVALID_DEVICE, setup.context, setup.part,
-          setup.queue);
-  for (const cl_command_queue none : bad<cl_command_queue>())
-    REFUSES(clSetDefaultDeviceCommandQueue, CL_INVALID_COMMAND_QUEUE, setup.context, setup.device,
-            none);
-  REFUSES(clSetDefaultDeviceCommandQueue, CL_INVALID_COMMAND_QUEUE, setup.context, setup.device,
-          setup.queue);
-  const cl_command_queue foreign = make_queue(setup.other_context, kOnDevice);
-  REFUSES(clSetDefaultDeviceCommandQueue, CL_INVALID_COMMAND_QUEUE, setup.context, setup.device,
-          foreign);
-  clReleaseCommandQueue(foreign);
+  REFUSES(clSetCommandQueueProperty, CL_INVALID_OPERATION, setup.queue, CL_QUEUE_PROFILING_ENABLE,
+          CL_FALSE, &before);
 }
 
 TEST_CASE("refusals: creating buffers") {
-  Objects setup;
-  const cl_context context = setup.context;
-  void* const data = setup.data;
-  const auto largest = static_cast<std::size_t>(
-      info<cl_ulong>(clGetDeviceInfo, setup.device, CL_DEVICE_MAX_MEM_ALLOC_SIZE));
-  for (const cl_context none : bad<cl_context>()) {
-    REFUSES_TO_MAKE(clCreateBuffer, CL_INVALID_CONTEXT, none, 0, 64, nullptr);
-    REFUSES_TO_MAKE(clCreateBufferWithProperties, CL_INVALID_CONTEXT, none, nullptr, 0, 64,
-                    nullptr);
-  }
-  constexpr cl_mem_flags kUse = CL_MEM_USE_HOST_PTR, kCopy = CL_MEM_COPY_HOST_PTR;
-  REFUSES_TO_MAKE(clCreateBuffer, CL_INVALID_VALUE, context, 1u << 20, 64, nullptr);
-  REFUSES_TO_MAKE(clCreateBuffer, CL_INVALID_VALUE, context, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY,
-                  64, nullptr);
-  REFUSES_TO_MAKE(clCreateBuffer, CL_INVALID_VALUE, context,
-                  CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS, 64, nullptr);
-  REFUSES_TO_MAKE(clCreateBuffer, CL_INVALID_VALUE, context, kUse | CL_MEM_ALLOC_HOST_PTR, 64,
-                  data);
-  REFUSES_TO_MAKE(clCreateBuffer, CL_INVALID_VALUE, context, kUse | kCopy, 64, data);
-  REFUSES_TO_MAKE(clCreateBuffer, CL_INVALID_BUFFER_SIZE, context, 0, 0, nullptr);
-  REFUSES_TO_MAKE(clCreateBuffer, CL_INVALID_BUFFER_SIZE, context, 0, largest + 1, nullptr);
-  REFUSES_TO_MAKE(clCreateBuffer, CL_INVALID_HOST_PTR, context, kUse, 64, nullptr);
-  REFUSES_TO_MAKE(clCreateBuffer, CL_INVALID_HOST_PTR, context, kCopy, 64, nullptr);
-  REFUSES_TO_MAKE(clCreateBuffer, CL_INVALID_HOST_PTR, context, 0, 64, data);
-  const cl_mem_properties unknown[] = {0x7777, 1, 0};
-  REFUSES_TO_MAKE(clCreateBufferWithProperties, CL_INVALID_PROPERTY, context, unknown, 0, 64,
-                  nullptr);
-  REFUSES_TO_MAKE(clCreateBufferWithProperties, CL_INVALID_VALUE, context, nullptr, 1u << 20, 64,
-                  nullptr);
-  REFUSES_TO_MAKE(clCreateBufferWithProperties, CL_INVALID_BUFFER_SIZE, context, nullptr, 0, 0,
-                  nullptr);
-  REFUSES_TO_MAKE(clCreateBufferWithProperties, CL_INVALID_BUFFER_SIZE, context, nullptr, 0,
-                  largest + 1, nullptr);
-  REFUSES_TO_MAKE(clCreateBufferWithProperties, CL_INVALID_HOST_PTR, context, nullptr, kUse, 64,
-                  nullptr);
-  REFUSES_TO_MAKE(clCreateBufferWithProperties, CL_INVALID_HOST_PTR, context, nullptr, 0, 64, data);
+  const Objects setup;
+  const std::vector<cl_mem_properties> unknown{0x7777, 1, 0};
+  const Calls calls{
+      {CALL(clCreateBuffer), "context flags size host", {setup.context, 0, 64, nullptr}},
+      {CALL(clCreateBufferWithProperties),
+       "context properties flags size host",
+       {setup.context, nullptr, 0, 64, nullptr}},
+  };
+  calls.accept();
+  calls.refuse(CL_INVALID_CONTEXT, kAll, {{"context", bad<cl_context>()}});
+  calls.refuse(CL_INVALID_PROPERTY, kAll, {{"properties", unknown}});
+  calls.refuse(
+      CL_INVALID_VALUE, kAll,
+      {{"host", setup.data},
+       {"flags",
+        {1u << 20, cl_mem_flags{1} << 40, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY,
+         CL_MEM_READ_WRITE | CL_MEM_READ_ONLY, CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_WRITE_ONLY,
+         CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS, CL_MEM_USE_HOST_PTR | CL_MEM_ALLOC_HOST_PTR,
+         CL_MEM_USE_HOST_PTR | CL_MEM_COPY_HOST_PTR}}});
+  calls.refuse(CL_INVALID_VALUE, kAll,
+               {{"flags",
+                 {1u << 20, CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY,
+                  CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS}}});
+  calls.refuse(CL_INVALID_BUFFER_SIZE, kAll, {{"size", {0, setup.largest() + 1, SIZE_MAX}}});
+  calls.refuse(CL_INVALID_HOST_PTR, kAll, {{"flags", {CL_MEM_USE_HOST_PTR, CL_MEM_COPY_HOST_PTR}}});
+  calls.refuse(CL_INVALID_HOST_PTR, kAll,
+               {{"host", setup.data}, {"flags", {0, CL_MEM_ALLOC_HOST_PTR}}});
 }
 
 TEST_CASE("refusals: creating sub-buffers") {
   const Objects setup;
-  const auto made = [&](cl_mem_flags flags) {
-    return clCreateBuffer(setup.context, flags, 1024, nullptr, nullptr);
-  };
-  const cl_mem read_only = made(CL_MEM_READ_ONLY), write_only = made(CL_MEM_WRITE_ONLY);
-  const cl_mem host_reads = made(CL_MEM_HOST_READ_ONLY), host_writes = made(CL_MEM_HOST_WRITE_ONLY);
-  const cl_mem no_host = made(CL_MEM_HOST_NO_ACCESS);
-  constexpr cl_buffer_create_type kRegion = CL_BUFFER_CREATE_TYPE_REGION;
-  const cl_buffer_region part{0, 256}, empty{0, 0}, outside{1024, 1}, long_one{256, 1024};
-  const cl_buffer_region misaligned{1, 16};
-  for (const cl_mem none : bad<cl_mem>())
-    REFUSES_TO_MAKE(clCreateSubBuffer, CL_INVALID_MEM_OBJECT, none, 0, kRegion, &part);
-  const cl_mem child = clCreateSubBuffer(setup.buffer, 0, kRegion, &part, nullptr);
-  REFUSES_TO_MAKE(clCreateSubBuffer, CL_INVALID_MEM_OBJECT, child, 0, kRegion, &part);
-  REFUSES_TO_MAKE(clCreateSubBuffer, CL_INVALID_VALUE, setup.buffer, 1u << 20, kRegion, &part);
-  REFUSES_TO_MAKE(clCreateSubBuffer, CL_INVALID_VALUE, write_only, CL_MEM_READ_WRITE, kRegion,
-                  &part);
-  REFUSES_TO_MAKE(clCreateSubBuffer, CL_INVALID_VALUE, write_only, CL_MEM_READ_ONLY, kRegion,
-                  &part);
-  REFUSES_TO_MAKE(clCreateSubBuffer, CL_INVALID_VALUE, read_only, CL_MEM_READ_WRITE, kRegion,
-                  &part);
-  REFUSES_TO_MAKE(clCreateSubBuffer, CL_INVALID_VALUE, read_only, CL_MEM_WRITE_ONLY, kRegion,
-                  &part);
-  REFUSES_TO_MAKE(clCreateSubBuffer, CL_INVALID_VALUE, setup.buffer, CL_MEM_USE_HOST_PTR, kRegion,
-                  &part);
-  REFUSES_TO_MAKE(clCreateSubBuffer, CL_INVALID_VALUE, setup.buffer, CL_MEM_ALLOC_HOST_PTR, kRegion,
-                  &part);
-  REFUSES_TO_MAKE(clCreateSubBuffer, CL_INVALID_VALUE, setup.buffer, CL_MEM_COPY_HOST_PTR, kRegion,
-                  &part);
-  REFUSES_TO_MAKE(clCreateSubBuffer, CL_INVALID_VALUE, host_writes, CL_MEM_HOST_READ_ONLY, kRegion,
-                  &part);
-  REFUSES_TO_MAKE(clCreateSubBuffer, CL_INVALID_VALUE, host_reads, CL_MEM_HOST_WRITE_ONLY, kRegion,
-                  &part);
-  REFUSES_TO_MAKE(clCreateSubBuffer, CL_INVALID_VALUE, no_host, CL_MEM_HOST_READ_ONLY, kRegion,
-                  &part);
-  REFUSES_TO_MAKE(clCreateSubBuffer, CL_INVALID_VALUE, no_host, CL_MEM_HOST_WRITE_ONLY, kRegion,
-                  &part);
-  REFUSES_TO_MAKE(clCreateSubBuffer, CL_INVALID_VALUE, setup.buffer, 0, 0x7777, &part);
-  REFUSES_TO_MAKE(clCreateSubBuffer, CL_INVALID_VALUE, setup.buffer, 0, kRegion, nullptr);
-  REFUSES_TO_MAKE(clCreateSubBuffer, CL_INVALID_VALUE, setup.buffer, 0, kRegion, &outside);
-  REFUSES_TO_MAKE(clCreateSubBuffer, CL_INVALID_VALUE, setup.buffer, 0, kRegion, &long_one);
-  REFUSES_TO_MAKE(clCreateSubBuffer, CL_INVALID_BUFFER_SIZE, setup.buffer, 0, kRegion, &empty);
-  REFUSES_TO_MAKE(clCreateSubBuffer, CL_MISALIGNED_SUB_BUFFER_OFFSET, setup.buffer, 0, kRegion,
-                  &misaligned);
-  for (const cl_mem memory : {child, read_only, write_only, host_reads, host_writes, no_host})
-    clReleaseMemObject(memory);
+  const auto made = [&](cl_mem_flags flags) { return setup.buffer(1024, flags); };
+  const Memory read_only = made(CL_MEM_READ_ONLY), write_only = made(CL_MEM_WRITE_ONLY);
+  const Memory host_reads = made(CL_MEM_HOST_READ_ONLY), host_writes = made(CL_MEM_HOST_WRITE_ONLY);
+  const Memory no_host = made(CL_MEM_HOST_NO_ACCESS);
+  const Memory child = sub_buffer(setup.memory, 0, 256);
+  const cl_buffer_region part{0, 256}, empty{0, 0}, outside{1024, 1}, long_one{256, 1024},
+      one_more{512, 513}, around{SIZE_MAX, 2};
+  const cl_buffer_region misaligned{1, 16}, also_misaligned{64, 64};
+  const Calls calls{{CALL(clCreateSubBuffer),
+                     "buffer flags type region",
+                     {setup.memory, 0, CL_BUFFER_CREATE_TYPE_REGION, &part}}};
+  calls.accept();
+  calls.refuse(CL_INVALID_MEM_OBJECT, kAll, {{"buffer", bad<cl_mem>()}});
+  calls.refuse(CL_INVALID_MEM_OBJECT, kAll, {{"buffer", child}});
+  calls.refuse(CL_INVALID_VALUE, kAll,
+               {{"flags",
+                 {1u << 20, CL_MEM_USE_HOST_PTR, CL_MEM_ALLOC_HOST_PTR, CL_MEM_COPY_HOST_PTR,
+                  CL_MEM_READ_ONLY | CL_MEM_WRITE_ONLY}}});
+  calls.refuse(CL_INVALID_VALUE, kAll,
+               {{"buffer", write_only}, {"flags", {CL_MEM_READ_WRITE, CL_MEM_READ_ONLY}}});
+  calls.refuse(CL_INVALID_VALUE, kAll,
+               {{"buffer", read_only}, {"flags", {CL_MEM_READ_WRITE, CL_MEM_WRITE_ONLY}}});
+  calls.refuse(CL_INVALID_VALUE, kAll,
+               {{"buffer", {host_writes, host_reads}},
+                {"flags", {CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY}}});
+  calls.refuse(CL_INVALID_VALUE, kAll,
+               {{"buffer", no_host}, {"flags", {CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_WRITE_ONLY}}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"type", 0x7777}});
+  calls.refuse(CL_INVALID_VALUE, kAll,
+               {{"region", {nullptr, &outside, &long_one, &one_more, &around}}});
+  calls.refuse(CL_INVALID_BUFFER_SIZE, kAll, {{"region", &empty}});
+  calls.refuse(CL_MISALIGNED_SUB_BUFFER_OFFSET, kAll,
+               {{"region", {&misaligned, &also_misaligned}}});
 }
 
 TEST_CASE("refusals: memory objects") {
   const Objects setup;
-  for (const cl_mem none : bad<cl_mem>()) {
-    REFUSES(clRetainMemObject, CL_INVALID_MEM_OBJECT, none);
-    REFUSES(clReleaseMemObject, CL_INVALID_MEM_OBJECT, none);
-    REFUSES(clSetMemObjectDestructorCallback, CL_INVALID_MEM_OBJECT, none, ignore_memory, nullptr);
-    REFUSES(clGetMemObjectInfo, CL_INVALID_MEM_OBJECT, none, CL_MEM_SIZE, 0, nullptr, nullptr);
-    REFUSES(clGetImageInfo, CL_INVALID_MEM_OBJECT, none, CL_IMAGE_WIDTH, 0, nullptr, nullptr);
-    REFUSES(clGetPipeInfo, CL_INVALID_MEM_OBJECT, none, CL_PIPE_PACKET_SIZE, 0, nullptr, nullptr);
-  }
+  const cl_mem memory = setup.memory;
   char byte = 0;
-  REFUSES(clSetMemObjectDestructorCallback, CL_INVALID_VALUE, setup.buffer, nullptr, nullptr);
-  REFUSES(clGetMemObjectInfo, CL_INVALID_VALUE, setup.buffer, 0x7777, 0, nullptr, nullptr);
-  REFUSES(clGetMemObjectInfo, CL_INVALID_VALUE, setup.buffer, CL_MEM_SIZE, 1, &byte, nullptr);
-  REFUSES(clGetImageInfo, CL_INVALID_MEM_OBJECT, setup.buffer, CL_IMAGE_WIDTH, 0, nullptr, nullptr);
-  REFUSES(clGetPipeInfo, CL_INVALID_MEM_OBJECT, setup.buffer, CL_PIPE_PACKET_SIZE, 0, nullptr,
-          nullptr);
+  const Calls calls{
+      {CALL(clRetainMemObject), "memory", {memory}},
+      {CALL(clReleaseMemObject), "memory", {memory}},
+      {CALL(clSetMemObjectDestructorCallback),
+       "memory function data",
+       {memory, ignore_memory, nullptr}},
+      {CALL(clGetMemObjectInfo),
+       "memory name size value size_ret",
+       {memory, CL_MEM_SIZE, 0, nullptr, nullptr}},
+  };
+  calls.accept();
+  calls.refuse(CL_INVALID_MEM_OBJECT, kAll, {{"memory", bad<cl_mem>()}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"function", nullptr}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"name", {0x7777, 0}}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"size", 1}, {"value", &byte}});
+  const Calls of_others{
+      {CALL(clGetImageInfo),
+       "memory name size value size_ret",
+       {memory, CL_IMAGE_WIDTH, 0, nullptr, nullptr}},
+      {CALL(clGetPipeInfo),
+       "memory name size value size_ret",
+       {memory, CL_PIPE_PACKET_SIZE, 0, nullptr, nullptr}},
+  };
+  of_others.refuse(CL_INVALID_MEM_OBJECT, kAll, {{"memory", bad<cl_mem>()}});
+  of_others.refuse(CL_INVALID_MEM_OBJECT, kAll, {{"memory", memory}});
+}
+
+TEST_CASE("refusals: events") {
+  const Objects setup;
+  const Event command = enqueue_call(setup.queue, [] {}), user = setup.user_event(),
+              failed = setup.user_event();
+  clSetUserEventStatus(failed, -7);
+  clFinish(setup.queue);
+  const cl_event mixed[] = {user, setup.foreign_event}, missing[] = {user, nullptr};
+  char byte = 0;
+  cl_ulong time = 0;
+  const cl_event done = command;
+  const Calls calls{
+      {CALL(clCreateUserEvent), "context", {setup.context}},
+      {CALL(clSetEventCallback),
+       "event status function data",
+       {user, CL_COMPLETE, ignore_event, nullptr}},
+      {CALL(clGetEventInfo),
+       "event name size value size_ret",
+       {user, CL_EVENT_CONTEXT, 0, nullptr, nullptr}},
+      {CALL(clGetEventProfilingInfo),
+       "event name size value size_ret",
+       {done, CL_PROFILING_COMMAND_END, sizeof time, &time, nullptr}},
+      {CALL(clRetainEvent), "event", {user}},
+      {CALL(clReleaseEvent), "event", {user}},
+      {CALL(clWaitForEvents), "count list", {1, &done}},
+  };
+  calls.accept();
+  calls.refuse(CL_INVALID_CONTEXT, kAll, {{"context", bad<cl_context>()}});
+  calls.refuse(CL_INVALID_EVENT, kAll, {{"event", bad<cl_event>()}});
+  calls.refuse(CL_INVALID_EVENT, kAll, {{"list", bad_lists<cl_event>()}});
+  calls.refuse(CL_INVALID_EVENT, kAll, {{"count", 2}, {"list", missing}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"count", {0, 1}}, {"list", {&user, nullptr}}});
+  calls.refuse(CL_INVALID_CONTEXT, kAll, {{"count", 2}, {"list", mixed}});
+  calls.refuse(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, kAll, {{"list", &failed}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"function", nullptr}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"status", {CL_QUEUED, -1}}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"name", {0x7777, 0}}});
+  calls.refuse(CL_INVALID_VALUE, kAll, {{"size", 1}, {"value", &byte}});
+  for (const cl_event none : bad<cl_event>())
+    REFUSES(clSetUserEventStatus, CL_INVALID_EVENT, none, CL_COMPLETE);
+  REFUSES(clSetUserEventStatus, CL_INVALID_EVENT, done, CL_COMPLETE);
+  REFUSES(clSetUserEventStatus, CL_INVALID_VALUE, user, CL_SUBMITTED);
+  REFUSES(clSetUserEventStatus, CL_INVALID_OPERATION, failed, CL_COMPLETE);
+
+  const Event gate = setup.user_event(), complete = setup.user_event();
+  Event blocked;
+  const Queue plain = make_queue(setup.context);
+  const Event unprofiled = enqueue_call(plain, [] {});
+  clFinish(plain);
+  CHECK(clSetUserEventStatus(complete, CL_COMPLETE) == CL_SUCCESS);
+  CHECK(clEnqueueMarkerWithWaitList(setup.queue, 1, &gate, &blocked) == CL_SUCCESS);
+  calls.refuse(CL_PROFILING_INFO_NOT_AVAILABLE, "clGetEventProfilingInfo",
+               {{"event", {user, complete, unprofiled, blocked}}});
+  CHECK(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
 }
 
 }  // namespace transpire::test

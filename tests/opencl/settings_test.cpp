@@ -16,7 +16,7 @@
 
 #include "launch/diagnose.h"
 #include "launch/run_plan.h"
-#include "tests/opencl/host.h"
+#include "tests/opencl/support.h"
 #include "transpire/setting_table.hpp"
 
 namespace transpire::test {
@@ -66,57 +66,40 @@ const std::string kGroupSum = module_of("OpCapability Groups", R"(
   %sum = OpIAdd %uint %all %one
   OpStore %a %sum Aligned 4)");
 
+std::vector<std::uint32_t> words_of(std::string_view text) {
+  const Result<transpire::Module> module = transpire::Module::load(std::as_bytes(std::span(text)));
+  REQUIRE(module.ok());
+  return {module->words().begin(), module->words().end()};
+}
+
 /// The driver's work: the module's kernel `k` with the one int.
 cl_int run_module(std::string_view text, cl_int start) {
-  const Result<Module> module = Module::load(std::as_bytes(std::span(text)));
-  REQUIRE(module.ok());
-  const auto bytes = std::as_bytes(module->words());
-  std::vector<unsigned char> binary(bytes.size());
-  std::memcpy(binary.data(), bytes.data(), bytes.size());
+  const std::vector<std::uint32_t> words = words_of(text);
+  std::vector<unsigned char> binary(words.size() * sizeof(std::uint32_t));
+  std::memcpy(binary.data(), words.data(), binary.size());
   const Host host;
-  cl_int code = 0;
-  cl_program program = host.from_binary(binary, &code);
-  REQUIRE(code == CL_SUCCESS);
+  const Program program = host.from_binary(binary);
   REQUIRE(host.build(program) == CL_SUCCESS);
-  cl_kernel kernel = host.kernel(program, "k");
-  const cl_int result = host.first_int(kernel, start);
-  clReleaseKernel(kernel);
-  clReleaseProgram(program);
-  return result;
+  return host.first_int(program, start);
 }
 
 /// A module of OpenCL C 1.2, as IL: ten work-items in groups of four, which only programs from source refuse.
 void run_uneven() {
-  const std::string text = with_language(module_of("", "OpStore %a %workgroup Aligned 4"));
-  const Result<Module> module = Module::load(std::as_bytes(std::span(text)));
-  REQUIRE(module.ok());
   const Host host;
-  const auto il = std::as_bytes(module->words());
-  cl_int code = 0;
-  cl_program program = clCreateProgramWithIL(host.context, il.data(), il.size(), &code);
-  REQUIRE(code == CL_SUCCESS);
+  const Program program =
+      host.from_il(words_of(with_language(module_of("", "OpStore %a %workgroup Aligned 4"))));
   REQUIRE(host.build(program) == CL_SUCCESS);
-  cl_kernel kernel = host.kernel(program, "k");
-  cl_mem buffer = clCreateBuffer(host.context, CL_MEM_READ_WRITE, 4, nullptr, &code);
-  REQUIRE(clSetKernelArg(kernel, 0, sizeof buffer, &buffer) == CL_SUCCESS);
-  const std::size_t global = 10, local = 4;
-  REQUIRE(clEnqueueNDRangeKernel(host.queue, kernel, 1, nullptr, &global, &local, 0, nullptr,
-                                 nullptr) == CL_SUCCESS);
+  const Kernel kernel = host.kernel(program, "k");
+  const Memory buffer = host.buffer(4);
+  set(kernel, buffer);
+  REQUIRE(host.enqueue(kernel, {10}, {4}) == CL_SUCCESS);
   REQUIRE(clFinish(host.queue) == CL_SUCCESS);
-  clReleaseMemObject(buffer);
-  clReleaseKernel(kernel);
-  clReleaseProgram(program);
 }
 
 /// The same of a kernel in OpenCL C.
 cl_int run_source(const std::string& text, cl_int start) {
   const Host host;
-  cl_program program = host.built(text);
-  cl_kernel kernel = host.kernel(program, "k");
-  const cl_int result = host.first_int(kernel, start);
-  clReleaseKernel(kernel);
-  clReleaseProgram(program);
-  return result;
+  return host.first_int(host.built(text), start);
 }
 
 void run_scopes() { REQUIRE(run_module(kScopes, kWorkgroupScope) == kWorkgroupScope + 1); }
@@ -277,23 +260,18 @@ TEST_CASE("hosts are told the size of sub-groups that a seed chooses") {
   const Run run("TRANSPIRE_CL_SCHEDULE", "random", [] {
     setenv("TRANSPIRE_CL_SEED", "9", 1);
     const Host host;
-    cl_program program = host.built(
-        "#pragma OPENCL EXTENSION cl_intel_subgroups : enable\n"
-        "kernel void k(global int* a) { a[0] = get_max_sub_group_size(); }");
-    cl_kernel kernel = host.kernel(program, "k");
+    const Kernel kernel =
+        host.kernel(host.built("#pragma OPENCL EXTENSION cl_intel_subgroups : enable\n"
+                               "kernel void k(global int* a) { a[0] = get_max_sub_group_size(); }"),
+                    "k");
     const std::size_t local = 128;
-    std::size_t size = 0, count = 0;
-    REQUIRE(clGetKernelSubGroupInfo(kernel, host.device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE,
-                                    sizeof local, &local, sizeof size, &size,
-                                    nullptr) == CL_SUCCESS);
-    REQUIRE(clGetKernelSubGroupInfo(kernel, host.device, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE,
-                                    sizeof local, &local, sizeof count, &count,
-                                    nullptr) == CL_SUCCESS);
-    REQUIRE(size == 64);
-    REQUIRE(count == 2);
+    const auto tell = [&](cl_kernel_sub_group_info name) {
+      return info<std::size_t>(clGetKernelSubGroupInfo, kernel, host.device, name, sizeof local,
+                               &local);
+    };
+    REQUIRE(tell(CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE) == 64);
+    REQUIRE(tell(CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE) == 2);
     REQUIRE(host.first_int(kernel, 0) == 64);
-    clReleaseKernel(kernel);
-    clReleaseProgram(program);
   });
   CHECK(recorded(run).schedule == Schedule::kRandom);
   CHECK(recorded(run).seed == 9);
@@ -304,30 +282,21 @@ TEST_CASE("hosts are told the size of sub-groups that a seed chooses") {
 /// that reads all of both.
 void read_unwritten() {
   const Host host;
-  cl_program program = host.built(
-      "kernel void k(global const int* a, global const int* b, global int* out) {\n"
-      "  size_t i = get_global_id(0);\n  out[i] = a[i];\n  out[i + 4] = b[i];\n}");
-  cl_kernel kernel = host.kernel(program, "k");
+  const Kernel kernel = host.kernel(
+      host.built("kernel void k(global const int* a, global const int* b, global int* out) {\n"
+                 "  size_t i = get_global_id(0);\n  out[i] = a[i];\n  out[i + 4] = b[i];\n}"),
+      "k");
   const cl_int numbers[4] = {1, 2, 3, 4};
-  cl_mem a = clCreateBuffer(host.context, CL_MEM_READ_WRITE, 16, nullptr, nullptr);
-  cl_mem out = clCreateBuffer(host.context, CL_MEM_READ_WRITE, 32, nullptr, nullptr);
+  const Memory a = host.buffer(16), out = host.buffer(32);
   void* const b = clSVMAlloc(host.context, CL_MEM_READ_WRITE, 16, 0);
   REQUIRE(clEnqueueWriteBuffer(host.queue, a, CL_TRUE, 0, 8, numbers, 0, nullptr, nullptr) ==
           CL_SUCCESS);
   REQUIRE(clEnqueueSVMMemcpy(host.queue, CL_TRUE, b, numbers, 12, 0, nullptr, nullptr) ==
           CL_SUCCESS);
-  REQUIRE(clSetKernelArg(kernel, 0, sizeof a, &a) == CL_SUCCESS);
-  REQUIRE(clSetKernelArgSVMPointer(kernel, 1, b) == CL_SUCCESS);
-  REQUIRE(clSetKernelArg(kernel, 2, sizeof out, &out) == CL_SUCCESS);
-  const std::size_t items = 4;
-  REQUIRE(clEnqueueNDRangeKernel(host.queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr,
-                                 nullptr) == CL_SUCCESS);
+  set(kernel, a, Shared{b}, out);
+  REQUIRE(host.enqueue(kernel, {4}) == CL_SUCCESS);
   REQUIRE(clFinish(host.queue) == CL_SUCCESS);
   clSVMFree(host.context, b);
-  clReleaseMemObject(a);
-  clReleaseMemObject(out);
-  clReleaseKernel(kernel);
-  clReleaseProgram(program);
 }
 
 TEST_CASE("records say which memory nobody has written") {

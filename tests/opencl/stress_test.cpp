@@ -1,15 +1,12 @@
 // Eight threads create, build, enqueue, wait and destroy at random for some seconds, on shared
 // contexts. What must hold: every command runs once or fails as its wait list did, and nothing
 // hangs. For use with the thread sanitizer too.
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <chrono>
 #include <mutex>
 #include <random>
 #include <thread>
 
-#include "tests/opencl/host.h"
 #include "tests/opencl/support.h"
 #include "tests/patience.h"
 
@@ -21,10 +18,7 @@ constexpr int kThreads = 8;
 constexpr cl_uint kPackets = 256;
 
 struct Counts {
-  std::atomic<std::uint64_t> enqueued{0};
-  std::atomic<std::uint64_t> ended{0};
-  std::atomic<std::uint64_t> callbacks_wanted{0};
-  std::atomic<std::uint64_t> callbacks{0};
+  std::atomic<std::uint64_t> enqueued{0}, ended{0}, callbacks_wanted{0}, callbacks{0};
   std::atomic<std::uint64_t> wrong{0};             ///< results
   std::atomic<std::uint64_t> written{0}, read{0};  ///< packets of the common pipe
 };
@@ -80,26 +74,36 @@ struct World {
   cl_program specialisable = specialisable_program(context);
   cl_mem pipe = clCreatePipe(context, 0, sizeof(cl_uint), kPackets, nullptr, nullptr);
   std::mutex mutex;
-  std::vector<cl_event> events;
+  std::vector<Event> events;
   Counts counts;
 };
+
+template <class... Arguments>
+void set_all(cl_kernel kernel, const Arguments&... arguments) {
+  cl_uint index = 0;
+  (set_argument(kernel, index++, arguments), ...);
+}
+
+/// The buffer's first int, behind the command of the event.
+cl_int first_of(cl_command_queue queue, cl_mem buffer, cl_event behind) {
+  cl_int value = -1;
+  clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof value, &value, 1, &behind, nullptr);
+  return value;
+}
+
+Memory int_buffer(cl_context context, cl_int value = 0) {
+  return clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof value, &value, nullptr);
+}
 
 /// Runs `put` or `take` on a pipe with so many work-items; how many of them could.
 cl_uint move_packets(const World& world, cl_command_queue queue, const char* name, cl_mem pipe,
                      std::size_t items) {
-  cl_uint done = 0;
-  const cl_kernel kernel = clCreateKernel(world.program, name, nullptr);
-  const cl_mem buffer =
-      clCreateBuffer(world.context, CL_MEM_COPY_HOST_PTR, sizeof done, &done, nullptr);
-  clSetKernelArg(kernel, 0, sizeof pipe, &pipe);
-  clSetKernelArg(kernel, 1, sizeof buffer, &buffer);
-  cl_event event = nullptr;
-  clEnqueueNDRangeKernel(queue, kernel, 1, nullptr, &items, nullptr, 0, nullptr, &event);
-  clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof done, &done, 1, &event, nullptr);
-  clReleaseEvent(event);
-  clReleaseMemObject(buffer);
-  clReleaseKernel(kernel);
-  return done;
+  const Kernel kernel = clCreateKernel(world.program, name, nullptr);
+  const Memory buffer = int_buffer(world.context);
+  set_all(kernel, pipe, buffer);
+  Event event;
+  enqueue(queue, kernel, {items}, {}, {}, &event);
+  return static_cast<cl_uint>(first_of(queue, buffer, event));
 }
 
 class Actor {
@@ -108,116 +112,84 @@ class Actor {
     own_ = make_queue(world.context, pick(2) ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
     buffer_ = clCreateBuffer(world.context, 0, 4096, nullptr, nullptr);
   }
-  ~Actor() {
-    clReleaseMemObject(buffer_);
-    clReleaseCommandQueue(own_);
-  }
-
   void act() {
-    switch (pick(21)) {
-      case 0:
-        return wait_for_one();
-      case 1:
-        clFlush(queue());
-        return;
-      case 2:
-        clFinish(pick(8) ? own_ : queue());
-        return;
-      case 3:
-        return renew();
-      case 4:
-        return user_event();
-      case 5:
-        return order();
-      case 6:
-        return transfer();
-      case 7:
-        return ask();
-      case 8:
-        return launch_add();
-      case 9:
-        return launch_scan();
-      case 10:
-        return build_shared();
-      case 11:
-        return build_own();
-      case 12:
-        return use_sub_device();
-      case 13:
-        return use_pipe();
-      case 14:
-        return use_common_pipe();
-      case 15:
-        return use_device_queue();
-      default:
-        return enqueue();
-    }
+    using Act = void (Actor::*)();
+    constexpr Act kActs[] = {&Actor::wait_for_one,    &Actor::flush,        &Actor::finish,
+                             &Actor::renew,           &Actor::user_event,   &Actor::order,
+                             &Actor::transfer,        &Actor::ask,          &Actor::launch_add,
+                             &Actor::launch_scan,     &Actor::build_shared, &Actor::build_own,
+                             &Actor::use_sub_device,  &Actor::use_pipe,     &Actor::use_common_pipe,
+                             &Actor::use_device_queue};
+    const unsigned picked = pick(21);
+    if (picked < std::size(kActs))
+      (this->*kActs[picked])();
+    else
+      enqueue_counting();
   }
 
  private:
   unsigned pick(unsigned of) { return static_cast<unsigned>(random_() % of); }
-  cl_command_queue queue() { return pick(3) == 0 ? own_ : world_.queues[pick(2)]; }
+  cl_command_queue queue() {
+    return pick(3) == 0 ? cl_command_queue{own_} : world_.queues[pick(2)];
+  }
 
   /// Some events of the others', retained.
-  std::vector<cl_event> borrow(unsigned most) {
+  std::vector<Event> borrow(unsigned most) {
     const std::lock_guard lock(world_.mutex);
-    std::vector<cl_event> list;
+    std::vector<Event> list;
     for (unsigned n = pick(most + 1); n != 0 && !world_.events.empty(); --n) {
-      list.push_back(world_.events[pick(static_cast<unsigned>(world_.events.size()))]);
-      clRetainEvent(list.back());
+      const cl_event event = world_.events[pick(static_cast<unsigned>(world_.events.size()))];
+      clRetainEvent(event);
+      list.emplace_back(event);
     }
     return list;
   }
-  void share(cl_event event) {
+  static Waits handles(const std::vector<Event>& events) { return {events.begin(), events.end()}; }
+  void share(Event event) {
     const std::lock_guard lock(world_.mutex);
-    if (world_.events.size() < 64) return world_.events.push_back(event);
-    std::swap(world_.events[pick(64)], event);
-    clReleaseEvent(event);
-  }
-  static void release(const std::vector<cl_event>& events) {
-    for (const cl_event event : events) clReleaseEvent(event);
+    if (world_.events.size() < 64)
+      world_.events.push_back(std::move(event));
+    else
+      std::swap(world_.events[pick(64)], event);
   }
 
-  void enqueue() {
-    const std::vector<cl_event> waits = borrow(3);
+  void flush() { clFlush(queue()); }
+  void finish() { clFinish(pick(8) ? cl_command_queue{own_} : queue()); }
+  void enqueue_counting() {
     Counts& counts = world_.counts;
     ++counts.enqueued;
-    const cl_event event = enqueue_call(
-        queue(), [&counts] { ++counts.ended; }, waits);
-    release(waits);
+    Event event = enqueue_call(
+        queue(), [&counts] { ++counts.ended; }, handles(borrow(3)));
     if (pick(4) == 0) {
       ++counts.callbacks_wanted;
       const cl_int moments[] = {CL_SUBMITTED, CL_RUNNING, CL_COMPLETE};
       clSetEventCallback(event, moments[pick(3)], count_call, &counts);
     }
-    share(event);
+    share(std::move(event));
   }
   void wait_for_one() {
-    const std::vector<cl_event> events = borrow(2);
-    if (!events.empty()) clWaitForEvents(static_cast<cl_uint>(events.size()), events.data());
-    release(events);
+    const std::vector<Event> events = borrow(2);
+    if (!events.empty()) clWaitForEvents(static_cast<cl_uint>(events.size()), &events[0]);
   }
   void renew() {
-    clReleaseCommandQueue(own_);
     own_ = make_queue(world_.context, pick(2) ? CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0);
   }
   void user_event() {
-    const cl_event user = clCreateUserEvent(world_.context, nullptr);
+    const Event user = clCreateUserEvent(world_.context, nullptr);
     Counts& counts = world_.counts;
     ++counts.enqueued;
-    const cl_event event = enqueue_call(own_, [&counts] { ++counts.ended; }, {user});
+    Event event = enqueue_call(own_, [&counts] { ++counts.ended; }, {user});
     if (pick(2)) clFlush(own_);
     clSetUserEventStatus(user, CL_COMPLETE);
-    clReleaseEvent(user);
-    share(event);
+    share(std::move(event));
   }
   void order() {
-    cl_event event = nullptr;
+    Event event;
     if (pick(2))
       clEnqueueMarkerWithWaitList(queue(), 0, nullptr, &event);
     else
       clEnqueueBarrierWithWaitList(queue(), 0, nullptr, &event);
-    share(event);
+    share(std::move(event));
   }
   void transfer() {
     int value = 0;
@@ -227,10 +199,7 @@ class Actor {
     void* const mapped = clEnqueueMapBuffer(own_, buffer_, CL_TRUE, CL_MAP_WRITE, 0, 64, 0, nullptr,
                                             nullptr, nullptr);
     clEnqueueUnmapMemObject(own_, buffer_, mapped, 0, nullptr, nullptr);
-    if (pick(4) == 0) {
-      clReleaseMemObject(buffer_);
-      buffer_ = clCreateBuffer(world_.context, 0, 4096, nullptr, nullptr);
-    }
+    if (pick(4) == 0) buffer_ = clCreateBuffer(world_.context, 0, 4096, nullptr, nullptr);
   }
   /// Its argument leads to the number by shared memory, which comes and goes with the launch.
   void launch_add() {
@@ -242,59 +211,45 @@ class Actor {
     auto* const link = static_cast<Link*>(clSVMAlloc(context, CL_MEM_READ_WRITE, sizeof(Link), 0));
     *number = 3;
     link->number = number;
-    const cl_kernel add = clCreateKernel(world_.program, "add", nullptr);
     std::vector<int> values(64, 4);
-    const cl_mem buffer =
-        clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, 256, values.data(), nullptr);
-    clSetKernelArg(add, 0, sizeof buffer, &buffer);
-    clSetKernelArgSVMPointer(add, 1, link);
-    const std::size_t items = 64;
-    cl_event event = nullptr;
-    clEnqueueNDRangeKernel(own_, add, 1, nullptr, &items, nullptr, 0, nullptr, &event);
-    clReleaseKernel(add);
-    clEnqueueReadBuffer(own_, buffer, CL_TRUE, 0, 256, values.data(), 1, &event, nullptr);
-    clReleaseMemObject(buffer);
-    share(event);
+    Event event;
+    {
+      Kernel add = clCreateKernel(world_.program, "add", nullptr);
+      const Memory buffer =
+          clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, 256, values.data(), nullptr);
+      set_all(add, buffer, Shared{link});
+      enqueue(own_, add, {64}, {}, {}, &event);
+      add.drop();
+      clEnqueueReadBuffer(own_, buffer, CL_TRUE, 0, 256, values.data(), 1, &event, nullptr);
+    }
+    share(std::move(event));
     clSVMFree(context, link);
     clSVMFree(context, number);
     world_.counts.wrong += std::count(values.begin(), values.end(), 7) != 64;
   }
   /// Nobody waits for it, and its buffer is released at once.
   void launch_scan() {
-    const cl_kernel scan = clCreateKernel(world_.program, "scan", nullptr);
-    const cl_mem buffer = clCreateBuffer(world_.context, 0, 1024, nullptr, nullptr);
-    clSetKernelArg(scan, 0, sizeof buffer, &buffer);
-    clSetKernelArg(scan, 1, 64, nullptr);
-    const std::size_t items = 256, group = 16;
-    const std::vector<cl_event> waits = borrow(2);
-    cl_event event = nullptr;
-    clEnqueueNDRangeKernel(queue(), scan, 1, nullptr, &items, &group,
-                           static_cast<cl_uint>(waits.size()),
-                           waits.empty() ? nullptr : waits.data(), &event);
-    release(waits);
-    clReleaseMemObject(buffer);
-    clReleaseKernel(scan);
-    share(event);
+    const Kernel scan = clCreateKernel(world_.program, "scan", nullptr);
+    const Memory buffer = clCreateBuffer(world_.context, 0, 1024, nullptr, nullptr);
+    set_all(scan, buffer, Local{64});
+    Event event;
+    enqueue(queue(), scan, {256}, {16}, handles(borrow(2)), &event);
+    share(std::move(event));
   }
   /// Runs one work-item of a kernel with a buffer of one int; its value afterwards.
-  cl_int run_one(cl_context context, cl_command_queue queue, cl_kernel kernel) {
-    cl_int value = -1;
-    const cl_mem buffer = clCreateBuffer(context, 0, sizeof value, nullptr, nullptr);
-    clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
-    cl_event event = nullptr;
+  static cl_int run_one(cl_context context, cl_command_queue queue, cl_kernel kernel) {
+    const Memory buffer = int_buffer(context, -1);
+    set_all(kernel, buffer);
+    Event event;
     clEnqueueTask(queue, kernel, 0, nullptr, &event);
-    clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof value, &value, 1, &event, nullptr);
-    clReleaseEvent(event);
-    clReleaseMemObject(buffer);
-    return value;
+    return first_of(queue, buffer, event);
   }
   /// Nobody else has it: what is put in, and fits, comes out.
   void use_pipe() {
-    const cl_mem pipe = clCreatePipe(world_.context, 0, sizeof(cl_uint), 100, nullptr, nullptr);
+    const Memory pipe = clCreatePipe(world_.context, 0, sizeof(cl_uint), 100, nullptr, nullptr);
     world_.counts.wrong += move_packets(world_, own_, "put", pipe, 60) != 60 ||
                            move_packets(world_, own_, "put", pipe, 60) != 40 ||
                            move_packets(world_, own_, "take", pipe, 300) != 100;
-    clReleaseMemObject(pipe);
   }
   /// Others put in and take out at the same time.
   void use_common_pipe() {
@@ -305,29 +260,24 @@ class Actor {
   }
   /// Its own, or the default one, which others make, replace and let go of at the same time.
   void use_device_queue() {
-    const cl_command_queue on_device =
+    Queue on_device =
         make_queue(world_.context, kOnDevice | (pick(2) ? CL_QUEUE_ON_DEVICE_DEFAULT : 0));
     world_.counts.wrong += on_device == nullptr;
     if (pick(4) == 0) clSetDefaultDeviceCommandQueue(world_.context, the_device(), on_device);
     cl_command_queue found = nullptr;
     clGetCommandQueueInfo(own_, CL_QUEUE_DEVICE_DEFAULT, sizeof found, &found, nullptr);
     const cl_int deep = static_cast<cl_int>(pick(4));
-    cl_int done = 0, wanted = 0;
+    cl_int wanted = 0;
     for (cl_int level = 0, width = 1; level <= deep; ++level, width *= 3) wanted += width;
-    const cl_kernel spread = clCreateKernel(world_.program, "spread", nullptr);
-    const cl_mem buffer =
-        clCreateBuffer(world_.context, CL_MEM_COPY_HOST_PTR, sizeof done, &done, nullptr);
-    clSetKernelArg(spread, 0, sizeof on_device, &on_device);
-    clSetKernelArg(spread, 1, sizeof buffer, &buffer);
-    clSetKernelArg(spread, 2, sizeof deep, &deep);
-    cl_event event = nullptr;
+    Kernel spread = clCreateKernel(world_.program, "spread", nullptr);
+    const Memory buffer = int_buffer(world_.context);
+    set_all(spread, on_device, buffer, deep);
+    Event event;
     clEnqueueTask(queue(), spread, 0, nullptr, &event);
-    clReleaseKernel(spread);
-    clReleaseCommandQueue(on_device);
-    clEnqueueReadBuffer(own_, buffer, CL_TRUE, 0, sizeof done, &done, 1, &event, nullptr);
-    clReleaseMemObject(buffer);
-    world_.counts.wrong += done != wanted;
-    share(event);
+    spread.drop();
+    on_device.drop();
+    world_.counts.wrong += first_of(own_, buffer, event) != wanted;
+    share(std::move(event));
   }
   /// Others do the same: a program that is being built, or has kernels, cannot be built.
   void build_shared() {
@@ -340,11 +290,10 @@ class Actor {
     clGetProgramBuildInfo(program, the_device(), CL_PROGRAM_BUILD_LOG, sizeof log, log, nullptr);
     std::size_t kernels = 0;
     clGetProgramInfo(program, CL_PROGRAM_NUM_KERNELS, sizeof kernels, &kernels, nullptr);
-    const cl_kernel kernel = clCreateKernel(program, "k", nullptr);
+    const Kernel kernel = clCreateKernel(program, "k", nullptr);
     if (kernel == nullptr) return;
     const cl_int stored = run_one(world_.context, queue(), kernel);
     if (stored < 100 || stored >= 108) ++world_.counts.wrong;
-    clReleaseKernel(kernel);
   }
   /// From source: there are few, which the cache knows after the first time.
   void build_own() {
@@ -352,13 +301,11 @@ class Actor {
     const std::string text =
         "kernel void k(global int *a) { a[0] = " + std::to_string(wanted) + "; }";
     const char* source = text.c_str();
-    const cl_program program =
-        clCreateProgramWithSource(world_.context, 1, &source, nullptr, nullptr);
+    Program program = clCreateProgramWithSource(world_.context, 1, &source, nullptr, nullptr);
     clBuildProgram(program, 0, nullptr, "", nullptr, nullptr);
-    const cl_kernel kernel = clCreateKernel(program, "k", nullptr);
-    clReleaseProgram(program);
+    const Kernel kernel = clCreateKernel(program, "k", nullptr);
+    program.drop();
     world_.counts.wrong += run_one(world_.context, own_, kernel) != wanted;
-    clReleaseKernel(kernel);
   }
   /// A part of the machine, with a context of its own; released in any order.
   void use_sub_device() {
@@ -366,11 +313,11 @@ class Actor {
     cl_device_id parts[2] = {};
     world_.counts.wrong += clCreateSubDevices(the_device(), two, 2, parts, nullptr) != CL_SUCCESS;
     const cl_context context = clCreateContext(nullptr, 2, parts, nullptr, nullptr, nullptr);
-    const cl_command_queue queue =
+    const Queue queue =
         clCreateCommandQueueWithProperties(context, parts[pick(2)], nullptr, nullptr);
     const cl_program program = specialisable_program(context);
     clBuildProgram(program, 0, nullptr, "", nullptr, nullptr);
-    const cl_kernel kernel = clCreateKernel(program, "k", nullptr);
+    const Kernel kernel = clCreateKernel(program, "k", nullptr);
     std::vector<std::function<void()>> releases = {
         [=] { clReleaseDevice(parts[0]); }, [=] { clReleaseDevice(parts[1]); },
         [=] { clReleaseContext(context); }, [=] { clReleaseProgram(program); }};
@@ -384,19 +331,15 @@ class Actor {
     world_.counts.wrong += run_one(context, queue, kernel) != 42;
     if (before == 1) clReleaseContext(context);
     for (std::size_t i = before; i < releases.size(); ++i) releases[i]();
-    clReleaseKernel(kernel);
-    clReleaseCommandQueue(queue);
   }
   void ask() {
-    const std::vector<cl_event> events = borrow(2);
-    for (const cl_event event : events) status_of(event);
-    release(events);
+    for (const Event& event : borrow(2)) status_of(event);
   }
 
   World& world_;
   std::mt19937 random_;
-  cl_command_queue own_ = nullptr;
-  cl_mem buffer_ = nullptr;
+  Queue own_;
+  Memory buffer_;
 };
 
 /// No packet got lost, and none came twice.
@@ -413,10 +356,7 @@ void destroy(World& world, std::mt19937& random) {
                                                  [&] { clReleaseProgram(world.program); },
                                                  [&] { clReleaseProgram(world.specialisable); },
                                                  [&] { clReleaseMemObject(world.pipe); },
-                                                 [&] {
-                                                   for (const cl_event event : world.events)
-                                                     clReleaseEvent(event);
-                                                 }};
+                                                 [&] { world.events.clear(); }};
   std::shuffle(releases.begin(), releases.end(), random);
   for (const auto& release : releases) release();
   const Counts& counts = world.counts;
