@@ -120,16 +120,21 @@ class Argument {
 };
 using Arguments = std::vector<Argument>;
 
-/// A function with arguments that it accepts, and names for its parameters. Those that wait lists and errors are given
-/// by have names already: wait_count, wait_list, event.
+/// A function with arguments that it accepts, and names for its parameters. Some have names already: those of wait lists
+/// (wait_count, wait_list, event), and those of a query (name, size, value, size_ret), which asks for no answer.
 class Call {
  public:
   template <class Result, class... Parameters>
-  Call(const char* name, Result (*function)(Parameters...), const char* parameters, Arguments usual)
+  Call(const char* name, Result (*function)(Parameters...), const char* parameters, Arguments usual,
+       cl_uint query = 0)
       : function(name), arguments(std::move(usual)) {
     constexpr bool makes = std::is_pointer_v<Result>;
     std::istringstream words(parameters);
     for (std::string word; words >> word;) names_.push_back(word);
+    if (query != 0) {
+      names_.insert(names_.end(), {"name", "size", "value", "size_ret"});
+      arguments.insert(arguments.end(), {query, 0, nullptr, nullptr});
+    }
     if (arguments.size() + 3 + makes == sizeof...(Parameters)) {
       names_.insert(names_.end(), {"wait_count", "wait_list", "event"});
       arguments.insert(arguments.end(), {0, nullptr, nullptr});
@@ -143,6 +148,7 @@ class Call {
   }
   /// The error. What is made is released; nothing is made with an error.
   cl_int operator()(const Arguments& given) const { return run_(given); }
+  bool has(const std::string& name) const { return find(name) < arguments.size(); }
   /// Where the parameter is; past the end if there is none of the name.
   std::size_t find(const std::string& name) const {
     return static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
@@ -182,9 +188,6 @@ struct Change {
   std::size_t kinds;
 };
 
-/// Instead of names: every function that has the parameters.
-constexpr const char* kAll = "";
-
 class Calls {
  public:
   Calls(std::initializer_list<Call> calls) : calls_(calls) {}
@@ -202,41 +205,41 @@ class Calls {
               std::source_location at = std::source_location::current()) const {
     std::istringstream words(functions);
     for (std::string word; words >> word;) {
-      const auto known = [&](const Call& call) { return call.function == word; };
-      CHECK_MESSAGE(std::any_of(calls_.begin(), calls_.end(), known), word);
+      const auto called = std::find_if(calls_.begin(), calls_.end(),
+                                       [&](const Call& call) { return call.function == word; });
+      REQUIRE_MESSAGE(called != calls_.end(), word);
+      check(*called, error, changes, at);
     }
-    std::size_t count = 0;
-    for (const Call& call : calls_) {
-      const auto has = [&](const Change& change) {
-        return call.find(change.name) < call.arguments.size();
-      };
-      const bool is_meant =
-          (" " + functions + " ").find(" " + std::string(call.function) + " ") != std::string::npos;
-      if (functions == kAll ? !std::all_of(changes.begin(), changes.end(), has) : !is_meant)
-        continue;
-      ++count;
-      check(call, error, changes, at);
-    }
-    CHECK(count > 0);
+  }
+  /// The same of all functions that have the parameters.
+  void refuse(cl_int error, std::initializer_list<Change> changes,
+              std::source_location at = std::source_location::current()) const {
+    std::string functions;
+    for (const Call& call : calls_)
+      if (std::all_of(changes.begin(), changes.end(),
+                      [&](const Change& change) { return call.has(change.name); }))
+        functions += std::string(call.function) + " ";
+    CHECK(!functions.empty());
+    refuse(error, functions, changes, at);
   }
   /// Those that have wait lists refuse bad ones, and make no event; those that block tell of commands that failed.
   void refuse_waits(const Setup& setup,
                     std::source_location at = std::source_location::current()) const {
     const std::array<cl_event, 2> none = bad<cl_event>();
     cl_event event = nullptr;
-    refuse(CL_INVALID_EVENT_WAIT_LIST, kAll,
+    refuse(CL_INVALID_EVENT_WAIT_LIST,
            {{"wait_count", {1, 0, 1, 1}},
             {"wait_list", {nullptr, &setup.foreign_event, &none[0], &none[1]}},
             {"event", &event}},
            at);
-    refuse(CL_INVALID_CONTEXT, kAll,
+    refuse(CL_INVALID_CONTEXT,
            {{"wait_count", 1}, {"wait_list", &setup.foreign_event}, {"event", &event}}, at);
     CHECK(event == nullptr);
   }
   void refuse_failed_waits(const Setup& setup) const {
     const Event failed = setup.user_event();
     clSetUserEventStatus(failed, -7);
-    refuse(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, kAll,
+    refuse(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
            {{"blocking", CL_TRUE}, {"wait_count", 1}, {"wait_list", &failed}});
   }
 
@@ -255,7 +258,7 @@ class Calls {
       std::string changed;
       for (const Change& change : changes) {
         const Argument& value = change.values[std::min(choice, change.values.size() - 1)];
-        REQUIRE(call.find(change.name) < arguments.size());
+        REQUIRE(call.has(change.name));
         arguments[call.find(change.name)] = value;
         changed += std::string(" ") + change.name + "=" + std::to_string(value.as<std::size_t>());
       }

@@ -21,13 +21,13 @@ struct Commands : Setup {
   /// What all tables have in common. Buffers are the parameters `buffer`, `from` and `to`.
   void check(const Calls& calls) const {
     calls.accept();
-    calls.refuse(CL_INVALID_COMMAND_QUEUE, kAll, {{"queue", no_host_queues(*this)}});
+    calls.refuse(CL_INVALID_COMMAND_QUEUE, {{"queue", no_host_queues(*this)}});
     calls.refuse_waits(*this);
   }
   void check_buffers(const Calls& calls, std::initializer_list<const char*> parameters) const {
     for (const char* const buffer : parameters) {
-      calls.refuse(CL_INVALID_MEM_OBJECT, kAll, {{buffer, bad<cl_mem>()}});
-      calls.refuse(CL_INVALID_CONTEXT, kAll, {{buffer, foreign_buffer}});
+      calls.refuse(CL_INVALID_MEM_OBJECT, {{buffer, bad<cl_mem>()}});
+      calls.refuse(CL_INVALID_CONTEXT, {{buffer, foreign_buffer}});
     }
   }
   /// Reads and writes that the host's access forbids.
@@ -49,10 +49,9 @@ struct SharedCommands : Commands {
 
 /// Patterns of fills that are none: their address and size, where to and how much.
 void refuse_patterns(const Calls& calls, const void* pattern) {
-  calls.refuse(CL_INVALID_VALUE, kAll,
-               {{"pattern", {nullptr, pattern, pattern, pattern, pattern}},
-                {"pattern_size", {4, 0, 3, 256, 4}},
-                {"size", {4, 4, 3, 256, 6}}});
+  calls.refuse(CL_INVALID_VALUE, {{"pattern", {nullptr, pattern, pattern, pattern, pattern}},
+                                  {"pattern_size", {4, 0, 3, 256, 4}},
+                                  {"size", {4, 4, 3, 256, 6}}});
 }
 
 }  // namespace
@@ -68,10 +67,9 @@ TEST_CASE("refusals: reading and writing") {
   setup.check_buffers(calls, {"buffer"});
   setup.check_host_access(calls, "clEnqueueReadBuffer", "clEnqueueWriteBuffer");
   calls.refuse_failed_waits(setup);
-  calls.refuse(CL_INVALID_VALUE, kAll,
-               {{"offset", {kBytes + 1, kBytes + 1, 1, 8, SIZE_MAX}},
-                {"size", {1, 0, kBytes, SIZE_MAX, 2}}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"data", nullptr}});
+  calls.refuse(CL_INVALID_VALUE, {{"offset", {kBytes + 1, kBytes + 1, 1, 8, SIZE_MAX}},
+                                  {"size", {1, 0, kBytes, SIZE_MAX, 2}}});
+  calls.refuse(CL_INVALID_VALUE, {{"data", nullptr}});
 }
 
 TEST_CASE("refusals: rectangles") {
@@ -94,18 +92,17 @@ TEST_CASE("refusals: rectangles") {
   constexpr std::size_t kFar[3] = {kBytes, 0, 0}, kLast[3] = {0, 0, SIZE_MAX};
   constexpr std::size_t kHalf[3] = {0, SIZE_MAX / 2, 0}, kAlmost[3] = {1, 0, 0};
   constexpr std::size_t kFlat[][3] = {{0, 1, 1}, {1, 0, 1}, {1, 1, 0}}, kAll1[3] = {kBytes, 1, 1};
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"data", nullptr}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"origin", {kFar, nullptr}}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"host_origin", nullptr}});
+  calls.refuse(CL_INVALID_VALUE, {{"data", nullptr}});
+  calls.refuse(CL_INVALID_VALUE, {{"origin", {kFar, nullptr}}});
+  calls.refuse(CL_INVALID_VALUE, {{"host_origin", nullptr}});
   calls.refuse(CL_INVALID_VALUE, "clEnqueueCopyBufferRect", {{"host_origin", kFar}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"region", {nullptr, kFlat[0], kFlat[1], kFlat[2]}}});
+  calls.refuse(CL_INVALID_VALUE, {{"region", {nullptr, kFlat[0], kFlat[1], kFlat[2]}}});
   calls.refuse(
-      CL_INVALID_VALUE, kAll,
+      CL_INVALID_VALUE,
       {{"origin", {kAlmost, kLast, kHalf}}, {"region", {kAll1, kFour, kFour}}, {"row", {0, 0, 8}}});
   // Pitches of rows and slices that are too small, and of slices that are no multiple of the rows'.
-  calls.refuse(CL_INVALID_VALUE, kAll,
-               {{"region", kFour}, {"row", {3, 8, 8}}, {"slice", {0, 24, 36}}});
-  calls.refuse(CL_INVALID_VALUE, kAll,
+  calls.refuse(CL_INVALID_VALUE, {{"region", kFour}, {"row", {3, 8, 8}}, {"slice", {0, 24, 36}}});
+  calls.refuse(CL_INVALID_VALUE,
                {{"region", kFour}, {"host_row", {3, 8, 8}}, {"host_slice", {0, 24, 36}}});
 }
 
@@ -116,11 +113,11 @@ TEST_CASE("refusals: rectangles that overlap") {
                      {setup.queue, setup.memory, setup.other, kZero, kZero, kFour, 8, 64, 8, 64}}};
   calls.accept();
   constexpr std::size_t kLow[3] = {0, 60, 0};
-  calls.refuse(CL_INVALID_VALUE, kAll,
+  calls.refuse(CL_INVALID_VALUE,
                {{"to", setup.memory}, {"to_origin", kFour}, {"to_row", 16}, {"to_slice", 128}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"to", setup.second}, {"to_origin", kLow}});
-  calls.refuse(CL_MEM_COPY_OVERLAP, kAll, {{"to", setup.memory}, {"to_origin", kOne}});
-  calls.refuse(CL_MEM_COPY_OVERLAP, kAll, {{"from", setup.first}, {"to", setup.second}});
+  calls.refuse(CL_INVALID_VALUE, {{"to", setup.second}, {"to_origin", kLow}});
+  calls.refuse(CL_MEM_COPY_OVERLAP, {{"to", setup.memory}, {"to_origin", kOne}});
+  calls.refuse(CL_MEM_COPY_OVERLAP, {{"from", setup.first}, {"to", setup.second}});
 }
 
 TEST_CASE("refusals: copying and filling") {
@@ -138,19 +135,18 @@ TEST_CASE("refusals: copying and filling") {
   };
   setup.check(calls);
   setup.check_buffers(calls, {"from", "to", "buffer"});
-  calls.refuse(CL_INVALID_MEM_OBJECT, kAll, {{"list", bad_lists<cl_mem>()}});
-  calls.refuse(CL_INVALID_CONTEXT, kAll, {{"list", &setup.foreign_buffer}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"list", nullptr}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"count", 0}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"flags", 1u << 20}});
-  calls.refuse(CL_INVALID_VALUE, kAll,
-               {{"source", {kBytes + 1, 0, 1, 0, 8}},
-                {"target", {0, kBytes + 1, 0, 1, 0}},
-                {"bytes", {0, 0, kBytes, kBytes, SIZE_MAX}}});
+  calls.refuse(CL_INVALID_MEM_OBJECT, {{"list", bad_lists<cl_mem>()}});
+  calls.refuse(CL_INVALID_CONTEXT, {{"list", &setup.foreign_buffer}});
+  calls.refuse(CL_INVALID_VALUE, {{"list", nullptr}});
+  calls.refuse(CL_INVALID_VALUE, {{"count", 0}});
+  calls.refuse(CL_INVALID_VALUE, {{"flags", 1u << 20}});
+  calls.refuse(CL_INVALID_VALUE, {{"source", {kBytes + 1, 0, 1, 0, 8}},
+                                  {"target", {0, kBytes + 1, 0, 1, 0}},
+                                  {"bytes", {0, 0, kBytes, kBytes, SIZE_MAX}}});
   calls.refuse(CL_INVALID_VALUE, "clEnqueueFillBuffer",
                {{"offset", {kBytes + 4, kBytes, 4, 2}}, {"size", {4, 4, kBytes, 4}}});
   refuse_patterns(calls, setup.data);
-  calls.refuse(CL_MEM_COPY_OVERLAP, kAll,
+  calls.refuse(CL_MEM_COPY_OVERLAP,
                {{"from", {setup.memory, setup.memory, setup.first, setup.first, setup.memory}},
                 {"to", {setup.memory, setup.memory, setup.first, setup.second, setup.second}},
                 {"source", {0, 99, 0, 0, 0}},
@@ -167,12 +163,12 @@ TEST_CASE("refusals: maps") {
   setup.check(calls);
   setup.check_buffers(calls, {"buffer"});
   calls.refuse_failed_waits(setup);
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"offset", {1, kBytes + 1, 0}}, {"size", {kBytes, 1, 0}}});
+  calls.refuse(CL_INVALID_VALUE, {{"offset", {1, kBytes + 1, 0}}, {"size", {kBytes, 1, 0}}});
   calls.refuse(
-      CL_INVALID_VALUE, kAll,
+      CL_INVALID_VALUE,
       {{"flags", {1u << 20, 1u << 10, CL_MAP_WRITE | kInvalidate, CL_MAP_READ | kInvalidate}}});
-  calls.refuse(CL_INVALID_OPERATION, kAll, {{"buffer", {setup.host_writes, setup.no_host}}});
-  calls.refuse(CL_INVALID_OPERATION, kAll,
+  calls.refuse(CL_INVALID_OPERATION, {{"buffer", {setup.host_writes, setup.no_host}}});
+  calls.refuse(CL_INVALID_OPERATION,
                {{"buffer", {setup.host_reads, setup.host_reads, setup.no_host}},
                 {"flags", {CL_MAP_WRITE, kInvalidate, CL_MAP_WRITE}}});
 }
@@ -187,14 +183,14 @@ TEST_CASE("refusals: memory that is mapped") {
                   63, 4, 0, nullptr, nullptr);
   const Calls calls{
       {CALL(clEnqueueUnmapMemObject), "queue buffer pointer", {q, setup.memory, mapped}}};
-  calls.refuse(CL_INVALID_COMMAND_QUEUE, kAll, {{"queue", no_host_queues(setup)}});
+  calls.refuse(CL_INVALID_COMMAND_QUEUE, {{"queue", no_host_queues(setup)}});
   setup.check_buffers(calls, {"buffer"});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"pointer", {setup.data, nullptr, mapped + 1}}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"buffer", setup.other}});
+  calls.refuse(CL_INVALID_VALUE, {{"pointer", {setup.data, nullptr, mapped + 1}}});
+  calls.refuse(CL_INVALID_VALUE, {{"buffer", setup.other}});
   calls.refuse_waits(setup);
   CHECK(info<cl_uint>(clGetMemObjectInfo, setup.memory, CL_MEM_MAP_COUNT) == 1);
   calls.accept();
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"pointer", mapped}});
+  calls.refuse(CL_INVALID_VALUE, {{"pointer", mapped}});
   clFinish(q);
 }
 
@@ -249,19 +245,18 @@ TEST_CASE("refusals: commands on shared virtual memory") {
   };
   setup.check(calls);
   calls.refuse_failed_waits(setup);
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"free_count", {0, 1}}, {"pointers", {pointers, nullptr}}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"to", {nullptr, memory}}, {"from", {memory, nullptr}}});
-  calls.refuse(CL_MEM_COPY_OVERLAP, kAll,
-               {{"to", {memory, memory + 3}}, {"from", {memory + 3, memory}}});
+  calls.refuse(CL_INVALID_VALUE, {{"free_count", {0, 1}}, {"pointers", {pointers, nullptr}}});
+  calls.refuse(CL_INVALID_VALUE, {{"to", {nullptr, memory}}, {"from", {memory, nullptr}}});
+  calls.refuse(CL_MEM_COPY_OVERLAP, {{"to", {memory, memory + 3}}, {"from", {memory + 3, memory}}});
   refuse_patterns(calls, setup.data);
   calls.refuse(CL_INVALID_VALUE, "clEnqueueSVMMemFill", {{"memory", memory + 2}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"memory", nullptr}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"map_size", 0}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"map_flags", {1u << 20, 1u << 10}}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"count", 0}, {"list", constant}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"list", {nullptr, outside}}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"sizes", &too_long}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"flags", 1u << 20}});
+  calls.refuse(CL_INVALID_VALUE, {{"memory", nullptr}});
+  calls.refuse(CL_INVALID_VALUE, {{"map_size", 0}});
+  calls.refuse(CL_INVALID_VALUE, {{"map_flags", {1u << 20, 1u << 10}}});
+  calls.refuse(CL_INVALID_VALUE, {{"count", 0}, {"list", constant}});
+  calls.refuse(CL_INVALID_VALUE, {{"list", {nullptr, outside}}});
+  calls.refuse(CL_INVALID_VALUE, {{"sizes", &too_long}});
+  calls.refuse(CL_INVALID_VALUE, {{"flags", 1u << 20}});
 }
 
 TEST_CASE("refusals: markers and barriers") {
@@ -276,10 +271,10 @@ TEST_CASE("refusals: markers and barriers") {
       {CALL(clEnqueueWaitForEvents), "queue count list", {setup.queue, 1, &done}},
   };
   setup.check(calls);
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"marker", nullptr}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"count", {0, 1}}, {"list", {&done, nullptr}}});
-  calls.refuse(CL_INVALID_CONTEXT, kAll, {{"list", &setup.foreign_event}});
-  calls.refuse(CL_INVALID_EVENT, kAll, {{"list", bad_lists<cl_event>()}});
+  calls.refuse(CL_INVALID_VALUE, {{"marker", nullptr}});
+  calls.refuse(CL_INVALID_VALUE, {{"count", {0, 1}}, {"list", {&done, nullptr}}});
+  calls.refuse(CL_INVALID_CONTEXT, {{"list", &setup.foreign_event}});
+  calls.refuse(CL_INVALID_EVENT, {{"list", bad_lists<cl_event>()}});
 }
 
 TEST_CASE("refusals: native kernels") {
@@ -290,20 +285,18 @@ TEST_CASE("refusals: native kernels") {
                      "queue function arguments size count list locations",
                      {setup.queue, do_nothing, data, 8, 1, &setup.memory, locations}}};
   setup.check(calls);
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"function", nullptr}});
-  calls.refuse(CL_INVALID_VALUE, kAll,
-               {{"arguments", {nullptr, nullptr, data}},
-                {"size", {8, 0, 0}},
-                {"count", {0, 1, 0}},
-                {"list", {nullptr, &setup.memory, nullptr}},
-                {"locations", {nullptr, locations, nullptr}}});
-  calls.refuse(CL_INVALID_VALUE, kAll,
-               {{"count", {1, 1, 0, 0}},
-                {"list", {nullptr, &setup.memory, &setup.memory, nullptr}},
-                {"locations", {locations, nullptr, nullptr, locations}}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"locations", {outside, behind}}});
-  calls.refuse(CL_INVALID_MEM_OBJECT, kAll, {{"list", bad_lists<cl_mem>()[1]}});
-  calls.refuse(CL_INVALID_CONTEXT, kAll, {{"list", &setup.foreign_buffer}});
+  calls.refuse(CL_INVALID_VALUE, {{"function", nullptr}});
+  calls.refuse(CL_INVALID_VALUE, {{"arguments", {nullptr, nullptr, data}},
+                                  {"size", {8, 0, 0}},
+                                  {"count", {0, 1, 0}},
+                                  {"list", {nullptr, &setup.memory, nullptr}},
+                                  {"locations", {nullptr, locations, nullptr}}});
+  calls.refuse(CL_INVALID_VALUE, {{"count", {1, 1, 0, 0}},
+                                  {"list", {nullptr, &setup.memory, &setup.memory, nullptr}},
+                                  {"locations", {locations, nullptr, nullptr, locations}}});
+  calls.refuse(CL_INVALID_VALUE, {{"locations", {outside, behind}}});
+  calls.refuse(CL_INVALID_MEM_OBJECT, {{"list", bad_lists<cl_mem>()[1]}});
+  calls.refuse(CL_INVALID_CONTEXT, {{"list", &setup.foreign_buffer}});
   // Without a function nothing else is wrong with no arguments at all.
   REFUSES(clEnqueueNativeKernel, CL_INVALID_VALUE, setup.queue, nullptr, nullptr, 0, 0, nullptr,
           nullptr, 0, nullptr, nullptr);

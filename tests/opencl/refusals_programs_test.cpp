@@ -72,10 +72,10 @@ TEST_CASE("refusals: creating programs of text and words") {
       {CALL(clCreateProgramWithILKHR), "context words bytes", of_words},
   };
   calls.accept();
-  calls.refuse(CL_INVALID_CONTEXT, kAll, {{"context", bad<cl_context>()}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"count", 0}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"texts", {nullptr, &no_text}}});
-  calls.refuse(CL_INVALID_VALUE, kAll,
+  calls.refuse(CL_INVALID_CONTEXT, {{"context", bad<cl_context>()}});
+  calls.refuse(CL_INVALID_VALUE, {{"count", 0}});
+  calls.refuse(CL_INVALID_VALUE, {{"texts", {nullptr, &no_text}}});
+  calls.refuse(CL_INVALID_VALUE,
                {{"words", {nullptr, setup.words, "OpCapability Kernel", setup.words}},
                 {"bytes", {setup.bytes, 0, 19, setup.bytes - 4}}});
 }
@@ -94,14 +94,14 @@ TEST_CASE("refusals: creating programs of binaries") {
        "context count devices names",
        {setup.context, 1, &setup.device, "k"}},
   };
-  calls.refuse(CL_INVALID_CONTEXT, kAll, {{"context", bad<cl_context>()}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"count", {0, 1}}, {"devices", {&setup.device, nullptr}}});
-  calls.refuse(CL_INVALID_DEVICE, kAll, {{"devices", bad_lists<cl_device_id>()}});
-  calls.refuse(CL_INVALID_DEVICE, kAll, {{"devices", &setup.part}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"sizes", {nullptr, &nothing}}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"binaries", {nullptr, &no_binary}}});
-  calls.refuse(CL_INVALID_BINARY, kAll, {{"sizes", &short_one}, {"binaries", &not_a_binary}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"names", {nullptr, "k"}}});
+  calls.refuse(CL_INVALID_CONTEXT, {{"context", bad<cl_context>()}});
+  calls.refuse(CL_INVALID_VALUE, {{"count", {0, 1}}, {"devices", {&setup.device, nullptr}}});
+  calls.refuse(CL_INVALID_DEVICE, {{"devices", bad_lists<cl_device_id>()}});
+  calls.refuse(CL_INVALID_DEVICE, {{"devices", &setup.part}});
+  calls.refuse(CL_INVALID_VALUE, {{"sizes", {nullptr, &nothing}}});
+  calls.refuse(CL_INVALID_VALUE, {{"binaries", {nullptr, &no_binary}}});
+  calls.refuse(CL_INVALID_BINARY, {{"sizes", &short_one}, {"binaries", &not_a_binary}});
+  calls.refuse(CL_INVALID_VALUE, {{"names", {nullptr, "k"}}});
 }
 
 TEST_CASE("refusals: programs") {
@@ -112,44 +112,41 @@ TEST_CASE("refusals: programs") {
       {CALL(clRetainProgram), "program", {setup.built_one}},
       {CALL(clReleaseProgram), "program", {setup.built_one}},
       {CALL(clSetProgramSpecializationConstant),
-       "program id bytes value",
+       "program id bytes constant",
        {setup.il, 7, 4, &value}},
-      {CALL(clGetProgramInfo),
-       "program name size answer size_ret",
-       {setup.built_one, CL_PROGRAM_CONTEXT, 0, nullptr, nullptr}},
+      {CALL(clGetProgramInfo), "program", {setup.built_one}, CL_PROGRAM_CONTEXT},
       {CALL(clGetProgramBuildInfo),
-       "program device name size answer size_ret",
-       {setup.built_one, setup.device, CL_PROGRAM_BUILD_STATUS, 0, nullptr, nullptr}},
+       "program device",
+       {setup.built_one, setup.device},
+       CL_PROGRAM_BUILD_STATUS},
       {CALL(clCreateKernel), "program kernel", {setup.built_one, "all"}},
       {CALL(clCreateKernelsInProgram),
        "program room kernels count",
        {setup.object, 0, nullptr, nullptr}},
   };
-  calls.refuse(CL_INVALID_PROGRAM, kAll, {{"program", bad<cl_program>()}});
+  calls.refuse(CL_INVALID_PROGRAM, {{"program", bad<cl_program>()}});
   calls.refuse(CL_INVALID_PROGRAM, "clSetProgramSpecializationConstant",
                {{"program", setup.built_one}});
-  calls.refuse(CL_INVALID_SPEC_ID, kAll, {{"id", 8}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"bytes", 8}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"value", nullptr}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"name", {0x7777, 0xffff}}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"size", 1}, {"answer", &byte}});
-  calls.refuse(
-      CL_INVALID_VALUE, "clGetProgramInfo",
-      {{"size", 1}, {"answer", &byte}, {"name", {CL_PROGRAM_SOURCE, CL_PROGRAM_BINARIES}}});
+  calls.refuse(CL_INVALID_SPEC_ID, {{"id", 8}});
+  calls.refuse(CL_INVALID_VALUE, {{"bytes", 8}});
+  calls.refuse(CL_INVALID_VALUE, {{"constant", nullptr}});
+  calls.refuse(CL_INVALID_VALUE, {{"name", {0x7777, 0xffff}}});
+  calls.refuse(CL_INVALID_VALUE, {{"size", 1}, {"value", &byte}});
+  calls.refuse(CL_INVALID_VALUE, "clGetProgramInfo",
+               {{"size", 1}, {"value", &byte}, {"name", {CL_PROGRAM_SOURCE, CL_PROGRAM_BINARIES}}});
   calls.refuse(
       CL_INVALID_PROGRAM_EXECUTABLE, "clGetProgramInfo",
       {{"program", setup.unbuilt}, {"name", {CL_PROGRAM_NUM_KERNELS, CL_PROGRAM_KERNEL_NAMES}}});
-  calls.refuse(CL_INVALID_DEVICE, kAll, {{"device", bad<cl_device_id>()}});
-  calls.refuse(CL_INVALID_DEVICE, kAll, {{"device", setup.part}});
-  calls.refuse(CL_INVALID_PROGRAM_EXECUTABLE, kAll,
+  calls.refuse(CL_INVALID_DEVICE, {{"device", bad<cl_device_id>()}});
+  calls.refuse(CL_INVALID_DEVICE, {{"device", setup.part}});
+  calls.refuse(CL_INVALID_PROGRAM_EXECUTABLE,
                {{"program", {setup.unbuilt, setup.object}}, {"kernel", "all"}});
-  calls.refuse(CL_INVALID_KERNEL_NAME, kAll, {{"kernel", "none"}});
-  calls.refuse(CL_INVALID_KERNEL_DEFINITION, kAll, {{"kernel", "refused"}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"kernel", nullptr}});
+  calls.refuse(CL_INVALID_KERNEL_NAME, {{"kernel", "none"}});
+  calls.refuse(CL_INVALID_KERNEL_DEFINITION, {{"kernel", "refused"}});
+  calls.refuse(CL_INVALID_VALUE, {{"kernel", nullptr}});
   cl_kernel room[1];
-  calls.refuse(CL_INVALID_PROGRAM_EXECUTABLE, kAll, {{"room", 0}, {"program", setup.unbuilt}});
-  calls.refuse(CL_INVALID_VALUE, kAll,
-               {{"room", 1}, {"kernels", room}, {"program", setup.built_one}});
+  calls.refuse(CL_INVALID_PROGRAM_EXECUTABLE, {{"room", 0}, {"program", setup.unbuilt}});
+  calls.refuse(CL_INVALID_VALUE, {{"room", 1}, {"kernels", room}, {"program", setup.built_one}});
   for (const cl_program none : bad<cl_program>())
     REFUSES(clSetProgramReleaseCallback, CL_INVALID_PROGRAM, none, ignore_program, nullptr);
   REFUSES(clSetProgramReleaseCallback, CL_INVALID_VALUE, setup.built_one, nullptr, nullptr);
@@ -168,22 +165,22 @@ TEST_CASE("refusals: building and compiling") {
        "program count devices options headers list names function user",
        {setup.unbuilt, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr}},
   };
-  calls.refuse(CL_INVALID_PROGRAM, kAll, {{"program", bad<cl_program>()}});
-  calls.refuse(CL_INVALID_PROGRAM, kAll,
+  calls.refuse(CL_INVALID_PROGRAM, {{"program", bad<cl_program>()}});
+  calls.refuse(CL_INVALID_PROGRAM,
                {{"headers", 1}, {"list", bad_lists<cl_program>()}, {"names", &name}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"count", {1, 0}}, {"devices", {nullptr, &setup.device}}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"user", setup.data}});
-  calls.refuse(CL_INVALID_VALUE, kAll,
+  calls.refuse(CL_INVALID_VALUE, {{"count", {1, 0}}, {"devices", {nullptr, &setup.device}}});
+  calls.refuse(CL_INVALID_VALUE, {{"user", setup.data}});
+  calls.refuse(CL_INVALID_VALUE,
                {{"headers", {0, 0, 1, 1, 1}},
                 {"list", {&setup.wrong, nullptr, nullptr, &setup.wrong, &setup.wrong}},
                 {"names", {nullptr, &name, &name, nullptr, &no_name}}});
-  calls.refuse(CL_INVALID_DEVICE, kAll, {{"count", 1}, {"devices", bad_lists<cl_device_id>()}});
-  calls.refuse(CL_INVALID_DEVICE, kAll, {{"count", 1}, {"devices", &setup.part}});
+  calls.refuse(CL_INVALID_DEVICE, {{"count", 1}, {"devices", bad_lists<cl_device_id>()}});
+  calls.refuse(CL_INVALID_DEVICE, {{"count", 1}, {"devices", &setup.part}});
   calls.refuse(CL_INVALID_BUILD_OPTIONS, "clBuildProgram", {{"options", "-no-such"}});
   calls.refuse(CL_INVALID_COMPILER_OPTIONS, "clCompileProgram", {{"options", "-no-such"}});
   calls.refuse(CL_BUILD_PROGRAM_FAILURE, "clBuildProgram", {{"program", setup.wrong}});
   calls.refuse(CL_COMPILE_PROGRAM_FAILURE, "clCompileProgram", {{"program", setup.wrong}});
-  calls.refuse(CL_INVALID_OPERATION, kAll,
+  calls.refuse(CL_INVALID_OPERATION,
                {{"program", {setup.built_one, setup.linked}}});  // the one has kernels
 }
 
@@ -193,17 +190,17 @@ TEST_CASE("refusals: linking") {
                      "context count devices options inputs list function user",
                      {setup.context, 0, nullptr, "", 1, &setup.object, nullptr, nullptr}}};
   calls.accept();
-  calls.refuse(CL_INVALID_CONTEXT, kAll, {{"context", bad<cl_context>()}});
-  calls.refuse(CL_INVALID_PROGRAM, kAll, {{"list", bad_lists<cl_program>()}});
-  calls.refuse(CL_INVALID_DEVICE, kAll, {{"count", 1}, {"devices", bad_lists<cl_device_id>()}});
-  calls.refuse(CL_INVALID_DEVICE, kAll, {{"count", 1}, {"devices", &setup.part}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"count", {1, 0}}, {"devices", {nullptr, &setup.device}}});
-  calls.refuse(CL_INVALID_VALUE, kAll,
+  calls.refuse(CL_INVALID_CONTEXT, {{"context", bad<cl_context>()}});
+  calls.refuse(CL_INVALID_PROGRAM, {{"list", bad_lists<cl_program>()}});
+  calls.refuse(CL_INVALID_DEVICE, {{"count", 1}, {"devices", bad_lists<cl_device_id>()}});
+  calls.refuse(CL_INVALID_DEVICE, {{"count", 1}, {"devices", &setup.part}});
+  calls.refuse(CL_INVALID_VALUE, {{"count", {1, 0}}, {"devices", {nullptr, &setup.device}}});
+  calls.refuse(CL_INVALID_VALUE,
                {{"inputs", {0, 0, 1}}, {"list", {nullptr, &setup.object, nullptr}}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"user", setup.data}});
-  calls.refuse(CL_INVALID_LINKER_OPTIONS, kAll,
+  calls.refuse(CL_INVALID_VALUE, {{"user", setup.data}});
+  calls.refuse(CL_INVALID_LINKER_OPTIONS,
                {{"options", {"-no-such", "-enable-link-options", "-DX", "-w"}}});
-  calls.refuse(CL_INVALID_OPERATION, kAll, {{"list", {&setup.unbuilt, &setup.built_one}}});
+  calls.refuse(CL_INVALID_OPERATION, {{"list", {&setup.unbuilt, &setup.built_one}}});
   // This one gives a program all the same, which has the log.
   cl_int code = 1000;
   const Program failed = driver().clLinkProgram(setup.context, 0, nullptr, "", 1, &setup.unresolved,
@@ -249,12 +246,11 @@ TEST_CASE("refusals: kernels") {
       {CALL(clSetKernelExecInfo),
        "kernel info bytes pointers",
        {all, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, nullptr}},
-      {CALL(clGetKernelInfo),
-       "kernel name size value size_ret",
-       {all, CL_KERNEL_CONTEXT, 0, nullptr, nullptr}},
+      {CALL(clGetKernelInfo), "kernel", {all}, CL_KERNEL_CONTEXT},
       {CALL(clGetKernelWorkGroupInfo),
-       "kernel device name size value size_ret",
-       {all, setup.device, CL_KERNEL_WORK_GROUP_SIZE, 0, nullptr, nullptr}},
+       "kernel device",
+       {all, setup.device},
+       CL_KERNEL_WORK_GROUP_SIZE},
       {CALL(clGetKernelSubGroupInfo),
        "kernel device name bytes input size value size_ret",
        {all, setup.device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr, 0, nullptr, nullptr}},
@@ -266,36 +262,31 @@ TEST_CASE("refusals: kernels") {
        "kernel device name bytes input size value size_ret",
        {all, setup.device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE_KHR, 8, eight, 0, nullptr,
         nullptr}},
-      {CALL(clGetKernelArgInfo),
-       "kernel index name size value size_ret",
-       {all, 0, CL_KERNEL_ARG_NAME, 0, nullptr, nullptr}},
+      {CALL(clGetKernelArgInfo), "kernel index", {all, 0}, CL_KERNEL_ARG_NAME},
   };
   const Program of_both =
       clCreateProgramWithIL(setup.shared, setup.words.data(), setup.bytes, nullptr);
   REQUIRE(clBuildProgram(of_both, 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS);
   const Kernel shared = clCreateKernel(of_both, "k", nullptr);
   for (const Calls& each : {calls, more}) {
-    each.refuse(CL_INVALID_KERNEL, kAll, {{"kernel", bad<cl_kernel>()}});
+    each.refuse(CL_INVALID_KERNEL, {{"kernel", bad<cl_kernel>()}});
     // With several devices, which one is meant must be said.
-    each.refuse(CL_INVALID_DEVICE, kAll,
-                {{"kernel", {shared, all, all}},
-                 {"device", {nullptr, bad<cl_device_id>()[1], setup.part}}});
+    each.refuse(CL_INVALID_DEVICE, {{"kernel", {shared, all, all}},
+                                    {"device", {nullptr, bad<cl_device_id>()[1], setup.part}}});
   }
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"name", {0x7777, 0xffff}}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"size", 1}, {"value", &byte}});
+  calls.refuse(CL_INVALID_VALUE, {{"name", {0x7777, 0xffff}}});
+  calls.refuse(CL_INVALID_VALUE, {{"size", 1}, {"value", &byte}});
   calls.refuse(CL_INVALID_VALUE, "clGetKernelWorkGroupInfo",
                {{"name", CL_KERNEL_GLOBAL_WORK_SIZE}});
   more.refuse(CL_INVALID_VALUE, "clGetKernelSubGroupInfoKHR", {{"name", 0x7777}});
   more.refuse(CL_KERNEL_ARG_INFO_NOT_AVAILABLE, "clGetKernelArgInfo", {{"index", 0}});
   more.refuse(CL_INVALID_ARG_INDEX, "clGetKernelArgInfo", {{"index", 5}});
   const Kernel told = setup.kernel(setup.built(kSource, "-cl-kernel-arg-info"), "all");
-  const Calls told_calls{{CALL(clGetKernelArgInfo),
-                          "kernel index name size value size_ret",
-                          {told, 0, CL_KERNEL_ARG_NAME, 0, nullptr, nullptr}}};
+  const Calls told_calls{{CALL(clGetKernelArgInfo), "kernel index", {told, 0}, CL_KERNEL_ARG_NAME}};
   told_calls.accept();
-  told_calls.refuse(CL_INVALID_ARG_INDEX, kAll, {{"index", 5}});
-  told_calls.refuse(CL_INVALID_VALUE, kAll, {{"name", 0x7777}});
-  told_calls.refuse(CL_INVALID_VALUE, kAll, {{"size", 1}, {"value", &byte}});
+  told_calls.refuse(CL_INVALID_ARG_INDEX, {{"index", 5}});
+  told_calls.refuse(CL_INVALID_VALUE, {{"name", 0x7777}});
+  told_calls.refuse(CL_INVALID_VALUE, {{"size", 1}, {"value", &byte}});
 }
 
 TEST_CASE("refusals: arguments of kernels") {
@@ -315,33 +306,29 @@ TEST_CASE("refusals: arguments of kernels") {
        {all, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof pointers, pointers}},
   };
   calls.accept();
-  calls.refuse(CL_INVALID_ARG_INDEX, kAll, {{"index", {5, 9}}});
-  calls.refuse(CL_INVALID_ARG_VALUE, kAll,
-               {{"index", 1}, {"value", data}});                   // local memory has no value
-  calls.refuse(CL_INVALID_ARG_VALUE, kAll, {{"value", nullptr}});  // a number has one
-  calls.refuse(CL_INVALID_ARG_VALUE, kAll, {{"index", 2}, {"size", 8}, {"value", nullptr}});
-  calls.refuse(CL_INVALID_MEM_OBJECT, kAll,
-               {{"index", {0, 4, 0}},
-                {"size", sizeof wrong},
-                {"value", {&wrong, &wrong, &setup.foreign_buffer}}});
-  calls.refuse(CL_INVALID_SAMPLER, kAll,
+  calls.refuse(CL_INVALID_ARG_INDEX, {{"index", {5, 9}}});
+  calls.refuse(CL_INVALID_ARG_VALUE, {{"index", 1}, {"value", data}});  // local memory has no value
+  calls.refuse(CL_INVALID_ARG_VALUE, {{"value", nullptr}});             // a number has one
+  calls.refuse(CL_INVALID_ARG_VALUE, {{"index", 2}, {"size", 8}, {"value", nullptr}});
+  calls.refuse(CL_INVALID_MEM_OBJECT, {{"index", {0, 4, 0}},
+                                       {"size", sizeof wrong},
+                                       {"value", {&wrong, &wrong, &setup.foreign_buffer}}});
+  calls.refuse(CL_INVALID_SAMPLER,
                {{"kernel", sampled}, {"index", 0}, {"size", sizeof wrong}, {"value", &wrong}});
-  calls.refuse(CL_INVALID_ARG_SIZE, kAll,
-               {{"index", {3, 2, 0, 1}},
-                {"size", {8, 4, 4, 0}},
-                {"value", {data, data, &setup.memory, nullptr}}});
-  calls.refuse(CL_INVALID_ARG_SIZE, kAll, {{"kernel", wide}, {"index", 0}, {"size", 12}});
-  calls.refuse(CL_INVALID_ARG_VALUE, kAll, {{"index", {3, 0}}, {"pointer", {nullptr, data}}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"list", nullptr}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"bytes", {7, 0}}});
-  calls.refuse(CL_INVALID_VALUE, kAll,
+  calls.refuse(CL_INVALID_ARG_SIZE, {{"index", {3, 2, 0, 1}},
+                                     {"size", {8, 4, 4, 0}},
+                                     {"value", {data, data, &setup.memory, nullptr}}});
+  calls.refuse(CL_INVALID_ARG_SIZE, {{"kernel", wide}, {"index", 0}, {"size", 12}});
+  calls.refuse(CL_INVALID_ARG_VALUE, {{"index", {3, 0}}, {"pointer", {nullptr, data}}});
+  calls.refuse(CL_INVALID_VALUE, {{"list", nullptr}});
+  calls.refuse(CL_INVALID_VALUE, {{"bytes", {7, 0}}});
+  calls.refuse(CL_INVALID_VALUE,
                {{"name", {0x7777, 0xffff}}, {"bytes", sizeof yes}, {"list", &yes}});
-  calls.refuse(CL_INVALID_VALUE, kAll,
-               {{"name", CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM},
-                {"bytes", {1, 4}},
-                {"list", {&yes, nullptr}}});
+  calls.refuse(CL_INVALID_VALUE, {{"name", CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM},
+                                  {"bytes", {1, 4}},
+                                  {"list", {&yes, nullptr}}});
   calls.refuse(
-      CL_INVALID_OPERATION, kAll,
+      CL_INVALID_OPERATION,
       {{"name", CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM}, {"bytes", sizeof yes}, {"list", &yes}});
 }
 
@@ -355,20 +342,18 @@ TEST_CASE("refusals: queries of sizes of groups") {
                        "kernel device name bytes input size value size_ret",
                        {setup.all, setup.device, name, 8, sizes, 0, nullptr, nullptr}}};
     calls.accept();
-    calls.refuse(
-        CL_INVALID_VALUE, kAll,
-        {{"bytes", {8, 0, 12, 32, 24}}, {"input", {nullptr, sizes, sizes, sizes, none_wanted}}});
+    calls.refuse(CL_INVALID_VALUE, {{"bytes", {8, 0, 12, 32, 24}},
+                                    {"input", {nullptr, sizes, sizes, sizes, none_wanted}}});
   }
   const Calls calls{{CALL(clGetKernelSubGroupInfo),
                      "kernel device name bytes input size value size_ret",
                      {setup.all, setup.device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, 8, sizes,
                       0, nullptr, nullptr}}};
   calls.accept();
-  calls.refuse(CL_INVALID_VALUE, kAll,
-               {{"bytes", {4, 8, 8}},
-                {"input", {sizes, nullptr, sizes}},
-                {"size", {0, 0, 4}},
-                {"value", {nullptr, nullptr, &byte}}});
+  calls.refuse(CL_INVALID_VALUE, {{"bytes", {4, 8, 8}},
+                                  {"input", {sizes, nullptr, sizes}},
+                                  {"size", {0, 0, 4}},
+                                  {"value", {nullptr, nullptr, &byte}}});
 }
 
 TEST_CASE("refusals: launches") {
@@ -389,10 +374,10 @@ TEST_CASE("refusals: launches") {
       {CALL(clEnqueueTask), "queue kernel", {setup.queue, setup.ids}},
   };
   calls.accept();
-  calls.refuse(CL_INVALID_COMMAND_QUEUE, kAll, {{"queue", no_host_queues(setup)}});
-  calls.refuse(CL_INVALID_KERNEL, kAll, {{"kernel", bad<cl_kernel>()}});
-  calls.refuse(CL_INVALID_CONTEXT, kAll, {{"kernel", setup.kernel(setup.foreign, "k")}});
-  calls.refuse(CL_INVALID_KERNEL_ARGS, kAll, {{"kernel", setup.all}});
+  calls.refuse(CL_INVALID_COMMAND_QUEUE, {{"queue", no_host_queues(setup)}});
+  calls.refuse(CL_INVALID_KERNEL, {{"kernel", bad<cl_kernel>()}});
+  calls.refuse(CL_INVALID_CONTEXT, {{"kernel", setup.kernel(setup.foreign, "k")}});
+  calls.refuse(CL_INVALID_KERNEL_ARGS, {{"kernel", setup.all}});
   calls.refuse_waits(setup);
   // A program for one of two devices, on the other's queue.
   const auto* binary = reinterpret_cast<const unsigned char*>(setup.words.data());
@@ -400,24 +385,22 @@ TEST_CASE("refusals: launches") {
                                                    &binary, nullptr, nullptr);
   const Kernel narrow = setup.kernel(of_one, "k");
   const Queue wide = make_queue(setup.shared);
-  calls.refuse(CL_INVALID_PROGRAM_EXECUTABLE, kAll, {{"queue", wide}, {"kernel", narrow}});
+  calls.refuse(CL_INVALID_PROGRAM_EXECUTABLE, {{"queue", wide}, {"kernel", narrow}});
 
-  calls.refuse(CL_INVALID_WORK_DIMENSION, kAll, {{"dimensions", {0, 4}}});
-  calls.refuse(CL_INVALID_GLOBAL_WORK_SIZE, kAll, {{"dimensions", 2}, {"global", most}});
+  calls.refuse(CL_INVALID_WORK_DIMENSION, {{"dimensions", {0, 4}}});
+  calls.refuse(CL_INVALID_GLOBAL_WORK_SIZE, {{"dimensions", 2}, {"global", most}});
   calls.refuse(CL_INVALID_GLOBAL_WORK_SIZE, "clGetKernelSuggestedLocalWorkSizeKHR",
                {{"global", nullptr}});
-  calls.refuse(CL_INVALID_GLOBAL_OFFSET, kAll, {{"offset", most}});
-  calls.refuse(CL_INVALID_VALUE, kAll, {{"suggested", nullptr}});
-  calls.refuse(CL_INVALID_WORK_GROUP_SIZE, kAll,
-               {{"kernel", setup.shaped},
-                {"dimensions", {2, 1, 2, 2, 1}},
-                {"global", {eight, eight, one, high, eight}},
-                {"local", {one, eight, nullptr, nullptr, nullptr}}});
-  calls.refuse(CL_INVALID_WORK_GROUP_SIZE, kAll,
-               {{"dimensions", {1, 1, 2}},
-                {"global", {eight, eight, large}},
-                {"local", {uneven, zero, too_many}}});
-  calls.refuse(CL_INVALID_WORK_ITEM_SIZE, kAll, {{"global", large}, {"local", too_long}});
+  calls.refuse(CL_INVALID_GLOBAL_OFFSET, {{"offset", most}});
+  calls.refuse(CL_INVALID_VALUE, {{"suggested", nullptr}});
+  calls.refuse(CL_INVALID_WORK_GROUP_SIZE, {{"kernel", setup.shaped},
+                                            {"dimensions", {2, 1, 2, 2, 1}},
+                                            {"global", {eight, eight, one, high, eight}},
+                                            {"local", {one, eight, nullptr, nullptr, nullptr}}});
+  calls.refuse(CL_INVALID_WORK_GROUP_SIZE, {{"dimensions", {1, 1, 2}},
+                                            {"global", {eight, eight, large}},
+                                            {"local", {uneven, zero, too_many}}});
+  calls.refuse(CL_INVALID_WORK_ITEM_SIZE, {{"global", large}, {"local", too_long}});
   calls.refuse(CL_INVALID_WORK_GROUP_SIZE, "clEnqueueTask", {{"kernel", setup.shaped}});
   struct {
     int a, b;

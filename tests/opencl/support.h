@@ -133,12 +133,13 @@ struct Host {
   /// Texts that the context's error callback got.
   mutable std::vector<std::string> notes;
 
-  explicit Host(cl_command_queue_properties bits = 0) {
+  explicit Host(cl_command_queue_properties bits = 0, bool has_callback = true) {
     cl_int code = 0;
     const auto note = [](const char* text, const void*, std::size_t, void* host) {
       static_cast<Host*>(host)->notes.emplace_back(text);
     };
-    context = clCreateContext(nullptr, 1, &device, note, this, &code);
+    context = has_callback ? clCreateContext(nullptr, 1, &device, note, this, &code)
+                           : clCreateContext(nullptr, 1, &device, nullptr, nullptr, &code);
     REQUIRE(code == CL_SUCCESS);
     queue = make_queue(context, bits);
     REQUIRE(queue != nullptr);

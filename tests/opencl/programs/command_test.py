@@ -2,7 +2,7 @@
 """`transpire cl` from the outside: host programs run on the driver alone, and every launch that they made runs again
 from its record.
 
-usage: command_test.py TRANSPIRE DRIVER FOLDER-OF-PROGRAMS REPOSITORY
+usage: command_test.py TRANSPIRE DRIVER HOST-PROGRAMS REPOSITORY
 """
 import json
 import os
@@ -23,7 +23,8 @@ try:
 except ImportError:
     jsonschema = None
 
-TRANSPIRE, DRIVER, PROGRAMS, ROOT = (pathlib.Path(word).resolve() for word in sys.argv[1:5])
+TRANSPIRE, DRIVER, HOST, ROOT = (pathlib.Path(word).resolve() for word in sys.argv[1:5])
+MODULES = HOST.parent / "modules"
 
 
 class Case(unittest.TestCase):
@@ -42,11 +43,20 @@ class Case(unittest.TestCase):
     def cl(self, *words, code=0):
         return self.call("cl", "--driver", DRIVER, *words, code=code)
 
+    def assembled(self, path):
+        """The module of a text, in this test's folder."""
+        assembler = shutil.which("spirv-as")
+        if assembler is None:
+            self.skipTest("spirv-as is not installed")
+        module = self.folder / "module.spv"
+        subprocess.run([assembler, "--target-env", "spv1.2", path, "-o", module], check=True)
+        return module
+
 
 class Records(Case):
     def record(self, program, *arguments, launches, options=(), code=0):
         """Runs the program, then each of its launches alone; gives the records' texts."""
-        self.cl("--record", "rec", *options, "--", PROGRAMS / program, *arguments, code=code)
+        self.cl("--record", "rec", *options, "--", HOST, program, *arguments, code=code)
         records = sorted((self.folder / "rec").glob("*.launch"))
         numbers = [int(record.name.split("-")[0]) for record in records]
         self.assertEqual(numbers, list(range(1, launches + 1)))
@@ -140,12 +150,7 @@ class Records(Case):
         self.assertIn(reason, none)
 
     def test_packets_at_program_scope(self):
-        assembler = shutil.which("spirv-as")
-        if assembler is None:
-            self.skipTest("spirv-as is not installed")
-        source = ROOT / "tests" / "opencl" / "programs" / "kept_packets.spvasm"
-        subprocess.run([assembler, "--target-env", "spv1.2", source, "-o", self.folder / "kept.spv"], check=True)
-        self.cl("--record", "rec", "--", PROGRAMS / "kept_packets", self.folder / "kept.spv")
+        self.cl("--record", "rec", "--", HOST, "kept_packets", self.assembled(MODULES / "kept_packets.spvasm"))
         records = sorted((self.folder / "rec").glob("*.launch"))
         self.assertEqual(len(records), 3)
         for record in records:
@@ -161,18 +166,18 @@ class Records(Case):
         self.assertRegex(text, r"\nbuffer in = image 2d R FLOAT 4x2 levels 3 .*bytes:")
         self.assertRegex(text, r"\nbuffer out = image 2d R FLOAT 4x2 levels 3 ")
         self.assertIn("\narg 1 = sampler clamp_to_edge linear normalized mip_linear lod_min=0.25 lod_max=1.5", text)
-        done = self.cl("--", PROGRAMS / "mipmap", "beyond")
+        done = self.cl("--", HOST, "mipmap", "beyond")
         self.assertIn("error[TSP-R0071]", done.stderr)
         self.assertIn("image 'out'", done.stderr)
 
     def test_an_image_and_its_buffer(self):
-        done = self.cl("--record", "rec", "--", PROGRAMS / "images", "shared")
+        done = self.cl("--record", "rec", "--", HOST, "images", "shared")
         self.assertIn("transpire: launches are not recorded: the image of parameter 'line' shares memory with another "
                       "argument\n", done.stderr)
         self.assertEqual(len(list((self.folder / "rec").glob("*.launch"))), 1)
 
     def test_an_image_in_shared_memory(self):
-        done = self.cl("--record", "rec", "--", PROGRAMS / "images", "svm")
+        done = self.cl("--record", "rec", "--", HOST, "images", "svm")
         self.assertIn("transpire: launches are not recorded: the image of parameter 'in' lies in shared virtual memory\n",
                       done.stderr)
 
@@ -203,12 +208,7 @@ class Records(Case):
         self.assertEqual(len({re.search(r"arg 1 = (\S+)", text).group(1) for text in texts}), 15)
 
     def test_specialisation(self):
-        assembler = shutil.which("spirv-as")
-        if assembler is None:
-            self.skipTest("spirv-as is not installed")
-        source = ROOT / "tests" / "cli" / "data" / "specialised.spvasm"
-        subprocess.run([assembler, "--target-env", "spv1.2", source, "-o", self.folder / "s.spv"], check=True)
-        self.record("specialised", self.folder / "s.spv", launches=2)
+        self.record("specialised", self.assembled(ROOT / "tests/cli/data/specialised.spvasm"), launches=2)
 
     def test_findings(self):
         text, = self.record("faulty", launches=1, options=["--enforce-flags"])
@@ -216,7 +216,7 @@ class Records(Case):
         self.assertIn("# clEnqueueNDRangeKernel of kernel 'beyond', global (12), local (4), launch 1", text)
 
     def test_more_findings_than_are_shown(self):
-        done = self.cl("--record", "rec", "--", PROGRAMS / "faulty", "0", "200")
+        done = self.cl("--record", "rec", "--", HOST, "faulty", "0", "200")
         self.assertRegex(done.stderr, r"(?m)^  = and \d+ more$")
         record, = (self.folder / "rec").glob("*.launch")
         self.assertEqual(len(re.findall(r"expect fault TSP-R0021 on y at \d+,0,0\n", record.read_text())), 12)
@@ -266,7 +266,7 @@ class Records(Case):
         self.assertIn(f" with {worst} and 1 thread\n", text)
 
     def test_numbers_go_on(self):
-        self.cl("--record", "rec", "--", PROGRAMS / "by_value")
+        self.cl("--record", "rec", "--", HOST, "by_value")
         self.record("local_memory", launches=2)
 
     def test_a_folder_that_cannot_be_written(self):
@@ -275,7 +275,7 @@ class Records(Case):
             (self.folder / "rec" / ".next").mkdir()  # root may write anywhere, but not into a folder
         else:
             (self.folder / "rec").mkdir(mode=0o500)
-        error = self.cl("--record", "rec", "--", PROGRAMS / "variables").stderr
+        error = self.cl("--record", "rec", "--", HOST, "variables").stderr
         self.assertEqual(error.count("transpire: launches are not recorded: cannot open "), 1)
 
 
@@ -283,16 +283,10 @@ class ForeignIl(Case):
     """Modules by clCreateProgramWithIL. The host has no callback of the context, and asks for no log."""
 
     def load(self, *words):
-        return self.cl("--", PROGRAMS / "load_il", *words)
+        return self.cl("--", HOST, "load_il", *words)
 
     def module(self):
-        assembler = shutil.which("spirv-as")
-        if assembler is None:
-            self.skipTest("spirv-as is not installed")
-        source = ROOT / "tests" / "opencl" / "programs" / "alias_scopes.spvasm"
-        path = self.folder / "a.spv"
-        subprocess.run([assembler, "--target-env", "spv1.2", source, "-o", path], check=True)
-        return path
+        return self.assembled(MODULES / "alias_scopes.spvasm")
 
     def test_alias_scopes_load_and_run(self):
         done = self.load(self.module())
@@ -328,7 +322,7 @@ class Command(Case):
 
     def test_names_of_sources(self):
         """Each place names one text of one program, whatever else there is; and the same in every run."""
-        first, again = (self.cl("--", PROGRAMS / "linked").stderr for _ in range(2))
+        first, again = (self.cl("--", HOST, "linked").stderr for _ in range(2))
         self.assertEqual(first, again)
         places = re.findall(r"(?m)^  --> (.*):(\d+):\d+(?:\n   \| (.*))?", first)
         self.assertEqual([place for place in places if place[0].startswith(("put.h", "<source of"))], [
@@ -340,22 +334,22 @@ class Command(Case):
     def test_what_is_compiled_for_checks(self):
         said = "compiled with -O0 for the checks: <source 1>\n"
         for check in ("sync", "ub", "all"):
-            self.assertIn(said, self.cl(f"--check={check}", "--", PROGRAMS / "by_value").stderr)
-        self.assertNotIn("-O0", self.cl("--", PROGRAMS / "by_value").stderr)
+            self.assertIn(said, self.cl(f"--check={check}", "--", HOST, "by_value").stderr)
+        self.assertNotIn("-O0", self.cl("--", HOST, "by_value").stderr)
         # Binaries of programs that were built for checks say all that the check goes by.
-        self.assertNotIn("TSP-L0012", self.cl("--check=ub", "--", PROGRAMS / "linked").stderr)
+        self.assertNotIn("TSP-L0012", self.cl("--check=ub", "--", HOST, "linked").stderr)
 
     def test_findings(self):
-        done = self.cl("--report", "found", "--enforce-flags", "--", PROGRAMS / "faulty", 3, code=3)
+        done = self.cl("--report", "found", "--enforce-flags", "--", HOST, "faulty", 3, code=3)
         self.assertIn("error[TSP-R0021]: 4-byte store past the end of buffer 'y'", done.stderr)
         self.assertIn("  = in clEnqueueNDRangeKernel of kernel 'beyond', global (12), local (4)", done.stderr)
         self.assertRegex(done.stderr, r"(?m)^  --> <source 1>:\d+:\d+\n   \| .*\n   \| +\^", "the source, quoted")
-        strict = self.cl("--fail-on-findings", "--enforce-flags", "--", PROGRAMS / "faulty", code=4)
+        strict = self.cl("--fail-on-findings", "--enforce-flags", "--", HOST, "faulty", code=4)
         self.assertIn("transpire: 2 findings\n", strict.stderr)
-        self.assertIn("transpire: 1 finding\n", self.cl("--fail-on-findings", "--", PROGRAMS / "faulty", code=4).stderr)
-        self.cl("--fail-on-findings", "--", PROGRAMS / "faulty", 3, code=3)
-        self.cl("--", PROGRAMS / "faulty")
-        self.cl("--fail-on-findings", "--", PROGRAMS / "by_value")
+        self.assertIn("transpire: 1 finding\n", self.cl("--fail-on-findings", "--", HOST, "faulty", code=4).stderr)
+        self.cl("--fail-on-findings", "--", HOST, "faulty", 3, code=3)
+        self.cl("--", HOST, "faulty")
+        self.cl("--fail-on-findings", "--", HOST, "by_value")
         lines = [json.loads(line) for line in (self.folder / "found").read_text().splitlines()]
         self.assertEqual([line["rule"] for line in lines], ["TSP-R0027", "TSP-R0021"])
         self.assertEqual([frame["function"] for frame in lines[1]["frames"]], ["beyond"])
@@ -372,7 +366,7 @@ class Command(Case):
         return done, [json.loads(line) for line in (self.folder / "found").read_text().splitlines()]
 
     def test_findings_that_come_again(self):
-        done, lines = self.report_of("--", PROGRAMS / "repeating")
+        done, lines = self.report_of("--", HOST, "repeating")
         self.assertEqual(len(lines), 7, "all of them, for programs")
         self.assertEqual(re.findall(r"(?m)^  --> <source 1>:(\d+)", done.stderr), ["3", "4", "6"], "people: once each")
         self.assertEqual(re.findall(r"launch (\d) of its queue", done.stderr), ["1", "3", "5"])
@@ -382,14 +376,14 @@ class Command(Case):
             "  in 1 later launch: TSP-R0021 at <source 1>:4:28 in kernel 'beyond'\n"), done.stderr)
 
     def test_findings_of_what_kernels_enqueue(self):
-        done, lines = self.report_of("--", PROGRAMS / "enqueued")
+        done, lines = self.report_of("--", HOST, "enqueued")
         self.assertIn("  = enqueued by work-item (0,0,0) of 'halves' at <source 1>:4:3\n", done.stderr)
         self.assertIn("  = in clEnqueueNDRangeKernel of kernel 'halves', global (1), local (1), launch 2", done.stderr)
         self.assertEqual([line["rule"] for line in lines], ["TSP-R0021"])
 
     def test_suppressions(self):
         (self.folder / "a.supp").write_text('* function=beyond file="<source 1>" line=3  # known\nR0021 buffer=z\n')
-        words = ["--suppress", "a.supp", "--fail-on-findings", "--", PROGRAMS / "faulty"]
+        words = ["--suppress", "a.supp", "--fail-on-findings", "--", HOST, "faulty"]
         done, lines = self.report_of(*words)
         self.assertNotIn("error[", done.stderr)
         self.assertIn("transpire: 1 finding suppressed\n", done.stderr)
@@ -412,7 +406,7 @@ class Command(Case):
         return self.cl("--suppress", "wrong.supp", "--", "touch", "begun", code=2).stderr
 
     def test_warnings_as_errors(self):
-        words = ["--check=ub", "--", PROGRAMS / "dividing"]
+        words = ["--check=ub", "--", HOST, "dividing"]
         self.assertIn("warning[TSP-R0060]", self.cl(*words).stderr)
         done, lines = self.report_of("-Werror", *words)
         self.assertIn("error[TSP-R0060]", done.stderr)
@@ -461,7 +455,7 @@ class Command(Case):
         for words, expected in [(["--check=none"], "none"), (["--check=ub", "--check=none"], "ub,none"),
                                 (["--check=all,race:same-value"], "all,race:same-value")]:
             self.assertEqual(self.cl(*words, "--", "sh", "-c", said).stdout, expected + "\n")
-            self.cl(*words, "--report", "report", "--", PROGRAMS / "host_memory")
+            self.cl(*words, "--report", "report", "--", HOST, "host_memory")
 
     def test_mistakes(self):
         self.assertIn("error[TSP-C0001]: cannot run './nothing': No such file or directory",

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Launches that hang in the driver: what Ctrl-C, SIGTERM and limits make of them, and of their program.
 
-usage: interrupts_test.py TRANSPIRE DRIVER PROGRAM
+usage: interrupts_test.py TRANSPIRE DRIVER HOST-PROGRAMS
 """
 import json
 import os
@@ -17,7 +17,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent))
 from patience import PATIENCE, children_of, processor_seconds, wait_until, within_growing_limits  # noqa: E402
 
-TRANSPIRE, DRIVER, PROGRAM = (str(pathlib.Path(word).resolve()) for word in sys.argv[1:4])
+TRANSPIRE, DRIVER, HOST = (str(pathlib.Path(word).resolve()) for word in sys.argv[1:4])
 
 # The place of the hang, with the launch that it is of.
 PLACE = r"""note\[TSP-L0008\]: kernel 'hang' was interrupted
@@ -85,8 +85,8 @@ class Case(unittest.TestCase):
         return run
 
     def hang(self, *arguments, options=(), **more):
-        """PROGRAM under `transpire cl`, once it hangs."""
-        run = self.start(TRANSPIRE, "cl", "--driver", DRIVER, *options, "--", PROGRAM, *arguments, **more)
+        """`hang` under `transpire cl`, once it does."""
+        run = self.start(TRANSPIRE, "cl", "--driver", DRIVER, *options, "--", HOST, "hang", *arguments, **more)
         run.wait_until_it_hangs()
         return run
 
@@ -173,7 +173,7 @@ class Limits(Case):
         def rules_with(option):
             with tempfile.TemporaryDirectory() as folder:
                 report = pathlib.Path(folder) / "report"
-                run = self.start(TRANSPIRE, "cl", "--driver", DRIVER, option, "--report", report, "--", PROGRAM)
+                run = self.start(TRANSPIRE, "cl", "--driver", DRIVER, option, "--report", report, "--", HOST, "hang")
                 self.assertEqual(run.end(), 6, run.error)
                 self.assertIn("clFinish -5, event -5, clWaitForEvents -14, signal 0\n", run.out)
                 self.assertTrue(run.out.endswith("y[0] = 5\n"))
@@ -196,7 +196,7 @@ class Environment(Case):
     """The driver without `transpire cl`."""
 
     def program(self, **environment):
-        return self.start(PROGRAM, environment={"OCL_ICD_VENDORS": DRIVER, **environment})
+        return self.start(HOST, "hang", environment={"OCL_ICD_VENDORS": DRIVER, **environment})
 
     def test_interrupts_are_asked_for(self):
         run = self.program(TRANSPIRE_CL_INTERRUPT="1")
