@@ -234,7 +234,7 @@ TEST_CASE("texels that a sampler blends") {
   WithImage host;
   const cl_mem image = host.image_of(CL_UNORM_INT8);
   for (const auto& [name, rule] : {std::pair{"blend_below", ""}, {"blend", kRace}}) {
-    CAPTURE(name);  // beside the row that is written, and of it
+    INFO(std::string(name));  // beside the row that is written, and of it
     host.settled("shade", {image});
     host.start(host.second, name, {image, host.buffer()});
     CHECK(host.finished() == rule);

@@ -139,7 +139,7 @@ class Call {
       names_.insert(names_.end(), {"wait_count", "wait_list", "event"});
       arguments.insert(arguments.end(), {0, nullptr, nullptr});
     }
-    CAPTURE(name);
+    INFO(std::string(name));
     REQUIRE(names_.size() == arguments.size());
     REQUIRE(arguments.size() + makes == sizeof...(Parameters));
     run_ = [function](const Arguments& given) {
@@ -195,9 +195,34 @@ class Calls {
   /// All functions take their usual arguments.
   void accept() const {
     for (const Call& call : calls_) {
-      INFO(call.function);
+      INFO(std::string(call.function));
       CHECK(call(call.arguments) == CL_SUCCESS);
     }
+  }
+  void check(const Setup& setup, std::source_location at = std::source_location::current()) const {
+    accept();
+    refuse_by_name(setup, at);
+  }
+  /// All that names of parameters say: handles that are none, and objects of another context; queries of names that are
+  /// none, and with too little room; wait lists.
+  void refuse_by_name(const Setup& setup,
+                      std::source_location at = std::source_location::current()) const {
+    refuse_if_any(CL_INVALID_CONTEXT, {{"context", bad<cl_context>()}}, at);
+    refuse_if_any(CL_INVALID_DEVICE, {{"device", bad<cl_device_id>()}}, at);
+    refuse_if_any(CL_INVALID_KERNEL, {{"kernel", bad<cl_kernel>()}}, at);
+    refuse_if_any(CL_INVALID_PROGRAM, {{"program", bad<cl_program>()}}, at);
+    refuse_if_any(CL_INVALID_SAMPLER, {{"sampler", bad<cl_sampler>()}}, at);
+    refuse_if_any(CL_INVALID_COMMAND_QUEUE, {{"queue", no_host_queues(setup)}}, at);
+    refuse_if_any(CL_INVALID_COMMAND_QUEUE, {{"any_queue", bad<cl_command_queue>()}}, at);
+    for (const char* const memory : {"memory", "buffer", "image", "from", "to", "pipe"})
+      refuse_if_any(CL_INVALID_MEM_OBJECT, {{memory, bad<cl_mem>()}}, at);
+    for (const char* const memory : {"buffer", "image", "from", "to"})
+      refuse_if_any(CL_INVALID_CONTEXT, {{"queue", setup.queue}, {memory, setup.foreign_buffer}},
+                    at);
+    char byte = 0;
+    refuse_if_any(CL_INVALID_VALUE, {{"name", 0x7777}, {"size_ret", nullptr}}, at);
+    refuse_if_any(CL_INVALID_VALUE, {{"size", 1}, {"value", &byte}, {"size_ret", nullptr}}, at);
+    refuse_waits(setup, at);
   }
   /// The functions (with spaces between) give the error when parameters have other arguments than usual. Lists are of
   /// one length: their first values are tried together, then their second ones.
@@ -214,36 +239,42 @@ class Calls {
   /// The same of all functions that have the parameters.
   void refuse(cl_int error, std::initializer_list<Change> changes,
               std::source_location at = std::source_location::current()) const {
+    const std::string functions = functions_with(changes);
+    CHECK(!functions.empty());
+    refuse(error, functions, changes, at);
+  }
+
+ private:
+  std::string functions_with(std::initializer_list<Change> changes) const {
     std::string functions;
     for (const Call& call : calls_)
       if (std::all_of(changes.begin(), changes.end(),
                       [&](const Change& change) { return call.has(change.name); }))
         functions += std::string(call.function) + " ";
-    CHECK(!functions.empty());
-    refuse(error, functions, changes, at);
+    return functions;
+  }
+  void refuse_if_any(cl_int error, std::initializer_list<Change> changes,
+                     std::source_location at) const {
+    refuse(error, functions_with(changes), changes, at);
   }
   /// Those that have wait lists refuse bad ones, and make no event; those that block tell of commands that failed.
-  void refuse_waits(const Setup& setup,
-                    std::source_location at = std::source_location::current()) const {
+  void refuse_waits(const Setup& setup, std::source_location at) const {
     const std::array<cl_event, 2> none = bad<cl_event>();
     cl_event event = nullptr;
-    refuse(CL_INVALID_EVENT_WAIT_LIST,
-           {{"wait_count", {1, 0, 1, 1}},
-            {"wait_list", {nullptr, &setup.foreign_event, &none[0], &none[1]}},
-            {"event", &event}},
-           at);
-    refuse(CL_INVALID_CONTEXT,
-           {{"wait_count", 1}, {"wait_list", &setup.foreign_event}, {"event", &event}}, at);
+    refuse_if_any(CL_INVALID_EVENT_WAIT_LIST,
+                  {{"wait_count", {1, 0, 1, 1}},
+                   {"wait_list", {nullptr, &setup.foreign_event, &none[0], &none[1]}},
+                   {"event", &event}},
+                  at);
+    refuse_if_any(CL_INVALID_CONTEXT,
+                  {{"wait_count", 1}, {"wait_list", &setup.foreign_event}, {"event", &event}}, at);
     CHECK(event == nullptr);
-  }
-  void refuse_failed_waits(const Setup& setup) const {
     const Event failed = setup.user_event();
     clSetUserEventStatus(failed, -7);
-    refuse(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
-           {{"blocking", CL_TRUE}, {"wait_count", 1}, {"wait_list", &failed}});
+    refuse_if_any(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST,
+                  {{"blocking", CL_TRUE}, {"wait_count", 1}, {"wait_list", &failed}}, at);
   }
 
- private:
   static void check(const Call& call, cl_int error, std::initializer_list<Change> changes,
                     const std::source_location& at) {
     std::size_t choices = 1, kinds = 1;
@@ -262,7 +293,8 @@ class Calls {
         arguments[call.find(change.name)] = value;
         changed += std::string(" ") + change.name + "=" + std::to_string(value.as<std::size_t>());
       }
-      INFO(at.file_name() << ":" << at.line() << ": " << call.function << " with" << changed);
+      INFO((std::string(at.file_name()) + ":" + std::to_string(at.line()) + ": " + call.function +
+            " with" + changed));
       CHECK(call(arguments) == error);
       note_refusal(call.function, error, names + std::to_string(std::min(choice, kinds - 1)), at);
     }

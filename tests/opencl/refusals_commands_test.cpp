@@ -18,18 +18,6 @@ struct Commands : Setup {
   Memory first = sub_buffer(memory, 0, 512), second = sub_buffer(memory, 128, 512);
   mutable char data[2 * kBytes] = {};
 
-  /// What all tables have in common. Buffers are the parameters `buffer`, `from` and `to`.
-  void check(const Calls& calls) const {
-    calls.accept();
-    calls.refuse(CL_INVALID_COMMAND_QUEUE, {{"queue", no_host_queues(*this)}});
-    calls.refuse_waits(*this);
-  }
-  void check_buffers(const Calls& calls, std::initializer_list<const char*> parameters) const {
-    for (const char* const buffer : parameters) {
-      calls.refuse(CL_INVALID_MEM_OBJECT, {{buffer, bad<cl_mem>()}});
-      calls.refuse(CL_INVALID_CONTEXT, {{buffer, foreign_buffer}});
-    }
-  }
   /// Reads and writes that the host's access forbids.
   void check_host_access(const Calls& calls, const char* read, const char* write) const {
     calls.refuse(CL_INVALID_OPERATION, read, {{"buffer", {host_writes, no_host}}});
@@ -63,10 +51,8 @@ TEST_CASE("refusals: reading and writing") {
       {CALL(clEnqueueReadBuffer), "queue buffer blocking offset size data", usual},
       {CALL(clEnqueueWriteBuffer), "queue buffer blocking offset size data", usual},
   };
-  setup.check(calls);
-  setup.check_buffers(calls, {"buffer"});
+  calls.check(setup);
   setup.check_host_access(calls, "clEnqueueReadBuffer", "clEnqueueWriteBuffer");
-  calls.refuse_failed_waits(setup);
   calls.refuse(CL_INVALID_VALUE, {{"offset", {kBytes + 1, kBytes + 1, 1, 8, SIZE_MAX}},
                                   {"size", {1, 0, kBytes, SIZE_MAX, 2}}});
   calls.refuse(CL_INVALID_VALUE, {{"data", nullptr}});
@@ -85,10 +71,8 @@ TEST_CASE("refusals: rectangles") {
        "queue from to origin host_origin region row slice host_row host_slice",
        {setup.queue, setup.memory, setup.other, kZero, kZero, kOne, 0, 0, 0, 0}},
   };
-  setup.check(calls);
-  setup.check_buffers(calls, {"buffer", "from", "to"});
+  calls.check(setup);
   setup.check_host_access(calls, "clEnqueueReadBufferRect", "clEnqueueWriteBufferRect");
-  calls.refuse_failed_waits(setup);
   constexpr std::size_t kFar[3] = {kBytes, 0, 0}, kLast[3] = {0, 0, SIZE_MAX};
   constexpr std::size_t kHalf[3] = {0, SIZE_MAX / 2, 0}, kAlmost[3] = {1, 0, 0};
   constexpr std::size_t kFlat[][3] = {{0, 1, 1}, {1, 0, 1}, {1, 1, 0}}, kAll1[3] = {kBytes, 1, 1};
@@ -133,8 +117,7 @@ TEST_CASE("refusals: copying and filling") {
        "queue count list flags",
        {setup.queue, 1, &setup.memory, 0}},
   };
-  setup.check(calls);
-  setup.check_buffers(calls, {"from", "to", "buffer"});
+  calls.check(setup);
   calls.refuse(CL_INVALID_MEM_OBJECT, {{"list", bad_lists<cl_mem>()}});
   calls.refuse(CL_INVALID_CONTEXT, {{"list", &setup.foreign_buffer}});
   calls.refuse(CL_INVALID_VALUE, {{"list", nullptr}});
@@ -160,9 +143,7 @@ TEST_CASE("refusals: maps") {
   const Calls calls{{CALL(clEnqueueMapBuffer),
                      "queue buffer blocking flags offset size",
                      {setup.queue, setup.memory, CL_TRUE, CL_MAP_READ, 0, 4}}};
-  setup.check(calls);
-  setup.check_buffers(calls, {"buffer"});
-  calls.refuse_failed_waits(setup);
+  calls.check(setup);
   calls.refuse(CL_INVALID_VALUE, {{"offset", {1, kBytes + 1, 0}}, {"size", {kBytes, 1, 0}}});
   calls.refuse(
       CL_INVALID_VALUE,
@@ -183,11 +164,9 @@ TEST_CASE("refusals: memory that is mapped") {
                   63, 4, 0, nullptr, nullptr);
   const Calls calls{
       {CALL(clEnqueueUnmapMemObject), "queue buffer pointer", {q, setup.memory, mapped}}};
-  calls.refuse(CL_INVALID_COMMAND_QUEUE, {{"queue", no_host_queues(setup)}});
-  setup.check_buffers(calls, {"buffer"});
+  calls.refuse_by_name(setup);
   calls.refuse(CL_INVALID_VALUE, {{"pointer", {setup.data, nullptr, mapped + 1}}});
   calls.refuse(CL_INVALID_VALUE, {{"buffer", setup.other}});
-  calls.refuse_waits(setup);
   CHECK(info<cl_uint>(clGetMemObjectInfo, setup.memory, CL_MEM_MAP_COUNT) == 1);
   calls.accept();
   calls.refuse(CL_INVALID_VALUE, {{"pointer", mapped}});
@@ -232,25 +211,25 @@ TEST_CASE("refusals: commands on shared virtual memory") {
        "queue free_count pointers function user",
        {q, 1, pointers, ignore_free, nullptr}},
       {CALL(clEnqueueSVMMemcpy),
-       "queue blocking to from size",
+       "queue blocking target source size",
        {q, CL_TRUE, memory, memory + 64, 4}},
       {CALL(clEnqueueSVMMemFill),
-       "queue memory pattern pattern_size size",
+       "queue svm pattern pattern_size size",
        {q, memory, setup.data, 4, 4}},
       {CALL(clEnqueueSVMMap),
-       "queue blocking map_flags memory map_size",
+       "queue blocking map_flags svm map_size",
        {q, CL_TRUE, CL_MAP_READ, memory, 4}},
-      {CALL(clEnqueueSVMUnmap), "queue memory", {q, memory}},
+      {CALL(clEnqueueSVMUnmap), "queue svm", {q, memory}},
       {CALL(clEnqueueSVMMigrateMem), "queue count list sizes flags", {q, 1, constant, nullptr, 0}},
   };
-  setup.check(calls);
-  calls.refuse_failed_waits(setup);
+  calls.check(setup);
   calls.refuse(CL_INVALID_VALUE, {{"free_count", {0, 1}}, {"pointers", {pointers, nullptr}}});
-  calls.refuse(CL_INVALID_VALUE, {{"to", {nullptr, memory}}, {"from", {memory, nullptr}}});
-  calls.refuse(CL_MEM_COPY_OVERLAP, {{"to", {memory, memory + 3}}, {"from", {memory + 3, memory}}});
+  calls.refuse(CL_INVALID_VALUE, {{"target", {nullptr, memory}}, {"source", {memory, nullptr}}});
+  calls.refuse(CL_MEM_COPY_OVERLAP,
+               {{"target", {memory, memory + 3}}, {"source", {memory + 3, memory}}});
   refuse_patterns(calls, setup.data);
-  calls.refuse(CL_INVALID_VALUE, "clEnqueueSVMMemFill", {{"memory", memory + 2}});
-  calls.refuse(CL_INVALID_VALUE, {{"memory", nullptr}});
+  calls.refuse(CL_INVALID_VALUE, "clEnqueueSVMMemFill", {{"svm", memory + 2}});
+  calls.refuse(CL_INVALID_VALUE, {{"svm", nullptr}});
   calls.refuse(CL_INVALID_VALUE, {{"map_size", 0}});
   calls.refuse(CL_INVALID_VALUE, {{"map_flags", {1u << 20, 1u << 10}}});
   calls.refuse(CL_INVALID_VALUE, {{"count", 0}, {"list", constant}});
@@ -270,7 +249,7 @@ TEST_CASE("refusals: markers and barriers") {
       {CALL(clEnqueueBarrier), "queue", {setup.queue}},
       {CALL(clEnqueueWaitForEvents), "queue count list", {setup.queue, 1, &done}},
   };
-  setup.check(calls);
+  calls.check(setup);
   calls.refuse(CL_INVALID_VALUE, {{"marker", nullptr}});
   calls.refuse(CL_INVALID_VALUE, {{"count", {0, 1}}, {"list", {&done, nullptr}}});
   calls.refuse(CL_INVALID_CONTEXT, {{"list", &setup.foreign_event}});
@@ -284,7 +263,7 @@ TEST_CASE("refusals: native kernels") {
   const Calls calls{{CALL(clEnqueueNativeKernel),
                      "queue function arguments size count list locations",
                      {setup.queue, do_nothing, data, 8, 1, &setup.memory, locations}}};
-  setup.check(calls);
+  calls.check(setup);
   calls.refuse(CL_INVALID_VALUE, {{"function", nullptr}});
   calls.refuse(CL_INVALID_VALUE, {{"arguments", {nullptr, nullptr, data}},
                                   {"size", {8, 0, 0}},

@@ -97,8 +97,7 @@ TEST_CASE("refusals: making images") {
        "context flags format width height depth row slice host",
        {context, 0, &kFormat, 4, 4, 4, 0, 0, nullptr}},
   };
-  calls.accept();
-  calls.refuse(CL_INVALID_CONTEXT, {{"context", bad<cl_context>()}});
+  calls.check(setup);
   calls.refuse(CL_INVALID_PROPERTY, {{"properties", unknown}});
   calls.refuse(CL_INVALID_VALUE, {{"flags", kTwo}});
   calls.refuse(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
@@ -132,8 +131,7 @@ TEST_CASE("refusals: queries of images, and formats") {
        {setup.context, 0, CL_MEM_OBJECT_IMAGE2D, 0, nullptr, &count}},
       {CALL(clGetImageInfo), "image", {setup.image}, CL_IMAGE_WIDTH},
   };
-  calls.accept();
-  calls.refuse(CL_INVALID_CONTEXT, {{"context", bad<cl_context>()}});
+  calls.check(setup);
   calls.refuse(CL_INVALID_VALUE, {{"flags", kTwo}});
   calls.refuse(CL_INVALID_VALUE, {{"type", CL_MEM_OBJECT_BUFFER}});
   calls.refuse(CL_INVALID_VALUE, {{"list", list}});
@@ -145,24 +143,19 @@ TEST_CASE("refusals: queries of images, and formats") {
 TEST_CASE("refusals: objects of commands on images") {
   const Images setup;
   const Calls calls = setup.commands();
-  calls.accept();
-  calls.refuse(CL_INVALID_COMMAND_QUEUE, {{"queue", no_host_queues(setup)}});
+  calls.check(setup);
   for (const char* const image : {"image", "from", "to"}) {
     calls.refuse(CL_INVALID_MEM_OBJECT, {{image, bad<cl_mem>()}});
     calls.refuse(CL_INVALID_MEM_OBJECT, {{image, {setup.store, setup.pipe}}});
     calls.refuse(CL_INVALID_CONTEXT, {{image, setup.foreign_buffer}});
   }
-  calls.refuse(CL_INVALID_MEM_OBJECT, {{"buffer", bad<cl_mem>()}});
   calls.refuse(CL_INVALID_MEM_OBJECT, {{"buffer", {setup.image, setup.pipe}}});
-  calls.refuse(CL_INVALID_CONTEXT, {{"buffer", setup.foreign_buffer}});
   calls.refuse(CL_INVALID_MEM_OBJECT, "clEnqueueCopyImageToBuffer clEnqueueCopyBufferToImage",
                {{"image", setup.line}});
   calls.refuse(CL_INVALID_OPERATION, "clEnqueueReadImage clEnqueueWriteImage clEnqueueMapImage",
                {{"image", setup.hidden}});
   calls.refuse(CL_IMAGE_FORMAT_MISMATCH, {{"to", setup.other}});
   calls.refuse(CL_MEM_COPY_OVERLAP, {{"to", setup.image}});
-  calls.refuse_waits(setup);
-  calls.refuse_failed_waits(setup);
   REFUSES(clEnqueueReadBuffer, CL_INVALID_MEM_OBJECT, setup.queue, setup.image, CL_TRUE, 0, 4,
           setup.data, 0, nullptr, nullptr);
 }
@@ -196,9 +189,7 @@ TEST_CASE("refusals: samplers") {
       {CALL(clReleaseSampler), "sampler", {sampler}},
       {CALL(clGetSamplerInfo), "sampler", {sampler}, CL_SAMPLER_CONTEXT},
   };
-  calls.accept();
-  calls.refuse(CL_INVALID_CONTEXT, {{"context", bad<cl_context>()}});
-  calls.refuse(CL_INVALID_SAMPLER, {{"sampler", bad<cl_sampler>()}});
+  calls.check(setup);
   calls.refuse(CL_INVALID_VALUE, {{"name", CL_IMAGE_WIDTH}});
   calls.refuse(CL_INVALID_VALUE, {{"mode", 1}});
   calls.refuse(CL_INVALID_VALUE, {{"filter", 1}});
@@ -223,8 +214,7 @@ TEST_CASE("refusals: pipes") {
        {setup.context, 0, 4, 4, nullptr}},
       {CALL(clGetPipeInfo), "pipe", {setup.pipe}, CL_PIPE_MAX_PACKETS},
   };
-  calls.accept();
-  calls.refuse(CL_INVALID_CONTEXT, {{"context", bad<cl_context>()}});
+  calls.check(setup);
   calls.refuse(
       CL_INVALID_VALUE,
       {{"flags",
@@ -234,7 +224,6 @@ TEST_CASE("refusals: pipes") {
   calls.refuse(CL_INVALID_PIPE_SIZE, {{"packets", 0}});
   calls.refuse(CL_MEM_OBJECT_ALLOCATION_FAILURE,
                {{"packet_size", most}, {"packets", {~cl_uint{0}, 0x7fffffffu, 0x80000000u}}});
-  calls.refuse(CL_INVALID_MEM_OBJECT, {{"pipe", bad<cl_mem>()}});
   calls.refuse(CL_INVALID_MEM_OBJECT, {{"pipe", {setup.store, setup.image}}});
   calls.refuse(CL_INVALID_VALUE, {{"name", CL_MEM_SIZE}});
   calls.refuse(CL_INVALID_VALUE, {{"size", sizeof small}, {"value", &small}});
@@ -280,7 +269,7 @@ TEST_CASE("refusals: a pipe in the place of a buffer or an image") {
        "queue function data size count list locations",
        {q, nothing, data, 8, 1, &memory, locations}},
   };
-  calls.accept();
+  calls.check(setup);
   calls.refuse(CL_INVALID_MEM_OBJECT, {{"buffer", pipe}});
   calls.refuse(CL_INVALID_MEM_OBJECT, {{"to", pipe}});
   calls.refuse(CL_INVALID_MEM_OBJECT, {{"list", &pipe}});
@@ -306,7 +295,7 @@ TEST_CASE("refusals: arguments of kernels that are pipes") {
   const Memory foreign = clCreatePipe(setup.other_context, 0, 16, 4, nullptr, nullptr);
   const Calls calls{
       {CALL(clSetKernelArg), "kernel index size value", {kernel, 0, sizeof fitting, &fitting}}};
-  calls.accept();
+  calls.check(setup);
   calls.refuse(CL_INVALID_ARG_SIZE, {{"size", 4}});
   calls.refuse(CL_INVALID_ARG_VALUE, {{"value", &setup.pipe}});
   calls.refuse(CL_INVALID_MEM_OBJECT, {{"value", {nullptr, &foreign, &setup.store, &setup.image}}});
@@ -324,7 +313,7 @@ TEST_CASE("refusals: arguments of kernels that are queues") {
   Queue own = make_queue(setup.context, kOnDevice);
   const Calls calls{
       {CALL(clSetKernelArg), "kernel index size value", {kernel, 0, sizeof own, &own}}};
-  calls.accept();
+  calls.check(setup);
   calls.refuse(CL_INVALID_ARG_SIZE, {{"size", 4}});
   const auto [null, wrong] = bad_lists<cl_command_queue>();
   calls.refuse(CL_INVALID_DEVICE_QUEUE,

@@ -28,6 +28,7 @@ using Partition = std::vector<cl_device_partition_property>;
 }  // namespace
 
 TEST_CASE("refusals: platforms") {
+  const Setup setup;
   cl_platform_id platform = nullptr;
   char text[4];
   const Calls calls{
@@ -36,7 +37,7 @@ TEST_CASE("refusals: platforms") {
       {CALL(clGetPlatformInfo), "platform", {the_platform()}, CL_PLATFORM_NAME},
       {CALL(clUnloadPlatformCompiler), "loaded", {the_platform()}},
   };
-  calls.accept();
+  calls.check(setup);
   CHECK(driver().clUnloadCompiler() == CL_SUCCESS);
   calls.refuse(CL_INVALID_VALUE,
                {{"count", {0, 1, 0}}, {"platforms", {&platform, nullptr, nullptr}}});
@@ -60,11 +61,11 @@ TEST_CASE("refusals: functions by name") {
 }
 
 TEST_CASE("refusals: devices") {
+  const Setup setup;
   const cl_device_id the = the_device();
   cl_device_id found = nullptr;
   cl_uint count = 0;
   cl_ulong time = 0;
-  char byte = 0;
   const Calls calls{
       {CALL(clGetDeviceIDs),
        "platform type room devices count",
@@ -77,16 +78,14 @@ TEST_CASE("refusals: devices") {
       {CALL(clGetDeviceAndHostTimer), "device time host_time", {the, &time, &time}},
       {CALL(clGetHostTimer), "device host_time", {the, &time}},
   };
-  calls.accept();
+  calls.check(setup);
   calls.refuse(CL_INVALID_PLATFORM, {{"platform", bad<cl_platform_id>()[1]}});
   calls.refuse(CL_INVALID_DEVICE_TYPE, {{"type", {0, 1u << 20}}});
   calls.refuse(CL_DEVICE_NOT_FOUND, {{"type", CL_DEVICE_TYPE_GPU}});
   calls.refuse(CL_INVALID_VALUE, {{"room", 0}});
   calls.refuse(CL_INVALID_VALUE, {{"room", 0}, {"devices", nullptr}, {"count", nullptr}});
-  calls.refuse(CL_INVALID_DEVICE, {{"device", bad<cl_device_id>()}});
   constexpr cl_device_info kOfAnExtension = 0x106A;  // CL_DEVICE_UUID_KHR, which is not announced
-  calls.refuse(CL_INVALID_VALUE, {{"name", {0x7777, kOfAnExtension}}});
-  calls.refuse(CL_INVALID_VALUE, {{"size", 1}, {"value", &byte}});
+  calls.refuse(CL_INVALID_VALUE, {{"name", kOfAnExtension}});
   calls.refuse(CL_INVALID_VALUE, {{"time", nullptr}});
   calls.refuse(CL_INVALID_VALUE, {{"host_time", nullptr}});
 }
@@ -103,8 +102,7 @@ TEST_CASE("refusals: dividing devices") {
   const Calls calls{{CALL(clCreateSubDevices),
                      "device properties room devices count",
                      {setup.device, one, 0, nullptr, &count}}};
-  calls.accept();
-  calls.refuse(CL_INVALID_DEVICE, {{"device", bad<cl_device_id>()}});
+  calls.check(setup);
   const Partition numa{CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, CL_DEVICE_AFFINITY_DOMAIN_NUMA, 0};
   calls.refuse(CL_INVALID_VALUE,
                {{"properties",
@@ -135,8 +133,7 @@ TEST_CASE("refusals: dividing devices, as cl_ext_device_fission has it") {
   const Calls calls{{CALL(clCreateSubDevicesEXT),
                      "device properties room devices count",
                      {setup.device, two, 0, nullptr, &count}}};
-  calls.accept();
-  calls.refuse(CL_INVALID_DEVICE, {{"device", bad<cl_device_id>()}});
+  calls.check(setup);
   calls.refuse(
       CL_INVALID_VALUE,
       {{"properties", {nullptr, List{0x7777, 1, kEnd}, List{kEqually, kEnd}, names, numa}}});
@@ -160,7 +157,6 @@ TEST_CASE("refusals: dividing devices, as cl_ext_device_fission has it") {
 TEST_CASE("refusals: contexts") {
   const Objects setup;
   using List = ContextProperties;
-  char byte = 0;
   const auto here = reinterpret_cast<cl_context_properties>(the_platform());
   const auto wrong = reinterpret_cast<cl_context_properties>(setup.device);
   const Calls calls{
@@ -177,7 +173,7 @@ TEST_CASE("refusals: contexts") {
        "context function user",
        {setup.context, ignore_context, nullptr}},
   };
-  calls.accept();
+  calls.check(setup);
   calls.refuse(
       CL_INVALID_PLATFORM,
       {{"properties", {List{CL_CONTEXT_PLATFORM, wrong, 0}, List{CL_CONTEXT_PLATFORM, 0, 0}}}});
@@ -191,9 +187,6 @@ TEST_CASE("refusals: contexts") {
   calls.refuse(CL_INVALID_DEVICE, {{"devices", bad_lists<cl_device_id>()}});
   calls.refuse(CL_INVALID_DEVICE_TYPE, {{"type", 0}});
   calls.refuse(CL_DEVICE_NOT_FOUND, {{"type", CL_DEVICE_TYPE_GPU}});
-  calls.refuse(CL_INVALID_CONTEXT, {{"context", bad<cl_context>()}});
-  calls.refuse(CL_INVALID_VALUE, {{"name", 0x7777}});
-  calls.refuse(CL_INVALID_VALUE, {{"size", 1}, {"value", &byte}});
   calls.refuse(CL_INVALID_VALUE, {{"function", nullptr}});
 }
 
@@ -213,9 +206,7 @@ TEST_CASE("refusals: creating queues") {
        {setup.context, setup.device, nullptr}},
       {CALL(clCreateCommandQueue), "context device bits", {setup.context, setup.device, 0}},
   };
-  calls.accept();
-  calls.refuse(CL_INVALID_CONTEXT, {{"context", bad<cl_context>()}});
-  calls.refuse(CL_INVALID_DEVICE, {{"device", bad<cl_device_id>()}});
+  calls.check(setup);
   calls.refuse(CL_INVALID_DEVICE, {{"device", setup.part}});
   calls.refuse(CL_INVALID_VALUE, {{"bits", {1u << 20, kOnDevice}}});
   constexpr cl_queue_properties kBits = CL_QUEUE_PROPERTIES;
@@ -233,7 +224,6 @@ TEST_CASE("refusals: creating queues") {
 TEST_CASE("refusals: queues") {
   const Objects setup;
   cl_command_queue_properties before = 0;
-  char byte = 0;
   std::size_t size = 0;
   const Queue foreign = make_queue(setup.other_context, kOnDevice);
   const Calls calls{
@@ -246,15 +236,10 @@ TEST_CASE("refusals: queues") {
        "context device any_queue",
        {setup.context, setup.device, setup.on_device}},
   };
-  calls.accept();
-  calls.refuse(CL_INVALID_COMMAND_QUEUE, {{"any_queue", bad<cl_command_queue>()}});
-  calls.refuse(CL_INVALID_COMMAND_QUEUE, {{"queue", no_host_queues(setup)}});
+  calls.check(setup);
   calls.refuse(CL_INVALID_COMMAND_QUEUE,
                {{"name", CL_QUEUE_SIZE}, {"size", sizeof size}, {"value", &size}});
-  calls.refuse(CL_INVALID_VALUE, {{"name", {0x7777, 0}}});
-  calls.refuse(CL_INVALID_VALUE, {{"size", 1}, {"value", &byte}});
-  calls.refuse(CL_INVALID_CONTEXT, {{"context", bad<cl_context>()}});
-  calls.refuse(CL_INVALID_DEVICE, {{"device", bad<cl_device_id>()}});
+  calls.refuse(CL_INVALID_VALUE, {{"name", 0}});
   calls.refuse(CL_INVALID_DEVICE, {{"device", setup.part}});
   calls.refuse(CL_INVALID_COMMAND_QUEUE, "clSetDefaultDeviceCommandQueue",
                {{"any_queue", {setup.queue, foreign}}});
@@ -275,8 +260,7 @@ TEST_CASE("refusals: creating buffers") {
        "context properties flags size host",
        {setup.context, nullptr, 0, 64, nullptr}},
   };
-  calls.accept();
-  calls.refuse(CL_INVALID_CONTEXT, {{"context", bad<cl_context>()}});
+  calls.check(setup);
   calls.refuse(CL_INVALID_PROPERTY, {{"properties", unknown}});
   calls.refuse(
       CL_INVALID_VALUE,
@@ -307,8 +291,7 @@ TEST_CASE("refusals: creating sub-buffers") {
   const Calls calls{{CALL(clCreateSubBuffer),
                      "buffer flags type region",
                      {setup.memory, 0, CL_BUFFER_CREATE_TYPE_REGION, &part}}};
-  calls.accept();
-  calls.refuse(CL_INVALID_MEM_OBJECT, {{"buffer", bad<cl_mem>()}});
+  calls.check(setup);
   calls.refuse(CL_INVALID_MEM_OBJECT, {{"buffer", child}});
   calls.refuse(CL_INVALID_VALUE, {{"flags",
                                    {1u << 20, CL_MEM_USE_HOST_PTR, CL_MEM_ALLOC_HOST_PTR,
@@ -330,7 +313,6 @@ TEST_CASE("refusals: creating sub-buffers") {
 TEST_CASE("refusals: memory objects") {
   const Objects setup;
   const cl_mem memory = setup.memory;
-  char byte = 0;
   const Calls calls{
       {CALL(clRetainMemObject), "memory", {memory}},
       {CALL(clReleaseMemObject), "memory", {memory}},
@@ -339,11 +321,9 @@ TEST_CASE("refusals: memory objects") {
        {memory, ignore_memory, nullptr}},
       {CALL(clGetMemObjectInfo), "memory", {memory}, CL_MEM_SIZE},
   };
-  calls.accept();
-  calls.refuse(CL_INVALID_MEM_OBJECT, {{"memory", bad<cl_mem>()}});
+  calls.check(setup);
   calls.refuse(CL_INVALID_VALUE, {{"function", nullptr}});
-  calls.refuse(CL_INVALID_VALUE, {{"name", {0x7777, 0}}});
-  calls.refuse(CL_INVALID_VALUE, {{"size", 1}, {"value", &byte}});
+  calls.refuse(CL_INVALID_VALUE, {{"name", 0}});
   const Calls of_others{
       {CALL(clGetImageInfo), "memory", {memory}, CL_IMAGE_WIDTH},
       {CALL(clGetPipeInfo), "memory", {memory}, CL_PIPE_PACKET_SIZE},
@@ -359,7 +339,6 @@ TEST_CASE("refusals: events") {
   clSetUserEventStatus(failed, -7);
   clFinish(setup.queue);
   const cl_event mixed[] = {user, setup.foreign_event}, missing[] = {user, nullptr};
-  char byte = 0;
   cl_ulong time = 0;
   const cl_event done = command;
   const Calls calls{
@@ -375,8 +354,7 @@ TEST_CASE("refusals: events") {
       {CALL(clReleaseEvent), "event", {user}},
       {CALL(clWaitForEvents), "count list", {1, &done}},
   };
-  calls.accept();
-  calls.refuse(CL_INVALID_CONTEXT, {{"context", bad<cl_context>()}});
+  calls.check(setup);
   calls.refuse(CL_INVALID_EVENT, {{"event", bad<cl_event>()}});
   calls.refuse(CL_INVALID_EVENT, {{"list", bad_lists<cl_event>()}});
   calls.refuse(CL_INVALID_EVENT, {{"count", 2}, {"list", missing}});
@@ -385,8 +363,7 @@ TEST_CASE("refusals: events") {
   calls.refuse(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST, {{"list", &failed}});
   calls.refuse(CL_INVALID_VALUE, {{"function", nullptr}});
   calls.refuse(CL_INVALID_VALUE, {{"status", {CL_QUEUED, -1}}});
-  calls.refuse(CL_INVALID_VALUE, {{"name", {0x7777, 0}}});
-  calls.refuse(CL_INVALID_VALUE, {{"size", 1}, {"value", &byte}});
+  calls.refuse(CL_INVALID_VALUE, {{"name", 0}});
   for (const cl_event none : bad<cl_event>())
     REFUSES(clSetUserEventStatus, CL_INVALID_EVENT, none, CL_COMPLETE);
   REFUSES(clSetUserEventStatus, CL_INVALID_EVENT, done, CL_COMPLETE);

@@ -71,8 +71,7 @@ TEST_CASE("refusals: creating programs of text and words") {
       {CALL(clCreateProgramWithIL), "context words bytes", of_words},
       {CALL(clCreateProgramWithILKHR), "context words bytes", of_words},
   };
-  calls.accept();
-  calls.refuse(CL_INVALID_CONTEXT, {{"context", bad<cl_context>()}});
+  calls.check(setup);
   calls.refuse(CL_INVALID_VALUE, {{"count", 0}});
   calls.refuse(CL_INVALID_VALUE, {{"texts", {nullptr, &no_text}}});
   calls.refuse(CL_INVALID_VALUE,
@@ -94,7 +93,7 @@ TEST_CASE("refusals: creating programs of binaries") {
        "context count devices names",
        {setup.context, 1, &setup.device, "k"}},
   };
-  calls.refuse(CL_INVALID_CONTEXT, {{"context", bad<cl_context>()}});
+  calls.refuse_by_name(setup);
   calls.refuse(CL_INVALID_VALUE, {{"count", {0, 1}}, {"devices", {&setup.device, nullptr}}});
   calls.refuse(CL_INVALID_DEVICE, {{"devices", bad_lists<cl_device_id>()}});
   calls.refuse(CL_INVALID_DEVICE, {{"devices", &setup.part}});
@@ -119,31 +118,29 @@ TEST_CASE("refusals: programs") {
        "program device",
        {setup.built_one, setup.device},
        CL_PROGRAM_BUILD_STATUS},
-      {CALL(clCreateKernel), "program kernel", {setup.built_one, "all"}},
+      {CALL(clCreateKernel), "program named", {setup.built_one, "all"}},
       {CALL(clCreateKernelsInProgram),
        "program room kernels count",
        {setup.object, 0, nullptr, nullptr}},
   };
-  calls.refuse(CL_INVALID_PROGRAM, {{"program", bad<cl_program>()}});
+  calls.refuse_by_name(setup);
   calls.refuse(CL_INVALID_PROGRAM, "clSetProgramSpecializationConstant",
                {{"program", setup.built_one}});
   calls.refuse(CL_INVALID_SPEC_ID, {{"id", 8}});
   calls.refuse(CL_INVALID_VALUE, {{"bytes", 8}});
   calls.refuse(CL_INVALID_VALUE, {{"constant", nullptr}});
-  calls.refuse(CL_INVALID_VALUE, {{"name", {0x7777, 0xffff}}});
-  calls.refuse(CL_INVALID_VALUE, {{"size", 1}, {"value", &byte}});
+  calls.refuse(CL_INVALID_VALUE, {{"name", 0xffff}});
   calls.refuse(CL_INVALID_VALUE, "clGetProgramInfo",
                {{"size", 1}, {"value", &byte}, {"name", {CL_PROGRAM_SOURCE, CL_PROGRAM_BINARIES}}});
   calls.refuse(
       CL_INVALID_PROGRAM_EXECUTABLE, "clGetProgramInfo",
       {{"program", setup.unbuilt}, {"name", {CL_PROGRAM_NUM_KERNELS, CL_PROGRAM_KERNEL_NAMES}}});
-  calls.refuse(CL_INVALID_DEVICE, {{"device", bad<cl_device_id>()}});
   calls.refuse(CL_INVALID_DEVICE, {{"device", setup.part}});
   calls.refuse(CL_INVALID_PROGRAM_EXECUTABLE,
-               {{"program", {setup.unbuilt, setup.object}}, {"kernel", "all"}});
-  calls.refuse(CL_INVALID_KERNEL_NAME, {{"kernel", "none"}});
-  calls.refuse(CL_INVALID_KERNEL_DEFINITION, {{"kernel", "refused"}});
-  calls.refuse(CL_INVALID_VALUE, {{"kernel", nullptr}});
+               {{"program", {setup.unbuilt, setup.object}}, {"named", "all"}});
+  calls.refuse(CL_INVALID_KERNEL_NAME, {{"named", "none"}});
+  calls.refuse(CL_INVALID_KERNEL_DEFINITION, {{"named", "refused"}});
+  calls.refuse(CL_INVALID_VALUE, {{"named", nullptr}});
   cl_kernel room[1];
   calls.refuse(CL_INVALID_PROGRAM_EXECUTABLE, {{"room", 0}, {"program", setup.unbuilt}});
   calls.refuse(CL_INVALID_VALUE, {{"room", 1}, {"kernels", room}, {"program", setup.built_one}});
@@ -165,7 +162,7 @@ TEST_CASE("refusals: building and compiling") {
        "program count devices options headers list names function user",
        {setup.unbuilt, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr}},
   };
-  calls.refuse(CL_INVALID_PROGRAM, {{"program", bad<cl_program>()}});
+  calls.refuse_by_name(setup);
   calls.refuse(CL_INVALID_PROGRAM,
                {{"headers", 1}, {"list", bad_lists<cl_program>()}, {"names", &name}});
   calls.refuse(CL_INVALID_VALUE, {{"count", {1, 0}}, {"devices", {nullptr, &setup.device}}});
@@ -189,8 +186,7 @@ TEST_CASE("refusals: linking") {
   const Calls calls{{CALL(clLinkProgram),
                      "context count devices options inputs list function user",
                      {setup.context, 0, nullptr, "", 1, &setup.object, nullptr, nullptr}}};
-  calls.accept();
-  calls.refuse(CL_INVALID_CONTEXT, {{"context", bad<cl_context>()}});
+  calls.check(setup);
   calls.refuse(CL_INVALID_PROGRAM, {{"list", bad_lists<cl_program>()}});
   calls.refuse(CL_INVALID_DEVICE, {{"count", 1}, {"devices", bad_lists<cl_device_id>()}});
   calls.refuse(CL_INVALID_DEVICE, {{"count", 1}, {"devices", &setup.part}});
@@ -236,7 +232,6 @@ TEST_CASE("refusals: while a program is being built") {
 TEST_CASE("refusals: kernels") {
   const BothDevices setup;
   const cl_kernel all = setup.all;
-  char byte = 0;
   const Calls calls{
       {CALL(clRetainKernel), "kernel", {all}},
       {CALL(clReleaseKernel), "kernel", {all}},
@@ -248,18 +243,18 @@ TEST_CASE("refusals: kernels") {
        {all, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, nullptr}},
       {CALL(clGetKernelInfo), "kernel", {all}, CL_KERNEL_CONTEXT},
       {CALL(clGetKernelWorkGroupInfo),
-       "kernel device",
+       "kernel of_device",
        {all, setup.device},
        CL_KERNEL_WORK_GROUP_SIZE},
       {CALL(clGetKernelSubGroupInfo),
-       "kernel device name bytes input size value size_ret",
+       "kernel of_device name bytes input size value size_ret",
        {all, setup.device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr, 0, nullptr, nullptr}},
   };
-  calls.accept();
+  calls.check(setup);
   const std::size_t eight[] = {8};
   const Calls more{
       {CALL(clGetKernelSubGroupInfoKHR),
-       "kernel device name bytes input size value size_ret",
+       "kernel of_device name bytes input size value size_ret",
        {all, setup.device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE_KHR, 8, eight, 0, nullptr,
         nullptr}},
       {CALL(clGetKernelArgInfo), "kernel index", {all, 0}, CL_KERNEL_ARG_NAME},
@@ -268,14 +263,14 @@ TEST_CASE("refusals: kernels") {
       clCreateProgramWithIL(setup.shared, setup.words.data(), setup.bytes, nullptr);
   REQUIRE(clBuildProgram(of_both, 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS);
   const Kernel shared = clCreateKernel(of_both, "k", nullptr);
+  more.refuse(CL_INVALID_KERNEL, {{"kernel", bad<cl_kernel>()}});
   for (const Calls& each : {calls, more}) {
     each.refuse(CL_INVALID_KERNEL, {{"kernel", bad<cl_kernel>()}});
     // With several devices, which one is meant must be said.
     each.refuse(CL_INVALID_DEVICE, {{"kernel", {shared, all, all}},
-                                    {"device", {nullptr, bad<cl_device_id>()[1], setup.part}}});
+                                    {"of_device", {nullptr, bad<cl_device_id>()[1], setup.part}}});
   }
-  calls.refuse(CL_INVALID_VALUE, {{"name", {0x7777, 0xffff}}});
-  calls.refuse(CL_INVALID_VALUE, {{"size", 1}, {"value", &byte}});
+  calls.refuse(CL_INVALID_VALUE, {{"name", 0xffff}});
   calls.refuse(CL_INVALID_VALUE, "clGetKernelWorkGroupInfo",
                {{"name", CL_KERNEL_GLOBAL_WORK_SIZE}});
   more.refuse(CL_INVALID_VALUE, "clGetKernelSubGroupInfoKHR", {{"name", 0x7777}});
@@ -283,10 +278,8 @@ TEST_CASE("refusals: kernels") {
   more.refuse(CL_INVALID_ARG_INDEX, "clGetKernelArgInfo", {{"index", 5}});
   const Kernel told = setup.kernel(setup.built(kSource, "-cl-kernel-arg-info"), "all");
   const Calls told_calls{{CALL(clGetKernelArgInfo), "kernel index", {told, 0}, CL_KERNEL_ARG_NAME}};
-  told_calls.accept();
+  told_calls.check(setup);
   told_calls.refuse(CL_INVALID_ARG_INDEX, {{"index", 5}});
-  told_calls.refuse(CL_INVALID_VALUE, {{"name", 0x7777}});
-  told_calls.refuse(CL_INVALID_VALUE, {{"size", 1}, {"value", &byte}});
 }
 
 TEST_CASE("refusals: arguments of kernels") {
@@ -305,7 +298,7 @@ TEST_CASE("refusals: arguments of kernels") {
        "kernel name bytes list",
        {all, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof pointers, pointers}},
   };
-  calls.accept();
+  calls.check(setup);
   calls.refuse(CL_INVALID_ARG_INDEX, {{"index", {5, 9}}});
   calls.refuse(CL_INVALID_ARG_VALUE, {{"index", 1}, {"value", data}});  // local memory has no value
   calls.refuse(CL_INVALID_ARG_VALUE, {{"value", nullptr}});             // a number has one
@@ -322,8 +315,7 @@ TEST_CASE("refusals: arguments of kernels") {
   calls.refuse(CL_INVALID_ARG_VALUE, {{"index", {3, 0}}, {"pointer", {nullptr, data}}});
   calls.refuse(CL_INVALID_VALUE, {{"list", nullptr}});
   calls.refuse(CL_INVALID_VALUE, {{"bytes", {7, 0}}});
-  calls.refuse(CL_INVALID_VALUE,
-               {{"name", {0x7777, 0xffff}}, {"bytes", sizeof yes}, {"list", &yes}});
+  calls.refuse(CL_INVALID_VALUE, {{"name", 0xffff}, {"bytes", sizeof yes}, {"list", &yes}});
   calls.refuse(CL_INVALID_VALUE, {{"name", CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM},
                                   {"bytes", {1, 4}},
                                   {"list", {&yes, nullptr}}});
@@ -339,17 +331,17 @@ TEST_CASE("refusals: queries of sizes of groups") {
   for (const cl_kernel_sub_group_info name :
        {CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE}) {
     const Calls calls{{CALL(clGetKernelSubGroupInfo),
-                       "kernel device name bytes input size value size_ret",
+                       "kernel of_device name bytes input size value size_ret",
                        {setup.all, setup.device, name, 8, sizes, 0, nullptr, nullptr}}};
-    calls.accept();
+    calls.check(setup);
     calls.refuse(CL_INVALID_VALUE, {{"bytes", {8, 0, 12, 32, 24}},
                                     {"input", {nullptr, sizes, sizes, sizes, none_wanted}}});
   }
   const Calls calls{{CALL(clGetKernelSubGroupInfo),
-                     "kernel device name bytes input size value size_ret",
+                     "kernel of_device name bytes input size value size_ret",
                      {setup.all, setup.device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, 8, sizes,
                       0, nullptr, nullptr}}};
-  calls.accept();
+  calls.check(setup);
   calls.refuse(CL_INVALID_VALUE, {{"bytes", {4, 8, 8}},
                                   {"input", {sizes, nullptr, sizes}},
                                   {"size", {0, 0, 4}},
@@ -373,12 +365,9 @@ TEST_CASE("refusals: launches") {
        {setup.queue, setup.ids, 1, nullptr, one, &size}},
       {CALL(clEnqueueTask), "queue kernel", {setup.queue, setup.ids}},
   };
-  calls.accept();
-  calls.refuse(CL_INVALID_COMMAND_QUEUE, {{"queue", no_host_queues(setup)}});
-  calls.refuse(CL_INVALID_KERNEL, {{"kernel", bad<cl_kernel>()}});
+  calls.check(setup);
   calls.refuse(CL_INVALID_CONTEXT, {{"kernel", setup.kernel(setup.foreign, "k")}});
   calls.refuse(CL_INVALID_KERNEL_ARGS, {{"kernel", setup.all}});
-  calls.refuse_waits(setup);
   // A program for one of two devices, on the other's queue.
   const auto* binary = reinterpret_cast<const unsigned char*>(setup.words.data());
   const Program of_one = clCreateProgramWithBinary(setup.shared, 1, &setup.part, &setup.bytes,
