@@ -29,7 +29,7 @@ struct TwoDevices {
   cl_int error_of_kernel(cl_program program, const char* name) const {
     return error_of([&](cl_int* error) { return clCreateKernel(program, name, error); });
   }
-  /// What the kernel `k` stores on a device; or the error of its launch.
+  /// Runs the kernel `k` on a device: gives the number that it stores, or the error of its launch.
   cl_int run(cl_program program, int device) const {
     const Memory buffer = clCreateBuffer(context, 0, sizeof(cl_int), nullptr, nullptr);
     const Kernel kernel = host.kernel(program, "k");

@@ -64,7 +64,7 @@ struct Checked : Host {
     made.push_back(Host::buffer(kBytes, flags, bytes));
     return made.back();
   }
-  /// Of zeros.
+  /// A buffer of zeros.
   cl_mem defined() { return buffer(CL_MEM_COPY_HOST_PTR, numbers.data()); }
   cl_mem part(cl_mem whole, std::size_t origin, std::size_t size) {
     made.push_back(sub_buffer(whole, origin, size));
@@ -108,7 +108,7 @@ struct Checked : Host {
     start(queue, name, arguments);
     REQUIRE(clFinish(queue) == CL_SUCCESS);
   }
-  /// What is found when a kernel reads all of the buffer.
+  /// Rules of the findings when a kernel reads all of the buffer.
   std::string of_reading(cl_mem from) {
     launch("copy", {from, buffer()});
     return rules();

@@ -37,7 +37,7 @@ struct WithImage : Unordered {
     REQUIRE(made.back() != nullptr);
     return made.back();
   }
-  /// What is found of a command beside a kernel that has written all texels of the first row.
+  /// Rules of the findings of a command beside a kernel that has written all texels of the first row.
   template <class Command>
   std::string beside(const Command& command) {
     settled("texels", {image});

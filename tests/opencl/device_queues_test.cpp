@@ -1,4 +1,4 @@
-// Queues of the device: how they are made, which is the default one, and how long they live. What kernels do with them:
+// Queues of the device: how they are made, which is the default one, and how long they live. Kernels that use them:
 // enqueue_test.cpp. Bad arguments: refusals_*_test.cpp.
 #include "tests/opencl/support.h"
 

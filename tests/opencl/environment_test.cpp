@@ -31,7 +31,7 @@ cl_int run_k(const Host& host, const std::string& source, const std::string& opt
   return host.first_int(host.built(source, options.c_str()));
 }
 
-/// Whether an image and a sampler that are of mipmaps are made.
+/// True if an image and a sampler of mipmaps are made.
 bool makes_mipmaps(const Host& host) {
   const cl_image_format format{CL_R, CL_FLOAT};
   cl_image_desc desc{};

@@ -12,7 +12,7 @@ namespace {
 
 using Ints = std::vector<cl_int>;
 
-/// What `kernel` leaves in `data` when it is its only argument.
+/// Runs the kernel with `data` as its only argument; gives what it leaves there.
 Ints run(const Host& host, cl_kernel kernel, const Ints& data, std::size_t items,
          const Range& local) {
   const Memory buffer = host.buffer_of(data);
@@ -284,7 +284,7 @@ TEST_CASE("cl_khr_kernel_clock") {
 
 namespace {
 
-/// What clGetKernelSubGroupInfo gives for an input of sizes.
+/// The answer of clGetKernelSubGroupInfo for an input of sizes.
 template <class Answer = std::size_t>
 Answer sub_group_info(cl_kernel kernel, cl_kernel_sub_group_info name, const Range& input) {
   return info<Answer>(clGetKernelSubGroupInfo, kernel, the_device(), name,

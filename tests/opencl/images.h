@@ -1,4 +1,4 @@
-// What the tests of images share: descriptors, boxes, and commands in one line.
+// Shared by the tests of images: descriptors, boxes, and commands in one line.
 #pragma once
 
 #include <array>
@@ -63,7 +63,7 @@ inline std::vector<cl_uint> counting(std::size_t texels, cl_uint first = 1) {
 
 struct Images : Host {
   Memory store = buffer(4096);
-  cl_int code = 0;  ///< of a call that makes something
+  cl_int code = 0;  ///< error of a call that makes something
   std::size_t row_pitch = 1, slice_pitch = 1;
 
   Memory make(const cl_image_desc& desc, const cl_image_format& format = kRgba8,
@@ -73,7 +73,7 @@ struct Images : Host {
     REQUIRE(error == CL_SUCCESS);
     return image;
   }
-  /// Of the buffer, where the type is of one.
+  /// An image of the type; one of a buffer, if the type has one.
   Memory make(cl_mem_object_type type, cl_mem of) const {
     return make(descriptor(type, type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? of : nullptr));
   }

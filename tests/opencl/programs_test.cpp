@@ -260,7 +260,7 @@ TEST_CASE("a build fails where nothing defines what a kernel uses, and names it"
     link(host, {uses}, CL_LINK_PROGRAM_FAILURE);
     CHECK(host.first_int(link(host, {uses, defines}), 20) == 42);
 
-    // The same of a binary and of SPIR-V.
+    // A binary of the object lacks the same.
     const Program of_binary = host.from_binary(host.binary(uses));
     CHECK(host.build(of_binary) == CL_BUILD_PROGRAM_FAILURE);
     CHECK(says(host.log(of_binary), "'twice'"));

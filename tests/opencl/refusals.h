@@ -83,7 +83,7 @@ void note_refusal(const char* function, Error error, const std::string& kind = "
                                        << at.line() << ':' << kind << '\n';
 }
 
-/// An argument of any function: a number, a handle or a pointer. Of a vector, where its values are.
+/// An argument of any function: a number, a handle or a pointer. A vector is the pointer to its values.
 class Argument {
  public:
   template <class T>
@@ -146,7 +146,7 @@ class Call {
       return run(function, given, std::make_index_sequence<sizeof...(Parameters) - makes>());
     };
   }
-  /// The error. What is made is released; nothing is made with an error.
+  /// Gives the error. Releases an object that the call makes; none is made with an error.
   cl_int operator()(const Arguments& given) const { return run_(given); }
   bool has(const std::string& name) const { return find(name) < arguments.size(); }
   /// Where the parameter is; past the end if there is none of the name.
@@ -174,7 +174,7 @@ class Call {
   std::function<cl_int(const Arguments&)> run_;
 };
 
-/// Bad arguments for the parameter of a name. Those of an array are of one kind; of a list, each is a kind.
+/// Bad arguments for the parameter of a name. An array is of one kind; in a list, each is a kind.
 struct Change {
   Change(const char* to, Argument value) : name(to), values{value}, kinds(1) {}
   Change(const char* to, std::initializer_list<Argument> list)
@@ -236,7 +236,7 @@ class Calls {
       check(*called, error, changes, at);
     }
   }
-  /// The same of all functions that have the parameters.
+  /// All functions that have the parameters give the error.
   void refuse(cl_int error, std::initializer_list<Change> changes,
               std::source_location at = std::source_location::current()) const {
     const std::string functions = functions_with(changes);
@@ -257,7 +257,7 @@ class Calls {
                      std::source_location at) const {
     refuse(error, functions_with(changes), changes, at);
   }
-  /// Those that have wait lists refuse bad ones, and make no event; those that block tell of commands that failed.
+  /// Functions with wait lists refuse bad ones, and make no event; blocking ones tell of commands that failed.
   void refuse_waits(const Setup& setup, std::source_location at) const {
     const std::array<cl_event, 2> none = bad<cl_event>();
     cl_event event = nullptr;
@@ -315,21 +315,21 @@ class Calls {
     note_refusal(#function, code);                 \
   } while (false)
 
-/// The same for one that gives an object, and takes where the error goes as its last argument.
+/// For a function that gives an object, and takes where the error goes as its last argument.
 #define REFUSES_TO_MAKE(function, code, ...)                                                       \
   do {                                                                                             \
     CHECK(error_of([&](cl_int* error) { return driver().function(__VA_ARGS__, error); }) == code); \
     note_refusal(#function, code);                                                                 \
   } while (false)
 
-/// For one that has no place for an error: gives null.
+/// For a function that has no place for an error: it gives null.
 #define GIVES_NULL(function, ...)                     \
   do {                                                \
     CHECK(driver().function(__VA_ARGS__) == nullptr); \
     note_refusal(#function, "null");                  \
   } while (false)
 
-/// For one that gives nothing: only must not do anything.
+/// For a function that gives nothing: it only must not do anything.
 #define IGNORES(function, ...)          \
   do {                                  \
     driver().function(__VA_ARGS__);     \

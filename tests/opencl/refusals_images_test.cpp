@@ -29,7 +29,7 @@ struct Images : Setup {
   Memory store = buffer(4096);
   Memory image = make(plane()), other = make(plane(), {CL_R, CL_FLOAT});
   Memory same = make(plane()), hidden = make(plane(), kFormat, CL_MEM_HOST_NO_ACCESS);
-  Memory line, mipmap;  ///< of the buffer's own bytes; of 3 levels
+  Memory line, mipmap;  ///< the line has the buffer's own bytes, the mipmap 3 levels
   Memory pipe = clCreatePipe(context, 0, 4, 16, nullptr, nullptr);
   mutable char data[4096] = {};
   mutable std::size_t pitch = 0;

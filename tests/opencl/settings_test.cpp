@@ -96,7 +96,7 @@ void run_uneven() {
   REQUIRE(clFinish(host.queue) == CL_SUCCESS);
 }
 
-/// The same of a kernel in OpenCL C.
+/// Runs the kernel `k` of a source with the one int.
 cl_int run_source(const std::string& text, cl_int start) {
   const Host host;
   return host.first_int(host.built(text), start);

@@ -1,5 +1,5 @@
 // Eight threads create, build, enqueue, wait and destroy at random for some seconds, on shared
-// contexts. What must hold: every command runs once or fails as its wait list did, and nothing
+// contexts. Every command runs once or fails as its wait list did, and nothing
 // hangs. For use with the thread sanitizer too.
 #include <algorithm>
 #include <chrono>

@@ -1,4 +1,4 @@
-// What the tests of the driver share: a device with a context and queues, and what is done with them in one line.
+// Shared by the tests of the driver: a device with a context and queues, and what is done with them in one line.
 #pragma once
 
 #include <CL/cl.h>
@@ -48,7 +48,7 @@ std::string text_info(Function function, const Of&... of) {
   return {text.begin(), text.end() - 1};
 }
 
-/// The error of a call that makes something, with which it makes nothing. What it makes without one is released.
+/// The error of a call that makes something, with which it makes nothing. An object that is made is released.
 template <class Make>
 cl_int error_of(Make make) {
   cl_int error = 1000;
@@ -200,7 +200,7 @@ struct Host {
     REQUIRE(code == CL_SUCCESS);
     return made;
   }
-  /// Of a module's words or bytes, not built.
+  /// A program of a module's words or bytes, not built.
   template <class Words>
   Program from_il(const Words& words) const {
     cl_int code = 0;
@@ -235,7 +235,7 @@ struct Host {
     REQUIRE(enqueue(launched, {1}) == CL_SUCCESS);
     return read<cl_int>(memory, 1)[0];
   }
-  /// The same of the program's kernel `k`.
+  /// Launches the program's kernel `k` so.
   cl_int first_int(cl_program program, cl_int start = 0) const {
     return first_int(kernel(program, "k"), start);
   }

@@ -49,7 +49,7 @@ TEST_CASE("svm: copy, fill, map") {
   CHECK(clEnqueueSVMUnmap(setup.queue, memory, 0, nullptr, nullptr) == CL_SUCCESS);
   CHECK(setup.copy(host, memory, sizeof host) == CL_SUCCESS);
   CHECK(std::memcmp(host, &pattern, 4) == 0);
-  CHECK(setup.copy(memory, memory + 10, 10) == CL_SUCCESS);  // what lies side by side
+  CHECK(setup.copy(memory, memory + 10, 10) == CL_SUCCESS);  // they lie side by side
 }
 
 TEST_CASE("svm: migration") {

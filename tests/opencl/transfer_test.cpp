@@ -130,7 +130,7 @@ TEST_CASE("transfer: copies") {
   setup.write(counting(9));
   CHECK(copy(setup.a, setup.b, 0, kSize) == CL_SUCCESS);
   CHECK(setup.read(setup.b) == counting(9));
-  // What lies side by side does not overlap.
+  // Bytes side by side do not overlap.
   CHECK(copy(setup.a, setup.a, 100, 100) == CL_SUCCESS);
   const Memory x = sub_buffer(setup.a, 0, 256), y = sub_buffer(setup.a, 128, 256);
   CHECK(copy(x, y, 0, 128) == CL_SUCCESS);

@@ -344,7 +344,7 @@ HOST_PROGRAM(hang) {
     std::thread([=] { std::printf("the thread's clFinish %d\n", clFinish(queue)); }).detach();
   }
   std::fprintf(stderr, "ready\n");
-  // What the API tells of a launch that was ended.
+  // The API tells that the launch was ended.
   const cl_int finished = clFinish(host.queue);
   std::printf("clFinish %d, event %d, clWaitForEvents %d, signal %d\n", finished, status_of(event),
               clWaitForEvents(1, &event), static_cast<int>(got));

@@ -15,7 +15,7 @@ std::vector<char> content_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Whether the call failed, which is printed.
+/// Prints a call that failed; true if it did.
 bool failed(const char* call, cl_int code) {
   if (code != CL_SUCCESS) std::printf("%s: %d\n", call, code);
   return code != CL_SUCCESS;
