@@ -110,7 +110,8 @@ if(TRANSPIRE_UNITY)
 endif()
 
 # Outside the way of a kernel, code is compiled with little optimisation: half the time of -O2, and less code than with -O0.
-set(TRANSPIRE_QUICK_COMPILE $<$<CONFIG:Release>:-Og>)
+# G++ then warns of variables as uninitialised that are not.
+set(TRANSPIRE_QUICK_COMPILE $<$<CONFIG:Release>:-Og> $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>)
 
 transpire_precompiled(rooms)
 transpire_precompiled(quick_rooms OPTIONS ${TRANSPIRE_QUICK_COMPILE})
