@@ -38,8 +38,7 @@ void check(const char* text, std::uint32_t copies) {
 
 TEST_CASE("a phi that most edges give the old value shares its place; the others copy") {
   check(R"(
-    parameter own: pointer, slots 0+1
-    %own i64 = Argument [0]
+    arguments: %own pointer
     b0:
       %g i64 = GlobalId [0]
       %n i32 = Truncate %g
@@ -65,8 +64,7 @@ TEST_CASE("a phi that most edges give the old value shares its place; the others
 
 TEST_CASE("an interpreter's registers keep their places around the loop") {
   check(R"(
-    parameter own: pointer, slots 0+1
-    %own i64 = Argument [0]
+    arguments: %own pointer
     b0:
       %g i64 = GlobalId [0]
       %n i32 = Truncate %g
@@ -102,8 +100,7 @@ TEST_CASE("an interpreter's registers keep their places around the loop") {
 TEST_CASE("lanes that wait keep a value that others overwrite") {
   // The old value is read behind the join as well: the phi may not have its place.
   check(R"(
-    parameter own: pointer, slots 0+1
-    %own i64 = Argument [0]
+    arguments: %own pointer
     b0:
       %g i64 = GlobalId [0]
       %n i32 = Truncate %g
@@ -127,8 +124,7 @@ TEST_CASE("lanes that wait keep a value that others overwrite") {
 
 TEST_CASE("both sides of a branch compute: one of them copies") {
   check(R"(
-    parameter own: pointer, slots 0+1
-    %own i64 = Argument [0]
+    arguments: %own pointer
     b0:
       %g i64 = GlobalId [0]
       %n i32 = Truncate %g
@@ -151,8 +147,7 @@ TEST_CASE("both sides of a branch compute: one of them copies") {
 
 TEST_CASE("a value that leaves two loops at once is not overwritten by their next rounds") {
   check(R"(
-    parameter own: pointer, slots 0+1
-    %own i64 = Argument [0]
+    arguments: %own pointer
     b0:
       %g i64 = GlobalId [0]
       %n i32 = Truncate %g
@@ -187,8 +182,7 @@ TEST_CASE("a value that leaves two loops at once is not overwritten by their nex
 
 TEST_CASE("values that change places in a loop go through a temporary") {
   check(R"(
-    parameter own: pointer, slots 0+1
-    %own i64 = Argument [0]
+    arguments: %own pointer
     b0:
       %g i64 = GlobalId [0]
       %n i32 = Truncate %g
@@ -216,8 +210,7 @@ TEST_CASE("values that change places in a loop go through a temporary") {
 
 TEST_CASE("cases that fall through read what the case before left") {
   check(R"(
-    parameter own: pointer, slots 0+1
-    %own i64 = Argument [0]
+    arguments: %own pointer
     b0:
       %g i64 = GlobalId [0]
       %n i32 = Truncate %g

@@ -20,8 +20,7 @@ using namespace vm::lir;
 std::string waiting_loop(const std::string& load, const std::string& inside,
                          const std::string& bound) {
   return R"(
-    parameter own: pointer, slots 0+1
-    %own i64 = Argument [0]
+    arguments: %own pointer
     b0:
       %g i64 = GlobalId [0]
       %s i32 = Truncate %g

@@ -18,8 +18,7 @@ using namespace vm::lir;
 /// A loop in which `length` instructions after each other change a row.
 std::string chain(int length) {
   std::string text = R"(
-    parameter own: pointer, slots 0+1
-    %own i64 = Argument [0]
+    arguments: %own pointer
     b0:
       %g i64 = GlobalId [0]
       %n i32 = Truncate %g

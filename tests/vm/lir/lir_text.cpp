@@ -86,12 +86,14 @@ class Cursor {
 
 class Parser {
  public:
-  Function run(std::string_view text) {
+  Function run(std::string_view text, LirNames* names = nullptr) {
     split(text);
     name_values();
     for (const std::string& line : lines_) parse_line(line);
     link();
     f_.scalar_handlers = &exec::handlers(exec::built_isas()[0]);
+    for (const auto& [name, id] : names_)
+      if (names != nullptr) names->emplace(id, name);
     return std::move(f_);
   }
 
@@ -111,48 +113,61 @@ class Parser {
   void name_values() {
     for (const std::string& line : lines_) {
       Cursor c(line);
+      if (c.take("arguments:")) parse_arguments(c);
       if (!c.take("%")) continue;
       const std::string name = c.word();
-      Value value;
-      value.kind = value.from = kind_named(c.word());
-      if (!names_.try_emplace(name, f_.add(std::move(value))).second) c.fail("value named twice");
+      name_value(c, name, kind_named(c.word()));
     }
+  }
+
+  Value& name_value(const Cursor& c, const std::string& name, Kind kind) {
+    Value value;
+    value.kind = value.from = kind;
+    const ValueId id = f_.add(std::move(value));
+    if (!names_.try_emplace(name, id).second) c.fail("value named twice");
+    return f_.values[id];
+  }
+
+  void parse_arguments(Cursor& c) {
+    do {
+      c.need("%");
+      const std::string name = c.word(), type = c.word();
+      const bool is_private = type == "private" || type == "by-value",
+                 is_pointer = type == "pointer";
+      Value& value = name_value(c, name, is_private || is_pointer ? Kind::kI64 : kind_named(type));
+      value.op = Op::kArgument;
+      value.imm = f_.argument_slots;
+      if (type != "private") {
+        Parameter parameter;
+        parameter.name = name;
+        parameter.kind = is_pointer   ? Parameter::Kind::kPointer
+                         : is_private ? Parameter::Kind::kByValue
+                                      : Parameter::Kind::kValue;
+        parameter.first_slot = f_.argument_slots;
+        parameter.slot_count = is_private ? 0 : 1;
+        parameter.private_variable = static_cast<std::uint32_t>(f_.private_variables.size());
+        f_.parameters.push_back(std::move(parameter));
+      }
+      if (is_private) {
+        PrivateVariable variable;
+        variable.name = name;
+        variable.size_bytes = static_cast<std::uint64_t>(c.number());
+        f_.private_variables.push_back(std::move(variable));
+      } else if (!f_.private_variables.empty()) {
+        c.fail("variables come last");
+      }
+      ++f_.argument_slots;
+    } while (c.take(","));
   }
 
   void parse_line(const std::string& line) {
     Cursor c(line);
-    if (c.take("kernel")) {
-      f_.name = c.done() ? "" : c.word();
-    } else if (c.take("parameter ")) {
-      parse_parameter(c);
-    } else if (c.take("private ")) {
-      PrivateVariable variable;
-      variable.name = c.word();
-      c.need(":");
-      variable.size_bytes = static_cast<std::uint64_t>(c.number());
-      f_.private_variables.push_back(std::move(variable));
-      ++f_.argument_slots;
-    } else if (c.at("b")) {
+    if (c.at("arguments:")) return;
+    if (c.at("b")) {
       parse_block(c);
     } else {
       parse_value(c);
     }
-  }
-
-  void parse_parameter(Cursor& c) {
-    Parameter parameter;
-    parameter.name = c.word();
-    c.need(":");
-    parameter.kind = c.take("by value") ? Parameter::Kind::kByValue : Parameter::Kind::kPointer;
-    if (parameter.kind == Parameter::Kind::kPointer && !c.take("pointer")) {
-      c.need("value");
-      parameter.kind = Parameter::Kind::kValue;
-    }
-    if (parameter.kind != Parameter::Kind::kByValue) {
-      parameter.first_slot = f_.argument_slots++;
-      parameter.slot_count = 1;
-    }
-    f_.parameters.push_back(std::move(parameter));
   }
 
   BlockId block_number(Cursor& c) {
@@ -335,7 +350,11 @@ class Parser {
 
 Function parse_lir(std::string_view text) { return Parser().run(text); }
 
-std::string renumber(std::string_view text) {
+Function parse_lir(std::string_view text, LirNames& names) { return Parser().run(text, &names); }
+
+namespace {
+
+std::string renumber(std::string_view text, const LirNames& names) {
   std::map<std::string, std::size_t, std::less<>> numbers;
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
@@ -345,17 +364,28 @@ std::string renumber(std::string_view text) {
     }
     std::size_t end = i + 1;
     while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) != 0) ++end;
-    const auto [found, fresh] =
-        numbers.try_emplace(std::string(text.substr(i, end - i)), numbers.size());
-    result += '%' + std::to_string(found->second);
+    const std::string number(text.substr(i + 1, end - i - 1));
     i = end;
+    const auto named =
+        number.empty() ? names.end() : names.find(static_cast<ValueId>(std::stoul(number)));
+    if (named != names.end())
+      result += '%' + named->second;
+    else
+      result += '%' + std::to_string(numbers.try_emplace(number, numbers.size()).first->second);
   }
   return result;
 }
 
-std::string lir_text(const Function& function, bool with_header) {
-  const std::string text = print(function);
-  return renumber(with_header ? text : text.substr(std::min(text.find("b0:"), text.size())));
+std::string from_first_block(const std::string& text) {
+  return text.substr(std::min(text.find("b0:"), text.size()));
+}
+
+}  // namespace
+
+std::string lir_text(const Function& function) { return lir_text(function, {}); }
+
+std::string lir_text(const Function& function, const LirNames& names) {
+  return renumber(from_first_block(print(function)), names);
 }
 
 std::string dedent(std::string_view text) {

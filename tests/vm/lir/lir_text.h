@@ -2,9 +2,11 @@
 // appear, so that a test can state the whole function before and after a pass.
 //
 // Beyond print()'s output the parser takes: names instead of numbers (%x), blocks without `from`
-// (preds in the order of the branches), and an access of a copy without `from` (generic).
+// (preds in the order of the branches), an access of a copy without `from` (generic), and one line
+// for all arguments: `arguments: %p pointer, %n i32, %s by-value 8, %x private 4`, sizes in bytes.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -15,12 +17,16 @@ namespace transpire::test {
 /// Throws std::runtime_error with the line that it does not understand.
 vm::lir::Function parse_lir(std::string_view text);
 
-/// print(), values renumbered from %0 in the order of the text. The lines above the first block are
-/// left out unless asked for.
-std::string lir_text(const vm::lir::Function& function, bool with_header = false);
+/// print() from the first block on, values renumbered from %0 in the order of the text.
+std::string lir_text(const vm::lir::Function& function);
 
-/// Values of printed text numbered from %0 in the order of the text.
-std::string renumber(std::string_view text);
+/// The names that a text gives to values.
+using LirNames = std::map<vm::lir::ValueId, std::string>;
+
+vm::lir::Function parse_lir(std::string_view text, LirNames& names);
+
+/// print() from the first block on, with those names; other values are %0, %1, ... in the order of the text.
+std::string lir_text(const vm::lir::Function& function, const LirNames& names);
 
 /// The lines of a raw string literal without the leading newline and the common indentation.
 std::string dedent(std::string_view text);

@@ -4,6 +4,7 @@
 #include "tests/vm/lir/lir_machine.h"
 #include "tests/vm/lir/lir_text.h"
 #include "tests/vm/lir/random_lir.h"
+#include "tests/vm/passes/pass_case.h"
 #include "vm/passes/passes.h"
 
 namespace transpire::test {
@@ -12,92 +13,53 @@ namespace {
 using namespace vm;
 using namespace vm::lir;
 
-std::string converted(std::string_view text) {
-  Function f = parse_lir(text);
-  CHECK(verify(f) == "");
-  const Function before = f;
-  convert_branches(f);
-  CHECK(verify(f) == "");
-  CHECK(compare_functions(before, f, 4) == "");
-  return lir_text(f);
-}
-
-TEST_CASE("nested ifs with short arms become selects, inner ones first") {
-  CHECK(converted(R"(
-    parameter a: value, slots 0+1
-    parameter p: pointer, slots 1+1
-    %a i32 = Argument [0]
-    %p i64 = Argument [1]
+const PassCase kSelects[] = {
+    {"nested ifs with short arms become selects, inner ones first", R"(
+    arguments: %a i32, %p pointer
     b0:
       %c bool = ULessThan %a, i32:5
-      BranchConditional %c, b1, b4
-    b1: from b0
+      BranchConditional %c, b1, b4       |
+    b1: from b0                          |
       %x i32 = IAdd %a, i32:1
       %d bool = ULessThan %x, i32:3
-      BranchConditional %d, b2, b3
-    b2: from b1
+      BranchConditional %d, b2, b3       |
+    b2: from b1                          |
       %y i32 = IMul %x, i32:3
-      Branch b3
-    b3: from b1 b2
-      %z i32 = Phi %x, %y
-      Branch b5
-    b4: from b0
+      Branch b3                          | %0 i32 = Select %d, %y, %x
+    b3: from b1 b2                       |
+      %z i32 = Phi %x, %y                |
+      Branch b5                          |
+    b4: from b0                          |
       %w i32 = ISub %a, i32:9
-      Branch b5
-    b5: from b3 b4
-      %r i32 = Phi %z, %w
-      Store %p, %r (global i32, align 4)
+      Branch b5                          | %1 i32 = Select %c, %0, %w
+    b5: from b3 b4                       |
+      %r i32 = Phi %z, %w                |
+      Store %p, %r (global i32, align 4) | Store %p, %1 (global i32, align 4)
       Return
-  )") == dedent(R"(
-    b0:
-      %0 bool = ULessThan %1, i32:5
-      %2 i32 = IAdd %1, i32:1
-      %3 bool = ULessThan %2, i32:3
-      %4 i32 = IMul %2, i32:3
-      %5 i32 = Select %3, %4, %2
-      %6 i32 = ISub %1, i32:9
-      %7 i32 = Select %0, %5, %6
-      Store %8, %7 (global i32, align 4)
-      Return
-  )"));
-}
-
-TEST_CASE("tests in a row with a common target become one") {
-  CHECK(converted(R"(
-    parameter a: value, slots 0+1
-    parameter p: pointer, slots 1+1
-    %a i32 = Argument [0]
-    %p i64 = Argument [1]
+  )"},
+    {"tests in a row with a common target become one", R"(
+    arguments: %a i32, %p pointer
     b0:
       %c bool = ULessThan %a, i32:5
-      BranchConditional %c, b1, b3
-    b1: from b0
+      BranchConditional %c, b1, b3  |
+    b1: from b0                     |
       %x i32 = IAdd %a, i32:1
       %d bool = ULessThan %x, i32:3
-      BranchConditional %d, b2, b3
-    b2: from b1
+                                    | %0 bool = LogicalAnd %c, %d
+                                    | %1 i32 = Select %c, %x, i32:1
+      BranchConditional %d, b2, b3  | BranchConditional %0, b1, b2
+    b2: from b1                     | b1: from b0
       Store %p, %x (global i32, align 4)
-      Branch b3
-    b3: from b0 b1 b2
-      %r i32 = Phi i32:1, %x, i32:3
+      Branch b3                     | Branch b2
+    b3: from b0 b1 b2               | b2: from b0 b1
+      %r i32 = Phi i32:1, %x, i32:3 | %r i32 = Phi %1, i32:3
       Store %p, %r (global i32, align 4)
       Return
-  )") == dedent(R"(
-    b0:
-      %0 bool = ULessThan %1, i32:5
-      %2 i32 = IAdd %1, i32:1
-      %3 bool = ULessThan %2, i32:3
-      %4 bool = LogicalAnd %0, %3
-      %5 i32 = Select %0, %2, i32:1
-      BranchConditional %4, b1, b2
-    b1: from b0
-      Store %6, %2 (global i32, align 4)
-      Branch b2
-    b2: from b0 b1
-      %7 i32 = Phi %5, i32:3
-      Store %6, %7 (global i32, align 4)
-      Return
-  )"));
+  )"},
+};
+
+TEST_CASE("short arms become selects") {
+  for (const PassCase& c : kSelects) check_pass(c, convert_branches);
 }
 
 TEST_CASE("arms with loads, stores, divisions or uniform conditions stay branches") {
@@ -109,10 +71,7 @@ TEST_CASE("arms with loads, stores, divisions or uniform conditions stay branche
   for (const char* arm : arms) {
     CAPTURE(arm);
     const std::string text = std::string(R"(
-      parameter a: value, slots 0+1
-      parameter p: pointer, slots 1+1
-      %a i32 = Argument [0]
-      %p i64 = Argument [1]
+      arguments: %a i32, %p pointer
       b0:
         %c bool = ULessThan %a, i32:5
         BranchConditional %c, b1, b2
@@ -124,16 +83,18 @@ TEST_CASE("arms with loads, stores, divisions or uniform conditions stay branche
         Store %p, %r (global i32, align 4)
         Return
     )";
-    CHECK(converted(text).find("BranchConditional") != std::string::npos);
+    Function f = parse_lir(text);
+    const Function before = f;
+    convert_branches(f);
+    CHECK(verify(f) == "");
+    CHECK(compare_functions(before, f, 4) == "");
+    CHECK(lir_text(f).find("BranchConditional") != std::string::npos);
   }
 }
 
 TEST_CASE("a uniform condition stays a branch") {
   Function f = parse_lir(R"(
-    parameter a: value, slots 0+1
-    parameter p: pointer, slots 1+1
-    %a i32 = Argument [0]
-    %p i64 = Argument [1]
+    arguments: %a i32, %p pointer
     b0:
       %c bool = ULessThan %a, i32:5
       BranchConditional %c, b1, b2
@@ -150,126 +111,78 @@ TEST_CASE("a uniform condition stays a branch") {
   CHECK(f.blocks.size() == 3);
 }
 
-TEST_CASE("saxpy as clang writes it without optimisation") {
-  Function f = parse_lir(R"(
-    parameter n: value, slots 0+1
-    parameter a: value, slots 1+1
-    parameter x: pointer, slots 2+1
-    parameter y: pointer, slots 3+1
-    private n.addr: 4 bytes, slot 4
-    private a.addr: 4 bytes, slot 5
-    private x.addr: 8 bytes, slot 6
-    private y.addr: 8 bytes, slot 7
-    private i: 4 bytes, slot 8
-    %n i32 = Argument [0]
-    %a f32 = Argument [1]
-    %x i64 = Argument [2]
-    %y i64 = Argument [3]
-    %nv i64 = Argument [4]
-    %av i64 = Argument [5]
-    %xv i64 = Argument [6]
-    %yv i64 = Argument [7]
-    %iv i64 = Argument [8]
+const PassCase kAllPasses[] = {
+    {"saxpy as clang writes it without optimisation", R"(
+    arguments: %n i32, %a f32, %x pointer, %y pointer
+    arguments: %nv private 4, %av private 4, %xv private 8, %yv private 8, %iv private 4
     b0:
-      Store %nv, %n (private i32, align 4)
-      Store %av, %a (private f32, align 4)
-      Store %xv, %x (private i64, align 8)
-      Store %yv, %y (private i64, align 8)
-      LifetimeStart [4]
-      %g i64 = GlobalId [0]
-      %g32 i32 = Truncate %g
-      Store %iv, %g32 (private i32, align 4)
-      %i0 i32 = Load %iv (private i32, align 4)
-      %n0 i32 = Load %nv (private i32, align 4)
-      %c bool = SLessThan %i0, %n0
+      Store %nv, %n (private i32, align 4)      |
+      Store %av, %a (private f32, align 4)      |
+      Store %xv, %x (private i64, align 8)      |
+      Store %yv, %y (private i64, align 8)      |
+      LifetimeStart [4]                         |
+      %g i64 = GlobalId [0]                     | %g i64 = GlobalId [0]  ; affine 1
+      %g32 i32 = Truncate %g                    | %g32 i32 = Truncate %g  ; affine 1
+      Store %iv, %g32 (private i32, align 4)    |
+      %i0 i32 = Load %iv (private i32, align 4) |
+      %n0 i32 = Load %nv (private i32, align 4) |
+      %c bool = SLessThan %i0, %n0              | %c bool = SLessThan %g32, %n
       BranchConditional %c, b1, b2
     b1: from b0
-      %a0 f32 = Load %av (private f32, align 4)
-      %x0 i64 = Load %xv (private i64, align 8)
-      %i1 i32 = Load %iv (private i32, align 4)
-      %e1 i64 = SignExtend %i1
-      %xa i64 = Address %x0 + %e1 * 4
-      %xl f32 = Load %xa (global f32, align 4)
-      %y0 i64 = Load %yv (private i64, align 8)
-      %i2 i32 = Load %iv (private i32, align 4)
-      %e2 i64 = SignExtend %i2
-      %ya i64 = Address %y0 + %e2 * 4
-      %yl f32 = Load %ya (global f32, align 4)
-      %m f32 = FMul %a0, %xl
-      %s f32 = FAdd %m, %yl
-      Store %ya, %s (global f32, align 4)
+      %a0 f32 = Load %av (private f32, align 4) |
+      %x0 i64 = Load %xv (private i64, align 8) |
+      %i1 i32 = Load %iv (private i32, align 4) |
+      %e1 i64 = SignExtend %i1                  |
+      %xa i64 = Address %x0 + %e1 * 4           |
+      %xl f32 = Load %xa (global f32, align 4)  | %xl f32 = Load %x + %g * 4 (global f32, align 4)
+      %y0 i64 = Load %yv (private i64, align 8) |
+      %i2 i32 = Load %iv (private i32, align 4) |
+      %e2 i64 = SignExtend %i2                  |
+      %ya i64 = Address %y0 + %e2 * 4           |
+      %yl f32 = Load %ya (global f32, align 4)  | %yl f32 = Load %y + %g * 4 (global f32, align 4)
+      %m f32 = FMul %a0, %xl                    |
+      %s f32 = FAdd %m, %yl                     | %s f32 = FMulPlus %a, %xl, %yl
+      Store %ya, %s (global f32, align 4)       | Store %y + %g * 4, %s (global f32, align 4)
       Branch b2
     b2: from b0 b1
-      LifetimeStop [4]
+      LifetimeStop [4]                          |
       Return
-  )");
-  for (PrivateVariable& variable : f.private_variables) variable.align_bytes = 8;
-  LowerOptions options;
-  options.linear_x = true;
-  run_passes(f, options);
-  CHECK(verify(f) == "");
-  CHECK(lir_text(f) == dedent(R"(
+  )"},
+    {"a grid-stride loop keeps its index a scalar", R"(
+    arguments: %n i64, %x pointer
     b0:
-      %0 i64 = GlobalId [0]  ; affine 1
-      %1 i32 = Truncate %0  ; affine 1
-      %2 bool = SLessThan %1, %3
-      BranchConditional %2, b1, b2
-    b1: from b0
-      %4 f32 = Load %5 + %0 * 4 (global f32, align 4)
-      %6 f32 = Load %7 + %0 * 4 (global f32, align 4)
-      %8 f32 = FMulPlus %9, %4, %6
-      Store %7 + %0 * 4, %8 (global f32, align 4)
-      Branch b2
-    b2: from b0 b1
-      Return
-  )"));
-}
-
-TEST_CASE("a grid-stride loop keeps its index a scalar") {
-  Function f = parse_lir(R"(
-    parameter n: value, slots 0+1
-    parameter x: pointer, slots 1+1
-    %n i64 = Argument [0]
-    %x i64 = Argument [1]
-    b0:
-      %g i64 = GlobalId [0]
-      %size i64 = GlobalSize [0]
+      %g i64 = GlobalId [0]                  | %g i64 = GlobalId [0]  ; affine 1
+      %size i64 = GlobalSize [0]             | %size i64 = GlobalSize [0]  ; uniform
       Branch b1
     b1: from b0 b2
-      %i i64 = Phi %g, %i2
+      %i i64 = Phi %g, %i2                   | %i i64 = Phi %g, %i2  ; affine 1
       %c bool = ULessThan %i, %n
       BranchConditional %c, b2, b3
     b2: from b1
-      %a i64 = Address %x + %i * 4
-      %v i32 = Load %a (global i32, align 4)
+      %a i64 = Address %x + %i * 4           |
+      %v i32 = Load %a (global i32, align 4) | %v i32 = Load %x + %i * 4 (global i32, align 4)
       %w i32 = IAdd %v, i32:1
-      Store %a, %w (global i32, align 4)
-      %i2 i64 = IAdd %i, %size
+      Store %a, %w (global i32, align 4)     | Store %x + %i * 4, %w (global i32, align 4)
+      %i2 i64 = IAdd %i, %size               | %i2 i64 = IAdd %size, %i  ; affine 1
       Branch b1
     b3: from b1
       Return
-  )");
+  )"},
+};
+
+TEST_CASE("all passes together") {
   LowerOptions options;
   options.linear_x = true;
-  run_passes(f, options);
-  CHECK(lir_text(f) == dedent(R"(
-    b0:
-      %0 i64 = GlobalId [0]  ; affine 1
-      %1 i64 = GlobalSize [0]  ; uniform
-      Branch b1
-    b1: from b0 b2
-      %2 i64 = Phi %0, %3  ; affine 1
-      %4 bool = ULessThan %2, %5
-      BranchConditional %4, b2, b3
-    b2: from b1
-      %6 i32 = Load %7 + %2 * 4 (global i32, align 4)
-      %8 i32 = IAdd %6, i32:1
-      Store %7 + %2 * 4, %8 (global i32, align 4)
-      %3 i64 = IAdd %1, %2  ; affine 1
-      Branch b1
-    b3: from b1
-      Return
-  )"));
+  for (const PassCase& c : kAllPasses)
+    check_pass(
+        c,
+        [&](Function& f) {
+          for (PrivateVariable& variable : f.private_variables) variable.align_bytes = 8;
+          run_passes(f, options);
+        },
+        [](const Function& before, const Function& after) {
+          return compare_launches(before, after, 16, {{16, 1, 1}, {2, 1, 1}}, false);
+        });
 }
 
 TEST_CASE("all passes together keep what random functions do") {

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <memory>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -20,31 +21,37 @@ namespace {
 using namespace vm;
 using namespace vm::lir;
 
-// The spreads of the values that `body` names %r0, %r1, ... in the order of the text: u, v or a
-// stride.
-std::string spreads(std::string_view body, const LowerOptions& options) {
-  Function f = parse_lir(R"(
-    parameter n: value, slots 0+1
-    parameter p: pointer, slots 1+1
-    %n i32 = Argument [0]
-    %p i64 = Argument [1]
-    b0:
-  )" + std::string(body));
-  REQUIRE(verify(f) == "");
-  canonicalise_loops(f);
-  order_blocks(f);
-  analyse_divergence(f, options);
-  // Names are numbered as they stand in the text, after the arguments.
-  std::string result;
-  for (const Value& value : f.values) {
-    if (value.kind == Kind::kVoid || value.block == kNoBlock) continue;
-    if (value.op == Op::kStore) continue;
-    if (!result.empty()) result += ' ';
-    result += value.spread == Spread::kVarying   ? "v"
-              : value.spread == Spread::kUniform ? "u"
-                                                 : std::to_string(value.stride);
+/// The comment behind a value is what its spread must be, by each of `all`: u(niform), v(arying) or a stride.
+void check_spreads(const std::string& body, const std::vector<LowerOptions>& all) {
+  const std::string text = "arguments: %n i32, %p pointer\nb0:\n" + body;
+  for (std::size_t column = 0; column < all.size(); ++column) {
+    CAPTURE(column);
+    std::string expected, found;
+    std::istringstream lines(body);
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream words(line.substr(std::min(line.find(';') + 1, line.size())));
+      std::string name, spread;
+      std::istringstream(line) >> name;
+      for (std::size_t i = 0; i <= column; ++i) words >> spread;
+      if (name.starts_with('%')) expected += name + ' ' + spread + '\n';
+    }
+    LirNames names;
+    Function f = parse_lir(text, names);
+    REQUIRE(verify(f) == "");
+    canonicalise_loops(f);
+    order_blocks(f);
+    analyse_divergence(f, all[column]);
+    for (const auto& [id, name] : names) {
+      const Value& value = f.values[id];
+      if (value.op == Op::kArgument) continue;
+      found += '%' + name + ' ' +
+               (value.spread == Spread::kVarying   ? "v"
+                : value.spread == Spread::kUniform ? "u"
+                                                   : std::to_string(value.stride)) +
+               '\n';
+    }
+    CHECK(found == expected);
   }
-  return result;
 }
 
 LowerOptions in_line() {
@@ -54,82 +61,69 @@ LowerOptions in_line() {
 }
 
 TEST_CASE("built-ins follow the shape of the launch") {
-  const char* body = R"(
-      %a i64 = GlobalId [0]
-      %b i64 = GlobalId [1]
-      %c i64 = LocalId [0]
-      %d i64 = LocalLinearId
-      %e i64 = GlobalLinearId
-      %f i64 = GroupId [0]
-      %g i64 = LocalSize [0]
-      %h i64 = GlobalSize [2]
-      %i i64 = WorkDim
+  LowerOptions packed, packed_in_line = in_line(), reference;
+  packed.packed = packed_in_line.packed = reference.reference = true;
+  check_spreads(R"(
+      %a i64 = GlobalId [0]   ; v 1 v 1 v
+      %b i64 = GlobalId [1]   ; v u v u v
+      %c i64 = LocalId [0]    ; v 1 v v v
+      %d i64 = LocalLinearId  ; 1 1 v v v
+      %e i64 = GlobalLinearId ; v 1 v 1 v
+      %f i64 = GroupId [0]    ; u u v v v
+      %g i64 = LocalSize [0]  ; u u u u v
+      %h i64 = GlobalSize [2] ; u u u u v
+      %i i64 = WorkDim        ; u u u u v
       Return
-  )";
-  LowerOptions options;
-  CHECK(spreads(body, options) == "v v v 1 v u u u u");
-  CHECK(spreads(body, in_line()) == "1 u 1 1 1 u u u u");
-  options.packed = true;
-  CHECK(spreads(body, options) == "v v v v v v u u u");
-  options.linear_x = true;
-  CHECK(spreads(body, options) == "1 u v v 1 v u u u");
-  options.linear_x = false;
-  options.packed = false;
-  options.reference = true;
-  CHECK(spreads(body, options) == "v v v v v v v v v");
+  )",
+                {{}, in_line(), packed, packed_in_line, reference});
 }
 
 TEST_CASE("strides go through sums, constant products and exact extensions") {
-  CHECK(spreads(R"(
-      %g i64 = GlobalId [0]
-      %a i64 = IAdd %g, i64:5
-      %b i64 = ISub i64:5, %g
-      %c i64 = IMul %b, i64:12
-      %d i32 = Truncate %c
-      %e i32 = ShiftLeftLogical %d, i32:3
-      %f i64 = SignExtend %e
-      %h i32 = Truncate %g
-      %i i64 = SignExtend %h
-      %j i64 = Address %p + s32 %h * 4
-      %k i64 = Address %j + %g * 4
-      %l i64 = Address %p + s32 %e * 4
-      %m i64 = ISub %a, %g
-      %o i64 = IMul %g, %g
-      %q bool = ULessThan %a, i64:5
+  check_spreads(R"(
+      %g i64 = GlobalId [0]               ; 1
+      %a i64 = IAdd %g, i64:5             ; 1
+      %b i64 = ISub i64:5, %g             ; -1
+      %c i64 = IMul %b, i64:12            ; -12
+      %d i32 = Truncate %c                ; -12
+      %e i32 = ShiftLeftLogical %d, i32:3 ; -96
+      %f i64 = SignExtend %e              ; v
+      %h i32 = Truncate %g                ; 1
+      %i i64 = SignExtend %h              ; 1
+      %j i64 = Address %p + s32 %h * 4    ; 4
+      %k i64 = Address %j + %g * 4        ; 8
+      %l i64 = Address %p + s32 %e * 4    ; v
+      %m i64 = ISub %a, %g                ; u
+      %o i64 = IMul %g, %g                ; v
+      %q bool = ULessThan %a, i64:5       ; v
       Return
   )",
-                in_line()) == "1 1 -1 -12 -12 -96 v 1 1 4 8 v u v v");
+                {in_line()});
 }
 
 TEST_CASE("loads are uniform where address and memory are") {
-  const char* body = R"(
-      %x i64 = Address %p + s32 %n * 4
-      %a i32 = Load %x (global i32x2, align 4)
-      %a1 i32 = Result %a [1]
-      %b i32 = Load %x (workgroup i32, align 4)
-      %c i32 = Load %x (constant i32, align 4)
-      %d i32 = Load %x (private i32, align 4)
-      %e i32 = Load %x (generic i32, align 4)
-      %f i32 = Load %x (global i32, align 4, volatile)
-      %g i64 = GlobalId [0]
-      %h i32 = Load %p + %g * 4 (global i32, align 4)
-      %i i32 = AtomicIAdd %p, %n (global i32, align 4)
-      Return
-  )";
-  CHECK(spreads(body, in_line()) == "u u u u u v v v 1 v v");
   LowerOptions packed;
   packed.packed = true;
-  CHECK(spreads(body, packed) == "u u u v u v v v v v v");
+  check_spreads(R"(
+      %x i64 = Address %p + s32 %n * 4                 ; u u
+      %a i32 = Load %x (global i32x2, align 4)         ; u u
+      %a1 i32 = Result %a [1]                          ; u u
+      %b i32 = Load %x (workgroup i32, align 4)        ; u v
+      %c i32 = Load %x (constant i32, align 4)         ; u u
+      %d i32 = Load %x (private i32, align 4)          ; v v
+      %e i32 = Load %x (generic i32, align 4)          ; v v
+      %f i32 = Load %x (global i32, align 4, volatile) ; v v
+      %g i64 = GlobalId [0]                            ; 1 v
+      %h i32 = Load %p + %g * 4 (global i32, align 4)  ; v v
+      %i i32 = AtomicIAdd %p, %n (global i32, align 4) ; v v
+      Return
+  )",
+                {in_line(), packed});
 }
 
 TEST_CASE("a by-value parameter that is only read is the same in all lanes") {
   const auto spread_of_loads = [](const char* write) {
     Function f = parse_lir(std::string(R"(
-      parameter s: by value, slots 0+0
-      private s: 64 bytes, slot 0
-      private x: 64 bytes, slot 1
-      %s i64 = Argument [0]
-      %x i64 = Argument [1]
+      arguments: %s by-value 64, %x private 64
       b0:
         %g i64 = GlobalId [0]
         %a i32 = Load %s + 4 (private i32, align 4)
@@ -155,12 +149,12 @@ TEST_CASE("a by-value parameter that is only read is the same in all lanes") {
 }
 
 TEST_CASE("phis vary where lanes that parted meet, and only there") {
-  CHECK(spreads(R"(
-      %g i64 = GlobalId [0]
-      %c bool = ULessThan %g, i64:5
+  check_spreads(R"(
+      %g i64 = GlobalId [0]         ; 1
+      %c bool = ULessThan %g, i64:5 ; v
       BranchConditional %c, b1, b2
     b1: from b0
-      %u bool = ULessThan %n, i32:5
+      %u bool = ULessThan %n, i32:5 ; u
       BranchConditional %u, b3, b4
     b2: from b0
       Branch b6
@@ -169,122 +163,122 @@ TEST_CASE("phis vary where lanes that parted meet, and only there") {
     b4: from b1
       Branch b5
     b5: from b3 b4
-      %x i32 = Phi i32:1, i32:2
+      %x i32 = Phi i32:1, i32:2     ; u
       Branch b6
     b6: from b2 b5
-      %y i32 = Phi i32:1, i32:2
-      %z i32 = Phi %n, %n
+      %y i32 = Phi i32:1, i32:2     ; v
+      %z i32 = Phi %n, %n           ; u
       Return
   )",
-                in_line()) == "1 v u u v u");
+                {in_line()});
 }
 
 TEST_CASE("lanes that leave a loop in different rounds take different values along") {
   // The bound is an id: i is the same in all lanes that are still inside, but not outside.
-  CHECK(spreads(R"(
-      %g i64 = GlobalId [0]
-      %g32 i32 = Truncate %g
+  check_spreads(R"(
+      %g i64 = GlobalId [0]         ; 1
+      %g32 i32 = Truncate %g        ; 1
       Branch b1
     b1: from b0 b1
-      %i i32 = Phi i32:0, %i2
-      %i2 i32 = IAdd %i, i32:1
-      %c bool = ULessThan %i2, %g32
+      %i i32 = Phi i32:0, %i2       ; u
+      %i2 i32 = IAdd %i, i32:1      ; u
+      %c bool = ULessThan %i2, %g32 ; v
       BranchConditional %c, b1, b2
     b2: from b1
-      %x i32 = Phi %i2
-      %y i32 = Phi %n
+      %x i32 = Phi %i2              ; v
+      %y i32 = Phi %n               ; u
       Return
   )",
-                in_line()) == "1 1 u u v v u");
+                {in_line()});
   // The bound is an argument.
-  CHECK(spreads(R"(
+  check_spreads(R"(
       Branch b1
     b1: from b0 b1
-      %i i32 = Phi i32:0, %i2
-      %i2 i32 = IAdd %i, i32:1
-      %c bool = ULessThan %i2, %n
+      %i i32 = Phi i32:0, %i2     ; u
+      %i2 i32 = IAdd %i, i32:1    ; u
+      %c bool = ULessThan %i2, %n ; u
       BranchConditional %c, b1, b2
     b2: from b1
-      %x i32 = Phi %i2
+      %x i32 = Phi %i2            ; u
       Return
   )",
-                in_line()) == "u u u u");
+                {in_line()});
   // The condition of the way out is uniform, but only some lanes come to it.
-  CHECK(spreads(R"(
-      %g i64 = GlobalId [0]
-      %d bool = ULessThan %g, i64:7
+  check_spreads(R"(
+      %g i64 = GlobalId [0]            ; 1
+      %d bool = ULessThan %g, i64:7    ; v
       Branch b1
     b1: from b0 b4
-      %i i32 = Phi i32:0, %i2
-      %i2 i32 = IAdd %i, i32:1
+      %i i32 = Phi i32:0, %i2          ; u
+      %i2 i32 = IAdd %i, i32:1         ; u
       BranchConditional %d, b2, b3
     b2: from b1
-      %c bool = ULessThan %i2, %n
+      %c bool = ULessThan %i2, %n      ; u
       BranchConditional %c, b3, b5
     b3: from b1 b2
-      %e bool = ULessThan %i2, i32:100
+      %e bool = ULessThan %i2, i32:100 ; u
       BranchConditional %e, b4, b5
     b4: from b3
       Branch b1
     b5: from b2 b3
-      %x i32 = Phi %i2, %i
+      %x i32 = Phi %i2, %i             ; v
       Return
   )",
-                in_line()) == "1 v u u u u v");
+                {in_line()});
 }
 
 TEST_CASE("a way out of the inner loop into the next round of the outer one counts as a way out") {
-  CHECK(spreads(R"(
-      %g i64 = GlobalId [0]
-      %d bool = ULessThan %g, i64:7
+  check_spreads(R"(
+      %g i64 = GlobalId [0]            ; 1
+      %d bool = ULessThan %g, i64:7    ; v
       Branch b1
     b1: from b0 b6
       Branch b2
     b2: from b1 b5
-      %i i32 = Phi i32:0, %i2
-      %i2 i32 = IAdd %i, i32:1
+      %i i32 = Phi i32:0, %i2          ; u
+      %i2 i32 = IAdd %i, i32:1         ; u
       BranchConditional %d, b3, b4
     b3: from b2
-      %c bool = ULessThan %i2, %n
+      %c bool = ULessThan %i2, %n      ; u
       BranchConditional %c, b5, b6
     b4: from b2
       Branch b5
     b5: from b3 b4
-      %e bool = ULessThan %i2, i32:100
+      %e bool = ULessThan %i2, i32:100 ; u
       BranchConditional %e, b2, b7
     b6: from b3
-      %x i32 = Phi %i2
+      %x i32 = Phi %i2                 ; v
       Branch b1
     b7: from b5
-      %y i32 = Phi %i2
+      %y i32 = Phi %i2                 ; v
       Return
   )",
-                in_line()) == "1 v u u u u v v");
+                {in_line()});
 }
 
 TEST_CASE("a divergent loop inside a uniform one leaves the outer one uniform") {
-  CHECK(spreads(R"(
-      %g i64 = GlobalId [0]
-      %g32 i32 = Truncate %g
+  check_spreads(R"(
+      %g i64 = GlobalId [0]         ; 1
+      %g32 i32 = Truncate %g        ; 1
       Branch b1
     b1: from b0 b3
-      %i i32 = Phi i32:0, %i2
+      %i i32 = Phi i32:0, %i2       ; u
       Branch b2
     b2: from b1 b2
-      %j i32 = Phi i32:0, %j2
-      %j2 i32 = IAdd %j, i32:1
-      %c bool = ULessThan %j2, %g32
+      %j i32 = Phi i32:0, %j2       ; u
+      %j2 i32 = IAdd %j, i32:1      ; u
+      %c bool = ULessThan %j2, %g32 ; v
       BranchConditional %c, b2, b3
     b3: from b2
-      %x i32 = Phi %j2
-      %i2 i32 = IAdd %i, i32:1
-      %d bool = ULessThan %i2, %n
+      %x i32 = Phi %j2              ; v
+      %i2 i32 = IAdd %i, i32:1      ; u
+      %d bool = ULessThan %i2, %n   ; u
       BranchConditional %d, b1, b4
     b4: from b3
-      %y i32 = Phi %i2
+      %y i32 = Phi %i2              ; u
       Return
   )",
-                in_line()) == "1 1 u u u v v u u u");
+                {in_line()});
 }
 
 TEST_CASE("what analysis calls uniform or affine is so in every run") {
@@ -320,7 +314,7 @@ std::string nest_text(std::uint32_t depth, std::uint32_t exits) {
   for (std::uint32_t i = 0; i < depth; ++i)
     ends[latches + i] = choice(depth - i, i + 1 == depth ? end : latches + i + 1);
   ends[end] = "Return";
-  std::string text = "parameter n: value, slots 0+1\n%n i32 = Argument [0]\n";
+  std::string text = "arguments: %n i32\n";
   for (std::uint32_t i = 0; i <= end; ++i) {
     text += "b" + std::to_string(i) + ":\n";
     if (i == 0) text += "%u bool = ULessThan %n, i32:5\n";

@@ -80,10 +80,7 @@ std::string check_meetings(const Function& before, const Function& after) {
 
 /// Reduction by doubling, as an optimiser leaves it that makes one barrier of that before the loop and that in it.
 constexpr const char* kReduction = R"(
-    parameter p: pointer, slots 0+1
-    parameter n: value, slots 1+1
-    %p i64 = Argument [0]
-    %n i32 = Argument [1]
+    arguments: %p pointer, %n i32
     b0:
       %g i64 = GlobalId [0]
       %l i32 = Truncate %g
@@ -122,8 +119,7 @@ TEST_CASE("lanes that go round a loop on two ways come to its barrier together")
 
 TEST_CASE("lanes that come to a barrier in different rounds of a loop wait for each other") {
   const Function before = parse_lir(R"(
-    parameter p: pointer, slots 0+1
-    %p i64 = Argument [0]
+    arguments: %p pointer
     b0:
       %g i64 = GlobalId [0]
       %l i32 = Truncate %g
@@ -154,8 +150,7 @@ TEST_CASE("lanes that come to a barrier in different rounds of a loop wait for e
 TEST_CASE("loops that lanes go round together are left as they are") {
   // The inner loop goes round as often as the outer one says, which is the same for all.
   Function nested = parse_lir(R"(
-    parameter n: value, slots 0+1
-    %n i32 = Argument [0]
+    arguments: %n i32
     b0:
       Branch b1
     b1: from b0 b3

@@ -4,6 +4,7 @@
 #include "tests/vm/lir/lir_machine.h"
 #include "tests/vm/lir/lir_text.h"
 #include "tests/vm/lir/random_lir.h"
+#include "tests/vm/passes/pass_case.h"
 #include "vm/passes/passes.h"
 
 namespace transpire::test {
@@ -11,18 +12,6 @@ namespace {
 
 using namespace vm;
 using namespace vm::lir;
-
-std::string promoted(std::string_view text) {
-  Function f = parse_lir(text);
-  for (PrivateVariable& variable : f.private_variables) variable.align_bytes = 16;
-  CHECK(verify(f) == "");
-  const Function before = f;
-  promote_private(f);
-  eliminate_dead_values(f);
-  CHECK(verify(f) == "");
-  CHECK(compare_functions(before, f, 4) == "");
-  return lir_text(f);
-}
 
 std::size_t memory_accesses(const Function& f, Space space) {
   std::size_t count = 0;
@@ -33,170 +22,99 @@ std::size_t memory_accesses(const Function& f, Space space) {
   return count;
 }
 
-TEST_CASE("a loop counter in memory becomes a phi") {
-  CHECK(promoted(R"(
-    parameter p: pointer, slots 0+1
-    private i: 4 bytes, slot 1
-    %p i64 = Argument [0]
-    %i i64 = Argument [1]
+const PassCase kPromoted[] = {
+    {"a loop counter in memory becomes a phi", R"(
+    arguments: %p pointer, %i private 4
     b0:
-      Store %i, i32:0 (private i32, align 4)
+      Store %i, i32:0 (private i32, align 4)  |
       Branch b1
     b1: from b0 b2
-      %a i32 = Load %i (private i32, align 4)
-      %more bool = ULessThan %a, i32:10
+      %a i32 = Load %i (private i32, align 4) | %0 i32 = Phi i32:0, %c
+      %more bool = ULessThan %a, i32:10       | %more bool = ULessThan %0, i32:10
       BranchConditional %more, b2, b3
     b2: from b1
-      %b i32 = Load %i (private i32, align 4)
-      %c i32 = IAdd %b, i32:1
-      Store %i, %c (private i32, align 4)
+      %b i32 = Load %i (private i32, align 4) |
+      %c i32 = IAdd %b, i32:1                 | %c i32 = IAdd %0, i32:1
+      Store %i, %c (private i32, align 4)     |
       Branch b1
     b3: from b1
-      %d i32 = Load %i (private i32, align 4)
-      Store %p, %d (global i32, align 4)
+      %d i32 = Load %i (private i32, align 4) |
+      Store %p, %d (global i32, align 4)      | Store %p, %0 (global i32, align 4)
       Return
-  )") == dedent(R"(
+  )"},
+    {"reading before any write gives zero", R"(
+    arguments: %p pointer, %x private 8
     b0:
-      Branch b1
-    b1: from b0 b2
-      %0 i32 = Phi i32:0, %1
-      %2 bool = ULessThan %0, i32:10
-      BranchConditional %2, b2, b3
-    b2: from b1
-      %1 i32 = IAdd %0, i32:1
-      Branch b1
-    b3: from b1
-      Store %3, %0 (global i32, align 4)
+      LifetimeStart [0]                           |
+      %a f32 = Load %x + 4 (private f32, align 4) |
+      Store %p, %a (global f32, align 4)          | Store %p, f32:0 (global f32, align 4)
+      LifetimeStop [0]                            |
       Return
-  )"));
-}
-
-TEST_CASE("reading before any write gives zero") {
-  CHECK(promoted(R"(
-    parameter p: pointer, slots 0+1
-    private x: 8 bytes, slot 1
-    %p i64 = Argument [0]
-    %x i64 = Argument [1]
-    b0:
-      LifetimeStart [0]
-      %a f32 = Load %x + 4 (private f32, align 4)
-      Store %p, %a (global f32, align 4)
-      LifetimeStop [0]
-      Return
-  )") == dedent(R"(
-    b0:
-      Store %0, f32:0 (global f32, align 4)
-      Return
-  )"));
-}
-
-TEST_CASE("components of a vector are read one by one, as another kind too") {
-  CHECK(promoted(R"(
-    parameter p: pointer, slots 0+1
-    private v: 16 bytes, slot 1
-    %p i64 = Argument [0]
-    %v i64 = Argument [1]
+  )"},
+    {"components of a vector are read one by one, as another kind too", R"(
+    arguments: %p pointer, %v private 16
     b0:
       %in f32 = Load %p (global f32x4, align 16)
       %in1 f32 = Result %in [1]
-      %in2 f32 = Result %in [2]
+      %in2 f32 = Result %in [2]                                 |
       %in3 f32 = Result %in [3]
-      Store %v, %in, %in1, %in2, %in3 (private f32x4, align 16)
-      %second i64 = Address %v + 4
-      %a f32 = Load %second (private f32, align 4)
-      %last i64 = Address %second + s32 i32:2 * 4
-      %b i32 = Load %last (private i32, align 4)
-      Store %p + 16, %a (global f32, align 4)
-      Store %p + 20, %b (global i32, align 4)
+      Store %v, %in, %in1, %in2, %in3 (private f32x4, align 16) | %0 i32 = Bitcast %in3
+      %second i64 = Address %v + 4                              |
+      %a f32 = Load %second (private f32, align 4)              |
+      %last i64 = Address %second + s32 i32:2 * 4               |
+      %b i32 = Load %last (private i32, align 4)                |
+      Store %p + 16, %a (global f32, align 4)                   | Store %p + 16, %in1 (global f32, align 4)
+      Store %p + 20, %b (global i32, align 4)                   | Store %p + 20, %0 (global i32, align 4)
       Return
-  )") == dedent(R"(
-    b0:
-      %0 f32 = Load %1 (global f32x4, align 16)
-      %2 f32 = Result %0 [1]
-      %3 f32 = Result %0 [3]
-      %4 i32 = Bitcast %3
-      Store %1 + 16, %2 (global f32, align 4)
-      Store %1 + 20, %4 (global i32, align 4)
-      Return
-  )"));
-}
-
-TEST_CASE("a long read as two ints is taken apart, and put together again") {
-  CHECK(promoted(R"(
-    parameter p: pointer, slots 0+1
-    private x: 8 bytes, slot 1
-    %p i64 = Argument [0]
-    %x i64 = Argument [1]
+  )"},
+    {"a long read as two ints is taken apart, and put together again", R"(
+    arguments: %p pointer, %x private 8
     b0:
       %in i64 = Load %p (global i64, align 8)
-      Store %x, %in (private i64, align 8)
-      Store %x, i32:5 (private i32, align 4)
-      %out f64 = Load %x (private f64, align 8)
-      Store %p, %out (global f64, align 8)
+                                                | %0 i64 = ShiftRightLogical %in, i64:32
+                                                | %1 i32 = Truncate %0
+                                                | %2 i64 = ZeroExtend i32:5
+                                                | %3 i64 = ZeroExtend %1
+                                                | %4 i64 = ShiftLeftLogical %3, i64:32
+                                                | %5 i64 = BitwiseOr %2, %4
+                                                | %6 f64 = Bitcast %5
+      Store %x, %in (private i64, align 8)      | Store %p, %6 (global f64, align 8)
+      Store %x, i32:5 (private i32, align 4)    |
+      %out f64 = Load %x (private f64, align 8) |
+      Store %p, %out (global f64, align 8)      |
       Return
-  )") == dedent(R"(
+  )"},
+    {"copies between variables move values, copies from memory load them", R"(
+    arguments: %p pointer, %a private 12, %b private 12
     b0:
-      %0 i64 = Load %1 (global i64, align 8)
-      %2 i64 = ShiftRightLogical %0, i64:32
-      %3 i32 = Truncate %2
-      %4 i64 = ZeroExtend i32:5
-      %5 i64 = ZeroExtend %3
-      %6 i64 = ShiftLeftLogical %5, i64:32
-      %7 i64 = BitwiseOr %4, %6
-      %8 f64 = Bitcast %7
-      Store %1, %8 (global f64, align 8)
+      CopyMemory %a, %p, i64:12 (private i8, align 4) | %0 i32 = Load %p (generic i32, align 4)
+      CopyMemory %b, %a, i64:12 (private i8, align 4) | %1 i32 = Load %p + 4 (generic i32, align 4)
+      %x f32 = Load %b + 4 (private f32, align 4)     | %2 i32 = Load %p + 8 (generic i32, align 4)
+                                                      | %3 f32 = Bitcast %1
+      Store %p, %x (global f32, align 4)              | Store %p, %3 (global f32, align 4)
       Return
-  )"));
-}
-
-TEST_CASE("copies between variables move values, copies from memory load them") {
-  CHECK(promoted(R"(
-    parameter p: pointer, slots 0+1
-    private a: 12 bytes, slot 1
-    private b: 12 bytes, slot 2
-    %p i64 = Argument [0]
-    %a i64 = Argument [1]
-    %b i64 = Argument [2]
+  )"},
+    {"a by-value parameter is read once, at the start", R"(
+    arguments: %p pointer, %s by-value 8
     b0:
-      CopyMemory %a, %p, i64:12 (private i8, align 4)
-      CopyMemory %b, %a, i64:12 (private i8, align 4)
-      %x f32 = Load %b + 4 (private f32, align 4)
-      Store %p, %x (global f32, align 4)
-      Return
-  )") == dedent(R"(
-    b0:
-      %0 i32 = Load %1 (generic i32, align 4)
-      %2 i32 = Load %1 + 4 (generic i32, align 4)
-      %3 i32 = Load %1 + 8 (generic i32, align 4)
-      %4 f32 = Bitcast %2
-      Store %1, %4 (global f32, align 4)
-      Return
-  )"));
-}
-
-TEST_CASE("a by-value parameter is read once, at the start") {
-  CHECK(promoted(R"(
-    parameter p: pointer, slots 0+1
-    parameter s: by value, slots 1+0
-    private s: 8 bytes, slot 1
-    %p i64 = Argument [0]
-    %s i64 = Argument [1]
-    b0:
+                                                  | %0 i32 = Load %s + 4 (private i32, align 1)
       Branch b1
     b1: from b0
-      %x i32 = Load %s + 4 (private i32, align 4)
-      Store %s + 4, i32:1 (private i32, align 4)
-      %y i32 = Load %s + 4 (private i32, align 4)
-      Store %p, %x, %y (global i32x2, align 8)
+      %x i32 = Load %s + 4 (private i32, align 4) |
+      Store %s + 4, i32:1 (private i32, align 4)  | Store %p, %0, i32:1 (global i32x2, align 8)
+      %y i32 = Load %s + 4 (private i32, align 4) |
+      Store %p, %x, %y (global i32x2, align 8)    |
       Return
-  )") == dedent(R"(
-    b0:
-      %0 i32 = Load %1 + 4 (private i32, align 1)
-      Branch b1
-    b1: from b0
-      Store %2, %0, i32:1 (global i32x2, align 8)
-      Return
-  )"));
+  )"},
+};
+
+TEST_CASE("variables become values") {
+  for (const PassCase& c : kPromoted)
+    check_pass(c, [](Function& f) {
+      for (PrivateVariable& variable : f.private_variables) variable.align_bytes = 16;
+      promote_private(f);
+      eliminate_dead_values(f);
+    });
 }
 
 TEST_CASE("what must stay in memory stays") {
@@ -217,10 +135,7 @@ TEST_CASE("what must stay in memory stays") {
   for (const char* body : bodies) {
     CAPTURE(body);
     Function f = parse_lir(std::string(R"(
-      parameter p: pointer, slots 0+1
-      private x: 8 bytes, slot 1
-      %p i64 = Argument [0]
-      %x i64 = Argument [1]
+      arguments: %p pointer, %x private 8
       b0:
         Store %x, i32:3 (private i32, align 4)
         )") + body + R"(

@@ -76,7 +76,7 @@ unsigned few_bits(std::mt19937& random) {
 std::string function_of(const std::string& operation, const std::string& kind,
                         const std::array<Operand, 2>& operands,
                         const std::array<std::string, 2>& undefined) {
-  std::string text = "parameter p: pointer, slots 0+1\n%p i64 = Argument [0]\nb0:\n";
+  std::string text = "arguments: %p pointer\nb0:\n";
   for (std::size_t i = 0; i < 2; ++i) {
     const char name = i == 0 ? 'a' : 'b';
     if (undefined[i] == "Undefined") text += fmt::format("%u{} i8 = Undefined\n", name);
@@ -190,8 +190,7 @@ TEST_CASE("sums and products take the bits of their operands") {
 
 TEST_CASE("what is selected by an undefined condition is defined where both are the same") {
   const auto shadow = [](const char* condition, const char* first, const char* second) {
-    const std::string text = fmt::format(R"(parameter p: pointer, slots 0+1
-%p i64 = Argument [0]
+    const std::string text = fmt::format(R"(arguments: %p pointer
 b0:
 %u i8 = Undefined
 %m i8 = BitwiseAnd %u, i8:240
@@ -212,8 +211,7 @@ Return
 }
 
 TEST_CASE("a phi is undefined where the value is that came") {
-  const Function f = with_shadows(R"(parameter p: pointer, slots 0+1
-%p i64 = Argument [0]
+  const Function f = with_shadows(R"(arguments: %p pointer
 b0:
 %i i64 = GlobalId [0]
 %u i8 = Undefined
@@ -237,8 +235,7 @@ Return
 // The pass adds values while it looks at one: with some number of values before it, their memory moves just then.
 TEST_CASE("a function of any number of values is tracked") {
   for (int more = 0; more < 140; ++more) {
-    std::string text =
-        "parameter p: pointer, slots 0+1\n%p i64 = Argument [0]\nb0:\n%i i64 = GlobalId [0]\n";
+    std::string text = "arguments: %p pointer\nb0:\n%i i64 = GlobalId [0]\n";
     for (int i = 0; i < more; ++i) text += fmt::format("%n{} i64 = IAdd %i, i64:{}\n", i, i);
     text += R"(%c bool = ULessThan %i, i64:2
 %u i8 = Undefined
