@@ -17,8 +17,10 @@ lir::Function noted(const std::string& notes, std::uint32_t operations = 1) {
   for (std::uint32_t i = 0; i < operations; ++i) list += " %xderef";
   LowerOptions options;
   options.observed = options.debug_info = true;
-  return built(KernelText{.annotations = "%file = OpString \"kernel.cl\"\n%n_str = OpString \"n\"",
-                          .declarations = R"(
+  return built(std::string(R"(
+%debug = OpExtInstImport "OpenCL.DebugInfo.100"
+%file = OpString "kernel.cl"
+%n_str = OpString "n"
 %int_32 = OpConstant %int 32
 %none = OpExtInst %void %debug DebugInfoNone
 %source = OpExtInst %void %debug DebugSource %file
@@ -30,12 +32,13 @@ lir::Function noted(const std::string& notes, std::uint32_t operations = 1) {
 %plain = OpExtInst %void %debug DebugExpression
 %space = OpExtInst %void %debug DebugExpression %xderef
 %other = OpExtInst %void %debug DebugExpression %xderef %deref
-%lengthy = OpExtInst %void %debug DebugExpression)" +
-                                          list,
-                          .parameters = "%g_int %p",
-                          .body = "%x = OpVariable %f_int Function\n%v = OpLoad %int %p\n" + notes +
-                                  "OpReturn",
-                          .capabilities = "%debug = OpExtInstImport \"OpenCL.DebugInfo.100\"\n"},
+%lengthy = OpExtInst %void %debug DebugExpression
+)") + list + R"(
+
+kernel %g_int %p
+%x = OpVariable %f_int Function
+%v = OpLoad %int %p
+)" + notes + "\n",
                options);
 }
 
@@ -77,7 +80,7 @@ TEST_CASE("finding out which blocks dominate which counts") {
   std::string body;
   for (std::uint32_t b = 0; b < kBlocks; ++b)
     body += fmt::format("OpBranch %b{0}\n%b{0} = OpLabel\n", b);
-  const KernelText kernel{.body = body + "OpReturn"};
+  const std::string kernel = std::string("kernel\n") + body + "\n";
   LowerOptions options;
   const std::uint64_t without = built(kernel, options).budget->steps_done();
   options.observed = options.debug_info = true;

@@ -14,11 +14,13 @@ namespace transpire::test {
 using namespace vm;
 
 TEST_CASE("a refusal names the instruction, its place and its source line") {
-  const std::string text =
-      text_of(KernelText{.annotations = "%file = OpString \"a.cl\"\nOpName %main \"main\"",
-                         .parameters = "%float %x",
-                         .body = "OpLine %file 7 3\n%a = OpQuantizeToF16 %float %x\nOpReturn",
-                         .capabilities = "OpCapability Shader\n"});
+  const std::string text = module_text(R"(
+OpCapability Shader
+%file = OpString "a.cl"
+OpName %main "main"
+kernel %float %x
+OpLine %file 7 3
+%a = OpQuantizeToF16 %float %x)");
   // OpString must come before names.
   const auto words = decoder::assemble(text, "k.spvasm");
   REQUIRE(words.ok());
@@ -40,14 +42,14 @@ TEST_CASE("a refusal names the instruction, its place and its source line") {
 }
 
 TEST_CASE("a refused parameter has its place in the words, and its kernel's line in the source") {
-  const std::string text = text_of(KernelText{
-      .annotations = "%file = OpString \"a.cl\"",
-      .declarations = "%from = OpExtInst %void %debug DebugSource %file\n"
-                      "%scope = OpExtInst %void %debug DebugFunction %file %void %from 5 1 "
-                      "%void %file FlagIsDefinition 6 %main",
-      .parameters = "%int %n, %f_int %p",
-      .body = "%in = OpExtInst %void %debug DebugScope %scope\nOpLine %file 7 3\nOpReturn",
-      .capabilities = "%debug = OpExtInstImport \"OpenCL.DebugInfo.100\"\n"});
+  const std::string text = module_text(R"(
+%debug = OpExtInstImport "OpenCL.DebugInfo.100"
+%file = OpString "a.cl"
+%from = OpExtInst %void %debug DebugSource %file
+%scope = OpExtInst %void %debug DebugFunction %file %void %from 5 1 %void %file FlagIsDefinition 6 %main
+kernel %int %n, %f_int %p
+%in = OpExtInst %void %debug DebugScope %scope
+OpLine %file 7 3)");
   const auto words = decoder::assemble(text, "k.spvasm");
   REQUIRE_MESSAGE(words.ok(), format(words.errors()[0]));
   const auto module = decoder::decode(std::as_bytes(std::span(*words)), {.input_name = "k.spv"});
@@ -66,26 +68,25 @@ TEST_CASE("a refused parameter has its place in the words, and its kernel's line
 }
 
 TEST_CASE("what only declares is not refused") {
-  built(KernelText{
-      .parameters = "%int %n",
-      .body = "OpReturn",
-      .capabilities = "OpCapability Pipes\nOpCapability DeviceEnqueue\nOpCapability ImageBasic\n"});
+  built(R"(
+OpCapability Pipes
+OpCapability DeviceEnqueue
+OpCapability ImageBasic
+kernel %int %n)");
 }
 
 TEST_CASE("modes, addressing and parameters are refused by name") {
-  CHECK(refusal(KernelText{.body = "OpReturn", .addressing = "Logical"}) ==
+  CHECK(refusal("OpMemoryModel Logical OpenCL\nkernel") ==
         "TSP-U0003: the addressing model is Logical, expected Physical32 or Physical64");
-  CHECK(refusal(KernelText{.annotations = "OpExecutionMode %main SubgroupSize 48",
-                           .body = "OpReturn",
-                           .capabilities = "OpCapability SubgroupDispatch\n"}) ==
+  CHECK(refusal("OpCapability SubgroupDispatch\nOpExecutionMode %main SubgroupSize 48\nkernel") ==
         "TSP-U0003: the sub-group size 48 of kernel 'main' is not supported: it must be a power of "
         "two of at most 64");
-  CHECK(refusal(KernelText{.annotations = "OpName %e \"later\"",
-                           .declarations = "%event = OpTypeDeviceEvent",
-                           .parameters = "%event %e",
-                           .body = "OpReturn"}) ==
+  CHECK(refusal(R"(
+OpName %e "later"
+%event = OpTypeDeviceEvent
+kernel %event %e)") ==
         "TSP-U0003: parameter 'later' of kernel 'main' is of event type, which is not supported");
-  CHECK(refusal(KernelText{.parameters = "%f_int %p", .body = "OpReturn"}) ==
+  CHECK(refusal("kernel %f_int %p\n") ==
         "TSP-U0003: parameter 'arg0' of kernel 'main' is a private uint*; pointers must be to "
         "CrossWorkgroup, UniformConstant or Workgroup storage, or ByVal");
 }
@@ -93,14 +94,14 @@ TEST_CASE("modes, addressing and parameters are refused by name") {
 TEST_CASE("parameters of opaque types are refused unless the table allows them") {
   for (const decoder::OpaqueType& type : decoder::kOpaqueTypes) {
     INFO(decoder::opcode_name(type.op));
-    const KernelText kernel{.annotations = "OpName %x \"x\"",
-                            .declarations = declaration(type),
-                            .parameters = "%it %x",
-                            .body = "OpReturn",
-                            .capabilities =
-                                "OpCapability Pipes\nOpCapability DeviceEnqueue\n"
-                                "OpCapability ImageBasic\nOpCapability NamedBarrier\n"
-                                "OpCapability PipeStorage\n"};
+    const std::string kernel = std::string(R"(
+OpCapability Pipes
+OpCapability DeviceEnqueue
+OpCapability ImageBasic
+OpCapability NamedBarrier
+OpCapability PipeStorage
+OpName %x "x"
+)") + declaration(type) + "\nkernel %it %x\n";
     if (type.value_bytes != 0 && type.as_argument == decoder::AsArgument::kAllowed) {
       built(kernel);
       continue;
@@ -117,18 +118,23 @@ TEST_CASE("values of opaque types are handles, or refused by name where the VM h
   for (const decoder::OpaqueType& type : decoder::kOpaqueTypes) {
     if (!type.has_size) continue;
     INFO(decoder::opcode_name(type.op));
-    KernelText kernel{
-        .declarations = declaration(type) + "%to_it = OpTypePointer Function %it\n",
-        .body =
-            "%variable = OpVariable %to_it Function\n%value = OpLoad %it %variable\n"
-            "OpStore %variable %value\nOpReturn",
-        .capabilities =
-            "OpCapability Pipes\nOpCapability DeviceEnqueue\nOpCapability ImageBasic\n"
-            "OpCapability NamedBarrier\nOpCapability PipeStorage\n"};
+    const std::string kernel = std::string(R"(
+OpCapability Pipes
+OpCapability DeviceEnqueue
+OpCapability ImageBasic
+OpCapability NamedBarrier
+OpCapability PipeStorage
+)") + declaration(type) + R"(
+%to_it = OpTypePointer Function %it
+kernel
+%variable = OpVariable %to_it Function
+%value = OpLoad %it %variable
+OpStore %variable %value
+)";
     if (decoder::has_handles(type.kind)) {
       CHECK(built(kernel).mem.at(0).kind == Kind::kI64);
-      kernel.addressing = "Physical32";  // handles in memory are as large as a pointer
-      CHECK(built(kernel).mem.at(0).kind == Kind::kI32);
+      // Handles in memory are as large as a pointer.
+      CHECK(built("OpMemoryModel Physical32 OpenCL\n" + kernel).mem.at(0).kind == Kind::kI32);
       continue;
     }
     const std::string found = refusal(kernel);
@@ -138,32 +144,26 @@ TEST_CASE("values of opaque types are handles, or refused by name where the VM h
 }
 
 TEST_CASE("instructions and scopes are refused by name") {
-  CHECK(refusal(KernelText{.parameters = "%int %n",
-                           .body = "%a = OpGroupIAdd %int %int_1 Reduce %n\nOpReturn",
-                           .capabilities = "OpCapability Groups\n"}) ==
-        "TSP-U0001: the execution scope is 1, expected Workgroup (2) or Subgroup (3)");
-  CHECK(refusal(KernelText{.parameters = "%int %n",
-                           .body = "%a = OpGroupIAdd %int %n Reduce %n\nOpReturn",
-                           .capabilities = "OpCapability Groups\n"}) ==
-        "TSP-U0001: the execution scope must be a constant");
-  CHECK(refusal(KernelText{.body = "OpControlBarrier %int_1 %int_2 %int_0\nOpReturn"}) ==
+  CHECK(refusal("kernel\nOpControlBarrier %int_1 %int_2 %int_0") ==
         "TSP-U0001: the barrier's execution scope is 1, expected Workgroup (2), Subgroup (3) or "
         "Invocation (4)");
-  CHECK(refusal(KernelText{
-            .annotations = "OpName %id \"id\"\nOpDecorate %id BuiltIn DeviceIndex",
-            .declarations = "%i_int = OpTypePointer Input %int\n%id = OpVariable %i_int Input",
-            .body = "%a = OpLoad %int %id\nOpReturn",
-            .capabilities = "OpCapability SubgroupDispatch\n"}) ==
-        "TSP-U0003: the built-in variable 'id' (BuiltIn 4438) is not supported");
+  CHECK(refusal(R"(
+OpCapability SubgroupDispatch
+OpName %id "id"
+OpDecorate %id BuiltIn DeviceIndex
+%i_int = OpTypePointer Input %int
+%id = OpVariable %i_int Input
+kernel
+%a = OpLoad %int %id)") == "TSP-U0003: the built-in variable 'id' (BuiltIn 4438) is not supported");
 }
 
 TEST_CASE("values too large to take apart are refused") {
-  CHECK(refusal(KernelText{.declarations = R"(
+  CHECK(refusal(R"(
 %many = OpConstant %int 70000
 %row = OpTypeArray %char %many
-%g_row = OpTypePointer CrossWorkgroup %row)",
-                           .parameters = "%g_row %p",
-                           .body = "%a = OpLoad %row %p\nOpReturn"})
+%g_row = OpTypePointer CrossWorkgroup %row
+kernel %g_row %p
+%a = OpLoad %row %p)")
             .starts_with("TSP-U0007: a value of type "));
 }
 
@@ -173,51 +173,51 @@ TEST_CASE("private memory too large for any launch is refused") {
 %array = OpTypeArray %char %length
 %f_array = OpTypePointer Function %array
 )";
-  CHECK(built(KernelText{.declarations = array,
-                         .body = "%a = OpVariable %f_array Function\nOpReturn"})
-            .private_variables.size() == 1);
-  CHECK(refusal(KernelText{.declarations = array,
-                           .body = "%a = OpVariable %f_array Function\n"
-                                   "%b = OpVariable %f_array Function\nOpReturn"})
+  CHECK(built(array + "\nkernel\n%a = OpVariable %f_array Function\n").private_variables.size() ==
+        1);
+  CHECK(refusal(array + R"(
+
+kernel
+%a = OpVariable %f_array Function
+%b = OpVariable %f_array Function
+)")
             .starts_with("TSP-L0004: with the variable "));
-  CHECK(refusal(KernelText{.annotations = "OpDecorate %b Alignment 2147483648\n",
-                           .body = "%a = OpVariable %f_int Function\n"
-                                   "%b = OpVariable %f_int Function\nOpReturn"})
+  CHECK(refusal(R"(
+OpDecorate %b Alignment 2147483648
+kernel
+%a = OpVariable %f_int Function
+%b = OpVariable %f_int Function)")
             .starts_with("TSP-L0004: with the variable "));
 }
 
 TEST_CASE("a module that no validator has seen is refused, not misread") {
-  CHECK(refusal(KernelText{.parameters = "%int %a, %float %b",
-                           .body = "%c = OpIAdd %int %a %b\nOpReturn"}) ==
+  CHECK(refusal("kernel %int %a, %float %b\n%c = OpIAdd %int %a %b") ==
         "TSP-U0004: operand 1 of IAdd is f32, expected i32");
-  CHECK(refusal(KernelText{.parameters = "%v2int %a, %v3int %b",
-                           .body = "%c = OpIAdd %v2int %a %b\nOpReturn"}) ==
+  CHECK(refusal("kernel %v2int %a, %v3int %b\n%c = OpIAdd %v2int %a %b") ==
         "TSP-U0004: the operands differ in components");
-  CHECK(refusal(KernelText{.parameters = "%v2int %a",
-                           .body = "%c = OpCompositeExtract %int %a 2\nOpReturn"}) ==
+  CHECK(refusal("kernel %v2int %a\n%c = OpCompositeExtract %int %a 2") ==
         "TSP-U0004: a literal index is out of range");
-  CHECK(refusal(KernelText{.parameters = "%int %n, %g_int %p", .body = R"(
+  CHECK(refusal(R"(
+kernel %int %n, %g_int %p
 %c = OpIEqual %bool %n %int_0
 OpBranchConditional %c %a %b
 %a = OpLabel
 %x = OpIAdd %int %n %n
 OpBranch %b
 %b = OpLabel
-OpStore %p %x
-OpReturn)"})
+OpStore %p %x)")
             .starts_with("TSP-U0004: kernel 'main' is not well-formed: %"));
-  CHECK(refusal(KernelText{.parameters = "%int %n", .body = R"(
-%x = OpPhi %int %n %entry
-OpReturn)"}) == "TSP-U0004: a phi stands in the first block of a function");
+  CHECK(refusal("kernel %int %n\n%x = OpPhi %int %n %entry") ==
+        "TSP-U0004: a phi stands in the first block of a function");
   // Another load may be dropped at the end: what a phi lacks is no value that uses it.
-  CHECK(refusal(KernelText{.parameters = "%g_v4float %p, %float %x, %int %n", .body = R"(
+  CHECK(refusal(R"(
+kernel %g_v4float %p, %float %x, %int %n
 %a = OpLoad %v4float %p
 %b = OpCompositeInsert %v4float %x %a 1
 OpStore %p %b
 OpBranch %next
 %next = OpLabel
-%y = OpPhi %int %n %next
-OpReturn)"}) == "TSP-U0004: a phi has no operand for one of its predecessors");
+%y = OpPhi %int %n %next)") == "TSP-U0004: a phi has no operand for one of its predecessors");
 }
 
 }  // namespace transpire::test

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <regex>
@@ -71,7 +72,61 @@ std::vector<std::pair<std::string, std::string>> pairs_of(const std::string& par
   return result;
 }
 
-const decoder::Module& module_of(std::string_view text) {
+/// Instructions and comments, without lines that have neither.
+std::vector<std::pair<std::string, std::string>> lines_of(const std::string& body) {
+  static const std::regex line(" *([^;\n]*[^;\n ]|) *(?:; *([^\n]*))?(?:\n|$)");
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (std::sregex_iterator it(body.begin(), body.end(), line), end; it != end; ++it)
+    if ((*it)[1].length() + (*it)[2].length() != 0) lines.emplace_back((*it)[1], (*it)[2]);
+  return lines;
+}
+
+/// Whether the body's last instruction ends a block.
+bool ends(const std::string& body) {
+  static const std::regex ending(
+      "Op(Return|ReturnValue|Branch|BranchConditional|Switch|Unreachable)\\b.*");
+  std::string last;
+  for (const auto& [instruction, comment] : lines_of(body))
+    if (!instruction.empty()) last = instruction;
+  return std::regex_match(last, ending);
+}
+
+/// The parts of a kernel's text.
+struct Parts {
+  explicit Parts(const std::string& text) {
+    std::string* part = &declarations;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with("kernel")) {
+        parameters = line.substr(6);
+        part = &body;
+        continue;
+      }
+      if (part == &body && line.find("= OpFunction ") != line.npos) part = &functions;
+      *(part == &declarations ? &part_of(line) : part) += line + '\n';
+    }
+  }
+
+  std::string capabilities, memory_model = "OpMemoryModel Physical64 OpenCL\n", annotations,
+                            declarations, parameters, body, functions;
+
+ private:
+  /// Of a line above the kernel.
+  std::string& part_of(const std::string& line) {
+    const auto has = [&](const char* word) { return line.find(word) != line.npos; };
+    if (has("OpMemoryModel")) {
+      memory_model.clear();
+      return memory_model;
+    }
+    if (has("OpCapability") || has("OpExtension") || has("OpExtInstImport")) return capabilities;
+    const bool is_annotation = has("OpString") || has("OpName ") || has("OpDecorate") ||
+                               has("OpMemberDecorate") || has("OpExecutionMode");
+    return is_annotation ? annotations : declarations;
+  }
+};
+
+const decoder::Module& module_of(std::string_view kernel) {
+  const std::string text = module_text(kernel);
   static std::vector<std::unique_ptr<decoder::Module>> modules;
   const auto words = decoder::assemble(text, "test.spvasm");
   REQUIRE_MESSAGE(words.ok(), format(words.errors()[0]));
@@ -84,37 +139,35 @@ const decoder::Module& module_of(std::string_view text) {
 
 }  // namespace
 
-std::string text_of(const KernelText& kernel) {
+std::string module_text(std::string_view kernel) {
+  if (kernel.find("OpEntryPoint") != kernel.npos) return std::string(kernel);
+  const Parts parts{std::string(kernel)};
   std::ostringstream text;
   for (const char* capability : {"Addresses", "Kernel", "Linkage", "GenericPointer", "Int8",
                                  "Int16", "Int64", "Float16", "Float64", "Vector16"})
     text << "OpCapability " << capability << '\n';
-  text << kernel.capabilities << "%ocl = OpExtInstImport \"OpenCL.std\"\n"
-       << "OpMemoryModel " << kernel.addressing << " OpenCL\n"
-       << "OpEntryPoint Kernel %main \"main\"\n"
-       << kernel.annotations << '\n'
-       << kTypes << pointers_and_numbers() << kernel.declarations
-       << "\n%main_type = OpTypeFunction %void";
-  const auto parameters = pairs_of(kernel.parameters);
+  text << parts.capabilities << "%ocl = OpExtInstImport \"OpenCL.std\"\n"
+       << parts.memory_model << "OpEntryPoint Kernel %main \"main\"\n"
+       << parts.annotations << kTypes << pointers_and_numbers() << parts.declarations
+       << "%main_type = OpTypeFunction %void";
+  const auto parameters = pairs_of(parts.parameters);
   for (const auto& [type, name] : parameters) text << ' ' << type;
   text << "\n%main = OpFunction %void None %main_type\n";
   for (const auto& [type, name] : parameters)
     text << name << " = OpFunctionParameter " << type << '\n';
-  text << "%entry = OpLabel\n" << kernel.body << "\nOpFunctionEnd\n" << kernel.functions;
+  text << "%entry = OpLabel\n"
+       << parts.body << (ends(parts.body) ? "" : "OpReturn ; Return\n") << "OpFunctionEnd\n"
+       << parts.functions;
   return text.str();
 }
 
-lir::Function built(std::string_view text, const LowerOptions& options) {
-  const decoder::Module& module = module_of(text);
+lir::Function built(std::string_view kernel, const LowerOptions& options) {
+  const decoder::Module& module = module_of(kernel);
   auto function = build(module, module.entry_points.front(), options);
   REQUIRE_MESSAGE(function.ok(), format(function.errors()[0]));
   CHECK(lir::verify(*function) == "");
   function->scalar_handlers = &exec::handlers(exec::built_isas()[0]);
   return std::move(function).value();
-}
-
-lir::Function built(const KernelText& kernel, const LowerOptions& options) {
-  return built(text_of(kernel), options);
 }
 
 std::string shown(const lir::Function& function) {
@@ -138,19 +191,27 @@ std::string shown(const lir::Function& function) {
   return '\n' + result + body.substr(at);
 }
 
-std::string shown(const KernelText& kernel, const LowerOptions& options) {
-  return shown(built(kernel, options));
+lir::Function check_lir(std::string_view kernel, const LowerOptions& options) {
+  std::string expected = "\nb0:\n";
+  for (const auto& [instruction, comment] : lines_of(module_text(kernel))) {
+    const bool is_block = comment.starts_with('b') && comment.find(": from") != comment.npos;
+    if (!comment.empty()) expected += (is_block ? "" : "  ") + comment + '\n';
+  }
+  lir::Function function = built(kernel, options);
+  CHECK(shown(function) == expected);
+  return function;
 }
 
-std::string refusal(std::string_view text, const LowerOptions& options) {
-  const decoder::Module& module = module_of(text);
+void check_case(const KernelCase& c) {
+  CAPTURE(c.name);
+  check_lir(c.kernel);
+}
+
+std::string refusal(std::string_view kernel, const LowerOptions& options) {
+  const decoder::Module& module = module_of(kernel);
   const auto function = build(module, module.entry_points.front(), options);
   REQUIRE(!function.ok());
   return function.errors()[0].rule + ": " + function.errors()[0].message;
-}
-
-std::string refusal(const KernelText& kernel, const LowerOptions& options) {
-  return refusal(text_of(kernel), options);
 }
 
 }  // namespace transpire::test

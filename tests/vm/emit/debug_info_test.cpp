@@ -23,7 +23,7 @@ LowerOptions keeping(const HandlerTable& table) {
 }
 
 /// A loop with so many ways out. At each, a value of the loop is used that has so many names.
-KernelText many_exits(std::uint32_t exits, std::uint32_t names) {
+std::string many_exits(std::uint32_t exits, std::uint32_t names) {
   std::string body = "OpBranch %loop\n%loop = OpLabel\n%v = OpLoad %int %p Volatile|Aligned 4\n";
   for (std::uint32_t n = 0; n < names; ++n) body += fmt::format("%n{} = OpCopyObject %int %v\n", n);
   std::string outside;
@@ -35,7 +35,7 @@ KernelText many_exits(std::uint32_t exits, std::uint32_t names) {
     outside += fmt::format("%out{} = OpLabel\nOpStore %p %v Volatile|Aligned 4\nOpReturn\n", e);
   }
   body += "OpBranch %loop\n" + outside;
-  return {.parameters = "%g_int %p", .body = body};
+  return "kernel %g_int %p\n" + body;
 }
 
 std::unique_ptr<Program> emitted(const lir::Function& f, const HandlerTable& table) {
@@ -44,7 +44,7 @@ std::unique_ptr<Program> emitted(const lir::Function& f, const HandlerTable& tab
   return std::move(program).value();
 }
 
-lir::Function passed(const KernelText& kernel, const HandlerTable& table) {
+lir::Function passed(const std::string& kernel, const HandlerTable& table) {
   lir::Function f = built(kernel, keeping(table));
   f.scalar_handlers = &table;
   run_passes(f, keeping(table));
@@ -72,9 +72,9 @@ TEST_CASE("what a program says of the module counts as memory that it takes") {
   const HandlerTable& table = *engine_tables().front();
   const std::string name(20'000, 'n');
   const lir::Function f =
-      passed({.annotations = fmt::format("OpName %x \"{}\"", name),
-              .parameters = "%g_int %p",
-              .body = "%x = OpVariable %f_int Function\nOpStore %x %int_1\nOpReturn"},
+      passed(fmt::format("OpName %x \"{}\"\nkernel %g_int %p\n%x = OpVariable %f_int Function\n"
+                         "OpStore %x %int_1",
+                         name),
              table);
   const std::uint64_t before = f.budget->bytes_taken();
   const auto program = emitted(f, table);

@@ -15,7 +15,8 @@ namespace {
 
 /// b0 branches on n == 0 to b1 or b2; b1 adds and goes to b2, which has a phi.
 Function diamond() {
-  return built(KernelText{.parameters = "%g_int %p, %int %n", .body = R"(
+  return built(R"(
+kernel %g_int %p, %int %n
 %c = OpIEqual %bool %n %int_0
 OpBranchConditional %c %a %b
 %a = OpLabel
@@ -23,8 +24,7 @@ OpBranchConditional %c %a %b
 OpBranch %b
 %b = OpLabel
 %y = OpPhi %int %n %entry %x %a
-OpStore %p %y
-OpReturn)"});
+OpStore %p %y)");
 }
 
 ValueId find(const Function& f, Op op) {
