@@ -15,8 +15,6 @@ using vm::Kind;
 
 namespace {
 
-constexpr Kind kFloats[] = {Kind::kF16, Kind::kF32, Kind::kF64};
-
 std::size_t sample_count(Kind kind) {
   switch (kind) {
     case Kind::kF32:

@@ -16,36 +16,24 @@ using vm::Op;
 
 namespace {
 
-constexpr Kind kFloats[] = {Kind::kF16, Kind::kF32, Kind::kF64};
-
 Bits nan_bits(Kind kind) {
   return kind == Kind::kF16 ? 0x7e00u : kind == Kind::kF32 ? 0x7fc00000u : 0x7ff8000000000000u;
 }
 Bits sign_bit(Kind kind) { return Bits{1} << (vm::width_bits(kind) - 1); }
 Bits one_bits(Kind kind) { return from_number(kind, 1); }
 
-Values unary_values(Kind kind) {
-  return kind == Kind::kF16 ? all_values(kind) : edge_values(kind, 2000);
-}
-
 /// NaN operands give `of_nan(bits)`, numbers the function of their value.
 void check_unary(Op op, Bits (*of_nan)(Kind, Bits), long double (*of_number)(Kind, long double)) {
-  for (const Kind kind : kFloats) {
-    const auto oracle = [&](const Values& v) {
-      if (is_nan(kind, v[0])) return of_nan(kind, v[0]);
-      return from_number(kind, of_number(kind, to_number(kind, v[0])));
-    };
-    CHECK(check_op({op, {kind}, kind, {unary_values(kind)}, oracle}, kind) == "");
-  }
+  check_kinds(op, kFloats, 1, 2000, [&](Kind kind, const Values& v) {
+    if (is_nan(kind, v[0])) return of_nan(kind, v[0]);
+    return from_number(kind, of_number(kind, to_number(kind, v[0])));
+  });
 }
 
 /// On bits, for all operands.
 void check_binary(Op op, Bits (*compute)(Kind, Bits, Bits)) {
-  for (const Kind kind : kFloats) {
-    const Values values = edge_values(kind, 30);
-    const auto oracle = [&](const Values& v) { return compute(kind, v[0], v[1]); };
-    CHECK(check_op({op, {kind, kind}, kind, {values, values}, oracle}, kind) == "");
-  }
+  check_kinds(op, kFloats, 2, 30,
+              [&](Kind kind, const Values& v) { return compute(kind, v[0], v[1]); });
 }
 
 Bits fmin_bits(Kind kind, Bits a, Bits b) {
@@ -62,13 +50,13 @@ bool larger_magnitude(Kind kind, Bits a, Bits b) {
 }
 
 void check_float_to_int(Op op, std::int32_t (*compute)(long double), std::int32_t of_nan) {
-  for (const Kind kind : kFloats) {
-    const auto oracle = [&](const Values& v) -> Bits {
-      if (is_nan(kind, v[0])) return static_cast<std::uint32_t>(of_nan);
-      return static_cast<std::uint32_t>(compute(to_number(kind, v[0])));
-    };
-    CHECK(check_op({op, {kind}, Kind::kI32, {unary_values(kind)}, oracle}, kind) == "");
-  }
+  check_kinds(
+      op, kFloats, 1, 2000,
+      [&](Kind kind, const Values& v) -> Bits {
+        if (is_nan(kind, v[0])) return static_cast<std::uint32_t>(of_nan);
+        return static_cast<std::uint32_t>(compute(to_number(kind, v[0])));
+      },
+      Kind::kI32);
 }
 
 /// The largest number below 1.
@@ -97,14 +85,12 @@ TEST_CASE("fractions") {
 
 TEST_CASE("mantissas and exponents") {
   check_unary(Op::kLogb, quiet, [](Kind, long double x) { return std::logb(x); });
-  for (const Kind kind : kFloats) {
-    const auto oracle = [&](const Values& v) {
-      int exponent = 0;
-      if (is_nan(kind, v[0])) return kind == Kind::kF16 ? quiet(kind, v[0]) : v[0];
-      return from_number(kind, std::frexp(to_number(kind, v[0]), &exponent));
-    };
-    CHECK(check_op({Op::kFrexp, {kind}, kind, {unary_values(kind)}, oracle}, kind) == "");
-  }
+  check_unary(
+      Op::kFrexp, [](Kind kind, Bits v) { return kind == Kind::kF16 ? quiet(kind, v) : v; },
+      [](Kind, long double x) {
+        int exponent = 0;
+        return std::frexp(x, &exponent);
+      });
   check_float_to_int(
       Op::kFrexpExponent,
       [](long double x) {
@@ -141,10 +127,8 @@ TEST_CASE("ldexp rounds once") {
 }
 
 TEST_CASE("signs") {
-  for (const Kind kind : kFloats) {
-    const auto fabs = [&](const Values& v) { return v[0] & ~sign_bit(kind); };
-    CHECK(check_op({Op::kFAbs, {kind}, kind, {unary_values(kind)}, fabs}, kind) == "");
-  }
+  check_kinds(Op::kFAbs, kFloats, 1, 2000,
+              [](Kind kind, const Values& v) { return v[0] & ~sign_bit(kind); });
   check_binary(Op::kCopysign, [](Kind kind, Bits a, Bits b) {
     return (a & ~sign_bit(kind)) | (b & sign_bit(kind));
   });

@@ -14,10 +14,6 @@ using vm::Op;
 
 namespace {
 
-__extension__ using Wide = __int128;
-
-constexpr Kind kInts[] = {Kind::kI8, Kind::kI16, Kind::kI32, Kind::kI64};
-
 /// A kind read as signed or unsigned.
 struct Range {
   Kind kind;
@@ -25,10 +21,6 @@ struct Range {
 
   std::uint32_t width() const { return vm::width_bits(kind); }
   Bits mask() const { return ~Bits{0} >> (64 - width()); }
-  Wide value(Bits bits) const {
-    if (!is_signed) return bits;
-    return static_cast<std::int64_t>(bits << (64 - width())) >> (64 - width());
-  }
   Wide least() const { return is_signed ? -(Wide{1} << (width() - 1)) : 0; }
   Wide most() const { return is_signed ? (Wide{1} << (width() - 1)) - 1 : Wide{mask()}; }
   Wide saturate(Wide x) const { return std::clamp(x, least(), most()); }
@@ -37,18 +29,13 @@ struct Range {
 using Meaning = std::function<Wide(const Range&, const std::vector<Wide>&)>;
 
 void check_kind(Op op, Range range, std::size_t arity, const Meaning& meaning) {
-  const std::size_t random = arity == 3 ? 4 : 24;
-  const bool all = range.kind == Kind::kI8 && arity < 3;
-  Values values = all ? all_values(range.kind) : edge_values(range.kind, random);
-  if (arity == 3) values.resize(std::min<std::size_t>(values.size(), 40));
-  const auto oracle = [&](const Values& v) {
-    std::vector<Wide> operands;
-    for (const Bits bits : v) operands.push_back(range.value(bits));
-    return static_cast<Bits>(meaning(range, operands)) & range.mask();
-  };
-  CHECK(check_op({op, std::vector<Kind>(arity, range.kind), range.kind,
-                  std::vector<Values>(arity, values), oracle},
-                 range.kind) == "");
+  check_kinds(op, std::span(&range.kind, 1), arity, arity == 3 ? 4 : 24,
+              [&](Kind kind, const Values& v) {
+                std::vector<Wide> operands;
+                for (const Bits bits : v)
+                  operands.push_back(number_of(kind, range.is_signed, bits));
+                return cut(kind, meaning(range, operands));
+              });
 }
 void check_signed(Op op, std::size_t arity, const Meaning& meaning) {
   for (const Kind kind : kInts) check_kind(op, {kind, true}, arity, meaning);

@@ -23,9 +23,6 @@ using vm::Rounding;
 
 namespace {
 
-constexpr Kind kFloats[] = {Kind::kF16, Kind::kF32, Kind::kF64};
-constexpr Rounding kDirections[] = {Rounding::kRte, Rounding::kRtz, Rounding::kRtp, Rounding::kRtn};
-
 class BigFloat {
  public:
   explicit BigFloat(mpfr_prec_t precision = 140) { mpfr_init2(value_, precision); }
@@ -63,7 +60,7 @@ void exact_value(const MathFunction& function, Kind kind, const Values& call, mp
 std::string wrong_directions(Kind kind, mpfr_srcptr exact, bool inexact, const Bits* results) {
   if (!mpfr_regular_p(exact)) return {};
   double got[4];
-  for (const Rounding way : kDirections)
+  for (const Rounding way : kRoundings)
     got[static_cast<int>(way)] = to_double(kind, results[static_cast<int>(way)]);
   const double below = got[static_cast<int>(Rounding::kRtn)];
   const double above = got[static_cast<int>(Rounding::kRtp)];
@@ -94,7 +91,7 @@ std::string check_directions(const MathFunction& function, Kind kind, const Valu
   const bool inexact = mpfr_inexflag_p() != 0;  // MPFR cannot tell in 140 bits what is no number
   const Bits operands[2] = {call[0], call.size() > 1 ? call[1] : 0};
   Bits results[4];
-  for (const Rounding way : kDirections)
+  for (const Rounding way : kRoundings)
     results[static_cast<int>(way)] = vm::exec::evaluate_correctly(function.op, kind, way, operands);
   return wrong_directions(kind, exact, inexact, results);
 }
@@ -243,7 +240,7 @@ TEST_CASE("reference: a double is rounded to half and float in every direction")
       if (i % 4 == 2) value *= 1 + 0x1p-25;
       if (i % 4 == 3) value = __builtin_bit_cast(double, next_random(state));
       if (!std::isfinite(value)) continue;
-      for (const Rounding way : kDirections) {
+      for (const Rounding way : kRoundings) {
         INFO(value, " to ", std::string(vm::kind_name(kind)), " direction ", static_cast<int>(way));
         REQUIRE(reference::round_to(kind, way, value) == from_number(kind, value, way));
       }
@@ -335,7 +332,7 @@ TEST_CASE("reference: functions of several steps are rounded once, in every dire
         whole.exact(numbers, exact);
         const bool inexact = mpfr_inexflag_p() != 0;
         Bits results[4];
-        for (const Rounding way : kDirections)
+        for (const Rounding way : kRoundings)
           results[static_cast<int>(way)] = whole.function(kind, way, a);
         const std::string kind_text = vm::kind_name(kind);
         INFO(whole.name, " ", kind_text, " call ", i);

@@ -42,8 +42,6 @@ void check_call(Op op, Kind kind, const Values& call, double expected) {
   }
 }
 
-constexpr Kind kFloats[] = {Kind::kF16, Kind::kF32, Kind::kF64};
-
 /// "3 -0 = 1": the operands of a call and its result, of all kinds.
 void check_line(Op op, const std::string& line) {
   CAPTURE(line);

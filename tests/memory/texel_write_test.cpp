@@ -48,23 +48,9 @@ bool is_right(std::uint64_t bits, image_model::Field field, char kind, char lett
 }
 
 std::vector<float> special_floats() {
-  using Limits = std::numeric_limits<float>;
-  std::vector<float> values = {0.0f,
-                               Limits::denorm_min(),
-                               Limits::min(),
-                               0.5f,
-                               1.0f,
-                               65504.0f,
-                               65519.9f,
-                               65520.0f,
-                               0x1p-24f,
-                               0x1p-25f,
-                               0x1.000002p-25f,
-                               3.0f,
-                               1e9f,
-                               Limits::max(),
-                               Limits::infinity(),
-                               Limits::quiet_NaN()};
+  std::vector<float> values = {
+      0.0f,     __FLT_DENORM_MIN__, __FLT_MIN__,     0.5f, 1.0f, 65504.0f,    65519.9f, 65520.0f,
+      0x1p-24f, 0x1p-25f,           0x1.000002p-25f, 3.0f, 1e9f, __FLT_MAX__, INFINITY, NAN};
   for (std::size_t i = 0, count = values.size(); i < count; ++i) values.push_back(-values[i]);
   return values;
 }

@@ -2,11 +2,10 @@
 #include "tests/vm/lir/lir_machine.h"
 
 #include <algorithm>
-#include <bit>
-#include <limits>
 #include <map>
 #include <stdexcept>
 
+#include "vm/exec/engine.h"
 #include "vm/lir/cfg.h"
 #include "vm/passes/bits.h"
 
@@ -17,133 +16,24 @@ using namespace vm;
 using namespace vm::lir;
 using Bits = std::uint64_t;
 
-Bits signed_of(Bits value, Kind kind) { return static_cast<Bits>(sign_extend(value, kind)); }
+const Inst* leave(const Inst*, std::byte*, exec::Batch*) { return nullptr; }
 
-Bits integer_op(Op op, Kind kind, Bits a, Bits b) {
-  const auto sa = sign_extend(a, kind);
-  const auto sb = sign_extend(b, kind);
-  const Bits shift = b % width_bits(kind);
-  switch (op) {
-    case Op::kIAdd:
-      return a + b;
-    case Op::kISub:
-      return a - b;
-    case Op::kIMul:
-      return a * b;
-    case Op::kBitwiseAnd:
-      return a & b;
-    case Op::kBitwiseOr:
-      return a | b;
-    case Op::kBitwiseXor:
-      return a ^ b;
-    case Op::kShiftLeftLogical:
-      return a << shift;
-    case Op::kShiftRightLogical:
-      return a >> shift;
-    case Op::kShiftRightArithmetic:
-      return static_cast<Bits>(sa >> shift);
-    case Op::kUDiv:
-      return b == 0 ? 0 : a / b;
-    case Op::kUMod:
-      return b == 0 ? a : a % b;
-    case Op::kSDiv:
-      return sb == 0 ? 0 : sb == -1 ? 0 - a : static_cast<Bits>(sa / sb);
-    case Op::kSRem:
-      return sb == 0 ? a : sb == -1 ? 0 : static_cast<Bits>(sa % sb);
-    case Op::kUMin:
-      return std::min(a, b);
-    case Op::kUMax:
-      return std::max(a, b);
-    case Op::kSMin:
-      return sa < sb ? a : b;
-    case Op::kSMax:
-      return sa > sb ? a : b;
-    case Op::kIEqual:
-      return a == b;
-    case Op::kINotEqual:
-      return a != b;
-    case Op::kULessThan:
-      return a < b;
-    case Op::kULessThanEqual:
-      return a <= b;
-    case Op::kSLessThan:
-      return sa < sb;
-    case Op::kSLessThanEqual:
-      return sa <= sb;
-    default:
-      throw std::runtime_error("machine has no " + std::string(info(op).name));
-  }
-}
-
-float float_of(Bits bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits)); }
-
-/// Of NaN operands the first one, made quiet; else, where there is no result, the default NaN.
-template <class Float, class Word>
-Bits float_op(Op op, Bits a, Bits b) {
-  constexpr int kQuietBit = std::numeric_limits<Float>::digits - 2;
-  const auto x = std::bit_cast<Float>(static_cast<Word>(a));
-  const auto y = std::bit_cast<Float>(static_cast<Word>(b));
-  if (op == Op::kFOrdLessThan) return x < y;
-  if (op == Op::kFUnordLessThanEqual) return !(y < x);
-  if (x != x) return a | Word{1} << kQuietBit;
-  if (y != y) return b | Word{1} << kQuietBit;
-  Float result = x * y;
-  if (op == Op::kFAdd) {
-    result = x + y;
-  } else if (op == Op::kFSub) {
-    result = x - y;
-  } else if (op != Op::kFMul) {
-    throw std::runtime_error("machine has no " + std::string(info(op).name));
-  }
-  return result == result ? std::bit_cast<Word>(result) : static_cast<Word>(~Word{0} << kQuietBit);
-}
-
-Bits float_op(Op op, Kind kind, Bits a, Bits b) {
-  if (kind == Kind::kF32) return float_op<float, std::uint32_t>(op, a, b);
-  if (kind == Kind::kF64) return float_op<double, std::uint64_t>(op, a, b);
-  throw std::runtime_error("machine has no halves");
-}
-
-Bits pure_op(const Value& v, const std::vector<Bits>& x) {
-  switch (v.op) {
-    case Op::kFMulPlus:
-      return float_op(Op::kFAdd, v.kind, float_op(Op::kFMul, v.kind, x[0], x[1]), x[2]);
-    case Op::kFPlusMul:
-      return float_op(Op::kFAdd, v.kind, x[0], float_op(Op::kFMul, v.kind, x[1], x[2]));
-    case Op::kFMulMinus:
-      return float_op(Op::kFSub, v.kind, float_op(Op::kFMul, v.kind, x[0], x[1]), x[2]);
-    case Op::kFMinusMul:
-      return float_op(Op::kFSub, v.kind, x[0], float_op(Op::kFMul, v.kind, x[1], x[2]));
-    case Op::kTruncate:
-    case Op::kZeroExtend:
-    case Op::kBitcast:
-      return x[0];
-    case Op::kSignExtend:
-      return signed_of(x[0], v.from);
-    case Op::kConvertFToS:
-      return static_cast<Bits>(static_cast<std::int64_t>(float_of(x[0])));
-    case Op::kFConvert:
-      return std::bit_cast<Bits>(static_cast<double>(float_of(x[0])));
-    case Op::kSNegate:
-      return 0 - x[0];
-    case Op::kNot:
-      return ~x[0];
-    case Op::kLogicalNot:
-      return x[0] ^ 1;
-    case Op::kLogicalAnd:
-      return x[0] & x[1];
-    case Op::kLogicalOr:
-      return x[0] | x[1];
-    case Op::kLogicalEqual:
-      return x[0] == x[1];
-    case Op::kLogicalNotEqual:
-      return x[0] ^ x[1];
-    case Op::kSelect:
-      return (x[0] & 1) != 0 ? x[1] : x[2];
-    default:
-      return is_float(v.from) ? float_op(v.op, v.from, x[0], x[1])
-                              : integer_op(v.op, v.from, x[0], x[1]);
-  }
+/// A lane-wise op, by its handler for scalars. tests/vm/ops compares all handlers with oracles.
+Bits pure_op(const HandlerTable& table, const Value& v, const std::vector<Bits>& operands) {
+  const auto op = static_cast<std::size_t>(v.op), kind = static_cast<std::size_t>(operand_kind(v));
+  const Handler handler = info(v.op).shape == Shape::kConvert
+                              ? table.convert[op][static_cast<std::size_t>(v.from)][kind][1]
+                          : is_lane_wise(info(v.op).shape) ? table.simple[op][kind][kUniform]
+                                                           : nullptr;
+  if (handler == nullptr)
+    throw std::runtime_error("machine has no " + std::string(info(v.op).name));
+  alignas(64) Bits slots[4] = {};
+  std::copy(operands.begin(), operands.end(), slots + 1);
+  Inst code[2] = {{handler, 0, 8, 16, 24, {v.imm}}, {}};
+  code[1].run = leave;
+  for (const Inst* ip = code; ip != nullptr;)
+    ip = ip->run(ip, reinterpret_cast<std::byte*>(slots), nullptr);
+  return slots[0];
 }
 
 Bits scramble(Bits x) {
@@ -309,7 +199,7 @@ class Machine {
     if (v.op == Op::kAddress) return address(v, lane, static_cast<std::int64_t>(v.imm), v.imm2, 1);
     std::vector<Bits> operands;
     for (const ValueId arg : v.args) operands.push_back(rows_[arg][lane]);
-    return pure_op(v, operands);
+    return pure_op(*f_.scalar_handlers, v, operands);
   }
 
   Bits address(const Value& v, std::size_t lane, std::int64_t scale, std::int64_t offset,
@@ -319,7 +209,7 @@ class Machine {
       Bits index = rows_[v.args[1]][lane];
       if (v.args.size() > places + 1)
         index = (index + rows_[v.args[2]][lane]) & kind_mask(f_.values[v.args[1]].kind);
-      if (v.extend == Extend::kSigned32) index = signed_of(index, Kind::kI32);
+      if (v.extend == Extend::kSigned32) index = static_cast<Bits>(sign_extend(index, Kind::kI32));
       result += index * static_cast<Bits>(scale);
     }
     return result;

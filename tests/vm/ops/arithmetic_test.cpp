@@ -1,4 +1,4 @@
-// Arithmetic handlers against scalar oracles, every form and instruction set.
+// Arithmetic and bit handlers against scalar oracles, every form and instruction set.
 #include <doctest/doctest.h>
 
 #include <bit>
@@ -14,30 +14,69 @@ using vm::Op;
 
 namespace {
 
-__extension__ using Wide = __int128;
+/// An op on integers, which are read as signed or unsigned numbers.
+struct IntegerOp {
+  Op op;
+  bool is_signed;
+  Wide (*meaning)(Kind, Wide a, Wide b);
+};
 
-constexpr Kind kInts[] = {Kind::kI8, Kind::kI16, Kind::kI32, Kind::kI64};
-constexpr Kind kFloats[] = {Kind::kF16, Kind::kF32, Kind::kF64};
+constexpr IntegerOp kWrapping[] = {
+    {Op::kIAdd, false, [](Kind, Wide a, Wide b) { return a + b; }},
+    {Op::kISub, false, [](Kind, Wide a, Wide b) { return a - b; }},
+    {Op::kIMul, true, [](Kind, Wide a, Wide b) { return a * b; }},
+};
 
-Wide signed_value(Kind kind, Bits bits) {
-  const std::uint32_t spare = 64 - width_bits(kind);
-  return static_cast<std::int64_t>(bits << spare) >> spare;
+Wide high_product(Kind kind, Wide a, Wide b) {
+  using Unsigned = unsigned __int128;
+  return static_cast<Wide>(static_cast<Unsigned>(a) * static_cast<Unsigned>(b) >> width_bits(kind));
 }
-Bits cut(Kind kind, Wide value) {
-  return static_cast<Bits>(value) & ~Bits{0} >> (64 - width_bits(kind));
+
+constexpr IntegerOp kHighHalves[] = {
+    {Op::kSMulHigh, true, [](Kind k, Wide a, Wide b) { return a * b >> width_bits(k); }},
+    {Op::kUMulHigh, false, high_product},
+    {Op::kUAddCarry, false, [](Kind k, Wide a, Wide b) { return (a + b) >> width_bits(k); }},
+    {Op::kUSubBorrow, false, [](Kind, Wide a, Wide b) -> Wide { return a < b; }},
+};
+
+Wide quotient(Kind, Wide a, Wide b) { return b == 0 ? 0 : a / b; }
+Wide remainder(Kind, Wide a, Wide b) { return b == 0 ? a : a % b; }
+/// The remainder with the divisor's sign.
+Wide modulus(Kind, Wide a, Wide b) {
+  if (b == 0) return a;
+  const Wide rest = a % b;
+  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
-void check_integers(Op op, const std::function<Wide(Kind, Wide, Wide)>& of_signed,
-                    const std::function<Wide(Kind, Wide, Wide)>& of_unsigned) {
-  for (const Kind kind : kInts) {
-    const Values values = kind == Kind::kI8 ? all_values(kind) : edge_values(kind, 24);
-    const auto oracle = [&](const Values& v) {
-      if (of_signed)
-        return cut(kind, of_signed(kind, signed_value(kind, v[0]), signed_value(kind, v[1])));
-      return cut(kind, of_unsigned(kind, v[0], v[1]));
-    };
-    CHECK(check_op({op, {kind, kind}, kind, {values, values}, oracle}, kind) == "");
-  }
+constexpr IntegerOp kDivisions[] = {{Op::kUDiv, false, quotient},
+                                    {Op::kSDiv, true, quotient},
+                                    {Op::kUMod, false, remainder},
+                                    {Op::kSRem, true, remainder},
+                                    {Op::kSMod, true, modulus}};
+
+/// Shifts count modulo the width.
+Wide shift_right_arithmetic(Kind kind, Wide a, Wide b) {
+  const std::uint32_t width = width_bits(kind);
+  const Wide sign = a >> (width - 1) & 1;
+  for (Wide i = 0; i < b % width; ++i) a = a >> 1 | sign << (width - 1);
+  return a;
+}
+
+constexpr IntegerOp kBitOps[] = {
+    {Op::kShiftLeftLogical, false, [](Kind k, Wide a, Wide b) { return a << b % width_bits(k); }},
+    {Op::kShiftRightLogical, false, [](Kind k, Wide a, Wide b) { return a >> b % width_bits(k); }},
+    {Op::kShiftRightArithmetic, false, shift_right_arithmetic},
+    {Op::kBitwiseOr, false, [](Kind, Wide a, Wide b) { return a | b; }},
+    {Op::kBitwiseXor, false, [](Kind, Wide a, Wide b) { return a ^ b; }},
+    {Op::kBitwiseAnd, false, [](Kind, Wide a, Wide b) { return a & b; }},
+};
+
+void check_integers(std::span<const IntegerOp> ops) {
+  for (const IntegerOp& of : ops)
+    check_kinds(of.op, kInts, 2, 30, [&](Kind kind, const Values& v) {
+      const Wide a = number_of(kind, of.is_signed, v[0]), b = number_of(kind, of.is_signed, v[1]);
+      return cut(kind, of.meaning(kind, a, b));
+    });
 }
 
 /// Results that are NaNs: the first operand that is one, made quiet; else the default NaN. Halves
@@ -64,11 +103,8 @@ Bits float_result(Kind kind, const Values& v, Compute compute) {
 
 template <class Compute>
 void check_floats(Op op, Compute compute) {
-  for (const Kind kind : kFloats) {
-    const Values values = edge_values(kind, 40);
-    const auto oracle = [&](const Values& v) { return float_result(kind, v, compute); };
-    CHECK(check_op({op, {kind, kind}, kind, {values, values}, oracle}, kind) == "");
-  }
+  check_kinds(op, kFloats, 2, 40,
+              [&](Kind kind, const Values& v) { return float_result(kind, v, compute); });
 }
 
 /// What FMul makes of the operands from `factor` on, and what Compute makes of that and the other.
@@ -86,47 +122,28 @@ void check_product(Op op, std::size_t factor, Compute compute) {
   }
 }
 
-void check_unary(Op op, Kind kind, const Oracle& oracle) {
-  const Values values = width_bits(kind) <= 16 ? all_values(kind) : edge_values(kind, 1000);
-  CHECK(check_op({op, {kind}, kind, {values}, oracle}, kind) == "");
-}
-
 }  // namespace
 
-TEST_CASE("integer addition, subtraction, multiplication wrap") {
-  check_integers(Op::kIAdd, nullptr, [](Kind, Wide a, Wide b) { return a + b; });
-  check_integers(Op::kISub, nullptr, [](Kind, Wide a, Wide b) { return a - b; });
-  check_integers(
-      Op::kIMul, [](Kind, Wide a, Wide b) { return a * b; }, nullptr);
-}
+TEST_CASE("integer addition, subtraction, multiplication wrap") { check_integers(kWrapping); }
 
-TEST_CASE("high halves, carries and borrows") {
-  check_integers(
-      Op::kSMulHigh, [](Kind k, Wide a, Wide b) { return a * b >> width_bits(k); }, nullptr);
-  check_integers(Op::kUMulHigh, nullptr, [](Kind k, Wide a, Wide b) {
-    return static_cast<Wide>(
-        static_cast<unsigned __int128>(a) * static_cast<unsigned __int128>(b) >> width_bits(k));
-  });
-  check_integers(Op::kUAddCarry, nullptr,
-                 [](Kind k, Wide a, Wide b) { return (a + b) >> width_bits(k); });
-  check_integers(Op::kUSubBorrow, nullptr, [](Kind, Wide a, Wide b) -> Wide { return a < b; });
-}
+TEST_CASE("high halves, carries and borrows") { check_integers(kHighHalves); }
 
 TEST_CASE("integer division: quotient 0 and remainder a when dividing by zero, wrapping overflow") {
-  check_integers(Op::kUDiv, nullptr, [](Kind, Wide a, Wide b) { return b == 0 ? 0 : a / b; });
-  check_integers(
-      Op::kSDiv, [](Kind, Wide a, Wide b) { return b == 0 ? 0 : a / b; }, nullptr);
-  check_integers(Op::kUMod, nullptr, [](Kind, Wide a, Wide b) { return b == 0 ? a : a % b; });
-  check_integers(
-      Op::kSRem, [](Kind, Wide a, Wide b) { return b == 0 ? a : a % b; }, nullptr);
-  check_integers(
-      Op::kSMod,
-      [](Kind, Wide a, Wide b) {
-        if (b == 0) return a;
-        const Wide remainder = a % b;
-        return remainder != 0 && (remainder < 0) != (b < 0) ? remainder + b : remainder;
-      },
-      nullptr);
+  check_integers(kDivisions);
+}
+
+TEST_CASE("shifts modulo the width, and bitwise logic") { check_integers(kBitOps); }
+
+TEST_CASE("bits of one operand") {
+  check_kinds(Op::kNot, kInts, 1, 1000, [](Kind k, const Values& v) { return cut(k, ~v[0]); });
+  check_kinds(Op::kBitCount, kInts, 1, 1000,
+              [](Kind, const Values& v) { return Bits(std::popcount(v[0])); });
+  check_kinds(Op::kBitReverse, kInts, 1, 1000, [](Kind k, const Values& v) {
+    Bits d = 0;
+    for (std::uint32_t i = 0; i < width_bits(k); ++i)
+      d |= (v[0] >> i & 1) << (width_bits(k) - 1 - i);
+    return d;
+  });
 }
 
 TEST_CASE("64-bit division through double, rows of narrow operands") {
@@ -164,7 +181,7 @@ TEST_CASE("32-bit and 16-bit division next to whole quotients") {
     const auto oracle = [&](const Values& v) { return v[1] == 0 ? 0 : v[0] / v[1]; };
     CHECK(check_op({Op::kUDiv, {kind, kind}, kind, {dividends, divisors}, oracle}, kind) == "");
     const auto oracle_signed = [&](const Values& v) {
-      return v[1] == 0 ? 0 : cut(kind, signed_value(kind, v[0]) / signed_value(kind, v[1]));
+      return v[1] == 0 ? 0 : cut(kind, number_of(kind, true, v[0]) / number_of(kind, true, v[1]));
     };
     CHECK(check_op({Op::kSDiv, {kind, kind}, kind, {dividends, divisors}, oracle_signed}, kind) ==
           "");
@@ -172,12 +189,11 @@ TEST_CASE("32-bit and 16-bit division next to whole quotients") {
 }
 
 TEST_CASE("negation") {
-  for (const Kind kind : kInts)
-    check_unary(Op::kSNegate, kind,
-                [&](const Values& v) { return cut(kind, -signed_value(kind, v[0])); });
-  for (const Kind kind : kFloats)
-    check_unary(Op::kFNegate, kind,
-                [&](const Values& v) { return v[0] ^ Bits { 1 } << (width_bits(kind) - 1); });
+  check_kinds(Op::kSNegate, kInts, 1, 1000,
+              [](Kind kind, const Values& v) { return cut(kind, -number_of(kind, true, v[0])); });
+  check_kinds(Op::kFNegate, kFloats, 1, 1000, [](Kind kind, const Values& v) {
+    return v[0] ^ Bits { 1 } << (width_bits(kind) - 1);
+  });
 }
 
 TEST_CASE("float arithmetic rounds once, and its NaNs do not depend on instruction set or form") {

@@ -14,19 +14,6 @@ using vm::Rounding;
 
 namespace {
 
-__extension__ using Wide = __int128;
-
-constexpr Kind kInts[] = {Kind::kI8, Kind::kI16, Kind::kI32, Kind::kI64};
-constexpr Kind kFloats[] = {Kind::kF16, Kind::kF32, Kind::kF64};
-constexpr Rounding kModes[] = {Rounding::kRte, Rounding::kRtz, Rounding::kRtp, Rounding::kRtn};
-
-Bits cut(Kind kind, Wide value) {
-  return static_cast<Bits>(value) & ~Bits{0} >> (64 - width_bits(kind));
-}
-Wide value_of(Kind kind, bool is_signed, Bits bits) {
-  const std::uint32_t spare = 64 - width_bits(kind);
-  return is_signed ? Wide{static_cast<std::int64_t>(bits << spare) >> spare} : Wide{bits};
-}
 Bits clamp(Kind kind, bool is_signed, Wide value) {
   const Wide high = (Wide{1} << (width_bits(kind) - is_signed)) - 1;
   const Wide low = is_signed ? -high - 1 : 0;
@@ -72,9 +59,9 @@ void check_to_float(Op op, bool is_signed) {
     for (const Kind to : kFloats) {
       Values values = values_of(from);
       for (const std::uint32_t bits : {11u, 24u, 53u}) add_ties(values, from, bits);
-      for (const Rounding mode : kModes) {
+      for (const Rounding mode : kRoundings) {
         const auto oracle = [&](const Values& v) {
-          return from_number(to, static_cast<long double>(value_of(from, is_signed, v[0])), mode);
+          return from_number(to, static_cast<long double>(number_of(from, is_signed, v[0])), mode);
         };
         CHECK(check_convert(op, from, to, static_cast<Bits>(mode), values, oracle) == "");
       }
@@ -135,7 +122,7 @@ TEST_CASE("integer widths") {
   check_integers(
       Op::kZeroExtend, [](Kind, Kind, Bits v) { return v; }, wider);
   check_integers(
-      Op::kSignExtend, [](Kind from, Kind to, Bits v) { return cut(to, value_of(from, true, v)); },
+      Op::kSignExtend, [](Kind from, Kind to, Bits v) { return cut(to, number_of(from, true, v)); },
       wider);
 }
 
@@ -143,16 +130,16 @@ TEST_CASE("saturating integer conversions") {
   const auto any = [](std::uint32_t, std::uint32_t) { return true; };
   check_integers(
       Op::kSatSConvert,
-      [](Kind from, Kind to, Bits v) { return clamp(to, true, value_of(from, true, v)); }, any);
+      [](Kind from, Kind to, Bits v) { return clamp(to, true, number_of(from, true, v)); }, any);
   check_integers(
       Op::kSatUConvert,
-      [](Kind from, Kind to, Bits v) { return clamp(to, false, value_of(from, false, v)); }, any);
+      [](Kind from, Kind to, Bits v) { return clamp(to, false, number_of(from, false, v)); }, any);
   check_integers(
       Op::kSatConvertSToU,
-      [](Kind from, Kind to, Bits v) { return clamp(to, false, value_of(from, true, v)); }, any);
+      [](Kind from, Kind to, Bits v) { return clamp(to, false, number_of(from, true, v)); }, any);
   check_integers(
       Op::kSatConvertUToS,
-      [](Kind from, Kind to, Bits v) { return clamp(to, true, value_of(from, false, v)); }, any);
+      [](Kind from, Kind to, Bits v) { return clamp(to, true, number_of(from, false, v)); }, any);
 }
 
 TEST_CASE("integer to float rounds once, in each mode") {
@@ -170,7 +157,7 @@ TEST_CASE("float to float rounds once, in each mode") {
     for (const Kind to : kFloats) {
       if (from == to) continue;
       const Values values = from == Kind::kF16 ? all_values(from) : around_halves(from);
-      for (const Rounding mode : kModes) {
+      for (const Rounding mode : kRoundings) {
         const auto oracle = [&](const Values& v) {
           if (is_nan(from, v[0])) return convert_nan(from, to, v[0]);
           return from_number(to, to_number(from, v[0]), mode);
@@ -192,7 +179,7 @@ TEST_CASE("double to float between neighbours, in each mode") {
     for (const Bits offset : {-1, 0, 1, 0x10000000, 0x0fffffff, 0x10000001})
       values.push_back(bits + offset);
   }
-  for (const Rounding mode : kModes) {
+  for (const Rounding mode : kRoundings) {
     const auto oracle = [&](const Values& v) {
       if (is_nan(Kind::kF64, v[0])) return convert_nan(Kind::kF64, Kind::kF32, v[0]);
       return from_number(Kind::kF32, to_number(Kind::kF64, v[0]), mode);

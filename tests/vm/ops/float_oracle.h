@@ -8,6 +8,9 @@
 
 namespace transpire::test {
 
+inline constexpr vm::Rounding kRoundings[] = {vm::Rounding::kRte, vm::Rounding::kRtz,
+                                              vm::Rounding::kRtp, vm::Rounding::kRtn};
+
 bool is_nan(vm::Kind kind, std::uint64_t bits);
 /// The NaN with its quiet bit set.
 std::uint64_t quiet(vm::Kind kind, std::uint64_t bits);

@@ -14,8 +14,6 @@ namespace {
 constexpr Kind kKinds[] = {Kind::kBool, Kind::kI8,  Kind::kI16, Kind::kI32,
                            Kind::kI64,  Kind::kF16, Kind::kF32, Kind::kF64};
 
-Bits cut(Kind kind, Bits value) { return value & ~Bits{0} >> (64 - width_bits(kind)); }
-
 /// One move and what it must give in every lane.
 struct Move {
   Handler all = nullptr, masked = nullptr;
@@ -77,7 +75,7 @@ TEST_CASE("copies and spreads") {
 
 TEST_CASE("affine rows wrap") {
   for (const HandlerTable* table : tables()) {
-    for (const Kind kind : {Kind::kI8, Kind::kI16, Kind::kI32, Kind::kI64}) {
+    for (const Kind kind : kInts) {
       const auto k = static_cast<std::size_t>(kind);
       for (const Bits step : {Bits{0}, Bits{1}, Bits{4}, ~Bits{0}, Bits{0x123456789abcdef1}}) {
         const Bits base = cut(kind, 0xfedcba9876543210);

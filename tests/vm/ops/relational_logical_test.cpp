@@ -13,44 +13,31 @@ using vm::Op;
 
 namespace {
 
-constexpr Kind kInts[] = {Kind::kI8, Kind::kI16, Kind::kI32, Kind::kI64};
-constexpr Kind kFloats[] = {Kind::kF16, Kind::kF32, Kind::kF64};
-
-std::int64_t signed_value(Kind kind, Bits bits) {
-  const std::uint32_t spare = 64 - width_bits(kind);
-  return static_cast<std::int64_t>(bits << spare) >> spare;
-}
-
 template <class Compute>
 void check_integers(Op op, bool is_signed, Compute compute) {
-  for (const Kind kind : kInts) {
-    const Values values = kind == Kind::kI8 ? all_values(kind) : edge_values(kind, 30);
-    const auto oracle = [&](const Values& v) -> Bits {
-      return is_signed ? compute(signed_value(kind, v[0]), signed_value(kind, v[1]))
-                       : compute(v[0], v[1]);
-    };
-    CHECK(check_op({op, {kind, kind}, Kind::kBool, {values, values}, oracle}, kind) == "");
-  }
+  check_kinds(
+      op, kInts, 2, 30,
+      [&](Kind kind, const Values& v) -> Bits {
+        return compute(number_of(kind, is_signed, v[0]), number_of(kind, is_signed, v[1]));
+      },
+      Kind::kBool);
 }
 
 /// `unordered` is the result when an operand is a NaN.
 void check_floats(Op op, bool unordered, bool (*compute)(long double, long double)) {
-  for (const Kind kind : kFloats) {
-    const Values values = edge_values(kind, 30);
-    const auto oracle = [&](const Values& v) -> Bits {
-      if (is_nan(kind, v[0]) || is_nan(kind, v[1])) return unordered;
-      return compute(to_number(kind, v[0]), to_number(kind, v[1]));
-    };
-    CHECK(check_op({op, {kind, kind}, Kind::kBool, {values, values}, oracle}, kind) == "");
-  }
+  check_kinds(
+      op, kFloats, 2, 30,
+      [&](Kind kind, const Values& v) -> Bits {
+        if (is_nan(kind, v[0]) || is_nan(kind, v[1])) return unordered;
+        return compute(to_number(kind, v[0]), to_number(kind, v[1]));
+      },
+      Kind::kBool);
 }
 
 void check_test(Op op, bool (*test)(Kind, Bits)) {
-  for (const Kind kind : kFloats) {
-    const Values values = kind == Kind::kF16 ? all_values(kind) : edge_values(kind, 1000);
-    const auto oracle = [&](const Values& v) -> Bits { return test(kind, v[0]); };
-    CHECK(check_op({op, {kind}, Kind::kBool, {values}, oracle}, kind) == "");
-  }
+  check_kinds(
+      op, kFloats, 1, 1000, [&](Kind kind, const Values& v) -> Bits { return test(kind, v[0]); },
+      Kind::kBool);
 }
 
 /// Enough of a mix that whole words of masks differ.
@@ -67,27 +54,32 @@ void check_masks(Op op, bool (*compute)(bool, bool)) {
   CHECK(check_op({op, kinds, Kind::kBool, {{0, 1}, random_bools(2)}, oracle}, Kind::kBool) == "");
 }
 
+const auto kEqual = [](auto a, auto b) { return a == b; };
+const auto kNotEqual = [](auto a, auto b) { return a != b; };
+const auto kLess = [](auto a, auto b) { return a < b; };
+const auto kLessEqual = [](auto a, auto b) { return a <= b; };
+
 }  // namespace
 
 TEST_CASE("integer comparisons") {
-  check_integers(Op::kIEqual, false, [](auto a, auto b) { return a == b; });
-  check_integers(Op::kINotEqual, false, [](auto a, auto b) { return a != b; });
-  check_integers(Op::kULessThan, false, [](auto a, auto b) { return a < b; });
-  check_integers(Op::kULessThanEqual, false, [](auto a, auto b) { return a <= b; });
-  check_integers(Op::kSLessThan, true, [](auto a, auto b) { return a < b; });
-  check_integers(Op::kSLessThanEqual, true, [](auto a, auto b) { return a <= b; });
+  check_integers(Op::kIEqual, false, kEqual);
+  check_integers(Op::kINotEqual, false, kNotEqual);
+  check_integers(Op::kULessThan, false, kLess);
+  check_integers(Op::kULessThanEqual, false, kLessEqual);
+  check_integers(Op::kSLessThan, true, kLess);
+  check_integers(Op::kSLessThanEqual, true, kLessEqual);
 }
 
 TEST_CASE("float comparisons, ordered and unordered") {
   using Number = long double;
-  check_floats(Op::kFOrdEqual, false, [](Number a, Number b) { return a == b; });
-  check_floats(Op::kFOrdNotEqual, false, [](Number a, Number b) { return a != b; });
-  check_floats(Op::kFOrdLessThan, false, [](Number a, Number b) { return a < b; });
-  check_floats(Op::kFOrdLessThanEqual, false, [](Number a, Number b) { return a <= b; });
-  check_floats(Op::kFUnordEqual, true, [](Number a, Number b) { return a == b; });
-  check_floats(Op::kFUnordNotEqual, true, [](Number a, Number b) { return a != b; });
-  check_floats(Op::kFUnordLessThan, true, [](Number a, Number b) { return a < b; });
-  check_floats(Op::kFUnordLessThanEqual, true, [](Number a, Number b) { return a <= b; });
+  check_floats(Op::kFOrdEqual, false, kEqual);
+  check_floats(Op::kFOrdNotEqual, false, kNotEqual);
+  check_floats(Op::kFOrdLessThan, false, kLess);
+  check_floats(Op::kFOrdLessThanEqual, false, kLessEqual);
+  check_floats(Op::kFUnordEqual, true, kEqual);
+  check_floats(Op::kFUnordNotEqual, true, kNotEqual);
+  check_floats(Op::kFUnordLessThan, true, kLess);
+  check_floats(Op::kFUnordLessThanEqual, true, kLessEqual);
   check_floats(Op::kOrdered, false, [](Number, Number) { return true; });
   check_floats(Op::kUnordered, true, [](Number, Number) { return false; });
 }

@@ -1,5 +1,8 @@
 #include "tests/vm/ops/row_runner.h"
 
+#include <doctest/doctest.h>
+
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <sstream>
@@ -281,29 +284,13 @@ void add_floats(Values& values, Kind kind) {
   const Bits one = infinity / 2 >> fraction << fraction;
   const Bits quiet = infinity + (Bits{1} << (fraction - 1));
   const Bits ulp = Bits{1} << fraction;
-  Values positive = {0,
-                     1,
-                     2,
-                     ulp - 1,
-                     ulp,
-                     ulp + 1,
-                     one,
-                     one + 1,
-                     one - 1,
-                     one + ulp,
-                     one + ulp + ulp / 2,
-                     one - ulp,
-                     one + 3 * ulp + 5,
-                     infinity - 1,
-                     infinity,
-                     quiet,
-                     quiet + 1,
-                     infinity + 1,
-                     infinity + 3};
-  for (const Bits v : positive) {
-    values.push_back(v);
-    values.push_back(v | Bits{1} << (width_bits(kind) - 1));
-  }
+  const Values positive = {0, 1, 2, ulp - 1, ulp, ulp + 1, one, one + 1, one - 1, one + ulp};
+  const Values more = {one + ulp + ulp / 2, one - ulp,    one + 3 * ulp + 5,
+                       infinity - 1,        infinity,     quiet,
+                       quiet + 1,           infinity + 1, infinity + 3};
+  for (const Values& some : {positive, more})
+    for (const Bits v : some)
+      values.insert(values.end(), {v, v | Bits{1} << (width_bits(kind) - 1)});
 }
 
 }  // namespace
@@ -324,6 +311,30 @@ Values edge_values(Kind kind, std::size_t random_count) {
   const Bits all = ~Bits{0} >> (64 - width_bits(kind));
   for (Bits& v : values) v &= all;
   return values;
+}
+
+Wide number_of(Kind kind, bool is_signed, Bits bits) {
+  const std::uint32_t spare = 64 - width_bits(kind);
+  return is_signed ? Wide{static_cast<std::int64_t>(bits << spare) >> spare} : Wide{bits};
+}
+
+Bits cut(Kind kind, Wide value) {
+  return static_cast<Bits>(value) & ~Bits{0} >> (64 - width_bits(kind));
+}
+
+void check_kinds(Op op, std::span<const Kind> kinds, std::size_t arity, std::size_t random_count,
+                 const std::function<Bits(Kind kind, const Values& operands)>& oracle,
+                 Kind result) {
+  for (const Kind kind : kinds) {
+    const bool all = width_bits(kind) <= (arity == 1 ? 16u : 8u) && arity < 3;
+    Values values = all ? all_values(kind) : edge_values(kind, random_count);
+    if (arity == 3) values.resize(std::min<std::size_t>(values.size(), 40));
+    const std::vector<Kind> operands(arity, kind);
+    CHECK(check_op({op, operands, result == Kind::kVoid ? kind : result,
+                    std::vector<Values>(arity, values),
+                    [&](const Values& v) { return oracle(kind, v); }},
+                   kind) == "");
+  }
 }
 
 }  // namespace transpire::test

@@ -14,44 +14,17 @@ std::uint64_t check_layer(test::Report report);
 
 namespace {
 
-constexpr std::uint64_t kSpecials[] = {0,
-                                       1,
-                                       0x7f,
-                                       0x80,
-                                       0xff,
-                                       0x7fff,
-                                       0x8000,
-                                       0xffff,
-                                       0x7fffffff,
-                                       0x80000000,
-                                       0xffffffff,
-                                       0x3f800000,
-                                       0xbf800000,
-                                       0x7f800000,
-                                       0xff800000,
-                                       0x7fc00000,
-                                       0xffc00001,
-                                       0x7f800001,
-                                       0xff812345,
-                                       0x00000001,
-                                       0x807fffff,
-                                       0x00800000,
-                                       0x4f000000,
-                                       0xcf000000,
-                                       0x4effffff,
-                                       0xcf000001,
-                                       0x7f7fffff,
-                                       0x3ff0000000000000,
-                                       0x7ff0000000000000,
-                                       0xfff0000000000000,
-                                       0x7ff8000000000000,
-                                       0xfff8000000000001,
-                                       0x7ff0000000000001,
-                                       0x000fffffffffffff,
-                                       0x8000000000000000,
-                                       0xffffffffffffffff,
-                                       0x7fffffffffffffff,
-                                       0x43e0000000000000};
+constexpr std::uint64_t kSpecials[] = {
+    0x0000000000000000, 0x0000000000000001, 0x000000000000007f, 0x0000000000000080,
+    0x00000000000000ff, 0x0000000000007fff, 0x0000000000008000, 0x000000000000ffff,
+    0x000000007fffffff, 0x0000000080000000, 0x00000000ffffffff, 0x000000003f800000,
+    0x00000000bf800000, 0x000000007f800000, 0x00000000ff800000, 0x000000007fc00000,
+    0x00000000ffc00001, 0x000000007f800001, 0x00000000ff812345, 0x0000000000000001,
+    0x00000000807fffff, 0x0000000000800000, 0x000000004f000000, 0x00000000cf000000,
+    0x000000004effffff, 0x00000000cf000001, 0x000000007f7fffff, 0x3ff0000000000000,
+    0x7ff0000000000000, 0xfff0000000000000, 0x7ff8000000000000, 0xfff8000000000001,
+    0x7ff0000000000001, 0x000fffffffffffff, 0x8000000000000000, 0xffffffffffffffff,
+    0x7fffffffffffffff, 0x43e0000000000000};
 
 constexpr std::size_t kSpecialCount = sizeof(kSpecials) / sizeof(kSpecials[0]);
 
@@ -145,6 +118,11 @@ struct Check {
            compare<kPredicate>(a[i], b[i]));
   }
 
+  template <class T, Predicate... kPredicates>
+  void predicates() {
+    (predicate<kPredicates, T>(), ...);
+  }
+
   template <class T>
   void masks() {
     alignas(64) T yes[64], no[64], d[64];
@@ -170,32 +148,26 @@ struct Check {
   template <class T>
   void integers() {
     using S = Signed<T>;
-    predicate<Predicate::kEqual, T>();
-    predicate<Predicate::kNotEqual, T>();
-    predicate<Predicate::kUnsignedLess, T>();
-    predicate<Predicate::kUnsignedLessEqual, T>();
-    predicate<Predicate::kSignedLess, T>();
-    predicate<Predicate::kSignedLessEqual, T>();
+    predicates<T, Predicate::kEqual, Predicate::kNotEqual, Predicate::kUnsignedLess,
+               Predicate::kUnsignedLessEqual, Predicate::kSignedLess,
+               Predicate::kSignedLessEqual>();
     masks<T>();
     using V = Vector<T>;
-    binary<T, T>(
-        "+", [](V a, V b) { return a + b; }, [](T a, T b) { return a + b; });
-    binary<T, T>(
-        "-", [](V a, V b) { return a - b; }, [](T a, T b) { return a - b; });
+    const auto both = [&](const char* what, auto operation) {
+      binary<T, T>(what, operation, operation);
+    };
+    both("+", [](auto a, auto b) { return a + b; });
+    both("-", [](auto a, auto b) { return a - b; });
     binary<T, T>(
         "product", [](V a, V b) { return product(a, b); }, [](T a, T b) { return 1u * a * b; });
-    binary<T, T>(
-        "&", [](V a, V b) { return a & b; }, [](T a, T b) { return a & b; });
-    binary<T, T>(
-        "|", [](V a, V b) { return a | b; }, [](T a, T b) { return a | b; });
-    binary<T, T>(
-        "^", [](V a, V b) { return a ^ b; }, [](T a, T b) { return a ^ b; });
+    both("&", [](auto a, auto b) { return a & b; });
+    both("|", [](auto a, auto b) { return a | b; });
+    both("^", [](auto a, auto b) { return a ^ b; });
     if constexpr (sizeof(T) == 4) {
-      binary<T, T>(
-          "<<", [](V a, V) { return a << 23; }, [](T a, T) { return a << 23; });
+      both("<<", [](auto a, auto) { return a << 23; });
       using W = Vector<S>;
-      binary<S, S>(
-          ">>", [](W a, W) { return a >> 23; }, [](S a, S) { return a >> 23; });
+      const auto shift = [](auto a, auto) { return a >> 23; };
+      binary<S, S>(">>", shift, shift);
       binary<S, S>(
           "choose <", [](W a, W b) { return choose(a < b, a, b); },
           [](S a, S b) { return a < b ? a : b; });
@@ -209,16 +181,10 @@ struct Check {
 
   template <class T>
   void floats() {
-    predicate<Predicate::kOrdEqual, T>();
-    predicate<Predicate::kOrdNotEqual, T>();
-    predicate<Predicate::kOrdLess, T>();
-    predicate<Predicate::kOrdLessEqual, T>();
-    predicate<Predicate::kUnordEqual, T>();
-    predicate<Predicate::kUnordNotEqual, T>();
-    predicate<Predicate::kUnordLess, T>();
-    predicate<Predicate::kUnordLessEqual, T>();
-    predicate<Predicate::kOrdered, T>();
-    predicate<Predicate::kUnordered, T>();
+    predicates<T, Predicate::kOrdEqual, Predicate::kOrdNotEqual, Predicate::kOrdLess,
+               Predicate::kOrdLessEqual, Predicate::kUnordEqual, Predicate::kUnordNotEqual,
+               Predicate::kUnordLess, Predicate::kUnordLessEqual, Predicate::kOrdered,
+               Predicate::kUnordered>();
     using V = Vector<T>;
     binary<T, T>(
         "add", [](V a, V b) { return ordered_add(a, b); },

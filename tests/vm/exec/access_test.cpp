@@ -1,6 +1,5 @@
-// Accesses with a row of indices, in all their forms, on every instruction set: random ones against
-// a model that knows single bytes of single lanes. Rows and planned rows, shared parts that wrap,
-// masks, memory of all kinds, borders of allocations.
+// Loads and stores of every address form on every instruction set, against a model that knows single bytes of single
+// lanes: rows of indices and planned rows, shared parts that wrap, masks, memory of all kinds, borders of allocations.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -8,8 +7,10 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <optional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/rule.h"
@@ -33,9 +34,9 @@ struct RecordingSink : EventSink {
 
 const Inst* leave(const Inst*, std::byte*, Batch*) { return nullptr; }
 
-enum class Memory { kBuffer, kReadOnly, kWorkgroup, kPackedWorkgroup, kPrivate };
+enum class MemoryKind { kBuffer, kReadOnly, kWorkgroup, kPackedWorkgroup, kPrivate };
 enum class Pattern { kTile, kRamp, kSame, kRandom, kTransposed, kBackwards, kFar };
-enum class Mask { kFull, kMost, kFew, kOne, kFirst, kLast };
+enum class Mask { kFull, kMost, kFew, kOne, kFirst, kLast, kRun };
 
 /// One access, everything about it.
 struct Case {
@@ -54,34 +55,35 @@ struct Case {
   std::int64_t stride = 0;   ///< affine: from index to index
   std::int64_t base = 0;     ///< from the allocation's begin
   std::uint64_t shared = 0;  ///< planned: added to all indices
-  Memory memory = Memory::kBuffer;
+  MemoryKind memory = MemoryKind::kBuffer;
   Pattern pattern = Pattern::kTile;
   Mask mask = Mask::kFull;
-  std::uint64_t first = 0;  ///< added to the pattern, and subtracted from what is shared
+  std::uint64_t first = 0;    ///< added to the pattern, and subtracted from what is shared
+  std::uint64_t size = 4096;  ///< of the allocation
+  std::uint32_t first_lane = 0, last_lane = 0;  ///< of kRun
 
   std::uint32_t component_bytes() const { return 1u << size_class; }
   std::uint32_t bytes() const { return components << size_class; }
   std::string text() const {
     return fmt::format(
         "{}{}{} {}{} {}x{} align {} scale {} offset {} base {} shared {:#x} first {:#x} memory {} "
-        "pattern {} mask {}{}{}",
+        "pattern {} mask {} ({} to {}){}{}",
         planned ? "planned " : "", affine ? fmt::format("affine {} ", stride) : "",
         store ? "store" : "load", zero_extend ? "u" : "s", wide ? 64 : 32, component_bytes() * 8,
         components, align, scale, offset, base, shared, first, static_cast<int>(memory),
-        static_cast<int>(pattern), static_cast<int>(mask), no_write ? " no write" : "",
-        in_place ? " in place" : "");
+        static_cast<int>(pattern), static_cast<int>(mask), first_lane, last_lane,
+        no_write ? " no write" : "", in_place ? " in place" : "");
   }
 };
 
 /// Offsets into the register block.
 constexpr std::uint32_t kBase = 0, kShared = 8, kIndex = 64, kPlan = 4096, kValues = 8192,
                         kValueStep = 2048;
-constexpr std::uint64_t kSize = 4096;              ///< of the allocation
 constexpr std::uint64_t kMargin = 64;              ///< workgroup, private: where it begins
 constexpr std::uint64_t kGroupBytes = 4096 + 128;  ///< packed: from group to group
 constexpr std::uint32_t kGroupItems = 24;
 
-/// A batch with one allocation of kSize bytes, for one case.
+/// A batch with one allocation, for one case.
 class Bench {
  public:
   Bench(Isa isa, const Case& c, std::mt19937& random)
@@ -146,33 +148,33 @@ class Bench {
 
   void add_memory() {
     memory::Allocation a;
-    a.size_bytes = kSize;
-    arena_bytes_ = kSize;
-    if (c_.memory == Memory::kPackedWorkgroup)
+    a.size_bytes = c_.size;
+    arena_bytes_ = c_.size;
+    if (c_.memory == MemoryKind::kPackedWorkgroup)
       arena_bytes_ = kGroupBytes * (lanes_ / kGroupItems + 1);
-    if (c_.memory == Memory::kPrivate) arena_bytes_ = (kMargin + kSize) * lanes_;
-    if (c_.memory == Memory::kWorkgroup) arena_bytes_ = kMargin + kSize;
+    if (c_.memory == MemoryKind::kPrivate) arena_bytes_ = (kMargin + c_.size) * lanes_;
+    if (c_.memory == MemoryKind::kWorkgroup) arena_bytes_ = kMargin + c_.size;
     arena_ = aligned(arena_storage_, arena_bytes_);
     for (std::size_t i = 0; i < arena_bytes_; ++i)
       arena_[i] = static_cast<std::byte>(i * 7 + i / 256);
     switch (c_.memory) {
-      case Memory::kReadOnly:
+      case MemoryKind::kReadOnly:
         a.read_only = true;
         [[fallthrough]];
-      case Memory::kBuffer:
+      case MemoryKind::kBuffer:
         a.host = arena_;
         break;
-      case Memory::kPackedWorkgroup:
+      case MemoryKind::kPackedWorkgroup:
         for (std::uint32_t lane = 0; lane < lanes_; ++lane)
           groups_.push_back(static_cast<std::uint32_t>(lane / kGroupItems * kGroupBytes));
         batch_.packed_workgroup_base = groups_.data();
         [[fallthrough]];
-      case Memory::kWorkgroup:
+      case MemoryKind::kWorkgroup:
         a.region = Region::kWorkgroup;
         a.offset = kMargin;
         batch_.workgroup_memory = arena_;
         break;
-      case Memory::kPrivate:
+      case MemoryKind::kPrivate:
         a.region = Region::kPrivate;
         a.offset = kMargin;
         batch_.private_memory = arena_;
@@ -199,14 +201,16 @@ class Bench {
                       : c_.mask == Mask::kFew   ? random_() % 8 == 0
                       : c_.mask == Mask::kFirst ? i < lanes_ - 13
                       : c_.mask == Mask::kLast  ? i >= 17
+                      : c_.mask == Mask::kRun   ? i >= c_.first_lane && i <= c_.last_lane
                                                 : false;
-      if (on || i == one) batch_.mask[i / 64] |= std::uint64_t{1} << (i % 64);
+      if (on || (i == one && c_.mask != Mask::kRun))
+        batch_.mask[i / 64] |= std::uint64_t{1} << (i % 64);
     }
   }
 
   std::uint64_t pattern(std::uint32_t lane) {
     const std::uint64_t elements =
-        kSize / static_cast<std::uint64_t>(std::max<std::int64_t>(std::abs(c_.scale), 1)) + 1;
+        c_.size / static_cast<std::uint64_t>(std::max<std::int64_t>(std::abs(c_.scale), 1)) + 1;
     if (c_.affine) return static_cast<std::uint64_t>(c_.stride) * lane;
     switch (c_.pattern) {
       case Pattern::kTile:
@@ -265,7 +269,7 @@ class Bench {
   }
 
   Rule rule_of(std::uint32_t lane, std::uint64_t place) const {
-    const bool inside = place <= kSize && c_.bytes() <= kSize - place;
+    const bool inside = place <= c_.size && c_.bytes() <= c_.size - place;
     if (!inside) {
       // Which rule depends on how far away it is: of no interest here.
       const std::uint64_t slot =
@@ -273,10 +277,10 @@ class Bench {
       if (slot + 1 > 2) return Rule::kR0002;
       return c_.store ? Rule::kR0021 : Rule::kR0020;
     }
-    if (c_.memory == Memory::kPrivate && (live_[lane / 64] >> (lane % 64) & 1) == 0)
+    if (c_.memory == MemoryKind::kPrivate && (live_[lane / 64] >> (lane % 64) & 1) == 0)
       return Rule::kR0026;
     if ((place & (c_.align - 1)) != 0) return Rule::kR0023;
-    if (c_.store && c_.memory == Memory::kReadOnly) return Rule::kR0024;
+    if (c_.store && c_.memory == MemoryKind::kReadOnly) return Rule::kR0024;
     if (c_.store && c_.no_write) return Rule::kR0025;
     return Rule{};
   }
@@ -284,18 +288,18 @@ class Bench {
   /// Misaligned accesses are found, and done where nothing else forbids them.
   bool is_done(std::uint32_t lane) const {
     if (rule_[lane] != static_cast<std::uint16_t>(Rule::kR0023)) return rule_[lane] == 0;
-    return !c_.store || (c_.memory != Memory::kReadOnly && !c_.no_write);
+    return !c_.store || (c_.memory != MemoryKind::kReadOnly && !c_.no_write);
   }
 
   /// Where a lane's byte lies in the arena.
   std::size_t at(std::uint32_t lane, std::uint32_t byte) const {
     const std::uint64_t place = place_[lane] + byte;
     switch (c_.memory) {
-      case Memory::kWorkgroup:
+      case MemoryKind::kWorkgroup:
         return kMargin + place;
-      case Memory::kPackedWorkgroup:
+      case MemoryKind::kPackedWorkgroup:
         return groups_[lane] + kMargin + place;
-      case Memory::kPrivate:
+      case MemoryKind::kPrivate:
         return (kMargin + place) / 4 * 4 * lanes_ + lane * 4 + (kMargin + place) % 4;
       default:
         return place;
@@ -322,8 +326,9 @@ class Bench {
     }
     access.values = values_.data();
     const auto& handler = c_.store ? table_.store : table_.load;
-    const auto space = c_.memory == Memory::kPrivate || random_() % 4 == 0 ? HandlerTable::kAnySpace
-                                                                           : HandlerTable::kLinear;
+    const auto space = c_.memory == MemoryKind::kPrivate || random_() % 4 == 0
+                           ? HandlerTable::kAnySpace
+                           : HandlerTable::kLinear;
     using Form = HandlerTable::AddressForm;
     const Form form = c_.planned  ? (c_.wide ? Form::kPlanned64 : Form::kPlanned32)
                       : c_.affine ? (c_.wide ? Form::kAffine64 : Form::kAffine32)
@@ -393,8 +398,8 @@ class Cases {
     c.no_write = pick(40) == 0;
     c.size_class = pick(4);
     c.components = std::vector{1u, 1u, 1u, 2u, 3u, 4u, 8u}[pick(7)];
-    c.memory = static_cast<Memory>(pick(5));
-    if (c.planned && c.memory == Memory::kPrivate) c.memory = Memory::kBuffer;
+    c.memory = static_cast<MemoryKind>(pick(5));
+    if (c.planned && c.memory == MemoryKind::kPrivate) c.memory = MemoryKind::kBuffer;
     c.pattern = static_cast<Pattern>(pick(7));
     c.mask = pick(2) == 0 ? Mask::kFull : static_cast<Mask>(pick(6));
     const auto size = static_cast<std::int64_t>(c.component_bytes());
@@ -422,7 +427,7 @@ class Cases {
   void place(Case& c) {
     const std::int64_t step = c.scale == 0 ? c.component_bytes() : c.scale;
     std::int64_t start = (c.scale < 0) != (c.affine && c.stride < 0)
-                             ? static_cast<std::int64_t>(kSize) / step * step - std::abs(step) * 2
+                             ? static_cast<std::int64_t>(c.size) / step * step - std::abs(step) * 2
                              : 0;
     start += step * static_cast<std::int64_t>(pick(8));
     switch (pick(8)) {
@@ -430,13 +435,13 @@ class Cases {
         start -= step * 5;  // before the begin
         break;
       case 1:
-        start = static_cast<std::int64_t>(kSize) - step * static_cast<std::int64_t>(pick(100));
+        start = static_cast<std::int64_t>(c.size) - step * static_cast<std::int64_t>(pick(100));
         break;
       case 2:
         start += 1 + pick(3);  // not aligned
         break;
       case 3:
-        start = static_cast<std::int64_t>(kSize) / 2 / step * step;
+        start = static_cast<std::int64_t>(c.size) / 2 / step * step;
         break;
       default:
         break;
@@ -468,24 +473,145 @@ class Cases {
   std::mt19937 random_;
 };
 
+/// One access in a batch.
+struct One {
+  One(const HandlerTable& table, const memory::AddressMap& its_map) : map(its_map) {
+    program.lanes = table.lanes;
+    program.mask_words = table.lanes / 64;
+    batch.program = &program;
+    batch.memory = &map;
+    batch.sink = &sink;
+    batch.registers = r;
+  }
+  void run(Handler handler, const Access& access) {
+    Inst code[2] = {{handler, 0, kBase, kIndex, 0, {.access = &access}}, {}};
+    code[1].run = leave;
+    for (const Inst* ip = code; ip != nullptr;) ip = ip->run(ip, r, &batch);
+  }
+
+  memory::AddressMap map;
+  Program program;
+  RecordingSink sink;
+  Batch batch{};
+  alignas(64) std::byte r[kValues + kValueStep] = {};
+};
+
+template <class Visit>
+void for_each_isa(Visit visit) {
+  for (const Isa isa : exec::built_isas())
+    if (supported(isa)) visit(isa);
+}
+
+/// How many lanes have findings.
+std::uint32_t check(Isa isa, const Case& c, std::mt19937& random) {
+  CAPTURE(c.text());
+  Bench bench(isa, c, random);
+  const std::string wrong = bench.run();
+  REQUIRE(wrong == "");
+  return bench.faults();
+}
+
 TEST_CASE("random accesses by index rows do what single lanes do") {
-  for (const Isa isa : exec::built_isas()) {
-    if (!supported(isa)) continue;
+  for_each_isa([](Isa isa) {
     Cases cases(7);
     std::uint32_t clean = 0, partial = 0;
     for (std::uint32_t n = 0; n < 8'000; ++n) {
-      const Case c = cases.next();
       CAPTURE(n);
-      CAPTURE(c.text());
-      Bench bench(isa, c, cases.random());
-      const std::string wrong = bench.run();
-      REQUIRE(wrong == "");
-      clean += bench.faults() == 0;
-      partial += bench.faults() != 0 && bench.faults() < 16;
+      const Case c = cases.next();
+      const std::uint32_t faults = check(isa, c, cases.random());
+      clean += faults == 0;
+      partial += faults != 0 && faults < 16;
     }
     CHECK(clean > 3'000);
     CHECK(partial > 500);
-  }
+  });
+}
+
+TEST_CASE("rows of every pattern, width and number of components") {
+  for_each_isa([](Isa isa) {
+    std::mt19937 random(3);
+    for (const Pattern pattern : {Pattern::kTile, Pattern::kRamp, Pattern::kSame, Pattern::kRandom,
+                                  Pattern::kTransposed, Pattern::kBackwards, Pattern::kFar})
+      for (const Mask mask : {Mask::kFull, Mask::kMost})
+        for (const std::uint32_t components : {1u, 2u, 3u, 4u, 8u})
+          for (std::uint32_t size_class = 0; size_class < 4; ++size_class)
+            for (const bool store : {false, true}) {
+              Case c{.store = store, .size_class = size_class, .components = components};
+              c.scale = c.bytes();
+              c.pattern = pattern;
+              c.mask = mask;
+              check(isa, c, random);
+            }
+  });
+}
+
+constexpr std::pair<std::uint32_t, std::uint32_t> kRuns[] = {{0, 255}, {0, 36},  {1, 255},
+                                                             {5, 5},   {17, 62}, {15, 47}};
+
+/// Tuples of `components` at a stride of `tuple` elements, the last of which ends with the allocation.
+TEST_CASE("tuples at any stride, for any consecutive lanes, read and write their own bytes only") {
+  for_each_isa([](Isa isa) {
+    std::mt19937 random(5);
+    for (const std::int64_t tuple : {1, 2, 3, 4, 5, 7, 8, 12, 16, -1, -3})
+      for (const std::uint32_t components : {1u, 2u, 3u, 4u, 8u, 16u}) {
+        if (components > (tuple > 0 ? tuple : 3)) continue;
+        for (const auto& [first, last] : kRuns)
+          for (std::uint32_t size_class = 0; size_class < 4; ++size_class)
+            for (const bool store : {false, true}) {
+              Case c{.store = store, .affine = true, .wide = true, .size_class = size_class};
+              c.components = components;
+              c.scale = c.component_bytes();
+              c.stride = tuple;
+              c.mask = Mask::kRun;
+              c.first_lane = first;
+              c.last_lane = std::min(last, handlers(isa).lanes - 1);
+              c.size = 16384;
+              c.base = static_cast<std::int64_t>(c.size - c.bytes()) -
+                       tuple * c.scale * (tuple > 0 ? c.last_lane : c.first_lane);
+              CHECK(check(isa, c, random) == 0);
+            }
+      }
+  });
+}
+
+/// The finding of one lane's access of 4 bytes, which must be aligned, at an offset into 64 bytes, or at an address.
+Rule rule_of(Isa isa, bool store, const memory::Allocation& allocation,
+             std::optional<std::uint64_t> offset, std::uint64_t address = 0) {
+  const HandlerTable& table = handlers(isa);
+  std::byte bytes[64] = {};
+  memory::AddressSpace space(8);
+  memory::Allocation a = allocation;
+  a.host = bytes;
+  a.size_bytes = sizeof bytes;
+  const std::uint64_t begin = space.add(a, "data").value();
+  One one(table, space.map());
+  const std::uint64_t base = offset ? begin + *offset : address;
+  std::memcpy(one.r + kBase, &base, 8);
+  one.batch.mask[0] = 8;
+  const std::uint32_t values = kValues;
+  Access access;
+  access.values = &values;
+  access.align_mask = 3;
+  one.run(
+      (store ? table.store : table.load)[2][HandlerTable::kUniformAddress][HandlerTable::kLinear],
+      access);
+  REQUIRE(one.sink.events.size() == 1);
+  return static_cast<Rule>(one.sink.events[0].rule);
+}
+
+TEST_CASE("findings name the kind of fault") {
+  memory::Allocation any, read_only, write_only;
+  read_only.read_only = write_only.write_only = true;
+  for_each_isa([&](Isa isa) {
+    CHECK(rule_of(isa, false, any, std::nullopt, 0) == Rule::kR0001);
+    CHECK(rule_of(isa, true, any, std::nullopt, ~std::uint64_t{0} - 100) == Rule::kR0002);
+    CHECK(rule_of(isa, false, any, 64) == Rule::kR0020);
+    CHECK(rule_of(isa, true, any, 62) == Rule::kR0021);
+    CHECK(rule_of(isa, true, any, 2) == Rule::kR0023);
+    CHECK(rule_of(isa, true, read_only, 4) == Rule::kR0024);
+    CHECK(rule_of(isa, false, write_only, 4) == Rule::kR0027);
+    CHECK(rule_of(isa, false, write_only, 62) == Rule::kR0020);
+  });
 }
 
 /// A store and a load of bytes by 32-bit indices from 5 below where they wrap, of an allocation of
@@ -497,20 +623,11 @@ void check_wrapping_run(Isa isa, bool zero_extend, std::byte* host, std::uint64_
   a.host = host;
   a.size_bytes = bytes;
   const std::uint64_t base = space.add(a, "data").value() + (zero_extend ? 0 : bytes / 2);
-  const memory::AddressMap map = space.map();
-  Program program;
-  program.lanes = table.lanes;
-  program.mask_words = table.lanes / 64;
-  RecordingSink sink;
-  alignas(64) std::byte r[3 * 2048] = {};
-  Batch batch{};
-  batch.program = &program;
-  batch.memory = &map;
-  batch.sink = &sink;
-  batch.registers = r;
-  std::fill_n(batch.mask, table.lanes / 64, ~std::uint64_t{0});
+  One one(table, space.map());
+  std::byte* const r = one.r;
+  std::fill_n(one.batch.mask, table.lanes / 64, ~std::uint64_t{0});
   std::memcpy(r + kBase, &base, 8);
-  const std::uint32_t values = 2 * 2048;
+  const std::uint32_t values = kValues;
   Access access;
   access.bytes = 1;
   access.zero_extend = zero_extend;
@@ -521,18 +638,10 @@ void check_wrapping_run(Isa isa, bool zero_extend, std::byte* host, std::uint64_
     r[values + i] = static_cast<std::byte>(i + 1);
   }
   for (const bool load : {false, true}) {
-    const auto& handler = load ? table.load : table.store;
-    Inst code[2] = {};
-    code[0] = {handler[0][HandlerTable::kRow32][HandlerTable::kLinear],
-               0,
-               kBase,
-               kIndex,
-               0,
-               {.access = &access}};
-    code[1].run = leave;
-    for (const Inst* ip = code; ip != nullptr;) ip = ip->run(ip, r, &batch);
+    one.run((load ? table.load : table.store)[0][HandlerTable::kRow32][HandlerTable::kLinear],
+            access);
   }
-  CHECK(sink.events.empty());
+  CHECK(one.sink.events.empty());
   for (std::uint32_t i = 0; i < table.lanes; ++i) {
     CHECK(r[values + i] == static_cast<std::byte>(i + 1));
     CHECK(host[i < 5 ? bytes - 5 + i : i - 5] == static_cast<std::byte>(i + 1));
@@ -548,11 +657,21 @@ TEST_CASE("32-bit indices that wrap within a run of lanes, where both ends lie i
   auto* host = static_cast<std::byte*>(mapped);
   // What lies behind the allocation must not be touched.
   REQUIRE(mprotect(host + kBytes, page, PROT_NONE) == 0);
-  for (const Isa isa : exec::built_isas()) {
-    if (!supported(isa)) continue;
+  for_each_isa([&](Isa isa) {
     for (const bool zero_extend : {false, true}) check_wrapping_run(isa, zero_extend, host, kBytes);
-  }
+  });
   munmap(mapped, kBytes + page);
+}
+
+TEST_CASE("the low halves of addresses tell allocations apart") {
+  memory::AddressSpace space(8);
+  memory::Allocation a;
+  a.size_bytes = 64;
+  const std::uint64_t first = space.add(a, "first").value(),
+                      second = space.add(a, "second").value();
+  CHECK(static_cast<std::uint32_t>(first) != static_cast<std::uint32_t>(second));
+  CHECK(first % 4096 == 0);
+  CHECK(second % 4096 == 0);
 }
 
 }  // namespace
