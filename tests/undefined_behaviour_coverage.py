@@ -98,7 +98,7 @@ REASONS = {
     "UB-34": ("native_ functions are the full ones here, and defined wherever those are; where another device's are, no module "
               "says", "tests/programs/extinst/half_native_values.cl"),
     "UB-54": ("the device has cl_khr_srgb_image_writes, with which such a write is defined",
-              "tests/memory/texel_write_test.cpp"),
+              "tests/memory/texel_test.cpp"),
     "UB-67": ("enqueue_kernel gives an error for a null queue, as it is specified to: nothing is left undefined",
               "tests/programs/enqueue/null_queue.cl"),
     "UB-74": ("this is of the modules that clspv makes for Vulkan: OpSRem and OpSMod of kernels are defined for negative operands, "

@@ -21,6 +21,9 @@ using namespace memory;
 
 namespace {
 
+using enum PipeEnd;
+using enum ReservationFault;
+
 constexpr std::uint64_t kLaunch = 7, kOtherLaunch = 8;
 
 PipeUser user_of(std::uint64_t launch, std::uint32_t local_linear = 0) {
@@ -99,7 +102,7 @@ class Model {
     settle();
   }
   void commit(PipeEnd end, std::uint32_t id) {
-    for (Run& run : end == PipeEnd::kRead ? reads : writes)
+    for (Run& run : end == kRead ? reads : writes)
       if (run.id == id) run.committed = true;
     settle();
   }
@@ -141,7 +144,7 @@ class Both {
         return read();
       case 2:
       case 3:
-        return reserve(below(2) == 0 ? PipeEnd::kRead : PipeEnd::kWrite);
+        return reserve(below(2) == 0 ? kRead : kWrite);
       case 4:
       case 5:
         return commit();
@@ -166,8 +169,8 @@ class Both {
     std::vector<std::uint32_t> left;
     for (const PipeUser& user : test::finish(*pipe_, kLaunch)) left.push_back(user.local_linear);
     CHECK(left == open);
-    for (const PipeEnd end : {PipeEnd::kRead, PipeEnd::kWrite}) {
-      const auto runs = end == PipeEnd::kRead ? model_.reads : model_.writes;
+    for (const PipeEnd end : {kRead, kWrite}) {
+      const auto runs = end == kRead ? model_.reads : model_.writes;
       for (const Model::Run& run : runs)
         if (run.id != 0) model_.commit(end, run.id);
     }
@@ -192,7 +195,7 @@ class Both {
   }
 
   void reserve(PipeEnd end) {
-    const bool writes = end == PipeEnd::kWrite;
+    const bool writes = end == kWrite;
     const auto most = writes ? model_.room() : static_cast<std::uint32_t>(model_.readable.size());
     const std::uint32_t count = below(most_reserved_);
     const std::uint32_t id = test::reserve(*pipe_, end, count, kLaunch, ++serial_);
@@ -218,26 +221,26 @@ class Both {
 
   /// One that is open, wherever it stands among them.
   void commit() {
-    const PipeEnd end = below(2) == 0 ? PipeEnd::kRead : PipeEnd::kWrite;
-    const auto& runs = end == PipeEnd::kRead ? model_.reads : model_.writes;
+    const PipeEnd end = below(2) == 0 ? kRead : kWrite;
+    const auto& runs = end == kRead ? model_.reads : model_.writes;
     if (runs.empty()) return;
     const Model::Run run = runs[below(static_cast<std::uint32_t>(runs.size()))];
     if (run.committed) return;
-    for (std::uint32_t i = 0; end == PipeEnd::kRead && i < run.numbers.size(); ++i) {
+    for (std::uint32_t i = 0; end == kRead && i < run.numbers.size(); ++i) {
       ReservationFault fault{};
       const std::byte* const bytes = pipe_->reserved(end, run.id, kLaunch, i, fault);
       REQUIRE(bytes != nullptr);
       CHECK(number_at(bytes) == run.numbers[i]);
     }
     const Pipe::Commit done = pipe_->commit(end, run.id, user_of(kLaunch));
-    CHECK(done.fault == ReservationFault::kNone);
+    CHECK(done.fault == kNone);
     const auto zeros = std::ranges::count(run.numbers, std::uint64_t{0});
-    CHECK(done.unwritten == (end == PipeEnd::kRead ? 0 : static_cast<std::uint32_t>(zeros)));
+    CHECK(done.unwritten == (end == kRead ? 0 : static_cast<std::uint32_t>(zeros)));
     model_.commit(end, run.id);
   }
 
   bool is_open(PipeEnd end, std::uint32_t id) const {
-    const auto& runs = end == PipeEnd::kRead ? model_.reads : model_.writes;
+    const auto& runs = end == kRead ? model_.reads : model_.writes;
     return std::ranges::any_of(
         runs, [id](const Model::Run& run) { return run.id == id && !run.committed; });
   }
@@ -248,16 +251,16 @@ class Both {
     const auto any =
         std::next(serials_.begin(), below(static_cast<std::uint32_t>(serials_.size())));
     const std::uint32_t id = any->first;
-    const PipeEnd end = below(2) == 0 ? PipeEnd::kRead : PipeEnd::kWrite;
+    const PipeEnd end = below(2) == 0 ? kRead : kWrite;
     const bool is_mine = below(2) == 0;
     const bool is_end = ends_.at(id) == end;
-    ReservationFault wanted = ReservationFault::kForeign;
-    if (is_end && !is_open(end, id) && is_mine) wanted = ReservationFault::kCommitted;
-    if (is_end && is_open(end, id) && is_mine) wanted = ReservationFault::kIndex;
+    ReservationFault wanted = kForeign;
+    if (is_end && !is_open(end, id) && is_mine) wanted = kCommitted;
+    if (is_end && is_open(end, id) && is_mine) wanted = kIndex;
     ReservationFault fault{};
     CHECK(pipe_->reserved(end, id, is_mine ? kLaunch : kOtherLaunch, 1000, fault) == nullptr);
     CHECK(fault == wanted);
-    if (wanted == ReservationFault::kIndex) return;
+    if (wanted == kIndex) return;
     CHECK(pipe_->commit(end, id, user_of(is_mine ? kLaunch : kOtherLaunch)).fault == wanted);
   }
 
@@ -273,23 +276,23 @@ class Both {
 
 TEST_CASE("what became of a reservation is remembered for a while, and what failed") {
   const auto pipe = Pipe::make(8, 8);
-  const std::uint32_t first = reserve(*pipe, PipeEnd::kWrite, 3, kLaunch, 11);
-  REQUIRE(pipe->maker(PipeEnd::kWrite, first));
-  CHECK(pipe->maker(PipeEnd::kWrite, first)->user.local_linear == 11);
-  CHECK(pipe->maker(PipeEnd::kWrite, first)->packets == 3);
-  CHECK_FALSE(pipe->committer(PipeEnd::kWrite, first));
-  CHECK(pipe->commit(PipeEnd::kWrite, first, user_of(kLaunch, 12)).made.user.local_linear == 11);
-  CHECK_FALSE(pipe->maker(PipeEnd::kWrite, first));
-  REQUIRE(pipe->committer(PipeEnd::kWrite, first));
-  CHECK(pipe->committer(PipeEnd::kWrite, first)->user.local_linear == 12);
-  CHECK_FALSE(pipe->committer(PipeEnd::kRead, first));
+  const std::uint32_t first = reserve(*pipe, kWrite, 3, kLaunch, 11);
+  REQUIRE(pipe->maker(kWrite, first));
+  CHECK(pipe->maker(kWrite, first)->user.local_linear == 11);
+  CHECK(pipe->maker(kWrite, first)->packets == 3);
+  CHECK_FALSE(pipe->committer(kWrite, first));
+  CHECK(pipe->commit(kWrite, first, user_of(kLaunch, 12)).made.user.local_linear == 11);
+  CHECK_FALSE(pipe->maker(kWrite, first));
+  REQUIRE(pipe->committer(kWrite, first));
+  CHECK(pipe->committer(kWrite, first)->user.local_linear == 12);
+  CHECK_FALSE(pipe->committer(kRead, first));
 
-  CHECK_FALSE(pipe->last_failure(PipeEnd::kWrite, user_of(kLaunch)));
+  CHECK_FALSE(pipe->last_failure(kWrite, user_of(kLaunch)));
   for (const std::uint32_t item : {1u, 2u})
-    CHECK(reserve(*pipe, PipeEnd::kWrite, 5 + item, kLaunch, item) == 0);
+    CHECK(reserve(*pipe, kWrite, 5 + item, kLaunch, item) == 0);
   // One's own, else the latest of the launch.
   const auto failure = [&](std::uint64_t launch, std::uint32_t item) {
-    return pipe->last_failure(PipeEnd::kWrite, user_of(launch, item));
+    return pipe->last_failure(kWrite, user_of(launch, item));
   };
   CHECK(failure(kLaunch, 1)->packets == 6);
   CHECK(failure(kLaunch, 3)->packets == 7);
@@ -298,44 +301,32 @@ TEST_CASE("what became of a reservation is remembered for a while, and what fail
 
   // A thousand later ones take its place.
   for (int i = 0; i < 2000; ++i) {
-    const std::uint32_t id = reserve(*pipe, PipeEnd::kWrite, 1);
-    pipe->commit(PipeEnd::kWrite, id, user_of(kLaunch));
+    const std::uint32_t id = reserve(*pipe, kWrite, 1);
+    pipe->commit(kWrite, id, user_of(kLaunch));
     pipe->drop(1);
-    reserve(*pipe, PipeEnd::kWrite, 100);
+    reserve(*pipe, kWrite, 100);
   }
-  CHECK_FALSE(pipe->committer(PipeEnd::kWrite, first));
+  CHECK_FALSE(pipe->committer(kWrite, first));
   CHECK(failure(kLaunch, 1)->packets == 100);
 }
 
 }  // namespace
 
 TEST_CASE("pipes do what a plain model does") {
-  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+  const auto check = [](std::uint32_t packets, std::uint64_t seed, int steps) {
+    CAPTURE(packets);
     CAPTURE(seed);
-    Both both(static_cast<std::uint32_t>(1 + seed % 17), seed);
-    for (int i = 0; i < 400; ++i) {
+    Both both(packets, seed);
+    for (int i = 0; i < steps; ++i) {
       CAPTURE(i);
       both.step();
       both.compare();
     }
     both.finish();
-  }
-}
-
-TEST_CASE("pipes of many slots do what a plain model does") {
-  for (const std::uint32_t packets : {63u, 64u, 65u, 127u, 128u, 200u, 700u}) {
-    CAPTURE(packets);
-    for (std::uint64_t seed = 0; seed < 6; ++seed) {
-      CAPTURE(seed);
-      Both both(packets, seed);
-      for (int i = 0; i < 300; ++i) {
-        CAPTURE(i);
-        both.step();
-        both.compare();
-      }
-      both.finish();
-    }
-  }
+  };
+  for (std::uint32_t seed = 0; seed < 60; ++seed) check(1 + seed % 17, seed, 400);
+  for (const std::uint32_t packets : {63u, 64u, 65u, 127u, 128u, 200u, 700u})
+    for (std::uint64_t seed = 0; seed < 6; ++seed) check(packets, seed, 300);
 }
 
 TEST_CASE("committing takes no time, however many packets nobody wrote") {
@@ -343,17 +334,17 @@ TEST_CASE("committing takes no time, however many packets nobody wrote") {
   const auto pipe = Pipe::make(1, kPackets);
   REQUIRE(pipe != nullptr);
   const double start = processor_seconds();
-  const std::uint32_t first = reserve(*pipe, PipeEnd::kWrite, kPackets - 10);
+  const std::uint32_t first = reserve(*pipe, kWrite, kPackets - 10);
   ReservationFault fault{};
-  *pipe->reserved(PipeEnd::kWrite, first, kLaunch, 700'000'000, fault) = std::byte{7};
-  CHECK(pipe->commit(PipeEnd::kWrite, first, user_of(kLaunch)).unwritten == kPackets - 11);
-  CHECK(reserve(*pipe, PipeEnd::kWrite, 10) != 0);
+  *pipe->reserved(kWrite, first, kLaunch, 700'000'000, fault) = std::byte{7};
+  CHECK(pipe->commit(kWrite, first, user_of(kLaunch)).unwritten == kPackets - 11);
+  CHECK(reserve(*pipe, kWrite, 10) != 0);
   CHECK(finish(*pipe, kLaunch).size() == 1);
-  const std::uint32_t taken = reserve(*pipe, PipeEnd::kRead, kPackets);
-  CHECK(*pipe->reserved(PipeEnd::kRead, taken, kLaunch, 700'000'000, fault) == std::byte{7});
-  CHECK(*pipe->reserved(PipeEnd::kRead, taken, kLaunch, 699'999'999, fault) == std::byte{0});
-  CHECK(pipe->commit(PipeEnd::kRead, taken, user_of(kLaunch)).fault == ReservationFault::kNone);
-  CHECK(reserve(*pipe, PipeEnd::kWrite, kPackets) != 0);
+  const std::uint32_t taken = reserve(*pipe, kRead, kPackets);
+  CHECK(*pipe->reserved(kRead, taken, kLaunch, 700'000'000, fault) == std::byte{7});
+  CHECK(*pipe->reserved(kRead, taken, kLaunch, 699'999'999, fault) == std::byte{0});
+  CHECK(pipe->commit(kRead, taken, user_of(kLaunch)).fault == kNone);
+  CHECK(reserve(*pipe, kWrite, kPackets) != 0);
   CHECK(finish(*pipe, kLaunch).size() == 1);
   // What was written when the ring went round before is gone.
   pipe->drop(700'000'000);
@@ -366,7 +357,7 @@ TEST_CASE("a packet that nobody wrote is made zeros as long as nobody wants that
   std::memset(pipe->next_free(), 5, 400'000);
   pipe->push();
   pipe->pop();
-  REQUIRE(reserve(*pipe, PipeEnd::kWrite, 1) != 0);
+  REQUIRE(reserve(*pipe, kWrite, 1) != 0);
   CHECK(finish(*pipe, kLaunch).size() == 1);
   const bool stop = true;
   CHECK(pipe->front(&stop) == nullptr);
@@ -387,8 +378,8 @@ TEST_CASE("open reservations take no more memory than a launch may have") {
     CHECK((more.id == 0 && more.too_many));
     return made;
   };
-  CHECK(most(PipeEnd::kWrite, kLaunch) == 5000);
-  CHECK(pipe->reserve(PipeEnd::kWrite, 1 << 20, user_of(kLaunch)).too_many == false);
+  CHECK(most(kWrite, kLaunch) == 5000);
+  CHECK(pipe->reserve(kWrite, 1 << 20, user_of(kLaunch)).too_many == false);
   // Packets that are moved without a reservation are one run, however many.
   for (int i = 0; i < 3000; ++i) {
     REQUIRE(pipe->next_free() != nullptr);
@@ -396,25 +387,25 @@ TEST_CASE("open reservations take no more memory than a launch may have") {
   }
   CHECK(finish(*pipe, kLaunch).size() == 5000);
   CHECK(pipe->available() == 8000);
-  CHECK(most(PipeEnd::kRead, kOtherLaunch) == Pipe::kFewReservations);
+  CHECK(most(kRead, kOtherLaunch) == Pipe::kFewReservations);
   CHECK(finish(*pipe, kOtherLaunch).size() == Pipe::kFewReservations);
 }
 
 TEST_CASE("a reservation is its launch's when it is gone, too") {
   const auto pipe = Pipe::make(8, 8);
-  const std::uint32_t mine = reserve(*pipe, PipeEnd::kWrite, 1);
+  const std::uint32_t mine = reserve(*pipe, kWrite, 1);
   CHECK(finish(*pipe, kLaunch).size() == 1);
   const auto fault_of = [&](std::uint32_t id, std::uint64_t launch) {
-    return pipe->commit(PipeEnd::kWrite, id, user_of(launch)).fault;
+    return pipe->commit(kWrite, id, user_of(launch)).fault;
   };
-  CHECK(fault_of(mine, kOtherLaunch) == ReservationFault::kForeign);
-  CHECK(fault_of(mine, kLaunch) == ReservationFault::kCommitted);
-  const std::uint32_t others = reserve(*pipe, PipeEnd::kWrite, 1, kOtherLaunch);
-  CHECK(fault_of(others, kLaunch) == ReservationFault::kForeign);
-  CHECK(fault_of(others, kOtherLaunch) == ReservationFault::kNone);
-  CHECK(fault_of(others, kOtherLaunch) == ReservationFault::kCommitted);
-  CHECK(fault_of(others, kLaunch) == ReservationFault::kForeign);
-  CHECK(fault_of(mine, kOtherLaunch) == ReservationFault::kForeign);
+  CHECK(fault_of(mine, kOtherLaunch) == kForeign);
+  CHECK(fault_of(mine, kLaunch) == kCommitted);
+  const std::uint32_t others = reserve(*pipe, kWrite, 1, kOtherLaunch);
+  CHECK(fault_of(others, kLaunch) == kForeign);
+  CHECK(fault_of(others, kOtherLaunch) == kNone);
+  CHECK(fault_of(others, kOtherLaunch) == kCommitted);
+  CHECK(fault_of(others, kLaunch) == kForeign);
+  CHECK(fault_of(mine, kOtherLaunch) == kForeign);
 }
 
 TEST_CASE("pipes that cannot be made") {
@@ -428,103 +419,102 @@ TEST_CASE("pipes that cannot be made") {
 
 TEST_CASE("packets of reservations are seen in the order of the reservations") {
   const auto pipe = Pipe::make(8, 8);
-  const std::uint32_t first = reserve(*pipe, PipeEnd::kWrite, 2);
-  const std::uint32_t second = reserve(*pipe, PipeEnd::kWrite, 1);
+  const std::uint32_t first = reserve(*pipe, kWrite, 2);
+  const std::uint32_t second = reserve(*pipe, kWrite, 1);
   ReservationFault fault{};
-  put_number(pipe->reserved(PipeEnd::kWrite, second, kLaunch, 0, fault), 3);
-  put_number(pipe->reserved(PipeEnd::kWrite, first, kLaunch, 0, fault), 1);
-  CHECK(pipe->commit(PipeEnd::kWrite, second, user_of(kLaunch)).unwritten == 0);
+  put_number(pipe->reserved(kWrite, second, kLaunch, 0, fault), 3);
+  put_number(pipe->reserved(kWrite, first, kLaunch, 0, fault), 1);
+  CHECK(pipe->commit(kWrite, second, user_of(kLaunch)).unwritten == 0);
   CHECK(pipe->available() == 0);
   CHECK(push(*pipe, 4));
   CHECK(pipe->available() == 0);
-  CHECK(pipe->commit(PipeEnd::kWrite, first, user_of(kLaunch)).unwritten == 1);
+  CHECK(pipe->commit(kWrite, first, user_of(kLaunch)).unwritten == 1);
   CHECK(contents(*pipe) == std::vector<std::uint64_t>{1, 0, 3, 4});
   // Slots are free in the order of reservations as well.
-  const std::uint32_t slow = reserve(*pipe, PipeEnd::kRead, 1);
+  const std::uint32_t slow = reserve(*pipe, kRead, 1);
   CHECK(pop(*pipe) == 0);
   CHECK(pipe->room() == 4);
-  CHECK(pipe->commit(PipeEnd::kRead, slow, user_of(kLaunch)).fault == ReservationFault::kNone);
+  CHECK(pipe->commit(kRead, slow, user_of(kLaunch)).fault == kNone);
   CHECK(pipe->room() == 6);
 }
 
 TEST_CASE("ids that name no reservation") {
   const auto pipe = Pipe::make(8, 8), other = Pipe::make(8, 8);
-  const std::uint32_t id = reserve(*pipe, PipeEnd::kWrite, 2);
-  const std::uint32_t others = reserve(*other, PipeEnd::kWrite, 2);
+  const std::uint32_t id = reserve(*pipe, kWrite, 2);
+  const std::uint32_t others = reserve(*other, kWrite, 2);
   const auto fault_of = [&](PipeEnd end, std::uint32_t which, std::uint64_t launch) {
     return pipe->commit(end, which, user_of(launch)).fault;
   };
   CHECK(id != others);
-  CHECK(fault_of(PipeEnd::kWrite, 0, kLaunch) == ReservationFault::kNull);
-  CHECK(fault_of(PipeEnd::kWrite, others, kLaunch) == ReservationFault::kForeign);
-  CHECK(fault_of(PipeEnd::kRead, id, kLaunch) == ReservationFault::kForeign);
-  CHECK(fault_of(PipeEnd::kWrite, id, kOtherLaunch) == ReservationFault::kForeign);
-  CHECK(fault_of(PipeEnd::kWrite, id + 1, kLaunch) == ReservationFault::kForeign);
-  CHECK(fault_of(PipeEnd::kWrite, UINT32_MAX, kLaunch) == ReservationFault::kForeign);
+  CHECK(fault_of(kWrite, 0, kLaunch) == kNull);
+  CHECK(fault_of(kWrite, others, kLaunch) == kForeign);
+  CHECK(fault_of(kRead, id, kLaunch) == kForeign);
+  CHECK(fault_of(kWrite, id, kOtherLaunch) == kForeign);
+  CHECK(fault_of(kWrite, id + 1, kLaunch) == kForeign);
+  CHECK(fault_of(kWrite, UINT32_MAX, kLaunch) == kForeign);
   ReservationFault fault{};
-  CHECK(pipe->reserved(PipeEnd::kWrite, id, kLaunch, 2, fault) == nullptr);
-  CHECK(fault == ReservationFault::kIndex);
-  CHECK(fault_of(PipeEnd::kWrite, id, kLaunch) == ReservationFault::kNone);
-  CHECK(fault_of(PipeEnd::kWrite, id, kLaunch) == ReservationFault::kCommitted);
-  const std::uint32_t cleared = reserve(*pipe, PipeEnd::kWrite, 1);
+  CHECK(pipe->reserved(kWrite, id, kLaunch, 2, fault) == nullptr);
+  CHECK(fault == kIndex);
+  CHECK(fault_of(kWrite, id, kLaunch) == kNone);
+  CHECK(fault_of(kWrite, id, kLaunch) == kCommitted);
+  const std::uint32_t cleared = reserve(*pipe, kWrite, 1);
   pipe->clear();
-  CHECK(fault_of(PipeEnd::kWrite, cleared, kLaunch) == ReservationFault::kCommitted);
+  CHECK(fault_of(kWrite, cleared, kLaunch) == kCommitted);
   CHECK((pipe->available() == 0 && pipe->room() == 8));
 }
 
 TEST_CASE("ids begin again after 16 million reservations") {
   const auto pipe = Pipe::make(1, 3);
-  const std::uint32_t first = reserve(*pipe, PipeEnd::kWrite, 1);
-  CHECK(pipe->commit(PipeEnd::kWrite, first, user_of(kLaunch)).fault == ReservationFault::kNone);
+  const std::uint32_t first = reserve(*pipe, kWrite, 1);
+  CHECK(pipe->commit(kWrite, first, user_of(kLaunch)).fault == kNone);
   pipe->pop();
   std::uint32_t before = 0;
   std::uint64_t wrong = 0;
   for (std::uint32_t i = 1; i < 0xffffff; ++i) {
-    const std::uint32_t id = reserve(*pipe, PipeEnd::kWrite, 1);
+    const std::uint32_t id = reserve(*pipe, kWrite, 1);
     wrong += id == 0 || id == before || id == first;
-    wrong += pipe->commit(PipeEnd::kWrite, id, user_of(kLaunch)).fault != ReservationFault::kNone;
+    wrong += pipe->commit(kWrite, id, user_of(kLaunch)).fault != kNone;
     pipe->pop();
     before = id;
   }
   CHECK(wrong == 0);
-  const std::uint32_t open = reserve(*pipe, PipeEnd::kWrite, 1);
+  const std::uint32_t open = reserve(*pipe, kWrite, 1);
   CHECK(open == first);
-  const std::uint32_t next = reserve(*pipe, PipeEnd::kWrite, 1);
-  CHECK(pipe->commit(PipeEnd::kWrite, before, user_of(kLaunch)).fault ==
-        ReservationFault::kCommitted);
-  CHECK(pipe->commit(PipeEnd::kWrite, next, user_of(kLaunch)).fault == ReservationFault::kNone);
-  CHECK(pipe->commit(PipeEnd::kWrite, open, user_of(kLaunch)).fault == ReservationFault::kNone);
+  const std::uint32_t next = reserve(*pipe, kWrite, 1);
+  CHECK(pipe->commit(kWrite, before, user_of(kLaunch)).fault == kCommitted);
+  CHECK(pipe->commit(kWrite, next, user_of(kLaunch)).fault == kNone);
+  CHECK(pipe->commit(kWrite, open, user_of(kLaunch)).fault == kNone);
   CHECK(pipe->available() == 2);
 }
 
 TEST_CASE("a launch has one end of a pipe, and each end one launch") {
   const auto pipe = Pipe::make(8, 8);
-  CHECK_FALSE(pipe->use(PipeEnd::kRead, kLaunch));
-  CHECK_FALSE(pipe->use(PipeEnd::kRead, kLaunch));
-  CHECK_FALSE(pipe->use(PipeEnd::kWrite, kOtherLaunch));
-  const auto both = pipe->use(PipeEnd::kWrite, kLaunch);
+  CHECK_FALSE(pipe->use(kRead, kLaunch));
+  CHECK_FALSE(pipe->use(kRead, kLaunch));
+  CHECK_FALSE(pipe->use(kWrite, kOtherLaunch));
+  const auto both = pipe->use(kWrite, kLaunch);
   REQUIRE(both);
-  CHECK((both->taken == PipeEnd::kRead && !both->by_another_launch));
-  const auto taken = pipe->use(PipeEnd::kRead, 9);
+  CHECK((both->taken == kRead && !both->by_another_launch));
+  const auto taken = pipe->use(kRead, 9);
   REQUIRE(taken);
-  CHECK((taken->taken == PipeEnd::kRead && taken->by_another_launch));
+  CHECK((taken->taken == kRead && taken->by_another_launch));
   CHECK(finish(*pipe, kLaunch).empty());
-  CHECK_FALSE(pipe->use(PipeEnd::kRead, 9));
-  CHECK(pipe->use(PipeEnd::kWrite, kLaunch)->by_another_launch);
+  CHECK_FALSE(pipe->use(kRead, 9));
+  CHECK(pipe->use(kWrite, kLaunch)->by_another_launch);
 }
 
 TEST_CASE("what a launch leaves open is told of and committed") {
   const auto pipe = Pipe::make(8, 4);
-  const std::uint32_t mine = reserve(*pipe, PipeEnd::kWrite, 2, kLaunch, 3);
-  const std::uint32_t others = reserve(*pipe, PipeEnd::kWrite, 1, kOtherLaunch, 4);
+  const std::uint32_t mine = reserve(*pipe, kWrite, 2, kLaunch, 3);
+  const std::uint32_t others = reserve(*pipe, kWrite, 1, kOtherLaunch, 4);
   ReservationFault fault{};
-  put_number(pipe->reserved(PipeEnd::kWrite, mine, kLaunch, 1, fault), 5);
+  put_number(pipe->reserved(kWrite, mine, kLaunch, 1, fault), 5);
   const auto left = finish(*pipe, kLaunch);
   REQUIRE(left.size() == 1);
   CHECK((left[0].launch == kLaunch && left[0].local_linear == 3));
   CHECK(contents(*pipe) == std::vector<std::uint64_t>{0, 5});
   CHECK(pipe->room() == 1);
-  CHECK(pipe->commit(PipeEnd::kWrite, others, user_of(kOtherLaunch)).unwritten == 1);
+  CHECK(pipe->commit(kWrite, others, user_of(kOtherLaunch)).unwritten == 1);
   CHECK(finish(*pipe, kLaunch).empty());
   CHECK(pipe->available() == 3);
 }

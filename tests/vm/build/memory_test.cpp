@@ -1,4 +1,4 @@
-// Loads, stores, access chains and copies: which accesses they become, at which alignment.
+// Loads, stores, access chains, copies and atomics: which accesses they become, at which alignment.
 #include <doctest/doctest.h>
 
 #include "tests/vm/build/support.h"
@@ -155,9 +155,28 @@ kernel %g_v4float %p, %g_float %o, %float %x
 OpStore %o %x           ; Store a1, a2 (global f32, align 4)
 %b = OpCompositeInsert %v4float %x %a 0
 OpStore %p %b           ; Store a0, a2, %1, %2, %3 (global f32x4, align 16))"},
+    {"atomics keep their operands' order", R"(
+%int_16 = OpConstant %int 16
+kernel %g_int %p, %w_long %q, %g_float %x, %int %v
+%a = OpAtomicLoad %int %p %int_2 %int_0                             ; %0 i32 = AtomicLoad a0 (global i32, align 4)
+OpAtomicStore %x %int_2 %int_0 %float_1                             ; AtomicStoreRelease a2, f32:1 (global f32, align 4)
+%b = OpAtomicCompareExchange %int %p %int_1 %int_0 %int_0 %v %int_7 ; %1 i32 = AtomicCompareExchange a0, a3, i32:7 (global i32, align 4)
+%c = OpAtomicIIncrement %long %q %int_2 %int_0                      ; %2 i64 = AtomicIAdd a1, i64:1 (workgroup i64, align 8)
+%d = OpAtomicIDecrement %int %p %int_2 %int_0                       ; %3 i32 = AtomicISub a0, i32:1 (global i32, align 4)
+%e = OpAtomicUMax %int %p %int_2 %int_0 %v                          ; %4 i32 = AtomicUMax a0, a3 (global i32, align 4)
+%f = OpAtomicFlagTestAndSet %bool %p %int_2 %int_0                  ; %5 i32 = AtomicExchange a0, i32:1 (global i32, align 4)
+                                                                    ; %6 bool = INotEqual %5, i32:0
+OpAtomicFlagClear %p %int_2 %int_0                                  ; AtomicStoreRelease a0, i32:0 (global i32, align 4)
+OpAtomicStore %p %int_2 %int_16 %v                                  ; AtomicStore a0, a3 (global i32, align 4)
+%g = OpAtomicExchange %float %x %int_2 %int_0 %float_0              ; %7 f32 = AtomicExchange a2, f32:0 (global f32, align 4))"},
+    {"atomics on floats", R"(
+OpCapability AtomicFloat32AddEXT
+OpExtension "SPV_EXT_shader_atomic_float_add"
+kernel %g_float %x
+%a = OpAtomicFAddEXT %float %x %int_2 %int_0 %float_1 ; %0 f32 = AtomicFAdd a0, f32:1 (global f32, align 4))"},
 };
 
-TEST_CASE("loads, stores, access chains and copies") {
+TEST_CASE("loads, stores, access chains, copies and atomics") {
   for (const KernelCase& c : kMemory) check_case(c);
 }
 

@@ -33,7 +33,7 @@ vm::lir::Function check_lir(std::string_view kernel, const vm::LowerOptions& opt
 
 /// A kernel for check_lir(), by check_case().
 struct KernelCase {
-  const char* name;
+  std::string name;
   std::string kernel;
 };
 void check_case(const KernelCase& c);

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <string>
 
 #include "tests/vm/lir/lir_engine.h"
 #include "tests/vm/lir/lir_text.h"
@@ -14,34 +15,20 @@ namespace {
 using namespace vm;
 using namespace vm::lir;
 
-/// What emission needs and nothing else: all phis stay.
-Function analysed(Function f, const HandlerTable& table) {
-  canonicalise_loops(f);
-  order_blocks(f);
-  analyse_divergence(f, engine_options(table));
-  return f;
-}
+struct CopyCase {
+  std::string name;
+  std::uint32_t copies;  ///< row copies that the program has
+  const char* text;      ///< behind kHead
+};
 
-/// Runs the function on every instruction set. `copies`: how many row copies its Program may have.
-void check(const char* text, std::uint32_t copies) {
-  const Function before = parse_lir(text);
-  for (const HandlerTable* table : engine_tables()) {
-    const Function after = analysed(before, *table);
-    REQUIRE(verify(after) == "");
-    CHECK(compare_with_engine(before, after, *table, 1) == "");
-    const EngineResult result = run_engine(after, *table);
-    CHECK(result.row_copies == copies);
-    CHECK(std::find(result.finished.begin(), result.finished.end(), false) ==
-          result.finished.end());
-  }
-}
-
-TEST_CASE("a phi that most edges give the old value shares its place; the others copy") {
-  check(R"(
+constexpr const char* kHead = R"(
     arguments: %own pointer
     b0:
       %g i64 = GlobalId [0]
-      %n i32 = Truncate %g
+      %n i32 = Truncate %g)";
+
+const CopyCase kCases[] = {
+    {"a phi that most edges give the old value shares its place; the others copy", 2, R"(
       %s i32 = IMul %n, %n
       %k i32 = BitwiseAnd %n, i32:3
       Switch %k, b1, b2, b3, b4, 0: 1, 1: 2, 2: 3
@@ -57,17 +44,9 @@ TEST_CASE("a phi that most edges give the old value shares its place; the others
     b4: from b0 b1 b2 b3
       %x i32 = Phi %s, %a, %s, %b
       Store %own + %g * 256, %x (global i32, align 4)
-      Return
-  )",
-        2);
-}
-
-TEST_CASE("an interpreter's registers keep their places around the loop") {
-  check(R"(
-    arguments: %own pointer
-    b0:
-      %g i64 = GlobalId [0]
-      %n i32 = Truncate %g
+      Return)"},
+    // One in each case, and what leaves the loop.
+    {"an interpreter's registers keep their places around the loop", 4, R"(
       %start i32 = IMul %n, %n
       Branch b1
     b1: from b0 b5
@@ -91,19 +70,9 @@ TEST_CASE("an interpreter's registers keep their places around the loop") {
       Branch b1
     b6: from b1
       Store %own + %g * 256, %acc (global i32, align 4)
-      Return
-  )",
-        // One in each case, and what leaves the loop.
-        4);
-}
-
-TEST_CASE("lanes that wait keep a value that others overwrite") {
-  // The old value is read behind the join as well: the phi may not have its place.
-  check(R"(
-    arguments: %own pointer
-    b0:
-      %g i64 = GlobalId [0]
-      %n i32 = Truncate %g
+      Return)"},
+    // The old value is read behind the join as well: the phi may not have its place.
+    {"lanes that wait keep a value that others overwrite", 1, R"(
       %s i32 = IMul %n, %n
       %k i32 = BitwiseAnd %n, i32:3
       %c bool = IEqual %k, i32:1
@@ -117,17 +86,8 @@ TEST_CASE("lanes that wait keep a value that others overwrite") {
       %x i32 = Phi %a, %s
       Store %own + %g * 256, %x (global i32, align 4)
       Store %own + %g * 256 + 4, %s (global i32, align 4)
-      Return
-  )",
-        1);
-}
-
-TEST_CASE("both sides of a branch compute: one of them copies") {
-  check(R"(
-    arguments: %own pointer
-    b0:
-      %g i64 = GlobalId [0]
-      %n i32 = Truncate %g
+      Return)"},
+    {"both sides of a branch compute: one of them copies", 1, R"(
       %s i32 = IMul %n, %n
       %c bool = ULessThan i32:100, %s
       BranchConditional %c, b1, b2
@@ -140,17 +100,9 @@ TEST_CASE("both sides of a branch compute: one of them copies") {
     b3: from b1 b2
       %x i32 = Phi %a, %b
       Store %own + %g * 256, %x (global i32, align 4)
-      Return
-  )",
-        1);
-}
-
-TEST_CASE("a value that leaves two loops at once is not overwritten by their next rounds") {
-  check(R"(
-    arguments: %own pointer
-    b0:
-      %g i64 = GlobalId [0]
-      %n i32 = Truncate %g
+      Return)"},
+    // What leaves: the place of the loop's own value is written in every lane.
+    {"a value that leaves two loops at once is not overwritten by their next rounds", 1, R"(
       %m i32 = BitwiseAnd %n, i32:7
       %start i32 = IMul %n, %n
       Branch b1
@@ -174,18 +126,9 @@ TEST_CASE("a value that leaves two loops at once is not overwritten by their nex
       Branch b1
     b5: from b2
       Store %own + %g * 256, %y (global i32, align 4)
-      Return
-  )",
-        // What leaves: the place of the loop's own value is written in every lane.
-        1);
-}
-
-TEST_CASE("values that change places in a loop go through a temporary") {
-  check(R"(
-    arguments: %own pointer
-    b0:
-      %g i64 = GlobalId [0]
-      %n i32 = Truncate %g
+      Return)"},
+    // What leaves shares the places: only running lanes' parts of them are written.
+    {"values that change places in a loop go through a temporary", 2, R"(
       %p i32 = IMul %n, %n
       %q i32 = IAdd %p, i32:5
       %m i32 = BitwiseAnd %n, i32:7
@@ -202,18 +145,8 @@ TEST_CASE("values that change places in a loop go through a temporary") {
     b3: from b1
       Store %own + %g * 256, %x (global i32, align 4)
       Store %own + %g * 256 + 4, %y (global i32, align 4)
-      Return
-  )",
-        // What leaves shares the places: only running lanes' parts of them are written.
-        2);
-}
-
-TEST_CASE("cases that fall through read what the case before left") {
-  check(R"(
-    arguments: %own pointer
-    b0:
-      %g i64 = GlobalId [0]
-      %n i32 = Truncate %g
+      Return)"},
+    {"cases that fall through read what the case before left", 3, R"(
       %s i32 = IMul %n, %n
       %k i32 = BitwiseAnd %n, i32:3
       Switch %k, b4, b1, b2, b3, 0: 1, 1: 2, 2: 3
@@ -231,9 +164,23 @@ TEST_CASE("cases that fall through read what the case before left") {
     b4: from b0 b3
       %z i32 = Phi %s, %c
       Store %own + %g * 256, %z (global i32, align 4)
-      Return
-  )",
-        3);
+      Return)"},
+};
+
+TEST_CASE("registers share places where no lane needs both") {
+  for (const CopyCase& c : kCases) {
+    CAPTURE(c.name);
+    const Function before = parse_lir(std::string(kHead) + c.text);
+    for (const HandlerTable* table : engine_tables()) {
+      const Function after = analysed(before, *table);
+      REQUIRE(verify(after) == "");
+      CHECK(compare_with_engine(before, after, *table, 1) == "");
+      const EngineResult result = run_engine(after, *table);
+      CHECK(result.row_copies == c.copies);
+      CHECK(std::find(result.finished.begin(), result.finished.end(), false) ==
+            result.finished.end());
+    }
+  }
 }
 
 TEST_CASE("random functions do on the engine what they do work-item by work-item") {

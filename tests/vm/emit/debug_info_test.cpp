@@ -38,7 +38,7 @@ std::string many_exits(std::uint32_t exits, std::uint32_t names) {
   return "kernel %g_int %p\n" + body;
 }
 
-std::unique_ptr<Program> emitted(const lir::Function& f, const HandlerTable& table) {
+std::unique_ptr<Program> kept(const lir::Function& f, const HandlerTable& table) {
   auto program = emit(f, keeping(table), table);
   REQUIRE(program.ok());
   return std::move(program).value();
@@ -57,7 +57,7 @@ TEST_CASE("a value is looked for in so many places at most, whatever leaves its 
   const HandlerTable& table = *engine_tables().front();
   for (const std::uint32_t exits : {3u, 200u}) {
     CAPTURE(exits);
-    const auto program = emitted(passed(many_exits(exits, 100), table), table);
+    const auto program = kept(passed(many_exits(exits, 100), table), table);
     std::size_t most = 0, with_many = 0;
     for (const NamedValue& value : program->debug.values) {
       most = std::max<std::size_t>(most, value.home_count);
@@ -77,7 +77,7 @@ TEST_CASE("what a program says of the module counts as memory that it takes") {
                          name),
              table);
   const std::uint64_t before = f.budget->bytes_taken();
-  const auto program = emitted(f, table);
+  const auto program = kept(f, table);
   REQUIRE(program->debug.variables.size() == 1);
   CHECK(program->debug.variables[0].name == name);
   CHECK(f.budget->bytes_taken() - before >= name.size());

@@ -6,8 +6,6 @@
 
 #include "tests/vm/lir/lir_engine.h"
 #include "tests/vm/lir/lir_text.h"
-#include "vm/emit/emit.h"
-#include "vm/passes/passes.h"
 #include "vm/program/program.h"
 
 namespace transpire::test {
@@ -39,14 +37,9 @@ std::string waiting_loop(const std::string& load, const std::string& inside,
 
 std::uint32_t idle_bytes(const std::string& text) {
   const HandlerTable& table = *engine_tables().front();
-  Function f = parse_lir(text);
-  canonicalise_loops(f);
-  order_blocks(f);
-  analyse_divergence(f, engine_options(table));
-  const auto program = emit(f, engine_options(table), table);
-  REQUIRE(program.ok());
-  CHECK(program.value()->idle_bytes <= program.value()->register_bytes);
-  return program.value()->idle_bytes / table.lanes;
+  const auto program = emitted(analysed(parse_lir(text), table), table);
+  CHECK(program->idle_bytes <= program->register_bytes);
+  return program->idle_bytes / table.lanes;
 }
 
 constexpr const char* kAtomic = "%f i32 = AtomicLoad %own (global i32, align 4)";

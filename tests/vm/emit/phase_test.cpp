@@ -5,8 +5,6 @@
 
 #include "tests/vm/lir/lir_engine.h"
 #include "tests/vm/lir/lir_text.h"
-#include "vm/emit/emit.h"
-#include "vm/passes/passes.h"
 #include "vm/program/program.h"
 
 namespace transpire::test {
@@ -37,14 +35,8 @@ std::string chain(int length) {
   )";
 }
 
-std::unique_ptr<Program> emitted(const std::string& text, const HandlerTable& table) {
-  Function f = parse_lir(text);
-  canonicalise_loops(f);
-  order_blocks(f);
-  analyse_divergence(f, engine_options(table));
-  auto program = emit(f, engine_options(table), table);
-  REQUIRE(program.ok());
-  return std::move(program.value());
+std::unique_ptr<Program> emitted_text(const std::string& text, const HandlerTable& table) {
+  return emitted(analysed(parse_lir(text), table), table);
 }
 
 /// How many instructions lie where, in a page, the last row stored by a multiplication before them does, when the
@@ -65,7 +57,7 @@ int hidden(const Program& program, std::uint64_t phase) {
 
 TEST_CASE("a row that a loop stores again and again hides none of its instructions") {
   for (const HandlerTable* table : engine_tables()) {
-    const auto program = emitted(chain(12), *table);
+    const auto program = emitted_text(chain(12), *table);
     CHECK(program->register_phase % 64 == 0);
     CHECK(program->register_phase < 4096);
     CHECK(hidden(*program, program->register_phase) == 0);
@@ -81,7 +73,7 @@ TEST_CASE("the last row of a loop does not hide where the loop's blocks begin") 
     // Other vectors lie between, so that the table is at many places of a page.
     std::vector<std::unique_ptr<Program>> kept;
     for (int length = 2; length < 14; ++length) {
-      kept.push_back(emitted(chain(length), *table));
+      kept.push_back(emitted_text(chain(length), *table));
       const Program& program = *kept.back();
       const auto place = [](const void* p) { return reinterpret_cast<std::uintptr_t>(p); };
       const std::uint64_t begin = place(program.code.data()) / 64 * 64 + program.register_phase;
@@ -97,8 +89,8 @@ TEST_CASE("the last row of a loop does not hide where the loop's blocks begin") 
 
 TEST_CASE("a program without rows begins anywhere, and one of many rows within a page") {
   for (const HandlerTable* table : engine_tables()) {
-    CHECK(emitted("b0:\n      Return\n", *table)->register_phase == 0);
-    CHECK(emitted(chain(400), *table)->register_phase < 4096);
+    CHECK(emitted_text("b0:\n      Return\n", *table)->register_phase == 0);
+    CHECK(emitted_text(chain(400), *table)->register_phase < 4096);
   }
 }
 

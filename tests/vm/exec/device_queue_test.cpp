@@ -60,11 +60,13 @@ EventHandle event_of(DeviceQueue& queue, Command made = command()) {
   return event;
 }
 
+/// Whether it is enqueued; one that is not has no event.
 EnqueueError result_of(DeviceQueue& queue, Command made,
-                       EnqueueLimit expected = EnqueueLimit::kNone) {
+                       EnqueueLimit expected = EnqueueLimit::kNone, bool wants_event = false) {
   EventHandle event = 0;
-  EnqueueLimit limit = EnqueueLimit::kNone;
-  const EnqueueError error = queue.enqueue(std::move(made), false, event, limit);
+  EnqueueLimit limit =
+      expected == EnqueueLimit::kCommands ? EnqueueLimit::kNone : EnqueueLimit::kCommands;
+  const EnqueueError error = queue.enqueue(std::move(made), wants_event, event, limit);
   CHECK(event == 0);
   CHECK(limit == expected);
   return error;
@@ -194,11 +196,7 @@ TEST_CASE("device queue: no more commands in all than the launch may enqueue") {
   CHECK(result_of(queue, command()) == EnqueueError::kNone);
   CHECK(result_of(queue, command(0, 0, 0)) == EnqueueError::kNone);  // a marker counts as well
   for (const Command& each : take(queue)) queue.started(each);
-  EventHandle event = 0;
-  EnqueueLimit limit = EnqueueLimit::kNone;
-  CHECK(queue.enqueue(command(), true, event, limit) == EnqueueError::kQueueFull);
-  CHECK(limit == EnqueueLimit::kCommands);
-  CHECK(event == 0);
+  CHECK(result_of(queue, command(), EnqueueLimit::kCommands, true) == EnqueueError::kQueueFull);
 }
 
 TEST_CASE("device queue: an event lives as long as it is held") {
@@ -240,11 +238,8 @@ TEST_CASE("device queue: what is over and released takes no room, what is not ha
   CHECK(queue.check(first) == EventFault::kReleased);
   for (std::uint32_t i = 0; i < kMaxDeviceEvents; ++i) REQUIRE(queue.create_user_event({}) != 0);
   CHECK(queue.create_user_event({}) == 0);
-  EventHandle event = 0;
-  EnqueueLimit limit = EnqueueLimit::kCommands;
-  CHECK(queue.enqueue(command(), true, event, limit) == EnqueueError::kEventAllocation);
-  CHECK(limit == EnqueueLimit::kNone);
-  CHECK(queue.enqueue(command(), false, event, limit) == EnqueueError::kNone);
+  CHECK(result_of(queue, command(), EnqueueLimit::kNone, true) == EnqueueError::kEventAllocation);
+  CHECK(result_of(queue, command()) == EnqueueError::kNone);
 }
 
 TEST_CASE("device queue: nothing waits for what has been forgotten") {
@@ -252,9 +247,7 @@ TEST_CASE("device queue: nothing waits for what has been forgotten") {
   Command waits = command();
   waits.waits = {queue.create_user_event({})};
   CHECK(queue.release(waits.waits[0], {}) == EventFault::kNone);
-  EventHandle event = 0;
-  EnqueueLimit limit = EnqueueLimit::kNone;
-  CHECK(queue.enqueue(waits, true, event, limit) == EnqueueError::kInvalidWaitList);
+  CHECK(result_of(queue, waits, EnqueueLimit::kNone, true) == EnqueueError::kInvalidWaitList);
   CHECK(take(queue).empty());
 }
 

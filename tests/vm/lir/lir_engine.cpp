@@ -10,6 +10,7 @@
 #include "tests/vm/lir/lir_machine.h"
 #include "tests/vm/lir/random_lir.h"
 #include "vm/emit/emit.h"
+#include "vm/passes/passes.h"
 
 namespace transpire::test {
 namespace {
@@ -135,10 +136,21 @@ LowerOptions engine_options(const HandlerTable& table) {
   return options;
 }
 
-EngineResult run_engine(const lir::Function& function, const HandlerTable& table) {
-  const auto program = emit(function, engine_options(table), table);
+lir::Function analysed(lir::Function function, const HandlerTable& table) {
+  lir::canonicalise_loops(function);
+  lir::order_blocks(function);
+  lir::analyse_divergence(function, engine_options(table));
+  return function;
+}
+
+std::unique_ptr<Program> emitted(const lir::Function& function, const HandlerTable& table) {
+  auto program = emit(function, engine_options(table), table);
   if (!program.ok()) throw std::runtime_error(format(program.errors()[0]));
-  return Run(**program, function.argument_slots).run();
+  return std::move(program).value();
+}
+
+EngineResult run_engine(const lir::Function& function, const HandlerTable& table) {
+  return Run(*emitted(function, table), function.argument_slots).run();
 }
 
 std::string compare_with_engine(const lir::Function& before, const lir::Function& analysed,

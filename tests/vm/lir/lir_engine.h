@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,13 @@ struct EngineResult {
 
 /// The options for which functions are analysed to run here.
 vm::LowerOptions engine_options(const vm::HandlerTable& table);
+
+/// What emission needs and nothing else: all phis stay.
+vm::lir::Function analysed(vm::lir::Function function, const vm::HandlerTable& table);
+/// The program of an analysed function.
+/// @throws std::runtime_error
+std::unique_ptr<vm::Program> emitted(const vm::lir::Function& function,
+                                     const vm::HandlerTable& table);
 
 /// `function` is analysed. Its last argument slot holds the address of kOwnBytes for each GlobalId;
 /// the others hold what they do in LirMachine.

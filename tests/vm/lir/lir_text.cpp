@@ -163,11 +163,7 @@ class Parser {
   void parse_line(const std::string& line) {
     Cursor c(line);
     if (c.at("arguments:")) return;
-    if (c.at("b")) {
-      parse_block(c);
-    } else {
-      parse_value(c);
-    }
+    c.at("b") ? parse_block(c) : parse_value(c);
   }
 
   BlockId block_number(Cursor& c) {
@@ -217,7 +213,7 @@ class Parser {
     }
     Value value = std::move(f_.values[id]);
     value.op = op_named(c.word());
-    if (value.op != Op::kArgument) value.block = block_;
+    value.block = block_;
     if (value.op == Op::kLoad || value.op == Op::kStore || value.op == Op::kAddress) {
       parse_place(c, value);
     } else {
@@ -226,13 +222,11 @@ class Parser {
     const bool ends = info(value.op).shape == Shape::kTerminator;
     const Op op = value.op;
     f_.values[id] = std::move(value);
-    if (op == Op::kArgument) return;
     Block& block = f_.blocks.at(block_);
-    if (ends) {
+    if (ends)
       block.terminator = id;
-    } else {
+    else
       (op == Op::kPhi ? block.phis : block.instructions).push_back(id);
-    }
   }
 
   void parse_place(Cursor& c, Value& value) {
@@ -386,22 +380,6 @@ std::string lir_text(const Function& function) { return lir_text(function, {}); 
 
 std::string lir_text(const Function& function, const LirNames& names) {
   return renumber(from_first_block(print(function)), names);
-}
-
-std::string dedent(std::string_view text) {
-  if (text.starts_with('\n')) text.remove_prefix(1);
-  const std::size_t indent = std::min(text.find_first_not_of(' '), text.size());
-  std::string result;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.find_first_not_of(' ') == std::string_view::npos) continue;
-    line.remove_prefix(std::min(indent, line.size()));
-    result.append(line);
-    result += '\n';
-  }
-  return result;
 }
 
 }  // namespace transpire::test

@@ -28,7 +28,4 @@ vm::lir::Function parse_lir(std::string_view text, LirNames& names);
 /// print() from the first block on, with those names; other values are %0, %1, ... in the order of the text.
 std::string lir_text(const vm::lir::Function& function, const LirNames& names);
 
-/// The lines of a raw string literal without the leading newline and the common indentation.
-std::string dedent(std::string_view text);
-
 }  // namespace transpire::test

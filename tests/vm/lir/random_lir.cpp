@@ -91,10 +91,8 @@ class Generator : private RandomValues {
   }
 
   void address(BlockId block) {
-    Value value;
-    value.op = Op::kAddress;
-    value.kind = value.from = Kind::kI64;
-    value.args = {pick(2) == 0 ? pointer_ : operand(block, Kind::kI64)};
+    Value value =
+        of_kind(Op::kAddress, Kind::kI64, {pick(2) == 0 ? pointer_ : operand(block, Kind::kI64)});
     value.imm = 1 + pick(8);
     value.imm2 = static_cast<std::int64_t>(pick(3)) * 4;
     const std::uint32_t form = pick(4);
@@ -122,20 +120,13 @@ class Generator : private RandomValues {
       value.kind = value.from = kind;
     }
     // Keep clear of the private variables' addresses.
-    Value shifted;
-    shifted.op = Op::kBitwiseOr;
-    shifted.kind = shifted.from = Kind::kI64;
-    shifted.args = {value.args[0], f_.constant(Kind::kI64, 1ull << 60)};
-    value.args[0] = place(block, std::move(shifted));
+    value.args[0] = wide(block, Op::kBitwiseOr, value.args[0], 1ull << 60);
     value.imm = access(kind, 1, Space::kGlobal, 0);
     place(block, std::move(value));
   }
 
   void own_store(BlockId block) {
-    Value address;
-    address.op = Op::kAddress;
-    address.kind = address.from = Kind::kI64;
-    address.args = {own_, available_[0][0]};
+    Value address = of_kind(Op::kAddress, Kind::kI64, {own_, available_[0][0]});
     address.imm = kOwnBytes;
     address.imm2 = 8 * pick(kOwnBytes / 8);
     const Kind kind = pick(4) == 0 ? Kind::kI64 : Kind::kI32;
@@ -150,9 +141,7 @@ class Generator : private RandomValues {
     constexpr std::array kIds{Op::kGlobalId, Op::kLocalId,   Op::kLocalId,
                               Op::kGroupId,  Op::kLocalSize, Op::kLocalLinearId};
     for (std::size_t i = 0; i < kIds.size(); ++i) {
-      Value id;
-      id.op = kIds[i];
-      id.kind = id.from = Kind::kI64;
+      Value id = of_kind(kIds[i], Kind::kI64, {});
       id.imm = i == 0 || i == 2 ? 1 : 0;
       ids_.push_back(place(0, std::move(id)));
     }
@@ -185,9 +174,7 @@ class Generator : private RandomValues {
   // base + index, or a load or store of it. Not for functions with private variables, whose
   // addresses it may meet.
   void indexed_access(BlockId block) {
-    Value place_of;
-    place_of.op = Op::kAddress;
-    place_of.kind = place_of.from = Kind::kI64;
+    Value place_of = of_kind(Op::kAddress, Kind::kI64, {});
     place_of.imm = 1 + pick(8);
     place_of.imm2 = static_cast<std::int64_t>(pick(3)) * 4 - 4;
     const Kind kind = pick(2) == 0 ? Kind::kI64 : Kind::kI32;
@@ -208,10 +195,7 @@ class Generator : private RandomValues {
 
   ValueId private_address(BlockId block, std::uint32_t variable, std::int64_t offset) {
     if (pick(3) == 0) return privates_[variable];
-    Value value;
-    value.op = Op::kAddress;
-    value.kind = value.from = Kind::kI64;
-    value.args = {privates_[variable]};
+    Value value = of_kind(Op::kAddress, Kind::kI64, {privates_[variable]});
     value.imm = 1;
     value.imm2 = offset;
     return place_hidden(block, std::move(value));
@@ -246,25 +230,15 @@ class Generator : private RandomValues {
     value.kind = value.from = kind;
     const ValueId load = place(block, std::move(value));
     for (std::uint32_t i = 1; i < components; ++i) {
-      Value result;
-      result.op = Op::kResult;
-      result.kind = result.from = kind;
+      Value result = of_kind(Op::kResult, kind, {load});
       result.imm = i;
-      result.args = {load};
       place(block, std::move(result));
     }
   }
 
   ValueId place_dynamic(BlockId block, ValueId base) {
-    Value mask;
-    mask.op = Op::kBitwiseAnd;
-    mask.kind = mask.from = Kind::kI64;
-    mask.args = {operand(block, Kind::kI64), f_.constant(Kind::kI64, 7)};
-    const ValueId index = place(block, std::move(mask));
-    Value value;
-    value.op = Op::kAddress;
-    value.kind = value.from = Kind::kI64;
-    value.args = {base, index};
+    const ValueId index = wide(block, Op::kBitwiseAnd, operand(block, Kind::kI64), 7);
+    Value value = of_kind(Op::kAddress, Kind::kI64, {base, index});
     value.imm = 1;
     return place_hidden(block, std::move(value));
   }
@@ -292,16 +266,8 @@ class Generator : private RandomValues {
       }
     }
     if (block == 0) {
-      Value id;
-      id.op = Op::kGlobalId;
-      id.kind = id.from = Kind::kI64;
-      place(block, std::move(id));
-      Value narrow;
-      narrow.op = Op::kTruncate;
-      narrow.kind = Kind::kI32;
-      narrow.from = Kind::kI64;
-      narrow.args = {available_[0][0]};
-      place(block, std::move(narrow));
+      place(block, of_kind(Op::kGlobalId, Kind::kI64, {}));
+      convert_to(block, Op::kTruncate, Kind::kI32, available_[0][0]);
       if (options_.groups) add_ids();
     }
     step(block);

@@ -14,11 +14,7 @@ std::uint32_t RandomValues::pick(std::size_t n) {
 }
 
 ValueId RandomValues::argument(Kind kind, std::uint64_t slot) {
-  Value value;
-  value.op = Op::kArgument;
-  value.kind = value.from = kind;
-  value.imm = slot;
-  return f_.add(std::move(value));
+  return f_.add({.op = Op::kArgument, .kind = kind, .from = kind, .imm = slot, .args = {}});
 }
 
 ValueId RandomValues::place(BlockId block, Value value) {
@@ -53,26 +49,25 @@ ValueId RandomValues::operand(BlockId block, Kind kind) {
 }
 
 void RandomValues::arithmetic(BlockId block) {
-  constexpr std::array kOps{Op::kIAdd,
-                            Op::kISub,
-                            Op::kIMul,
-                            Op::kBitwiseAnd,
-                            Op::kBitwiseOr,
-                            Op::kBitwiseXor,
-                            Op::kShiftLeftLogical,
-                            Op::kShiftRightLogical,
-                            Op::kShiftRightArithmetic,
-                            Op::kUDiv,
-                            Op::kUMod,
-                            Op::kUMin,
-                            Op::kSMax,
-                            Op::kSDiv,
-                            Op::kSRem};
-  Value value;
-  value.op = kOps[pick(kOps.size())];
-  value.kind = value.from = pick(3) == 0 ? Kind::kI64 : Kind::kI32;
-  value.args = {operand(block, value.kind), operand(block, value.kind)};
-  place(block, std::move(value));
+  using enum Op;
+  constexpr Op kOps[] = {kIAdd,
+                         kISub,
+                         kIMul,
+                         kBitwiseAnd,
+                         kBitwiseOr,
+                         kBitwiseXor,
+                         kShiftLeftLogical,
+                         kShiftRightLogical,
+                         kShiftRightArithmetic,
+                         kUDiv,
+                         kUMod,
+                         kUMin,
+                         kSMax,
+                         kSDiv,
+                         kSRem};
+  const Op op = kOps[pick(std::size(kOps))];
+  const Kind kind = pick(3) == 0 ? Kind::kI64 : Kind::kI32;
+  place(block, of_kind(op, kind, {operand(block, kind), operand(block, kind)}));
 }
 
 void RandomValues::compare(BlockId block) {
@@ -97,36 +92,24 @@ void RandomValues::convert(BlockId block) {
 
 void RandomValues::choose(BlockId block) {
   constexpr std::array kOps{Op::kLogicalAnd, Op::kLogicalNotEqual, Op::kLogicalOr};
-  Value value;
-  if (pick(3) == 0) {
-    value.op = pick(4) == 0 ? Op::kLogicalNot : kOps[pick(3)];
-    value.kind = value.from = Kind::kBool;
-    value.args = {operand(block, Kind::kBool)};
-    if (value.op != Op::kLogicalNot) value.args.push_back(operand(block, Kind::kBool));
-  } else {
-    value.op = Op::kSelect;
-    value.kind = value.from = Kind::kI32;
-    value.args = {operand(block, Kind::kBool), operand(block, Kind::kI32),
-                  operand(block, Kind::kI32)};
+  if (pick(3) != 0) {
+    place(block, of_kind(Op::kSelect, Kind::kI32,
+                         {operand(block, Kind::kBool), operand(block, Kind::kI32),
+                          operand(block, Kind::kI32)}));
+    return;
   }
+  Value value = of_kind(pick(4) == 0 ? Op::kLogicalNot : kOps[pick(3)], Kind::kBool,
+                        {operand(block, Kind::kBool)});
+  if (value.op != Op::kLogicalNot) value.args.push_back(operand(block, Kind::kBool));
   place(block, std::move(value));
 }
 
 ValueId RandomValues::binary(BlockId block, Op op, ValueId a, ValueId b) {
-  Value value;
-  value.op = op;
-  value.kind = value.from = f_.values[a].kind;
-  value.args = {a, b};
-  return place(block, std::move(value));
+  return place(block, of_kind(op, f_.values[a].kind, {a, b}));
 }
 
 ValueId RandomValues::convert_to(BlockId block, Op op, Kind to, ValueId from) {
-  Value value;
-  value.op = op;
-  value.kind = to;
-  value.from = f_.values[from].kind;
-  value.args = {from};
-  return place(block, std::move(value));
+  return place(block, {.op = op, .kind = to, .from = f_.values[from].kind, .args = {from}});
 }
 
 ValueId RandomValues::wide(BlockId block, Op op, ValueId a, std::uint64_t b) {
@@ -134,12 +117,7 @@ ValueId RandomValues::wide(BlockId block, Op op, ValueId a, std::uint64_t b) {
 }
 
 ValueId RandomValues::place_compare(BlockId block, Op op, ValueId a, ValueId b) {
-  Value value;
-  value.op = op;
-  value.kind = Kind::kBool;
-  value.from = f_.values[a].kind;
-  value.args = {a, b};
-  return place(block, std::move(value));
+  return place(block, {.op = op, .kind = Kind::kBool, .from = f_.values[a].kind, .args = {a, b}});
 }
 
 ValueId RandomValues::some_float(BlockId block, Kind kind) {
@@ -184,12 +162,10 @@ void RandomValues::idiom(BlockId block) {
       return;
     }
     case 2: {
-      Value value;
-      value.op = Op::kSelect;
-      value.kind = value.from = Kind::kI32;
-      value.args = {operand(block, Kind::kBool), f_.constant(Kind::kI32, pick(2)),
-                    f_.constant(Kind::kI32, pick(2))};
-      const ValueId select = place(block, std::move(value));
+      const ValueId select =
+          place(block, of_kind(Op::kSelect, Kind::kI32,
+                               {operand(block, Kind::kBool), f_.constant(Kind::kI32, pick(2)),
+                                f_.constant(Kind::kI32, pick(2))}));
       place_compare(block, pick(2) == 0 ? Op::kIEqual : Op::kINotEqual,
                     f_.constant(Kind::kI32, pick(2)), select);
       return;
@@ -205,11 +181,8 @@ void RandomValues::idiom(BlockId block) {
       const ValueId narrow = convert_to(block, Op::kTruncate, Kind::kI32, id);
       const ValueId moved = binary(block, pick(2) == 0 ? Op::kIAdd : Op::kIMul, narrow,
                                    f_.constant(Kind::kI32, std::array{1ull, ~0ull, 4ull}[pick(3)]));
-      Value value;
-      value.op = Op::kAddress;
-      value.kind = value.from = Kind::kI64;
+      Value value = of_kind(Op::kAddress, Kind::kI64, {pointer_, moved});
       value.extend = pick(2) == 0 ? Extend::kSigned32 : Extend::kUnsigned32;
-      value.args = {pointer_, moved};
       value.imm = 4;
       place(block, std::move(value));
       return;

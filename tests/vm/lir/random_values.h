@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "vm/lir/lir.h"
@@ -19,6 +20,10 @@ class RandomValues {
   vm::lir::ValueId place(vm::lir::BlockId block, vm::lir::Value value);
   /// One that other instructions do not pick: private addresses escape only where that is meant.
   vm::lir::ValueId place_hidden(vm::lir::BlockId block, vm::lir::Value value);
+  /// A value whose operands are of its kind.
+  static vm::lir::Value of_kind(vm::Op op, vm::Kind kind, vm::lir::ValueList args) {
+    return {.op = op, .kind = kind, .from = kind, .args = std::move(args)};
+  }
   /// A value of the kind that can be used at the end of `block` as it stands.
   vm::lir::ValueId operand(vm::lir::BlockId block, vm::Kind kind);
   void arithmetic(vm::lir::BlockId block);

@@ -21,8 +21,14 @@ namespace {
 using namespace vm;
 using namespace vm::lir;
 
+LowerOptions in_line() {
+  LowerOptions options;
+  options.linear_x = true;
+  return options;
+}
+
 /// The comment behind a value is what its spread must be, by each of `all`: u(niform), v(arying) or a stride.
-void check_spreads(const std::string& body, const std::vector<LowerOptions>& all) {
+void check_spreads(const std::string& body, const std::vector<LowerOptions>& all = {in_line()}) {
   const std::string text = "arguments: %n i32, %p pointer\nb0:\n" + body;
   for (std::size_t column = 0; column < all.size(); ++column) {
     CAPTURE(column);
@@ -52,12 +58,6 @@ void check_spreads(const std::string& body, const std::vector<LowerOptions>& all
     }
     CHECK(found == expected);
   }
-}
-
-LowerOptions in_line() {
-  LowerOptions options;
-  options.linear_x = true;
-  return options;
 }
 
 TEST_CASE("built-ins follow the shape of the launch") {
@@ -96,8 +96,7 @@ TEST_CASE("strides go through sums, constant products and exact extensions") {
       %o i64 = IMul %g, %g                ; v
       %q bool = ULessThan %a, i64:5       ; v
       Return
-  )",
-                {in_line()});
+  )");
 }
 
 TEST_CASE("loads are uniform where address and memory are") {
@@ -169,8 +168,7 @@ TEST_CASE("phis vary where lanes that parted meet, and only there") {
       %y i32 = Phi i32:1, i32:2     ; v
       %z i32 = Phi %n, %n           ; u
       Return
-  )",
-                {in_line()});
+  )");
 }
 
 TEST_CASE("lanes that leave a loop in different rounds take different values along") {
@@ -188,8 +186,7 @@ TEST_CASE("lanes that leave a loop in different rounds take different values alo
       %x i32 = Phi %i2              ; v
       %y i32 = Phi %n               ; u
       Return
-  )",
-                {in_line()});
+  )");
   // The bound is an argument.
   check_spreads(R"(
       Branch b1
@@ -201,8 +198,7 @@ TEST_CASE("lanes that leave a loop in different rounds take different values alo
     b2: from b1
       %x i32 = Phi %i2            ; u
       Return
-  )",
-                {in_line()});
+  )");
   // The condition of the way out is uniform, but only some lanes come to it.
   check_spreads(R"(
       %g i64 = GlobalId [0]            ; 1
@@ -223,8 +219,7 @@ TEST_CASE("lanes that leave a loop in different rounds take different values alo
     b5: from b2 b3
       %x i32 = Phi %i2, %i             ; v
       Return
-  )",
-                {in_line()});
+  )");
 }
 
 TEST_CASE("a way out of the inner loop into the next round of the outer one counts as a way out") {
@@ -252,8 +247,7 @@ TEST_CASE("a way out of the inner loop into the next round of the outer one coun
     b7: from b5
       %y i32 = Phi %i2                 ; v
       Return
-  )",
-                {in_line()});
+  )");
 }
 
 TEST_CASE("a divergent loop inside a uniform one leaves the outer one uniform") {
@@ -277,8 +271,7 @@ TEST_CASE("a divergent loop inside a uniform one leaves the outer one uniform") 
     b4: from b3
       %y i32 = Phi %i2              ; u
       Return
-  )",
-                {in_line()});
+  )");
 }
 
 TEST_CASE("what analysis calls uniform or affine is so in every run") {

@@ -11,7 +11,7 @@ namespace transpire::test {
 /// A line `A | B` is A before the pass and B behind it, `A |` goes, `| B` comes, any other line stays. Values keep
 /// their names; those that the pass makes are %0, %1, ... in the order of the text.
 struct PassCase {
-  const char* name;
+  std::string name;
   std::string text;
 };
 
