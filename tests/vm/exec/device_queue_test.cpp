@@ -64,8 +64,7 @@ EventHandle event_of(DeviceQueue& queue, Command made = command()) {
 EnqueueError result_of(DeviceQueue& queue, Command made,
                        EnqueueLimit expected = EnqueueLimit::kNone, bool wants_event = false) {
   EventHandle event = 0;
-  EnqueueLimit limit =
-      expected == EnqueueLimit::kCommands ? EnqueueLimit::kNone : EnqueueLimit::kCommands;
+  EnqueueLimit limit = EnqueueLimit::kNone;
   const EnqueueError error = queue.enqueue(std::move(made), wants_event, event, limit);
   CHECK(event == 0);
   CHECK(limit == expected);
@@ -238,7 +237,10 @@ TEST_CASE("device queue: what is over and released takes no room, what is not ha
   CHECK(queue.check(first) == EventFault::kReleased);
   for (std::uint32_t i = 0; i < kMaxDeviceEvents; ++i) REQUIRE(queue.create_user_event({}) != 0);
   CHECK(queue.create_user_event({}) == 0);
-  CHECK(result_of(queue, command(), EnqueueLimit::kNone, true) == EnqueueError::kEventAllocation);
+  EventHandle event = 0;
+  EnqueueLimit limit = EnqueueLimit::kCommands;
+  CHECK(queue.enqueue(command(), true, event, limit) == EnqueueError::kEventAllocation);
+  CHECK(limit == EnqueueLimit::kNone);
   CHECK(result_of(queue, command()) == EnqueueError::kNone);
 }
 

@@ -108,9 +108,9 @@ const Row kRows[] = {
 
 TEST_CASE("values become simpler") {
   for (const Row& row : kRows) {
-    CAPTURE(row.body);
     LirNames names;
     const std::string body = row.body;
+    CAPTURE(body);
     const std::size_t kind = body.rfind("%r ") + 3;
     Function f =
         parse_lir("arguments: %a i32, %b i32, %w i64, %p pointer, %c bool\nb0:\n" + body +
