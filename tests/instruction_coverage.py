@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Holds the golden programs against the inventory of SPIR-V's kernel instructions, and makes the table of docs/instructions.md.
 
-    instruction_coverage.py REPOSITORY TRANSPIRE_GOLDEN [--update]
-    instruction_coverage.py REPOSITORY FILE.json            with what it has written by --coverage-to
+    instruction_coverage.py REPOSITORY TRANSPIRE_GOLDEN PROGRAMS [--update]
+    instruction_coverage.py REPOSITORY FILE.json...         with what it has written by --coverage-to
 
 Every instruction of tests/data/kernel_instructions.json must have been executed by a work-item of a golden program that
 passes (`transpire_golden --coverage` counts them), or, where it stands outside of function bodies, be in the module of one.
 LATER lists instructions that are left to later work; one that is listed and runs is an error as well. With --update the table in
 docs/instructions.md is rewritten, else it must be up to date.
 """
+import collections
 import json
 import pathlib
 import re
@@ -88,14 +89,22 @@ def self_test(inventory: list[dict], coverage: dict) -> None:
     assert any("OpIAdd:" in fault for fault in faults(inventory, coverage, {"sums": "Op[IF]Add"}))
 
 
+def coverage_in(files: list[str]) -> dict:
+    """What the programs of all these files executed and hold."""
+    parts = [json.loads(pathlib.Path(name).read_text(encoding="utf-8")) for name in files]
+    executed = sum((collections.Counter(part["executed"]) for part in parts), collections.Counter())
+    lists = {key: sorted(set().union(*(part[key] for part in parts))) for key in ("contained", "operations", "functions")}
+    return {"executed": dict(executed), **lists}
+
+
 def main() -> int:
     root = pathlib.Path(sys.argv[1])
-    if sys.argv[2].endswith(".json"):
-        counted = pathlib.Path(sys.argv[2]).read_text(encoding="utf-8")
+    files = [argument for argument in sys.argv[2:] if argument.endswith(".json")]
+    if files:
+        coverage = coverage_in(files)
     else:
         command = [sys.argv[2], "--coverage", sys.argv[3]]
-        counted = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    coverage = json.loads(counted)
+        coverage = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     inventory = json.loads((root / "tests/data/kernel_instructions.json").read_text(encoding="utf-8"))
     self_test(inventory, coverage)
     found = faults(inventory, coverage)
