@@ -443,13 +443,13 @@ TEST_CASE("debug info: of programs that keep no values there is none") {
   CHECK(check.gone.empty());
 }
 
-TEST_CASE("debug info: a cycle of two entries") { recompute(load(kTangled), 100, 2); }
+TEST_CASE("debug info: a cycle of two entries") { recompute(load(kTangled), 70, 2); }
 
 TEST_CASE("debug info: compiled kernels, optimised by clang or not") {
   for (const char* level : {"-O0", "-O2"}) {
     CAPTURE(level);
     const std::optional<Module> module = compile_at(level, kSource);
-    if (module) recompute(*module, 100, 5);
+    if (module) recompute(*module, 70, 5);
   }
 }
 

@@ -323,7 +323,7 @@ TEST_CASE("the step limit ends copies: they count by their bytes") {
 
 TEST_CASE("limits end transfers of packets of megabytes") {
   for (const bool reads : {false, true}) {
-    const Module many = transfers(reads, 32 * kMiB, 1000), few = transfers(reads, kMiB, 30);
+    const Module many = transfers(reads, 32 * kMiB, 1000), few = transfers(reads, kMiB, 8);
     on_each_path([&](const std::string& isa, bool reference) {
       const Device device = make_device(1, isa);
       const auto ran = [&](const Module& module, std::uint64_t bytes, double seconds,
@@ -416,10 +416,9 @@ TEST_CASE("asynchronous copies end by limits, where they are waited for and wher
       CAPTURE(waits);
       CAPTURE(isa);
       const Device device = make_device(1, isa);
-      // As many elements as the buffer has bytes, all from one place to the next sixteen: the
-      // local memory is as large as that.
-      Launch launch = launch_of(module, 64, 16 * kMiB, 16 * kMiB - 1024);
-      launch.arguments[3] = Argument::local(16 * kMiB - 1024);
+      // As many elements as the buffer has bytes, one after the other, which takes far longer than the time limit.
+      Launch launch = launch_of(module, 64, 4 * kMiB, 4 * kMiB - 1024);
+      launch.arguments[3] = Argument::local(4 * kMiB - 1024);
       launch.lenient = true;  // a device has 64 KiB
       launch.limits.timeout_seconds = 0.02;
       const Timed ran = timed(device, launch);
@@ -446,7 +445,8 @@ TEST_CASE("code without a loop is cancelled as well") {
     if (i % 2 == 0) text += fmt::format("OpStore %to %v{} Volatile|Aligned 1\n", i);
   }
   const Module module = load(text + "OpReturn\nOpFunctionEnd\n");
-  for (const std::string& isa : supported_isas()) {
+  // Lowering takes the time: the narrowest and the widest instruction set stand for all.
+  for (const std::string& isa : {supported_isas().front(), supported_isas().back()}) {
     CAPTURE(isa);
     const Device device = make_device(1, isa);
     Launch launch = launch_of(module, 64, 16, 1);

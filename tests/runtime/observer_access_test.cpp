@@ -28,7 +28,7 @@ class AccessLog final : public vm::Observer {
 
   void access(const vm::exec::Batch& batch, const vm::ObservedAccess& access) override {
     const std::uint64_t item = vm::exec::work_item(batch, access.lane).global_id[0];
-    forms.insert(form_of(batch, *access.instruction));
+    if (known_.insert(access.instruction).second) forms.insert(form_of(batch, *access.instruction));
     if (access.place.is_private || access.place.is_workgroup) {
       const char* where = access.place.is_private ? "private" : "tile";
       memory_.push_back({item, where, access.address, access.bytes, access.kind});
@@ -81,6 +81,7 @@ class AccessLog final : public vm::Observer {
   }
 
   Buffer* buffers_[2];
+  std::set<const vm::Inst*> known_;  ///< instructions whose forms are in `forms`
   SeenCounts counts_;
   std::vector<Seen> memory_;
 };
@@ -181,25 +182,28 @@ SeenCounts expected_of(const Case& test, std::uint64_t local_size) {
   return std::move(expected.counts);
 }
 
-void check(const Case& test, const LaunchSettings& settings, const std::string& isa) {
+void check(const Case& test, const LaunchSettings& given) {
   const Module module = module_of(test);
   // Groups of 10 share a batch where nobody watches; those of 100 flow where they may.
   for (const std::uint64_t local_size : {100, 10}) {
     CAPTURE(local_size);
-    Memory watched, alone;
-    Launch launch = make_launch(module, "k", kItems, local_size, watched.arguments());
-    static_cast<LaunchSettings&>(launch) = settings;
-    AccessLog log(watched.a, watched.b);
-    CHECK(watch(launch, log, isa).findings.empty());
-    CHECK(first_difference(expected_of(test, local_size), log.counts()) == "");
-    if (!settings.reference)
-      for (const std::string& form : test.forms) {
+    const SeenCounts expected = expected_of(test, local_size);
+    on_each_path([&](const std::string& isa, bool reference) {
+      Memory watched, alone;
+      Launch launch = make_launch(module, "k", kItems, local_size, watched.arguments());
+      static_cast<LaunchSettings&>(launch) = given;
+      launch.reference = reference;
+      AccessLog log(watched.a, watched.b);
+      CHECK(watch(launch, log, isa).findings.empty());
+      CHECK(first_difference(expected, log.counts()) == "");
+      for (const std::string& form : reference ? std::set<std::string>{} : test.forms) {
         CAPTURE(form);
         CHECK(log.forms.contains(form));
       }
-    launch.arguments = alone.arguments();
-    CHECK(run(make_device(1, isa), launch).findings.empty());
-    CHECK(std::ranges::equal(alone.a.bytes(), watched.a.bytes()));
+      launch.arguments = alone.arguments();
+      CHECK(run(make_device(1, isa), launch).findings.empty());
+      CHECK(std::ranges::equal(alone.a.bytes(), watched.a.bytes()));
+    });
   }
 }
 
@@ -457,14 +461,10 @@ std::vector<Case> atomic_cases() {
 }
 
 void check_all(const std::vector<Case>& cases, const LaunchSettings& given = {}) {
-  on_each_path([&](const std::string& isa, bool reference) {
-    for (const Case& test : cases) {
-      CAPTURE(test.name);
-      LaunchSettings settings = given;
-      settings.reference = reference;
-      check(test, settings, isa);
-    }
-  });
+  for (const Case& test : cases) {
+    CAPTURE(test.name);
+    check(test, given);
+  }
 }
 
 std::uint64_t count_of(const SeenCounts& counts, AccessKind kind) {
@@ -476,17 +476,11 @@ std::uint64_t count_of(const SeenCounts& counts, AccessKind kind) {
 
 }  // namespace
 
-TEST_CASE("observed accesses: uniform and affine addresses") {
-  check_all(uniform_and_affine_cases());
+TEST_CASE("observed accesses: each is told of, whatever its form") {
+  for (const auto& cases :
+       {uniform_and_affine_cases(), row_cases(), private_cases(), group_cases(), atomic_cases()})
+    check_all(cases);
 }
-
-TEST_CASE("observed accesses: rows of addresses") { check_all(row_cases()); }
-
-TEST_CASE("observed accesses: private memory") { check_all(private_cases()); }
-
-TEST_CASE("observed accesses: workgroup memory and copies") { check_all(group_cases()); }
-
-TEST_CASE("observed accesses: atomics") { check_all(atomic_cases()); }
 
 TEST_CASE("observed accesses: checks make none") {
   LaunchSettings settings;

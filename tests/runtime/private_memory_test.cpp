@@ -69,8 +69,8 @@ store %out[%i] %loaded)",
                                has_barrier ? "OpControlBarrier %uint_2 %uint_2 %uint_272" : ""));
 }
 
-Launch launch_of(const std::string& text, std::uint64_t items, std::uint64_t local) {
-  Launch launch = make_launch(load(text), "test", items, local, make_buffer(4 * items, "out"));
+Launch launch_of(const Module& module, std::uint64_t items, std::uint64_t local) {
+  Launch launch = make_launch(module, "test", items, local, make_buffer(4 * items, "out"));
   launch.limits.timeout_seconds = 60;
   return launch;
 }
@@ -90,8 +90,9 @@ TEST_CASE("a kernel has as many private variables as it declares, with checks an
   const Device device = make_device();
   for (const unsigned variables : kCounts) {
     CAPTURE(variables);
+    const Module module = load(many(variables, false));
     for (const bool checks : {false, true}) {
-      Launch launch = launch_of(many(variables, false), 3, 3);
+      Launch launch = launch_of(module, 3, 3);
       launch.check_uninit = launch.check_bounds = checks;
       CHECK(run(device, launch).findings.empty());
       check_sums(launch, variables);
@@ -103,7 +104,7 @@ TEST_CASE("of very many private variables undefined values and their names are f
   const Device device = make_device();
   for (const unsigned variables : {1u, 2046u, 2047u, 6145u}) {
     CAPTURE(variables);
-    Launch launch = launch_of(many(variables, true), 2, 2);
+    Launch launch = launch_of(load(many(variables, true)), 2, 2);
     launch.check_uninit = true;
     const LaunchResult result = run(device, launch);
     REQUIRE(rules_of(result) == Rules{"TSP-R0101"});
@@ -125,13 +126,14 @@ TEST_CASE(
   for (const Case& each :
        {Case{1, 1, false, 1}, Case{1, 1, true, 1}, Case{2, 1, false, 2}, Case{3, 3, true, 4},
         Case{33, 33, true, 64}, Case{64, 64, false, 64}, Case{65, 65, true, 128},
-        Case{128, 128, true, 128}, Case{130, 130, true, 256}, Case{130, 130, false, 128}})
+        Case{128, 128, true, 128}, Case{130, 130, true, 256}, Case{130, 130, false, 128}}) {
+    const Module module = load(large(kWords, each.has_barrier));
     for (const std::string& isa : supported_isas()) {
       CAPTURE(isa);
       CAPTURE(each.items);
       CAPTURE(each.has_barrier);
       const Device device = make_device(1, isa);
-      Launch launch = launch_of(large(kWords, each.has_barrier), each.items, each.local);
+      Launch launch = launch_of(module, each.items, each.local);
       // Registers take a few pages.
       launch.limits.max_memory_bytes = each.charged * kBytes + kBytes / 2;
       CHECK(run(device, launch).findings.empty());
@@ -140,6 +142,7 @@ TEST_CASE(
       launch.limits.max_memory_bytes = each.charged * kBytes;
       CHECK(error_of(device.run(launch)).starts_with("TSP-L0004: the launch needs "));
     }
+  }
 }
 
 }  // namespace transpire::test

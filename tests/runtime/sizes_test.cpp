@@ -178,17 +178,20 @@ TEST_CASE("variables of a module have as many bytes as the limit of memory, not 
       }
     }
   });
-  // Made once for all instruction sets, which have nothing to do with it: some gigabytes.
+  // Made once for all instruction sets, which have nothing to do with it. Storage of 4 GiB takes seconds to clear: one size beyond
+  // 32 bits is enough.
   for (const unsigned bits : {32u, 64u}) {
-    for (const std::uint64_t size : {std::uint64_t{4}, k31, k32 - 1, k32, k48}) {
+    for (const std::uint64_t size : {std::uint64_t{4}, k32 + 4, k48}) {
       CAPTURE(bits);
       CAPTURE(size);
-      if (kSanitized && size >= k31 && size <= k32) continue;
+      if (kSanitized && size == k32 + 4) continue;
       const auto module = locals(4, size, 4, bits);
       REQUIRE(module.ok());
       const auto variable = make_device().program_variable(*module, 0);
+      if (variable) CHECK(variable->bytes().size() == size);
       if (!variable) CHECK(variable.errors()[0].rule == "TSP-L0004");
       if (size == 4) CHECK(variable.ok());
+      if (size == k48) CHECK_FALSE(variable.ok());
     }
   }
 }

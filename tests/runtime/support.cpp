@@ -5,7 +5,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <span>
+#include <tuple>
 
 #include "tests/shorthand/shorthand.h"
 
@@ -86,9 +88,13 @@ Device make_device(unsigned threads, std::string isa) {
 }
 
 std::optional<Module> compile(std::string_view source, LoadOptions options) {
+  using Key = std::tuple<std::string, std::string, std::vector<std::string>, bool>;
+  static std::map<Key, Module> known;
+  const Key key{source, options.name, options.build_options, options.optimise_source};
+  if (const auto found = known.find(key); found != known.end()) return found->second;
   const TemporaryFile file(".cl", source);
   Result<Module> loaded = Module::load_file(file.path(), options);
-  if (loaded.ok()) return *loaded;
+  if (loaded.ok()) return known.emplace(key, *loaded).first->second;
   if (loaded.errors()[0].rule != "TSP-C0031") FAIL(format(loaded.errors()[0]));
   return std::nullopt;
 }

@@ -41,7 +41,7 @@ class TemporaryFile {
 
 Device make_device(unsigned threads = 1, std::string isa = {});
 
-/// A module from OpenCL C; none without a compiler on the machine.
+/// A module from OpenCL C; none without a compiler on the machine. Tests that ask for the same one share it.
 std::optional<Module> compile(std::string_view source, LoadOptions options);
 /// OpenCL C 2.0 in a file of that name, or with an option of clang's.
 std::optional<Module> compile(std::string name, std::string_view source);
