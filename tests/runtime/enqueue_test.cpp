@@ -183,26 +183,6 @@ TEST_CASE("enqueue: what ran, by whom it was enqueued and how it ended is told")
   });
 }
 
-TEST_CASE("enqueue: a launch may enqueue so many in all") {
-  on_each_child_path([](const Module& module, const Device& device) {
-    const Buffer out = make_buffer(8, "out");
-    Launch launch = make_launch(module, "many", 1, 1, out, 12);
-    launch.limits.max_children = 10;
-    const LaunchResult result = run(device, launch);
-    CHECK(result.end == LaunchResult::End::kCompleted);
-    CHECK(result.child_count == 10);
-    REQUIRE(rules_of(result) == Rules{"TSP-L0009"});
-    CHECK(result.findings[0].count == 2);
-    CHECK(out.as<int>()[0] == -161);
-    CHECK(out.as<int>()[1] == 1000);
-    launch.kernel = "deep";
-    CHECK(rules_of(run(device, launch)) == Rules{"TSP-L0009"});
-    CHECK(out.as<int>()[0] == -161 + 10);
-    launch.limits.max_children = 12;
-    CHECK(rules_of(run(device, launch)).empty());
-  });
-}
-
 TEST_CASE("enqueue: a chain may be as deep as the limit, and many share a program") {
   const std::optional<Module> module = compile_at("-O2", kEnqueueing);
   if (!module) return;
@@ -440,27 +420,6 @@ TEST_CASE("enqueue: shared memory is where the launch has it") {
   });
 }
 
-TEST_CASE("enqueue: queues are arguments, and one may be the default one") {
-  on_each_child_path([](const Module& module, const Device& device) {
-    const Buffer out = make_buffer(28, "out");
-    Launch launch =
-        make_launch(module, "queues", 1, 1, Argument::queue(5), Argument::queue(6), out);
-    launch.queues = {{5, 1 << 16}, {6, 100}};
-    CHECK(run(device, launch).findings.empty());
-    // The second one has no room for a block with its captures and another one.
-    CHECK(std::ranges::equal(out.as<int>(), std::vector<int>{0, 0, 0, 0, 1, 2, 1}));
-    launch.has_default_queue = false;
-    std::ranges::fill(out.as<int>(), 0);
-    launch.arguments[1] = Argument::null();
-    CHECK(run(device, launch).findings.empty());
-    CHECK(std::ranges::equal(out.as<int>(), std::vector<int>{0, -102, -102, -102, 1, 0, 0}));
-    launch.arguments[1] = Argument::queue(7);
-    CHECK(error_of(device.run(launch)).find("a queue of the launch") != std::string::npos);
-    launch.arguments[1] = Argument::value(5);
-    CHECK(error_of(device.run(launch)).starts_with("TSP-C0003: "));
-  });
-}
-
 TEST_CASE("enqueue: what a block captures is no pointer because pieces of it look like one") {
   // Behind a pointer, an event: they make an address of private memory with the tag that a module's first launch has, but
   // of no variable there. The event's handle is another one for each of 255 launches.
@@ -514,6 +473,10 @@ TEST_CASE("enqueue: queues that no launch can have") {
   many.pop_back();
   launch.queues = many;
   CHECK(run(device, launch).findings.empty());
+  launch.arguments[1] = Argument::queue(2000);
+  CHECK(error_of(device.run(launch)).find("a queue of the launch") != std::string::npos);
+  launch.arguments[1] = Argument::value(5);
+  CHECK(error_of(device.run(launch)).starts_with("TSP-C0003: "));
 }
 
 TEST_CASE("enqueue: what ends first leaves the rest unrun, and a second launch begins anew") {

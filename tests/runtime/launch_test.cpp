@@ -111,38 +111,6 @@ TEST_CASE("a work-group size is chosen that divides the global size") {
   CHECK(runtime::choose_local_size({7, 5, 3}, false) == Size{7, 5, 3});
 }
 
-TEST_CASE("saxpy computes what it should, launch after launch") {
-  for (unsigned threads : {1u, 2u, 8u}) {
-    const Device device = make_device(threads);
-    for (std::uint64_t items : {1u, 64u, 1000u, 70'000u}) {
-      const Vectors vectors(items);
-      Launch launch = saxpy(items);
-      launch.arguments = vectors.arguments();
-      for (int round = 1; round <= 3; ++round) {
-        const LaunchResult result = run(device, launch);
-        CHECK(result.end == LaunchResult::End::kCompleted);
-        CHECK(result.findings.empty());
-        for (std::uint64_t i = 0; i < items; ++i)
-          REQUIRE(vectors.y.as<float>()[i] ==
-                  1.0f + static_cast<float>(round) * 2.0f * static_cast<float>(i));
-      }
-    }
-  }
-}
-
-TEST_CASE("other buffers of the same kernel and sub-buffers are seen") {
-  const Device device = make_device();
-  Launch launch = saxpy(64);
-  for (int round = 0; round < 3; ++round) {
-    const Vectors vectors(128);
-    launch.arguments = vectors.arguments();
-    launch.arguments[0] = Argument::buffer(vectors.y, 256);
-    REQUIRE(device.run(launch).ok());
-    CHECK(vectors.y.as<float>()[63] == 1.0f);
-    CHECK(vectors.y.as<float>()[64 + 10] == 21.0f);
-  }
-}
-
 TEST_CASE("a store past the end of a buffer is found") {
   Launch launch = saxpy(1088);
   const Vectors vectors(1024);
@@ -202,20 +170,6 @@ TEST_CASE("null pointers and read-only buffers are found") {
   CHECK(run(make_device(), launch).findings.empty());
 }
 
-TEST_CASE("program-scope variables live from launch to launch, each device has its own") {
-  const Module module = load(kCounter);
-  const Device first = make_device(), second = make_device();
-  const Buffer total = make_buffer(4);
-  Launch launch(module, "count");
-  launch.arguments = args_of(total);
-  for (std::uint32_t round = 0; round < 3; ++round) {
-    REQUIRE(first.run(launch).ok());
-    CHECK(total.as<std::uint32_t>()[0] == 5 + round);
-  }
-  REQUIRE(second.run(launch).ok());
-  CHECK(total.as<std::uint32_t>()[0] == 5);
-}
-
 TEST_CASE("the host reads and sets program-scope variables") {
   const Module module = load(kCounter);
   const Device device = make_device();
@@ -235,43 +189,6 @@ TEST_CASE("the host reads and sets program-scope variables") {
   CHECK(total.as<std::uint32_t>()[0] == 100);
   CHECK(counter.as<std::uint32_t>()[0] == 101);
   CHECK(device.program_variable(module, 0)->bytes().data() == counter.bytes().data());
-}
-
-TEST_CASE("program-scope variables work beside shared memory, and their pointers with them") {
-  std::string text(kCounter);
-  // The counter is reached through a second variable that holds its address.
-  const auto replace = [&](std::string_view what, std::string_view with) {
-    text.replace(text.find(what), what.size(), with);
-  };
-  replace("CrossWorkgroup %uint_5\n",
-          "CrossWorkgroup %uint_5\n%pp = OpTypePointer CrossWorkgroup %_ptr_CrossWorkgroup_uint\n"
-          "%where = OpVariable %pp CrossWorkgroup %counter\n");
-  replace("%value = OpLoad %uint %counter Aligned 4",
-          "%place = OpLoad %_ptr_CrossWorkgroup_uint %where Aligned 8\n"
-          "%value = OpLoad %uint %place Aligned 4");
-  replace("OpStore %counter %next", "OpStore %place %next");
-  const Module module = load(text);
-  REQUIRE(module.info().variables.size() == 2);
-  CHECK(module.info().variables[1].name == "variable1");
-  const Device device = make_device();
-  const Buffer total = make_buffer(4);
-  Launch launch(module, "count");
-  launch.arguments = args_of(total);
-  for (std::uint32_t round = 0; round < 4; ++round) {
-    launch.shared.reset();
-    if (round % 2 == 1) launch.shared = SharedMemory::create().value();
-    const LaunchResult result = run(device, launch);
-    CHECK(result.findings.empty());
-    CHECK(total.as<std::uint32_t>()[0] == 5 + round);
-  }
-}
-
-TEST_CASE("a launch beyond the memory limit is refused") {
-  Launch launch = saxpy(64);
-  const Vectors vectors(64);
-  launch.arguments = vectors.arguments();
-  launch.limits.max_memory_bytes = 100;
-  CHECK(refusal(launch).starts_with("TSP-L0004: the launch needs "));
 }
 
 TEST_CASE("unknown instruction sets are refused by name") {
