@@ -87,15 +87,13 @@ std::string with_head(std::string_view body) {
 }
 
 /// The first line of a body is line 3.
-constexpr std::string_view kIndexesAndDivisors = R"(
+const std::vector<Kernel> kKernelsWithCauses = {
+    {"what a fault gave is followed to indexes and divisors",
+     with_head(R"(
   int i = a[g + 8];
   int j = b[i - 1];
   a[(100 / j) & 1] = 1;
-)";
-
-const std::vector<Kernel> kKernelsWithCauses = {
-    {"what a fault gave is followed to indexes and divisors",
-     with_head(kIndexesAndDivisors),
+)"),
      {"R0020@3", "R0020@4<-3", "R0060@5<-4"}},
     {"what does not use a fault's value does not follow from it",
      with_head(R"(
@@ -186,23 +184,6 @@ kernel void k(global int* a, global int* b, global volatile int* t) {
 
 TEST_CASE("findings are followed to their causes, and come in order") {
   for (const Kernel& kernel : kKernelsWithCauses) check_kernel(kernel);
-}
-
-TEST_CASE("the first cause counts all that follows") {
-  const Kernel& kernel = kKernelsWithCauses[0];
-  const TemporaryFile file(".cl", kernel.source);
-  const Result<Module> module = Module::load_file(file.path());
-  if (!module.ok()) return;
-  const LaunchResult result = run_kernel(kernel, *module, make_device());
-  REQUIRE(result.findings.size() == 3);
-  CHECK(result.findings[0].is_first_cause());
-  CHECK(result.findings[0].consequences == 2);
-  CHECK(result.findings[0].diagnostic.notes[0] ==
-        "first cause: 2 findings below follow from this one");
-  CHECK_FALSE(result.findings[1].is_first_cause());
-  CHECK(result.findings[1].consequences == 1);
-  CHECK(result.findings[1].diagnostic.notes[0] ==
-        "follows from TSP-R0020 at " + file.path() + ":3:11");
 }
 
 TEST_CASE("two rules of one access do not follow from each other, on any number of threads") {

@@ -117,7 +117,7 @@ TEST_CASE("of very many private variables undefined values and their names are f
 
 TEST_CASE(
     "private memory is what the work-items of a launch need, the same on every instruction set") {
-  constexpr std::uint64_t kWords = std::uint64_t{1} << 18, kBytes = 4 * kWords;
+  constexpr std::uint64_t kWords = std::uint64_t{1} << 17, kBytes = 4 * kWords;
   struct Case {
     std::uint64_t items, local;
     bool has_barrier;
