@@ -206,29 +206,6 @@ TEST_CASE("work-items that pass a barrier more often than others are reported an
   });
 }
 
-TEST_CASE("an endless loop ends at the time limit or when it is cancelled") {
-  on_all_devices([](const Device& device) {
-    Launch launch = launch_of("spin", 200, 100, make_buffer(8));
-    CHECK(within_growing_limits(0.0625, [&](double seconds) {
-      launch.limits.timeout_seconds = seconds;
-      const LaunchResult late = run(device, launch);
-      CHECK(late.end == LaunchResult::End::kTimeLimit);
-      REQUIRE(rules_of(late) == Rules{"TSP-L0002"});
-      if (late.findings[0].diagnostic.source.line == 0) return false;  // no worker had begun
-      CHECK(late.findings[0].diagnostic.message ==
-            fmt::format("kernel 'spin' ran longer than {} s", seconds));
-      CHECK(late.findings[0].count > 0);
-      return true;
-    }));
-    launch.limits.timeout_seconds = 0;
-    launch.progress = [](std::uint64_t, std::uint64_t) { return false; };
-    const LaunchResult cancelled = run(device, launch);
-    CHECK(cancelled.end == LaunchResult::End::kCancelled);
-    REQUIRE(rules_of(cancelled) == Rules{"TSP-L0008"});
-    CHECK(!cancelled.findings[0].is_error());
-  });
-}
-
 TEST_CASE("a canceller ends launches that run, and those to come") {
   on_all_devices([](const Device& device) {
     Launch launch = launch_of("spin", 200, 100, make_buffer(8));

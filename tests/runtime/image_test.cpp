@@ -197,15 +197,6 @@ TEST_CASE("samplers of mipmaps are written in words as they are named") {
   CHECK(sampler.words().starts_with("unknown nearest"));
 }
 
-TEST_CASE("samplers are named by words") {
-  const std::vector<std::string> words{"linear", "repeat", "normalized"};
-  const auto sampler = Sampler::named(words);
-  REQUIRE(sampler);
-  CHECK(sampler->words() == "repeat linear normalized");
-  const std::vector<std::string> wrong{"bilinear"};
-  CHECK(Sampler::named(wrong).errors()[0].rule == "TSP-C0042");
-}
-
 TEST_CASE("launches take images and samplers of the parameters' types alone") {
   const auto module = compile("images.cl", kSampling);
   if (!module) return;

@@ -207,25 +207,6 @@ TEST_CASE("what a module says it needs in all stops at 2^64 - 1") {
   CHECK(module->info().kernels[0].private_bytes == 2 * k48);
 }
 
-TEST_CASE("buffers of any size are made, or refused by the limit of memory") {
-  for (const std::uint64_t size : kSizes) {
-    CAPTURE(size);
-    if (size < k31 || size > k48) {  // in between it depends on the machine
-      const auto buffer = Buffer::create(size, "b");
-      CHECK(buffer.ok() == (size < k31));
-      if (!buffer) CHECK(buffer.errors()[0].rule == "TSP-L0004");
-    }
-    const Buffer whole = make_buffer(4096);
-    for (const std::uint64_t offset : kSizes) {
-      CAPTURE(offset);
-      const auto slice = whole.slice(offset, size);
-      const bool fits = offset <= 4096 && size <= 4096 - offset;
-      CHECK(slice.ok() == fits);
-      if (!slice) CHECK(slice.errors()[0].rule == "TSP-C0003");
-    }
-  }
-}
-
 TEST_CASE(
     "the bytes of wrapped buffers, of which nobody knows whether they exist, are summed safely") {
   std::array<std::byte, 64> bytes{};
