@@ -1,4 +1,4 @@
-// Groups and sub-groups that part: what is found is the same for every instruction set, size of sub-groups, order of
+// Groups and sub-groups that part: what is found is the same for every width of a batch, size of sub-groups, order of
 // work-items and number of threads, for the unoptimised path as well; and says who is where, and why.
 #include <fmt/format.h>
 
@@ -245,14 +245,14 @@ constexpr Way kWays[] = {{Schedule::kLockstep, 0, 1},       {Schedule::kLockstep
                          {Schedule::kRandom, 8, 1}};
 
 /// Runs the kernel in every way with groups of `local` work-items, and gives what each of them finds. Sizes of sub-groups
-/// take turns from way to way, and begin with another one on the next instruction set.
+/// take turns from way to way, and begin with another one for batches of the next width.
 std::string found_always(const Module& module, const std::string& kernel, std::uint64_t local,
                          const std::vector<std::uint32_t>& subgroups) {
   const std::uint64_t groups = 300 / local + 1;
   const Buffer out = make_buffer(groups * local * 4, "out");
   Launch launch = make_launch(module, kernel, groups * local, local, out);
   std::optional<std::string> first;
-  const std::vector<std::string> isas = supported_isas();
+  const std::vector<std::string> isas = isas_of_each_width();
   for (std::size_t i = 0; i < isas.size(); ++i)
     for (std::size_t w = 0; w < std::size(kWays); ++w) {
       const Way& way = kWays[w];

@@ -102,8 +102,8 @@ void check_end(const Device& device, const Launch& launch,
 }
 
 template <class Body>
-void for_each_isa(const Body& body) {
-  for (const std::string& isa : supported_isas()) {
+void for_each_width(const Body& body) {
+  for (const std::string& isa : isas_of_each_width()) {
     CAPTURE(isa);
     body(make_device(1, isa));
   }
@@ -112,7 +112,7 @@ void for_each_isa(const Body& body) {
 }  // namespace
 
 TEST_CASE("sizes of local arguments and of local variables meet in no sum that wraps") {
-  for_each_isa([](const Device& device) {
+  for_each_width([](const Device& device) {
     for (const std::uint64_t variable : {std::uint64_t{4}, std::uint64_t{1} << 23, k48}) {
       const auto module = locals(variable, 4, 4);
       REQUIRE(module.ok());
@@ -148,7 +148,7 @@ TEST_CASE("local memory ends a little below 16 MiB") {
 }
 
 TEST_CASE("private memory is bounded for a work-item, and for all of them by the launch") {
-  for_each_isa([](const Device& device) {
+  for_each_width([](const Device& device) {
     for (const std::uint64_t item :
          {std::uint64_t{4}, vm::kMaxPrivateBytes / 2, vm::kMaxPrivateBytes / 2 + 1, k31, k32 - 4,
           k32, k32 + 8, k48}) {
@@ -165,7 +165,7 @@ TEST_CASE("private memory is bounded for a work-item, and for all of them by the
 }
 
 TEST_CASE("variables of a module have as many bytes as the limit of memory, not more") {
-  for_each_isa([](const Device& device) {
+  for_each_width([](const Device& device) {
     for (const unsigned bits : {32u, 64u}) {
       for (const std::uint64_t size : {std::uint64_t{4}, k31, k32 - 1, k32, k48}) {
         CAPTURE(bits);
@@ -210,7 +210,7 @@ TEST_CASE("what a module says it needs in all stops at 2^64 - 1") {
 TEST_CASE(
     "the bytes of wrapped buffers, of which nobody knows whether they exist, are summed safely") {
   std::array<std::byte, 64> bytes{};
-  for_each_isa([&](const Device& device) {
+  for_each_width([&](const Device& device) {
     const Module module = load(kSaxpy);
     for (const std::uint64_t size : kSizes) {
       for (const std::uint64_t other : {std::uint64_t{4}, size, kMost - size, kMost - size + 1}) {
@@ -238,7 +238,7 @@ TEST_CASE(
 }
 
 TEST_CASE("launches of any size end by a limit, or are refused") {
-  for_each_isa([](const Device& device) {
+  for_each_width([](const Device& device) {
     const Module module = load(kSaxpy);
     const auto try_launch = [&](const Geometry& geometry) {
       Launch launch(module, "saxpy");

@@ -1,4 +1,4 @@
-// Which store is the last one to a byte: of all work-items, of several launches, and of atomics.
+// StoreLog: the last store to a byte, of several launches and of atomics. tests/cli/fuzz_test.py has those of other schedules.
 #include <string>
 
 #include "tests/runtime/observed.h"
@@ -8,7 +8,6 @@ namespace {
 
 /// kernel k(global uint* a): a[i] = i, and everybody stores to a[0] and adds to a[8].
 constexpr std::string_view kStoring = R"(
-OpName %k "k"
 kernel k(%_ptr_CrossWorkgroup_uint a)
 %i32 = OpUConvert %uint %gid
 %sums = OpInBoundsPtrAccessChain %_ptr_CrossWorkgroup_uint %a %uint_8
@@ -41,23 +40,6 @@ class Watched {
   Device device_ = make_device();
   Launch launch_ = make_launch(module_, "k", items_, items_, a_);
 };
-
-TEST_CASE("the last store is that of the work-item which the schedule has last") {
-  for (const auto& [schedule, item] :
-       {std::pair{Schedule::kSerial, 7u}, {Schedule::kReverse, 0u}}) {
-    Watched watched(8);
-    watched.watch(0);
-    watched.run(schedule);
-    const auto store = watched.last(0);
-    REQUIRE(store.has_value());
-    CHECK(store->global_id[0] == item);
-    CHECK(store->action == "store");
-    REQUIRE(store->frames.size() == 1);
-    CHECK(store->frames[0].function == "k");
-    CHECK(store->place.find(':') != std::string::npos);  // a line of the assembly
-    CHECK(store->source.known());
-  }
-}
 
 TEST_CASE("only bytes that are watched have a last store, and only those that somebody stores to") {
   Watched watched(8);

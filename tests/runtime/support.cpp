@@ -87,6 +87,11 @@ Device make_device(unsigned threads, std::string isa) {
   return std::move(device).value();
 }
 
+std::vector<std::string> isas_of_each_width() {
+  const std::vector<std::string> all = supported_isas();
+  return all.size() < 2 ? all : std::vector<std::string>{all.front(), all.back()};
+}
+
 std::optional<Module> compile(std::string_view source, LoadOptions options) {
   using Key = std::tuple<std::string, std::string, std::vector<std::string>, bool>;
   static std::map<Key, Module> known;

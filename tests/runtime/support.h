@@ -73,6 +73,9 @@ Launch make_launch(const Module& module, const std::string& kernel, std::uint64_
 /// Fails the test where the launch is refused.
 LaunchResult run(const Device& device, const Launch& launch);
 
+/// Instruction sets of the machine whose batches have the fewest and the most lanes.
+std::vector<std::string> isas_of_each_width();
+
 /// Calls body(isa, reference) for each instruction set of the machine, optimised and on the reference path.
 template <class Body>
 void on_each_path(const Body& body) {
