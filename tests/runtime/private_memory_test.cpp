@@ -116,7 +116,7 @@ TEST_CASE("of very many private variables undefined values and their names are f
 }
 
 TEST_CASE(
-    "private memory is what the work-items of a launch need, the same on every instruction set") {
+    "private memory is what the work-items of a launch need, the same for every width of a batch") {
   constexpr std::uint64_t kWords = std::uint64_t{1} << 17, kBytes = 4 * kWords;
   struct Case {
     std::uint64_t items, local;
@@ -128,7 +128,7 @@ TEST_CASE(
         Case{33, 33, true, 64}, Case{64, 64, false, 64}, Case{65, 65, true, 128},
         Case{128, 128, true, 128}, Case{130, 130, true, 256}, Case{130, 130, false, 128}}) {
     const Module module = load(large(kWords, each.has_barrier));
-    for (const std::string& isa : supported_isas()) {
+    for (const std::string& isa : isas_of_each_width()) {
       CAPTURE(isa);
       CAPTURE(each.items);
       CAPTURE(each.has_barrier);

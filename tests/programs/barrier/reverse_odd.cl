@@ -1,4 +1,4 @@
-// The same exchange in groups of 300 work-items, which fill no whole number of batches, and of 37 and 1.
+// The same exchange in groups of 300 work-items, which fill no whole number of batches, of 37 and 1, and of 1,000.
 //! kernel test
 //! global 300
 //! local 300
@@ -15,6 +15,12 @@
 //! local 1
 //! arg out = uint:zero:3
 //! expect out = uint:range:0:1:3
+//! launch
+//! global 1000
+//! local 1000
+//! arg out = uint:zero:1000
+//! arg shared = local:4000
+//! expect out = uint:range:999:-1:1000
 //! launch
 kernel void test(global uint* out, local uint* shared) {
   uint l = get_local_id(0);
