@@ -1,7 +1,6 @@
 // Buffers made of others' bytes, and memory that host and kernels address alike.
 #include <cstdint>
 #include <cstring>
-#include <numeric>
 
 #include "tests/runtime/support.h"
 #include "tests/shorthand/shorthand.h"
