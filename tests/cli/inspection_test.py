@@ -274,7 +274,7 @@ OpFunctionEnd
         strict = self.call("validate", KERNELS, "--strictness=strict", code=3).stderr
         self.assertEqual(re.findall(r"^(\w+)\[(\S+)\]", strict, re.MULTILINE),
                          [("warning", "TSP-ENV-2.2-01"), ("error", "TSP-ENV-2.9-05"), ("error", "TSP-V0021")])
-        self.assertIn("kernels.spvasm:273:36\n   |         %p_0 = OpFunctionParameter %_ptr_", strict)
+        self.assertIn("kernels.spvasm:88:26\n   | %p = OpFunctionParameter %_ptr_", strict)
         self.assertIn("^~~", strict)
         self.assertIn("= clause: OpenCL SPIR-V Environment 2.2, 2.9\n", strict)
         for words in [["--strictness=strict", "--suppress", "env-2.9-05", "--suppress", "v0021"], ["--strictness=none"]]:

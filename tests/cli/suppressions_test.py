@@ -213,7 +213,7 @@ class TooMany(Case):
 class Validated(Case):
     def test_by_function_and_line(self):
         strict = ["validate", KERNELS, "--strictness=strict"]
-        self.write("a.supp", "* function=mixed\nV0021 file=kernels.spvasm\nENV-2.2-01 file=kernels.spvasm line=20\n")
+        self.write("a.supp", "* function=mixed\nV0021 file=kernels.spvasm\nENV-2.2-01 file=kernels.spvasm line=15\n")
         self.assertIn("(strict, 3 findings suppressed)", self.call(*strict, "--suppress", "a.supp").stdout)
         document = self.json_of(*strict, "--suppress", "a.supp")
         self.assertEqual([(d["rule"], d["suppressed_by"]["line"]) for d in document["suppressed"]],
