@@ -1,9 +1,7 @@
 #!/usr/bin/env python3
 """Runs the commands in the documentation and compares what they print with what is written there.
 
-A ```console block holds commands behind "$ " and their output (standard output, then standard error).
-Durations and rates differ from run to run: they are compared as "<time>" and "<rate>". A line "..." stands
-for any lines. `--update` rewrites the blocks.
+A ```console block is a transcript: transcript.py says how it is compared. `--update` rewrites the blocks.
 """
 import argparse
 import os
@@ -12,17 +10,9 @@ import re
 import subprocess
 import sys
 
+from transcript import matches, normalise
+
 BLOCK = re.compile(r"(```console\n)(.*?)(```)", re.DOTALL)
-VOLATILE = [
-    (re.compile(r"\b[0-9.]+ ?[kMG]? ?work-items/s"), "<rate>"),
-    (re.compile(r"\b[0-9.]+ ?(ns|us|ms|s)\b"), "<time>"),
-]
-
-
-def normalise(text: str) -> list[str]:
-    for pattern, name in VOLATILE:
-        text = pattern.sub(name, text)
-    return [line.rstrip() for line in text.rstrip("\n").split("\n")]
 
 
 def split_commands(block: str) -> list[tuple[str, str]]:
@@ -35,17 +25,6 @@ def split_commands(block: str) -> list[tuple[str, str]]:
         elif commands:
             commands[-1] = (commands[-1][0], commands[-1][1] + line)
     return commands
-
-
-def matches(expected: list[str], found: list[str]) -> bool:
-    if "..." not in expected:
-        return expected == found
-    cut = expected.index("...")
-    head, tail = expected[:cut], expected[cut + 1:]
-    if found[:cut] != head:
-        return False
-    rest = found[cut:]
-    return any(matches(tail, rest[i:]) for i in range(len(rest) + 1)) if tail else True
 
 
 def run(command: str, root: pathlib.Path, binaries: str) -> str:
