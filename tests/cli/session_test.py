@@ -3,10 +3,16 @@
 
 usage: session_test.py TRANSPIRE REPOSITORY NAME [--update]
 
-A session runs in an empty folder, with `transpire` in PATH, and the paths $KERNELS, $PROGRAMS and $EXAMPLES. One shell runs all
-its commands, so functions and variables last. Lines behind "> " are what the command reads: `$ cat > k.cl` writes them to a file.
-A command that fails shows its exit code: `$ transpire run  # exit 2`. transcript.py says how lines are compared. Blank lines
-and lines that begin with "# " are for the reader. --update writes what the commands print now, where it does not match.
+A session runs in an empty folder, with `transpire` in PATH. One shell runs all its commands, so functions and variables last.
+Lines behind "> " are what the command reads: `$ cat > k.cl` writes them to a file. A command that fails shows its exit code:
+`$ transpire run  # exit 2`. transcript.py says how lines are compared. Blank lines and lines that begin with "# " are for the
+reader. --update writes what the commands print now, where it does not match.
+
+What sessions may use beside the shell's own:
+  $KERNELS, $PROGRAMS, $EXAMPLES  data/kernels.spvasm, the folder of the golden programs, that of the examples
+  $INSTRUCTION_SETS               of this machine, worst first, each with a comma before it
+  expanded FILE                   writes assembly that it reads in the short form of tests/programs/README.md
+  pick PATH...                    prints members of the JSON document that it reads, in one line: launches[0].end, findings[].rule
 
 Exit code 77, skipped: the session has OpenCL C, and there is no compiler.
 """
@@ -17,10 +23,17 @@ import subprocess
 import sys
 import tempfile
 
-from support import EXAMPLES, KERNELS, PATIENCE, PROGRAMS, ROOT, TRANSPIRE, has_compiler
+from support import EXAMPLES, EXPAND, KERNELS, PATIENCE, PROGRAMS, ROOT, TRANSPIRE, has_compiler
 
 sys.path.insert(0, str(ROOT / "tests"))
 from transcript import matches, normalise  # noqa: E402
+
+
+START = f"""set -o pipefail
+KERNELS={KERNELS} PROGRAMS={PROGRAMS} EXAMPLES={EXAMPLES} PATH=$NOTES/bin:$PATH
+INSTRUCTION_SETS=$(transpire version --format=json | pick instruction_sets | tr -d '[]"' | sed 's/^/,/')
+expanded() {{ mkdir -p $NOTES/short; cat > $NOTES/short/$1.in; {EXPAND} $NOTES/short $NOTES/whole && cp $NOTES/whole/$1 $1 && rm $NOTES/short/$1.in; }}
+"""
 
 
 class Command:
@@ -57,16 +70,17 @@ def run(commands: list[Command]) -> list[tuple[list[str], int]]:
     """What each command prints, without blank lines, and its exit code."""
     with tempfile.TemporaryDirectory() as notes, tempfile.TemporaryDirectory() as folder:
         note = pathlib.Path(notes)
-        script = "set -o pipefail\n"
+        script = START
         for i, command in enumerate(commands):
             (note / f"{i}.in").write_text("".join(line + "\n" for line in command.input), encoding="utf-8")
             (note / f"{i}.command").write_text(command.text + "\n", encoding="utf-8")
-            script += f'eval "$(cat {note}/{i}.command)" < {note}/{i}.in > {note}/{i}.out 2> {note}/{i}.error; echo $? > {note}/{i}.code\n'
+            at = f"$NOTES/{i}"
+            script += f'eval "$(cat {at}.command)" < {at}.in > {at}.out 2> {at}.error; echo $? > {at}.code\n'
         (note / "script").write_text(script, encoding="utf-8")
         (note / "bin").mkdir()
         (note / "bin" / "transpire").symlink_to(TRANSPIRE)
-        environment = dict(os.environ, PATH=f"{note}/bin:{os.environ['PATH']}", KERNELS=KERNELS, PROGRAMS=str(PROGRAMS), EXAMPLES=str(EXAMPLES))
-        subprocess.run(["bash", note / "script"], cwd=folder, env=environment, timeout=PATIENCE, check=True)
+        (note / "bin" / "pick").symlink_to(ROOT / "tests" / "cli" / "pick.py")
+        subprocess.run(["bash", note / "script"], cwd=folder, env=os.environ | {"NOTES": notes}, timeout=PATIENCE, check=True)
         results = []
         for i in range(len(commands)):
             printed = "".join((note / f"{i}.{name}").read_text(encoding="utf-8", errors="replace") for name in ("out", "error"))

@@ -24,6 +24,7 @@ ROOT = pathlib.Path(sys.argv[2]).resolve()
 DATA = ROOT / "tests" / "cli" / "data"
 EXAMPLES = ROOT / "examples"
 PROGRAMS = golden_programs(TRANSPIRE)
+EXPAND = PROGRAMS.parent / "shorthand" / "expand_programs"
 KERNELS = str(DATA / "kernels.spvasm")
 MEMORY = str(DATA / "memory.spvasm")
 SPECIALISED = str(DATA / "specialised.spvasm")
