@@ -41,8 +41,8 @@ def exceptions(path: pathlib.Path) -> dict[str, str]:
     lines = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
     wrong = [line for line in lines if len(line) != 2 or not line[1]]
     if wrong:
-        sys.exit(f"{path}: expected a program, a tab and a reason, found {wrong[0]}")
-    return dict(lines)
+        sys.exit(f"{path}: expected programs, a tab and a reason, found {wrong[0]}")
+    return {name: reason for names, reason in lines for name in names.split()}
 
 
 def main() -> int:
