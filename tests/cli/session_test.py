@@ -32,7 +32,7 @@ from transcript import matches, normalise  # noqa: E402
 START = f"""set -o pipefail
 KERNELS={KERNELS} PROGRAMS={PROGRAMS} EXAMPLES={EXAMPLES} PATH=$NOTES/bin:$PATH
 INSTRUCTION_SETS=$(transpire version --format=json | pick instruction_sets | tr -d '[]"' | sed 's/^/,/')
-expanded() {{ mkdir -p $NOTES/short; cat > $NOTES/short/$1.in; {EXPAND} $NOTES/short $NOTES/whole && cp $NOTES/whole/$1 $1 && rm $NOTES/short/$1.in; }}
+expanded() {{ mkdir -p $NOTES/short/it; cat > $NOTES/short/it/$1.in; {EXPAND} $NOTES/short $NOTES/whole && cp $NOTES/whole/it/$1 $1; rm $NOTES/short/it/$1.in; }}
 """
 
 
