@@ -9,7 +9,7 @@ Lines behind "> " are what the command reads: `$ cat > k.cl` writes them to a fi
 reader. --update writes what the commands print now, where it does not match.
 
 What sessions may use beside the shell's own:
-  $KERNELS, $PROGRAMS, $EXAMPLES  data/kernels.spvasm, the folder of the golden programs, that of the examples
+  $DATA, $PROGRAMS, $EXAMPLES      folders: data, the golden programs, the examples; $KERNELS is $DATA/kernels.spvasm
   $INSTRUCTION_SETS               of this machine, worst first, each with a comma before it
   expanded FILE                   writes assembly that it reads in the short form of tests/programs/README.md
   pick PATH...                    prints members of the JSON document that it reads, in one line: launches[0].end, findings[].rule
@@ -23,14 +23,14 @@ import subprocess
 import sys
 import tempfile
 
-from support import EXAMPLES, EXPAND, KERNELS, PATIENCE, PROGRAMS, ROOT, TRANSPIRE, has_compiler
+from support import DATA, EXAMPLES, EXPAND, KERNELS, PATIENCE, PROGRAMS, ROOT, TRANSPIRE, has_compiler
 
 sys.path.insert(0, str(ROOT / "tests"))
 from transcript import matches, normalise  # noqa: E402
 
 
 START = f"""set -o pipefail
-KERNELS={KERNELS} PROGRAMS={PROGRAMS} EXAMPLES={EXAMPLES} PATH=$NOTES/bin:$PATH
+DATA={DATA} KERNELS={KERNELS} PROGRAMS={PROGRAMS} EXAMPLES={EXAMPLES} PATH=$NOTES/bin:$PATH
 INSTRUCTION_SETS=$(transpire version --format=json | pick instruction_sets | tr -d '[]"' | sed 's/^/,/')
 expanded() {{ mkdir -p $NOTES/short/it; cat > $NOTES/short/it/$1.in; {EXPAND} $NOTES/short $NOTES/whole && cp $NOTES/whole/it/$1 $1; rm $NOTES/short/it/$1.in; }}
 """

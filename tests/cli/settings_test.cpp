@@ -1,17 +1,22 @@
-// Every setting of the table, set by every interface that the row names, is what lowering gets.
+// Every setting, set by every interface that its row names, is what lowering gets. The schedule and its seed are what a launch runs
+// by: the order of its work-items says which ones.
 #include <fmt/format.h>
 
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "c_api/c_api.h"
 #include "cli/app.h"
 #include "launch/run_plan.h"
 #include "runtime/state.h"
+#include "scheduler/schedule.h"
 #include "tests/launch/support.h"
 #include "tests/runtime/support.h"
+#include "tests/shorthand/shorthand.h"
 #include "transpire/setting_table.hpp"
 
 namespace transpire::test {
@@ -19,21 +24,21 @@ namespace transpire::test {
 using namespace cli;
 namespace {
 
-constexpr std::string_view kEmptyKernel = R"(
-  OpCapability Addresses
-  OpCapability Kernel
-  OpMemoryModel Physical64 OpenCL
-  OpEntryPoint Kernel %k "k"
-  %void = OpTypeVoid
-  %type = OpTypeFunction %void
-  %k = OpFunction %void None %type
-  %entry = OpLabel
+constexpr std::uint32_t kItems = 64;
+constexpr std::uint64_t kBytes = (kItems + 1) * 4;
+
+/// Takes two numbers of out[0], one after the other, and keeps the second.
+const std::string kTurns = shorthand::declare(R"(
+  kernel turns(%_ptr_CrossWorkgroup_uint out)
+  %next = OpIAdd %ulong %gid %ulong_1
+  %first = OpAtomicIIncrement %uint %out %uint_1 %uint_0
+  %second = OpAtomicIIncrement %uint %out %uint_1 %uint_0
+  store %out[%next] %second
   OpReturn
   OpFunctionEnd
-)";
+)");
 
-/// The settings of the program that a launch with these runs: some make the same. A schedule is no part of it, see
-/// schedule_settings_test.cpp.
+/// The settings of the program that a launch with these runs: some make the same. A schedule is no part of it.
 LaunchSettings effective(LaunchSettings settings) {
   if (settings.subgroup_size == 32) settings.subgroup_size = 0;
   settings.schedule = Schedule::kLockstep;
@@ -43,35 +48,106 @@ LaunchSettings effective(LaunchSettings settings) {
   return settings;
 }
 
-/// What the module's only program was made for.
-LaunchSettings lowered(const Module& module) {
+/// What each work-item of `turns` keeps.
+using Turns = std::vector<std::uint32_t>;
+
+/// What became of the settings of a launch of `turns`: those that its only program was made for, and the order of its work-items.
+struct Ran {
+  LaunchSettings lowered;
+  Turns turns;
+};
+
+/// `numbers` is what the kernel left in its buffer: a counter, which counted all, and the turns.
+Ran ran(const Module& module, std::span<const std::uint32_t> numbers) {
   const std::vector<runtime::ProgramKey> made = module.state()->made();
   REQUIRE(made.size() == 1);
-  return made[0].settings;
+  REQUIRE(numbers.size() == kItems + 1);
+  CHECK(numbers[0] == 2 * kItems);
+  return {made[0].settings, {numbers.begin() + 1, numbers.end()}};
 }
 
-LaunchSettings by_cpp(const Setting& setting, std::uint32_t value) {
-  const Module module = test::load(kEmptyKernel);
-  Launch launch = test::make_launch(module, "k", 1, 0, {});
-  setting.set(launch, value);
+Ran by_cpp(const std::function<void(Launch&)>& set) {
+  const Module module = test::load(kTurns);
+  const Buffer out = make_buffer(kBytes);
+  Launch launch = make_launch(module, "turns", kItems, kItems, {Argument::buffer(out)});
+  set(launch);
   test::run(test::make_device(), launch);
-  return lowered(module);
+  return ran(module, out.as<std::uint32_t>());
 }
 
-LaunchSettings by_plan(const Result<LaunchPlan>& plan, const PlanSettings& settings = {}) {
+Ran by_plan(const Result<LaunchPlan>& plan, const PlanSettings& settings = {}) {
   if (!plan) FAIL(errors_of(plan));
   RunOverrides overrides;
   overrides.settings = settings;
   overrides.settings.threads = 1;
-  overrides.module = test::load(kEmptyKernel);
+  overrides.module = test::load(kTurns);
   const RunReport report = run_plan(*plan, overrides);
   INFO(format_messages(report));
   REQUIRE(report.exit_code == 0);
-  return lowered(*overrides.module);
+  REQUIRE(report.buffers.size() == 1);
+  return ran(*overrides.module, elements<std::uint32_t>(report.buffers[0].bytes));
 }
 
-LaunchSettings by_text(const std::string& statement) {
-  return by_plan(parse_launch_text("kernel k\nglobal 1\n" + statement + "\n", "k.launch"));
+Ran by_text(const std::string& statements) {
+  return by_plan(parse_launch_text(
+      fmt::format("kernel turns\nglobal {0}\nlocal {0}\narg out = uint:zero:{1}\n{2}\n", kItems,
+                  kItems + 1, statements),
+      "k.launch"));
+}
+
+/// As launches are recorded.
+Ran by_record(const LaunchSettings& settings) {
+  return by_text(fmt::format("{}", fmt::join(statements_of(settings), "\n")));
+}
+
+Ran by_json(const std::string& members) {
+  return by_plan(parse_launch_json(
+      fmt::format(
+          R"({{"modules": "k.spv", {}, "steps": [{{"launch": {{"kernel": "turns", "global": {},
+                                        "local": {}, "arguments": {{"out": "uint:zero:{}"}}}}}}]}})",
+          members, kItems, kItems, kItems + 1),
+      "k.json"));
+}
+
+Ran by_command_line(const std::vector<std::string>& given) {
+  std::vector<const char*> words{"transpire", "run", "k.spv"};
+  for (const std::string& word : given) words.push_back(word.c_str());
+  const std::optional<RunOptions> options =
+      run_options(static_cast<int>(words.size()), words.data());
+  REQUIRE(options);
+  const Result<PlanSettings> settings = settings_of(*options);
+  REQUIRE(settings.ok());
+  const auto plan = parse_launch_text(
+      fmt::format("kernel turns\nglobal {0}\nlocal {0}\narg out = uint:zero:{1}\n", kItems,
+                  kItems + 1),
+      "k.launch");
+  return by_plan(plan, *settings);
+}
+
+Ran by_c(const std::function<transpire_status(transpire_launch*)>& set) {
+  transpire_module* module = nullptr;
+  transpire_launch* launch = nullptr;
+  transpire_device* device = nullptr;
+  transpire_result* result = nullptr;
+  transpire_buffer* out = nullptr;
+  const std::uint64_t items[] = {kItems};
+  alignas(128) std::uint32_t numbers[kItems + 1] = {};
+  REQUIRE(transpire_module_load(kTurns.data(), kTurns.size(), nullptr, &module, nullptr) ==
+          TRANSPIRE_OK);
+  REQUIRE(transpire_launch_create(module, "turns", &launch, nullptr) == TRANSPIRE_OK);
+  REQUIRE(transpire_launch_set_size(launch, 1, items, items, nullptr, nullptr) == TRANSPIRE_OK);
+  REQUIRE(transpire_buffer_wrap(numbers, sizeof numbers, "out", &out, nullptr) == TRANSPIRE_OK);
+  REQUIRE(transpire_launch_set_buffer(launch, 0, out, 0, nullptr) == TRANSPIRE_OK);
+  CHECK(set(launch) == TRANSPIRE_OK);
+  REQUIRE(transpire_device_create(nullptr, 1, &device, nullptr) == TRANSPIRE_OK);
+  REQUIRE(transpire_launch_run(launch, device, &result, nullptr) == TRANSPIRE_OK);
+  Ran got = ran(module->module, numbers);
+  transpire_result_release(result);
+  transpire_launch_release(launch);
+  transpire_buffer_release(out);
+  transpire_device_release(device);
+  transpire_module_release(module);
+  return got;
 }
 
 /// A statement in two: "check" and "ub".
@@ -80,27 +156,17 @@ std::pair<std::string, std::string> parts(const std::string& statement) {
   return {statement.substr(0, blank), statement.substr(std::min(blank + 1, statement.size()))};
 }
 
-LaunchSettings by_json(const Setting& setting, const std::string& statement) {
+std::string json_member(const Setting& setting, const std::string& statement) {
   const auto [word, value] = parts(statement);
   const std::string written = setting.kind == SettingKind::kFlag    ? "true"
                               : setting.kind == SettingKind::kCount ? value
                                                                     : '"' + value + '"';
-  return by_plan(parse_launch_json(
-      fmt::format(
-          R"({{"modules": "k.spv", "{}": {}, "steps": [{{"launch": {{"kernel": "k", "global": 1}}}}]}})",
-          word, written),
-      "k.json"));
+  return fmt::format(R"("{}": {})", word, written);
 }
 
-LaunchSettings by_command_line(const std::string& statement) {
+std::string option(const std::string& statement) {
   const auto [word, value] = parts(statement);
-  const std::string option = "--" + word + (value.empty() ? "" : "=" + value);
-  const char* const words[] = {"transpire", "run", "k.spv", option.c_str()};
-  const std::optional<RunOptions> options = run_options(std::size(words), words);
-  REQUIRE(options);
-  const Result<PlanSettings> settings = settings_of(*options);
-  REQUIRE(settings.ok());
-  return by_plan(parse_launch_text("kernel k\nglobal 1\n", "k.launch"), *settings);
+  return "--" + word + (value.empty() ? "" : "=" + value);
 }
 
 /// The functions of the C interface that set something besides transpire_launch_set_checks().
@@ -131,29 +197,13 @@ const std::map<std::string_view, CSetter>& c_setters() {
 }
 
 LaunchSettings by_c(const Setting& setting, const LaunchSettings& settings) {
-  transpire_module* module = nullptr;
-  transpire_launch* launch = nullptr;
-  transpire_device* device = nullptr;
-  transpire_result* result = nullptr;
-  const std::uint64_t one[] = {1};
-  REQUIRE(transpire_module_load(kEmptyKernel.data(), kEmptyKernel.size(), nullptr, &module,
-                                nullptr) == TRANSPIRE_OK);
-  REQUIRE(transpire_launch_create(module, "k", &launch, nullptr) == TRANSPIRE_OK);
-  REQUIRE(transpire_launch_set_size(launch, 1, one, nullptr, nullptr, nullptr) == TRANSPIRE_OK);
-  if (setting.c_bit != 0) {
-    CHECK(transpire_launch_set_checks(launch, setting.c_bit, nullptr) == TRANSPIRE_OK);
-  } else {
+  if (setting.c_bit == 0)
     REQUIRE_MESSAGE(c_setters().contains(setting.c_function), setting.c_function);
-    CHECK(c_setters().at(setting.c_function)(launch, settings) == TRANSPIRE_OK);
-  }
-  REQUIRE(transpire_device_create(nullptr, 1, &device, nullptr) == TRANSPIRE_OK);
-  REQUIRE(transpire_launch_run(launch, device, &result, nullptr) == TRANSPIRE_OK);
-  const LaunchSettings got = lowered(module->module);
-  transpire_result_release(result);
-  transpire_launch_release(launch);
-  transpire_device_release(device);
-  transpire_module_release(module);
-  return got;
+  return by_c([&](transpire_launch* launch) {
+           return setting.c_bit != 0 ? transpire_launch_set_checks(launch, setting.c_bit, nullptr)
+                                     : c_setters().at(setting.c_function)(launch, settings);
+         })
+      .lowered;
 }
 
 std::string document(const std::string& name) {
@@ -176,11 +226,45 @@ void for_each_value(const Body& body) {
   }
 }
 
+struct Asked {
+  Schedule schedule;
+  std::uint32_t seed;
+  const char* name;  ///< of the schedule
+};
+
+constexpr Asked kAsked[] = {{Schedule::kLockstep, 0, "lockstep"}, {Schedule::kSerial, 0, "serial"},
+                            {Schedule::kReverse, 0, "reverse"},   {Schedule::kRandom, 0, "random"},
+                            {Schedule::kRandom, 1, "random"},     {Schedule::kRandom, 7, "random"},
+                            {Schedule::kRandom, ~0u, "random"}};
+
+Turns expected(const Asked& asked) {
+  const scheduler::ItemOrder order(asked.schedule, asked.seed);
+  const std::uint32_t items = asked.schedule == Schedule::kLockstep ? kItems : order.batch_items(1);
+  std::vector<std::uint32_t> batches;
+  order.order_batches(0, 0, kItems / items, batches);
+  Turns turns(kItems);
+  std::uint32_t counter = 0;
+  for (const std::uint32_t batch : batches) {
+    for (std::uint32_t item = 0; item < items; ++item)
+      turns[batch * items + item] = counter + items + item;
+    counter += 2 * items;
+  }
+  return turns;
+}
+
+Turns by_cpp(const Asked& asked) {
+  return by_cpp([&](Launch& launch) {
+           launch.schedule = asked.schedule;
+           launch.seed = asked.seed;
+         })
+      .turns;
+}
+
 }  // namespace
 
 TEST_CASE("every setting arrives from C++") {
   for_each_value([](const Setting& setting, std::uint32_t value, const LaunchSettings& expected) {
-    CHECK((by_cpp(setting, value) == expected));
+    CHECK((by_cpp([&](Launch& launch) { setting.set(launch, value); }).lowered == expected));
   });
 }
 
@@ -192,9 +276,9 @@ TEST_CASE("every setting arrives from launch files and command lines") {
       CHECK(statement.empty());
       return;
     }
-    CHECK((by_text(statement) == expected));
-    CHECK((by_json(setting, statement) == expected));
-    CHECK((by_command_line(statement) == expected));
+    CHECK((by_text(statement).lowered == expected));
+    CHECK((by_json(json_member(setting, statement)).lowered == expected));
+    CHECK((by_command_line({option(statement)}).lowered == expected));
   });
 }
 
@@ -214,31 +298,27 @@ TEST_CASE("what a launch is recorded with gives its settings back") {
     if (!setting.word.empty())
       for (const std::uint32_t value : legal_values(setting))
         if (value != initial_value(setting)) setting.set(settings, value);
-  std::string text = "kernel k\nglobal 1\n";
-  for (const std::string& statement : statements_of(settings)) text += statement + "\n";
-  CHECK((by_plan(parse_launch_text(text, "k.launch")) == effective(settings)));
+  CHECK((by_record(settings).lowered == effective(settings)));
   CHECK(statements_of({}).empty());
 }
 
 TEST_CASE("later settings go before earlier ones") {
-  CHECK((by_text("math reference\nmath fast\ndenorms flush\ndenorms keep") == LaunchSettings{}));
-  CHECK((by_text("check ub\ncheck sync\ncheck none") == LaunchSettings{}));
+  CHECK((by_text("math reference\nmath fast\ndenorms flush\ndenorms keep").lowered ==
+         LaunchSettings{}));
+  CHECK((by_text("check ub\ncheck sync\ncheck none").lowered == LaunchSettings{}));
   LaunchSettings sync;
   sync.check_sync = true;
-  CHECK((by_text("check ub\ncheck none\ncheck sync") == sync));
-  CHECK((by_text("check all\ncheck none") == LaunchSettings{}));
-  CHECK((by_text("check all,none,sync") == sync));
+  CHECK((by_text("check ub\ncheck none\ncheck sync").lowered == sync));
+  CHECK((by_text("check all\ncheck none").lowered == LaunchSettings{}));
+  CHECK((by_text("check all,none,sync").lowered == sync));
   LaunchSettings embedded;
   embedded.opencl_version = 21;
-  CHECK((by_text("env opencl2.1embedded") == embedded));
+  CHECK((by_text("env opencl2.1embedded").lowered == embedded));
   for (const char* both :
        {"opencl-version 2.1\nenv opencl1.2", "env opencl1.2\nopencl-version 2.1"})
-    CHECK((by_text(both) == embedded));
-  const auto plan = parse_launch_json(
-      R"({"modules": "k.spv", "reference": false, "count-instructions": false,
-          "steps": [{"launch": {"global": 1}}]})",
-      "k.json");
-  CHECK((by_plan(plan) == LaunchSettings{}));
+    CHECK((by_text(both).lowered == embedded));
+  CHECK(
+      (by_json(R"("reference": false, "count-instructions": false)").lowered == LaunchSettings{}));
 }
 
 TEST_CASE("all checks are those that are no option of another one") {
@@ -248,9 +328,9 @@ TEST_CASE("all checks are those that are no option of another one") {
       setting.set(every, 1);
   REQUIRE((every.check_ub && every.check_race && !every.check_same_value));
   const Setting& some = setting_of("check_ub");
-  CHECK((by_text("check all") == every));
-  CHECK((by_json(some, "check all") == every));
-  CHECK((by_command_line("check all") == every));
+  CHECK((by_text("check all").lowered == every));
+  CHECK((by_json(json_member(some, "check all")).lowered == every));
+  CHECK((by_command_line({"--check=all"}).lowered == every));
   LaunchSettings named;
   CHECK(set_check(named, "all"));
   CHECK((named == every));
@@ -264,12 +344,12 @@ TEST_CASE("all checks are those that are no option of another one") {
   CHECK((by_c(c, every) == every));
   every.check_same_value = true;
   for (const char* both : {"check all,race:same-value", "check race:same-value,all"}) {
-    CHECK((by_text(both) == every));
-    CHECK((by_command_line(both) == every));
+    CHECK((by_text(both).lowered == every));
+    CHECK((by_command_line({option(both)}).lowered == every));
   }
   LaunchSettings two;
   two.check_ub = two.check_race = true;
-  CHECK((by_command_line("check ub,race") == two));
+  CHECK((by_command_line({"--check=ub,race"}).lowered == two));
 }
 
 TEST_CASE("the documents name every setting") {
@@ -293,6 +373,41 @@ TEST_CASE("the schema and the build name the instruction sets of the table") {
             .find(fmt::format(R"("isa": {{"enum": ["{}"]}})", fmt::join(names, R"(", ")"))) !=
         std::string::npos);
   CHECK(fmt::format("{}", fmt::join(names, " ")) == TRANSPIRE_ALL_INSTRUCTION_SETS);
+}
+
+TEST_CASE("the schedule and its seed arrive from every interface") {
+  std::set<Turns> found;
+  for (const Asked& asked : kAsked) {
+    INFO(asked.name << ", seed " << asked.seed);
+    const Turns turns = expected(asked);
+    LaunchSettings settings;
+    settings.schedule = asked.schedule;
+    settings.seed = asked.seed;
+    CHECK(by_cpp(asked) == turns);
+    CHECK(by_text(fmt::format("schedule {}\nseed {}", asked.name, asked.seed)).turns == turns);
+    CHECK(by_record(settings).turns == turns);
+    CHECK(by_json(fmt::format(R"("schedule": "{}", "seed": {})", asked.name, asked.seed)).turns ==
+          turns);
+    CHECK(by_command_line(
+              {fmt::format("--schedule={}", asked.name), fmt::format("--seed={}", asked.seed)})
+              .turns == turns);
+    CHECK(by_c([&](transpire_launch* launch) {
+            return transpire_launch_set_schedule(launch, static_cast<std::uint32_t>(asked.schedule),
+                                                 asked.seed, nullptr);
+          }).turns == turns);
+    found.insert(turns);
+  }
+  CHECK(found.size() == std::size(kAsked));  // else it would not show what arrives
+}
+
+TEST_CASE("a work-item's turn is its place in the order") {
+  const Turns lockstep = by_cpp(kAsked[0]), serial = by_cpp(kAsked[1]), reverse = by_cpp(kAsked[2]);
+  for (std::uint32_t item = 0; item < kItems; ++item) {
+    INFO(item);
+    CHECK(lockstep[item] == kItems + item);
+    CHECK(serial[item] == 2 * item + 1);
+    CHECK(reverse[item] == 2 * (kItems - 1 - item) + 1);
+  }
 }
 
 }  // namespace transpire::test
