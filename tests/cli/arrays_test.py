@@ -111,15 +111,6 @@ class Arrays(Case):
         self.assertIn("error[TSP-C0045]", self.run_("g.launch", "-Werror", code=2).stderr)
         self.run_("g.launch", "-Werror", "-Wno-error=C0045")
 
-    def test_in_json(self):
-        self.array("i.npy", "<i4", "i", 1, 2)
-        document = ('{"modules": ["%s"], "buffers": {"f": {"npy": "i.npy", "as": "float"}}, "steps": [{"launch": {"kernel": "saxpy", '
-                    '"global": 1, "arguments": {"y": "zero:1", "x": "zero:1", "a": 0}}}, {"expect": {"values": "f", "equals": %s}}]}')
-        self.run_(self.write("f.json", document % (KERNELS, '[1, 2]')))
-        self.run_(self.write("f.json", document % (KERNELS, '{"npy": "i.npy", "as": "float"}')))
-        error = self.run_(self.write("f.json", document % (KERNELS, '{"zero": 2, "as": "float"}')), code=2).stderr
-        self.assertIn("'zero' takes no 'as'", error)
-
     @needs_compiler
     def test_images(self):
         self.write("k.cl", IMAGE)

@@ -3,10 +3,9 @@
 
 usage: images_test.py TRANSPIRE REPOSITORY
 """
-import json
 
 from output_files_test import decoded
-from support import SAXPY, Case, jsonschema, main, needs_compiler, schema
+from support import SAXPY, Case, main, needs_compiler
 
 SOURCE = """kernel void fill(write_only image2d_t img, float scale) {
   int2 p = (int2)(get_global_id(0), get_global_id(1));
@@ -220,29 +219,6 @@ kernel void k(read_only image2d_t a, read_only image2d_t b, write_only image2d_t
                 error = self.run_(template, "-a", given, code=2).stderr
                 self.assertIn(f"error[TSP-C0003]: argument {wanted}", error)
                 self.assertIn(f"\n  = in '-a {given}'\nhelp: for example '{given.split('=')[0]} = ", error)
-
-    def test_launches_in_json(self):
-        expectation = {"values": "img", "tolerance": [1, 1, "1", 0], "equals": {"fill": [11, 20, 29, 40]}}
-        good = {"modules": ["c.cl"],
-                "buffers": {"in": "image 2d RGBA UNORM_INT8 4x2 uchar4:fill:(10,20,30,40)"},
-                "steps": [{"launch": {"kernel": "copy", "global": [4, 2], "arguments": {
-                    "in": {"buffer": "in"}, "s": "sampler clamp_to_edge nearest", "img": "image 2d RGBA UNORM_INT8 4x2"}}},
-                          {"expect": expectation}, {"expect": "img ~ (1, 1, 1, 0) = fill:(9, 21, 30, 40)"}]}
-        self.write("c.cl", """kernel void copy(read_only image2d_t in, sampler_t s, write_only image2d_t img) {
-  const int2 p = (int2)(get_global_id(0), get_global_id(1));
-  write_imagef(img, p, read_imagef(in, s, p));
-}
-""")
-        if jsonschema:
-            jsonschema.validate(good, schema("launch.schema.json"))
-        self.assertIn("2 expectations met", self.run_(self.write("f.json", json.dumps(good))).stdout)
-        for wrong in [[], [[1]], True, {"R": 1}, [None]]:
-            bad = good | {"steps": [good["steps"][0], {"expect": expectation | {"tolerance": wrong}}]}
-            with self.subTest(wrong):
-                if jsonschema:
-                    self.assertFalse(jsonschema.Draft7Validator(schema("launch.schema.json")).is_valid(bad))
-                self.refused([self.write("f.json", json.dumps(bad))], "= at /steps/1/expect/tolerance")
-
 
 class Buffers(Case):
     def test_rows_of_buffers(self):

@@ -7,9 +7,8 @@ import json
 import pathlib
 import shutil
 import struct
-import unittest
 
-from support import EXAMPLES, KERNELS, MEMORY, SAXPY_LAUNCH, Case, jsonschema, main, needs_compiler, schema
+from support import EXAMPLES, KERNELS, MEMORY, SAXPY_LAUNCH, Case, main, needs_compiler
 
 
 class LaunchFiles(Case):
@@ -54,46 +53,6 @@ class LaunchFiles(Case):
         self.run_(self.write("k.spvasm", lines + text))
         bad = self.write("bad.spvasm", text + ";! kernal saxpy\n")
         self.assertRegex(self.run_(bad, code=2).stderr, r"bad\.spvasm:\d+:\d")
-
-    def test_json(self):
-        description = {
-            "modules": [KERNELS],
-            "steps": [
-                {"launch": {"kernel": "saxpy", "global": [8],
-                            "arguments": {"y": {"type": "float", "range": [0, 1], "count": 8},
-                                          "x": "float:fill:2:8", "a": 3}}},
-                {"print": "y[0..1]"},
-                {"expect": {"values": "y[0..1]", "equals": [6, 7]}},
-            ],
-        }
-        if jsonschema:
-            jsonschema.validate(description, schema("launch.schema.json"))
-        self.assertIn("y[0..1] = 6 7\n", self.run_(self.write("f.json", json.dumps(description))).stdout)
-
-    @unittest.skipUnless(jsonschema, "the package jsonschema is not installed")
-    def test_json_is_what_the_schema_says(self):
-        good = {"modules": [KERNELS], "steps": [
-            {"launch": {"kernel": "saxpy", "global": 8,
-                        "arguments": {"y": {"type": "float", "zero": 8}, "x": "float:fill:2:8", "a": 3}}},
-            {"expect": {"values": "y", "equals": {"fill": 6}}}]}
-        self.run_(self.write("f.json", json.dumps(good)))
-        launch = {"launch": {"arguments": {"y": {"type": "float", "zero": 8, "readOnly": True}}}}
-        swap = {"expect": {"values": "y", "equals": 6, "swap": 1}}
-        changes = [{"reference": "yes"}, {"threads": "2"}, {"threads": -1}, {"steps": {}}, {"modules": []}, {"isa": "x"},
-                   {"bogus": 1}, {"check": [1]}, {"steps": [launch]}, {"steps": [swap]}, {"steps": [{"out": "y"}]},
-                   {"steps": [{"print": "y", "launch": {}}]}]
-        values = [True, {"bogus": True}, {"zero": 1, "fill": 1}, {"fill": 1}, {"zero": 1, "count": 1}, {"range": [0]},
-                  {"type": "flaot", "zero": 1}, {"hex": [1]}, {"file": None}, {"data": [{}]}, {"zero": "4"}]
-        checker = jsonschema.Draft7Validator(schema("launch.schema.json"))
-        self.assertTrue(checker.is_valid(good))
-        for change in changes + [{"buffers": {"b": value}} for value in values]:
-            with self.subTest(change):
-                self.assertFalse(checker.is_valid(good | change))
-                self.assertIn("= at /", self.run_(self.write("f.json", json.dumps(good | change)), code=2).stderr)
-        for missing in good:
-            rest = {key: value for key, value in good.items() if key != missing}
-            self.assertFalse(checker.is_valid(rest))
-            self.assertIn(f"'{missing}' is missing", self.run_(self.write("f.json", json.dumps(rest)), code=2).stderr)
 
     def test_sim(self):
         self.write("k.spvasm", pathlib.Path(KERNELS).read_text())
@@ -310,28 +269,6 @@ launch
         error = self.run_("b.cl", "b.cl", "-k", "k", "-g", "1", code=3).stderr
         self.assertIn("expected one definition of 'f', found several", error)
         self.assertIn("it is defined in 'b.cl, module 1 of 2' and in 'b.cl, module 2 of 2'", error)
-
-    def test_json(self):
-        launch = {"kernel": "walk", "global": 1, "arguments": {"list": {"shared": "nodes", "offset": 16},
-                                                               "sum": {"buffer": "all", "offset": 8, "size": 8}}}
-        description = {
-            "modules": [MEMORY],
-            "buffers": {"all": {"type": "ulong", "zero": 4}, "a part": {"buffer": "all", "offset": 16, "size": 16}},
-            "shared-base": hex(self.BASE), "variables": {"counter": 9, "steps": {"type": "uint", "zero": 2}},
-            "shared": {"nodes": {"at": self.BASE, "value": {"type": "ulong", "data": [0, 0, self.BASE, 4]}}},
-            "steps": [{"launch": launch}, {"expect": {"values": "all", "equals": [0, 4, 0, 0]}},
-                      {"expect": "counter = 9"}],
-        }
-        if jsonschema:
-            jsonschema.validate(description, schema("launch.schema.json"))
-        self.run_(self.write("f.json", json.dumps(description)))
-        for change in [{"shared": {"n": {"at": 1}}}, {"shared": {"n": "ulong:zero:1"}}, {"variables": {"counter": None}},
-                       {"buffers": {"b": {"buffer": "all", "offset": 1}}}, {"shared-base": 0.5}]:
-            with self.subTest(change):
-                if jsonschema:
-                    checker = jsonschema.Draft7Validator(schema("launch.schema.json"))
-                    self.assertFalse(checker.is_valid(description | change))
-                self.refused([self.write("f.json", json.dumps(description | change))], "= at /")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import struct
 import subprocess
 import zlib
 
-from support import EXAMPLES, KERNELS, PATIENCE, SAXPY, TRANSPIRE, Case, jsonschema, main, needs_compiler, schema
+from support import EXAMPLES, KERNELS, PATIENCE, SAXPY, TRANSPIRE, Case, main, needs_compiler
 
 
 def npy(shape, descr, data):
@@ -187,21 +187,6 @@ class OutputFiles(Case):
         for what in ("m[0..]", "m[0]"):
             self.refused([*SAXPY, "--buffer", "m=float:zero:0", "--print", what],
                          "'m[0]' lies outside the buffer, which is empty")
-
-    def test_json(self):
-        steps = [{"launch": {"kernel": "saxpy", "global": 1, "arguments": {"y": {"zero": 4}, "x": {"zero": 4}, "a": 1}}},
-                 {"print": "m cols 2"}, {"out": {"buffer": "m", "file": "m as.png", "type": "uchar2", "cols": 2}}]
-        description = {"modules": [KERNELS], "buffers": {"m": "uchar:range:0:1:8"}, "steps": steps}
-        if jsonschema:
-            jsonschema.validate(description, schema("launch.schema.json"))
-        document = self.json_of("run", self.write("f.json", json.dumps(description)))
-        self.assertEqual(document["prints"][0]["cols"], 2)
-        self.assertEqual(decoded(self.file("m as.png"))[:4], (2, 2, 8, 4))
-        for change in [{"cols": 0}, {"cols": "2"}, {"type": "bytes"}, {"type": 1}, {"rows": 2}]:
-            bad = description | {"steps": [steps[0], {"out": steps[2]["out"] | change}]}
-            if jsonschema:
-                self.assertFalse(jsonschema.Draft7Validator(schema("launch.schema.json")).is_valid(bad))
-            self.refused([self.write("f.json", json.dumps(bad))], "= at /steps/1/out")
 
 
 if __name__ == "__main__":

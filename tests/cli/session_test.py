@@ -12,6 +12,7 @@ What sessions may use beside the shell's own:
   $DATA, $PROGRAMS, $EXAMPLES      folders: data, the golden programs, the examples; $KERNELS is $DATA/kernels.spvasm
   $INSTRUCTION_SETS               of this machine, worst first, each with a comma before it
   expanded FILE                   writes assembly that it reads in the short form of tests/programs/README.md
+  coded COMMAND...                prints the command's exit code before what it prints: for commands in a loop
   pick PATH...                    prints members of the JSON document that it reads, in one line: launches[0].end, findings[].rule
 
 Exit code 77, skipped: the session has OpenCL C, and there is no compiler.
@@ -32,6 +33,7 @@ from transcript import matches, normalise  # noqa: E402
 START = f"""set -o pipefail
 DATA={DATA} KERNELS={KERNELS} PROGRAMS={PROGRAMS} EXAMPLES={EXAMPLES} PATH=$NOTES/bin:$PATH
 INSTRUCTION_SETS=$(transpire version --format=json | pick instruction_sets | tr -d '[]"' | sed 's/^/,/')
+coded() {{ local printed; printed=$("$@" 2>&1); echo "$? $printed"; }}
 expanded() {{ mkdir -p $NOTES/short/it; cat > $NOTES/short/it/$1.in; {EXPAND} $NOTES/short $NOTES/whole && cp $NOTES/whole/it/$1 $1; rm $NOTES/short/it/$1.in; }}
 """
 
@@ -84,7 +86,7 @@ def run(commands: list[Command]) -> list[tuple[list[str], int]]:
         results = []
         for i in range(len(commands)):
             printed = "".join((note / f"{i}.{name}").read_text(encoding="utf-8", errors="replace") for name in ("out", "error"))
-            lines = [line for line in printed.replace(folder, "FOLDER").splitlines() if line]
+            lines = [line.rstrip() for line in printed.replace(folder, "FOLDER").splitlines() if line.strip()]
             results.append((lines, int((note / f"{i}.code").read_text())))
         return results
 
