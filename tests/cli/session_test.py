@@ -9,7 +9,7 @@ Lines behind "> " are what the command reads: `$ cat > k.cl` writes them to a fi
 reader. --update writes what the commands print now, where it does not match.
 
 What sessions may use beside the shell's own:
-  $DATA, $PROGRAMS, $EXAMPLES      folders: data, the golden programs, the examples; $KERNELS is $DATA/kernels.spvasm
+  $ROOT, $DATA, $PROGRAMS, $EXAMPLES   folders: the repository, data, golden programs, examples; $KERNELS is $DATA/kernels.spvasm
   $INSTRUCTION_SETS               of this machine, worst first, each with a comma before it
   expanded FILE                   writes assembly that it reads in the short form of tests/programs/README.md
   coded COMMAND...                prints the command's exit code before what it prints: for commands in a loop
@@ -31,7 +31,7 @@ from transcript import matches, normalise  # noqa: E402
 
 
 START = f"""set -o pipefail
-DATA={DATA} KERNELS={KERNELS} PROGRAMS={PROGRAMS} EXAMPLES={EXAMPLES} PATH=$NOTES/bin:$PATH
+ROOT={ROOT} DATA={DATA} KERNELS={KERNELS} PROGRAMS={PROGRAMS} EXAMPLES={EXAMPLES} PATH=$NOTES/bin:$PATH
 INSTRUCTION_SETS=$(transpire version --format=json | pick instruction_sets | tr -d '[]"' | sed 's/^/,/')
 coded() {{ local printed; printed=$("$@" 2>&1); echo "$? $printed"; }}
 expanded() {{ mkdir -p $NOTES/short/it; cat > $NOTES/short/it/$1.in; {EXPAND} $NOTES/short $NOTES/whole && cp $NOTES/whole/it/$1 $1; rm $NOTES/short/it/$1.in; }}
