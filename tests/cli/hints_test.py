@@ -51,32 +51,24 @@ class Words(Case):
                 self.assertEqual(done.stderr.count("error["), 1, done.stderr)
 
     def test_signs_of_other_tools(self):
+        """docs/mistakes.md has more of them."""
         launch = self.write("f.launch", f"module {KERNELS}\n")
         for words, meant in [
-                (["run", *SAXPY, "--expect", "y == 6"], "write 'expect y = 6'"),
                 (["run", *SAXPY, "--expect", "y[0..1] == 6 7"], "write 'expect y[0..1] = 6 7'"),
-                (["run", *SAXPY, "--expect", "y > 5"], "values are expected to be equal, as in 'expect y = 5'"),
                 (["run", *SAXPY, "--expect", "y != 5"], "as in 'expect y ~ 1e-5 = 5'"),
                 (["run", *SAXPY, "--expect", "y[0] <= 5"], "as in 'expect y[0] = 5'"),
                 (["run", *SAXPY, "--print", "y > y.txt"], "write 'out y = y.txt', '--out y=y.txt' on the command line"),
                 (["run", *SAXPY, "--print", "y >y.txt"], "write 'out y = y.txt'"),
-                (["run", *SAXPY, "--expect", "y[0:3] = 6"], "write 'y[0..3]', which has both ends"),
                 (["run", *SAXPY, "--print", "y[0-3]"], "write 'y[0..3]'"), (["run", *SAXPY, "--print", "y[4:]"], "write 'y[4..]'"),
                 (["run", *SAXPY, "--print", "y[:4]"], "write 'y[0..4]'"), (["run", *SAXPY, "--print", "y[0,3]"], "write 'y[0..3]'"),
-                (["run", KERNELS, "-k", "saxpy", "-g", "4x4"], "sizes have commas between them: '4,4'"),
                 (["run", KERNELS, "-k", "saxpy", "-g", "4,4", "-l", "2*2"], "sizes have commas between them: '2,2'"),
-                (["run", KERNELS, "-k", "saxpy", "-g", "1k"], "write it in digits: '1024', or '1000'"),
                 (["run", KERNELS, "-k", "saxpy", "-g", "2M"], "write it in digits: '2097152', or '2000000'"),
                 (["run", *SAXPY, "--buffer", "b=float:zero:1k"], "write it in digits: '1024', or '1000'"),
                 (["run", *SAXPY, "--max-memory", "1k"], "write '4096', '4KiB', '512MiB' or '2GiB'"),
-                (["run", *SAXPY, "-DN=4"], "--build-options '-DN=4'"), (["run", *SAXPY, "-D", "N=4"], "--build-options '-D N=4'"),
-                (["run", *SAXPY, "-cl-std=CL2.0"], "--build-options '-cl-std=CL2.0'"),
+                (["run", *SAXPY, "-D", "N=4"], "--build-options '-D N=4'"),
                 (["info", KERNELS, "-I", "include"], "--build-options '-I include'"),
-                (["run", *SAXPY, "-o", "y.bin"], "'--out NAME=y.bin' writes the buffer NAME to a file"),
                 ([launch], f"did you mean 'transpire run {launch}'?"), (["nothing.launch"], "did you mean 'transpire run nothing.launch'?"),
                 ([self.folder], f"did you mean 'transpire test {self.folder}'?"),
-                (["run", KERNELS, "-k", "saxpy", "-g", "4", "-a", "y=1,2,3,4", "-a", "x=float:zero:4", "-a", "a=1"],
-                 "write 'y = float:data:1,2,3,4'"),
                 (["run", KERNELS, "-k", "saxpy", "-g", "4", "-a", "y=[1, 2]", "-a", "x=float:zero:4", "-a", "a=1"],
                  "write 'y = float:data:1,2'"),
                 (["run", KERNELS, "-k", "saxpy", "-g", "4", "-a", "y=1", "-a", "x=float:zero:4", "-a", "a=1"],
@@ -158,14 +150,6 @@ class Words(Case):
             with self.subTest(words):
                 self.assertIn(f"error[TSP-C0020]: '{name}' has an empty value\n", self.call("test", ".", *words, code=2).stderr)
         self.run_(*SAXPY, "--build-options", "")
-
-    def test_version_and_help(self):
-        version = self.call("version").stdout
-        self.assertRegex(version, r"^transpire \d+\.\d+\.\d+\n")
-        for word in ("--version", "-V"):
-            self.assertEqual(self.call(word).stdout, version)
-        for word in ("run", "test", "validate"):
-            self.assertEqual(self.call("help", word).stdout, self.call(word, "--help").stdout)
 
     def test_explain_searches(self):
         for words in ("barrier", "BARRIER", "memory barrier"):

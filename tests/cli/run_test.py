@@ -9,10 +9,8 @@ import pathlib
 import struct
 import subprocess
 import time
-import unittest
 
-from support import (KERNELS, PATIENCE, SAXPY, SAXPY_LAUNCH, SPECIALISED, TRANSPIRE, Case, main,
-                     needs_compiler, within_growing_limits)
+from support import KERNELS, PATIENCE, SAXPY, SAXPY_LAUNCH, SPECIALISED, TRANSPIRE, Case, main, needs_compiler, within_growing_limits
 
 
 class TimeLimit(Case):
@@ -113,34 +111,7 @@ class Flags(Case):
 
 
 class Mistakes(Case):
-    def test_kernels(self):
-        self.assertIn("did you mean 'saxpy'?", self.refused([KERNELS, "-k", "saxpi", "-g", "1"], "no kernel 'saxpi'"))
-        self.refused([KERNELS, "-g", "1"], "the launch names no kernel")
-
-    def test_arguments(self):
-        error = self.refused([KERNELS, "-k", "saxpy", "-g", "1", "-a", "a=1"], "argument 0 of kernel 'saxpy' is missing")
-        self.assertIn("for example 'y = float:zero:1024'", error)
-        self.refused([*SAXPY, "-a", "z=1"], "has no argument 'z'")
-        self.refused([*SAXPY, "-a", "a=4"], "argument 'a' is given twice")
-        self.refused([*SAXPY, "-a", "2=4"], "argument 'a' is given twice")
-        self.refused([*SAXPY[:-1], "a=1.5.5"], "'1.5.5' is no float")
-        self.refused([*SAXPY[:-1], "a"], "'=' is missing")
-
-    def test_types(self):
-        words = list(SAXPY)
-        words[words.index("x=float:fill:2:8")] = "x=uint:fill:2:8"
-        self.assertIn("the data are of type uint", self.refused(words, "the parameter points to float"))
-
-    def test_geometry(self):
-        self.refused([KERNELS, "-k", "saxpy"], "")
-        self.refused([*SAXPY, "-l", "2,2"], "the global size has 1 dimension, the local size has 2")
-        self.refused([*SAXPY[:4], "0", *SAXPY[5:], "-g", "1,1,1,1"], "")
-
-    def test_files(self):
-        self.refused(["no-such.spv", "-g", "1"], "cannot read 'no-such.spv'")
-        self.refused([*SAXPY, "--out", "y=no/such/folder"], "cannot write")
-        self.refused([*SAXPY, "--print", "q"], "there is no buffer 'q'")
-        self.refused([*SAXPY, "--print", "y[8]"], "lies outside the buffer")
+    """Beside those of docs/mistakes.md."""
 
     def test_modules(self):
         bad = self.folder / "bad.spv"
@@ -148,18 +119,6 @@ class Mistakes(Case):
         self.refused([bad, "-g", "1"], "error[TSP-D", code=3)
         text = self.write("bad.spvasm", "OpNonsense\n")
         self.assertEqual(self.run_(text, "-g", "1", code=3).stdout, "")
-
-    def test_command_line(self):
-        self.assertIn("did you mean 'run'?", self.call("rum", code=2).stderr)
-        self.assertIn("did you mean '--print'?", self.run_(*SAXPY, "--prnt", "y", code=2).stderr)
-        self.call(code=2)
-        self.call("run", code=2)
-        self.run_(*SAXPY, "--isa", "riscv", code=2)
-        self.run_(*SAXPY, "--threads", "many", code=2)
-        self.run_(*SAXPY, "--timeout", "soon", code=2)
-        self.run_(KERNELS, code=2)
-        launch = self.write("f.launch", f"module {KERNELS}\nkernel saxpy\n")
-        self.assertIn("is missing: global float* 'y'", self.run_(launch, "-g", "4", code=2).stderr)
 
     def test_a_seed_without_its_schedule(self):
         for words in ([], ["--schedule=serial"]):
@@ -190,7 +149,6 @@ class Mistakes(Case):
         self.run_(KERNELS, "-k", "saxpy", "-g", "1", "-a", "y=float:zero:99999999999999", "-a", "x=zero:1", "-a", "a=1",
                   code=6)
 
-
     def test_standard_output_that_cannot_be_written(self):
         for words in [["run", *SAXPY], ["run", *SAXPY, "--format=json"], ["info", KERNELS], ["--help"],
                       ["run", "--help"], ["explain"], ["completion", "bash"]]:
@@ -201,8 +159,6 @@ class Mistakes(Case):
 
     def test_wording(self):
         for words, message, hint in [
-                (["run"], "FILE is missing", "see 'transpire run --help'"),
-                ([], "a command is missing", "see 'transpire --help'"),
                 (["run", *SAXPY, "--isa"], "'--isa' needs a value", "see 'transpire run --help'"),
                 (["run", *SAXPY, "--isa", "avx3"], "'avx3' is no value of --isa", "did you mean 'avx2'?"),
                 (["run", *SAXPY, "--threads", "1", "--threads", "2"], "'--threads' is given 2 times", ""),
