@@ -48,10 +48,10 @@ LaunchSettings effective(LaunchSettings settings) {
   return settings;
 }
 
-/// What each work-item of `turns` keeps.
+/// The number that each work-item of `turns` keeps.
 using Turns = std::vector<std::uint32_t>;
 
-/// What became of the settings of a launch of `turns`: those that its only program was made for, and the order of its work-items.
+/// The settings that the only program of a launch was made for, and the order of its work-items.
 struct Ran {
   LaunchSettings lowered;
   Turns turns;
@@ -229,7 +229,7 @@ void for_each_value(const Body& body) {
 struct Asked {
   Schedule schedule;
   std::uint32_t seed;
-  const char* name;  ///< of the schedule
+  const char* name;  ///< the schedule's
 };
 
 constexpr Asked kAsked[] = {{Schedule::kLockstep, 0, "lockstep"}, {Schedule::kSerial, 0, "serial"},
