@@ -50,8 +50,7 @@ Shape some_shape(Random& random) {
 
 /// Each a file.
 using List = const std::vector<Family>& (*)();
-constexpr List kLists[] = {address_families,  forged_families, owner_families,
-                           exchange_families, launch_families, async_families};
+constexpr List kLists[] = {address_families, owner_families, launch_families, async_families};
 
 const Family* find_family(const std::string& name) {
   for (const List list : kLists)
@@ -83,6 +82,12 @@ Bytes number_bytes(const Shape& shape, std::uint64_t number) {
 Space some_space(Object object, Random& random) {
   const Space native = native_space(object);
   return native != Space::kUniformConstant && random.chance(25) ? Space::kGeneric : native;
+}
+
+std::string null_pointer(Draft& draft) {
+  const std::string type = draft.kernel.pointer(draft.shape.via);
+  draft.kernel.global("%null{0} = OpConstantNull %{0}", type);
+  return "%null" + type;
 }
 
 Case begin_case(const Draft& draft) {
@@ -153,10 +158,10 @@ void plan_lanes(Draft& draft, const std::function<LanePlan(std::uint32_t)>& bad,
 Case one_launch(Draft& draft, const std::vector<Object>& objects, const Pointers& pointers) {
   KernelText& kernel = draft.kernel;
   kernel.begin();
-  for (const Object object : objects) kernel.make(object);
+  for (const Object object : objects) kernel.make_object(object);
   pointers(draft);
   for (unsigned room = 0; room < objects.size(); ++room) kernel.read_back(objects[room], room);
-  kernel.end();
+  kernel.end_function();
   draft.memories.access_all(draft.plans);
   std::vector<ExpectedFinding> findings = findings_of(draft.shape, draft.plans, kAccessLine);
   if (draft.shape.is_pair) {
@@ -169,7 +174,7 @@ Case one_launch(Draft& draft, const std::vector<Object>& objects, const Pointers
   for (unsigned room = 0; room < objects.size(); ++room)
     draft.memories.read_back(objects[room], room);
   Case made = begin_case(draft);
-  made.text = kernel.module().text();
+  made.text = kernel.text();
   add_buffers(draft, made);
   made.launches.push_back(launch_of(draft.shape, "test"));
   made.launches.back().findings = std::move(findings);

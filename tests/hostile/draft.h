@@ -54,12 +54,12 @@ struct Family {
   Case (*make)(Draft& draft);
 };
 const std::vector<Family>& address_families();
-const std::vector<Family>& forged_families();
 const std::vector<Family>& owner_families();
-const std::vector<Family>& exchange_families();
 const std::vector<Family>& launch_families();
 const std::vector<Family>& async_families();
 
+/// Null as a pointer of the storage class that the access's pointer has.
+std::string null_pointer(Draft& draft);
 /// A storage class that pointers to `object` may have: its own, or Generic.
 Space some_space(Object object, Random& random);
 

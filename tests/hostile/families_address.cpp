@@ -1,5 +1,5 @@
-// Families whose addresses are wrong in themselves: forged, outside, misaligned, wrapped, and
-// memory that does not permit the access.
+// Families whose addresses are wrong in themselves: outside, misaligned, wrapped, or computed from no object; and of memory
+// that does not permit the access.
 #include <bit>
 
 #include "tests/hostile/draft.h"
@@ -20,9 +20,9 @@ std::int64_t bias_unit(const Shape& shape) {
 }
 
 /// `value` + `more`, modulo the width of a pointer.
-std::string integer_of(KernelText& kernel, std::int64_t value, std::uint64_t more = 0) {
+std::string integer_of(const Shape& shape, std::int64_t value, std::uint64_t more = 0) {
   const std::uint64_t sum = static_cast<std::uint64_t>(value) + more;
-  return kernel.module().size(kernel.shape().wide ? sum : static_cast<std::uint32_t>(sum));
+  return fmt::format("%size_{}", shape.wide ? sum : static_cast<std::uint32_t>(sum));
 }
 
 bool cuts_pointers(Carry carry) {
@@ -43,12 +43,9 @@ struct Offsets {
 
 /// The work-item's offset in bytes or elements, in front of `kernel`'s element.
 std::string own_number(Draft& draft) {
-  KernelText& kernel = draft.kernel;
-  ModuleText& module = kernel.module();
-  const std::string own = kernel.own_number(draft.shape.object);
+  const std::string own = draft.kernel.own_number(draft.shape.object);
   if (!draft.shape.by_bytes) return own;
-  return module.op("OpIMul " + module.size_type() + " " + own + " " +
-                   module.size(draft.shape.width()));
+  return draft.kernel.make("OpIMul %size {} %size_{}", own, draft.shape.width());
 }
 
 std::string at(Draft& draft, const std::string& number) {
@@ -64,18 +61,14 @@ std::string at(Draft& draft, const std::string& number) {
 /// Tile of 8 columns: element (lid % 8) * rows + lid / 8 of the group's, plus `bias` elements.
 std::string planned_number(Draft& draft, std::int64_t bias) {
   KernelText& kernel = draft.kernel;
-  ModuleText& module = kernel.module();
-  const std::string size = module.size_type();
-  const auto op = [&](const std::string& name, const std::string& a, std::uint64_t b) {
-    return module.op("Op" + name + " " + size + " " + a + " " + module.size(b));
-  };
   const std::uint64_t rows = draft.shape.tile_rows();
-  const std::string column = op("IMul", op("BitwiseAnd", kernel.lid(), 7), rows);
-  const std::string in_tile =
-      module.op("OpIAdd " + size + " " + column + " " + op("ShiftRightLogical", kernel.lid(), 3));
-  const std::string tile = op("IMul", kernel.group(), rows * 8);
-  const std::string number = module.op("OpIAdd " + size + " " + in_tile + " " + tile);
-  return module.op("OpIAdd " + size + " " + number + " " + integer_of(kernel, bias));
+  const std::string column =
+      kernel.make("OpIMul %size {} %size_{}", kernel.make("OpBitwiseAnd %size %lid %size_7"), rows);
+  const std::string row = kernel.make("OpShiftRightLogical %size %lid %size_3");
+  const std::string in_tile = kernel.make("OpIAdd %size {} {}", column, row);
+  const std::string tile = kernel.make("OpIMul %size {} %size_{}", kernel.group(), rows * 8);
+  const std::string number = kernel.make("OpIAdd %size {} {}", in_tile, tile);
+  return kernel.make("OpIAdd %size {} {}", number, integer_of(draft.shape, bias));
 }
 
 std::int64_t planned_offset(const Shape& shape, std::uint32_t item, std::int64_t bias) {
@@ -103,16 +96,14 @@ LanePlan plan_of(const Draft& draft, const Offsets& offsets, std::int64_t offset
 
 void write_mixed(Draft& draft, const Offsets& offsets) {
   KernelText& kernel = draft.kernel;
-  ModuleText& module = kernel.module();
+  const Shape& shape = draft.shape;
   const std::string own = own_number(draft);
-  const std::int64_t bad = draft.shape.benign ? 0 : offsets.bad / bias_unit(draft.shape);
-  std::string number = integer_of(kernel, bad, offsets.turn);
-  if (draft.shape.benign || offsets.is_bias)
-    number = module.op("OpIAdd " + module.size_type() + " " + own + " " + number);
-  if (draft.shape.form == Form::kIndexSelect) {
-    const std::string chosen = module.op("OpSelect " + module.size_type() + " " +
-                                         kernel.condition() + " " + number + " " + own);
-    kernel.access(at(draft, chosen));
+  std::string number =
+      integer_of(shape, shape.benign ? 0 : offsets.bad / bias_unit(shape), offsets.turn);
+  if (shape.benign || offsets.is_bias) number = kernel.make("OpIAdd %size {} {}", own, number);
+  if (shape.form == Form::kIndexSelect) {
+    kernel.access(
+        at(draft, kernel.make("OpSelect %size {} {} {}", kernel.condition(), number, own)));
   } else {
     const std::string good = at(draft, own);
     kernel.access(at(draft, number), good);
@@ -120,8 +111,8 @@ void write_mixed(Draft& draft, const Offsets& offsets) {
   plan_lanes(
       draft,
       [&](std::uint32_t item) { return plan_of(draft, offsets, offset_of(draft, offsets, item)); },
-      draft.shape.object);
-  if (draft.shape.form == Form::kMixed) return;
+      shape.object);
+  if (shape.form == Form::kMixed) return;
   for (LanePlan& plan : draft.plans) plan.second_access = false;
 }
 
@@ -144,12 +135,10 @@ void write_row(Draft& draft, const Offsets& offsets) {
 /// Every work-item's own place, moved by the same amount.
 void write_affine(Draft& draft, const Offsets& offsets) {
   KernelText& kernel = draft.kernel;
-  ModuleText& module = kernel.module();
   const std::int64_t bias = draft.shape.benign ? 0 : offsets.bad;
-  const std::string moved =
-      module.op("OpIAdd " + module.size_type() + " " + own_number(draft) + " " +
-                integer_of(kernel, bias / bias_unit(draft.shape), offsets.turn));
-  kernel.access(at(draft, moved));
+  kernel.access(
+      at(draft, kernel.make("OpIAdd %size {} {}", own_number(draft),
+                            integer_of(draft.shape, bias / bias_unit(draft.shape), offsets.turn))));
   for (std::uint32_t item = 0; item < draft.shape.items(); ++item)
     draft.plans.push_back(
         plan_of(draft, offsets, kernel.own_offset(draft.shape.object, item) + bias));
@@ -307,6 +296,101 @@ Case make_wrapped(Draft& draft) {
   return offsets_case(draft, offsets);
 }
 
+// ---- forged -----------------------------------------------------------------------------------
+
+enum Forged { kNullConstant, kNearNull, kStrayLow, kStrayHigh, kZeroInMemory, kHostAddress };
+
+void fit_forged(Shape& shape, Random& random) {
+  shape.variant %= shape.wide ? 6 : 5;
+  shape.via = some_space(shape.object, random);
+  if (shape.form != Form::kAffine && shape.form != Form::kRow) shape.form = Form::kMixed;
+  if (shape.variant == kHostAddress || shape.variant == kZeroInMemory) shape.form = Form::kRow;
+}
+
+std::uint64_t forged_address(const Shape& shape) {
+  const std::uint64_t some = shape.salt & ~std::uint64_t{0xff};
+  const auto within = [&](unsigned low_bit, unsigned high_bit) {
+    const std::uint64_t low = std::uint64_t{1} << low_bit, high = std::uint64_t{1} << high_bit;
+    return low + (some % (high - low) & ~std::uint64_t{0xff}) / 2;
+  };
+  switch (shape.variant) {
+    case kNearNull:
+      return shape.wide ? within(8, 36) : within(8, 15);
+    case kStrayLow:
+      return shape.wide ? within(37, 46) : 0xE0000000u + within(8, 28);
+    case kStrayHigh:
+      return shape.wide ? within(62, 63) : 0xF0000000u + within(8, 27);
+    default:
+      return 0;
+  }
+}
+
+std::string forged_pointer(Draft& draft) {
+  KernelText& kernel = draft.kernel;
+  const Shape& shape = draft.shape;
+  if (shape.form == Form::kRow) return kernel.from_integer(kernel.loaded_index(), shape.via);
+  if (shape.variant == kNullConstant) return null_pointer(draft);
+  std::string integer = fmt::format("%size_{}", forged_address(shape));
+  if (shape.form == Form::kAffine)
+    integer = kernel.make("OpIAdd %size {} {}", integer,
+                          kernel.make("OpIMul %size %gid %size_{}", shape.width()));
+  return kernel.from_integer(integer, shape.via);
+}
+
+Case make_forged(Draft& draft) {
+  const Shape& shape = draft.shape;
+  const Object object = shape.object;
+  const bool is_null = shape.variant <= kNearNull || shape.variant == kZeroInMemory;
+  return one_launch(draft, {object}, [&](Draft& d) {
+    KernelText& kernel = d.kernel;
+    const std::string good =
+        kernel.recast(kernel.own(object), native_space(object), shape.via, false);
+    // The twin's integer is that of a true pointer.
+    kernel.access(
+        shape.benign ? kernel.from_integer(kernel.to_integer(good), shape.via) : forged_pointer(d),
+        good);
+    for (std::uint32_t item = 0; item < shape.items(); ++item)
+      d.index[item] =
+          shape.variant == kZeroInMemory ? 0 : forged_address(shape) + item * shape.width();
+    d.index_is_host_address = shape.variant == kHostAddress;
+    plan_lanes(
+        d,
+        [&](std::uint32_t item) {
+          LanePlan plan = plan_at(shape, object, kernel.own_offset(object, item));
+          if (!shape.benign) plan.fate = is_null ? Fate::kNull : Fate::kStray;
+          return plan;
+        },
+        object);
+  });
+}
+
+// ---- permission -------------------------------------------------------------------------------
+
+void fit_permission(Shape& shape, Random& random) {
+  shape.read_only = writes(shape.access) && (!reads(shape.access) || random.chance(50));
+  shape.write_only = !shape.read_only;
+  shape.object = Object::kTarget;
+  shape.via = some_space(shape.object, random);
+}
+
+/// The buffer permits not all that the kernel does; the good work-items use a variable.
+Case make_permission(Draft& draft) {
+  const Shape& shape = draft.shape;
+  return one_launch(draft, {Object::kProgram}, [&](Draft& d) {
+    KernelText& kernel = d.kernel;
+    const Space native = Space::kCrossWorkgroup;
+    const std::string bad = kernel.recast(kernel.own(Object::kTarget), native, shape.via, false);
+    const std::string good = kernel.recast(kernel.own(Object::kProgram), native, shape.via, false);
+    kernel.access(bad, good);
+    plan_lanes(
+        d,
+        [&](std::uint32_t item) {
+          return plan_at(shape, Object::kTarget, kernel.own_offset(Object::kTarget, item));
+        },
+        Object::kProgram);
+  });
+}
+
 }  // namespace
 
 const std::vector<Family>& address_families() {
@@ -314,6 +398,8 @@ const std::vector<Family>& address_families() {
       {"outside", fit_outside, make_outside},
       {"misaligned", fit_misaligned, make_misaligned},
       {"wrapped", fit_wrapped, make_wrapped},
+      {"forged", fit_forged, make_forged},
+      {"permission", fit_permission, make_permission},
   };
   return all;
 }

@@ -59,35 +59,25 @@ void fit_async_space(Shape& shape, Random&) {
 }
 
 /// The group is one of those that the shape calls bad.
-std::string group_condition(Draft& draft) {
-  const Shape& shape = draft.shape;
-  KernelText& kernel = draft.kernel;
-  ModuleText& module = kernel.module();
-  const std::string boolean = module.boolean();
-  const auto equal = [&](const std::string& value, std::uint64_t number) {
-    return module.op("OpIEqual " + boolean + " " + value + " " + module.size(number));
-  };
+std::string group_condition(KernelText& kernel) {
+  const Shape& shape = kernel.shape();
   switch (shape.lanes) {
     case Lanes::kAll:
-      return module.global("OpConstantTrue " + boolean);
+      return "%true";
     case Lanes::kOne:
-      return equal(kernel.group(), shape.salt % shape.groups);
+      return kernel.equal(kernel.group(), shape.salt % shape.groups);
     case Lanes::kOdd:
-      return equal(module.op("OpBitwiseAnd " + module.size_type() + " " + kernel.group() + " " +
-                             module.size(1)),
-                   1);
+      return kernel.equal(kernel.make("OpBitwiseAnd %size {} %size_1", kernel.group()), 1);
     default:
-      return equal(kernel.group(), shape.groups - 1);
+      return kernel.equal(kernel.group(), shape.groups - 1);
   }
 }
 
 /// Of the group's elements in the buffer.
-std::string part_of_target(Draft& draft) {
-  KernelText& kernel = draft.kernel;
-  ModuleText& module = kernel.module();
-  const std::string first = module.op("OpIMul " + module.size_type() + " " + kernel.group() + " " +
-                                      module.size(draft.shape.local));
-  return kernel.at_element(kernel.base(Object::kTarget), Space::kCrossWorkgroup, first);
+std::string part_of_target(KernelText& kernel) {
+  return kernel.at_element(
+      "%target", Space::kCrossWorkgroup,
+      kernel.make("OpIMul %size {} %size_{}", kernel.group(), kernel.shape().local));
 }
 
 Object wrong_object(const Shape& shape, const AsyncCopy& copy) {
@@ -100,20 +90,19 @@ Object wrong_object(const Shape& shape, const AsyncCopy& copy) {
 std::string bad_pointer(Draft& draft, const AsyncCopy& copy) {
   const Shape& shape = draft.shape;
   KernelText& kernel = draft.kernel;
-  ModuleText& module = kernel.module();
   const Object object = wrong_object(shape, copy);
   switch (copy.wrong) {
     case kNullSide:
-      return module.global("OpConstantNull " + kernel.pointer(shape.via));
+      return null_pointer(draft);
     case kStraySide:
-      return kernel.from_integer(module.size(shape.wide ? 0x7ffe123456780000u : 0xfffe0000u),
+      return kernel.from_integer(shape.wide ? "%size_0x7ffe123456780000" : "%size_0xfffe0000",
                                  shape.via);
     case kSidePastEnd:
     case kSideAcrossEnd:
       return kernel.at_element(kernel.base(object), shape.via,
-                               module.size(shape.elements(object) - copy.inside));
+                               fmt::format("%size_{}", shape.elements(object) - copy.inside));
     case kForbiddenSide:
-      return part_of_target(draft);
+      return part_of_target(kernel);
     case kForeignSide:
       return kernel.recast(kernel.base(object), native_space(object), shape.via, true);
   }
@@ -123,24 +112,19 @@ std::string bad_pointer(Draft& draft, const AsyncCopy& copy) {
 void write_copy(Draft& draft, const AsyncCopy& copy) {
   const Shape& shape = draft.shape;
   KernelText& kernel = draft.kernel;
-  ModuleText& module = kernel.module();
-  std::string local = kernel.base(shape.object), global = part_of_target(draft);
+  std::string local = kernel.base(shape.object), global = part_of_target(kernel);
   std::string& wrong = copy.wrong_local ? local : global;
   if (!shape.benign)
-    wrong = module.op("OpSelect " + kernel.pointer(shape.via) + " " + group_condition(draft) + " " +
-                      bad_pointer(draft, copy) + " " + wrong);
+    wrong = kernel.make("OpSelect %{} {} {} {}", kernel.pointer(shape.via), group_condition(kernel),
+                        bad_pointer(draft, copy), wrong);
   wrong = kernel.carry(wrong);
-  const std::string event_type = module.global("OpTypeEvent");
-  const std::string none = module.global("OpConstantNull " + event_type);
-  const std::string slot = module.variable(event_type);
-  const std::string sides = copy.to_local ? local + " " + global : global + " " + local;
-  module.line(kAccessLine);
-  const std::string event =
-      module.op("OpGroupAsyncCopy " + event_type + " " + module.uint(2) + " " + sides + " " +
-                module.size(copy.count) + " " + module.size(1) + " " + none);
-  module.line(0);
-  module.act("OpStore " + slot + " " + event);
-  module.act("OpGroupWaitEvents " + module.uint(2) + " " + module.uint(1) + " " + slot);
+  kernel.global("%event = OpTypeEvent\n%no_event = OpConstantNull %event");
+  const std::string slot = kernel.variable("event"), event = kernel.fresh("t");
+  kernel.line(
+      "OpLine %file {} 0\n{} = OpGroupAsyncCopy %event %uint_2 {} {} %size_{} %size_1 %no_event",
+      kAccessLine, event, copy.to_local ? local : global, copy.to_local ? global : local,
+      copy.count);
+  kernel.line("OpNoLine\nOpStore {0} {1}\nOpGroupWaitEvents %uint_2 %uint_1 {0}", slot, event);
 }
 
 /// Where the wrong side of a bad group's element lies, and what becomes of it.

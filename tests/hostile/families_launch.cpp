@@ -30,13 +30,10 @@ void fit_launch(Shape& shape, Random& random) {
 }
 
 /// Where the work-item's address is kept.
-std::string place_of_kept(Draft& draft, const std::string& variable) {
-  KernelText& kernel = draft.kernel;
-  const std::string type = kernel.pointer(draft.shape.via);
-  if (variable.empty()) return kernel.slot_of(kernel.gid(), type);
-  return kernel.module().op("OpInBoundsAccessChain " +
-                            kernel.module().pointer(Space::kCrossWorkgroup, type) + " " + variable +
-                            " " + kernel.gid());
+std::string place_of_kept(KernelText& kernel, const std::string& variable) {
+  const std::string type = kernel.pointer(kernel.shape().via);
+  if (variable.empty()) return kernel.slot_of("%gid", type);
+  return kernel.make("OpInBoundsAccessChain %_ptr_CrossWorkgroup_{} {} %gid", type, variable);
 }
 
 /// The work-item's own element of the object that is kept: in the first launch, a buffer is the
@@ -48,8 +45,8 @@ std::string kept_pointer(Draft& draft) {
 }
 
 void keep(Draft& draft, const std::string& variable) {
-  ModuleText& module = draft.kernel.module();
-  module.store(place_of_kept(draft, variable), kept_pointer(draft), module.pointer_bytes());
+  const std::string place = place_of_kept(draft.kernel, variable);
+  draft.kernel.line("store {} {}", place, kept_pointer(draft));
 }
 
 /// Pointers of the storage class need a good object: the one that is kept, or the target.
@@ -60,19 +57,14 @@ Object good_object(const Shape& shape) {
 void write_use(Draft& draft, const std::string& variable) {
   const Shape& shape = draft.shape;
   KernelText& kernel = draft.kernel;
-  ModuleText& module = kernel.module();
-  const std::string type = kernel.pointer(shape.via), size = module.size_type();
   // The twin's variables are kept anew in each launch; its buffer is bound again.
   const bool is_buffer = shape.object == Object::kOld;
   if (shape.benign && !is_buffer) keep(draft, variable);
   const std::string good = kept_pointer(draft);
-  std::string found = module.load(type, place_of_kept(draft, variable), module.pointer_bytes());
-  if ((shape.variant & kOwnKernel) == 0) {
-    const std::string integer = module.op("OpConvertPtrToU " + size + " " + found);
-    const std::string is_first =
-        module.op("OpIEqual " + module.boolean() + " " + integer + " " + module.size(0));
-    found = module.op("OpSelect " + type + " " + is_first + " " + good + " " + found);
-  }
+  std::string found = kernel.make("load {}", place_of_kept(kernel, variable));
+  if ((shape.variant & kOwnKernel) == 0)
+    found = kernel.make("OpSelect %{} {} {} {}", kernel.pointer(shape.via),
+                        kernel.equal(kernel.to_integer(found), 0), good, found);
   kernel.access(found, good);
   if ((shape.variant & kOwnKernel) == 0) keep(draft, variable);
 }
@@ -117,19 +109,17 @@ Case make_launch(Draft& draft) {
   KernelText& kernel = draft.kernel;
   const bool has_own_kernel = (shape.variant & kOwnKernel) != 0;
   const bool is_variable = shape.object != Object::kOld;
-  const std::string kept_type = kernel.module().array(kernel.pointer(shape.via), shape.items());
-  const std::string variable =
-      (shape.variant & kInVariable) == 0
-          ? std::string()
-          : kernel.module().named_global(
-                "kept", "OpVariable " + kernel.module().pointer(Space::kCrossWorkgroup, kept_type) +
-                            " CrossWorkgroup " +
-                            kernel.module().global("OpConstantNull " + kept_type));
+  std::string variable;
+  if ((shape.variant & kInVariable) != 0) {
+    const std::string type = kernel.array(kernel.pointer(shape.via), shape.items());
+    kernel.global("%no_addresses = OpConstantNull %{}", type);
+    variable = kernel.global_variable("kept", type, Space::kCrossWorkgroup, "%no_addresses");
+  }
   if (has_own_kernel) {
     kernel.begin("keep");
-    if (is_variable) kernel.make(shape.object);
+    if (is_variable) kernel.make_object(shape.object);
     keep(draft, variable);
-    kernel.end();
+    kernel.end_function();
   } else {
     model_first_launch(draft);
   }
@@ -169,14 +159,11 @@ void fit_alias(Shape& shape, Random&) {
 Case make_alias(Draft& draft) {
   const Shape& shape = draft.shape;
   KernelText& kernel = draft.kernel;
-  ModuleText& module = kernel.module();
-  const std::string type = kernel.pointer(Space::kUniformConstant);
   const std::uint64_t width = shape.width();
   const std::string constant_name = shape.benign ? "old" : "target";
   Bytes& constant = shape.benign ? draft.memories.old : draft.memories.target;
   const auto keep_constant = [&](unsigned number) {
-    const std::string at = module.element_at(type, module.parameter("constant"), kernel.gid());
-    module.store(kernel.readback_at(number), module.load(kernel.element(), at, width), width);
+    kernel.copy_element(kernel.readback_at(number), "%constant[%gid]");
   };
   const auto expect_constant = [&](unsigned number) {
     for (std::uint64_t item = 0; item < shape.items(); ++item)
@@ -184,11 +171,11 @@ Case make_alias(Draft& draft) {
           constant.data() + item * width, width,
           draft.memories.readback.data() + (item * Memories::kReadbackElements + number) * width);
   };
-  kernel.begin("test", {{"constant", type}});
+  kernel.begin("test", ", %_ptr_UniformConstant_element constant");
   keep_constant(0);
   kernel.access(kernel.carry(kernel.own(Object::kTarget)));
   keep_constant(1);
-  kernel.end();
+  kernel.end_function();
   for (std::uint32_t item = 0; item < shape.items(); ++item)
     draft.plans.push_back(
         plan_at(shape, Object::kTarget, kernel.own_offset(Object::kTarget, item)));
@@ -196,7 +183,7 @@ Case make_alias(Draft& draft) {
   draft.memories.access_all(draft.plans);
   expect_constant(1);
   Case made = begin_case(draft);
-  made.text = module.text();
+  made.text = kernel.text();
   add_buffers(draft, made);
   BufferSpec& old = made.buffers.emplace_back();
   old.name = "old";

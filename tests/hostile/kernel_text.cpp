@@ -2,230 +2,212 @@
 
 #include <cstring>
 
-#include "tests/hostile/case.h"
+#include "tests/shorthand/shorthand.h"
 
 namespace transpire::hostile {
 namespace {
 
-/// Of UniformConstant variables: the bytes as a constant of an array of elements.
-std::string table_constant(ModuleText& module, const Shape& shape, const Bytes& bytes) {
-  const std::string scalar = module.integer(shape.element.bits),
-                    element = module.type(shape.element);
-  const std::uint64_t count = shape.elements(Object::kConstant), step = shape.element.bits / 8;
-  std::string all = "OpConstantComposite " + module.array(element, count);
-  for (std::uint64_t i = 0; i < count; ++i) {
+std::string scalar_of(const Element& element) {
+  return element.bits == 8    ? "uchar"
+         : element.bits == 16 ? "ushort"
+         : element.bits == 32 ? "uint"
+                              : "ulong";
+}
+
+std::string replaced(std::string text, std::string_view word, const std::string& by) {
+  for (std::size_t at = 0; (at = text.find(word, at)) != text.npos; at += by.size())
+    text.replace(at, word.size(), by);
+  return text;
+}
+
+/// The name of a constant array of elements with these bytes.
+std::string table_constant(KernelText& kernel, const std::string& type, const Bytes& bytes) {
+  const Element element = kernel.shape().element;
+  const std::uint64_t step = element.bits / 8;
+  std::string all;
+  for (std::uint64_t at = 0; at < bytes.size(); at += element.bytes()) {
     std::string parts;
-    for (unsigned c = 0; c < shape.element.components; ++c) {
+    for (unsigned c = 0; c < element.components; ++c) {
       std::uint64_t value = 0;
-      std::memcpy(&value, bytes.data() + i * shape.width() + c * step, step);
-      parts += " " + module.number(scalar, value);
+      std::memcpy(&value, bytes.data() + at + c * step, step);
+      parts += fmt::format(" %{}_{}", scalar_of(element), value);
     }
-    all += shape.element.components == 1
-               ? parts
-               : " " + module.global("OpConstantComposite " + element + parts);
+    if (element.components != 1) {
+      kernel.global("%part_{} = OpConstantComposite %element{}", at, parts);
+      parts = fmt::format(" %part_{}", at);
+    }
+    all += parts;
   }
-  return module.global(all);
+  kernel.global("%constants = OpConstantComposite %{}{}", type, all);
+  return "%constants";
 }
 
 }  // namespace
 
-KernelText::KernelText(const Shape& shape, const Bytes& constants)
-    : shape_(shape), module_(shape.wide) {
-  const std::string table_type = module_.array(element(), shape_.elements(Object::kConstant));
-  const std::string initial = table_constant(module_, shape_, constants);
-  table_ = module_.named_global("table", "OpVariable " +
-                                             module_.pointer(Space::kUniformConstant, table_type) +
-                                             " UniformConstant " + initial);
-  const std::string program_type = module_.array(element(), shape_.elements(Object::kProgram));
-  program_ = module_.named_global(
-      "program", "OpVariable " + module_.pointer(Space::kCrossWorkgroup, program_type) +
-                     " CrossWorkgroup " + module_.global("OpConstantNull " + program_type));
+KernelText::KernelText(const Shape& shape, const Bytes& constants) : shape_(shape) {
+  const std::string table = array("element", shape_.elements(Object::kConstant));
+  table_ = global_variable("table", table, Space::kUniformConstant,
+                           table_constant(*this, table, constants));
+  const std::string program = array("element", shape_.elements(Object::kProgram));
+  global("%nothing = OpConstantNull %{}", program);
+  program_ = global_variable("program", program, Space::kCrossWorkgroup, "%nothing");
 }
 
-void KernelText::begin(const std::string& name, const ModuleText::Parameters& more) {
-  const std::string bytes = module_.pointer(Space::kCrossWorkgroup, module_.integer(8));
-  const std::string elements = pointer(Space::kCrossWorkgroup);
-  const std::string sizes = module_.pointer(Space::kCrossWorkgroup, module_.size_type());
-  const std::string words = module_.pointer(Space::kCrossWorkgroup, module_.integer(32));
-  ModuleText::Parameters parameters = {{"before", bytes},
-                                       {"target", elements},
-                                       {"after", bytes},
-                                       {"out", elements},
-                                       {"data", elements},
-                                       {"fill", elements},
-                                       {"readback", elements},
-                                       {"index", sizes},
-                                       {"slots", sizes},
-                                       {"who", words},
-                                       {"bytes", module_.size_type()}};
-  if (shape_.object == Object::kLocalArgument)
-    for (const char* local : {"lmem_low", "lmem", "lmem_high"})
-      parameters.emplace_back(local, pointer(Space::kWorkgroup));
-  parameters.insert(parameters.end(), more.begin(), more.end());
-  module_.begin_kernel(name, parameters);
-  gid_ = module_.builtin("GlobalInvocationId");
-  lid_ = module_.builtin("LocalInvocationId");
-  group_ = module_.builtin("WorkgroupId");
+std::string KernelText::text() const {
+  const Element element = shape_.element;
+  std::string text = fmt::format(
+      "OpCapability Addresses\nOpCapability Kernel\nOpCapability Int64\nOpCapability Int16\n"
+      "OpCapability Int8\nOpCapability GenericPointer\nOpCapability Int64Atomics\n"
+      "OpCapability Groups\nOpMemoryModel Physical{} OpenCL\n%file = OpString \"hostile\"\n{}",
+      shape_.wide ? 64 : 32, short_form());
+  text = replaced(std::move(text), "size", shape_.wide ? "ulong" : "uint");
+  const std::string scalar = scalar_of(element);
+  text =
+      replaced(std::move(text), "element",
+               element.components == 1 ? scalar : fmt::format("v{}{}", element.components, scalar));
+  return shorthand::declare(text);
+}
+
+void KernelText::begin(const std::string& name, const std::string& more) {
+  const bool has_local = shape_.object == Object::kLocalArgument;
+  begin_function(fmt::format(
+      "kernel {}(%_ptr_CrossWorkgroup_uchar before, %_ptr_CrossWorkgroup_element target,\n"
+      "%_ptr_CrossWorkgroup_uchar after, %_ptr_CrossWorkgroup_element out data fill readback,\n"
+      "%_ptr_CrossWorkgroup_size index slots, %_ptr_CrossWorkgroup_uint who, %size bytes{}{})",
+      name, has_local ? ", %_ptr_Workgroup_element lmem_low lmem lmem_high" : "", more));
+  group_ = make("OpCompositeExtract %size {} 0",
+                make("OpLoad %v3size %WorkgroupId Aligned {}", shape_.wide ? 32 : 16));
 }
 
 // ---- Memories ---------------------------------------------------------------------------------
 
-std::string KernelText::buffer_element(const std::string& buffer, const std::string& index) {
-  return module_.element_at(pointer(Space::kCrossWorkgroup), module_.parameter(buffer), index);
+std::string KernelText::array(const std::string& of, std::uint64_t count) {
+  global("%array{1}_of_{0} = OpTypeArray %{0} %size_{1}", of, count);
+  return fmt::format("array{}_of_{}", count, of);
 }
 
-std::string KernelText::out_at() { return buffer_element("out", gid_); }
-
-/// Element `number` of the work-item's `per_item`.
-std::string KernelText::fill_at(unsigned number) {
-  const std::string first =
-      module_.op("OpIMul " + module_.size_type() + " " + gid_ + " " + module_.size(4));
-  return buffer_element("fill", module_.op("OpIAdd " + module_.size_type() + " " + first + " " +
-                                           module_.size(number)));
+std::string KernelText::global_variable(const std::string& name, const std::string& type,
+                                        Space space, const std::string& initial) {
+  std::string result = named(name);
+  global("{0} = OpVariable %_ptr_{1}_{2} {1} {3}", result, spell(space), type, initial);
+  return result;
 }
+
+/// Element `number` of the `elements` that a buffer has for each work-item.
+std::string KernelText::place_of_item(const char* buffer, std::uint64_t elements, unsigned number) {
+  const std::string first = make("OpIMul %size %gid %size_{}", elements);
+  return fmt::format("{}[{}]", buffer, make("OpIAdd %size {} %size_{}", first, number));
+}
+
+std::string KernelText::fill_at(unsigned number) { return place_of_item("%fill", 4, number); }
 
 std::string KernelText::readback_at(unsigned number) {
-  const std::string first = module_.op("OpIMul " + module_.size_type() + " " + gid_ + " " +
-                                       module_.size(Memories::kReadbackElements));
-  return buffer_element("readback", module_.op("OpIAdd " + module_.size_type() + " " + first + " " +
-                                               module_.size(number)));
-}
-
-void KernelText::make_private() {
-  const std::string one = pointer(Space::kFunction);
-  const std::string low = module_.variable(element(), "mine_low");
-  mine_ = module_.variable(module_.array(element(), shape_.elements(Object::kPrivate)), "mine");
-  const std::string high = module_.variable(element(), "mine_high");
-  for (unsigned i = 0; i < shape_.elements(Object::kPrivate); ++i) {
-    const std::string value = module_.load(element(), fill_at(i), shape_.width());
-    const std::string to =
-        module_.op("OpInBoundsAccessChain " + one + " " + mine_ + " " + module_.size(i));
-    module_.store(to, value, shape_.width());
-  }
-  fill_guards(Object::kPrivate, low, high);
+  return place_of_item("%readback", Memories::kReadbackElements, number);
 }
 
 void KernelText::fill_guards(Object object, const std::string& low, const std::string& high) {
-  module_.store(low, module_.load(element(), fill_at(2), shape_.width()), shape_.width());
-  module_.store(high, module_.load(element(), fill_at(3), shape_.width()), shape_.width());
+  copy_element(low, fill_at(2));
+  copy_element(high, fill_at(3));
   guards_[object] = {low, high};
 }
 
+void KernelText::make_private() {
+  const std::string low = variable("element", "mine_low");
+  mine_ = variable(array("element", shape_.elements(Object::kPrivate)), "mine");
+  const std::string high = variable("element", "mine_high");
+  for (unsigned i = 0; i < shape_.elements(Object::kPrivate); ++i)
+    copy_element(in_array(mine_, Space::kFunction, fmt::format("%size_{}", i)), fill_at(i));
+  fill_guards(Object::kPrivate, low, high);
+}
+
 void KernelText::make_local(Object object) {
-  const std::string guards =
-      module_.pointer(Space::kWorkgroup, module_.array(element(), shape_.local));
-  const std::string one = pointer(Space::kWorkgroup);
   std::string low, high;
   if (object == Object::kLocalArgument) {
-    low = module_.element_at(one, module_.parameter("lmem_low"), lid_);
-    high = module_.element_at(one, module_.parameter("lmem_high"), lid_);
+    low = at_element("%lmem_low", Space::kWorkgroup, "%lid");
+    high = at_element("%lmem_high", Space::kWorkgroup, "%lid");
   } else {
-    const std::string type = module_.array(element(), shape_.elements(object));
-    const std::string below =
-        module_.named_global("shared_low", "OpVariable " + guards + " Workgroup");
-    shared_ = module_.named_global(
-        "shared", "OpVariable " + module_.pointer(Space::kWorkgroup, type) + " Workgroup");
-    const std::string above =
-        module_.named_global("shared_high", "OpVariable " + guards + " Workgroup");
-    low = module_.op("OpInBoundsAccessChain " + one + " " + below + " " + lid_);
-    high = module_.op("OpInBoundsAccessChain " + one + " " + above + " " + lid_);
+    const std::string guards = array("element", shape_.local);
+    const std::string below = global_variable("shared_low", guards, Space::kWorkgroup);
+    shared_ =
+        global_variable("shared", array("element", shape_.elements(object)), Space::kWorkgroup);
+    const std::string above = global_variable("shared_high", guards, Space::kWorkgroup);
+    low = in_array(below, Space::kWorkgroup, "%lid");
+    high = in_array(above, Space::kWorkgroup, "%lid");
   }
-  for (unsigned i = 0; i < shape_.spread; ++i) {
-    const std::string to = module_.element_at(one, own(object), module_.size(i));
-    module_.store(to, module_.load(element(), fill_at(i), shape_.width()), shape_.width());
-  }
+  for (unsigned i = 0; i < shape_.spread; ++i)
+    copy_element(at_element(own(object), Space::kWorkgroup, fmt::format("%size_{}", i)),
+                 fill_at(i));
   fill_guards(object, low, high);
 }
 
-void KernelText::make(Object object) {
+void KernelText::make_object(Object object) {
   if (object == Object::kPrivate) make_private();
   if (object == Object::kLocal || object == Object::kLocalArgument) {
     make_local(object);
     barrier();
   }
   if (object != Object::kProgram) return;
-  for (unsigned i = 0; i < shape_.spread; ++i) {
-    const std::string to =
-        module_.element_at(pointer(Space::kCrossWorkgroup), own(object), module_.size(i));
-    module_.store(to, module_.load(element(), fill_at(i), shape_.width()), shape_.width());
-  }
+  for (unsigned i = 0; i < shape_.spread; ++i)
+    copy_element(at_element(own(object), Space::kCrossWorkgroup, fmt::format("%size_{}", i)),
+                 fill_at(i));
 }
 
 std::string KernelText::base(Object object) {
-  const std::string type = pointer(native_space(object));
-  const auto first_of = [&](const std::string& variable) {
-    return module_.op("OpInBoundsAccessChain " + type + " " + variable + " " + module_.size(0));
-  };
-  switch (object) {
-    case Object::kPrivate:
-      return first_of(mine_);
-    case Object::kLocal:
-      return first_of(shared_);
-    case Object::kConstant:
-      return first_of(table_);
-    case Object::kProgram:
-      return first_of(program_);
-    case Object::kLocalArgument:
-      return module_.parameter("lmem");
-    default:
-      return module_.parameter("target");
-  }
+  if (object == Object::kLocalArgument) return "%lmem";
+  const std::string variable = object == Object::kPrivate    ? mine_
+                               : object == Object::kLocal    ? shared_
+                               : object == Object::kConstant ? table_
+                               : object == Object::kProgram  ? program_
+                                                             : "";
+  return variable.empty() ? "%target" : in_array(variable, native_space(object), "%size_0");
 }
 
 /// Which element of an object is the work-item's own, before `spread`.
 std::string KernelText::own_number(Object object) {
-  const auto masked = [&](std::uint64_t count) {
-    return module_.op("OpBitwiseAnd " + module_.size_type() + " " + gid_ + " " +
-                      module_.size(count - 1));
-  };
-  switch (native_space(object)) {
-    case Space::kFunction:
-    case Space::kUniformConstant:
-      return masked(shape_.own_elements(object));
-    default:
-      break;
-  }
-  const std::string& id = native_space(object) == Space::kWorkgroup ? lid_ : gid_;
-  if (shape_.spread == 1) return id;
-  return module_.op("OpIMul " + module_.size_type() + " " + id + " " + module_.size(shape_.spread));
+  const Space space = native_space(object);
+  if (space == Space::kFunction || space == Space::kUniformConstant)
+    return make("OpBitwiseAnd %size %gid %size_{}", shape_.own_elements(object) - 1);
+  const char* const id = space == Space::kWorkgroup ? "%lid" : "%gid";
+  return shape_.spread == 1 ? id : make("OpIMul %size {} %size_{}", id, shape_.spread);
 }
 
 std::string KernelText::own(Object object) {
   const std::string number = own_number(object);
-  return module_.element_at(pointer(native_space(object)), base(object), number);
+  return at_element(base(object), native_space(object), number);
 }
 
 std::int64_t KernelText::own_offset(Object object, std::uint32_t item) const {
-  std::uint64_t number = 0;
-  switch (native_space(object)) {
-    case Space::kFunction:
-    case Space::kUniformConstant:
-      number = item % shape_.own_elements(object);
-      break;
-    case Space::kWorkgroup:
-      number = item % shape_.local * shape_.spread;
-      break;
-    default:
-      number = std::uint64_t{item} * shape_.spread;
-  }
+  const Space space = native_space(object);
+  const std::uint64_t number =
+      space == Space::kFunction || space == Space::kUniformConstant
+          ? item % shape_.own_elements(object)
+          : std::uint64_t{space == Space::kWorkgroup ? item % shape_.local : item} * shape_.spread;
   return static_cast<std::int64_t>(number * shape_.width());
 }
 
 // ---- Pointers ---------------------------------------------------------------------------------
 
 std::string KernelText::at_bytes(const std::string& base, Space space, const std::string& offset) {
-  const std::string bytes = module_.pointer(space, module_.integer(8));
-  const std::string from = module_.op("OpBitcast " + bytes + " " + base);
-  const std::string to = module_.element_at(bytes, from, offset);
-  return module_.op("OpBitcast " + pointer(space) + " " + to);
+  const std::string bytes = fmt::format("%_ptr_{}_uchar", spell(space));
+  const std::string from = make("OpBitcast {} {}", bytes, base);
+  return make("OpBitcast %{} {}", pointer(space),
+              make("OpPtrAccessChain {} {} {}", bytes, from, offset));
 }
 
 std::string KernelText::at_element(const std::string& base, Space space, const std::string& index) {
-  return module_.element_at(pointer(space), base, index);
+  return make("OpPtrAccessChain %{} {} {}", pointer(space), base, index);
+}
+
+std::string KernelText::in_array(const std::string& array, Space space, const std::string& number) {
+  return make("OpInBoundsAccessChain %{} {} {}", pointer(space), array, number);
 }
 
 std::string KernelText::from_integer(const std::string& integer, Space space) {
-  return module_.op("OpConvertUToPtr " + pointer(space) + " " + integer);
+  return make("OpConvertUToPtr %{} {}", pointer(space), integer);
+}
+
+std::string KernelText::to_integer(const std::string& from) {
+  return make("OpConvertPtrToU %size {}", from);
 }
 
 std::string KernelText::recast(const std::string& from_pointer, Space from, Space to,
@@ -233,68 +215,161 @@ std::string KernelText::recast(const std::string& from_pointer, Space from, Spac
   if (from == to) return from_pointer;
   // What is neither generic nor may become so takes the way through an integer.
   if (by_integer || from == Space::kUniformConstant || to == Space::kUniformConstant)
-    return from_integer(module_.op("OpConvertPtrToU " + module_.size_type() + " " + from_pointer),
-                        to);
+    return from_integer(to_integer(from_pointer), to);
   std::string generic = from_pointer;
   if (from != Space::kGeneric)
-    generic = module_.op("OpPtrCastToGeneric " + pointer(Space::kGeneric) + " " + generic);
+    generic = make("OpPtrCastToGeneric %{} {}", pointer(Space::kGeneric), generic);
   if (to == Space::kGeneric) return generic;
-  return module_.op("OpGenericCastToPtr " + pointer(to) + " " + generic);
+  return make("OpGenericCastToPtr %{} {}", pointer(to), generic);
 }
 
-std::string KernelText::loaded_index() {
-  const std::string at =
-      module_.element_at(module_.pointer(Space::kCrossWorkgroup, module_.size_type()),
-                         module_.parameter("index"), gid_);
-  return module_.load(module_.size_type(), at, module_.pointer_bytes());
-}
+std::string KernelText::loaded_index() { return make("load %index[%gid]"); }
 
 std::string KernelText::slot_of(const std::string& number, const std::string& slot_type) {
-  const std::string to = module_.pointer(Space::kCrossWorkgroup, slot_type);
-  const std::string slots = module_.op("OpBitcast " + to + " " + module_.parameter("slots"));
-  return module_.element_at(to, slots, number);
+  const std::string type = "%_ptr_CrossWorkgroup_" + slot_type;
+  return make("OpPtrAccessChain {} {} {}", type, make("OpBitcast {} %slots", type), number);
 }
 
 std::string KernelText::local_slot(const std::string& number, const std::string& slot_type) {
-  const std::string slots = module_.global(
-      "OpVariable " + module_.pointer(Space::kWorkgroup, module_.array(slot_type, shape_.local)) +
-      " Workgroup");
-  return module_.op("OpInBoundsAccessChain " + module_.pointer(Space::kWorkgroup, slot_type) + " " +
-                    slots + " " + number);
+  const std::string slots = "%slots_of_" + slot_type;
+  global("{} = OpVariable %_ptr_Workgroup_{} Workgroup", slots, array(slot_type, shape_.local));
+  return make("OpInBoundsAccessChain %_ptr_Workgroup_{} {} {}", slot_type, slots, number);
 }
 
 std::string KernelText::carry(const std::string& from) {
   const std::string type = pointer(shape_.via);
-  const std::uint64_t align = module_.pointer_bytes();
   std::string slot;
   switch (shape_.carry) {
     case Carry::kNone:
       return from;
     case Carry::kPrivateSlot:
-      slot = module_.variable(type);
+      slot = variable(type);
       break;
     case Carry::kLocalSlot:
-      slot = local_slot(lid_, type);
+      slot = local_slot("%lid", type);
       break;
     case Carry::kGlobalSlot:
-      slot = slot_of(gid_, type);
+      slot = slot_of("%gid", type);
       break;
     case Carry::kInteger: {
-      const std::string size = module_.size_type();
-      const std::string mask = module_.size(shape_.wide ? 0x5a5a5a5a5a5a5a5au : 0x5a5a5a5au);
-      const std::string integer = module_.op("OpConvertPtrToU " + size + " " + from);
-      const std::string hidden = module_.op("OpBitwiseXor " + size + " " + integer + " " + mask);
-      return from_integer(module_.op("OpBitwiseXor " + size + " " + hidden + " " + mask),
-                          shape_.via);
+      const std::string mask = shape_.wide ? "%size_0x5a5a5a5a5a5a5a5a" : "%size_0x5a5a5a5a";
+      const std::string hidden = make("OpBitwiseXor %size {} {}", to_integer(from), mask);
+      return from_integer(make("OpBitwiseXor %size {} {}", hidden, mask), shape_.via);
     }
     case Carry::kBitcast:
-      return at_bytes(from, shape_.via, module_.size(0));
+      return at_bytes(from, shape_.via, "%size_0");
     case Carry::kGeneric:
       return recast(recast(from, shape_.via, Space::kGeneric, false), Space::kGeneric, shape_.via,
                     false);
   }
-  module_.store(slot, from, align);
-  return module_.load(type, slot, align);
+  line("store {} {}", slot, from);
+  return make("load {}", slot);
+}
+
+// ---- The access -------------------------------------------------------------------------------
+
+std::string KernelText::equal(const std::string& value, std::uint64_t number) {
+  return make("OpIEqual %bool {} %size_{}", value, number);
+}
+
+std::string KernelText::condition() {
+  if (shape_.loaded_condition) return make("OpINotEqual %bool {} %uint_0", make("load %who[%gid]"));
+  switch (shape_.lanes) {
+    case Lanes::kAll:
+      return "%true";
+    case Lanes::kOne:
+      return equal("%gid", shape_.salt % shape_.items());
+    case Lanes::kOdd:
+      return equal(make("OpBitwiseAnd %size %gid %size_1"), 1);
+    case Lanes::kLast:
+      return equal("%gid", shape_.items() - 1);
+  }
+  return {};
+}
+
+void KernelText::access(const std::string& bad, const std::string& good) {
+  const std::string is_bad = condition(), type = pointer(shape_.via);
+  if (shape_.mix == Mix::kSelect)
+    return access(make("OpSelect %{} {} {} {}", type, is_bad, bad, good));
+  const std::string yes = fresh("bad"), no = fresh("good"), after = fresh("after");
+  const bool in_branches = shape_.mix == Mix::kBranch;
+  // A barrier of a carried pointer would be divergent, so branches carry before.
+  const std::string carried_bad = in_branches ? carry(bad) : bad;
+  const std::string carried_good = in_branches ? carry(good) : good;
+  branch(is_bad, yes, no, after);
+  label(yes);
+  if (in_branches) access_at(carried_bad, kAccessLine);
+  line("OpBranch {}", after);
+  label(no);
+  if (in_branches) access_at(carried_good, kAccessLine + 1);
+  line("OpBranch {}", after);
+  label(after);
+  if (in_branches) return;
+  access(make("OpPhi %{} {} {} {} {}", type, bad, yes, good, no));
+}
+
+void KernelText::access(const std::string& from) { access_at(carry(from), kAccessLine); }
+
+void KernelText::access_at(const std::string& at, unsigned number) {
+  if (is_copy(shape_.access)) return copy(at, number);
+  if (is_atomic(shape_.access)) return atomic(at, number);
+  const std::string next = shape_.is_pair ? at_element(at, shape_.via, "%size_1") : std::string();
+  if (shape_.access == Access::kLoad) {
+    const std::string value = fresh("t"), second = fresh("t");
+    line("OpLine %file {} 0\n{} = load {}", number, value, at);
+    if (shape_.is_pair) line("OpLine %file {} 0\n{} = load {}", number + kPairLine, second, next);
+    line("OpNoLine\nstore %out[%gid] {}", value);
+    if (shape_.is_pair) line("store {} {}", readback_at(kPairResult), second);
+    return;
+  }
+  const std::string value = make("load %data[%gid]");
+  const std::string second = shape_.is_pair ? make("load {}", fill_at(kPairValue)) : std::string();
+  line("OpLine %file {} 0\nstore {} {}", number, at, value);
+  if (shape_.is_pair) line("OpLine %file {} 0\nstore {} {}", number + kPairLine, next, second);
+  line("OpNoLine");
+}
+
+void KernelText::atomic(const std::string& at, unsigned number) {
+  const std::string value = make("load %data[%gid]"), place = at + " %uint_1 %uint_0";
+  if (shape_.access == Access::kAtomicStore)
+    return at_line(number, fmt::format("OpAtomicStore {} {}", place, value));
+  std::string operands;
+  if (shape_.access == Access::kAtomicCompareExchange)
+    operands = fmt::format("%uint_0 {} %element_0", value);
+  else if (shape_.access != Access::kAtomicLoad)
+    operands = value;
+  const std::string old = fresh("t");
+  at_line(number,
+          fmt::format("{} = {} %element {} {}", old, opcode_of(shape_.access), place, operands));
+  line("store %out[%gid] {}", old);
+}
+
+void KernelText::copy(const std::string& at, unsigned number) {
+  const bool sized =
+      shape_.access == Access::kCopySizedFrom || shape_.access == Access::kCopySizedTo;
+  const bool from = reads(shape_.access);
+  const std::string other = at_element(from ? "%out" : "%data", Space::kCrossWorkgroup, "%gid");
+  const std::string operands = from ? other + " " + at : at + " " + other;
+  const bool known_size = shape_.salt % 2 == 0;
+  const std::string bytes = known_size ? fmt::format("%size_{}", shape_.width()) : "%bytes";
+  at_line(number, sized ? fmt::format("OpCopyMemorySized {} {} Aligned 1", operands, bytes)
+                        : "OpCopyMemory " + operands);
+}
+
+void KernelText::read_back(Object object, unsigned room) {
+  const bool is_local = object == Object::kLocal || object == Object::kLocalArgument;
+  if (is_local) barrier();
+  if (object != Object::kPrivate && object != Object::kProgram && !is_local) return;
+  const auto first_of_room = static_cast<unsigned>(room * Memories::kRoomElements);
+  const bool is_private = object == Object::kPrivate;
+  const std::string first = is_private ? base(object) : own(object);
+  const std::uint64_t count = is_private ? shape_.elements(object) : shape_.spread;
+  for (unsigned i = 0; i < count; ++i)
+    copy_element(readback_at(first_of_room + 1 + i),
+                 at_element(first, native_space(object), fmt::format("%size_{}", i)));
+  if (object == Object::kProgram) return;
+  copy_element(readback_at(first_of_room), guards_.at(object).first);
+  copy_element(readback_at(first_of_room + 5), guards_.at(object).second);
 }
 
 }  // namespace transpire::hostile

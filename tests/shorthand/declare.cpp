@@ -280,10 +280,12 @@ class Module {
     for (const auto& [parameter_type, parameter] :
          parameters_of(std::string_view(text).substr(open + 1, close - open - 1))) {
       type += " " + parameter_type;
-      parameters += fmt::format("%{} = OpFunctionParameter {}\n", parameter, parameter_type);
-      add(kNames, fmt::format("OpName %{0} \"{0}\"", parameter));
+      std::string id = parameter;
+      if (!defined_.insert(parameter).second)  // a kernel before has one of that name
+        id = renamed_[parameter] = fmt::format("{}_of_{}", parameter, name);
+      parameters += fmt::format("%{} = OpFunctionParameter {}\n", id, parameter_type);
+      add(kNames, fmt::format("OpName %{} \"{}\"", id, parameter));
       types_[parameter] = parameter_type.substr(1);
-      defined_.insert(parameter);
     }
     defined_.insert(name);
     kernels_.push_back(name);

@@ -172,13 +172,14 @@ TEST_CASE("where pointers have 32 bits, so have ids; written inputs are in the i
   CHECK(text.find("ulong") == text.npos);
 }
 
-TEST_CASE("two kernels have their own ids") {
+TEST_CASE("two kernels have their own ids and parameters") {
   const std::string text = declare(
       "kernel a(%_ptr_CrossWorkgroup_uint p)\nstore %p[%gid] %uint_1\nOpReturn\nOpFunctionEnd\n"
-      "kernel b(%_ptr_CrossWorkgroup_uint q)\nstore %q[%gid] %uint_1\nOpReturn\nOpFunctionEnd\n");
+      "kernel b(%_ptr_CrossWorkgroup_uint p)\nstore %p[%gid] %uint_1\nOpReturn\nOpFunctionEnd\n");
   CHECK(text.find("%gid = OpCompositeExtract") != text.npos);
   CHECK(text.find("%gid_of_b = OpCompositeExtract") != text.npos);
-  CHECK(text.find("%q %gid_of_b\n") != text.npos);
+  CHECK(text.find("%p_of_b %gid_of_b\n") != text.npos);
+  CHECK(text.find("OpName %p_of_b \"p\"\n") != text.npos);
   CHECK(decoder::assemble(text, "text"));
 }
 

@@ -1,5 +1,7 @@
 #include "tests/fuzz/oracle/harness.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -9,20 +11,10 @@
 namespace transpire::oracle {
 namespace {
 
-constexpr std::uint64_t kMostDeviations = 5;  // printed before a run gives up
-
-bool read_number(const char* text, std::uint64_t& number) {
-  char* end = nullptr;
-  number = std::strtoull(text, &end, 0);
-  return end != text && *end == 0;
-}
-
 void print_deviation(const std::string& name, const Options& options, std::uint64_t index,
                      const Verdict& verdict) {
-  std::printf(
-      "%s: deviation\n  replay: --seed %llu --first %llu --count 1\n%s\n--- module\n%s---\n",
-      name.c_str(), static_cast<unsigned long long>(options.seed),
-      static_cast<unsigned long long>(index), verdict.deviation.c_str(), verdict.module.c_str());
+  fmt::print("{}: deviation\n  replay: --seed {} --first {} --count 1\n{}\n--- module\n{}---\n",
+             name, options.seed, index, verdict.deviation, verdict.module);
 }
 
 }  // namespace
@@ -33,41 +25,42 @@ Random random_of_case(std::uint64_t seed, std::uint64_t index) {
 }
 
 bool parse_options(int count, char** arguments, Options& options) {
-  const auto usage = [&] {
-    std::fprintf(
-        stderr,
-        "usage: %s [--seed N] [--first N] [--count N] [--isa NAME] [--self-test] [--print] "
-        "[--validate]\n",
-        arguments[0]);
-    return false;
-  };
+  const std::map<std::string_view, bool*> flags = {{"--self-test", &options.self_test},
+                                                   {"--print", &options.print},
+                                                   {"--validate", &options.validate}};
+  const std::map<std::string_view, std::string*> texts = {{"--isa", &options.isa},
+                                                          {"--only", &options.only}};
+  const std::map<std::string_view, std::uint64_t*> numbers = {{"--seed", &options.seed},
+                                                              {"--first", &options.first},
+                                                              {"--count", &options.count},
+                                                              {"--most", &options.most}};
   for (int i = 1; i < count; ++i) {
     const std::string_view word = arguments[i];
-    if (word == "--self-test")
-      options.self_test = true;
-    else if (word == "--print")
-      options.print = true;
-    else if (word == "--validate")
-      options.validate = true;
-    else if (i + 1 == count)
-      return usage();
-    else if (word == "--isa")
-      options.isa = arguments[++i];
-    else if (word == "--seed" && read_number(arguments[i + 1], options.seed))
-      ++i;
-    else if (word == "--first" && read_number(arguments[i + 1], options.first))
-      ++i;
-    else if (word == "--count" && read_number(arguments[i + 1], options.count))
-      ++i;
+    if (flags.contains(word)) {
+      *flags.at(word) = true;
+      continue;
+    }
+    const char* const value = ++i < count ? arguments[i] : "";
+    char* end = nullptr;
+    if (*value != 0 && texts.contains(word))
+      *texts.at(word) = value;
+    else if (*value != 0 && numbers.contains(word))
+      *numbers.at(word) = std::strtoull(value, &end, 0);
     else
-      return usage();
+      end = arguments[0];
+    if (end == nullptr || *end == 0) continue;
+    fmt::print(stderr,
+               "usage: {} [--seed N] [--first N] [--count N] [--most N] [--isa NAME] [--only NAME] "
+               "[--self-test] [--print] [--validate]\n",
+               arguments[0]);
+    return false;
   }
   return true;
 }
 
 std::string describe(const Setup& setup) {
-  return setup.isa + (setup.reference ? " reference" : " optimised") +
-         " threads=" + std::to_string(setup.threads);
+  return fmt::format("{} {} threads={}", setup.isa, setup.reference ? "reference" : "optimised",
+                     setup.threads);
 }
 
 std::vector<Setup> setups(const Options& options, std::uint64_t index) {
@@ -86,7 +79,7 @@ const Device& Devices::get(const Setup& setup) {
   if (found != devices_.end()) return found->second;
   auto made = Device::create({.isa = setup.isa, .threads = setup.threads});
   if (!made) {
-    std::fprintf(stderr, "no device for %s\n", setup.isa.c_str());
+    fmt::print(stderr, "no device for {}\n", setup.isa);
     std::exit(2);
   }
   return devices_.emplace(key, *made).first->second;
@@ -106,28 +99,22 @@ int run_cases(const std::string& name, const Options& options,
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   };
   std::uint64_t done = 0, deviations = 0;
-  for (; done < options.count && deviations < kMostDeviations; ++done) {
+  for (; done < options.count && deviations < options.most; ++done) {
     const std::uint64_t index = options.first + done;
     const Verdict verdict = run_case(index);
-    if (options.print)
-      std::printf("--- case %llu\n%s", static_cast<unsigned long long>(index),
-                  verdict.module.c_str());
+    if (options.print) fmt::print("--- case {}\n{}", index, verdict.module);
     if (!verdict.deviation.empty()) {
       ++deviations;
       print_deviation(name, options, index, verdict);
     }
     if ((done + 1) % 1000 == 0) {
-      std::printf("%s: %llu done, %.1f s\n", name.c_str(),
-                  static_cast<unsigned long long>(done + 1), seconds());
+      fmt::print("{}: {} done, {:.1f} s\n", name, done + 1, seconds());
       std::fflush(stdout);
     }
   }
-  std::printf("%s: seed %llu, cases %llu..%llu: %llu deviations, %.1f s\n", name.c_str(),
-              static_cast<unsigned long long>(options.seed),
-              static_cast<unsigned long long>(options.first),
-              static_cast<unsigned long long>(options.first + done - 1),
-              static_cast<unsigned long long>(deviations), seconds());
-  return deviations == (options.self_test ? std::min(options.count, kMostDeviations) : 0) ? 0 : 1;
+  fmt::print("{}: seed {}, cases {}..{}: {} deviations, {:.1f} s\n", name, options.seed,
+             options.first, options.first + done - 1, deviations, seconds());
+  return deviations == (options.self_test ? std::min(options.count, options.most) : 0) ? 0 : 1;
 }
 
 std::optional<Module> load_case(const Options& options, Verdict& verdict) {

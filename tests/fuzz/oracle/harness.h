@@ -1,4 +1,4 @@
-// What the two oracles share: random numbers, options of the command line, and the ways to launch.
+// The oracles share this: random numbers, options of the command line, and the ways to launch.
 //
 // An oracle makes kernels of which it knows the results without the VM. Case N of a seed is always
 // the same kernel, so a deviation is replayed by `--seed S --first N --count 1`.
@@ -52,7 +52,9 @@ struct Options {
   std::uint64_t seed = 1;
   std::uint64_t first = 0;
   std::uint64_t count = 100;
+  std::uint64_t most = 5;  ///< deviations that are printed: an oracle gives up behind them
   std::string isa;         ///< only this one
+  std::string only;        ///< of hostile programs: the family
   bool self_test = false;  ///< corrupts expected values: the run must report them
   bool print = false;      ///< the module of every case
   bool validate = false;   ///< every module by SPIRV-Tools; what may be invalid is not made
