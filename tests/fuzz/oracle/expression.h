@@ -28,6 +28,7 @@ struct Shape {
   bool operator==(const Shape&) const = default;
   unsigned bytes() const { return scalar.width / 8 * (count == 3 ? 4 : count); }  ///< in memory
 };
+/// As the short form of assembly names it: "v4uint".
 std::string name_of(const Shape& shape);
 
 enum class Leaf : std::uint8_t { kNone, kLoad, kArgument, kConstant, kItem };

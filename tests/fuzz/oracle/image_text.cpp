@@ -2,43 +2,15 @@
 
 #include <set>
 
+#include "tests/fuzz/oracle/assembly.h"
 #include "tests/fuzz/oracle/image_case.h"
+#include "tests/shorthand/shorthand.h"
 
 namespace transpire::oracle {
 namespace {
 
 using memory::ImageDim;
 using What = ImageStep::What;
-
-constexpr const char* kHead = R"(
-               OpCapability Addresses
-               OpCapability Kernel
-               OpCapability Int64
-               OpCapability ImageBasic
-               OpCapability Sampled1D
-               OpCapability Image1D
-               OpMemoryModel Physical64 OpenCL
-               OpEntryPoint Kernel %compute "compute" %gid
-               OpDecorate %gid BuiltIn GlobalInvocationId
-       %void = OpTypeVoid
-       %bool = OpTypeBool
-       %uint = OpTypeInt 32 0
-      %ulong = OpTypeInt 64 0
-      %float = OpTypeFloat 32
-     %uint2 = OpTypeVector %uint 2
-     %uint3 = OpTypeVector %uint 3
-     %uint4 = OpTypeVector %uint 4
-    %float2 = OpTypeVector %float 2
-    %float4 = OpTypeVector %float 4
-    %ulong3 = OpTypeVector %ulong 3
-    %sampler = OpTypeSampler
-   %in_ids = OpTypePointer Input %ulong3
-    %p_uint = OpTypePointer CrossWorkgroup %uint4
-   %p_float = OpTypePointer CrossWorkgroup %float4
-      %zero = OpConstant %float 0
-    %i_zero = OpConstant %uint 0
-        %gid = OpVariable %in_ids Input
-)";
 
 std::string name_of(ImageDim dim) {
   constexpr const char* kNames[] = {"d1", "d1a", "d1b", "d2", "d2a", "d3"};
@@ -52,44 +24,42 @@ std::string type_of(ImageDim dim, const char* access) {
 }
 
 /// One kernel's text: what it declares, its parameters and its body.
-class Text {
+class Text : Assembly {
  public:
   explicit Text(const ImageCase& made) : made_(made) {}
 
   std::string all() {
-    declare();
-    parameters();
-    begin();
+    declare_images();
+    begin_function(fmt::format("kernel compute({})", parameters()));
+    line("%i = OpUConvert %uint %gid");
+    if (made_.item_mask != 0)
+      line(
+          "%some = OpBitwiseAnd %uint %i %uint_{}\n%runs = OpINotEqual %bool %some %uint_0\n"
+          "OpSelectionMerge %done None\nOpBranchConditional %runs %work %done\n%work = OpLabel",
+          made_.item_mask);
     for (std::size_t i = 0; i < made_.steps.size(); ++i) step(i);
-    write();
-    end();
-    return fmt::format("{}{}{} = OpTypeFunction %void{}\n{}{}{}", kHead, declarations_, "%fn",
-                       types_, "%compute = OpFunction %void None %fn\n", parameters_, body_);
+    line("%x = OpUMod %uint %i %uint_{0}\n%y = OpUDiv %uint %i %uint_{0}", WrittenImage::kWidth);
+    line("%at = OpCompositeConstruct %v2uint %x %y\n%color = load %colors[%gid]");
+    line("OpImageWrite %written %at %color");
+    if (made_.item_mask != 0) line("OpBranch %done\n%done = OpLabel");
+    end_function();
+    return shorthand::declare(short_form());
   }
 
  private:
-  template <class... Arguments>
-  void line(fmt::format_string<Arguments...> text, Arguments&&... arguments) {
-    body_ += fmt::format(text, std::forward<Arguments>(arguments)...) + "\n";
-  }
-
-  void declare() {
+  void declare_images() {
+    for (const char* capability : {"ImageBasic", "Sampled1D", "Image1D"})
+      global("OpCapability {}", capability);
+    global("%sampler = OpTypeSampler");
     std::set<ImageDim> dims;
     for (const ReadImage& image : made_.images) dims.insert(image.dim);
     for (const ImageDim dim : dims)
-      declarations_ += fmt::format("%{0} = {1}\n%s_{0} = OpTypeSampledImage %{0}\n", name_of(dim),
-                                   type_of(dim, "ReadOnly"));
-    declarations_ += fmt::format(
-        "%written_type = {}\n%width = OpConstant %uint {}\n%mask = OpConstant %uint {}\n",
-        type_of(ImageDim::k2D, "WriteOnly"), WrittenImage::kWidth, made_.item_mask);
+      global("%{0} = {1}\n%s_{0} = OpTypeSampledImage %{0}", name_of(dim),
+             type_of(dim, "ReadOnly"));
+    global("%written_type = {}", type_of(ImageDim::k2D, "WriteOnly"));
   }
 
-  void parameter(const std::string& name, const std::string& type) {
-    types_ += " %" + type;
-    parameters_ += fmt::format("%{} = OpFunctionParameter %{}\n", name, type);
-  }
-
-  /// "float" or "uint": what the components are.
+  /// "float" or "uint": the type of the components.
   static std::string coordinates_of(const ImageStep& step) {
     return step.what == What::kSampleFloat ? "float" : "uint";
   }
@@ -98,104 +68,67 @@ class Text {
         step.what != What::kSize && letter_of(made_.images[step.image].format) == 'f';
     return is_float ? "float" : "uint";
   }
-  std::string colors_of_written() const {
-    return letter_of(made_.written.format) == 'f' ? "float" : "uint";
-  }
 
-  void parameters() {
+  std::string parameters() const {
+    std::string all;
     for (std::size_t i = 0; i < made_.images.size(); ++i)
-      parameter(fmt::format("image{}", i), name_of(made_.images[i].dim));
+      all += fmt::format("%{} image{}, ", name_of(made_.images[i].dim), i);
     for (std::size_t i = 0; i < made_.samplers.size(); ++i)
-      parameter(fmt::format("sampler{}", i), "sampler");
+      all += fmt::format("%sampler sampler{}, ", i);
     for (std::size_t i = 0; i < made_.steps.size(); ++i)
-      parameter(fmt::format("at{}", i), "p_" + coordinates_of(made_.steps[i]));
-    parameter("written", "written_type");
-    parameter("colors", "p_" + colors_of_written());
+      all += fmt::format("%_ptr_CrossWorkgroup_v4{} at{}, ", coordinates_of(made_.steps[i]), i);
+    all += fmt::format("%written_type written, %_ptr_CrossWorkgroup_v4{} colors",
+                       letter_of(made_.written.format) == 'f' ? "float" : "uint");
     for (std::size_t i = 0; i < made_.steps.size(); ++i)
-      parameter(fmt::format("out{}", i), "p_" + components_of(made_.steps[i]));
-  }
-
-  void begin() {
-    line("%entry = OpLabel");
-    line("%ids = OpLoad %ulong3 %gid");
-    line("%i = OpCompositeExtract %ulong %ids 0");
-    line("%i32 = OpUConvert %uint %i");
-    if (made_.item_mask == 0) return;
-    line("%some = OpBitwiseAnd %uint %i32 %mask");
-    line("%runs = OpINotEqual %bool %some %i_zero");
-    line("OpSelectionMerge %done None");
-    line("OpBranchConditional %runs %work %done");
-    line("%work = OpLabel");
-  }
-
-  void end() {
-    if (made_.item_mask != 0) line("OpBranch %done\n%done = OpLabel");
-    line("OpReturn\nOpFunctionEnd");
+      all += fmt::format(", %_ptr_CrossWorkgroup_v4{} out{}", components_of(made_.steps[i]), i);
+    return all;
   }
 
   /// The coordinates that the image has, of the four that are loaded.
   std::string coordinates(std::size_t i) {
     const ImageStep& step = made_.steps[i];
-    const std::string kind = coordinates_of(step);
-    line("%p_at{0} = OpInBoundsPtrAccessChain %p_{1} %at{0} %i", i, kind);
-    line("%all{0} = OpLoad %{1}4 %p_at{0} Aligned 16", i, kind);
+    const std::string kind = coordinates_of(step), all = make("load %at{}[%gid]", i);
     switch (memory::coordinates(made_.images[step.image].dim)) {
       case 1:
-        line("%c{0} = OpCompositeExtract %{1} %all{0} 0", i, kind);
-        return fmt::format("%c{}", i);
+        return make("OpCompositeExtract %{} {} 0", kind, all);
       case 2:
-        line("%c{0} = OpVectorShuffle %{1}2 %all{0} %all{0} 0 1", i, kind);
-        return fmt::format("%c{}", i);
+        return make("OpVectorShuffle %v2{0} {1} {1} 0 1", kind, all);
       default:
-        return fmt::format("%all{}", i);
+        return all;
     }
   }
 
   void step(std::size_t i) {
     const ImageStep& step = made_.steps[i];
-    const std::string dim = name_of(made_.images[step.image].dim), kind = components_of(step);
+    const std::string kind = components_of(step);
+    std::string value;
     if (step.what == What::kSize) {
-      size(i);
+      value = size(step);
     } else if (step.what == What::kRead) {
-      const std::string at = coordinates(i);
-      line("%v{} = OpImageRead %{}4 %image{} {}", i, kind, step.image, at);
+      value = make("OpImageRead %v4{} %image{} {}", kind, step.image, coordinates(i));
     } else {
       const std::string at = coordinates(i);
-      line("%si{} = OpSampledImage %s_{} %image{} %sampler{}", i, dim, step.image, step.sampler);
-      line("%v{0} = OpImageSampleExplicitLod %{1}4 %si{0} {2} Lod %zero", i, kind, at);
+      const std::string sampled =
+          make("OpSampledImage %s_{} %image{} %sampler{}", name_of(made_.images[step.image].dim),
+               step.image, step.sampler);
+      value = make("OpImageSampleExplicitLod %v4{} {} {} Lod %float_0", kind, sampled, at);
     }
-    line("%p_out{0} = OpInBoundsPtrAccessChain %p_{1} %out{0} %i", i, kind);
-    line("OpStore %p_out{0} %v{0} Aligned 16", i);
+    line("store %out{}[%gid] {}", i, value);
   }
 
-  void size(std::size_t i) {
-    const ImageStep& step = made_.steps[i];
+  std::string size(const ImageStep& step) {
     const std::uint32_t count = memory::coordinates(made_.images[step.image].dim);
-    const std::string type = count == 1 ? "uint" : fmt::format("uint{}", count);
-    line("%q{} = OpImageQuerySizeLod %{} %image{} %i_zero", i, type, step.image);
+    const std::string type = count == 1 ? "uint" : fmt::format("v{}uint", count);
+    const std::string all = make("OpImageQuerySizeLod %{} %image{} %uint_0", type, step.image);
     std::string parts;
-    for (std::uint32_t k = 0; k < 4; ++k) {
-      std::string part = k < count ? fmt::format("%q{}", i) : std::string("%i_zero");
-      if (k < count && count > 1) {
-        part += fmt::format("_{}", k);
-        line("{} = OpCompositeExtract %uint %q{} {}", part, i, k);
-      }
-      parts += " " + part;
-    }
-    line("%v{} = OpCompositeConstruct %uint4{}", i, parts);
-  }
-
-  void write() {
-    line("%wx = OpUMod %uint %i32 %width");
-    line("%wy = OpUDiv %uint %i32 %width");
-    line("%w_at = OpCompositeConstruct %uint2 %wx %wy");
-    line("%p_color = OpInBoundsPtrAccessChain %p_{} %colors %i", colors_of_written());
-    line("%color = OpLoad %{}4 %p_color Aligned 16", colors_of_written());
-    line("OpImageWrite %written %w_at %color");
+    for (std::uint32_t k = 0; k < 4; ++k)
+      parts += " " + (k >= count   ? "%uint_0"
+                      : count == 1 ? all
+                                   : make("OpCompositeExtract %uint {} {}", all, k));
+    return make("OpCompositeConstruct %v4uint{}", parts);
   }
 
   const ImageCase& made_;
-  std::string declarations_, types_, parameters_, body_;
 };
 
 }  // namespace
