@@ -8,7 +8,6 @@ namespace transpire::fuzz {
 namespace {
 
 using Id = ModuleWords::Id;
-using Words = std::vector<std::uint32_t>;
 
 struct Kernel : ModuleWords {
   Kernel() { number = int_type(64); }
@@ -294,11 +293,10 @@ Words switch_cases(std::uint32_t n) {
   // An instruction has at most 65,535 words.
   constexpr std::uint32_t kMostCases = 20'000;
   std::vector<Id> arms;
-  Id from = otherwise;
   for (std::uint32_t first = 0; first < n; first += kMostCases) {
     const std::uint32_t count = n - first < kMostCases ? n - first : kMostCases;
     const Id next = first + count < n ? k.id() : otherwise;
-    std::vector<std::uint32_t> operands{selector, next};
+    Words operands{selector, next};
     for (std::uint32_t i = 0; i < count; ++i) {
       arms.push_back(k.id());
       operands.insert(operands.end(), {(first + i) * 7, 0, arms.back()});
@@ -306,7 +304,7 @@ Words switch_cases(std::uint32_t n) {
     k.emit(spv::Op::OpSwitch, operands);
     if (next != otherwise) k.label(next);
   }
-  std::vector<std::uint32_t> phi{};
+  Words phi;
   for (const Id arm : arms) {
     k.label(arm);
     const Id value = k.add(lane, selector);
@@ -315,7 +313,6 @@ Words switch_cases(std::uint32_t n) {
   }
   k.label(otherwise);
   k.branch(join);
-  (void)from;
   k.label(join);
   if (n <= kMostCases) {
     phi.insert(phi.end(), {lane, otherwise});

@@ -9,7 +9,7 @@ constexpr std::uint32_t kVersion10 = 0x00010000;
 
 std::uint32_t word(auto enumerator) { return static_cast<std::uint32_t>(enumerator); }
 
-void append_text(std::vector<std::uint32_t>& words, std::string_view text) {
+void append_text(Words& words, std::string_view text) {
   const std::size_t first = words.size();
   words.resize(first + text.size() / 4 + 1, 0);
   for (std::size_t i = 0; i < text.size(); ++i)
@@ -31,38 +31,30 @@ ModuleWords::ModuleWords() {
   decorate(lane_variable_, spv::Decoration::BuiltIn, {word(spv::BuiltIn::GlobalInvocationId)});
 }
 
-void ModuleWords::append(Words& words, spv::Op op, std::span<const std::uint32_t> operands) {
-  words.push_back(static_cast<std::uint32_t>(operands.size() + 1) << 16 | word(op));
-  words.insert(words.end(), operands.begin(), operands.end());
-}
-
 void ModuleWords::name(Id target, std::string_view text) {
   Words operands{target};
   append_text(operands, text);
   append(names_, spv::Op::OpName, operands);
 }
 
-void ModuleWords::decorate(Id target, spv::Decoration kind,
-                           std::initializer_list<std::uint32_t> operands) {
+void ModuleWords::decorate(Id target, spv::Decoration kind, const Words& operands) {
   Words all{target, word(kind)};
-  all.insert(all.end(), operands);
+  all.insert(all.end(), operands.begin(), operands.end());
   append(decorations_, spv::Op::OpDecorate, all);
 }
 
-ModuleWords::Id ModuleWords::declare(spv::Op op, Id type, std::span<const std::uint32_t> operands) {
+ModuleWords::Id ModuleWords::declare(spv::Op op, Id type, const Words& operands) {
   const Id result = id();
-  Words all;
-  if (type != 0) all.push_back(type);
-  all.push_back(result);
+  Words all{result};
+  if (type != 0) all.insert(all.begin(), type);
   all.insert(all.end(), operands.begin(), operands.end());
   append(declarations_, op, all);
   return result;
 }
 
-ModuleWords::Id ModuleWords::once(spv::Op op, Id type,
-                                  std::initializer_list<std::uint32_t> operands) {
-  std::vector<std::uint32_t> key{word(op), type};
-  key.insert(key.end(), operands);
+ModuleWords::Id ModuleWords::once(spv::Op op, Id type, const Words& operands) {
+  Words key{word(op), type};
+  key.insert(key.end(), operands.begin(), operands.end());
   const auto [entry, is_new] = known_.try_emplace(std::move(key), 0);
   if (is_new) entry->second = declare(op, type, operands);
   return entry->second;
@@ -86,19 +78,16 @@ ModuleWords::Id ModuleWords::pointer(spv::StorageClass storage, Id pointee) {
   return once(spv::Op::OpTypePointer, 0, {word(storage), pointee});
 }
 
-ModuleWords::Id ModuleWords::function_type(Id result, std::initializer_list<Id> parameters) {
-  std::vector<std::uint32_t> key{word(spv::Op::OpTypeFunction), result};
-  key.insert(key.end(), parameters);
-  const auto [entry, is_new] = known_.try_emplace(key, 0);
-  if (is_new) entry->second = declare(spv::Op::OpTypeFunction, 0, std::span(key).subspan(1));
-  return entry->second;
+ModuleWords::Id ModuleWords::function_type(Id result, const Words& parameters) {
+  Words operands{result};
+  operands.insert(operands.end(), parameters.begin(), parameters.end());
+  return once(spv::Op::OpTypeFunction, 0, operands);
 }
 
 ModuleWords::Id ModuleWords::constant(Id type, std::uint64_t value) {
-  const auto low = static_cast<std::uint32_t>(value),
-             high = static_cast<std::uint32_t>(value >> 32);
-  return type == long_ ? once(spv::Op::OpConstant, type, {low, high})
-                       : once(spv::Op::OpConstant, type, {low});
+  Words bits{static_cast<std::uint32_t>(value)};
+  if (type == long_) bits.push_back(static_cast<std::uint32_t>(value >> 32));
+  return once(spv::Op::OpConstant, type, bits);
 }
 
 ModuleWords::Id ModuleWords::begin_function(Id result, Id type) {
@@ -112,11 +101,7 @@ void ModuleWords::begin_kernel() {
   emit(spv::Op::OpFunctionParameter, {global_long_, out_});
 }
 
-void ModuleWords::emit(spv::Op op, std::span<const std::uint32_t> operands) {
-  append(functions_, op, operands);
-}
-
-ModuleWords::Id ModuleWords::value(spv::Op op, Id type, std::span<const std::uint32_t> operands) {
+ModuleWords::Id ModuleWords::value(spv::Op op, Id type, const Words& operands) {
   const Id result = id();
   Words all{type, result};
   all.insert(all.end(), operands.begin(), operands.end());
@@ -146,15 +131,15 @@ ModuleWords::Id ModuleWords::variable(Id pointee) {
                {word(spv::StorageClass::Function)});
 }
 
-std::vector<std::uint32_t> ModuleWords::finish() const {
+Words ModuleWords::finish() const {
   Words words{spv::MagicNumber, kVersion10, 0, next_id_, 0};
   for (const auto capability :
        {spv::Capability::Addresses, spv::Capability::Kernel, spv::Capability::Int64,
         spv::Capability::Int16, spv::Capability::Int8, spv::Capability::Vector16,
         spv::Capability::Linkage, spv::Capability::GenericPointer})
-    append(words, spv::Op::OpCapability, Words{word(capability)});
+    append(words, spv::Op::OpCapability, {word(capability)});
   append(words, spv::Op::OpMemoryModel,
-         Words{word(spv::AddressingModel::Physical64), word(spv::MemoryModel::OpenCL)});
+         {word(spv::AddressingModel::Physical64), word(spv::MemoryModel::OpenCL)});
   Words entry{word(spv::ExecutionModel::Kernel), kernel_};
   append_text(entry, "k");
   entry.push_back(lane_variable_);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "decoder/raw_instructions.h"
+#include "tests/fuzz/module_words.h"
 #include "validator/example.h"
 #include "validator/validate.h"
 
@@ -152,11 +153,7 @@ class Assembler {
  public:
   Words words{0x07230203, 0x00010000, 0, 0, 0};
 
-  void add(spv::Op op, const Words& operands) {
-    words.push_back(static_cast<std::uint32_t>(operands.size() + 1) << 16 |
-                    static_cast<std::uint32_t>(op));
-    words.insert(words.end(), operands.begin(), operands.end());
-  }
+  void add(spv::Op op, const Words& operands) { fuzz::append(words, op, operands); }
   std::uint32_t id() {
     words[3] = next_ + 1;
     return next_++;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "decoder/assemble.h"
+#include "tests/fuzz/module_words.h"
 #include "tests/patience.h"
 #include "validator/validate.h"
 
@@ -36,11 +37,7 @@ constexpr std::uint32_t kHeadIds = 8;  ///< void .. limit
 
 /// A function whose ids begin at `first`, by the ids of the head: a loop around 40 additions.
 void add_function(Words& words, std::uint32_t first) {
-  const auto add = [&words](spv::Op op, std::initializer_list<std::uint32_t> operands) {
-    words.push_back(static_cast<std::uint32_t>(operands.size() + 1) << 16 |
-                    static_cast<std::uint32_t>(op));
-    words.insert(words.end(), operands);
-  };
+  const auto add = [&](spv::Op op, const Words& operands) { fuzz::append(words, op, operands); };
   enum : std::uint32_t { kVoid = 1, kUint, kBool, kPointer, kType, kOne, kLimit };
   const std::uint32_t function = first, pointer = first + 1, start = first + 2, entry = first + 3,
                       loop = first + 4, phi = first + 5, last = first + 6, condition = first + 7,
