@@ -3,8 +3,9 @@
 // decoder (TSP-D) and no refusal (TSP-U) may come of it but those that docs/validator.md, "What strict takes and the VM
 // does not", lists; and nothing may crash or hang.
 //
-//   validator_edited TESTS_FOLDER [--count N] [--seconds N] [--seed N] [--last FILE]
+//   validator_edited FOLDER FOLDER [--count N] [--seconds N] [--seed N] [--last FILE]
 //
+// The folders hold assembly: that of tests, and the golden programs as the build writes them whole.
 // --count: edited modules (2000), --seconds: until the time is over; --last: each module is written
 // there before it is run, so that a crash leaves it behind. A deviation is printed with the
 // module's disassembly.
@@ -190,7 +191,7 @@ void add_hostile(std::vector<Source>& sources) {
   }
 }
 
-std::vector<Source> read_sources(const std::filesystem::path& tests) {
+std::vector<Source> read_sources(const std::vector<std::filesystem::path>& folders) {
   std::vector<Source> sources;
   for (const Example& example : examples()) {
     if (example.kind != "good") continue;
@@ -200,8 +201,12 @@ std::vector<Source> read_sources(const std::filesystem::path& tests) {
                sources);
   }
   std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(tests))
-    if (entry.path().extension() == ".spvasm") paths.push_back(entry.path());
+  const std::filesystem::path written_whole = folders[0] / "programs";
+  for (const std::filesystem::path& folder : folders)
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+      if (entry.path().extension() == ".spvasm" &&
+          !entry.path().string().starts_with(written_whole.string()))
+        paths.push_back(entry.path());
   std::ranges::sort(paths);
   for (const std::filesystem::path& path : paths) {
     std::ifstream file(path);
@@ -217,7 +222,8 @@ std::vector<Source> read_sources(const std::filesystem::path& tests) {
 }
 
 struct Options {
-  std::string tests, last;
+  std::vector<std::filesystem::path> folders;
+  std::string last;
   std::size_t count = 2000;
   double seconds = 0;  ///< 0: `count` counts
   std::uint32_t seed = 1;
@@ -261,7 +267,7 @@ void edit_source(const Source& source, std::mt19937& random, Runner& runner) {
 }
 
 int run(const Options& options) {
-  const std::vector<Source> sources = read_sources(options.tests);
+  const std::vector<Source> sources = read_sources(options.folders);
   Runner runner(options.last);
   for (const Source& source : sources) runner.run(source, source.words);
   std::mt19937 random(options.seed);
@@ -283,9 +289,9 @@ int run(const Options& options) {
 
 int main(int count, char** arguments) {
   Options options;
-  if (count < 2) return 2;
-  options.tests = arguments[1];
-  for (int i = 2; i + 1 < count; i += 2) {
+  if (count < 3) return 2;
+  options.folders = {arguments[1], arguments[2]};
+  for (int i = 3; i + 1 < count; i += 2) {
     const std::string_view word = arguments[i];
     const char* value = arguments[i + 1];
     if (word == "--count") options.count = std::strtoul(value, nullptr, 10);

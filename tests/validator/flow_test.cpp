@@ -12,7 +12,9 @@
 
 #include "tests/fuzz/module_words.h"
 
-namespace transpire::validator {
+namespace transpire::test {
+
+using namespace validator;
 namespace {
 
 using Graph = std::vector<std::vector<std::uint32_t>>;
@@ -58,7 +60,7 @@ std::vector<bool> reached(const Graph& graph, std::uint32_t avoided) {
   return seen;
 }
 
-/// What is not by the definition; empty: nothing.
+/// The first breach of the definition, or nothing.
 std::string mistake(const Graph& graph) {
   const std::vector<std::uint32_t> words = words_of(graph);
   const ModuleView view(words);
@@ -117,4 +119,4 @@ TEST_CASE("dominance in 300,000 blocks in a row needs no deep stack") {
   CHECK_FALSE(flow.dominates(299'999, 1));
 }
 
-}  // namespace transpire::validator
+}  // namespace transpire::test

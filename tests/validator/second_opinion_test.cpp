@@ -10,7 +10,9 @@
 #include "validator/text_positions.h"
 #include "validator/validate.h"
 
-namespace transpire::validator {
+namespace transpire::test {
+
+using namespace validator;
 namespace {
 
 /// The second opinion on a text, a line for each message and note. Without `keeps_names` the words alone are known.
@@ -90,4 +92,4 @@ TEST_CASE("SPIRV-Tools' opinion is told with the names that the user gave") {
   }
 }
 
-}  // namespace transpire::validator
+}  // namespace transpire::test

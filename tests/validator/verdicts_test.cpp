@@ -11,7 +11,9 @@
 #include "validator/assemble_text.h"
 #include "validator/validate.h"
 
-namespace transpire::validator {
+namespace transpire::test {
+
+using namespace validator;
 namespace {
 
 constexpr std::string_view kDevice =
@@ -57,7 +59,7 @@ struct GraphCase {
   /// nothing (a return), "unreachable", a block, two (a condition) or a default and cases behind
   /// "switch".
   std::string_view graph;
-  /// What the finding of V0016 says; empty: there is none.
+  /// A part of the finding of V0016; empty: there is none.
   std::string_view finding;
 };
 
@@ -205,8 +207,8 @@ std::string graph_text(std::string_view graph) {
 // ---- Operands ----------------------------------------------------------------------------------
 
 struct OperandCase {
-  std::string_view instruction;  ///< of the kernel below
-  std::string_view rule;         ///< of the only error; empty: it is valid
+  std::string_view instruction;  ///< in the kernel below
+  std::string_view rule;         ///< that it breaks; empty: it is valid
 };
 
 constexpr std::string_view kOperandModule = R"(; Version: 1.3
@@ -385,4 +387,4 @@ TEST_CASE("execution modes and declarations break the rules that they should") {
   }
 }
 
-}  // namespace transpire::validator
+}  // namespace transpire::test
