@@ -13,6 +13,7 @@
 #include "cli/json_output.h"
 #include "launch/run_plan.h"
 #include "tests/fuzz/small_launch.h"
+#include "tests/shorthand/shorthand.h"
 #include "transpire/setting_table.hpp"
 
 namespace transpire::fuzz {
@@ -45,10 +46,13 @@ std::vector<Module> load_programs() {
   }
   // A kernel for what those lack: local arguments, a large variable of each class, a value of 40
   // bytes.
-  for (const char* name : {"/many_parameters.spvasm", "/images.spvasm"})
-    if (auto module = Module::load_file(std::string(TRANSPIRE_FUZZ_DATA) + name))
+  for (const char* name : {"/many_parameters.spvasm.in", "/images.spvasm.in"}) {
+    std::ifstream file(std::string(TRANSPIRE_FUZZ_DATA) + name);
+    const std::string text = shorthand::declare(std::string(std::istreambuf_iterator(file), {}));
+    if (auto module = Module::load(std::as_bytes(std::span(text))))
       modules.push_back(std::move(module).value());
-  require(modules.size() >= 4, "the programs cannot be loaded");
+  }
+  require(modules.size() == std::size(kPrograms) + 2, "the programs cannot be loaded");
   return modules;
 }
 

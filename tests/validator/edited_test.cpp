@@ -24,6 +24,7 @@
 
 #include "tests/fuzz/hostile_modules.h"
 #include "tests/fuzz/small_launch.h"
+#include "tests/shorthand/shorthand.h"
 #include "tests/validator/edit_module.h"
 #include "validator/assemble_text.h"
 #include "validator/example.h"
@@ -201,16 +202,19 @@ std::vector<Source> read_sources(const std::vector<std::filesystem::path>& folde
                sources);
   }
   std::vector<std::filesystem::path> paths;
+  const auto is_assembly = [](const std::filesystem::path& path) {
+    return path.extension() == ".spvasm" || path.string().ends_with(".spvasm.in");
+  };
   const std::filesystem::path written_whole = folders[0] / "programs";
   for (const std::filesystem::path& folder : folders)
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
-      if (entry.path().extension() == ".spvasm" &&
-          !entry.path().string().starts_with(written_whole.string()))
+      if (is_assembly(entry.path()) && !entry.path().string().starts_with(written_whole.string()))
         paths.push_back(entry.path());
   std::ranges::sort(paths);
   for (const std::filesystem::path& path : paths) {
     std::ifstream file(path);
-    const std::string text((std::istreambuf_iterator<char>(file)), {});
+    std::string text((std::istreambuf_iterator<char>(file)), {});
+    if (path.extension() == ".in") text = shorthand::declare(text);
     auto words = assemble_text(text, path.filename().string());
     if (!words) continue;
     ValidateOptions options;
