@@ -203,6 +203,34 @@ Words nested_loops(std::uint32_t n) {
   return k.end();
 }
 
+Words loops(std::uint32_t n) {
+  Kernel k;
+  const Id pointer = k.pointer(spv::StorageClass::CrossWorkgroup, k.number);
+  const Id type = k.function_type(k.void_type(), {pointer, k.number});
+  const Id one = k.constant_of(1), limit = k.constant_of(100);
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const Id out = k.id(), start = k.id(), entry = k.id(), loop = k.id(), exit = k.id();
+    const Id phi = k.id(), last = k.id();
+    k.begin_function(k.void_type(), type);
+    k.emit(spv::Op::OpFunctionParameter, {pointer, out});
+    k.emit(spv::Op::OpFunctionParameter, {k.number, start});
+    k.label(entry);
+    k.branch(loop);
+    k.label(loop);
+    k.emit(spv::Op::OpPhi, {k.number, phi, start, entry, last, loop});
+    Id sum = phi;
+    for (int additions = 0; additions < 39; ++additions) sum = k.add(sum, one);
+    k.emit(spv::Op::OpIAdd, {k.number, last, sum, one});
+    k.branch(k.less(last, limit), loop, exit);
+    k.label(exit);
+    k.emit(spv::Op::OpStore, {out, last});
+    k.emit(spv::Op::OpReturn, {});
+    k.end_function();
+  }
+  k.begin();
+  return k.end();
+}
+
 Words irreducible(std::uint32_t n) {
   Kernel k;
   k.begin();
@@ -360,6 +388,7 @@ std::span<const HostileFamily> hostile_families() {
       {"phis", rotating_phis},
       {"aggregates", aggregates},
       {"blocks", blocks},
+      {"loops", loops},
       {"irreducible", irreducible},
       {"chains", chains},
       {"constants", constants},

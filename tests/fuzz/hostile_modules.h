@@ -31,6 +31,8 @@ Words aggregates(std::uint32_t n);
 Words blocks(std::uint32_t n);
 /// n loops within each other.
 Words nested_loops(std::uint32_t n);
+/// n functions with a loop around 40 additions.
+Words loops(std::uint32_t n);
 /// n blocks that may each be entered from outside of the cycle that they make.
 Words irreducible(std::uint32_t n);
 /// A pointer stepped on n times, and read after each.
@@ -47,7 +49,7 @@ Words types(std::uint32_t n);
 /// n vectors of 16 64-bit integers that are all computed before the first is stored.
 Words live_values(std::uint32_t n);
 
-/// The twelve families that the scaling test doubles.
+/// The families that the scaling test doubles.
 std::span<const HostileFamily> hostile_families();
 
 }  // namespace transpire::fuzz

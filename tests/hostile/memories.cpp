@@ -172,38 +172,24 @@ Verdict judge_misaligned(const LanePlan& plan, Access access) {
 }  // namespace
 
 Verdict judge(const LanePlan& plan, Access access) {
-  switch (plan.fate) {
-    case Fate::kGood:
-      return {};
-    case Fate::kNull:
-      return {false, {"TSP-R0001"}};
-    case Fate::kStray:
-      return {false, {"TSP-R0002"}};
-    case Fate::kOutside:
-      return {false, {out_of_bounds(access)}};
-    case Fate::kMisaligned:
-      return judge_misaligned(plan, access);
-    case Fate::kReadOnly:
-      return writes(access) ? Verdict{false, {"TSP-R0024"}} : Verdict{};
-    case Fate::kWriteOnly:
-      return reads(access) ? Verdict{false, {"TSP-R0027"}} : Verdict{};
-    case Fate::kDead:
-      return {false, {"TSP-R0026"}};
-    case Fate::kWrongSpace:
-      if (plan.object == Object::kConstant && writes(access)) return {false, {"TSP-R0024"}};
-      return {false, {"TSP-R0003"}};
-    case Fate::kUnbound:
-      return {false, {"TSP-R0002"}};
-    case Fate::kOtherItem:
-      return {false, {"TSP-R0005"}};
-    case Fate::kOtherGroup:
-      return {false, {"TSP-R0006"}};
-    case Fate::kOtherKernel:
-      return {
-          false,
-          {"TSP-R0002", "TSP-R0003", "TSP-R0005", "TSP-R0006", "TSP-R0024", out_of_bounds(access)}};
-  }
-  return {};
+  static const std::map<Fate, std::string> rules = {
+      {Fate::kNull, "TSP-R0001"},      {Fate::kStray, "TSP-R0002"},
+      {Fate::kReadOnly, "TSP-R0024"},  {Fate::kWriteOnly, "TSP-R0027"},
+      {Fate::kDead, "TSP-R0026"},      {Fate::kWrongSpace, "TSP-R0003"},
+      {Fate::kUnbound, "TSP-R0002"},   {Fate::kOtherItem, "TSP-R0005"},
+      {Fate::kOtherGroup, "TSP-R0006"}};
+  if (plan.fate == Fate::kOutside) return {false, {out_of_bounds(access)}};
+  if (plan.fate == Fate::kMisaligned) return judge_misaligned(plan, access);
+  if (plan.fate == Fate::kWrongSpace && plan.object == Object::kConstant && writes(access))
+    return {false, {"TSP-R0024"}};
+  if (plan.fate == Fate::kOtherKernel)
+    return {
+        false,
+        {"TSP-R0002", "TSP-R0003", "TSP-R0005", "TSP-R0006", "TSP-R0024", out_of_bounds(access)}};
+  const bool is_permitted = plan.fate == Fate::kGood ||
+                            (plan.fate == Fate::kReadOnly && !writes(access)) ||
+                            (plan.fate == Fate::kWriteOnly && !reads(access));
+  return is_permitted ? Verdict{} : Verdict{false, {rules.at(plan.fate)}};
 }
 
 std::vector<ExpectedFinding> findings_of(const Shape& shape, const std::vector<LanePlan>& plans,

@@ -1,12 +1,13 @@
 #include "tests/hostile/runner.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
-#include <tuple>
 
 namespace transpire::hostile {
 namespace {
@@ -22,48 +23,38 @@ struct Found {
   std::string rule, instruction, allocation;
   std::uint32_t line = 0;
   std::uint64_t word_offset = 0, count = 0, item = 0, access_bytes = 0;
-  std::int64_t offset = 0;
-  bool has_offset = false;
+  std::optional<std::int64_t> offset{};
 
-  auto key() const {
-    return std::tie(rule, line, word_offset, instruction, allocation, count, item, has_offset,
-                    offset, access_bytes);
-  }
-  bool operator<(const Found& other) const { return key() < other.key(); }
-  bool operator==(const Found& other) const { return key() == other.key(); }
+  auto operator<=>(const Found&) const = default;
 };
 
 Found found_of(const Finding& finding) {
-  Found found;
-  found.rule = finding.diagnostic.rule;
-  found.instruction = finding.diagnostic.instruction;
-  found.allocation = finding.allocation;
-  found.line = finding.diagnostic.source.line;
-  found.word_offset = finding.diagnostic.word_offset.value_or(0);
-  found.count = finding.count;
-  found.item = finding.global_id[0];
-  found.access_bytes = finding.access_bytes;
-  found.has_offset = finding.offset_bytes.has_value();
-  found.offset = finding.offset_bytes.value_or(0);
-  return found;
+  const Diagnostic& diagnostic = finding.diagnostic;
+  return {.rule = diagnostic.rule,
+          .instruction = diagnostic.instruction,
+          .allocation = finding.allocation,
+          .line = diagnostic.source.line,
+          .word_offset = diagnostic.word_offset.value_or(0),
+          .count = finding.count,
+          .item = finding.global_id[0],
+          .access_bytes = finding.access_bytes,
+          .offset = finding.offset_bytes};
 }
 
 std::string spell(const Found& found) {
-  std::string text = found.rule + " at line " + std::to_string(found.line) + " (" +
-                     found.instruction + "), " + std::to_string(found.count) + " times, first " +
-                     std::to_string(found.item);
-  if (!found.allocation.empty()) text += ", on '" + found.allocation + "'";
-  if (found.has_offset) text += " + " + std::to_string(found.offset);
-  return text + ", " + std::to_string(found.access_bytes) + " bytes";
+  std::string text = fmt::format("{} at line {} ({}), {} times, first {}", found.rule, found.line,
+                                 found.instruction, found.count, found.item);
+  if (!found.allocation.empty()) text += fmt::format(", on '{}'", found.allocation);
+  if (found.offset) text += fmt::format(" + {}", *found.offset);
+  return text + fmt::format(", {} bytes", found.access_bytes);
 }
 
 std::string spell(const ExpectedFinding& expected) {
-  std::string text;
-  for (const std::string& rule : expected.rules) text += (text.empty() ? "" : " or ") + rule;
-  text += " at line " + std::to_string(expected.line) + " (" + expected.instruction + "), " +
-          std::to_string(expected.count) + " times, first " + std::to_string(expected.first_item);
-  if (expected.allocation) text += ", on '" + *expected.allocation + "'";
-  if (expected.offset) text += " + " + std::to_string(*expected.offset);
+  std::string text =
+      fmt::format("{} at line {} ({}), {} times, first {}", fmt::join(expected.rules, " or "),
+                  expected.line, expected.instruction, expected.count, expected.first_item);
+  if (expected.allocation) text += fmt::format(", on '{}'", *expected.allocation);
+  if (expected.offset) text += fmt::format(" + {}", *expected.offset);
   return text;
 }
 
@@ -103,11 +94,9 @@ class HostMemory {
       const std::span<const std::byte> bytes = buffer->second.bytes();
       const auto at = std::mismatch(bytes.begin(), bytes.end(), spec.expected.begin());
       if (at.first == bytes.end()) continue;
-      char text[160];
-      std::snprintf(text, sizeof text, "buffer '%s' differs at byte %td: expected %02x, found %02x",
-                    spec.name.c_str(), at.first - bytes.begin(), static_cast<unsigned>(*at.second),
-                    static_cast<unsigned>(*at.first));
-      return text;
+      return fmt::format("buffer '{}' differs at byte {}: expected {:02x}, found {:02x}", spec.name,
+                         at.first - bytes.begin(), static_cast<unsigned>(*at.second),
+                         static_cast<unsigned>(*at.first));
     }
     return edges_are_whole() ? std::string() : "the host's memory beside a buffer was written";
   }
@@ -199,7 +188,7 @@ std::string take_expected(const ExpectedFinding& expected, std::vector<Found>& r
   const bool same = (expected.count == 0 || sum.count == expected.count) &&
                     (expected.line == 0 || sum.item == expected.first_item) &&
                     sum.instruction == expected.instruction &&
-                    (!expected.offset || (sum.has_offset && sum.offset == *expected.offset));
+                    (!expected.offset || sum.offset == expected.offset);
   return same ? std::string() : "expected " + spell(expected) + "\n    found    " + spell(sum);
 }
 

@@ -1,5 +1,7 @@
 #include "tests/hostile/shape.h"
 
+#include <fmt/format.h>
+
 #include <array>
 
 namespace transpire::hostile {
@@ -8,20 +10,14 @@ namespace {
 constexpr std::uint32_t kPrivateElements = 4;
 constexpr std::uint32_t kConstantElements = 16;
 
-constexpr std::array kOpcodes = {
-    "OpLoad",
-    "OpStore",
-    "OpAtomicLoad",
-    "OpAtomicStore",
-    "OpAtomicIAdd",
-    "OpAtomicExchange",
-    "OpAtomicCompareExchange",
-    "OpAtomicUMax",
-    "OpCopyMemory",
-    "OpCopyMemory",
-    "OpCopyMemorySized",
-    "OpCopyMemorySized",
-};
+constexpr std::array kAccesses = {"Load",
+                                  "Store",
+                                  "AtomicLoad",
+                                  "AtomicStore",
+                                  "AtomicIAdd",
+                                  "AtomicExchange",
+                                  "AtomicCompareExchange",
+                                  "AtomicUMax"};
 constexpr std::array kSpaces = {"CrossWorkgroup", "Workgroup", "Function", "Generic",
                                 "UniformConstant"};
 constexpr std::array kObjects = {"target", "mine", "shared", "lmem", "table", "program", "old"};
@@ -54,7 +50,11 @@ bool writes(Access access) {
          access != Access::kCopySizedFrom;
 }
 
-std::string opcode_of(Access access) { return kOpcodes[number(access)]; }
+std::string opcode_of(Access access) {
+  if (is_copy(access))
+    return access < Access::kCopySizedFrom ? "OpCopyMemory" : "OpCopyMemorySized";
+  return std::string("Op") + kAccesses[number(access)];
+}
 std::string spell(Space space) { return kSpaces[number(space)]; }
 std::string name_of(Object object) { return kObjects[number(object)]; }
 
@@ -104,15 +104,14 @@ std::uint64_t Shape::elements(Object which) const {
 }
 
 std::string describe(const Shape& s) {
-  std::string text = s.family + "." + std::to_string(s.variant) + (s.benign ? " twin" : "") +
-                     (s.wide ? ", Physical64, " : ", Physical32, ") + opcode_of(s.access) +
-                     (s.is_pair ? " twice" : "") + " of " + std::to_string(s.element.components) +
-                     "x" + std::to_string(s.element.bits) + " bits, " + name_of(s.object) +
-                     " through " + spell(s.via);
-  text += std::string("; lanes ") + kLanes[number(s.lanes)] + " by " + kMixes[number(s.mix)] +
-          ", " + kForms[number(s.form)] + ", carried " + kCarries[number(s.carry)];
-  return text + "; groups " + std::to_string(s.groups) + " of " + std::to_string(s.local) +
-         (s.read_only ? ", read-only" : "") + (s.write_only ? ", write-only" : "");
+  return fmt::format(
+      "{}.{}{}, Physical{}, {}{} of {}x{} bits, {} through {}; lanes {} by {}, {}, carried {}; "
+      "groups {} of {}{}{}",
+      s.family, s.variant, s.benign ? " twin" : "", s.wide ? 64 : 32, opcode_of(s.access),
+      s.is_pair ? " twice" : "", s.element.components, s.element.bits, name_of(s.object),
+      spell(s.via), kLanes[number(s.lanes)], kMixes[number(s.mix)], kForms[number(s.form)],
+      kCarries[number(s.carry)], s.groups, s.local, s.read_only ? ", read-only" : "",
+      s.write_only ? ", write-only" : "");
 }
 
 }  // namespace transpire::hostile

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
+#include <string_view>
 
+#include "decoder/grammar.h"
 #include "validator/module_view.h"
 #include "validator/opcode_sets.h"
 #include "validator/types.h"
@@ -11,7 +14,6 @@ namespace transpire::validator {
 namespace {
 
 using Op = spv::Op;
-using enum spv::Op;
 using Words = std::vector<std::uint32_t>;
 
 constexpr std::uint32_t kBoundWord = 3;
@@ -19,84 +21,21 @@ constexpr std::uint32_t kLargestBound = 1u << 16;  ///< tables grow with it
 constexpr std::uint32_t kOpenClStdFunctions = 205;
 
 /// Operations with one, two and three operands of which many take what others take.
-constexpr Op kUnary[] = {OpConvertFToU,
-                         OpConvertFToS,
-                         OpConvertSToF,
-                         OpConvertUToF,
-                         OpUConvert,
-                         OpSConvert,
-                         OpFConvert,
-                         OpBitcast,
-                         OpSNegate,
-                         OpFNegate,
-                         OpNot,
-                         OpAny,
-                         OpAll,
-                         OpIsNan,
-                         OpIsInf,
-                         OpIsNormal,
-                         OpSignBitSet,
-                         OpLogicalNot,
-                         OpBitCount,
-                         OpBitReverse,
-                         OpCopyObject,
-                         OpConvertPtrToU,
-                         OpConvertUToPtr,
-                         OpPtrCastToGeneric,
-                         OpGenericCastToPtr,
-                         OpSatConvertSToU,
-                         OpSatConvertUToS,
-                         OpGenericPtrMemSemantics,
-                         OpLoad};
-constexpr Op kBinary[] = {OpIAdd,
-                          OpFAdd,
-                          OpISub,
-                          OpFSub,
-                          OpIMul,
-                          OpFMul,
-                          OpUDiv,
-                          OpSDiv,
-                          OpFDiv,
-                          OpUMod,
-                          OpSRem,
-                          OpSMod,
-                          OpFRem,
-                          OpFMod,
-                          OpVectorTimesScalar,
-                          OpDot,
-                          OpIAddCarry,
-                          OpISubBorrow,
-                          OpUMulExtended,
-                          OpSMulExtended,
-                          OpShiftRightLogical,
-                          OpShiftRightArithmetic,
-                          OpShiftLeftLogical,
-                          OpBitwiseOr,
-                          OpBitwiseXor,
-                          OpBitwiseAnd,
-                          OpIEqual,
-                          OpINotEqual,
-                          OpUGreaterThan,
-                          OpSLessThan,
-                          OpULessThanEqual,
-                          OpFOrdEqual,
-                          OpFUnordNotEqual,
-                          OpFOrdLessThan,
-                          OpLogicalEqual,
-                          OpLogicalOr,
-                          OpLogicalAnd,
-                          OpLessOrGreater,
-                          OpOrdered,
-                          OpVectorExtractDynamic,
-                          OpPtrAccessChain,
-                          OpInBoundsPtrAccessChain,
-                          OpAccessChain,
-                          OpInBoundsAccessChain,
-                          OpCompositeExtract,
-                          OpCompositeConstruct};
-constexpr Op kTernary[] = {OpSelect,           OpVectorInsertDynamic, OpPtrAccessChain,
-                           OpVectorShuffle,    OpCompositeInsert,     OpCompositeConstruct,
-                           OpBitFieldSExtract, OpBitFieldUExtract,    OpAtomicLoad};
+constexpr std::string_view kUnary =
+    "ConvertFToU ConvertFToS ConvertSToF ConvertUToF UConvert SConvert FConvert Bitcast SNegate "
+    "FNegate Not Any All IsNan IsInf IsNormal SignBitSet LogicalNot BitCount BitReverse "
+    "CopyObject ConvertPtrToU ConvertUToPtr PtrCastToGeneric GenericCastToPtr SatConvertSToU "
+    "SatConvertUToS GenericPtrMemSemantics Load";
+constexpr std::string_view kBinary =
+    "IAdd FAdd ISub FSub IMul FMul UDiv SDiv FDiv UMod SRem SMod FRem FMod VectorTimesScalar "
+    "Dot IAddCarry ISubBorrow UMulExtended SMulExtended ShiftRightLogical ShiftRightArithmetic "
+    "ShiftLeftLogical BitwiseOr BitwiseXor BitwiseAnd IEqual INotEqual UGreaterThan SLessThan "
+    "ULessThanEqual FOrdEqual FUnordNotEqual FOrdLessThan LogicalEqual LogicalOr LogicalAnd "
+    "LessOrGreater Ordered VectorExtractDynamic PtrAccessChain InBoundsPtrAccessChain "
+    "AccessChain InBoundsAccessChain CompositeExtract CompositeConstruct";
+constexpr std::string_view kTernary =
+    "Select VectorInsertDynamic PtrAccessChain VectorShuffle CompositeInsert CompositeConstruct "
+    "BitFieldSExtract BitFieldUExtract AtomicLoad";
 
 class Editor {
  public:
@@ -118,6 +57,13 @@ class Editor {
   template <class List>
   auto any_of(const List& list) {
     return list[below(std::size(list))];
+  }
+  /// One of the instructions that `names` lists without "Op".
+  Op any_named(std::string_view names) {
+    std::uint32_t left = below(static_cast<std::size_t>(std::ranges::count(names, ' ')) + 1);
+    for (; left != 0; --left) names.remove_prefix(names.find(' ') + 1);
+    const std::string name = "Op" + std::string(names.substr(0, names.find(' ')));
+    return static_cast<Op>(decoder::find_opcode_named(name)->opcode);
   }
   std::uint32_t instruction() { return below(view_.instructions().size()); }
 
@@ -211,9 +157,9 @@ void Editor::change_opcode() {
   const Instruction& in = view_.at(*i);
   if (in.type_id == 0 || in.op == Op::OpExtInst) return;
   Op op = in.op;
-  if (in.operand_count == 1) op = any_of(kUnary);
-  if (in.operand_count == 2) op = any_of(kBinary);
-  if (in.operand_count >= 3) op = any_of(kTernary);
+  if (in.operand_count == 1) op = any_named(kUnary);
+  if (in.operand_count == 2) op = any_named(kBinary);
+  if (in.operand_count >= 3) op = any_named(kTernary);
   if (random_() % 4 == 0)
     op = static_cast<Op>(static_cast<std::uint32_t>(in.op) + random_() % 9 - 4);
   std::uint32_t& word = words_[in.offset];
@@ -274,7 +220,9 @@ void Editor::insert_new() {
   const auto at = body_instruction();
   if (!at || types_.empty() || values_.empty()) return;
   const std::uint32_t count = 1 + random_() % 3;
-  const Op op = count == 1 ? any_of(kUnary) : count == 2 ? any_of(kBinary) : any_of(kTernary);
+  const Op op = count == 1   ? any_named(kUnary)
+                : count == 2 ? any_named(kBinary)
+                             : any_named(kTernary);
   const Id first = any_of(values_);
   Words what{0, random_() % 2 == 0 ? view_.type_of(first) : any_of(types_), new_id(), first};
   const auto imports = view_.all(Op::OpExtInstImport);

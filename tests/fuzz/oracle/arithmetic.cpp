@@ -1,6 +1,7 @@
 // Random expressions: what a kernel stores for each work-item must be what a plain evaluation of
 // the generator's own expressions says (expression.h). See harness.h for the options.
-#include <cstdio>
+#include <fmt/format.h>
+
 #include <cstring>
 #include <set>
 
@@ -22,7 +23,7 @@ struct Case {
   Inputs inputs;
   std::vector<std::vector<Value>> expected;  ///< by work-item, then result
   std::uint32_t items() const { return sizes.local * sizes.groups; }
-  const Node& node(int index) const { return expressions.nodes[static_cast<std::size_t>(index)]; }
+  const Node& node(int index) const { return nth(expressions.nodes, index); }
   bool computes(std::uint32_t item) const {
     return expressions.item_mask == 0 || (item & expressions.item_mask) != 0;
   }
@@ -34,7 +35,7 @@ void expect(Case& made) {
     const std::vector<Value> values = values_of(made.expressions, item, made.inputs);
     auto& expected = made.expected.emplace_back();
     for (const Stored& result : made.expressions.results)
-      expected.push_back(values[static_cast<std::size_t>(result.node)]);
+      expected.push_back(nth(values, result.node));
   }
 }
 
@@ -66,12 +67,6 @@ Argument value_of(const Node& node) {
   return Argument::raw(bytes);
 }
 
-std::string hex(std::uint64_t bits) {
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(bits));
-  return text;
-}
-
 /// What differs of one result; empty when nothing does.
 std::string compare(const Case& made, std::size_t result, std::span<const std::byte> bytes) {
   const auto& [index, place] = made.expressions.results[result];
@@ -86,9 +81,9 @@ std::string compare(const Case& made, std::size_t result, std::span<const std::b
       const std::uint64_t expected =
           made.computes(item) ? made.expected[item][result][c] : untouched;
       if (bits == expected) continue;
-      return "result " + std::to_string(result) + " (%n" + std::to_string(index) + ", " +
-             name_of(shape) + "), work-item " + std::to_string(item) + ", component " +
-             std::to_string(c) + " is " + hex(bits) + ", expected " + hex(expected);
+      return fmt::format(
+          "result {} (%n{}, {}), work-item {}, component {} is {:#x}, expected {:#x}", result,
+          index, name_of(shape), item, c, bits, expected);
     }
   return {};
 }
@@ -97,7 +92,7 @@ std::string compare(const Case& made, const std::vector<Buffer>& outputs) {
   std::string different;
   for (std::size_t i = 0; i < made.expressions.results.size() && different.empty(); ++i) {
     const int buffer = made.expressions.results[i].place.buffer;
-    different = compare(made, i, outputs[static_cast<std::size_t>(buffer)].bytes());
+    different = compare(made, i, nth(outputs, buffer).bytes());
   }
   return different;
 }
@@ -135,10 +130,6 @@ Outcome run_once(const Device& device, const Module& module, bool reference, con
   return outcome;
 }
 
-Result<Module> load(const std::string& text) {
-  return Module::load(std::as_bytes(std::span(text)));
-}
-
 Verdict run_case(Devices& devices, const Options& options, std::uint64_t index) {
   const Case made = make_case(options, index);
   Verdict verdict;
@@ -150,11 +141,11 @@ Verdict run_case(Devices& devices, const Options& options, std::uint64_t index) 
     const std::string different =
         outcome.trouble.empty() ? compare(made, outcome.outputs) : outcome.trouble;
     if (!different.empty())
-      verdict.deviation += "  " + describe(setup) +
-                           (made.expressions.modes.towards_zero ? ", rounding rtz" : "") +
-                           (made.expressions.modes.flush_denorms ? ", denorms flush" : "") +
-                           ", local " + std::to_string(made.sizes.local) + ", groups " +
-                           std::to_string(made.sizes.groups) + ":\n    " + different + "\n";
+      verdict.deviation +=
+          fmt::format("  {}{}{}, local {}, groups {}:\n    {}\n", describe(setup),
+                      made.expressions.modes.towards_zero ? ", rounding rtz" : "",
+                      made.expressions.modes.flush_denorms ? ", denorms flush" : "",
+                      made.sizes.local, made.sizes.groups, different);
   }
   return verdict;
 }
@@ -178,7 +169,8 @@ int self_test(Devices& devices, const Options& options) {
   std::uint64_t index = options.first;
   for (; index < options.first + options.count && !missed.empty(); ++index) {
     Case made = make_case(options, index);
-    const auto module = load(text_of(made.expressions));
+    const std::string text = text_of(made.expressions);
+    const auto module = Module::load(std::as_bytes(std::span(text)));
     const Setup setup = setups(options, index).front();
     const Outcome outcome = run_once(devices.get(setup), *module, setup.reference, made);
     for (const Instruction* one : used_instructions(made.expressions)) {
@@ -189,9 +181,9 @@ int self_test(Devices& devices, const Options& options) {
     }
   }
   for (const Instruction* one : missed)
-    std::printf("wrong values of %s were not found\n", one->name);
-  std::printf("%zu of %zu wrong instructions found in %llu cases\n", all - missed.size(), all,
-              static_cast<unsigned long long>(index - options.first));
+    fmt::print("wrong values of {} were not found\n", one->name);
+  fmt::print("{} of {} wrong instructions found in {} cases\n", all - missed.size(), all,
+             index - options.first);
   return missed.empty() ? 0 : 1;
 }
 

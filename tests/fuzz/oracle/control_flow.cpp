@@ -1,6 +1,7 @@
 // Random control-flow graphs: the blocks that each work-item visits, and what its phis carry, must
 // be what a walk over the generator's own graph says (graph.h). See harness.h for the options.
-#include <cstdio>
+#include <fmt/format.h>
+
 #include <optional>
 
 #include "tests/fuzz/oracle/graph.h"
@@ -83,8 +84,7 @@ std::string compare_visits(const Expected& expected, const Memory& memory) {
     for (const std::uint16_t block : walk.counted) ++counts[block];
   for (std::size_t block = 0; block < counts.size(); ++block)
     if (visits[block] != counts[block])
-      return "block " + std::to_string(block) + " counted " + std::to_string(visits[block]) +
-             ", expected " + std::to_string(counts[block]);
+      return fmt::format("block {} counted {}, expected {}", block, visits[block], counts[block]);
   return {};
 }
 
@@ -95,21 +95,18 @@ std::string compare(const Expected& expected, const Memory& memory) {
   const auto traces = memory.traces.as<std::uint16_t>();
   for (std::size_t item = 0; item < expected.walks.size(); ++item) {
     const Walk& walk = expected.walks[item];
-    const std::string who = "work-item " + std::to_string(item) + ": ";
     for (std::size_t i = 0; i < walk.trace.size(); ++i) {
       const std::uint16_t block = traces[item * expected.room + i];
       if (block != walk.trace[i])
-        return who + "step " + std::to_string(i) + " of " + std::to_string(walk.trace.size()) +
-               " is block " + std::to_string(block) + ", expected " +
-               std::to_string(walk.trace[i]) + " after " +
-               (i == 0 ? "nothing" : std::to_string(walk.trace[i - 1]));
+        return fmt::format("work-item {}: step {} of {} is block {}, expected {} after {}", item, i,
+                           walk.trace.size(), block, walk.trace[i],
+                           i == 0 ? "nothing" : fmt::to_string(walk.trace[i - 1]));
     }
     if (lengths[item] != walk.trace.size())
-      return who + std::to_string(lengths[item]) + " steps, expected " +
-             std::to_string(walk.trace.size());
+      return fmt::format("work-item {}: {} steps, expected {}", item, lengths[item],
+                         walk.trace.size());
     if (results[item] != walk.result)
-      return who + "result " + std::to_string(results[item]) + ", expected " +
-             std::to_string(walk.result);
+      return fmt::format("work-item {}: result {}, expected {}", item, results[item], walk.result);
   }
   return compare_visits(expected, memory);
 }
@@ -139,8 +136,8 @@ std::string run_once(const Device& device, const Module& module, bool reference,
 }
 
 std::string describe(const Geometry3& shape) {
-  return "local " + std::to_string(shape.local_x) + "x" + std::to_string(shape.local_y) +
-         ", groups " + std::to_string(shape.groups_x) + "x" + std::to_string(shape.groups_y);
+  return fmt::format("local {}x{}, groups {}x{}", shape.local_x, shape.local_y, shape.groups_x,
+                     shape.groups_y);
 }
 
 /// A block that was not visited, or another result.
@@ -163,8 +160,8 @@ Verdict run_case(Devices& devices, const Options& options, std::uint64_t index) 
       const std::string different =
           run_once(devices.get(setup), *module, setup.reference, made, expected);
       if (different.empty()) continue;
-      verdict.deviation += "  " + describe(setup) + ", " + describe(expected.geometry) + ", salt " +
-                           std::to_string(made.salt) + ":\n    " + different + "\n";
+      verdict.deviation += fmt::format("  {}, {}, salt {}:\n    {}\n", describe(setup),
+                                       describe(expected.geometry), made.salt, different);
     }
   return verdict;
 }

@@ -70,7 +70,7 @@ class Maker {
     result_.nodes.push_back(std::move(node));
     return static_cast<int>(result_.nodes.size()) - 1;
   }
-  const Node& at(int node) const { return result_.nodes[static_cast<std::size_t>(node)]; }
+  const Node& at(int node) const { return nth(result_.nodes, node); }
 
   /// A node of the type: an earlier one, or a leaf.
   int operand(const Shape& shape) {
@@ -136,7 +136,7 @@ class Maker {
     const std::size_t most = place.by >= 0
                                  ? place.offset + kIndexedElements - 1
                                  : std::max(element_of(place, 0), element_of(place, last));
-    std::uint64_t& elements = result_.inputs[static_cast<std::size_t>(place.buffer)].elements;
+    std::uint64_t& elements = nth(result_.inputs, place.buffer).elements;
     elements = std::max<std::uint64_t>(elements, most + 1);
     return place;
   }
@@ -387,10 +387,10 @@ class Maker {
   void choose_results() {
     std::vector<bool> used(result_.nodes.size());
     for (const Node& node : result_.nodes)
-      for (const int one : node.operands) used[static_cast<std::size_t>(one)] = true;
+      for (const int one : node.operands) nth(used, one) = true;
     for (int i = static_cast<int>(used.size()); i-- > 0;) {
       const bool is_leaf = at(i).leaf != Leaf::kNone;
-      if ((used[static_cast<std::size_t>(i)] && !random_.chance(10)) || is_leaf) continue;
+      if ((nth(used, i) && !random_.chance(10)) || is_leaf) continue;
       if (result_.results.size() == 10) break;
       store(at(i).shape.scalar == kBool ? selection_of(i) : i);
     }
@@ -413,7 +413,7 @@ class Maker {
   }
   /// Elements of results that share a buffer alternate; some buffers are filled backwards.
   void spread(Place& place) {
-    const std::uint64_t elements = result_.outputs[static_cast<std::size_t>(place.buffer)].elements;
+    const std::uint64_t elements = nth(result_.outputs, place.buffer).elements;
     place.scale = static_cast<int>(elements / items_in_all_);
     if (place.buffer % 4 != 3) return;
     place.offset += static_cast<std::uint32_t>(place.scale) * (items_in_all_ - 1);

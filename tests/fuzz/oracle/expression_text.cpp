@@ -61,9 +61,7 @@ class Writer : Assembly {
  private:
   using Text = const std::string&;
   static std::string name(int node) { return fmt::format("%n{}", node); }
-  const Shape& shape_of(int node) const {
-    return expressions_.nodes[static_cast<std::size_t>(node)].shape;
-  }
+  const Shape& shape_of(int node) const { return nth(expressions_.nodes, node).shape; }
 
   std::string type(const Shape& shape) {
     if (shape.scalar.kind == Kind::kBool && shape.count != 1)

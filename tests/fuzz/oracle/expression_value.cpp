@@ -41,10 +41,10 @@ class Evaluator {
 
  private:
   const Node& operand(const Node& node, std::size_t n) const {
-    return expressions_.nodes[static_cast<std::size_t>(node.operands[n])];
+    return nth(expressions_.nodes, node.operands[n]);
   }
   const Value& value(const Node& node, std::size_t n) const {
-    return values_[static_cast<std::size_t>(node.operands[n])];
+    return nth(values_, node.operands[n]);
   }
   std::uint64_t lane(const Node& node, std::size_t n, unsigned c) const {
     return value(node, n)[c];
@@ -159,8 +159,8 @@ std::vector<Value> values_of(const Expressions& expressions, std::uint32_t item,
     const Node& node = expressions.nodes[i];
     if (node.leaf == Leaf::kLoad) {
       const Place& place = node.place;
-      const std::size_t by = place.by < 0 ? 0 : values[static_cast<std::size_t>(place.by)][0];
-      values[i] = inputs[static_cast<std::size_t>(place.buffer)][element_of(place, item) + by];
+      const std::size_t by = place.by < 0 ? 0 : nth(values, place.by)[0];
+      values[i] = nth(inputs, place.buffer)[element_of(place, item) + by];
     }
     if (node.leaf == Leaf::kItem) values[i][0] = item & low_bits(node.shape.scalar.width);
     if (node.leaf == Leaf::kConstant || node.leaf == Leaf::kArgument)

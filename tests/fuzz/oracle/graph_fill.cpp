@@ -23,10 +23,7 @@ using Values = std::vector<Operand>;
 class Filler {
  public:
   Filler(Random& random, Kernel& kernel, int index)
-      : random_(random),
-        kernel_(kernel),
-        index_(index),
-        function_(kernel.functions[static_cast<std::size_t>(index)]) {}
+      : random_(random), kernel_(kernel), index_(index), function_(nth(kernel.functions, index)) {}
 
   void fill(bool strict) {
     function_.values = {Type::kU32, Type::kU32, Type::kU64, Type::kU64, Type::kPointer};
@@ -61,11 +58,9 @@ class Filler {
 
  private:
   std::vector<Block>& blocks() { return function_.blocks; }
-  Block& at(int block) { return blocks()[static_cast<std::size_t>(block)]; }
+  Block& at(int block) { return nth(blocks(), block); }
   int count() const { return static_cast<int>(function_.blocks.size()); }
-  bool reachable(int block) const {
-    return block == 0 || dominator_[static_cast<std::size_t>(block)] != kNone;
-  }
+  bool reachable(int block) const { return block == 0 || nth(dominator_, block) != kNone; }
 
   static Operand constant(Type type, std::uint64_t bits) { return {type, kNone, cut(type, bits)}; }
   Operand some_constant(Type type) {
@@ -103,15 +98,15 @@ class Filler {
     predecessors_.assign(blocks().size(), {});
     for (int block = 0; block < count(); ++block)
       for (const int to : at(block).targets) {
-        auto& list = predecessors_[static_cast<std::size_t>(to)];
+        auto& list = nth(predecessors_, to);
         if (std::find(list.begin(), list.end(), block) == list.end()) list.push_back(block);
       }
   }
 
   void visit(int block, std::vector<bool>& seen) {
-    seen[static_cast<std::size_t>(block)] = true;
+    nth(seen, block) = true;
     for (const int to : at(block).targets)
-      if (!seen[static_cast<std::size_t>(to)]) visit(to, seen);
+      if (!nth(seen, to)) visit(to, seen);
     by_dominance_.push_back(block);
   }
 
@@ -130,26 +125,25 @@ class Filler {
       for (const int block : by_dominance_) {
         if (block == 0) continue;
         std::vector<bool> common(blocks().size(), true);
-        for (const int from : predecessors_[static_cast<std::size_t>(block)])
-          if (seen[static_cast<std::size_t>(from)])
+        for (const int from : nth(predecessors_, block))
+          if (nth(seen, from))
             for (std::size_t i = 0; i < common.size(); ++i)
-              common[i] = common[i] && sets[static_cast<std::size_t>(from)][i];
-        common[static_cast<std::size_t>(block)] = true;
-        changed |= common != sets[static_cast<std::size_t>(block)];
-        sets[static_cast<std::size_t>(block)] = std::move(common);
+              common[i] = common[i] && nth(sets, from)[i];
+        nth(common, block) = true;
+        changed |= common != nth(sets, block);
+        nth(sets, block) = std::move(common);
       }
     }
     const auto size = [&](int block) {
-      const auto& set = sets[static_cast<std::size_t>(block)];
+      const auto& set = nth(sets, block);
       return std::count(set.begin(), set.end(), true);
     };
     dominator_.assign(blocks().size(), kNone);
     for (const int block : by_dominance_)
       for (const int above : by_dominance_)
-        if (above != block &&
-            sets[static_cast<std::size_t>(block)][static_cast<std::size_t>(above)] &&
+        if (above != block && nth(sets, block)[static_cast<std::size_t>(above)] &&
             size(above) == size(block) - 1)
-          dominator_[static_cast<std::size_t>(block)] = above;
+          nth(dominator_, block) = above;
   }
 
   /// Random order. `legal`: a block behind the one that dominates it. `dead_last`: what cannot be
@@ -168,9 +162,9 @@ class Filler {
     placed[0] = true;
     while (!rest.empty()) {
       for (std::size_t i = 0; i < rest.size(); ++i) {
-        const int above = dominator_[static_cast<std::size_t>(rest[i])];
-        if (legal && above != kNone && !placed[static_cast<std::size_t>(above)]) continue;
-        placed[static_cast<std::size_t>(rest[i])] = true;
+        const int above = nth(dominator_, rest[i]);
+        if (legal && above != kNone && !nth(placed, above)) continue;
+        nth(placed, rest[i]) = true;
         function_.order.push_back(rest[i]);
         rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
         break;
@@ -189,13 +183,12 @@ class Filler {
       if (behind == 0) break;
       const int callee =
           index_ + 1 + static_cast<int>(random_.below(static_cast<unsigned>(behind)));
-      if (kernel_.functions[static_cast<std::size_t>(callee)].uniform && !at(block).uniform)
-        continue;
-      calls_[static_cast<std::size_t>(block)] = callee;
+      if (nth(kernel_.functions, callee).uniform && !at(block).uniform) continue;
+      nth(calls_, block) = callee;
     }
     if (!function_.uniform || !kernel_.has_barriers) return;
     for (int block = 0; block < count(); ++block)
-      exchanges_[static_cast<std::size_t>(block)] = at(block).uniform && random_.chance(20);
+      nth(exchanges_, block) = at(block).uniform && random_.chance(20);
   }
 
   void choose_silent() {
@@ -210,15 +203,15 @@ class Filler {
   }
 
   void enter(int block) {
-    Values& values = entered_[static_cast<std::size_t>(block)];
-    const auto& from = predecessors_[static_cast<std::size_t>(block)];
-    const int above = dominator_[static_cast<std::size_t>(block)];
+    Values& values = nth(entered_, block);
+    const auto& from = nth(predecessors_, block);
+    const int above = nth(dominator_, block);
     for (std::size_t k = 0; k < registers_.size(); ++k) {
       const Type type = registers_[k];
       if (block == 0 || from.empty()) {
         values.push_back(block == 0 ? initial(k) : some_constant(type));
       } else if (above != kNone && random_.chance(from.size() == 1 ? 60 : 15)) {
-        values.push_back(left_[static_cast<std::size_t>(above)][k]);
+        values.push_back(nth(left_, above)[k]);
       } else {
         const int result = new_value(type);
         at(block).phis.push_back({type, result, {}, {}});
@@ -254,11 +247,11 @@ class Filler {
   /// A value of the type that is known in the block, or a constant.
   Operand visible(int block, Type type) {
     if (random_.chance(15)) return some_constant(type);
-    const Values* from = &left_[static_cast<std::size_t>(block)];
+    const Values* from = &nth(left_, block);
     if (reachable(block))
       for (int above = block; above != kNone && random_.chance(40);) {
-        above = dominator_[static_cast<std::size_t>(above)];
-        if (above != kNone) from = &left_[static_cast<std::size_t>(above)];
+        above = nth(dominator_, above);
+        if (above != kNone) from = &nth(left_, above);
       }
     Values fitting;
     for (std::size_t k = 0; k < from->size(); ++k)
@@ -268,10 +261,9 @@ class Filler {
   }
 
   void fill_block(int block) {
-    if (!entered_[static_cast<std::size_t>(block)].empty()) return;
+    if (!nth(entered_, block).empty()) return;
     enter(block);
-    Values& values = left_[static_cast<std::size_t>(block)] =
-        entered_[static_cast<std::size_t>(block)];
+    Values& values = nth(left_, block) = nth(entered_, block);
     for (unsigned i = random_.below(4); i != 0; --i) {
       const std::size_t k = random_.below(values.size());
       origin_ = origins_[k];
@@ -288,12 +280,12 @@ class Filler {
     if (!at(block).silent && random_.chance(10)) emit(block, Do::kCount, Type::kU32);
     for (std::size_t slot = 0; slot < function_.variables.size(); ++slot)
       if (random_.chance(30)) use_variable(block, slot, values);
-    if (calls_[static_cast<std::size_t>(block)] != kNone) {
+    if (nth(calls_, block) != kNone) {
       const Operand a = visible(block, Type::kU64), b = visible(block, Type::kU64);
       values[0] = emit(block, Do::kCall, Type::kU64, a, b);
-      at(block).operations.back().function = calls_[static_cast<std::size_t>(block)];
+      at(block).operations.back().function = nth(calls_, block);
     }
-    if (exchanges_[static_cast<std::size_t>(block)] && !at(block).silent) {
+    if (nth(exchanges_, block) && !at(block).silent) {
       const Operand got = emit(block, Do::kExchange, Type::kU32);
       values[2] = emit(block, Do::kXor, Type::kU32, values[2], got);
     }
@@ -380,7 +372,7 @@ class Filler {
     at(block).bit = random_.below(32);
     if (made.end != End::kReturn) return;
     Operand sum = constant(Type::kU64, random_.bits());
-    for (const Operand& value : left_[static_cast<std::size_t>(block)]) {
+    for (const Operand& value : nth(left_, block)) {
       const Operand wide = converted(block, Type::kU64, value);
       sum = emit(block, Do::kMultiply, Type::kU64, sum, constant(Type::kU64, 0x9E3779B97F4A7C15u));
       sum = emit(block, Do::kAdd, Type::kU64, sum, wide);
@@ -393,7 +385,7 @@ class Filler {
     for (const auto& [owner, index] : phi_registers_) {
       if (owner != block) continue;
       Phi& phi = at(block).phis[place++];
-      phi.from = predecessors_[static_cast<std::size_t>(block)];
+      phi.from = nth(predecessors_, block);
       random_.shuffle(phi.from);
       for (const int from : phi.from) {
         std::size_t k = index;
@@ -401,8 +393,7 @@ class Filler {
           const std::size_t other = random_.below(registers_.size());
           if (registers_[other] == phi.type && origins_[other] == origins_[index]) k = other;
         }
-        phi.incoming.push_back(random_.chance(5) ? some_constant(phi.type)
-                                                 : left_[static_cast<std::size_t>(from)][k]);
+        phi.incoming.push_back(random_.chance(5) ? some_constant(phi.type) : nth(left_, from)[k]);
       }
     }
   }
@@ -414,7 +405,7 @@ class Filler {
       const Counter counter = at(block).counter;
       const Operand next = emit(counter.latch, Do::kAdd, counter.type,
                                 {counter.type, counter.value, 0}, constant(counter.type, 1));
-      Phi phi{counter.type, counter.value, predecessors_[static_cast<std::size_t>(block)], {}};
+      Phi phi{counter.type, counter.value, nth(predecessors_, block), {}};
       for (const int from : phi.from)
         phi.incoming.push_back(from == counter.latch ? next : constant(counter.type, 0));
       at(block).phis.push_back(std::move(phi));

@@ -33,7 +33,7 @@ class Shaper {
   }
 
  private:
-  Block& at(int block) { return function_.blocks[static_cast<std::size_t>(block)]; }
+  Block& at(int block) { return nth(function_.blocks, block); }
   int count() const { return static_cast<int>(function_.blocks.size()); }
   bool full() const { return function_.blocks.size() >= size_; }
 
@@ -298,17 +298,17 @@ class Shaper {
       for (bool changed = true; changed;) {
         changed = false;
         for (int i = first; i < exit; ++i) {
-          if (reaches[static_cast<std::size_t>(i)]) continue;
+          if (nth(reaches, i)) continue;
           bool now = at(i).end == End::kReturn;
-          for (const int to : at(i).targets) now |= reaches[static_cast<std::size_t>(to)];
-          if (now) reaches[static_cast<std::size_t>(i)] = changed = true;
+          for (const int to : at(i).targets) now |= nth(reaches, to);
+          if (now) nth(reaches, i) = changed = true;
         }
       }
     };
-    reaches[static_cast<std::size_t>(exit)] = true;
+    nth(reaches, exit) = true;
     spread();
     for (int i = first; i < exit; ++i) {
-      if (reaches[static_cast<std::size_t>(i)]) continue;
+      if (nth(reaches, i)) continue;
       choose(i, at(i).targets.front(), exit);
       spread();
     }
@@ -360,7 +360,7 @@ class Shaper {
             block.end == End::kSwitch ? block.choices : block.targets.size();
         for (std::size_t k = 0; k < choices; ++k) {
           if (block.source == Source::kAlwaysFirst && k != 0) continue;
-          const std::size_t through = far[static_cast<std::size_t>(block.targets[k])] + 1;
+          const std::size_t through = nth(far, block.targets[k]) + 1;
           if (through >= far[i]) continue;
           far[i] = through;
           block.way_out = static_cast<int>(k);

@@ -68,7 +68,7 @@ class Writer : Assembly {
 
   // ---- Functions -------------------------------------------------------------------------------
 
-  const Function& here() const { return kernel_.functions[static_cast<std::size_t>(function_)]; }
+  const Function& here() const { return nth(kernel_.functions, function_); }
 
   void write_function() {
     if (function_ == 0)
@@ -186,7 +186,7 @@ class Writer : Assembly {
   // ---- Blocks ----------------------------------------------------------------------------------
 
   void write_block(int index) {
-    const Block& block = here().blocks[static_cast<std::size_t>(index)];
+    const Block& block = nth(here().blocks, index);
     if (function_ != 0 || index != 0) label(label_of(index));
     for (const Phi& phi : block.phis) {
       std::string pairs;

@@ -22,14 +22,13 @@ class Walker {
     std::vector<std::uint64_t> values;
     std::vector<std::vector<std::uint32_t>> variables;
     std::uint64_t get(const Operand& operand) const {
-      return operand.value == kNone ? operand.bits
-                                    : values[static_cast<std::size_t>(operand.value)];
+      return operand.value == kNone ? operand.bits : nth(values, operand.value);
     }
   };
 
   std::uint64_t call(int index, std::uint32_t item_key, std::uint32_t group_key,
                      std::uint64_t first, std::uint64_t second) {
-    const Function& function = kernel_.functions[static_cast<std::size_t>(index)];
+    const Function& function = nth(kernel_.functions, index);
     Frame frame{function, std::vector<std::uint64_t>(function.values.size()), {}};
     for (const Variable& variable : function.variables)
       frame.variables.emplace_back(variable.size, variable.initial);
@@ -39,7 +38,7 @@ class Walker {
     frame.values[Function::kSecond] = second;
     int from = kNone, at = 0;
     while (true) {
-      const Block& block = function.blocks[static_cast<std::size_t>(at)];
+      const Block& block = nth(function.blocks, at);
       if (++visits_ > kLongest) walk_.too_long = true;
       if (walk_.too_long) return 0;
       enter(frame, block, from);
@@ -48,8 +47,7 @@ class Walker {
       const std::uint32_t tick = block.silent ? 0 : ++ticks;
       const std::uint32_t hash = hash_of(block.uniform ? group_key : item_key, tick, block.number);
       for (const Operation& operation : block.operations)
-        frame.values[static_cast<std::size_t>(operation.result)] =
-            compute(frame, operation, block, tick, hash);
+        nth(frame.values, operation.result) = compute(frame, operation, block, tick, hash);
       if (block.end == End::kReturn) return frame.get(block.result);
       const bool over = tick >= (block.uniform ? kernel_.uniform_ticks : kernel_.varying_ticks);
       from = at;
@@ -63,7 +61,7 @@ class Walker {
       for (std::size_t i = 0; i < phi.from.size(); ++i)
         if (phi.from[i] == from) incoming.push_back(frame.get(phi.incoming[i]));
     for (std::size_t i = 0; i < block.phis.size(); ++i)
-      frame.values[static_cast<std::size_t>(block.phis[i].result)] = incoming[i];
+      nth(frame.values, block.phis[i].result) = incoming[i];
   }
 
   static std::uint64_t add(Type type, std::uint64_t a, std::uint64_t b) {
@@ -126,7 +124,7 @@ class Walker {
       case Source::kAlwaysFirst:
         return 0;
       case Source::kCounter: {
-        const std::uint64_t counter = frame.values[static_cast<std::size_t>(block.counter.value)];
+        const std::uint64_t counter = nth(frame.values, block.counter.value);
         const std::uint64_t limit = frame.get(block.counter.limit);
         return (block.counter.not_equal ? counter != limit : counter < limit) ? 0 : 1;
       }

@@ -45,6 +45,12 @@ class Random {
   std::uint64_t state_;
 };
 
+/// Element `index` of a list, whose elements refer to each other by such numbers.
+template <class List>
+decltype(auto) nth(List& list, int index) {
+  return list[static_cast<std::size_t>(index)];
+}
+
 /// A random stream of its own for case `index`.
 Random random_of_case(std::uint64_t seed, std::uint64_t index);
 

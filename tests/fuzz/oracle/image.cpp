@@ -1,5 +1,7 @@
 // Random image accesses: what a kernel reads, samples, asks and writes must be what a model in double says
 // (image_case.h). See harness.h for the options.
+#include <fmt/format.h>
+
 #include <cmath>
 #include <cstring>
 
@@ -107,9 +109,8 @@ std::string compare(const ImageCase& made, std::size_t index, const Buffer& outp
                             ? std::fabs(number - expected.color[c] - off) <= expected.tolerance
                             : bits == kOld && !wrong;
       if (!fits)
-        return "step " + std::to_string(index) + ", work-item " + std::to_string(item) +
-               ", component " + std::to_string(c) + " is " + std::to_string(number) +
-               ", expected " + std::to_string(expected.color[c]);
+        return fmt::format("step {}, work-item {}, component {} is {}, expected {}", index, item, c,
+                           number, expected.color[c]);
     }
   }
   return {};
@@ -123,8 +124,8 @@ std::string compare(const ImageCase& made, const Outcome& outcome) {
   for (std::uint32_t item = 0; item < made.items; ++item)
     if (!is_written(made, item, outcome.written.bytes().data() + std::size_t{item} * bytes,
                     kUntouched))
-      return "texel " + std::to_string(item) + " of " + memory::name_of(made.written.format) +
-             " was written wrong";
+      return fmt::format("texel {} of {} was written wrong", item,
+                         memory::name_of(made.written.format));
   return {};
 }
 
@@ -141,8 +142,9 @@ Verdict run_case(Devices& devices, const Options& options, std::uint64_t index) 
     if (options.self_test && different.empty())
       different = compare(made, 0, outcome.outputs[0], true);
     if (!different.empty())
-      verdict.deviation += "  " + describe(setup) + (made.precise ? ", math reference" : "") +
-                           ", local " + std::to_string(made.local) + ":\n    " + different + "\n";
+      verdict.deviation +=
+          fmt::format("  {}{}, local {}:\n    {}\n", describe(setup),
+                      made.precise ? ", math reference" : "", made.local, different);
   }
   return verdict;
 }
