@@ -195,30 +195,16 @@ Argument any_argument(Source& source, const ParameterInfo& parameter) {
   std::uint64_t size = parameter.type.size_bytes;
   if (parameter.by_value_struct && !parameter.type.elements.empty())
     size = parameter.type.elements[0].size_bytes;
-  switch (source.byte() % 16) {
-    case 0:
-      return {};
-    case 1:
-      return Argument::null();
-    case 2:
-      return Argument::local(source.size());
-    case 3:
-      return any_buffer(source, parameter.name);
-    case 4:
-      return any_value(source, size);
-    case 5:
-      return Argument::shared(reinterpret_cast<const void*>(source.size()));
-    case 6:
-      return any_image(source, parameter);
-    case 7:
-      return any_sampler(source);
-    default:
-      if (parameter.image) return any_image(source, parameter);
-      if (parameter.is_sampler) return any_sampler(source);
-      return near     ? Argument::local(source.size())
-             : points ? any_buffer(source, parameter.name)
-                      : any_value(source, size);
-  }
+  const int kind = source.byte() % 16;
+  const bool fits = kind > 7;
+  if (kind == 0) return {};
+  if (kind == 1) return Argument::null();
+  if (kind == 5) return Argument::shared(reinterpret_cast<const void*>(source.size()));
+  if (kind == 6 || (fits && parameter.image)) return any_image(source, parameter);
+  if (kind == 7 || (fits && parameter.is_sampler)) return any_sampler(source);
+  if (kind == 2 || (fits && near)) return Argument::local(source.size());
+  if (kind == 3 || (fits && points)) return any_buffer(source, parameter.name);
+  return any_value(source, size);
 }
 
 Geometry any_geometry(Source& source) {

@@ -47,16 +47,16 @@ class KernelText : public oracle::Assembly {
   std::string at_element(const std::string& base, Space space, const std::string& index);
   /// Element `number` of an array of elements.
   std::string in_array(const std::string& array, Space space, const std::string& number);
-  /// The same address as a pointer of another storage class.
+  /// An address as a pointer of another storage class.
   std::string recast(const std::string& pointer, Space from, Space to, bool by_integer);
   /// An integer as a pointer to an element, and a pointer as an integer.
   std::string from_integer(const std::string& integer, Space space);
   std::string to_integer(const std::string& pointer);
-  /// What the work-item finds in `index`.
+  /// The number that the work-item finds in `index`.
   std::string loaded_index();
 
   std::string condition();
-  /// Whether a number of the type `size` is equal to one that is known.
+  /// True if a number of the type `size` is equal to one that is known.
   std::string equal(const std::string& value, std::uint64_t number);
   /// The branches of a condition, which meet at `after`.
   void branch(const std::string& condition, const std::string& by_true, const std::string& by_false,

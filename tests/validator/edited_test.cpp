@@ -1,4 +1,4 @@
-// What the validator takes, the loader and the engine take: all modules of the tests are edited, instruction by
+// The loader and the engine take what the validator takes: all modules of the tests are edited, instruction by
 // instruction and word by word, and what is valid in `strict` is loaded and run with small arguments and few steps. No rule of the
 // decoder (TSP-D) and no refusal (TSP-U) may come of it but those that docs/validator.md, "What strict takes and the VM
 // does not", lists; and nothing may crash or hang.

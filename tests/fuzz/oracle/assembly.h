@@ -64,7 +64,7 @@ class Assembly {
  private:
   unsigned next_ = 0;
   std::string globals_, functions_;
-  std::string head_, variables_, body_;  ///< of the function that is being written
+  std::string head_, variables_, body_;  ///< parts of the function that is being written
   std::set<std::string> known_;          ///< declarations
 };
 

@@ -445,30 +445,21 @@ class Maker {
 std::uint64_t make_float(Random& random, unsigned width) {
   const Format f = format_of(width);
   const std::uint64_t sign = random.chance(50) ? f.sign() : 0;
-  switch (random.below(10)) {
-    case 0:
-      return sign;
-    case 1:
-      return sign | f.infinity();
-    case 2:
-      return sign | f.infinity() | ((random.bits() & low_bits(f.fraction)) | 1);  // NaNs
-    case 3:
-      return sign | (random.bits() & low_bits(f.fraction));  // denormals
-    case 4:
-      return sign | (random.chance(50) ? f.infinity() - 1 : low_bits(f.fraction) + 1);
-    case 5:
-      return sign | from_double(f, random.below(40) / 2.0);
-    case 6: {  // around the limits of integers
-      const int power = static_cast<int>(random.pick(std::array{7, 8, 15, 16, 31, 32, 63, 64}));
-      return sign | (rounded(f, false, 1, power, kNearestEven) + random.below(3) - 1);
-    }
-    case 7:
-    case 8:
-      return sign | rounded(f, false, random.bits() >> 11,
-                            -static_cast<int>(random.between(48, 60)), kNearestEven);
-    default:
-      return random.bits() & low_bits(width);
+  const std::uint32_t choice = random.below(10);
+  if (choice == 0) return sign;
+  if (choice == 1) return sign | f.infinity();
+  if (choice == 2)
+    return sign | f.infinity() | ((random.bits() & low_bits(f.fraction)) | 1);  // NaNs
+  if (choice == 3) return sign | (random.bits() & low_bits(f.fraction));        // denormals
+  if (choice == 4) return sign | (random.chance(50) ? f.infinity() - 1 : low_bits(f.fraction) + 1);
+  if (choice == 5) return sign | from_double(f, random.below(40) / 2.0);
+  if (choice == 6) {  // around the limits of integers
+    const int power = static_cast<int>(random.pick(std::array{7, 8, 15, 16, 31, 32, 63, 64}));
+    return sign | (rounded(f, false, 1, power, kNearestEven) + random.below(3) - 1);
   }
+  if (choice == 9) return random.bits() & low_bits(width);
+  return sign | rounded(f, false, random.bits() >> 11, -static_cast<int>(random.between(48, 60)),
+                        kNearestEven);
 }
 
 }  // namespace
@@ -478,33 +469,17 @@ std::uint64_t make_value(Random& random, const Scalar& scalar) {
   if (scalar.kind == Kind::kFloat) return make_float(random, scalar.width);
   std::uint64_t value = random.bits();
   const std::uint64_t top = std::uint64_t{1} << (scalar.width - 1);
-  switch (random.below(11)) {
-    case 4:
-      value = random.below(2);
-      break;
-    case 5:
-      value = random.below(scalar.width);
-      break;
-    case 6: {  // limits of narrower integers
-      const unsigned narrow = random.pick(std::array{7u, 8u, 15u, 16u, 31u, 32u});
-      value = (std::uint64_t{1} << narrow) + random.below(3) - 1;
-      if (random.chance(50)) value = 0 - value;
-      break;
-    }
-    case 0:
-      value = random.below(5) - std::uint64_t{2};
-      break;
-    case 1:
-      value = top + random.below(3) - 1;
-      break;
-    case 2:
-      value = (std::uint64_t{1} << random.below(scalar.width)) + random.below(3) - 1;
-      break;
-    case 3:
-      value = random.below(100);
-      break;
-    default:
-      break;
+  const std::uint32_t choice = random.below(11);
+  if (choice == 0) value = random.below(5) - std::uint64_t{2};
+  if (choice == 1) value = top + random.below(3) - 1;
+  if (choice == 2) value = (std::uint64_t{1} << random.below(scalar.width)) + random.below(3) - 1;
+  if (choice == 3) value = random.below(100);
+  if (choice == 4) value = random.below(2);
+  if (choice == 5) value = random.below(scalar.width);
+  if (choice == 6) {  // limits of narrower integers
+    const unsigned narrow = random.pick(std::array{7u, 8u, 15u, 16u, 31u, 32u});
+    value = (std::uint64_t{1} << narrow) + random.below(3) - 1;
+    if (random.chance(50)) value = 0 - value;
   }
   return value & low_bits(scalar.width);
 }

@@ -19,7 +19,7 @@ std::string name_of(Type type) {
   return kNames[static_cast<int>(type)];
 }
 
-constexpr const char* kState[] = {"length", "varying", "uniform"};  ///< of a work-item
+constexpr const char* kState[] = {"length", "varying", "uniform"};  ///< counters of a work-item
 
 class Writer : Assembly {
  public:
@@ -111,7 +111,7 @@ class Writer : Assembly {
     const std::string before = make("OpIMul %ulong {} {}", y, in_row);
     const std::string group = make("OpUConvert %uint {}", make("OpIAdd %ulong {} {}", x, before));
     line("%item = OpIAdd %uint {} %f0_mine", make("OpIMul %uint {} %group_items", group));
-    // The same number: kernels with linear ids are launched in one dimension.
+    // Kernels with linear ids are launched in one dimension, where both numbers are the same.
     line("%number = {}", kernel_.linear_ids ? "OpUConvert %uint %gid" : "OpCopyObject %uint %item");
     line("%f0_next = OpUMod %uint {} %group_items", make("OpIAdd %uint %f0_mine %uint_1"));
     const std::string shifted =
