@@ -1,5 +1,4 @@
 // A product that is added to something is mad, whose product is rounded: the remainder of a square is lost.
-//! kernel test
 //! global 70
 //! arg x = float:range:1.0000001:0.0001:70
 //! arg out = float:zero:70

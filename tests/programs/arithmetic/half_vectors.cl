@@ -1,5 +1,4 @@
 // Arithmetic on half scalars and vectors is rounded to half at every step.
-//! kernel test
 //! global 33
 //! arg a = half4:range:-8:0.125:33
 //! arg b = half:range:0.1:0.37:33

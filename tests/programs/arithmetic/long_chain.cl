@@ -1,5 +1,4 @@
 // A long chain of dependent integer operations: xorshift and a hash, many turns.
-//! kernel test
 //! global 130
 //! arg out = uint:zero:130
 //! arg out64 = ulong:zero:130

@@ -1,5 +1,4 @@
 // Subnormal floats and doubles are kept, not flushed.
-//! kernel test
 //! global 70
 //! arg f = float:fill:1.1754944e-38:70
 //! arg d = double:fill:2.2250738585072014e-308:70

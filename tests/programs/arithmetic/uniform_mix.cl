@@ -1,5 +1,4 @@
 // Operands that are uniform (arguments, group ids, constants) in every place of an expression.
-//! kernel test
 //! global 128
 //! local 64
 //! arg out = int:zero:128

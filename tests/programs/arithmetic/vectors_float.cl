@@ -1,5 +1,4 @@
 // Arithmetic on float and double vectors of 2, 3, 4, 8 and 16 components, without contraction.
-//! kernel test
 //! global 35
 //! arg v2 = float2:range:-10:0.3:35
 //! arg v3 = double3:range:1:0.7:35

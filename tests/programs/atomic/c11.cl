@@ -1,6 +1,5 @@
 // The atomic functions of OpenCL C 2.0, through generic pointers, on int, uint, long and float.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 200
 //! arg a = int:fill:10:1
 //! arg b = uint:zero:1

@@ -1,5 +1,4 @@
 // A compare-and-exchange loop: a saturating sum and a float sum, retried by the lanes that lost.
-//! kernel test
 //! global 300
 //! arg saturated = uint:zero:1
 //! arg sum = float:zero:1:raw

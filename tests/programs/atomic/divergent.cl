@@ -1,5 +1,4 @@
 // Atomics under divergent control flow: only the active lanes take part.
-//! kernel test
 //! global 200
 //! arg counters = uint:zero:6
 //! # vary: local

@@ -1,7 +1,6 @@
 // The functions of atomic_flag in all their forms: of all work-items one finds a flag clear, and after it was cleared again one.
 // Flags and objects of the program's scope begin as they were initialized.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 48
 //! local 48
 //! arg flags = int:zero:6

@@ -1,5 +1,4 @@
 // A histogram with collisions inside a batch, with global and with local bins.
-//! kernel histogram
 //! global 1000
 //! local 200
 //! arg data = uint:random:42:0:1000000:1000

@@ -1,5 +1,4 @@
 // Atomic functions on local memory: a histogram and extremes of each group.
-//! kernel test
 //! global 600
 //! local 150
 //! arg bins_out = uint:zero:32

@@ -1,5 +1,4 @@
 // The old values that atomic additions give are all different: a permutation, checked by marks.
-//! kernel test
 //! global 500
 //! arg counter = uint:zero:1
 //! arg marks = uint:zero:500

@@ -1,5 +1,4 @@
 // Each work-item touches a word of its own alone, one of them more often: an optimiser that loads the word for all of them would make a race.
-//! kernel adds
 //! global 64
 //! local 64
 //! check race

@@ -1,5 +1,4 @@
 // Barriers with a global fence: work-items of a group exchange values through global memory.
-//! kernel test
 //! global 260
 //! local 130
 //! arg data = uint:range:0:1:260

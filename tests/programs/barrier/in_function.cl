@@ -1,5 +1,4 @@
 // Barriers inside a function that is called several times, in a loop and outside.
-//! kernel test
 //! global 192
 //! local 96
 //! arg out = uint:zero:192

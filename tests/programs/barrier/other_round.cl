@@ -1,6 +1,5 @@
 // All work-items come to the barrier once, in different rounds of the loop: they wait there for each other, those of one batch as
 // well as those of several.
-//! kernel test
 //! global 512
 //! local 256
 //! check all

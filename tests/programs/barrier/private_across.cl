@@ -1,5 +1,4 @@
 // Private arrays and values of lanes that diverged before keep their contents across barriers.
-//! kernel test
 //! global 150
 //! local 75
 //! arg out = uint:zero:150

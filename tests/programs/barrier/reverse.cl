@@ -1,5 +1,4 @@
 // Every work-item reads what its mirror image wrote; 256 work-items a group are several batches.
-//! kernel test
 //! global 1024
 //! local 256
 //! arg out = uint:zero:1024

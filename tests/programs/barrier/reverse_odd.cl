@@ -1,5 +1,4 @@
 // The same exchange in groups of 300 work-items, which fill no whole number of batches, of 37 and 1, and of 1,000.
-//! kernel test
 //! global 300
 //! local 300
 //! arg out = uint:zero:300

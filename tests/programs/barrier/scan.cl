@@ -1,5 +1,4 @@
 // An inclusive prefix sum with two barriers a turn; values live in registers across barriers.
-//! kernel scan
 //! global 200
 //! local 100
 //! arg data = uint:range:1:1:200

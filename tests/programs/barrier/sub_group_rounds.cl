@@ -1,6 +1,5 @@
 // Many barriers of sub-groups: what is known of those before takes no more memory the more there were of them in each.
 //! options -cl-std=CL2.0
-//! kernel swaps
 //! global 64
 //! local 64
 //! subgroup-size 32

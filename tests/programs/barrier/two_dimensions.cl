@@ -1,5 +1,4 @@
 // A tiled transposition: a two-dimensional group shares a tile in local memory.
-//! kernel transpose
 //! global 48,32
 //! local 16,16
 //! arg in = uint:range:0:1:1536

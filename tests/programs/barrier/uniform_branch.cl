@@ -1,5 +1,4 @@
 // A barrier inside a branch that all work-items of a group take, and that other groups do not.
-//! kernel test
 //! global 320
 //! local 80
 //! arg out = uint:zero:320

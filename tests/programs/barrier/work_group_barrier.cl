@@ -1,6 +1,5 @@
 // The barrier of OpenCL C 2.0 with a memory scope, for local and for global memory.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 128
 //! local 64
 //! arg data = uint:range:0:1:128

@@ -1,5 +1,4 @@
 // The dimension asked for differs by lane, or is out of range: 0 for ids, 1 for sizes.
-//! kernel test
 //! global 12,5
 //! local 4,5
 //! arg ids = uint:zero:60

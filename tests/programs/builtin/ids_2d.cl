@@ -1,5 +1,4 @@
 // Ids of a two-dimensional launch with offsets, groups of 8 by 3.
-//! kernel test
 //! global 24,9
 //! local 8,3
 //! offset 100,1000

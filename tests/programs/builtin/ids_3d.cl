@@ -1,5 +1,4 @@
 // Ids of a three-dimensional launch; groups of 5 x 3 x 2 work-items fill no batch.
-//! kernel test
 //! global 10,6,4
 //! local 5,3,2
 //! arg out = uint:zero:240

@@ -1,6 +1,5 @@
 // get_global_linear_id, get_local_linear_id and get_enqueued_local_size in three dimensions with offsets.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 6,4,3
 //! local 3,2,3
 //! offset 10,20,30

@@ -1,6 +1,5 @@
 // A barrier works in the smaller last group too: 100 work-items in groups of 64.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 100
 //! local 64
 //! arg out = uint:zero:100

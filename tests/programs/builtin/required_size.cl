@@ -1,5 +1,4 @@
 // A kernel that requires a work-group size gets it when the launch leaves the choice open.
-//! kernel test
 //! global 48,4
 //! arg out = uint:zero:192
 //! expect out = uint:fill:1202:192

@@ -1,5 +1,4 @@
 // vec_step of every type, of values and of types themselves: three components count as four.
-//! kernel test
 //! global 1
 //! arg of_types = int:zero:66
 //! arg of_values = int:zero:66

@@ -1,5 +1,4 @@
 // as_ reinterprets bits: scalars, vectors of other shapes, three components as four.
-//! kernel test
 //! global 40
 //! arg in = uint4:range:1:0x01030507:40
 //! arg out = uint4:zero:40

@@ -1,5 +1,4 @@
 // as_ of every type and width: the bytes stay as they are. Of three components the fourth's bytes count for nothing.
-//! kernel test
 //! global 16
 //! arg wrong = uint:zero:16
 //! # vary: local

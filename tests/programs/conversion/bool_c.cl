@@ -1,5 +1,4 @@
 // Comparisons become int: 1 for scalars, -1 for vectors; booleans convert to every type.
-//! kernel test
 //! global 70
 //! arg out = int8:zero:70
 //! arg floats = float2:zero:70

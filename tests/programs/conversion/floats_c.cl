@@ -1,5 +1,4 @@
 // convert_ between floats and integers with every rounding mode and saturation, scalars and vectors.
-//! kernel test
 //! global 81
 //! arg a = int4:zero:81
 //! arg b = uchar8:zero:81

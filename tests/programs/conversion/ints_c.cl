@@ -1,5 +1,4 @@
 // convert_ between integer types with and without saturation, scalars and vectors.
-//! kernel test
 //! global 70
 //! arg in = int:range:-100000:2897:70
 //! arg chars = char4:zero:70

@@ -1,5 +1,4 @@
 // Conversions to half and float obey the launch's rounding; those that name a mode obey that.
-//! kernel convert
 //! global 4
 //! arg out = float:zero:24
 //! arg halves = half:zero:12

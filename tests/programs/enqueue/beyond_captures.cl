@@ -1,12 +1,11 @@
 // What a block captured is memory of its own, and findings say whose it is. It can be read and not be written.
-//! kernel test
 //! global 1
 //! options -cl-std=CL2.0
 //! arg block = int:zero:4
 //! arg index = 4
 //! expect block = 0 11 12 0
-//! expect fault TSP-R0020 on "captures of __test_block_invoke_kernel" line 19
-//! expect fault TSP-R0021 on block line 21
+//! expect fault TSP-R0020 on "captures of __test_block_invoke_kernel" line 18
+//! expect fault TSP-R0021 on block line 20
 //! expect no faults
 typedef struct {
   int first, second, third;

@@ -1,10 +1,9 @@
 // Kernels that were enqueued and cannot be launched are told of where they were; what waits for them is cancelled.
-//! kernel test
 //! global 1
 //! options -cl-std=CL2.0
 //! arg out = int:zero:3
 //! expect out = 1 0 0
-//! expect fault TSP-R0096 line 14
+//! expect fault TSP-R0096 line 13
 kernel void test(global int* out) {
   const queue_t q = get_default_queue();
   const ndrange_t one = ndrange_1D(1);

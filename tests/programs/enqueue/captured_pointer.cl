@@ -1,13 +1,12 @@
 // Blocks with pointers to memory that is gone when they run: told of where they are enqueued, and again where they use them.
-//! kernel test
 //! global 1
 //! options -cl-std=CL2.0
 //! arg out = int:zero:2
 //! expect out = 0 0
+//! expect fault TSP-R0094 line 16
+//! expect fault TSP-R0002 line 16
 //! expect fault TSP-R0094 line 17
 //! expect fault TSP-R0002 line 17
-//! expect fault TSP-R0094 line 18
-//! expect fault TSP-R0002 line 18
 kernel void test(global int* out) {
   local int shared[4];
   int own[4] = {1, 2, 3, 4};

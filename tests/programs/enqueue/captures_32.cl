@@ -1,5 +1,4 @@
 // A block captures handles of objects among scalars where pointers have 32 bits: each is as large as one.
-//! kernel test
 //! global 1
 //! options -cl-std=CL2.0 -target spir-unknown-unknown
 //! arg image = image 1d R FLOAT 4 levels 3 float:data:1,2,3,4,10,20,100

@@ -1,6 +1,5 @@
 // Constant memory that an enqueued kernel may write, by a pointer to global memory that it captured: the launch says so
 // beforehand, and what it then loads is what is there.
-//! kernel test
 //! global 1
 //! options -cl-std=CL2.0
 //! buffer both = int:data:5

@@ -1,5 +1,4 @@
 // What no launch could have is not enqueued, and the kernel is told why.
-//! kernel test
 //! global 1
 //! options -cl-std=CL2.0 -g -cl-uniform-work-group-size
 //! arg results = int:zero:5

@@ -1,12 +1,11 @@
 // The status is set of an event that is not the kernel's own, twice, or to what it cannot be.
-//! kernel test
 //! global 1
 //! options -cl-std=CL2.0
 //! arg out = int:zero:2
 //! expect out = 1 2
+//! expect fault TSP-R0092 line 15
 //! expect fault TSP-R0092 line 16
-//! expect fault TSP-R0092 line 17
-//! expect fault TSP-R0092 line 19
+//! expect fault TSP-R0092 line 18
 kernel void test(global int* out) {
   const queue_t q = get_default_queue();
   const ndrange_t one = ndrange_1D(1);

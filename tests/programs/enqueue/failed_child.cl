@@ -1,5 +1,4 @@
 // A kernel has failed when one that it enqueued has: what waits for it is cancelled, whatever it did itself. Markers are no kernels.
-//! kernel test
 //! global 1
 //! options -cl-std=CL2.0
 //! arg out = int:zero:5

@@ -1,6 +1,5 @@
 // Whatever its flag says, an enqueued kernel sees all that its parent did; those without a wait list run in the order in which
 // they were enqueued.
-//! kernel test
 //! global 37
 //! local 37
 //! options -cl-std=CL2.0

@@ -1,5 +1,4 @@
 // A queue that is full takes nothing more, and what it has runs. It has room again for what its commands enqueue.
-//! kernel test
 //! global 1
 //! options -cl-std=CL2.0
 //! queue small 256KiB

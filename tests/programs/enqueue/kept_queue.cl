@@ -1,5 +1,4 @@
 // A queue that is kept in memory has the handle that its statement says, and is still the same queue when it is read again.
-//! kernel test
 //! global 1
 //! options -cl-std=CL2.0
 //! queue given 100 handle 9

@@ -1,6 +1,5 @@
 // All work-items of several work-groups enqueue. What they enqueue runs in the order of the work-items, of each as it enqueued,
 // and so does what is enqueued in turn: what it leaves does not depend on threads or on which work-items ran together.
-//! kernel test
 //! global 300
 //! local 50
 //! options -cl-std=CL2.0

@@ -1,6 +1,5 @@
 // Markers: with a wait list they end when its events have; without one when all that its queue had before has ended, and what that
 // enqueued. A marker that gives no event does nothing.
-//! kernel test
 //! global 1
 //! options -cl-std=CL2.0
 //! arg out = int:zero:8

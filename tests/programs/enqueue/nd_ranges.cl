@@ -1,6 +1,5 @@
 // All that makes an ND-range: what the enqueued kernel is told of its dimensions, sizes, offset and groups, and which
 // work-items it has: the sums of their ids in each dimension.
-//! kernel test
 //! global 1
 //! options -cl-std=CL2.0
 //! arg out = int:zero:126

@@ -1,11 +1,10 @@
 // What waits for an event that nobody ends never runs, nor what waits for that; the rest does.
-//! kernel test
 //! global 1
 //! options -cl-std=CL2.0
 //! arg out = int:zero:3
 //! expect out = 1 0 0
+//! expect fault TSP-R0095 line 13
 //! expect fault TSP-R0095 line 14
-//! expect fault TSP-R0095 line 15
 kernel void test(global int* out) {
   const queue_t q = get_default_queue();
   const ndrange_t one = ndrange_1D(1);

@@ -1,5 +1,4 @@
 // Where there is no default queue, get_default_queue() gives none, and a queue that an argument names is there all the same.
-//! kernel test
 //! global 1
 //! options -cl-std=CL2.0
 //! default-queue none

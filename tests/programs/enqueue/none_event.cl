@@ -1,15 +1,14 @@
 // An event that is none is found where it is used, at its line. What would wait for it is not enqueued.
-//! kernel test
 //! global 1
 //! options -cl-std=CL2.0
 //! arg out = int:zero:3
 //! expect out = -57 0 -57
+//! expect fault TSP-R0090 line 18
 //! expect fault TSP-R0090 line 19
 //! expect fault TSP-R0090 line 20
-//! expect fault TSP-R0090 line 21
+//! expect fault TSP-R0090 line 22
 //! expect fault TSP-R0090 line 23
 //! expect fault TSP-R0090 line 24
-//! expect fault TSP-R0090 line 25
 //! arg times = ulong:zero:2
 //! expect times = 0 0
 kernel void test(global int* out, global ulong* times) {

@@ -1,6 +1,5 @@
 // A null queue is none to enqueue to, which the function's result says; nothing runs. The device's own one takes the block.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 1
 //! arg none = null
 //! arg out = int:fill:9:3

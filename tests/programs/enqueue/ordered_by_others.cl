@@ -1,5 +1,4 @@
 // The last kernel waits for one that enqueued another, which in turn waited for the first: so the first is before it, too.
-//! kernel test
 //! global 1
 //! options -cl-std=CL2.0
 //! check race

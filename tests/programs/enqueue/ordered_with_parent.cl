@@ -1,6 +1,5 @@
 // What is ordered before a kernel that was enqueued: what the work-item did, with a barrier what its group did, with
 // CLK_ENQUEUE_FLAGS_WAIT_WORK_GROUP all that the group does, and what an event says of such a kernel.
-//! kernel test
 //! global 8
 //! local 4
 //! options -cl-std=CL2.0

@@ -1,6 +1,5 @@
 // capture_event_profiling_info writes when the command is complete: how long it ran, and how long until all that it enqueued was
 // complete, which is no less.
-//! kernel test
 //! global 1
 //! options -cl-std=CL2.0
 //! arg times = ulong:fill:1000000000000000:6

@@ -1,6 +1,5 @@
 // Variables at program scope, which an enqueued kernel shares with its parent, also those that the parent does not use; and text, which
 // comes in the order in which kernels run.
-//! kernel test
 //! global 3
 //! local 1
 //! options -cl-std=CL2.0

@@ -1,5 +1,4 @@
 // Queries about what may be enqueued: the largest work-group runs, and sizes are multiples of the preferred one.
-//! kernel test
 //! global 1
 //! options -cl-std=CL2.0
 //! arg out = int:zero:8

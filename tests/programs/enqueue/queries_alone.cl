@@ -1,5 +1,4 @@
 // Queries about blocks that nothing enqueues.
-//! kernel test
 //! global 1
 //! options -cl-std=CL3.0
 //! subgroup-size 8

@@ -1,6 +1,5 @@
 // Kernels that are enqueued race with each other, and with what other work-groups of their parent do, where no event and no
 // flag orders them; with what their own work-group did before it enqueued them they do not.
-//! kernel test
 //! global 2
 //! local 1
 //! options -cl-std=CL2.0
@@ -9,8 +8,8 @@
 //! expect out[0..1] = 1 2
 //! expect out[4] = 1
 //! expect out[6..8] = 2 7 7
-//! expect fault TSP-R0102 line 23
-//! expect fault TSP-R0102 line 27
+//! expect fault TSP-R0102 line 22
+//! expect fault TSP-R0102 line 26
 #define CHILD(flag) enqueue_kernel(q, CLK_ENQUEUE_FLAGS_##flag, one,
 kernel void test(global int* out) {
   const int i = get_global_id(0);

@@ -1,11 +1,10 @@
 // The first 1,023 kernels that a launch enqueues are compared with each other. That there are more is told, not what these do.
-//! kernel test
 //! global 1024
 //! options -cl-std=CL2.0
 //! check race
 //! arg out = uint:zero:2
 //! expect out = 511 1
-//! expect fault TSP-R0102 on out line 16
+//! expect fault TSP-R0102 on out line 15
 //! expect fault TSP-L0010
 kernel void test(global uint* out) {
   const uint i = get_global_id(0);

@@ -1,11 +1,10 @@
 // A kernel that is enqueued first and runs last races as well: which of two runs first here says nothing.
-//! kernel test
 //! global 1
 //! options -cl-std=CL2.0
 //! check race
 //! arg out = int:zero:2
 //! expect out = 2 0
-//! expect fault TSP-R0102 on out line 17
+//! expect fault TSP-R0102 on out line 16
 #define ONE CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1)
 kernel void test(global int* out) {
   const queue_t q = get_default_queue();

@@ -1,14 +1,13 @@
 // Kernels that a kernel enqueued are ordered by events, markers and by nothing else: neither by the order in which they were
 // enqueued, nor by a common one that they wait for, nor by a sibling's child.
-//! kernel test
 //! global 1
 //! options -cl-std=CL2.0
 //! check race
 //! arg out = int:zero:8
 //! expect out[0] = 1
 //! expect out[2..3] = 3 3
-//! expect fault TSP-R0102 on out line 24
-//! expect fault TSP-R0102 on out line 21
+//! expect fault TSP-R0102 on out line 23
+//! expect fault TSP-R0102 on out line 20
 #define CHILD enqueue_kernel(q, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, ndrange_1D(1),
 kernel void test(global int* out) {
   const queue_t q = get_default_queue();

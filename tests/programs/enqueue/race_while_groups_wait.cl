@@ -1,6 +1,5 @@
 // What is enqueued runs beside what others of its group did in the same segment between two barriers, also where the group waited in
 // between and another one ran.
-//! kernel test
 //! global 4
 //! local 2
 //! options -cl-std=CL2.0
@@ -9,8 +8,8 @@
 //! arg data = int:zero:2
 //! arg out = int:zero:2
 //! expect out = 5 7
-//! expect fault TSP-R0100 on flag line 25
-//! expect fault TSP-R0102 on data line 27
+//! expect fault TSP-R0100 on flag line 24
+//! expect fault TSP-R0102 on data line 26
 kernel void test(volatile global int* flag, global int* data, global int* out) {
   const int i = get_local_id(0);
   if (get_group_id(0) == 1) {

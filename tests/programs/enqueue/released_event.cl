@@ -1,16 +1,15 @@
 // An event is released more often than it was made and retained, or used after that.
-//! kernel test
 //! global 1
 //! options -cl-std=CL2.0
 //! arg out = int:zero:3
 //! arg times = ulong:zero:2
 //! expect out = 5 -57 0
 //! expect times = 0 0
+//! expect fault TSP-R0091 line 21
 //! expect fault TSP-R0091 line 22
 //! expect fault TSP-R0091 line 23
 //! expect fault TSP-R0091 line 24
 //! expect fault TSP-R0091 line 25
-//! expect fault TSP-R0091 line 26
 kernel void test(global int* out, global ulong* times) {
   const queue_t q = get_default_queue();
   const ndrange_t one = ndrange_1D(1);

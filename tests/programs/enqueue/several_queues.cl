@@ -1,6 +1,5 @@
 // Queues of their own sizes, one of which is the default one. What fills one, by whatever name, leaves room in the others, and each has room again
 // when its commands run.
-//! kernel test
 //! global 1
 //! options -cl-std=CL2.0
 //! queue small 100

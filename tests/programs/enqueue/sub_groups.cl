@@ -1,5 +1,4 @@
 // Queries about sub-groups of what may be enqueued (cl_khr_subgroups), which are those that it then has.
-//! kernel test
 //! global 1
 //! options -cl-std=CL2.0
 //! arg asked = uint:zero:16

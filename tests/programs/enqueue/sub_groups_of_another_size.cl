@@ -1,5 +1,4 @@
 // What is enqueued has sub-groups of the launch's size, not of the size that the kernel which enqueues it requires.
-//! kernel test
 //! global 1
 //! subgroup-size 8
 //! options -cl-std=CL2.0

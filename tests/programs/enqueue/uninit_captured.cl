@@ -1,15 +1,14 @@
 // A block captures a value that is undefined in one of two work-items; what it enqueues reads a buffer that its parent wrote
 // in part, and a block of its own captures the same value again.
-//! kernel test
 //! global 2
 //! options -cl-std=CL2.0
 //! check uninit
 //! arg in = uint:uninit:4
 //! arg out = uint:zero:8
 //! expect out[4..5] = 7 8
+//! expect fault TSP-R0101 line 19
 //! expect fault TSP-R0101 line 20
-//! expect fault TSP-R0101 line 21
-//! expect fault TSP-R0101 line 23
+//! expect fault TSP-R0101 line 22
 kernel void test(global uint* in, global uint* out) {
   const uint i = get_global_id(0);
   uint t[2];

@@ -1,6 +1,5 @@
 // A command waits for the events of its list, whatever the order in which they were enqueued; an event stands for all that its
 // command enqueued in turn. Events that have ended are waited for, too.
-//! kernel test
 //! global 1
 //! options -cl-std=CL2.0
 //! arg out = int:zero:8

@@ -1,5 +1,4 @@
 // mix, step, smoothstep, clamp, degrees, radians and sign, on scalars and vectors. All results are exact or checked closely.
-//! kernel test
 //! global 65
 //! arg out = float4:zero:65
 //! arg smooth_out = float:zero:65

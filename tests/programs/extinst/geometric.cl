@@ -1,5 +1,4 @@
 // dot, cross, length, distance, normalize and their fast forms on vectors of two to four components.
-//! kernel test
 //! global 9
 //! arg a = float4:data:(3,4,0,0),(1,2,2,0),(0,0,0,0),(1,0,0,0),(-2,3,6,0),(8,9,12,0),(2,4,4,0),(1,4,8,0),(0,5,12,0)
 //! arg b = float4:data:(0,0,1,0),(1,1,1,1),(5,5,5,5),(0,1,0,0),(1,0,0,2),(0,0,0,0),(2,2,2,2),(1,1,-1,-1),(3,0,4,0)

@@ -1,5 +1,4 @@
 // The fast_ functions of all widths, within the 8,192 ULP that they have, and dot of scalars, which is exact here.
-//! kernel test
 //! global 1
 //! arg lengths = float:zero:8
 //! arg units = float4:zero:4

@@ -1,6 +1,5 @@
 // The half_ and native_ functions, with results computed by mpmath: within the 8,192 ULP that half_ functions have. native_ ones
 // may have any error; Transpire's have no more.
-//! kernel test
 //! global 4
 //! arg x = float:data:0.5,1.5,3,10
 //! arg y = float:data:2,-0.5,3,1.5

@@ -1,5 +1,4 @@
 // Integer functions of OpenCL C on vectors of other sizes and types.
-//! kernel test
 //! global 40
 //! arg c = char4:zero:40
 //! arg s = ushort8:zero:40

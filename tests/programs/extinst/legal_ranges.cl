@@ -1,6 +1,5 @@
 // Results that another implementation of the profile may give: math functions and division within their bounds, fused
 // products and sums, subnormals that are flushed, half_ functions, and moved numbers as what they come from.
-//! kernel test
 //! global 4
 //! arg x = float:data:0.5,1.25,2.0,3.75
 //! arg near = float:fill:0x1.001p0:4

@@ -1,6 +1,5 @@
 // Operands at which intermediate steps could lose what the result needs: subnormals of atan2, the largest float whose
 // sum with 1 is rounded, gamma's least results, components of normalize that scaling would make subnormal.
-//! kernel test
 //! global 1
 //! arg in = double:data:-0x2p-1074,-0x4p-1074,-0x1.6c00000000200p+7,0x1p1000,0x1.8p-60,0x1p600,0x1.8p-400
 //! arg out = double:zero:7

@@ -1,5 +1,4 @@
 // Reference math rounds correctly in the mode that the launch asks for: here towards zero.
-//! kernel compute
 //! global 6
 //! math reference
 //! rounding rtz

@@ -1,5 +1,4 @@
 // native_ and half_ functions are at least as exact as half_ functions must be (8192 ulp).
-//! kernel test
 //! global 5
 //! arg x = float:data:0.5,1,1.75,3,7.5
 //! arg half_out = float8:zero:5

@@ -1,5 +1,4 @@
 // prefetch does nothing that a kernel can see.
-//! kernel test
 //! global 66
 //! arg data = uint:range:0:1:66
 //! # vary: local

@@ -1,5 +1,4 @@
 // printf: conversions, flags, widths, precisions, vectors, strings, in the order of the work-items.
-//! kernel test
 //! global 3
 //! local 1
 //! expect printf "0: d=-5 i=+7 u=4294967295 x=ff X=FF o=17 #x=0xff c=A %\n"

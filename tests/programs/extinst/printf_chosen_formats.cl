@@ -1,5 +1,4 @@
 // printf with a format that is chosen at run time. Clang's optimiser makes one call of the first two.
-//! kernel test
 //! global 3
 //! local 3
 //! expect printf "even\n"

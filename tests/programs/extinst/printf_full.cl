@@ -1,5 +1,4 @@
 // printf gives 0, or -1 once its buffer is full. Every call takes its text and 32 bytes; what is dropped comes last.
-//! kernel test
 //! global 8
 //! local 8
 //! max-printf 115

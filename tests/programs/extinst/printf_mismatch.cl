@@ -1,8 +1,7 @@
 // A conversion that does not fit its operand is reported, and prints what the operand is.
-//! kernel test
 //! global 4
 //! expect fault TSP-R0068 at 0
-//! expect fault TSP-R0068 at 2 line 19
+//! expect fault TSP-R0068 at 2 line 18
 //! expect printf "5 0.500000 -7 3.000000 1.500000 80\n"
 //! expect printf "[1.000000,2.000000] [3] [4] \n"
 //! expect printf "6 0.500000 -6 4.000000 1.500000 81\n"

@@ -1,7 +1,6 @@
 // printf's %s of strings that are chosen at run time: by a condition, from an array, within a string, in a loop, by a
 // structure's member, with widths and precisions.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 3
 //! local 3
 //! expect printf "odd?no mon|     mon|mo |onday|1=one\n"

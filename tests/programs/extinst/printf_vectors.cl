@@ -1,5 +1,4 @@
 // printf of vectors, longs and a half-filled batch of lanes, under divergent control flow.
-//! kernel test
 //! global 70
 //! local 70
 //! expect printf "v=1,2,3,4 f=0.5,-1.5 h=1,ff\n"

@@ -1,5 +1,4 @@
 // select and bitselect on scalars and vectors: vectors look at the highest bit, scalars at the whole condition.
-//! kernel test
 //! global 70
 //! arg scalars = int:zero:70
 //! arg vectors = int4:zero:70

@@ -1,5 +1,4 @@
 // shuffle and shuffle2 with masks that differ by lane; only the low bits of a mask count.
-//! kernel test
 //! global 40
 //! arg small = uint4:zero:40
 //! arg wide = float8:zero:40

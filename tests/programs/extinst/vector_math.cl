@@ -1,5 +1,4 @@
 // Math functions on vectors work component by component, also those with pointers and mixed operands.
-//! kernel test
 //! global 34
 //! arg out = float4:zero:34
 //! arg parts = float4:zero:34

@@ -1,5 +1,4 @@
 // vload_half and vstore_half: scalar and vector, all roundings, from float and double, aligned vectors of three.
-//! kernel test
 //! global 40
 //! arg in = half:range:-4:0.375:160
 //! arg values = float:random:3:-1000:1000:40

@@ -1,5 +1,4 @@
 // vloadn and vstoren of chars, shorts, longs, floats and doubles.
-//! kernel test
 //! global 33
 //! arg c = char:range:-100:1:140
 //! arg s = short:range:-1000:7:140

@@ -1,5 +1,4 @@
 // vloadn and vstoren of every size from unaligned places, global, local and private.
-//! kernel test
 //! global 70
 //! local 70
 //! arg in = int:range:0:1:1200

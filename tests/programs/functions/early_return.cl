@@ -1,5 +1,4 @@
 // A callee returns early in some lanes, in the middle of nested loops; the others finish their work.
-//! kernel test
 //! global 200
 //! arg out = int:zero:200
 //! # vary: local

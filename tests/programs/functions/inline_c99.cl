@@ -1,5 +1,4 @@
 // An `inline` function of C99 has a body and, without clang's optimiser, the linkage of what is elsewhere: it is the module's own.
-//! kernel test
 //! global 4
 //! check all
 //! arg out = int:zero:4

@@ -1,5 +1,4 @@
 // Calls five deep, with loops and early returns at every level, without inlining by the compiler.
-//! kernel test
 //! global 130
 //! arg out = uint:zero:130
 //! # vary: local

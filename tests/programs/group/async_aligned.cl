@@ -1,6 +1,5 @@
 // Asynchronous copies of vectors from and to multiples of their alignment have no finding, whatever the pointers were cast from.
 //! options -cl-std=CL1.2
-//! kernel test
 //! check all
 //! global 8
 //! local 8

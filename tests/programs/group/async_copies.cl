@@ -1,6 +1,5 @@
 // Asynchronous copies: whole, strided both ways, one event for several, several events, vectors of three.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 96
 //! local 48
 //! arg in = uint:range:0:1:288

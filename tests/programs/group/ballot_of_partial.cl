@@ -1,7 +1,6 @@
 // Bits of a ballot count as far as a full sub-group reaches, also in the smaller one at the end of a group.
 // Clusters of more than a sub-group may stand in a kernel that does not execute them.
 //! options -cl-std=CL3.0
-//! kernel test
 //! global 40
 //! local 40
 //! arg out = uint:zero:40

@@ -1,6 +1,5 @@
 // Broadcasts from a place of two and of three dimensions.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 12,8,4
 //! local 6,4,2
 //! arg wrong = uint:zero:384

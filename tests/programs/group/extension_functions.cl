@@ -1,5 +1,4 @@
 // Functions that clang 15 lacks, or llvm-spirv leaves as calls: they are there for every source that names them.
-//! kernel test
 //! global 8
 //! local 8
 //! options -cl-std=CL2.0

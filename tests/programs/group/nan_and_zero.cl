@@ -1,6 +1,5 @@
 // Minimum and maximum of a work-group pass NaNs by; a sum of negative zeros stays one; scans begin with the identity.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 600
 //! local 200
 //! arg bad = uint:zero:600

@@ -1,7 +1,6 @@
 // The same sub-group function in both branches: each is executed by its own work-items, also where clang's
 // optimiser could make one call of the two.
 //! options -cl-std=CL3.0
-//! kernel test
 //! global 48
 //! local 48
 //! arg out = uint:zero:48

@@ -1,6 +1,5 @@
 // Every function of a work-group that OpenCL C 2.0 has, against loops over the group's values.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 600
 //! arg in = int:random:5:-1000:1000:600
 //! arg wrong = uint:zero:600

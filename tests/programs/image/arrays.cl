@@ -1,5 +1,4 @@
 // Layers of arrays: rounded to the nearest, halfway the even one, and clamped; of integers clamped.
-//! kernel test
 //! global 8
 //! arg lines = image 1d_array R FLOAT 2x3 float:data:0,1,10,11,20,21
 //! arg planes = image 2d_array R FLOAT 2x2x3 float:data:0,1,2,3,10,11,12,13,20,21,22,23

@@ -1,5 +1,4 @@
 // Depth images: scalars are sampled, read and written.
-//! kernel test
 //! global 4
 //! options -cl-std=CL2.0
 //! arg plane = image 2d DEPTH FLOAT 2x2 float:data:0,0.25,0.5,1

@@ -1,5 +1,4 @@
 // Only some work-items read and write; loops leave at different times.
-//! kernel test
 //! global 130
 //! arg in = image 2d R SIGNED_INT32 130x1 int:range:0:1
 //! arg target = image 2d R SIGNED_INT32 130x1 int:fill:-1

@@ -1,6 +1,5 @@
 // --check=sync: what a work-item of a group wrote concerns no work-item of another group, wherever that one runs. Each work-item
 // reads a texel that the same one of other groups writes, then writes it.
-//! kernel test
 //! global 512
 //! local 2
 //! options -cl-std=CL2.0

@@ -1,5 +1,4 @@
 // Texels as halves: of a half format as they are, of others rounded once to nearest even; written in each way.
-//! kernel test
 //! global 3
 //! arg halves = image 2d RGBA HALF_FLOAT 3x1 half4:data:(0.5,-2,65504,0),(1,2,3,4),(-0.0,0.25,8,16)
 //! arg bytes = image 2d RGBA UNORM_INT8 3x1 uchar4:data:(0,1,254,255),(127,128,51,85),(2,3,4,5)

@@ -1,5 +1,4 @@
 // Images and samplers are handed to functions, also through variables that the compiler keeps at -O0.
-//! kernel test
 //! options -O0
 //! global 70
 //! arg a = image 2d RGBA FLOAT 2x2 float4:range:0:1

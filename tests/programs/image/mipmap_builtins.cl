@@ -1,6 +1,5 @@
 // The built-in functions of cl_khr_mipmap_image and cl_khr_mipmap_image_writes: levels by number, by level of detail and by
 // gradients. A texel's number is 100 times its level, 10 times its layer, and where it lies there.
-//! kernel test
 //! global 3
 //! options -cl-std=CL2.0
 //! arg planes = image 2d_array R FLOAT 4x2x2 levels 3 float:data:0,1,2,3,4,5,6,7,10,11,12,13,14,15,16,17,100,101,110,111,200,210

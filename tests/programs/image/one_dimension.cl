@@ -1,5 +1,4 @@
 // 1D images, 1D buffers and 1D arrays are copied, and written in reverse.
-//! kernel test
 //! global 70
 //! arg line = image 1d R UNSIGNED_INT32 70 uint:range:5:3
 //! arg bytes = image 1d_buffer R UNSIGNED_INT8 70 uchar:range:0:1

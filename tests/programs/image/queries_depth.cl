@@ -1,6 +1,5 @@
 // Every query of depth images: their order is CLK_DEPTH.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 1
 //! arg plane = image 2d DEPTH FLOAT 4x6
 //! arg planes = image 2d_array DEPTH UNORM_INT16 3x2x5

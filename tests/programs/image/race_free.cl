@@ -1,6 +1,5 @@
 // --check=race: texels that others load behind a barrier for images, of a work-group or a sub-group; neighbours in one word;
 // what is stored twice alike; images that are only read. None is a race.
-//! kernel test
 //! global 70
 //! local 35
 //! options -cl-std=CL2.0

@@ -1,5 +1,4 @@
 // --check=race: before OpenCL C 2.0 a barrier for global memory is one for images, too.
-//! kernel test
 //! global 64
 //! local 32
 //! options -cl-std=CL1.2

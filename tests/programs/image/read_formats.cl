@@ -1,5 +1,4 @@
 // Reads without a sampler: floats of normalized formats in several orders, integers as they are.
-//! kernel test
 //! global 70
 //! arg rgba = image 2d RGBA UNORM_INT8 2x1 uchar4:data:(0,51,102,255),(255,0,153,204)
 //! arg bgra = image 2d BGRA UNORM_INT8 2x1 uchar4:data:(0,51,102,255),(255,0,153,204)

@@ -1,5 +1,4 @@
 // A read-write image: behind a fence for images, each work-item sees what it wrote before.
-//! kernel test
 //! global 70
 //! options -cl-std=CL2.0
 //! arg image = image 2d RGBA UNSIGNED_INT8 10x7 uchar4:fill:(9,9,9,9)

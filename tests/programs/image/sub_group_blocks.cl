@@ -1,6 +1,5 @@
 // Block reads and writes of cl_intel_subgroups: bytes of a row, whatever the format; beside the image its edge. Byte b of
 // row y holds 16 y + b.
-//! kernel test
 //! global 32
 //! local 16
 //! options -cl-std=CL3.0

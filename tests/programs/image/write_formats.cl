@@ -1,5 +1,4 @@
 // Writes: normalized values are rounded to nearest even and saturated, integers are saturated.
-//! kernel test
 //! global 6
 //! arg rgba = image 2d RGBA UNORM_INT8 6x1
 //! arg bgra = image 2d BGRA UNORM_INT8 6x1

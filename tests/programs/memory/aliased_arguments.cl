@@ -1,6 +1,5 @@
 // Two arguments point into one buffer, one of them at an offset; a local array is a struct member.
 //! buffer shared = int:range:0:1:100
-//! kernel test
 //! global 50
 //! arg low = buffer shared
 //! arg high = buffer shared offset 200

@@ -1,5 +1,4 @@
 // A private array of 4 KiB per work-item.
-//! kernel test
 //! global 130
 //! arg out = uint:zero:130
 //! # vary: local

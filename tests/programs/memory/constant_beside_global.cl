@@ -1,5 +1,4 @@
 // One buffer as constant and as global memory that is only read, or read-only: nothing is wrong.
-//! kernel test
 //! global 70
 //! buffer data = int:range:0:1:70
 //! arg c = buffer data

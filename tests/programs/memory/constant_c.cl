@@ -1,5 +1,4 @@
 // Program-scope constant tables of numbers, vectors, strings and structs, and a constant pointer argument.
-//! kernel test
 //! global 90
 //! arg weights = float:data:0.5,1.5,2.5
 //! arg out = float:zero:90

@@ -1,6 +1,5 @@
 // OpenCL C 2.0: functions on generic pointers are given private, local and global ones; to_global and friends.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 128
 //! local 64
 //! arg data = int:range:0:1:128

@@ -1,6 +1,5 @@
 // get_fence says which fence memory behind a generic pointer needs: the one of local memory, or the one of global memory.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 64
 //! arg data = int:zero:64
 //! arg fences = uint:zero:64

@@ -1,6 +1,5 @@
 // Indices in 32 bits that leave the range and come back, on purpose: sums and products modulo 2^32.
 //! lenient
-//! kernel test
 //! global 20,15
 //! arg in = int:random:9:-1000:1000:300
 //! arg out = int:zero:300

@@ -1,5 +1,4 @@
 // Local arrays of bytes, doubles, vectors and structs beside local pointer arguments of other sizes.
-//! kernel test
 //! global 200
 //! local 100
 //! arg a = local:100

@@ -1,5 +1,4 @@
 // A packed struct: members sit at unaligned addresses.
-//! kernel test
 //! global 6
 //! arg in = bytes:hex:0101000000f401 0202000000e803 0303000000dc05 0404000000d007 0505000000c409 0606000000b80b
 //! arg out = bytes:zero:42

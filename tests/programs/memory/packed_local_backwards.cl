@@ -1,5 +1,4 @@
 // Local memory of groups that share a batch, by the global id, forwards and backwards.
-//! kernel test
 //! global 96
 //! arg tile = local:388
 //! arg out = int:zero:96

@@ -1,5 +1,4 @@
 // Small groups in two dimensions: rotated by half within each, and placed side by side.
-//! kernel test
 //! global 24,18
 //! arg out = int:zero:432
 //! arg width = 24

@@ -1,5 +1,4 @@
 // Access patterns of loads and stores: consecutive, reversed, strided, the same for all, gathered, scattered.
-//! kernel test
 //! global 192
 //! arg in = uint:range:1000:1:768
 //! arg out = uint:zero:1344

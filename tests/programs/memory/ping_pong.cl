@@ -1,5 +1,4 @@
 // A launch that is repeated with its two buffers exchanged after each turn: a one-dimensional diffusion.
-//! kernel smooth_line
 //! global 64
 //! arg from = int:range:0:64:64
 //! arg to = int:zero:64

@@ -1,5 +1,4 @@
 // Pointers to pointers, pointer differences and comparisons, walking a linked list of indices.
-//! kernel test
 //! global 64
 //! arg next = uint:data:3,5,1,7,0,6,2,4
 //! arg values = int:range:10:10:8

@@ -1,7 +1,6 @@
 // Pointers to variables of a loop's body that are kept and used within one round, and to variables around the loop that are
 // used in all rounds: no access is out of order, whatever its address went through.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 70
 //! check all
 //! arg out = uint:zero:70

@@ -1,7 +1,6 @@
 // A private struct whose initial bytes are many and lie in a constant of clang's own, which llvm-spirv puts into
 // private memory at module scope: every work-item begins with a copy.
 //! options -Xclang -disable-llvm-passes
-//! kernel test
 //! global 70 # vary: local
 //! arg out = int:zero:140
 //! expect out[0..69] = range:54606:1

@@ -1,6 +1,5 @@
 // OpenCL C 2.0 program-scope variables in global memory: an array, and a pointer into it.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 64
 //! local 64
 //! arg out = int:zero:64

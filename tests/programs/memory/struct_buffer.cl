@@ -1,5 +1,4 @@
 // A global array of structs: members are read and written at their offsets; padding stays as it was.
-//! kernel test
 //! global 5
 //! arg items = bytes:hex:01aaaaaa0200000003aabbcc00000040 02aaaaaa0400000006aabbcc00008040 03aaaaaa0600000009aabbcc0000c040 04aaaaaa080000000caabbcc00000041 05aaaaaa0a0000000faabbcc00002041
 //! # vary: local

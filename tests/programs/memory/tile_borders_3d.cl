@@ -1,6 +1,5 @@
 // A stencil in three dimensions, unsigned indices, with offsets to both sides; groups of many shapes.
 //! lenient
-//! kernel test
 //! global 9,7,6
 //! arg in = int:random:11:0:1000:378
 //! arg out = int:zero:378

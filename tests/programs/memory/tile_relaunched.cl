@@ -1,5 +1,4 @@
 // The same launch with other arguments: what a kernel keeps from group to group is made anew.
-//! kernel test
 //! global 20,18
 //! local 10,6
 //! arg out = int:zero:720

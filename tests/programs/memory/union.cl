@@ -1,5 +1,4 @@
 // A union: the same private bytes read as other types.
-//! kernel test
 //! global 66
 //! arg out = uint:zero:66
 //! # vary: local

@@ -1,5 +1,4 @@
 // Volatile accesses and const, restrict pointers.
-//! kernel test
 //! global 100
 //! arg in = int:range:5:2:100
 //! arg out = int:zero:100

@@ -1,6 +1,5 @@
 // Reductions, ballots and scans in a loop that work-items leave one by one, against sums that each makes by itself.
 //! options -cl-std=CL2.0
-//! kernel test
 //! global 600
 //! local 200
 //! arg out = uint:zero:600

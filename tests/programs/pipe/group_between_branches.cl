@@ -1,5 +1,4 @@
 // Reservations of a work-group between two branches of one condition: the call is one for all work-items, and stays so.
-//! kernel test
 //! global 64
 //! local 64
 //! options -cl-std=CL3.0

@@ -1,5 +1,4 @@
 // Reservations of a work-group: one for all of its work-items, each of which writes or reads the packet at its place.
-//! kernel test
 //! global 150
 //! local 50
 //! options -cl-std=CL2.0

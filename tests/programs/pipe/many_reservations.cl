@@ -1,6 +1,5 @@
 // Reservations that are open, or held up by one that is, take memory, which the launch's limit bounds: reserving fails then, and
 // that is told of. Packets go through the pipe all the same.
-//! kernel test
 //! global 1
 //! options -cl-std=CL2.0
 //! max-memory 4MiB
@@ -8,7 +7,7 @@
 //! arg out = int:zero:4
 //! expect out = 1 1 40000 1
 //! expect p = fill:5:40000
-//! expect fault TSP-L0011 on p line 18
+//! expect fault TSP-L0011 on p line 17
 kernel void test(write_only pipe char p, global int* out) {
   const char value = 5;
   const reserve_id_t first = reserve_write_pipe(p, 1);

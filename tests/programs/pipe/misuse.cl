@@ -1,5 +1,4 @@
 // What is wrong with reservations is found, at its line; nothing is written then.
-//! kernel test
 //! global 1
 //! options -cl-std=CL2.0
 //! arg p = pipe int 8
@@ -8,12 +7,12 @@
 //! expect rc = -1 -1 -1 -1 0
 //! expect p = 0 7
 //! expect q = 0 0
-//! expect fault TSP-R0082 line 22
-//! expect fault TSP-R0083 line 24
-//! expect fault TSP-R0085 line 25
-//! expect fault TSP-R0086 line 27
-//! expect fault TSP-R0084 line 28
-//! expect fault TSP-R0087 line 29
+//! expect fault TSP-R0082 line 21
+//! expect fault TSP-R0083 line 23
+//! expect fault TSP-R0085 line 24
+//! expect fault TSP-R0086 line 26
+//! expect fault TSP-R0084 line 27
+//! expect fault TSP-R0087 line 28
 kernel void test(write_only pipe int p, write_only pipe int q, global int* rc) {
   const int value = 7;
   const reserve_id_t none = reserve_write_pipe(p, 9);

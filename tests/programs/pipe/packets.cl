@@ -1,6 +1,5 @@
 // read_pipe and write_pipe without reservations, and what pipes tell of themselves: a full pipe takes nothing, an empty one
 // gives nothing, packets come out in the order in which they went in.
-//! kernel test
 //! global 6
 //! local 6
 //! options -cl-std=CL2.0

@@ -1,5 +1,4 @@
 // --check=race: packets of work-items' own memory, read and written, and what one hands on to another behind a barrier.
-//! kernel test
 //! global 64
 //! local 32
 //! options -cl-std=CL2.0

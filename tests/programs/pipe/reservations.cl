@@ -1,6 +1,5 @@
 // Reservations of a work-item: packets by index, in any order; a reservation that fails is not valid; what was reserved first
 // comes out first, even where it is committed last.
-//! kernel test
 //! global 2
 //! local 2
 //! options -cl-std=CL2.0

@@ -1,5 +1,4 @@
 // Reservations of sub-groups between two branches of one condition.
-//! kernel test
 //! global 64
 //! local 64
 //! options -cl-std=CL3.0

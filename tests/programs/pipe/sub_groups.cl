@@ -1,5 +1,4 @@
 // Reservations of a sub-group, of both ends.
-//! kernel test
 //! global 64
 //! local 64
 //! options -cl-std=CL2.0 -cl-ext=+cl_khr_subgroups

@@ -1,5 +1,4 @@
 // A struct, a vector of three, a char and a half as kernel arguments.
-//! kernel test
 //! global 40
 //! arg b = struct {3, 2.5, {7, -8}, 100000000000}
 //! arg v = (10,20,30)

@@ -1,6 +1,5 @@
 // The same arguments without optimisation.
 //! options -O0
-//! kernel test
 //! global 40
 //! arg b = struct {3, 2.5, {7, -8}, 100000000000}
 //! arg v = (10,20,30)

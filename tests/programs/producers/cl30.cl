@@ -1,6 +1,5 @@
 // OpenCL C 3.0.
 //! options -cl-std=CL3.0
-//! kernel test
 //! global 66
 //! arg out = ulong:zero:66
 //! # vary: local

@@ -1,6 +1,5 @@
 // Full debug information: its extended instructions and types change nothing.
 //! options -g -O0
-//! kernel test
 //! global 66
 //! arg out = int:zero:66
 //! # vary: local

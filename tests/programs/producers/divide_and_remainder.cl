@@ -1,5 +1,4 @@
 // A quotient and a remainder of the same operands: the optimiser freezes an operand, for which SPIR-V has no instruction.
-//! kernel test
 //! global 130
 //! arg out = uint2:zero:130
 //! # vary: local

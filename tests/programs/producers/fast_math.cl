@@ -1,6 +1,5 @@
 // -cl-fast-relaxed-math only allows less exact results; these are exact all the same.
 //! options -cl-fast-relaxed-math -cl-mad-enable
-//! kernel test
 //! global 66
 //! arg out = float:zero:66
 //! # vary: local

@@ -1,5 +1,4 @@
 // Patterns that the compiler turns into intrinsics: rotation, byte swap, absolute value, minimum, maximum, bit count.
-//! kernel test
 //! global 100
 //! arg out = uint8:zero:100
 //! # vary: local

@@ -1,5 +1,4 @@
 // The compiler turns these loops and assignments into memset and memcpy of private, local and global memory.
-//! kernel test
 //! global 64
 //! local 64
 //! arg in = int:range:0:1:1024

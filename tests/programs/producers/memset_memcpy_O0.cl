@@ -1,6 +1,5 @@
 // Struct copies without optimisation.
 //! options -O0
-//! kernel test
 //! global 64
 //! local 64
 //! arg in = int:range:0:1:1024

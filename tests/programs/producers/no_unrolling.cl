@@ -1,6 +1,5 @@
 // With -fno-unroll-loops, llvm-spirv-15 writes OpLoopMerge in front of the phis.
 //! options -cl-std=CL2.0 -fno-unroll-loops
-//! kernel chase
 //! global 4
 //! arg out = int:zero:4
 //! arg next = int:data:1,2,3,0

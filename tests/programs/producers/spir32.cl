@@ -1,6 +1,5 @@
 // A module for 32-bit addresses: size_t and pointers have four bytes.
 //! options -target spir-unknown-unknown
-//! kernel test
 //! global 128
 //! local 64
 //! arg in = uint:range:0:1:128

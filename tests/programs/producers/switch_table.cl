@@ -1,5 +1,4 @@
 // Switches that the compiler turns into look-ups in a table or in a constant.
-//! kernel test
 //! global 70
 //! arg out = int:zero:70
 //! # vary: local

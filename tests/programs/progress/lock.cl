@@ -1,5 +1,4 @@
 // A spin lock that the first work-item of each sub-group takes, of all groups.
-//! kernel count
 //! global 2048
 //! local 256
 //! subgroup-size 32

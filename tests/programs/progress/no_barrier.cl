@@ -1,5 +1,4 @@
 // Batches of a group that meets at no barrier: the first sub-group waits for the last one.
-//! kernel wait
 //! global 1024
 //! local 512
 //! subgroup-size 32

@@ -1,5 +1,4 @@
 // A turn that goes round all groups several times: those that wait see it change each time.
-//! kernel rounds
 //! global 1024
 //! local 64
 //! arg turn = uint:zero:1

@@ -1,7 +1,6 @@
 // Two sub-groups each take their lock and try the other one's, and leave both if they don't get it. Where they do that at the same time they
 // get nowhere; one of them has to go first.
 //! options -cl-std=CL2.0
-//! kernel both
 //! global 64
 //! local 64
 //! subgroup-size 32

@@ -1,6 +1,5 @@
 // Two groups hand a turn to each other, often: each time one has done something it waits for the other one, and is not to keep it waiting.
 //! options -cl-std=CL2.0
-//! kernel counts
 //! global 128
 //! local 64
 //! timeout 300

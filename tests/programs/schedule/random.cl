@@ -1,5 +1,4 @@
 // By a seed that takes work-items one by one, each takes what the one before it left, whichever that is: nobody loses an addition.
-//! kernel turns
 //! global 12
 //! local 4
 //! schedule random

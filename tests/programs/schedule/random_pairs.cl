@@ -1,5 +1,4 @@
 // By a seed that takes two work-items at once, these two find the same: half of the additions are left.
-//! kernel turns
 //! global 12
 //! local 4
 //! schedule random

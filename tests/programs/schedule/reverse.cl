@@ -1,5 +1,4 @@
 // Each work-item takes what the one before it left, without atomics, twice with a barrier between: from the last one.
-//! kernel turns
 //! global 12
 //! local 4
 //! schedule reverse
