@@ -1,13 +1,12 @@
 // The atomic functions of OpenCL C 2.0, through generic pointers, on int, uint, long and float.
 //! options -cl-std=CL2.0
-//! global 200
+//! global 200  # vary: local
 //! arg a = int:fill:10:1
 //! arg b = uint:zero:1
 //! arg c = long:fill:-1:1
 //! arg d = float:fill:1.5:200
 //! arg e = int:zero:1
 //! arg f = int:zero:1
-//! # vary: local
 //! expect a = int:data:-199
 //! expect b = uint:data:255
 //! expect c = long:data:-19901

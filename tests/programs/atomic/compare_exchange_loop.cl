@@ -1,8 +1,7 @@
 // A compare-and-exchange loop: a saturating sum and a float sum, retried by the lanes that lost.
-//! global 300
+//! global 300  # vary: local
 //! arg saturated = uint:zero:1
 //! arg sum = float:zero:1:raw
-//! # vary: local
 //! expect saturated = uint:data:777
 //! expect sum = float:data:44850
 kernel void test(global uint* saturated, volatile global uint* sum) {

@@ -1,7 +1,6 @@
 // Atomics under divergent control flow: only the active lanes take part.
-//! global 200
+//! global 200  # vary: local
 //! arg counters = uint:zero:6
-//! # vary: local
 //! expect counters[0..5] = 67 266 20 56 57 180
 kernel void test(global uint* counters) {
   uint n = get_global_id(0);

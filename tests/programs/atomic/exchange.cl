@@ -3,7 +3,7 @@
 //! buffer total = uint:zero:1
 //! buffer real = float:fill:2.5:1
 //! kernel test
-//! global 256
+//! global 256  # vary: local
 //! arg slot = buffer slot
 //! arg total = buffer total
 //! arg real = buffer real
@@ -15,7 +15,6 @@
 //! arg total = buffer total
 //! expect total = uint:data:33640
 //! launch
-//! # vary: local
 kernel void test(global uint* slot, global uint* total, global float* real) {
   atomic_add(total, atomic_xchg(slot, (uint)get_global_id(0)));
   atomic_xchg(real, 7.5f);

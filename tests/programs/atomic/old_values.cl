@@ -1,9 +1,8 @@
 // The old values that atomic additions give are all different: a permutation, checked by marks.
-//! global 500
+//! global 500  # vary: local
 //! arg counter = uint:zero:1
 //! arg marks = uint:zero:500
 //! arg after = uint:zero:1
-//! # vary: local
 //! expect counter = uint:data:2000
 //! expect marks = uint:fill:3:500
 //! expect after = uint:data:0

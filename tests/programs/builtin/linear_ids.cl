@@ -6,8 +6,7 @@
 //! arg out = uint:zero:72
 //! arg locals = uint:zero:72
 //! expect out = uint:range:0:1:72
-//! expect locals[0..5] = 323000 323001 323002 323000 323001 323002
-//! expect locals[6..11] = 323003 323004 323005 323003 323004 323005
+//! expect locals[0..11] = 323000 323001 323002 323000 323001 323002 323003 323004 323005 323003 323004 323005
 //! expect locals[24..29] = 323006 323007 323008 323006 323007 323008
 //! expect locals[66..71] = 323015 323016 323017 323015 323016 323017
 kernel void test(global uint* out, global uint* locals) {

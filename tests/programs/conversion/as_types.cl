@@ -1,7 +1,6 @@
 // as_ of every type and width: the bytes stay as they are. Of three components the fourth's bytes count for nothing.
-//! global 16
+//! global 16  # vary: local
 //! arg wrong = uint:zero:16
-//! # vary: local
 //! expect wrong = fill:0
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #define AS(to, from, size)                                                                        \

@@ -7,10 +7,7 @@
 //! arg in = pipe int 8 int:data:41,42,43
 //! arg q = queue
 //! arg out = float:zero:12
-//! expect out[0..3] = 9 1 10 100
-//! expect out[4..5] = 6.34375 46.5625
-//! expect out[6..8] = 41 4 3.5
-//! expect out[9..11] = 7 5 0
+//! expect out[0..11] = 9 1 10 100 6.34375 46.5625 41 4 3.5 7 5 0
 //! expect in.packets = 2
 //! expect no faults
 constant sampler_t literal = CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST | CLK_NORMALIZED_COORDS_FALSE;

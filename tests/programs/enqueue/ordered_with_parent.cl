@@ -6,8 +6,7 @@
 //! check race
 //! arg bytes = char:zero:16
 //! arg out = int:zero:32
-//! expect out[0..15] = 1 1 1 1 1 1 1 1 2 2 2 2 2 2 2 2
-//! expect out[16..21] = 2 1 2 2 3 2
+//! expect out[0..21] = 1 1 1 1 1 1 1 1 2 2 2 2 2 2 2 2 2 1 2 2 3 2
 //! expect bytes[8..9] = 1 1
 //! expect no faults
 #define CHILD(flag) enqueue_kernel(q, CLK_ENQUEUE_FLAGS_##flag, ndrange_1D(1),

@@ -1,9 +1,8 @@
 // mix, step, smoothstep, clamp, degrees, radians and sign, on scalars and vectors. All results are exact or checked closely.
-//! global 65
+//! global 65  # vary: local
 //! arg out = float4:zero:65
 //! arg smooth_out = float:zero:65
 //! arg angles = float2:zero:65
-//! # vary: local
 //! expect out[0] = (0,10,-1,-8)
 //! expect out[16] = (4,6,-1,-4)
 //! expect out[32] = (8,2,0,0)

@@ -1,5 +1,5 @@
 // dot, cross, length, distance, normalize and their fast forms on vectors of two to four components.
-//! global 9
+//! global 9  # vary: local
 //! arg a = float4:data:(3,4,0,0),(1,2,2,0),(0,0,0,0),(1,0,0,0),(-2,3,6,0),(8,9,12,0),(2,4,4,0),(1,4,8,0),(0,5,12,0)
 //! arg b = float4:data:(0,0,1,0),(1,1,1,1),(5,5,5,5),(0,1,0,0),(1,0,0,2),(0,0,0,0),(2,2,2,2),(1,1,-1,-1),(3,0,4,0)
 //! arg dots = float:zero:9
@@ -11,13 +11,11 @@
 //! arg fast_distances = float:zero:9
 //! arg fast_normals = float4:zero:9
 //! arg small = float2:zero:9
-//! # vary: local
 //! expect dots = float:data:0,5,0,0,-2,0,20,-3,48
 //! expect crosses = float4:data:(4,-3,0,0),(0,1,-1,0),(0,0,0,0),(0,0,1,0),(0,6,-3,0),(0,0,0,0),(0,4,-4,0),(-12,9,-3,0),(20,36,-15,0)
 //! expect lengths ~ 2ulp = float:data:5,3,0,1,7,17,6,9,13
 //! expect distances ~ 1e-6rel = float:data:5.0990195,1.7320508,10,1.4142135,7.615773,17,3.4641016,9.539392,9.899495
-//! expect normals[0] ~ 4ulp = (0.6,0.8,0,0)
-//! expect normals[1] ~ 4ulp = (0.33333334,0.6666667,0.6666667,0)
+//! expect normals[0..1] ~ 4ulp = (0.6,0.8,0,0) (0.33333334,0.6666667,0.6666667,0)
 //! expect normals[2..3] = (0,0,0,0) (1,0,0,0)
 //! expect normals[4] ~ 4ulp = (-0.2857143,0.42857143,0.85714287,0)
 //! expect fast_lengths ~ 1e-3rel = float:data:5,3,0,1,7,17,6,9,13

@@ -6,9 +6,7 @@
 //! arg floats = float:zero:1
 //! arg doubles = double:zero:1
 //! expect lengths ~ 8192ulp = 3 5 7 9 3 5 7 9
-//! expect units[0] ~ 8192ulp = (-1,0,0,0)
-//! expect units[1] ~ 8192ulp = (0.6,-0.8,0,0)
-//! expect units[2] ~ 8192ulp = (-0.2857142857,0.4285714286,0.8571428571,0)
+//! expect units[0..2] ~ 8192ulp = (-1,0,0,0) (0.6,-0.8,0,0) (-0.2857142857,0.4285714286,0.8571428571,0)
 //! expect units[3] ~ 8192ulp = (0.2222222222,0.4444444444,-0.5555555556,0.6666666667)
 //! expect halves[0] = -7.5
 //! expect floats[0] = -7.5

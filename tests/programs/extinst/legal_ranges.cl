@@ -1,6 +1,6 @@
 // Results that another implementation of the profile may give: math functions and division within their bounds, fused
 // products and sums, subnormals that are flushed, half_ functions, and moved numbers as what they come from.
-//! global 4
+//! global 4  # vary: local
 //! arg x = float:data:0.5,1.25,2.0,3.75
 //! arg near = float:fill:0x1.001p0:4
 //! arg tiny = float:data:0x1p-130,-0x1p-130,0x1p-120,1
@@ -12,7 +12,6 @@
 //! arg chosen = float:zero:4
 //! arg doubles = double:zero:4
 //! arg numbers = int:zero:4
-//! # vary: local
 //! expect sines ~ spec full = 0.47942566871643066 0.9489843845367432 0.9092975854873657 -0.5715612769126892
 //! expect exponentials ~ spec full = 1.6487215757369995 3.490342140197754 7.389056205749512 42.52109146118164
 //! expect exponentials[0] ~ spec embedded = 1.6487207412719727

@@ -1,7 +1,6 @@
 // prefetch does nothing that a kernel can see.
-//! global 66
+//! global 66  # vary: local
 //! arg data = uint:range:0:1:66
-//! # vary: local
 //! expect data = uint:range:1:1:66
 kernel void test(global uint* data) {
   uint n = get_global_id(0);

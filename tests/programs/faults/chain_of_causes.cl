@@ -2,11 +2,10 @@
 //! check ub
 //! arg a = int:zero:8
 //! arg b = int:zero:8
-//! global 300
-//! # vary: local
-//! expect fault TSP-R0020 on a at 8 line 13
-//! expect fault TSP-R0020 on b at 8 line 14
-//! expect fault TSP-R0060 at 8 line 15
+//! global 300  # vary: local
+//! expect fault TSP-R0020 on a at 8 line 12
+//! expect fault TSP-R0020 on b at 8 line 13
+//! expect fault TSP-R0060 at 8 line 14
 kernel void chain(global int* a, global int* b) {
   int g = get_global_id(0);
   if (g < 8) return;

@@ -5,11 +5,10 @@
 //! arg data = int:range:0:1:32
 //! arg by = int:data:1,4
 //! arg out = int:zero:2
-//! expect data[0..15] = 0 0 1 2 3 5 6 7 8 9 10 11 12 13 14 15
-//! expect data[16..31] = 16 17 18 19 16 17 18 19 24 25 26 27 28 29 30 31
+//! expect data[0..31] = 0 0 1 2 3 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 16 17 18 19 24 25 26 27 28 29 30 31
 //! expect out[1] = 4
-//! expect fault TSP-R0031 at 0 line 17
-//! expect fault TSP-R0031 at 0 line 22
+//! expect fault TSP-R0031 at 0 line 16
+//! expect fault TSP-R0031 at 0 line 21
 kernel void test(global int* data, global const int* by, global int* out) {
   const int i = get_global_id(0);
   global int* row = data + 16 * i;

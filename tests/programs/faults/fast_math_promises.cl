@@ -4,11 +4,10 @@
 //! check ub
 //! arg in = float:data:1,2,3,4,5,nan,inf,8,3e38
 //! arg out = float:zero:16
-//! expect fault TSP-R0065 at 4 line 14
-//! expect fault TSP-R0065 at 5 line 14
-//! expect fault TSP-R0065 at 6 line 14
-//! expect out[0..7] = 3 5 7 9 nan nan inf 3e38
-//! expect out[8..15] = 1 2 3 4 5 nan inf 8
+//! expect fault TSP-R0065 at 4 line 13
+//! expect fault TSP-R0065 at 5 line 13
+//! expect fault TSP-R0065 at 6 line 13
+//! expect out[0..15] = 3 5 7 9 nan nan inf 3e38 1 2 3 4 5 nan inf 8
 kernel void test(global const float* in, global float* out) {
   int n = get_global_id(0);
   out[n] = in[n] + in[n + 1];

@@ -6,9 +6,8 @@
 //! arg sharp = sampler clamp_to_edge nearest
 //! arg out = float:zero:8
 //! expect out[0] = 1
-//! expect out[4..5] = 1 3
-//! expect out[6..7] = inf nan
-//! expect fault TSP-R0110 on image at 1 line 15
+//! expect out[4..7] = 1 3 inf nan
+//! expect fault TSP-R0110 on image at 1 line 14
 //! expect no faults
 kernel void test(read_only image2d_t image, sampler_t smooth, sampler_t sharp, global float* out) {
   const int i = get_global_id(0);

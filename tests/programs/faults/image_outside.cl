@@ -3,10 +3,7 @@
 //! arg in = image 2d R FLOAT 2x2 float:data:1,2,3,4
 //! arg target = image 2d R FLOAT 2x2
 //! arg out = float4:zero:4
-//! expect out[0] = (1,1,1,0.5)
-//! expect out[1] = (2,2,2,1.5)
-//! expect out[2] = (0,0,0,1)
-//! expect out[3] = (0,0,0,0)
+//! expect out[0..3] = (1,1,1,0.5) (2,2,2,1.5) (0,0,0,1) (0,0,0,0)
 //! expect target = 1 2 0 0
 //! expect fault TSP-R0070 on in at 2
 //! expect fault TSP-R0070 on in at 2

@@ -6,14 +6,11 @@
 //! arg out = int:zero:6
 //! arg stored = int4:zero:6
 //! arg three = int:zero:6
-//! expect fault TSP-R0069 at 3 line 23
-//! expect fault TSP-R0069 at 3 line 24
-//! expect fault TSP-R0069 at 2 line 26
+//! expect fault TSP-R0069 at 3 line 20
+//! expect fault TSP-R0069 at 3 line 21
+//! expect fault TSP-R0069 at 2 line 23
 //! expect out = 10 12 13 0 0 0
-//! expect stored[0] = (5,11,12,13)
-//! expect stored[1] = (10,11,5,13)
-//! expect stored[2] = (10,11,12,5)
-//! expect stored[3..5] = (10,11,12,13) (10,11,12,13) (10,11,12,13)
+//! expect stored[0..5] = (5,11,12,13) (10,11,5,13) (10,11,12,5) (10,11,12,13) (10,11,12,13) (10,11,12,13)
 //! expect three = 20 22 0 0 0 0
 kernel void test(global const int* index, global int* out, global int4* stored, global int* three) {
   int n = get_global_id(0);

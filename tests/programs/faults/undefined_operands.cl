@@ -6,16 +6,12 @@
 //! arg high = float:data:1,2,1,1,1,0.5,2,1
 //! arg out = float:zero:40
 //! arg ints = int:zero:8
-//! expect fault TSP-R0067 at 5 line 23
-//! expect fault TSP-R0067 at 3 line 24
-//! expect fault TSP-R0067 at 1 line 25
-//! expect fault TSP-R0067 at 0 line 27
-//! expect fault TSP-R0067 at 4 line 28
-//! expect out[0..7] = 0.5 2 0 0 1 0.5 2 1
-//! expect out[8..15] = 0.5 1 0 0 1 1 0 1
-//! expect out[16..23] = 0.5 3 -1 nan inf 0.875 2 3
-//! expect out[24..31] = 0 1 -1 0 0 0.25 1 0
-//! expect out[32..39] = 0 0 0 0 0 0 0 0
+//! expect fault TSP-R0067 at 5 line 19
+//! expect fault TSP-R0067 at 3 line 20
+//! expect fault TSP-R0067 at 1 line 21
+//! expect fault TSP-R0067 at 0 line 23
+//! expect fault TSP-R0067 at 4 line 24
+//! expect out[0..39] = 0.5 2 0 0 1 0.5 2 1 0.5 1 0 0 1 1 0 1 0.5 3 -1 nan inf 0.875 2 3 0 1 -1 0 0 0.25 1 0 0 0 0 0 0 0 0 0
 //! expect ints = 1 2 3 2 1 2 2 2
 kernel void test(global const float* x, global const float* low, global const float* high, global float* out,
                  global int* ints) {

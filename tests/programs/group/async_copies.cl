@@ -7,11 +7,9 @@
 //! arg out = uint:zero:480
 //! arg sums = uint:zero:96
 //! expect out[0..5] = 47 0 46 0 45 0
-//! expect out[90..95] = 2 0 1 0 0 0
-//! expect out[96..99] = 95 0 94 0
+//! expect out[90..99] = 2 0 1 0 0 0 95 0 94 0
 //! expect sums[0..3] = 3 16 29 42
-//! expect sums[47] = 614
-//! expect sums[48] = 627
+//! expect sums[47..48] = 614 627
 //! expect sums[95] = 1238
 kernel void test(global const uint* in, global const uint3* triples, global uint* out, global uint* sums) {
   local uint a[48], b[48], c[48], d[48];

@@ -4,10 +4,8 @@
 //! global 48
 //! local 48
 //! arg out = uint:zero:48
-//! expect out[0..9] = 1 1 1 1 1 1 1 1 1 1
-//! expect out[10..31] = 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11
-//! expect out[32..41] = 33 33 33 33 33 33 33 33 33 33
-//! expect out[42..47] = 43 43 43 43 43 43
+//! expect out[0..44] = 1 1 1 1 1 1 1 1 1 1 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 11 33 33 33 33 33 33 33 33 33 33 43 43 43
+//! expect out[45..47] = 43 43 43
 kernel void test(global uint* out) {
   size_t i = get_global_id(0);
   uint x = i + 1;

@@ -1,9 +1,8 @@
 // Every function of a work-group that OpenCL C 2.0 has, against loops over the group's values.
 //! options -cl-std=CL2.0
-//! global 600
+//! global 600  # vary: local
 //! arg in = int:random:5:-1000:1000:600
 //! arg wrong = uint:zero:600
-//! # vary: local
 //! expect wrong = uint:fill:0
 #define CHECK(type, name, value)                                                          \
   {                                                                                       \

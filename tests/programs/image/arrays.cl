@@ -1,19 +1,11 @@
 // Layers of arrays: rounded to the nearest, halfway the even one, and clamped; of integers clamped.
-//! global 8
+//! global 8  # vary: local
 //! arg lines = image 1d_array R FLOAT 2x3 float:data:0,1,10,11,20,21
 //! arg planes = image 2d_array R FLOAT 2x2x3 float:data:0,1,2,3,10,11,12,13,20,21,22,23
 //! arg layer = float:data:-1,0.5,0.75,1.5,2,2.5,7,1
 //! arg out = float4:zero:8
-//! expect out[0] = (1,0.5,3,3)
-//! expect out[1] = (1,0.5,3,3)
-//! expect out[2] = (11,10.5,13,3)
-//! expect out[3] = (21,20.5,23,13)
-//! expect out[4] = (21,20.5,23,23)
-//! expect out[5] = (21,20.5,23,23)
-//! expect out[6] = (21,20.5,23,23)
-//! expect out[7] = (11,10.5,13,13)
+//! expect out[0..7] = (1,0.5,3,3) (1,0.5,3,3) (11,10.5,13,3) (21,20.5,23,13) (21,20.5,23,23) (21,20.5,23,23) (21,20.5,23,23) (11,10.5,13,13)
 //! expect no faults
-//! # vary: local
 kernel void test(read_only image1d_array_t lines, read_only image2d_array_t planes, global const float* layer,
                  global float4* out) {
   const sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;

@@ -1,17 +1,13 @@
 // Depth images: scalars are sampled, read and written.
-//! global 4
+//! global 4  # vary: local
 //! options -cl-std=CL2.0
 //! arg plane = image 2d DEPTH FLOAT 2x2 float:data:0,0.25,0.5,1
 //! arg planes = image 2d_array DEPTH UNORM_INT16 2x1x2 ushort:data:0,65535,13107,26214
 //! arg target = image 2d DEPTH FLOAT 4x1
 //! arg out = float4:zero:4
-//! expect out[0] = (0,0.4375,0,0)
-//! expect out[1] = (0.25,0.4375,1,1)
-//! expect out[2] = (0.5,0.4375,0,0.2)
-//! expect out[3] = (1,0.4375,1,0.4)
+//! expect out[0..3] = (0,0.4375,0,0) (0.25,0.4375,1,1) (0.5,0.4375,0,0.2) (1,0.4375,1,0.4)
 //! expect target = 0 0.5 1 1.5
 //! expect no faults
-//! # vary: local
 kernel void test(read_only image2d_depth_t plane, read_only image2d_array_depth_t planes,
                  write_only image2d_depth_t target, global float4* out) {
   const sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;

@@ -1,13 +1,12 @@
 // Images and samplers are handed to functions, also through variables that the compiler keeps at -O0.
 //! options -O0
-//! global 70
+//! global 70  # vary: local
 //! arg a = image 2d RGBA FLOAT 2x2 float4:range:0:1
 //! arg b = image 2d R FLOAT 70x1
 //! arg how = sampler clamp_to_edge nearest
 //! expect b[0..5] = 0 8 16 24 0 8
 //! expect b[69] = 8
 //! expect no faults
-//! # vary: local
 static float fetch(read_only image2d_t image, sampler_t how, int i) {
   return read_imagef(image, how, (float2)(i & 1, i >> 1)).x + read_imagef(image, (int2)(i & 1, i >> 1)).x;
 }

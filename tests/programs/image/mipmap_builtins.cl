@@ -1,6 +1,6 @@
 // The built-in functions of cl_khr_mipmap_image and cl_khr_mipmap_image_writes: levels by number, by level of detail and by
 // gradients. A texel's number is 100 times its level, 10 times its layer, and where it lies there.
-//! global 3
+//! global 3  # vary: local
 //! options -cl-std=CL2.0
 //! arg planes = image 2d_array R FLOAT 4x2x2 levels 3 float:data:0,1,2,3,4,5,6,7,10,11,12,13,14,15,16,17,100,101,110,111,200,210
 //! arg solid = image 3d R UNSIGNED_INT32 2x2x2 levels 2 uint:data:0,1,2,3,4,5,6,7,100
@@ -16,7 +16,6 @@
 //! expect solid_out = 7 0 0 0 0 0 0 0 100
 //! expect lines_out = 0 0 11 0 0 110
 //! expect no faults
-//! # vary: local
 kernel void test(read_only image2d_array_t planes, read_only image3d_t solid, read_only image1d_array_t lines,
                  write_only image2d_array_t planes_out, write_only image3d_t solid_out,
                  write_only image1d_array_t lines_out, global float4* out, global int4* levels) {

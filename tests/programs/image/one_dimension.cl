@@ -1,5 +1,5 @@
 // 1D images, 1D buffers and 1D arrays are copied, and written in reverse.
-//! global 70
+//! global 70  # vary: local
 //! arg line = image 1d R UNSIGNED_INT32 70 uint:range:5:3
 //! arg bytes = image 1d_buffer R UNSIGNED_INT8 70 uchar:range:0:1
 //! arg back = image 1d RG UNSIGNED_INT32 70
@@ -12,7 +12,6 @@
 //! expect rows[69] = 69
 //! expect buffer_out[69] = (69,-69,1,0)
 //! expect no faults
-//! # vary: local
 kernel void test(read_only image1d_t line, read_only image1d_buffer_t bytes, write_only image1d_t back,
                  write_only image1d_array_t rows, write_only image1d_buffer_t buffer_out) {
   const int i = get_global_id(0);

@@ -1,5 +1,5 @@
 // A read-write image: behind a fence for images, each work-item sees what it wrote before.
-//! global 70
+//! global 70  # vary: local
 //! options -cl-std=CL2.0
 //! arg image = image 2d RGBA UNSIGNED_INT8 10x7 uchar4:fill:(9,9,9,9)
 //! arg out = uint4:zero:70
@@ -9,7 +9,6 @@
 //! expect out[0] = (0,1,2,9)
 //! expect out[69] = (69,1,2,9)
 //! expect no faults
-//! # vary: local
 kernel void test(read_write image2d_t image, global uint4* out) {
   const int i = get_global_id(0);
   const int2 at = (int2)(i % 10, i / 10);

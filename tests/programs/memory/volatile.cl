@@ -1,8 +1,7 @@
 // Volatile accesses and const, restrict pointers.
-//! global 100
+//! global 100  # vary: local
 //! arg in = int:range:5:2:100
 //! arg out = int:zero:100
-//! # vary: local
 //! expect out = int:range:21:8:100
 kernel void test(const global int* restrict in, volatile global int* restrict out) {
   int n = get_global_id(0);

@@ -1,10 +1,9 @@
 // Reductions, ballots and scans in a loop that work-items leave one by one, against sums that each makes by itself.
 //! options -cl-std=CL2.0
-//! global 600
+//! global 600  # vary: local
 //! local 200
 //! arg out = uint:zero:600
 //! expect out = uint:fill:1:600
-//! # vary: local
 kernel void test(global uint* out) {
   uint g = get_global_id(0), l = get_local_id(0), items = get_local_size(0);
   uint n = (g * 7u + g / 13u) % 5u;

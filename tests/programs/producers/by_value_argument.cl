@@ -1,10 +1,9 @@
 // A struct, a vector of three, a char and a half as kernel arguments.
-//! global 40
+//! global 40  # vary: local
 //! arg b = struct {3, 2.5, {7, -8}, 100000000000}
 //! arg v = (10,20,30)
 //! arg c = -7
 //! arg out = double:zero:40
-//! # vary: local
 //! expect out = double:range:100000000057.5:3:40
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 typedef struct { char a; float f; short s[2]; long l; } box;

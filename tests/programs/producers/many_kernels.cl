@@ -2,7 +2,7 @@
 //! buffer a = int:range:1:1:100
 //! buffer b = int:zero:100
 //! kernel square
-//! global 100
+//! global 100  # vary: local
 //! arg x = buffer a
 //! launch
 //! kernel copy
@@ -15,7 +15,6 @@
 //! expect b[0..4] = 1 4 9 16 25
 //! expect b[99] = 10000
 //! launch
-//! # vary: local
 kernel void square(global int* x) { x[get_global_id(0)] *= x[get_global_id(0)]; }
 kernel void copy(global const int* from, global int* to) { to[get_global_id(0)] = from[get_global_id(0)]; }
 kernel void negate(global int* x) { x[get_global_id(0)] = -x[get_global_id(0)]; }

@@ -3,8 +3,7 @@
 //! local 64
 //! arg in = int:range:0:1:1024
 //! arg out = int:fill:7:1024
-//! expect out[0..26] = 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 992 993 994 995 996 997 998 999 -1 -1 -1
-//! expect out[27..31] = -1 1004 1005 1006 1007
+//! expect out[0..31] = 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 992 993 994 995 996 997 998 999 -1 -1 -1 -1 1004 1005 1006 1007
 //! expect out[992..1023] = 0 0 0 0 0 0 0 0 0 0 0 0 0 0 62 0 0 1 2 3 4 5 6 7 -1 -1 -1 -1 12 13 14 15
 typedef struct { int v[16]; } block;
 kernel void test(global const block* in, global block* out) {

@@ -7,15 +7,13 @@
 //! launch
 //! expect out[0] = 0
 //! expect out[32] = 1
-//! expect out[255] = 7
-//! expect out[256] = 0
+//! expect out[255..256] = 7 0
 //! expect out[511] = 7
 //! kernel backwards
 //! arg out = uint:zero:512
 //! launch
 //! expect out[0] = 7
-//! expect out[255] = 0
-//! expect out[256] = 7
+//! expect out[255..256] = 0 7
 //! expect out[511] = 0
 void take_turns(volatile local uint* turn, global uint* out, uint own) {
   if (get_local_id(0) == 0) *turn = 0;

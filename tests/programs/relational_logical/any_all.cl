@@ -1,8 +1,7 @@
 // any and all of every width and type of integers: only the most significant bit of a component counts. Work-item m makes the
 // components whose bit of m is set negative, or the greatest number, where none is negative.
-//! global 260
+//! global 260  # vary: local
 //! arg bad = uint:zero:8
-//! # vary: local
 //! expect bad = fill:0
 // What the bits of m say themselves: one of the low n is set, all are.
 #define SOME(n) ((m & ((1 << n) - 1)) != 0)
