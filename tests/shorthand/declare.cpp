@@ -154,6 +154,14 @@ std::optional<std::pair<std::string_view, std::string_view>> pointer_of(std::str
   return std::pair(name.substr(0, end), name.substr(end + 1));
 }
 
+bool begins_function(std::string_view word) { return word == "kernel" || word == "OpFunction"; }
+
+bool ends_block(std::string_view word) {
+  static const std::set<std::string_view> words = {
+      "OpBranch", "OpBranchConditional", "OpSwitch", "OpReturn", "OpReturnValue", "OpUnreachable"};
+  return words.contains(word);
+}
+
 /// Type and literal of "uint_3", "uint_0x208", "float_n1_5".
 std::optional<std::pair<const Scalar*, std::string>> constant_of(std::string_view name) {
   static const std::regex number("n?(0x[0-9a-fA-F]+|[0-9]+(_[0-9]+)?(en?[0-9]+)?)");
@@ -202,6 +210,7 @@ class Module {
     for (std::size_t i = first; i < lines_.size(); ++i) note_definition(lines_[i]);
     for (std::size_t i = first; i < lines_.size(); ++i) add_line(i);
     if (first == lines_.size()) return joined(first);
+    end_kernel();
     declare_rest();
     add_header();
     return joined(first);
@@ -238,11 +247,15 @@ class Module {
       return;
     }
     const Instruction instruction = parsed(line);
-    if (instruction.word == "kernel" || instruction.word == "OpFunction") is_in_functions_ = true;
+    if (begins_function(instruction.word)) {
+      end_kernel();
+      is_in_functions_ = true;
+    }
     const Section section =
         section_of(instruction.word).value_or(is_in_functions_ ? kFunctions : kTypes);
     if (section == kTypes) declare_names(line);
     if (section == kFunctions && instruction.word != "OpVariable") add_ids();
+    if (section == kFunctions) follow_blocks(instruction);
     for (std::string& remark : remarks_) add(section, std::move(remark));
     remarks_.clear();
     if (instruction.word == "kernel")
@@ -262,7 +275,32 @@ class Module {
     if (instruction.word == "OpVariable" && operands.size() > 1 && operands[1] == "Input")
       interface_ += fmt::format(" %{}", instruction.result);
     add(section, renamed(line));
-    if (instruction.word == "OpFunctionEnd") renamed_.clear();
+    if (instruction.word == "OpFunctionEnd") leave_function();
+  }
+
+  // -- Ends of blocks and of kernels
+
+  /// A block of a kernel that has no end of its own goes on at the label `instruction`.
+  void follow_blocks(const Instruction& instruction) {
+    const bool is_label = instruction.word == "OpLabel";
+    if (is_label && is_in_kernel_ && is_in_block_)
+      add(kFunctions, fmt::format("OpBranch %{}", instruction.result));
+    if (is_label) is_in_block_ = true;
+    if (ends_block(instruction.word)) is_in_block_ = false;
+  }
+
+  /// Returns from a kernel whose end is not written.
+  void end_kernel() {
+    if (!is_in_kernel_) return;
+    add_ids();
+    if (is_in_block_) add(kFunctions, "OpReturn");
+    add(kFunctions, "OpFunctionEnd");
+    leave_function();
+  }
+
+  void leave_function() {
+    renamed_.clear();
+    is_in_kernel_ = is_in_block_ = false;
   }
 
   // -- kernel, load, store
@@ -292,6 +330,7 @@ class Module {
     add(kFunctions, fmt::format("%{} = OpFunction %void None %{}", name, function_type(type)));
     if (!parameters.empty()) add(kFunctions, parameters.substr(0, parameters.size() - 1));
     add(kFunctions, fmt::format("%entry_of_{} = OpLabel", name));
+    is_in_kernel_ = is_in_block_ = true;
     note_ids(at, name);
   }
 
@@ -317,13 +356,14 @@ class Module {
     return found->second;
   }
 
-  /// %gid and %lid, where the kernel that begins at line `at` uses them. They stand behind its variables.
+  /// %gid, %gid32, %lid and %lid32, where the kernel that begins at line `at` uses them. They stand behind its variables.
   void note_ids(std::size_t at, const std::string& kernel) {
     for (const auto& [id, built_in] :
          {std::pair("gid", "GlobalInvocationId"), std::pair("lid", "LocalInvocationId")}) {
-      if (defined_.contains(id) || !is_used(id, at)) continue;
-      std::string name = id;
-      if (!used_ids_.insert(id).second) name = renamed_[id] = fmt::format("{}_of_{}", id, kernel);
+      const std::string narrow = fmt::format("{}32", id);
+      const bool has_narrow = !defined_.contains(narrow) && is_used(narrow, at);
+      if (defined_.contains(id) || !(has_narrow || is_used(id, at))) continue;
+      const std::string name = name_of_id(id, kernel);
       use(built_in);
       const std::string_view size = size_type();
       ids_.push_back(fmt::format("%{}_vector = OpLoad %v3{} %{} Aligned {}", name, size, built_in,
@@ -331,7 +371,16 @@ class Module {
       ids_.push_back(fmt::format("%{0} = OpCompositeExtract %{1} %{0}_vector 0", name, size));
       use(fmt::format("v3{}", size));
       use(size);
+      if (!has_narrow) continue;
+      ids_.push_back(fmt::format("%{} = OpUConvert %uint %{}", name_of_id(narrow, kernel), name));
+      use("uint");
     }
+  }
+
+  /// Of an id in `kernel`: kernels behind the first one that uses it have names of their own.
+  std::string name_of_id(const std::string& id, const std::string& kernel) {
+    if (used_ids_.insert(id).second) return id;
+    return renamed_[id] = fmt::format("{}_of_{}", id, kernel);
   }
 
   /// Of what holds an address.
@@ -343,7 +392,9 @@ class Module {
   }
 
   bool is_used(std::string_view wanted, std::size_t at) const {
-    for (; at < lines_.size() && parsed(lines_[at]).word != "OpFunctionEnd"; ++at) {
+    for (const std::size_t first = at; at < lines_.size(); ++at) {
+      const std::string_view word = parsed(lines_[at]).word;
+      if (word == "OpFunctionEnd" || (at != first && begins_function(word))) return false;
       bool found = false;
       for_each_name(lines_[at],
                     [&](std::string_view name, std::size_t) { found = found || name == wanted; });
@@ -512,6 +563,8 @@ class Module {
   std::array<std::vector<std::string>, kSections> sections_;
   std::vector<std::string> remarks_;  ///< stand before the next instruction
   bool is_in_functions_ = false;
+  bool is_in_kernel_ = false;     ///< in a function that `kernel` began
+  bool is_in_block_ = false;      ///< behind a label, and no branch or return ended its block
   std::vector<std::string> ids_;  ///< of the current kernel, until its variables are over
   std::set<std::string, std::less<>> defined_;
   std::map<std::string, std::string> types_;     ///< of results

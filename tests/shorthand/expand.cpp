@@ -22,7 +22,8 @@ Directive directive_of(std::string_view line) {
   std::vector<std::string> words = words_of(line.substr(line.find(' ') + 1));
   if (words.empty()) return {};
   Directive directive{words[0], {}};
-  for (const std::string_view known : {"files", "for", "let", "if", "else", "end", "|"})
+  for (const std::string_view known :
+       {"files", "for", "each", "let", "if", "when", "else", "end", "|"})
     if (directive.word == known) {
       directive.operands.assign(words.begin() + 1, words.end());
       return directive;
@@ -153,6 +154,12 @@ class Expansion {
     fail(begun, "has no end");
   }
 
+  /// What is behind line `next`, the one line that belongs to the `each` or `when` of line `begun`.
+  std::size_t behind_line(std::size_t begun, std::size_t next, std::size_t end) const {
+    if (next >= end || !directive_of(lines_[next]).word.empty()) fail(begun, "has no line");
+    return next + 1;
+  }
+
   /// Whether the condition `A is x y` or `A not x y` of line `at` holds.
   bool holds(std::size_t at, const Values& values) const {
     const std::vector<std::string> words = directive_of(substituted(lines_[at], values)).operands;
@@ -178,6 +185,15 @@ class Expansion {
         const std::size_t last = end_of(at, rows.next, false);
         for (const Values& row : rows.rows) add(rows.next, last, row, out);
         at = last + 1;
+      } else if (directive.word == "each") {
+        const Rows rows = rows_of(at, values);
+        const std::size_t next = behind_line(at, rows.next, end);
+        for (const Values& row : rows.rows) add(rows.next, next, row, out);
+        at = next;
+      } else if (directive.word == "when") {
+        const std::size_t next = behind_line(at, at + 1, end);
+        if (holds(at, values)) add(at + 1, next, values, out);
+        at = next;
       } else if (directive.word == "if") {
         const std::size_t other = end_of(at, at + 1, true);
         const bool has_else = directive_of(lines_[other]).word == "else";

@@ -45,6 +45,12 @@ TEST_CASE("an `if` keeps lines for some values") {
              "a\n{T}\n;! end\n;! end\n") == "a yes\nb yes\nb\nc no\nc\n");
 }
 
+TEST_CASE("`each` and `when` are about one line") {
+  CHECK(only(";! each A B in 1 x\n;! | 2 y\n{A}{B} {INDEX}\nz\n;! for T in a b\n;! when T is "
+             "b\n{T}\n;! "
+             "when T not b\nno {T}\n;! end\n") == "1x 0\n2y 1\nz\nno a\nb\n");
+}
+
 TEST_CASE("a `let` names a value by other values") {
   CHECK(only(";! for T M in a 1 | a 2 | b 2\n;! let X by M T in 1 one | a c {T}2\n;! | b "
              "\"x y\"\n{X}\n;! end\n{X}\n") == "one\na2\nx y\n{X}\n");
@@ -83,6 +89,8 @@ TEST_CASE("mistakes name their line") {
   CHECK(mistake("a", ";! end\n") == "line 1: 'end' without what it belongs to");
   CHECK(mistake("a", ";! for A B in 1 2 | 3\n;! end\n") ==
         "line 1: a row has 1 values for 2 names");
+  CHECK(mistake("a", ";! each A in 1\n;! for B in 2\nx\n;! end\n") == "line 1: has no line");
+  CHECK(mistake("a", ";! for A in 1\n;! each B in 2\n;! end\n") == "line 2: has no line");
   CHECK(mistake("a", ";! for A in\n;! end\n") == "line 1: no values");
   CHECK(mistake("a", ";! for A from 1 to x\n") == "line 1: 'x' is no number");
   CHECK(mistake("a", ";! if B is 1\n;! end\n") ==
@@ -180,6 +188,32 @@ TEST_CASE("two kernels have their own ids and parameters") {
   CHECK(text.find("%gid_of_b = OpCompositeExtract") != text.npos);
   CHECK(text.find("%p_of_b %gid_of_b\n") != text.npos);
   CHECK(text.find("OpName %p_of_b \"p\"\n") != text.npos);
+  CHECK(decoder::assemble(text, "text"));
+}
+
+TEST_CASE("blocks go on at the next label, and kernels return at their end") {
+  const std::string text = declare(
+      "kernel a()\n%x = OpLabel\n; A remark.\n%y = OpLabel\nOpUnreachable\n%z = OpLabel\n; Of b.\n"
+      "kernel b()\nOpBranch %x2\n%x2 = OpLabel\nOpReturn\nkernel c()\nOpReturn\nOpFunctionEnd\n"
+      "%d = OpFunction %void None %kernel_type_0\n%l = OpLabel\nOpReturn\nOpFunctionEnd\n"
+      "kernel e()\n");
+  CHECK(
+      text.find("%entry_of_a = OpLabel\nOpBranch %x\n%x = OpLabel\nOpBranch %y\n; A remark.\n%y = "
+                "OpLabel\nOpUnreachable\n%z = OpLabel\nOpReturn\nOpFunctionEnd\n; Of b.\n%b = ") !=
+      text.npos);
+  CHECK(text.find("OpBranch %x2\n%x2 = OpLabel\nOpReturn\nOpFunctionEnd\n%c = ") != text.npos);
+  CHECK(text.ends_with("%entry_of_e = OpLabel\nOpReturn\nOpFunctionEnd\n"));
+  CHECK(decoder::assemble(text, "text"));
+}
+
+TEST_CASE("ids of 32 bits") {
+  const std::string text = declare(
+      "kernel a(%_ptr_CrossWorkgroup_uint p)\nstore %p[%gid] %gid32\n"
+      "kernel b(%_ptr_CrossWorkgroup_uint q)\nstore %q %lid32\nstore %q %gid32\n");
+  CHECK(text.find("%gid_vector 0\n%gid32 = OpUConvert %uint %gid\n") != text.npos);
+  CHECK(text.find("%gid32_of_b = OpUConvert %uint %gid_of_b\n") != text.npos);
+  CHECK(text.find("%lid32 = OpUConvert %uint %lid\n") != text.npos);
+  CHECK(text.find("OpStore %q %gid32_of_b Aligned 4") != text.npos);
   CHECK(decoder::assemble(text, "text"));
 }
 
