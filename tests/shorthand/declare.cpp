@@ -175,6 +175,16 @@ std::optional<std::pair<const Scalar*, std::string>> constant_of(std::string_vie
   return std::pair(scalar, literal);
 }
 
+/// Element and length of "_arr_uint_4".
+std::optional<std::pair<std::string_view, std::string_view>> array_of(std::string_view name) {
+  constexpr std::string_view kPrefix = "_arr_";
+  const std::size_t end = name.rfind('_');
+  if (!name.starts_with(kPrefix) || end < kPrefix.size()) return std::nullopt;
+  const std::string_view length = name.substr(end + 1);
+  if (length.find_first_not_of("0123456789") != length.npos) return std::nullopt;
+  return std::pair(name.substr(kPrefix.size(), end - kPrefix.size()), length);
+}
+
 /// Of a built-in variable, where pointers have 64 bits; empty for other names.
 std::string_view built_in_type(std::string_view name) {
   static const std::set<std::string_view> vectors = {
@@ -274,6 +284,8 @@ class Module {
       types_[std::string(instruction.result)] = operands[0].substr(1);
     if (instruction.word == "OpVariable" && operands.size() > 1 && operands[1] == "Input")
       interface_ += fmt::format(" %{}", instruction.result);
+    if (section == kModes && operands.size() > 1 && operands[1] == "SubgroupSize")
+      capabilities_.insert("SubgroupDispatch");
     add(section, renamed(line));
     if (instruction.word == "OpFunctionEnd") leave_function();
   }
@@ -510,6 +522,12 @@ class Module {
       if (pointer->first == "Generic") capabilities_.insert("GenericPointer");
       return fmt::format("OpTypePointer {} %{}", pointer->first, pointer->second);
     }
+    if (const auto array = array_of(name)) {
+      const std::string length = fmt::format("{}_{}", size_type(), array->second);
+      use(array->first);
+      use(length);
+      return fmt::format("OpTypeArray %{} %{}", array->first, length);
+    }
     if (const auto constant = constant_of(name)) {
       use(constant->first->name);
       return fmt::format("OpConstant %{} {}", constant->first->name, constant->second);
@@ -540,8 +558,9 @@ class Module {
   void add_header() {
     for (const std::string& kernel : kernels_)
       add(kEntryPoints, fmt::format("OpEntryPoint Kernel %{0} \"{0}\"{1}", kernel, interface_));
-    if (!sections_[kMemoryModel].empty()) return;
-    add(kMemoryModel, "OpMemoryModel Physical64 OpenCL");
+    const bool has_model = !sections_[kMemoryModel].empty();
+    if (has_model && pointer_bytes_ == 8) return;
+    if (!has_model) add(kMemoryModel, "OpMemoryModel Physical64 OpenCL");
     std::set<std::string> written(sections_[kCapabilities].begin(), sections_[kCapabilities].end());
     for (const std::string& line : sections_[kCapabilities]) written.emplace(trimmed(line));
     capabilities_.insert({"Addresses", "Kernel"});

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <regex>
 
 #include "tests/shorthand/lines.h"
 #include "tests/shorthand/shorthand.h"
@@ -170,12 +171,26 @@ class Expansion {
     return found == (words[1] == "is");
   }
 
+  /// `global 80 local 40` and `arg a b = uint:zero:4` become a line for each of their statements.
+  static void add_line(const std::string& line, std::string& out) {
+    static const std::regex sizes("(;!|//!) (global \\S+) (local \\S.*)");
+    static const std::regex arguments("(;!|//!) arg (\\w+(?: \\w+)+) (= .*)");
+    std::smatch match;
+    if (std::regex_match(line, match, sizes)) {
+      out += fmt::format("{0} {1}\n{0} {2}\n", match.str(1), match.str(2), match.str(3));
+    } else if (std::regex_match(line, match, arguments)) {
+      for (const std::string& name : words_of(match.str(2)))
+        out += fmt::format("{} arg {} {}\n", match.str(1), name, match.str(3));
+    } else {
+      out += line + '\n';
+    }
+  }
+
   void add(std::size_t at, std::size_t end, Values values, std::string& out) const {
     while (at < end) {
       const Directive directive = directive_of(lines_[at]);
       if (directive.word.empty()) {
-        out += substituted(lines_[at++], values);
-        out += '\n';
+        add_line(substituted(lines_[at++], values), out);
       } else if (directive.word == "files") {
         at = rows_of(at, {}).next;
       } else if (directive.word == "let") {

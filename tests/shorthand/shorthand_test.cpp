@@ -51,6 +51,15 @@ TEST_CASE("`each` and `when` are about one line") {
              "when T not b\nno {T}\n;! end\n") == "1x 0\n2y 1\nz\nno a\nb\n");
 }
 
+TEST_CASE("launch lines may hold sizes of both kinds, and several arguments of one value") {
+  CHECK(
+      only(";! global 80,2 local 40,1  # vary: local\n;! global 80\n;! arg a b 3 = uint:zero:4\n;! "
+           "arg c = 1\n") ==
+      ";! global 80,2\n;! local 40,1  # vary: local\n;! global 80\n;! arg a = uint:zero:4\n;! arg "
+      "b = "
+      "uint:zero:4\n;! arg 3 = uint:zero:4\n;! arg c = 1\n");
+}
+
 TEST_CASE("a `let` names a value by other values") {
   CHECK(only(";! for T M in a 1 | a 2 | b 2\n;! let X by M T in 1 one | a c {T}2\n;! | b "
              "\"x y\"\n{X}\n;! end\n{X}\n") == "one\na2\nx y\n{X}\n");
@@ -156,11 +165,11 @@ TEST_CASE("the parameters of a kernel may stand in several lines") {
 
 TEST_CASE("what is written out stays, and numbers are read from names") {
   const std::string text = declare(
-      "OpCapability Kernel\nOpMemoryModel Physical32 OpenCL\n"
+      "OpCapability Kernel\nOpMemoryModel Physical64 OpenCL\n"
       "%uint = OpTypeInt 32 1\n%pair = OpTypeStruct %uint %half\n"
       "%all = OpConstantComposite %pair %uint_0x20 %half_n1_5\n");
   CHECK(text ==
-        "OpCapability Kernel\nOpMemoryModel Physical32 OpenCL\n"
+        "OpCapability Kernel\nOpMemoryModel Physical64 OpenCL\n"
         "%uint = OpTypeInt 32 1\n%half = OpTypeFloat 16\n%pair = OpTypeStruct %uint %half\n"
         "%uint_0x20 = OpConstant %uint 0x20\n%half_n1_5 = OpConstant %half -1.5\n"
         "%all = OpConstantComposite %pair %uint_0x20 %half_n1_5\n%void = OpTypeVoid\n");
@@ -168,10 +177,11 @@ TEST_CASE("what is written out stays, and numbers are read from names") {
 
 TEST_CASE("where pointers have 32 bits, so have ids; written inputs are in the interface") {
   const std::string text = declare(
-      "OpCapability Addresses\nOpCapability Kernel\nOpMemoryModel Physical32 OpenCL\n"
+      "OpMemoryModel Physical32 OpenCL\n"
       "OpDecorate %masks BuiltIn SubgroupEqMask\n%masks = OpVariable %_ptr_Input_v4uint Input\n"
       "kernel a(%_ptr_CrossWorkgroup__ptr_CrossWorkgroup_uint p)\n%q = load %p\n"
       "store %q[%gid] %uint_1\nOpReturn\nOpFunctionEnd\n");
+  CHECK(text.starts_with("OpCapability Addresses\nOpCapability Kernel\nOpMemoryModel Physical32"));
   CHECK(text.find("OpEntryPoint Kernel %a \"a\" %masks %GlobalInvocationId\n") != text.npos);
   CHECK(text.find("%GlobalInvocationId = OpVariable %_ptr_Input_v3uint Input\n") != text.npos);
   CHECK(text.find("%gid_vector = OpLoad %v3uint %GlobalInvocationId Aligned 16\n"
@@ -203,6 +213,16 @@ TEST_CASE("blocks go on at the next label, and kernels return at their end") {
       text.npos);
   CHECK(text.find("OpBranch %x2\n%x2 = OpLabel\nOpReturn\nOpFunctionEnd\n%c = ") != text.npos);
   CHECK(text.ends_with("%entry_of_e = OpLabel\nOpReturn\nOpFunctionEnd\n"));
+  CHECK(decoder::assemble(text, "text"));
+}
+
+TEST_CASE("names of arrays, and sub-groups of a size") {
+  const std::string text = declare(
+      "OpExecutionMode %a SubgroupSize 16\n"
+      "kernel a(%_ptr_CrossWorkgroup__arr__arr_uint_3_2 p)\n");
+  CHECK(text.find("OpCapability SubgroupDispatch\n") != text.npos);
+  CHECK(text.find("%_arr_uint_3 = OpTypeArray %uint %ulong_3\n") != text.npos);
+  CHECK(text.find("%_arr__arr_uint_3_2 = OpTypeArray %_arr_uint_3 %ulong_2\n") != text.npos);
   CHECK(decoder::assemble(text, "text"));
 }
 
