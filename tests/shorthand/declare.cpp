@@ -284,6 +284,11 @@ class Module {
       types_[std::string(instruction.result)] = operands[0].substr(1);
     if (instruction.word == "OpVariable" && operands.size() > 1 && operands[1] == "Input")
       interface_ += fmt::format(" %{}", instruction.result);
+    if (section == kCapabilities && operands.size() > 1) {
+      for (const std::string& capability : operands)
+        add(section, fmt::format("OpCapability {}", capability));
+      return;
+    }
     if (section == kModes && operands.size() > 1 && operands[1] == "SubgroupSize")
       capabilities_.insert("SubgroupDispatch");
     add(section, renamed(line));

@@ -218,8 +218,9 @@ TEST_CASE("blocks go on at the next label, and kernels return at their end") {
 
 TEST_CASE("names of arrays, and sub-groups of a size") {
   const std::string text = declare(
-      "OpExecutionMode %a SubgroupSize 16\n"
+      "OpCapability Groups Pipes\nOpExecutionMode %a SubgroupSize 16\n"
       "kernel a(%_ptr_CrossWorkgroup__arr__arr_uint_3_2 p)\n");
+  CHECK(text.starts_with("OpCapability Groups\nOpCapability Pipes\n"));
   CHECK(text.find("OpCapability SubgroupDispatch\n") != text.npos);
   CHECK(text.find("%_arr_uint_3 = OpTypeArray %uint %ulong_3\n") != text.npos);
   CHECK(text.find("%_arr__arr_uint_3_2 = OpTypeArray %_arr_uint_3 %ulong_2\n") != text.npos);
