@@ -1,5 +1,4 @@
-// Whatever its flag says, an enqueued kernel sees all that its parent did; those without a wait list run in the order in which
-// they were enqueued.
+// Whatever its flag says, an enqueued kernel sees all that its parent did; those without a wait list run in the order in which they were enqueued.
 //! global 37
 //! local 37
 //! options -cl-std=CL2.0

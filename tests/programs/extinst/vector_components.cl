@@ -1,6 +1,5 @@
-// A part of vector_components_half.cl, _float.cl and _double.cl, which define REAL (the type), BITS (its
-// bits as an integer), WHOLE and UWHOLE (integers of as
-// many bits), TESTED (what relations of vectors give) and COUNT_OF_INPUTS.
+// A part of vector_components_half.cl, _float.cl and _double.cl, which define REAL (the type), BITS (its bits as an integer), WHOLE and UWHOLE
+// (integers of as many bits), TESTED (what relations of vectors give) and COUNT_OF_INPUTS.
 //
 // Every floating-point function of OpenCL C, on vectors of 2, 3, 4, 8 and 16: each component must have
 // the bits that the scalar function gives. bad[f] counts those of function f that have not.

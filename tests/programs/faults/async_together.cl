@@ -1,5 +1,4 @@
-// Asynchronous copies that nobody has waited for: one reads or writes what another one writes. Elements between each other's are
-// nobody else's.
+// Asynchronous copies that nobody has waited for: one reads or writes what another one writes. Elements between each other's are nobody else's.
 //! options -cl-std=CL1.2
 //! global 64
 //! local 64
@@ -7,8 +6,8 @@
 //! arg in = int:range:0:1:128
 //! arg out = int:zero:64
 //! arg strided = int:zero:128
-//! expect fault TSP-R0042 at 0 line 19
-//! expect fault TSP-R0042 at 0 line 21
+//! expect fault TSP-R0042 at 0 line 18
+//! expect fault TSP-R0042 at 0 line 20
 //! expect out[0..3] = 64 65 66 67
 //! expect strided[0..3] = 64 65 65 66
 kernel void test(global const int* in, global int* out, global int* strided) {

@@ -1,5 +1,4 @@
-// Copies whose source and target share bytes: in a buffer, and in a private array. Memory may be copied to itself, and beside
-// itself.
+// Copies whose source and target share bytes: in a buffer, and in a private array. Memory may be copied to itself, and beside itself.
 //! check ub
 //! global 2
 //! arg data = int:range:0:1:32
@@ -7,8 +6,8 @@
 //! arg out = int:zero:2
 //! expect data[0..31] = 0 0 1 2 3 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 16 17 18 19 24 25 26 27 28 29 30 31
 //! expect out[1] = 4
-//! expect fault TSP-R0031 at 0 line 16
-//! expect fault TSP-R0031 at 0 line 21
+//! expect fault TSP-R0031 at 0 line 15
+//! expect fault TSP-R0031 at 0 line 20
 kernel void test(global int* data, global const int* by, global int* out) {
   const int i = get_global_id(0);
   global int* row = data + 16 * i;

@@ -1,5 +1,4 @@
-// Three neighbours at an index that jumps, and four at an address that is the same for all, some past the
-// end: each element is checked by itself.
+// Three neighbours at an index that jumps, and four at an address that is the same for all, some past the end: each element is checked by itself.
 //! global 70
 //! arg in = int:range:1:7:100
 //! arg seen = long:zero:70

@@ -1,12 +1,11 @@
-// Of very many atomics to a word those that a work-item knows of are over for it, though another one, which came before it, did not
-// know of them.
+// Of very many atomics to a word those that a work-item knows of are over for it, though another one, which came before it, did not know of them.
 //! options -cl-std=CL2.0
 //! global 128
 //! local 64
 //! check race
 //! arg flag = uint:zero:1
 //! arg count = uint:zero:1
-//! expect fault TSP-R0100 on count line 25
+//! expect fault TSP-R0100 on count line 24
 kernel void test(global atomic_uint* flag, global atomic_uint* count) {
   const uint i = get_local_id(0);
   if (get_group_id(0) == 0) {

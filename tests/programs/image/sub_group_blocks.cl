@@ -1,5 +1,4 @@
-// Block reads and writes of cl_intel_subgroups: bytes of a row, whatever the format; beside the image its edge. Byte b of
-// row y holds 16 y + b.
+// Block reads and writes of cl_intel_subgroups: bytes of a row, whatever the format; beside the image its edge. Byte b of row y holds 16 y + b.
 //! global 32
 //! local 16
 //! options -cl-std=CL3.0
