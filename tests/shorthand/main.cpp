@@ -57,7 +57,8 @@ int main(int count, char** arguments) {
   int result = 0;
   for (const auto& entry : fs::recursive_directory_iterator(from)) {
     if (!entry.is_regular_file()) continue;
-    const fs::path folder = (to / fs::relative(entry.path().parent_path(), from)).lexically_normal();
+    const fs::path folder =
+        (to / fs::relative(entry.path().parent_path(), from)).lexically_normal();
     fs::create_directories(folder);
     if (entry.path().extension() != ".in") {
       made.insert(folder / entry.path().filename());
