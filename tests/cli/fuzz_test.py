@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`transpire fuzz` when its time is over, and when it is interrupted. sessions/fuzz.txt has what it finds and saves.
+"""`transpire fuzz` when its time is over, and when it is interrupted. transcripts/fuzz.txt has what it finds and saves.
 
 usage: fuzz_test.py TRANSPIRE REPOSITORY
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs that are interrupted, and what a terminal shows of those that take long. sessions/findings.txt has where findings are shown.
+"""Runs that are interrupted, and what a terminal shows of those that take long. transcripts/findings.txt has where findings are shown.
 
 usage: interrupts_test.py TRANSPIRE REPOSITORY
 """

@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""Runs a transcript of tests/cli/sessions in a shell, and compares what its commands print and how they end.
+"""Runs a transcript of tests/cli/transcripts in a shell, and compares what its commands print and how they end.
 
-usage: session_test.py TRANSPIRE REPOSITORY NAME [--update]
+usage: transcript_test.py TRANSPIRE REPOSITORY NAME [--update]
 
-A session runs in an empty folder, with `transpire` in PATH. One shell runs all its commands, so functions and variables last.
+A transcript runs in an empty folder, with `transpire` in PATH. One shell runs all its commands, so functions and variables last.
 Lines behind "> " are what the command reads: `$ cat > k.cl` writes them to a file. A command that fails shows its exit code:
 `$ transpire run  # exit 2`. transcript.py says how lines are compared. Blank lines and lines that begin with "# " are for the
 reader. --update writes what the commands print now, where it does not match.
 
-What sessions may use beside the shell's own:
+What transcripts may use beside the shell's own:
   $ROOT, $DATA, $PROGRAMS, $EXAMPLES   folders: the repository, data, golden programs, examples; $KERNELS is $DATA/kernels.spvasm
   $INSTRUCTION_SETS               of this machine, worst first, each with a comma before it
   expanded FILE                   writes assembly that it reads in the short form of tests/programs/README.md
   coded COMMAND...                prints the command's exit code before what it prints: for commands in a loop
   pick PATH...                    prints members of the JSON document that it reads, in one line: launches[0].end, findings[].rule
 
-Exit code 77, skipped: the session has OpenCL C, and there is no compiler.
+Exit code 77, skipped: the transcript has OpenCL C, and there is no compiler.
 """
 import os
 import pathlib
@@ -92,7 +92,7 @@ def run(commands: list[Command]) -> list[tuple[list[str], int]]:
 
 
 def main() -> int:
-    path = ROOT / "tests" / "cli" / "sessions" / f"{sys.argv[3]}.txt"
+    path = ROOT / "tests" / "cli" / "transcripts" / f"{sys.argv[3]}.txt"
     text = path.read_text(encoding="utf-8")
     if ".cl" in text and not has_compiler():
         print("skipped: there is no compiler of OpenCL C")
