@@ -65,7 +65,7 @@ def follow_readme(user: User, installed: pathlib.Path, folder: pathlib.Path) -> 
         os.chown(examples, user.options["user"], user.options["group"])
     readme = folder / "page"
     readme.mkdir()
-    for name in ("README.md", "tests/docs_test.py"):
+    for name in ("README.md", "tests/docs_test.py", "tests/transcript.py"):
         shutil.copy(ROOT / name, readme)
     shutil.copytree(user.home / "examples", readme / "examples")
     expect(user.run("python3", readme / "docs_test.py", readme, installed / "usr/bin"), r"\A[2-9] passed, 0 failed\n")

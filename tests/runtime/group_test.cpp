@@ -86,7 +86,7 @@ kernel void wrong(global uint* out, uint first, uint every) {
 
 kernel void endless(global uint* out, uint at) {
   uint i = get_global_id(0);
-  while (i == at) out[0] = i;
+  while (i == at) *(volatile global uint*)out = i;
 }
 
 kernel void meets(global uint* out) {
