@@ -8,7 +8,6 @@
 
 #include "tests/patience.h"
 #include "tests/runtime/support.h"
-#include "tests/shorthand/shorthand.h"
 #include "transpire/transpire.h"
 #include "transpire/validate.hpp"
 #include "vm/exec/long_work.h"
@@ -177,12 +176,11 @@ constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 
 /// kernel copy(global uchar* to, global uchar* from, ulong bytes, local uchar* near): each
 /// work-item copies the bytes `times` times; or waits for as many asynchronous copies.
-const std::string kHead = shorthand::declare(R"(
-kernel copy(%_ptr_CrossWorkgroup_uchar to from, %ulong bytes, %_ptr_Workgroup_uchar near)
-)");
+constexpr std::string_view kHead =
+    "kernel copy(%_ptr_CrossWorkgroup_uchar to from, %ulong bytes, %_ptr_Workgroup_uchar near)\n";
 
 Module copies(int times) {
-  std::string text = kHead;
+  std::string text(kHead);
   for (int i = 0; i < times; ++i) text += "OpCopyMemorySized %to %from %bytes Aligned 1\n";
   return load(text + "OpReturn\nOpFunctionEnd\n");
 }
@@ -425,7 +423,7 @@ TEST_CASE("asynchronous copies end by limits, where they are waited for and wher
 }
 
 TEST_CASE("code without a loop is cancelled as well") {
-  std::string text = kHead;
+  std::string text(kHead);
   // Loads that cannot be known, in a chain: each takes all lanes through one place.
   text += "%v0 = OpLoad %uchar %from Volatile|Aligned 1\n";
   constexpr int kLoads = 200'000;
