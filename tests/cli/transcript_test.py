@@ -8,7 +8,7 @@ Lines behind "> " are what the command reads: `$ cat > k.cl` writes them to a fi
 `$ transpire run  # exit 2`. transcript.py says how lines are compared. Blank lines and lines that begin with "# " are for the
 reader. --update writes what the commands print now, where it does not match.
 
-What transcripts may use beside the shell's own:
+Transcripts may use these variables and functions:
   $ROOT, $DATA, $PROGRAMS, $EXAMPLES   folders: the repository, data, golden programs, examples; $KERNELS is $DATA/kernels.spvasm
   $INSTRUCTION_SETS               of this machine, worst first, each with a comma before it
   expanded FILE                   writes assembly that it reads in the short form of tests/programs/README.md

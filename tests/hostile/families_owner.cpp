@@ -253,7 +253,7 @@ std::string neighbour(KernelText& kernel, const char* id, std::uint64_t back) {
   return kernel.make("OpSelect %size {} {} {}", is_last, first, next);
 }
 
-/// What the work-item's neighbour put there; the twin's is its own.
+/// Makes the work-item get its neighbour's pointer; in the benign twin it gets its own.
 std::string exchanged(KernelText& kernel, const std::string& pointer) {
   const Shape& shape = kernel.shape();
   if (shape.variant == kByBroadcast) {

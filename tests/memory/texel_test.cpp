@@ -1,5 +1,5 @@
-// What the bytes of an element are as a texel and what a texel becomes in an element, for all formats, against the model
-// of image_model.h.
+// Elements are read as texels, and texels written as elements, in all formats, and compared with the model of
+// image_model.h.
 #include "memory/texel.h"
 
 #include <doctest/doctest.h>

@@ -135,7 +135,7 @@ TEST_CASE(
         if (has_lefts) CHECK(rights.findings[0].count == 2);
         CHECK(ran("drain_rights", pipe, 4).rules.empty());  // nothing comes: what was there stays
       }
-      // What the host writes is defined, and what a launch writes that is not checked.
+      // Packets are defined if the host writes them, or a launch that is not checked.
       const std::array<int, 16> numbers{};
       REQUIRE(pipe.write(std::as_bytes(std::span(numbers))).ok());
       CHECK(ran("drain_rights", pipe, 8).rules.empty());

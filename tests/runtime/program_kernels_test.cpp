@@ -319,7 +319,7 @@ OpReturn
 OpFunctionEnd
 )";
 
-/// The same kernel without a pointer in memory: it names the counter.
+/// `kFollow` without a pointer in memory: the kernel names the counter itself.
 std::string without_pointer() {
   std::string text(kFollow);
   const std::string_view load = "OpLoad %_ptr_CrossWorkgroup_uint %where Volatile|Aligned 8";
@@ -335,12 +335,12 @@ struct Follower {
   std::atomic_ref<std::uint32_t> flag(std::size_t index) const {
     return std::atomic_ref(flags.as<std::uint32_t>()[index]);
   }
-  /// Whether the launch ends without a finding.
+  /// True if the launch ends without a finding.
   bool is_fine_on(const Device& device) const {
     const auto result = device.run(launch);
     return result.ok() && result->findings.empty() && result->end == LaunchResult::End::kCompleted;
   }
-  /// Whether its kernel came to run; waits for it for some seconds.
+  /// Waits some seconds for the kernel to begin; true if it did.
   bool has_begun() const {
     const auto end = std::chrono::steady_clock::now() + kPatience;
     while (flag(0) == 0 && std::chrono::steady_clock::now() < end) std::this_thread::yield();

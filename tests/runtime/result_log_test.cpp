@@ -109,7 +109,7 @@ TEST_CASE("limits and specials of intervals") {
   CHECK(legal_range(0x1p-126, FloatType::kFloat, 1, true).allows(0.0));
 }
 
-/// What another implementation may give for a number that a float kernel stored.
+/// Checks the interval of the numbers that another implementation may give for one that a float kernel stored.
 void check_range(const LegalRange& range, const std::string& operation, double ulp, double low,
                  double high) {
   CAPTURE(operation);

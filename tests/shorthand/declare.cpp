@@ -86,7 +86,7 @@ enum Section : std::uint8_t {
   kSections,
 };
 
-/// Of instructions that stand in one section alone.
+/// The section of an instruction that stands in one section alone; none for others.
 std::optional<Section> section_of(std::string_view word) {
   static const std::map<std::string_view, Section> sections = {
       {"OpCapability", kCapabilities},
@@ -185,7 +185,7 @@ std::optional<std::pair<std::string_view, std::string_view>> array_of(std::strin
   return std::pair(name.substr(kPrefix.size(), end - kPrefix.size()), length);
 }
 
-/// Of a built-in variable, where pointers have 64 bits; empty for other names.
+/// The type of a built-in variable, where pointers have 64 bits; empty for other names.
 std::string_view built_in_type(std::string_view name) {
   static const std::set<std::string_view> vectors = {
       "GlobalInvocationId", "LocalInvocationId", "WorkgroupId",  "GlobalSize",
@@ -199,7 +199,7 @@ std::string_view built_in_type(std::string_view name) {
   return ints.contains(name) ? "uint" : "";
 }
 
-/// Of what OpLoad and OpStore of a type are aligned to; 0 where its name does not say it.
+/// The bytes that OpLoad and OpStore of a type are aligned to; 0 where its name does not say it.
 unsigned alignment_of(std::string_view type, unsigned pointer_bytes) {
   if (pointer_of(type)) return pointer_bytes;
   if (const Scalar* scalar = scalar_of(type)) return scalar->bytes;
@@ -394,13 +394,13 @@ class Module {
     }
   }
 
-  /// Of an id in `kernel`: kernels behind the first one that uses it have names of their own.
+  /// The name of an id in `kernel`: each kernel behind the first one that uses it has its own name for it.
   std::string name_of_id(const std::string& id, const std::string& kernel) {
     if (used_ids_.insert(id).second) return id;
     return renamed_[id] = fmt::format("{}_of_{}", id, kernel);
   }
 
-  /// Of what holds an address.
+  /// The type of an integer that holds an address.
   std::string_view size_type() const { return pointer_bytes_ == 8 ? "ulong" : "uint"; }
 
   void add_ids() {
@@ -549,7 +549,7 @@ class Module {
     return std::nullopt;
   }
 
-  /// What nothing before the functions used, and what they use.
+  /// Declares the names that only functions, entry points, modes and decorations use.
   void declare_rest() {
     use("void");
     for (std::string& remark : remarks_) add(kFunctions, std::move(remark));

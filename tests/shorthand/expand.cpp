@@ -155,13 +155,13 @@ class Expansion {
     fail(begun, "has no end");
   }
 
-  /// What is behind line `next`, the one line that belongs to the `each` or `when` of line `begun`.
+  /// The line behind `next`, which is the one line that belongs to the `each` or `when` of line `begun`.
   std::size_t behind_line(std::size_t begun, std::size_t next, std::size_t end) const {
     if (next >= end || !directive_of(lines_[next]).word.empty()) fail(begun, "has no line");
     return next + 1;
   }
 
-  /// Whether the condition `A is x y` or `A not x y` of line `at` holds.
+  /// True if the condition `A is x y` or `A not x y` of line `at` holds.
   bool holds(std::size_t at, const Values& values) const {
     const std::vector<std::string> words = directive_of(substituted(lines_[at], values)).operands;
     const auto value = words.empty() ? values.end() : values.find(words[0]);

@@ -81,7 +81,7 @@ inline std::optional<std::string> sum_of(std::string_view text, const Values& va
   }
 }
 
-/// What stands for `text` between braces.
+/// The text that replaces `text` between braces; none where nothing does.
 inline std::optional<std::string> value_of(std::string_view text, const Values& values) {
   const auto value = values.find(text);
   if (value != values.end()) return value->second;

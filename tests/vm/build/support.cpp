@@ -81,7 +81,7 @@ std::vector<std::pair<std::string, std::string>> lines_of(const std::string& bod
   return lines;
 }
 
-/// Whether the body's last instruction ends a block.
+/// True if the body's last instruction ends a block.
 bool ends(const std::string& body) {
   static const std::regex ending(
       "Op(Return|ReturnValue|Branch|BranchConditional|Switch|Unreachable)\\b.*");
@@ -111,7 +111,7 @@ struct Parts {
                             declarations, parameters, body, functions;
 
  private:
-  /// Of a line above the kernel.
+  /// The part of the module to which a line above the kernel belongs.
   std::string& part_of(const std::string& line) {
     const auto has = [&](const char* word) { return line.find(word) != line.npos; };
     if (has("OpMemoryModel")) {

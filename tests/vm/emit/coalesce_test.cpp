@@ -101,7 +101,7 @@ const CopyCase kCases[] = {
       %x i32 = Phi %a, %b
       Store %own + %g * 256, %x (global i32, align 4)
       Return)"},
-    // What leaves: the place of the loop's own value is written in every lane.
+    // The value that leaves has a place of its own: the place of the loop's value is written in every lane.
     {"a value that leaves two loops at once is not overwritten by their next rounds", 1, R"(
       %m i32 = BitwiseAnd %n, i32:7
       %start i32 = IMul %n, %n
@@ -127,7 +127,7 @@ const CopyCase kCases[] = {
     b5: from b2
       Store %own + %g * 256, %y (global i32, align 4)
       Return)"},
-    // What leaves shares the places: only running lanes' parts of them are written.
+    // The values that leave share the places of the loop's: only the parts of running lanes are written.
     {"values that change places in a loop go through a temporary", 2, R"(
       %p i32 = IMul %n, %n
       %q i32 = IAdd %p, i32:5

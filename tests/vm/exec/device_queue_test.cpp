@@ -60,7 +60,7 @@ EventHandle event_of(DeviceQueue& queue, Command made = command()) {
   return event;
 }
 
-/// Whether it is enqueued; one that is not has no event.
+/// Enqueues a command, and checks that it gets no event and meets the expected limit.
 EnqueueError result_of(DeviceQueue& queue, Command made,
                        EnqueueLimit expected = EnqueueLimit::kNone, bool wants_event = false) {
   EventHandle event = 0;

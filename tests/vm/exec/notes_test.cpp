@@ -1,4 +1,4 @@
-// What checks keep: by which parameters work-items accessed which bytes; flags, samplers and memory that is reached in two
+// Notes of checks: the parameters by which work-items accessed bytes; flags, samplers and memory that is reached in two
 // ways; undefined bits in memory, by byte, owner and life.
 #include <doctest/doctest.h>
 
@@ -28,7 +28,7 @@ struct ItemMemory {
   const std::byte* at(std::size_t offset) const { return bytes.data() + offset; }
 };
 
-/// Whether accesses to one byte, one after the other, meet.
+/// True if accesses to one byte, one after the other, meet.
 bool meet(std::vector<ItemNotes::Way> ways) {
   const ItemMemory memory;
   ItemNotes notes(std::make_shared<NoteBudget>(1 << 20));
@@ -82,7 +82,7 @@ TEST_CASE("item notes: the budget") {
     CHECK_FALSE(budget->gave_up());
     CHECK_FALSE(notes.meets(0, memory.data() + 4096, memory.size() - 4096, kReadsA));
     CHECK(budget->gave_up());
-    // What was noted is, and what was not is not told of.
+    // Only noted bytes are told of.
     CHECK(notes.meets(0, memory.data() + 4095, 1, kWritesB));
     CHECK_FALSE(notes.meets(0, memory.data() + memory.size() - 1, 1, kWritesB));
   }
@@ -156,7 +156,7 @@ TEST_CASE("launch notes: a flag is where an access touches one of its bytes") {
   CHECK_FALSE(notes.holds_flag(0, 996, 4));
   CHECK_FALSE(notes.holds_flag(0, 1004, 4));
   CHECK(notes.holds_flag(0, 0x100, 0x1000));
-  // Of one group, and of no other.
+  // One group has the notes, no other one.
   CHECK(notes.holds_flag(3, 2000, 1));
   CHECK_FALSE(notes.holds_flag(4, 2000, 1));
   CHECK_FALSE(notes.holds_flag(0, 2000, 1));

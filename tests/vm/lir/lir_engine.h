@@ -24,7 +24,7 @@ struct EngineResult {
 /// The options for which functions are analysed to run here.
 vm::LowerOptions engine_options(const vm::HandlerTable& table);
 
-/// What emission needs and nothing else: all phis stay.
+/// The passes that emission needs, and no others: all phis stay.
 vm::lir::Function analysed(vm::lir::Function function, const vm::HandlerTable& table);
 /// The program of an analysed function.
 /// @throws std::runtime_error
