@@ -129,12 +129,8 @@ bool Runner::validate() {
   set_severities(rules_.warnings, options);
   if (!rules_.suppressions.empty())
     options.suppressed = [this](const Diagnostic& found) { return suppress(found); };
-  options.name = module_->info().name;
   options.timeout_seconds = seconds_left();
-  const std::string_view assembly = module_->assembly();  // so that places are the user's own
-  auto validation = transpire::validate(
-      assembly.empty() ? std::as_bytes(module_->words()) : std::as_bytes(std::span(assembly)),
-      options);
+  auto validation = module_->validate(options);
   if (!validation) {
     refuse(validation.errors());
     return false;

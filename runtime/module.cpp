@@ -14,6 +14,8 @@
 #include "runtime/state.h"
 #include "runtime/unseen.h"
 #include "transpire/launch_rules.hpp"
+#include "transpire/validate.hpp"
+#include "validator/assemble_text.h"
 #include "validator/validate.h"
 #include "vm/build/build.h"
 #include "vm/simd/float_mode.h"
@@ -23,32 +25,39 @@ namespace {
 
 using runtime::ModuleState;
 
-/// Decodes what `state` was loaded from.
-Status decode(std::span<const std::byte> bytes, const std::string& name,
+/// What a module is loaded from: words, or a text that is assembled once, however often they are decoded.
+struct Input {
+  std::span<const std::byte> bytes;
+  std::optional<validator::AssembledText> assembled;
+};
+
+Result<Input> read_input(std::span<const std::byte> bytes, const std::string& name,
+                         ModuleState& state) {
+  Input input{bytes, {}};
+  if (auto foreign = foreign_content(bytes, name); foreign && !bytes.empty()) return *foreign;
+  if (!is_assembler_text(bytes)) return input;
+  state.assembly.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  TRANSPIRE_TRY(input.assembled, validator::assemble_text(state.assembly, name));
+  input.bytes = std::as_bytes(std::span(input.assembled->words));
+  return input;
+}
+
+Status decode(const Input& input, const std::string& name,
               const decoder::Specialisation& specialisation, const WorkLimit& limit,
               ModuleState& state) {
   decoder::DecodeOptions options;
   options.input_name = name;
   options.specialisation = specialisation;
   options.limit = limit;
-  std::vector<std::uint32_t> words;
-  if (auto foreign = foreign_content(bytes, name); foreign && !bytes.empty()) return *foreign;
-  if (is_assembler_text(bytes)) {
-    state.assembly.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    TRANSPIRE_TRY(words, decoder::assemble(state.assembly, name));
-    bytes = std::as_bytes(std::span(words));
-    options.text_names = validator::names_in_text(state.assembly, validator::ModuleView(words));
-  }
-  Result<decoder::Module> module = decoder::decode(bytes, options);
+  if (input.assembled) options.text_names = input.assembled->module.view.text_names();
+  Result<decoder::Module> module = decoder::decode(input.bytes, options);
   if (module) {
     state.module = std::move(module).value();
     return Unit{};
   }
   Diagnostics errors = module.errors();
-  if (words.empty()) return errors;
-  validator::ModuleView view(words);
-  view.call_ids(options.text_names);
-  const validator::Renderer renderer(view, name, state.assembly);
+  if (!input.assembled) return errors;
+  const validator::Renderer renderer(input.assembled->module, name);
   for (Diagnostic& error : errors) renderer.show_word(error);
   return errors;
 }
@@ -91,7 +100,8 @@ Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes
                                                 const WorkLimit& limit) {
   auto state = std::make_shared<ModuleState>();
   state->sources = options.sources;
-  if (Status decoded = decode(bytes, options.name, {}, limit, *state); !decoded)
+  TRANSPIRE_TRY(Input input, read_input(bytes, options.name, *state));
+  if (Status decoded = decode(input, options.name, {}, limit, *state); !decoded)
     return decoded.errors();
   for (SourceText& source : compiler::embedded_sources(state->module.words))
     state->sources.push_back(std::move(source));
@@ -103,13 +113,14 @@ Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes
     const std::vector<SpecConstantInfo> defaults = state->info.spec_constants;
     const decoder::Specialisation values(options.specialisation.begin(),
                                          options.specialisation.end());
-    if (Status decoded = decode(bytes, options.name, values, limit, *state); !decoded)
+    if (Status decoded = decode(input, options.name, values, limit, *state); !decoded)
       return decoded.errors();
     state->uses = runtime::kernel_uses(state->module);
     state->info = runtime::describe(state->module, state->uses);
     for (std::size_t i = 0; i < defaults.size(); ++i)
       state->info.spec_constants[i].default_bits = defaults[i].default_bits;
   }
+  if (input.assembled) state->keep_viewed(std::move(input.assembled->module));
   state->info.uniform_groups =
       options.uniform_groups.value_or(has_only_uniform_groups(state->info.source_language));
   state->specialisation = options.specialisation;
@@ -246,17 +257,24 @@ std::span<const std::pair<std::uint32_t, std::uint64_t>> Module::specialisation(
   return state_->specialisation;
 }
 
+Result<Validation> Module::validate(const ValidateOptions& asked) const {
+  ValidateOptions options = asked;
+  if (options.name == ValidateOptions{}.name) options.name = state_->module.input_name;
+  if (options.sources.empty()) options.sources = state_->sources;
+  runtime::SourceTexts sources(options.sources, options.name);
+  return validator::validate_module(
+      {state_->viewed(), state_->module.byte_swapped, true}, options,
+      WorkLimit::after(options.timeout_seconds),
+      [&](const SourceLine& where) { return sources.excerpt(where); });
+}
+
 Diagnostics Module::validate(const std::string& environment) const {
   ValidateOptions options;
   options.environment = environment;
   options.strictness = Strictness::kField;
-  options.name = state_->module.input_name;
-  runtime::SourceTexts sources(state_->sources, options.name);
-  auto validation =
-      validator::validate_words(state_->module.words, state_->assembly, options, {},
-                                [&](const SourceLine& where) { return sources.excerpt(where); });
+  const Result<Validation> validation = validate(options);
   if (!validation) return validation.errors();
-  Diagnostics found = std::move(validation->diagnostics);
+  Diagnostics found = validation->diagnostics;
   // What real producers do is no finding here; the other validator's opinion is.
   std::erase_if(found, [](const Diagnostic& diagnostic) {
     return diagnostic.severity != Severity::kError && diagnostic.rule != rule_id(Rule::kV0001);
@@ -312,8 +330,20 @@ std::vector<ProgramKey> ModuleState::made() const {
   return keys;
 }
 
+const validator::ViewedModule& ModuleState::viewed() const {
+  std::call_once(viewed_once_, [this] {
+    if (!viewed_) viewed_ = validator::view_module(module.words);
+  });
+  return *viewed_;
+}
+
+void ModuleState::keep_viewed(validator::ViewedModule viewed) {
+  viewed.view.refer_to(module.words);
+  viewed_ = std::move(viewed);
+}
+
 const Places& ModuleState::places() const {
-  std::call_once(places_once_, [this] { places_.emplace(module, assembly, sources); });
+  std::call_once(places_once_, [this] { places_.emplace(module, viewed(), sources); });
   return *places_;
 }
 

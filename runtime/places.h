@@ -22,8 +22,8 @@ std::string spelled_calls(const std::vector<Frame>& frames);
 /// Gives places of a module's instructions. Thread-safe.
 class Places {
  public:
-  /// `assembly` is the text that the module was loaded from, or empty. All arguments must outlive this object.
-  Places(const decoder::Module& module, std::string_view assembly,
+  /// `viewed` is the same module. All arguments must outlive this object.
+  Places(const decoder::Module& module, const validator::ViewedModule& viewed,
          std::span<const SourceText> sources);
 
   /// Adds an instruction's place and excerpt to a diagnostic. `line` is an index into Module::lines.
@@ -41,7 +41,6 @@ class Places {
   std::string function_name(decoder::Id id) const;
 
   const decoder::Module& module_;
-  validator::ModuleView view_;
   validator::Renderer renderer_;
   /// Guards renderer_, which caches the last instruction, and texts_, which caches files.
   mutable std::mutex showing_;

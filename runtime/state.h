@@ -77,6 +77,10 @@ struct ModuleState {
   Result<ProgramPointer> program(const ProgramKey& key, const WorkLimit& limit);
   /// Keys of all programs made so far, for tests. Thread-safe.
   std::vector<ProgramKey> made() const;
+  /// The module's instructions and text as people see them; made at the first call, if not before. Thread-safe.
+  const validator::ViewedModule& viewed() const;
+  /// Keeps what was viewed before decoding. Before the module is shared.
+  void keep_viewed(validator::ViewedModule viewed);
   /// The places of the module's instructions, made at the first call. Thread-safe.
   const Places& places() const;
   /// True for OpenCL C before 2.0, which has no fences for images alone: fences for global memory order images, too.
@@ -88,7 +92,8 @@ struct ModuleState {
  private:
   mutable std::mutex mutex_;
   std::map<ProgramKey, ProgramPointer> programs_;
-  mutable std::once_flag places_once_;
+  mutable std::once_flag viewed_once_, places_once_;
+  mutable std::optional<validator::ViewedModule> viewed_;
   mutable std::optional<Places> places_;
 };
 

@@ -59,12 +59,12 @@ class VersionSearch {
 
 }  // namespace
 
-Result<std::vector<std::uint32_t>> assemble_text(std::string_view text,
-                                                 const std::string& input_name) {
+Result<AssembledText> assemble_text(std::string_view text, const std::string& input_name) {
   TRANSPIRE_TRY(std::vector<std::uint32_t> words, decoder::assemble_from(0, text, input_name));
+  ViewedModule module = view_module(words, text);
   if (words.size() > 1 && !decoder::says_version(text))
-    words[1] = std::max(words[1], VersionSearch(ModuleView(words)).oldest());
-  return words;
+    words[1] = std::max(words[1], VersionSearch(module.view).oldest());
+  return AssembledText{std::move(words), std::move(module)};
 }
 
 }  // namespace transpire::validator

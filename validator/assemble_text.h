@@ -1,4 +1,4 @@
-// From assembly text to the words that are validated.
+// From assembly text to words.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +7,17 @@
 #include <vector>
 
 #include "base/result.h"
+#include "validator/text_positions.h"
 
 namespace transpire::validator {
 
+struct AssembledText {
+  std::vector<std::uint32_t> words;
+  ViewedModule module;  ///< of `words`, wherever the vector is moved
+};
+
 /// A text that does not say its version ("; Version: 1.x") gets the oldest one that has everything in
-/// it. Errors: D0040.
-Result<std::vector<std::uint32_t>> assemble_text(std::string_view text,
-                                                 const std::string& input_name);
+/// it. The text must outlive the result. Errors: D0040.
+Result<AssembledText> assemble_text(std::string_view text, const std::string& input_name);
 
 }  // namespace transpire::validator

@@ -114,7 +114,8 @@ std::string_view example_text(std::string_view id, std::string_view kind) {
 Result<PreparedExample> prepare_example(const Example& example) {
   PreparedExample prepared;
   prepared.options.name = fmt::format("{}.{}.spvasm", example.id, example.kind);
-  TRANSPIRE_TRY(prepared.words, assemble_text(example.text, prepared.options.name));
+  TRANSPIRE_TRY(AssembledText assembled, assemble_text(example.text, prepared.options.name));
+  prepared.words = std::move(assembled.words);
   for (std::string_view rest = example.text; rest.starts_with(';');) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     const std::string_view line = trimmed(rest.substr(1, end - 1));

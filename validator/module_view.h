@@ -93,6 +93,8 @@ class ModuleView {
   explicit ModuleView(std::span<const std::uint32_t> words);
 
   std::span<const std::uint32_t> words() const { return words_; }
+  /// A copy of the words, which the view refers to from now on.
+  void refer_to(std::span<const std::uint32_t> same_words) { words_ = same_words; }
   /// Word N of the header; 0 when the module is shorter.
   std::uint32_t header(std::size_t n) const { return n < words_.size() ? words_[n] : 0; }
   std::uint32_t version() const { return header(1); }

@@ -1,6 +1,7 @@
 // Builds a ModuleView: frames, definitions, operands, functions and blocks, uses, decorations.
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "decoder/raw_instructions.h"
 #include "validator/module_view.h"
@@ -340,17 +341,19 @@ void ViewBuilder::count_uses() {
 }
 
 void ViewBuilder::group_opcodes() {
-  const auto count = static_cast<std::uint32_t>(view_.instructions_.size());
-  std::vector<std::uint32_t> starts(0x10001, 0);
-  for (const Instruction& in : view_.instructions_) ++starts[static_cast<std::uint32_t>(in.op) + 1];
-  for (std::size_t op = 1; op < starts.size(); ++op) {
-    if (starts[op] != 0)
-      view_.opcode_ranges_[static_cast<std::uint32_t>(op - 1)] = {starts[op - 1], starts[op]};
-    starts[op] += starts[op - 1];
+  // Each opcode's range is counted, then given its start, then filled: for few instructions, no table of all opcodes.
+  auto& ranges = view_.opcode_ranges_;
+  for (const Instruction& in : view_.instructions_) ++ranges[static_cast<std::uint32_t>(in.op)].second;
+  std::uint32_t start = 0;
+  for (auto& [op, range] : ranges) {
+    range.first = start;
+    start += std::exchange(range.second, 0);
   }
-  view_.by_opcode_.resize(count);
-  for (std::uint32_t i = 0; i < count; ++i)
-    view_.by_opcode_[starts[static_cast<std::uint32_t>(view_.instructions_[i].op)]++] = i;
+  view_.by_opcode_.resize(view_.instructions_.size());
+  for (std::uint32_t i = 0; i < view_.instructions_.size(); ++i) {
+    auto& [first, count] = ranges[static_cast<std::uint32_t>(view_.instructions_[i].op)];
+    view_.by_opcode_[first + count++] = i;
+  }
 }
 
 void ViewBuilder::collect_names() {

@@ -48,13 +48,16 @@ TextSpan span_of(const SpelledInstruction& spelled, const Place& place) {
 
 }  // namespace
 
-Renderer::Renderer(const ModuleView& view, const std::string& input_name, std::string_view text,
+Renderer::Renderer(const ViewedModule& module, const std::string& input_name, SourceExcerpt source)
+    : Renderer(module.view, module.text, input_name, std::move(source)) {}
+
+Renderer::Renderer(const ModuleView& view, const ModuleText& text, const std::string& input_name,
                    SourceExcerpt source)
-    : view_(view), input_name_(input_name), source_(std::move(source)), lines_(text) {
-  if (text.empty()) return;
-  positions_ = find_instructions(text);
-  if (positions_.size() != view.instructions().size()) positions_.clear();
-}
+    : view_(view),
+      input_name_(input_name),
+      source_(std::move(source)),
+      positions_(text.instructions),
+      lines_(text.text) {}
 
 const SpelledInstruction& Renderer::spell(std::uint32_t instruction) const {
   if (instruction != spelled_instruction_) {

@@ -15,9 +15,10 @@ namespace transpire::validator {
 
 class Renderer {
  public:
-  /// `text`: the assembly that the words were made of, or empty. All must outlive this.
-  /// `source` gives lines of what the words were compiled from, as far as it has them.
-  Renderer(const ModuleView& view, const std::string& input_name, std::string_view text,
+  /// Module and name must outlive this. `source` gives lines of what the words were compiled from, as far as it has them.
+  Renderer(const ViewedModule& module, const std::string& input_name, SourceExcerpt source = {});
+  /// Other words of the same text, whose instructions stand where they stood: types named otherwise.
+  Renderer(const ModuleView& view, const ModuleText& text, const std::string& input_name,
            SourceExcerpt source = {});
 
   Diagnostic render(const Report& report) const;
@@ -45,7 +46,7 @@ class Renderer {
   const ModuleView& view_;
   const std::string& input_name_;
   SourceExcerpt source_;
-  std::vector<TextInstruction> positions_;  ///< by instruction; empty for words
+  const std::vector<TextInstruction>& positions_;  ///< by instruction; empty for words
   TextLines lines_;
   static constexpr std::size_t kMostStandIns =
       64;  // each is a walk, and hostile modules have any number of findings

@@ -102,12 +102,11 @@ void name_undefined(const ModuleView& view, std::uint32_t i, const TextInstructi
 
 }  // namespace
 
-std::unordered_map<Id, std::string> names_in_text(std::string_view text, const ModuleView& view) {
+std::unordered_map<Id, std::string> names_in_text(const ModuleText& text, const ModuleView& view) {
   std::unordered_map<Id, std::string> names;
-  const std::vector<TextInstruction> found = find_instructions(text);
+  const std::vector<TextInstruction>& found = text.instructions;
   const auto instructions = view.instructions();
-  if (found.size() != instructions.size()) return names;
-  const TextLines lines(text);
+  const TextLines lines(text.text);
   for (std::size_t i = 0; i < found.size(); ++i) {
     const TextToken& result = found[i].result;
     if (instructions[i].result_id != 0 && result.length > 1)
@@ -116,6 +115,16 @@ std::unordered_map<Id, std::string> names_in_text(std::string_view text, const M
     name_undefined(view, static_cast<std::uint32_t>(i), found[i], lines, names);
   }
   return names;
+}
+
+ViewedModule view_module(std::span<const std::uint32_t> words, std::string_view text) {
+  ViewedModule module{ModuleView(words), {text}};
+  if (text.empty()) return module;
+  module.text.instructions = find_instructions(text);
+  if (module.text.instructions.size() != module.view.instructions().size())
+    module.text.instructions.clear();
+  module.view.call_ids(names_in_text(module.text, module.view));
+  return module;
 }
 
 }  // namespace transpire::validator

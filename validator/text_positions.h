@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -26,7 +27,23 @@ struct TextInstruction {
 /// The instructions of the text, in order. Text that does not assemble gives something or other.
 std::vector<TextInstruction> find_instructions(std::string_view text);
 
-/// What the text calls the ids of the words that were made of it, without "%"; nothing when they do not fit.
-std::unordered_map<Id, std::string> names_in_text(std::string_view text, const ModuleView& view);
+/// The assembly text that a module was made of; empty for a module that was given as words.
+struct ModuleText {
+  std::string_view text{};
+  /// Its instructions, one for each of the module's; empty if their numbers differ.
+  std::vector<TextInstruction> instructions{};
+};
+
+/// A module and its text. The view calls ids as the text does.
+struct ViewedModule {
+  ModuleView view;
+  ModuleText text{};
+};
+
+/// Views words and the text that they were made of. Both must outlive the result.
+ViewedModule view_module(std::span<const std::uint32_t> words, std::string_view text = {});
+
+/// What the text calls the ids of the module, without "%".
+std::unordered_map<Id, std::string> names_in_text(const ModuleText& text, const ModuleView& view);
 
 }  // namespace transpire::validator

@@ -143,29 +143,25 @@ void render(const Context& context, const Renderer& renderer, Validation& valida
 
 }  // namespace
 
-Result<Validation> validate_words(std::span<const std::uint32_t> words, std::string_view text,
-                                  const ValidateOptions& options, const WorkLimit& limit,
-                                  const SourceExcerpt& source) {
-  std::vector<std::uint32_t> host_order;
-  const bool is_swapped = !words.empty() && words[0] == swapped_bytes(kSpirvMagic);
-  if (is_swapped) {
-    host_order.resize(words.size());
-    std::transform(words.begin(), words.end(), host_order.begin(), swapped_bytes);
-    words = host_order;
-  }
+Result<Validation> validate_module(const Subject& subject, const ValidateOptions& options,
+                                   const WorkLimit& limit, const SourceExcerpt& source) {
   std::vector<std::uint32_t> unified;
-  if (options.strictness == Strictness::kField) unified = with_pointers_unified(words);
-  if (!unified.empty()) words = unified;
-  ModuleView view(words);
+  std::optional<ModuleView> view_of_unified;
+  if (options.strictness == Strictness::kField)
+    unified = with_pointers_unified(subject.module.view.words());
+  if (!unified.empty()) {
+    view_of_unified.emplace(unified);
+    view_of_unified->call_ids(subject.module.view.text_names());
+  }
+  const ModuleView& view = view_of_unified ? *view_of_unified : subject.module.view;
   TRANSPIRE_TRY(const Target target, target_of(options, view));
   Validation validation;
   validation.environment = target.environment.name();
   if (options.strictness == Strictness::kNone) return validation;
-  if (!text.empty()) view.call_ids(names_in_text(text, view));
   Context context(view, target.environment, target.device, options);
   context.limit = limit;
-  context.byte_swapped = is_swapped;
-  const Renderer renderer(view, options.name, text, source);
+  context.byte_swapped = subject.byte_swapped;
+  const Renderer renderer(view, subject.module.text, options.name, source);
   const Suppression suppression(view, renderer, options);
   if (options.suppressed)
     context.suppresses = [&](const Report& report) { return suppression.holds_for(report); };
@@ -185,9 +181,9 @@ Result<Validation> validate_words(std::span<const std::uint32_t> words, std::str
       validation.diagnostics.push_back(std::move(diagnostic));
     }
   };
-  if (validation.errors == 0) add(refusal(view, options.name, limit));
+  if (validation.errors == 0 && !subject.decodes) add(refusal(view, options.name, limit));
   if (validation.errors == 0 && options.second_opinion) {
-    validation.no_second_opinion = why_no_second_opinion(words);
+    validation.no_second_opinion = why_no_second_opinion(view.words());
     if (validation.no_second_opinion.empty())
       add(second_opinion(view, validation.environment, options.name));
   }
@@ -195,12 +191,26 @@ Result<Validation> validate_words(std::span<const std::uint32_t> words, std::str
   return validation;
 }
 
+Result<Validation> validate_words(std::span<const std::uint32_t> words,
+                                  const ValidateOptions& options, const WorkLimit& limit,
+                                  const SourceExcerpt& source) {
+  std::vector<std::uint32_t> host_order;
+  const bool is_swapped = !words.empty() && words[0] == swapped_bytes(kSpirvMagic);
+  if (is_swapped) {
+    host_order.resize(words.size());
+    std::transform(words.begin(), words.end(), host_order.begin(), swapped_bytes);
+    words = host_order;
+  }
+  const ViewedModule module = view_module(words);
+  return validate_module({module, is_swapped}, options, limit, source);
+}
+
 Result<Validation> validate_bytes(std::span<const std::byte> bytes, const ValidateOptions& options,
                                   const WorkLimit& limit, const SourceExcerpt& source) {
   if (is_assembler_text(bytes)) {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    TRANSPIRE_TRY(const std::vector<std::uint32_t> words, assemble_text(text, options.name));
-    return validate_words(words, text, options, limit, source);
+    TRANSPIRE_TRY(const AssembledText assembled, assemble_text(text, options.name));
+    return validate_module({assembled.module}, options, limit, source);
   }
   if (bytes.size() % 4 != 0 || bytes.size() < decoder::kHeaderWords * 4) {
     // Not even a header: the decoder says what is missing.
@@ -217,7 +227,7 @@ Result<Validation> validate_bytes(std::span<const std::byte> bytes, const Valida
   }
   std::vector<std::uint32_t> words(bytes.size() / 4);
   std::memcpy(words.data(), bytes.data(), bytes.size());
-  return validate_words(words, {}, options, limit, source);
+  return validate_words(words, options, limit, source);
 }
 
 }  // namespace transpire::validator

@@ -10,18 +10,27 @@
 #include "base/result.h"
 #include "base/work_limit.h"
 #include "transpire/validate.hpp"
-#include "validator/module_view.h"
+#include "validator/text_positions.h"
 
 namespace transpire::validator {
 
 /// The line of a source that debug information names, with a caret below the place; empty when it is not to be had.
 using SourceExcerpt = std::function<std::string(const SourceLine&)>;
 
-/// Validates words in either byte order. `text` is the assembly that they were made of, for places in
-/// it, or empty. `source` gives lines of what they were compiled from, which are then the places. What the
-/// rules here let pass but the decoder refuses is told by the decoder's rule.
-/// Errors: C0035, L0002.
-Result<Validation> validate_words(std::span<const std::uint32_t> words, std::string_view text,
+/// The module to validate.
+struct Subject {
+  const ViewedModule& module;
+  bool byte_swapped = false;  ///< the words were given in the other byte order
+  bool decodes = false;       ///< the decoder takes them, so that it need not be asked again
+};
+
+/// Validates a module. `source` gives lines of what it was compiled from, which are then the places. What the rules
+/// here let pass but the decoder refuses is told by the decoder's rule. Errors: C0035, L0002.
+Result<Validation> validate_module(const Subject& subject, const ValidateOptions& options,
+                                   const WorkLimit& limit = {}, const SourceExcerpt& source = {});
+
+/// The same for words in either byte order.
+Result<Validation> validate_words(std::span<const std::uint32_t> words,
                                   const ValidateOptions& options, const WorkLimit& limit = {},
                                   const SourceExcerpt& source = {});
 

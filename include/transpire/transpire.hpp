@@ -40,6 +40,9 @@
 
 namespace transpire {
 
+struct Validation;       // transpire/validate.hpp
+struct ValidateOptions;  // likewise
+
 namespace scheduler {
 class StopSwitch;
 }
@@ -222,6 +225,9 @@ class TRANSPIRE_API Module {
   /// deviations that real producers emit (Strictness::kField). Returns at most 20 errors of Transpire's validator, or if
   /// there are none, the errors of SPIRV-Tools' validator as warnings V0001. Empty: valid. C0035: unknown environment.
   Diagnostics validate(const std::string& environment = "opencl2.2") const;
+  /// Validates the module as transpire::validate() does with what the module was loaded from, which need not be read again.
+  /// ValidateOptions::name is the module's if left as it is, and so are its sources. Thread-safe. Fails with C0035 and L0002.
+  Result<Validation> validate(const ValidateOptions& options) const;
 
   const std::shared_ptr<runtime::ModuleState>& state() const { return state_; }
 

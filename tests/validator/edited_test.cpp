@@ -171,7 +171,7 @@ void Runner::run(const Source& source, const Words& words) {
 }
 
 bool is_valid(const Words& words, const ValidateOptions& options) {
-  const auto validation = validate_words(words, {}, options);
+  const auto validation = validate_words(words, options);
   return validation && validation->valid;
 }
 
@@ -215,11 +215,11 @@ std::vector<Source> read_sources(const std::vector<std::filesystem::path>& folde
     std::ifstream file(path);
     std::string text((std::istreambuf_iterator<char>(file)), {});
     if (path.extension() == ".in") text = shorthand::declare(text);
-    auto words = assemble_text(text, path.filename().string());
-    if (!words) continue;
+    auto assembled = assemble_text(text, path.filename().string());
+    if (!assembled) continue;
     ValidateOptions options;
     options.device = kDevice;
-    add_source({path.filename().string(), std::move(*words), options}, sources);
+    add_source({path.filename().string(), std::move(assembled->words), options}, sources);
   }
   add_hostile(sources);
   return sources;

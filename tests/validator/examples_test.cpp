@@ -47,7 +47,7 @@ bool judge(const Example& example, bool verbose) {
   } else {
     ValidateOptions options = prepared->options;
     options.second_opinion = false;
-    const auto validation = validate_words(prepared->words, {}, options);
+    const auto validation = validate_words(prepared->words, options);
     if (!validation) {
       what = "cannot be validated: " + validation.errors()[0].message;
     } else {

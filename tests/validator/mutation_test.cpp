@@ -36,7 +36,7 @@ struct Tally {
 void judge(const Words& words, ValidateOptions options, std::string_view what, Tally& tally) {
   options.second_opinion = false;
   const std::clock_t start = std::clock();
-  const auto validation = validate_words(words, {}, options);
+  const auto validation = validate_words(words, options);
   const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   ++tally.modules;
   tally.longest_seconds = std::max(tally.longest_seconds, seconds);

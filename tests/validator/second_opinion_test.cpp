@@ -18,12 +18,12 @@ namespace {
 /// The second opinion on a text, a line for each message and note. Without `keeps_names` the words alone are known.
 std::string opinion(std::string_view text, std::string_view environment, bool keeps_names = true) {
   const std::string whole = shorthand::declare(text);
-  const auto words = assemble_text(whole, "opinion");
-  if (!words) return words.errors()[0].message;
-  ModuleView view(*words);
-  if (keeps_names) view.call_ids(names_in_text(whole, view));
+  const auto assembled = assemble_text(whole, "opinion");
+  if (!assembled) return assembled.errors()[0].message;
+  const ViewedModule module =
+      view_module(assembled->words, keeps_names ? std::string_view(whole) : std::string_view());
   std::string said;
-  for (const Diagnostic& diagnostic : second_opinion(view, environment, "opinion")) {
+  for (const Diagnostic& diagnostic : second_opinion(module.view, environment, "opinion")) {
     said += (said.empty() ? "" : "\n") + diagnostic.message;
     for (const std::string& note : diagnostic.notes) said += "\n" + note;
   }

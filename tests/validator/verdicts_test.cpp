@@ -24,14 +24,15 @@ constexpr std::string_view kDevice =
 
 /// The errors of a text in the short form but those of one rule, each as "TSP-V0016 (its message)".
 std::vector<std::string> errors_of(const std::string& text, std::string_view ignored) {
-  const auto assembled = assemble_text(shorthand::declare(text), "module");
+  const std::string whole = shorthand::declare(text);
+  const auto assembled = assemble_text(whole, "module");
   if (!assembled) return {"it cannot be assembled: " + assembled.errors()[0].message};
   ValidateOptions options;
   options.strictness = Strictness::kStrict;
   options.environment = "opencl3.0";
   options.device = kDevice;
   options.second_opinion = false;
-  const auto validation = validate_words(*assembled, {}, options);
+  const auto validation = validate_module({assembled->module}, options);
   if (!validation) return {"it cannot be validated"};
   std::vector<std::string> found;
   for (const Diagnostic& diagnostic : validation->diagnostics)
