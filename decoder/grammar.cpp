@@ -60,6 +60,8 @@ const EnumerantInfo* find_enumerant(OperandKind kind, std::uint32_t value) {
   return row != last && row->value == value ? row : nullptr;
 }
 
+std::size_t enumerant_count(OperandKind kind) { return kind_row(kind).enumerant_count; }
+
 const ExtInstInfo* find_opencl_std(std::uint32_t number) {
   const ExtInstInfo* row = std::lower_bound(
       std::begin(kOpencl), std::end(kOpencl), number,

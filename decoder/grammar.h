@@ -61,6 +61,8 @@ struct ExtInstInfo {
 const OpcodeInfo* find_opcode(std::uint32_t opcode);
 const OpcodeInfo* find_opcode_named(std::string_view name);
 const EnumerantInfo* find_enumerant(OperandKind kind, std::uint32_t value);
+/// The number of different values that have a name.
+std::size_t enumerant_count(OperandKind kind);
 const ExtInstInfo* find_opencl_std(std::uint32_t number);
 
 Category category_of(OperandKind kind);

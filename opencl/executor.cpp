@@ -33,7 +33,7 @@ namespace {
 constexpr std::size_t kMaxWorkers = 4;
 
 /// A callback whose turn has come.
-struct Call {
+struct DueCallback {
   _cl_event::Callback callback;
   cl_event event;
   cl_int status;
@@ -44,10 +44,10 @@ struct Call {
     event->release();  // the reference that registering it took
   }
 };
-using Calls = std::vector<Call>;
+using Calls = std::vector<DueCallback>;
 
 void call_all(const Calls& calls) {
-  for (const Call& call : calls) call();
+  for (const DueCallback& call : calls) call();
 }
 
 void stamp(_cl_event& command, cl_profiling_info moment, cl_ulong ago_ns = 0) {

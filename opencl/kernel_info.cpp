@@ -10,7 +10,7 @@
 namespace transpire::opencl {
 namespace {
 
-void tell(const _cl_kernel& kernel, cl_kernel_info name, const Answer& answer) {
+void answer_about(const _cl_kernel& kernel, cl_kernel_info name, const Answer& answer) {
   switch (name) {
     case CL_KERNEL_FUNCTION_NAME:
       return answer.give_text(kernel.info.name);
@@ -164,7 +164,7 @@ cl_int CL_API_CALL clGetKernelInfo(cl_kernel kernel, cl_kernel_info name, std::s
                                    void* value, std::size_t* size_ret) {
   return guarded([&] {
     check_object(kernel, CL_INVALID_KERNEL);
-    tell(*kernel, name, {size, value, size_ret});
+    answer_about(*kernel, name, {size, value, size_ret});
   });
 }
 

@@ -7,9 +7,7 @@ namespace transpire::runtime {
 
 Places::Places(const decoder::Module& module, const validator::ViewedModule& viewed,
                std::span<const SourceText> sources)
-    : module_(module),
-      renderer_(viewed, module.input_name),
-      texts_(sources, module.input_name) {}
+    : module_(module), renderer_(viewed, module.input_name), texts_(sources, module.input_name) {}
 
 SourceLine Places::place_of(std::uint32_t word_offset, std::uint32_t line) const {
   const SourceLine in_text = renderer_.place_of(renderer_.instruction_at(word_offset));

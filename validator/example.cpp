@@ -105,12 +105,6 @@ bool apply(std::string_view line, PreparedExample& example) {
 
 std::vector<Example> examples() { return {std::begin(kExamples), std::end(kExamples)}; }
 
-std::string_view example_text(std::string_view id, std::string_view kind) {
-  for (const Example& example : kExamples)
-    if (example.id == id && example.kind == kind) return example.text;
-  return {};
-}
-
 Result<PreparedExample> prepare_example(const Example& example) {
   PreparedExample prepared;
   prepared.options.name = fmt::format("{}.{}.spvasm", example.id, example.kind);

@@ -53,8 +53,6 @@ struct Example {
 
 /// All embedded examples, sorted by rule and kind. Static.
 std::vector<Example> examples();
-/// The text, or empty.
-std::string_view example_text(std::string_view id, std::string_view kind);
 
 /// The words that an example stands for, and the options to validate them with.
 struct PreparedExample {

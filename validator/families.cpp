@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 
 #include "validator/example.h"
 #include "validator/family_list.h"
@@ -85,17 +86,21 @@ std::string sort_key(const std::string& id) {
 }  // namespace
 
 std::vector<RulePage> validation_rule_pages() {
-  std::vector<RulePage> pages;
+  std::map<std::string, const ValidationRule*> sorted;
   for (const Family* family : families())
-    for (const ValidationRule* rule : family->rules) {
-      const Severity severity = rule->kind == RuleKind::kAccepts ? Severity::kNote : rule->severity;
-      pages.push_back({fmt::format("TSP-{}", rule->id), std::string(rule->statement),
-                       explanation_of(*rule), std::string(rule->clause), severity,
-                       std::string(example_text(rule->id, "bad")),
-                       std::string(example_text(rule->id, "good"))});
-    }
-  std::sort(pages.begin(), pages.end(),
-            [](const RulePage& a, const RulePage& b) { return sort_key(a.id) < sort_key(b.id); });
+    for (const ValidationRule* rule : family->rules)
+      sorted.emplace(sort_key(fmt::format("TSP-{}", rule->id)), rule);
+  std::map<std::pair<std::string_view, std::string_view>, std::string_view> texts;
+  for (const Example& example : examples()) texts[{example.id, example.kind}] = example.text;
+  std::vector<RulePage> pages;
+  pages.reserve(sorted.size());
+  for (const auto& [key, rule] : sorted) {
+    const Severity severity = rule->kind == RuleKind::kAccepts ? Severity::kNote : rule->severity;
+    pages.push_back({fmt::format("TSP-{}", rule->id), std::string(rule->statement),
+                     explanation_of(*rule), std::string(rule->clause), severity,
+                     std::string(texts[{rule->id, "bad"}]),
+                     std::string(texts[{rule->id, "good"}])});
+  }
   return pages;
 }
 

@@ -343,7 +343,8 @@ void ViewBuilder::count_uses() {
 void ViewBuilder::group_opcodes() {
   // Each opcode's range is counted, then given its start, then filled: for few instructions, no table of all opcodes.
   auto& ranges = view_.opcode_ranges_;
-  for (const Instruction& in : view_.instructions_) ++ranges[static_cast<std::uint32_t>(in.op)].second;
+  for (const Instruction& in : view_.instructions_)
+    ++ranges[static_cast<std::uint32_t>(in.op)].second;
   std::uint32_t start = 0;
   for (auto& [op, range] : ranges) {
     range.first = start;

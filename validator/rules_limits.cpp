@@ -69,13 +69,7 @@ class LimitCheck {
   std::uint64_t limit(Limit which) const {
     if (which != Limit::kDecorationsPerId || context_.device.limits.contains(which))
       return context_.device.limit(which);
-    static const std::uint64_t kinds = [] {
-      std::uint64_t count = 0;
-      for (std::uint32_t value = 0; value < 0x2000; ++value)
-        if (decoder::find_enumerant(OperandKind::kDecoration, value)) ++count;
-      return count;
-    }();
-    return kinds;
+    return decoder::enumerant_count(OperandKind::kDecoration);
   }
 
   void report(const ValidationRule& rule, Place place, std::string_view what, Limit which,
