@@ -44,6 +44,12 @@ std::vector<std::byte> joined(std::deque<std::vector<std::byte>> pieces, std::si
 
 }  // namespace
 
+bool is_read_once(const std::string& path) {
+  struct stat found {};
+  return path == "-" ||
+         (stat(path.c_str(), &found) == 0 && (S_ISFIFO(found.st_mode) || S_ISCHR(found.st_mode)));
+}
+
 Diagnostic limit_reached(WorkLimit::End why, std::string_view doing) {
   const bool cancelled = why == WorkLimit::End::kCancelled;
   Diagnostic error = make_diagnostic(

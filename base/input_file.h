@@ -49,6 +49,9 @@ class InputFile {
   std::uint64_t size_bytes_ = 0;
 };
 
+/// True for standard input ("-"), FIFOs and devices: who needs the bytes again has to keep them.
+bool is_read_once(const std::string& path);
+
 /// Reads a whole file. Fails as open() and read_rest() do.
 Result<std::vector<std::byte>> read_whole_file(const std::string& path, const ReadLimit& limit);
 

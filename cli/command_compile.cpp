@@ -35,10 +35,10 @@ Result<CompileOptions> options_of(const CompileCommand& command) {
 }
 
 Result<CompiledSource> compiled_of(const CompileCommand& command, CompileOptions options) {
-  if (command.file != "-") return compile_source_file(command.file, options);
+  if (!is_read_once(command.file)) return compile_source_file(command.file, options);
   const auto bytes = read_file(command.file);
   if (!bytes) return bytes.errors();
-  options.name = "<stdin>";
+  options.name = command.file == "-" ? "<stdin>" : command.file;
   options.options.emplace_back("-I.");
   return compile_source({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, options);
 }
@@ -54,7 +54,7 @@ Status write_module(const std::string& path, std::span<const std::byte> module) 
 int command_compile(const CompileCommand& command) {
   const auto options = options_of(command);
   if (!options) return fail("compile", command, options.errors());
-  if (command.file != "-" && launch_marker(command.file) != "//!")
+  if (!is_read_once(command.file) && launch_marker(command.file) != "//!")
     return fail(
         "compile", command,
         {command_error(kBadCommandLine, fmt::format("'{}' is no OpenCL C", command.file),

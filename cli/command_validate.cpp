@@ -66,9 +66,10 @@ std::string judged_by(const ValidateCommand& command, const JudgedValidation& ju
 
 Result<Validation> validate_named(const std::string& file, ValidateOptions options,
                                   const LoadOptions& load) {
-  if (file != "-") return validate_file(file, std::move(options), load);
+  if (!is_read_once(file)) return validate_file(file, std::move(options), load);
   const auto bytes = read_file(file);  // which keeps it: SARIF counts in its lines
   if (!bytes) return bytes.errors();
+  if (file != "-") options.name = file;
   return validate_input(*bytes, std::move(options), load);
 }
 

@@ -515,12 +515,6 @@ Result<std::vector<std::byte>> module_of(CompiledSource compiled, SourceNotes& n
 namespace {
 
 /// A FIFO or a device, whose bytes clang would not find any more.
-bool is_read_once(const std::string& path) {
-  std::error_code ignored;
-  const auto type = std::filesystem::status(path, ignored).type();
-  return type == std::filesystem::file_type::fifo || type == std::filesystem::file_type::character;
-}
-
 std::string_view source_in(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
@@ -539,7 +533,7 @@ Result<std::vector<std::byte>> module_of_input(std::span<const std::byte> bytes,
 Result<std::vector<std::byte>> module_of_file(const std::string& path, const LoadOptions& options,
                                               const WorkLimit& limit, SourceNotes& notes) {
   const bool is_source = is_source_name(path);
-  const bool is_stream = is_source && is_read_once(path);
+  const bool is_stream = is_read_once(path);
   if (is_source && !is_stream) {
     SourceJob job{path,  path, options.build_options, options.optimise_source,
                   limit, {},   options.source_types};
@@ -548,8 +542,8 @@ Result<std::vector<std::byte>> module_of_file(const std::string& path, const Loa
   }
   auto bytes = read_file(path, limit, options.max_file_bytes);
   if (!bytes) return bytes;
-  if (path == "-") return module_of_input(*bytes, options, limit, notes);
-  if (is_stream) return module_of(compile_standard_input(source_in(*bytes), options, limit), notes);
+  if (is_source) return module_of(compile_standard_input(source_in(*bytes), options, limit), notes);
+  if (is_stream) return module_of_input(*bytes, options, limit, notes);
   if (auto foreign = foreign_content(*bytes, path)) return *foreign;
   return bytes;
 }

@@ -68,9 +68,8 @@ struct SourceNotes {
   bool is_compiled = false;  ///< it was OpenCL C
 };
 
-/// What a file holds that is a module or becomes one: a `.cl` file is compiled, which may add warnings, as is standard
-/// input that is OpenCL C; others are read. Errors: also
-/// those of read_file().
+/// The module that a file holds or that its source becomes: a `.cl` file is compiled, which may add warnings, and so is
+/// OpenCL C from a file that can be read once (is_read_once()); others are read. Errors: also those of read_file().
 Result<std::vector<std::byte>> module_of_file(const std::string& path, const LoadOptions& options,
                                               const WorkLimit& limit, SourceNotes& notes);
 /// The same of what standard input held.

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <map>
+#include <mutex>
 
 #include "launch/diagnose.h"
 
@@ -89,10 +91,13 @@ class OutputFile {
 }  // namespace
 
 Result<std::vector<std::byte>> read_file(const std::string& path, const ReadLimit& limit) {
-  if (path != "-") return read_whole_file(path, limit);
-  // Read once: the module and the launch lines in it are asked for one after the other.
-  static const Result<std::vector<std::byte>> input = read_whole_file(path, limit);
-  return input;
+  if (!is_read_once(path)) return read_whole_file(path, limit);
+  // The module and the launch lines in it are asked for one after the other.
+  static std::mutex mutex;
+  static std::map<std::string, Result<std::vector<std::byte>>> kept;
+  const std::lock_guard lock(mutex);
+  if (const auto found = kept.find(path); found != kept.end()) return found->second;
+  return kept.emplace(path, read_whole_file(path, limit)).first->second;
 }
 
 Status write_file(const std::string& path, std::span<const std::byte> bytes, const StepLimit& limit,

@@ -22,7 +22,7 @@ inline ReadLimit text_limit(const WorkLimit& time = {}, std::uint64_t max_bytes 
   return {time, max_bytes < kMostTextBytes ? max_bytes : kMostTextBytes};
 }
 
-/// Reads a file. "-" is standard input; its bytes are kept, so that it may be read again. Fails with C0001, L0002, and L0004
+/// Reads a file. The bytes of one that can be read once (is_read_once()) are kept, so that it may be read again. Fails with C0001, L0002, and L0004
 /// beyond the limit of bytes.
 Result<std::vector<std::byte>> read_file(const std::string& path,
                                          const ReadLimit& limit = {{}, Limits{}.max_memory_bytes});

@@ -95,7 +95,7 @@ bool names_module(std::string_view path) {
 bool names_launch(const std::string& path, const ReadLimit& limit) {
   const std::string_view extension = extension_of(path);
   if (is_launch_extension(extension)) return true;
-  if (path != "-" && names_module(path)) return false;
+  if (!is_read_once(path) && names_module(path)) return false;
   const auto bytes = read_file(path, limit);
   if (!bytes) return false;
   const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
@@ -106,10 +106,10 @@ bool names_launch(const std::string& path, const ReadLimit& limit) {
 
 bool has_launch_lines(const std::string& path, const ReadLimit& limit) {
   std::string_view marker = launch_marker(path);
-  if (marker.empty() && path != "-") return false;
+  if (marker.empty() && !is_read_once(path)) return false;
   const auto bytes = read_file(path, limit);
   if (!bytes) return false;
-  if (path == "-") marker = is_opencl_c(*bytes) ? "//!" : ";!";
+  if (marker.empty()) marker = is_opencl_c(*bytes) ? "//!" : ";!";
   return embedded_launch_text({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, marker)
       .has_value();
 }

@@ -133,12 +133,12 @@ Result<LoadOptions> load_options(const LaunchPlan& plan, const PlanSettings& set
 }
 
 Result<Module> load_any_file(const std::string& path, LoadOptions options) {
-  if (path != "-") return Module::load_file(path, std::move(options));
+  if (!is_read_once(path)) return Module::load_file(path, std::move(options));
   const auto bytes =
       read_file(path, {WorkLimit::after(options.timeout_seconds), options.max_file_bytes});
   if (!bytes) return bytes.errors();
-  if (options.name == LoadOptions{}.name) options.name = "<stdin>";
-  if (is_opencl_c(*bytes))
+  if (options.name == LoadOptions{}.name) options.name = path == "-" ? "<stdin>" : path;
+  if (is_source_name(path) || is_opencl_c(*bytes))
     return Module::load_source({reinterpret_cast<const char*>(bytes->data()), bytes->size()},
                                options);
   return Module::load(*bytes, options);
