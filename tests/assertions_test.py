@@ -2,7 +2,7 @@
 """Every test can fail: it has an assertion, or calls a helper that has one. assertions_test.py ROOT
 
 Looks at the test cases of doctest, at the functions test_* in C, and at those in Python. Helpers are found by name: one of the same
-file comes first, then those of all tests. Unit tests all stand in the namespace transpire::test, and a CTest's name begins with its folder.
+file comes first, then those of all tests. Unit tests all stand in the namespace transpire::test or one of its own in it, and a CTest's name begins with its folder.
 """
 import ast
 import collections
@@ -14,7 +14,7 @@ import cpp_source
 
 ASSERTION = re.compile(r"(CHECK|REQUIRE|FAIL)(_\w+)?")
 TEST = r"TEST_CASE(?:_\w+)?"
-NAMESPACE = "namespace transpire::test {"
+NAMESPACE = re.compile(r"^namespace transpire::test(::\w+)? {$", re.MULTILINE)
 Bodies = dict[str, list[set[str]]]  # by name: the words that each function of the name calls
 
 
@@ -71,7 +71,7 @@ def cpp_breaches(files: dict[str, str]) -> tuple[int, list[str]]:
             if not any(ASSERTION.fullmatch(word) or word in own or (word in known and word not in bodies[path])
                        for word in words):
                 breaches.append(f"{path}:{function.first}: the test asserts nothing")
-        if re.search(rf"^{TEST}\(", text, re.MULTILINE) and NAMESPACE not in text:
+        if re.search(rf"^{TEST}\(", text, re.MULTILINE) and not NAMESPACE.search(text):
             breaches.append(f"{path}:1: the tests are not in transpire::test")
     return count, breaches
 

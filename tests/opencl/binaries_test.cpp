@@ -1,7 +1,7 @@
 // Binaries of programs: what they are, and whose.
 #include "tests/opencl/support.h"
 
-namespace transpire::test {
+namespace transpire::test::binaries_tests {
 namespace {
 
 using Bytes = std::vector<unsigned char>;
@@ -145,4 +145,4 @@ TEST_CASE("binaries: linking takes each device's own") {
   CHECK(two.run(of_one, 1) == 2);
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::binaries_tests

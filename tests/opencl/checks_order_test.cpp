@@ -7,7 +7,7 @@
 #include "tests/patience.h"
 #include "tests/sanitized.h"
 
-namespace transpire::test {
+namespace transpire::test::checks_order_tests {
 namespace {
 
 constexpr const char* kRace = "TSP-R0102";
@@ -472,4 +472,4 @@ TEST_CASE("thousands of commands that the host does not wait for") {
   CHECK(processor_seconds() - start < kLongSeconds);
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::checks_order_tests

@@ -2,7 +2,7 @@
 // about.
 #include "tests/opencl/checked.h"
 
-namespace transpire::test {
+namespace transpire::test::checks_tests {
 namespace {
 
 constexpr const char* kUndefined = "TSP-R0101";
@@ -373,4 +373,4 @@ TEST_CASE("race in shared virtual memory") {
   clSVMFree(host.context, number);
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::checks_tests

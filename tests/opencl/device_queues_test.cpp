@@ -2,7 +2,7 @@
 // enqueue_test.cpp. Bad arguments: refusals_*_test.cpp.
 #include "tests/opencl/support.h"
 
-namespace transpire::test {
+namespace transpire::test::device_queues_tests {
 namespace {
 
 template <class T>
@@ -134,4 +134,4 @@ TEST_CASE("device queues: devices of a context have a default queue each") {
         CL_INVALID_COMMAND_QUEUE);
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::device_queues_tests

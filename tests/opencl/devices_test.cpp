@@ -1,7 +1,7 @@
 // The platform, devices, sub-devices, contexts and the clock. Bad arguments: refusals_objects_test.cpp.
 #include "tests/opencl/support.h"
 
-namespace transpire::test {
+namespace transpire::test::devices_tests {
 namespace {
 
 std::string device_text(cl_device_info name) {
@@ -173,4 +173,4 @@ TEST_CASE("host and device have one clock") {
   CHECK(device <= after);
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::devices_tests

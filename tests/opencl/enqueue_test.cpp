@@ -3,7 +3,7 @@
 
 #include "tests/opencl/support.h"
 
-namespace transpire::test {
+namespace transpire::test::enqueue_tests {
 namespace {
 
 using Ints = std::vector<int>;
@@ -279,4 +279,4 @@ TEST_CASE("enqueue: what a child does wrong ends neither it nor the launch") {
   CHECK(host.run() == Ints{5});
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::enqueue_tests

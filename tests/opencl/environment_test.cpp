@@ -8,7 +8,7 @@
 
 #include "tests/opencl/refusals.h"
 
-namespace transpire::test {
+namespace transpire::test::environment_tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -174,4 +174,4 @@ TEST_CASE("cache switched off") {
   CHECK(count_entries(cache) == 0);
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::environment_tests

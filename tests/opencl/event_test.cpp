@@ -7,7 +7,7 @@
 #include "tests/opencl/support.h"
 #include "tests/patience.h"
 
-namespace transpire::test {
+namespace transpire::test::event_tests {
 namespace {
 
 /// What a callback was called with.
@@ -265,4 +265,4 @@ TEST_CASE("event: a callback may enqueue and flush") {
   wait_until([&] { return chain.left == 0; });
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::event_tests

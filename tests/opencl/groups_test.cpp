@@ -7,7 +7,7 @@
 
 #include "tests/opencl/support.h"
 
-namespace transpire::test {
+namespace transpire::test::groups_tests {
 namespace {
 
 using Ints = std::vector<cl_int>;
@@ -388,4 +388,4 @@ TEST_CASE("the suggested work-group size is the one that a launch gets") {
   CHECK(size == Range{8, 2});
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::groups_tests

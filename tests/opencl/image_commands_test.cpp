@@ -1,7 +1,7 @@
 // Images: copies between all kinds, to and from buffers, fills' conversions, maps, and samplers.
 #include "tests/opencl/images.h"
 
-namespace transpire::test {
+namespace transpire::test::image_commands_tests {
 namespace {
 
 /// The texel at (2, 1) of a plane of such a format that a fill gave the color, as bytes.
@@ -202,4 +202,4 @@ TEST_CASE_FIXTURE(Images, "samplers: what they are made of") {
   CHECK(sampler_info<cl_uint>(old, CL_SAMPLER_REFERENCE_COUNT) == 1);
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::image_commands_tests

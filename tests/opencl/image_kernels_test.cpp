@@ -6,7 +6,7 @@
 
 #include "tests/opencl/images.h"
 
-namespace transpire::test {
+namespace transpire::test::image_kernels_tests {
 namespace {
 
 /// A kernel for each type of image: writes `in`'s texels, each channel plus the number of coordinates, to `out`.
@@ -345,4 +345,4 @@ TEST_CASE_FIXTURE(ImageKernels,
   CHECK(clFinish(queue) == CL_SUCCESS);
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::image_kernels_tests

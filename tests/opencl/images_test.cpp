@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-namespace transpire::test {
+namespace transpire::test::images_tests {
 namespace {
 
 using FormatPair = std::pair<cl_channel_order, cl_channel_type>;
@@ -302,4 +302,4 @@ TEST_CASE_FIXTURE(Images, "images: read, written and filled box by box") {
   }
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::images_tests

@@ -6,7 +6,7 @@
 
 #include "tests/opencl/support.h"
 
-namespace transpire::test {
+namespace transpire::test::initializers_tests {
 namespace {
 
 constexpr std::uint32_t kEntryPoint = 15, kExecutionMode = 16, kInitializer = 33, kFinalizer = 34;
@@ -93,4 +93,4 @@ TEST_CASE("a program of which no kernel ran has nothing to finalize") {
   CHECK(tell(program, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT) == CL_FALSE);
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::initializers_tests

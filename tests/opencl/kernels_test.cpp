@@ -1,7 +1,7 @@
 // Kernels: creating, arguments, queries and launches. Bad arguments: refusals_programs_test.cpp.
 #include "tests/opencl/support.h"
 
-namespace transpire::test {
+namespace transpire::test::kernels_tests {
 namespace {
 
 constexpr const char* kSource = R"(
@@ -259,4 +259,4 @@ TEST_CASE_FIXTURE(Kernels, "argument queries speak the source's words") {
   }
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::kernels_tests

@@ -1,7 +1,7 @@
 // Maps of buffers: pointers, counts, overlap. Bad arguments: refusals_commands_test.cpp.
 #include "tests/opencl/support.h"
 
-namespace transpire::test {
+namespace transpire::test::map_tests {
 namespace {
 
 constexpr std::size_t kMapBytes = 1024;
@@ -80,4 +80,4 @@ TEST_CASE("map: regions mapped for writing may not overlap") {
   clFinish(setup.queue);
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::map_tests

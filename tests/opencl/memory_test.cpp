@@ -9,7 +9,7 @@
 #include "tests/opencl/support.h"
 #include "tests/patience.h"
 
-namespace transpire::test {
+namespace transpire::test::memory_tests {
 namespace {
 
 struct Order {
@@ -194,4 +194,4 @@ TEST_CASE("memory: objects are released in every order, by several threads") {
   }
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::memory_tests

@@ -7,7 +7,7 @@
 
 #include "tests/opencl/images.h"
 
-namespace transpire::test {
+namespace transpire::test::mipmaps_tests {
 namespace {
 
 /// An origin that names a level behind the coordinates.
@@ -366,4 +366,4 @@ TEST_CASE_FIXTURE(Mipmaps, "mipmaps: OpenCL C 1.2 has no functions of theirs") {
               "-cl-std=CL1.2") != nullptr);
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::mipmaps_tests

@@ -4,7 +4,7 @@
 
 #include "tests/opencl/support.h"
 
-namespace transpire::test {
+namespace transpire::test::pipes_tests {
 namespace {
 
 using Ints = std::vector<int>;
@@ -315,4 +315,4 @@ TEST_CASE("pipes: as many as a launch takes") {
   }
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::pipes_tests

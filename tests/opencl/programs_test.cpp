@@ -4,7 +4,7 @@
 
 #include "tests/opencl/support.h"
 
-namespace transpire::test {
+namespace transpire::test::programs_tests {
 namespace {
 
 constexpr const char* kAdd = "kernel void k(global int *a) { a[0] += VALUE; }\n";
@@ -352,4 +352,4 @@ TEST_CASE("macros of doubles: of each version its own") {
   }
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::programs_tests

@@ -1,7 +1,7 @@
 // Command-queues: queries, markers, barriers, native kernels. Bad arguments: refusals_*_test.cpp.
 #include "tests/opencl/support.h"
 
-namespace transpire::test {
+namespace transpire::test::queue_tests {
 
 TEST_CASE("queue: queries") {
   const Setup setup;
@@ -103,4 +103,4 @@ TEST_CASE("queue: commands of a released queue still run") {
   CHECK(runs == 2);
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::queue_tests

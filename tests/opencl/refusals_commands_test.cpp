@@ -1,7 +1,7 @@
 // Bad arguments of commands. OpenCL 2.2 API, sections 5.2, 5.5, 5.6 and 5.12 to 5.15.
 #include "tests/opencl/refusals.h"
 
-namespace transpire::test {
+namespace transpire::test::refusals_commands_tests {
 namespace {
 
 constexpr std::size_t kBytes = 1024;
@@ -281,4 +281,4 @@ TEST_CASE("refusals: native kernels") {
           nullptr, 0, nullptr, nullptr);
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::refusals_commands_tests

@@ -4,7 +4,7 @@
 
 #include "tests/opencl/refusals.h"
 
-namespace transpire::test {
+namespace transpire::test::refusals_images_tests {
 namespace {
 
 const cl_image_format kFormat{CL_RGBA, CL_FLOAT};
@@ -349,4 +349,4 @@ TEST_CASE("refusals: sharing with OpenGL and EGL, of which no extension is annou
   REFUSES_TO_MAKE(clCreateEventFromEGLSyncKHR, CL_INVALID_OPERATION, context, nullptr, nullptr);
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::refusals_images_tests

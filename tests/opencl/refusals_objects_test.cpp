@@ -2,7 +2,7 @@
 // OpenCL 2.2 API, chapter 4 and sections 5.1, 5.2, 5.5 and 5.11.
 #include "tests/opencl/refusals.h"
 
-namespace transpire::test {
+namespace transpire::test::refusals_objects_tests {
 namespace {
 
 void CL_CALLBACK ignore_context(cl_context, void*) {}
@@ -382,4 +382,4 @@ TEST_CASE("refusals: events") {
   CHECK(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::refusals_objects_tests

@@ -5,7 +5,7 @@
 
 #include "tests/opencl/refusals.h"
 
-namespace transpire::test {
+namespace transpire::test::refusals_programs_tests {
 namespace {
 
 constexpr const char* kSource = R"(
@@ -399,4 +399,4 @@ TEST_CASE("refusals: launches") {
                {{"kernel", setup.all}});
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::refusals_programs_tests

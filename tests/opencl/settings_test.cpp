@@ -19,7 +19,7 @@
 #include "tests/opencl/support.h"
 #include "transpire/setting_table.hpp"
 
-namespace transpire::test {
+namespace transpire::test::settings_tests {
 namespace {
 
 namespace fs = std::filesystem;
@@ -349,4 +349,4 @@ TEST_CASE("records of launches that a run would refuse are lenient") {
   CHECK_FALSE(recorded(enforced).lenient);
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::settings_tests

@@ -5,7 +5,7 @@
 
 #include "tests/opencl/support.h"
 
-namespace transpire::test {
+namespace transpire::test::sizes_tests {
 namespace {
 
 constexpr std::size_t kMemory = 4096;
@@ -199,4 +199,4 @@ TEST_CASE("sizes: shared virtual memory") {
   clSVMFree(setup.context, shared);
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::sizes_tests

@@ -10,7 +10,7 @@
 #include "tests/opencl/support.h"
 #include "tests/patience.h"
 
-namespace transpire::test {
+namespace transpire::test::stress_tests {
 namespace {
 
 constexpr auto kTime = std::chrono::seconds(5);
@@ -394,4 +394,4 @@ TEST_CASE("stress: eight threads") {
   CHECK(commands > kCommands);
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::stress_tests

@@ -1,7 +1,7 @@
 // Shared virtual memory: allocation, its commands, buffers on top of it. Bad arguments: refusals_commands_test.cpp.
 #include "tests/opencl/support.h"
 
-namespace transpire::test {
+namespace transpire::test::svm_tests {
 namespace {
 
 struct SharedMemory : Setup {
@@ -96,4 +96,4 @@ TEST_CASE("svm: a buffer over an allocation") {
   CHECK(setup.read<char>(buffer, 6)[5] == 55);
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::svm_tests

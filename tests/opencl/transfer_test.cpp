@@ -5,7 +5,7 @@
 
 #include "tests/opencl/support.h"
 
-namespace transpire::test {
+namespace transpire::test::transfer_tests {
 namespace {
 
 using Triple = std::array<std::size_t, 3>;
@@ -160,4 +160,4 @@ TEST_CASE("transfer: migration") {
   CHECK(clFinish(setup.queue) == CL_SUCCESS);
 }
 
-}  // namespace transpire::test
+}  // namespace transpire::test::transfer_tests
