@@ -16,8 +16,11 @@
 namespace transpire::launch {
 
 std::string Order::words() const {
-  if (schedule == Schedule::kRandom) return fmt::format("--schedule=random --seed={}", seed);
-  return schedule == Schedule::kReverse ? "--schedule=reverse" : "--schedule=serial";
+  const std::string_view poisoned = poison.value_or(false) ? " --poison" : "";
+  if (schedule == Schedule::kRandom)
+    return fmt::format("--schedule=random --seed={}{}", seed, poisoned);
+  return fmt::format("--schedule={}{}", schedule == Schedule::kReverse ? "reverse" : "serial",
+                     poisoned);
 }
 
 namespace {
@@ -142,7 +145,7 @@ RunReport Fuzzer::run_in(const Order& order, const RunOverrides& overrides) cons
   RunOverrides mine = overrides;
   mine.settings.schedule = order.schedule;
   mine.settings.seed = order.seed;
-  if (order.has_zeros) mine.settings.poison = false;
+  if (order.poison) mine.settings.poison = order.poison;
   return run_plan(plan_, mine);
 }
 
@@ -272,8 +275,11 @@ bool Fuzzer::check_ignored() {
 }
 
 Order Fuzzer::order_of(std::uint64_t index) const {
-  if (index == 0) return {Schedule::kReverse, 0, chooses_poison_};
-  return {Schedule::kRandom, static_cast<std::uint32_t>(options_.first_seed + (index - 1))};
+  Order order{Schedule::kReverse};
+  if (index != 0)
+    order = {Schedule::kRandom, static_cast<std::uint32_t>(options_.first_seed + (index - 1))};
+  if (chooses_poison_) order.poison = index != 0;
+  return order;
 }
 
 /// Under the lock: whether a run of that number is to begin.
@@ -347,7 +353,7 @@ void Fuzzer::look_for_stores(OrderDifference& difference) {
   const bool knows_other = find_last_store(difference, difference.order, difference.store);
   difference.knows_stores = knows_serial && knows_other;
   difference.is_of_poison =
-      difference.order.has_zeros &&
+      difference.order.poison == false &&
       !differs(difference, {difference.order.schedule, difference.order.seed}, overrides_);
   const PlanSettings settings = merged(plan_.settings, overrides_.settings);
   if (difference.order.schedule != Schedule::kRandom || settings.subgroup_size.value_or(0) != 0 ||
@@ -381,7 +387,7 @@ void Fuzzer::make_replay() {
   if (!options_.wants_replay) return;
   Replay replay{outcome_->order, merged(plan_.settings, overrides_.settings),
                 overrides_.rules.suppressions.entries()};
-  if (outcome_->order.has_zeros) replay.settings.poison = false;
+  if (outcome_->order.poison) replay.settings.poison = outcome_->order.poison;
   if (outcome_->difference) {
     replay.difference = &*outcome_->difference;
     replay.expected = find_report(serial_, replay.difference->buffer);
@@ -406,20 +412,20 @@ std::string spelled_store(const std::string& order, const std::optional<LastStor
 
 std::string help_for(const OrderDifference& difference) {
   if (difference.is_of_poison)
-    return "it is no matter of the order: the value depends on memory that nothing has written, "
-           "which holds zeros, and with --poison bytes 0xa5; --check=uninit finds where it is used";
+    return "the value depends on memory that nothing has written, not on the order. Such memory "
+           "holds zeros, and with --poison bytes 0xa5. --check=uninit finds where it is used";
   if (difference.is_of_subgroups)
-    return "it is the size of sub-groups that makes the difference, which a seed chooses: "
-           "--subgroup-size=32 keeps it";
+    return "the value depends on the size of sub-groups, which a seed chooses. "
+           "--subgroup-size=32 keeps that size";
   const auto& [a, b] = std::tie(difference.serial_store, difference.store);
   const bool is_same = a && b && a->global_id == b->global_id && a->word_offset == b->word_offset &&
                        a->place == b->place;
   return fmt::format(
-      "{}; --check=race finds accesses that nothing orders. Where any order is right, --ignore {} "
+      "{}. --check=race finds accesses that nothing orders. Where any order is right, --ignore {} "
       "leaves it out",
-      is_same ? "both are the same store, of what the work-item had read: other work-items had "
-                "stored other values there by then"
-              : "nothing says which of them comes last",
+      is_same ? "the same work-item stored both values, which it computed from what it had read. "
+                "Another work-item had changed that in one order, and not yet in the other"
+              : "nothing says which of the two stores comes last",
       difference.buffer);
 }
 
@@ -449,9 +455,13 @@ Finding finding_of(const OrderDifference& difference, const std::string& module,
                                   : difference.knows_stores
                                       ? "no store of a kernel"
                                       : "the time did not suffice to see by whom";
-  const std::string serial = Order{}.words() + (difference.is_of_poison ? " --poison" : "");
+  // Zeros of the reverse order make the difference only if it is one of poison.
+  Order serial{.poison = difference.order.poison};
+  if (difference.order.schedule == Schedule::kReverse && serial.poison)
+    serial.poison = difference.is_of_poison;
   diagnostic.notes = {
-      fmt::format("{}, {}", first.expected, spelled_store(serial, difference.serial_store, nobody)),
+      fmt::format("{}, {}", first.expected,
+                  spelled_store(serial.words(), difference.serial_store, nobody)),
       fmt::format("{}, {}", first.found,
                   spelled_store(difference.order.words(), difference.store, nobody))};
   if (difference.count > 1)

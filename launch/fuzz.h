@@ -16,10 +16,10 @@ namespace transpire::launch {
 struct Order {
   Schedule schedule = Schedule::kSerial;
   std::uint32_t seed = 0;  ///< kRandom: its seed
-  /// Unwritten memory holds zeros (LaunchSettings::poison is off), while the other orders poison it.
-  bool has_zeros = false;
+  /// LaunchSettings::poison of the run, where fuzz() chooses it; else that of the launch.
+  std::optional<bool> poison{};
 
-  /// "--schedule=serial", "--schedule=random --seed=7"
+  /// Options with which `transpire run` repeats it: "--schedule=reverse", "--schedule=random --seed=7 --poison"
   std::string words() const;
   friend bool operator==(const Order&, const Order&) = default;
 };

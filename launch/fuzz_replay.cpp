@@ -152,6 +152,8 @@ void ReplayWriter::write_settings(const Replay& replay) {
     if (!replay.settings.opencl_version) settings.opencl_version = LaunchSettings{}.opencl_version;
   }
   for (const std::string& statement : statements_of(settings)) out_.setting(statement);
+  // `transpire test` poisons memory unless a statement says otherwise.
+  if (replay.settings.poison == false) out_.setting("poison off");
   write_limits(replay.settings);
 }
 

@@ -93,9 +93,9 @@ class FuzzTest(Case):
         words = ["late.cl", "-g", "8", "-l", "1", "-a", "x=int:zero:4", "--seed", "2"]
         done = self.in_time(3, [*words, "--jobs", "2"],
                             "2 orders of work-items, 1 buffer compared: the last one differs, "
-                            "--schedule=random --seed=2; 1 before it did not come to its end")
+                            "--schedule=random --seed=2 --poison; 1 before it did not come to its end")
         self.assertEqual(done.returncode, 1)
-        self.assertIn("by --schedule=serial: store at late.cl:6", done.stderr)
+        self.assertIn("by --schedule=serial --poison: store at late.cl:6", done.stderr)
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ TEST_CASE("the first order in which something differs is told, with both work-it
   CHECK(report.exit_code == 1);
   CHECK(report.runs == 2);
   CHECK(report.difference->first.place == "x[0]");
-  CHECK(report.difference->order == Order{Schedule::kReverse, 0, true});
+  CHECK(report.difference->order == Order{Schedule::kReverse, 0, false});
   REQUIRE(report.difference->serial_store.has_value());
   CHECK(report.difference->serial_store->global_id[0] == 63);
   REQUIRE(report.difference->store.has_value());
