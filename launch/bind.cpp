@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstring>
 
 #include "launch/diagnose.h"
@@ -174,6 +175,31 @@ Result<BoundArgument> bind_shared(const SharedReference& reference, const Buffer
 }
 
 /// Numbers alone are a value; a buffer of them says so.
+bool is_word(std::string_view text) {
+  return !text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) != 0 &&
+         !parse_number(text, ScalarType::kDouble) && !parse_number(text, ScalarType::kBool);
+}
+
+/// The length in an array of C, 32 in "int[32]"; empty of other words.
+std::string_view length_in(std::string_view word) {
+  const std::size_t open = std::min(word.find('['), word.size());
+  if (!word.ends_with(']') || !type_word(word.substr(0, open))) return {};
+  const std::string_view length = word.substr(open + 1, word.size() - open - 2);
+  return length.find_first_not_of("0123456789") == length.npos ? length : std::string_view{};
+}
+
+/// A help for a word where numbers are expected: a type, an array of C, a name.
+std::string help_for_word(const ParameterInfo& parameter, std::string type, std::string_view word) {
+  constexpr std::string_view kSomeLength = "64";
+  std::string_view length = length_in(word);
+  const std::string_view named = length.empty() ? word : word.substr(0, word.find('['));
+  if (length.empty()) length = kSomeLength;
+  if (type_word(named)) type = std::string(named) + ":";
+  return fmt::format(
+      "a buffer of {} zeros is '{} = {}zero:{}', one of three numbers '{} = {}data:1,2,3'", length,
+      parameter.name, type, length, parameter.name, type);
+}
+
 Diagnostic bare_values(const ParameterInfo& parameter, const ArgumentSpec& spec) {
   constexpr std::size_t kMostShown = 16;
   Diagnostic error = wrong_kind(parameter, spec, "a buffer");
@@ -183,6 +209,10 @@ Diagnostic bare_values(const ParameterInfo& parameter, const ArgumentSpec& spec)
   std::string numbers;
   for (const Literal& literal : spec.value.literals) {
     std::string number = literal.number;
+    if (!literal.is_list && is_word(literal.number)) {
+      error.help = help_for_word(parameter, type, literal.number);
+      return error;
+    }
     std::erase_if(number, [](char c) { return c == '[' || c == ']'; });
     if (literal.is_list || number.empty()) return error;
     numbers += (numbers.empty() ? "" : ",") + number;
