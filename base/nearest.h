@@ -10,7 +10,8 @@
 namespace transpire {
 
 /// The candidate with the fewest edits from the word, ignoring letter case. Empty if all need more than `most_edits`
-/// edits; by default a third of the word's length plus one.
+/// edits, by default a third of the word's length plus one, or if more than half of the letters differ. Letters in a shared
+/// beginning that ends in a hyphen ("--", "TSP-") and in a shared extension (".cl") do not count.
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates,
                     std::optional<std::size_t> most_edits = std::nullopt);
 

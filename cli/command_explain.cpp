@@ -76,17 +76,12 @@ std::vector<RulePage> pages_about(const std::string& text) {
 
 /// A rule's id, or a word of some title, that may have been meant.
 std::string hint_for(const std::string& text) {
-  std::vector<std::string> known;
-  const bool is_id = text.find_first_of("0123456789") != std::string::npos;
-  for (const RulePage& page : rule_pages()) {
-    if (is_id) {
-      known.push_back(page.id);
-      continue;
-    }
+  std::vector<std::string> words;
+  for (const RulePage& page : rule_pages())
     for (const std::string& word : split_words(page.title))
-      if (word.size() > 3) known.push_back(word);
-  }
-  const std::string near = nearest(is_id ? full_rule_id(text) : text, known);
+      if (word.size() > 3) words.push_back(word);
+  const bool is_id = text.find_first_of("0123456789") != std::string::npos;
+  const std::string near = is_id ? rule_id_near(text) : nearest(text, words);
   constexpr std::string_view kAll = "'transpire explain' without a rule lists all of them";
   return near.empty() ? std::string(kAll) : fmt::format("did you mean '{}'? {}", near, kAll);
 }

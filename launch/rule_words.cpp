@@ -40,14 +40,19 @@ std::string full_rule_id(std::string_view text) {
   return id;
 }
 
-Diagnostic no_such_rule(std::string_view word) {
+std::string rule_id_near(std::string_view word) {
   const std::string id = full_rule_id(word);
   const auto& pages = rule_pages();
   const auto near =
       std::ranges::find_if(pages, [&id](const RulePage& page) { return is_slip(page.id, id); });
-  return command_error(kNoSuchRule, fmt::format("no rule has the id '{}'", word),
-                       near == pages.end() ? "'transpire explain' lists them"
-                                           : fmt::format("did you mean '{}'?", near->id));
+  return near == pages.end() ? std::string() : std::string(near->id);
+}
+
+Diagnostic no_such_rule(std::string_view word) {
+  const std::string near = rule_id_near(word);
+  return command_error(
+      kNoSuchRule, fmt::format("no rule has the id '{}'", word),
+      near.empty() ? "'transpire explain' lists them" : fmt::format("did you mean '{}'?", near));
 }
 
 }  // namespace transpire::launch

@@ -12,7 +12,10 @@ namespace transpire::launch {
 /// spelling of the list of rules.
 std::string full_rule_id(std::string_view text);
 
-/// The diagnostic C0025. It suggests a rule whose id differs in a single character.
+/// The id of a rule that differs in a single character; empty if there is none.
+std::string rule_id_near(std::string_view word);
+
+/// The diagnostic C0025. It suggests rule_id_near().
 Diagnostic no_such_rule(std::string_view word);
 
 }  // namespace transpire::launch

@@ -72,7 +72,15 @@ class Words(Case):
                 (["run", KERNELS, "-k", "saxpy", "-g", "4", "-a", "y=[1, 2]", "-a", "x=float:zero:4", "-a", "a=1"],
                  "write 'y = float:data:1,2'"),
                 (["run", KERNELS, "-k", "saxpy", "-g", "4", "-a", "y=1", "-a", "x=float:zero:4", "-a", "a=1"],
-                 "a buffer of one element is 'y = float:data:1', one of 1024 'y = float:fill:1:1024'")]:
+                 "a buffer of one element is 'y = float:data:1', one of 1024 'y = float:fill:1:1024'"),
+                (["run", KERNELS, "-k", "saxpy", "-g", "4", "-a", "y=float[32]", "-a", "x=float:zero:4", "-a", "a=1"],
+                 "a buffer of 32 zeros is 'y = float:zero:32', one of three numbers 'y = float:data:1,2,3'"),
+                (["run", KERNELS, "-k", "saxpy", "-g", "4", "-a", "y=float", "-a", "x=float:zero:4", "-a", "a=1"],
+                 "a buffer of 64 zeros is 'y = float:zero:64'"),
+                (["run", KERNELS, "-k", "saxpy", "-g", "4", "-a", "y=x", "-a", "x=float:zero:4", "-a", "a=1"],
+                 "a buffer of 64 zeros is 'y = float:zero:64'"),
+                (["run", *SAXPY, "--mode", "reference"], "help: see 'transpire run --help'"),
+                (["explain", "R0999"], "help: 'transpire explain' without a rule lists all of them")]:
             with self.subTest(words):
                 error = self.call(*words, code=2).stderr
                 self.assertIn(meant, error)
