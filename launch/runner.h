@@ -102,6 +102,7 @@ class Runner {
   Status finish_module();
   void warn_of_leniency(const Launch& launch, const SourceLine& where);
   void watch_buffers() const;
+  void name_time_limit(Diagnostic& finding, const Launch& launch) const;
   Status launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report);
   Status swap_arguments(const LaunchStep& step, Launch& launch);
   Status out_of_time(const LaunchReport& report, const SourceLine& where) const;

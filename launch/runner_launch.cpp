@@ -468,6 +468,18 @@ void Runner::watch_buffers() const {
 
 constexpr double kShortSeconds = 0.05;
 
+/// Names the option of the limit that ended the launch, and its whole time: the launch itself knows the time that was left.
+void Runner::name_time_limit(Diagnostic& finding, const Launch& launch) const {
+  const double each = settings_.timeout_seconds.value_or(0),
+               total = settings_.total_timeout_seconds.value_or(0);
+  const bool is_total = total > 0 && launch.limits.timeout_seconds != each;
+  if (is_total)
+    finding.message = fmt::format("kernel '{}' was running when the {:g} s for the whole run ended",
+                                  launch.kernel, total);
+  finding.help = fmt::format("raise '{}', or find an endless loop with '--max-steps'",
+                             is_total ? "--timeout-total" : "--timeout");
+}
+
 Status Runner::launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report) {
   watch_buffers();
   auto result = device_->run(launch);
@@ -483,7 +495,8 @@ Status Runner::launch_once(const LaunchStep& step, Launch& launch, LaunchReport&
   report.end = result->end;
   report.printf_output += result->printf_output;
   add_children(report, *result);
-  for (Finding& finding : result->findings)
+  for (Finding& finding : result->findings) {
+    if (finding.diagnostic.rule == kTimeLimit) name_time_limit(finding.diagnostic, launch);
     report_.findings.push_back({std::move(finding), report.kernel, false});
   if (result->end != LaunchResult::End::kCompleted) stopped_ = true;
   // Being told of the progress costs as much as a short launch; those are told between them.

@@ -4,13 +4,14 @@
 usage: limits_test.py TRANSPIRE REPOSITORY
 """
 import os
+import re
 import signal
 import subprocess
 import threading
 import time
 import unittest
 
-from support import KERNELS, SAXPY, TRANSPIRE, Case, main, needs_compiler
+from support import KERNELS, SAXPY, TRANSPIRE, Case, main, needs_compiler, within_growing_limits
 
 # A program that compiles for ever, in the place of clang: it says where it writes to.
 SLEEPING_CLANG = """#!/bin/sh
@@ -102,6 +103,12 @@ class AfterTheLaunch(Case):
         self.write("a.launch", f"module {KERNELS}\ntimeout-total 300ms\nkernel saxpy\nglobal 8\narg y = float:range:0:1:8\n"
                                "arg x = float:fill:2:8\narg a = 3\nrepeat 1000000000000\nlaunch\n")
         self.assertIn("TSP-L0002", self.run_("a.launch", code=6).stderr)
+        # A launch that it ends knows the rest of the time alone.
+        endless = [KERNELS, "-k", "forever", "-g", "1", "-a", "out=uint:zero:1"]
+        for option, said in [("--timeout-total", "was running when the {} s for the whole run ended"), ("--timeout", "ran longer than {} s")]:
+            self.assertTrue(within_growing_limits(0.5, lambda seconds: re.search(
+                re.escape(f"kernel 'forever' {said.format(seconds)}\n") + rf"(.*\n)+help: raise '{option}', or find an endless loop",
+                self.run_(*endless, option, f"{seconds}s", code=6).stderr)))
         self.run_("a.launch", "--repeat", 2, "--timeout-total", "1000")
         self.refused([*SAXPY, "--timeout-total", "soon"], "'soon' is not a time")
 
