@@ -70,10 +70,10 @@ std::string format_summary(const RunReport& report) {
       text += fmt::format("{:>14} {}\n", count, name);
   }
   text += format_compiled_for_checks(report);
-  if (report.remarks != 0)
-    text += fmt::format("validated for {}: {} remark{} held back, --warnings shows {}\n",
-                        report.environment, report.remarks, report.remarks == 1 ? "" : "s",
-                        report.remarks == 1 ? "it" : "them");
+  if (const std::uint64_t hidden = report.hidden_warnings; hidden != 0)
+    text += fmt::format("validated for {}: {} warning{} not shown, --warnings shows {}\n",
+                        report.environment, hidden, hidden == 1 ? "" : "s",
+                        hidden == 1 ? "it" : "them");
   std::uint64_t suppressed = 0;
   for (const Suppression& entry : report.suppressions) suppressed += entry.used;
   if (suppressed != 0) text += spelled_suppressed(suppressed) + "\n";

@@ -149,7 +149,7 @@ struct RunReport {
   std::string environment;  ///< environment of the validation; empty if there was none
   /// Number of the validator's warnings that are not in `warnings`. 0 for modules compiled from OpenCL C, whose author
   /// cannot change them.
-  std::uint64_t remarks = 0;
+  std::uint64_t hidden_warnings = 0;
   std::vector<std::string> compiled_for_checks{};  ///< sources that were not optimised, for checks
   std::vector<ReportedFinding> findings;
   std::vector<Suppression>

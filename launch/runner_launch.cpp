@@ -145,7 +145,7 @@ bool Runner::validate() {
     else if (overrides_.warnings)
       report_.warnings.push_back(std::move(diagnostic));
     else if (module_->compiled_from().empty())
-      ++report_.remarks;
+      ++report_.hidden_warnings;
   }
   if (errors.empty()) return true;
   if (overrides_.strictness == Strictness::kStrict && errors[0].help.empty())
@@ -498,6 +498,7 @@ Status Runner::launch_once(const LaunchStep& step, Launch& launch, LaunchReport&
   for (Finding& finding : result->findings) {
     if (finding.diagnostic.rule == kTimeLimit) name_time_limit(finding.diagnostic, launch);
     report_.findings.push_back({std::move(finding), report.kernel, false});
+  }
   if (result->end != LaunchResult::End::kCompleted) stopped_ = true;
   // Being told of the progress costs as much as a short launch; those are told between them.
   if (result->wall_seconds < kShortSeconds) launch.progress = nullptr;

@@ -60,7 +60,7 @@ class Flags(Case):
         done = self.run_(*SAXPY, "--print", "y[0..3]", "--print", "y[1] hex", "--print", "y[0] as uint")
         self.assertIn("y[0..3] = 6 7 8 9\ny[1] = 0x40e00000\ny[0] = 1086324736\n", done.stdout)
         self.assertRegex(done.stdout, r"saxpy: 8 work-items in groups of \d+, .* work-items/s\n"
-                                      r"validated for opencl1\.2: 2 remarks held back, --warnings shows them\n$")
+                                      r"validated for opencl1\.2: 2 warnings not shown, --warnings shows them\n$")
         self.assertEqual(done.stderr, "")
 
     def test_quiet(self):
@@ -185,7 +185,7 @@ class Mistakes(Case):
         done = within_growing_limits(0.5, lambda seconds: [done for done in [
             self.run_(*loop, "--timeout", f"{seconds}s", code=6)] if f"ran longer than {seconds} s" in done.stderr])[0]
         self.assertRegex(done.stdout, r"^forever: 1 work-item in groups of 1, [0-9.]+ .?s; ended early: time limit\n"
-                                      r"validated for opencl\d\.\d: \d remarks? held back, --warnings shows (it|them)\n$")
+                                      r"validated for opencl\d\.\d: \d warnings? not shown, --warnings shows (it|them)\n$")
 
     def test_specialisation(self):
         words = [SPECIALISED, "-g", "1", "-a", "out=uint:zero:1", "--print", "out", "-q"]
