@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every test can fail: it has an assertion, or calls a helper that has one. assertions_test.py ROOT
+"""Every test can fail: it has an assertion, or calls a helper that has one. What it captures can be read. assertions_test.py ROOT
 
 Looks at the test cases of doctest, at the functions test_* in C, and at those in Python. Helpers are found by name: one of the same
 file comes first, then those of all tests. Unit tests all stand in the namespace transpire::test or one of its own in it, and a CTest's name begins with its folder.
@@ -71,9 +71,26 @@ def cpp_breaches(files: dict[str, str]) -> tuple[int, list[str]]:
             if not any(ASSERTION.fullmatch(word) or word in own or (word in known and word not in bodies[path])
                        for word in words):
                 breaches.append(f"{path}:{function.first}: the test asserts nothing")
+        breaches += captured_pointers(path, text)
         if re.search(rf"^{TEST}\(", text, re.MULTILINE) and not NAMESPACE.search(text):
             breaches.append(f"{path}:1: the tests are not in transpire::test")
     return count, breaches
+
+
+def captured_pointers(path: str, text: str) -> list[str]:
+    """Captures of a `const char*`, which doctest prints as an address. A name is looked up in the lines before, a member in the file."""
+    lines, breaches = text.splitlines(), []
+    for number, line in enumerate(lines):
+        capture = re.match(r"\s*(?:CAPTURE|INFO)\((.*)\);", line)
+        for argument in re.split(r",\s*|\s*<<\s*", capture[1]) if capture and "fmt::" not in line else []:
+            if not re.fullmatch(r"\w+(\.\w+)?", argument):
+                continue
+            declaration = re.compile(rf"\b([\w:]+[\w:<>]*)(\s*[*&]+\s*(?:const\s+)?|\s+){argument.rpartition('.')[2]}\s*(?=[;:=,){{])")
+            seen = [match for each in (lines if "." in argument else lines[:number]) for match in declaration.finditer(each)
+                    if match[1] not in ("return", "case", "else")]
+            if seen and seen[-1][1] == "char" and "*" in seen[-1][2]:
+                breaches.append(f"{path}:{number + 1}: '{argument}' is a pointer, which is printed as an address: std::string({argument})")
+    return breaches
 
 
 def python_functions(tree: ast.AST) -> dict[str, list[ast.FunctionDef]]:

@@ -378,7 +378,7 @@ TEST_CASE("the schema and the build name the instruction sets of the table") {
 TEST_CASE("the schedule and its seed arrive from every interface") {
   std::set<Turns> found;
   for (const Asked& asked : kAsked) {
-    INFO(asked.name << ", seed " << asked.seed);
+    INFO(std::string(asked.name) << ", seed " << asked.seed);
     const Turns turns = expected(asked);
     LaunchSettings settings;
     settings.schedule = asked.schedule;

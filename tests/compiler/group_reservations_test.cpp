@@ -66,8 +66,8 @@ TEST_CASE("a reservation of a group stays one call between two branches") {
   if (!can_compile_source()) return;
   for (const char* standard : {"CL2.0", "CL3.0", "clc++1.0", "clc++2021"})
     for (const char* level : {"-O0", "-O1", "-O2", "-O3", "-Os", "-Ofast", "-cl-opt-disable"}) {
-      CAPTURE(standard);
-      CAPTURE(level);
+      CAPTURE(std::string(standard));
+      CAPTURE(std::string(level));
       const CompiledSource source =
           compiled({std::string("-cl-std=") + standard, level, "-Wall", "-Wextra",
                     "-Wno-unused-const-variable", "-Wno-unused-function"});

@@ -232,7 +232,7 @@ TEST_CASE("conversions of floats are known where integers hold them, and wrong w
        {"ConvertFToU %big", "ConvertFToU %less", "ConvertFToS %large", "CompositeExtract %v 2",
         "CompositeExtract %v 0 0", "CompositeExtract %one 0", "CompositeInsert %one %v 0",
         "Select %one %v %v", "IAdd %v %one"}) {
-    CAPTURE(unknown);
+    CAPTURE(std::string(unknown));
     CHECK(kind_of(std::string("%x = OpSpecConstantOp %int ") + unknown + "\n").first ==
           Kind::kOperation);
   }

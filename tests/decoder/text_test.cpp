@@ -51,7 +51,7 @@ TEST_CASE("a version comment that is older than the text is only where the searc
 
 TEST_CASE("a text whose ids are numbers that no module has is numbered anew") {
   for (const char* name : {"%0", "%00", "%4194304", "%4294967295", "%99999999999999999999"}) {
-    CAPTURE(name);
+    CAPTURE(std::string(name));
     const Words words = assembled(comparing("", name));
     CHECK(words[3] < 20);
     CHECK(decoded(words).ok());

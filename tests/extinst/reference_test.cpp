@@ -271,7 +271,7 @@ TEST_CASE("reference: results of the four directions enclose the exact value") {
       for (const Values& call : random_operands(function, kind, Spread::kAnyBits, 60)) {
         const std::string wrong = check_directions(function, kind, call);
         const std::string kind_text = vm::kind_name(kind);
-        INFO(function.name, " ", kind_text, " of bits ", call[0]);
+        INFO(std::string(function.name), " ", kind_text, " of bits ", call[0]);
         REQUIRE(wrong == "");
       }
   }
@@ -290,7 +290,7 @@ TEST_CASE("reference: handlers give what the plain function gives, in running la
       }
       for (const auto* fast : tables()) {
         const auto& table = vm::exec::reference_handlers(*fast);
-        INFO(std::string(isa_name(table.isa)), " ", function.name);
+        INFO(std::string(isa_name(table.isa)), " ", std::string(function.name));
         CHECK(table.is_reference);
         CHECK(run_rows(table, function.op, kind, calls) == expected);
         CHECK(run_uniform(table, function.op, kind, calls) == expected);
@@ -335,7 +335,7 @@ TEST_CASE("reference: functions of several steps are rounded once, in every dire
         for (const Rounding way : kRoundings)
           results[static_cast<int>(way)] = whole.function(kind, way, a);
         const std::string kind_text = vm::kind_name(kind);
-        INFO(whole.name, " ", kind_text, " call ", i);
+        INFO(std::string(whole.name), " ", kind_text, " call ", i);
         REQUIRE(wrong_directions(kind, exact, inexact, results) == "");
       }
 }

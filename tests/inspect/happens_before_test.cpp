@@ -214,7 +214,7 @@ TEST_CASE(
        [](Machine& m) { m.modify(2, kRelease), m.store(0, kRelaxed); }, true},
   };
   for (const Row& row : rows) {
-    INFO(row.what);
+    INFO(std::string(row.what));
     Machine machine;
     const Stamp written = machine.order.now(0);
     machine.store(0, kRelease);

@@ -254,7 +254,7 @@ TEST_CASE("litmus: every order, with the scope of the device") {
   std::mt19937 random(1);
   for (const Litmus& test : kTests)
     for (const std::vector<Thread>& places : kPlaces) {
-      INFO(test.name);
+      INFO(std::string(test.name));
       each_order(test.events, random, 300, [&](std::vector<Event> events) {
         for (Event& event : events)
           if (event.kind == kFence) event.fences = {random() % 4 == 0, random() % 8 != 0};
@@ -269,7 +269,7 @@ TEST_CASE("litmus: every order and scope, in local and in global memory") {
   std::mt19937 random(2);
   for (const Litmus& test : kTests)
     for (const std::vector<Thread>& places : kPlaces) {
-      INFO(test.name);
+      INFO(std::string(test.name));
       each_order(test.events, random, 400, [&](std::vector<Event> events) {
         // Mostly one scope for all: others seldom meet.
         const Scope usual = kScopes[random() % 3];

@@ -98,7 +98,7 @@ TEST_CASE("values are written as they are read") {
                            "bytes:hex:01 undefined 0..0",
                            "uint:zero:4:raw readonly undefined 0..3,8..15",
                            "uint:zero:4:raw readonly"}) {
-    CAPTURE(text);
+    CAPTURE(std::string(text));
     CHECK(spelled_value(value(text)) == text);
     CHECK(same(value(spelled_value(value(text))), value(text)));
   }

@@ -157,7 +157,7 @@ TEST_CASE("a limit that ended a launch decides the exit code, whatever follows")
   constexpr const char* kSecondLaunch = "kernel other\nglobal 1\narg z = uint:zero:4\nlaunch\n";
   for (const char* after : {"", "print z\n", "expect z = 1 2 3 4\n", "out z = limits.bin\n",
                             "print z[4]\n", "expect z[9] = 1\n", "print z as double\n"}) {
-    CAPTURE(after);
+    CAPTURE(std::string(after));
     const RunReport report = run_of(std::string(kEnded) + kSecondLaunch + after);
     CHECK(report.exit_code == 6);
     CHECK(report.errors.empty());
@@ -205,7 +205,7 @@ TEST_CASE("elements that are made in pieces are those that are made at once") {
   const TypeInfo plain = type_of({ScalarType::kInt, 1});
   for (const TypeInfo& type : {mixed, plain}) {
     for (const char* text : {"zero:1000", "fill:3:1000", "range:-5:3:1000", "random:7:-9:9:1000"}) {
-      CAPTURE(text);
+      CAPTURE(std::string(text));
       const auto spec = parse_value_spec(text);
       REQUIRE(spec.ok());
       const auto whole = evaluate(*spec, {&type, std::nullopt});

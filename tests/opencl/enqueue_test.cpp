@@ -101,7 +101,7 @@ struct Enqueuing : Host {
 
 TEST_CASE("enqueue: a launch is complete when all that it enqueued is") {
   for (const char* language : {"-cl-std=CL2.0", "-cl-std=CL3.0"}) {
-    CAPTURE(language);
+    CAPTURE(std::string(language));
     Enqueuing host(language);
     const Queue on_device = host.device_queue(kDefaultOnDevice);
     host.take("square", {-1, 2, 3, 4, 5});

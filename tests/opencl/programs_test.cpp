@@ -57,14 +57,14 @@ TEST_CASE("build options") {
         "-cl-single-precision-constant -cl-strict-aliasing -cl-std=CL2.0 "
         "-cl-fp32-correctly-rounded-divide-sqrt -cl-uniform-work-group-size "
         "-cl-no-subgroup-ifp -DVALUE=41"}) {
-    CAPTURE(options);
+    CAPTURE(std::string(options));
     CHECK(host.first_int(host.built(kAdd, options), 1) == 42);
   }
   const Program program = host.source(kAdd);
   for (const char* wrong : {"-unknown", "file.cl", "-D", "-I", "-cl-std=CL9.0",
                             "-cl-std=", "-D'A=1", "-o x", "-create-library", "-Xclang -load", "-MD",
                             "-save-temps", "@file", "-emit-llvm", "-O2", "-Wall"}) {
-    CAPTURE(wrong);
+    CAPTURE(std::string(wrong));
     CHECK(host.build(program, wrong) == CL_INVALID_BUILD_OPTIONS);
     CHECK(compile(program, wrong) == CL_INVALID_COMPILER_OPTIONS);
   }
@@ -246,7 +246,7 @@ TEST_CASE("a build fails where nothing defines what a kernel uses, and names it"
   const char* const kDefines =
       "int twice(int x) { return 2 * x; }\nconstant int table[2] = {7, 2};\n";
   for (const char* const options : {"", "-cl-opt-disable"}) {
-    CAPTURE(options);
+    CAPTURE(std::string(options));
     const Program uses = host.source(kUses), defines = host.source(kDefines);
     CHECK(host.build(uses, options) == CL_BUILD_PROGRAM_FAILURE);
     CHECK(host.build_info<cl_build_status>(uses, CL_PROGRAM_BUILD_STATUS) == CL_BUILD_ERROR);
@@ -299,7 +299,7 @@ kernel void k(global int *a) {
   a[0] = __builtin_expect(x == 3, 0) ? 7 : 9;
 })";
   for (const char* options : {"", "-cl-opt-disable", "-cl-std=CL2.0", "-cl-std=CL3.0"}) {
-    CAPTURE(options);
+    CAPTURE(std::string(options));
     const Program program = host.built(source, options);
     CHECK(host.first_int(program, 3) == 7);
     CHECK(host.first_int(program, 4) == 9);

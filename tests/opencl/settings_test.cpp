@@ -217,7 +217,7 @@ TEST_CASE("a check that looks for what is undefined sees sources as they are wri
 TEST_CASE("launches are judged by the version that is presented") {
   const std::string rule = "TSP-ENV-6.3-06";
   for (const char* const version : {"1.2", "3.0"}) {
-    INFO(version);
+    INFO(std::string(version));
     const bool old = std::string_view(version) == "1.2";
     const Run run("TRANSPIRE_CL_VERSION", version);
     CHECK((run.report().find(rule) != std::string::npos) == old);

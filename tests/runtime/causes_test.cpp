@@ -182,7 +182,7 @@ TEST_CASE("findings are followed to their causes, and come in order") {
       for (const unsigned threads : {1u, 2u, 8u})
         for (std::size_t i = 0; i < kKernelsWithCauses.size(); ++i) {
           const Kernel& kernel = kKernelsWithCauses[i];
-          CAPTURE(kernel.what);
+          CAPTURE(std::string(kernel.what));
           CAPTURE(isa);
           CAPTURE(threads);
           CAPTURE(optimise);

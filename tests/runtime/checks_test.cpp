@@ -282,7 +282,7 @@ TEST_CASE("the operands at fault are shown, whatever their width and wherever th
     for (const unsigned bits : {8u, 16u, 32u, 64u}) {
       for (const auto& [x, y] : kForms) {
         const Operation c{opcode, bits, x, y, y == Form::kUniform};
-        INFO(opcode, " of ", bits, " bits");
+        INFO(std::string(opcode), " of ", bits, " bits");
         INFO(kernel_of(c));
         check_everywhere(launch_of(c), [&](const LaunchResult& result) {
           REQUIRE(result.findings.size() == 1);
@@ -394,7 +394,8 @@ TEST_CASE("floats that do not fit their integer are found, and give its nearest 
     const std::vector<double> numbers = inputs(kind);
     for (const unsigned bits : {8u, 16u, 32u, 64u}) {
       for (const bool to_signed : {true, false}) {
-        INFO(kind.name, " to ", bits, to_signed ? " signed" : " unsigned");
+        INFO(std::string(kind.name), " to ", bits,
+             std::string(to_signed ? " signed" : " unsigned"));
         std::vector<std::uint64_t> results;
         const LaunchResult found =
             run_conversion(conversion(kind, bits, to_signed, false), numbers, kind, bits, results);

@@ -447,7 +447,7 @@ TEST_CASE("debug info: a cycle of two entries") { recompute(load(kTangled), 70, 
 
 TEST_CASE("debug info: compiled kernels, optimised by clang or not") {
   for (const char* level : {"-O0", "-O2"}) {
-    CAPTURE(level);
+    CAPTURE(std::string(level));
     const std::optional<Module> module = compile_at(level, kSource);
     if (module) recompute(*module, 70, 5);
   }

@@ -176,7 +176,7 @@ TEST_CASE("enqueue: ND-ranges that are none") {
   for (const char* range : {"%uint_0 %all_0 %all_1 %all_1", "%uint_4 %all_0 %all_1 %all_1",
                             "%uint_4294967295 %all_0 %all_1 %all_1", "%uint_3 %all_0 %huge %all_0",
                             "%uint_3 %all_0 %all_1 %huge", "%uint_1 %huge %huge %huge"}) {
-    CAPTURE(range);
+    CAPTURE(std::string(range));
     const Tried tried = try_range(range);
     CHECK(tried.rc == kFailed);
     CHECK(tried.rules.empty());

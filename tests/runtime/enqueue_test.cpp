@@ -113,7 +113,7 @@ void on_each_child_path(const Body& body) {
     const std::optional<Module> module = compile_at(level, kEnqueueing);
     if (!module) return;
     for (const unsigned threads : {1u, 4u}) {
-      CAPTURE(level);
+      CAPTURE(std::string(level));
       CAPTURE(threads);
       body(*module, make_device(threads));
     }

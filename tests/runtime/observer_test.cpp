@@ -320,7 +320,7 @@ OpBranch %join
                {"of a function with a cycle of two entries",
                 "%c = OpFunctionCall %void %tangled %a %uint_6\n", "", 110, 0}};
   for (const auto& each : cases) {
-    CAPTURE(each.what);
+    CAPTURE(std::string(each.what));
     check_calls(each.body, std::string(each.order), each.at_depth_1, each.at_depth_2);
   }
   // By i: a cycle's way is i, 1 at the least, times right, and left in front of each but the first of an

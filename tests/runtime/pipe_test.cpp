@@ -106,7 +106,7 @@ void on_each_pipe_path(const Body& body) {
     if (!module) return;
     for (const std::string& isa : supported_isas()) {
       CAPTURE(isa);
-      CAPTURE(level);
+      CAPTURE(std::string(level));
       body(PipePath{*module, isa});
     }
   }
@@ -123,7 +123,7 @@ TEST_CASE(
       return checked.run(kernel, static_cast<std::uint64_t>(items), 4, pipe);
     };
     for (const char* const fill : {"fill_pairs", "fill_reserved_pairs"}) {
-      CAPTURE(fill);
+      CAPTURE(std::string(fill));
       const bool has_lefts = fill == std::string_view("fill_pairs");
       const Pipe pipe = make_pipe(8, 8);
       for (int round = 0; round < 2; ++round) {

@@ -90,7 +90,8 @@ void check(const char* name, Kind kind, FloatType type) {
     fill_results(arbiter, kind, block.get());
     judge->settle(*block);
     for (std::size_t contender = 0; contender < 2; ++contender) {
-      INFO(name, " of ", std::string(vm::kind_name(kind)), " from ", first, ", ", contender);
+      INFO(std::string(name), " of ", std::string(vm::kind_name(kind)), " from ", first, ", ",
+           contender);
       const Totals wanted = judged_one_by_one(arbiter, bounds, *block, contender);
       require_same(judge->judge(contender, -1), wanted);
       if (contender == 0) {

@@ -80,8 +80,8 @@ const lir::Value* find(const lir::Function& function, Op op) {
 TEST_CASE("enqueue: values and pointers to them are the same operands") {
   for (const char* range : {"%range", "%variable"})
     for (const char* size : {"%int_8", "%long_8", "%amount"}) {
-      CAPTURE(range);
-      CAPTURE(size);
+      CAPTURE(std::string(range));
+      CAPTURE(std::string(size));
       const lir::Function built_kernel =
           built(enqueueing(fmt::format("%with_local %block %int_8 %int_8 {}", size), range));
       CHECK(built_kernel.uses_queue);
@@ -101,7 +101,7 @@ TEST_CASE("enqueue: values and pointers to them are the same operands") {
 TEST_CASE("enqueue: an enqueued function takes a block and local memory") {
   const char* const expected = "an enqueued function takes a pointer, and others to local memory";
   for (const char* name : {"with_global", "with_int", "without"}) {
-    CAPTURE(name);
+    CAPTURE(std::string(name));
     const std::string rest = fmt::format("%{} %block %int_8 %int_8", name);
     CHECK(refusal(enqueueing(rest)).ends_with(expected));
     const std::string query =
@@ -165,7 +165,7 @@ TEST_CASE("enqueue: queries are numbers where lowering knows them") {
   for (const char* text :
        {"OpGetKernelWorkGroupSize %int", "OpGetKernelPreferredWorkGroupSizeMultiple %int",
         "OpGetKernelNDrangeMaxSubGroupSize %int %range", "OpGetKernelMaxNumSubgroups %int"}) {
-    CAPTURE(text);
+    CAPTURE(std::string(text));
     const lir::Function built_kernel = query(text);
     CHECK_FALSE(built_kernel.uses_queue);
     const lir::Value* const store = find(built_kernel, Op::kStore);

@@ -69,7 +69,7 @@ TEST_CASE("arms with loads, stores, divisions or uniform conditions stay branche
       "%x i32 = IAdd %a, i32:7\nStore %p, %x (global i32, align 4)",
   };
   for (const char* arm : arms) {
-    CAPTURE(arm);
+    CAPTURE(std::string(arm));
     const std::string text = std::string(R"(
       arguments: %a i32, %p pointer
       b0:

@@ -133,7 +133,7 @@ TEST_CASE("what must stay in memory stays") {
       "%e i64 = Load %p (global i64, align 8)\nCopyMemory %x, %p, %e (private i8, align 1)",
   };
   for (const char* body : bodies) {
-    CAPTURE(body);
+    CAPTURE(std::string(body));
     Function f = parse_lir(std::string(R"(
       arguments: %p pointer, %x private 8
       b0:

@@ -62,7 +62,7 @@ TEST_CASE("every vector size, length and conversion of OpenCL C is understood") 
        {"%d",  "%hhd", "%hd",  "%ld",  "%i",         "%o",  "%u",  "%x",   "%X",  "%f",
         "%lf", "%F",   "%e",   "%E",   "%g",         "%G",  "%a",  "%A",   "%c",  "%s",
         "%p",  "%-5c", "%.3s", "%-8p", "%+ -#08.3e", "%#x", "%#o", "%08d", "%.d", "%5.f"}) {
-    INFO(good);
+    INFO(std::string(good));
     CHECK(wrong(good).empty());
   }
 }
