@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/counted.h"
 #include "decoder/context.h"
 #include "decoder/linkage.h"
 
@@ -86,9 +87,9 @@ bool FunctionDecoder::add_parameter(const Parsed& parsed) {
   if (!function_.blocks.empty())
     return context_.fail(Rule::kD0031, parsed, "expected all parameters before the first block");
   if (index == types.size())
-    return context_.fail(
-        Rule::kD0032, parsed,
-        fmt::format("expected {} parameters as in the function type, found more", types.size()));
+    return context_.fail(Rule::kD0032, parsed,
+                         fmt::format("expected {} as in the function type, found more",
+                                     spelled_count(types.size(), "parameter")));
   const Type* type = context_.module.type(parsed.type_id);
   if (!is_same(*type, *types[index]))
     return context_.fail(Rule::kD0032, parsed,
@@ -101,8 +102,9 @@ bool FunctionDecoder::add_parameter(const Parsed& parsed) {
 bool FunctionDecoder::missing_parameters(const Parsed& parsed) {
   if (function_.parameters.size() == function_.type->members.size()) return false;
   context_.fail(Rule::kD0032, parsed,
-                fmt::format("expected {} parameters as in the function type, found {}",
-                            function_.type->members.size(), function_.parameters.size()));
+                fmt::format("expected {} as in the function type, found {}",
+                            spelled_count(function_.type->members.size(), "parameter"),
+                            function_.parameters.size()));
   return true;
 }
 
@@ -200,8 +202,9 @@ bool check_call(Context& context, const Instruction& call) {
                             callee.name, spell(result)));
   const std::span<const Id> arguments = call.operands.subspan(1);
   if (arguments.size() != callee.parameters.size())
-    return fail(fmt::format("expected {} arguments for {}, found {}", callee.parameters.size(),
-                            callee.name, arguments.size()));
+    return fail(fmt::format("expected {} for {}, found {}",
+                            spelled_count(callee.parameters.size(), "argument"), callee.name,
+                            arguments.size()));
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const Type& expected = *callee.parameters[i].type;
     const Type& found = *module.type_of(arguments[i]);

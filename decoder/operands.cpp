@@ -3,6 +3,7 @@
 // and labels must belong to the function at hand. Types of values are not compared here.
 #include <fmt/format.h>
 
+#include "base/counted.h"
 #include "decoder/context.h"
 
 namespace transpire::decoder {
@@ -58,9 +59,10 @@ class OperandReader {
 
   bool at_end() {
     if (left() == 0) return true;
-    return context_.fail(Rule::kD0010, parsed_,
-                         fmt::format("expected {} words, found {}", parsed_.words.size() - left(),
-                                     parsed_.words.size()));
+    return context_.fail(
+        Rule::kD0010, parsed_,
+        fmt::format("expected {}, found {}", spelled_count(parsed_.words.size() - left(), "word"),
+                    parsed_.words.size()));
   }
 
   bool need(std::size_t count, OperandKind kind) {

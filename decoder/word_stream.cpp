@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/counted.h"
 #include "base/spirv_words.h"
 #include "decoder/context.h"
 
@@ -93,16 +94,16 @@ bool read_frame(Context& context, std::uint32_t word_offset, Parsed& parsed) {
   if (!parsed.info)
     return context.fail(Rule::kD0008, word_offset, "", fmt::format("unknown opcode {}", opcode));
   if (word_count > words.size() - word_offset)
-    return context.fail(
-        Rule::kD0001, word_offset, parsed.info->name,
-        fmt::format("the instruction has {} words, but only {} are left in the module", word_count,
-                    words.size() - word_offset),
-        kCutOff);
+    return context.fail(Rule::kD0001, word_offset, parsed.info->name,
+                        fmt::format("the instruction has {}, but the module ends after {} of them",
+                                    spelled_count(word_count, "word"), words.size() - word_offset),
+                        kCutOff);
   parsed.words = {words.data() + word_offset, word_count};
   const std::uint32_t fixed = 1u + parsed.info->has_type + parsed.info->has_result;
   if (word_count < fixed)
-    return context.fail(Rule::kD0009, parsed,
-                        fmt::format("expected at least {} words, found {}", fixed, word_count));
+    return context.fail(
+        Rule::kD0009, parsed,
+        fmt::format("expected at least {}, found {}", spelled_count(fixed, "word"), word_count));
   std::uint32_t at = 1;
   if (parsed.info->has_type) parsed.type_id = parsed.words[at++];
   if (parsed.info->has_result) parsed.result_id = parsed.words[at++];

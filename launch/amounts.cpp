@@ -22,8 +22,4 @@ std::string spelled_seconds(double seconds) {
   return spelled_amount(seconds) + " s";
 }
 
-std::string spelled_count(std::uint64_t count, const char* noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
 }  // namespace transpire::launch

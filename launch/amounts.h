@@ -1,4 +1,4 @@
-// Text of sizes, times and counts for summaries of launches.
+// Text of sizes and times for summaries of launches.
 #pragma once
 
 #include <array>
@@ -13,7 +13,5 @@ std::string spelled_size(const std::array<std::uint64_t, 3>& size, std::uint32_t
 std::string spelled_amount(double amount);
 /// "1.25 ms"
 std::string spelled_seconds(double seconds);
-/// "1 finding", "12 findings"
-std::string spelled_count(std::uint64_t count, const char* noun);
 
 }  // namespace transpire::launch

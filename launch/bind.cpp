@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cstring>
 
+#include "base/counted.h"
 #include "launch/diagnose.h"
 #include "launch/image_argument.h"
 #include "launch/pipe_argument.h"
@@ -174,7 +175,6 @@ Result<BoundArgument> bind_shared(const SharedReference& reference, const Buffer
   return BoundArgument{Argument::shared(reinterpret_cast<const void*>(address)), *buffer};
 }
 
-/// Numbers alone are a value; a buffer of them says so.
 bool is_word(std::string_view text) {
   return !text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) != 0 &&
          !parse_number(text, ScalarType::kDouble) && !parse_number(text, ScalarType::kBool);
@@ -200,6 +200,7 @@ std::string help_for_word(const ParameterInfo& parameter, std::string type, std:
       parameter.name, type, length, parameter.name, type);
 }
 
+/// Numbers alone are a value; a buffer of them says so.
 Diagnostic bare_values(const ParameterInfo& parameter, const ArgumentSpec& spec) {
   constexpr std::size_t kMostShown = 16;
   Diagnostic error = wrong_kind(parameter, spec, "a buffer");
@@ -208,11 +209,11 @@ Diagnostic bare_values(const ParameterInfo& parameter, const ArgumentSpec& spec)
       pointee != nullptr && type_word(pointee->spelling) ? pointee->spelling + ":" : "";
   std::string numbers;
   for (const Literal& literal : spec.value.literals) {
-    std::string number = literal.number;
     if (!literal.is_list && is_word(literal.number)) {
       error.help = help_for_word(parameter, type, literal.number);
       return error;
     }
+    std::string number = literal.number;
     std::erase_if(number, [](char c) { return c == '[' || c == ']'; });
     if (literal.is_list || number.empty()) return error;
     numbers += (numbers.empty() ? "" : ",") + number;
@@ -406,8 +407,8 @@ Result<std::size_t> find_parameter(const KernelInfo& kernel, const std::string& 
     const std::size_t index = std::stoul(target);
     if (index < names.size()) return index;
     return command_error(kBadArgument,
-                         fmt::format("kernel '{}' has {} arguments, there is no argument {}",
-                                     kernel.name, names.size(), target));
+                         fmt::format("kernel '{}' has {}, there is no argument {}", kernel.name,
+                                     spelled_count(names.size(), "argument"), target));
   }
   return command_error(kBadArgument,
                        fmt::format("kernel '{}' has no argument '{}'", kernel.name, target),

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/counted.h"
 #include "launch/bind.h"
 #include "launch/fuzz.h"
 
@@ -126,7 +127,7 @@ std::optional<BufferDifference> difference_of(const BufferReport& a, const Buffe
   if (a.bytes.size() != b.bytes.size()) {
     BufferDifference difference;
     difference.first.buffer = difference.first.place = a.name;
-    difference.first.expected = fmt::format("{} packets", a.bytes.size() / stride);
+    difference.first.expected = spelled_count(a.bytes.size() / stride, "packet");
     difference.first.found = fmt::format("{}", b.bytes.size() / stride);
     difference.count = 1;
     difference.is_of_packets = true;

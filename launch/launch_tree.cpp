@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "base/counted.h"
 #include "launch/amounts.h"
 #include "launch/text.h"
 

@@ -11,6 +11,7 @@
 #include <numeric>
 #include <optional>
 
+#include "base/counted.h"
 #include "launch/diagnose.h"
 #include "launch/text.h"
 
@@ -136,8 +137,9 @@ Result<TypedBytes> read_npy(const std::string& path, const ReadLimit& limit) {
   auto dimensions = shape_in(shape);
   if (!dimensions) return bad_npy(path, fmt::format("'{})' is no shape", shape));
   if (elements_of(*dimensions) != result.bytes.size() / element)
-    return bad_npy(path, fmt::format("its shape has {} elements, the file {}",
-                                     elements_of(*dimensions), result.bytes.size() / element));
+    return bad_npy(path, fmt::format("its shape has {}, the file {}",
+                                     spelled_count(elements_of(*dimensions), "element"),
+                                     result.bytes.size() / element));
   result.shape = std::move(*dimensions);
   if (known->components != 1)
     result.shape.push_back(known->components);

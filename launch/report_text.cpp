@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "launch/amounts.h"
 #include "launch/diagnose.h"
 #include "launch/launch_tree.h"
@@ -106,8 +107,8 @@ std::string format_messages(const RunReport& report, bool colour) {
       report.launches.begin(), report.launches.end(),
       [](const LaunchReport& l) { return l.end == LaunchResult::End::kTooManyFindings; });
   if (too_many)
-    text += fmt::format("the first {} findings; there may be more, the launch was ended\n",
-                        report.findings.size());
+    text += fmt::format("the first {}; there may be more, the launch was ended\n",
+                        spelled_count(report.findings.size(), "finding"));
   else if (faults > 1)
     text += fmt::format("{} errors were found\n", faults);
   return text;

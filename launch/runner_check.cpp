@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/counted.h"
 #include "launch/bless.h"
 #include "launch/compare.h"
 #include "launch/diagnose.h"
@@ -117,12 +118,13 @@ Result<Runner::View> Runner::view(const BufferSlice& slice,
   if (!slice.all) {
     const std::uint64_t last = slice.last.value_or(std::max<std::uint64_t>(elements, 1) - 1);
     if (!is_open && (slice.first >= elements || last >= elements))
-      return command_error(
-          kNoSuchBuffer,
-          fmt::format("'{}[{}]' lies outside the buffer, which has {} elements of {}", slice.name,
-                      std::max(slice.first, last), elements, spelled(view.type)),
-          elements == 0 ? std::string()
-                        : fmt::format("the last one is '{}[{}]'", slice.name, elements - 1));
+      return command_error(kNoSuchBuffer,
+                           fmt::format("'{}[{}]' lies outside the buffer, which has {} of {}",
+                                       slice.name, std::max(slice.first, last),
+                                       spelled_count(elements, "element"), spelled(view.type)),
+                           elements == 0
+                               ? std::string()
+                               : fmt::format("the last one is '{}[{}]'", slice.name, elements - 1));
     view.first = slice.first;
     view.count = elements - std::min(elements, slice.first);
     view.asked = slice.last ? std::min(last - slice.first, UINT64_MAX - 1) + 1 : view.count;
@@ -366,7 +368,8 @@ Diagnostic Runner::wrong_number(const ExpectBufferStep& expect, const View& view
     return wrong_packets(expect, view, expected_bytes);
   return command_error(
       kExpectationUnmet,
-      fmt::format("{} elements of '{}' are compared with {} values", view.asked, expect.slice.name,
+      fmt::format("expected {} for the {} of '{}', found {}", spelled_count(view.asked, "value"),
+                  view.asked == 1 ? "element" : "elements", expect.slice.name,
                   expected_bytes / stride_bytes(view.type)),
       fmt::format("one value of type {} is expected for each element", spelled(view.type)));
 }

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cmath>
 
+#include "base/counted.h"
 #include "launch/diagnose.h"
 
 namespace transpire::launch {
@@ -70,9 +71,9 @@ Status make_values(const SimArgument& argument, ScalarType type, std::span<std::
   const std::size_t count = bytes.size() / size_bytes(type);
   const bool filled = !argument.fill.empty();
   if (!filled && argument.values.size() != count)
-    return sim_value_error(
-        fmt::format("{} numbers of type {} are expected after the header, {} found", count,
-                    name_of(type), argument.values.size()));
+    return sim_value_error(fmt::format("expected {} of type {} after the header, found {}",
+                                       spelled_count(count, "number"), name_of(type),
+                                       argument.values.size()));
   for (std::size_t i = 0; i < count; ++i) {
     pacer.step();
     const auto bits = read_value(filled ? argument.fill : argument.values[i], type, argument.hex);

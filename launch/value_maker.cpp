@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/checked.h"
+#include "base/counted.h"
 #include "launch/diagnose.h"
 #include "launch/element_maker.h"
 #include "launch/npy.h"
@@ -82,9 +83,9 @@ Result<Room> make_data(const ValueSpec& spec, const TypeInfo& type, const ValueC
   for (const Literal& literal : spec.literals) flat = flat && !literal.is_list;
   const std::uint64_t each = flat ? leaves.size() : 1;
   if (spec.literals.size() % each != 0)
-    return command_error(kBadValue,
-                         fmt::format("{} numbers do not fill whole elements of {}: each takes {}",
-                                     spec.literals.size(), spelled(type), each));
+    return command_error(
+        kBadValue, fmt::format("the elements of {1} are not filled by {0}: each takes {2}",
+                               spelled_count(spec.literals.size(), "number"), spelled(type), each));
   auto room = make_room(spec.literals.size() / each, type, context);
   if (!room) return room;
   Pacer pacer(context.limit);
@@ -135,8 +136,9 @@ Result<Room> make_hex(const ValueSpec& spec, const TypeInfo& type, const ValueCo
   const std::vector<Leaf> leaves = leaves_of(type);
   const std::uint64_t stride = stride_bytes(type);
   if (leaves.empty() || spec.literals.size() % leaves.size() != 0)
-    return command_error(kBadValue, fmt::format("{} numbers do not fill whole elements of {}",
-                                                spec.literals.size(), spelled(type)));
+    return command_error(kBadValue,
+                         fmt::format("the elements of {1} are not filled by {0}",
+                                     spelled_count(spec.literals.size(), "number"), spelled(type)));
   auto room = make_room(spec.literals.size() / leaves.size(), type, context);
   if (!room) return room;
   Pacer pacer(context.limit);

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <set>
 
+#include "base/counted.h"
 #include "transpire/launch_rules.hpp"
 
 namespace transpire::runtime {
@@ -207,9 +208,10 @@ Status check_arguments(const Launch& launch, const vm::Program& program) {
     return make_diagnostic(Rule::kC0003,
                            "shared memory needs a module with 64-bit pointers (Physical64)");
   if (launch.arguments.size() != parameters.size()) {
-    Diagnostic error = make_diagnostic(
-        Rule::kC0003, fmt::format("expected {} arguments of kernel '{}', found {}",
-                                  parameters.size(), launch.kernel, launch.arguments.size()));
+    Diagnostic error =
+        make_diagnostic(Rule::kC0003, fmt::format("expected {} of kernel '{}', found {}",
+                                                  spelled_count(parameters.size(), "argument"),
+                                                  launch.kernel, launch.arguments.size()));
     if (!parameters.empty())
       error.help = fmt::format("its parameters are ({})", spell_parameters(launch, program));
     return error;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/counted.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
 #include "validator/operand_rule.h"
@@ -163,8 +164,9 @@ void Composites::check_shuffle(std::uint32_t i, std::size_t n) {
   const std::size_t literals = view_.operand_count(i) - std::min(view_.operand_count(i), n + 2);
   if (literals != component_count(view_, result))
     context_.report(kOperandTypes, Place::at(i),
-                    fmt::format("expected {} components for {}, found {}",
-                                component_count(view_, result), context_.type(result), literals),
+                    fmt::format("expected {} for {}, found {}",
+                                spelled_count(component_count(view_, result), "component"),
+                                context_.type(result), literals),
                     {}, "Name as many components as the result has.");
   for (std::size_t c = n + 2; c < view_.operand_count(i); ++c)
     if (view_.word(i, c) >= available && view_.word(i, c) != 0xffffffffu) {
@@ -190,8 +192,8 @@ void Composites::check_construct(std::uint32_t i) {
   const std::size_t count = view_.operand_count(i);
   if (parts && *parts != count) {
     context_.report(kOperandTypes, Place::at(i),
-                    fmt::format("expected {} constituents for {}, found {}", *parts,
-                                context_.type(type), count),
+                    fmt::format("expected {} for {}, found {}",
+                                spelled_count(*parts, "constituent"), context_.type(type), count),
                     {}, "Give one constituent for each member, element or component.");
     return;
   }

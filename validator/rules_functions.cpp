@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/counted.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
 #include "validator/operand_rule.h"
@@ -181,10 +182,9 @@ void Functions::check_call(std::uint32_t i) {
   const std::size_t wanted = view_.operand_count(type) - 1;
   const std::size_t count = view_.operand_count(i) - 1;
   if (count != wanted) {
-    context_.report(
-        kArguments, Place::at(i),
-        fmt::format("expected {} argument{}, found {}", wanted, wanted == 1 ? "" : "s", count),
-        notes, "Give one argument for each parameter of the function's type.");
+    context_.report(kArguments, Place::at(i),
+                    fmt::format("expected {}, found {}", spelled_count(wanted, "argument"), count),
+                    notes, "Give one argument for each parameter of the function's type.");
     return;
   }
   for (std::size_t n = 1; n <= wanted; ++n) {

@@ -274,7 +274,7 @@ TEST_CASE("D0031, D0032: functions") {
        "result type void"},
       {"D0032",
        kRuleTypes + "%f = OpFunction %int None %fni\n%l = OpLabel\nOpUnreachable\nOpFunctionEnd\n",
-       Op::OpLabel, "expected 1 parameters"},
+       Op::OpLabel, "expected 1 parameter as in"},
       {"D0032", kRuleTypes + "%f = OpFunction %int None %fni\nOpFunctionEnd\n", Op::OpFunctionEnd},
       {"D0032",
        kRuleTypes +

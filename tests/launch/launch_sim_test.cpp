@@ -116,7 +116,7 @@ TEST_CASE("values that do not fit") {
   CHECK(error_of(sim_made("<size=6 fill=1>")) ==
         "TSP-C0022: size 6 is no multiple of the 4 bytes of int");
   CHECK(error_of(sim_made("<size=8> 1")) ==
-        "TSP-C0022: 2 numbers of type int are expected after the header, 1 found");
+        "TSP-C0022: expected 2 numbers of type int after the header, found 1");
   CHECK(error_of(sim_made("<size=16 range=0:1:4>")) ==
         "TSP-C0022: the range '0:1:4' makes 5 numbers, the size is 16 bytes");
   CHECK(error_of(sim_made("<size=8 range=0:1>")) ==

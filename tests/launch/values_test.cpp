@@ -400,7 +400,7 @@ TEST_CASE("vectors take values component by component or as lists") {
   CHECK(values<int>("int2:data:(1,2),(3,4)") == std::vector<int>{1, 2, 3, 4});
   CHECK(values<int>("int2:data:1,2,3,4") == std::vector<int>{1, 2, 3, 4});
   CHECK(error_of(make("int2:data:1,2,3")) ==
-        "TSP-C0022: 3 numbers do not fill whole elements of int2: each takes 2");
+        "TSP-C0022: the elements of int2 are not filled by 3 numbers: each takes 2");
 }
 
 TEST_CASE("random numbers are SplitMix64, scaled") {
