@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 
+#include "base/missing_function.h"
 #include "base/rule.h"
 #include "compiler/module_words.h"
 #include "decoder/id_operands.h"
@@ -74,8 +75,10 @@ class Unresolved {
                               fmt::format("nothing defines the variable '{}'", symbol.name))
             : make_diagnostic(Rule::kU0006,
                               fmt::format("nothing defines the function '{}'", symbol.name));
-    error.help =
+    constexpr std::string_view kLinking =
         "link the program with the one that defines it, by clCompileProgram and clLinkProgram";
+    error.help =
+        symbol.is_variable ? std::string(kLinking) : missing_function_help(symbol.name, kLinking);
     return error;
   }
 

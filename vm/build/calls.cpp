@@ -121,8 +121,7 @@ bool Calls::can_call(const decoder::Function* callee) {
   if (callee == nullptr) {
     refusals_.malformed("the called id is no function");
   } else if (callee->is_import()) {
-    refusals_.refuse(Rule::kU0006,
-                     fmt::format("the function '{}' has no body in this module", callee->name));
+    refusals_.refuse_import(callee->name);
   } else if (position_.frame->is_within(*callee)) {
     refusals_.refuse(Rule::kU0005, fmt::format("the function '{}' calls itself", callee->name));
   } else if (position_.frame->depth() >= kMaxCallDepth) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/missing_function.h"
 #include "decoder/function_place.h"
 
 namespace transpire::vm::builder {
@@ -10,6 +11,13 @@ void Refusals::refuse(Rule rule, std::string message) {
   if (failed()) return;
   Diagnostic diagnostic = make_diagnostic(rule, std::move(message));
   if (rule == Rule::kU0004) diagnostic.help = "validate the module to learn which rule it breaks";
+  refuse(std::move(diagnostic));
+}
+
+void Refusals::refuse_import(const std::string& function) {
+  Diagnostic diagnostic = make_diagnostic(
+      Rule::kU0006, fmt::format("the function '{}' has no body in this module", function));
+  diagnostic.help = missing_function_help(function, "link the module with the one that defines it");
   refuse(std::move(diagnostic));
 }
 

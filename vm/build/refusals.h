@@ -20,6 +20,8 @@ class Refusals {
   void refuse(Rule rule, std::string message);
   void refuse(Diagnostic diagnostic);
   void malformed(std::string message) { refuse(Rule::kU0004, std::move(message)); }
+  /// Refuses a call or an enqueue of a function that the module imports.
+  void refuse_import(const std::string& function);
   /// Refuses as malformed when the condition does not hold.
   bool expect(bool condition, const char* what) {
     if (!condition) malformed(what);

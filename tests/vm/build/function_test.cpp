@@ -190,6 +190,11 @@ kernel
       "%f_type = OpTypeFunction %void\n%f = OpFunction %void None %f_type\nOpFunctionEnd\n";
   text.insert(text.find("%main = OpFunction"), declaration);
   CHECK(refusal(text) == "TSP-U0006: the function 'f' has no body in this module");
+  CHECK(diagnostic_of_refusal(text).help == "link the module with the one that defines it");
+  text.replace(text.find("\"f\" Import"), 3, "\"_Z9mem_fencej\"");
+  text.replace(text.find("OpName %f \"f\""), 13, "OpName %f \"_Z9mem_fencej\"");
+  CHECK(diagnostic_of_refusal(text).help.starts_with(
+      "if 'mem_fence' is a built-in function, the compiler"));
   LowerOptions options;
   options.max_instructions = 2;
   CHECK(refusal(kChoose, options) ==

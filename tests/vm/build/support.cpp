@@ -207,11 +207,16 @@ void check_case(const KernelCase& c) {
   check_lir(c.kernel);
 }
 
-std::string refusal(std::string_view kernel, const LowerOptions& options) {
+Diagnostic diagnostic_of_refusal(std::string_view kernel, const LowerOptions& options) {
   const decoder::Module& module = module_of(kernel);
   const auto function = build(module, module.entry_points.front(), options);
   REQUIRE(!function.ok());
-  return function.errors()[0].rule + ": " + function.errors()[0].message;
+  return function.errors()[0];
+}
+
+std::string refusal(std::string_view kernel, const LowerOptions& options) {
+  const Diagnostic found = diagnostic_of_refusal(kernel, options);
+  return found.rule + ": " + found.message;
 }
 
 }  // namespace transpire::test

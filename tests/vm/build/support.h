@@ -38,7 +38,8 @@ struct KernelCase {
 };
 void check_case(const KernelCase& c);
 
-/// The diagnostic that the kernel is refused with: "TSP-U0001: message".
+/// The diagnostic that the kernel is refused with; refusal(): its rule and message, "TSP-U0001: message".
+Diagnostic diagnostic_of_refusal(std::string_view kernel, const vm::LowerOptions& options = {});
 std::string refusal(std::string_view kernel, const vm::LowerOptions& options = {});
 
 }  // namespace transpire::test

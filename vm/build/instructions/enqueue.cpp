@@ -90,8 +90,7 @@ const decoder::Function* invoked(Builder& b, const Instruction& i, std::size_t a
                 "an enqueued function takes a pointer, and others to local memory"))
     return nullptr;
   if (function->is_import()) {
-    b.refuse(Rule::kU0006,
-             fmt::format("the function '{}' has no body in this module", function->name));
+    b.refusals.refuse_import(function->name);
     return nullptr;
   }
   const spv::StorageClass storage = function->parameters[0].type->storage_class;
