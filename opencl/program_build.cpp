@@ -10,6 +10,7 @@
 #include "compiler/module_words.h"
 #include "compiler/opencl_source.h"
 #include "compiler/source_prologue.h"
+#include "compiler/toolchain.h"
 #include "compiler/unresolved.h"
 #include "launch/asked_settings.h"
 #include "opencl/api.h"
@@ -215,12 +216,21 @@ void translate(const _cl_program& program, const BuildOptions& options, const St
     take_loaded(Module(*outcome.loaded), program, options, start.constants, outcome);
 }
 
+/// Refuses a source if no compiler works. The build log says which programs are missing.
+void require_compiler(_cl_program& program, const char* text) {
+  if (program.origin != Origin::kSource) return;
+  const auto toolchain = compiler::find_toolchain();
+  if (toolchain) return;
+  run_build(program, begin(program, text), CL_PROGRAM_BINARY_TYPE_NONE,
+            [&](Outcome& outcome, std::size_t) { outcome.log = format_all(toolchain.errors()); });
+  throw ApiError{CL_COMPILER_NOT_AVAILABLE};
+}
+
 void build(_cl_program& program, const char* text) {
   const auto options = parse_build_options(text, OptionsOf::kBuild);
   check(options.has_value(), CL_INVALID_BUILD_OPTIONS);
   check(program.origin != Origin::kLinked, CL_INVALID_OPERATION);
-  const bool from_source = program.origin == Origin::kSource;
-  check(!from_source || can_compile_source(), CL_COMPILER_NOT_AVAILABLE);
+  require_compiler(program, text);
   const Start start = begin(program, text);
   const auto work = [&](Outcome& outcome, std::size_t) {
     translate(program, *options, start, {}, outcome);
@@ -249,9 +259,8 @@ void compile_object(_cl_program& program, const char* text,
                     const std::vector<SourceHeader>& headers) {
   const auto options = parse_build_options(text, OptionsOf::kCompile);
   check(options.has_value(), CL_INVALID_COMPILER_OPTIONS);
-  const bool from_source = program.origin == Origin::kSource;
-  check(from_source || program.origin == Origin::kIl, CL_INVALID_OPERATION);
-  check(!from_source || can_compile_source(), CL_COMPILER_NOT_AVAILABLE);
+  check(program.origin == Origin::kSource || program.origin == Origin::kIl, CL_INVALID_OPERATION);
+  require_compiler(program, text);
   const Start start = begin(program, text);
   const auto work = [&](Outcome& outcome, std::size_t) {
     translate(program, *options, start, headers, outcome);

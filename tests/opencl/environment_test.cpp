@@ -117,25 +117,29 @@ TEST_CASE("memory") {
 namespace {
 
 /// What a device says of its compiler, and does, when there is none.
-void check_without_compiler() {
+void check_without_compiler(std::string_view missing) {
   const Host host;
   CHECK(info<cl_bool>(clGetDeviceInfo, host.device, CL_DEVICE_COMPILER_AVAILABLE) == CL_FALSE);
   const Program program = host.source("kernel void k() {}");
   REFUSES(clBuildProgram, CL_COMPILER_NOT_AVAILABLE, program, 0, nullptr, "", nullptr, nullptr);
-  REFUSES(clCompileProgram, CL_COMPILER_NOT_AVAILABLE, program, 0, nullptr, "", 0, nullptr, nullptr,
+  CHECK(host.log(program).find(missing) != std::string::npos);
+  CHECK(host.build_info<cl_build_status>(program, CL_PROGRAM_BUILD_STATUS) == CL_BUILD_ERROR);
+  const Program object = host.source("kernel void k() {}");
+  REFUSES(clCompileProgram, CL_COMPILER_NOT_AVAILABLE, object, 0, nullptr, "", 0, nullptr, nullptr,
           nullptr, nullptr);
+  CHECK(host.log(object).find(missing) != std::string::npos);
 }
 
 }  // namespace
 
 TEST_CASE("no compiler") {
   REQUIRE(setenv("PATH", "/nowhere", 1) == 0);
-  check_without_compiler();
+  check_without_compiler("error[TSP-C0031]");
 }
 
 TEST_CASE("named compiler that is not there") {
   REQUIRE(setenv("TRANSPIRE_CLANG", "/nowhere/clang", 1) == 0);
-  check_without_compiler();
+  check_without_compiler("'/nowhere/clang'");
 }
 
 TEST_CASE("cache") {
