@@ -100,6 +100,7 @@ CompiledSource compile_typed(std::string_view text, const CompileOptions& option
 
 CompiledSource compile_standard_input(std::string_view text, const LoadOptions& options,
                                       const WorkLimit& limit) {
+  if (auto refusal = refusal_of_kept_folder()) return {{}, {}, {*std::move(refusal)}};
   CompileOptions compile;
   compile.name = "<stdin>";
   compile.options = options.build_options;

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
+#include <system_error>
 
 #include "base/environment.h"
+#include "base/rule.h"
 #include "compiler/sources_digest.h"
 
 namespace transpire::compiler {
@@ -57,6 +60,30 @@ std::string kept_folder() {
   const std::string named = environment_variable(kCacheVariable);
   if (named.empty()) return users_cache();
   return named == "0" ? std::string() : named;
+}
+
+std::optional<Diagnostic> refusal_of_users_cache() {
+  const std::string value = environment_variable(kUsersCacheVariable);
+  if (value.empty() || value == "0" || value == "1") return std::nullopt;
+  Diagnostic error = make_diagnostic(
+      Rule::kC0033, fmt::format("'{}' in {} means nothing", value, kUsersCacheVariable));
+  error.help = "'0' keeps no compiled sources, '1' does. XDG_CACHE_HOME says in which folder";
+  return error;
+}
+
+std::optional<Diagnostic> refusal_of_kept_folder() {
+  const std::string named = environment_variable(kCacheVariable);
+  if (named.empty()) return refusal_of_users_cache();
+  if (named == "0") return std::nullopt;
+  std::error_code error;
+  std::filesystem::create_directories(named, error);
+  if (std::error_code ignored; !error || std::filesystem::is_directory(named, ignored))
+    return std::nullopt;
+  Diagnostic refusal = make_diagnostic(
+      Rule::kC0024, fmt::format("'{}' in {} is no folder, and none can be made there: {}", named,
+                                kCacheVariable, error.message()));
+  refusal.help = "name a folder, or '0' to keep no compiled sources";
+  return refusal;
 }
 
 /// Directives may be spliced over lines, or spelled with trigraphs.

@@ -15,9 +15,13 @@ namespace transpire::compiler {
 /// users_cache().
 inline constexpr const char* kCacheVariable = "TRANSPIRE_CACHE";
 std::string kept_folder();
+/// Errors: the variable names no folder, and none can be made there (C0024); refusal_of_users_cache().
+std::optional<Diagnostic> refusal_of_kept_folder();
 
-/// "0" switches users_cache() off.
+/// "0" switches users_cache() off, "1" is the same as none.
 inline constexpr const char* kUsersCacheVariable = "TRANSPIRE_CL_CACHE";
+/// C0033: the variable has another value.
+std::optional<Diagnostic> refusal_of_users_cache();
 /// The user's folder for caches, where the OpenCL driver keeps what it compiles; empty where there is none.
 std::string users_cache();
 

@@ -488,6 +488,7 @@ CompiledSource compile_file(const SourceJob& wanted) {
   if (job.types) job.options.emplace_back("-g");
   const Result<Toolchain> toolchain = usable_toolchain(job.name, job.options);
   if (!toolchain) return {{}, {}, toolchain.errors()};
+  if (auto refusal = refusal_of_kept_folder()) return {{}, {}, {*std::move(refusal)}};
   const TemporaryFolder folder;
   if (!folder.ok()) return {{}, {}, {no_folder()}};
   CompiledSource compiled = translate_or_find(job, text, folder, *toolchain);

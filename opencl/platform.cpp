@@ -5,12 +5,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <string_view>
 #include <vector>
 
 #include "base/environment.h"
 #include "base/work_limit.h"
+#include "compiler/kept_source.h"
 #include "launch/number.h"
 #include "launch/plan_builder.h"
 #include "opencl/api.h"
@@ -164,6 +167,20 @@ Result<std::uint64_t> parse_memory(std::string_view text) {
   return error;
 }
 
+/// Makes the file, if it is not there.
+void check_report_file(const std::string& path, std::vector<Diagnostic>& errors) {
+  if (path.empty()) return;
+  if (std::FILE* const file = std::fopen(path.c_str(), "ae")) {
+    std::fclose(file);
+    return;
+  }
+  Diagnostic error;
+  error.rule = "TSP-C0033";
+  error.message =
+      fmt::format("'{}' in TRANSPIRE_CL_REPORT cannot be written: {}", path, std::strerror(errno));
+  errors.push_back(std::move(error));
+}
+
 Environment read_environment() {
   Environment read;
   Reader reader(&read.errors);
@@ -172,6 +189,8 @@ Environment read_environment() {
   read.version = CL_MAKE_VERSION(version / 10, version % 10, 0);
   read.record_folder = environment_variable("TRANSPIRE_CL_RECORD");
   read.report_file = environment_variable("TRANSPIRE_CL_REPORT");
+  check_report_file(read.report_file, read.errors);
+  if (auto refusal = compiler::refusal_of_users_cache()) read.errors.push_back(*refusal);
   read.rules = read_rules(&read.errors);
   read.enforce_flags = reader.one_of("TRANSPIRE_CL_ENFORCE_FLAGS", {{"0", 0}, {"1", 1}}) == 1u;
   read.interrupt = reader.one_of("TRANSPIRE_CL_INTERRUPT", {{"0", 0}, {"1", 1}}) == 1u;

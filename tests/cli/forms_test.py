@@ -6,7 +6,7 @@ import pathlib
 import shutil
 import subprocess
 
-from support import EXAMPLES, TRANSPIRE, Case, main, needs_compiler
+from support import EXAMPLES, PATIENCE, TRANSPIRE, Case, main, needs_compiler
 
 # Wraps in the second element, by a signed sum.
 SUMS = """#define ONE 1
@@ -292,6 +292,12 @@ class Kept(Case):
         self.assertTrue(self.compiled(1, TRANSPIRE_CACHE=elsewhere))
         self.assertFalse(self.compiled(1, TRANSPIRE_CACHE=elsewhere))
         self.assertFalse((self.folder / "cache").exists())
+        for variable, value, message in [("TRANSPIRE_CL_CACHE", elsewhere, f"error[TSP-C0033]: '{elsewhere}' in TRANSPIRE_CL_CACHE means nothing"),
+                                         ("TRANSPIRE_CACHE", "/proc/cache", "error[TSP-C0024]: '/proc/cache' in TRANSPIRE_CACHE is no folder")]:
+            done = subprocess.run([TRANSPIRE, "compile", "k.cl", "-o", "k.spv"], cwd=self.folder, capture_output=True, text=True,
+                                  timeout=PATIENCE, check=False, env={**self.environment, variable: value})
+            self.assertEqual(done.returncode, 2)
+            self.assertEqual(done.stderr.count(message), 1, done.stderr)
 
     def test_a_source_alone_runs_no_compiler_at_all(self):
         self.write("k.cl", "kernel void k(global int* a) { a[0] = 3; }\n")

@@ -214,7 +214,7 @@ class Environment(Case):
 
     def test_words_that_mean_nothing(self):
         for name, value in [("INTERRUPT", "yes"), ("TIMEOUT", "-3"), ("TIMEOUT", "long"), ("MAX_STEPS", "1.5"), ("CHECK_MEMORY", "1XB"), ("MEMORY", "1XB"),
-                            ("MEMORY", "63MiB")]:
+                            ("MEMORY", "63MiB"), ("CACHE", "/nowhere")]:
             with self.subTest(name):
                 run = self.program(**{f"TRANSPIRE_CL_{name}": value})
                 self.assertEqual(run.end(), 9)
@@ -222,4 +222,7 @@ class Environment(Case):
 
 
 if __name__ == "__main__":
+        run = self.program(TRANSPIRE_CL_REPORT="/proc/report")
+        self.assertEqual(run.end(), 9)
+        self.assertIn("error[TSP-C0033]: '/proc/report' in TRANSPIRE_CL_REPORT cannot be written: ", run.error)
     unittest.main(argv=sys.argv[:1])
