@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string_view>
 
 #include "launch/finding_json.h"
 #include "opencl/platform.h"
@@ -21,6 +24,12 @@ namespace {
 constexpr std::size_t kMaxShown = 100;
 
 using Json = nlohmann::ordered_json;
+
+/// True for a finding that says where its own launch was ended.
+bool tells_end(const Diagnostic& finding) {
+  constexpr std::string_view kRules[] = {"TSP-L0001", "TSP-L0002", "TSP-L0008", "TSP-R0048"};
+  return std::ranges::find(kRules, finding.rule) != std::end(kRules);
+}
 
 void write(std::FILE* file, const std::string& text) {
   if (text.empty()) return;
@@ -118,8 +127,6 @@ void write_all(const std::string& printed, const std::string& messages, const st
 void report(const LaunchResult& result, const std::string& call) {
   static std::atomic<std::uint64_t> launches{0};
   const std::uint64_t launch = ++launches;
-  // What ended early is told of as it stood then.
-  const bool is_whole = result.end == LaunchResult::End::kCompleted;
   std::string messages, lines;
   std::size_t shown = 0;
   for (Finding finding : result.findings) {
@@ -128,7 +135,9 @@ void report(const LaunchResult& result, const std::string& call) {
     if (suppressed_by) line["suppressed_by"] = launch::json_of(*suppressed_by);
     lines += report_line(std::move(line), call);
     if (suppressed_by) continue;
-    if (is_whole && Again::instance().came_before(launch, finding.diagnostic)) continue;
+    const bool is_new =
+        tells_end(finding.diagnostic) || !Again::instance().came_before(launch, finding.diagnostic);
+    if (!is_new) continue;
     if (shown++ < kMaxShown) messages += format(finding.diagnostic);
   }
   if (shown > kMaxShown) messages += fmt::format("  = and {} more\n", shown - kMaxShown);

@@ -129,7 +129,7 @@ class Interrupts(Case):
         self.assertEqual(run.end(), 0)
         self.assertEqual(run.out, "line 0\nclFinish -5, event -5, clWaitForEvents -14, signal 2\nline 0\ny[0] = 5\n")
         self.assertRegex(run.error, PLACE)
-        self.assertIn("launch 3 of its queue", run.error)
+        self.assertIn("in 1 later launch: TSP-R0021 at ", run.error)
         self.assertNotIn("launch 2 of its queue", run.error)
 
     def test_a_signal_that_the_program_ignores_ends_nothing(self):
@@ -146,6 +146,7 @@ class Interrupts(Case):
         run.press(signal.SIGINT)
         self.assertEqual(run.end(), 130)
         self.assertEqual(run.error.count("L0008"), 2, run.error)
+        self.assertEqual(run.error.count(FINDING), 1, run.error)
 
     def test_a_second_one_ends_at_once(self):
         """Nobody reads what the kernel printed: the report of the first one cannot end."""
@@ -177,6 +178,8 @@ class Limits(Case):
                 self.assertEqual(run.end(), 6, run.error)
                 self.assertIn("clFinish -5, event -5, clWaitForEvents -14, signal 0\n", run.out)
                 self.assertTrue(run.out.endswith("y[0] = 5\n"))
+                self.assertEqual(run.error.count(FINDING), 1, "the launches behind had it again")
+                self.assertRegex(run.error, "in 2 later launches: TSP-R0021 at ")
                 return [json.loads(line)["rule"] for line in report.read_text().splitlines()]
 
         self.assertEqual(rules_with("--max-steps=100000"), ["TSP-R0021", "TSP-L0001"] * 2 + ["TSP-R0021"])
@@ -219,10 +222,10 @@ class Environment(Case):
                 run = self.program(**{f"TRANSPIRE_CL_{name}": value})
                 self.assertEqual(run.end(), 9)
                 self.assertIn(f"error[TSP-C0033]: '{value}' in TRANSPIRE_CL_{name} means nothing", run.error)
-
-
-if __name__ == "__main__":
         run = self.program(TRANSPIRE_CL_REPORT="/proc/report")
         self.assertEqual(run.end(), 9)
         self.assertIn("error[TSP-C0033]: '/proc/report' in TRANSPIRE_CL_REPORT cannot be written: ", run.error)
+
+
+if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])
