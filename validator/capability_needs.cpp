@@ -35,6 +35,26 @@ std::optional<TypeNeed> capability_of_type(const ModuleView& view, std::uint32_t
   return std::nullopt;
 }
 
+std::optional<Capability> capability_of_float_atomic(const ModuleView& view,
+                                                     std::uint32_t instruction) {
+  struct Row {
+    std::uint32_t width;
+    Capability add, min_max;
+  };
+  constexpr Row kRows[] = {
+      {16, Capability::AtomicFloat16AddEXT, Capability::AtomicFloat16MinMaxEXT},
+      {32, Capability::AtomicFloat32AddEXT, Capability::AtomicFloat32MinMaxEXT},
+      {64, Capability::AtomicFloat64AddEXT, Capability::AtomicFloat64MinMaxEXT}};
+  const spv::Op op = view.at(instruction).op;
+  const bool is_add = op == spv::Op::OpAtomicFAddEXT;
+  if (!is_add && op != spv::Op::OpAtomicFMinEXT && op != spv::Op::OpAtomicFMaxEXT)
+    return std::nullopt;
+  for (const Row& row : kRows)
+    if (view.is_float(view.at(instruction).type_id, row.width))
+      return is_add ? row.add : row.min_max;
+  return std::nullopt;
+}
+
 namespace {
 
 bool has(std::span<const Capability> capabilities, Capability wanted) {

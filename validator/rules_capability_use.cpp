@@ -87,7 +87,7 @@ class Features {
     for (std::uint32_t i = 0; i < view_.instructions().size(); ++i) {
       const Instruction& in = view_.at(i);
       if (in.info == nullptr) continue;
-      require(i, Place::kWhole, in.info->needs, in.info->name);
+      check_opcode(i);
       check_type(i);
       check_atomic(i);
       // SPIR-V 1.0, 3.32.11, and newer grammars say so.
@@ -98,6 +98,14 @@ class Features {
   }
 
  private:
+  void check_opcode(std::uint32_t i) {
+    const decoder::OpcodeInfo& info = *view_.at(i).info;
+    const auto of_width = capability_of_float_atomic(view_, i);
+    if (!of_width) return require(i, Place::kWhole, info.needs, info.name);
+    if (require_version(i, Place::kWhole, info.needs, info.name) && !declared_.has(*of_width))
+      missing(i, Place::kWhole, spell({&*of_width, 1}), info.name);
+  }
+
   void check_operand(std::uint32_t i, std::size_t n, OperandKind kind) {
     const auto category = decoder::category_of(kind);
     const std::uint32_t word = view_.word(i, n);

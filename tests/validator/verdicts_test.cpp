@@ -363,7 +363,37 @@ OpReturn
 OpFunctionEnd
 )";
 
+/// An atomic of floats in a module with the capability of another width.
+constexpr std::string_view kFloatAtomic = R"(; Version: 1.3
+OpCapability {}
+OpExtension "SPV_EXT_shader_atomic_float_add"
+OpExtension "SPV_EXT_shader_atomic_float16_add"
+OpExtension "SPV_EXT_shader_atomic_float_min_max"
+kernel test(%_ptr_CrossWorkgroup_float place, %float by)
+%old = {} %float %place %uint_2 %uint_0 %by
+OpReturn
+OpFunctionEnd
+)";
+
 }  // namespace
+
+TEST_CASE("an atomic of floats needs the capability of their width") {
+  const auto errors = [](std::string_view capability, std::string_view opcode) {
+    return fmt::format(
+        "{}", fmt::join(errors_of(fmt::format(fmt::runtime(kFloatAtomic), capability, opcode),
+                                  "TSP-ENV-2-03"),
+                        "; "));
+  };
+  CHECK(errors("AtomicFloat16AddEXT", "OpAtomicFAddEXT")
+            .find("TSP-UNI-02 (expected the capability AtomicFloat32AddEXT for OpAtomicFAddEXT)") !=
+        std::string::npos);
+  CHECK(
+      errors("AtomicFloat32AddEXT", "OpAtomicFMinEXT")
+          .find(
+              "TSP-UNI-02 (expected the capability AtomicFloat32MinMaxEXT for OpAtomicFMinEXT)") !=
+      std::string::npos);
+  CHECK(errors("AtomicFloat32AddEXT", "OpAtomicFAddEXT").find("UNI-02") == std::string::npos);
+}
 
 TEST_CASE("constructs of structured control flow are judged as the specification says") {
   for (const GraphCase& test : kGraphs) {
