@@ -176,7 +176,12 @@ Result<Validation> validate_module(const Subject& subject, const ValidateOptions
           diagnostic.word_offset ? renderer.instruction_at(*diagnostic.word_offset) : kNone;
       renderer.show_word(diagnostic);
       if (suppression.holds_for(diagnostic, instruction)) continue;
-      if (is_named_error(diagnostic, options)) diagnostic.severity = Severity::kError;
+      if (is_named_error(diagnostic, options)) {
+        diagnostic.severity = Severity::kError;
+        if (diagnostic.rule == "TSP-V0001")
+          diagnostic.help =
+              "an error by '-Werror=V0001': SPIRV-Tools also rejects some modules that are valid";
+      }
       ++(diagnostic.severity == Severity::kError ? validation.errors : validation.warnings);
       validation.diagnostics.push_back(std::move(diagnostic));
     }
