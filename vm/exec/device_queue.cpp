@@ -71,6 +71,7 @@ bool DeviceQueue::has_memory(std::uint64_t bytes) const {
 EnqueueError DeviceQueue::enqueue(Command command, bool with_event, EventHandle& event,
                                   EnqueueLimit& limit) {
   const std::lock_guard lock(mutex_);
+  limit = EnqueueLimit::kNone;
   Queue* const queue = find(command.queue);
   if (queue == nullptr) return EnqueueError::kInvalidQueue;
   const Checked needed =

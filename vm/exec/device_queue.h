@@ -130,7 +130,7 @@ class DeviceQueue {
   bool has_room(std::uint64_t queue, std::uint64_t bytes) const;
   /// True if the launch's memory has room for so many bytes.
   bool has_memory(std::uint64_t bytes) const;
-  /// Why it was not taken. `limit`: the launch's, not the queue's, is reached.
+  /// Why it was not taken. Writes `limit` in any case: the limit of the launch, not of the queue, that is reached.
   EnqueueError enqueue(Command command, bool with_event, EventHandle& event, EnqueueLimit& limit);
 
   /// By the kernel that runs, so far.

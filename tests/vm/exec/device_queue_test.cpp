@@ -64,7 +64,9 @@ EventHandle event_of(DeviceQueue& queue, Command made = command()) {
 EnqueueError result_of(DeviceQueue& queue, Command made,
                        EnqueueLimit expected = EnqueueLimit::kNone, bool wants_event = false) {
   EventHandle event = 0;
-  EnqueueLimit limit = EnqueueLimit::kNone;
+  // Every call writes it.
+  EnqueueLimit limit =
+      expected == EnqueueLimit::kNone ? EnqueueLimit::kCommands : EnqueueLimit::kNone;
   const EnqueueError error = queue.enqueue(std::move(made), wants_event, event, limit);
   CHECK(event == 0);
   CHECK(limit == expected);
