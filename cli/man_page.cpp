@@ -67,6 +67,11 @@ The module or kernel uses something that is not supported.
 .TP
 .B 6
 A limit was reached.
+.TP
+.B 130, 143
+Ctrl-C or SIGTERM ended the command.
+.PP
+\fBtranspire cl\fR passes on the program's code; its help has the order.
 .SH ENVIRONMENT
 .TP
 .B TRANSPIRE_ISA

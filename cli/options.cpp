@@ -273,7 +273,10 @@ void declare_run(Command& run, RunOptions& options) {
       ->check(CLI::IsMember(choices_of("run --format")).description(""));
   run->footer(
       "TRANSPIRE_ISA and TRANSPIRE_THREADS in the environment stand in for --isa and --threads "
-      "where those\nare not given.");
+      "where those\nare not given.\n\n"
+      "Exit codes: 0 success, 1 an expectation failed, 2 the command line or launch file is wrong, "
+      "3 the module\nis invalid, 4 a fault of the kernel, 5 something unsupported, 6 a limit was "
+      "reached, 130 Ctrl-C, 143 SIGTERM.");
 }
 
 void declare_test(Command& test, TestOptions& options) {
@@ -303,9 +306,10 @@ void declare_test(Command& test, TestOptions& options) {
              "Anything Protocol")
       ->check(CLI::IsMember(choices_of("test --format")).description(""));
   test->footer(
-      "Exit code 1: some test did not pass; 2: there is none. With several tests at a time a "
-      "launch "
-      "has one\nthread, unless TRANSPIRE_THREADS or --threads says otherwise.");
+      "With several tests at a time a launch has one thread, unless TRANSPIRE_THREADS or "
+      "--threads says otherwise.\n\n"
+      "Exit codes: 0 all tests passed, 1 some test did not, 2 there is none, or the command "
+      "line\nis wrong, 130 Ctrl-C, 143 SIGTERM.");
 }
 
 void declare_fuzz(Command& fuzz, FuzzCommand& options) {
@@ -329,8 +333,9 @@ void declare_fuzz(Command& fuzz, FuzzCommand& options) {
   fuzz.flag("-q,--quiet", options.run.quiet, "No summary");
   fuzz.output(options.run);
   fuzz->footer(
-      "Exit code 1: some order gave another result, or an expectation failed. Each run has one "
-      "thread.");
+      "Each run has one thread.\n\n"
+      "Exit codes: 0 all orders gave the same, 1 some order gave another result, or an expectation "
+      "failed; others\nas of 'run'.");
 }
 
 void declare_validate(Command& validate, ValidateCommand& options) {
@@ -367,6 +372,10 @@ void declare_validate(Command& validate, ValidateCommand& options) {
           "--format", options.format, "FORMAT",
           "Output for people (text, the default), for programs (json), or for CI systems (sarif)")
       ->check(CLI::IsMember(choices_of("validate --format")).description(""));
+  validate->footer(
+      "Exit codes: 0 the module is valid, 2 the command line or the device's description is wrong, "
+      "or a file cannot\nbe read, 3 the module is not valid, or the source does not compile, "
+      "5 there is no compiler, 6 a limit was reached.");
 }
 
 void declare_info(Command& info, InfoOptions& options) {
@@ -443,9 +452,11 @@ void declare_cl(Command& cl, ClOptions& options) {
   cl.value("--driver", options.driver, "FILE",
            "The driver, when it is not installed beside this program");
   cl->footer(
-      "Exit codes: the program's; 128 and the signal's number when one ended it; 6 when it "
-      "succeeded "
-      "although a limit ended a launch.");
+      "The exit code is the first of these that applies:\n"
+      "2 an option is wrong, or the program cannot be started; 128 and the signal's number, where "
+      "one ended the program;\n"
+      "the program's own code, if it is not 0; 2 with -Werror, a suppression matched nothing;\n"
+      "4 with --fail-on-findings, there are findings; 6 a limit ended a launch; 0.");
 }
 
 void declare_ulp(Command& ulp, UlpCommandOptions& options) {
@@ -471,8 +482,9 @@ void declare_ulp(Command& ulp, UlpCommandOptions& options) {
   ulp.value("--threads", options.threads, "N", "Threads (default 1)");
   ulp.output(options);
   ulp->footer(
-      "Exit code 1: a result is outside of the full profile's bound, or in the reference mode not "
-      "correctly rounded, or not the same on two instruction sets.");
+      "Exit codes: 0 no such result, 1 a result is outside of the full profile's bound, or in the "
+      "reference mode not\ncorrectly rounded, or not the same on two instruction sets, "
+      "2 the command line is wrong.");
 }
 
 void declare_explain(Command& explain, ExplainOptions& options) {
@@ -544,7 +556,8 @@ std::unique_ptr<CLI::App> make_app(AllOptions& all, std::string_view only) {
   app->require_subcommand(1);
   app->footer(
       "'transpire COMMAND --help' says more. Exit codes: 0 success, 1 an expectation failed, 2 "
-      "usage, 3 invalid module,\n4 run-time fault, 5 unsupported, 6 limit reached.");
+      "usage, 3 invalid module,\n4 run-time fault, 5 unsupported, 6 limit reached, 130 Ctrl-C, "
+      "143 SIGTERM.");
   const bool is_known =
       std::ranges::any_of(kCommands, [only](const CommandText& each) { return only == each.name; });
   for (const CommandText& each : kCommands) {
