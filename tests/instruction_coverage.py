@@ -4,7 +4,7 @@
     instruction_coverage.py REPOSITORY TRANSPIRE_GOLDEN PROGRAMS [--update]
     instruction_coverage.py REPOSITORY FILE.json...         with what it has written by --coverage-to
 
-Every instruction of tests/data/kernel_instructions.json must have been executed by a work-item of a golden program that
+Every instruction of tests/data/kernel_instructions.txt must have been executed by a work-item of a golden program that
 passes (`transpire_golden --coverage` counts them), or, where it stands outside of function bodies, be in the module of one.
 LATER lists instructions that are left to later work; one that is listed and runs is an error as well. With --update the table in
 docs/instructions.md is rewritten, else it must be up to date.
@@ -36,6 +36,13 @@ OPERATIONS = """
     OpIEqual OpINotEqual OpULessThan OpSLessThan OpUGreaterThan OpSGreaterThan OpULessThanEqual OpSLessThanEqual
     OpUGreaterThanEqual OpSGreaterThanEqual OpConvertFToS OpConvertSToF OpConvertFToU OpConvertUToF OpBitcast OpFNegate
     OpFAdd OpFSub OpFMul OpFDiv OpFRem OpFMod""".split()
+
+
+def read_inventory(path: pathlib.Path) -> list[dict[str, str]]:
+    """Names and classes of all instructions."""
+    text = re.sub("(?m)^#.*\n", "", path.read_text(encoding="utf-8")).replace("\n ", " ")
+    lines = [line.split(": ") for line in text.splitlines()]
+    return [{"name": name, "class": group} for group, names in lines for name in names.split()]
 
 
 def reason_of(name: str, later: dict[str, str] | None = None) -> str:
@@ -105,7 +112,7 @@ def main() -> int:
     else:
         command = [sys.argv[2], "--coverage", sys.argv[3]]
         coverage = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-    inventory = json.loads((root / "tests/data/kernel_instructions.json").read_text(encoding="utf-8"))
+    inventory = read_inventory(root / "tests/data/kernel_instructions.txt")
     self_test(inventory, coverage)
     found = faults(inventory, coverage)
     print("\n".join(found))
