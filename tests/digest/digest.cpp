@@ -1,5 +1,5 @@
 // Digests of what every lane-wise instruction on numbers computes of the same operands, as rows and as scalars, to
-// compare machines: a line for each op, kind and mode.
+// compare machines: a line for each op and mode, in it kinds of operands and the digests of their results.
 //
 //     digest [--count N] [--isa NAME] [--reference] [--expect FILE]
 //
@@ -11,8 +11,10 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <sstream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "vm/exec/engine.h"
@@ -178,7 +180,8 @@ Kind result_of(Shape shape, Kind kind) {
   return shape == Shape::kCompare || shape == Shape::kTest ? Kind::kBool : kind;
 }
 
-using Lines = std::map<std::string, std::uint64_t>;
+/// By op and kind.
+using Digests = std::map<std::pair<std::string, std::string>, std::uint64_t>;
 
 struct Options {
   std::size_t count = 4096;
@@ -191,7 +194,7 @@ class Table {
   Table(const HandlerTable& table, const HandlerTable& fast, const Options& options)
       : table_(table), fast_(fast), options_(options) {}
 
-  Lines lines() {
+  Digests digests() {
     for (std::size_t number = 0; number < kOpCount; ++number) {
       const Op op = static_cast<Op>(number);
       for (std::size_t kind = 0; kind < kKindCount; ++kind) {
@@ -199,7 +202,7 @@ class Table {
         if (!table_.is_reference) conversions(op, static_cast<Kind>(kind));
       }
     }
-    return std::move(lines_);
+    return std::move(digests_);
   }
 
  private:
@@ -236,29 +239,53 @@ class Table {
     if (any) add(op, from, digest);
   }
   void add(Op op, Kind kind, const Digest& digest) {
-    lines_[fmt::format("{} {} {}", info(op).name, kind_name(kind),
-                       table_.is_reference ? "reference" : "fast")] = digest.value();
+    digests_[{std::string(info(op).name), std::string(kind_name(kind))}] = digest.value();
   }
 
   const HandlerTable& table_;
   const HandlerTable& fast_;
   const Options& options_;
-  Lines lines_;
+  Digests digests_;
 };
 
-/// How many lines differ.
-int compare(const Lines& found, const std::string& path, bool reference) {
-  std::ifstream file(path);
-  std::string op, kind, mode;
-  std::uint64_t digest = 0;
-  Lines expected;
-  while (file >> op >> kind >> mode >> std::hex >> digest)
-    if ((mode == "reference") == reference) expected[op + ' ' + kind + ' ' + mode] = digest;
+std::string_view mode_name(const Options& options) {
+  return options.reference ? "reference" : "fast";
+}
+
+void print(const Digests& digests, const Options& options) {
+  std::string_view last;
+  for (const auto& [name, digest] : digests) {
+    if (name.first != last)
+      fmt::print("{}{} {}", last.empty() ? "" : "\n", name.first, mode_name(options));
+    fmt::print(" {} {:016x}", name.second, digest);
+    last = name.first;
+  }
+  fmt::print("\n");
+}
+
+Digests read(const Options& options) {
+  std::ifstream file(options.expect);
+  Digests expected;
+  std::string line, op, mode, kind;
+  while (std::getline(file, line)) {
+    std::istringstream words(line);
+    words >> op >> mode;
+    if (mode != mode_name(options)) continue;
+    for (std::uint64_t digest = 0; words >> kind >> std::hex >> digest;)
+      expected[{op, kind}] = digest;
+  }
+  return expected;
+}
+
+/// How many digests differ.
+int compare(const Digests& found, const Options& options) {
+  const Digests expected = read(options);
   int wrong = 0;
-  for (const auto& [name, value] : found) {
+  for (const auto& [name, digest] : found) {
     const auto same = expected.find(name);
-    if (same != expected.end() && same->second == value) continue;
-    fmt::print("{}: {}\n", name, same == expected.end() ? "not expected" : "differs");
+    if (same != expected.end() && same->second == digest) continue;
+    fmt::print("{} {} {}: {}\n", name.first, name.second, mode_name(options),
+               same == expected.end() ? "not expected" : "differs");
     ++wrong;
   }
   if (expected.size() != found.size()) ++wrong;
@@ -274,11 +301,11 @@ int run(const Options& options) {
     ++tables;
     const HandlerTable& fast = exec::handlers(isa);
     const HandlerTable& table = options.reference ? exec::reference_handlers(fast) : fast;
-    const Lines lines = Table(table, fast, options).lines();
+    const Digests digests = Table(table, fast, options).digests();
     if (options.expect.empty())
-      for (const auto& [name, digest] : lines) fmt::print("{} {:016x}\n", name, digest);
+      print(digests, options);
     else
-      wrong += compare(lines, options.expect, options.reference);
+      wrong += compare(digests, options);
   }
   return wrong == 0 && tables > 0 ? 0 : 1;
 }
