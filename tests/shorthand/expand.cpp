@@ -3,6 +3,7 @@
 #include <charconv>
 #include <regex>
 
+#include "tests/shorthand/formula.h"
 #include "tests/shorthand/lines.h"
 #include "tests/shorthand/shorthand.h"
 
@@ -24,7 +25,7 @@ Directive directive_of(std::string_view line) {
   if (words.empty()) return {};
   Directive directive{words[0], {}};
   for (const std::string_view known :
-       {"files", "for", "each", "let", "if", "when", "else", "end", "|"})
+       {"files", "for", "each", "let", "define", "if", "when", "else", "end", "|"})
     if (directive.word == known) {
       directive.operands.assign(words.begin() + 1, words.end());
       return directive;
@@ -101,11 +102,15 @@ class Expansion {
     return {std::move(rows), next};
   }
 
-  /// `let NAME by KEY... in WORD... VALUE | WORD... VALUE`: adds NAME to `values`, with the value of the first row of
+  /// `let NAME = VALUE` or `let NAME by KEY... in WORD... VALUE | WORD... VALUE`: adds NAME to `values`, with the value of the first row of
   /// which a word is the value of a KEY. Returns the line behind it.
   std::size_t add_value(std::size_t at, Values& values) const {
     std::size_t next;
     const std::vector<std::string> words = operands_of(at, values, next);
+    if (words.size() == 3 && words[1] == "=") {
+      values[words[0]] = words[2];
+      return next;
+    }
     const auto in = std::find(words.begin(), words.end(), "in");
     if (in - words.begin() < 3 || in == words.end() || words[1] != "by")
       fail(at, "expected NAME by KEY... in WORD... VALUE");
@@ -125,6 +130,27 @@ class Expansion {
       row = end;
     }
     fail(at, "no row fits");
+  }
+
+  /// `define f(A, B) = FORMULA`: formulas may call f. Its value is named "f/2", and is "A B = FORMULA".
+  void add_function(std::size_t at, Values& values) const {
+    static const std::regex form(".*?! define (\\w+)\\(([A-Z, ]+)\\) = (.+)");
+    std::smatch match;
+    const std::string line = substituted(lines_[at], values);
+    if (!std::regex_match(line, match, form))
+      fail(at, "expected define NAME(PARAMETER, ...) = FORMULA");
+    std::string parameters = match.str(2);
+    const auto count = std::count(parameters.begin(), parameters.end(), ',') + 1;
+    std::replace(parameters.begin(), parameters.end(), ',', ' ');
+    values[fmt::format("{}/{}", match.str(1), count)] = parameters + " = " + match.str(3);
+  }
+
+  std::string expanded(std::size_t at, const Values& values) const {
+    try {
+      return with_formulas(substituted(lines_[at], values), values);
+    } catch (const Mistake& mistake) {
+      fail(at, mistake.what());
+    }
   }
 
   /// The rows of `A from 0 to 3`: none if the first number is greater than the last.
@@ -190,11 +216,13 @@ class Expansion {
     while (at < end) {
       const Directive directive = directive_of(lines_[at]);
       if (directive.word.empty()) {
-        add_line(substituted(lines_[at++], values), out);
+        add_line(expanded(at++, values), out);
       } else if (directive.word == "files") {
         at = rows_of(at, {}).next;
       } else if (directive.word == "let") {
         at = add_value(at, values);
+      } else if (directive.word == "define") {
+        add_function(at++, values);
       } else if (directive.word == "for") {
         const Rows rows = rows_of(at, values);
         const std::size_t last = end_of(at, rows.next, false);

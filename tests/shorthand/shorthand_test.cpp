@@ -2,6 +2,7 @@
 #include "tests/shorthand/shorthand.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -65,6 +66,46 @@ TEST_CASE("a `let` names a value by other values") {
              "\"x y\"\n{X}\n;! end\n{X}\n") == "one\na2\nx y\n{X}\n");
 }
 
+TEST_CASE("a `let` gives a value by itself") {
+  CHECK(only(";! let A = 1,2\n;! let B = {A},3\n{B}\n") == "1,2,3\n");
+}
+
+TEST_CASE("formulas list values") {
+  const auto list = [](const std::string& formula) {
+    const std::string text = only(
+        ";! let L = 5,-7,0x10,0.5,-6e-8,inf\n;! let BITS = 8\n"
+        ";! define half(X) = X / 2\n;! define both(X, Y) = half(X) + Y\n"
+        "{" +
+        formula + "}\n");
+    return text.substr(0, text.size() - 1);
+  };
+  const std::pair<const char*, const char*> cases[] = {
+      {"I from 2 to BITS - 3: I * I - 1", "3 8 15 24"},
+      {"I from 0 to 1: I, -I * 2, ~I", "(0,0,-1) (1,-2,-2)"},
+      {"I from 0 to 1, K from 0 to 2: 3 * I + K", "(0,1,2) (3,4,5)"},
+      {"I from 0 to 5: L[I]", "5 -7 16 0.5 -6e-08 inf"},
+      {"I from 0 to 2: I == 1 ? 7 : I < 1 || I > 5 ? 8 : 9", "8 7 9"},
+      {"I from 1 to 1: 7 & 12 | 1 << 4 ^ 3", "23"},
+      {"I from 0 to 0: -7 / 2, -7 % 2, -7 >> 1, 1 + 2 * 3 - (4 - 5)", "(-3,-1,-4,8)"},
+      {"I from 0 to 0: both(9, 1), both(9, half(5))", "(5,6)"},
+      {"I from 0 to 0: unsigned(-1, 8), signed(0x1ff, 8), signed(127, 8)", "(255,-1,127)"},
+      {"I from 0 to 0: 18446744073709551615 * 18446744073709551615 >> 64", "-2"},
+      {"I from 0 to 0: min(3, 2), max(3, 2.5), min(2.5, 2)", "(2,3,2)"},
+      {"I from 0 to 0: rint(2.5), trunc(-2.5), ceil(-2.5), floor(-2.5), rint(3)", "(2,-2,-2,-3,3)"},
+      {"I from 0 to 0: float(0.1), float_bits(-1.5)", "(0.10000000149011612,3217031168)"},
+      {"I from 4 to 7: rte(4 * I + 1, 3), rtz(-9, 3), rtp(-9, 3), rtn(-9, 3)",
+       "(16,-8,-8,-10) (20,-8,-8,-10) (24,-8,-8,-10) (28,-8,-8,-10)"},
+      {"I from 9 to 11: rte(I, 3), rtp(I, 3), rtn(I, 3)", "(8,10,8) (10,10,10) (12,12,10)"},
+      {"I from 0 to 3: sum(J from 1 to I: J), product(J from 1 to I: J)",
+       "(0,0) (1,1) (3,2) (6,6)"},
+      {"I from 2 to 3: and(J from I to 7: J), or(J from 0 to I: J), xor(J from 0 to I: J)",
+       "(0,3,3) (0,3,0)"},
+      {"I from 2 to 2: min(J from 0 to 3: (J - I) * (J - I)), max(J from 0 to 3: sum(K from J to "
+       "3: K))",
+       "(0,6)"}};
+  for (const auto& [formula, expected] : cases) CHECK(list(formula) == expected);
+}
+
 TEST_CASE("a `files` line gives a program for each row") {
   const std::vector<Program> programs =
       expand("add_{T}.cl", "// {T}\n//! files T BYTES in half 2 | float 4\n{BYTES}\n");
@@ -110,6 +151,22 @@ TEST_CASE("mistakes name their line") {
   CHECK(mistake("a", ";! for B in 1\n;! let A by B in x\n;! end\n") ==
         "line 2: a row has a word and a value");
   CHECK(mistake("a", ";! files A in 1 2\n") == "two rows of `files` give a");
+  CHECK(mistake("a", ";! define f = 1\n") ==
+        "line 1: expected define NAME(PARAMETER, ...) = FORMULA");
+  const std::pair<const char*, const char*> formulas[] = {
+      {"A", "nothing is named 'A'"},
+      {"1 +", "no end of 'I from 0 to 3: 1 +'"},
+      {"(1", "expected ')', found ''"},
+      {"1 2", "no operator in '2'"},
+      {"1 / I", "no number to divide by in '/'"},
+      {"f(1)", "no function of so many arguments is 'f'"},
+      {"min(1)", "no function of so many arguments is 'min'"},
+      {"1.5 & 1", "real numbers have no '&'"},
+      {"L[I]", "no element 2 of 'L'"},
+      {"1x", "no number is '1x'"}};
+  for (const auto& [formula, expected] : formulas)
+    CHECK(mistake("a", fmt::format(";! let L = 1,2\n{{I from 0 to 3: {}}}\n", formula)) ==
+          fmt::format("line 2: a formula: {}", expected));
 }
 
 TEST_CASE("a kernel of short form is a whole module") {
