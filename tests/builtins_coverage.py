@@ -93,7 +93,7 @@ def read_inventory(root: pathlib.Path) -> list[Row]:
     for line in (root / INVENTORY).read_text(encoding="utf-8").splitlines():
         if not line.startswith("#"):
             section, names, elements, widths, parameters = line.split("\t")
-            rows.append(Row(section, names.split(), elements, widths, parameters))
+            rows += [Row(section, names.split(), elements, widths, each) for each in parameters.split(" | ")]
     return rows
 
 
