@@ -1,10 +1,6 @@
 // Assembly's short form: what names of the kind that spirv-dis gives (%v4float, %uint_3) stand for, and three
 // instructions of its own: `kernel`, `load` and `store`.
-#include <fmt/format.h>
-
 #include <array>
-#include <map>
-#include <optional>
 #include <regex>
 #include <set>
 #include <utility>
@@ -463,9 +459,16 @@ class Module {
     const unsigned alignment = alignment_of(pointee, pointer_bytes_);
     if (alignment == 0) fail(at, fmt::format("how %{} is aligned is to be written out", pointee));
     if (open != text.size()) {
-      const std::string_view index = trimmed(text.substr(open + 1, text.rfind(']') - open - 1));
+      std::string index(trimmed(text.substr(open + 1, text.rfind(']') - open - 1)));
       while (defined_.contains(fmt::format("at_{}", places_))) ++places_;
       const std::string place = fmt::format("%at_{}", places_++);
+      if (const std::size_t plus = index.find(" + "); plus != index.npos) {
+        const std::string sum = place + "_sum";
+        add(kFunctions,
+            renamed(fmt::format("{} = OpIAdd %{} {} %{}_{}", sum, size_type(),
+                                index.substr(0, plus), size_type(), index.substr(plus + 3))));
+        index = sum;
+      }
       add(kFunctions, renamed(fmt::format("{} = OpInBoundsPtrAccessChain %{} {} {}", place,
                                           type->second, pointer, index)));
       pointer = place;

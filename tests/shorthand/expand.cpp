@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 
 #include <charconv>
 #include <regex>
@@ -197,13 +196,16 @@ class Expansion {
     return found == (words[1] == "is");
   }
 
-  /// `global 80 local 40` and `arg a b = uint:zero:4` become a line for each of their statements.
+  /// `kernel k global 80 local 40` and `arg a b = uint:zero:4` become a line for each of their statements.
   static void add_line(const std::string& line, std::string& out) {
-    static const std::regex sizes("(;!|//!) (global \\S+) (local \\S.*)");
+    static const std::regex head(
+        "(;!|//!) ((?:kernel|global|local|offset|subgroup-size|check) \\S+) "
+        "((?:kernel|global|local|offset|subgroup-size|check) \\S.*)");
     static const std::regex arguments("(;!|//!) arg (\\w+(?: \\w+)+) (= .*)");
     std::smatch match;
-    if (std::regex_match(line, match, sizes)) {
-      out += fmt::format("{0} {1}\n{0} {2}\n", match.str(1), match.str(2), match.str(3));
+    if (std::regex_match(line, match, head)) {
+      out += fmt::format("{} {}\n", match.str(1), match.str(2));
+      add_line(fmt::format("{} {}", match.str(1), match.str(3)), out);
     } else if (std::regex_match(line, match, arguments)) {
       for (const std::string& name : words_of(match.str(2)))
         out += fmt::format("{} arg {} {}\n", match.str(1), name, match.str(3));

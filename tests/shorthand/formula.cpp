@@ -11,6 +11,8 @@
 namespace transpire::shorthand {
 namespace {
 
+__extension__ using Whole = __int128;  // holds what unsigned and signed integers of 64 bits hold
+
 /// A whole number, or a real one: an operation with a real operand gives a real number.
 struct Number {
   Whole whole = 0;
@@ -382,22 +384,28 @@ bool is_list(std::string_view text) {
 
 }  // namespace
 
-std::string with_formulas(std::string_view line, const Values& values) {
-  std::string text;
-  while (!line.empty()) {
-    const std::size_t begin = std::min(line.find('{'), line.size()), end = line.find('}');
-    text += line.substr(0, begin);
-    line.remove_prefix(begin);
-    if (line.empty()) break;
-    if (end != line.npos && end > begin && is_list(line.substr(1, end - begin - 1))) {
-      text += Parser(line.substr(1, end - begin - 1), values, {}).list();
-      line.remove_prefix(end - begin + 1);
-    } else {
-      text += line[0];
-      line.remove_prefix(1);
+std::string substituted(std::string_view line, const Values& values) {
+  static const std::regex sum("\\w+([-+*]\\w+)+");
+  return replaced(line, [&](std::string_view name) -> std::optional<std::string> {
+    const auto value = values.find(name);
+    if (value != values.end()) return value->second;
+    if (!std::regex_match(name.begin(), name.end(), sum)) return std::nullopt;
+    const std::vector<std::string> words = tokens_of(name);
+    if (std::ranges::none_of(words, [&](const std::string& word) { return values.contains(word); }))
+      return std::nullopt;
+    try {
+      return Parser(name, values, {}).only()({}).text();
+    } catch (const Mistake&) {
+      return std::nullopt;
     }
-  }
-  return text;
+  });
+}
+
+std::string with_formulas(std::string_view line, const Values& values) {
+  return replaced(line, [&](std::string_view text) -> std::optional<std::string> {
+    if (!is_list(text)) return std::nullopt;
+    return Parser(text, values, {}).list();
+  });
 }
 
 }  // namespace transpire::shorthand

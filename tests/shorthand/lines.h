@@ -41,55 +41,9 @@ inline std::vector<std::string> words_of(std::string_view text) {
 
 using Values = std::map<std::string, std::string, std::less<>>;
 
-__extension__ using Whole = __int128;  // holds what unsigned and signed integers of 64 bits hold
-
-/// A number such as "12", or the number that a name stands for.
-inline std::optional<Whole> number_of(std::string_view word, const Values& values) {
-  const auto value = values.find(word);
-  if (value != values.end()) word = value->second;
-  const bool is_negative = value != values.end() && word.starts_with('-');
-  if (is_negative) word.remove_prefix(1);
-  if (word.empty() || word.size() > 20) return std::nullopt;
-  Whole number = 0;
-  for (const char c : word) {
-    if (c < '0' || c > '9') return std::nullopt;
-    number = number * 10 + (c - '0');
-  }
-  return is_negative ? -number : number;
-}
-
-/// A sum of products, such as "4*INDEX+3" or "MAX-1"; none where `text` is no such sum or names
-/// nothing.
-inline std::optional<std::string> sum_of(std::string_view text, const Values& values) {
-  Whole sum = 0, product = 1;
-  for (bool has_name = false;;) {
-    const std::size_t end = std::min(text.find_first_of("+-*"), text.size());
-    const std::optional<Whole> number = number_of(text.substr(0, end), values);
-    if (!number) return std::nullopt;
-    has_name = has_name || values.contains(text.substr(0, end));
-    product *= *number;
-    const char sign = end == text.size() ? '+' : text[end];
-    if (sign != '*') {
-      sum += product;
-      product = sign == '-' ? -1 : 1;
-    }
-    if (end == text.size()) {
-      if (!has_name) return std::nullopt;
-      return fmt::format("{}", sum);
-    }
-    text.remove_prefix(end + 1);
-  }
-}
-
-/// The text that replaces `text` between braces; none where nothing does.
-inline std::optional<std::string> value_of(std::string_view text, const Values& values) {
-  const auto value = values.find(text);
-  if (value != values.end()) return value->second;
-  return sum_of(text, values);
-}
-
-/// `line` with the value of X for each "{X}".
-inline std::string substituted(std::string_view line, const Values& values) {
+/// `line` with value_of(X), where there is one, for each "{X}".
+template <class ValueOf>
+std::string replaced(std::string_view line, const ValueOf& value_of) {
   std::string text;
   while (!line.empty()) {
     const std::size_t begin = std::min(line.find('{'), line.size());
@@ -97,7 +51,7 @@ inline std::string substituted(std::string_view line, const Values& values) {
     line.remove_prefix(begin);
     const std::size_t end = line.find('}');
     const std::optional<std::string> value =
-        end == line.npos ? std::nullopt : value_of(line.substr(1, end - 1), values);
+        end == line.npos ? std::nullopt : value_of(line.substr(1, end - 1));
     if (value) {
       text += *value;
       line.remove_prefix(end + 1);
@@ -112,9 +66,13 @@ inline std::string substituted(std::string_view line, const Values& values) {
 /// The lines as one text, those that begin with `launch` with the places of "{@name}".
 inline std::string with_places(const std::vector<std::string_view>& lines, std::string_view launch,
                                const Values& places) {
+  const auto place_of = [&](std::string_view name) -> std::optional<std::string> {
+    const auto place = places.find(name);
+    return place == places.end() ? std::nullopt : std::optional(place->second);
+  };
   std::string text;
   for (const std::string_view line : lines)
-    (text += line.starts_with(launch) ? substituted(line, places) : line) += '\n';
+    (text += line.starts_with(launch) ? replaced(line, place_of) : line) += '\n';
   return text;
 }
 

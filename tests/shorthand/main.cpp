@@ -1,14 +1,13 @@
 // Writes the golden programs whole: expand_programs FROM TO
 //
 // Files of short form (*.in) are expanded, others are linked to. What stands in TO and comes from no file goes.
-#include <fmt/format.h>
-
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <set>
 
+#include "tests/shorthand/lines.h"
 #include "tests/shorthand/shorthand.h"
 
 namespace {
@@ -18,6 +17,23 @@ namespace fs = std::filesystem;
 std::string content_of(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The file's text, with the lines of parts/NAME for each line `;! include NAME`.
+std::string text_of(const fs::path& path, const fs::path& parts) {
+  constexpr std::string_view kInclude = ";! include ";
+  const std::string content = content_of(path);
+  std::string text;
+  for (const std::string_view line : transpire::shorthand::split_lines(content)) {
+    if (!line.starts_with(kInclude)) {
+      (text += line) += '\n';
+      continue;
+    }
+    const std::string part = content_of(parts / line.substr(kInclude.size()));
+    if (part.empty()) throw transpire::shorthand::Mistake(fmt::format("no part for '{}'", line));
+    text += part;
+  }
+  return text;
 }
 
 /// Only what changes is written anew.
@@ -33,10 +49,11 @@ void link(const fs::path& from, const fs::path& path) {
   fs::create_symlink(from, path);
 }
 
-void expand_file(const fs::path& from, const fs::path& folder, std::set<fs::path>& made) {
+void expand_file(const fs::path& from, const fs::path& folder, const fs::path& parts,
+                 std::set<fs::path>& made) {
   const std::string name = from.stem().string();
   for (transpire::shorthand::Program& program :
-       transpire::shorthand::expand(name, content_of(from))) {
+       transpire::shorthand::expand(name, text_of(from, parts))) {
     const fs::path path = folder / program.name;
     if (path.extension() == ".spvasm") program.text = transpire::shorthand::declare(program.text);
     if (!made.insert(path).second)
@@ -56,7 +73,7 @@ int main(int count, char** arguments) {
   std::set<fs::path> made;
   int result = 0;
   for (const auto& entry : fs::recursive_directory_iterator(from)) {
-    if (!entry.is_regular_file()) continue;
+    if (!entry.is_regular_file() || entry.path().parent_path() == from / "parts") continue;
     const fs::path folder =
         (to / fs::relative(entry.path().parent_path(), from)).lexically_normal();
     fs::create_directories(folder);
@@ -66,7 +83,7 @@ int main(int count, char** arguments) {
       continue;
     }
     try {
-      expand_file(entry.path(), folder, made);
+      expand_file(entry.path(), folder, from / "parts", made);
     } catch (const transpire::shorthand::Mistake& mistake) {
       fmt::print(stderr, "{}: {}\n", entry.path().string(), mistake.what());
       result = 1;

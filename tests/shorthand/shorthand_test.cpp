@@ -169,6 +169,17 @@ TEST_CASE("mistakes name their line") {
           fmt::format("line 2: a formula: {}", expected));
 }
 
+TEST_CASE("an index may be a sum of an id and a number") {
+  const std::string text = declare(
+      "kernel k(%_ptr_CrossWorkgroup_uint out)\n"
+      "%x = load %out[%gid + 80]\nstore %out[%gid] %x\n");
+  CHECK(text.find("%at_0_sum = OpIAdd %ulong %gid %ulong_80\n"
+                  "%at_0 = OpInBoundsPtrAccessChain %_ptr_CrossWorkgroup_uint %out %at_0_sum\n"
+                  "%x = OpLoad %uint %at_0 Aligned 4\n"
+                  "%at_1 = OpInBoundsPtrAccessChain %_ptr_CrossWorkgroup_uint %out %gid\n") !=
+        std::string::npos);
+}
+
 TEST_CASE("a kernel of short form is a whole module") {
   const std::string text = declare(
       "; Adds.\n;! global 4\n"
