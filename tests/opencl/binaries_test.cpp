@@ -40,8 +40,6 @@ struct TwoDevices {
   }
 };
 
-}  // namespace
-
 TEST_CASE("binaries: an executable is SPIR-V") {
   Host host;
   Bytes binary = host.binary(host.built("kernel void k(global int *a) { a[0] = 42; }"));
@@ -145,4 +143,5 @@ TEST_CASE("binaries: linking takes each device's own") {
   CHECK(two.run(of_one, 1) == 2);
 }
 
+}  // namespace
 }  // namespace transpire::test::binaries_tests

@@ -1,13 +1,10 @@
 // A host whose launches are checked, and what is reported of it: TRANSPIRE_CL_CHECK and TRANSPIRE_CL_REPORT are set.
 #pragma once
 
-#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-#include <string>
-#include <vector>
 
 #include "tests/opencl/support.h"
 
@@ -72,8 +69,8 @@ struct Checked : Host {
     return made.back();
   }
   void write(cl_mem to, std::size_t offset = 0, std::size_t size = kBytes) const {
-    CHECK(clEnqueueWriteBuffer(queue, to, CL_TRUE, offset, size, numbers.data(), 0, nullptr,
-                               nullptr) == CL_SUCCESS);
+    CHECK(issue(clEnqueueWriteBuffer, queue, to, CL_TRUE, offset, size, numbers.data()) ==
+          CL_SUCCESS);
   }
 
   /// The rules of all findings in TRANSPIRE_CL_REPORT that are new.
@@ -153,7 +150,7 @@ struct Unordered : Checked {
     return mapped;
   }
   static void unmap(cl_command_queue on, cl_mem memory, void* mapped) {
-    REQUIRE(clEnqueueUnmapMemObject(on, memory, mapped, 0, nullptr, nullptr) == CL_SUCCESS);
+    REQUIRE(issue(clEnqueueUnmapMemObject, on, memory, mapped) == CL_SUCCESS);
   }
 };
 

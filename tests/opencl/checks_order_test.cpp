@@ -1,7 +1,5 @@
 // Which commands are before which, for who looks for races between them: TRANSPIRE_CL_CHECK is race.
-#include <chrono>
 #include <thread>
-#include <utility>
 
 #include "tests/opencl/checked.h"
 #include "tests/patience.h"
@@ -57,12 +55,9 @@ struct WithImage : Unordered {
     return mapped;
   }
   cl_int write_image(const std::size_t* origin, const std::size_t* region) const {
-    return clEnqueueWriteImage(second, image, CL_TRUE, origin, region, 0, 0, numbers.data(), 0,
-                               nullptr, nullptr);
+    return issue(clEnqueueWriteImage, second, image, CL_TRUE, origin, region, 0, 0, numbers.data());
   }
 };
-
-}  // namespace
 
 TEST_CASE("the host orders through commands that wait for it") {
   Unordered host;
@@ -155,30 +150,30 @@ TEST_CASE("transfers beside kernels") {
   const auto launch = [&] { host.settled("number", {written}, 32); };
   launch();
   SUBCASE("rectangles that are read") {
-    queued(clEnqueueReadBufferRect(host.second, out, CL_TRUE, start, start, column, 64, 0, 64, 0,
-                                   numbers, 0, nullptr, nullptr));
+    queued(issue(clEnqueueReadBufferRect, host.second, out, CL_TRUE, start, start, column, 64, 0,
+                 64, 0, numbers));
     CHECK(host.finished() == "");
     launch();
     const std::size_t last[] = {32, 3, 0}, part[] = {16, 1, 1};
-    queued(clEnqueueReadBufferRect(host.second, out, CL_TRUE, last, start, part, 64, 0, 16, 0,
-                                   numbers, 0, nullptr, nullptr));
+    queued(issue(clEnqueueReadBufferRect, host.second, out, CL_TRUE, last, start, part, 64, 0, 16,
+                 0, numbers));
     CHECK(host.finished() == kRace);
   }
   SUBCASE("rectangles that are written, row by row") {
-    queued(clEnqueueWriteBufferRect(host.second, out, CL_TRUE, start, start, narrow, 16, 240, 16,
-                                    16, numbers, 0, nullptr, nullptr));
+    queued(issue(clEnqueueWriteBufferRect, host.second, out, CL_TRUE, start, start, narrow, 16, 240,
+                 16, 16, numbers));
     CHECK(host.finished() == kRace);  // bytes 240 to 255
   }
   SUBCASE("between the rows is no race") {
-    queued(clEnqueueWriteBufferRect(host.second, host.part(out, 0, 128), CL_TRUE, start, start,
-                                    narrow, 16, 112, 16, 16, numbers, 0, nullptr, nullptr));
+    queued(issue(clEnqueueWriteBufferRect, host.second, host.part(out, 0, 128), CL_TRUE, start,
+                 start, narrow, 16, 112, 16, 16, numbers));
     CHECK(host.finished() == "");
   }
   SUBCASE("rectangles that are copied") {
     const std::size_t third[] = {0, 2, 0};
     const auto copy_to = [&](const std::size_t* origin) {
-      queued(clEnqueueCopyBufferRect(host.second, other, out, start, origin, row, 64, 0, 64, 0, 0,
-                                     nullptr, nullptr));
+      queued(issue(clEnqueueCopyBufferRect, host.second, other, out, start, origin, row, 64, 0, 64,
+                   0));
     };
     copy_to(start);
     CHECK(host.finished() == "");
@@ -189,8 +184,8 @@ TEST_CASE("transfers beside kernels") {
   SUBCASE("buffers of native kernels") {
     const void *place = nullptr, *places[] = {&place};
     const auto call_with = [&](cl_mem memory) {
-      queued(clEnqueueNativeKernel(host.second, nothing, &place, sizeof place, 1, &memory, places,
-                                   0, nullptr, nullptr));
+      queued(issue(clEnqueueNativeKernel, host.second, nothing, &place, sizeof place, 1, &memory,
+                   places));
     };
     call_with(other);
     CHECK(host.finished() == "");
@@ -246,12 +241,11 @@ TEST_CASE("transfers of images beside kernels") {
   const cl_mem image = host.image, other = host.image_of(CL_UNSIGNED_INT32);
   const cl_command_queue q = host.second;
   const auto copy = [&](cl_mem from, cl_mem to, const std::size_t* origin) {
-    return clEnqueueCopyImage(q, from, to, origin, origin, kRow, 0, nullptr, nullptr);
+    return issue(clEnqueueCopyImage, q, from, to, origin, origin, kRow);
   };
   SUBCASE("reads and writes") {
     host.expect_race_in_first([&](const std::size_t* origin) {
-      return clEnqueueReadImage(q, image, CL_TRUE, origin, kRow, 0, 0, host.numbers.data(), 0,
-                                nullptr, nullptr);
+      return issue(clEnqueueReadImage, q, image, CL_TRUE, origin, kRow, 0, 0, host.numbers.data());
     });
     host.expect_race_in_first(
         [&](const std::size_t* origin) { return host.write_image(origin, kRow); });
@@ -259,7 +253,7 @@ TEST_CASE("transfers of images beside kernels") {
   SUBCASE("fills") {
     const cl_uint4 color{};
     host.expect_race_in_first([&](const std::size_t* origin) {
-      return clEnqueueFillImage(q, image, &color, origin, kRow, 0, nullptr, nullptr);
+      return issue(clEnqueueFillImage, q, image, &color, origin, kRow);
     });
   }
   SUBCASE("copies from one") {
@@ -273,10 +267,10 @@ TEST_CASE("transfers of images beside kernels") {
   SUBCASE("copies to and from buffers") {
     const std::size_t few[] = {kItems / 4, 1, 1};
     CHECK(host.beside([&] {
-      return clEnqueueCopyImageToBuffer(q, image, host.out, kFirst, few, 0, 0, nullptr, nullptr);
+      return issue(clEnqueueCopyImageToBuffer, q, image, host.out, kFirst, few, 0);
     }) == kRace);
     host.expect_race_in_first([&](const std::size_t* origin) {
-      return clEnqueueCopyBufferToImage(q, host.out, image, 0, origin, few, 0, nullptr, nullptr);
+      return issue(clEnqueueCopyBufferToImage, q, host.out, image, 0, origin, few);
     });
   }
 }
@@ -316,13 +310,11 @@ TEST_CASE("transfers beside each other and beside maps") {
   const cl_mem out = host.out;
   const auto fill = [&](std::size_t offset, std::size_t size) {
     const cl_uint zero = 0;
-    queued(clEnqueueFillBuffer(host.queue, out, &zero, sizeof zero, offset, size, 0, nullptr,
-                               nullptr));
+    queued(issue(clEnqueueFillBuffer, host.queue, out, &zero, sizeof zero, offset, size));
   };
   const auto read = [&](cl_command_queue on, cl_bool blocking, std::size_t offset,
                         std::size_t size) {
-    queued(clEnqueueReadBuffer(on, out, blocking, offset, size, host.numbers.data(), 0, nullptr,
-                               nullptr));
+    queued(issue(clEnqueueReadBuffer, on, out, blocking, offset, size, host.numbers.data()));
   };
   SUBCASE("of two queues") {
     fill(0, 128);
@@ -374,7 +366,7 @@ TEST_CASE("commands on shared virtual memory") {
   };
   const auto fill = [&](cl_uint* to) {
     const cl_uint zero = 0;
-    queued(clEnqueueSVMMemFill(host.second, to, &zero, sizeof zero, kBytes, 0, nullptr, nullptr));
+    queued(issue(clEnqueueSVMMemFill, host.second, to, &zero, sizeof zero, kBytes));
     return host.finished();
   };
   SUBCASE("fills") {
@@ -385,7 +377,7 @@ TEST_CASE("commands on shared virtual memory") {
   }
   SUBCASE("copies") {
     launch_settled();
-    queued(clEnqueueSVMMemcpy(host.second, CL_TRUE, other, shared, kBytes, 0, nullptr, nullptr));
+    queued(issue(clEnqueueSVMMemcpy, host.second, CL_TRUE, other, shared, kBytes));
     CHECK(host.finished() == kRace);
   }
   SUBCASE("kernels whose atomics are elsewhere") {
@@ -472,4 +464,5 @@ TEST_CASE("thousands of commands that the host does not wait for") {
   CHECK(processor_seconds() - start < kLongSeconds);
 }
 
+}  // namespace
 }  // namespace transpire::test::checks_order_tests

@@ -7,8 +7,6 @@ namespace {
 
 constexpr const char* kUndefined = "TSP-R0101";
 
-}  // namespace
-
 TEST_CASE("uninit") {
   Checked host;
   const cl_mem memory = host.buffer();
@@ -33,18 +31,18 @@ TEST_CASE("uninit") {
     const cl_mem rows = host.buffer(), copied = host.buffer();
     const cl_uint pattern = 7;
     const std::size_t start[] = {0, 0, 0}, half[] = {16, 8, 1}, whole[] = {32, 8, 1};
-    CHECK(clEnqueueFillBuffer(host.queue, memory, &pattern, sizeof pattern, 0, kBytes, 0, nullptr,
-                              nullptr) == CL_SUCCESS);
+    CHECK(issue(clEnqueueFillBuffer, host.queue, memory, &pattern, sizeof pattern, 0, kBytes) ==
+          CL_SUCCESS);
     CHECK(host.of_reading(memory) == "");
     for (const std::size_t column : {0, 16}) {
       CHECK(host.of_reading(rows) == kUndefined);
       const std::size_t origin[] = {column, 0, 0};
-      CHECK(clEnqueueWriteBufferRect(host.queue, rows, CL_TRUE, origin, start, half, 32, 0, 16, 0,
-                                     host.numbers.data(), 0, nullptr, nullptr) == CL_SUCCESS);
+      CHECK(issue(clEnqueueWriteBufferRect, host.queue, rows, CL_TRUE, origin, start, half, 32, 0,
+                  16, 0, host.numbers.data()) == CL_SUCCESS);
     }
     CHECK(host.of_reading(rows) == "");
-    CHECK(clEnqueueCopyBufferRect(host.queue, rows, copied, start, start, whole, 32, 0, 32, 0, 0,
-                                  nullptr, nullptr) == CL_SUCCESS);
+    CHECK(issue(clEnqueueCopyBufferRect, host.queue, rows, copied, start, start, whole, 32, 0, 32,
+                0) == CL_SUCCESS);
     CHECK(host.of_reading(copied) == "");
   }
 }
@@ -55,8 +53,7 @@ TEST_CASE("uninit of what commands share") {
   SUBCASE("copies are as defined as what they are of") {
     const cl_mem to = host.buffer();
     const auto copy = [&] {
-      CHECK(clEnqueueCopyBuffer(host.queue, memory, to, 0, 0, kBytes, 0, nullptr, nullptr) ==
-            CL_SUCCESS);
+      CHECK(issue(clEnqueueCopyBuffer, host.queue, memory, to, 0, 0, kBytes) == CL_SUCCESS);
     };
     host.write(to);
     copy();
@@ -70,7 +67,7 @@ TEST_CASE("uninit of what commands share") {
       CHECK(host.of_reading(memory) == kUndefined);
       void* const mapped = clEnqueueMapBuffer(host.queue, memory, CL_TRUE, flags, 0, kBytes, 0,
                                               nullptr, nullptr, nullptr);
-      clEnqueueUnmapMemObject(host.queue, memory, mapped, 0, nullptr, nullptr);
+      issue(clEnqueueUnmapMemObject, host.queue, memory, mapped);
     }
     CHECK(host.of_reading(memory) == "");
   }
@@ -84,11 +81,10 @@ TEST_CASE("uninit of what commands share") {
   }
   SUBCASE("contents that a migration gives up are undefined") {
     host.write(memory);
-    CHECK(clEnqueueMigrateMemObjects(host.queue, 1, &memory, 0, 0, nullptr, nullptr) == CL_SUCCESS);
+    CHECK(issue(clEnqueueMigrateMemObjects, host.queue, 1, &memory, 0) == CL_SUCCESS);
     CHECK(host.of_reading(memory) == "");
-    CHECK(clEnqueueMigrateMemObjects(host.queue, 1, &memory,
-                                     CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, 0, nullptr,
-                                     nullptr) == CL_SUCCESS);
+    CHECK(issue(clEnqueueMigrateMemObjects, host.queue, 1, &memory,
+                CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED) == CL_SUCCESS);
     CHECK(host.of_reading(memory) == kUndefined);
   }
 }
@@ -111,9 +107,8 @@ struct SharedChecked : Checked {
   }
   std::string of_reading_it() { return of_copying(Shared{shared}, buffer()); }
   void map(cl_map_flags flags, std::size_t size) {
-    REQUIRE(clEnqueueSVMMap(queue, CL_TRUE, flags, shared, size, 0, nullptr, nullptr) ==
-            CL_SUCCESS);
-    REQUIRE(clEnqueueSVMUnmap(queue, shared, 0, nullptr, nullptr) == CL_SUCCESS);
+    REQUIRE(issue(clEnqueueSVMMap, queue, CL_TRUE, flags, shared, size) == CL_SUCCESS);
+    REQUIRE(issue(clEnqueueSVMUnmap, queue, shared) == CL_SUCCESS);
   }
 };
 
@@ -141,12 +136,11 @@ TEST_CASE("uninit of shared virtual memory") {
     SharedChecked from, to;
     const cl_uint pattern = 7;
     const auto copy = [&](cl_uint* target, const void* source) {
-      CHECK(clEnqueueSVMMemcpy(to.queue, CL_TRUE, target, source, kBytes, 0, nullptr, nullptr) ==
-            CL_SUCCESS);
+      CHECK(issue(clEnqueueSVMMemcpy, to.queue, CL_TRUE, target, source, kBytes) == CL_SUCCESS);
     };
     auto* const within = static_cast<cl_uint*>(clSVMAlloc(to.context, 0, kBytes, 0));
-    CHECK(clEnqueueSVMMemFill(from.queue, from.shared, &pattern, sizeof pattern, kBytes, 0, nullptr,
-                              nullptr) == CL_SUCCESS);
+    CHECK(issue(clEnqueueSVMMemFill, from.queue, from.shared, &pattern, sizeof pattern, kBytes) ==
+          CL_SUCCESS);
     CHECK(from.of_reading_it() == "");
     copy(to.shared, within);
     CHECK(to.of_reading_it() == kUndefined);
@@ -160,8 +154,8 @@ TEST_CASE("uninit of shared virtual memory") {
 TEST_CASE("uninit of shared virtual memory that others write") {
   SharedChecked host;
   SUBCASE("what is read into it is defined") {
-    CHECK(clEnqueueReadBuffer(host.queue, host.defined(), CL_TRUE, 0, kBytes, host.shared, 0,
-                              nullptr, nullptr) == CL_SUCCESS);
+    CHECK(issue(clEnqueueReadBuffer, host.queue, host.defined(), CL_TRUE, 0, kBytes, host.shared) ==
+          CL_SUCCESS);
     CHECK(host.of_reading_it() == "");
   }
   SUBCASE("what a buffer is made of is defined") {
@@ -184,20 +178,19 @@ TEST_CASE("uninit of buffers that images are made of") {
   const cl_image_format format{CL_R, CL_UNSIGNED_INT32};
   const Memory image = clCreateImage(host.context, 0, &format, &shape, nullptr, nullptr);
   REQUIRE(image != nullptr);
-  REQUIRE(clEnqueueMigrateMemObjects(host.queue, 1, &buffer,
-                                     CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED, 0, nullptr,
-                                     nullptr) == CL_SUCCESS);
+  REQUIRE(issue(clEnqueueMigrateMemObjects, host.queue, 1, &buffer,
+                CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED) == CL_SUCCESS);
   CHECK(host.of_reading(buffer) == kUndefined);
   const std::size_t origin[] = {0, 0, 0}, region[] = {kItems, 1, 1};
   SUBCASE("commands that write the image") {
-    CHECK(clEnqueueWriteImage(host.queue, image, CL_TRUE, origin, region, 0, 0, host.numbers.data(),
-                              0, nullptr, nullptr) == CL_SUCCESS);
+    CHECK(issue(clEnqueueWriteImage, host.queue, image, CL_TRUE, origin, region, 0, 0,
+                host.numbers.data()) == CL_SUCCESS);
   }
   SUBCASE("maps of the image for writing") {
     std::size_t pitch = 0;
     void* const mapped = clEnqueueMapImage(host.queue, image, CL_TRUE, CL_MAP_WRITE, origin, region,
                                            &pitch, nullptr, 0, nullptr, nullptr, nullptr);
-    CHECK(clEnqueueUnmapMemObject(host.queue, image, mapped, 0, nullptr, nullptr) == CL_SUCCESS);
+    CHECK(issue(clEnqueueUnmapMemObject, host.queue, image, mapped) == CL_SUCCESS);
   }
   SUBCASE("kernels that write the image") { host.launch("texels", {image}); }
   CHECK(host.of_reading(buffer) == "");
@@ -235,7 +228,7 @@ TEST_CASE("race that commands and the host order") {
   const cl_mem out = host.out;
   SUBCASE("a barrier orders, and a marker all that waits for it") {
     host.start(host.any_order, "number", {out});
-    REQUIRE(clEnqueueBarrierWithWaitList(host.any_order, 0, nullptr, nullptr) == CL_SUCCESS);
+    REQUIRE(issue(clEnqueueBarrierWithWaitList, host.any_order) == CL_SUCCESS);
     host.start(host.any_order, "number", {out});
     Event marker;
     REQUIRE(clEnqueueMarkerWithWaitList(host.any_order, 0, nullptr, &marker) == CL_SUCCESS);
@@ -359,10 +352,9 @@ TEST_CASE("race in shared virtual memory") {
   }
   SUBCASE("one that is mapped") {
     name_it();
-    REQUIRE(clEnqueueSVMMap(host.queue, CL_TRUE, CL_MAP_READ, number, 64, 0, nullptr, nullptr) ==
-            CL_SUCCESS);
+    REQUIRE(issue(clEnqueueSVMMap, host.queue, CL_TRUE, CL_MAP_READ, number, 64) == CL_SUCCESS);
     CHECK(run() == "TSP-R0104");
-    REQUIRE(clEnqueueSVMUnmap(host.queue, number, 0, nullptr, nullptr) == CL_SUCCESS);
+    REQUIRE(issue(clEnqueueSVMUnmap, host.queue, number) == CL_SUCCESS);
     CHECK(run() == "");
   }
   SUBCASE("one that was freed") {
@@ -373,4 +365,5 @@ TEST_CASE("race in shared virtual memory") {
   clSVMFree(host.context, number);
 }
 
+}  // namespace
 }  // namespace transpire::test::checks_tests

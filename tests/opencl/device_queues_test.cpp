@@ -28,8 +28,6 @@ Queue sized(cl_context context, cl_command_queue_properties bits, cl_uint size) 
   return queue;
 }
 
-}  // namespace
-
 TEST_CASE("device queues: what the device says") {
   CHECK(info<cl_command_queue_properties>(clGetDeviceInfo, the_device(),
                                           CL_DEVICE_QUEUE_ON_DEVICE_PROPERTIES) ==
@@ -134,4 +132,5 @@ TEST_CASE("device queues: devices of a context have a default queue each") {
         CL_INVALID_COMMAND_QUEUE);
 }
 
+}  // namespace
 }  // namespace transpire::test::device_queues_tests

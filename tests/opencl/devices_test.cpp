@@ -23,8 +23,6 @@ constexpr cl_device_info kLastQuery = CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSE
 /// Numbers of extensions that are not announced: identifiers of cl_khr_device_uuid.
 constexpr bool is_foreign(cl_device_info name) { return name >= 0x106A && name <= 0x106E; }
 
-}  // namespace
-
 TEST_CASE("platform: what it is") {
   CHECK(platform_text(CL_PLATFORM_NAME) == "Transpire");
   CHECK(platform_text(CL_PLATFORM_PROFILE) == "FULL_PROFILE");
@@ -173,4 +171,5 @@ TEST_CASE("host and device have one clock") {
   CHECK(device <= after);
 }
 
+}  // namespace
 }  // namespace transpire::test::devices_tests

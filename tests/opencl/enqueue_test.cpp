@@ -97,8 +97,6 @@ struct Enqueuing : Host {
   }
 };
 
-}  // namespace
-
 TEST_CASE("enqueue: a launch is complete when all that it enqueued is") {
   for (const char* language : {"-cl-std=CL2.0", "-cl-std=CL3.0"}) {
     CAPTURE(std::string(language));
@@ -182,7 +180,7 @@ TEST_CASE("enqueue: a queue as an argument is one of the launch's device") {
   for (int i = 0; i < 2; ++i) {
     const Queue queue = clCreateCommandQueueWithProperties(
         context, parts.devices[static_cast<std::size_t>(i)], nullptr, nullptr);
-    CHECK(clEnqueueTask(queue, kernel, 0, nullptr, nullptr) == codes[i]);
+    CHECK(issue(clEnqueueTask, queue, kernel) == codes[i]);
     CHECK(read<int>(queue, buffer, 2) == Ints{0, 7 * i});
   }
 }
@@ -279,4 +277,5 @@ TEST_CASE("enqueue: what a child does wrong ends neither it nor the launch") {
   CHECK(host.run() == Ints{5});
 }
 
+}  // namespace
 }  // namespace transpire::test::enqueue_tests

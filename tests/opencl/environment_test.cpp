@@ -4,7 +4,6 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 
 #include "tests/opencl/refusals.h"
 
@@ -55,8 +54,6 @@ fs::path fresh_cache() {
   fs::remove_all(folder);
   return folder / "transpire";
 }
-
-}  // namespace
 
 TEST_CASE("version") {
   Host host;
@@ -114,8 +111,6 @@ TEST_CASE("memory") {
   CHECK(error_with(all / 4 * 3 + 1) == CL_INVALID_BUFFER_SIZE);
 }
 
-namespace {
-
 /// What a device says of its compiler, and does, when there is none.
 void check_without_compiler(std::string_view missing) {
   const Host host;
@@ -129,8 +124,6 @@ void check_without_compiler(std::string_view missing) {
           nullptr, nullptr);
   CHECK(host.log(object).find(missing) != std::string::npos);
 }
-
-}  // namespace
 
 TEST_CASE("no compiler") {
   REQUIRE(setenv("PATH", "/nowhere", 1) == 0);
@@ -178,4 +171,5 @@ TEST_CASE("cache switched off") {
   CHECK(count_entries(cache) == 0);
 }
 
+}  // namespace
 }  // namespace transpire::test::environment_tests

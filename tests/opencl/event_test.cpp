@@ -1,6 +1,5 @@
 // Events: user events, callbacks, waiting, profiling, and the graphs of commands they make. Bad arguments:
 // refusals_objects_test.cpp.
-#include <chrono>
 #include <random>
 #include <thread>
 
@@ -30,8 +29,6 @@ void wait_until(const std::function<bool()>& condition) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   CHECK(condition());
 }
-
-}  // namespace
 
 TEST_CASE("event: user events end once") {
   const Setup setup;
@@ -265,4 +262,5 @@ TEST_CASE("event: a callback may enqueue and flush") {
   wait_until([&] { return chain.left == 0; });
 }
 
+}  // namespace
 }  // namespace transpire::test::event_tests

@@ -1,7 +1,6 @@
 // Work-groups and sub-groups, and the other extensions that kernels use: what is announced of them,
 // and that every function runs, from source and from the SPIR-V of it.
 #include <algorithm>
-#include <functional>
 #include <numeric>
 #include <sstream>
 
@@ -45,8 +44,6 @@ template <class T>
 T device_info(const Host& host, cl_device_info name) {
   return info<T>(clGetDeviceInfo, host.device, name);
 }
-
-}  // namespace
 
 TEST_CASE("what the device says of groups") {
   const Host host;
@@ -282,16 +279,12 @@ TEST_CASE("cl_khr_kernel_clock") {
                  options, [](cl_int) { return 1; });
 }
 
-namespace {
-
 /// The answer of clGetKernelSubGroupInfo for an input of sizes.
 template <class Answer = std::size_t>
 Answer sub_group_info(cl_kernel kernel, cl_kernel_sub_group_info name, const Range& input) {
   return info<Answer>(clGetKernelSubGroupInfo, kernel, the_device(), name,
                       input.size() * sizeof(std::size_t), input.empty() ? nullptr : input.data());
 }
-
-}  // namespace
 
 TEST_CASE("what clGetKernelSubGroupInfo tells") {
   const Host host;
@@ -388,4 +381,5 @@ TEST_CASE("the suggested work-group size is the one that a launch gets") {
   CHECK(size == Range{8, 2});
 }
 
+}  // namespace
 }  // namespace transpire::test::groups_tests

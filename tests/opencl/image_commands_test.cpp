@@ -15,8 +15,6 @@ std::vector<unsigned> filled(const Images& host, const cl_image_format& format,
   return {bytes.begin(), bytes.end()};
 }
 
-}  // namespace
-
 TEST_CASE_FIXTURE(Images, "image commands: copies from every type to every type") {
   for (const cl_mem_object_type from_type : kTypes)
     for (const cl_mem_object_type to_type : kTypes) {
@@ -67,8 +65,8 @@ TEST_CASE_FIXTURE(Images, "image commands: to and from buffers") {
     const Sizes region = region_of(type), origin{1, 0, 0}, box{4, region[1], region[2]};
     const std::vector<cl_uint> values = counting(texels_of(box));
     const std::size_t bytes = values.size() * 4;
-    CHECK(clEnqueueWriteBuffer(queue, store, CL_TRUE, 64, bytes, values.data(), 0, nullptr,
-                               nullptr) == CL_SUCCESS);
+    CHECK(issue(clEnqueueWriteBuffer, queue, store, CL_TRUE, 64, bytes, values.data()) ==
+          CL_SUCCESS);
     CHECK(from_buffer(image, 64, origin, box) == CL_SUCCESS);
     CHECK(to_buffer(image, origin, box, 1024) == CL_SUCCESS);
     const std::vector<cl_uint> found = Host::read<cl_uint>(store, 256 + values.size());
@@ -202,4 +200,5 @@ TEST_CASE_FIXTURE(Images, "samplers: what they are made of") {
   CHECK(sampler_info<cl_uint>(old, CL_SAMPLER_REFERENCE_COUNT) == 1);
 }
 
+}  // namespace
 }  // namespace transpire::test::image_commands_tests

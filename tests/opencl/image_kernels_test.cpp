@@ -2,7 +2,6 @@
 // arguments.
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "tests/opencl/images.h"
 
@@ -79,8 +78,6 @@ float sampled(const std::vector<float>& line, cl_addressing_mode mode, cl_filter
   const double low = std::floor(u - 0.5), a = u - 0.5 - low;
   return static_cast<float>((1 - a) * texel(low) + a * texel(low + 1));
 }
-
-}  // namespace
 
 TEST_CASE_FIXTURE(ImageKernels, "image kernels: every type is read and written") {
   const Program program = built(kAdding);
@@ -296,8 +293,7 @@ BLOCKS(_ui, uint) BLOCKS(_uc, uchar) BLOCKS(_us, ushort) BLOCKS(_ul, ulong)
 #endif
 )";
 
-TEST_CASE(
-    "blocks of images are copied by sub-groups, with every type that cl_intel_subgroups has") {
+TEST_CASE("sub-groups copy blocks of images, with every type that cl_intel_subgroups has") {
   ImageKernels host;
   const std::vector<cl_uint> from = counting(std::size_t{64} * 3);
   const auto check = [&](cl_program program, const std::string& name, std::size_t bytes) {
@@ -345,4 +341,5 @@ TEST_CASE_FIXTURE(ImageKernels,
   CHECK(clFinish(queue) == CL_SUCCESS);
 }
 
+}  // namespace
 }  // namespace transpire::test::image_kernels_tests

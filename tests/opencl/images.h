@@ -1,9 +1,7 @@
 // Shared by the tests of images: descriptors, boxes, and commands in one line.
 #pragma once
 
-#include <array>
 #include <numeric>
-#include <vector>
 
 #include "tests/opencl/support.h"
 
@@ -98,36 +96,34 @@ struct Images : Host {
   template <class Origin = Sizes>
   cl_int read(cl_mem image, const Origin& origin, const Sizes& region, void* to,
               std::size_t row = 0, std::size_t slice = 0) const {
-    return clEnqueueReadImage(queue, image, CL_TRUE, origin.data(), region.data(), row, slice, to,
-                              0, nullptr, nullptr);
+    return issue(clEnqueueReadImage, queue, image, CL_TRUE, origin.data(), region.data(), row,
+                 slice, to);
   }
   template <class Origin = Sizes>
   cl_int write(cl_mem image, const Origin& origin, const Sizes& region, const void* from) const {
-    return clEnqueueWriteImage(queue, image, CL_TRUE, origin.data(), region.data(), 0, 0, from, 0,
-                               nullptr, nullptr);
+    return issue(clEnqueueWriteImage, queue, image, CL_TRUE, origin.data(), region.data(), 0, 0,
+                 from);
   }
   template <class Origin = Sizes>
   cl_int copy(cl_mem from, cl_mem to, const Origin& source, const Origin& target,
               const Sizes& region) const {
-    return clEnqueueCopyImage(queue, from, to, source.data(), target.data(), region.data(), 0,
-                              nullptr, nullptr);
+    return issue(clEnqueueCopyImage, queue, from, to, source.data(), target.data(), region.data());
   }
   template <class Origin = Sizes>
   cl_int fill(cl_mem image, const void* color, const Origin& origin, const Sizes& region) const {
-    return clEnqueueFillImage(queue, image, color, origin.data(), region.data(), 0, nullptr,
-                              nullptr);
+    return issue(clEnqueueFillImage, queue, image, color, origin.data(), region.data());
   }
   template <class Origin = Sizes>
   cl_int to_buffer(cl_mem image, const Origin& origin, const Sizes& region,
                    std::size_t offset) const {
-    return clEnqueueCopyImageToBuffer(queue, image, store, origin.data(), region.data(), offset, 0,
-                                      nullptr, nullptr);
+    return issue(clEnqueueCopyImageToBuffer, queue, image, store, origin.data(), region.data(),
+                 offset);
   }
   template <class Origin = Sizes>
   cl_int from_buffer(cl_mem image, std::size_t offset, const Origin& origin,
                      const Sizes& region) const {
-    return clEnqueueCopyBufferToImage(queue, store, image, offset, origin.data(), region.data(), 0,
-                                      nullptr, nullptr);
+    return issue(clEnqueueCopyBufferToImage, queue, store, image, offset, origin.data(),
+                 region.data());
   }
   template <class Origin = Sizes>
   cl_uint* map(cl_mem image, cl_map_flags flags, const Origin& origin, const Sizes& region) {
@@ -136,7 +132,7 @@ struct Images : Host {
                                                    nullptr, nullptr, &code));
   }
   cl_int unmap(cl_mem image, void* pointer) const {
-    return clEnqueueUnmapMemObject(queue, image, pointer, 0, nullptr, nullptr);
+    return issue(clEnqueueUnmapMemObject, queue, image, pointer);
   }
   /// Writes 1, 2, ... to a new image's texels; gives them.
   std::vector<cl_uint> number(cl_mem image, const Sizes& region) const {

@@ -2,7 +2,6 @@
 #include "tests/opencl/images.h"
 
 #include <set>
-#include <utility>
 
 namespace transpire::test::images_tests {
 namespace {
@@ -28,8 +27,6 @@ void note_end(cl_mem object, int& number) {
   const auto note = [](cl_mem, void* data) { called.push_back(*static_cast<int*>(data)); };
   CHECK(clSetMemObjectDestructorCallback(object, note, &number) == CL_SUCCESS);
 }
-
-}  // namespace
 
 TEST_CASE_FIXTURE(Images, "images: what a new one says of itself") {
   for (const cl_mem_object_type type : kTypes) {
@@ -182,8 +179,7 @@ TEST_CASE_FIXTURE(Images, "images: a plane of a buffer shares its bytes") {
   for (std::size_t i = 0; i < 15; ++i) CHECK(bytes[i / 5 * 6 + i % 5] == values[i]);
   // What the buffer is given, the image has.
   const cl_uint one = 77;
-  CHECK(clEnqueueWriteBuffer(queue, store, CL_TRUE, 28, sizeof one, &one, 0, nullptr, nullptr) ==
-        CL_SUCCESS);
+  CHECK(issue(clEnqueueWriteBuffer, queue, store, CL_TRUE, 28, sizeof one, &one) == CL_SUCCESS);
   CHECK(texels(image, {1, 1, 1}, Sizes{1, 1, 0})[0] == one);
 
   desc.image_row_pitch = 22;
@@ -302,4 +298,5 @@ TEST_CASE_FIXTURE(Images, "images: read, written and filled box by box") {
   }
 }
 
+}  // namespace
 }  // namespace transpire::test::images_tests

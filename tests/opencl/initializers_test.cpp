@@ -67,8 +67,6 @@ cl_bool tell(cl_program program, cl_program_info name) {
   return info<cl_bool>(clGetProgramInfo, program, name);
 }
 
-}  // namespace
-
 TEST_CASE("initializers run before a program's first kernel, finalizers when it is destroyed") {
   const Host host;
   Program program = program_with_initializer(host);
@@ -93,4 +91,5 @@ TEST_CASE("a program of which no kernel ran has nothing to finalize") {
   CHECK(tell(program, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT) == CL_FALSE);
 }
 
+}  // namespace
 }  // namespace transpire::test::initializers_tests

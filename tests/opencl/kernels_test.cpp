@@ -40,8 +40,6 @@ struct Kernels : Host {
   }
 };
 
-}  // namespace
-
 TEST_CASE_FIXTURE(Kernels, "creating kernels") {
   cl_kernel made[3] = {};
   cl_uint count = 0;
@@ -87,8 +85,7 @@ TEST_CASE_FIXTURE(Kernels, "sizes of launches") {
   set(ids, memory);
   set(shaped, memory);
   CHECK(enqueue(ids, {0}) == CL_SUCCESS);
-  CHECK(clEnqueueNDRangeKernel(queue, ids, 1, nullptr, nullptr, nullptr, 0, nullptr, nullptr) ==
-        CL_SUCCESS);
+  CHECK(issue(clEnqueueNDRangeKernel, queue, ids, 1, nullptr, nullptr, nullptr) == CL_SUCCESS);
   CHECK(enqueue(ids, {128, 128}, {128, 128}) == CL_INVALID_WORK_GROUP_SIZE);
   notes.clear();
   CHECK(enqueue(ids, {10}, {4}) == CL_INVALID_WORK_GROUP_SIZE);  // OpenCL C 1.2
@@ -100,7 +97,7 @@ TEST_CASE_FIXTURE(Kernels, "sizes of launches") {
   CHECK(ints(1)[0] == 1);
   CHECK(enqueue(ids, {8}, {4}, {16}) == CL_SUCCESS);
   CHECK(ints(24)[23] == 23);
-  CHECK(clEnqueueTask(queue, ids, 0, nullptr, nullptr) == CL_SUCCESS);
+  CHECK(issue(clEnqueueTask, queue, ids) == CL_SUCCESS);
   clFinish(queue);
 
   for (const bool uniform : {false, true}) {
@@ -259,4 +256,5 @@ TEST_CASE_FIXTURE(Kernels, "argument queries speak the source's words") {
   }
 }
 
+}  // namespace
 }  // namespace transpire::test::kernels_tests

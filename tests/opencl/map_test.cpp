@@ -19,15 +19,13 @@ struct Mapped : Setup {
         clEnqueueMapBuffer(queue, of, CL_TRUE, flags, offset, size, 0, nullptr, nullptr, nullptr));
   }
   cl_int unmap(cl_mem of, void* pointer) const {
-    return clEnqueueUnmapMemObject(queue, of, pointer, 0, nullptr, nullptr);
+    return issue(clEnqueueUnmapMemObject, queue, of, pointer);
   }
 };
 
 cl_uint map_count(cl_mem memory) {
   return info<cl_uint>(clGetMemObjectInfo, memory, CL_MEM_MAP_COUNT);
 }
-
-}  // namespace
 
 TEST_CASE("map: what the host writes is what the device reads") {
   const Mapped setup;
@@ -50,7 +48,7 @@ TEST_CASE("map: of a used host pointer it is that pointer") {
                                            nullptr, &event, nullptr);
   CHECK(pointer == host + 16);
   CHECK(clWaitForEvents(1, &event) == CL_SUCCESS);
-  clEnqueueUnmapMemObject(setup.queue, buffer, pointer, 0, nullptr, nullptr);
+  issue(clEnqueueUnmapMemObject, setup.queue, buffer, pointer);
 }
 
 TEST_CASE("map: access that the host may have") {
@@ -80,4 +78,5 @@ TEST_CASE("map: regions mapped for writing may not overlap") {
   clFinish(setup.queue);
 }
 
+}  // namespace
 }  // namespace transpire::test::map_tests

@@ -1,9 +1,6 @@
 // Buffers and sub-buffers: queries, bytes, life. Bad arguments: refusals_objects_test.cpp.
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <condition_variable>
-#include <functional>
 #include <thread>
 
 #include "tests/opencl/support.h"
@@ -26,8 +23,6 @@ template <class T>
 T memory_info(cl_mem memory, cl_mem_info name) {
   return info<T>(clGetMemObjectInfo, memory, name);
 }
-
-}  // namespace
 
 TEST_CASE("memory: queries of buffers") {
   const Setup setup;
@@ -103,7 +98,7 @@ TEST_CASE("memory: destructor callbacks, last first, after the commands and the 
   clSetMemObjectDestructorCallback(buffer, note, &orders[1]);
   clSetMemObjectDestructorCallback(sub, note, &orders[2]);
   const char zero = 0;
-  clEnqueueFillBuffer(setup.queue, sub, &zero, 1, 0, 128, 0, nullptr, nullptr);
+  issue(clEnqueueFillBuffer, setup.queue, sub, &zero, 1, 0, 128);
   buffer.drop();
   sub.drop();
   CHECK(list.empty());
@@ -119,8 +114,6 @@ TEST_CASE("memory: released handles are refused") {
   buffer.drop();  // lives on, for the sub-buffer
   CHECK(clRetainMemObject(handle) == CL_INVALID_MEM_OBJECT);
 }
-
-namespace {
 
 /// What becomes of a buffer's command, of the buffer and of their context after the last handle is released.
 struct Ends {
@@ -175,8 +168,6 @@ int release_in_order(unsigned order, bool at_once, Ends* ends) {
   return good;
 }
 
-}  // namespace
-
 TEST_CASE("memory: objects are released in every order, by several threads") {
   static std::array<Ends, 48> all;  // a command that ends too late still finds its own
   for (unsigned i = 0; i < all.size(); ++i) {
@@ -194,4 +185,5 @@ TEST_CASE("memory: objects are released in every order, by several threads") {
   }
 }
 
+}  // namespace
 }  // namespace transpire::test::memory_tests

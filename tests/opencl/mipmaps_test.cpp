@@ -83,8 +83,6 @@ struct Mipmaps : Images {
 using Floats = std::vector<float>;
 using List = std::vector<cl_sampler_properties>;
 
-}  // namespace
-
 TEST_CASE_FIXTURE(Mipmaps, "mipmaps: what they are") {
   for (const Kind& kind : kKinds) {
     const Memory image = mipmap(kind.type);
@@ -366,4 +364,5 @@ TEST_CASE_FIXTURE(Mipmaps, "mipmaps: OpenCL C 1.2 has no functions of theirs") {
               "-cl-std=CL1.2") != nullptr);
 }
 
+}  // namespace
 }  // namespace transpire::test::mipmaps_tests

@@ -103,8 +103,6 @@ Ints sorted(Ints values) {
   return values;
 }
 
-}  // namespace
-
 TEST_CASE("pipes: what the device says") {
   const cl_device_id device = the_device();
   CHECK(info<cl_bool>(clGetDeviceInfo, device, CL_DEVICE_PIPE_SUPPORT) == CL_TRUE);
@@ -315,4 +313,5 @@ TEST_CASE("pipes: as many as a launch takes") {
   }
 }
 
+}  // namespace
 }  // namespace transpire::test::pipes_tests

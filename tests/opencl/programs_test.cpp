@@ -29,8 +29,6 @@ cl_int kernel_error(cl_program program, const char* name) {
   return error_of([&](cl_int* error) { return clCreateKernel(program, name, error); });
 }
 
-}  // namespace
-
 TEST_CASE("source in several strings, with and without lengths") {
   const Host host;
   const char* strings[] = {"kernel void k(global int *a) { a[0] = 4XXX", "2; }"};
@@ -352,4 +350,5 @@ TEST_CASE("macros of doubles: of each version its own") {
   }
 }
 
+}  // namespace
 }  // namespace transpire::test::programs_tests

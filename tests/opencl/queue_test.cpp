@@ -36,8 +36,7 @@ TEST_CASE("queue: one of an array of no properties, and one without an array") {
   CHECK(array_of(clCreateCommandQueue(setup.context, setup.device, 0, nullptr)).empty());
 }
 
-TEST_CASE(
-    "queue: a marker without a wait list waits for all before it, a barrier holds all after") {
+TEST_CASE("queue: a marker without wait list waits for all before, a barrier holds all after") {
   const Setup setup;
   for (int round = 0; round < 50; ++round) {
     std::atomic<int> done{0};
@@ -86,8 +85,8 @@ TEST_CASE("queue: native kernels get pointers in place of buffers") {
   };
   const cl_mem list[] = {buffer, nullptr};
   const void* locations[] = {&arguments.buffer, &arguments.none};
-  REQUIRE(clEnqueueNativeKernel(setup.queue, kernel, &arguments, sizeof arguments, 2, list,
-                                locations, 0, nullptr, nullptr) == CL_SUCCESS);
+  REQUIRE(issue(clEnqueueNativeKernel, setup.queue, kernel, &arguments, sizeof arguments, 2, list,
+                locations) == CL_SUCCESS);
   arguments.value = 0;  // was copied
   CHECK(setup.read<int>(buffer, 1)[0] == 77);
 }

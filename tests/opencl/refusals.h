@@ -6,19 +6,14 @@
 // with the errors that the specification has for it.
 #pragma once
 
-#include <CL/cl_ext.h>
 #include <CL/cl_icd.h>
-#include <doctest/doctest.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <initializer_list>
 #include <source_location>
 #include <sstream>
-#include <string>
-#include <vector>
 
 #include "tests/opencl/support.h"
 
@@ -305,8 +300,10 @@ class Calls {
 
 }  // namespace transpire::test
 
-/// The function for a table of calls.
-#define CALL(function) #function, driver().function
+/// The function for a table of calls, and calls of functions: names of parameters, and arguments. A query has a name.
+#define NAMED(function) #function, driver().function
+#define CALL(function, names, ...) Call(NAMED(function), names, {__VA_ARGS__})
+#define QUERY(function, query, names, ...) Call(NAMED(function), names, {__VA_ARGS__}, query)
 
 /// The call gives the error.
 #define REFUSES(function, code, ...)               \

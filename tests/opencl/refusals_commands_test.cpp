@@ -42,14 +42,12 @@ void refuse_patterns(const Calls& calls, const void* pattern) {
                                   {"size", {4, 4, 3, 256, 6}}});
 }
 
-}  // namespace
-
 TEST_CASE("refusals: reading and writing") {
   const Commands setup;
   const Arguments usual{setup.queue, setup.memory, CL_TRUE, 0, 4, setup.data};
   const Calls calls{
-      {CALL(clEnqueueReadBuffer), "queue buffer blocking offset size data", usual},
-      {CALL(clEnqueueWriteBuffer), "queue buffer blocking offset size data", usual},
+      Call(NAMED(clEnqueueReadBuffer), "queue buffer blocking offset size data", usual),
+      Call(NAMED(clEnqueueWriteBuffer), "queue buffer blocking offset size data", usual),
   };
   calls.check(setup);
   setup.check_host_access(calls, "clEnqueueReadBuffer", "clEnqueueWriteBuffer");
@@ -65,11 +63,11 @@ TEST_CASE("refusals: rectangles") {
   const Arguments usual{setup.queue, setup.memory, CL_TRUE, kZero, kZero, kOne, 0, 0, 0,
                         0,           setup.data};
   const Calls calls{
-      {CALL(clEnqueueReadBufferRect), kParameters, usual},
-      {CALL(clEnqueueWriteBufferRect), kParameters, usual},
-      {CALL(clEnqueueCopyBufferRect),
-       "queue from to origin host_origin region row slice host_row host_slice",
-       {setup.queue, setup.memory, setup.other, kZero, kZero, kOne, 0, 0, 0, 0}},
+      Call(NAMED(clEnqueueReadBufferRect), kParameters, usual),
+      Call(NAMED(clEnqueueWriteBufferRect), kParameters, usual),
+      CALL(clEnqueueCopyBufferRect,
+           "queue from to origin host_origin region row slice host_row host_slice", setup.queue,
+           setup.memory, setup.other, kZero, kZero, kOne, 0, 0, 0, 0),
   };
   calls.check(setup);
   setup.check_host_access(calls, "clEnqueueReadBufferRect", "clEnqueueWriteBufferRect");
@@ -92,9 +90,9 @@ TEST_CASE("refusals: rectangles") {
 
 TEST_CASE("refusals: rectangles that overlap") {
   const Commands setup;
-  const Calls calls{{CALL(clEnqueueCopyBufferRect),
-                     "queue from to origin to_origin region row slice to_row to_slice",
-                     {setup.queue, setup.memory, setup.other, kZero, kZero, kFour, 8, 64, 8, 64}}};
+  const Calls calls{CALL(
+      clEnqueueCopyBufferRect, "queue from to origin to_origin region row slice to_row to_slice",
+      setup.queue, setup.memory, setup.other, kZero, kZero, kFour, 8, 64, 8, 64)};
   calls.accept();
   constexpr std::size_t kLow[3] = {0, 60, 0};
   calls.refuse(CL_INVALID_VALUE,
@@ -107,15 +105,11 @@ TEST_CASE("refusals: rectangles that overlap") {
 TEST_CASE("refusals: copying and filling") {
   const Commands setup;
   const Calls calls{
-      {CALL(clEnqueueCopyBuffer),
-       "queue from to source target bytes",
-       {setup.queue, setup.memory, setup.other, 0, 0, 4}},
-      {CALL(clEnqueueFillBuffer),
-       "queue buffer pattern pattern_size offset size",
-       {setup.queue, setup.memory, setup.data, 4, 0, 4}},
-      {CALL(clEnqueueMigrateMemObjects),
-       "queue count list flags",
-       {setup.queue, 1, &setup.memory, 0}},
+      CALL(clEnqueueCopyBuffer, "queue from to source target bytes", setup.queue, setup.memory,
+           setup.other, 0, 0, 4),
+      CALL(clEnqueueFillBuffer, "queue buffer pattern pattern_size offset size", setup.queue,
+           setup.memory, setup.data, 4, 0, 4),
+      CALL(clEnqueueMigrateMemObjects, "queue count list flags", setup.queue, 1, &setup.memory, 0),
   };
   calls.check(setup);
   calls.refuse(CL_INVALID_MEM_OBJECT, {{"list", bad_lists<cl_mem>()}});
@@ -140,9 +134,8 @@ TEST_CASE("refusals: copying and filling") {
 TEST_CASE("refusals: maps") {
   const Commands setup;
   constexpr cl_map_flags kInvalidate = CL_MAP_WRITE_INVALIDATE_REGION;
-  const Calls calls{{CALL(clEnqueueMapBuffer),
-                     "queue buffer blocking flags offset size",
-                     {setup.queue, setup.memory, CL_TRUE, CL_MAP_READ, 0, 4}}};
+  const Calls calls{CALL(clEnqueueMapBuffer, "queue buffer blocking flags offset size", setup.queue,
+                         setup.memory, CL_TRUE, CL_MAP_READ, 0, 4)};
   calls.check(setup);
   calls.refuse(CL_INVALID_VALUE, {{"offset", {1, kBytes + 1, 0}}, {"size", {kBytes, 1, 0}}});
   calls.refuse(
@@ -162,8 +155,7 @@ TEST_CASE("refusals: memory that is mapped") {
   REQUIRE(mapped != nullptr);
   REFUSES_TO_MAKE(clEnqueueMapBuffer, CL_INVALID_OPERATION, q, setup.memory, CL_TRUE, CL_MAP_WRITE,
                   63, 4, 0, nullptr, nullptr);
-  const Calls calls{
-      {CALL(clEnqueueUnmapMemObject), "queue buffer pointer", {q, setup.memory, mapped}}};
+  const Calls calls{CALL(clEnqueueUnmapMemObject, "queue buffer pointer", q, setup.memory, mapped)};
   calls.refuse_by_name(setup);
   calls.refuse(CL_INVALID_VALUE, {{"pointer", {setup.data, nullptr, mapped + 1}}});
   calls.refuse(CL_INVALID_VALUE, {{"buffer", setup.other}});
@@ -207,20 +199,15 @@ TEST_CASE("refusals: commands on shared virtual memory") {
   const void *constant[] = {memory}, *outside[] = {setup.data};
   const std::size_t too_long = kBytes + 1;
   const Calls calls{
-      {CALL(clEnqueueSVMFree),
-       "queue free_count pointers function user",
-       {q, 1, pointers, ignore_free, nullptr}},
-      {CALL(clEnqueueSVMMemcpy),
-       "queue blocking target source size",
-       {q, CL_TRUE, memory, memory + 64, 4}},
-      {CALL(clEnqueueSVMMemFill),
-       "queue svm pattern pattern_size size",
-       {q, memory, setup.data, 4, 4}},
-      {CALL(clEnqueueSVMMap),
-       "queue blocking map_flags svm map_size",
-       {q, CL_TRUE, CL_MAP_READ, memory, 4}},
-      {CALL(clEnqueueSVMUnmap), "queue svm", {q, memory}},
-      {CALL(clEnqueueSVMMigrateMem), "queue count list sizes flags", {q, 1, constant, nullptr, 0}},
+      CALL(clEnqueueSVMFree, "queue free_count pointers function user", q, 1, pointers, ignore_free,
+           nullptr),
+      CALL(clEnqueueSVMMemcpy, "queue blocking target source size", q, CL_TRUE, memory, memory + 64,
+           4),
+      CALL(clEnqueueSVMMemFill, "queue svm pattern pattern_size size", q, memory, setup.data, 4, 4),
+      CALL(clEnqueueSVMMap, "queue blocking map_flags svm map_size", q, CL_TRUE, CL_MAP_READ,
+           memory, 4),
+      CALL(clEnqueueSVMUnmap, "queue svm", q, memory),
+      CALL(clEnqueueSVMMigrateMem, "queue count list sizes flags", q, 1, constant, nullptr, 0),
   };
   calls.check(setup);
   calls.refuse(CL_INVALID_VALUE, {{"free_count", {0, 1}}, {"pointers", {pointers, nullptr}}});
@@ -243,11 +230,11 @@ TEST_CASE("refusals: markers and barriers") {
   const Event done = enqueue_call(setup.queue, [] {});
   Event event;
   const Calls calls{
-      {CALL(clEnqueueMarkerWithWaitList), "queue", {setup.queue}},
-      {CALL(clEnqueueBarrierWithWaitList), "queue", {setup.queue}},
-      {CALL(clEnqueueMarker), "queue marker", {setup.queue, &event}},
-      {CALL(clEnqueueBarrier), "queue", {setup.queue}},
-      {CALL(clEnqueueWaitForEvents), "queue count list", {setup.queue, 1, &done}},
+      CALL(clEnqueueMarkerWithWaitList, "queue", setup.queue),
+      CALL(clEnqueueBarrierWithWaitList, "queue", setup.queue),
+      CALL(clEnqueueMarker, "queue marker", setup.queue, &event),
+      CALL(clEnqueueBarrier, "queue", setup.queue),
+      CALL(clEnqueueWaitForEvents, "queue count list", setup.queue, 1, &done),
   };
   calls.check(setup);
   calls.refuse(CL_INVALID_VALUE, {{"marker", nullptr}});
@@ -260,9 +247,9 @@ TEST_CASE("refusals: native kernels") {
   const Commands setup;
   char* const data = setup.data;
   const void *locations[] = {data}, *outside[] = {data + 4}, *behind[] = {data + 8};
-  const Calls calls{{CALL(clEnqueueNativeKernel),
-                     "queue function arguments size count list locations",
-                     {setup.queue, do_nothing, data, 8, 1, &setup.memory, locations}}};
+  const Calls calls{CALL(clEnqueueNativeKernel,
+                         "queue function arguments size count list locations", setup.queue,
+                         do_nothing, data, 8, 1, &setup.memory, locations)};
   calls.check(setup);
   calls.refuse(CL_INVALID_VALUE, {{"function", nullptr}});
   calls.refuse(CL_INVALID_VALUE, {{"arguments", {nullptr, nullptr, data}},
@@ -281,4 +268,5 @@ TEST_CASE("refusals: native kernels") {
           nullptr, 0, nullptr, nullptr);
 }
 
+}  // namespace
 }  // namespace transpire::test::refusals_commands_tests

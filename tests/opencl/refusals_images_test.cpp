@@ -54,28 +54,20 @@ struct Images : Setup {
     constexpr const char* kTransfer = "queue image blocking origin region row slice data";
     const Arguments transfer{queue, image, CL_TRUE, kZero, kOne, 0, 0, data};
     return {
-        {CALL(clEnqueueReadImage), kTransfer, transfer},
-        {CALL(clEnqueueWriteImage), kTransfer, transfer},
-        {CALL(clEnqueueFillImage),
-         "queue image data origin region",
-         {queue, image, data, kZero, kOne}},
-        {CALL(clEnqueueCopyImage),
-         "queue from to from_origin to_origin region",
-         {queue, image, same, kZero, kZero, kOne}},
-        {CALL(clEnqueueCopyImageToBuffer),
-         "queue image buffer origin region offset",
-         {queue, image, store, kZero, kOne, 0}},
-        {CALL(clEnqueueCopyBufferToImage),
-         "queue buffer image offset origin region",
-         {queue, store, image, 0, kZero, kOne}},
-        {CALL(clEnqueueMapImage),
-         "queue image blocking flags origin region row slice",
-         {queue, image, CL_TRUE, CL_MAP_READ, kZero, kOne, &pitch, nullptr}},
+        Call(NAMED(clEnqueueReadImage), kTransfer, transfer),
+        Call(NAMED(clEnqueueWriteImage), kTransfer, transfer),
+        CALL(clEnqueueFillImage, "queue image data origin region", queue, image, data, kZero, kOne),
+        CALL(clEnqueueCopyImage, "queue from to from_origin to_origin region", queue, image, same,
+             kZero, kZero, kOne),
+        CALL(clEnqueueCopyImageToBuffer, "queue image buffer origin region offset", queue, image,
+             store, kZero, kOne, 0),
+        CALL(clEnqueueCopyBufferToImage, "queue buffer image offset origin region", queue, store,
+             image, 0, kZero, kOne),
+        CALL(clEnqueueMapImage, "queue image blocking flags origin region row slice", queue, image,
+             CL_TRUE, CL_MAP_READ, kZero, kOne, &pitch, nullptr),
     };
   }
 };
-
-}  // namespace
 
 TEST_CASE("refusals: making images") {
   Images setup;
@@ -84,18 +76,13 @@ TEST_CASE("refusals: making images") {
   const cl_image_format no_order{1, CL_FLOAT}, no_type{CL_RGBA, 1}, no_pair{CL_RGB, CL_FLOAT};
   const cl_context context = setup.context;
   const Calls calls{
-      {CALL(clCreateImage),
-       "context flags format desc host",
-       {context, 0, &kFormat, &desc, nullptr}},
-      {CALL(clCreateImageWithProperties),
-       "context properties flags format desc host",
-       {context, nullptr, 0, &kFormat, &desc, nullptr}},
-      {CALL(clCreateImage2D),
-       "context flags format width height row host",
-       {context, 0, &kFormat, 4, 4, 0, nullptr}},
-      {CALL(clCreateImage3D),
-       "context flags format width height depth row slice host",
-       {context, 0, &kFormat, 4, 4, 4, 0, 0, nullptr}},
+      CALL(clCreateImage, "context flags format desc host", context, 0, &kFormat, &desc, nullptr),
+      CALL(clCreateImageWithProperties, "context properties flags format desc host", context,
+           nullptr, 0, &kFormat, &desc, nullptr),
+      CALL(clCreateImage2D, "context flags format width height row host", context, 0, &kFormat, 4,
+           4, 0, nullptr),
+      CALL(clCreateImage3D, "context flags format width height depth row slice host", context, 0,
+           &kFormat, 4, 4, 4, 0, 0, nullptr),
   };
   calls.check(setup);
   calls.refuse(CL_INVALID_PROPERTY, {{"properties", unknown}});
@@ -126,10 +113,9 @@ TEST_CASE("refusals: queries of images, and formats") {
   cl_uint count = 0;
   std::size_t width = 0;
   const Calls calls{
-      {CALL(clGetSupportedImageFormats),
-       "context flags type room list count",
-       {setup.context, 0, CL_MEM_OBJECT_IMAGE2D, 0, nullptr, &count}},
-      {CALL(clGetImageInfo), "image", {setup.image}, CL_IMAGE_WIDTH},
+      CALL(clGetSupportedImageFormats, "context flags type room list count", setup.context, 0,
+           CL_MEM_OBJECT_IMAGE2D, 0, nullptr, &count),
+      QUERY(clGetImageInfo, CL_IMAGE_WIDTH, "image", setup.image),
   };
   calls.check(setup);
   calls.refuse(CL_INVALID_VALUE, {{"flags", kTwo}});
@@ -181,13 +167,12 @@ TEST_CASE("refusals: samplers") {
   using List = std::vector<cl_sampler_properties>;
   const Sampler sampler = clCreateSamplerWithProperties(setup.context, nullptr, nullptr);
   const Calls calls{
-      {CALL(clCreateSampler),
-       "context normalized mode filter",
-       {setup.context, CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_LINEAR}},
-      {CALL(clCreateSamplerWithProperties), "context properties", {setup.context, nullptr}},
-      {CALL(clRetainSampler), "sampler", {sampler}},
-      {CALL(clReleaseSampler), "sampler", {sampler}},
-      {CALL(clGetSamplerInfo), "sampler", {sampler}, CL_SAMPLER_CONTEXT},
+      CALL(clCreateSampler, "context normalized mode filter", setup.context, CL_TRUE,
+           CL_ADDRESS_CLAMP, CL_FILTER_LINEAR),
+      CALL(clCreateSamplerWithProperties, "context properties", setup.context, nullptr),
+      CALL(clRetainSampler, "sampler", sampler),
+      CALL(clReleaseSampler, "sampler", sampler),
+      QUERY(clGetSamplerInfo, CL_SAMPLER_CONTEXT, "sampler", sampler),
   };
   calls.check(setup);
   calls.refuse(CL_INVALID_VALUE, {{"name", CL_IMAGE_WIDTH}});
@@ -209,10 +194,9 @@ TEST_CASE("refusals: pipes") {
   const std::vector<cl_pipe_properties> empty{0};
   cl_ushort small = 0;
   const Calls calls{
-      {CALL(clCreatePipe),
-       "context flags packet_size packets properties",
-       {setup.context, 0, 4, 4, nullptr}},
-      {CALL(clGetPipeInfo), "pipe", {setup.pipe}, CL_PIPE_MAX_PACKETS},
+      CALL(clCreatePipe, "context flags packet_size packets properties", setup.context, 0, 4, 4,
+           nullptr),
+      QUERY(clGetPipeInfo, CL_PIPE_MAX_PACKETS, "pipe", setup.pipe),
   };
   calls.check(setup);
   calls.refuse(
@@ -238,36 +222,24 @@ TEST_CASE("refusals: a pipe in the place of a buffer or an image") {
   const void* locations[] = {data};
   const auto nothing = +[](void*) {};
   const Calls calls{
-      {CALL(clCreateSubBuffer),
-       "buffer flags type region",
-       {memory, 0, CL_BUFFER_CREATE_TYPE_REGION, &part}},
-      {CALL(clEnqueueReadBuffer),
-       "queue buffer blocking offset size data",
-       {q, memory, CL_TRUE, 0, 4, data}},
-      {CALL(clEnqueueWriteBuffer),
-       "queue buffer blocking offset size data",
-       {q, memory, CL_TRUE, 0, 4, data}},
-      {CALL(clEnqueueReadBufferRect),
-       "q buffer b o h region r s x y data",
-       {q, memory, CL_TRUE, kZero, kZero, kOne, 0, 0, 0, 0, data}},
-      {CALL(clEnqueueWriteBufferRect),
-       "q buffer b o h region r s x y data",
-       {q, memory, CL_TRUE, kZero, kZero, kOne, 0, 0, 0, 0, data}},
-      {CALL(clEnqueueCopyBuffer),
-       "queue buffer to source target size",
-       {q, memory, memory, 0, 64, 4}},
-      {CALL(clEnqueueCopyBufferRect),
-       "q buffer to o h region r s x y",
-       {q, memory, memory, kZero, kOne, kOne, 8, 64, 8, 64}},
-      {CALL(clEnqueueFillBuffer),
-       "queue buffer pattern bytes offset size",
-       {q, memory, data, 4, 0, 4}},
-      {CALL(clEnqueueMapBuffer),
-       "queue buffer blocking flags offset size",
-       {q, memory, CL_TRUE, CL_MAP_READ, 0, 4}},
-      {CALL(clEnqueueNativeKernel),
-       "queue function data size count list locations",
-       {q, nothing, data, 8, 1, &memory, locations}},
+      CALL(clCreateSubBuffer, "buffer flags type region", memory, 0, CL_BUFFER_CREATE_TYPE_REGION,
+           &part),
+      CALL(clEnqueueReadBuffer, "queue buffer blocking offset size data", q, memory, CL_TRUE, 0, 4,
+           data),
+      CALL(clEnqueueWriteBuffer, "queue buffer blocking offset size data", q, memory, CL_TRUE, 0, 4,
+           data),
+      CALL(clEnqueueReadBufferRect, "q buffer b o h region r s x y data", q, memory, CL_TRUE, kZero,
+           kZero, kOne, 0, 0, 0, 0, data),
+      CALL(clEnqueueWriteBufferRect, "q buffer b o h region r s x y data", q, memory, CL_TRUE,
+           kZero, kZero, kOne, 0, 0, 0, 0, data),
+      CALL(clEnqueueCopyBuffer, "queue buffer to source target size", q, memory, memory, 0, 64, 4),
+      CALL(clEnqueueCopyBufferRect, "q buffer to o h region r s x y", q, memory, memory, kZero,
+           kOne, kOne, 8, 64, 8, 64),
+      CALL(clEnqueueFillBuffer, "queue buffer pattern bytes offset size", q, memory, data, 4, 0, 4),
+      CALL(clEnqueueMapBuffer, "queue buffer blocking flags offset size", q, memory, CL_TRUE,
+           CL_MAP_READ, 0, 4),
+      CALL(clEnqueueNativeKernel, "queue function data size count list locations", q, nothing, data,
+           8, 1, &memory, locations),
   };
   calls.check(setup);
   calls.refuse(CL_INVALID_MEM_OBJECT, {{"buffer", pipe}});
@@ -294,7 +266,7 @@ TEST_CASE("refusals: arguments of kernels that are pipes") {
   const Memory fitting = clCreatePipe(setup.context, 0, 16, 4, nullptr, nullptr);
   const Memory foreign = clCreatePipe(setup.other_context, 0, 16, 4, nullptr, nullptr);
   const Calls calls{
-      {CALL(clSetKernelArg), "kernel index size value", {kernel, 0, sizeof fitting, &fitting}}};
+      CALL(clSetKernelArg, "kernel index size value", kernel, 0, sizeof fitting, &fitting)};
   calls.check(setup);
   calls.refuse(CL_INVALID_ARG_SIZE, {{"size", 4}});
   calls.refuse(CL_INVALID_ARG_VALUE, {{"value", &setup.pipe}});
@@ -311,8 +283,7 @@ TEST_CASE("refusals: arguments of kernels that are queues") {
   const Kernel kernel = setup.kernel(program, "k");
   const Queue foreign = make_queue(setup.other_context, kOnDevice);
   Queue own = make_queue(setup.context, kOnDevice);
-  const Calls calls{
-      {CALL(clSetKernelArg), "kernel index size value", {kernel, 0, sizeof own, &own}}};
+  const Calls calls{CALL(clSetKernelArg, "kernel index size value", kernel, 0, sizeof own, &own)};
   calls.check(setup);
   calls.refuse(CL_INVALID_ARG_SIZE, {{"size", 4}});
   const auto [null, wrong] = bad_lists<cl_command_queue>();
@@ -349,4 +320,5 @@ TEST_CASE("refusals: sharing with OpenGL and EGL, of which no extension is annou
   REFUSES_TO_MAKE(clCreateEventFromEGLSyncKHR, CL_INVALID_OPERATION, context, nullptr, nullptr);
 }
 
+}  // namespace
 }  // namespace transpire::test::refusals_images_tests

@@ -25,17 +25,15 @@ using Properties = std::vector<cl_queue_properties>;
 using ContextProperties = std::vector<cl_context_properties>;
 using Partition = std::vector<cl_device_partition_property>;
 
-}  // namespace
-
 TEST_CASE("refusals: platforms") {
   const Setup setup;
   cl_platform_id platform = nullptr;
   char text[4];
   const Calls calls{
-      {CALL(clGetPlatformIDs), "count platforms found", {1, &platform, nullptr}},
-      {CALL(clIcdGetPlatformIDsKHR), "count platforms found", {1, &platform, nullptr}},
-      {CALL(clGetPlatformInfo), "platform", {the_platform()}, CL_PLATFORM_NAME},
-      {CALL(clUnloadPlatformCompiler), "loaded", {the_platform()}},
+      CALL(clGetPlatformIDs, "count platforms found", 1, &platform, nullptr),
+      CALL(clIcdGetPlatformIDsKHR, "count platforms found", 1, &platform, nullptr),
+      QUERY(clGetPlatformInfo, CL_PLATFORM_NAME, "platform", the_platform()),
+      CALL(clUnloadPlatformCompiler, "loaded", the_platform()),
   };
   calls.check(setup);
   CHECK(driver().clUnloadCompiler() == CL_SUCCESS);
@@ -67,16 +65,15 @@ TEST_CASE("refusals: devices") {
   cl_uint count = 0;
   cl_ulong time = 0;
   const Calls calls{
-      {CALL(clGetDeviceIDs),
-       "platform type room devices count",
-       {the_platform(), CL_DEVICE_TYPE_CPU, 1, &found, &count}},
-      {CALL(clGetDeviceInfo), "device", {the}, CL_DEVICE_TYPE},
-      {CALL(clRetainDevice), "device", {the}},
-      {CALL(clReleaseDevice), "device", {the}},
-      {CALL(clRetainDeviceEXT), "device", {the}},
-      {CALL(clReleaseDeviceEXT), "device", {the}},
-      {CALL(clGetDeviceAndHostTimer), "device time host_time", {the, &time, &time}},
-      {CALL(clGetHostTimer), "device host_time", {the, &time}},
+      CALL(clGetDeviceIDs, "platform type room devices count", the_platform(), CL_DEVICE_TYPE_CPU,
+           1, &found, &count),
+      QUERY(clGetDeviceInfo, CL_DEVICE_TYPE, "device", the),
+      CALL(clRetainDevice, "device", the),
+      CALL(clReleaseDevice, "device", the),
+      CALL(clRetainDeviceEXT, "device", the),
+      CALL(clReleaseDeviceEXT, "device", the),
+      CALL(clGetDeviceAndHostTimer, "device time host_time", the, &time, &time),
+      CALL(clGetHostTimer, "device host_time", the, &time),
   };
   calls.check(setup);
   calls.refuse(CL_INVALID_PLATFORM, {{"platform", bad<cl_platform_id>()[1]}});
@@ -99,9 +96,8 @@ TEST_CASE("refusals: dividing devices") {
   const Partition one{kCounts, 1, 0, 0}, two{kEqually, 2, 0};
   cl_device_id parts[8] = {};
   cl_uint count = 0;
-  const Calls calls{{CALL(clCreateSubDevices),
-                     "device properties room devices count",
-                     {setup.device, one, 0, nullptr, &count}}};
+  const Calls calls{CALL(clCreateSubDevices, "device properties room devices count", setup.device,
+                         one, 0, nullptr, &count)};
   calls.check(setup);
   const Partition numa{CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN, CL_DEVICE_AFFINITY_DOMAIN_NUMA, 0};
   calls.refuse(CL_INVALID_VALUE,
@@ -130,9 +126,8 @@ TEST_CASE("refusals: dividing devices, as cl_ext_device_fission has it") {
   const List numa{CL_DEVICE_PARTITION_BY_AFFINITY_DOMAIN_EXT, CL_AFFINITY_DOMAIN_NUMA_EXT, kEnd};
   cl_device_id parts[8] = {};
   cl_uint count = 0;
-  const Calls calls{{CALL(clCreateSubDevicesEXT),
-                     "device properties room devices count",
-                     {setup.device, two, 0, nullptr, &count}}};
+  const Calls calls{CALL(clCreateSubDevicesEXT, "device properties room devices count",
+                         setup.device, two, 0, nullptr, &count)};
   calls.check(setup);
   calls.refuse(
       CL_INVALID_VALUE,
@@ -160,18 +155,15 @@ TEST_CASE("refusals: contexts") {
   const auto here = reinterpret_cast<cl_context_properties>(the_platform());
   const auto wrong = reinterpret_cast<cl_context_properties>(setup.device);
   const Calls calls{
-      {CALL(clCreateContext),
-       "properties count devices notify data",
-       {nullptr, 1, &setup.device, nullptr, nullptr}},
-      {CALL(clCreateContextFromType),
-       "properties type notify data",
-       {nullptr, CL_DEVICE_TYPE_CPU, nullptr, nullptr}},
-      {CALL(clRetainContext), "context", {setup.context}},
-      {CALL(clReleaseContext), "context", {setup.context}},
-      {CALL(clGetContextInfo), "context", {setup.context}, CL_CONTEXT_DEVICES},
-      {CALL(clSetContextDestructorCallback),
-       "context function user",
-       {setup.context, ignore_context, nullptr}},
+      CALL(clCreateContext, "properties count devices notify data", nullptr, 1, &setup.device,
+           nullptr, nullptr),
+      CALL(clCreateContextFromType, "properties type notify data", nullptr, CL_DEVICE_TYPE_CPU,
+           nullptr, nullptr),
+      CALL(clRetainContext, "context", setup.context),
+      CALL(clReleaseContext, "context", setup.context),
+      QUERY(clGetContextInfo, CL_CONTEXT_DEVICES, "context", setup.context),
+      CALL(clSetContextDestructorCallback, "context function user", setup.context, ignore_context,
+           nullptr),
   };
   calls.check(setup);
   calls.refuse(
@@ -198,13 +190,11 @@ TEST_CASE("refusals: creating queues") {
     return Properties{CL_QUEUE_PROPERTIES, kOnDevice, CL_QUEUE_SIZE, size, 0};
   };
   const Calls calls{
-      {CALL(clCreateCommandQueueWithProperties),
-       "context device properties",
-       {setup.context, setup.device, nullptr}},
-      {CALL(clCreateCommandQueueWithPropertiesKHR),
-       "context device properties",
-       {setup.context, setup.device, nullptr}},
-      {CALL(clCreateCommandQueue), "context device bits", {setup.context, setup.device, 0}},
+      CALL(clCreateCommandQueueWithProperties, "context device properties", setup.context,
+           setup.device, nullptr),
+      CALL(clCreateCommandQueueWithPropertiesKHR, "context device properties", setup.context,
+           setup.device, nullptr),
+      CALL(clCreateCommandQueue, "context device bits", setup.context, setup.device, 0),
   };
   calls.check(setup);
   calls.refuse(CL_INVALID_DEVICE, {{"device", setup.part}});
@@ -227,14 +217,13 @@ TEST_CASE("refusals: queues") {
   std::size_t size = 0;
   const Queue foreign = make_queue(setup.other_context, kOnDevice);
   const Calls calls{
-      {CALL(clRetainCommandQueue), "any_queue", {setup.queue}},
-      {CALL(clReleaseCommandQueue), "any_queue", {setup.queue}},
-      {CALL(clGetCommandQueueInfo), "any_queue", {setup.queue}, CL_QUEUE_CONTEXT},
-      {CALL(clFlush), "queue", {setup.queue}},
-      {CALL(clFinish), "queue", {setup.queue}},
-      {CALL(clSetDefaultDeviceCommandQueue),
-       "context device any_queue",
-       {setup.context, setup.device, setup.on_device}},
+      CALL(clRetainCommandQueue, "any_queue", setup.queue),
+      CALL(clReleaseCommandQueue, "any_queue", setup.queue),
+      QUERY(clGetCommandQueueInfo, CL_QUEUE_CONTEXT, "any_queue", setup.queue),
+      CALL(clFlush, "queue", setup.queue),
+      CALL(clFinish, "queue", setup.queue),
+      CALL(clSetDefaultDeviceCommandQueue, "context device any_queue", setup.context, setup.device,
+           setup.on_device),
   };
   calls.check(setup);
   calls.refuse(CL_INVALID_COMMAND_QUEUE,
@@ -255,10 +244,9 @@ TEST_CASE("refusals: creating buffers") {
   const Objects setup;
   const std::vector<cl_mem_properties> unknown{0x7777, 1, 0};
   const Calls calls{
-      {CALL(clCreateBuffer), "context flags size host", {setup.context, 0, 64, nullptr}},
-      {CALL(clCreateBufferWithProperties),
-       "context properties flags size host",
-       {setup.context, nullptr, 0, 64, nullptr}},
+      CALL(clCreateBuffer, "context flags size host", setup.context, 0, 64, nullptr),
+      CALL(clCreateBufferWithProperties, "context properties flags size host", setup.context,
+           nullptr, 0, 64, nullptr),
   };
   calls.check(setup);
   calls.refuse(CL_INVALID_PROPERTY, {{"properties", unknown}});
@@ -288,9 +276,8 @@ TEST_CASE("refusals: creating sub-buffers") {
   const cl_buffer_region part{0, 256}, empty{0, 0}, outside{1024, 1}, long_one{256, 1024},
       one_more{512, 513}, around{SIZE_MAX, 2};
   const cl_buffer_region misaligned{1, 16}, also_misaligned{64, 64};
-  const Calls calls{{CALL(clCreateSubBuffer),
-                     "buffer flags type region",
-                     {setup.memory, 0, CL_BUFFER_CREATE_TYPE_REGION, &part}}};
+  const Calls calls{CALL(clCreateSubBuffer, "buffer flags type region", setup.memory, 0,
+                         CL_BUFFER_CREATE_TYPE_REGION, &part)};
   calls.check(setup);
   calls.refuse(CL_INVALID_MEM_OBJECT, {{"buffer", child}});
   calls.refuse(CL_INVALID_VALUE, {{"flags",
@@ -314,19 +301,18 @@ TEST_CASE("refusals: memory objects") {
   const Objects setup;
   const cl_mem memory = setup.memory;
   const Calls calls{
-      {CALL(clRetainMemObject), "memory", {memory}},
-      {CALL(clReleaseMemObject), "memory", {memory}},
-      {CALL(clSetMemObjectDestructorCallback),
-       "memory function data",
-       {memory, ignore_memory, nullptr}},
-      {CALL(clGetMemObjectInfo), "memory", {memory}, CL_MEM_SIZE},
+      CALL(clRetainMemObject, "memory", memory),
+      CALL(clReleaseMemObject, "memory", memory),
+      CALL(clSetMemObjectDestructorCallback, "memory function data", memory, ignore_memory,
+           nullptr),
+      QUERY(clGetMemObjectInfo, CL_MEM_SIZE, "memory", memory),
   };
   calls.check(setup);
   calls.refuse(CL_INVALID_VALUE, {{"function", nullptr}});
   calls.refuse(CL_INVALID_VALUE, {{"name", 0}});
   const Calls of_others{
-      {CALL(clGetImageInfo), "memory", {memory}, CL_IMAGE_WIDTH},
-      {CALL(clGetPipeInfo), "memory", {memory}, CL_PIPE_PACKET_SIZE},
+      QUERY(clGetImageInfo, CL_IMAGE_WIDTH, "memory", memory),
+      QUERY(clGetPipeInfo, CL_PIPE_PACKET_SIZE, "memory", memory),
   };
   of_others.refuse(CL_INVALID_MEM_OBJECT, {{"memory", bad<cl_mem>()}});
   of_others.refuse(CL_INVALID_MEM_OBJECT, {{"memory", memory}});
@@ -342,17 +328,15 @@ TEST_CASE("refusals: events") {
   cl_ulong time = 0;
   const cl_event done = command;
   const Calls calls{
-      {CALL(clCreateUserEvent), "context", {setup.context}},
-      {CALL(clSetEventCallback),
-       "event status function data",
-       {user, CL_COMPLETE, ignore_event, nullptr}},
-      {CALL(clGetEventInfo), "event", {user}, CL_EVENT_CONTEXT},
-      {CALL(clGetEventProfilingInfo),
-       "event name size value size_ret",
-       {done, CL_PROFILING_COMMAND_END, sizeof time, &time, nullptr}},
-      {CALL(clRetainEvent), "event", {user}},
-      {CALL(clReleaseEvent), "event", {user}},
-      {CALL(clWaitForEvents), "count list", {1, &done}},
+      CALL(clCreateUserEvent, "context", setup.context),
+      CALL(clSetEventCallback, "event status function data", user, CL_COMPLETE, ignore_event,
+           nullptr),
+      QUERY(clGetEventInfo, CL_EVENT_CONTEXT, "event", user),
+      CALL(clGetEventProfilingInfo, "event name size value size_ret", done,
+           CL_PROFILING_COMMAND_END, sizeof time, &time, nullptr),
+      CALL(clRetainEvent, "event", user),
+      CALL(clReleaseEvent, "event", user),
+      CALL(clWaitForEvents, "count list", 1, &done),
   };
   calls.check(setup);
   calls.refuse(CL_INVALID_EVENT, {{"event", bad<cl_event>()}});
@@ -382,4 +366,5 @@ TEST_CASE("refusals: events") {
   CHECK(clSetUserEventStatus(gate, CL_COMPLETE) == CL_SUCCESS);
 }
 
+}  // namespace
 }  // namespace transpire::test::refusals_objects_tests

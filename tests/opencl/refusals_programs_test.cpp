@@ -1,6 +1,5 @@
 // Bad arguments of functions on programs and kernels. OpenCL 2.2 API, sections 5.8 to 5.10.
 #include <random>
-#include <string>
 #include <thread>
 
 #include "tests/opencl/refusals.h"
@@ -58,18 +57,15 @@ struct BothDevices : Programs {
   Context shared = clCreateContext(nullptr, 2, both, nullptr, nullptr, nullptr);
 };
 
-}  // namespace
-
 TEST_CASE("refusals: creating programs of text and words") {
   const Programs setup;
   const char *text = "kernel void k() {}", *no_text = nullptr;
   const Arguments of_words{setup.context, setup.words, setup.bytes};
   const Calls calls{
-      {CALL(clCreateProgramWithSource),
-       "context count texts lengths",
-       {setup.context, 1, &text, nullptr}},
-      {CALL(clCreateProgramWithIL), "context words bytes", of_words},
-      {CALL(clCreateProgramWithILKHR), "context words bytes", of_words},
+      CALL(clCreateProgramWithSource, "context count texts lengths", setup.context, 1, &text,
+           nullptr),
+      Call(NAMED(clCreateProgramWithIL), "context words bytes", of_words),
+      Call(NAMED(clCreateProgramWithILKHR), "context words bytes", of_words),
   };
   calls.check(setup);
   calls.refuse(CL_INVALID_VALUE, {{"count", 0}});
@@ -86,12 +82,10 @@ TEST_CASE("refusals: creating programs of binaries") {
   const unsigned char* no_binary = nullptr;
   const std::size_t nothing = 0, short_one = 26;
   const Calls calls{
-      {CALL(clCreateProgramWithBinary),
-       "context count devices sizes binaries status",
-       {setup.context, 1, &setup.device, &setup.bytes, &binary, nullptr}},
-      {CALL(clCreateProgramWithBuiltInKernels),
-       "context count devices names",
-       {setup.context, 1, &setup.device, "k"}},
+      CALL(clCreateProgramWithBinary, "context count devices sizes binaries status", setup.context,
+           1, &setup.device, &setup.bytes, &binary, nullptr),
+      CALL(clCreateProgramWithBuiltInKernels, "context count devices names", setup.context, 1,
+           &setup.device, "k"),
   };
   calls.refuse_by_name(setup);
   calls.refuse(CL_INVALID_VALUE, {{"count", {0, 1}}, {"devices", {&setup.device, nullptr}}});
@@ -108,20 +102,15 @@ TEST_CASE("refusals: programs") {
   const cl_uint value = 1;
   char byte = 0;
   const Calls calls{
-      {CALL(clRetainProgram), "program", {setup.built_one}},
-      {CALL(clReleaseProgram), "program", {setup.built_one}},
-      {CALL(clSetProgramSpecializationConstant),
-       "program id bytes constant",
-       {setup.il, 7, 4, &value}},
-      {CALL(clGetProgramInfo), "program", {setup.built_one}, CL_PROGRAM_CONTEXT},
-      {CALL(clGetProgramBuildInfo),
-       "program device",
-       {setup.built_one, setup.device},
-       CL_PROGRAM_BUILD_STATUS},
-      {CALL(clCreateKernel), "program named", {setup.built_one, "all"}},
-      {CALL(clCreateKernelsInProgram),
-       "program room kernels count",
-       {setup.object, 0, nullptr, nullptr}},
+      CALL(clRetainProgram, "program", setup.built_one),
+      CALL(clReleaseProgram, "program", setup.built_one),
+      CALL(clSetProgramSpecializationConstant, "program id bytes constant", setup.il, 7, 4, &value),
+      QUERY(clGetProgramInfo, CL_PROGRAM_CONTEXT, "program", setup.built_one),
+      QUERY(clGetProgramBuildInfo, CL_PROGRAM_BUILD_STATUS, "program device", setup.built_one,
+            setup.device),
+      CALL(clCreateKernel, "program named", setup.built_one, "all"),
+      CALL(clCreateKernelsInProgram, "program room kernels count", setup.object, 0, nullptr,
+           nullptr),
   };
   calls.refuse_by_name(setup);
   calls.refuse(CL_INVALID_PROGRAM, "clSetProgramSpecializationConstant",
@@ -155,12 +144,10 @@ TEST_CASE("refusals: building and compiling") {
   const Programs setup;
   const char *name = "header.h", *no_name = nullptr;
   const Calls calls{
-      {CALL(clBuildProgram),
-       "program count devices options function user",
-       {setup.unbuilt, 0, nullptr, "", nullptr, nullptr}},
-      {CALL(clCompileProgram),
-       "program count devices options headers list names function user",
-       {setup.unbuilt, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr}},
+      CALL(clBuildProgram, "program count devices options function user", setup.unbuilt, 0, nullptr,
+           "", nullptr, nullptr),
+      CALL(clCompileProgram, "program count devices options headers list names function user",
+           setup.unbuilt, 0, nullptr, "", 0, nullptr, nullptr, nullptr, nullptr),
   };
   calls.refuse_by_name(setup);
   calls.refuse(CL_INVALID_PROGRAM,
@@ -183,9 +170,8 @@ TEST_CASE("refusals: building and compiling") {
 
 TEST_CASE("refusals: linking") {
   const Programs setup;
-  const Calls calls{{CALL(clLinkProgram),
-                     "context count devices options inputs list function user",
-                     {setup.context, 0, nullptr, "", 1, &setup.object, nullptr, nullptr}}};
+  const Calls calls{CALL(clLinkProgram, "context count devices options inputs list function user",
+                         setup.context, 0, nullptr, "", 1, &setup.object, nullptr, nullptr)};
   calls.check(setup);
   calls.refuse(CL_INVALID_PROGRAM, {{"list", bad_lists<cl_program>()}});
   calls.refuse(CL_INVALID_DEVICE, {{"count", 1}, {"devices", bad_lists<cl_device_id>()}});
@@ -233,31 +219,26 @@ TEST_CASE("refusals: kernels") {
   const BothDevices setup;
   const cl_kernel all = setup.all;
   const Calls calls{
-      {CALL(clRetainKernel), "kernel", {all}},
-      {CALL(clReleaseKernel), "kernel", {all}},
-      {CALL(clCloneKernel), "kernel", {all}},
-      {CALL(clSetKernelArg), "kernel index bytes argument", {all, 3, 4, setup.data}},
-      {CALL(clSetKernelArgSVMPointer), "kernel index pointer", {all, 0, nullptr}},
-      {CALL(clSetKernelExecInfo),
-       "kernel info bytes pointers",
-       {all, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0, nullptr}},
-      {CALL(clGetKernelInfo), "kernel", {all}, CL_KERNEL_CONTEXT},
-      {CALL(clGetKernelWorkGroupInfo),
-       "kernel of_device",
-       {all, setup.device},
-       CL_KERNEL_WORK_GROUP_SIZE},
-      {CALL(clGetKernelSubGroupInfo),
-       "kernel of_device name bytes input size value size_ret",
-       {all, setup.device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr, 0, nullptr, nullptr}},
+      CALL(clRetainKernel, "kernel", all),
+      CALL(clReleaseKernel, "kernel", all),
+      CALL(clCloneKernel, "kernel", all),
+      CALL(clSetKernelArg, "kernel index bytes argument", all, 3, 4, setup.data),
+      CALL(clSetKernelArgSVMPointer, "kernel index pointer", all, 0, nullptr),
+      CALL(clSetKernelExecInfo, "kernel info bytes pointers", all, CL_KERNEL_EXEC_INFO_SVM_PTRS, 0,
+           nullptr),
+      QUERY(clGetKernelInfo, CL_KERNEL_CONTEXT, "kernel", all),
+      QUERY(clGetKernelWorkGroupInfo, CL_KERNEL_WORK_GROUP_SIZE, "kernel of_device", all,
+            setup.device),
+      CALL(clGetKernelSubGroupInfo, "kernel of_device name bytes input size value size_ret", all,
+           setup.device, CL_KERNEL_MAX_NUM_SUB_GROUPS, 0, nullptr, 0, nullptr, nullptr),
   };
   calls.check(setup);
   const std::size_t eight[] = {8};
   const Calls more{
-      {CALL(clGetKernelSubGroupInfoKHR),
-       "kernel of_device name bytes input size value size_ret",
-       {all, setup.device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE_KHR, 8, eight, 0, nullptr,
-        nullptr}},
-      {CALL(clGetKernelArgInfo), "kernel index", {all, 0}, CL_KERNEL_ARG_NAME},
+      CALL(clGetKernelSubGroupInfoKHR, "kernel of_device name bytes input size value size_ret", all,
+           setup.device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE_KHR, 8, eight, 0, nullptr,
+           nullptr),
+      QUERY(clGetKernelArgInfo, CL_KERNEL_ARG_NAME, "kernel index", all, 0),
   };
   const Program of_both =
       clCreateProgramWithIL(setup.shared, setup.words.data(), setup.bytes, nullptr);
@@ -277,7 +258,7 @@ TEST_CASE("refusals: kernels") {
   more.refuse(CL_KERNEL_ARG_INFO_NOT_AVAILABLE, "clGetKernelArgInfo", {{"index", 0}});
   more.refuse(CL_INVALID_ARG_INDEX, "clGetKernelArgInfo", {{"index", 5}});
   const Kernel told = setup.kernel(setup.built(kSource, "-cl-kernel-arg-info"), "all");
-  const Calls told_calls{{CALL(clGetKernelArgInfo), "kernel index", {told, 0}, CL_KERNEL_ARG_NAME}};
+  const Calls told_calls{QUERY(clGetKernelArgInfo, CL_KERNEL_ARG_NAME, "kernel index", told, 0)};
   told_calls.check(setup);
   told_calls.refuse(CL_INVALID_ARG_INDEX, {{"index", 5}});
 }
@@ -292,11 +273,10 @@ TEST_CASE("refusals: arguments of kernels") {
   const cl_bool yes = CL_TRUE;
   void* pointers[] = {nullptr};
   const Calls calls{
-      {CALL(clSetKernelArg), "kernel index size value", {all, 3, 4, data}},
-      {CALL(clSetKernelArgSVMPointer), "kernel index pointer", {all, 0, nullptr}},
-      {CALL(clSetKernelExecInfo),
-       "kernel name bytes list",
-       {all, CL_KERNEL_EXEC_INFO_SVM_PTRS, sizeof pointers, pointers}},
+      CALL(clSetKernelArg, "kernel index size value", all, 3, 4, data),
+      CALL(clSetKernelArgSVMPointer, "kernel index pointer", all, 0, nullptr),
+      CALL(clSetKernelExecInfo, "kernel name bytes list", all, CL_KERNEL_EXEC_INFO_SVM_PTRS,
+           sizeof pointers, pointers),
   };
   calls.check(setup);
   calls.refuse(CL_INVALID_ARG_INDEX, {{"index", {5, 9}}});
@@ -330,17 +310,16 @@ TEST_CASE("refusals: queries of sizes of groups") {
   char byte = 0;
   for (const cl_kernel_sub_group_info name :
        {CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE}) {
-    const Calls calls{{CALL(clGetKernelSubGroupInfo),
-                       "kernel of_device name bytes input size value size_ret",
-                       {setup.all, setup.device, name, 8, sizes, 0, nullptr, nullptr}}};
+    const Calls calls{CALL(clGetKernelSubGroupInfo,
+                           "kernel of_device name bytes input size value size_ret", setup.all,
+                           setup.device, name, 8, sizes, 0, nullptr, nullptr)};
     calls.check(setup);
     calls.refuse(CL_INVALID_VALUE, {{"bytes", {8, 0, 12, 32, 24}},
                                     {"input", {nullptr, sizes, sizes, sizes, none_wanted}}});
   }
-  const Calls calls{{CALL(clGetKernelSubGroupInfo),
-                     "kernel of_device name bytes input size value size_ret",
-                     {setup.all, setup.device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, 8, sizes,
-                      0, nullptr, nullptr}}};
+  const Calls calls{CALL(
+      clGetKernelSubGroupInfo, "kernel of_device name bytes input size value size_ret", setup.all,
+      setup.device, CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT, 8, sizes, 0, nullptr, nullptr)};
   calls.check(setup);
   calls.refuse(CL_INVALID_VALUE, {{"bytes", {4, 8, 8}},
                                   {"input", {sizes, nullptr, sizes}},
@@ -357,13 +336,11 @@ TEST_CASE("refusals: launches") {
   const std::size_t large[] = {8192, 64, 1};
   std::size_t size = 0;
   const Calls calls{
-      {CALL(clEnqueueNDRangeKernel),
-       "queue kernel dimensions offset global local",
-       {setup.queue, setup.ids, 1, nullptr, one, nullptr}},
-      {CALL(clGetKernelSuggestedLocalWorkSizeKHR),
-       "queue kernel dimensions offset global suggested",
-       {setup.queue, setup.ids, 1, nullptr, one, &size}},
-      {CALL(clEnqueueTask), "queue kernel", {setup.queue, setup.ids}},
+      CALL(clEnqueueNDRangeKernel, "queue kernel dimensions offset global local", setup.queue,
+           setup.ids, 1, nullptr, one, nullptr),
+      CALL(clGetKernelSuggestedLocalWorkSizeKHR, "queue kernel dimensions offset global suggested",
+           setup.queue, setup.ids, 1, nullptr, one, &size),
+      CALL(clEnqueueTask, "queue kernel", setup.queue, setup.ids),
   };
   calls.check(setup);
   calls.refuse(CL_INVALID_CONTEXT, {{"kernel", setup.kernel(setup.foreign, "k")}});
@@ -399,4 +376,5 @@ TEST_CASE("refusals: launches") {
                {{"kernel", setup.all}});
 }
 
+}  // namespace
 }  // namespace transpire::test::refusals_programs_tests

@@ -12,7 +12,6 @@
 #include <iterator>
 #include <set>
 #include <span>
-#include <string>
 
 #include "launch/diagnose.h"
 #include "launch/run_plan.h"
@@ -172,8 +171,6 @@ std::vector<SettingValue> values_of(const Setting& setting) {
   return {values.begin(), values.end()};
 }
 
-}  // namespace
-
 TEST_CASE("every setting that the environment has arrives, and is recorded") {
   CHECK((recorded(Run("", "")) == LaunchSettings{}));
   for (const Setting& setting : kSettings) {
@@ -289,10 +286,8 @@ void read_unwritten() {
   const cl_int numbers[4] = {1, 2, 3, 4};
   const Memory a = host.buffer(16), out = host.buffer(32);
   void* const b = clSVMAlloc(host.context, CL_MEM_READ_WRITE, 16, 0);
-  REQUIRE(clEnqueueWriteBuffer(host.queue, a, CL_TRUE, 0, 8, numbers, 0, nullptr, nullptr) ==
-          CL_SUCCESS);
-  REQUIRE(clEnqueueSVMMemcpy(host.queue, CL_TRUE, b, numbers, 12, 0, nullptr, nullptr) ==
-          CL_SUCCESS);
+  REQUIRE(issue(clEnqueueWriteBuffer, host.queue, a, CL_TRUE, 0, 8, numbers) == CL_SUCCESS);
+  REQUIRE(issue(clEnqueueSVMMemcpy, host.queue, CL_TRUE, b, numbers, 12) == CL_SUCCESS);
   set(kernel, a, Shared{b}, out);
   REQUIRE(host.enqueue(kernel, {4}) == CL_SUCCESS);
   REQUIRE(clFinish(host.queue) == CL_SUCCESS);
@@ -349,4 +344,5 @@ TEST_CASE("records of launches that a run would refuse are lenient") {
   CHECK_FALSE(recorded(enforced).lenient);
 }
 
+}  // namespace
 }  // namespace transpire::test::settings_tests

@@ -1,8 +1,5 @@
 // Sizes, offsets and pitches around the numbers where sums of them leave 31, 32, 63 and 64 bits:
 // every command that takes some refuses what is not there, by an error code.
-#include <array>
-#include <cstdint>
-
 #include "tests/opencl/support.h"
 
 namespace transpire::test::sizes_tests {
@@ -28,8 +25,6 @@ struct Sized : Setup {
 
 bool good(cl_int code) { return code == CL_SUCCESS; }
 
-}  // namespace
-
 TEST_CASE("sizes: buffers and parts of them") {
   Sized setup;
   for (const std::size_t size : kSizes) {
@@ -49,21 +44,21 @@ TEST_CASE("sizes: buffers and parts of them") {
           clCreateSubBuffer(setup.a, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
       CHECK(good(error) == (size != 0 && within(offset, size) && offset % 128 == 0));
       const bool fits = within(offset, size);
-      CHECK(good(clEnqueueReadBuffer(setup.queue, setup.a, CL_TRUE, offset, size, setup.host, 0,
-                                     nullptr, nullptr)) == fits);
-      CHECK(good(clEnqueueWriteBuffer(setup.queue, setup.a, CL_TRUE, offset, size, setup.host, 0,
-                                      nullptr, nullptr)) == fits);
-      CHECK(good(clEnqueueCopyBuffer(setup.queue, setup.a, setup.b, offset, 0, size, 0, nullptr,
-                                     nullptr)) == fits);
-      CHECK(good(clEnqueueCopyBuffer(setup.queue, setup.a, setup.b, 0, offset, size, 0, nullptr,
-                                     nullptr)) == fits);
+      CHECK(good(issue(clEnqueueReadBuffer, setup.queue, setup.a, CL_TRUE, offset, size,
+                       setup.host)) == fits);
+      CHECK(good(issue(clEnqueueWriteBuffer, setup.queue, setup.a, CL_TRUE, offset, size,
+                       setup.host)) == fits);
+      CHECK(good(issue(clEnqueueCopyBuffer, setup.queue, setup.a, setup.b, offset, 0, size)) ==
+            fits);
+      CHECK(good(issue(clEnqueueCopyBuffer, setup.queue, setup.a, setup.b, 0, offset, size)) ==
+            fits);
       const char pattern = 1;
-      CHECK(good(clEnqueueFillBuffer(setup.queue, setup.a, &pattern, 1, offset, size, 0, nullptr,
-                                     nullptr)) == fits);
+      CHECK(good(issue(clEnqueueFillBuffer, setup.queue, setup.a, &pattern, 1, offset, size)) ==
+            fits);
       void* const map = clEnqueueMapBuffer(setup.queue, setup.a, CL_TRUE, CL_MAP_READ, offset, size,
                                            0, nullptr, nullptr, &error);
       CHECK(good(error) == (fits && size != 0));
-      if (map != nullptr) clEnqueueUnmapMemObject(setup.queue, setup.a, map, 0, nullptr, nullptr);
+      if (map != nullptr) issue(clEnqueueUnmapMemObject, setup.queue, setup.a, map);
     }
   }
 }
@@ -79,24 +74,24 @@ TEST_CASE("sizes: rectangles") {
       for (const auto& origin : origins) {
         const bool inside =
             origin[0] + origin[1] + origin[2] < kMemory && x < kMemory && y < kMemory;
-        CHECK(good(clEnqueueReadBufferRect(setup.queue, setup.a, CL_TRUE, origin, zero, one, 0, 0,
-                                           0, 0, setup.host, 0, nullptr, nullptr)) == inside);
-        CHECK(good(clEnqueueCopyBufferRect(setup.queue, setup.a, setup.b, zero, origin, one, 0, 0,
-                                           0, 0, 0, nullptr, nullptr)) == inside);
+        CHECK(good(issue(clEnqueueReadBufferRect, setup.queue, setup.a, CL_TRUE, origin, zero, one,
+                         0, 0, 0, 0, setup.host)) == inside);
+        CHECK(good(issue(clEnqueueCopyBufferRect, setup.queue, setup.a, setup.b, zero, origin, one,
+                         0, 0, 0, 0)) == inside);
       }
       const std::size_t regions[][3] = {{x, y, 1}, {1, x, y}, {y, 1, x}};
       for (const auto& region : regions) {
         const bool inside = x != 0 && y != 0 && x <= kMemory && y <= kMemory / x;
-        CHECK(good(clEnqueueWriteBufferRect(setup.queue, setup.a, CL_TRUE, zero, zero, region, 0, 0,
-                                            0, 0, setup.host, 0, nullptr, nullptr)) == inside);
+        CHECK(good(issue(clEnqueueWriteBufferRect, setup.queue, setup.a, CL_TRUE, zero, zero,
+                         region, 0, 0, 0, 0, setup.host)) == inside);
       }
       // Pitches: of the buffer, then of the host's memory, which nobody knows the size of.
-      const cl_int pitched = clEnqueueCopyBufferRect(setup.queue, setup.a, setup.b, zero, zero, two,
-                                                     x, y, x, y, 0, nullptr, nullptr);
+      const cl_int pitched = issue(clEnqueueCopyBufferRect, setup.queue, setup.a, setup.b, zero,
+                                   zero, two, x, y, x, y);
       if (x > kMemory || y > kMemory) CHECK(pitched == CL_INVALID_VALUE);
       if (x >= kMost - kMemory || y >= kMost - kMemory)
-        CHECK(clEnqueueReadBufferRect(setup.queue, setup.a, CL_TRUE, zero, zero, two, 0, 0, x, y,
-                                      setup.host, 0, nullptr, nullptr) == CL_INVALID_VALUE);
+        CHECK(issue(clEnqueueReadBufferRect, setup.queue, setup.a, CL_TRUE, zero, zero, two, 0, 0,
+                    x, y, setup.host) == CL_INVALID_VALUE);
     }
   }
 }
@@ -146,18 +141,17 @@ TEST_CASE("sizes: boxes of images") {
       CAPTURE(second);
       const std::size_t origin[3] = {0, first, 0}, region[3] = {1, second, 1};
       const bool inside = is_in(first, second);
-      CHECK(good(clEnqueueReadImage(setup.queue, image, CL_TRUE, origin, region, 0, 0, setup.host,
-                                    0, nullptr, nullptr)) == inside);
-      CHECK(good(clEnqueueFillImage(setup.queue, image, color, origin, region, 0, nullptr,
-                                    nullptr)) == inside);
+      CHECK(good(issue(clEnqueueReadImage, setup.queue, image, CL_TRUE, origin, region, 0, 0,
+                       setup.host)) == inside);
+      CHECK(good(issue(clEnqueueFillImage, setup.queue, image, color, origin, region)) == inside);
       const bool fits =
           (first == 0 || (first >= 8 && first <= kMemory / 2 - 64)) &&
           (second == 0 || (second >= 2 * (first == 0 ? 8 : first) && second < kMemory));
       if (fits || first >= kMost - kMemory || second >= kMost - kMemory)
-        CHECK(good(clEnqueueReadImage(setup.queue, image, CL_TRUE, zero, two, first, second,
-                                      setup.host, 0, nullptr, nullptr)) == fits);
-      CHECK(good(clEnqueueCopyImageToBuffer(setup.queue, image, setup.a, zero, two, first, 0,
-                                            nullptr, nullptr)) == within(first, 32));
+        CHECK(good(issue(clEnqueueReadImage, setup.queue, image, CL_TRUE, zero, two, first, second,
+                         setup.host)) == fits);
+      CHECK(good(issue(clEnqueueCopyImageToBuffer, setup.queue, image, setup.a, zero, two,
+                       first)) == within(first, 32));
     }
 }
 
@@ -182,21 +176,19 @@ TEST_CASE("sizes: shared virtual memory") {
   for (const std::size_t size : kSizes) {
     CAPTURE(size);
     const bool fits = size <= kMemory;
-    CHECK(good(clEnqueueSVMMemcpy(setup.queue, CL_TRUE, shared, setup.host, size, 0, nullptr,
-                                  nullptr)) == fits);
-    CHECK(good(clEnqueueSVMMemcpy(setup.queue, CL_TRUE, setup.host, shared, size, 0, nullptr,
-                                  nullptr)) == fits);
+    CHECK(good(issue(clEnqueueSVMMemcpy, setup.queue, CL_TRUE, shared, setup.host, size)) == fits);
+    CHECK(good(issue(clEnqueueSVMMemcpy, setup.queue, CL_TRUE, setup.host, shared, size)) == fits);
     const char pattern = 1;
-    CHECK(good(clEnqueueSVMMap(setup.queue, CL_TRUE, CL_MAP_READ, shared, size, 0, nullptr,
-                               nullptr)) == (size != 0 && fits));
-    CHECK(good(clEnqueueSVMMemFill(setup.queue, shared, &pattern, 1, size, 0, nullptr, nullptr)) ==
-          fits);
+    CHECK(good(issue(clEnqueueSVMMap, setup.queue, CL_TRUE, CL_MAP_READ, shared, size)) ==
+          (size != 0 && fits));
+    CHECK(good(issue(clEnqueueSVMMemFill, setup.queue, shared, &pattern, 1, size)) == fits);
     const void* const pointer = shared;
-    CHECK(good(clEnqueueSVMMigrateMem(setup.queue, 1, const_cast<const void**>(&pointer), &size, 0,
-                                      0, nullptr, nullptr)) == fits);
+    CHECK(good(issue(clEnqueueSVMMigrateMem, setup.queue, 1, const_cast<const void**>(&pointer),
+                     &size, 0)) == fits);
   }
   clFinish(setup.queue);
   clSVMFree(setup.context, shared);
 }
 
+}  // namespace
 }  // namespace transpire::test::sizes_tests

@@ -2,8 +2,6 @@
 // contexts. Every command runs once or fails as its wait list did, and nothing
 // hangs. For use with the thread sanitizer too.
 #include <algorithm>
-#include <chrono>
-#include <mutex>
 #include <random>
 #include <thread>
 
@@ -193,12 +191,12 @@ class Actor {
   }
   void transfer() {
     int value = 0;
-    clEnqueueFillBuffer(own_, buffer_, &value, sizeof value, 0, 4096, 0, nullptr, nullptr);
+    issue(clEnqueueFillBuffer, own_, buffer_, &value, sizeof value, 0, 4096);
     clFinish(own_);
-    clEnqueueReadBuffer(own_, buffer_, CL_TRUE, 0, sizeof value, &value, 0, nullptr, nullptr);
+    issue(clEnqueueReadBuffer, own_, buffer_, CL_TRUE, 0, sizeof value, &value);
     void* const mapped = clEnqueueMapBuffer(own_, buffer_, CL_TRUE, CL_MAP_WRITE, 0, 64, 0, nullptr,
                                             nullptr, nullptr);
-    clEnqueueUnmapMemObject(own_, buffer_, mapped, 0, nullptr, nullptr);
+    issue(clEnqueueUnmapMemObject, own_, buffer_, mapped);
     if (pick(4) == 0) buffer_ = clCreateBuffer(world_.context, 0, 4096, nullptr, nullptr);
   }
   /// Its argument leads to the number by shared memory, which comes and goes with the launch.
@@ -369,8 +367,6 @@ void destroy(World& world, std::mt19937& random) {
   CHECK(counts.wrong == 0);
 }
 
-}  // namespace
-
 TEST_CASE("stress: eight threads") {
   std::mt19937 random(4);
   constexpr std::uint64_t kCommands = 100;
@@ -394,4 +390,5 @@ TEST_CASE("stress: eight threads") {
   CHECK(commands > kCommands);
 }
 
+}  // namespace
 }  // namespace transpire::test::stress_tests

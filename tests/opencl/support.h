@@ -1,7 +1,6 @@
 // Shared by the tests of the driver: a device with a context and queues, and what is done with them in one line.
 #pragma once
 
-#include <CL/cl.h>
 #include <CL/cl_ext.h>
 #include <doctest/doctest.h>
 
@@ -10,7 +9,6 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
-#include <vector>
 
 #include "tests/opencl/handles.h"
 
@@ -94,6 +92,12 @@ void set(cl_kernel kernel, const Arguments&... arguments) {
     REQUIRE(set_argument(kernel, index++, argument) == CL_SUCCESS);
   };
   (one(arguments), ...);
+}
+
+/// A function's command, with neither a wait list nor an event.
+template <class Function, class... Arguments>
+cl_int issue(Function function, Arguments&&... arguments) {
+  return function(std::forward<Arguments>(arguments)..., 0, nullptr, nullptr);
 }
 
 /// The sizes of a launch in each dimension.

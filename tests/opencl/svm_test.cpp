@@ -9,11 +9,9 @@ struct SharedMemory : Setup {
   ~SharedMemory() { clSVMFree(context, memory); }
 
   cl_int copy(void* to, const void* from, std::size_t size, cl_bool blocking = CL_TRUE) const {
-    return clEnqueueSVMMemcpy(queue, blocking, to, from, size, 0, nullptr, nullptr);
+    return issue(clEnqueueSVMMemcpy, queue, blocking, to, from, size);
   }
 };
-
-}  // namespace
 
 TEST_CASE("svm: allocation") {
   const Setup setup;
@@ -40,13 +38,11 @@ TEST_CASE("svm: copy, fill, map") {
   char* const memory = setup.memory;
   const int pattern = 0x01020304;
   char host[16];
-  CHECK(clEnqueueSVMMemFill(setup.queue, memory, &pattern, 4, 512, 0, nullptr, nullptr) ==
-        CL_SUCCESS);
+  CHECK(issue(clEnqueueSVMMemFill, setup.queue, memory, &pattern, 4, 512) == CL_SUCCESS);
   CHECK(setup.copy(memory + 512, memory, 512, CL_FALSE) == CL_SUCCESS);
-  CHECK(clEnqueueSVMMap(setup.queue, CL_TRUE, CL_MAP_READ, memory, 1024, 0, nullptr, nullptr) ==
-        CL_SUCCESS);
+  CHECK(issue(clEnqueueSVMMap, setup.queue, CL_TRUE, CL_MAP_READ, memory, 1024) == CL_SUCCESS);
   CHECK(std::memcmp(memory + 1020, &pattern, 4) == 0);
-  CHECK(clEnqueueSVMUnmap(setup.queue, memory, 0, nullptr, nullptr) == CL_SUCCESS);
+  CHECK(issue(clEnqueueSVMUnmap, setup.queue, memory) == CL_SUCCESS);
   CHECK(setup.copy(host, memory, sizeof host) == CL_SUCCESS);
   CHECK(std::memcmp(host, &pattern, 4) == 0);
   CHECK(setup.copy(memory, memory + 10, 10) == CL_SUCCESS);  // they lie side by side
@@ -57,7 +53,7 @@ TEST_CASE("svm: migration") {
   const void* inside[] = {setup.memory + 8};
   const std::size_t fits = 16, too_long = 1017;
   const auto migrate = [&](const std::size_t* size) {
-    return clEnqueueSVMMigrateMem(setup.queue, 1, inside, size, 0, 0, nullptr, nullptr);
+    return issue(clEnqueueSVMMigrateMem, setup.queue, 1, inside, size, 0);
   };
   CHECK(migrate(nullptr) == CL_SUCCESS);
   CHECK(migrate(&fits) == CL_SUCCESS);
@@ -76,10 +72,8 @@ TEST_CASE("svm: freeing through a queue") {
     *static_cast<Call*>(data) = {queue, count, list[0]};
   };
   void* const first = pointers[0];
-  CHECK(clEnqueueSVMFree(setup.queue, 2, pointers, callback, &call, 0, nullptr, nullptr) ==
-        CL_SUCCESS);
-  CHECK(clEnqueueSVMFree(setup.queue, 2, pointers, nullptr, nullptr, 0, nullptr, nullptr) ==
-        CL_SUCCESS);
+  CHECK(issue(clEnqueueSVMFree, setup.queue, 2, pointers, callback, &call) == CL_SUCCESS);
+  CHECK(issue(clEnqueueSVMFree, setup.queue, 2, pointers, nullptr, nullptr) == CL_SUCCESS);
   pointers[0] = pointers[1] = nullptr;  // the list was copied
   CHECK(clFinish(setup.queue) == CL_SUCCESS);
   CHECK((call.queue == setup.queue && call.count == 2 && call.first == first));
@@ -96,4 +90,5 @@ TEST_CASE("svm: a buffer over an allocation") {
   CHECK(setup.read<char>(buffer, 6)[5] == 55);
 }
 
+}  // namespace
 }  // namespace transpire::test::svm_tests

@@ -1,5 +1,4 @@
 // Commands that move bytes, against a naive model. Bad arguments: refusals_commands_test.cpp.
-#include <array>
 #include <numeric>
 #include <random>
 
@@ -17,8 +16,8 @@ struct Buffers : Setup {
 
   Bytes read(cl_mem of) const { return Host::read<unsigned char>(of, kSize); }
   void write(const Bytes& bytes) const {
-    REQUIRE(clEnqueueWriteBuffer(queue, a, CL_TRUE, 0, bytes.size(), bytes.data(), 0, nullptr,
-                                 nullptr) == CL_SUCCESS);
+    REQUIRE(issue(clEnqueueWriteBuffer, queue, a, CL_TRUE, 0, bytes.size(), bytes.data()) ==
+            CL_SUCCESS);
   }
 };
 
@@ -58,8 +57,6 @@ Triple random_region(std::mt19937& random) {
   return {1 + random() % 12, 1 + random() % 6, 1 + random() % 4};
 }
 
-}  // namespace
-
 TEST_CASE("transfer: rectangular reads and writes against the model") {
   const Buffers setup;
   std::mt19937 random(2);
@@ -74,18 +71,16 @@ TEST_CASE("transfer: rectangular reads and writes against the model") {
     Bytes host(kSize, 0xee);
     Bytes expected = host;
     for (std::size_t i = 0; i != from.size(); ++i) expected[to[i]] = contents[from[i]];
-    REQUIRE(clEnqueueReadBufferRect(setup.queue, setup.a, CL_TRUE, in_buffer.origin.data(),
-                                    in_host.origin.data(), region.data(), in_buffer.row,
-                                    in_buffer.slice, in_host.row, in_host.slice, host.data(), 0,
-                                    nullptr, nullptr) == CL_SUCCESS);
+    REQUIRE(issue(clEnqueueReadBufferRect, setup.queue, setup.a, CL_TRUE, in_buffer.origin.data(),
+                  in_host.origin.data(), region.data(), in_buffer.row, in_buffer.slice, in_host.row,
+                  in_host.slice, host.data()) == CL_SUCCESS);
     CHECK(host == expected);
     for (std::size_t i = 0; i != from.size(); ++i) host[to[i]] = static_cast<unsigned char>(i);
     Bytes written = contents;
     for (std::size_t i = 0; i != from.size(); ++i) written[from[i]] = host[to[i]];
-    REQUIRE(clEnqueueWriteBufferRect(setup.queue, setup.a, CL_FALSE, in_buffer.origin.data(),
-                                     in_host.origin.data(), region.data(), in_buffer.row,
-                                     in_buffer.slice, in_host.row, in_host.slice, host.data(), 0,
-                                     nullptr, nullptr) == CL_SUCCESS);
+    REQUIRE(issue(clEnqueueWriteBufferRect, setup.queue, setup.a, CL_FALSE, in_buffer.origin.data(),
+                  in_host.origin.data(), region.data(), in_buffer.row, in_buffer.slice, in_host.row,
+                  in_host.slice, host.data()) == CL_SUCCESS);
     CHECK(setup.read(setup.a) == written);
   }
 }
@@ -109,9 +104,9 @@ TEST_CASE("transfer: rectangular copies within a buffer, and their overlap, agai
     for (const std::size_t offset : to) shares = shares || read[offset];
     const Bytes before = counting(static_cast<unsigned char>(round));
     setup.write(before);
-    const cl_int code = clEnqueueCopyBufferRect(
-        setup.queue, setup.a, setup.a, source.origin.data(), target.origin.data(), region.data(),
-        source.row, source.slice, target.row, target.slice, 0, nullptr, nullptr);
+    const cl_int code = issue(clEnqueueCopyBufferRect, setup.queue, setup.a, setup.a,
+                              source.origin.data(), target.origin.data(), region.data(), source.row,
+                              source.slice, target.row, target.slice);
     if (shares) CHECK(code == CL_MEM_COPY_OVERLAP);
     overlaps += code == CL_MEM_COPY_OVERLAP;
     Bytes expected = before;
@@ -125,7 +120,7 @@ TEST_CASE("transfer: rectangular copies within a buffer, and their overlap, agai
 TEST_CASE("transfer: copies") {
   const Buffers setup;
   const auto copy = [&](cl_mem from, cl_mem to, std::size_t target, std::size_t size) {
-    return clEnqueueCopyBuffer(setup.queue, from, to, 0, target, size, 0, nullptr, nullptr);
+    return issue(clEnqueueCopyBuffer, setup.queue, from, to, 0, target, size);
   };
   setup.write(counting(9));
   CHECK(copy(setup.a, setup.b, 0, kSize) == CL_SUCCESS);
@@ -142,8 +137,8 @@ TEST_CASE("transfer: fills") {
   std::iota(std::begin(pattern), std::end(pattern), static_cast<unsigned char>(1));
   Bytes expected(kSize);
   for (std::size_t size = 1; size <= 128; size *= 2) {
-    CHECK(clEnqueueFillBuffer(setup.queue, setup.a, pattern, size, 2 * size, 7 * size, 0, nullptr,
-                              nullptr) == CL_SUCCESS);
+    CHECK(issue(clEnqueueFillBuffer, setup.queue, setup.a, pattern, size, 2 * size, 7 * size) ==
+          CL_SUCCESS);
     for (std::size_t i = 0; i != 7 * size; ++i) expected[2 * size + i] = pattern[i % size];
     CHECK(setup.read(setup.a) == expected);
   }
@@ -155,9 +150,9 @@ TEST_CASE("transfer: migration") {
   for (const cl_mem memory : {cl_mem{setup.a}, cl_mem{pipe}})
     for (const cl_mem_migration_flags flags :
          {cl_mem_migration_flags{0}, cl_mem_migration_flags{CL_MIGRATE_MEM_OBJECT_HOST}})
-      CHECK(clEnqueueMigrateMemObjects(setup.queue, 1, &memory, flags, 0, nullptr, nullptr) ==
-            CL_SUCCESS);
+      CHECK(issue(clEnqueueMigrateMemObjects, setup.queue, 1, &memory, flags) == CL_SUCCESS);
   CHECK(clFinish(setup.queue) == CL_SUCCESS);
 }
 
+}  // namespace
 }  // namespace transpire::test::transfer_tests

@@ -1,9 +1,6 @@
 // Host programs for `transpire cl`: each is a function of a name, which is the first word of the command.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "tests/opencl/support.h"
 
 namespace transpire::test {
