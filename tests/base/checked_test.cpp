@@ -10,8 +10,6 @@ namespace {
 
 constexpr std::uint64_t kMost = ~std::uint64_t{0};
 
-}  // namespace
-
 TEST_CASE("checked: sums and products that fit are numbers") {
   CHECK((Checked(3) + 4).value() == 7);
   CHECK((Checked(3) * 4).value() == 12);
@@ -54,4 +52,5 @@ TEST_CASE("checked: limits include their own value") {
   CHECK_FALSE(Checked(11).fits(10));
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -16,8 +16,6 @@ std::string what_is(std::string_view text) {
   return foreign ? foreign->message : "";
 }
 
-}  // namespace
-
 TEST_CASE("other languages are called by their names") {
   CHECK(what_is("") == "this is no SPIR-V module: it is empty");
   CHECK(what_is("// a\n#version 450\n") == "this is no SPIR-V module: it is GLSL");
@@ -35,4 +33,5 @@ TEST_CASE("assembly may speak of other languages") {
   CHECK(what_is(" \n;") == "");
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -97,8 +97,6 @@ void check_lists(const DominatorTree& tree, std::uint32_t vertices) {
   REQUIRE(children + tops == tree.preorder().size());
 }
 
-}  // namespace
-
 TEST_CASE("dominators: random graphs against the definition") {
   for (std::uint32_t seed = 0; seed < 3000; ++seed) {
     CAPTURE(seed);
@@ -147,8 +145,6 @@ TEST_CASE("post-dominators: where all ways to an end meet") {
   }
 }
 
-namespace {
-
 /// A row of vertices with an edge back from each: every vertex dominates all that follow.
 Graph row(std::uint32_t vertices) {
   Graph graph{vertices, {}, {0}};
@@ -179,8 +175,6 @@ struct Counted {
   mutable std::uint32_t seen = 0;  ///< how far the search has come along a row
 };
 
-}  // namespace
-
 TEST_CASE("dominators: a deep graph needs no stack") {
   const DominatorTree tree(search(row(300'000)), DominatorTree::Siblings::kByNumber);
   CHECK(tree.dominates(1, 299'999));
@@ -199,4 +193,5 @@ TEST_CASE("dominators: the search says how much it does, and can be ended") {
   CHECK(few.seen < 50);
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -75,8 +75,6 @@ void edit(std::mt19937& random, List& list, Reference& expected) {
   }
 }
 
-}  // namespace
-
 TEST_CASE("inline list: takes the room of a vector") { CHECK(sizeof(List) == sizeof(Reference)); }
 
 TEST_CASE("inline list: random edits do what they do to a vector") {
@@ -100,4 +98,5 @@ TEST_CASE("inline list: lists compare by their elements") {
   CHECK(List(3, 7) == List{7, 7, 7});
 }
 
+}  // namespace
 }  // namespace transpire::test

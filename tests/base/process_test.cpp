@@ -3,8 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include <chrono>
-
 #include "tests/patience.h"
 
 namespace transpire::test {
@@ -13,8 +11,6 @@ namespace {
 ProcessEnd shell(const std::string& script, const ProcessOptions& options = {}) {
   return run_process("sh", {"-c", script}, options);
 }
-
-}  // namespace
 
 TEST_CASE("process: both outputs, together or apart, and the exit code") {
   const ProcessEnd together = shell("echo out; echo err >&2; exit 3");
@@ -85,4 +81,5 @@ TEST_CASE("process: whoever is asked to end may say what it was doing") {
   }));
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -13,8 +13,6 @@ std::span<const std::byte> bytes_of(std::string_view text) {
   return std::as_bytes(std::span(text));
 }
 
-}  // namespace
-
 TEST_CASE("words begin with the magic number, in either byte order") {
   const std::string little("\x03\x02\x23\x07\0\0\x01\0", 8), big("\x07\x23\x02\x03\0\x01\0\0", 8);
   for (const std::string& module : {little, big}) {
@@ -40,4 +38,5 @@ TEST_CASE("text is what has no zero byte near its start") {
   CHECK(is_assembler_text(bytes_of(text)));
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -1,7 +1,5 @@
 // What is generated from the definition of the command line: the man page and the completion
 // scripts.
-#include <cstring>
-
 #include "cli/app.h"
 #include "tests/launch/support.h"
 

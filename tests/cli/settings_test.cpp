@@ -260,8 +260,6 @@ Turns by_cpp(const Asked& asked) {
       .turns;
 }
 
-}  // namespace
-
 TEST_CASE("every setting arrives from C++") {
   for_each_value([](const Setting& setting, std::uint32_t value, const LaunchSettings& expected) {
     CHECK((by_cpp([&](Launch& launch) { setting.set(launch, value); }).lowered == expected));
@@ -410,4 +408,5 @@ TEST_CASE("a work-item's turn is its place in the order") {
   }
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -1,10 +1,7 @@
 // Source texts inside modules.
 #include "compiler/embedded_sources.h"
 
-#include <doctest/doctest.h>
-
 #include <cstring>
-#include <string>
 
 #include "compiler/module_words.h"
 #include "tests/runtime/support.h"
@@ -55,8 +52,6 @@ std::vector<std::byte> module_bytes() {
 std::vector<SourceText> after_embedding(const std::vector<SourceText>& sources) {
   return embedded_sources(words_of(with_sources(module_bytes(), sources)));
 }
-
-}  // namespace
 
 TEST_CASE("texts of a module's files come back, others are left out") {
   const std::string text = "kernel void k() {\n}\n", put = "void put();\n";
@@ -115,4 +110,5 @@ TEST_CASE("findings show lines of a text that the module has") {
   }
 }
 
+}  // namespace
 }  // namespace transpire::test

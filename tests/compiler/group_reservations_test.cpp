@@ -60,8 +60,6 @@ std::vector<std::uint32_t> code_of(const CompiledSource& source) {
   return code;
 }
 
-}  // namespace
-
 TEST_CASE("a reservation of a group stays one call between two branches") {
   if (!can_compile_source()) return;
   for (const char* standard : {"CL2.0", "CL3.0", "clc++1.0", "clc++2021"})
@@ -93,4 +91,5 @@ TEST_CASE("-cl-opt-disable keeps clang's optimiser from running") {
   CHECK(plain == code({"-O2", "-cl-opt-disable", "-cl-std=CL3.0"}, true));
 }
 
+}  // namespace
 }  // namespace transpire::test

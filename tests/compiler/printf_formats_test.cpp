@@ -66,8 +66,6 @@ std::size_t count(const std::string& text, std::string_view part) {
   return found;
 }
 
-}  // namespace
-
 TEST_CASE("formats become pointers to their first character") {
   const std::string text = rewritten(assembly_of());
   CHECK(count(text, "OpInBoundsAccessChain %_ptr_UniformConstant_uchar %format %uint_0") == 2);
@@ -96,4 +94,5 @@ TEST_CASE("modules without such a format stay as they are") {
   CHECK(compiler::with_printf_formats(no_module) == no_module);
 }
 
+}  // namespace
 }  // namespace transpire::test

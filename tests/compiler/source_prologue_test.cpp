@@ -20,8 +20,6 @@ bool contains(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
 
-}  // namespace
-
 TEST_CASE("options name the version and the device's extensions") {
   const Language language{"CL3.0", 2, 1, {"cl_khr_fp16", "cl_khr_kernel_clock"}};
   const std::vector<std::string> options = language_options(language);
@@ -84,4 +82,5 @@ TEST_CASE("macros are those of the language's version and of what the device ann
   CHECK_FALSE(contains(old, "__spirv_"));
 }
 
+}  // namespace
 }  // namespace transpire::test

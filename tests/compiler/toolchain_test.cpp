@@ -42,8 +42,6 @@ long entries(const std::string& cache) {
   return std::distance(fs::directory_iterator(cache), fs::directory_iterator());
 }
 
-}  // namespace
-
 TEST_CASE("a cached module is used again by the same programs only") {
   const auto found = compiler::find_toolchain();
   if (!found || !found->has_translator()) return;  // no compiler on this machine
@@ -68,9 +66,7 @@ TEST_CASE("a cached module is used again by the same programs only") {
   CHECK(compile() == 3);
 }
 
-TEST_CASE(
-    "a file's module is kept where the environment says, until something that it is made of "
-    "changes") {
+TEST_CASE("a file's module is kept until something that it is made of changes") {
   if (!can_compile_source()) return;
   const compiler::TemporaryFolder folder;
   REQUIRE(folder.ok());
@@ -157,4 +153,5 @@ TEST_CASE("options are checked before programs are looked for") {
   CHECK(compiled.errors[0].input == "<source>");
 }
 
+}  // namespace
 }  // namespace transpire::test

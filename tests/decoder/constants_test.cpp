@@ -27,8 +27,6 @@ std::uint64_t fold_one(spv::Op op, std::uint64_t a, std::uint32_t from, std::uin
   return fold(op, operands, to);
 }
 
-}  // namespace
-
 TEST_CASE("literals are zero-extended, whatever stands in the high bits of their word") {
   const Module module = module_of(
       kKernelHeader + "OpName %c \"c\"\nOpName %l \"l\"\nOpName %f \"f\"\nOpName %t \"t\"\n" +
@@ -252,4 +250,5 @@ TEST_CASE("operations on operations take no longer than there are of them") {
   CHECK(constant_of(module, "x").bits == 1);
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -19,8 +19,6 @@ const Instruction& instruction_at(const Module& module, std::size_t block, std::
   return module.functions.at(0).blocks.at(block).instructions.at(index);
 }
 
-}  // namespace
-
 TEST_CASE("blocks may stand in any order and use values that come later") {
   const Module module =
       module_of(kKernelHeader + "OpName %f \"f\"\nOpName %last \"last\"\n" + kFunctionTypes +
@@ -220,4 +218,5 @@ TEST_CASE("a module from clang with debug information decodes with its lines") {
   CHECK(found);
 }
 
+}  // namespace
 }  // namespace transpire::test

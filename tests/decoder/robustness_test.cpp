@@ -43,8 +43,6 @@ std::uint32_t interesting(std::mt19937& random, const Words& words) {
   }
 }
 
-}  // namespace
-
 TEST_CASE("modules of compilers and golden programs decode") {
   for (const std::string& name : data_files()) {
     CAPTURE(name);
@@ -113,4 +111,5 @@ TEST_CASE("instructions swapped, doubled or removed never crash") {
   }
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -85,8 +85,6 @@ void check_header(const char* rule, std::uint64_t offset, const Words& words,
   CHECK(module.errors()[0].word_offset == offset);
 }
 
-}  // namespace
-
 TEST_CASE("D0001 to D0006: the header") {
   const Words good = assembled(kKernelHeader + kRuleTypes);
   const auto with = [&](std::size_t index, std::uint32_t value) {
@@ -368,4 +366,5 @@ TEST_CASE("groups cannot multiply decorations without end") {
   CHECK(module.errors()[0].instruction == "OpGroupDecorate");
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -42,8 +42,6 @@ std::vector<SourceCall> calls_of(const Module& module) {
   return {};
 }
 
-}  // namespace
-
 TEST_CASE("an expanded call is told with its function and the file that it stands in") {
   for (const auto& [parent, file] : {std::pair{"%step_info", "a.cl"}, std::pair{"%block", "b.h"}}) {
     const std::vector<SourceCall> calls = calls_of(module_of(module_text("put", parent, "")));
@@ -80,4 +78,5 @@ TEST_CASE("without debug information nothing speaks of it, and offsets are found
   CHECK(offset_with_debug_info(words, 4) == offset_of(words, spv::Op::OpMemoryModel));
 }
 
+}  // namespace
 }  // namespace transpire::test

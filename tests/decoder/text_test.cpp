@@ -16,10 +16,7 @@ namespace {
 
 const std::string kVoidFunction = "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n";
 
-}  // namespace
-
-TEST_CASE(
-    "the version comes from the comment, else the lowest from 1.2 that has all instructions") {
+TEST_CASE("the version is the comment's, else the lowest from 1.2 that has all instructions") {
   CHECK(assembled(kKernelHeader)[1] == 0x00010200);
   CHECK(assembled("; SPIR-V\n; Version: 1.0\n" + kKernelHeader)[1] == 0x00010000);
   CHECK(assembled("; Version: 1.6\n" + kKernelHeader)[1] == 0x00010600);
@@ -31,8 +28,6 @@ TEST_CASE(
                   "%e = OpPtrEqual %bool %v %v\nOpReturn\nOpFunctionEnd\n")[1] == 0x00010400);
 }
 
-namespace {
-
 /// A kernel whose pointers are compared, which SPIR-V 1.4 can.
 std::string comparing(const std::string& comment, const std::string& result) {
   return comment + kKernelHeader +
@@ -41,8 +36,6 @@ std::string comparing(const std::string& comment, const std::string& result) {
          "%f = OpFunction %void None %fn\n%l = OpLabel\n%v = OpVariable %p Function\n" + result +
          " = OpPtrEqual %bool %v %v\nOpReturn\nOpFunctionEnd\n";
 }
-
-}  // namespace
 
 TEST_CASE("a version comment that is older than the text is only where the search begins") {
   CHECK(assembled(comparing("; Version: 1.0\n", "%e"))[1] == 0x00010400);
@@ -177,8 +170,7 @@ TEST_CASE("linking refuses two definitions of a symbol, also when no module impo
   CHECK(linked.errors()[0].message == "expected one definition of 'shared', found several");
 }
 
-TEST_CASE(
-    "linking keeps the blocks of each module, and what was only for a host to launch them goes") {
+TEST_CASE("linking keeps the blocks of each module, and drops how a host launches them") {
   const auto module_of = [](const std::string& kernel) {
     return assembled(
         "OpCapability Kernel\nOpCapability Addresses\nOpCapability DeviceEnqueue\n"
@@ -263,4 +255,5 @@ TEST_CASE("the name that early translators gave debug information does not stop 
   CHECK(link({words}, true).ok());
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -28,8 +28,6 @@ std::string header(const std::string& addressing = "Physical64") {
          addressing + " OpenCL\n";
 }
 
-}  // namespace
-
 TEST_CASE("scalars and vectors have OpenCL's sizes and alignments") {
   const Module module = module_of(
       header() +
@@ -169,4 +167,5 @@ TEST_CASE("an array may have 255 dimensions, and a pointer and a function type a
   CHECK(type_of(module, "deepest").size_bytes == 16);
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "extinst/table.h"
 #include "tests/extinst/math_functions.h"
@@ -81,8 +80,6 @@ void check_all_halves(const MathFunction& function) {
   CHECK(worst <= function.half_ulp);
 }
 
-}  // namespace
-
 TEST_CASE("what the math functions promise is within the specification's bounds") {
   for (const MathFunction& function : math_functions())
     for (const Kind kind : kFloats) {
@@ -106,4 +103,5 @@ TEST_CASE("math functions of every half") {
     if (vm::info(function.op).shape == vm::Shape::kUnary) check_all_halves(function);
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -62,8 +62,6 @@ void check_float_to_int(Op op, std::int32_t (*compute)(long double), std::int32_
 /// The largest number below 1.
 long double below_one(Kind kind) { return to_number(kind, one_bits(kind) - 1); }
 
-}  // namespace
-
 TEST_CASE("rounding to integral values") {
   check_unary(Op::kFloor, quiet, [](Kind, long double x) { return std::floor(x); });
   check_unary(Op::kCeil, quiet, [](Kind, long double x) { return std::ceil(x); });
@@ -197,4 +195,5 @@ TEST_CASE("nan carries its code") {
   }
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <string>
 
 #include "tests/extinst/math_functions.h"
 #include "tests/vm/ops/float_oracle.h"
@@ -97,8 +96,6 @@ void check_kind(Kind kind, std::size_t count) {
   }
 }
 
-}  // namespace
-
 TEST_CASE("fma is rounded once") {
   check_kind(Kind::kF64, 40000);
   check_kind(Kind::kF32, 40000);
@@ -115,4 +112,5 @@ TEST_CASE("mad rounds the product and the sum") {
   }
 }
 
+}  // namespace
 }  // namespace transpire::test

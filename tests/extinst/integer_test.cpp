@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <functional>
 
 #include "tests/vm/ops/row_runner.h"
 
@@ -50,8 +49,6 @@ void check_both(Op of_signed, Op of_unsigned, std::size_t arity, const Meaning& 
 }
 
 using Operands = std::vector<Wide>;
-
-}  // namespace
 
 TEST_CASE("absolute values and differences") {
   check_both(Op::kSAbs, Op::kUAbs, 1,
@@ -138,4 +135,5 @@ TEST_CASE("24-bit products") {
   });
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -4,7 +4,6 @@
 
 #include <mpfr.h>
 
-#include <span>
 #include <string_view>
 
 #include "tests/vm/ops/row_runner.h"

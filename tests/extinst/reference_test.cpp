@@ -228,8 +228,6 @@ double geometric_error(Kind kind, Bits result, const Values& a, bool of_differen
   return ulp_error(kind, result, sum);
 }
 
-}  // namespace
-
 TEST_CASE("reference: a double is rounded to half and float in every direction") {
   std::uint64_t state = 1;
   for (const Kind kind : {Kind::kF16, Kind::kF32})
@@ -299,8 +297,7 @@ TEST_CASE("reference: handlers give what the plain function gives, in running la
   }
 }
 
-TEST_CASE(
-    "reference: roots of powers of two that are next to 1 are rounded by MPFR as they should") {
+TEST_CASE("reference: roots of powers of two next to 1 are rounded as they should be") {
   const reference::Function& rootn = *reference::find_function("rootn");
   const auto root = [&](double x, std::int32_t n, Rounding way) {
     const Bits operands[2] = {reference::round_to(Kind::kF16, Rounding::kRte, x),
@@ -429,4 +426,5 @@ TEST_CASE("reference: normalize of vectors with known lengths, and of what has n
   CHECK(std::isnan(normal(1, {1, NAN, INFINITY})));
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -7,8 +7,6 @@
 #include <cstdlib>
 #include <limits>
 #include <sstream>
-#include <string>
-#include <vector>
 
 #include "tests/extinst/math_functions.h"
 #include "tests/vm/ops/float_oracle.h"
@@ -141,8 +139,6 @@ Remainder: 5 3 = -1, -5 3 = 1, 7 2 = -1, 5 2 = 1, 6 3 = 0, -6 3 = -0, 5 inf = 5,
 RemquoQuotient: 5 3 = 2, -5 3 = -2, 7 2 = 4, 1025 2 = 0, 300 -1 = -44, inf 1 = 0, 1 0 = 0, 1 nan = 0, 1 inf = 0
 )";
 
-}  // namespace
-
 TEST_CASE("math functions of zeros, infinities, NaNs and poles") {
   std::vector<Op> ops;
   std::istringstream table(kCalls);
@@ -214,4 +210,5 @@ TEST_CASE("the sign of gamma") {
   CHECK(sign(kInf) == 1);
 }
 
+}  // namespace
 }  // namespace transpire::test

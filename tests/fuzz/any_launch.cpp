@@ -6,9 +6,6 @@
 #include <iterator>
 #include <memory>
 #include <span>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "cli/json_output.h"
 #include "launch/run_plan.h"

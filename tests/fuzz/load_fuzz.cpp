@@ -2,9 +2,7 @@
 // unsupported, and launches it with small arguments and limits on the optimised and the reference
 // path. A kernel of one work-item cannot race, so both paths must leave the same bytes and text.
 // (Not the same findings: the optimised path makes equal loads once.)
-#include <optional>
 #include <span>
-#include <vector>
 
 #include "tests/fuzz/small_launch.h"
 #include "tests/fuzz/words.h"

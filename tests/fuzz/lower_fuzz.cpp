@@ -1,8 +1,5 @@
 // libFuzzer target: lowers any bytes that load, for each instruction set, with a small budget.
 // Nothing may crash or take more than the budget; run it with -malloc_limit_mb=256.
-#include <span>
-#include <vector>
-
 #include "tests/fuzz/small_lowering.h"
 #include "tests/fuzz/words.h"
 

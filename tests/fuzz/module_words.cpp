@@ -1,7 +1,5 @@
 #include "tests/fuzz/module_words.h"
 
-#include <string_view>
-
 namespace transpire::fuzz {
 namespace {
 

@@ -1,12 +1,6 @@
 // A case: a module as text, its launches, and all that they must leave behind.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "tests/hostile/shape.h"
 
 namespace transpire::hostile {

@@ -1,10 +1,6 @@
 // A case in the making: what all families share.
 #pragma once
 
-#include <functional>
-#include <string>
-#include <vector>
-
 #include "tests/hostile/case.h"
 #include "tests/hostile/kernel_text.h"
 

@@ -1,7 +1,5 @@
 // Families in which what was done before the launch, or when it was bound, decides: addresses kept
 // from an earlier launch, and a buffer that is bound as constant and as writable memory.
-#include <utility>
-
 #include "tests/hostile/draft.h"
 
 namespace transpire::hostile {

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <map>
 
 #include "tests/hostile/runner.h"
 

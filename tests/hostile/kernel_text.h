@@ -5,10 +5,6 @@
 // %_ptr_Generic_element. A place is a pointer, or "%fill[%t3]" for load and store.
 #pragma once
 
-#include <map>
-#include <string>
-#include <utility>
-
 #include "tests/fuzz/oracle/assembly.h"
 #include "tests/hostile/case.h"
 

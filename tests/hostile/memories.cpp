@@ -1,7 +1,6 @@
 // The expectation: what becomes of each access by its fate, and what the memories hold afterwards.
 #include <algorithm>
 #include <cstring>
-#include <map>
 #include <tuple>
 
 #include "tests/hostile/case.h"

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 #include <memory>
-#include <optional>
 #include <span>
 
 namespace transpire::hostile {

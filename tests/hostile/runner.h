@@ -2,9 +2,6 @@
 // or between two ways.
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "tests/hostile/case.h"
 
 namespace transpire::hostile {

@@ -33,8 +33,6 @@ bool agree(const Clocks& clocks, const Model& model) {
   return true;
 }
 
-}  // namespace
-
 TEST_CASE("clocks: what is raised and joined in any order is as in a map, of keys of any size") {
   std::mt19937_64 random(1);
   Budget budget(1 << 26);
@@ -105,8 +103,7 @@ TEST_CASE("clocks: those with the same numbers have one id, however they came by
   CHECK(a.id() == b.id());
 }
 
-TEST_CASE(
-    "clocks: a low tree that became the part of a higher one has no other keys than its own") {
+TEST_CASE("clocks: a low tree that is a part of a higher one has its own keys alone") {
   ClockStore store(nullptr);
   Clocks low, high;
   low.raise(store, 5, 4);
@@ -140,4 +137,5 @@ TEST_CASE("clocks: what differs in little takes little, and room that there is n
   CHECK(budget.left() == 1 << 20);
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -24,8 +24,6 @@ struct SomePages {
   const std::byte* at(std::size_t offset) const { return bytes.data() + offset; }
 };
 
-}  // namespace
-
 TEST_CASE("what both touch is a conflict where one writes") {
   const auto memory = std::make_unique<SomePages>();
   Footprint a(false, kEnough), b(false, kEnough);
@@ -186,4 +184,5 @@ TEST_CASE("what is beyond the limit is given up") {
   CHECK(a.size_bytes() == sizeof(Footprint::Touched));
 }
 
+}  // namespace
 }  // namespace transpire::test

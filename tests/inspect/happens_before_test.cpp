@@ -74,10 +74,7 @@ bool fences_order(std::uint32_t before, std::uint32_t behind, Memory memory) {
   return machine.known(written, 1, memory);
 }
 
-}  // namespace
-
-TEST_CASE(
-    "happens-before: message passing with every order and scope, in a group and between two") {
+TEST_CASE("happens-before: message passing, every order and scope, in a group and between two") {
   const std::uint32_t store_orders[] = {kRelaxed, kRelease, kSequential};
   const std::uint32_t load_orders[] = {kRelaxed, kAcquire, kSequential};
   const std::uint32_t fences[] = {kRelaxed, kRelease, kAcquire, kBoth, kSequential};
@@ -115,8 +112,7 @@ TEST_CASE(
               }
 }
 
-TEST_CASE(
-    "happens-before: a copy that a group waited for comes before what any of it releases behind") {
+TEST_CASE("happens-before: a copy that a group waited for comes before its later releases") {
   for (const std::uint32_t releasing : {0u, 7u})
     for (const bool is_late : {false, true})
       for (const bool has_barrier : {false, true}) {
@@ -135,9 +131,7 @@ TEST_CASE(
       }
 }
 
-TEST_CASE(
-    "happens-before: what was handed from one to the next stays known, and takes no more room each "
-    "time") {
+TEST_CASE("happens-before: what is handed on stays known, and takes no more room each time") {
   Budget budget(~std::uint64_t{0});
   Machine machine(&budget);
   std::vector<Stamp> stamps;
@@ -154,9 +148,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE(
-    "happens-before: objects that all release and acquire take little room, with the same order "
-    "where atomics store") {
+TEST_CASE("happens-before: objects that all release and acquire take little room") {
   constexpr std::uint32_t kGroups = 6, kObjects = 64;
   const Semantics orders[] = {Semantics::decode(kRelaxed), Semantics::decode(kAcquire),
                               Semantics::decode(kRelease), Semantics::decode(kSequential)};
@@ -192,8 +184,7 @@ TEST_CASE(
   CHECK_FALSE(none.gave_up());
 }
 
-TEST_CASE(
-    "happens-before: a release sequence goes on through read-modify-writes and its own stores") {
+TEST_CASE("happens-before: a release sequence goes on through read-modify-writes and stores") {
   struct Row {
     const char* what;
     void (*between)(Machine& machine);
@@ -281,9 +272,7 @@ TEST_CASE("happens-before: a fence acquires from all that atomics before it read
   for (const Stamp& stamp : stamps) CHECK(machine.known(stamp, 9));
 }
 
-TEST_CASE(
-    "happens-before: fences that come again take no room, and a weaker one takes nothing from a "
-    "sequentially consistent one") {
+TEST_CASE("happens-before: fences that come again take no room, and weaker ones change nothing") {
   Budget budget(1 << 20);
   Machine machine(&budget);
   const Stamp written = machine.order.now(0);
@@ -384,9 +373,7 @@ TEST_CASE("happens-before: a group that was set aside goes on with what it had")
   CHECK(budget.left() < left);
 }
 
-TEST_CASE(
-    "happens-before: turns take no room but those behind a barrier, and what they take is given "
-    "back") {
+TEST_CASE("happens-before: turns behind a barrier alone take room, which is given back") {
   Budget budget(1 << 20);
   HappensBefore order(kGroupItems, &budget);
   order.group_begins(0);
@@ -564,4 +551,5 @@ TEST_CASE("happens-before: barriers for images order them, and so do atomics tha
   CHECK(machine.known(later, 2, Memory::kImage));
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -1,11 +1,8 @@
 // Litmus tests of the data race checker, end to end: kernels run with every order and scope, and what the checker finds is
 // what the memory model says of the same execution (tests/inspect/memory_model.h).
-#include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include <random>
-#include <string>
-#include <vector>
 
 #include "tests/inspect/memory_model.h"
 #include "tests/runtime/support.h"
@@ -44,7 +41,6 @@ std::string interpreter() {
 kernel litmus(%_ptr_CrossWorkgroup_uint code, %uint events, %_ptr_CrossWorkgroup_uint data, %_ptr_Workgroup_uint scratch, %_ptr_CrossWorkgroup_uint sink)
 %self = OpUConvert %uint %gid
 %own = OpInBoundsPtrAccessChain %_ptr_CrossWorkgroup_uint %sink %gid
-OpBranch %loop
 %loop = OpLabel
 %e = OpPhi %uint %uint_0 %entry_of_litmus %after %next
 %more = OpULessThan %bool %e %events
@@ -63,8 +59,6 @@ OpSwitch %op %next{}
 %after = OpIAdd %uint %e %uint_1
 OpBranch %loop
 %done = OpLabel
-OpReturn
-OpFunctionEnd
 )",
                      words, cases, bodies);
 }
@@ -247,8 +241,6 @@ void each_order(const std::vector<Event>& events, std::mt19937& random, std::uin
   }
 }
 
-}  // namespace
-
 TEST_CASE("litmus: every order, with the scope of the device") {
   Bench bench;
   std::mt19937 random(1);
@@ -311,4 +303,5 @@ TEST_CASE("litmus: any accesses, atomics and fences of up to four work-items") {
   CHECK(races < 5500);
 }
 
+}  // namespace
 }  // namespace transpire::test

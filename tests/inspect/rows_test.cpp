@@ -1,13 +1,10 @@
 // The race checker looks at rows of accesses, to buffers and to texels, by whole segments, or cell by cell, or at each access by
 // itself: what it finds is the same. Launches that are observed are told of lane by lane.
-#include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <random>
-#include <string>
-#include <vector>
 
 #include "tests/runtime/support.h"
 
@@ -239,8 +236,6 @@ const NamedTexel kNamedTexels[] = {
      "one instruction made both: each work-item needs a texel of its own"},
 };
 
-}  // namespace
-
 TEST_CASE("races: rows, segments and single accesses find the same") {
   const std::optional<Module> module = compile("step.cl", kStepping);
   if (!module) return;
@@ -294,4 +289,5 @@ TEST_CASE("races: findings of texels name the texel and what orders images") {
   }
 }
 
+}  // namespace
 }  // namespace transpire::test

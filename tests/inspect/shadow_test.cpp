@@ -14,8 +14,6 @@ constexpr std::uint64_t kPlenty = 1 << 20;
 
 ScopedTouch touch_of(std::uint32_t item) { return {{item, 5, 0, 0}, 1}; }
 
-}  // namespace
-
 TEST_CASE("shadow: what is known of a segment is known of its cells, and of their bytes") {
   Budget budget(kPlenty);
   Shadow shadow(budget);
@@ -44,9 +42,7 @@ TEST_CASE("shadow: what is known of a segment is known of its cells, and of thei
   CHECK(byte_at(0x10080 + 64).write.epoch == 0);
 }
 
-TEST_CASE(
-    "shadow: where memory runs short, lists keep their first and last touch before anything is "
-    "given up") {
+TEST_CASE("shadow: where memory runs short, lists first shrink to their first and last touch") {
   Budget budget(60'000);
   Shadow shadow(budget);
   Page* const page = shadow.page_of(0x20000, true);
@@ -119,4 +115,5 @@ TEST_CASE("shadow: releases are counted, and those of a group alone are given ba
   CHECK(order.gave_up());
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -1,7 +1,6 @@
 // Arguments of the launch language: words, what buffers, values, images, pipes and queues they make, that they are written as read,
 // and what is said where they do not fit the kernel's parameters.
 #include <algorithm>
-#include <cstring>
 
 #include "launch/bind.h"
 #include "launch/image_argument.h"
@@ -91,8 +90,6 @@ ParameterInfo pipe_parameter(std::uint32_t packet_bytes, const std::string& sour
   parameter.pipe = PipeParameterInfo{packet_bytes, packet_bytes};
   return parameter;
 }
-
-}  // namespace
 
 TEST_CASE("buffers take data of the pointee's width and kind") {
   const ParameterInfo y = buffer_of(named("float"));
@@ -622,4 +619,5 @@ TEST_CASE("a launch without a name is of the kernel that no other one enqueues")
   CHECK(error_of(find_kernel(module, "")).starts_with("TSP-C0002"));
 }
 
+}  // namespace
 }  // namespace transpire::test

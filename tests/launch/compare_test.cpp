@@ -26,8 +26,6 @@ std::uint64_t differences(const char* type, const std::vector<T>& expected,
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInf = std::numeric_limits<float>::infinity();
 
-}  // namespace
-
 TEST_CASE("exact comparison is of bits, NaNs aside") {
   CHECK(differences<float>("float", {1, 2}, {1, 2}, {}) == 0);
   CHECK(differences<float>("float", {0.0F}, {-0.0F}, {}) == 1);
@@ -138,4 +136,5 @@ TEST_CASE("each number of an element has a tolerance of its own") {
   CHECK(describe({}) == "exactly");
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -23,8 +23,6 @@ kernel k(%_ptr_CrossWorkgroup_uint x)
 store %x %id32
 %size = OpLoad %uint %SubgroupMaxSize
 store %x[%uint_1] %size
-OpReturn
-OpFunctionEnd
 )");
 
 LaunchPlan fuzz_plan(const std::string& statements) {

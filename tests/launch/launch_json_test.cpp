@@ -1,8 +1,6 @@
 // The JSON form gives the same plans as the text form.
 #include <fmt/format.h>
 
-#include <cstring>
-
 #include "launch/launch_plan.h"
 #include "tests/launch/support.h"
 
@@ -12,8 +10,6 @@ using namespace launch;
 namespace {
 
 Result<LaunchPlan> parse(const char* text) { return parse_launch_json(text, "dir/f.json"); }
-
-}  // namespace
 
 TEST_CASE("a whole document") {
   const auto plan = parse(R"({
@@ -260,4 +256,5 @@ TEST_CASE("a member is written once") {
   CHECK(parse(R"({"modules": "m", "steps": [{"print": "y"}, {"print": "y"}]})").ok());
 }
 
+}  // namespace
 }  // namespace transpire::test

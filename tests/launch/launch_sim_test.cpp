@@ -1,6 +1,4 @@
 // Oclgrind's .sim files: reading, meaning and the dump.
-#include <cstring>
-
 #include "launch/launch_plan.h"
 #include "launch/sim_value.h"
 #include "tests/launch/support.h"
@@ -42,8 +40,6 @@ std::string dump(std::string_view name, ScalarType type, std::span<const std::by
 std::string error_in(const std::string& arguments) {
   return error_of(parse_sim("k.cl k 1 1 1 1 1 1\n" + arguments, "k.sim"));
 }
-
-}  // namespace
 
 TEST_CASE("a simulation file becomes a plan") {
   const LaunchPlan plan =
@@ -137,4 +133,5 @@ TEST_CASE("the dump prints as Oclgrind does") {
         "\nArgument 'f': 8 bytes\n  f[0] = 0.1\n  f[1] = 1e+10\n\n");
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -1,7 +1,5 @@
 // The launch language: statements, when launches and checks happen, and what is said about
 // mistakes.
-#include <cstring>
-
 #include "launch/launch_plan.h"
 #include "launch/launch_writer.h"
 #include "launch/plan_builder.h"
@@ -35,8 +33,6 @@ const LaunchStep& launch_of(const LaunchPlan& plan, std::size_t index = 0) {
   FAIL("there is no such launch");
   return std::get<LaunchStep>(plan.steps[0]);
 }
-
-}  // namespace
 
 TEST_CASE("every statement is understood") {
   const LaunchPlan plan = plan_of(R"(
@@ -268,4 +264,5 @@ TEST_CASE("faults on memory whose name has blanks") {
         "expect fault TSP-R0020 on y\n");
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -36,8 +36,6 @@ std::string tree_of(std::vector<ChildLaunch> children) {
   return format_tree(report_of(std::move(children)));
 }
 
-}  // namespace
-
 TEST_CASE("one line for each child that is unlike the others") {
   ChildLaunch plane = child("b", 0, 5);
   plane.dimensions = 2;
@@ -162,4 +160,5 @@ TEST_CASE("repeated launches have all their children") {
   CHECK(report.child_count == 12'006);
 }
 
+}  // namespace
 }  // namespace transpire::test

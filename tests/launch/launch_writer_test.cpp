@@ -65,8 +65,6 @@ ValueSpec value(std::string_view text) {
   return *spec;
 }
 
-}  // namespace
-
 TEST_CASE("values are written as they are read") {
   for (const char* text : {"3",
                            "-0x1.8p3",
@@ -324,4 +322,5 @@ TEST_CASE("a name that would end its line is none") {
     CHECK_FALSE(is_writable_name(name));
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -1,5 +1,4 @@
 // Limits of what stands beside the launches of a run: making buffers, printing, comparing, writing.
-#include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,21 +22,13 @@ namespace {
 const std::string kKernelsOfLimits = shorthand::declare(R"(
 kernel k(%_ptr_CrossWorkgroup_uint y)
 store %y %uint_7
-OpReturn
-OpFunctionEnd
 kernel spin()
-OpBranch %loop
 %loop = OpLabel
 OpLoopMerge %end %again None
-OpBranch %again
 %again = OpLabel
 OpBranch %loop
 %end = OpLabel
-OpReturn
-OpFunctionEnd
 kernel other(%_ptr_CrossWorkgroup_uint z)
-OpReturn
-OpFunctionEnd
 )");
 
 const Module& module_of_tests() {
@@ -76,8 +67,6 @@ std::string end_of_interrupted(const std::string& statement) {
   CHECK(report.errors[0].severity == Severity::kError);
   return report.errors[0].rule + ": " + report.errors[0].message;
 }
-
-}  // namespace
 
 TEST_CASE("what follows a launch ends when the caller wants it") {
   CHECK(end_of_interrupted("print y") ==
@@ -224,4 +213,5 @@ TEST_CASE("elements that are made in pieces are those that are made at once") {
   }
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -2,7 +2,6 @@
 #include "launch/npy.h"
 
 #include <cstdio>
-#include <cstring>
 
 #include "tests/launch/support.h"
 
@@ -31,8 +30,6 @@ std::vector<std::byte> file_with(std::string header, const std::vector<unsigned 
   for (const unsigned char c : data) file.push_back(std::byte{c});
   return file;
 }
-
-}  // namespace
 
 TEST_CASE("what is written is read back") {
   const std::vector<float> values{1, -2.5, 3};
@@ -101,4 +98,5 @@ TEST_CASE("files that cannot be used are refused") {
         "TSP-C0001: cannot read 'no-such.npy': No such file or directory");
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -4,9 +4,6 @@
 
 #include <array>
 #include <fstream>
-#include <span>
-#include <string>
-#include <vector>
 
 #include "launch/image.h"
 #include "launch/image_argument.h"
@@ -127,8 +124,6 @@ class LittleMemory {
  private:
   rlimit before_{};
 };
-
-}  // namespace
 
 TEST_CASE("images of Netpbm pictures") {
   const auto grey =
@@ -321,8 +316,6 @@ TEST_CASE("PNG pictures are measured before there is memory for them") {
   CHECK(error_of(read_png("p", huge, ~std::uint64_t{0})).starts_with("TSP-"));
 }
 
-namespace {
-
 struct Shown {
   std::string range;
   Picture picture;
@@ -348,8 +341,6 @@ Shown shown(const std::string& words) {
 using Numbers = std::vector<std::uint16_t>;
 
 Numbers numbers(const std::string& words) { return shown(words).picture.integers; }
-
-}  // namespace
 
 TEST_CASE("fractions are shown as they are") {
   CHECK(numbers("image 2d R UNORM_INT8 3x1 data:0,128,255") == Numbers{0, 128, 255});
@@ -459,4 +450,5 @@ TEST_CASE("how far numbers are apart") {
   CHECK(difference({1, 1, 1, 1}, {1, 1, 1, 1}) == Numbers{0, 0, 0, 0});
 }
 
+}  // namespace
 }  // namespace transpire::test

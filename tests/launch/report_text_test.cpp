@@ -22,8 +22,6 @@ std::string summary(double seconds, std::uint64_t work_items,
   return format_summary(report);
 }
 
-}  // namespace
-
 TEST_CASE("units are chosen after rounding") {
   CHECK(summary(999.4e-6, 1) == "k: 1 work-item in groups of 1, 999 us, 1 k work-items/s\n");
   CHECK(summary(999.6e-6, 0) == "k: 0 work-items in groups of 1, 1 ms, 0 work-items/s\n");
@@ -39,4 +37,5 @@ TEST_CASE("a launch that ended early has no rate") {
         "k: 64 work-items in groups of 1, 500 ms; ended early: time limit\n");
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -1,6 +1,5 @@
 // Sizes and counts in launch descriptions, around the numbers where sums and products of them leave
 // 31, 32, 63 and 64 bits: values are made or refused, whatever the numbers are.
-#include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include <array>
@@ -31,11 +30,7 @@ OpDecorate %by FuncParamAttr ByVal
 %array = OpTypeArray %uint %ulong_70368744177664
 %struct = OpTypeStruct %array
 kernel k(%_ptr_CrossWorkgroup_uint y, %_ptr_Workgroup_uint near, %_ptr_Function_struct by)
-OpReturn
-OpFunctionEnd
 kernel none()
-OpReturn
-OpFunctionEnd
 )");
     auto loaded = Module::load(std::as_bytes(std::span(text)));
     REQUIRE_MESSAGE(loaded.ok(), errors_of(loaded));
@@ -64,8 +59,6 @@ std::string outcome(const std::string& statements) {
 bool is_refusal(const std::string& rule) {
   return rule == "TSP-L0004" || rule.starts_with("TSP-C00");
 }
-
-}  // namespace
 
 TEST_CASE("counts of elements meet the limit of memory, not the end of 64 bits") {
   for (const std::uint64_t count : kSizes) {
@@ -187,4 +180,5 @@ TEST_CASE("buffers together are no larger than the limit of memory") {
             .empty());
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -41,8 +41,6 @@ std::string refusal(const std::string& text) {
                      error.message);
 }
 
-}  // namespace
-
 TEST_CASE("entries hold of rule, buffer, and one place on the way") {
   for (const char* entry :
        {"TSP-R0021", "r21", "* buffer=y", "* file=put.h", "* file=src/put.h", "* file=./put.h",
@@ -172,4 +170,5 @@ TEST_CASE("UTF-16 code units") {
   CHECK(utf16_units("\xe2\x82") == 2);
 }
 
+}  // namespace
 }  // namespace transpire::test

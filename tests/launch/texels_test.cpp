@@ -49,8 +49,6 @@ Comparison compared(const std::string& words, const std::string& expected, const
   });
 }
 
-}  // namespace
-
 TEST_CASE("channels have the names of their order, as they lie in memory") {
   CHECK(names_in("image 2d RGBA UNORM_INT8 1x1") == "R G B A");
   CHECK(names_in("image 2d BGRA UNORM_INT8 1x1") == "B G R A");
@@ -125,4 +123,5 @@ TEST_CASE("lists of tolerances") {
     CHECK_FALSE_MESSAGE(parse_tolerances(text).ok(), text);
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -3,7 +3,6 @@
 #include <bit>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <limits>
 
 #include "launch/layout.h"
@@ -108,8 +107,6 @@ std::uint64_t read(std::string_view text, ScalarType type) {
   REQUIRE_MESSAGE(bits.ok(), text);
   return *bits;
 }
-
-}  // namespace
 
 TEST_CASE("integers are read within the range of their type") {
   CHECK(read("-128", ScalarType::kChar) == 0x80);
@@ -233,8 +230,6 @@ TEST_CASE("bytes and counts") {
         "TSP-C0022: '-1' is no size: a whole number is expected");
 }
 
-namespace {
-
 /// struct { float x; uchar n; float3 v; }
 TypeInfo particle() {
   TypeInfo type;
@@ -256,8 +251,6 @@ std::string stored(const TypeInfo& type, std::string_view text) {
   const auto done = store_literal(type, (*literals)[0], Signedness::kStated, bytes);
   return done ? format_value(type, bytes) : error_of(done);
 }
-
-}  // namespace
 
 TEST_CASE("type words") {
   CHECK(type_word("float4")->components == 4);
@@ -342,8 +335,6 @@ TEST_CASE("the spelling tells signed from unsigned") {
   CHECK_FALSE(scalar_of(named("int2")));
 }
 
-namespace {
-
 Result<TypedBytes> make(std::string_view text, const ValueContext& context = {}) {
   const auto spec = parse_value_spec(text);
   if (!spec) return spec.errors();
@@ -356,8 +347,6 @@ std::vector<T> values(std::string_view text) {
   REQUIRE_MESSAGE(made.ok(), errors_of(made));
   return elements<T>(made->bytes);
 }
-
-}  // namespace
 
 TEST_CASE("makers") {
   CHECK(values<float>("float:range:1:0.5:4") == std::vector<float>{1, 1.5, 2, 2.5});
@@ -492,4 +481,5 @@ TEST_CASE("files") {
   CHECK(resolved_path("", "c.bin") == "c.bin");
 }
 
+}  // namespace
 }  // namespace transpire::test

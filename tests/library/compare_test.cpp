@@ -22,8 +22,6 @@ std::uint64_t half_ulp(std::uint16_t a, std::uint16_t b) {
   return compare_half(std::array{a}, std::array{b}).worst_ulp;
 }
 
-}  // namespace
-
 TEST_CASE("the distance of two numbers counts the representable ones between them") {
   CHECK(ulp(1.0f, 1.0f) == 0);
   CHECK(ulp(1.0f, std::nextafter(1.0f, 2.0f)) == 1);
@@ -100,4 +98,5 @@ TEST_CASE("buffers of different sizes differ") {
   CHECK(result.text == "buffer: expected 2 elements, found 1\n");
 }
 
+}  // namespace
 }  // namespace transpire::test

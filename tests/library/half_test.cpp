@@ -30,8 +30,6 @@ void check_rounds(double value, std::uint16_t expected) {
   REQUIRE(half_from_float(static_cast<float>(-value)) == (expected | kSign));
 }
 
-}  // namespace
-
 TEST_CASE("the number of every half") {
   for (std::uint16_t bits = 0; bits < kInfinity; ++bits) {
     REQUIRE(half_to_double(bits) == value_of(bits));
@@ -78,4 +76,5 @@ TEST_CASE("conversions of halves are constants where their operands are") {
   CHECK(largest == 0x7bff);
 }
 
+}  // namespace
 }  // namespace transpire::test

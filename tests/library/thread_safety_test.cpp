@@ -83,8 +83,6 @@ bool all_work(const Module& module, const Device& device, int thread) {
   return good;
 }
 
-}  // namespace
-
 TEST_CASE("one device serves several threads") {
   const std::optional<Module> module = kernels();
   if (!module) return;
@@ -210,4 +208,5 @@ TEST_CASE("C: errors belong to their thread, and one launch serves all") {
   transpire_module_release(module);
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -99,8 +99,7 @@ TEST_CASE("no range lies where the shadow of another one may be") {
   }
 }
 
-TEST_CASE(
-    "lives of a variable have tags of their own, far from those of owners beside each other") {
+TEST_CASE("lives of a variable have tags of their own, far from those of its neighbours") {
   AddressMap map;
   map.first_owner = 123456789;
   for (const std::uint64_t owner : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{99999}})

@@ -310,8 +310,6 @@ TEST_CASE("what became of a reservation is remembered for a while, and what fail
   CHECK(failure(kLaunch, 1)->packets == 100);
 }
 
-}  // namespace
-
 TEST_CASE("pipes do what a plain model does") {
   const auto check = [](std::uint32_t packets, std::uint64_t seed, int steps) {
     CAPTURE(packets);
@@ -541,4 +539,5 @@ TEST_CASE("pipes are shared by threads") {
   CHECK(launch < new_launch_number());
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -155,8 +155,7 @@ void for_samplers(Visit visit) {
       }
 }
 
-TEST_CASE(
-    "every addressing mode, filter, kind of coordinate and of image reads as the model says") {
+TEST_CASE("every addressing mode, filter, coordinate and image reads as the model says") {
   std::mt19937 random(11);
   const ImageFormat formats[] = {{ChannelOrder::kRGBA, ChannelType::kFloat},
                                  {ChannelOrder::kR, ChannelType::kUnormInt8},

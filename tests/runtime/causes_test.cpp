@@ -1,10 +1,6 @@
 // The order of findings, and which follow from which.
 #include <fmt/format.h>
 
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "tests/runtime/support.h"
 
 namespace transpire::test {
@@ -163,8 +159,6 @@ kernel void k(global int* a, global int* b, global volatile int* t) {
      {"R0020@4", "R0021@6<-4"},
      256}};
 
-}  // namespace
-
 TEST_CASE("findings are followed to their causes, and come in order") {
   // One module has all kernels, each with the lines that it has alone.
   std::string source;
@@ -209,4 +203,5 @@ TEST_CASE("two rules of one access do not follow from each other, on any number 
   }
 }
 
+}  // namespace
 }  // namespace transpire::test

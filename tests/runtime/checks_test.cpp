@@ -35,8 +35,6 @@ kernel test(%_ptr_CrossWorkgroup_uint out)
 %from_next = OpGroupNonUniformShuffle %uint %uint_3 %n %next
 %sum = OpIAdd %uint %from_group %from_next
 store %out[%lid] %sum
-OpReturn
-OpFunctionEnd
 )";
 
 using FindingCounts = std::map<std::string, std::uint64_t, std::less<>>;
@@ -69,8 +67,6 @@ kernel k(%_ptr_CrossWorkgroup_uint a)
 %in_list = OpInBoundsAccessChain %_ptr_Function_uchar %list %uint_1
 %events = OpBitcast %_ptr_Function_event %in_list
 OpGroupWaitEvents %uint_2 %uint_1 %events
-OpReturn
-OpFunctionEnd
 )";
 
 /// Adds 1 to what the argument points to, then exchanges 7 for itself in the next one.
@@ -80,11 +76,7 @@ kernel k(%_ptr_CrossWorkgroup_uint a)
 %next = OpInBoundsPtrAccessChain %_ptr_CrossWorkgroup_uint %a %uint_1
 %x = OpAtomicExchange %uint %next %uint_1 %uint_0 %r
 %l = OpAtomicLoad %uint %a %uint_1 %uint_0
-OpReturn
-OpFunctionEnd
 )";
-
-}  // namespace
 
 TEST_CASE("findings of group operands are counted once, whatever else is looked for") {
   const Module module = load(kGroupOperands);
@@ -140,8 +132,6 @@ TEST_CASE("misaligned accesses say which alignment was expected") {
 }
 
 // ---- Operands at fault
-
-namespace {
 
 constexpr std::uint64_t kOperandItems = 100, kFaulty = 70;
 
@@ -269,8 +259,6 @@ void check_everywhere(Launch launch, const std::function<void(const LaunchResult
   }
 }
 
-}  // namespace
-
 TEST_CASE("the operands at fault are shown, whatever their width and wherever they are") {
   constexpr std::pair<Form, Form> kForms[] = {
       {Form::kLoaded, Form::kLoaded},    {Form::kUniform, Form::kUniform},
@@ -295,8 +283,6 @@ TEST_CASE("the operands at fault are shown, whatever their width and wherever th
 }
 
 // ---- Conversions of floats that do not fit their integer
-
-namespace {
 
 struct FloatKind {
   const char* name;
@@ -325,8 +311,6 @@ kernel convert(%_ptr_CrossWorkgroup_{1} out, %_ptr_CrossWorkgroup_{0} in)
 %x = load %in[%gid]
 %y = OpConvertFTo{2} %{1} %x
 store %out[%gid] %y
-OpReturn
-OpFunctionEnd
 )",
                      from.name, integer_name(bits), to_signed ? 'S' : 'U',
                      saturated ? "OpDecorate %y SaturatedConversion" : "");
@@ -387,8 +371,6 @@ LaunchResult run_conversion(const std::string& text, const std::vector<double>& 
   return result;
 }
 
-}  // namespace
-
 TEST_CASE("floats that do not fit their integer are found, and give its nearest limit") {
   for (const FloatKind& kind : kFloats) {
     const std::vector<double> numbers = inputs(kind);
@@ -418,4 +400,5 @@ TEST_CASE("floats that do not fit their integer are found, and give its nearest 
   }
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -4,7 +4,6 @@
 #include <cstring>
 #include <functional>
 #include <map>
-#include <optional>
 #include <set>
 
 #include "runtime/state.h"
@@ -52,7 +51,6 @@ kernel k(%_ptr_CrossWorkgroup_uint a)
 store %total %uint_0
 %rest = OpUMod %uint %i32 %uint_5
 %limit = OpIAdd %uint %rest %uint_1
-OpBranch %loop
 %loop = OpLabel
 %j = OpPhi %uint %uint_0 %entry_of_k %next %loop
 %value_j = OpExtInst %void %d DebugValue %j_loc %j %plain
@@ -67,8 +65,6 @@ OpBranchConditional %more %loop %out
 %out = OpLabel
 %last = OpIAdd %uint %next %tw
 store %a[%i] %last
-OpReturn
-OpFunctionEnd
 )";
   for (const char* name : {"k", "twice", "total", "x", "double_x", "i32", "limit", "j", "square",
                            "tw", "old", "new", "next", "last"})
@@ -88,7 +84,6 @@ OpBranchConditional %odd %left %right
 %n_left = OpPhi %uint %n %entry_of_k %n_next %right
 %by_left = OpIMul %uint %n_left %uint_3
 store %at %by_left
-OpBranch %right
 %right = OpLabel
 %n_right = OpPhi %uint %n %entry_of_k %n_left %left
 %seen = load %at
@@ -100,8 +95,6 @@ OpBranchConditional %more %left %out
 %out = OpLabel
 %final = OpIAdd %uint %n_next %n_right
 store %at %final
-OpReturn
-OpFunctionEnd
 )";
 
 /// tile[lid] = 3 * i, and a constant.
@@ -118,8 +111,6 @@ kernel k(%_ptr_CrossWorkgroup_uint a)
 store %to %three
 %known = load %seven
 store %a[%gid] %known
-OpReturn
-OpFunctionEnd
 )";
 
 using Bits = std::uint64_t;
@@ -402,8 +393,6 @@ class VariableCheck final : public vm::Observer {
   std::set<std::uint64_t> seen_;
 };
 
-}  // namespace
-
 TEST_CASE("debug info: values and variables of a loop, a call and what comes behind") {
   const Module module = load(kRounds);
   on_each_path([&](const std::string& isa, bool reference) {
@@ -498,4 +487,5 @@ TEST_CASE("debug info: variables at lines of the source") {
   }
 }
 
+}  // namespace
 }  // namespace transpire::test

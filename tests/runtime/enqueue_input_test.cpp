@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string>
-#include <vector>
 
 #include "tests/runtime/support.h"
 #include "tests/shorthand/shorthand.h"
@@ -72,8 +70,6 @@ kernel k(%_ptr_CrossWorkgroup_uint out)
 %rc = OpEnqueueKernel %uint %q {} {} {} {} {} {} %uint_8 {}
 store %out %rc
 {}
-OpReturn
-OpFunctionEnd
 %again = OpFunction %void None %plain
 %again_block = OpFunctionParameter %_ptr_Generic_uchar
 %again_entry = OpLabel
@@ -116,8 +112,6 @@ Tried try_range(const std::string& members, double timeout = 0) {
 }
 
 constexpr int kFailed = -101;  // modules without line information have no other code
-
-}  // namespace
 
 TEST_CASE("enqueue: what these modules are made of runs") {
   const Tried plain = try_text(text_of({}));
@@ -259,4 +253,5 @@ TEST_CASE("enqueue: times go to memory that all share") {
   CHECK(rules(user + "OpCaptureEventProfilingInfo %user %uint_1 %no_block") == Rules{"TSP-R0001"});
 }
 
+}  // namespace
 }  // namespace transpire::test

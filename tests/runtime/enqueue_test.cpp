@@ -1,9 +1,6 @@
 // What a launch's kernels enqueue: what is told of it, where limits end it, and what it shares with the launch.
 #include <algorithm>
-#include <chrono>
-#include <string>
 #include <thread>
-#include <vector>
 
 #include "tests/patience.h"
 #include "tests/runtime/observed.h"
@@ -164,8 +161,6 @@ void check_family(const LaunchResult& result) {
   CHECK(grandchild.seconds >= 0);
   CHECK(result.child_seconds >= grandchild.seconds);
 }
-
-}  // namespace
 
 TEST_CASE("enqueue: what ran, by whom it was enqueued and how it ended is told") {
   on_each_child_path([](const Module& module, const Device& device) {
@@ -487,4 +482,5 @@ TEST_CASE("enqueue: what ends first leaves the rest unrun, and a second launch b
   });
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -18,8 +18,6 @@ kernel fold(%_ptr_CrossWorkgroup_float d, %float x y)
 %product = OpFMul %float %x %y
 store %d %folded
 store %d[%next] %product
-OpReturn
-OpFunctionEnd
 )";
 
 using vm::FloatControl;
@@ -54,8 +52,6 @@ void check_products(float x, float y, float expected) {
   }
 }
 
-}  // namespace
-
 TEST_CASE("denormals are kept when the host flushes them") {
   check_products(0x1p-100f, 0x1p-30f, 0x1p-130f);
   check_products(0x1p-140f, 0x1p+20f, 0x1p-120f);
@@ -65,4 +61,5 @@ TEST_CASE("results are rounded to nearest when the host rounds up") {
   check_products(1 + 0x1p-23f, 1 + 0x1p-23f, 1 + 0x1p-22f);
 }
 
+}  // namespace
 }  // namespace transpire::test

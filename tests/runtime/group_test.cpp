@@ -3,8 +3,6 @@
 // its own batches. Without a compiler on the machine these tests pass without running.
 #include <fmt/format.h>
 
-#include <chrono>
-#include <optional>
 #include <thread>
 
 #include "runtime/state.h"
@@ -155,8 +153,6 @@ void with_all_groups(Body body) {
   });
 }
 
-}  // namespace
-
 TEST_CASE("what is undefined is the same for every device") {
   if (group_kernels() == nullptr) return;
   std::vector<int> expected;
@@ -226,9 +222,7 @@ TEST_CASE("a canceller ends launches that run, and those to come") {
   });
 }
 
-TEST_CASE(
-    "printf comes in the order of work-groups, rounds and work-items; what does not fit is "
-    "dropped") {
+TEST_CASE("printf comes by work-group, round and work-item; what does not fit is dropped") {
   std::vector<std::string> calls;
   for (int group = 0; group < 2; ++group)
     for (const char* form : {"{} ", "[{}] "})
@@ -333,4 +327,5 @@ TEST_CASE("progress counts the groups of flowing batches") {
   if (total != 0) CHECK(total == 1300);
 }
 
+}  // namespace
 }  // namespace transpire::test

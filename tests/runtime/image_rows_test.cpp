@@ -3,8 +3,6 @@
 // tests/fuzz/oracle/image.cpp.
 #include <cstring>
 #include <random>
-#include <string>
-#include <vector>
 
 #include "memory/image_format.h"
 #include "tests/runtime/observed.h"
@@ -141,8 +139,6 @@ void each_format(F f) {
     }
 }
 
-}  // namespace
-
 TEST_CASE("rows of texels are read and written as single texels are, in every format") {
   const auto module = compile("rows.cl", kRowKernels);
   if (!module) return;
@@ -156,4 +152,5 @@ TEST_CASE("rows of texels are read and written as single texels are, in every fo
   });
 }
 
+}  // namespace
 }  // namespace transpire::test

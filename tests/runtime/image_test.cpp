@@ -3,8 +3,6 @@
 #include <array>
 #include <cstring>
 #include <limits>
-#include <string>
-#include <vector>
 
 #include "tests/runtime/observed.h"
 
@@ -88,8 +86,6 @@ class Accesses : public vm::Observer {
   }
   std::vector<std::string> told;
 };
-
-}  // namespace
 
 TEST_CASE("images are refused whose description has no meaning") {
   CHECK(refusal(plane("RGBA", "UNORM_INT8", 4, 4)) == "ok");
@@ -298,8 +294,6 @@ kernel k(%image2d image, %_ptr_CrossWorkgroup_uint out)
 %red = OpCompositeExtract %float %texel 0
 %bits = OpBitcast %uint %red
 store %out %bits
-OpReturn
-OpFunctionEnd
 )");
   const Buffer out = make_buffer(4, "out");
   const LaunchResult result =
@@ -308,4 +302,5 @@ OpFunctionEnd
   CHECK(result.findings[0].diagnostic.message == "handle of no such image or sampler");
 }
 
+}  // namespace
 }  // namespace transpire::test

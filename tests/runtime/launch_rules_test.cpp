@@ -39,8 +39,6 @@ bool is_refused(const std::optional<LaunchRefusal>& refusal, Kind kind, bool may
 
 constexpr std::uint64_t kMost = ~std::uint64_t{0};
 
-}  // namespace
-
 TEST_CASE("sizes that no launch has") {
   CHECK(is_refused(judged(0, {1, 1, 1}, {}), Kind::kDimensions));
   CHECK(is_refused(judged(4, {1, 1, 1}, {}), Kind::kDimensions));
@@ -122,8 +120,7 @@ TEST_CASE("local memory beyond the device's") {
   CHECK(is_refused(refusal_of(kernel, kMost), Kind::kLocalMemory, true));
 }
 
-TEST_CASE(
-    "a queue has room for something, and no more than there can be; a launch has not too many") {
+TEST_CASE("sizes of queues, and their number in a launch, have limits") {
   CHECK(refusal_of_queue_size(0));
   CHECK_FALSE(refusal_of_queue_size(1));
   CHECK_FALSE(refusal_of_queue_size(DeviceQueue::kMaxBytes));
@@ -135,4 +132,5 @@ TEST_CASE(
   CHECK(refusal_of_queue_count(kMaxDeviceQueues + 1));
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -33,8 +33,6 @@ struct Vectors {
 
 std::string refusal(const Launch& launch) { return error_of(make_device().run(launch)); }
 
-}  // namespace
-
 TEST_CASE("arguments are checked against the parameters") {
   Launch launch = saxpy(64);
   const Vectors vectors(64);
@@ -210,4 +208,5 @@ TEST_CASE("unknown instruction sets are refused by name") {
   }
 }
 
+}  // namespace
 }  // namespace transpire::test

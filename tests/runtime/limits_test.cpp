@@ -4,8 +4,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <chrono>
-
 #include "tests/patience.h"
 #include "tests/runtime/support.h"
 #include "transpire/transpire.h"
@@ -59,8 +57,6 @@ std::vector<std::byte> large_module(std::uint32_t constants) {
   const auto bytes = std::as_bytes(std::span(words));
   return {bytes.begin(), bytes.end()};
 }
-
-}  // namespace
 
 TEST_CASE("loading ends at its time limit, of words and of text, and so does validation") {
   const std::vector<std::byte> module = large_module(1000);
@@ -170,8 +166,6 @@ TEST_CASE("the C interface's options have the limits, and are good without them"
         TRANSPIRE_OK);
 }
 
-namespace {
-
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 
 /// kernel copy(global uchar* to, global uchar* from, ulong bytes, local uchar* near): each
@@ -257,8 +251,6 @@ bool ends_with(const LaunchResult& result, std::string_view rule) {
 
 /// Far below what the instructions of a launch would take, which is minutes where a test compares with it.
 constexpr double kSoonSeconds = 30;
-
-}  // namespace
 
 TEST_CASE("the time limit ends a copy of gigabytes midway") {
   const Module module = copies(1000);
@@ -452,8 +444,6 @@ kernel copy(%ulong i)
 %v = OpVariable %_ptr_Function_array Function
 %p = OpInBoundsAccessChain %_ptr_Function_uchar %v %i
 OpStore %p %uchar_1 Volatile|Aligned 1
-OpReturn
-OpFunctionEnd
 )");
   for (const std::string& isa : supported_isas()) {
     CAPTURE(isa);
@@ -467,4 +457,5 @@ OpFunctionEnd
   }
 }
 
+}  // namespace
 }  // namespace transpire::test

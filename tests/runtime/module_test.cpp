@@ -26,8 +26,6 @@ TEST_CASE("a module describes its kernels") {
 TEST_CASE("integers are as signed as the source says, where the module repeats its words") {
   constexpr std::string_view kKernel = R"(
 kernel f(%_ptr_CrossWorkgroup_uint a, %_ptr_Workgroup_v4uint b, %uchar c, %ulong d, %uint e, %float g, %_ptr_CrossWorkgroup__ptr_CrossWorkgroup_uint h, %uint i)
-OpReturn
-OpFunctionEnd
 )";
   const auto spellings = [&](const std::string& strings) {
     std::vector<std::string> result;

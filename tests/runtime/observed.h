@@ -3,9 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "runtime/observe.h"
 #include "tests/runtime/support.h"

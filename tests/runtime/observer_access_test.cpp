@@ -1,7 +1,5 @@
 // Observers are told of every access, whatever the form that emission chose for it: work-item, place,
 // bytes and kind of each, as one knows them from the kernel's text.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 #include <functional>
@@ -126,8 +124,6 @@ kernel k(%_ptr_CrossWorkgroup_uint a b, %uint n)
 %lids = OpLoad %v3ulong %LocalInvocationId
 %lid = OpCompositeExtract %ulong %lids 0
 {}
-OpReturn
-OpFunctionEnd
 )";
 
 /// What b[i] is: every number below kItems is one of the first kItems.
@@ -474,8 +470,6 @@ std::uint64_t count_of(const SeenCounts& counts, AccessKind kind) {
   return count;
 }
 
-}  // namespace
-
 TEST_CASE("observed accesses: each is told of, whatever its form") {
   for (const auto& cases :
        {uniform_and_affine_cases(), row_cases(), private_cases(), group_cases(), atomic_cases()})
@@ -505,4 +499,5 @@ TEST_CASE("observed accesses: a copy is told of as far as bytes move") {
   }
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -31,8 +31,6 @@ kernel k(%_ptr_CrossWorkgroup_uint a)
 %new = OpFunctionCall %uint %twice %old
 OpControlBarrier %uint_2 %uint_2 %uint_528
 store %at %new
-OpReturn
-OpFunctionEnd
 )";
 
 std::string name_of(const Batch& batch, const vm::Inst& instruction) {
@@ -147,8 +145,6 @@ kernel k(%_ptr_CrossWorkgroup_uint a)
 %begin_r = OpAtomicIAdd %uint %a %uint_1 %uint_0 %uint_1
 {}
 %end_r = OpAtomicIAdd %uint %a %uint_1 %uint_0 %uint_1
-OpReturn
-OpFunctionEnd
 )";
 
 /// The calls that each batch is in. Every instruction of the module must stand in the innermost one.
@@ -212,8 +208,6 @@ void check_calls(std::string_view body, const std::string& order, std::uint64_t 
     CHECK(stack.work_items["depth 2"] == at_depth_2);
   });
 }
-
-}  // namespace
 
 TEST_CASE("observer: groups, calls, accesses and barriers come in their order") {
   const Module module = load(kCalls);
@@ -333,4 +327,5 @@ OpBranch %join
   check_calls("%c = OpFunctionCall %void %tangled %a %i32\n", "", atomics, 0);
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <regex>
-#include <string>
 #include <utility>
 
 #include "tests/runtime/support.h"
@@ -279,8 +277,6 @@ bool has(const std::string& text, std::string_view part) {
   return false;
 }
 
-}  // namespace
-
 TEST_CASE("groups that do not meet are found alike by every width of a batch") {
   const std::optional<Module> module = compile("parting.cl", kBarriers);
   if (!module) return;
@@ -384,4 +380,5 @@ TEST_CASE("a group that parted has who waits where, in which call, and the branc
   CHECK(has(text("later"), "their ways part at the branch of k.cl:81:7"));
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -4,9 +4,7 @@
 #include <atomic>
 #include <cstring>
 #include <span>
-#include <string>
 #include <thread>
-#include <vector>
 
 #include "tests/patience.h"
 #include "tests/runtime/observed.h"
@@ -112,11 +110,7 @@ void on_each_pipe_path(const Body& body) {
   }
 }
 
-}  // namespace
-
-TEST_CASE(
-    "what is undefined of a packet that goes in is undefined when it comes out, in a later launch, "
-    "too") {
+TEST_CASE("undefined bytes of a packet come out undefined, in a later launch, too") {
   on_each_pipe_path([](const PipePath& path) {
     const PipePath checked{path.module, path.isa, true};
     const auto ran = [&](const char* kernel, const Pipe& pipe, int items) {
@@ -226,4 +220,5 @@ TEST_CASE("pipes of other packets are refused") {
   CHECK(refused(Argument::buffer(out)).starts_with("TSP-C0003"));
 }
 
+}  // namespace
 }  // namespace transpire::test

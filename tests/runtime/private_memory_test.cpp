@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string>
 
 #include "tests/runtime/support.h"
 
@@ -23,8 +22,6 @@ kernel test(%_ptr_CrossWorkgroup_uint out)
 %other = OpBitwiseXor %ulong %bit %ulong_1
 %sum_0 = OpUConvert %uint %i
 {}
-OpReturn
-OpFunctionEnd
 )",
                      words, variables, body);
 }
@@ -84,8 +81,6 @@ void check_sums(const Launch& launch, unsigned variables) {
 constexpr unsigned kCounts[] = {1,    511,  512,  513,  682,  683,  1023, 1024, 1365, 1366,
                                 2045, 2046, 2047, 2048, 4095, 4096, 6143, 6144, 6145};
 
-}  // namespace
-
 TEST_CASE("a kernel has as many private variables as it declares, with checks and without") {
   const Device device = make_device();
   for (const unsigned variables : kCounts) {
@@ -115,8 +110,7 @@ TEST_CASE("of very many private variables undefined values and their names are f
   }
 }
 
-TEST_CASE(
-    "private memory is what the work-items of a launch need, the same for every width of a batch") {
+TEST_CASE("private memory is what a launch's work-items need, whatever the width of a batch") {
   constexpr std::uint64_t kWords = std::uint64_t{1} << 17, kBytes = 4 * kWords;
   struct Case {
     std::uint64_t items, local;
@@ -145,4 +139,5 @@ TEST_CASE(
   }
 }
 
+}  // namespace
 }  // namespace transpire::test

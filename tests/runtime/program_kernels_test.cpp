@@ -1,12 +1,8 @@
 // Initializer and finalizer kernels, and program-scope variables of launches side by side: shared memory comes first in a launch's
 // address space, and moves the variables behind it.
 #include <atomic>
-#include <chrono>
 #include <cstdint>
-#include <string>
-#include <string_view>
 #include <thread>
-#include <vector>
 
 #include "runtime/state.h"
 #include "tests/patience.h"
@@ -31,7 +27,6 @@ OpDecorate %wild SpecId 2
 %counter = OpVariable %_ptr_CrossWorkgroup_uint CrossWorkgroup %uint_0
 
 kernel begin()
-OpBranch %loop
 %loop = OpLabel
 %i = OpPhi %uint %uint_0 %entry_of_begin %next %loop
 %next = OpIAdd %uint %i %uint_1
@@ -44,24 +39,17 @@ OpBranchConditional %more %loop %after
 OpBranchConditional %wild %beyond %fine
 %beyond = OpLabel
 store %counter[%ulong_9] %uint_1
-OpBranch %fine
 %fine = OpLabel
-OpReturn
-OpFunctionEnd
 
 kernel look(%_ptr_CrossWorkgroup_uint out)
 %seen = load %counter
 %last = load %out
 %sum = OpIAdd %uint %last %seen
 store %out %sum
-OpReturn
-OpFunctionEnd
 
 kernel end()
 %first = OpBitcast %_ptr_UniformConstant_uchar %goodbye
 %said = OpExtInst %uint %std printf %first
-OpReturn
-OpFunctionEnd
 )";
 
 /// kernel store(): stores to a variable of the program, of one MiB, which comes back from the system where the last one was.
@@ -73,8 +61,6 @@ OpName %kept "kept"
 kernel store()
 %first = OpInBoundsAccessChain %_ptr_CrossWorkgroup_uint %kept %uint_0
 store %first %uint_1
-OpReturn
-OpFunctionEnd
 )";
 
 Module specialised(std::uint32_t spec_id, std::uint64_t bits) {
@@ -90,8 +76,6 @@ Launch look(const Module& module, const Buffer& out) {
 }
 
 std::uint32_t first_of(const Buffer& buffer) { return buffer.as<std::uint32_t>()[0]; }
-
-}  // namespace
 
 TEST_CASE("initializers run once for a module and device, finalizers when the caller is done") {
   const Module module = load(kProgram);
@@ -166,8 +150,7 @@ TEST_CASE("launches side by side wait for the initializers") {
   for (const Buffer& buffer : out) CHECK(first_of(buffer) == 20000);
 }
 
-TEST_CASE(
-    "what a launch did to a variable is no race with another module's that lies there later") {
+TEST_CASE("a launch's accesses are no race with a later module's variable in the same place") {
   // Storage of a module that is done with would be the next one's, were it not kept for the first one's footprint.
   const Device device = make_device();
   std::vector<MemoryUse> uses;
@@ -260,8 +243,7 @@ TEST_CASE("settings that mean the same run the same program") {
   CHECK(programs(32, true, true) == 4);
 }
 
-TEST_CASE(
-    "a kernel that says the size of its sub-groups has one program, whatever the launch says") {
+TEST_CASE("a kernel that says its sub-groups' size has one program, whatever the launch says") {
   std::string text = "OpCapability SubgroupDispatch\n" + std::string(kSaxpy);
   text.insert(text.find("OpSource"), "OpExecutionMode %saxpy SubgroupSize 8\n");
   const Module module = load(text);
@@ -294,8 +276,6 @@ TEST_CASE("instructions are counted by work-item") {
   CHECK(stores == 1000);
 }
 
-namespace {
-
 /// kernel follow(global uint* flags): sets flags[0], then adds 1 to what the variable `where` points to,
 /// which is the variable `counter`, over and over until flags[1] is set; flags[2] is the last value that it found.
 constexpr std::string_view kFollow = R"(
@@ -306,7 +286,6 @@ OpName %where "where"
 kernel follow(%_ptr_CrossWorkgroup_uint flags)
 %go = OpInBoundsPtrAccessChain %_ptr_CrossWorkgroup_uint %flags %uint_1
 OpAtomicStore %flags %uint_1 %uint_0 %uint_1
-OpBranch %loop
 %loop = OpLabel
 %place = OpLoad %_ptr_CrossWorkgroup_uint %where Volatile|Aligned 8
 %old = OpAtomicIAdd %uint %place %uint_1 %uint_0 %uint_1
@@ -315,8 +294,6 @@ OpBranch %loop
 OpBranchConditional %again %loop %exit
 %exit = OpLabel
 store %flags[%uint_2] %old
-OpReturn
-OpFunctionEnd
 )";
 
 /// `kFollow` without a pointer in memory: the kernel names the counter itself.
@@ -389,8 +366,6 @@ int failures_side_by_side(const Module& module, const Device& device, int rounds
   return failures;
 }
 
-}  // namespace
-
 TEST_CASE("launches with and without shared memory find a module's variables side by side") {
   constexpr int kRounds = 500;
   for (const std::string& text : {std::string(kFollow), without_pointer()}) {
@@ -446,4 +421,5 @@ TEST_CASE("without pointers in its variables a module's launches wait for nobody
   CHECK(running.is_fine_at_end());
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -1,7 +1,6 @@
 // Loops that wait: for sub-groups, for groups, for work-items, and for ever. Without a compiler on the machine these tests pass
 // without running.
 #include <atomic>
-#include <optional>
 #include <set>
 #include <span>
 #include <thread>
@@ -127,9 +126,7 @@ std::vector<std::uint32_t> flags_of(const Buffer& buffer) {
   return {all.begin(), all.end()};
 }
 
-TEST_CASE(
-    "groups wait for later ones, whatever they have of a batch and however many threads there "
-    "are") {
+TEST_CASE("groups wait for later ones, with any part of a batch and any number of threads") {
   if (progress_kernels() == nullptr) return;
   for (const unsigned threads : {1u, 2u, 5u})
     for (const std::uint64_t local : {1, 5, 64, 300})

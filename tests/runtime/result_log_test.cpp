@@ -27,8 +27,6 @@ kernel test(%_ptr_CrossWorkgroup_{0} out in)
 %y = load %in[%j]
 {1}
 store %out[%i] %r
-OpReturn
-OpFunctionEnd
 )",
                      type, body);
 }
@@ -63,8 +61,6 @@ float next(float x, int steps) {
   for (; steps < 0; ++steps) x = std::nextafter(x, -INFINITY);
   return x;
 }
-
-}  // namespace
 
 TEST_CASE("an interval reaches as far as the bound in units of the value") {
   const LegalRange of_one = legal_range(1, FloatType::kFloat, 2);
@@ -363,4 +359,5 @@ TEST_CASE("a record is forgotten with what it stood for") {
   CHECK(ran.range(1).operation.empty());
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -20,8 +20,6 @@ OpCapability SubgroupDispatch
 kernel size(%_ptr_CrossWorkgroup_uint out)
 %items = OpLoad %uint %SubgroupMaxSize
 store %out %items
-OpReturn
-OpFunctionEnd
 )");
 }
 
@@ -58,8 +56,6 @@ class Runs {
 
 using Sizes = std::set<std::uint32_t>;
 
-}  // namespace
-
 TEST_CASE("seeds with the same sub-groups share a program, and one of them is kept ready") {
   Runs runs("");
   CHECK(runs.sizes_of_20_seeds() == Sizes{8, 16, 32, 64});
@@ -95,4 +91,5 @@ TEST_CASE("a seed leaves sub-groups as they are where the kernel requires a numb
   }
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -13,7 +13,6 @@ namespace {
 const std::string kWalk = shorthand::declare(R"(
 kernel walk(%_ptr_CrossWorkgroup_ulong list sum)
 %first = OpConvertPtrToU %ulong %list
-OpBranch %loop
 %loop = OpLabel
 %node = OpPhi %ulong %first %entry_of_walk %next %body
 %total = OpPhi %ulong %ulong_0 %entry_of_walk %new_total %body
@@ -30,8 +29,6 @@ store %p_value %twice
 OpBranch %loop
 %exit = OpLabel
 store %sum %total
-OpReturn
-OpFunctionEnd
 )");
 
 struct Node {
@@ -45,8 +42,6 @@ Launch walk(const SharedMemory& memory, const Node* first, const Buffer& sum) {
   launch.arguments = args_of(Argument::shared(first), sum);
   return launch;
 }
-
-}  // namespace
 
 TEST_CASE("kernels follow pointers that the host stored in shared memory") {
   const SharedMemory memory = SharedMemory::create().value();
@@ -83,18 +78,18 @@ TEST_CASE("what is outside of shared allocations is found") {
   CHECK_FALSE(memory.release(gone));
   const Buffer sum = make_buffer(8);
   const Device device = make_device();
-  const LaunchResult freed = run(device, walk(memory, first, sum));
+  const LaunchResult freed = test::run(device, walk(memory, first, sum));
   REQUIRE_FALSE(freed.findings.empty());
   CHECK(freed.findings[0].is_error());
 
   Node on_the_stack{nullptr, 1};
   first->next = &on_the_stack;
-  const LaunchResult wild = run(device, walk(memory, first, sum));
+  const LaunchResult wild = test::run(device, walk(memory, first, sum));
   CHECK_FALSE(wild.findings.empty());
   CHECK(on_the_stack.value == 1);
 
   first->next = first + 1;  // just behind the allocation
-  const LaunchResult behind = run(device, walk(memory, first, sum));
+  const LaunchResult behind = test::run(device, walk(memory, first, sum));
   REQUIRE_FALSE(behind.findings.empty());
   CHECK(behind.findings[0].allocation == "nodes");
   CHECK(behind.findings[0].offset_bytes.value_or(-1) == std::int64_t{sizeof(Node)});
@@ -196,11 +191,12 @@ TEST_CASE("a slice ends where it says, and keeps the whole alive") {
   const Buffer x = make_buffer(256);
   std::fill(x.as<float>().begin(), x.as<float>().end(), 3.0f);
   const Launch launch = make_launch(load(kSaxpy), "saxpy", 33, 0, y, x, 2.0f);
-  const LaunchResult result = run(make_device(), launch);
+  const LaunchResult result = test::run(make_device(), launch);
   CHECK(y.as<float>()[31] == 6.0f);
   REQUIRE_FALSE(result.findings.empty());
   CHECK(result.findings[0].allocation == "part");
   CHECK(result.findings[0].offset_bytes == 128);
 }
 
+}  // namespace
 }  // namespace transpire::test

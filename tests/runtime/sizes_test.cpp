@@ -109,8 +109,6 @@ void for_each_width(const Body& body) {
   }
 }
 
-}  // namespace
-
 TEST_CASE("sizes of local arguments and of local variables meet in no sum that wraps") {
   for_each_width([](const Device& device) {
     for (const std::uint64_t variable : {std::uint64_t{4}, std::uint64_t{1} << 23, k48}) {
@@ -207,8 +205,7 @@ TEST_CASE("what a module says it needs in all stops at 2^64 - 1") {
   CHECK(module->info().kernels[0].private_bytes == 2 * k48);
 }
 
-TEST_CASE(
-    "the bytes of wrapped buffers, of which nobody knows whether they exist, are summed safely") {
+TEST_CASE("the bytes of wrapped buffers, which may not exist, are summed safely") {
   std::array<std::byte, 64> bytes{};
   for_each_width([&](const Device& device) {
     const Module module = load(kSaxpy);
@@ -340,4 +337,5 @@ TEST_CASE("the C interface takes any size") {
   transpire_buffer_release(whole);
 }
 
+}  // namespace
 }  // namespace transpire::test

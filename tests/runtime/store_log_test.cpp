@@ -14,8 +14,6 @@ kernel k(%_ptr_CrossWorkgroup_uint a)
 store %a[%gid] %i32
 store %a %i32
 %old = OpAtomicIAdd %uint %sums %uint_1 %uint_0 %uint_1
-OpReturn
-OpFunctionEnd
 )";
 
 class Watched {

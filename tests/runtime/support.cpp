@@ -24,8 +24,6 @@ OpLine %file 3 5
 %ax = OpFMul %float %a %vx
 %sum = OpFAdd %float %vy %ax
 store %y[%gid] %sum
-OpReturn
-OpFunctionEnd
 )");
 
 const std::string kShapes = shorthand::declare(R"(
@@ -40,11 +38,7 @@ OpDecorate %width SpecId 7
 %width = OpSpecConstant %uint 16
 %Particle = OpTypeStruct %v4float %uchar
 kernel shapes(%_ptr_CrossWorkgroup_Particle p, %v3uint v, %_ptr_Function_Particle by_value, %_ptr_Workgroup_uint scratch)
-OpReturn
-OpFunctionEnd
 kernel fixed()
-OpReturn
-OpFunctionEnd
 )");
 
 const std::string kCounter = shorthand::declare(R"(
@@ -55,8 +49,6 @@ kernel count(%_ptr_CrossWorkgroup_uint total)
 store %total %value
 %next = OpIAdd %uint %value %uint_1
 store %counter %next
-OpReturn
-OpFunctionEnd
 )");
 
 Module load(std::string_view text, LoadOptions options) {

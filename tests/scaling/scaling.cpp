@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <string>
 
 #include "tests/fuzz/hostile_modules.h"
 #include "tests/scaling/measure.h"

@@ -45,8 +45,6 @@ Outcome run_named(std::uint64_t wanted, std::uint64_t first, Record& after) {
   return run_once(program, {{150, 1, 1}, {150, 1, 1}});
 }
 
-}  // namespace
-
 TEST_CASE("a named barrier opens for as many as it was made for") {
   Record all, two;
   CHECK(run_named(3, 150, all).findings.empty());
@@ -164,4 +162,5 @@ TEST_CASE("every group finds its local memory zeroed and its own") {
         expected);
 }
 
+}  // namespace
 }  // namespace transpire::test

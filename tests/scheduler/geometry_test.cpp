@@ -74,8 +74,6 @@ const Sizes kSizes[] = {{{1, 1, 1}, {1, 1, 1}},
                         {{65, 1, 1}, {64, 1, 1}, {1000, 0, 0}},
                         {{9, 5, 3}, {4, 2, 2}, {7, 1u << 20, 3}}};
 
-}  // namespace
-
 TEST_CASE("every work-item runs once with its ids") {
   for (const Sizes& sizes : kSizes)
     for (unsigned threads : {1u, 2u, 8u})
@@ -163,4 +161,5 @@ TEST_CASE("lanes past the end of a group go on counting") {
   CHECK(last.local_id[0][63] == 127);
 }
 
+}  // namespace
 }  // namespace transpire::test

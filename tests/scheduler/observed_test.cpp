@@ -2,10 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <mutex>
-#include <set>
 #include <thread>
-#include <vector>
 
 #include "tests/scheduler/fake_program.h"
 
@@ -31,8 +28,6 @@ struct GroupLog final : vm::Observer {
     threads.insert(std::this_thread::get_id());
   }
 };
-
-}  // namespace
 
 TEST_CASE("a team has one worker for a program that is observed, and as many as asked for others") {
   vm::Program program;
@@ -67,4 +62,5 @@ TEST_CASE("an observer is told of groups in their order by one thread") {
   }
 }
 
+}  // namespace
 }  // namespace transpire::test

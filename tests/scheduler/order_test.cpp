@@ -37,8 +37,6 @@ const Waiting* waiting_at(const scheduler::Finding& finding, Waiting::Where wher
   return nullptr;
 }
 
-}  // namespace
-
 TEST_CASE("findings come by barriers passed, then by work-item") {
   vm::Program program;
   set_code(program, {make(fault_from, 100), make(barrier), make(fault_from, 3), make(fault_from, 2),
@@ -114,9 +112,7 @@ TEST_CASE("whoever asks is told of instructions while a group runs") {
   CHECK(last <= outcome.instructions);
 }
 
-TEST_CASE(
-    "where work-items of several workers stand is told by work-item, whichever worker tells it "
-    "first") {
+TEST_CASE("places of several workers' work-items are told in the order of work-items") {
   vm::Program program;
   set_code(program, {make(spin)});
   const auto spins_in = [&program](std::uint64_t group) {
@@ -148,4 +144,5 @@ TEST_CASE(
                     {0, 1}, {1, 1}, {2, 2}, {4, 1}, {5, 1}});
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
-#include <vector>
 
 #include "tests/scheduler/fake_program.h"
 
@@ -55,8 +53,6 @@ std::vector<std::uint64_t> visits(const Order& schedule, std::uint32_t lanes, un
   for (const Visit& visit : seen.visits) ids.push_back(visit.item.global_id[0]);
   return ids;
 }
-
-}  // namespace
 
 TEST_CASE("every group has one place in every order") {
   for (const std::uint64_t count : {1, 2, 3, 7, 64, 1000, 4097}) {
@@ -137,4 +133,5 @@ TEST_CASE("work-items run in the order of the schedule, whatever the lanes and t
   CHECK(orders.size() == 10);
 }
 
+}  // namespace
 }  // namespace transpire::test

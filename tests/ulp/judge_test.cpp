@@ -104,8 +104,6 @@ void check(const char* name, Kind kind, FloatType type) {
   }
 }
 
-}  // namespace
-
 TEST_CASE("ulp: blocks are judged as calls are one by one") {
   for (const char* name : {"exp", "sqrt", "asin", "sinpi", "tanpi", "lgamma", "pow", "pown", "fmod",
                            "divide", "hypot"}) {
@@ -178,4 +176,5 @@ TEST_CASE("ulp: a function of one's own is measured as the others are") {
   CHECK_FALSE(measure_ulp(options)->complete);
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -17,10 +17,6 @@
 #include <ctime>
 #include <filesystem>
 #include <fstream>
-#include <random>
-#include <string>
-#include <string_view>
-#include <vector>
 
 #include "tests/fuzz/hostile_modules.h"
 #include "tests/fuzz/small_launch.h"

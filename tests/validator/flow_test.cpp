@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <random>
-#include <vector>
 
 #include "tests/fuzz/module_words.h"
 
@@ -102,8 +101,6 @@ Graph chain(std::uint32_t count) {
   return graph;
 }
 
-}  // namespace
-
 TEST_CASE("dominance in random graphs is what its definition says") {
   for (std::uint32_t seed = 0; seed < 20000; ++seed) {
     CAPTURE(seed);
@@ -119,4 +116,5 @@ TEST_CASE("dominance in 300,000 blocks in a row needs no deep stack") {
   CHECK_FALSE(flow.dominates(299'999, 1));
 }
 
+}  // namespace
 }  // namespace transpire::test

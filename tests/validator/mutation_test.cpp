@@ -10,9 +10,6 @@
 #include <ctime>
 #include <functional>
 #include <random>
-#include <spirv/unified1/spirv.hpp11>
-#include <string_view>
-#include <vector>
 
 #include "decoder/raw_instructions.h"
 #include "tests/fuzz/module_words.h"

@@ -2,9 +2,6 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <string>
-#include <string_view>
-
 #include "tests/shorthand/shorthand.h"
 #include "validator/assemble_text.h"
 #include "validator/text_positions.h"
@@ -51,8 +48,6 @@ struct NameCase {
   std::string_view said;
 };
 
-}  // namespace
-
 TEST_CASE("SPIRV-Tools' opinion is asked for the version of the module") {
   for (const std::string_view environment :
        {"opencl1.2", "opencl2.0", "opencl2.1", "opencl2.2", "opencl2.2embedded", "opencl3.0"})
@@ -92,4 +87,5 @@ TEST_CASE("SPIRV-Tools' opinion is told with the names that the user gave") {
   }
 }
 
+}  // namespace
 }  // namespace transpire::test

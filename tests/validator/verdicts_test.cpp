@@ -3,10 +3,6 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "tests/shorthand/shorthand.h"
 #include "validator/assemble_text.h"
 #include "validator/validate.h"
@@ -239,8 +235,6 @@ OpDecorate %spec4 SpecId 7
 %depth = OpTypeImage %void 2D 1 0 0 0 Unknown ReadOnly
 kernel test(%colour image, %depth depths, %uint x)
 {}
-OpReturn
-OpFunctionEnd
 )";
 
 constexpr OperandCase kOperands[] = {
@@ -359,8 +353,6 @@ OpCapability SubgroupDispatch
 %local = OpTypePointer Workgroup %uint
 {}
 kernel test()
-OpReturn
-OpFunctionEnd
 )";
 
 /// An atomic of floats in a module with the capability of another width.
@@ -371,11 +363,7 @@ OpExtension "SPV_EXT_shader_atomic_float16_add"
 OpExtension "SPV_EXT_shader_atomic_float_min_max"
 kernel test(%_ptr_CrossWorkgroup_float place, %float by)
 %old = {} %float %place %uint_2 %uint_0 %by
-OpReturn
-OpFunctionEnd
 )";
-
-}  // namespace
 
 TEST_CASE("an atomic of floats needs the capability of their width") {
   const auto errors = [](std::string_view capability, std::string_view opcode) {
@@ -418,4 +406,5 @@ TEST_CASE("execution modes and declarations break the rules that they should") {
   }
 }
 
+}  // namespace
 }  // namespace transpire::test

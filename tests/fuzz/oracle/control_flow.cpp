@@ -2,8 +2,6 @@
 // be what a walk over the generator's own graph says (graph.h). See harness.h for the options.
 #include <fmt/format.h>
 
-#include <optional>
-
 #include "tests/fuzz/oracle/graph.h"
 
 namespace transpire::oracle {

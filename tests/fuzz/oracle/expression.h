@@ -13,9 +13,6 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
-#include <string>
-#include <vector>
 
 #include "tests/fuzz/oracle/harness.h"
 #include "tests/fuzz/oracle/instructions.h"

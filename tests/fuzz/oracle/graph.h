@@ -17,10 +17,6 @@
 //   graph_text.cpp   writes it as SPIR-V assembly
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "tests/fuzz/oracle/harness.h"
 
 namespace transpire::oracle {

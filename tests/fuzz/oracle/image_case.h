@@ -2,10 +2,6 @@
 // which shares nothing with the VM.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
 #include "memory/image.h"
 #include "memory/sampler.h"
 #include "tests/fuzz/oracle/harness.h"

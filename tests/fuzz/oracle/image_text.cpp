@@ -1,6 +1,4 @@
-#include <fmt/format.h>
 
-#include <set>
 
 #include "tests/fuzz/oracle/assembly.h"
 #include "tests/fuzz/oracle/image_case.h"

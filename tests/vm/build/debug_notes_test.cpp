@@ -47,8 +47,6 @@ std::string note(const char* what, const char* of, const char* expression) {
                      expression);
 }
 
-}  // namespace
-
 TEST_CASE("a local is a variable or a value where its expression does nothing else") {
   std::string notes;
   for (const char* expression : {"plain", "space", "other"})
@@ -90,4 +88,5 @@ TEST_CASE("finding out which blocks dominate which counts") {
   CHECK(f.budget->steps_done() - without >= 4 * kBlocks);
 }
 
+}  // namespace
 }  // namespace transpire::test

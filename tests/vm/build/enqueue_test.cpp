@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "tests/vm/build/support.h"
@@ -74,8 +73,6 @@ const lir::Value* find(const lir::Function& function, Op op) {
   const auto found = std::ranges::find(function.values, op, &lir::Value::op);
   return found == function.values.end() ? nullptr : &*found;
 }
-
-}  // namespace
 
 TEST_CASE("enqueue: values and pointers to them are the same operands") {
   for (const char* range : {"%range", "%variable"})
@@ -178,4 +175,5 @@ TEST_CASE("enqueue: queries are numbers where lowering knows them") {
   query("OpGetKernelLocalSizeForSubgroupCount %int %int_2");
 }
 
+}  // namespace
 }  // namespace transpire::test

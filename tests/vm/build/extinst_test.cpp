@@ -147,8 +147,6 @@ std::string string_variable(const std::string& name, const std::string& text) {
          " = OpVariable %" + name + "_p UniformConstant %" + name + "_v\n";
 }
 
-}  // namespace
-
 TEST_CASE("printf keeps its strings and passes the rest") {
   const lir::Function f =
       built(string_variable("format", "%d%% %s %v2hlf %p\n") + string_variable("word", "abc") + R"(
@@ -178,4 +176,5 @@ kernel %int %n, %v2float %x, %g_int %p
   CHECK(chosen.printfs[0].pieces.empty());
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -89,8 +89,6 @@ OpReturnValue %int_1
 OpReturnValue %twice
 OpFunctionEnd)";
 
-}  // namespace
-
 TEST_CASE("several returns meet in a block with a phi of the results") {
   const lir::Function f = check_lir(kChoose);
   // The sum knows the call that it was inlined through.
@@ -201,4 +199,5 @@ kernel
         "TSP-L0003: the kernel has more than 2 instructions after its calls are inlined");
 }
 
+}  // namespace
 }  // namespace transpire::test

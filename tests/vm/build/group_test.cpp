@@ -14,8 +14,6 @@ const std::string kCapabilities =
     "OpCapability GroupNonUniformVote\nOpCapability GroupNonUniformShuffleRelative\n"
     "OpCapability GroupNonUniformClustered\nOpCapability GroupNonUniformArithmetic\n";
 
-}  // namespace
-
 TEST_CASE("instructions of a work-group stop like barriers, those of a sub-group do not") {
   const lir::Function f = check_lir(kCapabilities + R"(
 
@@ -105,4 +103,5 @@ kernel %g_int %p, %int %x
         "TSP-U0001: the cluster size must be a constant power of two");
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <string>
 
 #include "tests/vm/lir/lir_engine.h"
 #include "tests/vm/lir/lir_text.h"

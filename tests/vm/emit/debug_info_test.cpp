@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 
 #include "tests/vm/build/support.h"
 #include "tests/vm/lir/lir_engine.h"
@@ -51,8 +50,6 @@ lir::Function passed(const std::string& kernel, const HandlerTable& table) {
   return f;
 }
 
-}  // namespace
-
 TEST_CASE("a value is looked for in so many places at most, whatever leaves its loop") {
   const HandlerTable& table = *engine_tables().front();
   for (const std::uint32_t exits : {3u, 200u}) {
@@ -83,4 +80,5 @@ TEST_CASE("what a program says of the module counts as memory that it takes") {
   CHECK(f.budget->bytes_taken() - before >= name.size());
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -1,9 +1,6 @@
 // Registers that do not decide how a waiting loop goes on lie behind all others.
 #include <doctest/doctest.h>
 
-#include <memory>
-#include <string>
-
 #include "tests/vm/lir/lir_engine.h"
 #include "tests/vm/lir/lir_text.h"
 #include "vm/program/program.h"
@@ -46,8 +43,7 @@ constexpr const char* kAtomic = "%f i32 = AtomicLoad %own (global i32, align 4)"
 constexpr const char* kVolatile = "%f i32 = Load %own (global i32, align 4, volatile)";
 constexpr const char* kPlain = "%f i32 = Load %own (global i32, align 4)";
 
-TEST_CASE(
-    "idle registers: what a waiting loop counts, once the loop is left, decides nothing in it") {
+TEST_CASE("idle registers: what a loop counts and uses behind it decides nothing in the loop") {
   CHECK(idle_bytes(waiting_loop(kAtomic, "", "i32:7")) >= 4);
   CHECK(idle_bytes(waiting_loop(kVolatile, "", "i32:7")) >= 4);
 }

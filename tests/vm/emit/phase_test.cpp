@@ -1,8 +1,6 @@
 // Where register blocks begin: rows that were just stored lie elsewhere in a page than the instructions behind them.
 #include <doctest/doctest.h>
 
-#include <string>
-
 #include "tests/vm/lir/lir_engine.h"
 #include "tests/vm/lir/lir_text.h"
 #include "vm/program/program.h"

@@ -103,8 +103,6 @@ TEST_CASE("what was done with an event is remembered, of the latest ones") {
   CHECK(queue.history(event).empty());
 }
 
-}  // namespace
-
 TEST_CASE("device queue: the first queue is the default one, where there is one") {
   DeviceQueue queue = make_queue();
   CHECK(queue.default_queue() == kQueue);
@@ -346,4 +344,5 @@ TEST_CASE("device queue: threads enqueue and make events at the same time") {
   CHECK(result_of(queue, command(), EnqueueLimit::kCommands) == EnqueueError::kQueueFull);
 }
 
+}  // namespace
 }  // namespace transpire::test

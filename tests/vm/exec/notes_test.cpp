@@ -37,8 +37,6 @@ bool meet(std::vector<ItemNotes::Way> ways) {
   return meets;
 }
 
-}  // namespace
-
 TEST_CASE("item notes: what meets does so in every order") {
   const auto less = [](const ItemNotes::Way& a, const ItemNotes::Way& b) {
     return a.parameter < b.parameter;
@@ -102,8 +100,6 @@ TEST_CASE("item notes: many") {
   }
 }
 
-namespace {
-
 using memory::Allocation;
 using memory::Region;
 using vm::exec::LaunchNotes;
@@ -141,8 +137,6 @@ vm::Parameter pointer(std::uint32_t slot, bool no_alias) {
   parameter.no_alias = no_alias;
   return parameter;
 }
-
-}  // namespace
 
 TEST_CASE("launch notes: a flag is where an access touches one of its bytes") {
   const Memory memory;
@@ -231,8 +225,6 @@ TEST_CASE("launch notes: flags beyond the budget") {
 
 using namespace vm;
 using namespace vm::exec;
-namespace {
-
 constexpr OriginNote kFirst{{UndefinedOrigin::What::kValue, 1}},
     kSecond{{UndefinedOrigin::What::kValue, 2}};
 
@@ -288,5 +280,4 @@ TEST_CASE("what comes when much is noted takes the place of the oldest, which is
 }
 
 }  // namespace
-
 }  // namespace transpire::test

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <bit>
 #include <cctype>
-#include <map>
 #include <stdexcept>
 #include <vector>
 

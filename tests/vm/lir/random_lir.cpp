@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
-#include <vector>
 
 #include "tests/vm/lir/random_graph.h"
 #include "tests/vm/lir/random_values.h"

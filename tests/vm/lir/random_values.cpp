@@ -2,7 +2,6 @@
 #include "tests/vm/lir/random_values.h"
 
 #include <array>
-#include <utility>
 
 namespace transpire::test {
 

@@ -49,8 +49,6 @@ bool says(const Function& f, std::string_view what) {
   return said;
 }
 
-}  // namespace
-
 TEST_CASE("verify accepts what build makes") { CHECK(lir::verify(diamond()) == ""); }
 
 TEST_CASE("verify checks operands against the op table") {
@@ -208,4 +206,5 @@ TEST_CASE("verify checks dominance") {
   says(f, "does not dominate its use by");
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -4,10 +4,8 @@
 
 #include <doctest/doctest.h>
 
-#include <chrono>
 #include <deque>
 #include <random>
-#include <span>
 #include <thread>
 
 #include "tests/fuzz/hostile_modules.h"
@@ -66,8 +64,6 @@ LowerLimits steps(std::uint64_t most) {
   limits.steps = most;
   return limits;
 }
-
-}  // namespace
 
 TEST_CASE("budget: calls that double at each level are refused, whatever the functions hold") {
   const auto start = Clock::now();
@@ -204,4 +200,5 @@ TEST_CASE("budget: hostile modules with words changed at random are lowered or r
   CHECK(made > 500);
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -122,8 +122,6 @@ void check_product(Op op, std::size_t factor, Compute compute) {
   }
 }
 
-}  // namespace
-
 TEST_CASE("integer addition, subtraction, multiplication wrap") { check_integers(kWrapping); }
 
 TEST_CASE("high halves, carries and borrows") { check_integers(kHighHalves); }
@@ -221,4 +219,5 @@ TEST_CASE("float remainders are exact") {
   });
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -112,8 +112,6 @@ void check_integers(Op op, Saturate convert, bool (*exists)(std::uint32_t from, 
                             [&](const Values& v) { return convert(from, to, v[0]); }) == "");
 }
 
-}  // namespace
-
 TEST_CASE("integer widths") {
   const auto narrower = [](std::uint32_t from, std::uint32_t to) { return to < from; };
   const auto wider = [](std::uint32_t from, std::uint32_t to) { return to > from; };
@@ -199,4 +197,5 @@ TEST_CASE("bitcast keeps the bits") {
     CHECK(check_convert(Op::kBitcast, from, to, 0, edge_values(from, 100), same) == "");
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -51,8 +51,6 @@ void check(const HandlerTable& table, const Move& move) {
   }
 }
 
-}  // namespace
-
 TEST_CASE("copies and spreads") {
   for (const HandlerTable* table : tables()) {
     for (const Kind kind : kKinds) {
@@ -102,4 +100,5 @@ TEST_CASE("scalar copies") {
   }
 }
 
+}  // namespace
 }  // namespace transpire::test

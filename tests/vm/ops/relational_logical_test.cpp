@@ -59,8 +59,6 @@ const auto kNotEqual = [](auto a, auto b) { return a != b; };
 const auto kLess = [](auto a, auto b) { return a < b; };
 const auto kLessEqual = [](auto a, auto b) { return a <= b; };
 
-}  // namespace
-
 TEST_CASE("integer comparisons") {
   check_integers(Op::kIEqual, false, kEqual);
   check_integers(Op::kINotEqual, false, kNotEqual);
@@ -122,4 +120,5 @@ TEST_CASE("select") {
   }
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -97,8 +97,6 @@ void check(Op op, std::size_t arity, std::size_t random_count) {
   }
 }
 
-}  // namespace
-
 TEST_CASE("arithmetic in every rounding mode") {
   for (const Op op : {Op::kFAddRounded, Op::kFSubRounded, Op::kFMulRounded, Op::kFDivRounded})
     check(op, 2, 20);
@@ -124,4 +122,5 @@ TEST_CASE("denormals become zeros of their sign, all else stays") {
   }
 }
 
+}  // namespace
 }  // namespace transpire::test

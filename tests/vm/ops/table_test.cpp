@@ -40,8 +40,6 @@ vm::KindSet kinds_of(const vm::Handler (&handlers)[vm::kKindCount]) {
   return kinds;
 }
 
-}  // namespace
-
 TEST_CASE("each table knows its instruction set") {
   for (const vm::HandlerTable* table : tables()) {
     CHECK(table->lanes % 64 == 0);
@@ -156,4 +154,5 @@ TEST_CASE("a scalar can be taken from the row of every special op that has no sc
   }
 }
 
+}  // namespace
 }  // namespace transpire::test

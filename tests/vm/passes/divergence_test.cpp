@@ -3,8 +3,6 @@
 
 #include <memory>
 #include <sstream>
-#include <string>
-#include <vector>
 
 #include "tests/vm/lir/lir_machine.h"
 #include "tests/vm/lir/lir_text.h"

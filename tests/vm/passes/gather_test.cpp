@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <random>
-#include <string>
-#include <vector>
 
 #include "tests/vm/lir/lir_machine.h"
 #include "tests/vm/lir/lir_text.h"
@@ -210,9 +208,7 @@ void add_meetings(Function& function, std::uint32_t seed) {
   }
 }
 
-TEST_CASE(
-    "in any graph lanes do what they did alone, and meet as long as they come to the same "
-    "barriers") {
+TEST_CASE("in any graph lanes do what they did alone, and meet at the barriers that they share") {
   std::uint32_t cut = 0, met = 0;
   for (std::uint32_t seed = 0; seed < 120; ++seed) {
     CAPTURE(seed);

@@ -3,11 +3,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <array>
 #include <random>
 #include <sstream>
-#include <string>
-#include <vector>
 
 #include "decoder/module.h"
 #include "tests/vm/lir/lir_machine.h"
@@ -145,8 +142,6 @@ void with_random_operands(const std::vector<Operation>& operations, const Check&
   }
 }
 
-}  // namespace
-
 TEST_CASE("operations on bits, shifts and conversions know each bit by itself") {
   with_random_operands({{"BitwiseAnd %a, %b"},
                         {"BitwiseOr %a, %b"},
@@ -263,4 +258,5 @@ Return
   }
 }
 
+}  // namespace
 }  // namespace transpire::test

@@ -22,8 +22,6 @@ std::string mismatch_of(std::string_view format, PrintfType argument) {
   return mismatch(only(format), argument);
 }
 
-}  // namespace
-
 TEST_CASE("a format is text and conversions in turn") {
   const std::vector<PrintfPiece> pieces = parse_printf("a%db%-8.3v4hlf%%c%s");
   REQUIRE(pieces.size() == 3);
@@ -156,4 +154,5 @@ TEST_CASE("arguments are held to their conversions") {
         "'%d' is for an int, and the argument is a pointer");
 }
 
+}  // namespace
 }  // namespace transpire::test

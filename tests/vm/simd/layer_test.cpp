@@ -34,8 +34,6 @@ void fail(const char* what, std::uint32_t bytes, std::uint32_t lane) {
   FAIL_CHECK(std::string(what), " of ", bytes, " bytes, lane ", lane);
 }
 
-}  // namespace
-
 TEST_CASE("vectors do what lanes do") {
   for (const Check& check : kChecks) {
     if (!vm::exec::supported(check.isa)) continue;
@@ -44,4 +42,5 @@ TEST_CASE("vectors do what lanes do") {
   }
 }
 
+}  // namespace
 }  // namespace transpire::test
