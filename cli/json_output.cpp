@@ -280,7 +280,7 @@ std::string format_json(const RunReport& report) {
   if (!report.isa.empty()) json["device"] = {{"isa", report.isa}, {"threads", report.threads}};
   if (!report.environment.empty())
     json["validated"] = {{"environment", report.environment},
-                         {"hidden_warning_count", report.hidden_warnings}};
+                         {"held_back_count", report.hidden_warnings}};
   if (!report.compiled_for_checks.empty()) json["compiled_for_checks"] = report.compiled_for_checks;
   json["launches"] = array_of(report.launches);
   json["prints"] = array_of(report.prints);
