@@ -4,8 +4,8 @@
 
 #include <cstdio>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "launch/diagnose.h"
 #include "launch/finding_json.h"
 
@@ -15,12 +15,12 @@ ClFindings findings_in(const std::string& report, Suppressions& suppressions) {
   ClFindings found;
   std::ifstream stream(report);
   for (std::string line; std::getline(stream, line);) {
-    const auto json = nlohmann::json::parse(line, nullptr, false);
-    const bool suppressed = json.is_object() && json.contains("suppressed_by");
+    const auto json = Json::try_parse(line);
+    const bool suppressed = json && json->contains("suppressed_by");
     ++(suppressed ? found.suppressed : found.counted);
-    const std::string rule = json.is_object() ? json.value("rule", "") : "";
+    const std::string rule = json && json->is_object() ? json->value("rule", "") : "";
     found.limits |= rule == kStepLimit || rule == kTimeLimit;
-    if (suppressed) suppressions.take({diagnostic_in(json), json.value("allocation", "")});
+    if (suppressed) suppressions.take({diagnostic_in(*json), json->value("allocation", "")});
   }
   return found;
 }

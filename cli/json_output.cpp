@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "base/json.h"
 #include "launch/finding_json.h"
 #include "launch/image_argument.h"
 #include "launch/launch_tree.h"
@@ -16,16 +16,12 @@
 namespace transpire::cli {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Json document(const std::string& command, int exit_code) {
   return {{"transpire", version()}, {"command", command}, {"exit_code", exit_code}};
 }
 
 /// Text from modules and kernels need not be UTF-8; what is not is replaced.
-std::string dumped(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string dumped(const Json& json) { return json.dump(2, JsonText::kReplaced) + "\n"; }
 
 // Declared first, for array_of() to find them.
 Json to_json(const Diagnostic& diagnostic);
@@ -469,7 +465,7 @@ std::string json_of_ulps(const std::string& function, const std::string& type,
   json["differing"] = comparison.differing;
   json["contenders"] = Json::array();
   for (const auto& [mode, report] : comparison.contenders) {
-    Json& contender = json["contenders"].emplace_back(Json::object());
+    Json& contender = json["contenders"].push_back(Json::object());
     add_ulp_report(report, mode == UlpOptions::Mode::kReference ? "reference" : "fast", &contender);
   }
   return dumped(json);

@@ -6,18 +6,16 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/json.h"
 #include "launch/text.h"
 #include "launch/value_spec.h"
 
 namespace transpire::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 const char* level_of(Severity severity) {
   if (severity == Severity::kError) return "error";
@@ -250,7 +248,7 @@ std::string Sarif::document(const std::vector<Item>& items) {
   const Json document{{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
                       {"version", "2.1.0"},
                       {"runs", Json::array({run})}};
-  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return document.dump(2, JsonText::kReplaced) + "\n";
 }
 
 void add(const Diagnostics& diagnostics, std::vector<Item>& items) {

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/json.h"
 #include "launch/bless_parts.h"
 #include "launch/diagnose.h"
 #include "launch/json_places.h"
@@ -13,8 +13,6 @@
 
 namespace transpire::launch {
 namespace {
-
-using OrderedJson = nlohmann::ordered_json;
 
 /// A part of the text, and what stands in its place.
 struct Edit {
@@ -25,8 +23,8 @@ struct Edit {
 /// A string that JSON can say: nothing where it is no UTF-8.
 std::optional<std::string> json_string(std::string_view text) {
   try {
-    return OrderedJson(text).dump();
-  } catch (const OrderedJson::exception&) {
+    return Json(text).dump();
+  } catch (const JsonError&) {
     return std::nullopt;
   }
 }
@@ -35,13 +33,13 @@ std::optional<std::string> json_string(std::string_view text) {
 std::string json_text(const Literal& literal) {
   const std::string& number = literal.number;
   if (!literal.is_list)
-    return OrderedJson::accept(number) && number != "-0" ? number : OrderedJson(number).dump();
+    return Json::accept(number) && number != "-0" ? number : Json(number).dump();
   const bool named =
       std::ranges::any_of(literal.items, [](const Literal& item) { return !item.name.empty(); });
   std::string text;
   for (const Literal& item : literal.items)
-    text += (text.empty() ? "" : ", ") + (named ? OrderedJson(item.name).dump() + ": " : "") +
-            json_text(item);
+    text +=
+        (text.empty() ? "" : ", ") + (named ? Json(item.name).dump() + ": " : "") + json_text(item);
   return named ? "{" + text + "}" : "[" + text + "]";
 }
 
@@ -69,7 +67,7 @@ class JsonBlesser {
   JsonBlesser(const LaunchPlan& plan, const RunReport& report)
       : plan_(plan), report_(report), text_(plan.text), places_(text_, plan.input) {
     blessing_.path = plan.input;
-    root_ = OrderedJson::parse(text_);
+    root_ = Json::parse(text_);
     removed_.resize(root_["steps"].size());
   }
 
@@ -109,7 +107,7 @@ class JsonBlesser {
       if (is_expectation(i) && at >= start(pointer(i)) && at < end(pointer(i))) return i;
     return std::nullopt;
   }
-  const OrderedJson& expectation(std::size_t step) const { return root_["steps"][step]["expect"]; }
+  const Json& expectation(std::size_t step) const { return root_["steps"][step]["expect"]; }
 
   void replace(const std::string& pointer, std::string after) {
     edits_.push_back({start(pointer), end(pointer), std::move(after)});
@@ -128,7 +126,11 @@ class JsonBlesser {
         return bless_printf(step, failure);
     }
     // A fault that was not found, or a refusal that did not come.
-    if (expectation(step) != OrderedJson("no faults")) removed_[step] = true;
+    if (!is_no_faults(expectation(step))) removed_[step] = true;
+  }
+
+  static bool is_no_faults(const Json& expect) {
+    return expect.is_string() && expect.string() == "no faults";
   }
 
   static bool is_at(const SourceLine& a, const SourceLine& b) {
@@ -141,37 +143,37 @@ class JsonBlesser {
       blessing_.data.push_back(same_file(expect, failure));
       return;
     }
-    const OrderedJson& before = expectation(step);
+    const Json& before = expectation(step);
     const std::string here = pointer(step) + "/expect";
     if (before.is_object())
       return replace(here + "/equals", equals(before["equals"], expect, failure));
-    const std::string line = before.get<std::string>();
+    const std::string& line = before.string();
     std::string_view left;
     std::string_view right;
     if (!split_at_equals(line, left, right)) return;
     const auto kept = static_cast<std::size_t>(right.data() - line.data());
-    replace(here, OrderedJson(line.substr(0, kept) +
-                              value_in_words(plan_.input, expect, failure, blessing_.data))
+    replace(here, Json(line.substr(0, kept) +
+                       value_in_words(plan_.input, expect, failure, blessing_.data))
                       .dump());
   }
 
   /// In the form that it had: a list, or an object with what makes the values.
-  std::string equals(const OrderedJson& before, const ExpectBufferStep& expect,
+  std::string equals(const Json& before, const ExpectBufferStep& expect,
                      const FailedExpectation& failure) {
     if (before.is_string())
-      return OrderedJson(value_in_words(plan_.input, expect, failure, blessing_.data)).dump();
+      return Json(value_in_words(plan_.input, expect, failure, blessing_.data)).dump();
     const std::string type = before.is_object() && before.contains("type")
                                  ? fmt::format("\"type\": {}, ", before["type"].dump())
                                  : "";
     if (failure.found.empty()) return fmt::format("{{{}\"zero\": 0}}", type);
     if (expect.value.raw_bytes)
-      return fmt::format("{{{}\"hex\": {}}}", type, OrderedJson(hex_digits(failure.found)).dump());
+      return fmt::format("{{{}\"hex\": {}}}", type, Json(hex_digits(failure.found)).dump());
     const FoundValues values(failure);
     if (values.are_same()) return fmt::format("{{{}\"fill\": {}}}", type, json_element(values, 0));
     if (values.are_many()) {
       NewFile made = new_file(plan_.input, expect, failure);
       blessing_.data.push_back(std::move(made.file));
-      return OrderedJson{{made.maker, made.name}}.dump();
+      return Json{{made.maker, made.name}}.dump();
     }
     if (before.is_object()) return fmt::format("{{{}\"data\": {}}}", type, json_list(values));
     return before.is_array() || values.count() != 1 ? json_list(values) : json_element(values, 0);
@@ -185,7 +187,7 @@ class JsonBlesser {
     if (const auto text = json_string(found); text && expectation(step).is_object())
       replace(here + "/printf", *text);
     else
-      replace(here, OrderedJson("printf " + in_quotes(found)).dump());
+      replace(here, Json("printf " + in_quotes(found)).dump());
     for (std::size_t i = step + 1; i < removed_.size() && !root_["steps"][i].contains("launch");
          ++i)
       if (is_printf(i) && !begins_printf(i)) removed_[i] = true;
@@ -193,9 +195,8 @@ class JsonBlesser {
 
   bool is_printf(std::size_t step) const {
     if (!root_["steps"][step].contains("expect")) return false;
-    const OrderedJson& what = expectation(step);
-    return what.is_object() ? what.contains("printf")
-                            : what.get<std::string>().starts_with("printf");
+    const Json& what = expectation(step);
+    return what.is_object() ? what.contains("printf") : what.string().starts_with("printf");
   }
   /// Whether another expectation than the one before begins there.
   bool begins_printf(std::size_t step) const {
@@ -212,7 +213,7 @@ class JsonBlesser {
   void add_expectations() {
     std::vector<std::string> added;
     for (const ExpectedFault& fault : open_faults(plan_, report_)) {
-      OrderedJson what{{"fault", fault.rule}};
+      Json what{{"fault", fault.rule}};
       if (!fault.buffer.empty()) what["on"] = fault.buffer;
       if (fault.at) what["at"] = *fault.at;
       added.push_back(spaced(what));
@@ -235,10 +236,10 @@ class JsonBlesser {
   bool is_expectation(std::size_t step) const { return root_["steps"][step].contains("expect"); }
 
   /// {"expect": {"fault": "TSP-R0020", "at": [1, 0, 0]}}
-  static std::string spaced(const OrderedJson& what) {
+  static std::string spaced(const Json& what) {
     std::string text;
     bool in_string = false;
-    for (const char c : OrderedJson{{"expect", what}}.dump()) {
+    for (const char c : Json{{"expect", what}}.dump()) {
       in_string ^= c == '"';  // nothing in these is escaped
       text += c;
       if (!in_string && (c == ':' || c == ',')) text += ' ';
@@ -324,7 +325,7 @@ class JsonBlesser {
   const RunReport& report_;
   const std::string& text_;
   const JsonPlaces places_;
-  OrderedJson root_;
+  Json root_;
   std::vector<bool> removed_;  ///< steps
   std::vector<Edit> edits_;
   Blessing blessing_;

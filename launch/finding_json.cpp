@@ -1,17 +1,12 @@
 #include "launch/finding_json.h"
 
-#include <nlohmann/json.hpp>
-
 namespace transpire::launch {
 namespace {
 
-using OrderedJson = nlohmann::ordered_json;
-using PlainJson = nlohmann::json;
-
-OrderedJson json_of(const std::vector<Frame>& frames) {
-  OrderedJson json = OrderedJson::array();
+Json json_of(const std::vector<Frame>& frames) {
+  Json json = Json::array();
   for (const Frame& frame : frames) {
-    OrderedJson one{{"function", frame.function}};
+    Json one{{"function", frame.function}};
     if (frame.where.known()) one["source"] = place_json(frame.where);
     if (frame.word_offset) one["word_offset"] = *frame.word_offset;
     json.push_back(std::move(one));
@@ -19,19 +14,19 @@ OrderedJson json_of(const std::vector<Frame>& frames) {
   return json;
 }
 
-OrderedJson json_of(const Cause& cause) {
-  OrderedJson json{{"rule", cause.rule}};
+Json json_of(const Cause& cause) {
+  Json json{{"rule", cause.rule}};
   if (cause.source.known()) json["source"] = place_json(cause.source);
   if (cause.word_offset) json["word_offset"] = *cause.word_offset;
   return json;
 }
 
-OrderedJson json_of(const Mismatch& mismatch) {
-  OrderedJson json{{"buffer", mismatch.buffer}, {"element", mismatch.element}};
+Json json_of(const Mismatch& mismatch) {
+  Json json{{"buffer", mismatch.buffer}, {"element", mismatch.element}};
   if (mismatch.leaf) json["component"] = *mismatch.leaf;
   if (mismatch.texel) {
     const TexelPlace& texel = *mismatch.texel;
-    json["texel"] = OrderedJson::array();
+    json["texel"] = Json::array();
     for (unsigned i = 0; i < texel.coordinates; ++i) json["texel"].push_back(texel.at[i]);
     if (texel.level) json["level"] = *texel.level;
     if (texel.sample) json["sample"] = *texel.sample;
@@ -45,7 +40,7 @@ OrderedJson json_of(const Mismatch& mismatch) {
 
 }  // namespace
 
-OrderedJson place_json(const SourceLine& where) {
+Json place_json(const SourceLine& where) {
   return {{"file", where.file}, {"line", where.line}, {"column", where.column}};
 }
 
@@ -61,10 +56,10 @@ const char* name_of(Severity severity) {
   return "error";
 }
 
-OrderedJson json_of(const Diagnostic& diagnostic) {
-  OrderedJson json{{"rule", diagnostic.rule},
-                   {"severity", name_of(diagnostic.severity)},
-                   {"message", diagnostic.message}};
+Json json_of(const Diagnostic& diagnostic) {
+  Json json{{"rule", diagnostic.rule},
+            {"severity", name_of(diagnostic.severity)},
+            {"message", diagnostic.message}};
   if (!diagnostic.input.empty()) json["input"] = diagnostic.input;
   if (diagnostic.word_offset) json["word_offset"] = *diagnostic.word_offset;
   if (!diagnostic.instruction.empty()) json["instruction"] = diagnostic.instruction;
@@ -78,8 +73,8 @@ OrderedJson json_of(const Diagnostic& diagnostic) {
   return json;
 }
 
-OrderedJson json_of(const Finding& finding) {
-  OrderedJson json = json_of(finding.diagnostic);
+Json json_of(const Finding& finding) {
+  Json json = json_of(finding.diagnostic);
   json["count"] = finding.count;
   json["global_id"] = finding.global_id;
   json["group_id"] = finding.group_id;
@@ -93,8 +88,8 @@ OrderedJson json_of(const Finding& finding) {
   return json;
 }
 
-OrderedJson json_of(const Suppression& entry) {
-  OrderedJson json{{"entry", entry.text}};
+Json json_of(const Suppression& entry) {
+  Json json{{"entry", entry.text}};
   if (entry.where.known()) {
     json["file"] = entry.where.file;
     json["line"] = entry.where.line;
@@ -103,30 +98,30 @@ OrderedJson json_of(const Suppression& entry) {
   return json;
 }
 
-OrderedJson json_of(const Diagnostic& diagnostic, const std::vector<Mismatch>& mismatches,
-                    std::uint64_t different) {
-  OrderedJson json = json_of(diagnostic);
+Json json_of(const Diagnostic& diagnostic, const std::vector<Mismatch>& mismatches,
+             std::uint64_t different) {
+  Json json = json_of(diagnostic);
   if (different == 0) return json;
   json["different"] = different;
-  json["mismatches"] = OrderedJson::array();
+  json["mismatches"] = Json::array();
   for (const Mismatch& mismatch : mismatches) json["mismatches"].push_back(json_of(mismatch));
   return json;
 }
 
 namespace {
 
-SourceLine place_in(const PlainJson& json) {
+SourceLine place_in(const Json& json) {
   return {json.value("file", ""), json.value("line", 0U), json.value("column", 0U)};
 }
 
-std::optional<std::uint64_t> number_in(const PlainJson& json, const char* name) {
+std::optional<std::uint64_t> number_in(const Json& json, const char* name) {
   if (!json.contains(name)) return std::nullopt;
   return json[name].get<std::uint64_t>();
 }
 
-std::vector<Frame> frames_in(const PlainJson& json) {
+std::vector<Frame> frames_in(const Json& json) {
   std::vector<Frame> frames;
-  for (const PlainJson& each : json) {
+  for (const Json& each : json) {
     Frame frame;
     frame.function = each.value("function", "");
     if (each.contains("source")) frame.where = place_in(each["source"]);
@@ -136,10 +131,10 @@ std::vector<Frame> frames_in(const PlainJson& json) {
   return frames;
 }
 
-TexelPlace texel_in(const PlainJson& json) {
+TexelPlace texel_in(const Json& json) {
   TexelPlace texel;
   texel.coordinates = 0;
-  for (const PlainJson& each : json["texel"])
+  for (const Json& each : json["texel"])
     if (texel.coordinates < texel.at.size())
       texel.at[texel.coordinates++] = each.get<std::uint64_t>();
   if (json.contains("level")) texel.level = json["level"].get<std::uint32_t>();
@@ -147,22 +142,22 @@ TexelPlace texel_in(const PlainJson& json) {
   return texel;
 }
 
-Mismatch mismatch_in(const PlainJson& json) {
+Mismatch mismatch_in(const Json& json) {
   Mismatch mismatch;
-  mismatch.buffer = json.at("buffer").get<std::string>();
+  mismatch.buffer = json.at("buffer").string();
   mismatch.element = json.at("element").get<std::uint64_t>();
   if (const auto component = number_in(json, "component")) mismatch.leaf = *component;
   if (json.contains("texel")) mismatch.texel = texel_in(json);
   mismatch.channel = json.value("channel", "");
-  mismatch.expected = json.at("expected").get<std::string>();
-  mismatch.found = json.at("found").get<std::string>();
+  mismatch.expected = json.at("expected").string();
+  mismatch.found = json.at("found").string();
   mismatch.ulp = number_in(json, "ulp");
   return mismatch;
 }
 
 }  // namespace
 
-Diagnostic diagnostic_in(const PlainJson& json) {
+Diagnostic diagnostic_in(const Json& json) {
   Diagnostic diagnostic;
   diagnostic.rule = json.value("rule", "");
   const std::string severity = json.value("severity", "error");
@@ -182,9 +177,9 @@ Diagnostic diagnostic_in(const PlainJson& json) {
   return diagnostic;
 }
 
-Suppression suppression_in(const PlainJson& json) {
+Suppression suppression_in(const Json& json) {
   Suppression entry;
-  entry.text = json.at("entry").get<std::string>();
+  entry.text = json.at("entry").string();
   entry.where.file = json.value("file", "");
   entry.where.line = json.value("line", 0U);
   entry.matched = json.value("matched", std::uint64_t{0});
@@ -192,10 +187,9 @@ Suppression suppression_in(const PlainJson& json) {
   return entry;
 }
 
-std::vector<Mismatch> mismatches_in(const PlainJson& json) {
+std::vector<Mismatch> mismatches_in(const Json& json) {
   std::vector<Mismatch> mismatches;
-  for (const PlainJson& each : json.value("mismatches", PlainJson::array()))
-    mismatches.push_back(mismatch_in(each));
+  for (const Json& each : json.elements_of("mismatches")) mismatches.push_back(mismatch_in(each));
   return mismatches;
 }
 

@@ -2,8 +2,7 @@
 // driver's report and the reports of suites have the same form.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-
+#include "base/json.h"
 #include "launch/compare.h"
 #include "launch/suppressions.h"
 #include "transpire/transpire.hpp"
@@ -13,22 +12,22 @@ namespace transpire::launch {
 const char* name_of(Severity severity);
 
 /// A "place" of docs/output.schema.json.
-nlohmann::ordered_json place_json(const SourceLine& where);
+Json place_json(const SourceLine& where);
 
 /// A "diagnostic" of docs/output.schema.json. Members that are empty or not known are left out.
-nlohmann::ordered_json json_of(const Diagnostic& diagnostic);
+Json json_of(const Diagnostic& diagnostic);
 /// The finding's diagnostic with its work-item, allocation and count. Ids of work-items are arrays of three.
-nlohmann::ordered_json json_of(const Finding& finding);
+Json json_of(const Finding& finding);
 /// A suppression: "entry", and for an entry of a file its "file" and "line".
-nlohmann::ordered_json json_of(const Suppression& entry);
+Json json_of(const Suppression& entry);
 /// An "unmet" of docs/output.schema.json: a diagnostic, the first mismatches, and the number of all mismatches.
-nlohmann::ordered_json json_of(const Diagnostic& diagnostic,
-                               const std::vector<Mismatch>& mismatches, std::uint64_t different);
+Json json_of(const Diagnostic& diagnostic, const std::vector<Mismatch>& mismatches,
+             std::uint64_t different);
 
-// Readers. Missing members keep their default values. A member of a wrong type throws an exception of nlohmann::json.
-Diagnostic diagnostic_in(const nlohmann::json& json);
-std::vector<Mismatch> mismatches_in(const nlohmann::json& json);
+// Readers. Missing members keep their default values. A member of a wrong type throws JsonError.
+Diagnostic diagnostic_in(const Json& json);
+std::vector<Mismatch> mismatches_in(const Json& json);
 /// Reads the entry's text and place, and how many findings it suppressed; the other members stay empty.
-Suppression suppression_in(const nlohmann::json& json);
+Suppression suppression_in(const Json& json);
 
 }  // namespace transpire::launch

@@ -4,10 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <utility>
 
-#include "launch/launch_shape.h"
+#include "base/json.h"
 
 namespace transpire::launch {
 namespace {
@@ -31,8 +30,8 @@ std::size_t end_of_string(std::string_view text, std::size_t start) {
 }
 
 std::string unescaped(std::string_view token) {
-  const auto value = nlohmann::json::parse(token, nullptr, false);
-  return value.is_string() ? value.get<std::string>() : std::string();
+  const auto value = Json::try_parse(token);
+  return value && value->is_string() ? value->string() : std::string();
 }
 
 }  // namespace
@@ -61,7 +60,7 @@ void JsonPlaces::read(std::string_view text) {
   const auto pointer_here = [&frames]() -> std::string {
     if (frames.empty()) return {};
     const Frame& frame = frames.back();
-    return pointer_to(frame.pointer, frame.array ? fmt::to_string(frame.index) : frame.key);
+    return json_pointer(frame.pointer, frame.array ? fmt::to_string(frame.index) : frame.key);
   };
   for (std::size_t at = 0; at < text.size();) {
     const char c = text[at];

@@ -5,9 +5,8 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
-#include <set>
 
+#include "base/json.h"
 #include "launch/asked_settings.h"
 #include "launch/diagnose.h"
 #include "launch/json_places.h"
@@ -18,14 +17,12 @@
 namespace transpire::launch {
 namespace {
 
-using Json = nlohmann::json;
-
 Diagnostic json_error(const std::string& message, std::string help = {}) {
   return command_error(kBadLaunchFile, message, std::move(help));
 }
 
 std::string number_text(const Json& value) {
-  return value.is_string() ? value.get<std::string>() : value.dump();
+  return value.is_string() ? value.string() : value.dump();
 }
 
 /// [1, [2, 3]] gives "(1, (2, 3))", {"x": 1} "{x=1}"; brackets do not tell vectors from structs.
@@ -134,7 +131,7 @@ class JsonReader {
 
   void document(const Json& root) {
     for (const auto& [key, value] : root.items()) {
-      go_to(pointer_to("", key));
+      go_to(json_pointer("", key));
       if (key == "modules")
         each(value, [&](const Json& v) { note(builder_.module(number_text(v))); });
       else if (key == "options")
@@ -156,7 +153,7 @@ class JsonReader {
       else if (key == "check")
         each(value, [&](const Json& v) { note(builder_.setting("check", number_text(v))); });
       else if (is_flag(key)) {
-        if (value == true) note(builder_.setting(key, ""));
+        if (value.get<bool>()) note(builder_.setting(key, ""));
       } else if (key != "steps" && key != "$schema")
         note(builder_.setting(key, number_text(value)));
     }
@@ -189,7 +186,7 @@ class JsonReader {
     const std::string base = path_;
     std::size_t index = 0;
     for (const Json& item : value) {
-      go_to(pointer_to(base, fmt::to_string(index++)));
+      go_to(json_pointer(base, fmt::to_string(index++)));
       call(item);
     }
     go_to(base);
@@ -199,7 +196,7 @@ class JsonReader {
   void assignments(const Json& object, Call call) {
     const std::string base = path_;
     for (const auto& [key, value] : object.items()) {
-      go_to(pointer_to(base, key));
+      go_to(json_pointer(base, key));
       note((builder_.*call)(key, value_text(value)));
     }
     go_to(base);
@@ -208,7 +205,7 @@ class JsonReader {
   void queues(const Json& object) {
     const std::string base = path_;
     for (const auto& [key, size] : object.items()) {
-      go_to(pointer_to(base, key));
+      go_to(json_pointer(base, key));
       note(builder_.queue(size.is_null() ? key : key + ' ' + number_text(size)));
     }
     go_to(base);
@@ -217,16 +214,15 @@ class JsonReader {
   void shared(const Json& object) {
     const std::string base = path_;
     for (const auto& [key, value] : object.items()) {
-      go_to(pointer_to(base, key));
+      go_to(json_pointer(base, key));
       note(builder_.shared(key + " at " + number_text(value["at"]), value_text(value["value"])));
     }
     go_to(base);
   }
 
   void step(const Json& value) {
-    const std::string& key = value.begin().key();
-    const Json& what = value.begin().value();
-    go_to(pointer_to(path_, key));
+    const auto& [key, what] = value.items().front();
+    go_to(json_pointer(path_, key));
     if (key == "launch")
       launch(what);
     else if (key == "print")
@@ -255,10 +251,10 @@ class JsonReader {
   void launch(const Json& object) {
     const std::string base = path_;
     // The kernel first: choosing another one forgets the arguments.
-    go_to(pointer_to(base, "kernel"));
+    go_to(json_pointer(base, "kernel"));
     if (object.contains("kernel")) note(builder_.kernel(number_text(object["kernel"])));
     for (const auto& [key, value] : object.items()) {
-      go_to(pointer_to(base, key));
+      go_to(json_pointer(base, key));
       if (key == "global")
         note(builder_.global(sizes_text(value)));
       else if (key == "local")
@@ -302,58 +298,18 @@ class JsonReader {
   std::string path_;
 };
 
-/// Follows the parser, which keeps the last of several members of one name, and notes the others.
-class RepeatedMembers {
- public:
+Diagnostics written_twice(const std::vector<RepeatedMember>& repeated) {
   Diagnostics errors;
-
-  bool operator()(Json::parse_event_t event, const Json& value) {
-    using Event = Json::parse_event_t;
-    if (event == Event::key) {
-      open_.back().key = value.get<std::string>();
-      if (!open_.back().keys.insert(open_.back().key).second) refuse();
-    } else if (event == Event::object_start || event == Event::array_start) {
-      open_.push_back({.array = event == Event::array_start, .keys = {}, .key = {}});
-    } else {
-      if (event != Event::value) open_.pop_back();
-      if (!open_.empty()) ++open_.back().index;
-    }
-    return true;
-  }
-
- private:
-  /// An object or array that has begun, and where in it the parser is.
-  struct Open {
-    bool array = false;
-    std::set<std::string> keys;
-    std::string key;
-    std::size_t index = 0;
-  };
-
-  void refuse() {
-    std::string pointer;
-    for (const Open& o : open_)
-      pointer = pointer_to(pointer, o.array ? fmt::to_string(o.index) : o.key);
+  for (const RepeatedMember& member : repeated)
     errors.push_back(at_pointer(
-        json_error(fmt::format("the member '{}' is written twice", open_.back().key)), pointer));
-  }
-
-  std::vector<Open> open_;
-};
-
-/// What the library says, without its own number and place.
-Diagnostic not_json(const Json::exception& error) {
-  std::string_view what = error.what();
-  what.remove_prefix(std::min(what.find("] ") + 2, what.size()));
-  if (const std::size_t place = what.find(": "); what.starts_with("parse error at"))
-    what.remove_prefix(std::min(place + 2, what.size()));
-  return json_error(fmt::format("this is not JSON: {}", what));
+        json_error(fmt::format("the member '{}' is written twice", member.name)), member.pointer));
+  return errors;
 }
 
-/// The library reports an offset; people want the line.
-SourceLine place_of(std::string_view text, std::size_t offset, const std::string& file) {
+/// The parser reports how many bytes it read; people want the line.
+SourceLine place_of(std::string_view text, std::size_t bytes_read, const std::string& file) {
   SourceLine where{file, 1, 1};
-  for (const char c : text.substr(0, offset == 0 ? 0 : offset - 1)) {
+  for (const char c : text.substr(0, bytes_read == 0 ? 0 : bytes_read - 1)) {
     where.column = c == '\n' ? 1 : where.column + 1;
     where.line += c == '\n';
   }
@@ -375,20 +331,18 @@ Diagnostics placed_by_pointers(Diagnostics errors, const JsonPlaces& places) {
 
 Result<LaunchPlan> parse_launch_json(std::string_view text, const std::string& file) {
   Json root;
-  RepeatedMembers repeated;
+  std::vector<RepeatedMember> repeated;
   try {
-    root = Json::parse(text, [&](int, Json::parse_event_t event, const Json& value) {
-      return repeated(event, value);
-    });
-  } catch (const Json::parse_error& error) {
-    return placed({not_json(error)}, place_of(text, error.byte, file));
-  } catch (const Json::exception& error) {
-    return placed({not_json(error)}, {file, 1, 1});
+    root = Json::parse(text, &repeated);
+  } catch (const JsonError& error) {
+    return placed({json_error(fmt::format("this is not JSON: {}", error.what()))},
+                  place_of(text, error.bytes_read(), file));
   }
   if (!root.is_object())
     return placed({json_error("a launch description is a JSON object")}, {file, 1, 1});
-  Diagnostics errors = misshapen(root);
-  errors.insert(errors.begin(), repeated.errors.begin(), repeated.errors.end());
+  root.sort_members();  // the order of errors and of definitions
+  Diagnostics errors = written_twice(repeated);
+  for (Diagnostic& error : misshapen(root)) errors.push_back(std::move(error));
   const JsonPlaces places(text, file);
   if (!errors.empty()) return placed_by_pointers(std::move(errors), places);
   PlanBuilder builder(file);

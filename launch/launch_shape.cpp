@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <vector>
 
@@ -15,8 +14,6 @@
 
 namespace transpire::launch {
 namespace {
-
-using Json = nlohmann::json;
 
 /// A value in a message; what is long is only named.
 std::string shown(const Json& value) {
@@ -89,7 +86,7 @@ class ShapeChecker {
 
   void unknown(const std::string& at, const std::string& key,
                const std::vector<std::string>& known) {
-    refuse(pointer_to(at, key), fmt::format("the member '{}' is not known", key),
+    refuse(json_pointer(at, key), fmt::format("the member '{}' is not known", key),
            suggestion(key, known, "members"));
   }
 
@@ -99,7 +96,7 @@ class ShapeChecker {
     if (!value.is_object()) return expected(at, "an object", value);
     for (const auto& [key, what] : value.items()) {
       if (const Member* member = member_named(key, members))
-        check_member(*member, what, pointer_to(at, key));
+        check_member(*member, what, json_pointer(at, key));
       else
         unknown(at, key, known.empty() ? names_of(members) : known);
     }
@@ -137,12 +134,12 @@ class ShapeChecker {
   /// An object whose members have names of the author's choice.
   void named(const Json& value, const std::string& at, Check check) {
     if (!value.is_object()) return expected(at, "an object", value);
-    for (const auto& [key, what] : value.items()) (this->*check)(what, pointer_to(at, key));
+    for (const auto& [key, what] : value.items()) (this->*check)(what, json_pointer(at, key));
   }
 
   void elements(const Json& value, const std::string& at, Check check) {
     std::size_t index = 0;
-    for (const Json& item : value) (this->*check)(item, pointer_to(at, fmt::to_string(index++)));
+    for (const Json& item : value) (this->*check)(item, json_pointer(at, fmt::to_string(index++)));
   }
 
   void one_or_more(const Json& value, const std::string& at, Check check) {
@@ -153,7 +150,7 @@ class ShapeChecker {
   void one_of(const Json& value, const std::string& at, const std::vector<std::string>& names,
               std::string_view what) {
     if (!value.is_string()) return expected(at, "a string", value, suggestion("", names, what));
-    const auto& text = value.get_ref<const std::string&>();
+    const auto& text = value.string();
     if (std::find(names.begin(), names.end(), text) == names.end())
       refuse(at, fmt::format("'{}' is not one of the {}", text, what),
              suggestion(text, names, what));
@@ -183,9 +180,8 @@ class ShapeChecker {
 
   void count(const Json& value, const std::string& at) {
     if (is_count(value)) return;
-    const bool quoted = value.is_string() && !value.get_ref<const std::string&>().empty() &&
-                        std::all_of(value.get_ref<const std::string&>().begin(),
-                                    value.get_ref<const std::string&>().end(), is_digit);
+    const bool quoted = value.is_string() && !value.string().empty() &&
+                        std::all_of(value.string().begin(), value.string().end(), is_digit);
     expected(at, "a whole number of at least 0", value, quoted ? "write it without quotes" : "");
   }
 
@@ -236,15 +232,15 @@ class ShapeChecker {
     if (depth > kMaxLiteralDepth) return;
     for (std::size_t i = 0; i < value.size(); ++i)
       if (!is_number(value[i]))
-        nested_literal(value[i], pointer_to(at, fmt::to_string(i)), depth + 1);
+        nested_literal(value[i], json_pointer(at, fmt::to_string(i)), depth + 1);
   }
 
   void members_of(const Json& value, const std::string& at, std::size_t depth) {
     if (depth > kMaxLiteralDepth) return;
     for (const auto& [key, item] : value.items()) {
       if (!is_member_name(key))
-        refuse(pointer_to(at, key), fmt::format("'{}' is no name of a member", key));
-      nested_literal(item, pointer_to(at, key), depth + 1);
+        refuse(json_pointer(at, key), fmt::format("'{}' is no name of a member", key));
+      nested_literal(item, json_pointer(at, key), depth + 1);
     }
   }
 
@@ -282,7 +278,7 @@ class ShapeChecker {
 
   void type(const Json& value, const std::string& at) {
     if (!value.is_string()) return expected(at, "a string", value);
-    const auto& word = value.get_ref<const std::string&>();
+    const auto& word = value.string();
     if (word == "bytes" || type_word(word)) return;
     std::vector<std::string> known{"bytes"};
     for (int i = 0; i <= static_cast<int>(ScalarType::kDouble); ++i)
@@ -291,7 +287,7 @@ class ShapeChecker {
   }
 
   void rule(const Json& value, const std::string& at) {
-    if (!value.is_string() || !is_rule(value.get_ref<const std::string&>()))
+    if (!value.is_string() || !is_rule(value.string()))
       expected(at, "a rule such as \"TSP-R0021\"", value);
   }
 
@@ -319,10 +315,10 @@ class ShapeChecker {
     }
     const bool counted = is_counted(makers[0]);
     if (value.contains("as") && makers[0] != "npy")
-      return refuse(pointer_to(at, "as"), fmt::format("'{}' takes no 'as'", makers[0]),
+      return refuse(json_pointer(at, "as"), fmt::format("'{}' takes no 'as'", makers[0]),
                     "only npy takes one");
     if (value.contains("count") && !counted)
-      return refuse(pointer_to(at, "count"), fmt::format("'{}' takes no 'count'", makers[0]),
+      return refuse(json_pointer(at, "count"), fmt::format("'{}' takes no 'count'", makers[0]),
                     "only fill, range and random take one");
     if (whole && counted && !value.contains("count"))
       refuse(at, "the member 'count' is missing",
@@ -539,19 +535,6 @@ Diagnostics misshapen(const Json& root) {
   ShapeChecker checker;
   checker.document(root);
   return std::move(checker.errors);
-}
-
-std::string pointer_to(const std::string& base, std::string_view key) {
-  std::string pointer = base + "/";
-  for (const char c : key) {
-    if (c == '~')
-      pointer += "~0";
-    else if (c == '/')
-      pointer += "~1";
-    else
-      pointer += c;
-  }
-  return pointer;
 }
 
 Diagnostic at_pointer(Diagnostic error, const std::string& pointer) {

@@ -9,10 +9,10 @@
 #include <cstdlib>
 #include <iterator>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string_view>
 
+#include "base/json.h"
 #include "launch/finding_json.h"
 #include "opencl/platform.h"
 #include "opencl/repeated.h"
@@ -22,8 +22,6 @@ namespace {
 
 /// Findings of one launch that people are shown; report files have all.
 constexpr std::size_t kMaxShown = 100;
-
-using Json = nlohmann::ordered_json;
 
 /// True for a finding that says where its own launch was ended.
 bool tells_end(const Diagnostic& finding) {
@@ -105,7 +103,7 @@ class Again {
 /// One line of JSON, for programs to read. What is not UTF-8 is replaced.
 std::string report_line(Json json, const std::string& call) {
   json["call"] = call;
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(-1, JsonText::kReplaced) + "\n";
 }
 
 /// Whole texts, one after the other.

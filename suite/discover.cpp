@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/json.h"
 #include "launch/diagnose.h"
 #include "launch/launch_plan.h"
 #include "launch/number.h"
@@ -24,8 +24,8 @@ std::string_view text_of(const std::vector<std::byte>& bytes) {
 
 /// Whether a JSON text is a launch description rather than anything else that projects keep in JSON.
 bool has_launch_shape(std::string_view text) {
-  const auto json = nlohmann::json::parse(text, nullptr, false);
-  return json.is_object() && json.contains("modules") && json.contains("steps");
+  const auto json = Json::try_parse(text);
+  return json && json->contains("modules") && json->contains("steps");
 }
 
 bool describes_launch(const fs::path& path) {

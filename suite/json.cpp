@@ -1,4 +1,4 @@
-#include <nlohmann/json.hpp>
+#include "base/json.h"
 
 #include "launch/finding_json.h"
 #include "suite/formats.h"
@@ -7,12 +7,10 @@
 namespace transpire::suite {
 namespace {
 
-using OrderedJson = nlohmann::ordered_json;
-
-OrderedJson json_of(const TestResult& result) {
-  OrderedJson json{
+Json json_of(const TestResult& result) {
+  Json json{
       {"path", result.path}, {"outcome", name_of(result.outcome)}, {"seconds", result.seconds}};
-  OrderedJson problems = OrderedJson::array();
+  Json problems = Json::array();
   for (const Problem& problem : result.problems) {
     problems.push_back(launch::json_of(problem.diagnostic, problem.mismatches, problem.different));
   }
@@ -24,18 +22,18 @@ OrderedJson json_of(const TestResult& result) {
 }  // namespace
 
 std::string json_of(const SuiteReport& report, const Diagnostics& warnings, int exit_code) {
-  OrderedJson tests = OrderedJson::array();
+  Json tests = Json::array();
   for (const TestResult& result : report.results) tests.push_back(json_of(result));
-  OrderedJson document{{"transpire", version()},
-                       {"command", "test"},
-                       {"exit_code", exit_code},
-                       {"seconds", report.seconds},
-                       {"passed", report.count(Outcome::kPassed)},
-                       {"suppressed", report.suppressed()},
-                       {"tests", std::move(tests)}};
+  Json document{{"transpire", version()},
+                {"command", "test"},
+                {"exit_code", exit_code},
+                {"seconds", report.seconds},
+                {"passed", report.count(Outcome::kPassed)},
+                {"suppressed", report.suppressed()},
+                {"tests", std::move(tests)}};
   for (const Diagnostic& warning : warnings)
     document["warnings"].push_back(launch::json_of(warning));
-  return document.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+  return document.dump(2, JsonText::kReplaced) + "\n";
 }
 
 }  // namespace transpire::suite

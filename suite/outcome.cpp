@@ -2,16 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "base/excerpt.h"
+#include "base/json.h"
 #include "launch/diagnose.h"
 #include "launch/finding_json.h"
 
 namespace transpire::suite {
 namespace {
-
-using Json = nlohmann::json;
 
 Problem problem_in(const Json& json) {
   return {launch::diagnostic_in(json), launch::mismatches_in(json),
@@ -21,14 +18,13 @@ Problem problem_in(const Json& json) {
 /// All that is wrong, errors first; warnings alone are nothing wrong.
 std::vector<Problem> problems_in(const Json& run) {
   std::vector<Problem> problems;
-  for (const Json& finding : run.value("findings", Json::array()))
+  for (const Json& finding : run.elements_of("findings"))
     if (!finding.value("expected", false) && !finding.contains("suppressed_by"))
       problems.push_back(problem_in(finding));
-  for (const Json& error : run.value("errors", Json::array()))
-    problems.push_back(problem_in(error));
-  const Json expectations = run.value("expectations", Json::object());
-  for (const Json& failure : expectations.value("failures", Json::array()))
-    problems.push_back(problem_in(failure));
+  for (const Json& error : run.elements_of("errors")) problems.push_back(problem_in(error));
+  if (const Json* const expectations = run.find("expectations"))
+    for (const Json& failure : expectations->elements_of("failures"))
+      problems.push_back(problem_in(failure));
   return problems;
 }
 
@@ -69,11 +65,11 @@ TestResult result_of_run(const std::string& path, int exit_code, std::string_vie
   try {
     const Json run = Json::parse(document);
     result.problems = problems_in(run);
-    for (const Json& entry : run.value("suppressions", Json::array()))
+    for (const Json& entry : run.elements_of("suppressions"))
       result.suppressions.push_back(launch::suppression_in(entry));
-    for (const Json& launch : run.value("launches", Json::array()))
+    for (const Json& launch : run.elements_of("launches"))
       result.output += launch.value("printf", "");
-  } catch (const Json::exception&) {
+  } catch (const JsonError&) {
     result.outcome = Outcome::kCrashed;
   }
   return result;

@@ -1,17 +1,14 @@
 // The Test Anything Protocol, version 14; what is said of a failure is a block of YAML, in the part of it that is JSON.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "suite/formats.h"
 
 namespace transpire::suite {
 namespace {
 
 /// A string of YAML, which any string of JSON is.
-std::string quoted(const std::string& text) {
-  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
+std::string quoted(const std::string& text) { return Json(text).dump(-1, JsonText::kReplaced); }
 
 /// '#' begins a directive, and a backslash keeps it from that.
 std::string description(const std::string& path) {

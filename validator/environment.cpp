@@ -4,7 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+
+#include "base/json.h"
 
 namespace transpire::validator {
 namespace {
@@ -50,8 +51,6 @@ CapabilityStatus status_of(char letter) {
   }
 }
 
-using Json = nlohmann::json;
-
 Diagnostic device_error(const std::string& input, std::string message) {
   Diagnostic error = make_diagnostic(Rule::kC0035, std::move(message));
   error.input = input;
@@ -93,9 +92,10 @@ class DeviceReader {
   }
 
   bool address_bits(const Json& value) {
-    if (!value.is_number_unsigned() || (value != 32 && value != 64))
+    const auto bits = value.is_number_unsigned() ? value.get<std::uint64_t>() : 0;
+    if (bits != 32 && bits != 64)
       return fail(fmt::format("expected 32 or 64 for 'address_bits', found {}", shown(value)));
-    device_.address_bits = value.get<std::uint32_t>();
+    device_.address_bits = static_cast<std::uint32_t>(bits);
     return true;
   }
 
@@ -113,7 +113,7 @@ class DeviceReader {
     for (const Json& name : value) {
       if (!name.is_string())
         return fail(fmt::format("expected a name in '{}', found {}", key, shown(name)));
-      target.insert(name.get<std::string>());
+      target.insert(name.string());
     }
     return true;
   }
@@ -136,7 +136,7 @@ class DeviceReader {
 
   static std::string shown(const Json& value) {
     if (value.is_structured()) return value.is_array() ? "an array" : "an object";
-    return value.dump(-1, ' ', true, Json::error_handler_t::replace).substr(0, 60);
+    return value.dump(-1, JsonText::kAscii).substr(0, 60);
   }
 
   Device& device_;
@@ -195,11 +195,12 @@ std::uint64_t Device::limit(Limit limit) const {
 std::string_view limit_name(Limit limit) { return kLimits[static_cast<std::size_t>(limit)].name; }
 
 Result<Device> read_device(std::string_view json, const std::string& input_name) {
-  const Json document = Json::parse(json, nullptr, false);
-  if (document.is_discarded()) return device_error(input_name, "the description is no JSON text");
+  auto document = Json::try_parse(json);
+  if (!document) return device_error(input_name, "the description is no JSON text");
+  document->sort_members();  // the first member that is wrong is one in the order of names
   Device device;
   DeviceReader reader(device, input_name);
-  if (!reader.read(document)) return reader.error;
+  if (!reader.read(*document)) return reader.error;
   return device;
 }
 
