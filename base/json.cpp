@@ -150,13 +150,13 @@ class JsonBuilder {
 
 Json::Json() = default;
 Json::Json(std::nullptr_t) {}
-Json::Json(std::string text) : value_(std::move(text)) {}
-Json::Json(std::string_view text) : value_(std::string(text)) {}
-Json::Json(const char* text) : value_(std::string(text)) {}
-Json::Json(Array elements) : value_(std::move(elements)) {}
-Json::Json(Object members) : value_(std::move(members)) {}
+Json::Json(std::string text) : value_(OnHeap(std::move(text))) {}
+Json::Json(std::string_view text) : value_(OnHeap(std::string(text))) {}
+Json::Json(const char* text) : value_(OnHeap(std::string(text))) {}
+Json::Json(Array elements) : value_(OnHeap(std::move(elements))) {}
+Json::Json(Object members) : value_(OnHeap(std::move(members))) {}
 
-Json::Json(std::initializer_list<Listed> members) : value_(Object()) {
+Json::Json(std::initializer_list<Listed> members) : Json(object()) {
   items().reserve(members.size());
   for (const Listed& member : members) items().push_back({member.name, std::move(member.value)});
 }
@@ -221,7 +221,7 @@ std::string Json::dump(int indent, JsonText form) const {
 
 const std::string& Json::string() const {
   if (!is_string()) throw JsonError("expected a string");
-  return std::get<std::string>(value_);
+  return *std::get<OnHeap<std::string>>(value_).value;
 }
 
 bool Json::boolean() const {
@@ -260,18 +260,18 @@ std::uint64_t Json::natural(std::uint64_t most) const {
 
 const Json::Array& Json::elements() const {
   if (!is_array()) throw JsonError("expected an array");
-  return std::get<Array>(value_);
+  return *std::get<OnHeap<Array>>(value_).value;
 }
 Json::Array& Json::elements() { return const_cast<Array&>(std::as_const(*this).elements()); }
 
 const Json::Object& Json::items() const {
   if (!is_object()) throw JsonError("expected an object");
-  return std::get<Object>(value_);
+  return *std::get<OnHeap<Object>>(value_).value;
 }
 Json::Object& Json::items() { return const_cast<Object&>(std::as_const(*this).items()); }
 
 Json& Json::push_back(Json element) {
-  if (is_null()) value_ = Array();
+  if (is_null()) *this = array();
   return elements().emplace_back(std::move(element));
 }
 
@@ -288,7 +288,7 @@ const Json& Json::at(std::string_view name) const {
 }
 
 Json& Json::operator[](std::string_view name) {
-  if (is_null()) value_ = Object();
+  if (is_null()) *this = object();
   const auto found = std::ranges::find(items(), name, &JsonMember::name);
   if (found != items().end()) return found->value;
   return items().emplace_back(JsonMember{std::string(name), Json()}).value;

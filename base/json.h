@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -115,9 +116,9 @@ class Json {
   bool is_number_integer() const { return is<std::int64_t>() || is_number_unsigned(); }
   /// True for integers of the text that have no minus sign.
   bool is_number_unsigned() const { return is<std::uint64_t>(); }
-  bool is_string() const { return is<std::string>(); }
-  bool is_array() const { return is<Array>(); }
-  bool is_object() const { return is<Object>(); }
+  bool is_string() const { return is<OnHeap<std::string>>(); }
+  bool is_array() const { return is<OnHeap<Array>>(); }
+  bool is_object() const { return is<OnHeap<Object>>(); }
   bool is_structured() const { return is_array() || is_object(); }
 
   /// T: bool, an integer type that holds the value, double, std::string, or a vector of one of these.
@@ -165,6 +166,17 @@ class Json {
   bool empty() const { return size() == 0; }
 
  private:
+  /// A T on the heap, copied with its owner: a Json takes 16 bytes, and texts hold millions of numbers. Null after a move.
+  template <class T>
+  struct OnHeap {
+    OnHeap(T from) : value(std::make_unique<T>(std::move(from))) {}
+    OnHeap(const OnHeap& other) : OnHeap(*other.value) {}
+    OnHeap(OnHeap&& other) noexcept = default;
+    OnHeap& operator=(OnHeap&& other) noexcept = default;
+
+    std::unique_ptr<T> value;
+  };
+
   template <class T>
   bool is() const {
     return std::holds_alternative<T>(value_);
@@ -187,8 +199,8 @@ class Json {
   std::int64_t integer(std::int64_t least, std::int64_t most) const;
   std::uint64_t natural(std::uint64_t most) const;
 
-  std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string, Array,
-               Object>
+  std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, OnHeap<std::string>,
+               OnHeap<Array>, OnHeap<Object>>
       value_;
 };
 
