@@ -129,7 +129,9 @@ std::vector<std::string> parts_of(const char* name, char separator) {
 }
 
 launch::FindingRules read_rules(std::vector<Diagnostic>* errors) {
-  const auto seconds = launch::parse_seconds(environment_variable("TRANSPIRE_CL_TIMEOUT"));
+  // Wrong values are told of where the limit is read.
+  const std::string timeout = environment_variable("TRANSPIRE_CL_TIMEOUT");
+  const auto seconds = timeout.empty() ? Result<double>(0.0) : launch::parse_seconds(timeout);
   auto rules = launch::FindingRules::read(
       parts_of("TRANSPIRE_CL_WARNINGS", ','), parts_of("TRANSPIRE_CL_SUPPRESS", ':'),
       launch::text_limit(WorkLimit::after(seconds ? *seconds : 0)));
