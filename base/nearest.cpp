@@ -58,7 +58,7 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
     drop_shared(mine, theirs);
     const std::size_t distance = edit_distance(mine, theirs);
     const bool is_near = distance <= most_edits.value_or(mine.size() / 3 + 1) &&
-                         distance < theirs.size() &&
+                         distance < candidate.size() &&
                          2 * distance <= std::max(mine.size(), theirs.size());
     if (is_near && distance < best_distance) {
       best = candidate;
