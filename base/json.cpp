@@ -132,7 +132,7 @@ class JsonBuilder {
     return true;
   }
 
-  /// Of the member that comes next.
+  /// The JSON pointer of the member that comes next.
   std::string pointer() const {
     std::string pointer;
     for (const Open& open : open_)

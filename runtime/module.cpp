@@ -25,7 +25,7 @@ namespace {
 
 using runtime::ModuleState;
 
-/// What a module is loaded from: words, or a text that is assembled once, however often they are decoded.
+/// A module as it is given: words, or a text. A text is assembled once, however often its words are decoded.
 struct Input {
   std::span<const std::byte> bytes;
   std::optional<validator::AssembledText> assembled;

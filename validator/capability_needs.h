@@ -17,7 +17,7 @@ struct TypeNeed {
 /// What a type declaration needs for its width, count or storage class.
 std::optional<TypeNeed> capability_of_type(const ModuleView& view, std::uint32_t instruction);
 
-/// What an atomic on a float of 16, 32 or 64 bits needs. The grammar lists the capabilities of all widths. Empty for other
+/// The requirements of an atomic on a float of 16, 32 or 64 bits. The grammar lists the capabilities of all widths. Empty for other
 /// instructions.
 std::optional<spv::Capability> capability_of_float_atomic(const ModuleView& view,
                                                           std::uint32_t instruction);

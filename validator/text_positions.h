@@ -43,7 +43,7 @@ struct ViewedModule {
 /// Views words and the text that they were made of. Both must outlive the result.
 ViewedModule view_module(std::span<const std::uint32_t> words, std::string_view text = {});
 
-/// What the text calls the ids of the module, without "%".
+/// The names that the text gives to the module's ids, without "%".
 std::unordered_map<Id, std::string> names_in_text(const ModuleText& text, const ModuleView& view);
 
 }  // namespace transpire::validator

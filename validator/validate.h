@@ -29,7 +29,7 @@ struct Subject {
 Result<Validation> validate_module(const Subject& subject, const ValidateOptions& options,
                                    const WorkLimit& limit = {}, const SourceExcerpt& source = {});
 
-/// The same for words in either byte order.
+/// Validates words in either byte order, as validate_module() does.
 Result<Validation> validate_words(std::span<const std::uint32_t> words,
                                   const ValidateOptions& options, const WorkLimit& limit = {},
                                   const SourceExcerpt& source = {});
