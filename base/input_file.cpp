@@ -86,9 +86,13 @@ Diagnostic InputFile::unreadable(int error) const {
   return diagnostic;
 }
 
-Diagnostic InputFile::too_large(std::uint64_t max_bytes) const {
+Diagnostic file_too_large(const std::string& path, std::uint64_t max_bytes) {
   return make_diagnostic(Rule::kL0004,
-                         fmt::format("'{}' has more bytes than the limit of {}", path_, max_bytes));
+                         fmt::format("'{}' has more bytes than the limit of {}", path, max_bytes));
+}
+
+Diagnostic InputFile::too_large(std::uint64_t max_bytes) const {
+  return file_too_large(path_, max_bytes);
 }
 
 Result<std::size_t> InputFile::read(std::span<std::byte> to, const WorkLimit& limit) {

@@ -52,6 +52,9 @@ class InputFile {
 /// True for standard input ("-"), FIFOs and devices: who needs the bytes again has to keep them.
 bool is_read_once(const std::string& path);
 
+/// The diagnostic L0004: the file has more bytes than the limit.
+Diagnostic file_too_large(const std::string& path, std::uint64_t max_bytes);
+
 /// Reads a whole file. Fails as open() and read_rest() do.
 Result<std::vector<std::byte>> read_whole_file(const std::string& path, const ReadLimit& limit);
 

@@ -1,5 +1,5 @@
 // A JSON value as a plain ordered tree, its reader and its writer. nlohmann/json reads and writes the text, in base/json.cpp
-// alone: compiling that library takes seconds, so no other file includes it. Names follow its interface.
+// alone: compiling that library takes seconds, so no other file of a room includes it. Names follow its interface.
 #pragma once
 
 #include <array>

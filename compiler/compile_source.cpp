@@ -98,11 +98,15 @@ CompiledSource compile_typed(std::string_view text, const CompileOptions& option
 
 }  // namespace
 
+std::string input_name(const LoadOptions& options) {
+  return options.name == LoadOptions{}.name ? "<stdin>" : options.name;
+}
+
 CompiledSource compile_standard_input(std::string_view text, const LoadOptions& options,
                                       const WorkLimit& limit) {
   if (auto refusal = refusal_of_kept_folder()) return {{}, {}, {*std::move(refusal)}};
   CompileOptions compile;
-  compile.name = "<stdin>";
+  compile.name = input_name(options);
   compile.options = options.build_options;
   compile.options.emplace_back("-I.");
   compile.optimise = options.optimise_source;

@@ -511,11 +511,6 @@ Result<std::vector<std::byte>> module_of(CompiledSource compiled, SourceNotes& n
   return std::move(compiled.module);
 }
 
-}  // namespace
-
-namespace {
-
-/// A FIFO or a device, whose bytes clang would not find any more.
 std::string_view source_in(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
@@ -527,7 +522,7 @@ Result<std::vector<std::byte>> module_of_input(std::span<const std::byte> bytes,
                                                SourceNotes& notes) {
   if (is_opencl_c(bytes))
     return module_of(compile_standard_input(source_in(bytes), options, limit), notes);
-  if (auto foreign = foreign_content(bytes, "<stdin>")) return *foreign;
+  if (auto foreign = foreign_content(bytes, input_name(options))) return *foreign;
   return std::vector<std::byte>(bytes.begin(), bytes.end());
 }
 

@@ -96,7 +96,11 @@ Result<std::vector<std::byte>> read_file(const std::string& path, const ReadLimi
   static std::mutex mutex;
   static std::map<std::string, Result<std::vector<std::byte>>> kept;
   const std::lock_guard lock(mutex);
-  if (const auto found = kept.find(path); found != kept.end()) return found->second;
+  if (const auto found = kept.find(path); found != kept.end()) {
+    const Result<std::vector<std::byte>>& bytes = found->second;
+    if (!bytes || bytes->size() <= limit.max_bytes) return bytes;
+    return file_too_large(path, limit.max_bytes);
+  }
   return kept.emplace(path, read_whole_file(path, limit)).first->second;
 }
 

@@ -170,15 +170,16 @@ Result<Room> make_counted(const ValueSpec& spec, const TypeInfo& type,
 /// The bytes of a file. Those of a regular one are read where they are wanted.
 Result<Room> make_file(const std::string& path, const ValueContext& context) {
   const ReadLimit limit{context.limit.time, context.max_bytes};
-  auto file = InputFile::open(path);
-  if (!file) return file.errors();
-  const std::uint64_t size = file->size_bytes();
-  if (size == 0) {
-    auto bytes = path == "-" ? read_file(path, limit) : file->read_rest(limit);
+  const auto whole = [&](Result<std::vector<std::byte>> bytes) -> Result<Room> {
     if (!bytes) return bytes.errors();
     auto room = room_with(std::move(bytes).value());
     return room ? moved_to_room(std::move(room).value(), context) : room;
-  }
+  };
+  if (is_read_once(path)) return whole(read_file(path, limit));
+  auto file = InputFile::open(path);
+  if (!file) return file.errors();
+  const std::uint64_t size = file->size_bytes();
+  if (size == 0) return whole(file->read_rest(limit));
   if (size > context.max_bytes && !context.room) return file->too_large(context.max_bytes);
   auto room = room_of(context, size);
   if (!room) return room;

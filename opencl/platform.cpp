@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
 #include <vector>
 
@@ -169,9 +170,11 @@ Result<std::uint64_t> parse_memory(std::string_view text) {
   return error;
 }
 
-/// Makes the file, if it is not there.
+/// Makes the file, if it is not there. A FIFO's reader would take the check for the end of the report.
 void check_report_file(const std::string& path, std::vector<Diagnostic>& errors) {
-  if (path.empty()) return;
+  std::error_code ignored;
+  const std::filesystem::file_type type = std::filesystem::status(path, ignored).type();
+  if (path.empty() || type == std::filesystem::file_type::fifo) return;
   if (std::FILE* const file = std::fopen(path.c_str(), "ae")) {
     std::fclose(file);
     return;

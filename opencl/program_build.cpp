@@ -216,13 +216,19 @@ void translate(const _cl_program& program, const BuildOptions& options, const St
     take_loaded(Module(*outcome.loaded), program, options, start.constants, outcome);
 }
 
+bool is_built(_cl_program& program) {
+  const std::lock_guard lock(program.mutex);
+  return program.status == CL_BUILD_SUCCESS;
+}
+
 /// Refuses a source if no compiler works. The build log says which programs are missing.
 void require_compiler(_cl_program& program, const char* text) {
   if (program.origin != Origin::kSource) return;
   const auto toolchain = compiler::find_toolchain();
   if (toolchain) return;
-  run_build(program, begin(program, text), CL_PROGRAM_BINARY_TYPE_NONE,
-            [&](Outcome& outcome, std::size_t) { outcome.log = format_all(toolchain.errors()); });
+  if (!is_built(program))  // what an earlier build made stays
+    run_build(program, begin(program, text), CL_PROGRAM_BINARY_TYPE_NONE,
+              [&](Outcome& outcome, std::size_t) { outcome.log = format_all(toolchain.errors()); });
   throw ApiError{CL_COMPILER_NOT_AVAILABLE};
 }
 

@@ -183,7 +183,7 @@ Result<Module> Module::load_source(std::string_view text, LoadOptions options) {
   const WorkLimit limit = WorkLimit::after(options.timeout_seconds);
   CompiledSource compiled = compiler::compile_standard_input(text, options, limit);
   if (!compiled.errors.empty()) return std::move(compiled.errors);
-  options.sources.push_back({"<stdin>", std::string(text)});
+  options.sources.push_back({options.name, std::string(text)});
   Module module;
   TRANSPIRE_TRY(module.state_, make_state(compiled.module, options, limit));
   module.state_->compiler_warnings = std::move(compiled.warnings);
@@ -263,7 +263,7 @@ Result<Validation> Module::validate(const ValidateOptions& asked) const {
   if (options.sources.empty()) options.sources = state_->sources;
   runtime::SourceTexts sources(options.sources, options.name);
   return validator::validate_module(
-      {state_->viewed(), state_->module.byte_swapped, true}, options,
+      {.module = state_->viewed(), .decodes = true}, options,
       WorkLimit::after(options.timeout_seconds),
       [&](const SourceLine& where) { return sources.excerpt(where); });
 }

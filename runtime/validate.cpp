@@ -45,6 +45,7 @@ Result<Validation> validate_compiled(const ValidateOptions& options, LoadOptions
                                      const Compile& compile) {
   const WorkLimit limit = WorkLimit::after(options.timeout_seconds);
   compiler::SourceNotes notes;
+  load.name = options.name;
   load.source_types = false;  // lines have to do: of the rest, SPIRV-Tools would have much to say
   TRANSPIRE_TRY(const std::vector<std::byte> bytes, compile(load, limit, notes));
   auto validation = validate_with_sources(bytes, options, limit);
