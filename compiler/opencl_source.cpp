@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "base/content.h"
+#include "base/input_file.h"
 #include "base/process.h"
 #include "compiler/build_options.h"
 #include "compiler/clock_calls.h"
