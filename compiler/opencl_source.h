@@ -53,7 +53,7 @@ CompiledSource compile_text(std::string_view text, const CompileOptions& options
                             const std::optional<std::string>& prologue = std::nullopt);
 /// How messages call an input that was read once: LoadOptions::name, or "<stdin>".
 std::string input_name(const LoadOptions& options);
-/// Of what standard input or another file that can be read once held: what it includes lies in the current folder.
+/// Compiles a text from standard input or another file that can be read once. Its includes lie in the current folder.
 CompiledSource compile_standard_input(std::string_view text, const LoadOptions& options,
                                       const WorkLimit& limit);
 /// The source with all that it includes; nothing when it cannot be made.
@@ -74,7 +74,7 @@ struct SourceNotes {
 /// OpenCL C from a file that can be read once (is_read_once()); others are read. Errors: also those of read_file().
 Result<std::vector<std::byte>> module_of_file(const std::string& path, const LoadOptions& options,
                                               const WorkLimit& limit, SourceNotes& notes);
-/// The same of what standard input or another file that can be read once held.
+/// Takes the bytes of standard input, or of another file that can be read once, as module_of_file() does.
 Result<std::vector<std::byte>> module_of_input(std::span<const std::byte> bytes,
                                                const LoadOptions& options, const WorkLimit& limit,
                                                SourceNotes& notes);
