@@ -51,7 +51,7 @@ void write_initial_row(std::byte* row, vm::Kind kind, std::uint64_t bits, std::u
 }  // namespace
 
 void Worker::make_fiber(Fiber& fiber) {
-  const FiberLayout layout(program_, geometry_.private_lanes());
+  const FiberLayout& layout = layout_;
   // Registers too: rows that no lane has written yet are read by unmasked arithmetic.
   fiber.memory = has_phase(layout, fibers_.size())
                      ? AlignedArray<std::byte>::zeroed(
@@ -113,7 +113,7 @@ bool Worker::prepare_private(Fiber& fiber) {
               program_.initial_lifetimes.size() * 8);
   std::fill_n(batch.lives, std::size_t{program_.life_counters} * lanes, std::uint16_t{0});
   // Undefined in OpenCL; zero or poison, so that no result depends on which batch ran here before.
-  if (!fill(batch.private_memory, FiberLayout::of_lanes(program_, lanes).value(), std::byte{}))
+  if (!fill(batch.private_memory, layout_.private_bytes.value(), std::byte{}))
     return false;
   for (const auto& [offset, bytes] : program_.poisoned_private)
     if (!fill(batch.private_memory + std::uint64_t{offset} * lanes, std::uint64_t{bytes} * lanes,
@@ -129,10 +129,6 @@ bool Worker::prepare_private(Fiber& fiber) {
     }
   }
   return true;
-}
-
-Checked Worker::fiber_bytes() const {
-  return FiberLayout(program_, geometry_.private_lanes()).all + vm::Program::kPhasePeriod;
 }
 
 namespace {
@@ -153,8 +149,7 @@ void copy_uncounted(const Batch& from, Batch& to) {
 
 /// All but what it counts: a fiber of the worker's goes on counting.
 void Worker::copy_state(const Fiber& from, Fiber& to) const {
-  std::memcpy(to.memory.data(), from.memory.data(),
-              FiberLayout(program_, geometry_.private_lanes()).all.value());
+  std::memcpy(to.memory.data(), from.memory.data(), layout_.all.value());
   Batch next = from.batch;
   next.registers = to.batch.registers;
   next.pending = to.batch.pending;
@@ -172,7 +167,7 @@ void Worker::copy_state(const Fiber& from, Fiber& to) const {
 /// it is; 0 where that is too much.
 std::uint64_t Worker::state_of(const Fiber& fiber) const {
   constexpr std::uint64_t kMostBytes = std::uint64_t{32} << 20;
-  const FiberLayout layout(program_, geometry_.private_lanes());
+  const FiberLayout& layout = layout_;
   const std::uint64_t bytes = layout.all.value();
   if (bytes > kMostBytes) return 0;
   const Batch& batch = fiber.batch;

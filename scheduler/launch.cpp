@@ -270,6 +270,7 @@ Team::Team(const vm::Program& program, const GeometryPlan& geometry, std::uint64
     : program_(program),
       geometry_(geometry),
       workgroup_bytes_(workgroup_bytes),
+      bytes_per_worker_(Worker::bytes_needed(program, geometry, workgroup_bytes)),
       workers_(program.watched || program.uses_pipes || !geometry.schedule().is_lockstep()
                    ? 1
                    : std::max(1u, threads)),
@@ -277,10 +278,6 @@ Team::Team(const vm::Program& program, const GeometryPlan& geometry, std::uint64
       unit_ns_(estimate_unit_ns(program, geometry)) {}
 
 Team::~Team() = default;
-
-Checked Team::bytes_per_worker() const {
-  return Worker::bytes_needed(program_, geometry_, workgroup_bytes_);
-}
 
 Outcome run(const LaunchSpec& spec, Team& team, ThreadPool& pool) {
   return Execution(spec, team).run_all(pool);

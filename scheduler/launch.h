@@ -93,13 +93,14 @@ class Team {
   unsigned threads() const { return static_cast<unsigned>(workers_.size()); }
 
   /// Bytes that one worker needs.
-  Checked bytes_per_worker() const;
+  Checked bytes_per_worker() const { return bytes_per_worker_; }
 
  private:
   friend class Execution;
   const vm::Program& program_;
   const GeometryPlan& geometry_;
   std::uint64_t workgroup_bytes_;
+  Checked bytes_per_worker_;
   std::vector<std::unique_ptr<Worker>> workers_;  ///< each made by the thread that first needs it
   std::vector<unsigned char> took_part_;          ///< in the last launch, by worker
   double unit_ns_ = 0;  ///< time of a unit in the last launch; 0 = unknown

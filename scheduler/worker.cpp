@@ -37,11 +37,11 @@ void advance(std::uint64_t group_id[3], const std::uint64_t num_groups[3]) {
 /// With barriers one for each batch of a group. Otherwise one would do, but its prologue would have
 /// to run again for every other batch of a group: where registers are small, each batch keeps its
 /// own.
-std::size_t count_fibers(const vm::Program& program, const GeometryPlan& geometry) {
+std::size_t count_fibers(const vm::Program& program, const GeometryPlan& geometry,
+                         const FiberLayout& layout) {
   constexpr std::size_t kMostBytes = 64 * 1024;
   if (program.uses_barrier) return geometry.max_batches();
   if (program.prologue_instructions == 0 || geometry.packed() || geometry.flowing()) return 1;
-  const FiberLayout layout(program, geometry.private_lanes());
   const std::size_t affordable = kMostBytes / std::max<std::uint64_t>(layout.all.value(), 1);
   return std::clamp<std::size_t>(affordable, 1, geometry.max_batches());
 }
@@ -90,7 +90,7 @@ std::uint64_t LaunchControl::instructions() {
 Checked Worker::bytes_needed(const vm::Program& program, const GeometryPlan& geometry,
                              std::uint64_t workgroup_bytes) {
   const FiberLayout layout(program, geometry.private_lanes());
-  const std::uint64_t fibers = count_fibers(program, geometry);
+  const std::uint64_t fibers = count_fibers(program, geometry, layout);
   const Checked all = (layout.all + vm::Program::kPhasePeriod) * fibers +
                       Checked(workgroup_bytes) * geometry.groups_per_unit();
   const Checked own = layout.private_bytes * fibers;
@@ -104,8 +104,9 @@ Worker::Worker(const vm::Program& program, const GeometryPlan& geometry,
                std::uint64_t workgroup_bytes)
     : program_(program),
       geometry_(geometry),
+      layout_(program, geometry.private_lanes()),
       workgroup_bytes_(workgroup_bytes),
-      fibers_(count_fibers(program, geometry)),
+      fibers_(count_fibers(program, geometry, layout_)),
       workgroup_memory_((Checked(workgroup_bytes) * geometry.groups_per_unit()).value()),
       rounds_(geometry.groups_per_unit()),
       group_states_(program.uses_barrier ? geometry.groups_per_unit() : 0),
@@ -143,10 +144,9 @@ void Worker::begin(LaunchControl& control) {
   const std::uint64_t steps = max_steps == 0 ? ~std::uint64_t{0} : max_steps;
   first_steps_ = std::min(steps, kTurnSteps / slower_);
   later_steps_ = steps - first_steps_;
-  const FiberLayout layout(program_, geometry_.private_lanes());
   for (Fiber& fiber : fibers_) {
     if (!clean_) {
-      std::memset(fiber.batch.pending, 0, layout.private_live - layout.pending);
+      std::memset(fiber.batch.pending, 0, layout_.private_live - layout_.pending);
       fiber.batch.lowest_pending = vm::exec::kNoPending;
     }
     begin_fiber(fiber);

@@ -13,6 +13,7 @@
 
 #include "scheduler/aligned.h"
 #include "scheduler/cycle.h"
+#include "scheduler/fiber_layout.h"
 #include "scheduler/launch.h"
 #include "scheduler/running.h"
 #include "scheduler/stall.h"
@@ -139,7 +140,7 @@ class Worker {
   bool refill(Fiber& fiber);
   bool takes_another_turn(Fiber& fiber);
   std::uint64_t state_of(const Fiber& fiber) const;
-  Checked fiber_bytes() const;
+  Checked fiber_bytes() const { return layout_.all + vm::Program::kPhasePeriod; }
   void copy_state(const Fiber& from, Fiber& to) const;
 
   // As everything below that gives a bool: false when the launch ends there.
@@ -219,6 +220,7 @@ class Worker {
 
   const vm::Program& program_;
   const GeometryPlan& geometry_;
+  const FiberLayout layout_;
   const std::uint64_t workgroup_bytes_;
   LaunchControl* control_ = nullptr;
   vm::Observer* observer_ = nullptr;  ///< of an observed program; null when nobody watches
