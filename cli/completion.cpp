@@ -19,7 +19,7 @@ std::string command_names(const CommandDescription& program) {
 }
 
 /// Single quotes inside single quotes, as shells want them.
-std::string quoted(std::string_view text) {
+std::string shell_quoted(std::string_view text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out + "'";
@@ -81,7 +81,7 @@ std::string zsh_text(std::string_view text) {
 
 std::string zsh_option(const OptionDescription& option) {
   if (option.names.empty())
-    return fmt::format("        {}\n", quoted(fmt::format("*:{}:_files", option.positional)));
+    return fmt::format("        {}\n", shell_quoted(fmt::format("*:{}:_files", option.positional)));
   std::string text;
   for (const std::string& name : option.names) {
     std::string spec =
@@ -91,7 +91,7 @@ std::string zsh_option(const OptionDescription& option) {
       spec += fmt::format(":{}:({})", option.value, spaced(option.choices));
     else if (!option.value.empty())
       spec += fmt::format(":{}:_files", zsh_text(option.value));
-    text += fmt::format("        {}\n", quoted(spec));
+    text += fmt::format("        {}\n", shell_quoted(spec));
   }
   return text;
 }
@@ -100,7 +100,7 @@ std::string zsh_script(const CommandDescription& program) {
   std::string commands;
   std::string cases;
   for (const CommandDescription& command : program.commands) {
-    commands += fmt::format("    {}\n", quoted(command.name + ":" + command.description));
+    commands += fmt::format("    {}\n", shell_quoted(command.name + ":" + command.description));
     std::string options;
     for (const OptionDescription& option : command.options) options += zsh_option(option);
     cases += fmt::format("    {})\n      specs=(\n{}      );;\n", command.name, options);
@@ -131,19 +131,19 @@ std::string fish_option(const std::string& condition, const OptionDescription& o
   for (const std::string& name : option.names)
     text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
   if (!option.choices.empty())
-    text += fmt::format(" -x -a {}", quoted(spaced(option.choices)));
+    text += fmt::format(" -x -a {}", shell_quoted(spaced(option.choices)));
   else if (!option.value.empty())
     text += " -r";
-  return fmt::format("{} -d {}\n", text, quoted(option.description));
+  return fmt::format("{} -d {}\n", text, shell_quoted(option.description));
 }
 
 std::string fish_script(const CommandDescription& program) {
   std::string text = "# Completion of transpire for fish.\n";
   for (const CommandDescription& command : program.commands)
     text += fmt::format("complete -c transpire -n __fish_use_subcommand -x -a {} -d {}\n",
-                        command.name, quoted(command.description));
+                        command.name, shell_quoted(command.description));
   for (const CommandDescription& command : program.commands) {
-    const std::string condition = quoted("__fish_seen_subcommand_from " + command.name);
+    const std::string condition = shell_quoted("__fish_seen_subcommand_from " + command.name);
     for (const OptionDescription& option : command.options)
       if (!option.names.empty()) text += fish_option(condition, option);
   }

@@ -20,8 +20,8 @@ foreach(folder base decoder extinst memory vm_simd vm_ops vm_program vm_lir vm_b
     return()
   endif()
   list(APPEND package_objects $<TARGET_OBJECTS:transpire_${folder}>)
-  if(TARGET transpire_${folder}_quick)
-    list(APPEND package_objects $<TARGET_OBJECTS:transpire_${folder}_quick>)
+  if(TARGET transpire_${folder}_fast)
+    list(PREPEND package_objects $<TARGET_OBJECTS:transpire_${folder}_fast>)
   endif()
 endforeach()
 

@@ -79,11 +79,11 @@ option(TRANSPIRE_UNITY "Compile several files of a target together" ON)
 
 # transpire_unity(TARGET [ALONE files...] [APART files...] [BATCH n]): ALONE are those that define a name of another file for themselves;
 # what the compiler says of such a file is "redefinition" or "ambiguous". APART: compiled together, but with no others, so
-# that a program which needs none of them does not link what they need. BATCH: how many at a time, 24 by default.
+# that a program which needs none of them does not link what they need. BATCH: how many at a time, a hundred by default.
 function(transpire_unity target)
   cmake_parse_arguments(ARG "" "BATCH" "ALONE;APART" ${ARGN})
   if(NOT ARG_BATCH)
-    set(ARG_BATCH 24)
+    set(ARG_BATCH 100)
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${TRANSPIRE_UNITY} UNITY_BUILD_BATCH_SIZE ${ARG_BATCH})
   if(ARG_ALONE)
@@ -144,19 +144,18 @@ endfunction()
 # transpire_library(FOLDER SOURCES... [QUICK_SOURCES...] [LINK targets...] [QUICK] [PRECOMPILED name])
 #
 # A room with sources, target transpire_<folder> with "_" for "/". LINK names the rooms that it may include.
-# PRECOMPILED is a set of precompiled headers, if not the one of all (QUICK) rooms. QUICK is for all sources,
-# QUICK_SOURCES are those of another target, transpire_<folder>_quick, whose objects the room contains.
+# PRECOMPILED is a set of precompiled headers, if not the one of all (QUICK) rooms. QUICK is for all sources;
+# beside QUICK_SOURCES, the SOURCES are those of another target, transpire_<folder>_fast, whose objects the room contains.
 function(transpire_library folder)
   cmake_parse_arguments(ARG "QUICK" "PRECOMPILED" "SOURCES;QUICK_SOURCES;LINK" ${ARGN})
   string(REPLACE "/" "_" name ${folder})
   transpire_room_path(path ${folder})
   if(ARG_QUICK_SOURCES)
-    add_library(transpire_${name}_quick OBJECT ${ARG_QUICK_SOURCES})
-    target_include_directories(transpire_${name}_quick PRIVATE ${path})
-    target_link_libraries(transpire_${name}_quick PRIVATE ${ARG_LINK} transpire_flags)
-    target_compile_options(transpire_${name}_quick PRIVATE ${TRANSPIRE_QUICK_COMPILE})
-    transpire_precompile(quick_rooms transpire_${name}_quick)
-    list(APPEND ARG_SOURCES $<TARGET_OBJECTS:transpire_${name}_quick>)
+    transpire_fast_objects(transpire_${name} ${ARG_SOURCES})
+    target_include_directories(transpire_${name}_fast PRIVATE ${path})
+    target_link_libraries(transpire_${name}_fast PRIVATE ${ARG_LINK})
+    set(ARG_SOURCES ${ARG_QUICK_SOURCES} $<TARGET_OBJECTS:transpire_${name}_fast>)
+    set(ARG_QUICK TRUE)
   endif()
   add_library(transpire_${name} STATIC ${ARG_SOURCES})
   target_include_directories(transpire_${name} PUBLIC ${path})
@@ -171,4 +170,13 @@ function(transpire_library folder)
     set(precompiled ${ARG_PRECOMPILED})
   endif()
   transpire_precompile(${precompiled} transpire_${name})
+endfunction()
+
+# transpire_fast_objects(TARGET SOURCES...): an object library, TARGET_fast, of the files of a quickly compiled target that a launch
+# goes through. Linkers take the first of several definitions of an inline function, and CMake puts these objects first.
+function(transpire_fast_objects target)
+  add_library(${target}_fast OBJECT ${ARGN})
+  target_link_libraries(${target}_fast PRIVATE transpire_flags)
+  transpire_precompile(rooms ${target}_fast)
+  transpire_unity(${target}_fast)
 endfunction()

@@ -14,7 +14,7 @@ namespace {
 /// Nothing that launches are described with is nested deeper.
 constexpr std::size_t kDeepest = 100;
 
-struct Frame {
+struct OpenValue {
   bool array = false;
   std::string pointer;
   std::size_t index = 0;
@@ -56,10 +56,10 @@ JsonPlaces::JsonPlaces(std::string_view text, std::string file)
 }
 
 void JsonPlaces::read(std::string_view text) {
-  std::vector<Frame> frames;
+  std::vector<OpenValue> frames;
   const auto pointer_here = [&frames]() -> std::string {
     if (frames.empty()) return {};
-    const Frame& frame = frames.back();
+    const OpenValue& frame = frames.back();
     return json_pointer(frame.pointer, frame.array ? fmt::to_string(frame.index) : frame.key);
   };
   for (std::size_t at = 0; at < text.size();) {

@@ -13,7 +13,7 @@
 namespace transpire::launch {
 namespace {
 
-constexpr const char* kExample = "write 'queue small 4KiB', or 'queue usual' for one of 64MiB";
+constexpr const char* kQueueExample = "write 'queue small 4KiB', or 'queue usual' for one of 64MiB";
 
 /// The handle behind its keyword, which is taken off with it.
 Status take_handle(QueueSpec& queue, std::string_view& text) {
@@ -46,7 +46,7 @@ Result<QueueSpec> parse_queue(std::string_view text) {
   QueueSpec queue;
   queue.name = take_word(text);
   if (queue.name.empty())
-    return command_error(kBadLaunchFile, "the name of the queue is missing", kExample);
+    return command_error(kBadLaunchFile, "the name of the queue is missing", kQueueExample);
   if (queue.name == kNoDefaultQueue)
     return command_error(kBadLaunchFile, "a queue cannot be called 'none'",
                          "'default-queue none' says that there is no default queue");
@@ -56,7 +56,7 @@ Result<QueueSpec> parse_queue(std::string_view text) {
   if (!size) return size.errors();
   if (const auto refused = refusal_of_queue_size(*size))
     return command_error(kBadValue, fmt::format("queue '{}': {}", queue.name, refused->message),
-                         kExample);
+                         kQueueExample);
   queue.size_bytes = *size;
   return queue;
 }

@@ -125,7 +125,7 @@ Status read_maker(ValueSpec& spec, std::string_view text, const MakerRow& row) {
 }
 
 /// "uint:zero:4" gives "uint" and leaves "zero:4"; empty when the text has no colon.
-std::string_view take_word(std::string_view& text) {
+std::string_view take_before_colon(std::string_view& text) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos) return {};
   const std::string_view word = trimmed(text.substr(0, colon));
@@ -135,7 +135,7 @@ std::string_view take_word(std::string_view& text) {
 
 Status read_type(ValueSpec& spec, std::string_view& text) {
   std::string_view rest = text;
-  const std::string_view word = take_word(rest);
+  const std::string_view word = take_before_colon(rest);
   if (word.empty() || maker_named(word) != nullptr) return Unit{};
   spec.raw_bytes = word == "bytes";
   spec.type = spec.raw_bytes ? TypeWord{ScalarType::kUchar, 1} : type_word(word);
@@ -207,7 +207,7 @@ Result<ValueSpec> parse_value_spec(std::string_view text) {
   if (const auto typed = read_type(spec, text); !typed) return typed.errors();
   spec.any_type |= spec.raw_bytes;
   std::string_view rest = text;
-  std::string_view word = take_word(rest);
+  std::string_view word = take_before_colon(rest);
   if (word.empty() && maker_named(text) != nullptr) {
     word = text;
     rest = {};

@@ -113,8 +113,7 @@ bool Worker::prepare_private(Fiber& fiber) {
               program_.initial_lifetimes.size() * 8);
   std::fill_n(batch.lives, std::size_t{program_.life_counters} * lanes, std::uint16_t{0});
   // Undefined in OpenCL; zero or poison, so that no result depends on which batch ran here before.
-  if (!fill(batch.private_memory, layout_.private_bytes.value(), std::byte{}))
-    return false;
+  if (!fill(batch.private_memory, layout_.private_bytes.value(), std::byte{})) return false;
   for (const auto& [offset, bytes] : program_.poisoned_private)
     if (!fill(batch.private_memory + std::uint64_t{offset} * lanes, std::uint64_t{bytes} * lanes,
               kPoison))

@@ -18,7 +18,7 @@ namespace {
 std::string again(std::string_view text) { return Json::parse(text).dump(); }
 
 /// "BYTES: MESSAGE" of a text that is not JSON.
-std::string error_of(std::string_view text) {
+std::string json_error(std::string_view text) {
   try {
     return "none: " + Json::parse(text).dump();
   } catch (const JsonError& error) {
@@ -123,25 +123,25 @@ TEST_CASE("doubles have the fewest digits that say them, and a fraction") {
 }
 
 TEST_CASE("a text that is not JSON has an error with the bytes that were read") {
-  CHECK(error_of("") ==
+  CHECK(json_error("") ==
         "1: syntax error while parsing value - unexpected end of input; expected "
         "'[', '{', or a literal");
-  CHECK(error_of("[1,\n 2 3]") ==
+  CHECK(json_error("[1,\n 2 3]") ==
         "8: syntax error while parsing array - unexpected number literal; expected ']'");
-  CHECK(error_of("{\"a\": tru}") ==
+  CHECK(json_error("{\"a\": tru}") ==
         "10: syntax error while parsing value - invalid literal; last read: '\"a\": tru}'");
-  CHECK(error_of("{\"a\" 1}") ==
+  CHECK(json_error("{\"a\" 1}") ==
         "6: syntax error while parsing object separator - unexpected number literal; expected ':'");
-  CHECK(error_of("[1] 2") ==
+  CHECK(json_error("[1] 2") ==
         "5: syntax error while parsing value - unexpected number literal; expected end of input");
-  CHECK(error_of("\"a\xff\"")
+  CHECK(json_error("\"a\xff\"")
             .starts_with("3: syntax error while parsing value - invalid string: "
                          "ill-formed UTF-8 byte; last read: "));
-  CHECK(error_of("\"\\ud800\"")
+  CHECK(json_error("\"\\ud800\"")
             .starts_with("8: syntax error while parsing value - invalid string: "
                          "surrogate U+D800..U+DBFF must be followed by "));
-  CHECK(error_of("// no comments\n1").starts_with("1: syntax error while parsing value - "));
-  CHECK(error_of("[1e999]") == "0: number overflow parsing '1e999'");
+  CHECK(json_error("// no comments\n1").starts_with("1: syntax error while parsing value - "));
+  CHECK(json_error("[1e999]") == "0: number overflow parsing '1e999'");
   for (const char* const text : {"", "[1", "nul", "[1e999]", "{1:2}", "01"}) {
     CHECK_FALSE(Json::try_parse(text));
     CHECK_FALSE(Json::accept(text));

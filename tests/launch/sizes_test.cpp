@@ -16,11 +16,24 @@ namespace transpire::test {
 using namespace launch;
 namespace {
 
-constexpr std::uint64_t kMost = ~std::uint64_t{0};
+constexpr std::uint64_t kLargest = ~std::uint64_t{0};
 constexpr std::uint64_t k31 = std::uint64_t{1} << 31, k63 = std::uint64_t{1} << 63;
-constexpr std::array<std::uint64_t, 16> kSizes{
-    0,       1,   1000,    k31 - 1,   k31,           2 * k31 - 1, 2 * k31,   std::uint64_t{1} << 48,
-    k63 - 1, k63, k63 + 1, kMost / 4, kMost / 4 + 1, kMost - 127, kMost - 1, kMost};
+constexpr std::array<std::uint64_t, 16> kSizes{0,
+                                               1,
+                                               1000,
+                                               k31 - 1,
+                                               k31,
+                                               2 * k31 - 1,
+                                               2 * k31,
+                                               std::uint64_t{1} << 48,
+                                               k63 - 1,
+                                               k63,
+                                               k63 + 1,
+                                               kLargest / 4,
+                                               kLargest / 4 + 1,
+                                               kLargest - 127,
+                                               kLargest - 1,
+                                               kLargest};
 constexpr std::uint64_t kLimit = std::uint64_t{1} << 20;
 
 const Module& module_of_sizes() {
@@ -102,7 +115,8 @@ TEST_CASE("elements of any size are counted before they are made") {
 TEST_CASE("shared memory at any address is made there, or refused") {
   for (const std::uint64_t address : kSizes) {
     CAPTURE(address);
-    for (const std::uint64_t count : {std::uint64_t{0}, std::uint64_t{1}, k31, kMost / 4, kMost}) {
+    for (const std::uint64_t count :
+         {std::uint64_t{0}, std::uint64_t{1}, k31, kLargest / 4, kLargest}) {
       CAPTURE(count);
       const std::string rule =
           outcome(fmt::format("{}shared a at {} = uint:zero:{}\nlaunch\n", kNone, address, count));
@@ -110,7 +124,7 @@ TEST_CASE("shared memory at any address is made there, or refused") {
       if (address >= k63) CHECK(rule == "TSP-L0004");  // no process has such addresses
     }
     CHECK(is_refusal(outcome(fmt::format("{}shared-base {}\nshared a at {} = uint:zero:1\nlaunch\n",
-                                         kNone, address, kMost))));
+                                         kNone, address, kLargest))));
   }
 }
 
@@ -119,7 +133,7 @@ TEST_CASE("numbers of bytes with units") {
     for (const auto& [unit, scale] :
          {std::pair{"KiB", 10}, std::pair{"MiB", 20}, std::pair{"GiB", 30}}) {
       const auto bytes = parse_bytes(fmt::format("{}{}", count, unit));
-      CHECK(bytes.ok() == (count <= kMost >> scale));
+      CHECK(bytes.ok() == (count <= kLargest >> scale));
       if (bytes) CHECK(*bytes == count << scale);
     }
   }

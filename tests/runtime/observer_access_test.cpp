@@ -103,7 +103,7 @@ std::string first_difference(const SeenCounts& expected, const SeenCounts& seen)
   return {};
 }
 
-constexpr std::uint64_t kItems = 300;
+constexpr std::uint64_t kAccessItems = 300;
 
 /// kernel k(global uint* a, global uint* b, uint n): %i is the work-item, %mine is a + i. A case adds variables, and
 /// what the kernel does.
@@ -126,8 +126,8 @@ kernel k(%_ptr_CrossWorkgroup_uint a b, %uint n)
 {}
 )";
 
-/// What b[i] is: every number below kItems is one of the first kItems.
-std::uint64_t number(std::uint64_t i) { return i * 7 % kItems; }
+/// What b[i] is: every number below kAccessItems is one of the first kAccessItems.
+std::uint64_t number(std::uint64_t i) { return i * 7 % kAccessItems; }
 
 /// What a work-item is expected to do.
 struct Expected {
@@ -157,7 +157,7 @@ struct Case {
 };
 
 struct Memory {
-  Buffer a = make_buffer(kItems * 16, "a"), b = make_buffer(kItems * 16 + 64, "b");
+  Buffer a = make_buffer(kAccessItems * 16, "a"), b = make_buffer(kAccessItems * 16 + 64, "b");
   Memory() {
     for (std::uint64_t i = 0; i < b.bytes().size() / 4; ++i) {
       const auto value = static_cast<std::uint32_t>(number(i));
@@ -174,7 +174,7 @@ Module module_of(const Case& test) {
 SeenCounts expected_of(const Case& test, std::uint64_t local_size) {
   Expected expected;
   expected.local_size = local_size;
-  for (expected.item = 0; expected.item < kItems; ++expected.item) test.expect(expected);
+  for (expected.item = 0; expected.item < kAccessItems; ++expected.item) test.expect(expected);
   return std::move(expected.counts);
 }
 
@@ -186,7 +186,7 @@ void check(const Case& test, const LaunchSettings& given) {
     const SeenCounts expected = expected_of(test, local_size);
     on_each_path([&](const std::string& isa, bool reference) {
       Memory watched, alone;
-      Launch launch = make_launch(module, "k", kItems, local_size, watched.arguments());
+      Launch launch = make_launch(module, "k", kAccessItems, local_size, watched.arguments());
       static_cast<LaunchSettings&>(launch) = given;
       launch.reference = reference;
       AccessLog log(watched.a, watched.b);
@@ -489,13 +489,14 @@ TEST_CASE("observed accesses: a copy is told of as far as bytes move") {
     CAPTURE(short_target);
     Memory memory;
     Buffer& shortened = short_target ? memory.a : memory.b;
-    shortened = make_buffer((kItems - 2) * 16, "short");
+    shortened = make_buffer((kAccessItems - 2) * 16, "short");
     AccessLog log(memory.a, memory.b);
-    const Launch launch = make_launch(module, "k", kItems, 100, memory.arguments());
+    const Launch launch = make_launch(module, "k", kAccessItems, 100, memory.arguments());
     CHECK_FALSE(watch(launch, log).findings.empty());
     // What cannot be read counts as zeros, which are stored; what cannot be stored is not read.
-    CHECK(count_of(log.counts(), AccessKind::kLoad) == kItems - 2);
-    CHECK(count_of(log.counts(), AccessKind::kStore) == (short_target ? kItems - 2 : kItems));
+    CHECK(count_of(log.counts(), AccessKind::kLoad) == kAccessItems - 2);
+    CHECK(count_of(log.counts(), AccessKind::kStore) ==
+          (short_target ? kAccessItems - 2 : kAccessItems));
   }
 }
 

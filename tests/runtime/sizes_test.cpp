@@ -16,12 +16,26 @@
 namespace transpire::test {
 namespace {
 
-constexpr std::uint64_t kMost = ~std::uint64_t{0};
+constexpr std::uint64_t kLargest = ~std::uint64_t{0};
 constexpr std::uint64_t k31 = std::uint64_t{1} << 31, k32 = k31 << 1, k48 = std::uint64_t{1} << 48,
                         k63 = std::uint64_t{1} << 63;
-constexpr std::array<std::uint64_t, 17> kSizes{
-    0,   1,       127, 1 << 24, k31 - 1,      k31,         k32 - 1,   k32,  k32 + 1,
-    k48, k63 - 1, k63, k63 + 1, kMost - 4096, kMost - 127, kMost - 3, kMost};
+constexpr std::array<std::uint64_t, 17> kSizes{0,
+                                               1,
+                                               127,
+                                               1 << 24,
+                                               k31 - 1,
+                                               k31,
+                                               k32 - 1,
+                                               k32,
+                                               k32 + 1,
+                                               k48,
+                                               k63 - 1,
+                                               k63,
+                                               k63 + 1,
+                                               kLargest - 4096,
+                                               kLargest - 127,
+                                               kLargest - 3,
+                                               kLargest};
 
 /// kernel locals(local uint* a, local uint* b, global uint* out): out[0] = (*a = 1) + (*b = 2),
 /// with an array of each storage class whose numbers of bytes are filled in.
@@ -82,7 +96,7 @@ Launch small_launch(const Module& module) {
   Launch launch(module, "locals");
   launch.arguments =
       args_of(Argument::local(4), Argument::local(4), make_buffer(64), std::uint64_t{0});
-  launch.limits.max_memory_bytes = kMost;
+  launch.limits.max_memory_bytes = kLargest;
   launch.limits.timeout_seconds = kPatience.count();
   return launch;
 }
@@ -115,7 +129,7 @@ TEST_CASE("sizes of local arguments and of local variables meet in no sum that w
       const auto module = locals(variable, 4, 4);
       REQUIRE(module.ok());
       for (const std::uint64_t a : kSizes) {
-        for (const std::uint64_t b : {std::uint64_t{4}, a, kMost - a, kMost - a + 1}) {
+        for (const std::uint64_t b : {std::uint64_t{4}, a, kLargest - a, kLargest - a + 1}) {
           CAPTURE(variable);
           CAPTURE(a);
           CAPTURE(b);
@@ -200,7 +214,7 @@ TEST_CASE("what a module says it needs in all stops at 2^64 - 1") {
     variables += fmt::format("%v{} = OpVariable %_ptr_CrossWorkgroup_a_module CrossWorkgroup\n", i);
   const auto module = locals(k48, k48, k48, 64, variables);
   REQUIRE(module.ok());
-  CHECK(module->info().global_bytes == kMost);
+  CHECK(module->info().global_bytes == kLargest);
   CHECK(module->info().kernels[0].local_bytes == 2 * k48);
   CHECK(module->info().kernels[0].private_bytes == 2 * k48);
 }
@@ -210,13 +224,14 @@ TEST_CASE("the bytes of wrapped buffers, which may not exist, are summed safely"
   for_each_width([&](const Device& device) {
     const Module module = load(kSaxpy);
     for (const std::uint64_t size : kSizes) {
-      for (const std::uint64_t other : {std::uint64_t{4}, size, kMost - size, kMost - size + 1}) {
+      for (const std::uint64_t other :
+           {std::uint64_t{4}, size, kLargest - size, kLargest - size + 1}) {
         CAPTURE(size);
         CAPTURE(other);
         const Buffer y = *Buffer::wrap(std::span(bytes.data(), size), "y");
         const Buffer x = *Buffer::wrap(std::span(bytes.data(), other), "x");
         Launch launch = make_launch(module, "saxpy", 1, 1, y, x, 2.0f);
-        for (const std::uint64_t most : {std::uint64_t{1} << 30, kMost}) {
+        for (const std::uint64_t most : {std::uint64_t{1} << 30, kLargest}) {
           launch.limits.max_memory_bytes = most;
           const auto result = device.run(launch);
           if (!result) CHECK(result.errors()[0].rule == "TSP-L0004");
@@ -252,8 +267,8 @@ TEST_CASE("launches of any size end by a limit, or are refused") {
       }
     };
     for (const std::uint64_t x : kSizes) {
-      for (const std::uint64_t y : {std::uint64_t{1}, std::uint64_t{4}, k31, kMost}) {
-        for (const std::uint64_t local : {std::uint64_t{0}, std::uint64_t{1}, k32 + 1, kMost}) {
+      for (const std::uint64_t y : {std::uint64_t{1}, std::uint64_t{4}, k31, kLargest}) {
+        for (const std::uint64_t local : {std::uint64_t{0}, std::uint64_t{1}, k32 + 1, kLargest}) {
           CAPTURE(x);
           CAPTURE(y);
           CAPTURE(local);
@@ -275,7 +290,7 @@ TEST_CASE("numbers of units do not wrap where a launch has nearly 2^64 groups") 
   const scheduler::GeometryPlan packed(ids, 128, scheduler::Filling::kPacked);
   CHECK(packed.group_count() == (k31 - 1) * (k31 - 1) * 4);
   CHECK(packed.unit_count() == packed.group_count() / 128 + 1);
-  CHECK(scheduler::divide_up(kMost, 128) == kMost / 128 + 1);
+  CHECK(scheduler::divide_up(kLargest, 128) == kLargest / 128 + 1);
   CHECK(scheduler::divide_up(256, 128) == 2);
 }
 
@@ -317,7 +332,8 @@ TEST_CASE("the C interface takes any size") {
     }
     std::byte byte{};
     const transpire_status wrapped = transpire_buffer_wrap(&byte, size, nullptr, &made, nullptr);
-    CHECK((wrapped == TRANSPIRE_OK) == (size <= kMost - reinterpret_cast<std::uintptr_t>(&byte)));
+    CHECK((wrapped == TRANSPIRE_OK) ==
+          (size <= kLargest - reinterpret_cast<std::uintptr_t>(&byte)));
     transpire_buffer_release(made);
     for (const std::uint64_t offset : kSizes) {
       const transpire_status sliced =

@@ -15,7 +15,7 @@ using decoder::Constant;
 using decoder::Id;
 using decoder::Type;
 
-constexpr unsigned kMaxDepth = 256;
+constexpr unsigned kMaxNesting = 256;
 constexpr std::uint64_t kMaxInitialBytes = std::uint64_t{1} << 27;
 
 struct Place {
@@ -29,7 +29,7 @@ class Initial {
 
   void write(Id id, const Type& type, std::uint64_t offset, unsigned depth) {
     if (!error_.empty()) return;
-    if (depth > kMaxDepth) return fail("an initializer is nested too deep");
+    if (depth > kMaxNesting) return fail("an initializer is nested too deep");
     const Constant* constant = module_.constant(id);
     if (constant == nullptr) return write_pointer(id, type, offset);
     switch (constant->kind) {
@@ -101,7 +101,7 @@ class Initial {
 
   /// A pointer expression as a module-scope variable and an offset; variable 0 is null.
   std::optional<Place> address(Id id, unsigned depth) const {
-    if (depth > kMaxDepth) return std::nullopt;
+    if (depth > kMaxNesting) return std::nullopt;
     if (const decoder::Variable* variable = module_.variable(id)) {
       const bool has_address = variable->storage_class == spv::StorageClass::CrossWorkgroup ||
                                variable->storage_class == spv::StorageClass::UniformConstant;

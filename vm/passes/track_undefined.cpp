@@ -17,7 +17,7 @@
 namespace transpire::vm::lir {
 namespace {
 
-using Use = UndefinedUse::What;
+using Reported = UndefinedUse::What;
 
 Space shadow_space(Space space) {
   switch (space) {
@@ -105,11 +105,11 @@ class Tracking : ShadowValues {
 
   // ---- Checks ----------------------------------------------------------------------------------
 
-  std::uint64_t use(Use what) {
+  std::uint64_t use(Reported what) {
     f_.undefined_uses.push_back({what});
     return f_.undefined_uses.size() - 1;
   }
-  void check(ValueId shadow, Use what) {
+  void check(ValueId shadow, Reported what) {
     if (shadow == kNoValue) return;
     Value value;
     value.op = Op::kCheckDefined;
@@ -118,7 +118,7 @@ class Tracking : ShadowValues {
     value.args = {shadow};
     place(std::move(value));
   }
-  void check_operands(std::span<const ValueId> args, Use what) {
+  void check_operands(std::span<const ValueId> args, Reported what) {
     bool alike = true;
     Kind kind = Kind::kVoid;
     for (const ValueId arg : args) {
@@ -221,7 +221,7 @@ class Tracking : ShadowValues {
       source_ = value.source;
       const bool is_switch = value.op == Op::kSwitch;
       if (!value.args.empty())
-        check(shadow_[value.args[0]], is_switch ? Use::kSwitch : Use::kBranch);
+        check(shadow_[value.args[0]], is_switch ? Reported::kSwitch : Reported::kBranch);
     }
     f_.blocks[block].instructions = std::move(out_);
     out_ = {};
@@ -267,10 +267,10 @@ class Tracking : ShadowValues {
       case Op::kUMod:
       case Op::kSRem:
       case Op::kSMod:
-        return check(shadow_[value.args[1]], Use::kDivisor);
+        return check(shadow_[value.args[1]], Reported::kDivisor);
       case Op::kGroupBroadcast:
       case Op::kGroupShuffle:
-        return check(shadow_[value.args[1]], Use::kOperand);
+        return check(shadow_[value.args[1]], Reported::kOperand);
       case Op::kImageWrite:
         return check_texel(value);
       case Op::kGroupFirst:
@@ -282,7 +282,7 @@ class Tracking : ShadowValues {
         return;
       default:
         if (!info(value.op).is_pure() || info(value.op).imm == Imm::kImage)
-          check_operands(args, Use::kOperand);
+          check_operands(args, Reported::kOperand);
     }
   }
 
@@ -290,7 +290,7 @@ class Tracking : ShadowValues {
   void check_texel(const Value& write) {
     const ImageOperation operation = ImageOperation::decode(write.imm);
     const std::span<const ValueId> args = write.args;
-    check_operands(args.first(operation.first_component()), Use::kOperand);
+    check_operands(args.first(operation.first_component()), Reported::kOperand);
     ValueId order = kNoValue, all = kNoValue;
     for (std::size_t c = 0; c < operation.components; ++c) {
       const ValueId shadow = shadow_[args[operation.first_component() + c]];
@@ -302,7 +302,7 @@ class Tracking : ShadowValues {
                                f_.constant(Kind::kI32, 1));
       all = either(all, make(Op::kSelect, kind, {any_bit(bit), shadow, zero(kind)}));
     }
-    check(all, Use::kOperand);
+    check(all, Reported::kOperand);
   }
   ValueId channel_order(ValueId image, const ImageOperation& operation) {
     ImageQuery order;
@@ -343,7 +343,7 @@ class Tracking : ShadowValues {
   }
 
   void load(ValueId id, const Value& value) {
-    check_operands(value.args, Use::kAddress);
+    check_operands(value.args, Reported::kAddress);
     out_.push_back(id);
     if (!maybe_[id]) return;
     const MemAccess access = f_.mem[value.imm];
@@ -356,7 +356,7 @@ class Tracking : ShadowValues {
     const MemAccess access = f_.mem[value.imm];
     const std::size_t places = value.args.size() - access.components;
     const std::span<const ValueId> args = value.args;
-    check_operands(args.first(places), Use::kAddress);
+    check_operands(args.first(places), Reported::kAddress);
     out_.push_back(id);
     ValueId all = kNoValue;
     ValueList stored;
@@ -392,7 +392,7 @@ class Tracking : ShadowValues {
     Value check;
     check.op = Op::kCheckStored;
     check.from = kind_of(shadow);
-    check.imm = use(Use::kStore);
+    check.imm = use(Reported::kStore);
     UndefinedUse& stored = f_.undefined_uses.back();
     stored.bytes = access.components * (access.kind == Kind::kBool ? 1 : lane_bytes(access.kind));
     stored.offset = access.offset;
@@ -402,8 +402,8 @@ class Tracking : ShadowValues {
 
   void copy(ValueId id, const Value& value) {
     const std::span<const ValueId> args = value.args;
-    check_operands(args.first(2), Use::kAddress);
-    check(shadow_[value.args[2]], Use::kSize);
+    check_operands(args.first(2), Reported::kAddress);
+    check(shadow_[value.args[2]], Reported::kSize);
     out_.push_back(id);
     const MemAccess access = f_.mem[value.imm];
     copy_shadow(value.args[0], access.space, value.args[1], access.source_space, value.args[2]);
@@ -424,16 +424,16 @@ class Tracking : ShadowValues {
 
   void async_copy(ValueId id, const Value& value) {
     const std::span<const ValueId> args = value.args;
-    check_operands(args.first(2), Use::kAddress);
-    check_operands(args.subspan(2, 2), Use::kSize);
-    check_operands(args.subspan(4), Use::kOperand);  // an event to go on with
+    check_operands(args.first(2), Reported::kAddress);
+    check_operands(args.subspan(2, 2), Reported::kSize);
+    check_operands(args.subspan(4), Reported::kOperand);  // an event to go on with
     out_.push_back(id);
     Value shadow = value;
     MemAccess access = f_.mem[value.imm];
     access.space = shadow_space(access.space);
     access.source_space = shadow_space(access.source_space);
     access.offset = 0;  // --check=sync looks at the copy itself
-    access.noted = {narrow<std::uint32_t>(use(Use::kStore))};
+    access.noted = {narrow<std::uint32_t>(use(Reported::kStore))};
     const bool is_seen = f_.mem[value.imm].space != Space::kWorkgroup;
     f_.undefined_uses.back().bytes =
         is_seen ? access.components - (access.is_padded ? access.components / 4 : 0) : 0;
@@ -452,7 +452,7 @@ class Tracking : ShadowValues {
 
   /// Events and times that device-side enqueue writes.
   void enqueue(ValueId id, const Value& value) {
-    check_operands(value.args, Use::kOperand);
+    check_operands(value.args, Reported::kOperand);
     out_.push_back(id);
     const EnqueueInfo& info = f_.enqueues[value.imm];
     const std::size_t at = value.op == Op::kEnqueueKernel   ? 4
@@ -463,7 +463,7 @@ class Tracking : ShadowValues {
   }
 
   void atomic(ValueId id, const Value& value) {
-    check(shadow_[value.args[0]], Use::kAddress);
+    check(shadow_[value.args[0]], Reported::kAddress);
     out_.push_back(id);
     const MemAccess access = f_.mem[value.imm];
     const Kind kind = shadow_kind(access.kind);
@@ -535,7 +535,7 @@ class Tracking : ShadowValues {
   void compare_exchange(ValueId id, const Value& value, const Value& access) {
     const Kind kind = access.from;
     const ValueId operand = shadow_[value.args[1]];
-    check(shadow_[value.args[2]], Use::kOperand);
+    check(shadow_[value.args[2]], Reported::kOperand);
     const ValueId found = modify_shadow(access, kNoValue, kNoValue);
     const ValueId is_known = make(Op::kIEqual, Kind::kBool, {found, zero(kind)}, kind);
     const ValueId done = make(Op::kIEqual, Kind::kBool, {id, value.args[2]}, kind);

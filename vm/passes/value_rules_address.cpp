@@ -7,7 +7,7 @@ namespace transpire::vm::lir {
 namespace {
 
 // The engine's span checks want a scale below this.
-constexpr std::int64_t kMaxScale = std::int64_t{1} << 31;
+constexpr std::int64_t kMaxFactor = std::int64_t{1} << 31;
 
 std::int64_t wrap_add(std::int64_t a, std::uint64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + b);
@@ -104,7 +104,8 @@ bool ValueRules::scaled_index(Value& v, const Value& index) {
     factor = std::uint64_t{1} << *right;
   }
   std::uint64_t scale = 0;
-  if (factor >= kMaxScale || __builtin_mul_overflow(factor, v.imm, &scale) || scale >= kMaxScale) {
+  if (factor >= kMaxFactor || __builtin_mul_overflow(factor, v.imm, &scale) ||
+      scale >= kMaxFactor) {
     return false;
   }
   const std::uint64_t limit = v.extend == Extend::kSigned32 ? 0x7fffffff : 0xffffffff;

@@ -16,7 +16,7 @@ using namespace vm;
 using namespace vm::lir;
 using Bits = std::uint64_t;
 
-const Inst* leave(const Inst*, std::byte*, exec::Batch*) { return nullptr; }
+const Inst* leave_machine(const Inst*, std::byte*, exec::Batch*) { return nullptr; }
 
 /// A lane-wise op, by its handler for scalars. tests/vm/ops compares all handlers with oracles.
 Bits pure_op(const HandlerTable& table, const Value& v, const std::vector<Bits>& operands) {
@@ -30,7 +30,7 @@ Bits pure_op(const HandlerTable& table, const Value& v, const std::vector<Bits>&
   alignas(64) Bits slots[4] = {};
   std::copy(operands.begin(), operands.end(), slots + 1);
   Inst code[2] = {{handler, 0, 8, 16, 24, {v.imm}}, {}};
-  code[1].run = leave;
+  code[1].run = leave_machine;
   for (const Inst* ip = code; ip != nullptr;)
     ip = ip->run(ip, reinterpret_cast<std::byte*>(slots), nullptr);
   return slots[0];

@@ -12,14 +12,14 @@ namespace transpire::vm::builder {
 namespace {
 
 /// The memory that a vector function's offset and pointer operands name.
-struct Place {
+struct ElementPlace {
   ValueId address;
   lir::MemAccess access;
 };
 
-Place find_place(Builder& b, const Instruction& i, std::size_t offset_at, std::uint64_t components,
-                 bool aligned) {
-  Place place{b.ops.constant(Kind::kI64, 0), {}};
+ElementPlace find_place(Builder& b, const Instruction& i, std::size_t offset_at,
+                        std::uint64_t components, bool aligned) {
+  ElementPlace place{b.ops.constant(Kind::kI64, 0), {}};
   const Type* pointer = b.ids.operand_type(i, kFirstOperand + offset_at + 1);
   const ValueId index = scalar_function_operand(b, i, offset_at);
   const ValueId base = scalar_function_operand(b, i, offset_at + 1);
@@ -40,13 +40,13 @@ Place find_place(Builder& b, const Instruction& i, std::size_t offset_at, std::u
 }
 
 void vload(Builder& b, const Instruction& i, const ExtendedRow&) {
-  const Place place = find_place(b, i, 0, b.types.result_layout(i).kinds.size(), false);
+  const ElementPlace place = find_place(b, i, 0, b.types.result_layout(i).kinds.size(), false);
   if (!b.failed()) b.ids.define(i, b.accesses.load(place.access, place.address));
 }
 
 void vstore(Builder& b, const Instruction& i, const ExtendedRow&) {
   const Values data = b.ids.operand(i, kFirstOperand);
-  const Place place = find_place(b, i, 1, data.size(), false);
+  const ElementPlace place = find_place(b, i, 1, data.size(), false);
   if (!b.failed()) b.accesses.store(place.access, place.address, data);
   b.ids.define(i, {});
 }
@@ -54,7 +54,7 @@ void vstore(Builder& b, const Instruction& i, const ExtendedRow&) {
 template <bool aligned>
 void vload_half(Builder& b, const Instruction& i, const ExtendedRow&) {
   const std::vector<Kind>& kinds = b.types.result_layout(i).kinds;
-  const Place place = find_place(b, i, 0, kinds.size(), aligned);
+  const ElementPlace place = find_place(b, i, 0, kinds.size(), aligned);
   if (b.failed()) return;
   ValueList values = b.accesses.load(place.access, place.address);
   for (ValueId& value : values)
@@ -66,7 +66,7 @@ void vload_half(Builder& b, const Instruction& i, const ExtendedRow&) {
 template <bool aligned, bool has_mode>
 void vstore_half(Builder& b, const Instruction& i, const ExtendedRow&) {
   const Values data = b.ids.operand(i, kFirstOperand);
-  const Place place = find_place(b, i, 1, data.size(), aligned);
+  const ElementPlace place = find_place(b, i, 1, data.size(), aligned);
   std::optional<std::uint32_t> mode;
   if (has_mode) mode = b.ids.operand_id(i, kFirstOperand + 3);
   if (b.failed() ||
@@ -113,7 +113,7 @@ void shuffle2(Builder& b, const Instruction& i, const ExtendedRow&) {
 
 void prefetch(Builder& b, const Instruction& i, const ExtendedRow&) { b.ids.define(i, {}); }
 
-constexpr ExtendedRow kRows[] = {
+constexpr ExtendedRow kDataRows[] = {
     {OpenCLLIB::Vloadn, vload},
     {OpenCLLIB::Vstoren, vstore},
     {OpenCLLIB::Vload_half, vload_half<false>},
@@ -132,6 +132,6 @@ constexpr ExtendedRow kRows[] = {
 
 }  // namespace
 
-std::span<const ExtendedRow> data_rows() { return kRows; }
+std::span<const ExtendedRow> data_rows() { return kDataRows; }
 
 }  // namespace transpire::vm::builder

@@ -131,7 +131,7 @@ void select(Builder& b, const Instruction& i, const ExtendedRow&) {
   b.ids.define(i, b.ops.each(Op::kSelect, condition, second, first));
 }
 
-constexpr ExtendedRow kRows[] = {
+constexpr ExtendedRow kExpandedRows[] = {
     {OpenCLLIB::Degrees, degrees},
     {OpenCLLIB::Radians, radians},
     {OpenCLLIB::FMax_common, max_common},
@@ -146,6 +146,6 @@ constexpr ExtendedRow kRows[] = {
 
 }  // namespace
 
-std::span<const ExtendedRow> expanded_rows() { return kRows; }
+std::span<const ExtendedRow> expanded_rows() { return kExpandedRows; }
 
 }  // namespace transpire::vm::builder

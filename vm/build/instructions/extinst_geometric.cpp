@@ -209,7 +209,7 @@ void cross(Builder& b, const Instruction& i, const ExtendedRow&) {
   b.ids.define(i, std::move(result));
 }
 
-constexpr ExtendedRow kRows[] = {
+constexpr ExtendedRow kGeometricRows[] = {
     {OpenCLLIB::Cross, cross},
     {OpenCLLIB::Distance, distance},
     {OpenCLLIB::Length, length},
@@ -221,6 +221,6 @@ constexpr ExtendedRow kRows[] = {
 
 }  // namespace
 
-std::span<const ExtendedRow> geometric_rows() { return kRows; }
+std::span<const ExtendedRow> geometric_rows() { return kGeometricRows; }
 
 }  // namespace transpire::vm::builder

@@ -63,7 +63,7 @@ void nan(Builder& b, const Instruction& i, const ExtendedRow& row) {
   b.ids.define(i, std::move(result));
 }
 
-constexpr ExtendedRow kRows[] = {
+constexpr ExtendedRow kSimpleRows[] = {
     {OpenCLLIB::Acos, unary, Op::kAcos},
     {OpenCLLIB::Acosh, unary, Op::kAcosh},
     {OpenCLLIB::Acospi, unary, Op::kAcospi},
@@ -199,6 +199,6 @@ constexpr ExtendedRow kRows[] = {
 
 }  // namespace
 
-std::span<const ExtendedRow> componentwise_rows() { return kRows; }
+std::span<const ExtendedRow> componentwise_rows() { return kSimpleRows; }
 
 }  // namespace transpire::vm::builder

@@ -105,10 +105,10 @@ void print(Builder& b, const Instruction& i, const ExtendedRow&) {
   b.ids.define(i, {b.writer.place(std::move(value))});
 }
 
-constexpr ExtendedRow kRows[] = {{OpenCLLIB::Printf, print}};
+constexpr ExtendedRow kPrintfRows[] = {{OpenCLLIB::Printf, print}};
 
 }  // namespace
 
-std::span<const ExtendedRow> printf_rows() { return kRows; }
+std::span<const ExtendedRow> printf_rows() { return kPrintfRows; }
 
 }  // namespace transpire::vm::builder
