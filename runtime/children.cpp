@@ -6,10 +6,10 @@
 #include <functional>
 #include <utility>
 
+#include "findings/findings.h"
+#include "findings/spelled.h"
 #include "runtime/command_rules.h"
-#include "runtime/findings.h"
 #include "runtime/memory_use.h"
-#include "runtime/spelled.h"
 
 namespace transpire::runtime {
 namespace {
@@ -91,10 +91,10 @@ bool Children::goes_on() {
 /// What concerns the launch as a whole, or an instruction of the program.
 void Children::append(const scheduler::Finding& found, const vm::Program& program) {
   const vm::exec::LaunchIds ids;
-  append_described({found},
-                   {module_, program, by_.root.space(), launch_, ids, result_->end,
-                    launch_.limits.max_printf_bytes, by_.root.book()},
-                   result_->findings);
+  findings::append_described({found},
+                             {module_.module, module_.places(), program, by_.root.space(), launch_,
+                              ids, result_->end, launch_.limits.max_printf_bytes, by_.root.book()},
+                             result_->findings);
 }
 
 // ---- Waiting -------------------------------------------------------------------------------------
@@ -276,8 +276,8 @@ std::string Children::enqueued_by(const Node& node) const {
   const Node& parent = nodes_[node.parent];
   const std::string& name =
       node.parent == kLaunch ? launch_.kernel : module_.kernel_info(parent.kernel).name;
-  return fmt::format("enqueued by work-item {} of '{}' at {}", spelled(node.command.item.global_id),
-                     name,
+  return fmt::format("enqueued by work-item {} of '{}' at {}",
+                     findings::spelled(node.command.item.global_id), name,
                      module_.places().spell(node.program->source_of(node.command.instruction)));
 }
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "runtime/parameter_use.h"
-#include "runtime/places.h"
+#include "analysis/parameter_use.h"
+#include "findings/places.h"
 #include "runtime/shared_state.h"
 #include "runtime/state.h"
 
@@ -60,7 +60,7 @@ std::string access_note(const Launch& launch, const vm::Program& program, const 
   const decoder::EntryPoint* const entry = state.module.entry_point(launch.kernel);
   if (entry == nullptr) return {};
   const auto number = static_cast<std::size_t>(&of - program.parameters.data());
-  const auto found = find_access(state.module, entry->function, number, stores);
+  const auto found = analysis::find_access(state.module, entry->function, number, stores);
   if (!found) return {};
   return fmt::format("'{}' is {} at {}", of.name, stores ? "stored through" : "loaded from",
                      state.places().spell(*found));

@@ -6,13 +6,14 @@
 #include <chrono>
 #include <string_view>
 
+#include "analysis/image_use.h"
 #include "extinst/reference/mpfr_library.h"
+#include "findings/findings.h"
 #include "inspect/race.h"
 #include "runtime/arguments.h"
 #include "runtime/children.h"
 #include "runtime/command_rules.h"
 #include "runtime/constant_overlap.h"
-#include "runtime/findings.h"
 #include "runtime/geometry.h"
 #include "runtime/memory_use.h"
 #include "runtime/result_log.h"
@@ -40,11 +41,11 @@ bool same_geometry(const Geometry& a, const Geometry& b) {
 }
 
 /// Whether batches are filled across the borders of groups.
-bool flows(const KernelUse& use, const vm::exec::LaunchIds& ids, std::uint32_t lanes) {
+bool flows(const analysis::KernelUse& use, const vm::exec::LaunchIds& ids, std::uint32_t lanes) {
   return use.may_flow() && ids_fit_31_bits(ids) && scheduler::gains_by_flowing(ids, lanes);
 }
 
-scheduler::Filling filling_of(const KernelUse& use, const vm::Program& program,
+scheduler::Filling filling_of(const analysis::KernelUse& use, const vm::Program& program,
                               const vm::exec::LaunchIds& ids, std::uint32_t lanes) {
   if (!program.packed) return scheduler::Filling::kByGroup;
   return flows(use, ids, lanes) ? scheduler::Filling::kFlowing : scheduler::Filling::kPacked;
@@ -53,7 +54,7 @@ scheduler::Filling filling_of(const KernelUse& use, const vm::Program& program,
 inspect::RaceOptions race_options_of(const Launch& launch, const memory::AddressSpace& space,
                                      std::uint64_t max_bytes) {
   return {.same_value = launch.check_same_value,
-          .global_orders_images = launch.module.state()->lacks_image_fences(),
+          .global_orders_images = analysis::lacks_image_fences(launch.module.state()->module),
           .max_bytes = max_bytes,
           .shared = shared_ranges(space)};
 }
@@ -406,10 +407,11 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
   const vm::exec::LaunchIds& ids = prepared->plan.ids();
   std::copy_n(ids.enqueued_local_size, 3, result.local_size.begin());
   result.work_items = prepared->plan.work_items();
-  const FindingContext context{
-      *launch.module.state(), *prepared->program, session.space(), launch, ids, result.end,
-      bound.max_printf_bytes, session.book()};
-  append_described(outcome.findings, context, result.findings);
+  if (const ModuleState& module = *launch.module.state(); !outcome.findings.empty())
+    findings::append_described(outcome.findings,
+                               {module.module, module.places(), *prepared->program, session.space(),
+                                launch, ids, result.end, bound.max_printf_bytes, session.book()},
+                               result.findings);
   if ((races && races->gave_up()) || (use != nullptr && use->footprint.gave_up()))
     tell_unchecked(without_memory("race"), result.findings);
   if (outcome.notes_gave_up) tell_unchecked(without_memory("ub"), result.findings);

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/address_book.h"
+#include "memory/address_book.h"
 #include "runtime/session.h"
 #include "scheduler/thread_pool.h"
 #include "vm/exec/device_queue.h"
@@ -27,7 +27,7 @@ struct ModuleOnDevice {
   bool is_initialized = false;  ///< the module's initializers have run
   LaunchResult untold;  ///< initializers' result, if their launch was refused; for the next result
   std::atomic<bool> was_used{false};  ///< a kernel ran
-  AddressHistory history[2];          ///< [0] for the optimised path, [1] for the reference path
+  memory::AddressHistory history[2];  ///< [0] for the optimised path, [1] for the reference path
 };
 
 /// A kernel with certain sizes, ready to be launched with any arguments.

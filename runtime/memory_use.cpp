@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "base/rule.h"
+#include "findings/spelled.h"
 #include "memory/translate.h"
-#include "runtime/spelled.h"
 #include "vm/exec/work_item.h"
 
 namespace transpire {
@@ -38,12 +38,12 @@ std::optional<vm::exec::WorkItem> work_item_of(const inspect::Toucher& by,
 std::string describe_theirs(const Conflict& conflict, const MemoryUseState& other) {
   const MemoryUseState::Shown& shown = other.shown_at(conflict.other_place);
   const std::vector<Frame>& frames = shown.diagnostic.frames;
-  std::string text =
-      fmt::format("{}: {} at {}{}", conflict.are_atomic() ? "meets" : "races with",
-                  word_of(conflict.other_kind), shown.place,
-                  frames.empty() ? fmt::format(" in '{}'", other.kernel) : spelled_calls(frames));
+  std::string text = fmt::format(
+      "{}: {} at {}{}", conflict.are_atomic() ? "meets" : "races with",
+      word_of(conflict.other_kind), shown.place,
+      frames.empty() ? fmt::format(" in '{}'", other.kernel) : findings::spelled_calls(frames));
   if (const auto item = work_item_of(conflict.other_by, other))
-    text += " by work-item " + spelled(*item);
+    text += " by work-item " + findings::spelled(*item);
   return text;
 }
 
@@ -90,7 +90,7 @@ Finding make_finding(Rule rule, const Conflict& conflict, const MemoryUseState& 
   Diagnostic& diagnostic = finding.diagnostic;
   diagnostic = own.shown_at(conflict.place).diagnostic;
   if (const auto item = work_item_of(conflict.by, own)) {
-    diagnostic.notes.push_back("work-item: " + spelled(*item));
+    diagnostic.notes.push_back("work-item: " + findings::spelled(*item));
     finding.global_id = item->global_id;
     finding.group_id = item->group_id;
     finding.local_id = item->local_id;
@@ -135,7 +135,7 @@ const MemoryUseState::Shown& MemoryUseState::shown_at(std::uint32_t place) const
   const auto [at, is_new] = shown_.try_emplace(place);
   if (!is_new) return at->second;
   const vm::Source& source = program->source_of(program->code.data() + place);
-  const Places& places = module->places();
+  const findings::Places& places = module->places();
   Diagnostic& diagnostic = at->second.diagnostic;
   diagnostic.input = module->module.input_name;
   if (source.word_offset != 0) {
@@ -192,7 +192,7 @@ std::vector<Finding> describe_conflicts(const std::vector<Conflict>& conflicts,
     // Atomics order kernels, but for those that the host enqueued in what is no shared virtual memory.
     const bool is_of_host = is_plain_buffer(conflict, own, enqueued);
     if ((are_atomic || may_synchronise) && !is_of_host) continue;
-    const std::string theirs = with_article(word_of(conflict.other_kind));
+    const std::string theirs = findings::with_article(word_of(conflict.other_kind));
     Finding& finding = findings.emplace_back(make_finding(
         are_atomic ? Rule::kR0103 : Rule::kR0102, conflict, own, [&](const Access& access) {
           return fmt::format("{} {} {} of {}", access.spelled(),

@@ -9,10 +9,11 @@
 #include "compiler/files.h"
 #include "compiler/opencl_source.h"
 #include "decoder/link_named.h"
+#include "findings/source_texts.h"
+#include "findings/unseen.h"
+#include "reflect/describe.h"
 #include "runtime/const_arguments.h"
-#include "runtime/source_texts.h"
 #include "runtime/state.h"
-#include "runtime/unseen.h"
 #include "transpire/launch_rules.hpp"
 #include "transpire/validate.hpp"
 #include "validator/assemble_text.h"
@@ -81,7 +82,7 @@ std::optional<Diagnostic> check_spec_ids(const ModuleInfo& info, const LoadOptio
 
 /// The functions that kernels enqueue are kernels of their own, which only what enqueues them can name.
 void add_enqueued(ModuleState& state) {
-  for (runtime::EnqueuedFunction& function : runtime::enqueued_functions(state.module)) {
+  for (analysis::EnqueuedFunction& function : analysis::enqueued_functions(state.module)) {
     decoder::EntryPoint& entry = state.enqueued.emplace_back();
     entry.function = function.id;
     entry.name = state.module.name(function.id);
@@ -105,8 +106,8 @@ Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes
     return decoded.errors();
   for (SourceText& source : compiler::embedded_sources(state->module.words))
     state->sources.push_back(std::move(source));
-  state->uses = runtime::kernel_uses(state->module);
-  state->info = runtime::describe(state->module, state->uses);
+  state->uses = analysis::kernel_uses(state->module);
+  state->info = reflect::describe(state->module, state->uses);
   if (!options.specialisation.empty()) {
     // The description keeps the defaults; everything else sees the new values.
     if (auto error = check_spec_ids(state->info, options)) return *error;
@@ -115,8 +116,8 @@ Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes
                                          options.specialisation.end());
     if (Status decoded = decode(input, options.name, values, limit, *state); !decoded)
       return decoded.errors();
-    state->uses = runtime::kernel_uses(state->module);
-    state->info = runtime::describe(state->module, state->uses);
+    state->uses = analysis::kernel_uses(state->module);
+    state->info = reflect::describe(state->module, state->uses);
     for (std::size_t i = 0; i < defaults.size(); ++i)
       state->info.spec_constants[i].default_bits = defaults[i].default_bits;
   }
@@ -129,7 +130,7 @@ Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes
   add_enqueued(*state);
   for (const KernelInfo& kernel : state->info.kernels)
     state->has_initializers = state->has_initializers || kernel.is_initializer;
-  state->has_named_barriers = runtime::has_named_barriers(state->module);
+  state->has_named_barriers = reflect::has_named_barriers(state->module);
   if (limit.spent()) {
     Diagnostic error = compiler::time_is_over("the module was loaded");
     error.input = options.name;
@@ -148,7 +149,7 @@ CompiledFrom compiled_by(const LoadOptions& options) {
 }
 
 /// What lowering refuses, each at its place.
-Diagnostics shown(const runtime::Places& places, Diagnostics refused) {
+Diagnostics shown(const findings::Places& places, Diagnostics refused) {
   for (Diagnostic& diagnostic : refused) places.show_word(diagnostic);
   return refused;
 }
@@ -247,8 +248,8 @@ Diagnostics Module::unseen_by_check_ub() const {
   const auto all = [this](bool CompiledFrom::*member) {
     return !state_->compiled_from.empty() && std::ranges::all_of(state_->compiled_from, member);
   };
-  return runtime::unseen_by_check_ub(state_->module, all(&CompiledFrom::marks_wraps),
-                                     all(&CompiledFrom::is_for_checks));
+  return findings::unseen_by_check_ub(state_->module, all(&CompiledFrom::marks_wraps),
+                                      all(&CompiledFrom::is_for_checks));
 }
 
 std::string_view Module::assembly() const { return state_->assembly; }
@@ -261,7 +262,7 @@ Result<Validation> Module::validate(const ValidateOptions& asked) const {
   ValidateOptions options = asked;
   if (options.name == ValidateOptions{}.name) options.name = state_->module.input_name;
   if (options.sources.empty()) options.sources = state_->sources;
-  runtime::SourceTexts sources(options.sources, options.name);
+  findings::SourceTexts sources(options.sources, options.name);
   return validator::validate_module(
       {.module = state_->viewed(), .decodes = true}, options,
       WorkLimit::after(options.timeout_seconds),
@@ -342,7 +343,7 @@ void ModuleState::keep_viewed(validator::ViewedModule viewed) {
   viewed_ = std::move(viewed);
 }
 
-const Places& ModuleState::places() const {
+const findings::Places& ModuleState::places() const {
   std::call_once(places_once_, [this] { places_.emplace(module, viewed(), sources); });
   return *places_;
 }

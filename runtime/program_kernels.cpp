@@ -5,8 +5,8 @@
 #include <iterator>
 #include <utility>
 
+#include "findings/findings.h"
 #include "runtime/device.h"
-#include "runtime/findings.h"
 
 namespace transpire::runtime {
 namespace {
@@ -27,7 +27,7 @@ Launch alone(const Launch& like, const std::string& kernel) {
 }
 
 void append(LaunchResult& all, LaunchResult part, const std::string& kernel, bool finalizers) {
-  shift_causes(part.findings, all.findings.size());
+  findings::shift_causes(part.findings, all.findings.size());
   for (Finding& finding : part.findings) {
     finding.diagnostic.notes.push_back(
         fmt::format("in the {} '{}'", finalizers ? "finalizer" : "initializer", kernel));
@@ -42,7 +42,7 @@ void append(LaunchResult& all, LaunchResult part, const std::string& kernel, boo
 
 /// What initializers found, printed and executed.
 void prepend(LaunchResult& result, LaunchResult before) {
-  shift_causes(result.findings, before.findings.size());
+  findings::shift_causes(result.findings, before.findings.size());
   result.findings.insert(result.findings.begin(), std::make_move_iterator(before.findings.begin()),
                          std::make_move_iterator(before.findings.end()));
   result.printf_output.insert(0, before.printf_output);

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/checked.h"
+#include "reflect/describe.h"
 #include "runtime/state.h"
 #include "transpire/pipe.hpp"
 #include "vm/build/initial.h"
@@ -59,9 +60,9 @@ ProgramVariables::ProgramVariables(const decoder::Module& module)
     if (!is_program_scope(declared) || declared.type->element == nullptr) continue;
     Variable variable;
     variable.name = declared.name;
-    const bool is_of_launches = is_program_scope_variable(declared);
+    const bool is_of_launches = reflect::is_program_scope_variable(declared);
     if (variable.name.empty())
-      variable.name = is_of_launches ? nameless(count) : module.spell_id(declared.id);
+      variable.name = is_of_launches ? reflect::nameless(count) : module.spell_id(declared.id);
     count += is_of_launches ? 1 : 0;
     variable.id = declared.id;
     variable.is_constant = declared.storage_class != spv::StorageClass::CrossWorkgroup;
@@ -196,7 +197,8 @@ Result<std::span<std::byte>> ProgramVariables::bytes_of(const decoder::Module& m
   if (!failure_.empty()) return failure_;
   const std::lock_guard lock(mutex_);
   for (Variable& variable : variables_) {
-    if (variable.packet_bytes != 0 || !is_program_scope_variable(*module.variable(variable.id)))
+    if (variable.packet_bytes != 0 ||
+        !reflect::is_program_scope_variable(*module.variable(variable.id)))
       continue;
     if (index-- != 0) continue;
     if (const Status made = make_initial_storage(module, variable.id, max_bytes); !made)

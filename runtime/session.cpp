@@ -65,7 +65,7 @@ std::uint64_t pointer_value(const Argument& argument, std::uint64_t bound) {
 
 Session::Session(const ModuleState& module, std::uint32_t kernel, const vm::Program& program,
                  const scheduler::GeometryPlan& plan, ProgramVariables& variables,
-                 AddressHistory& history, unsigned threads)
+                 memory::AddressHistory& history, unsigned threads)
     : module_(module),
       program_(program),
       plan_(plan),
@@ -284,7 +284,7 @@ std::uint64_t Session::begin_of_many(std::uint64_t begin) const {
 /// Each where the book of the module's launches has it. Arguments that name the same buffer share
 /// its range, as pointers into one object.
 Status Session::add_buffers(const Launch& launch) {
-  std::vector<AddressBook::Entry> entries;
+  std::vector<memory::AddressBook::Entry> entries;
   std::vector<std::size_t> entry_of(bound_.size());
   std::map<const BufferState*, std::size_t> known;
   for (std::size_t i = 0; i < bound_.size(); ++i) {
@@ -297,7 +297,7 @@ Status Session::add_buffers(const Launch& launch) {
     entry_of[i] = at->second;
   }
   const std::uint64_t begin = own_slot_ + kOwnSlots;
-  AddressBook& book = this->book();
+  memory::AddressBook& book = this->book();
   std::uint64_t few = std::min(uncut(space_.tagged_slots()), begin + kBookSlots);
   if (program_.tracks_undefined() && shared_.expired())
     few = std::min(few, uncut(space_.shadowed_slots()));

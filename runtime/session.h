@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/checked.h"
+#include "memory/address_book.h"
 #include "memory/address_space.h"
-#include "runtime/address_book.h"
 #include "runtime/buffer_shadows.h"
 #include "runtime/program_variables.h"
 #include "runtime/shared_state.h"
@@ -23,8 +23,8 @@ class Session {
   /// All references must outlive the session. `kernel` is the kernel's number (ModuleState), `threads` is as in
   /// scheduler::Team.
   Session(const ModuleState& module, std::uint32_t kernel, const vm::Program& program,
-          const scheduler::GeometryPlan& plan, ProgramVariables& variables, AddressHistory& history,
-          unsigned threads);
+          const scheduler::GeometryPlan& plan, ProgramVariables& variables,
+          memory::AddressHistory& history, unsigned threads);
 
   /// Checks the arguments against the kernel's parameters and prepares the launch. The caller keeps the result until the
   /// kernel has ended. Errors: C0003, L0002, L0004.
@@ -40,7 +40,7 @@ class Session {
   const memory::AddressSpace& space() const { return space_; }
   const vm::Program& program() const { return program_; }
   /// Addresses of buffers in this and in earlier launches.
-  AddressBook& book() const {
+  memory::AddressBook& book() const {
     return shared_.expired() ? history_.buffers : history_.beside_shared;
   }
   /// Bytes that the bound launch leaves of its limit of memory.
@@ -83,7 +83,7 @@ class Session {
   const vm::Program& program_;
   const scheduler::GeometryPlan& plan_;
   ProgramVariables& variables_;
-  AddressHistory& history_;
+  memory::AddressHistory& history_;
   unsigned threads_;
 
   memory::AddressSpace space_;

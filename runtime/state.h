@@ -13,11 +13,11 @@
 #include <tuple>
 #include <vector>
 
+#include "analysis/kernel_use.h"
 #include "decoder/module.h"
+#include "findings/places.h"
 #include "memory/pipe.h"
 #include "runtime/image.h"
-#include "runtime/kernel_use.h"
-#include "runtime/places.h"
 #include "runtime/undefined_bits.h"
 #include "transpire/transpire.hpp"
 #include "vm/lower/lower.h"
@@ -59,7 +59,7 @@ struct ModuleState {
   std::vector<std::pair<std::uint32_t, std::uint64_t>> specialisation;  ///< from LoadOptions
   /// The number of a kernel is its index into ModuleInfo::kernels. Numbers of functions that kernels enqueue follow.
   std::vector<const decoder::EntryPoint*> entry_points;  ///< by number
-  std::vector<KernelUse> uses;                           ///< likewise
+  std::vector<analysis::KernelUse> uses;                 ///< likewise
   std::deque<decoder::EntryPoint> enqueued;              ///< entry points of such functions
   std::vector<KernelInfo> enqueued_infos;
   /// True if the module has named barriers, at which some sub-groups of a work-group wait for each other.
@@ -82,19 +82,14 @@ struct ModuleState {
   /// Keeps what was viewed before decoding. Before the module is shared.
   void keep_viewed(validator::ViewedModule viewed);
   /// The places of the module's instructions, made at the first call. Thread-safe.
-  const Places& places() const;
-  /// True for OpenCL C before 2.0, which has no fences for images alone: fences for global memory order images, too.
-  bool lacks_image_fences() const {
-    return module.source_language == spv::SourceLanguage::OpenCL_C &&
-           module.source_version < 200'000;
-  }
+  const findings::Places& places() const;
 
  private:
   mutable std::mutex mutex_;
   std::map<ProgramKey, ProgramPointer> programs_;
   mutable std::once_flag viewed_once_, places_once_;
   mutable std::optional<validator::ViewedModule> viewed_;
-  mutable std::optional<Places> places_;
+  mutable std::optional<findings::Places> places_;
 };
 
 struct BufferState {
@@ -118,14 +113,5 @@ struct BufferState {
 
 /// Alignment of every buffer in bytes: that of OpenCL's largest type, a vector of 16 doubles.
 inline constexpr std::uint64_t kBufferAlign = 128;
-
-/// The parts of ModuleState that derive from the decoded module.
-ModuleInfo describe(const decoder::Module& module, std::span<const KernelUse> uses);
-TypeInfo describe(const decoder::Type& type);
-bool has_named_barriers(const decoder::Module& module);
-/// True if ModuleInfo::variables has the variable.
-bool is_program_scope_variable(const decoder::Variable& variable);
-/// The name of a program-scope variable without a name, by its index in ModuleInfo::variables.
-std::string nameless(std::size_t index);
 
 }  // namespace transpire::runtime

@@ -34,7 +34,7 @@ std::optional<LastStore> StoreLogState::last(const std::byte* byte) const {
   return found == bytes_.end() ? std::nullopt : found->second;
 }
 
-StoreSink::StoreSink(StoreLogState& log, const vm::Program& program, const Places& places)
+StoreSink::StoreSink(StoreLogState& log, const vm::Program& program, const findings::Places& places)
     : log_(log), program_(program), places_(places) {
   for (const std::byte* const byte : log.watched()) watched_.push_back({.byte = byte});
 }

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/places.h"
+#include "findings/places.h"
 #include "transpire/store_log.hpp"
 #include "vm/exec/work_item.h"
 #include "vm/observe/observer.h"
@@ -31,7 +31,7 @@ class StoreLogState {
 class StoreSink final : public vm::Observer {
  public:
   /// All arguments must outlive this object.
-  StoreSink(StoreLogState& log, const vm::Program& program, const Places& places);
+  StoreSink(StoreLogState& log, const vm::Program& program, const findings::Places& places);
   void access(const vm::exec::Batch& batch, const vm::ObservedAccess& access) override;
   /// Writes the observed stores to the log. Call it after the launch has ended.
   void hand_over() const;
@@ -52,7 +52,7 @@ class StoreSink final : public vm::Observer {
 
   StoreLogState& log_;
   const vm::Program& program_;
-  const Places& places_;
+  const findings::Places& places_;
   std::vector<Watched> watched_;
 };
 

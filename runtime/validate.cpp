@@ -4,7 +4,7 @@
 #include <iterator>
 
 #include "compiler/opencl_source.h"
-#include "runtime/source_texts.h"
+#include "findings/source_texts.h"
 #include "validator/rule.h"
 #include "validator/validate.h"
 
@@ -15,7 +15,7 @@ using validator::names_rule;
 
 Result<Validation> validate_with_sources(std::span<const std::byte> bytes,
                                          const ValidateOptions& options, const WorkLimit& limit) {
-  runtime::SourceTexts sources(options.sources, options.name);
+  findings::SourceTexts sources(options.sources, options.name);
   return validator::validate_bytes(bytes, options, limit,
                                    [&](const SourceLine& where) { return sources.excerpt(where); });
 }

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/narrow.h"
+#include "decoder/pointer_ops.h"
 #include "memory/sampler.h"
 
 namespace transpire::vm::builder {
@@ -115,23 +116,12 @@ class Initial {
     if (constant->kind != Constant::Kind::kOperation || constant->elements.empty())
       return std::nullopt;
     if (constant->operation == spv::Op::OpConstantPipeStorage) return Place{id, 0};
-    switch (constant->operation) {
-      case spv::Op::OpBitcast:
-      case spv::Op::OpPtrCastToGeneric:
-      case spv::Op::OpGenericCastToPtr:
-      case spv::Op::OpConvertPtrToU:
-      case spv::Op::OpConvertUToPtr:
-      case spv::Op::OpCopyObject:
-        return address(constant->elements[0], depth + 1);
-      case spv::Op::OpAccessChain:
-      case spv::Op::OpInBoundsAccessChain:
-        return chain(*constant, false, depth);
-      case spv::Op::OpPtrAccessChain:
-      case spv::Op::OpInBoundsPtrAccessChain:
-        return chain(*constant, true, depth);
-      default:
-        return std::nullopt;
-    }
+    const spv::Op op = constant->operation;
+    if (decoder::is_access_chain(op))
+      return chain(*constant, decoder::has_element_operand(op), depth);
+    const bool is_address = decoder::keeps_address(op) || op == spv::Op::OpConvertPtrToU ||
+                            op == spv::Op::OpConvertUToPtr;
+    return is_address ? address(constant->elements[0], depth + 1) : std::nullopt;
   }
 
   std::optional<std::int64_t> index(Id id) const {

@@ -1,6 +1,7 @@
 #include "vm/build/lifetimes.h"
 
 #include "decoder/grammar.h"
+#include "decoder/pointer_ops.h"
 
 namespace transpire::vm::builder {
 namespace {
@@ -25,20 +26,10 @@ Fate fate_of(const Instruction& i, std::size_t at) {
       return Fate::kUsed;
     case spv::Op::OpStore:
       return at == 0 ? Fate::kUsed : Fate::kKept;
-    case spv::Op::OpAccessChain:
-    case spv::Op::OpInBoundsAccessChain:
-    case spv::Op::OpPtrAccessChain:
-    case spv::Op::OpInBoundsPtrAccessChain:
-      return at == 0 ? Fate::kDerived : Fate::kUsed;
-    case spv::Op::OpPtrCastToGeneric:
-    case spv::Op::OpGenericCastToPtr:
-    case spv::Op::OpGenericCastToPtrExplicit:
-    case spv::Op::OpBitcast:
-    case spv::Op::OpCopyObject:
-      return Fate::kDerived;
     case spv::Op::OpFunctionCall:
       return Fate::kPassed;
     default:
+      if (decoder::moves_pointer(i.op)) return at == 0 ? Fate::kDerived : Fate::kUsed;
       return decoder::opcode_class(i.op) == "Atomic" ? Fate::kUsed : Fate::kKept;
   }
 }

@@ -75,7 +75,7 @@ struct RacingAccess {
   std::vector<NearMiss> near;  ///< the likeliest one first
 };
 
-/// The relation of another place to a finding. runtime/related.cpp puts it into words.
+/// The relation of another place to a finding. findings/related.cpp puts it into words.
 enum class Relation : std::uint8_t {
   kCopyBegan,      ///< the asynchronous copy began there
   kLoadedThrough,  ///< a load through the parameter `name`

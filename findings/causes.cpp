@@ -1,0 +1,111 @@
+#include "findings/causes.h"
+
+#include <map>
+
+#include "analysis/value_flow.h"
+#include "base/run_rule.h"
+
+namespace transpire::findings {
+namespace {
+
+using decoder::Id;
+
+bool is_done_misaligned(spv::Op op) {
+  return op == spv::Op::OpLoad || op == spv::Op::OpStore || op == spv::Op::OpEnqueueKernel ||
+         op == spv::Op::OpEnqueueMarker || op == spv::Op::OpCaptureEventProfilingInfo;
+}
+
+/// True if the instruction's result, or the bytes that it should have stored, are wrong after this finding.
+bool spoils(const scheduler::Finding& finding, const vm::Program& program) {
+  if (finding.instruction == nullptr || is_run_rule(finding.rule)) return false;
+  switch (finding.rule) {
+    case Rule::kR0023:  // loads and stores are done all the same
+      return !is_done_misaligned(program.source_of(finding.instruction).op);
+    case Rule::kR0040:
+    case Rule::kR0043:
+    case Rule::kR0046:
+    case Rule::kR0048:
+    case Rule::kR0050:
+    case Rule::kR0051:
+    case Rule::kR0068:
+    case Rule::kL0001:
+    case Rule::kL0002:
+      return false;
+    default:
+      return true;
+  }
+}
+
+/// The operands that a rule finds fault with: of accesses the address, not what is stored.
+std::vector<Id> wrong_operands(const decoder::Instruction& instruction, Rule rule) {
+  std::vector<Id> operands = analysis::value_operands(instruction);
+  if (operands.empty()) return operands;
+  if (instruction.op == spv::Op::OpStore || instruction.op == spv::Op::OpLoad ||
+      decoder::opcode_class(instruction.op) == "Atomic") {
+    operands.resize(1);
+  } else if (rule == Rule::kR0060 || rule == Rule::kR0062) {
+    operands.erase(operands.begin(), operands.end() - 1);  // the divisor, the amount
+  } else if (instruction.op == spv::Op::OpExtInst) {
+    const std::string_view name = decoder::opencl_std_name(instruction.operands[1]);
+    if (name.starts_with("vstore")) operands.erase(operands.begin());
+  }
+  return operands;
+}
+
+class Search {
+ public:
+  Search(std::span<const scheduler::Finding> findings, const decoder::Module& module,
+         const vm::Program& program)
+      : findings_(findings), program_(program), flow_(module, program) {
+    for (std::size_t i = 0; i < findings.size(); ++i)
+      numbers_.emplace(scheduler::key_of(findings[i]), i);
+  }
+
+  std::optional<std::size_t> cause_of(std::size_t late) {
+    const scheduler::Finding& finding = findings_[late];
+    const analysis::FlowPlace place = flow_.place_of(program_.source_of(finding.instruction));
+    if (place.in == nullptr) return std::nullopt;
+    std::vector<analysis::FlowPlace> places;
+    std::vector<std::size_t> causes;
+    for (const scheduler::FindingKey& key : finding.earlier) {
+      const auto number = numbers_.find(key);
+      if (number == numbers_.end() || number->second >= late) continue;
+      const scheduler::Finding& earlier = findings_[number->second];
+      if (!spoils(earlier, program_)) continue;
+      const analysis::FlowPlace cause = flow_.place_of(program_.source_of(earlier.instruction));
+      if (cause.in == nullptr) continue;
+      places.push_back(cause);
+      causes.push_back(number->second);
+    }
+    if (places.empty()) return std::nullopt;
+    std::vector<analysis::FlowValue> values;
+    for (const Id id : wrong_operands(place.instruction(), finding.rule))
+      values.push_back(place.value(id));
+    const std::optional<std::size_t> found = flow_.find(values, places);
+    if (!found) return std::nullopt;
+    return causes[*found];
+  }
+
+ private:
+  std::span<const scheduler::Finding> findings_;
+  const vm::Program& program_;
+  analysis::ValueFlow flow_;
+  std::map<scheduler::FindingKey, std::size_t> numbers_;
+};
+
+}  // namespace
+
+std::vector<std::optional<std::size_t>> find_causes(std::span<const scheduler::Finding> findings,
+                                                    const decoder::Module& module,
+                                                    const vm::Program& program) {
+  std::vector<std::optional<std::size_t>> causes(findings.size());
+  std::optional<Search> search;
+  for (std::size_t i = 0; i < findings.size(); ++i) {
+    if (findings[i].earlier.empty() || findings[i].instruction == nullptr) continue;
+    if (!search) search.emplace(findings, module, program);
+    causes[i] = search->cause_of(i);
+  }
+  return causes;
+}
+
+}  // namespace transpire::findings

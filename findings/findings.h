@@ -1,0 +1,34 @@
+// Describes the scheduler's findings (instructions and addresses) for people.
+#pragma once
+
+#include "findings/places.h"
+#include "memory/address_book.h"
+#include "memory/address_space.h"
+#include "scheduler/launch.h"
+
+namespace transpire::findings {
+
+/// Inputs for the description of a finding. All outlive the call.
+struct FindingContext {
+  const decoder::Module& module;
+  const Places& places;
+  const vm::Program& program;  ///< program of the launch
+  const memory::AddressSpace& space;
+  const Launch& launch;
+  const vm::exec::LaunchIds& ids;
+  LaunchResult::End end;           ///< end of the launch
+  std::uint64_t max_printf_bytes;  ///< limit for the launch and its children
+  memory::AddressBook& book;       ///< addresses of buffers, also in earlier launches
+};
+
+/// "buffer 'y'"
+std::string spell(const memory::Allocation& allocation, const FindingContext& context);
+
+/// Appends descriptions of `found` with their causes.
+void append_described(const std::vector<scheduler::Finding>& found, const FindingContext& context,
+                      std::vector<Finding>& findings);
+
+/// Adds `before` to the indices of all causes, for findings that `before` other findings precede.
+void shift_causes(std::vector<Finding>& findings, std::size_t before);
+
+}  // namespace transpire::findings

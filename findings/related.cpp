@@ -1,0 +1,143 @@
+#include "findings/related.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "analysis/paths.h"
+#include "findings/spelled.h"
+#include "vm/exec/related.h"
+
+namespace transpire::findings {
+namespace {
+
+using vm::exec::Related;
+using vm::exec::Relation;
+
+struct Row {
+  Relation relation;
+  /// {place} is where, {who} by whom; {name}, {value} and {other} are Related's.
+  std::string_view text;
+};
+
+constexpr Row kRows[] = {
+    {Relation::kCopyBegan, "the copy began at {place} by {who}"},
+    {Relation::kLoadedThrough, "loaded through '{name}' at {place} by {who}"},
+    {Relation::kStoredThrough, "stored through '{name}' at {place} by {who}"},
+    {Relation::kThrough, "this access is through '{name}'"},
+    {Relation::kThroughRestrict, "this access is through '{name}', which is restrict"},
+    {Relation::kTexelWritten, "written at {place} by {who}"},
+    {Relation::kReserveFailed,
+     "reserving failed at {place} by {who}: {value} packets were asked for, and {other} could be "
+     "had"},
+    {Relation::kReserved, "{value} packets were reserved at {place} by {who}"},
+    {Relation::kCommitted, "committed at {place} by {who}"},
+    {Relation::kEventMade, "the event was made at {place} by {who}"},
+    {Relation::kEventReleased, "released at {place} by {who}"},
+    {Relation::kStatusSet, "its status was set at {place} by {who}"},
+    {Relation::kWaitsForUser,
+     "waits for a user event, made at {place} by {who}, whose status nobody set"},
+    {Relation::kWaitsForCommand, "waits for the command that was enqueued at {place} by {who}"},
+    {Relation::kOperand, "{name}: {value} in {who}"},
+    {Relation::kLifeEnded, "its lifetime ends at {place}"},
+    {Relation::kLifeBegins, "its lifetime begins at {place}"},
+};
+
+std::string spelled_place(const Related& related, const FindingContext& context) {
+  if (related.instruction == nullptr) return {};
+  const vm::Program& program = related.program != nullptr ? *related.program : context.program;
+  const vm::Source& source = program.source_of(related.instruction);
+  const Places& places = context.places;
+  return places.spell(source) + spelled_calls(places.frames(program, source));
+}
+
+std::string spelled_who(const Related& related) {
+  switch (related.by) {
+    case Related::By::kNobody:
+      break;
+    case Related::By::kItem:
+      return "work-item " + spelled(related.item);
+    case Related::By::kGroup:
+      return "work-group " + spelled(related.item.group_id);
+    case Related::By::kSameItem:
+      return "the same work-item";
+  }
+  return "another work-item";
+}
+
+/// Handles and addresses are no numbers for people.
+std::string spelled_value(std::uint64_t value) {
+  return value > 0xffffffffu ? fmt::format("{:#x}", value) : fmt::to_string(value);
+}
+
+/// A barrier's operand, of which the check tells what the work-item has, and the least and the most of the group.
+std::vector<Related> barrier_operands(const scheduler::Finding& found,
+                                      const FindingContext& context) {
+  constexpr std::size_t kOwn = 0, kLeast = 1, kMost = 2, kCount = 3;
+  if (found.rule != Rule::kR0045 || found.operands.size() != kCount) return {};
+  const std::uint32_t remark = context.program.site_of(found.instruction).remark;
+  Related own;
+  own.relation = Relation::kOperand;
+  own.by = Related::By::kItem;
+  own.item = found.first;
+  if (remark != 0) own.name = context.program.remarks[remark - 1];
+  Related other = own;
+  own.value = found.operands[kOwn];
+  other.by = Related::By::kNobody;
+  other.value = found.operands[own.value == found.operands[kLeast] ? kMost : kLeast];
+  return {own, other};
+}
+
+/// Where a private variable's lifetime ended before the access, or else where it begins.
+std::vector<Related> lifetime_of(const scheduler::Finding& found, const FindingContext& context) {
+  if (found.rule != Rule::kR0026 || found.allocation == nullptr ||
+      found.allocation->region != memory::Region::kPrivate)
+    return {};
+  const vm::Program& program = context.program;
+  analysis::ValueFlow flow(context.module, program);
+  const vm::Source& own = program.source_of(found.instruction);
+  std::vector<Related> ends, begins;
+  for (const vm::Inst& inst : program.code) {
+    const vm::Op op = program.site_of(&inst).op;
+    if ((op != vm::Op::kLifetimeStop && op != vm::Op::kLifetimeStart) ||
+        inst.imm != found.allocation->index)
+      continue;
+    const bool is_end = op == vm::Op::kLifetimeStop;
+    const analysis::Pair pair = analysis::pair_of(program.source_of(&inst), own, flow, program);
+    if (is_end && pair.is_known() && !pair.is_way()) continue;
+    (is_end ? ends : begins)
+        .push_back(
+            vm::exec::by_same_item(is_end ? Relation::kLifeEnded : Relation::kLifeBegins, &inst));
+  }
+  // A call that a variable ends with says less than what ended it in there.
+  const auto is_call = [&](const Related& end) {
+    return program.source_of(end.instruction).op == spv::Op::OpFunctionCall;
+  };
+  if (!std::ranges::all_of(ends, is_call)) std::erase_if(ends, is_call);
+  return ends.empty() ? begins : ends;
+}
+
+}  // namespace
+
+std::string spell(const Related& related, const FindingContext& context) {
+  const Row* const row = std::ranges::find(kRows, related.relation, &Row::relation);
+  if (row == std::end(kRows)) return {};
+  return fmt::format(fmt::runtime(row->text), fmt::arg("place", spelled_place(related, context)),
+                     fmt::arg("who", spelled_who(related)), fmt::arg("name", related.name),
+                     fmt::arg("value", spelled_value(related.value)),
+                     fmt::arg("other", spelled_value(related.other_value)));
+}
+
+void add_related(const scheduler::Finding& found, const FindingContext& context,
+                 Diagnostic& diagnostic) {
+  for (const auto& all :
+       {found.related, barrier_operands(found, context), lifetime_of(found, context)})
+    for (const Related& each : all) {
+      std::string note = spell(each, context);
+      if (std::ranges::find(diagnostic.notes, note) == diagnostic.notes.end())
+        diagnostic.notes.push_back(std::move(note));
+    }
+}
+
+}  // namespace transpire::findings

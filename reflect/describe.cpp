@@ -1,0 +1,414 @@
+#include "reflect/describe.h"
+
+#include <fmt/format.h>
+#include <spirv/unified1/OpenCL.std.h>
+
+#include <algorithm>
+#include <array>
+#include <unordered_set>
+
+#include "analysis/image_use.h"
+#include "analysis/kernel_use.h"
+#include "analysis/pipe_use.h"
+#include "base/checked.h"
+#include "decoder/block_kernels.h"
+#include "decoder/grammar.h"
+#include "decoder/opaque_types.h"
+#include "reflect/debug_types.h"
+#include "reflect/source_types.h"
+
+namespace transpire::reflect {
+namespace {
+
+using decoder::Type;
+
+/// A module may nest structs so that their tree is exponentially large; beyond this many nodes the
+/// elements are left out.
+constexpr std::uint32_t kMaxTypeNodes = 20'000;
+
+TypeInfo::Kind kind_of(const Type& type) {
+  switch (type.kind) {
+    case Type::Kind::kBool:
+      return TypeInfo::Kind::kBool;
+    case Type::Kind::kInt:
+      return TypeInfo::Kind::kInt;
+    case Type::Kind::kFloat:
+      return TypeInfo::Kind::kFloat;
+    case Type::Kind::kVector:
+      return TypeInfo::Kind::kVector;
+    case Type::Kind::kArray:
+      return TypeInfo::Kind::kArray;
+    case Type::Kind::kStruct:
+      return TypeInfo::Kind::kStruct;
+    case Type::Kind::kPointer:
+      return TypeInfo::Kind::kPointer;
+    default:
+      return TypeInfo::Kind::kOther;
+  }
+}
+
+std::string spell(spv::StorageClass storage_class) {
+  switch (storage_class) {
+    case spv::StorageClass::CrossWorkgroup:
+      return "global";
+    case spv::StorageClass::UniformConstant:
+      return "constant";
+    case spv::StorageClass::Workgroup:
+      return "local";
+    case spv::StorageClass::Function:
+    case spv::StorageClass::Private:
+      return "private";
+    case spv::StorageClass::Generic:
+      return "generic";
+    default:
+      return std::string(decoder::enumerant_name(decoder::OperandKind::kStorageClass,
+                                                 static_cast<std::uint32_t>(storage_class)));
+  }
+}
+
+/// Opens types into trees; a struct is not opened inside itself.
+class TypeDescriber {
+ public:
+  TypeInfo describe(const Type& type) {
+    ++nodes_;
+    TypeInfo info;
+    info.kind = kind_of(type);
+    info.spelling = decoder::spell(type);
+    info.width_bits = type.width_bits;
+    info.count = type.count;
+    info.size_bytes = type.size_bytes;
+    info.align_bytes = type.align_bytes;
+    if (type.kind == Type::Kind::kPointer) info.address_space = spell(type.storage_class);
+    if (type.kind == Type::Kind::kStruct)
+      add_members(type, info);
+    else if (type.element != nullptr && type.kind != Type::Kind::kFunction)
+      add(*type.element, info);
+    return info;
+  }
+
+ private:
+  void add(const Type& element, TypeInfo& info) {
+    const bool open = std::find(open_.begin(), open_.end(), &element) != open_.end();
+    if (!open && nodes_ < kMaxTypeNodes) info.elements.push_back(describe(element));
+  }
+
+  void add_members(const Type& type, TypeInfo& info) {
+    if (nodes_ + type.members.size() >= kMaxTypeNodes) return;
+    open_.push_back(&type);
+    for (std::size_t i = 0; i < type.members.size(); ++i) {
+      // Every member keeps its place, also one that cannot be opened.
+      info.elements.emplace_back();
+      TypeInfo& member = info.elements.back();
+      member.spelling = decoder::spell(*type.members[i]);
+      if (std::find(open_.begin(), open_.end(), type.members[i]) == open_.end())
+        member = describe(*type.members[i]);
+      const bool named = i < type.member_names.size() && !type.member_names[i].empty();
+      info.member_names.push_back(named ? type.member_names[i] : fmt::format("member{}", i));
+    }
+    info.member_offsets = type.member_offsets;
+    open_.pop_back();
+  }
+
+  std::vector<const Type*> open_;
+  std::uint32_t nodes_ = 0;
+};
+
+bool has_parameter_attribute(const decoder::Module& module, decoder::Id id,
+                             spv::FunctionParameterAttribute attribute) {
+  for (const decoder::Decoration& decoration : module.decorations(id))
+    if (decoration.kind == spv::Decoration::FuncParamAttr && !decoration.operands.empty() &&
+        decoration.operands[0] == static_cast<std::uint32_t>(attribute))
+      return true;
+  return false;
+}
+
+std::string spell_access(spv::AccessQualifier access) {
+  switch (access) {
+    case spv::AccessQualifier::ReadOnly:
+      return "read_only";
+    case spv::AccessQualifier::WriteOnly:
+      return "write_only";
+    case spv::AccessQualifier::ReadWrite:
+      return "read_write";
+    default:
+      return {};
+  }
+}
+
+/// Nothing of shapes that images have in graphics alone.
+std::optional<ImageParameterInfo> describe_image(const Type& type, TexelType texels) {
+  ImageParameterInfo info;
+  info.texels = texels;
+  info.depth = type.image.depth == 1;
+  info.multisampled = type.image.multisampled;
+  switch (type.image.dim) {
+    case spv::Dim::Dim1D:
+      info.dim = type.image.arrayed ? ImageDim::k1DArray : ImageDim::k1D;
+      return info;
+    case spv::Dim::Dim2D:
+      info.dim = type.image.arrayed ? ImageDim::k2DArray : ImageDim::k2D;
+      return info;
+    case spv::Dim::Dim3D:
+      info.dim = ImageDim::k3D;
+      return info;
+    case spv::Dim::Buffer:
+      info.dim = ImageDim::k1DBuffer;
+      return info;
+    default:
+      return std::nullopt;
+  }
+}
+
+/// The uses that kernels make of handles that are their parameters.
+struct HandleUses {
+  explicit HandleUses(const decoder::Module& module) : texels(module), packets(module) {}
+  analysis::TexelTypes texels;
+  analysis::PacketSizes packets;
+};
+
+ParameterInfo describe_parameter(const decoder::Module& module, const decoder::Function& entry,
+                                 const decoder::Function* real, const HandleUses& uses,
+                                 std::size_t index) {
+  std::vector<decoder::Id> ids{entry.parameters[index].id};
+  if (real != nullptr && index < real->parameters.size()) ids.push_back(real->parameters[index].id);
+  const auto has = [&](spv::FunctionParameterAttribute attribute) {
+    return std::any_of(ids.begin(), ids.end(), [&](decoder::Id id) {
+      return has_parameter_attribute(module, id, attribute);
+    });
+  };
+  ParameterInfo info;
+  for (decoder::Id id : ids)
+    if (info.name.empty()) info.name = module.name(id);
+  if (info.name.empty()) info.name = fmt::format("arg{}", index);
+  info.no_write = has(spv::FunctionParameterAttribute::NoWrite);
+  const Type& type = *entry.parameters[index].type;
+  info.by_value_struct = type.kind == Type::Kind::kPointer &&
+                         type.storage_class == spv::StorageClass::Function &&
+                         has(spv::FunctionParameterAttribute::ByVal);
+  info.type = describe(type);
+  if (const decoder::OpaqueType* opaque = decoder::opaque_type(type.kind))
+    if (opaque->has_access) info.access = spell_access(type.access);
+  if (type.kind == Type::Kind::kImage) info.image = describe_image(type, uses.texels.of(ids[0]));
+  if (type.kind == Type::Kind::kPipe) info.pipe = uses.packets.of(ids[0]);
+  info.is_sampler = type.kind == Type::Kind::kSampler;
+  info.is_queue = type.kind == Type::Kind::kQueue;
+  return info;
+}
+
+void add_source_words(const decoder::Module& module, KernelInfo& info) {
+  const auto types = source_parameter_words(module, "kernel_arg_type", info.name);
+  const auto qualifiers = source_parameter_words(module, "kernel_arg_type_qual", info.name);
+  for (std::size_t i = 0; i < info.parameters.size(); ++i) {
+    ParameterInfo& parameter = info.parameters[i];
+    if (types.size() == info.parameters.size()) {
+      parameter.source_type = types[i];
+      follow_source(types[i], parameter.type);
+      if (parameter.pipe && !types[i].empty()) parameter.type.spelling += " " + types[i];
+    }
+    if (qualifiers.size() != info.parameters.size()) continue;
+    parameter.is_const = qualifiers[i].find("const") != std::string::npos;
+    parameter.is_restrict = qualifiers[i].find("restrict") != std::string::npos;
+    parameter.is_volatile = qualifiers[i].find("volatile") != std::string::npos;
+  }
+}
+
+/// The operand of VecTypeHint: the number of components above the type of one.
+std::string spell_hint(std::uint32_t operand) {
+  static constexpr std::string_view kTypes[] = {"char", "short", "int",   "long",
+                                                "half", "float", "double"};
+  const std::uint32_t type = operand & 0xffff, count = operand >> 16;
+  if (type >= std::size(kTypes)) return {};
+  return count > 1 ? fmt::format("{}{}", kTypes[type], count) : std::string(kTypes[type]);
+}
+
+std::string spell_attributes(const decoder::EntryPoint& entry, const KernelInfo& info) {
+  std::vector<std::string> words;
+  const auto add_size = [&words](const char* name, const auto& size) {
+    if (size) words.push_back(fmt::format("{}({})", name, fmt::join(*size, ",")));
+  };
+  add_size("reqd_work_group_size", info.required_local_size);
+  add_size("work_group_size_hint", info.local_size_hint);
+  const decoder::ExecutionMode* hint = entry.mode(spv::ExecutionMode::VecTypeHint);
+  if (hint != nullptr && !hint->operands.empty())
+    words.push_back(fmt::format("vec_type_hint({})", spell_hint(hint->operands[0])));
+  return fmt::format("{}", fmt::join(words, " "));
+}
+
+std::string spell_mode(const decoder::ExecutionMode& mode) {
+  std::string text(decoder::enumerant_name(decoder::OperandKind::kExecutionMode,
+                                           static_cast<std::uint32_t>(mode.kind)));
+  if (text.empty()) text = fmt::to_string(static_cast<std::uint32_t>(mode.kind));
+  for (std::uint32_t operand : mode.operands) text += fmt::format(" {}", operand);
+  return text;
+}
+
+std::optional<std::array<std::uint64_t, 3>> size_of_mode(const decoder::EntryPoint& entry,
+                                                         spv::ExecutionMode literal,
+                                                         spv::ExecutionMode by_id) {
+  const decoder::ExecutionMode* mode = entry.mode(literal);
+  if (mode == nullptr) mode = entry.mode(by_id);
+  if (mode == nullptr || mode->operands.size() < 3) return std::nullopt;
+  return std::array<std::uint64_t, 3>{mode->operands[0], mode->operands[1], mode->operands[2]};
+}
+
+std::optional<std::uint32_t> operand_of_mode(const decoder::EntryPoint& entry,
+                                             spv::ExecutionMode kind) {
+  const decoder::ExecutionMode* mode = entry.mode(kind);
+  if (mode == nullptr || mode->operands.empty()) return std::nullopt;
+  return mode->operands[0];
+}
+
+void describe_modes(const decoder::EntryPoint& entry, KernelInfo& info) {
+  using Mode = spv::ExecutionMode;
+  info.required_local_size = size_of_mode(entry, Mode::LocalSize, Mode::LocalSizeId);
+  info.local_size_hint = size_of_mode(entry, Mode::LocalSizeHint, Mode::LocalSizeHintId);
+  info.subgroup_size = operand_of_mode(entry, Mode::SubgroupSize);
+  info.subgroups_per_workgroup = operand_of_mode(entry, Mode::SubgroupsPerWorkgroup);
+  if (!info.subgroups_per_workgroup)
+    info.subgroups_per_workgroup = operand_of_mode(entry, Mode::SubgroupsPerWorkgroupId);
+  info.is_initializer = entry.mode(Mode::Initializer) != nullptr;
+  info.is_finalizer = entry.mode(Mode::Finalizer) != nullptr;
+  for (const decoder::ExecutionMode& mode : entry.modes)
+    info.execution_modes.push_back(spell_mode(mode));
+}
+
+/// Adds the parameters' names and types from debug information. The kernel may be a wrapper of the source's function.
+void add_debug_types(const DebugTypes& types, const decoder::Function& function,
+                     const decoder::Function* real, KernelInfo& info) {
+  auto parameters = types.parameters_of(function.id);
+  if (parameters.empty() && real != nullptr) parameters = types.parameters_of(real->id);
+  if (parameters.size() != info.parameters.size()) return;
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    types.follow(parameters[i], info.parameters[i].type);
+}
+
+KernelInfo describe_kernel(const decoder::Module& module, const decoder::EntryPoint& entry,
+                           const analysis::KernelUse& use, const DebugTypes& types,
+                           const HandleUses& handles) {
+  KernelInfo info;
+  info.name = entry.name;
+  if (const decoder::Function* function = module.function(entry.function)) {
+    const decoder::Function* real = decoder::forwarded_to(module, *function);
+    for (std::size_t i = 0; i < function->parameters.size(); ++i)
+      info.parameters.push_back(describe_parameter(module, *function, real, handles, i));
+    add_debug_types(types, *function, real, info);
+    add_source_words(module, info);
+  }
+  info.local_bytes = use.local_bytes;
+  info.private_bytes = use.private_bytes;
+  describe_modes(entry, info);
+  info.attributes = spell_attributes(entry, info);
+  return info;
+}
+
+/// SPIR-V's registry of generators; the tools that one meets with kernels.
+std::string spell_generator(std::uint32_t word) {
+  struct Tool {
+    std::uint32_t number;
+    const char* name;
+  };
+  static constexpr Tool kTools[] = {
+      {3, "Codeplay"},
+      {4, "NVIDIA"},
+      {5, "ARM"},
+      {6, "Khronos LLVM/SPIR-V Translator"},
+      {7, "Khronos SPIR-V Tools Assembler"},
+      {8, "Khronos Glslang Reference Front End"},
+      {11, "Intel"},
+      {12, "Imagination"},
+      {15, "Google rspirv"},
+      {16, "X-LEGEND Mesa-IR/SPIR-V Translator"},
+      {17, "Khronos SPIR-V Tools Linker"},
+      {21, "Google clspv"},
+      {22, "Google MLIR SPIR-V Serializer"},
+      {30, "Zig Compiler"},
+      {43, "LLVM SPIR-V Backend"},
+  };
+  const std::uint32_t tool = word >> 16;
+  for (const Tool& known : kTools)
+    if (known.number == tool) return fmt::format("{} ({})", tool, known.name);
+  return fmt::format("{}", tool);
+}
+
+std::string spell_language(const decoder::Module& module) {
+  const std::uint32_t v = module.source_version;
+  switch (module.source_language) {
+    case spv::SourceLanguage::OpenCL_C:
+      return fmt::format("OpenCL C {}.{}", v / 100000, v / 1000 % 100);
+    case spv::SourceLanguage::OpenCL_CPP:
+      return fmt::format("OpenCL C++ {}.{}", v / 100000, v / 1000 % 100);
+    case spv::SourceLanguage::Unknown:
+      return {};
+    default:
+      return std::string(
+          decoder::enumerant_name(decoder::OperandKind::kSourceLanguage,
+                                  static_cast<std::uint32_t>(module.source_language)));
+  }
+}
+
+/// In the order in which ProgramVariables counts them.
+void describe_variables(const decoder::Module& module, const DebugTypes& types, ModuleInfo& info) {
+  std::unordered_set<std::string> names;  // a module may have as many as it has words
+  for (const decoder::Variable& variable : module.variables) {
+    if (!is_program_scope_variable(variable)) continue;
+    const std::size_t index = info.variables.size();
+    std::string name = variable.name.empty() ? nameless(index) : variable.name;
+    if (names.contains(name)) name += fmt::format(".{}", index);
+    names.insert(name);
+    info.variables.push_back({std::move(name), describe(*variable.type->element)});
+    types.follow(types.variable_type(variable.id), info.variables.back().type);
+  }
+}
+
+}  // namespace
+
+std::string nameless(std::size_t index) { return fmt::format("variable{}", index); }
+
+bool is_program_scope_variable(const decoder::Variable& variable) {
+  return !variable.is_builtin && variable.storage_class == spv::StorageClass::CrossWorkgroup &&
+         variable.type->element != nullptr;
+}
+
+TypeInfo describe(const Type& type) { return TypeDescriber().describe(type); }
+
+ModuleInfo describe(const decoder::Module& module, std::span<const analysis::KernelUse> uses) {
+  ModuleInfo info;
+  info.name = module.input_name;
+  info.spirv_version =
+      fmt::format("{}.{}", module.version >> 16 & 0xff, module.version >> 8 & 0xff);
+  info.generator = spell_generator(module.generator);
+  info.pointer_bits = module.pointer_bytes() * 8;
+  info.source_language = spell_language(module);
+  for (spv::Capability capability : module.capabilities) {
+    const std::string_view known = decoder::capability_name(capability);
+    info.capabilities.push_back(known.empty() ? fmt::to_string(static_cast<unsigned>(capability))
+                                              : std::string(known));
+  }
+  info.extensions = module.extensions;
+  const DebugTypes types(module);
+  const HandleUses handles(module);
+  const decoder::BlockKernels blocks = decoder::block_kernels(module);
+  for (const decoder::EntryPoint& entry : module.entry_points) {
+    if (entry.model != spv::ExecutionModel::Kernel) continue;
+    info.kernels.push_back(
+        describe_kernel(module, entry, uses[info.kernels.size()], types, handles));
+    info.kernels.back().is_enqueued = blocks.entries.contains(entry.function);
+  }
+  for (const decoder::Variable& variable : module.variables)
+    if (variable.storage_class == spv::StorageClass::CrossWorkgroup)
+      info.global_bytes = (Checked(info.global_bytes) + variable.type->element->size_bytes).value();
+  for (const decoder::Constant& constant : module.constants) {
+    if (!constant.has_spec_id || constant.type == nullptr) continue;
+    info.spec_constants.push_back({constant.spec_id, std::string(module.name(constant.id)),
+                                   describe(*constant.type), constant.bits});
+  }
+  describe_variables(module, types, info);
+  return info;
+}
+
+bool has_named_barriers(const decoder::Module& module) {
+  return std::any_of(module.types.begin(), module.types.end(),
+                     [](const auto& type) { return type->kind == Type::Kind::kNamedBarrier; });
+}
+
+}  // namespace transpire::reflect
