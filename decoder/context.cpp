@@ -20,23 +20,10 @@ bool Context::fail(Rule rule, std::uint64_t word_offset, std::string_view instru
   return false;
 }
 
-InstructionSet instruction_set_of(std::string_view name) {
-  if (name == "OpenCL.std") return InstructionSet::kOpenCLStd;
-  if (name == "GLSL.std.450") return InstructionSet::kGlslStd450;
-  // "SPIRV.debug" is what early translators called it.
-  if (name == "OpenCL.DebugInfo.100" || name == "DebugInfo" || name == "SPIRV.debug")
-    return InstructionSet::kDebugInfo;
-  return name.starts_with("NonSemantic.") ? InstructionSet::kNonSemantic : InstructionSet::kUnknown;
-}
-
-bool is_debug_set(InstructionSet set) {
-  return set == InstructionSet::kDebugInfo || set == InstructionSet::kNonSemantic;
-}
-
-bool is_debug_instruction(const Context& context, const Parsed& parsed) {
-  if (parsed.op != spv::Op::OpExtInst || parsed.operands.empty()) return false;
+ExtendedSet set_of(const Context& context, const Parsed& parsed) {
+  if (parsed.op != spv::Op::OpExtInst || parsed.operands.empty()) return ExtendedSet::kUnknown;
   const ExtInstImport* import = context.module.ext_inst_import(parsed.operands[0]);
-  return import && is_debug_set(import->set);
+  return import ? import->set : ExtendedSet::kUnknown;
 }
 
 }  // namespace transpire::decoder

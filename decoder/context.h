@@ -168,7 +168,7 @@ bool decode_line(Context& context, const Parsed& parsed);
 /// debug.cpp: gives parameters without an OpName the names that debug information has.
 void name_parameters(Context& context);
 
-/// debug.cpp: an OpExtInst for which is_debug_instruction holds.
+/// debug.cpp: an OpExtInst of a debug set.
 void decode_debug_instruction(Context& context, const Parsed& parsed);
 
 /// functions.cpp: from the OpFunction at `word_offset`, which moves past the OpFunctionEnd.
@@ -201,10 +201,7 @@ inline constexpr std::uint32_t kMaxTypeDepth = 1023;
 inline constexpr std::uint32_t kMaxTypeChain = 260;
 inline constexpr std::uint32_t kMaxConstantDepth = 1024;
 
-InstructionSet instruction_set_of(std::string_view import_name);
-/// True for sets whose instructions carry no semantics and must never stop a module.
-bool is_debug_set(InstructionSet set);
-/// True for an OpExtInst of such a set.
-bool is_debug_instruction(const Context& context, const Parsed& parsed);
+/// The set of an OpExtInst; kUnknown for other instructions.
+ExtendedSet set_of(const Context& context, const Parsed& parsed);
 
 }  // namespace transpire::decoder

@@ -47,8 +47,8 @@ void decode_debug_line(Context& context, std::span<const std::uint32_t> operands
            number_of(context.module, operands[5]));
 }
 
-// Both sets of debug instructions have these by the same numbers, with the same operands behind set and number;
-// numbers are literals in OpenCL.DebugInfo.100 and constants in the other.
+// All sets of kind kDebug have these instructions by the same numbers, with the same operands behind set and number.
+// Numbers are constants in NonSemantic.Shader.DebugInfo and literals in the others.
 enum DebugInstruction : std::uint32_t {
   kFunction = NonSemanticShaderDebugInfo100DebugFunction,
   kLexicalBlock = NonSemanticShaderDebugInfo100DebugLexicalBlock,
@@ -113,7 +113,7 @@ void decode_parameter(Context& context, const Parsed& parsed, std::span<const st
       context.debug_parameters.push_back(
           {from[5], literals ? from[7] : number_of(context.module, from[7]), from[0]});
       return;
-    case kFunction:  // the other set has an instruction of its own for this
+    case kFunction:  // with constants, DebugFunctionDefinition says this
       if (literals && from.size() > 9) context.function_of_debug[parsed.result_id] = from[9];
       return;
     case NonSemanticShaderDebugInfo100DebugFunctionDefinition:
@@ -128,9 +128,9 @@ void decode_parameter(Context& context, const Parsed& parsed, std::span<const st
 
 void decode_debug_instruction(Context& context, const Parsed& parsed) {
   const std::span<const std::uint32_t> operands = parsed.operands;
-  const ExtInstImport& import = *context.module.ext_inst_import(operands[0]);
-  const bool shader_set = import.name.starts_with("NonSemantic.Shader.DebugInfo.");
-  if (!shader_set && import.set != InstructionSet::kDebugInfo) return;
+  const ExtendedSet set = set_of(context, parsed);
+  if (row_of(set).kind != SetKind::kDebug) return;
+  const bool shader_set = set == ExtendedSet::kShaderDebugInfo;
   if (operands[1] == NonSemanticShaderDebugInfo100DebugSource && operands.size() > 2)
     context.string_of_source[parsed.result_id] = operands[2];
   decode_scope(context, parsed, operands.subspan(2), !shader_set);

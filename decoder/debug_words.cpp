@@ -7,6 +7,7 @@
 #include <string_view>
 #include <unordered_set>
 
+#include "decoder/extended_sets.h"
 #include "decoder/raw_instructions.h"
 
 namespace transpire::decoder {
@@ -17,19 +18,6 @@ spv::Op op_at(std::span<const std::uint32_t> words, std::size_t at) {
 }
 
 using Ids = std::unordered_set<std::uint32_t>;
-
-/// The <id>s of the sets' imports.
-Ids find_debug_sets(std::span<const std::uint32_t> words) {
-  Ids found;
-  for_each_instruction(words, [&](std::size_t at, std::size_t count) {
-    if (op_at(words, at) != spv::Op::OpExtInstImport || count < 3) return;
-    const char* text = reinterpret_cast<const char*>(&words[at + 2]);
-    const std::string_view name(text, strnlen(text, (count - 2) * 4));
-    if (name == "OpenCL.DebugInfo.100" || name.starts_with("NonSemantic."))
-      found.insert(words[at + 1]);
-  });
-  return found;
-}
 
 bool is_debug(std::span<const std::uint32_t> words, std::size_t at, std::size_t count,
               const Ids& sets) {
@@ -46,7 +34,7 @@ Ids results_of_debug(std::span<const std::uint32_t> words, const Ids& sets) {
   return results;
 }
 
-/// Whether it names or decorates one of these.
+/// True for an instruction that names or decorates one of these <id>s.
 bool is_about(std::span<const std::uint32_t> words, std::size_t at, std::size_t count,
               const Ids& ids) {
   const spv::Op op = op_at(words, at);
@@ -56,8 +44,19 @@ bool is_about(std::span<const std::uint32_t> words, std::size_t at, std::size_t 
 
 }  // namespace
 
+Ids debug_imports(std::span<const std::uint32_t> words) {
+  Ids found;
+  for_each_instruction(words, [&](std::size_t at, std::size_t count) {
+    if (op_at(words, at) != spv::Op::OpExtInstImport || count < 3) return;
+    const char* text = reinterpret_cast<const char*>(&words[at + 2]);
+    const std::string_view name(text, strnlen(text, (count - 2) * 4));
+    if (is_debug_set(extended_set_named(name))) found.insert(words[at + 1]);
+  });
+  return found;
+}
+
 std::vector<std::uint32_t> without_debug_info(std::span<const std::uint32_t> words) {
-  const Ids sets = find_debug_sets(words);
+  const Ids sets = debug_imports(words);
   std::vector<std::uint32_t> kept(
       words.begin(),
       words.begin() + static_cast<std::ptrdiff_t>(std::min(words.size(), kHeaderWords)));
@@ -72,7 +71,7 @@ std::vector<std::uint32_t> without_debug_info(std::span<const std::uint32_t> wor
 }
 
 std::size_t offset_with_debug_info(std::span<const std::uint32_t> words, std::size_t number) {
-  const Ids sets = find_debug_sets(words);
+  const Ids sets = debug_imports(words);
   const Ids dropped = results_of_debug(words, sets);
   std::size_t seen = 0, offset = words.size();
   for_each_instruction(words, [&](std::size_t at, std::size_t count) {

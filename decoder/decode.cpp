@@ -91,7 +91,7 @@ Section section_of(const Context& context, const Parsed& parsed) {
       parsed.info->name.starts_with("OpType"))
     return Section::kDeclarations;
   // Debug information stands among the declarations, and between functions.
-  return is_debug_instruction(context, parsed) ? Section::kAnywhere : Section::kNowhere;
+  return is_debug_set(set_of(context, parsed)) ? Section::kAnywhere : Section::kNowhere;
 }
 
 bool enter_section(Context& context, const Parsed& parsed, Section& current) {

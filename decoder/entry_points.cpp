@@ -15,7 +15,7 @@ bool decode_import(Context& context, const Parsed& parsed) {
   Module& module = context.module;
   const std::string name = text_operand(parsed.operands);
   module.ids[parsed.result_id].index = static_cast<std::uint32_t>(module.ext_inst_imports.size());
-  module.ext_inst_imports.push_back({parsed.result_id, name, instruction_set_of(name)});
+  module.ext_inst_imports.push_back({parsed.result_id, name, extended_set_named(name)});
   return true;
 }
 

@@ -126,7 +126,8 @@ bool FunctionDecoder::add_instruction(const Parsed& parsed) {
   if (is_module_scope(parsed))
     return context_.fail(Rule::kD0020, parsed,
                          fmt::format("{} cannot stand in a function", opcode_name(parsed.op)));
-  const bool debug = is_debug_instruction(context_, parsed);
+  const ExtendedSet set = set_of(context_, parsed);
+  const bool debug = is_debug_set(set);
   if (debug) decode_debug_instruction(context_, parsed);
   if (!in_block_) {
     if (debug || parsed.op == spv::Op::OpNop) return true;
@@ -140,6 +141,7 @@ bool FunctionDecoder::add_instruction(const Parsed& parsed) {
   instruction.word_offset = parsed.word_offset;
   instruction.operands = parsed.operands;
   instruction.line = context_.line;
+  instruction.set = set;
   function_.blocks.back().instructions.push_back(instruction);
   if (is_terminator(parsed.op)) {
     in_block_ = false;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "decoder/module.h"
@@ -62,11 +63,10 @@ const EnumerantInfo* find_enumerant(OperandKind kind, std::uint32_t value) {
 
 std::size_t enumerant_count(OperandKind kind) { return kind_row(kind).enumerant_count; }
 
-const ExtInstInfo* find_opencl_std(std::uint32_t number) {
-  const ExtInstInfo* row = std::lower_bound(
-      std::begin(kOpencl), std::end(kOpencl), number,
-      [](const ExtInstInfo& left, std::uint32_t right) { return left.number < right; });
-  return row != std::end(kOpencl) && row->number == number ? row : nullptr;
+const ExtInstInfo* find_ext_inst(ExtendedSet set, std::uint32_t number) {
+  const auto key = [](const ExtInstInfo& info) { return std::pair(info.set, info.number); };
+  const auto row = std::ranges::lower_bound(kExtInsts, std::pair(set, number), {}, key);
+  return row != std::end(kExtInsts) && key(*row) == std::pair(set, number) ? row : nullptr;
 }
 
 Category category_of(OperandKind kind) { return kind_row(kind).category; }
@@ -108,8 +108,8 @@ std::string_view opcode_class(spv::Op op) {
   return info ? info->class_name : std::string_view{};
 }
 
-std::string_view opencl_std_name(std::uint32_t number) {
-  const ExtInstInfo* info = find_opencl_std(number);
+std::string_view ext_inst_name(ExtendedSet set, std::uint32_t number) {
+  const ExtInstInfo* info = find_ext_inst(set, number);
   return info ? info->name : std::string_view{};
 }
 
@@ -123,9 +123,9 @@ std::vector<std::string> opcode_names() {
   return names;
 }
 
-std::vector<std::string> opencl_std_names() {
+std::vector<std::string> ext_inst_names() {
   std::vector<std::string> names;
-  for (const ExtInstInfo& info : kOpencl) names.emplace_back(info.name);
+  for (const ExtInstInfo& info : kExtInsts) names.emplace_back(info.name);
   return names;
 }
 

@@ -1,7 +1,6 @@
-// The grammar of SPIR-V and of OpenCL.std as tables: what an instruction's operands are, what an
-// enumerant's name and parameters are, and what each requires. The tables are generated in the
-// build tree from SPIRV-Headers by decoder/generate_grammar.py; nothing here says what an
-// instruction means.
+// The grammar of SPIR-V, and of the extended instruction sets that compute, as tables: the operands of
+// an instruction, the name and parameters of an enumerant, and the capabilities, extensions and version that each requires.
+// decoder/generate_grammar.py makes the tables in the build tree from SPIRV-Headers; they do not tell what an instruction means.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +9,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "decoder/extended_sets.h"
 
 namespace transpire::decoder {
 
@@ -51,7 +52,9 @@ struct EnumerantInfo {
   Requirements needs;
 };
 
+/// An extended instruction.
 struct ExtInstInfo {
+  ExtendedSet set;
   std::uint32_t number;
   std::string_view name;
   std::span<const OperandSpec> operands;
@@ -63,7 +66,10 @@ const OpcodeInfo* find_opcode_named(std::string_view name);
 const EnumerantInfo* find_enumerant(OperandKind kind, std::uint32_t value);
 /// The number of different values that have a name.
 std::size_t enumerant_count(OperandKind kind);
-const ExtInstInfo* find_opencl_std(std::uint32_t number);
+const ExtInstInfo* find_ext_inst(ExtendedSet set, std::uint32_t number);
+inline const ExtInstInfo* find_opencl_std(std::uint32_t number) {
+  return find_ext_inst(ExtendedSet::kOpenCLStd, number);
+}
 
 Category category_of(OperandKind kind);
 /// The grammar's name of the kind, e.g. "StorageClass".
@@ -80,7 +86,7 @@ const EnumerantInfo* find_enumerant_named(OperandKind kind, std::string_view nam
 std::vector<std::string> opcode_names();
 /// Of the kind that SPIRV-Tools calls so in its messages: "storage class" is StorageClass. Empty: there is no such.
 std::vector<std::string> enumerant_names(std::string_view kind_in_words);
-std::vector<std::string> opencl_std_names();
+std::vector<std::string> ext_inst_names();
 
 /// Whether the instruction ends a block.
 bool is_terminator(spv::Op op);

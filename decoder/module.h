@@ -16,6 +16,7 @@
 
 #include "base/result.h"
 #include "base/work_limit.h"
+#include "decoder/extended_sets.h"
 #include "decoder/fold.h"
 
 namespace transpire::decoder {
@@ -127,8 +128,8 @@ struct Decoration {
   static constexpr std::uint32_t kNoMember = 0xffffffffu;
 };
 
-/// One instruction of a function body. Operands of values and labels belong to the same function;
-/// those of debug instruction sets (`InstructionSet`) are unchecked.
+/// One instruction of a function body. Operands that are values or labels belong to the same function.
+/// The decoder does not check the operands of an extended instruction whose set is a debug set or unknown.
 struct Instruction {
   spv::Op op = spv::Op::OpNop;
   Id type_id = 0;                           ///< 0 when it has none
@@ -136,6 +137,8 @@ struct Instruction {
   std::uint32_t word_offset = 0;            ///< of its first word in the module
   std::span<const std::uint32_t> operands;  ///< the words after result type and result
   std::uint32_t line = 0;                   ///< index into Module::lines(); 0 = unknown
+  ExtendedSet set =
+      ExtendedSet::kUnknown;  ///< of an OpExtInst; operands 0 and 1 are import and number
 };
 
 /// A basic block: an OpLabel, its instructions, the last of which is the terminator.
@@ -194,19 +197,13 @@ struct EntryPoint {
   const ExecutionMode* mode(spv::ExecutionMode kind) const;
 };
 
-/// What an extended instruction set import means to us.
-enum class InstructionSet : std::uint8_t {
-  kOpenCLStd,
-  kGlslStd450,
-  kDebugInfo,
-  kNonSemantic,
-  kUnknown
-};
+using InstructionSet = ExtendedSet;  // until all rooms ask the table
 
+/// An import of an extended instruction set.
 struct ExtInstImport {
   Id id = 0;
   std::string name;
-  InstructionSet set = InstructionSet::kUnknown;
+  ExtendedSet set = ExtendedSet::kUnknown;
 };
 
 /// What an <id> names.
@@ -364,8 +361,15 @@ Result<std::vector<std::uint32_t>> link(const std::vector<std::vector<std::uint3
 std::string_view opcode_name(spv::Op op);
 /// The grammar's class of an opcode, e.g. "Arithmetic"; empty when unknown.
 std::string_view opcode_class(spv::Op op);
-/// The name of an OpenCL.std instruction, e.g. "fmax"; empty when unknown.
-std::string_view opencl_std_name(std::uint32_t number);
+/// The name of an extended instruction, e.g. "fmax"; empty when the grammar has none.
+std::string_view ext_inst_name(ExtendedSet set, std::uint32_t number);
+/// Of an OpExtInst.
+inline std::string_view ext_inst_name(const Instruction& instruction) {
+  return ext_inst_name(instruction.set, instruction.operands[1]);
+}
+inline std::string_view opencl_std_name(std::uint32_t number) {
+  return ext_inst_name(ExtendedSet::kOpenCLStd, number);
+}
 std::string_view capability_name(spv::Capability capability);
 
 }  // namespace transpire::decoder

@@ -241,7 +241,7 @@ bool OperandReader::read_case() {
   return read_id(IdRole::kLabel);
 }
 
-/// The set was read just before; what the rest means is up to it.
+/// The set was read just before; it decides how the operands behind the number are read.
 bool OperandReader::read_ext_inst() {
   if (!need(1, OperandKind::kLiteralExtInstInteger)) return false;
   const std::uint32_t number = words_[at_++];
@@ -250,12 +250,12 @@ bool OperandReader::read_ext_inst() {
     return context_.fail(Rule::kD0018, parsed_,
                          fmt::format("expected an instruction set imported before, found {}",
                                      context_.module.spell_id(words_[0])));
-  if (is_debug_set(import->set) || import->set == InstructionSet::kUnknown) return skip_rest();
-  if (import->set != InstructionSet::kOpenCLStd) return true;
-  const ExtInstInfo* info = find_opencl_std(number);
+  if (row_of(import->set).kind == SetKind::kUnsupported) return true;
+  if (!computes(import->set)) return skip_rest();
+  const ExtInstInfo* info = find_ext_inst(import->set, number);
   if (!info)
     return context_.fail(Rule::kD0038, parsed_,
-                         fmt::format("OpenCL.std has no instruction {}", number));
+                         fmt::format("{} has no instruction {}", import->name, number));
   return read_all(info->operands) && at_end();
 }
 

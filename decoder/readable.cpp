@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
-#include <set>
 #include <string>
 
 #include "decoder/context.h"
+#include "decoder/debug_words.h"
 #include "decoder/raw_instructions.h"
 
 namespace transpire::decoder {
@@ -34,19 +34,11 @@ bool is_op(std::uint32_t word, spv::Op op) {
   return (word & 0xffff) == static_cast<std::uint32_t>(op);
 }
 
-std::set<Id> debug_imports(std::span<const std::uint32_t> words) {
-  std::set<Id> imports;
-  for_each_instruction(words, [&](std::size_t at, std::size_t count) {
-    if (count < 3 || !is_op(words[at], spv::Op::OpExtInstImport)) return;
-    if (is_debug_set(instruction_set_of(text_operand(words.subspan(at + 2, count - 2)))))
-      imports.insert(words[at + 1]);
-  });
-  return imports;
-}
+using Ids = std::unordered_set<Id>;
 
 /// words: opcode, result type, result, set, number, operands.
-bool is_debug(std::span<const std::uint32_t> words, std::size_t at, std::size_t count,
-              const std::set<Id>& imports) {
+bool is_debug_instruction(std::span<const std::uint32_t> words, std::size_t at, std::size_t count,
+                          const Ids& imports) {
   return count >= 5 && is_op(words[at], spv::Op::OpExtInst) && imports.contains(words[at + 3]);
 }
 
@@ -56,7 +48,8 @@ bool rename_imports(std::vector<std::uint32_t>& words) {
   bool renamed = false;
   for_each_instruction(words, [&](std::size_t at, std::size_t count) {
     if (count != 5 || !is_op(words[at], spv::Op::OpExtInstImport)) return;
-    if (text_operand(std::span(words).subspan(at + 2, count - 2)) != "SPIRV.debug") return;
+    const std::string name = text_operand(std::span(words).subspan(at + 2, count - 2));
+    if (extended_set_named(name) != ExtendedSet::kEarlyDebugInfo) return;
     std::memcpy(&words[at + 2], "DebugInfo\0\0", 12);
     renamed = true;
   });
@@ -64,16 +57,16 @@ bool rename_imports(std::vector<std::uint32_t>& words) {
 }
 
 /// Overwrites all debug instructions of the kind of the one at `bad`; how many.
-std::uint32_t blank_kind(std::vector<std::uint32_t>& words, std::size_t bad,
-                         const std::set<Id>& imports) {
+std::uint32_t blank_kind(std::vector<std::uint32_t>& words, std::size_t bad, const Ids& imports) {
   if (bad < kHeaderWords) return 0;
   const std::size_t bad_count = words[bad] >> 16;
-  if (!is_debug(words, bad, bad_count, imports)) return 0;
+  if (!is_debug_instruction(words, bad, bad_count, imports)) return 0;
   const std::uint32_t set = words[bad + 3];
   const std::uint32_t number = words[bad + 4];
   std::uint32_t blanked = 0;
   for_each_instruction(words, [&](std::size_t at, std::size_t count) {
-    if (!is_debug(words, at, count, imports) || words[at + 3] != set || words[at + 4] != number)
+    if (!is_debug_instruction(words, at, count, imports) || words[at + 3] != set ||
+        words[at + 4] != number)
       return;
     std::fill_n(words.begin() + static_cast<std::ptrdiff_t>(at), count, kNop);
     ++blanked;
@@ -131,7 +124,7 @@ ReadableWords readable_words(std::span<const std::uint32_t> words) {
   std::optional<std::size_t> bad = unreadable_instruction(readable.words);
   if (!bad) return readable;
   if (rename_imports(readable.words)) bad = unreadable_instruction(readable.words);
-  const std::set<Id> imports = debug_imports(words);
+  const Ids imports = debug_imports(words);
   // Each round removes one kind of instruction, so there are as many rounds as kinds at most. Of hints, real modules have few.
   constexpr std::uint32_t kMostHints = 100;
   for (std::uint32_t hints = 0; bad && hints < kMostHints;) {
@@ -151,11 +144,11 @@ std::vector<std::uint32_t> without_unreadable_debug(std::span<const std::uint32_
   std::vector<std::uint32_t> all(words.begin(), words.end());
   if (!unreadable_instruction(all)) return all;
   if (rename_imports(all) && !unreadable_instruction(all)) return all;
-  const std::set<Id> imports = debug_imports(all);
+  const Ids imports = debug_imports(all);
   const std::size_t header = std::min(kHeaderWords, all.size());
   std::vector<std::uint32_t> kept(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(header));
   for_each_instruction(all, [&](std::size_t at, std::size_t count) {
-    if (is_debug(all, at, count, imports)) return;
+    if (is_debug_instruction(all, at, count, imports)) return;
     const auto first = all.begin() + static_cast<std::ptrdiff_t>(at);
     kept.insert(kept.end(), first, first + static_cast<std::ptrdiff_t>(count));
   });

@@ -71,7 +71,7 @@ std::string meant_by(std::string_view message) {
   const std::string_view sort = message.substr(kInvalid.size(), open - kInvalid.size());
   const std::string_view word = message.substr(open + 2, close - open - 2);
   if (sort == "Opcode name") return nearest(word, opcode_names());
-  if (sort == "extended instruction name") return nearest(word, opencl_std_names());
+  if (sort == "extended instruction name") return nearest(word, ext_inst_names());
   return nearest(word, enumerant_names(sort));
 }
 

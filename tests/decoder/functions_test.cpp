@@ -166,8 +166,8 @@ TEST_CASE("debug instructions may stand anywhere and name anything") {
   words[offset_of(words, spv::Op::OpExtInst, 1) + 6] = 0xffffffff;
   const Module module = whole(words);
   CHECK(module.functions[0].blocks[0].instructions.size() == 3);
-  CHECK(module.ext_inst_imports[0].set == InstructionSet::kDebugInfo);
-  CHECK(module.ext_inst_imports[1].set == InstructionSet::kNonSemantic);
+  CHECK(module.ext_inst_imports[0].set == ExtendedSet::kOpenCLDebugInfo);
+  CHECK(module.ext_inst_imports[1].set == ExtendedSet::kNonSemantic);
   const Result<std::string> text = disassemble(words, false);
   REQUIRE_MESSAGE(text.ok(), format(text.errors()[0]));
   CHECK(text->starts_with("; 1 instructions that SPIRV-Tools cannot read stand as OpNop\n"));

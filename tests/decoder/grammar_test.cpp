@@ -50,11 +50,24 @@ TEST_CASE("enumerants have names and parameters") {
   CHECK(kind_name(OperandKind::kIdRef) == "IdRef");
 }
 
-TEST_CASE("OpenCL.std instructions are known by number") {
-  CHECK(opencl_std_name(0) == "acos");
-  CHECK(opencl_std_name(184) == "printf");
-  CHECK(opencl_std_name(9999).empty());
-  const ExtInstInfo* vloadn = find_opencl_std(171);
+TEST_CASE("extended instruction sets are known by the name of their import") {
+  CHECK(extended_set_named("OpenCL.std") == ExtendedSet::kOpenCLStd);
+  CHECK(extended_set_named("OpenCL.std.1") == ExtendedSet::kUnknown);
+  CHECK(extended_set_named("") == ExtendedSet::kUnknown);
+  // A name with a period at the end is a prefix, and the first row that fits counts.
+  CHECK(extended_set_named("NonSemantic.DebugPrintf") == ExtendedSet::kNonSemantic);
+  CHECK(extended_set_named("NonSemantic.Shader.DebugInfo.100") == ExtendedSet::kShaderDebugInfo);
+  for (const ExtendedSetRow& row : kExtendedSets)
+    CHECK(&row_of(extended_set_named(row.import_name)) == &row);
+}
+
+TEST_CASE("extended instructions are known by set and number") {
+  constexpr ExtendedSet kStd = ExtendedSet::kOpenCLStd;
+  CHECK(ext_inst_name(kStd, 0) == "acos");
+  CHECK(ext_inst_name(kStd, 184) == "printf");
+  CHECK(ext_inst_name(kStd, 9999).empty());
+  CHECK(ext_inst_name(ExtendedSet::kOpenCLDebugInfo, 0).empty());
+  const ExtInstInfo* vloadn = find_ext_inst(kStd, 171);
   REQUIRE(vloadn != nullptr);
   CHECK(vloadn->operands.size() == 3);
   CHECK(vloadn->operands[2].kind == OperandKind::kLiteralInteger);

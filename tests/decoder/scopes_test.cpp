@@ -1,6 +1,8 @@
 // Scopes of debug information: which functions a compiler expanded into one, and hostile ones.
 #include <doctest/doctest.h>
 
+#include <cstring>
+
 #include "decoder/debug_words.h"
 #include "tests/decoder/support.h"
 
@@ -65,8 +67,7 @@ TEST_CASE("scopes that go round in circles, and names without an end, come to on
   CHECK(calls_of(strange).at(0).function == "a?[31m");
 }
 
-TEST_CASE("without debug information nothing speaks of it, and offsets are found again") {
-  const Words words = assembled(module_text("put", "%step_info", ""));
+void check_without_debug_info(const Words& words) {
   const Words without = without_debug_info(words);
   const Module module = whole(without);
   CHECK(module.ext_inst_imports.empty());
@@ -76,6 +77,15 @@ TEST_CASE("without debug information nothing speaks of it, and offsets are found
   CHECK(without_debug_info(without) == without);
   // The fourth instruction that is left is the memory model, behind the import that is not.
   CHECK(offset_with_debug_info(words, 4) == offset_of(words, spv::Op::OpMemoryModel));
+}
+
+TEST_CASE("without debug information nothing speaks of it, and offsets are found again") {
+  Words words = assembled(module_text("put", "%step_info", ""));
+  check_without_debug_info(words);
+  // An older set, by its shorter name in the same words.
+  const char name[24] = "DebugInfo";
+  std::memcpy(&words[offset_of(words, spv::Op::OpExtInstImport) + 2], name, sizeof name);
+  check_without_debug_info(words);
 }
 
 }  // namespace

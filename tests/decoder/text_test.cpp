@@ -249,7 +249,7 @@ TEST_CASE("the name that early translators gave debug information does not stop 
   words[at + 4] = 0x00677562;  // "bug"
   const Module module = whole(words);
   CHECK(module.ext_inst_imports[0].name == "SPIRV.debug");
-  CHECK(module.ext_inst_imports[0].set == InstructionSet::kDebugInfo);
+  CHECK(module.ext_inst_imports[0].set == ExtendedSet::kEarlyDebugInfo);
   CHECK(disassemble(words, true).ok());
   CHECK(without_unreadable_debug(words).size() == words.size());
   CHECK(link({words}, true).ok());

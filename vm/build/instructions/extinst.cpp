@@ -41,7 +41,7 @@ void extended(Builder& b, const Instruction& i, Op) {
     return;
   using Set = decoder::InstructionSet;
   if (import->name == "OpenCL.DebugInfo.100") b.debug_notes.local(i);
-  if (import->set == Set::kDebugInfo || import->set == Set::kNonSemantic) return;
+  if (is_debug_set(import->set)) return;
   if (import->set != Set::kOpenCLStd)
     return b.refuse(Rule::kU0002, fmt::format("instruction {} of the set '{}' is not supported",
                                               number, import->name));
