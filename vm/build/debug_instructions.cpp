@@ -16,11 +16,11 @@ DebugInstructions::DebugInstructions(const decoder::Module& module, const lir::F
     function_.work();
     const std::size_t count = words[at] >> 16;
     const auto op = static_cast<spv::Op>(words[at] & 0xffff);
-    // What has no body comes before functions; a set's instructions outside of them describe the source.
+    // Debug instructions that describe the source stand in front of the functions.
     if (count == 0 || count > words.size() - at || op == spv::Op::OpFunction) return;
     if (op == spv::Op::OpExtInst && count > 4) {
-      const decoder::ExtInstImport* set = module.ext_inst_import(words[at + 3]);
-      if (set != nullptr && set->name == "OpenCL.DebugInfo.100") {
+      const decoder::ExtInstImport* import = module.ext_inst_import(words[at + 3]);
+      if (import != nullptr && import->set == decoder::ExtendedSet::kOpenCLDebugInfo) {
         function_.take(cost::kBinding);
         instructions_[words[at + 2]] = std::span(words).subspan(at + 4, count - 4);
       }
@@ -57,7 +57,7 @@ DebugInstructions::Effect DebugInstructions::effect_of(Id expression) const {
              : Effect::kOther;
 }
 
-/// Whether an operation is one of those that lead to an address space.
+/// True for an operation of those that lead to an address space.
 bool DebugInstructions::names_space(Id operation) const {
   const auto step = instructions_.find(operation);
   if (step == instructions_.end() || step->second.size() < 2) return false;

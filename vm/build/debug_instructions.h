@@ -1,4 +1,4 @@
-// DebugInstructions: those of OpenCL.DebugInfo.100 outside of functions. The decoder checks them and keeps their words.
+// DebugInstructions: the instructions of OpenCL.DebugInfo.100 in front of the functions, read from the module's words.
 #pragma once
 
 #include <optional>
@@ -15,22 +15,22 @@ class DebugInstructions {
   /// Draws from the function's budget.
   DebugInstructions(const decoder::Module& module, const lir::Function& function);
 
-  /// Of a DebugLocalVariable.
+  /// The name of a DebugLocalVariable.
   std::optional<std::string> local_name(Id id) const;
-  /// Whether a DebugExpression changes nothing, or, of a variable, names its address space only.
+  /// True for a DebugExpression that changes nothing or, for a variable, only names its address space.
   bool is_plain(Id expression, bool of_variable);
 
  private:
-  /// What the operations of an expression do.
+  /// The effect of the operations of an expression.
   enum class Effect : std::uint8_t { kNone, kNamesSpace, kOther };
   Effect effect_of(Id expression) const;
   bool names_space(Id operation) const;
 
   const decoder::Module& module_;
   const lir::Function& function_;
-  /// By result: number and operands.
+  /// Number and operands of each instruction, by its result.
   std::unordered_map<Id, std::span<const std::uint32_t>> instructions_;
-  /// Of the expressions that were asked for: many instructions may name one that is long.
+  /// The effect of each expression that was asked for: many instructions may name a long one.
   std::unordered_map<Id, Effect> effects_;
 };
 

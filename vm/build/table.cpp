@@ -334,7 +334,7 @@ constexpr Row kRows[] = {
     {spv::Op::OpGetKernelMaxNumSubgroups, enqueue::most_subgroups},
     {spv::Op::OpGetKernelLocalSizeForSubgroupCount, enqueue::local_size_for},
 
-    // OpenCL.std, which has a table of its own (instructions/extinst.h)
+    // Extended instruction sets, which have tables of their own (instructions/extinst.h)
     {spv::Op::OpExtInst, extended},
 };
 

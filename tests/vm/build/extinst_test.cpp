@@ -13,8 +13,12 @@ using namespace vm;
 TEST_CASE("every function of OpenCL.std has a row") {
   for (std::uint32_t number = 0; number < 256; ++number) {
     CAPTURE(number);
-    CHECK((builder::find_extended(number) != nullptr) ==
-          !transpire::decoder::opencl_std_name(number).empty());
+    const std::uint32_t operands[] = {1, number};
+    transpire::decoder::Instruction instruction;
+    instruction.set = transpire::decoder::ExtendedSet::kOpenCLStd;
+    instruction.operands = operands;
+    CHECK((builder::find_extended(instruction) != nullptr) ==
+          !transpire::decoder::ext_inst_name(instruction).empty());
   }
 }
 

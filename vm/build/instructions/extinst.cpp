@@ -3,72 +3,63 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
-#include "base/narrow.h"
 #include "vm/build/builder.h"
 #include "vm/build/instructions/result_origins.h"
-#include "vm/build/instructions/undefined.h"
 
 namespace transpire::vm::builder {
 namespace {
 
-constexpr std::size_t kNumbers = 256;
+using decoder::ExtendedSet;
 
-/// Whether denormals count as zeros where a kernel asks for it; other functions move bits.
-bool computes(OpenCLLIB::Entrypoints function) {
-  switch (function) {
-    case OpenCLLIB::Fabs:
-    case OpenCLLIB::Copysign:
-    case OpenCLLIB::Nan:
-    case OpenCLLIB::Bitselect:
-    case OpenCLLIB::Select:
-    case OpenCLLIB::Shuffle:
-    case OpenCLLIB::Shuffle2:
-    case OpenCLLIB::Vloadn:
-      return false;
+/// Null for sets that do not compute.
+const ExtendedFunctions* functions_of(ExtendedSet set) {
+  switch (set) {
+#define TRANSPIRE_COMPUTING_SET(name, import_name, grammar) \
+  case ExtendedSet::k##name:                                \
+    return &k##name##Functions;
+#include "decoder/extended_sets.def"
     default:
-      return true;
+      return nullptr;
   }
+}
+
+void refuse(Builder& b, const Instruction& i) {
+  const std::string_view set = b.request.module.ext_inst_import(i.operands[0])->name;
+  b.refuse(
+      Rule::kU0002,
+      computes(i.set)
+          ? fmt::format("the {} function {} is not supported", set, decoder::ext_inst_name(i))
+          : fmt::format("instruction {} of the set '{}' is not supported", i.operands[1], set));
 }
 
 }  // namespace
 
 void extended(Builder& b, const Instruction& i, Op) {
-  const decoder::ExtInstImport* import = b.request.module.ext_inst_import(b.ids.operand_id(i, 0));
-  const std::uint32_t number = b.ids.operand_id(i, 1);
-  if (b.failed() || !b.expect(import != nullptr, "the extended instruction's set is not imported"))
-    return;
-  using Set = decoder::InstructionSet;
-  if (import->name == "OpenCL.DebugInfo.100") b.debug_notes.local(i);
-  if (is_debug_set(import->set)) return;
-  if (import->set != Set::kOpenCLStd)
-    return b.refuse(Rule::kU0002, fmt::format("instruction {} of the set '{}' is not supported",
-                                              number, import->name));
-  const ExtendedRow* row = find_extended(number);
-  if (row != nullptr) {
-    b.ids.flush_results(computes(row->number));
-    row->handler(b, i, *row);
-    b.ids.flush_results(false);
-    if (b.request.options.check_ub) check_function(b, i, number);
-    if (b.request.options.record_results) mark_results(b, i, narrow<std::uint16_t>(number + 1));
-    return;
-  }
-  const std::string_view name = decoder::opencl_std_name(number);
-  b.refuse(Rule::kU0002, name.empty()
-                             ? fmt::format("OpenCL.std has no instruction {}", number)
-                             : fmt::format("the OpenCL.std function {} is not supported", name));
+  if (i.set == ExtendedSet::kOpenCLDebugInfo) b.debug_notes.local(i);
+  if (is_debug_set(i.set)) return;
+  const ExtendedRow* row = find_extended(i);
+  if (row == nullptr) return refuse(b, i);
+  b.ids.flush_results((row->flags & kMovesBits) == 0);
+  row->handler(b, i, *row);
+  b.ids.flush_results(false);
+  const ExtendedFunctions& functions = *functions_of(i.set);
+  if (b.request.options.check_ub && functions.check != nullptr && !b.failed())
+    functions.check(b, i);
+  if (b.request.options.record_results) mark_function_results(b, i);
 }
 
-const ExtendedRow* find_extended(std::uint32_t number) {
-  static const std::array<const ExtendedRow*, kNumbers> index = [] {
-    std::array<const ExtendedRow*, kNumbers> rows{};
-    for (const auto table :
-         {componentwise_rows(), expanded_rows(), geometric_rows(), data_rows(), printf_rows()})
-      for (const ExtendedRow& row : table) rows[row.number] = &row;
-    return rows;
-  }();
-  return number < kNumbers ? index[number] : nullptr;
+const ExtendedRow* find_extended(const Instruction& i) {
+  if (const ExtendedFunctions* functions = functions_of(i.set))
+    for (const ExtendedFunctions::Rows rows : functions->rows)
+      for (const ExtendedRow& row : rows())
+        if (row.number == i.operands[1]) return &row;
+  return nullptr;
+}
+
+const extinst::Function* find_accuracy(const Instruction& i) {
+  const ExtendedFunctions* functions = functions_of(i.set);
+  return functions != nullptr && functions->accuracy != nullptr ? functions->accuracy(i.operands[1])
+                                                                : nullptr;
 }
 
 ValueList function_operand(Builder& b, const Instruction& i, std::size_t n) {
@@ -81,5 +72,24 @@ ValueList function_operand(Builder& b, const Instruction& i, std::size_t n) {
 ValueId scalar_function_operand(Builder& b, const Instruction& i, std::size_t n) {
   return b.ids.scalar_operand(i, kFirstOperand + n);
 }
+
+namespace each_component {
+
+void unary(Builder& b, const Instruction& i, const ExtendedRow& row) {
+  b.ids.define(i, b.ops.each(row.op, function_operand(b, i, 0)));
+}
+
+void binary(Builder& b, const Instruction& i, const ExtendedRow& row) {
+  const ValueList x = function_operand(b, i, 0);
+  b.ids.define(i, b.ops.each(row.op, x, function_operand(b, i, 1)));
+}
+
+void ternary(Builder& b, const Instruction& i, const ExtendedRow& row) {
+  const ValueList x = function_operand(b, i, 0);
+  const ValueList y = function_operand(b, i, 1);
+  b.ids.define(i, b.ops.each(row.op, x, y, function_operand(b, i, 2)));
+}
+
+}  // namespace each_component
 
 }  // namespace transpire::vm::builder

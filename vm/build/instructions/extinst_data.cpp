@@ -6,7 +6,7 @@
 
 #include "base/narrow.h"
 #include "vm/build/builder.h"
-#include "vm/build/instructions/extinst.h"
+#include "vm/build/instructions/opencl_std.h"
 
 namespace transpire::vm::builder {
 namespace {
@@ -114,20 +114,20 @@ void shuffle2(Builder& b, const Instruction& i, const ExtendedRow&) {
 void prefetch(Builder& b, const Instruction& i, const ExtendedRow&) { b.ids.define(i, {}); }
 
 constexpr ExtendedRow kDataRows[] = {
-    {OpenCLLIB::Vloadn, vload},
-    {OpenCLLIB::Vstoren, vstore},
-    {OpenCLLIB::Vload_half, vload_half<false>},
-    {OpenCLLIB::Vload_halfn, vload_half<false>},
-    {OpenCLLIB::Vstore_half, vstore_half<false, false>},
-    {OpenCLLIB::Vstore_half_r, vstore_half<false, true>},
-    {OpenCLLIB::Vstore_halfn, vstore_half<false, false>},
-    {OpenCLLIB::Vstore_halfn_r, vstore_half<false, true>},
-    {OpenCLLIB::Vloada_halfn, vload_half<true>},
-    {OpenCLLIB::Vstorea_halfn, vstore_half<true, false>},
-    {OpenCLLIB::Vstorea_halfn_r, vstore_half<true, true>},
-    {OpenCLLIB::Shuffle, shuffle},
-    {OpenCLLIB::Shuffle2, shuffle2},
-    {OpenCLLIB::Prefetch, prefetch},
+    {OpenCLLIB::Vloadn, vload, kMovesBits | kReads | kNamesVector},
+    {OpenCLLIB::Vstoren, vstore, kNamesVector},
+    {OpenCLLIB::Vload_half, vload_half<false>, kReads | kNamesVector},
+    {OpenCLLIB::Vload_halfn, vload_half<false>, kReads | kNamesVector},
+    {OpenCLLIB::Vstore_half, vstore_half<false, false>, kNamesVector},
+    {OpenCLLIB::Vstore_half_r, vstore_half<false, true>, kNamesVector},
+    {OpenCLLIB::Vstore_halfn, vstore_half<false, false>, kNamesVector},
+    {OpenCLLIB::Vstore_halfn_r, vstore_half<false, true>, kNamesVector},
+    {OpenCLLIB::Vloada_halfn, vload_half<true>, kReads | kNamesVector | kAlignsVector},
+    {OpenCLLIB::Vstorea_halfn, vstore_half<true, false>, kNamesVector | kAlignsVector},
+    {OpenCLLIB::Vstorea_halfn_r, vstore_half<true, true>, kNamesVector | kAlignsVector},
+    {OpenCLLIB::Shuffle, shuffle, kMovesBits},
+    {OpenCLLIB::Shuffle2, shuffle2, kMovesBits},
+    {OpenCLLIB::Prefetch, prefetch, kNoAccess},
 };
 
 }  // namespace

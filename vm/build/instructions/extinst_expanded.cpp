@@ -2,7 +2,7 @@
 // give. Every product, sum and quotient is rounded; in the reference mode, degrees, radians, mix and
 // smoothstep are one op for each component that rounds once (extinst/exact.def).
 #include "vm/build/builder.h"
-#include "vm/build/instructions/extinst.h"
+#include "vm/build/instructions/opencl_std.h"
 
 namespace transpire::vm::builder {
 namespace {
@@ -140,8 +140,8 @@ constexpr ExtendedRow kExpandedRows[] = {
     {OpenCLLIB::Smoothstep, smoothstep},
     {OpenCLLIB::U_Upsample, upsample},
     {OpenCLLIB::S_Upsample, upsample},
-    {OpenCLLIB::Bitselect, bitselect},
-    {OpenCLLIB::Select, select},
+    {OpenCLLIB::Bitselect, bitselect, kMovesBits},
+    {OpenCLLIB::Select, select, kMovesBits},
 };
 
 }  // namespace

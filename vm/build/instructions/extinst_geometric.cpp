@@ -6,7 +6,7 @@
 //
 // In the reference mode each result component is one op that rounds once (extinst/exact.def).
 #include "vm/build/builder.h"
-#include "vm/build/instructions/extinst.h"
+#include "vm/build/instructions/opencl_std.h"
 
 namespace transpire::vm::builder {
 namespace {

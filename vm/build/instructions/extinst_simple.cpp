@@ -1,25 +1,14 @@
 // OpenCL.std functions that are one op for each component, and those with a second result of the
 // same shape behind a pointer.
 #include "vm/build/builder.h"
-#include "vm/build/instructions/extinst.h"
+#include "vm/build/instructions/opencl_std.h"
 
 namespace transpire::vm::builder {
 namespace {
 
-void unary(Builder& b, const Instruction& i, const ExtendedRow& row) {
-  b.ids.define(i, b.ops.each(row.op, function_operand(b, i, 0)));
-}
-
-void binary(Builder& b, const Instruction& i, const ExtendedRow& row) {
-  const ValueList x = function_operand(b, i, 0);
-  b.ids.define(i, b.ops.each(row.op, x, function_operand(b, i, 1)));
-}
-
-void ternary(Builder& b, const Instruction& i, const ExtendedRow& row) {
-  const ValueList x = function_operand(b, i, 0);
-  const ValueList y = function_operand(b, i, 1);
-  b.ids.define(i, b.ops.each(row.op, x, y, function_operand(b, i, 2)));
-}
+using each_component::binary;
+using each_component::ternary;
+using each_component::unary;
 
 /// Stores the second result through the pointer in the function's operand `n`.
 void store_second(Builder& b, const Instruction& i, std::size_t n, const ValueList& values) {
@@ -77,7 +66,7 @@ constexpr ExtendedRow kSimpleRows[] = {
     {OpenCLLIB::Atan2pi, binary, Op::kAtan2pi},
     {OpenCLLIB::Cbrt, unary, Op::kCbrt},
     {OpenCLLIB::Ceil, unary, Op::kCeil},
-    {OpenCLLIB::Copysign, binary, Op::kCopysign},
+    {OpenCLLIB::Copysign, binary, kMovesBits, Op::kCopysign},
     {OpenCLLIB::Cos, unary, Op::kCos},
     {OpenCLLIB::Cosh, unary, Op::kCosh},
     {OpenCLLIB::Cospi, unary, Op::kCospi},
@@ -87,7 +76,7 @@ constexpr ExtendedRow kSimpleRows[] = {
     {OpenCLLIB::Exp2, unary, Op::kExp2},
     {OpenCLLIB::Exp10, unary, Op::kExp10},
     {OpenCLLIB::Expm1, unary, Op::kExpm1},
-    {OpenCLLIB::Fabs, unary, Op::kFAbs},
+    {OpenCLLIB::Fabs, unary, kMovesBits, Op::kFAbs},
     {OpenCLLIB::Fdim, binary, Op::kFDim},
     {OpenCLLIB::Floor, unary, Op::kFloor},
     {OpenCLLIB::Fma, ternary, Op::kFma},
@@ -110,7 +99,7 @@ constexpr ExtendedRow kSimpleRows[] = {
     {OpenCLLIB::Maxmag, binary, Op::kMaxmag},
     {OpenCLLIB::Minmag, binary, Op::kMinmag},
     {OpenCLLIB::Modf, unary_pair, Op::kModf, Op::kTrunc},
-    {OpenCLLIB::Nan, nan, Op::kNan},
+    {OpenCLLIB::Nan, nan, kMovesBits, Op::kNan},
     {OpenCLLIB::Nextafter, binary, Op::kNextafter},
     {OpenCLLIB::Pow, binary, Op::kPow},
     {OpenCLLIB::Pown, binary, Op::kPown},

@@ -18,8 +18,6 @@
 namespace transpire::vm::builder {
 namespace {
 
-using Entry = OpenCLLIB::Entrypoints;
-
 /// An access of an instruction through a pointer operand.
 struct Touch {
   std::size_t operand = 0;
@@ -49,25 +47,12 @@ const Type* pointer_type(Builder& b, const Instruction& i, std::size_t operand) 
              : nullptr;
 }
 
-/// Whether the function reads, and does not write, through its pointer.
-bool only_reads(std::uint32_t function) {
-  switch (function) {
-    case Entry::Vloadn:
-    case Entry::Vload_half:
-    case Entry::Vload_halfn:
-    case Entry::Vloada_halfn:
-      return true;
-    default:
-      return false;
-  }
-}
-
-/// What a function of OpenCL.std accesses: the one pointer that it has.
+/// An extended instruction accesses what its pointers, of which most functions have one at most, point to.
 void add_function(Builder& b, const Instruction& i, std::vector<Touch>& touches) {
-  const std::uint32_t function = b.ids.operand_id(i, 1);
-  if (function == Entry::Printf || function == Entry::Prefetch) return;
-  for (std::size_t n = 2; n < i.operands.size(); ++n)
-    if (pointer_type(b, i, n) != nullptr) touches.push_back({n, !only_reads(function)});
+  const ExtendedRow* function = find_extended(i);
+  if (function == nullptr || (function->flags & kNoAccess) != 0) return;
+  for (std::size_t n = kFirstOperand; n < i.operands.size(); ++n)
+    if (pointer_type(b, i, n) != nullptr) touches.push_back({n, (function->flags & kReads) == 0});
 }
 
 std::vector<Touch> touches_of(Builder& b, const Instruction& i) {
@@ -89,13 +74,9 @@ std::vector<Touch> touches_of(Builder& b, const Instruction& i) {
     case spv::Op::OpSubgroupBlockWriteINTEL:
       touches = {{0, true}};
       break;
-    case spv::Op::OpExtInst: {
-      const decoder::ExtInstImport* import =
-          b.request.module.ext_inst_import(b.ids.operand_id(i, 0));
-      if (import != nullptr && import->set == decoder::InstructionSet::kOpenCLStd)
-        add_function(b, i, touches);
+    case spv::Op::OpExtInst:
+      add_function(b, i, touches);
       break;
-    }
     default:
       if (is_atomic(i.op)) touches = {{0, i.op != spv::Op::OpAtomicLoad}};
   }
@@ -125,36 +106,11 @@ struct Range {
 };
 
 /// Of functions whose pointer and offset name a vector (extinst_data.cpp).
-bool has_offset(std::uint32_t function) {
-  switch (function) {
-    case Entry::Vloadn:
-    case Entry::Vstoren:
-    case Entry::Vload_half:
-    case Entry::Vload_halfn:
-    case Entry::Vstore_half:
-    case Entry::Vstore_half_r:
-    case Entry::Vstore_halfn:
-    case Entry::Vstore_halfn_r:
-    case Entry::Vloada_halfn:
-    case Entry::Vstorea_halfn:
-    case Entry::Vstorea_halfn_r:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool is_aligned_to_vector(std::uint32_t function) {
-  return function == Entry::Vloada_halfn || function == Entry::Vstorea_halfn ||
-         function == Entry::Vstorea_halfn_r;
-}
-
-Range vector_range(Builder& b, const Instruction& i, const Touch& touch) {
+Range vector_range(Builder& b, const Instruction& i, const Touch& touch, bool aligned) {
   const std::uint64_t components =
       touch.writes ? b.ids.operand(i, kFirstOperand).size() : b.types.result_layout(i).kinds.size();
   const std::uint64_t size = pointer_type(b, i, touch.operand)->element->size_bytes;
-  const std::uint64_t steps =
-      is_aligned_to_vector(b.ids.operand_id(i, 1)) ? std::bit_ceil(components) : components;
+  const std::uint64_t steps = aligned ? std::bit_ceil(components) : components;
   return {b.pointers.element(b.ids.scalar_operand(i, touch.operand),
                              b.ids.scalar_operand(i, touch.operand - 1), steps * size),
           b.ops.constant(Kind::kI64, components * size)};
@@ -175,8 +131,9 @@ std::vector<Range> block_ranges(Builder& b, const Instruction& i, const Touch& t
 std::vector<Range> ranges_of(Builder& b, const Instruction& i, const Touch& touch) {
   if (i.op == spv::Op::OpSubgroupBlockReadINTEL || i.op == spv::Op::OpSubgroupBlockWriteINTEL)
     return block_ranges(b, i, touch);
-  if (i.op == spv::Op::OpExtInst && has_offset(b.ids.operand_id(i, 1)))
-    return {vector_range(b, i, touch)};
+  const ExtendedRow* function = find_extended(i);
+  if (function != nullptr && (function->flags & kNamesVector) != 0)
+    return {vector_range(b, i, touch, (function->flags & kAlignsVector) != 0)};
   const ValueId bytes =
       i.op == spv::Op::OpCopyMemorySized
           ? b.ops.resize(b.ids.scalar_operand(i, 2), Kind::kI64, false)

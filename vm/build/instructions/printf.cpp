@@ -6,7 +6,7 @@
 
 #include "base/narrow.h"
 #include "vm/build/builder.h"
-#include "vm/build/instructions/extinst.h"
+#include "vm/build/instructions/opencl_std.h"
 
 namespace transpire::vm::builder {
 namespace {
@@ -105,7 +105,7 @@ void print(Builder& b, const Instruction& i, const ExtendedRow&) {
   b.ids.define(i, {b.writer.place(std::move(value))});
 }
 
-constexpr ExtendedRow kPrintfRows[] = {{OpenCLLIB::Printf, print}};
+constexpr ExtendedRow kPrintfRows[] = {{OpenCLLIB::Printf, print, kNoAccess}};
 
 }  // namespace
 

@@ -9,12 +9,12 @@
 #include "extinst/reference/format.h"
 #include "extinst/table.h"
 #include "vm/build/builder.h"
-#include "vm/build/instructions/extinst.h"
+#include "vm/build/instructions/opencl_std.h"
 
 namespace transpire::vm::builder {
 namespace {
 
-/// Whether any component of a is not a <op> b.
+/// True where x <op> y is false for any component.
 ValueId unless(Builder& b, Op op, Values x, Values y) {
   ValueList wrong;
   for (const ValueId good : b.ops.each(op, x, y)) wrong.push_back(b.ops.not_of(good));
@@ -45,7 +45,7 @@ void check_24_bits(Builder& b, const Instruction& i, bool is_signed) {
           b.ops.emit(Op::kULessThanEqual, {b.ops.constant(Kind::kI32, 1u << 24), factor}));
     }
   }
-  b.checks.never_any(Rule::kR0066, wrong, std::string(decoder::opencl_std_name(i.operands[1])),
+  b.checks.never_any(Rule::kR0066, wrong, std::string(decoder::ext_inst_name(i)),
                      {factors, factors.size() / 2, is_signed ? kAllSigned : std::uint8_t{0}});
 }
 
@@ -87,10 +87,9 @@ void check_common(Builder& b, const Instruction& i) {
       operands.push_back(x);
       wrong.push_back(b.ops.not_of(b.ops.emit(Op::kIsFinite, {x})));
     }
-  b.checks.never_any(
-      Rule::kR0067, wrong,
-      fmt::format("{} of an infinity or a NaN", decoder::opencl_std_name(i.operands[1])),
-      {operands, operands.size() / 2});
+  b.checks.never_any(Rule::kR0067, wrong,
+                     fmt::format("{} of an infinity or a NaN", decoder::ext_inst_name(i)),
+                     {operands, operands.size() / 2});
 }
 
 void check_fast_normalize(Builder& b, const Instruction& i) {
@@ -101,11 +100,11 @@ void check_fast_normalize(Builder& b, const Instruction& i) {
                  {ValueList(vector.begin(), vector.end()), vector.size()});
 }
 
-/// Where the operands of an instruction begin that may be decorated FPFastMathMode; nothing for
-/// others.
+/// The number of the first operand with which an instruction that may be decorated FPFastMathMode computes; nothing for
+/// other instructions.
 std::optional<std::size_t> first_float_operand(const Instruction& i) {
   if (i.op == spv::Op::OpExtInst) {
-    const extinst::Function* function = extinst::find_opencl_std(i.operands[1]);
+    const extinst::Function* function = find_accuracy(i);
     if (function == nullptr || function->category > extinst::Category::kGeometric)
       return std::nullopt;
     return kFirstOperand;
@@ -157,7 +156,7 @@ Power power_of(Builder& b, const Instruction& i) {
 /// "ULP Values for Single Precision Math Instructions with -cl-unsafe-math-optimizations": where pow, pown, powr and
 /// rootn are not defined.
 void check_unsafe_power(Builder& b, const Instruction& i, const std::string& name) {
-  const std::uint32_t number = i.operands[1];
+  const std::uint32_t number = find_accuracy(i)->number;
   const bool is_root = number == OpenCLLIB::Rootn;
   if (!is_root && number != OpenCLLIB::Pow && number != OpenCLLIB::Pown &&
       number != OpenCLLIB::Powr)
@@ -216,9 +215,8 @@ void check_float_promises(Builder& b, const Instruction& i) {
     results.assign(values.begin(), values.end());
   }
   if (b.failed()) return;
-  const std::string name = i.op == spv::Op::OpExtInst
-                               ? std::string(decoder::opencl_std_name(i.operands[1]))
-                               : std::string(decoder::opcode_name(i.op));
+  const std::string name = i.op == spv::Op::OpExtInst ? std::string(decoder::ext_inst_name(i))
+                                                      : std::string(decoder::opcode_name(i.op));
   const auto promise = [&](Op test, const char* flag, const char* what) {
     b.checks.never_any(Rule::kR0065, b.ops.each(test, operands),
                        fmt::format("{} is decorated {}, and an operand is {}", name, flag, what),
@@ -255,9 +253,8 @@ void check_bit_field(Builder& b, std::uint32_t width, ValueId offset, ValueId co
                      {{first, number}});
 }
 
-void check_function(Builder& b, const Instruction& i, std::uint32_t number) {
-  if (b.failed()) return;
-  switch (number) {
+void check_opencl_std(Builder& b, const Instruction& i) {
+  switch (i.operands[1]) {
     case OpenCLLIB::SMul24:
     case OpenCLLIB::SMad24:
       return check_24_bits(b, i, true);

@@ -1,5 +1,5 @@
 // --check=ub beyond integers: promises of FPFastMathMode, and operands for which functions of OpenCL.std are
-// undefined. Nothing is placed without that check.
+// undefined. A launch without that check places nothing of this.
 #pragma once
 
 #include "vm/build/names.h"
@@ -10,8 +10,8 @@ class Builder;
 
 /// What the FPFastMathMode decoration of an instruction promises of its operands and result.
 void check_float_promises(Builder& b, const Instruction& i);
-/// The operands of the OpenCL.std function of that number for which it is undefined.
-void check_function(Builder& b, const Instruction& i, std::uint32_t number);
+/// The operands for which a function of OpenCL.std is undefined.
+void check_opencl_std(Builder& b, const Instruction& i);
 /// An index that is an operand of its own, into a vector of so many components.
 void check_component(Builder& b, std::size_t components, ValueId index);
 /// The offset and the count of a bit field in numbers of so many bits.

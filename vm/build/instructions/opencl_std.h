@@ -1,0 +1,16 @@
+// The rows of OpenCL.std, by the files that build them.
+#pragma once
+
+#include <spirv/unified1/OpenCL.std.h>
+
+#include "vm/build/instructions/extinst.h"
+
+namespace transpire::vm::builder {
+
+std::span<const ExtendedRow> componentwise_rows();  ///< extinst_simple.cpp
+std::span<const ExtendedRow> expanded_rows();       ///< extinst_expanded.cpp
+std::span<const ExtendedRow> geometric_rows();      ///< extinst_geometric.cpp
+std::span<const ExtendedRow> data_rows();           ///< extinst_data.cpp
+std::span<const ExtendedRow> printf_rows();         ///< printf.cpp
+
+}  // namespace transpire::vm::builder
