@@ -1,5 +1,6 @@
 // The families in the order in which they run. A family is one file validator/rules_<name>.cpp, which
-// defines its `const Family`; it is declared and listed here, and nowhere else.
+// defines its `const Family`. It is declared and listed here; families of extended instruction sets follow from
+// decoder/extended_sets.def.
 #pragma once
 
 #include "validator/rule.h"
@@ -42,8 +43,11 @@ extern const Family kNonUniformFamily;     // 1.3, 3.32.24: V0030 to V0032
 extern const Family kPipeFamily;           // 3.32.21 to 3.32.23: UNI-42 to UNI-45
 extern const Family kEnqueueFamily;        // 3.32.22: V0024
 extern const Family kSignatureFamily;      // all of 3.32: UNI-24
-extern const Family kExtendedFamily;       // OpenCL.std: V0011
 extern const Family kCapabilityUseFamily;  // 3.31: UNI-02, UNI-02b, V0005, V0017
+
+// Extended instruction sets that compute; kOpenCLStdFamily: V0011, V0045, V0049.
+#define TRANSPIRE_COMPUTING_SET(name, import_name, grammar) extern const Family k##name##Family;
+#include "decoder/extended_sets.def"
 
 inline constexpr const Family* kFamilies[] = {
     &kHeaderFamily,
@@ -71,7 +75,8 @@ inline constexpr const Family* kFamilies[] = {
     &kControlFlowFamily,
     &kConstructFamily,
     &kSignatureFamily,
-    &kExtendedFamily,
+#define TRANSPIRE_COMPUTING_SET(name, import_name, grammar) &k##name##Family,
+#include "decoder/extended_sets.def"
     &kMemoryFamily,
     &kAliasingFamily,
     &kImageUseFamily,

@@ -52,6 +52,7 @@ struct Instruction {
   std::uint16_t operand_count = 0;
   /// The kind of the unknown enumerant, when the shape is kBadEnumerant.
   decoder::OperandKind unknown_kind{};
+  decoder::ExtendedSet set = decoder::ExtendedSet::kUnknown;  ///< of an OpExtInst
   std::uint32_t first_operand = 0;
   Id type_id = 0;
   Id result_id = 0;

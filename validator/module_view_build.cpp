@@ -62,6 +62,7 @@ class ViewBuilder {
   bool cut_enumerant(Instruction& in, OperandKind kind);
   bool cut_number(Instruction& in, Id type);
   bool cut_case(Instruction& in);
+  decoder::ExtendedSet set_of_import(Id id) const;
   bool cut_ext_inst(Instruction& in);
   bool take(Instruction& in, OperandKind kind, std::uint32_t count);
   bool stop(Instruction& in, Shape shape) const {
@@ -225,26 +226,27 @@ bool ViewBuilder::cut_case(Instruction& in) {
   return cut_number(in, type) && take(in, OperandKind::kIdRef, 1);
 }
 
-/// What follows the number of an extended instruction is the set's own matter.
+decoder::ExtendedSet ViewBuilder::set_of_import(Id id) const {
+  const std::uint32_t definition = view_.definition(id);
+  if (definition == kNone || view_.instructions_[definition].op != spv::Op::OpExtInstImport)
+    return decoder::ExtendedSet::kUnknown;
+  const Instruction& import = view_.instructions_[definition];
+  const std::string_view name(reinterpret_cast<const char*>(&words_[import.offset + 2]),
+                              (import.word_count - std::size_t{2}) * 4);
+  return decoder::extended_set_named(name.substr(0, name.find('\0')));
+}
+
+/// The set was taken just before; it decides how the operands behind the number are cut.
 bool ViewBuilder::cut_ext_inst(Instruction& in) {
+  in.set = set_of_import(words_[in.offset + at_ - 1]);
   if (!take(in, OperandKind::kLiteralExtInstInteger, 1)) return false;
-  const Id set = words_[in.offset + at_ - 2];
-  const std::uint32_t number = words_[in.offset + at_ - 1];
-  const std::uint32_t definition = view_.definition(set);
-  std::string_view name;
-  if (definition != kNone && view_.instructions_[definition].op == spv::Op::OpExtInstImport) {
-    const Instruction& import = view_.instructions_[definition];
-    name = {reinterpret_cast<const char*>(&words_[import.offset + 2]),
-            (import.word_count - std::size_t{2}) * 4};
-    name = name.substr(0, name.find('\0'));
-  }
-  if (name == "OpenCL.std") {
-    const auto* info = decoder::find_opencl_std(number);
+  if (computes(in.set)) {
+    const auto* info = decoder::find_ext_inst(in.set, words_[in.offset + at_ - 1]);
     if (!info) return stop_at_enumerant(in, OperandKind::kLiteralExtInstInteger, at_ - 1);
     if (!cut_all(in, info->operands)) return false;
     return left(in) == 0 || stop(in, Shape::kTooLong);
   }
-  // Debug sets mix ids and literals; nothing is known of the others.
+  // Instructions of debug sets mix ids and literals; those of other sets may have any operands.
   while (left(in) > 0) take(in, OperandKind::kLiteralInteger, 1);
   return true;
 }

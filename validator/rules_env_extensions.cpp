@@ -86,17 +86,10 @@ void check_extension(Context& context, std::uint32_t i) {
         fmt::format("{} does not list the extension {}", context.environment.title(), shown));
 }
 
-/// Sets of instructions that no kernel computes with are named in the decoder, too.
-bool is_known_set(const ModuleView& view, std::uint32_t i) {
-  for (const std::string_view name :
-       {"OpenCL.std", "OpenCL.DebugInfo.100", "DebugInfo", "SPIRV.debug"})
-    if (view.is_text(i, 0, name)) return true;
-  return view.text(i, 0, 12) == "NonSemantic.";
-}
-
 void check_instruction_set(Context& context, std::uint32_t i) {
-  if (is_known_set(context.view, i)) return;
   std::string shown = context.view.text(i, 0, 80);
+  const decoder::ExtendedSet set = decoder::extended_set_named(shown);
+  if (computes(set) || is_debug_set(set)) return;
   for (char& c : shown)
     if (c < ' ' || c > '~') c = '?';
   context.report(kInstructionSet, Place::at(i, 0),

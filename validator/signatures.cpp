@@ -1,9 +1,6 @@
-// Reads the tables of signatures once.
+// Reads signatures, and those of opcodes once.
 #include "validator/signatures.h"
 
-#include <spirv/unified1/OpenCL.std.h>
-
-#include <unordered_map>
 #include <utility>
 
 namespace transpire::validator {
@@ -94,49 +91,32 @@ Signature parse(std::string_view result, std::string_view operands) {
   return signature;
 }
 
-using Table = std::unordered_map<std::uint32_t, Signature>;
-
-void add_rows(Table& table, std::string_view result, std::string_view operands, auto... numbers) {
-  (table.emplace(static_cast<std::uint32_t>(numbers), parse(result, operands)), ...);
-}
-
-Table read_table() {
-  Table table;
-  using enum spv::Op;
-#define TRANSPIRE_SIGNATURE(result, operands, ...) add_rows(table, result, operands, __VA_ARGS__);
-#include "validator/signatures.def"
-#undef TRANSPIRE_SIGNATURE
-  return table;
-}
-
-Table read_opencl_std_table() {
-  Table table;
-  using namespace OpenCLLIB;
-#define TRANSPIRE_SIGNATURE(result, operands, ...) add_rows(table, result, operands, __VA_ARGS__);
-#include "validator/opencl_std_signatures.def"
-#undef TRANSPIRE_SIGNATURE
-  return table;
-}
-
-const Signature* find_in(const Table& table, std::uint32_t number) {
-  const auto found = table.find(number);
-  return found == table.end() ? nullptr : &found->second;
-}
-
 }  // namespace
+
+void SignatureTable::add_row(std::string_view result, std::string_view operands,
+                             std::initializer_list<std::uint32_t> numbers) {
+  for (const std::uint32_t number : numbers) rows_.emplace(number, parse(result, operands));
+}
+
+const Signature* SignatureTable::find(std::uint32_t number) const {
+  const auto found = rows_.find(number);
+  return found == rows_.end() ? nullptr : &found->second;
+}
 
 std::string_view describe(TypeClass type_class) {
   return kClasses[static_cast<std::size_t>(type_class)].description;
 }
 
 const Signature* find_signature(spv::Op op) {
-  static const Table table = read_table();
-  return find_in(table, static_cast<std::uint32_t>(op));
-}
-
-const Signature* find_opencl_std_signature(std::uint32_t number) {
-  static const Table table = read_opencl_std_table();
-  return find_in(table, number);
+  static const SignatureTable table = [] {
+    SignatureTable read;
+    using enum spv::Op;
+#define TRANSPIRE_SIGNATURE(result, operands, ...) read.add(result, operands, __VA_ARGS__);
+#include "validator/signatures.def"
+#undef TRANSPIRE_SIGNATURE
+    return read;
+  }();
+  return table.find(static_cast<std::uint32_t>(op));
 }
 
 }  // namespace transpire::validator

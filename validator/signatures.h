@@ -1,5 +1,5 @@
-// Operand types of instructions as data: one row says what types the result and the operands of
-// some opcodes have, and how they are related. What rows cannot say, the families say in code.
+// Operand types of instructions as data: a row gives the types of the result and the operands of some opcodes, and
+// their relations. Code of the families checks what rows cannot state.
 //
 // A signature is a text of one word for each operand, and one for the result. A word is a class of
 // types, which may be followed by relations to the result (r) or to another operand (its number):
@@ -35,9 +35,11 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <spirv/unified1/spirv.hpp11>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace transpire::validator {
@@ -104,9 +106,24 @@ struct Signature {
   std::vector<OperandSignature> operands;
 };
 
+/// Signatures by opcode, or by the number of an extended instruction, whose operands count from the first one behind the
+/// number.
+class SignatureTable {
+ public:
+  /// Adds a row: one signature of some opcodes or numbers.
+  void add(std::string_view result, std::string_view operands, auto... numbers) {
+    add_row(result, operands, {static_cast<std::uint32_t>(numbers)...});
+  }
+  /// Null where no row has the number.
+  const Signature* find(std::uint32_t number) const;
+
+ private:
+  void add_row(std::string_view result, std::string_view operands,
+               std::initializer_list<std::uint32_t> numbers);
+  std::unordered_map<std::uint32_t, Signature> rows_;
+};
+
 /// Null for opcodes without a row.
 const Signature* find_signature(spv::Op op);
-/// Of a function of OpenCL.std; operands count from the first one behind the function's number.
-const Signature* find_opencl_std_signature(std::uint32_t number);
 
 }  // namespace transpire::validator

@@ -137,9 +137,7 @@ std::string spell_operand(const ModuleView& view, std::uint32_t instruction, std
     case OperandKind::kLiteralSpecConstantOpInteger:
       return std::string(decoder::opcode_name(static_cast<spv::Op>(word & 0xffff))).substr(2);
     case OperandKind::kLiteralExtInstInteger: {
-      const std::uint32_t set = view.definition(view.word(instruction, 0));
-      const bool is_std = set != kNone && view.is_text(set, 0, "OpenCL.std");
-      const std::string_view name = is_std ? decoder::opencl_std_name(word) : std::string_view();
+      const std::string_view name = decoder::ext_inst_name(view.at(instruction).set, word);
       return name.empty() ? fmt::to_string(word) : std::string(name);
     }
     default:

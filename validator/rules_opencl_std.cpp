@@ -1,5 +1,5 @@
-// OpExtInst with the set OpenCL.std: the result and the operands of each function, by the table of
-// signatures; and what counts and literals add to it.
+// OpExtInst with the set OpenCL.std: the types of the result and the operands of each function, by the table of
+// signatures, and rules that signatures cannot state.
 #include <fmt/format.h>
 #include <spirv/unified1/OpenCL.std.h>
 
@@ -10,7 +10,7 @@
 #include "validator/types.h"
 
 namespace transpire::validator {
-namespace rules_extended {
+namespace rules_opencl_std {
 namespace {
 
 using spv::Op;
@@ -36,20 +36,31 @@ constexpr ValidationRule kScalarExponent{
     "clang's own backend writes OpenCL C's `ldexp(float4, int)` with a scalar.",
     InField::kWarning};
 
-/// Operands of OpExtInst: the set, the function's number, what the function takes.
-constexpr std::size_t kSet = 0, kNumber = 1, kFirst = 2;
+/// Operands of OpExtInst: the import, the function's number, the function's own operands.
+constexpr std::size_t kNumber = 1, kFirst = 2;
 
-class Extended {
+const SignatureTable& signatures() {
+  static const SignatureTable table = [] {
+    SignatureTable read;
+    using namespace OpenCLLIB;
+#define TRANSPIRE_SIGNATURE(result, operands, ...) read.add(result, operands, __VA_ARGS__);
+#include "validator/opencl_std_signatures.def"
+#undef TRANSPIRE_SIGNATURE
+    return read;
+  }();
+  return table;
+}
+
+class OpenCLStd {
  public:
-  explicit Extended(Context& context)
-      : context_(context), view_(context.view), signatures_(context, kFunctionTypes) {}
+  explicit OpenCLStd(Context& context)
+      : context_(context), view_(context.view), signature_check_(context, kFunctionTypes) {}
 
   void check() {
     const bool relaxed_formats = has_relaxed_formats();
     for (const std::uint32_t i : view_.all(Op::OpExtInst)) {
-      const std::uint32_t set = view_.definition(view_.word(i, kSet));
-      if (view_.at(set).op != Op::OpExtInstImport || !view_.is_text(set, 0, "OpenCL.std")) continue;
-      const Signature* signature = find_opencl_std_signature(view_.word(i, kNumber));
+      if (view_.at(i).set != decoder::ExtendedSet::kOpenCLStd) continue;
+      const Signature* signature = signatures().find(view_.word(i, kNumber));
       if (signature == nullptr) {
         report(i, kNumber, "a function of OpenCL.std", fmt::to_string(view_.word(i, kNumber)));
         continue;
@@ -57,7 +68,7 @@ class Extended {
       if (view_.word(i, kNumber) == OpenCLLIB::Printf && (relaxed_formats || has_format_array(i)))
         continue;
       if (has_scalar_exponent(i)) continue;
-      signatures_.check_instruction(i, *signature, kFirst);
+      signature_check_.check_instruction(i, *signature, kFirst);
       check_counts(i);
     }
   }
@@ -66,7 +77,7 @@ class Extended {
   void check_counts(std::uint32_t i);
   bool has_format_array(std::uint32_t i);
   bool has_scalar_exponent(std::uint32_t i);
-  /// Whether an extension lets printf's format lie in any memory.
+  /// True if an extension lets printf's format lie in any memory.
   bool has_relaxed_formats() const {
     for (const std::uint32_t i : view_.all(Op::OpExtension))
       if (view_.is_text(i, 0, "SPV_EXT_relaxed_printf_string_address_space")) return true;
@@ -80,11 +91,11 @@ class Extended {
 
   Context& context_;
   const ModuleView& view_;
-  SignatureCheck signatures_;
+  SignatureCheck signature_check_;
 };
 
 /// True if printf's format is a pointer to an array of characters, with a report.
-bool Extended::has_format_array(std::uint32_t i) {
+bool OpenCLStd::has_format_array(std::uint32_t i) {
   const Id type = view_.type_of(view_.word(i, kFirst));
   const Id array = view_.pointee(type);
   if (view_.storage_class(type) != spv::StorageClass::UniformConstant || !is_array(view_, array) ||
@@ -97,7 +108,7 @@ bool Extended::has_format_array(std::uint32_t i) {
 }
 
 /// True if the function raises each component of a vector to the power of one scalar, with a report.
-bool Extended::has_scalar_exponent(std::uint32_t i) {
+bool OpenCLStd::has_scalar_exponent(std::uint32_t i) {
   const std::uint32_t number = view_.word(i, kNumber);
   if (number != OpenCLLIB::Ldexp && number != OpenCLLIB::Pown && number != OpenCLLIB::Rootn)
     return false;
@@ -111,8 +122,8 @@ bool Extended::has_scalar_exponent(std::uint32_t i) {
   return true;
 }
 
-/// How many components: of what a literal says, and of what shuffles take.
-void Extended::check_counts(std::uint32_t i) {
+/// Checks numbers of components: those that a literal states, and those of the vectors of shuffles.
+void OpenCLStd::check_counts(std::uint32_t i) {
   const auto components = [&](std::size_t operand) {
     return component_count(view_, view_.type_of(view_.word(i, operand)));
   };
@@ -135,13 +146,13 @@ void Extended::check_counts(std::uint32_t i) {
   }
 }
 
-void check(Context& context) { Extended(context).check(); }
+void check(Context& context) { OpenCLStd(context).check(); }
 
 constexpr const ValidationRule* kRules[] = {&kFunctionTypes, &kFormatArray, &kScalarExponent};
 
 }  // namespace
-}  // namespace rules_extended
+}  // namespace rules_opencl_std
 
-const Family kExtendedFamily{"extended", rules_extended::kRules, rules_extended::check};
+const Family kOpenCLStdFamily{"OpenCL.std", rules_opencl_std::kRules, rules_opencl_std::check};
 
 }  // namespace transpire::validator
