@@ -17,7 +17,8 @@ std::vector<Id> value_operands(const Instruction& instruction) {
   if (instruction.op == spv::Op::OpExtInst) {
     ids.assign(instruction.operands.begin() + 2, instruction.operands.end());
     // The last operand of vloadn, vstore_half_r and their like is a number or a rounding mode.
-    const decoder::ExtInstInfo* info = decoder::find_opencl_std(instruction.operands[1]);
+    const decoder::ExtInstInfo* info =
+        decoder::find_ext_inst(instruction.set, instruction.operands[1]);
     if (info != nullptr && !info->operands.empty() && !ids.empty() &&
         decoder::category_of(info->operands.back().kind) != decoder::Category::kId)
       ids.pop_back();
@@ -50,11 +51,9 @@ std::vector<Id> targets_of(const decoder::Module& module, const Instruction& ter
   }
 }
 
-/// True for instructions of debug information.
-bool is_note(const decoder::Module& module, const Instruction& instruction) {
-  if (instruction.op != spv::Op::OpExtInst) return false;
-  const decoder::ExtInstImport* set = module.ext_inst_import(instruction.operands[0]);
-  return set == nullptr || set->set != decoder::InstructionSet::kOpenCLStd;
+/// True for instructions that compute nothing, such as those for debuggers.
+bool is_note(const Instruction& instruction) {
+  return instruction.op == spv::Op::OpExtInst && !computes(instruction.set);
 }
 
 }  // namespace
@@ -71,7 +70,7 @@ FunctionIndex::FunctionIndex(const decoder::Module& module, const decoder::Funct
       const Spot spot{block, index};
       at_word.emplace(instruction.word_offset, spot);
       if (instruction.result_id != 0) definitions.emplace(instruction.result_id, spot);
-      if (!is_note(module, instruction))
+      if (!is_note(instruction))
         for (const Id id : value_operands(instruction)) users[id].push_back(spot);
       if (instruction.op == spv::Op::OpReturnValue) returned.push_back(instruction.operands[0]);
     }

@@ -59,9 +59,8 @@ class Walk {
  private:
   void visit(const decoder::Instruction& instruction) {
     use_.needs_group |= meets_or_groups(instruction.op);
-    // Whichever set it is of: the worst is a kernel whose batches begin where groups do.
-    use_.prints |=
-        instruction.op == spv::Op::OpExtInst && instruction.operands[1] == OpenCLLIB::Printf;
+    use_.prints |= instruction.set == decoder::ExtendedSet::kOpenCLStd &&
+                   instruction.operands[1] == OpenCLLIB::Printf;
     const decoder::Type* type = module_.type(instruction.type_id);
     if (instruction.op == spv::Op::OpVariable && type != nullptr && type->element != nullptr)
       use_.private_bytes = (Checked(use_.private_bytes) + type->element->size_bytes).value();

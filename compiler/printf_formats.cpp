@@ -15,7 +15,7 @@ constexpr std::size_t kBoundWord = 3, kSet = 3, kNumber = 4, kFormat = 5;
 
 bool is_printf(Words i, std::uint32_t set) {
   return op_of(i) == spv::Op::OpExtInst && i.size() > kFormat && i[kSet] == set &&
-         decoder::opencl_std_name(i[kNumber]) == "printf";
+         decoder::ext_inst_name(decoder::ExtendedSet::kOpenCLStd, i[kNumber]) == "printf";
 }
 
 class FormatRewriter {
@@ -43,7 +43,8 @@ class FormatRewriter {
  private:
   void learn(Words i) {
     const spv::Op op = op_of(i);
-    if (op == spv::Op::OpExtInstImport && i.size() > 2 && text_of(i.subspan(2)) == "OpenCL.std")
+    if (op == spv::Op::OpExtInstImport && i.size() > 2 &&
+        decoder::extended_set_named(text_of(i.subspan(2))) == decoder::ExtendedSet::kOpenCLStd)
       set_ = i[1];
     if (op == spv::Op::OpTypeInt && i.size() == 4 && i[2] == 8) char_ = i[1];
     if (op == spv::Op::OpTypeInt && i.size() == 4 && i[2] == 32) int_ = i[1];

@@ -67,9 +67,6 @@ const EnumerantInfo* find_enumerant(OperandKind kind, std::uint32_t value);
 /// The number of different values that have a name.
 std::size_t enumerant_count(OperandKind kind);
 const ExtInstInfo* find_ext_inst(ExtendedSet set, std::uint32_t number);
-inline const ExtInstInfo* find_opencl_std(std::uint32_t number) {
-  return find_ext_inst(ExtendedSet::kOpenCLStd, number);
-}
 
 Category category_of(OperandKind kind);
 /// The grammar's name of the kind, e.g. "StorageClass".

@@ -197,8 +197,6 @@ struct EntryPoint {
   const ExecutionMode* mode(spv::ExecutionMode kind) const;
 };
 
-using InstructionSet = ExtendedSet;  // until all rooms ask the table
-
 /// An import of an extended instruction set.
 struct ExtInstImport {
   Id id = 0;
@@ -366,9 +364,6 @@ std::string_view ext_inst_name(ExtendedSet set, std::uint32_t number);
 /// Of an OpExtInst.
 inline std::string_view ext_inst_name(const Instruction& instruction) {
   return ext_inst_name(instruction.set, instruction.operands[1]);
-}
-inline std::string_view opencl_std_name(std::uint32_t number) {
-  return ext_inst_name(ExtendedSet::kOpenCLStd, number);
 }
 std::string_view capability_name(spv::Capability capability);
 

@@ -46,7 +46,7 @@ std::vector<Id> wrong_operands(const decoder::Instruction& instruction, Rule rul
   } else if (rule == Rule::kR0060 || rule == Rule::kR0062) {
     operands.erase(operands.begin(), operands.end() - 1);  // the divisor, the amount
   } else if (instruction.op == spv::Op::OpExtInst) {
-    const std::string_view name = decoder::opencl_std_name(instruction.operands[1]);
+    const std::string_view name = decoder::ext_inst_name(instruction);
     if (name.starts_with("vstore")) operands.erase(operands.begin());
   }
   return operands;

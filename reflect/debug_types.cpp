@@ -39,8 +39,8 @@ DebugTypes::DebugTypes(const decoder::Module& module) : module_(module) {
   const std::span<const std::uint32_t> words(module.words);
   decoder::for_each_instruction(words, [&](std::size_t at, std::size_t count) {
     if (static_cast<spv::Op>(words[at] & 0xffff) != spv::Op::OpExtInst || count < 5) return;
-    const decoder::ExtInstImport* set = module.ext_inst_import(words[at + 3]);
-    if (set == nullptr || set->name != "OpenCL.DebugInfo.100") return;
+    const decoder::ExtInstImport* import = module.ext_inst_import(words[at + 3]);
+    if (import == nullptr || import->set != decoder::ExtendedSet::kOpenCLDebugInfo) return;
     const auto instruction = words.subspan(at + 4, count - 4);
     instructions_[words[at + 2]] = instruction;
     if (instruction[0] == OpenCLDebugInfo100DebugFunction && instruction.size() > 10)

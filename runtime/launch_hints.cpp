@@ -68,8 +68,7 @@ class HintReader {
 
   void visit_extended(const decoder::Instruction& instruction) {
     const auto operands = instruction.operands;
-    const decoder::ExtInstImport* const set = module_.ext_inst_import(operands[0]);
-    if (set == nullptr || set->set != decoder::InstructionSet::kOpenCLStd) return;
+    if (instruction.set != decoder::ExtendedSet::kOpenCLStd) return;
     switch (operands[1]) {
       case OpenCLLIB::Vloadn:
       case OpenCLLIB::Vload_halfn:

@@ -229,7 +229,8 @@ void add_module(const Module& module, Coverage& coverage) {
       coverage.operations.emplace(
           transpire::decoder::opcode_name(static_cast<spv::Op>(words[at + 3])));
     if (op == spv::Op::OpExtInst)
-      coverage.functions.emplace(transpire::decoder::opencl_std_name(words[at + 4]));
+      coverage.functions.emplace(transpire::decoder::ext_inst_name(
+          transpire::decoder::ExtendedSet::kOpenCLStd, words[at + 4]));
   }
 }
 
