@@ -57,6 +57,8 @@ struct RunOverrides {
   std::function<bool()> interrupted;
   /// Called at the beginning of a part of the run that may take long, other than a launch: "setting up buffer 'a'".
   std::function<void(const std::string& part)> begins;
+  /// Runs a launch in place of Device::run(), for callers that watch it.
+  std::function<Result<LaunchResult>(const Device& device, const Launch& launch)> run_launch{};
   /// Called now and then; returning false cancels the launch.
   std::function<bool(const LaunchProgress& progress)> progress;
 };

@@ -482,7 +482,8 @@ void Runner::name_time_limit(Diagnostic& finding, const Launch& launch) const {
 
 Status Runner::launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report) {
   watch_buffers();
-  auto result = device_->run(launch);
+  auto result =
+      overrides_.run_launch ? overrides_.run_launch(*device_, launch) : device_->run(launch);
   if (!result) return result.errors();
   ++report.repeats;
   report.local_size = result->local_size;

@@ -170,6 +170,29 @@ void Pipe::push() {
   if (end.open.empty()) visible_ = written_;
 }
 
+class Pipe::State {
+ public:
+  std::vector<std::byte> packets;  ///< the oldest first
+  End ends[2];
+};
+
+std::shared_ptr<const Pipe::State> Pipe::state() const {
+  auto state = std::make_shared<State>();
+  state->packets.resize(std::size_t{available()} * packet_bytes_);
+  copy(available(), state->packets.data());
+  std::copy_n(ends_, 2, state->ends);
+  return state;
+}
+
+void Pipe::restore(const State& state) {
+  clear();
+  for (std::size_t at = 0; at < state.packets.size(); at += packet_bytes_) {
+    std::memcpy(next_free(), state.packets.data() + at, packet_bytes_);
+    push();
+  }
+  std::copy_n(state.ends, 2, ends_);
+}
+
 void Pipe::clear() {
   free_ = read_ = visible_ = written_;
   for (End& end : ends_) {

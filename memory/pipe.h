@@ -86,6 +86,11 @@ class Pipe {
   void push();
   void clear();
 
+  /// The packets and the reservations made so far, for a launch that is to be repeated. No reservation is open.
+  class State;
+  std::shared_ptr<const State> state() const;
+  void restore(const State& state);
+
   /// Which bits of a packet, one of those that these functions give, are undefined (vm/passes/track_undefined.h). Null where
   /// all of all packets are defined; with `make`, only for want of memory. Slots that are to be written begin as defined.
   std::byte* shadow(const std::byte* packet, bool make);

@@ -192,6 +192,7 @@ Launch Children::launch_of(Number number) {
   launch.has_default_queue = launch_.has_default_queue;
   launch.results = launch_.results;
   launch.stores = launch_.stores;
+  launch.watch = launch_.watch;
   launch.progress = watched_progress();
   launch.executing = launch_.executing;
   launch.canceller = launch_.canceller;

@@ -6,19 +6,15 @@
 #include <chrono>
 #include <string_view>
 
-#include "analysis/image_use.h"
 #include "extinst/reference/mpfr_library.h"
 #include "findings/findings.h"
-#include "inspect/race.h"
 #include "runtime/arguments.h"
 #include "runtime/children.h"
 #include "runtime/command_rules.h"
 #include "runtime/constant_overlap.h"
 #include "runtime/geometry.h"
+#include "runtime/instruments.h"
 #include "runtime/memory_use.h"
-#include "runtime/result_log.h"
-#include "runtime/shared_ranges.h"
-#include "runtime/store_log.h"
 #include "scheduler/stop_switch.h"
 #include "transpire/launch_rules.hpp"
 #include "vm/reference/handlers.h"
@@ -49,14 +45,6 @@ scheduler::Filling filling_of(const analysis::KernelUse& use, const vm::Program&
                               const vm::exec::LaunchIds& ids, std::uint32_t lanes) {
   if (!program.packed) return scheduler::Filling::kByGroup;
   return flows(use, ids, lanes) ? scheduler::Filling::kFlowing : scheduler::Filling::kPacked;
-}
-
-inspect::RaceOptions race_options_of(const Launch& launch, const memory::AddressSpace& space,
-                                     std::uint64_t max_bytes) {
-  return {.same_value = launch.check_same_value,
-          .global_orders_images = analysis::lacks_image_fences(launch.module.state()->module),
-          .max_bytes = max_bytes,
-          .shared = shared_ranges(space)};
 }
 
 Status check_mpfr() {
@@ -278,7 +266,7 @@ void DeviceState::forget(const std::shared_ptr<ModuleState>& state) {
 }
 
 Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer* observer) {
-  if (launch.stores && !launch.observed) {  // else nobody is told of what it stores
+  if ((launch.stores || launch.watch != nullptr) && !launch.observed) {
     Launch told = launch;
     told.observed = true;
     return run_kernel(told, observer);
@@ -341,22 +329,12 @@ Result<LaunchResult> DeviceState::run_enqueued(const Launch& launch, std::uint32
                                                    start,
                                                    {},
                                                    by.launch.limits.max_printf_bytes,
-                                                   launch.wants_memory_use},
+                                                   launch.wants_memory_use,
+                                                   true},
                                                   *session, ran)
                                       : Result<LaunchResult>(bound.errors());
   return_session(prepared, std::move(session));
   return answer;
-}
-
-MemoryUse DeviceState::finished_use(std::shared_ptr<MemoryUseState> use, const Bound& bound,
-                                    const Session& session) {
-  use->module = bound.launch.module.state();
-  use->program = bound.prepared->program;
-  use->variables = bound.prepared->module;
-  use->kernel = bound.launch.kernel;
-  use->ids = bound.prepared->plan.ids();
-  use->ranges = ranges_of(session.space(), bound.launch);
-  return MemoryUse(std::move(use));
 }
 
 Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session, Ran& ran) {
@@ -370,30 +348,16 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
   // no limit.
   double& timeout = spec.limits.timeout_seconds;
   if (timeout > 0) timeout = std::max(timeout - seconds(ready - bound.start), 1e-9);
-  std::optional<ResultSink> stores;
+  const std::vector<std::unique_ptr<Instrument>> instruments =
+      make_instruments({launch, *prepared, session, bound.queue, bound.notes_use, bound.is_child});
   vm::CompositeObserver observers;
   if (launch.observed && bound.observer != nullptr) observers.add(bound.observer);
-  const std::uint64_t share = launch.limits.max_check_bytes / (bound.notes_use ? 2 : 1);
-  std::optional<inspect::RaceChecker> races;
-  if (launch.looks_for_races())
-    observers.add(&races.emplace(*prepared->program, prepared->plan.ids(),
-                                 race_options_of(launch, session.space(), share)));
-  std::shared_ptr<MemoryUseState> use;
-  std::optional<inspect::FootprintRecorder> recorder;
-  if (bound.notes_use) {
-    use = std::make_shared<MemoryUseState>(prepared->program->uses_queue, share);
-    observers.add(
-        &recorder.emplace(*prepared->program, prepared->plan.ids(), bound.queue, use->footprint));
+  for (const auto& instrument : instruments) {
+    observers.add(&instrument->observer());
+    instrument->begin();
   }
-  if (launch.results)
-    observers.add(&stores.emplace(*launch.results->state(), session.space(), *prepared->program));
-  std::optional<StoreSink> last_stores;
-  if (launch.stores)
-    observers.add(&last_stores.emplace(*launch.stores->state(), *prepared->program,
-                                       launch.module.state()->places()));
   spec.observer = observers.empty() ? nullptr : &observers;
   scheduler::Outcome outcome = scheduler::run(spec, session.team(), pool);
-  if (last_stores) last_stores->hand_over();
   Result<LaunchResult> answer{LaunchResult{}};  // made where the caller wants it
   LaunchResult& result = *answer;
   result.findings = bound.overlaps;
@@ -412,10 +376,8 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
                                {module.module, module.places(), *prepared->program, session.space(),
                                 launch, ids, result.end, bound.max_printf_bytes, session.book()},
                                result.findings);
-  if ((races && races->gave_up()) || (use != nullptr && use->footprint.gave_up()))
-    tell_unchecked(without_memory("race"), result.findings);
   if (outcome.notes_gave_up) tell_unchecked(without_memory("ub"), result.findings);
-  if (use != nullptr) result.memory_uses.push_back(finished_use(std::move(use), bound, session));
+  for (const auto& instrument : instruments) instrument->finish(result);
   return answer;
 }
 

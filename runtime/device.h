@@ -79,6 +79,12 @@ struct DeviceState {
   /// Runs a launch, after the module's initializers if these have not run. The observer watches the kernel of an observed
   /// launch.
   Result<LaunchResult> run(const Launch& launch, vm::Observer* observer = nullptr);
+  /// Runs the module's initializers if these have not run. Returns what they found, printed and executed, and what nobody was
+  /// told of earlier.
+  Result<LaunchResult> initialise(const Launch& launch);
+  /// Runs a launch whose module's initializers have run; its result begins with theirs.
+  Result<LaunchResult> run_initialised(const Launch& launch, vm::Observer* observer,
+                                       LaunchResult before);
   /// Facts about a finished launch that its result does not have.
   struct Ran {
     const vm::Program* program = nullptr;  ///< the module owns it
@@ -106,12 +112,11 @@ struct DeviceState {
     const std::vector<Finding>& overlaps;         ///< findings from before the run
     std::uint64_t max_printf_bytes = 0;           ///< limit for the launch and its children
     bool notes_use = false;                       ///< fills LaunchResult::memory_uses
+    bool is_child = false;                        ///< a kernel enqueued it
   };
 
   Result<LaunchResult> run_kernel(const Launch& launch, vm::Observer* observer);
   Result<LaunchResult> run_bound(const Bound& bound, Session& session, Ran& ran);
-  static MemoryUse finished_use(std::shared_ptr<MemoryUseState> use, const Bound& bound,
-                                const Session& session);
   Result<LaunchResult> run_program_kernels(const Launch& like, bool finalizers);
   void forget(const std::shared_ptr<ModuleState>& state);
   Result<Prepared> prepare(const Launch& launch, std::uint32_t kernel, bool constants_change,

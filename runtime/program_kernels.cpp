@@ -23,6 +23,7 @@ Launch alone(const Launch& like, const std::string& kernel) {
   launch.arguments.clear();
   launch.progress = nullptr;
   launch.executing = nullptr;
+  launch.watch = nullptr;
   return launch;
 }
 
@@ -64,29 +65,36 @@ Result<LaunchResult> DeviceState::run_program_kernels(const Launch& like, bool f
   return all;
 }
 
-Result<LaunchResult> DeviceState::run(const Launch& launch, vm::Observer* observer) {
+Result<LaunchResult> DeviceState::initialise(const Launch& launch) {
   const std::shared_ptr<ModuleState>& module = launch.module.state();
-  if (module == nullptr || !module->has_initializers) return run_kernel(launch, observer);
-  LaunchResult before;
+  if (module == nullptr || !module->has_initializers) return LaunchResult{};
   const std::shared_ptr<ModuleOnDevice> on_device = module_on_device(module);
-  {
-    const std::lock_guard lock(on_device->initializing);
-    if (!on_device->is_initialized) {
-      TRANSPIRE_TRY(before, run_program_kernels(launch, false));
-      on_device->is_initialized = before.end == LaunchResult::End::kCompleted;
-    } else {
-      before = std::exchange(on_device->untold, {});
-    }
-  }
+  const std::lock_guard lock(on_device->initializing);
+  if (on_device->is_initialized) return std::exchange(on_device->untold, {});
+  TRANSPIRE_TRY(LaunchResult before, run_program_kernels(launch, false));
+  on_device->is_initialized = before.end == LaunchResult::End::kCompleted;
+  return before;
+}
+
+Result<LaunchResult> DeviceState::run_initialised(const Launch& launch, vm::Observer* observer,
+                                                  LaunchResult before) {
   if (before.end != LaunchResult::End::kCompleted) return before;
   Result<LaunchResult> result = run_kernel(launch, observer);
   if (result) {
     prepend(*result, std::move(before));
-  } else {
+  } else if (launch.module.state() != nullptr) {
+    const std::shared_ptr<ModuleOnDevice> on_device = module_on_device(launch.module.state());
     const std::lock_guard lock(on_device->initializing);
     prepend(on_device->untold, std::move(before));
   }
   return result;
+}
+
+Result<LaunchResult> DeviceState::run(const Launch& launch, vm::Observer* observer) {
+  const std::shared_ptr<ModuleState>& module = launch.module.state();
+  if (module == nullptr || !module->has_initializers) return run_kernel(launch, observer);
+  TRANSPIRE_TRY(LaunchResult before, initialise(launch));
+  return run_initialised(launch, observer, std::move(before));
 }
 
 Result<LaunchResult> DeviceState::finish(const Launch& like) {

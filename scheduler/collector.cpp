@@ -194,6 +194,7 @@ void tell_origins(const vm::exec::Batch& batch, const vm::exec::Event& event, Fi
 }  // namespace
 
 void Collector::finding(const vm::exec::Batch& batch, const vm::exec::Event& event) {
+  if (batch.program->watched && batch.observer != nullptr) batch.observer->found(batch, event);
   Finding finding;
   finding.rule = static_cast<Rule>(event.rule);
   finding.instruction = event.instruction;
@@ -291,6 +292,8 @@ bool Collector::print(const vm::exec::Batch& batch, std::uint32_t lane, const ch
                      static_cast<std::uint32_t>(item.local_linear), text_.size(), size});
   text_.append(text, size);
   print_bytes_ += size + kPrintBytes;
+  if (batch.program->watched && batch.observer != nullptr)
+    batch.observer->printed(batch, lane, {text, size});
   return true;
 }
 

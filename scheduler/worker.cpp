@@ -452,6 +452,8 @@ bool Worker::end_at(const Batch& batch) {
     return false;
   }
   const bool by_steps = batch.stop == Stop::kLimit;
+  if (batch.stop == Stop::kCancelled)  // by an observer, where nobody else has
+    control_->stop_because(LaunchResult::End::kCancelled);
   Whereabouts whereabouts;
   (host_ != nullptr ? *host_ : *this).add_places(whereabouts, &batch);
   collector_.stopped(std::move(whereabouts).places(), by_steps ? Rule::kL0001 : Rule::kL0002);

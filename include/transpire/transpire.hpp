@@ -37,6 +37,7 @@
 #include "transpire/pipe.hpp"
 #include "transpire/result.hpp"
 #include "transpire/store_log.hpp"
+#include "transpire/watch.hpp"
 
 namespace transpire {
 
@@ -446,6 +447,7 @@ struct Launch : LaunchSettings {
   Limits limits;
   std::optional<ResultLog> results{};  ///< records the launch's stores; slows the launch
   std::optional<StoreLog> stores{};    ///< records last stores; makes the launch an observed one
+  Watch* watch = nullptr;              ///< not owned; makes the launch an observed one
   /// The launching thread calls it every millisecond or so with the numbers of finished and of all work-groups. Returning
   /// false cancels the launch, which then ends within another millisecond.
   std::function<bool(std::uint64_t done, std::uint64_t total)> progress;

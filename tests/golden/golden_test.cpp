@@ -9,6 +9,9 @@
 //                                         this machine's best instruction set alone, with one thread and
 //                                         observed: where a processor is emulated, for what its sets compute
 //                                         is compared with the reference path on this one
+//   transpire_golden --walk FOLDER [WORD...]
+//                                         forward, back and forward again: all ways through a launch have the same
+//                                         events, and the same bytes in memory between them
 //   transpire_golden --coverage FOLDER    runs each program once, and prints as JSON which of SPIR-V's
 //                                         instructions work-items executed in programs that pass, how
 //                                         often, and what else the modules of these programs hold
@@ -32,6 +35,7 @@
 
 #include "decoder/module.h"
 #include "launch/run_plan.h"
+#include "tests/golden/walk.h"
 
 namespace {
 
@@ -45,8 +49,9 @@ using transpire::launch::RunReport;
 
 struct Program {
   std::string path;
-  std::string name;         ///< the path below the folder
-  bool vary_local = false;  ///< results do not depend on the work-group size
+  std::string name;          ///< the path below the folder
+  bool vary_local = false;   ///< results do not depend on the work-group size
+  bool reads_clock = false;  ///< no two runs give the same bytes
 };
 
 struct Configuration {
@@ -80,7 +85,8 @@ std::vector<Program> find_programs(const std::string& folder, std::span<const st
     const auto launch_text = transpire::launch::embedded_launch_text(source, marker);
     if (!launch_text) continue;
     const bool vary_local = launch_text->find("# vary: local") != launch_text->npos;
-    programs.push_back({entry.path().string(), name, vary_local});
+    const bool reads_clock = launch_text->find("# reads a clock") != launch_text->npos;
+    programs.push_back({entry.path().string(), name, vary_local, reads_clock});
   }
   std::sort(programs.begin(), programs.end(),
             [](const Program& a, const Program& b) { return a.name < b.name; });
@@ -106,13 +112,17 @@ void add_configurations(const std::string& isa, std::vector<Configuration>& all)
   observed.overrides.settings.observed = true;
 }
 
-enum class Which : std::uint8_t { kAll, kHandlers };
+enum class Which : std::uint8_t { kAll, kHandlers, kWalk };
 
 /// The first one is what the others are compared with.
 std::vector<Configuration> make_configurations(Which which, bool vary_local) {
   std::vector<Configuration> all;
   if (which == Which::kHandlers) {
     add_configurations(transpire::supported_isas().back(), all);
+    return all;
+  }
+  if (which == Which::kWalk) {
+    all.emplace_back().name = "walked";
     return all;
   }
   Configuration& reference = all.emplace_back();
@@ -148,8 +158,8 @@ std::string operands_of(const transpire::Diagnostic& diagnostic) {
   return {};
 }
 
-/// What two runs of a program must agree on in a finding. Which work-items shared a group is not
-/// part of it, nor is the order, which follows groups.
+/// The parts of a finding that two runs of a program must agree on. The group that work-items shared is no
+/// part, nor is the order, which follows groups.
 auto identity(const ReportedFinding& reported) {
   const transpire::Finding& finding = reported.finding;
   return std::tuple(finding.global_id, finding.diagnostic.word_offset, finding.diagnostic.rule,
@@ -187,7 +197,7 @@ std::string difference(const RunReport& first, const RunReport& other) {
   return {};
 }
 
-/// Whether work-items that ran together may have made a difference: a launch that was cut short.
+/// True where work-items that ran together may have made a difference: a launch that was cut short.
 bool was_cut_short(const RunReport& report) {
   return !report.launches.empty() &&
          report.launches.back().end != transpire::LaunchResult::End::kCompleted;
@@ -262,8 +272,14 @@ std::string run_program(const Program& program, Which which, Coverage* coverage)
   for (std::size_t i = 0; i < configurations.size(); ++i) {
     Configuration& configuration = configurations[i];
     if (module) configuration.overrides.module = *module;
+    std::string walked;
+    if (which == Which::kWalk && !program.reads_clock)
+      configuration.overrides.run_launch = [&walked](const auto& device, const auto& launch) {
+        return transpire::test::walk(device, launch, walked);
+      };
     RunReport report = transpire::launch::run_plan(*plan, configuration.overrides);
     std::string failure = failure_of(report, configuration);
+    if (failure.empty() && !walked.empty()) failure = walked + "\n";
     if (failure.empty() && i > 0 && !was_cut_short(report)) {
       const std::string text = difference(first, report);
       if (!text.empty()) failure = fmt::format("{} from [{}]\n", text, configurations[0].name);
@@ -322,7 +338,9 @@ int main(int argc, char** argv) {
     print(coverage_of(arguments[0]), stdout);
     return 0;
   }
-  const bool handlers = take("--handlers");
+  Which which = Which::kAll;
+  if (take("--handlers")) which = Which::kHandlers;
+  if (take("--walk")) which = Which::kWalk;
   std::FILE* file = nullptr;
   if (take("--coverage-to")) {
     file = std::fopen(arguments[0].c_str(), "w");
@@ -331,7 +349,8 @@ int main(int argc, char** argv) {
   }
   if (arguments.empty()) {
     std::fputs(
-        "usage: transpire_golden [--handlers | --coverage | --coverage-to FILE] FOLDER [WORD...]\n",
+        "usage: transpire_golden [--handlers | --walk | --coverage | --coverage-to FILE] FOLDER "
+        "[WORD...]\n",
         stderr);
     return 2;
   }
@@ -339,8 +358,7 @@ int main(int argc, char** argv) {
   int passed = 0;
   int failed = 0;
   for (const Program& program : find_programs(arguments[0], std::span(arguments).subspan(1))) {
-    const std::string failures = run_program(program, handlers ? Which::kHandlers : Which::kAll,
-                                             file != nullptr ? &coverage : nullptr);
+    const std::string failures = run_program(program, which, file != nullptr ? &coverage : nullptr);
     ++(failures.empty() ? passed : failed);
     std::fputs(failures.c_str(), stdout);
     std::fflush(stdout);

@@ -121,6 +121,11 @@ class DeviceQueue {
   DeviceQueue(std::vector<QueueShape> queues, bool has_default, std::uint64_t max_commands,
               const CommandRules& rules, const CommandMemory& memory = {});
 
+  /// The part of the handles of events that differs from launch to launch. Set it, to repeat a launch, before anything is
+  /// enqueued.
+  std::uint32_t mark() const { return mark_; }
+  void set_mark(std::uint32_t mark) { mark_ = mark; }
+
   // ---- What instructions do ----
 
   const CommandRules& rules() const { return rules_; }

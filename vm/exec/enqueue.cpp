@@ -237,6 +237,8 @@ class Enqueue {
     if (error != EnqueueError::kNone) return answer(error);
     const std::uint64_t stored = handle;
     if (event != 0) write_place(place, &stored, info_.event_bytes);
+    if (batch_->program->observed && batch_->observer != nullptr)
+      batch_->observer->enqueued(*batch_, *ip_, lane_);
     return code(EnqueueError::kNone);
   }
 

@@ -107,8 +107,8 @@ void stored_bytes(const Batch& batch, const ObservedRow& row, std::uint32_t lane
   }
 }
 
-void observe_next(const Inst* ip, Batch* batch) {
-  if (batch->observer == nullptr) return;
+bool observe_next(const Inst* ip, Batch* batch) {
+  if (batch->observer == nullptr) return true;
   const Program& program = *batch->program;
   const Source& source = program.source_of(ip);
   // What lowering made of nothing in the module stands in whatever call is going on.
@@ -117,6 +117,7 @@ void observe_next(const Inst* ip, Batch* batch) {
     batch->call = source.called_from;
   }
   batch->observer->instruction(*batch, *ip);
+  return batch->observer->goes_on();
 }
 
 void tell_order(const Inst* ip, Batch* batch) {

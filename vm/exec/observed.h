@@ -6,8 +6,9 @@
 
 namespace transpire::vm::exec {
 
-/// Tells the batch's observer, where it has one, that its running lanes execute `ip` next.
-void observe_next(const Inst* ip, Batch* batch);
+/// Tells the batch's observer, where it has one, that its running lanes execute `ip` next. False: the observer wants the
+/// launch to end in front of it.
+bool observe_next(const Inst* ip, Batch* batch);
 
 /// Tells it that what follows `ip` orders memory: rows a scope, b and c semantics.
 void tell_order(const Inst* ip, Batch* batch);

@@ -198,7 +198,7 @@ PipeAccess pipe_of(const Inst* ip, const Item& item, std::uint32_t bytes) {
 
 /// The operands of a transfer: address, pipe, size; reservation, index.
 template <class F>
-bool each_transfer(const Inst* ip, Batch* batch, F f) {
+bool each_transfer(const Inst* ip, Batch* batch, PipeEnd end, F f) {
   const std::uint32_t* const offsets = ip->list->offsets;
   PacketSteps steps;
   std::int32_t results[kMaxLanes];
@@ -207,7 +207,12 @@ bool each_transfer(const Inst* ip, Batch* batch, F f) {
     if (steps.exceed_limit || is_cancelled(*batch)) return;
     const PipeAccess pipe(batch, ip, i, row<std::uint64_t>(*batch, offsets[1])[i],
                           row<std::uint32_t>(*batch, offsets[2])[i]);
-    if (pipe && f(pipe, row<std::uint64_t>(*batch, offsets[0])[i], i, steps)) results[i] = 0;
+    if (!pipe || !f(pipe, row<std::uint64_t>(*batch, offsets[0])[i], i, steps)) return;
+    results[i] = 0;
+    if (batch->program->observed && batch->observer != nullptr)
+      batch->observer->piped(*batch,
+                             {ip, i, row<std::uint64_t>(*batch, offsets[1])[i],
+                              row<std::uint32_t>(*batch, offsets[2])[i], end == PipeEnd::kRead});
   });
   // The limit may be asked for again from here: the operands stay.
   if (steps.exceed_limit) return end_at(ip, batch, Stop::kLimit);
@@ -220,7 +225,7 @@ bool each_transfer(const Inst* ip, Batch* batch, F f) {
 bool transfer_next(const Inst* ip, Batch* batch, PipeEnd end) {
   const bool reads = end == PipeEnd::kRead;
   return each_transfer(
-      ip, batch,
+      ip, batch, end,
       [&](const PipeAccess& pipe, std::uint64_t address, std::uint32_t, PacketSteps& steps) {
         pipe.use(end);
         std::byte* const packet =
@@ -235,7 +240,7 @@ bool transfer_reserved(const Inst* ip, Batch* batch, PipeEnd end) {
   const auto* id = row<std::uint64_t>(*batch, ip->list->offsets[3]);
   const auto* index = row<std::uint32_t>(*batch, ip->list->offsets[4]);
   return each_transfer(
-      ip, batch,
+      ip, batch, end,
       [&](const PipeAccess& pipe, std::uint64_t address, std::uint32_t i, PacketSteps& steps) {
         pipe.use(end);
         ReservationFault fault = ReservationFault::kNone;

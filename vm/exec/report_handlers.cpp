@@ -18,7 +18,7 @@ namespace {
 
 /// imm: how far behind it the instruction stands.
 const Inst* observe(const Inst* ip, std::byte* r, Batch* batch) {
-  observe_next(ip + ip->imm, batch);
+  if (!observe_next(ip + ip->imm, batch)) return leave_at(ip, Stop::kCancelled, batch);
   TRANSPIRE_TAIL return next(ip, r, batch);
 }
 

@@ -14,10 +14,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "vm/program/immediates.h"
 #include "vm/program/instruction.h"
+
+namespace transpire::vm::exec {
+struct Event;
+}
 
 namespace transpire::vm {
 
@@ -96,6 +101,15 @@ struct StoredResult {
   double low = 0, high = 0;  ///< the results that fusing products and sums may give
 };
 
+/// A packet that a lane has read from a pipe, or written to it.
+struct PipedPacket {
+  const Inst* instruction = nullptr;
+  std::uint32_t lane = 0;
+  std::uint64_t pipe = 0;  ///< the handle: the virtual address of an allocation
+  std::uint32_t bytes = 0;
+  bool is_read = false;
+};
+
 class Observer {
  public:
   virtual ~Observer() = default;
@@ -132,6 +146,16 @@ class Observer {
   /// A lane has stored a value, or tried to. Only of launches that record their results, observed or not;
   /// of those that are not, this is all that comes, and from any of their threads.
   virtual void stored(const exec::Batch& /*batch*/, const StoredResult& /*result*/) {}
+  /// A lane has printed a text that the launch keeps.
+  virtual void printed(const exec::Batch& /*batch*/, std::uint32_t /*lane*/,
+                       std::string_view /*text*/) {}
+  virtual void found(const exec::Batch& /*batch*/, const exec::Event& /*event*/) {}
+  /// A lane has enqueued a kernel or a marker.
+  virtual void enqueued(const exec::Batch& /*batch*/, const Inst& /*instruction*/,
+                        std::uint32_t /*lane*/) {}
+  virtual void piped(const exec::Batch& /*batch*/, const PipedPacket& /*packet*/) {}
+  /// False: the launch is to end in front of the instruction that the observer was told of.
+  virtual bool goes_on() const { return true; }
 };
 
 /// Several observers, called in their order. None is owned.
@@ -175,6 +199,23 @@ class CompositeObserver final : public Observer {
   }
   void stored(const exec::Batch& batch, const StoredResult& result) override {
     for (Observer* each : observers_) each->stored(batch, result);
+  }
+  void printed(const exec::Batch& batch, std::uint32_t lane, std::string_view text) override {
+    for (Observer* each : observers_) each->printed(batch, lane, text);
+  }
+  void found(const exec::Batch& batch, const exec::Event& event) override {
+    for (Observer* each : observers_) each->found(batch, event);
+  }
+  void enqueued(const exec::Batch& batch, const Inst& instruction, std::uint32_t lane) override {
+    for (Observer* each : observers_) each->enqueued(batch, instruction, lane);
+  }
+  void piped(const exec::Batch& batch, const PipedPacket& packet) override {
+    for (Observer* each : observers_) each->piped(batch, packet);
+  }
+  bool goes_on() const override {
+    for (const Observer* each : observers_)
+      if (!each->goes_on()) return false;
+    return true;
   }
 
  private:

@@ -1,13 +1,14 @@
 // Events and times in memory that is not aligned for them: told of, and done all the same.
+//! # reads a clock: no two runs give the same bytes
 //! global 1
 //! options -cl-std=CL2.0
 //! arg room = ulong:zero:8
 //! arg out = int:zero:4
 //! expect out = 0 0 1 1
-//! expect fault TSP-R0023 on room line 18
 //! expect fault TSP-R0023 on room line 19
 //! expect fault TSP-R0023 on room line 20
 //! expect fault TSP-R0023 on room line 21
+//! expect fault TSP-R0023 on room line 22
 //! expect room = zero:8
 kernel void test(global ulong* room, global int* out) {
   const queue_t q = get_default_queue();

@@ -1,5 +1,6 @@
 // capture_event_profiling_info writes when the command is complete: how long it ran, and how long until all that it enqueued was
 // complete, which is no less.
+//! # reads a clock: no two runs give the same bytes
 //! global 1
 //! options -cl-std=CL2.0
 //! arg times = ulong:fill:1000000000000000:6

@@ -1,11 +1,12 @@
 // The times of an event are asked for twice, and those of a user event, which has none.
+//! # reads a clock: no two runs give the same bytes
 //! global 1
 //! options -cl-std=CL2.0
 //! arg times = ulong:zero:6
 //! arg out = int:zero:1
 //! expect out = 1
-//! expect fault TSP-R0097 line 16
 //! expect fault TSP-R0097 line 17
+//! expect fault TSP-R0097 line 18
 //! expect times = zero:6
 kernel void test(global ulong* times, global int* out) {
   const queue_t q = get_default_queue();

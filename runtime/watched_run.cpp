@@ -1,0 +1,219 @@
+#include "runtime/watched_run.h"
+
+#include <cstring>
+
+#include "base/result.h"
+#include "runtime/device.h"
+#include "transpire/watch.hpp"
+
+namespace transpire {
+namespace runtime {
+
+MemoryCopy::MemoryCopy(const memory::AddressSpace& space) {
+  for (const memory::Allocation& each : space.allocations()) {
+    if (each.region == memory::Region::kPipe) {
+      memory::Pipe& pipe = *each.pipe;
+      const auto lock = pipe.lock();
+      pipes_.emplace_back(&pipe, pipe.state());
+    } else if ((each.region == memory::Region::kBuffer || each.region == memory::Region::kImage) &&
+               each.host != nullptr && !each.read_only) {
+      ranges_.emplace_back(each.host,
+                           std::vector<std::byte>(each.host, each.host + each.size_bytes));
+    }
+  }
+}
+
+void MemoryCopy::restore() const {
+  for (const auto& [host, bytes] : ranges_) std::memcpy(host, bytes.data(), bytes.size());
+  for (const auto& [pipe, state] : pipes_) {
+    const auto lock = pipe->lock();
+    pipe->restore(*state);
+  }
+}
+
+// ---- The launch's side ----------------------------------------------------------------------------
+
+void WatchGate::enter(const memory::AddressSpace& space, memory::AddressHistory& history,
+                      vm::exec::DeviceQueue* queue) {
+  if (memory_) {  // it runs again
+    if (queue != nullptr) queue->set_mark(mark_);
+    return;
+  }
+  if (queue != nullptr) mark_ = queue->mark();
+  memory_.emplace(space);
+  history_ = &history;
+  launches_ = history.launches.load() - 1;
+}
+
+template <class Tell>
+Watch::Answer WatchGate::pass(const Tell& tell) {
+  if (position_ < quiet_until_) {
+    ++position_;
+    return Answer::kGoOn;
+  }
+  if (std::exchange(stops_, false) && !hold_up()) return Answer::kEnd;
+  ++position_;
+  const Answer answer = tell();
+  if (answer != Answer::kStop) return answer;
+  return hold_up() ? Answer::kGoOn : Answer::kEnd;
+}
+
+bool WatchGate::hold_up() {
+  std::unique_lock lock(mutex_);
+  state_ = State::kHeldUp;
+  changed_.notify_all();
+  changed_.wait(lock, [this] { return state_ == State::kRunning; });
+  return !abandoned_;
+}
+
+Watch::Answer WatchGate::launch_begins(const WatchLaunch& launch) {
+  return pass([&] { return watch_.launch_begins(launch); });
+}
+
+Watch::Answer WatchGate::launch_ends(const WatchLaunch& launch) {
+  return pass([&] { return watch_.launch_ends(launch); });
+}
+
+Watch::Answer WatchGate::group_begins(const WatchGroup& group) {
+  return pass([&] { return watch_.group_begins(group); });
+}
+
+Watch::Answer WatchGate::group_ends(const WatchGroup& group) {
+  return pass([&] { return watch_.group_ends(group); });
+}
+
+Watch::Answer WatchGate::step(const WatchStep& step) {
+  return pass([&] { return watch_.step(step); });
+}
+
+Watch::Answer WatchGate::access(const WatchAccess& access) {
+  return pass([&] { return watch_.access(access); });
+}
+
+Watch::Answer WatchGate::waits(const WatchStep& step) {
+  return pass([&] { return watch_.waits(step); });
+}
+
+Watch::Answer WatchGate::meets(const WatchStep& step) {
+  return pass([&] { return watch_.meets(step); });
+}
+
+Watch::Answer WatchGate::prints(const WatchPrint& print) {
+  return pass([&] { return watch_.prints(print); });
+}
+
+Watch::Answer WatchGate::found(const WatchFinding& finding) {
+  return pass([&] { return watch_.found(finding); });
+}
+
+Watch::Answer WatchGate::enqueued(const WatchEvent& event) {
+  return pass([&] { return watch_.enqueued(event); });
+}
+
+Watch::Answer WatchGate::packet(const WatchPacket& packet) {
+  return pass([&] { return watch_.packet(packet); });
+}
+
+void WatchGate::leave(Result<LaunchResult> result) {
+  const std::lock_guard lock(mutex_);
+  result_.emplace(std::move(result));
+  state_ = State::kEnded;
+  changed_.notify_all();
+}
+
+// ---- The driver's side ----------------------------------------------------------------------------
+
+void WatchGate::start(std::uint64_t quiet_until, bool stops) {
+  const std::lock_guard lock(mutex_);
+  position_ = 0;
+  quiet_until_ = quiet_until;
+  stops_ = stops;
+  abandoned_ = false;
+  result_.reset();
+  state_ = State::kRunning;
+}
+
+bool WatchGate::wait() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return state_ != State::kRunning; });
+  return state_ == State::kHeldUp;
+}
+
+bool WatchGate::go_on() {
+  {
+    const std::lock_guard lock(mutex_);
+    state_ = State::kRunning;
+    changed_.notify_all();
+  }
+  return wait();
+}
+
+void WatchGate::abandon() {
+  const std::lock_guard lock(mutex_);
+  abandoned_ = true;
+  state_ = State::kRunning;
+  changed_.notify_all();
+}
+
+void WatchGate::restore() const {
+  if (!memory_) return;
+  memory_->restore();
+  history_->launches.store(launches_);
+}
+
+WatchedRunState::WatchedRunState(Device device, const Launch& launch)
+    : device_(std::move(device)), launch_(launch), gate_(*launch.watch) {
+  launch_.watch = &gate_;
+  launch_.limits.timeout_seconds = 0;
+}
+
+WatchedRunState::~WatchedRunState() { abandon(); }
+
+void WatchedRunState::abandon() {
+  if (gate_.is_held_up()) gate_.abandon();
+  if (thread_.joinable()) thread_.join();
+}
+
+bool WatchedRunState::run(std::uint64_t quiet_until, bool stops) {
+  abandon();
+  gate_.restore();
+  gate_.start(quiet_until, stops);
+  thread_ = std::thread([this] {
+    DeviceState& device = *device_.state();
+    if (!initialised_) initialised_.emplace(device.initialise(launch_));
+    gate_.leave(*initialised_ ? device.run_initialised(launch_, nullptr, **initialised_)
+                              : *initialised_);
+  });
+  return gate_.wait();
+}
+
+bool WatchedRunState::go_on() {
+  if (!initialised_) return run(0, false);
+  return gate_.is_held_up() && gate_.go_on();
+}
+
+bool WatchedRunState::go_to(std::uint64_t position) { return run(position, true); }
+
+}  // namespace runtime
+
+Result<WatchedRun> WatchedRun::create(const Device& device, const Launch& launch) {
+  if (launch.watch == nullptr) return make_diagnostic(Rule::kC0040, "the launch has no watch");
+  return WatchedRun(std::make_unique<runtime::WatchedRunState>(device, launch));
+}
+
+WatchedRun::WatchedRun(std::unique_ptr<runtime::WatchedRunState> state)
+    : state_(std::move(state)) {}
+WatchedRun::WatchedRun(WatchedRun&&) noexcept = default;
+WatchedRun& WatchedRun::operator=(WatchedRun&&) noexcept = default;
+WatchedRun::~WatchedRun() = default;
+
+bool WatchedRun::go_on() { return state_->go_on(); }
+std::uint64_t WatchedRun::position() const { return state_->gate().position(); }
+bool WatchedRun::go_to(std::uint64_t position) { return state_->go_to(position); }
+
+const Result<LaunchResult>* WatchedRun::result() const {
+  const auto& result = state_->gate().result();
+  return result ? &*result : nullptr;
+}
+
+}  // namespace transpire

@@ -1,0 +1,121 @@
+// The parts of a WatchedRun (transpire/watch.hpp): the gate that its launch passes at each event, and the memory that the
+// launch began with.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "memory/address_book.h"
+#include "memory/address_space.h"
+#include "memory/pipe.h"
+#include "transpire/transpire.hpp"
+#include "vm/exec/device_queue.h"
+
+namespace transpire::runtime {
+
+/// A copy of all memory that a launch may write and that outlives it: buffers, images, pipes, program-scope variables,
+/// shared memory, and which of their bits are undefined.
+class MemoryCopy {
+ public:
+  explicit MemoryCopy(const memory::AddressSpace& space);
+  /// Puts the bytes back. The memory must still be there.
+  void restore() const;
+
+ private:
+  std::vector<std::pair<std::byte*, std::vector<std::byte>>> ranges_;
+  std::vector<std::pair<memory::Pipe*, std::shared_ptr<const memory::Pipe::State>>> pipes_;
+};
+
+/// Counts the events of a launch, and holds the launch up where its watch answers kStop.
+class WatchGate final : public Watch {
+ public:
+  explicit WatchGate(Watch& watch) : watch_(watch) {}
+
+  // Called by the launch.
+  /// The root launch is bound, and nothing of it has run.
+  void enter(const memory::AddressSpace& space, memory::AddressHistory& history,
+             vm::exec::DeviceQueue* queue);
+  Answer launch_begins(const WatchLaunch& launch) override;
+  Answer launch_ends(const WatchLaunch& launch) override;
+  Answer group_begins(const WatchGroup& group) override;
+  Answer group_ends(const WatchGroup& group) override;
+  Answer step(const WatchStep& step) override;
+  Answer access(const WatchAccess& access) override;
+  Answer waits(const WatchStep& step) override;
+  Answer meets(const WatchStep& step) override;
+  Answer prints(const WatchPrint& print) override;
+  Answer found(const WatchFinding& finding) override;
+  Answer enqueued(const WatchEvent& event) override;
+  Answer packet(const WatchPacket& packet) override;
+  void leave(Result<LaunchResult> result);
+
+  // Called by whoever drives the run, while the launch is held up or does not run.
+  /// The launch is about to begin. Events before number `quiet_until` pass in silence, and the launch is held up before this one
+  /// if `stops`.
+  void start(std::uint64_t quiet_until, bool stops);
+  /// Lets the launch go on until it is held up again (true) or has ended.
+  bool go_on();
+  /// Waits for the same.
+  bool wait();
+  /// Ends the launch, which is held up.
+  void abandon();
+  bool is_held_up() const { return state_ == State::kHeldUp; }
+  std::uint64_t position() const { return position_; }
+  const std::optional<Result<LaunchResult>>& result() const { return result_; }
+  /// Puts memory back as it was when the launch began.
+  void restore() const;
+
+ private:
+  enum class State { kRunning, kHeldUp, kEnded };
+  template <class Tell>
+  Answer pass(const Tell& tell);
+  /// Holds the launch up. False: it is to end.
+  bool hold_up();
+
+  Watch& watch_;
+  std::optional<MemoryCopy> memory_;
+  memory::AddressHistory* history_ = nullptr;
+  std::uint64_t launches_ =
+      0;  ///< AddressHistory::launches when the launch began: tags of pointers derive from it
+  std::uint32_t mark_ =
+      0;  ///< the mark of the launch's device queue: handles of events derive from it
+  std::uint64_t position_ = 0, quiet_until_ = 0;
+  bool stops_ = false;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  State state_ = State::kEnded;  ///< guarded by mutex_
+  bool abandoned_ = false;       ///< likewise
+  std::optional<Result<LaunchResult>> result_;
+};
+
+class WatchedRunState {
+ public:
+  WatchedRunState(Device device, const Launch& launch);
+  ~WatchedRunState();
+  WatchedRunState(const WatchedRunState&) = delete;
+  WatchedRunState& operator=(const WatchedRunState&) = delete;
+
+  bool go_on();
+  bool go_to(std::uint64_t position);
+  const WatchGate& gate() const { return gate_; }
+
+ private:
+  /// Runs the launch on a thread of its own, up to where it is held up (true) or ends.
+  bool run(std::uint64_t quiet_until, bool stops);
+  void abandon();
+
+  Device device_;
+  Launch launch_;
+  WatchGate gate_;
+  std::thread thread_;
+  std::optional<Result<LaunchResult>> initialised_;  ///< set once the run has begun
+};
+
+}  // namespace transpire::runtime
