@@ -13,7 +13,7 @@
 #include "cli/json_output.h"
 #include "cli/options.h"
 #include "cli/usage_error.h"
-#include "launch/diagnose.h"
+#include "launch/report/diagnose.h"
 
 namespace transpire::cli {
 namespace {

@@ -6,8 +6,8 @@
 #include <fstream>
 
 #include "base/json.h"
-#include "launch/diagnose.h"
-#include "launch/finding_json.h"
+#include "launch/report/diagnose.h"
+#include "launch/report/finding_json.h"
 
 namespace transpire::cli {
 

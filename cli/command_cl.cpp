@@ -19,11 +19,11 @@
 
 #include "cli/cl_report.h"
 #include "cli/commands.h"
-#include "launch/asked_settings.h"
-#include "launch/diagnose.h"
-#include "launch/number.h"
-#include "launch/plan_builder.h"
-#include "launch/rule_words.h"
+#include "launch/language/asked_settings.h"
+#include "launch/language/number.h"
+#include "launch/language/plan_builder.h"
+#include "launch/report/diagnose.h"
+#include "launch/report/rule_words.h"
 
 namespace transpire::cli {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "cli/commands.h"
 #include "cli/json_output.h"
-#include "launch/diagnose.h"
-#include "launch/value_spec.h"
+#include "launch/report/diagnose.h"
+#include "launch/report/files.h"
 #include "transpire/transpire.hpp"
 
 namespace transpire::cli {

@@ -1,8 +1,8 @@
 // `transpire dis`: a module as assembly text.
 #include "cli/commands.h"
 #include "cli/json_output.h"
-#include "launch/diagnose.h"
-#include "launch/run_plan.h"
+#include "launch/report/diagnose.h"
+#include "launch/runner/run_plan.h"
 #include "transpire/transpire.hpp"
 
 namespace transpire::cli {

@@ -7,9 +7,9 @@
 
 #include "cli/commands.h"
 #include "cli/json_output.h"
-#include "launch/diagnose.h"
-#include "launch/rule_words.h"
-#include "launch/text.h"
+#include "launch/report/diagnose.h"
+#include "launch/report/rule_words.h"
+#include "launch/report/text.h"
 
 namespace transpire::cli {
 namespace {

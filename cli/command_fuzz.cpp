@@ -9,10 +9,10 @@
 #include "cli/commands.h"
 #include "cli/interrupt.h"
 #include "cli/json_output.h"
-#include "launch/diagnose.h"
-#include "launch/fuzz.h"
-#include "launch/number.h"
-#include "launch/plan_builder.h"
+#include "launch/fuzz/fuzz.h"
+#include "launch/language/number.h"
+#include "launch/language/plan_builder.h"
+#include "launch/report/diagnose.h"
 
 namespace transpire::cli {
 namespace {

@@ -6,10 +6,10 @@
 #include "cli/commands.h"
 #include "cli/json_output.h"
 #include "cli/launch_template.h"
-#include "launch/bind.h"
-#include "launch/diagnose.h"
-#include "launch/image_argument.h"
-#include "launch/run_plan.h"
+#include "launch/language/image_argument.h"
+#include "launch/language/parameters.h"
+#include "launch/report/diagnose.h"
+#include "launch/runner/run_plan.h"
 #include "transpire/transpire.hpp"
 
 namespace transpire::cli {

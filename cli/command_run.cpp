@@ -15,10 +15,10 @@
 #include "cli/progress_line.h"
 #include "cli/sarif.h"
 #include "cli/watchdog.h"
-#include "launch/bless.h"
-#include "launch/diagnose.h"
-#include "launch/run_plan.h"
-#include "launch/runner.h"
+#include "launch/bless/bless.h"
+#include "launch/report/diagnose.h"
+#include "launch/runner/run_plan.h"
+#include "launch/runner/runner.h"
 
 namespace transpire::cli {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "cli/commands.h"
 #include "cli/json_output.h"
-#include "launch/diagnose.h"
-#include "launch/number.h"
-#include "launch/plan_builder.h"
+#include "launch/language/number.h"
+#include "launch/language/plan_builder.h"
+#include "launch/report/diagnose.h"
 #include "transpire/ulp.hpp"
 
 namespace transpire::cli {

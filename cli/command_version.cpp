@@ -3,7 +3,7 @@
 
 #include "cli/commands.h"
 #include "cli/json_output.h"
-#include "launch/diagnose.h"
+#include "launch/report/diagnose.h"
 #include "transpire/transpire.hpp"
 
 namespace transpire::cli {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "launch/launch_plan.h"
-#include "launch/run_plan.h"
+#include "launch/language/launch_plan.h"
+#include "launch/runner/run_plan.h"
 #include "transpire/setting_table.hpp"
 #include "transpire/validate.hpp"
 

@@ -9,8 +9,8 @@
 
 #include "cli/commands.h"
 #include "cli/json_output.h"
-#include "launch/diagnose.h"
-#include "launch/shell_words.h"
+#include "launch/language/shell_words.h"
+#include "launch/report/diagnose.h"
 
 namespace transpire::cli {
 

@@ -7,11 +7,11 @@
 #include <cmath>
 
 #include "base/json.h"
-#include "launch/finding_json.h"
-#include "launch/image_argument.h"
-#include "launch/launch_tree.h"
-#include "launch/layout.h"
-#include "launch/run_plan.h"
+#include "launch/language/image_argument.h"
+#include "launch/language/layout.h"
+#include "launch/report/finding_json.h"
+#include "launch/runner/launch_tree.h"
+#include "launch/runner/run_plan.h"
 
 namespace transpire::cli {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cli/commands.h"
-#include "launch/fuzz.h"
-#include "launch/run_plan.h"
+#include "launch/fuzz/fuzz.h"
+#include "launch/runner/run_plan.h"
 #include "transpire/transpire.hpp"
 #include "transpire/ulp.hpp"
 #include "transpire/validate.hpp"

@@ -9,10 +9,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "launch/bind.h"
-#include "launch/diagnose.h"
-#include "launch/launch_writer.h"
-#include "launch/text.h"
+#include "launch/language/launch_writer.h"
+#include "launch/language/parameters.h"
+#include "launch/report/diagnose.h"
+#include "launch/report/text.h"
 #include "transpire/launch_hints.hpp"
 #include "transpire/launch_rules.hpp"
 

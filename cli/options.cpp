@@ -9,8 +9,8 @@
 #include <type_traits>
 
 #include "cli/setting_options.h"
-#include "launch/asked_settings.h"
-#include "launch/text.h"
+#include "launch/language/asked_settings.h"
+#include "launch/report/text.h"
 
 namespace transpire::cli {
 namespace {

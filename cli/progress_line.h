@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "launch/run_plan.h"
+#include "launch/runner/run_plan.h"
 
 namespace transpire::cli {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cli/commands.h"
-#include "launch/diagnose.h"
-#include "launch/plan_builder.h"
+#include "launch/language/plan_builder.h"
+#include "launch/report/diagnose.h"
 
 namespace transpire::cli {
 

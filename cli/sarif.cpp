@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/json.h"
-#include "launch/text.h"
-#include "launch/value_spec.h"
+#include "launch/report/files.h"
+#include "launch/report/text.h"
 
 namespace transpire::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/commands.h"
-#include "launch/run_plan.h"
+#include "launch/runner/run_plan.h"
 
 namespace transpire::cli {
 

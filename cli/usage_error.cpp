@@ -12,8 +12,8 @@
 #include <sstream>
 
 #include "cli/options.h"
-#include "launch/diagnose.h"
-#include "launch/launch_plan.h"
+#include "launch/language/launch_plan.h"
+#include "launch/report/diagnose.h"
 
 namespace transpire::cli {
 namespace {

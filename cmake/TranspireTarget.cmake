@@ -77,29 +77,16 @@ endfunction()
 # come to need another one's declarations. For work on one file, -DTRANSPIRE_UNITY=OFF is the faster way.
 option(TRANSPIRE_UNITY "Compile several files of a target together" ON)
 
-# transpire_unity(TARGET [ALONE files...] [APART files...] [BATCH n]): ALONE are those that define a name of another file for themselves;
-# what the compiler says of such a file is "redefinition" or "ambiguous". APART: compiled together, but with no others, so
-# that a program which needs none of them does not link what they need. BATCH: how many at a time, a hundred by default.
+# transpire_unity(TARGET [ALONE files...] [BATCH n]): ALONE are those that define a name of another file for themselves;
+# what the compiler says of such a file is "redefinition" or "ambiguous". BATCH: how many at a time, a hundred by default.
 function(transpire_unity target)
-  cmake_parse_arguments(ARG "" "BATCH" "ALONE;APART" ${ARGN})
+  cmake_parse_arguments(ARG "" "BATCH" "ALONE" ${ARGN})
   if(NOT ARG_BATCH)
     set(ARG_BATCH 100)
   endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${TRANSPIRE_UNITY} UNITY_BUILD_BATCH_SIZE ${ARG_BATCH})
   if(ARG_ALONE)
     set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-  endif()
-  if(ARG_APART)
-    get_target_property(others ${target} SOURCES)
-    list(REMOVE_ITEM others ${ARG_APART})
-    set(count 0)
-    foreach(file ${others})
-      math(EXPR batch "${count} / ${ARG_BATCH}")
-      math(EXPR count "${count} + 1")
-      set_source_files_properties(${file} PROPERTIES UNITY_GROUP others_${batch})
-    endforeach()
-    set_source_files_properties(${ARG_APART} PROPERTIES UNITY_GROUP apart)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
   endif()
 endfunction()
 

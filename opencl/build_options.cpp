@@ -4,7 +4,7 @@
 #include <array>
 
 #include "compiler/build_options.h"
-#include "launch/shell_words.h"
+#include "launch/language/shell_words.h"
 #include "opencl/platform.h"
 #include "transpire/launch_rules.hpp"
 

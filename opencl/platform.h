@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "launch/suppressions.h"
+#include "launch/report/suppressions.h"
 #include "opencl/object.h"
 #include "transpire/diagnostic.hpp"
 #include "transpire/launch_settings.hpp"

@@ -12,7 +12,7 @@
 #include "compiler/source_prologue.h"
 #include "compiler/toolchain.h"
 #include "compiler/unresolved.h"
-#include "launch/asked_settings.h"
+#include "launch/language/asked_settings.h"
 #include "opencl/api.h"
 #include "opencl/build_options.h"
 #include "opencl/extensions.h"

@@ -13,11 +13,11 @@
 #include <tuple>
 #include <utility>
 
-#include "launch/asked_settings.h"
-#include "launch/launch_writer.h"
-#include "launch/layout.h"
-#include "launch/pipe_argument.h"
-#include "launch/queue_argument.h"
+#include "launch/language/asked_settings.h"
+#include "launch/language/launch_writer.h"
+#include "launch/language/layout.h"
+#include "launch/language/pipe_argument.h"
+#include "launch/language/queue_argument.h"
 #include "opencl/record_files.h"
 #include "opencl/record_memory.h"
 #include "opencl/record_reach.h"

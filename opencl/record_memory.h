@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "launch/value_spec.h"
+#include "launch/language/value_spec.h"
 #include "transpire/transpire.hpp"
 
 namespace transpire::opencl {

@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "base/json.h"
-#include "launch/finding_json.h"
+#include "launch/report/finding_json.h"
 #include "opencl/platform.h"
 #include "opencl/repeated.h"
 

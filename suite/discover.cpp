@@ -8,9 +8,9 @@
 #include <set>
 
 #include "base/json.h"
-#include "launch/diagnose.h"
-#include "launch/launch_plan.h"
-#include "launch/number.h"
+#include "launch/language/launch_plan.h"
+#include "launch/language/number.h"
+#include "launch/report/diagnose.h"
 
 namespace transpire::suite {
 namespace {

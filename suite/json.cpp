@@ -1,6 +1,6 @@
 #include "base/json.h"
 
-#include "launch/finding_json.h"
+#include "launch/report/finding_json.h"
 #include "suite/formats.h"
 #include "transpire/transpire.hpp"
 

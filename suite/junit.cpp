@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "launch/text.h"
+#include "launch/report/text.h"
 #include "suite/formats.h"
 
 namespace transpire::suite {

@@ -4,8 +4,8 @@
 
 #include "base/excerpt.h"
 #include "base/json.h"
-#include "launch/diagnose.h"
-#include "launch/finding_json.h"
+#include "launch/report/diagnose.h"
+#include "launch/report/finding_json.h"
 
 namespace transpire::suite {
 namespace {

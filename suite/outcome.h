@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "launch/compare.h"
-#include "launch/suppressions.h"
+#include "launch/report/mismatch.h"
+#include "launch/report/suppressions.h"
 #include "transpire/diagnostic.hpp"
 
 namespace transpire::suite {

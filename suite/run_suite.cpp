@@ -12,8 +12,8 @@
 #include <thread>
 
 #include "base/process.h"
-#include "launch/diagnose.h"
-#include "launch/text.h"
+#include "launch/report/diagnose.h"
+#include "launch/report/text.h"
 
 namespace transpire::suite {
 namespace {

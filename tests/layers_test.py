@@ -81,7 +81,7 @@ def mistakes_of(root: pathlib.Path, links: Links) -> list[str]:
     for folder in ["bench", "examples/library", "examples/opencl"]:  # which can be built on their own
         found = included(root, folder, links)
         mistakes += [f"{folder} may not see {other}: {found[other]}" for other in sorted(found.keys() - {"include"})]
-    for path in sorted(root.glob("vm/**/*.cpp")):
+    for path in sorted([*root.glob("vm/**/*.cpp"), *root.glob("launch/**/*.cpp")]):
         if "/".join(path.relative_to(root).parts[:2]) not in links:
             mistakes.append(f"{path.relative_to(root)} stands in no room")
     return mistakes

@@ -11,7 +11,7 @@
 
 #include "c_api/c_api.h"
 #include "cli/app.h"
-#include "launch/run_plan.h"
+#include "launch/runner/run_plan.h"
 #include "runtime/state.h"
 #include "scheduler/schedule.h"
 #include "tests/launch/support.h"

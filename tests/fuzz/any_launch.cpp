@@ -8,7 +8,7 @@
 #include <span>
 
 #include "cli/json_output.h"
-#include "launch/run_plan.h"
+#include "launch/runner/run_plan.h"
 #include "tests/fuzz/small_launch.h"
 #include "tests/shorthand/shorthand.h"
 #include "transpire/setting_table.hpp"

@@ -34,7 +34,7 @@
 #include <vector>
 
 #include "decoder/module.h"
-#include "launch/run_plan.h"
+#include "launch/runner/run_plan.h"
 #include "tests/golden/walk.h"
 
 namespace {

@@ -2,12 +2,16 @@
 // and what is said where they do not fit the kernel's parameters.
 #include <algorithm>
 
-#include "launch/bind.h"
-#include "launch/image_argument.h"
-#include "launch/launch_writer.h"
-#include "launch/pipe_argument.h"
-#include "launch/plan_builder.h"
-#include "launch/queue_argument.h"
+#include "launch/language/image_argument.h"
+#include "launch/language/launch_writer.h"
+#include "launch/language/parameters.h"
+#include "launch/language/pipe_argument.h"
+#include "launch/language/plan_builder.h"
+#include "launch/language/queue_argument.h"
+#include "launch/runner/bind.h"
+#include "launch/runner/image_maker.h"
+#include "launch/runner/known_queues.h"
+#include "launch/runner/pipe_maker.h"
 #include "tests/launch/support.h"
 
 namespace transpire::test {

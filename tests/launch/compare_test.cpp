@@ -1,5 +1,5 @@
 // Comparison of buffers: exact, tolerant, in ULPs.
-#include "launch/compare.h"
+#include "launch/runner/compare.h"
 
 #include <cmath>
 #include <limits>

@@ -1,5 +1,5 @@
 // Fuzzing of schedules: what counts as a difference, and how often a kernel is lowered for all its orders.
-#include "launch/fuzz.h"
+#include "launch/fuzz/fuzz.h"
 
 #include <fmt/format.h>
 

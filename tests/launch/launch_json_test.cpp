@@ -1,7 +1,7 @@
 // The JSON form gives the same plans as the text form.
 #include <fmt/format.h>
 
-#include "launch/launch_plan.h"
+#include "launch/language/launch_plan.h"
 #include "tests/launch/support.h"
 
 namespace transpire::test {

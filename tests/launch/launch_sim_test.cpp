@@ -1,6 +1,7 @@
 // Oclgrind's .sim files: reading, meaning and the dump.
-#include "launch/launch_plan.h"
-#include "launch/sim_value.h"
+#include "launch/language/launch_plan.h"
+#include "launch/runner/sim_value.h"
+#include "launch/runner/value_maker.h"
 #include "tests/launch/support.h"
 
 namespace transpire::test {

@@ -1,8 +1,8 @@
 // The launch language: statements, when launches and checks happen, and what is said about
 // mistakes.
-#include "launch/launch_plan.h"
-#include "launch/launch_writer.h"
-#include "launch/plan_builder.h"
+#include "launch/language/launch_plan.h"
+#include "launch/language/launch_writer.h"
+#include "launch/language/plan_builder.h"
 #include "tests/launch/support.h"
 
 namespace transpire::test {

@@ -1,5 +1,5 @@
 // The kernels that a launch's kernels enqueued, as people read it.
-#include "launch/launch_tree.h"
+#include "launch/runner/launch_tree.h"
 
 #include <algorithm>
 

@@ -1,12 +1,12 @@
 // The writer of launch files: what it writes, the reader reads back as the same.
-#include "launch/launch_writer.h"
+#include "launch/language/launch_writer.h"
 
 #include <algorithm>
 #include <array>
 #include <random>
 #include <utility>
 
-#include "launch/plan_builder.h"
+#include "launch/language/plan_builder.h"
 #include "tests/launch/support.h"
 
 namespace transpire::test {

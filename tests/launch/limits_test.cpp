@@ -5,11 +5,12 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "launch/element_maker.h"
-#include "launch/plan_builder.h"
-#include "launch/print_text.h"
-#include "launch/run_plan.h"
-#include "launch/value_stream.h"
+#include "launch/language/plan_builder.h"
+#include "launch/runner/element_maker.h"
+#include "launch/runner/print_text.h"
+#include "launch/runner/run_plan.h"
+#include "launch/runner/value_maker.h"
+#include "launch/runner/value_stream.h"
 #include "tests/launch/support.h"
 #include "tests/patience.h"
 #include "tests/shorthand/shorthand.h"

@@ -1,8 +1,9 @@
 // .npy files: what we write we read, and files as NumPy writes them.
-#include "launch/npy.h"
+#include "launch/runner/npy.h"
 
 #include <cstdio>
 
+#include "launch/report/files.h"
 #include "tests/launch/support.h"
 
 namespace transpire::test {

@@ -5,11 +5,11 @@
 #include <array>
 #include <fstream>
 
-#include "launch/image.h"
-#include "launch/image_argument.h"
-#include "launch/picture.h"
-#include "launch/plan_builder.h"
-#include "launch/raster.h"
+#include "launch/language/plan_builder.h"
+#include "launch/pictures/image.h"
+#include "launch/pictures/picture.h"
+#include "launch/pictures/raster.h"
+#include "launch/runner/image_maker.h"
 #include "tests/launch/support.h"
 #include "tests/runtime/support.h"
 

@@ -1,5 +1,5 @@
 // The summary lines of a run.
-#include "launch/run_plan.h"
+#include "launch/runner/run_plan.h"
 #include "tests/launch/support.h"
 
 namespace transpire::test {

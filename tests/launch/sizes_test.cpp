@@ -4,10 +4,11 @@
 
 #include <array>
 
-#include "launch/plan_builder.h"
-#include "launch/queue_argument.h"
-#include "launch/run_plan.h"
-#include "launch/sim_value.h"
+#include "launch/language/plan_builder.h"
+#include "launch/language/queue_argument.h"
+#include "launch/runner/run_plan.h"
+#include "launch/runner/sim_value.h"
+#include "launch/runner/value_maker.h"
 #include "tests/launch/support.h"
 #include "tests/shorthand/shorthand.h"
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "launch/layout.h"
+#include "launch/language/layout.h"
 #include "tests/errors.h"
 
 namespace transpire::test {

@@ -1,10 +1,10 @@
 // Entries of suppressions: how they are read, and what they hold of.
-#include "launch/suppressions.h"
+#include "launch/report/suppressions.h"
 
 #include <fmt/format.h>
 
-#include "launch/rule_words.h"
-#include "launch/text.h"
+#include "launch/report/rule_words.h"
+#include "launch/report/text.h"
 #include "tests/launch/support.h"
 
 namespace transpire::test {

@@ -1,9 +1,9 @@
 // Channels of texels, where in an image a byte lies, and comparisons by channels.
-#include "launch/texels.h"
+#include "launch/pictures/texels.h"
 
-#include "launch/compare.h"
-#include "launch/image_argument.h"
-#include "launch/plan_builder.h"
+#include "launch/language/plan_builder.h"
+#include "launch/runner/compare.h"
+#include "launch/runner/image_maker.h"
 #include "tests/launch/support.h"
 
 namespace transpire::test {

@@ -5,11 +5,12 @@
 #include <cstdio>
 #include <limits>
 
-#include "launch/layout.h"
-#include "launch/number.h"
-#include "launch/plan_builder.h"
-#include "launch/shell_words.h"
-#include "launch/value_spec.h"
+#include "launch/language/layout.h"
+#include "launch/language/number.h"
+#include "launch/language/plan_builder.h"
+#include "launch/language/shell_words.h"
+#include "launch/language/value_spec.h"
+#include "launch/runner/value_maker.h"
 #include "tests/launch/support.h"
 
 namespace transpire::test {

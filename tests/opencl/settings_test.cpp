@@ -13,8 +13,8 @@
 #include <set>
 #include <span>
 
-#include "launch/diagnose.h"
-#include "launch/run_plan.h"
+#include "launch/report/diagnose.h"
+#include "launch/runner/run_plan.h"
 #include "tests/opencl/support.h"
 #include "transpire/setting_table.hpp"
 

@@ -1,0 +1,255 @@
+// Writes a launch file that repeats one order of a plan: see launch/fuzz/fuzz.h.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "launch/fuzz/fuzz.h"
+#include "launch/language/launch_writer.h"
+#include "launch/language/parameters.h"
+#include "launch/report/diagnose.h"
+#include "launch/report/rule_words.h"
+#include "launch/runner/runner.h"
+
+namespace transpire::launch {
+namespace {
+
+constexpr std::string_view kStandardInput = "-";
+
+std::string whole_path(const std::string& path) {
+  if (path.empty() || path == kStandardInput) return path;
+  return std::filesystem::absolute(path).lexically_normal().string();
+}
+
+ValueSpec with_whole_path(ValueSpec value) {
+  value.file = whole_path(value.file);
+  return value;
+}
+
+/// Literals of an element: a number, or those of a vector. Empty for other types, elements with padding, and NaN.
+std::vector<Literal> numbers_of(const TypeInfo& type, std::span<const std::byte> bytes) {
+  if (type.kind != TypeInfo::Kind::kVector && !scalar_of(type)) return {};
+  std::uint64_t end = 0;
+  for (const Leaf& leaf : leaves_of(type)) {
+    const std::uint64_t size = size_bytes(leaf.type);
+    if (leaf.offset_bytes != end) return {};
+    if (is_nan(load_bits(bytes.subspan(end, size), leaf.type), leaf.type)) return {};
+    end += size;
+  }
+  if (end != bytes.size()) return {};
+  auto literals = parse_literals(format_value(type, bytes));
+  return literals ? std::move(literals).value() : std::vector<Literal>();
+}
+
+/// Writes the launches of a plan. As in the runner, a launch binds only the arguments that are new to it.
+class ReplayWriter {
+ public:
+  ReplayWriter(const LaunchPlan& plan, const ModuleInfo& module) : plan_(plan), module_(module) {}
+
+  Status write(const Replay& replay);
+  const std::string& text() const { return out_.text(); }
+
+ private:
+  Status write_modules();
+  void write_suppressions(const Replay& replay);
+  void write_constants();
+  void write_memory();
+  void write_settings(const Replay& replay);
+  void write_limits(const PlanSettings& settings);
+  Status write_launch(const LaunchStep& step);
+  Status write_arguments(const LaunchStep& step, const KernelInfo& kernel, bool is_first);
+  Status write_argument(const ArgumentSpec& spec);
+  void write_expectation(const OrderDifference& difference, const BufferReport& expected);
+
+  const LaunchPlan& plan_;
+  const ModuleInfo& module_;
+  LaunchWriter out_;
+  const KernelInfo* kernel_ = nullptr;
+  std::uint32_t serial_ = 0;
+  bool has_offset_ = false;
+};
+
+Status ReplayWriter::write(const Replay& replay) {
+  out_.comment(fmt::format("Replays an order of work-items: {}.", replay.order.words()));
+  if (const Status done = write_modules(); !done) return done;
+  write_suppressions(replay);
+  write_constants();
+  write_memory();
+  write_settings(replay);
+  for (const Step& step : plan_.steps)
+    if (const auto* const launch = std::get_if<LaunchStep>(&step))
+      if (const Status done = write_launch(*launch); !done) return done;
+  for (const ExpectedFault& fault : plan_.expected_faults) out_.expect(fault);
+  if (replay.difference != nullptr && replay.expected != nullptr)
+    write_expectation(*replay.difference, *replay.expected);
+  return Unit{};
+}
+
+Status ReplayWriter::write_modules() {
+  for (const std::string& path : plan_.modules) {
+    if (path == kStandardInput)
+      return command_error(kBadValue, "a launch file cannot name a module of standard input",
+                           "keep the module in a file");
+    out_.module(whole_path(path));
+  }
+  std::vector<std::string> options = plan_.build_options;
+  // The replay may be in another folder, so the folders of headers become absolute.
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    if (options[i] == "-I" && i + 1 < options.size())
+      options[i + 1] = whole_path(options[i + 1]);
+    else if (options[i].starts_with("-I") && options[i].size() > 2)
+      options[i] = "-I" + whole_path(options[i].substr(2));
+  }
+  return out_.options(options);
+}
+
+/// Writes the suppressions of the plan and of the command line, each file once.
+void ReplayWriter::write_suppressions(const Replay& replay) {
+  std::vector<std::string> written;
+  const auto write = [&](const std::string& what) {
+    if (std::ranges::find(written, what) != written.end()) return;
+    out_.suppress(what);
+    written.push_back(what);
+  };
+  for (const NamedSuppression& named : plan_.suppressions) {
+    const bool is_rule = find_rule(full_rule_id(named.what)) != nullptr;
+    write(is_rule ? named.what : whole_path(named.what));
+  }
+  for (const Suppression& entry : replay.suppressions)
+    write(entry.where.known() ? whole_path(entry.where.file) : entry.rule);
+}
+
+/// Writes specialisation constants. Values of the command line override the plan's.
+void ReplayWriter::write_constants() {
+  std::set<std::string> given;
+  for (const bool overriding : {true, false})
+    for (const SpecialisationSpec& constant : plan_.specialisation)
+      if (constant.overriding == overriding && (overriding || !given.contains(constant.target))) {
+        given.insert(constant.target);
+        SpecialisationSpec mine = constant;
+        mine.value = with_whole_path(mine.value);
+        out_.specialise(mine);
+      }
+}
+
+void ReplayWriter::write_memory() {
+  for (BufferSpec memory : plan_.buffers) {
+    memory.value = with_whole_path(memory.value);
+    out_.memory(memory);
+  }
+  for (const QueueSpec& queue : plan_.queues) out_.queue(queue);
+  if (plan_.default_queue) out_.default_queue(plan_.default_queue->name);
+}
+
+void ReplayWriter::write_settings(const Replay& replay) {
+  LaunchSettings settings;
+  replay.settings.apply_to(settings);
+  settings.schedule = replay.order.schedule;
+  settings.seed = replay.order.seed;
+  if (replay.settings.environment) {
+    out_.setting(fmt::format("env {}", *replay.settings.environment));
+    if (!replay.settings.opencl_version) settings.opencl_version = LaunchSettings{}.opencl_version;
+  }
+  for (const std::string& statement : statements_of(settings)) out_.setting(statement);
+  // `transpire test` poisons memory unless a statement says otherwise.
+  if (replay.settings.poison == false) out_.setting("poison off");
+  write_limits(replay.settings);
+}
+
+void ReplayWriter::write_limits(const PlanSettings& settings) {
+  const auto count = [this](std::string_view word, const std::optional<std::uint64_t>& value) {
+    if (value) out_.setting(fmt::format("{} {}", word, *value));
+  };
+  count("max-steps", settings.max_steps);
+  count("max-errors", settings.max_errors);
+  count("max-memory", settings.max_memory_bytes);
+  count("max-printf", settings.max_printf_bytes);
+  count("max-children", settings.max_children);
+  count("check-memory", settings.max_check_bytes);
+  if (settings.shared_base) out_.setting(fmt::format("shared-base {:#x}", *settings.shared_base));
+  if (settings.timeout_seconds) out_.setting(fmt::format("timeout {}s", *settings.timeout_seconds));
+  if (settings.total_timeout_seconds)
+    out_.setting(fmt::format("timeout-total {}s", *settings.total_timeout_seconds));
+}
+
+Status ReplayWriter::write_argument(const ArgumentSpec& spec) {
+  if (spec.kind == ArgumentSpec::Kind::kSim)
+    return command_error(kBadValue,
+                         "a launch file has no words for the arguments of an Oclgrind .sim file",
+                         "'transpire info --template' writes a launch file to start from");
+  ArgumentSpec mine = spec;
+  mine.value = with_whole_path(mine.value);
+  out_.argument(mine);
+  return Unit{};
+}
+
+Status ReplayWriter::write_arguments(const LaunchStep& step, const KernelInfo& kernel,
+                                     bool is_first) {
+  std::vector<const ArgumentSpec*> overriding(kernel.parameters.size());
+  for (const ArgumentSpec& spec : plan_.overriding)
+    if (const auto index = find_parameter(kernel, spec.target)) overriding[*index] = &spec;
+  std::vector<bool> given(overriding.size());
+  std::uint32_t serial = serial_;
+  for (const ArgumentSpec& spec : step.arguments) {
+    if (spec.serial <= serial_) continue;
+    serial = std::max(serial, spec.serial);
+    const auto index = find_parameter(kernel, spec.target);
+    if (index) given[*index] = true;
+    const bool is_other = index && overriding[*index] != nullptr;
+    if (const Status done = write_argument(is_other ? *overriding[*index] : spec); !done)
+      return done;
+  }
+  for (std::size_t i = 0; i < overriding.size() && is_first; ++i)
+    if (overriding[i] != nullptr && !given[i])
+      if (const Status done = write_argument(*overriding[i]); !done) return done;
+  serial_ = serial;
+  return Unit{};
+}
+
+Status ReplayWriter::write_launch(const LaunchStep& step) {
+  const auto kernel = find_kernel(module_, step.kernel);
+  if (!kernel) return kernel.errors();
+  const bool is_first = kernel_ != *kernel;
+  kernel_ = *kernel;
+  if (is_first) out_.kernel(kernel_->name);
+  out_.global(step.global);
+  out_.local(step.local);
+  if (step.offset.dimensions != 0 || has_offset_)
+    out_.offset(step.offset.dimensions != 0 ? step.offset
+                                            : SizeList{{}, step.global.dimensions, {}});
+  has_offset_ = step.offset.dimensions != 0;
+  if (const Status done = write_arguments(step, *kernel_, is_first); !done) return done;
+  if (step.repeat != 1 || !step.swaps.empty()) out_.repeat(step.repeat, step.swaps);
+  out_.launch();
+  return Unit{};
+}
+
+void ReplayWriter::write_expectation(const OrderDifference& difference,
+                                     const BufferReport& expected) {
+  const Mismatch& first = difference.first;
+  out_.comment(fmt::format("'{}' is {} by --schedule=serial, {} here.", first.place, first.expected,
+                           first.found));
+  const std::uint64_t stride = stride_bytes(expected.type);
+  if (difference.is_of_packets) {
+    ValueSpec count;
+    count.literals.push_back({fmt::to_string(expected.bytes.size() / stride), {}, false});
+    return out_.expect_value(expected.name + std::string(kPacketsOf), count);
+  }
+  const std::uint64_t begin = difference.offset_bytes / stride * stride;
+  const auto bytes = std::span(expected.bytes).subspan(begin, stride);
+  ValueSpec value;
+  value.literals = numbers_of(expected.type, bytes);
+  if (value.literals.empty()) value = raw_bytes(bytes);
+  out_.expect_value(fmt::format("{}[{}]", expected.name, begin / stride), value);
+}
+
+}  // namespace
+
+Result<std::string> replay_of(const LaunchPlan& plan, const Module& module, const Replay& replay) {
+  ReplayWriter writer(plan, module.info());
+  if (const Status done = writer.write(replay); !done) return done.errors();
+  return writer.text();
+}
+
+}  // namespace transpire::launch

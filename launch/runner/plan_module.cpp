@@ -1,0 +1,172 @@
+// Loads, specialises and links the module of a plan: see launch/runner/run_plan.h.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/content.h"
+#include "launch/report/diagnose.h"
+#include "launch/runner/run_plan.h"
+
+namespace transpire::launch {
+namespace {
+
+bool is_id_number(std::string_view text) {
+  return !text.empty() && text.size() < 10 &&
+         text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+bool means(const SpecialisationSpec& spec, const SpecConstantInfo& constant) {
+  return spec.target == constant.name || spec.target == fmt::to_string(constant.spec_id);
+}
+
+/// True if the module must give the constant's type or id: the plan has no type, or names the constant.
+bool is_open(const SpecialisationSpec& spec) {
+  return !spec.value.type || !is_id_number(spec.target);
+}
+
+Diagnostic no_such_constant(const SpecialisationSpec& spec,
+                            const std::vector<SpecConstantInfo>& constants) {
+  std::vector<std::string> names;
+  for (const SpecConstantInfo& constant : constants)
+    names.push_back(constant.name.empty() ? fmt::to_string(constant.spec_id) : constant.name);
+  return command_error(kNoSuchSpecConstant,
+                       fmt::format("no specialisation constant is called '{}'", spec.target),
+                       suggestion(spec.target, names, "specialisation constants"));
+}
+
+/// True if a value of the stated type fits the constant, apart from signs.
+bool is_of_type(const TypeWord& stated, ScalarType type) {
+  const bool both_bool = (stated.scalar == ScalarType::kBool) == (type == ScalarType::kBool);
+  return stated.components == 1 && both_bool && is_float(stated.scalar) == is_float(type) &&
+         size_bytes(stated.scalar) == size_bytes(type);
+}
+
+/// Checks the value's type, if it states one, against the constant's.
+Status check_type(const SpecialisationSpec& spec, const SpecConstantInfo& constant) {
+  const auto type = scalar_of(constant.type);
+  if (!type || !spec.value.type || is_of_type(*spec.value.type, *type)) return Unit{};
+  return command_error(
+      kBadValue,
+      fmt::format("specialisation constant '{}' is of type {}, the value of type {}", spec.target,
+                  spelled(constant.type), spelled(type_of(*spec.value.type))),
+      fmt::format("write '{} = {}:{}'", spec.target, spelled(constant.type),
+                  format_number(constant.default_bits, *type)));
+}
+
+/// SpecId and bits of a specialisation. `constants` are the module's, if they were needed.
+Result<std::pair<std::uint32_t, std::uint64_t>> resolve(
+    const SpecialisationSpec& spec, const std::vector<SpecConstantInfo>& constants) {
+  std::optional<ScalarType> type;
+  if (spec.value.type) type = spec.value.type->scalar;
+  const auto constant = std::find_if(constants.begin(), constants.end(),
+                                     [&](const SpecConstantInfo& c) { return means(spec, c); });
+  if (constant != constants.end()) {
+    if (const Status fits = check_type(spec, *constant); !fits) return fits.errors();
+    if (!type) type = scalar_of(constant->type);
+  }
+  if (!type || (constant == constants.end() && !is_id_number(spec.target)))
+    return no_such_constant(spec, constants);
+  const std::string& number = spec.value.literals[0].number;
+  const Signedness sign = spec.value.type ? Signedness::kStated : Signedness::kInferred;
+  const auto bits = spec.value.maker == ValueSpec::Maker::kHex ? parse_bits(number, *type)
+                                                               : parse_number(number, *type, sign);
+  if (!bits) return bits.errors();
+  const std::uint32_t id = constant != constants.end()
+                               ? constant->spec_id
+                               : static_cast<std::uint32_t>(std::stoul(spec.target));
+  return std::pair{id, *bits};
+}
+
+/// Options for every file of the plan.
+LoadOptions common_options(const LaunchPlan& plan, const PlanSettings& settings) {
+  LoadOptions options;
+  options.build_options = plan.build_options;
+  LaunchSettings of_launches;
+  settings.apply_to(of_launches);
+  options.optimise_source = !wants_source_as_written(of_launches);
+  options.timeout_seconds = reading_limit(settings).time.seconds_left();
+  if (settings.max_memory_bytes)
+    options.max_file_bytes = std::min(options.max_file_bytes, *settings.max_memory_bytes);
+  return options;
+}
+
+Result<std::vector<SpecConstantInfo>> constants_of(const LaunchPlan& plan,
+                                                   const PlanSettings& settings) {
+  std::vector<SpecConstantInfo> constants;
+  const LoadOptions options = common_options(plan, settings);
+  for (const std::string& path : plan.modules) {
+    const auto module = load_module_file(path, options);
+    if (!module) return module.errors();
+    const auto& more = module->info().spec_constants;
+    constants.insert(constants.end(), more.begin(), more.end());
+  }
+  return constants;
+}
+
+Result<LoadOptions> load_options(const LaunchPlan& plan, const PlanSettings& settings) {
+  LoadOptions options = common_options(plan, settings);
+  Result<std::vector<SpecConstantInfo>> constants = std::vector<SpecConstantInfo>{};
+  if (!plan.specialisation.empty()) constants = constants_of(plan, settings);
+  // Loading may fail without the plan's values. Then constants with a type and an id do not need the module's list.
+  if (!constants) {
+    if (std::any_of(plan.specialisation.begin(), plan.specialisation.end(), is_open))
+      return constants.errors();
+    constants = std::vector<SpecConstantInfo>{};
+  }
+  using Given =
+      std::pair<std::uint32_t, bool>;  // SpecId, and true for a value from the command line
+  std::vector<Given> given;
+  for (const SpecialisationSpec& spec : plan.specialisation) {
+    const auto resolved = resolve(spec, *constants);
+    if (!resolved) return placed(resolved.errors(), spec.where);
+    const auto same = std::ranges::find(given, resolved->first, &Given::first);
+    if (same != given.end() && same->second && !spec.overriding) continue;
+    if (same != given.end())
+      return placed(
+          {command_error(kBadLaunchFile,
+                         fmt::format("specialisation constant '{}' is given twice", spec.target))},
+          spec.where);
+    given.emplace_back(resolved->first, spec.overriding);
+    options.specialisation.push_back(*resolved);
+  }
+  return options;
+}
+
+Result<Module> load_any_file(const std::string& path, LoadOptions options) {
+  if (!is_read_once(path)) return Module::load_file(path, std::move(options));
+  const auto bytes =
+      read_file(path, {WorkLimit::after(options.timeout_seconds), options.max_file_bytes});
+  if (!bytes) return bytes.errors();
+  if (options.name == LoadOptions{}.name) options.name = path == "-" ? "<stdin>" : path;
+  if (is_source_name(path) || is_opencl_c(*bytes))
+    return Module::load_source({reinterpret_cast<const char*>(bytes->data()), bytes->size()},
+                               options);
+  return Module::load(*bytes, options);
+}
+
+}  // namespace
+
+Result<Module> load_module_file(const std::string& path, LoadOptions options) {
+  return within_memory(fmt::format("loading '{}'", path),
+                       [&] { return load_any_file(path, std::move(options)); });
+}
+
+Result<Module> load_module(const LaunchPlan& plan, const PlanSettings& settings) {
+  if (plan.modules.empty())
+    return command_error(kBadLaunchFile, "no module is named", "add 'module FILE'");
+  auto options = load_options(plan, settings);
+  if (!options) return options.errors();
+  if (plan.modules.size() == 1) return load_module_file(plan.modules[0], *options);
+  // The linked module has the constants; a part need not have all of them.
+  const LoadOptions part = common_options(plan, settings);
+  std::vector<Module> parts;
+  for (const std::string& path : plan.modules) {
+    auto module = load_module_file(path, part);
+    if (!module) return module;
+    parts.push_back(std::move(module).value());
+  }
+  options->name = "linked module";
+  return Module::link(parts, *options);
+}
+
+}  // namespace transpire::launch

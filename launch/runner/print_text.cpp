@@ -1,0 +1,61 @@
+#include "launch/runner/print_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "launch/runner/sim_value.h"
+
+namespace transpire::launch {
+namespace {
+
+/// "y[0..7]", or "y[3]" for one element.
+std::string label_of(const PrintReport& print, std::uint64_t at, std::uint64_t count) {
+  const std::uint64_t first = print.first + at;
+  return count == 1 ? fmt::format("{}[{}]", print.name, first)
+                    : fmt::format("{}[{}..{}]", print.name, first, first + count - 1);
+}
+
+std::string value_at(const PrintReport& print, std::uint64_t stride, std::uint64_t index) {
+  const auto style = print.style == PrintStep::Style::kHexadecimal ? NumberStyle::kHexadecimal
+                                                                   : NumberStyle::kShortest;
+  return format_value(print.type, std::span(print.bytes).subspan(index * stride), style);
+}
+
+/// Writes lines of `columns` elements, aligned if there are several lines.
+void format_lines(TextRoom& room, const PrintReport& print, std::uint64_t columns) {
+  const std::uint64_t stride = stride_bytes(print.type);
+  const std::uint64_t count = print.bytes.size() / stride;
+  if (count == 0) {
+    room.add(fmt::format("{}{} is empty\n", print.name,
+                         print.first == 0 ? "" : fmt::format("[{}..]", print.first)));
+    return;
+  }
+  // Aligned values are formatted twice: keeping them would take many times the memory of the text.
+  const bool alone = columns >= count;
+  std::size_t width = 0, label_width = 0;
+  if (!alone) label_width = label_of(print, count - columns, columns).size();
+  for (std::uint64_t i = 0; i < count && !alone; ++i) {
+    room.pacer().step();
+    width = std::max(width, value_at(print, stride, i).size());
+  }
+  for (std::uint64_t at = 0; at < count; at += columns) {
+    const std::uint64_t here = std::min(columns, count - at);
+    room.add(fmt::format("{:<{}} =", label_of(print, at, here), label_width));
+    for (std::uint64_t i = at; i < at + here; ++i)
+      if (!room.add(fmt::format(" {:>{}}", value_at(print, stride, i), width))) return;
+    room.add("\n");
+  }
+}
+
+}  // namespace
+
+void format_print(TextRoom& room, const PrintReport& print) {
+  const bool oclgrind = print.style == PrintStep::Style::kOclgrind ||
+                        print.style == PrintStep::Style::kOclgrindHexadecimal;
+  if (!oclgrind) return format_lines(room, print, print.columns.value_or(UINT64_MAX));
+  format_sim_dump(room, print.name, scalar_of(print.type).value_or(ScalarType::kUchar), print.bytes,
+                  print.style == PrintStep::Style::kOclgrindHexadecimal);
+}
+
+}  // namespace transpire::launch

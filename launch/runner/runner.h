@@ -1,0 +1,192 @@
+// Runner: the state of a run of a LaunchPlan. run_plan() makes one. Its members are defined in runner_memory.cpp (declared
+// memory), runner_launch.cpp (modules, arguments, launches), runner_output.cpp (output files), runner_pictures.cpp (pictures
+// for people), runner_check.cpp (prints, expectations), runner_unwritten.cpp (outputs that no kernel wrote), runner_pipes.cpp
+// (pipes) and runner_end.cpp (judges the findings).
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "launch/pictures/image.h"
+#include "launch/pictures/raster.h"
+#include "launch/runner/bind.h"
+#include "launch/runner/compare.h"
+#include "launch/runner/run_plan.h"
+#include "launch/runner/value_stream.h"
+
+namespace transpire::launch {
+
+/// Suffix of a pipe's name: `queue.packets` is the number of packets in the pipe `queue`.
+inline constexpr std::string_view kPacketsOf = ".packets";
+/// The name without that suffix.
+inline std::string without_packets(const std::string& name) {
+  const std::size_t end =
+      name.ends_with(kPacketsOf) ? name.size() - kPacketsOf.size() : name.size();
+  return name.substr(0, end);
+}
+
+class Runner {
+ public:
+  Runner(const LaunchPlan& plan, const RunOverrides& overrides);
+  RunReport run();
+
+ private:
+  /// The elements that a print or expectation names.
+  struct View {
+    std::string name;
+    TypeInfo type;
+    std::uint64_t first = 0;
+    std::uint64_t count = 0;
+    std::span<const std::byte> bytes;
+    std::uint64_t asked = 0;  ///< elements named; `count` may be less for a pipe
+  };
+
+  bool prepare();
+  bool read_suppressions();  ///< reads those that the plan names, and adds the overrides'
+  bool load();
+  bool judge_warnings();  ///< removes suppressed compiler warnings, and makes some errors
+  Status check_purpose() const;
+  bool validate();     ///< validates the module, as strictly as the overrides say
+  bool check_names();  ///< runner_names.cpp: checks names in prints, outputs and expectations
+  void warn_of_files();
+  Diagnostics launch_errors() const;
+  bool make_device();
+  bool make_queues();
+  bool make_declared_buffers();
+  void begin_limit();
+  double seconds_left() const;  ///< time limit for the next launch, or the work before it
+  Allowance allowance() const { return {bytes_left(), limit_}; }
+  Status make_shared_memory();
+  Result<BoundBufferPointer> declare(const BufferSpec& spec);
+  Result<BoundBufferPointer> declare_shared(const BufferSpec& spec);
+  Result<BoundBufferPointer> declare_variable(const BufferSpec& spec);
+  Result<BoundBufferPointer> program_variable(std::size_t index) const;
+
+  Status step(const LaunchStep& step);
+  Status step(const PrintStep& print);
+  Status step(const OutputStep& output);
+  Status step(const ExpectBufferStep& expect);
+  Status expect_new_file(const ExpectBufferStep& expect);
+  Status step(const ExpectPrintfStep& expect);
+
+  Diagnostics located(Diagnostics errors, const SourceLine& where) const;
+  /// runner_output.cpp
+  Result<View> output_view(const OutputStep& output) const;
+  Pixels pixels_of(const OutputStep& output, const View& view) const;
+  Status write(const OutputStep& output, FileForm form, const View& view);
+  Status write_bytes(const OutputStep& output, std::span<const std::byte> head,
+                     std::span<const std::byte> bytes);
+  Status check_outputs(const LaunchStep& launch) const;
+  /// runner_pictures.cpp
+  Result<Raster> raster_of_output(const OutputStep& output, const View& view) const;
+  Status show(const OutputStep& output, const View& view);
+  Status picture_difference(const ExpectBufferStep& expect, const View& view,
+                            FailedExpectation& failure);
+  Status bind(const LaunchStep& launch);
+  Status bind_arguments(const LaunchStep& launch, bool first_of_kernel);
+  Diagnostics missing_arguments(const std::vector<bool>& given) const;
+  Status bind_one(const ArgumentSpec& spec, std::vector<bool>& given);
+  Status bind_parameter(const ArgumentSpec& spec, std::vector<bool>& given);
+  std::vector<const ArgumentSpec*> overriding() const;
+  Status check_parameters() const;
+  Result<Geometry> geometry_of(const LaunchStep& launch) const;
+  Launch with_settings(const std::string& kernel) const;
+  Launch make_launch(const Geometry& geometry) const;
+  Status finish_module();
+  void warn_of_leniency(const Launch& launch, const SourceLine& where);
+  void watch_buffers() const;
+  void name_time_limit(Diagnostic& finding, const Launch& launch) const;
+  Status launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report);
+  Status swap_arguments(const LaunchStep& step, Launch& launch);
+  Status out_of_time(const LaunchReport& report, const SourceLine& where) const;
+  void remember_names();
+  /// runner_unwritten.cpp
+  bool has_poison() const;
+  void note_writers();
+  std::vector<std::string> readers_of(const BoundBufferPointer& buffer) const;
+  std::string without_store(const std::vector<std::string>& kernels) const;
+  void explain_unwritten(const ExpectBufferStep& expect, const View& view, ValueStream& expected,
+                         Diagnostic& failure) const;
+  void warn_of_unwritten(const PrintStep& print, const View& view);
+  /// runner_pipes.cpp
+  Status look_at_pipes();
+  std::uint64_t bytes_of_pipes() const;
+  Diagnostic wrong_packets(const ExpectBufferStep& expect, const View& view,
+                           std::uint64_t expected_bytes) const;
+  Diagnostic wrong_number(const ExpectBufferStep& expect, const View& view,
+                          std::uint64_t expected_bytes) const;
+  void begins(const std::string& part) const;
+  BufferTable known_buffers() const;
+  /// Bytes that the buffers leave of the limit of memory.
+  std::uint64_t bytes_left() const;
+
+  BoundBufferPointer find_buffer(const std::string& name) const;
+  bool was_left_out(const std::string& name) const;
+  Result<View> view(const BufferSlice& slice, const std::optional<TypeWord>& type) const;
+  RangeAt range_in(const std::string& buffer, const View& view) const;
+  Result<Comparison> compared(const ExpectBufferStep& expect, ValueStream& expected,
+                              const View& view) const;
+  Status check_tolerance(const ExpectBufferStep& expect, const ValueStream& expected) const;
+  Status check_array(const ExpectBufferStep& expect, const ValueStream& expected) const;
+  Result<View> view_for(const ExpectBufferStep& expect, std::optional<ValueStream>& expected) const;
+
+  FailedExpectation failure_of(const ExpectBufferStep& expect, Comparison comparison) const;
+  std::string advice_on(const ExpectBufferStep& expect, const Comparison& comparison,
+                        const FailedExpectation& failure) const;
+  void fail(FailedExpectation failure, std::span<const std::byte> found, const SourceLine& where);
+  void match_expected_faults();
+  void judge_findings();
+  void match_no_faults();
+  void tell_unused();
+  void set_exit_code(bool refusal_expected);
+  bool suppress(const Diagnostic& diagnostic);
+  bool match_refusals();
+  void collect_buffers();
+  void refuse(const Diagnostics& errors);
+  std::vector<std::string> launched_kernels() const;
+
+  const LaunchPlan& plan_;
+  const RunOverrides& overrides_;
+  PlanSettings settings_;
+  FindingRules rules_;
+  std::uint64_t max_bytes_ = 0;
+  WorkLimit total_;  ///< limit of the whole run
+  StepLimit limit_;  ///< limit of the work before the first launch, or between two
+  std::optional<Module> module_;
+  std::optional<Device> device_;
+  std::optional<SharedMemory> shared_;
+  std::optional<ResultLog> results_;  ///< set if an expectation needs legal results
+  KnownQueues queues_;
+  BufferTable declared_;
+  BufferTable of_arguments_;  ///< by the name of the argument that has or had it, after swaps
+  const KernelInfo* kernel_ = nullptr;     ///< kernel of the bindings
+  std::vector<BoundArgument> bound_;       ///< one for each of its parameters
+  std::uint32_t bound_serial_ = 0;         ///< argument statements up to here are bound
+  std::set<std::string> lenient_kernels_;  ///< kernels with a warning about their stores
+  /// For each buffer, the kernels that were launched with it, and the argument's index in each.
+  std::map<std::weak_ptr<BoundBuffer>, std::set<std::pair<std::string, std::size_t>>,
+           std::owner_less<>>
+      launched_with_;
+  std::map<std::string, unsigned> pictured_;  ///< images that differed, with the number of times
+  std::size_t steps_begun_ = 0;               ///< steps of the plan that have begun
+  std::optional<std::array<std::uint64_t, 2>>
+      plane_;              ///< columns and rows of the last launch, if it has two dimensions
+  bool misnamed_ = false;  ///< the plan has an unknown name: nothing is run or compared
+  bool stopped_ = false;   ///< a launch was ended early: there are no further ones
+  RunReport report_;
+};
+
+/// Checks that pictures can be written into the folder, or that it can be created. Fails with C0024.
+Status check_folder(const std::string& folder);
+
+/// The settings of the overrides if set, else the plan's.
+PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides);
+
+}  // namespace transpire::launch

@@ -1,0 +1,595 @@
+// Modules, arguments and launches of a run: see launch/runner/runner.h.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "launch/language/parameters.h"
+#include "launch/report/diagnose.h"
+#include "launch/report/text.h"
+#include "launch/runner/launch_tree.h"
+#include "launch/runner/runner.h"
+#include "transpire/launch_rules.hpp"
+
+namespace transpire::launch {
+
+PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
+  const auto either = [](auto& mine, const auto& theirs) {
+    if (theirs) mine = theirs;
+  };
+  PlanSettings settings = plan;
+  settings.replace_by(overrides);
+  either(settings.isa, overrides.isa);
+  either(settings.threads, overrides.threads);
+  either(settings.max_steps, overrides.max_steps);
+  either(settings.max_errors, overrides.max_errors);
+  either(settings.max_memory_bytes, overrides.max_memory_bytes);
+  either(settings.max_printf_bytes, overrides.max_printf_bytes);
+  either(settings.max_children, overrides.max_children);
+  either(settings.max_check_bytes, overrides.max_check_bytes);
+  either(settings.shared_base, overrides.shared_base);
+  either(settings.timeout_seconds, overrides.timeout_seconds);
+  either(settings.total_timeout_seconds, overrides.total_timeout_seconds);
+  return settings;
+}
+
+void set_severities(const WarningRules& rules, ValidateOptions& options) {
+  options.as_errors.assign(rules.errors().begin(), rules.errors().end());
+  options.as_warnings.assign(rules.exceptions().begin(), rules.exceptions().end());
+}
+
+// ---- Module and device --------------------------------------------------------------------------
+
+bool Runner::load() {
+  begins("loading and validating the module");
+  auto module =
+      overrides_.module ? Result<Module>(*overrides_.module) : load_module(plan_, settings_);
+  if (!module) {
+    refuse(module.errors());
+    return false;
+  }
+  module_ = std::move(module).value();
+  for (const CompiledFrom& source : module_->compiled_from())
+    if (source.is_for_checks) report_.compiled_for_checks.push_back(source.name);
+  if (settings_.check_ub.value_or(false))
+    for (Diagnostic& note : module_->unseen_by_check_ub())
+      if (!suppress(note)) report_.warnings.push_back(std::move(note));
+  return judge_warnings() && validate();
+}
+
+bool Runner::read_suppressions() {
+  for (const NamedSuppression& named : plan_.suppressions)
+    if (const Status read =
+            rules_.suppressions.read(named.what, text_limit(limit_.time, max_bytes_));
+        !read)
+      refuse(placed(read.errors(), named.where));
+  return report_.errors.empty();
+}
+
+bool Runner::suppress(const Diagnostic& diagnostic) {
+  const auto entry = rules_.suppressions.take({diagnostic});
+  if (entry && report_.suppressed.size() < kMostSuppressedKept)
+    report_.suppressed.push_back({diagnostic, *entry});
+  return entry.has_value();
+}
+
+bool Runner::judge_warnings() {
+  Diagnostics errors;
+  for (Diagnostic warning : module_->compiler_warnings()) {
+    if (suppress(warning)) continue;
+    rules_.warnings.judge(warning);
+    const bool is_error = warning.severity == Severity::kError;
+    (is_error ? errors : report_.warnings).push_back(std::move(warning));
+  }
+  refuse(errors);
+  return errors.empty();
+}
+
+/// Kernels of the plan's launches, and initializers and finalizers. Empty if a kernel is not known.
+std::vector<std::string> Runner::launched_kernels() const {
+  std::set<std::string> names;
+  for (const KernelInfo& kernel : module_->info().kernels)
+    if (kernel.is_initializer || kernel.is_finalizer) names.insert(kernel.name);
+  for (const Step& step : plan_.steps) {
+    const auto* const launch = std::get_if<LaunchStep>(&step);
+    if (launch == nullptr) continue;
+    const auto kernel = find_kernel(module_->info(), launch->kernel);
+    if (!kernel) return {};
+    names.insert((*kernel)->name);
+  }
+  return {names.begin(), names.end()};
+}
+
+/// Fails for a graphics module, in place of the validator's many errors.
+Status Runner::check_purpose() const {
+  const ModuleInfo& info = module_->info();
+  const auto has = [&](const char* name) {
+    return std::ranges::find(info.capabilities, name) != info.capabilities.end();
+  };
+  if (!info.kernels.empty() || !has("Shader") || has("Kernel")) return Unit{};
+  Diagnostic error = command_error(
+      kNotSupported, "the module is a shader, for graphics; Transpire runs kernels of OpenCL",
+      "compile OpenCL C for OpenCL: 'transpire compile FILE.cl', or clang with --target=spirv64");
+  error.input = info.name;
+  return error;
+}
+
+bool Runner::validate() {
+  if (const Status good = check_purpose(); !good) {
+    refuse(good.errors());
+    return false;
+  }
+  if (overrides_.strictness == Strictness::kNone) return true;
+  ValidateOptions options;
+  options.environment = settings_.environment.value_or("");
+  options.kernels = launched_kernels();
+  options.strictness = overrides_.strictness;
+  options.second_opinion = false;
+  // -Werror does not apply to hidden warnings, except those of rules that -W names.
+  options.warnings_as_errors = rules_.warnings.all() && overrides_.warnings;
+  set_severities(rules_.warnings, options);
+  if (!rules_.suppressions.empty())
+    options.suppressed = [this](const Diagnostic& found) { return suppress(found); };
+  options.timeout_seconds = seconds_left();
+  auto validation = module_->validate(options);
+  if (!validation) {
+    refuse(validation.errors());
+    return false;
+  }
+  // The launch uses the same environment for its own rules.
+  if (!settings_.environment) settings_.environment = validation->environment;
+  report_.environment = validation->environment;
+  Diagnostics errors;
+  for (Diagnostic& diagnostic : validation->diagnostics) {
+    if (diagnostic.severity == Severity::kError)
+      errors.push_back(std::move(diagnostic));
+    else if (overrides_.warnings)
+      report_.warnings.push_back(std::move(diagnostic));
+    else if (module_->compiled_from().empty())
+      ++report_.hidden_warnings;
+  }
+  if (errors.empty()) return true;
+  if (overrides_.strictness == Strictness::kStrict && errors[0].help.empty())
+    errors[0].help = "--strictness=field takes what producers in use make";
+  refuse(errors);
+  return false;
+}
+
+bool Runner::make_device() {
+  DeviceOptions options;
+  options.isa = settings_.isa.value_or("");
+  options.threads = settings_.threads.value_or(0);
+  auto device = Device::create(options);
+  if (!device) {
+    refuse(device.errors());
+    return false;
+  }
+  device_ = std::move(device).value();
+  report_.isa = device_->isa();
+  report_.threads = device_->threads();
+  const auto asks = [](const Step& step) {
+    if (const auto* const print = std::get_if<PrintStep>(&step)) return print->ranges.has_value();
+    const auto* const expect = std::get_if<ExpectBufferStep>(&step);
+    return expect != nullptr && asks_for_ranges(expect->tolerances);
+  };
+  if (std::any_of(plan_.steps.begin(), plan_.steps.end(), asks)) results_ = ResultLog::create();
+  return true;
+}
+
+// ---- Arguments --------------------------------------------------------------------------------
+
+BufferTable Runner::known_buffers() const {
+  BufferTable known = declared_;
+  known.insert(of_arguments_.begin(), of_arguments_.end());
+  return known;
+}
+
+std::uint64_t Runner::bytes_left() const {
+  std::vector<std::span<const std::byte>> ranges;
+  for (const BufferTable* table : {&declared_, &of_arguments_})
+    for (const auto& [name, buffer] : *table)
+      if (!buffer->pipe) ranges.emplace_back(buffer->memory.bytes());
+  // Slices share the bytes of other buffers, and a buffer may have several names: each byte counts once.
+  std::sort(ranges.begin(), ranges.end(),
+            [](const auto& a, const auto& b) { return a.data() < b.data(); });
+  std::uint64_t left = max_bytes_;
+  const std::byte* behind = nullptr;
+  for (const std::span<const std::byte> range : ranges) {
+    const std::byte* const end = range.data() + range.size();
+    const auto more = end <= behind ? 0 : end - std::max(behind, range.data());
+    left -= std::min(left, static_cast<std::uint64_t>(more));
+    behind = std::max(behind, end);
+  }
+  return left - std::min(left, bytes_of_pipes());
+}
+
+/// Gives the errors the place `where`. Without one, they are about the command line.
+Diagnostics Runner::located(Diagnostics errors, const SourceLine& where) const {
+  errors = placed(std::move(errors), where);
+  for (Diagnostic& error : errors) {
+    if (error.input.empty() && !error.source.known() && !plan_.input.empty())
+      error.input = "command line";
+  }
+  return errors;
+}
+
+/// Binds an argument. Errors have the place of its statement.
+Status Runner::bind_one(const ArgumentSpec& spec, std::vector<bool>& given) {
+  const Status bound = bind_parameter(spec, given);
+  if (bound) return bound;
+  return located(bound.errors(), spec.where);
+}
+
+Status Runner::bind_parameter(const ArgumentSpec& spec, std::vector<bool>& given) {
+  const auto index = find_parameter(*kernel_, spec.target);
+  if (!index) return index.errors();
+  const ParameterInfo& parameter = kernel_->parameters[*index];
+  if (given[*index])
+    return command_error(kBadArgument, fmt::format("argument '{}' is given twice", parameter.name));
+  given[*index] = true;
+  if (spec.kind == ArgumentSpec::Kind::kShared && !shared_)
+    return command_error(
+        kBadArgument,
+        fmt::format("argument '{}' is a pointer to shared memory, and there is none",
+                    parameter.name),
+        "declare some: 'shared nodes at 0x200000000000 = ulong:zero:16'");
+  if (kind_of(parameter) == ParameterKind::kBuffer)
+    begins(fmt::format("setting up argument '{}'", parameter.name));
+  auto argument = within_limit(fmt::format("argument '{}' was made", parameter.name), [&] {
+    return bind_argument(parameter, spec, known_buffers(), allowance(), queues_);
+  });
+  if (!argument) return argument.errors();
+  const auto namesake = declared_.find(parameter.name);
+  const bool makes_one =
+      spec.kind != ArgumentSpec::Kind::kBuffer && spec.kind != ArgumentSpec::Kind::kShared;
+  if (argument->buffer && namesake != declared_.end() && makes_one)
+    return command_error(
+        kBadArgument,
+        fmt::format("argument '{}' makes a buffer, but there is already one of that name",
+                    parameter.name),
+        fmt::format("write 'arg {} = buffer {}', or give the buffer another name", parameter.name,
+                    parameter.name));
+  bound_[*index] = std::move(argument).value();
+  if (bound_[*index].buffer) of_arguments_[parameter.name] = bound_[*index].buffer;
+  return Unit{};
+}
+
+/// Arguments of the command line for each parameter of the current kernel; null if there is none.
+std::vector<const ArgumentSpec*> Runner::overriding() const {
+  std::vector<const ArgumentSpec*> found(bound_.size());
+  for (const ArgumentSpec& spec : plan_.overriding)
+    if (const auto index = find_parameter(*kernel_, spec.target)) found[*index] = &spec;
+  return found;
+}
+
+/// Binds the file's arguments that are new to the launch, or in their place those of the command line. `first_of_kernel`: binds
+/// the command line's other arguments, too. Fails with all errors.
+Status Runner::bind_arguments(const LaunchStep& launch, bool first_of_kernel) {
+  const std::vector<const ArgumentSpec*> overriding = this->overriding();
+  std::vector<bool> given(bound_.size());
+  Diagnostics errors;
+  std::size_t misnamed = 0;
+  bool in_time = true;  // false: no time for the arguments that follow
+  const auto bind = [&](const ArgumentSpec& spec) {
+    if (!in_time) return;
+    const Status bound = bind_one(spec, given);
+    if (bound) return;
+    errors.insert(errors.end(), bound.errors().begin(), bound.errors().end());
+    in_time = limit_.end() == WorkLimit::End::kNone;
+  };
+  std::uint32_t serial = bound_serial_;
+  for (const ArgumentSpec& spec : launch.arguments) {
+    if (spec.serial <= bound_serial_) continue;
+    serial = std::max(serial, spec.serial);
+    const auto index = find_parameter(*kernel_, spec.target);
+    misnamed += index ? 0 : 1;
+    const ArgumentSpec* const mine = index ? overriding[*index] : nullptr;
+    bind(mine == nullptr ? spec : *mine);
+  }
+  for (std::size_t i = 0; i < overriding.size() && first_of_kernel; ++i)
+    if (overriding[i] != nullptr && !given[i]) bind(*overriding[i]);
+  if (!in_time) return errors;
+  // Arguments with a wrong name account for as many missing ones.
+  if (Diagnostics missing = missing_arguments(given); missing.size() > misnamed)
+    errors.insert(errors.end(), missing.begin(), missing.end());
+  if (!errors.empty()) return errors;
+  bound_serial_ = serial;
+  return Unit{};
+}
+
+Status Runner::bind(const LaunchStep& launch) {
+  const auto kernel = find_kernel(module_->info(), launch.kernel);
+  if (!kernel) return kernel.errors();
+  const bool other = kernel_ != *kernel;
+  if (other) {
+    kernel_ = *kernel;
+    bound_.assign(kernel_->parameters.size(), {});
+    if (Status fine = check_parameters(); !fine) return fine;
+  }
+  return bind_arguments(launch, other);
+}
+
+/// Fails if a parameter has a type that no argument can have, with the module's own refusal if there is one.
+Status Runner::check_parameters() const {
+  for (const ParameterInfo& parameter : kernel_->parameters) {
+    if (kind_of(parameter) != ParameterKind::kOpaque) continue;
+    const Diagnostics reasons = module_->unsupported(kernel_->name);
+    if (!reasons.empty()) return reasons;
+    return command_error(kOpaqueArgument,
+                         fmt::format("argument '{}' is of type {}, which is not supported",
+                                     parameter.name, spelled(parameter.type)));
+  }
+  return Unit{};
+}
+
+/// Errors for parameters without a statement. `given` is true for each parameter that has one, even a wrong one.
+Diagnostics Runner::missing_arguments(const std::vector<bool>& given) const {
+  Diagnostics missing;
+  for (std::size_t i = 0; i < bound_.size(); ++i) {
+    if (bound_[i].argument.kind != Argument::Kind::kUnset || given[i]) continue;
+    const ParameterInfo& parameter = kernel_->parameters[i];
+    missing.push_back(
+        command_error(kBadArgument,
+                      fmt::format("argument {} of kernel '{}' is missing: {} '{}'", i,
+                                  kernel_->name, spelled(value_type(parameter)), parameter.name),
+                      fmt::format("for example '{}'", argument_template(parameter))));
+  }
+  return missing;
+}
+
+void Runner::begins(const std::string& part) const {
+  if (overrides_.begins) overrides_.begins(part);
+}
+
+void Runner::remember_names() {
+  for (std::size_t i = 0; i < bound_.size(); ++i)
+    if (bound_[i].buffer) of_arguments_[kernel_->parameters[i].name] = bound_[i].buffer;
+}
+
+Status Runner::swap_arguments(const LaunchStep& step, Launch& launch) {
+  for (const auto& [a, b] : step.swaps) {
+    const auto first = find_parameter(*kernel_, a);  // check_names() has checked it
+    if (!first) return first.errors();
+    const auto second = find_parameter(*kernel_, b);
+    if (!second) return second.errors();
+    const BoundArgument held = bound_[*first];
+    bound_[*first] = bound_[*second];
+    bound_[*second] = held;
+    for (const std::size_t index : {*first, *second})
+      launch.arguments[index] = bound_[index].argument;
+  }
+  return Unit{};
+}
+
+// ---- Launches ---------------------------------------------------------------------------------
+
+Result<Geometry> Runner::geometry_of(const LaunchStep& launch) const {
+  if (launch.global.dimensions == 0)
+    return located(
+        {command_error(
+            kBadGeometry, "the launch has no global size",
+            "say how many work-items to run: '-g 1024', or 'global 1024' in a launch file")},
+        launch.where);
+  Geometry geometry;
+  geometry.dimensions = launch.global.dimensions;
+  const auto fill = [&](std::array<std::uint64_t, 3>& target, const SizeList& sizes,
+                        std::uint64_t rest) {
+    for (std::uint32_t i = 0; i < 3 && sizes.dimensions != 0; ++i)
+      target[i] = i < sizes.dimensions ? sizes.size[i] : rest;
+  };
+  fill(geometry.global_size, launch.global, 1);
+  fill(geometry.local_size, launch.local, 1);
+  fill(geometry.global_offset, launch.offset, 0);
+  for (const SizeList* sizes : {&launch.local, &launch.offset})
+    if (sizes->dimensions > launch.global.dimensions)
+      return located(
+          {command_error(
+              kBadGeometry,
+              fmt::format("the global size has {} dimension{}, the {} has {}",
+                          launch.global.dimensions, launch.global.dimensions == 1 ? "" : "s",
+                          sizes == &launch.local ? "local size" : "offset", sizes->dimensions))},
+          sizes->where);
+  if (overrides_.local_size && !kernel_->required_local_size)
+    geometry.local_size = *overrides_.local_size;
+  return geometry;
+}
+
+/// A launch with the settings of the run. The caller adds arguments and sizes.
+Launch Runner::with_settings(const std::string& kernel) const {
+  Launch launch(*module_, kernel);
+  settings_.apply_to(launch);
+  launch.shared = shared_;
+  queues_.give_to(launch);
+  launch.limits.max_steps = settings_.max_steps.value_or(0);
+  launch.limits.timeout_seconds = seconds_left();
+  launch.limits.max_findings = settings_.max_errors.value_or(launch.limits.max_findings);
+  launch.limits.max_memory_bytes = max_bytes_;
+  launch.limits.max_printf_bytes =
+      settings_.max_printf_bytes.value_or(launch.limits.max_printf_bytes);
+  launch.limits.max_children = settings_.max_children.value_or(launch.limits.max_children);
+  launch.limits.max_check_bytes = settings_.max_check_bytes.value_or(launch.limits.max_check_bytes);
+  launch.results = results_;
+  launch.canceller = overrides_.canceller;
+  if (overrides_.watched) launch.stores = overrides_.watched->log;
+  if (overrides_.progress) {
+    const auto progress = std::make_shared<LaunchProgress>(LaunchProgress{kernel});
+    launch.executing = [progress](std::uint64_t count) { progress->instructions = count; };
+    launch.progress = [this, progress](std::uint64_t done, std::uint64_t total) {
+      progress->done = done;
+      progress->total = total;
+      return overrides_.progress(*progress);
+    };
+  }
+  return launch;
+}
+
+Launch Runner::make_launch(const Geometry& geometry) const {
+  Launch launch = with_settings(kernel_->name);
+  launch.geometry = geometry;
+  for (const BoundArgument& argument : bound_) launch.arguments.push_back(argument.argument);
+  return launch;
+}
+
+/// Runs the module's finalizers if a kernel ran.
+Status Runner::finish_module() {
+  const auto& kernels = module_->info().kernels;
+  const auto ends = [](const KernelInfo& kernel) { return kernel.is_finalizer; };
+  if (report_.launches.empty() || std::none_of(kernels.begin(), kernels.end(), ends)) return Unit{};
+  auto result = device_->finish(with_settings(""));
+  if (!result) return result.errors();
+  report_.text += result->printf_output;
+  for (Finding& finding : result->findings)
+    report_.findings.push_back({std::move(finding), report_.launches.back().kernel, false});
+  return Unit{};
+}
+
+/// Warns of a refusal that may run all the same and, once for each kernel, of stores through pointers to const.
+void Runner::warn_of_leniency(const Launch& launch, const SourceLine& where) {
+  Diagnostics warnings;
+  if (auto refusal = refusal_of(launch); refusal && refusal->may_run) {
+    refusal->diagnostic.severity = Severity::kWarning;
+    refusal->diagnostic.help.clear();
+    warnings = placed({std::move(refusal->diagnostic)}, where);
+  }
+  if (lenient_kernels_.insert(launch.kernel).second)
+    for (Diagnostic& store : module_->stores_through_const(launch.kernel))
+      warnings.push_back(std::move(store));
+  for (Diagnostic& warning : warnings) report_.warnings.push_back(std::move(warning));
+}
+
+/// Watches the byte in every buffer, because swaps decide only at the end which buffer has the name.
+void Runner::watch_buffers() const {
+  if (!overrides_.watched) return;
+  const auto& [log, offset] = *overrides_.watched;
+  for (const auto& [name, buffer] : known_buffers())
+    if (const auto bytes = buffer->memory.bytes(); offset < bytes.size())
+      log.watch(bytes.data() + offset);
+}
+
+constexpr double kShortSeconds = 0.05;
+
+/// Puts the option and its whole time into the message of a time limit; the launch knows only the remaining time.
+void Runner::name_time_limit(Diagnostic& finding, const Launch& launch) const {
+  const double each = settings_.timeout_seconds.value_or(0),
+               total = settings_.total_timeout_seconds.value_or(0);
+  const bool is_total = total > 0 && launch.limits.timeout_seconds != each;
+  if (is_total)
+    finding.message = fmt::format("kernel '{}' was running when the {:g} s for the whole run ended",
+                                  launch.kernel, total);
+  finding.help = fmt::format("raise '{}', or find an endless loop with '--max-steps'",
+                             is_total ? "--timeout-total" : "--timeout");
+}
+
+Status Runner::launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report) {
+  watch_buffers();
+  auto result =
+      overrides_.run_launch ? overrides_.run_launch(*device_, launch) : device_->run(launch);
+  if (!result) return result.errors();
+  ++report.repeats;
+  report.local_size = result->local_size;
+  report.work_items += result->work_items;
+  report.instructions += result->instructions;
+  for (const auto& [name, count] : result->instruction_counts)
+    report.instruction_counts[name] += count;
+  report.wall_seconds += result->wall_seconds;
+  report.lower_seconds += result->lower_seconds;
+  report.end = result->end;
+  report.printf_output += result->printf_output;
+  add_children(report, *result);
+  for (Finding& finding : result->findings) {
+    if (finding.diagnostic.rule == kTimeLimit) name_time_limit(finding.diagnostic, launch);
+    report_.findings.push_back({std::move(finding), report.kernel, false});
+  }
+  if (result->end != LaunchResult::End::kCompleted) stopped_ = true;
+  // Reporting progress costs as much as a short launch, so short ones report between launches.
+  if (result->wall_seconds < kShortSeconds) launch.progress = nullptr;
+  return swap_arguments(step, launch);
+}
+
+namespace {
+
+constexpr const char* kBeyondDevice = "TSP-C0005";
+
+/// Place of the statement that causes a refusal of the launch by the device.
+const SourceLine& place_of(const LaunchStep& step, const Launch& launch) {
+  const auto refusal = refusal_of(launch);
+  if (!refusal) return step.where;
+  switch (refusal->kind) {
+    case LaunchRefusal::Kind::kParameters:
+    case LaunchRefusal::Kind::kLocalMemory:
+      return step.where;
+    case LaunchRefusal::Kind::kGlobalOffset:
+      return step.offset.dimensions != 0 ? step.offset.where : step.global.where;
+    case LaunchRefusal::Kind::kItemSize:
+    case LaunchRefusal::Kind::kGroupSize:
+      return step.local.dimensions != 0 ? step.local.where : step.global.where;
+    default:
+      return step.global.where;
+  }
+}
+
+/// Place of the statement that causes these errors of the launch.
+const SourceLine& place_of(const LaunchStep& step, const Launch& launch,
+                           const Diagnostics& errors) {
+  const bool refused =
+      !errors.empty() && (errors[0].rule == kBadGeometry || errors[0].rule == kBeyondDevice);
+  return refused ? place_of(step, launch) : step.where;
+}
+
+}  // namespace
+
+/// Error if the time of the run is over between two launches.
+Status Runner::out_of_time(const LaunchReport& report, const SourceLine& where) const {
+  return located(
+      {command_error(kTimeLimit,
+                     fmt::format("the time limit of the whole run was reached after {} "
+                                 "launch{} of kernel '{}'",
+                                 report.repeats, report.repeats == 1 ? "" : "es", report.kernel),
+                     "'--timeout-total' is for all launches together, '--timeout' for "
+                     "each")},
+      where);
+}
+
+Status Runner::step(const LaunchStep& step) {
+  if (stopped_) return Unit{};
+  Diagnostics errors;
+  if (const Status done = bind(step); !done) errors = located(done.errors(), step.where);
+  const auto geometry = geometry_of(step);
+  if (!geometry) errors.insert(errors.end(), geometry.errors().begin(), geometry.errors().end());
+  if (!errors.empty()) return errors;
+  plane_.reset();
+  if (geometry->dimensions == 2) plane_ = {geometry->global_size[0], geometry->global_size[1]};
+  if (const Status fine = check_outputs(step); !fine) return fine;
+  Launch launch = make_launch(*geometry);
+  if (launch.lenient) warn_of_leniency(launch, place_of(step, launch));
+  LaunchReport report;
+  report.kernel = kernel_->name;
+  report.dimensions = geometry->dimensions;
+  report.global_size = geometry->global_size;
+  report.global_offset = geometry->global_offset;
+  if (overrides_.prepared) overrides_.prepared();
+  begins(fmt::format("preparing kernel '{}'", kernel_->name));
+  Status ended = Unit{};
+  for (std::uint64_t i = 0; i < step.repeat && !stopped_; ++i) {
+    if (total_.spent()) {
+      ended = out_of_time(report, step.where);
+      break;
+    }
+    launch.limits.timeout_seconds = seconds_left();
+    if (overrides_.interrupted &&
+        overrides_.interrupted()) {  // short launches do not report progress
+      stopped_ = true;
+      break;
+    }
+    if (const Status done = launch_once(step, launch, report); !done)
+      return located(done.errors(), place_of(step, launch, done.errors()));
+  }
+  remember_names();
+  note_writers();
+  if (const Status seen = look_at_pipes(); !seen) return located(seen.errors(), step.where);
+  report_.text += report.printf_output;
+  report_.launches.push_back(std::move(report));
+  return ended;
+}
+
+}  // namespace transpire::launch

@@ -1,0 +1,227 @@
+// Checks before the first launch: names in prints, outputs and expectations, files, rules. See launch/runner/runner.h.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "launch/language/parameters.h"
+#include "launch/report/diagnose.h"
+#include "launch/report/rule_words.h"
+#include "launch/report/text.h"
+#include "launch/runner/mistaken_file.h"
+#include "launch/runner/runner.h"
+
+namespace transpire::launch {
+namespace {
+
+bool is_index(const std::string& name) {
+  return !name.empty() && name.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/// Reason why the file cannot be written; empty if it probably can.
+std::string why_unwritable(const std::string& file) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(file, ignored)) return "it is a folder";
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder, ignored))
+    return fmt::format("there is no folder '{}'", folder.string());
+  const bool there = std::filesystem::exists(file, ignored);
+  const std::string asked = there ? file : folder.empty() ? "." : folder.string();
+  return access(asked.c_str(), W_OK) == 0 ? "" : std::strerror(errno);
+}
+
+/// Finds names in prints, outputs and expectations that no buffer has after all launches.
+class NameCheck {
+ public:
+  NameCheck(const LaunchPlan& plan, const ModuleInfo& module) {
+    for (const BufferSpec& buffer : plan.buffers) {
+      names_.insert(buffer.name);
+      if (buffer.kind == BufferSpec::Kind::kPipe)
+        names_.insert(buffer.name + std::string(kPacketsOf));
+    }
+    for (const VariableInfo& variable : module.variables) names_.insert(variable.name);
+    for (const Step& step : plan.steps)
+      if (const auto* launch = std::get_if<LaunchStep>(&step)) add(*launch, module);
+  }
+
+  void look_at(const std::string& name, const SourceLine& where) {
+    if (is_index(without_packets(name)) || names_.contains(name)) return;
+    note(command_error(kNoSuchBuffer, fmt::format("there is no buffer '{}'", name),
+                       suggestion(name, {names_.begin(), names_.end()}, "buffers")),
+         where);
+  }
+
+  void look_at_rule(const std::string& rule, const SourceLine& where) {
+    if (find_rule(rule) != nullptr) return;
+    note(no_such_rule(rule), where);
+  }
+
+  void look_at_file(const OutputStep& output) {
+    const auto form = file_form(output.file);
+    if (output.is_shown && (!form || *form != FileForm::kPng))
+      return note(
+          command_error(
+              kFileUnwritable,
+              fmt::format("cannot write '{}': what is shown is a '.png' file", output.file),
+              fmt::format("write '--show {}=FILE.png'; '--out' writes other files", output.buffer)),
+          output.where);
+    if (!form) return note(form.errors()[0], output.where);
+    if (*form == FileForm::kRaw && output.columns)
+      return note(
+          command_error(kFileUnwritable,
+                        fmt::format("cannot write '{}': raw bytes have no columns", output.file),
+                        "'.npy', '.pgm', '.png' and '.pfm' files have"),
+          output.where);
+    if (output.file == "-") return;
+    if (const std::string why = why_unwritable(output.file); !why.empty())
+      note(command_error(kFileUnwritable, fmt::format("cannot write '{}': {}", output.file, why),
+                         "nothing else is made than the file: its folder must be there, and may be "
+                         "written to"),
+           output.where);
+  }
+
+  /// Checks an argument of the command line. Each launch takes it if its kernel has the parameter.
+  void look_at_argument(const ArgumentSpec& spec) {
+    Diagnostics why;
+    bool known = false;
+    for (const KernelInfo* kernel : kernels_) {
+      const auto found = find_parameter(*kernel, spec.target);
+      if (!found) {
+        if (why.empty()) why = found.errors();
+        continue;
+      }
+      known = true;
+      // A name and an index may mean the same parameter.
+      if (overriding_.try_emplace({kernel, *found}, &spec).first->second == &spec) continue;
+      why = Diagnostics{command_error(kBadArgument, fmt::format("argument '{}' is given twice",
+                                                                kernel->parameters[*found].name))};
+      known = false;
+      break;
+    }
+    if (known) return;
+    for (Diagnostic& each : why) {
+      each.input = "command line";
+      each.notes.push_back(spec.where.file);
+      errors.push_back(std::move(each));
+    }
+  }
+
+  Diagnostics errors;
+
+ private:
+  void note(const Diagnostic& error, const SourceLine& where) {
+    for (Diagnostic& each : placed({error}, where)) errors.push_back(std::move(each));
+  }
+
+  void add(const LaunchStep& launch, const ModuleInfo& module) {
+    for (const KernelInfo& kernel : module.kernels)
+      if (launch.kernel.empty() || kernel.name == launch.kernel) {
+        kernels_.push_back(&kernel);
+        for (const ParameterInfo& parameter : kernel.parameters) {
+          if (parameter.type.kind == TypeInfo::Kind::kPointer || parameter.image || parameter.pipe)
+            names_.insert(parameter.name);
+          if (parameter.pipe) names_.insert(parameter.name + std::string(kPacketsOf));
+        }
+      }
+  }
+
+  std::set<std::string> names_;
+  std::vector<const KernelInfo*> kernels_;  ///< kernels of the plan's launches
+  /// Arguments of the command line by kernel and parameter.
+  std::map<std::pair<const KernelInfo*, std::size_t>, const ArgumentSpec*> overriding_;
+};
+
+}  // namespace
+
+namespace {
+
+Status can_be_swapped(const KernelInfo& kernel, const std::string& name) {
+  const auto index = find_parameter(kernel, name);
+  if (!index) return index.errors();
+  const ParameterInfo& parameter = kernel.parameters[*index];
+  if (kind_of(parameter) == ParameterKind::kBuffer) return Unit{};
+  return command_error(kBadArgument, fmt::format("argument '{}' is no buffer and cannot be swapped",
+                                                 parameter.name));
+}
+
+}  // namespace
+
+/// Errors about kernels and swaps of launches.
+Diagnostics Runner::launch_errors() const {
+  Diagnostics errors;
+  const auto note = [&errors, this](const Diagnostics& more, const SourceLine& where) {
+    for (Diagnostic& each : located(more, where)) errors.push_back(std::move(each));
+  };
+  for (const Step& step : plan_.steps) {
+    const auto* const launch = std::get_if<LaunchStep>(&step);
+    if (launch == nullptr) continue;
+    const auto kernel = find_kernel(module_->info(), launch->kernel);
+    if (!kernel) {
+      note(kernel.errors(), launch->where);
+      continue;
+    }
+    for (const auto& [a, b] : launch->swaps)
+      for (const std::string& name : {a, b})
+        if (const Status can = can_be_swapped(**kernel, name); !can)
+          note(can.errors(), launch->repeat_where);
+  }
+  return errors;
+}
+
+/// Warns of a file once, at the first place in the plan.
+void Runner::warn_of_files() {
+  std::set<std::string> seen;
+  const auto look = [&](const ValueSpec& value, const SourceLine& where) {
+    if (value.file.empty() || !seen.insert(value.file).second) return;
+    auto warning = mistaken_file(value);
+    if (!warning) return;
+    *warning = placed({std::move(*warning)}, where)[0];
+    rules_.warnings.judge(*warning);
+    const bool is_error = warning->severity == Severity::kError;
+    (is_error ? report_.errors : report_.warnings).push_back(std::move(*warning));
+  };
+  for (const BufferSpec& buffer : plan_.buffers) look(buffer.value, buffer.where);
+  for (const ArgumentSpec& argument : plan_.overriding) look(argument.value, argument.where);
+  for (const Step& step : plan_.steps) {
+    if (const auto* const launch = std::get_if<LaunchStep>(&step))
+      for (const ArgumentSpec& argument : launch->arguments) look(argument.value, argument.where);
+    if (const auto* const expect = std::get_if<ExpectBufferStep>(&step))
+      look(expect->value, expect->where);
+  }
+}
+
+bool Runner::check_names() {
+  const Diagnostics launches = launch_errors();
+  refuse(launches);
+  // Other names may be arguments of the unknown kernel.
+  if (std::ranges::find(launches, kNoSuchKernel, &Diagnostic::rule) != launches.end()) return false;
+  NameCheck check(plan_, module_->info());
+  for (const Step& step : plan_.steps) {
+    if (const auto* print = std::get_if<PrintStep>(&step)) {
+      check.look_at(print->slice.name, print->where);
+    } else if (const auto* expect = std::get_if<ExpectBufferStep>(&step)) {
+      check.look_at(expect->slice.name, expect->where);
+    } else if (const auto* output = std::get_if<OutputStep>(&step)) {
+      check.look_at(output->buffer, output->where);
+      check.look_at_file(*output);
+    }
+  }
+  for (const ArgumentSpec& spec : plan_.overriding) check.look_at_argument(spec);
+  for (const ExpectedFault& fault : plan_.expected_faults)
+    check.look_at_rule(fault.rule, fault.where);
+  for (const ExpectedRefusal& refusal : plan_.expected_refusals)
+    check.look_at_rule(refusal.rule, refusal.where);
+  if (const std::string& folder = overrides_.difference_folder; !folder.empty())
+    if (const Status fine = check_folder(folder); !fine)
+      check.errors.push_back(placed(fine.errors(), place_of_flag("--difference", folder))[0]);
+  refuse(check.errors);
+  misnamed_ = !check.errors.empty();
+  if (!misnamed_) warn_of_files();
+  return report_.errors.empty();
+}
+
+}  // namespace transpire::launch
