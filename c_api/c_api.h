@@ -145,6 +145,7 @@ struct transpire_device {
 
 struct transpire_launch {
   transpire::Launch launch;
+  std::unique_ptr<transpire::Watch> watch{};  ///< Launch::watch
 };
 
 namespace transpire::c_api {
@@ -174,3 +175,10 @@ struct transpire_result {
   transpire_result_info info{};
   transpire_children children{};
 };
+
+namespace transpire::c_api {
+
+/// Fills in the C structs of a result.
+void describe(transpire_result& made);
+
+}  // namespace transpire::c_api

@@ -84,7 +84,8 @@ const transpire_finding* finding_in(Arena& arena, const Finding& found,
   return &arena.keep(finding);
 }
 
-/// Fills in `info` from `result`.
+}  // namespace
+
 void describe(transpire_result& handle) {
   const LaunchResult& result = handle.result;
   std::vector<const transpire_finding*> findings;
@@ -102,6 +103,8 @@ void describe(transpire_result& handle) {
   handle.info.lower_seconds = result.lower_seconds;
   handle.children = children_in(handle.arena, result);
 }
+
+namespace {
 
 /// Names that last as long as the process: a program's own exit handlers may ask for them.
 const std::vector<const char*>& isa_names() {

@@ -21,9 +21,7 @@
 // string is empty. Structs from the library may grow at the end in later versions: do not copy them or use their size.
 //
 // Threads. Several threads may use a module, device, result or error at once, and a launch while none changes it.
-// Different objects are independent. The caller synchronises accesses to a buffer's bytes.
-//
-// The header includes only the standard library and its own parts. The library throws no C++ exceptions.
+// Different objects are independent. The caller synchronises accesses to a buffer's bytes. No C++ exceptions come out.
 #ifndef TRANSPIRE_TRANSPIRE_H
 #define TRANSPIRE_TRANSPIRE_H
 
@@ -597,4 +595,5 @@ TRANSPIRE_API bool transpire_legal_range_allows(const transpire_legal_range* ran
 #include "transpire/pipe.h"
 #include "transpire/schedule.h"
 #include "transpire/uninit.h"
+#include "transpire/watch.h"
 #endif

@@ -37,5 +37,6 @@ transpire_result* run(const transpire_launch* launch, const transpire_device* de
 // Whether there is a compiler for OpenCL C, without which nothing is launched.
 bool test_launches(const transpire_device* device);
 void test_queues(const transpire_device* device);
+void test_watch(const transpire_device* device);
 
 #endif

@@ -515,6 +515,7 @@ int main(int argc, char** argv) {
   OK(transpire_device_create(NULL, 2, &device, &error));
   test_wrong_launches(shapes, device);
   transpire_module_release(shapes);
+  test_watch(device);
   if (!test_launches(device)) puts("no compiler for OpenCL C: not everything was tested");
   transpire_device_release(device);
   printf("%d failures\n", failures);

@@ -28,8 +28,8 @@ def wrong_exports(root: pathlib.Path, library: str, abi: str) -> list[str]:
     texts = [path.read_text(encoding="utf-8") for path in (root / "include/transpire").glob("*.hpp")]
     classes = {name for text in texts for name in CPP_CLASS.findall(text)}
     functions = {name for text in texts for name in CPP_FUNCTION.findall(text)}
-    cpp = re.compile(rf"transpire::(?:(?:{'|'.join(classes)})::.*|(?:{'|'.join(functions)})(?:\[abi:cxx11\])?\(.*)"
-                     r"@@TRANSPIRE_CXX_\d+\.\d+")
+    cpp = re.compile(rf"(?:transpire::(?:(?:{'|'.join(classes)})::.*|(?:{'|'.join(functions)})(?:\[abi:cxx11\])?\(.*)|"
+                     rf"(?:vtable|typeinfo) for transpire::(?:{'|'.join(classes)}))@@TRANSPIRE_CXX_\d+\.\d+")
     c_found = {name for name in exported(library) if name.startswith("transpire_")}
     cpp_found = {name for name in exported(library, "-C") if not name.startswith("transpire_")}
     wanted = {f"{name}@@TRANSPIRE_{abi}" for name in declared}
