@@ -128,9 +128,9 @@ class FunctionWatch final : public Watch {
   Answer tell(transpire_event event, EventState state) {
     event.state = &state;
     switch (watch_(&event, user_)) {
-      case TRANSPIRE_GO_ON:
+      case TRANSPIRE_ANSWER_GO_ON:
         return Answer::kGoOn;
-      case TRANSPIRE_STOP:
+      case TRANSPIRE_ANSWER_STOP:
         return Answer::kStop;
       default:
         return Answer::kEnd;
@@ -171,9 +171,10 @@ size_t transpire_event_read(const transpire_event* event, void* bytes, size_t si
 transpire_status transpire_launch_set_watch(transpire_launch* launch, transpire_watch watch,
                                             void* user, transpire_error** error) {
   return guarded(__func__, error, {{"launch", launch}}, [&]() -> Status {
-    launch->watch.reset();
-    if (watch != nullptr) launch->watch = std::make_unique<c_api::FunctionWatch>(watch, user);
-    launch->launch.watch = launch->watch.get();
+    std::unique_ptr<Watch> made;
+    if (watch != nullptr) made = std::make_unique<c_api::FunctionWatch>(watch, user);
+    launch->launch.watch = made.get();
+    launch->watch = std::move(made);
     return Unit{};
   });
 }

@@ -173,6 +173,7 @@ void Pipe::push() {
 class Pipe::State {
  public:
   std::vector<std::byte> packets;  ///< the oldest first
+  std::vector<std::byte> shadows;  ///< likewise; empty: all bits are defined
   End ends[2];
 };
 
@@ -180,6 +181,11 @@ std::shared_ptr<const Pipe::State> Pipe::state() const {
   auto state = std::make_shared<State>();
   state->packets.resize(std::size_t{available()} * packet_bytes_);
   copy(available(), state->packets.data());
+  if (shadow_ != nullptr)
+    for (std::uint64_t number = read_; number < visible_; ++number) {
+      const std::byte* const bits = shadow_.get() + (slot(number) - storage_.get());
+      state->shadows.insert(state->shadows.end(), bits, bits + packet_bytes_);
+    }
   std::copy_n(ends_, 2, state->ends);
   return state;
 }
@@ -187,7 +193,10 @@ std::shared_ptr<const Pipe::State> Pipe::state() const {
 void Pipe::restore(const State& state) {
   clear();
   for (std::size_t at = 0; at < state.packets.size(); at += packet_bytes_) {
-    std::memcpy(next_free(), state.packets.data() + at, packet_bytes_);
+    std::byte* const packet = next_free();
+    std::memcpy(packet, state.packets.data() + at, packet_bytes_);
+    std::byte* const bits = state.shadows.empty() ? nullptr : shadow(packet, true);
+    if (bits != nullptr) std::memcpy(bits, state.shadows.data() + at, packet_bytes_);
     push();
   }
   std::copy_n(state.ends, 2, ends_);

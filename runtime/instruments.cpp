@@ -94,7 +94,7 @@ class WatchInstrument final : public Instrument {
   void begin() override {
     if (auto* const gate = dynamic_cast<WatchGate*>(of_.launch.watch);
         gate != nullptr && !of_.is_child)
-      gate->enter(of_.session.space(), of_.session.history(), of_.queue);
+      gate->enter(of_.session.space(), of_.launch, of_.prepared.module, of_.queue);
     sink_.launch_begins();
   }
   void finish(LaunchResult& result) override {

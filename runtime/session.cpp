@@ -6,6 +6,7 @@
 #include <map>
 
 #include "runtime/arguments.h"
+#include "runtime/watched_run.h"
 #include "transpire/launch_rules.hpp"
 
 namespace transpire::runtime {
@@ -100,8 +101,11 @@ Status Session::bind_within(const Launch& launch, const Session& root) {
 
 void Session::begin(const Launch& launch) {
   // What an earlier launch made is nobody's in this one.
-  space_.set_first_owner(history_.launches.fetch_add(1, std::memory_order_relaxed) * kOwnersApart +
-                         kernel_number_ * kKernelsApart);
+  auto* const gate = launch.watch == nullptr ? nullptr : dynamic_cast<WatchGate*>(launch.watch);
+  const std::uint64_t number = gate != nullptr
+                                   ? gate->next_number(history_.launches)
+                                   : history_.launches.fetch_add(1, std::memory_order_relaxed);
+  space_.set_first_owner(number * kOwnersApart + kernel_number_ * kKernelsApart);
   if (program_.uses_pipes) space_.set_launch(memory::new_launch_number());
   buffer_shadows_.begin();
   images_.clear();

@@ -43,7 +43,6 @@ class Session {
   memory::AddressBook& book() const {
     return shared_.expired() ? history_.buffers : history_.beside_shared;
   }
-  memory::AddressHistory& history() const { return history_; }
   /// Bytes that the bound launch leaves of its limit of memory.
   std::uint64_t bytes_left() const { return bytes_left_; }
 

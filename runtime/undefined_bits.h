@@ -15,6 +15,7 @@ class UndefinedBits {
  public:
   explicit UndefinedBits(std::uint64_t size_bytes) : size_bytes_(size_bytes) {}
 
+  std::uint64_t size_bytes() const { return size_bytes_; }
   /// The mask; the first call allocates it with all bits set. Null if there is no memory for it; all bits then count as
   /// defined. Thread-safe.
   std::byte* bytes() {

@@ -82,7 +82,9 @@ void WatchSink::waits(const vm::exec::Batch& batch, const vm::Inst& barrier) {
 
 void WatchSink::meets(const vm::exec::Batch& batch, const vm::Inst& barrier) {
   tell([&] { return watch_.meets({{scene_, &barrier}, WatchItems(&batch)}); });
-  ++rounds_[id_of(batch.group_id)];
+  // A named barrier may be of some sub-groups alone.
+  if (scene_.program.source_of(&barrier).op != spv::Op::OpMemoryNamedBarrier)
+    ++rounds_[id_of(batch.group_id)];
 }
 
 void WatchSink::printed(const vm::exec::Batch& batch, std::uint32_t lane, std::string_view text) {

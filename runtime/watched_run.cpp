@@ -3,24 +3,40 @@
 #include <cstring>
 
 #include "base/result.h"
+#include "memory/translate.h"
 #include "runtime/device.h"
 #include "transpire/watch.hpp"
 
 namespace transpire {
 namespace runtime {
 
-MemoryCopy::MemoryCopy(const memory::AddressSpace& space) {
+MemoryCopy::MemoryCopy(const memory::AddressSpace& space, const Launch& launch,
+                       std::shared_ptr<const void> owner)
+    : owner_(std::move(owner)) {
   for (const memory::Allocation& each : space.allocations()) {
-    if (each.region == memory::Region::kPipe) {
-      memory::Pipe& pipe = *each.pipe;
-      const auto lock = pipe.lock();
-      pipes_.emplace_back(&pipe, pipe.state());
+    if (each.region == memory::Region::kPipe && each.pipe != nullptr) {
+      const auto lock = each.pipe->lock();
+      pipes_.emplace_back(each.pipe, each.pipe->state());
     } else if ((each.region == memory::Region::kBuffer || each.region == memory::Region::kImage) &&
-               each.host != nullptr && !each.read_only) {
-      ranges_.emplace_back(each.host,
-                           std::vector<std::byte>(each.host, each.host + each.size_bytes));
+               each.host != nullptr && !each.read_only && !each.is_shadow) {
+      add(each.host, each.size_bytes);
     }
   }
+  for (const Argument& argument : launch.arguments) {
+    if (!argument.memory || argument.memory->state()->undefined == nullptr) continue;
+    const auto& bits = undefined_.emplace_back(argument.memory->state()->undefined);
+    if (std::byte* const bytes = bits->bytes(); bytes != nullptr) add(bytes, bits->size_bytes());
+  }
+  if (!launch.shared) return;
+  for (const SharedMemory::Range& range : launch.shared->ranges()) {
+    const std::span<std::byte> bits =
+        launch.shared->undefined_bits(range.bytes.data(), range.bytes.size());
+    if (!bits.empty()) add(bits.data(), bits.size());
+  }
+}
+
+void MemoryCopy::add(std::byte* begin, std::uint64_t size_bytes) {
+  ranges_.emplace_back(begin, std::vector<std::byte>(begin, begin + size_bytes));
 }
 
 void MemoryCopy::restore() const {
@@ -33,29 +49,33 @@ void MemoryCopy::restore() const {
 
 // ---- The launch's side ----------------------------------------------------------------------------
 
-void WatchGate::enter(const memory::AddressSpace& space, memory::AddressHistory& history,
-                      vm::exec::DeviceQueue* queue) {
+void WatchGate::enter(const memory::AddressSpace& space, const Launch& launch,
+                      std::shared_ptr<const void> owner, vm::exec::DeviceQueue* queue) {
   if (memory_) {  // it runs again
     if (queue != nullptr) queue->set_mark(mark_);
     return;
   }
   if (queue != nullptr) mark_ = queue->mark();
-  memory_.emplace(space);
-  history_ = &history;
-  launches_ = history.launches.load() - 1;
+  memory_.emplace(space, launch, std::move(owner));
+}
+
+std::uint64_t WatchGate::next_number(std::atomic<std::uint64_t>& launches) {
+  if (!first_number_) next_number_ = *(first_number_ = launches.fetch_add(1));
+  return next_number_++;
 }
 
 template <class Tell>
 Watch::Answer WatchGate::pass(const Tell& tell) {
-  if (position_ < quiet_until_) {
-    ++position_;
-    return Answer::kGoOn;
-  }
+  if (position_ < quiet_until_) return position_++ == end_ ? Answer::kEnd : Answer::kGoOn;
   if (std::exchange(stops_, false) && !hold_up()) return Answer::kEnd;
-  ++position_;
+  const std::uint64_t number = position_++;
   const Answer answer = tell();
-  if (answer != Answer::kStop) return answer;
-  return hold_up() ? Answer::kGoOn : Answer::kEnd;
+  if (answer == Answer::kStop) return hold_up() ? Answer::kGoOn : Answer::kEnd;
+  if (answer == Answer::kEnd)
+    end_ = number;
+  else if (end_ == number)
+    end_.reset();
+  return answer;
 }
 
 bool WatchGate::hold_up() {
@@ -121,6 +141,13 @@ void WatchGate::leave(Result<LaunchResult> result) {
   changed_.notify_all();
 }
 
+void WatchGate::leave(std::exception_ptr thrown) {
+  const std::lock_guard lock(mutex_);
+  thrown_ = std::move(thrown);
+  state_ = State::kEnded;
+  changed_.notify_all();
+}
+
 // ---- The driver's side ----------------------------------------------------------------------------
 
 void WatchGate::start(std::uint64_t quiet_until, bool stops) {
@@ -130,12 +157,15 @@ void WatchGate::start(std::uint64_t quiet_until, bool stops) {
   stops_ = stops;
   abandoned_ = false;
   result_.reset();
+  thrown_ = nullptr;
+  next_number_ = first_number_.value_or(0);
   state_ = State::kRunning;
 }
 
 bool WatchGate::wait() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return state_ != State::kRunning; });
+  if (thrown_ != nullptr) std::rethrow_exception(std::exchange(thrown_, nullptr));
   return state_ == State::kHeldUp;
 }
 
@@ -156,15 +186,19 @@ void WatchGate::abandon() {
 }
 
 void WatchGate::restore() const {
-  if (!memory_) return;
-  memory_->restore();
-  history_->launches.store(launches_);
+  if (memory_) memory_->restore();
 }
 
 WatchedRunState::WatchedRunState(Device device, const Launch& launch)
-    : device_(std::move(device)), launch_(launch), gate_(*launch.watch) {
+    : device_(std::move(device)),
+      launch_(launch),
+      timeout_seconds_(launch.limits.timeout_seconds),
+      gate_(*launch.watch) {
   launch_.watch = &gate_;
+  // Time that the launch is held up counts for no limit, and nobody looks after it meanwhile.
   launch_.limits.timeout_seconds = 0;
+  launch_.progress = nullptr;
+  launch_.executing = nullptr;
 }
 
 WatchedRunState::~WatchedRunState() { abandon(); }
@@ -174,16 +208,35 @@ void WatchedRunState::abandon() {
   if (thread_.joinable()) thread_.join();
 }
 
+Result<LaunchResult> WatchedRunState::run_once() {
+  DeviceState& device = *device_.state();
+  if (!initialised_) {
+    Launch first = launch_;
+    first.limits.timeout_seconds = timeout_seconds_;
+    initialised_.emplace(device.initialise(first));
+  }
+  if (!*initialised_) return *initialised_;
+  Result<LaunchResult> result = device.run_initialised(launch_, nullptr, **initialised_);
+  // What initializers did is in the next launch's result if this one was refused.
+  if (!result) initialised_.emplace(LaunchResult{});
+  return result;
+}
+
 bool WatchedRunState::run(std::uint64_t quiet_until, bool stops) {
   abandon();
   gate_.restore();
   gate_.start(quiet_until, stops);
-  thread_ = std::thread([this] {
-    DeviceState& device = *device_.state();
-    if (!initialised_) initialised_.emplace(device.initialise(launch_));
-    gate_.leave(*initialised_ ? device.run_initialised(launch_, nullptr, **initialised_)
-                              : *initialised_);
-  });
+  try {
+    thread_ = std::thread([this] {
+      try {
+        gate_.leave(run_once());
+      } catch (...) {
+        gate_.leave(std::current_exception());
+      }
+    });
+  } catch (...) {
+    gate_.leave(std::current_exception());
+  }
   return gate_.wait();
 }
 

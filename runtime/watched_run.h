@@ -2,9 +2,11 @@
 // launch began with.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -12,23 +14,28 @@
 #include <utility>
 #include <vector>
 
-#include "memory/address_book.h"
 #include "memory/address_space.h"
 #include "memory/pipe.h"
+#include "runtime/undefined_bits.h"
 #include "transpire/transpire.hpp"
 #include "vm/exec/device_queue.h"
 
 namespace transpire::runtime {
 
 /// A copy of all memory that a launch may write and that outlives it: buffers, images, pipes, program-scope variables,
-/// shared memory, and which of their bits are undefined.
+/// shared memory, and the bits that the host has declared undefined.
 class MemoryCopy {
  public:
-  explicit MemoryCopy(const memory::AddressSpace& space);
-  /// Puts the bytes back. The memory must still be there.
+  /// `owner` keeps the program-scope variables; the launch's arguments keep the rest.
+  MemoryCopy(const memory::AddressSpace& space, const Launch& launch,
+             std::shared_ptr<const void> owner);
   void restore() const;
 
  private:
+  void add(std::byte* begin, std::uint64_t size_bytes);
+
+  std::shared_ptr<const void> owner_;
+  std::vector<std::shared_ptr<UndefinedBits>> undefined_;
   std::vector<std::pair<std::byte*, std::vector<std::byte>>> ranges_;
   std::vector<std::pair<memory::Pipe*, std::shared_ptr<const memory::Pipe::State>>> pipes_;
 };
@@ -40,8 +47,11 @@ class WatchGate final : public Watch {
 
   // Called by the launch.
   /// The root launch is bound, and nothing of it has run.
-  void enter(const memory::AddressSpace& space, memory::AddressHistory& history,
-             vm::exec::DeviceQueue* queue);
+  void enter(const memory::AddressSpace& space, const Launch& launch,
+             std::shared_ptr<const void> owner, vm::exec::DeviceQueue* queue);
+  /// The number of a kernel's launch, from which tags of pointers derive. When the launch runs again, it and its children
+  /// get the same ones. `launches` gives new ones.
+  std::uint64_t next_number(std::atomic<std::uint64_t>& launches);
   Answer launch_begins(const WatchLaunch& launch) override;
   Answer launch_ends(const WatchLaunch& launch) override;
   Answer group_begins(const WatchGroup& group) override;
@@ -55,6 +65,7 @@ class WatchGate final : public Watch {
   Answer enqueued(const WatchEvent& event) override;
   Answer packet(const WatchPacket& packet) override;
   void leave(Result<LaunchResult> result);
+  void leave(std::exception_ptr thrown);
 
   // Called by whoever drives the run, while the launch is held up or does not run.
   /// The launch is about to begin. Events before number `quiet_until` pass in silence, and the launch is held up before this one
@@ -62,7 +73,7 @@ class WatchGate final : public Watch {
   void start(std::uint64_t quiet_until, bool stops);
   /// Lets the launch go on until it is held up again (true) or has ended.
   bool go_on();
-  /// Waits for the same.
+  /// Waits for the same. Throws what the launch threw.
   bool wait();
   /// Ends the launch, which is held up.
   void abandon();
@@ -81,18 +92,22 @@ class WatchGate final : public Watch {
 
   Watch& watch_;
   std::optional<MemoryCopy> memory_;
+  std::optional<std::uint64_t> first_number_;  ///< see next_number()
+  std::uint64_t next_number_ = 0;
   memory::AddressHistory* history_ = nullptr;
   std::uint64_t launches_ =
       0;  ///< AddressHistory::launches when the launch began: tags of pointers derive from it
   std::uint32_t mark_ =
       0;  ///< the mark of the launch's device queue: handles of events derive from it
   std::uint64_t position_ = 0, quiet_until_ = 0;
+  std::optional<std::uint64_t> end_;  ///< the event at which the watch ended the launch last
   bool stops_ = false;
   std::mutex mutex_;
   std::condition_variable changed_;
   State state_ = State::kEnded;  ///< guarded by mutex_
   bool abandoned_ = false;       ///< likewise
   std::optional<Result<LaunchResult>> result_;
+  std::exception_ptr thrown_;  ///< guarded by mutex_
 };
 
 class WatchedRunState {
@@ -109,10 +124,12 @@ class WatchedRunState {
  private:
   /// Runs the launch on a thread of its own, up to where it is held up (true) or ends.
   bool run(std::uint64_t quiet_until, bool stops);
+  Result<LaunchResult> run_once();
   void abandon();
 
   Device device_;
   Launch launch_;
+  double timeout_seconds_;  ///< of the launch as it was given; it holds for initializers alone
   WatchGate gate_;
   std::thread thread_;
   std::optional<Result<LaunchResult>> initialised_;  ///< set once the run has begun

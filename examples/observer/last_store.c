@@ -15,7 +15,7 @@ static transpire_answer watch(const transpire_event* event, void* user) {
   const unsigned char* host = event->host;
   if (event->kind != TRANSPIRE_EVENT_ACCESS || event->access == TRANSPIRE_ACCESS_LOAD ||
       host == NULL || seen->byte < host || seen->byte >= host + event->size_bytes)
-    return TRANSPIRE_GO_ON;
+    return TRANSPIRE_ANSWER_GO_ON;
   uint32_t old = 0;
   transpire_event_read(event, &old, sizeof old);
   const uint64_t number = transpire_run_position(seen->run) - 1;
@@ -23,7 +23,7 @@ static transpire_answer watch(const transpire_event* event, void* user) {
   printf("event %llu: work-item %llu stores to %s at byte %llu, which is %u, at %s\n",
          (unsigned long long)number, (unsigned long long)event->global_id[0], event->allocation,
          (unsigned long long)event->offset_bytes, old, transpire_event_place(event));
-  return seen->count == 3 ? TRANSPIRE_STOP : TRANSPIRE_GO_ON;
+  return seen->count == 3 ? TRANSPIRE_ANSWER_STOP : TRANSPIRE_ANSWER_GO_ON;
 }
 
 static int failed(transpire_error* error) {

@@ -1,4 +1,4 @@
-// Watching launches: a function is called for each event of a launch and says how it goes on; a watched run stops at an event
+// Watching launches (transpire/watch.hpp says more): a function is called for each event of a launch and says how it goes on; a watched run stops at an event
 // and goes back to earlier ones. transpire/transpire.h includes this header.
 #ifndef TRANSPIRE_WATCH_H
 #define TRANSPIRE_WATCH_H
@@ -70,12 +70,12 @@ TRANSPIRE_API size_t transpire_event_read(const transpire_event* event, void* by
                                           size_t size_bytes);
 
 typedef enum transpire_answer {
-  TRANSPIRE_GO_ON = 0,
-  TRANSPIRE_STOP = 1,  ///< transpire_run_go_on returns; transpire_launch_run ends the launch
-  TRANSPIRE_END = 2    ///< the launch ends with TRANSPIRE_END_CANCELLED
+  TRANSPIRE_ANSWER_GO_ON = 0,
+  TRANSPIRE_ANSWER_STOP = 1,  ///< transpire_run_go_on returns; transpire_launch_run ends the launch
+  TRANSPIRE_ANSWER_END = 2    ///< the launch ends with TRANSPIRE_END_CANCELLED
 } transpire_answer;
 
-/// A watch. It must not throw or jump out.
+/// A watch. It must not throw or jump out, nor drive the run that it watches; it may call transpire_run_position.
 typedef transpire_answer (*transpire_watch)(const transpire_event* event, void* user);
 
 /// Sets the watch; null: none. Each call gets `user`. A watched launch runs on one thread, and slowly.
@@ -91,7 +91,7 @@ typedef struct transpire_run transpire_run;
 TRANSPIRE_API transpire_status transpire_run_create(const transpire_launch* launch,
                                                     const transpire_device* device,
                                                     transpire_run** run, transpire_error** error);
-/// Runs until the watch answers TRANSPIRE_STOP: `stopped` is true. False: the launch has ended. Fails if the launch is refused.
+/// Runs until the watch answers TRANSPIRE_ANSWER_STOP: `stopped` is true. False: the launch has ended. Fails if the launch is refused.
 TRANSPIRE_API transpire_status transpire_run_go_on(transpire_run* run, bool* stopped,
                                                    transpire_error** error);
 /// The number of events that the watch has been told of, which is the number of the next one. 0 for null.

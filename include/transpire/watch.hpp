@@ -12,7 +12,10 @@
 //
 // A watched launch runs observed (LaunchSettings::observed), on one thread and slowly. Its results and findings are those
 // of any other run. Events come in the order in which things happen: a launch, its groups, their instructions; then the
-// kernels that it enqueued.
+// kernels that it enqueued. A module's initializers and finalizers are not watched.
+//
+// Steps and accesses come before they happen, prints, enqueues and packets once they have happened. A function of the watch
+// may look at the launch's memory, and at WatchedRun::position(); it must not throw, nor drive the run that it watches.
 #pragma once
 
 #include <array>
@@ -95,8 +98,8 @@ struct WatchStep {
   WatchItems items;
 };
 
-/// An event of one work-item. `round` counts the barriers that its group has passed, so (item, round) says when it happened
-/// in words that another module of the same kernel shares.
+/// An event of one work-item. `round` counts the barriers that its whole group has passed (not named ones), so (item, round)
+/// says when it happened in words that another module of the same kernel shares.
 struct WatchEvent {
   WatchPlace place;
   WatchItem item;
@@ -126,7 +129,9 @@ struct WatchPrint : WatchEvent {
   std::string_view text{};
 };
 
-/// A mistake of the kernel, when it happens. The launch's findings fold equal ones and describe them.
+/// A mistake of a work-item, when it happens. The launch's findings fold equal ones and describe them. Findings about a launch
+/// as a whole come in its result alone: divergent barriers, no progress, limits, reservations left open, races between
+/// kernels.
 struct WatchFinding : WatchEvent {
   std::string rule;  ///< "TSP-R0001"
 };
@@ -175,23 +180,26 @@ class TRANSPIRE_API Watch {
 /// on a thread of the run's own, while go_on() waits.
 class TRANSPIRE_API WatchedRun {
  public:
-  /// Nothing runs yet. `launch.watch` must be set, and outlive the run. The device's other launches must leave the
-  /// launch's memory alone until the run has ended.
+  /// Nothing runs yet. `launch.watch` must be set, and outlive the run. Until the run is destroyed, its memory belongs to it:
+  /// no other launch uses it, and the host neither frees shared memory nor finishes the module. The run keeps a copy of the
+  /// memory as it was at the beginning. A time limit holds for initializers alone, and progress is not told.
   static Result<WatchedRun> create(const Device& device, const Launch& launch);
   WatchedRun(WatchedRun&&) noexcept;
   WatchedRun& operator=(WatchedRun&&) noexcept;
   /// Ends the launch where it stands.
   ~WatchedRun();
 
-  /// Runs until the watch answers kStop. True: it did. False: the launch has ended, see result().
+  /// Runs until the watch answers kStop. True: it did. False: the launch has ended, see result(). Throws std::bad_alloc, as
+  /// Device::run() does.
   bool go_on();
   /// The number of events that the watch has been told of, which is the number of the next one.
   std::uint64_t position() const;
   /// Goes back, or forward, to the state before the event with that number; go_on() tells of this event next. All memory of
   /// the launch has the bytes that it had then: buffers, images, pipes, shared memory and program-scope variables. The way
-  /// there is run again from the launch's beginning without telling the watch. False if the launch has no such event.
+  /// there is run again from the launch's beginning without telling the watch; where the watch ended the launch, it ends
+  /// again. False if the launch has no such event: it has ended then.
   bool go_to(std::uint64_t position);
-  /// The outcome of the launch once go_on() has returned false; null before.
+  /// The outcome of the launch once go_on() has returned false; null before. Valid until the next go_to().
   const Result<LaunchResult>* result() const;
 
  private:

@@ -81,6 +81,7 @@ std::uint64_t memory_of(const Launch& launch) {
   std::uint64_t digest = 0;
   for (const Argument& argument : launch.arguments) {
     if (argument.memory) digest = mixed(digest, digest_of(argument.memory->bytes()));
+    if (argument.packets) digest = mixed(digest, digest_of(argument.packets->contents()));
     if (argument.texels) digest = mixed(digest, digest_of(argument.texels->bytes()));
   }
   if (launch.shared)
@@ -102,6 +103,9 @@ Result<LaunchResult> walk(const Device& device, const Launch& launch, std::strin
     if (!holds && difference.empty()) difference = what;
   };
   run->go_on();
+  // A launch that ran has told at least of its begin and end.
+  if (run->result() != nullptr && *run->result())
+    expect(walker.events.size() >= 2, "no event was told");
   const std::uint64_t count = walker.events.size(), middle = count / 2, later = count - count / 4;
   const std::uint64_t at_end = memory_of(launch);
   if (middle != 0 && later > middle) {

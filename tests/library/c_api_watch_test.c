@@ -21,7 +21,7 @@ static transpire_answer watch(const transpire_event* event, void* user) {
           transpire_event_read(event, &event, 8) == 0);
   if (event->kind == TRANSPIRE_EVENT_STEP) CHECK(event->items == 4 && event->word_offset != 0);
   if (event->kind != TRANSPIRE_EVENT_ACCESS || event->access != TRANSPIRE_ACCESS_STORE)
-    return TRANSPIRE_GO_ON;
+    return TRANSPIRE_ANSWER_GO_ON;
   uint32_t before = 99;
   CHECK(transpire_event_read(event, &before, 100) == 4 && before == *(const uint32_t*)event->host);
   CHECK(strcmp(event->allocation, "y") == 0 && event->offset_bytes == 4 * event->global_id[0]);
@@ -29,7 +29,7 @@ static transpire_answer watch(const transpire_event* event, void* user) {
   CHECK(strstr(transpire_event_place(event), "steps.spvasm:33:") != NULL);
   if (counts->stores == 0 && counts->run != NULL)
     counts->first_store = transpire_run_position(counts->run) - 1;
-  return ++counts->stores == counts->stop_at ? counts->answer : TRANSPIRE_GO_ON;
+  return ++counts->stores == counts->stop_at ? counts->answer : TRANSPIRE_ANSWER_GO_ON;
 }
 
 static void test_run(const transpire_launch* launch, const transpire_device* device, seen* counts,
@@ -38,7 +38,7 @@ static void test_run(const transpire_launch* launch, const transpire_device* dev
   bool stopped = false, there = false;
   transpire_result* result = NULL;
   OK(transpire_run_create(launch, device, &run, &error));
-  *counts = (seen){.stop_at = 6, .answer = TRANSPIRE_STOP, .run = run};
+  *counts = (seen){.stop_at = 6, .answer = TRANSPIRE_ANSWER_STOP, .run = run};
   OK(transpire_run_go_on(run, &stopped, &error));
   CHECK(stopped && y[0] == 3 && y[1] == 1 && y[2] == 1 && y[3] == 1);
   WRONG("the launch has not ended", transpire_run_get_result(run, &result, &error));
@@ -88,7 +88,7 @@ void test_watch(const transpire_device* device) {
   CHECK(counts.by_kind[TRANSPIRE_EVENT_GROUP_BEGINS] == 1 && info->end == TRANSPIRE_END_COMPLETED);
   transpire_result_release(result);
   memset(bytes, 0, 16);
-  counts = (seen){.stop_at = 2, .answer = TRANSPIRE_END};
+  counts = (seen){.stop_at = 2, .answer = TRANSPIRE_ANSWER_END};
   result = run(launch, device, &info);
   CHECK(counts.stores == 2 && info->end == TRANSPIRE_END_CANCELLED);
   transpire_result_release(result);

@@ -164,6 +164,57 @@ TEST_CASE("a run that is dropped ends its launch behind the instruction that it 
   CHECK(two.values[3] == 80);  // the store was one instruction's of both work-items
 }
 
+TEST_CASE("where a watch ended the launch, a run ends again on its way to later events") {
+  TwoStores two;
+  StoreCounter counter(&two.a.bytes()[8], 1, Watch::Answer::kEnd);
+  two.launch.watch = &counter;
+  auto run = WatchedRun::create(two.device, two.launch);
+  REQUIRE(run);
+  CHECK_FALSE(run->go_on());
+  CHECK_FALSE(run->go_to(1'000'000));
+  CHECK(two.values[2] == 60);
+  CHECK((*run->result())->end == LaunchResult::End::kCancelled);
+}
+
+TEST_CASE("a launch with progress that is held up leaves the device's threads to other launches") {
+  TwoStores two;
+  StoreCounter counter(&two.a.bytes()[8], 1, Watch::Answer::kStop);
+  two.launch.watch = &counter;
+  two.launch.progress = [](std::uint64_t, std::uint64_t) { return true; };
+  auto run = WatchedRun::create(two.device, two.launch);
+  REQUIRE(run);
+  REQUIRE(run->go_on());
+  TwoStores other;
+  other.launch.progress = two.launch.progress;
+  other.launch.limits.timeout_seconds = 60;
+  CHECK(test::run(two.device, other.launch).end == LaunchResult::End::kCompleted);
+  CHECK(other.values[3] == 83);
+}
+
+/// A pipe at program scope that the kernel does not use.
+const std::string kUnusedPipe = R"(
+OpCapability Pipes PipeStorage
+%storage = OpTypePipeStorage
+%pipe = OpConstantPipeStorage %storage 4 4 8
+%held = OpVariable %_ptr_UniformConstant_storage UniformConstant %pipe
+kernel k(%_ptr_CrossWorkgroup_uint a)
+%at = OpInBoundsPtrAccessChain %_ptr_CrossWorkgroup_uint %a %gid
+OpStore %at %uint_1
+)";
+
+TEST_CASE("a run of a kernel beside a program-scope pipe that it does not use") {
+  TwoStores two;
+  two.launch.module = load(kUnusedPipe);
+  EventLog log;
+  two.launch.watch = &log;
+  auto run = WatchedRun::create(two.device, two.launch);
+  REQUIRE(run);
+  CHECK_FALSE(run->go_on());
+  CHECK(two.values[0] == 1);
+  CHECK(run->go_to(2));
+  CHECK(two.values[0] == 10);
+}
+
 TEST_CASE("a run needs a watch, and hands on what a launch is refused for") {
   TwoStores two;
   CHECK(error_of(WatchedRun::create(two.device, two.launch)).starts_with("TSP-C0040"));

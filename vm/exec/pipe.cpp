@@ -68,7 +68,10 @@ class PipeAccess {
   Pipe* operator->() const { return pipe_; }
   std::uint64_t launch() const { return batch_->memory->launch; }
 
-  void report(Rule rule) const { report_access(batch_, ip_, rule, lane_, handle_, 0); }
+  void report(Rule rule) const {
+    const Unlocked telling(*this);
+    report_access(batch_, ip_, rule, lane_, handle_, 0);
+  }
 
   /// Notes that the launch uses the end. Who uses what it may not have is told of, and has it all the same.
   void use(PipeEnd end) const {
@@ -118,7 +121,10 @@ class PipeAccess {
     const Access& access = *ip_->list->access;
     const std::uint64_t bytes = pipe_->packet_bytes();
     const AccessKind kind = to_memory ? AccessKind::kStore : AccessKind::kLoad;
-    if (!locate(batch_, ip_, lane_, address, bytes, through(access), kind, &place)) return false;
+    {
+      const Unlocked telling(*this);
+      if (!locate(batch_, ip_, lane_, address, bytes, through(access), kind, &place)) return false;
+    }
     steps.exceed_limit = steps.exceed_limit || exceeds_limit(*batch_, bytes);
     if (steps.exceed_limit || !move_packet(*batch_, to_memory, place, packet, bytes)) return false;
     if (batch_->program->tracks_undefined()) transfer_shadow(to_memory, address, packet);
@@ -143,7 +149,27 @@ class PipeAccess {
   }
 
  private:
+  /// Releases the pipe while an observer is told: it may hold the launch up, and whoever drives it looks at the pipe. A launch
+  /// that is observed runs on one thread.
+  class Unlocked {
+   public:
+    explicit Unlocked(const PipeAccess& access)
+        : lock_(access.batch_->program->observed && access.lock_.owns_lock() ? &access.lock_
+                                                                             : nullptr) {
+      if (lock_ != nullptr) lock_->unlock();
+    }
+    ~Unlocked() {
+      if (lock_ != nullptr) lock_->lock();
+    }
+    Unlocked(const Unlocked&) = delete;
+    Unlocked& operator=(const Unlocked&) = delete;
+
+   private:
+    std::unique_lock<std::mutex>* lock_;
+  };
+
   void report(Rule rule, const OtherHalf& half) const {
+    const Unlocked telling(*this);
     report_with(batch_, ip_, rule, lane_, half, handle_);
   }
 
@@ -187,7 +213,7 @@ class PipeAccess {
   std::uint32_t lane_;
   std::uint64_t handle_;
   Pipe* pipe_ = nullptr;
-  std::unique_lock<std::mutex> lock_;
+  mutable std::unique_lock<std::mutex> lock_;
 };
 
 /// The pipe that an item's operand a names; the packet's size is in the row at `bytes`.
@@ -205,9 +231,11 @@ bool each_transfer(const Inst* ip, Batch* batch, PipeEnd end, F f) {
   each_lane(batch, [&](std::uint32_t i) {
     results[i] = kFailed;
     if (steps.exceed_limit || is_cancelled(*batch)) return;
-    const PipeAccess pipe(batch, ip, i, row<std::uint64_t>(*batch, offsets[1])[i],
-                          row<std::uint32_t>(*batch, offsets[2])[i]);
-    if (!pipe || !f(pipe, row<std::uint64_t>(*batch, offsets[0])[i], i, steps)) return;
+    {
+      const PipeAccess pipe(batch, ip, i, row<std::uint64_t>(*batch, offsets[1])[i],
+                            row<std::uint32_t>(*batch, offsets[2])[i]);
+      if (!pipe || !f(pipe, row<std::uint64_t>(*batch, offsets[0])[i], i, steps)) return;
+    }
     results[i] = 0;
     if (batch->program->observed && batch->observer != nullptr)
       batch->observer->piped(*batch,
