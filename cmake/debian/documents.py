@@ -21,7 +21,8 @@ CONTAINED = ("spirv-tools", "spirv-headers", "libxsimd-dev", "nlohmann-json3-dev
 
 
 # Examples, by component: files below examples/.
-EXAMPLES = {"program": ("*.*",), "development": ("saxpy.cl", "library/*"), "opencl": ("opencl/*",)}
+EXAMPLES = {"program": ("*.*",), "development": ("saxpy.cl", "library/*", "observer/*"),
+            "opencl": ("opencl/*",)}
 # What they write beside themselves when they are run.
 WRITTEN = ("blurred.png",)
 
