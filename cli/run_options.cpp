@@ -45,17 +45,20 @@ Result<LaunchPlan> plan_of(const RunOptions& options, const ReadLimit& limit) {
   const std::string& first = flags.modules[0];
   const bool described = describes_launch(flags);
   if (flags.modules.size() > 1) {
-    for (const std::string& path : flags.modules)
-      if (names_launch(path, limit))
+    for (const std::string& path : flags.modules) {
+      Input part(path, limit);
+      if (names_launch(part))
         return command_error(kBadCommandLine,
                              fmt::format("'{}' is a launch file, not a module to link", path),
                              "give it alone: its 'module' lines name the modules");
+    }
     return plan_from_flags(flags);
   }
   // Of a source, who names the kernel describes a launch of its own; who does not changes the one that the source describes.
-  const bool changes = flags.kernel.empty() && has_launch_lines(first, limit);
-  if (described && !names_launch(first, limit) && !changes) return plan_from_flags(flags);
-  auto plan = load_plan(first, limit);
+  Input input(first, limit);
+  const bool changes = flags.kernel.empty() && has_launch_lines(input);
+  if (described && !names_launch(input) && !changes) return plan_from_flags(flags);
+  auto plan = load_plan(input);
   if (!plan) return plan;
   if (described && options.bless)
     return command_error(kBadCommandLine,

@@ -254,12 +254,13 @@ bool names_module(std::string_view path);
 ReadLimit reading_limit(const PlanSettings& settings);
 
 /// True if the file describes a launch and is not a module, by its name or else by its content.
-bool names_launch(const std::string& path, const ReadLimit& limit = text_limit());
+bool names_launch(Input& input);
 
 /// Reads a plan in any of its forms: .launch, .json, .sim, or launch lines in a .cl or .spvasm file, which is then the
 /// module. The content decides the form of files with other names. Fails with C0001, C0020 (a module without launch lines),
 /// C0021 and C0022.
-Result<LaunchPlan> load_plan(const std::string& path, const ReadLimit& limit = text_limit());
+Result<LaunchPlan> load_plan(Input& input);
+Result<LaunchPlan> load_plan(const std::string& path);
 
 /// The flags of `transpire run` that describe a launch, as written.
 struct LaunchFlags {
@@ -277,7 +278,7 @@ struct LaunchFlags {
 };
 
 /// True if the file is a module with launch lines in its comments.
-bool has_launch_lines(const std::string& path, const ReadLimit& limit = text_limit());
+bool has_launch_lines(Input& input);
 
 /// True if a flag describes a launch. Prints, outputs and expectations alone do not.
 bool describes_launch(const LaunchFlags& flags);

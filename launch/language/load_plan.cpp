@@ -92,11 +92,12 @@ bool names_module(std::string_view path) {
   return is_source_name(path) || extension == ".spv" || extension == ".spvasm" || path == "-";
 }
 
-bool names_launch(const std::string& path, const ReadLimit& limit) {
+bool names_launch(Input& input) {
+  const std::string& path = input.path();
   const std::string_view extension = extension_of(path);
   if (is_launch_extension(extension)) return true;
   if (!is_read_once(path) && names_module(path)) return false;
-  const auto bytes = read_file(path, limit);
+  const auto& bytes = input.bytes();
   if (!bytes) return false;
   const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
   if (is_spirv(text) || is_binary(text) || is_opencl_c(*bytes)) return false;
@@ -104,10 +105,10 @@ bool names_launch(const std::string& path, const ReadLimit& limit) {
   return (first != std::string_view::npos && text[first] == '{') || begins_with_statement(text);
 }
 
-bool has_launch_lines(const std::string& path, const ReadLimit& limit) {
-  std::string_view marker = launch_marker(path);
-  if (marker.empty() && !is_read_once(path)) return false;
-  const auto bytes = read_file(path, limit);
+bool has_launch_lines(Input& input) {
+  std::string_view marker = launch_marker(input.path());
+  if (marker.empty() && !is_read_once(input.path())) return false;
+  const auto& bytes = input.bytes();
   if (!bytes) return false;
   if (marker.empty()) marker = is_opencl_c(*bytes) ? "//!" : ";!";
   return embedded_launch_text({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, marker)
@@ -128,15 +129,21 @@ Result<LaunchPlan> plan_of_text(std::string_view text, const std::string& path) 
 
 }  // namespace
 
-Result<LaunchPlan> load_plan(const std::string& path, const ReadLimit& limit) {
+Result<LaunchPlan> load_plan(Input& input) {
+  const std::string& path = input.path();
   if (extension_of(path) == ".spv") return plan_inside({}, ";!", path);
-  const auto bytes = read_file(path, limit);
+  const auto& bytes = input.bytes();
   if (!bytes) return bytes.errors();
   const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
   Result<LaunchPlan> plan = plan_of_text(text, path);
   if (!plan) return quoted(plan.errors(), path, text);
   plan->text = text;
   return plan;
+}
+
+Result<LaunchPlan> load_plan(const std::string& path) {
+  Input input(path);
+  return load_plan(input);
 }
 
 }  // namespace transpire::launch

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +27,23 @@ inline ReadLimit text_limit(const WorkLimit& time = {}, std::uint64_t max_bytes 
 /// beyond the limit of bytes.
 Result<std::vector<std::byte>> read_file(const std::string& path,
                                          const ReadLimit& limit = {{}, Limits{}.max_memory_bytes});
+/// A file that a command line names. It is read once, when its bytes are first asked for.
+class Input {
+ public:
+  explicit Input(std::string path, const ReadLimit& limit = text_limit())
+      : path_(std::move(path)), limit_(limit) {}
+  const std::string& path() const { return path_; }
+  const Result<std::vector<std::byte>>& bytes() {
+    if (!bytes_) bytes_.emplace(read_file(path_, limit_));
+    return *bytes_;
+  }
+
+ private:
+  std::string path_;
+  ReadLimit limit_;
+  std::optional<Result<std::vector<std::byte>>> bytes_;
+};
+
 /// Reads a file that is a text.
 inline Result<std::vector<std::byte>> read_text_file(const std::string& path,
                                                      const ReadLimit& limit = text_limit()) {

@@ -151,12 +151,25 @@ Result<Module> load_module_file(const std::string& path, LoadOptions options) {
                        [&] { return load_any_file(path, std::move(options)); });
 }
 
+/// The plan's module. Assembly text that the plan came from is not read again.
+Result<Module> load_module_of(const LaunchPlan& plan, const std::string& path,
+                              LoadOptions options) {
+  if (path != plan.input || plan.text.empty() || launch_marker(path) != ";!" ||
+      !plan.build_options.empty())
+    return load_module_file(path, std::move(options));
+  if (plan.text.size() > options.max_file_bytes)
+    return file_too_large(path, options.max_file_bytes);
+  options.name = path;
+  return within_memory(fmt::format("loading '{}'", path),
+                       [&] { return Module::load(std::as_bytes(std::span(plan.text)), options); });
+}
+
 Result<Module> load_module(const LaunchPlan& plan, const PlanSettings& settings) {
   if (plan.modules.empty())
     return command_error(kBadLaunchFile, "no module is named", "add 'module FILE'");
   auto options = load_options(plan, settings);
   if (!options) return options.errors();
-  if (plan.modules.size() == 1) return load_module_file(plan.modules[0], *options);
+  if (plan.modules.size() == 1) return load_module_of(plan, plan.modules[0], *options);
   // The linked module has the constants; a part need not have all of them.
   const LoadOptions part = common_options(plan, settings);
   std::vector<Module> parts;
