@@ -190,7 +190,7 @@ bool may_store_for_others(const scheduler::Finding& found, Waiting::Where where,
   std::map<const vm::Inst*, const Waiting*> spins;
   for (const Waiting& place : found.waiting) {
     if (place.where == where && place.instruction != nullptr) ++places[place.instruction];
-    if (place.where == Waiting::Where::kSpinning && place.allocation != nullptr)
+    if (place.where == Waiting::Where::kBusyWait && place.allocation != nullptr)
       spins.emplace(place.instruction, &place);
   }
   for (const auto& [spinning, spin] : spins) {
@@ -210,7 +210,7 @@ bool may_store_for_others(const scheduler::Finding& found, Waiting::Where where,
 std::uint64_t spinning(const scheduler::Finding& found) {
   std::uint64_t count = 0;
   for (const Waiting& place : found.waiting)
-    if (place.where == Waiting::Where::kSpinning) count += place.count;
+    if (place.where == Waiting::Where::kBusyWait) count += place.count;
   return count;
 }
 
@@ -235,7 +235,7 @@ std::string stopped_at(const scheduler::Waiting& place, const FindingContext& co
   const std::vector<Frame> frames = places.frames(context.program, source);
   const std::string where =
       fmt::format("{} in '{}'", places.spell(source), frames.front().function);
-  if (place.where == scheduler::Waiting::Where::kSpinning)
+  if (place.where == scheduler::Waiting::Where::kBusyWait)
     return fmt::format("{} {} in the loop of {}{}", who, one ? "waits" : "wait", where,
                        waited_for(place, context));
   if (place.where == scheduler::Waiting::Where::kAtBarrier)
@@ -250,7 +250,7 @@ class OtherAddresses {
  public:
   /// True if the place is one of these.
   bool take(const Waiting& place) {
-    if (place.where != Waiting::Where::kSpinning || place.allocation == nullptr) return false;
+    if (place.where != Waiting::Where::kBusyWait || place.allocation == nullptr) return false;
     Loop& loop = loops_[{place.instruction, place.allocation}];
     if (loop.addresses++ < kMostAddresses) return false;
     loop.items += place.count;
@@ -353,7 +353,7 @@ void add_ended(const scheduler::Finding& found, const FindingContext& context,
   };
   std::set<std::pair<const vm::Inst*, const memory::Allocation*>> told;
   for (const Waiting& place : found.waiting) {
-    if (place.where != Waiting::Where::kSpinning || place.allocation == nullptr) continue;
+    if (place.where != Waiting::Where::kBusyWait || place.allocation == nullptr) continue;
     if (!told.insert({place.instruction, place.allocation}).second) continue;
     const std::vector<std::string> writers = writers_of(place, context);
     const std::string target = named(*place.allocation, context);
@@ -438,7 +438,7 @@ std::string stalled_help(const scheduler::Finding& found, const FindingContext& 
   for (const Waiting& place : found.waiting)
     if (place.where == Waiting::Where::kAtBarrier)
       return "work-items that wait at a barrier store nothing until all of their group are there";
-  if (may_store_for_others(found, Waiting::Where::kSpinning, context))
+  if (may_store_for_others(found, Waiting::Where::kBusyWait, context))
     return "some store behind their loops what others wait for: one of them has to store before it "
            "waits";
   return "let a work-item that does not wait store what the loop waits for";

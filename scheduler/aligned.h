@@ -1,4 +1,4 @@
-// Memory of a size known at run time, aligned for rows, and copies of a size known when compiling.
+// AlignedArray: memory of a size known at run time, aligned for rows. copy_fixed(): copies of a size known at compile time.
 #pragma once
 
 #include <cstddef>
@@ -22,13 +22,13 @@ inline void copy_fixed(const T* from, T* to) {
   std::memcpy(to, from, N * sizeof(T));
 }
 
-/// Memory that is not initialised unless asked for.
+/// An array at an aligned address, owned. The constructor leaves its elements uninitialised; zeroed() does not.
 template <class T>
 class AlignedArray {
  public:
   AlignedArray() = default;
-  /// Zeroed, at an address that modulo `period` is `place`. Large memory is the system's, which hands it out as it is
-  /// touched.
+  /// A zeroed array at an address that is `place` modulo `period`. Large arrays come from the system, which provides pages as they
+  /// are touched. Throws std::bad_alloc.
   static AlignedArray zeroed(std::size_t count, std::size_t period = kRowAlign,
                              std::size_t place = 0) {
     constexpr std::size_t kLarge = std::size_t{1} << 20;
@@ -45,7 +45,7 @@ class AlignedArray {
     if (!is_large) made.zero();
     return made;
   }
-  /// Throws std::bad_alloc, also when no number says how many bytes that are.
+  /// Throws std::bad_alloc, also if the number of bytes overflows.
   explicit AlignedArray(std::size_t count) : size_(count) {
     const Checked bytes = (Checked(count) * sizeof(T)).align_up(kRowAlign);
     if (bytes == Checked(0)) return;

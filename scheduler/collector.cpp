@@ -6,7 +6,7 @@
 #include <functional>
 #include <utility>
 
-#include "scheduler/whereabouts.h"
+#include "scheduler/item_locations.h"
 #include "vm/exec/lane_ids.h"
 #include "vm/exec/value_reader.h"
 
@@ -32,12 +32,12 @@ bool is_limit(Rule rule) {
 
 namespace {
 
-/// Orders first events of equal findings; the same work-item's came in the right order.
+/// Orders the first events of equal findings. Events of one work-item arrive in the right order.
 auto when(const Finding& finding) {
   return std::tuple(finding.first.group_linear, finding.round, finding.first.local_linear);
 }
 
-/// The words that stand at an instruction, and at the calls that it was expanded through, the outermost first.
+/// Offsets in the module of an instruction and of the calls through which it was expanded, the outermost call first.
 std::vector<std::uint32_t> path_of(const vm::Program& program, const vm::Inst* instruction) {
   std::vector<std::uint32_t> words;
   if (instruction == nullptr) return words;
@@ -50,7 +50,7 @@ std::vector<std::uint32_t> path_of(const vm::Program& program, const vm::Inst* i
   return words;
 }
 
-/// Whether both were made from one instruction of the module, as it was expanded for one chain of calls.
+/// True if both were made from one instruction of the module, expanded for one chain of calls.
 bool is_one_place(const vm::Program& program, const vm::Inst* a, const vm::Inst* b) {
   if (a == b) return true;
   if (a == nullptr || b == nullptr) return false;
@@ -59,7 +59,7 @@ bool is_one_place(const vm::Program& program, const vm::Inst* a, const vm::Inst*
          path_of(program, a) == path_of(program, b);
 }
 
-/// The operands that a check tells of, as the event's lane has them.
+/// The operands that a check reports, with their values in the event's lane.
 std::vector<std::uint64_t> told_operands(const vm::exec::Batch& batch,
                                          const vm::exec::Event& event) {
   const vm::Site& site = batch.program->site_of(event.instruction);
@@ -76,13 +76,13 @@ const void* place_of(const vm::Program& program, const vm::Inst* instruction) {
   return &source;
 }
 
-/// Whether it is of an access to memory, not of a check, of which an instruction of the module may have several.
+/// True for events of accesses to memory, false for events of checks: an instruction of the module may have several checks.
 bool is_access(const vm::Program& program, const vm::exec::Event& event) {
   const vm::Site& site = program.site_of(event.instruction);
   return event.size_bytes != 0 && site.remark == 0 && site.elements == 0 && site.told == 0;
 }
 
-/// Makes one of two parts of an access that are side by side: whether they are.
+/// Joins two findings about neighbouring parts of one access. False if they are no such parts.
 bool join(Finding& kept, const Finding& part) {
   if (kept.instruction == part.instruction || kept.place != part.place || part.size_bytes == 0 ||
       kept.time != part.time || when(kept) != when(part))
@@ -94,7 +94,7 @@ bool join(Finding& kept, const Finding& part) {
   return true;
 }
 
-/// The events of both, of which the second is the later one.
+/// The count of two equal findings together. `event` is the later one; `counted` is updated.
 std::uint64_t count_both(const Finding& kept, const Finding& event, PartCount& counted) {
   const bool is_same_execution = counted.batch != nullptr && counted.batch == event.counted.batch &&
                                  counted.time == event.time;
@@ -111,7 +111,7 @@ FindingKey key_of(const Finding& finding) {
   if (is_limit(finding.rule)) return {finding.rule, nullptr, nullptr, nullptr};
   const void* place = finding.place != nullptr ? finding.place : finding.instruction;
   const void* other = finding.other_place;
-  // One race, whichever side comes last.
+  // A race has the same key, whichever access came last.
   if (other != nullptr && std::less<>()(other, place)) std::swap(place, other);
   return {finding.rule, place, finding.allocation, other};
 }
@@ -127,7 +127,7 @@ void Collector::begin(const memory::AddressSpace* memory, FindingLimit* limit,
                       std::uint64_t print_limit) {
   memory_ = memory;
   limit_ = limit;
-  gone_on_ = {};
+  past_divergence_ = {};
   if (!findings_.empty()) {
     findings_.clear();
     histories_.clear();
@@ -150,7 +150,7 @@ Collector::Added Collector::add(Finding finding) {
   PartCount counted = kept.counted;
   const std::uint64_t count = count_both(kept, finding, counted);
   if (is_limit(kept.rule)) {
-    Whereabouts all;
+    ItemLocations all;
     all.add(kept.waiting);
     all.add(finding.waiting);
     kept.waiting = std::move(all).places();
@@ -165,7 +165,7 @@ Collector::Added Collector::add(Finding finding) {
 
 Collector::History& Collector::history_of(const vm::exec::Batch& batch, const WorkItem& item,
                                           std::uint32_t lane) {
-  // The batches of a group that meet at barriers run by turns; any other is run to its end.
+  // Batches of a group with barriers alternate. Any other batch runs to its end.
   const bool by_turns = batch.program->uses_barrier && batch.packed_group_id[0] == nullptr;
   const std::uint64_t number = by_turns ? item.local_linear : lane;
   if (number >= histories_.size()) histories_.resize(number + 1);
@@ -180,7 +180,7 @@ Collector::History& Collector::history_of(const vm::exec::Batch& batch, const Wo
 
 namespace {
 
-/// Of an undefined value, while the batch stands at what found it.
+/// Adds the origins of an undefined value, while the batch still stands at the instruction that found it.
 void tell_origins(const vm::exec::Batch& batch, const vm::exec::Event& event, Finding& finding) {
   if (finding.rule != Rule::kR0101 || batch.undefined == nullptr) return;
   if (event.origin != nullptr) {
@@ -215,10 +215,10 @@ void Collector::finding(const vm::exec::Batch& batch, const vm::exec::Event& eve
   finding.batch_lanes = count_lanes(batch.mask);
   finding.first = work_item(batch, event.lane);
   finding.round = round_of(event.lane);
-  finding.round += vm::exec::has_lane(gone_on_.data(), event.lane) ? 1 : 0;
+  finding.round += vm::exec::has_lane(past_divergence_.data(), event.lane) ? 1 : 0;
   finding.time = batch.steps;
   if (finding.rule == Rule::kR0041)
-    finding.waiting = parts_of_subgroup(batch, event.lane, event.instruction);
+    finding.waiting = locations_of_subgroup(batch, event.lane, event.instruction);
   std::vector<History::Entry>& before = history_of(batch, finding.first, event.lane).entries;
   const Added added = add(std::move(finding));
   if (added.first != nullptr) tell_origins(batch, event, *added.first);
@@ -255,7 +255,7 @@ void Collector::stopped(std::vector<Waiting> places, Rule limit) {
   for (const Waiting& place : places) {
     finding.count += place.count;
     const bool runs =
-        place.where == Waiting::Where::kStopped || place.where == Waiting::Where::kSpinning;
+        place.where == Waiting::Where::kStopped || place.where == Waiting::Where::kBusyWait;
     if (!runs || (limit == Rule::kR0048 && finding.instruction != nullptr)) continue;
     finding.instruction = place.instruction;
     finding.first = place.first;
@@ -276,7 +276,7 @@ void Collector::left_open(const memory::Allocation& pipe, const memory::PipeUser
   finding.address = pipe.begin;
   finding.count = finding.lanes = finding.batch_lanes = 1;
   finding.first = vm::exec::work_item_at(launch, user.group_linear, user.local_linear);
-  finding.round = ~std::uint32_t{0};  // when all has passed
+  finding.round = ~std::uint32_t{0};  // after all rounds
   add(std::move(finding));
 }
 

@@ -1,7 +1,6 @@
-// Collects what the work-items of a launch report: findings, folded where they are equal, and
-// printf text. One Collector per worker, so nothing here locks; `merge` brings them together
-// afterwards in an order that depends neither on the threads nor on the width of a batch: by work-group,
-// barriers passed and work-item, and of one work-item as it went.
+// Collector: collects the findings and the printf text of a launch. Equal findings become one. Each worker has a Collector, so
+// nothing here locks. merge_findings() and merge_prints() bring the collectors of a launch together in an order that depends
+// neither on threads nor on the width of a batch: by work-group, barriers passed and work-item, then in the work-item's order.
 #pragma once
 
 #include <array>
@@ -28,87 +27,89 @@ namespace transpire::scheduler {
 using vm::exec::work_item;
 using vm::exec::WorkItem;
 
-/// Some of the lanes of a batch.
+/// A set of lanes of a batch, a bit each.
 using Lanes = std::array<std::uint64_t, vm::exec::kMaxMaskWords>;
 
-/// Where some work-items were when their group could not meet at a barrier, or when the launch was ended.
+/// The common location of some work-items when their group diverged at a barrier, or when the launch was ended.
 struct Waiting {
   enum class Where : std::uint8_t {
     kAtBarrier,
     kElsewhere,
     kEnded,
     kStopped,      ///< running
-    kOtherBranch,  ///< waiting until those come who went another way
+    kOtherBranch,  ///< waiting for reconvergence with work-items that took another branch
     kNotBegun,
-    kSpinning,  ///< in a loop that can never end
-    kTakesPart  ///< they execute the instruction of their sub-group, of which others are elsewhere or have ended
+    kBusyWait,  ///< in a loop that can never end
+    kTakesPart  ///< executing an instruction of their sub-group without all of its work-items
   };
   Where where = Where::kAtBarrier;
-  const vm::Inst* instruction = nullptr;  ///< the barrier, or what work-items are about to do
+  const vm::Inst* instruction = nullptr;  ///< the barrier, or the instruction that follows next
   std::uint64_t count = 0;
   WorkItem first;
-  // Of kSpinning: what the instruction, a load or an atomic, reads; no bytes where the loop reads nothing.
+  // kBusyWait: the memory that the instruction, a load or an atomic, reads. No bytes if the loop reads nothing.
   const memory::Allocation* allocation = nullptr;
   std::uint64_t address = 0, size_bytes = 0;
   std::uint64_t value = 0;
 };
 
-/// Rules of what ends a launch where its work-items stand: once a launch.
+/// True for rules of limits, which end a launch at the present locations of its work-items. A launch has one finding of each.
 bool is_limit(Rule rule);
 
-/// Events with equal keys are one finding. The key is the rule, the place, the allocation, and the place that a data race is
-/// with: of two that race, either may be the one that found it. A place is an instruction of the program, or of accesses to
-/// memory one of the module, which has a part for each member that it accesses.
+/// Key of a finding: rule, place, allocation, and the other place of a data race, in either order. Events with equal keys are one
+/// finding. A place is an instruction of the program; for accesses to memory an instruction of the module, which may be several
+/// instructions of the program, one for each member that it accesses.
 using FindingKey = std::tuple<Rule, const void*, const memory::Allocation*, const void*>;
 
-/// How many work-items are counted of an access, each once, whatever parts of it they were found at.
+/// Counts the work-items of a finding about an access. Each counts once for an execution, even if several parts of the access are
+/// at fault.
 struct PartCount {
-  const void* batch = nullptr;  ///< that executed it, when its steps were `time`
-  std::uint64_t time = 0;
-  const vm::Inst* part = nullptr;  ///< the last one
-  std::uint64_t before = 0;        ///< of the access's executions before
-  std::uint64_t of_part = 0;
+  const void* batch = nullptr;     ///< the batch that executed the access last
+  std::uint64_t time = 0;          ///< Batch::steps at that time
+  const vm::Inst* part = nullptr;  ///< the last part at fault
+  std::uint64_t before = 0;        ///< count of earlier executions
+  std::uint64_t of_part = 0;       ///< count of `part` in the last execution
 };
 
 /// Equal events, folded.
 struct Finding {
   Rule rule{};
-  const vm::Inst* instruction = nullptr;           ///< null when a limit concerns none, nor `first`
-  const void* place = nullptr;                     ///< of the key, likewise
-  const void* other_place = nullptr;               ///< of a data race
-  const memory::Allocation* allocation = nullptr;  ///< null when there is none or none is concerned
-  std::uint64_t address = 0;                       ///< of the first work-item
+  const vm::Inst* instruction =
+      nullptr;                  ///< null for a limit that no instruction met; `first` is then unset
+  const void* place = nullptr;  ///< the key's place; null: the instruction
+  const void* other_place = nullptr;               ///< the other place of a data race
+  const memory::Allocation* allocation = nullptr;  ///< null if none is concerned
+  std::uint64_t address = 0;                       ///< address that the first work-item accessed
   std::uint64_t size_bytes = 0;
-  std::int64_t index = 0;  ///< of R0028 and R0030
-  /// Of the first work-item: the bits of what the Site tells of.
+  std::int64_t index = 0;  ///< the index that R0028 and R0030 report
+  /// Bits of the operands that the Site names, in the first work-item.
   std::vector<std::uint64_t> operands;
   std::uint64_t count = 0;        ///< work-items' events
   PartCount counted;              ///< for `count`
-  std::uint32_t lanes = 0;        ///< of the first event
-  std::uint32_t batch_lanes = 0;  ///< that ran when the first event happened
+  std::uint32_t lanes = 0;        ///< lanes of the first event
+  std::uint32_t batch_lanes = 0;  ///< running lanes of the batch at the first event
   WorkItem first;
-  std::uint32_t round = 0;  ///< barriers that it had passed
+  std::uint32_t round = 0;  ///< barriers that `first` had passed
   bool closes_round =
-      false;  ///< of a group as a whole: behind all that its work-items did in the round
-  std::uint64_t time = 0;  ///< Batch::steps: more of them in a later block
-  /// What the first work-item had been found to do before, in this order; at most kMostEarlier. Without what other
-  /// rules say of the same execution of the instruction, of which none follows from the other.
+      false;  ///< a finding about a whole group, ordered behind all others of its round
+  std::uint64_t time = 0;  ///< Batch::steps, which grow from block to block
+  /// Earlier findings of the first work-item in their order, at most kMostEarlier. Findings about the same execution of the
+  /// instruction are left out, since none of them follows from another.
   std::vector<FindingKey> earlier;
-  std::optional<vm::exec::RacingAccess> other;  ///< of a data race
+  std::optional<vm::exec::RacingAccess> other;  ///< the other access of a data race
   std::vector<vm::exec::Related> related;       ///< other places that the first event is about
-  std::vector<vm::exec::ToldOrigin> origins;    ///< of an undefined value
-  /// Of barrier divergence, and of what ends a launch: by their first work-items.
+  std::vector<vm::exec::ToldOrigin> origins;    ///< origins of an undefined value
+  /// Locations of work-items, for barrier divergence and limits, ordered by their first work-items.
   std::vector<Waiting> waiting;
 };
 
 FindingKey key_of(const Finding& finding);
 
-/// Distinct findings of a whole launch, counted across workers. At the limit the workers finish
-/// what they have claimed and claim no more. What was run is then a prefix of the launch, and the
-/// first findings in its order are the same ones in every schedule.
+/// Counts the distinct findings of a whole launch across workers. At the limit, workers finish the units that
+/// they have claimed and claim no more. The units that ran are then a prefix of the launch, so the first findings
+/// in the launch's order do not depend on the schedule. Thread-safe.
 class FindingLimit {
  public:
-  /// `limit` 0: none.
+  /// `limit` 0: no limit.
   explicit FindingLimit(std::uint64_t limit) : limit_(limit) {}
   void seen(const FindingKey& key);
   bool reached() const { return reached_.load(std::memory_order_relaxed); }
@@ -121,16 +122,16 @@ class FindingLimit {
   std::set<FindingKey> keys_;
 };
 
-/// Of how many findings of one work-item it is kept in which order they came.
+/// The most findings of one work-item whose order is kept.
 inline constexpr std::size_t kMostEarlier = 64;
 
-/// What a call of printf takes beside its text.
+/// Bytes that a call of printf counts towards the limit, in addition to its text.
 inline constexpr std::uint64_t kPrintBytes = 32;
 
 /// The printf text of a launch.
 struct Printed {
   std::string text;
-  std::uint64_t bytes = 0;    ///< of the limit: the text's, and some for each call
+  std::uint64_t bytes = 0;    ///< bytes counted towards the limit: the text, and kPrintBytes a call
   std::uint64_t dropped = 0;  ///< calls that did not fit
 };
 
@@ -138,32 +139,32 @@ class Collector final : public vm::exec::EventSink {
  public:
   /// Forgets what was collected. `memory` and `limit` outlive the launch.
   void begin(const memory::AddressSpace* memory, FindingLimit* limit, std::uint64_t print_limit);
-  /// A unit of work begins. Text is kept or dropped by unit, see print().
+  /// Begins a unit of work. Text is kept or dropped by unit, see print().
   void begin_unit() { bytes_at_unit_ = print_bytes_; }
-  /// Where to read how many barriers a group has passed: what is printed after one follows what was
-  /// printed before. Packed batches: one number for every `items` lanes; else `items` is 0.
+  /// Sets where to read the number of barriers that a group has passed. It orders findings and text. Packed batches have
+  /// a number for every `items` lanes; otherwise `items` is 0 and there is one number. Not owned.
   void set_rounds(const std::uint32_t* rounds, std::uint32_t items) {
     rounds_ = rounds;
     items_per_round_ = items;
   }
 
-  /// The group of these lanes of the batch that runs has parted at a barrier, and they have gone on from where
-  /// they were then: what they do comes a round later.
-  void set_gone_on(const Lanes& lanes) { gone_on_ = lanes; }
+  /// Sets the lanes of the running batch whose group has diverged, and that have left the place where they were then. Their
+  /// events count as one round later than their group's last barrier.
+  void set_past_divergence(const Lanes& lanes) { past_divergence_ = lanes; }
 
   void finding(const vm::exec::Batch& batch, const vm::exec::Event& event) override;
-  /// A worker runs its units in the order of the launch and keeps all of a unit that begins before
-  /// its limit. So what it leaves out lies behind the first `print_limit` bytes of the whole
-  /// launch, or in a unit that exceeds the limit alone, which ends the text. No schedule changes
-  /// either; only what is kept of such a unit depends on how many groups share it.
+  /// Keeps the text of one call, or drops it (false). A worker runs its units in the order of the launch and keeps all text
+  /// of a unit that begins before the limit. Dropped text therefore lies behind the first `print_limit` bytes of the whole
+  /// launch, or in a unit that exceeds the limit alone, which ends the text. Both are the same in every schedule. Only the
+  /// text kept of such a unit depends on how many groups share it.
   bool print(const vm::exec::Batch& batch, std::uint32_t lane, const char* text,
              std::size_t size) override;
   std::uint64_t print_room() const override { return print_limit_; }
-  /// After `round` barriers.
+  /// Adds a finding: a group diverged after `round` barriers.
   void barrier_divergence(std::vector<Waiting> waiting, std::uint32_t round);
-  /// The launch was ended at a limit while work-items ran, or had to wait, at these places; some were running.
+  /// Adds a finding: a limit ended the launch while work-items were at these locations. At least one of them was running.
   void stopped(std::vector<Waiting> places, Rule limit);
-  /// A reservation of a pipe was open at the launch's end.
+  /// Adds a finding: a reservation of a pipe was open at the launch's end.
   void left_open(const memory::Allocation& pipe, const memory::PipeUser& user,
                  const vm::exec::LaunchIds& launch);
   bool empty() const { return findings_.empty() && prints_.empty() && dropped_ == 0; }
@@ -181,25 +182,25 @@ class Collector final : public vm::exec::EventSink {
     std::size_t size;
   };
 
-  /// What one work-item was found to do: the last one that stood there.
+  /// Findings of one work-item, the last one that ran in a lane or place of a group.
   struct History {
     std::uint64_t group_linear = ~std::uint64_t{0};
     std::uint64_t local_linear = 0;
     struct Entry {
       const FindingKey* key;
       const vm::Inst* instruction;
-      std::uint64_t steps;  ///< Batch::steps then: the work-item's own, whoever else was first
+      std::uint64_t steps;  ///< Batch::steps at this work-item's event
     };
     std::vector<Entry> entries;
   };
 
   struct Added {
     const FindingKey* key;
-    Finding* first;  ///< what is kept, where the event was the first of its kind; else null
+    Finding* first;  ///< the kept finding, if the event was the first with its key; else null
   };
 
   Added add(Finding finding);
-  /// Of the work-item of that lane.
+  /// The history of the work-item in a lane.
   History& history_of(const vm::exec::Batch& batch, const WorkItem& item, std::uint32_t lane);
   std::uint32_t round_of(std::uint32_t lane) const {
     return rounds_[items_per_round_ == 0 ? 0 : lane / items_per_round_];
@@ -209,22 +210,23 @@ class Collector final : public vm::exec::EventSink {
   FindingLimit* limit_ = nullptr;
   const std::uint32_t* rounds_ = nullptr;
   std::uint32_t items_per_round_ = 0;
-  Lanes gone_on_{};
+  Lanes past_divergence_{};
   std::map<FindingKey, Finding> findings_;
   std::vector<History>
-      histories_;  ///< by lane, or by work-item of a group whose batches run by turns
+      histories_;  ///< by lane; if a group's batches alternate, by work-item of the group
   std::vector<Print> prints_;
   std::string text_;
   std::uint64_t print_limit_ = 0;
-  std::uint64_t print_bytes_ = 0;    ///< kept so far: text and kPrintBytes a call
-  std::uint64_t bytes_at_unit_ = 0;  ///< when the unit began
-  std::uint64_t dropped_ = 0;        ///< calls
-  std::uint64_t last_group_ = 0;     ///< whose text was not dropped altogether; when `dropped_`
+  std::uint64_t print_bytes_ = 0;    ///< bytes kept so far: text, and kPrintBytes a call
+  std::uint64_t bytes_at_unit_ = 0;  ///< value of print_bytes_ when the unit began
+  std::uint64_t dropped_ = 0;        ///< dropped calls
+  std::uint64_t last_group_ =
+      0;  ///< the group in which text was dropped first; valid if `dropped_`
 };
 
-/// All findings, ordered by work-group, barriers passed and work-item of the first event, then as that
-/// work-item went: block after block, within one by places in the module, for lowering moves accesses. What
-/// limits have to say comes last. Count and first are those of the whole launch.
+/// All findings, ordered by work-group, barriers passed and work-item of the first event, then in the order of that work-item's
+/// blocks. Findings of one block are ordered by place in the module, since lowering moves accesses. Findings of limits come last.
+/// `count` and `first` are those of the whole launch.
 std::vector<Finding> merge_findings(const std::vector<Collector*>& collectors,
                                     const vm::Program& program);
 

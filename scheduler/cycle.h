@@ -1,5 +1,6 @@
-// Whether a sequence of states repeats itself, by R. P. Brent's algorithm: a state is kept, and another one after twice as
-// many. States are digests: of two that differ they are the same once in 2^64.
+// Cycle: detects that a sequence of states repeats itself, by R. P. Brent's algorithm. It keeps one state to compare with, and
+// replaces it by a later one after 1, 2, 4, 8 ... states. A state is a digest of 64 bits, so two different states are taken for
+// equal with a probability of 2^-64.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +10,14 @@ namespace transpire::scheduler {
 
 class Cycle {
  public:
-  /// Whether the state is the one that is kept.
+  /// Takes the next state of the sequence. True if it equals the kept state.
   bool sees(std::uint64_t state) {
     if (length_ != 0 && state == kept_) {
       lap_ = since_ + 1;
       since_ = 0;
       return true;
     }
-    if (++since_ > lap_ && lap_ != 0) {  // another one may begin
+    if (++since_ > lap_ && lap_ != 0) {  // the cycle was left; another one may begin
       lap_ = length_ = 0;
       since_ = 1;
     }
@@ -27,17 +28,18 @@ class Cycle {
     }
     return false;
   }
-  /// The last state was the kept one, or one of those that led back to it the last time.
+  /// True while the sequence is in a cycle: a state was seen again, and not more states than the cycle has followed it.
   bool repeats() const { return lap_ != 0; }
 
  private:
   std::uint64_t kept_ = 0;
-  std::uint64_t length_ = 0;  ///< after so many states another one is kept; 0: none is
-  std::uint64_t since_ = 0;   ///< states since it was kept or seen
-  std::uint64_t lap_ = 0;     ///< states from one time that it was seen to the next; 0: not seen
+  std::uint64_t length_ =
+      0;                     ///< after so many states the kept one is replaced; 0: no state is kept
+  std::uint64_t since_ = 0;  ///< states since the kept one was kept or last seen
+  std::uint64_t lap_ = 0;    ///< length of the cycle; 0: no cycle is known
 };
 
-/// A digest of bytes, continued from another one.
+/// Digests bytes. `before` is the digest of the data in front of them, or 0.
 std::uint64_t digest(const void* bytes, std::size_t size, std::uint64_t before);
 
 }  // namespace transpire::scheduler

@@ -1,14 +1,16 @@
-// Where the work-items of a group went that did not meet at a barrier.
+// Divergence: where the work-items of a group first stopped after the group diverged at a barrier.
+//
+// A lane is *open* as long as its work-item has neither reached a barrier nor ended since its group diverged.
 #pragma once
 
 #include <utility>
 #include <vector>
 
-#include "scheduler/whereabouts.h"
+#include "scheduler/item_locations.h"
 
 namespace transpire::scheduler {
 
-/// Takes those of `lanes` out that are also in `others`, and gives them.
+/// Removes `others` from `lanes` and returns the lanes that it removed.
 inline Lanes take(Lanes& lanes, const std::uint64_t others[vm::exec::kMaxMaskWords]) {
   Lanes taken;
   for (std::uint32_t word = 0; word < vm::exec::kMaxMaskWords; ++word) {
@@ -28,7 +30,7 @@ inline bool same_lanes(const std::uint64_t a[vm::exec::kMaxMaskWords],
 
 class Divergence {
  public:
-  /// Sorts the lanes of `open` that stopped or ended into places; the others stay in it.
+  /// Records the location of each open lane that waits at a barrier or has ended, and removes it from `open`.
   void note(const vm::exec::Batch& batch, Lanes& open) {
     using vm::exec::Stop;
     if (batch.stop == Stop::kBarrier || batch.stop == Stop::kNamedBarrier)
@@ -38,15 +40,16 @@ class Divergence {
     places_.add(Waiting::Where::kEnded, nullptr, batch, take(open, gone.data()));
   }
 
-  /// What is still open when the group was cut short.
+  /// Records the lanes that are still open when the launch ends before the group does.
   void note_rest(const vm::exec::Batch& batch, const Lanes& open) {
     places_.add(Waiting::Where::kElsewhere, nullptr, batch, open);
   }
 
+  /// All recorded locations, ordered by their first work-items.
   std::vector<Waiting> places() && { return std::move(places_).places(); }
 
  private:
-  Whereabouts places_;
+  ItemLocations places_;
 };
 
 }  // namespace transpire::scheduler

@@ -1,5 +1,5 @@
-// Memory of a worker's fibers: made once, zeroed where a group or a batch begins, copied and compared where batches run
-// by turns.
+// Memory of a worker's fibers. It is made once, reset when a group or a batch begins, and copied and digested when batches run by
+// turns.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -15,12 +15,13 @@ namespace {
 
 using vm::exec::Batch;
 
-/// Blocks that are smaller than a page, and many, would take the same part of it, and so of the caches.
+/// True if fibers begin at a certain place of a page. Otherwise many blocks smaller than a page would use the same part of it, and so
+/// the same cache sets.
 bool has_phase(const FiberLayout& layout, std::size_t fibers) {
   return fibers == 1 || !layout.all.fits(vm::Program::kPhasePeriod);
 }
 
-/// See Program::register_phase.
+/// The place of a fiber's memory in a page, see Program::register_phase.
 std::size_t phase_of(const vm::Program& program) {
   const auto code = reinterpret_cast<std::uintptr_t>(program.code.data());
   return (code / kRowAlign * kRowAlign + program.register_phase) % vm::Program::kPhasePeriod;
@@ -52,7 +53,7 @@ void write_initial_row(std::byte* row, vm::Kind kind, std::uint64_t bits, std::u
 
 void Worker::make_fiber(Fiber& fiber) {
   const FiberLayout& layout = layout_;
-  // Registers too: rows that no lane has written yet are read by unmasked arithmetic.
+  // Registers are zeroed, too, since unmasked arithmetic reads rows that no lane has written.
   fiber.memory = has_phase(layout, fibers_.size())
                      ? AlignedArray<std::byte>::zeroed(
                            layout.all.value(), vm::Program::kPhasePeriod, phase_of(program_))
@@ -85,7 +86,7 @@ void Worker::make_fiber(Fiber& fiber) {
     write_initial_row(base + row.offset, row.kind, row.bits, program_.lanes);
 }
 
-/// In pieces, for one batch may have gigabytes.
+/// Fills memory in pieces, since one batch may have gigabytes. False if the launch was stopped in between.
 bool Worker::fill(std::byte* bytes, std::uint64_t size, std::byte value) {
   for (std::uint64_t done = 0; done < size; done += vm::exec::kPieceBytes) {
     if (done != 0 && control_->stopped()) return false;
@@ -95,12 +96,12 @@ bool Worker::fill(std::byte* bytes, std::uint64_t size, std::byte value) {
   return true;
 }
 
-/// Undefined in OpenCL; zero or poison, so that no result depends on which group ran here before.
+/// Fills local memory with zeros or poison. OpenCL leaves its contents undefined; here no result depends on the group that ran before.
 bool Worker::reset_workgroup_bytes() {
   if (!fill(workgroup_memory_.data(), workgroup_memory_.size(), program_.local_memory_start))
     return false;
   if (!program_.tracks_undefined()) return true;
-  // The second half of a group's is the shadow of the first.
+  // The second half of each group's local memory is the shadow of the first half.
   for (std::uint64_t at = 0; at < workgroup_memory_.size(); at += workgroup_bytes_)
     std::memset(workgroup_memory_.data() + at + workgroup_bytes_ / 2, 0xff, workgroup_bytes_ / 2);
   return true;
@@ -112,7 +113,7 @@ bool Worker::prepare_private(Fiber& fiber) {
   std::memcpy(batch.private_live, program_.initial_lifetimes.data(),
               program_.initial_lifetimes.size() * 8);
   std::fill_n(batch.lives, std::size_t{program_.life_counters} * lanes, std::uint16_t{0});
-  // Undefined in OpenCL; zero or poison, so that no result depends on which batch ran here before.
+  // OpenCL leaves the contents undefined. Zeros or poison keep results independent of the batch that ran before.
   if (!fill(batch.private_memory, layout_.private_bytes.value(), std::byte{})) return false;
   for (const auto& [offset, bytes] : program_.poisoned_private)
     if (!fill(batch.private_memory + std::uint64_t{offset} * lanes, std::uint64_t{bytes} * lanes,
@@ -132,7 +133,7 @@ bool Worker::prepare_private(Fiber& fiber) {
 
 namespace {
 
-/// All but Batch::steps, which whoever supervises the launch may read meanwhile.
+/// Copies a batch without Batch::steps, which the supervising thread may read at the same time.
 void copy_uncounted(const Batch& from, Batch& to) {
   static_assert(std::is_trivially_copyable_v<Batch>);
   const auto* const source = reinterpret_cast<const std::byte*>(&from);
@@ -146,7 +147,7 @@ void copy_uncounted(const Batch& from, Batch& to) {
 
 }  // namespace
 
-/// All but what it counts: a fiber of the worker's goes on counting.
+/// Copies the state of a fiber without its step counter, which stays the target's own.
 void Worker::copy_state(const Fiber& from, Fiber& to) const {
   std::memcpy(to.memory.data(), from.memory.data(), layout_.all.value());
   Batch next = from.batch;
@@ -162,8 +163,8 @@ void Worker::copy_state(const Fiber& from, Fiber& to) const {
   to.undefined = from.undefined;
 }
 
-/// What decides how the batch goes on in the loops that its lanes are in, as long as memory that others see as well stays as
-/// it is; 0 where that is too much.
+/// Digests all state of a batch that decides how its loops continue, except memory that other work-items see. 0: the state is too
+/// large to digest.
 std::uint64_t Worker::state_of(const Fiber& fiber) const {
   constexpr std::uint64_t kMostBytes = std::uint64_t{32} << 20;
   const FiberLayout& layout = layout_;

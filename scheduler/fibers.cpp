@@ -1,10 +1,10 @@
-// Work-groups whose work-items meet at barriers: rounds of fibers, and the detection of groups that
-// cannot meet. OpenCL wants every work-item of a group at the same barrier; where that fails the
-// group is reported once and goes on, each fiber on its own, so nothing waits for ever.
+// Work-groups with barriers: rounds of fibers, and the detection of barrier divergence. OpenCL requires that every work-item of
+// a group reaches the same barrier. A group that does not has diverged: it is reported once, and its fibers then continue
+// independently, so that no work-item waits for ever.
 //
-// Which work-items stop together depends on the width of a batch, the report must not. It therefore
-// says of each work-item at which barrier it stopped first after the group parted, or that it ended
-// without reaching one, and is complete only when the group has ended.
+// The width of a batch decides which work-items stop together, and the report must not depend on it. The report therefore names,
+// for each work-item, the first barrier at which it stopped after the group diverged, or says that it ended without reaching
+// one. It is complete only when the group has ended.
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -20,15 +20,15 @@ using vm::exec::Batch;
 using vm::exec::kMaxMaskWords;
 using vm::exec::Stop;
 
-/// Those that have gone on from where they were when their group parted.
-void add_gone_on(Lanes& gone_on, const std::uint64_t group[kMaxMaskWords], const Lanes& open) {
+/// Adds to `past` the lanes of a diverged group that are no longer open, see Divergence.
+void add_past_divergence(Lanes& past, const std::uint64_t group[kMaxMaskWords], const Lanes& open) {
   for (std::uint32_t word = 0; word < kMaxMaskWords; ++word)
-    gone_on[word] |= group[word] & ~open[word];
+    past[word] |= group[word] & ~open[word];
 }
 
 }  // namespace
 
-/// resume_all of nearly all launches, which often run few instructions from one barrier to the next: this loop counts.
+/// resume_all() for lockstep launches. The loop is kept short, since kernels often run few instructions between two barriers.
 inline bool Worker::resume_each(std::uint32_t fibers, std::uint32_t& waiting) {
   for (Fiber *fiber = fibers_.data(), *end = fiber + fibers; fiber != end; ++fiber) {
     if (fiber->batch.stop == Stop::kDone) continue;
@@ -43,7 +43,7 @@ bool Worker::run_fibers(const GroupShape& shape, const std::uint64_t group_id[3]
   for (std::uint32_t i = 0; i < fibers; ++i) {
     set_group(fibers_[i], shape, group_id);
     if (!start(fibers_[i], shape.batches[i])) return false;
-    fibers_[i].batch.stop = Stop::kBarrier;  // for resume_all: has not ended
+    fibers_[i].batch.stop = Stop::kBarrier;  // tells resume_all() that the batch has not ended
   }
   group_fibers_ = fibers;
   if (program_.uses_named_barrier) return run_subgroups(fibers);
@@ -53,8 +53,8 @@ bool Worker::run_fibers(const GroupShape& shape, const std::uint64_t group_id[3]
     if (!(is_lockstep ? resume_each(fibers, waiting) : resume_all(fibers, waiting))) return false;
     if (waiting == 0) return true;
     if (!met(fibers)) {
-      if (!has_turn(fibers)) return run_diverged(fibers);
-      gather(fibers);
+      if (!any_stopped_in_loop(fibers)) return run_diverged(fibers);
+      begin_turns(fibers);
       return run_by_turns();
     }
     if (observer_ != nullptr) observer_->meets(fibers_[0].batch, *fibers_[0].batch.barrier);
@@ -62,13 +62,13 @@ bool Worker::run_fibers(const GroupShape& shape, const std::uint64_t group_id[3]
   }
 }
 
-/// Whether one of the batches waits in a loop.
-bool Worker::has_turn(std::uint32_t fibers) const {
+/// True if one of the batches was stopped in a loop to continue by turns.
+bool Worker::any_stopped_in_loop(std::uint32_t fibers) const {
   return std::any_of(fibers_.begin(), fibers_.begin() + fibers,
                      [](const Fiber& fiber) { return fiber.batch.stop == Stop::kTurn; });
 }
 
-/// Does for a group what the instruction says that `waiting` stands at.
+/// Completes the group instruction at which `waiting` stands, for all parts of the group. False if the launch ends there.
 bool Worker::complete(const Batch& waiting, vm::exec::GroupParts group) {
   waiting.complete(waiting.barrier, group);
   for (std::uint32_t p = 0; p < group.count; ++p) {
@@ -78,7 +78,7 @@ bool Worker::complete(const Batch& waiting, vm::exec::GroupParts group) {
   return true;
 }
 
-/// The same for the whole work-group.
+/// Completes the group instruction for a whole work-group.
 bool Worker::complete_together(std::uint32_t fibers) {
   const Batch& first = fibers_[0].batch;
   if (first.complete == nullptr) return true;
@@ -88,8 +88,8 @@ bool Worker::complete_together(std::uint32_t fibers) {
   return complete(first, {parts.data(), fibers});
 }
 
-/// The same where the work-group has parted: each waiting work-item is a group of its own, whatever
-/// the width of a batch.
+/// Completes the group instruction in a diverged work-group: each waiting work-item is a group of its own, so that the
+/// result does not depend on the width of a batch.
 bool Worker::complete_alone(Batch& batch, std::uint32_t begin, std::uint32_t end) {
   if (batch.stop != Stop::kBarrier || batch.complete == nullptr) return true;
   for (std::uint32_t lane = begin; lane < end; ++lane) {
@@ -111,7 +111,8 @@ bool Worker::finish_groups(std::uint32_t groups) {
   return true;
 }
 
-/// Runs every fiber that has not ended to its next barrier or its end.
+/// Runs every fiber that has not ended to its next barrier or its end. `waiting` is raised by the number of fibers that did
+/// not end; `open`: the open lanes by fiber, if the group has diverged.
 bool Worker::resume_all(std::uint32_t fibers, std::uint32_t& waiting, const Lanes* open) {
   order_round(fibers);
   for (std::uint32_t turn = 0; turn < fibers; ++turn) {
@@ -119,9 +120,9 @@ bool Worker::resume_all(std::uint32_t fibers, std::uint32_t& waiting, const Lane
     Fiber& fiber = fibers_[i];
     if (fiber.batch.stop == Stop::kDone) continue;
     if (open != nullptr) {
-      Lanes gone_on{};
-      add_gone_on(gone_on, fiber.shape->mask, open[i]);
-      collector_.set_gone_on(gone_on);
+      Lanes past{};
+      add_past_divergence(past, fiber.shape->mask, open[i]);
+      collector_.set_past_divergence(past);
     }
     if (!resume(fiber)) return false;
     waiting += fiber.batch.stop != Stop::kDone;
@@ -129,8 +130,8 @@ bool Worker::resume_all(std::uint32_t fibers, std::uint32_t& waiting, const Lane
   return true;
 }
 
-/// True if all work-items of the group wait at the same barrier. All have come there as often: nobody passes one before the
-/// others, so far.
+/// True if all work-items of the group wait at the same barrier. All have come there equally often, since none has passed a
+/// barrier before the others.
 bool Worker::met(std::uint32_t fibers) const {
   const Batch& first = fibers_[0].batch;
   for (std::uint32_t i = 0; i < fibers; ++i) {
@@ -141,7 +142,7 @@ bool Worker::met(std::uint32_t fibers) const {
   return true;
 }
 
-/// The rest of a group whose work-items have parted: every barrier lets them pass.
+/// Runs the rest of a diverged group: every barrier lets its work-items pass.
 bool Worker::run_diverged(std::uint32_t fibers) {
   Divergence divergence;
   std::vector<Lanes> open;
@@ -156,20 +157,20 @@ bool Worker::run_diverged(std::uint32_t fibers) {
     if (!runs || waiting == 0) break;
     waiting = 0;
     runs = resume_all(fibers, waiting, open.data());
-    if (runs && has_turn(fibers)) {
-      gather(fibers);
+    if (runs && any_stopped_in_loop(fibers)) {
+      begin_turns(fibers);
       for (std::uint32_t i = 0; i < fibers; ++i) turns_->parts[i]->open = open[i];
       turns_->groups[0].divergence = std::move(divergence);
       return run_by_turns();
     }
   }
-  collector_.set_gone_on({});
+  collector_.set_past_divergence({});
   for (std::uint32_t i = 0; i < fibers; ++i) divergence.note_rest(fibers_[i].batch, open[i]);
   collector_.barrier_divergence(std::move(divergence).places(), rounds_[0]);
   return runs;
 }
 
-/// Every group of a packed batch has met.
+/// Lets all groups of a packed batch pass the barrier at which they have met.
 bool Worker::pass_together(Batch& batch, std::uint32_t groups) {
   for (std::uint32_t slot = 0; slot < groups; ++slot) ++rounds_[slot];
   if (batch.complete == nullptr) return true;
@@ -181,32 +182,33 @@ bool Worker::pass_together(Batch& batch, std::uint32_t groups) {
   return true;
 }
 
-/// Groups of one batch need not agree with each other: each is judged alone.
+/// Runs a packed batch to its end. The groups in it meet or diverge independently of each other.
 bool Worker::run_packed_batch(Fiber& fiber, std::uint32_t groups) {
-  struct Parted {
+  struct Diverged {
     Lanes open;
     Divergence divergence;
   };
-  std::map<std::uint32_t, Parted> parted;  // by group of the batch
+  std::map<std::uint32_t, Diverged> diverged;  // by the group's number in the batch
   std::fill(rounds_.begin(), rounds_.end(), 0);
   bool runs = true;
   while (runs) {
-    if (!parted.empty()) {
-      Lanes gone_on{};
-      for (const auto& [slot, group] : parted)
-        add_gone_on(gone_on, packed_lanes(slot).data(), group.open);
-      collector_.set_gone_on(gone_on);
+    if (!diverged.empty()) {
+      Lanes past{};
+      for (const auto& [slot, group] : diverged)
+        add_past_divergence(past, packed_lanes(slot).data(), group.open);
+      collector_.set_past_divergence(past);
     }
     runs = resume(fiber);
     if (runs && fiber.batch.stop == Stop::kTurn) {
-      gather_packed(fiber, groups);
-      for (auto& [slot, group] : parted) set_parted(slot, std::move(group.divergence), group.open);
+      begin_packed_turns(fiber, groups);
+      for (auto& [slot, group] : diverged)
+        set_diverged(slot, std::move(group.divergence), group.open);
       return run_by_turns();
     }
-    for (auto& [slot, group] : parted) group.divergence.note(fiber.batch, group.open);
+    for (auto& [slot, group] : diverged) group.divergence.note(fiber.batch, group.open);
     if (!runs || fiber.batch.stop == Stop::kDone) break;
     const bool all_wait = same_lanes(fiber.batch.mask, fiber.shape->mask);
-    if (all_wait && parted.empty()) {
+    if (all_wait && diverged.empty()) {
       runs = pass_together(fiber.batch, groups);
       continue;
     }
@@ -217,7 +219,7 @@ bool Worker::run_packed_batch(Fiber& fiber, std::uint32_t groups) {
       if (!waits) continue;
       const std::uint32_t begin = slot * geometry_.full_items();
       const vm::exec::GroupPart part{&fiber.batch, begin, begin + geometry_.full_items()};
-      if (parted.contains(slot)) {
+      if (diverged.contains(slot)) {
         runs = complete_alone(fiber.batch, part.begin, part.end);
         continue;
       }
@@ -227,13 +229,13 @@ bool Worker::run_packed_batch(Fiber& fiber, std::uint32_t groups) {
         continue;
       }
       runs = complete_alone(fiber.batch, part.begin, part.end);
-      Parted& group = parted[slot];
+      Diverged& group = diverged[slot];
       group.open = all;
       group.divergence.note(fiber.batch, group.open);
     }
   }
-  collector_.set_gone_on({});
-  for (auto& [slot, group] : parted) {
+  collector_.set_past_divergence({});
+  for (auto& [slot, group] : diverged) {
     group.divergence.note_rest(fiber.batch, group.open);
     collector_.barrier_divergence(std::move(group.divergence).places(), rounds_[slot]);
   }

@@ -1,13 +1,13 @@
-// Batches that are filled across the borders of groups: for kernels whose work-items do not need each
-// other, in launches of one row. Groups of 129 work-items then cost what groups of 128 do.
+// Flowing launches: batches take consecutive work-items across the borders of groups. The kernel's work-items must be
+// independent, and the launch one row. Groups of 129 work-items then cost hardly more than groups of 128.
 #include <algorithm>
 
 #include "scheduler/worker.h"
 
 namespace transpire::scheduler {
 
-/// Writes the rows of group ids and local ids of the work-items from `first` on. Lanes past the end go
-/// on counting.
+/// Writes the rows of group ids and local ids of the work-items from `first` on. Lanes past the end continue the
+/// numbering.
 void Worker::set_flowing_items(std::uint64_t first) {
   const std::uint32_t lanes = geometry_.lanes(), items = geometry_.full_items();
   std::uint32_t* groups = packed_rows_.data();
@@ -34,7 +34,7 @@ void Worker::set_flowing_unit(std::uint64_t unit) {
       static_cast<std::uint32_t>(std::min<std::uint64_t>(lanes, geometry_.work_items() - item));
   set_lanes(flowing_shape_.mask, flowing_shape_.items);
   collector_.begin_unit();
-  fiber.prologue_shape = nullptr;  // it computes from local ids
+  fiber.prologue_shape = nullptr;  // the prologue depends on local ids, which are new
 }
 
 void Worker::run_flowing() {
@@ -44,7 +44,7 @@ void Worker::run_flowing() {
     set_flowing_unit(next_unit_++);
     if (!start(fiber, flowing_shape_) || !resume(fiber)) break;
     if (fiber.batch.stop != vm::exec::Stop::kTurn) continue;
-    gather_flowing(fiber);
+    begin_flowing_turns(fiber);
     if (!run_by_turns()) break;
   }
   control_->done.fetch_add(done, std::memory_order_relaxed);

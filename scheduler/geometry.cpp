@@ -10,8 +10,8 @@
 namespace transpire::scheduler {
 namespace {
 
-/// Local ids of the lanes from linear id `first` on. Lanes past the end of the group go on
-/// counting, so that a row stays consecutive where the group's is.
+/// Writes the local ids of the lanes from linear id `first` on. Lanes past the end of the group continue the
+/// numbering, so that consecutive ids stay consecutive in the whole row.
 void fill_local_ids(std::uint32_t* const rows[3], std::uint32_t lanes, std::uint64_t first,
                     const std::uint64_t size[3]) {
   for (std::uint32_t lane = 0; lane < lanes; ++lane) {
@@ -136,7 +136,7 @@ void GeometryPlan::make_packed_shapes() {
   groups_per_unit_ =
       static_cast<std::uint32_t>(std::min<std::uint64_t>(lanes_ / shape.items, group_count_));
   packed_slot_ = AlignedArray<std::uint32_t>(lanes_);
-  // The shape's only batch has room for all lanes in its rows: repeat the group along them.
+  // The rows of the shape's only batch have room for all lanes. Repeat the group's ids along them.
   std::uint32_t* rows = shape.rows.data();
   for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
     packed_slot_[lane] = std::min(lane / shape.items, groups_per_unit_ - 1);

@@ -1,6 +1,5 @@
-// What a launch's sizes imply for its batches, computed once per geometry and shared by all
-// workers: the shapes of its work-groups, and for each batch of a shape the lanes that exist and
-// their local ids.
+// GeometryPlan: the layout of a launch's work-items in batches. It has the shapes of the launch's work-groups, and for each batch
+// of a shape the lanes that exist and their local ids. All workers share one plan.
 //
 // Groups at the far end of a dimension may be smaller (non-uniform groups), so there are up to
 // eight shapes: bit d of a shape's number says that the group is the last one, and smaller, in
@@ -11,7 +10,7 @@
 //   flowing:    a unit of work is a batch of consecutive work-items, wherever groups begin and end;
 //               only for launches of one row, of kernels whose work-items do not need each other
 //
-// Immutable once made. It knows nothing of programs or memory.
+// A plan never changes. It knows nothing of programs or memory.
 #pragma once
 
 #include <array>
@@ -25,7 +24,7 @@
 
 namespace transpire::scheduler {
 
-/// a / b, rounded up, of any numbers.
+/// a / b, rounded up, without overflow for any a and any b but 0.
 constexpr std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) {
   return a / b + (a % b != 0 ? 1 : 0);
 }
@@ -36,7 +35,7 @@ enum class Filling : std::uint8_t { kByGroup, kPacked, kFlowing };
 /// Sets the `items` lowest lanes of a mask.
 void set_lanes(std::uint64_t mask[vm::exec::kMaxMaskWords], std::uint32_t items);
 
-/// One batch of a group: which lanes exist and where they stand in the group. A line of the cache: see vm::exec::Batch.
+/// One batch of a group: the lanes that exist, and their places in the group. It fills one cache line.
 struct alignas(64) BatchShape {
   std::uint64_t mask[vm::exec::kMaxMaskWords] = {};
   const std::uint32_t* local_id[3] = {};  ///< rows; lanes past the end continue the numbering
@@ -49,14 +48,14 @@ struct GroupShape {
   std::uint64_t size[3] = {1, 1, 1};
   std::uint32_t items = 1;
   std::vector<BatchShape> batches;
-  AlignedArray<std::uint32_t> rows;  ///< what BatchShape::local_id points into
+  AlignedArray<std::uint32_t> rows;  ///< the rows of all BatchShape::local_id
 };
 
 class GeometryPlan {
  public:
-  /// `ids.num_groups` must be what `count_groups` gives. kPacked requires `can_pack`, kFlowing
-  /// `is_one_row` and full groups, a schedule that is not lockstep kByGroup. `batch_items`: the
-  /// work-items of a batch where that is less than its lanes; 0 = all.
+  /// `ids.num_groups` must be the result of count_groups(). kPacked requires can_pack(), kFlowing
+  /// requires is_one_row() and full groups, and a schedule other than lockstep requires kByGroup.
+  /// `batch_items`: work-items of a batch, if fewer than its lanes; 0: as many as it has lanes.
   GeometryPlan(const vm::exec::LaunchIds& ids, std::uint32_t lanes, Filling filling,
                std::uint32_t batch_items = 0, const ItemOrder& schedule = {});
 
@@ -73,21 +72,21 @@ class GeometryPlan {
   std::uint64_t unit_count() const {
     return flowing() ? divide_up(work_items(), lanes_) : divide_up(group_count_, groups_per_unit_);
   }
-  /// Groups of that unit: the last one may have fewer.
+  /// Number of groups in a unit. The last unit may have fewer than the others.
   std::uint32_t groups_of_unit(std::uint64_t unit) const {
     const std::uint64_t left = group_count_ - unit * groups_per_unit_;
     return static_cast<std::uint32_t>(left < groups_per_unit_ ? left : groups_per_unit_);
   }
   std::uint64_t work_items() const;
-  /// Lanes of a batch that ever are work-items, rounded up to a power of two.
+  /// The most lanes of any batch that are work-items, rounded up to a power of two.
   std::uint32_t private_lanes() const { return private_lanes_; }
-  /// Work-items of a worker that count towards the memory of a launch: the same for all instruction sets, and not fewer than
-  /// have private memory at once.
+  /// Number of work-items whose private memory one worker is charged for. The number is the same for all instruction sets, and at
+  /// least the number of work-items that have private memory at once.
   std::uint64_t charged_items(bool has_barriers) const;
   /// Batches of the largest group.
   std::uint32_t max_batches() const { return max_batches_; }
 
-  /// The shape of a group. Not for packed plans, whose batches have `packed_shape`.
+  /// The shape of a group. Packed plans have packed_shape() instead.
   const GroupShape& shape(const std::uint64_t group_id[3]) const {
     if (is_uniform_) return *shapes_[0];
     std::uint32_t number = 0;
@@ -97,9 +96,9 @@ class GeometryPlan {
   }
   /// One batch of `groups` whole groups, lane after lane; 1 <= groups <= groups_per_unit().
   const BatchShape& packed_shape(std::uint32_t groups) const { return packed_shapes_[groups - 1]; }
-  /// Row: the number of the lane's group within a packed batch.
+  /// For each lane of a packed batch the number of its group within the batch.
   const std::uint32_t* packed_slot() const { return packed_slot_.data(); }
-  /// Items of a group that is not a smaller last one.
+  /// Work-items of a full group.
   std::uint32_t full_items() const { return shapes_[0]->items; }
 
   /// Coordinates of a group from its linear index.
@@ -119,30 +118,30 @@ class GeometryPlan {
   std::uint64_t group_count_ = 1;
   std::uint32_t max_batches_ = 1;
   std::uint32_t private_lanes_ = 1;
-  /// Per dimension: the coordinate of the smaller last group; all ones when every group is full.
+  /// For each dimension the coordinate of the smaller last group; all ones if every group is full.
   std::array<std::uint64_t, 3> small_group_{};
   std::array<std::unique_ptr<GroupShape>, 8> shapes_;
   std::vector<BatchShape> packed_shapes_;
   AlignedArray<std::uint32_t> packed_slot_;
 };
 
-/// Groups needed to cover the global size, per dimension.
+/// Number of groups that cover the global size, in each dimension.
 std::array<std::uint64_t, 3> count_groups(const std::uint64_t global_size[3],
                                           const std::uint64_t local_size[3]);
 
-/// Whether several groups can share a batch: all are full, at least two fit and two exist.
+/// True if several groups can share a batch: all groups are full, two fit into a batch, and two exist.
 bool can_pack(const vm::exec::LaunchIds& ids, std::uint32_t lanes);
 
-/// Whether the launch is one row of full groups that take at least an eighth more batches than their
-/// work-items would fill.
+/// True if the launch is one row of full groups, and batches that end with their groups would be at least an
+/// eighth more than its work-items fill.
 bool gains_by_flowing(const vm::exec::LaunchIds& ids, std::uint32_t lanes);
 
-/// Whether lanes of every batch that is not packed have consecutive LocalId[0] and equal other
-/// local ids, see vm::LowerOptions::linear_x.
+/// True if in every batch that is not packed the lanes have consecutive LocalId[0] and equal other local ids,
+/// see vm::LowerOptions::linear_x.
 bool is_linear_x(const vm::exec::LaunchIds& ids, std::uint32_t lanes);
 
-/// Whether the launch is one row of groups that are one row of work-items each: what linear_x means
-/// for packed batches.
+/// True if the launch is one row of groups, and each group one row of work-items. Packed batches require this
+/// for vm::LowerOptions::linear_x.
 bool is_one_row(const vm::exec::LaunchIds& ids);
 
 }  // namespace transpire::scheduler

@@ -1,4 +1,4 @@
-// Who runs a launch: the calling thread alone, with helpers, or helpers under its supervision.
+// Execution: distributes a launch over threads. The calling thread works alone, works with helpers, or supervises helpers.
 #include "scheduler/launch.h"
 
 #include <algorithm>
@@ -19,14 +19,14 @@ using Clock = std::chrono::steady_clock;
 /// nothing.
 constexpr double kWorthHelpNs = 30'000;
 
-/// How often a launch's progress is told, and asked whether it is to go on: what runs looks as often
-/// whether it is cancelled.
+/// Period of the supervisor's calls of the progress function. It is also the longest delay before batches see a
+/// cancellation.
 constexpr std::chrono::milliseconds kProgressPeriod{1};
 
 /// A row instruction takes between 1 and 20 ns.
 constexpr double kInstructionNs = 5;
 
-/// What a unit will take before one was measured; 0 when nothing bounds it.
+/// Estimates the time of a unit before one was measured; 0 if the program has a loop, which nothing bounds.
 double estimate_unit_ns(const vm::Program& program, const GeometryPlan& geometry) {
   if (program.has_loop) return 0;
   return static_cast<double>(program.code.size()) * kInstructionNs * geometry.max_batches();
@@ -69,7 +69,7 @@ class Execution final : public ThreadPool::Job {
     return static_cast<unsigned>(std::min<std::uint64_t>(team.threads(), units));
   }
 
-  /// Ends the helpers' part of the launch, also when an exception passes.
+  /// Starts helpers and, when it is destroyed, waits until they have finished; an exception cancels the launch first.
   struct Help {
     Help(Execution& job, ThreadPool& helpers, unsigned count) : execution(job), pool(helpers) {
       has_threads = pool.start(execution, count);
@@ -92,7 +92,7 @@ class Execution final : public ThreadPool::Job {
         worker = std::make_unique<Worker>(team_.program_, team_.geometry_, team_.workgroup_bytes_);
       worker->run(control_);
       team_.took_part_[number] = 1;
-    } catch (const std::bad_alloc&) {  // must not leave a helper's thread
+    } catch (const std::bad_alloc&) {  // an exception must not leave a helper's thread
       run_out();
     } catch (const std::length_error&) {
       run_out();
@@ -129,7 +129,7 @@ class Execution final : public ThreadPool::Job {
   void supervise(ThreadPool& pool, Clock::time_point start) {
     {
       const Help help(*this, pool, worker_count(team_));
-      if (!help.has_threads) throw std::bad_alloc();  // nobody would run what is supervised
+      if (!help.has_threads) throw std::bad_alloc();  // no thread would run the launch
       while (!pool.wait(*this, next_look(start))) {
         const double timeout = spec_.limits.timeout_seconds;
         if (timeout > 0 && seconds_since(start) >= timeout)
@@ -145,7 +145,7 @@ class Execution final : public ThreadPool::Job {
     return std::chrono::duration<double>(Clock::now() - start).count();
   }
 
-  /// How long to wait before looking after the launch again.
+  /// Time until the supervisor's next look at the launch.
   std::chrono::nanoseconds next_look(Clock::time_point start) const {
     const double timeout = spec_.limits.timeout_seconds;
     if (timeout <= 0) return kProgressPeriod;
@@ -160,7 +160,7 @@ class Execution final : public ThreadPool::Job {
     const GeometryPlan& geometry = team_.geometry();
     const std::uint64_t total = geometry.group_count();
     std::uint64_t done = control_.done.load(std::memory_order_relaxed);
-    if (geometry.flowing())  // groups that are done, were batches done in order
+    if (geometry.flowing())  // batches done, converted to groups as if batches ran in order
       done = std::min(done * geometry.lanes() / geometry.full_items(), total);
     if (spec_.executing != nullptr) (*spec_.executing)(control_.instructions());
     if (!(*spec_.progress)(done, total) && done < total)
@@ -175,7 +175,7 @@ class Execution final : public ThreadPool::Job {
     }
   }
 
-  /// Reservations that the kernel did not commit. Where the launch was ended, it might have.
+  /// Reports reservations that the kernel did not commit, unless the launch was ended early and might have done so.
   void finish_pipes(Collector& findings, bool completed) {
     findings.begin(spec_.memory, &control_.findings, 0);
     const std::uint64_t launch = spec_.memory->map().launch;
@@ -194,7 +194,7 @@ class Execution final : public ThreadPool::Job {
     result.end = control_.end.load();
     result.seconds = seconds_;
     result.notes_gave_up = control_.notes != nullptr && control_.notes->gave_up();
-    // Told to stop when nothing was left to do.
+    // A launch that was told to stop after its last unit has completed.
     const GeometryPlan& geometry = team_.geometry();
     if (control_.done.load() ==
         (geometry.flowing() ? geometry.unit_count() : geometry.group_count()))
@@ -226,7 +226,7 @@ class Execution final : public ThreadPool::Job {
     result.printf_bytes = printed.bytes;
     result.printf_dropped = printed.dropped;
     std::vector<Finding>& findings = result.findings = merge_findings(collectors, team_.program());
-    // What was stopped, was for another reason.
+    // Workers report every early end as the time limit (L0002). Correct that if the reason was another one.
     if (result.end == LaunchResult::End::kCancelled) {
       for (Finding& finding : findings)
         if (finding.rule == Rule::kL0002) finding.rule = Rule::kL0008;
@@ -237,7 +237,7 @@ class Execution final : public ThreadPool::Job {
       findings.resize(std::min<std::size_t>(findings.size(), spec_.limits.max_findings));
   }
 
-  /// Findings of limits that no work-item stood at.
+  /// Adds findings of limits that name no work-item.
   static void add_limits(Outcome& result) {
     Finding finding;
     if (result.printf_dropped != 0) {
@@ -262,7 +262,7 @@ class Execution final : public ThreadPool::Job {
   LaunchControl control_;
   bool supervised_ = false;
   std::atomic<bool> out_of_memory_{false};
-  double seconds_ = 0;  ///< that it took
+  double seconds_ = 0;  ///< duration of the launch
 };
 
 Team::Team(const vm::Program& program, const GeometryPlan& geometry, std::uint64_t workgroup_bytes,

@@ -2,8 +2,8 @@
 //
 //   LaunchSpec --(units claimed by workers, each batch run by vm::exec)--> Outcome
 //
-// A launch gives the same outcome whatever the number of threads, as far as the kernel itself does.
-// Findings still name instructions and allocations, not yet lines and messages: that is runtime's.
+// The outcome does not depend on the number of threads, unless the kernel's own results do. A finding names an instruction and an
+// allocation; the rooms above turn these into source lines and messages.
 #pragma once
 
 #include <atomic>
@@ -31,35 +31,36 @@ namespace transpire::scheduler {
 class StopSwitch;
 class Worker;
 
-/// Local memory that a work-group may have, 16 MiB less what alignment takes: the groups that share
-/// a batch are told apart by offsets of 32 bits.
+/// The most bytes of local memory that a work-group may have: 16 MiB, less the alignment. Groups that share a batch
+/// have their local memories at offsets of 32 bits.
 inline constexpr std::uint64_t kMaxWorkgroupBytes =
     std::uint32_t{0xffffffff} / vm::exec::kMaxLanes / 128 * 128;
 
-/// Bytes that every lane finds in its private memory when it starts: a struct passed by value.
+/// Initial bytes of every work-item's private memory: the value of an argument that is a struct.
 struct PrivateImage {
   std::uint32_t offset = 0;  ///< in a lane's private memory, a multiple of 4
   std::span<const std::byte> bytes;
 };
 
-/// What is run. Everything named here outlives the call.
+/// The input of a launch. Everything that it refers to must outlive the call.
 struct LaunchSpec {
   const memory::AddressSpace* memory = nullptr;
   std::span<const std::uint64_t> arguments;  ///< Program::argument_slots values
   std::span<const PrivateImage> private_images;
   Limits limits;
-  std::uint64_t reservation_bytes = 0;  ///< that open reservations may take at each end of a pipe
-  const std::function<bool(std::uint64_t, std::uint64_t)>* progress = nullptr;  ///< null: none
-  /// Told before `progress` is, with the instructions times lanes so far; null: nobody asks.
+  std::uint64_t reservation_bytes = 0;  ///< limit for open reservations at each end of a pipe
+  /// Called with the groups done and all groups, every millisecond; false cancels the launch. May be null.
+  const std::function<bool(std::uint64_t, std::uint64_t)>* progress = nullptr;
+  /// Called before `progress`, with the number of instructions times lanes so far. May be null.
   const std::function<void(std::uint64_t)>* executing = nullptr;
-  StopSwitch* stop = nullptr;  ///< null: nobody stops it from outside
-  /// Null: nobody watches. Of an observed program it is told of everything, from one thread (see Team); of
-  /// others of what is stored only, where the program records results, from all threads.
+  StopSwitch* stop = nullptr;  ///< lets other threads end the launch; may be null
+  /// Not owned; may be null. For an observed program its functions are called from one thread (see Team). For any other
+  /// program only Observer::stored() is called, from all threads, and only if the program records results.
   vm::Observer* observer = nullptr;
-  vm::exec::DeviceQueue* queue = nullptr;  ///< of programs that enqueue (Program::uses_queue)
-  /// The host, or another launch, may store to its memory meanwhile: what waits may wait for that.
+  vm::exec::DeviceQueue* queue = nullptr;  ///< for programs that enqueue (Program::uses_queue)
+  /// True if the host or another launch may store to the launch's memory. A waiting loop may then wait for such a store.
   bool is_shared = false;
-  /// Just now, where the caller has looked at the clock anyway.
+  /// The time of the call, if the caller already read the clock.
   std::optional<std::chrono::steady_clock::time_point> begun{};
 };
 
@@ -67,22 +68,22 @@ struct Outcome {
   LaunchResult::End end = LaunchResult::End::kCompleted;
   std::vector<Finding> findings;
   std::string printf_output;
-  std::uint64_t printf_bytes = 0;    ///< of the limit of text, that were used
+  std::uint64_t printf_bytes = 0;    ///< bytes that count towards Limits::max_printf_bytes
   std::uint64_t printf_dropped = 0;  ///< calls that did not fit
   std::uint64_t instructions = 0;
-  std::vector<std::uint64_t> executed;  ///< by opcode, times a work-item executed it; may be empty
-  double seconds = 0;                   ///< since `begun`
-  bool notes_gave_up = false;  ///< what checks keep of the launch took all of max_check_bytes
+  std::vector<std::uint64_t>
+      executed;        ///< [opcode]: executions by work-items; empty unless the program counts
+  double seconds = 0;  ///< since `begun`
+  bool notes_gave_up = false;  ///< the checks' notes reached Limits::max_check_bytes
 };
 
 /// The memory of the threads that run one program with one geometry: registers, pending masks,
-/// private and workgroup memory. Made once, reused by launch after launch; serves one launch at a
-/// time.
+/// private and workgroup memory. Launches reuse it, one at a time.
 class Team {
  public:
-  /// `workgroup_bytes`: of one group, a multiple of 128 up to kMaxWorkgroupBytes. `threads`: at most so many
-  /// work; on an observed program, and by a schedule, one does: what happens then has an order. Program and
-  /// plan outlive the team.
+  /// `workgroup_bytes`: local memory of one group, a multiple of 128 up to kMaxWorkgroupBytes. `threads`: the most
+  /// threads that work. One thread runs observed programs, programs with pipes, and schedules other than lockstep,
+  /// so that their work-items run in one order. Program and plan must outlive the team.
   Team(const vm::Program& program, const GeometryPlan& geometry, std::uint64_t workgroup_bytes,
        unsigned threads);
   ~Team();
@@ -102,12 +103,12 @@ class Team {
   std::uint64_t workgroup_bytes_;
   Checked bytes_per_worker_;
   std::vector<std::unique_ptr<Worker>> workers_;  ///< each made by the thread that first needs it
-  std::vector<unsigned char> took_part_;          ///< in the last launch, by worker
-  double unit_ns_ = 0;  ///< time of a unit in the last launch; 0 = unknown
+  std::vector<unsigned char> took_part_;          ///< [worker]: it took part in the last launch
+  double unit_ns_ = 0;                            ///< time of a unit in the last launch; 0: unknown
 };
 
-/// Runs the launch to its end. The calling thread works too, except when the launch has a time
-/// limit or reports progress: then it supervises.
+/// Runs the launch to its end. The calling thread works too, unless the launch has a time limit or reports
+/// progress: then it supervises. Throws std::bad_alloc if memory runs out.
 Outcome run(const LaunchSpec& spec, Team& team, ThreadPool& pool);
 
 }  // namespace transpire::scheduler

@@ -1,6 +1,5 @@
-// Work-groups whose sub-groups wait for some of each other. Every fiber is one sub-group; it runs until
-// it waits, at a named barrier for as many as that one was made for, at any other barrier for the
-// whole group.
+// Work-groups with named barriers. Every fiber is one sub-group. It runs until it waits: at a named barrier for as many
+// sub-groups as the barrier was made for, at any other barrier for the whole group.
 #include <algorithm>
 
 #include "scheduler/turns.h"
@@ -26,12 +25,12 @@ bool Worker::run_subgroups(std::uint32_t fibers) {
       ended = ended && fibers_[i].batch.stop == Stop::kDone;
     }
     if (ended) return true;
-    if (has_turn(fibers)) {
-      gather(fibers);
+    if (any_stopped_in_loop(fibers)) {
+      begin_turns(fibers);
       return run_by_turns();
     }
     if (release_named(all, may_run)) continue;
-    if (!met(fibers)) return nobody_can_go_on(all);
+    if (!met(fibers)) return release_blocked(all);
     if (observer_ != nullptr) observer_->meets(fibers_[0].batch, *fibers_[0].batch.barrier);
     if (!complete_together(fibers)) return false;
     std::fill(may_run.begin(), may_run.end(), true);
@@ -39,8 +38,8 @@ bool Worker::run_subgroups(std::uint32_t fibers) {
   }
 }
 
-/// Lets those sub-groups run whose named barrier has as many waiting as it wants. When more have come,
-/// the last ones wait for others.
+/// Releases each named barrier at which enough sub-groups wait. If more wait than the barrier needs, the last ones
+/// stay for the next release. Sets `may_run` for the released sub-groups. True if there are any.
 bool Worker::release_named(const std::vector<Fiber*>& fibers, std::vector<bool>& may_run) {
   const std::vector<std::uint32_t>& wanted = group_states_[0].named_barriers;
   bool some = false;
@@ -62,7 +61,7 @@ bool Worker::release_named(const std::vector<Fiber*>& fibers, std::vector<bool>&
   return some;
 }
 
-/// Those that wait at a named barrier are at fault. Whether there are any.
+/// Reports each sub-group that waits at a named barrier which can no longer be released. True if there are any.
 bool Worker::report_named(const std::vector<Fiber*>& fibers) {
   bool reported = false;
   for (const Fiber* fiber : fibers) {
@@ -78,22 +77,22 @@ bool Worker::report_named(const std::vector<Fiber*>& fibers) {
   return reported;
 }
 
-/// Every sub-group waits or has ended. One that waits at a named barrier is at fault, else the group
-/// has parted at a barrier.
-bool Worker::nobody_can_go_on(const std::vector<Fiber*>& fibers) {
+/// Handles a group in which every sub-group waits or has ended. Sub-groups at a named barrier are reported (R0046); if
+/// there are none, the group has diverged. Then runs the rest of the group.
+bool Worker::release_blocked(const std::vector<Fiber*>& fibers) {
   const auto count = static_cast<std::uint32_t>(fibers.size());
   return report_named(fibers) ? run_released(count) : run_diverged(count);
 }
 
-/// The rest of such a group: every barrier lets its work-items pass.
+/// Runs the rest of a group whose named barriers failed: every barrier lets its work-items pass.
 bool Worker::run_released(std::uint32_t fibers) {
   for (std::uint32_t waiting = 1; waiting != 0;) {
     for (std::uint32_t i = 0; i < fibers; ++i)
       if (!complete_alone(fibers_[i].batch, 0, geometry_.batch_items())) return false;
     waiting = 0;
     if (!resume_all(fibers, waiting)) return false;
-    if (has_turn(fibers)) {
-      gather(fibers);
+    if (any_stopped_in_loop(fibers)) {
+      begin_turns(fibers);
       turns_->groups[0].is_released = true;
       return run_by_turns();
     }

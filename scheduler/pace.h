@@ -1,8 +1,9 @@
-// How long the turns of a part are: short ones while its loop waits, and longer ones the longer it does not.
+// Pace: decides how many steps a part's next turn has. Turns are short while the part's loop busy-waits, and become longer the
+// longer it does not.
 //
-// A part waits where it is back in a state that it was in. Where it does something each time before it waits, as one that hands a
-// lock on does, it never is: from the end of one turn to that of the next it got further. So a turn that is long, or is to become
-// longer, ends with some short ones, in which a part that has come to wait is seen to do so.
+// A part busy-waits if it returns to a state that it was in before. A part that does some work before each wait, for instance
+// passes a lock on, is in a new state at the end of every turn. Therefore a long turn, and one before turns become longer, ends with
+// a few short turns (looks). A part that has begun to wait repeats its state within these.
 #pragma once
 
 #include <algorithm>
@@ -14,29 +15,30 @@ namespace transpire::scheduler {
 
 class Pace {
  public:
-  enum class What : std::uint8_t { kWaits, kRuns, kUnknown };
-  /// Steps of the longest turn.
+  /// kUnknown: the turn has not ended; the part must run for steps() more.
+  enum class Activity : std::uint8_t { kWaits, kRuns, kUnknown };
+  /// Length of the longest turn, in steps.
   static constexpr std::uint64_t kLongest = std::uint64_t{1} << 20;
 
   Pace() = default;
-  /// Of a part that is new, whose turns may have so many steps at least.
+  /// For a new part. `shortest`: steps of its shortest turn.
   explicit Pace(std::uint64_t shortest) : shortest_(shortest), turn_(shortest) {}
 
-  /// Of what it is given next, until `stopped` is asked again.
+  /// Steps that the part may run before the next call of stopped().
   std::uint64_t steps() const { return looks_ != 0 ? shortest_ : turn_; }
-  /// Turns since it was made, ended, came from a barrier or waited.
+  /// Turns since the part was made, left its loop, or waited.
   std::uint64_t turns() const { return turns_; }
 
-  /// Its loop was stopped in this state, which is 0 where nobody can tell. Where it is not known whether it waits, its turn goes on.
-  What stopped(std::uint64_t state) {
+  /// The part was stopped in a loop after steps() steps. `state` is a digest of its state, or 0 if it is unknown.
+  Activity stopped(std::uint64_t state) {
     if (looks_ != 0) {
       if (state != 0 && near_.sees(state)) {
         states_ = near_;
         return wait();
       }
-      if (--looks_ != 0) return What::kUnknown;
+      if (--looks_ != 0) return Activity::kUnknown;
       if (is_last_of_length()) turn_ = std::min(turn_ * 2, kLongest);
-      return What::kRuns;
+      return Activity::kRuns;
     }
     if (state != 0 && (states_.sees(state) || states_.repeats())) return wait();
     ++turns_;
@@ -44,40 +46,41 @@ class Pace {
       looks_ = kLooks;
     else if (turn_ >= shortest_ * kLong)
       looks_ = kFewLooks;
-    if (looks_ == 0) return What::kRuns;
+    if (looks_ == 0) return Activity::kRuns;
     near_ = {};
     near_.sees(state);
-    return What::kUnknown;
+    return Activity::kUnknown;
   }
 
-  /// It ended, or came to a barrier.
+  /// The part ended or came to a barrier.
   void left_loop() { turns_ = looks_ = 0; }
-  /// It is another one than it was: work-items of it were parted.
+  /// Work-items were split off from the part, so earlier states say nothing any more.
   void changed() {
     left_loop();
     states_ = {};
   }
 
  private:
-  /// Turns of one length, at least and at most: a loop in a loop may stand elsewhere after each, and has to come back to where it
-  /// stood.
+  /// The fewest and the most turns of one length. An inner loop may stand elsewhere after each turn, and needs several to return to
+  /// where it stood.
   static constexpr std::uint64_t kFewestTurns = 64, kMostTurns = 1024;
-  /// Short turns at the end of one, before they become longer and else; and how many times as long as the shortest one such a turn is.
+  /// Number of looks before turns become longer, and number of looks at the end of any other long turn. A turn is long if it has at least
+  /// kLong times the steps of the shortest one.
   static constexpr std::uint64_t kLooks = 64, kFewLooks = 4, kLong = 32;
 
   bool is_last_of_length() const {
     return turns_ % std::clamp(kLongest / turn_, kFewestTurns, kMostTurns) == 0;
   }
-  What wait() {
+  Activity wait() {
     turn_ = shortest_;
     turns_ = looks_ = 0;
-    return What::kWaits;
+    return Activity::kWaits;
   }
 
   std::uint64_t shortest_ = 1, turn_ = 1, turns_ = 0;
-  std::uint64_t looks_ = 0;  ///< short turns that are left of this one
-  Cycle states_;             ///< at the ends of turns
-  Cycle near_;               ///< within the last one
+  std::uint64_t looks_ = 0;  ///< looks that are left at the end of this turn
+  Cycle states_;             ///< states at the ends of turns
+  Cycle near_;               ///< states at the looks of the last turn
 };
 
 }  // namespace transpire::scheduler

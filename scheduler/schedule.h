@@ -1,14 +1,13 @@
-// In which order a launch's work-items run, where OpenCL leaves that open. It is stated in groups and work-items, never in
-// lanes or threads: a schedule and its seed give the same run on every machine.
+// ItemOrder: the order in which a launch's work-items run, where OpenCL leaves it open. The order is defined by groups and
+// work-items, never by lanes or threads, so a schedule and its seed give the same run on every machine.
 //
-//   lockstep:  whatever is fastest; all else here is about the others
+//   lockstep:  the fastest order; the functions here serve the other schedules
 //   serial:    one work-item after the other, each to its next barrier or its end, group after group
-//   reverse:   the same from the last one
-//   random:    groups in an order by the seed; so many consecutive work-items as the seed says run as one, and between two
-//              barriers these take turns in an order that is another one each time; commands of queues on the device
-//              in any order
+//   reverse:   as serial, beginning with the last one
+//   random:    the seed decides the order of groups, how many consecutive work-items are a batch, the order of a group's
+//              batches from each barrier to the next, and the order of commands of queues on the device
 //
-// Work-items of a sub-group whose kernel has sub-groups' instructions stay together: a batch then holds whole sub-groups.
+// If a kernel has instructions of sub-groups, a batch holds whole sub-groups.
 #pragma once
 
 #include <cstdint>
@@ -25,21 +24,22 @@ class ItemOrder {
       : kind_(kind), seed_(seed), fair_(fair) {}
 
   bool is_lockstep() const { return kind_ == Schedule::kLockstep; }
-  /// A loop of one work-item that waits lets all others go on, not those of other sub-groups only.
+  /// True: a busy-waiting work-item lets all others run. False: it lets work-items of other sub-groups run.
   bool is_fair() const { return fair_; }
 
-  /// Work-items of a batch, a power of two up to 64, which is no more than any instruction set has lanes. `together`: those
-  /// that must not be parted, 1 or the size of a sub-group.
+  /// Work-items of a batch: a power of two up to 64, since every instruction set has at least 64 lanes. `together`: number of
+  /// work-items that must share a batch, 1 or the size of a sub-group.
   std::uint32_t batch_items(std::uint32_t together) const;
 
-  /// The group that runs at this place of the order; each of `count` once.
+  /// The linear number of the group that runs at a place of the order. `count`: all groups; each has one place.
   std::uint64_t group_at(std::uint64_t place, std::uint64_t count) const;
 
-  /// The batches of a group in the order in which they run between two of its barriers, `round` of which it has passed.
+  /// Sets `order` to the order in which the `count` batches of a group run to their next barrier. `round`: barriers that the
+  /// group has passed.
   void order_batches(std::uint64_t group, std::uint32_t round, std::uint32_t count,
                      std::vector<std::uint32_t>& order) const;
 
-  /// Which of so many commands that are ready on the device runs next, after `done` others of the launch.
+  /// Index of the command that runs next, out of `ready` commands on the device. `done`: commands of the launch that have run.
   std::uint64_t command_at(std::uint64_t done, std::uint64_t ready) const;
 
  private:
@@ -48,7 +48,7 @@ class ItemOrder {
   bool fair_ = false;
 };
 
-/// The size of sub-groups that a random schedule chooses for kernels that leave it open.
+/// The sub-group size that a random schedule chooses for kernels that leave it open.
 std::uint32_t scheduled_subgroup_size(std::uint32_t seed);
 
 }  // namespace transpire::scheduler

@@ -1,4 +1,4 @@
-// StopSwitch: ends launches from outside. Unlike the progress function it needs nobody who looks after the launch.
+// StopSwitch: ends launches from other threads. Unlike the progress function it needs no supervising thread.
 #pragma once
 
 #include <atomic>
@@ -11,17 +11,17 @@ namespace transpire::scheduler {
 
 class StopSwitch {
  public:
-  /// Ends what runs, and what is going to. From any thread, but not from a signal handler.
+  /// Ends all launches with this switch that run or will run. Thread-safe, but not for signal handlers.
   void stop() {
     const std::lock_guard lock(mutex_);
     stopped_.store(true, std::memory_order_relaxed);
     for (LaunchControl* const launch : running_)
       launch->stop_because(LaunchResult::End::kCancelled);
   }
-  /// For work before the launch: see WorkLimit.
+  /// The flag for work before the launch, see WorkLimit.
   const std::atomic<bool>& stopped() const { return stopped_; }
 
-  /// A launch's time in which it may be stopped. Without a switch, nothing.
+  /// Registers a launch as long as this object lives. `from` may be null: nothing is registered.
   class Guard {
    public:
     Guard(StopSwitch* from, LaunchControl& launch) : switch_(from), launch_(launch) {

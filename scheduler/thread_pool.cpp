@@ -25,7 +25,7 @@ bool ThreadPool::start(Job& job, unsigned helpers) {
     try {
       while (threads_.size() < helpers) threads_.emplace_back([this] { serve(); });
     } catch (const std::system_error&) {
-      // The system gives no more threads: those that there are do the work.
+      // The system gives no more threads. The existing ones do the work.
     }
     some = !threads_.empty();
   }
@@ -35,7 +35,7 @@ bool ThreadPool::start(Job& job, unsigned helpers) {
 
 bool ThreadPool::wait(Job& job, std::chrono::nanoseconds time) {
   std::unique_lock lock(mutex_);
-  // A helper leaves only when nothing is left to claim, so one that came and went means the end.
+  // A helper leaves only when nothing is left to claim. The job has ended once one joined and none runs.
   return left_.wait_for(lock, time, [&job] { return job.joined_ > 0 && job.running_ == 0; });
 }
 

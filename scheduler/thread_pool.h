@@ -1,6 +1,5 @@
-// Threads that help launches. They are started when they are first wanted and sleep between jobs.
-// Several launches may use the pool at once: each helper serves one job at a time, oldest job
-// first.
+// ThreadPool: threads that help launches. A thread is started when it is first needed and sleeps between jobs. Several
+// launches may use the pool at the same time; each helper serves one job at a time, the oldest job first.
 #pragma once
 
 #include <chrono>
@@ -34,11 +33,10 @@ class ThreadPool {
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  /// Invites up to `helpers` threads to the job and returns at once. `finish` must follow. False when
-  /// there is no thread that could come: the system gives none.
+  /// Asks up to `helpers` threads to join the job, and returns at once. finish() must follow. False if the pool has no
+  /// thread because the system gives none.
   bool start(Job& job, unsigned helpers);
-  /// Waits until a helper has run the job to its end and none is left, or until the time is over;
-  /// says which.
+  /// Waits until a helper has run the job to its end and none is left (true), or until the time is over (false).
   bool wait(Job& job, std::chrono::nanoseconds time);
   /// Lets no further helper join and waits for those that did.
   void finish(Job& job);
@@ -50,7 +48,7 @@ class ThreadPool {
   std::mutex mutex_;
   std::condition_variable wake_;
   std::condition_variable left_;
-  std::deque<Job*> jobs_;  ///< that still want helpers
+  std::deque<Job*> jobs_;  ///< jobs that still need helpers
   std::vector<std::thread> threads_;
   bool stopping_ = false;
 };

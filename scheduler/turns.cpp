@@ -1,4 +1,4 @@
-// Who has the next turn, and who begins when all wait.
+// Rounds of turns: runs each part for a turn, and begins further batches and groups when all parts wait.
 #include "scheduler/turns.h"
 
 #include <algorithm>
@@ -11,18 +11,18 @@ namespace {
 using vm::exec::Batch;
 using vm::exec::Stop;
 
-/// Steps of a turn of a part whose loop waits, or that is new, where nobody watches.
+/// Steps of a turn of a part that is new or busy-waits, in programs that are not watched.
 constexpr std::uint64_t kShortestTurn = 1024;
-/// A part that takes so many turns may wait and count how often: others begin after so many rounds, then after twice as many,
-/// and what stands still in it is parted.
+/// After this many turns a part may be busy-waiting although its state changes, for instance because it counts its rounds. Its waiting
+/// work-items are then split off. After this many busy rounds, then twice as many, and so on, further groups begin.
 constexpr std::uint64_t kPatience = 32;
-/// What fibers may take beside those that a worker has anyway, and how many they may be.
+/// The most memory and the most fibers that residents and parts may add to a worker.
 constexpr std::uint64_t kMostBytes = std::uint64_t{512} << 20;
 constexpr std::size_t kMostFibers = 8192;
 
 }  // namespace
 
-/// Steps of fibers that come and go: whoever supervises the launch cannot walk over them.
+/// Counts steps of fibers that only exist for turns. The supervising thread cannot visit these fibers, so it reads the sum.
 void Worker::count_steps(std::uint64_t steps) {
   Worker& host = host_ != nullptr ? *host_ : *this;
   __atomic_store_n(&host.steps_by_turns_, host.steps_by_turns_ + steps, __ATOMIC_RELAXED);
@@ -70,15 +70,15 @@ Worker::Part& Worker::add_part(Fiber& fiber, const BatchShape& shape, std::uint3
   return part;
 }
 
-/// The first batches of the group that runs have begun.
-void Worker::gather(std::uint32_t fibers) {
+/// Begins turns for a group whose first `fibers` batches have begun.
+void Worker::begin_turns(std::uint32_t fibers) {
   turns_ = std::make_unique<Turns>();
   turns_->groups.resize(1);
   for (std::uint32_t i = 0; i < fibers; ++i) add_part(fibers_[i], *fibers_[i].shape, i, 0);
 }
 
-/// Its groups are parted at once: they have nothing to do with each other.
-void Worker::gather_packed(Fiber& fiber, std::uint32_t groups) {
+/// Begins turns for a packed batch. Each of its groups becomes a part, since groups are independent.
+void Worker::begin_packed_turns(Fiber& fiber, std::uint32_t groups) {
   turns_ = std::make_unique<Turns>();
   turns_->groups.resize(groups);
   add_part(fiber, *fiber.shape, 0, 0);
@@ -88,21 +88,23 @@ void Worker::gather_packed(Fiber& fiber, std::uint32_t groups) {
   }
 }
 
-/// The group had parted before it was run by turns; `open`: see Divergence.
-void Worker::set_parted(std::uint32_t group, Divergence divergence, const Lanes& open) {
+/// Takes over the divergence of a group that diverged before it ran by turns. `open`: see Divergence.
+void Worker::set_diverged(std::uint32_t group, Divergence divergence, const Lanes& open) {
   turns_->groups[group].divergence = std::move(divergence);
   for (const std::unique_ptr<Part>& part : turns_->parts)
     if (part->group == group) part->open = open;
 }
 
-void Worker::gather_flowing(Fiber& fiber) {
+/// Begins turns for a batch of a flowing launch.
+void Worker::begin_flowing_turns(Fiber& fiber) {
   turns_ = std::make_unique<Turns>();
   turns_->groups.resize(1);
   add_part(fiber, *fiber.shape, 0, 0);
 }
 
-/// A group without barriers: one of its batches waits, and those from the turn `next` on have not begun.
-bool Worker::go_on_by_turns(const GroupShape& shape, Fiber& fiber, std::uint32_t next) {
+/// Continues a group without barriers by turns. One of its batches waits; the batches from place `next` of the order on have not
+/// begun.
+bool Worker::continue_by_turns(const GroupShape& shape, Fiber& fiber, std::uint32_t next) {
   turns_ = std::make_unique<Turns>();
   turns_->groups.resize(1);
   turns_->shape = &shape;
@@ -112,11 +114,12 @@ bool Worker::go_on_by_turns(const GroupShape& shape, Fiber& fiber, std::uint32_t
   return run_by_turns();
 }
 
+/// Begins the group's next batch. False if the launch ends there.
 bool Worker::begin_next_batch() {
   const GroupShape& shape = *turns_->shape;
   const std::uint32_t number = at_turn(turns_->next++);
   Fiber& fiber = spare_fiber();
-  tell_goes_on(turns_->group_id);
+  announce_resume(turns_->group_id);
   set_group(fiber, shape, turns_->group_id);
   if (!start(fiber, shape.batches[number])) return false;
   fiber.batch.stop = Stop::kTurn;
@@ -125,14 +128,14 @@ bool Worker::begin_next_batch() {
   return true;
 }
 
-/// The unit, whose memory is this worker's, is run by turns from its beginning.
+/// Begins a unit in this worker, to run by turns from its beginning. False if the launch ends there.
 bool Worker::begin_unit(std::uint64_t unit) {
   Fiber& fiber = fibers_[0];
   if (geometry_.flowing()) {
     set_flowing_unit(unit);
     if (!start(fiber, flowing_shape_)) return false;
     fiber.batch.stop = Stop::kTurn;
-    gather_flowing(fiber);
+    begin_flowing_turns(fiber);
     return true;
   }
   collector_.begin_unit();
@@ -146,7 +149,7 @@ bool Worker::begin_unit(std::uint64_t unit) {
     set_packed_groups(fiber, groups, group_id);
     if (!start(fiber, geometry_.packed_shape(groups))) return false;
     fiber.batch.stop = Stop::kTurn;
-    gather_packed(fiber, groups);
+    begin_packed_turns(fiber, groups);
     return true;
   }
   group_ = geometry_.schedule().group_at(unit, geometry_.group_count());
@@ -155,12 +158,13 @@ bool Worker::begin_unit(std::uint64_t unit) {
   turns_->groups.resize(1);
   turns_->shape = &geometry_.shape(group_id);
   copy_fixed<3>(group_id, turns_->group_id);
-  tell_begins(group_id);
+  announce_begin(group_id);
   order_round(static_cast<std::uint32_t>(turns_->shape->batches.size()));
   return begin_next_batch();
 }
 
-/// Begins another unit with this worker's, also at the limit of findings: this one waits for it. True if there was one.
+/// Begins another unit in a resident of this worker. It does so even at the limit of findings, since this worker's unit may wait for
+/// it. True if there was a unit to begin.
 bool Worker::begin_resident() {
   std::uint64_t unit = next_unit_;
   if (!has_room()) return false;
@@ -183,8 +187,9 @@ bool Worker::begin_resident() {
   return resident->begin_unit(unit) || !control_->stopped();
 }
 
-/// Three times as many as there are now: batches of groups that have begun, else groups; all that waits goes round until they
-/// have begun. Where no groups should begin any longer, one by one. False when the launch ends there.
+/// Begins three times as many batches as there are, of groups that have begun; if all batches have begun, three times as many groups.
+/// Waiting parts cost time in every round, so few steps must suffice to begin everything. At the limit of findings only one group
+/// begins. Sets `begun` if anything began. False if the launch ends there.
 bool Worker::begin_more(bool& begun) {
   constexpr std::size_t kMore = 3;
   std::size_t units = 1;
@@ -208,19 +213,20 @@ bool Worker::begin_more(bool& begun) {
   return !control_->stopped();
 }
 
-void Worker::show(const Part& part) {
-  const bool has_parted = turns_->groups[part.group].divergence.has_value();
-  Lanes gone_on{};
-  for (std::uint32_t word = 0; has_parted && word < gone_on.size(); ++word)
-    gone_on[word] = part.shape.mask[word] & ~part.open[word];
-  collector_.set_gone_on(gone_on);
+/// Tells the collector which lanes of the part have left the place where they were when their group diverged.
+void Worker::mark_past_divergence(const Part& part) {
+  const bool has_diverged = turns_->groups[part.group].divergence.has_value();
+  Lanes past{};
+  for (std::uint32_t word = 0; has_diverged && word < past.size(); ++word)
+    past[word] = part.shape.mask[word] & ~part.open[word];
+  collector_.set_past_divergence(past);
 }
 
-/// False when the launch ends there.
+/// Runs a part for one turn. False if the launch ends there.
 bool Worker::take_turn(Part& part, Round& round) {
   Fiber& fiber = *part.fiber;
   Batch& batch = fiber.batch;
-  show(part);
+  mark_past_divergence(part);
   do {
     const std::uint64_t before = batch.steps;
     vm::exec::run(batch);
@@ -244,19 +250,18 @@ bool Worker::take_turn(Part& part, Round& round) {
       break;
   }
   if (!refill(fiber)) return end_at(batch);
-  batch.stop =
-      Stop::kTurn;  // The part goes on: whoever splits it must not take it for one that waits.
+  batch.stop = Stop::kTurn;  // The part can run on; split() must not take it for one at a barrier.
   return true;
 }
 
-/// The part was stopped in a loop. False where its turn goes on.
+/// Judges a part that was stopped in a loop, and splits off what waits in it. False if its turn has not ended.
 bool Worker::judge_turn(Part& part, Round& round) {
-  const Pace::What what = part.pace.stopped(state_of(*part.fiber));
-  if (what == Pace::What::kUnknown) {
+  const Pace::Activity what = part.pace.stopped(state_of(*part.fiber));
+  if (what == Pace::Activity::kUnknown) {
     give_turn(part);
     return false;
   }
-  const bool waits = what == Pace::What::kWaits;
+  const bool waits = what == Pace::Activity::kWaits;
   round.runs |= !waits;
   if ((waits || by_item_ || part.pace.turns() % kPatience == 0) && split(part))
     round.moved = true;
@@ -265,21 +270,22 @@ bool Worker::judge_turn(Part& part, Round& round) {
   return true;
 }
 
+/// Gives a part the steps of its next turn.
 void Worker::give_turn(Part& part) {
   Batch& batch = part.fiber->batch;
   give_steps(batch, batch.steps_left + batch.steps_kept,
              std::max<std::uint64_t>(part.pace.steps(), batch.ip->d));
 }
 
-/// One for each part that runs. False when the launch ends there.
+/// Runs each part that can run for one turn. False if the launch ends there.
 bool Worker::take_turns(Round& round) {
-  // Parts that are made meanwhile have theirs in the next round.
+  // Parts that are split off in this round run in the next one.
   const std::size_t count = turns_->parts.size();
-  tell_goes_on(turns_->parts[0]->fiber->batch.group_id);
+  announce_resume(turns_->parts[0]->fiber->batch.group_id);
   bool some = false;
   for (std::size_t i = 0; i < count; ++i) {
     Part& part = *turns_->parts[i];
-    // Those that the batch has yet to run are not where its others wait: their group has parted, and they go on.
+    // Lanes that the batch has yet to run cannot be at the barrier of the others, so their group has diverged. They run on as a part.
     if (part.fiber->batch.stop == Stop::kBarrier && split(part)) round.moved = true;
     if (!part.runs) continue;
     some = true;
@@ -290,18 +296,19 @@ bool Worker::take_turns(Round& round) {
     round.moved = true;
     return begin_next_batch();
   }
-  return settle_groups(round);
+  return advance_groups(round);
 }
 
-void Worker::forget_turns() {
-  collector_.set_gone_on({});
+/// Ends the turns of this worker's unit, whose groups have all ended.
+void Worker::end_turns() {
+  collector_.set_past_divergence({});
   turns_.reset();
   for (const std::unique_ptr<Fiber>& fiber : spare_fibers_) {
     fiber->shape = nullptr;
     fiber->notes.reset();
   }
   if (host_ == nullptr) return;
-  tell_ends(fibers_[0].batch.group_id);
+  announce_end(fibers_[0].batch.group_id);
   forget_notes();
   for (std::size_t i = 0; i < executed_.size(); ++i)
     host_->executed_[i] += std::exchange(executed_[i], 0);
@@ -309,7 +316,7 @@ void Worker::forget_turns() {
   control_->done.fetch_add(groups, std::memory_order_relaxed);
 }
 
-/// A round of turns of this worker's unit and of those that it began beside it.
+/// Runs a round of turns of this worker's unit and of its residents' units. False if the launch ends there.
 bool Worker::run_round(Round& round) {
   const auto has_ended = [](const Worker& worker) {
     const auto& groups = worker.turns_->groups;
@@ -318,17 +325,17 @@ bool Worker::run_round(Round& round) {
   };
   if (turns_ != nullptr) {
     if (!take_turns(round)) return false;
-    if (has_ended(*this)) forget_turns();
+    if (has_ended(*this)) end_turns();
   }
   for (const std::unique_ptr<Worker>& resident : residents_) {
     if (resident->turns_ == nullptr) continue;
     if (!resident->take_turns(round)) return false;
-    if (has_ended(*resident)) resident->forget_turns();
+    if (has_ended(*resident)) resident->end_turns();
   }
   return true;
 }
 
-/// Until the unit has ended, and those that were begun beside it. False when the launch ends there.
+/// Runs rounds of turns until this worker's unit and those of its residents have ended. False if the launch ends there.
 bool Worker::run_by_turns() {
   const auto some_run = [this] {
     return turns_ != nullptr ||
@@ -340,9 +347,9 @@ bool Worker::run_by_turns() {
   while (goes_on && some_run()) {
     Round round;
     const bool all_wait = quiet >= 2;
-    goes_on = all_wait ? run_round_stalled(round) : run_round(round);
-    // To workers that may change something; where others want the processor this takes long.
-    if (quiet % 16 == 15 && control_->stall.active.load() > 1) std::this_thread::yield();
+    goes_on = all_wait ? run_round_and_detect_deadlock(round) : run_round(round);
+    // Lets other workers run, which may change memory. This takes long if other processes need the processor.
+    if (quiet % 16 == 15 && control_->deadlock.active.load() > 1) std::this_thread::yield();
     if (round.moved) {
       quiet = 0;
       busy = 0;
@@ -354,21 +361,21 @@ bool Worker::run_by_turns() {
     if (goes_on && quiet >= 2) goes_on = begin_more(begun);
     if (begun) quiet = 0;
     if (!goes_on || busy < patience) continue;
-    // What runs may count how often it looked.
+    // Parts whose state always changes may be busy-waiting and counting their rounds. Begin what they may wait for.
     goes_on = begin_more(begun);
     patience *= 2;
     busy = 0;
   }
-  leave_stall();
-  if (!goes_on && control_->end.load() == LaunchResult::End::kNoProgress) report_stalled();
+  stop_waiting();
+  if (!goes_on && control_->end.load() == LaunchResult::End::kNoProgress) report_deadlock();
   if (goes_on) return true;
-  report_all_parted();
+  report_all_divergence();
   turns_.reset();
   for (const std::unique_ptr<Worker>& resident : residents_) {
     if (resident->turns_ == nullptr) continue;
-    resident->report_all_parted();
+    resident->report_all_divergence();
     resident->turns_.reset();
-    resident->tell_ends(resident->fibers_[0].batch.group_id);
+    resident->announce_end(resident->fibers_[0].batch.group_id);
   }
   return false;
 }

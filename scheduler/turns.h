@@ -1,10 +1,10 @@
-// Turns: how a worker runs work-groups of which a loop waits for what other work-items do.
+// Turns: run work-groups with a loop that busy-waits for other work-items.
 //
-// Most never do, and run as worker.cpp and fibers.cpp say: batch after batch, each as far as it gets. One whose batch comes back to
-// a state that it was in before, or goes round for very long, goes on by turns from there. All its batches then run a little
-// each, and what stands still in one is parted: sub-groups that wait, within the batch, for those in the loop get
-// registers of their own and go on as a part. Where all of them wait, further groups are begun, each in a worker of its own
-// (a resident) which the same thread runs.
+// Most groups never busy-wait. worker.cpp and fibers.cpp run them batch after batch, each as far as possible. If a batch returns
+// to an earlier state, or stays in a loop for very long, its group continues by turns: each of its batches runs for some steps, one
+// after the other. Sub-groups that wait within a batch until others leave the loop are split off (split_batch.cpp): they get
+// registers of their own and become a part. When all parts wait, further groups begin, each in a worker of its own (a resident)
+// that the same thread runs.
 #pragma once
 
 #include <memory>
@@ -17,27 +17,27 @@
 
 namespace transpire::scheduler {
 
-/// Work-items of one batch of a group that run as one.
+/// Work-items of one batch of a group that share registers and run together.
 struct Worker::Part {
   Fiber* fiber = nullptr;
   BatchShape shape;
   std::uint32_t batch = 0;  ///< its number in the group
   std::uint32_t group = 0;  ///< its number in the unit
-  Lanes open{};             ///< of a group that parted: see Divergence
-  bool runs = true;         ///< it has neither ended nor waits at a barrier
+  Lanes open{};             ///< if the group has diverged: its open lanes, see Divergence
+  bool runs = true;         ///< the part has not ended and waits at no barrier
   Pace pace;
 };
 
 /// A unit of work that is run by turns.
 struct Worker::Turns {
   struct Group {
-    std::optional<Divergence> divergence;  ///< once it parted
-    bool is_released = false;              ///< every barrier lets pass
+    std::optional<Divergence> divergence;  ///< set when the group has diverged
+    bool is_released = false;              ///< every barrier lets its work-items pass
     bool has_ended = false;
   };
   std::vector<std::unique_ptr<Part>> parts;
   std::vector<Group> groups;
-  /// Whose batches have yet to begin, from this turn of the schedule on.
+  /// The group whose batches have yet to begin, from place `next` of the schedule's order on. Null: all have begun.
   const GroupShape* shape = nullptr;
   std::uint32_t next = 0;
   std::uint64_t group_id[3] = {};

@@ -1,5 +1,5 @@
-// The walk of a worker over work-groups. Per group and batch only what differs is written: a batch of a small kernel
-// runs in some ten nanoseconds.
+// Worker: its walk over the work-groups of a launch. A batch of a small kernel runs in some ten nanoseconds, so only state
+// that differs between groups and batches is written for each.
 #include "scheduler/worker.h"
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "scheduler/fiber_layout.h"
+#include "scheduler/item_locations.h"
 #include "scheduler/turns.h"
-#include "scheduler/whereabouts.h"
 #include "vm/simd/float_mode.h"
 
 namespace transpire::scheduler {
@@ -25,7 +25,7 @@ void add_to_row(const std::uint32_t* __restrict from, std::uint32_t value,
     for (std::size_t i = 0; i < 64; ++i) to[i] = from[i] + value;
 }
 
-/// The next group, x fastest.
+/// Advances to the next group, x fastest.
 void advance(std::uint64_t group_id[3], const std::uint64_t num_groups[3]) {
   if (++group_id[0] < num_groups[0]) return;
   group_id[0] = 0;
@@ -34,9 +34,8 @@ void advance(std::uint64_t group_id[3], const std::uint64_t num_groups[3]) {
   ++group_id[2];
 }
 
-/// With barriers one for each batch of a group. Otherwise one would do, but its prologue would have
-/// to run again for every other batch of a group: where registers are small, each batch keeps its
-/// own.
+/// Number of a worker's fibers. A program with barriers needs one for each batch of a group. Any other needs one, but then the
+/// prologue runs again for each batch of a group; if registers are small, each batch has a fiber of its own.
 std::size_t count_fibers(const vm::Program& program, const GeometryPlan& geometry,
                          const FiberLayout& layout) {
   constexpr std::size_t kMostBytes = 64 * 1024;
@@ -46,15 +45,17 @@ std::size_t count_fibers(const vm::Program& program, const GeometryPlan& geometr
   return std::clamp<std::size_t>(affordable, 1, geometry.max_batches());
 }
 
-/// Of a loop, between two looks whether it waits: some 100 microseconds. Steps that are watched take many times as long.
+/// Steps of a turn in a loop before a worker checks for busy-waiting: some 100 microseconds. Watched programs get fewer, since their
+/// steps take many times as long.
 constexpr std::uint64_t kTurnSteps = std::uint64_t{1} << 14;
-/// How many times as many such turns one that is watched takes at most, before it goes on by turns though nobody saw it wait.
+/// Factor for watched programs of the number of turns after which a batch continues by turns although it was not seen to wait.
 constexpr std::uint64_t kMostSlower = 8;
-/// Turns after which a batch is compared with itself as it was after the last power of two: a loop in its loop may stand elsewhere after
-/// each. Of one that is watched, whose turns are short, fewer.
+/// Number of turns after each power of two in which a batch's state is compared with the state at that power of two. One comparison
+/// does not suffice, since an inner loop may stand elsewhere after each turn. Watched programs have short turns and need fewer.
 constexpr std::uint64_t kMostCompared = 64, kMostComparedOfWatched = 16;
 
-/// As many units at once as keep the counter cool, as few as keep all workers busy to the end.
+/// Units that a worker claims at once: enough to keep contention for the counter low, and few enough to keep all workers busy to
+/// the end.
 std::uint64_t choose_chunk(std::uint64_t units, unsigned workers) {
   return std::clamp<std::uint64_t>(units / (std::uint64_t{workers} * 16), 1, 128);
 }
@@ -76,14 +77,14 @@ void LaunchControl::stop_because(LaunchResult::End why) {
 
 void LaunchControl::began(const Worker& worker) {
   if (spec.executing == nullptr) return;
-  const std::lock_guard lock(watched_mutex);
-  watched.push_back(&worker);
+  const std::lock_guard lock(counted_mutex);
+  counted.push_back(&worker);
 }
 
 std::uint64_t LaunchControl::instructions() {
-  const std::lock_guard lock(watched_mutex);
+  const std::lock_guard lock(counted_mutex);
   std::uint64_t sum = 0;
-  for (const Worker* worker : watched) sum += worker->instructions();
+  for (const Worker* worker : counted) sum += worker->instructions();
   return sum;
 }
 
@@ -156,14 +157,14 @@ void Worker::begin(LaunchControl& control) {
   spare_fibers_.clear();
   __atomic_store_n(&steps_by_turns_, 0, __ATOMIC_RELAXED);
   seen_generation_ = 0;
-  waits_ = stalled_ = told_stalled_ = false;
-  apart_ = 0;
+  waits_ = state_repeated_ = deadlock_reported_ = false;
+  split_subgroups_ = 0;
   states_ = {};
   for (vm::exec::GroupState& state : group_states_) state = {};
   std::fill(executed_.begin(), executed_.end(), 0);
 }
 
-/// Of a launch.
+/// Sets everything in a fiber that stays the same during a launch.
 void Worker::begin_fiber(Fiber& fiber) {
   Batch& batch = fiber.batch;
   const LaunchSpec& spec = control_->spec;
@@ -191,7 +192,7 @@ void Worker::run(LaunchControl& control) {
   map_ = &map;
   begin(control);
   control.began(*this);
-  const Stall::Active active(control.stall);
+  const DeadlockState::Active active(control.deadlock);
   clean_ = false;
   while (!control.stopped() && !control.findings.reached()) {
     next_unit_ = control.next_unit.fetch_add(control.chunk);
@@ -228,7 +229,7 @@ void Worker::run_groups() {
   std::uint64_t done = 0;
   for (; next_unit_ < end_unit_ && !control_->stopped(); ++done) {
     if (next_unit_ != group)
-      geometry_.group_at(group = next_unit_, group_id);  // others ran by turns
+      geometry_.group_at(group = next_unit_, group_id);  // residents ran units in between
     ++next_unit_;
     if (!run_group(group_id)) break;
     advance(group_id, geometry_.ids().num_groups);
@@ -237,7 +238,7 @@ void Worker::run_groups() {
   control_->done.fetch_add(done, std::memory_order_relaxed);
 }
 
-/// The same in the order of a schedule.
+/// run_groups() for schedules other than lockstep.
 void Worker::run_scheduled() {
   const std::uint64_t count = geometry_.group_count();
   std::uint64_t group_id[3];
@@ -250,7 +251,7 @@ void Worker::run_scheduled() {
   control_->done.fetch_add(done, std::memory_order_relaxed);
 }
 
-/// Says in which order the batches of the group go on to their next barrier.
+/// Sets the order in which the group's batches run to their next barrier.
 void Worker::order_round(std::uint32_t fibers) {
   if (!geometry_.schedule().is_lockstep())
     geometry_.schedule().order_batches(group_, rounds_[0], fibers, order_);
@@ -260,29 +261,30 @@ bool Worker::run_group(const std::uint64_t group_id[3]) {
   const GroupShape& shape = geometry_.shape(group_id);
   collector_.begin_unit();
   if (observer_ == nullptr) return run_items(shape, group_id);
-  tell_begins(group_id);
+  announce_begin(group_id);
   const bool runs = run_items(shape, group_id);
-  tell_ends(group_id);
+  announce_end(group_id);
   return runs;
 }
 
-// What observers are told of this worker's group.
-void Worker::tell_begins(const std::uint64_t group_id[3]) {
+/// Calls the observer: this worker's group begins.
+void Worker::announce_begin(const std::uint64_t group_id[3]) {
   if (observer_ == nullptr) return;
-  (host_ != nullptr ? *host_ : *this).told_ = this;
+  (host_ != nullptr ? *host_ : *this).announced_ = this;
   observer_->group_begins(group_id);
 }
 
-/// What follows is of it.
-void Worker::tell_goes_on(const std::uint64_t group_id[3]) {
+/// Calls the observer if another group ran in between: the next events belong to this worker's group.
+void Worker::announce_resume(const std::uint64_t group_id[3]) {
   Worker& host = host_ != nullptr ? *host_ : *this;
-  if (observer_ != nullptr && std::exchange(host.told_, this) != this)
+  if (observer_ != nullptr && std::exchange(host.announced_, this) != this)
     observer_->group_goes_on(group_id);
 }
 
-void Worker::tell_ends(const std::uint64_t group_id[3]) {
+/// Calls the observer: this worker's group has ended.
+void Worker::announce_end(const std::uint64_t group_id[3]) {
   if (observer_ == nullptr) return;
-  tell_goes_on(group_id);
+  announce_resume(group_id);
   observer_->group_ends(group_id);
 }
 
@@ -291,15 +293,15 @@ bool Worker::run_items(const GroupShape& shape, const std::uint64_t group_id[3])
   if (program_.uses_barrier) return run_fibers(shape, group_id) && finish_groups(1);
   for (Fiber& fiber : fibers_) set_group(fiber, shape, group_id);
   if (!geometry_.schedule().is_lockstep()) return run_in_order(shape);
-  // Counted round, not divided: a division a batch is one percent of kernels of a few instructions.
+  // The fiber is counted up, not computed: a division for each batch costs one percent in kernels of a few instructions.
   Fiber* const begin = fibers_.data();
   Fiber* const end = begin + fibers_.size();
   Fiber* fiber = begin;
   for (const BatchShape& batch : shape.batches) {
     if (!start(*fiber, batch) || !resume(*fiber)) return false;
     if (fiber->batch.stop == Stop::kTurn)
-      return go_on_by_turns(shape, *fiber,
-                            static_cast<std::uint32_t>(&batch - shape.batches.data()) + 1);
+      return continue_by_turns(shape, *fiber,
+                               static_cast<std::uint32_t>(&batch - shape.batches.data()) + 1);
     if (++fiber == end) fiber = begin;
   }
   return true;
@@ -312,7 +314,7 @@ bool Worker::run_in_order(const GroupShape& shape) {
   for (std::uint32_t turn = 0; turn < batches; ++turn) {
     Fiber& fiber = fibers_[turn % fibers_.size()];
     if (!start(fiber, shape.batches[at_turn(turn)]) || !resume(fiber)) return false;
-    if (fiber.batch.stop == Stop::kTurn) return go_on_by_turns(shape, fiber, turn + 1);
+    if (fiber.batch.stop == Stop::kTurn) return continue_by_turns(shape, fiber, turn + 1);
   }
   return true;
 }
@@ -326,7 +328,7 @@ void Worker::run_packed() {
   packed_row_is_set_ = false;
   std::uint64_t done = 0;
   for (; next_unit_ < end_unit_ && !control_->stopped(); ++unit) {
-    if (next_unit_ != unit) {  // others ran by turns
+    if (next_unit_ != unit) {  // residents ran units in between
       geometry_.group_at((unit = next_unit_) * per_unit, group_id);
       packed_row_is_set_ = false;
     }
@@ -352,7 +354,7 @@ void Worker::set_packed_groups(Fiber& fiber, std::uint32_t groups, std::uint64_t
   const std::uint64_t* num_groups = geometry_.ids().num_groups;
   copy_fixed<3>(id, fiber.batch.group_id);
   std::uint32_t* rows = packed_rows_.data();
-  if (id[0] + groups < num_groups[0]) {  // all in one line of groups, which goes on after them
+  if (id[0] + groups < num_groups[0]) {  // all groups in one line, which does not end with them
     add_to_row(geometry_.packed_slot(), static_cast<std::uint32_t>(id[0]), rows, lanes);
     for (std::uint32_t d = 1; d < 3 && !packed_row_is_set_; ++d)
       std::fill_n(rows + d * lanes, lanes, static_cast<std::uint32_t>(id[d]));
@@ -389,14 +391,14 @@ bool Worker::start(Fiber& fiber, const BatchShape& shape) {
   return !prepares_batches_ || prepare(fiber);
 }
 
-/// What few programs have, and few launches ask for.
+/// Prepares state that few programs and few launches need: notes of checks, shadows, private memory.
 bool Worker::prepare(Fiber& fiber) {
   if (control_->notes != nullptr && control_->notes->has_aliases()) begin_notes(fiber);
   if (control_->undefined != nullptr) begin_undefined(fiber);
   return program_.private_variables.empty() || prepare_private(fiber);
 }
 
-/// Of other work-items. What was parted from the batch may still run, and keeps the old ones.
+/// Gives the fiber empty notes for its new work-items. Parts that were split off from the earlier batch may still use the old notes.
 void Worker::begin_notes(Fiber& fiber) {
   if (fiber.notes == nullptr || fiber.notes.use_count() > 1)
     fiber.notes = fiber.batch.notes->notes_of_batch();
@@ -414,7 +416,7 @@ void Worker::begin_undefined(Fiber& fiber) {
   fiber.batch.loaded_undefined = false;
 }
 
-/// They may have taken all the memory that checks may take.
+/// Frees the notes of all fibers, which may have used up the checks' memory limit.
 void Worker::forget_notes() {
   for (Fiber& fiber : fibers_) {
     fiber.notes.reset();
@@ -444,26 +446,26 @@ bool Worker::resume(Fiber& fiber) {
   }
 }
 
-/// A limit ends the launch at this batch; Batch::stop says which.
+/// Reports that a limit ends the launch at this batch; Batch::stop says which limit. Returns false.
 bool Worker::end_at(const Batch& batch) {
   if (control_->end.load() == LaunchResult::End::kNoProgress) {
     Worker& host = host_ != nullptr ? *host_ : *this;
-    host.report_stalled();
+    host.report_deadlock();
     return false;
   }
   const bool by_steps = batch.stop == Stop::kLimit;
-  if (batch.stop == Stop::kCancelled)  // by an observer, where nobody else has
+  if (batch.stop == Stop::kCancelled)  // an observer ended the launch, if nothing else did
     control_->stop_because(LaunchResult::End::kCancelled);
-  Whereabouts whereabouts;
-  (host_ != nullptr ? *host_ : *this).add_places(whereabouts, &batch);
-  collector_.stopped(std::move(whereabouts).places(), by_steps ? Rule::kL0001 : Rule::kL0002);
+  ItemLocations locations;
+  (host_ != nullptr ? *host_ : *this).add_places(locations, &batch);
+  collector_.stopped(std::move(locations).places(), by_steps ? Rule::kL0001 : Rule::kL0002);
   if (by_steps) control_->stop_because(LaunchResult::End::kStepLimit);
   return false;
 }
 
-/// The budget counts rows, and a divergent batch runs more rows than any of its work-items runs
-/// instructions. That some work-item exceeded the limit is certain only once all of them together
-/// ran more than `items` times as much; until then the batch gets another round.
+/// Gives the batch another budget of steps. The budget counts rows, and a divergent batch runs more rows than any of its work-items
+/// runs instructions. False if some work-item certainly exceeded the limit: all of them together ran more than `items` times as
+/// much.
 bool Worker::refill(Fiber& fiber) {
   const std::uint64_t max_steps = control_->spec.limits.max_steps;
   if (++fiber.refills >= fiber.shape->items) return false;
@@ -472,8 +474,8 @@ bool Worker::refill(Fiber& fiber) {
   return true;
 }
 
-/// The batch has had a turn. It takes others at once, unless it waits: then its state is one that it had before.
-/// One that takes very many may wait all the same, and count how often.
+/// Decides whether a batch that was stopped in a loop runs on at once. False if it waits: its state is one that it had before, or it
+/// took so many turns that it may wait and count its rounds.
 bool Worker::takes_another_turn(Fiber& fiber) {
   const std::uint64_t most_turns = 2048 * std::min(slower_, kMostSlower);
   Batch& batch = fiber.batch;

@@ -1,8 +1,8 @@
-// Worker: what one thread needs to run work-groups of a launch, and how it runs them.
+// Worker: runs work-groups of a launch on one thread, and owns the memory for this. LaunchControl: the state that the workers of a
+// launch share.
 //
-// A fiber is a batch with memory of its own: registers, pending masks, private memory. Kernels with
-// barriers need one for every batch of a group, as they wait for each other; others have as many as
-// are useful.
+// A fiber is a batch with memory of its own: registers, pending masks, private memory. Kernels with barriers need a fiber for
+// every batch of a group, since batches wait for each other. Other kernels have as many as are useful.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@
 
 #include "scheduler/aligned.h"
 #include "scheduler/cycle.h"
+#include "scheduler/deadlock.h"
 #include "scheduler/fiber_layout.h"
 #include "scheduler/launch.h"
-#include "scheduler/running.h"
-#include "scheduler/stall.h"
+#include "scheduler/running_launch.h"
 #include "vm/exec/group.h"
 #include "vm/exec/launch_notes.h"
 #include "vm/exec/undefined_notes.h"
@@ -24,16 +24,16 @@
 namespace transpire::scheduler {
 
 class Divergence;
-class Whereabouts;
+class ItemLocations;
 class Worker;
 
-/// Gives a batch `steps`, `turn` of them for its next turn, or what one block takes.
+/// Gives a batch a budget of `steps`. It may use `turn` of them in its next turn and keeps the others for later turns.
 inline void give_steps(vm::exec::Batch& batch, std::uint64_t steps, std::uint64_t turn) {
   batch.steps_left = steps < turn ? steps : turn;
   batch.steps_kept = steps - batch.steps_left;
 }
 
-/// What the workers of one launch share.
+/// State that the workers of one launch share.
 struct LaunchControl {
   LaunchControl(const LaunchSpec& launch, std::uint64_t unit_count, unsigned workers);
   LaunchControl(const LaunchControl&) = delete;
@@ -42,24 +42,25 @@ struct LaunchControl {
   const LaunchSpec& spec;
   std::uint64_t units;
   std::uint64_t chunk;  ///< units claimed at once
-  // On lines of their own: every batch reads `stop`.
+  // Cache lines of their own for `next_unit` and for `stop`, which every batch reads.
   alignas(64) std::atomic<std::uint64_t> next_unit{0};
-  std::atomic<std::uint64_t> done{0};  ///< groups; of a flowing plan, units
-  alignas(64) bool stop = false;       ///< accessed atomically; batches see it as `cancel`
+  std::atomic<std::uint64_t> done{0};  ///< groups that have ended; in flowing launches, units
+  alignas(64) bool stop = false;       ///< accessed atomically; Batch::cancel points to it
   std::atomic<LaunchResult::End> end{LaunchResult::End::kCompleted};
   FindingLimit findings;
-  std::unique_ptr<vm::exec::LaunchNotes> notes;         ///< of programs that keep such
-  std::unique_ptr<vm::exec::UndefinedNotes> undefined;  ///< of programs that track undefined values
-  std::mutex watched_mutex;
-  std::vector<const Worker*> watched;  ///< see began()
-  Stall stall;
+  std::unique_ptr<vm::exec::LaunchNotes> notes;  ///< null unless the program keeps notes
+  std::unique_ptr<vm::exec::UndefinedNotes>
+      undefined;  ///< null unless the program tracks undefined values
+  std::mutex counted_mutex;
+  std::vector<const Worker*> counted;  ///< see began()
+  DeadlockState deadlock;
   RunningLaunch running;
 
-  /// Ends the launch early; the first reason counts.
+  /// Ends the launch early. The first reason counts.
   void stop_because(LaunchResult::End why);
-  /// A worker takes part. Kept only where somebody asks how many instructions were executed.
+  /// Registers a worker that takes part, if instructions() will be called.
   void began(const Worker& worker);
-  /// Those of all workers, while they run.
+  /// Instructions times lanes that all workers have executed so far. May be called while they run.
   std::uint64_t instructions();
   bool stopped() const { return __atomic_load_n(&stop, __ATOMIC_RELAXED); }
 };
@@ -73,36 +74,38 @@ class Worker {
 
   /// Claims and runs units until none is left or the launch is stopped.
   void run(LaunchControl& control);
-  /// Of the last run, those of groups that it ran by turns among them.
+  /// Adds the collectors of the last run: this worker's and its residents'.
   void add_collectors(std::vector<Collector*>& collectors);
-  /// Instructions times lanes of the last run; other threads may ask while it runs.
+  /// Instructions times lanes of the last run. Thread-safe.
   std::uint64_t instructions() const;
-  /// By opcode, of all runs; empty unless the program counts.
+  /// [opcode]: executions by work-items in the last run; empty unless the program counts.
   std::vector<std::uint64_t>& executed() { return executed_; }
 
+  /// Bytes of memory that a worker needs, and that count towards the memory limit of a launch.
   static Checked bytes_needed(const vm::Program& program, const GeometryPlan& geometry,
                               std::uint64_t workgroup_bytes);
 
  private:
   struct Fiber {
     vm::exec::Batch batch;
-    AlignedArray<std::byte> memory;  ///< all arrays of the batch, see make_fiber
+    AlignedArray<std::byte> memory;  ///< all arrays of the batch, see FiberLayout
     const BatchShape* shape = nullptr;
-    const BatchShape* prologue_shape = nullptr;  ///< for which the prologue's registers are filled
+    const BatchShape* prologue_shape =
+        nullptr;  ///< the shape for which the prologue filled registers
     std::uint64_t steps_at_start = 0;
-    std::uint64_t refills = 0;     ///< of the step budget
-    std::uint64_t turns = 0;       ///< that the batch has taken before others had one
-    std::uint64_t kept_state = 0;  ///< after some of these
-    /// Batch::items; parts of a batch share them.
+    std::uint64_t refills = 0;     ///< times that refill() was called for the batch
+    std::uint64_t turns = 0;       ///< turns in loops that the batch took one after the other
+    std::uint64_t kept_state = 0;  ///< digest of the state after one of these turns
+    /// Owner of Batch::items, shared by the parts of a batch.
     std::shared_ptr<vm::exec::ItemNotes> notes;
-    std::shared_ptr<vm::exec::UndefinedItems> undefined;  ///< likewise
+    std::shared_ptr<vm::exec::UndefinedItems> undefined;  ///< owner of Batch::undefined, likewise
   };
   struct Turns;  // turns.h
   struct Part;
-  /// What became of those that had a turn.
+  /// Result of a round of turns.
   struct Round {
-    bool moved = false;  ///< some ended, came to a barrier or left one
-    bool runs = false;   ///< some are in other states than they were
+    bool moved = false;  ///< a part ended, came to a barrier, left one, or was split
+    bool runs = false;   ///< a part is in a state that it was not in before
   };
 
   void make_fiber(Fiber& fiber);
@@ -114,15 +117,15 @@ class Worker {
   void run_packed();
   void run_flowing();
   bool run_group(const std::uint64_t group_id[3]);
-  void tell_begins(const std::uint64_t group_id[3]);
-  void tell_goes_on(const std::uint64_t group_id[3]);
-  void tell_ends(const std::uint64_t group_id[3]);
+  void announce_begin(const std::uint64_t group_id[3]);
+  void announce_resume(const std::uint64_t group_id[3]);
+  void announce_end(const std::uint64_t group_id[3]);
   bool run_items(const GroupShape& shape, const std::uint64_t group_id[3]);
   bool run_in_order(const GroupShape& shape);
   bool run_fibers(const GroupShape& shape, const std::uint64_t group_id[3]);
   bool run_packed_batch(Fiber& fiber, std::uint32_t groups);
   void order_round(std::uint32_t fibers);
-  /// The batch whose turn it is.
+  /// The number of the batch at a place of the order.
   std::uint32_t at_turn(std::uint32_t turn) const { return order_.empty() ? turn : order_[turn]; }
   bool resume_each(std::uint32_t fibers, std::uint32_t& waiting);
   bool resume_all(std::uint32_t fibers, std::uint32_t& waiting, const Lanes* open = nullptr);
@@ -143,7 +146,7 @@ class Worker {
   Checked fiber_bytes() const { return layout_.all + vm::Program::kPhasePeriod; }
   void copy_state(const Fiber& from, Fiber& to) const;
 
-  // As everything below that gives a bool: false when the launch ends there.
+  // end_at() and the functions below that return bool return false when the launch ends there, unless they say otherwise.
   bool end_at(const vm::exec::Batch& batch);
   bool fill(std::byte* bytes, std::uint64_t size, std::byte value);
   bool reset_workgroup_memory() { return workgroup_bytes_ == 0 || reset_workgroup_bytes(); }
@@ -161,25 +164,25 @@ class Worker {
   bool run_subgroups(std::uint32_t fibers);
   bool release_named(const std::vector<Fiber*>& fibers, std::vector<bool>& may_run);
   bool report_named(const std::vector<Fiber*>& fibers);
-  bool nobody_can_go_on(const std::vector<Fiber*>& fibers);
+  bool release_blocked(const std::vector<Fiber*>& fibers);
   bool run_diverged(std::uint32_t fibers);
   std::array<std::uint64_t, vm::exec::kMaxMaskWords> packed_lanes(std::uint32_t slot) const;
 
-  bool has_turn(std::uint32_t fibers) const;
+  bool any_stopped_in_loop(std::uint32_t fibers) const;
 
   // turns.cpp
-  bool go_on_by_turns(const GroupShape& shape, Fiber& fiber, std::uint32_t next);
-  void gather(std::uint32_t fibers);
-  void gather_packed(Fiber& fiber, std::uint32_t groups);
-  void gather_flowing(Fiber& fiber);
-  void set_parted(std::uint32_t group, Divergence divergence, const Lanes& open);
+  bool continue_by_turns(const GroupShape& shape, Fiber& fiber, std::uint32_t next);
+  void begin_turns(std::uint32_t fibers);
+  void begin_packed_turns(Fiber& fiber, std::uint32_t groups);
+  void begin_flowing_turns(Fiber& fiber);
+  void set_diverged(std::uint32_t group, Divergence divergence, const Lanes& open);
   bool run_by_turns();
   bool run_round(Round& round);
   bool take_turns(Round& round);
   bool take_turn(Part& part, Round& round);
   bool judge_turn(Part& part, Round& round);
   static void give_turn(Part& part);
-  void show(const Part& part);
+  void mark_past_divergence(const Part& part);
   bool begin_next_batch();
   bool begin_more(bool& begun);
   bool begin_resident();
@@ -189,77 +192,77 @@ class Worker {
   void count_steps(std::uint64_t steps);
   bool has_room() const;
   bool is_own(const Fiber* fiber) const;
-  void forget_turns();
-  // parts.cpp
-  /// By group and sub-group, or work-item: whether one of it runs, and its lanes.
-  using Units = std::map<std::pair<std::uint64_t, std::uint64_t>, std::pair<bool, Lanes>>;
-  Units units_of(const Part& part) const;
+  void end_turns();
+  // split_batch.cpp
+  /// Units of progress, by group and sub-group or work-item: true if one of its lanes runs, and its lanes.
+  using ProgressUnits = std::map<std::pair<std::uint64_t, std::uint64_t>, std::pair<bool, Lanes>>;
+  ProgressUnits progress_units_of(const Part& part) const;
   bool split(Part& part);
   bool split_running();
   void split_off(Part& part, const Lanes& lanes);
-  // settle.cpp
-  bool settle_groups(Round& round);
-  bool settle(std::uint32_t group, Round& round);
+  // turn_barriers.cpp
+  bool advance_groups(Round& round);
+  bool advance_group(std::uint32_t group, Round& round);
   bool met(const std::vector<Part*>& parts) const;
-  static void run_on(const std::vector<Part*>& parts);
-  bool settle_parted(std::uint32_t group, const std::vector<Part*>& parts, bool done);
+  static void resume_parts(const std::vector<Part*>& parts);
+  bool advance_diverged(std::uint32_t group, const std::vector<Part*>& parts, bool done);
   bool release_parts(const std::vector<Part*>& parts);
   bool pass_barrier(std::uint32_t group, const std::vector<Part*>& parts);
-  void report_parted(std::uint32_t group);
-  void report_all_parted();
+  void report_divergence(std::uint32_t group);
+  void report_all_divergence();
   bool end_group(std::uint32_t group, const std::vector<Part*>& parts);
-  // stalled.cpp
-  bool run_round_stalled(Round& round);
-  void leave_stall();
-  void leave_stall_locked();
+  // deadlock.cpp
+  bool run_round_and_detect_deadlock(Round& round);
+  void stop_waiting();
+  void stop_waiting_locked();
   bool others_may_store() const;
   std::uint64_t state_by_turns() const;
-  void add_places(Whereabouts& places, const vm::exec::Batch* interrupted) const;
-  void add_not_begun(Whereabouts& places) const;
-  void report_stalled();
+  void add_places(ItemLocations& places, const vm::exec::Batch* interrupted) const;
+  void add_not_begun(ItemLocations& places) const;
+  void report_deadlock();
 
   const vm::Program& program_;
   const GeometryPlan& geometry_;
   const FiberLayout layout_;
   const std::uint64_t workgroup_bytes_;
   LaunchControl* control_ = nullptr;
-  vm::Observer* observer_ = nullptr;  ///< of an observed program; null when nobody watches
-  const Worker* told_ = nullptr;  ///< whose group the observer was told of last; not of residents
+  vm::Observer* observer_ = nullptr;  ///< the observer of an observed program, else null
+  /// The worker whose group the observer was last told about. Residents use their host's.
+  const Worker* announced_ = nullptr;
   std::vector<Fiber> fibers_;
-  std::uint32_t group_fibers_ = 0;  ///< that run the group by turns
+  std::uint32_t group_fibers_ = 0;  ///< fibers of the present group, if it has barriers
   AlignedArray<std::byte> workgroup_memory_;
-  /// Group ids in x, y, z, then workgroup bases, of a packed or flowing plan; of a flowing one then
-  /// local ids in x and zeros.
+  /// Rows of packed and flowing plans: group ids in x, y, z, then workgroup bases. Flowing plans also have local ids in x,
+  /// and zeros.
   AlignedArray<std::uint32_t> packed_rows_;
-  BatchShape flowing_shape_;           ///< of the batch that runs
+  BatchShape flowing_shape_;           ///< the shape of the present batch
   bool packed_row_is_set_ = false;     ///< y and z of packed_rows_ hold the current line
-  std::vector<std::uint32_t> rounds_;  ///< barriers passed, by group of a batch; until it parted
-  std::vector<vm::exec::GroupState> group_states_;  ///< by group of a unit
+  std::vector<std::uint32_t> rounds_;  ///< [group of the batch]: barriers passed until it diverged
+  std::vector<vm::exec::GroupState> group_states_;  ///< [group of the unit]
   std::vector<std::uint64_t> executed_;             ///< Batch::executed
   Collector collector_;
-  std::vector<std::uint32_t>
-      order_;                ///< of the group's batches, where a schedule says it; else empty
-  std::uint64_t group_ = 0;  ///< that runs, of a schedule
-  bool clean_ = false;       ///< pending masks are all zero
-  // Of the launch, for every batch.
+  std::vector<std::uint32_t> order_;  ///< order of the group's batches; empty in lockstep
+  std::uint64_t group_ = 0;           ///< linear number of the present group, except in lockstep
+  bool clean_ = false;                ///< pending masks are all zero
+  // Values for every batch of the launch.
   bool prepares_batches_ = false;
   std::uint64_t first_steps_ = 0, later_steps_ = 0;  ///< Batch::steps_left and steps_kept
   const memory::AddressMap* map_ = nullptr;
-  std::uint64_t next_unit_ = 0, end_unit_ = 0;  ///< claimed, and not yet begun
-  std::unique_ptr<Turns> turns_;                ///< of the unit that runs, once a loop of it waits
+  std::uint64_t next_unit_ = 0, end_unit_ = 0;  ///< claimed units that have not begun
+  std::unique_ptr<Turns> turns_;                ///< the unit's turns; null unless it runs by turns
   std::vector<std::unique_ptr<Fiber>> spare_fibers_;
-  /// Of the launch's last run: each holds a unit that runs by turns with this one's.
+  /// Workers of the same thread; each has a unit that runs by turns with this worker's.
   std::vector<std::unique_ptr<Worker>> residents_;
-  Worker* host_ = nullptr;            ///< of a resident: the one that runs it
-  std::uint64_t unit_ = 0;            ///< of a resident
-  std::uint64_t steps_by_turns_ = 0;  ///< of fibers beyond fibers_; atomically
-  const std::uint64_t
-      slower_;          ///< so many times as long may a step take as one that nobody watches
-  const bool by_item_;  ///< each work-item makes progress by itself
-  // See Stall.
-  bool waits_ = false, stalled_ = false;
-  std::uint32_t apart_ = 0;  ///< sub-groups that were parted for they ran as one; not of residents
-  bool told_stalled_ = false;  ///< where its work-items are, of a launch that can never end
+  Worker* host_ = nullptr;  ///< the worker that runs this resident; null if this is no resident
+  std::uint64_t unit_ = 0;  ///< the unit of a resident
+  std::uint64_t steps_by_turns_ = 0;  ///< steps of fibers beyond fibers_; accessed atomically
+  const std::uint64_t slower_;        ///< estimated slowdown of a step by observers; 1: not watched
+  const bool by_item_;                ///< fair progress: each work-item makes progress by itself
+  // Deadlock detection, see DeadlockState.
+  bool waits_ = false, state_repeated_ = false;
+  std::uint32_t split_subgroups_ =
+      0;  ///< units split off by split_running(); residents use their host's
+  bool deadlock_reported_ = false;  ///< where its work-items are, of a launch that can never end
   std::uint64_t seen_generation_ = 0, rounds_to_look_ = 0;
   Cycle states_;
 };

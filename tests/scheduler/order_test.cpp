@@ -117,7 +117,7 @@ TEST_CASE("places of several workers' work-items are told in the order of work-i
   set_code(program, {make(spin)});
   const auto spins_in = [&program](std::uint64_t group) {
     Waiting place;
-    place.where = Waiting::Where::kSpinning;
+    place.where = Waiting::Where::kBusyWait;
     place.instruction = &program.code[0];
     place.address = 4 * group;
     place.count = 1;

@@ -80,15 +80,15 @@ using scheduler::Pace;
 constexpr std::uint64_t kShortest = 16;
 
 /// Steps of a whole turn, after which the part is in this state and stays in it if it waits; else it goes from there from state to state.
-std::uint64_t take_turn(Pace& pace, std::uint64_t state, bool waits, Pace::What wanted) {
+std::uint64_t take_turn(Pace& pace, std::uint64_t state, bool waits, Pace::Activity wanted) {
   std::uint64_t steps = 0;
-  Pace::What what;
+  Pace::Activity what;
   do {
     steps += pace.steps();
     what = pace.stopped(state);
     if (!waits) ++state;
-  } while (what == Pace::What::kUnknown);
-  CHECK((what == wanted || wanted == Pace::What::kUnknown));
+  } while (what == Pace::Activity::kUnknown);
+  CHECK((what == wanted || wanted == Pace::Activity::kUnknown));
   return steps;
 }
 
@@ -96,7 +96,7 @@ TEST_CASE("a part that never comes back to a state gets longer turns") {
   Pace pace(kShortest);
   std::uint64_t last = 0;
   for (std::uint64_t i = 0; i < 20'000; ++i) {
-    const std::uint64_t steps = take_turn(pace, 1'000 * (i + 1), false, Pace::What::kRuns);
+    const std::uint64_t steps = take_turn(pace, 1'000 * (i + 1), false, Pace::Activity::kRuns);
     if (i == 1000) CHECK(steps == kShortest);
     last = steps;
   }
@@ -106,10 +106,11 @@ TEST_CASE("a part that never comes back to a state gets longer turns") {
 
 TEST_CASE("a part that stays in a state waits, with short turns, until it goes on") {
   Pace pace(kShortest);
-  CHECK(take_turn(pace, 7, true, Pace::What::kRuns) == kShortest);
-  for (int i = 0; i < 10; ++i) CHECK(take_turn(pace, 7, true, Pace::What::kWaits) == kShortest);
-  take_turn(pace, 8, true, Pace::What::kUnknown);  // it may be on its way round a loop in its loop
-  CHECK(take_turn(pace, 9, true, Pace::What::kRuns) == kShortest);
+  CHECK(take_turn(pace, 7, true, Pace::Activity::kRuns) == kShortest);
+  for (int i = 0; i < 10; ++i) CHECK(take_turn(pace, 7, true, Pace::Activity::kWaits) == kShortest);
+  take_turn(pace, 8, true,
+            Pace::Activity::kUnknown);  // it may be on its way round a loop in its loop
+  CHECK(take_turn(pace, 9, true, Pace::Activity::kRuns) == kShortest);
   CHECK(pace.turns() == 1);
 }
 
@@ -118,7 +119,7 @@ TEST_CASE("a loop in a loop comes back to where it stood") {
     CAPTURE(rounds);
     Pace pace(kShortest);
     std::uint64_t turns = 0;
-    while (pace.stopped(1 + turns % rounds) != Pace::What::kWaits) ++turns;
+    while (pace.stopped(1 + turns % rounds) != Pace::Activity::kWaits) ++turns;
     CHECK(turns <= 4 * rounds + 4);
   }
 }
@@ -128,7 +129,7 @@ TEST_CASE("a part that waits after it did something each time does not wait long
   std::uint64_t steps = 0, most = 0;
   constexpr std::uint64_t kTimes = 100'000;
   for (std::uint64_t i = 0; i < kTimes; ++i) {
-    const std::uint64_t one = take_turn(pace, i + 1, true, Pace::What::kUnknown);
+    const std::uint64_t one = take_turn(pace, i + 1, true, Pace::Activity::kUnknown);
     steps += one;
     most = std::max(most, one);
   }
@@ -138,15 +139,15 @@ TEST_CASE("a part that waits after it did something each time does not wait long
 
 TEST_CASE("who comes from a barrier begins anew, and nobody knows the state 0") {
   Pace pace(kShortest);
-  for (int i = 0; i < 10; ++i) CHECK(take_turn(pace, 0, true, Pace::What::kRuns) == kShortest);
+  for (int i = 0; i < 10; ++i) CHECK(take_turn(pace, 0, true, Pace::Activity::kRuns) == kShortest);
   CHECK(pace.turns() == 10);
   pace.left_loop();
   CHECK(pace.turns() == 0);
-  CHECK(take_turn(pace, 5, true, Pace::What::kRuns) == kShortest);
-  CHECK(take_turn(pace, 5, true, Pace::What::kWaits) == kShortest);
-  CHECK(take_turn(pace, 5, true, Pace::What::kWaits) == kShortest);
+  CHECK(take_turn(pace, 5, true, Pace::Activity::kRuns) == kShortest);
+  CHECK(take_turn(pace, 5, true, Pace::Activity::kWaits) == kShortest);
+  CHECK(take_turn(pace, 5, true, Pace::Activity::kWaits) == kShortest);
   pace.changed();
-  CHECK(take_turn(pace, 5, true, Pace::What::kRuns) == kShortest);
+  CHECK(take_turn(pace, 5, true, Pace::Activity::kRuns) == kShortest);
 }
 
 }  // namespace

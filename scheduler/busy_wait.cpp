@@ -1,4 +1,4 @@
-#include "scheduler/spinning.h"
+#include "scheduler/busy_wait.h"
 
 #include <algorithm>
 #include <cstring>
@@ -23,7 +23,7 @@ T at(const Batch& batch, std::uint32_t offset, std::uint32_t lane = 0) {
   return value;
 }
 
-/// In which form a load has its address; none of one that is no load of memory that others see.
+/// The form of a load's address. Nothing for instructions other than loads, and for loads of private memory.
 std::optional<HandlerTable::AddressForm> form_of(const HandlerTable& table, vm::Handler run) {
   if (run == table.load_uniform_bool ||
       std::ranges::find(table.load_uniform, run) != std::end(table.load_uniform))
@@ -39,7 +39,7 @@ std::optional<HandlerTable::AddressForm> form_of(const HandlerTable& table, vm::
   return std::nullopt;
 }
 
-/// The lane's address of a load, as registers have it now.
+/// The address of a lane's load, computed from the present registers. Nothing if registers do not say it.
 std::optional<std::uint64_t> load_address(const Batch& batch, const vm::Inst& load,
                                           std::uint32_t lane) {
   const auto form = form_of(*batch.program->handlers, load.run);
@@ -74,7 +74,7 @@ std::optional<std::uint64_t> load_address(const Batch& batch, const vm::Inst& lo
       return base + widened(at<std::uint32_t>(batch, load.b, lane)) * scale + offset;
     case HandlerTable::kRow64:
       return base + at<std::uint64_t>(batch, load.b, lane) * scale + offset;
-    default:  // by a plan, which has no one register
+    default:  // an index plan has no single address register
       return std::nullopt;
   }
 }
@@ -107,8 +107,8 @@ const vm::Inst* loop_begin(const Batch& batch) {
   return first;
 }
 
-/// What the lane reads there, of memory that others may write; its lanes are left open.
-std::optional<Spinning> read_by(const Batch& batch, const vm::Inst& instruction,
+/// The memory that an instruction reads for a lane, if other work-items may write it. BusyWait::lanes stays empty.
+std::optional<BusyWait> read_by(const Batch& batch, const vm::Inst& instruction,
                                 std::uint32_t lane) {
   const vm::Op op = batch.program->site_of(&instruction).op;
   std::optional<std::uint64_t> address;
@@ -120,31 +120,31 @@ std::optional<Spinning> read_by(const Batch& batch, const vm::Inst& instruction,
   if (found == nullptr || found->region == memory::Region::kPrivate || found->is_shadow)
     return std::nullopt;
   const std::uint64_t bytes = instruction.access->bytes;
-  Spinning spinning{&instruction, found, *address, bytes};
+  BusyWait wait{&instruction, found, *address, bytes};
   if (bytes <= 8 && memory::holds(*found, *address, *address, bytes))
     vm::exec::read_place(vm::exec::place_in(batch, *found, lane, *address - found->begin),
-                         &spinning.value, bytes);
-  return spinning;
+                         &wait.value, bytes);
+  return wait;
 }
 
-/// The last instruction of the loop at whose end the batch stands by which the lane reads memory.
-Spinning read_in_loop(const Batch& batch, const vm::Inst* begin, std::uint32_t lane) {
+/// The busy-wait of a lane at the loop's last instruction that reads memory. The loop begins at `begin` and ends at Batch::ip.
+BusyWait read_in_loop(const Batch& batch, const vm::Inst* begin, std::uint32_t lane) {
   for (const vm::Inst* each = batch.ip; each-- != begin;)
     if (const auto read = read_by(batch, *each, lane)) return *read;
-  Spinning nothing;
+  BusyWait nothing;
   nothing.instruction = batch.ip;
   return nothing;
 }
 
 }  // namespace
 
-std::vector<Spinning> spinning_in(const Batch& batch) {
+std::vector<BusyWait> busy_waits_of(const Batch& batch) {
   const vm::Inst* const begin = loop_begin(batch);
-  std::vector<Spinning> all;
+  std::vector<BusyWait> all;
   std::map<std::tuple<const vm::Inst*, std::uint64_t, std::uint64_t>, std::size_t> known;
   for (std::uint32_t lane = 0; lane < batch.program->lanes; ++lane) {
     if (!vm::exec::has_lane(batch.mask, lane)) continue;
-    const Spinning read = read_in_loop(batch, begin, lane);
+    const BusyWait read = read_in_loop(batch, begin, lane);
     const auto [place, is_new] =
         known.try_emplace({read.instruction, read.address, read.value}, all.size());
     if (is_new) all.push_back(read);

@@ -1,4 +1,5 @@
-// Parts of a batch: registers of their own for work-items that would wait within it for those of the loop that runs.
+// Splits a batch into parts. Work-items that would wait within the batch while others run a loop get registers of their own and
+// continue as another part.
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -10,14 +11,14 @@
 namespace transpire::scheduler {
 namespace {
 
-/// Of a launch, by each thread.
-constexpr std::uint32_t kMostApart = 64;
+/// The most sub-groups that one thread splits off in a launch because they run a loop together, see split_running().
+constexpr std::uint32_t kMostSplitSubgroups = 64;
 
 using vm::exec::Batch;
 using vm::exec::has_lane;
 using vm::exec::Stop;
 
-/// The lanes of the lowest waiting block become the running ones.
+/// Makes the lanes of the lowest pending block the running ones.
 void run_lowest(Batch& batch) {
   const std::uint32_t block = batch.lowest_pending;
   std::uint64_t* waiting = batch.pending + std::uint64_t{block} * batch.program->mask_words;
@@ -27,6 +28,7 @@ void run_lowest(Batch& batch) {
   batch.ip = batch.program->block_entry[block];
 }
 
+/// Sets Batch::lowest_pending from Batch::pending_set.
 void find_lowest(Batch& batch) {
   const std::size_t blocks = batch.program->block_entry.size();
   batch.lowest_pending = vm::exec::kNoPending;
@@ -38,7 +40,7 @@ void find_lowest(Batch& batch) {
   }
 }
 
-/// Leaves only these lanes of a batch, which was stopped at the end of a block or at a barrier.
+/// Removes all lanes but `lanes` from a batch. The batch must have been stopped at the end of a block or at a barrier.
 void restrict_to(Batch& batch, const Lanes& lanes) {
   const std::uint32_t words = batch.program->mask_words;
   const std::size_t blocks = batch.program->block_entry.size();
@@ -65,6 +67,7 @@ void restrict_to(Batch& batch, const Lanes& lanes) {
   find_lowest(batch);
 }
 
+/// Removes all lanes but `lanes` from a shape. Returns the number of work-items that are left.
 std::uint32_t restrict_shape(BatchShape& shape, const Lanes& lanes) {
   shape.items = 0;
   for (std::uint32_t word = 0; word < lanes.size(); ++word) {
@@ -76,7 +79,7 @@ std::uint32_t restrict_shape(BatchShape& shape, const Lanes& lanes) {
 
 }  // namespace
 
-/// Makes a part of its own of these lanes of a part that is between two turns or at a barrier: the last one of all.
+/// Moves lanes of a part to a new part, which becomes the last one of all. The old part must be between two turns or at a barrier.
 void Worker::split_off(Part& part, const Lanes& lanes) {
   Fiber& from = *part.fiber;
   Fiber& to = spare_fiber();
@@ -89,7 +92,7 @@ void Worker::split_off(Part& part, const Lanes& lanes) {
   copy_state(from, to);
   restrict_to(to.batch, lanes);
   restrict_to(from.batch, rest);
-  // A work-item's share of what the whole has run.
+  // The steps so far count for each work-item in equal shares.
   const std::uint64_t ran = from.batch.steps - from.steps_at_start;
   to.steps_at_start = to.batch.steps;
   to.refills = from.refills = to.turns = 0;
@@ -107,10 +110,10 @@ void Worker::split_off(Part& part, const Lanes& lanes) {
     if (one->runs) give_turn(*one);
 }
 
-/// What is in one goes on together: a sub-group, or a work-item where that is asked for.
-Worker::Units Worker::units_of(const Part& part) const {
+/// Groups the lanes of a part by unit of progress: sub-group, or work-item with fair progress. Lanes of a unit stay in one part.
+Worker::ProgressUnits Worker::progress_units_of(const Part& part) const {
   const Batch& batch = part.fiber->batch;
-  Units units;
+  ProgressUnits units;
   for (std::uint32_t lane = 0; lane < program_.lanes; ++lane) {
     if (!has_lane(part.shape.mask, lane)) continue;
     const WorkItem item = work_item(batch, lane);
@@ -123,13 +126,13 @@ Worker::Units Worker::units_of(const Part& part) const {
   return units;
 }
 
-/// Parts those work-items that wait within the batch until others leave their loop, as far as these need not go on
-/// with them: whole sub-groups, or each by itself where that is asked for. Whether there were any.
+/// Splits off all work-items that wait within the batch until others leave their loop, if no lane of their unit of progress runs.
+/// True if there were any.
 bool Worker::split(Part& part) {
   Batch& batch = part.fiber->batch;
   if (batch.lowest_pending == vm::exec::kNoPending || (by_item_ && !has_room())) return false;
   Lanes waiting{};
-  for (const auto& [unit, found] : units_of(part)) {
+  for (const auto& [unit, found] : progress_units_of(part)) {
     const auto& [runs, lanes] = found;
     for (std::uint32_t word = 0; !runs && word < lanes.size(); ++word) waiting[word] |= lanes[word];
   }
@@ -140,8 +143,8 @@ bool Worker::split(Part& part) {
   return true;
 }
 
-/// Parts sub-groups that go round in a loop as one, where all wait: some may only do so because they take and leave a lock at the
-/// same time. Whether there were any. Not more than a few: the others are alike.
+/// Splits parts in which several units of progress run a loop together, when everything waits. They may wait only because they take
+/// and release a lock in the same steps. Splits off at most kMostSplitSubgroups; the others behave alike. True if there were any.
 bool Worker::split_running() {
   Worker& host = host_ != nullptr ? *host_ : *this;
   bool some = false;
@@ -149,11 +152,11 @@ bool Worker::split_running() {
     Part& part = *turns_->parts[i];
     if (!part.runs) continue;
     bool is_first = true;
-    for (const auto& [unit, found] : units_of(part)) {
+    for (const auto& [unit, found] : progress_units_of(part)) {
       const auto& [runs, lanes] = found;
       if (!runs || std::exchange(is_first, false)) continue;
-      if (host.apart_ == kMostApart || !has_room()) return some;
-      ++host.apart_;
+      if (host.split_subgroups_ == kMostSplitSubgroups || !has_room()) return some;
+      ++host.split_subgroups_;
       split_off(part, lanes);
       some = true;
     }

@@ -1,8 +1,8 @@
-// Launches that can never end: whether the work-items of all workers wait for what none of them will do.
+// Deadlock detection, by the algorithm of deadlock.h: finds launches in which all work-items wait and none can end the wait.
 #include <algorithm>
 #include <cstring>
 
-#include "scheduler/running.h"
+#include "scheduler/running_launch.h"
 #include "scheduler/turns.h"
 
 namespace transpire::scheduler {
@@ -10,17 +10,17 @@ namespace {
 
 using vm::exec::Stop;
 
-/// Memory that a digest is made of in about the time of a round of turns.
+/// Bytes of memory whose digest takes about the time of one round of turns.
 constexpr std::uint64_t kBytesPerRound = std::uint64_t{1} << 20;
 
-/// Reads memory that no other thread stores to meanwhile.
+/// Reads memory to which no other thread stores.
 std::uint64_t load_own(const unsigned char* at) {
   std::uint64_t word;
   std::memcpy(&word, at, sizeof(word));
   return word;
 }
 
-/// Reads an aligned word of memory to which a launch of another host thread may store: it may begin at any time.
+/// Reads an aligned word of memory to which another host thread's launch may store; such a launch may begin at any time.
 std::uint64_t load_shared(const unsigned char* at) {
   using Word [[gnu::may_alias]] = std::uint64_t;
   return __atomic_load_n(reinterpret_cast<const Word*>(at), __ATOMIC_RELAXED);
@@ -49,6 +49,7 @@ std::uint64_t digest_with(Load load, const void* bytes, std::size_t size, std::u
   return state;
 }
 
+/// Digests all memory that kernels may store to. `bytes` is set to its size.
 std::uint64_t digest_of(const memory::AddressMap& map, std::uint64_t& bytes) {
   std::uint64_t state = 0;
   bytes = 0;
@@ -67,7 +68,7 @@ std::uint64_t digest(const void* bytes, std::size_t size, std::uint64_t before) 
   return digest_with(load_own, bytes, size, before);
 }
 
-/// Of all parts, and of the memory that only their groups see.
+/// Digests all parts of this worker and its residents, and the local memory of their groups. 0: too much to digest.
 std::uint64_t Worker::state_by_turns() const {
   std::uint64_t state = 1;
   if (turns_ != nullptr) {
@@ -86,79 +87,80 @@ std::uint64_t Worker::state_by_turns() const {
   return state;
 }
 
-void Worker::leave_stall() {
+void Worker::stop_waiting() {
   if (!waits_) return;
-  const std::lock_guard lock(control_->stall.mutex);
-  leave_stall_locked();
+  const std::lock_guard lock(control_->deadlock.mutex);
+  stop_waiting_locked();
 }
 
-void Worker::leave_stall_locked() {
-  Stall& stall = control_->stall;
-  --stall.waiting;
-  ++stall.generation;
-  stall.stalled = 0;
+void Worker::stop_waiting_locked() {
+  DeadlockState& shared = control_->deadlock;
+  --shared.waiting;
+  ++shared.generation;
+  shared.repeating = 0;
   waits_ = false;
 }
 
-/// A round in which no other worker that waits runs. False when the launch ends there: nothing will ever change.
-bool Worker::run_round_stalled(Round& round) {
-  Stall& stall = control_->stall;
-  const std::lock_guard lock(stall.mutex);
+/// Runs a round of turns while no other waiting worker runs. False if the launch ends there, for instance because it is deadlocked.
+bool Worker::run_round_and_detect_deadlock(Round& round) {
+  DeadlockState& shared = control_->deadlock;
+  const std::lock_guard lock(shared.mutex);
   if (!waits_) {
     waits_ = true;
-    ++stall.waiting;
+    ++shared.waiting;
     rounds_to_look_ = 0;
   }
   if (!run_round(round)) return false;
   if (round.moved || round.runs) {
-    leave_stall_locked();
+    stop_waiting_locked();
     return true;
   }
-  if (stall.waiting != stall.active.load() || others_may_store() || rounds_to_look_-- != 0)
+  if (shared.waiting != shared.active.load() || others_may_store() || rounds_to_look_-- != 0)
     return true;
   std::uint64_t bytes = 0;
   const std::uint64_t memory = digest_of(*map_, bytes);
   rounds_to_look_ = bytes / kBytesPerRound;
-  if (memory != stall.memory) {
-    stall.memory = memory;
-    ++stall.generation;
-    stall.stalled = 0;
+  if (memory != shared.memory_digest) {
+    shared.memory_digest = memory;
+    ++shared.generation;
+    shared.repeating = 0;
   }
-  if (seen_generation_ != stall.generation) {
-    seen_generation_ = stall.generation;
-    stalled_ = false;
+  if (seen_generation_ != shared.generation) {
+    seen_generation_ = shared.generation;
+    state_repeated_ = false;
     states_ = {};
   }
   const std::uint64_t state = state_by_turns();
-  if (state == 0 || stalled_ || !states_.sees(state)) return true;
+  if (state == 0 || state_repeated_ || !states_.sees(state)) return true;
   if (split_running()) {
     round.moved = true;
-    leave_stall_locked();
+    stop_waiting_locked();
     return true;
   }
-  stalled_ = true;
-  if (++stall.stalled != stall.active.load()) return true;
-  // A launch may have begun since the memory was read.
+  state_repeated_ = true;
+  if (++shared.repeating != shared.active.load()) return true;
+  // Another launch that shares the memory may have begun since it was digested.
   if (others_may_store()) {
-    leave_stall_locked();
+    stop_waiting_locked();
     return true;
   }
   control_->stop_because(LaunchResult::End::kNoProgress);
-  report_stalled();
+  report_deadlock();
   return false;
 }
 
-/// Whether memory may change without a work-item of this launch.
+/// True if memory may change without a work-item of this launch.
 bool Worker::others_may_store() const {
   return control_->spec.is_shared || program_.uses_pipes || program_.uses_queue ||
          control_->running.shares_memory();
 }
 
-/// Where all work-items are that this worker runs; of `interrupted` null, of a launch that can never end.
-void Worker::add_places(Whereabouts& places, const vm::exec::Batch* interrupted) const {
+/// Adds the locations of all work-items that this worker runs. `interrupted`: the batch at which the launch was ended; null if the
+/// launch is deadlocked.
+void Worker::add_places(ItemLocations& places, const vm::exec::Batch* interrupted) const {
   const auto add = [&](const vm::exec::Batch& batch, bool runs) {
     if (interrupted == nullptr && runs)
-      places.add_spinning(batch);
+      places.add_busy_wait(batch);
     else if (&batch == interrupted || runs)
       places.add_interrupted(batch);
     else
@@ -176,8 +178,8 @@ void Worker::add_places(Whereabouts& places, const vm::exec::Batch* interrupted)
     if (resident->turns_ != nullptr) resident->add_places(places, interrupted);
 }
 
-/// The first of the groups that this worker did not begin, and how many work-items they have.
-void Worker::add_not_begun(Whereabouts& places) const {
+/// Adds the work-items of groups that this worker claimed but did not begin, and of groups that no worker claimed.
+void Worker::add_not_begun(ItemLocations& places) const {
   const auto add = [&](std::uint64_t first, std::uint64_t end) {
     if (first >= end || geometry_.flowing()) return;
     std::uint64_t group = first * geometry_.groups_per_unit();
@@ -188,16 +190,16 @@ void Worker::add_not_begun(Whereabouts& places) const {
     places.add_not_begun(item, groups * geometry_.full_items());
   };
   add(next_unit_, end_unit_);
-  // What nobody claimed is told of once.
+  // The first worker that comes here claims the rest, so the rest is reported once.
   const std::uint64_t claimed = control_->next_unit.exchange(control_->units);
   add(claimed, control_->units);
 }
 
-/// Each worker tells of its own work-items, once, whichever found that nothing will change.
-void Worker::report_stalled() {
-  if (told_stalled_) return;
-  told_stalled_ = true;
-  Whereabouts places;
+/// Reports the locations of this worker's work-items in a deadlocked launch. Every worker does so once, whichever found the deadlock.
+void Worker::report_deadlock() {
+  if (deadlock_reported_) return;
+  deadlock_reported_ = true;
+  ItemLocations places;
   add_places(places, nullptr);
   add_not_begun(places);
   collector_.stopped(std::move(places).places(), Rule::kR0048);

@@ -1,4 +1,4 @@
-// Which launches of the process run, and whether two of them have the same memory.
+// RunningLaunch: the register of all launches that run in this process. It says whether two of them share memory.
 #pragma once
 
 #include "memory/address_space.h"
@@ -6,22 +6,23 @@
 
 namespace transpire::scheduler {
 
-/// Whether it is a buffer or an image to which kernels may store.
+/// True if the allocation is a buffer or an image to which kernels may store.
 inline bool is_stored_to(const memory::Allocation& allocation) {
   return allocation.host != nullptr && allocation.live && !allocation.read_only &&
          (allocation.region == memory::Region::kBuffer ||
           allocation.region == memory::Region::kImage);
 }
 
-/// One launch, as long as it runs. The allocations of its memory stay as they are meanwhile.
+/// Registers a launch as long as this object lives. The launch's allocations must not change in that time.
 class RunningLaunch {
  public:
-  explicit RunningLaunch(const LaunchSpec& spec);  ///< which outlives it
+  /// `spec` must outlive this object.
+  explicit RunningLaunch(const LaunchSpec& spec);
   ~RunningLaunch();
   RunningLaunch(const RunningLaunch&) = delete;
   RunningLaunch& operator=(const RunningLaunch&) = delete;
 
-  /// Whether another launch that runs may store to buffers or images of this one. From any thread.
+  /// True if another running launch may store to buffers or images of this one. Thread-safe.
   bool shares_memory() const;
 
  private:

@@ -1,4 +1,4 @@
-#include "scheduler/running.h"
+#include "scheduler/running_launch.h"
 
 #include <algorithm>
 #include <mutex>

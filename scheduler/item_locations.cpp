@@ -1,10 +1,10 @@
-#include "scheduler/whereabouts.h"
+#include "scheduler/item_locations.h"
 
 #include <algorithm>
 #include <bit>
 
 #include "scheduler/aligned.h"
-#include "scheduler/spinning.h"
+#include "scheduler/busy_wait.h"
 #include "vm/exec/lane_ids.h"
 
 namespace transpire::scheduler {
@@ -13,8 +13,8 @@ namespace {
 using vm::exec::Batch;
 using vm::exec::Stop;
 
-/// Where those are that will go on with a block: at the first of its instructions that comes from the module. One
-/// that is a barrier they have come to.
+/// The location of lanes that wait to continue with a block: the first instruction of the block that comes from the module. If that
+/// is a barrier, the lanes have reached it.
 struct Place {
   Waiting::Where where = Waiting::Where::kOtherBranch;
   const vm::Inst* instruction = nullptr;
@@ -31,14 +31,14 @@ Place place_of(const vm::Program& program, std::size_t block) {
     if (first == nullptr && source.word_offset != 0) first = at;
     if (first == nullptr || source.word_offset == 0) continue;
     if (&source != &program.source_of(first)) break;
-    // An edge to a barrier has its source: lanes wait there for others to come.
+    // The edge in front of a barrier has the barrier's source: lanes wait there until others arrive.
     if (program.site_of(at).op == vm::Op::kControlBarrier || source.op == spv::Op::OpControlBarrier)
       return {Waiting::Where::kAtBarrier, at};
   }
   return {Waiting::Where::kOtherBranch, first == nullptr ? entry : first};
 }
 
-/// Of lanes, of which there are some.
+/// A location for lanes of a batch. `lanes` must not be empty.
 Waiting waiting_at(Waiting::Where where, const vm::Inst* instruction, const Batch& batch,
                    const Lanes& lanes) {
   std::uint64_t count = 0;
@@ -53,12 +53,12 @@ Waiting waiting_at(Waiting::Where where, const vm::Inst* instruction, const Batc
 
 }  // namespace
 
-std::vector<Waiting> parts_of_subgroup(const Batch& batch, std::uint32_t lane,
-                                       const vm::Inst* instruction) {
+std::vector<Waiting> locations_of_subgroup(const Batch& batch, std::uint32_t lane,
+                                           const vm::Inst* instruction) {
   const auto place = static_cast<std::uint32_t>(work_item(batch, lane).local_linear);
   const std::uint32_t size = batch.program->subgroup_size, begin = lane - place % size;
   std::uint32_t end = std::min(begin + size, batch.program->lanes);
-  if (batch.group_items != 0)  // the next lanes are of another group
+  if (batch.group_items != 0)  // packed batch: the next lanes belong to another group
     end = std::min(end, lane - place + batch.group_items);
   Lanes here{}, elsewhere{}, ended{};
   for (std::uint32_t each = begin; each < end; ++each) {
@@ -70,7 +70,7 @@ std::vector<Waiting> parts_of_subgroup(const Batch& batch, std::uint32_t lane,
                                                   : ended;
     part[word] |= bit;
   }
-  Whereabouts places;
+  ItemLocations places;
   places.add(Waiting::Where::kTakesPart, instruction, batch, here);
   places.add(Waiting::Where::kElsewhere, nullptr, batch, elsewhere);
   places.add(Waiting::Where::kEnded, nullptr, batch, ended);
@@ -87,11 +87,11 @@ bool none(const Lanes& lanes) {
   return std::all_of(lanes.begin(), lanes.end(), [](std::uint64_t word) { return word == 0; });
 }
 
-Whereabouts::Key Whereabouts::key_of(const Waiting& place) {
+ItemLocations::Key ItemLocations::key_of(const Waiting& place) {
   return {place.where, place.instruction, place.allocation, place.address, place.value};
 }
 
-void Whereabouts::add(Waiting place) {
+void ItemLocations::add(Waiting place) {
   const auto [known, is_new] = places_.try_emplace(key_of(place), place);
   if (is_new) return;
   Waiting& each = known->second;
@@ -99,14 +99,14 @@ void Whereabouts::add(Waiting place) {
   if (place.first < each.first) each.first = place.first;
 }
 
-void Whereabouts::add(Waiting::Where where, const vm::Inst* instruction, const Batch& batch,
-                      const Lanes& lanes) {
+void ItemLocations::add(Waiting::Where where, const vm::Inst* instruction, const Batch& batch,
+                        const Lanes& lanes) {
   if (!none(lanes)) add(waiting_at(where, instruction, batch, lanes));
 }
 
-void Whereabouts::add_spinning(const Batch& batch) {
-  for (const Spinning& each : spinning_in(batch)) {
-    Waiting place = waiting_at(Waiting::Where::kSpinning, each.instruction, batch, each.lanes);
+void ItemLocations::add_busy_wait(const Batch& batch) {
+  for (const BusyWait& each : busy_waits_of(batch)) {
+    Waiting place = waiting_at(Waiting::Where::kBusyWait, each.instruction, batch, each.lanes);
     place.allocation = each.allocation;
     place.address = each.address;
     place.size_bytes = each.size_bytes;
@@ -116,11 +116,11 @@ void Whereabouts::add_spinning(const Batch& batch) {
   add_pending(batch);
 }
 
-void Whereabouts::add(std::span<const Waiting> places) {
+void ItemLocations::add(std::span<const Waiting> places) {
   for (const Waiting& place : places) add(place);
 }
 
-void Whereabouts::add_not_begun(const WorkItem& first, std::uint64_t count) {
+void ItemLocations::add_not_begun(const WorkItem& first, std::uint64_t count) {
   Waiting place;
   place.where = Waiting::Where::kNotBegun;
   place.count = count;
@@ -128,7 +128,7 @@ void Whereabouts::add_not_begun(const WorkItem& first, std::uint64_t count) {
   add(place);
 }
 
-void Whereabouts::add_pending(const Batch& batch) {
+void ItemLocations::add_pending(const Batch& batch) {
   if (batch.lowest_pending == vm::exec::kNoPending) return;
   const vm::Program& program = *batch.program;
   for (std::size_t block = batch.lowest_pending; block < program.block_entry.size(); ++block) {
@@ -140,12 +140,12 @@ void Whereabouts::add_pending(const Batch& batch) {
   }
 }
 
-void Whereabouts::add_interrupted(const Batch& batch) {
+void ItemLocations::add_interrupted(const Batch& batch) {
   add(Waiting::Where::kStopped, batch.ip, batch, lanes_of(batch.mask));
   add_pending(batch);
 }
 
-void Whereabouts::add_idle(const Batch& batch) {
+void ItemLocations::add_idle(const Batch& batch) {
   if (batch.stop == Stop::kDone) return;
   const bool has_begun = batch.barrier != nullptr;
   add(has_begun ? Waiting::Where::kAtBarrier : Waiting::Where::kNotBegun, batch.barrier, batch,
@@ -153,7 +153,7 @@ void Whereabouts::add_idle(const Batch& batch) {
   add_pending(batch);
 }
 
-std::vector<Waiting> Whereabouts::places() && {
+std::vector<Waiting> ItemLocations::places() && {
   std::vector<Waiting> places;
   for (auto& [_, place] : places_) places.push_back(std::move(place));
   std::sort(places.begin(), places.end(),

@@ -1,4 +1,4 @@
-// Groups that run by turns: what becomes of one when none of its parts can go on.
+// Barriers of groups that run by turns. When no part of a group can run, the group has ended, passes a barrier, or has diverged.
 #include <algorithm>
 
 #include "scheduler/turns.h"
@@ -30,14 +30,16 @@ void add_runs(const BatchShape& shape, std::uint32_t number, Batch& batch, std::
 
 }  // namespace
 
-bool Worker::settle_groups(Round& round) {
+/// Advances all groups of the unit, see advance_group().
+bool Worker::advance_groups(Round& round) {
   for (std::uint32_t group = 0; group < turns_->groups.size(); ++group)
-    if (!turns_->groups[group].has_ended && !settle(group, round)) return false;
+    if (!turns_->groups[group].has_ended && !advance_group(group, round)) return false;
   return true;
 }
 
-/// False when the launch ends there.
-bool Worker::settle(std::uint32_t group, Round& round) {
+/// Advances a group if none of its parts can run: ends it, lets it pass a barrier, or records its divergence. False if the launch
+/// ends there.
+bool Worker::advance_group(std::uint32_t group, Round& round) {
   std::vector<Part*> parts;
   for (const std::unique_ptr<Part>& part : turns_->parts) {
     if (part->group != group) continue;
@@ -49,7 +51,7 @@ bool Worker::settle(std::uint32_t group, Round& round) {
   const bool done = std::all_of(parts.begin(), parts.end(), [](const Part* part) {
     return part->fiber->batch.stop == Stop::kDone;
   });
-  if (turns_->groups[group].divergence.has_value()) return settle_parted(group, parts, done);
+  if (turns_->groups[group].divergence.has_value()) return advance_diverged(group, parts, done);
   if (done) return end_group(group, parts);
   if (turns_->groups[group].is_released) return release_parts(parts);
   if (program_.uses_named_barrier) {
@@ -67,7 +69,7 @@ bool Worker::settle(std::uint32_t group, Round& round) {
   }
   if (met(parts)) return pass_barrier(group, parts);
   turns_->groups[group].divergence.emplace();
-  return settle_parted(group, parts, done);
+  return advance_diverged(group, parts, done);
 }
 
 bool Worker::met(const std::vector<Part*>& parts) const {
@@ -79,8 +81,8 @@ bool Worker::met(const std::vector<Part*>& parts) const {
   });
 }
 
-/// Lets those go on that wait at a barrier.
-void Worker::run_on(const std::vector<Part*>& parts) {
+/// Lets all parts that have not ended run on from their barriers.
+void Worker::resume_parts(const std::vector<Part*>& parts) {
   for (Part* part : parts) part->runs = part->fiber->batch.stop != Stop::kDone;
 }
 
@@ -88,7 +90,7 @@ bool Worker::pass_barrier(std::uint32_t group, const std::vector<Part*>& parts) 
   const Batch& first = parts[0]->fiber->batch;
   if (observer_ != nullptr) observer_->meets(first, *first.barrier);
   ++rounds_[group];
-  run_on(parts);
+  resume_parts(parts);
   if (first.complete == nullptr) return true;
   std::vector<Run> runs;
   for (const Part* part : parts)
@@ -101,21 +103,22 @@ bool Worker::pass_barrier(std::uint32_t group, const std::vector<Part*>& parts) 
   return complete(*all[0].batch, {all.data(), static_cast<std::uint32_t>(all.size())});
 }
 
-/// Every barrier lets the work-items of the group pass.
+/// Lets the parts pass whatever barriers they wait at.
 bool Worker::release_parts(const std::vector<Part*>& parts) {
   for (const Part* part : parts)
     if (!complete_alone(part->fiber->batch, 0, program_.lanes)) return false;
-  run_on(parts);
+  resume_parts(parts);
   return true;
 }
 
-bool Worker::settle_parted(std::uint32_t group, const std::vector<Part*>& parts, bool done) {
+/// Records where the parts of a diverged group stopped, and lets them run on. `done`: all have ended.
+bool Worker::advance_diverged(std::uint32_t group, const std::vector<Part*>& parts, bool done) {
   Divergence& divergence = *turns_->groups[group].divergence;
   for (Part* part : parts) divergence.note(part->fiber->batch, part->open);
   return done ? end_group(group, parts) : release_parts(parts);
 }
 
-void Worker::report_parted(std::uint32_t group) {
+void Worker::report_divergence(std::uint32_t group) {
   std::optional<Divergence>& divergence = turns_->groups[group].divergence;
   if (!divergence.has_value()) return;
   for (const std::unique_ptr<Part>& part : turns_->parts)
@@ -124,14 +127,14 @@ void Worker::report_parted(std::uint32_t group) {
   divergence.reset();
 }
 
-/// Reports the parted groups of a launch that ends before they do.
-void Worker::report_all_parted() {
+/// Reports the diverged groups of a launch that ends before they do.
+void Worker::report_all_divergence() {
   if (turns_ == nullptr) return;
-  for (std::uint32_t group = 0; group < turns_->groups.size(); ++group) report_parted(group);
+  for (std::uint32_t group = 0; group < turns_->groups.size(); ++group) report_divergence(group);
 }
 
 bool Worker::end_group(std::uint32_t group, const std::vector<Part*>& parts) {
-  report_parted(group);
+  report_divergence(group);
   turns_->groups[group].has_ended = true;
   if (group_states_.empty() || group_states_[group].is_clean()) return true;
   const Part& first = *parts[0];
