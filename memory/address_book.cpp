@@ -23,7 +23,7 @@ bool AddressBook::place_new(std::span<const Entry> entries, std::uint64_t begin,
                             std::uint64_t end) {
   for (const Entry& entry : entries) {
     const auto known = places_.find(entry.owner);
-    // Where a variable came in before it, or its memory grew, an old place does not do.
+    // An old place is too small if the buffer's memory grew, and unusable if a variable now lies in front of it.
     if (known != places_.end() && known->second.slot >= begin && known->second.slots == entry.slots)
       continue;
     if (next_ > end || entry.slots > end - next_) return false;

@@ -11,13 +11,13 @@
 namespace transpire::memory {
 namespace {
 
-/// Ranges begin on different pages of their slots.
+/// A range begins at one of the first kPages pages of its slot, another one for each range.
 constexpr std::uint64_t kPageBytes = 4096, kPages = 4096;
-/// Wide slots are cut to no less than what ranges may begin behind their slots.
+/// Wide slots are cut to at least the distance at which a range may begin behind the start of its slot.
 constexpr std::uint32_t kLeastSlotShift = 24;
 static_assert(kPageBytes * kPages == std::uint64_t{1} << kLeastSlotShift);
 
-/// What handlers ask of an allocation in one test.
+/// Sets Allocation::loads and stores, by which handlers check an access with one test.
 void allow(Allocation& allocation) {
   if (allocation.is_shadow) {
     allocation.loads = spaces_of(PointerSpace::kShadow);

@@ -1,4 +1,4 @@
-// The layout of images.
+// lay_out(): checks image shapes and computes the layout of their levels.
 #include "memory/image.h"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ ShapeError check(const ImageShape& shape) {
   return ShapeError::kNone;
 }
 
-/// One level's sizes and pitches; its pitches are those given, or 0. Gives its bytes.
+/// Sets the sizes and pitches of a level and returns its bytes. A given pitch of 0 means no gaps.
 Checked lay_out_level(const ImageShape& shape, std::uint32_t number, std::uint64_t row_pitch,
                       std::uint64_t slice_pitch, ImageLevel& level) {
   const std::uint32_t axes = sampled_axes(shape.dim);
@@ -65,7 +65,7 @@ Checked lay_out_level(const ImageShape& shape, std::uint32_t number, std::uint64
   return slice * slices;
 }
 
-/// Of the pitches that the caller chose.
+/// Checks the pitches that the caller chose.
 ShapeError check_pitches(const ImageShape& shape) {
   const std::uint64_t element = std::uint64_t{element_bytes(shape.format)} * shape.samples;
   const std::uint64_t row = element * shape.width;  // both below 2^40

@@ -1,7 +1,7 @@
-// Images: what is known of one besides its texels, and where in memory a texel lies. An ImageShape is what a caller asks
-// for; lay_out() checks it and makes the Image, plain data that handlers read.
+// Image: the description of an image, and the place of each texel in memory. A caller asks for an ImageShape; lay_out() checks it and
+// makes the Image, plain data that handlers read.
 //
-// A texel has three coordinates. Those that an image's kind lacks are 0; an array's layer is the last one:
+// A texel has three coordinates. Coordinates that the kind of image lacks are 0; an array's layer is the last coordinate:
 //
 //     1D, 1D buffer: x    1D array: x, layer    2D: x, y    2D array: x, y, layer    3D: x, y, z
 //
@@ -25,7 +25,7 @@ TRANSPIRE_TRANSLATE constexpr std::uint32_t sampled_axes(ImageDim dim) {
 TRANSPIRE_TRANSLATE constexpr bool is_array(ImageDim dim) {
   return dim == ImageDim::k1DArray || dim == ImageDim::k2DArray;
 }
-/// Whether the last coordinate counts slices or layers, which have a pitch.
+/// True if the last coordinate counts slices or layers, which have a pitch.
 TRANSPIRE_TRANSLATE constexpr bool has_slices(ImageDim dim) {
   return is_array(dim) || dim == ImageDim::k3D;
 }
@@ -34,28 +34,29 @@ TRANSPIRE_TRANSLATE constexpr std::uint32_t coordinates(ImageDim dim) {
   return sampled_axes(dim) + (is_array(dim) ? 1 : 0);
 }
 
-/// Texels along a side, at most; so that coordinates and the texels beside them are 32-bit integers.
+/// The most texels along a side. The limit keeps coordinates and their neighbours within 32-bit integers.
 inline constexpr std::uint64_t kMaxSide = (std::uint64_t{1} << 30) - 1;
-/// Levels of a mipmap, at most: all of an image of 32,768 texels a side.
+/// The most levels of a mipmap: a complete one for 32,768 texels along a side.
 inline constexpr std::uint32_t kMaxLevels = 16;
-/// Samples of a texel, at most.
+/// The most samples of a texel.
 inline constexpr std::uint32_t kMaxSamples = 64;
 
-/// What a caller asks for: any numbers. Sizes in texels, pitches in bytes. What the kind of image lacks is not looked at.
+/// The image that a caller asks for, unchecked. Sizes are in texels, pitches in bytes. Members that the kind of image lacks are
+/// ignored.
 struct ImageShape {
   ImageDim dim = ImageDim::k2D;
   ImageFormat format;
   std::uint64_t width = 1, height = 1, depth = 1, array_size = 1;
   std::uint64_t row_pitch = 0;    ///< from a row to the next; 0: no gaps
   std::uint64_t slice_pitch = 0;  ///< from a slice of a 3D image or a layer to the next; 0: no gaps
-  std::uint32_t levels = 1;       ///< of a mipmap
+  std::uint32_t levels = 1;       ///< levels of a mipmap; 1: no mipmap
   std::uint32_t samples =
-      1;  ///< of each texel; more than 1: a 2D image or 2D array without a mipmap
+      1;  ///< samples of each texel; several: 2D images and 2D arrays, no mipmap
 };
 
 /// One level of an image.
 struct ImageLevel {
-  std::uint64_t offset = 0;  ///< of its first texel, from the image's first byte
+  std::uint64_t offset = 0;  ///< bytes from the image's first byte to the level's first texel
   std::uint64_t row_pitch = 0, slice_pitch = 0;
   std::uint32_t size[3] = {1, 1, 1};  ///< along each coordinate, an array's layers included
   std::uint64_t pitch[3] = {};        ///< bytes from a texel to the next one along each coordinate
@@ -72,7 +73,7 @@ struct Image {
   std::uint32_t element_bytes = 4;
   std::uint32_t levels = 1;
   std::uint32_t samples = 1;
-  std::uint64_t size_bytes = 0;  ///< of all levels
+  std::uint64_t size_bytes = 0;  ///< bytes of all levels
   std::byte* texels = nullptr;   ///< the first one of level 0, on the host; not owned
   ImageLevel level[kMaxLevels];
 
@@ -99,7 +100,7 @@ TRANSPIRE_TRANSLATE constexpr std::uint64_t texel_offset(const Image& image,
          std::uint64_t{sample} * image.element_bytes;
 }
 
-/// What is wrong with a shape.
+/// Errors in a shape.
 enum class ShapeError : std::uint8_t {
   kNone,
   kFormat,      ///< the order is no format with the type
@@ -109,13 +110,13 @@ enum class ShapeError : std::uint8_t {
   kSlicePitch,  ///< shorter than a slice, or not of whole rows
   kLevels,      ///< 0, more than kMaxLevels or than the sides have, or a 1D buffer with several
   kSamples,     ///< not 1 to kMaxSamples, or several where there is only one
-  kTooLarge     ///< its bytes are no number of 64 bits
+  kTooLarge     ///< the number of its bytes exceeds 64 bits
 };
 
-/// Makes `image` of a shape, all but `texels`; where the shape is in error, says how and leaves the image as it was.
+/// Fills in `image` for a shape, except `texels`. If the shape has an error, returns it and leaves the image unchanged.
 ShapeError lay_out(const ImageShape& shape, Image& image);
 
-/// How many levels a complete mipmap of so many texels has: the last one is a single texel.
+/// Number of levels of a complete mipmap of the shape. The last level is a single texel.
 std::uint32_t complete_levels(const ImageShape& shape);
 
 }  // namespace transpire::memory

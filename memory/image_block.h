@@ -1,8 +1,8 @@
-// What a sub-group's block access of an image reads and writes: bytes of a row of texels as they lie in memory, from any
-// byte on, without regard to the format.
+// Block accesses of sub-groups to images. They read and write bytes of a row of texels as they lie in memory, beginning at any
+// byte, whatever the format is.
 //
-// Beyond the image a read gives the texel at its edge. The extension wants that of texels of four bytes, and leaves it
-// open of smaller ones; this does it for all. Larger texels have no meaning here.
+// Beyond the image a read gives the texel at the edge. The extension requires this for texels of four bytes and leaves it open
+// for smaller ones; this code does it for both. Larger texels have no block accesses.
 //
 // Source: cl_intel_subgroups, "Sub-group Read and Write Functions".
 #pragma once
@@ -13,10 +13,10 @@
 
 namespace transpire::memory {
 
-/// Bytes of an image's texels, at most, that have a meaning for block accesses.
+/// The most bytes of a texel for which block accesses are defined.
 inline constexpr std::uint32_t kMostBlockTexel = 4;
 
-/// `bytes` of row y from byte x on, of level 0. Any of them may lie outside.
+/// `bytes` bytes of row y of level 0, from byte x on. Any of them may lie outside of the image.
 struct BlockSpan {
   std::int64_t x = 0;
   std::int32_t y = 0;
@@ -27,14 +27,14 @@ inline std::int64_t row_bytes(const Image& image) {
   return std::int64_t{image.width()} * image.element_bytes;
 }
 
-/// Whether all of it lies inside.
+/// True if all bytes of the span lie inside of the image.
 inline bool holds(const Image& image, const BlockSpan& span) {
   return span.x >= 0 && span.x + span.bytes <= row_bytes(image) && span.y >= 0 &&
          static_cast<std::uint32_t>(span.y) < image.height();
 }
 
-/// The byte at x, y of a row, whichever, as an offset from the image's first byte: beside the row, the same byte of the
-/// texel at the edge.
+/// Offset of byte x of row y from the image's first byte. Outside of the image it is the corresponding byte of the texel at the
+/// edge.
 inline std::uint64_t edge_byte(const Image& image, std::int64_t x, std::int64_t y) {
   const std::int64_t texel = image.element_bytes, row = row_bytes(image);
   const std::int64_t within = (x % texel + texel) % texel;
@@ -45,7 +45,7 @@ inline std::uint64_t edge_byte(const Image& image, std::int64_t x, std::int64_t 
          static_cast<std::uint64_t>(column);
 }
 
-/// Its bytes, the first one lowest; at most 8.
+/// Reads the bytes of a span, at most 8. The first byte becomes the lowest one.
 inline std::uint64_t read_block(const Image& image, const BlockSpan& span) {
   std::uint64_t value = 0;
   for (std::uint32_t k = 0; k < span.bytes; ++k)
@@ -54,7 +54,7 @@ inline std::uint64_t read_block(const Image& image, const BlockSpan& span) {
   return value;
 }
 
-/// Writes those of its bytes that lie inside.
+/// Writes the bytes of a span that lie inside of the image, at most 8.
 inline void write_block(const Image& image, const BlockSpan& span, std::uint64_t value) {
   for (std::uint32_t k = 0; k < span.bytes; ++k) {
     const BlockSpan one{span.x + k, span.y, 1};

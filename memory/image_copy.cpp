@@ -1,4 +1,4 @@
-// Boxes of texels, row by row.
+// Copies and fills of boxes of texels, row by row.
 #include "memory/image_copy.h"
 
 #include <cstring>
@@ -34,11 +34,11 @@ Rows<std::byte> rows_of(const Image& image, std::uint32_t number,
 
 std::uint64_t texel_bytes(const Image& image) { return image.level[0].pitch[0]; }
 
-/// What pitches mean for the second and the third coordinate of an image.
+/// Linear memory of a box: pitches of an image's second and third coordinate, and the size.
 struct LinearLayout {
   CopyError error = CopyError::kNone;
   std::uint64_t pitch[2] = {};
-  Checked bytes;  ///< in all
+  Checked bytes;  ///< size of the linear memory
 };
 
 LinearLayout layout_of(const Image& image, const ImageBox& box, const LinearPitches& pitches) {
@@ -69,7 +69,7 @@ Rows<const std::byte> constant(const Rows<std::byte>& rows) {
   return {rows.first, {rows.pitch[0], rows.pitch[1]}};
 }
 
-/// What is wrong with a copy between a level and so much linear memory.
+/// Checks a copy between a level and `memory_bytes` of linear memory.
 CopyError check_linear(const Image& image, std::uint32_t level, const ImageBox& box,
                        const LinearLayout& layout, std::uint64_t memory_bytes) {
   if (const CopyError error = check(image, level, box.origin, box.size); error != CopyError::kNone)

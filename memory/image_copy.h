@@ -1,8 +1,8 @@
 // Boxes of texels filled and copied by the host: between images, and between an image and linear memory (OpenCL API 2.2,
 // "Reading, Writing and Copying Image Objects", "Filling Image Objects", "Copying between Image and Buffer Objects").
 //
-// Whatever a caller chooses is checked here: a call that is in error says how and has changed nothing. All samples of a
-// texel are filled and copied.
+// Every function checks its arguments, returns an error, and changes nothing if there is one. All samples of a texel are filled
+// and copied.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace transpire::memory {
 
-/// The API's origin and region: texels along each coordinate, of an array its layers.
+/// The API's origin and region: texels along each coordinate, and an array's layers.
 struct ImageBox {
   std::uint64_t origin[3] = {0, 0, 0};
   std::uint64_t size[3] = {1, 1, 1};
@@ -24,7 +24,7 @@ struct ImageBox {
 /// All texels of a level.
 ImageBox whole(const Image& image, std::uint32_t level = 0);
 
-/// Bytes from a row and from a slice of a 3D image or a layer to the next one; 0: no gaps.
+/// Bytes from a row to the next, and from a slice of a 3D image or a layer to the next. 0: no gaps.
 struct LinearPitches {
   std::uint64_t row_pitch = 0, slice_pitch = 0;
 };
@@ -39,7 +39,7 @@ enum class CopyError : std::uint8_t {
   kFormat,  ///< the images' elements differ in size, or the color is of another kind than the format
 };
 
-/// Bytes of linear memory that a box takes, from its first to behind its last; not valid where a pitch is too short.
+/// Bytes of linear memory from the first byte of a box to its last. Not valid if a pitch is too short.
 Checked linear_bytes(const Image& image, const ImageBox& box, const LinearPitches& pitches);
 
 CopyError copy_to_linear(const Image& image, std::uint32_t level, const ImageBox& box,
@@ -47,15 +47,15 @@ CopyError copy_to_linear(const Image& image, std::uint32_t level, const ImageBox
 CopyError copy_from_linear(const Image& image, std::uint32_t level, const ImageBox& box,
                            std::span<const std::byte> from, const LinearPitches& pitches = {});
 
-/// To a box of the same size at another origin. Images of different kinds may be copied. Elements are copied as they are.
-/// Where the boxes overlap(), what is copied is undefined.
+/// Copies a box to a box of the same size at another origin. The images may be of different kinds. Elements are copied
+/// unchanged. If the boxes overlap(), the result is undefined.
 CopyError copy_box(const Image& from, std::uint32_t from_level, const ImageBox& box,
                    const Image& to, std::uint32_t to_level, const std::uint64_t (&to_origin)[3]);
 
-/// Whether a box and one of the same size at another origin, of the same level of an image, have a texel in common.
+/// True if a box and a box of the same size at another origin have a texel in common, in one level of an image.
 bool overlap(const ImageBox& box, const std::uint64_t (&origin)[3]);
 
-/// Gives all texels of a box one color. Whatever an element holds beside the color becomes 0.
+/// Gives all texels of a box one color. Bits of an element that are no color become 0.
 CopyError fill_box(const Image& image, std::uint32_t level, const ImageBox& box,
                    const Texel<float>& color);
 CopyError fill_box(const Image& image, std::uint32_t level, const ImageBox& box,

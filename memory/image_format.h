@@ -1,5 +1,5 @@
-// Image formats: an order of channels and a type of channels (memory/image_format.def), what an element of a format
-// takes, and which formats there are. What the bytes of an element mean is memory/texel.h's.
+// Image formats: orders and types of channels (memory/image_format.def), the formats that exist, and the sizes of their elements.
+// memory/texel.h gives the bytes of an element their meaning.
 //
 // Sources: OpenCL API 2.2, "Image Format Descriptor"; OpenCL SPIR-V Environment, "Image Channel Order Mapping", "Image
 // Channel Data Type Mapping", "Data Format for Reading and Writing Images"; OpenCL C 2.0, "Determining the border color
@@ -29,7 +29,7 @@ enum class ChannelType : std::uint8_t {
 #include "memory/image_format.def"
 };
 
-/// How a channel's bits are a number.
+/// The number that a channel's bits represent.
 enum class ChannelKind : std::uint8_t {
   kUnorm,     ///< an unsigned integer over the greatest one: 0 to 1
   kSnorm,     ///< a signed integer over the greatest one, at least -1
@@ -49,47 +49,47 @@ constexpr ChannelTypes set_of(ChannelType type, More... more) {
   return set_of(type) | set_of(more...);
 }
 
-/// Of one byte a channel.
+/// Types with one byte for each channel.
 inline constexpr ChannelTypes kByteTypes =
     set_of(ChannelType::kUnormInt8, ChannelType::kSnormInt8, ChannelType::kSignedInt8,
            ChannelType::kUnsignedInt8);
-/// Those whose numbers are no integers, of a word a channel.
+/// Types with a word for each channel whose numbers are no integers.
 inline constexpr ChannelTypes kFractionTypes =
     set_of(ChannelType::kUnormInt8, ChannelType::kUnormInt16, ChannelType::kSnormInt8,
            ChannelType::kSnormInt16, ChannelType::kHalfFloat, ChannelType::kFloat);
-/// All with a word for each channel.
+/// All types with a word for each channel.
 inline constexpr ChannelTypes kUnpackedTypes =
     kFractionTypes | kByteTypes |
     set_of(ChannelType::kSignedInt16, ChannelType::kSignedInt32, ChannelType::kUnsignedInt16,
            ChannelType::kUnsignedInt32);
-/// Three channels in a word.
+/// Types with three channels in a word.
 inline constexpr ChannelTypes kPackedRgbTypes =
     set_of(ChannelType::kUnormShort565, ChannelType::kUnormShort555, ChannelType::kUnormInt101010);
 
-/// What a component of a texel is, if not a channel.
+/// Constants for components of a texel that are no channel.
 inline constexpr std::uint8_t kZero = 4, kOne = 5;
 
 struct ChannelOrderRow {
   std::string_view spelling;  ///< the API's name, without CL_
   std::uint32_t api = 0;      ///< cl_channel_order
-  /// In memory. The x of an order is one, too, which no component maps to ("Image Format Descriptor" of OpenCL 3.0).
+  /// Number of channels in memory. The x of an order counts, although no component maps to it ("Image Format Descriptor" of
+  /// OpenCL 3.0).
   std::uint8_t channels = 0;
-  /// The channel that R, G, B and A are read from, or kZero, kOne.
+  /// For each of R, G, B and A the channel that it is read from, or kZero or kOne.
   std::uint8_t components[4] = {};
   std::uint8_t border_alpha = 0;  ///< A of the border color; its other components are 0
   bool is_srgb = false;           ///< R, G and B are encoded
-  ChannelTypes types = 0;         ///< with which the order is a format
+  ChannelTypes types = 0;         ///< types that make a format with this order
 };
 
 struct ChannelTypeRow {
   std::string_view spelling;  ///< the API's name, without CL_
   std::uint32_t api = 0;      ///< cl_channel_type
   ChannelKind kind = ChannelKind::kUnorm;
-  std::uint8_t bits = 0;          ///< of a channel; 0: packed
-  std::uint8_t packed_bytes = 0;  ///< of the word that holds all channels; 0: one word each
-  std::uint8_t unused_bits = 0;   ///< the highest ones of a packed word
-  std::uint8_t field_bits[4] =
-      {};  ///< of each channel of a packed word, the first in the highest bits
+  std::uint8_t bits = 0;            ///< bits of a channel; 0: packed
+  std::uint8_t packed_bytes = 0;    ///< bytes of the word that holds all channels; 0: not packed
+  std::uint8_t unused_bits = 0;     ///< the highest ones of a packed word
+  std::uint8_t field_bits[4] = {};  ///< packed: bits of each channel, the first one highest
 };
 
 inline constexpr ChannelOrderRow kChannelOrders[] = {
@@ -117,13 +117,13 @@ TRANSPIRE_TRANSLATE constexpr const ChannelTypeRow& row_of(ChannelType type) {
   return kChannelTypes[static_cast<unsigned>(type)];
 }
 
-/// A component of a texel, 0 to 3: the orders in which what is written of it is kept, a bit each.
+/// The orders that keep the written value of a component (0 to 3), a bit each.
 constexpr std::uint32_t orders_that_keep(std::size_t component) {
   std::uint32_t orders = 0;
   for (std::size_t i = 0; i < std::size(kChannelOrders); ++i) {
     const auto& components = kChannelOrders[i].components;
     bool is_kept = components[component] < kZero;
-    // A channel that several components are read from is written from the first.
+    // Several components may be read from one channel. The first of them writes it.
     for (std::size_t c = 0; c < component; ++c)
       is_kept = is_kept && components[c] != components[component];
     orders |= std::uint32_t{is_kept} << i;
@@ -151,25 +151,25 @@ TRANSPIRE_TRANSLATE constexpr bool is_depth(ChannelOrder order) {
   return order == ChannelOrder::kDepth || order == ChannelOrder::kDepthStencil;
 }
 
-/// Whether the API has the order with the type. Elements of three channels (sRGB, RGx) are no power of two in size, which
-/// the API excludes elsewhere: see has_usual_size().
+/// True if the API has the order with the type. Elements of three channels (sRGB, RGx) have no power of two as their size;
+/// the API excludes such sizes elsewhere, see has_usual_size().
 constexpr bool is_format(ImageFormat format) {
   return (row_of(format.order).types & set_of(format.type)) != 0;
 }
-/// Whether an element is 1, 2, 4, 8 or 16 bytes ("Image Format Descriptor": image_channel_data_type).
+/// True if an element has 1, 2, 4, 8 or 16 bytes ("Image Format Descriptor": image_channel_data_type).
 constexpr bool has_usual_size(ImageFormat format) {
   const std::uint32_t bytes = element_bytes(format);
   return (bytes & (bytes - 1)) == 0;
 }
 
-/// By the values of cl_channel_order and cl_channel_type; nothing for what is no format.
+/// The format with these values of cl_channel_order and cl_channel_type. Nothing if there is none.
 std::optional<ImageFormat> format_of_api(std::uint32_t order, std::uint32_t type);
 
-/// By name: the API's, in upper or lower case, with or without CL_.
+/// The order or type with a name of the API, in upper or lower case, with or without CL_. Nothing if there is none.
 std::optional<ChannelOrder> order_named(std::string_view name);
 std::optional<ChannelType> type_named(std::string_view name);
 
-/// As it is written in a launch: "RGBA UNORM_INT8".
+/// The name of a format as in launch files: "RGBA UNORM_INT8".
 std::string name_of(ImageFormat format);
 
 }  // namespace transpire::memory

@@ -5,12 +5,12 @@
 // set; double for the reference mode, whose result is then rounded once. Coordinates (C) are float, which both take as
 // they are, or std::int32_t.
 //
-// What the specification leaves undefined is told (SampleFaults) and has a value all the same:
-//  - a NaN counts as 0, and so does an infinity where the addressing mode repeats; elsewhere an infinity is as far out
-//    as coordinates get;
+// Undefined accesses are reported (SampleFaults), and still give a defined value:
+//  - a NaN counts as 0, and so does an infinity if the addressing mode repeats; otherwise an infinity is the coordinate
+//    that is farthest out;
 //  - a texel outside of the image is the border color, with the addressing mode none, too;
 //  - texels of integers are never filtered, the nearest one is read;
-//  - integer coordinates name texels whatever the sampler says of normalized coordinates and filters;
+//  - integer coordinates name texels, whatever the sampler says about normalized coordinates and filters;
 //  - coordinates that are not normalized are divided by the size first where the addressing mode repeats.
 #pragma once
 
@@ -23,17 +23,17 @@
 
 namespace transpire::memory {
 
-/// What is undefined about an access, a bit each.
+/// Reasons why an access is undefined, a bit each.
 using SampleFaults = std::uint32_t;
-/// The addressing mode is none and a selected texel lies outside, one of weight 0 in a linear filter included.
+/// The addressing mode is none, and a selected texel lies outside of the image, even with weight 0 in a linear filter.
 inline constexpr SampleFaults kOutside = 1;
 /// A coordinate, a level of detail or a gradient is NaN or infinite.
 inline constexpr SampleFaults kNotFinite = 2;
 
-/// Longer than any side (kMaxSide), so a coordinate beyond it, or as far below 0, selects what this one does.
+/// A coordinate beyond every side (kMaxSide). All coordinates beyond it select the same texels, and so do all below -kFar.
 inline constexpr std::int32_t kFar = 1 << 30;
 
-/// The nearest integer, halfway the even one; and the one below.
+/// The nearest integer, ties to even; floor_of(): the next integer below.
 template <class F>
 TRANSPIRE_TRANSLATE F rint_of(F value) {
   constexpr F kWhole = sizeof(F) == 4 ? static_cast<F>(0x1p23) : static_cast<F>(0x1p52);
@@ -56,7 +56,7 @@ TRANSPIRE_TRANSLATE bool is_finite(T value) {
   }
 }
 
-/// Within kFar of 0; 0 for a NaN.
+/// Limits a value to [-kFar, kFar]. A NaN becomes 0.
 template <class F>
 TRANSPIRE_TRANSLATE F within_far(F value) {
   const F low = value < -kFar ? -kFar : value;
@@ -68,14 +68,14 @@ TRANSPIRE_TRANSLATE std::int32_t clamped(std::int32_t value, std::int32_t least,
   return value < least ? least : value > most ? most : value;
 }
 
-/// What is selected along one axis. An index outside of [0, size) stands for the border color.
+/// The texels that are selected along one axis. An index outside of [0, size) means the border color.
 template <class F>
 struct AxisTaps {
-  std::int32_t first = 0, second = 0;  ///< the same with the filter nearest
-  F weight = 0;                        ///< of the second; the first has 1 - weight
+  std::int32_t first = 0, second = 0;  ///< equal with the filter nearest
+  F weight = 0;                        ///< weight of the second; the first has 1 - weight
 };
 
-/// The coordinate in texels: u of "Image Coordinates" and of the repeating modes.
+/// Converts a coordinate to texels: u of "Image Coordinates" and of the repeating modes.
 template <class F>
 TRANSPIRE_TRANSLATE F in_texels(F coordinate, F size, const Sampler& sampler) {
   if (sampler.addressing < AddressingMode::kRepeat)
@@ -86,7 +86,7 @@ TRANSPIRE_TRANSLATE F in_texels(F coordinate, F size, const Sampler& sampler) {
   return within_far((mirrored < 0 ? -mirrored : mirrored) * size);
 }
 
-/// Table "Addressing modes to generate texel location" and what the repeating modes do with an index.
+/// Applies the addressing mode to a texel's index, by table "Addressing modes to generate texel location".
 TRANSPIRE_TRANSLATE std::int32_t address_of(std::int32_t index, std::int32_t size,
                                             AddressingMode mode) {
   switch (mode) {
@@ -101,7 +101,7 @@ TRANSPIRE_TRANSLATE std::int32_t address_of(std::int32_t index, std::int32_t siz
   }
 }
 
-/// The same for an integer coordinate.
+/// Applies the addressing mode to an integer coordinate, which may be any number of periods away.
 TRANSPIRE_TRANSLATE std::int32_t address_of_integer(std::int32_t index, std::int32_t size,
                                                     AddressingMode mode) {
   if (mode < AddressingMode::kRepeat) return address_of(index, size, mode);
@@ -111,7 +111,7 @@ TRANSPIRE_TRANSLATE std::int32_t address_of_integer(std::int32_t index, std::int
   return static_cast<std::int32_t>(place < size ? place : period - 1 - place);
 }
 
-/// The taps of a coordinate along an axis of `size` texels.
+/// The taps of a coordinate along an axis of `side` texels.
 template <class F, class C>
 TRANSPIRE_TRANSLATE AxisTaps<F> taps_of(C coordinate, std::uint32_t side, const Sampler& sampler) {
   const auto size = static_cast<std::int32_t>(side);
@@ -132,7 +132,7 @@ TRANSPIRE_TRANSLATE AxisTaps<F> taps_of(C coordinate, std::uint32_t side, const 
   }
 }
 
-/// "Selecting an Image from an Image Array", of a read with a sampler.
+/// The layer that a read with a sampler selects, by "Selecting an Image from an Image Array".
 template <class F, class C>
 TRANSPIRE_TRANSLATE std::int32_t layer_of(C coordinate, std::uint32_t layers) {
   const auto most = static_cast<std::int32_t>(layers - 1);
@@ -143,14 +143,14 @@ TRANSPIRE_TRANSLATE std::int32_t layer_of(C coordinate, std::uint32_t layers) {
                    most);
 }
 
-/// What a coordinate selects in one level.
+/// The texels that a coordinate selects in one level.
 template <class F>
 struct Taps {
   AxisTaps<F> axis[3];
   SampleFaults faults = 0;
 };
 
-/// `coordinate` has the image's coordinates first; the others are not looked at.
+/// Selects texels of a level. `coordinate` has the image's coordinates first; the others are ignored.
 template <class F, class C>
 TRANSPIRE_TRANSLATE Taps<F> select(ImageDim dim, const ImageLevel& level, const Sampler& sampler,
                                    const C (&coordinate)[3]) {
@@ -193,7 +193,7 @@ TRANSPIRE_TRANSLATE Texel<F> filter_linear(const Taps<F>& taps, std::uint32_t ax
   return sum;
 }
 
-/// A texel of a level, outside of it the border color.
+/// Reads a texel of a level. Outside of the level it gives the border color.
 template <class T>
 TRANSPIRE_TRANSLATE Texel<T> fetch_texel(const Image& image, const ImageLevel& level,
                                          std::int32_t x, std::int32_t y, std::int32_t z) {

@@ -3,9 +3,9 @@
 //     | 0 2 | rest of lod_max 15 | rest of lod_min 15 |
 //     | lod_max 9 | lod_min 9 | mark 8 | mip_filter 1 | filter 1 | normalized 1 | addressing 3 |
 //
-// Levels of detail are fixed-point numbers, of 4 bits before the point and 20 behind it. The lower half, which is a sampler by
-// itself, is all that the memory of 32-bit modules keeps: there they are rounded towards zero to 5 bits behind the point.
-// The mark tells a sampler from other numbers.
+// Levels of detail are fixed-point numbers with 4 bits before the point and 20 behind it. The lower half is a sampler by itself, and
+// is all that memory of 32-bit modules keeps: there levels of detail are rounded towards zero to 5 bits behind the point. The mark
+// distinguishes samplers from other numbers.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ enum class AddressingMode : std::uint8_t { kNone, kClampToEdge, kClamp, kRepeat,
 /// The value is SPIR-V's Sampler Filter Mode.
 enum class FilterMode : std::uint8_t { kNearest, kLinear };
 
-/// The greatest level of detail that a sampler's value can say: no image has a level above it.
+/// The greatest level of detail that a sampler's value can hold. No image has a higher level.
 inline constexpr float kMostLod = kMaxLevels - 1;
 
 struct Sampler {
@@ -30,14 +30,14 @@ struct Sampler {
   bool normalized = false;  ///< coordinates from 0 to 1, except an array's layer
   FilterMode filter = FilterMode::kNearest;
   FilterMode mip_filter = FilterMode::kNearest;  ///< between the levels of a mipmap
-  float lod_min = 0, lod_max = kMostLod;         ///< of a mipmap; not below 0
+  float lod_min = 0, lod_max = kMostLod;         ///< range of a mipmap's levels; not below 0
 
   bool operator==(const Sampler&) const = default;
 };
 
 inline constexpr std::uint64_t kSamplerMark = 0xa5;
 
-/// Whether a kernel's value can be a sampler at all.
+/// True if a kernel's value can be a sampler.
 TRANSPIRE_TRANSLATE constexpr bool is_sampler(std::uint64_t word) {
   return (word >> 6 & 0xff) == kSamplerMark && (word & 7) <= 4 && word >> 62 == 0;
 }
@@ -45,7 +45,7 @@ TRANSPIRE_TRANSLATE constexpr bool is_sampler(std::uint64_t word) {
 inline constexpr float kLodUnit = 0x1p-20f;
 inline constexpr unsigned kLodRestBits = 15;
 
-/// The upper bits of a level of detail at `at`, the rest at `rest_at`.
+/// Packs a level of detail: its upper bits go to bit `at` of a sampler's value, its other bits to bit `rest_at`.
 TRANSPIRE_TRANSLATE constexpr std::uint64_t packed_lod(float lod, unsigned at, unsigned rest_at) {
   if (!(lod > 0)) return 0;
   const auto units = static_cast<std::uint32_t>((lod < kMostLod ? lod : kMostLod) * (1 / kLodUnit));
@@ -58,7 +58,7 @@ TRANSPIRE_TRANSLATE constexpr float unpacked_lod(std::uint64_t word, unsigned at
   return static_cast<float>(static_cast<std::int32_t>(upper << kLodRestBits | rest)) * kLodUnit;
 }
 
-/// The kernel's value. Levels of detail are rounded towards zero; what is below 0, or NaN, is 0.
+/// The kernel's value for a sampler. Levels of detail are rounded towards zero; NaN and levels below 0 become 0.
 TRANSPIRE_TRANSLATE constexpr std::uint64_t pack(const Sampler& sampler) {
   return static_cast<std::uint64_t>(sampler.addressing) | std::uint64_t{sampler.normalized} << 3 |
          static_cast<std::uint64_t>(sampler.filter) << 4 |
@@ -66,7 +66,7 @@ TRANSPIRE_TRANSLATE constexpr std::uint64_t pack(const Sampler& sampler) {
          packed_lod(sampler.lod_min, 14, 32) | packed_lod(sampler.lod_max, 23, 47);
 }
 
-/// The sampler of a value that is_sampler().
+/// The sampler for a kernel's value, which must be one: see is_sampler().
 TRANSPIRE_TRANSLATE constexpr Sampler unpack_sampler(std::uint64_t word) {
   Sampler sampler;
   sampler.addressing = static_cast<AddressingMode>(word & 7);
@@ -78,23 +78,23 @@ TRANSPIRE_TRANSLATE constexpr Sampler unpack_sampler(std::uint64_t word) {
   return sampler;
 }
 
-/// Whether integer coordinates may be used with it; with others the result is undefined (OpenCL C 2.0, "Built-in Image
+/// True if the sampler may be used with integer coordinates. Otherwise the result is undefined (OpenCL C 2.0, "Built-in Image
 /// Read Functions").
 TRANSPIRE_TRANSLATE constexpr bool takes_integers(const Sampler& sampler) {
   return !sampler.normalized && sampler.filter == FilterMode::kNearest &&
          sampler.addressing <= AddressingMode::kClamp;
 }
 
-/// Whether the addressing mode has a meaning: those that repeat want normalized coordinates (OpenCL C 2.0, "Samplers").
+/// True if the addressing mode is defined: repeating modes require normalized coordinates (OpenCL C 2.0, "Samplers").
 TRANSPIRE_TRANSLATE constexpr bool has_defined_addressing(const Sampler& sampler) {
   return sampler.normalized || sampler.addressing <= AddressingMode::kClamp;
 }
 
-/// Of OpConstantSampler's literals (SPIR-V 1.0, "Constant-Creation Instructions"); nothing for what are none.
+/// The sampler for OpConstantSampler's literals (SPIR-V 1.0, "Constant-Creation Instructions"). Nothing if they are invalid.
 std::optional<Sampler> sampler_of_spirv(std::uint32_t addressing, std::uint32_t normalized,
                                         std::uint32_t filter);
 
-/// Of cl_addressing_mode and cl_filter_mode; nothing for what are none.
+/// The sampler for values of cl_addressing_mode and cl_filter_mode. Nothing if they are invalid.
 std::optional<Sampler> sampler_of_api(std::uint32_t addressing, bool normalized,
                                       std::uint32_t filter);
 

@@ -10,9 +10,9 @@
 namespace transpire::memory {
 namespace {
 
-/// Slots that a table gets at most beyond those that were asked for.
+/// The most slots that a table gets beyond the requested number.
 constexpr std::uint64_t kMostAhead = std::uint64_t{1} << 16;
-/// Larger ones are mapped, so that the system hands out zeroed pages as they are touched.
+/// Larger tables are mapped, so that the system provides zeroed pages as they are touched.
 constexpr std::uint64_t kMostOfHeap = std::uint64_t{1} << 20;
 
 }  // namespace
@@ -24,7 +24,7 @@ void FreeSlots::operator()(std::uint32_t* slots) const {
     munmap(slots, mapped_bytes);
 }
 
-/// All 0. Null: there is no memory for so many.
+/// A table of zeros. Null if memory runs out.
 std::unique_ptr<std::uint32_t[], FreeSlots> SlotTable::make(std::uint64_t slots) {
   constexpr std::uint64_t kBytes = sizeof(std::uint32_t);
   if (slots > ~std::uint64_t{0} / kBytes) return nullptr;

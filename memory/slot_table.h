@@ -1,6 +1,5 @@
-// SlotTable: a number for each slot of an address space, 0 where nothing is. Memory is taken where numbers stand:
-// shadows lie gigabytes of slots behind what they belong to (memory::shadow_distance()), and what lies between is
-// neither written nor read. As handlers see it, it is an array.
+// SlotTable: an array with a number for each slot of an address space; 0: no allocation. Pages of the array take memory only once
+// they have numbers, since shadows lie gigabytes of slots behind their allocations (memory::shadow_distance()).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +9,7 @@
 namespace transpire::memory {
 
 struct FreeSlots {
-  std::uint64_t mapped_bytes = 0;  ///< 0: it is no mapping of its own
+  std::uint64_t mapped_bytes = 0;  ///< 0: the memory is no mapping of its own
   void operator()(std::uint32_t* slots) const;
 };
 
@@ -26,15 +25,15 @@ class SlotTable {
   std::uint64_t size() const { return size_; }
   std::uint32_t operator[](std::uint64_t slot) const { return slots_[slot]; }
 
-  /// Has at least so many slots. False, and nothing is done: there is no memory for that many.
+  /// Makes the table at least `size` slots long. False, and nothing changes, if memory runs out.
   bool grow(std::uint64_t size);
-  /// Makes 2^bits slots of each, with its number. False likewise.
+  /// Replaces each slot by 2^bits slots with its number. False, and nothing changes, if memory runs out.
   bool cut(std::uint32_t bits);
   /// Gives slots of the table a number.
   void fill(std::uint64_t first, std::uint64_t count, std::uint32_t number);
 
  private:
-  /// Slots that have a number. The latest counts.
+  /// A range of slots with one number. Later ranges override earlier ones.
   struct Run {
     std::uint64_t first, count;
     std::uint32_t number;

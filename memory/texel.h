@@ -1,13 +1,12 @@
 // The meaning of a texel: the bytes of an image element as the four components that instructions read and write, by the
 // rules of OpenCL SPIR-V Environment, "Conversion Rules" and "Data Format for Reading and Writing Images".
 //
-// Everything is inlined, so that handlers may be made for one format: a format that is a constant leaves the code for it
-// alone. Arithmetic is exact or rounds once, to nearest even, so all instruction sets give the same bits.
+// Everything is inlined, so that a handler for one constant format has only the code for that format. Arithmetic is exact or
+// rounds once, to nearest even, so all instruction sets give the same bits.
 //
-// Where the rules leave a choice: a NaN is written to a normalized channel as 0, an infinity as the greatest or least
-// value. A read that asks for another kind of texel than the format has gives zeros, such a write changes nothing. What
-// lies in an element beside the channels that components map to (the x of an order, a stencil) keeps its value, but the
-// unused bits of a packed element become 0.
+// Choices that the rules leave open: a NaN is written to a normalized channel as 0, an infinity as the greatest or least value.
+// A read of another kind of texel than the format has gives zeros, and such a write changes nothing. Channels that no component
+// maps to (the x of an order, a stencil) keep their value, but the unused bits of a packed element become 0.
 #pragma once
 
 #include <cstddef>
@@ -79,7 +78,7 @@ TRANSPIRE_TRANSLATE constexpr std::uint32_t component_of(const ChannelOrderRow& 
   return 4;
 }
 
-/// A texel of an order, of its channels.
+/// The texel of an order, made of its channels.
 template <class T>
 TRANSPIRE_TRANSLATE Texel<T> arrange(const ChannelOrderRow& order, const T (&channels)[4]) {
   const T all[6] = {channels[0], channels[1], channels[2], channels[3], T{0}, one_of<T>()};
@@ -99,7 +98,7 @@ TRANSPIRE_TRANSLATE F from_snorm(std::int32_t value, std::int32_t most) {
   return quotient < F{-1} ? F{-1} : quotient;
 }
 
-/// Of a channel with a word of its own, whose number is no integer. F: float or double.
+/// Reads a channel that has a word of its own and whose number is no integer. F: float or double.
 template <class F>
 TRANSPIRE_TRANSLATE F read_fraction(const std::byte* element, ChannelType type,
                                     std::uint32_t channel) {
@@ -121,7 +120,7 @@ TRANSPIRE_TRANSLATE F read_fraction(const std::byte* element, ChannelType type,
   }
 }
 
-/// Of a packed element.
+/// Reads a channel of a packed element. F: float or double.
 template <class F>
 TRANSPIRE_TRANSLATE F read_field(const std::byte* element, const ChannelTypeRow& type,
                                  std::uint32_t channel) {
@@ -211,7 +210,7 @@ TRANSPIRE_TRANSLATE std::uint8_t to_srgb(float value) {
   return static_cast<std::uint8_t>(reached);
 }
 
-/// To a channel with a word of its own, whose number is no integer.
+/// Writes a channel that has a word of its own and whose number is no integer.
 TRANSPIRE_TRANSLATE void write_fraction(std::byte* element, ChannelType type, std::uint32_t channel,
                                         float value) {
   switch (type) {
@@ -232,7 +231,7 @@ TRANSPIRE_TRANSLATE void write_fraction(std::byte* element, ChannelType type, st
   }
 }
 
-/// To a packed element.
+/// Writes a packed element.
 TRANSPIRE_TRANSLATE void write_word(std::byte* element, ImageFormat format,
                                     const Texel<float>& texel) {
   const ChannelOrderRow& order = row_of(format.order);
@@ -267,7 +266,7 @@ TRANSPIRE_TRANSLATE void write_floats(std::byte* element, ImageFormat format,
   }
 }
 
-/// The same of halves, whose bits a half channel keeps.
+/// Writes a texel of halves to an element of a format whose numbers are no integers. Half channels keep the halves' bits.
 TRANSPIRE_TRANSLATE void write_halves(std::byte* element, ImageFormat format,
                                       const Texel<std::uint16_t>& texel) {
   const ChannelOrderRow& order = row_of(format.order);

@@ -1,14 +1,14 @@
-// Observers: whatever watches a kernel run. A launch with an observer runs a Program that was lowered
-// for it (LowerOptions::observed): an `observe` instruction stands before each of the kernel's, and every
-// access goes lane by lane through the checked way (vm/exec/access.h), merged ones as their parts. The
-// handlers are those of any other run, so results and findings are those of a run on one thread; only what
-// is counted may differ (LaunchResult::instructions). Where only checkers watch (LowerOptions::tells_rows), loads and
-// stores go the fast way, and are told of as rows.
+// Observer: the interface through which a launch reports each step to an object that watches it. A launch with an observer runs a
+// Program that was lowered for it (LowerOptions::observed): an `observe` instruction stands before each instruction of the kernel,
+// and every access takes the slow path lane by lane (vm/exec/access.h), merged accesses as their parts. The handlers are those of
+// any other run, so results and findings are those of a run on one thread; only the count of instructions may differ
+// (LaunchResult::instructions). If only checkers watch (LowerOptions::tells_rows), loads and stores take the fast path and are
+// reported as rows.
 //
-// The launch runs on one thread, which calls each function; where the launch has a time limit or reports
-// progress, it is not the one that launches. Groups come one after the other, the first dimension fastest; those that
-// wait for each other take turns, from where one was seen to wait. A group's batches run in their order, each up to its next
-// barrier or its end. A batch's state (work-items, running lanes, registers) may be read, and must not be changed.
+// The launch runs on one thread, which calls each function. It is not the calling thread if the launch has a time limit or
+// reports progress. Groups run one after the other, the first dimension fastest. Groups that wait for each other take turns from the
+// time at which one was seen to wait. A group's batches run in their order, each to its next barrier or its end. An observer may
+// read a batch's state (work-items, running lanes, registers) and must not change it.
 #pragma once
 
 #include <cstddef>
@@ -35,17 +35,17 @@ inline bool does_write(AccessKind kind) {
   return kind != AccessKind::kLoad && kind != AccessKind::kAtomicLoad;
 }
 
-/// Where a lane's bytes are on the host: from `base` on, or in private memory (memory::private_place).
+/// The place of a lane's bytes on the host: from `base` on, or in private memory at memory::private_place().
 struct HostPlace {
-  std::byte* base = nullptr;  ///< of private memory: lane 0's first byte
-  std::uint64_t offset = 0;   ///< private: into the lane's private memory
+  std::byte* base = nullptr;  ///< the first byte; in private memory lane 0's first byte
+  std::uint64_t offset = 0;   ///< private memory: bytes from the begin of the lane's memory
   std::uint32_t lane = 0, lanes = 0;
   bool is_private = false;
   bool is_workgroup = false;
   bool is_image = false;
 };
 
-/// One lane's access, all checks made. One that is refused is a finding, and none is made.
+/// One lane's access, which passed all checks. A refused access is a finding, and no ObservedAccess.
 struct ObservedAccess {
   const Inst* instruction = nullptr;  ///< Program::source_of() gives its place in the module
   std::uint32_t lane = 0;
@@ -55,8 +55,8 @@ struct ObservedAccess {
   HostPlace place;
 };
 
-/// The same of all running lanes of an instruction whose access is in order: those of a load or a store, in memory that all
-/// lanes see alike. Where no observer is told of instructions, this comes instead of an access for each lane.
+/// The accesses of all running lanes of a load or a store, which passed all checks, to memory that is not private. If no observer
+/// gets instructions, a row replaces an ObservedAccess for each lane.
 struct ObservedRow {
   const Inst* instruction = nullptr;
   AccessKind kind = AccessKind::kLoad;  ///< or kStore
@@ -66,10 +66,10 @@ struct ObservedRow {
   const std::uint64_t* lanes = nullptr;  ///< a mask; not empty
   std::uint64_t base = 0;                ///< virtual address of lane 0
   std::int64_t stride = 0;
-  const std::uint64_t* addresses = nullptr;  ///< rather than these two: by lane
-  std::uint64_t begin = 0;                   ///< virtual address of the allocation that all are in
-  std::byte* host = nullptr;                 ///< where it is
-  /// Of stores to memory that is no image: offsets of the components' registers, which are rows.
+  const std::uint64_t* addresses = nullptr;  ///< [lane], replaces base and stride; may be null
+  std::uint64_t begin = 0;                   ///< virtual address of the allocation that is accessed
+  std::byte* host = nullptr;                 ///< host address of the allocation
+  /// Stores to memory that is no image: offsets of the registers, all rows, that hold the stored components.
   const std::uint32_t* values = nullptr;
   std::uint32_t components = 1;
   bool stores_bools = false;
@@ -78,11 +78,12 @@ struct ObservedRow {
     if (addresses != nullptr) return addresses[lane];
     return base + static_cast<std::uint64_t>(stride * static_cast<std::int64_t>(lane));
   }
-  /// Before the instruction stores.
+  /// Host address of a virtual address. Its memory has the value from before the instruction.
   std::byte* at(std::uint64_t address) const { return host + (address - begin); }
 };
 
-/// Rows: by lane SPIR-V's Scope and Memory Semantics, of a compare-exchange also those of when it fails.
+/// An instruction that orders memory. Each array is [lane]: SPIR-V's Scope, Memory Semantics, and for a compare-exchange the
+/// semantics of its failure.
 struct MemoryOrder {
   const Inst* instruction = nullptr;
   OrderOf of = OrderOf::kFence;
@@ -91,9 +92,8 @@ struct MemoryOrder {
   const std::uint32_t* unequal = nullptr;
 };
 
-/// What a launch that records its results (Launch::results) says of every scalar that a running lane stores
-/// to memory which the host can read, also where the access was refused. For anything but floats both ends
-/// are 0.
+/// A scalar that a running lane stored to memory which the host can read, or tried to store in a refused access. Launches that
+/// record their results (Launch::results) report them. `low` and `high` are 0 for anything but floats.
 struct StoredResult {
   std::uint64_t address = 0;  ///< virtual
   std::uint32_t bytes = 0;
@@ -116,49 +116,52 @@ class Observer {
 
   /// A work-group begins; its batches follow. No two groups share a batch.
   virtual void group_begins(const std::uint64_t /*group_id*/[3]) {}
-  /// What follows is of this group, which has begun and not ended, and no longer of the one that was named last.
+  /// A group continues, which has begun and not ended. Later calls are about this group and no longer about the one that was
+  /// named last.
   virtual void group_goes_on(const std::uint64_t /*group_id*/[3]) {}
-  /// The group that was named last; also where the launch ends before it.
+  /// The group that was named last ends, or the launch ends before the group does.
   virtual void group_ends(const std::uint64_t /*group_id*/[3]) {}
-  /// The running lanes of a batch (Batch::mask) are about to execute an instruction: once for each of LIR,
-  /// terminators among them. A SPIR-V instruction is several where it has several components or steps, and
-  /// none where passes removed it. What emission adds (operands spread to rows, sums of addresses, copies of
-  /// phis, jumps of edges that passes split) is told of by nothing.
+  /// The running lanes of a batch (Batch::mask) are about to execute an instruction of LIR; terminators count, too. A SPIR-V
+  /// instruction is several of these if it has several components or steps, and none if passes removed it. Instructions that
+  /// emission adds (operands spread to rows, sums of addresses, copies of phis, jumps of edges that passes split) have no call.
   virtual void instruction(const exec::Batch& /*batch*/, const Inst& /*instruction*/) {}
-  /// Before `instruction`, where it stands in another call than the batch's last one: calls that are over,
-  /// the innermost first, then those entered, the outermost first. `call` is the index into Program::sources
-  /// of the OpFunctionCall. Lanes that part in a called function may enter it several times, and a batch
-  /// that ends within a call does not return from it.
+  /// The next `instruction` is in another function call than the batch's last one. returned() comes for each call that is over,
+  /// the innermost first, then called() for each call that was entered, the outermost first. `call` is the index of the
+  /// OpFunctionCall in Program::sources. If lanes diverge in a called function, the batch may enter it several times. A batch that
+  /// ends within a call does not return from it.
   virtual void called(const exec::Batch& /*batch*/, std::uint32_t /*call*/) {}
   virtual void returned(const exec::Batch& /*batch*/, std::uint32_t /*call*/) {}
-  /// A lane reads or writes memory: before it does. An asynchronous copy does when its event is waited for,
-  /// as the group's first work-item; `instruction` then is the copy.
+  /// A lane is about to read or write memory. An asynchronous copy does so when the group waits for its event: the call is then for
+  /// the group's first work-item, and `instruction` is the copy.
   virtual void access(const exec::Batch& /*batch*/, const ObservedAccess& /*access*/) {}
-  /// Before the instruction makes any of them.
+  /// The running lanes are about to make the accesses of a row.
   virtual void row(const exec::Batch& /*batch*/, const ObservedRow& /*row*/) {}
   /// The running lanes of a batch wait at a barrier, or at another instruction of the whole group.
   virtual void waits(const exec::Batch& /*batch*/, const Inst& /*barrier*/) {}
-  /// All that the barrier waits for have come: the work-items of the group, of a named barrier its
-  /// sub-groups. `batch` is one of those that waited. Work-items that part never meet.
+  /// All work-items of the group have arrived at the barrier, or enough sub-groups at a named barrier. `batch` is one of the
+  /// waiting batches. A group that has diverged never meets again.
   virtual void meets(const exec::Batch& /*batch*/, const Inst& /*barrier*/) {}
-  /// What follows orders memory: before it does. Only of launches that look for races (LaunchSettings::looks_for_races).
+  /// The running lanes are about to execute an instruction that orders memory. Only launches that look for races call this
+  /// (LaunchSettings::looks_for_races).
   virtual void orders(const exec::Batch& /*batch*/, const MemoryOrder& /*order*/) {}
-  /// A lane has stored a value, or tried to. Only of launches that record their results, observed or not;
-  /// of those that are not, this is all that comes, and from any of their threads.
+  /// A lane has stored a value, or tried to. Only launches that record their results call this. A launch that is not observed
+  /// calls only this function, from any of its threads.
   virtual void stored(const exec::Batch& /*batch*/, const StoredResult& /*result*/) {}
   /// A lane has printed a text that the launch keeps.
   virtual void printed(const exec::Batch& /*batch*/, std::uint32_t /*lane*/,
                        std::string_view /*text*/) {}
+  /// A lane has a finding.
   virtual void found(const exec::Batch& /*batch*/, const exec::Event& /*event*/) {}
   /// A lane has enqueued a kernel or a marker.
   virtual void enqueued(const exec::Batch& /*batch*/, const Inst& /*instruction*/,
                         std::uint32_t /*lane*/) {}
+  /// A lane has read a packet from a pipe or written one.
   virtual void piped(const exec::Batch& /*batch*/, const PipedPacket& /*packet*/) {}
-  /// False: the launch is to end in front of the instruction that the observer was told of.
+  /// False ends the launch in front of the instruction that the observer's last instruction() was about.
   virtual bool goes_on() const { return true; }
 };
 
-/// Several observers, called in their order. None is owned.
+/// Calls several observers in the order in which they were added. It does not own them.
 class CompositeObserver final : public Observer {
  public:
   void add(Observer* observer) { observers_.push_back(observer); }
