@@ -1,4 +1,4 @@
-// The memory that a checker may take for all that it notes.
+// Budget: the memory that a checker may use for its notes. Charge: a part of a budget that one object uses.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace transpire::inspect {
 class Budget {
  public:
   explicit Budget(std::uint64_t max_bytes) : left_(max_bytes) {}
-  /// False, and nothing is taken, where so much is not left.
+  /// Takes bytes. False, and nothing is taken, if fewer are left.
   bool take(std::uint64_t bytes) {
     if (bytes > left_) return false;
     left_ -= bytes;
@@ -22,7 +22,7 @@ class Budget {
   std::uint64_t left_;
 };
 
-/// What its owner has taken of a budget, which gets it back when this goes.
+/// Bytes that its owner has taken from a budget. The destructor gives them back.
 class Charge {
  public:
   Charge() = default;
@@ -34,7 +34,7 @@ class Charge {
     return *this;
   }
   ~Charge() { give_back(bytes_); }
-  /// Of one budget always. False, and nothing is taken, where so much is not left; without a budget all is.
+  /// Takes bytes, from the same budget in all calls. False, and nothing is taken, if fewer are left. A null budget has no limit.
   bool take(Budget* budget, std::uint64_t bytes) {
     if (budget == nullptr) return true;
     if (!budget->take(bytes)) return false;
@@ -42,7 +42,7 @@ class Charge {
     bytes_ += bytes;
     return true;
   }
-  /// A part of what was taken.
+  /// Gives back a part of the bytes that were taken.
   void give_back(std::uint64_t bytes) {
     if (budget_ == nullptr) return;
     budget_->give_back(bytes);

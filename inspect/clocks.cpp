@@ -12,7 +12,7 @@ std::uint32_t digit(std::uint64_t key, std::uint32_t height) {
   return static_cast<std::uint32_t>(key >> (kBits * height)) & (kWidth - 1);
 }
 
-/// Whether a tree of that height has a place for the key.
+/// True if a tree of this height has a place for the key.
 bool has_place(std::uint64_t key, std::uint32_t height) {
   const std::uint32_t bits = kBits * (height + 1);
   return bits >= 64 || key >> bits == 0;
@@ -31,7 +31,7 @@ struct ClockNode {
   std::uint64_t id = 0, hash = 0;
   mutable std::uint32_t references = 0;
   std::uint32_t height = 0;  ///< 0: a leaf. Children are lower by one
-  bool is_paid = false;      ///< from the budget
+  bool is_paid = false;      ///< its bytes come from the budget
 };
 
 namespace {
@@ -124,7 +124,7 @@ void ClockStore::drop(const ClockNode& node) {
   if (node.is_paid) budget_->give_back(node.height == 0 ? sizeof(Leaf) : sizeof(Inner));
 }
 
-/// The most of both, which are of one height or nothing.
+/// Element-wise maximum of two trees of equal height; null means all zeros.
 ClockRef ClockStore::joined(const ClockNode* a, const ClockNode* b) {
   if (b == nullptr || a == b) return ClockRef(a);
   if (a == nullptr) return ClockRef(b);
@@ -144,7 +144,7 @@ ClockRef ClockStore::joined(const ClockNode* a, const ClockNode* b) {
   return shared<Inner>(a->height, most);
 }
 
-/// `node`, which is not higher, as a tree of that height.
+/// A tree of the given height with the contents of `node`, which must not be higher.
 ClockRef ClockStore::lifted(const ClockNode* node, std::uint32_t height) {
   if (node->height == height) return ClockRef(node);
   Inner::Content content;
@@ -152,7 +152,8 @@ ClockRef ClockStore::lifted(const ClockNode* node, std::uint32_t height) {
   return shared<Inner>(height, content);
 }
 
-/// Likewise, where the key's number is at least `value`. `node` may be nothing.
+/// A tree of the given height with the contents of `node`, in which the key's number is at least `value`. A null node means all
+/// zeros.
 ClockRef ClockStore::raised(const ClockNode* node, std::uint32_t height, std::uint64_t key,
                             std::uint32_t value) {
   const std::uint32_t place = digit(key, height);
@@ -210,7 +211,7 @@ void Clocks::join(ClockStore& store, const Clocks& other) {
                  others = store.lifted(other.root_.get(), height);
   ClockRef result = store.joined(own.get(), others.get());
   store.remember(root_, other.root_, result);
-  store.remember(other.root_, result, result);  // as who tells of it then does
+  store.remember(other.root_, result, result);  // a releasing clock is soon joined with this result
   root_ = std::move(result);
 }
 

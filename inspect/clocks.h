@@ -1,6 +1,6 @@
-// Vector clocks: for each of many keys, how much of it is known, which only grows. There may be millions of keys, and as many of
-// these values that differ a little, so they share what they have in common: radix trees whose nodes never change, and
-// of which no two are alike. A copy costs nothing, joining two what they differ in, and raising one number the nodes on its way.
+// Clocks: vector clocks. A clock maps keys to numbers that only grow. There may be millions of keys, and as many clocks that differ
+// in a few of them. Clocks are therefore radix trees that share equal nodes. Nodes never change, and no two are equal. A copy costs
+// nothing, a join costs the nodes that differ, and raising a number costs the nodes on its path.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ inline constexpr std::uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;
 
 struct ClockNode;
 
-/// Shares a node, which goes with the last that does. For one thread.
+/// A counted reference to a node. The last reference deletes the node. Not thread-safe.
 class ClockRef {
  public:
   ClockRef() = default;
@@ -38,15 +38,15 @@ class ClockRef {
   const ClockNode* node_ = nullptr;
 };
 
-/// All nodes of some clocks, which it outlives. They are counted in a budget, if there is one.
+/// Owns the nodes of clocks and must outlive them. The nodes' bytes come from a budget, if there is one.
 class ClockStore {
  public:
   explicit ClockStore(Budget* budget) : budget_(budget) {}
   ClockStore(const ClockStore&) = delete;
   ClockStore& operator=(const ClockStore&) = delete;
-  /// Frees what it keeps beside the clocks themselves: what was joined last.
+  /// Frees the cache of recent joins.
   void forget_joined() { last_joined_ = {}; }
-  /// More nodes were made than there is room for.
+  /// True if the budget did not suffice for all nodes.
   bool ran_out() const { return ran_out_; }
 
  private:
@@ -56,7 +56,7 @@ class ClockStore {
   struct Joined {
     ClockRef a, b, result;
   };
-  /// The node that is like this one, which may be made for it. `Node`: one of the kinds of clocks.cpp.
+  /// The node with this content, which is made if there is none. `Node`: Leaf or Inner of clocks.cpp.
   template <class Node>
   ClockRef shared(std::uint32_t height, const typename Node::Content& content);
   ClockRef raised(const ClockNode* node, std::uint32_t height, std::uint64_t key,
@@ -69,23 +69,24 @@ class ClockStore {
   void drop(const ClockNode& node);
 
   Budget* budget_;
-  std::uint64_t ids_ = 0;  ///< of nodes, ever
+  std::uint64_t ids_ = 0;  ///< number of nodes made so far
   bool ran_out_ = false;
-  std::vector<ClockNode*> nodes_;  ///< the first one of each list, by hash; a power of two
+  std::vector<ClockNode*> nodes_;  ///< hash table: the first node of each list; a power of two
   std::size_t count_ = 0;
-  std::array<Joined, 64> last_joined_;  ///< the same ones are joined soon again
+  std::array<Joined, 64> last_joined_;  ///< cache: the same clocks are soon joined again
 };
 
 class Clocks {
  public:
   bool empty() const { return root_.get() == nullptr; }
-  /// 0 for what nothing is known of.
+  /// The number of a key; 0 if it was never raised.
   std::uint32_t at(std::uint64_t key) const;
-  /// From now on at least `value`, which is not 0.
+  /// Raises the number of a key to at least `value`, which must not be 0.
   void raise(ClockStore& store, std::uint64_t key, std::uint32_t value);
-  /// From now on at least what the other has.
+  /// Raises each number to at least the other clock's number.
   void join(ClockStore& store, const Clocks& other);
-  /// Of clocks of one store, those with the same numbers have the same; an id is never used again. 0: they are empty.
+  /// An id of the clock's contents. Clocks of one store have the same id if and only if all their numbers are equal; 0: empty. The
+  /// store never reuses an id.
   std::uint64_t id() const;
 
  private:

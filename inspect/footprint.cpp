@@ -30,7 +30,7 @@ void each_word(std::uint64_t begin, std::uint64_t end, F f) {
   }
 }
 
-/// f(page, begin, end) for the pages of some bytes: the part of them that is in it.
+/// f(page, begin, end) for each page of a range: the part of the range that is in the page.
 template <class F>
 void each_page(const std::byte* at, std::uint64_t bytes, F f) {
   std::uint64_t address = number_of(at);
@@ -81,7 +81,7 @@ class Found {
   std::map<std::pair<std::uint32_t, std::uint32_t>, Footprint::Conflict> found_;
 };
 
-/// The bits of 64 bytes whose words count.
+/// A bit for each of 64 bytes whose toucher `counts` selects.
 std::uint64_t counting(const Footprint::Touched& touched, std::uint64_t word,
                        const std::function<bool(const Toucher&)>& counts) {
   if (!counts || touched.touchers.empty()) return ~std::uint64_t{0};
@@ -127,7 +127,7 @@ Footprint::Touched* Footprint::find(std::uint64_t page, std::uint32_t place, Acc
   return keep(made);
 }
 
-/// What is known of a word is known of each of its bytes. False: there is no memory for it.
+/// Notes touchers by byte instead of by word. Each byte gets the toucher of its word. False if memory runs out.
 bool Footprint::split(Touched& touched) {
   if (touched.touchers.size() == kPageBytes) return true;
   const std::uint64_t more = (kPageBytes - kWords) * sizeof(Toucher);
@@ -168,8 +168,8 @@ void Footprint::add(std::uint32_t place, AccessKind kind, const std::byte* at, s
   });
 }
 
-/// f(page, its number, begin, end) for the pages of the range in which something was touched, in about as many steps as the
-/// smaller of the two has pages.
+/// f(page, its number, begin, end) for each page of the range that is noted. Walks over the range or over the noted pages,
+/// whichever has fewer pages.
 template <class Pages, class F>
 void Footprint::each_noted(Pages& pages, std::span<const std::byte> range, F f) {
   if (range.size() / kPageBytes <= pages.size())
@@ -279,7 +279,7 @@ void FootprintRecorder::group_ends(const std::uint64_t[3]) {
   open_.erase(group_);
 }
 
-/// What was enqueued since another group ran, or another segment began.
+/// Notes the commands that were enqueued since another group ran or another segment began.
 void FootprintRecorder::note_commands() {
   if (const auto own = open_.find(group_); own != open_.end())
     footprint_.note_commands(queue_->enqueued(), own->second.segment);
@@ -314,7 +314,7 @@ Toucher FootprintRecorder::toucher(const vm::exec::Batch& batch, std::uint32_t l
 
 void FootprintRecorder::access(const vm::exec::Batch& batch, const vm::ObservedAccess& access) {
   if (access.place.is_private || access.place.is_workgroup) return;
-  // What is captured is written when an event ends, by no work-item.
+  // Profiling information is written when an event ends, not by a work-item.
   if (program_.site_of(access.instruction).op == vm::Op::kCaptureProfiling) return;
   const auto place = static_cast<std::uint32_t>(access.instruction - program_.code.data());
   footprint_.add(place, access.kind, access.place.base, access.bytes, toucher(batch, access.lane));
@@ -326,7 +326,7 @@ void FootprintRecorder::row(const vm::exec::Batch& batch, const vm::ObservedRow&
   const std::byte* begin = nullptr;
   std::uint64_t bytes = 0;
   Toucher by;
-  // Lanes one behind the other are one piece, where it does not matter who touched what.
+  // Neighbouring lanes become one access, unless touchers are noted.
   const bool joins = !program_.uses_queue;
   const auto put = [&] {
     if (bytes != 0) footprint_.add(place, row.kind, begin, bytes, by);

@@ -7,22 +7,22 @@ namespace {
 
 constexpr Memory kAll[] = {Memory::kLocal, Memory::kGlobal, Memory::kImage};
 
-/// Of groups' barriers, and of these groups themselves.
+/// The most epochs of a launch: barriers of groups, and begins of groups.
 constexpr std::uint32_t kMostEpochs = 0x7fffffffu;
-/// What a node of a hash table takes beside its value.
+/// Bytes of a hash table's node in addition to its value.
 constexpr std::uint64_t kNodeBytes = 64;
-/// Of a barrier of some.
+/// Bytes of a meeting, see HappensBefore::arrive().
 constexpr std::uint64_t kMeetingBytes =
     sizeof(std::uint64_t) + kMemories * sizeof(Clocks) + kNodeBytes;
-/// Of a release sequence, for each who is in it.
+/// Bytes of a release sequence for each of its work-items.
 constexpr std::uint64_t kHeadBytes = sizeof(std::uint32_t) + sizeof(Clocks) + kNodeBytes;
 
-/// Of a work-group or a sub-group.
+/// Number of the work-group of a scope instance, which must be a work-group or a sub-group.
 std::uint64_t group_of(const ScopeInstance& where) {
   return where.scope == kWorkgroup ? where.number : where.number >> 32;
 }
 
-/// Keys of what is known of a group: its barriers, its copies, and what its work-items released.
+/// Keys of a group in vector clocks: its barriers, its copies, and the releases of its work-items.
 struct GroupKeys {
   GroupKeys(std::uint64_t group, std::uint32_t group_items)
       : barriers(group * (std::uint64_t{group_items} + 2)), copies(barriers + 1) {}
@@ -32,23 +32,23 @@ struct GroupKeys {
 
 }  // namespace
 
-void HappensBefore::note(std::uint64_t bytes) {
+void HappensBefore::charge_launch(std::uint64_t bytes) {
   if (budget_ != nullptr && !budget_->take(bytes)) gave_up_ = true;
 }
 
-void HappensBefore::note_in_group(std::uint64_t bytes) {
+void HappensBefore::charge_group(std::uint64_t bytes) {
   if (!group_.charge.take(budget_, bytes)) gave_up_ = true;
 }
 
 void HappensBefore::group_begins(std::uint64_t group) {
   ++views_;
-  start_ = gone_on_ = epoch() + 1;
+  start_ = resume_epoch_ = epoch() + 1;
   if (start_ > kMostEpochs) gave_up_ = true;
   if (group == starts_.size()) {
-    note(sizeof(std::uint32_t));
+    charge_launch(sizeof(std::uint32_t));
     starts_.push_back(start_);
   } else {
-    note(4 * sizeof(std::uint64_t));
+    charge_launch(4 * sizeof(std::uint64_t));
     other_starts_[group] = start_;
   }
   std::vector<ItemState> items = std::move(group_.items);
@@ -56,18 +56,18 @@ void HappensBefore::group_begins(std::uint64_t group) {
   group_.number = group;
   group_.start = start_;
   group_.items = std::move(items);
-  if (fine_) group_.items.assign(group_items_, {});
+  if (uses_item_clocks_) group_.items.assign(group_items_, {});
 }
 
-/// What a group takes while another one runs.
+/// Bytes of a group that was set aside.
 std::uint64_t HappensBefore::set_aside_bytes() const {
   return sizeof(Group) + group_items_ * sizeof(ItemState);
 }
 
 void HappensBefore::set_aside() {
-  refine();  // what holds for barriers of whole groups alone holds for groups that come one after the other
+  use_item_clocks();  // order by barriers of whole groups alone requires that groups run one after the other
   const std::uint32_t last = epoch();
-  note_in_group(set_aside_bytes());
+  charge_group(set_aside_bytes());
   Group& kept = set_aside_[group_.number];
   kept = std::exchange(group_, {});
   start_ = last - group_.barriers;
@@ -75,29 +75,29 @@ void HappensBefore::set_aside() {
 
 void HappensBefore::group_goes_on(std::uint64_t group) {
   ++views_;
-  gone_on_ = epoch() + 1;
-  if (gone_on_ > kMostEpochs) gave_up_ = true;
+  resume_epoch_ = epoch() + 1;
+  if (resume_epoch_ > kMostEpochs) gave_up_ = true;
   const auto kept = set_aside_.find(group);
   group_ = std::move(kept->second);
   set_aside_.erase(kept);
   group_.charge.give_back(set_aside_bytes());
-  start_ = gone_on_ - group_.barriers;
-  std::vector<GoneOn>& before = went_on_[group];
+  start_ = resume_epoch_ - group_.barriers;
+  std::vector<Resumption>& before = resumptions_[group];
   if (!before.empty() && before.back().barriers == group_.barriers) {
-    before.back().last = gone_on_;  // there was no barrier in between
+    before.back().last = resume_epoch_;  // there was no barrier in between
     return;
   }
-  note(sizeof(GoneOn));
-  before.push_back({gone_on_, gone_on_, group_.barriers});
+  charge_launch(sizeof(Resumption));
+  before.push_back({resume_epoch_, resume_epoch_, group_.barriers});
 }
 
 std::uint32_t HappensBefore::barriers_at(std::uint64_t group, std::uint32_t epoch) const {
-  if (const auto found = went_on_.find(group); found != went_on_.end()) {
-    const std::vector<GoneOn>& all = found->second;
+  if (const auto found = resumptions_.find(group); found != resumptions_.end()) {
+    const std::vector<Resumption>& all = found->second;
     const auto behind = std::partition_point(
-        all.begin(), all.end(), [epoch](const GoneOn& each) { return each.first <= epoch; });
+        all.begin(), all.end(), [epoch](const Resumption& each) { return each.first <= epoch; });
     if (behind != all.begin()) {
-      const GoneOn& since = *std::prev(behind);
+      const Resumption& since = *std::prev(behind);
       return since.barriers + (epoch > since.last ? epoch - since.last : 0);
     }
   }
@@ -107,15 +107,15 @@ std::uint32_t HappensBefore::barriers_at(std::uint64_t group, std::uint32_t epoc
 void HappensBefore::forget() {
   set_aside_.clear();
   group_ = {};
-  went_on_.clear();
+  resumptions_.clear();
   for (Objects& objects : objects_) objects.clear();
   store_.forget_joined();
 }
 
-void HappensBefore::refine() {
-  if (fine_) return;
-  fine_ = true;
-  note(group_items_ * sizeof(ItemState));
+void HappensBefore::use_item_clocks() {
+  if (uses_item_clocks_) return;
+  uses_item_clocks_ = true;
+  charge_launch(group_items_ * sizeof(ItemState));
   group_.items.assign(group_items_, {});
 }
 
@@ -132,10 +132,10 @@ std::uint64_t HappensBefore::view(std::uint32_t item, Memory memory) const {
 }
 
 Stamp HappensBefore::now(std::uint32_t item) const {
-  return {item, fine_ ? state(item).clock : 0, group_.barriers};
+  return {item, uses_item_clocks_ ? state(item).clock : 0, group_.barriers};
 }
 
-bool HappensBefore::tells_of(const Clocks& clocks, const Stamp& stamp) const {
+bool HappensBefore::covers(const Clocks& clocks, const Stamp& stamp) const {
   if (clocks.empty()) return false;
   const GroupKeys keys(stamp.item / group_items_, group_items_);
   if (stamp.is_copy()) return clocks.at(keys.copies) > (stamp.clock & ~Stamp::kCopy);
@@ -143,8 +143,8 @@ bool HappensBefore::tells_of(const Clocks& clocks, const Stamp& stamp) const {
          clocks.at(keys.barriers) > stamp.barriers;
 }
 
-void HappensBefore::tell(Clocks& clocks, std::uint32_t item, const Snapshot& snapshot,
-                         Memory memory) {
+void HappensBefore::add_release(Clocks& clocks, std::uint32_t item, const Snapshot& snapshot,
+                                Memory memory) {
   const std::size_t m = index(memory);
   const GroupKeys keys(item / group_items_, group_items_);
   clocks.join(store_, snapshot.known[m]);
@@ -153,7 +153,7 @@ void HappensBefore::tell(Clocks& clocks, std::uint32_t item, const Snapshot& sna
   if (snapshot.copies != 0) clocks.raise(store_, keys.copies, snapshot.copies);
 }
 
-void HappensBefore::learn(ItemState& own, Memory memory, const Clocks& clocks) {
+void HappensBefore::acquire_clocks(ItemState& own, Memory memory, const Clocks& clocks) {
   const std::size_t m = index(memory);
   if (own.known[m].empty()) own.known[m] = group_.known[m];
   own.known[m].join(store_, clocks);
@@ -163,9 +163,9 @@ bool HappensBefore::ordered(const Stamp& before, std::uint32_t item, Memory memo
   if (before.item == item) return true;
   const std::size_t m = index(memory);
   if (in_group(before) && before.barriers < group_.fenced[m]) return true;
-  if (!fine_) return false;
+  if (!uses_item_clocks_) return false;
   const Clocks& own = state(item).known[m];
-  return tells_of(own.empty() ? group_.known[m] : own, before);
+  return covers(own.empty() ? group_.known[m] : own, before);
 }
 
 void HappensBefore::group_met(const Semantics& semantics) {
@@ -200,12 +200,12 @@ HappensBefore::Snapshot HappensBefore::snapshot(std::uint32_t item) const {
 
 void HappensBefore::arrive(std::uint32_t item, const Semantics& semantics, std::uint64_t meeting) {
   const auto [found, is_new] = group_.meetings.try_emplace(meeting);
-  if (is_new) note_in_group(kMeetingBytes);
+  if (is_new) charge_group(kMeetingBytes);
   const Snapshot before = snapshot(item);
   if (semantics.orders())
     for (const Memory memory : kAll)
       if (semantics.memories[index(memory)])
-        tell(found->second[index(memory)], item, before, memory);
+        add_release(found->second[index(memory)], item, before, memory);
   ++state(item).clock;
 }
 
@@ -213,7 +213,8 @@ void HappensBefore::leave(std::uint32_t item, const Semantics& semantics, std::u
   const auto found = group_.meetings.find(meeting);
   if (found == group_.meetings.end() || !semantics.orders()) return;
   for (const Memory memory : kAll)
-    if (semantics.memories[index(memory)]) learn(state(item), memory, found->second[index(memory)]);
+    if (semantics.memories[index(memory)])
+      acquire_clocks(state(item), memory, found->second[index(memory)]);
 }
 
 void HappensBefore::meeting_ends(std::uint64_t meeting) {
@@ -222,20 +223,20 @@ void HappensBefore::meeting_ends(std::uint64_t meeting) {
 
 void HappensBefore::fence(std::uint32_t item, const Semantics& semantics,
                           const ScopeInstance& where) {
-  if (!fine_) return;
+  if (!uses_item_clocks_) return;
   ItemState& own = state(item);
   if (semantics.acquires)
     for (const Read& read : own.reads)
       if (read.where == seen_by(where, read.object) && semantics.memories[index(read.object)] &&
           crosses(semantics, read.across, true, read.object, read.memory))
-        learn(own, read.memory, read.clocks);
+        acquire_clocks(own, read.memory, read.clocks);
   if (!semantics.releases) return;
   const std::size_t replaced = std::erase_if(own.fences, [&](const Fence& fence) {
     return fence.where == where && fence.semantics.memories == semantics.memories &&
            fence.semantics.sequential == semantics.sequential;
   });
   own.fences.push_back({snapshot(item), semantics, where});
-  if (replaced == 0) note_in_group(sizeof(Fence));
+  if (replaced == 0) charge_group(sizeof(Fence));
   ++own.clock;
 }
 
@@ -243,8 +244,8 @@ void HappensBefore::acquire(ItemState& own, const Atomic& atomic, const std::vec
   for (const Log& log : logs) {
     if (atomic.semantics.acquires && log.where == atomic.where &&
         crosses(atomic.semantics, log.across, false, atomic.memory, log.memory))
-      learn(own, log.memory, log.clocks);
-    else if (!is_others(log.where))
+      acquire_clocks(own, log.memory, log.clocks);
+    else if (!is_of_other_group(log.where))
       read(own, log, atomic.memory);
   }
 }
@@ -256,7 +257,7 @@ void HappensBefore::read(ItemState& own, const Log& log, Memory object) {
   });
   if (same == own.reads.end()) {
     same = own.reads.insert(same, {log.where, log.across, log.memory, object, {}});
-    note_in_group(sizeof(Read));
+    charge_group(sizeof(Read));
   }
   same->clocks.join(store_, log.clocks);
 }
@@ -269,7 +270,7 @@ bool HappensBefore::crosses(const Semantics& semantics, Across across, bool is_f
   return names_object && semantics.memories[index(memory)];
 }
 
-bool HappensBefore::is_others(const ScopeInstance& where) const {
+bool HappensBefore::is_of_other_group(const ScopeInstance& where) const {
   return (where.scope == kWorkgroup || where.scope == kSubgroup) &&
          group_of(where) != group_.number;
 }
@@ -281,7 +282,7 @@ HappensBefore::Log& HappensBefore::log_of(std::vector<Log>& logs, const ScopeIns
   });
   if (same != logs.end()) return *same;
   std::erase_if(logs, [this](const Log& each) {
-    return is_others(each.where) && is_over(group_of(each.where));
+    return is_of_other_group(each.where) && is_over(group_of(each.where));
   });
   Log& log = logs.emplace_back();
   log.where = where;
@@ -292,11 +293,11 @@ HappensBefore::Log& HappensBefore::log_of(std::vector<Log>& logs, const ScopeIns
 }
 
 void HappensBefore::append(Log& log, std::uint32_t item, const Snapshot& snapshot) {
-  if (!atomics_store_) return tell(log.clocks, item, snapshot, log.memory);
+  if (!atomics_store_) return add_release(log.clocks, item, snapshot, log.memory);
   log.only = log.clocks.empty() || log.only == item ? item : Stamp::kNobody;
   const auto [head, is_new] = log.heads.try_emplace(item);
   if (is_new && !log.charge.take(budget_, kHeadBytes)) gave_up_ = true;
-  tell(head->second, item, snapshot, log.memory);
+  add_release(head->second, item, snapshot, log.memory);
   log.clocks.join(store_, head->second);
   if (log.heads.size() >= log.look_through) forget_heads(log);
 }

@@ -1,16 +1,16 @@
-// Happens-before, as the memory model of OpenCL has it (OpenCL API 2.2, "Memory Model: Memory Ordering Rules"): which
-// accesses of other work-items come before what a work-item does now. There are two such relations, one for each of local memory,
-// global memory and images, and what synchronises in one does not in another, but where the model says so.
+// HappensBefore: the relation "happens before" of OpenCL's memory model (OpenCL API 2.2, "Memory Model: Memory Ordering Rules"). It
+// answers whether an earlier access of another work-item is ordered before the present action of a work-item. Local memory, global
+// memory and images have a relation each. Synchronisation in one orders nothing in another, unless the model says so.
 //
-// One group runs at a time (vm/observe/observer.h). It has a state, and so have those that were set aside because they wait
-// for others. What is left of the rest is what they released: vector clocks of each release sequence of an atomic object.
+// One group runs at a time (vm/observe/observer.h). The running group has a state, and so has each group that was set aside because it
+// waits for others. Groups that ended leave only their releases: vector clocks of each release sequence of an atomic object.
 //
-// A work-item's clock counts its releases; a group's counts its barriers. An access is known by both when it was made
-// (Stamp). A barrier orders whole groups and costs a number; what atomics and fences order is in vector clocks (Clocks), of which
-// a work-item has its own from its first acquire on.
+// A work-item counts its releases (clock), and a group counts its barriers. A Stamp has both counts at the time of an access. A
+// barrier orders whole groups, and costs a number. The order by atomics and fences is in vector clocks (Clocks); a work-item has
+// clocks of its own from its first acquire on.
 //
-// Barriers are counted on from group to group as epochs: each is of one group, and the later the greater. A group that goes on
-// has other ones than before.
+// Epochs count barriers on from group to group. Each epoch belongs to one group, and later epochs are greater. A group that
+// continues after others ran gets new epochs.
 #pragma once
 
 #include <algorithm>
@@ -32,24 +32,25 @@ constexpr std::size_t index(Memory memory) { return static_cast<std::size_t>(mem
 /// Scopes of SPIR-V that order accesses, by number.
 inline constexpr std::uint32_t kDevice = 1, kWorkgroup = 2, kSubgroup = 3;
 
-/// When a work-item did something.
+/// The time of a work-item's action.
 struct Stamp {
   static constexpr std::uint32_t kNobody = ~std::uint32_t{0};
   std::uint32_t item = kNobody;  ///< its number in the launch: group after group
-  /// Of a group's copy that was waited for, in the place of releases: this, and how many there were of the group before.
+  /// Bit of `clock` for an asynchronous copy of a group. The other bits are then the number of the group's earlier copies.
   static constexpr std::uint32_t kCopy = 0x80000000u;
-  std::uint32_t clock = 0;     ///< its releases so far
-  std::uint32_t barriers = 0;  ///< its group's so far
+  std::uint32_t clock = 0;     ///< releases of the work-item so far
+  std::uint32_t barriers = 0;  ///< barriers of its group so far
   bool exists() const { return item != kNobody; }
   bool is_copy() const { return (clock & kCopy) != 0; }
 };
 
-/// SPIR-V's Memory Semantics, as far as they order.
+/// The parts of SPIR-V's Memory Semantics that order accesses.
 struct Semantics {
   static constexpr std::uint32_t kLocalBit = 0x100, kGlobalBit = 0x200, kImageBit = 0x800;
   bool acquires = false, releases = false;
-  bool sequential = false;                 ///< sequentially consistent
-  std::array<bool, kMemories> memories{};  ///< of fences and barriers: which memory's accesses
+  bool sequential = false;  ///< sequentially consistent
+  std::array<bool, kMemories>
+      memories{};  ///< fences and barriers: the memories whose accesses they order
   static Semantics decode(std::uint32_t bits) {
     Semantics result;
     result.acquires = (bits & (0x2 | 0x8 | 0x10)) != 0;
@@ -61,8 +62,8 @@ struct Semantics {
   bool orders() const { return acquires || releases; }
 };
 
-/// Among whom: two actions synchronise where both have the same scope, and its same instance. The number of a work-group is its
-/// own, that of a sub-group its group's, shifted by 32, and its own.
+/// The instance of a scope. Two actions synchronise only if both name the same scope and the same instance of it. `number` is a
+/// work-group's number; for a sub-group the group's number shifted by 32, and the sub-group's number in the group.
 struct ScopeInstance {
   std::uint32_t scope = 1;  ///< spv::Scope
   std::uint64_t number = 0;
@@ -72,65 +73,71 @@ struct ScopeInstance {
 /// The order of one launch.
 class HappensBefore {
  public:
-  /// `group_items`: work-items of a full group. What it notes is taken from the budget, if any. Without `atomics_store`,
-  /// all atomics that modify read, too, and less has to be noted.
+  /// `group_items`: work-items of a full group. `budget`: pays for all notes; null: no limit. `atomics_store`: the kernel has
+  /// atomic stores; without them every atomic that modifies also reads, and fewer notes suffice.
   explicit HappensBefore(std::uint32_t group_items, Budget* budget = nullptr,
                          bool atomics_store = true)
       : group_items_(group_items), budget_(budget), atomics_store_(atomics_store), store_(budget) {}
 
-  /// What the one that runs had is needed no longer.
+  /// A group begins. The state of the group that ran before is dropped.
   void group_begins(std::uint64_t group);
-  /// The group that runs has not ended, and another one follows.
+  /// Keeps the state of the running group, which has not ended, because another group runs next.
   void set_aside();
-  /// One that was set aside; the one that ran is over, or was, too.
+  /// Continues a group that was set aside. The group that ran before must have ended or been set aside.
   void group_goes_on(std::uint64_t group);
+  /// Stamp of the present action of a work-item of the running group.
   Stamp now(std::uint32_t item) const;
-  /// The clock of a copy that the group that runs has waited for now: see Stamp.
+  /// Stamp::clock of an asynchronous copy for which the running group has just waited.
   std::uint32_t copy() { return Stamp::kCopy | group_.copies++; }
-  /// Whether what was stamped comes before what the item, of the group that runs, does now.
+  /// True if the stamped action happens before the present action of `item`, a work-item of the running group.
   bool ordered(const Stamp& before, std::uint32_t item, Memory memory) const;
-  /// Of what the group that runs does now.
+  /// The present epoch of the running group.
   std::uint32_t epoch() const { return start_ + group_.barriers; }
-  /// Its first one since it began or last went on.
-  std::uint32_t gone_on() const { return gone_on_; }
-  /// Its first one of all, of what is over for all of it.
+  /// The first epoch of the running group since it began or last continued.
+  std::uint32_t resume_epoch() const { return resume_epoch_; }
+  /// The first epoch of the running group. Accesses in it happened before everything that the group's work-items do.
   std::uint32_t start() const { return group_.start; }
-  /// The first one since gone_on() that is not ordered before what comes now in all of its work-items.
+  /// The first epoch since resume_epoch() whose accesses are not ordered before the present actions of all of the group's work-items.
   std::uint32_t fence(Memory memory) const {
-    return std::max(gone_on_, start_ + group_.fenced[static_cast<std::size_t>(memory)]);
+    return std::max(resume_epoch_, start_ + group_.fenced[static_cast<std::size_t>(memory)]);
   }
+  /// The stamp of an access, from its epoch.
   Stamp stamp(std::uint32_t item, std::uint32_t clock, std::uint32_t epoch) const {
     return {item, clock, barriers_at(item / group_items_, epoch)};
   }
-  /// There was no memory for all releases, or no number for an epoch: nothing can be said any longer, and nothing else of
-  /// this is to be called but forget().
+  /// True if memory for releases or numbers for epochs ran out. The relation is then unknown, and only forget() may be called.
   bool gave_up() const { return gave_up_ || store_.ran_out(); }
-  /// Frees what it noted.
+  /// Frees all notes.
   void forget();
   bool in_group(const Stamp& stamp) const { return stamp.item / group_items_ == group_.number; }
-  /// Whether the stamp's barriers are fewer than the group's that runs.
+  /// True if the running group has passed a barrier since the stamp.
   bool passed_barrier(const Stamp& stamp) const { return stamp.barriers < group_.barriers; }
-  /// Whether one of these, which named the memory, ordered less than all of the group.
+  /// True if since the stamp the group has passed a barrier that names the memory and orders less than the whole group.
   bool passed_in_parts(const Stamp& stamp, Memory memory) const {
     return stamp.barriers < group_.in_parts[static_cast<std::size_t>(memory)];
   }
-  /// From now on something but barriers of whole groups orders memory; until then only those are looked at.
-  void refine();
-  bool fine() const { return fine_; }
-  /// Of what is ordered before what the item does now: work-items of the group that runs have the same number where the same is.
+  /// Begins to track the order by atomics, fences and smaller barriers. Before this call only barriers of whole groups order
+  /// memory.
+  void use_item_clocks();
+  bool uses_item_clocks() const { return uses_item_clocks_; }
+  /// A number for the set of actions that happen before the present action of `item`. Work-items of the running group with equal
+  /// sets have equal numbers.
   std::uint64_t view(std::uint32_t item, Memory memory) const;
   std::uint32_t group_items() const { return group_items_; }
 
-  /// All work-items of the group have met at a barrier.
+  /// All work-items of the running group have met at a barrier that orders all of them.
   void group_met(const Semantics& semantics);
-  /// Likewise, at one that does not order all of them: what it orders is said by others of these functions.
+  /// All work-items of the running group have met at a barrier that does not order all of them. arrive(), leave() and fence() say
+  /// what it orders.
   void group_met_in_parts(const Semantics& semantics);
-  /// A barrier of some: each of `arrived` releases to `meeting`, then each of them acquires what is in it.
+  /// A barrier of some work-items, with a number `meeting`: each of them releases to the meeting (arrive), then each of them acquires
+  /// from it (leave).
   void arrive(std::uint32_t item, const Semantics& semantics, std::uint64_t meeting);
   void leave(std::uint32_t item, const Semantics& semantics, std::uint64_t meeting);
-  /// All have left, and nobody arrives any more.
+  /// Ends a meeting that all work-items have left.
   void meeting_ends(std::uint64_t meeting);
 
+  /// `item` executes a fence.
   void fence(std::uint32_t item, const Semantics& semantics, const ScopeInstance& where);
   /// An atomic operation on the object at `address`; a read-modify-write both reads and modifies.
   struct Atomic {
@@ -143,56 +150,58 @@ class HappensBefore {
   void atomic(std::uint32_t item, const Atomic& atomic);
 
  private:
-  /// What a release makes known: all that the work-item did before, and all that it knew.
+  /// The actions that a release makes known: all earlier actions of the work-item, and all that happened before them.
   struct Snapshot {
-    std::uint32_t clock = 0;   ///< what the item did with this clock or before
-    std::uint32_t copies = 0;  ///< what its group had copied: of so many copies
-    std::array<std::uint32_t, kMemories> fenced{};  ///< what its group did with fewer barriers
-    std::array<Clocks, kMemories> known;
+    std::uint32_t clock = 0;                        ///< actions of the item with at most this clock
+    std::uint32_t copies = 0;                       ///< this number of its group's copies
+    std::array<std::uint32_t, kMemories> fenced{};  ///< actions of its group with fewer barriers
+    std::array<Clocks, kMemories> known;            ///< actions of others
   };
-  /// A release fence, which atomics behind it complete.
+  /// A release fence. Later atomics of the work-item complete it.
   struct Fence {
     Snapshot snapshot;
     Semantics semantics;
     ScopeInstance where;
   };
-  /// Why something orders the memory that its atomic object does not lie in: two operations that are sequentially
-  /// consistent (which order no images), or two fences of both memories; instead of these, of images, atomics whose
-  /// semantics name them. kNone: it orders that of the object.
+  /// The reason why operations on an atomic object order accesses to another memory than the object's:
+  /// - kSequential: two sequentially consistent operations, which do not order images.
+  /// - kFences: two fences that name both memories; for images also two atomics whose semantics name images.
+  /// - kNone: no reason is needed, since the memory is the object's.
   enum class Across : std::uint8_t { kNone, kSequential, kFences };
-  /// Whether semantics are such, of an object in `object` and for what `memory` is. `is_fence`: of a fence, not of an atomic.
+  /// True if operations with these semantics on an object in `object` order accesses to `memory` for the reason `across`. `is_fence`:
+  /// the semantics of a fence, otherwise of an atomic.
   static bool crosses(const Semantics& semantics, Across across, bool is_fence, Memory object,
                       Memory memory);
-  /// What atomics read, for an acquire fence behind them.
+  /// Clocks that a work-item's atomics have read, for its next acquire fence.
   struct Read {
     ScopeInstance where;
     Across across;
-    Memory memory;  ///< what it orders
-    Memory object;  ///< where the atomic objects lie
+    Memory memory;  ///< memory whose accesses are ordered
+    Memory object;  ///< memory of the atomic objects
     Clocks clocks;
   };
   struct ItemState {
     std::uint32_t clock = 0;
-    std::array<Clocks, kMemories> known;  ///< none, or all that its group's are, too
-    std::vector<Fence> fences;            ///< the last one of each scope
+    std::array<Clocks, kMemories> known;  ///< empty, or everything in Group::known and more
+    std::vector<Fence> fences;            ///< the last fence of each scope
     std::vector<Read> reads;
   };
-  /// A release sequence of an atomic object for one scope and for what it orders; or several of them that nothing has
-  /// ended.
+  /// The release sequences of an atomic object that nothing has ended, for one scope instance and one ordered memory.
   struct Log {
     ScopeInstance where;
     Across across;
     Memory memory;
-    Clocks clocks;  ///< what they make known
-    /// By item: what its own do, which a store of its own goes on from. Where atomics store.
+    Clocks clocks;  ///< actions that reading them makes known
+    /// [item]: the actions that the sequences headed by this item make known. A store by the item ends all other sequences. Empty
+    /// if no atomic stores.
     std::unordered_map<std::uint32_t, Clocks> heads;
-    /// Whose all releases are: then its head is the only one, and has all of `clocks`. Or nobody.
+    /// The item to which all releases belong, or kNobody. The item's head is then the only one and equals `clocks`.
     std::uint32_t only = Stamp::kNobody;
-    std::size_t look_through = 64;  ///< with so many heads, those are looked for that are over
+    std::size_t look_through = 64;  ///< number of heads at which heads of ended groups are removed
     Charge charge;
   };
 
-  /// As an atomic object in that memory sees it: in local memory no scope is wider than the group's.
+  /// The scope instance that applies to an atomic object in a memory. In local memory no scope is wider than the work-group.
   ScopeInstance seen_by(const ScopeInstance& where, Memory object) const;
   /// The epoch at which a group began.
   std::uint32_t start_of(std::uint64_t group) const {
@@ -200,7 +209,7 @@ class HappensBefore {
     const auto found = other_starts_.find(group);
     return found == other_starts_.end() ? start_ : found->second;
   }
-  /// How many barriers a group had passed at one of its epochs.
+  /// Number of barriers that a group had passed in one of its epochs.
   std::uint32_t barriers_at(std::uint64_t group, std::uint32_t epoch) const;
   using Objects = std::unordered_map<std::uint64_t, std::vector<Log>>;
   Objects& objects(Memory memory) {
@@ -210,48 +219,51 @@ class HappensBefore {
   ItemState& state(std::uint32_t item) { return group_.items[item % group_items_]; }
   const ItemState& state(std::uint32_t item) const { return group_.items[item % group_items_]; }
   Snapshot snapshot(std::uint32_t item) const;
-  bool tells_of(const Clocks& clocks, const Stamp& stamp) const;
-  /// The work-item knows from now on what these clocks tell of.
-  void learn(ItemState& state, Memory memory, const Clocks& clocks);
-  /// The clocks tell from now on of what a release of the item makes known.
-  void tell(Clocks& clocks, std::uint32_t item, const Snapshot& snapshot, Memory memory);
-  /// Of a group that has begun.
+  /// True if the clocks contain the stamped action.
+  bool covers(const Clocks& clocks, const Stamp& stamp) const;
+  /// Acquire: adds the clocks to those of the work-item.
+  void acquire_clocks(ItemState& state, Memory memory, const Clocks& clocks);
+  /// Release: adds the actions of a snapshot of the item to the clocks.
+  void add_release(Clocks& clocks, std::uint32_t item, const Snapshot& snapshot, Memory memory);
+  /// True if a group has ended. It must have begun.
   bool is_over(std::uint64_t group) const {
     return group != group_.number && !set_aside_.contains(group);
   }
   void acquire(ItemState& state, const Atomic& atomic, const std::vector<Log>& logs);
   void read(ItemState& state, const Log& log, Memory object);
-  /// Whether only work-items of another group are in it.
-  bool is_others(const ScopeInstance& where) const;
+  /// True if the scope instance has only work-items of another group.
+  bool is_of_other_group(const ScopeInstance& where) const;
   Log& log_of(std::vector<Log>& logs, const ScopeInstance& where, Across across, Memory memory);
   void append(Log& log, std::uint32_t item, const Snapshot& snapshot);
-  /// The heads of groups that are over, which no store will go on from.
+  /// Removes the heads of groups that have ended, whose work-items will not store again.
   void forget_heads(Log& log);
-  /// To all logs of an object in `object` that the semantics are for.
+  /// Appends a release to all logs of an object in `object` for which the semantics order something.
   void append_all(std::vector<Log>& logs, const ScopeInstance& where, Memory object,
                   const Semantics& semantics, bool is_fence, std::uint32_t item,
                   const Snapshot& snapshot);
   void release(std::uint32_t item, const Atomic& atomic, std::vector<Log>& logs);
-  /// What is noted until the launch ends, or its group does.
-  void note(std::uint64_t bytes);
-  void note_in_group(std::uint64_t bytes);
+  /// Takes bytes from the budget until the launch ends, or until the running group ends.
+  void charge_launch(std::uint64_t bytes);
+  void charge_group(std::uint64_t bytes);
 
-  /// Of a group that has begun and not ended.
+  /// State of a group that has begun and not ended.
   struct Group {
     std::uint64_t number = 0;
-    std::uint32_t start = 1;                               ///< epoch of its barrier 0
-    std::uint32_t barriers = 1;                            ///< 0 is for what is over for all of it
-    std::uint32_t copies = 0;                              ///< that were waited for
-    std::array<std::uint32_t, kMemories> fenced{1, 1, 1};  ///< what has fewer barriers is ordered
-    std::array<std::uint32_t, kMemories> in_parts{};       ///< what has fewer passed such a barrier
-    std::array<Clocks, kMemories> known;                   ///< by all of it
+    std::uint32_t start = 1;     ///< epoch of its barrier 0
+    std::uint32_t barriers = 1;  ///< barrier 0 stands for actions before all others of the group
+    std::uint32_t copies = 0;    ///< asynchronous copies for which the group has waited
+    /// Actions of the group with fewer barriers are ordered.
+    std::array<std::uint32_t, kMemories> fenced{1, 1, 1};
+    std::array<std::uint32_t, kMemories> in_parts{};  ///< barriers at the last group_met_in_parts()
+    std::array<Clocks, kMemories> known;              ///< actions known to the whole group
     std::vector<ItemState> items;
     std::unordered_map<std::uint64_t, std::array<Clocks, kMemories>> meetings;
-    Objects objects;  ///< in its local memory
-    Charge charge;    ///< note_in_group()
+    Objects objects;  ///< atomic objects in its local memory
+    Charge charge;    ///< taken by charge_group()
   };
-  /// Since a group went on: its epochs up to `last` are of so many barriers, those behind it of more.
-  struct GoneOn {
+  /// Epochs of a group from a time on at which it continued. From `first` to `last` it had passed `barriers` barriers; each later epoch
+  /// is one barrier more.
+  struct Resumption {
     std::uint32_t first, last, barriers;
   };
 
@@ -259,16 +271,16 @@ class HappensBefore {
   Budget* budget_;
   bool atomics_store_;
   bool gave_up_ = false;
-  bool fine_ = false;
-  std::uint64_t views_ = 0;  ///< another number for each group that runs, and behind each barrier
+  bool uses_item_clocks_ = false;
+  std::uint64_t views_ = 0;  ///< changes when another group runs, and at each barrier
   ClockStore store_;
-  Group group_;  ///< the one that runs
+  Group group_;  ///< the group that runs
   std::unordered_map<std::uint64_t, Group> set_aside_;
-  std::uint32_t start_ = 1;            ///< its epochs are this one and its barriers
-  std::uint32_t gone_on_ = 1;          ///< its first one since no other group has run
-  std::vector<std::uint32_t> starts_;  ///< by group, of those that came in their order
+  std::uint32_t start_ = 1;            ///< the running group's epoch minus its barriers
+  std::uint32_t resume_epoch_ = 1;     ///< see resume_epoch()
+  std::vector<std::uint32_t> starts_;  ///< [group]: first epoch, if groups began in order
   std::unordered_map<std::uint64_t, std::uint32_t> other_starts_;
-  std::unordered_map<std::uint64_t, std::vector<GoneOn>> went_on_;  ///< by group
+  std::unordered_map<std::uint64_t, std::vector<Resumption>> resumptions_;  ///< [group]
   std::array<Objects, kMemories> objects_;
 };
 

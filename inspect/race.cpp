@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "base/rule.h"
-#include "inspect/race_now.h"
+#include "inspect/current_access.h"
 #include "vm/exec/lane_ids.h"
 
 namespace transpire::inspect {
@@ -15,7 +15,7 @@ using vm::AccessKind;
 using vm::exec::BarrierBetween;
 using vm::exec::Batch;
 
-/// With a scope: or that of the work-group, whichever the other one's is.
+/// Bit beside a scope: the scope may also be the work-group, if the other access needs it. See may_have_no_scope().
 constexpr std::uint32_t kOrWorkgroup = 0x80;
 
 template <class F>
@@ -31,7 +31,7 @@ std::uint32_t last_running(const Batch& batch) {
   return word * 64 + 63 - static_cast<std::uint32_t>(std::countl_zero(batch.mask[word]));
 }
 
-/// Whether it is a compare-exchange that finds another value than it compares with, and stores nothing.
+/// True for a compare-exchange that finds another value than it compares with, and therefore stores nothing.
 bool fails_to_exchange(const Batch& batch, const vm::ObservedAccess& access) {
   const vm::Inst& ip = *access.instruction;
   if (access.kind != AccessKind::kAtomic ||
@@ -53,7 +53,7 @@ bool has_atomics(const vm::Program& program) {
   });
 }
 
-/// Of all halves of split barriers of a group that belong together.
+/// Number of the meeting of a group's split barrier. Both halves have the same number.
 std::uint64_t meeting_of_split(std::uint64_t number) { return std::uint64_t{1} << 63 | number; }
 
 }  // namespace
@@ -70,8 +70,8 @@ RaceChecker::RaceChecker(const vm::Program& program, const vm::exec::LaunchIds& 
   const std::uint64_t groups = ids.num_groups[0] * ids.num_groups[1] * ids.num_groups[2];
   counts_ = groups <= (Stamp::kNobody - 1) / order_.group_items();
   gave_up_ = !counts_;
-  // From the start: until then two reads stand for all (note_read()), and what atomics do is not noted.
-  if (counts_ && program.orders_finely) order_.refine();
+  // This must come first: without it two reads represent all (note_read()), and atomics are not noted.
+  if (counts_ && program.orders_finely) order_.use_item_clocks();
   if (counts_ && has_atomics(program)) log_.emplace(order_.group_items(), budget_);
 }
 
@@ -79,10 +79,11 @@ std::uint64_t RaceChecker::number_of(const std::uint64_t group_id[3]) const {
   return vm::exec::linear_id(ids_.num_groups, group_id[0], group_id[1], group_id[2]);
 }
 
-/// Before another group runs: this one waits for others, if it has not ended. False: there is no need to know of groups any longer.
+/// Prepares for another group to run: keeps the state of the present group if it has not ended. False if the checker is no longer
+/// active.
 bool RaceChecker::set_aside() {
-  settle();
-  if (!looks()) {
+  judge_pending_store();
+  if (!is_active()) {
     set_aside_.clear();
     spare_.clear();
     order_.forget();
@@ -94,7 +95,7 @@ bool RaceChecker::set_aside() {
   } else {
     spare_.push_back(std::move(group_.local));
   }
-  return looks();
+  return is_active();
 }
 
 void RaceChecker::group_begins(const std::uint64_t group_id[3]) {
@@ -117,7 +118,7 @@ void RaceChecker::group_goes_on(const std::uint64_t group_id[3]) {
 }
 
 void RaceChecker::group_ends(const std::uint64_t[3]) {
-  settle();
+  judge_pending_store();
   group_.runs = false;
 }
 
@@ -135,7 +136,7 @@ ScopeInstance RaceChecker::instance(std::uint32_t item, std::uint32_t scope, Mem
   return {scope, std::uint64_t{item / order_.group_items()} << 32 | subgroup};
 }
 
-bool RaceChecker::scopes_meet(const ScopedTouch& other, const Now& now) const {
+bool RaceChecker::scopes_meet(const ScopedTouch& other, const CurrentAccess& now) const {
   const auto meet = [&](std::uint32_t theirs, std::uint32_t own) {
     return instance(other.item, theirs, now.memory) == instance(now.touch.item, own, now.memory);
   };
@@ -150,7 +151,7 @@ BarrierBetween RaceChecker::barrier_since(const Stamp& stamp, Memory memory) con
   return group_.parts_are_split ? BarrierBetween::kSplit : BarrierBetween::kNarrow;
 }
 
-/// Near misses of all events that are one finding, as far as they are known at one of the first events.
+/// Near misses of a race. All events of one finding share them; only the first events look for them.
 const std::vector<vm::exec::NearMiss>& RaceChecker::near_misses(const Batch& batch,
                                                                 const vm::ObservedAccess& access,
                                                                 const Found& found) {
@@ -198,15 +199,16 @@ std::uint64_t RaceChecker::shift_at(std::uint64_t address) const {
   return 0;
 }
 
-RaceChecker::Now RaceChecker::now_of(const Batch& batch, const vm::ObservedAccess& access) {
-  Now now(order_, memory_of(access.place), access.kind);
+RaceChecker::CurrentAccess RaceChecker::current_access(const Batch& batch,
+                                                       const vm::ObservedAccess& access) {
+  CurrentAccess now(order_, memory_of(access.place), access.kind);
   now.touch.item = item_of(batch, access.lane);
   now.touch.clock = order_.now(now.touch.item).clock;
   now.touch.place = static_cast<std::uint32_t>(access.instruction - program_.code.data());
   now.shift = shift_at(access.address);
   if (is_atomic(access.kind)) now.scope = static_cast<std::uint8_t>(scope_[access.lane]);
-  // A copy is made when its event is waited for, which all of the group do: then it is over for all of them, and for others behind
-  // what one of them releases from there on.
+  // An asynchronous copy is made when its event is waited for, which all of the group do. It then happened before later actions of all of
+  // them, and of others that acquire a later release of one of them.
   if (program_.site_of(access.instruction).op == vm::Op::kAsyncCopy) {
     now.touch.epoch = order_.start();
     now.touch.clock = order_.copy();
@@ -215,19 +217,19 @@ RaceChecker::Now RaceChecker::now_of(const Batch& batch, const vm::ObservedAcces
 }
 
 void RaceChecker::access(const Batch& batch, const vm::ObservedAccess& access) {
-  settle();
-  if (access.place.is_private || !looks()) return;
+  judge_pending_store();
+  if (access.place.is_private || !is_active()) return;
   if (access.place.is_image && !may_race(access.instruction)) return;
   if (fails_to_exchange(batch, access)) {
     vm::ObservedAccess load = access;
     load.kind = AccessKind::kAtomicLoad;
-    const Now now = now_of(batch, load);
+    const CurrentAccess now = current_access(batch, load);
     const Semantics semantics = decode(unequal_[access.lane]);
     synchronise(load, now, semantics);
     check(batch, load, now);
     return log_atomic(load, now, semantics);
   }
-  const Now now = now_of(batch, access);
+  const CurrentAccess now = current_access(batch, access);
   if (!is_atomic(access.kind)) return check(batch, access, now);
   const Semantics semantics = decode(semantics_[access.lane]);
   synchronise(access, now, semantics);
@@ -235,21 +237,21 @@ void RaceChecker::access(const Batch& batch, const vm::ObservedAccess& access) {
   log_atomic(access, now, semantics);
 }
 
-/// Behind what it may race with itself.
-void RaceChecker::log_atomic(const vm::ObservedAccess& access, const Now& now,
+/// Logs an atomic. Called after its check, so that the log has only earlier atomics then.
+void RaceChecker::log_atomic(const vm::ObservedAccess& access, const CurrentAccess& now,
                              const Semantics& semantics) {
-  // Where none orders anything they are cheap, and there may be many: then the first ones have to show how they are used.
+  // If no atomic orders anything, atomics are cheap and there may be many. The log then has the first ones, which show how they are used.
   constexpr std::uint32_t kMostRelaxed = std::uint32_t{1} << 14;
-  if (!log_ || (!order_.fine() && log_->count() >= kMostRelaxed)) return;
+  if (!log_ || (!order_.uses_item_clocks() && log_->count() >= kMostRelaxed)) return;
   const std::uint64_t owner = now.memory == Memory::kLocal ? group_.number + 1 : 0;
   log_->atomic(now.touch.item, {owner, access.address + now.shift, now.memory},
                {access.instruction, semantics, now.scope}, now.kind != AccessKind::kAtomicStore,
                does_write(now.kind));
 }
 
-void RaceChecker::synchronise(const vm::ObservedAccess& access, const Now& now,
+void RaceChecker::synchronise(const vm::ObservedAccess& access, const CurrentAccess& now,
                               const Semantics& semantics) {
-  if (!order_.fine()) return;
+  if (!order_.uses_item_clocks()) return;
   HappensBefore::Atomic atomic;
   atomic.address = access.address + now.shift;
   atomic.memory = now.memory;
@@ -260,20 +262,20 @@ void RaceChecker::synchronise(const vm::ObservedAccess& access, const Now& now,
   order_.atomic(now.touch.item, atomic);
 }
 
-/// What could not be judged before the access was made.
-void RaceChecker::settle() {
-  if (!store_) return;
-  for (const Store::Word& word : store_->words) {
+/// Judges a store that races with a store, once it has been made: it is no race if it changed nothing.
+void RaceChecker::judge_pending_store() {
+  if (!pending_store_) return;
+  for (const Store::Word& word : pending_store_->words) {
     if (std::memcmp(word.before.data(), word.at, word.bytes) == 0) continue;
-    report(*store_->batch, store_->access, word.found);
+    report(*pending_store_->batch, pending_store_->access, word.found);
     break;
   }
-  store_.reset();
+  pending_store_.reset();
 }
 
 void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
-  settle();
-  if (!looks()) return;
+  judge_pending_store();
+  if (!is_active()) return;
   if (order.of == vm::OrderOf::kAtomic) {
     each_running(batch, [&](std::uint32_t lane) {
       semantics_[lane] = order.semantics[lane];
@@ -294,7 +296,7 @@ void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
     group_.is_split = op == spv::Op::OpControlBarrierWaitINTEL;
     return;
   }
-  if (!order_.fine()) return;
+  if (!order_.uses_item_clocks()) return;
   if (op == spv::Op::OpControlBarrierArriveINTEL) return arrive_at_split(batch, order);
   const auto each = [&](auto f) {
     each_running(batch, [&](std::uint32_t lane) {
@@ -314,7 +316,7 @@ void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
       order_.meeting_ends(meeting_of_subgroup(item));
     });
   }
-  // A barrier is two fences, too.
+  // A barrier also is two fences.
   each([&](std::uint32_t item, const Semantics& semantics, std::uint32_t scope) {
     fence(item, order.instruction, semantics, scope);
   });
@@ -326,7 +328,7 @@ void RaceChecker::fence(std::uint32_t item, const vm::Inst* instruction, const S
   if (log_) log_->fence(item, {instruction, semantics, static_cast<std::uint8_t>(scope)});
 }
 
-/// What comes behind the first half of a barrier is not ordered by it.
+/// The first half of a split barrier: a release to the barrier's meeting. It does not order later actions.
 void RaceChecker::arrive_at_split(const Batch& batch, const vm::MemoryOrder& order) {
   each_running(batch, [&](std::uint32_t lane) {
     const Semantics semantics = decode(order.semantics[lane]);
@@ -339,9 +341,9 @@ void RaceChecker::arrive_at_split(const Batch& batch, const vm::MemoryOrder& ord
 }
 
 void RaceChecker::waits(const Batch& batch, const vm::Inst&) {
-  settle();
-  if (!looks() || !group_.comes_to_barrier) return;
-  if (!order_.fine() || !group_.barrier.orders()) return;
+  judge_pending_store();
+  if (!is_active() || !group_.comes_to_barrier) return;
+  if (!order_.uses_item_clocks() || !group_.barrier.orders()) return;
   const bool is_named = batch.stop == vm::exec::Stop::kNamedBarrier;
   Semantics releases = group_.barrier;
   releases.acquires = false;
@@ -355,7 +357,7 @@ void RaceChecker::waits(const Batch& batch, const vm::Inst&) {
   });
 }
 
-/// Leaves a barrier, which is an acquire fence, too.
+/// A work-item leaves a barrier, which is also an acquire fence.
 void RaceChecker::leave(std::uint32_t item, Semantics semantics, const ScopeInstance& where) {
   semantics.releases = false;
   if (!semantics.orders()) return;
@@ -365,13 +367,13 @@ void RaceChecker::leave(std::uint32_t item, Semantics semantics, const ScopeInst
                 {group_.barrier_instruction, semantics, static_cast<std::uint8_t>(where.scope)});
 }
 
-/// Of a work-item's sub-group, with the number that meetings_ has now.
+/// Number of a meeting of a work-item's sub-group, the one that meetings_ counts now.
 std::uint64_t RaceChecker::meeting_of_subgroup(std::uint32_t item) const {
   return instance(item, kSubgroup, Memory::kGlobal).number << 40 | meetings_;
 }
 
-/// A barrier that orders less than all of its group before it with all behind it: the second half of a split one, or one
-/// whose memory scope is narrower.
+/// The group meets at a barrier that orders less than all of its actions: the second half of a split barrier, or a barrier whose
+/// memory scope is narrower than the group. `first`: the group's first work-item.
 void RaceChecker::meet_in_parts(std::uint32_t first) {
   order_.group_met_in_parts(group_.barrier);
   group_.parts_are_split = group_.is_split;
@@ -391,8 +393,8 @@ void RaceChecker::meet_in_parts(std::uint32_t first) {
 }
 
 void RaceChecker::meets(const Batch& batch, const vm::Inst&) {
-  settle();
-  if (!looks()) return;
+  judge_pending_store();
+  if (!is_active()) return;
   if (batch.stop == vm::exec::Stop::kNamedBarrier) {
     for (const Waiting& each : group_.waiting) {
       if (each.barrier != batch.named_barrier) continue;
@@ -411,7 +413,7 @@ void RaceChecker::meets(const Batch& batch, const vm::Inst&) {
     meet_in_parts(first);
   else
     order_.group_met(group_.barrier);
-  if (!order_.fine()) return;
+  if (!order_.uses_item_clocks()) return;
   for (std::uint32_t i = 0; i < items; ++i)
     leave(first + i, group_.barrier, instance(first + i, group_.barrier_scope, Memory::kGlobal));
 }

@@ -1,9 +1,9 @@
-// The race checker, cell by cell: whatever kind an access is of, and whatever orders memory.
+// RaceChecker, cell by cell: the general way, for all kinds of accesses and all kinds of order.
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
-#include "inspect/race_now.h"
+#include "inspect/current_access.h"
 #include "inspect/race_row.h"
 #include "vm/exec/observed.h"
 
@@ -13,21 +13,22 @@ namespace {
 using vm::AccessKind;
 using vm::exec::Batch;
 
-/// More accesses of one kind to a cell, none of which comes before another, are not kept.
+/// The most accesses of one kind that are kept for a cell, if none of them happens before another.
 constexpr std::size_t kMostTouches = 64;
-/// Of the words of one store.
+/// The most words of one store that are compared after it was made.
 constexpr std::size_t kMostFound = 256;
 
 }  // namespace
 
-bool RaceChecker::races(const Touch& other, const Now& now) const {
-  if (now.is_past(other)) return false;
+bool RaceChecker::races(const Touch& other, const CurrentAccess& now) const {
+  if (now.is_ordered(other)) return false;
   return !order_.ordered(order_.stamp(other.item, other.clock, other.epoch), now.touch.item,
                          now.memory);
 }
 
-bool RaceChecker::races(const ScopedTouch& other, bool other_atomic, const Now& now) const {
-  if (now.is_past(other)) return false;
+bool RaceChecker::races(const ScopedTouch& other, bool other_atomic,
+                        const CurrentAccess& now) const {
+  if (now.is_ordered(other)) return false;
   if (other_atomic && is_atomic(now.kind)) {
     constexpr std::uint8_t kDevice = 1;
     const bool are_wide = now.scope <= kDevice && other.scope <= kDevice;
@@ -36,83 +37,90 @@ bool RaceChecker::races(const ScopedTouch& other, bool other_atomic, const Now& 
   return races(other, now);
 }
 
-/// Of local memory what other groups left is nothing.
-More* RaceChecker::more_of(const Cell& cell, const Now& now) {
-  More* const more = shadow(now.memory).more(cell);
-  return more == nullptr || more->epoch < now.exists ? nullptr : more;
+/// The lists of a cell, or null. Lists in local memory that other groups left do not count.
+CellLists* RaceChecker::lists_of(const Cell& cell, const CurrentAccess& now) {
+  CellLists* const lists = shadow(now.memory).lists(cell);
+  return lists == nullptr || lists->epoch < now.first_epoch ? nullptr : lists;
 }
 
-/// The last store comes behind what is a finding in any case: two stores that race are none where both store the same.
-std::optional<RaceChecker::Found> RaceChecker::look_at(const Cell& cell, const Now& now) {
-  const std::optional<Found> of_others = look_at_others(cell, now);
+/// The access in a cell that races with the present one. Stores come last, unless nothing else races: two racing stores are no finding
+/// if both store the same value.
+std::optional<RaceChecker::Found> RaceChecker::race_in(const Cell& cell, const CurrentAccess& now) {
+  const std::optional<Found> of_others = race_with_non_stores(cell, now);
   const bool is_sure =
       of_others && (of_others->kind == AccessKind::kLoad || now.kind == AccessKind::kStore);
   if (is_sure) return of_others;
   if (races(cell.write, now)) return Found{cell.write, AccessKind::kStore};
-  if (const More* const more = more_of(cell, now))
-    for (const ScopedTouch& write : more->writes)
+  if (const CellLists* const lists = lists_of(cell, now))
+    for (const ScopedTouch& write : lists->writes)
       if (races(write, now)) return Found{write, AccessKind::kStore};
   return of_others;
 }
 
-/// All but stores.
-std::optional<RaceChecker::Found> RaceChecker::look_at_others(const Cell& cell, const Now& now) {
+/// The access in a cell, except stores, that races with the present one.
+std::optional<RaceChecker::Found> RaceChecker::race_with_non_stores(const Cell& cell,
+                                                                    const CurrentAccess& now) {
   const auto among = [&](const auto& touches, AccessKind kind) -> std::optional<Found> {
     for (const ScopedTouch& touch : touches)
       if (races(touch, is_atomic(kind), now)) return Found{touch, kind};
     return std::nullopt;
   };
-  const More* const more = more_of(cell, now);
-  if (more != nullptr)
-    if (const auto found = among(more->atomic_writes, AccessKind::kAtomic)) return found;
+  const CellLists* const lists = lists_of(cell, now);
+  if (lists != nullptr)
+    if (const auto found = among(lists->atomic_writes, AccessKind::kAtomic)) return found;
   if (!does_write(now.kind)) return std::nullopt;
   for (const Touch& read : cell.reads)
     if (races(read, now)) return Found{read, AccessKind::kLoad};
-  if (more == nullptr) return std::nullopt;
-  if (const auto found = among(more->reads, AccessKind::kLoad)) return found;
-  return among(more->atomic_reads, AccessKind::kAtomicLoad);
+  if (lists == nullptr) return std::nullopt;
+  if (const auto found = among(lists->reads, AccessKind::kLoad)) return found;
+  return among(lists->atomic_reads, AccessKind::kAtomicLoad);
 }
 
-/// A store that races with another one, and is no finding if it stores the same: what comes behind the one may race with the other.
-bool RaceChecker::is_beside_stores(const Cell& cell, const Now& now) {
+/// True if a store races with earlier stores, which is no finding if both store the same value. All of them must then be kept, since a
+/// later access may be ordered after one of them and race with another.
+bool RaceChecker::races_with_stores(const Cell& cell, const CurrentAccess& now) {
   if (options_.same_value) return false;
   if (races(cell.write, now)) return true;
-  const More* const more = more_of(cell, now);
-  return more != nullptr && std::any_of(more->writes.begin(), more->writes.end(),
-                                        [&](const Touch& write) { return races(write, now); });
+  const CellLists* const lists = lists_of(cell, now);
+  return lists != nullptr && std::any_of(lists->writes.begin(), lists->writes.end(),
+                                         [&](const Touch& write) { return races(write, now); });
 }
 
-/// False: there is no memory for it.
-bool RaceChecker::keep(Cell& cell, const Now& now) {
+/// Keeps the present access in a cell. False if memory runs out.
+bool RaceChecker::keep(Cell& cell, const CurrentAccess& now) {
   Shadow& all = shadow(now.memory);
-  if (cell.more != 0 && more_of(cell, now) == nullptr) all.drop_more(cell);
+  if (cell.lists != 0 && lists_of(cell, now) == nullptr) all.drop_lists(cell);
   if (is_atomic(now.kind)) {
-    More* const more = all.make_more(cell);
-    if (more == nullptr) return false;
-    more->epoch = now.touch.epoch;
-    if (does_write(now.kind)) return keep(more->atomic_writes, more->tried_atomic_writes, now);
-    return keep(more->atomic_reads, more->tried_atomic_reads, now);
+    CellLists* const lists = all.make_lists(cell);
+    if (lists == nullptr) return false;
+    lists->epoch = now.touch.epoch;
+    if (does_write(now.kind)) return keep(lists->atomic_writes, lists->tried_atomic_writes, now);
+    return keep(lists->atomic_reads, lists->tried_atomic_reads, now);
   }
   if (!does_write(now.kind)) return keep_read(cell, now);
-  if (is_beside_stores(cell, now)) {
-    More* const more = all.make_more(cell);
-    if (more == nullptr) return false;
-    more->epoch = now.touch.epoch;
-    return keep(more->writes, more->tried_writes, now);
+  if (races_with_stores(cell, now)) {
+    CellLists* const lists = all.make_lists(cell);
+    if (lists == nullptr) return false;
+    lists->epoch = now.touch.epoch;
+    return keep(lists->writes, lists->tried_writes, now);
   }
-  // What races with anything before it, and not with it, would have to come behind it.
+  // Earlier accesses need not be kept. Each happened before this store or was found to race with it, and a later access either races with
+  // this store or happens after it.
   cell.write = now.touch;
   cell.reads = {};
-  all.drop_more(cell);
+  all.drop_lists(cell);
   return true;
 }
 
-/// Whoever comes behind the new one comes behind those before it. Beyond some, two stand for all: where nothing but barriers of
-/// whole groups orders memory, any other work-item is unordered with one of two of different groups, or of one group and
-/// of different work-items. Where many items touch one cell, those that know the same of the others are compared with
-/// them once.
-bool RaceChecker::keep(std::vector<ScopedTouch>& touches, std::uint64_t& tried, const Now& now) {
-  const std::size_t most = order_.fine() ? kMostTouches : 2;
+/// Keeps the present access in a list of a cell. False if memory runs out. A full list first loses the accesses that happen before it,
+/// since an access that is ordered after it is ordered after them, too.
+/// - If only barriers of whole groups order memory, two accesses represent all others: any other work-item is unordered with one of
+///   two accesses by different groups, or by different work-items of one group.
+/// - If many work-items touch one cell, all work-items with the same view (HappensBefore::view()) are compared with the list once;
+///   `tried` is the last view.
+bool RaceChecker::keep(std::vector<ScopedTouch>& touches, std::uint64_t& tried,
+                       const CurrentAccess& now) {
+  const std::size_t most = order_.uses_item_clocks() ? kMostTouches : 2;
   const ScopedTouch own{now.touch, now.scope};
   for (ScopedTouch& touch : touches) {
     if (touch.item != own.item || touch.scope != own.scope) continue;
@@ -125,12 +133,12 @@ bool RaceChecker::keep(std::vector<ScopedTouch>& touches, std::uint64_t& tried, 
     });
   };
   if (touches.size() >= most) {
-    if (order_.fine()) {
+    if (order_.uses_item_clocks()) {
       const std::uint64_t view = order_.view(own.item, now.memory);
       if (std::exchange(tried, view) == view) return true;
     }
     drop([&](const ScopedTouch& touch) {
-      return now.is_free(touch.epoch) ||
+      return now.is_ordered(touch.epoch) ||
              order_.ordered(order_.stamp(touch.item, touch.clock, touch.epoch), now.touch.item,
                             now.memory);
     });
@@ -141,21 +149,22 @@ bool RaceChecker::keep(std::vector<ScopedTouch>& touches, std::uint64_t& tried, 
   return true;
 }
 
-bool RaceChecker::keep_read(Cell& cell, const Now& now) {
+bool RaceChecker::keep_read(Cell& cell, const CurrentAccess& now) {
   const auto is_over = [&](const Touch& touch) { return !races(touch, now); };
-  if (!order_.fine() || is_over(cell.reads[0]) || is_over(cell.reads[1])) {
-    note_read(cell.reads, now.touch, order_.fine() ? 0 : now.start, is_over);
+  if (!order_.uses_item_clocks() || is_over(cell.reads[0]) || is_over(cell.reads[1])) {
+    note_read(cell.reads, now.touch, order_.uses_item_clocks() ? 0 : now.resume_epoch, is_over);
     return true;
   }
-  More* const more = shadow(now.memory).make_more(cell);
-  if (more == nullptr) return false;
-  more->epoch = now.touch.epoch;
-  return keep(more->reads, more->tried_reads, now);
+  CellLists* const lists = shadow(now.memory).make_lists(cell);
+  if (lists == nullptr) return false;
+  lists->epoch = now.touch.epoch;
+  return keep(lists->reads, lists->tried_reads, now);
 }
 
-/// Without its first `skip` bytes, which are done. `row`: it is a row's lane, whose store's value is known.
-void RaceChecker::check(const Batch& batch, const vm::ObservedAccess& access, const Now& now,
-                        const Row* row, std::uint64_t skip) {
+/// Checks an access cell by cell and keeps it. `skip`: first bytes that are already done. `row`: the row to which the access belongs,
+/// whose stored values are known before the store; else null.
+void RaceChecker::check(const Batch& batch, const vm::ObservedAccess& access,
+                        const CurrentAccess& now, const Row* row, std::uint64_t skip) {
   std::optional<Found> found, stored;
   std::vector<Store::Word> same;
   Shadow& all = shadow(now.memory);
@@ -171,7 +180,7 @@ void RaceChecker::check(const Batch& batch, const vm::ObservedAccess& access, co
         continue;
       }
       if (!found) {
-        std::optional<Found> here = look_at(*cell, now);
+        std::optional<Found> here = race_in(*cell, now);
         const bool stores =
             here && here->kind == AccessKind::kStore && now.kind == AccessKind::kStore;
         if (!stores || options_.same_value) {
@@ -193,16 +202,16 @@ void RaceChecker::check(const Batch& batch, const vm::ObservedAccess& access, co
   if (found || stored)
     report(batch, access, found ? *found : *stored);
   else if (!same.empty())
-    store_ = Store{&batch, access, std::move(same)};
+    pending_store_ = Store{&batch, access, std::move(same)};
 }
 
-/// Whether a lane stores other bytes there than there are, after what the lanes before it store.
+/// True if a lane's store changes the bytes at an address, after the stores of all lower lanes.
 bool RaceChecker::Row::changes(std::uint32_t lane, std::uint64_t address,
                                std::uint64_t bytes) const {
   std::array<std::byte, 4> before{}, after{};
   std::memcpy(before.data(), row.at(address), bytes);
   std::vector<std::byte> value(row.bytes);
-  // Of these bytes, by bit; those that it stores.
+  // Copies bytes that lane `by` stores to `over`, if their bits are in `wanted`. Returns the bits of the bytes that it copied.
   const auto lay = [&](std::uint32_t by, std::uint32_t wanted, std::array<std::byte, 4>& over) {
     const std::uint64_t from = row.address(by);
     if (from + row.bytes <= address || address + bytes <= from) return 0u;
@@ -215,7 +224,7 @@ bool RaceChecker::Row::changes(std::uint32_t lane, std::uint64_t address,
     }
     return laid;
   };
-  // What the last one of those before it stores is there.
+  // Each byte has the value that the last of the lower lanes stores to it.
   const std::uint32_t all = (1u << bytes) - 1;
   std::uint32_t left = all;
   for (std::uint32_t by = lane; by-- != 0 && left != 0;)

@@ -1,18 +1,19 @@
-// Inside the race checker: a row of accesses that is looked at.
+// Inside the race checker: the row of accesses that is being checked.
 #pragma once
 
-#include "inspect/race_now.h"
+#include "inspect/current_access.h"
 
 namespace transpire::inspect {
 
 struct RaceChecker::Row {
   const vm::exec::Batch& batch;
   const vm::ObservedRow& row;
-  Now now;                  ///< of the lane that is looked at
+  CurrentAccess now;        ///< the access of the lane that is being checked
   std::uint32_t first = 0;  ///< the work-item of lane 0
   Shadow& shadow;
-  std::uint64_t shift = 0;  ///< that `row` has been moved by: SharedRange::shift
+  std::uint64_t shift = 0;  ///< SharedRange::shift that was added to the addresses of `row`
 
+  /// True if the lane's store changes the bytes at an address, after the stores of all lower lanes.
   bool changes(std::uint32_t lane, std::uint64_t address, std::uint64_t bytes) const;
 };
 

@@ -1,6 +1,5 @@
-// The race checker, row by row: what most accesses are. Where nothing but barriers of whole groups orders memory, lanes one
-// behind the other are looked at a segment at a time, and the others cell by cell; whatever may race, and all else, is
-// left to race_cells.cpp.
+// RaceChecker, row by row: the fast way, for most accesses. If only barriers of whole groups order memory, it checks consecutive lanes
+// a segment at a time, and other lanes cell by cell. It leaves accesses that may race, and all other cases, to race_cells.cpp.
 #include <bit>
 #include <cstddef>
 #include <cstring>
@@ -13,7 +12,7 @@ namespace {
 
 using vm::AccessKind;
 
-/// Lanes whose addresses are in order, or all the same: fewer are not worth a look at whole segments.
+/// The fewest lanes with consecutive or equal addresses for which checking whole segments is faster.
 constexpr std::uint32_t kShortRun = 4;
 
 /// f(first, count) for each run of lanes in a mask.
@@ -43,8 +42,8 @@ void each_run(const std::uint64_t* mask, std::uint32_t lanes, F f) {
 }  // namespace
 
 void RaceChecker::row(const vm::exec::Batch& batch, const vm::ObservedRow& row) {
-  settle();
-  if (!looks() || (row.is_image && !may_race(row.instruction))) return;
+  judge_pending_store();
+  if (!is_active() || (row.is_image && !may_race(row.instruction))) return;
   if (const std::uint64_t shift = shift_at(row.begin); shift != 0) {
     vm::ObservedRow moved = row;
     std::array<std::uint64_t, vm::exec::kMaxLanes> addresses;
@@ -54,21 +53,22 @@ void RaceChecker::row(const vm::exec::Batch& batch, const vm::ObservedRow& row) 
       for (std::uint32_t i = 0; i < program_.lanes; ++i) addresses[i] = row.addresses[i] + shift;
       moved.addresses = addresses.data();
     }
-    return look_at_row(batch, moved, shift);
+    return check_row(batch, moved, shift);
   }
-  look_at_row(batch, row, 0);
+  check_row(batch, row, 0);
 }
 
-void RaceChecker::look_at_row(const vm::exec::Batch& batch, const vm::ObservedRow& row,
-                              std::uint64_t shift) {
+void RaceChecker::check_row(const vm::exec::Batch& batch, const vm::ObservedRow& row,
+                            std::uint64_t shift) {
   const Memory memory = memory_of(row);
-  Row all{batch, row, Now(order_, memory, row.kind), item_of(batch, 0), shadow(memory), shift};
+  Row all{batch,          row,  CurrentAccess(order_, memory, row.kind), item_of(batch, 0),
+          shadow(memory), shift};
   all.now.shift = shift;
   all.now.touch.place = static_cast<std::uint32_t>(row.instruction - program_.code.data());
   const auto address_of = [&](std::uint32_t lane) { return row.addresses[lane]; };
   each_run(row.lanes, program_.lanes, [&](std::uint32_t first, std::uint32_t count) {
     if (row.addresses == nullptr)
-      return look_at_run(all, first, first + count, static_cast<std::uint64_t>(row.stride));
+      return check_run(all, first, first + count, static_cast<std::uint64_t>(row.stride));
     const std::uint32_t end = first + count;
     for (std::uint32_t lane = first; lane < end;) {
       std::uint32_t behind = lane + 1;
@@ -76,37 +76,36 @@ void RaceChecker::look_at_row(const vm::exec::Batch& batch, const vm::ObservedRo
       if (step == 0 || step == row.bytes)
         while (behind < end && address_of(behind) - address_of(behind - 1) == step) ++behind;
       if (behind - lane >= kShortRun) {
-        look_at_lanes(all, first, lane);
-        look_at_run(all, lane, behind, step);
+        check_lanes(all, first, lane);
+        check_run(all, lane, behind, step);
         first = behind;
       }
       lane = behind;
     }
-    look_at_lanes(all, first, end);
+    check_lanes(all, first, end);
   });
 }
 
-/// Of lanes one behind the other whose addresses are `step` apart.
-void RaceChecker::look_at_run(Row& row, std::uint32_t first, std::uint32_t end,
-                              std::uint64_t step) {
-  if (order_.fine() || end - first < kShortRun) {
+/// Checks lanes [first, end), whose addresses are `step` apart.
+void RaceChecker::check_run(Row& row, std::uint32_t first, std::uint32_t end, std::uint64_t step) {
+  if (order_.uses_item_clocks() || end - first < kShortRun) {
   } else if (step == 0 && row.row.kind == AccessKind::kLoad) {
-    if (look_at_same(row, first)) return;
+    if (check_same_address(row, first)) return;
   } else if (step == row.row.bytes) {
     while (first < end) {
-      const Piece piece = look_at_segments(row, first, end);
-      look_at_lanes(row, piece.looked_at, piece.next);
+      const Piece piece = check_segments(row, first, end);
+      check_lanes(row, piece.checked, piece.next);
       first = piece.next;
     }
     return;
   }
-  look_at_lanes(row, first, end);
+  check_lanes(row, first, end);
 }
 
 namespace {
 
-/// A touch as two numbers, which go from registers into cells: a work-item that was just written into a Touch in memory is not yet
-/// there to be copied with the rest.
+/// A touch as two words that are stored directly from registers. Writing the work-item into a Touch in memory and then copying the whole
+/// Touch would wait for that write.
 struct Written {
   std::uint64_t low, high;
   explicit Written(const Touch& touch)
@@ -120,67 +119,69 @@ struct Written {
 };
 static_assert(offsetof(Touch, epoch) == 4 && offsetof(Touch, place) == 8 && sizeof(Touch) == 16);
 
-/// As note_read().
-template <class Now, class IsPast>
-inline void write_read(std::array<Touch, 2>& reads, const Now& now, std::uint32_t item,
-                       const Written& own, IsPast is_past) {
-  if (is_past(reads[0])) {
+/// note_read(), with the touch in registers.
+template <class CurrentAccess, class IsOrdered>
+inline void write_read(std::array<Touch, 2>& reads, const CurrentAccess& now, std::uint32_t item,
+                       const Written& own, IsOrdered is_ordered) {
+  if (is_ordered(reads[0])) {
     own.write(item, reads[0]);
-    if (reads[1].epoch != 0 && is_past(reads[1])) reads[1].epoch = 0;
-  } else if (is_past(reads[1]) || (reads[0].epoch < now.start && reads[1].epoch < now.start)) {
+    if (reads[1].epoch != 0 && is_ordered(reads[1])) reads[1].epoch = 0;
+  } else if (is_ordered(reads[1]) ||
+             (reads[0].epoch < now.resume_epoch && reads[1].epoch < now.resume_epoch)) {
     own.write(item, reads[1]);
   }
 }
 
-/// Likewise a store, which comes behind all that was read.
-template <class IsPast>
+/// Keeps a store in a cell or segment, if it cannot race with the reads. False, and nothing changes, if it may.
+template <class IsOrdered>
 inline bool write_store(Touch& write, std::array<Touch, 2>& reads, std::uint32_t item,
-                        const Written& own, IsPast is_past) {
-  if (!is_past(reads[0]) || !is_past(reads[1])) return false;
+                        const Written& own, IsOrdered is_ordered) {
+  if (!is_ordered(reads[0]) || !is_ordered(reads[1])) return false;
   own.write(item, write);
   reads[0].epoch = reads[1].epoch = 0;
   return true;
 }
 
-/// A load or a store of a cell that nothing races with, and about which nothing but a write and two reads is known.
-template <bool kStores, class Now>
-inline bool touch_cell(Cell& cell, const Now& now, std::uint32_t item, const Written& own) {
-  const auto is_past = [&](const Touch& other) {
-    return other.item == item || now.is_free(other.epoch);
+/// Keeps a load or a store in a cell that has no lists, if it cannot race. False, and nothing changes, if it may.
+template <bool kStores, class CurrentAccess>
+inline bool touch_cell(Cell& cell, const CurrentAccess& now, std::uint32_t item,
+                       const Written& own) {
+  const auto is_ordered = [&](const Touch& other) {
+    return other.item == item || now.is_ordered(other.epoch);
   };
-  if (cell.more != 0 || !is_past(cell.write)) return false;
-  if constexpr (kStores) return write_store(cell.write, cell.reads, item, own, is_past);
-  write_read(cell.reads, now, item, own, is_past);
+  if (cell.lists != 0 || !is_ordered(cell.write)) return false;
+  if constexpr (kStores) return write_store(cell.write, cell.reads, item, own, is_ordered);
+  write_read(cell.reads, now, item, own, is_ordered);
   return true;
 }
 
-/// The same of all cells of a segment that has none: `own` has the shift.
-template <class Now>
-inline bool touch_segment(Segment& segment, const Now& now, std::uint32_t item, std::uint32_t shift,
-                          const Written& own, bool is_store) {
-  const auto is_past = [&](const Touch& other) {
-    return now.is_free(other.epoch) || (other.item == item && other.shift == shift);
+/// touch_cell() for all cells of a segment that has no cells of its own. `own` has the shift, see Touch.
+template <class CurrentAccess>
+inline bool touch_segment(Segment& segment, const CurrentAccess& now, std::uint32_t item,
+                          std::uint32_t shift, const Written& own, bool is_store) {
+  const auto is_ordered = [&](const Touch& other) {
+    return now.is_ordered(other.epoch) || (other.item == item && other.shift == shift);
   };
-  if (!is_past(segment.write)) return false;
-  if (is_store) return write_store(segment.write, segment.reads, item, own, is_past);
-  // Of another shift some cells may be the same work-item's.
+  if (!is_ordered(segment.write)) return false;
+  if (is_store) return write_store(segment.write, segment.reads, item, own, is_ordered);
+  // With another shift some cells belong to the same work-item and others do not.
   for (const Touch& read : segment.reads)
-    if (read.shift != shift && !is_past(read)) return false;
-  write_read(segment.reads, now, item, own, is_past);
+    if (read.shift != shift && !is_ordered(read)) return false;
+  write_read(segment.reads, now, item, own, is_ordered);
   return true;
 }
 
-/// Whether the segment's cells say nothing that is needed any longer. What is of global memory concerns other groups.
-template <class Now>
-inline bool is_over(const Segment& segment, const Now& now) {
-  return now.memory == Memory::kLocal && now.is_free(segment.newest);
+/// True if the segment's cells are not needed any more. Cells of global memory always are, since other groups may touch it.
+template <class CurrentAccess>
+inline bool is_over(const Segment& segment, const CurrentAccess& now) {
+  return now.memory == Memory::kLocal && now.is_ordered(segment.newest);
 }
 
 }  // namespace
 
-/// Lanes from this one on, each behind the one before it, by whole segments as far as nothing may race; then come some that
-/// are in no whole segment, or in one about which more is known.
-RaceChecker::Piece RaceChecker::look_at_segments(Row& row, std::uint32_t lane, std::uint32_t end) {
+/// Checks lanes with consecutive addresses from `lane` on by whole segments, as long as nothing may race. The result names lanes that must
+/// be checked by cells: they are in no whole segment, or in one that has cells or may race.
+RaceChecker::Piece RaceChecker::check_segments(Row& row, std::uint32_t lane, std::uint32_t end) {
   const std::uint64_t address = row.row.address(lane), bytes = row.row.bytes;
   Page* const page = row.shadow.page_of(address, (address | bytes) % 4 == 0);
   if (page == nullptr) return {lane, lane + 1};
@@ -206,17 +207,17 @@ RaceChecker::Piece RaceChecker::look_at_segments(Row& row, std::uint32_t lane, s
   return {lane, segment == last ? lane : end};
 }
 
-/// A load by lanes that all have one address: two of them stand for all.
-bool RaceChecker::look_at_same(Row& row, std::uint32_t first) {
+/// Checks a load by lanes that all have one address. Two of the lanes represent all. False if it must be checked lane by lane.
+bool RaceChecker::check_same_address(Row& row, std::uint32_t first) {
   const std::uint64_t begin = row.row.address(first), end = begin + row.row.bytes;
-  const Now& now = row.now;
+  const CurrentAccess& now = row.now;
   const Written own(now.touch);
   for (std::uint64_t address = begin; address < end;) {
     Page* const page = row.shadow.page_of(address, (begin | end) % 4 == 0);
     if (page == nullptr) return false;
     Segment& segment = Shadow::segment_of(*page, address);
     Cell* const cell = row.shadow.cell_of(*page, segment, address);
-    if (cell == nullptr || cell->more != 0 || !now.is_free(cell->write.epoch)) return false;
+    if (cell == nullptr || cell->lists != 0 || !now.is_ordered(cell->write.epoch)) return false;
     for (const std::uint32_t lane : {first, first + 1})
       touch_cell<false>(*cell, now, row.first + lane, own);
     note_touch(segment, now.touch.epoch);
@@ -225,12 +226,13 @@ bool RaceChecker::look_at_same(Row& row, std::uint32_t first) {
   return true;
 }
 
-/// Goes on until a lane's access may race, or more is known of a cell: that lane, and how many of its bytes are done.
+/// Checks lanes cell by cell, until an access may race or a cell has lists. Returns that lane, and sets `done` to the number of its bytes
+/// that are checked; `end` if all lanes are.
 template <bool kStores>
 std::uint32_t RaceChecker::touch_lanes(Row& row, std::uint32_t lane, std::uint32_t end,
                                        std::uint64_t* done) {
   const vm::ObservedRow& all = row.row;
-  const Now now = row.now;
+  const CurrentAccess now = row.now;
   const Written own(now.touch);
   Page* page = nullptr;
   std::uint64_t number = ~std::uint64_t{0};
@@ -253,11 +255,11 @@ std::uint32_t RaceChecker::touch_lanes(Row& row, std::uint32_t lane, std::uint32
   return end;
 }
 
-void RaceChecker::look_at_lanes(Row& row, std::uint32_t lane, std::uint32_t end) {
+void RaceChecker::check_lanes(Row& row, std::uint32_t lane, std::uint32_t end) {
   const vm::ObservedRow& all = row.row;
   for (; lane < end; ++lane) {
     std::uint64_t done = 0;
-    if (!order_.fine()) {
+    if (!order_.uses_item_clocks()) {
       lane = all.kind == AccessKind::kStore ? touch_lanes<true>(row, lane, end, &done)
                                             : touch_lanes<false>(row, lane, end, &done);
       if (lane == end) return;

@@ -7,12 +7,13 @@
 namespace transpire::inspect {
 namespace {
 
-/// Segments of which cells are taken from the host at once.
+/// Number of segments whose cells are allocated together.
 constexpr std::uint32_t kBlockSegments = 16;
-/// Touches that a list keeps when memory runs short.
+/// Number of touches that a list keeps when memory runs short.
 constexpr std::size_t kShort = 2;
 constexpr std::uint64_t kSegmentCellBytes = kSegmentCells * sizeof(Cell);
 
+/// The touch of one cell of a segment, from the segment's touch.
 Touch of_cell(const Touch& all, std::uint32_t cell) {
   Touch touch = all;
   touch.item += cell >> all.shift;
@@ -20,7 +21,7 @@ Touch of_cell(const Touch& all, std::uint32_t cell) {
   return touch;
 }
 
-/// Of the segment's quarter `quarter`, whose cells are bytes.
+/// The touch of a segment of bytes, from the touch of the segment of words of which it is quarter `quarter`.
 Touch of_bytes(const Touch& all, std::uint32_t quarter) {
   constexpr std::uint32_t kQuarter = kSegmentCells / 4;
   Touch touch = all;
@@ -82,13 +83,13 @@ bool Shadow::make_cells(Segment& segment) {
 }
 
 void Shadow::drop_cells(Segment& segment) {
-  for (std::uint32_t k = 0; k < kSegmentCells; ++k) drop_more(segment.cells[k]);
+  for (std::uint32_t k = 0; k < kSegmentCells; ++k) drop_lists(segment.cells[k]);
   *reinterpret_cast<Cell**>(segment.cells) = free_cells_;
   free_cells_ = segment.cells;
   segment = {};
 }
 
-/// What is known of a word is known of each of its bytes.
+/// Splits the cells of a page into bytes. Each byte gets the accesses of its word. False if memory runs out.
 bool Shadow::split(Page& page) {
   const std::uint64_t words = page.segment_count();
   if (!take(3 * words * sizeof(Segment))) return false;
@@ -121,13 +122,13 @@ bool Shadow::split_cells(const Segment& words, Segment* bytes) {
     for (std::uint32_t k = 0; k < kSegmentCells; ++k) {
       const Cell& from = words.cells[quarter * 4 + k / 4];
       Cell* const cell = new (to.cells + k) Cell(from);
-      cell->more = 0;
-      const More* const known = more(from);
+      cell->lists = 0;
+      const CellLists* const known = lists(from);
       if (known == nullptr) continue;
-      More* const own = make_more(*cell);
+      CellLists* const own = make_lists(*cell);
       if (own == nullptr) return false;
       own->epoch = known->epoch;
-      for (const auto list : More::kLists)
+      for (const auto list : CellLists::kLists)
         for (const ScopedTouch& touch : known->*list)
           if (!keep(own->*list, touch)) return false;
     }
@@ -135,27 +136,27 @@ bool Shadow::split_cells(const Segment& words, Segment* bytes) {
   return true;
 }
 
-More* Shadow::make_more(Cell& cell) {
-  if (cell.more != 0) return mores_[cell.more - 1].get();
-  if (free_more_ != 0) {
-    cell.more = free_more_;
-    free_more_ = mores_[free_more_ - 1]->next_free;
-    return mores_[cell.more - 1].get();
+CellLists* Shadow::make_lists(Cell& cell) {
+  if (cell.lists != 0) return lists_[cell.lists - 1].get();
+  if (free_lists_ != 0) {
+    cell.lists = free_lists_;
+    free_lists_ = lists_[free_lists_ - 1]->next_free;
+    return lists_[cell.lists - 1].get();
   }
-  if (!take(sizeof(More) + sizeof(void*))) return nullptr;
-  mores_.push_back(std::make_unique<More>());
-  cell.more = static_cast<std::uint32_t>(mores_.size());
-  return mores_.back().get();
+  if (!take(sizeof(CellLists) + sizeof(void*))) return nullptr;
+  lists_.push_back(std::make_unique<CellLists>());
+  cell.lists = static_cast<std::uint32_t>(lists_.size());
+  return lists_.back().get();
 }
 
-void Shadow::drop_more(Cell& cell) {
-  if (cell.more == 0) return;
-  More& more = *mores_[cell.more - 1];
-  for (const auto list : More::kLists) forget(more.*list);
-  more.tried_reads = more.tried_writes = more.tried_atomic_reads = more.tried_atomic_writes = 0;
-  more.next_free = free_more_;
-  free_more_ = cell.more;
-  cell.more = 0;
+void Shadow::drop_lists(Cell& cell) {
+  if (cell.lists == 0) return;
+  CellLists& lists = *lists_[cell.lists - 1];
+  for (const auto list : CellLists::kLists) forget(lists.*list);
+  lists.tried_reads = lists.tried_writes = lists.tried_atomic_reads = lists.tried_atomic_writes = 0;
+  lists.next_free = free_lists_;
+  free_lists_ = cell.lists;
+  cell.lists = 0;
 }
 
 bool Shadow::keep(std::vector<ScopedTouch>& touches, const ScopedTouch& touch) {
@@ -188,12 +189,12 @@ void Shadow::forget(std::vector<ScopedTouch>& touches) {
   std::vector<ScopedTouch>().swap(touches);  // with its memory
 }
 
-/// Of accesses that nothing orders, the first and the last one stand for the others.
+/// Frees memory: in each long list the first and the last access remain and represent the others.
 void Shadow::shrink() {
   if (long_bytes_ == 0) return;
-  for (const std::unique_ptr<More>& more : mores_)
-    for (const auto list : More::kLists) {
-      std::vector<ScopedTouch>& touches = (*more).*list;
+  for (const std::unique_ptr<CellLists>& lists : lists_)
+    for (const auto list : CellLists::kLists) {
+      std::vector<ScopedTouch>& touches = (*lists).*list;
       if (touches.capacity() <= kShort) continue;
       const std::vector<ScopedTouch> all = std::move(touches);
       budget_.give_back((all.capacity() - kShort) * sizeof(ScopedTouch));

@@ -8,10 +8,10 @@ namespace {
 
 using vm::exec::NearMiss;
 
-/// So many work-items' reads are known, or a group's.
+/// The fewest work-items whose reads are kept; larger groups have as many as work-items.
 constexpr std::uint32_t kFewestItems = 256;
 constexpr std::size_t kMostObjects = 4096;
-/// Of what the budget has left, so much may be taken at once: races themselves come first.
+/// Divisor: the log takes memory only if it needs at most this part of the remaining budget, since races come first.
 constexpr std::uint64_t kShare = 8;
 
 /// True if atomics on an object in one memory order accesses to another one, as `semantics` of both sides are.
@@ -66,7 +66,7 @@ void SyncLog::atomic(std::uint32_t item, const Object& object, const Order& orde
   if (modifies) change(by, *changes, order, reads);
 }
 
-/// Null: there is no memory to spare. Where there are too many, all are forgotten.
+/// The changes of an object. If there are too many objects, all are forgotten first. Null if there is no memory to spare.
 SyncLog::Changes* SyncLog::changes_of(const Object& object) {
   if (latest_ != nullptr && latest_->object == object) return latest_;
   auto found = objects_.find(object);
@@ -84,7 +84,7 @@ SyncLog::Changes* SyncLog::changes_of(const Object& object) {
   return latest_ = &found->second;
 }
 
-/// In the place of one by the same instruction, or of the oldest.
+/// Keeps a read. It replaces an earlier read by the same instruction, else the oldest one.
 void SyncLog::read(Item& by, const Changes& changes, const Order& order, bool modifies) const {
   Read* place = &by.reads.front();
   for (Read& each : by.reads) {
@@ -132,10 +132,9 @@ const SyncLog::Change* SyncLog::change_at(const Changes& changes, std::uint32_t 
 
 namespace {
 
-/// The order by which one side takes part: its own, else that of its fence; what of it is missing.
+/// The order by which one side of a pair synchronises: the atomic's own, else its fence's.
 struct Side {
-  const SyncLog::Order* order =
-      nullptr;  ///< null: the atomic is relaxed, and no fence stands there
+  const SyncLog::Order* order = nullptr;  ///< null: the atomic is relaxed and has no fence
   bool is_fence = false;
 };
 
@@ -144,7 +143,7 @@ Side side_of(const SyncLog::Order& own, const SyncLog::Order& fence, bool Semant
   return {fence.instruction == nullptr ? nullptr : &fence, true};
 }
 
-/// The bit of memory that the side's fence has to name, and does not; 0: there is none.
+/// The semantics bit of a memory that the side's fence should name and does not; 0: none is missing.
 std::uint32_t lacking(const Side& side, Memory object, Memory memory) {
   constexpr std::uint32_t kBits[] = {Semantics::kLocalBit, Semantics::kGlobalBit,
                                      Semantics::kImageBit};
@@ -156,10 +155,10 @@ std::uint32_t lacking(const Side& side, Memory object, Memory memory) {
 
 }  // namespace
 
-/// Adds what is missing between a modification and a read that came later.
-void SyncLog::look_at(const Changes& changes, const Change& first, const Read& second,
-                      std::uint32_t reader, Memory memory, const Meet& meet,
-                      Reasons& reasons) const {
+/// Adds the reason why a modification and a later read do not synchronise, if they do not.
+void SyncLog::explain_pair(const Changes& changes, const Change& first, const Read& second,
+                           std::uint32_t reader, Memory memory, const Meet& meet,
+                           Reasons& reasons) const {
   using Why = NearMiss::Why;
   const Memory object = second.changes->object.memory;
   NearMiss miss;
@@ -196,12 +195,12 @@ void SyncLog::look_at(const Changes& changes, const Change& first, const Read& s
       return add(Why::kReplaced, each.own.instruction);
 }
 
-/// Where the two use different objects: `earlier` has released one, `later` has acquired another.
-void SyncLog::look_at_others(std::uint32_t earlier, const std::vector<const Read*>& reads,
-                             Reasons& reasons) const {
+/// Adds a reason if the work-items use different objects: `earlier` released one, the reader acquired another.
+void SyncLog::explain_two_objects(std::uint32_t earlier, const std::vector<const Read*>& reads,
+                                  Reasons& reasons) const {
   for (const Read* const read : reads) {
     const bool acquires = side_of(read->own, read->fence, &Semantics::acquires).order != nullptr;
-    // A relaxed one may be a lock where it changes what it reads, and so may what is changed by two instructions.
+    // A relaxed read-modify-write may take a lock, and an object that two instructions change may be a lock.
     if (!acquires && !read->modifies) continue;
     const Change* last = nullptr;
     const Object* other = nullptr;
@@ -237,17 +236,17 @@ std::vector<NearMiss> SyncLog::explain(std::uint32_t earlier, std::uint32_t late
   for (const Read* const read : reads) {
     const Changes& changes = *read->changes;
     if (const Change* const first = change_by(changes, earlier, read->time))
-      look_at(changes, *first, *read, later, memory, meet, reasons);
+      explain_pair(changes, *first, *read, later, memory, meet, reasons);
     else if (read->from != 0)
       of_others.push_back(read);
   }
-  // A third work-item may have come between the two.
+  // A third work-item may have modified the object in between.
   for (const Read* const read : of_others) {
     const Change* const first = change_at(*read->changes, read->from);
     if (first != nullptr && first->item != later)
-      look_at(*read->changes, *first, *read, later, memory, meet, reasons);
+      explain_pair(*read->changes, *first, *read, later, memory, meet, reasons);
   }
-  look_at_others(earlier, reads, reasons);
+  explain_two_objects(earlier, reads, reasons);
   if (reasons.size() > kMostReasons) reasons.resize(kMostReasons);
   return reasons;
 }

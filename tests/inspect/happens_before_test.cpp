@@ -29,7 +29,7 @@ struct Machine {
   explicit Machine(Budget* budget = nullptr, std::uint32_t group_items = kGroupItems)
       : order(group_items, budget) {
     order.group_begins(0);
-    order.refine();
+    order.use_item_clocks();
   }
   void atomic(std::uint32_t item, bool reads, bool modifies, std::uint32_t semantics,
               const ScopeInstance& where, std::uint64_t flag) {
@@ -154,8 +154,8 @@ TEST_CASE("happens-before: objects that all release and acquire take little room
                               Semantics::decode(kRelease), Semantics::decode(kSequential)};
   Budget budget(1 << 22);
   HappensBefore stores(kGroupItems), none(kGroupItems, &budget, false);
-  stores.refine();
-  none.refine();
+  stores.use_item_clocks();
+  none.use_item_clocks();
   std::mt19937 random(1);
   std::vector<Stamp> stamps;
   std::size_t before = 0, asked = 0;
@@ -291,7 +291,7 @@ TEST_CASE("happens-before: fences that come again take no room, and weaker ones 
 TEST_CASE("happens-before: atomics of a work-group's scope are forgotten when it is over") {
   Budget budget(1 << 20);
   HappensBefore order(kGroupItems, &budget);
-  order.refine();
+  order.use_item_clocks();
   std::uint64_t left = 0;
   for (std::uint32_t group = 0; group < 200; ++group) {
     order.group_begins(group);
@@ -347,7 +347,7 @@ TEST_CASE("happens-before: a group that was set aside goes on with what it had")
     turn < 3 ? order.group_begins(group) : order.group_goes_on(group);
     const auto item = static_cast<std::uint32_t>(group * kGroupItems);
     CHECK(epochs.insert(order.epoch()).second);
-    CHECK(order.gone_on() == order.epoch() - (turn < 3 ? 1 : 0));
+    CHECK(order.resume_epoch() == order.epoch() - (turn < 3 ? 1 : 0));
     CHECK_FALSE(order.in_group(first));
     CHECK_FALSE(order.ordered(first, item, Memory::kGlobal));
     CHECK(order.now(item).barriers == (turn < 3 ? 1 : 2));
@@ -358,7 +358,7 @@ TEST_CASE("happens-before: a group that was set aside goes on with what it had")
   order.set_aside();
   order.group_goes_on(0);
   CHECK(epochs.insert(order.epoch()).second);
-  CHECK(order.fence(Memory::kGlobal) == order.gone_on());
+  CHECK(order.fence(Memory::kGlobal) == order.resume_epoch());
   CHECK(order.in_group(first));
   CHECK_FALSE(order.ordered(first, 2, Memory::kGlobal));
   seen.emplace_back(order.now(1), order.epoch());
@@ -438,7 +438,7 @@ TEST_CASE("happens-before: barriers order the memory that they name, in their gr
   for (const bool fine : {false, true}) {
     HappensBefore order(kGroupItems);
     order.group_begins(0);
-    if (fine) order.refine();
+    if (fine) order.use_item_clocks();
     const Stamp first = order.now(3);
     CHECK(order.ordered(first, 3, Memory::kLocal));
     CHECK_FALSE(order.ordered(first, 4, Memory::kLocal));

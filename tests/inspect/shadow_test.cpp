@@ -47,20 +47,20 @@ TEST_CASE("shadow: where memory runs short, lists first shrink to their first an
   Shadow shadow(budget);
   Page* const page = shadow.page_of(0x20000, true);
   Cell* const cell = shadow.cell_of(*page, Shadow::segment_of(*page, 0x20000), 0x20000);
-  More* const more = shadow.make_more(*cell);
+  CellLists* const lists = shadow.make_lists(*cell);
   const std::uint64_t before = budget.left();
-  for (std::uint32_t item = 0; item < 500; ++item) CHECK(shadow.keep(more->reads, touch_of(item)));
-  CHECK(more->reads.size() == 500);
+  for (std::uint32_t item = 0; item < 500; ++item) CHECK(shadow.keep(lists->reads, touch_of(item)));
+  CHECK(lists->reads.size() == 500);
   std::uint64_t address = 0x30000;
-  while (more->reads.size() == 500 && shadow.page_of(address, true) != nullptr) address += 1024;
-  CHECK(more->reads.size() == 2);
-  CHECK(more->reads.front().item == 0);
-  CHECK(more->reads.back().item == 499);
+  while (lists->reads.size() == 500 && shadow.page_of(address, true) != nullptr) address += 1024;
+  CHECK(lists->reads.size() == 2);
+  CHECK(lists->reads.front().item == 0);
+  CHECK(lists->reads.back().item == 499);
   while (shadow.page_of(address, true) != nullptr) address += 1024;
   CHECK(budget.left() < 1200);
   CHECK(shadow.page_of(0x20000, true) == page);
-  shadow.drop_more(*cell);
-  CHECK(shadow.more(*cell) == nullptr);
+  shadow.drop_lists(*cell);
+  CHECK(shadow.lists(*cell) == nullptr);
   CHECK(before > budget.left());
 }
 
@@ -70,11 +70,11 @@ TEST_CASE("shadow: a budget counts lists that come and go") {
   Page* const page = shadow.page_of(0x20000, true);
   Segment& segment = Shadow::segment_of(*page, 0x20000);
   Cell* cell = shadow.cell_of(*page, segment, 0x20000);
-  shadow.make_more(*cell);
+  shadow.make_lists(*cell);
   const std::uint64_t before = budget.left();
   for (int round = 0; round < 3; ++round) {
-    More* const more = shadow.make_more(*cell);
-    for (std::uint32_t item = 0; item < 100; ++item) shadow.keep(more->reads, touch_of(item));
+    CellLists* const lists = shadow.make_lists(*cell);
+    for (std::uint32_t item = 0; item < 100; ++item) shadow.keep(lists->reads, touch_of(item));
     CHECK(budget.left() < before);
     shadow.drop_cells(segment);
     CHECK(budget.left() == before);
@@ -87,7 +87,7 @@ TEST_CASE("shadow: releases are counted, and those of a group alone are given ba
   Budget budget(200'000);
   HappensBefore order(64, &budget);
   order.group_begins(0);
-  order.refine();
+  order.use_item_clocks();
   HappensBefore::Atomic atomic{0x1000, Memory::kGlobal,          true,
                                true,   Semantics::decode(0x208), {1, 0}};
   order.atomic(0, atomic);

@@ -1,0 +1,71 @@
+// Inside the race checker: the access that is being checked, and the epochs of accesses that cannot race with it.
+#pragma once
+
+#include "inspect/race.h"
+
+namespace transpire::inspect {
+
+/// True if the kernel may write the image that an instruction accesses. Other accesses to images are reported for other observers.
+inline bool may_race(const vm::Inst* instruction) {
+  return vm::ImageOperation::decode(instruction->list->imm).may_race;
+}
+
+/// The memory of a HostPlace or an ObservedRow, which must not be private memory.
+template <class Place>
+inline Memory memory_of(const Place& place) {
+  if (place.is_image) return Memory::kImage;
+  return place.is_workgroup ? Memory::kLocal : Memory::kGlobal;
+}
+
+struct RaceChecker::CurrentAccess {
+  CurrentAccess(const HappensBefore& order, Memory where, vm::AccessKind what)
+      : memory(where),
+        kind(what),
+        first_epoch(where == Memory::kLocal ? order.start() : 1),
+        resume_epoch(order.resume_epoch()),
+        ordered_epochs(order.fence(where) - order.resume_epoch()) {
+    touch.epoch = order.epoch();
+  }
+
+  /// True if a touch in an epoch certainly cannot race with the present access: there was no touch (in local memory: none by this group), or
+  /// barriers order it before all present actions of the group. False for touches from before the group last continued; their order must
+  /// be looked up.
+  bool is_ordered(std::uint32_t epoch) const {
+    return epoch < first_epoch || epoch - resume_epoch < ordered_epochs;
+  }
+  /// True if a touch certainly cannot race with the present access, by its epoch or because it is the work-item's own.
+  bool is_ordered(const Touch& other) const {
+    return is_ordered(other.epoch) || other.item == touch.item;
+  }
+
+  Memory memory;
+  vm::AccessKind kind;
+  Touch touch;
+  std::uint8_t scope = 0;        ///< scope of an atomic
+  std::uint64_t shift = 0;       ///< SharedRange::shift of the address
+  std::uint32_t first_epoch;     ///< the first epoch whose touches of this memory count
+  std::uint32_t resume_epoch;    ///< HappensBefore::resume_epoch()
+  std::uint32_t ordered_epochs;  ///< number of epochs from resume_epoch on that are ordered
+};
+
+/// Keeps a read in a cell or segment. If only barriers of whole groups order memory, two reads represent all: any other work-item is
+/// unordered with one of two reads by different groups, or by different work-items of one group. `is_ordered`: true for touches that
+/// need not be kept.
+template <class IsOrdered>
+inline void note_read(std::array<Touch, 2>& reads, const Touch& now, std::uint32_t group_start,
+                      IsOrdered is_ordered) {
+  if (is_ordered(reads[0])) {
+    reads[0] = now;
+    if (reads[1].epoch != 0 && is_ordered(reads[1])) reads[1].epoch = 0;
+  } else if (is_ordered(reads[1]) ||
+             (reads[0].epoch < group_start && reads[1].epoch < group_start)) {
+    reads[1] = now;
+  }
+}
+
+/// Notes that the segment's cells were touched in an epoch.
+inline void note_touch(Segment& segment, std::uint32_t epoch) {
+  segment.newest = std::max(segment.newest, epoch);
+}
+
+}  // namespace transpire::inspect
