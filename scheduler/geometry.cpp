@@ -101,7 +101,7 @@ GeometryPlan::GeometryPlan(const vm::exec::LaunchIds& ids, std::uint32_t lanes, 
 std::uint64_t GeometryPlan::work_items() const { return items_of(ids_.global_size); }
 
 std::uint64_t GeometryPlan::charged_items(bool has_barriers) const {
-  constexpr std::uint64_t kWidest = 128;  // lanes of a batch of the widest instruction set
+  constexpr std::uint64_t kWidest = vm::exec::kMaxLanes;
   const std::uint64_t items = std::min<std::uint64_t>(full_items(), work_items());
   if (has_barriers && items > kWidest) return divide_up(items, kWidest) * kWidest;
   return std::bit_ceil(std::min(kWidest, work_items()));

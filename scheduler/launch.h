@@ -31,10 +31,10 @@ namespace transpire::scheduler {
 class StopSwitch;
 class Worker;
 
-/// The most bytes of local memory that a work-group may have: 16 MiB, less the alignment. Groups that share a batch
-/// have their local memories at offsets of 32 bits.
-inline constexpr std::uint64_t kMaxWorkgroupBytes =
-    std::uint32_t{0xffffffff} / vm::exec::kMaxLanes / 128 * 128;
+/// The most bytes of local memory that a work-group may have: 16 MiB, less the alignment.
+inline constexpr std::uint64_t kMaxWorkgroupBytes = (std::uint64_t{16} << 20) - 128;
+// Groups that share a batch, at most one in each lane, have their local memories at offsets of 32 bits.
+static_assert(kMaxWorkgroupBytes * vm::exec::kMaxLanes <= 0xffffffff);
 
 /// Initial bytes of every work-item's private memory: the value of an argument that is a struct.
 struct PrivateImage {

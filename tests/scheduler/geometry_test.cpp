@@ -77,7 +77,7 @@ const Sizes kSizes[] = {{{1, 1, 1}, {1, 1, 1}},
 TEST_CASE("every work-item runs once with its ids") {
   for (const Sizes& sizes : kSizes)
     for (unsigned threads : {1u, 2u, 8u})
-      for (std::uint32_t lanes : {64u, 128u, 256u}) check_coverage(sizes, {threads}, lanes);
+      for (std::uint32_t lanes : {64u, 128u}) check_coverage(sizes, {threads}, lanes);
 }
 
 TEST_CASE("small groups share batches") {

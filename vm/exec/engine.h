@@ -25,7 +25,8 @@ class Observer;
 
 namespace transpire::vm::exec {
 
-inline constexpr std::uint32_t kMaxLanes = 256;
+/// The most lanes of a batch in any instruction set; vm/exec/lanes.h asserts it for each.
+inline constexpr std::uint32_t kMaxLanes = 128;
 inline constexpr std::uint32_t kMaxMaskWords = kMaxLanes / 64;
 
 inline constexpr std::uint32_t kNoPending = 0xffffffffu;

@@ -9,7 +9,9 @@
 
 namespace transpire::vm::TRANSPIRE_ISA {
 
-/// Whether a mask has a lane.
+static_assert(kLanes <= exec::kMaxLanes && exec::kMaxLanes % 64 == 0);
+
+/// True if a mask has a lane.
 TRANSPIRE_INLINE bool any(const std::uint64_t* m) {
   std::uint64_t all = 0;
   for (std::uint32_t w = 0; w < kMaskWords; ++w) all |= m[w];
