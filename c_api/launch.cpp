@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "c_api/c_api.h"
+#include "transpire/limit_table.hpp"
 #include "transpire/setting_table.hpp"
 
 namespace transpire::c_api {
@@ -15,31 +16,12 @@ static_assert(static_cast<int>(LaunchResult::End::kCancelled) == TRANSPIRE_END_C
 static_assert(static_cast<int>(LaunchResult::End::kNoProgress) == TRANSPIRE_END_NO_PROGRESS);
 
 Status set_limit(Limits& limits, std::uint32_t limit, std::uint64_t value) {
-  switch (limit) {
-    case TRANSPIRE_LIMIT_STEPS:
-      limits.max_steps = value;
-      return Unit{};
-    case TRANSPIRE_LIMIT_MILLISECONDS:
-      limits.timeout_seconds = static_cast<double>(value) / 1000;
-      return Unit{};
-    case TRANSPIRE_LIMIT_FINDINGS:
-      limits.max_findings = value;
-      return Unit{};
-    case TRANSPIRE_LIMIT_MEMORY_BYTES:
-      limits.max_memory_bytes = value;
-      return Unit{};
-    case TRANSPIRE_LIMIT_PRINTF_BYTES:
-      limits.max_printf_bytes = value;
-      return Unit{};
-    case TRANSPIRE_LIMIT_CHILDREN:
-      limits.max_children = value;
-      return Unit{};
-    case TRANSPIRE_LIMIT_CHECK_BYTES:
-      limits.max_check_bytes = value;
-      return Unit{};
-    default:
-      return invalid(fmt::format("expected a transpire_limit, found {}", limit));
-  }
+  const auto* const row = std::ranges::find(kLimits, std::int64_t{limit}, &Limit::c_limit);
+  if (row == std::end(kLimits))
+    return invalid(fmt::format("expected a transpire_limit, found {}", limit));
+  if (row->in.number != nullptr) limits.*row->in.number = value;
+  if (row->in.seconds != nullptr) limits.*row->in.seconds = static_cast<double>(value) / 1000;
+  return Unit{};
 }
 
 /// All settings that have a bit.

@@ -88,7 +88,7 @@ Result<FindingRules> rules_of(const ClOptions& options) {
       return command_error(
           kBadCommandLine,
           fmt::format("'{}' has a ':' in its name, which parts files for the driver", what));
-  const auto seconds = parse_seconds(options.timeout);
+  const auto seconds = parse_seconds(options.limits[limit_index("timeout_seconds")]);
   return FindingRules::read(options.warning_words, suppress,
                             text_limit(WorkLimit::after(seconds ? *seconds : 0)));
 }
@@ -115,9 +115,9 @@ void set_environment(const ClOptions& options, const fs::path& folder, const fs:
   set("TRANSPIRE_CL_SUPPRESS", fmt::format("{}", fmt::join(absolute(options.suppress), ":")));
   set("TRANSPIRE_CL_WARNINGS", fmt::format("{}", fmt::join(options.warning_words, ",")));
   set("TRANSPIRE_CL_INTERRUPT", "1");
-  set("TRANSPIRE_CL_TIMEOUT", options.timeout);
-  set("TRANSPIRE_CL_MAX_STEPS", options.max_steps);
-  set("TRANSPIRE_CL_CHECK_MEMORY", options.check_memory);
+  for (std::size_t i = 0; i < std::size(kLimits); ++i)
+    if (!kLimits[i].driver_variable.empty())
+      set(kLimits[i].driver_variable.data(), options.limits[i]);
   set("TRANSPIRE_ISA", options.isa);
   set("TRANSPIRE_THREADS", options.threads);
 }
@@ -238,13 +238,13 @@ Status check_limits(const ClOptions& options) {
   if (!options.threads.empty())
     if (const auto threads = parse_count(options.threads, "number of threads"); !threads)
       return threads.errors();
-  if (!options.max_steps.empty())
-    if (const auto steps = parse_count(options.max_steps, "number of instructions"); !steps)
-      return steps.errors();
-  if (!options.check_memory.empty())
-    if (const auto bytes = parse_bytes(options.check_memory); !bytes) return bytes.errors();
-  if (!options.timeout.empty())
-    if (const auto seconds = parse_seconds(options.timeout); !seconds) return seconds.errors();
+  AskedSettings asked;
+  for (std::size_t i = 0; i < std::size(kLimits); ++i) {
+    if (options.limits[i].empty()) continue;
+    const Limit& limit = kLimits[i];
+    if (const Status read = read_limit(asked, limit, options.limits[i], limit.driver_unit); !read)
+      return read;
+  }
   return check_seed(options);
 }
 

@@ -34,8 +34,8 @@ struct RunOptions : JudgingOptions {
   std::optional<std::string> isa;
   PerSetting<std::string> settings;  ///< as written; empty: not given
   PerSetting<bool> flags{};          ///< those that are given without a value
-  std::string environment, threads, max_steps, max_errors, timeout, timeout_total, max_memory,
-      max_printf, max_children, check_memory;
+  PerLimit<std::string> limits;      ///< likewise
+  std::string environment, threads;
   std::vector<std::string> checks;
   std::string strictness = "field", difference;
   bool quiet = false, warnings = false, bless = false;
@@ -91,8 +91,9 @@ struct ExplainOptions : OutputOptions {
 
 struct ClOptions : JudgingOptions {
   std::vector<std::string> program;  ///< and its arguments
-  std::string record, report, driver, isa, threads, timeout, max_steps, check_memory;
+  std::string record, report, driver, isa, threads;
   PerSetting<std::string> settings;  ///< as written, of those that the driver has; empty: not given
+  PerLimit<std::string> limits;      ///< likewise
   std::vector<std::string> checks;
   bool fail_on_findings = false;
   bool enforce_flags = false;

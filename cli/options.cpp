@@ -140,9 +140,6 @@ std::string isa_help() {
 constexpr const char* kBuildHelp =
     "Options for the compiler of OpenCL C, such as '-cl-std=CL2.0 -DN=4'";
 
-constexpr const char* kCheckMemoryHelp =
-    "Bound what --check=race and --check=ub note of the memory that a launch touches (default "
-    "1GiB)";
 constexpr const char* kDifferenceHelp =
     "Where an image is not as expected, write pictures into the folder: what was found, what was "
     "expected, and how far each channel is off";
@@ -212,26 +209,15 @@ void declare_settings(Command& run, RunOptions& options, bool for_fuzz = false) 
       "the newest)");
 }
 
-/// What ends a launch.
-void declare_limits(Command& run, RunOptions& options) {
-  run.choice("--isa", options.isa, "NAME", isa_help());
-  run.value("--max-steps", options.max_steps, "N",
-            "End the launch when a work-item has run more than N instructions; counted where "
-            "loops go round");
-  run.value("--timeout", options.timeout, "TIME",
-            "End a launch after this time, and what stands before or behind it: 10, 1.5s, 500ms");
-  run.value("--timeout-total", options.timeout_total, "TIME",
-            "End the run after this time, all launches of a file and --repeat together");
-  run.value("--max-errors", options.max_errors, "N",
-            "End a launch after N findings (default 100; 0: no limit)");
-  run.value("--max-memory", options.max_memory, "BYTES",
-            "Refuse launches that need more (default 16GiB)");
-  run.value("--max-printf", options.max_printf, "BYTES",
-            "Drop what printf leaves beyond this (default 64MiB)");
-  run.value(
-      "--max-children", options.max_children, "N",
-      "Enqueue no more than N kernels and markers in a launch (default 100000; 0: none at all)");
-  run.value("--check-memory", options.check_memory, "BYTES", kCheckMemoryHelp);
+/// The limits of the table; for `cl`, those that the driver has.
+void declare_limits(Command& command, PerLimit<std::string>& values, bool for_driver) {
+  for (std::size_t i = 0; i < std::size(kLimits); ++i) {
+    const Limit& limit = kLimits[i];
+    if (for_driver && limit.driver_variable.empty()) continue;
+    const bool has_own = for_driver && !limit.driver_help.empty();
+    command.value(fmt::format("--{}", limit.word), values[i], std::string(placeholder(limit)),
+                  std::string(has_own ? limit.driver_help : limit.help));
+  }
 }
 
 void declare_strictness(Command& run, RunOptions& options) {
@@ -259,7 +245,8 @@ void declare_run(Command& run, RunOptions& options) {
       "Check afterwards: 'y[0..3] = 1 2 3 4', 'y ~ 4ulp = file:ref.bin', 'fault TSP-R0021 on y'");
   run.value("--difference", options.difference, "FOLDER", kDifferenceHelp);
   run.value("--threads", options.threads, "N", "Threads; 0 is one for each core that may be used");
-  declare_limits(run, options);
+  run.choice("--isa", options.isa, "NAME", isa_help());
+  declare_limits(run, options.limits, false);
   declare_settings(run, options);
   declare_strictness(run, options);
   run.judging(options);
@@ -326,7 +313,8 @@ void declare_fuzz(Command& fuzz, FuzzCommand& options) {
             "Do not compare it: what it holds may be in any order");
   fuzz.value("--save", options.save, "FILE",
              "Where a result differs, write a launch file there that gives it again");
-  declare_limits(fuzz, options.run);
+  fuzz.choice("--isa", options.run.isa, "NAME", isa_help());
+  declare_limits(fuzz, options.run.limits, false);
   declare_settings(fuzz, options.run, true);
   declare_strictness(fuzz, options.run);
   fuzz.judging(options.run);
@@ -442,11 +430,7 @@ void declare_cl(Command& cl, ClOptions& options) {
           "Hold kernels to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY of their buffers: what these "
           "exclude is found, and not done");
   declare_driver_settings(cl, options);
-  cl.value("--timeout", options.timeout, "TIME",
-           "End each launch after this time: 10, 1.5s, 500ms");
-  cl.value("--max-steps", options.max_steps, "N",
-           "End a launch when a work-item has run more than N instructions");
-  cl.value("--check-memory", options.check_memory, "BYTES", kCheckMemoryHelp);
+  declare_limits(cl, options.limits, true);
   cl.choice("--isa", options.isa, "NAME", isa_help());
   cl.value("--threads", options.threads, "N", "Threads; 0 is one for each core that may be used");
   cl.value("--driver", options.driver, "FILE",

@@ -18,15 +18,9 @@ std::vector<std::pair<std::string_view, std::string>> statements_in(const RunOpt
   for (const std::string& check : options.checks) statements.emplace_back("check", check);
   for (std::size_t i = 0; i < std::size(kSettings); ++i)
     statements.emplace_back(kSettings[i].word, options.settings[i]);
-  statements.insert(statements.end(), {{"env", options.environment},
-                                       {"max-steps", options.max_steps},
-                                       {"max-errors", options.max_errors},
-                                       {"timeout", options.timeout},
-                                       {"timeout-total", options.timeout_total},
-                                       {"max-memory", options.max_memory},
-                                       {"max-printf", options.max_printf},
-                                       {"max-children", options.max_children},
-                                       {"check-memory", options.check_memory}});
+  statements.emplace_back("env", options.environment);
+  for (std::size_t i = 0; i < std::size(kLimits); ++i)
+    statements.emplace_back(kLimits[i].word, options.limits[i]);
   std::erase_if(statements, [](const auto& statement) { return statement.second.empty(); });
   for (std::size_t i = 0; i < std::size(kSettings); ++i)
     if (options.flags[i]) statements.emplace_back(kSettings[i].word, "");

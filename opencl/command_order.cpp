@@ -236,8 +236,7 @@ bool CommandOrder::misses(const Node& node, bool beside_maps) {
 
 /// The oldest ones beyond what is kept.
 void CommandOrder::drop_most() {
-  const Limits limits;
-  const std::uint64_t most = environment().max_check_bytes.value_or(limits.max_check_bytes);
+  const std::uint64_t most = environment().limits.max_check_bytes;
   while (uses_.size() > kMostUses || (use_bytes_ > most && !uses_.empty())) {
     const Remembered& oldest = uses_.front();
     use_bytes_ -= oldest.use->size_bytes;

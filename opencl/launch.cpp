@@ -228,8 +228,8 @@ std::shared_ptr<Command> snapshot(_cl_kernel& kernel, const _cl_kernel::Variant&
   for (const Ref<_cl_command_queue>& each : uses.on_device.queues)
     launch.queues.push_back(*each->on_device);
   launch.has_default_queue = uses.on_device.has_default;
-  launch.limits.max_children = kMaxChildren;
   configure(launch);
+  launch.limits.max_children = kMaxChildren;
   make_interruptible(launch);
   // Sizes were judged. Other drivers let kernels write what the source says is const.
   launch.lenient = !environment().enforce_flags;

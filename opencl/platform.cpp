@@ -15,11 +15,13 @@
 #include "base/environment.h"
 #include "base/work_limit.h"
 #include "compiler/kept_source.h"
+#include "launch/language/asked_settings.h"
 #include "launch/language/number.h"
 #include "launch/language/plan_builder.h"
 #include "opencl/api.h"
 #include "opencl/device.h"
 #include "opencl/extensions.h"
+#include "transpire/limit_table.hpp"
 #include "transpire/setting_table.hpp"
 
 namespace transpire::opencl {
@@ -129,36 +131,36 @@ std::vector<std::string> parts_of(const char* name, char separator) {
   return parts;
 }
 
-launch::FindingRules read_rules(std::vector<Diagnostic>* errors) {
-  // Wrong values are told of where the limit is read.
-  const std::string timeout = environment_variable("TRANSPIRE_CL_TIMEOUT");
-  const auto seconds = timeout.empty() ? Result<double>(0.0) : launch::parse_seconds(timeout);
-  auto rules = launch::FindingRules::read(
-      parts_of("TRANSPIRE_CL_WARNINGS", ','), parts_of("TRANSPIRE_CL_SUPPRESS", ':'),
-      launch::text_limit(WorkLimit::after(seconds ? *seconds : 0)));
+launch::FindingRules read_rules(double timeout_seconds, std::vector<Diagnostic>* errors) {
+  auto rules = launch::FindingRules::read(parts_of("TRANSPIRE_CL_WARNINGS", ','),
+                                          parts_of("TRANSPIRE_CL_SUPPRESS", ':'),
+                                          launch::text_limit(WorkLimit::after(timeout_seconds)));
   if (rules) return std::move(rules).value();
   errors->insert(errors->end(), rules.errors().begin(), rules.errors().end());
   return {};
 }
 
-/// A number by a reader of the launch language; what is wrong with it, as an error of the variable.
-template <class T>
-T read_limit(const char* name, Result<T> (*read)(std::string_view text),
-             std::vector<Diagnostic>& errors) {
-  const std::string value = environment_variable(name);
-  if (value.empty()) return 0;
-  const Result<T> number = read(value);
-  if (number && *number >= 0) return *number;
+/// The variable has a value that a reader of the launch language refused.
+Diagnostic no_value(std::string_view variable, std::string_view value, const Diagnostics& refused) {
   Diagnostic error;
   error.rule = "TSP-C0033";
-  error.message = fmt::format("'{}' in {} means nothing", value, name);
-  if (!number) error.help = number.errors()[0].help;
-  errors.push_back(std::move(error));
-  return 0;
+  error.message = fmt::format("'{}' in {} means nothing", value, variable);
+  error.help = refused[0].help;
+  return error;
 }
 
-Result<std::uint64_t> read_steps(std::string_view text) {
-  return launch::parse_count(text, "number of instructions");
+Limits read_limits(std::vector<Diagnostic>& errors) {
+  launch::AskedSettings asked;
+  for (const Limit& limit : kLimits) {
+    if (limit.driver_variable.empty()) continue;
+    const std::string value = environment_variable(limit.driver_variable.data());
+    if (value.empty()) continue;
+    if (const Status read = launch::read_limit(asked, limit, value); !read)
+      errors.push_back(no_value(limit.driver_variable, value, read.errors()));
+  }
+  Limits limits;
+  asked.apply_to(limits);
+  return limits;
 }
 
 Result<std::uint64_t> parse_memory(std::string_view text) {
@@ -196,16 +198,18 @@ Environment read_environment() {
   read.report_file = environment_variable("TRANSPIRE_CL_REPORT");
   check_report_file(read.report_file, read.errors);
   if (auto refusal = compiler::refusal_of_users_cache()) read.errors.push_back(*refusal);
-  read.rules = read_rules(&read.errors);
+  read.limits = read_limits(read.errors);
+  read.rules = read_rules(read.limits.timeout_seconds, &read.errors);
   read.enforce_flags = reader.one_of("TRANSPIRE_CL_ENFORCE_FLAGS", {{"0", 0}, {"1", 1}}) == 1u;
   read.interrupt = reader.one_of("TRANSPIRE_CL_INTERRUPT", {{"0", 0}, {"1", 1}}) == 1u;
-  read.timeout_seconds = read_limit("TRANSPIRE_CL_TIMEOUT", launch::parse_seconds, read.errors);
-  read.max_steps = read_limit("TRANSPIRE_CL_MAX_STEPS", read_steps, read.errors);
-  if (!environment_variable("TRANSPIRE_CL_CHECK_MEMORY").empty())
-    read.max_check_bytes =
-        read_limit("TRANSPIRE_CL_CHECK_MEMORY", launch::parse_bytes, read.errors);
-  if (!environment_variable("TRANSPIRE_CL_MEMORY").empty())
-    read.memory_bytes = read_limit("TRANSPIRE_CL_MEMORY", parse_memory, read.errors);
+  constexpr const char* kMemory = "TRANSPIRE_CL_MEMORY";
+  if (const std::string value = environment_variable(kMemory); !value.empty()) {
+    const Result<std::uint64_t> bytes = parse_memory(value);
+    if (bytes)
+      read.memory_bytes = *bytes;
+    else
+      read.errors.push_back(no_value(kMemory, value, bytes.errors()));
+  }
   return read;
 }
 
@@ -226,10 +230,7 @@ const Environment& environment() {
 
 void configure(Launch& launch) {
   static_cast<LaunchSettings&>(launch) = environment().settings;
-  launch.limits.max_steps = environment().max_steps;
-  launch.limits.max_check_bytes =
-      environment().max_check_bytes.value_or(launch.limits.max_check_bytes);
-  launch.limits.timeout_seconds = environment().timeout_seconds;
+  launch.limits = environment().limits;
 }
 
 _cl_platform_id& platform() {

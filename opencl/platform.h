@@ -26,9 +26,8 @@ struct Environment {
   /// TRANSPIRE_CL_ENFORCE_FLAGS=1: kernels are held to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY.
   /// Other drivers do not, and programs exist that have the flags wrong.
   bool enforce_flags = false;
-  double timeout_seconds = 0;                    ///< TRANSPIRE_CL_TIMEOUT, of each launch; 0: none
-  std::uint64_t max_steps = 0;                   ///< TRANSPIRE_CL_MAX_STEPS; 0: no limit
-  std::optional<std::uint64_t> max_check_bytes;  ///< TRANSPIRE_CL_CHECK_MEMORY
+  /// Of every launch, from the variables of the table (transpire/limit_table.hpp): TRANSPIRE_CL_TIMEOUT and so on.
+  Limits limits;
   /// TRANSPIRE_CL_MEMORY: what the device has, for programs that take as much as there is; none: as the machine.
   std::optional<std::uint64_t> memory_bytes;
   /// TRANSPIRE_CL_INTERRUPT=1: SIGINT and SIGTERM end the launches that run (opencl/interrupt.h).

@@ -133,23 +133,19 @@ void Record::Writer::module() {
 }
 
 void Record::Writer::settings() {
-  const Limits usual, &limits = launch_.limits;
   LaunchSettings settings = launch_;
   settings.lenient = false;  // as the launch turns out to need it: geometry()
   for (const std::string& statement : launch::statements_of(settings)) out_.setting(statement);
-  if (limits.max_steps != 0) line("max-steps {}", limits.max_steps);
-  if (limits.timeout_seconds != 0) line("timeout {}", limits.timeout_seconds);
-  if (limits.max_findings != usual.max_findings) line("max-errors {}", limits.max_findings);
+  const Limits usual;
+  Limits limits = launch_.limits;
+  limits.max_children = usual.max_children;  // as many as the launch turns out to need: geometry()
   // The driver allows what the machine has; that matters only to launches that need so much.
   std::uint64_t bytes = 0;
   for (const RecordedMemory::Root& root : memory_.roots)
     bytes += root.pipe ? root.pipe->size_bytes() : root.bytes.size();
-  if (limits.max_memory_bytes < usual.max_memory_bytes || bytes > usual.max_memory_bytes / 2)
-    line("max-memory {}", limits.max_memory_bytes);
-  if (limits.max_printf_bytes != usual.max_printf_bytes)
-    line("max-printf {}", limits.max_printf_bytes);
-  if (limits.max_check_bytes != usual.max_check_bytes)
-    line("check-memory {}", limits.max_check_bytes);
+  if (limits.max_memory_bytes > usual.max_memory_bytes && bytes <= usual.max_memory_bytes / 2)
+    limits.max_memory_bytes = usual.max_memory_bytes;
+  for (const std::string& statement : launch::limit_statements_of(limits)) out_.setting(statement);
   if (launch_.shared) line("shared-base {:#x}", launch_.shared->address());
 }
 

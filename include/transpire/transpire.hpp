@@ -394,25 +394,12 @@ struct Geometry {
   std::array<std::uint64_t, 3> global_offset{0, 0, 0};
 };
 
+/// The rows of launch_limits.def document each member and give its initial value.
 struct Limits {
-  /// Instructions of one work-item; 0 = unlimited. An instruction that copies or prints counts once more for each 4,096
-  /// bytes beyond the first 4,096.
-  std::uint64_t max_steps = 0;
-  double timeout_seconds = 0;  ///< limit for lowering and execution together; 0 = none
-  /// Number of distinct findings that are reported: the first ones in the order of LaunchResult::findings. Once there are
-  /// so many, the launch starts no further work-groups. 0 = unlimited
-  std::uint64_t max_findings = 100;
-  /// Bytes of buffers, local and private memory. A launch that needs more is refused (L0004).
-  std::uint64_t max_memory_bytes = std::uint64_t{16} << 30;
-  /// Output of printf, as CL_DEVICE_PRINTF_BUFFER_SIZE: its text, and 32 bytes a call. A call whose text does not fit
-  /// prints nothing, returns -1 and makes a finding.
-  std::uint64_t max_printf_bytes = std::uint64_t{64} << 20;
-  /// Number of kernels and markers that a launch and its children may enqueue. An enqueue beyond it fails and is a finding
-  /// (TSP-L0009). 0: every enqueue fails
-  std::uint64_t max_children = 100'000;
-  /// Bytes that the race check may use for its records (LaunchSettings::check_race). Accesses beyond that are not checked,
-  /// which is a finding (TSP-L0010).
-  std::uint64_t max_check_bytes = std::uint64_t{1} << 30;
+#define TRANSPIRE_LIMIT(type, member, initial, ...) type member = initial;
+#define TRANSPIRE_RUN_LIMIT(...)
+#include "transpire/launch_limits.def"
+#undef TRANSPIRE_LIMIT
 };
 
 /// Cancels launches from another thread. Unlike Launch::progress it does not slow a launch. Copies of the handle share it.

@@ -158,19 +158,8 @@ void ReplayWriter::write_settings(const Replay& replay) {
 }
 
 void ReplayWriter::write_limits(const PlanSettings& settings) {
-  const auto count = [this](std::string_view word, const std::optional<std::uint64_t>& value) {
-    if (value) out_.setting(fmt::format("{} {}", word, *value));
-  };
-  count("max-steps", settings.max_steps);
-  count("max-errors", settings.max_errors);
-  count("max-memory", settings.max_memory_bytes);
-  count("max-printf", settings.max_printf_bytes);
-  count("max-children", settings.max_children);
-  count("check-memory", settings.max_check_bytes);
+  for (const std::string& statement : limit_statements_of(settings)) out_.setting(statement);
   if (settings.shared_base) out_.setting(fmt::format("shared-base {:#x}", *settings.shared_base));
-  if (settings.timeout_seconds) out_.setting(fmt::format("timeout {}s", *settings.timeout_seconds));
-  if (settings.total_timeout_seconds)
-    out_.setting(fmt::format("timeout-total {}s", *settings.total_timeout_seconds));
 }
 
 Status ReplayWriter::write_argument(const ArgumentSpec& spec) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "launch/language/number.h"
+#include "launch/language/plan_builder.h"
 #include "launch/report/diagnose.h"
 #include "launch/report/text.h"
 
@@ -93,6 +94,22 @@ Status read_environment(AskedSettings& asked, std::string_view name) {
   return Unit{};
 }
 
+// The first argument only selects the type.
+Result<double> parse_limit(const std::optional<double>&, LimitKind, std::string_view text,
+                           std::string_view) {
+  return parse_seconds(text);
+}
+
+Result<std::uint64_t> parse_limit(const std::optional<std::uint64_t>&, LimitKind kind,
+                                  std::string_view text, std::string_view unit) {
+  return kind == LimitKind::kBytes ? parse_bytes(text) : parse_count(text, unit);
+}
+
+std::string limit_statement(std::string_view member, const auto& value) {
+  const auto limit = std::ranges::find(kLimits, member, &Limit::member);
+  return fmt::format("{} {}{}", limit->word, value, limit->kind == LimitKind::kTime ? "s" : "");
+}
+
 }  // namespace
 
 void AskedSettings::replace_by(const AskedSettings& other) {
@@ -100,6 +117,10 @@ void AskedSettings::replace_by(const AskedSettings& other) {
   if (other.member) member = other.member;
 #include "transpire/launch_settings.def"
 #undef TRANSPIRE_SETTING
+#define TRANSPIRE_LIMIT(type, member, ...) \
+  if (other.member) member = other.member;
+#include "transpire/launch_limits.def"
+#undef TRANSPIRE_LIMIT
   if (other.environment) environment = other.environment;
 }
 
@@ -111,6 +132,13 @@ void AskedSettings::apply_to(LaunchSettings& settings) const {
 #undef TRANSPIRE_SETTING
 }
 
+void AskedSettings::apply_to(Limits& limits) const {
+#define TRANSPIRE_LIMIT(type, member, ...) limits.member = member.value_or(limits.member);
+#define TRANSPIRE_RUN_LIMIT(...)
+#include "transpire/launch_limits.def"
+#undef TRANSPIRE_LIMIT
+}
+
 bool wants_source_as_written(const LaunchSettings& settings) {
   return std::any_of(std::begin(kSettings), std::end(kSettings), [&](const Setting& setting) {
     return setting.kind == SettingKind::kCheck && setting.get(settings) != initial_value(setting);
@@ -120,6 +148,8 @@ bool wants_source_as_written(const LaunchSettings& settings) {
 Status read_setting(AskedSettings& asked, std::string_view word, std::string_view value) {
   if (word == kCheck) return read_checks(asked, value);
   if (word == kEnvironment) return read_environment(asked, value);
+  for (const Limit& limit : kLimits)
+    if (limit.word == word) return read_limit(asked, limit, value);
   const Setting* const setting = find_setting(word);
   if (setting == nullptr) return refuse(fmt::format("there is no setting '{}'", word));
   if (setting->kind == SettingKind::kFlag) {
@@ -136,6 +166,21 @@ Status read_setting(AskedSettings& asked, std::string_view word, std::string_vie
   return Unit{};
 }
 
+Status read_limit(AskedSettings& asked, const Limit& limit, std::string_view value,
+                  std::string_view unit) {
+  const auto read = [&](auto& member) -> Status {
+    const auto parsed = parse_limit(member, limit.kind, value, unit);
+    if (!parsed) return parsed.errors();
+    member = *parsed;
+    return Unit{};
+  };
+#define TRANSPIRE_LIMIT(type, member_name, ...) \
+  if (limit.member == #member_name) return read(asked.member_name);
+#include "transpire/launch_limits.def"
+#undef TRANSPIRE_LIMIT
+  return Unit{};
+}
+
 const Setting* find_setting(std::string_view word) {
   for (const Setting& setting : kSettings)
     if (!word.empty() && setting.word == word && setting.kind != SettingKind::kCheck)
@@ -149,6 +194,9 @@ const std::vector<std::string_view>& setting_words() {
     for (const Setting& setting : kSettings)
       if (setting.kind != SettingKind::kCheck && !setting.word.empty()) all.push_back(setting.word);
     all.push_back(kEnvironment);
+    for (const bool is_time : {false, true})
+      for (const Limit& limit : kLimits)
+        if ((limit.kind == LimitKind::kTime) == is_time) all.push_back(limit.word);
     return all;
   }();
   return words;
@@ -197,6 +245,25 @@ std::vector<std::string> statements_of(const LaunchSettings& settings) {
     if (const std::uint32_t value = setting.get(settings); value != initial_value(setting))
       if (std::string text = statement_of(setting, value); !text.empty())
         statements.push_back(std::move(text));
+  return statements;
+}
+
+std::vector<std::string> limit_statements_of(const Limits& limits) {
+  AskedSettings asked;
+#define TRANSPIRE_LIMIT(type, member, ...) \
+  if (limits.member != Limits{}.member) asked.member = limits.member;
+#define TRANSPIRE_RUN_LIMIT(...)
+#include "transpire/launch_limits.def"
+#undef TRANSPIRE_LIMIT
+  return limit_statements_of(asked);
+}
+
+std::vector<std::string> limit_statements_of(const AskedSettings& asked) {
+  std::vector<std::string> statements;
+#define TRANSPIRE_LIMIT(type, member, ...) \
+  if (asked.member) statements.push_back(limit_statement(#member, *asked.member));
+#include "transpire/launch_limits.def"
+#undef TRANSPIRE_LIMIT
   return statements;
 }
 

@@ -207,11 +207,7 @@ struct SpecialisationSpec {
 struct PlanSettings : AskedSettings {
   std::optional<std::string> isa;
   std::optional<unsigned> threads;
-  std::optional<std::uint64_t> max_steps, max_errors, max_memory_bytes, max_printf_bytes,
-      max_children, max_check_bytes;
-  std::optional<std::uint64_t> shared_base;     ///< first address of shared memory
-  std::optional<double> timeout_seconds;        ///< limit of a launch, and of the work between two
-  std::optional<double> total_timeout_seconds;  ///< limit of the whole run
+  std::optional<std::uint64_t> shared_base;  ///< first address of shared memory
 };
 
 struct LaunchPlan {

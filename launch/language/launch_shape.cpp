@@ -120,6 +120,18 @@ class ShapeChecker {
   }
 
   /// kRoot, with the settings of the table behind "check".
+  static Check check_of(LimitKind kind) {
+    switch (kind) {
+      case LimitKind::kCount:
+        return &ShapeChecker::count;
+      case LimitKind::kBytes:
+        return &ShapeChecker::whole_or_text;
+      case LimitKind::kTime:
+        return &ShapeChecker::real_or_text;
+    }
+    return nullptr;
+  }
+
   static std::vector<Member> root_members() {
     std::vector<Member> members;
     for (const Member& member : kRoot) {
@@ -129,6 +141,7 @@ class ShapeChecker {
         if (const Setting* const setting = find_setting(word))
           members.push_back({word, nullptr, false, setting});
     }
+    for (const Limit& limit : kLimits) members.push_back({limit.word, check_of(limit.kind)});
     return members;
   }
 
@@ -445,7 +458,7 @@ class ShapeChecker {
   static constexpr const char* kSwapHelp = "write [[\"a\", \"b\"]]";
 
   // Objects. The first member of a form identifies the form.
-  static const Member kRoot[24], kMakers[9], kMade[15], kLocal[1], kBuffer[5], kShared[2],
+  static const Member kRoot[16], kMakers[9], kMade[15], kLocal[1], kBuffer[5], kShared[2],
       kSharedMemory[2], kStruct[1], kPipe[3], kQueue[1], kStep[4], kLaunch[7], kOutput[4],
       kValues[3], kFault[4], kPrintf[1], kRefused[1];
 };
@@ -467,14 +480,6 @@ const Shape::Member Shape::kRoot[] = {{"modules", &Shape::modules, true},
                                       {"threads", &Shape::count},
                                       {kCheckMember, &Shape::checks},
                                       {"env", &Shape::environment},
-                                      {"timeout", &Shape::real_or_text},
-                                      {"timeout-total", &Shape::real_or_text},
-                                      {"max-steps", &Shape::count},
-                                      {"max-errors", &Shape::count},
-                                      {"max-memory", &Shape::whole_or_text},
-                                      {"max-printf", &Shape::whole_or_text},
-                                      {"max-children", &Shape::count},
-                                      {"check-memory", &Shape::whole_or_text},
                                       {"$schema", &Shape::text}};
 
 const Shape::Member Shape::kMakers[] = {

@@ -60,18 +60,15 @@ constexpr std::array kStatements{
     Keyword{"expect", &PlanBuilder::expect},
 };
 
-// Keywords that kStatements does not have. The settings of the table come between the two lists.
+// Keywords that kStatements does not have. The settings and limits of the tables come before `shared-base`.
 constexpr std::string_view kFirst[] = {"launch", "isa", "threads"};
-constexpr std::string_view kLast[] = {"max-steps",  "max-errors",    "max-memory",
-                                      "max-printf", "max-children",  "check-memory",
-                                      "timeout",    "timeout-total", "shared-base"};
 
 const std::vector<Keyword>& keywords() {
   static const std::vector<Keyword> all = [] {
     std::vector<Keyword> keywords(kStatements.begin(), kStatements.end());
     for (const std::string_view word : kFirst) keywords.push_back({word});
     for (const std::string_view word : setting_words()) keywords.push_back({word});
-    for (const std::string_view word : kLast) keywords.push_back({word});
+    keywords.push_back({"shared-base"});
     return keywords;
   }();
   return all;

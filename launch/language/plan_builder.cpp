@@ -377,7 +377,7 @@ Status PlanBuilder::setting(std::string_view name, std::string_view value) {
   return run_setting(name, value);
 }
 
-/// Reads settings that lowering does not depend on: instruction set, threads and limits.
+/// Reads settings that are in no table: instruction set, threads and the address of shared memory.
 Status PlanBuilder::run_setting(std::string_view name, std::string_view value) {
   PlanSettings& settings = plan_.settings;
   if (name == "isa") {
@@ -385,33 +385,16 @@ Status PlanBuilder::run_setting(std::string_view name, std::string_view value) {
       return syntax_error(fmt::format("there is no instruction set '{}'", value),
                           suggestion(value, isas, "instruction sets"));
     settings.isa = std::string(value);
-  } else if (name == "timeout" || name == "timeout-total") {
-    const auto seconds = parse_seconds(value);
-    if (!seconds) return seconds.errors();
-    (name == "timeout" ? settings.timeout_seconds : settings.total_timeout_seconds) = *seconds;
   } else if (name == "shared-base") {
     const auto address = parse_count(value, "address");
     if (!address) return address.errors();
     settings.shared_base = *address;
-  } else if (name == "max-memory" || name == "max-printf" || name == "check-memory") {
-    const auto bytes = parse_bytes(value);
-    if (!bytes) return bytes.errors();
-    (name == "max-memory"   ? settings.max_memory_bytes
-     : name == "max-printf" ? settings.max_printf_bytes
-                            : settings.max_check_bytes) = *bytes;
-  } else {
-    const auto count = parse_count(value, name == "threads" ? "number of threads" : "limit");
+  } else if (name == "threads") {
+    const auto count = parse_count(value, "number of threads");
     if (!count) return count.errors();
-    if (name == "threads")
-      settings.threads = static_cast<unsigned>(std::min<std::uint64_t>(*count, 4096));
-    else if (name == "max-steps")
-      settings.max_steps = *count;
-    else if (name == "max-errors")
-      settings.max_errors = *count;
-    else if (name == "max-children")
-      settings.max_children = *count;
-    else
-      return syntax_error(fmt::format("there is no setting '{}'", name));
+    settings.threads = static_cast<unsigned>(std::min<std::uint64_t>(*count, 4096));
+  } else {
+    return syntax_error(fmt::format("there is no setting '{}'", name));
   }
   return Unit{};
 }

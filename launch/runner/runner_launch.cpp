@@ -21,15 +21,7 @@ PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
   settings.replace_by(overrides);
   either(settings.isa, overrides.isa);
   either(settings.threads, overrides.threads);
-  either(settings.max_steps, overrides.max_steps);
-  either(settings.max_errors, overrides.max_errors);
-  either(settings.max_memory_bytes, overrides.max_memory_bytes);
-  either(settings.max_printf_bytes, overrides.max_printf_bytes);
-  either(settings.max_children, overrides.max_children);
-  either(settings.max_check_bytes, overrides.max_check_bytes);
   either(settings.shared_base, overrides.shared_base);
-  either(settings.timeout_seconds, overrides.timeout_seconds);
-  either(settings.total_timeout_seconds, overrides.total_timeout_seconds);
   return settings;
 }
 
@@ -400,14 +392,8 @@ Launch Runner::with_settings(const std::string& kernel) const {
   settings_.apply_to(launch);
   launch.shared = shared_;
   queues_.give_to(launch);
-  launch.limits.max_steps = settings_.max_steps.value_or(0);
+  settings_.apply_to(launch.limits);
   launch.limits.timeout_seconds = seconds_left();
-  launch.limits.max_findings = settings_.max_errors.value_or(launch.limits.max_findings);
-  launch.limits.max_memory_bytes = max_bytes_;
-  launch.limits.max_printf_bytes =
-      settings_.max_printf_bytes.value_or(launch.limits.max_printf_bytes);
-  launch.limits.max_children = settings_.max_children.value_or(launch.limits.max_children);
-  launch.limits.max_check_bytes = settings_.max_check_bytes.value_or(launch.limits.max_check_bytes);
   launch.results = results_;
   launch.canceller = overrides_.canceller;
   if (overrides_.watched) launch.stores = overrides_.watched->log;

@@ -285,7 +285,7 @@ void run_text(std::string_view text, std::uint8_t form, const Module& module) {
   overrides.settings.max_steps = 500;
   overrides.settings.timeout_seconds = 0.02;
   overrides.settings.max_memory_bytes = kMostBytes / 4;
-  overrides.settings.max_errors = 5;
+  overrides.settings.max_findings = 5;
   const launch::RunReport report = launch::run_plan(*plan, overrides);
   require(report.exit_code >= 0 && report.exit_code <= 6, "the exit code is none of ours");
   require(

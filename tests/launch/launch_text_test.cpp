@@ -92,7 +92,7 @@ reference
   CHECK((plan.settings.check_ub == true && plan.settings.check_bounds != true &&
          plan.settings.reference == true));
   CHECK(plan.settings.max_steps == 100);
-  CHECK(plan.settings.max_errors == 5);
+  CHECK(plan.settings.max_findings == 5);
   CHECK(plan.settings.max_children == 7);
   CHECK(plan.settings.max_check_bytes == 3072);
   CHECK(plan.settings.timeout_seconds == 2);

@@ -37,7 +37,8 @@ def install(root: pathlib.Path, build: pathlib.Path, cmake: str, folder: pathlib
     for header in sorted((root / "include/transpire").iterdir()):
         if not (headers / header.name).is_file():
             sys.exit(f"{header.name} is not installed")
-    for name in ("transpire.h", "transpire.hpp", "setting_table.hpp", "launch_settings.def"):
+    for name in ("transpire.h", "transpire.hpp", "setting_table.hpp", "launch_settings.def", "limit_table.hpp",
+                 "launch_limits.def"):
         if not (headers / name).is_file():
             sys.exit(f"there is no {name}")
     links = sorted(path.name for path in prefix.rglob("libtranspire.so*"))
