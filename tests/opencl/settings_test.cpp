@@ -185,6 +185,18 @@ TEST_CASE("every setting that the environment has arrives, and is recorded") {
   }
 }
 
+TEST_CASE("every limit that the environment has arrives, and is recorded") {
+  for (const Limit& limit : kLimits) {
+    if (limit.driver_variable.empty()) continue;
+    INFO(limit.driver_variable);
+    // Large enough for the launch to end by itself.
+    const std::string value = limit.kind == LimitKind::kTime ? "600s" : "1000000";
+    const std::vector<std::string> recorded =
+        launch::limit_statements_of(Run(std::string(limit.driver_variable), value).plan().settings);
+    CHECK(std::ranges::count(recorded, fmt::format("{} {}", limit.word, value)) == 1);
+  }
+}
+
 TEST_CASE("checks are a list") {
   const LaunchSettings settings = recorded(Run("TRANSPIRE_CL_CHECK", "sync,ub"));
   CHECK((settings.check_sync && settings.check_ub && !settings.check_bounds));
