@@ -9,7 +9,7 @@
 namespace transpire::c_api {
 namespace {
 
-/// What the functions of an event need beside the event. It lives as long as the call.
+/// State of an event for the functions that take it. It lives as long as the call.
 struct EventState {
   const WatchPlace* place = nullptr;
   const WatchAccess* access = nullptr;

@@ -361,7 +361,7 @@ std::string_view opcode_name(spv::Op op);
 std::string_view opcode_class(spv::Op op);
 /// The name of an extended instruction, e.g. "fmax"; empty when the grammar has none.
 std::string_view ext_inst_name(ExtendedSet set, std::uint32_t number);
-/// Of an OpExtInst.
+/// The name of the extended instruction that an OpExtInst calls.
 inline std::string_view ext_inst_name(const Instruction& instruction) {
   return ext_inst_name(instruction.set, instruction.operands[1]);
 }

@@ -26,7 +26,7 @@ struct Environment {
   /// TRANSPIRE_CL_ENFORCE_FLAGS=1: kernels are held to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY.
   /// Other drivers do not, and programs exist that have the flags wrong.
   bool enforce_flags = false;
-  /// Of every launch, from the variables of the table (transpire/limit_table.hpp): TRANSPIRE_CL_TIMEOUT and so on.
+  /// Limits of every launch, from the variables of the table (transpire/limit_table.hpp): TRANSPIRE_CL_TIMEOUT and so on.
   Limits limits;
   /// TRANSPIRE_CL_MEMORY: what the device has, for programs that take as much as there is; none: as the machine.
   std::optional<std::uint64_t> memory_bytes;

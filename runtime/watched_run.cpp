@@ -217,7 +217,7 @@ Result<LaunchResult> WatchedRunState::run_once() {
   }
   if (!*initialised_) return *initialised_;
   Result<LaunchResult> result = device.run_initialised(launch_, nullptr, **initialised_);
-  // What initializers did is in the next launch's result if this one was refused.
+  // The next launch's result tells of the initializers if this launch was refused.
   if (!result) initialised_.emplace(LaunchResult{});
   return result;
 }

@@ -126,7 +126,7 @@ kernel k(%_ptr_CrossWorkgroup_uint a b, %uint n)
 {}
 )";
 
-/// What b[i] is: every number below kAccessItems is one of the first kAccessItems.
+/// The values of b[i]: every number below kAccessItems is one of the first kAccessItems.
 std::uint64_t number(std::uint64_t i) { return i * 7 % kAccessItems; }
 
 /// What a work-item is expected to do.
