@@ -94,9 +94,6 @@ class WatchGate final : public Watch {
   std::optional<MemoryCopy> memory_;
   std::optional<std::uint64_t> first_number_;  ///< see next_number()
   std::uint64_t next_number_ = 0;
-  memory::AddressHistory* history_ = nullptr;
-  std::uint64_t launches_ =
-      0;  ///< AddressHistory::launches when the launch began: tags of pointers derive from it
   std::uint32_t mark_ =
       0;  ///< the mark of the launch's device queue: handles of events derive from it
   std::uint64_t position_ = 0, quiet_until_ = 0;
