@@ -376,8 +376,8 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
                                {module.module, module.places(), *prepared->program, session.space(),
                                 launch, ids, result.end, bound.max_printf_bytes, session.book()},
                                result.findings);
-  if (outcome.notes_gave_up) tell_unchecked(without_memory("ub"), result.findings);
   for (const auto& instrument : instruments) instrument->finish(result);
+  if (outcome.notes_gave_up) tell_unchecked(without_memory("ub"), result.findings);
   return answer;
 }
 

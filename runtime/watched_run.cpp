@@ -69,12 +69,10 @@ Watch::Answer WatchGate::pass(const Tell& tell) {
   if (position_ < quiet_until_) return position_++ == end_ ? Answer::kEnd : Answer::kGoOn;
   if (std::exchange(stops_, false) && !hold_up()) return Answer::kEnd;
   const std::uint64_t number = position_++;
+  if (end_ == number) end_.reset();  // the watch decides anew
   const Answer answer = tell();
   if (answer == Answer::kStop) return hold_up() ? Answer::kGoOn : Answer::kEnd;
-  if (answer == Answer::kEnd)
-    end_ = number;
-  else if (end_ == number)
-    end_.reset();
+  if (answer == Answer::kEnd) end_ = number;
   return answer;
 }
 
