@@ -148,7 +148,7 @@ TEST_CASE("a limit that ended a launch decides the exit code, whatever follows")
   for (const char* after : {"", "print z\n", "expect z = 1 2 3 4\n", "out z = limits.bin\n",
                             "print z[4]\n", "expect z[9] = 1\n", "print z as double\n"}) {
     CAPTURE(std::string(after));
-    const RunReport report = run_of(std::string(kEnded) + kSecondLaunch + after);
+    const RunReport report = run_of(fmt::format("{}{}{}", kEnded, kSecondLaunch, after));
     CHECK(report.exit_code == 6);
     CHECK(report.errors.empty());
     CHECK(report.expectations == 0);
