@@ -368,9 +368,8 @@ std::uint64_t element_count(const memory::Allocation& allocation, const FindingC
     if (argument.kind != Argument::Kind::kBuffer ||
         argument.memory->bytes().data() != allocation.host)
       continue;
-    const decoder::Type* element = parameters[i].type->element;
-    if (element != nullptr && element->size_bytes != 0 && !name.empty())
-      return allocation.size_bytes / element->size_bytes;
+    const std::uint64_t element_bytes = parameters[i].element_bytes;
+    if (element_bytes != 0 && !name.empty()) return allocation.size_bytes / element_bytes;
   }
   return 0;
 }

@@ -76,10 +76,9 @@ Diagnostic mismatch(const Launch& launch, std::size_t index, const Parameter& pa
 
 /// A 3-component vector takes the room of one of 4; its three components alone will do as well.
 bool size_fits(const Parameter& parameter, std::uint64_t size_bytes) {
-  const decoder::Type& type = *parameter.type;
   if (size_bytes == parameter.size_bytes) return true;
-  return parameter.kind == Parameter::Kind::kValue && type.kind == decoder::Type::Kind::kVector &&
-         type.count == 3 && size_bytes == type.element->size_bytes * 3;
+  return parameter.kind == Parameter::Kind::kValue && parameter.slot_count == 3 &&
+         size_bytes == parameter.element_bytes * 3;
 }
 
 Status check_value(const Launch& launch, std::size_t index, const Parameter& parameter) {
@@ -239,12 +238,10 @@ Status check_queues(const Launch& launch) {
   return Unit{};
 }
 
-void write_components(const decoder::Type& type, std::span<const std::byte> bytes,
+void write_components(const Parameter& parameter, std::span<const std::byte> bytes,
                       std::uint64_t* slots) {
-  const bool vector = type.kind == decoder::Type::Kind::kVector;
-  const std::size_t size = vector ? type.element->size_bytes : type.size_bytes;
-  const std::size_t count = vector ? type.count : 1;
-  for (std::size_t i = 0; i < count && (i + 1) * size <= bytes.size(); ++i) {
+  const std::size_t size = parameter.element_bytes;
+  for (std::size_t i = 0; i < parameter.slot_count && (i + 1) * size <= bytes.size(); ++i) {
     slots[i] = 0;
     std::memcpy(&slots[i], bytes.data() + i * size, std::min<std::size_t>(size, 8));
   }

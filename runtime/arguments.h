@@ -14,7 +14,7 @@ Status check_arguments(const Launch& launch, const vm::Program& program);
 Status check_queues(const Launch& launch);
 
 /// Writes a scalar's or vector's components into 8-byte slots, zero-extended.
-void write_components(const decoder::Type& type, std::span<const std::byte> bytes,
+void write_components(const vm::Parameter& parameter, std::span<const std::byte> bytes,
                       std::uint64_t* slots);
 
 }  // namespace transpire::runtime

@@ -46,8 +46,8 @@ bool is_constant(const Parameter& parameter) {
 /// A buffer or image that is read-only for the launch stays as it is.
 bool may_be_written(const Parameter& parameter, const Argument& argument) {
   if (parameter.kind == Parameter::Kind::kImage)
-    return parameter.type->access != spv::AccessQualifier::ReadOnly && argument.texels &&
-           argument.texels->state() != nullptr && !argument.texels->state()->read_only;
+    return !parameter.is_read_only && argument.texels && argument.texels->state() != nullptr &&
+           !argument.texels->state()->read_only;
   return parameter.may_be_written && parameter.storage_class == spv::StorageClass::CrossWorkgroup &&
          !(argument.kind == Argument::Kind::kBuffer && argument.memory &&
            argument.memory->read_only());

@@ -450,7 +450,7 @@ void Session::write_argument(const Launch& launch, std::size_t index) {
   const Argument& argument = launch.arguments[index];
   switch (parameter.kind) {
     case Parameter::Kind::kValue:
-      return write_components(*parameter.type, argument.bytes, &slots_[parameter.first_slot]);
+      return write_components(parameter, argument.bytes, &slots_[parameter.first_slot]);
     case Parameter::Kind::kPointer:
       slots_[parameter.first_slot] = pointer_value(argument, bound_[index].address);
       return;

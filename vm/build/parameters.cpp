@@ -36,6 +36,13 @@ Parameter::Kind kind_of(const Type& type) {
   }
 }
 
+/// See Parameter::element_bytes.
+std::uint64_t element_bytes(const Type& type) {
+  const bool has_elements = type.kind == Type::Kind::kVector || type.kind == Type::Kind::kPointer;
+  if (!has_elements) return type.size_bytes;
+  return type.element != nullptr ? type.element->size_bytes : 0;
+}
+
 }  // namespace
 
 bool has_attribute(const decoder::Module& module, Id parameter,
@@ -71,9 +78,9 @@ void Parameters::bind(Frame& frame) {
 void Parameters::bind(Frame& frame, std::uint32_t index, const Type& type) {
   Parameter parameter;
   parameter.name = name(frame, index);
-  parameter.type = &type;
   parameter.size_bytes = type.size_bytes;
   parameter.align_bytes = narrow<std::uint32_t>(type.align_bytes);
+  parameter.element_bytes = element_bytes(type);
   parameter.first_slot = function_.workgroup_slot(0);
   function_.work(function_.parameters.size() + 1);
   const std::vector<bool>& is_const = request_.options.const_parameters;
@@ -102,13 +109,15 @@ void Parameters::bind(Frame& frame, std::uint32_t index, const Type& type) {
     bind_by_value(frame, index, std::move(parameter), type, false);
   } else {
     parameter.kind = kind_of(type);
+    parameter.is_read_only = type.access == spv::AccessQualifier::ReadOnly;
     bind_slots(frame, index, std::move(parameter));
   }
 }
 
 void Parameters::bind_slots(Frame& frame, std::uint32_t index, Parameter parameter) {
+  const Type& type = *frame.function->parameters[index].type;
   ValueList values;
-  for (const Kind kind : types_.layout(*parameter.type).kinds) {
+  for (const Kind kind : types_.layout(type).kinds) {
     lir::Value argument;
     argument.op = Op::kArgument;
     argument.kind = argument.from = kind;
@@ -117,7 +126,7 @@ void Parameters::bind_slots(Frame& frame, std::uint32_t index, Parameter paramet
   }
   parameter.slot_count = narrow<std::uint32_t>(values.size());
   if (parameter.kind == Parameter::Kind::kPointer) {
-    pointers_.set_space(values[0], types_.space_of(*parameter.type));
+    pointers_.set_space(values[0], types_.space_of(type));
     if (parameter.no_write) pointers_.set_no_write(values[0], index + 1);
   }
   function_.parameters.push_back(std::move(parameter));
@@ -125,7 +134,7 @@ void Parameters::bind_slots(Frame& frame, std::uint32_t index, Parameter paramet
 }
 
 void Parameters::bind_pointer(Frame& frame, std::uint32_t index, Parameter parameter) {
-  const Type& pointer = *parameter.type;
+  const Type& pointer = *frame.function->parameters[index].type;
   parameter.storage_class = pointer.storage_class;
   switch (pointer.storage_class) {
     case spv::StorageClass::CrossWorkgroup:

@@ -70,7 +70,7 @@ bool is_held(const Program& program, const ValueHome& home, std::uint32_t at) {
          home_block.loop_first <= number && number <= home_block.loop_last;
 }
 
-const NamedValue* named_value(const Program& program, std::uint32_t call, decoder::Id id) {
+const NamedValue* named_value(const Program& program, std::uint32_t call, Id id) {
   const std::vector<NamedValue>& values = program.debug.values;
   const auto found = std::lower_bound(values.begin(), values.end(), std::tie(call, id),
                                       [](const NamedValue& value, const auto& key) {
@@ -115,7 +115,7 @@ std::uint64_t read_home(const Batch& batch, const ValueHome& home, std::uint32_t
   return bits & ~std::uint64_t{0} >> (64 - 8 * lane_bytes(home.kind));
 }
 
-SeenValue value_of(const Batch& batch, const Inst* ip, decoder::Id id, std::uint32_t component,
+SeenValue value_of(const Batch& batch, const Inst* ip, Id id, std::uint32_t component,
                    std::uint32_t lane) {
   const Program& program = *batch.program;
   const NamedValue* value = nullptr;
@@ -134,7 +134,7 @@ SeenValue value_of(const Batch& batch, const Inst* ip, decoder::Id id, std::uint
   return {Sight::kOptimisedAway};
 }
 
-const NamedVariable* variable_at(const Batch& batch, const Inst* ip, decoder::Id id) {
+const NamedVariable* variable_at(const Batch& batch, const Inst* ip, Id id) {
   const Program& program = *batch.program;
   const NamedVariable* found = nullptr;
   const auto find = [&](const Source& frame) {

@@ -31,11 +31,11 @@ std::uint64_t read_home(const Batch& batch, const ValueHome& home, std::uint32_t
 /// A component of the value of `id`, as a running lane finds it when it is about to execute `ip`, an
 /// instruction that an observer was told of. The innermost call that has the <id> counts. Vectors, arrays
 /// and structs are their scalars in order; one of more than 1,024 scalars is the address of its bytes.
-SeenValue value_of(const Batch& batch, const Inst* ip, decoder::Id id, std::uint32_t component,
+SeenValue value_of(const Batch& batch, const Inst* ip, Id id, std::uint32_t component,
                    std::uint32_t lane);
 
 /// The OpVariable, if it is one that a lane has at `ip`.
-const NamedVariable* variable_at(const Batch& batch, const Inst* ip, decoder::Id id);
+const NamedVariable* variable_at(const Batch& batch, const Inst* ip, Id id);
 
 /// Copies the variable's bytes from `offset` on, as the lane sees them.
 Sight read_variable(const Batch& batch, const NamedVariable& variable, std::uint32_t lane,
@@ -46,7 +46,7 @@ Sight read_variable(const Batch& batch, const NamedVariable& variable, std::uint
 /// call have the name, or several blocks say what it has, that is not known.
 struct LocalPlace {
   Sight sight = Sight::kOutOfScope;
-  decoder::Id id = 0;
+  Id id = 0;
   bool is_variable = false;  ///< `id` is an OpVariable; else a value
 };
 LocalPlace local_at(const Program& program, const Inst* ip, std::string_view name);

@@ -20,6 +20,7 @@
 
 #include "base/inline_list.h"
 #include "base/result.h"
+#include "decoder/module.h"
 #include "memory/address_space.h"
 #include "vm/ops/op.h"
 #include "vm/program/debug_info.h"
@@ -156,7 +157,7 @@ struct FineOrders {
 /// What an <id> stands for in a call: its scalars, where the program is to say where they are
 /// (LowerOptions::keeps_values, vm/program/debug_info.h).
 struct NamedScalars {
-  decoder::Id id = 0;
+  Id id = 0;
   std::uint32_t call = 0, word = 0;  ///< as of NamedValue
   BlockId block = kNoBlock;          ///< where it is defined; while the function is built
   ValueList values;

@@ -34,7 +34,7 @@ struct ValueHome {
 
 /// What an <id> stands for in a call. Functions are expanded for each call, and so are their <id>s.
 struct NamedValue {
-  decoder::Id id = 0;
+  Id id = 0;
   std::uint32_t call = 0;  ///< as Source::called_from
   std::uint32_t word = 0;  ///< of its definition; 0: it has a value wherever the call is
   std::uint32_t components = 0;
@@ -47,7 +47,7 @@ struct NamedVariable {
   static constexpr std::uint32_t kNowhere = 0xffffffffu;
 
   std::string name;
-  decoder::Id id = 0;
+  Id id = 0;
   std::uint32_t call = 0, word = 0;  ///< as of values; of the module's variables both are 0
   std::uint32_t slot = 0;            ///< argument slot of its address
   std::uint32_t address = kNowhere;  ///< offset of the scalar register that holds its address
@@ -58,8 +58,8 @@ struct NamedVariable {
 /// `id`, or has the value `id`. With id 0 it has none that is told.
 struct NamedLocal {
   std::string name;
-  decoder::Id local = 0;  ///< of the DebugLocalVariable
-  decoder::Id id = 0;
+  Id local = 0;  ///< of the DebugLocalVariable
+  Id id = 0;
   bool is_variable = false;
   std::uint32_t call = 0, word = 0;
 };

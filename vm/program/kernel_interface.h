@@ -5,14 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "decoder/module.h"
+#include "vm/program/source.h"
 
 namespace transpire::vm {
 
 /// A kernel parameter: how its bytes become argument slots.
 struct Parameter {
   std::string name;
-  const decoder::Type* type = nullptr;
   enum class Kind : std::uint8_t {
     kValue,    ///< scalar or vector, by value: component i is in slot first_slot + i
     kPointer,  ///< global, constant or workgroup pointer: one slot, a virtual address
@@ -28,11 +27,14 @@ struct Parameter {
   spv::StorageClass storage_class = spv::StorageClass::Function;  ///< of a pointer
   std::uint64_t size_bytes = 0;  ///< of the value, or of the pointee for kByValue
   std::uint64_t align_bytes = 1;
+  /// Bytes of a scalar, of a vector's component, or of a pointer's pointee; 0 if that has no size.
+  std::uint64_t element_bytes = 0;
   std::uint32_t first_slot = 0;
   std::uint32_t slot_count = 0;
   bool no_write = false;               ///< FuncParamAttr NoWrite or NoReadWrite
   bool no_alias = false;               ///< FuncParamAttr NoAlias, or Restrict
   bool may_be_written = false;         ///< of a pointer: some instruction may store through it
+  bool is_read_only = false;           ///< of kImage: its access qualifier is ReadOnly
   std::uint32_t private_variable = 0;  ///< of kByValue: index into Program::private_variables
 };
 
@@ -55,7 +57,7 @@ struct PrivateVariable {
 /// A Workgroup-storage variable at module scope that the kernel uses.
 struct WorkgroupVariable {
   std::string name;
-  decoder::Id id = 0;
+  Id id = 0;
   std::uint64_t size_bytes = 0;
   std::uint64_t align_bytes = 1;
 };
@@ -64,7 +66,7 @@ struct WorkgroupVariable {
 /// bytes are computed once a program.
 struct ProgramVariable {
   std::string name;
-  decoder::Id id = 0;
+  Id id = 0;
   std::uint64_t size_bytes = 0;
   std::uint64_t align_bytes = 1;
   bool is_constant = false;
@@ -72,7 +74,7 @@ struct ProgramVariable {
   std::vector<std::uint8_t> initial;  ///< as far as they are not zeros; size_bytes at most
   struct Relocation {
     std::uint64_t offset;
-    decoder::Id target;
+    Id target;
     std::int64_t addend;
   };
   std::vector<Relocation> relocations;  ///< pointers to other program variables

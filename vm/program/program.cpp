@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "decoder/module.h"
+
 namespace transpire::vm {
 namespace {
 

@@ -36,6 +36,8 @@ struct Site {
   std::uint8_t signed_told = 0;  ///< by operand: its integers are signed ones
 };
 
+/// A kernel lowered for one instruction set and one kind of launch, ready to run. Everything in it is data of its own: it
+/// refers to no `decoder::Module`, and may live longer than the one that it was made of.
 struct Program {
   const HandlerTable* handlers = nullptr;
   std::uint32_t lanes = 0;

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "decoder/module.h"
 #include "vm/ops/op.h"
 #include "vm/program/instruction.h"
 #include "vm/program/printf_format.h"
+#include "vm/program/source.h"
 
 namespace transpire::vm {
 
@@ -50,7 +50,7 @@ struct EnqueueInfo {
   /// Of one of the two times that a capture writes.
   static constexpr std::uint32_t kTimeBytes = 8;
 
-  decoder::Id function = 0;       ///< that is to run
+  Id function = 0;                ///< that is to run
   std::uint32_t local_sizes = 0;  ///< operands from kLocalSizes on
   std::uint32_t event_bytes = 8;  ///< of an event in memory
   /// Where pointers to the wait list, to the event (of a capture, to its times) and to the block lead: an Access's.

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
-
-#include "decoder/module.h"
+#include <spirv/unified1/spirv.hpp11>
 
 namespace transpire::vm {
+
+/// An <id> of the module.
+using Id = std::uint32_t;
 
 /// SPIR-V's opcodes are below, those of extensions as well.
 inline constexpr std::uint32_t kMostOpcodes = 8192;
