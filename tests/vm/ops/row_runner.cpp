@@ -313,28 +313,8 @@ Values edge_values(Kind kind, std::size_t random_count) {
   return values;
 }
 
-Wide number_of(Kind kind, bool is_signed, Bits bits) {
-  const std::uint32_t spare = 64 - width_bits(kind);
-  return is_signed ? Wide{static_cast<std::int64_t>(bits << spare) >> spare} : Wide{bits};
-}
-
 Bits cut(Kind kind, Wide value) {
   return static_cast<Bits>(value) & ~Bits{0} >> (64 - width_bits(kind));
-}
-
-void check_kinds(Op op, std::span<const Kind> kinds, std::size_t arity, std::size_t random_count,
-                 const std::function<Bits(Kind kind, const Values& operands)>& oracle,
-                 Kind result) {
-  for (const Kind kind : kinds) {
-    const bool all = width_bits(kind) <= (arity == 1 ? 16u : 8u) && arity < 3;
-    Values values = all ? all_values(kind) : edge_values(kind, random_count);
-    if (arity == 3) values.resize(std::min<std::size_t>(values.size(), 40));
-    const std::vector<Kind> operands(arity, kind);
-    CHECK(check_op({op, operands, result == Kind::kVoid ? kind : result,
-                    std::vector<Values>(arity, values),
-                    [&](const Values& v) { return oracle(kind, v); }},
-                   kind) == "");
-  }
 }
 
 }  // namespace transpire::test

@@ -69,16 +69,7 @@ inline constexpr vm::Kind kInts[] = {vm::Kind::kI8, vm::Kind::kI16, vm::Kind::kI
 inline constexpr vm::Kind kFloats[] = {vm::Kind::kF16, vm::Kind::kF32, vm::Kind::kF64};
 
 __extension__ using Wide = __int128;
-/// The number that an integer kind's bits are.
-Wide number_of(vm::Kind kind, bool is_signed, Bits bits);
 /// The lowest bits of a number, as many as the kind has.
 Bits cut(vm::Kind kind, Wide value);
-
-/// check_op() of each kind. Operands and, unless it is given, the result are of the kind. They take all values of 8-bit
-/// kinds, and of 16-bit ones when there is one operand; else edge_values() with so many random ones, the first 40 of them when there are three operands.
-void check_kinds(vm::Op op, std::span<const vm::Kind> kinds, std::size_t arity,
-                 std::size_t random_count,
-                 const std::function<Bits(vm::Kind kind, const Values& operands)>& oracle,
-                 vm::Kind result = vm::Kind::kVoid);
 
 }  // namespace transpire::test
