@@ -55,6 +55,7 @@ kernel %g_int %p, %f_pair %s
 OpStore %q %a
 OpReturn
 OpFunctionEnd)");
+  CHECK(f.name == "main");
   CHECK(f.parameters[0].name == "buffer");
   CHECK(f.parameters[0].no_write);
   CHECK(f.parameters[1].kind == Parameter::Kind::kByValue);
