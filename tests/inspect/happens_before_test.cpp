@@ -1,4 +1,5 @@
-// Litmus tests of happens-before: message passing with every order, scope and fence, release sequences, barriers.
+// Happens-before of groups, copies, barriers and images, and the memory that it takes. Atomics and fences of every order and scope are
+// compared with the memory model in litmus_test.cpp.
 #include "inspect/happens_before.h"
 
 #include <doctest/doctest.h>
@@ -21,7 +22,7 @@ constexpr std::uint64_t kFlag = 0x1000;
 constexpr std::uint32_t kRelaxed = 0, kAcquire = 0x2, kRelease = 0x4, kBoth = 0x8,
                         kSequential = 0x10;
 constexpr std::uint32_t kLocalBit = 0x100, kGlobalBit = 0x200, kImageBit = 0x800;
-const ScopeInstance kDevice{1, 0}, kGroup0{2, 0}, kGroup1{2, 1};
+const ScopeInstance kDevice{1, 0};
 
 /// Work-items of the groups, which run one after the other.
 struct Machine {
@@ -44,24 +45,17 @@ struct Machine {
             std::uint64_t flag = kFlag) {
     atomic(item, true, false, semantics, where, flag);
   }
-  void modify(std::uint32_t item, std::uint32_t semantics, const ScopeInstance& where = kDevice) {
-    atomic(item, true, true, semantics, where, kFlag);
+  void modify(std::uint32_t item, std::uint32_t semantics) {
+    atomic(item, true, true, semantics, kDevice, kFlag);
   }
-  void fence(std::uint32_t item, std::uint32_t semantics, const ScopeInstance& where = kDevice) {
-    order.fence(item, Semantics::decode(semantics), where);
+  void fence(std::uint32_t item, std::uint32_t semantics) {
+    order.fence(item, Semantics::decode(semantics), kDevice);
   }
   /// True where the access of the stamp happens before the next one of the work-item.
   bool known(const Stamp& stamp, std::uint32_t item, Memory memory = Memory::kGlobal) {
     return order.ordered(stamp, item, memory);
   }
 };
-
-bool releases(std::uint32_t semantics) {
-  return (semantics & (kRelease | kBoth | kSequential)) != 0;
-}
-bool acquires(std::uint32_t semantics) {
-  return (semantics & (kAcquire | kBoth | kSequential)) != 0;
-}
 
 /// True where fences of these memories, before a relaxed store and behind a relaxed load, order accesses to `memory`.
 bool fences_order(std::uint32_t before, std::uint32_t behind, Memory memory) {
@@ -72,44 +66,6 @@ bool fences_order(std::uint32_t before, std::uint32_t behind, Memory memory) {
   machine.load(1, kRelaxed);
   machine.fence(1, kAcquire | behind);
   return machine.known(written, 1, memory);
-}
-
-TEST_CASE("happens-before: message passing, every order and scope, in a group and between two") {
-  const std::uint32_t store_orders[] = {kRelaxed, kRelease, kSequential};
-  const std::uint32_t load_orders[] = {kRelaxed, kAcquire, kSequential};
-  const std::uint32_t fences[] = {kRelaxed, kRelease, kAcquire, kBoth, kSequential};
-  for (const bool other_group : {false, true})
-    for (const std::uint32_t store : store_orders)
-      for (const std::uint32_t load : load_orders)
-        for (const std::uint32_t before : fences)
-          for (const std::uint32_t behind : fences)
-            for (const bool narrow_store : {false, true})
-              for (const bool narrow_load : {false, true}) {
-                Machine machine;
-                const std::uint32_t reader = other_group ? kGroupItems + 1 : 1;
-                const ScopeInstance from = narrow_store ? kGroup0 : kDevice;
-                const ScopeInstance to = !narrow_load ? kDevice : other_group ? kGroup1 : kGroup0;
-                const Stamp written = machine.order.now(0);
-                machine.fence(0, before | kGlobalBit, from);
-                machine.store(0, store, from);
-                const Stamp late = machine.order.now(0);
-                if (other_group) machine.order.group_begins(1);
-                machine.load(reader, load, to);
-                machine.fence(reader, behind | kGlobalBit, to);
-                const bool expected = (releases(store) || releases(before)) &&
-                                      (acquires(load) || acquires(behind)) && from == to;
-                INFO(fmt::format("other group {}, store {}, load {}, fences {} {}, scopes {} {}",
-                                 other_group, store, load, before, behind, from.scope, to.scope));
-                CHECK(machine.known(written, reader) == expected);
-                // Sequentially consistent operations order both memories at once.
-                const bool expected_local = (store == kSequential || before == kSequential) &&
-                                            (load == kSequential || behind == kSequential) &&
-                                            from == to;
-                CHECK(machine.known(written, reader, Memory::kLocal) == expected_local);
-                // What the writer does behind its store is ordered by nothing.
-                const bool released = releases(store) || releases(before);
-                if (released) CHECK_FALSE(machine.known(late, reader));
-              }
 }
 
 TEST_CASE("happens-before: a copy that a group waited for comes before its later releases") {
@@ -182,37 +138,6 @@ TEST_CASE("happens-before: objects that all release and acquire take little room
   CHECK(before > asked / 10);
   CHECK(before < asked);
   CHECK_FALSE(none.gave_up());
-}
-
-TEST_CASE("happens-before: a release sequence goes on through read-modify-writes and stores") {
-  struct Row {
-    const char* what;
-    void (*between)(Machine& machine);
-    bool expected;
-  };
-  const Row rows[] = {
-      {"nothing", [](Machine&) {}, true},
-      {"another's relaxed read-modify-write", [](Machine& m) { m.modify(2, kRelaxed); }, true},
-      {"another's relaxed store", [](Machine& m) { m.store(2, kRelaxed); }, false},
-      {"another's release", [](Machine& m) { m.store(2, kRelease); }, false},
-      {"its own relaxed store", [](Machine& m) { m.store(0, kRelaxed); }, true},
-      {"its own, behind another's read-modify-write",
-       [](Machine& m) { m.modify(2, kRelaxed), m.store(0, kRelaxed); }, true},
-      {"its own, behind another's store",
-       [](Machine& m) { m.store(2, kRelaxed), m.store(0, kRelaxed); }, false},
-      {"another's that acquires and releases", [](Machine& m) { m.modify(2, kBoth); }, true},
-      {"its own, behind another's release that reads",
-       [](Machine& m) { m.modify(2, kRelease), m.store(0, kRelaxed); }, true},
-  };
-  for (const Row& row : rows) {
-    INFO(std::string(row.what));
-    Machine machine;
-    const Stamp written = machine.order.now(0);
-    machine.store(0, kRelease);
-    row.between(machine);
-    machine.load(1, kAcquire);
-    CHECK(machine.known(written, 1) == row.expected);
-  }
 }
 
 TEST_CASE("happens-before: a store goes on from what its own work-item released alone") {
@@ -507,19 +432,7 @@ TEST_CASE("happens-before: a barrier of a sub-group orders its work-items alone"
 }
 
 TEST_CASE("happens-before: what orders both memories") {
-  // An atomic in global memory orders local memory where both operations are sequentially consistent.
-  const auto orders_local = [](std::uint32_t store, std::uint32_t load) {
-    Machine machine;
-    const Stamp written = machine.order.now(0);
-    machine.store(0, store);
-    machine.load(1, load);
-    return machine.known(written, 1, Memory::kLocal);
-  };
-  CHECK_FALSE(orders_local(kRelease, kAcquire));
-  CHECK_FALSE(orders_local(kRelease, kSequential));
-  CHECK_FALSE(orders_local(kSequential, kAcquire));
-  CHECK(orders_local(kSequential, kSequential));
-  // So do fences that name both. The atomic object is in global memory.
+  // Fences that name both do. The atomic object is in global memory.
   for (const auto& [bit, memory] :
        {std::pair(kLocalBit, Memory::kLocal), std::pair(kImageBit, Memory::kImage)}) {
     const std::uint32_t both = bit | kGlobalBit;
