@@ -20,8 +20,7 @@ std::uint64_t default_nan(vm::Kind kind);
 /// The exact value of a float of any kind, not a NaN.
 long double to_number(vm::Kind kind, std::uint64_t bits);
 
-/// The float that a number rounds to. Halves by search between neighbours; float and double by the
-/// processor's conversion in that rounding mode.
+/// The float that a number rounds to.
 std::uint64_t from_number(vm::Kind kind, long double number,
                           vm::Rounding mode = vm::Rounding::kRte);
 

@@ -1,12 +1,10 @@
 // Handlers of rounded.def against MPFR in every rounding mode, and flushing against its definition.
 #include <doctest/doctest.h>
-#include <mpfr.h>
 
 #include <bit>
 #include <cmath>
 
-#include "tests/vm/ops/float_oracle.h"
-#include "tests/vm/ops/row_runner.h"
+#include "tests/vm/ops/mpfr_format.h"
 
 namespace transpire::test {
 
@@ -21,56 +19,22 @@ mpfr_rnd_t mpfr_mode(Rounding mode) {
   return kModes[static_cast<int>(mode)];
 }
 
-/// MPFR's numbers in the format of float or double, subnormals included.
-class Format {
- public:
-  Format(Kind kind, Rounding mode) : kind_(kind), mode_(mpfr_mode(mode)) {
-    mpfr_inits2(kind == Kind::kF64 ? 53 : 24, in_[0], in_[1], in_[2], result_, nullptr);
-    mpfr_set_emin(kind == Kind::kF64 ? -1073 : -148);
-    mpfr_set_emax(kind == Kind::kF64 ? 1024 : 128);
+int call(Op op, mpfr_ptr result, const mpfr_t (&in)[3], mpfr_rnd_t mode) {
+  switch (op) {
+    case Op::kFAddRounded:
+      return mpfr_add(result, in[0], in[1], mode);
+    case Op::kFSubRounded:
+      return mpfr_sub(result, in[0], in[1], mode);
+    case Op::kFMulRounded:
+      return mpfr_mul(result, in[0], in[1], mode);
+    case Op::kFDivRounded:
+      return mpfr_div(result, in[0], in[1], mode);
+    case Op::kFmaRounded:
+      return mpfr_fma(result, in[0], in[1], in[2], mode);
+    default:
+      return mpfr_sqrt(result, in[0], mode);
   }
-  ~Format() {
-    mpfr_set_emin(mpfr_get_emin_min());
-    mpfr_set_emax(mpfr_get_emax_max());
-    mpfr_clears(in_[0], in_[1], in_[2], result_, nullptr);
-  }
-  Format(const Format&) = delete;
-  Format& operator=(const Format&) = delete;
-
-  /// NaNs are `nan`.
-  Bits compute(Op op, const Values& operands, Bits nan) {
-    for (std::size_t i = 0; i < operands.size(); ++i) {
-      if (is_nan(kind_, operands[i])) return nan;
-      mpfr_set_ld(in_[i], to_number(kind_, operands[i]), MPFR_RNDN);
-    }
-    const int inexact = call(op);
-    mpfr_subnormalize(result_, inexact, mode_);
-    if (mpfr_nan_p(result_)) return nan;
-    return from_number(kind_, mpfr_get_ld(result_, MPFR_RNDN));
-  }
-
- private:
-  int call(Op op) {
-    switch (op) {
-      case Op::kFAddRounded:
-        return mpfr_add(result_, in_[0], in_[1], mode_);
-      case Op::kFSubRounded:
-        return mpfr_sub(result_, in_[0], in_[1], mode_);
-      case Op::kFMulRounded:
-        return mpfr_mul(result_, in_[0], in_[1], mode_);
-      case Op::kFDivRounded:
-        return mpfr_div(result_, in_[0], in_[1], mode_);
-      case Op::kFmaRounded:
-        return mpfr_fma(result_, in_[0], in_[1], in_[2], mode_);
-      default:
-        return mpfr_sqrt(result_, in_[0], mode_);
-    }
-  }
-
-  Kind kind_;
-  mpfr_rnd_t mode_;
-  mpfr_t in_[3], result_;
-};
+}
 
 /// Arithmetic gives the NaN that it is given, or the machine's; math functions a plain one.
 Bits expected_nan(Op op, Kind kind, const Values& operands) {
@@ -85,9 +49,12 @@ void check(Op op, std::size_t arity, std::size_t random_count) {
   for (const Kind kind : {Kind::kF32, Kind::kF64}) {
     const Values values = edge_values(kind, random_count);
     for (const Rounding mode : kRoundings) {
-      Format format(kind, mode);
+      MpfrFormat format(kind, mpfr_mode(mode));
       const auto oracle = [&](const Values& v) {
-        return format.compute(op, v, expected_nan(op, kind, v));
+        return format.compute(v, expected_nan(op, kind, v),
+                              [&](auto& result, auto& in, mpfr_rnd_t in_mode) {
+                                return call(op, result, in, in_mode);
+                              });
       };
       OpCase c{op,     std::vector<Kind>(arity, kind),  kind, std::vector<Values>(arity, values),
                oracle, static_cast<std::uint64_t>(mode)};
