@@ -3,10 +3,7 @@
 #include "transpire/limit_table.hpp"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <cstdio>
 #include <fstream>
 #include <sstream>
 
@@ -215,27 +212,6 @@ constexpr Input kInputs[] = {
 };
 #undef LAUNCH
 
-/// A pipe that stays open and that nobody writes to.
-class SilentFile {
- public:
-  SilentFile() : path_(TemporaryFile(".spv", "").path()) {
-    REQUIRE(mkfifo(path_.c_str(), 0600) == 0);
-    writer_ = std::fopen(path_.c_str(), "r+");
-    REQUIRE(writer_ != nullptr);
-  }
-  ~SilentFile() {
-    std::fclose(writer_);
-    unlink(path_.c_str());
-  }
-  SilentFile(const SilentFile&) = delete;
-  SilentFile& operator=(const SilentFile&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-  std::FILE* writer_ = nullptr;
-};
-
 class Phases {
  public:
   /// False where the input needs a compiler, and there is none.
@@ -292,7 +268,7 @@ class Phases {
     return is_right;
   }
 
-  SilentFile silent_;
+  SilentPipe silent_;
   TemporaryFile source_{".cl", "kernel void k() {}"};
   Module plain_ = load(plain_kernels());
   std::optional<Module> compiled_ = compile_at("-O2", kSource);

@@ -81,11 +81,6 @@ class Reading(Case):
 class AfterTheLaunch(Case):
     LARGE = [KERNELS, "-k", "saxpy", "-g", "8", "-a", "y=float:zero:33554432", "-a", "x=float:fill:2:8", "-a", "a=3"]
 
-    def test_printing_ends_in_time(self):
-        done = self.run_(*self.LARGE, "--print", "y as uchar", "--timeout", "1", code=6)
-        self.assertRegex(done.stderr, r"error\[TSP-L0002\]: the time limit was reached while 'y' was printed")
-        self.assertNotIn("y[", done.stdout)
-
     def test_printing_ends_by_a_signal(self):
         for number in [signal.SIGINT, signal.SIGTERM]:
             process = subprocess.Popen([TRANSPIRE, "run", *self.LARGE, "--print", "y as uchar cols 16", "--timeout", "60"],
@@ -111,16 +106,6 @@ class AfterTheLaunch(Case):
                 self.run_(*endless, option, f"{seconds}s", code=6).stderr)))
         self.run_("a.launch", "--repeat", 2, "--timeout-total", "1000")
         self.refused([*SAXPY, "--timeout-total", "soon"], "'soon' is not a time")
-
-    def test_an_earlier_limit_decides_the_exit_code(self):
-        text = (f"module {KERNELS}\nmax-steps 1\nkernel forever\nglobal 1\narg out = uint:zero:1\nlaunch\n"
-                "kernel saxpy\nglobal 8\narg y = float:range:0:1:8\narg x = float:fill:2:8\narg a = 3\nlaunch\n")
-        for after in ["", "print y\n", "expect y = 1\n", "out y = y.bin\n", "print y[9]\n"]:
-            self.write("a.launch", text + after)
-            done = self.run_("a.launch", code=6)
-            self.assertIn("TSP-L0001", done.stderr)
-            self.assertNotIn("TSP-C", done.stderr)
-            self.assertFalse((self.folder / "y.bin").exists())
 
 
 @needs_compiler

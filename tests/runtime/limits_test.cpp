@@ -1,8 +1,6 @@
 // Limits of time, steps and memory. Before the first instruction: reading, compiling, decoding, validating and lowering end with
 // their rules. Within single instructions that take long: limits, and whoever cancels, end them midway.
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "tests/patience.h"
 #include "tests/runtime/support.h"
@@ -21,27 +19,6 @@ double seconds_since(Clock::time_point start) {
 
 constexpr double kSoon = 60;   ///< a bound on waits that would never end
 constexpr double kNow = 1e-9;  ///< over before it begins
-
-/// A pipe that somebody keeps open and nobody writes to.
-class SilentPipe {
- public:
-  SilentPipe() : path_(TemporaryFile(".spv", "").path()) {
-    REQUIRE(mkfifo(path_.c_str(), 0600) == 0);
-    writer_ = std::fopen(path_.c_str(), "r+");
-    REQUIRE(writer_ != nullptr);
-  }
-  ~SilentPipe() {
-    std::fclose(writer_);
-    unlink(path_.c_str());
-  }
-  SilentPipe(const SilentPipe&) = delete;
-  SilentPipe& operator=(const SilentPipe&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-  std::FILE* writer_ = nullptr;
-};
 
 /// A module of so many constants that are the same.
 std::vector<std::byte> large_module(std::uint32_t constants) {
@@ -103,41 +80,6 @@ TEST_CASE("a file is no larger than its limit") {
         "TSP-L0004: '/dev/zero' has more bytes than the limit of 100");
   options.max_file_bytes = 101;
   CHECK(error_of(Module::load_file(file.path(), options)).substr(0, 9) != "TSP-L0004");
-}
-
-TEST_CASE("a compiler that takes long is ended") {
-  if (!can_compile_source()) return;
-  const TemporaryFile file(".cl", "kernel void k(global int* a) { a[0] = 1; }");
-  LoadOptions options;
-  options.timeout_seconds = 0.002;
-  const Clock::time_point start = Clock::now();
-  CHECK(error_of(Module::load_file(file.path(), options)) ==
-        "TSP-L0002: the time limit was reached while OpenCL C was compiled");
-  CHECK(seconds_since(start) < kSoon);
-}
-
-TEST_CASE("a launch's time limit holds for lowering") {
-  // Some hundred thousand additions that depend on each other.
-  std::string text{kSaxpy};
-  std::string additions;
-  for (int i = 0; i < 50'000; ++i)
-    additions +=
-        fmt::format("%s{} = OpFAdd %float %{} %vx\n", i, i == 0 ? "vy" : fmt::format("s{}", i - 1));
-  text.insert(text.find("OpStore"), additions);
-  const Module module = load(text);
-  for (const std::string& isa : supported_isas()) {
-    Launch launch = make_launch(module, "saxpy", 1, 1, make_buffer(64), make_buffer(64), 1.0f);
-    launch.reference = true;  // nothing goes away
-    launch.limits.timeout_seconds = 0.001;
-    const Clock::time_point start = Clock::now();
-    const auto result = make_device(1, isa).run(launch);
-    CHECK(seconds_since(start) < kSoon);
-    if (result)
-      CHECK(result->end == LaunchResult::End::kTimeLimit);
-    else
-      CHECK(error_of(result) ==
-            "TSP-L0002: the time limit was reached while the kernel was lowered");
-  }
 }
 
 TEST_CASE("the C interface's options have the limits, and are good without them") {

@@ -1,5 +1,6 @@
 #include "tests/runtime/support.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -72,6 +73,17 @@ TemporaryFile::TemporaryFile(const std::string& suffix, std::string_view text)
 }
 
 TemporaryFile::~TemporaryFile() { std::filesystem::remove(path_); }
+
+SilentPipe::SilentPipe() : path_(TemporaryFile(".spv", "").path()) {
+  REQUIRE(mkfifo(path_.c_str(), 0600) == 0);
+  writer_ = std::fopen(path_.c_str(), "r+");
+  REQUIRE(writer_ != nullptr);
+}
+
+SilentPipe::~SilentPipe() {
+  std::fclose(writer_);
+  unlink(path_.c_str());
+}
 
 Device make_device(unsigned threads, std::string isa) {
   Result<Device> device = Device::create({std::move(isa), threads});

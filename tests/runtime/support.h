@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstdio>
 #include <initializer_list>
 #include <optional>
 #include <string_view>
@@ -36,6 +37,20 @@ class TemporaryFile {
 
  private:
   std::string path_;
+};
+
+/// A pipe of the file system that stays open and that nobody writes to.
+class SilentPipe {
+ public:
+  SilentPipe();
+  ~SilentPipe();
+  SilentPipe(const SilentPipe&) = delete;
+  SilentPipe& operator=(const SilentPipe&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  std::FILE* writer_ = nullptr;
 };
 
 Device make_device(unsigned threads = 1, std::string isa = {});
