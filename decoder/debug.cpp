@@ -32,10 +32,11 @@ void set_line(Context& context, std::uint32_t file, std::uint32_t line, std::uin
   context.line = static_cast<std::uint32_t>(module.lines.size() - 1);
 }
 
-/// A number that debug information gives as a constant's id; 0 when it is none.
+/// A number that debug information gives as a constant's id; 0 when it is none. Specialisation constants are none: debug
+/// information holds for all their values.
 std::uint32_t number_of(const Module& module, Id id) {
   const Constant* constant = module.constant(id);
-  return constant ? static_cast<std::uint32_t>(constant->bits) : 0;
+  return constant && !constant->specialisable ? static_cast<std::uint32_t>(constant->bits) : 0;
 }
 
 /// operands: set, number, source, line start, line end, column start, column end.

@@ -55,6 +55,17 @@ const DebugScope* function_around(const Module& module, Id scope) {
   return nullptr;
 }
 
+Module Module::copy() const {
+  Module same(*this);
+  for (Function& function : same.functions)
+    for (Block& block : function.blocks)
+      for (Instruction& instruction : block.instructions) {
+        const auto offset = static_cast<std::size_t>(instruction.operands.data() - words.data());
+        instruction.operands = std::span(same.words).subspan(offset, instruction.operands.size());
+      }
+  return same;
+}
+
 std::int32_t Function::block_index(Id label) const {
   const auto found = block_of_label.find(label);
   return found == block_of_label.end() ? -1 : static_cast<std::int32_t>(found->second);

@@ -57,6 +57,7 @@ struct Type {
       nullptr;              ///< of a vector, array; pointee of a pointer; result of a function
   std::uint64_t count = 0;  ///< components of a vector, elements of an array
   bool has_specialised_count = false;  ///< of an array: specialisation constants say how many
+  Id length = 0;                       ///< of an array: the constant that says how many
   std::vector<const Type*> members;    ///< of a struct; parameters of a function
   std::vector<std::string> member_names;
   spv::StorageClass storage_class = spv::StorageClass::Function;  ///< of a pointer
@@ -263,6 +264,8 @@ class Module {
   Module() = default;
   Module(Module&&) = default;
   Module& operator=(Module&&) = default;
+  /// The same module with words of its own. Types never change and are shared.
+  Module copy() const;
 
   std::string input_name;
   std::vector<std::uint32_t> words;  ///< in host byte order, header included
@@ -270,6 +273,8 @@ class Module {
   std::uint32_t version = 0;  ///< as the header holds it: 0x00010200 for 1.2
   std::uint32_t generator = 0;
   std::uint32_t bound = 0;
+  /// How many decodings made this module, for tests: 1, or 2 if specialised() had to decode again.
+  std::uint32_t times_decoded = 1;
 
   std::vector<spv::Capability> capabilities;
   std::vector<std::string> extensions;
@@ -322,7 +327,7 @@ class Module {
     Id type_id = 0;           ///< of a value
   };
   std::vector<IdEntry> ids;  ///< by id
-  std::vector<std::unique_ptr<Type>> types;
+  std::vector<std::shared_ptr<Type>> types;
   std::vector<Constant> constants;
   std::unordered_map<Id, std::string> names;
   std::unordered_map<Id, std::vector<std::string>> member_names;
@@ -330,12 +335,20 @@ class Module {
   std::unordered_map<Id, DebugScope> debug_scopes;
   std::unordered_map<Id, std::string> text_names;  ///< as DecodeOptions gave them
   std::unordered_map<Id, std::vector<Decoration>> decorations_by_id;
+
+ private:
+  Module(const Module&) =
+      default;  // operands of instructions still point into the other's words: copy()
 };
 
 /// Decodes a module. `bytes` may have either byte order. Errors carry a D rule and the word offset.
 /// Nothing in `bytes` is trusted: sizes are bounded, ids are checked, types may not be cyclic except
 /// through OpTypeForwardPointer, and every operand a consumer reads exists.
 Result<Module> decode(std::span<const std::byte> bytes, const DecodeOptions& options);
+
+/// The decoded module with other values of its specialisation constants. Computes constants and execution modes again;
+/// decodes again only if a value changes the length of an array. Errors are those of decode() with these options.
+Result<Module> specialised(Module decoded, const DecodeOptions& options);
 
 /// The largest power of two that divides an alignment: all that a multiple of the alignment promises. Clang's own
 /// backend writes 128 as 0xffffff80.

@@ -26,7 +26,7 @@ std::uint32_t depth_of(const Context& context, const Type& type) {
 Type& new_type(Context& context, Id id, Type::Kind kind, std::uint32_t word_offset) {
   Module& module = context.module;
   if (const Type* known = module.type(id)) return *module.types[module.ids[known->id].index];
-  auto type = std::make_unique<Type>();
+  auto type = std::make_shared<Type>();
   type->kind = kind;
   type->id = id;
   type->name = std::string(module.name(id));
@@ -126,6 +126,7 @@ bool decode_array(Context& context, const Parsed& parsed) {
   Type& type = new_type(context, parsed.result_id, Type::Kind::kArray, parsed.word_offset);
   type.element = element;
   type.count = length->bits;
+  type.length = length->id;
   type.has_specialised_count = length->specialisable;
   return finish(context, parsed, type);
 }

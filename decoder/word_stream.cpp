@@ -11,11 +11,11 @@
 #include "base/counted.h"
 #include "base/spirv_words.h"
 #include "decoder/context.h"
+#include "decoder/raw_instructions.h"
 
 namespace transpire::decoder {
 namespace {
 
-constexpr std::size_t kHeaderWords = 5;
 constexpr std::uint32_t kMaxMinorVersion = 6;
 // SPIR-V 1.0, "Universal Limits": the largest bound a consumer must accept. It also keeps a forged
 // header from claiming more table entries than memory holds.
