@@ -32,6 +32,14 @@ struct Input {
   std::optional<validator::AssembledText> assembled;
 };
 
+/// Errors of a decoded text, each at its place.
+Diagnostics shown_in(const validator::ViewedModule& module, const std::string& name,
+                     Diagnostics errors) {
+  const validator::Renderer renderer(module, name);
+  for (Diagnostic& error : errors) renderer.show_word(error);
+  return errors;
+}
+
 Result<Input> read_input(std::span<const std::byte> bytes, const std::string& name,
                          ModuleState& state) {
   Input input{bytes, {}};
@@ -43,27 +51,19 @@ Result<Input> read_input(std::span<const std::byte> bytes, const std::string& na
   return input;
 }
 
-Status decode(const Input& input, const std::string& name,
-              const decoder::Specialisation& specialisation, const WorkLimit& limit,
-              ModuleState& state) {
+Result<decoder::Module> decode(const Input& input, const std::string& name,
+                               const WorkLimit& limit) {
   decoder::DecodeOptions options;
   options.input_name = name;
-  options.specialisation = specialisation;
   options.limit = limit;
   if (input.assembled) options.text_names = input.assembled->module.view.text_names();
   Result<decoder::Module> module = decoder::decode(input.bytes, options);
-  if (module) {
-    state.module = std::move(module).value();
-    return Unit{};
-  }
-  Diagnostics errors = module.errors();
-  if (!input.assembled) return errors;
-  const validator::Renderer renderer(input.assembled->module, name);
-  for (Diagnostic& error : errors) renderer.show_word(error);
-  return errors;
+  if (module || !input.assembled) return module;
+  return shown_in(input.assembled->module, name, module.errors());
 }
 
-std::optional<Diagnostic> check_spec_ids(const ModuleInfo& info, const LoadOptions& options) {
+std::optional<Diagnostic> check_spec_ids(const ModuleInfo& info, const LoadOptions& options,
+                                         const std::string& name) {
   for (const auto& [spec_id, bits] : options.specialisation) {
     const auto has_id = [id = spec_id](const SpecConstantInfo& c) { return c.spec_id == id; };
     if (std::any_of(info.spec_constants.begin(), info.spec_constants.end(), has_id)) continue;
@@ -72,7 +72,7 @@ std::optional<Diagnostic> check_spec_ids(const ModuleInfo& info, const LoadOptio
       known += fmt::format("{}{}", known.empty() ? "" : ", ", constant.spec_id);
     Diagnostic error = make_diagnostic(
         Rule::kC0032, fmt::format("no specialisation constant has SpecId {}", spec_id));
-    error.input = options.name;
+    error.input = name;
     error.help = known.empty() ? "the module has no specialisation constants"
                                : fmt::format("the module's SpecIds are {}", known);
     return error;
@@ -96,47 +96,68 @@ void add_enqueued(ModuleState& state) {
   }
 }
 
+/// Fills in what follows from the decoded module.
+void describe(ModuleState& state, const std::optional<bool>& uniform_groups) {
+  state.uses = analysis::kernel_uses(state.module);
+  state.info = reflect::describe(state.module, state.uses);
+  state.info.uniform_groups =
+      uniform_groups.value_or(has_only_uniform_groups(state.info.source_language));
+  for (const decoder::EntryPoint& entry : state.module.entry_points)
+    if (entry.model == spv::ExecutionModel::Kernel) state.entry_points.push_back(&entry);
+  add_enqueued(state);
+  for (const KernelInfo& kernel : state.info.kernels)
+    state.has_initializers = state.has_initializers || kernel.is_initializer;
+  state.has_named_barriers = reflect::has_named_barriers(state.module);
+}
+
+std::optional<Diagnostic> out_of_time(const std::string& name, const WorkLimit& limit) {
+  if (!limit.spent()) return std::nullopt;
+  Diagnostic error = compiler::time_is_over("the module was loaded");
+  error.input = name;
+  return error;
+}
+
+/// The module with the options' values of specialisation constants. Its description keeps the defaults.
+Result<std::shared_ptr<ModuleState>> specialised(const ModuleState& base,
+                                                 const LoadOptions& options,
+                                                 const WorkLimit& limit) {
+  decoder::DecodeOptions how;
+  how.input_name = options.name == LoadOptions{}.name ? base.module.input_name : options.name;
+  how.specialisation.insert(options.specialisation.begin(), options.specialisation.end());
+  how.text_names = base.module.text_names;
+  how.limit = limit;
+  if (auto error = check_spec_ids(base.info, options, how.input_name)) return *error;
+  Result<decoder::Module> module = decoder::specialised(base.module.copy(), how);
+  if (!module && !base.assembly.empty())
+    return shown_in(base.viewed(), how.input_name, module.errors());
+  auto state = std::make_shared<ModuleState>();
+  TRANSPIRE_TRY(state->module, std::move(module));
+  state->assembly = base.assembly;
+  state->sources = base.sources;
+  state->compiler_warnings = base.compiler_warnings;
+  state->compiled_from = base.compiled_from;
+  describe(*state, options.uniform_groups ? options.uniform_groups : base.info.uniform_groups);
+  state->info.spec_constants = base.info.spec_constants;
+  state->specialisation = options.specialisation;
+  if (!base.assembly.empty()) state->keep_viewed(base.viewed());
+  if (auto error = out_of_time(how.input_name, limit)) return *error;
+  return state;
+}
+
 Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes,
                                                 const LoadOptions& options,
                                                 const WorkLimit& limit) {
   auto state = std::make_shared<ModuleState>();
   state->sources = options.sources;
   TRANSPIRE_TRY(Input input, read_input(bytes, options.name, *state));
-  if (Status decoded = decode(input, options.name, {}, limit, *state); !decoded)
-    return decoded.errors();
+  TRANSPIRE_TRY(state->module, decode(input, options.name, limit));
   for (SourceText& source : compiler::embedded_sources(state->module.words))
     state->sources.push_back(std::move(source));
-  state->uses = analysis::kernel_uses(state->module);
-  state->info = reflect::describe(state->module, state->uses);
-  if (!options.specialisation.empty()) {
-    // The description keeps the defaults; everything else sees the new values.
-    if (auto error = check_spec_ids(state->info, options)) return *error;
-    const std::vector<SpecConstantInfo> defaults = state->info.spec_constants;
-    const decoder::Specialisation values(options.specialisation.begin(),
-                                         options.specialisation.end());
-    if (Status decoded = decode(input, options.name, values, limit, *state); !decoded)
-      return decoded.errors();
-    state->uses = analysis::kernel_uses(state->module);
-    state->info = reflect::describe(state->module, state->uses);
-    for (std::size_t i = 0; i < defaults.size(); ++i)
-      state->info.spec_constants[i].default_bits = defaults[i].default_bits;
-  }
+  describe(*state, options.uniform_groups);
   if (input.assembled) state->keep_viewed(std::move(input.assembled->module));
-  state->info.uniform_groups =
-      options.uniform_groups.value_or(has_only_uniform_groups(state->info.source_language));
-  state->specialisation = options.specialisation;
-  for (const decoder::EntryPoint& entry : state->module.entry_points)
-    if (entry.model == spv::ExecutionModel::Kernel) state->entry_points.push_back(&entry);
-  add_enqueued(*state);
-  for (const KernelInfo& kernel : state->info.kernels)
-    state->has_initializers = state->has_initializers || kernel.is_initializer;
-  state->has_named_barriers = reflect::has_named_barriers(state->module);
-  if (limit.spent()) {
-    Diagnostic error = compiler::time_is_over("the module was loaded");
-    error.input = options.name;
-    return error;
-  }
-  return state;
+  if (auto error = out_of_time(options.name, limit)) return *error;
+  if (options.specialisation.empty()) return state;
+  return specialised(*state, options, limit);
 }
 
 CompiledFrom compiled_by(const LoadOptions& options) {
@@ -217,6 +238,13 @@ Result<Module> Module::link(std::span<const Module> modules, const LoadOptions& 
   const auto is_compiled = [](const Module& module) { return !module.compiled_from().empty(); };
   if (!std::ranges::all_of(modules, is_compiled)) compiled_from.clear();
   return whole;
+}
+
+Result<Module> Module::specialised(const LoadOptions& options) const {
+  Module module;
+  TRANSPIRE_TRY(module.state_, transpire::specialised(*state_, options,
+                                                      WorkLimit::after(options.timeout_seconds)));
+  return module;
 }
 
 const ModuleInfo& Module::info() const { return state_->info; }
@@ -340,6 +368,7 @@ const validator::ViewedModule& ModuleState::viewed() const {
 
 void ModuleState::keep_viewed(validator::ViewedModule viewed) {
   viewed.view.refer_to(module.words);
+  viewed.text.text = assembly;
   viewed_ = std::move(viewed);
 }
 

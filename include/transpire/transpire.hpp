@@ -194,6 +194,9 @@ class TRANSPIRE_API Module {
   /// Links modules by their LinkageAttributes. `partial`: an import that none of them defines stays an import.
   static Result<Module> link(std::span<const Module> modules, const LoadOptions& options = {},
                              bool partial = false);
+  /// This module with LoadOptions::specialisation, and with a name and uniform groups where the options have them; other
+  /// options do not matter. Nothing is read again. Fails with C0032, and with what the decoder refuses because of the values.
+  Result<Module> specialised(const LoadOptions& options) const;
 
   const ModuleInfo& info() const;
   /// The module's words in the host's byte order, as they were before specialisation.

@@ -61,6 +61,60 @@ TEST_CASE("specialisation keeps the default in the description and refuses unkno
   CHECK(refused.errors()[0].help == "the module's SpecIds are 7");
 }
 
+TEST_CASE("a module with other values is decoded once, and is all that the module is") {
+  const Module module = load(kShapes);
+  CHECK(module.state()->module.times_decoded == 1);
+  LoadOptions options;
+  options.specialisation = {{7, 99}};
+  options.name = "other";
+  for (const Result<Module>& found :
+       {module.specialised(options), Result<Module>(load(kShapes, options))}) {
+    REQUIRE(found.ok());
+    CHECK(found->state()->module.times_decoded == 1);
+    CHECK(found->state()->module.input_name == "other");
+    CHECK(found->info().spec_constants[0].default_bits == 16);
+    CHECK(found->assembly() == module.assembly());
+    CHECK(std::ranges::equal(found->words(), module.words()));
+    CHECK(std::ranges::equal(found->specialisation(), options.specialisation));
+    CHECK(found->validate().empty());
+    for (const KernelInfo& kernel : module.info().kernels)
+      CHECK(found->kernel(kernel.name) != nullptr);
+  }
+  CHECK(module.specialisation().empty());
+  CHECK(module.state()->module.input_name == "<module>");
+  options.specialisation = {{8, 1}};
+  CHECK(error_of(module.specialised(options)) ==
+        "TSP-C0032: no specialisation constant has SpecId 8");
+}
+
+TEST_CASE(
+    "a value that a text's array cannot have is refused at the array's place, by a second "
+    "decoding") {
+  constexpr std::string_view kText = R"(OpCapability Kernel
+OpCapability Addresses
+OpCapability Linkage
+OpMemoryModel Physical64 OpenCL
+OpDecorate %n SpecId 7
+%uint = OpTypeInt 32 0
+%n = OpSpecConstant %uint 2
+%array = OpTypeArray %uint %n
+%one = OpConstant %uint 1
+%both = OpConstantComposite %array %one %one
+)";
+  const auto module = Module::load(std::as_bytes(std::span(kText)));
+  REQUIRE(module.ok());
+  LoadOptions options;
+  options.specialisation = {{7, 3}};
+  options.name = "both.spvasm";
+  const auto refused = module->specialised(options);
+  CHECK(error_of(refused) ==
+        "TSP-U0003: expected 3 constituents of uint[3], found 2: its length, which specialization "
+        "constants give, is "
+        "another one");
+  CHECK(refused.errors()[0].source.line == 10);
+  CHECK(refused.errors()[0].input == "both.spvasm");
+}
+
 TEST_CASE("words of either byte order are accepted, other bytes are not") {
   const Module module = load(kSaxpy);
   std::vector<std::uint32_t> words = module.state()->module.words;
