@@ -19,11 +19,6 @@ bool means(const SpecialisationSpec& spec, const SpecConstantInfo& constant) {
   return spec.target == constant.name || spec.target == fmt::to_string(constant.spec_id);
 }
 
-/// True if the module must give the constant's type or id: the plan has no type, or names the constant.
-bool is_open(const SpecialisationSpec& spec) {
-  return !spec.value.type || !is_id_number(spec.target);
-}
-
 Diagnostic no_such_constant(const SpecialisationSpec& spec,
                             const std::vector<SpecConstantInfo>& constants) {
   std::vector<std::string> names;
@@ -53,7 +48,7 @@ Status check_type(const SpecialisationSpec& spec, const SpecConstantInfo& consta
                   format_number(constant.default_bits, *type)));
 }
 
-/// SpecId and bits of a specialisation. `constants` are the module's, if they were needed.
+/// SpecId and bits of a specialisation. `constants` are the module's.
 Result<std::pair<std::uint32_t, std::uint64_t>> resolve(
     const SpecialisationSpec& spec, const std::vector<SpecConstantInfo>& constants) {
   std::optional<ScalarType> type;
@@ -90,34 +85,15 @@ LoadOptions common_options(const LaunchPlan& plan, const PlanSettings& settings)
   return options;
 }
 
-Result<std::vector<SpecConstantInfo>> constants_of(const LaunchPlan& plan,
-                                                   const PlanSettings& settings) {
-  std::vector<SpecConstantInfo> constants;
-  const LoadOptions options = common_options(plan, settings);
-  for (const std::string& path : plan.modules) {
-    const auto module = load_module_file(path, options);
-    if (!module) return module.errors();
-    const auto& more = module->info().spec_constants;
-    constants.insert(constants.end(), more.begin(), more.end());
-  }
-  return constants;
-}
-
-Result<LoadOptions> load_options(const LaunchPlan& plan, const PlanSettings& settings) {
-  LoadOptions options = common_options(plan, settings);
-  Result<std::vector<SpecConstantInfo>> constants = std::vector<SpecConstantInfo>{};
-  if (!plan.specialisation.empty()) constants = constants_of(plan, settings);
-  // Loading may fail without the plan's values. Then constants with a type and an id do not need the module's list.
-  if (!constants) {
-    if (std::any_of(plan.specialisation.begin(), plan.specialisation.end(), is_open))
-      return constants.errors();
-    constants = std::vector<SpecConstantInfo>{};
-  }
+/// SpecIds and bits of the plan's specialisation. `constants` are those of all its modules.
+Result<std::vector<std::pair<std::uint32_t, std::uint64_t>>> specialisation_of(
+    const LaunchPlan& plan, const std::vector<SpecConstantInfo>& constants) {
   using Given =
       std::pair<std::uint32_t, bool>;  // SpecId, and true for a value from the command line
   std::vector<Given> given;
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> values;
   for (const SpecialisationSpec& spec : plan.specialisation) {
-    const auto resolved = resolve(spec, *constants);
+    const auto resolved = resolve(spec, constants);
     if (!resolved) return placed(resolved.errors(), spec.where);
     const auto same = std::ranges::find(given, resolved->first, &Given::first);
     if (same != given.end() && same->second && !spec.overriding) continue;
@@ -127,9 +103,9 @@ Result<LoadOptions> load_options(const LaunchPlan& plan, const PlanSettings& set
                          fmt::format("specialisation constant '{}' is given twice", spec.target))},
           spec.where);
     given.emplace_back(resolved->first, spec.overriding);
-    options.specialisation.push_back(*resolved);
+    values.push_back(*resolved);
   }
-  return options;
+  return values;
 }
 
 Result<Module> load_any_file(const std::string& path, LoadOptions options) {
@@ -167,19 +143,24 @@ Result<Module> load_module_of(const LaunchPlan& plan, const std::string& path,
 Result<Module> load_module(const LaunchPlan& plan, const PlanSettings& settings) {
   if (plan.modules.empty())
     return command_error(kBadLaunchFile, "no module is named", "add 'module FILE'");
-  auto options = load_options(plan, settings);
-  if (!options) return options.errors();
-  if (plan.modules.size() == 1) return load_module_of(plan, plan.modules[0], *options);
-  // The linked module has the constants; a part need not have all of them.
-  const LoadOptions part = common_options(plan, settings);
+  LoadOptions options = common_options(plan, settings);
   std::vector<Module> parts;
+  std::vector<SpecConstantInfo> constants;
   for (const std::string& path : plan.modules) {
-    auto module = load_module_file(path, part);
+    auto module = load_module_of(plan, path, options);
     if (!module) return module;
+    const auto& more = module->info().spec_constants;
+    constants.insert(constants.end(), more.begin(), more.end());
     parts.push_back(std::move(module).value());
   }
-  options->name = "linked module";
-  return Module::link(parts, *options);
+  auto values = specialisation_of(plan, constants);
+  if (!values) return values.errors();
+  options.specialisation = std::move(values).value();
+  if (parts.size() == 1)
+    return options.specialisation.empty() ? parts[0] : parts[0].specialised(options);
+  // The linked module has the constants; a part need not have all of them.
+  options.name = "linked module";
+  return Module::link(parts, options);
 }
 
 }  // namespace transpire::launch
