@@ -10,6 +10,7 @@
 
 #include "cli/setting_options.h"
 #include "launch/language/asked_settings.h"
+#include "launch/language/statements.h"
 #include "launch/report/text.h"
 
 namespace transpire::cli {
@@ -66,6 +67,8 @@ namespace {
 
 constexpr std::size_t kHelpColumns = 70;
 
+std::string refusal_of_empty(const std::string& text) { return text.empty() ? kEmptyValue : ""; }
+
 /// Shortens the declarations below.
 class Command {
  public:
@@ -80,9 +83,7 @@ class Command {
     CLI::Option* option =
         command_->add_option(names, target, wrapped(description, kHelpColumns))->type_name(type);
     // Nothing is what an option that is not given has: a variable of the shell is not set.
-    if (std::is_same_v<T, std::string> && names.starts_with('-'))
-      option->check(
-          [](const std::string& text) { return std::string(text.empty() ? kEmptyValue : ""); });
+    if (std::is_same_v<T, std::string> && names.starts_with('-')) option->check(refusal_of_empty);
     return option;
   }
 
@@ -90,6 +91,17 @@ class Command {
   CLI::Option* many(const std::string& names, std::vector<std::string>& target,
                     const std::string& type, const std::string& description) {
     return value(names, target, type, description)->allow_extra_args(false);
+  }
+
+  /// May be given once only.
+  void once(const std::string& names, std::vector<std::string>& target, const std::string& type,
+            const std::string& description) {
+    command_
+        ->add_option_function<std::string>(
+            names, [&target](const std::string& text) { target = {text}; },
+            wrapped(description, kHelpColumns))
+        ->type_name(type)
+        ->check(refusal_of_empty);
   }
 
   CLI::Option* flag(const std::string& names, bool& target, const std::string& description) {
@@ -144,6 +156,24 @@ constexpr const char* kDifferenceHelp =
     "Where an image is not as expected, write pictures into the folder: what was found, what was "
     "expected, and how far each channel is off";
 
+/// The option of a statement of launch files.
+void declare_statement(Command& command, LaunchFlags& flags, const Statement& statement,
+                       std::string_view help) {
+  const std::string names(statement.names), type(statement.placeholder);
+  std::vector<std::string>& given = flags.given[statement.word];
+  if (statement.is_repeatable)
+    command.many(names, given, type, std::string(help));
+  else
+    command.once(names, given, type, std::string(help));
+}
+
+/// The options of statements at a place of the launch.
+void declare_statements(Command& command, LaunchFlags& flags, JsonPlace place) {
+  for (const Statement& statement : statements())
+    if (statement.place == place && !statement.names.empty())
+      declare_statement(command, flags, statement, statement.help);
+}
+
 void declare_launch(Command& run, LaunchFlags& flags) {
   run.value("FILE", flags.modules, "",
             "A module (.cl, .spv, .spvasm; several are linked) with the flags below, or "
@@ -151,32 +181,8 @@ void declare_launch(Command& run, LaunchFlags& flags) {
             "'-' is "
             "standard input. The flags go before what a launch file says")
       ->required();
-  run.value("-k,--kernel", flags.kernel, "NAME",
-            "The kernel to run; may be left out when there is only one");
-  run.value("-g,--global", flags.global, "SIZES", "Work-items in all: X, X,Y or X,Y,Z");
-  run.value("-l,--local", flags.local, "SIZES", "Work-items in a work-group; chosen when left out");
-  run.value("--offset", flags.offset, "SIZES", "Global offset");
-  run.many(
-      "-a,--arg", flags.arguments, "NAME=VALUE",
-      "An argument by name or index: a number, (1,2,3,4), {x=1, y=2.5} of a struct, local:BYTES, "
-      "null, buffer:NAME, queue or 'queue NAME', or contents of a new buffer: TYPE:zero:N, "
-      "TYPE:fill:V:N, "
-      "TYPE:range:START:STEP:N, TYPE:random:SEED:LOW:HIGH:N, TYPE:data:1,2,3, TYPE:hex:0x.., "
-      "TYPE:file:F, npy:F, TYPE:uninit:N, with :ro for read-only or :wo for write-only; "
-      "bytes: as the type means raw bytes");
-  run.many("--buffer", flags.buffers, "NAME=VALUE",
-           "Declare a buffer that several arguments can share");
-  run.many("--queue", flags.queues, "NAME[=SIZE]",
-           "Declare a queue of the device, of 64MiB or another size; -a NAME='queue QUEUE' gives "
-           "it to the kernel");
-  run.value("--default-queue", flags.default_queue, "NAME",
-            "Which queue is the default queue of the device (default: one besides the declared "
-            "ones); 'none': there is none");
-  run.many("--spec", flags.specialisation, "ID=VALUE",
-           "Set a specialisation constant by SpecId or name");
-  run.many("--build-options", flags.build_options, "WORDS", kBuildHelp);
-  run.value("--repeat", flags.repeat, "N", "Launch N times");
-  run.many("--swap", flags.swaps, "A,B", "Swap two arguments' buffers after each launch");
+  declare_statements(run, flags, JsonPlace::kLaunch);
+  declare_statements(run, flags, JsonPlace::kRoot);
 }
 
 /// What `fuzz` decides by itself, of the options that the table of settings makes, and what it shows nothing of.
@@ -231,18 +237,7 @@ void declare_strictness(Command& run, RunOptions& options) {
 
 void declare_run(Command& run, RunOptions& options) {
   declare_launch(run, options.launch);
-  run.many("--print", options.launch.prints, "SLICE",
-           "Print a buffer afterwards: y, y[3], y[0..7]; 'y as uint', 'y hex', 'y cols 8'");
-  run.many(
-      "--out", options.launch.outputs, "NAME=FILE",
-      "Write a buffer to a file: .npy, an image (.png, .pgm, .pfm; 'img=a.png cols 640'), or raw "
-      "bytes; '-' is standard output");
-  run.many("--show", options.launch.shown, "NAME[=FILE]",
-           "Write a picture of an image, or of a buffer with rows, to look at (FILE.png, or else "
-           "NAME.png): integers and floats from the least to the greatest, NaN in magenta");
-  run.many(
-      "--expect", options.launch.expectations, "TEXT",
-      "Check afterwards: 'y[0..3] = 1 2 3 4', 'y ~ 4ulp = file:ref.bin', 'fault TSP-R0021 on y'");
+  declare_statements(run, options.launch, JsonPlace::kStep);
   run.value("--difference", options.difference, "FOLDER", kDifferenceHelp);
   run.value("--threads", options.threads, "N", "Threads; 0 is one for each core that may be used");
   run.choice("--isa", options.isa, "NAME", isa_help());
@@ -301,8 +296,9 @@ void declare_test(Command& test, TestOptions& options) {
 
 void declare_fuzz(Command& fuzz, FuzzCommand& options) {
   declare_launch(fuzz, options.run.launch);
-  fuzz.many("--expect", options.run.launch.expectations, "TEXT",
-            "Check afterwards, as of 'run'; a buffer's tolerance is that of the comparison, too");
+  declare_statement(
+      fuzz, options.run.launch, *std::ranges::find(statements(), "expect", &Statement::word),
+      "Check afterwards, as of 'run'; a buffer's tolerance is that of the comparison, too");
   fuzz.value("--runs", options.runs, "N",
              "Random orders beside a serial and a reverse one (default 100, with --seconds as many "
              "as there is time for)");

@@ -50,7 +50,7 @@ Result<LaunchPlan> plan_of(const RunOptions& options, const ReadLimit& limit) {
   }
   // Of a source, who names the kernel describes a launch of its own; who does not changes the one that the source describes.
   Input input(first, limit);
-  const bool changes = flags.kernel.empty() && has_launch_lines(input);
+  const bool changes = !flags.has("kernel") && has_launch_lines(input);
   if (described && !names_launch(input) && !changes) return plan_from_flags(flags);
   auto plan = load_plan(input);
   if (!plan) return plan;

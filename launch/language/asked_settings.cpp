@@ -14,7 +14,6 @@
 namespace transpire::launch {
 namespace {
 
-constexpr std::string_view kCheck = "check", kEnvironment = "env";
 constexpr const Setting& kVersion = setting_of("opencl_version");
 /// Largest value of a setting. The launch checks the value itself.
 constexpr std::uint64_t kLargestCount = 0xffffffff;
@@ -146,8 +145,8 @@ bool wants_source_as_written(const LaunchSettings& settings) {
 }
 
 Status read_setting(AskedSettings& asked, std::string_view word, std::string_view value) {
-  if (word == kCheck) return read_checks(asked, value);
-  if (word == kEnvironment) return read_environment(asked, value);
+  if (word == kCheckWord) return read_checks(asked, value);
+  if (word == kEnvironmentWord) return read_environment(asked, value);
   for (const Limit& limit : kLimits)
     if (limit.word == word) return read_limit(asked, limit, value);
   const Setting* const setting = find_setting(word);
@@ -190,10 +189,10 @@ const Setting* find_setting(std::string_view word) {
 
 const std::vector<std::string_view>& setting_words() {
   static const std::vector<std::string_view> words = [] {
-    std::vector<std::string_view> all{kCheck};
+    std::vector<std::string_view> all{kCheckWord};
     for (const Setting& setting : kSettings)
       if (setting.kind != SettingKind::kCheck && !setting.word.empty()) all.push_back(setting.word);
-    all.push_back(kEnvironment);
+    all.push_back(kEnvironmentWord);
     for (const bool is_time : {false, true})
       for (const Limit& limit : kLimits)
         if ((limit.kind == LimitKind::kTime) == is_time) all.push_back(limit.word);
@@ -228,7 +227,7 @@ std::string statement_of(const Setting& setting, std::uint32_t value) {
   const SettingValue* const named = find_value(setting, value);
   switch (setting.kind) {
     case SettingKind::kCheck:
-      return value != 0 ? fmt::format("{} {}", kCheck, setting.word) : "";
+      return value != 0 ? fmt::format("{} {}", kCheckWord, setting.word) : "";
     case SettingKind::kFlag:
       return std::string(value != 0 ? setting.word : "");
     case SettingKind::kCount:

@@ -15,6 +15,9 @@
 
 namespace transpire::launch {
 
+/// Words of the statements that are in no table: the checks together, and the environment.
+inline constexpr std::string_view kCheckWord = "check", kEnvironmentWord = "env";
+
 /// The settings and limits that a description of launches sets. A member without a value is not set.
 struct AskedSettings {
 #define TRANSPIRE_SETTING(type, member, ...) std::optional<type> member{};

@@ -1,4 +1,6 @@
-// Small pieces of the launch language: sizes, slices, tolerances, arguments. See launch/language/plan_builder.h.
+// Small pieces of the launch language: sizes, slices, tolerances, arguments. See the header.
+#include "launch/language/grammar.h"
+
 #include <fmt/format.h>
 
 #include <array>
@@ -8,7 +10,6 @@
 
 #include "launch/language/image_argument.h"
 #include "launch/language/pipe_argument.h"
-#include "launch/language/plan_builder.h"
 #include "launch/language/queue_argument.h"
 #include "launch/report/diagnose.h"
 
@@ -101,39 +102,23 @@ Status read_buffer_reference(ArgumentSpec& argument, std::string_view text) {
   if (buffer.name.empty()) return syntax("the name of a buffer is missing after 'buffer'");
   while (!text.empty())
     if (Status read = read_buffer_word(buffer, take_word(text), text); !read) return read;
-  if (buffer.read_only && buffer.write_only)
-    return command_error(kBadValue, "a buffer is either read-only or write-only");
-  if ((buffer.read_only || buffer.write_only) && !buffer.size_bytes)
-    return syntax(
-        fmt::format("'{}' needs a 'size' here", buffer.read_only ? "readonly" : "writeonly"),
-        fmt::format("a slice of 'buffer {}' may be so; the buffer itself says it where it "
-                    "is declared",
-                    buffer.name));
-  return Unit{};
+  return check_reference(buffer);
 }
 
 /// `shared ADDRESS` or `shared NAME [offset BYTES]` after its keyword.
-Status read_shared_reference(ArgumentSpec& argument, std::string_view text) {
+Status read_shared_argument(ArgumentSpec& argument, std::string_view text) {
   argument.kind = ArgumentSpec::Kind::kShared;
   const std::string_view word = take_word(text);
-  if (word.empty()) return syntax("an address or a name is missing after 'shared'");
-  if (word[0] >= '0' && word[0] <= '9') {
-    const auto address = parse_count(word, "address");
-    if (!address) return address.errors();
-    argument.shared.address = *address;
-  } else {
-    argument.shared.name = word;
-    if (text.empty()) return Unit{};
-    if (take_word(text) == "offset") {
-      const auto offset = parse_bytes(text);
-      if (!offset) return offset.errors();
-      argument.shared.offset_bytes = *offset;
-      return Unit{};
-    }
-  }
+  auto shared = parse_shared(word);
+  if (!shared) return shared.errors();
+  argument.shared = std::move(shared).value();
   if (text.empty()) return Unit{};
-  return syntax(fmt::format("'{}' was not expected after 'shared {}'", text, word),
-                "write 'shared 0x200000000080', or 'shared NAME offset BYTES'");
+  std::string_view rest = text;
+  if (argument.shared.name.empty() || take_word(rest) != "offset") return behind_shared(text, word);
+  const auto offset = parse_bytes(rest);
+  if (!offset) return offset.errors();
+  argument.shared.offset_bytes = *offset;
+  return Unit{};
 }
 
 /// Takes `word` off the front when a blank or colon follows it.
@@ -146,6 +131,36 @@ bool take_keyword(std::string_view& text, std::string_view word) {
 }
 
 }  // namespace
+
+Result<SharedReference> parse_shared(std::string_view word) {
+  SharedReference shared;
+  if (word.empty()) return syntax("an address or a name is missing after 'shared'");
+  if (word[0] < '0' || word[0] > '9') {
+    shared.name = word;
+    return shared;
+  }
+  const auto address = parse_count(word, "address");
+  if (!address) return address.errors();
+  shared.address = *address;
+  return shared;
+}
+
+Diagnostic behind_shared(std::string_view found, std::string_view word) {
+  return syntax(fmt::format("'{}' was not expected after 'shared {}'", found, word),
+                "write 'shared 0x200000000080', or 'shared NAME offset BYTES'");
+}
+
+Status check_reference(const BufferReference& buffer) {
+  if (buffer.read_only && buffer.write_only)
+    return command_error(kBadValue, "a buffer is either read-only or write-only");
+  if ((buffer.read_only || buffer.write_only) && !buffer.size_bytes)
+    return syntax(
+        fmt::format("'{}' needs a 'size' here", buffer.read_only ? "readonly" : "writeonly"),
+        fmt::format("a slice of 'buffer {}' may be so; the buffer itself says it where it "
+                    "is declared",
+                    buffer.name));
+  return Unit{};
+}
 
 std::string_view take_word(std::string_view& text) {
   text = trimmed(text);
@@ -194,6 +209,11 @@ Result<std::string> unquoted(std::string_view text) {
   return out;
 }
 
+Result<std::string> parse_name(std::string_view text) {
+  if (text.starts_with('"')) return unquoted(text);
+  return std::string(text);
+}
+
 namespace {
 
 /// "4x4" and "4*4" give "4,4"; other words give an empty text.
@@ -231,6 +251,11 @@ Result<SizeList> parse_sizes(std::string_view text) {
   }
   if (sizes.dimensions == 0) return syntax("one to three sizes are expected, separated by commas");
   return sizes;
+}
+
+Result<SizeList> parse_local_sizes(std::string_view text) {
+  if (text == "auto") return SizeList{};
+  return parse_sizes(text);
 }
 
 namespace {
@@ -345,7 +370,7 @@ struct ArgumentWord {
 
 constexpr ArgumentWord kArgumentWords[] = {
     {"local", read_local_argument},     {"buffer", read_buffer_reference},
-    {"shared", read_shared_reference},  {"image", read_image_argument},
+    {"shared", read_shared_argument},   {"image", read_image_argument},
     {"sampler", read_sampler_argument}, {"pipe", read_pipe_argument},
     {"queue", read_queue_argument}};
 
@@ -373,6 +398,53 @@ Result<ArgumentSpec> parse_argument(std::string_view target, std::string_view va
   if (!spec) return spec.errors();
   argument.value = std::move(spec).value();
   return argument;
+}
+
+std::optional<BufferSpec> declared_by(ArgumentSpec argument) {
+  BufferSpec spec;
+  switch (argument.kind) {
+    case ArgumentSpec::Kind::kBuffer:
+      if (!argument.buffer.size_bytes) return std::nullopt;
+      spec.kind = BufferSpec::Kind::kSlice;
+      spec.slice = std::move(argument.buffer);
+      break;
+    case ArgumentSpec::Kind::kValue:
+      break;
+    case ArgumentSpec::Kind::kImage:
+      spec.kind = BufferSpec::Kind::kImage;
+      spec.image = std::move(argument.image);
+      break;
+    case ArgumentSpec::Kind::kPipe:
+      spec.kind = BufferSpec::Kind::kPipe;
+      spec.pipe = argument.pipe;
+      break;
+    default:
+      return std::nullopt;
+  }
+  spec.name = std::move(argument.target);
+  spec.value = std::move(argument.value);
+  return spec;
+}
+
+Result<BufferSpec> parse_buffer(std::string_view name, std::string_view value) {
+  if (name.empty()) return syntax("the name of the buffer is missing");
+  auto argument = parse_argument(name, value);
+  if (!argument) return argument.errors();
+  const bool is_whole = argument->kind == ArgumentSpec::Kind::kBuffer;
+  auto spec = declared_by(std::move(argument).value());
+  if (spec) return std::move(*spec);
+  return syntax(fmt::format("buffer '{}' needs contents, not '{}'", name, value),
+                is_whole ? "a slice of a buffer needs a 'size'" : "");
+}
+
+Result<ValueSpec> parse_variable(std::string_view value) {
+  value = trimmed(value);
+  std::string_view rest = value;
+  if (value.starts_with("struct{"))
+    value.remove_prefix(6);
+  else if (take_word(rest) == "struct")
+    value = rest;
+  return parse_value_spec(value);
 }
 
 Result<std::uint64_t> parse_columns(std::string_view text) {

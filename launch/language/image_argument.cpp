@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "launch/language/plan_builder.h"
+#include "launch/language/grammar.h"
 #include "launch/report/diagnose.h"
 
 namespace transpire::launch {

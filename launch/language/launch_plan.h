@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -166,13 +167,12 @@ struct ExpectBufferStep {
   std::vector<Tolerance>
       tolerances;  ///< one for all, or one for each number of an element; none: exact
   ValueSpec value;
-  std::string text;  ///< the line, for messages
-  SourceLine where;
+  SourceLine where{};
 };
 
 struct ExpectPrintfStep {
   std::string text;
-  SourceLine where;
+  SourceLine where{};
 };
 
 using Step = std::variant<LaunchStep, PrintStep, OutputStep, ExpectBufferStep, ExpectPrintfStep>;
@@ -187,8 +187,14 @@ struct ExpectedFault {
 
 struct ExpectedRefusal {
   std::string rule;
-  SourceLine where;
+  SourceLine where{};
 };
+
+struct ExpectedNoFaults {};
+
+/// The words behind `expect`.
+using Expectation = std::variant<ExpectBufferStep, ExpectPrintfStep, ExpectedFault, ExpectedRefusal,
+                                 ExpectedNoFaults>;
 
 /// `suppress WHAT`: a file of suppressions, or a rule.
 struct NamedSuppression {
@@ -258,19 +264,13 @@ bool names_launch(Input& input);
 Result<LaunchPlan> load_plan(Input& input);
 Result<LaunchPlan> load_plan(const std::string& path);
 
-/// The flags of `transpire run` that describe a launch, as written.
+/// The options of `transpire run` that describe a launch, as written.
 struct LaunchFlags {
   std::vector<std::string> modules;
-  std::string kernel, global, local, offset;
-  std::vector<std::string> arguments;  ///< "NAME=VALUE"
-  std::vector<std::string> buffers;    ///< "NAME=VALUE"
-  std::vector<std::string> queues;     ///< "NAME[=SIZE]"
-  std::string default_queue;
-  std::vector<std::string> specialisation;  ///< "ID=VALUE"
-  std::vector<std::string> build_options;
-  std::vector<std::string> prints, outputs, shown, expectations;
-  std::string repeat;
-  std::vector<std::string> swaps;  ///< "A,B"
+  /// Texts of the options for the statement with that word (launch/language/statements.h), as often as they are given.
+  std::map<std::string_view, std::vector<std::string>> given;
+
+  bool has(std::string_view word) const;
 };
 
 /// True if the file is a module with launch lines in its comments.

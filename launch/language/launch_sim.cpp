@@ -133,6 +133,15 @@ Result<SimArgument> read_header(std::string_view header) {
   return argument;
 }
 
+/// Prints an argument as Oclgrind does.
+PrintStep dump_of(std::size_t index, bool is_hexadecimal) {
+  PrintStep print;
+  print.slice.name = fmt::to_string(index);
+  print.style =
+      is_hexadecimal ? PrintStep::Style::kOclgrindHexadecimal : PrintStep::Style::kOclgrind;
+  return print;
+}
+
 Status read_arguments(SimReader& reader, PlanBuilder& builder) {
   for (std::size_t index = 0; reader.more(); ++index) {
     const SourceLine place = reader.where();
@@ -155,22 +164,22 @@ Status read_arguments(SimReader& reader, PlanBuilder& builder) {
       return placed({sim_error(fmt::format("'{}' was not expected: argument {} is complete",
                                            argument.sim.values[0], index))},
                     place);
-    if (argument.sim.dump) builder.sim_dump(index, argument.sim.hex);
-    Status added = builder.sim_argument(std::move(argument));
+    if (argument.sim.dump) builder.print(dump_of(index, argument.sim.hex));
+    Status added = builder.argument(std::move(argument));
     if (!added) return added;
   }
   return Unit{};
 }
 
 /// Reads three numbers, as Oclgrind always has them. Fails if one is missing.
-Result<std::string> read_sizes(SimReader& reader, std::string_view what) {
+Result<SizeList> read_sizes(SimReader& reader, std::string_view what) {
   std::string sizes;
   for (int i = 0; i < 3; ++i) {
     if (!reader.more()) return sim_error(fmt::format("the file ends within the {}", what));
     if (i != 0) sizes += ',';
     sizes += reader.word();
   }
-  return sizes;
+  return parse_sizes(sizes);
 }
 
 Status read_sim(SimReader& reader, PlanBuilder& builder) {
@@ -180,16 +189,16 @@ Status read_sim(SimReader& reader, PlanBuilder& builder) {
   if (!done) return done;
   if (!reader.more()) return sim_error("the file ends before the kernel's name");
   builder.set_place(reader.where());
-  done = builder.kernel(reader.word());
+  done = builder.kernel(std::string(reader.word()));
   if (!done) return done;
   const auto global = read_sizes(reader, "NDRange");
   if (!global) return global.errors();
   builder.set_place(reader.where());
-  if (done = builder.global(*global); !done) return done;
+  builder.global(*global);
   const auto local = read_sizes(reader, "work-group size");
   if (!local) return local.errors();
   builder.set_place(reader.where());
-  if (done = builder.local(*local); !done) return done;
+  builder.local(*local);
   return read_arguments(reader, builder);
 }
 
@@ -203,10 +212,13 @@ Status read_arguments_line(std::string_view text, PlanBuilder& builder) {
   const std::vector<std::string>& words = *split;
   for (std::size_t i = 0; i + 1 < words.size(); ++i) {
     Status done = Unit{};
-    if (words[i] == "--build-options")
-      done = builder.options(words[++i]);
-    else if (words[i] == "--max-errors")
+    if (words[i] == "--build-options") {
+      auto options = shell_words(words[++i]);
+      if (!options) return options.errors();
+      builder.options(std::move(options).value());
+    } else if (words[i] == "--max-errors") {
       done = builder.setting("max-errors", words[++i]);
+    }
     if (!done) return done;
   }
   return Unit{};

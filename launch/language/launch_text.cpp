@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "launch/language/asked_settings.h"
 #include "launch/language/plan_builder.h"
+#include "launch/language/statements.h"
 #include "launch/report/diagnose.h"
 
 namespace transpire::launch {
+
 std::string_view without_comment(std::string_view line) {
   std::string_view rest = line;
   const bool has_words = take_word(rest) == "options";
@@ -30,79 +31,35 @@ std::string_view without_comment(std::string_view line) {
 
 namespace {
 
-using Statement = Status (PlanBuilder::*)(std::string_view);
-using Assignment = Status (PlanBuilder::*)(std::string_view, std::string_view);
-
-struct Keyword {
-  std::string_view word;
-  Statement statement = nullptr;    ///< WORD REST
-  Assignment assignment = nullptr;  ///< WORD LEFT = RIGHT
-};
-
-constexpr std::array kStatements{
-    Keyword{"module", &PlanBuilder::named_module},
-    Keyword{"options", &PlanBuilder::options},
-    Keyword{"suppress", &PlanBuilder::suppress},
-    Keyword{"spec", nullptr, &PlanBuilder::specialise},
-    Keyword{"buffer", nullptr, &PlanBuilder::buffer},
-    Keyword{"shared", nullptr, &PlanBuilder::shared},
-    Keyword{"variable", nullptr, &PlanBuilder::variable},
-    Keyword{"queue", &PlanBuilder::queue},
-    Keyword{"default-queue", &PlanBuilder::default_queue},
-    Keyword{"kernel", &PlanBuilder::kernel},
-    Keyword{"global", &PlanBuilder::global},
-    Keyword{"local", &PlanBuilder::local},
-    Keyword{"offset", &PlanBuilder::offset},
-    Keyword{"arg", nullptr, &PlanBuilder::argument},
-    Keyword{"repeat", &PlanBuilder::repeat},
-    Keyword{"print", &PlanBuilder::print},
-    Keyword{"out", nullptr, &PlanBuilder::output},
-    Keyword{"expect", &PlanBuilder::expect},
-};
-
-// Keywords that kStatements does not have. The settings and limits of the tables come before `shared-base`.
-constexpr std::string_view kFirst[] = {"launch", "isa", "threads"};
-
-const std::vector<Keyword>& keywords() {
-  static const std::vector<Keyword> all = [] {
-    std::vector<Keyword> keywords(kStatements.begin(), kStatements.end());
-    for (const std::string_view word : kFirst) keywords.push_back({word});
-    for (const std::string_view word : setting_words()) keywords.push_back({word});
-    keywords.push_back({"shared-base"});
-    return keywords;
-  }();
-  return all;
+std::vector<std::string> keywords() {
+  std::vector<std::string> words;
+  for (const Statement& statement : statements())
+    if (statement.line != nullptr || statement.assignment != nullptr)
+      words.emplace_back(statement.word);
+  words.insert(words.end(), setting_words().begin(), setting_words().end());
+  return words;
 }
 
 bool is_keyword(std::string_view word) {
-  return std::ranges::find(keywords(), word, &Keyword::word) != keywords().end();
-}
-
-Diagnostic unknown_keyword(std::string_view word) {
-  std::vector<std::string> words;
-  for (const Keyword& keyword : keywords()) words.emplace_back(keyword.word);
-  return command_error(kBadLaunchFile, fmt::format("'{}' is not a statement of launch files", word),
-                       suggestion(word, words, "statements"));
+  static const std::vector<std::string> all = keywords();
+  return std::ranges::find(all, word) != all.end();
 }
 
 Status read_line(PlanBuilder& builder, std::string_view line) {
   std::string_view rest = line;
   const std::string_view word = take_word(rest);
-  for (const Keyword& keyword : keywords()) {
-    if (keyword.word != word) continue;
-    if (keyword.statement != nullptr) return (builder.*keyword.statement)(rest);
-    if (keyword.assignment != nullptr) {
-      std::string_view left;
-      std::string_view right;
-      if (!split_at_equals(rest, left, right))
-        return command_error(kBadLaunchFile, fmt::format("'=' is missing after '{}'", word));
-      return (builder.*keyword.assignment)(left, right);
-    }
-    if (word != "launch") return builder.setting(word, rest);
-    if (rest.empty()) return builder.launch();
-    return command_error(kBadLaunchFile, fmt::format("'{}' was not expected after 'launch'", rest));
-  }
-  return unknown_keyword(word);
+  if (!is_keyword(word))
+    return command_error(kBadLaunchFile,
+                         fmt::format("'{}' is not a statement of launch files", word),
+                         suggestion(word, keywords(), "statements"));
+  const auto statement = std::ranges::find(statements(), word, &Statement::word);
+  if (statement == statements().end()) return builder.setting(word, rest);
+  if (statement->line != nullptr) return statement->line(builder, rest);
+  std::string_view left;
+  std::string_view right;
+  if (!split_at_equals(rest, left, right))
+    return command_error(kBadLaunchFile, fmt::format("'=' is missing after '{}'", word));
+  return statement->assignment(builder, left, right);
 }
 
 }  // namespace

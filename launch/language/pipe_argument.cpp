@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "launch/language/plan_builder.h"
+#include "launch/language/grammar.h"
 #include "launch/report/diagnose.h"
 
 namespace transpire::launch {
@@ -39,14 +39,8 @@ Status read_packet(PipeDescription& pipe, std::string_view word) {
 
 }  // namespace
 
-Status read_pipe_argument(ArgumentSpec& argument, std::string_view text) {
+Status read_pipe(ArgumentSpec& argument, std::string_view packet, std::string_view capacity) {
   argument.kind = ArgumentSpec::Kind::kPipe;
-  const std::string_view packet = take_word(text);
-  const std::string_view capacity = take_word(text);
-  if (capacity.empty())
-    return command_error(kBadLaunchFile,
-                         "a pipe needs its packets' type or size, and how many it has room for",
-                         kExample);
   PipeDescription& pipe = argument.pipe;
   if (const Status read = read_packet(pipe, packet); !read) return read;
   const auto most = read_size(capacity, "number of packets");
@@ -54,15 +48,29 @@ Status read_pipe_argument(ArgumentSpec& argument, std::string_view text) {
   pipe.max_packets = *most;
   argument.value.maker = ValueSpec::Maker::kZero;
   argument.value.count = 0;
-  if (text.empty()) return Unit{};
+  return Unit{};
+}
+
+Status fill_pipe(ArgumentSpec& argument, ValueSpec contents) {
+  if (!contents.undefined.empty() || contents.maker == ValueSpec::Maker::kUninit)
+    return command_error(kBadValue, "what the host puts into a pipe is defined");
+  if (contents.read_only || contents.write_only)
+    return command_error(kBadValue, "the kernel's parameter says which end of a pipe it has");
+  argument.value = std::move(contents);
+  return Unit{};
+}
+
+Status read_pipe_argument(ArgumentSpec& argument, std::string_view text) {
+  const std::string_view packet = take_word(text);
+  const std::string_view capacity = take_word(text);
+  if (capacity.empty())
+    return command_error(kBadLaunchFile,
+                         "a pipe needs its packets' type or size, and how many it has room for",
+                         kExample);
+  if (const Status read = read_pipe(argument, packet, capacity); !read || text.empty()) return read;
   auto contents = parse_value_spec(text);
   if (!contents) return contents.errors();
-  if (!contents->undefined.empty() || contents->maker == ValueSpec::Maker::kUninit)
-    return command_error(kBadValue, "what the host puts into a pipe is defined");
-  if (contents->read_only || contents->write_only)
-    return command_error(kBadValue, "the kernel's parameter says which end of a pipe it has");
-  argument.value = std::move(contents).value();
-  return Unit{};
+  return fill_pipe(argument, std::move(contents).value());
 }
 
 std::optional<TypeWord> packet_type_of(const ParameterInfo& parameter) {

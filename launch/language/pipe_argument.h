@@ -18,6 +18,10 @@ namespace transpire::launch {
 
 /// Reads the text behind `pipe`. Fails with C0021, C0022 and C0043.
 Status read_pipe_argument(ArgumentSpec& argument, std::string_view text);
+/// Makes an argument of an empty pipe: `packet` is a type or a number of bytes. Fails with C0022 and C0043.
+Status read_pipe(ArgumentSpec& argument, std::string_view packet, std::string_view capacity);
+/// Fills a pipe with its first packets. Fails with C0022.
+Status fill_pipe(ArgumentSpec& argument, ValueSpec contents);
 
 /// The packet type in the source, if the launch language has it.
 std::optional<TypeWord> packet_type_of(const ParameterInfo& parameter);

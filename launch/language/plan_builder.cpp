@@ -7,8 +7,6 @@
 #include <array>
 
 #include "launch/language/asked_settings.h"
-#include "launch/language/queue_argument.h"
-#include "launch/language/shell_words.h"
 #include "launch/report/diagnose.h"
 #include "launch/report/rule_words.h"
 #include "transpire/launch_rules.hpp"
@@ -22,14 +20,21 @@ std::string directory_of(const std::string& file) {
   return slash == 0 ? "/" : file.substr(0, slash);
 }
 
-/// Removes the optional word before the brackets of a struct.
-void take_struct(std::string_view& value) {
-  value = trimmed(value);
-  std::string_view rest = value;
-  if (value.starts_with("struct{"))
-    value.remove_prefix(6);
-  else if (take_word(rest) == "struct")
-    value = rest;
+Diagnostic syntax_error(const std::string& message, std::string help = {}) {
+  return command_error(kBadLaunchFile, message, std::move(help));
+}
+
+/// Fails if the host cannot give this value to memory of that kind.
+Status check_contents(const BufferSpec& spec) {
+  const bool is_shared = spec.kind == BufferSpec::Kind::kShared;
+  if (!is_shared && spec.kind != BufferSpec::Kind::kVariable) return Unit{};
+  if (spec.value.read_only || spec.value.write_only)
+    return command_error(kBadValue,
+                         fmt::format("{} can be read and written",
+                                     is_shared ? "shared memory" : "a program-scope variable"));
+  if (!is_shared && !spec.value.undefined.empty())
+    return command_error(kBadValue, "a program-scope variable is defined from the beginning");
+  return Unit{};
 }
 
 }  // namespace
@@ -38,10 +43,6 @@ PlanBuilder::PlanBuilder(const std::string& file) {
   plan_.input = file;
   directory_ = directory_of(file);
   where_.file = file;
-}
-
-Diagnostic PlanBuilder::syntax_error(const std::string& message, std::string help) const {
-  return command_error(kBadLaunchFile, message, std::move(help));
 }
 
 std::string PlanBuilder::path_of(std::string_view path) const {
@@ -59,49 +60,36 @@ Status PlanBuilder::module(std::string_view path) {
   return Unit{};
 }
 
-Status PlanBuilder::named_module(std::string_view name) {
-  if (!name.starts_with('"')) return module(name);
-  const auto path = unquoted(name);
-  if (!path) return path.errors();
-  return module(*path);
+void PlanBuilder::options(std::vector<std::string> words) {
+  for (std::string& word : words) plan_.build_options.push_back(std::move(word));
 }
 
-Status PlanBuilder::options(std::string_view words) {
-  auto split = shell_words(words);
-  if (!split) return split.errors();
-  for (std::string& word : *split) plan_.build_options.push_back(std::move(word));
-  return Unit{};
-}
-
-Status PlanBuilder::suppress(std::string_view what) {
+Status PlanBuilder::suppress(std::string what) {
   if (what.empty())
     return syntax_error("the name of the file of suppressions is missing",
                         "write 'suppress known.supp', or 'suppress TSP-R0060'");
-  std::string name(what);
-  if (what.starts_with('"')) {
-    auto text = unquoted(what);
-    if (!text) return text.errors();
-    name = std::move(text).value();
-  }
-  if (find_rule(full_rule_id(name)) == nullptr) name = path_of(name);
-  plan_.suppressions.push_back({std::move(name), where_});
+  if (find_rule(full_rule_id(what)) == nullptr) what = path_of(what);
+  plan_.suppressions.push_back({std::move(what), where_});
   return Unit{};
 }
 
-Status PlanBuilder::specialise(std::string_view target, std::string_view value) {
+Status PlanBuilder::specialise(std::string target, ValueSpec value) {
   if (target.empty()) return syntax_error("the SpecId or name of the constant is missing");
-  auto spec = parse_value_spec(value);
-  if (!spec) return spec.errors();
   const bool single =
-      (spec->maker == ValueSpec::Maker::kLiterals || spec->maker == ValueSpec::Maker::kHex) &&
-      spec->literals.size() == 1 && !spec->literals[0].is_list;
+      (value.maker == ValueSpec::Maker::kLiterals || value.maker == ValueSpec::Maker::kHex) &&
+      value.literals.size() == 1 && !value.literals[0].is_list;
   if (!single)
     return syntax_error("a specialisation constant takes one number", "write 'spec 3 = uint:7'");
-  plan_.specialisation.push_back({std::string(target), std::move(spec).value(), where_});
+  plan_.specialisation.push_back({std::move(target), std::move(value), where_});
   return Unit{};
 }
 
 Status PlanBuilder::declare(BufferSpec spec) {
+  if (spec.name.empty())
+    return syntax_error(
+        fmt::format("the name of the {} is missing",
+                    spec.kind == BufferSpec::Kind::kVariable ? "variable" : "buffer"));
+  if (const Status checked = check_contents(spec); !checked) return checked;
   for (const BufferSpec& other : plan_.buffers)
     if (other.name == spec.name)
       return syntax_error(fmt::format("buffer '{}' is declared twice", spec.name));
@@ -111,89 +99,24 @@ Status PlanBuilder::declare(BufferSpec spec) {
   return Unit{};
 }
 
-Status PlanBuilder::buffer(std::string_view name, std::string_view value) {
-  if (name.empty()) return syntax_error("the name of the buffer is missing");
-  auto argument = parse_argument(name, value);
-  if (!argument) return argument.errors();
-  BufferSpec spec;
-  spec.name = name;
-  if (argument->kind == ArgumentSpec::Kind::kBuffer && argument->buffer.size_bytes) {
-    spec.kind = BufferSpec::Kind::kSlice;
-    spec.slice = std::move(argument->buffer);
-  } else if (argument->kind == ArgumentSpec::Kind::kValue) {
-    spec.value = std::move(argument->value);
-  } else if (argument->kind == ArgumentSpec::Kind::kImage) {
-    spec.kind = BufferSpec::Kind::kImage;
-    spec.value = std::move(argument->value);
-    spec.image = std::move(argument->image);
-  } else if (argument->kind == ArgumentSpec::Kind::kPipe) {
-    spec.kind = BufferSpec::Kind::kPipe;
-    spec.value = std::move(argument->value);
-    spec.pipe = argument->pipe;
-  } else {
-    return syntax_error(
-        fmt::format("buffer '{}' needs contents, not '{}'", name, value),
-        argument->kind == ArgumentSpec::Kind::kBuffer ? "a slice of a buffer needs a 'size'" : "");
-  }
-  return declare(std::move(spec));
-}
-
-Status PlanBuilder::shared(std::string_view place, std::string_view value) {
-  const std::string_view name = take_word(place);
-  if (name.empty() || take_word(place) != "at" || place.empty())
-    return syntax_error("shared memory needs a name and an address",
-                        "write 'shared nodes at 0x200000000000 = ulong:zero:16'");
-  const auto address = parse_count(place, "address");
-  if (!address) return address.errors();
-  auto contents = parse_value_spec(value);
-  if (!contents) return contents.errors();
-  BufferSpec spec;
-  spec.name = name;
-  spec.kind = BufferSpec::Kind::kShared;
-  spec.address = *address;
-  spec.value = std::move(contents).value();
-  if (spec.value.read_only || spec.value.write_only)
-    return command_error(kBadValue, "shared memory can be read and written");
-  return declare(std::move(spec));
-}
-
-Status PlanBuilder::variable(std::string_view name, std::string_view value) {
-  if (name.empty()) return syntax_error("the name of the variable is missing");
-  take_struct(value);
-  auto contents = parse_value_spec(value);
-  if (!contents) return contents.errors();
-  BufferSpec spec;
-  spec.name = name;
-  spec.kind = BufferSpec::Kind::kVariable;
-  spec.value = std::move(contents).value();
-  if (spec.value.read_only || spec.value.write_only)
-    return command_error(kBadValue, "a program-scope variable can be read and written");
-  if (!spec.value.undefined.empty())
-    return command_error(kBadValue, "a program-scope variable is defined from the beginning");
-  return declare(std::move(spec));
-}
-
-Status PlanBuilder::queue(std::string_view text) {
-  auto queue = parse_queue(text);
-  if (!queue) return queue.errors();
-  if (std::ranges::find(plan_.queues, queue->name, &QueueSpec::name) != plan_.queues.end())
-    return syntax_error(fmt::format("queue '{}' is declared twice", queue->name));
+Status PlanBuilder::queue(QueueSpec queue) {
+  if (std::ranges::find(plan_.queues, queue.name, &QueueSpec::name) != plan_.queues.end())
+    return syntax_error(fmt::format("queue '{}' is declared twice", queue.name));
   if (const auto refused = refusal_of_queue_count(plan_.queues.size() + 1))
     return command_error(kBadValue, refused->message);
-  queue->where = where_;
-  plan_.queues.push_back(std::move(queue).value());
+  queue.where = where_;
+  plan_.queues.push_back(std::move(queue));
   return Unit{};
 }
 
-Status PlanBuilder::default_queue(std::string_view name) {
-  const std::string_view word = take_word(name);
-  if (word.empty() || !name.empty())
+Status PlanBuilder::default_queue(std::string name) {
+  if (name.empty() || name.find_first_of(" \t") != name.npos)
     return syntax_error("'default-queue' takes the name of a queue, or 'none'");
-  plan_.default_queue = {std::string(word), where_};
+  plan_.default_queue = {std::move(name), where_};
   return Unit{};
 }
 
-Status PlanBuilder::kernel(std::string_view name) {
+Status PlanBuilder::kernel(std::string name) {
   if (name.empty()) return syntax_error("the name of the kernel is missing");
   const bool launched = std::any_of(plan_.steps.begin(), plan_.steps.end(), [](const Step& step) {
     return std::holds_alternative<LaunchStep>(step);
@@ -203,51 +126,22 @@ Status PlanBuilder::kernel(std::string_view name) {
                                     next_.kernel, name),
                         "write 'launch' between them");
   if (launched && next_.kernel != name) next_.arguments.clear();
-  next_.kernel = name;
+  next_.kernel = std::move(name);
   next_.where = where_;
   changed();
   return Unit{};
 }
 
-namespace {
-
-Status set_sizes(SizeList& target, std::string_view text, const SourceLine& where) {
-  const auto sizes = parse_sizes(text);
-  if (!sizes) return sizes.errors();
-  target = *sizes;
-  target.where = where;
-  return Unit{};
-}
-
-}  // namespace
-
-Status PlanBuilder::global(std::string_view sizes) {
+void PlanBuilder::set_sizes(SizeList& target, const SizeList& sizes) {
+  target = sizes;
+  if (sizes.dimensions != 0) target.where = where_;
   changed();
-  return set_sizes(next_.global, sizes, where_);
 }
 
-Status PlanBuilder::local(std::string_view sizes) {
-  changed();
-  if (sizes == "auto") {
-    next_.local = {};
-    return Unit{};
-  }
-  return set_sizes(next_.local, sizes, where_);
-}
-
-Status PlanBuilder::offset(std::string_view sizes) {
-  changed();
-  return set_sizes(next_.offset, sizes, where_);
-}
-
-Status PlanBuilder::argument(std::string_view target, std::string_view value) {
-  auto argument = parse_argument(target, value);
-  if (!argument) return argument.errors();
-  argument->value = located(std::move(argument->value));
-  return add_argument(std::move(argument).value());
-}
-
-Status PlanBuilder::add_argument(ArgumentSpec argument) {
+Status PlanBuilder::argument(ArgumentSpec argument) {
+  if (argument.target.empty())
+    return syntax_error("an argument needs a name or an index before '='");
+  argument.value = located(std::move(argument.value));
   argument.where = where_;
   argument.serial = ++serial_;
   const auto old = std::find_if(next_.arguments.begin(), next_.arguments.end(),
@@ -263,36 +157,16 @@ Status PlanBuilder::add_argument(ArgumentSpec argument) {
   return Unit{};
 }
 
-Status PlanBuilder::repeat(std::string_view text) {
-  const auto count = parse_count(take_word(text), "number of repeats");
-  if (!count) return count.errors();
-  next_.repeat = *count;
+void PlanBuilder::repeat(std::uint64_t count) {
+  next_.repeat = count;
   next_.repeat_where = where_;
-  while (!text.empty()) {
-    const std::string_view word = take_word(text);
-    const std::string_view a = take_word(text);
-    const std::string_view b = take_word(text);
-    if (word != "swap" || b.empty())
-      return syntax_error(fmt::format("'{}' was not expected after the number of repeats", word),
-                          "write 'repeat 10 swap a b'");
-    swap(std::string(a), std::string(b));
-  }
   changed();
-  return Unit{};
 }
 
 void PlanBuilder::swap(std::string a, std::string b) {
   next_.swaps.emplace_back(std::move(a), std::move(b));
   next_.repeat_where = where_;
   changed();
-}
-
-void PlanBuilder::sim_dump(std::size_t index, bool hexadecimal) {
-  PrintStep print;
-  print.slice.name = fmt::to_string(index);
-  print.style = hexadecimal ? PrintStep::Style::kOclgrindHexadecimal : PrintStep::Style::kOclgrind;
-  print.where = where_;
-  add_check(std::move(print));
 }
 
 void PlanBuilder::run_pending() {
@@ -306,69 +180,58 @@ void PlanBuilder::run_pending() {
   dirty_ = false;
 }
 
-Status PlanBuilder::launch() {
+void PlanBuilder::launch() {
   next_.where = where_;
   run_pending();
-  return Unit{};
 }
 
 void PlanBuilder::add_check(Step step) {
   (dirty_ ? waiting_ : plan_.steps).push_back(std::move(step));
 }
 
-/// Reads one word after the slice of a print, and takes its parameters off `rest`.
-Status PlanBuilder::read_print_word(PrintStep& print, std::string_view word,
-                                    std::string_view& rest) {
-  if (word == "hex") {
-    print.style = PrintStep::Style::kHexadecimal;
-  } else if (word == "cols") {
-    const auto columns = parse_columns(take_word(rest));
-    if (!columns) return columns.errors();
-    print.columns = *columns;
-  } else if (word == "as") {
-    const auto type = parse_type(take_word(rest));
-    if (!type) return type.errors();
-    print.type = *type;
-  } else if (word == "ranges") {
-    const std::string_view profile = take_word(rest);
-    if (profile != "full" && profile != "embedded")
-      return syntax_error(fmt::format("there is no profile '{}'", profile),
-                          suggestion(profile, {"full", "embedded"}, "profiles"));
-    print.ranges = profile == "full" ? Profile::kFull : Profile::kEmbedded;
-  } else if (word.starts_with('>')) {
-    const std::string_view file = word.size() > 1 ? word.substr(1) : take_word(rest);
-    return syntax_error("'>' writes no file here",
-                        fmt::format("write 'out {} = {}', '--out {}={}' on the command line",
-                                    print.slice.name, file, print.slice.name, file));
-  } else {
-    const std::string near = nearest(word, {"hex", "cols", "as", "ranges"});
-    return syntax_error(
-        fmt::format("'{}' was not expected here", word),
-        near.empty()
-            ? "write 'print y[0..7]', with 'as TYPE', 'hex', 'cols N' or 'ranges full' after it "
-              "if needed"
-            : fmt::format("did you mean '{}'?", near));
-  }
+void PlanBuilder::print(PrintStep print) {
+  print.where = where_;
+  add_check(std::move(print));
+}
+
+Status PlanBuilder::output(OutputStep output) {
+  if (output.buffer.empty() || output.file.empty())
+    return syntax_error("an output needs a buffer and a file", "write 'out y = result.bin'");
+  output.file = path_of(output.file);
+  output.where = where_;
+  add_check(std::move(output));
   return Unit{};
 }
 
-Status PlanBuilder::print(std::string_view text) {
-  PrintStep print;
-  print.where = where_;
-  std::string_view rest = trimmed(text);
-  const std::size_t slice_end = std::min(rest.find_first_of(" \t"), rest.size());
-  const auto slice = parse_slice(rest.substr(0, slice_end));
-  if (!slice) return slice.errors();
-  print.slice = *slice;
-  rest = trimmed(rest.substr(slice_end));
-  while (!rest.empty()) {
-    const std::string_view word = take_word(rest);
-    if (Status read = read_print_word(print, word, rest); !read) return read;
+void PlanBuilder::expect(Expectation expectation) {
+  if (auto* const values = std::get_if<ExpectBufferStep>(&expectation)) {
+    values->value = located(std::move(values->value));
+    values->where = where_;
+    add_check(std::move(*values));
+  } else if (auto* const printed = std::get_if<ExpectPrintfStep>(&expectation)) {
+    expect_printf(std::move(printed->text));
+  } else if (auto* const fault = std::get_if<ExpectedFault>(&expectation)) {
+    fault->where = where_;
+    plan_.expected_faults.push_back(std::move(*fault));
+  } else if (auto* const refusal = std::get_if<ExpectedRefusal>(&expectation)) {
+    refusal->where = where_;
+    plan_.expected_refusals.push_back(std::move(*refusal));
+  } else {
+    plan_.no_faults = where_;
   }
-  if (print.ranges && print.columns)
-    return syntax_error("'ranges' shows one number in a line, 'cols' several");
-  add_check(std::move(print));
-  return Unit{};
+}
+
+void PlanBuilder::expect_printf(std::string text) {
+  // Several lines for the same launch form one text.
+  std::vector<Step>& checks = dirty_ ? waiting_ : plan_.steps;
+  for (auto step = checks.rbegin(); step != checks.rend(); ++step) {
+    if (std::holds_alternative<LaunchStep>(*step)) break;
+    if (auto* earlier = std::get_if<ExpectPrintfStep>(&*step)) {
+      earlier->text += text;
+      return;
+    }
+  }
+  add_check(ExpectPrintfStep{std::move(text), where_});
 }
 
 Status PlanBuilder::setting(std::string_view name, std::string_view value) {

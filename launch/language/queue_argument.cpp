@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "launch/language/plan_builder.h"
+#include "launch/language/grammar.h"
 #include "launch/report/diagnose.h"
 #include "launch/report/text.h"
 #include "transpire/launch_rules.hpp"
@@ -30,8 +30,13 @@ Status take_handle(QueueSpec& queue, std::string_view& text) {
 }  // namespace
 
 Result<QueueSpec> parse_queue(std::string_view text) {
+  const std::string_view name = take_word(text);
+  return parse_queue(name, text);
+}
+
+Result<QueueSpec> parse_queue(std::string_view name, std::string_view text) {
   QueueSpec queue;
-  queue.name = take_word(text);
+  queue.name = name;
   if (queue.name.empty())
     return command_error(kBadLaunchFile, "the name of the queue is missing", kQueueExample);
   if (queue.name == kNoDefaultQueue)

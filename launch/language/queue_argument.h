@@ -18,6 +18,8 @@ inline constexpr std::string_view kNoDefaultQueue = "none";
 
 /// Parses the text behind the statement `queue`. Fails with C0021 and C0022.
 Result<QueueSpec> parse_queue(std::string_view text);
+/// Parses the text behind the name of a queue.
+Result<QueueSpec> parse_queue(std::string_view name, std::string_view text);
 
 /// Reads the text behind `queue` in an argument: a name, or nothing. Fails with C0021.
 Status read_queue_argument(ArgumentSpec& argument, std::string_view text);

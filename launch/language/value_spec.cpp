@@ -177,20 +177,28 @@ Status take_undefined(std::string_view& text, ValueSpec& spec) {
   constexpr std::string_view kWord = " undefined ";
   const std::size_t at = text.rfind(kWord);
   if (at == std::string_view::npos) return Unit{};
-  std::string_view ranges = text.substr(at + kWord.size());
+  const std::string_view ranges = text.substr(at + kWord.size());
   if (ranges.find_first_not_of("0123456789., ") != std::string_view::npos) return Unit{};
-  while (!ranges.empty()) {
-    const std::size_t comma = std::min(ranges.find(','), ranges.size());
-    const auto range = read_range(trimmed(ranges.substr(0, comma)));
-    if (!range) return range.errors();
-    spec.undefined.push_back(*range);
-    ranges.remove_prefix(std::min(comma + 1, ranges.size()));
-  }
+  auto undefined = parse_byte_ranges(ranges);
+  if (!undefined) return undefined.errors();
+  spec.undefined = std::move(undefined).value();
   text = trimmed(text.substr(0, at));
   return Unit{};
 }
 
 }  // namespace
+
+Result<std::vector<ByteRange>> parse_byte_ranges(std::string_view text) {
+  std::vector<ByteRange> ranges;
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    const auto range = read_range(trimmed(text.substr(0, comma)));
+    if (!range) return range.errors();
+    ranges.push_back(*range);
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return ranges;
+}
 
 Result<ValueSpec> parse_value_spec(std::string_view text) {
   ValueSpec spec;
@@ -202,8 +210,7 @@ Result<ValueSpec> parse_value_spec(std::string_view text) {
            take_suffix(text, ":wo", spec.write_only) ||
            take_suffix(text, " writeonly", spec.write_only) ||
            take_suffix(text, ":raw", spec.any_type);
-  if (spec.read_only && spec.write_only)
-    return command_error(kBadValue, "a buffer is either read-only or write-only");
+  if (const Status checked = check_access(spec); !checked) return checked.errors();
   if (const auto typed = read_type(spec, text); !typed) return typed.errors();
   spec.any_type |= spec.raw_bytes;
   std::string_view rest = text;
@@ -228,6 +235,12 @@ Result<ValueSpec> parse_value_spec(std::string_view text) {
   }
   if (const auto made = read_maker(spec, rest, *row); !made) return made.errors();
   return spec;
+}
+
+Status check_access(const ValueSpec& spec) {
+  if (spec.read_only && spec.write_only)
+    return command_error(kBadValue, "a buffer is either read-only or write-only");
+  return Unit{};
 }
 
 bool is_in_file(const ValueSpec& value) {

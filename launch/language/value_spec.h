@@ -59,6 +59,10 @@ bool is_in_file(const ValueSpec& value);
 
 /// Parses a value spec. Fails with C0022.
 Result<ValueSpec> parse_value_spec(std::string_view text);
+/// Parses "0..63,80". Fails with C0022.
+Result<std::vector<ByteRange>> parse_byte_ranges(std::string_view text);
+/// Fails with C0022 if the value is read-only and write-only.
+Status check_access(const ValueSpec& spec);
 
 /// `path` as seen from `directory`; absolute paths and "-" stay as they are.
 std::string resolved_path(const std::string& directory, const std::string& path);

@@ -1,11 +1,20 @@
 // What is generated from the definition of the command line: the man page and the completion
 // scripts.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
 #include "cli/app.h"
+#include "launch/language/statements.h"
 #include "tests/launch/support.h"
 
 namespace transpire::test {
 
 using namespace cli;
+using launch::Statement;
+using launch::statements;
 
 TEST_CASE("all commands are described") {
   const CommandDescription program = describe_commands();
@@ -38,6 +47,25 @@ TEST_CASE("every option is in the man page and in the completions") {
           CHECK_MESSAGE(script.find(spelled) != std::string::npos, shell << ": " << name);
         }
     }
+  }
+}
+
+TEST_CASE("every statement is in the documents, and no form has a name twice") {
+  const auto text_of = [](const char* name) {
+    std::ostringstream text;
+    text << std::ifstream(fmt::format("{}/docs/{}", TRANSPIRE_REPOSITORY, name)).rdbuf();
+    return text.str();
+  };
+  const std::string page = text_of("launch-file.md"), schema = text_of("launch.schema.json");
+  for (const Statement& statement : statements()) {
+    INFO(statement.word);
+    if (statement.line != nullptr || statement.assignment != nullptr)
+      CHECK((page.find(fmt::format("\"{}\"", statement.word)) != page.npos ||
+             page.find(fmt::format("`{} ", statement.word)) != page.npos));
+    CHECK((statement.member.empty() ||
+           schema.find(fmt::format("\"{}\": {{", statement.member)) != schema.npos));
+    CHECK(std::ranges::count(statements(), statement.word, &Statement::word) == 1);
+    CHECK((statement.names.empty() || !statement.help.empty()));
   }
 }
 

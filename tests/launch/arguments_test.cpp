@@ -463,8 +463,7 @@ TEST_CASE("queues by words") {
   writer.argument(*queue, "queue_t q");
   writer.argument(*named);
   CHECK(writer.text() == "arg q = queue  # queue_t q\narg q = queue 2\n");
-  PlanBuilder builder("");
-  CHECK(error_of(builder.buffer("q", "queue")) ==
+  CHECK(error_of(parse_buffer("q", "queue")) ==
         "TSP-C0021: buffer 'q' needs contents, not 'queue'");
 }
 
@@ -494,12 +493,12 @@ TEST_CASE("queues are declared by statements") {
          "TSP-C0022: '1 default' is no number of bytes: a whole number is expected"}})
     CHECK(error_of(parse_queue(words)) == error);
   PlanBuilder builder("");
-  REQUIRE(builder.queue("a"));
-  CHECK(error_of(builder.queue("a 4KiB")) == "TSP-C0021: queue 'a' is declared twice");
+  REQUIRE(builder.queue({"a"}));
+  CHECK(error_of(builder.queue({"a", 4096})) == "TSP-C0021: queue 'a' is declared twice");
   for (std::size_t i = 1; i < kMaxDeviceQueues; ++i)
-    REQUIRE(builder.queue("q" + std::to_string(i)));
-  CHECK(error_of(builder.queue("b")) == "TSP-C0022: expected at most 1024 queues, found 1025");
-  for (const char* const words : {"", " ", "a b"})
+    REQUIRE(builder.queue({"q" + std::to_string(i)}));
+  CHECK(error_of(builder.queue({"b"})) == "TSP-C0022: expected at most 1024 queues, found 1025");
+  for (const char* const words : {"", "a b"})
     CHECK(error_of(builder.default_queue(words)) ==
           "TSP-C0021: 'default-queue' takes the name of a queue, or 'none'");
 }
@@ -563,8 +562,7 @@ TEST_CASE("names of queues are those that were declared") {
 
 TEST_CASE("flags declare queues, and replace those of a file") {
   LaunchFlags flags;
-  flags.queues = {"a=4KiB", "b"};
-  flags.default_queue = "b";
+  flags.given = {{"queue", {"a=4KiB", "b"}}, {"default-queue", {"b"}}};
   CHECK(describes_launch(flags));
   auto plan = parse_launch_text("queue a 100\nqueue c 5\nkernel k\nglobal 1\n", "f.launch");
   REQUIRE(plan);
@@ -574,10 +572,10 @@ TEST_CASE("flags declare queues, and replace those of a file") {
     text += queue.name + ":" + std::to_string(queue.size_bytes.value_or(0)) + " ";
   CHECK(text == "a:4096 c:5 b:0 ");
   CHECK(plan->default_queue->name == "b");
-  flags.queues = {"a=1", "a=2", "b=0", "c=1=2"};
+  flags.given["queue"] = {"a=1", "a=2", "b=0", "c=1=2"};
   CHECK(error_of(plan_from_flags(flags)) == "TSP-C0021: queue 'a' is declared twice");
   flags = {};
-  flags.default_queue = "none";
+  flags.given["default-queue"] = {"none"};
   CHECK(describes_launch(flags));
 }
 

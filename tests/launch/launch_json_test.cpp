@@ -95,6 +95,47 @@ TEST_CASE("pipes in JSON") {
   CHECK(std::get<ExpectBufferStep>(plan->steps[1]).slice.name == "p.packets");
 }
 
+TEST_CASE("a JSON value is no text of the language") {
+  const auto plan = parse(R"({"modules": "m",
+    "buffers": {"a b": {"type": "int", "file": "x:ro"}, "c": {"npy": "y as float"},
+                "d": {"buffer": "a b", "size": 4}, "e": {"type": "bytes", "hex": ["00", "ff"]},
+                "f": {"data": ["1 2", [3, "nan"]]}},
+    "queues": {"q r": null},
+    "steps": [{"launch": {"arguments": {"x": {"buffer": "a b"}, "s": [{"m": [1]}], "q": {"queue": "q r"}}}},
+              {"expect": {"values": "x", "tolerance": [1, "2ulp"], "equals": ["1 2", 3]}}]})");
+  REQUIRE_MESSAGE(plan.ok(), errors_of(plan));
+  CHECK(plan->buffers[0].value.file == "dir/x:ro");
+  CHECK_FALSE(plan->buffers[0].value.read_only);
+  CHECK((plan->buffers[1].value.file == "dir/y as float" && !plan->buffers[1].value.converted_to));
+  CHECK(plan->buffers[2].slice.name == "a b");
+  CHECK(plan->buffers[3].value.literals[0].number == "00, ff");
+  REQUIRE(plan->buffers[4].value.literals.size() == 3);
+  CHECK(plan->buffers[4].value.literals[2].items[1].number == "nan");
+  const auto& launch = std::get<LaunchStep>(plan->steps[0]);
+  CHECK(launch.arguments[1].value.literals[0].items[0].items[0].name == "m");
+  CHECK((launch.arguments[0].queue == "q r" && plan->queues[0].name == "q r"));
+  const auto& expect = std::get<ExpectBufferStep>(plan->steps[1]);
+  CHECK((expect.tolerances.size() == 2 && expect.tolerances[1].kind == Tolerance::Kind::kUlp));
+  CHECK(expect.value.literals.size() == 3);
+}
+
+TEST_CASE("a value that the language refuses is named by its own pointer") {
+  const auto pointer_of = [](const std::string& buffer) {
+    const auto plan = parse(
+        fmt::format(R"({{"modules": "m", "steps": [], "buffers": {{"b": {}}}}})", buffer).c_str());
+    REQUIRE_MESSAGE(!plan.ok(), buffer);
+    CHECK_MESSAGE(plan.errors().size() == 1, buffer);
+    return plan.errors()[0].notes.at(0);
+  };
+  CHECK(pointer_of(R"({"zero": 4, "undefined": "7..0"})") == "at /buffers/b/undefined");
+  CHECK(pointer_of(R"({"data": [1, "("]})") == "at /buffers/b/data/1");
+  CHECK(pointer_of(R"({"data": [{"x": "1 2"}]})") == "at /buffers/b/data/0/x");
+  CHECK(pointer_of(R"({"fill": "1 2", "count": 3})") == "at /buffers/b/fill");
+  CHECK(pointer_of(R"({"zero": 4, "readonly": true, "writeonly": true})") == "at /buffers/b");
+  CHECK(pointer_of(R"({"file": ""})") == "at /buffers/b/file");
+  CHECK(pointer_of(R"({"buffer": "a", "size": "4 KB"})") == "at /buffers/b/size");
+}
+
 TEST_CASE("mistakes in JSON are placed") {
   const std::string deep = R"({"modules": "m", "steps": [{"launch": {"arguments": {"a": )" +
                            std::string(100000, '[') + std::string(100000, ']') + "}}}]}";

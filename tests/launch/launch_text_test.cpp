@@ -144,13 +144,12 @@ TEST_CASE("mistakes are reported with their line, all at once") {
         "help: did you mean 'kernel'? the statements are 'module', 'options', 'suppress', 'spec', "
         "'buffer', "
         "'shared', 'variable', 'queue', 'default-queue', 'kernel', 'global', "
-        "'local', 'offset', 'arg', 'repeat', 'print', 'out', 'expect', 'launch', 'isa', 'threads', "
-        "'check', "
+        "'local', 'offset', 'arg', 'repeat', 'launch', 'print', 'out', 'expect', 'isa', 'threads', "
+        "'shared-base', 'check', "
         "'subgroup-size', 'schedule', 'seed', 'progress', 'rounding', 'denorms', "
         "'count-instructions', 'math', 'reference', 'opencl-version', 'poison', 'lenient', 'env', "
         "'max-steps', 'max-errors', 'max-memory', 'max-printf', 'max-children', 'check-memory', "
-        "'timeout', 'timeout-total' and "
-        "'shared-base'\n"
+        "'timeout' and 'timeout-total'\n"
         "error[TSP-C0021]: at most three sizes are allowed\n"
         "  --> f.launch:2:1\n");
   CHECK(steps_of("arg y 3\n") ==
@@ -209,15 +208,10 @@ TEST_CASE("launch lines inside sources keep their line numbers") {
 TEST_CASE("flags make the same plan as lines") {
   LaunchFlags flags;
   flags.modules = {"a.spv", "b.spv"};
-  flags.kernel = "k";
-  flags.global = "64,2";
-  flags.arguments = {"x=float:zero:64", "1=2.5"};
-  flags.specialisation = {"3=uint:7"};
-  flags.build_options = {"-O0 -DN=4"};
-  flags.prints = {"x[0..3]"};
-  flags.expectations = {"x = 0"};
-  flags.repeat = "2";
-  flags.swaps = {"x,y"};
+  flags.given = {
+      {"kernel", {"k"}},      {"global", {"64,2"}},       {"arg", {"x=float:zero:64", "1=2.5"}},
+      {"spec", {"3=uint:7"}}, {"options", {"-O0 -DN=4"}}, {"print", {"x[0..3]"}},
+      {"expect", {"x = 0"}},  {"repeat", {"2"}},          {"swap", {"x,y"}}};
   CHECK(describes_launch(flags));
   const auto plan = plan_from_flags(flags);
   CHECK(steps_of(plan) == "LPE");
@@ -225,8 +219,8 @@ TEST_CASE("flags make the same plan as lines") {
   CHECK(plan->build_options == std::vector<std::string>{"-O0", "-DN=4"});
   CHECK(launch_of(*plan).arguments[1].target == "1");
   CHECK(launch_of(*plan).repeat == 2);
-  flags.arguments = {"x"};
-  flags.global = "a";
+  flags.given["arg"] = {"x"};
+  flags.given["global"] = {"a"};
   CHECK(steps_of(plan_from_flags(flags)) ==
         "error[TSP-C0022]: 'a' is no size: a whole number is expected\n"
         "  = in '-g a'\n"
@@ -238,8 +232,7 @@ TEST_CASE("flags make the same plan as lines") {
 TEST_CASE("checks may be added to a plan") {
   LaunchPlan plan = plan_of("kernel k\nglobal 1\n");
   LaunchFlags flags;
-  flags.prints = {"y"};
-  flags.expectations = {"fault TSP-R0021"};
+  flags.given = {{"print", {"y"}}, {"expect", {"fault TSP-R0021"}}};
   CHECK_FALSE(describes_launch(flags));
   REQUIRE(add_checks(plan, flags).ok());
   CHECK(steps_of(Result<LaunchPlan>(plan)) == "LP");
