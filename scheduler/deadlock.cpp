@@ -180,19 +180,18 @@ void Worker::add_places(ItemLocations& places, const vm::exec::Batch* interrupte
 
 /// Adds the work-items of groups that this worker claimed but did not begin, and of groups that no worker claimed.
 void Worker::add_not_begun(ItemLocations& places) const {
-  const auto add = [&](std::uint64_t first, std::uint64_t end) {
-    if (first >= end || geometry_.flowing()) return;
-    std::uint64_t group = first * geometry_.groups_per_unit();
+  const auto add = [&](UnitRange range) {
+    if (range.first >= range.end || geometry_.flowing()) return;
+    std::uint64_t group = range.first * geometry_.groups_per_unit();
     const std::uint64_t groups =
-        std::min(end * geometry_.groups_per_unit(), geometry_.group_count()) - group;
+        std::min(range.end * geometry_.groups_per_unit(), geometry_.group_count()) - group;
     group = geometry_.schedule().group_at(group, geometry_.group_count());
     const WorkItem item = vm::exec::work_item_at(geometry_.ids(), group, 0);
     places.add_not_begun(item, groups * geometry_.full_items());
   };
-  add(next_unit_, end_unit_);
+  add(claims_.left());
   // The first worker that comes here claims the rest, so the rest is reported once.
-  const std::uint64_t claimed = control_->next_unit.exchange(control_->units);
-  add(claimed, control_->units);
+  add(control_->units.claim_rest());
 }
 
 /// Reports the locations of this worker's work-items in a deadlocked launch. Every worker does so once, whichever found the deadlock.

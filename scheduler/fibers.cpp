@@ -38,17 +38,16 @@ inline bool Worker::resume_each(std::uint32_t fibers, std::uint32_t& waiting) {
   return true;
 }
 
-bool Worker::run_fibers(const GroupShape& shape, const std::uint64_t group_id[3]) {
-  const auto fibers = static_cast<std::uint32_t>(shape.batches.size());
+bool Worker::run_fibers() {
+  const auto fibers = static_cast<std::uint32_t>(batches_.size());
   for (std::uint32_t i = 0; i < fibers; ++i) {
-    set_group(fibers_[i], shape, group_id);
-    if (!start(fibers_[i], shape.batches[i])) return false;
+    if (!start(fibers_[i], batches_[i])) return false;
     fibers_[i].batch.stop = Stop::kBarrier;  // tells resume_all() that the batch has not ended
   }
   group_fibers_ = fibers;
   if (program_.uses_named_barrier) return run_subgroups(fibers);
   const bool is_lockstep = geometry_.schedule().is_lockstep();
-  for (rounds_[0] = 0;; ++rounds_[0]) {
+  for (;; ++rounds_[0]) {
     std::uint32_t waiting = 0;
     if (!(is_lockstep ? resume_each(fibers, waiting) : resume_all(fibers, waiting))) return false;
     if (waiting == 0) return true;
@@ -100,10 +99,9 @@ bool Worker::complete_alone(Batch& batch, std::uint32_t begin, std::uint32_t end
   return true;
 }
 
-bool Worker::finish_groups(std::uint32_t groups) {
-  if (group_states_.empty()) return true;
+bool Worker::finish_groups() {
   Batch& batch = fibers_[0].batch;
-  for (std::uint32_t group = 0; group < groups; ++group)
+  for (std::uint32_t group = 0; group < groups_; ++group)
     if (!group_states_[group].is_clean() &&
         !finish_group(group_states_[group], &batch, group * geometry_.full_items(),
                       program_.checks_sync))
@@ -183,13 +181,15 @@ bool Worker::pass_together(Batch& batch, std::uint32_t groups) {
 }
 
 /// Runs a packed batch to its end. The groups in it meet or diverge independently of each other.
-bool Worker::run_packed_batch(Fiber& fiber, std::uint32_t groups) {
+bool Worker::run_packed_batch() {
+  Fiber& fiber = fibers_[0];
+  const std::uint32_t groups = groups_;
+  if (!start(fiber, batches_[0])) return false;
   struct Diverged {
     Lanes open;
     Divergence divergence;
   };
   std::map<std::uint32_t, Diverged> diverged;  // by the group's number in the batch
-  std::fill(rounds_.begin(), rounds_.end(), 0);
   bool runs = true;
   while (runs) {
     if (!diverged.empty()) {
@@ -200,7 +200,7 @@ bool Worker::run_packed_batch(Fiber& fiber, std::uint32_t groups) {
     }
     runs = resume(fiber);
     if (runs && fiber.batch.stop == Stop::kTurn) {
-      begin_packed_turns(fiber, groups);
+      begin_turns(1);
       for (auto& [slot, group] : diverged)
         set_diverged(slot, std::move(group.divergence), group.open);
       return run_by_turns();

@@ -33,21 +33,9 @@ void Worker::set_flowing_unit(std::uint64_t unit) {
   flowing_shape_.items =
       static_cast<std::uint32_t>(std::min<std::uint64_t>(lanes, geometry_.work_items() - item));
   set_lanes(flowing_shape_.mask, flowing_shape_.items);
-  collector_.begin_unit();
+  groups_ = 1;
+  batches_ = {&flowing_shape_, 1};
   fiber.prologue_shape = nullptr;  // the prologue depends on local ids, which are new
-}
-
-void Worker::run_flowing() {
-  Fiber& fiber = fibers_[0];
-  std::uint64_t done = 0;
-  for (; next_unit_ < end_unit_ && !control_->stopped(); ++done) {
-    set_flowing_unit(next_unit_++);
-    if (!start(fiber, flowing_shape_) || !resume(fiber)) break;
-    if (fiber.batch.stop != vm::exec::Stop::kTurn) continue;
-    begin_flowing_turns(fiber);
-    if (!run_by_turns()) break;
-  }
-  control_->done.fetch_add(done, std::memory_order_relaxed);
 }
 
 }  // namespace transpire::scheduler

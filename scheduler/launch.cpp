@@ -116,14 +116,14 @@ class Execution final : public ThreadPool::Job {
   }
 
   bool wants_help() const {
-    if (control_.units < 2 || team_.threads() < 2) return false;
+    if (control_.units.units() < 2 || team_.threads() < 2) return false;
     return team_.unit_ns_ == 0 ||
-           team_.unit_ns_ * static_cast<double>(control_.units) > kWorthHelpNs;
+           team_.unit_ns_ * static_cast<double>(control_.units.units()) > kWorthHelpNs;
   }
 
   void measure(Clock::time_point start, unsigned workers) {
     seconds_ = seconds_since(start);
-    team_.unit_ns_ = seconds_ * 1e9 * workers / static_cast<double>(control_.units);
+    team_.unit_ns_ = seconds_ * 1e9 * workers / static_cast<double>(control_.units.units());
   }
 
   void supervise(ThreadPool& pool, Clock::time_point start) {

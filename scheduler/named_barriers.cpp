@@ -11,7 +11,6 @@ using vm::exec::Batch;
 using vm::exec::Stop;
 
 bool Worker::run_subgroups(std::uint32_t fibers) {
-  rounds_[0] = 0;
   std::vector<bool> may_run(fibers, true);
   std::vector<Fiber*> all;
   for (std::uint32_t i = 0; i < fibers; ++i) all.push_back(&fibers_[i]);

@@ -46,7 +46,7 @@ bool Worker::advance_group(std::uint32_t group, Round& round) {
     if (part->runs) return true;
     parts.push_back(part.get());
   }
-  if (!turns_->all_begun()) return true;
+  if (!all_begun()) return true;
   round.moved = true;
   const bool done = std::all_of(parts.begin(), parts.end(), [](const Part* part) {
     return part->fiber->batch.stop == Stop::kDone;

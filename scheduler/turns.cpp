@@ -43,6 +43,9 @@ bool Worker::has_room() const {
   return fibers == 0 || (fibers < kMostFibers && bytes.fits(kMostBytes));
 }
 
+/// True if all batches of the unit have begun.
+bool Worker::all_begun() const { return turns_->next == batches_.size(); }
+
 Worker::Fiber& Worker::spare_fiber() {
   for (Fiber& fiber : fibers_)
     if (std::none_of(turns_->parts.begin(), turns_->parts.end(),
@@ -70,19 +73,14 @@ Worker::Part& Worker::add_part(Fiber& fiber, const BatchShape& shape, std::uint3
   return part;
 }
 
-/// Begins turns for a group whose first `fibers` batches have begun.
+/// Begins turns for a unit whose first `fibers` batches have begun, in lockstep, each in the fiber of its number. The groups of a packed
+/// batch become a part each, since they are independent.
 void Worker::begin_turns(std::uint32_t fibers) {
   turns_ = std::make_unique<Turns>();
-  turns_->groups.resize(1);
-  for (std::uint32_t i = 0; i < fibers; ++i) add_part(fibers_[i], *fibers_[i].shape, i, 0);
-}
-
-/// Begins turns for a packed batch. Each of its groups becomes a part, since groups are independent.
-void Worker::begin_packed_turns(Fiber& fiber, std::uint32_t groups) {
-  turns_ = std::make_unique<Turns>();
-  turns_->groups.resize(groups);
-  add_part(fiber, *fiber.shape, 0, 0);
-  for (std::uint32_t group = groups - 1; group != 0; --group) {
+  turns_->groups.resize(groups_);
+  turns_->next = fibers;
+  for (std::uint32_t i = 0; i < fibers; ++i) add_part(fibers_[i], batches_[i], i, 0);
+  for (std::uint32_t group = groups_ - 1; fibers != 0 && group != 0; --group) {
     split_off(*turns_->parts.front(), packed_lanes(group));
     turns_->parts.back()->group = group;
   }
@@ -95,83 +93,51 @@ void Worker::set_diverged(std::uint32_t group, Divergence divergence, const Lane
     if (part->group == group) part->open = open;
 }
 
-/// Begins turns for a batch of a flowing launch.
-void Worker::begin_flowing_turns(Fiber& fiber) {
-  turns_ = std::make_unique<Turns>();
-  turns_->groups.resize(1);
-  add_part(fiber, *fiber.shape, 0, 0);
-}
-
-/// Continues a group without barriers by turns. One of its batches waits; the batches from place `next` of the order on have not
-/// begun.
-bool Worker::continue_by_turns(const GroupShape& shape, Fiber& fiber, std::uint32_t next) {
-  turns_ = std::make_unique<Turns>();
-  turns_->groups.resize(1);
-  turns_->shape = &shape;
-  turns_->next = next;
-  copy_fixed<3>(fiber.batch.group_id, turns_->group_id);
-  add_part(fiber, *fiber.shape, at_turn(next - 1), 0);
+/// Continues a unit without barriers by turns. The batch at place `last` of the order waits; those behind it have not begun.
+bool Worker::continue_by_turns(Fiber& fiber, std::uint32_t last) {
+  if (geometry_.packed()) {
+    begin_turns(1);
+    return run_by_turns();
+  }
+  begin_turns(0);
+  turns_->next = last + 1;
+  add_part(fiber, *fiber.shape, at_turn(last), 0);
   return run_by_turns();
 }
 
-/// Begins the group's next batch. False if the launch ends there.
+/// Begins the unit's next batch. False if the launch ends there.
 bool Worker::begin_next_batch() {
-  const GroupShape& shape = *turns_->shape;
-  const std::uint32_t number = at_turn(turns_->next++);
+  const std::uint32_t number = at_turn(static_cast<std::uint32_t>(turns_->next++));
   Fiber& fiber = spare_fiber();
-  announce_resume(turns_->group_id);
-  set_group(fiber, shape, turns_->group_id);
-  if (!start(fiber, shape.batches[number])) return false;
+  announce_resume();
+  const Batch& first = fibers_[0].batch;
+  set_group(fiber.batch, first.group_id, first.local_size);
+  if (!start(fiber, batches_[number])) return false;
   fiber.batch.stop = Stop::kTurn;
-  const Part& part = add_part(fiber, shape.batches[number], number, 0);
+  const Part& part = add_part(fiber, batches_[number], number, 0);
   give_steps(fiber.batch, fiber.batch.steps_left + fiber.batch.steps_kept, part.pace.steps());
   return true;
 }
 
 /// Begins a unit in this worker, to run by turns from its beginning. False if the launch ends there.
-bool Worker::begin_unit(std::uint64_t unit) {
-  Fiber& fiber = fibers_[0];
-  if (geometry_.flowing()) {
-    set_flowing_unit(unit);
-    if (!start(fiber, flowing_shape_)) return false;
-    fiber.batch.stop = Stop::kTurn;
-    begin_flowing_turns(fiber);
-    return true;
+bool Worker::begin_by_turns(std::uint64_t unit) {
+  if (!begin_unit(unit)) return false;
+  if (!geometry_.packed()) {
+    begin_turns(0);
+    order_round(static_cast<std::uint32_t>(batches_.size()));
+    return begin_next_batch();
   }
-  collector_.begin_unit();
-  std::fill(rounds_.begin(), rounds_.end(), 0);
-  if (!reset_workgroup_memory()) return false;
-  std::uint64_t group_id[3];
-  if (geometry_.packed()) {
-    geometry_.group_at(unit * geometry_.groups_per_unit(), group_id);
-    packed_row_is_set_ = false;
-    const std::uint32_t groups = geometry_.groups_of_unit(unit);
-    set_packed_groups(fiber, groups, group_id);
-    if (!start(fiber, geometry_.packed_shape(groups))) return false;
-    fiber.batch.stop = Stop::kTurn;
-    begin_packed_turns(fiber, groups);
-    return true;
-  }
-  group_ = geometry_.schedule().group_at(unit, geometry_.group_count());
-  geometry_.group_at(group_, group_id);
-  turns_ = std::make_unique<Turns>();
-  turns_->groups.resize(1);
-  turns_->shape = &geometry_.shape(group_id);
-  copy_fixed<3>(group_id, turns_->group_id);
-  announce_begin(group_id);
-  order_round(static_cast<std::uint32_t>(turns_->shape->batches.size()));
-  return begin_next_batch();
+  if (!start(fibers_[0], batches_[0])) return false;
+  fibers_[0].batch.stop = Stop::kTurn;
+  begin_turns(1);
+  return true;
 }
 
 /// Begins another unit in a resident of this worker. It does so even at the limit of findings, since this worker's unit may wait for
 /// it. True if there was a unit to begin.
 bool Worker::begin_resident() {
-  std::uint64_t unit = next_unit_;
-  if (!has_room()) return false;
-  if (unit < end_unit_)
-    ++next_unit_;
-  else if ((unit = control_->next_unit.fetch_add(1)) >= control_->units)
-    return false;
+  std::uint64_t unit = 0;
+  if (!has_room() || !claims_.take_or_claim(control_->units, unit)) return false;
   const auto idle = std::find_if(residents_.begin(), residents_.end(),
                                  [](const auto& each) { return each->turns_ == nullptr; });
   Worker* resident = idle == residents_.end() ? nullptr : idle->get();
@@ -183,8 +149,7 @@ bool Worker::begin_resident() {
     resident->map_ = map_;
     resident->begin(*control_);
   }
-  resident->unit_ = unit;
-  return resident->begin_unit(unit) || !control_->stopped();
+  return resident->begin_by_turns(unit) || !control_->stopped();
 }
 
 /// Begins three times as many batches as there are, of groups that have begun; if all batches have begun, three times as many groups.
@@ -196,7 +161,7 @@ bool Worker::begin_more(bool& begun) {
   const auto begin_batches_of = [&begun](Worker& worker) {
     if (worker.turns_ == nullptr) return true;
     for (std::size_t left = kMore * worker.turns_->parts.size(); left != 0; --left) {
-      if (worker.turns_->all_begun()) break;
+      if (worker.all_begun()) break;
       begun = true;
       if (!worker.begin_next_batch()) return false;
     }
@@ -281,7 +246,7 @@ void Worker::give_turn(Part& part) {
 bool Worker::take_turns(Round& round) {
   // Parts that are split off in this round run in the next one.
   const std::size_t count = turns_->parts.size();
-  announce_resume(turns_->parts[0]->fiber->batch.group_id);
+  announce_resume();
   bool some = false;
   for (std::size_t i = 0; i < count; ++i) {
     Part& part = *turns_->parts[i];
@@ -292,7 +257,7 @@ bool Worker::take_turns(Round& round) {
     if (control_->stopped()) return end_at(part.fiber->batch);
     if (!take_turn(part, round)) return false;
   }
-  if (!some && !turns_->all_begun()) {
+  if (!some && !all_begun()) {
     round.moved = true;
     return begin_next_batch();
   }
@@ -308,12 +273,11 @@ void Worker::end_turns() {
     fiber->notes.reset();
   }
   if (host_ == nullptr) return;
-  announce_end(fibers_[0].batch.group_id);
+  announce_end();
   forget_notes();
   for (std::size_t i = 0; i < executed_.size(); ++i)
     host_->executed_[i] += std::exchange(executed_[i], 0);
-  const std::uint64_t groups = geometry_.flowing() ? 1 : geometry_.groups_of_unit(unit_);
-  control_->done.fetch_add(groups, std::memory_order_relaxed);
+  control_->done.fetch_add(groups_, std::memory_order_relaxed);
 }
 
 /// Runs a round of turns of this worker's unit and of its residents' units. False if the launch ends there.
@@ -375,7 +339,7 @@ bool Worker::run_by_turns() {
     if (resident->turns_ == nullptr) continue;
     resident->report_all_divergence();
     resident->turns_.reset();
-    resident->announce_end(resident->fibers_[0].batch.group_id);
+    resident->announce_end();
   }
   return false;
 }

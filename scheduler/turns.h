@@ -37,12 +37,8 @@ struct Worker::Turns {
   };
   std::vector<std::unique_ptr<Part>> parts;
   std::vector<Group> groups;
-  /// The group whose batches have yet to begin, from place `next` of the schedule's order on. Null: all have begun.
-  const GroupShape* shape = nullptr;
-  std::uint32_t next = 0;
-  std::uint64_t group_id[3] = {};
-
-  bool all_begun() const { return shape == nullptr || next == shape->batches.size(); }
+  std::size_t next =
+      0;  ///< the first batch that has yet to begin, by its place in the schedule's order
 };
 
 }  // namespace transpire::scheduler

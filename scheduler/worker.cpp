@@ -25,15 +25,6 @@ void add_to_row(const std::uint32_t* __restrict from, std::uint32_t value,
     for (std::size_t i = 0; i < 64; ++i) to[i] = from[i] + value;
 }
 
-/// Advances to the next group, x fastest.
-void advance(std::uint64_t group_id[3], const std::uint64_t num_groups[3]) {
-  if (++group_id[0] < num_groups[0]) return;
-  group_id[0] = 0;
-  if (++group_id[1] < num_groups[1]) return;
-  group_id[1] = 0;
-  ++group_id[2];
-}
-
 /// Number of a worker's fibers. A program with barriers needs one for each batch of a group. Any other needs one, but then the
 /// prologue runs again for each batch of a group; if registers are small, each batch has a fiber of its own.
 std::size_t count_fibers(const vm::Program& program, const GeometryPlan& geometry,
@@ -54,18 +45,11 @@ constexpr std::uint64_t kMostSlower = 8;
 /// does not suffice, since an inner loop may stand elsewhere after each turn. Watched programs have short turns and need fewer.
 constexpr std::uint64_t kMostCompared = 64, kMostComparedOfWatched = 16;
 
-/// Units that a worker claims at once: enough to keep contention for the counter low, and few enough to keep all workers busy to
-/// the end.
-std::uint64_t choose_chunk(std::uint64_t units, unsigned workers) {
-  return std::clamp<std::uint64_t>(units / (std::uint64_t{workers} * 16), 1, 128);
-}
-
 }  // namespace
 
 LaunchControl::LaunchControl(const LaunchSpec& launch, std::uint64_t unit_count, unsigned workers)
     : spec(launch),
-      units(unit_count),
-      chunk(choose_chunk(unit_count, workers)),
+      units(unit_count, workers),
       findings(launch.limits.max_findings),
       running(launch) {}
 
@@ -107,6 +91,7 @@ Worker::Worker(const vm::Program& program, const GeometryPlan& geometry,
       geometry_(geometry),
       layout_(program, geometry.private_lanes()),
       workgroup_bytes_(workgroup_bytes),
+      cursor_(geometry),
       fibers_(count_fibers(program, geometry, layout_)),
       workgroup_memory_((Checked(workgroup_bytes) * geometry.groups_per_unit()).value()),
       rounds_(geometry.groups_per_unit()),
@@ -195,17 +180,13 @@ void Worker::run(LaunchControl& control) {
   const DeadlockState::Active active(control.deadlock);
   clean_ = false;
   while (!control.stopped() && !control.findings.reached()) {
-    next_unit_ = control.next_unit.fetch_add(control.chunk);
-    if (next_unit_ >= control.units) break;
-    end_unit_ = std::min(next_unit_ + control.chunk, control.units);
+    if (!claims_.claim_chunk(control.units)) break;
     if (geometry_.flowing())
-      run_flowing();
+      run_units<Filling::kFlowing>();
     else if (geometry_.packed())
-      run_packed();
-    else if (!geometry_.schedule().is_lockstep())
-      run_scheduled();
+      run_units<Filling::kPacked>();
     else
-      run_groups();
+      run_units<Filling::kByGroup>();
   }
   clean_ = !control.stopped();
   forget_notes();
@@ -222,33 +203,49 @@ std::uint64_t Worker::instructions() const {
   return sum;
 }
 
-void Worker::run_groups() {
-  std::uint64_t group_id[3];
-  std::uint64_t group = next_unit_;
-  geometry_.group_at(group, group_id);
+/// Runs the units that were claimed and those that residents leave, until the launch ends.
+template <Filling filling>
+void Worker::run_units() {
   std::uint64_t done = 0;
-  for (; next_unit_ < end_unit_ && !control_->stopped(); ++done) {
-    if (next_unit_ != group)
-      geometry_.group_at(group = next_unit_, group_id);  // residents ran units in between
-    ++next_unit_;
-    if (!run_group(group_id)) break;
-    advance(group_id, geometry_.ids().num_groups);
-    ++group;
+  while (!claims_.empty() && !control_->stopped()) {
+    const bool runs = begin_unit<filling>(claims_.take()) && run_batches();
+    if (filling == Filling::kByGroup) announce_end();
+    if (!runs) break;
+    done += filling == Filling::kFlowing ? 1 : groups_;
   }
   control_->done.fetch_add(done, std::memory_order_relaxed);
 }
 
-/// run_groups() for schedules other than lockstep.
-void Worker::run_scheduled() {
-  const std::uint64_t count = geometry_.group_count();
-  std::uint64_t group_id[3];
-  std::uint64_t done = 0;
-  for (; next_unit_ < end_unit_ && !control_->stopped(); ++done) {
-    group_ = geometry_.schedule().group_at(next_unit_++, count);
-    geometry_.group_at(group_, group_id);
-    if (!run_group(group_id)) break;
+/// Begins a unit: sets the coordinates and the shape of its groups, and resets their memory. False if the launch ends there.
+template <Filling filling>
+bool Worker::begin_unit(std::uint64_t unit) {
+  collector_.begin_unit();
+  if constexpr (filling == Filling::kFlowing) {
+    set_flowing_unit(unit);
+    return true;
   }
-  control_->done.fetch_add(done, std::memory_order_relaxed);
+  if (program_.uses_barrier) std::fill(rounds_.begin(), rounds_.end(), 0);
+  if constexpr (filling == Filling::kPacked) {
+    groups_ = geometry_.groups_of_unit(unit);
+    if (!cursor_.go_to(unit * geometry_.groups_per_unit())) packed_row_is_set_ = false;
+    set_packed_groups(fibers_[0]);
+    batches_ = {&geometry_.packed_shape(groups_), 1};
+  } else {
+    group_ = geometry_.schedule().group_at(unit, geometry_.group_count());
+    cursor_.go_to(group_);
+    const GroupShape& shape = geometry_.shape(cursor_.id());
+    batches_ = shape.batches;
+    for (Fiber& fiber : fibers_) set_group(fiber.batch, cursor_.id(), shape.size);
+    announce_begin();
+    cursor_.step();
+  }
+  return reset_workgroup_memory();
+}
+
+bool Worker::begin_unit(std::uint64_t unit) {
+  if (geometry_.flowing()) return begin_unit<Filling::kFlowing>(unit);
+  if (geometry_.packed()) return begin_unit<Filling::kPacked>(unit);
+  return begin_unit<Filling::kByGroup>(unit);
 }
 
 /// Sets the order in which the group's batches run to their next barrier.
@@ -257,113 +254,78 @@ void Worker::order_round(std::uint32_t fibers) {
     geometry_.schedule().order_batches(group_, rounds_[0], fibers, order_);
 }
 
-bool Worker::run_group(const std::uint64_t group_id[3]) {
-  const GroupShape& shape = geometry_.shape(group_id);
-  collector_.begin_unit();
-  if (observer_ == nullptr) return run_items(shape, group_id);
-  announce_begin(group_id);
-  const bool runs = run_items(shape, group_id);
-  announce_end(group_id);
-  return runs;
-}
-
 /// Calls the observer: this worker's group begins.
-void Worker::announce_begin(const std::uint64_t group_id[3]) {
+void Worker::announce_begin() {
   if (observer_ == nullptr) return;
   (host_ != nullptr ? *host_ : *this).announced_ = this;
-  observer_->group_begins(group_id);
+  observer_->group_begins(fibers_[0].batch.group_id);
 }
 
 /// Calls the observer if another group ran in between: the next events belong to this worker's group.
-void Worker::announce_resume(const std::uint64_t group_id[3]) {
+void Worker::announce_resume() {
   Worker& host = host_ != nullptr ? *host_ : *this;
   if (observer_ != nullptr && std::exchange(host.announced_, this) != this)
-    observer_->group_goes_on(group_id);
+    observer_->group_goes_on(fibers_[0].batch.group_id);
 }
 
 /// Calls the observer: this worker's group has ended.
-void Worker::announce_end(const std::uint64_t group_id[3]) {
+void Worker::announce_end() {
   if (observer_ == nullptr) return;
-  announce_resume(group_id);
-  observer_->group_ends(group_id);
+  announce_resume();
+  observer_->group_ends(fibers_[0].batch.group_id);
 }
 
-bool Worker::run_items(const GroupShape& shape, const std::uint64_t group_id[3]) {
-  if (!reset_workgroup_memory()) return false;
-  if (program_.uses_barrier) return run_fibers(shape, group_id) && finish_groups(1);
-  for (Fiber& fiber : fibers_) set_group(fiber, shape, group_id);
-  if (!geometry_.schedule().is_lockstep()) return run_in_order(shape);
+/// Runs the unit's batches to their ends.
+bool Worker::run_batches() {
+  if (program_.uses_barrier)
+    return (geometry_.packed() ? run_packed_batch() : run_fibers()) && finish_groups();
+  if (!geometry_.schedule().is_lockstep()) return run_in_order();
   // The fiber is counted up, not computed: a division for each batch costs one percent in kernels of a few instructions.
   Fiber* const begin = fibers_.data();
   Fiber* const end = begin + fibers_.size();
   Fiber* fiber = begin;
-  for (const BatchShape& batch : shape.batches) {
+  for (const BatchShape& batch : batches_) {
     if (!start(*fiber, batch) || !resume(*fiber)) return false;
     if (fiber->batch.stop == Stop::kTurn)
-      return continue_by_turns(shape, *fiber,
-                               static_cast<std::uint32_t>(&batch - shape.batches.data()) + 1);
+      return continue_by_turns(*fiber, static_cast<std::uint32_t>(&batch - batches_.data()));
     if (++fiber == end) fiber = begin;
   }
   return true;
 }
 
 /// The batches of a group in the order of a schedule.
-bool Worker::run_in_order(const GroupShape& shape) {
-  const auto batches = static_cast<std::uint32_t>(shape.batches.size());
+bool Worker::run_in_order() {
+  const auto batches = static_cast<std::uint32_t>(batches_.size());
   order_round(batches);
   for (std::uint32_t turn = 0; turn < batches; ++turn) {
     Fiber& fiber = fibers_[turn % fibers_.size()];
-    if (!start(fiber, shape.batches[at_turn(turn)]) || !resume(fiber)) return false;
-    if (fiber.batch.stop == Stop::kTurn) return continue_by_turns(shape, fiber, turn + 1);
+    if (!start(fiber, batches_[at_turn(turn)]) || !resume(fiber)) return false;
+    if (fiber.batch.stop == Stop::kTurn) return continue_by_turns(fiber, turn);
   }
   return true;
 }
 
-void Worker::run_packed() {
-  Fiber& fiber = fibers_[0];
-  const std::uint32_t per_unit = geometry_.groups_per_unit();
-  std::uint64_t unit = next_unit_;
-  std::uint64_t group_id[3];
-  geometry_.group_at(unit * per_unit, group_id);
-  packed_row_is_set_ = false;
-  std::uint64_t done = 0;
-  for (; next_unit_ < end_unit_ && !control_->stopped(); ++unit) {
-    if (next_unit_ != unit) {  // residents ran units in between
-      geometry_.group_at((unit = next_unit_) * per_unit, group_id);
-      packed_row_is_set_ = false;
-    }
-    const std::uint32_t groups = geometry_.groups_of_unit(next_unit_++);
-    set_packed_groups(fiber, groups, group_id);
-    collector_.begin_unit();
-    if (!reset_workgroup_memory() || !start(fiber, geometry_.packed_shape(groups)) ||
-        !run_packed_batch(fiber, groups) || !finish_groups(groups))
-      break;
-    done += groups;
-  }
-  control_->done.fetch_add(done, std::memory_order_relaxed);
+void Worker::set_group(Batch& batch, const std::uint64_t id[3], const std::uint64_t size[3]) {
+  copy_fixed<3>(id, batch.group_id);
+  copy_fixed<3>(size, batch.local_size);
 }
 
-void Worker::set_group(Fiber& fiber, const GroupShape& shape, const std::uint64_t group_id[3]) {
-  copy_fixed<3>(group_id, fiber.batch.group_id);
-  copy_fixed<3>(shape.size, fiber.batch.local_size);
-}
-
-/// Writes the rows of group ids of a packed batch whose first group is `id`; advances `id` past it.
-void Worker::set_packed_groups(Fiber& fiber, std::uint32_t groups, std::uint64_t id[3]) {
+/// Writes the rows of group ids of a packed batch, whose first group is at the cursor; moves the cursor behind its groups.
+void Worker::set_packed_groups(Fiber& fiber) {
   const std::uint32_t lanes = geometry_.lanes();
-  const std::uint64_t* num_groups = geometry_.ids().num_groups;
+  const std::uint64_t* id = cursor_.id();
   copy_fixed<3>(id, fiber.batch.group_id);
   std::uint32_t* rows = packed_rows_.data();
-  if (id[0] + groups < num_groups[0]) {  // all groups in one line, which does not end with them
+  if (cursor_.line_holds(groups_)) {
     add_to_row(geometry_.packed_slot(), static_cast<std::uint32_t>(id[0]), rows, lanes);
     for (std::uint32_t d = 1; d < 3 && !packed_row_is_set_; ++d)
       std::fill_n(rows + d * lanes, lanes, static_cast<std::uint32_t>(id[d]));
     packed_row_is_set_ = true;
-    id[0] += groups;
+    cursor_.step_in_line(groups_);
     return;
   }
   const std::uint32_t items = geometry_.full_items();
-  for (std::uint32_t group = 0; group < groups; ++group, advance(id, num_groups))
+  for (std::uint32_t group = 0; group < groups_; ++group, cursor_.step())
     for (std::uint32_t d = 0; d < 3; ++d)
       std::fill_n(rows + d * lanes + group * items, items, static_cast<std::uint32_t>(id[d]));
   packed_row_is_set_ = false;

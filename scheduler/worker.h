@@ -9,14 +9,17 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "scheduler/aligned.h"
 #include "scheduler/cycle.h"
 #include "scheduler/deadlock.h"
 #include "scheduler/fiber_layout.h"
+#include "scheduler/group_cursor.h"
 #include "scheduler/launch.h"
 #include "scheduler/running_launch.h"
+#include "scheduler/unit_claims.h"
 #include "vm/exec/group.h"
 #include "vm/exec/launch_notes.h"
 #include "vm/exec/undefined_notes.h"
@@ -40,12 +43,10 @@ struct LaunchControl {
   LaunchControl& operator=(const LaunchControl&) = delete;
 
   const LaunchSpec& spec;
-  std::uint64_t units;
-  std::uint64_t chunk;  ///< units claimed at once
-  // Cache lines of their own for `next_unit` and for `stop`, which every batch reads.
-  alignas(64) std::atomic<std::uint64_t> next_unit{0};
+  UnitCounter units;
   std::atomic<std::uint64_t> done{0};  ///< groups that have ended; in flowing launches, units
-  alignas(64) bool stop = false;       ///< accessed atomically; Batch::cancel points to it
+  /// Accessed atomically; Batch::cancel points to it. Every batch reads it, so it has a cache line of its own.
+  alignas(64) bool stop = false;
   std::atomic<LaunchResult::End> end{LaunchResult::End::kCompleted};
   FindingLimit findings;
   std::unique_ptr<vm::exec::LaunchNotes> notes;  ///< null unless the program keeps notes
@@ -112,26 +113,27 @@ class Worker {
   void begin(LaunchControl& control);
   void begin_fiber(Fiber& fiber);
   void begin_undefined(Fiber& fiber);
-  void run_groups();
-  void run_scheduled();
-  void run_packed();
-  void run_flowing();
-  bool run_group(const std::uint64_t group_id[3]);
-  void announce_begin(const std::uint64_t group_id[3]);
-  void announce_resume(const std::uint64_t group_id[3]);
-  void announce_end(const std::uint64_t group_id[3]);
-  bool run_items(const GroupShape& shape, const std::uint64_t group_id[3]);
-  bool run_in_order(const GroupShape& shape);
-  bool run_fibers(const GroupShape& shape, const std::uint64_t group_id[3]);
-  bool run_packed_batch(Fiber& fiber, std::uint32_t groups);
+  template <Filling filling>
+  void run_units();
+  template <Filling filling>
+  bool begin_unit(std::uint64_t unit);
+  bool begin_unit(std::uint64_t unit);
+  void announce_begin();
+  void announce_resume();
+  void announce_end();
+  bool run_batches();
+  bool run_in_order();
+  bool run_fibers();
+  bool run_packed_batch();
   void order_round(std::uint32_t fibers);
   /// The number of the batch at a place of the order.
   std::uint32_t at_turn(std::uint32_t turn) const { return order_.empty() ? turn : order_[turn]; }
   bool resume_each(std::uint32_t fibers, std::uint32_t& waiting);
   bool resume_all(std::uint32_t fibers, std::uint32_t& waiting, const Lanes* open = nullptr);
 
-  void set_group(Fiber& fiber, const GroupShape& shape, const std::uint64_t group_id[3]);
-  void set_packed_groups(Fiber& fiber, std::uint32_t groups, std::uint64_t id[3]);
+  static void set_group(vm::exec::Batch& batch, const std::uint64_t id[3],
+                        const std::uint64_t size[3]);
+  void set_packed_groups(Fiber& fiber);
   void set_flowing_items(std::uint64_t first);
   void set_flowing_unit(std::uint64_t unit);
   bool start(Fiber& fiber, const BatchShape& shape);
@@ -157,7 +159,7 @@ class Worker {
   bool complete_together(std::uint32_t fibers);
   bool pass_together(vm::exec::Batch& batch, std::uint32_t groups);
   bool complete_alone(vm::exec::Batch& batch, std::uint32_t begin, std::uint32_t end);
-  bool finish_groups(std::uint32_t groups);
+  bool finish_groups();
   bool run_released(std::uint32_t fibers);
 
   // named_barriers.cpp
@@ -171,10 +173,8 @@ class Worker {
   bool any_stopped_in_loop(std::uint32_t fibers) const;
 
   // turns.cpp
-  bool continue_by_turns(const GroupShape& shape, Fiber& fiber, std::uint32_t next);
+  bool continue_by_turns(Fiber& fiber, std::uint32_t last);
   void begin_turns(std::uint32_t fibers);
-  void begin_packed_turns(Fiber& fiber, std::uint32_t groups);
-  void begin_flowing_turns(Fiber& fiber);
   void set_diverged(std::uint32_t group, Divergence divergence, const Lanes& open);
   bool run_by_turns();
   bool run_round(Round& round);
@@ -186,7 +186,8 @@ class Worker {
   bool begin_next_batch();
   bool begin_more(bool& begun);
   bool begin_resident();
-  bool begin_unit(std::uint64_t unit);
+  bool begin_by_turns(std::uint64_t unit);
+  bool all_begun() const;
   Part& add_part(Fiber& fiber, const BatchShape& shape, std::uint32_t batch, std::uint32_t group);
   Fiber& spare_fiber();
   void count_steps(std::uint64_t steps);
@@ -229,6 +230,12 @@ class Worker {
   vm::Observer* observer_ = nullptr;  ///< the observer of an observed program, else null
   /// The worker whose group the observer was last told about. Residents use their host's.
   const Worker* announced_ = nullptr;
+  UnitClaims claims_;
+  // The present unit.
+  GroupCursor cursor_;                   ///< behind its groups; unused by flowing launches
+  std::uint64_t group_ = 0;              ///< linear number of its group, if it is one
+  std::uint32_t groups_ = 1;             ///< number of its groups; 1 in flowing launches
+  std::span<const BatchShape> batches_;  ///< shapes of its batches
   std::vector<Fiber> fibers_;
   std::uint32_t group_fibers_ = 0;  ///< fibers of the present group, if it has barriers
   AlignedArray<std::byte> workgroup_memory_;
@@ -242,19 +249,16 @@ class Worker {
   std::vector<std::uint64_t> executed_;             ///< Batch::executed
   Collector collector_;
   std::vector<std::uint32_t> order_;  ///< order of the group's batches; empty in lockstep
-  std::uint64_t group_ = 0;           ///< linear number of the present group, except in lockstep
   bool clean_ = false;                ///< pending masks are all zero
   // Values for every batch of the launch.
   bool prepares_batches_ = false;
   std::uint64_t first_steps_ = 0, later_steps_ = 0;  ///< Batch::steps_left and steps_kept
   const memory::AddressMap* map_ = nullptr;
-  std::uint64_t next_unit_ = 0, end_unit_ = 0;  ///< claimed units that have not begun
-  std::unique_ptr<Turns> turns_;                ///< the unit's turns; null unless it runs by turns
+  std::unique_ptr<Turns> turns_;  ///< the unit's turns; null unless it runs by turns
   std::vector<std::unique_ptr<Fiber>> spare_fibers_;
   /// Workers of the same thread; each has a unit that runs by turns with this worker's.
   std::vector<std::unique_ptr<Worker>> residents_;
   Worker* host_ = nullptr;  ///< the worker that runs this resident; null if this is no resident
-  std::uint64_t unit_ = 0;  ///< the unit of a resident
   std::uint64_t steps_by_turns_ = 0;  ///< steps of fibers beyond fibers_; accessed atomically
   const std::uint64_t slower_;        ///< estimated slowdown of a step by observers; 1: not watched
   const bool by_item_;                ///< fair progress: each work-item makes progress by itself
