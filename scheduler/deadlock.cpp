@@ -168,10 +168,11 @@ void Worker::add_places(ItemLocations& places, const vm::exec::Batch* interrupte
   };
   if (turns_ != nullptr) {
     for (const std::unique_ptr<Part>& part : turns_->parts)
-      add(part->fiber->batch, part->runs && part->fiber->batch.stop != Stop::kDone);
+      add(part->fiber->batch,
+          part->runs && !turns_->to_barriers && part->fiber->batch.stop != Stop::kDone);
   } else if (interrupted != nullptr && host_ == nullptr) {
     places.add_interrupted(*interrupted);
-    for (std::uint32_t i = 0; i < group_fibers_; ++i)
+    for (std::uint32_t i = 0; program_.uses_barrier && i < batches_.size(); ++i)
       if (&fibers_[i].batch != interrupted) places.add_idle(fibers_[i].batch);
   }
   for (const std::unique_ptr<Worker>& resident : residents_)

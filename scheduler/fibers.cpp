@@ -28,7 +28,8 @@ void add_past_divergence(Lanes& past, const std::uint64_t group[kMaxMaskWords], 
 
 }  // namespace
 
-/// resume_all() for lockstep launches. The loop is kept short, since kernels often run few instructions between two barriers.
+/// Runs every fiber that has not ended to its next barrier or its end. `waiting` is raised by the number of fibers that did not end.
+/// The loop is kept short, since kernels often run few instructions between two barriers.
 inline bool Worker::resume_each(std::uint32_t fibers, std::uint32_t& waiting) {
   for (Fiber *fiber = fibers_.data(), *end = fiber + fibers; fiber != end; ++fiber) {
     if (fiber->batch.stop == Stop::kDone) continue;
@@ -42,29 +43,24 @@ bool Worker::run_fibers() {
   const auto fibers = static_cast<std::uint32_t>(batches_.size());
   for (std::uint32_t i = 0; i < fibers; ++i) {
     if (!start(fibers_[i], batches_[i])) return false;
-    fibers_[i].batch.stop = Stop::kBarrier;  // tells resume_all() that the batch has not ended
+    fibers_[i].batch.stop = Stop::kBarrier;  // tells resume_each() that the batch has not ended
   }
-  group_fibers_ = fibers;
-  if (program_.uses_named_barrier) return run_subgroups(fibers);
-  const bool is_lockstep = geometry_.schedule().is_lockstep();
+  if (program_.uses_named_barrier || !geometry_.schedule().is_lockstep()) {
+    begin_turns(fibers);
+    for (const std::unique_ptr<Part>& part : turns_->parts) part->runs = true;
+    return run_by_turns();
+  }
   for (;; ++rounds_[0]) {
     std::uint32_t waiting = 0;
-    if (!(is_lockstep ? resume_each(fibers, waiting) : resume_all(fibers, waiting))) return false;
+    if (!resume_each(fibers, waiting)) return false;
     if (waiting == 0) return true;
     if (!met(fibers)) {
-      if (!any_stopped_in_loop(fibers)) return run_diverged(fibers);
       begin_turns(fibers);
       return run_by_turns();
     }
     if (observer_ != nullptr) observer_->meets(fibers_[0].batch, *fibers_[0].batch.barrier);
     if (!complete_together(fibers)) return false;
   }
-}
-
-/// True if one of the batches was stopped in a loop to continue by turns.
-bool Worker::any_stopped_in_loop(std::uint32_t fibers) const {
-  return std::any_of(fibers_.begin(), fibers_.begin() + fibers,
-                     [](const Fiber& fiber) { return fiber.batch.stop == Stop::kTurn; });
 }
 
 /// Completes the group instruction at which `waiting` stands, for all parts of the group. False if the launch ends there.
@@ -109,25 +105,6 @@ bool Worker::finish_groups() {
   return true;
 }
 
-/// Runs every fiber that has not ended to its next barrier or its end. `waiting` is raised by the number of fibers that did
-/// not end; `open`: the open lanes by fiber, if the group has diverged.
-bool Worker::resume_all(std::uint32_t fibers, std::uint32_t& waiting, const Lanes* open) {
-  order_round(fibers);
-  for (std::uint32_t turn = 0; turn < fibers; ++turn) {
-    const std::uint32_t i = at_turn(turn);
-    Fiber& fiber = fibers_[i];
-    if (fiber.batch.stop == Stop::kDone) continue;
-    if (open != nullptr) {
-      Lanes past{};
-      add_past_divergence(past, fiber.shape->mask, open[i]);
-      collector_.set_past_divergence(past);
-    }
-    if (!resume(fiber)) return false;
-    waiting += fiber.batch.stop != Stop::kDone;
-  }
-  return true;
-}
-
 /// True if all work-items of the group wait at the same barrier. All have come there equally often, since none has passed a
 /// barrier before the others.
 bool Worker::met(std::uint32_t fibers) const {
@@ -138,34 +115,6 @@ bool Worker::met(std::uint32_t fibers) const {
     if (!same_lanes(batch.mask, fibers_[i].shape->mask)) return false;
   }
   return true;
-}
-
-/// Runs the rest of a diverged group: every barrier lets its work-items pass.
-bool Worker::run_diverged(std::uint32_t fibers) {
-  Divergence divergence;
-  std::vector<Lanes> open;
-  for (std::uint32_t i = 0; i < fibers; ++i) open.push_back(lanes_of(fibers_[i].shape->mask));
-  std::uint32_t waiting = 1;
-  bool runs = true;
-  for (;;) {
-    for (std::uint32_t i = 0; i < fibers; ++i) {
-      divergence.note(fibers_[i].batch, open[i]);
-      runs = runs && complete_alone(fibers_[i].batch, 0, geometry_.batch_items());
-    }
-    if (!runs || waiting == 0) break;
-    waiting = 0;
-    runs = resume_all(fibers, waiting, open.data());
-    if (runs && any_stopped_in_loop(fibers)) {
-      begin_turns(fibers);
-      for (std::uint32_t i = 0; i < fibers; ++i) turns_->parts[i]->open = open[i];
-      turns_->groups[0].divergence = std::move(divergence);
-      return run_by_turns();
-    }
-  }
-  collector_.set_past_divergence({});
-  for (std::uint32_t i = 0; i < fibers; ++i) divergence.note_rest(fibers_[i].batch, open[i]);
-  collector_.barrier_divergence(std::move(divergence).places(), rounds_[0]);
-  return runs;
 }
 
 /// Lets all groups of a packed batch pass the barrier at which they have met.

@@ -55,14 +55,8 @@ bool Worker::advance_group(std::uint32_t group, Round& round) {
   if (done) return end_group(group, parts);
   if (turns_->groups[group].is_released) return release_parts(parts);
   if (program_.uses_named_barrier) {
-    std::vector<Fiber*> fibers;
-    for (const Part* part : parts) fibers.push_back(part->fiber);
-    std::vector<bool> may_run(parts.size(), false);
-    if (release_named(fibers, may_run)) {
-      for (std::size_t i = 0; i < parts.size(); ++i) parts[i]->runs = may_run[i];
-      return true;
-    }
-    if (!met(parts) && report_named(fibers)) {
+    if (release_named(parts)) return true;
+    if (!met(parts) && report_named(parts)) {
       turns_->groups[group].is_released = true;
       return release_parts(parts);
     }
@@ -89,9 +83,14 @@ void Worker::resume_parts(const std::vector<Part*>& parts) {
 bool Worker::pass_barrier(std::uint32_t group, const std::vector<Part*>& parts) {
   const Batch& first = parts[0]->fiber->batch;
   if (observer_ != nullptr) observer_->meets(first, *first.barrier);
-  ++rounds_[group];
   resume_parts(parts);
-  if (first.complete == nullptr) return true;
+  if (first.complete != nullptr && !complete_parts(parts)) return false;
+  ++rounds_[group];
+  return true;
+}
+
+/// Completes the group instruction at which all parts of a group wait.
+bool Worker::complete_parts(const std::vector<Part*>& parts) {
   std::vector<Run> runs;
   for (const Part* part : parts)
     add_runs(part->shape, part->batch, part->fiber->batch, program_.lanes, runs);

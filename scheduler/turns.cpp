@@ -73,13 +73,17 @@ Worker::Part& Worker::add_part(Fiber& fiber, const BatchShape& shape, std::uint3
   return part;
 }
 
-/// Begins turns for a unit whose first `fibers` batches have begun, in lockstep, each in the fiber of its number. The groups of a packed
+/// Begins turns for a unit whose first `fibers` batches have begun, each in the fiber of its number. The groups of a packed
 /// batch become a part each, since they are independent.
 void Worker::begin_turns(std::uint32_t fibers) {
   turns_ = std::make_unique<Turns>();
   turns_->groups.resize(groups_);
   turns_->next = fibers;
-  for (std::uint32_t i = 0; i < fibers; ++i) add_part(fibers_[i], batches_[i], i, 0);
+  turns_->to_barriers = fibers != 0;
+  for (std::uint32_t i = 0; i < fibers; ++i) {
+    const Part& part = add_part(fibers_[i], batches_[i], i, 0);
+    turns_->to_barriers = turns_->to_barriers && !part.runs;
+  }
   for (std::uint32_t group = groups_ - 1; fibers != 0 && group != 0; --group) {
     split_off(*turns_->parts.front(), packed_lanes(group));
     turns_->parts.back()->group = group;
@@ -242,8 +246,26 @@ void Worker::give_turn(Part& part) {
              std::max<std::uint64_t>(part.pace.steps(), batch.ip->d));
 }
 
+/// Runs each part that can run to its next barrier or its end, in the order of the schedule. If one of them may wait for others, all
+/// take turns from then on. False if the launch ends there.
+bool Worker::run_to_barriers(Round& round) {
+  const auto count = static_cast<std::uint32_t>(turns_->parts.size());
+  order_round(count);
+  for (std::uint32_t turn = 0; turn < count; ++turn) {
+    Part& part = *turns_->parts[at_turn(turn)];
+    if (!part.runs) continue;
+    mark_past_divergence(part);
+    if (!resume(*part.fiber)) return false;
+    part.runs = part.fiber->batch.stop == Stop::kTurn;
+    turns_->to_barriers = turns_->to_barriers && !part.runs;
+  }
+  round.moved = true;
+  return advance_groups(round);
+}
+
 /// Runs each part that can run for one turn. False if the launch ends there.
 bool Worker::take_turns(Round& round) {
+  if (turns_->to_barriers) return run_to_barriers(round);
   // Parts that are split off in this round run in the next one.
   const std::size_t count = turns_->parts.size();
   announce_resume();

@@ -37,6 +37,8 @@ struct Worker::Turns {
   };
   std::vector<std::unique_ptr<Part>> parts;
   std::vector<Group> groups;
+  /// No part was seen to wait for others: each runs to its next barrier. False: each runs for a few steps, see Pace.
+  bool to_barriers = false;
   std::size_t next =
       0;  ///< the first batch that has yet to begin, by its place in the schedule's order
 };

@@ -129,7 +129,6 @@ class Worker {
   /// The number of the batch at a place of the order.
   std::uint32_t at_turn(std::uint32_t turn) const { return order_.empty() ? turn : order_[turn]; }
   bool resume_each(std::uint32_t fibers, std::uint32_t& waiting);
-  bool resume_all(std::uint32_t fibers, std::uint32_t& waiting, const Lanes* open = nullptr);
 
   static void set_group(vm::exec::Batch& batch, const std::uint64_t id[3],
                         const std::uint64_t size[3]);
@@ -160,17 +159,11 @@ class Worker {
   bool pass_together(vm::exec::Batch& batch, std::uint32_t groups);
   bool complete_alone(vm::exec::Batch& batch, std::uint32_t begin, std::uint32_t end);
   bool finish_groups();
-  bool run_released(std::uint32_t fibers);
 
   // named_barriers.cpp
-  bool run_subgroups(std::uint32_t fibers);
-  bool release_named(const std::vector<Fiber*>& fibers, std::vector<bool>& may_run);
-  bool report_named(const std::vector<Fiber*>& fibers);
-  bool release_blocked(const std::vector<Fiber*>& fibers);
-  bool run_diverged(std::uint32_t fibers);
+  bool release_named(const std::vector<Part*>& parts);
+  bool report_named(const std::vector<Part*>& parts);
   std::array<std::uint64_t, vm::exec::kMaxMaskWords> packed_lanes(std::uint32_t slot) const;
-
-  bool any_stopped_in_loop(std::uint32_t fibers) const;
 
   // turns.cpp
   bool continue_by_turns(Fiber& fiber, std::uint32_t last);
@@ -178,6 +171,7 @@ class Worker {
   void set_diverged(std::uint32_t group, Divergence divergence, const Lanes& open);
   bool run_by_turns();
   bool run_round(Round& round);
+  bool run_to_barriers(Round& round);
   bool take_turns(Round& round);
   bool take_turn(Part& part, Round& round);
   bool judge_turn(Part& part, Round& round);
@@ -208,6 +202,7 @@ class Worker {
   static void resume_parts(const std::vector<Part*>& parts);
   bool advance_diverged(std::uint32_t group, const std::vector<Part*>& parts, bool done);
   bool release_parts(const std::vector<Part*>& parts);
+  bool complete_parts(const std::vector<Part*>& parts);
   bool pass_barrier(std::uint32_t group, const std::vector<Part*>& parts);
   void report_divergence(std::uint32_t group);
   void report_all_divergence();
@@ -237,7 +232,6 @@ class Worker {
   std::uint32_t groups_ = 1;             ///< number of its groups; 1 in flowing launches
   std::span<const BatchShape> batches_;  ///< shapes of its batches
   std::vector<Fiber> fibers_;
-  std::uint32_t group_fibers_ = 0;  ///< fibers of the present group, if it has barriers
   AlignedArray<std::byte> workgroup_memory_;
   /// Rows of packed and flowing plans: group ids in x, y, z, then workgroup bases. Flowing plans also have local ids in x,
   /// and zeros.
