@@ -72,9 +72,9 @@ std::uint64_t digest(const void* bytes, std::size_t size, std::uint64_t before) 
 std::uint64_t Worker::state_by_turns() const {
   std::uint64_t state = 1;
   if (turns_ != nullptr) {
-    state = digest(workgroup_memory_.data(), workgroup_memory_.size(), state);
+    state = memory_.digest_workgroup_memory(state);
     for (const std::unique_ptr<Part>& part : turns_->parts) {
-      const std::uint64_t one = part->runs ? state_of(*part->fiber) : 1;
+      const std::uint64_t one = part->runs ? memory_.state_of(*part->fiber) : 1;
       if (one == 0) return 0;
       state = digest(&one, sizeof(one), state);
     }
@@ -172,8 +172,8 @@ void Worker::add_places(ItemLocations& places, const vm::exec::Batch* interrupte
           part->runs && !turns_->to_barriers && part->fiber->batch.stop != Stop::kDone);
   } else if (interrupted != nullptr && host_ == nullptr) {
     places.add_interrupted(*interrupted);
-    for (std::uint32_t i = 0; program_.uses_barrier && i < batches_.size(); ++i)
-      if (&fibers_[i].batch != interrupted) places.add_idle(fibers_[i].batch);
+    for (std::uint32_t i = 0; program_.uses_barrier && i < unit_.batches().size(); ++i)
+      if (&memory_.fibers()[i].batch != interrupted) places.add_idle(memory_.fibers()[i].batch);
   }
   for (const std::unique_ptr<Worker>& resident : residents_)
     if (resident->turns_ != nullptr) resident->add_places(places, interrupted);

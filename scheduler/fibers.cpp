@@ -31,7 +31,7 @@ void add_past_divergence(Lanes& past, const std::uint64_t group[kMaxMaskWords], 
 /// Runs every fiber that has not ended to its next barrier or its end. `waiting` is raised by the number of fibers that did not end.
 /// The loop is kept short, since kernels often run few instructions between two barriers.
 inline bool Worker::resume_each(std::uint32_t fibers, std::uint32_t& waiting) {
-  for (Fiber *fiber = fibers_.data(), *end = fiber + fibers; fiber != end; ++fiber) {
+  for (Fiber *fiber = memory_.fibers().data(), *end = fiber + fibers; fiber != end; ++fiber) {
     if (fiber->batch.stop == Stop::kDone) continue;
     if (!resume(*fiber)) return false;
     waiting += fiber->batch.stop != Stop::kDone;
@@ -40,10 +40,11 @@ inline bool Worker::resume_each(std::uint32_t fibers, std::uint32_t& waiting) {
 }
 
 bool Worker::run_fibers() {
-  const auto fibers = static_cast<std::uint32_t>(batches_.size());
+  const auto fibers = static_cast<std::uint32_t>(unit_.batches().size());
   for (std::uint32_t i = 0; i < fibers; ++i) {
-    if (!start(fibers_[i], batches_[i])) return false;
-    fibers_[i].batch.stop = Stop::kBarrier;  // tells resume_each() that the batch has not ended
+    if (!memory_.start(memory_.fibers()[i], unit_.batches()[i])) return false;
+    memory_.fibers()[i].batch.stop =
+        Stop::kBarrier;  // tells resume_each() that the batch has not ended
   }
   if (program_.uses_named_barrier || !geometry_.schedule().is_lockstep()) {
     begin_turns(fibers);
@@ -58,7 +59,8 @@ bool Worker::run_fibers() {
       begin_turns(fibers);
       return run_by_turns();
     }
-    if (observer_ != nullptr) observer_->meets(fibers_[0].batch, *fibers_[0].batch.barrier);
+    if (observer_ != nullptr)
+      observer_->meets(memory_.fibers()[0].batch, *memory_.fibers()[0].batch.barrier);
     if (!complete_together(fibers)) return false;
   }
 }
@@ -75,11 +77,11 @@ bool Worker::complete(const Batch& waiting, vm::exec::GroupParts group) {
 
 /// Completes the group instruction for a whole work-group.
 bool Worker::complete_together(std::uint32_t fibers) {
-  const Batch& first = fibers_[0].batch;
+  const Batch& first = memory_.fibers()[0].batch;
   if (first.complete == nullptr) return true;
   std::vector<vm::exec::GroupPart> parts;
   for (std::uint32_t i = 0; i < fibers; ++i)
-    parts.push_back({&fibers_[i].batch, 0, geometry_.batch_items()});
+    parts.push_back({&memory_.fibers()[i].batch, 0, geometry_.batch_items()});
   return complete(first, {parts.data(), fibers});
 }
 
@@ -96,10 +98,10 @@ bool Worker::complete_alone(Batch& batch, std::uint32_t begin, std::uint32_t end
 }
 
 bool Worker::finish_groups() {
-  Batch& batch = fibers_[0].batch;
-  for (std::uint32_t group = 0; group < groups_; ++group)
-    if (!group_states_[group].is_clean() &&
-        !finish_group(group_states_[group], &batch, group * geometry_.full_items(),
+  Batch& batch = memory_.fibers()[0].batch;
+  for (std::uint32_t group = 0; group < unit_.groups(); ++group)
+    if (!memory_.group_states()[group].is_clean() &&
+        !finish_group(memory_.group_states()[group], &batch, group * geometry_.full_items(),
                       program_.checks_sync))
       return end_at(batch);
   return true;
@@ -108,11 +110,11 @@ bool Worker::finish_groups() {
 /// True if all work-items of the group wait at the same barrier. All have come there equally often, since none has passed a
 /// barrier before the others.
 bool Worker::met(std::uint32_t fibers) const {
-  const Batch& first = fibers_[0].batch;
+  const Batch& first = memory_.fibers()[0].batch;
   for (std::uint32_t i = 0; i < fibers; ++i) {
-    const Batch& batch = fibers_[i].batch;
+    const Batch& batch = memory_.fibers()[i].batch;
     if (batch.stop != Stop::kBarrier || batch.barrier != first.barrier) return false;
-    if (!same_lanes(batch.mask, fibers_[i].shape->mask)) return false;
+    if (!same_lanes(batch.mask, memory_.fibers()[i].shape->mask)) return false;
   }
   return true;
 }
@@ -131,9 +133,9 @@ bool Worker::pass_together(Batch& batch, std::uint32_t groups) {
 
 /// Runs a packed batch to its end. The groups in it meet or diverge independently of each other.
 bool Worker::run_packed_batch() {
-  Fiber& fiber = fibers_[0];
-  const std::uint32_t groups = groups_;
-  if (!start(fiber, batches_[0])) return false;
+  Fiber& fiber = memory_.fibers()[0];
+  const std::uint32_t groups = unit_.groups();
+  if (!memory_.start(fiber, unit_.batches()[0])) return false;
   struct Diverged {
     Lanes open;
     Divergence divergence;

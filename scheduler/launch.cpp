@@ -270,7 +270,7 @@ Team::Team(const vm::Program& program, const GeometryPlan& geometry, std::uint64
     : program_(program),
       geometry_(geometry),
       workgroup_bytes_(workgroup_bytes),
-      bytes_per_worker_(Worker::bytes_needed(program, geometry, workgroup_bytes)),
+      bytes_per_worker_(UnitMemory::bytes_needed(program, geometry, workgroup_bytes)),
       workers_(program.watched || program.uses_pipes || !geometry.schedule().is_lockstep()
                    ? 1
                    : std::max(1u, threads)),

@@ -11,7 +11,7 @@ using vm::exec::Stop;
 /// Releases each named barrier at which enough sub-groups wait. If more wait than the barrier needs, the last ones stay for the next
 /// release. True if some part was released.
 bool Worker::release_named(const std::vector<Part*>& parts) {
-  const std::vector<std::uint32_t>& wanted = group_states_[0].named_barriers;
+  const std::vector<std::uint32_t>& wanted = memory_.group_states()[0].named_barriers;
   bool some = false;
   for (std::uint64_t barrier = 1; barrier <= wanted.size(); ++barrier) {
     std::vector<Part*> waiting;

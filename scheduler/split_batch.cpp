@@ -82,14 +82,14 @@ std::uint32_t restrict_shape(BatchShape& shape, const Lanes& lanes) {
 /// Moves lanes of a part to a new part, which becomes the last one of all. The old part must be between two turns or at a barrier.
 void Worker::split_off(Part& part, const Lanes& lanes) {
   Fiber& from = *part.fiber;
-  Fiber& to = spare_fiber();
+  Fiber& to = memory_.free_fiber();
   Lanes rest, old_open = part.open;
   BatchShape shape = part.shape;
   const std::uint32_t items = part.shape.items;
   restrict_shape(shape, lanes);
   for (std::uint32_t word = 0; word < rest.size(); ++word)
     rest[word] = part.shape.mask[word] & ~lanes[word];
-  copy_state(from, to);
+  memory_.copy_state(from, to);
   restrict_to(to.batch, lanes);
   restrict_to(from.batch, rest);
   // The steps so far count for each work-item in equal shares.

@@ -5,7 +5,7 @@
 #include <mutex>
 #include <vector>
 
-#include "scheduler/worker.h"
+#include "scheduler/launch_control.h"
 
 namespace transpire::scheduler {
 

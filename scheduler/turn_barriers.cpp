@@ -135,10 +135,11 @@ void Worker::report_all_divergence() {
 bool Worker::end_group(std::uint32_t group, const std::vector<Part*>& parts) {
   report_divergence(group);
   turns_->groups[group].has_ended = true;
-  if (group_states_.empty() || group_states_[group].is_clean()) return true;
+  if (memory_.group_states().empty() || memory_.group_states()[group].is_clean()) return true;
   const Part& first = *parts[0];
   const std::uint32_t lane = vm::exec::lowest_lane(first.shape.mask);
-  return finish_group(group_states_[group], &first.fiber->batch, lane, program_.checks_sync) ||
+  return finish_group(memory_.group_states()[group], &first.fiber->batch, lane,
+                      program_.checks_sync) ||
          end_at(first.fiber->batch);
 }
 

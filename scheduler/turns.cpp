@@ -24,40 +24,22 @@ constexpr std::size_t kMostFibers = 8192;
 
 /// Counts steps of fibers that only exist for turns. The supervising thread cannot visit these fibers, so it reads the sum.
 void Worker::count_steps(std::uint64_t steps) {
-  Worker& host = host_ != nullptr ? *host_ : *this;
-  __atomic_store_n(&host.steps_by_turns_, host.steps_by_turns_ + steps, __ATOMIC_RELAXED);
-}
-
-bool Worker::is_own(const Fiber* fiber) const {
-  return fiber >= fibers_.data() && fiber < fibers_.data() + fibers_.size();
+  (host_ != nullptr ? *host_ : *this).memory_.add_steps(steps);
 }
 
 bool Worker::has_room() const {
   const Worker& host = host_ != nullptr ? *host_ : *this;
-  std::uint64_t fibers = host.spare_fibers_.size(), groups = 0;
+  std::uint64_t fibers = host.memory_.spare_count(), groups = 0;
   for (const std::unique_ptr<Worker>& resident : host.residents_) {
-    fibers += resident->fibers_.size() + resident->spare_fibers_.size();
+    fibers += resident->memory_.fiber_count();
     groups += geometry_.groups_per_unit();
   }
-  const Checked bytes = fiber_bytes() * fibers + Checked(workgroup_bytes_) * groups;
+  const Checked bytes = memory_.fiber_bytes() * fibers + Checked(workgroup_bytes_) * groups;
   return fibers == 0 || (fibers < kMostFibers && bytes.fits(kMostBytes));
 }
 
 /// True if all batches of the unit have begun.
-bool Worker::all_begun() const { return turns_->next == batches_.size(); }
-
-Worker::Fiber& Worker::spare_fiber() {
-  for (Fiber& fiber : fibers_)
-    if (std::none_of(turns_->parts.begin(), turns_->parts.end(),
-                     [&fiber](const auto& part) { return part->fiber == &fiber; }))
-      return fiber;
-  for (const std::unique_ptr<Fiber>& fiber : spare_fibers_)
-    if (fiber->shape == nullptr) return *fiber;
-  Fiber& made = *spare_fibers_.emplace_back(std::make_unique<Fiber>());
-  make_fiber(made);
-  begin_fiber(made);
-  return made;
-}
+bool Worker::all_begun() const { return turns_->next == unit_.batches().size(); }
 
 Worker::Part& Worker::add_part(Fiber& fiber, const BatchShape& shape, std::uint32_t batch,
                                std::uint32_t group) {
@@ -77,14 +59,15 @@ Worker::Part& Worker::add_part(Fiber& fiber, const BatchShape& shape, std::uint3
 /// batch become a part each, since they are independent.
 void Worker::begin_turns(std::uint32_t fibers) {
   turns_ = std::make_unique<Turns>();
-  turns_->groups.resize(groups_);
+  memory_.free_fibers();
+  turns_->groups.resize(unit_.groups());
   turns_->next = fibers;
   turns_->to_barriers = fibers != 0;
   for (std::uint32_t i = 0; i < fibers; ++i) {
-    const Part& part = add_part(fibers_[i], batches_[i], i, 0);
+    const Part& part = add_part(memory_.fibers()[i], unit_.batches()[i], i, 0);
     turns_->to_barriers = turns_->to_barriers && !part.runs;
   }
-  for (std::uint32_t group = groups_ - 1; fibers != 0 && group != 0; --group) {
+  for (std::uint32_t group = unit_.groups() - 1; fibers != 0 && group != 0; --group) {
     split_off(*turns_->parts.front(), packed_lanes(group));
     turns_->parts.back()->group = group;
   }
@@ -105,20 +88,20 @@ bool Worker::continue_by_turns(Fiber& fiber, std::uint32_t last) {
   }
   begin_turns(0);
   turns_->next = last + 1;
-  add_part(fiber, *fiber.shape, at_turn(last), 0);
+  const std::uint32_t number = at_turn(last);
+  add_part(fiber, unit_.batches()[number], number, 0);
   return run_by_turns();
 }
 
 /// Begins the unit's next batch. False if the launch ends there.
 bool Worker::begin_next_batch() {
   const std::uint32_t number = at_turn(static_cast<std::uint32_t>(turns_->next++));
-  Fiber& fiber = spare_fiber();
+  Fiber& fiber = memory_.free_fiber();
   announce_resume();
-  const Batch& first = fibers_[0].batch;
-  set_group(fiber.batch, first.group_id, first.local_size);
-  if (!start(fiber, batches_[number])) return false;
+  unit_.enter(fiber.batch);
+  if (!memory_.start(fiber, unit_.batches()[number])) return false;
   fiber.batch.stop = Stop::kTurn;
-  const Part& part = add_part(fiber, batches_[number], number, 0);
+  const Part& part = add_part(fiber, unit_.batches()[number], number, 0);
   give_steps(fiber.batch, fiber.batch.steps_left + fiber.batch.steps_kept, part.pace.steps());
   return true;
 }
@@ -128,11 +111,11 @@ bool Worker::begin_by_turns(std::uint64_t unit) {
   if (!begin_unit(unit)) return false;
   if (!geometry_.packed()) {
     begin_turns(0);
-    order_round(static_cast<std::uint32_t>(batches_.size()));
+    order_round(static_cast<std::uint32_t>(unit_.batches().size()));
     return begin_next_batch();
   }
-  if (!start(fibers_[0], batches_[0])) return false;
-  fibers_[0].batch.stop = Stop::kTurn;
+  if (!memory_.start(memory_.fibers()[0], unit_.batches()[0])) return false;
+  memory_.fibers()[0].batch.stop = Stop::kTurn;
   begin_turns(1);
   return true;
 }
@@ -150,8 +133,7 @@ bool Worker::begin_resident() {
         residents_.emplace_back(std::make_unique<Worker>(program_, geometry_, workgroup_bytes_))
             .get();
     resident->host_ = this;
-    resident->map_ = map_;
-    resident->begin(*control_);
+    resident->begin(*control_, *map_);
   }
   return resident->begin_by_turns(unit) || !control_->stopped();
 }
@@ -199,7 +181,7 @@ bool Worker::take_turn(Part& part, Round& round) {
   do {
     const std::uint64_t before = batch.steps;
     vm::exec::run(batch);
-    if (host_ != nullptr || !is_own(&fiber)) count_steps(batch.steps - before);
+    if (host_ != nullptr || memory_.is_spare(fiber)) count_steps(batch.steps - before);
   } while (batch.stop == Stop::kTurn && !judge_turn(part, round));
   switch (batch.stop) {
     case Stop::kBarrier:
@@ -225,7 +207,7 @@ bool Worker::take_turn(Part& part, Round& round) {
 
 /// Judges a part that was stopped in a loop, and splits off what waits in it. False if its turn has not ended.
 bool Worker::judge_turn(Part& part, Round& round) {
-  const Pace::Activity what = part.pace.stopped(state_of(*part.fiber));
+  const Pace::Activity what = part.pace.stopped(memory_.state_of(*part.fiber));
   if (what == Pace::Activity::kUnknown) {
     give_turn(part);
     return false;
@@ -290,16 +272,14 @@ bool Worker::take_turns(Round& round) {
 void Worker::end_turns() {
   collector_.set_past_divergence({});
   turns_.reset();
-  for (const std::unique_ptr<Fiber>& fiber : spare_fibers_) {
-    fiber->shape = nullptr;
-    fiber->notes.reset();
-  }
+  memory_.free_fibers();
   if (host_ == nullptr) return;
   announce_end();
-  forget_notes();
-  for (std::size_t i = 0; i < executed_.size(); ++i)
-    host_->executed_[i] += std::exchange(executed_[i], 0);
-  control_->done.fetch_add(groups_, std::memory_order_relaxed);
+  memory_.forget_notes();
+  std::vector<std::uint64_t>& executed = memory_.executed();
+  for (std::size_t i = 0; i < executed.size(); ++i)
+    host_->memory_.executed()[i] += std::exchange(executed[i], 0);
+  control_->done.fetch_add(unit_.groups(), std::memory_order_relaxed);
 }
 
 /// Runs a round of turns of this worker's unit and of its residents' units. False if the launch ends there.
