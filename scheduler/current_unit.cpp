@@ -39,21 +39,10 @@ void CurrentUnit::attach(vm::exec::Batch& batch) const {
 }
 
 template <>
-void CurrentUnit::go_to<Filling::kByGroup>(std::uint64_t unit) {
-  group_ = plan_.schedule().group_at(unit, plan_.group_count());
-  cursor_.go_to(group_);
-  copy_fixed<3>(cursor_.id(), id_);
-  cursor_.step();
-  const GroupShape& shape = plan_.shape(id_);
-  size_ = shape.size;
-  batches_ = shape.batches;
-}
-
-template <>
 void CurrentUnit::go_to<Filling::kPacked>(std::uint64_t unit) {
   groups_ = plan_.groups_of_unit(unit);
   if (!cursor_.go_to(unit * plan_.groups_per_unit())) line_is_set_ = false;
-  copy_fixed<3>(cursor_.id(), id_);
+  copy_fixed<3>(cursor_.id(), first_);
   fill_packed_rows();
   batches_ = {&plan_.packed_shape(groups_), 1};
 }
@@ -91,14 +80,14 @@ void CurrentUnit::fill_packed_rows() {
 
 /// Writes the rows of group ids and local ids of the work-items from `first` on. Lanes past the end continue the numbering.
 void CurrentUnit::fill_flowing_rows(std::uint64_t first) {
-  const std::uint32_t lanes = plan_.lanes(), items = plan_.full_items();
+  const std::size_t lanes = plan_.lanes(), items = plan_.full_items();
   std::uint32_t* groups = rows_.data();
-  std::uint32_t* locals = rows_.data() + std::size_t{4} * lanes;
+  std::uint32_t* locals = rows_.data() + 4 * lanes;
   auto group = static_cast<std::uint32_t>(first / items);
   auto local = static_cast<std::uint32_t>(first % items);
-  id_[0] = group;
-  for (std::uint32_t lane = 0; lane < lanes; ++group, local = 0) {
-    const std::uint32_t end = std::min(lanes, lane + items - local);
+  first_[0] = group;
+  for (std::size_t lane = 0; lane < lanes; ++group, local = 0) {
+    const std::size_t end = std::min(lanes, lane + items - local);
     for (; lane < end; ++lane, ++local) {
       groups[lane] = group;
       locals[lane] = local;

@@ -43,8 +43,9 @@ class CurrentUnit {
   void fill_flowing_rows(std::uint64_t first);
 
   const GeometryPlan& plan_;
-  GroupCursor cursor_;  ///< behind the unit's groups; unused by flowing plans
-  std::uint64_t id_[3] = {};
+  GroupCursor cursor_;  ///< at the unit's group, or behind its groups; unused by flowing plans
+  std::uint64_t first_[3] = {};  ///< coordinates of the first group, if there may be several
+  const std::uint64_t* id_ = first_;
   const std::uint64_t* size_;
   std::uint64_t group_ = 0;
   std::uint32_t groups_ = 1;
@@ -55,8 +56,17 @@ class CurrentUnit {
   BatchShape flowing_shape_;
 };
 
+// Inline: some launches have groups of a few hundred host instructions.
 template <>
-void CurrentUnit::go_to<Filling::kByGroup>(std::uint64_t unit);
+inline void CurrentUnit::go_to<Filling::kByGroup>(std::uint64_t unit) {
+  const ItemOrder& order = plan_.schedule();
+  group_ = order.is_lockstep() ? unit : order.group_at(unit, plan_.group_count());
+  cursor_.go_to(group_);
+  id_ = cursor_.id();
+  const GroupShape& shape = plan_.shape(id_);
+  size_ = shape.size;
+  batches_ = shape.batches;
+}
 template <>
 void CurrentUnit::go_to<Filling::kPacked>(std::uint64_t unit);
 template <>

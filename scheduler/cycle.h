@@ -3,7 +3,6 @@
 // equal with a probability of 2^-64.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 namespace transpire::scheduler {
@@ -38,8 +37,5 @@ class Cycle {
   std::uint64_t since_ = 0;  ///< states since the kept one was kept or last seen
   std::uint64_t lap_ = 0;    ///< length of the cycle; 0: no cycle is known
 };
-
-/// Digests bytes. `before` is the digest of the data in front of them, or 0.
-std::uint64_t digest(const void* bytes, std::size_t size, std::uint64_t before);
 
 }  // namespace transpire::scheduler

@@ -59,8 +59,7 @@ bool Worker::run_fibers() {
       begin_turns(fibers);
       return run_by_turns();
     }
-    if (observer_ != nullptr)
-      observer_->meets(memory_.fibers()[0].batch, *memory_.fibers()[0].batch.barrier);
+    observer_->meets(memory_.fibers()[0].batch);
     if (!complete_together(fibers)) return false;
   }
 }

@@ -12,9 +12,13 @@ class GroupCursor {
   /// The cursor stands nowhere at first. The plan must outlive it.
   explicit GroupCursor(const GeometryPlan& plan) : plan_(plan) {}
 
-  /// Goes to the group of a linear number. False if it does not stand there already.
+  /// Goes to the group of a linear number. False if it stands neither there nor at the group before.
   bool go_to(std::uint64_t group) {
     if (group == at_) return true;
+    if (group == at_ + 1) {
+      step();
+      return true;
+    }
     plan_.group_at(at_ = group, id_);
     return false;
   }
@@ -42,7 +46,7 @@ class GroupCursor {
 
  private:
   const GeometryPlan& plan_;
-  std::uint64_t at_ = ~std::uint64_t{0};
+  std::uint64_t at_ = ~std::uint64_t{1};  ///< at first no group, and none before one
   std::uint64_t id_[3] = {};
 };
 

@@ -24,8 +24,7 @@ bool Worker::release_named(const std::vector<Part*>& parts) {
       waiting.resize(waiting.size() - waiting.size() % count);
     if (waiting.empty()) continue;
     some = true;
-    const Batch& first = waiting[0]->fiber->batch;
-    if (observer_ != nullptr) observer_->meets(first, *first.barrier);
+    observer_->meets(waiting[0]->fiber->batch);
     for (Part* part : waiting) part->runs = true;
   }
   return some;

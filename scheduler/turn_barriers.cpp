@@ -82,7 +82,7 @@ void Worker::resume_parts(const std::vector<Part*>& parts) {
 
 bool Worker::pass_barrier(std::uint32_t group, const std::vector<Part*>& parts) {
   const Batch& first = parts[0]->fiber->batch;
-  if (observer_ != nullptr) observer_->meets(first, *first.barrier);
+  observer_->meets(first);
   resume_parts(parts);
   if (first.complete != nullptr && !complete_parts(parts)) return false;
   ++rounds_[group];

@@ -97,7 +97,7 @@ bool Worker::continue_by_turns(Fiber& fiber, std::uint32_t last) {
 bool Worker::begin_next_batch() {
   const std::uint32_t number = at_turn(static_cast<std::uint32_t>(turns_->next++));
   Fiber& fiber = memory_.free_fiber();
-  announce_resume();
+  observer_->resumes(unit_);
   unit_.enter(fiber.batch);
   if (!memory_.start(fiber, unit_.batches()[number])) return false;
   fiber.batch.stop = Stop::kTurn;
@@ -186,7 +186,7 @@ bool Worker::take_turn(Part& part, Round& round) {
   switch (batch.stop) {
     case Stop::kBarrier:
     case Stop::kNamedBarrier:
-      if (observer_ != nullptr) observer_->waits(batch, *batch.barrier);
+      observer_->waits(batch);
       [[fallthrough]];
     case Stop::kDone:
       part.runs = false;
@@ -250,7 +250,7 @@ bool Worker::take_turns(Round& round) {
   if (turns_->to_barriers) return run_to_barriers(round);
   // Parts that are split off in this round run in the next one.
   const std::size_t count = turns_->parts.size();
-  announce_resume();
+  observer_->resumes(unit_);
   bool some = false;
   for (std::size_t i = 0; i < count; ++i) {
     Part& part = *turns_->parts[i];
@@ -274,7 +274,7 @@ void Worker::end_turns() {
   turns_.reset();
   memory_.free_fibers();
   if (host_ == nullptr) return;
-  announce_end();
+  observer_->ends(unit_);
   memory_.forget_notes();
   std::vector<std::uint64_t>& executed = memory_.executed();
   for (std::size_t i = 0; i < executed.size(); ++i)
@@ -315,7 +315,7 @@ bool Worker::run_by_turns() {
     const bool all_wait = quiet >= 2;
     goes_on = all_wait ? run_round_and_detect_deadlock(round) : run_round(round);
     // Lets other workers run, which may change memory. This takes long if other processes need the processor.
-    if (quiet % 16 == 15 && control_->deadlock.active.load() > 1) std::this_thread::yield();
+    if (quiet % 16 == 15 && control_->deadlock.active() > 1) std::this_thread::yield();
     if (round.moved) {
       quiet = 0;
       busy = 0;
@@ -332,7 +332,7 @@ bool Worker::run_by_turns() {
     patience *= 2;
     busy = 0;
   }
-  stop_waiting();
+  watch_.stop_waiting();
   if (!goes_on && control_->end.load() == LaunchResult::End::kNoProgress) report_deadlock();
   if (goes_on) return true;
   report_all_divergence();
@@ -341,7 +341,7 @@ bool Worker::run_by_turns() {
     if (resident->turns_ == nullptr) continue;
     resident->report_all_divergence();
     resident->turns_.reset();
-    resident->announce_end();
+    observer_->ends(resident->unit_);
   }
   return false;
 }

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "scheduler/cycle.h"
+#include "scheduler/digest.h"
 #include "vm/exec/long_work.h"
 
 namespace transpire::scheduler {

@@ -2,8 +2,8 @@
 // thread runs, and the local memory of its groups.
 //
 // Kernels with barriers need a fiber for every batch of a group, since batches wait for each other. Other kernels have as many as are
-// useful. Units that run by turns add spare fibers. The memory is made once; launches of one program and geometry reuse it. What is
-// written for each batch is kept to the least, since a batch of a small kernel runs in some ten nanoseconds.
+// useful. Units that run by turns add spare fibers. The memory is made once; launches of one program and geometry reuse it. A batch
+// of a small kernel runs in some ten nanoseconds, so only state that differs between batches is written for each.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ inline void give_steps(vm::exec::Batch& batch, std::uint64_t steps, std::uint64_
 struct Fiber {
   vm::exec::Batch batch;
   AlignedArray<std::byte> memory;     ///< all arrays of the batch, see FiberLayout
-  const BatchShape* shape = nullptr;  ///< of a spare fiber: null if it is free
+  const BatchShape* shape = nullptr;  ///< null if the fiber is free
   const BatchShape* prologue_shape =
       nullptr;  ///< the shape for which the prologue filled registers
   std::uint64_t steps_at_start = 0;

@@ -45,15 +45,15 @@ void Worker::begin(LaunchControl& control, const memory::AddressMap& map) {
   control_ = &control;
   map_ = &map;
   const LaunchSpec& spec = control.spec;
-  observer_ = program_.watched ? spec.observer : nullptr;
+  if (host_ == nullptr) own_observer_.begin(program_.watched ? spec.observer : nullptr);
+  observer_ = host_ == nullptr ? &own_observer_ : host_->observer_;
   collector_.begin(spec.memory, &control.findings, spec.limits.max_printf_bytes);
   memory_.begin(control, map, kTurnSteps / slower_);
   turns_.reset();
   residents_.clear();
-  seen_generation_ = 0;
-  waits_ = state_repeated_ = deadlock_reported_ = false;
+  watch_.begin(control.deadlock);
+  deadlock_reported_ = false;
   split_subgroups_ = 0;
-  states_ = {};
 }
 
 void Worker::run(LaunchControl& control) {
@@ -80,30 +80,30 @@ void Worker::add_collectors(std::vector<Collector*>& collectors) {
   for (const std::unique_ptr<Worker>& resident : residents_) resident->add_collectors(collectors);
 }
 
-/// Runs the units that were claimed and those that residents leave, until the launch ends.
-template <Filling filling>
-void Worker::run_units() {
-  std::uint64_t done = 0;
-  while (!claims_.empty() && !control_->stopped()) {
-    const bool runs = begin_unit<filling>(claims_.take()) && run_batches();
-    if (filling == Filling::kByGroup) announce_end();
-    if (!runs) break;
-    done += unit_.groups();
-  }
-  control_->done.fetch_add(done, std::memory_order_relaxed);
-}
-
 /// Begins a unit: sets the coordinates and the shape of its groups, and resets their memory. False if the launch ends there.
 template <Filling filling>
-bool Worker::begin_unit(std::uint64_t unit) {
+[[gnu::always_inline]] inline bool Worker::begin_unit(std::uint64_t unit) {
   collector_.begin_unit();
   if (program_.uses_barrier) std::fill(rounds_.begin(), rounds_.end(), 0);
   unit_.go_to<filling>(unit);
   for (Fiber& fiber : memory_.fibers()) unit_.enter(fiber.batch);
   if (filling == Filling::kFlowing)  // the prologue depends on local ids, which are new
     memory_.fibers()[0].prologue_shape = nullptr;
-  if (filling == Filling::kByGroup) announce_begin();
+  if (filling == Filling::kByGroup) observer_->begins(unit_);
   return memory_.reset_workgroup_memory();
+}
+
+/// Runs the units that were claimed and those that residents leave, until the launch ends.
+template <Filling filling>
+void Worker::run_units() {
+  std::uint64_t done = 0;
+  while (!claims_.empty() && !control_->stopped()) {
+    const bool runs = begin_unit<filling>(claims_.take()) && run_batches();
+    if (filling == Filling::kByGroup) observer_->ends(unit_);
+    if (!runs) break;
+    done += unit_.groups();
+  }
+  control_->done.fetch_add(done, std::memory_order_relaxed);
 }
 
 bool Worker::begin_unit(std::uint64_t unit) {
@@ -116,27 +116,6 @@ bool Worker::begin_unit(std::uint64_t unit) {
 void Worker::order_round(std::uint32_t fibers) {
   if (!geometry_.schedule().is_lockstep())
     geometry_.schedule().order_batches(unit_.group(), rounds_[0], fibers, order_);
-}
-
-/// Calls the observer: this worker's group begins.
-void Worker::announce_begin() {
-  if (observer_ == nullptr) return;
-  (host_ != nullptr ? *host_ : *this).announced_ = this;
-  observer_->group_begins(unit_.id());
-}
-
-/// Calls the observer if another group ran in between: the next events belong to this worker's group.
-void Worker::announce_resume() {
-  Worker& host = host_ != nullptr ? *host_ : *this;
-  if (observer_ != nullptr && std::exchange(host.announced_, this) != this)
-    observer_->group_goes_on(unit_.id());
-}
-
-/// Calls the observer: this worker's group has ended.
-void Worker::announce_end() {
-  if (observer_ == nullptr) return;
-  announce_resume();
-  observer_->group_ends(unit_.id());
 }
 
 /// Runs the unit's batches to their ends.
@@ -175,7 +154,7 @@ bool Worker::resume(Fiber& fiber) {
     switch (fiber.batch.stop) {
       case Stop::kBarrier:
       case Stop::kNamedBarrier:
-        if (observer_ != nullptr) observer_->waits(fiber.batch, *fiber.batch.barrier);
+        observer_->waits(fiber.batch);
         return true;
       case Stop::kDone:
         return true;

@@ -8,7 +8,8 @@
 
 #include "scheduler/collector.h"
 #include "scheduler/current_unit.h"
-#include "scheduler/cycle.h"
+#include "scheduler/deadlock.h"
+#include "scheduler/group_observer.h"
 #include "scheduler/launch_control.h"
 #include "scheduler/unit_claims.h"
 #include "scheduler/unit_memory.h"
@@ -50,9 +51,6 @@ class Worker {
   template <Filling filling>
   bool begin_unit(std::uint64_t unit);
   bool begin_unit(std::uint64_t unit);
-  void announce_begin();
-  void announce_resume();
-  void announce_end();
   bool run_batches();
   bool run_in_order();
   bool run_fibers();
@@ -120,10 +118,8 @@ class Worker {
   void report_divergence(std::uint32_t group);
   void report_all_divergence();
   bool end_group(std::uint32_t group, const std::vector<Part*>& parts);
-  // deadlock.cpp
+  // waiting_rounds.cpp
   bool run_round_and_detect_deadlock(Round& round);
-  void stop_waiting();
-  void stop_waiting_locked();
   bool others_may_store() const;
   std::uint64_t state_by_turns() const;
   void add_places(ItemLocations& places, const vm::exec::Batch* interrupted) const;
@@ -134,9 +130,8 @@ class Worker {
   const GeometryPlan& geometry_;
   const std::uint64_t workgroup_bytes_;
   LaunchControl* control_ = nullptr;
-  vm::Observer* observer_ = nullptr;  ///< the observer of an observed program, else null
-  /// The worker whose group the observer was last told about. Residents use their host's.
-  const Worker* announced_ = nullptr;
+  GroupObserver own_observer_;
+  GroupObserver* observer_ = nullptr;  ///< residents use their host's
   UnitClaims claims_;
   CurrentUnit unit_;
   UnitMemory memory_;
@@ -150,13 +145,10 @@ class Worker {
   Worker* host_ = nullptr;      ///< the worker that runs this resident; null if this is no resident
   const std::uint64_t slower_;  ///< estimated slowdown of a step by observers; 1: not watched
   const bool by_item_;          ///< fair progress: each work-item makes progress by itself
-  // Deadlock detection, see DeadlockState.
-  bool waits_ = false, state_repeated_ = false;
+  DeadlockWatch watch_;
   std::uint32_t split_subgroups_ =
       0;  ///< units split off by split_running(); residents use their host's
   bool deadlock_reported_ = false;  ///< where its work-items are, of a launch that can never end
-  std::uint64_t seen_generation_ = 0, rounds_to_look_ = 0;
-  Cycle states_;
 };
 
 }  // namespace transpire::scheduler

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scheduler/cycle.h"
+#include "scheduler/digest.h"
 
 namespace transpire::test {
 namespace {

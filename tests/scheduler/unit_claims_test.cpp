@@ -73,7 +73,8 @@ TEST_CASE("a cursor that steps and jumps is where the plan says") {
     return std::equal(id, id + 3, cursor.id());
   };
   CHECK_FALSE(cursor.go_to(0));
-  for (std::uint64_t group = 0; group + 1 < plan.group_count(); ++group, cursor.step()) {
+  for (std::uint64_t group = 1; group < plan.group_count(); ++group) {
+    CHECK(cursor.go_to(group));
     CHECK(cursor.go_to(group));
     CHECK(is_at(group));
   }
