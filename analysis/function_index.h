@@ -34,6 +34,14 @@ struct FunctionIndex {
 /// The value operands of an instruction, without types, labels, functions and instruction sets.
 std::vector<decoder::Id> value_operands(const decoder::Instruction& instruction);
 
+/// Calls visit(instruction) for each instruction of the module's functions.
+template <class Visit>
+void each_instruction(const decoder::Module& module, const Visit& visit) {
+  for (const decoder::Function& function : module.functions)
+    for (const decoder::Block& block : function.blocks)
+      for (const decoder::Instruction& instruction : block.instructions) visit(instruction);
+}
+
 class FunctionIndexes {
  public:
   explicit FunctionIndexes(const decoder::Module& module) : module_(module) {}

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <unordered_set>
+#include <utility>
 
 #include "base/checked.h"
 #include "decoder/block_kernels.h"
@@ -40,44 +41,31 @@ bool points_to_workgroup(const decoder::Parameter& parameter) {
 }
 
 /// Follows ids from a function to functions, constants and variables, each once.
-class Walk {
+class Reaching {
  public:
-  explicit Walk(const decoder::Module& module) : module_(module) {}
+  explicit Reaching(const decoder::Module& module) : module_(module) {}
 
-  KernelUse run(const decoder::Function& entry) {
+  Reached run(const decoder::Function& entry) {
     reach(entry.id);
     while (!waiting_.empty()) {
       const decoder::Function& function = *waiting_.back();
       waiting_.pop_back();
-      if (function.is_import()) use_.needs_group = true;  // who knows
+      reached_.functions.push_back(&function);
       for (const decoder::Block& block : function.blocks)
         for (const decoder::Instruction& instruction : block.instructions) visit(instruction);
     }
-    return use_;
+    return std::move(reached_);
   }
 
  private:
   void visit(const decoder::Instruction& instruction) {
-    use_.needs_group |= meets_or_groups(instruction.op);
-    use_.prints |= instruction.set == decoder::ExtendedSet::kOpenCLStd &&
-                   instruction.operands[1] == OpenCLLIB::Printf;
-    const decoder::Type* type = module_.type(instruction.type_id);
-    if (instruction.op == spv::Op::OpVariable && type != nullptr && type->element != nullptr)
-      use_.private_bytes = (Checked(use_.private_bytes) + type->element->size_bytes).value();
     // No instruction has ids of variables among those that are left out.
     const std::optional<std::size_t> invoke = decoder::invoke_operand(instruction.op);
     const Id left_out =
         invoke && *invoke < instruction.operands.size() ? instruction.operands[*invoke] : 0;
     decoder::each_id(instruction, [&](Id id) {
-      if (id != left_out) use(id, instruction.op);
+      if (id != left_out) reach(id);
     });
-  }
-
-  /// To hand a parameter on is no use of it: the translator gives every entry point its parameters
-  /// and a function that it calls with them.
-  void use(Id id, spv::Op op) {
-    use_.needs_group |= op != spv::Op::OpFunctionCall && local_parameters_.contains(id);
-    reach(id);
   }
 
   void reach(Id id) {
@@ -86,21 +74,9 @@ class Walk {
     const decoder::Constant* constant = module_.constant(id);
     const bool counts = function != nullptr || variable != nullptr || constant != nullptr;
     if (!counts || !seen_.insert(id).second) return;
-    if (function != nullptr) reach_function(*function);
-    use_.names_group |=
-        variable != nullptr && variable->is_builtin && tells_of_groups(variable->builtin);
-    if (variable != nullptr && variable->storage_class == spv::StorageClass::Workgroup) {
-      use_.needs_group = true;
-      const Checked begin = Checked(use_.local_bytes).align_up(variable->align_bytes);
-      use_.local_bytes = (begin + variable->type->element->size_bytes).value();
-    }
+    if (function != nullptr) waiting_.push_back(function);
+    if (variable != nullptr) reached_.variables.push_back(variable);
     if (constant != nullptr) reach_elements(*constant);
-  }
-
-  void reach_function(const decoder::Function& function) {
-    waiting_.push_back(&function);
-    for (const decoder::Parameter& parameter : function.parameters)
-      if (points_to_workgroup(parameter)) local_parameters_.insert(parameter.id);
   }
 
   /// By a list, not by calls: constants may nest as deep as the module is long.
@@ -120,19 +96,71 @@ class Walk {
   }
 
   const decoder::Module& module_;
-  std::unordered_set<Id> seen_, local_parameters_;
+  std::unordered_set<Id> seen_;
   std::vector<const decoder::Function*> waiting_;
-  KernelUse use_;
+  Reached reached_;
 };
 
+/// True if the function does more with pointers to local memory that it is given than hand them on: the translator gives
+/// every entry point its parameters and a function that it calls with them.
+bool uses_local_parameters(const decoder::Function& function) {
+  std::unordered_set<Id> local;
+  for (const decoder::Parameter& parameter : function.parameters)
+    if (points_to_workgroup(parameter)) local.insert(parameter.id);
+  if (local.empty()) return false;
+  bool uses = false;
+  for (const decoder::Block& block : function.blocks)
+    for (const decoder::Instruction& instruction : block.instructions)
+      if (instruction.op != spv::Op::OpFunctionCall)
+        decoder::each_id(instruction, [&](Id id) { uses |= local.contains(id); });
+  return uses;
+}
+
+void add_variable(const decoder::Variable& variable, KernelUse& use) {
+  use.names_group |= variable.is_builtin && tells_of_groups(variable.builtin);
+  if (variable.storage_class != spv::StorageClass::Workgroup) return;
+  use.needs_group = true;
+  const Checked begin = Checked(use.local_bytes).align_up(variable.align_bytes);
+  use.local_bytes = (begin + variable.type->element->size_bytes).value();
+}
+
+void add_instruction(const decoder::Instruction& instruction, const decoder::Module& module,
+                     KernelUse& use) {
+  use.needs_group |= meets_or_groups(instruction.op);
+  use.prints |= instruction.set == decoder::ExtendedSet::kOpenCLStd &&
+                instruction.operands[1] == OpenCLLIB::Printf;
+  if (instruction.op != spv::Op::OpVariable) return;
+  const decoder::Type* const type = module.type(instruction.type_id);
+  if (type != nullptr && type->element != nullptr)
+    use.private_bytes = (Checked(use.private_bytes) + type->element->size_bytes).value();
+}
+
+KernelUse use_of(const decoder::Module& module, const decoder::Function& entry) {
+  KernelUse use;
+  const Reached reached = reached_from(module, entry);
+  for (const decoder::Variable* variable : reached.variables) add_variable(*variable, use);
+  for (const decoder::Function* function : reached.functions) {
+    // Nobody knows what an imported function does.
+    use.needs_group |= function->is_import() || uses_local_parameters(*function);
+    for (const decoder::Block& block : function->blocks)
+      for (const decoder::Instruction& instruction : block.instructions)
+        add_instruction(instruction, module, use);
+  }
+  return use;
+}
+
 }  // namespace
+
+Reached reached_from(const decoder::Module& module, const decoder::Function& entry) {
+  return Reaching(module).run(entry);
+}
 
 std::vector<KernelUse> kernel_uses(const decoder::Module& module) {
   std::vector<KernelUse> uses;
   for (const decoder::EntryPoint& entry : module.entry_points) {
     if (entry.model != spv::ExecutionModel::Kernel) continue;
     const decoder::Function* function = module.function(entry.function);
-    uses.push_back(function != nullptr ? Walk(module).run(*function) : KernelUse{});
+    uses.push_back(function != nullptr ? use_of(module, *function) : KernelUse{});
   }
   return uses;
 }
@@ -143,7 +171,7 @@ std::vector<EnqueuedFunction> enqueued_functions(const decoder::Module& module) 
   decoder::each_invoked(module, [&](spv::Op, Id id) {
     const decoder::Function* const invoked = module.function(id);
     if (invoked != nullptr && seen.insert(id).second)
-      functions.push_back({id, Walk(module).run(*invoked)});
+      functions.push_back({id, use_of(module, *invoked)});
   });
   return functions;
 }

@@ -39,18 +39,18 @@ const vm::Source* beside(const vm::Source& source, const vm::Source& other,
   }
 }
 
-Pair pair_of(const vm::Source& from, const vm::Source& to, ValueFlow& flow,
+Pair pair_of(const vm::Source& from, const vm::Source& to, Values& values,
              const vm::Program& program) {
   for (const vm::Source* at = &to;; at = &program.sources[at->called_from]) {
     if (const vm::Source* const other = beside(from, *at, program))
-      return {flow.place_of(*other), flow.place_of(*at)};
+      return {values.place_of(*other, program), values.place_of(*at, program)};
     if (at->called_from == 0) return {};
   }
 }
 
-bool is_in_loop(const vm::Source& source, ValueFlow& flow, const vm::Program& program) {
+bool is_in_loop(const vm::Source& source, Values& values, const vm::Program& program) {
   for (const vm::Source* at = &source;; at = &program.sources[at->called_from]) {
-    const FlowPlace place = flow.place_of(*at);
+    const FlowPlace place = values.place_of(*at, program);
     if (place.in != nullptr && leads_to(*place.in, place.spot, place.spot)) return true;
     if (at->called_from == 0) return false;
   }

@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 
-#include "analysis/value_flow.h"
+#include "analysis/values.h"
 
 namespace transpire::analysis {
 
@@ -26,10 +26,10 @@ struct Pair {
   /// True if a path leads from `from` to `to`.
   bool is_way() const { return leads_to(*from.in, from.spot, to.spot); }
 };
-Pair pair_of(const vm::Source& from, const vm::Source& to, ValueFlow& flow,
+Pair pair_of(const vm::Source& from, const vm::Source& to, Values& values,
              const vm::Program& program);
 
 /// True if the instruction, or a call that leads to it, is in a loop.
-bool is_in_loop(const vm::Source& source, ValueFlow& flow, const vm::Program& program);
+bool is_in_loop(const vm::Source& source, Values& values, const vm::Program& program);
 
 }  // namespace transpire::analysis

@@ -56,14 +56,15 @@ class Search {
  public:
   Search(std::span<const scheduler::Finding> findings, const decoder::Module& module,
          const vm::Program& program)
-      : findings_(findings), program_(program), flow_(module, program) {
+      : findings_(findings), program_(program), values_(module), flow_(values_) {
     for (std::size_t i = 0; i < findings.size(); ++i)
       numbers_.emplace(scheduler::key_of(findings[i]), i);
   }
 
   std::optional<std::size_t> cause_of(std::size_t late) {
     const scheduler::Finding& finding = findings_[late];
-    const analysis::FlowPlace place = flow_.place_of(program_.source_of(finding.instruction));
+    const analysis::FlowPlace place =
+        values_.place_of(program_.source_of(finding.instruction), program_);
     if (place.in == nullptr) return std::nullopt;
     std::vector<analysis::FlowPlace> places;
     std::vector<std::size_t> causes;
@@ -72,7 +73,8 @@ class Search {
       if (number == numbers_.end() || number->second >= late) continue;
       const scheduler::Finding& earlier = findings_[number->second];
       if (!spoils(earlier, program_)) continue;
-      const analysis::FlowPlace cause = flow_.place_of(program_.source_of(earlier.instruction));
+      const analysis::FlowPlace cause =
+          values_.place_of(program_.source_of(earlier.instruction), program_);
       if (cause.in == nullptr) continue;
       places.push_back(cause);
       causes.push_back(number->second);
@@ -89,6 +91,7 @@ class Search {
  private:
   std::span<const scheduler::Finding> findings_;
   const vm::Program& program_;
+  analysis::Values values_;
   analysis::ValueFlow flow_;
   std::map<scheduler::FindingKey, std::size_t> numbers_;
 };

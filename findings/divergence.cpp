@@ -7,14 +7,15 @@
 #include <set>
 #include <tuple>
 
-#include "analysis/function_index.h"
+#include "analysis/values.h"
 #include "base/dominators.h"
 #include "base/edges.h"
-#include "decoder/pointer_ops.h"
 
 namespace transpire::findings {
 namespace {
 
+using analysis::FlowPlace;
+using analysis::FlowValue;
 using decoder::Id;
 using decoder::Instruction;
 
@@ -49,21 +50,22 @@ struct Flow {
 struct BlockPlace {
   Flow* in = nullptr;
   std::uint32_t block = 0;
-  std::uint32_t call = 0;  ///< index into Program::sources; 0: of the kernel
+  std::uint32_t call = 0;  ///< number of the expansion (analysis::Values)
   auto key() const { return std::tuple(&in->index, block, call); }
 };
 
 class Parting {
  public:
   explicit Parting(const FindingContext& context)
-      : module_(context.module), program_(context.program), functions_(module_) {}
+      : module_(context.module), program_(context.program), values_(module_, kMostSteps) {}
 
   /// Branches that decide who comes to the block of an instruction, the closest first.
   std::vector<BlockPlace> deciding(const vm::Source& source) {
     std::vector<BlockPlace> found;
     std::set<std::tuple<const analysis::FunctionIndex*, std::uint32_t, std::uint32_t>> seen;
     std::deque<BlockPlace> open;
-    if (const BlockPlace first = block_of(source); first.in != nullptr) open.push_back(first);
+    if (const BlockPlace first = block_of(values_.place_of(source, program_)); first.in != nullptr)
+      open.push_back(first);
     while (!open.empty() && found.size() < 32) {
       const BlockPlace at = open.front();
       open.pop_front();
@@ -73,8 +75,7 @@ class Parting {
         found.push_back(place);
         open.push_back(place);
       }
-      if (at.call == 0) continue;
-      if (const BlockPlace caller = block_of(program_.sources[at.call]);
+      if (const BlockPlace caller = block_of(values_.caller(at.call));
           caller.in != nullptr && seen.insert(caller.key()).second)
         open.push_back(caller);
     }
@@ -83,8 +84,7 @@ class Parting {
 
   Varies varies(const BlockPlace& branch) {
     const Instruction& end = terminator(branch);
-    return end.operands.empty() ? Varies::kNo
-                                : varies({&branch.in->index, end.operands[0], branch.call}, 0);
+    return end.operands.empty() ? Varies::kNo : varies({end.operands[0], branch.call}, 0);
   }
 
   const Instruction& terminator(const BlockPlace& place) const {
@@ -99,46 +99,27 @@ class Parting {
       if (const auto condition = index.definitions.find(at->operands[0]);
           condition != index.definitions.end() && index.at(condition->second).line != 0)
         at = &index.at(condition->second);
-    return {at->word_offset, at->op, at->line, index.function.id, branch.call};
+    return {at->word_offset, at->op, at->line, index.function.id, 0};
   }
 
  private:
-  struct Key {
-    const analysis::FunctionIndex* in;
-    Id id;
-    std::uint32_t call;
-    friend auto operator<=>(const Key&, const Key&) = default;
-  };
-
-  bool work(std::uint64_t steps = 1) {
-    left_ -= std::min(left_, steps);
-    return left_ != 0;
-  }
-
-  Flow* flow_of(Id function) {
-    const analysis::FunctionIndex* index = functions_.of(function);
-    return index == nullptr ? nullptr : flow_of(*index);
-  }
   Flow* flow_of(const analysis::FunctionIndex& index) {
     std::unique_ptr<Flow>& flow = flows_[&index];
     if (flow == nullptr) {
-      work(index.predecessors.size());
+      values_.work(index.predecessors.size());
       flow = std::make_unique<Flow>(index);
     }
     return flow.get();
   }
 
-  BlockPlace block_of(const vm::Source& source) {
-    Flow* flow = flow_of(source.function);
-    if (flow == nullptr) return {};
-    const auto spot = flow->index.at_word.find(source.word_offset);
-    if (spot == flow->index.at_word.end()) return {};
-    return {flow, spot->second.block, source.called_from};
+  BlockPlace block_of(const analysis::FlowPlace& place) {
+    if (place.in == nullptr) return {};
+    return {flow_of(*place.in), place.spot.block, place.call};
   }
 
   /// The blocks of which one way leads to the block inevitably, and another one may not.
   std::vector<std::uint32_t> controls(Flow& flow, std::uint32_t block) {
-    if (!work(flow.below.size())) return {};
+    if (!values_.work(flow.below.size())) return {};
     std::vector<bool> leads(flow.below.size(), false);
     std::vector<std::uint32_t> open{block};
     leads[block] = true;
@@ -162,128 +143,97 @@ class Parting {
     return found;
   }
 
-  Varies varies(const Key& key, int depth) {
-    if (!work() || depth > kDeepest) return Varies::kMaybe;
+  Varies varies(FlowValue value, int depth) {
+    if (!values_.work() || depth > kDeepest) return Varies::kMaybe;
     const auto [known, is_new] =
-        known_.try_emplace(key, Varies::kNo);  // within a cycle: nothing new
+        known_.try_emplace(value, Varies::kNo);  // within a cycle: nothing new
     if (!is_new) return known->second;
-    const Varies found = find(key, depth + 1);
-    return known_[key] = found;
+    const Varies found = find(value, depth + 1);
+    return known_[value] = found;
   }
 
-  Varies find(const Key& key, int depth) {
-    if (const auto number = key.in->parameters.find(key.id); number != key.in->parameters.end())
-      return of_argument(key, number->second, depth);
-    const auto definition = key.in->definitions.find(key.id);
-    if (definition == key.in->definitions.end()) return Varies::kNo;  // of the module's scope
-    const analysis::Spot spot = definition->second;
-    const Instruction& made = key.in->at(spot);
+  Varies find(FlowValue value, int depth) {
+    if (const auto given = values_.argument(value)) return varies(*given, depth);
+    const FlowPlace place = values_.definition(value);
+    if (place.in == nullptr) return Varies::kNo;  // a kernel's parameter, or of the module's scope
+    const Instruction& made = place.instruction();
     switch (made.op) {
       case spv::Op::OpLoad:
-        return of_load(key, made, depth);
+        return of_load(place, depth);
       case spv::Op::OpVariable:
         return Varies::kNo;
       case spv::Op::OpUndef:
         return Varies::kMaybe;
       case spv::Op::OpPhi:
-        return std::max(of_operands(key, made, depth), of_ways(key, spot.block, depth));
+        return std::max(of_operands(place, depth), of_ways(place, depth));
       case spv::Op::OpGroupAll:
       case spv::Op::OpGroupAny:
       case spv::Op::OpGroupBroadcast:
         return Varies::kNo;
       case spv::Op::OpFunctionCall:
-        return of_call(key, made, depth);
+        return of_call(place, depth);
       default:
         if (decoder::opcode_class(made.op) == "Atomic") return Varies::kYes;
-        return of_operands(key, made, depth);
+        return of_operands(place, depth);
     }
   }
 
-  Varies of_operands(const Key& key, const Instruction& made, int depth) {
+  Varies of_operands(const FlowPlace& made, int depth) {
     Varies most = Varies::kNo;
-    for (const Id operand : analysis::value_operands(made)) {
-      most = std::max(most, varies({key.in, operand, key.call}, depth));
+    for (const Id operand : analysis::value_operands(made.instruction())) {
+      most = std::max(most, varies(made.value(operand), depth));
       if (most == Varies::kYes) break;
     }
     return most;
   }
 
-  Varies of_argument(const Key& key, std::uint32_t number, int depth) {
-    if (key.call == 0) return Varies::kNo;
-    const vm::Source& call = program_.sources[key.call];
-    const analysis::FunctionIndex* caller = functions_.of(call.function);
-    if (caller == nullptr || !caller->at_word.contains(call.word_offset)) return Varies::kMaybe;
-    const std::vector<Id> given =
-        analysis::value_operands(caller->at(caller->at_word.at(call.word_offset)));
-    if (number >= given.size()) return Varies::kMaybe;
-    return varies({caller, given[number], call.called_from}, depth);
-  }
-
-  /// The expansion of a called function is unknown here: its parameters count as equal, and a call depends on all its arguments.
-  Varies of_call(const Key& key, const Instruction& call, int depth) {
-    Varies most = of_operands(key, call, depth);
-    const analysis::FunctionIndex* callee = functions_.of(call.operands[0]);
+  /// Parameters of a called function count as equal, and a call depends on all its arguments.
+  Varies of_call(const FlowPlace& site, int depth) {
+    Varies most = of_operands(site, depth);
+    const std::uint32_t call = values_.call_of(site.instruction().operands[0]);
+    const analysis::FunctionIndex* const callee = values_.callee(call);
     if (callee == nullptr) return std::max(most, Varies::kMaybe);
     for (const Id returned : callee->returned)
-      most = std::max(most, varies({callee, returned, 0}, depth));
+      most = std::max(most, varies({returned, call}, depth));
     return most;
   }
 
-  /// Which way led to a phi's block.
-  Varies of_ways(const Key& key, std::uint32_t block, int depth) {
-    Flow& flow = *flow_of(*key.in);
+  /// How sure it is that different work-items come to an instruction on different ways.
+  Varies of_ways(const FlowPlace& place, int depth) {
+    Flow& flow = *flow_of(*place.in);
     Varies most = Varies::kNo;
     const auto look = [&](std::uint32_t branch) {
       const Instruction& end = flow.index.function.blocks[branch].instructions.back();
       if (end.operands.size() > 1)
-        most = std::max(most, varies({key.in, end.operands[0], key.call}, depth));
+        most = std::max(most, varies(place.value(end.operands[0]), depth));
     };
-    for (const std::uint32_t pred : flow.index.predecessors[block]) {
+    for (const std::uint32_t pred : flow.index.predecessors[place.spot.block]) {
       look(pred);
       for (const std::uint32_t branch : controls(flow, pred)) look(branch);
     }
     return most;
   }
 
-  Varies of_load(const Key& key, const Instruction& load, int depth) {
+  Varies of_load(const FlowPlace& load, int depth) {
+    std::vector<FlowPlace> chains;
+    const FlowValue pointer = values_.base_of(load.value(load.instruction().operands[0]), &chains);
     Varies most = Varies::kNo;
-    const Id pointer = base_of(key, load.operands[0], depth, most);
-    if (const decoder::Variable* global = module_.variable(pointer); global != nullptr)
+    for (const FlowPlace& chain : chains)
+      for (const Id index : chain.instruction().operands.subspan(1))
+        most = std::max(most, varies(chain.value(index), depth));
+    if (const decoder::Variable* const global = module_.variable(pointer.id); global != nullptr)
       return std::max(most, of_variable(*global));
-    // A private variable holds one of the values that were stored to it.
-    if (const auto made = key.in->definitions.find(pointer);
-        made != key.in->definitions.end() && key.in->at(made->second).op == spv::Op::OpVariable)
-      return std::max(most, of_stored(key, pointer, depth));
-    return std::max({most, varies({key.in, pointer, key.call}, depth), Varies::kMaybe});
+    if (values_.is_private_variable(pointer)) return std::max(most, of_stored(pointer, depth));
+    return std::max({most, varies(pointer, depth), Varies::kMaybe});
   }
 
-  /// The pointer that a pointer is derived from; `most` becomes the most varying of the indexes on the way.
-  Id base_of(const Key& key, Id pointer, int depth, Varies& most) {
-    for (auto made = key.in->definitions.find(pointer); made != key.in->definitions.end() && work();
-         made = key.in->definitions.find(pointer)) {
-      const Instruction& instruction = key.in->at(made->second);
-      if (!decoder::moves_pointer(instruction.op)) return pointer;
-      if (decoder::is_access_chain(instruction.op))
-        for (const Id index : instruction.operands.subspan(1))
-          most = std::max(most, varies({key.in, index, key.call}, depth));
-      pointer = instruction.operands[0];
-    }
-    return pointer;
-  }
-
-  Varies of_stored(const Key& key, Id variable, int depth) {
-    Varies most = Varies::kNo;
-    const auto users = key.in->users.find(variable);
-    if (users == key.in->users.end()) return most;
-    for (const analysis::Spot spot : users->second) {
-      const Instruction& user = key.in->at(spot);
-      if (user.op == spv::Op::OpStore && user.operands[0] == variable)
-        most = std::max({most, varies({key.in, user.operands[1], key.call}, depth),
-                         of_ways(key, spot.block, depth)});
-      else if (user.op != spv::Op::OpLoad && user.op != spv::Op::OpLifetimeStart &&
-               user.op != spv::Op::OpLifetimeStop)
-        most = std::max(most, Varies::kMaybe);
-    }
+  /// A private variable holds one of the values that were stored to it.
+  Varies of_stored(FlowValue variable, int depth) {
+    const analysis::Values::Stored& stored = values_.stored_to(variable);
+    Varies most = stored.escapes ? Varies::kMaybe : Varies::kNo;
+    for (const FlowPlace& store : stored.stores)
+      most = std::max({most, varies(store.value(store.instruction().operands[1]), depth),
+                       of_ways(store, depth)});
     return most;
   }
 
@@ -306,10 +256,9 @@ class Parting {
 
   const decoder::Module& module_;
   const vm::Program& program_;
-  analysis::FunctionIndexes functions_;
+  analysis::Values values_;
   std::map<const analysis::FunctionIndex*, std::unique_ptr<Flow>> flows_;
-  std::map<Key, Varies> known_;
-  std::uint64_t left_ = kMostSteps;
+  std::map<FlowValue, Varies> known_;
 };
 
 }  // namespace

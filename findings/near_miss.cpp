@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "analysis/image_use.h"
+#include "analysis/handle_use.h"
 #include "analysis/paths.h"
 #include "inspect/happens_before.h"
 
@@ -130,9 +130,9 @@ class Words {
 /// True if the accesses stand on the sides of the atomics that they would be ordered on, for all that is known.
 bool fits(const NearMiss& miss, const scheduler::Finding& found, const FindingContext& context) {
   const vm::Program& program = context.program;
-  analysis::ValueFlow flow(context.module, program);
+  analysis::Values values(context.module);
   const auto pair = [&](const vm::Inst* from, const vm::Inst* to) {
-    return analysis::pair_of(program.source_of(from), program.source_of(to), flow, program);
+    return analysis::pair_of(program.source_of(from), program.source_of(to), values, program);
   };
   const analysis::Pair before = pair(found.other->instruction, miss.first);
   const analysis::Pair behind = pair(miss.second, found.instruction);
@@ -142,7 +142,7 @@ bool fits(const NearMiss& miss, const scheduler::Finding& found, const FindingCo
   const bool is_counter =
       miss.why == NearMiss::Why::kRelaxed &&
       program.source_of(miss.first).word_offset == program.source_of(miss.second).word_offset;
-  return !is_counter || !analysis::is_in_loop(program.source_of(miss.first), flow, program);
+  return !is_counter || !analysis::is_in_loop(program.source_of(miss.first), values, program);
 }
 
 }  // namespace

@@ -4,8 +4,9 @@
 
 #include <optional>
 
-#include "analysis/image_use.h"
+#include "analysis/handle_use.h"
 #include "analysis/paths.h"
+#include "analysis/value_flow.h"
 #include "findings/divergence.h"
 #include "findings/near_miss.h"
 #include "findings/spelled.h"
@@ -73,14 +74,14 @@ bool are_of_one_update(const scheduler::Finding& found, const FindingContext& co
   const vm::Source& other = source_at(found.other->instruction, context);
   const bool loads = own.op == spv::Op::OpLoad && other.op == spv::Op::OpStore;
   if (!loads && !(own.op == spv::Op::OpStore && other.op == spv::Op::OpLoad)) return false;
-  analysis::ValueFlow flow(context.module, context.program);
-  const analysis::FlowPlace load = flow.place_of(loads ? own : other);
-  const analysis::FlowPlace store = flow.place_of(loads ? other : own);
+  analysis::Values values(context.module);
+  const analysis::FlowPlace load = values.place_of(loads ? own : other, context.program);
+  const analysis::FlowPlace store = values.place_of(loads ? other : own, context.program);
   if (load.in == nullptr || load.in != store.in || load.call != store.call ||
       load.instruction().operands[0] != store.instruction().operands[0])
     return false;
   const analysis::FlowValue stored = store.value(store.instruction().operands[1]);
-  return flow.find({&stored, 1}, {&load, 1}).has_value();
+  return analysis::ValueFlow(values).find({&stored, 1}, {&load, 1}).has_value();
 }
 
 // ---- Atomics ------------------------------------------------------------------------------------
@@ -92,8 +93,9 @@ struct ToldScope {
 };
 
 std::optional<ToldScope> scope_of(const vm::Inst* instruction, const FindingContext& context) {
-  analysis::ValueFlow flow(context.module, context.program);
-  const analysis::FlowPlace place = flow.place_of(source_at(instruction, context));
+  analysis::Values values(context.module);
+  const analysis::FlowPlace place =
+      values.place_of(source_at(instruction, context), context.program);
   if (place.in == nullptr || place.instruction().operands.size() < 3) return std::nullopt;
   const auto operands = place.instruction().operands;
   const decoder::Constant* const scope = context.module.constant(operands[1]);
@@ -143,9 +145,10 @@ std::string copy_help(const scheduler::Finding& found, const FindingContext& con
                                         fence_flag(found, context), noun);
   const vm::Source& copy = source_at(is_own ? found.instruction : other.instruction, context);
   const vm::Source* const at = analysis::beside(source_at(access, context), copy, context.program);
-  analysis::ValueFlow flow(context.module, context.program);
-  const analysis::FlowPlace from = flow.place_of(copy),
-                            to = at == nullptr ? analysis::FlowPlace{} : flow.place_of(*at);
+  analysis::Values values(context.module);
+  const analysis::FlowPlace from = values.place_of(copy, context.program),
+                            to = at == nullptr ? analysis::FlowPlace{}
+                                               : values.place_of(*at, context.program);
   if (from.in != nullptr && from.in == to.in) {
     const bool is_behind = analysis::leads_to(*from.in, from.spot, to.spot);
     const bool is_before = analysis::leads_to(*from.in, to.spot, from.spot);
@@ -163,9 +166,9 @@ std::string one_instruction_help(const scheduler::Finding& found, const FindingC
   std::string text =
       fmt::format("one instruction made both: each work-{} needs a {} of its own",
                   are_copies(found, context) ? "group" : "item", is_image ? "texel" : "place");
-  analysis::ValueFlow flow(context.module, context.program);
+  analysis::Values values(context.module);
   const vm::Source& source = source_at(found.instruction, context);
-  if (found.other->in_group && analysis::is_in_loop(source, flow, context.program))
+  if (found.other->in_group && analysis::is_in_loop(source, values, context.program))
     return text + fmt::format(", or a barrier with {} must part the rounds of the loop",
                               fence_flag(found, context));
   if (is_image || are_copies(found, context)) return text;
@@ -192,10 +195,10 @@ std::string handover(const scheduler::Finding& found, const FindingContext& cont
 
 /// A fence that stands where a barrier should.
 std::string fence_between(const scheduler::Finding& found, const FindingContext& context) {
-  analysis::ValueFlow flow(context.module, context.program);
+  analysis::Values values(context.module);
   const analysis::Pair pair =
       analysis::pair_of(source_at(found.other->instruction, context),
-                        source_at(found.instruction, context), flow, context.program);
+                        source_at(found.instruction, context), values, context.program);
   if (!pair.is_known() || !pair.is_way()) return {};
   const decoder::Instruction* fence = nullptr;
   const bool goes_round = analysis::leads_to(*pair.from.in, pair.from.spot, pair.to.spot,

@@ -95,7 +95,7 @@ std::vector<Related> lifetime_of(const scheduler::Finding& found, const FindingC
       found.allocation->region != memory::Region::kPrivate)
     return {};
   const vm::Program& program = context.program;
-  analysis::ValueFlow flow(context.module, program);
+  analysis::Values values(context.module);
   const vm::Source& own = program.source_of(found.instruction);
   std::vector<Related> ends, begins;
   for (const vm::Inst& inst : program.code) {
@@ -104,7 +104,7 @@ std::vector<Related> lifetime_of(const scheduler::Finding& found, const FindingC
         inst.imm != found.allocation->index)
       continue;
     const bool is_end = op == vm::Op::kLifetimeStop;
-    const analysis::Pair pair = analysis::pair_of(program.source_of(&inst), own, flow, program);
+    const analysis::Pair pair = analysis::pair_of(program.source_of(&inst), own, values, program);
     if (is_end && pair.is_known() && !pair.is_way()) continue;
     (is_end ? ends : begins)
         .push_back(

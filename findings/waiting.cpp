@@ -8,8 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "analysis/function_index.h"
-#include "decoder/pointer_ops.h"
+#include "analysis/values.h"
 #include "findings/divergence.h"
 #include "findings/spelled.h"
 
@@ -38,75 +37,15 @@ std::string named(const memory::Allocation& allocation, const FindingContext& co
                      context.space.name(allocation));
 }
 
-/// The value that a pointer was derived from.
-struct Root {
-  std::uint32_t call = 0;
-  Id id = 0;
-  bool operator==(const Root&) const = default;
-};
-
-class Pointers {
- public:
-  explicit Pointers(const FindingContext& context)
-      : program_(context.program), indexes_(context.module) {}
-
-  /// The root of the pointer that an instruction reads or writes through.
-  std::optional<Root> root_of(const vm::Source& source) {
-    const vm::Source* at = &source;
-    const analysis::FunctionIndex* index = indexes_.of(at->function);
-    if (index == nullptr || !index->at_word.contains(at->word_offset)) return std::nullopt;
-    const std::vector<Id> operands =
-        analysis::value_operands(index->at(index->at_word.at(at->word_offset)));
-    if (operands.empty()) return std::nullopt;
-    Id pointer = operands[0];
-    for (int steps = 0; steps < 64; ++steps) {
-      if (const auto number = index->parameters.find(pointer);
-          number != index->parameters.end() && at->called_from != 0) {
-        at = &program_.sources[at->called_from];
-        index = indexes_.of(at->function);
-        if (index == nullptr || !index->at_word.contains(at->word_offset)) return std::nullopt;
-        const auto arguments =
-            analysis::value_operands(index->at(index->at_word.at(at->word_offset)));
-        if (number->second >= arguments.size()) return std::nullopt;
-        pointer = arguments[number->second];
-        continue;
-      }
-      const auto definition = index->definitions.find(pointer);
-      if (definition == index->definitions.end()) break;
-      const std::optional<Id> from = made_from(*index, index->at(definition->second));
-      if (!from) break;
-      pointer = *from;
-    }
-    return Root{at->called_from, pointer};
-  }
-
- private:
-  static std::optional<Id> made_from(const analysis::FunctionIndex& index,
-                                     const decoder::Instruction& made) {
-    const std::vector<Id> operands = analysis::value_operands(made);
-    if (operands.empty()) return std::nullopt;
-    if (decoder::moves_pointer(made.op)) return operands[0];
-    return made.op == spv::Op::OpLoad ? only_stored(index, operands[0]) : std::nullopt;
-  }
-
-  /// The one value that a private variable ever holds: compilers store arguments so.
-  static std::optional<Id> only_stored(const analysis::FunctionIndex& index, Id variable) {
-    std::optional<Id> stored;
-    const auto users = index.users.find(variable);
-    if (users == index.users.end()) return std::nullopt;
-    for (const analysis::Spot spot : users->second) {
-      const decoder::Instruction& user = index.at(spot);
-      if (user.op != spv::Op::OpStore) continue;
-      const std::vector<Id> operands = analysis::value_operands(user);
-      if (operands[0] != variable || stored) return std::nullopt;
-      stored = operands[1];
-    }
-    return stored;
-  }
-
-  const vm::Program& program_;
-  analysis::FunctionIndexes indexes_;
-};
+/// The object that an instruction reads or writes through its first operand.
+std::optional<analysis::FlowValue> object_of(const vm::Source& source, analysis::Values& values,
+                                             const FindingContext& context) {
+  const analysis::FlowPlace place = values.place_of(source, context.program);
+  if (place.in == nullptr) return std::nullopt;
+  const std::vector<Id> operands = analysis::value_operands(place.instruction());
+  if (operands.empty()) return std::nullopt;
+  return values.root_of(place.value(operands[0]));
+}
 
 bool writes(spv::Op op) {
   return op == spv::Op::OpStore || op == spv::Op::OpAtomicFlagClear ||
@@ -115,16 +54,16 @@ bool writes(spv::Op op) {
 
 /// The other instructions that store to the bytes that work-items wait for.
 std::vector<const vm::Inst*> writers_to(const Waiting& spin, const FindingContext& context) {
-  Pointers pointers(context);
+  analysis::Values values(context.module);
   const vm::Program& program = context.program;
   const vm::Source& reader = program.source_of(spin.instruction);
-  const std::optional<Root> root = pointers.root_of(reader);
+  const auto object = object_of(reader, values, context);
   std::vector<const vm::Inst*> writers;
-  if (!root) return writers;
+  if (!object) return writers;
   for (const vm::Inst& each : program.code) {
     const vm::Source& source = program.source_of(&each);
     if (!writes(source.op) || source.word_offset == reader.word_offset) continue;
-    if (pointers.root_of(source) == root) writers.push_back(&each);
+    if (object_of(source, values, context) == object) writers.push_back(&each);
   }
   return writers;
 }

@@ -7,9 +7,8 @@
 #include <array>
 #include <unordered_set>
 
-#include "analysis/image_use.h"
+#include "analysis/handle_use.h"
 #include "analysis/kernel_use.h"
-#include "analysis/pipe_use.h"
 #include "base/checked.h"
 #include "decoder/block_kernels.h"
 #include "decoder/grammar.h"
@@ -159,15 +158,8 @@ std::optional<ImageParameterInfo> describe_image(const Type& type, TexelType tex
   }
 }
 
-/// The uses that kernels make of handles that are their parameters.
-struct HandleUses {
-  explicit HandleUses(const decoder::Module& module) : texels(module), packets(module) {}
-  analysis::TexelTypes texels;
-  analysis::PacketSizes packets;
-};
-
 ParameterInfo describe_parameter(const decoder::Module& module, const decoder::Function& entry,
-                                 const decoder::Function* real, const HandleUses& uses,
+                                 const decoder::Function* real, const analysis::HandleUse& uses,
                                  std::size_t index) {
   std::vector<decoder::Id> ids{entry.parameters[index].id};
   if (real != nullptr && index < real->parameters.size()) ids.push_back(real->parameters[index].id);
@@ -188,8 +180,8 @@ ParameterInfo describe_parameter(const decoder::Module& module, const decoder::F
   info.type = describe(type);
   if (const decoder::OpaqueType* opaque = decoder::opaque_type(type.kind))
     if (opaque->has_access) info.access = spell_access(type.access);
-  if (type.kind == Type::Kind::kImage) info.image = describe_image(type, uses.texels.of(ids[0]));
-  if (type.kind == Type::Kind::kPipe) info.pipe = uses.packets.of(ids[0]);
+  if (type.kind == Type::Kind::kImage) info.image = describe_image(type, uses.texels_of(ids[0]));
+  if (type.kind == Type::Kind::kPipe) info.pipe = uses.packets_of(ids[0]);
   info.is_sampler = type.kind == Type::Kind::kSampler;
   info.is_queue = type.kind == Type::Kind::kQueue;
   return info;
@@ -284,7 +276,7 @@ void add_debug_types(const DebugTypes& types, const decoder::Function& function,
 
 KernelInfo describe_kernel(const decoder::Module& module, const decoder::EntryPoint& entry,
                            const analysis::KernelUse& use, const DebugTypes& types,
-                           const HandleUses& handles) {
+                           const analysis::HandleUse& handles) {
   KernelInfo info;
   info.name = entry.name;
   if (const decoder::Function* function = module.function(entry.function)) {
@@ -386,7 +378,7 @@ ModuleInfo describe(const decoder::Module& module, std::span<const analysis::Ker
   }
   info.extensions = module.extensions;
   const DebugTypes types(module);
-  const HandleUses handles(module);
+  const analysis::HandleUse handles(module);
   const decoder::BlockKernels blocks = decoder::block_kernels(module);
   for (const decoder::EntryPoint& entry : module.entry_points) {
     if (entry.model != spv::ExecutionModel::Kernel) continue;

@@ -1,6 +1,6 @@
 #include "runtime/instruments.h"
 
-#include "analysis/image_use.h"
+#include "analysis/handle_use.h"
 #include "inspect/race.h"
 #include "runtime/memory_use.h"
 #include "runtime/result_log.h"

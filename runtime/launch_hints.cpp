@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "analysis/kernel_use.h"
 #include "decoder/module.h"
 #include "runtime/state.h"
 
@@ -14,33 +15,22 @@ namespace {
 
 using decoder::Id;
 
-/// Follows calls from a kernel, each function once.
 class HintReader {
  public:
   explicit HintReader(const decoder::Module& module) : module_(module) {}
 
-  LaunchHints run(Id entry) {
-    reach(entry);
-    while (!waiting_.empty()) {
-      const decoder::Function& function = *waiting_.back();
-      waiting_.pop_back();
-      for (const decoder::Block& block : function.blocks)
+  LaunchHints run(const decoder::Function* entry) {
+    if (entry == nullptr) return hints_;
+    for (const decoder::Function* function : analysis::reached_from(module_, *entry).functions)
+      for (const decoder::Block& block : function->blocks)
         for (const decoder::Instruction& instruction : block.instructions) visit(instruction);
-    }
     return hints_;
   }
 
  private:
-  void reach(Id id) {
-    const decoder::Function* const function = module_.function(id);
-    if (function != nullptr && seen_.insert(id).second) waiting_.push_back(function);
-  }
-
   void visit(const decoder::Instruction& instruction) {
     const auto operands = instruction.operands;
     switch (instruction.op) {
-      case spv::Op::OpFunctionCall:
-        return reach(operands[0]);
       case spv::Op::OpLoad:
         if (is_id_variable(operands[0])) ids_.insert(instruction.result_id);
         return;
@@ -116,9 +106,7 @@ class HintReader {
 
   const decoder::Module& module_;
   LaunchHints hints_;
-  std::unordered_set<Id> seen_;  ///< functions
-  std::unordered_set<Id> ids_;   ///< values of three numbers that are ids of work-items or groups
-  std::vector<const decoder::Function*> waiting_;
+  std::unordered_set<Id> ids_;  ///< values of three numbers that are ids of work-items or groups
 };
 
 }  // namespace
@@ -126,7 +114,8 @@ class HintReader {
 LaunchHints launch_hints(const Module& module, std::string_view kernel) {
   const runtime::ModuleState& state = *module.state();
   const Result<std::uint32_t> number = state.find_kernel(kernel);
-  return number ? HintReader(state.module).run(state.entry_points[*number]->function)
+  return number ? HintReader(state.module)
+                      .run(state.module.function(state.entry_points[*number]->function))
                 : LaunchHints{};
 }
 
