@@ -81,16 +81,16 @@ void CurrentUnit::fill_packed_rows() {
 /// Writes the rows of group ids and local ids of the work-items from `first` on. Lanes past the end continue the numbering.
 void CurrentUnit::fill_flowing_rows(std::uint64_t first) {
   const std::size_t lanes = plan_.lanes(), items = plan_.full_items();
-  std::uint32_t* groups = rows_.data();
-  std::uint32_t* locals = rows_.data() + 4 * lanes;
   auto group = static_cast<std::uint32_t>(first / items);
   auto local = static_cast<std::uint32_t>(first % items);
   first_[0] = group;
-  for (std::size_t lane = 0; lane < lanes; ++group, local = 0) {
-    const std::size_t end = std::min(lanes, lane + items - local);
-    for (; lane < end; ++lane, ++local) {
-      groups[lane] = group;
-      locals[lane] = local;
+  std::uint32_t* at = rows_.data();
+  for (std::uint32_t* const end = at + lanes; at < end; ++group, local = 0) {
+    std::uint32_t* const group_end =
+        at + std::min(static_cast<std::size_t>(end - at), items - local);
+    for (; at < group_end; ++at, ++local) {
+      at[0] = group;
+      at[4 * lanes] = local;
     }
   }
 }

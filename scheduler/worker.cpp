@@ -93,6 +93,24 @@ template <Filling filling>
   return memory_.reset_workgroup_memory();
 }
 
+/// Runs the unit's batches to their ends.
+[[gnu::always_inline]] inline bool Worker::run_batches() {
+  if (program_.uses_barrier)
+    return (geometry_.packed() ? run_packed_batch() : run_fibers()) && finish_groups();
+  if (!geometry_.schedule().is_lockstep()) return run_in_order();
+  // The fiber is counted up, not computed: a division for each batch costs one percent in kernels of a few instructions.
+  Fiber* const begin = memory_.fibers().data();
+  Fiber* const end = begin + memory_.fibers().size();
+  Fiber* fiber = begin;
+  for (const BatchShape& batch : unit_.batches()) {
+    if (!memory_.start(*fiber, batch) || !resume(*fiber)) return false;
+    if (fiber->batch.stop == Stop::kTurn)
+      return continue_by_turns(*fiber, static_cast<std::uint32_t>(&batch - unit_.batches().data()));
+    if (++fiber == end) fiber = begin;
+  }
+  return true;
+}
+
 /// Runs the units that were claimed and those that residents leave, until the launch ends.
 template <Filling filling>
 void Worker::run_units() {
@@ -116,24 +134,6 @@ bool Worker::begin_unit(std::uint64_t unit) {
 void Worker::order_round(std::uint32_t fibers) {
   if (!geometry_.schedule().is_lockstep())
     geometry_.schedule().order_batches(unit_.group(), rounds_[0], fibers, order_);
-}
-
-/// Runs the unit's batches to their ends.
-bool Worker::run_batches() {
-  if (program_.uses_barrier)
-    return (geometry_.packed() ? run_packed_batch() : run_fibers()) && finish_groups();
-  if (!geometry_.schedule().is_lockstep()) return run_in_order();
-  // The fiber is counted up, not computed: a division for each batch costs one percent in kernels of a few instructions.
-  Fiber* const begin = memory_.fibers().data();
-  Fiber* const end = begin + memory_.fibers().size();
-  Fiber* fiber = begin;
-  for (const BatchShape& batch : unit_.batches()) {
-    if (!memory_.start(*fiber, batch) || !resume(*fiber)) return false;
-    if (fiber->batch.stop == Stop::kTurn)
-      return continue_by_turns(*fiber, static_cast<std::uint32_t>(&batch - unit_.batches().data()));
-    if (++fiber == end) fiber = begin;
-  }
-  return true;
 }
 
 /// The batches of a group in the order of a schedule.
