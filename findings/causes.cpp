@@ -3,7 +3,7 @@
 #include <map>
 
 #include "analysis/value_flow.h"
-#include "base/run_rule.h"
+#include "base/rule_facts.h"
 
 namespace transpire::findings {
 namespace {
@@ -17,23 +17,16 @@ bool is_done_misaligned(spv::Op op) {
 
 /// True if the instruction's result, or the bytes that it should have stored, are wrong after this finding.
 bool spoils(const scheduler::Finding& finding, const vm::Program& program) {
-  if (finding.instruction == nullptr || is_run_rule(finding.rule)) return false;
-  switch (finding.rule) {
-    case Rule::kR0023:  // loads and stores are done all the same
-      return !is_done_misaligned(program.source_of(finding.instruction).op);
-    case Rule::kR0040:
-    case Rule::kR0043:
-    case Rule::kR0046:
-    case Rule::kR0048:
-    case Rule::kR0050:
-    case Rule::kR0051:
-    case Rule::kR0068:
-    case Rule::kL0001:
-    case Rule::kL0002:
-      return false;
-    default:
+  if (finding.instruction == nullptr) return false;
+  switch (facts_of(finding.rule).spoils) {
+    case RuleFacts::Spoils::kAll:
       return true;
+    case RuleFacts::Spoils::kNotOfAccesses:
+      return !is_done_misaligned(program.source_of(finding.instruction).op);
+    case RuleFacts::Spoils::kNothing:
+      return false;
   }
+  return true;
 }
 
 /// The operands that a rule finds fault with: of accesses the address, not what is stored.
@@ -43,8 +36,8 @@ std::vector<Id> wrong_operands(const decoder::Instruction& instruction, Rule rul
   if (instruction.op == spv::Op::OpStore || instruction.op == spv::Op::OpLoad ||
       decoder::opcode_class(instruction.op) == "Atomic") {
     operands.resize(1);
-  } else if (rule == Rule::kR0060 || rule == Rule::kR0062) {
-    operands.erase(operands.begin(), operands.end() - 1);  // the divisor, the amount
+  } else if (facts_of(rule).concerns == RuleFacts::Concerns::kLastOperand) {
+    operands.erase(operands.begin(), operands.end() - 1);
   } else if (instruction.op == spv::Op::OpExtInst) {
     const std::string_view name = decoder::ext_inst_name(instruction);
     if (name.starts_with("vstore")) operands.erase(operands.begin());

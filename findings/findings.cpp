@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "base/excerpt.h"
-#include "base/run_rule.h"
+#include "base/rule_facts.h"
 #include "findings/causes.h"
 #include "findings/origins.h"
 #include "findings/races.h"
@@ -52,9 +52,9 @@ const vm::Source& source_of(const vm::Inst* instruction, const FindingContext& c
 
 /// "load", "store", "copy" or "atomic access": what the instruction does to memory.
 std::string_view action(const scheduler::Finding& found, spv::Op op) {
-  if (found.rule == Rule::kR0021) return "store";
-  if (found.rule == Rule::kR0022 || decoder::opcode_class(op) == "Atomic") return "atomic access";
-  if (found.rule == Rule::kR0024 || found.rule == Rule::kR0025) return "store";
+  const RuleFacts facts = facts_of(found.rule);
+  if (decoder::opcode_class(op) == "Atomic") return "atomic access";
+  if (!facts.access.empty()) return facts.access;
   switch (op) {
     case spv::Op::OpStore:
       return "store";
@@ -64,7 +64,7 @@ std::string_view action(const scheduler::Finding& found, spv::Op op) {
     case spv::Op::OpCopyMemorySized:
       return "copy";
     default:
-      return found.rule == Rule::kR0020 || found.rule == Rule::kR0027 ? "load" : "access";
+      return facts.other_access;
   }
 }
 
@@ -201,7 +201,7 @@ std::string describe_items(const scheduler::Finding& found, const FindingContext
   std::string text = found.other && is_async_copy(found.instruction, context.program)
                          ? "work-group: " + spelled(found.first.group_id)
                          : "work-item: " + spelled(found.first);
-  if (scheduler::is_limit(found.rule)) {
+  if (facts_of(found.rule).is_limit) {
     if (found.count <= 1) return text;
     if (found.rule == Rule::kR0048) return text;
     return text + fmt::format("; {} {}", found.count,
@@ -228,11 +228,6 @@ std::string spell_operand(std::uint64_t bits, vm::Kind kind, bool is_signed) {
   if (!is_signed) return fmt::to_string(bits);
   const unsigned unused = 64 - vm::width_bits(kind);
   return fmt::to_string(static_cast<std::int64_t>(bits << unused) >> unused);
-}
-
-/// True for findings that give an image access's coordinates.
-bool is_of_coordinates(Rule rule) {
-  return rule == Rule::kR0070 || rule == Rule::kR0071 || rule == Rule::kR0073;
 }
 
 const memory::Image* image_of(const scheduler::Finding& found) {
@@ -314,7 +309,8 @@ std::string describe_operands(const scheduler::Finding& found, const FindingCont
   if (found.operands.empty() || found.rule == Rule::kR0045) return {};
   if (vm::info(site.op).imm == vm::Imm::kImage) {
     const memory::Image* const image = image_of(found);
-    if (image == nullptr || !is_of_coordinates(found.rule)) return {};
+    if (image == nullptr || facts_of(found.rule).concerns != RuleFacts::Concerns::kCoordinates)
+      return {};
     const std::size_t count = memory::coordinates(image->dim);
     if (found.operands.size() < count) return {};
     return "coordinates: " + spell_coordinates(found, count, context);
@@ -352,7 +348,8 @@ void add_notes(const scheduler::Finding& found, const FindingContext& context,
   add_related(found, context, diagnostic);
   if (found.rule == Rule::kR0101) add_origins(found, context, diagnostic);
   add_waiting(found, context, diagnostic);
-  if (found.rule == Rule::kR0040 || found.rule == Rule::kR0041)
+  const RuleFacts::Concerns concerns = facts_of(found.rule).concerns;
+  if (concerns == RuleFacts::Concerns::kGroup || concerns == RuleFacts::Concerns::kSubgroup)
     diagnostic.notes.emplace_back(
         "afterwards: what the work-items of this group exchange depends on the "
         "instruction set");

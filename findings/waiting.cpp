@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "analysis/values.h"
+#include "base/rule_facts.h"
 #include "findings/divergence.h"
 #include "findings/spelled.h"
 
@@ -210,6 +211,8 @@ class OtherAddresses {
   std::map<std::pair<const vm::Inst*, const memory::Allocation*>, Loop> loops_;
 };
 
+bool is_of_subgroup(Rule rule) { return facts_of(rule).concerns == RuleFacts::Concerns::kSubgroup; }
+
 /// True for instructions at which work-items do nothing but wait.
 bool is_barrier(spv::Op op) { return decoder::opcode_class(op) == "Barrier"; }
 
@@ -313,10 +316,10 @@ void add_ended(const scheduler::Finding& found, const FindingContext& context,
 
 void add_waiting(const scheduler::Finding& found, const FindingContext& context,
                  Diagnostic& diagnostic) {
-  const bool limit = scheduler::is_limit(found.rule);
+  const bool limit = facts_of(found.rule).is_limit;
   const bool stalled = found.rule == Rule::kR0048;
   if (limit && !stalled && found.waiting.size() <= 1) return;  // the finding's own place
-  const std::string whose = found.rule == Rule::kR0041 ? "sub-group: " : "group: ";
+  const std::string whose = is_of_subgroup(found.rule) ? "sub-group: " : "group: ";
   OtherAddresses others;
   std::size_t shown = 0, left = 0;
   for (const scheduler::Waiting& place : found.waiting) {
@@ -336,7 +339,7 @@ void add_waiting(const scheduler::Finding& found, const FindingContext& context,
 }
 
 std::string parted_message(Rule rule, spv::Op op) {
-  if (rule == Rule::kR0041)
+  if (is_of_subgroup(rule))
     return fmt::format("a part of the sub-group executes {}, which needs all of it",
                        decoder::opcode_name(op));
   if (is_barrier(op)) return "the work-items of a group do not meet at one barrier";

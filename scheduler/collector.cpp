@@ -6,6 +6,7 @@
 #include <functional>
 #include <utility>
 
+#include "base/rule_facts.h"
 #include "scheduler/item_locations.h"
 #include "vm/exec/lane_ids.h"
 #include "vm/exec/value_reader.h"
@@ -20,15 +21,9 @@ std::uint32_t count_lanes(const std::uint64_t mask[vm::exec::kMaxMaskWords]) {
   return count;
 }
 
-/// Rules whose address was computed from no allocation, so that naming a neighbour would mislead.
-bool concerns_no_allocation(Rule rule) { return rule == Rule::kR0001 || rule == Rule::kR0002; }
-
 }  // namespace
 
-bool is_limit(Rule rule) {
-  return rule == Rule::kL0001 || rule == Rule::kL0002 || rule == Rule::kL0008 ||
-         rule == Rule::kR0048;
-}
+bool is_limit(Rule rule) { return facts_of(rule).is_limit; }
 
 namespace {
 
@@ -198,7 +193,8 @@ void Collector::finding(const vm::exec::Batch& batch, const vm::exec::Event& eve
   Finding finding;
   finding.rule = static_cast<Rule>(event.rule);
   finding.instruction = event.instruction;
-  if (!concerns_no_allocation(finding.rule) && (event.size_bytes != 0 || event.address != 0))
+  if (facts_of(finding.rule).concerns != RuleFacts::Concerns::kNoAllocation &&
+      (event.size_bytes != 0 || event.address != 0))
     finding.allocation = memory_->nearest(event.address);
   finding.address = event.address;
   finding.size_bytes = event.size_bytes;
@@ -217,7 +213,7 @@ void Collector::finding(const vm::exec::Batch& batch, const vm::exec::Event& eve
   finding.round = round_of(event.lane);
   finding.round += vm::exec::has_lane(past_divergence_.data(), event.lane) ? 1 : 0;
   finding.time = batch.steps;
-  if (finding.rule == Rule::kR0041)
+  if (facts_of(finding.rule).concerns == RuleFacts::Concerns::kSubgroup)
     finding.waiting = locations_of_subgroup(batch, event.lane, event.instruction);
   std::vector<History::Entry>& before = history_of(batch, finding.first, event.lane).entries;
   const Added added = add(std::move(finding));

@@ -1,0 +1,89 @@
+// Facts of rules that findings, their causes and the collector go by: a row for each rule that differs from the others.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <string_view>
+
+#include "base/run_rule.h"
+
+namespace transpire {
+
+struct RuleFacts {
+  Rule rule{};
+  /// The launch ended here, so equal findings are one, wherever they stand.
+  bool is_limit = false;
+  /// Results, and bytes that should have been stored, that are wrong after a finding.
+  enum class Spoils : std::uint8_t { kAll, kNotOfAccesses, kNothing };
+  Spoils spoils = Spoils::kAll;
+  /// The subject of the finding.
+  enum class Concerns : std::uint8_t {
+    kOperands,
+    kLastOperand,   ///< a divisor, an amount
+    kCoordinates,   ///< of an access to an image
+    kNoAllocation,  ///< the address was computed from none, so to name a neighbour would mislead
+    kGroup,         ///< work-items that do not come together
+    kSubgroup       ///< likewise
+  };
+  Concerns concerns = Concerns::kOperands;
+  /// Noun of the access; empty: the instruction's.
+  std::string_view access{};
+  /// Noun of the access of an instruction that has none.
+  std::string_view other_access = "access";
+};
+
+namespace detail {
+
+using Spoils = RuleFacts::Spoils;
+using Concerns = RuleFacts::Concerns;
+
+inline constexpr RuleFacts kRuleFacts[] = {
+    {.rule = Rule::kR0001, .concerns = Concerns::kNoAllocation},
+    {.rule = Rule::kR0002, .concerns = Concerns::kNoAllocation},
+    {.rule = Rule::kR0020, .other_access = "load"},
+    {.rule = Rule::kR0021, .access = "store"},
+    {.rule = Rule::kR0022, .access = "atomic access"},
+    {.rule = Rule::kR0023, .spoils = Spoils::kNotOfAccesses},
+    {.rule = Rule::kR0024, .access = "store"},
+    {.rule = Rule::kR0025, .access = "store"},
+    {.rule = Rule::kR0027, .other_access = "load"},
+    {.rule = Rule::kR0040, .spoils = Spoils::kNothing, .concerns = Concerns::kGroup},
+    {.rule = Rule::kR0041, .concerns = Concerns::kSubgroup},
+    {.rule = Rule::kR0043, .spoils = Spoils::kNothing},
+    {.rule = Rule::kR0046, .spoils = Spoils::kNothing},
+    {.rule = Rule::kR0048, .is_limit = true, .spoils = Spoils::kNothing},
+    {.rule = Rule::kR0050, .spoils = Spoils::kNothing},
+    {.rule = Rule::kR0051, .spoils = Spoils::kNothing},
+    {.rule = Rule::kR0060, .concerns = Concerns::kLastOperand},
+    {.rule = Rule::kR0062, .concerns = Concerns::kLastOperand},
+    {.rule = Rule::kR0068, .spoils = Spoils::kNothing},
+    {.rule = Rule::kR0070, .concerns = Concerns::kCoordinates},
+    {.rule = Rule::kR0071, .concerns = Concerns::kCoordinates},
+    {.rule = Rule::kR0073, .concerns = Concerns::kCoordinates},
+    {.rule = Rule::kL0001, .is_limit = true, .spoils = Spoils::kNothing},
+    {.rule = Rule::kL0002, .is_limit = true, .spoils = Spoils::kNothing},
+    {.rule = Rule::kL0008, .is_limit = true},
+};
+
+static_assert(std::ranges::adjacent_find(kRuleFacts, std::ranges::greater_equal{},
+                                         &RuleFacts::rule) == std::ranges::end(kRuleFacts),
+              "rows stand in the order of their rules, each rule once");
+
+inline constexpr auto kFactsByRule = [] {
+  std::array<RuleFacts, kRuleCount> all{};
+  for (const RuleFacts& row : kRuleFacts) all[static_cast<std::size_t>(row.rule)] = row;
+  return all;
+}();
+
+}  // namespace detail
+
+/// Rules of the validator that are found at run time spoil nothing.
+constexpr RuleFacts facts_of(Rule rule) {
+  if (is_run_rule(rule)) return {.rule = rule, .spoils = RuleFacts::Spoils::kNothing};
+  return detail::kFactsByRule[static_cast<std::size_t>(rule)];
+}
+
+}  // namespace transpire
