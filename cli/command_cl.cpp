@@ -88,7 +88,7 @@ Result<FindingRules> rules_of(const ClOptions& options) {
       return command_error(
           kBadCommandLine,
           fmt::format("'{}' has a ':' in its name, which parts files for the driver", what));
-  const auto seconds = parse_seconds(options.limits[limit_index("timeout_seconds")]);
+  const auto seconds = parse_seconds(text_of(options.settings, "timeout"));
   return FindingRules::read(options.warning_words, suppress,
                             text_limit(WorkLimit::after(seconds ? *seconds : 0)));
 }
@@ -104,20 +104,20 @@ void set_environment(const ClOptions& options, const fs::path& folder, const fs:
   std::error_code error;
   if (!options.record.empty())
     set("TRANSPIRE_CL_RECORD", fs::absolute(options.record, error).string());
-  for (std::size_t i = 0; i < std::size(kSettings); ++i) {
-    const Setting& setting = kSettings[i];
+  for (const Setting& setting : kSettings) {
     if (setting.driver_variable.empty()) continue;
     const bool check = setting.kind == SettingKind::kCheck;
-    set(setting.driver_variable.data(),
-        check ? fmt::format("{}", fmt::join(options.checks, ",")) : options.settings[i]);
+    const auto given = options.settings.find(check ? kCheckWord : setting.word);
+    if (given != options.settings.end())
+      set(setting.driver_variable.data(), fmt::format("{}", fmt::join(given->second, ",")));
   }
   set("TRANSPIRE_CL_ENFORCE_FLAGS", options.enforce_flags ? "1" : "");
   set("TRANSPIRE_CL_SUPPRESS", fmt::format("{}", fmt::join(absolute(options.suppress), ":")));
   set("TRANSPIRE_CL_WARNINGS", fmt::format("{}", fmt::join(options.warning_words, ",")));
   set("TRANSPIRE_CL_INTERRUPT", "1");
-  for (std::size_t i = 0; i < std::size(kLimits); ++i)
-    if (!kLimits[i].driver_variable.empty())
-      set(kLimits[i].driver_variable.data(), options.limits[i]);
+  for (const Limit& limit : kLimits)
+    if (!limit.driver_variable.empty())
+      set(limit.driver_variable.data(), text_of(options.settings, limit.word));
   set("TRANSPIRE_ISA", options.isa);
   set("TRANSPIRE_THREADS", options.threads);
 }
@@ -219,11 +219,8 @@ Result<int> run_child(const std::vector<std::string>& words, const Signals& sign
 
 /// A seed chooses among the random orders alone.
 Status check_seed(const ClOptions& options) {
-  std::string seed, schedule;
-  for (std::size_t i = 0; i < std::size(kSettings); ++i) {
-    if (kSettings[i].word == "seed") seed = options.settings[i];
-    if (kSettings[i].word == "schedule") schedule = options.settings[i];
-  }
+  const std::string seed = text_of(options.settings, "seed");
+  std::string schedule = text_of(options.settings, "schedule");
   if (seed.empty()) return Unit{};
   AskedSettings asked;
   if (const Status read = read_setting(asked, "seed", seed); !read) return read;
@@ -239,11 +236,10 @@ Status check_limits(const ClOptions& options) {
     if (const auto threads = parse_count(options.threads, "number of threads"); !threads)
       return threads.errors();
   AskedSettings asked;
-  for (std::size_t i = 0; i < std::size(kLimits); ++i) {
-    if (options.limits[i].empty()) continue;
-    const Limit& limit = kLimits[i];
-    if (const Status read = read_limit(asked, limit, options.limits[i], limit.driver_unit); !read)
-      return read;
+  for (const Limit& limit : kLimits) {
+    const std::string text = text_of(options.settings, limit.word);
+    if (text.empty()) continue;
+    if (const Status read = read_limit(asked, limit, text, limit.driver_unit); !read) return read;
   }
   return check_seed(options);
 }

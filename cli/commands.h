@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,14 +29,15 @@ struct JudgingOptions : OutputOptions {
   std::vector<std::string> suppress;  ///< files, or rules
 };
 
+/// Settings and limits as written, by the words of their statements in launch files; each as often as it was given.
+using GivenSettings = std::map<std::string_view, std::vector<std::string>>;
+
+/// The last text that was given for that word; empty: there is none.
+std::string text_of(const GivenSettings& given, std::string_view word);
+
 struct RunOptions : JudgingOptions {
   LaunchFlags launch;  ///< `modules` are the files named, whatever they are
-  std::optional<std::string> isa;
-  PerSetting<std::string> settings;  ///< as written; empty: not given
-  PerSetting<bool> flags{};          ///< those that are given without a value
-  PerLimit<std::string> limits;      ///< likewise
-  std::string environment, threads;
-  std::vector<std::string> checks;
+  GivenSettings settings;
   std::string strictness = "field", difference;
   bool quiet = false, warnings = false, bless = false;
   bool is_test =
@@ -92,9 +93,7 @@ struct ExplainOptions : OutputOptions {
 struct ClOptions : JudgingOptions {
   std::vector<std::string> program;  ///< and its arguments
   std::string record, report, driver, isa, threads;
-  PerSetting<std::string> settings;  ///< as written, of those that the driver has; empty: not given
-  PerLimit<std::string> limits;      ///< likewise
-  std::vector<std::string> checks;
+  GivenSettings settings;  ///< those that the driver has
   bool fail_on_findings = false;
   bool enforce_flags = false;
 };

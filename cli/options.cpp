@@ -94,9 +94,9 @@ class Command {
   }
 
   /// May be given once only.
-  void once(const std::string& names, std::vector<std::string>& target, const std::string& type,
-            const std::string& description) {
-    command_
+  CLI::Option* once(const std::string& names, std::vector<std::string>& target,
+                    const std::string& type, const std::string& description) {
+    return command_
         ->add_option_function<std::string>(
             names, [&target](const std::string& text) { target = {text}; },
             wrapped(description, kHelpColumns))
@@ -116,8 +116,9 @@ class Command {
   }
 
   /// A choice that may stand alone, `--poison`, and then means `bare`; a value stands behind '=' only.
-  CLI::Option* bare_choice(const std::string& name, std::string_view bare, std::string& target,
-                           const std::vector<std::string>& values, const std::string& description) {
+  CLI::Option* bare_choice(const std::string& name, std::string_view bare,
+                           std::vector<std::string>& target, const std::vector<std::string>& values,
+                           const std::string& description) {
     return command_
         ->add_flag(fmt::format("{}{{{}}}", name, bare), target, wrapped(description, kHelpColumns))
         ->check(CLI::IsMember(values).description(""));
@@ -190,40 +191,59 @@ bool is_decided_by_fuzz(std::string_view name) {
   return name == "--schedule" || name == "--seed" || name == "--count-instructions";
 }
 
-/// The options that the table of settings makes.
-void declare_settings(Command& run, RunOptions& options, bool for_fuzz = false) {
-  run.choice("--check", options.checks, "WHAT", check_help())
+/// The option of a setting, as `text` describes it.
+void declare_setting(Command& command, GivenSettings& given, const Setting& setting,
+                     const OptionText& text, const std::vector<std::string>& choices) {
+  const std::string name(text.name), help(text.help), type(text.placeholder);
+  std::vector<std::string>& texts = given[setting.word];
+  if (setting.kind == SettingKind::kFlag)
+    command->add_flag_callback(
+        name, [&texts] { texts = {""}; }, wrapped(help, kHelpColumns));
+  else if (const std::string_view bare = text_of(setting).bare; !bare.empty())
+    command.bare_choice(name, bare, texts, choices, help);
+  else if (choices.empty())
+    command.once(name, texts, type, help);
+  else
+    command.once(name, texts, type, help)->check(CLI::IsMember(choices).description(""));
+}
+
+void declare_checks(Command& command, GivenSettings& given, const std::string& help) {
+  command.choice("--check", given[kCheckWord], "WHAT", help)
       ->allow_extra_args(false)
       ->delimiter(',');
-  for (std::size_t i = 0; i < std::size(kSettings); ++i) {
-    const Setting& setting = kSettings[i];
+}
+
+/// The options that the table of settings makes.
+void declare_settings(Command& run, GivenSettings& given, bool for_fuzz = false) {
+  declare_checks(run, given, check_help());
+  for (const Setting& setting : kSettings) {
     const SettingText& text = text_of(setting);
     if (text.run.name.empty() || (for_fuzz && is_decided_by_fuzz(text.run.name))) continue;
-    const std::string name(text.run.name), help(text.run.help), type(text.run.placeholder);
-    if (setting.kind == SettingKind::kFlag)
-      run.flag(name, options.flags[i], help);
-    else if (!text.bare.empty())
-      run.bare_choice(name, text.bare, options.settings[i], value_names(setting), help);
-    else if (text.listed)
-      run.choice(name, options.settings[i], type, help);
-    else
-      run.value(name, options.settings[i], type, help);
+    const bool is_listed = text.listed || !text.bare.empty();
+    declare_setting(run, given, setting, text.run,
+                    is_listed ? value_names(setting) : std::vector<std::string>());
   }
-  run.choice(
-      "--env", options.environment, "NAME",
-      "The environment that the module is validated for (default: the one that it asks for, else "
-      "the newest)");
+  run.once("--env", given[kEnvironmentWord], "NAME",
+           "The environment that the module is validated for (default: the one that it asks for, "
+           "else "
+           "the newest)")
+      ->check(CLI::IsMember(environment_names()).description(""));
 }
 
 /// The limits of the table; for `cl`, those that the driver has.
-void declare_limits(Command& command, PerLimit<std::string>& values, bool for_driver) {
-  for (std::size_t i = 0; i < std::size(kLimits); ++i) {
-    const Limit& limit = kLimits[i];
+void declare_limits(Command& command, GivenSettings& given, bool for_driver) {
+  for (const Limit& limit : kLimits) {
     if (for_driver && limit.driver_variable.empty()) continue;
     const bool has_own = for_driver && !limit.driver_help.empty();
-    command.value(fmt::format("--{}", limit.word), values[i], std::string(placeholder(limit)),
-                  std::string(has_own ? limit.driver_help : limit.help));
+    command.once(fmt::format("--{}", limit.word), given[limit.word],
+                 std::string(placeholder(limit)),
+                 std::string(has_own ? limit.driver_help : limit.help));
   }
+}
+
+void declare_isa(Command& run, GivenSettings& given) {
+  run.once("--isa", given["isa"], "NAME", isa_help())
+      ->check(CLI::IsMember(known_isas()).description(""));
 }
 
 void declare_strictness(Command& run, RunOptions& options) {
@@ -239,10 +259,11 @@ void declare_run(Command& run, RunOptions& options) {
   declare_launch(run, options.launch);
   declare_statements(run, options.launch, JsonPlace::kStep);
   run.value("--difference", options.difference, "FOLDER", kDifferenceHelp);
-  run.value("--threads", options.threads, "N", "Threads; 0 is one for each core that may be used");
-  run.choice("--isa", options.isa, "NAME", isa_help());
-  declare_limits(run, options.limits, false);
-  declare_settings(run, options);
+  run.once("--threads", options.settings["threads"], "N",
+           "Threads; 0 is one for each core that may be used");
+  declare_isa(run, options.settings);
+  declare_limits(run, options.settings, false);
+  declare_settings(run, options.settings);
   declare_strictness(run, options);
   run.judging(options);
   run.flag("-q,--quiet", options.quiet, "No summary");
@@ -309,9 +330,9 @@ void declare_fuzz(Command& fuzz, FuzzCommand& options) {
             "Do not compare it: what it holds may be in any order");
   fuzz.value("--save", options.save, "FILE",
              "Where a result differs, write a launch file there that gives it again");
-  fuzz.choice("--isa", options.run.isa, "NAME", isa_help());
-  declare_limits(fuzz, options.run.limits, false);
-  declare_settings(fuzz, options.run, true);
+  declare_isa(fuzz, options.run.settings);
+  declare_limits(fuzz, options.run.settings, false);
+  declare_settings(fuzz, options.run.settings, true);
   declare_strictness(fuzz, options.run);
   fuzz.judging(options.run);
   fuzz.flag("-q,--quiet", options.run.quiet, "No summary");
@@ -396,18 +417,11 @@ void declare_compile(Command& compile, CompileCommand& options) {
 }
 
 /// The settings that the driver has.
-void declare_driver_settings(Command& cl, ClOptions& options) {
-  for (std::size_t i = 0; i < std::size(kSettings); ++i) {
-    const OptionText& text = text_of(kSettings[i]).driver;
-    if (text.name.empty()) continue;
-    const std::string name(text.name), type(text.placeholder), help(text.help);
-    if (const std::string_view bare = text_of(kSettings[i]).bare; !bare.empty())
-      cl.bare_choice(name, bare, options.settings[i], value_names(kSettings[i]), help);
-    else if (kSettings[i].kind == SettingKind::kCount)
-      cl.value(name, options.settings[i], type, help);
-    else
-      cl.choice(name, options.settings[i], type, help);
-  }
+void declare_driver_settings(Command& cl, GivenSettings& given) {
+  for (const Setting& setting : kSettings)
+    if (const OptionText& text = text_of(setting).driver; !text.name.empty())
+      declare_setting(cl, given, setting, text,
+                      text_of(setting).bare.empty() ? driver_names(setting) : value_names(setting));
 }
 
 void declare_cl(Command& cl, ClOptions& options) {
@@ -419,14 +433,12 @@ void declare_cl(Command& cl, ClOptions& options) {
           "Exit with 4 when the program itself succeeds but something was found");
   cl.value("--report", options.report, "FILE", "Write the findings there, a line of JSON for each");
   cl.judging(options);
-  cl.choice("--check", options.checks, "WHAT", driver_check_help())
-      ->allow_extra_args(false)
-      ->delimiter(',');
+  declare_checks(cl, options.settings, driver_check_help());
   cl.flag("--enforce-flags", options.enforce_flags,
           "Hold kernels to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY of their buffers: what these "
           "exclude is found, and not done");
-  declare_driver_settings(cl, options);
-  declare_limits(cl, options.limits, true);
+  declare_driver_settings(cl, options.settings);
+  declare_limits(cl, options.settings, true);
   cl.choice("--isa", options.isa, "NAME", isa_help());
   cl.value("--threads", options.threads, "N", "Threads; 0 is one for each core that may be used");
   cl.value("--driver", options.driver, "FILE",

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <utility>
-#include <vector>
 
 #include "cli/commands.h"
 #include "launch/language/plan_builder.h"
@@ -10,24 +9,10 @@
 
 namespace transpire::cli {
 
-namespace {
-
-/// What is given of a launch, as statements of the launch language.
-std::vector<std::pair<std::string_view, std::string>> statements_in(const RunOptions& options) {
-  std::vector<std::pair<std::string_view, std::string>> statements{{"threads", options.threads}};
-  for (const std::string& check : options.checks) statements.emplace_back("check", check);
-  for (std::size_t i = 0; i < std::size(kSettings); ++i)
-    statements.emplace_back(kSettings[i].word, options.settings[i]);
-  statements.emplace_back("env", options.environment);
-  for (std::size_t i = 0; i < std::size(kLimits); ++i)
-    statements.emplace_back(kLimits[i].word, options.limits[i]);
-  std::erase_if(statements, [](const auto& statement) { return statement.second.empty(); });
-  for (std::size_t i = 0; i < std::size(kSettings); ++i)
-    if (options.flags[i]) statements.emplace_back(kSettings[i].word, "");
-  return statements;
+std::string text_of(const GivenSettings& given, std::string_view word) {
+  const auto found = given.find(word);
+  return found == given.end() || found->second.empty() ? "" : found->second.back();
 }
-
-}  // namespace
 
 Diagnostic seed_without_effect() {
   return command_error(kBadCommandLine, "'--seed' chooses an order of the schedule 'random' alone",
@@ -69,20 +54,19 @@ Result<LaunchPlan> plan_of(const RunOptions& options, const ReadLimit& limit) {
 Result<PlanSettings> settings_of(const RunOptions& options) {
   PlanBuilder builder("");
   Diagnostics errors;
-  for (const auto& [name, text] : statements_in(options)) {
-    const Status read = builder.setting(name, text);
-    if (read) continue;
-    for (Diagnostic error : read.errors()) {
-      error.notes.push_back(fmt::format("in '--{} {}'", name, text));
-      errors.push_back(std::move(error));
+  for (const auto& [word, texts] : options.settings)
+    for (const std::string& text : texts) {
+      const Status read = builder.setting(word, text);
+      if (read) continue;
+      for (Diagnostic error : read.errors()) {
+        error.notes.push_back(fmt::format("in '--{} {}'", word, text));
+        errors.push_back(std::move(error));
+      }
     }
-  }
   if (!errors.empty()) return errors;
-  const auto plan = builder.finish();
+  auto plan = builder.finish();
   if (!plan) return plan.errors();
-  PlanSettings settings = plan->settings;
-  settings.isa = options.isa;
-  return settings;
+  return std::move(plan->settings);
 }
 
 }  // namespace transpire::cli
