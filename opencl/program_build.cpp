@@ -50,14 +50,23 @@ std::string warn_of_group(const KernelInfo& kernel) {
       kernel.name, size[0], size[1], size[2], kMaxGroupItems);
 }
 
-/// Loads an executable, which nothing may be missing from, and says in the log which of its kernels the VM does not run.
-void load_executable(Outcome& outcome, const _cl_program& program) {
+/// The module that an executable runs. IL has been loaded already.
+Result<Module> executable_module(const Outcome& outcome, const _cl_program& program,
+                                 const SpecConstants& constants) {
   LoadOptions options;
   options.name = program.name;
   options.sources = outcome.sources;
   options.uniform_groups = outcome.uniform_groups;
-  Result<Module> module =
-      Module::load(outcome.told_bytes.empty() ? outcome.module_bytes : outcome.told_bytes, options);
+  if (program.origin != Origin::kIl)
+    return Module::load(outcome.told_bytes.empty() ? outcome.module_bytes : outcome.told_bytes,
+                        options);
+  options.specialisation.assign(constants.begin(), constants.end());
+  return outcome.loaded->specialised(options);
+}
+
+/// Loads an executable, which nothing may be missing from, and says in the log which of its kernels the VM does not run.
+void load_executable(Outcome& outcome, const _cl_program& program, const SpecConstants& constants) {
+  Result<Module> module = executable_module(outcome, program, constants);
   outcome.ok = module.ok();
   if (!module) {
     outcome.log += format_all(module.errors());
@@ -240,7 +249,7 @@ void build(_cl_program& program, const char* text) {
   const Start start = begin(program, text);
   const auto work = [&](Outcome& outcome, std::size_t) {
     translate(program, *options, start, {}, outcome);
-    if (outcome.ok) load_executable(outcome, program);
+    if (outcome.ok) load_executable(outcome, program, start.constants);
   };
   if (run_build(program, start, CL_PROGRAM_BINARY_TYPE_EXECUTABLE, work)) return;
   tell_failure(program, "clBuildProgram");
@@ -352,7 +361,7 @@ void link(const _cl_program& program, const std::vector<LinkInput>& inputs, std:
   outcome.told_bytes = specialised(told->words(), {});
   outcome.module_bytes = specialised(plain->words(), {});
   outcome.ok = true;
-  if (!library) load_executable(outcome, program);
+  if (!library) load_executable(outcome, program, {});
 }
 
 /// Makes an image for all devices that get the same parts; gives a device of each.
@@ -410,7 +419,7 @@ void load_unbuilt(_cl_program& program) {
     if (image.binary_type != CL_PROGRAM_BINARY_TYPE_EXECUTABLE) continue;
     Outcome outcome;
     take_loaded(*image.loaded, program, {}, {}, outcome);
-    load_executable(outcome, program);
+    load_executable(outcome, program, {});
     ok &= outcome.ok;
     outcome.binary_type = image.binary_type;
     image = std::move(outcome);

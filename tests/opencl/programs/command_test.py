@@ -208,7 +208,10 @@ class Records(Case):
         self.assertEqual(len({re.search(r"arg 1 = (\S+)", text).group(1) for text in texts}), 15)
 
     def test_specialisation(self):
-        self.record("specialised", self.assembled(ROOT / "tests/cli/data/specialised.spvasm"), launches=2)
+        plain, special = self.record("specialised", self.assembled(ROOT / "tests/cli/data/specialised.spvasm"), launches=2)
+        self.assertNotIn("\nspec ", plain)
+        self.assertIn("\nspec 3 = uint:hex:0x1f\n", special)  # the module is the same
+        self.assertEqual(*(re.search(r"(?m)^module .*", text).group() for text in (plain, special)))
 
     def test_findings(self):
         text, = self.record("faulty", launches=1, options=["--enforce-flags"])
