@@ -48,17 +48,26 @@ void give_way(int number) {
   raise(number);  // comes when the handler returns
 }
 
+bool sent_by_this_process(const siginfo_t* info) {
+  if (info == nullptr) return false;
+  const bool has_sender =
+      info->si_code == SI_USER || info->si_code == SI_QUEUE || info->si_code == SI_TKILL;
+  return has_sender && info->si_pid == getpid();
+}
+
 extern "C" void keep_signal(int number, siginfo_t* info, void*) {
   const int error = errno;
-  const bool by_program =
-      info != nullptr && info->si_code == SI_TKILL && info->si_pid == getpid();  // raise()
+  const bool raised = sent_by_this_process(info) && info->si_code == SI_TKILL;
   int none = 0;
   const std::int64_t now = monotonic_ns();
   std::int64_t last = wished_at;
-  if (by_program || owner != getpid()) {
+  const bool same_wish = last != 0 && now - last <= kSameWishNs;
+  if (raised || owner != getpid()) {
     give_way(number);
-  } else if ((last != 0 && now - last <= kSameWishNs) ||
-             !wished_at.compare_exchange_strong(last, now)) {
+  } else if (same_wish && sent_by_this_process(info) && kept != number) {
+    // give_back() sent it and a launch began before it came, or the program's own handler sends it on. Nobody sends it again.
+    give_way(number);
+  } else if (same_wish || !wished_at.compare_exchange_strong(last, now)) {
     // The same wish as the last one, or as one that another thread keeps just now.
   } else if (kept.compare_exchange_strong(none, number)) {
     ++kept_so_far;
@@ -95,7 +104,7 @@ class Watch {
     const std::lock_guard lock(mutex_);
     if (owner != getpid() && !begin()) return true;
     if (kept != 0) return false;
-    if (running_.empty()) take_signals();
+    if (running_.empty() && giving_back_ == 0) take_signals();
     running_.push_back(&launch);
     return true;
   }
@@ -111,18 +120,14 @@ class Watch {
     }
     restore_signals();
     const int number = kept.exchange(0);
-    if (number == 0) return;
-    lock.unlock();
-    give_back(number);
-    lock.lock();
-    ++given_back_;
-    changed_.notify_all();
+    if (number != 0) hand_over(number, lock);
   }
 
  private:
   /// Starts the thread that does what a handler may not. In a child process, anew.
   bool begin() {
     running_.clear();
+    giving_back_ = 0;
     kept = 0;
     wished_at = 0;
     sem_init(&came, 0, 0);
@@ -142,14 +147,24 @@ class Watch {
   void serve() {
     while (true) {
       while (sem_wait(&came) != 0) continue;
-      int number = 0;
-      {
-        const std::lock_guard lock(mutex_);
-        for (const Canceller* const launch : running_) launch->cancel();
-        if (running_.empty()) number = kept.exchange(0);  // the last one left when it came
-      }
-      if (number != 0) give_back(number);
+      std::unique_lock lock(mutex_);
+      for (const Canceller* const launch : running_) launch->cancel();
+      if (!running_.empty()) continue;
+      const int number = kept.exchange(0);  // the last one left when it came
+      if (number != 0) hand_over(number, lock);
     }
+  }
+
+  /// Gives the signal back, for which the mutex is released. A launch that begins meanwhile leaves the program's handlers
+  /// in place until that is done: keep_signal() must not get what is given back.
+  void hand_over(int number, std::unique_lock<std::mutex>& lock) {
+    ++giving_back_;
+    lock.unlock();
+    give_back(number);
+    lock.lock();
+    if (--giving_back_ == 0 && !running_.empty()) take_signals();
+    ++given_back_;
+    changed_.notify_all();
   }
 
   static void take_signals() {
@@ -178,7 +193,8 @@ class Watch {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<const Canceller*> running_;
-  unsigned given_back_ = 0;  ///< signals, by those that left
+  unsigned giving_back_ = 0;  ///< threads that give a signal back just now
+  unsigned given_back_ = 0;   ///< signals that the program got
 };
 
 Watch& watch() {

@@ -160,6 +160,16 @@ class Interrupts(Case):
         self.assertEqual(run.process.wait(PATIENCE), 130)
         self.assertNotIn("L0008", run.error)
 
+    def test_a_launch_that_begins_while_the_signal_is_given_back(self):
+        """The program gets the signal all the same, ten times in a row."""
+        for moment, code in [("check", 143), ("delivery", 7)]:
+            for _ in range(10):
+                with self.subTest(moment):
+                    run = self.start(TRANSPIRE, "cl", "--driver", DRIVER, "--", HOST, "overtaken", moment)
+                    self.assertTrue(wait_until(lambda: run.process.poll() is not None or "ready\n" in run.error))
+                    run.press(signal.SIGTERM)
+                    self.assertEqual(run.end(), code, run.error)
+
     def test_records_are_finished(self):
         with tempfile.TemporaryDirectory() as folder:
             run = self.hang("default", options=["--record", folder])
