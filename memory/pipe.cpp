@@ -9,14 +9,14 @@
 namespace transpire::memory {
 namespace {
 
-// An id: the pipe's mark, the end, and the reservation's number, from 1 on and on again.
+// An id consists of the pipe's mark, the end, and the reservation's number modulo kNumbers, plus 1.
 constexpr std::uint32_t kNumberBits = 24, kEndShift = kNumberBits, kMarkShift = kNumberBits + 1;
 constexpr std::uint32_t kNumbers = (std::uint32_t{1} << kNumberBits) - 1;
-/// So many are open that those that were before them are told apart from them.
+/// Half of all numbers, so that ids of open reservations differ from ids of those before.
 constexpr std::size_t kMostOpen = std::size_t{1} << (kNumberBits - 1);
-/// Launches whose reservations an end tells apart when they are gone.
+/// Number of launches whose reservations an end can tell apart after they have ended.
 constexpr std::size_t kMostMakers = 64;
-/// So many bytes are made zeros between two looks whether that is to stop.
+/// Bytes that are zeroed between two looks at `stop`.
 constexpr std::size_t kPieceBytes = std::size_t{128} << 10;
 
 std::uint32_t new_mark() {
@@ -52,14 +52,15 @@ bool Pipe::make_marks() {
   return marks_ != nullptr;
 }
 
-/// The first slot behind those that share the marks of this one, and its round.
+/// The first slot behind the slots that share marks with slot `number` in its round.
 std::uint64_t Pipe::end_of_marks(std::uint64_t number) const {
   const std::uint64_t position = number % max_packets_;
   const std::uint64_t end = std::min<std::uint64_t>((position | (kMarked - 1)) + 1, max_packets_);
   return number + (end - position);
 }
 
-/// Of a slot that is not free. Those of a round behind it may be in use, too; what is of a round before has no mark.
+/// The slot must not be free. Its marks may already be of a later round, which shares them; an
+/// older round has no mark.
 bool Pipe::is_written(std::uint64_t number) const {
   if (marks_ == nullptr || number < first_marked_) return true;
   const Marks& marks = marks_of(number);
@@ -69,12 +70,13 @@ bool Pipe::is_written(std::uint64_t number) const {
 void Pipe::set_written(std::uint64_t number) const {
   if (marks_ == nullptr || number < first_marked_) return;
   Marks& marks = marks_of(number);
-  // Where its round was not begun, the slots are one reservation's.
+  // The entry is of an older round if one reservation has all its slots.
   if (marks.round < round_of(number)) marks = {0, round_of(number)};
   marks.written |= bit(number % max_packets_);
 }
 
-/// Of slots that share marks, and others with them.
+/// Clears the marks of [first, end), which share one entry. Other reservations may have further
+/// slots of it.
 void Pipe::unmark(std::uint64_t first, std::uint64_t end) {
   Marks& marks = marks_of(first);
   const std::uint64_t round = round_of(first);
@@ -84,7 +86,7 @@ void Pipe::unmark(std::uint64_t first, std::uint64_t end) {
     marks.written &= ~bit(number % max_packets_);
 }
 
-/// False when it was stopped.
+/// Returns false if `stop` was set before the end.
 bool Pipe::zero(std::byte* bytes, Stop stop) const {
   for (std::size_t done = 0; done < packet_bytes_; done += kPieceBytes) {
     if (done != 0 && stop != nullptr && __atomic_load_n(stop, __ATOMIC_RELAXED)) return false;
@@ -138,7 +140,8 @@ std::byte* Pipe::front(Stop stop) {
   return has_packet ? to_read(read_, stop) : nullptr;
 }
 
-/// Packets that were moved without a reservation, while older reservations hold their slots up: one that is committed.
+/// Packets moved without a reservation count as a committed reservation while older reservations
+/// hold up their slots.
 void Pipe::hold_up(End& end, std::uint64_t first, std::uint32_t packets) {
   Reservation& last = end.open.back();
   if (last.user.launch == 0)
@@ -172,8 +175,8 @@ void Pipe::push() {
 
 class Pipe::State {
  public:
-  std::vector<std::byte> packets;  ///< the oldest first
-  std::vector<std::byte> shadows;  ///< likewise; empty: all bits are defined
+  std::vector<std::byte> packets;  ///< oldest first
+  std::vector<std::byte> shadows;  ///< as `packets`; empty: all bits are defined
   End ends[2];
 };
 
@@ -241,7 +244,8 @@ Pipe::Reserved Pipe::reserve(PipeEnd end, std::uint32_t packets, const PipeUser&
   if (own.makers.size() > kMostMakers) own.makers.pop_front();
   own.open.push_back({next, packets, 0, user});
   if (writes) {
-    // Marks that are all its own are of an older round, until a packet of them is written.
+    // An entry whose slots are all in this reservation stays of an older round until one of its
+    // packets is written.
     const std::uint64_t last = next + packets - 1;
     const std::uint64_t first_end = std::min(end_of_marks(next), last + 1);
     unmark(next, first_end);
@@ -252,18 +256,18 @@ Pipe::Reserved Pipe::reserve(PipeEnd end, std::uint32_t packets, const PipeUser&
   return {id_of(end, number), false};
 }
 
-/// As far as that is known: what is older than all of them may be anybody's.
+/// Exact for the last kMostMakers launches. An older number may be of any launch.
 bool Pipe::is_made_by(const End& end, std::uint64_t number, std::uint64_t launch) {
   const auto behind = std::ranges::upper_bound(end.makers, number, {}, &Maker::from);
   return behind == end.makers.begin() || std::prev(behind)->launch == launch;
 }
 
-/// The latest one that an id may name; none: it is no id of the end's.
+/// The latest reservation that the id may name; none if the id is not one of this end.
 std::optional<std::uint64_t> Pipe::number_of(PipeEnd end, std::uint32_t id) const {
   const std::uint32_t place = id & kNumbers;
   if (place == 0 || (id & ~kNumbers) != (id_of(end, 0) & ~kNumbers)) return std::nullopt;
   const End& own = end_of(end);
-  // How far behind the next reservation's number it is.
+  // Distance of the reservation's number from the next one's.
   const std::uint64_t next = own.begun + own.open.size();
   const std::uint64_t behind = (next % kNumbers + kNumbers - (place - 1)) % kNumbers;
   if (behind == 0 || behind > next) return std::nullopt;
@@ -304,7 +308,7 @@ std::byte* Pipe::shadow(const std::byte* packet, bool make) {
   return shadow_ == nullptr ? nullptr : shadow_.get() + (packet - storage_.get());
 }
 
-/// Moves the end past what was committed without a gap.
+/// Advances the end over the oldest reservations that are committed.
 void Pipe::advance(PipeEnd end) {
   End& own = end_of(end);
   std::uint64_t& done = end == PipeEnd::kRead ? free_ : visible_;

@@ -1,18 +1,19 @@
-// Pipes: first in, first out, packets of one size ("OpenCL C 2.0", pipe functions). Packets lie in a ring of slots. A
-// reservation is a run of slots, taken in the order in which reservations are made, and handed over when it is
-// committed:
+// Pipe: a first-in, first-out queue of packets of one size ("OpenCL C 2.0", pipe functions).
+// Packets lie in a ring of slots. A reservation is a run of slots. Reservations take slots in the
+// order in which they are made; a commit hands the slots over.
 //
 //     reserved for reading | packets that may be read | reserved for writing | free
 //
-// Packets that were written may be read once all reservations made before theirs are committed, too; so what comes out
-// is in the order of the reservations. Slots that were read are free once all reservations for reading before theirs are
-// committed.
+// Written packets can be read once all earlier reservations for writing are committed, too, so
+// packets come out in the order of the reservations. Read slots are free once all earlier
+// reservations for reading are committed.
 //
-// Committing takes no time, however large a reservation is: which packets were written is noted by slot, and what nobody
-// wrote becomes zeros when it is read.
+// A commit takes the same time for a reservation of any size: marks say which slots were written,
+// and a slot that nobody wrote becomes zeros when it is read.
 //
-// An id names a reservation of one pipe, at most 8 million of which are open at a time; ids fit into 32 bits, and 0 is
-// none. A launch has a number, so that a pipe knows what a launch left open, and who uses which end of it.
+// An id names a reservation of one pipe; at most 8 million are open at a time. Ids fit into 32
+// bits, and 0 names none. Each launch has a number, by which a pipe knows the reservations that a
+// launch left open, and which launch uses which end.
 #pragma once
 
 #include <cstddef>
@@ -31,16 +32,16 @@ constexpr PipeEnd other(PipeEnd end) {
   return end == PipeEnd::kRead ? PipeEnd::kWrite : PipeEnd::kRead;
 }
 
-/// What is wrong with a reservation that an instruction names.
+/// A mistake in the use of a reservation's id.
 enum class ReservationFault : std::uint8_t {
   kNone,
-  kNull,       ///< 0, which reserving gives where it fails
-  kForeign,    ///< of another pipe, of the pipe's other end, or made by another launch
-  kCommitted,  ///< committed before, by the same launch
-  kIndex,      ///< there is no such packet in it
+  kNull,       ///< id 0: the id of a failed reservation
+  kForeign,    ///< id of another pipe, of the pipe's other end, or of another launch's reservation
+  kCommitted,  ///< already committed, by the same launch
+  kIndex,      ///< the reservation has no such packet
 };
 
-/// Who made a reservation: told of where it is not committed at the kernel's end.
+/// The work-item that made a reservation, for the finding if the kernel ends without the commit.
 struct PipeUser {
   std::uint64_t launch = 0;
   const void* instruction = nullptr;
@@ -48,104 +49,107 @@ struct PipeUser {
   std::uint32_t local_linear = 0;
 };
 
-/// Another number for each launch of the process, from 1 on.
+/// Returns a number that no other launch of the process has; the first is 1.
 std::uint64_t new_launch_number();
 
 class Pipe {
  public:
-  /// What an open reservation takes of memory.
+  /// Memory that an open reservation takes.
   static constexpr std::uint64_t kReservationBytes = 56;
-  /// So many a launch may have open at an end, however little memory there is.
+  /// Reservations that a launch may always have open at an end, however little memory it has.
   static constexpr std::uint64_t kFewReservations = 1024;
 
-  /// Null when there is no memory for it, or a size is 0.
+  /// Null if there is no memory for the pipe, or a size is 0.
   static std::unique_ptr<Pipe> make(std::uint32_t packet_bytes, std::uint32_t max_packets);
 
   std::uint32_t packet_bytes() const { return packet_bytes_; }
   std::uint32_t max_packets() const { return max_packets_; }
 
-  /// Everything below is called by who holds this.
+  /// The caller of any function below holds this lock.
   std::unique_lock<std::mutex> lock() const { return std::unique_lock(mutex_); }
 
   /// Packets that may be read now.
   std::uint32_t available() const { return static_cast<std::uint32_t>(visible_ - read_); }
   /// Packets that may be put in now.
   std::uint32_t room() const { return max_packets_ - static_cast<std::uint32_t>(written_ - free_); }
-  /// Copies the oldest packets, so many of those that may be read, to bytes that are zeros.
+  /// Copies the oldest `packets` packets that may be read. `to` holds zeros before.
   void copy(std::uint32_t packets, std::byte* to) const;
-  /// Takes out so many of them.
+  /// Removes the oldest `packets` packets.
   void drop(std::uint32_t packets);
 
-  /// Packets may be long: where one is made zeros, `stop` says whether another thread wants that to end. Null is given then.
+  /// Another thread sets `*stop` to end the zeroing of a long packet. The function then returns
+  /// null.
   using Stop = const volatile bool*;
   /// The oldest packet; null when there is none. pop() takes it out.
   std::byte* front(Stop stop = nullptr);
   void pop() { drop(1); }
-  /// Where the next packet's bytes go; null when there is no room. push() puts it in.
+  /// The bytes of the next packet; null when there is no room. push() puts the packet in.
   std::byte* next_free(Stop stop = nullptr) const;
   void push();
   void clear();
 
-  /// The packets and the reservations made so far, for a launch that is to be repeated. No reservation is open.
+  /// The packets and the numbers of reservations, from which a launch is repeated. No reservation
+  /// may be open.
   class State;
   std::shared_ptr<const State> state() const;
   void restore(const State& state);
 
-  /// Which bits of a packet, one of those that these functions give, are undefined (vm/passes/track_undefined.h). Null where
-  /// all of all packets are defined; with `make`, only for want of memory. Slots that are to be written begin as defined.
+  /// The undefined bits (vm/passes/track_undefined.h) of a packet that front(), next_free() or
+  /// reserved() returned. Null if all bits of all packets are defined; with `make`, only if there
+  /// is no memory. A slot to be written begins as defined.
   std::byte* shadow(const std::byte* packet, bool make);
 
-  /// A launch begins that may keep so many bytes of open reservations at each end.
+  /// Begins a launch that may keep `bytes` of open reservations at each end.
   void begin(std::uint64_t launch, std::uint64_t bytes);
-  /// What became of a wish for a reservation.
+  /// The result of reserve().
   struct Reserved {
-    std::uint32_t id = 0;   ///< 0: there are not so many packets, or packets is 0, or
-    bool too_many = false;  ///< more reservations are open than may be
+    std::uint32_t id = 0;   ///< 0: too few packets, `packets` is 0, or `too_many`
+    bool too_many = false;  ///< too many reservations are open
   };
-  /// An action of a work-item on a reservation.
+  /// A reservation, commit or failure, and the work-item that did it.
   struct Deed {
     PipeUser user;
     std::uint32_t packets = 0;
-    std::uint32_t there_were = 0;  ///< packets that could be reserved, of one that failed
+    std::uint32_t there_were = 0;  ///< failures: packets that could have been reserved
   };
   Reserved reserve(PipeEnd end, std::uint32_t packets, const PipeUser& user);
-  /// The bytes of packet `index` of a reservation, which counts as written when the end is; null when `fault` says what
-  /// is wrong, or when it was stopped.
+  /// The bytes of packet `index` of a reservation. At the writing end the packet then counts as
+  /// written. Null if `fault` names a mistake, or if `stop` was set.
   std::byte* reserved(PipeEnd end, std::uint32_t id, std::uint64_t launch, std::uint32_t index,
                       ReservationFault& fault, Stop stop = nullptr);
-  /// What became of a reservation that was handed over. What was not written is zeros.
+  /// The result of commit(). Packets that nobody wrote are read as zeros.
   struct Commit {
     ReservationFault fault = ReservationFault::kNone;
-    std::uint32_t unwritten = 0;  ///< packets
-    Deed made;                    ///< the reservation, where there is no fault
+    std::uint32_t unwritten = 0;  ///< number of packets
+    Deed made;                    ///< the reservation, if there is no fault
   };
   Commit commit(PipeEnd end, std::uint32_t id, const PipeUser& user);
-  // For findings. What is long over is forgotten (kMostDeeds).
-  /// The deed that made an open reservation.
+  // The next three are for findings. Only the last kMostDeeds actions are remembered.
+  /// The work-item that made an open reservation.
   std::optional<Deed> maker(PipeEnd end, std::uint32_t id) const;
   std::optional<Deed> committer(PipeEnd end, std::uint32_t id) const;
-  /// The user's last reservation of this launch that failed, else anybody's.
+  /// This user's last failed reservation in the launch, else anybody's.
   std::optional<Deed> last_failure(PipeEnd end, const PipeUser& user) const;
 
-  /// Notes that a launch uses an end. What it says is in the way: the launch uses the other end, too, or another one that
-  /// runs uses the same.
+  /// Notes that a launch uses an end. Returns a conflict if the launch uses the other end, too, or
+  /// if another running launch uses this end.
   struct Conflict {
     PipeEnd taken{};
     bool by_another_launch = false;
   };
   std::optional<Conflict> use(PipeEnd end, std::uint64_t launch);
-  /// At a launch's end: tells of its reservations that are not committed, in the order in which they were made; they are
-  /// committed now.
+  /// Ends a launch. Calls `is_left` for each of its uncommitted reservations, oldest first, and
+  /// commits them.
   void finish(std::uint64_t launch, const std::function<void(const PipeUser&)>& is_left);
 
  private:
   struct Reservation {
-    std::uint64_t first = 0;  ///< slot, counted on and on
+    std::uint64_t first = 0;  ///< slot number, not reduced modulo the ring's size
     std::uint32_t count = 0;
-    std::uint32_t written = 0;  ///< packets, of kWrite
-    PipeUser user;              ///< of launch 0 once it is committed
+    std::uint32_t written = 0;  ///< number of packets, for writing ends
+    PipeUser user;              ///< `launch` is 0 once the reservation is committed
   };
-  /// Reservations from a number on are a launch's.
+  /// The launch that made the reservations from number `from` on.
   struct Maker {
     std::uint64_t from = 0, launch = 0;
   };
@@ -156,20 +160,21 @@ class Pipe {
     Deed deed;
   };
   struct End {
-    std::deque<Reservation> open;      ///< and those committed that an older one holds up
+    std::deque<Reservation> open;      ///< also committed ones that an older reservation holds up
     std::uint64_t begun = 0;           ///< number of open.front()
-    std::uint64_t launch = 0;          ///< that uses the end; 0: none
-    std::deque<Maker> makers;          ///< the last of them
-    std::vector<Committed> committed;  ///< by number, modulo kMostDeeds
-    std::vector<Deed> failed;          ///< a ring
+    std::uint64_t launch = 0;          ///< launch that uses the end; 0: none
+    std::deque<Maker> makers;          ///< the last kMostMakers
+    std::vector<Committed> committed;  ///< index: number modulo kMostDeeds
+    std::vector<Deed> failed;          ///< ring buffer
     std::size_t next_failed = 0;
   };
-  /// Slots that share one entry of marks.
+  /// Number of slots that share one entry of marks.
   static constexpr std::uint64_t kMarked = 64;
-  /// What was written of them when the ring went round last, or, as `round` is one behind, the time before.
+  /// Bit mask of the slots written in round `round`. While `round` is one behind, the mask is that
+  /// of the round before.
   struct Marks {
     std::uint64_t written = 0;
-    std::uint64_t round = 0;  ///< counted from 1 on; 0: never
+    std::uint64_t round = 0;  ///< rounds of the ring, from 1 on; 0: none yet
   };
   struct Running {
     std::uint64_t launch = 0, most_open = 0;
@@ -210,19 +215,20 @@ class Pipe {
   };
 
   std::uint32_t packet_bytes_, max_packets_;
-  std::uint32_t mark_;  ///< of the pipe, in its ids
+  std::uint32_t mark_;  ///< the pipe's mark in its ids
   std::unique_ptr<std::byte[], Free> storage_;
-  std::unique_ptr<std::byte[], Free> shadow_;  ///< as large; null: all is defined
-  std::unique_ptr<Marks[], Free> marks_;       ///< null: all was written
-  std::uint64_t first_marked_ = 0;             ///< what is in slots before this one was written
+  std::unique_ptr<std::byte[], Free> shadow_;  ///< as large as storage_; null: all bits are defined
+  std::unique_ptr<Marks[], Free> marks_;       ///< null: all slots were written
+  std::uint64_t first_marked_ = 0;             ///< all slots before this one were written
   mutable std::mutex mutex_;
-  // Slots, counted on and on: free_ <= read_ <= visible_ <= written_ <= free_ + max_packets_.
-  std::uint64_t free_ = 0;     ///< the first that is not free
-  std::uint64_t read_ = 0;     ///< the first that is not reserved for reading
-  std::uint64_t visible_ = 0;  ///< the first that may not be read
-  std::uint64_t written_ = 0;  ///< the first that is not reserved for writing
+  // Slot numbers, not reduced modulo the ring: free_ <= read_ <= visible_ <= written_ <= free_ +
+  // max_packets_.
+  std::uint64_t free_ = 0;     ///< first slot that is not free
+  std::uint64_t read_ = 0;     ///< first slot not reserved for reading
+  std::uint64_t visible_ = 0;  ///< first slot that may not be read
+  std::uint64_t written_ = 0;  ///< first slot not reserved for writing
   End ends_[2];
-  std::vector<Running> running_;  ///< launches that may use it
+  std::vector<Running> running_;  ///< launches between begin() and finish()
 };
 
 }  // namespace transpire::memory

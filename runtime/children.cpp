@@ -17,7 +17,8 @@ namespace {
 using vm::exec::Command;
 using vm::exec::EventHandle;
 
-/// OpenCL's status of a command whose wait list had an error, and of one that could not be launched.
+/// OpenCL's status codes of a command whose wait list had an error, and of a command that could not
+/// be launched.
 constexpr std::int32_t kErrorInWaitList = -14, kOutOfResources = -5;
 
 std::uint64_t nanoseconds(std::chrono::steady_clock::duration duration) {
@@ -54,7 +55,8 @@ void Children::run(LaunchResult& result, std::uint64_t printf_bytes) {
   result.child_seconds = std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// Whether a limit has ended the launch. What runs looks by itself; this is for what comes between.
+/// True if a limit has ended the launch. Running kernels look at limits themselves; this check is
+/// for the time between them.
 bool Children::stopped() {
   LaunchResult::End& end = result_->end;
   if (end != LaunchResult::End::kCompleted) return true;
@@ -71,7 +73,8 @@ bool Children::stopped() {
   return true;
 }
 
-/// A child's is over when it says how far it came last: who wants to end the launch then ends it between two of them.
+/// Progress callback of a child. It keeps the last answer, so a request to stop also ends the
+/// launch between two children.
 std::function<bool(std::uint64_t, std::uint64_t)> Children::watched_progress() {
   if (!launch_.progress) return {};
   return [this](std::uint64_t done, std::uint64_t total) {
@@ -82,13 +85,14 @@ std::function<bool(std::uint64_t, std::uint64_t)> Children::watched_progress() {
   };
 }
 
-/// For what takes long between two children, as putting millions of them in order: asks whoever may want the end.
+/// Asks the progress callback again. Long work between two children calls this, such as ordering
+/// millions of them.
 bool Children::goes_on() {
   if (launch_.progress && may_go_on_) may_go_on_ = launch_.progress(done_, total_);
   return !stopped();
 }
 
-/// What concerns the launch as a whole, or an instruction of the program.
+/// Appends a finding about the launch as a whole, or about an instruction of the program.
 void Children::append(const scheduler::Finding& found, const vm::Program& program) {
   const vm::exec::LaunchIds ids;
   findings::append_described({found},
@@ -117,7 +121,7 @@ void Children::take_commands(Number parent, const vm::Program& program) {
     nodes_[parent].behind_children = number + 1;
     const bool has_other = parent != kLaunch && nodes_[parent].command.queue != node.command.queue;
     node.above_on_other = has_other ? parent : nodes_[parent].above_on_other;
-    ++node.waits;  // until all that it waits for is known
+    ++node.waits;  // held until all that it waits for is known
     if (node.command.is_marker() && node.command.waits.empty()) {
       wait_for_all_before(number);
     } else {
@@ -141,7 +145,7 @@ void Children::wait_for_events(Number number) {
   }
 }
 
-/// What waited for events that have ended.
+/// Releases the commands that wait for events which have ended.
 void Children::become_ready() {
   for (const EventHandle event : queue_.take_ended()) {
     const auto found = waiting_.find(event);
@@ -232,7 +236,7 @@ void Children::run_kernel(Number number) {
     report(number, Rule::kR0096, part.errors());
     return finish(number, kOutOfResources, ChildLaunch::End::kRefused);
   }
-  // Its memory ends here, and may become another buffer's.
+  // The block's memory is freed here, and another buffer may get its address.
   for (const MemoryUse& use : part->memory_uses) use.forget(captured->bytes());
   const bool is_whole = part->end == LaunchResult::End::kCompleted;
   printf_bytes_ += ran.printf_bytes;
@@ -242,7 +246,7 @@ void Children::run_kernel(Number number) {
   finish(number, vm::exec::DeviceQueue::kComplete, ChildLaunch::End::kCompleted);
 }
 
-/// The command itself has run, or never will.
+/// Ends the command itself: it has run, or never will. Its children may still run.
 void Children::finish(Number number, std::int32_t status, ChildLaunch::End end) {
   Node& node = nodes_[number];
   node.has_run = true;
@@ -253,7 +257,8 @@ void Children::finish(Number number, std::int32_t status, ChildLaunch::End end) 
   complete_upwards(number);
 }
 
-/// By a loop: kernels that enqueue themselves nest as deep as their number. Who enqueued a kernel that failed has failed, too.
+/// A loop, not a recursion: kernels that enqueue themselves nest as deep as they are many. A failed
+/// kernel fails its parent, too.
 void Children::complete_upwards(Number number) {
   while (nodes_[number].has_run && nodes_[number].children == 0 && number != kLaunch) {
     Node& node = nodes_[number];
@@ -309,7 +314,7 @@ void Children::merge(Number number, LaunchResult part) {
 void Children::merge_findings(Number number, std::vector<Finding> findings) {
   std::vector<std::size_t> place(findings.size());
   for (std::size_t i = 0; i < findings.size(); ++i) {
-    if (findings[i].follows_from)  // what follows from one comes behind it
+    if (findings[i].follows_from)  // a finding comes behind its cause
       findings[i].follows_from->finding = place[findings[i].follows_from->finding];
     const Folded* const folded = merge_finding(number, std::move(findings[i]));
     if (folded == nullptr) return;
@@ -317,7 +322,8 @@ void Children::merge_findings(Number number, std::vector<Finding> findings) {
   }
 }
 
-/// What it became. Null, where there are as many findings as there may be.
+/// Returns the entry that the finding was folded into. Null if the result already has the maximum
+/// number of findings.
 Children::Folded* Children::merge_finding(Number number, Finding finding) {
   std::vector<Finding>& all = result_->findings;
   const Diagnostic& diagnostic = finding.diagnostic;
@@ -344,7 +350,7 @@ void Children::count_again(Number number, Folded& folded) {
   folded.last = number;
 }
 
-/// A finding at the instruction that enqueued a command.
+/// Reports a finding at the instruction that enqueued a command.
 void Children::report(Number number, Rule rule, const Diagnostics& why) {
   Node& node = nodes_[number];
   ++node.told.findings;
@@ -372,7 +378,7 @@ void Children::report(Number number, Rule rule, const Diagnostics& why) {
   if (node.parent != kLaunch) notes.push_back(enqueued_by(nodes_[node.parent]));
 }
 
-/// Those that still wait, for nothing that could come.
+/// Reports the commands that still wait for an event that nothing will end.
 void Children::report_stuck() {
   for (Number number = 1; number < nodes_.size() && !stopped(); ++number) {
     if (nodes_[number].has_run) continue;

@@ -1,8 +1,9 @@
-// What a marker without a wait list waits for: all that its queue had before, with all that comes of it (OpenCL C 2.0, "Enqueuing
-// Markers").
+// A marker without a wait list waits for all earlier commands of its queue and all their
+// descendants (OpenCL C 2.0, "Enqueuing Markers").
 //
-// Those that it comes of itself are complete only when it is. It waits for all else that comes of them, on whatever queue.
-// What the marker before it waits for, it waits for by that.
+// The marker's own ancestors are an exception: they are complete only when the marker is. The
+// marker waits for all their other descendants, on any queue. It also waits for the marker before
+// it, and so for all that one waits for.
 #include <algorithm>
 #include <utility>
 
@@ -14,7 +15,7 @@ void Children::wait_for_all_before(Number number) {
   Node& node = nodes_[number];
   const Unmarked before =
       std::exchange(unmarked_[node.command.queue], Unmarked{.marker = number, .commands = {}});
-  // Only these had commands since the marker before, or are such.
+  // No other ancestor can have enqueued a command since the marker before, or be such a command.
   std::vector<Number> ancestors;
   for (Number at = node.parent; at != kLaunch && nodes_[at].behind_children > before.marker;
        at = nodes_[at].parent)
@@ -38,18 +39,19 @@ void Children::wait_for(Number marker, Number earlier) {
   ++nodes_[marker].waits;
 }
 
-/// Whether it, or something that it comes of, is on the queue.
+/// True if the command or one of its ancestors is on the queue.
 bool Children::comes_of_queue(Number number, std::uint64_t queue) const {
   for (Number at = number; at != kLaunch; at = nodes_[at].above_on_other)
     if (nodes_[at].command.queue == queue) return true;
   return false;
 }
 
-/// The marker before does not wait for what it comes of itself, of which this one need not come.
+/// The marker before does not wait for its own ancestors. This marker waits for those that are not
+/// its ancestors, too.
 void Children::wait_beside(Number marker, Number before) {
   const std::uint64_t queue = nodes_[marker].command.queue;
   Number theirs = nodes_[before].parent, own = nodes_[marker].parent;
-  Number highest = kLaunch, on_queue = kLaunch;  // of what only the marker before comes of
+  Number highest = kLaunch, on_queue = kLaunch;  // among the ancestors of the marker before alone
   while (theirs != own) {
     if (theirs < own) {
       own = nodes_[own].parent;
@@ -63,7 +65,8 @@ void Children::wait_beside(Number marker, Number before) {
   if (left != kLaunch) wait_for(marker, left);
 }
 
-/// What its ancestors enqueued elsewhere, where these, or what they come of, are on its queue.
+/// Waits for the commands that the marker's ancestors enqueued on other queues, if an ancestor or
+/// one of its own is on the marker's queue.
 void Children::wait_for_other_queues(Number marker, Number before,
                                      const std::vector<Number>& ancestors) {
   const std::uint64_t queue = nodes_[marker].command.queue;

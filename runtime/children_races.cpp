@@ -1,5 +1,6 @@
-// Races between what kernels of a launch enqueued, and with the kernels that enqueued it. What is before what: OpenCL API
-// 2.2, "Memory Ordering Rules: Host-side and Device-side Commands".
+// Finds races between commands that the kernels of a launch enqueued, and with the kernels that
+// enqueued them. The order is that of OpenCL API 2.2, "Memory Ordering Rules: Host-side and
+// Device-side Commands".
 #include <algorithm>
 
 #include "runtime/children.h"
@@ -7,7 +8,7 @@
 
 namespace transpire::runtime {
 
-/// Whether what it touches is noted.
+/// True if the command's accesses are noted for comparison.
 bool Children::compares(Number number) {
   if (!launch_.looks_for_races() || !nodes_[kLaunch].use) return false;
   const bool is_one_of_many = number >= kMostCompared;
@@ -17,7 +18,8 @@ bool Children::compares(Number number) {
   return !is_one_of_many && has_memory;
 }
 
-/// All that it waits for has ended, with all that this enqueued.
+/// Finds the commands that end before this one begins: all that it waits for, with their
+/// descendants.
 void Children::find_before(Number number) {
   Node& node = nodes_[number];
   node.before |= nodes_[node.parent].before;
@@ -35,13 +37,14 @@ void Children::find_before(Number number) {
     for (Number each = earlier + 1; each < nodes_.size() && each < kMostCompared; ++each) {
       if (nodes_[each].parent >= kMostCompared || !of_it[nodes_[each].parent]) continue;
       of_it.set(each);
-      node.before |= nodes_[each].before;  // what each of them waited for by itself
+      node.before |= nodes_[each].before;  // each descendant's own waits
     }
     node.before |= of_it;
   };
   for (const vm::exec::EventHandle event : node.command.waits) {
     const auto by = made_by_.find(event);
-    // A kernel sets the status of a user event whenever it likes: who knows what it did before.
+    // A kernel sets the status of a user event at any time. Nothing is known to run beside this
+    // command, so all count as before.
     if (by == made_by_.end()) return void(node.before.set());
     take(by->second);
   }
@@ -51,7 +54,7 @@ void Children::find_before(Number number) {
     if (nodes_[each].command.queue == node.command.queue && nodes_[each].is_complete) take(each);
 }
 
-/// Of one that has run, with those that ran before it and need not have.
+/// Compares a finished command with every earlier one that no event orders before it.
 void Children::find_races(Number number) {
   Node& node = nodes_[number];
   const inspect::Footprint& own = node.use->state()->footprint;
@@ -65,7 +68,7 @@ void Children::find_races(Number number) {
   note_use(number);
 }
 
-/// For those that run after it.
+/// Notes the accesses for the comparison with later commands.
 void Children::note_use(Number number) {
   const MemoryUse& use = *nodes_[number].use;
   const std::uint64_t before = together_.size_bytes();
@@ -76,7 +79,8 @@ void Children::note_use(Number number) {
 void Children::tell_races(Number number, Number earlier) {
   const MemoryUseState& own = *nodes_[number].use->state();
   const MemoryUseState& other = *nodes_[earlier].use->state();
-  Number child = number;  // of the earlier one, if this one comes of it
+  Number child = number;  // the earlier command's child that is this command or its ancestor;
+                          // kLaunch: none
   while (child != kLaunch && nodes_[child].parent != earlier) child = nodes_[child].parent;
   const Enqueued enqueued = child == kLaunch ? Enqueued::kByKernel : Enqueued::kByOther;
   for (const inspect::Footprint::Conflict& each : conflicts_between(number, child, earlier)) {
@@ -99,11 +103,12 @@ void Children::tell_races(Number number, Number earlier) {
   }
 }
 
-/// Whether what the parent of a command did last to a word is not ordered before the command, and what comes of it.
+/// True if the parent's last access to a word (`by`) is not ordered before the command `node` and
+/// its descendants.
 bool Children::may_run_beside(const inspect::Toucher& by, const Node& node,
                               const inspect::Footprint& parent) {
   const vm::exec::Command& command = node.command;
-  // Work-items that use atomics may order themselves by these.
+  // Work-items that use atomics may order themselves by them.
   if (by.group != command.item.group_linear) return !parent.uses_atomics();
   if (node.after_group) return false;
   if (by.commands > command.order) return true;
@@ -111,7 +116,8 @@ bool Children::may_run_beside(const inspect::Toucher& by, const Node& node,
          by.segment == parent.segment_of(command.order);
 }
 
-/// Of two of which the earlier one enqueued `child`, where the other one comes of that; else it is kLaunch.
+/// Conflicts of two commands. `child` is the earlier command's child that is the other command or
+/// its ancestor, or kLaunch.
 std::vector<inspect::Footprint::Conflict> Children::conflicts_between(Number number, Number child,
                                                                       Number earlier) const {
   const MemoryUseState& own = *nodes_[number].use->state();

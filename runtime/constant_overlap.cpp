@@ -18,7 +18,7 @@ namespace {
 
 using vm::Parameter;
 
-/// What of the host's memory an argument may reach; none for arguments that are no memory.
+/// The host memory that an argument gives access to; empty for arguments that are no memory.
 std::span<const std::byte> bytes_of(const Launch& launch, std::size_t index) {
   const Argument& argument = launch.arguments[index];
   if (argument.kind == Argument::Kind::kBuffer && argument.memory &&
@@ -43,7 +43,7 @@ bool is_constant(const Parameter& parameter) {
          parameter.storage_class == spv::StorageClass::UniformConstant;
 }
 
-/// A buffer or image that is read-only for the launch stays as it is.
+/// False for a buffer or image that is read-only for the launch.
 bool may_be_written(const Parameter& parameter, const Argument& argument) {
   if (parameter.kind == Parameter::Kind::kImage)
     return !parameter.is_read_only && argument.texels && argument.texels->state() != nullptr &&

@@ -46,7 +46,8 @@ Result<Isa> choose_isa(std::string name) {
                  fmt::format("this machine can run {}", fmt::join(supported, ", ")));
 }
 
-/// Those that the calling thread may run on, as its own threads then may; all of a machine that has more than CPU_SETSIZE.
+/// Number of processors that the calling thread may use; threads that it starts inherit them. On a
+/// machine with more than CPU_SETSIZE, all.
 unsigned usable_processors() {
   cpu_set_t usable;
   if (sched_getaffinity(0, sizeof(usable), &usable) == 0)

@@ -22,8 +22,8 @@
 namespace transpire::runtime {
 namespace {
 
-/// Each keeps register blocks and program; a test suite cycles through more kernels than this
-/// rarely.
+/// Each keeps register blocks and a program. A test suite rarely cycles through more kernels than
+/// this.
 constexpr std::size_t kMaxPrepared = 64;
 constexpr std::size_t kMaxIdleSessions = 4;
 
@@ -36,7 +36,7 @@ bool same_geometry(const Geometry& a, const Geometry& b) {
          a.local_size == b.local_size && a.global_offset == b.global_offset;
 }
 
-/// Whether batches are filled across the borders of groups.
+/// True if batches are filled across the borders of groups.
 bool flows(const analysis::KernelUse& use, const vm::exec::LaunchIds& ids, std::uint32_t lanes) {
   return use.may_flow() && ids_fit_31_bits(ids) && scheduler::gains_by_flowing(ids, lanes);
 }
@@ -55,14 +55,14 @@ Status check_mpfr() {
   return error;
 }
 
-/// The settings as lowering sees them: those that make the same program are the same.
+/// The settings that lowering looks at. Launches with equal ones share a program.
 LaunchSettings effective_settings(const Launch& launch, const KernelInfo& kernel) {
   LaunchSettings settings = launch;
   const LaunchSettings initial;
   settings.subgroup_size = subgroup_items(kernel, launch);
   if (kernel.subgroup_size || settings.subgroup_size == vm::kSubgroupItems)
     settings.subgroup_size = initial.subgroup_size;
-  // Of the schedule nothing else is lowered: all seeds with the same sub-groups share a program.
+  // Nothing else of the schedule is lowered, so all seeds with the same sub-groups share a program.
   settings.schedule = initial.schedule;
   settings.seed = initial.seed;
   settings.fair_progress = initial.fair_progress;
@@ -70,12 +70,13 @@ LaunchSettings effective_settings(const Launch& launch, const KernelInfo& kernel
   return settings;
 }
 
-/// What other launches do to the same images is looked at.
+/// True if the race check compares accesses to images with those of other launches.
 bool wants_all_images(const Launch& launch) {
   return launch.looks_for_races() && launch.wants_memory_use;
 }
 
-/// What of the geometry the lowering may rely on.
+/// Key of the program that the launch needs. It has the properties of the geometry that lowering
+/// may rely on.
 ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exec::LaunchIds& ids,
                        const vm::HandlerTable& handlers) {
   ProgramKey key;
@@ -99,7 +100,7 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
   return key;
 }
 
-/// The work-items of a batch that is not shared by groups.
+/// Number of work-items of a batch that groups do not share.
 std::uint32_t batch_items(const LaunchSettings& settings, const vm::Program& program,
                           std::uint32_t lanes) {
   // Sub-groups that may wait without the others are a batch each.
@@ -109,7 +110,7 @@ std::uint32_t batch_items(const LaunchSettings& settings, const vm::Program& pro
       .batch_items(program.uses_subgroups ? program.subgroup_size : 1);
 }
 
-/// By instruction, those that were executed. `counts` is by opcode.
+/// Names the executed instructions with their counts. `counts` is by opcode.
 std::vector<std::pair<std::string, std::uint64_t>> named_counts(
     const std::vector<std::uint64_t>& counts) {
   std::vector<std::pair<std::string, std::uint64_t>> named;
@@ -228,7 +229,7 @@ Result<std::unique_ptr<Session>> DeviceState::take_session(const Prepared& prepa
   const std::uint64_t max_bytes = launch.limits.max_memory_bytes;
   if (const Status made = module.variables.materialise(*prepared->program, max_bytes); !made)
     return made.errors();
-  // What it enqueues finds the variables where it had them.
+  // Kernels that it enqueues use the variables at the same addresses.
   if (prepared->program->uses_queue)
     if (const Status made = module.variables.materialise_all(state.module, max_bytes); !made)
       return made.errors();
@@ -344,8 +345,8 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
   scheduler::LaunchSpec spec = session.spec(launch);
   spec.queue = bound.queue;
   spec.begun = ready;
-  // What lowering and waiting took is gone; who is late gets no time, but 0 would mean that there is
-  // no limit.
+  // Lowering and waiting have used up part of the time limit. A launch that has none left gets a
+  // minimal rest, because 0 would mean no limit.
   double& timeout = spec.limits.timeout_seconds;
   if (timeout > 0) timeout = std::max(timeout - seconds(ready - bound.start), 1e-9);
   const std::vector<std::unique_ptr<Instrument>> instruments =

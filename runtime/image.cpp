@@ -153,7 +153,7 @@ bool read_lod(std::string_view number, float& lod) {
   return error == std::errc{} && stop == end && lod >= 0;
 }
 
-/// What a word says of a sampler; false: nothing.
+/// Applies one word of a sampler's description. Returns false if the word is unknown.
 bool apply(const std::string& word, Sampler& sampler) {
   const auto* mode = std::find(std::begin(kAddressing), std::end(kAddressing), word);
   if (mode != std::end(kAddressing))

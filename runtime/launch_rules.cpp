@@ -1,4 +1,4 @@
-// What a device refuses to launch: see transpire/launch_rules.hpp.
+// Judges launches that a device refuses: see transpire/launch_rules.hpp.
 #include "transpire/launch_rules.hpp"
 
 #include <fmt/format.h>

@@ -47,7 +47,7 @@ std::string describe_theirs(const Conflict& conflict, const MemoryUseState& othe
   return text;
 }
 
-/// What would have ordered the two kernels.
+/// Says how the program can order the two kernels.
 std::string help_of(Enqueued enqueued, bool are_atomic) {
   switch (enqueued) {
     case Enqueued::kByKernel:
@@ -69,7 +69,7 @@ const MemoryUseState::Range* range_at(const MemoryUseState& use, const std::byte
   return found == use.ranges.end() ? nullptr : &*found;
 }
 
-/// What an instruction does to what: "store", "buffer 'x'".
+/// An access in words: the instruction's ("store") and its target's ("buffer 'x'").
 struct Access {
   std::string_view word;
   std::string target;
@@ -111,14 +111,15 @@ Finding make_finding(Rule rule, const Conflict& conflict, const MemoryUseState& 
   return finding;
 }
 
-/// Of kernels that the host enqueued, in what is no shared virtual memory.
+/// True for a conflict of kernels that the host enqueued in memory that is not shared virtual
+/// memory.
 bool is_plain_buffer(const Conflict& conflict, const MemoryUseState& own, Enqueued enqueued) {
   const MemoryUseState::Range* const range = range_at(own, conflict.first);
   return enqueued == Enqueued::kByHost && range != nullptr && range->is_argument;
 }
 
-/// By atomics. Those that the host enqueued have to share what these work on; kernels of a parent may order each other
-/// through further ones.
+/// True if atomics may order the kernels. Kernels that the host enqueued need atomics on memory
+/// that both share; those of a parent may also order each other through other kernels.
 bool may_order_themselves(const std::vector<Conflict>& conflicts, const MemoryUseState& own,
                           const MemoryUseState& other, Enqueued enqueued) {
   if (enqueued != Enqueued::kByHost)
@@ -189,7 +190,8 @@ std::vector<Finding> describe_conflicts(const std::vector<Conflict>& conflicts,
   const bool may_synchronise = may_order_themselves(conflicts, own, other, enqueued);
   for (const Conflict& conflict : conflicts) {
     const bool are_atomic = conflict.are_atomic();
-    // Atomics order kernels, but for those that the host enqueued in what is no shared virtual memory.
+    // Atomics order kernels, except those that the host enqueued, in memory that is not shared
+    // virtual memory.
     const bool is_of_host = is_plain_buffer(conflict, own, enqueued);
     if ((are_atomic || may_synchronise) && !is_of_host) continue;
     const std::string theirs = findings::with_article(word_of(conflict.other_kind));

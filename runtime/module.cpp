@@ -169,7 +169,7 @@ CompiledFrom compiled_by(const LoadOptions& options) {
   return {options.name, marks_wraps && !has_level, marks_wraps};
 }
 
-/// What lowering refuses, each at its place.
+/// Adds each refused instruction's place to the diagnostics of lowering.
 Diagnostics shown(const findings::Places& places, Diagnostics refused) {
   for (Diagnostic& diagnostic : refused) places.show_word(diagnostic);
   return refused;
@@ -304,7 +304,8 @@ Diagnostics Module::validate(const std::string& environment) const {
   const Result<Validation> validation = validate(options);
   if (!validation) return validation.errors();
   Diagnostics found = validation->diagnostics;
-  // What real producers do is no finding here; the other validator's opinion is.
+  // Deviations that compilers in use produce are no findings here. The second opinion (V0001)
+  // stays.
   std::erase_if(found, [](const Diagnostic& diagnostic) {
     return diagnostic.severity != Severity::kError && diagnostic.rule != rule_id(Rule::kV0001);
   });

@@ -41,7 +41,7 @@ void append(LaunchResult& all, LaunchResult part, const std::string& kernel, boo
                                 part.instruction_counts.end());
 }
 
-/// What initializers found, printed and executed.
+/// Puts findings, output and counts of the initializers in front of the launch's.
 void prepend(LaunchResult& result, LaunchResult before) {
   findings::shift_causes(result.findings, before.findings.size());
   result.findings.insert(result.findings.begin(), std::make_move_iterator(before.findings.begin()),

@@ -15,7 +15,8 @@
 namespace transpire::runtime {
 namespace {
 
-/// Those of Function storage too: their initial bytes are what each work-item copies at its start.
+/// Includes variables of Function storage: each work-item copies their initial bytes when it
+/// starts.
 bool is_program_scope(const decoder::Variable& variable) {
   return !variable.is_builtin && (variable.storage_class == spv::StorageClass::CrossWorkgroup ||
                                   variable.storage_class == spv::StorageClass::UniformConstant ||
@@ -34,7 +35,7 @@ std::uint32_t bits_for(const decoder::Module& module, std::uint32_t most) {
   return bits;
 }
 
-/// Whether the condition came true before the limit was spent.
+/// Returns true if the condition came true before the limit was spent.
 template <class Condition>
 bool wait_for(std::condition_variable& changed, std::unique_lock<std::mutex>& lock,
               const WorkLimit& limit, Condition condition) {

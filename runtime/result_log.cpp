@@ -121,9 +121,9 @@ double read(const std::byte* host, FloatType type) {
 /// Denormals are optional in float and half, and required in double.
 bool may_flush(Kind kind) { return kind != Kind::kF64; }
 
-/// Of a result that is rounded once here, by half a unit or, where the launch or the kernel chose
-/// another mode, by less than one: what others may give that round in another way. Infinities: what
-/// overflows is the largest number where it is rounded towards zero.
+/// Extends the range of a result that is rounded here once (by half a unit, or by less than one if
+/// the launch or kernel chose another mode) by the results of devices that round otherwise. Where
+/// rounding is towards zero, overflow gives the largest number instead of infinity.
 void allow_roundings(LegalRange& range, Kind kind, Profile profile, vm::FloatModeSource mode) {
   using Of = vm::FloatModeSource::Of;
   const double value = range.value;

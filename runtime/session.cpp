@@ -39,7 +39,7 @@ const std::shared_ptr<SharedState>& shared_of(const Launch& launch) {
   return launch.shared ? launch.shared->state() : none;
 }
 
-/// Of local memory, as they are given; 2^64 - 1 when they are more.
+/// Sum of the local memory of the arguments, without alignment; 2^64 - 1 if it overflows.
 std::uint64_t argument_bytes(const Launch& launch) {
   Checked bytes;
   for (const Argument& argument : launch.arguments) bytes += argument.local_bytes;
@@ -100,7 +100,8 @@ Status Session::bind_within(const Launch& launch, const Session& root) {
 }
 
 void Session::begin(const Launch& launch) {
-  // What an earlier launch made is nobody's in this one.
+  // A new number of the launch gives new owners, so pointers that an earlier launch kept belong to
+  // nobody.
   auto* const gate = launch.watch == nullptr ? nullptr : dynamic_cast<WatchGate*>(launch.watch);
   const std::uint64_t number = gate != nullptr
                                    ? gate->next_number(history_.launches)

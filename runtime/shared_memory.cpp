@@ -21,10 +21,11 @@ SharedState::~SharedState() {
   if (begin_ != nullptr) munmap(begin_, kCapacityBytes);
 }
 
-/// Whether the range is mapped where it was wanted; elsewhere it is kept only when `hint` is 0.
+/// Maps the range. Returns false if it lies elsewhere than at `hint`, unless `hint` is 0.
 bool SharedState::map(std::uint64_t hint) {
-  // No MAP_FIXED: what is mapped there already stays. Elsewhere a slot more, of which what alignment
-  // does not take goes back: these very addresses must be there for who asks for them later.
+  // No MAP_FIXED: existing mappings stay. Without a hint, one slot more is mapped to align the
+  // range, and the rest is returned, so that a later mapping with these addresses as hint can
+  // succeed.
   const std::uint64_t bytes = kCapacityBytes + (hint == 0 ? kSlotBytes : 0);
   void* const mapped = mmap(reinterpret_cast<void*>(hint), bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

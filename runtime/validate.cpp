@@ -20,7 +20,8 @@ Result<Validation> validate_with_sources(std::span<const std::byte> bytes,
                                    [&](const SourceLine& where) { return sources.excerpt(where); });
 }
 
-/// What the compiler warned of, judged as what is found in the module, and in front of it.
+/// Puts the compiler's warnings in front of the module's, after the same options for suppression
+/// and severity.
 void add_warnings(Diagnostics warnings, const ValidateOptions& options, Validation& validation) {
   std::erase_if(warnings, [&](const Diagnostic& warning) {
     return names_rule(options.suppress, warning.rule) ||

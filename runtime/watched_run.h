@@ -126,7 +126,7 @@ class WatchedRunState {
 
   Device device_;
   Launch launch_;
-  double timeout_seconds_;  ///< of the launch as it was given; it holds for initializers alone
+  double timeout_seconds_;  ///< time limit of the launch as given; applies to initializers only
   WatchGate gate_;
   std::thread thread_;
   std::optional<Result<LaunchResult>> initialised_;  ///< set once the run has begun
