@@ -1,5 +1,5 @@
-// How entry points are written: checks in the specification's order that throw an error code, and the
-// boundary that turns what is thrown into the return value.
+// Helpers for entry points. An entry point checks in the specification's order; a failed check
+// throws an error code, which guarded() or guarded_create() returns.
 //
 //   cl_int CL_API_CALL clRetainEvent(cl_event event) {
 //     return guarded([&] {
@@ -32,20 +32,20 @@ inline void check(bool condition, cl_int error) {
   if (!condition) throw ApiError{error};
 }
 
-/// Null, another kind of object, or a deleted one.
+/// Throws `error` if the handle is null, another kind of object, or a deleted one.
 template <class Handle>
 void check_object(Handle handle, cl_int error) {
   check(handle != nullptr && handle->is_valid(), error);
 }
 
-/// Of numbers that the application or its module chose: 2^64 - 1, which is beyond every limit, where
-/// the sum has no 64 bits.
+/// Sum of numbers that the application or its module chose; 2^64 - 1, beyond every limit, if it
+/// overflows.
 inline cl_ulong saturating_sum(cl_ulong a, cl_ulong b) {
   cl_ulong sum = 0;
   return __builtin_add_overflow(a, b, &sum) ? ~cl_ulong{0} : sum;
 }
 
-/// Runs the body of an entry point that gives an error code.
+/// Runs the body of an entry point that returns an error code.
 template <class Body>
 cl_int guarded(Body&& body) noexcept {
   try {
@@ -60,7 +60,7 @@ cl_int guarded(Body&& body) noexcept {
   }
 }
 
-/// Runs the body of an entry point that gives an object, or a pointer; null when it fails.
+/// Runs the body of an entry point that returns an object or a pointer; null when it fails.
 template <class Handle, class Body>
 Handle guarded_create(cl_int* errcode_ret, Body&& body) noexcept {
   Handle handle = nullptr;
@@ -71,8 +71,8 @@ Handle guarded_create(cl_int* errcode_ret, Body&& body) noexcept {
 
 // ---- Answers to clGet...Info -------------------------------------------------------------------
 
-/// Where a clGet...Info call wants its answer. Each `give` throws CL_INVALID_VALUE when there is room
-/// for none of `size` bytes where some are wanted.
+/// The place where a clGet...Info call wants its answer. Each `give` throws CL_INVALID_VALUE if the
+/// caller gave room for fewer than `size` bytes.
 struct Answer {
   std::size_t size = 0;
   void* value = nullptr;
@@ -101,8 +101,8 @@ struct Answer {
   }
 };
 
-/// A list of properties as the API takes them, ended by 0: null gives an empty list, else the words
-/// with the closing 0, as clGet...Info gives them back.
+/// Reads a list of properties that ends with 0. Returns an empty list for null, else all words with
+/// the closing 0, as clGet...Info returns them.
 template <class T>
 std::vector<T> property_list(const T* properties) {
   std::vector<T> list;

@@ -11,7 +11,7 @@
 namespace transpire::opencl {
 namespace {
 
-/// What the linker knows: permissions that it makes no use of.
+/// Permissions that the linker accepts and does not use.
 constexpr std::array kLinkerFlags{
     std::string_view("-cl-denorms-are-zero"),          std::string_view("-cl-no-signed-zeros"),
     std::string_view("-cl-unsafe-math-optimizations"), std::string_view("-cl-finite-math-only"),

@@ -11,19 +11,19 @@ namespace transpire::opencl {
 enum class OptionsOf { kBuild, kCompile, kLink };
 
 struct BuildOptions {
-  std::vector<std::string> clang;  ///< what is handed on
-  std::string standard = "CL1.2";  ///< the newest 1.x when no -cl-std says otherwise
+  std::vector<std::string> clang;  ///< options passed on to clang
+  std::string standard = "CL1.2";  ///< the newest 1.x unless -cl-std names another one
   bool optimise = true;
   bool uniform_groups = false;  ///< -cl-uniform-work-group-size
   bool create_library = false;
   bool argument_info = false;  ///< -cl-kernel-arg-info
 };
 
-/// Nothing when an option is unknown there, or incomplete. Words may be quoted and escaped as in a
-/// shell.
+/// Empty if an option is unknown for this call, or incomplete. Words may be quoted and escaped as
+/// in a shell.
 std::optional<BuildOptions> parse_build_options(const char* options, OptionsOf of);
 
-/// Whether kernels of this version of OpenCL C have no work-groups of unequal sizes.
+/// True if kernels of this version of OpenCL C cannot have work-groups of unequal sizes.
 bool has_only_uniform_groups(std::string_view standard);
 
 }  // namespace transpire::opencl

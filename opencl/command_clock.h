@@ -1,5 +1,5 @@
-// CommandClock: of each chain of commands, up to which of them all have ended. Kept in one sequence by chain: clocks are
-// merged with each command, and looked up in rarely.
+// CommandClock: for each chain of commands, the number up to which all its commands have ended. A
+// sequence sorted by chain: every command merges clocks, and lookups are rare.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,7 @@ class CommandClock {
     return at != entries_.end() && at->first == chain && at->second >= number;
   }
 
-  /// Only the chains of which `is_wanted` says so.
+  /// Keeps only the chains for which `is_wanted` is true.
   template <class Wanted>
   void keep(const Wanted& is_wanted) {
     std::erase_if(entries_, [&](const Entry& entry) { return !is_wanted(entry.first); });

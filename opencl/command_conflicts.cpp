@@ -1,4 +1,4 @@
-// What commands that nothing orders do to the same memory: see opencl/command_order.h.
+// Compares the accesses of commands that nothing orders: see opencl/command_order.h.
 #include <fmt/format.h>
 
 #include "base/rule.h"
@@ -9,10 +9,10 @@
 namespace transpire::opencl {
 namespace {
 
-/// Findings that are told once: of more than so many it is forgotten which.
+/// Number of findings that are remembered, so that each is reported once.
 constexpr std::size_t kMostTold = 4096;
 
-/// Between commands of the host: no kernel has a place that could be shown.
+/// A finding between commands of the host, which has no place in a kernel.
 std::vector<Finding> between_commands(Rule rule, std::string message) {
   std::vector<Finding> findings(1);
   findings[0].diagnostic = make_diagnostic(rule, std::move(message));
@@ -23,7 +23,7 @@ std::vector<Finding> between_commands(Rule rule, std::string message) {
   return findings;
 }
 
-/// Of the first row of which there is anything to say.
+/// The findings of the first row for which `find` returns any.
 template <class Find>
 std::vector<Finding> of_rows(const TouchedBytes& bytes, const Find& find) {
   for (std::size_t i = 0; i < bytes.rows(); ++i)
@@ -82,7 +82,7 @@ void CommandOrder::tell_missed(const std::string& call) {
        call);
 }
 
-/// Each kind once, however often the program does it.
+/// Reports each kind of finding once, however often the program causes it.
 void CommandOrder::tell(std::vector<Finding> findings, const std::string& call) {
   if (findings.empty()) return;
   std::unique_lock lock(told_mutex_);

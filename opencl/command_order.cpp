@@ -11,9 +11,10 @@
 namespace transpire::opencl {
 namespace {
 
-/// Launches and transfers that are remembered, the newest ones; and maps that have ended.
+/// Maximum number of remembered launches and transfers, and of remembered maps that have ended. The
+/// newest are kept.
 constexpr std::size_t kMostUses = 512;
-/// Of maps, those that last included.
+/// Maximum number of remembered maps, including those that have not ended.
 constexpr std::size_t kMostMaps = 4096;
 
 void raise(std::uint64_t& number, std::uint64_t to) { number = std::max(number, to); }
@@ -22,7 +23,7 @@ bool holds(const CommandClock& clock, const CommandOrder::Node& node) {
   return clock.holds(node.chain, node.number);
 }
 
-/// Nothing is behind it.
+/// A node that is before no other.
 const CommandOrder::Pointer& never_ends() {
   static const auto& node = *new CommandOrder::Pointer([] {
     auto made = std::make_shared<CommandOrder::Node>();
@@ -66,7 +67,7 @@ void CommandOrder::enqueued(_cl_event& command, std::span<const cl_event> wait_l
   pending_.insert(node->number);
 }
 
-/// What the calling thread's command is behind, and itself, is before the node.
+/// The command that the calling thread runs, and all that is before it, are before the node.
 void CommandOrder::follow_current(Node& node) {
   const Pointer current = current_command();
   if (current == nullptr) return;
@@ -129,7 +130,7 @@ void CommandOrder::queue_gone(const _cl_command_queue& queue) {
   queues_.erase(&queue);
 }
 
-/// The host knows that all of the clock has ended.
+/// Notes that the host knows that all commands of the clock have ended.
 void CommandOrder::sync(const CommandClock& clock) {
   const std::uint64_t now = ++counter_;
   const auto note = [&](const Pointer& node, std::uint64_t& synced_at) {
@@ -177,7 +178,7 @@ void CommandOrder::drop_maps(const Past& is_past) {
   });
 }
 
-/// What is before all that comes need not be remembered.
+/// Drops uses and maps that are before every command to come.
 void CommandOrder::drop_old() {
   const std::uint64_t oldest = pending_.empty() ? counter_ + 1 : *pending_.begin();
   const auto is_past = [&](std::uint64_t synced_at) {
@@ -194,7 +195,8 @@ void CommandOrder::drop_old() {
   drop_most();
 }
 
-/// Whoever is behind a later one is behind what that is behind, too.
+/// Adds a node to `all`, without nodes that another one covers: a command behind the later of two
+/// ordered nodes is behind both.
 void CommandOrder::forget(const Pointer& node, std::uint64_t synced_at,
                           std::vector<Forgotten>& all) {
   if (told_missed_ || node == nullptr) return;
@@ -222,7 +224,8 @@ bool CommandOrder::misses(const Node& node, const std::vector<Forgotten>& all) {
   });
 }
 
-/// Whether nothing orders the command with something that it should be compared with. That is said once.
+/// True if the command should have been compared with a forgotten one that nothing orders before
+/// it. That is reported once.
 bool CommandOrder::misses(const Node& node, bool beside_maps) {
   if (told_missed_ ||
       (!misses(node, forgotten_uses_) && !(beside_maps && misses(node, forgotten_maps_))))
@@ -234,7 +237,7 @@ bool CommandOrder::misses(const Node& node, bool beside_maps) {
   return told_missed_ = true;
 }
 
-/// The oldest ones beyond what is kept.
+/// Drops the oldest uses and maps beyond the limits.
 void CommandOrder::drop_most() {
   const std::uint64_t most = environment().limits.max_check_bytes;
   while (uses_.size() > kMostUses || (use_bytes_ > most && !uses_.empty())) {
@@ -258,14 +261,14 @@ void CommandOrder::drop_most() {
   });
 }
 
-/// Chains of which nothing is remembered, once they are the larger part.
+/// Drops chains of which nothing is remembered, once they are the larger part of the clock.
 void CommandOrder::forget_chains(CommandClock& clock) const {
   constexpr std::size_t kFew = 8;
   if (clock.size() > 2 * held_.size() + kFew)
     clock.keep([this](std::uint64_t chain) { return held_.contains(chain); });
 }
 
-/// Programs may keep the events of many commands, and with them their clocks.
+/// Programs may keep the events of many commands, and with the events their clocks.
 void CommandOrder::forget_chains_of_ended() {
   std::erase_if(ended_, [this](const std::weak_ptr<Node>& each) {
     const Pointer node = each.lock();

@@ -1,4 +1,4 @@
-// A context: devices, and what their commands share.
+// A context: its devices, and the state that their commands share.
 #pragma once
 
 #include <functional>
@@ -27,16 +27,17 @@ struct _cl_context final
   void* notify_data = nullptr;
   transpire::opencl::Executor executor;
   transpire::opencl::DeviceQueues device_queues;
-  std::unique_ptr<transpire::opencl::CommandOrder> order;  ///< null: nobody looks for races
+  std::unique_ptr<transpire::opencl::CommandOrder> order;  ///< null: no race check
 
   bool has(cl_device_id device) const;
   /// Calls the application's error callback.
   void report(const std::string& text) const;
-  /// Also tells people on standard error: of a program or a kernel that the VM does not take, the code says little.
+  /// Also prints the text on standard error: the error code alone says little about a program or
+  /// kernel that the VM refuses.
   void report_refusal(const std::string& text) const;
-  /// Made when it is first wanted. Throws ApiError.
+  /// Created at the first call. Throws ApiError.
   transpire::SharedMemory& shared_memory();
-  /// Null when nobody wanted it yet.
+  /// Null if none was created yet.
   const transpire::SharedMemory* shared_memory_if_any();
   void add_destructor_callback(std::function<void()> callback);
 
@@ -48,7 +49,7 @@ struct _cl_context final
 
 namespace transpire::opencl {
 
-// For who looks for races; else nothing. The command that the calling thread runs does so.
+// Note accesses of the command that the calling thread runs, for the race check; without it they do nothing.
 
 inline void touch_to_read(const _cl_context& context, const TouchedBytes& bytes,
                           const char* function) {

@@ -9,7 +9,7 @@
 namespace transpire::opencl {
 namespace {
 
-/// Empty where all of the buffer is defined, or nobody asks.
+/// Empty if all of the buffer is defined, or --check=uninit is off.
 std::span<std::byte> undefined_bits(const _cl_mem& memory) {
   if (!environment().settings.check_uninit || memory.is_pipe()) return {};
   return memory.buffer.undefined_bits();
@@ -42,7 +42,7 @@ void define_all(const _cl_mem& memory) { define(memory, 0, memory.bytes().size()
 
 namespace {
 
-/// Null where nobody asks.
+/// Null if --check=uninit is off.
 const SharedMemory* watched_shared(_cl_context& context) {
   return environment().settings.check_uninit ? context.shared_memory_if_any() : nullptr;
 }
@@ -60,7 +60,9 @@ void begin_undefined_shared(_cl_context& context, const void* pointer) {
 
 void define_shared(_cl_context& context, const void* pointer, std::size_t size) {
   const std::span<std::byte> bits = shared_bits(context, pointer, size);
-  if (bits.empty()) return give_up_shared(context, pointer);  // perhaps more than the allocation
+  if (bits.empty())
+    return give_up_shared(context, pointer);  // the range may be larger than the
+                                              // allocation
   std::ranges::fill(bits, std::byte{0});
 }
 

@@ -1,5 +1,5 @@
-// What of buffers somebody has defined: kept where TRANSPIRE_CL_CHECK has uninit, from clCreateBuffer on; else these do
-// nothing. Commands call them when they have run.
+// Tracks defined bytes of buffers. TRANSPIRE_CL_CHECK=uninit turns this on, from clCreateBuffer on;
+// otherwise the functions do nothing. Commands call them after they have run.
 #pragma once
 
 #include <cstddef>
@@ -9,28 +9,29 @@
 
 namespace transpire::opencl {
 
-/// A buffer was made, of which nobody has written anything.
+/// A new buffer: no byte of it has been written.
 void begin_undefined(_cl_mem& buffer);
-/// Its contents were given up, if it was made so.
+/// The contents were given up; if the buffer was made undefined, it is so again.
 void undefine(const _cl_mem& memory);
 
 void define(const _cl_mem& buffer, std::size_t offset, std::size_t size);
 void define(const _cl_mem& buffer, const Rectangle& rectangle);
-/// All of it: others write it whom nobody watches, or texels of an image that is made of it.
+/// Defines all bytes: writers that are not tracked, or texels of an image made of the buffer, may
+/// write them.
 void define_all(const _cl_mem& memory);
 
-// Shared virtual memory: bytes that are not in a coarse-grained allocation are defined, and none of these functions does
-// anything.
+// Functions for shared virtual memory. Only coarse-grained allocations are tracked.
 
-/// A coarse-grained allocation was made.
+/// A new coarse-grained allocation.
 void begin_undefined_shared(_cl_context& context, const void* pointer);
 void define_shared(_cl_context& context, const void* pointer, std::size_t size);
 void copy_defined_shared(_cl_context& context, const void* to, const void* from, std::size_t size);
-/// From now on others write it whom nobody watches: the allocation that holds the byte, or all.
+/// Gives up tracking of the allocation that holds the byte, or of all: writers that are not tracked
+/// may write it.
 void give_up_shared(_cl_context& context, const void* pointer);
 void give_up_all_shared(_cl_context& context);
 
-/// What was copied is as defined as it was.
+/// Copied bytes are as defined as their source.
 void copy_defined(const _cl_mem& to, std::size_t to_offset, const _cl_mem& from,
                   std::size_t from_offset, std::size_t size);
 void copy_defined(const _cl_mem& to, const Rectangle& to_rectangle, const _cl_mem& from,

@@ -1,4 +1,4 @@
-// Devices: which there are, sub-devices, and the clock that host and devices share.
+// Devices: queries, sub-devices, and the clock that host and devices share.
 #include "opencl/device.h"
 
 #include <CL/cl_ext.h>
@@ -29,7 +29,7 @@ std::vector<unsigned> shares_of(const Property* properties, unsigned threads) {
     check(at[0] > 0 && at[1] == 0, CL_INVALID_VALUE);
     check(threads > 1, CL_DEVICE_PARTITION_FAILED);
     check(at[0] <= static_cast<Property>(threads), CL_INVALID_DEVICE_PARTITION_COUNT);
-    // As many as the device has would be the device itself.
+    // A sub-device with all threads would be the device itself.
     check(at[0] < static_cast<Property>(threads), CL_DEVICE_PARTITION_FAILED);
     const auto share = static_cast<unsigned>(at[0]);
     return std::vector<unsigned>(threads / share, share);
@@ -49,7 +49,7 @@ std::vector<unsigned> shares_of(const Property* properties, unsigned threads) {
   return shares;
 }
 
-/// As clGetDeviceInfo gives it back, with its closing zero.
+/// The list that clGetDeviceInfo returns, with its closing zero.
 std::vector<Property> partition_of(const Property* properties, std::size_t shares) {
   const bool by_counts = properties[0] == CL_DEVICE_PARTITION_BY_COUNTS;
   return {properties, properties + (by_counts ? shares + 3 : 3)};
@@ -90,7 +90,7 @@ Property from_extension(cl_device_partition_property_ext property) {
 }  // namespace
 
 std::size_t global_memory_bytes() {
-  // Asked at every launch, and a system call.
+  // Each launch asks, and it is a system call.
   static const std::size_t bytes = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
                                    static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   return environment().memory_bytes.value_or(bytes);
@@ -132,7 +132,7 @@ cl_int CL_API_CALL clCreateSubDevices(cl_device_id in_device,
   });
 }
 
-/// Of the machine's device there is always one reference.
+/// The machine's device always has one reference.
 cl_int CL_API_CALL clRetainDevice(cl_device_id device) {
   return guarded([&] {
     check_object(device, CL_INVALID_DEVICE);
@@ -163,7 +163,7 @@ cl_int CL_API_CALL clCreateSubDevicesEXT(cl_device_id in_device,
     list.insert(list.end(), by_counts ? 2 : 1, 0);
     create_sub_devices(in_device, list.data(), num_entries, out_devices, num_devices);
   });
-  // The extension has numbers of its own for these.
+  // The extension numbers these errors otherwise.
   if (code == CL_DEVICE_PARTITION_FAILED) return CL_DEVICE_PARTITION_FAILED_EXT;
   if (code == CL_INVALID_DEVICE_PARTITION_COUNT) return CL_INVALID_PARTITION_COUNT_EXT;
   return code;

@@ -14,21 +14,24 @@ struct _cl_device_id final
   explicit _cl_device_id(transpire::Device made) : device(std::move(made)) {}
 
   transpire::Device device;
-  transpire::opencl::Ref<_cl_device_id> parent;         ///< of a sub-device
-  std::vector<cl_device_partition_property> partition;  ///< that made it; empty for the machine
+  transpire::opencl::Ref<_cl_device_id> parent;         ///< sub-devices: the device that was
+                                                        ///< partitioned
+  std::vector<cl_device_partition_property> partition;  ///< properties that made it; empty for the
+                                                        ///< machine
   bool is_root() const { return !parent; }
 };
 
 namespace transpire::opencl {
 
-/// Bounds that clGetDeviceInfo tells and other calls check; those of launches are in transpire/launch_rules.hpp.
+/// Bounds that clGetDeviceInfo returns and other calls check. Bounds of launches are in
+/// transpire/launch_rules.hpp.
 inline constexpr std::size_t kMaxParameterBytes = 4096;
 inline constexpr std::size_t kMemBaseAlignBytes = 128;
-/// Bytes of the largest buffer, of the machine's memory, of both together.
+/// Bytes of the largest buffer, and of global memory.
 std::size_t max_alloc_bytes();
 std::size_t global_memory_bytes();
 
-/// Nanoseconds of the clock that events are profiled with; the same for device and host.
+/// Nanoseconds of the clock for profiling events, which device and host share.
 cl_ulong now_ns();
 
 }  // namespace transpire::opencl

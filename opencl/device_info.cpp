@@ -17,7 +17,7 @@
 namespace transpire::opencl {
 namespace {
 
-/// Of the host's queues and of the device's.
+/// Properties of queues on the host and on the device.
 constexpr cl_command_queue_properties kQueueProperties =
     CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL_QUEUE_PROFILING_ENABLE;
 
@@ -44,7 +44,7 @@ std::vector<cl_name_version> opencl_c_versions() {
   return list;
 }
 
-/// The first "key : value" line of a file of the kernel's.
+/// The value of the first line "key : value" in a file of the operating system's.
 std::string value_in(const char* path, std::string_view key) {
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -105,7 +105,7 @@ bool tell_identity(const _cl_device_id& device, cl_device_info name, const Answe
     case CL_DEVICE_ERROR_CORRECTION_SUPPORT:
       return answer.give<cl_bool>(CL_FALSE), true;
     case CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED:
-      return answer.give_text("v0000-01-01-00"), true;  // what it says where none was passed
+      return answer.give_text("v0000-01-01-00"), true;  // the version when none was passed
     case CL_DEVICE_EXTENSIONS:
       return answer.give_text(extension_names()), true;
     case CL_DEVICE_EXTENSIONS_WITH_VERSION:
@@ -249,7 +249,7 @@ bool tell_memory(cl_device_info name, const Answer& answer) {
     case CL_DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT:
     case CL_DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT:
     case CL_DEVICE_PREFERRED_LOCAL_ATOMIC_ALIGNMENT:
-      return answer.give<cl_uint>(0), true;  // that of the type
+      return answer.give<cl_uint>(0), true;  // 0: the type's own alignment
     case CL_DEVICE_SVM_CAPABILITIES:
       return answer.give<cl_device_svm_capabilities>(CL_DEVICE_SVM_COARSE_GRAIN_BUFFER |
                                                      CL_DEVICE_SVM_FINE_GRAIN_BUFFER |
@@ -259,7 +259,7 @@ bool tell_memory(cl_device_info name, const Answer& answer) {
   return false;
 }
 
-/// Of one type of cl_ext_float_atomics.
+/// Answers a query about one type of cl_ext_float_atomics.
 bool tell_float_atomics(bool can_add, const Answer& answer) {
   cl_device_fp_atomic_capabilities_ext bits =
       CL_DEVICE_GLOBAL_FP_ATOMIC_LOAD_STORE_EXT | CL_DEVICE_LOCAL_FP_ATOMIC_LOAD_STORE_EXT |
@@ -299,7 +299,7 @@ bool tell_arithmetic(cl_device_info name, const Answer& answer) {
              true;
     case CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_8BIT_KHR:
     case CL_DEVICE_INTEGER_DOT_PRODUCT_ACCELERATION_PROPERTIES_4x8BIT_PACKED_KHR:
-      // As fast as the multiplications and additions that they are made of.
+      // As fast as separate multiplications and additions.
       return answer.give(cl_device_integer_dot_product_acceleration_properties_khr{}), true;
   }
   return false;

@@ -1,5 +1,5 @@
-// The device queues of a context. The host makes them, hands them to kernels and asks about them; what is enqueued to them,
-// kernels enqueue (transpire/enqueue.hpp), and it is part of the launch that does.
+// The device queues of a context. The host creates them, passes them to kernels and queries them.
+// Only kernels enqueue to them (transpire/enqueue.hpp), and their commands are part of the launch.
 #pragma once
 
 #include <cstdint>
@@ -12,26 +12,27 @@
 namespace transpire::opencl {
 
 inline constexpr cl_uint kPreferredDeviceQueueBytes = DeviceQueue{}.size_bytes;
-/// Of a launch, whatever the queue; and kernels and markers that it may enqueue.
+/// Maximum number of kernels and markers that a launch may enqueue, and of its events, over all queues.
 inline constexpr cl_uint kMaxChildren = kMaxDeviceEvents;
 
-/// Knows those that live. Thread-safe.
+/// The live device queues. Thread-safe.
 class DeviceQueues {
  public:
-  /// Makes a new queue one of the device, and gives it back. As the default one it is not taken where its device has one:
-  /// gives that, with one more reference of the application's. Throws CL_OUT_OF_RESOURCES when there are too many.
+  /// Registers a new queue of a device and returns it. If `as_default` and its device has a default
+  /// queue, returns that one with one more reference of the application's. Throws
+  /// CL_OUT_OF_RESOURCES if there are too many.
   cl_command_queue add(_cl_command_queue& queue, cl_uint size_bytes, bool as_default);
-  /// A queue that is about to be deleted.
+  /// Removes a queue that is about to be deleted.
   void remove(const _cl_command_queue& queue);
 
-  /// Makes a queue of these the default one of its device.
+  /// Makes a registered queue the default one of its device.
   void set_default(const _cl_command_queue& queue);
   /// Null when there is none.
   cl_command_queue default_of(const _cl_device_id& device) const;
 
-  /// Those of a device.
+  /// The queues of one device.
   struct OfDevice {
-    std::vector<Ref<_cl_command_queue>> queues;  ///< the default one first
+    std::vector<Ref<_cl_command_queue>> queues;  ///< default queue first
     bool has_default = false;
   };
   OfDevice of(const _cl_device_id& device) const;
@@ -45,7 +46,7 @@ class DeviceQueues {
 
   mutable std::mutex mutex_;
   std::vector<Entry> entries_;
-  std::uint32_t handles_ = 0;  ///< given so far; none is given twice
+  std::uint32_t handles_ = 0;  ///< last handle given; no handle is reused
 };
 
 }  // namespace transpire::opencl

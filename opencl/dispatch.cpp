@@ -12,7 +12,7 @@
 namespace transpire::opencl {
 namespace {
 
-/// A function of the type that only gives CL_INVALID_OPERATION.
+/// A function of the type that always returns CL_INVALID_OPERATION.
 template <class Pointer>
 constexpr Pointer kRefused = nullptr;  // a type that the headers do not know here
 template <class... Arguments>
@@ -20,7 +20,7 @@ constexpr auto kRefused<cl_int (*)(Arguments...)> =
     +[](Arguments...) -> cl_int { return CL_INVALID_OPERATION; };
 template <class Object, class... Arguments>
 constexpr auto kRefused<Object* (*)(Arguments...)> = +[](Arguments... arguments) -> Object* {
-  // The last argument is where the error goes.
+  // The last argument is the pointer for the error code.
   cl_int* const errcode_ret = std::get<sizeof...(Arguments) - 1>(std::tuple(arguments...));
   if (errcode_ret != nullptr) *errcode_ret = CL_INVALID_OPERATION;
   return nullptr;
@@ -194,7 +194,7 @@ Named entry_point(const char* name, Function* function) {
   return {name, reinterpret_cast<void*>(function)};
 }
 
-/// Functions of extensions, which no loader exports.
+/// Functions of extensions; the loader does not export them.
 void* find_extension_function(const char* name) {
   const Named functions[] = {
       entry_point("clIcdGetPlatformIDsKHR", &clIcdGetPlatformIDsKHR),

@@ -94,7 +94,8 @@ cl_int CL_API_CALL clGetEventInfo(cl_event event, cl_event_info param_name, size
             event->references() -
             static_cast<cl_uint>(event->context->executor.pending_callbacks(*event)));
       case CL_EVENT_COMMAND_EXECUTION_STATUS:
-        // Who asks in a loop until the command has ended waits for it: it must come to run.
+        // A program that polls the status in a loop waits for the command, so the command must be
+        // flushed.
         if (event->status == CL_QUEUED) event->context->executor.flush(*event->queue);
         if (event->has_ended()) tell_waited(*event);
         return answer.give<cl_int>(event->status);

@@ -1,5 +1,5 @@
-// An event: a command of a queue, or a user event. What concerns its place in the graph of commands is
-// the executor's and guarded by its mutex.
+// An event: a command of a queue, or a user event. The executor owns the members for the graph of
+// commands; its mutex guards them.
 #pragma once
 
 #include <array>
@@ -12,12 +12,12 @@
 
 namespace transpire::opencl {
 
-/// What became of a command's work.
+/// The result of a command's work.
 struct Ending {
   Ending(cl_int ended_with, cl_ulong for_children = 0)
       : status(ended_with), children_ns(for_children) {}
-  cl_int status;         ///< CL_COMPLETE, or an error, a negative number
-  cl_ulong children_ns;  ///< that what it enqueued took, after its own end
+  cl_int status;         ///< CL_COMPLETE or a negative error code
+  cl_ulong children_ns;  ///< time that its children took after its own end
 };
 
 }  // namespace transpire::opencl
@@ -33,38 +33,41 @@ struct _cl_event final : transpire::opencl::Object<_cl_event, transpire::opencl:
   std::atomic<cl_int> status{CL_QUEUED};
   bool has_ended() const { return status.load(std::memory_order_acquire) <= CL_COMPLETE; }
 
-  /// Nanoseconds, by CL_PROFILING_COMMAND_... less CL_PROFILING_COMMAND_QUEUED: queued, submitted,
-  /// started, ended, complete.
+  /// Nanoseconds at which it was queued, submitted, started, ended and complete; index:
+  /// CL_PROFILING_COMMAND_... - CL_PROFILING_COMMAND_QUEUED.
   std::array<cl_ulong, 5> times{};
 
-  transpire::opencl::CommandOrder::Pointer order;  ///< null: nobody looks for races
+  transpire::opencl::CommandOrder::Pointer order;  ///< null: no race check
 
-  // Guarded by the executor. Registering a callback takes a reference: the handle it gets is valid.
+  // Guarded by the executor. Each registered callback holds a reference, so the handle that it gets
+  // is valid.
   struct Callback {
     cl_int status;
     void(CL_CALLBACK* function)(cl_event, cl_int, void*);
     void* data;
   };
-  std::function<transpire::opencl::Ending()> work;  ///< gone when it has ended; none: nothing to do
+  std::function<transpire::opencl::Ending()> work;  ///< cleared at its end; none: nothing to do
   std::uint64_t number = 0;                         ///< in its queue, from 1
-  unsigned waits_for = 0;                           ///< events that have not ended
-  bool waits_for_all = false;  ///< a marker or barrier: for all before it in an out-of-order queue
-  bool wait_failed = false;    ///< one of its wait list did
+  unsigned waits_for = 0;                           ///< number of events it waits for
+  bool waits_for_all = false;  ///< marker or barrier: waits for all before it in an out-of-order
+                               ///< queue
+  bool wait_failed = false;    ///< an event of its wait list failed
   bool is_ready = false;       ///< may run, and no thread has taken it yet
-  /// Who waits for this one's end; `explicitly`: by its wait list.
+  /// A command that waits for the end of this one; `explicitly`: by its wait list.
   struct Follower {
     transpire::opencl::Ref<_cl_event> event;
     bool explicitly;
   };
   std::vector<Follower> followers;
   std::vector<transpire::opencl::Ref<_cl_event>>
-      waits_on;  ///< whose follower it is, but for ended ones
+      waits_on;  ///< the events that it follows, without ended ones
   std::vector<Callback> callbacks;
 };
 
 namespace transpire::opencl {
 
-/// The host knows that the command has ended: it is before all that the host enqueues from now on.
+/// Notes that the host knows the command has ended; it is before all that the host enqueues from
+/// now on.
 void tell_waited(const _cl_event& event);
 
 }  // namespace transpire::opencl

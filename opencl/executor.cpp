@@ -1,14 +1,14 @@
-// The executor. Its state is shared with detached worker threads: the last reference to a context, and
-// with it the executor, may go on any of them.
+// The executor. Detached worker threads share its state: any of them may drop the last reference to
+// a context, and with it the executor.
 //
-// What is held where, so that nothing is lost and nothing holds itself for ever:
+// Ownership, so that nothing is lost and no cycle remains:
 //
 //   queue.pending --> command     until it has ended; the command holds its queue all its life
 //   a.followers   --> b           until a has ended
 //   b.waits_on    --> a           until b is ready
 //
-// Under the mutex only holders of ended commands may be dropped, by somebody who holds the context: that
-// runs nobody's callbacks.
+// A thread that has the mutex may drop only references to ended commands, and only while it holds
+// the context: then no callback or destructor runs under the mutex.
 #include "opencl/executor.h"
 
 #include <algorithm>
@@ -29,10 +29,11 @@
 namespace transpire::opencl {
 namespace {
 
-/// Threads that run what was flushed without waiting. Launches use the device's own threads besides.
+/// Threads that run flushed commands nobody waits for. Launches use the device's own threads
+/// besides.
 constexpr std::size_t kMaxWorkers = 4;
 
-/// A callback whose turn has come.
+/// A callback that is due.
 struct DueCallback {
   _cl_event::Callback callback;
   cl_event event;
@@ -62,7 +63,8 @@ Ending do_work(const _cl_event& command) {
   return failure != CL_SUCCESS ? failure : ending;
 }
 
-/// While one lives, a command begins, runs and ends for who keeps the order.
+/// Notes in the context's CommandOrder that a command begins, runs and ends. Lives while the
+/// command runs.
 class Ordered {
  public:
   explicit Ordered(const _cl_event& command)
@@ -82,15 +84,16 @@ class Ordered {
  private:
   CommandOrder* const order_;
   const CommandOrder::Pointer node_;
-  CommandOrder::Pointer outer_;  ///< that waits for this one in its work, if any
+  CommandOrder::Pointer outer_;  ///< command whose work waits for this one, if any
 };
 
-/// Whether a command runs only when all before it in its queue have ended.
+/// True if a command runs only after all commands before it in its queue have ended.
 bool waits_for_front(const _cl_event& command) {
   return command.queue->in_order() || command.waits_for_all;
 }
 
-/// Something that must end before `command` may run; null when there is nothing, or it is a user event.
+/// Something that must end before `command` may run; null if there is nothing, or it is a user
+/// event.
 _cl_event* needed_by(_cl_event& command) {
   if (!command.queue) return nullptr;
   const _cl_command_queue& queue = *command.queue;
@@ -101,7 +104,7 @@ _cl_event* needed_by(_cl_event& command) {
   return command.waits_on.empty() ? nullptr : command.waits_on.back().get();
 }
 
-/// Moves the callbacks that a status calls for from the event to `calls`.
+/// Moves the callbacks for a status from the event to `calls`.
 void collect_calls(_cl_event& event, Calls& calls) {
   if (event.callbacks.empty()) return;
   const cl_int status = event.status.load(std::memory_order_relaxed);
@@ -129,8 +132,8 @@ class Executor::Core : public std::enable_shared_from_this<Core> {
   void stop();
 
  private:
-  /// A way from what is waited for, back to what must run first. It is kept while that runs: running
-  /// all of a graph goes over each of its edges once.
+  /// The path from an awaited command back to one that must run first. It is kept while that runs,
+  /// so running a whole graph visits each edge once.
   using Way = std::vector<Ref<_cl_event>>;
 
   void follow(_cl_event& before, const Ref<_cl_event>& command, bool explicitly);
@@ -151,14 +154,15 @@ class Executor::Core : public std::enable_shared_from_this<Core> {
   void serve();
 
   std::mutex mutex_;
-  std::condition_variable work_;                 // for workers: something is ready, or the end
-  std::condition_variable ended_;                // for those who wait
-  std::vector<_cl_command_queue*> unflushed_;    // each holds commands, which hold it
-  std::deque<_cl_command_queue*> ready_queues_;  // likewise
+  std::condition_variable work_;                 // wakes workers: a command is ready, or the
+                                                 // executor ends
+  std::condition_variable ended_;                // wakes waiting threads
+  std::vector<_cl_command_queue*> unflushed_;    // each queue holds commands, which hold it
+  std::deque<_cl_command_queue*> ready_queues_;  // as unflushed_queues: commands hold them
   std::size_t ready_count_ = 0;
   std::size_t workers_ = 0;
   std::size_t idle_workers_ = 0;
-  std::size_t waiters_ = 0;  // asleep
+  std::size_t waiters_ = 0;  // number of sleeping waiters
   bool stopping_ = false;
 };
 
@@ -175,7 +179,7 @@ void Executor::Core::follow(_cl_event& before, const Ref<_cl_event>& command, bo
   ++command->waits_for;
 }
 
-/// Ties a command to what must end before it.
+/// Ties a command to the commands that must end before it.
 void Executor::Core::link(const Ref<_cl_event>& command, std::span<const cl_event> wait_list) {
   for (const cl_event event : wait_list) follow(*event, command, true);
   _cl_command_queue& queue = *command->queue;
@@ -200,7 +204,7 @@ void Executor::Core::enqueue(const Ref<_cl_event>& command, std::span<const cl_e
   queue.pending.push_back(command);
 }
 
-/// Flushes a queue. `unflushed_` is the caller's.
+/// Flushes a queue. The caller removes it from `unflushed_`.
 void Executor::Core::submit(_cl_command_queue& queue, Calls& calls) {
   const std::uint64_t before = queue.flushed;
   queue.flushed = queue.enqueued;
@@ -233,7 +237,7 @@ void Executor::Core::make_ready_if_so(_cl_event& command) {
 
 // ---- From ready to taken --------------------------------------------------------------------------
 
-/// The caller is going to run `command`, which is ready, and holds it.
+/// Takes `command`, which is ready, for the caller to run. The caller holds it.
 void Executor::Core::take(_cl_event& command) {
   command.is_ready = false;
   --ready_count_;
@@ -247,7 +251,7 @@ void Executor::Core::take(_cl_event& command) {
   while (!queue.ready.back()->is_ready) queue.ready.pop_back();
 }
 
-/// A ready command, of each queue in turn; null when there is none.
+/// Takes a ready command, from the queues in turn; null if there is none.
 Ref<_cl_event> Executor::Core::take_any() {
   if (ready_queues_.empty()) return nullptr;
   _cl_command_queue* const queue = ready_queues_.front();
@@ -258,7 +262,7 @@ Ref<_cl_event> Executor::Core::take_any() {
   return command;
 }
 
-/// A ready command of a queue, up to number `last`; null when there is none.
+/// Takes a ready command of a queue, up to number `last`; null if there is none.
 Ref<_cl_event> Executor::Core::take_of(_cl_command_queue& queue, std::uint64_t last) {
   if (queue.ready_count == 0 || queue.ready.front()->number > last) return nullptr;
   Ref<_cl_event> command = queue.ready.front();
@@ -266,8 +270,8 @@ Ref<_cl_event> Executor::Core::take_of(_cl_command_queue& queue, std::uint64_t l
   return command;
 }
 
-/// Takes `target`, which has not ended, or something that it waits for: what stands at the end of the
-/// way to it. Null when others run that, or it is a user event.
+/// Takes `target`, which has not ended, or something it waits for: the end of the path. Null if
+/// other threads run that, or if it is a user event.
 Ref<_cl_event> Executor::Core::take_needed(Way& way, _cl_event& target) {
   while (!way.empty() && way.back()->has_ended()) way.pop_back();
   if (way.empty()) way.emplace_back(&target);
@@ -283,7 +287,7 @@ Ref<_cl_event> Executor::Core::take_needed(Way& way, _cl_event& target) {
 
 // ---- From running to ended ------------------------------------------------------------------------
 
-/// Runs a command that the caller took. The lock is open meanwhile.
+/// Runs a command that the caller took. The lock is released meanwhile.
 void Executor::Core::run(Lock& lock, const Ref<_cl_event>& command) {
   cl_int status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
   if (!command->wait_failed) {
@@ -301,7 +305,7 @@ void Executor::Core::run(Lock& lock, const Ref<_cl_event>& command) {
     lock.unlock();
     const Ordered ordered(*command);
   }
-  command->work = nullptr;  // what it holds goes before anybody learns that it has ended
+  command->work = nullptr;  // its captures go before anybody learns that it has ended
   stamp(*command, CL_PROFILING_COMMAND_COMPLETE);
   Calls calls;
   lock.lock();
@@ -309,7 +313,7 @@ void Executor::Core::run(Lock& lock, const Ref<_cl_event>& command) {
   call(lock, calls);
 }
 
-/// Ends a command or a user event: those who waited for it may be ready now.
+/// Ends a command or user event and releases its followers.
 void Executor::Core::end(_cl_event& event, cl_int status, Calls& calls) {
   event.status.store(status, std::memory_order_release);
   collect_calls(event, calls);
@@ -337,7 +341,7 @@ void Executor::Core::leave_queue(_cl_event& command) {
   if (waits_for_front(front)) make_ready_if_so(front);
 }
 
-/// Calls callbacks, with the lock open. Others go on meanwhile, whatever the callbacks do.
+/// Calls callbacks with the lock released. Other threads go on meanwhile, whatever a callback does.
 void Executor::Core::call(Lock& lock, Calls& calls) {
   if (calls.empty()) return;
   wake(0);
@@ -409,7 +413,7 @@ void Executor::Core::finish(_cl_command_queue& queue) {
   }
   while (!queue.pending.empty() && queue.pending.front()->number <= last) {
     Ref<_cl_event> command = take_of(queue, last);
-    if (!command) {  // it waits for other queues, or for other threads
+    if (!command) {  // it waits for other queues or threads
       submit_all(calls);
       call(lock, calls);
       if (queue.pending.empty() || queue.pending.front()->number > last) break;
@@ -445,7 +449,7 @@ void Executor::Core::wait(std::span<const cl_event> events) {
   wake(0);
 }
 
-/// Waits until something has ended.
+/// Waits until a command has ended.
 void Executor::Core::sleep(Lock& lock) {
   ++waiters_;
   ended_.wait(lock);
@@ -454,8 +458,8 @@ void Executor::Core::sleep(Lock& lock) {
 
 // ---- Workers --------------------------------------------------------------------------------------
 
-/// Sees to it that ready commands are run, but for `mine` of them, which the caller runs. One worker
-/// is woken; it wakes the next.
+/// Makes sure that workers run ready commands, except `mine` of them, which the caller runs. Wakes
+/// one worker, which wakes the next.
 void Executor::Core::wake(std::size_t mine) {
   if (ready_count_ <= mine) return;
   if (idle_workers_ != 0) {
@@ -468,7 +472,7 @@ void Executor::Core::wake(std::size_t mine) {
     std::thread([core = shared_from_this()] { core->serve(); }).detach();
     ++workers_;
   } catch (const std::exception&) {
-    // No thread to be had: whoever waits for the commands runs them.
+    // No thread can be started: threads that wait for the commands run them.
   }
 }
 
@@ -483,7 +487,7 @@ void Executor::Core::serve() {
     }
     lock.unlock();
     {
-      const Passage passage;  // not while the process exits; what is ready stays so for others
+      const Passage passage;  // not while the process exits; ready commands stay for other threads
       lock.lock();
       Ref<_cl_event> command = take_any();
       if (command) {

@@ -1,4 +1,4 @@
-// The exit gate. Exit is an affair of the process: its state is too, and is never destroyed.
+// The exit gate. Its state belongs to the process and is never destroyed.
 #include "opencl/exit_gate.h"
 
 #include <unistd.h>
@@ -11,7 +11,7 @@
 namespace transpire::opencl {
 namespace {
 
-/// How long an exit waits for commands that run. A kernel may run for ever.
+/// Time that an exit waits for running commands. A kernel may run for ever.
 constexpr auto kPatience = std::chrono::milliseconds(200);
 
 std::atomic<int> inside{0};

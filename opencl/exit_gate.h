@@ -1,13 +1,14 @@
-// Exit gate: the process may end while commands wait or run. Worker threads start no command once it
-// does, so that none meets the destroyed objects of the library; the exit waits a moment for such as run.
+// Exit gate: the process may exit while commands wait or run. Workers then start no further
+// command, because the library's objects may be destroyed; the exit waits a moment for running
+// ones.
 #pragma once
 
 namespace transpire::opencl {
 
-/// Makes the process close the gate when it exits. Before the first passage.
+/// Makes the process close the gate when it exits. Call it before the first passage.
 void watch_exit();
 
-/// A worker's time with a command. Does not return once the process exits.
+/// Spans a worker's time with a command. The constructor does not return once the process exits.
 class Passage {
  public:
   Passage();

@@ -1,6 +1,7 @@
 // The extensions and the optional features of OpenCL C that the device announces, by the version of
-// OpenCL that it presents. Announced is only what runs as a whole, from source and from IL.
-// Sub-groups make progress independently of each other (scheduler/turns.h), which cl_khr_subgroups promises.
+// OpenCL that it presents. Only extensions that work completely, from source and from IL, are
+// announced. Sub-groups make progress independently (scheduler/turns.h), as cl_khr_subgroups
+// promises.
 #include "opencl/extensions.h"
 
 #include <fmt/format.h>
@@ -23,7 +24,8 @@ struct Extension {
   cl_version version = kVersion10;
 };
 
-/// Those of sub-groups need the core's, which came with 2.1; cl_intel_subgroups brings its own.
+/// Extensions of sub-groups need the core's sub-groups, which came with 2.1. cl_intel_subgroups
+/// brings its own.
 constexpr Extension kExtensions[] = {
     {"cl_khr_icd"},
     {"cl_khr_extended_versioning"},

@@ -1,4 +1,4 @@
-// What the device announces beyond the core, see extensions.cpp.
+// The extensions and features that the device announces, see extensions.cpp.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@ namespace transpire::opencl {
 
 cl_name_version named(std::string_view name, cl_version version);
 
-/// The extensions that platform and device announce.
+/// Extensions that the platform and the device announce.
 std::vector<cl_name_version> extensions();
-/// Their names, with blanks in between.
+/// Their names, separated by blanks.
 std::string extension_names();
-/// Whether an extension of that name is among them.
+/// True if the device announces the extension.
 bool announces(std::string_view name);
-/// Those that are macros of OpenCL C.
+/// Extensions that are macros of OpenCL C.
 std::vector<std::string> language_extensions();
 
 /// Optional features of OpenCL C 3.0.

@@ -1,4 +1,4 @@
-// Images: creation from nothing, from host memory, from buffers and from other images; queries.
+// Images: creation of new ones, from host memory, from buffers and from other images; queries.
 #include "opencl/image.h"
 
 #include <algorithm>
@@ -71,7 +71,7 @@ ImageDim dim_of(cl_mem_object_type type) {
   }
 }
 
-/// What a call that makes an image is given.
+/// The arguments of a call that creates an image.
 struct ImageRequest {
   _cl_context& context;
   cl_mem_flags flags;
@@ -81,7 +81,7 @@ struct ImageRequest {
   std::vector<cl_mem_properties> properties{};
 };
 
-/// A side that the kind of image has: at least one texel, and no more than the device's limit.
+/// Checks a side of an image: at least one texel, and no more than the device's limit.
 void check_side(std::size_t texels, std::size_t most) {
   check(texels != 0, CL_INVALID_IMAGE_DESCRIPTOR);
   check(texels <= most, CL_INVALID_IMAGE_SIZE);
@@ -96,7 +96,7 @@ void check_sides(const cl_image_desc& d, ImageDim dim) {
   if (memory::is_array(dim)) check_side(d.image_array_size, kMaxImageLayers);
 }
 
-/// The parts of a descriptor that do not depend on the format.
+/// Checks the members of a descriptor that do not depend on the format.
 void check_descriptor(const cl_image_desc* d) {
   check(d != nullptr && is_image_type(d->image_type), CL_INVALID_IMAGE_DESCRIPTOR);
   check(d->num_mip_levels == 0 || announces("cl_khr_mipmap_image"), CL_INVALID_IMAGE_DESCRIPTOR);
@@ -110,10 +110,10 @@ void check_descriptor(const cl_image_desc* d) {
   check(!is_view || d->mem_object->is_buffer(), CL_INVALID_IMAGE_DESCRIPTOR);
 }
 
-/// Of a mipmap; both 0 and 1 make an image that is none.
+/// Number of mipmap levels; 0 and 1 both make an image without mipmaps.
 std::uint32_t levels_of(const cl_image_desc& d) { return std::max(d.num_mip_levels, cl_uint{1}); }
 
-/// Where the texels lie; the pitches are the descriptor's. Throws `wrong_pitch` for those that are none.
+/// Layout of the texels with the descriptor's pitches. Throws `wrong_pitch` for wrong ones.
 memory::Image lay_out_image(const cl_image_desc& d, memory::ImageFormat format,
                             cl_int wrong_pitch) {
   memory::ImageShape shape;
@@ -123,7 +123,7 @@ memory::Image lay_out_image(const cl_image_desc& d, memory::ImageFormat format,
   shape.height = d.image_height;
   shape.depth = d.image_depth;
   shape.array_size = d.image_array_size;
-  // One row has no next one, but a pitch that is none is wrong all the same.
+  // A single row needs no pitch, but a wrong one is an error all the same.
   shape.row_pitch = d.image_row_pitch;
   shape.slice_pitch = d.image_slice_pitch;
   shape.levels = levels_of(d);
@@ -141,7 +141,7 @@ memory::Image lay_out_image(const cl_image_desc& d, memory::ImageFormat format,
   }
 }
 
-/// What kernels get. The bytes are the buffer's.
+/// The image that kernels get. It has the buffer's bytes.
 transpire::Image kernel_image(const memory::Image& layout, const Buffer& buffer) {
   ImageDescription description;
   description.dim = static_cast<transpire::ImageDim>(layout.dim);
@@ -159,7 +159,7 @@ transpire::Image kernel_image(const memory::Image& layout, const Buffer& buffer)
   return std::move(*image);
 }
 
-/// The object, with the bytes that its texels lie in.
+/// Makes the memory object with the bytes of its texels.
 cl_mem finish_image(const ImageRequest& request, cl_mem_flags flags, memory::Image layout,
                     Buffer buffer) {
   auto texels = std::make_unique<Texels>();
@@ -203,11 +203,11 @@ cl_mem create_plain_image(const ImageRequest& request) {
   return image;
 }
 
-/// Makes it of the first bytes of a buffer, or of all of another image.
+/// Makes an image of the first bytes of a buffer, or of all of another image.
 cl_mem finish_view(const ImageRequest& request, cl_mem_flags flags, const memory::Image& layout) {
   _cl_mem& parent = *request.descriptor->mem_object;
   if (parent.is_buffer())
-    define(parent, 0, layout.size_bytes);  // what kernels read as texels counts as defined
+    define(parent, 0, layout.size_bytes);  // bytes that kernels read as texels count as defined
   Buffer bytes = take_buffer(parent.buffer.slice(0, layout.size_bytes));
   const cl_mem image = finish_image(request, flags, layout, std::move(bytes));
   image->host_ptr = parent.host_ptr;
@@ -229,7 +229,8 @@ cl_mem create_image_of_buffer(const ImageRequest& request, cl_mem_flags flags) {
   return finish_view(request, flags, layout);
 }
 
-/// Whether an image of the one order may be looked at as one of the other ("Image Descriptor": supported orders).
+/// True if an image of order `of` may be viewed as one of order `view` ("Image Descriptor":
+/// supported orders).
 bool is_view_of(cl_channel_order view, cl_channel_order of) {
   constexpr cl_channel_order kPairs[][2] = {
       {CL_sBGRA, CL_BGRA}, {CL_sRGBA, CL_RGBA}, {CL_sRGB, CL_RGB}, {CL_sRGBx, CL_RGBx}};
@@ -269,8 +270,8 @@ cl_mem create_image(const ImageRequest& request) {
                         : create_image_of_buffer(request, flags);
 }
 
-/// Of the calls that have sizes and pitches for arguments: wrong ones are wrong sizes there, and a solid image has several
-/// slices (OpenCL API 1.1, "Image Objects").
+/// For the calls that take sizes and pitches as arguments: wrong pitches count as wrong sizes, and
+/// a 3D image has several slices (OpenCL API 1.1, "Image Objects").
 cl_mem create_sized_image(cl_context context, cl_mem_flags flags, const cl_image_format* format,
                           const cl_image_desc& descriptor, void* host_ptr) {
   check_object(context, CL_INVALID_CONTEXT);
@@ -345,7 +346,7 @@ cl_mem CL_API_CALL clCreateImageWithProperties(cl_context context,
                                                cl_int* errcode_ret) {
   return guarded_create<cl_mem>(errcode_ret, [&] {
     check_object(context, CL_INVALID_CONTEXT);
-    check(properties == nullptr || *properties == 0, CL_INVALID_PROPERTY);  // none is known
+    check(properties == nullptr || *properties == 0, CL_INVALID_PROPERTY);  // no property is known
     return create_image({*context, flags, format, descriptor, host_ptr, property_list(properties)});
   });
 }

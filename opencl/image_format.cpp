@@ -1,4 +1,4 @@
-// Which formats images may have: those of memory/image_format.def, but some.
+// The formats that images may have: those of memory/image_format.def, with exceptions.
 #include <algorithm>
 
 #include "opencl/api.h"
@@ -9,8 +9,9 @@ namespace {
 
 using memory::ChannelOrder;
 
-/// The orders with an x are not among the driver's: versions of the specification disagree about how large their elements
-/// are, and it and the conformance tests about their border color. Those with a stencil are OpenGL's.
+/// Orders with an x are left out: versions of the specification disagree about their element size,
+/// and it disagrees with the conformance tests about their border color. Orders with a stencil are
+/// OpenGL's.
 bool is_left_out(ChannelOrder order) {
   return order == ChannelOrder::kRx || order == ChannelOrder::kRGx ||
          order == ChannelOrder::kRGBx || order == ChannelOrder::ksRGBx ||

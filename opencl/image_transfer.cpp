@@ -11,7 +11,7 @@ using namespace transpire::opencl;
 namespace transpire::opencl {
 namespace {
 
-/// The checks that all commands on one image start with.
+/// The checks that every command on one image starts with.
 void check_image_target(cl_command_queue queue, cl_mem image, const Waits& waits) {
   check_queue(queue);
   check_image(*queue, image);
@@ -25,7 +25,8 @@ struct ImageTransfer {
   std::size_t host_bytes;
 };
 
-/// Bytes that the box takes in linear memory with such pitches, which begins at `pointer`. Throws CL_INVALID_VALUE.
+/// Bytes that the box takes in linear memory at `pointer` with these pitches. Throws
+/// CL_INVALID_VALUE.
 ImageTransfer check_host_memory(const _cl_mem& image, const LevelBox& box,
                                 const memory::LinearPitches& pitches, const void* pointer) {
   const memory::Image& layout = image.texels->layout;
@@ -50,7 +51,7 @@ ImageTransfer check_write(const _cl_mem& image, const LevelBox& box,
   return given;
 }
 
-/// The rows of texels that a box has.
+/// The rows of texels of a box.
 TouchedBytes rows_of(const _cl_mem& image, const LevelBox& box) {
   const memory::Image& layout = image.texels->layout;
   const memory::ImageLevel& level = layout.level[box.level];
@@ -63,7 +64,7 @@ TouchedBytes rows_of(const _cl_mem& image, const LevelBox& box) {
   return {layout.texels + first, rows};
 }
 
-/// Copies that were checked do not fail.
+/// Checked copies do not fail.
 cl_int status_of(memory::CopyError error) {
   return error == memory::CopyError::kNone ? CL_COMPLETE : CL_OUT_OF_RESOURCES;
 }
@@ -101,12 +102,12 @@ std::span<std::byte> buffer_part(const _cl_mem& buffer, std::size_t offset, cons
   return buffer.bytes().subspan(offset, size.value());
 }
 
-/// An image of a buffer's bytes is not copied to or from that buffer.
+/// An image made of a buffer is not copied to or from that buffer.
 void check_apart(const _cl_mem& image, const _cl_mem& buffer) {
   check(image.parent.get() != &buffer, CL_INVALID_MEM_OBJECT);
 }
 
-/// The color of a fill command as the image's texels have it.
+/// A fill command's color, converted to the image's format.
 struct FillColor {
   memory::TexelKind kind;
   std::byte bytes[16] = {};
@@ -119,7 +120,7 @@ struct FillColor {
   }
 };
 
-/// Four components; of depths there is one.
+/// The color has four components, a depth one.
 FillColor fill_color_of(const _cl_mem& image, const void* color) {
   check(color != nullptr, CL_INVALID_VALUE);
   const memory::ImageFormat format = image.texels->layout.format;
@@ -141,7 +142,7 @@ memory::CopyError fill_image(const memory::Image& layout, const LevelBox& box,
   }
 }
 
-/// Copies within one image, or between two that are the same texels.
+/// For copies within one image, or between two that share texels.
 void check_image_overlap(const _cl_mem& from, const _cl_mem& to, const LevelBox& box,
                          const LevelBox& target) {
   check(!have_same_texels(from, to) || box.level != target.level ||
@@ -149,7 +150,7 @@ void check_image_overlap(const _cl_mem& from, const _cl_mem& to, const LevelBox&
         CL_MEM_COPY_OVERLAP);
 }
 
-/// Where a box begins in memory, and how many bytes it is from there to behind its last texel.
+/// The address of a box, and the number of bytes up to the end of its last texel.
 _cl_mem::Map map_of(const _cl_mem& image, const LevelBox& box, cl_map_flags flags) {
   const memory::Image& layout = image.texels->layout;
   const memory::ImageLevel& level = layout.level[box.level];

@@ -1,4 +1,5 @@
-// Interrupts. What handlers need are statics; the rest belongs to the process as well, and is never destroyed.
+// Interrupts. Signal handlers use statics; the rest belongs to the process, too, and is never
+// destroyed.
 #include "opencl/interrupt.h"
 
 #include <pthread.h>
@@ -23,15 +24,15 @@ namespace transpire::opencl {
 namespace {
 
 constexpr std::array kSignals{SIGINT, SIGTERM};
-/// Who ends a group of processes may send a signal to each of them and to the group, and `transpire cl` passes on what it
-/// gets: such a one is no second wish.
+/// A sender may signal each process of a group and also the group, and `transpire cl` passes
+/// signals on. A repetition within this time is no second request.
 constexpr std::int64_t kSameWishNs = 250'000'000;
 
 std::atomic<unsigned> kept_so_far{0};
-std::atomic<int> kept{0};  ///< the signal that the program has not got yet; 0: none
-/// When the last wish came; 0: none did. The program may have it by now, and have begun its next launch.
+std::atomic<int> kept{0};  ///< signal not yet given to the program; 0: none
+/// Time of the last request; 0: none. The program may have got it, and have begun its next launch.
 std::atomic<std::int64_t> wished_at{0};
-std::atomic<pid_t> owner{0};  ///< of the thread below: none is there after a fork
+std::atomic<pid_t> owner{0};  ///< process of the thread below; a fork has no such thread
 std::array<struct sigaction, kSignals.size()> programs_own;
 sem_t came;
 
@@ -41,11 +42,11 @@ std::int64_t monotonic_ns() {
   return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
-/// From here on the signal is the program's, beginning with this one.
+/// From here on the program handles the signal, beginning with this one.
 void give_way(int number) {
   for (std::size_t i = 0; i < kSignals.size(); ++i)
     if (kSignals[i] == number) sigaction(number, &programs_own[i], nullptr);
-  raise(number);  // comes when the handler returns
+  raise(number);  // arrives when the handler returns
 }
 
 bool sent_by_this_process(const siginfo_t* info) {
@@ -82,14 +83,14 @@ bool is_ours(const struct sigaction& action) {
   return (action.sa_flags & SA_SIGINFO) != 0 && action.sa_sigaction == keep_signal;
 }
 
-/// The signal's turn: what the program does with it, happens now.
+/// Gives the signal to the program, which handles it now.
 void give_back(int number) {
   struct sigaction action {};
   if (sigaction(number, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) {
     kill(getpid(), number);
     return;
   }
-  // It ends the process. Meanwhile this thread does not go on.
+  // The signal ends the process. This thread waits for that.
   sigset_t only;
   sigemptyset(&only);
   sigaddset(&only, number);
@@ -99,7 +100,7 @@ void give_back(int number) {
 
 class Watch {
  public:
-  /// False when a signal is kept.
+  /// False if a signal is kept.
   bool enter(const Canceller& launch) {
     const std::lock_guard lock(mutex_);
     if (owner != getpid() && !begin()) return true;
@@ -109,7 +110,8 @@ class Watch {
     return true;
   }
 
-  /// While a signal is kept, none comes back before the last one: the program would go on that it ends.
+  /// Launches that have ended wait here while a signal is kept, until the last one: the program
+  /// would go on although it is to end.
   void leave(const Canceller& launch) {
     std::unique_lock lock(mutex_);
     if (std::erase(running_, &launch) == 0) return;
@@ -124,7 +126,7 @@ class Watch {
   }
 
  private:
-  /// Starts the thread that does what a handler may not. In a child process, anew.
+  /// Starts the thread for work that a handler may not do. A child process starts another one.
   bool begin() {
     running_.clear();
     giving_back_ = 0;
@@ -133,12 +135,12 @@ class Watch {
     sem_init(&came, 0, 0);
     sigset_t all, before;
     sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);  // signals are for the program's threads
+    pthread_sigmask(SIG_SETMASK, &all, &before);  // the program's threads get the signals
     try {
       std::thread([this] { serve(); }).detach();
       owner = getpid();
     } catch (const std::exception&) {
-      // No thread to be had: signals do what they do without us.
+      // No thread can be started: signals act as without this file.
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return owner == getpid();
@@ -184,7 +186,7 @@ class Watch {
 
   static void restore_signals() {
     for (std::size_t i = 0; i < kSignals.size(); ++i) {
-      struct sigaction now {};  // the program may have set one of its own meanwhile
+      struct sigaction now {};  // the program may have set its own handler meanwhile
       if (sigaction(kSignals[i], nullptr, &now) == 0 && is_ours(now))
         sigaction(kSignals[i], &programs_own[i], nullptr);
     }

@@ -1,22 +1,24 @@
-// SIGINT and SIGTERM while launches run, where the environment asks for it (TRANSPIRE_CL_INTERRUPT, which `transpire cl`
-// sets). A driver is a guest in its process: the signals are the program's, which gets them a moment later.
+// Handles SIGINT and SIGTERM while launches run, if TRANSPIRE_CL_INTERRUPT asks for it, as
+// `transpire cl` does. The driver is a guest in the process: the program gets each signal a moment
+// later.
 //
 //   signal --> kept; the launches that run are cancelled --> they report --> the last one gives the signal back
 //
-// At other times the program's own handlers stand, and those of signals that it ignores always do.
+// At other times the program's own handlers stay installed. A signal that the program ignores stays
+// ignored.
 #pragma once
 
 #include "transpire/transpire.hpp"
 
 namespace transpire::opencl {
 
-/// Signals kept so far: a launch that was enqueued before the last one is not begun any more.
+/// Number of signals kept so far. A launch enqueued before the last one does not begin.
 unsigned interrupts();
 
-/// Makes the launch one that interrupts end, if there are such.
+/// Lets interrupts end the launch, if they are handled.
 void make_interruptible(Launch& launch);
 
-/// A launch's time, its report included.
+/// Spans a launch's time, including its report.
 class Interruptible {
  public:
   /// `enqueued_at`: interrupts() when it was enqueued.
@@ -25,7 +27,7 @@ class Interruptible {
   Interruptible(const Interruptible&) = delete;
   Interruptible& operator=(const Interruptible&) = delete;
 
-  /// False: a signal came before it.
+  /// False if a signal came before the launch.
   bool may_run() const { return may_run_; }
 
  private:

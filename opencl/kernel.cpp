@@ -36,14 +36,14 @@ _cl_kernel::~_cl_kernel() {
 namespace transpire::opencl {
 namespace {
 
-/// Tells why the VM does not run a kernel. The program's mutex is not held: the application's
-/// callback may ask for the build log.
+/// Reports why the VM does not run a kernel. The program's mutex is not held, because the
+/// application's callback may ask for the build log.
 void tell_refusal(const _cl_program& program, const char* name, const std::string& why) {
   program.context->report_refusal(
       fmt::format("clCreateKernel: kernel '{}' cannot be created:\n{}", name, why));
 }
 
-/// The program's mutex is held.
+/// The caller holds the program's mutex.
 std::vector<_cl_kernel::Variant> variants_of(const _cl_program& program, const std::string& name) {
   std::vector<_cl_kernel::Variant> variants;
   for (const KernelInfo* const info : find_kernel(program, name))
@@ -67,8 +67,8 @@ cl_kernel create_kernel(_cl_program& program, const char* name) {
   return new _cl_kernel(program, std::move(variants));
 }
 
-/// All but those that the VM does not run, as those are left out that a device has no definition
-/// of.
+/// Makes all kernels of the program, except those that the VM does not run: kernels without a
+/// definition on a device are left out as well.
 void create_kernels(_cl_program& program, cl_uint num_kernels, cl_kernel* kernels,
                     cl_uint* num_kernels_ret) {
   const std::lock_guard lock(program.mutex);
@@ -99,7 +99,7 @@ bool takes_memory(const ParameterInfo& parameter) {
   return is_pointer_to(parameter, "global") || is_pointer_to(parameter, "constant");
 }
 
-/// The handle that the value of an argument is; null where there is none.
+/// The handle in the value of an argument; null if there is none.
 template <class Handle>
 Handle handle_in(const void* value) {
   Handle handle = nullptr;
@@ -113,8 +113,8 @@ _cl_kernel::Argument local_argument(std::size_t size, const void* value) {
   return {Argument::local(size), {}};
 }
 
-/// A pointer into an allocation, or behind its last byte. Others are none that a kernel could use:
-/// the host's own memory is not shared.
+/// True for a pointer into an allocation or just behind it. Kernels cannot use other pointers: the
+/// host's own memory is not shared.
 bool is_shared(_cl_context& context, const void* pointer) {
   return !shared_range(context, pointer).empty() ||
          !shared_range(context, static_cast<const std::byte*>(pointer) - 1).empty();
@@ -127,14 +127,15 @@ _cl_kernel::Argument memory_argument(const _cl_kernel& kernel, std::size_t size,
   if (memory == nullptr) return {Argument::null(), {}};
   check_object(memory, CL_INVALID_MEM_OBJECT);
   check(memory->context == kernel.program->context && memory->is_buffer(), CL_INVALID_MEM_OBJECT);
-  // A buffer made of shared memory has the addresses of that, which kernels may store there.
+  // A buffer made of shared memory keeps the addresses of that memory, which kernels may store
+  // there.
   if (uses_svm_pointer(*memory)) return {Argument::shared(memory->host_ptr), Weak(*memory)};
   Argument buffer;
   buffer.kind = Argument::Kind::kBuffer;
   return {std::move(buffer), Weak(*memory)};
 }
 
-/// Whether the flags that an image was made with let a kernel do what the parameter declares.
+/// True if the flags of an image allow the access that the parameter declares.
 bool permits(cl_mem_flags flags, std::string_view access) {
   if (access == "read_only") return (flags & CL_MEM_WRITE_ONLY) == 0;
   if (access == "write_only") return (flags & CL_MEM_READ_ONLY) == 0;
@@ -147,7 +148,8 @@ _cl_kernel::Argument image_argument(const _cl_kernel& kernel, const ParameterInf
   const cl_mem image = handle_in<cl_mem>(value);
   check_object(image, CL_INVALID_MEM_OBJECT);
   check(image->context == kernel.program->context && image->is_image(), CL_INVALID_MEM_OBJECT);
-  check(!parameter.image->multisampled, CL_INVALID_MEM_OBJECT);  // the driver makes none
+  check(!parameter.image->multisampled, CL_INVALID_MEM_OBJECT);  // the driver makes no multisampled
+                                                                 // images
   check(takes(*parameter.image, image->texels->image), CL_INVALID_ARG_VALUE);
   check(permits(image->flags, parameter.access), CL_INVALID_ARG_VALUE);
   Argument argument;
@@ -176,7 +178,8 @@ _cl_kernel::Argument sampler_argument(const _cl_kernel& kernel, std::size_t size
   return {Argument::sampler(sampler->value), {}};
 }
 
-/// The handle of a queue, which no other queue of the context gets: a launch looks whether that lives.
+/// The argument is the queue's handle, which no other queue of the context gets. A launch checks
+/// that the queue is alive.
 _cl_kernel::Argument queue_argument(const _cl_kernel& kernel, std::size_t size, const void* value) {
   check(size == sizeof(cl_command_queue), CL_INVALID_ARG_SIZE);
   const cl_command_queue queue = handle_in<cl_command_queue>(value);
@@ -202,7 +205,8 @@ const ParameterInfo& parameter_at(const _cl_kernel& kernel, cl_uint index) {
   return kernel.info.parameters[index];
 }
 
-/// What it replaces is dropped without the lock: the memory object's callbacks may use the kernel.
+/// The replaced argument is dropped without the lock: the memory object's callbacks may use the
+/// kernel.
 void keep_argument(_cl_kernel& kernel, cl_uint index, _cl_kernel::Argument argument) {
   const std::lock_guard lock(kernel.mutex);
   std::swap(kernel.arguments[index], argument);
@@ -245,10 +249,10 @@ void set_exec_info(_cl_kernel& kernel, cl_kernel_exec_info name, std::size_t siz
     check(wanted == CL_FALSE, CL_INVALID_OPERATION);
     return;
   }
-  // Nothing of size 0 takes the list back.
+  // An empty list of size 0 removes the earlier list.
   check(name == CL_KERNEL_EXEC_INFO_SVM_PTRS && size % sizeof(void*) == 0, CL_INVALID_VALUE);
   check((size == 0) == (value == nullptr), CL_INVALID_VALUE);
-  // Kernels reach all of the context's shared memory; the list is kept for a clone to have.
+  // Kernels reach all shared memory of the context; the list is kept for clones.
   const auto* const pointers = static_cast<void* const*>(value);
   const std::lock_guard lock(kernel.mutex);
   kernel.svm_pointers.assign(pointers, pointers + size / sizeof(void*));

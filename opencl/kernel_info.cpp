@@ -1,4 +1,4 @@
-// What clGetKernelInfo, clGetKernelArgInfo and clGetKernelWorkGroupInfo tell.
+// clGetKernelInfo, clGetKernelArgInfo and clGetKernelWorkGroupInfo.
 #include <CL/cl_ext.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ void answer_about(const _cl_kernel& kernel, cl_kernel_info name, const Answer& a
     case CL_KERNEL_PROGRAM:
       return answer.give<cl_program>(kernel.program.get());
     case CL_KERNEL_ATTRIBUTES: {
-      // Only of kernels from source, as the specification has it, and in its words.
+      // The specification has attributes only for kernels from source, in the source's words.
       const _cl_program& program = *kernel.program;
       const bool from_source = program.origin == _cl_program::Origin::kSource ||
                                program.origin == _cl_program::Origin::kLinked;
@@ -53,7 +53,7 @@ cl_kernel_arg_access_qualifier access_qualifier(const ParameterInfo& parameter) 
   return CL_KERNEL_ARG_ACCESS_NONE;
 }
 
-/// The source's words where the module keeps them, else the module's.
+/// The type in the source's words if the module keeps them, else in the module's.
 std::string type_name(const ParameterInfo& parameter) {
   if (!parameter.source_type.empty()) return parameter.source_type;
   if (parameter.type.kind != TypeInfo::Kind::kPointer || parameter.type.elements.empty())
@@ -63,11 +63,11 @@ std::string type_name(const ParameterInfo& parameter) {
 }
 
 cl_kernel_arg_type_qualifier type_qualifier(const ParameterInfo& parameter) {
-  if (parameter.pipe) return CL_KERNEL_ARG_TYPE_PIPE;  // whatever the packets are
+  if (parameter.pipe) return CL_KERNEL_ARG_TYPE_PIPE;  // for any type of packets
   cl_kernel_arg_type_qualifier bits = CL_KERNEL_ARG_TYPE_NONE;
   const bool is_pointer =
       parameter.type.kind == TypeInfo::Kind::kPointer && !parameter.by_value_struct;
-  // Without the source's words: what may not be written was const.
+  // Without the source's words, a parameter that may not be written counts as const.
   const bool guessed = parameter.source_type.empty() && parameter.no_write;
   if (is_pointer && (parameter.is_const || guessed)) bits |= CL_KERNEL_ARG_TYPE_CONST;
   if (parameter.is_restrict) bits |= CL_KERNEL_ARG_TYPE_RESTRICT;
@@ -78,7 +78,7 @@ cl_kernel_arg_type_qualifier type_qualifier(const ParameterInfo& parameter) {
 void tell_argument(const _cl_kernel& kernel, cl_uint index, cl_kernel_arg_info name,
                    const Answer& answer) {
   check(index < kernel.info.parameters.size(), CL_INVALID_ARG_INDEX);
-  // No build changes it while the program has kernels.
+  // No build changes the images while the program has kernels.
   const auto has_info = [](const _cl_kernel::Variant& variant) {
     return variant.info != nullptr && variant.image->argument_info;
   };
@@ -130,7 +130,7 @@ void tell_group(_cl_kernel& kernel, const _cl_device_id& device, cl_kernel_work_
       return answer.give<std::size_t>(device.device.lanes());
     case CL_KERNEL_PRIVATE_MEM_SIZE:
       return answer.give<cl_ulong>(info.private_bytes);
-    case CL_KERNEL_SPILL_MEM_SIZE_INTEL:  // registers are memory
+    case CL_KERNEL_SPILL_MEM_SIZE_INTEL:  // registers lie in memory
       return answer.give<cl_ulong>(0);
     default:  // CL_KERNEL_GLOBAL_WORK_SIZE too: for built-in kernels and custom devices only
       throw ApiError{CL_INVALID_VALUE};

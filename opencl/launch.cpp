@@ -1,5 +1,5 @@
-// clEnqueueNDRangeKernel and clEnqueueTask: checks, a snapshot of the arguments, and the command. What
-// work-group size they choose.
+// clEnqueueNDRangeKernel and clEnqueueTask: checks, the choice of a work-group size, a snapshot of
+// the arguments, and the command.
 #include <CL/cl_ext.h>
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@
 namespace transpire::opencl {
 namespace {
 
-/// Work sizes as the caller gave them; null where he gave none.
+/// Work sizes as the caller gave them; null if not given.
 struct Range {
   cl_uint dimensions;
   const std::size_t* offset;
@@ -35,7 +35,8 @@ struct Range {
 
 // ---- Checks ---------------------------------------------------------------------------------
 
-/// What launch_rules say, as an error of the call; why, the context's callback is told.
+/// Throws the call's error code for a refusal by the launch rules, and gives the reason to the
+/// context's callback.
 void check_judgement(const std::optional<LaunchRefusal>& refusal, const _cl_context& context) {
   if (!refusal) return;
   context.report("clEnqueueNDRangeKernel: " + format(refusal->diagnostic));
@@ -67,23 +68,23 @@ Geometry geometry_of(const Range& range) {
   return geometry;
 }
 
-/// Zeros leave the choice in a Geometry; here a null pointer does.
+/// In a Geometry zeros leave the choice to the device; in this call only a null pointer does.
 bool has_zero_group(const Range& range) {
   return range.local != nullptr && std::find(range.local, range.local + range.dimensions, 0u) !=
                                        range.local + range.dimensions;
 }
 
-/// The geometry, where there is one: a range may be empty.
+/// The checked geometry; a range may be empty.
 Geometry checked_range(const Range& range, const _cl_kernel::Variant& kernel,
                        const _cl_context& context) {
   check(range.dimensions >= 1 && range.dimensions <= 3, CL_INVALID_WORK_DIMENSION);
   if (range.is_empty()) {
-    // Since OpenCL 2.1 a launch of nothing succeeds.
+    // Since OpenCL 2.1 an empty launch succeeds.
     check(environment().version >= CL_MAKE_VERSION(2, 1, 0), CL_INVALID_GLOBAL_WORK_SIZE);
     return {};
   }
   Range unzeroed = range;
-  if (has_zero_group(range)) unzeroed.local = nullptr;  // what is wrong with the rest comes first
+  if (has_zero_group(range)) unzeroed.local = nullptr;  // errors in the other sizes come first
   const Geometry geometry = geometry_of(unzeroed);
   check_judgement(refusal_of(kernel.image->module->info(), *kernel.info, geometry,
                              static_cast<std::uint32_t>(sub_group_items(*kernel.info))),
@@ -92,12 +93,12 @@ Geometry checked_range(const Range& range, const _cl_kernel::Variant& kernel,
   return geometry;
 }
 
-/// What a launch uses, until it has ended.
+/// The objects that a launch uses until it has ended.
 struct Uses {
   explicit Uses(const _cl_command_queue& queue)
       : on_device(queue.context->device_queues.of(*queue.device)) {}
-  std::vector<Ref<_cl_mem>> memory;  ///< by argument; null for those that name none
-  DeviceQueues::OfDevice on_device;  ///< kernels may enqueue to all of them
+  std::vector<Ref<_cl_mem>> memory;  ///< by argument; null for arguments that are no memory objects
+  DeviceQueues::OfDevice on_device;  ///< the launch's kernels may enqueue to all of them
 
   bool has_queue(std::uint64_t handle) const {
     return std::ranges::any_of(on_device.queues, [handle](const Ref<_cl_command_queue>& queue) {
@@ -106,8 +107,8 @@ struct Uses {
   }
 };
 
-/// Puts what the arguments name into `uses`. The kernel's mutex is held; when a check throws, the caller drops `uses`
-/// without it.
+/// Collects the objects of the arguments in `uses`. The caller holds the kernel's mutex. If a check
+/// throws, the caller drops `uses` without the mutex.
 void check_arguments(const _cl_kernel& kernel, const KernelInfo& info, Uses& uses) {
   std::uint64_t local_bytes = 0;
   uses.memory.reserve(kernel.arguments.size());
@@ -116,7 +117,7 @@ void check_arguments(const _cl_kernel& kernel, const KernelInfo& info, Uses& use
     const Ref<_cl_mem>& named = uses.memory.emplace_back(argument.memory.lock());
     check(named || !argument.memory.names_something(), CL_INVALID_KERNEL_ARGS);
     check(!named || named->offset % kMemBaseAlignBytes == 0, CL_MISALIGNED_SUB_BUFFER_OFFSET);
-    // Released since it was set, or another device's.
+    // The queue was released since, or belongs to another device.
     check(argument.value.kind != Argument::Kind::kQueue || uses.has_queue(argument.value.address),
           CL_INVALID_KERNEL_ARGS);
     local_bytes = saturating_sum(local_bytes, argument.value.local_bytes);
@@ -126,8 +127,8 @@ void check_arguments(const _cl_kernel& kernel, const KernelInfo& info, Uses& use
 
 // ---- The command ----------------------------------------------------------------------------
 
-/// A launch on its way, with all that it needs until it has ended. The kernel is not among that:
-/// once released, it does not keep its program from being built again.
+/// A launch under way, with all that it needs until it has ended. It does not hold the kernel,
+/// because a released kernel must not prevent a new build of its program.
 struct Command {
   Command(_cl_kernel& of, const Module& module, _cl_command_queue& on, Uses used)
       : queue(on),
@@ -135,15 +136,15 @@ struct Command {
         device(on.device),
         launch(module, of.info.name),
         uses(std::move(used)) {}
-  _cl_command_queue& queue;  ///< which the command's event holds
+  _cl_command_queue& queue;  ///< held by the command's event
   Ref<_cl_program> program;
   Ref<_cl_device_id> device;
   Launch launch;
   Uses uses;
-  std::vector<const _cl_mem*> images{};  ///< of `uses`, such as the kernel may write
+  std::vector<const _cl_mem*> images{};  ///< the images among `uses` that the kernel may write
   const char* function = "";
-  std::uint64_t number = 0;          ///< among the launches of its queue
-  std::vector<const void*> given{};  ///< of shared virtual memory; if somebody looks for races
+  std::uint64_t number = 0;          ///< number among the launches of its queue
+  std::vector<const void*> given{};  ///< with the race check: the shared virtual memory it may use
   unsigned enqueued_at = interrupts();
 };
 
@@ -160,8 +161,8 @@ std::string spell_call(const Command& command, const std::array<std::uint64_t, 3
                      local[0] == 0 ? "auto" : spell(local, geometry.dimensions), command.number);
 }
 
-/// What a kernel does wrong is reported and ends no command; a launch that did not reach its end is
-/// an error of the event.
+/// Runs the command. Findings are reported and fail no command; a launch that did not reach its end
+/// is an error of the event.
 Ending run(const Command& command) {
   const Interruptible turn(command.launch, command.enqueued_at);
   if (!turn.may_run()) return CL_OUT_OF_RESOURCES;
@@ -182,13 +183,13 @@ Ending run(const Command& command) {
   CommandOrder* const order = command.queue.context->order.get();
   if (order != nullptr) order->touched(result->memory_uses, command.given, call());
   if (!result->findings.empty() || !result->printf_output.empty()) report(*result, call());
-  // A kernel fails with what it enqueued (OpenCL C 2.0, "Enqueuing Kernels").
+  // A kernel fails if a kernel that it enqueued fails (OpenCL C 2.0, "Enqueuing Kernels").
   const cl_int status = result->child_status < 0 ? result->child_status : CL_COMPLETE;
   return {result->end == LaunchResult::End::kCompleted ? status : CL_OUT_OF_RESOURCES,
           static_cast<cl_ulong>(result->child_seconds * 1e9)};
 }
 
-/// Memory objects are looked up when their kernel is launched.
+/// The address of a memory object is looked up when the kernel is launched.
 Argument launch_argument(const Argument& value, const _cl_mem* memory) {
   if (value.kind == Argument::Kind::kBuffer) return Argument::buffer(memory->buffer);
   if (value.kind == Argument::Kind::kImage) return Argument::image(memory->texels->image);
@@ -196,7 +197,7 @@ Argument launch_argument(const Argument& value, const _cl_mem* memory) {
   return value;
 }
 
-/// What of shared virtual memory the kernel may reach. Its mutex is held.
+/// Notes the shared virtual memory that the kernel may reach. The caller holds the kernel's mutex.
 void note_given(Command& command, const _cl_kernel& kernel) {
   command.launch.wants_memory_use = true;
   command.given.assign(kernel.svm_pointers.begin(), kernel.svm_pointers.end());
@@ -208,8 +209,8 @@ void note_given(Command& command, const _cl_kernel& kernel) {
   }
 }
 
-/// Copies the arguments as they are now, with what they name: later calls of clSetKernelArg concern later launches. The
-/// kernel's mutex is held.
+/// Copies the current arguments and holds their objects: later calls of clSetKernelArg are for
+/// later launches. The caller holds the kernel's mutex.
 std::shared_ptr<Command> snapshot(_cl_kernel& kernel, const _cl_kernel::Variant& variant,
                                   _cl_command_queue& queue, const Geometry& geometry, Uses& used) {
   const Module& module = *variant.image->module;
@@ -231,9 +232,10 @@ std::shared_ptr<Command> snapshot(_cl_kernel& kernel, const _cl_kernel::Variant&
   configure(launch);
   launch.limits.max_children = kMaxChildren;
   make_interruptible(launch);
-  // Sizes were judged. Other drivers let kernels write what the source says is const.
+  // Sizes were judged before. Other drivers let kernels write through parameters that the source
+  // declares const.
   launch.lenient = !environment().enforce_flags;
-  launch.limits.max_findings = 0;  // the program's launches run to their end
+  launch.limits.max_findings = 0;  // findings do not end the program's launches
   launch.limits.max_memory_bytes = std::max(launch.limits.max_memory_bytes, global_memory_bytes());
   const SharedMemory* const shared = queue.context->shared_memory_if_any();
   if (shared != nullptr && module.info().pointer_bits == 64) launch.shared = *shared;
@@ -246,7 +248,7 @@ struct Call {
   cl_command_type type;
 };
 
-/// What the queue's device runs of the kernel.
+/// The variant of the kernel that the queue's device runs.
 const _cl_kernel::Variant& variant_on(cl_command_queue queue, cl_kernel kernel) {
   check_queue(queue);
   check_object(kernel, CL_INVALID_KERNEL);

@@ -13,7 +13,7 @@ namespace {
 
 using Names = std::set<std::string, std::less<>>;
 
-/// Files of which the parts have several, with different texts.
+/// Names of files that several parts have with different texts.
 Names ambiguous_names(const std::vector<const LinkPart*>& parts) {
   Names names;
   std::map<std::string_view, std::string_view> texts;
@@ -24,7 +24,8 @@ Names ambiguous_names(const std::vector<const LinkPart*>& parts) {
   return names;
 }
 
-/// "<source>" of the third part is "<source 3>", "put.h of <source 2>" of it "put.h of <source 3.2>".
+/// In the third part, "<source>" becomes "<source 3>" and "put.h of <source 2>" becomes "put.h of
+/// <source 3.2>".
 std::string numbered(std::string_view name, std::size_t source, std::size_t part) {
   constexpr std::string_view kAlone = "<source>";
   const std::string_view before = name.substr(0, source);

@@ -1,4 +1,4 @@
-// Linking of parts: what each has of a program, and the names of its files in the whole.
+// The parts of a link: the modules of each, and the names of their files in the linked program.
 #pragma once
 
 #include <cstddef>
@@ -9,20 +9,22 @@
 
 namespace transpire::opencl {
 
-/// What a program that is linked gives to the whole.
+/// The modules of one program that is linked.
 struct LinkPart {
-  std::string program;                 ///< its name
-  std::vector<std::byte> plain, told;  ///< Image::module_bytes, told_bytes
+  std::string program;                 ///< the program's name
+  std::vector<std::byte> plain, told;  ///< Image::module_bytes, Image::told_bytes
   std::vector<SourceText> sources;
 };
 
-/// The parts as they are linked. Headers of one name that are not the same are told apart by the program that includes them.
+/// The modules to link. Headers of the same name with different texts get the name of the program
+/// that includes them.
 struct LinkTexts {
-  /// What runs: with the names that the process gives.
+  /// For the program that runs: with the names that this process gave.
   std::vector<std::vector<std::byte>> told;
-  /// What a binary holds: with numbers of the parts, whatever else the process made.
+  /// For the binary: with the parts' numbers, so it does not depend on other programs of the
+  /// process.
   std::vector<std::vector<std::byte>> plain;
-  std::vector<SourceText> sources;  ///< of `told`
+  std::vector<SourceText> sources;  ///< files of `told`
 };
 LinkTexts link_texts(const std::vector<const LinkPart*>& parts);
 

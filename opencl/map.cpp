@@ -1,5 +1,5 @@
-// Maps of buffers, and what maps of images share with them. A map is the object's own address: the commands only have
-// their place in the queue's order.
+// Maps of buffers, and code shared with maps of images. A map is the object's own address, so the
+// commands only take their place in the queue's order.
 #include <algorithm>
 
 #include "opencl/api.h"
@@ -21,7 +21,8 @@ void check_map(const _cl_mem& buffer, cl_map_flags flags, std::size_t offset, st
   check_map_access(buffer, flags);
 }
 
-/// Boxes of one image, or of a view of it, lie among each other's rows; all else is compared from first to last byte.
+/// Boxes of one image, or of views of it, have interleaved rows; all other maps are compared as
+/// ranges from first to last byte.
 bool share_bytes(const _cl_mem::Map& a, const _cl_mem::Map& b) {
   if (!have_same_texels(*a.object, *b.object))
     return a.pointer < b.pointer + b.size && b.pointer < a.pointer + a.size;

@@ -1,4 +1,4 @@
-// Memory objects: creation of buffers and sub-buffers, queries and life of all.
+// Memory objects: creation of buffers and sub-buffers; queries and lifetime of all kinds.
 #include "opencl/memory.h"
 
 #include <algorithm>
@@ -14,7 +14,8 @@ using namespace transpire::opencl;
 
 _cl_mem::~_cl_mem() {
   anchor->clear();
-  // Host memory is still there, and others may use it. Whom the end is told to may give it to other things.
+  // The host's memory remains, and others may use it. A destructor callback may also hand it to
+  // other uses.
   const bool is_given_back = host_ptr == nullptr || !destructor_callbacks.empty();
   if (!parent && !is_pipe() && is_given_back) tell_freed(*context, bytes());
   if (parent) {
@@ -84,7 +85,7 @@ cl_mem_flags derived_flags(cl_mem_flags of_parent, cl_mem_flags flags) {
   check((flags & kHostPointer) == 0, CL_INVALID_VALUE);
   const cl_mem_flags access = of_parent & kKernelAccess;
   const cl_mem_flags host = of_parent & kHostAccess;
-  // What the parent does not allow, what is made of it may not either.
+  // An object made of another one gets no access that its parent lacks.
   if (access == CL_MEM_WRITE_ONLY || access == CL_MEM_READ_ONLY)
     check((flags & kKernelAccess & ~access) == 0, CL_INVALID_VALUE);
   if (host != 0)
@@ -184,7 +185,7 @@ cl_mem CL_API_CALL clCreateBufferWithProperties(cl_context context,
                                                 cl_int* errcode_ret) {
   return guarded_create<cl_mem>(errcode_ret, [&] {
     check_object(context, CL_INVALID_CONTEXT);
-    check(properties == nullptr || *properties == 0, CL_INVALID_PROPERTY);  // none is known
+    check(properties == nullptr || *properties == 0, CL_INVALID_PROPERTY);  // no property is known
     return create_buffer(*context, flags, size, host_ptr, property_list(properties));
   });
 }

@@ -1,4 +1,4 @@
-// Names that the OpenCL headers of today's distributions lack.
+// Names that the OpenCL headers of current distributions lack.
 #pragma once
 
 #include <CL/cl_ext.h>

@@ -1,9 +1,9 @@
-// What all API objects share: the dispatch table that the ICD loader reads, and two counts.
+// The base of all API objects: the dispatch table that the ICD loader reads, and two counts.
 //
-//   references  the application's: clRetain..., clRelease...; what CL_..._REFERENCE_COUNT says
+//   references  the application's: clRetain..., clRelease...; returned as CL_..._REFERENCE_COUNT
 //   holders     everybody's: all references together are one holder, each Ref in the driver is one
 //
-// At 0 references the application may no longer name the object; at 0 holders it is deleted. Objects
+// At 0 references the application may no longer use the object; at 0 holders it is deleted. Objects
 // may therefore be released in any order, by any thread.
 #pragma once
 
@@ -20,7 +20,7 @@ namespace transpire::opencl {
 /// The functions of this driver, in the order of the ICD loader's table.
 extern const cl_icd_dispatch kDispatch;
 
-/// Tells objects apart whose handles are mixed up, and live ones from deleted ones.
+/// Tells different kinds of objects apart, and live ones from deleted ones.
 enum class Kind : std::uint32_t {
   kDeleted = 0,
   kPlatform = 0x54520001,
@@ -48,9 +48,10 @@ class Object {
   cl_uint references() const { return references_.load(std::memory_order_relaxed); }
 
   void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
-  /// False when the application has no reference any more. The object must not be deleted meanwhile.
+  /// Returns false if the application has no reference any more. The caller makes sure that the
+  /// object is not deleted meanwhile.
   bool try_retain() { return increment_unless_0(references_); }
-  /// Says whether this was the last reference. The object may be gone afterwards.
+  /// Returns true if this was the last reference. The object may be deleted afterwards.
   bool release() {
     if (references_.fetch_sub(1, std::memory_order_acq_rel) != 1) return false;
     drop();
@@ -58,7 +59,7 @@ class Object {
   }
 
   void hold() { holders_.fetch_add(1, std::memory_order_relaxed); }
-  /// False when nobody holds it any more. For Weak.
+  /// Returns false if nobody holds the object any more. For Weak.
   bool try_hold() { return increment_unless_0(holders_); }
   void drop() {
     if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete static_cast<Derived*>(this);
@@ -76,7 +77,7 @@ class Object {
     return false;
   }
 
-  const cl_icd_dispatch* const dispatch_;  // the loader reads it: must come first
+  const cl_icd_dispatch* const dispatch_;  // must come first: the loader reads it
   std::atomic<Kind> kind_{kKind};
   std::atomic<cl_uint> references_{1};
   std::atomic<cl_uint> holders_{1};
@@ -110,7 +111,8 @@ class Ref {
   T* object_ = nullptr;
 };
 
-/// What Weak shares with an object, which owns it and clears it first of all in its destructor.
+/// Shared by an object and its Weaks. The object owns it, and clears it first of all in its
+/// destructor.
 template <class T>
 class Anchor {
  public:
@@ -139,7 +141,7 @@ class Weak {
   Weak() = default;
   explicit Weak(const T& object) : anchor_(object.anchor) {}
   bool names_something() const { return anchor_ != nullptr; }
-  /// Null when the object is gone.
+  /// Null if the object is deleted.
   Ref<T> lock() const { return anchor_ == nullptr ? Ref<T>() : anchor_->lock(); }
 
  private:

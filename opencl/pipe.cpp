@@ -30,7 +30,7 @@ void tell_pipe(const _cl_mem& memory, cl_pipe_info name, const Answer& answer) {
     case CL_PIPE_MAX_PACKETS:
       return answer.give<cl_uint>(memory.pipe->max_packets());
     case CL_PIPE_PROPERTIES:
-      return answer.give_bytes(nullptr, 0);  // there are none
+      return answer.give_bytes(nullptr, 0);  // pipes have no properties
     default:
       throw ApiError{CL_INVALID_VALUE};
   }

@@ -1,5 +1,5 @@
-// Bounds of pipes that clGetDeviceInfo tells and clCreatePipe checks; how many a kernel takes is in
-// transpire/launch_rules.hpp.
+// Bounds of pipes that clGetDeviceInfo returns and clCreatePipe checks. transpire/launch_rules.hpp
+// has the maximum number of pipe arguments.
 #pragma once
 
 #include <CL/cl.h>
@@ -7,7 +7,7 @@
 namespace transpire::opencl {
 
 inline constexpr cl_uint kMaxPipePacketBytes = cl_uint{64} << 10;
-/// That a work-item may have open at a time.
+/// Maximum number of reservations that a work-item may have open.
 inline constexpr cl_uint kMaxPipeReservations = 16;
 
 }  // namespace transpire::opencl

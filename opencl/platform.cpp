@@ -27,20 +27,20 @@
 namespace transpire::opencl {
 namespace {
 
-/// Reads variables that name one of few words, or several of them; collects what they have wrong.
+/// Reads environment variables with one word or a list of words, and collects their errors.
 class Reader {
  public:
   using Words = std::vector<SettingValue>;
   explicit Reader(std::vector<Diagnostic>* errors) : errors_(*errors) {}
 
-  /// What the variable's word stands for; nothing where it is not set or empty.
+  /// The value of the variable's word; none if it is not set or empty.
   std::optional<std::uint32_t> one_of(std::string_view name, const Words& words) {
     const std::string value = environment_variable(name.data());
     if (value.empty()) return std::nullopt;
     return find(name, value, words);
   }
 
-  /// The number that the variable is, of 32 bits.
+  /// The 32-bit number in the variable.
   std::optional<std::uint32_t> count(std::string_view name, std::string_view unit) {
     const std::string value = environment_variable(name.data());
     if (value.empty()) return std::nullopt;
@@ -54,7 +54,7 @@ class Reader {
     return std::nullopt;
   }
 
-  /// What the words of a list with commas stand for, in its order.
+  /// The values of the words of a list with commas, in its order.
   std::vector<std::uint32_t> some_of(std::string_view name, const Words& words) {
     std::vector<std::uint32_t> found;
     const std::string value = environment_variable(name.data());
@@ -84,7 +84,7 @@ class Reader {
   std::vector<Diagnostic>& errors_;
 };
 
-/// The checks that the variable lists.
+/// Reads the list of checks in the variable.
 void read_checks(Reader& reader, std::string_view variable, LaunchSettings& settings) {
   Reader::Words words;
   const auto add = [&words](std::string_view name) {
@@ -119,7 +119,7 @@ LaunchSettings read_settings(Reader& reader) {
   return settings;
 }
 
-/// The parts of a variable; none where it is not set or empty.
+/// Splits the variable; none if it is not set or empty.
 std::vector<std::string> parts_of(const char* name, char separator) {
   const std::string value = environment_variable(name);
   std::vector<std::string> parts;
@@ -140,7 +140,7 @@ launch::FindingRules read_rules(double timeout_seconds, std::vector<Diagnostic>*
   return {};
 }
 
-/// The variable has a value that a reader of the launch language refused.
+/// An error for a value that a reader of the launch language refused.
 Diagnostic no_value(std::string_view variable, std::string_view value, const Diagnostics& refused) {
   Diagnostic error;
   error.rule = "TSP-C0033";
@@ -172,7 +172,8 @@ Result<std::uint64_t> parse_memory(std::string_view text) {
   return error;
 }
 
-/// Makes the file, if it is not there. A FIFO's reader would take the check for the end of the report.
+/// Creates the file if it does not exist. A FIFO is not opened: its reader would take that for the
+/// end of the report.
 void check_report_file(const std::string& path, std::vector<Diagnostic>& errors) {
   std::error_code ignored;
   const std::filesystem::file_type type = std::filesystem::status(path, ignored).type();
@@ -247,7 +248,8 @@ _cl_platform_id::_cl_platform_id() {
   transpire::Result<transpire::Device> device = transpire::Device::create();
   if (!device.ok()) errors.push_back(device.errors()[0]);
   if (errors.empty()) root = new _cl_device_id(std::move(*device));
-  // Variables of the environment are wrong; the loader only says that there is no platform.
+  // Some environment variables are wrong; the loader itself would only say that there is no
+  // platform.
   for (const transpire::Diagnostic& error : errors)
     std::fputs(transpire::format(error).c_str(), stderr);
 }
@@ -261,7 +263,7 @@ cl_int CL_API_CALL clGetPlatformIDs(cl_uint num_entries, cl_platform_id* platfor
   return guarded([&] { give_platforms(num_entries, platforms, num_platforms); });
 }
 
-/// What the loader asks: a driver that has no platform says so in an error of its own.
+/// The loader's query. A driver without a platform returns an error of its own.
 cl_int CL_API_CALL clIcdGetPlatformIDsKHR(cl_uint num_entries, cl_platform_id* platforms,
                                           cl_uint* num_platforms) {
   return guarded([&] {

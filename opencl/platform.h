@@ -1,4 +1,4 @@
-// The platform, and what the environment says of the driver.
+// The platform, and the settings from the environment.
 #pragma once
 
 #include <optional>
@@ -13,27 +13,31 @@
 
 namespace transpire::opencl {
 
-/// What the driver takes from environment variables, read once when the platform is first asked
-/// for.
+/// The settings from environment variables, read once when the platform is first asked for.
 struct Environment {
   cl_version version = CL_MAKE_VERSION(3, 0, 0);  ///< TRANSPIRE_CL_VERSION: 1.2, 2.0, 2.1, 2.2, 3.0
-  std::string record_folder;  ///< TRANSPIRE_CL_RECORD: each launch is written there; empty: none
-  std::string report_file;    ///< TRANSPIRE_CL_REPORT: a line per finding is appended; empty: none
-  /// TRANSPIRE_CL_SUPPRESS: files and rules with ':' between; TRANSPIRE_CL_WARNINGS: what stands behind -W, with ','.
+  std::string record_folder;  ///< TRANSPIRE_CL_RECORD: folder for records of all launches; empty:
+                              ///< none
+  std::string report_file;    ///< TRANSPIRE_CL_REPORT: file that gets a line per finding; empty:
+                              ///< none
+  /// TRANSPIRE_CL_SUPPRESS: files and rules, separated by ':'. TRANSPIRE_CL_WARNINGS: values of -W,
+  /// separated by ','.
   launch::FindingRules rules;
-  /// Of every launch, from the variables of the table (transpire/setting_table.hpp): TRANSPIRE_CL_CHECK and so on.
+  /// Settings of every launch, from the variables of the table (transpire/setting_table.hpp):
+  /// TRANSPIRE_CL_CHECK and so on.
   LaunchSettings settings;
-  /// TRANSPIRE_CL_ENFORCE_FLAGS=1: kernels are held to CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY.
-  /// Other drivers do not, and programs exist that have the flags wrong.
+  /// TRANSPIRE_CL_ENFORCE_FLAGS=1: kernels must respect CL_MEM_READ_ONLY and CL_MEM_WRITE_ONLY.
+  /// Other drivers do not enforce them, and existing programs have wrong flags.
   bool enforce_flags = false;
   /// Limits of every launch, from the variables of the table (transpire/limit_table.hpp): TRANSPIRE_CL_TIMEOUT and so on.
   Limits limits;
-  /// TRANSPIRE_CL_MEMORY: what the device has, for programs that take as much as there is; none: as the machine.
+  /// TRANSPIRE_CL_MEMORY: the device's memory, for programs that take all there is; none: as the
+  /// machine.
   std::optional<std::uint64_t> memory_bytes;
-  /// TRANSPIRE_CL_INTERRUPT=1: SIGINT and SIGTERM end the launches that run (opencl/interrupt.h).
+  /// TRANSPIRE_CL_INTERRUPT=1: SIGINT and SIGTERM end running launches (opencl/interrupt.h).
   bool interrupt = false;
-  /// C0033: variables with values that mean nothing. There is no platform then, rather than one
-  /// that does something else than what was asked for.
+  /// C0033: errors in the variables. With an error there is no platform, so no program runs with
+  /// settings that nobody asked for.
   std::vector<Diagnostic> errors;
 };
 const Environment& environment();

@@ -28,7 +28,8 @@ static std::string next_name(_cl_program::Origin origin) {
 _cl_program::_cl_program(_cl_context& in, Origin from)
     : context(&in), origin(from), name(next_name(from)) {}
 
-/// Finalizers first, then the callbacks. Whatever could launch the program's kernels is gone.
+/// Runs finalizers, then the callbacks. Nothing that could launch the program's kernels exists any
+/// more.
 _cl_program::~_cl_program() {
   for (const auto& device : devices) {
     const Image& image = images[image_number(device.get())];
@@ -84,7 +85,7 @@ cl_program create_with_source(_cl_context& context, cl_uint count, const char** 
     const bool measured = lengths != nullptr && lengths[i] != 0;
     source.append(strings[i], measured ? lengths[i] : std::strlen(strings[i]));
   }
-  // A length may count a closing zero.
+  // The length may include a closing zero.
   while (!source.empty() && source.back() == '\0') source.pop_back();
   auto* const program = new _cl_program(context, Origin::kSource);
   program->devices = context.devices;
@@ -92,7 +93,8 @@ cl_program create_with_source(_cl_context& context, cl_uint count, const char** 
   return program;
 }
 
-/// Names the form of bytes that are no words of SPIR-V. Assembly is refused: other drivers take words alone.
+/// An error that names the form of bytes that are no SPIR-V words. Assembly is refused, because
+/// other drivers take words only.
 Diagnostics no_il(std::span<const std::byte> bytes) {
   if (const auto foreign = foreign_content(bytes, "<il>")) return {*foreign};
   Diagnostic error = make_diagnostic(
@@ -119,7 +121,7 @@ cl_program create_with_il(_cl_context& context, const void* il, std::size_t leng
   return program;
 }
 
-/// Loads what a binary holds; nothing when that is no program.
+/// Loads the module in a binary; none if it is no program.
 std::optional<Image> load_binary(const _cl_context& context, std::span<const std::byte> bytes) {
   const Binary binary = read_binary(bytes);
   if (!is_binary_type(binary.type) || !is_spirv(binary.module)) return std::nullopt;
@@ -149,11 +151,11 @@ struct BinaryList {
   cl_int* status;
 };
 
-/// The images of a list of binaries, and which one each device has. Devices with the same bytes
-/// have one in common.
+/// The images of a list of binaries, and the image of each device. Devices with equal bytes share
+/// an image.
 struct LoadedBinaries {
   std::vector<Image> images;
-  std::vector<std::optional<std::size_t>> numbers;  ///< none: that binary is no program
+  std::vector<std::optional<std::size_t>> numbers;  ///< by device; none: the binary is no program
 };
 
 bool is_same(const BinaryList& list, cl_uint a, cl_uint b) {
@@ -209,7 +211,7 @@ void set_spec_constant(_cl_program& program, cl_uint id, std::size_t size, const
   const auto constant = std::find_if(constants.begin(), constants.end(),
                                      [id](const auto& c) { return c.spec_id == id; });
   check(constant != constants.end(), CL_INVALID_SPEC_ID);
-  // A boolean is a cl_uchar or, of older hosts, a cl_bool.
+  // A boolean is a cl_uchar, or a cl_bool from older hosts.
   const bool is_bool = constant->type.kind == TypeInfo::Kind::kBool;
   const bool fits = is_bool ? size == 1 || size == 4 : size == constant->type.size_bytes;
   std::uint64_t bits = 0;
@@ -231,8 +233,8 @@ bool have_same_parameters(const KernelInfo& a, const KernelInfo& b) {
                     b.parameters.end(), are_same);
 }
 
-/// By image; all null when no executable has a kernel of that name. What the compiler made of a block is none: the source
-/// declares no kernel there.
+/// By image; all null if no executable has a kernel of that name. Kernels that the compiler made of
+/// blocks do not count, because the source does not declare them.
 std::vector<const KernelInfo*> infos_of(const _cl_program& program, const std::string& name) {
   std::vector<const KernelInfo*> infos;
   for (const Image& image : program.images) {
@@ -242,7 +244,7 @@ std::vector<const KernelInfo*> infos_of(const _cl_program& program, const std::s
   return infos;
 }
 
-/// Whether all executables have it, with the same parameters.
+/// True if all executables have the kernel, with the same parameters.
 bool agree(const _cl_program& program, const std::vector<const KernelInfo*>& infos) {
   const KernelInfo* first = nullptr;
   for (std::size_t i = 0; i < infos.size(); ++i) {
@@ -315,7 +317,7 @@ cl_program CL_API_CALL clCreateProgramWithBinary(cl_context context, cl_uint num
   });
 }
 
-/// There are no built-in kernels: every name is unknown.
+/// There are no built-in kernels, so every name is unknown.
 cl_program CL_API_CALL clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
                                                          const cl_device_id* device_list,
                                                          const char*, cl_int* errcode_ret) {

@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kMark = "TRSPPROG";
 constexpr std::size_t kHeadBytes = 16;
 
-/// Writes a constant's value over its literal, whose width is that of its words.
+/// Overwrites a constant's literal, whose width is that of its words.
 void overwrite(std::uint32_t* words, std::uint32_t count, std::uint64_t bits) {
   switch (static_cast<spv::Op>(words[0] & 0xffff)) {
     case spv::Op::OpSpecConstantTrue:
@@ -61,7 +61,7 @@ std::vector<std::byte> make_binary(cl_program_binary_type type, std::span<const 
 std::vector<std::byte> named_after(std::span<const std::byte> module, const std::string& program) {
   return compiler::rename_files(module, [&](std::string_view name) {
     if (find_source(name) == name.npos) return std::string(name);
-    const std::string_view binary = std::string_view(program).substr(1);  // with its '>'
+    const std::string_view binary = std::string_view(program).substr(1);  // without '<', with '>'
     return fmt::format("{} of {}", name.substr(0, name.size() - 1), binary);
   });
 }
@@ -70,7 +70,7 @@ std::vector<std::byte> specialised(std::span<const std::uint32_t> words,
                                    const std::map<cl_uint, std::uint64_t>& values) {
   std::vector<std::uint32_t> copy(words.begin(), words.end());
   std::unordered_map<std::uint32_t, std::uint64_t> bits_of_id;
-  // Decorations stand before constants. The module was decoded: its instructions have their words.
+  // Decorations stand before constants. The module was decoded, so its instructions are complete.
   for (std::size_t at = 5; at < copy.size() && !values.empty(); at += copy[at] >> 16) {
     const std::uint32_t count = copy[at] >> 16;
     const auto op = static_cast<spv::Op>(copy[at] & 0xffff);

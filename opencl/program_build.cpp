@@ -28,15 +28,15 @@ namespace {
 using Origin = _cl_program::Origin;
 using Notify = void(CL_CALLBACK*)(cl_program, void*);
 
-/// What a build leaves of an image.
+/// The result of a build for one image.
 struct Outcome : Image {
   bool ok = false;
 };
 
 using SpecConstants = std::map<cl_uint, std::uint64_t>;
 
-/// Says when the device has no work-group as large as the kernel's must be: every launch is
-/// refused.
+/// A warning if the device has no work-group as large as the kernel requires, so that every launch
+/// is refused.
 std::string warn_of_group(const KernelInfo& kernel) {
   if (!kernel.required_local_size) return {};
   const auto& size = *kernel.required_local_size;
@@ -109,13 +109,13 @@ void compile(const _cl_program& program, const BuildOptions& options,
                              compiler::language_prologue(language, options.clang, program.source));
   std::vector<SourceText> sources{{how.name, program.source}};
   for (const SourceHeader& header : headers) sources.push_back({header.name, header.text});
-  // Binaries are the same whenever a source is built. They have it, for findings in programs that are made of them.
+  // Equal sources give equal binaries. A binary keeps its source, for findings in programs made of it.
   outcome.module_bytes =
       compiler::with_sources(compiler::without_debug_info(compiled.module), sources);
   compiler::rename_source(compiled, how.name, program.name);
   outcome.ok = compiled.errors.empty();
   outcome.log = std::move(compiled.log);
-  // What went wrong beside clang has no line there.
+  // Errors that clang did not write have no line in the log yet.
   if (!outcome.ok && outcome.log.find("error: ") == std::string::npos)
     outcome.log += format_all(compiled.errors);
   outcome.told_bytes = std::move(compiled.module);
@@ -126,7 +126,7 @@ void compile(const _cl_program& program, const BuildOptions& options,
   outcome.is_for_checks = !how.optimise;
 }
 
-/// The module of a program that has no source, constants specialised.
+/// Builds a program without a source: its module with specialised constants.
 void take_loaded(const Module& loaded, const _cl_program& program, const BuildOptions& options,
                  const SpecConstants& constants, Outcome& outcome) {
   const bool is_binary = program.origin == Origin::kBinary;
@@ -149,13 +149,13 @@ void check_build_devices(const _cl_program& program, cl_uint count, const cl_dev
   }
 }
 
-/// What a build starts from. The program's own may be changed while it runs.
+/// The input of a build. The program's own members may change while the build runs.
 struct Start {
-  std::vector<std::optional<Module>> loaded;  ///< of each image
+  std::vector<std::optional<Module>> loaded;  ///< by image
   SpecConstants constants;
 };
 
-/// From here to `end` nobody else may build the program.
+/// Between this call and `end` nobody else may build the program.
 Start begin(_cl_program& program, const char* options) {
   const std::lock_guard lock(program.mutex);
   check(program.status != CL_BUILD_IN_PROGRESS && program.kernels == 0, CL_INVALID_OPERATION);
@@ -169,7 +169,7 @@ Start begin(_cl_program& program, const char* options) {
   return start;
 }
 
-/// The program's mutex is held.
+/// The caller holds the program's mutex.
 void keep(_cl_program& program, cl_program_binary_type type, std::vector<Outcome> outcomes) {
   program.status = CL_BUILD_SUCCESS;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
@@ -185,7 +185,7 @@ void keep(_cl_program& program, cl_program_binary_type type, std::vector<Outcome
   }
 }
 
-/// Runs the work between `begin` and `end`, for each image, also where it fails by an exception.
+/// Runs the work for each image, and `end` also after an exception.
 template <class Work>
 bool run_build(_cl_program& program, const Start& start, cl_program_binary_type type, Work work) {
   std::vector<Outcome> outcomes(start.loaded.size());
@@ -205,7 +205,7 @@ bool run_build(_cl_program& program, const Start& start, cl_program_binary_type 
   return end();
 }
 
-/// Tells why a program without a source was not built: hosts seldom ask for the log of what they did not write.
+/// Reports why a program without a source was not built: applications seldom ask for that log.
 void tell_failure(_cl_program& program, const char* call) {
   if (program.origin == Origin::kSource) return;
   std::string log;
@@ -216,7 +216,7 @@ void tell_failure(_cl_program& program, const char* call) {
   program.context->report_refusal(fmt::format("{}: {}", call, log));
 }
 
-/// The work of building or compiling a program: its source, or what it was made of.
+/// Builds or compiles a program from its source, or from its loaded module.
 void translate(const _cl_program& program, const BuildOptions& options, const Start& start,
                const std::vector<SourceHeader>& headers, Outcome& outcome) {
   if (program.origin == Origin::kSource)
@@ -230,12 +230,12 @@ bool is_built(_cl_program& program) {
   return program.status == CL_BUILD_SUCCESS;
 }
 
-/// Refuses a source if no compiler works. The build log says which programs are missing.
+/// Refuses a source if no compiler works. The build log names the missing programs.
 void require_compiler(_cl_program& program, const char* text) {
   if (program.origin != Origin::kSource) return;
   const auto toolchain = compiler::find_toolchain();
   if (toolchain) return;
-  if (!is_built(program))  // what an earlier build made stays
+  if (!is_built(program))  // the result of an earlier build stays
     run_build(program, begin(program, text), CL_PROGRAM_BINARY_TYPE_NONE,
               [&](Outcome& outcome, std::size_t) { outcome.log = format_all(toolchain.errors()); });
   throw ApiError{CL_COMPILER_NOT_AVAILABLE};
@@ -285,7 +285,7 @@ void compile_object(_cl_program& program, const char* text,
   throw ApiError{CL_COMPILE_PROGRAM_FAILURE};
 }
 
-/// Of a program that is linked: what is wanted of its images, and which of them each device gets.
+/// A program to link: its images, and the image of each device.
 struct LinkInput {
   struct Part : LinkPart {
     bool uniform_groups;
@@ -322,7 +322,7 @@ std::vector<LinkInput> link_inputs(cl_uint count, const cl_program* programs,
   return inputs;
 }
 
-/// Links modules; nothing, and a word in the log, where that fails.
+/// Links modules. On failure returns none and writes the reason to the log.
 std::optional<Module> link_modules(const std::vector<std::vector<std::byte>>& texts, bool library,
                                    std::string& log) {
   std::vector<Module> modules;
@@ -340,7 +340,7 @@ std::optional<Module> link_modules(const std::vector<std::vector<std::byte>>& te
   return std::nullopt;
 }
 
-/// Links what the device of that number gets.
+/// Links the parts for one device.
 void link(const _cl_program& program, const std::vector<LinkInput>& inputs, std::size_t device,
           bool library, Outcome& outcome) {
   std::vector<const LinkPart*> parts;
@@ -364,7 +364,7 @@ void link(const _cl_program& program, const std::vector<LinkInput>& inputs, std:
   if (!library) load_executable(outcome, program, {});
 }
 
-/// Makes an image for all devices that get the same parts; gives a device of each.
+/// Makes an image for each set of devices that get the same parts. Returns one device of each set.
 std::vector<std::size_t> share_images(_cl_program& program, const std::vector<LinkInput>& inputs) {
   std::vector<std::size_t> first;
   const auto gets_same = [&](std::size_t a, std::size_t b) {
@@ -382,7 +382,7 @@ std::vector<std::size_t> share_images(_cl_program& program, const std::vector<Li
   return first;
 }
 
-/// Also gives a program where linking failed, for its log; `code` says that it did.
+/// Returns a program even if linking failed, for its log; `code` gets the error.
 cl_program link_program(_cl_context& context, Devices devices, const char* text,
                         const std::vector<LinkInput>& inputs, cl_int& code) {
   const auto options = parse_build_options(text, OptionsOf::kLink);
@@ -402,8 +402,8 @@ cl_program link_program(_cl_context& context, Devices devices, const char* text,
   return program.release();
 }
 
-/// Calls back when the build has begun, whatever became of it; what `body` throws before that is an
-/// error of the call alone.
+/// Calls back once the build has begun, with any result. An exception of `body` before that is an
+/// error of the call, without a callback.
 template <class Body>
 cl_int notified(cl_program program, Notify notify, void* user_data, cl_int failure, Body&& body) {
   const cl_int code = guarded(body);
@@ -412,7 +412,7 @@ cl_int notified(cl_program program, Notify notify, void* user_data, cl_int failu
   return code;
 }
 
-/// Loads the executables among the binaries of a program that nobody has built.
+/// Loads the executables among the binaries of a program that was not built.
 void load_unbuilt(_cl_program& program) {
   bool ok = true;
   for (Image& image : program.images) {
@@ -491,7 +491,7 @@ cl_program CL_API_CALL clLinkProgram(cl_context context, cl_uint num_devices,
   return program;
 }
 
-/// The compiler is a program that runs only while it compiles.
+/// The compiler is a process that runs only while it compiles.
 cl_int CL_API_CALL clUnloadCompiler() { return CL_SUCCESS; }
 
 cl_int CL_API_CALL clUnloadPlatformCompiler(cl_platform_id of) {

@@ -9,7 +9,7 @@
 namespace transpire::opencl {
 namespace {
 
-/// Of the device with that number in the program's list.
+/// The image of the device with that number in the program's list.
 const Image& image_of(const _cl_program& program, std::size_t device) {
   return program.images[program.image_numbers.empty() ? 0 : program.image_numbers[device]];
 }
@@ -26,7 +26,7 @@ std::vector<std::size_t> binary_sizes(const _cl_program& program) {
   return sizes;
 }
 
-/// Copies each device's binary to where the caller's list has room for it.
+/// Copies the binaries of the devices for which the caller's list has a pointer.
 void give_binaries(const _cl_program& program, const Answer& answer) {
   const std::size_t bytes = program.devices.size() * sizeof(unsigned char*);
   if (answer.size_ret != nullptr) *answer.size_ret = bytes;

@@ -1,4 +1,4 @@
-// Command-queues, the commands that are about order only, and what all clEnqueue... calls share.
+// Command-queues, the commands that only order others, and code shared by all clEnqueue... calls.
 #include "opencl/queue.h"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ void enqueue(_cl_command_queue& queue, cl_command_type type, const Waits& waits,
   Executor& executor = queue.context->executor;
   executor.enqueue(command, std::span(waits.list, waits.count));
   if (blocking && !executor.wait(std::array{reference.get()})) {
-    // An error of the wait list is told as such, whatever the command's own status.
+    // A failed wait list is reported as such, whatever the command's own status.
     check(!command->wait_failed, CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
     throw ApiError{command->status};
   }
@@ -64,7 +64,7 @@ void check_context_and_device(cl_context context, cl_device_id device) {
   check(context->has(device), CL_INVALID_DEVICE);
 }
 
-/// What the list of properties says, each once.
+/// The values in a list of properties; each property may occur once.
 struct Wanted {
   std::optional<cl_queue_properties> bits, size;
 
@@ -106,7 +106,7 @@ cl_command_queue create_queue(_cl_context& context, _cl_device_id& device,
   return added;
 }
 
-/// Host pointers in place of memory objects, in the copy of a native kernel's arguments.
+/// Replaces memory objects by host pointers in the copy of a native kernel's arguments.
 struct NativeArguments {
   std::vector<std::byte> bytes;
   std::vector<Ref<_cl_mem>> memory;
@@ -159,7 +159,7 @@ cl_command_queue CL_API_CALL clCreateCommandQueue(cl_context context, cl_device_
   });
 }
 
-/// A queue's properties do not change since OpenCL 1.1.
+/// Since OpenCL 1.1 a queue's properties cannot change.
 cl_int CL_API_CALL clSetCommandQueueProperty(cl_command_queue command_queue,
                                              cl_command_queue_properties properties, cl_bool,
                                              cl_command_queue_properties*) {
@@ -192,7 +192,7 @@ cl_int CL_API_CALL clRetainCommandQueue(cl_command_queue command_queue) {
 cl_int CL_API_CALL clReleaseCommandQueue(cl_command_queue command_queue) {
   return guarded([&] {
     check_object(command_queue, CL_INVALID_COMMAND_QUEUE);
-    const Ref<_cl_context> context = command_queue->context;  // flushing may outlast the queue
+    const Ref<_cl_context> context = command_queue->context;  // flushing may outlive the queue
     context->executor.flush(*command_queue);
     command_queue->release();
   });
@@ -300,7 +300,7 @@ cl_int CL_API_CALL clEnqueueNativeKernel(cl_command_queue command_queue,
     enqueue(*command_queue, CL_COMMAND_NATIVE_KERNEL, {count, list, event}, false,
             [user_func, arguments = std::move(arguments), command_queue]() mutable -> cl_int {
               give_up_all_shared(*command_queue->context);
-              for (const Ref<_cl_mem>& memory : arguments.memory)  // at least that
+              for (const Ref<_cl_mem>& memory : arguments.memory)  // it reads all at least
                 touch_to_read(*memory->context, memory->bytes(), "clEnqueueNativeKernel");
               user_func(arguments.bytes.empty() ? nullptr : arguments.bytes.data());
               for (const Ref<_cl_mem>& memory : arguments.memory) define_all(*memory);

@@ -28,10 +28,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What is not longer stands in the launch file itself.
+/// Contents up to this size stand in the launch file itself.
 constexpr std::size_t kInlineBytes = 64;
 
-/// The bits of a constant, whatever the sign of its type.
+/// The bits of a constant, for signed and unsigned types.
 launch::TypeWord type_word(const TypeInfo& type) {
   using launch::ScalarType;
   const bool is_float = type.kind == TypeInfo::Kind::kFloat;
@@ -48,7 +48,7 @@ launch::TypeWord type_word(const TypeInfo& type) {
   }
 }
 
-/// Said once in a process: a full disk would say it for every launch.
+/// Reported once per process: a full disk would cause it for every launch.
 void complain(const std::string& what) {
   static std::atomic_flag said;
   if (!said.test_and_set()) fmt::print(stderr, "transpire: launches are not recorded: {}\n", what);
@@ -90,7 +90,7 @@ class Record::Writer {
   RecordedMemory memory_;
   std::string stem_;
   launch::LaunchWriter out_;
-  /// Of each root, what it held: compared with what it holds afterwards.
+  /// Initial contents of each root, compared with the final ones.
   std::vector<launch::ValueSpec> before_;
   std::vector<std::string> hash_before_;
 };
@@ -134,12 +134,13 @@ void Record::Writer::module() {
 
 void Record::Writer::settings() {
   LaunchSettings settings = launch_;
-  settings.lenient = false;  // as the launch turns out to need it: geometry()
+  settings.lenient = false;  // geometry() sets it if the launch needs it
   for (const std::string& statement : launch::statements_of(settings)) out_.setting(statement);
   const Limits usual;
   Limits limits = launch_.limits;
-  limits.max_children = usual.max_children;  // as many as the launch turns out to need: geometry()
-  // The driver allows what the machine has; that matters only to launches that need so much.
+  limits.max_children = usual.max_children;  // geometry() sets it if the launch needs more
+  // The driver allows the machine's memory; the limit is written only for launches that need so
+  // much.
   std::uint64_t bytes = 0;
   for (const RecordedMemory::Root& root : memory_.roots)
     bytes += root.pipe ? root.pipe->size_bytes() : root.bytes.size();
@@ -149,7 +150,7 @@ void Record::Writer::settings() {
   if (launch_.shared) line("shared-base {:#x}", launch_.shared->address());
 }
 
-/// A value of raw bytes; the long ones in a file of their own.
+/// A value of raw bytes; long ones go to a file.
 launch::ValueSpec Record::Writer::value_of(std::span<const std::byte> bytes,
                                            const std::string& name) {
   const bool zero =
@@ -165,7 +166,7 @@ launch::PipeDescription Record::Writer::description(const RecordedMemory::Root& 
   launch::PipeDescription made;
   made.packet_bytes = pipe.pipe->packet_bytes();
   made.max_packets = pipe.pipe->max_packets();
-  // Told where the source's type has a word: what is left in the pipe is shown as that.
+  // Stated if the source's type is known; the packets left in the pipe are shown with it.
   const KernelInfo* const kernel = launch_.module.kernel(launch_.kernel);
   if (kernel == nullptr || pipe.argument >= kernel->parameters.size()) return made;
   const auto type = launch::packet_type_of(kernel->parameters[pipe.argument]);
@@ -217,7 +218,7 @@ void Record::Writer::memory() {
   }
 }
 
-/// By which the record calls a queue; empty: the default queue, where it is as in any run.
+/// The record's name of a queue; empty: the default queue, as any run has it.
 std::string Record::Writer::queue_name(std::uint64_t handle) const {
   const DeviceQueue usual, &first = launch_.queues.front();
   const bool is_usual = launch_.has_default_queue && handle == first.handle &&
@@ -225,7 +226,8 @@ std::string Record::Writer::queue_name(std::uint64_t handle) const {
   return is_usual ? std::string() : fmt::format("queue{}", handle);
 }
 
-/// All that the kernel can have, of a module that can have some. A kernel may keep handles in memory.
+/// Declares all queues of the device if the module can use queues, because a kernel may keep
+/// handles in memory.
 void Record::Writer::queues() {
   const auto& capabilities = launch_.module.info().capabilities;
   if (std::ranges::find(capabilities, "DeviceEnqueue") == capabilities.end()) return;
@@ -269,7 +271,7 @@ launch::ArgumentSpec Record::Writer::argument(std::size_t index) const {
   return argument;
 }
 
-/// Its type and name; empty when the module does not tell.
+/// The parameter's type and name; empty if the module lacks them.
 std::string Record::Writer::described_parameter(std::size_t index) const {
   const KernelInfo* const kernel = launch_.module.kernel(launch_.kernel);
   if (kernel == nullptr || index >= kernel->parameters.size()) return {};
@@ -284,8 +286,8 @@ void Record::Writer::arguments() {
     out_.argument(argument(i), described_parameter(i));
 }
 
-/// Whether a run of the module alone refuses these sizes: it goes by the language of the source, the driver by how the
-/// program was made.
+/// True if a run of the module alone refuses these sizes. Such a run decides by the language of the
+/// source, the driver by how the program was made.
 bool Record::Writer::is_refused(const Geometry& geometry) const {
   const KernelInfo* const kernel = launch_.module.kernel(launch_.kernel);
   if (kernel == nullptr) return false;
@@ -301,7 +303,7 @@ void Record::Writer::geometry(const Result<LaunchResult>& result) {
   out_.global({given.global_size, given.dimensions});
   if (result) given.local_size = result->local_size;
   const bool is_free = is_refused(given);
-  if (is_free && is_chosen) given.local_size = {};  // which the run chooses again
+  if (is_free && is_chosen) given.local_size = {};  // the run chooses the same size again
   const bool writes_const =
       launch_.lenient && !launch_.module.stores_through_const(launch_.kernel).empty();
   if ((is_free && !is_chosen) || writes_const) out_.setting("lenient");
@@ -313,7 +315,7 @@ void Record::Writer::geometry(const Result<LaunchResult>& result) {
   out_.launch();
 }
 
-/// Of a launch that has run to its end.
+/// Expectations for a launch that has run to its end.
 void Record::Writer::expect_results(const LaunchResult& result) {
   if (may_execute(spv::Op::OpCreatePipeFromPipeStorage))
     return out_.comment(
@@ -328,7 +330,7 @@ void Record::Writer::expect_results(const LaunchResult& result) {
   out_.setting("expect no faults");  // else: warnings as well
 }
 
-/// With times in it, of what has not changed only.
+/// With timing in a result, only memory that did not change is expected.
 void Record::Writer::expect_memory(bool has_times) {
   memory_.look_at_pipes();
   for (std::size_t i = 0; i < memory_.roots.size(); ++i) {
@@ -345,7 +347,7 @@ void Record::Writer::expect_findings(const LaunchResult& result) {
     launch::ExpectedFault fault;
     fault.rule = finding.diagnostic.rule;
     fault.buffer = memory_.name_of(finding.allocation);
-    // Where work-items stood when a limit ended them is another place every time.
+    // The position of work-items when a limit ended them differs from run to run.
     if (!fault.rule.starts_with("TSP-L")) fault.at = finding.global_id;
     if (said.insert({fault.rule, fault.buffer, fault.at}).second) out_.expect(fault);
   }

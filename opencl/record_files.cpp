@@ -34,7 +34,7 @@ class File {
   File(const File&) = delete;
   File& operator=(const File&) = delete;
 
-  /// Until the file is closed.
+  /// Holds the lock until the file is closed.
   void lock() const {
     while (flock(descriptor_, LOCK_EX) != 0)
       if (errno != EINTR) fail("lock", path_);
@@ -62,7 +62,7 @@ class File {
   const int descriptor_;
 };
 
-/// Every step is a bijection of the state, so bytes that differ in one word differ in their hash.
+/// Every step is a bijection of the state, so the hashes of bytes that differ in one word differ.
 std::uint64_t hash(std::span<const std::byte> bytes, std::uint64_t state, std::uint64_t factor) {
   while (!bytes.empty()) {
     std::uint64_t word = 0;
@@ -81,7 +81,7 @@ unsigned long claim_number(const fs::path& folder) {
   counter.lock();
   const unsigned long number =
       std::max(1ul, std::strtoul(counter.read_start().c_str(), nullptr, 10));
-  const std::string next = fmt::format("{:020}\n", number + 1);  // always as long
+  const std::string next = fmt::format("{:020}\n", number + 1);  // constant length
   counter.write(std::as_bytes(std::span(next)));
   return number;
 }
@@ -101,7 +101,7 @@ void write_bytes(const fs::path& path, std::span<const std::byte> bytes) {
 }
 
 void write_in_place(const fs::path& path, std::span<const std::byte> bytes) {
-  static std::atomic<unsigned> serial{0};  // tells the threads of a process apart
+  static std::atomic<unsigned> serial{0};  // distinguishes threads of a process
   const fs::path beside = path.parent_path() / fmt::format(".{}.{}", getpid(), ++serial);
   write_bytes(beside, bytes);
   std::error_code error;

@@ -9,17 +9,17 @@
 
 namespace transpire::opencl {
 
-/// The next number of the folder, 1 at first, which nobody else gets.
+/// Returns the next number of the folder, from 1 on. No other process gets the same.
 unsigned long claim_number(const std::filesystem::path& folder);
 
-/// A kernel's name as part of a file name.
+/// The kernel's name as part of a file name.
 std::string file_word(const std::string& name);
 
 void write_bytes(const std::filesystem::path& path, std::span<const std::byte> bytes);
-/// Whole or not at all, whoever else writes it.
+/// Writes the file as a whole or not at all, also if others write it at the same time.
 void write_in_place(const std::filesystem::path& path, std::span<const std::byte> bytes);
 
-/// Names bytes by what they are: 32 hexadecimal digits.
+/// Hash of the bytes, for their name: 32 hexadecimal digits.
 std::string content_hash(std::span<const std::byte> bytes);
 
 }  // namespace transpire::opencl

@@ -12,7 +12,7 @@ namespace {
 using Root = RecordedMemory::Root;
 using Part = RecordedMemory::Part;
 
-/// Of bytes that are undefined in one memory: a line of a launch file has them.
+/// Maximum number of ranges of undefined bytes of one memory; they make a line of a launch file.
 constexpr std::size_t kMostRanges = 1000;
 
 bool is_name_character(char c) {
@@ -49,7 +49,7 @@ RecordedMemory::RecordedMemory(const Launch& launch, const Device& device) {
 void RecordedMemory::add_variables(const Launch& launch, const Device& device) {
   const std::vector<VariableInfo>& variables = launch.module.info().variables;
   for (std::size_t i = 0; i < variables.size(); ++i) {
-    // One that the library cannot make is none that a kernel uses.
+    // No kernel uses a variable that the library cannot make.
     const Result<Buffer> variable = device.program_variable(launch.module, i);
     if (!variable) continue;
     if (!is_name(variables[i].name))
@@ -72,7 +72,7 @@ void RecordedMemory::add_shared(const Launch& launch) {
   }
 }
 
-/// Where some bits of a byte are defined it counts as defined.
+/// A byte counts as defined if some of its bits are.
 std::vector<launch::ByteRange> RecordedMemory::undefined_bytes(const Root& root) const {
   std::vector<bool> undefined(root.bytes.size());
   const auto take = [&](std::uint64_t at, std::span<const std::byte> bits) {
@@ -137,7 +137,7 @@ void RecordedMemory::check_apart(const transpire::Image& image,
                                            : "shares memory with another argument"));
 }
 
-/// Images and pipes.
+/// Adds images and pipes.
 void RecordedMemory::add_handles(const Launch& launch) {
   const KernelInfo* const kernel = launch.module.kernel(launch.kernel);
   root_of_argument.assign(launch.arguments.size(), 0);
@@ -176,7 +176,7 @@ void RecordedMemory::look_at_pipes() {
   }
 }
 
-/// Whether several things may be called so, or something that the record calls otherwise.
+/// True if several allocations may have this name, or one that the record calls otherwise.
 bool RecordedMemory::is_unclear(const std::string& allocation) const {
   const auto bound = std::ranges::count(parts, allocation, &Part::parameter) +
                      std::ranges::count(roots, allocation, &Root::parameter);
@@ -195,7 +195,7 @@ std::string RecordedMemory::name_of(const std::string& allocation) const {
   return handle == roots.end() ? allocation : handle->name;
 }
 
-/// Overlapping buffers become slices of one root, those in shared memory slices of its ranges.
+/// Overlapping buffers become slices of one root, buffers in shared memory slices of its ranges.
 void RecordedMemory::place_parts() {
   std::vector<std::size_t> order(parts.size());
   std::iota(order.begin(), order.end(), std::size_t{0});

@@ -1,5 +1,5 @@
-// The memory that a launch can reach, as the statements of a launch file: which buffers lie within
-// others, what each is called, and where its bytes are.
+// The memory that a launch can reach, as statements of a launch file: nesting of buffers, names,
+// and contents.
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,18 @@
 namespace transpire::opencl {
 
 struct RecordedMemory {
-  /// Bytes that are written to the record, before and after the launch.
+  /// Bytes that the record has, from before and after the launch.
   struct Root {
     enum class Kind { kBuffer, kShared, kVariable, kImage, kPipe };
     Kind kind = Kind::kBuffer;
     std::string name;
     std::span<std::byte> bytes;
-    Buffer handle;                            ///< kVariable: keeps the bytes
+    Buffer handle;                            ///< kVariable: keeps the bytes alive
     std::optional<transpire::Image> image{};  ///< kImage
     std::optional<transpire::Pipe> pipe{};    ///< kPipe
-    std::vector<std::byte> packets{};         ///< kPipe: a copy, which `bytes` are
-    /// kImage, kPipe: the index of the first that it is bound to, and its name, by which findings call it.
+    std::vector<std::byte> packets{};         ///< kPipe: a copy, to which `bytes` refers
+    /// kImage, kPipe: index of the first argument it is bound to; findings use that argument's
+    /// name.
     std::size_t argument = 0;
     std::string parameter{};
   };
@@ -34,26 +35,26 @@ struct RecordedMemory {
     std::size_t root = 0;
     std::uint64_t offset_bytes = 0;
     Buffer buffer;
-    bool is_whole = false;    ///< and has no statement of its own
-    std::string parameter{};  ///< the first that it is bound to, by which findings call it
+    bool is_whole = false;    ///< then it has no statement of its own
+    std::string parameter{};  ///< first parameter it is bound to; findings use this name
   };
   std::vector<Root> roots;
   std::vector<Part> parts;
-  std::vector<std::size_t> part_of_argument;  ///< by argument; meaningful for buffers
-  std::vector<std::size_t> root_of_argument;  ///< by argument; meaningful for images and pipes
+  std::vector<std::size_t> part_of_argument;  ///< by argument; for buffers only
+  std::vector<std::size_t> root_of_argument;  ///< by argument; for images and pipes only
 
-  /// The bytes of a root that nobody has defined, as far as that is known, and in one thousand ranges at most.
+  /// The known undefined bytes of a root, in at most 1000 ranges.
   std::vector<launch::ByteRange> undefined_bytes(const Root& root) const;
 
-  /// Copies what pipes have in them now.
+  /// Copies the current packets of pipes.
   void look_at_pipes();
 
-  /// What a finding of the record's run calls the memory that one of this launch calls `allocation`; empty where that
-  /// cannot be told, or not be written.
+  /// The name that a finding of the record's run has for this launch's `allocation`; empty if that
+  /// is unknown, or cannot be written.
   std::string name_of(const std::string& allocation) const;
 
-  /// Throws std::runtime_error when a name cannot be written in a launch file, or when an image shares memory with something
-  /// else that the launch reaches: a launch file has no such images.
+  /// Throws std::runtime_error if a name cannot be written in a launch file, or if an image shares
+  /// memory with something else that the launch reaches: launch files have no such images.
   RecordedMemory(const Launch& launch, const Device& device);
 
  private:
@@ -65,7 +66,7 @@ struct RecordedMemory {
   bool is_unclear(const std::string& allocation) const;
 
   std::optional<SharedMemory> shared_;
-  std::vector<std::string> shared_names_;  ///< as findings call shared memory
+  std::vector<std::string> shared_names_;  ///< names that findings use for shared memory
   void place_parts();
   std::string unique_name(const std::string& wanted, std::size_t index) const;
 };

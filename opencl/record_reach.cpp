@@ -12,16 +12,17 @@ namespace {
 
 using compiler::Words;
 
-/// The word of an operand; 0 where the instruction is shorter.
+/// The operand's word; 0 if the instruction is shorter.
 std::uint32_t word_at(Words instruction, std::size_t at) {
   return at < instruction.size() ? instruction[at] : 0;
 }
 
 /// The functions of a module.
 struct Functions {
-  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> begins;  ///< calls and enqueues
-  std::unordered_set<std::uint32_t> executes;                            ///< the opcode
-  std::vector<std::uint32_t> entries;                                    ///< of the kernel
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>
+      begins;                                  ///< functions that it calls or enqueues
+  std::unordered_set<std::uint32_t> executes;  ///< functions with the wanted opcode
+  std::vector<std::uint32_t> entries;          ///< functions of the kernel's name
 };
 
 Functions read_functions(Words words, std::string_view kernel, spv::Op wanted) {

@@ -1,4 +1,5 @@
-// What a kernel may execute, with all that it calls and enqueues: records leave out what cannot be the same again.
+// The instructions that a kernel may execute, with all functions that it calls and enqueues.
+// Records omit results that cannot be repeated.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,8 @@
 
 namespace transpire::opencl {
 
-/// Whether such an instruction is among it. `words` are a module's that was loaded.
+/// True if the kernel may execute an instruction with this opcode. `words` are those of a loaded
+/// module.
 bool may_execute(std::span<const std::uint32_t> words, std::string_view kernel, spv::Op op);
 
 }  // namespace transpire::opencl

@@ -9,13 +9,13 @@
 namespace transpire::opencl {
 namespace {
 
-/// Of the application's numbers: false when `a + b * c` has no size_t.
+/// Adds `b * c` to `a`, numbers of the application's. Returns false if the sum overflows.
 bool add_product(std::size_t& a, std::size_t b, std::size_t c) {
   std::size_t product = 0;
   return !__builtin_mul_overflow(b, c, &product) && !__builtin_add_overflow(a, product, &a);
 }
 
-/// Whether [a, a + size) and [b, b + size) are apart when both repeat every `pitch`.
+/// True if [a, a + size) and [b, b + size) are disjoint when both repeat every `pitch`.
 bool apart_modulo(std::size_t a, std::size_t b, std::size_t size, std::size_t pitch) {
   a %= pitch;
   b %= pitch;
@@ -30,7 +30,8 @@ bool overlap_with_equal_pitches(const Rectangle& r, std::size_t a, std::size_t b
          !apart_modulo(a, b, slice_bytes, r.slice_pitch);
 }
 
-/// Rows of both, in order of address: the one that starts later must start behind the other.
+/// Compares rows of both in order of their addresses: the row that begins later must begin behind
+/// the other.
 bool overlap_by_rows(const Rectangle& a, std::size_t offset_a, const Rectangle& b,
                      std::size_t offset_b) {
   const std::size_t rows = a.region[1] * a.region[2];

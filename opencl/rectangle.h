@@ -1,4 +1,4 @@
-// Rectangles of bytes in linear memory, as the ...BufferRect commands name them.
+// Rectangles of bytes in linear memory, as the ...BufferRect commands describe them.
 #pragma once
 
 #include <array>
@@ -16,24 +16,25 @@ struct Rectangle {
   std::size_t row_pitch = 0;
   std::size_t slice_pitch = 0;
 
-  /// The first byte; where row `y` of slice `z` starts.
+  /// Offset of the first byte; offset of row `y` of slice `z`.
   std::size_t start() const { return at(0, 0); }
   std::size_t at(std::size_t y, std::size_t z) const {
     return (origin[2] + z) * slice_pitch + (origin[1] + y) * row_pitch + origin[0];
   }
 };
 
-/// From what the application gives. A pitch of 0 is computed from the region. Throws CL_INVALID_VALUE
-/// when a pointer is null, the region is empty, or a pitch is too small or not a multiple.
+/// Makes a rectangle from the application's arguments. A pitch of 0 is computed from the region.
+/// Throws CL_INVALID_VALUE if a pointer is null, the region is empty, or a pitch is too small or
+/// not a multiple.
 Rectangle make_rectangle(const std::size_t* origin, const std::size_t* region,
                          std::size_t row_pitch, std::size_t slice_pitch);
 
-/// Whether all of it is among `size` bytes.
+/// True if all of it lies within `size` bytes.
 bool fits(const Rectangle& rectangle, std::size_t size);
 
-/// Whether two rectangles of the same region in the same memory share a byte. OpenCL 2.2 API,
-/// "Appendix D: CL_MEM_COPY_OVERLAP", where their pitches are equal; else compares row by row.
-/// The offsets are of the sub-buffers in which they lie.
+/// True if two rectangles of the same region in the same memory share a byte. With equal pitches
+/// this is OpenCL 2.2 API, "Appendix D: CL_MEM_COPY_OVERLAP"; otherwise rows are compared. The
+/// offsets are of the sub-buffers that contain the rectangles.
 bool overlap(const Rectangle& a, std::size_t offset_a, const Rectangle& b, std::size_t offset_b);
 
 void copy(std::byte* to, const Rectangle& to_rectangle, const std::byte* from,

@@ -13,12 +13,12 @@ namespace transpire::opencl {
 namespace {
 
 constexpr std::size_t kMostKinds = 10000;
-/// Lines of the summary.
+/// Maximum number of lines of the summary.
 constexpr std::size_t kMostNamed = 100;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/// Without work-items, addresses, values and counts; "heat.cl:14:3" and "word 239" stay.
+/// Removes numbers of work-items, addresses, values and counts; "heat.cl:14:3" and "word 239" stay.
 void append_without_numbers(std::string& text, std::string_view words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string_view before = words.substr(0, i);
@@ -59,7 +59,7 @@ std::string kind_of(const Diagnostic& finding) {
   return kind;
 }
 
-/// Launches that had some kind of that name again: of several kinds those of one alone.
+/// By name: number of later launches with the finding; the maximum over kinds of the same name.
 std::map<std::string, std::uint64_t> Repeated::later() const {
   std::map<std::string, std::uint64_t> most;
   for (const auto& [key, kind] : kinds_)

@@ -9,30 +9,32 @@
 
 namespace transpire::opencl {
 
-/// What makes two findings one kind: they are of one rule at one place of one program, in the same words but for numbers
-/// that are none of a place.
+/// Key for findings of the same kind: rule, place and program are the same, and so is the text
+/// apart from numbers that are no part of a place.
 std::string kind_of(const Diagnostic& finding);
 
-/// Tells which findings an earlier launch had too, by kind. After some ten thousand different ones it begins anew, and keeps the counts alone.
+/// Recognises findings that an earlier launch also had, by kind. After about ten thousand kinds it
+/// begins anew and keeps only the counts.
 class Repeated {
  public:
-  /// One of a launch's findings. Launches have different numbers. A launch may have two that differ by numbers alone: the
-  /// second one is none that came before.
+  /// Adds a launch's finding; returns true if an earlier launch had its kind. Each launch has
+  /// another number. Two findings of one launch may be of the same kind; the second does not count
+  /// as an earlier one.
   bool came_before(std::uint64_t launch, const Diagnostic& finding);
-  /// What people read when the process ends: how often each came again; empty where none did.
+  /// Text for the end of the process: how often each finding came again; empty if none did.
   std::string summary() const;
 
  private:
   struct Kind {
-    std::uint64_t first = 0;  ///< the launch that had it first
-    std::uint64_t last = 0;   ///< that was counted
-    std::uint64_t later = 0;  ///< launches
+    std::uint64_t first = 0;  ///< first launch that had it
+    std::uint64_t last = 0;   ///< last launch counted
+    std::uint64_t later = 0;  ///< number of launches after the first
     std::string name;         ///< rule, place and kernel
   };
   std::map<std::string, std::uint64_t> later() const;
 
   std::map<std::string, Kind> kinds_;
-  std::map<std::string, std::uint64_t> forgotten_;  ///< later launches, by name
+  std::map<std::string, std::uint64_t> forgotten_;  ///< by name: number of later launches
 };
 
 }  // namespace transpire::opencl

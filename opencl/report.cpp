@@ -20,10 +20,10 @@
 namespace transpire::opencl {
 namespace {
 
-/// Findings of one launch that people are shown; report files have all.
+/// Number of findings of one launch that are printed; report files get all.
 constexpr std::size_t kMaxShown = 100;
 
-/// True for a finding that says where its own launch was ended.
+/// True for a finding about the end of its own launch.
 bool tells_end(const Diagnostic& finding) {
   constexpr std::string_view kRules[] = {"TSP-L0001", "TSP-L0002", "TSP-L0008", "TSP-R0048"};
   return std::ranges::find(kRules, finding.rule) != std::end(kRules);
@@ -35,12 +35,13 @@ void write(std::FILE* file, const std::string& text) {
   std::fflush(file);
 }
 
-/// Which findings are suppressed, counted for the process, and which warnings are errors.
+/// Decides which findings are suppressed, counted over the process, and which warnings are errors.
 class Judge {
  public:
   Judge() : rules_(environment().rules) {}
 
-  /// The entry that suppresses the finding; nothing: it counts, perhaps as an error now.
+  /// The suppression that matches the finding. None: the finding counts, and may have become an
+  /// error.
   std::optional<launch::Suppression> operator()(Finding& finding) {
     const std::lock_guard lock(mutex_);
     const auto entry = rules_.suppressions.take({finding.diagnostic, finding.allocation});
@@ -50,7 +51,7 @@ class Judge {
   }
 
   static Judge& instance() {
-    static Judge* const judge = new Judge;  // as the environment is, never destroyed
+    static Judge* const judge = new Judge;  // never destroyed, as the environment
     return *judge;
   }
 
@@ -59,7 +60,8 @@ class Judge {
   launch::FindingRules rules_;
 };
 
-/// Findings that earlier launches of the process had, and sources that were compiled for checks; reports both when it exits.
+/// Counts findings that earlier launches of the process had, and sources that were compiled for
+/// checks; reports both at exit.
 class Again {
  public:
   bool came_before(std::uint64_t launch, const Diagnostic& finding) {
@@ -83,7 +85,7 @@ class Again {
 
  private:
   void tell() {
-    if (owner_ != getpid()) return;  // a copy of the process, which ends as well
+    if (owner_ != getpid()) return;  // a forked process, which exits, too
     const std::lock_guard lock(mutex_);
     write(stderr, repeated_.summary());
     if (compiled_ == 0) return;
@@ -96,17 +98,17 @@ class Again {
   const pid_t owner_ = getpid();
   std::mutex mutex_;
   Repeated repeated_;
-  std::uint64_t compiled_ = 0;  ///< sources, for the checks
-  std::string names_;           ///< of the first ones
+  std::uint64_t compiled_ = 0;  ///< sources compiled for the checks
+  std::string names_;           ///< names of the first of them
 };
 
-/// One line of JSON, for programs to read. What is not UTF-8 is replaced.
+/// A line of JSON. Bytes that are no UTF-8 are replaced.
 std::string report_line(Json json, const std::string& call) {
   json["call"] = call;
   return json.dump(-1, JsonText::kReplaced) + "\n";
 }
 
-/// Whole texts, one after the other.
+/// Writes each text as a whole, one after the other.
 void write_all(const std::string& printed, const std::string& messages, const std::string& lines) {
   static std::mutex mutex;
   const std::lock_guard lock(mutex);

@@ -1,4 +1,4 @@
-// Samplers: creation, queries, life.
+// Samplers: creation, queries, lifetime.
 #include "opencl/sampler.h"
 
 #include <bit>
@@ -14,13 +14,13 @@ namespace {
 
 bool knows_mipmaps() { return announces("cl_khr_mipmap_image"); }
 
-/// What a sampler is made of, in the API's words; the members' values are what is left out.
+/// The properties of a sampler, in the API's words, with their defaults.
 struct SamplerRequest {
   cl_sampler_properties normalized = CL_TRUE;
   cl_sampler_properties addressing = CL_ADDRESS_CLAMP;
   cl_sampler_properties filter = CL_FILTER_NEAREST;
   cl_sampler_properties mip_filter = CL_FILTER_NEAREST;
-  cl_sampler_properties lod_min = 0;  ///< a float's bits, as lod_max
+  cl_sampler_properties lod_min = 0;  ///< a float's bits, like lod_max
   cl_sampler_properties lod_max = std::bit_cast<cl_uint>(FLT_MAX);
 };
 
@@ -28,21 +28,22 @@ bool is_filter(cl_sampler_properties value) {
   return value == CL_FILTER_NEAREST || value == CL_FILTER_LINEAR;
 }
 
-/// A level of detail, whose bits are a property's lower half.
+/// A level of detail; its bits are the lower half of the property.
 float lod_of(cl_sampler_properties value) {
   return std::bit_cast<float>(static_cast<cl_uint>(value));
 }
 
-/// What is only of mipmaps. Throws CL_INVALID_VALUE, also for levels of detail between which there are none.
+/// Sets the properties that only mipmaps use. Throws CL_INVALID_VALUE, also for an empty range of
+/// levels of detail.
 void set_levels(const SamplerRequest& request, Sampler& sampler) {
   check(is_filter(request.mip_filter), CL_INVALID_VALUE);
   sampler.mip_linear = request.mip_filter == CL_FILTER_LINEAR;
   sampler.lod_min = lod_of(request.lod_min);
   sampler.lod_max = lod_of(request.lod_max);
-  check(sampler.lod_min <= sampler.lod_max, CL_INVALID_VALUE);  // of NaN, too
+  check(sampler.lod_min <= sampler.lod_max, CL_INVALID_VALUE);  // also false for NaN
 }
 
-/// Known values, and repeating only of normalized coordinates. Throws CL_INVALID_VALUE.
+/// Checks the values; only normalized coordinates may repeat. Throws CL_INVALID_VALUE.
 Sampler make_sampler(const SamplerRequest& request) {
   check(request.normalized == CL_TRUE || request.normalized == CL_FALSE, CL_INVALID_VALUE);
   check(request.addressing >= CL_ADDRESS_NONE && request.addressing <= CL_ADDRESS_MIRRORED_REPEAT,
@@ -60,7 +61,7 @@ Sampler make_sampler(const SamplerRequest& request) {
   return sampler;
 }
 
-/// Known names, each once. Throws CL_INVALID_VALUE.
+/// Reads the list; names must be known and occur once. Throws CL_INVALID_VALUE.
 SamplerRequest parse_sampler(const std::vector<cl_sampler_properties>& list) {
   SamplerRequest request;
   cl_sampler_properties* const members[] = {&request.normalized, &request.addressing,

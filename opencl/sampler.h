@@ -12,6 +12,6 @@ struct _cl_sampler final
   explicit _cl_sampler(_cl_context& in) : context(&in) {}
 
   const transpire::opencl::Ref<_cl_context> context;
-  std::vector<cl_sampler_properties> properties;  ///< as clCreateSamplerWithProperties got them
+  std::vector<cl_sampler_properties> properties;  ///< from clCreateSamplerWithProperties
   transpire::Sampler value;
 };

@@ -1,5 +1,5 @@
-// clGetKernelSubGroupInfo. A sub-group is so many work-items with consecutive local linear ids; the
-// last one of a work-group may have fewer.
+// clGetKernelSubGroupInfo. A sub-group is a fixed number of work-items with consecutive local
+// linear ids; the last one of a work-group may have fewer.
 #include <CL/cl_ext.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ std::size_t groups_of(std::size_t items, std::size_t sub_group) {
   return (items + sub_group - 1) / sub_group;
 }
 
-/// The work-items of a work-group whose one to three sizes are the input.
+/// Number of work-items of a work-group, whose one to three sizes are the input.
 std::size_t items_of(const Input& input) {
   constexpr std::size_t kSize = sizeof(std::size_t);
   check(input.value != nullptr && input.size % kSize == 0 && input.size >= kSize &&
@@ -36,7 +36,7 @@ std::size_t items_of(const Input& input) {
   return items;
 }
 
-/// A work-group that has as many sub-groups as the input says; zeros when there is none.
+/// Answers with a work-group that has as many sub-groups as the input says; zeros if there is none.
 void tell_local_size(const KernelInfo& info, const Input& input, const Answer& answer) {
   std::size_t count = 0;
   check(input.value != nullptr && input.size == sizeof count, CL_INVALID_VALUE);

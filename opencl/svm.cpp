@@ -1,5 +1,6 @@
-// Shared virtual memory: one area of addresses in each context, the same for host and kernels. It is
-// coherent all the time: fine-grained buffers with atomics, of which coarse-grained ones are a case.
+// Shared virtual memory: each context has one range of addresses that host and kernels share. All
+// of it is always coherent, as fine-grained buffers with atomics require, so coarse-grained buffers
+// need nothing more.
 #include <bit>
 #include <cstring>
 
@@ -15,7 +16,7 @@ namespace {
 
 constexpr cl_svm_mem_flags kAccess = CL_MEM_READ_WRITE | CL_MEM_WRITE_ONLY | CL_MEM_READ_ONLY;
 constexpr cl_svm_mem_flags kGrain = CL_MEM_SVM_FINE_GRAIN_BUFFER | CL_MEM_SVM_ATOMICS;
-/// Of the largest data type, long16: the default alignment and the largest.
+/// Size of the largest data type, long16: the default and the maximum alignment.
 constexpr cl_uint kMaxAlignment = 128;
 
 bool is_valid_allocation(cl_svm_mem_flags flags, std::size_t size, cl_uint alignment) {
@@ -31,8 +32,8 @@ bool overlap(const void* a, const void* b, std::size_t size) {
   return x < y ? y - x < size : x - y < size;
 }
 
-/// Whether [pointer, pointer + size) can be bytes that the application has: it ends before memory
-/// does, and where it begins in an allocation of the context, within that.
+/// True if [pointer, pointer + size) can be the application's bytes: it does not wrap around, and
+/// if it begins in an allocation of the context, it ends there.
 bool can_be_range(_cl_context& context, const void* pointer, std::size_t size) {
   if (size > UINTPTR_MAX - reinterpret_cast<std::uintptr_t>(pointer)) return false;
   const std::span<std::byte> range = shared_range(context, pointer);
@@ -41,7 +42,7 @@ bool can_be_range(_cl_context& context, const void* pointer, std::size_t size) {
                 size, range.size());
 }
 
-/// Gives back an allocation of the context; other pointers are left alone.
+/// Frees an allocation of the context; ignores other pointers.
 void release(_cl_context& context, void* pointer) {
   const SharedMemory* const shared = context.shared_memory_if_any();
   if (shared == nullptr || pointer == nullptr) return;
@@ -49,7 +50,7 @@ void release(_cl_context& context, void* pointer) {
   shared->release(pointer);
 }
 
-/// Whether [pointer, pointer + size) is within an allocation; of size 0, whether pointer is.
+/// True if [pointer, pointer + size) lies within an allocation; for size 0, if pointer does.
 bool is_within_allocation(_cl_context& context, const void* pointer, std::size_t size) {
   const SharedMemory* const shared = context.shared_memory_if_any();
   if (shared == nullptr) return false;
@@ -72,7 +73,8 @@ void* CL_API_CALL clSVMAlloc(cl_context context, cl_svm_mem_flags flags, size_t 
         size, alignment != 0 ? alignment : kMaxAlignment, "shared virtual memory");
     if (context->order != nullptr && made != nullptr)
       context->order->allocated({static_cast<std::byte*>(made), size}, (flags & kGrain) != 0);
-    // Of others the host says nothing when it writes.
+    // The host writes fine-grained allocations without a call, so only coarse-grained ones are
+    // tracked.
     if (made != nullptr && (flags & kGrain) == 0) begin_undefined_shared(*context, made);
     return made;
   });
@@ -93,7 +95,7 @@ clEnqueueSVMFree(cl_command_queue command_queue, cl_uint num_svm_pointers, void*
     check_queue(command_queue);
     check((num_svm_pointers == 0) == (svm_pointers == nullptr), CL_INVALID_VALUE);
     std::vector<void*> pointers(svm_pointers, svm_pointers + num_svm_pointers);
-    // The command holds its queue: the plain pointer is good.
+    // The command holds its queue, so the plain pointer stays valid.
     enqueue(*command_queue, CL_COMMAND_SVM_FREE, {count, list, event}, false,
             [command_queue, pointers, free_function, user_data]() mutable -> cl_int {
               if (free_function != nullptr) {
@@ -188,7 +190,7 @@ cl_int CL_API_CALL clEnqueueSVMUnmap(cl_command_queue command_queue, void* svm_p
   });
 }
 
-/// Devices and host share all memory: a command without work.
+/// Devices and host share all memory, so the command has no work.
 cl_int CL_API_CALL clEnqueueSVMMigrateMem(cl_command_queue command_queue, cl_uint num_svm_pointers,
                                           const void** svm_pointers, const size_t* sizes,
                                           cl_mem_migration_flags flags, cl_uint count,

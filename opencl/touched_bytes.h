@@ -1,4 +1,5 @@
-// TouchedBytes: what a command of the host touches of memory, a range or the rows of a rectangle.
+// TouchedBytes: the memory that a command of the host accesses: a range, or the rows of a
+// rectangle.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,8 @@ class TouchedBytes {
   // A range is one row.
   TouchedBytes(std::span<const std::byte> range) : start_(range.data()), row_bytes_(range.size()) {}
   TouchedBytes(std::span<std::byte> range) : TouchedBytes(std::span<const std::byte>(range)) {}
-  /// Of a rectangle in memory that begins at `memory`. Rows without a gap between them are one.
+  /// The rows of a rectangle in memory that begins at `memory`. Rows without a gap between them are
+  /// one.
   TouchedBytes(const std::byte* memory, const Rectangle& rectangle);
 
   bool empty() const { return row_bytes_ == 0; }
@@ -23,13 +25,13 @@ class TouchedBytes {
   std::span<const std::byte> row(std::size_t index) const {
     return {start_ + index / rows_ * slice_pitch_ + index % rows_ * row_pitch_, row_bytes_};
   }
-  /// From the first byte to the last one.
+  /// The range from the first byte to the last one.
   std::span<const std::byte> hull() const { return {start_, row(rows() - 1).data() + row_bytes_}; }
 
  private:
   const std::byte* start_ = nullptr;
   std::size_t row_bytes_ = 0;
-  std::size_t rows_ = 1, row_pitch_ = 0;  ///< of a slice
+  std::size_t rows_ = 1, row_pitch_ = 0;  ///< rows_: of a slice
   std::size_t slices_ = 1, slice_pitch_ = 0;
 };
 

@@ -17,32 +17,32 @@ namespace transpire::opencl {
 void fill(std::span<std::byte> bytes, std::span<const std::byte> pattern) {
   if (bytes.empty()) return;
   std::memcpy(bytes.data(), pattern.data(), pattern.size());
-  // What is written doubles each time.
+  // Each round doubles the written part.
   for (std::size_t done = pattern.size(); done < bytes.size(); done *= 2)
     std::memcpy(bytes.data() + done, bytes.data(), std::min(done, bytes.size() - done));
 }
 
 namespace {
 
-/// The checks that all commands on one buffer start with.
+/// The checks that every command on one buffer starts with.
 void check_target(cl_command_queue queue, cl_mem buffer, const Waits& waits) {
   check_queue(queue);
   check_buffer(*queue, buffer);
   check_waits(*queue->context, waits.count, waits.list);
 }
 
-/// A host pointer in a buffer's own memory, as a map gives one, is legal: hence memmove.
+/// A host pointer may point into the buffer's own memory, as a map does: hence memmove.
 void move_bytes(void* to, const void* from, std::size_t size) {
   if (size != 0) std::memmove(to, from, size);
 }
 
-/// A rectangle in a buffer, another one in the host's memory.
+/// A rectangle in a buffer, and one in the host's memory.
 struct HostRectangles {
   Rectangle buffer;
   Rectangle host;
 };
 
-/// What a command between a rectangle of a buffer and one of the host's memory is given.
+/// The arguments of a command between a rectangle of a buffer and one of the host's memory.
 struct HostTransfer {
   cl_command_queue queue;
   cl_mem buffer;
@@ -51,11 +51,11 @@ struct HostTransfer {
   const std::size_t* buffer_origin;
   const std::size_t* host_origin;
   const std::size_t* region;
-  std::array<std::size_t, 4> pitches;  ///< of rows and slices, in the buffer and at the host
+  std::array<std::size_t, 4> pitches;  ///< row and slice pitch of the buffer, then of the host
   const void* pointer;
 };
 
-/// From the arguments that clEnqueueReadBufferRect and clEnqueueWriteBufferRect have, in their order.
+/// From the arguments of clEnqueueReadBufferRect and clEnqueueWriteBufferRect, in their order.
 HostTransfer host_transfer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                            const size_t* buffer_origin, const size_t* host_origin,
                            const size_t* region, const std::array<std::size_t, 4>& pitches,
@@ -277,7 +277,7 @@ cl_int CL_API_CALL clEnqueueFillBuffer(cl_command_queue command_queue, cl_mem bu
   });
 }
 
-/// Devices and host share all memory: there is nothing to move.
+/// Devices and host share all memory, so there is nothing to move.
 cl_int CL_API_CALL clEnqueueMigrateMemObjects(cl_command_queue command_queue,
                                               cl_uint num_mem_objects, const cl_mem* mem_objects,
                                               cl_mem_migration_flags flags, cl_uint count,
