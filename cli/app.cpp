@@ -30,10 +30,10 @@ OptionDescription describe(const CLI::Option& option, const std::string& command
   description.repeated = option.get_items_expected_max() > 1;
   const std::string name =
       description.names.empty() ? description.positional : description.names.back();
-  // An option may have choices of its own in one command.
+  // One command may give an option other choices than the rest.
   description.choices = choices_of(command + " " + name);
   if (description.choices.empty()) description.choices = choices_of(name);
-  // A flag whose value may only stand behind '='.
+  // Removes the choices of a flag whose value stands only behind '='.
   if (description.value.empty() && !description.names.empty()) description.choices.clear();
   return description;
 }
@@ -90,7 +90,7 @@ int run_parsed(CLI::App& app, const AllOptions& all) {
   return kSuccess;
 }
 
-/// The word after "--format" or behind "--format=", before the command line is known to be right.
+/// The word after "--format" or behind "--format=". The command line is not checked yet.
 OutputOptions wanted_output(int argc, const char* const* argv) {
   OutputOptions output;
   for (int i = 1; i < argc; ++i) {
@@ -123,7 +123,7 @@ CommandDescription describe_commands() {
 
 namespace {
 
-/// The command that is called, or nothing where the options of others are shown.
+/// The command on the command line; none if the options of other commands are shown, too.
 std::string_view needed_command(int argc, const char* const* argv) {
   const std::string_view command = argc > 1 ? argv[1] : "";
   return command == "help" || command == "completion" ? "" : command;
@@ -148,7 +148,8 @@ int parse_and_run(int argc, const char* const* argv) {
   return exit_code_after_output(code);
 }
 
-/// Memory ran out where no command expected it to. What the command held has been given back.
+/// Reports that memory ran out where no command expects it. The command's own memory has been
+/// freed.
 int fail_without_memory(int argc, const char* const* argv) {
   try {
     const std::string command = argc > 1 ? argv[1] : "none";

@@ -1,6 +1,5 @@
-// The command line itself: which commands and options there are. Everything that is generated from
-// it (help, man page, completions) reads a CommandDescription, so that only app.cpp knows the
-// parser library.
+// The command line itself: its commands and options. All text generated from it (help, man page,
+// completions) reads a CommandDescription, so only app.cpp knows the parser library.
 #pragma once
 
 #include <optional>
@@ -14,9 +13,9 @@ namespace transpire::cli {
 struct OptionDescription {
   std::vector<std::string> names;  ///< "-k", "--kernel"; empty for a positional
   std::string positional;          ///< "FILE"
-  std::string value;               ///< what follows it: "SIZE"; empty for a flag
+  std::string value;               ///< its value's placeholder: "SIZE"; empty for a flag
   std::string description;
-  std::vector<std::string> choices;  ///< the only values allowed, where there are few
+  std::vector<std::string> choices;  ///< the only values allowed, if they are few
   bool required = false;
   bool repeated = false;
 };
@@ -27,10 +26,10 @@ struct CommandDescription {
   std::vector<CommandDescription> commands;
 };
 
-/// Parses the command line, runs the command and gives the exit code of the process.
+/// Parses the command line, runs the command and returns the exit code of the process.
 int run_command_line(int argc, const char* const* argv);
 
-/// For tests: the options of `run` on a command line; nothing when that is another command, or wrong.
+/// For tests: the options of `run` on a command line; none for another command or a mistake.
 std::optional<RunOptions> run_options(int argc, const char* const* argv);
 
 /// All visible commands.

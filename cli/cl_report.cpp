@@ -31,7 +31,7 @@ int judge_findings(const ClOptions& options, const std::string& report, FindingR
   const ClFindings found = findings_in(report, rules.suppressions);
   if (const std::string text = spelled_suppressed(found.suppressed); !text.empty())
     fmt::print(stderr, "transpire: {}\n", text);
-  // Of a launch that a limit ended nobody knows what else would have been found.
+  // A launch that a limit ended may have had further findings, so no suppression counts as unused.
   Diagnostics unused = found.limits ? Diagnostics() : rules.suppressions.unused();
   for (Diagnostic& each : unused) rules.warnings.judge(each);
   show(unused);

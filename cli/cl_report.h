@@ -1,4 +1,4 @@
-// What a program's run on the driver left behind: the lines of its report, one for each finding.
+// The report of a program's run on the driver: a line for each finding.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,14 @@ namespace transpire::cli {
 
 struct ClFindings {
   std::uint64_t counted = 0, suppressed = 0;
-  bool limits = false;  ///< some launch was ended by one
+  bool limits = false;  ///< a limit ended some launch
 };
 
-/// Counts the lines. Suppressions are held against them once more: processes of the driver counted each for itself.
+/// Counts the lines, and matches suppressions with them again, because each process of the driver
+/// counted for itself.
 ClFindings findings_in(const std::string& report, Suppressions& suppressions);
 
-/// What `cl` says at the end, and the exit code of the process. `code`: the program's.
+/// Prints the summary of `cl` and returns its exit code. `code` is the program's.
 int judge_findings(const ClOptions& options, const std::string& report, FindingRules rules,
                    int code);
 

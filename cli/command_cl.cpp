@@ -1,8 +1,8 @@
-// `transpire cl`: runs somebody's OpenCL program with this driver alone.
+// `transpire cl`: runs an OpenCL program with this driver alone.
 //
-// The child is told through its environment: which driver the ICD loader shall see (a folder with
-// one .icd file), and what the driver shall do (opencl/platform.h lists its variables). The driver
-// appends a line of JSON for each finding to a file, which is counted here.
+// Environment variables of the child name the driver for the ICD loader (a folder with one .icd
+// file), and hold the settings of the driver (opencl/platform.h lists them). The driver appends a
+// line of JSON for each finding to a file, which is read here.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kDriverName = "libtranspire-opencl.so";
 
-/// A folder of its own, removed with all that is in it.
+/// A new folder, removed with its content at the end.
 class Folder {
  public:
   Folder() {
@@ -52,7 +52,7 @@ class Folder {
   fs::path path_;
 };
 
-/// Beside the program where it was installed, or where it was built.
+/// The driver beside the program, as installed or as built.
 Result<fs::path> find_driver(const std::string& given) {
   std::error_code error;
   if (!given.empty()) {
@@ -72,7 +72,7 @@ Result<fs::path> find_driver(const std::string& given) {
       "say where with --driver FILE");
 }
 
-/// Files as the child finds them wherever it goes; rules as they are.
+/// Makes paths of files absolute, so the child finds them from any folder; rules stay as they are.
 std::vector<std::string> absolute(std::vector<std::string> suppress) {
   std::error_code error;
   for (std::string& what : suppress)
@@ -80,7 +80,7 @@ std::vector<std::string> absolute(std::vector<std::string> suppress) {
   return suppress;
 }
 
-/// Files under the names that the child reports entries by.
+/// Reads the rules with the absolute names that the child's report has.
 Result<FindingRules> rules_of(const ClOptions& options) {
   const std::vector<std::string> suppress = absolute(options.suppress);
   for (const std::string& what : suppress)
@@ -93,13 +93,13 @@ Result<FindingRules> rules_of(const ClOptions& options) {
                             text_limit(WorkLimit::after(seconds ? *seconds : 0)));
 }
 
-/// What the child finds in its environment beside what we have.
+/// Sets the child's additional environment variables.
 void set_environment(const ClOptions& options, const fs::path& folder, const fs::path& report) {
   const auto set = [](const char* name, const std::string& value) {
     if (!value.empty()) setenv(name, value.c_str(), 1);
   };
   set("OCL_ICD_VENDORS", (folder / "vendors").string());
-  unsetenv("OCL_ICD_FILENAMES");  // names further drivers
+  unsetenv("OCL_ICD_FILENAMES");  // would name further drivers
   set("TRANSPIRE_CL_REPORT", report.string());
   std::error_code error;
   if (!options.record.empty())
@@ -122,9 +122,9 @@ void set_environment(const ClOptions& options, const fs::path& folder, const fs:
   set("TRANSPIRE_THREADS", options.threads);
 }
 
-/// Signals that end us are the program's to decide on: they are passed on to it while it runs, and
-/// held back before and after, so that our folder is removed whatever comes. None is handled: they
-/// stay blocked, and are waited for.
+/// Passes signals on to the program while it runs, because the program decides about them. Before
+/// and after, signals are held back, so that the folder is removed in any case. They have no
+/// handler: they stay blocked, and sigwait takes them.
 class Signals {
  public:
   Signals() {
@@ -132,7 +132,7 @@ class Signals {
     for (const int signal : kPassed) sigaddset(&held_, signal);
     sigaddset(&held_, SIGCHLD);
     sigprocmask(SIG_BLOCK, &held_, &mask_before_);
-    // Ignored, as some parents leave it, it would be lost, and the program's end with it.
+    // Some parents leave it ignored; then the end of the program would be lost.
     struct sigaction kept {};
     kept.sa_handler = SIG_DFL;
     sigaction(SIGCHLD, &kept, &child_before_);
@@ -141,22 +141,23 @@ class Signals {
   Signals(const Signals&) = delete;
   Signals& operator=(const Signals&) = delete;
 
-  /// As they were: in the program, and at our end.
+  /// Restores the original signal mask: in the program, and at our end.
   void restore() const {
     sigaction(SIGCHLD, &child_before_, nullptr);
     sigprocmask(SIG_SETMASK, &mask_before_, nullptr);
   }
-  /// Waits until the process has ended, but leaves it to be collected: its number stays its own.
+  /// Waits until the process has ended, without collecting it, so that its number stays its own.
   void pass_to(pid_t child) const {
     while (!has_ended(child)) {
       siginfo_t info{};
       const int signal = sigwaitinfo(&held_, &info);
       if (signal <= 0 || signal == SIGCHLD || is_ignored(signal)) continue;
-      // What a terminal sends has reached the program, too: it is of our group.
+      // A terminal also signals the program, which is in our group.
       const bool from_terminal = info.si_code > 0;
       if (!from_terminal) kill(child, signal);
     }
-    // What came with the program's end was meant for it: we end as it did.
+    // A signal that arrives with the program's end was meant for the program. We end as the program
+    // did.
     const timespec now{};
     while (sigtimedwait(&held_, nullptr, &now) > 0) continue;
   }
@@ -178,7 +179,7 @@ class Signals {
   struct sigaction child_before_ {};
 };
 
-/// Starts the program; its process, or why it does not start.
+/// Starts the program. Returns its process, or the reason why it does not start.
 Result<pid_t> start_child(const std::vector<std::string>& words, const Signals& signals) {
   const auto error = [&](int reason) {
     return command_error(kFileUnreadable,
@@ -187,7 +188,7 @@ Result<pid_t> start_child(const std::vector<std::string>& words, const Signals& 
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
-  int failure[2];  // closed when the program starts, else it says why it did not
+  int failure[2];  // closed when the program starts; otherwise gets the error number
   if (pipe2(failure, O_CLOEXEC) != 0) return error(errno);
   const pid_t child = fork();
   if (child == 0) {
@@ -206,8 +207,8 @@ Result<pid_t> start_child(const std::vector<std::string>& words, const Signals& 
   return error(reason);
 }
 
-/// Runs the program and waits; its exit code, or 128 and the number of the signal that ended it, as
-/// shells do.
+/// Runs the program and waits. Returns its exit code, or 128 plus the number of the signal that
+/// ended it, as shells do.
 Result<int> run_child(const std::vector<std::string>& words, const Signals& signals) {
   const Result<pid_t> child = start_child(words, signals);
   if (!child) return child.errors();
@@ -217,7 +218,7 @@ Result<int> run_child(const std::vector<std::string>& words, const Signals& sign
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-/// A seed chooses among the random orders alone.
+/// Checks that a seed comes with the random schedule, which alone uses it.
 Status check_seed(const ClOptions& options) {
   const std::string seed = text_of(options.settings, "seed");
   std::string schedule = text_of(options.settings, "schedule");
@@ -230,7 +231,7 @@ Status check_seed(const ClOptions& options) {
   return Unit{};
 }
 
-/// Before the program starts: what the driver would refuse, too late for an exit code.
+/// Checks limits before the program starts; the driver would refuse them too late for an exit code.
 Status check_limits(const ClOptions& options) {
   if (!options.threads.empty())
     if (const auto threads = parse_count(options.threads, "number of threads"); !threads)
@@ -252,7 +253,7 @@ int command_cl(const ClOptions& options) {
   if (const Status good = check_limits(options); !good) return fail("cl", {}, good.errors());
   auto rules = rules_of(options);
   if (!rules) return fail("cl", {}, rules.errors());
-  const Signals signals;  // outlasts the folder
+  const Signals signals;  // must outlive the folder
   const Folder folder;
   std::error_code error;
   if (!options.record.empty()) fs::create_directories(options.record, error);
@@ -266,7 +267,7 @@ int command_cl(const ClOptions& options) {
   std::ofstream(folder.path() / "vendors" / "transpire.icd") << driver->string() << "\n";
   const fs::path report =
       options.report.empty() ? folder.path() / "report" : fs::absolute(options.report, error);
-  const std::ofstream made(report);  // empty, also when nothing is found
+  const std::ofstream made(report);  // an empty report if there are no findings
   if (!made)
     return fail("cl", {},
                 {command_error(kFileUnwritable, fmt::format("cannot write '{}'", options.report))});

@@ -1,4 +1,4 @@
-// `transpire compile`: OpenCL C to a SPIR-V module that is kept.
+// `transpire compile`: compiles OpenCL C to a SPIR-V module file.
 #include <fmt/format.h>
 
 #include <algorithm>

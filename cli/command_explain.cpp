@@ -58,7 +58,8 @@ std::vector<std::string> split_words(const std::string& text) {
   return words;
 }
 
-/// Rules with all the words in their title, letter case aside; else those with them in their explanation.
+/// Rules with all the words in their title, ignoring case; if there are none, rules with them in
+/// their explanation.
 std::vector<RulePage> pages_about(const std::string& text) {
   const std::vector<std::string> words = split_words(text);
   std::vector<RulePage> found;
@@ -74,7 +75,7 @@ std::vector<RulePage> pages_about(const std::string& text) {
   return found;
 }
 
-/// A rule's id, or a word of some title, that may have been meant.
+/// A rule's id, or a word of a title, that the text may have meant.
 std::string hint_for(const std::string& text) {
   std::vector<std::string> words;
   for (const RulePage& page : rule_pages())

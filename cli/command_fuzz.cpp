@@ -1,4 +1,4 @@
-// `transpire fuzz`: a launch in many orders of work-items, whose results are compared.
+// `transpire fuzz`: runs a launch in many orders of work-items and compares the results.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -30,7 +30,7 @@ Status read_count(const std::string& text, std::string_view unit, std::uint64_t 
   return Unit{};
 }
 
-/// What the options say, but for what a run is.
+/// Reads the options, except those of the run itself.
 Status read_limits(const FuzzCommand& command, FuzzOptions* options) {
   std::uint64_t seed = options->first_seed;
   std::uint64_t jobs = std::max(1U, std::thread::hardware_concurrency());
@@ -73,7 +73,7 @@ Result<FuzzOptions> options_of(const FuzzCommand& command) {
   return options;
 }
 
-/// Runs it, with a line on a terminal that says how far it is.
+/// Runs the orders, and shows the progress in a line on a terminal.
 FuzzReport fuzz_with_status(const LaunchPlan& plan, FuzzOptions options) {
   const bool terminal = isatty(STDERR_FILENO) != 0;
   Interrupt interrupt;
@@ -92,7 +92,7 @@ FuzzReport fuzz_with_status(const LaunchPlan& plan, FuzzOptions options) {
   return report;
 }
 
-/// Which order is the first that differs is then open.
+/// A note that an unfinished search does not know the first order that differs.
 std::string unfinished_in(const FuzzReport& report) {
   if (report.unfinished == 0) return {};
   return fmt::format("; {} before it did not come to {} end", report.unfinished,
@@ -118,7 +118,7 @@ void show_report(const FuzzReport& report, bool quiet) {
   if (report.finding) show({report.finding->diagnostic});
 }
 
-/// Nothing where there is nothing to save.
+/// Does nothing if there is nothing to save.
 Status save(const FuzzReport& report, const std::string& file) {
   if (file.empty() || !report.replay) return Unit{};
   if (!*report.replay) return report.replay->errors();

@@ -1,4 +1,4 @@
-// `transpire info`: what a module holds, and a launch file to start from.
+// `transpire info`: describes a module, or writes a launch file to start from.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ std::string format_members(const TypeInfo& type) {
   return text;
 }
 
-/// "  (packets of 16 bytes)", where that is known.
+/// "  (packets of 16 bytes)"; empty if the size is unknown.
 std::string format_packets(const PipeParameterInfo& pipe) {
   if (pipe.packet_bytes == 0) return {};
   return fmt::format("  (packets of {} byte{})", pipe.packet_bytes,
@@ -100,7 +100,7 @@ std::string format_info(const ModuleInfo& info, const std::vector<Diagnostics>& 
   return text;
 }
 
-/// Options that do not go together.
+/// Refuses options that exclude each other.
 Status check_options(const InfoOptions& options) {
   if (options.launch_template && options.json())
     return command_error(kBadCommandLine, "--template and --format=json do not go together",

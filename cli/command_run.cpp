@@ -35,12 +35,12 @@ int refuse(const RunOptions& options, const Diagnostics& errors) {
   return exit_code_of(errors);
 }
 
-/// The watchdog's work. Nobody else prints meanwhile: that comes behind the first launch.
+/// The watchdog's action. No other thread prints before the first launch has begun.
 void end_by_time_limit(const RunOptions& options) {
   const Diagnostic error =
       command_error(kTimeLimit, "the time limit was reached before the first launch",
                     "the limit holds for reading, compiling, decoding and validating together");
-  const int code = refuse(options, {error});  // which flushes: others' files may be locked
+  const int code = refuse(options, {error});  // does not flush: others' files may be locked
   std::_Exit(code);
 }
 
@@ -75,7 +75,7 @@ RunReport run_with_progress(const LaunchPlan& plan, const PlanSettings& settings
   return report;
 }
 
-/// Writes what came out into the launch file, and says what that changes.
+/// Writes the results into the launch file, and prints the change.
 int bless(const RunOptions& options, const LaunchPlan& plan, const RunReport& report) {
   const auto blessing = blessing_of(plan, report);
   if (!blessing) return refuse(options, blessing.errors());
@@ -86,7 +86,7 @@ int bless(const RunOptions& options, const LaunchPlan& plan, const RunReport& re
   return kSuccess;
 }
 
-/// Fails where standard output is to hold both a document and what a buffer holds.
+/// Fails if standard output would get both a document and a buffer's contents.
 Status check_standard_output(const RunOptions& options, const LaunchPlan& plan) {
   if (options.format == "text") return Unit{};
   for (const Step& step : plan.steps) {
@@ -101,14 +101,14 @@ Status check_standard_output(const RunOptions& options, const LaunchPlan& plan) 
   return Unit{};
 }
 
-/// A seed chooses among the random orders alone.
+/// Checks that a seed comes with the random schedule, which alone uses it.
 Status check_seed(const PlanSettings& given, const LaunchPlan& plan) {
   const Schedule schedule = merged(plan.settings, given).schedule.value_or(Schedule::kLockstep);
   if (!given.seed || schedule == Schedule::kRandom) return Unit{};
   return seed_without_effect();
 }
 
-/// What people read. Where standard output has what a buffer holds, it has nothing else.
+/// Prints the report as text. If standard output gets a buffer's contents, nothing else goes there.
 void show_report(const RunReport& report, bool quiet) {
   const std::string summary = quiet ? std::string() : format_summary(report);
   if (report.standard_output) {
@@ -126,7 +126,7 @@ void show_report(const RunReport& report, bool quiet) {
 
 namespace {
 
-/// All of them, in that order.
+/// The errors of all results, in this order.
 template <class... Results>
 Diagnostics errors_of(const Results&... results) {
   Diagnostics all;

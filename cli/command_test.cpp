@@ -1,4 +1,4 @@
-// `transpire test`: every launch file under some paths, each in a process of its own.
+// `transpire test`: runs every launch file under some paths, each in a process of its own.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -18,12 +18,12 @@
 namespace transpire::cli {
 namespace {
 
-/// The options as values.
+/// The parsed options.
 struct Asked {
   suite::SuiteOptions suite;
   std::vector<std::string> tests;
   FindingRules rules;
-  bool all = true;  ///< the tests are all that there are
+  bool all = true;  ///< no test was left out
 };
 
 Result<suite::SuiteOptions> suite_options(const TestOptions& options) {
@@ -48,7 +48,7 @@ Result<suite::SuiteOptions> suite_options(const TestOptions& options) {
     suite.run_options.insert(suite.run_options.end(), {"--suppress", what});
   suite.run_options.emplace_back("--as-test");
   suite.difference_folder = options.difference;
-  // What one test does not use, another may.
+  // Other tests may use an entry that one test does not use.
   suite.run_options.push_back(fmt::format("-Wno-error={}", kUnusedSuppression));
   return suite;
 }
@@ -81,7 +81,7 @@ Result<Asked> asked_for(const TestOptions& options) {
   return asked;
 }
 
-/// One line on standard error that is written over.
+/// A status line on standard error, overwritten in place.
 class StatusLine {
  public:
   void update(const suite::Progress& progress) {
@@ -112,7 +112,7 @@ suite::SuiteReport run_with_status(const Asked& asked, const TestOptions& option
     const bool passed = result.outcome == suite::Outcome::kPassed;
     if (options.format == "text" && (!passed || options.verbose))
       print(suite::text_of(result, wants_colour()));
-    // GitHub reads both outputs; of the other formats one is a document.
+    // GitHub reads both streams. JSON is a document and must stand alone.
     if (options.github && !passed && options.format == "text") print(suite::github_of(result));
     if (options.github && !passed && options.format != "text")
       std::fputs(suite::github_of(result).c_str(), stderr);
@@ -125,7 +125,7 @@ suite::SuiteReport run_with_status(const Asked& asked, const TestOptions& option
   return report;
 }
 
-/// Has what came out written into the launch files of tests that failed. Whether all could be.
+/// Blesses the launch files of failed tests. Returns true if all could be written.
 bool bless_all(const suite::SuiteReport& report, const suite::SuiteOptions& options) {
   bool all = true;
   for (const suite::TestResult& result : report.results) {
@@ -137,7 +137,7 @@ bool bless_all(const suite::SuiteReport& report, const suite::SuiteOptions& opti
   return all;
 }
 
-/// Entries of suppressions that no test needed, where all tests ran to their end. Errors by -W are among them.
+/// Suppressions that no test used, if all tests ran to their end. -W may make them errors.
 Diagnostics unused_entries(const Asked& asked, const suite::SuiteReport& report) {
   if (!asked.all || !report.is_complete()) return {};
   Suppressions suppressions = asked.rules.suppressions;

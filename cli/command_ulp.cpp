@@ -1,4 +1,4 @@
-// `transpire ulp`: how exact a math function is.
+// `transpire ulp`: measures the error of a math function.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -68,7 +68,7 @@ Result<UlpOptions> measurement_of(const UlpCommandOptions& options) {
   return measurement;
 }
 
-/// A bar on standard error that is written over, from the first second on.
+/// A progress bar on standard error, overwritten in place; appears after one second.
 class Bar {
  public:
   bool update(std::uint64_t done, std::uint64_t total) {
@@ -142,7 +142,7 @@ std::string measured_text(const UlpCommandOptions& options, FloatType type, UlpO
   return text;
 }
 
-/// Whether results are not what the mode promises.
+/// True if the results break the promise of the mode.
 bool breaks_promise(UlpOptions::Mode mode, const UlpReport& report) {
   const bool broken = mode == UlpOptions::Mode::kReference ? report.not_correctly_rounded != 0
                                                            : report.outside_full != 0;

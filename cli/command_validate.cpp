@@ -1,4 +1,4 @@
-// `transpire validate`: whether a module keeps the rules of an OpenCL environment and a device.
+// `transpire validate`: checks a module against an OpenCL environment and a device.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -35,7 +35,7 @@ Result<ValidateOptions> options_of(const ValidateCommand& command, const Warning
   if (!bytes) return bytes.errors();
   options.device.assign(reinterpret_cast<const char*>(bytes->data()), bytes->size());
   options.device_name = command.device;
-  // An empty file is no description; an empty text would mean that none was given.
+  // An empty text would mean that no description was given; an empty file must be an error.
   if (options.device.empty()) options.device = " ";
   return options;
 }
@@ -67,13 +67,13 @@ std::string judged_by(const ValidateCommand& command, const JudgedValidation& ju
 Result<Validation> validate_named(const std::string& file, ValidateOptions options,
                                   const LoadOptions& load) {
   if (!is_read_once(file)) return validate_file(file, std::move(options), load);
-  const auto bytes = read_file(file);  // which keeps it: SARIF counts in its lines
+  const auto bytes = read_file(file);  // keeps the bytes: SARIF counts columns in them
   if (!bytes) return bytes.errors();
   if (file != "-") options.name = file;
   return validate_input(*bytes, std::move(options), load);
 }
 
-/// Validates, keeps what is suppressed, and tells of entries that nothing needed.
+/// Validates, collects suppressed diagnostics, and warns of unused suppressions.
 Result<JudgedValidation> judge(const ValidateCommand& command, ValidateOptions options,
                                FindingRules rules, const LoadOptions& load) {
   JudgedValidation judged;
@@ -87,7 +87,7 @@ Result<JudgedValidation> judge(const ValidateCommand& command, ValidateOptions o
   auto validation = validate_named(command.file, std::move(options), load);
   if (!validation) return validation.errors();
   judged.validation = std::move(validation).value();
-  // Where the number of errors ended it, others might have been found.
+  // True if the maximum number of errors ended the validation, so that others may be missing.
   const bool ended =
       command.max_errors != 0 && !command.all && judged.validation.errors >= command.max_errors;
   for (Diagnostic& unused : ended ? Diagnostics() : rules.suppressions.unused()) {
@@ -102,7 +102,7 @@ int code_of(const JudgedValidation& judged) {
   return judged.validation.valid ? exit_code_of(judged.unused) : kInvalidModule;
 }
 
-/// Why the module could not be judged.
+/// Reports why the module could not be judged.
 int refuse(const ValidateCommand& command, const Diagnostics& errors) {
   if (command.format != "sarif") return fail("validate", command, errors);
   JudgedValidation judged;

@@ -1,5 +1,5 @@
-// The sub-commands: one function each, in a file of its name. Options come parsed; the return value
-// is the exit code of the process. Only these functions and main() print.
+// The sub-commands: one function each, in a file of its name. They get parsed options and return
+// the exit code of the process. Only these functions and main() print.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,10 @@ struct OutputOptions {
   bool json() const { return format == "json"; }
 };
 
-/// What is not told, and what is an error, of the commands that tell what kernels or modules do wrong.
+/// Suppressions and warnings, for commands that report mistakes of kernels or modules.
 struct JudgingOptions : OutputOptions {
   std::vector<std::string>
-      warning_words;                  ///< behind each -W: "error", "error=R0060", "no-error=R0060"
+      warning_words;                  ///< values of -W: "error", "error=R0060", "no-error=R0060"
   std::vector<std::string> suppress;  ///< files, or rules
 };
 
@@ -40,8 +40,7 @@ struct RunOptions : JudgingOptions {
   GivenSettings settings;
   std::string strictness = "field", difference;
   bool quiet = false, warnings = false, bless = false;
-  bool is_test =
-      false;  ///< of `transpire test`: memory is poisoned unless something says otherwise
+  bool is_test = false;  ///< `transpire test` poisons memory by default
 };
 
 struct FuzzCommand {
@@ -63,7 +62,7 @@ struct InfoOptions : OutputOptions {
 };
 
 struct ValidateCommand : JudgingOptions {
-  std::string file, environment;  ///< empty: that which the module asks for
+  std::string file, environment;  ///< empty: the environment that the module asks for
   std::string strictness = "field", device, second_opinion = "yes";
   std::string irreducible, struct_arrays, scopes;  ///< "accept", "reject" or empty
   std::uint64_t max_errors = 20;
@@ -79,11 +78,11 @@ struct DisOptions : OutputOptions {
 
 struct CompileCommand : OutputOptions {
   std::string file, output;
-  std::string level;          ///< of clang's optimiser: "0" to "3"; empty: "2"
-  std::string spirv_version;  ///< empty: 1.2, or what the source needs
+  std::string level;          ///< level of clang's optimiser: "0" to "3"; empty: "2"
+  std::string spirv_version;  ///< empty: 1.2, or the version that the source needs
   std::vector<std::string> build_options;
   bool debug = false;
-  bool for_checks = false;  ///< as a run with checks compiles it
+  bool for_checks = false;  ///< compile as a run with checks does
 };
 
 struct ExplainOptions : OutputOptions {
@@ -91,7 +90,7 @@ struct ExplainOptions : OutputOptions {
 };
 
 struct ClOptions : JudgingOptions {
-  std::vector<std::string> program;  ///< and its arguments
+  std::vector<std::string> program;  ///< the program and its arguments
   std::string record, report, driver, isa, threads;
   GivenSettings settings;  ///< those that the driver has
   bool fail_on_findings = false;
@@ -115,12 +114,12 @@ struct CompletionOptions {
   std::string shell;
 };
 
-/// What `validate` finds out.
+/// The result of `validate` for one module.
 struct JudgedValidation {
   Validation validation;
   Suppressions suppressions{};
-  std::vector<SuppressedDiagnostic> suppressed{};  ///< the first kMostSuppressedKept
-  Diagnostics unused{};                            ///< entries that nothing needed
+  std::vector<SuppressedDiagnostic> suppressed{};  ///< at most kMostSuppressedKept
+  Diagnostics unused{};                            ///< unused suppressions
 };
 
 int command_run(const RunOptions& options);
@@ -134,32 +133,33 @@ int command_cl(const ClOptions& options);
 int command_explain(const ExplainOptions& options);
 int command_ulp(const UlpCommandOptions& options);
 int command_version(const VersionOptions& options);
-/// What it prints for people.
+/// The output of `transpire version`.
 std::string version_text();
 
-/// The launches that the options of `run` describe. Fails with C0001 and those of the launch language.
+/// The launches that the options of `run` describe. Fails with C0001 and errors of the launch
+/// language.
 Result<LaunchPlan> plan_of(const RunOptions& options, const ReadLimit& limit);
-/// What the options of `run` ask for. Fails with C0021 and C0022.
+/// The settings that the options of `run` give. Fails with C0021 and C0022.
 Result<PlanSettings> settings_of(const RunOptions& options);
 
-// What the commands share.
+// Functions that several commands use.
 
-/// C0020, of a seed where the schedule is not the random one.
+/// C0020: a seed without the random schedule.
 Diagnostic seed_without_effect();
 
-/// Writes to standard output; a closed pipe is not an error, others are kept for the end.
+/// Writes to standard output. A closed pipe is no error; exit_code_after_output() reports others.
 void print(std::string_view text);
-/// The exit code of the process: `code`, or that of C0024, which it reports, when print() failed.
+/// The exit code of the process: `code`, or if print() failed, that of C0024, which it reports.
 int exit_code_after_output(int code);
-/// Whether standard error is a terminal that wants colours.
+/// True if standard error is a terminal that supports colours.
 bool wants_colour();
-/// Shows why a command could not do its work, in the form asked for, and gives the exit code.
+/// Reports why a command could not run, in the requested format, and returns the exit code.
 int fail(std::string_view command, const OutputOptions& output, const Diagnostics& errors);
-/// On standard error, as people read them.
+/// Prints diagnostics to standard error as text.
 void show(const Diagnostics& diagnostics);
 /// The strictness of that name: "strict", "field" or "none".
 Strictness strictness_named(const std::string& name);
-/// Build options as words.
+/// Splits build options into words.
 Result<std::vector<std::string>> words_of(const std::vector<std::string>& build_options);
 
 }  // namespace transpire::cli

@@ -18,7 +18,7 @@ std::string command_names(const CommandDescription& program) {
   return spaced(names);
 }
 
-/// Single quotes inside single quotes, as shells want them.
+/// Quotes text for a shell; a single quote inside needs escaping.
 std::string shell_quoted(std::string_view text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -69,7 +69,7 @@ complete -o filenames -F _transpire transpire
                      command_names(program), bash_choices(program), options);
 }
 
-/// Brackets and colons separate the parts of a zsh specification.
+/// Escapes brackets and colons, which separate the parts of a zsh specification.
 std::string zsh_text(std::string_view text) {
   std::string out;
   for (const char c : text) {

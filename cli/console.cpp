@@ -16,7 +16,7 @@ namespace transpire::cli {
 
 namespace {
 
-/// Why standard output could not be written; 0 while it could.
+/// Error number of a failed write to standard output; 0: none.
 int output_error = 0;
 
 }  // namespace

@@ -14,8 +14,8 @@ volatile std::sig_atomic_t holding = 0;
 volatile std::sig_atomic_t kept = 0;
 timespec kept_at{};
 
-/// Who ends a group of processes (`timeout`, a service manager) may send a signal to each of them and to the group: that
-/// is no second Ctrl-C.
+/// True for a signal that repeats the first: `timeout` or a service manager may signal each process
+/// and also the group. That is no second Ctrl-C.
 bool is_same_wish() {
   constexpr double kSeconds = 0.25;
   timespec now{};
@@ -43,7 +43,7 @@ Interrupt::Interrupt() {
   kept = 0;
   for (const int number : kSignals) {
     struct sigaction before {};
-    // Who was started with a signal ignored (nohup, a shell's background job) goes on ignoring it.
+    // A process started with a signal ignored (nohup, a shell's background job) keeps ignoring it.
     if (sigaction(number, nullptr, &before) != 0 || before.sa_handler == SIG_IGN) continue;
     struct sigaction action {};
     action.sa_handler = note_signal;
@@ -54,7 +54,7 @@ Interrupt::Interrupt() {
 }
 
 Interrupt::~Interrupt() {
-  // The same wish may come again while the command still ends.
+  // A repeated signal may arrive while the command still ends.
   if (kept != 0) return;
   for (const int number : kSignals) {
     struct sigaction now {};

@@ -3,8 +3,9 @@
 
 namespace transpire::cli {
 
-/// From `hold()` on the first of these signals is kept: whoever runs asks for it, and ends in order. Before, and at
-/// the second one, the process ends as it would without this. One at a time.
+/// From `hold()` on, the first of these signals is kept: code that runs launches polls it and ends
+/// in order. Before `hold()`, and at the second signal, the process ends as it would without this
+/// class. One object at a time.
 class Interrupt {
  public:
   Interrupt();
@@ -13,9 +14,9 @@ class Interrupt {
   Interrupt& operator=(const Interrupt&) = delete;
 
   void hold();
-  /// The signal that came; 0 when none did.
+  /// The number of the signal that came; 0: none.
   static int signal();
-  /// What a shell gives as the exit code of a process that a signal ended.
+  /// The exit code that a shell gives for a process that a signal ended.
   static int exit_code() { return 128 + signal(); }
 };
 

@@ -20,7 +20,7 @@ Json document(const std::string& command, int exit_code) {
   return {{"transpire", version()}, {"command", command}, {"exit_code", exit_code}};
 }
 
-/// Text from modules and kernels need not be UTF-8; what is not is replaced.
+/// Text from modules and kernels need not be UTF-8; other bytes are replaced.
 std::string dumped(const Json& json) { return json.dump(2, JsonText::kReplaced) + "\n"; }
 
 // Declared first, for array_of() to find them.
@@ -53,7 +53,7 @@ Json to_json(const ReportedFinding& reported) {
   return json;
 }
 
-/// Each with how many findings it suppressed, and of how many it holds.
+/// Each entry with the number of findings that it suppressed, and the number that it expects.
 Json entries_json(const std::vector<Suppression>& entries) {
   Json json = Json::array();
   for (const Suppression& entry : entries) {
@@ -64,7 +64,7 @@ Json entries_json(const std::vector<Suppression>& entries) {
   return json;
 }
 
-/// What was suppressed, and by which entry.
+/// Adds the suppressed findings and the entries that suppress them.
 void add_suppressed(const std::vector<Suppression>& entries,
                     const std::vector<SuppressedDiagnostic>& suppressed, Json& json) {
   if (entries.empty()) return;
@@ -90,7 +90,7 @@ Json to_json(const FailedExpectation& failure) {
   return json;
 }
 
-/// Numbers are JSON numbers where JSON can say them; "nan", "inf" and "-inf" are strings.
+/// A JSON number if JSON has it; "nan", "inf" and "-inf" are strings.
 Json scalar_json(std::uint64_t bits, ScalarType type) {
   if (type == ScalarType::kBool) return bits != 0;
   if (is_float(type)) {
@@ -103,7 +103,7 @@ Json scalar_json(std::uint64_t bits, ScalarType type) {
   return static_cast<std::int64_t>(bits << unused) >> unused;
 }
 
-/// A number, an array, or an object of a struct whose members all have names.
+/// A number, an array, or for a struct whose members all have names, an object.
 Json value_json(const TypeInfo& type, std::span<const std::byte> bytes) {
   if (const auto scalar = scalar_of(type)) return scalar_json(load_bits(bytes, *scalar), *scalar);
   std::vector<Member> members;
@@ -416,7 +416,7 @@ std::string json_of_rules(const std::vector<RulePage>& rules) {
 
 namespace {
 
-/// Adds what one contender did.
+/// Adds the report of one contender.
 void add_ulp_report(const UlpReport& report, const std::string& mode, Json* json_of_report) {
   const auto number = [](double value) { return std::isfinite(value) ? Json(value) : Json("inf"); };
   const auto bound = [](const std::optional<double>& value) {

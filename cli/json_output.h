@@ -1,5 +1,5 @@
-// Everything that `--format=json` prints, each a JSON document that docs/output.schema.json
-// describes. The only place that writes JSON.
+// All documents that `--format=json` prints; docs/output.schema.json describes them. No other file
+// writes JSON.
 #pragma once
 
 #include <string>
@@ -22,14 +22,14 @@ std::string json_of_compilation(const std::string& input, const std::string& out
                                 const CompiledSource& compiled);
 std::string json_of_rules(const std::vector<RulePage>& rules);
 std::string json_of_ulp(const UlpCommandOptions& options, const UlpReport& report, int exit_code);
-/// Of all contenders of one pass.
+/// Reports of all contenders that one pass measured.
 std::string json_of_ulps(const std::string& function, const std::string& type,
                          const UlpComparison& comparison, int exit_code);
 std::string json_of_version();
-/// A command that ended before it could do its work.
+/// The errors of a command that could not run.
 std::string json_of_errors(const std::string& command, const Diagnostics& errors, int exit_code);
 
-/// The report of many orders: docs/output.schema.json, "fuzz".
+/// The report of `fuzz`: docs/output.schema.json, "fuzz".
 std::string json_of_fuzz(const FuzzReport& report);
 
 /// A run's report: docs/output.schema.json, "run".

@@ -1,7 +1,8 @@
 // A launch file to start from: see the header.
 //
-// The global size has as many dimensions as the kernel looks at ids of. Images are as large as it is, buffers have room for
-// the longest vector that each work-item moves, and local memory is twice what a work-group fills with one element each.
+// The global size has as many dimensions as the kernel reads ids of. Images have the global size,
+// buffers have room for the longest vector that each work-item moves, and local memory has room for
+// two elements of each work-item of a group.
 #include "cli/launch_template.h"
 
 #include <fmt/format.h>
@@ -24,12 +25,13 @@ using Sizes = std::array<std::uint64_t, 3>;
 struct Shape {
   std::uint32_t dimensions = 1;
   Sizes global{1, 1, 1};
-  Sizes local{};  ///< all 0: chosen by the VM
+  Sizes local{};  ///< all 0: the VM chooses
 };
 
 std::uint64_t product(const Sizes& sizes) { return sizes[0] * sizes[1] * sizes[2]; }
 
-constexpr Sizes kGlobalSizes[] = {{1024, 1, 1}, {64, 64, 1}, {16, 16, 16}};  ///< by dimensions
+constexpr Sizes kGlobalSizes[] = {
+    {1024, 1, 1}, {64, 64, 1}, {16, 16, 16}};  ///< index: number of dimensions - 1
 constexpr Sizes kLocalSizes[] = {{64, 1, 1}, {8, 8, 1}, {4, 4, 4}};
 
 bool has_local_memory(const KernelInfo& kernel) {
@@ -43,7 +45,7 @@ Shape shape_of(const KernelInfo& kernel, const LaunchHints& hints) {
   shape.dimensions = hints.dimensions;
   const auto asked =
       kernel.required_local_size ? kernel.required_local_size : kernel.local_size_hint;
-  // A hostile module may ask for any size: what no device takes is no size to start from.
+  // A hostile module may ask for any size; a size that no device accepts is no start.
   const bool is_usable = asked && std::ranges::all_of(*asked, [](std::uint64_t size) {
                            return size != 0 && size <= kMaxGroupItems;
                          });
@@ -58,7 +60,8 @@ Shape shape_of(const KernelInfo& kernel, const LaunchHints& hints) {
   return shape;
 }
 
-/// Bytes for each local argument, so that all of them and the kernel's own variables fit into a device's local memory.
+/// Bytes of each local argument, chosen so that all of them and the kernel's own variables fit into
+/// a device's local memory.
 std::uint64_t local_bytes(const KernelInfo& kernel, const Shape& shape) {
   constexpr std::uint64_t kUsual = 1024;
   std::uint64_t count = 0, largest = 1;
@@ -98,18 +101,18 @@ std::string geometry_lines(const KernelInfo& kernel, const Shape& shape) {
                             kernel.required_local_size ? "      # the kernel requires this" : "");
 }
 
-// The names in a module may hold anything, a launch file's lines may not.
+// Names in a module may have any characters; lines of a launch file may not.
 
 std::string comment(std::string_view text) { return fmt::format("# {}\n", launch::one_line(text)); }
 
-/// A word that is neither an index nor ends in front of one.
+/// True for a word that is no index and does not end in one.
 bool is_plain_name(std::string_view name) {
   constexpr std::string_view kDigits = "0123456789";
   return launch::is_writable_name(name) && name.find_first_of(" =[],:") == std::string_view::npos &&
          name.find_first_not_of(kDigits) != std::string_view::npos;
 }
 
-/// By its index where its name says something else in a launch file.
+/// Uses the index for a parameter whose name means something else in a launch file.
 ParameterInfo with_plain_name(ParameterInfo parameter, std::size_t index) {
   if (!is_plain_name(parameter.name)) parameter.name = fmt::to_string(index);
   return parameter;
@@ -134,7 +137,7 @@ std::string launch_of(const KernelInfo& kernel, const Module& module) {
   const Shape shape = shape_of(kernel, hints);
   const launch::TemplateSizes sizes = sizes_of(kernel, shape, hints);
   text += geometry_lines(kernel, shape);
-  std::string first_buffer, first_other;  // an image or a pipe
+  std::string first_buffer, first_other;  // first_other: an image or a pipe
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
     const ParameterInfo parameter = with_plain_name(kernel.parameters[i], i);
     text += argument_line(parameter, sizes);
@@ -151,7 +154,7 @@ std::string launch_of(const KernelInfo& kernel, const Module& module) {
   return shown.empty() ? text : text + fmt::format("print {}[0..7]\n", shown);
 }
 
-/// The module's path as a launch file in the folder of `output` must spell it.
+/// The module's path, relative to the folder of `output`.
 std::string module_path(const std::string& file, const std::string& output) {
   const std::filesystem::path folder = std::filesystem::path(output).parent_path();
   if (folder.empty() || file == "-" || std::filesystem::path(file).is_absolute()) return file;

@@ -1,5 +1,5 @@
-// A launch file to start from, which `transpire info --template` writes: it runs as it is, and each value in it is there to be
-// changed.
+// A launch file to start from, which `transpire info --template` writes. It runs as it is; users
+// change its values.
 #pragma once
 
 #include <string>
@@ -10,7 +10,8 @@
 
 namespace transpire::cli {
 
-/// `words` are the build options that the module was compiled with. Fails where the text form cannot say one of them.
+/// `words` are the build options that the module was compiled with. Fails if the text form cannot
+/// express one of them.
 Result<std::string> launch_template(const InfoOptions& options, const Module& module,
                                     const std::vector<std::string>& words);
 

@@ -7,7 +7,7 @@
 namespace transpire::cli {
 namespace {
 
-/// Backslashes, dashes and leading dots mean something to troff.
+/// Escapes backslashes, dashes and leading dots, which have a meaning in troff.
 std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {

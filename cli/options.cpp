@@ -16,7 +16,7 @@
 namespace transpire::cli {
 namespace {
 
-/// A name's choices, kept for completion scripts; the parser checks them as well.
+/// A name's choices, for the parser's check and for completion scripts.
 struct Choices {
   const char* option;
   std::vector<std::string> values;
@@ -44,7 +44,7 @@ const std::vector<Choices>& all_choices() {
   return choices;
 }
 
-/// Of the options that the table of settings makes.
+/// Choices of an option made from the table of settings.
 std::vector<std::string> setting_choices(const std::string& option) {
   if (option == "--check") return check_names();
   for (const Setting& setting : kSettings) {
@@ -87,7 +87,7 @@ class Command {
     return option;
   }
 
-  /// May be given more than once, each time with one value.
+  /// An option that may be given several times, each time with one value.
   CLI::Option* many(const std::string& names, std::vector<std::string>& target,
                     const std::string& type, const std::string& description) {
     return value(names, target, type, description)->allow_extra_args(false);
@@ -129,7 +129,7 @@ class Command {
            "Output for people (text, the default) or for programs (json)");
   }
 
-  /// What is suppressed, and what is an error.
+  /// Declares the options for suppressions and warnings.
   void judging(JudgingOptions& target) {
     many("-W", target.warning_words, "error[=RULE]",
          "-Werror makes warnings errors, -Werror=RULE those of a rule; -Wno-error=RULE leaves them "
@@ -186,7 +186,7 @@ void declare_launch(Command& run, LaunchFlags& flags) {
   declare_statements(run, flags, JsonPlace::kRoot);
 }
 
-/// What `fuzz` decides by itself, of the options that the table of settings makes, and what it shows nothing of.
+/// True for settings that `fuzz` decides by itself, and for those whose output it does not show.
 bool is_decided_by_fuzz(std::string_view name) {
   return name == "--schedule" || name == "--seed" || name == "--count-instructions";
 }
@@ -530,7 +530,7 @@ constexpr CommandText kCommands[] = {
      [](Command& c, AllOptions& all) { declare_completion(c, all.completion); }},
 };
 
-/// The parser ends it.
+/// The parser adds the final line break.
 std::string version_line() {
   std::string text = version_text();
   text.pop_back();

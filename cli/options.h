@@ -1,4 +1,4 @@
-// The commands and options that there are. Only this file and app.cpp know the parser library.
+// The commands and their options. Only this file and app.cpp know the parser library.
 #pragma once
 
 #include <CLI/App.hpp>
@@ -27,14 +27,15 @@ struct AllOptions {
   CompletionOptions completion;
 };
 
-/// The values that an option takes, where there are few: "--isa", "ulp --rounding"; else empty.
+/// The allowed values of an option such as "--isa" or "ulp --rounding"; empty: any.
 std::vector<std::string> choices_of(const std::string& option);
 
-/// Said of an option behind its name.
+/// Error text; follows the option's name.
 inline constexpr const char* kEmptyValue = "has an empty value";
 
-/// The parser, which fills in `all`; that outlives it. Where `only` is the name of a command, the others have no options: to make
-/// them took 4.2 of the 7.4 million instructions of `transpire version`.
+/// The parser, which fills in `all`; `all` must outlive it. If `only` is the name of a command, the
+/// others get no options: making them took 4.2 of the 7.4 million instructions of `transpire
+/// version`.
 std::unique_ptr<CLI::App> make_app(AllOptions& all, std::string_view only = {});
 
 }  // namespace transpire::cli

@@ -11,7 +11,7 @@ using std::chrono::milliseconds;
 
 constexpr std::chrono::seconds kUnseen{1};
 constexpr milliseconds kPeriod{200};
-/// A work-group that takes longer shows its instructions.
+/// After this time in one work-group, the line shows its instructions.
 constexpr std::chrono::seconds kLongGroup{2};
 
 double seconds(ProgressLine::Clock::duration duration) {
@@ -86,7 +86,8 @@ std::string ProgressLine::text(Clock::time_point now) const {
   return fmt::format("{}, {:.0f} s", part_, seconds(now - part_start_));
 }
 
-/// "heat: 25 %, 4 of 16 work-groups, 12 s, about 36 s left", and what of a long group was executed.
+/// "heat: 25 %, 4 of 16 work-groups, 12 s, about 36 s left", and the instructions executed in a
+/// long group.
 std::string ProgressLine::launch_text(Clock::time_point now) const {
   const auto& [kernel, done, total, instructions] = progress_;
   if (kernel.empty()) return {};

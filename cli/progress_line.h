@@ -1,4 +1,4 @@
-// What a run is doing, while it takes long: one line on a terminal that is written over.
+// The progress of a long run: one line on a terminal, overwritten in place.
 #pragma once
 
 #include <chrono>
@@ -12,22 +12,22 @@
 
 namespace transpire::cli {
 
-/// Shown from the first second on, and written anew some times a second, by a thread of its own: parts of a run may be
-/// silent for long. All may be called from any thread.
+/// A thread of its own shows the line after one second and rewrites it several times a second,
+/// because parts of a run report nothing for long. All functions may be called from any thread.
 class ProgressLine {
  public:
   using Clock = std::chrono::steady_clock;
 
-  /// `shown`: whether anybody sees it.
+  /// `shown`: false if standard error is no terminal.
   explicit ProgressLine(bool shown);
   ~ProgressLine() { stop(); }
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// A part of the run begins: "setting up buffer 'a'".
+  /// Begins a part of the run: "setting up buffer 'a'".
   void begin(const std::string& part);
   void update(const launch::LaunchProgress& progress);
-  /// Wipes the line away, for good.
+  /// Removes the line for good.
   void stop();
 
  private:
@@ -40,11 +40,11 @@ class ProgressLine {
   bool ends_ = false;
   bool written_ = false;
   const Clock::time_point start_ = Clock::now();
-  Clock::time_point part_start_ = start_;  ///< or the launch's
-  std::string part_;                       ///< empty: a launch runs
+  Clock::time_point part_start_ = start_;  ///< start of the part or of the launch
+  std::string part_;                       ///< empty: a launch is running
   launch::LaunchProgress progress_;
-  Clock::time_point group_start_ = start_;  ///< when the last work-group ended
-  std::uint64_t instructions_before_ = 0;   ///< until then
+  Clock::time_point group_start_ = start_;  ///< time when the last work-group ended
+  std::uint64_t instructions_before_ = 0;   ///< instructions executed by then
   std::thread thread_;
 };
 

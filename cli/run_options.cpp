@@ -1,4 +1,4 @@
-// What the options of `run` describe, which other commands have as well.
+// Converts the options of `run`, which other commands share, to a launch plan.
 #include <fmt/format.h>
 
 #include <utility>
@@ -33,7 +33,8 @@ Result<LaunchPlan> plan_of(const RunOptions& options, const ReadLimit& limit) {
     }
     return plan_from_flags(flags);
   }
-  // Of a source, who names the kernel describes a launch of its own; who does not changes the one that the source describes.
+  // For a source: options that name the kernel describe a new launch; others change the launch that
+  // the source describes.
   Input input(first, limit);
   const bool changes = !flags.has("kernel") && has_launch_lines(input);
   if (described && !names_launch(input) && !changes) return plan_from_flags(flags);

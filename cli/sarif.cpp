@@ -22,7 +22,7 @@ const char* level_of(Severity severity) {
   return severity == Severity::kWarning ? "warning" : "note";
 }
 
-/// A file name as RFC 3986 has it: a relative reference, or the whole of one that says where it begins.
+/// A file name as a URI by RFC 3986: relative, or absolute with its scheme.
 std::string uri_of(const std::string& file) {
   std::string uri = file.starts_with('/') ? "file://" : "";
   for (const char c : file) {
@@ -33,7 +33,7 @@ std::string uri_of(const std::string& file) {
   return uri;
 }
 
-/// Where the specification that a clause is of can be read; empty when the rule is our own.
+/// URL of the specification with the clause; empty for rules of our own.
 std::string page_of(std::string_view clause) {
   static constexpr std::pair<std::string_view, std::string_view> kPages[] = {
       {"SPIR-V", "https://registry.khronos.org/SPIR-V/specs/unified1/SPIRV.html"},
@@ -68,21 +68,21 @@ Json rule_json(const std::string& id) {
   return rule;
 }
 
-/// How many columns the caret and what follows it mark; 0 when there is no excerpt.
+/// Number of columns that the caret and its tail mark; 0 if there is no excerpt.
 std::size_t marked_columns(const std::string& excerpt) {
   const std::size_t caret = excerpt.find('^', excerpt.find('\n'));
   return caret == excerpt.npos ? 0 : excerpt.find_first_not_of("^~", caret) - caret;
 }
 
-/// Lines of the files that places are in, to count their characters.
+/// Reads lines of the files that places point to, to count characters.
 class SourceLines {
  public:
   explicit SourceLines(bool reads_input) : reads_input_(reads_input) {}
 
-  /// A place's column as SARIF counts it, from a column in bytes.
+  /// Converts a column in bytes to SARIF's unit.
   std::uint32_t column(const SourceLine& where, std::uint32_t byte_column) {
     const std::string_view line = line_of(where);
-    // What cannot be read has a unit for each byte.
+    // In an unreadable file, each byte counts as one unit.
     if (byte_column == 0 || byte_column - 1 > line.size()) return byte_column;
     return utf16_units(line.substr(0, byte_column - 1)) + 1;
   }
@@ -97,7 +97,7 @@ class SourceLines {
                                                  : std::string_view();
   }
 
-  /// A module may name any file: what is no regular one is not touched.
+  /// A module may name any file, so only regular files are opened.
   std::vector<std::string> read(const std::string& path) const {
     if (reads_input_ && (path == "-" || path == "<stdin>")) return lines_of(read_file("-"));
     std::error_code error;
@@ -107,7 +107,7 @@ class SourceLines {
   }
 
   static std::vector<std::string> lines_of(const Result<std::vector<std::byte>>& bytes) {
-    // A module's words are no text.
+    // A file with zero bytes is a module, not a text.
     if (!bytes || bytes->size() > kMaxBytes || std::ranges::count(*bytes, std::byte{}) != 0)
       return {};
     std::vector<std::string> lines(1);
@@ -119,18 +119,18 @@ class SourceLines {
     return lines;
   }
 
-  bool reads_input_;  ///< which is kept when it has been read
+  bool reads_input_;  ///< keeps the input once it was read
   std::map<std::string, std::vector<std::string>> texts_;
 };
 
-/// Where and what SARIF's results are made of.
+/// A diagnostic with the data for its SARIF result.
 struct Item {
   const Diagnostic* diagnostic;
-  const Suppression* suppressed_by = nullptr;  ///< null: it counts
-  const Cause* cause = nullptr;                ///< what it follows from; null: none is known
+  const Suppression* suppressed_by = nullptr;  ///< null: not suppressed
+  const Cause* cause = nullptr;                ///< the finding it follows from; null: none
 };
 
-/// One document.
+/// Builds one document.
 class Sarif {
  public:
   explicit Sarif(bool reads_input) : lines_(reads_input) {}
@@ -163,13 +163,13 @@ Json Sarif::physical_location(const SourceLine& where, std::size_t marked_bytes)
           {"region", region(where, marked_bytes)}};
 }
 
-/// Whether the place is one of a text, not of the module's words.
+/// True if the place points into a text, not into the module's words.
 bool is_of_text(const Diagnostic& diagnostic) {
   return diagnostic.source.known() && (!diagnostic.word_offset || !diagnostic.assembly.empty() ||
                                        diagnostic.source.file == diagnostic.input);
 }
 
-/// A line of a text; of words their byte offset.
+/// A location: a line of a text, or a byte offset in a module.
 Json Sarif::location(const Diagnostic& diagnostic) {
   if (is_of_text(diagnostic)) {
     SourceLine where = diagnostic.source;
@@ -182,10 +182,10 @@ Json Sarif::location(const Diagnostic& diagnostic) {
   return {{"physicalLocation", physical}};
 }
 
-/// What a finding follows from, and the calls that led to the place.
+/// The cause of a finding, and the calls that lead to its place.
 Json Sarif::related(const Diagnostic& diagnostic, const Cause* cause) {
   Json related = Json::array();
-  if (cause != nullptr) {  // of the same module, and so of the same text
+  if (cause != nullptr) {  // a cause is in the same module and text
     Diagnostic there = diagnostic;
     there.excerpt.clear();
     there.source = cause->source;

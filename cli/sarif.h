@@ -8,11 +8,11 @@
 
 namespace transpire::cli {
 
-// Columns count UTF-16 code units. What was suppressed is there, marked so.
-// `reads_input`: standard input is what the command is about, so that places in it can be counted in its text.
+// Columns count UTF-16 code units. Suppressed findings are included and marked. `reads_input`: the
+// command read standard input, so columns of its places can be counted.
 
 std::string sarif_of(const JudgedValidation& judged, bool reads_input);
-/// Errors, findings that nobody expected, failed expectations, and what the validator warned of.
+/// Includes errors, unexpected findings, failed expectations, and the validator's warnings.
 std::string sarif_of(const launch::RunReport& report, bool reads_input);
 
 }  // namespace transpire::cli

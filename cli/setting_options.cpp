@@ -93,7 +93,8 @@ constexpr const SettingText* find_text(const Setting& setting) {
   return nullptr;
 }
 
-/// Whether the option is described, and called what the launch language calls the setting.
+/// True if the option has a description, and the name that the launch language gives to the
+/// setting.
 constexpr bool is_described(const Setting& setting) {
   const SettingText* const text = find_text(setting);
   if (setting.word.empty()) return text == nullptr;
@@ -115,7 +116,7 @@ const SettingText& text_of(const Setting& setting) {
 
 std::vector<std::string> driver_names(const Setting& setting) {
   std::vector<std::string> names;
-  if (setting.kind == SettingKind::kCount) return names;  // any number will do
+  if (setting.kind == SettingKind::kCount) return names;  // accepts any number
   for (const SettingValue& value : driver_values(setting)) names.emplace_back(value.name);
   return names;
 }

@@ -1,4 +1,4 @@
-// Options of `run` and `cl` that the table of settings makes: their names, and what is said of them.
+// Options of `run` and `cl` made from the table of settings: names and descriptions.
 #pragma once
 
 #include <string>
@@ -9,28 +9,29 @@
 
 namespace transpire::cli {
 
-/// An option's description; empty where there is no such option.
+/// An option's description; empty if there is no such option.
 struct OptionText {
   std::string_view name{};         ///< "--math"
-  std::string_view placeholder{};  ///< what stands for its value
+  std::string_view placeholder{};  ///< placeholder for its value
   std::string_view help{};
 };
 
-/// What the command line says of a setting.
+/// The command line's texts for a setting.
 struct SettingText {
-  std::string_view member;  ///< of LaunchSettings
-  OptionText run{};  ///< of `run`; of a check, `help` follows its name in the help of --check
-  /// The command line refuses values of `run` that have no name by itself, and completes those that have.
+  std::string_view member;  ///< name of the member of LaunchSettings
+  OptionText run{};  ///< option of `run`; for a check, `help` follows its name in the help of
+                     ///< --check
+  /// True if the parser refuses values without a name, and completes names.
   bool listed = false;
-  /// The value that `run` and `cl` take for an option without one; empty: the option needs a value.
+  /// The value when the option of `run` or `cl` stands alone; empty: it needs a value.
   std::string_view bare{};
-  OptionText driver{};  ///< of `cl`, which sets the driver's variable; not of checks
+  OptionText driver{};  ///< option of `cl`, which sets the driver's variable; none for checks
 };
 
 const SettingText& text_of(const Setting& setting);
-/// The names of the values that the driver takes.
+/// Names of the values that the driver accepts.
 std::vector<std::string> driver_names(const Setting& setting);
-/// Of --check: of `run`, and of `cl`.
+/// Help texts of --check for `run` and `cl`.
 std::string check_help();
 std::string driver_check_help();
 

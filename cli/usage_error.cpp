@@ -20,9 +20,9 @@ namespace {
 
 /// The words behind the program's name.
 using Words = std::vector<std::string>;
-using Places = std::vector<std::size_t>;  ///< indices of words
+using Places = std::vector<std::size_t>;  ///< indexes of Words
 
-/// The option of that name; null: there is none.
+/// The option with that name; null if there is none.
 const OptionDescription* option_named(const CommandDescription& command, const std::string& name) {
   for (const OptionDescription& option : command.options)
     if (std::ranges::find(option.names, name) != option.names.end()) return &option;
@@ -34,7 +34,7 @@ std::string name_in(const std::string& word) { return word.substr(0, word.find('
 
 bool has_value(const std::string& word) { return word.find('=') != word.npos; }
 
-/// The first word that looks like an option of the command and is none.
+/// The first word that looks like an option but is none of the command.
 std::optional<std::size_t> unknown_option(const CommandDescription& command, const Words& words) {
   for (std::size_t i = 1; i < words.size() && words[i] != "--"; ++i) {
     const std::string name = name_in(words[i]);
@@ -50,14 +50,14 @@ std::optional<std::size_t> unknown_option(const CommandDescription& command, con
   return std::nullopt;
 }
 
-/// An option of clang's, or one that begins as such.
+/// True for an option of clang's, or a prefix of one.
 bool is_of_compiler(std::string_view word) {
   return std::ranges::any_of(
       std::array{"-D", "-I", "-U", "-cl-", "-std=", "-O", "-f", "-include", "-x"},
       [&](const char* start) { return word.starts_with(start); });
 }
 
-/// Its value stands in the next word.
+/// True if the option's value stands in the next word.
 bool takes_next_word(std::string_view word) {
   return word == "-D" || word == "-I" || word == "-U" || word == "-include" || word == "-x";
 }
@@ -67,7 +67,7 @@ bool is_file(const std::string& word) {
   return std::filesystem::exists(word, ignored);
 }
 
-/// The word, and the one behind it where that is its value.
+/// Places of the word and, if it is an option, of its value behind it.
 Places places_of_unknown(const Words& words, std::size_t at) {
   Places places{at};
   const std::size_t next = at + 1;
@@ -78,7 +78,7 @@ Places places_of_unknown(const Words& words, std::size_t at) {
   return places;
 }
 
-/// A known option that an unknown one may have meant; empty: none is near.
+/// A known option with a similar name; empty if none is close.
 std::string option_hint(const CommandDescription& command, const Words& words, std::size_t at) {
   const std::string& word = words[at];
   const std::string next = at + 1 < words.size() ? words[at + 1] : "";
@@ -99,7 +99,7 @@ std::string option_hint(const CommandDescription& command, const Words& words, s
   return near.empty() ? "" : fmt::format("did you mean '{}'?", near);
 }
 
-/// The parser's message in our words.
+/// The parser's message in this project's style.
 std::string reworded(const std::string& message) {
   const std::string_view text = message;
   const std::size_t colon = std::min(text.find(": "), text.size());
@@ -127,7 +127,7 @@ std::string reworded(const std::string& message) {
   return fmt::format("'{}' is no value of {}", rest.substr(0, set), name);
 }
 
-/// "--isa" and "mmx" of the parser's "--isa: mmx not in {...}"; empty of other messages.
+/// "--isa" and "mmx" from the parser's "--isa: mmx not in {...}"; empty for other messages.
 std::pair<std::string, std::string> refused_value(const std::string& message) {
   const std::size_t colon = message.find(": ");
   const std::size_t set = message.find(" not in {");
@@ -138,8 +138,8 @@ std::pair<std::string, std::string> refused_value(const std::string& message) {
   return {name, message.substr(colon + 2, set - colon - 2)};
 }
 
-/// The choices of the option or argument that the parser's message begins with; empty when there
-/// are none.
+/// The choices of the option or argument named at the beginning of the parser's message; empty if
+/// it has none.
 std::string choices_hint(const std::string& message, const std::string& command) {
   const auto [name, value] = refused_value(message);
   if (name.empty() || value.empty()) return {};
@@ -148,7 +148,7 @@ std::string choices_hint(const std::string& message, const std::string& command)
   return suggestion(value, choices, "values");
 }
 
-/// Where an option stands with that value, by any of its names.
+/// Places at which an option stands with that value, by any of its names.
 Places places_of_value(const CommandDescription& command, const Words& words,
                        const std::pair<std::string, std::string>& refused) {
   const auto& [name, value] = refused;
@@ -165,7 +165,7 @@ Places places_of_value(const CommandDescription& command, const Words& words,
   return {};
 }
 
-/// Words that the parser did not expect, and names.
+/// Places of the unexpected words that the parser's message lists.
 Places places_of_extras(const Words& words, const std::string& message) {
   constexpr std::string_view kExpected = " expected: ";
   const std::size_t at = message.find(kExpected);
@@ -178,7 +178,7 @@ Places places_of_extras(const Words& words, const std::string& message) {
   return places;
 }
 
-/// The commands that the first word may have meant.
+/// Commands with a name similar to the first word.
 std::string command_hint(const CLI::App& app, const std::string& word) {
   std::error_code ignored;
   if (std::filesystem::is_directory(word, ignored))
@@ -194,7 +194,7 @@ std::string command_hint(const CLI::App& app, const std::string& word) {
 
 struct Mistake {
   Diagnostic diagnostic;
-  Places places;  ///< of the words without which it would not be there; empty: not known
+  Places places;  ///< places of the words that caused it; empty: not known
 };
 
 CommandDescription description_of(const std::string& command) {
@@ -219,7 +219,7 @@ Mistake mistake_of(const CLI::App& app, const CLI::ParseError& error, const Word
   std::string help = fmt::format("see 'transpire {} --help'", command);
   const CommandDescription description = description_of(command);
   const auto unknown = unknown_option(description, words);
-  // It is the reason why other words were not understood.
+  // The unknown word is the reason why the parser did not understand others.
   if (unknown && (message.ends_with(" expected") || message.ends_with(" missing"))) {
     const std::string& word = words[*unknown];
     const bool whole = is_of_compiler(word);
@@ -242,7 +242,8 @@ Words without(const Words& words, const Places& places) {
   return rest;
 }
 
-/// Nothing is read for them: what is wrong with the words is enough to refuse.
+/// Checks the values of options only; nothing is read from files, because an error here is enough
+/// to refuse.
 Diagnostics value_errors(const AllOptions& all, const CLI::App& app) {
   if (!app.got_subcommand("run")) return {};
   Diagnostics errors;
@@ -267,7 +268,7 @@ std::string command_of(int argc, const char* const* argv) {
 Diagnostics usage_errors(int argc, const char* const* argv) {
   Words words(argv + std::min(argc, 1), argv + argc);
   Diagnostics errors;
-  for (;;) {  // at least one word less each time
+  for (;;) {  // each round removes at least one word
     AllOptions all;
     const auto app = make_app(all);
     std::vector<const char*> line{"transpire"};
@@ -278,7 +279,7 @@ Diagnostics usage_errors(int argc, const char* const* argv) {
       return errors;
     } catch (const CLI::ParseError& error) {
       Mistake mistake = mistake_of(*app, error, words);
-      // Words that are left behind mislead the parser: what it says of missing ones may not be so.
+      // Leftover words mislead the parser, so its message about missing ones may be wrong.
       const bool follows = !errors.empty() && mistake.places.empty();
       if (!follows) errors.push_back(std::move(mistake.diagnostic));
       if (mistake.places.empty()) return errors;

@@ -1,4 +1,4 @@
-// Mistakes of a command line: all of them at once, in our words rather than the parser's.
+// Mistakes of a command line: all of them at once, in this project's words.
 #pragma once
 
 #include "cli/app.h"
@@ -6,11 +6,11 @@
 
 namespace transpire::cli {
 
-/// Parses the command line again and again, each time without the words that were wrong the time before; then it looks at what
-/// the values of `run` say. Not empty for one that the parser refuses.
+/// Parses the command line repeatedly, each time without the words that were wrong before; then
+/// checks the values of `run`. Never empty for a command line that the parser refuses.
 Diagnostics usage_errors(int argc, const char* const* argv);
 
-/// The command of a line, "none" where there is none.
+/// The command of a command line; "none" if there is none.
 std::string command_of(int argc, const char* const* argv);
 
 }  // namespace transpire::cli

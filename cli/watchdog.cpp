@@ -7,9 +7,9 @@
 namespace transpire::cli {
 namespace {
 
-/// For who looks at the limit itself, and says better than we what was going on.
+/// Extra time for code that checks the limit itself and can say more about what it was doing.
 constexpr std::chrono::milliseconds kGrace{500};
-/// Longer than any process: conversions of what is beyond would overflow.
+/// Longer than any process lives; converting larger numbers would overflow.
 constexpr double kMostSeconds = 1e8;
 
 }  // namespace
@@ -20,7 +20,7 @@ Watchdog::Watchdog(double seconds, std::function<void()> over) {
   try {
     thread_ = std::thread([this, time, over = std::move(over)] { watch(time, over); });
   } catch (const std::exception&) {
-    // No thread: only what looks at the limit itself ends in time.
+    // Without a thread, only code that checks the limit itself ends in time.
   }
 }
 

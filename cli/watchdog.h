@@ -1,5 +1,5 @@
-// A limit of time for what cannot be asked to end: reading, libraries that do not look at a clock.
-// Where the work itself looks at its limit it ends before this does.
+// A time limit for work that cannot be asked to end: reading, and libraries that do not check the
+// time. Work that checks its limit itself ends before.
 #pragma once
 
 #include <chrono>
@@ -12,14 +12,14 @@ namespace transpire::cli {
 
 class Watchdog {
  public:
-  /// Calls `over` from a thread of its own once `seconds` and some grace have passed, unless
-  /// release() was called before. 0 seconds: never. Without a thread to be had, never as well.
+  /// A thread calls `over` after `seconds` and some grace, unless release() was called before. With
+  /// 0 seconds, or if no thread can be started, it never does.
   Watchdog(double seconds, std::function<void()> over);
   ~Watchdog() { release(); }
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
 
-  /// What was watched has ended. Afterwards `over` is not called.
+  /// Call it when the watched work has ended; `over` is not called afterwards.
   void release();
 
  private:
