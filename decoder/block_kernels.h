@@ -1,5 +1,6 @@
-// What compilers make of blocks (OpenCL C 2.0): a function that instructions enqueue or ask about, and an entry point that
-// only calls it. No host can launch the latter, for a pointer to generic memory is its parameter.
+// The functions that compilers make of blocks (OpenCL C 2.0): a function that instructions enqueue
+// or query, and an entry point that only calls it. No host can launch that entry point, because it
+// has a parameter that points to generic memory.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@
 
 namespace transpire::decoder {
 
-/// Calls take(operation, function) for each instruction that enqueues a function or asks about it.
+/// Calls take(operation, function) for each instruction that enqueues or queries a function.
 template <class Take>
 void each_invoked(const Module& module, Take take) {
   for (const Function& function : module.functions)
@@ -25,12 +26,13 @@ void each_invoked(const Module& module, Take take) {
 
 struct BlockKernels {
   std::unordered_set<Id> entries;    ///< functions of entry points
-  std::unordered_set<Id> functions;  ///< that those call
+  std::unordered_set<Id> functions;  ///< functions that entry points call
 };
 BlockKernels block_kernels(const Module& module);
 
-/// Before linking: takes the entry points of blocks out of a module that `module` is, and makes their functions its own:
-/// compilers give blocks of two sources the same name. False where there are none.
+/// Before linking: removes the entry points of blocks and gives their functions internal linkage,
+/// because compilers give blocks of two sources the same name. `words` are those of `module`.
+/// Returns false if there are none.
 bool keep_blocks_private(std::vector<std::uint32_t>& words, const Module& module);
 
 }  // namespace transpire::decoder

@@ -1,5 +1,5 @@
-// OpConstant*, OpSpecConstant* and module-scope OpUndef to Constant, specialisation applied. What a
-// constant is made of stands before it, so constants form no cycle and array lengths can use them.
+// OpConstant*, OpSpecConstant* and module-scope OpUndef to Constant, specialisation applied.
+// Constituents stand before a constant, so constants form no cycle and array lengths can use them.
 // Operations that give floats, composites and pointers are kept as kOperation.
 #include <fmt/format.h>
 
@@ -71,7 +71,7 @@ bool decode_bool(Context& context, const Parsed& parsed) {
   return add(context, parsed, std::move(constant));
 }
 
-/// The operand check has seen to the type and to the number of words.
+/// The operand check has verified the type and the number of words.
 bool decode_number(Context& context, const Parsed& parsed) {
   Constant constant = make_constant(context, parsed, Constant::Kind::kScalar);
   std::uint64_t bits = parsed.operands[0];
@@ -81,7 +81,7 @@ bool decode_number(Context& context, const Parsed& parsed) {
   return add(context, parsed, std::move(constant));
 }
 
-/// A constant that stands before, or a global variable, whose address is one.
+/// Accepts a constant that stands before, or a global variable, whose address is meant.
 bool check_constituent(Context& context, const Parsed& parsed, Id id) {
   const Module& module = context.module;
   if (module.constant(id)) return true;
@@ -139,7 +139,7 @@ bool decode_null(Context& context, const Parsed& parsed, Constant::Kind kind) {
   return add(context, parsed, std::move(constant));
 }
 
-/// A literal-only constant: a sampler or a pipe storage; or one that names a function.
+/// A constant with literals only (a sampler or pipe storage), or one that names a function.
 bool decode_literals(Context& context, const Parsed& parsed) {
   const bool sampler = parsed.op == spv::Op::OpConstantSampler;
   Constant constant = make_constant(
@@ -152,7 +152,7 @@ bool decode_literals(Context& context, const Parsed& parsed) {
   return add(context, parsed, std::move(constant));
 }
 
-/// How many of the operation's leading operands are ids; the rest are literals.
+/// Number of the operation's leading operands that are ids; the rest are literals.
 std::size_t id_operand_count(spv::Op op, std::size_t count) {
   switch (op) {
     case spv::Op::OpCompositeExtract:

@@ -1,6 +1,6 @@
 // Debug instructions: names, strings, the source language, and the lines that OpLine, or DebugLine
-// of NonSemantic.Shader.DebugInfo, gives to the instructions after it. None of them can stop a
-// module, save where they break its words.
+// of NonSemantic.Shader.DebugInfo, gives to the instructions after it. They cannot fail a module
+// unless their words are malformed.
 #include <spirv/unified1/NonSemanticShaderDebugInfo100.h>
 
 #include "decoder/context.h"
@@ -8,7 +8,7 @@
 namespace transpire::decoder {
 namespace {
 
-/// The index in Module::files of an OpString.
+/// Index in Module::files of an OpString.
 std::uint32_t file_index(Context& context, Id string_id) {
   const auto [entry, added] = context.file_of_string.try_emplace(
       string_id, static_cast<std::uint32_t>(context.module.files.size()));
@@ -48,8 +48,8 @@ void decode_debug_line(Context& context, std::span<const std::uint32_t> operands
            number_of(context.module, operands[5]));
 }
 
-// All sets of kind kDebug have these instructions by the same numbers, with the same operands behind set and number.
-// Numbers are constants in NonSemantic.Shader.DebugInfo and literals in the others.
+// All sets of kind kDebug share the numbers and operands of these instructions. Numbers are
+// constants in NonSemantic.Shader.DebugInfo and literals in the others.
 enum DebugInstruction : std::uint32_t {
   kFunction = NonSemanticShaderDebugInfo100DebugFunction,
   kLexicalBlock = NonSemanticShaderDebugInfo100DebugLexicalBlock,
@@ -60,7 +60,7 @@ enum DebugInstruction : std::uint32_t {
   kLocalVariable = NonSemanticShaderDebugInfo100DebugLocalVariable,
 };
 
-/// The scope of the instructions that follow; the line goes on.
+/// Sets the scope of the instructions that follow; the line stays.
 void enter_scope(Context& context, Id scope, Id inlined_at) {
   context.debug_scope = scope;
   context.debug_inlined_at = inlined_at;
@@ -69,7 +69,7 @@ void enter_scope(Context& context, Id scope, Id inlined_at) {
   set_line(context, last.file, last.line, last.column);
 }
 
-/// What describes a scope, or sets one. `from` are the operands behind set and number.
+/// Instructions that describe or set a scope. `from` are the operands behind set and number.
 void decode_scope(Context& context, const Parsed& parsed, std::span<const std::uint32_t> from,
                   bool literals) {
   const auto operand = [from](std::size_t n) { return n < from.size() ? from[n] : 0; };
@@ -109,12 +109,13 @@ void decode_scope(Context& context, const Parsed& parsed, std::span<const std::u
 void decode_parameter(Context& context, const Parsed& parsed, std::span<const std::uint32_t> from,
                       bool literals) {
   switch (parsed.operands[1]) {
-    case kLocalVariable:  // name, type, source, line, column, parent, flags; of a parameter its number, too
+    case kLocalVariable:  // name, type, source, line, column, parent, flags; a parameter also has
+                          // its number
       if (from.size() < 8) return;
       context.debug_parameters.push_back(
           {from[5], literals ? from[7] : number_of(context.module, from[7]), from[0]});
       return;
-    case kFunction:  // with constants, DebugFunctionDefinition says this
+    case kFunction:  // in sets with constants, DebugFunctionDefinition has this
       if (literals && from.size() > 9) context.function_of_debug[parsed.result_id] = from[9];
       return;
     case NonSemanticShaderDebugInfo100DebugFunctionDefinition:

@@ -1,9 +1,9 @@
-// Functions: OpFunction, parameters, blocks and their instructions, with the line that each has.
+// Functions: OpFunction, parameters, blocks and their instructions, with their lines.
 //
 //   OpFunction  OpFunctionParameter*  { OpLabel  instruction*  terminator }*  OpFunctionEnd
 //
-// Debug instructions may stand between these; those outside a block are checked and dropped.
-// Blocks may stand in any order. Whether values are defined on every path is not asked here.
+// Debug instructions may stand between these; those outside a block are checked and dropped. Blocks
+// may stand in any order. The validator checks that values are defined on every path.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace transpire::decoder {
 namespace {
 
-/// Instructions of the module scope that may not stand in a function.
+/// True for instructions of the module scope, which may not stand in a function.
 bool is_module_scope(const Parsed& parsed) {
   switch (parsed.op) {
     case spv::Op::OpAliasDomainDeclINTEL:
@@ -34,7 +34,8 @@ bool is_module_scope(const Parsed& parsed) {
          (name == "Debug" && parsed.op != spv::Op::OpLine && parsed.op != spv::Op::OpNoLine);
 }
 
-/// One type, or a pointer type that is declared twice: producers repeat those that OpTypeForwardPointer announced.
+/// True for one type, and for a pointer type declared twice: producers repeat types that
+/// OpTypeForwardPointer announced.
 bool is_same(const Type& left, const Type& right) {
   return &left == &right ||
          (left.kind == Type::Kind::kPointer && right.kind == Type::Kind::kPointer &&
@@ -46,7 +47,7 @@ class FunctionDecoder {
   FunctionDecoder(Context& context, Function& function) : context_(context), function_(function) {}
 
   bool begin(const Parsed& parsed);
-  /// One instruction after OpFunction; sets `done()` at OpFunctionEnd.
+  /// Adds one instruction after OpFunction; sets `done()` at OpFunctionEnd.
   bool add(const Parsed& parsed);
   bool done() const { return done_; }
 
@@ -217,15 +218,16 @@ bool check_call(Context& context, const Instruction& call) {
   return true;
 }
 
-/// An instruction whose line is told as 0 has none, and so have some that a group executes together.
+/// True for an instruction without a line or with line 0; some instructions that a group executes
+/// together have none.
 bool lacks_line(const Module& module, const Instruction& instruction) {
   if (instruction.line != 0) return module.lines[instruction.line].line == 0;
   const std::string_view of = opcode_class(instruction.op);
   return of == "Barrier" || of == "Group" || of == "Non-Uniform";
 }
 
-/// An optimiser that makes one instruction of two leaves it without a line: it gets the nearest one of its block, else
-/// of its function.
+/// An optimiser that makes one instruction of two leaves it without a line. It gets the nearest
+/// line of its block, else of its function.
 void lend_lines(const Module& module, Function& function) {
   if (module.lines.size() <= 1) return;
   constexpr std::size_t kNowhere = ~std::size_t{0};

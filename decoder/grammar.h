@@ -1,6 +1,7 @@
-// The grammar of SPIR-V, and of the extended instruction sets that compute, as tables: the operands of
-// an instruction, the name and parameters of an enumerant, and the capabilities, extensions and version that each requires.
-// decoder/generate_grammar.py makes the tables in the build tree from SPIRV-Headers; they do not tell what an instruction means.
+// The grammar of SPIR-V, and of the extended instruction sets that compute, as tables: the operands
+// of an instruction, the name and parameters of an enumerant, and the required capabilities,
+// extensions and version. decoder/generate_grammar.py makes the tables in the build tree from
+// SPIRV-Headers; they have no semantics.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,7 @@ struct OperandSpec {
   Quantifier quantifier;
 };
 
-/// What an instruction or enumerant needs: any one of the capabilities.
+/// Requirements of an instruction or enumerant: any one of the capabilities.
 struct Requirements {
   std::uint32_t version;  ///< 0 for all versions, 0x00010300 for 1.3, all ones for extensions only
   std::span<const spv::Capability> capabilities;
@@ -46,7 +47,7 @@ struct OpcodeInfo {
 };
 
 struct EnumerantInfo {
-  std::uint32_t value;  ///< of a mask: one bit, or 0
+  std::uint32_t value;  ///< for masks one bit, or 0
   std::string_view name;
   std::span<const OperandSpec> parameters;
   Requirements needs;
@@ -60,32 +61,34 @@ struct ExtInstInfo {
   std::span<const OperandSpec> operands;
 };
 
-/// Null when the grammar has no such row. Aliases give the row without vendor suffix.
+/// Null if the grammar has no such row. Aliases give the row without vendor suffix.
 const OpcodeInfo* find_opcode(std::uint32_t opcode);
 const OpcodeInfo* find_opcode_named(std::string_view name);
 const EnumerantInfo* find_enumerant(OperandKind kind, std::uint32_t value);
-/// The number of different values that have a name.
+/// Number of different values that have a name.
 std::size_t enumerant_count(OperandKind kind);
 const ExtInstInfo* find_ext_inst(ExtendedSet set, std::uint32_t number);
 
 Category category_of(OperandKind kind);
 /// The grammar's name of the kind, e.g. "StorageClass".
 std::string_view kind_name(OperandKind kind);
-/// The enumerant's name; empty when the kind has no such value.
+/// The enumerant's name; empty if the kind has no such value.
 std::string_view enumerant_name(OperandKind kind, std::uint32_t value);
 
-/// By a name, or an alias, that the installed grammar is too old for (decoder/newer_hints.json); null for others.
+/// Looks up a name or alias that the installed grammar is too old for (decoder/newer_hints.json);
+/// null if there is none.
 const EnumerantInfo* find_newer_enumerant(std::string_view name);
-/// Null when the kind has no such name.
+/// Null if the kind has no such name.
 const EnumerantInfo* find_enumerant_named(OperandKind kind, std::string_view name);
 
-/// All names of a sort, for suggestions.
+/// All names, for suggestions.
 std::vector<std::string> opcode_names();
-/// Of the kind that SPIRV-Tools calls so in its messages: "storage class" is StorageClass. Empty: there is no such.
+/// All names of the kind that SPIRV-Tools calls `kind_in_words`: "storage class" is StorageClass.
+/// Empty if there is no such kind.
 std::vector<std::string> enumerant_names(std::string_view kind_in_words);
 std::vector<std::string> ext_inst_names();
 
-/// Whether the instruction ends a block.
+/// True if the instruction ends a block.
 bool is_terminator(spv::Op op);
 
 }  // namespace transpire::decoder

@@ -1,5 +1,5 @@
-// What an id operand may name: a value or label of the function at hand, a function, a type, and so
-// on. Relies on the first pass, which knows every result, also those further on.
+// Checks the kind of an id operand: a value or label of the current function, a function, a type,
+// and so on. The first pass has found all results, so forward references are known.
 #include <fmt/format.h>
 
 #include "decoder/context.h"

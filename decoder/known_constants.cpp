@@ -1,6 +1,6 @@
-// See known_constants.h. Every vector's components are worked out once, when its operation is decoded, so that operations on
-// operations take no longer than there are words. Parts of structures and arrays are found by walking along insertions and
-// extractions, kMostSteps at most.
+// See known_constants.h. The components of each vector are computed once, when its operation is
+// decoded, so nested operations take time linear in the number of words. Members of structures and
+// arrays are found by following insertions and extractions, at most kMostSteps.
 #include "decoder/known_constants.h"
 
 #include <algorithm>
@@ -61,7 +61,7 @@ class Walk {
   }
 
  private:
-  /// At a scalar or a vector: all of it, or one component.
+  /// At a scalar or a vector: the whole value, or one component.
   std::optional<Components> end() const {
     std::optional<Components> all = known_components(context_, at_);
     if (!all || path_.empty()) return all;
@@ -76,7 +76,7 @@ class Walk {
     return true;
   }
 
-  /// Past an operation that gives a structure or an array.
+  /// Follows an operation that gives a structure or an array.
   bool pass(const Constant& operation) {
     if (operation.kind != Constant::Kind::kOperation) return false;
     const std::span<const std::uint32_t> operands = operation.elements;
@@ -109,7 +109,7 @@ class Walk {
       at_ = operands[1];
       return true;
     }
-    if (into.size() > path_.size()) return false;  // only a part of what is wanted is inserted
+    if (into.size() > path_.size()) return false;  // inserts only a part of the wanted value
     at_ = operands[0];
     path_.erase(path_.begin(), path_.begin() + static_cast<std::ptrdiff_t>(into.size()));
     return true;
@@ -127,7 +127,8 @@ double float_of(FoldOperand operand) {
              : std::bit_cast<double>(operand.bits);
 }
 
-/// Products, sums and quotients of two floats, rounded once in double, round to float as if computed there.
+/// For products, sums and quotients of two floats, rounding to double and then to float gives the
+/// correctly rounded float.
 std::uint64_t bits_of_float(double value, std::uint32_t width_bits) {
   return width_bits == 32 ? std::bit_cast<std::uint32_t>(static_cast<float>(value))
                           : std::bit_cast<std::uint64_t>(value);
@@ -162,7 +163,8 @@ std::optional<double> fold_floats(spv::Op op, std::span<const FoldOperand> opera
   }
 }
 
-/// Of a float that the integer type holds; what others become is undefined.
+/// The integer value of a float; none if the type does not have it, because the result is then
+/// undefined.
 std::optional<std::uint64_t> integer_of(double value, bool is_signed, std::uint32_t width_bits) {
   const double limit = std::ldexp(1.0, static_cast<int>(width_bits) - (is_signed ? 1 : 0));
   const double whole = std::trunc(value);
@@ -179,7 +181,7 @@ double number_of(FoldOperand integer, bool is_signed) {
   return static_cast<double>(static_cast<std::int64_t>(integer.bits << unused) >> unused);
 }
 
-/// One component of an operation in which floats take part.
+/// One component of an operation that takes or gives floats.
 std::optional<std::uint64_t> fold_with_floats(spv::Op op, std::span<const FoldOperand> operands,
                                               std::uint32_t width_bits) {
   if (op == spv::Op::OpConvertFToU || op == spv::Op::OpConvertFToS)
@@ -190,7 +192,7 @@ std::optional<std::uint64_t> fold_with_floats(spv::Op op, std::span<const FoldOp
     return operands[operands[0].bits != 0 ? 1 : 2].bits;
   if (op == spv::Op::OpConvertSToF || op == spv::Op::OpConvertUToF) {
     const double number = number_of(operands[0], op == spv::Op::OpConvertSToF);
-    // A long rounds to float once, not by way of double.
+    // A long must be rounded to float once, not by way of double.
     if (width_bits == 32 && std::abs(number) > 0x1p53) return std::nullopt;
     return bits_of_float(number, width_bits);
   }
@@ -198,7 +200,7 @@ std::optional<std::uint64_t> fold_with_floats(spv::Op op, std::span<const FoldOp
   return value ? std::optional(bits_of_float(*value, width_bits)) : std::nullopt;
 }
 
-/// One component of an operation, with what is undefined about it.
+/// One component of an operation, with the reason if it is undefined.
 class Component {
  public:
   Component(spv::Op op, std::span<const KnownScalar> operands) : op_(op) {
@@ -210,7 +212,7 @@ class Component {
     }
   }
 
-  /// `undefined_by` stays 0 where the operation itself is what is undefined.
+  /// `undefined_by` stays 0 if this operation itself is undefined.
   std::optional<KnownScalar> of_integers(std::uint32_t width_bits) const {
     if (fold_operand_count(op_) != operands_.size()) return std::nullopt;
     KnownScalar result{{fold(op_, operands_, width_bits), width_bits}, {}, 0};
@@ -240,7 +242,7 @@ bool may_have_floats(const Type& type) {
   return type.kind == Type::Kind::kFloat && (type.width_bits == 32 || type.width_bits == 64);
 }
 
-/// Operations that work on each component by itself. A scalar condition chooses between whole vectors.
+/// Operations on each component by itself. A scalar condition chooses between whole vectors.
 std::optional<Components> each(const Context& context, const Type& result, spv::Op op,
                                std::span<const Id> ids) {
   const Type& component = component_of(result);
@@ -291,7 +293,7 @@ std::optional<Components> shuffle(const Context& context, std::span<const std::u
   return made;
 }
 
-/// Inserts into a vector. Extraction follows insertions into structures and arrays by itself.
+/// Inserts into a vector. Walk follows insertions into structures and arrays.
 std::optional<Components> insert(const Context& context, std::span<const std::uint32_t> operands) {
   if (operands.size() != 3) return std::nullopt;
   const std::optional<Components> object = known_components(context, operands[0]);
@@ -344,7 +346,7 @@ std::optional<Components> known_result(const Context& context, const Type& resul
     made = insert(context, operands);
   else
     made = each(context, result, op, operands);
-  // Where the types do not fit, another rule says so.
+  // Another rule reports types that do not fit.
   if (!made || made->size() != count_of(result)) return std::nullopt;
   for (const KnownScalar& scalar : *made)
     if (scalar.value.width_bits != scalar_width(component_of(result))) return std::nullopt;

@@ -1,5 +1,6 @@
-// SPV_KHR_linkonce_odr: symbols that several modules may define, all alike. SPIRV-Tools' linker knows exports
-// and imports only, so they become such.
+// SPV_KHR_linkonce_odr: symbols that several modules may define in the same way. SPIRV-Tools'
+// linker knows only exports and imports, so one definition becomes the export and the others
+// imports.
 #include "decoder/link_once.h"
 
 #include <set>
@@ -13,7 +14,7 @@ namespace {
 
 using Words = std::vector<std::uint32_t>;
 
-constexpr std::size_t kNameAt = 3;  // of OpDecorate with LinkageAttributes
+constexpr std::size_t kNameAt = 3;  // in OpDecorate with LinkageAttributes
 
 struct Place {
   std::size_t at;
@@ -50,11 +51,11 @@ std::set<std::uint32_t> variables_of(const Words& words) {
   return variables;
 }
 
-/// What changes in the length of a module's instructions.
+/// Changes that alter the length of a module's instructions.
 struct Changes {
-  std::set<std::size_t> dropped;  ///< where instructions begin that go
+  std::set<std::size_t> dropped;  ///< offsets of instructions to remove
   std::set<std::uint32_t>
-      imports;  ///< variables that another module defines: without initial values
+      imports;  ///< variables that another module defines; they lose their initial values
   bool none() const { return dropped.empty() && imports.empty(); }
 };
 
@@ -92,7 +93,7 @@ void settle_link_once(std::vector<Words>& modules) {
         type = static_cast<std::uint32_t>(spv::LinkageType::Import);
         changes.imports.insert(words[place.at + 1]);
       } else {
-        // The module's own calls may go on to its own copy, which is like the first one.
+        // The module's own calls may use its own copy, which equals the first one.
         changes.dropped.insert(place.at);
       }
     });

@@ -1,8 +1,8 @@
 // Module: a decoded SPIR-V module as typed SSA.
 //
-// The decoder turns words into this, the validator, the lowering and the inspectors read it. A Module
-// is immutable once decoded and owns the words; every Instruction points into them. Nothing here says
-// how to execute.
+// The decoder makes it from words; the validator, the lowering and the inspectors read it. A Module
+// is immutable once decoded and owns the words; every Instruction points into them. It has no
+// knowledge of execution.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@
 
 namespace transpire::decoder {
 
-/// A SPIR-V <id>. 0 is no id.
+/// A SPIR-V <id>; 0 means none.
 using Id = std::uint32_t;
 
 /// The memory layout and shape of an OpType*. Types are unique per <id>; two ids may describe equal types.
@@ -54,15 +54,16 @@ struct Type {
   std::uint32_t width_bits = 0;  ///< int, float
   bool is_signed = false;        ///< int; kernels always say 0
   const Type* element =
-      nullptr;              ///< of a vector, array; pointee of a pointer; result of a function
+      nullptr;              ///< element of a vector or array; pointee of a pointer; result of a
+                            ///< function
   std::uint64_t count = 0;  ///< components of a vector, elements of an array
   bool has_specialised_count = false;  ///< of an array: specialisation constants say how many
   Id length = 0;                       ///< of an array: the constant that says how many
   std::vector<const Type*> members;    ///< of a struct; parameters of a function
   std::vector<std::string> member_names;
-  spv::StorageClass storage_class = spv::StorageClass::Function;  ///< of a pointer
+  spv::StorageClass storage_class = spv::StorageClass::Function;  ///< pointers only
   bool packed = false;                                            ///< CPacked
-  /// Of an image; its `element` is the sampled type. Of a sampled image, `element` is the image type.
+  /// For images: `element` is the sampled type. For sampled images, `element` is the image type.
   struct ImageShape {
     spv::Dim dim = spv::Dim::Dim2D;
     std::uint32_t depth = 0;  ///< 0 no, 1 yes, 2 unknown
@@ -71,7 +72,7 @@ struct Type {
     std::uint32_t sampled = 0;
     spv::ImageFormat format = spv::ImageFormat::Unknown;
   } image;
-  spv::AccessQualifier access = spv::AccessQualifier::ReadOnly;  ///< of an image or a pipe
+  spv::AccessQualifier access = spv::AccessQualifier::ReadOnly;  ///< images and pipes
 
   // Layout by OpenCL's rules (OpenCL C 2.0, "Alignment of Types"): a 3-component vector is as large
   // and as aligned as one of 4; pointers have the addressing model's size.
@@ -96,7 +97,7 @@ struct Constant {
   enum class Kind : std::uint8_t {
     kScalar,     ///< bool, int or float: `bits`, zero-extended
     kComposite,  ///< `elements`, one per component: ids of constants, of undef, or of global
-                 ///< variables, whose address is meant
+                 ///< variables (their addresses)
     kNull,       ///< zero of any type, pointers included
     kUndef,      ///< OpUndef at module scope
     kOperation,  ///< OpSpecConstantOp that is no scalar integer or boolean expression: `operation` on
@@ -114,8 +115,8 @@ struct Constant {
   std::uint32_t spec_id = 0;  ///< meaningful when `specialisable` and decorated SpecId
   bool has_spec_id = false;
   std::uint32_t word_offset = 0;
-  /// Of a scalar that OpSpecConstantOp gives: why it is undefined, and the operation that makes it so, itself or one of
-  /// its operands'.
+  /// Scalars of OpSpecConstantOp only: the reason why the value is undefined, and the operation
+  /// that causes it, this one or an operand's.
   Undefined undefined = Undefined::kNo;
   Id undefined_by = 0;
 };
@@ -124,8 +125,9 @@ struct Constant {
 struct Decoration {
   spv::Decoration kind;
   std::uint32_t member = kNoMember;
-  std::vector<std::uint32_t> operands;  ///< literals or, for OpDecorateId, ids; without `text`
-  std::string text;                     ///< of LinkageAttributes, UserSemantic
+  std::vector<std::uint32_t> operands;  ///< literals or, for OpDecorateId, ids; a string is in
+                                        ///< `text`
+  std::string text;                     ///< for LinkageAttributes, UserSemantic
   static constexpr std::uint32_t kNoMember = 0xffffffffu;
 };
 
@@ -133,16 +135,16 @@ struct Decoration {
 /// The decoder does not check the operands of an extended instruction whose set is a debug set or unknown.
 struct Instruction {
   spv::Op op = spv::Op::OpNop;
-  Id type_id = 0;                           ///< 0 when it has none
-  Id result_id = 0;                         ///< 0 when it has none
-  std::uint32_t word_offset = 0;            ///< of its first word in the module
-  std::span<const std::uint32_t> operands;  ///< the words after result type and result
-  std::uint32_t line = 0;                   ///< index into Module::lines(); 0 = unknown
+  Id type_id = 0;                           ///< 0: none
+  Id result_id = 0;                         ///< 0: none
+  std::uint32_t word_offset = 0;            ///< offset of its first word in the module
+  std::span<const std::uint32_t> operands;  ///< words behind result type and result
+  std::uint32_t line = 0;                   ///< index into Module::lines(); 0: unknown
   ExtendedSet set =
-      ExtendedSet::kUnknown;  ///< of an OpExtInst; operands 0 and 1 are import and number
+      ExtendedSet::kUnknown;  ///< for OpExtInst; operands 0 and 1 are import and number
 };
 
-/// A basic block: an OpLabel, its instructions, the last of which is the terminator.
+/// A basic block: an OpLabel and its instructions; the last one is the terminator.
 struct Block {
   Id label = 0;
   std::uint32_t word_offset = 0;
@@ -165,7 +167,7 @@ struct Function {
       blocks;  ///< in the module's order; the first is the entry; empty for an import
   std::uint32_t word_offset = 0;
   bool is_import() const { return blocks.empty(); }
-  /// Index into `blocks` of a label, or -1.
+  /// Index into `blocks` of a label; -1 if there is none.
   std::int32_t block_index(Id label) const;
   std::unordered_map<Id, std::uint32_t> block_of_label;
 };
@@ -176,10 +178,10 @@ struct Variable {
   std::string name;
   const Type* type = nullptr;  ///< pointer type
   spv::StorageClass storage_class = spv::StorageClass::CrossWorkgroup;
-  Id initializer = 0;  ///< a constant or another module-scope variable; 0 when none
+  Id initializer = 0;  ///< a constant or another module-scope variable; 0: none
   bool is_builtin = false;
   spv::BuiltIn builtin{};
-  std::uint64_t align_bytes = 1;  ///< the type's, or an Alignment decoration's when larger
+  std::uint64_t align_bytes = 1;  ///< the type's, or a larger Alignment decoration's
   std::uint32_t word_offset = 0;
 };
 
@@ -205,7 +207,7 @@ struct ExtInstImport {
   ExtendedSet set = ExtendedSet::kUnknown;
 };
 
-/// What an <id> names.
+/// The kind of object that an <id> names.
 enum class IdKind : std::uint8_t {
   kNone,
   kType,
@@ -226,19 +228,20 @@ struct Line {
   std::uint32_t file = 0;  ///< index into Module::files
   std::uint32_t line = 0;
   std::uint32_t column = 0;
-  Id scope = 0;       ///< of debug information: what the line belongs to; 0 when unknown
-  Id inlined_at = 0;  ///< likewise: the call that the compiler expanded there; 0 when none
+  Id scope = 0;       ///< from debug information: scope of the line; 0: unknown
+  Id inlined_at = 0;  ///< from debug information: the call that the compiler expanded there; 0:
+                      ///< none
 
   friend bool operator==(const Line&, const Line&) = default;
 };
 
-/// A DebugFunction, DebugLexicalBlock or DebugInlinedAt. What it names is unchecked.
+/// A DebugFunction, DebugLexicalBlock or DebugInlinedAt. Its ids are unchecked.
 struct DebugScope {
-  Id parent = 0;           ///< the scope around; of DebugInlinedAt: the one that has the call
-  Id name = 0;             ///< of a DebugFunction: its OpString; else 0
-  Id inlined_at = 0;       ///< of DebugInlinedAt: the call around; 0 when none
+  Id parent = 0;           ///< enclosing scope; for DebugInlinedAt: scope that has the call
+  Id name = 0;             ///< DebugFunction: its OpString; else 0
+  Id inlined_at = 0;       ///< DebugInlinedAt: the enclosing call; 0: none
   std::uint32_t file = 0;  ///< index into Module::files
-  std::uint32_t line = 0;  ///< of DebugInlinedAt: of the call
+  std::uint32_t line = 0;  ///< DebugInlinedAt: line of the call
 };
 
 /// A function of the source, and the place in it.
@@ -247,15 +250,15 @@ struct SourceCall {
   SourceLine where;
 };
 
-/// What to replace in specialisation constants: SpecId -> bits of the value.
+/// New values of specialisation constants: SpecId -> bits of the value.
 using Specialisation = std::unordered_map<std::uint32_t, std::uint64_t>;
 
 struct DecodeOptions {
   std::string input_name = "<module>";  ///< for diagnostics
   Specialisation specialisation{};
   std::uint64_t max_module_words = std::uint64_t{1} << 28;
-  WorkLimit limit{};  ///< beyond it L0002
-  /// What an assembly text calls its ids, without "%": diagnostics say these.
+  WorkLimit limit{};  ///< L0002 when it is spent
+  /// Names of ids in an assembly text, without "%"; diagnostics use them.
   std::unordered_map<Id, std::string> text_names{};
 };
 
@@ -270,7 +273,7 @@ class Module {
   std::string input_name;
   std::vector<std::uint32_t> words;  ///< in host byte order, header included
   bool byte_swapped = false;
-  std::uint32_t version = 0;  ///< as the header holds it: 0x00010200 for 1.2
+  std::uint32_t version = 0;  ///< encoded as in the header: 0x00010200 for 1.2
   std::uint32_t generator = 0;
   std::uint32_t bound = 0;
   /// How many decodings made this module, for tests: 1, or 2 if specialised() had to decode again.
@@ -284,7 +287,7 @@ class Module {
   std::vector<EntryPoint> entry_points;
   std::vector<Variable> variables;
   std::vector<Function> functions;
-  std::vector<std::string> files;  ///< of OpString used by OpLine; entry 0 is ""
+  std::vector<std::string> files;  ///< OpStrings that OpLine names; entry 0 is ""
   std::vector<Line> lines;         ///< entry 0 is unknown
   spv::SourceLanguage source_language{};
   std::uint32_t source_version = 0;
@@ -292,39 +295,41 @@ class Module {
   /// Size of a pointer in bytes: 4 (Physical32) or 8 (Physical64).
   std::uint32_t pointer_bytes() const;
 
-  /// What an id names; kNone for ids the module does not define.
+  /// The kind of an id; kNone for ids that the module does not define.
   IdKind kind_of(Id id) const;
-  /// Null when the id names something else. `constant` knows OpUndef of the module scope too, whose
-  /// kind is kUndef.
+  /// Null if the id names something else. `constant` also returns OpUndef of the module scope, of
+  /// kind kUndef.
   const Type* type(Id id) const;
   const Constant* constant(Id id) const;
   const Variable* variable(Id id) const;
   const Function* function(Id id) const;
   const ExtInstImport* ext_inst_import(Id id) const;
-  /// The type of a value: constants, variables, parameters, instruction results. Null when it has none.
+  /// The type of a value: constants, variables, parameters, instruction results. Null if the id is
+  /// no value.
   const Type* type_of(Id id) const;
   const EntryPoint* entry_point(std::string_view name) const;
   std::string_view string(Id id) const;  ///< OpString
   /// OpName, or empty.
   std::string_view name(Id id) const;
-  /// "%name" or "%<id>": how diagnostics call an id. An assembly text's own names come before OpName's.
+  /// "%name" or "%<id>", for diagnostics. An assembly text's own names take precedence over
+  /// OpName's.
   std::string spell_id(Id id) const;
-  /// Decorations of an id, groups applied; member decorations of a struct type included.
+  /// Decorations of an id, groups applied; includes member decorations of a struct type.
   std::span<const Decoration> decorations(Id id) const;
   const Decoration* decoration(Id id, spv::Decoration kind) const;
   bool has_capability(spv::Capability capability) const;
   SourceLine source_line(std::uint32_t line_index) const;
-  /// The functions of the source around a line, as debug information names them, with the calls that a
-  /// compiler expanded: the innermost first. The last is the one that the instruction's function was made of.
-  /// Empty when there is no such information.
+  /// The functions of the source around a line, from debug information, innermost first: each is
+  /// followed by the function whose call the compiler expanded. The last one became the
+  /// instruction's function. Empty without such information.
   std::vector<SourceCall> source_calls(std::uint32_t line_index) const;
 
   // Filled by the decoder.
   struct IdEntry {
     IdKind kind = IdKind::kNone;
-    std::uint32_t index = 0;  ///< into the table that the kind implies; of parameters, labels and
-                              ///< instructions: of their function, all ones at module scope
-    Id type_id = 0;           ///< of a value
+    std::uint32_t index = 0;  ///< into the table that the kind implies; for parameters, labels and
+                              ///< instructions: their function's, all ones at module scope
+    Id type_id = 0;           ///< type of a value
   };
   std::vector<IdEntry> ids;  ///< by id
   std::vector<std::shared_ptr<Type>> types;
@@ -333,7 +338,7 @@ class Module {
   std::unordered_map<Id, std::vector<std::string>> member_names;
   std::unordered_map<Id, std::string> strings;
   std::unordered_map<Id, DebugScope> debug_scopes;
-  std::unordered_map<Id, std::string> text_names;  ///< as DecodeOptions gave them
+  std::unordered_map<Id, std::string> text_names;  ///< from DecodeOptions
   std::unordered_map<Id, std::vector<Decoration>> decorations_by_id;
 
  private:
@@ -342,8 +347,8 @@ class Module {
 };
 
 /// Decodes a module. `bytes` may have either byte order. Errors carry a D rule and the word offset.
-/// Nothing in `bytes` is trusted: sizes are bounded, ids are checked, types may not be cyclic except
-/// through OpTypeForwardPointer, and every operand a consumer reads exists.
+/// `bytes` is untrusted: sizes are bounded, ids are checked, types may not be cyclic except through
+/// OpTypeForwardPointer, and every operand that a consumer reads exists.
 Result<Module> decode(std::span<const std::byte> bytes, const DecodeOptions& options);
 
 /// The decoded module with other values of its specialisation constants. Computes constants and execution modes again;
@@ -354,25 +359,27 @@ Result<Module> specialised(Module decoded, const DecodeOptions& options);
 /// backend writes 128 as 0xffffff80.
 constexpr std::uint32_t power_of_two_alignment(std::uint32_t bytes) { return bytes & (0u - bytes); }
 
-/// The function that `entry` hands its parameters to, in their order, when it does nothing else; else null. An
-/// entry function of llvm-spirv's is one: names and attributes of parameters may stand on either.
+/// The function to which `entry` passes its parameters in order, if it does nothing else; otherwise
+/// null. Entry functions from llvm-spirv do that; names and attributes of parameters may stand on
+/// either function.
 const Function* forwarded_to(const Module& module, const Function& entry);
 
 /// Assembles SPIR-V assembly text (SPIRV-Tools) to words. Errors carry line and column of the text.
 Result<std::vector<std::uint32_t>> assemble(std::string_view text, const std::string& input_name);
 
-/// The module as assembly text (SPIRV-Tools), one line per instruction, with word offsets when asked for.
+/// The module as assembly text (SPIRV-Tools), one line per instruction, optionally with word
+/// offsets.
 Result<std::string> disassemble(std::span<const std::uint32_t> words, bool with_offsets);
 
 /// Links modules by their LinkageAttributes into one (SPIRV-Tools' linker).
 Result<std::vector<std::uint32_t>> link(const std::vector<std::vector<std::uint32_t>>& modules,
                                         bool allow_unresolved);
 
-/// The specification's name of an opcode, e.g. "OpStore"; "Op<number>" when the grammar has none.
+/// The specification's name of an opcode, e.g. "OpStore"; "Op<number>" if the grammar has none.
 std::string_view opcode_name(spv::Op op);
-/// The grammar's class of an opcode, e.g. "Arithmetic"; empty when unknown.
+/// The grammar's class of an opcode, e.g. "Arithmetic"; empty if unknown.
 std::string_view opcode_class(spv::Op op);
-/// The name of an extended instruction, e.g. "fmax"; empty when the grammar has none.
+/// The name of an extended instruction, e.g. "fmax"; empty if the grammar has none.
 std::string_view ext_inst_name(ExtendedSet set, std::uint32_t number);
 /// The name of the extended instruction that an OpExtInst calls.
 inline std::string_view ext_inst_name(const Instruction& instruction) {

@@ -1,6 +1,6 @@
-// Checks an instruction's operands against the grammar: how many words, which ids, strings and
-// enumerants. Ids are checked for what they name, since the first pass knows all results; values
-// and labels must belong to the function at hand. Types of values are not compared here.
+// Checks an instruction's operands against the grammar: number of words, ids, strings and
+// enumerants. The first pass has found all results, so the kind of each id is checked; values and
+// labels must belong to the current function. Types of values are not compared here.
 #include <fmt/format.h>
 
 #include "base/counted.h"
@@ -9,7 +9,7 @@
 namespace transpire::decoder {
 namespace {
 
-/// Enumerations whose values a consumer depends on: an unknown one cannot be let pass.
+/// True for enumerations whose values a consumer depends on: an unknown value is an error.
 bool is_strict(OperandKind kind) {
   switch (kind) {
     case OperandKind::kAddressingModel:
@@ -30,7 +30,7 @@ bool is_strict(OperandKind kind) {
   }
 }
 
-/// The operations that OpSpecConstantOp may have.
+/// True for operations that OpSpecConstantOp may have.
 bool makes_constant(const OpcodeInfo& info) {
   switch (static_cast<spv::Op>(info.opcode)) {
     case spv::Op::OpAccessChain:
@@ -147,7 +147,7 @@ class OperandReader {
   bool in_memory_access_ = false;
 };
 
-/// Which role an id has by opcode and position.
+/// The role of an id operand, by opcode and position.
 IdRole OperandReader::role_of(OperandKind kind) const {
   switch (parsed_.op) {
     case spv::Op::OpName:
@@ -161,11 +161,11 @@ IdRole OperandReader::role_of(OperandKind kind) const {
     default:
       break;
   }
-  // Outside a body every family knows itself what its ids must name.
+  // Outside a body, each family checks itself what its ids name.
   if (context_.function_index == kNoFunction) return IdRole::kDefined;
   switch (parsed_.op) {
     case spv::Op::OpFunction:
-    case spv::Op::OpSizeOf:  // of a pointer, or of a type of pointers
+    case spv::Op::OpSizeOf:  // a pointer, or a type of pointers
     case spv::Op::OpCooperativeMatrixLengthNV:
       return IdRole::kDefined;
     case spv::Op::OpBranch:
@@ -241,7 +241,7 @@ bool OperandReader::read_case() {
   return read_id(IdRole::kLabel);
 }
 
-/// The set was read just before; it decides how the operands behind the number are read.
+/// The set was read just before. It decides how the operands behind the number are read.
 bool OperandReader::read_ext_inst() {
   if (!need(1, OperandKind::kLiteralExtInstInteger)) return false;
   const std::uint32_t number = words_[at_++];
@@ -282,7 +282,7 @@ bool OperandReader::read_enumerant(OperandKind kind) {
   if (is_strict(kind))
     return context_.fail(Rule::kD0016, parsed_,
                          fmt::format("{} has no value {}", kind_name(kind), value));
-  // The parameters of an unknown decoration or execution mode are unknown too.
+  // The parameters of an unknown decoration or execution mode are also unknown.
   const bool takes_rest = kind == OperandKind::kDecoration || kind == OperandKind::kExecutionMode;
   return takes_rest ? skip_rest() : true;
 }

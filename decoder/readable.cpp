@@ -1,4 +1,4 @@
-// See readable.h. Looks at frames only: whatever else is wrong with a module is left to be found.
+// See readable.h. Looks at frames only; other mistakes in a module are found later.
 #include "decoder/readable.h"
 
 #include <spirv-tools/libspirv.h>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint32_t kNop = 1u << 16 | static_cast<std::uint32_t>(spv::Op::OpNop);
 
-/// The word offset of the instruction at which SPIRV-Tools' parser stops, if it does.
+/// Word offset of the instruction at which SPIRV-Tools' parser stops; none if it reads all.
 std::optional<std::size_t> unreadable_instruction(std::span<const std::uint32_t> words) {
   spv_context context = spvContextCreate(SPV_ENV_UNIVERSAL_1_6);
   spv_diagnostic found = nullptr;
@@ -36,14 +36,15 @@ bool is_op(std::uint32_t word, spv::Op op) {
 
 using Ids = std::unordered_set<Id>;
 
-/// words: opcode, result type, result, set, number, operands.
+/// True for an instruction of a debug set. Words: opcode, result type, result, set, number,
+/// operands.
 bool is_debug_instruction(std::span<const std::uint32_t> words, std::size_t at, std::size_t count,
                           const Ids& imports) {
   return count >= 5 && is_op(words[at], spv::Op::OpExtInst) && imports.contains(words[at + 3]);
 }
 
-/// Gives imports the name that SPIRV-Tools knows the same set by; the names are equally long. True
-/// when there were any.
+/// Renames imports to the name that SPIRV-Tools has for the set; both names have the same length.
+/// Returns true if there were any.
 bool rename_imports(std::vector<std::uint32_t>& words) {
   bool renamed = false;
   for_each_instruction(words, [&](std::size_t at, std::size_t count) {
@@ -56,7 +57,7 @@ bool rename_imports(std::vector<std::uint32_t>& words) {
   return renamed;
 }
 
-/// Overwrites all debug instructions of the kind of the one at `bad`; how many.
+/// Overwrites all debug instructions of the same kind as the one at `bad`. Returns their number.
 std::uint32_t blank_kind(std::vector<std::uint32_t>& words, std::size_t bad, const Ids& imports) {
   if (bad < kHeaderWords) return 0;
   const std::size_t bad_count = words[bad] >> 16;
@@ -74,7 +75,8 @@ std::uint32_t blank_kind(std::vector<std::uint32_t>& words, std::size_t bad, con
   return blanked;
 }
 
-/// Where an instruction that may hold a hint has the word that says which; 0 for other instructions.
+/// Position of the word that names the hint in an instruction that may have one; 0 for other
+/// instructions.
 std::size_t hint_operand(std::uint32_t first_word) {
   switch (static_cast<spv::Op>(first_word & 0xffff)) {
     case spv::Op::OpCapability:
@@ -93,7 +95,8 @@ std::size_t hint_operand(std::uint32_t first_word) {
   }
 }
 
-/// Overwrites all instructions with the capability, mode or decoration of the one at `bad`; how many.
+/// Overwrites all instructions with the same capability, mode or decoration as the one at `bad`.
+/// Returns their number.
 std::uint32_t blank_hint(std::vector<std::uint32_t>& words, std::size_t bad) {
   if (bad < kHeaderWords) return 0;
   const std::size_t operand = hint_operand(words[bad]);
@@ -125,7 +128,8 @@ ReadableWords readable_words(std::span<const std::uint32_t> words) {
   if (!bad) return readable;
   if (rename_imports(readable.words)) bad = unreadable_instruction(readable.words);
   const Ids imports = debug_imports(words);
-  // Each round removes one kind of instruction, so there are as many rounds as kinds at most. Of hints, real modules have few.
+  // Each round removes one kind of instruction, so the number of kinds bounds the rounds. Real
+  // modules have few kinds of hints.
   constexpr std::uint32_t kMostHints = 100;
   for (std::uint32_t hints = 0; bad && hints < kMostHints;) {
     std::uint32_t blanked = blank_kind(readable.words, *bad, imports);

@@ -1,7 +1,9 @@
-// Assembly text and linking, through SPIRV-Tools. Words go in and out; nothing here reads a Module.
+// Assembly text and linking, through SPIRV-Tools. Both take and return words; no code here reads a
+// Module.
 //
-// Assembling needs a target version: the lowest one that has every instruction of the text, from the version on that a
-// comment "; Version: 1.x" in the text names, as the disassembler writes it; else from 1.2 on.
+// Assembling needs a target version: the lowest one that has every instruction of the text. The
+// search begins at the version that a comment "; Version: 1.x" names, as the disassembler writes
+// it; else at 1.2.
 #include <fmt/format.h>
 #include <spirv-tools/libspirv.h>
 
@@ -55,7 +57,7 @@ std::optional<std::size_t> version_comment(std::string_view text) {
   return std::nullopt;
 }
 
-/// A message of SPIRV-Tools in our style: no final period, and UTF-8 whatever text it quotes.
+/// A message of SPIRV-Tools in this project's style: no final period, and valid UTF-8.
 std::string trimmed(std::string_view text) {
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())))
     text.remove_suffix(1);
@@ -63,7 +65,8 @@ std::string trimmed(std::string_view text) {
   return sanitise_utf8(text);
 }
 
-/// What SPIRV-Tools' message quotes as unknown, and what there is of its sort.
+/// Suggestions for the word that SPIRV-Tools' message quotes as unknown, from names of the same
+/// sort.
 std::string meant_by(std::string_view message) {
   constexpr std::string_view kInvalid = "Invalid ";
   const std::size_t open = message.find(" '"), close = message.rfind('\'');
@@ -75,7 +78,7 @@ std::string meant_by(std::string_view message) {
   return nearest(word, enumerant_names(sort));
 }
 
-/// What the instruction wants: "a type, <id>, <id>".
+/// The operands of the instruction: "a type, <id>, <id>".
 std::string operands_of(const OpcodeInfo& info) {
   std::string text = info.has_type ? "the result's type" : "";
   for (const OperandSpec& operand : info.operands) {
@@ -88,7 +91,8 @@ std::string operands_of(const OpcodeInfo& info) {
   return text;
 }
 
-/// SPIRV-Tools finds out at the next instruction that an operand is missing: the one that misses it is meant.
+/// SPIRV-Tools reports a missing operand at the next instruction. This moves the place to the
+/// incomplete one.
 void place_at_incomplete(std::string_view text, Diagnostic& diagnostic) {
   constexpr std::string_view kStart = "Expected operand for ";
   const std::string_view message = diagnostic.message;
@@ -117,7 +121,8 @@ std::string_view defined_in(std::string_view line) {
   return line.substr(start, end - start);
 }
 
-/// SPIRV-Tools names an id that is declared as two types by a number, and does not say where.
+/// SPIRV-Tools reports the number of an id that is declared as two types, without a place. This
+/// finds the place.
 void place_at_second_type(std::string_view text, Diagnostic& diagnostic) {
   std::map<std::string_view, std::uint32_t> first;
   const TextLines lines(text);
@@ -137,7 +142,7 @@ void place_at_second_type(std::string_view text, Diagnostic& diagnostic) {
   }
 }
 
-/// Messages of SPIRV-Tools that do not say what to do, or where.
+/// Adds help or a place to messages of SPIRV-Tools that lack them.
 void explain_assembler(std::string_view text, Diagnostic& diagnostic) {
   const std::string_view message = diagnostic.message;
   if (message.ends_with("has already been used to generate a type"))
@@ -166,14 +171,14 @@ Diagnostic text_error(const spv_diagnostic_t* found, std::string_view text,
   const std::string_view line = TextLines(text).line(diagnostic.source.line);
   const std::size_t start = diagnostic.source.column - 1;
   if (start < line.size()) diagnostic.excerpt = excerpt_of(line, start, word_length(line, start));
-  // No instruction at all: something else was given.
+  // The text has no instruction at all: it is something else.
   if (text.find("Op") == text.npos) diagnostic.help = kNoModule;
   if (const std::string meant = meant_by(diagnostic.message); !meant.empty())
     diagnostic.help = fmt::format("did you mean '{}'?", meant);
   return diagnostic;
 }
 
-/// True if a number is what an id of a module may be: SPIR-V, "Universal Limits".
+/// True if a number can be an id of a module: SPIR-V, "Universal Limits".
 bool may_be_id(std::string_view digits) {
   constexpr std::uint64_t kMostIds = 4'194'303;
   std::uint64_t value = 0;
@@ -182,15 +187,16 @@ bool may_be_id(std::string_view digits) {
   return error == std::errc{} && stop == end && value != 0 && value <= kMostIds;
 }
 
-/// A text as the assembler of SPIRV-Tools takes it.
+/// A text prepared for the assembler of SPIRV-Tools.
 struct Prepared {
   std::string text;
-  bool keeps_numbers = true;  ///< ids that are numbers keep them; spirv-as numbers all anew
+  bool keeps_numbers = true;  ///< numeric ids keep their number; otherwise spirv-as numbers all
+                              ///< anew
 };
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
-/// Puts numbers in place of names that the assembler is too old for, "!6460", and looks at ids that are numbers.
+/// Replaces names that the assembler is too old for by numbers, "!6460", and checks numeric ids.
 class Preparation {
  public:
   explicit Preparation(std::string_view text) : text_(text) { result_.text.reserve(text.size()); }
@@ -216,7 +222,7 @@ class Preparation {
   }
 
  private:
-  /// Past a comment, a string, a word, or one other character.
+  /// Skips a comment, a string, a word, or one other character.
   void pass_token() {
     const char c = text_[at_++];
     if (c == ';') at_ = std::min(text_.find('\n', at_), text_.size());
@@ -227,7 +233,8 @@ class Preparation {
     at_ = std::min(at_ + 1, text_.size());
   }
 
-  /// A name behind a number that stands for a name is written as a number, too: the assembler takes no others there.
+  /// The enumerant of a name behind a replaced one. It is replaced as well, because the assembler
+  /// takes no names there.
   const EnumerantInfo* meant_by_name(std::string_view token) const {
     if (!awaited_.empty())
       if (const EnumerantInfo* named = find_enumerant_named(awaited_[0].kind, token)) return named;
@@ -236,7 +243,7 @@ class Preparation {
 
   std::string_view text_;
   std::size_t at_ = 0;
-  std::span<const OperandSpec> awaited_;  ///< operands of the last name that became a number
+  std::span<const OperandSpec> awaited_;  ///< operands of the last replaced name
   Prepared result_;
 };
 
@@ -282,8 +289,8 @@ spv_target_env environment_of(std::uint32_t version) {
   return kEnvironments[minor > kNewest ? kNewest : minor];
 }
 
-/// SPIRV-Tools' linker renumbers the ids of every module but the first, and forgets those in OpLine.
-/// What it would add is added here, to the file operand.
+/// SPIRV-Tools' linker renumbers the ids of every module but the first, and forgets those in
+/// OpLine. This adds its offset to the file operand in advance.
 void renumber_lines(std::vector<std::uint32_t>* words, std::uint32_t offset) {
   for (std::size_t at = 5; at < words->size();) {
     const std::uint32_t length = (*words)[at] >> 16;
@@ -305,7 +312,7 @@ Result<std::vector<std::uint32_t>> assemble_from(std::size_t oldest, std::string
   const Prepared of_text = Preparation(text).run();
   for (std::size_t minor = version_comment(text).value_or(oldest); minor < kNewest; ++minor)
     if (auto words = assemble_for(minor, text, of_text, input_name)) return words;
-  // The newest version knows every instruction, so its complaint is about the text itself.
+  // The newest version knows every instruction, so the error is in the text itself.
   return assemble_for(kNewest, text, of_text, input_name);
 }
 
@@ -337,7 +344,8 @@ Result<std::string> disassemble(std::span<const std::uint32_t> words, bool with_
 
 namespace {
 
-/// Notes what a module exports, and its name; an error for each symbol that one before it exports too.
+/// Collects a module's exports, by name; an error for each symbol that an earlier module exports,
+/// too.
 void collect_exports(const Module& module, std::map<std::string, std::string>& exports,
                      Diagnostics& errors) {
   for (Id id = 0; id < module.bound; ++id) {
@@ -355,7 +363,7 @@ void collect_exports(const Module& module, std::map<std::string, std::string>& e
   }
 }
 
-/// Gives a number to each name that is missing or that several modules share.
+/// Gives a number to each name that is empty or that several modules share.
 void number_names(std::vector<std::string>& names, std::size_t count) {
   names.resize(count);
   const std::vector<std::string> given = names;
@@ -378,13 +386,14 @@ Result<std::vector<std::uint32_t>> link_named(
     const std::vector<std::vector<std::uint32_t>>& modules, std::vector<std::string> names,
     bool allow_unresolved) {
   number_names(names, modules.size());
-  // SPIRV-Tools' linker moves instructions of debug information and does not renumber what they name. Lines stay.
+  // SPIRV-Tools' linker moves debug instructions without renumbering the ids in them, so they are
+  // removed. Lines stay.
   std::vector<std::vector<std::uint32_t>> settled;
   for (const std::vector<std::uint32_t>& module : modules)
     settled.push_back(without_debug_info(module));
   settle_link_once(settled);
-  // SPIRV-Tools' linker trusts its input, so what it gets must decode; and it takes two definitions
-  // of a symbol that no module imports.
+  // SPIRV-Tools' linker trusts its input, so every module must decode. It also accepts two
+  // definitions of a symbol that no module imports, so these are checked here.
   std::uint32_t version = 0x00010000;
   std::map<std::string, std::string> exports;
   Diagnostics errors;
