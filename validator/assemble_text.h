@@ -13,7 +13,7 @@ namespace transpire::validator {
 
 struct AssembledText {
   std::vector<std::uint32_t> words;
-  ViewedModule module;  ///< of `words`, wherever the vector is moved
+  ViewedModule module;  ///< a view of `words`; remains valid when the vector moves
 };
 
 /// A text that does not say its version ("; Version: 1.x") gets the oldest one that has everything in

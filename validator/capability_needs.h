@@ -1,5 +1,5 @@
-// Which capabilities an instruction needs: by the grammar's tables, and by the widths and counts of types, of which
-// they say nothing.
+// The capabilities that an instruction needs: from the grammar's tables, and from the widths and
+// counts of types, which those tables lack.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ struct TypeNeed {
   std::string_view what;  ///< "64-bit integers"
 };
 
-/// What a type declaration needs for its width, count or storage class.
+/// The capability that a type declaration needs for its width, count or storage class.
 std::optional<TypeNeed> capability_of_type(const ModuleView& view, std::uint32_t instruction);
 
 /// The requirements of an atomic on a float of 16, 32 or 64 bits. The grammar lists the capabilities of all widths. Empty for other
@@ -22,7 +22,7 @@ std::optional<TypeNeed> capability_of_type(const ModuleView& view, std::uint32_t
 std::optional<spv::Capability> capability_of_float_atomic(const ModuleView& view,
                                                           std::uint32_t instruction);
 
-/// Whether the instruction is one of those that ask for the capability, alone or as one of several.
+/// True if the instruction needs the capability, alone or as one of several alternatives.
 bool needs_capability(const ModuleView& view, std::uint32_t instruction,
                       spv::Capability capability);
 

@@ -1,4 +1,4 @@
-// Reporting: severities by strictness, one error for one cause, warnings told once.
+// Reporting: severities by strictness, one error for one cause, repeated warnings folded.
 #include "validator/context.h"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ Context::Context(const ModuleView& view_of_module, const Environment& for_enviro
   if (!options.kernels.empty()) find_unrelated();
 }
 
-/// Marks the functions that none of the kernels asked for calls, or names in another way.
+/// Marks the functions that none of the requested kernels calls, or names in another way.
 void Context::find_unrelated() {
   std::vector<std::uint32_t> pending;
   unrelated_.assign(view.functions().size(), true);
@@ -74,7 +74,7 @@ bool Context::is_tainted(std::uint32_t instruction) const {
   return false;
 }
 
-/// Types and constants hand on what is wrong with the types and constants that they are made of.
+/// Types and constants pass errors on to the types and constants made of them.
 void Context::taint(std::uint32_t instruction) {
   std::vector<std::uint32_t> pending{instruction};
   while (!pending.empty()) {
@@ -83,7 +83,8 @@ void Context::taint(std::uint32_t instruction) {
     if (i >= tainted_.size() || tainted_[i]) continue;
     tainted_[i] = true;
     const Id result = view.at(i).result_id;
-    // Of several definitions of an id only the first hands on what is wrong: one walk over its users.
+    // If an id has several definitions, only the first passes its error on, so users are walked
+    // once.
     if (result == 0 || view.at(i).function != kNone || view.definition(result) != i) continue;
     for (const std::uint32_t user : view.uses(result)) {
       const spv::Op op = view.at(user).op;
@@ -92,7 +93,7 @@ void Context::taint(std::uint32_t instruction) {
   }
 }
 
-/// As strictly as was asked for; not of what `field` ignores.
+/// The severity in the requested strictness; unchanged for rules that `field` ignores.
 Severity Context::severity_of(const ValidationRule& rule, const Place& place) const {
   Severity severity = rule.severity;
   const bool accepted =
@@ -130,7 +131,7 @@ void Context::report(const ValidationRule& rule, Place place, std::string messag
       taint(view.definition(root));
     }
     ++errors_;
-    // What is not shown is only counted: hostile modules break a rule in every word.
+    // Errors beyond the shown ones are only counted: hostile modules break a rule in every word.
     if (full() && errors_ > options.max_errors) return;
   }
   reports_.push_back(
@@ -140,7 +141,7 @@ void Context::report(const ValidationRule& rule, Place place, std::string messag
 
 namespace {
 
-/// What an instruction is whose result is no value; empty for values.
+/// The kind of an instruction whose result is no value; empty for values.
 std::string_view kind_without_value(spv::Op op) {
   if (is_type_declaration(op)) return "a type";
   switch (op) {
@@ -157,14 +158,14 @@ std::string_view kind_without_value(spv::Op op) {
   }
 }
 
-/// Rules that want operands and results of certain types.
+/// Rules about the types of operands and results.
 bool is_about_types(std::string_view rule) {
   return rule == "UNI-20" || rule == "UNI-22" || rule == "UNI-24" || rule == "V0011";
 }
 
 }  // namespace
 
-/// No conversion helps where a value is wanted and a type or a label is named, or the other way round.
+/// A conversion is no help if a type or label stands in place of a value, or the other way round.
 void Context::fit_to_place(Report& report) const {
   const Place& place = report.place;
   const bool is_type_place = place.operand == Place::kType;
@@ -190,7 +191,7 @@ void Context::fit_to_place(Report& report) const {
   report.hint = "Name a value here: a constant, a parameter, or what an instruction gives.";
 }
 
-/// Whether the instruction uses the result of one of the causes, which stand before it.
+/// True if the instruction uses the result of one of the causes, which precede it.
 bool Context::comes_of(std::uint32_t instruction, const std::set<std::uint32_t>& causes) const {
   const auto is_cause = [&](Id id) {
     const std::uint32_t definition = id == 0 ? kNone : view.definition(id);

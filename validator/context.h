@@ -1,4 +1,4 @@
-// What a check sees, and where it reports to.
+// The interface of a check: the module's view, the options, and report().
 #pragma once
 
 #include <functional>
@@ -17,14 +17,14 @@
 
 namespace transpire::validator {
 
-/// Where something is wrong: an instruction, perhaps one of its operands; a word of the header; or
-/// the module as a whole.
+/// The place of an error: an instruction, perhaps one of its operands; a word of the header; or the
+/// whole module.
 struct Place {
   static constexpr int kWhole = -1, kResult = -2, kType = -3;
 
   std::uint32_t instruction = kNone;
-  int operand = kWhole;        ///< counts as ModuleView does, or one of the names above
-  std::uint32_t word = kNone;  ///< of the module, when there is no instruction
+  int operand = kWhole;        ///< counted as in ModuleView, or one of the constants above
+  std::uint32_t word = kNone;  ///< word of the module, if there is no instruction
 
   static Place at(std::uint32_t instruction, int operand = kWhole) {
     return {instruction, operand, kNone};
@@ -33,7 +33,7 @@ struct Place {
   static Place module() { return {}; }
 };
 
-/// A line that says more, with the instruction that it is about, if there is one.
+/// A line of further explanation, with the instruction it is about, if any.
 struct Note {
   std::string text;
   std::uint32_t instruction = kNone;
@@ -48,7 +48,7 @@ struct Report {
   std::string message;
   Notes notes;
   std::string hint;
-  std::uint64_t count = 1;  ///< of warnings: how often; they are told once for each rule
+  std::uint64_t count = 1;  ///< warnings: occurrences; each rule's are one report
 };
 
 class Context {
@@ -61,48 +61,50 @@ class Context {
   const Device& device;
   const ValidateOptions& options;
 
-  /// What suppresses reports by more than their rule; nothing: nobody does. Asked of each but those that are dropped.
+  /// Suppresses reports by more than their rule; empty: none. Called for each report that is not
+  /// dropped otherwise.
   std::function<bool(const Report&)> suppresses;
 
-  /// Whether the module came in the other byte order; the view has the host's.
+  /// True if the module came in the other byte order; the view has the host's.
   bool byte_swapped = false;
-  /// It was reported that an OpFunction is missing: that nothing defines its id, and that blocks stand alone, follows.
+  /// A missing OpFunction was reported. Its undefined id and its blocks without a function are
+  /// consequences.
   bool lacks_function = false;
-  WorkLimit limit;  ///< when it is spent, no further family runs
+  WorkLimit limit;  ///< no further family runs once it is spent
 
   bool strict() const { return options.strictness == Strictness::kStrict; }
-  /// OpenCL 2.0 or newer, and so on.
+  /// True for this version of OpenCL or newer, e.g. 20.
   bool at_least(std::uint32_t version) const { return environment.version >= version; }
 
   /// Reports a breach of `rule`. In `field` the rule may make it a warning or nothing.
   ///
-  /// One root cause gives one error: it is dropped when the instruction was reported already, or
-  /// when an id that it uses, or the type of one, was. Pass `roots` for ids that are the cause
-  /// although they are not what is reported; later errors that come from them are dropped as well.
+  /// One root cause gives one error: a report is dropped if its instruction, an id that it uses, or
+  /// the type of one, has an error already. Pass ids in `roots` if they are the cause without being
+  /// the reported place; later errors that follow from them are dropped as well.
   ///
   /// Messages are lower case without a final period: what was expected and what was found.
   void report(const ValidationRule& rule, Place place, std::string message, Notes notes = {},
               std::string hint = {}, std::initializer_list<Id> roots = {});
 
-  /// Drops errors at instructions that use what another error is about, which a later family found: what comes of
-  /// its cause. Not where all errors are asked for.
+  /// Drops errors that follow from an error which a later family found: errors at instructions that
+  /// use its result. Does nothing if all errors are requested.
   void drop_consequences();
 
-  /// Whether there are as many errors as were asked for; checks may stop then.
+  /// True if the maximum number of errors is reached; checks may stop then.
   bool full() const;
 
-  /// Nothing more can be found out: no further family runs.
+  /// Ends validation after this family: an error makes the rest of the module unreadable.
   void stop() { stopped_ = true; }
   bool stopped() const { return stopped_ || full() || limit.spent(); }
 
-  /// Whether an error was reported at the instruction, or at what it uses. Checks need not ask:
-  /// report() does.
+  /// True if an error was reported at the instruction, or at one whose result it uses. Checks need
+  /// not ask: report() does.
   bool is_tainted(std::uint32_t instruction) const;
 
-  /// Whether it was reported that nothing defines some id that is used.
+  /// True if an undefined id was reported.
   bool has_undefined() const { return !options.all && !tainted_ids_.empty(); }
 
-  /// Control flow of all functions, made when it is first asked for.
+  /// Control flow of all functions, built at the first call.
   const Flow& flow();
 
   // Spellings for messages.
@@ -112,7 +114,7 @@ class Context {
   const std::vector<Report>& reports() const { return reports_; }
   std::size_t error_count() const { return errors_; }
   std::size_t warning_count() const { return warning_count_; }
-  /// How many rules were broken that `field` ignores.
+  /// Number of broken rules that `field` ignores.
   std::size_t held_back_count() const { return held_back_.size(); }
 
  private:
@@ -125,9 +127,9 @@ class Context {
   bool comes_of(std::uint32_t instruction, const std::set<std::uint32_t>& causes) const;
 
   std::vector<bool> tainted_;    ///< by instruction
-  std::vector<bool> unrelated_;  ///< by function; empty: none is
+  std::vector<bool> unrelated_;  ///< by function; empty: all are related
   std::set<const ValidationRule*> held_back_;
-  std::set<Id> tainted_ids_;  ///< roots that no instruction defines
+  std::set<Id> tainted_ids_;  ///< roots without a defining instruction
   std::optional<Flow> flow_;
   std::vector<Report> reports_;
   std::unordered_map<const ValidationRule*, std::size_t> warnings_;  ///< index into reports_

@@ -1,4 +1,4 @@
-// What a module is validated for: an OpenCL version and profile, and a device.
+// The target of validation: an OpenCL version and profile, and a device.
 #pragma once
 
 #include <cstdint>
@@ -23,17 +23,17 @@ struct Environment {
   std::string name() const;
   /// "OpenCL 2.1 embedded profile".
   std::string title() const;
-  /// The newest version of SPIR-V that it accepts, as a header spells it: 0x00010200.
+  /// The newest version of SPIR-V that it accepts, encoded as in a header: 0x00010200.
   std::uint32_t newest_spirv() const;
 };
 
-/// Nothing when the name is none. Spaces, '-' and '_' may stand before "embedded".
+/// None if there is no such environment. Spaces, '-' and '_' may stand before "embedded".
 std::optional<Environment> find_environment(std::string_view name);
 /// All names, in order.
 std::vector<std::string> environment_names();
 
-/// The limits that SPIR-V 1.0, "Universal Limits" sets, in the order of rules LIM-01 to LIM-15. A
-/// device may have larger ones.
+/// The limits of SPIR-V 1.0, "Universal Limits", in the order of rules LIM-01 to LIM-15. A device
+/// may have larger ones.
 enum class Limit : std::uint8_t {
   kStringCharacters,
   kInstructionWords,
@@ -53,19 +53,20 @@ enum class Limit : std::uint8_t {
   kCount,
 };
 
-/// The device to validate for. As it stands: the most capable one of any environment, without extensions.
+/// The device to validate for. By default the most capable one of any environment, without
+/// extensions.
 struct Device {
-  std::optional<std::uint32_t> address_bits;  ///< nothing: either
+  std::optional<std::uint32_t> address_bits;  ///< none: 32 and 64 are both allowed
   bool images = true;
   bool fp64 = true;
-  bool il_program = true;  ///< cl_khr_il_program: OpenCL 1.2 and 2.0 take SPIR-V at all
+  bool il_program = true;  ///< cl_khr_il_program: without it, OpenCL 1.2 and 2.0 accept no SPIR-V
   std::set<std::string, std::less<>> extensions;
-  /// Optional features of OpenCL 3.0 ("__opencl_c_..."); nothing: all of them.
+  /// Optional features of OpenCL 3.0 ("__opencl_c_..."); none: all of them.
   std::optional<std::set<std::string, std::less<>>> features;
-  std::map<Limit, std::uint64_t> limits;  ///< what differs from the universal limit
+  std::map<Limit, std::uint64_t> limits;  ///< limits that differ from the universal ones
 
   bool has(std::string_view extension) const { return extensions.contains(extension); }
-  /// Whether the device has all of "a+b"; true for the empty string.
+  /// True if the device has all of "a+b"; true for the empty string.
   bool has_all(std::string_view joined) const;
   bool has_feature(std::string_view feature) const {
     return !features || features->contains(feature);
@@ -76,7 +77,7 @@ struct Device {
 /// Reads the JSON description of a device:
 ///   {"address_bits": 64, "images": true, "fp64": true, "il_program": true,
 ///    "extensions": ["cl_khr_fp16"], "features": ["__opencl_c_pipes"], "limits": {"parameters": 255}}
-/// All members may be left out. Errors: C0035 for text that is no such object.
+/// All members may be left out. Errors: C0035.
 Result<Device> read_device(std::string_view json, const std::string& input_name);
 
 /// The member of "limits" that sets it, e.g. "id_bound".
@@ -84,12 +85,12 @@ std::string_view limit_name(Limit limit);
 
 enum class CapabilityStatus : std::uint8_t { kForbidden, kRequired, kOptional, kExtension };
 
-/// What an environment says of a capability; `extension` is meaningful for kExtension.
+/// An environment's rule about a capability; `extension` is meaningful for kExtension.
 struct CapabilityAnswer {
   CapabilityStatus status = CapabilityStatus::kForbidden;
   std::string_view extension;
 };
-/// Nothing for capabilities newer than the table: those of extensions and of later SPIR-V.
+/// None for capabilities newer than the table, which come from extensions or later SPIR-V.
 std::optional<CapabilityAnswer> capability_in(const Environment& environment,
                                               spv::Capability capability);
 

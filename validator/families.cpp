@@ -1,4 +1,4 @@
-// The list of families, and what is asked of all rules.
+// The list of families, and functions over all rules.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 char folded(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-/// What a breach means in each strictness, for the rule's page.
+/// The effect of a breach in each strictness, for the rule's page.
 std::string strictness_text(const ValidationRule& rule) {
   if (rule.kind == RuleKind::kAccepts)
     return "Validators have to accept such modules, so nothing is ever reported under this rule.";

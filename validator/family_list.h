@@ -20,7 +20,7 @@ extern const Family kEnvScopesFamily;      // ENV-X.3, ENV-5.3, ENV-6.3
 extern const Family kEnvCallsFamily;       // ENV-2.1-18, 19
 extern const Family kConversionsFamily;    // ENV-8
 extern const Family kLimitsFamily;         // LIM
-extern const Family kAcceptedFamily;       // what has to be accepted; checks nothing
+extern const Family kAcceptedFamily;       // rules about modules to accept; checks nothing
 
 // SPIR-V's own rules, by the sections of SPIR-V 1.0.
 extern const Family kLayoutFamily;  // 2.3, 2.4: UNI-01, UNI-23, V0003, V0042
@@ -88,7 +88,7 @@ inline constexpr const Family* kFamilies[] = {
     &kPipeFamily,
     &kEnqueueFamily,
     &kAcceptedFamily,
-    // What is wrong for another reason often lacks a capability as well.
+    // Other mistakes often lack a capability as well, so this runs last.
     &kCapabilityUseFamily,
 };
 

@@ -23,23 +23,23 @@ class Flow {
     return block < predecessors_.vertices() ? predecessors_.of(block)
                                             : std::span<const std::uint32_t>();
   }
-  /// Whether there is a way from the function's first block.
+  /// True if the function's first block leads to the block.
   bool reachable(std::uint32_t block) const { return dominators_.reached(block); }
-  /// The closest other block that every way from the function's first block passes; kNone for the
-  /// first block and for unreachable ones.
+  /// The closest other block on every path from the function's first block; kNone for the first
+  /// block and for unreachable ones.
   std::uint32_t immediate_dominator(std::uint32_t block) const { return dominators_.idom(block); }
-  /// Whether every way from the function's first block to `b` passes `a`; also for `a` == `b`.
-  /// False between functions, and where one of the two is unreachable.
+  /// True if every path from the function's first block to `b` passes `a`, or `a` == `b`. False for
+  /// blocks of different functions and for unreachable ones.
   bool dominates(std::uint32_t a, std::uint32_t b) const { return dominators_.dominates(a, b); }
-  /// Whether the branch closes a loop: its target dominates its source.
+  /// True if the branch closes a loop: its target dominates its source.
   bool is_back_edge(std::uint32_t source, std::uint32_t target) const {
     return dominates(target, source);
   }
-  /// The blocks of all functions that can be reached, each behind those that dominate it.
+  /// All reachable blocks of all functions, each behind its dominators.
   std::span<const std::uint32_t> reachable_blocks() const { return dominators_.preorder(); }
 
-  /// Dominance of the reversed graph: whether every way from `b` to a return of the function passes
-  /// `a`. What no return can be reached from is not in the tree.
+  /// Dominators of the reversed graph: `a` dominates `b` if every path from `b` to a return of the
+  /// function passes `a`. Blocks that lead to no return are not in the tree.
   DominatorTree post_dominators() const;
 
  private:

@@ -17,7 +17,7 @@ void each_memory_operand(const ModuleView& view, std::uint32_t instruction, Visi
     for (std::uint32_t rest = view.word(instruction, mask); rest != 0; rest &= rest - 1) {
       const std::uint32_t bit = rest & (0u - rest);
       const auto* info = decoder::find_enumerant(decoder::OperandKind::kMemoryAccess, bit);
-      if (info == nullptr) break;  // what follows is unknown
+      if (info == nullptr) break;  // the meaning of the rest is unknown
       visit(static_cast<spv::MemoryAccessMask>(bit), at);
       at += info->parameters.size();
     }

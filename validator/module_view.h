@@ -1,9 +1,9 @@
 // A tolerant view of a module's words for the validator: every instruction with its operands as the
-// grammar cuts them, definitions, uses, names, decorations, functions and blocks. It takes any words:
-// what cannot be read is marked and left out, never refused, so that a rule can say what is wrong.
+// grammar cuts them, definitions, uses, names, decorations, functions and blocks. It accepts any
+// words: unreadable ones are marked and left out, so that a rule can report them.
 //
-// Building it takes time and memory linear in the number of words, whatever they hold. All accessors
-// are total: what does not exist is 0, empty or kNone.
+// Building it takes time and memory linear in the number of words, for any content. All accessors
+// are total: the answer for a missing object is 0, empty or kNone.
 #pragma once
 
 #include <cstdint>
@@ -21,17 +21,17 @@ namespace transpire::validator {
 
 using Id = std::uint32_t;
 
-/// An index that stands for "there is none": of instructions, functions, blocks.
+/// An index that means "none", for instructions, functions and blocks.
 inline constexpr std::uint32_t kNone = 0xffffffffu;
 
 /// One operand. Enumerants' and masks' parameters are operands of their own; pairs are two.
 struct Operand {
   decoder::OperandKind kind;
-  std::uint16_t at;     ///< its first word, counted from the start of the instruction
-  std::uint16_t words;  ///< how many
+  std::uint16_t at;     ///< its first word, from the start of the instruction
+  std::uint16_t words;  ///< number of words
 };
 
-/// Whether an instruction's words are what the grammar wants.
+/// How an instruction's words fit the grammar.
 enum class Shape : std::uint8_t {
   kGood,
   kUnknownOpcode,
@@ -39,20 +39,20 @@ enum class Shape : std::uint8_t {
   kTooLong,       ///< words are left over
   kOpenString,    ///< a string has no end
   kBadEnumerant,  ///< a value or a mask bit that the grammar does not know
-  kNoNumberType,  ///< a number whose width is unknown, because its type is no number's
+  kNoNumberType,  ///< a number of unknown width, because its type is no number type
 };
 
 /// One instruction. Operands count from 0, behind result type and result.
 struct Instruction {
-  std::uint32_t offset = 0;  ///< of its first word in the module
+  std::uint32_t offset = 0;  ///< offset of its first word in the module
   std::uint16_t word_count = 0;
   spv::Op op = spv::Op::OpNop;
   Shape shape = Shape::kGood;
-  std::uint16_t shape_at = 0;  ///< the word where it is not good, from the start of the instruction
+  std::uint16_t shape_at = 0;  ///< first bad word, from the start of the instruction
   std::uint16_t operand_count = 0;
-  /// The kind of the unknown enumerant, when the shape is kBadEnumerant.
+  /// The kind of the unknown enumerant if the shape is kBadEnumerant.
   decoder::OperandKind unknown_kind{};
-  decoder::ExtendedSet set = decoder::ExtendedSet::kUnknown;  ///< of an OpExtInst
+  decoder::ExtendedSet set = decoder::ExtendedSet::kUnknown;  ///< for OpExtInst
   std::uint32_t first_operand = 0;
   Id type_id = 0;
   Id result_id = 0;
@@ -61,7 +61,7 @@ struct Instruction {
   const decoder::OpcodeInfo* info = nullptr;  ///< null for an unknown opcode
 };
 
-/// From an OpFunction to its OpFunctionEnd, or to where another one begins.
+/// From an OpFunction to its OpFunctionEnd, or up to the next OpFunction.
 struct Function {
   std::uint32_t first = 0, end = 0;  ///< instructions; `end` is one past the last
   std::uint32_t first_block = 0, end_block = 0;
@@ -76,13 +76,13 @@ struct Block {
   std::uint32_t function = kNone;
   std::uint32_t terminator = kNone;  ///< an instruction
   std::vector<std::uint32_t>
-      successors;  ///< blocks of the same function; a block may be there twice
+      successors;  ///< blocks of the same function; may contain a block twice
 };
 
 /// One decoration of one target; decorations of groups are repeated for each member of the group.
 struct Decoration {
   Id target = 0;
-  std::uint32_t member = kNone;  ///< of a structure; kNone: of the target itself
+  std::uint32_t member = kNone;  ///< member of a structure; kNone: the target itself
   spv::Decoration kind{};
   std::uint32_t instruction = 0;      ///< OpDecorate and the like
   std::uint32_t first_parameter = 0;  ///< operand of `instruction`
@@ -90,17 +90,17 @@ struct Decoration {
 
 class ModuleView {
  public:
-  /// The words are kept by reference; they have the host's byte order, header included.
+  /// Keeps a reference to the words, which have the host's byte order and include the header.
   explicit ModuleView(std::span<const std::uint32_t> words);
 
   std::span<const std::uint32_t> words() const { return words_; }
-  /// A copy of the words, which the view refers to from now on.
+  /// Refers to a copy of the words from now on.
   void refer_to(std::span<const std::uint32_t> same_words) { words_ = same_words; }
-  /// Word N of the header; 0 when the module is shorter.
+  /// Word N of the header; 0 if the module is shorter.
   std::uint32_t header(std::size_t n) const { return n < words_.size() ? words_[n] : 0; }
   std::uint32_t version() const { return header(1); }
   std::uint32_t bound() const { return header(3); }
-  /// Where word counts stop adding up; nothing when they do up to the end.
+  /// Offset at which word counts stop adding up; none if they do up to the end.
   std::optional<std::uint32_t> broken_at() const { return broken_at_; }
 
   std::span<const Instruction> instructions() const { return instructions_; }
@@ -118,15 +118,15 @@ class ModuleView {
   bool has_operand(std::uint32_t instruction, std::size_t n) const {
     return n < at(instruction).operand_count;
   }
-  /// The first word of operand `n`; 0 when there is none.
+  /// The first word of operand `n`; 0 if there is none.
   std::uint32_t word(std::uint32_t instruction, std::size_t n) const;
-  /// The number of operand `n`, of up to 64 bits, as it stands.
+  /// Operand `n` as a number of up to 64 bits.
   std::uint64_t number(std::uint32_t instruction, std::size_t n) const;
-  /// The string that operand `n` is, up to its zero octet, or the first `most` octets of it. Messages ask for
-  /// few: a long string that many of them name would cost time that grows with both.
+  /// The string in operand `n`, up to its zero octet or `most` octets. Messages ask for few octets:
+  /// many messages with a long string would take quadratic time.
   std::string text(std::uint32_t instruction, std::size_t n,
                    std::size_t most = std::string::npos) const;
-  /// Whether that string is `wanted`; reads no more of it than that takes.
+  /// True if the string in operand `n` is `wanted`; reads no more of it than needed.
   bool is_text(std::uint32_t instruction, std::size_t n, std::string_view wanted) const;
   bool is_id(const Operand& operand) const {
     return decoder::category_of(operand.kind) == decoder::Category::kId;
@@ -135,22 +135,24 @@ class ModuleView {
   int find_operand(std::uint32_t instruction, decoder::OperandKind kind) const;
 
   // ---- Ids --------------------------------------------------------------------------------------
-  /// The first instruction that has the id as its result; kNone when there is none.
+  /// The first instruction with the id as its result; kNone if there is none.
   std::uint32_t definition(Id id) const;
-  /// Opcode of the definition; OpNop when there is none.
+  /// Opcode of the definition; OpNop if there is none.
   spv::Op op_of(Id id) const;
-  /// The result type of the definition; 0 when it has none.
+  /// The result type of the definition; 0 if it has none.
   Id type_of(Id id) const;
   /// Instructions that have the id among their operands or as result type, in order, each once per use.
   std::span<const std::uint32_t> uses(Id id) const;
   /// Instructions whose result was defined before.
   std::span<const std::uint32_t> redefinitions() const { return redefinitions_; }
-  /// The first `most` octets of what the text calls the id, else of its OpName; empty when there is none.
+  /// The first `most` octets of the id's name in the text, else of its OpName; empty if there is
+  /// neither.
   std::string name(Id id, std::size_t most) const;
-  /// The text that the words were made of calls its ids so.
+  /// Sets the names of ids in the text that the words were made of.
   void call_ids(std::unordered_map<Id, std::string> names) { text_names_ = std::move(names); }
   const std::unordered_map<Id, std::string>& text_names() const { return text_names_; }
-  /// Operand 0 of the instruction that defines the id, e.g. the width of a type; 0 when there is none.
+  /// An operand of the instruction that defines the id, e.g. the width of a type; 0 if there is
+  /// none.
   std::uint32_t definition_word(Id id, std::size_t operand) const;
 
   // ---- Types and constants ----------------------------------------------------------------------
@@ -159,27 +161,27 @@ class ModuleView {
   bool is_float(Id type, std::uint32_t width = 0) const;  ///< a scalar floating-point type
   /// The component type of a vector; the type itself otherwise.
   Id component_type(Id type) const;
-  /// Storage class of a pointer type; nothing when it is none.
+  /// Storage class of a pointer type; none for other ids.
   std::optional<spv::StorageClass> storage_class(Id pointer_type) const;
-  Id pointee(Id pointer_type) const;  ///< 0 when it is no pointer type
-  /// The value of an OpConstant of an integer type, or of its OpConstantNull: zero-extended. Nothing
-  /// for specialisation constants and for what is computed.
+  Id pointee(Id pointer_type) const;  ///< 0 if it is no pointer type
+  /// The value of an OpConstant of an integer type, zero-extended, or of its OpConstantNull. None
+  /// for specialisation constants and computed values.
   std::optional<std::uint64_t> constant_value(Id id) const;
 
   // ---- Decorations, entry points ----------------------------------------------------------------
-  /// Of an id and its members, sorted by the instruction that makes them.
+  /// Decorations of an id and its members, sorted by the instruction that makes them.
   std::span<const Decoration> decorations(Id id) const;
   std::span<const Decoration> all_decorations() const { return decorations_; }
-  /// The decoration of the id itself; null when it has none of that kind.
+  /// The id's own decoration of that kind; null if there is none.
   const Decoration* decoration(Id id, spv::Decoration kind) const;
   bool has_capability(spv::Capability capability) const;
-  /// Whether an OpEntryPoint names the function.
+  /// True if an OpEntryPoint names the function.
   bool is_entry_point(Id function) const;
-  /// The block that an OpLabel's id begins; kNone when it is no label.
+  /// The block that begins with the label; kNone if the id is no OpLabel's.
   std::uint32_t block_of(Id label) const;
   std::uint32_t function_of(Id function) const;  ///< index of the function that the id defines
 
-  /// The OpLine that holds for an instruction; kNone when none does.
+  /// The OpLine in effect at an instruction; kNone if there is none.
   std::uint32_t line_of(std::uint32_t instruction) const;
 
  private:
@@ -199,8 +201,8 @@ class ModuleView {
   std::vector<Operand> operands_;
   std::vector<Function> functions_;
   std::vector<Block> blocks_;
-  std::vector<IdEntry> dense_;  ///< by id, as far as the size of the module makes likely
-  std::unordered_map<Id, IdEntry> sparse_;  ///< the others
+  std::vector<IdEntry> dense_;  ///< by id, up to a bound that follows from the module's size
+  std::unordered_map<Id, IdEntry> sparse_;  ///< larger ids
   std::vector<std::uint32_t> uses_;
   std::vector<std::uint32_t> redefinitions_;
   std::vector<std::uint32_t> by_opcode_;  ///< instructions, grouped by opcode

@@ -16,7 +16,7 @@ using decoder::Quantifier;
 
 namespace {
 
-/// Words of a string, its zero octet included; 0 when it has no end within `words`.
+/// Number of words of a string, including its zero octet; 0 if it has no end within `words`.
 std::uint32_t string_words(std::span<const std::uint32_t> words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::uint32_t w = words[i];
@@ -55,7 +55,7 @@ class ViewBuilder {
   void add_group(std::uint32_t instruction);
   const std::vector<Decoration>& decorations_of_group(Id group);
 
-  // Cutting one instruction into operands. A false return ends it.
+  // These cut one instruction into operands. A false result ends the cutting.
   bool cut_all(Instruction& in, std::span<const OperandSpec> specs);
   bool cut_one(Instruction& in, OperandKind kind);
   bool cut_mask(Instruction& in, OperandKind kind);
@@ -80,12 +80,12 @@ class ViewBuilder {
 
   ModuleView& view_;
   std::span<const std::uint32_t> words_;
-  std::unordered_map<Id, std::vector<Decoration>> groups_;  ///< what decorates them
-  std::uint32_t at_ = 0;  ///< the next word of the instruction that is cut
+  std::unordered_map<Id, std::vector<Decoration>> groups_;  ///< decorations of each group
+  std::uint32_t at_ = 0;  ///< position of the next word of the instruction
 };
 
 void ViewBuilder::read_frames() {
-  // Ids beyond this are so rare that a hash table holds them: no id makes us allocate by its value.
+  // A hash table holds larger ids, which are rare. No id's value makes the view allocate.
   const std::size_t dense = std::min<std::size_t>(view_.bound(), 4 * words_.size() + 64);
   view_.dense_.resize(dense);
   std::uint32_t broken = decoder::kHeaderWords;
@@ -163,7 +163,7 @@ bool ViewBuilder::cut_one(Instruction& in, OperandKind kind) {
     case OperandKind::kLiteralSpecConstantOpInteger: {
       if (!take(in, kind, 1)) return false;
       const auto* info = decoder::find_opcode(words_[in.offset + at_ - 1]);
-      // An operation within an operation within one ...: hostile words only.
+      // Operations nested in operations occur in hostile words only.
       if (!info || static_cast<spv::Op>(info->opcode) == spv::Op::OpSpecConstantOp)
         return stop_at_enumerant(in, kind, at_ - 1);
       return cut_all(in, info->operands);
@@ -191,7 +191,7 @@ bool ViewBuilder::cut_mask(Instruction& in, OperandKind kind) {
     if (!info) {
       const std::uint32_t next = at_;
       stop_at_enumerant(in, kind, mask_at);
-      // The following operands are read all the same where the mask's bits have none.
+      // No bit of function control has parameters, so the following operands are read all the same.
       if (kind != OperandKind::kFunctionControl) return false;
       at_ = next;
       continue;
@@ -236,7 +236,7 @@ decoder::ExtendedSet ViewBuilder::set_of_import(Id id) const {
   return decoder::extended_set_named(name.substr(0, name.find('\0')));
 }
 
-/// The set was taken just before; it decides how the operands behind the number are cut.
+/// The set was taken just before. It decides how the operands behind the number are cut.
 bool ViewBuilder::cut_ext_inst(Instruction& in) {
   in.set = set_of_import(words_[in.offset + at_ - 1]);
   if (!take(in, OperandKind::kLiteralExtInstInteger, 1)) return false;
@@ -246,7 +246,8 @@ bool ViewBuilder::cut_ext_inst(Instruction& in) {
     if (!cut_all(in, info->operands)) return false;
     return left(in) == 0 || stop(in, Shape::kTooLong);
   }
-  // Instructions of debug sets mix ids and literals; those of other sets may have any operands.
+  // Instructions of debug sets mix ids and literals; instructions of other sets may have any
+  // operands.
   while (left(in) > 0) take(in, OperandKind::kLiteralInteger, 1);
   return true;
 }
@@ -372,7 +373,7 @@ void ViewBuilder::collect_names() {
   std::sort(view_.entry_points_.begin(), view_.entry_points_.end());
 }
 
-/// Collected once for a group, however often it is applied.
+/// The decorations are collected once for a group, however often it is applied.
 const std::vector<Decoration>& ViewBuilder::decorations_of_group(Id group) {
   const auto [known, is_new] = groups_.try_emplace(group);
   if (!is_new) return known->second;
@@ -389,8 +390,8 @@ const std::vector<Decoration>& ViewBuilder::decorations_of_group(Id group) {
 }
 
 void ViewBuilder::add_group(std::uint32_t instruction) {
-  // A group's decorations stand before it is applied. Groups multiply; what a real module can need is
-  // far below these bounds, and no rule needs more than that there are too many.
+  // A group's decorations stand before it is applied. Groups multiply decorations. Real modules
+  // stay far below this bound, and rules need only the fact that there are too many.
   const std::size_t most = 4 * view_.instructions_.size() + 65536;
   const bool members = view_.instructions_[instruction].op == spv::Op::OpGroupMemberDecorate;
   const Id group = view_.word(instruction, 0);

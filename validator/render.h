@@ -15,27 +15,30 @@ namespace transpire::validator {
 
 class Renderer {
  public:
-  /// Module and name must outlive this. `source` gives lines of what the words were compiled from, as far as it has them.
+  /// Module and name must outlive this. `source` gives available lines of the source that the words
+  /// were compiled from.
   Renderer(const ViewedModule& module, const std::string& input_name, SourceExcerpt source = {});
-  /// Other words of the same text, whose instructions stand where they stood: types named otherwise.
+  /// Other words of the same text, with instructions at the same positions: types have other names.
   Renderer(const ModuleView& view, const ModuleText& text, const std::string& input_name,
            SourceExcerpt source = {});
 
   Diagnostic render(const Report& report) const;
 
-  /// Fills in where an instruction stands, or an operand of it: in the text, else among the words.
+  /// Fills in the place of an instruction or operand: in the text, else among the words.
   void show(const Place& place, Diagnostic& diagnostic) const;
-  /// The same for a diagnostic that knows a word alone; one that has an excerpt is left as it is.
+  /// Does that for a diagnostic that knows only a word. A diagnostic with an excerpt stays as it
+  /// is.
   void show_word(Diagnostic& diagnostic) const;
 
-  /// The instruction that has the word; kNone when there is none.
+  /// The instruction that contains the word; kNone if there is none.
   std::uint32_t instruction_at(std::uint64_t word_offset) const;
   std::string assembly_of(std::uint32_t instruction) const;
-  /// Where its opcode stands in the text; unknown without a text.
+  /// Place of its opcode in the text; unknown without a text.
   SourceLine place_of(std::uint32_t instruction) const;
 
  private:
-  /// Findings of one instruction come one after the other, and there may be tens of thousands.
+  /// Keeps the last one: findings of one instruction are consecutive, and there may be tens of
+  /// thousands.
   const SpelledInstruction& spell(std::uint32_t instruction) const;
   /// "k.spvasm:4:10: %x = OpTypeInt 32 1".
   std::string spell_place(std::uint32_t instruction) const;
@@ -49,7 +52,7 @@ class Renderer {
   const std::vector<TextInstruction>& positions_;  ///< by instruction; empty for words
   TextLines lines_;
   static constexpr std::size_t kMostStandIns =
-      64;  // each is a walk, and hostile modules have any number of findings
+      64;  // each spelling is a walk, and hostile modules have any number of findings
   mutable std::size_t stand_ins_ = 0;
   mutable std::uint32_t spelled_instruction_ = kNone;
   mutable SpelledInstruction spelled_;

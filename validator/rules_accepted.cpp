@@ -1,5 +1,5 @@
-// What has to be accepted, beyond capabilities and group instructions: ENV-2.1-17P, ENV-X.3-07P,
-// ENV-EXT, V0022.
+// Rules about modules to accept, beyond capabilities and group instructions: ENV-2.1-17P,
+// ENV-X.3-07P, ENV-EXT, V0022.
 #include "validator/context.h"
 #include "validator/family_list.h"
 

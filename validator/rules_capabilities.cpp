@@ -1,5 +1,5 @@
-// ENV-CAP, ENV-DEV-01 and 02, ENV-7.2.12, V0020: which capabilities a module may declare for an
-// environment and a device. Which capability a feature needs is another family's matter.
+// ENV-CAP, ENV-DEV-01 and 02, ENV-7.2.12, V0020: the capabilities that a module may declare for an
+// environment and a device. Another family checks which capability a feature needs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -124,7 +124,8 @@ constexpr NamedRule kForbidden[] = {
 #undef TRANSPIRE_ACCEPTED_ALONE
 };
 
-/// What brings a capability that the environment specification does not know: any one of the extensions.
+/// Extensions that provide a capability which the environment specification does not list; one is
+/// enough.
 struct Bringer {
   spv::Capability capability;
   std::string_view extensions;  ///< separated by spaces
@@ -150,7 +151,7 @@ bool has_any(const Device& device, std::string_view extensions) {
   return false;
 }
 
-/// The feature of OpenCL 3.0 that a capability depends on there; empty when none.
+/// The feature of OpenCL 3.0 that a capability depends on; empty if none.
 std::string_view feature_of(spv::Capability capability, const Environment& environment) {
   switch (capability) {
     case spv::Capability::DeviceEnqueue:
@@ -201,10 +202,10 @@ void report_unlisted(Context& context, std::uint32_t i, spv::Capability capabili
         {{fmt::format("any of these extensions brings it: {}", bringer.extensions)}});
     return;
   }
-  // Extensions of SPIR-V that the device takes may bring capabilities that we do not know.
+  // Extensions of SPIR-V that the device accepts may provide capabilities that this table lacks.
   const decoder::EnumerantInfo* info = decoder::find_enumerant(
       decoder::OperandKind::kCapability, static_cast<std::uint32_t>(capability));
-  if (!info) return;  // a word that is no capability is another rule's
+  if (!info) return;  // another rule reports a word that is no capability
   for (const std::string_view extension : info->needs.extensions)
     if (context.device.has(extension)) return;
   context.report(
@@ -212,7 +213,8 @@ void report_unlisted(Context& context, std::uint32_t i, spv::Capability capabili
       fmt::format("{} does not list the capability {}", context.environment.title(), name));
 }
 
-/// In OpenCL 3.0 what 2.2 requires is a matter of features, and cles_khr_int64 of embedded ones too.
+/// In OpenCL 3.0, capabilities that 2.2 requires depend on features, and cles_khr_int64 in the
+/// embedded profile does, too.
 bool lifted_by_features(const Context& context, spv::Capability capability) {
   return context.environment.version == 30 && capability == spv::Capability::Int64 &&
          context.device.has_feature("__opencl_c_int64");
@@ -251,7 +253,7 @@ void check_one(Context& context, std::uint32_t i) {
                      : "");
 }
 
-/// What the device lacks is told once, however many capabilities ask for it.
+/// A missing device feature is reported once, however many capabilities need it.
 void check_device(Context& context) {
   const ModuleView& view = context.view;
   std::uint32_t first = kNone;
@@ -289,7 +291,7 @@ void check_half_in_type(Context& context, std::uint32_t i) {
   }
 }
 
-/// Whether an instruction that gives no value reads or writes halves.
+/// True for an instruction without a result that reads or writes halves.
 bool copies_halves(const ModuleView& view, std::uint32_t i) {
   const spv::Op op = view.at(i).op;
   if (op != spv::Op::OpCopyMemory && op != spv::Op::OpCopyMemorySized) return false;
@@ -299,7 +301,7 @@ bool copies_halves(const ModuleView& view, std::uint32_t i) {
   return points_to_half(0) || points_to_half(1);
 }
 
-/// The first half that is a value, or that is copied: what it comes to is all the same mistake.
+/// Reports the first half that is a value or is copied: all uses share one cause.
 void check_halves(Context& context) {
   const ModuleView& view = context.view;
   if (!view.has_capability(spv::Capability::Float16Buffer) ||

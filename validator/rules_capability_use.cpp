@@ -1,6 +1,6 @@
-// SPIR-V 1.0, 2.16.1 and 3.31: what a module uses, it declares: capabilities, and versions and
-// extensions that define an opcode or enumerant. What the grammar's tables do not say, widths and
-// counts in type declarations, stands here.
+// SPIR-V 1.0, 2.16.1 and 3.31: a module declares the capabilities that it uses, and the versions
+// and extensions that define its opcodes and enumerants. This file has the requirements that the
+// grammar's tables lack: widths and counts in type declarations.
 #include <fmt/format.h>
 
 #include <unordered_set>
@@ -42,7 +42,7 @@ constexpr ValidationRule kVersion{"V0005",
                                   "first line such as `; Version: 1.2`, or add the OpExtension.",
                                   InField::kWarning};
 
-/// The declared capabilities with all that they depend on.
+/// The declared capabilities and those they depend on.
 class Declared {
  public:
   explicit Declared(const ModuleView& view) {
@@ -90,7 +90,7 @@ class Features {
       check_opcode(i);
       check_type(i);
       check_atomic(i);
-      // SPIR-V 1.0, 3.32.11, and newer grammars say so.
+      // From SPIR-V 1.0, 3.32.11; newer grammars have it.
       if (in.op == Op::OpQuantizeToF16) want(i, Capability::Shader, in.info->name);
       const auto operands = view_.operands(i);
       for (std::size_t n = 0; n < operands.size(); ++n) check_operand(i, n, operands[n].kind);
@@ -119,7 +119,8 @@ class Features {
       return;
     }
     if (category != decoder::Category::kValueEnum) return;
-    // A declared capability brings in what it depends on; only its version and extension count.
+    // A declared capability includes those it depends on, so only its version and extension are
+    // checked.
     if (kind == OperandKind::kCapability) {
       if (const auto* info = decoder::find_enumerant(kind, word))
         require_version(i, static_cast<int>(n), info->needs, info->name);
@@ -138,8 +139,8 @@ class Features {
                       "expected the capability ImageReadWrite for an image that is ReadWrite");
       return;
     }
-    // Image formats have shader capabilities, which no kernel's format needs; and a built-in's
-    // capability is asked for where it is used, not where a structure's member is called one.
+    // Image formats have shader capabilities, but a kernel's format needs none. A built-in's
+    // capability is needed where it is used, not where a structure's member has the name.
     if (kind == OperandKind::kImageFormat && value == 0) return;
     require(i, static_cast<int>(n), info->needs, info->name);
   }
@@ -152,7 +153,7 @@ class Features {
     missing(i, operand, spell(needs.capabilities), what);
   }
 
-  /// False when the version is too low and no extension makes up for it.
+  /// Returns false if the version is too low and no extension provides it.
   bool require_version(std::uint32_t i, int operand, const Requirements& needs,
                        std::string_view what) {
     if (needs.version == 0) return true;
@@ -160,7 +161,7 @@ class Features {
     if (!only_extensions && view_.version() >= needs.version) return true;
     for (const std::string_view extension : needs.extensions)
       if (extensions_.contains(std::string(extension))) return true;
-    // Vendors' enumerants without a registered extension are told apart by their capability alone.
+    // Only the capability distinguishes vendors' enumerants without a registered extension.
     if (needs.extensions.empty() && only_extensions) return true;
     std::string wanted;
     for (const std::string_view extension : needs.extensions)
@@ -173,7 +174,7 @@ class Features {
     return false;
   }
 
-  /// Once for each capability: declaring it puts all of them right.
+  /// Reports each capability once: declaring it mends all uses.
   void missing(std::uint32_t i, int operand, std::string_view capability, std::string_view what) {
     if (!missing_.emplace(capability).second && !context_.options.all) return;
     context_.report(kDeclared, Place::at(i, operand),
@@ -186,7 +187,7 @@ class Features {
     if (!declared_.has(capability)) missing(i, 0, spell({&capability, 1}), what);
   }
 
-  /// The bits of memory semantics, where a constant says them.
+  /// Checks the bits of memory semantics in a constant.
   void check_semantics(std::uint32_t i, std::size_t n, std::uint64_t semantics) {
     for (auto rest = static_cast<std::uint32_t>(semantics); rest != 0; rest &= rest - 1)
       if (const auto* info =
@@ -223,7 +224,7 @@ class Features {
   Context& context_;
   const ModuleView& view_;
   Declared declared_;
-  std::set<std::string, std::less<>> missing_;  ///< reported
+  std::set<std::string, std::less<>> missing_;  ///< already reported
   std::unordered_set<std::string> extensions_;
 };
 

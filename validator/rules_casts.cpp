@@ -18,7 +18,7 @@ constexpr ValidationRule kGenericCast{
     "casts lead from Workgroup, CrossWorkgroup or Function to Generic, or back",
     "Load from UniformConstant and Input memory directly: it has no Generic pointers."};
 
-/// Whether one is a multiple of the other.
+/// True if one is a multiple of the other.
 bool divides(std::uint32_t a, std::uint32_t b) {
   return a != 0 && b != 0 && (a % b == 0 || b % a == 0);
 }
@@ -143,7 +143,8 @@ void Conversions::check_bitcast(std::uint32_t i, std::size_t n) {
   }
 }
 
-/// A pointer becomes another one of its storage class or an integer as wide, and is made of these.
+/// A pointer may be cast to a pointer of the same storage class or to an integer of the same width,
+/// and from these.
 void Conversions::check_pointer_bitcast(std::uint32_t i, Id from, Id to) {
   const bool both = is_pointer(view_, from) && is_pointer(view_, to);
   const Id other = is_pointer(view_, from) ? to : from;

@@ -31,7 +31,7 @@ constexpr ValidationRule kCopyLogical{
     "Use OpCopyObject for one type, and OpBitcast or an extraction of parts for types that "
     "differ."};
 
-/// The first operand of an instruction that OpSpecConstantOp may stand for.
+/// The first operand of an instruction, which OpSpecConstantOp may embed.
 struct Embedded {
   Op op;
   std::size_t first;
@@ -100,8 +100,7 @@ void Composites::check_instruction(std::uint32_t i, Embedded what) {
   }
 }
 
-/// The type of the part that the literals from `first_index` on lead to; 0, with a report, for
-/// none.
+/// The type that the literals from `first_index` on lead to; 0, with a report, if there is none.
 Id Composites::walk(std::uint32_t i, Id type, std::size_t first_index) {
   for (std::size_t n = first_index; n < view_.operand_count(i); ++n) {
     const Id part = part_type(view_, type, view_.word(i, n));
@@ -204,7 +203,7 @@ void Composites::check_construct(std::uint32_t i) {
     }
 }
 
-/// A vector is made of scalars and of vectors of the same components.
+/// A vector is constructed from scalars and vectors of the same component type.
 void Composites::check_vector(std::uint32_t i, Id type) {
   const Id component = view_.component_type(type);
   std::uint64_t found = 0;
@@ -225,9 +224,8 @@ void Composites::check_vector(std::uint32_t i, Id type) {
                     {}, "Constituents' components together are the vector's.");
 }
 
-/// Whether two types are the same part by part, names and decorations apart. Pointers must be the
-/// same type. What is compared is bounded: types that are larger than any real one are taken to
-/// match.
+/// True if two types have equal members, apart from names and decorations. Pointers must have the
+/// same type. The comparison is bounded: types larger than real ones count as equal.
 bool Composites::match(Id a, Id b) {
   std::vector<std::pair<Id, Id>> todo{{a, b}};
   std::size_t budget = 65536;

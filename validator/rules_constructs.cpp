@@ -1,12 +1,11 @@
 // SPIR-V 1.0, 2.11 "Structured Control Flow": the constructs that merge instructions declare.
-// Kernels need none, so only what is declared is held to the rules: loops and selections without a
-// merge instruction are of no construct.
+// Kernels need no merge instructions, so loops and selections without one are not checked.
 //
-// Constructs are sets of blocks that a block dominates, minus those that a merge block dominates.
-// So a walk down the dominator tree knows at each block the innermost one that it is in, and what a
-// branch leaves. As in later versions of SPIR-V, the merge block of a loop or switch is in no
-// construct within it although a branch that leaves it early may be the only way there, nor is a
-// loop's continue target.
+// A construct is the set of blocks that one block dominates, minus the blocks that a merge block
+// dominates. A walk down the dominator tree therefore knows the innermost construct of each block,
+// and which constructs a branch leaves. As in later versions of SPIR-V, the merge block of a loop
+// or switch is in no construct inside of it, even if a branch that leaves early is the only way
+// there. Neither is a loop's continue target.
 #include <fmt/format.h>
 
 #include <unordered_map>
@@ -32,21 +31,21 @@ constexpr ValidationRule kConstructs{
 
 enum class Kind : std::uint8_t { kSelection, kLoop, kContinue, kCase };
 
-/// Constructs deeper than this are not looked at: TSP-LIM-04 is about them.
+/// Deeper constructs are not checked; TSP-LIM-04 reports them.
 constexpr std::uint32_t kMostNested = 1023;
 
-/// What `first` dominates minus what `merge` dominates.
+/// The blocks that `first` dominates, minus those that `merge` dominates.
 struct Construct {
   Kind kind;
   std::uint32_t first, merge;  ///< blocks
   std::uint32_t header;        ///< the block of the merge instruction that declares it
-  std::uint32_t parent;        ///< the construct around it; kNone
+  std::uint32_t parent;        ///< the enclosing construct; kNone
   std::uint32_t depth = 1;
   std::uint32_t loop = kNone;     ///< the innermost loop's construct; its own index if it is one
   std::uint32_t way_out = kNone;  ///< the innermost case or switch that is not outside that loop
 };
 
-/// What a block with a merge instruction declares.
+/// The declaration in a block's merge instruction.
 struct Declared {
   std::uint32_t instruction;
   std::uint32_t merge;               ///< block
@@ -56,8 +55,8 @@ struct Declared {
 
 /// A branch from a case of a switch to another one.
 struct Fall {
-  std::uint32_t from, to;  ///< the cases' first blocks
-  std::uint32_t source;    ///< the block that branches
+  std::uint32_t from, to;  ///< first blocks of the cases
+  std::uint32_t source;    ///< the branching block
 };
 
 class Constructs {
@@ -91,7 +90,7 @@ class Constructs {
   bool may_leave(const Construct& from, std::uint32_t block, std::uint32_t target);
   void check_falls(const Declared& declared, const std::vector<Fall>& falls);
 
-  /// Whether the block is in the construct, and is not where it begins.
+  /// True if the block is in the construct, but not its first block.
   bool contains(std::uint32_t construct, std::uint32_t block) const {
     std::uint32_t at = around_[block];
     while (at != kNone && constructs_[at].depth > constructs_[construct].depth)
@@ -117,16 +116,16 @@ class Constructs {
   std::unordered_map<std::uint32_t, Declared> declared_;             ///< by header
   std::unordered_multimap<std::uint32_t, std::uint32_t> continues_;  ///< headers, by target
   std::unordered_set<std::uint32_t> merges_;                         ///< blocks
-  /// The OpSelectionMerge of the switch that a block is a case of and that dominates it at once.
+  /// For a case block that the switch's block dominates immediately: the switch's OpSelectionMerge.
   std::unordered_map<std::uint32_t, std::uint32_t> cases_;
   std::vector<Construct> constructs_;
-  /// The innermost construct that a block is in, by block, or kNone: without, and with, those that
-  /// begin with it.
+  /// By block: the innermost construct that contains it, or kNone; without and with constructs that
+  /// begin at the block.
   std::vector<std::uint32_t> around_, innermost_;
   std::unordered_map<std::uint32_t, std::vector<Fall>> falls_;  ///< by header of the switch
 };
 
-/// Takes the block's merge instruction, if it has one that the rules of its own let stand.
+/// Notes the block's merge instruction, unless its own rules reject it.
 void Constructs::declare(std::uint32_t b) {
   const Block& block = view_.blocks()[b];
   if (block.terminator == kNone || block.terminator == block.first) return;
@@ -153,8 +152,8 @@ void Constructs::declare(std::uint32_t b) {
   declared_.emplace(b, std::move(declared));
 }
 
-/// One back edge, from the end of the continue construct. Both may be unreachable: then an edge
-/// from a block that is not reached serves.
+/// Checks for exactly one back edge, from the end of the continue construct. If both are
+/// unreachable, an edge from an unreachable block is enough.
 void Constructs::check_loop(std::uint32_t header, const DominatorTree& ends) {
   const Declared& loop = declared_.at(header);
   if (loop.next == kNone) return;
@@ -205,8 +204,8 @@ void Constructs::open(Kind kind, std::uint32_t block, std::uint32_t header) {
   innermost_[block] = index;
 }
 
-/// Finds what the block is in, and opens what begins with it. All blocks that dominate it were
-/// entered.
+/// Finds the constructs around the block, and opens those that begin with it. All its dominators
+/// were entered before.
 void Constructs::enter(std::uint32_t block) {
   const std::uint32_t dominator = flow_.immediate_dominator(block);
   std::uint32_t around = dominator == kNone ? kNone : innermost_[dominator];
@@ -217,7 +216,7 @@ void Constructs::enter(std::uint32_t block) {
   const auto [first, last] = continues_.equal_range(block);
   for (auto it = first; it != last; ++it)
     if (it->second != block) open_continue(block, it->second);
-  // A target that breaks or continues a loop around the switch is in the switch no more.
+  // A target that breaks or continues a loop around the switch has left the switch.
   if (dominator != kNone && innermost_[block] == innermost_[dominator])
     if (const auto of = declared_.find(dominator);
         of != declared_.end() && is_case(of->second, block))
@@ -228,7 +227,7 @@ void Constructs::enter(std::uint32_t block) {
   if (header->second.next == block) open(Kind::kContinue, block, block);
 }
 
-/// Behind the selections of the loop that lead to it.
+/// The construct lies inside the loop's selections that lead to it.
 void Constructs::open_continue(std::uint32_t block, std::uint32_t header) {
   std::uint32_t at = around_[block], within = kNone;
   while (at != kNone && constructs_[at].header != header) {
@@ -246,7 +245,7 @@ void Constructs::open_continue(std::uint32_t block, std::uint32_t header) {
   open(Kind::kContinue, block, header);
 }
 
-/// What a header is in, its merge block is in.
+/// A merge block must be in the constructs that its header is in.
 void Constructs::check_merge(std::uint32_t header) {
   const Declared& declared = declared_.at(header);
   const std::uint32_t around = around_[header];
@@ -293,8 +292,8 @@ bool Constructs::may_leave(const Construct& from, std::uint32_t block, std::uint
   return true;
 }
 
-/// Each case branches to at most one other and is branched to by at most one, which stands just
-/// before it among the targets; the default between the two does not count.
+/// Each case branches to at most one other, which must be the next among the targets; at most one
+/// branches to it. A default between the two does not count.
 void Constructs::check_falls(const Declared& declared, const std::vector<Fall>& falls) {
   std::unordered_map<std::uint32_t, const Fall*> out, in;
   const auto terminator = [&](const Fall& fall) { return view_.blocks()[fall.source].terminator; };

@@ -75,7 +75,7 @@ class ControlFlow {
 
  private:
   void check_placement(std::uint32_t i);
-  /// Whether the function's last block has no terminator.
+  /// True if the function's last block has no terminator.
   bool ends_open(std::uint32_t function) const {
     if (function == kNone || !view_.functions()[function].has_body()) return false;
     return view_.blocks()[view_.functions()[function].end_block - 1].terminator == kNone;
@@ -88,7 +88,7 @@ class ControlFlow {
   void check_phis(std::uint32_t b);
   void check_phi(std::uint32_t b, std::uint32_t i);
   void check_merge(std::uint32_t b, std::uint32_t i);
-  /// Debug information as extended instructions of void: it may stand in front of phis.
+  /// Extended instructions of type void are debug information and may precede phis.
   bool is_debug(std::uint32_t i) const {
     return view_.at(i).op == Op::OpExtInst && view_.op_of(view_.at(i).type_id) == Op::OpTypeVoid;
   }
@@ -98,12 +98,12 @@ class ControlFlow {
   const Flow& flow_;
   std::unordered_map<Id, std::uint32_t>
       merged_;                         ///< merge blocks, by the instruction that names them
-  std::uint32_t early_merge_ = kNone;  ///< the last merge instruction that V0046 is about
+  std::uint32_t early_merge_ = kNone;  ///< the last merge instruction reported with V0046
   bool stray_ =
       false;  ///< check_placement() reported something since the last function began or ended
 };
 
-/// What stands where: instructions of bodies within blocks, and nothing else there.
+/// Checks that instructions of bodies are in blocks, and nothing else is.
 void ControlFlow::check_placement(std::uint32_t i) {
   const Instruction& in = view_.at(i);
   if (in.info == nullptr) return;
@@ -117,12 +117,13 @@ void ControlFlow::check_placement(std::uint32_t i) {
     if (in.op == Op::OpFunction || in.op == Op::OpFunctionEnd) stray_ = false;
     return;
   }
-  // A function's last instruction behind its end: that it does not stand before it is told.
+  // For the last instruction of a function behind its end, the missing one inside was reported.
   if (is_terminator(in.op) && in.function == kNone && i != 0 &&
       view_.at(i - 1).op == Op::OpFunctionEnd && ends_open(view_.at(i - 1).function) &&
       !context_.options.all)
     return;
-  // What one missing label or function leaves without a block, up to the function's end.
+  // One missing label or function leaves many instructions without a block. Only the first is
+  // reported, up to the function's end.
   const bool first = !stray_ || context_.options.all;
   if (in.op == Op::OpLabel || is_terminator(in.op) || in.function != kNone) stray_ = true;
   if (!first) return;
@@ -226,7 +227,7 @@ void ControlFlow::check_switch(std::uint32_t i) {
 void ControlFlow::check_phis(std::uint32_t b) {
   const Block& block = view_.blocks()[b];
   bool first_part = true;
-  std::uint32_t merge = kNone;  // a merge instruction in front of phis
+  std::uint32_t merge = kNone;  // a merge instruction before phis
   for (std::uint32_t i = block.first + 1; i < block.end; ++i) {
     const Op op = view_.at(i).op;
     if (op != Op::OpPhi) {
@@ -244,14 +245,14 @@ void ControlFlow::check_phis(std::uint32_t b) {
     else
       context_.report(kPhi, Place::at(i),
                       "expected OpPhi before all other instructions of its block");
-    // The others of the block name the same blocks.
+    // Further phis of the block name the same blocks.
     if (context_.error_count() != before && !context_.options.all) return;
   }
 }
 
 void ControlFlow::check_phi(std::uint32_t b, std::uint32_t i) {
   const Block& block = view_.blocks()[b];
-  // One of two blocks with one id: branches go to the first.
+  // For two blocks with one id, branches go to the first.
   if (view_.definition(view_.at(block.first).result_id) != block.first) return;
   const Id type = view_.at(i).type_id;
   std::unordered_set<std::uint32_t> parents;
@@ -268,7 +269,7 @@ void ControlFlow::check_phi(std::uint32_t b, std::uint32_t i) {
     }
     const std::uint32_t parent = view_.block_of(label);
     const auto& sources = flow_.predecessors(b);
-    // It goes nowhere, or where it should not, which was reported.
+    // A missing or wrong branch was reported before.
     const std::uint32_t branch = parent == kNone ? kNone : view_.blocks()[parent].terminator;
     if (parent != kNone && (branch == kNone || context_.is_tainted(branch))) continue;
     if (parent == kNone || !std::binary_search(sources.begin(), sources.end(), parent)) {

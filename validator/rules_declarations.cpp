@@ -91,7 +91,7 @@ class Declarations {
       context_.report(kOperandTypes, Place::at(i, operand),
                       fmt::format("expected {}, found {}", wanted, found));
   }
-  /// An operand that declares what a type is made of.
+  /// Checks an operand that must be a type.
   void want_type(std::uint32_t i, std::size_t n, bool may_be_void) {
     const Id id = view_.word(i, n);
     const bool good = view_.is_type(id) && (may_be_void || view_.op_of(id) != Op::OpTypeVoid);
@@ -104,8 +104,8 @@ class Declarations {
 
   Context& context_;
   const ModuleView& view_;
-  std::unordered_map<std::u32string, std::uint32_t> declared_;  ///< by all words but the result
-  bool pointers_repeat_ = false;  ///< whether two pointer types may have the same operands
+  std::unordered_map<std::u32string, std::uint32_t> declared_;  ///< key: all words but the result
+  bool pointers_repeat_ = false;  ///< two pointer types may have the same operands
 };
 
 void Declarations::check_type(std::uint32_t i) {
@@ -188,7 +188,7 @@ bool Declarations::may_repeat_pointers() const {
   return false;
 }
 
-/// Types that OpConstantNull may have.
+/// True for types that OpConstantNull may have.
 bool Declarations::may_be_null(Id type) {
   const Op op = view_.op_of(type);
   if (const decoder::OpaqueType* opaque = decoder::opaque_type(op)) return opaque->may_be_null;
@@ -283,7 +283,7 @@ void Declarations::check_cases(std::uint32_t i) {
   for (std::size_t n = 2; n < view_.operand_count(i); n += 2) check_literal(i, n, type);
 }
 
-/// The high-order bits of a literal that is narrower than its words.
+/// Checks the high-order bits of a literal that is narrower than its words.
 void Declarations::check_literal(std::uint32_t i, std::size_t n, Id type) {
   const bool is_int = view_.is_int(type);
   const std::uint32_t width = component_width(view_, type);

@@ -1,4 +1,4 @@
-// SPIR-V 1.0, 2.13, 2.16.1 "Decoration rules", 2.18.2, 3.19, 3.20: what decorations may stand on.
+// SPIR-V 1.0, 2.13, 2.16.1 "Decoration rules", 2.18.2, 3.19, 3.20: allowed targets of decorations.
 #include <fmt/format.h>
 
 #include <map>
@@ -100,7 +100,7 @@ class Decorations {
 
   Context& context_;
   const ModuleView& view_;
-  std::unordered_map<Id, std::uint32_t> restrict_;  ///< by the instruction that decorates
+  std::unordered_map<Id, std::uint32_t> restrict_;  ///< value: the decorating instruction
 };
 
 void Decorations::check_member(const Decoration& decoration) {
@@ -194,8 +194,8 @@ void Decorations::check_attribute(const Decoration& decoration) {
                   std::move(message), {{"what is decorated", i}});
 }
 
-/// What a shader's qualifiers of memory may be about. Kernels have images only, whose operand
-/// Sampled leaves open what they are used as.
+/// Checks the target of a memory qualifier, which shaders use. In kernels only images qualify;
+/// their operand Sampled does not tell how they are used.
 void Decorations::check_qualifier(const Decoration& decoration) {
   if (decoration.kind != Kind::Volatile && decoration.kind != Kind::Coherent &&
       decoration.kind != Kind::NonWritable && decoration.kind != Kind::NonReadable)

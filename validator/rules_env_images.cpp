@@ -1,5 +1,5 @@
-// ENV-2.1-07 to 15, ENV-2.4-06, ENV-7.2.1, 7.2.2, 7.2.7, 7.2.9 and 7.2.10: image types, and operands of
-// image instructions. Values that are no constants are left to the run.
+// ENV-2.1-07 to 15, ENV-2.4-06, ENV-7.2.1, 7.2.2, 7.2.7, 7.2.9 and 7.2.10: image types, and
+// operands of image instructions. Values that are not constant are checked at run time.
 #include <fmt/format.h>
 
 #include "validator/context.h"
@@ -190,7 +190,7 @@ void check_type(Context& context, std::uint32_t i) {
     report(kDepthImage, kDepthOperand, "a depth image needs cl_khr_depth_images");
 }
 
-/// Whether the id is a constant other than zero: of a floating-point or an integer type.
+/// True if the id is a constant other than zero, of a floating-point or integer type.
 bool is_nonzero_constant(const ModuleView& view, Id id) {
   if (const auto value = view.constant_value(id)) return *value != 0;
   const std::uint32_t definition = view.definition(id);
@@ -201,7 +201,7 @@ bool is_nonzero_constant(const ModuleView& view, Id id) {
   return (view.number(definition, 0) & ~sign) != 0;
 }
 
-/// The Image Operands of an instruction: where the mask stands, -1 for none, and the Lod behind it.
+/// The Image Operands of an instruction: position of the mask (-1: none), and of the Lod behind it.
 struct ImageOperands {
   int at = -1;
   std::uint32_t mask = 0;

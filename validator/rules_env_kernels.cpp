@@ -1,5 +1,5 @@
-// ENV-2.8 and ENV-2.9: what kernels return and which arguments they take. Runs before the rules of types:
-// a type that only an argument makes wrong is told at the argument.
+// ENV-2.8 and ENV-2.9: results and arguments of kernels. Runs before the rules of types, so a type
+// that only an argument makes wrong is reported at the argument.
 #include <fmt/format.h>
 
 #include "decoder/invoke_operand.h"
@@ -136,7 +136,7 @@ class KernelCheck {
         if (view_.op_of(view_.component_type(argument.type)) == spv::Op::OpTypeBool)
           report(kHostType, argument, "the host has no type for a vector of Booleans");
         return;
-      case spv::Op::OpNop:  // a type that is not defined is another rule's
+      case spv::Op::OpNop:  // another rule reports an undefined type
         return;
       default:
         if (view_.is_type(argument.type)) check_other(argument);
@@ -189,7 +189,7 @@ class KernelCheck {
     report(kPointerArgument, argument, what);
   }
 
-  /// Whether it calls a function that some kernel enqueues, or asks about.
+  /// True if the kernel calls a function that some kernel enqueues or queries.
   bool calls_enqueued() const {
     const Function& kernel = view_.functions()[view_.function_of(view_.word(entry_point_, 1))];
     for (std::uint32_t i = kernel.first; i < kernel.end; ++i)
@@ -262,7 +262,7 @@ class KernelCheck {
 };
 
 void check(Context& context) {
-  std::set<Id> seen;  // a function may be several entry points
+  std::set<Id> seen;  // a function may have several entry points
   for (const std::uint32_t i : context.view.all(spv::Op::OpEntryPoint))
     if (seen.insert(context.view.word(i, 1)).second) KernelCheck(context, i).run();
 }

@@ -1,5 +1,5 @@
-// ENV-X.3, ENV-5.3 and ENV-6.3: scopes and memory semantics, and the group instructions that OpenCL 1.2
-// does not have. Scopes and semantics that are no constants are left to the run.
+// ENV-X.3, ENV-5.3 and ENV-6.3: scopes and memory semantics, and the group instructions that OpenCL
+// 1.2 does not have. Scopes and semantics that are not constant are checked at run time.
 #include <fmt/format.h>
 
 #include "decoder/module.h"
@@ -159,7 +159,7 @@ const ValidationRule* group_rule(spv::Op op) {
   }
 }
 
-constexpr std::uint64_t kOrder = 0x1e;  ///< the bits of Memory Semantics that say an order
+constexpr std::uint64_t kOrder = 0x1e;  ///< the ordering bits of Memory Semantics
 constexpr std::uint64_t kSequentiallyConsistent =
     static_cast<std::uint64_t>(spv::MemorySemanticsMask::SequentiallyConsistent);
 
@@ -168,7 +168,7 @@ std::string spelled(std::uint64_t scope) {
       decoder::enumerant_name(OperandKind::kScope, static_cast<std::uint32_t>(scope)));
 }
 
-/// Where an instruction has its scopes and semantics: operands, -1 when it has none.
+/// The operands with an instruction's scopes and semantics; -1: none.
 struct Synchronisation {
   int execution = -1, memory = -1, semantics = -1;
 };
@@ -190,7 +190,7 @@ Synchronisation operands_of(const ModuleView& view, std::uint32_t i) {
   return found;
 }
 
-/// One instruction with scopes.
+/// Checks one instruction with scopes.
 class ScopeCheck {
  public:
   ScopeCheck(Context& context, std::uint32_t i)
@@ -276,7 +276,8 @@ class ScopeCheck {
            "the memory scope CrossDevice, Device, Workgroup or Invocation", scope);
   }
 
-  /// An atomic whose scope 7.2.8 decides, which is about the extensions of 64-bit atomics alone.
+  /// True for an atomic whose scope 7.2.8 restricts: it applies only to the extensions of 64-bit
+  /// atomics.
   bool has_wide_scope() const {
     constexpr auto kWorkgroupMemory =
         static_cast<std::uint64_t>(spv::MemorySemanticsMask::WorkgroupMemory);
@@ -284,7 +285,7 @@ class ScopeCheck {
     return view_.is_int(pointee, 64) && (value(at_.semantics).value_or(0) & kWorkgroupMemory) != 0;
   }
 
-  /// What OpenCL 1.2 asks of barriers and atomics besides.
+  /// The additional rules of OpenCL 1.2 for barriers and atomics.
   void check_12() {
     const spv::Op op = view_.at(i_).op;
     const auto scope = value(at_.memory);

@@ -89,7 +89,8 @@ void Functions::check_linkage(const Function& function) {
                                 view_.word(linkage->instruction, static_cast<std::size_t>(kind))) ==
                                 spv::LinkageType::Import;
   }
-  // OpFunction, parameters and OpFunctionEnd: what else stands there lacks its OpLabel, which is another rule's.
+  // Without a body there are only OpFunction, parameters and OpFunctionEnd. Other instructions lack
+  // an OpLabel, which another rule reports.
   const bool is_empty = function.end - function.first <= function.parameters.size() + 2;
   if (!function.has_body() && !imported && function.closed && (is_empty || context_.options.all))
     context_.report(
@@ -104,7 +105,8 @@ void Functions::check_linkage(const Function& function) {
 
 void Functions::check_parameters(const Function& function, std::uint32_t type) {
   const std::size_t wanted = view_.operand_count(type) - 1;
-  // What comes of a mistake that was reported: of the type, an OpFunction, a parameter twice, or one that is used and gone.
+  // Skips consequences of a reported mistake: in the type, an OpFunction, a duplicate parameter, or
+  // a missing one that is used.
   const bool twice = std::ranges::any_of(
       function.parameters, [this](std::uint32_t i) { return context_.is_tainted(i); });
   const bool gone = function.parameters.size() < wanted && context_.has_undefined();
@@ -124,13 +126,13 @@ void Functions::check_parameters(const Function& function, std::uint32_t type) {
                                 context_.type(view_.word(type, n + 1)),
                                 context_.type(view_.at(parameter).type_id)),
                     {{"the function type", type}}, kAsDeclared);
-    if (!context_.options.all) return;  // of two that changed places, one
+    if (!context_.options.all) return;  // one report for two swapped parameters
   }
 }
 
 void Functions::check_returns(const Function& function) {
   const Id result = view_.at(function.first).type_id;
-  if (!view_.is_type(result)) return;  // reported where it stands
+  if (!view_.is_type(result)) return;  // reported at its own place
   const bool is_void = view_.op_of(result) == Op::OpTypeVoid;
   for (std::uint32_t b = function.first_block; b < function.end_block; ++b) {
     const std::uint32_t i = view_.blocks()[b].terminator;

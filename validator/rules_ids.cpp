@@ -1,6 +1,6 @@
-// SPIR-V 1.0, 2.16.1 "SSA": each id has one definition, and definitions come before uses. Forward
-// references that 2.4 allows are left out: names, decorations, entry points, labels, functions,
-// phis.
+// SPIR-V 1.0, 2.16.1 "SSA": each id has one definition, and definitions come before uses. Not
+// checked are forward references that 2.4 allows: names, decorations, entry points, labels,
+// functions, phis.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,7 +52,7 @@ constexpr const char* kGlobalOnly =
 constexpr const char* kDefineIt =
     "Add the instruction that defines it, or name an id that is there.";
 
-/// Instructions whose ids may all be defined later.
+/// True for instructions whose ids may all be defined later.
 bool may_look_ahead(Op op) {
   switch (op) {
     case Op::OpName:
@@ -93,7 +93,8 @@ class Uses {
   }
 
  private:
-  /// Where one id is defined twice and another one never, the one is meant to be the other.
+  /// If one id is defined twice and another never, the second definition was probably meant for the
+  /// other.
   void check_redefinitions() {
     const auto redefinitions = view_.redefinitions();
     const Id missing = redefinitions.size() == 1 ? only_undefined() : 0;
@@ -113,13 +114,14 @@ class Uses {
     }
   }
 
-  /// An OpFunction right behind another one of its id: that the first has no OpFunctionEnd is told.
+  /// True for an OpFunction directly behind another one with the same id: the missing OpFunctionEnd
+  /// was reported.
   bool is_second_line(std::uint32_t i) const {
     return i != 0 && view_.at(i).op == Op::OpFunction && view_.at(i - 1).op == Op::OpFunction &&
            view_.at(i - 1).result_id == view_.at(i).result_id && !context_.options.all;
   }
 
-  /// The id that is used and not defined, where there is exactly one; else 0.
+  /// The used but undefined id, if there is exactly one; else 0.
   Id only_undefined() const {
     Id found = 0;
     for (std::uint32_t i = 0; i < view_.instructions().size(); ++i) {
@@ -177,7 +179,7 @@ class Uses {
       if (view_.is_id(operands[n])) check_use(i, view_.word(i, n), static_cast<int>(n));
   }
 
-  /// The bound is compared once, with the largest id.
+  /// Only the largest id is compared with the bound.
   bool is_id(std::uint32_t i, Id id, int operand) {
     largest_ = std::max(largest_, id);
     if (id != 0) return true;
@@ -230,13 +232,13 @@ class Uses {
   void check_local(std::uint32_t i, Id id, std::uint32_t definition, int operand) {
     const Instruction& in = view_.at(i);
     const std::uint32_t from = view_.at(definition).block;
-    if (from == kNone) {  // a parameter, or what belongs to no block and is reported as such
+    if (from == kNone) {  // a parameter, or an instruction reported for having no block
       if (definition > i) too_late(i, id, definition, operand);
       return;
     }
     std::uint32_t to = in.block;
     if (in.op == Op::OpPhi) {
-      // The value is used at the end of the parent, which is the operand that follows.
+      // The use of a phi's value is at the end of the parent, the next operand.
       to = operand >= 0 ? view_.block_of(view_.word(i, static_cast<std::size_t>(operand) + 1))
                         : kNone;
       if (to == from || to == kNone) return;
@@ -251,7 +253,8 @@ class Uses {
                     {{"defined here", definition}});
   }
 
-  /// What the name of an id that nothing defines may be a misspelling of: a few letters, for ids are like each other.
+  /// A name that an undefined id may be a misspelling of: only a few letters may differ, because
+  /// ids are similar.
   std::string meant_by(Id id, bool is_type) {
     const auto& names = view_.text_names();
     const auto written = names.find(id);
@@ -283,8 +286,8 @@ class Uses {
   std::size_t suggested_ = 0;
   Id largest_ = 0;
   std::unordered_set<Id>
-      missing_functions_;  ///< what calls and entry points name, where an OpFunction is missing
-  std::unordered_map<Id, std::uint32_t> announced_;  ///< by OpTypeForwardPointer: the first one
+      missing_functions_;  ///< ids that calls and entry points name, for a missing OpFunction
+  std::unordered_map<Id, std::uint32_t> announced_;  ///< the first OpTypeForwardPointer of each
 };
 
 void check(Context& context) { Uses(context).check(); }

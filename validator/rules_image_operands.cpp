@@ -1,4 +1,4 @@
-// SPIR-V 1.0, 3.14: what follows an instruction on images behind its mask of Image Operands.
+// SPIR-V 1.0, 3.14: the operands behind the mask of Image Operands.
 #include <fmt/format.h>
 
 #include "validator/context.h"
@@ -58,7 +58,7 @@ bool samples_explicitly(Op op) {
   }
 }
 
-/// Of one texel, by integer coordinates.
+/// True if the instruction accesses one texel, by integer coordinates.
 bool accesses_texel(Op op) {
   return op == Op::OpImageFetch || op == Op::OpImageSparseFetch || op == Op::OpImageRead ||
          op == Op::OpImageSparseRead || op == Op::OpImageWrite;
@@ -69,7 +69,7 @@ bool gathers(Op op) {
          op == Op::OpImageSparseDrefGather;
 }
 
-/// One instruction's. Each operand is looked at in turn, in the order of the mask's bits.
+/// Checks one instruction: each operand in turn, in the order of the mask's bits.
 class ImageOperands {
  public:
   ImageOperands(Context& context, std::uint32_t i)
@@ -82,7 +82,7 @@ class ImageOperands {
   }
 
   void check() {
-    if (view_.op_of(image_) != Op::OpTypeImage) return;  // another rule's matter
+    if (view_.op_of(image_) != Op::OpTypeImage) return;  // another rule reports it
     check_presence();
     if (mask_at_ < 0) return;
     check_detail();
@@ -99,7 +99,7 @@ class ImageOperands {
   void report(int operand, std::string message) {
     context_.report(kOperands, Place::at(i_, operand), std::move(message));
   }
-  /// Whether the operand may stand at the instruction.
+  /// Reports the operand unless it `fits` the instruction.
   void want_place(bool fits, std::string_view name) {
     if (!fits) report(mask_at_, fmt::format("expected no {} of {}", name, view_.at(i_).info->name));
   }
@@ -110,7 +110,7 @@ class ImageOperands {
 
   Dim dim() const { return static_cast<Dim>(view_.definition_word(image_, 1)); }
   bool is_multisampled() const { return view_.definition_word(image_, 4) == 1; }
-  /// Of a coordinate without the array's layer.
+  /// Number of coordinates without the array's layer.
   std::uint32_t dimensions() const {
     const bool one = dim() == Dim::Dim1D || dim() == Dim::Buffer;
     return one ? 1 : dim() == Dim::Dim3D || dim() == Dim::Cube ? 3 : 2;
@@ -126,7 +126,7 @@ class ImageOperands {
   Id image_ = 0;
   int mask_at_ = -1;
   std::uint32_t mask_ = 0;
-  int at_ = 0;  ///< the operand that is next
+  int at_ = 0;  ///< position of the next operand
 };
 
 void ImageOperands::want_number(std::string_view name, bool is_float, std::uint32_t least,
@@ -187,7 +187,8 @@ void ImageOperands::check_detail() {
   if (has(mask_, ImageOperandsMask::Grad)) {
     want_place(samples_explicitly(op_), "Grad");
     want_image("Grad", false);
-    // A coordinate may be larger than needed, and so may these: OpenCL C has four floats in three dimensions.
+    // Gradients, like coordinates, may have more components than needed: OpenCL C uses float4 in
+    // three dimensions.
     want_number("dx of Grad", true, dimensions(), coordinate_components());
     want_number("dy of Grad", true, dimensions(), coordinate_components());
   }

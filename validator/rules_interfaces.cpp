@@ -91,10 +91,10 @@ BuiltInShape shape_of(BuiltIn builtin) {
   }
 }
 
-/// What a function does by itself that an interface depends on.
+/// Calls and variables of a function itself, on which interfaces depend.
 struct FunctionUses {
-  std::vector<std::uint32_t> callees;  ///< functions, by index
-  std::vector<Id> variables;           ///< outside of functions, each once
+  std::vector<std::uint32_t> callees;  ///< indexes of functions
+  std::vector<Id> variables;           ///< module-scope variables, each once
 };
 
 class EntryPoints {
@@ -136,8 +136,8 @@ class EntryPoints {
   void check_builtin(const Decoration& decoration);
   void check_fixed_size(const Decoration& decoration);
 
-  /// Call trees of many entry points may share most functions: what is looked at is bounded.
-  /// Modules with so many that it runs out are not looked at in full.
+  /// Call trees of many entry points may share most functions, so the work is bounded. Modules that
+  /// exceed the bound are checked in part.
   bool spend() { return budget_ != 0 && budget_-- != 0; }
   bool lists_all() const { return view_.version() >= 0x00010400; }
 
@@ -168,7 +168,7 @@ void EntryPoints::collect_uses() {
   }
 }
 
-/// The first entry that is wrong is told.
+/// Reports the first wrong entry.
 void EntryPoints::check_interface(std::uint32_t i) {
   std::unordered_set<Id> listed;
   std::string wrong;
@@ -217,7 +217,7 @@ void EntryPoints::check_listed(std::uint32_t i, const std::unordered_set<Id>& li
   }
 }
 
-/// Modes that hold for floats of one width, which is their operand: there may be one for each width.
+/// Modes for floats of one width, their operand. Each width may have one.
 bool is_of_one_width(spv::ExecutionMode mode) {
   switch (mode) {
     case spv::ExecutionMode::DenormPreserve:
@@ -348,7 +348,7 @@ void EntryPoints::check_builtin(const Decoration& decoration) {
                     {{"the decoration", decoration.instruction}});
 }
 
-/// A constant that is called WorkgroupSize is the size of all kernels.
+/// A constant decorated WorkgroupSize is the work-group size of all kernels.
 void EntryPoints::check_fixed_size(const Decoration& decoration) {
   const std::uint32_t i = view_.definition(decoration.target);
   for (std::size_t n = 0; n < view_.operand_count(i); ++n)

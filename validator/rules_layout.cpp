@@ -101,20 +101,21 @@ Section section_of(const ModuleView& view, std::uint32_t index) {
       return Section::kAnywhere;
     case Op::OpVariable:
     case Op::OpUndef:
-    case Op::OpExtInst:  // debug information; UNI-11 has those that compute
+    case Op::OpExtInst:  // debug information; UNI-11 checks computing sets
     case Op::OpTypeForwardPointer:
       return Section::kType;
     default:
       if (in.info && in.info->class_name == "Annotation") return Section::kAnnotation;
-      // An alias scope may stand among types as well: check_order() knows.
+      // An alias scope may also stand among types; check_order() allows that.
       if (is_alias_declaration(in.op)) return Section::kAnnotation;
-      // Extensions say themselves where their instructions stand.
+      // Extensions define the place of their instructions.
       if (!in.info || in.info->class_name == "Reserved") return Section::kAnywhere;
       return is_type_declaration(in.op) || is_constant(in.op) ? Section::kType : Section::kFunction;
   }
 }
 
-/// Kinds whose unknown values may be ignored: no other word of the module depends on what they say.
+/// True for kinds whose unknown values may be ignored, because no other word of the module depends
+/// on them.
 bool may_be_ignored(decoder::OperandKind kind) {
   switch (kind) {
     case decoder::OperandKind::kCapability:
@@ -132,7 +133,7 @@ bool may_be_ignored(decoder::OperandKind kind) {
   }
 }
 
-/// A word that the grammar does not have, where an enumerant stands.
+/// Reports a word that is no enumerant of the grammar.
 void report_enumerant(Context& context, std::uint32_t i) {
   const Instruction& in = context.view.at(i);
   const std::uint32_t word = context.view.words()[in.offset + in.shape_at];
@@ -174,7 +175,7 @@ void check_words(Context& context) {
         report_enumerant(context, i);
         break;
       case Shape::kGood:
-      case Shape::kNoNumberType:  // the rules of operand types have it
+      case Shape::kNoNumberType:  // the rules of operand types report it
         break;
     }
   }
@@ -183,8 +184,7 @@ void check_words(Context& context) {
                    "expected an instruction that ends within the module");
 }
 
-/// What is wrong about the order of an instruction within or around functions; empty when nothing
-/// is.
+/// The mistake in the order of an instruction within or around functions; empty if there is none.
 std::string function_order(const ModuleView& view, std::uint32_t index, bool had_body) {
   const Instruction& in = view.at(index);
   const Section section = section_of(view, index);
@@ -214,7 +214,7 @@ std::string order_hint(const ModuleView& view, const Instruction& in) {
              : "Write OpFunctionEnd behind the function's last block.";
 }
 
-/// The first instruction out of order is reported; what comes after it would only repeat that.
+/// Reports the first instruction out of order. Later ones would only repeat the report.
 void check_order(Context& context) {
   const ModuleView& view = context.view;
   Section current = Section::kCapability;
@@ -264,7 +264,7 @@ void check_order(Context& context) {
 void check(Context& context) {
   check_words(context);
   if (context.view.broken_at()) {
-    // What follows is missing, whatever it was.
+    // The following words are lost.
     context.stop();
     return;
   }

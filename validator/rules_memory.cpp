@@ -101,7 +101,7 @@ class Memory {
                       fmt::format("expected a power of two, found {}", bytes));
   }
 
-  /// The type of the pointer that an operand is; 0, with a report, when it is none.
+  /// The type of a pointer operand; 0, with a report, if it is no pointer.
   Id pointer_type(std::uint32_t i, std::size_t n, const ValidationRule& rule) {
     const Id id = view_.word(i, n);
     const Id type = is_value(view_, id) ? view_.type_of(id) : 0;
@@ -110,7 +110,7 @@ class Memory {
                     fmt::format("expected a pointer, found {}", context_.type(type)));
     return 0;
   }
-  /// What `n` points to is written.
+  /// Checks that the target of pointer `n` may be written.
   void want_writable(std::uint32_t i, std::size_t n, Id type) {
     const auto storage = view_.storage_class(type);
     if (storage == StorageClass::Input || storage == StorageClass::UniformConstant)
@@ -279,7 +279,7 @@ void Memory::check_size(std::uint32_t i) {
     context_.report(kCopySize, Place::at(i, 2), "expected a size of at least 1, found 0");
 }
 
-/// The type that index `n` leads to from `type`; 0, with a report, when it leads nowhere.
+/// The type that index `n` selects in `type`; 0, with a report, if there is none.
 Id Memory::check_index(std::uint32_t i, std::size_t n, Id type) {
   const Id index = view_.word(i, n);
   const auto place = Place::at(i, static_cast<int>(n));
@@ -299,7 +299,7 @@ Id Memory::check_index(std::uint32_t i, std::size_t n, Id type) {
     return 0;
   }
   if (op != Op::OpTypeStruct) return view_.word(view_.definition(type), 0);
-  // OpConstant or OpConstantNull: of other operations no value is known here.
+  // Values are known only for OpConstant and OpConstantNull.
   const auto value = view_.constant_value(index);
   if (!value) {
     context_.report(kIndexes, place,

@@ -1,5 +1,5 @@
-// SPIR-V 1.0, 2.16.1: each instruction's result and operands have the types that it is defined for,
-// by the table of signatures; and what OpSpecConstantOp and OpSelect add to it.
+// SPIR-V 1.0, 2.16.1: the types of each instruction's result and operands, by the table of
+// signatures; also additional rules of OpSpecConstantOp and OpSelect.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -69,7 +69,7 @@ class Signatures {
   SignatureCheck signatures_;
 };
 
-/// What OpSpecConstantOp may stand for in kernels.
+/// Operations that OpSpecConstantOp may have in kernels.
 constexpr Op kConstantOperations[] = {
     Op::OpSConvert,
     Op::OpFConvert,

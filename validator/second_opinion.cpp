@@ -1,4 +1,4 @@
-// SPIRV-Tools' validator, as an opinion beside our own.
+// The second opinion: SPIRV-Tools' validator.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,8 +30,9 @@ spv_target_env environment_target(const Environment& environment) {
   }
 }
 
-/// SPIRV-Tools refuses a module that is newer than the environment it is asked for, and knows OpenCL up to SPIR-V 1.2.
-/// A newer one is judged by its own version; whether the environment takes that is our rules' matter.
+/// SPIRV-Tools refuses a module that is newer than its environment, and has OpenCL environments up
+/// to SPIR-V 1.2. A newer module is judged by its own version; rules here check if the environment
+/// accepts that version.
 spv_target_env target_of(const Environment& environment, std::uint32_t version) {
   constexpr std::uint32_t kOpenCL22 = 0x00010200, kOlderOpenCL = 0x00010000;
   if (version <= (environment.version >= 22 ? kOpenCL22 : kOlderOpenCL))
@@ -66,7 +67,7 @@ void split_message(std::string_view rest, Diagnostic& diagnostic) {
   }
 }
 
-/// The number at the front of a text; nothing when there is none, or no id has it.
+/// The number at the front of a text, if it is an id.
 std::optional<Id> take_id(std::string_view& text) {
   Id id = 0;
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), id);
@@ -86,12 +87,12 @@ bool is_word(char c) {
          c == '%';
 }
 
-/// Words that stand before a number that is an id.
+/// Words before a number that mark it as an id.
 constexpr std::string_view kBeforeIds[] = {"id ",  "ID ",  "Id ",       "<id> ",
                                            "id <", "id: ", "function ("};
 
-/// Takes an id off the front of a message, in one of the forms that SPIRV-Tools has: "'12[%12]'", "12[%12]", "%12"; and
-/// "12" where the text before it says that it is one.
+/// Takes an id off the front of a message, in a form of SPIRV-Tools: "'12[%12]'", "12[%12]", "%12";
+/// or "12" if the text before marks it as an id.
 std::optional<Id> take_spelled_id(std::string_view& text, std::string_view before) {
   std::string_view rest = text;
   const bool percent = take(rest, "%");
@@ -108,7 +109,7 @@ std::optional<Id> take_spelled_id(std::string_view& text, std::string_view befor
   return id;
 }
 
-/// What SPIRV-Tools says of numbers, said of what other messages call these ids. Strings stay as they are.
+/// Replaces ids by the names that other messages use. Strings stay as they are.
 std::string renamed(std::string_view text, const ModuleView& view) {
   std::string out;
   bool in_string = false;
@@ -127,7 +128,7 @@ std::string renamed(std::string_view text, const ModuleView& view) {
   return out;
 }
 
-/// SPIRV-Tools gives ids of its own names where it repeats the instruction.
+/// Replaces the names of ids where SPIRV-Tools repeats the instruction.
 void spell_anew(const ModuleView& view, Diagnostic& diagnostic) {
   const auto instructions = view.instructions();
   const auto found =
@@ -169,7 +170,7 @@ Diagnostics second_opinion(const ModuleView& view, std::string_view environment,
   });
   spvtools::ValidatorOptions options;
   options.SetFriendlyNames(false);
-  // It takes what llvm-spirv says of functions (DebugFunction) for a mistake.
+  // SPIRV-Tools rejects correct debug information of llvm-spirv (DebugFunction).
   const std::vector<std::uint32_t> judged = decoder::without_debug_info(words);
   if (!tools.Validate(judged.data(), judged.size(), options) && found.empty())
     found.push_back(make_diagnostic(Rule::kV0001, "SPIRV-Tools' validator rejects the module"));

@@ -1,4 +1,5 @@
-// Holding an instruction against its row: classes of types, relations, and what to say of a misfit.
+// Checks an instruction against its row: classes of types, relations, and the messages for a
+// mismatch.
 #include "validator/signature_check.h"
 
 #include <fmt/format.h>
@@ -77,7 +78,7 @@ bool SignatureCheck::has_class(Id type, TypeClass wanted) const {
   }
 }
 
-/// Classes that one opcode declares, and structures.
+/// Classes of types that a single opcode declares, and structures.
 bool SignatureCheck::has_object_class(Id type, TypeClass wanted) const {
   const Op op = view_.op_of(type);
   switch (wanted) {
@@ -138,7 +139,7 @@ bool SignatureCheck::holds(std::uint32_t i, std::size_t first, Id type, Relation
   if (relation.kind == ':') return component_width(view_, type) == width;
   if (relation.kind == '&') return view_.is_float(view_.pointee(type), width);
   const Id other = other_type(i, first, relation.other);
-  if (!view_.is_type(other)) return true;  // reported where it stands
+  if (!view_.is_type(other)) return true;  // reported at its own place
   return holds_between(type, other, relation.kind);
 }
 
@@ -224,11 +225,11 @@ std::string SignatureCheck::hint_for_relation(char kind, Id found, Id other) con
   return kind == '#' ? hint_for_length(view_, found, other) : std::string();
 }
 
-/// False when something was wrong.
+/// Returns false after a report.
 bool SignatureCheck::check_type(std::uint32_t i, int operand, std::size_t first, Id type,
                                 const OperandSignature& wanted) {
   if (wanted.type_class == TypeClass::kAny) return true;
-  // What an instruction makes is not converted but declared.
+  // A result's type is declared, so a conversion is no help.
   const bool is_result = operand == Place::kType;
   const auto report = [&](const std::string& expected, std::string hint) {
     if (is_result)
@@ -260,7 +261,7 @@ void SignatureCheck::check_instruction(std::uint32_t i, const Signature& signatu
   if (!check_type(i, Place::kType, first, view_.at(i).type_id, signature.result)) return;
   for (std::size_t n = 0; n < signature.operands.size(); ++n) {
     const OperandSignature& wanted = signature.operands[n];
-    if (!view_.has_operand(i, first + n)) return;  // missing words are UNI-23's
+    if (!view_.has_operand(i, first + n)) return;  // UNI-23 reports missing words
     const Id id = view_.word(i, first + n);
     const int operand = static_cast<int>(first + n);
     if (wanted.type_class == TypeClass::kAny) continue;

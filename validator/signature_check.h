@@ -1,5 +1,4 @@
-// Holds instructions against the signatures of validator/signatures.h and reports what does not
-// fit.
+// Checks instructions against the signatures of validator/signatures.h and reports mismatches.
 #pragma once
 
 #include <string>
@@ -11,11 +10,11 @@ namespace transpire::validator {
 
 class SignatureCheck {
  public:
-  /// What does not fit is reported as a breach of `rule`. Both are kept by reference.
+  /// Reports mismatches as breaches of `rule`. Both are kept by reference.
   SignatureCheck(Context& context, const ValidationRule& rule)
       : context_(context), view_(context.view), rule_(rule) {}
 
-  /// `first`: the operand that the signature's first one is, counted as ModuleView does.
+  /// `first`: operand (as ModuleView counts) that corresponds to the signature's first one.
   void check_instruction(std::uint32_t i, const Signature& signature, std::size_t first);
 
  private:
@@ -29,7 +28,7 @@ class SignatureCheck {
   bool check_type(std::uint32_t i, int operand, std::size_t first, Id type,
                   const OperandSignature& wanted);
 
-  /// The type that a relation speaks of.
+  /// The type that a relation refers to.
   Id other_type(std::uint32_t i, std::size_t first, int other) const {
     if (other == Relation::kResult) return view_.at(i).type_id;
     return view_.type_of(view_.word(i, first + static_cast<std::size_t>(other)));

@@ -19,7 +19,7 @@ constexpr std::size_t kLongestName = 64;
 constexpr std::size_t kLongestText = 120;
 constexpr int kDeepestType = 8;
 
-/// A name as an assembler would take it; empty when nothing of it is left.
+/// A name that an assembler accepts; empty if no character is left.
 std::string plain_name(std::string_view name) {
   std::string plain;
   for (const char c : name.substr(0, kLongestName)) {
@@ -46,7 +46,7 @@ std::string spell_scalar(const ModuleView& view, Id id) {
   return is_signed ? fmt::format("signed {}", name) : fmt::format("u{}", name);
 }
 
-/// A type that is made of no others; empty for the rest.
+/// A type without components; empty for the rest.
 std::string spell_simple(const ModuleView& view, Id type) {
   switch (view.op_of(type)) {
     case spv::Op::OpTypeVoid:
@@ -61,7 +61,8 @@ std::string spell_simple(const ModuleView& view, Id type) {
   }
 }
 
-/// What an id without a name is, where that is short: "uint_7", "float_0_5", "uint", "OpenCL_std"; else empty.
+/// A short description of an id without a name: "uint_7", "float_0_5", "uint", "OpenCL_std"; else
+/// empty.
 std::string kind_of_id(const ModuleView& view, Id id);
 
 std::string bare_id(const ModuleView& view, Id id) {

@@ -67,11 +67,11 @@ std::vector<TextInstruction> find_instructions(std::string_view text) {
   Scanner scanner(text);
   std::string_view word;
   TextToken token, before;
-  bool result_before = false;  // the word before was "=", and `before` is what it defines
+  bool result_before = false;  // true after "%x =", with %x in `before`
   while (scanner.next(word, token)) {
     if (word == "=") {
       result_before = !found.empty() || before.length != 0;
-      // What looked like an operand of the instruction before is this one's result.
+      // An apparent operand of the previous instruction is the result of this one.
       if (!found.empty() && !found.back().others.empty()) found.back().others.pop_back();
     } else if (is_opcode(word)) {
       found.push_back({token, result_before ? before : TextToken{}, {}});
@@ -86,7 +86,7 @@ std::vector<TextInstruction> find_instructions(std::string_view text) {
 
 namespace {
 
-/// Operands that nothing defines have their names where they are used.
+/// Names undefined operands at their use.
 void name_undefined(const ModuleView& view, std::uint32_t i, const TextInstruction& where,
                     const TextLines& lines, std::unordered_map<Id, std::string>& names) {
   const std::size_t first = view.at(i).type_id != 0 ? 1 : 0;

@@ -1,4 +1,4 @@
-// Where the instructions of an assembly text stand. The assembler of SPIRV-Tools does not tell.
+// Places of the instructions in an assembly text, which SPIRV-Tools' assembler does not return.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,15 @@ struct TextToken {
 /// The words of one instruction.
 struct TextInstruction {
   TextToken opcode;
-  TextToken result;               ///< length 0: it has none
-  std::vector<TextToken> others;  ///< what stands behind the opcode
+  TextToken result;               ///< length 0: no result
+  std::vector<TextToken> others;  ///< tokens behind the opcode
 };
 
-/// The instructions of the text, in order. Text that does not assemble gives something or other.
+/// The instructions of the text, in order. For text that does not assemble, the result is
+/// arbitrary.
 std::vector<TextInstruction> find_instructions(std::string_view text);
 
-/// The assembly text that a module was made of; empty for a module that was given as words.
+/// The assembly text that a module was made of; empty if words were given.
 struct ModuleText {
   std::string_view text{};
   /// Its instructions, one for each of the module's; empty if their numbers differ.

@@ -1,5 +1,5 @@
-// What to do where an operand or a result has a type that its instruction does not take: which instruction makes
-// the one of the other. Full sentences; empty when the types alone do not tell.
+// Hints for an operand or result of the wrong type: the instruction that converts it. Full
+// sentences; empty if the types alone do not determine one.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace transpire::validator {
 
-/// `found` stands where exactly `wanted` must. Ids that are no types are allowed.
+/// `found` stands where only `wanted` is allowed. Ids that are no types are allowed.
 std::string hint_for_types(const ModuleView& view, Id found, Id wanted);
 
 /// `found` has another number of components than `wanted`.
 std::string hint_for_length(const ModuleView& view, Id found, Id wanted);
 
-/// `found` stands where any type of the class may.
+/// `found` stands where any type of the class is allowed.
 std::string hint_for_class(const ModuleView& view, Id found, TypeClass wanted);
 
 }  // namespace transpire::validator

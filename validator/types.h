@@ -1,4 +1,5 @@
-// Questions about types that operand rules ask. All are total: an id that is no type answers no.
+// Queries about types for operand rules. All are total: for an id that is no type they return false
+// or 0.
 #pragma once
 
 #include <cstdint>
@@ -12,23 +13,24 @@ bool is_bool(const ModuleView& view, Id type);
 bool is_vector(const ModuleView& view, Id type);
 bool is_pointer(const ModuleView& view, Id type);
 bool is_struct(const ModuleView& view, Id type);
-bool is_array(const ModuleView& view, Id type);  ///< of a length that is known at compile time
-/// 1 for what is no vector.
+bool is_array(const ModuleView& view, Id type);  ///< only of a length known at compile time
+/// 1 if it is no vector.
 std::uint32_t component_count(const ModuleView& view, Id type);
-/// Width of an integer or float or of a vector's components; 1 for Booleans, 0 for the rest.
+/// Width of an integer or float or of a vector's components; 1 for Booleans, 0 otherwise.
 std::uint32_t component_width(const ModuleView& view, Id type);
-/// Width of addresses by the addressing model: 32 or 64; 0 for the others.
+/// Width of addresses by the addressing model: 32 or 64; else 0.
 std::uint32_t address_width(const ModuleView& view);
-/// Bits of a scalar, a vector or a pointer; 0 for the rest.
+/// Bits of a scalar, a vector or a pointer; else 0.
 std::uint64_t bit_width(const ModuleView& view, Id type);
 
-/// How many parts a composite has: components, elements, members. Nothing for what is none, and for
-/// arrays whose length is not known before specialisation.
+/// Number of components, elements or members of a composite. None for other types, and for arrays
+/// whose length specialisation decides.
 std::optional<std::uint64_t> part_count(const ModuleView& view, Id type);
-/// The type of a part; 0 when there is no such part. Arrays have the same for any index.
+/// The type of a component, element or member; 0 if there is none. Arrays have one type for all
+/// indexes.
 Id part_type(const ModuleView& view, Id type, std::uint64_t index);
 
-/// Whether the id is a value: something with a type that instructions compute with.
+/// True for a value: an id with a type that instructions compute with.
 bool is_value(const ModuleView& view, Id id);
 
 }  // namespace transpire::validator

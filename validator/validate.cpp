@@ -21,17 +21,18 @@
 namespace transpire::validator {
 namespace {
 
-/// SPIRV-Tools' validator takes several times as long as ours: large modules are not given to it.
+/// Larger modules get no second opinion: SPIRV-Tools' validator takes several times as long as this
+/// one.
 constexpr std::size_t kMostWordsForOpinion = std::size_t{1} << 20;
-/// It walks up the dominator tree for each use of a value, which takes quadratic time in the blocks
-/// of a function.
+/// SPIRV-Tools' validator walks up the dominator tree for each use of a value: quadratic time in
+/// the blocks of a function.
 constexpr std::size_t kMostBlocksForOpinion = std::size_t{1} << 12;
 
-/// Why it would take too long; empty: it does not.
+/// The reason why it would take too long; empty if it does not.
 std::string why_no_second_opinion(std::span<const std::uint32_t> words) {
   if (words.size() > kMostWordsForOpinion)
     return fmt::format("the module has more than {} words", kMostWordsForOpinion);
-  std::size_t blocks = 0;  // of this function
+  std::size_t blocks = 0;  // number of blocks of the current function
   for (std::size_t at = 5; at < words.size() && words[at] >> 16 != 0; at += words[at] >> 16) {
     const auto op = static_cast<spv::Op>(words[at] & 0xffff);
     if (op == spv::Op::OpFunction) blocks = 0;
@@ -46,7 +47,7 @@ struct Target {
   Device device;
 };
 
-/// `view`: of the module that may say itself which environment it asks for.
+/// `view`: the module, which may name its environment itself.
 Result<Target> target_of(const ValidateOptions& options, const ModuleView& view) {
   Target target;
   const std::optional<Environment> environment =
@@ -65,8 +66,8 @@ Result<Target> target_of(const ValidateOptions& options, const ModuleView& view)
   return target;
 }
 
-/// What the decoder refuses although no rule of ours says why. That it does not support something
-/// (U rules) is not a matter of validity.
+/// Errors of the decoder that no rule here explains. Unsupported features (U rules) do not make a
+/// module invalid.
 Diagnostics refusal(const ModuleView& view, const std::string& name, const WorkLimit& limit) {
   decoder::DecodeOptions options;
   options.input_name = name;
@@ -87,7 +88,7 @@ Diagnostic out_of_time(const std::string& name) {
   return error;
 }
 
-/// Asks the caller what it suppresses.
+/// Asks the caller which diagnostics are suppressed.
 class Suppression {
  public:
   Suppression(const ModuleView& view, const Renderer& renderer, const ValidateOptions& options)
@@ -100,7 +101,7 @@ class Suppression {
   bool holds_for(const Report& report) const {
     return options_.suppressed && holds_for(renderer_.render(report), report.place.instruction);
   }
-  /// `instruction`: that it is about; kNone: about none.
+  /// `instruction`: the diagnostic's; kNone: none.
   bool holds_for(Diagnostic diagnostic, std::uint32_t instruction) const {
     if (!options_.suppressed) return false;
     if (std::string function = function_of(instruction); !function.empty())
@@ -109,7 +110,7 @@ class Suppression {
   }
 
  private:
-  /// The name of the function that an instruction is in: its kernel's, else its own.
+  /// The name of the function that contains an instruction: its kernel's, else its own.
   std::string function_of(std::uint32_t instruction) const {
     constexpr std::size_t kLongestName = 1000;
     if (instruction >= view_.instructions().size()) return {};
@@ -126,7 +127,7 @@ class Suppression {
   std::unordered_map<Id, std::string> kernels_;
 };
 
-/// Of a rule whose warnings are errors by name.
+/// True for a warning of a rule that the options make an error by name.
 bool is_named_error(const Diagnostic& diagnostic, const ValidateOptions& options) {
   return diagnostic.severity == Severity::kWarning &&
          names_rule(options.as_errors, diagnostic.rule) &&
@@ -218,7 +219,7 @@ Result<Validation> validate_bytes(std::span<const std::byte> bytes, const Valida
     return validate_module({assembled.module}, options, limit, source);
   }
   if (bytes.size() % 4 != 0 || bytes.size() < decoder::kHeaderWords * 4) {
-    // Not even a header: the decoder says what is missing.
+    // Not even a header: the decoder reports what is missing.
     TRANSPIRE_TRY(const Target target, target_of(options, ModuleView({})));
     Validation validation;
     validation.environment = target.environment.name();

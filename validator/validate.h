@@ -1,5 +1,5 @@
-// Validation: whether a module obeys the rules of SPIR-V and of an OpenCL environment. Reports,
-// never changes; a module that fails may still run.
+// Validation: checks a module against the rules of SPIR-V and of an OpenCL environment. It reports
+// and changes nothing; a module that fails may still run.
 #pragma once
 
 #include <functional>
@@ -14,18 +14,20 @@
 
 namespace transpire::validator {
 
-/// The line of a source that debug information names, with a caret below the place; empty when it is not to be had.
+/// A line of source that debug information names, with a caret below the place; empty if it is not
+/// available.
 using SourceExcerpt = std::function<std::string(const SourceLine&)>;
 
 /// The module to validate.
 struct Subject {
   const ViewedModule& module;
-  bool byte_swapped = false;  ///< the words were given in the other byte order
-  bool decodes = false;       ///< the decoder takes them, so that it need not be asked again
+  bool byte_swapped = false;  ///< words were given in the other byte order
+  bool decodes = false;       ///< the decoder accepts them, so it need not run again
 };
 
-/// Validates a module. `source` gives lines of what it was compiled from, which are then the places. What the rules
-/// here let pass but the decoder refuses is told by the decoder's rule. Errors: C0035, L0002.
+/// Validates a module. `source` gives lines of the text that it was compiled from, which become the
+/// places. If all rules here pass but the decoder refuses the module, its rule is reported. Errors:
+/// C0035, L0002.
 Result<Validation> validate_module(const Subject& subject, const ValidateOptions& options,
                                    const WorkLimit& limit = {}, const SourceExcerpt& source = {});
 
@@ -34,12 +36,12 @@ Result<Validation> validate_words(std::span<const std::uint32_t> words,
                                   const ValidateOptions& options, const WorkLimit& limit = {},
                                   const SourceExcerpt& source = {});
 
-/// The same for bytes, which are words or assembly text. Errors also: D0040.
+/// Validates bytes: words or assembly text. Errors also: D0040.
 Result<Validation> validate_bytes(std::span<const std::byte> bytes, const ValidateOptions& options,
                                   const WorkLimit& limit = {}, const SourceExcerpt& source = {});
 
-/// SPIRV-Tools' validator: warnings of V0001, one for each thing that it names; empty when it has
-/// nothing to say. Ids are called as the view calls them.
+/// SPIRV-Tools' validator: a warning V0001 for each mistake that it names; empty if it finds none.
+/// Ids have the view's names.
 Diagnostics second_opinion(const ModuleView& view, std::string_view environment,
                            const std::string& input_name);
 
