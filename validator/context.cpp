@@ -93,7 +93,7 @@ void Context::taint(std::uint32_t instruction) {
   }
 }
 
-/// The severity in the requested strictness; unchanged for rules that `field` ignores.
+/// The severity by strictness and the options for warnings. Not for rules that `field` ignores.
 Severity Context::severity_of(const ValidationRule& rule, const Place& place) const {
   Severity severity = rule.severity;
   const bool accepted =

@@ -1,7 +1,7 @@
-// Phis that share a place with their sources, so that the copies on the edges need not be made.
+// Places phis in the registers of their sources, which saves the copies on the edges.
 //
-// The rule. Two registers may share a place when no write of one destroys what a lane still reads
-// of the other:
+// The rule: two registers may share a place if no write of one destroys a value of the other that a
+// lane still reads.
 //
 //   - A write of the running lanes (an edge's copy into a row) destroys what these lanes read after
 //     it, in their own control flow. Lanes that wait keep theirs.
@@ -9,17 +9,17 @@
 //   - An edge's copy from a register that shares the place is no write: it is not made, and
 //     whatever else of the place is live there has the value that the copy's source has.
 //
-// Why that is enough: a lane at a position needs of each place at most one value, namely that of
-// the registers of the place that are live there for the lane; by the rule every write of the place
-// keeps it until it is read. Where two registers of a place are live at once, one of them was last
-// copied from the other and neither written since, as that write would have been refused.
+// This is enough: a lane at a position needs at most one value of each place, that of the place's
+// registers that are live there for the lane; by the rule every write of the place keeps it until
+// it is read. Where two registers of a place are live at once, one of them was last copied from the
+// other and neither written since, as that write would have been refused.
 //
 // An example is the accumulator of an interpreter's loop: a switch whose cases either leave it
 // alone or compute a new one, and a phi behind the switch. Old value, phi and the phi at the loop's
 // header share a place. The cases that compute write their result elsewhere, in every lane, then
-// copy it into the place in their own lanes only: other cases' lanes still find the old value. What
-// the cases compute cannot be in the place, as lanes of other cases wait behind the switch or in
-// other cases while it is written.
+// copy it into the place in their own lanes only: other cases' lanes still find the old value. The
+// results of the cases cannot be in the place themselves, because lanes of other cases wait behind
+// the switch or in other cases while it is written.
 //
 // The linear order's segments would refuse this, as the place is needed everywhere in the loop;
 // they only say where another register may take the place over altogether (see registers.cpp).
@@ -35,7 +35,7 @@ namespace {
 
 bool is_before(const Write& write, Position position) { return write.at < position; }
 
-/// Joint lifetimes get no longer than this: bounds the time that huge kernels take.
+/// Longer joint lifetimes are not tried: bounds the time for huge kernels.
 constexpr std::size_t kMaxWrites = 4096;
 
 }  // namespace
@@ -43,7 +43,7 @@ constexpr std::size_t kMaxWrites = 4096;
 /// A phi and a source of it that could share a place.
 struct Emitter::Candidate {
   VReg phi = kNoReg, source = kNoReg;
-  std::uint64_t weight = 0;  ///< estimate of how often the copies between the two are made
+  std::uint64_t weight = 0;  ///< estimate of how often the copies between the two run
 };
 
 /// The costliest copies first. Under a switch or branch every edge counts in full: some lanes
@@ -83,11 +83,11 @@ void Emitter::find_lifetimes(LifetimeAnalysis& analysis, const std::vector<Candi
     Lifetime& lifetime = lifetimes_[reg];
     if (!lifetime.live.empty()) return;
     f_.work(events_[reg].definitions.size() + events_[reg].uses.size());
-    // What is not a phi is defined by instructions: every lane.
+    // Instructions, which define all values but phis, write every lane.
     if (lifetime.writes.empty())
       for (const Position at : events_[reg].definitions)
         lifetime.writes.push_back({at, true, kNoReg});
-    // Too much to look at: needed wherever the linear order says so is always safe.
+    // The analysis gave up: a lifetime by the linear order is always safe.
     if (!analysis.find(events_[reg], &lifetime)) lifetime.live = lifetime.held = {segments_[reg]};
   };
   for (const Candidate& candidate : candidates) {
@@ -96,10 +96,10 @@ void Emitter::find_lifetimes(LifetimeAnalysis& analysis, const std::vector<Candi
   }
 }
 
-/// Whether a write of one place would destroy what is needed of another, were the two one. `owner`
-/// represents the other; kNoReg counts copies between the two as well.
+/// True if a write of one place destroys a needed value of another when both become one place.
+/// `owner` represents the other place; with kNoReg, copies between the two count as well.
 bool Emitter::destroys(const Lifetime& writer, const Lifetime& needed, VReg owner) const {
-  // Only writes before the last need can do harm, and none before the first.
+  // Only writes between the first and the last need can destroy a value.
   Position from = ~Position{0}, to = 0;
   for (const auto* segments : {&needed.live, &needed.held}) {
     if (segments->empty()) continue;
@@ -110,7 +110,7 @@ bool Emitter::destroys(const Lifetime& writer, const Lifetime& needed, VReg owne
   for (; write != writer.writes.end() && write->at < to; ++write) {
     f_.work();
     if (write->source != kNoReg && owner != kNoReg && find(write->source) == owner) {
-      // Not made, unless the same edge gives the owner's place another value.
+      // The copy is not made, unless the same edge gives the owner's place another value.
       const auto same =
           std::lower_bound(needed.writes.begin(), needed.writes.end(), write->at, is_before);
       if (same == needed.writes.end() || same->at != write->at) continue;
@@ -154,7 +154,7 @@ void Emitter::coalesce() {
     for (EdgeCopy& copy : block.copies) copy.merged = find(copy.target) == find(copy.source);
 }
 
-/// For assertions: whether rows that allocate() gave one place keep the rule as well.
+/// For assertions: true if rows that allocate() put into one place keep the rule as well.
 bool Emitter::places_are_sound() const {
   constexpr std::size_t kMaxRegisters = 2000;
   if (registers_.size() > kMaxRegisters) return true;

@@ -1,9 +1,9 @@
-// Where the values of the module's <id>s are in a program that keeps them (vm/program/debug_info.h).
+// The places of the module's <id>s in a program that keeps values (vm/program/debug_info.h).
 //
-// A named value has a register that nothing else is written to, so what stands there is what its lanes
-// computed last. That is what they see wherever its definition dominates, as long as they go round no
-// loop that it stands in: a lane that has left a loop finds there what others compute in later rounds.
-// Behind loops its value is in the phis that close them.
+// A named value has a register that nothing else writes, so the register holds the last value that
+// its lanes computed. The lanes see this value wherever its definition dominates, inside of the
+// loops around the definition. Lanes that have left a loop find there the values of later rounds;
+// behind loops, the phis that close them have the value.
 #include <algorithm>
 
 #include "base/narrow.h"
@@ -13,10 +13,10 @@
 namespace transpire::vm::emission {
 namespace {
 
-/// A value is looked for in itself and in phis that hold the same, in so many at most.
+/// Maximum number of places of a value: the value itself and phis that hold it.
 constexpr std::size_t kMostPlaces = 16;
 
-/// Of an entry of Emitter::copies_of_, with what is in its list.
+/// Memory of an entry of Emitter::copies_of_ and its list.
 constexpr std::uint64_t kCopyBytes = 96;
 
 std::uint64_t bytes_of(const DebugInfo& debug) {
@@ -33,7 +33,7 @@ VReg Emitter::register_of(ValueId id) const {
   return is_scalar(value(id)) ? scalar_of_value_[id] : row_of_value_[id];
 }
 
-/// The value, and phis of nothing but it.
+/// The value, and the phis that have no other operand.
 ValueList Emitter::also_in(ValueId id) const {
   ValueList all{id};
   for (std::size_t i = 0; i < all.size() && all.size() < kMostPlaces; ++i) {
@@ -83,7 +83,7 @@ void Emitter::keep_values() {
       scalar_of(found->second);
 }
 
-/// What an instruction of a block writes can be read behind it.
+/// A result can be read behind the instruction that writes it.
 void Emitter::note_definitions(const Proto& proto, std::uint32_t block) {
   definitions_.resize(registers_.size());
   const Definition here{block, narrow<std::uint32_t>(program_->code.size())};
@@ -98,7 +98,7 @@ std::optional<ValueHome> Emitter::home_of(ValueId id) const {
   ValueHome home;
   home.kind = v.kind;
   if (v.op == Op::kConst) {
-    // Others are what is left of values that are gone.
+    // Other constants remain of removed values.
     const auto known = f_.constants.find({v.kind, v.imm});
     if (known == f_.constants.end() || known->second != id) return std::nullopt;
     home.bits = v.imm;
@@ -143,7 +143,7 @@ void Emitter::place_code_blocks() {
   std::vector<CodeBlock>& blocks = program_->debug.code_blocks;
   const lir::Dominators dominators(f_);
   for (std::uint32_t n = 0; n < blocks.size(); ++n) {
-    if (blocks_[n].block == lir::kNoBlock) continue;  // an edge: nobody stops there
+    if (blocks_[n].block == lir::kNoBlock) continue;  // an edge: no instruction to stop at
     blocks[n].enter = dominators.first(blocks_[n].block);
     blocks[n].leave = dominators.last(blocks_[n].block);
     if (cycle_of_block_[n] == kNoCycle) continue;

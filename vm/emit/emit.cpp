@@ -1,4 +1,4 @@
-// Emission's frame: blocks in a line, their loops, and the final instructions.
+// The frame of emission: blocks in order, their loops, and the final instructions.
 #include <algorithm>
 #include <cassert>
 
@@ -19,7 +19,7 @@ Result<std::unique_ptr<Program>> emit(const lir::Function& function, const Lower
 namespace transpire::vm::emission {
 namespace {
 
-/// What the offsets in instructions can say, with room for the last rounding.
+/// The largest offset that instructions can encode, with room for the last rounding.
 constexpr std::uint64_t kMostRegisterBytes = 0xffffffffu - 63;
 
 }  // namespace
@@ -41,7 +41,7 @@ Result<std::unique_ptr<Program>> Emitter::run() {
   program_->mask_words = t_.lanes / 64;
   program_->packed = options_.packed;
   linearise();
-  // Only what stands in a block: values that passes removed still name their operands.
+  // Counts uses in blocks only: removed values still name their operands.
   for (const BlockId b : f_.order) {
     for (const ValueId id : f_.blocks[b].instructions) {
       f_.work();
@@ -82,8 +82,7 @@ void Emitter::linearise() {
   for (const BlockId b : f_.order) add_copies(b);
 }
 
-/// Edges that need copies get blocks of their own behind `from`, when `from` has other targets,
-/// too.
+/// Makes blocks for edges that need copies, behind `from`, if `from` has other targets, too.
 void Emitter::add_edge_blocks(BlockId from) {
   const auto& targets = f_.blocks[from].targets;
   if (std::all_of(targets.begin(), targets.end(), [&](BlockId t) { return t == targets[0]; }))
@@ -98,7 +97,7 @@ void Emitter::add_edge_blocks(BlockId from) {
   }
 }
 
-/// The targets of a block and of its edges.
+/// Connects a block and its edge blocks to their targets.
 void Emitter::connect(BlockId from) {
   LinearBlock& block = blocks_[linear_of_block_[from]];
   for (const BlockId to : f_.blocks[from].targets) {
@@ -115,7 +114,7 @@ void Emitter::connect(BlockId from) {
   }
 }
 
-/// The copies that the edges to a block need, at the end of the edges' blocks or of its
+/// Adds the copies that the edges to a block need: at the end of the edges' blocks or of its
 /// predecessors.
 void Emitter::add_copies(BlockId to) {
   const lir::Block& target = f_.blocks[to];
@@ -155,7 +154,7 @@ void Emitter::find_cycles() {
 }
 
 std::uint32_t Emitter::final_target(std::uint32_t number) const {
-  // An edge whose copies all vanished is no block of its own.
+  // An edge without remaining copies needs no block.
   const LinearBlock& block = blocks_[number];
   if (block.block != lir::kNoBlock) return number;
   for (const EdgeCopy& copy : block.copies)
@@ -169,7 +168,7 @@ void Emitter::append(const Inst& inst, const Site& site) {
   program_->sites.push_back(site);
 }
 
-/// An instruction that is none of the kernel's.
+/// Appends an instruction of the engine's own.
 void Emitter::append_engine(Op op, std::uint32_t source) {
   Inst inst{};
   inst.run = t_.special_of(op);
@@ -199,7 +198,7 @@ Inst Emitter::make_inst(const Proto& proto) {
   return inst;
 }
 
-/// With the places of what its finding tells of.
+/// The site includes the places of the values that its finding reports.
 Site Emitter::make_site(const Proto& proto) {
   Site site = proto.site;
   site.first_told = narrow<std::uint32_t>(program_->told_values.size());
@@ -289,13 +288,13 @@ void Emitter::make_switch_table(const std::vector<lir::SwitchCase>& cases,
   program_->switches.push_back(table);
 }
 
-/// Where no backward edge does, the engine looks at Batch::cancel after so many instructions of any
-/// way through the program: the dearest takes a microsecond.
+/// On paths without a backward edge, the engine looks at Batch::cancel after this many
+/// instructions: the slowest take a microsecond each.
 constexpr std::uint64_t kPollPeriod = 1024;
-/// The same where each of them calls an observer.
+/// This period applies if each instruction calls an observer.
 constexpr std::uint64_t kObservedPollPeriod = 32;
 
-/// Whether observers are told of what comes next: says so in front of it.
+/// Appends a call of observers for the next instruction, if they get one.
 bool Emitter::append_observe(std::uint32_t source) {
   if (!options_.observed) return false;
   append_engine(Op::kObserve, source);
@@ -303,7 +302,7 @@ bool Emitter::append_observe(std::uint32_t source) {
   return true;
 }
 
-/// Tells of the access that comes next, of which it is the same but for its handler.
+/// Appends a call of observers for the next access: a copy of the access with another handler.
 bool Emitter::append_tell(const Proto& proto, const Inst& access) {
   if (proto.tell == nullptr) return false;
   Inst tell = access;
@@ -312,7 +311,8 @@ bool Emitter::append_tell(const Proto& proto, const Inst& access) {
   return true;
 }
 
-/// Jumps of edges, and of blocks that passes made, are none of the kernel's instructions.
+/// False for jumps of edges and of blocks that passes made, which are no instructions of the
+/// kernel.
 bool Emitter::observes_end(const LinearBlock& block) const {
   return block.terminator != lir::kNoValue && !value(block.terminator).is_edge;
 }
@@ -320,7 +320,7 @@ bool Emitter::observes_end(const LinearBlock& block) const {
 void Emitter::resolve() {
   std::vector<std::size_t> starts, ends;
   program_->has_loop = false;
-  // By block: the most instructions that ran since the last look when it is entered from in front.
+  // By block: the maximum number of instructions since the last poll when a forward edge enters it.
   std::vector<std::uint64_t> unpolled_at(blocks_.size(), 0);
   const std::uint64_t period = options_.watched() ? kObservedPollPeriod : kPollPeriod;
   if (!prologue_.body.empty()) {
@@ -332,7 +332,7 @@ void Emitter::resolve() {
     LinearBlock& block = blocks_[n];
     const std::size_t start = program_->code.size();
     starts.push_back(start);
-    std::uint64_t extra = 0;  // instructions that are none of the kernel's
+    std::uint64_t extra = 0;  // number of the engine's own instructions
     std::uint64_t unpolled = unpolled_at[n];
     for (const Proto& proto : block.body) {
       if (++unpolled > period) {
@@ -353,7 +353,7 @@ void Emitter::resolve() {
     unpolled += block.copies.size() + 1;
     for (const std::uint32_t target : block.targets)
       unpolled_at[target] = std::max(unpolled_at[target], unpolled);
-    // Told of before the copies, which make the phis' next values.
+    // Observers are called before the copies, which make the phis' next values.
     const std::size_t observe = program_->code.size();
     const bool observes = observes_end(block) && append_observe(block.source);
     if (observes) ++extra;

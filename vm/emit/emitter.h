@@ -50,11 +50,11 @@ struct Events {
   InlineList<Position> definitions, uses;
 };
 
-/// What one definition of a register does to those that it shares a place with.
+/// A definition of a register, and its effect on registers in the same place.
 struct Write {
   Position at = 0;
   bool every_lane = true;  ///< also lanes that do not run
-  VReg source = kNoReg;    ///< of an edge's copy: there is no write when this shares the place, too
+  VReg source = kNoReg;    ///< an edge's copy: no write if this register shares the place, too
 };
 
 /// Where the registers of one place are needed (see lifetimes.h) and written. All sorted.
@@ -69,17 +69,17 @@ struct Register {
   bool is_scalar = false;
   bool persistent = false;   ///< holds its value for the whole launch
   bool is_kept = false;      ///< shares its place with no other (vm/program/debug_info.h)
-  bool is_idle = false;      ///< see idle.cpp; shares its place with such ones alone
+  bool is_idle = false;      ///< see idle.cpp; shares its place only with other idle registers
   std::uint32_t offset = 0;  ///< written by allocate
 };
 
 /// An instruction before registers are known.
 struct Proto {
   Handler run = nullptr;
-  Handler tell = nullptr;  ///< stands before it, with the same operands
+  Handler tell = nullptr;  ///< observer call in front, with the same operands
   VReg d = kNoReg, a = kNoReg, b = kNoReg, c = kNoReg;
   std::uint64_t imm = 0;
-  /// Of a check of scalars: how much more a and b are from lane to lane. They stand in d and c.
+  /// A check of scalars: the strides of a and b from lane to lane. They are in d and c.
   std::optional<std::array<std::int32_t, 2>> strides;
   Access* access = nullptr;                ///< imm becomes its address
   const lir::MemAccess* merged = nullptr;  ///< has parts
@@ -88,9 +88,9 @@ struct Proto {
       lir::kNoValue;            ///< makes the row of this scalar value, when somebody wants it
   InlineList<VReg> values;      ///< components of a load or store; operands of a list
   bool defines_values = false;  ///< a load: `values` are results
-  InlineList<VReg> results;     ///< of a list that has several
-  ValueList told;               ///< what a finding of the check tells of
-  /// The same of an image access: so many of `values` behind the handles, rows of an ImageOperation's operands.
+  InlineList<VReg> results;     ///< results of a list that has several
+  ValueList told;               ///< values that the check's finding reports
+  /// An image access: number of `values` behind the handles that its finding reports.
   std::uint8_t told_values = 0;
   bool helps = false;  ///< computes an operand of an instruction, or a row beside its scalar
   Site site;
@@ -102,7 +102,7 @@ struct EdgeCopy {
   ValueId phi = 0;
   VReg target = kNoReg;
   VReg source = kNoReg;
-  ValueId value = 0;    ///< what is copied
+  ValueId value = 0;    ///< source of the copy
   bool merged = false;  ///< target and source share a register
 };
 
@@ -301,7 +301,7 @@ class Emitter {
   std::map<std::tuple<ValueId, std::int64_t, std::uint32_t>, VReg>
       plans_;  ///< by index, scale, bytes
   std::unordered_map<ValueId, std::vector<std::pair<std::uint32_t, ValueId>>> results_of_load_;
-  /// What instructions store in rows, in their order.
+  /// The rows that instructions store to, in order.
   struct RowWrite {
     std::size_t at = 0;  ///< the instruction's index in the code
     std::uint32_t offset = 0, bytes = 0;
@@ -312,12 +312,12 @@ class Emitter {
   std::vector<std::pair<Access*, std::size_t>>
       parts_of_;  ///< where each one's parts lie in the code
 
-  // Of programs that keep values.
+  // For programs that keep values.
   struct Definition {
-    std::uint32_t block = ValueHome::kEveryBlock, from = 0;  ///< as of ValueHome
+    std::uint32_t block = ValueHome::kEveryBlock, from = 0;  ///< as in ValueHome
   };
   std::vector<Definition> definitions_;                          ///< by register
-  std::unordered_map<ValueId, std::vector<ValueId>> copies_of_;  ///< phis that hold the same
+  std::unordered_map<ValueId, std::vector<ValueId>> copies_of_;  ///< phis that hold the value
 };
 
 }  // namespace transpire::vm::emission

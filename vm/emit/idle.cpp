@@ -1,10 +1,10 @@
-// Which registers do not decide how a loop goes on that may wait for others: numbers of rounds, sums of what was seen
-// meanwhile. Whoever asks whether a batch is back in a state that it was in leaves them out: else a loop that counts would
-// never be found to wait for ever.
+// Finds idle registers: they do not influence how a waiting loop continues. Examples are numbers of
+// rounds, and sums of values seen meanwhile. The check for a busy-wait compares the states of a
+// batch without them; otherwise a loop that counts would never repeat a state.
 //
-// What a value is worth matters while its lane is in the outermost loop around it, if it leads there to a branch, to an
-// address, or to an operand of an instruction that does more than compute. Behind that loop it may well matter, but a lane
-// that left it never comes back: it cannot be in the same state again.
+// A value matters while its lane is in the outermost loop around it, if it leads there to a branch,
+// to an address, or to an operand of an instruction that does more than compute. It may also matter
+// behind that loop, but a lane that left the loop never comes back, so it cannot repeat a state.
 #include <algorithm>
 
 #include "vm/emit/emitter.h"
@@ -12,13 +12,14 @@
 namespace transpire::vm::emission {
 namespace {
 
-/// What others do may show there.
+/// True if the value may show actions of other work-items.
 bool reads_others(const lir::Function& function, const lir::Value& value) {
   if (is_atomic(value.op)) return true;
   return value.op == Op::kLoad && function.mem[value.imm].is_volatile;
 }
 
-/// Than to compute. A check tells of its operands, and what follows goes on as it would.
+/// True if the op does more than compute. A check reports its operands, and execution continues as
+/// without it.
 bool does_more(Op op) { return !info(op).is_pure() && !looks_at_operands(op); }
 
 }  // namespace
@@ -31,7 +32,7 @@ std::vector<std::uint32_t> Emitter::outermost_loops() const {
   return loops;
 }
 
-/// By value, whether it decides something in its loop. `loops` is by value, too.
+/// By value: true if it decides something in its loop. `loops` is by value, too.
 std::vector<bool> Emitter::deciding_values(const std::vector<std::uint32_t>& loops) const {
   std::vector<bool> decides(f_.values.size());
   std::vector<ValueId> work;

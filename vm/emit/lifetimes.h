@@ -1,5 +1,5 @@
-// Lifetimes: where a virtual register holds what some lane still reads, told apart by whether that
-// lane runs there or waits.
+// Lifetimes: the positions at which a virtual register holds a value that a lane still reads. A
+// lane runs there or waits; these are kept apart.
 //
 // A lane that stands at a position needs the values that are live there in its own control flow,
 // and only those. Two kinds of writes can destroy one:
@@ -25,8 +25,8 @@ class LifetimeAnalysis {
   /// `cycles` are natural loops. The blocks outlive the analysis.
   LifetimeAnalysis(const std::vector<LinearBlock>& blocks, std::vector<Cycle> cycles);
 
-  /// Writes `live` and `held` of the register that is defined and used as `events` says. False when
-  /// the analysis has done too much work already: nothing is written then.
+  /// Finds `live` and `held` of the register with these `events`. Returns false, without writing,
+  /// if the analysis has used up its budget of work.
   bool find(const Events& events, Lifetime* lifetime);
 
   /// How many loops the block is in.
@@ -37,9 +37,9 @@ class LifetimeAnalysis {
     Position at = 0;
     bool is_use = false;
   };
-  /// What is known of the register in one block.
+  /// State of the register in one block.
   struct State {
-    std::uint32_t round = 0;  ///< of the find() that wrote the rest
+    std::uint32_t round = 0;  ///< number of the find() that wrote the rest
     bool live_in = false, live_out = false;
     std::uint32_t first_event = 0, event_count = 0;
   };
@@ -64,8 +64,8 @@ class LifetimeAnalysis {
   std::vector<Event> events_;
 };
 
-/// Sorts cycles by their first blocks, says which lies in which, and gives by block the innermost
-/// one, or kNoCycle. They lie within each other or apart.
+/// Sorts cycles by their first blocks, finds the parent of each, and returns the innermost cycle by
+/// block, or kNoCycle. Cycles are nested or disjoint.
 std::vector<std::uint32_t> nest(std::vector<Cycle>* cycles, std::size_t blocks);
 
 /// Sorts segments and joins those that meet.
@@ -74,7 +74,7 @@ void tidy(SegmentList* segments);
 /// Adds `more` to `segments`; both are tidy.
 void unite(SegmentList* segments, const SegmentList& more);
 
-/// Whether something defined before `write` is still needed after it. `segments` are tidy.
+/// True if a value defined before `write` is still needed after it. `segments` are tidy.
 bool needed_across(const SegmentList& segments, Position write);
 
 }  // namespace transpire::vm::emission

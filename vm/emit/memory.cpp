@@ -1,4 +1,4 @@
-// Selection of loads, stores and address arithmetic: which address form an access has.
+// Selection of loads, stores and address arithmetic, with the address form of each access.
 #include <bit>
 
 #include "base/narrow.h"
@@ -37,7 +37,8 @@ bool in_range(std::int64_t v, std::int64_t limit) { return v > -limit && v < lim
 
 }  // namespace
 
-/// Merged accesses: what is reported instead of them, behind the code that runs.
+/// Appends the parts of merged accesses, which are reported instead of them, behind the code that
+/// runs.
 void Emitter::append_parts(const Proto& proto) {
   if (proto.merged == nullptr) return;
   proto.access->part_count = narrow<std::uint8_t>(proto.merged->parts.size());
@@ -61,12 +62,12 @@ void Emitter::append_parts(const Proto& proto) {
   }
 }
 
-/// What is told of lane by lane goes the slow way.
+/// Accesses that an observer gets lane by lane take the slow path.
 Access* Emitter::new_access(const MemAccess& mem, AccessUse use) {
   Access access;
   access.scale = mem.scale;
   access.offset = mem.offset;
-  // Elements of asynchronous copies are bytes: nobody counts them.
+  // Elements of asynchronous copies are bytes, which are not counted.
   access.components =
       use == AccessUse::kRow ? narrow<std::uint16_t>(mem.components) : std::uint16_t{1};
   access.bytes = narrow<std::uint32_t>(std::uint64_t{mem.components} * memory_bytes(mem.kind));
@@ -223,8 +224,8 @@ Emitter::AddressForm Emitter::address_operands(LinearBlock& block, const Value& 
   return HandlerTable::kRow64;
 }
 
-/// A row of indices into a private variable that is named: which indices are good, and where they
-/// lie, is known here. The proto's access then is a PrivateAccess.
+/// A row of indices into a private variable that is named: valid indexes and their places are known
+/// here. The proto's access then is a PrivateAccess.
 bool Emitter::private_operands(const Value& v, const MemAccess& mem, AddressForm form,
                                Proto* proto) {
   const Value& base = value(v.args[0]);
@@ -278,7 +279,8 @@ InlineList<VReg> Emitter::component_registers(ValueId load, std::uint32_t compon
   return registers;
 }
 
-/// Null where nothing is told of: private memory is a work-item's own, shadows are no memory of the kernel's.
+/// Null if no observer gets the access: private memory belongs to one work-item, and shadows are
+/// not the kernel's memory.
 Handler Emitter::tell_handler(AddressForm form, const MemAccess& mem,
                               HandlerTable::Told told) const {
   if (!options_.tells_rows() || mem.space == Space::kPrivate || memory::is_shadow(mem.space))
@@ -286,7 +288,7 @@ Handler Emitter::tell_handler(AddressForm form, const MemAccess& mem,
   return t_.tell_row[told][form];
 }
 
-/// Behind an access of shadows that is noted, with its operands.
+/// Notes an access to shadows, behind it, with its operands.
 void Emitter::push_note(LinearBlock& block, Handler run, const Proto& access, const MemAccess& mem,
                         const Value& v) {
   if (mem.noted.empty()) return;
@@ -302,7 +304,7 @@ void Emitter::push_note(LinearBlock& block, Handler run, const Proto& access, co
   push_helper(block, std::move(note), v, Op::kNoteUndefined);
 }
 
-/// The same of what an atomic gives.
+/// Notes the result of an atomic in the same way.
 void Emitter::note_atomic(LinearBlock& block, const Value& v, const Proto& atomic) {
   const MemAccess& mem = f_.mem[v.imm];
   if (mem.noted.empty()) return;
@@ -384,7 +386,7 @@ void Emitter::select_address(LinearBlock& block, ValueId id) {
   const bool scalar = is_scalar(v);
   const VReg made = address_register(block, v, v.args.size() > 1, static_cast<std::int64_t>(v.imm),
                                      v.imm2, scalar);
-  // The register made is the value's, and what makes it no helper.
+  // The new register is the value's, so the instruction is no helper.
   block.body.back().helps = false;
   (scalar ? scalar_of_value_ : row_of_value_)[id] = made;
   finish_value(block, id);

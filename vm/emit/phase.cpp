@@ -1,11 +1,12 @@
-// Where register blocks begin within a page of memory.
+// Chooses where register blocks begin within a page of memory.
 //
-// Processors tell by the low 12 bits of an address whether a load may read what an earlier store has not yet written, and
-// wait for the store's data where these bits agree. All that runs waits for two kinds of loads: that of the next instruction,
-// and, where a block ends, that of where the next block begins (Program::block_entry). So rows that were stored just before
-// had better lie elsewhere in the page. What that is worth was measured on Zen 5 by moving register blocks: Black-Scholes
-// takes 1 to 1.38 of the time (AVX-512), SHA-256 1 to 1.14 (AVX2), most kernels 1 to 1.06; Mandelbrot (AVX2) 1.08 where the
-// last row of its loop hides the entry of the loop's block.
+// By the low 12 bits of an address, processors decide if a load may read the data of an earlier
+// store that is still under way. If these bits agree, the load waits for the store. All execution
+// waits for two kinds of loads: of the next instruction and, at the end of a block, of the next
+// block's begin (Program::block_entry). Rows stored just before should therefore lie elsewhere in
+// the page. Moving register blocks on Zen 5 showed the effect: Black-Scholes takes 1 to 1.38 of the
+// time (AVX-512), SHA-256 1 to 1.14 (AVX2), most kernels 1 to 1.06; Mandelbrot (AVX2) takes 1.08 if
+// the last row of its loop hides the entry of the loop's block.
 #include <algorithm>
 #include <array>
 
@@ -16,22 +17,23 @@ namespace transpire::vm::emission {
 namespace {
 
 constexpr std::uint64_t kLineBytes = 64, kPhases = Program::kPhasePeriod / kLineBytes;
-/// Rows whose stores may still be under way: as many as a processor holds instructions of.
+/// Number of rows whose stores may still be under way: as many as a processor holds instructions
+/// of.
 constexpr std::size_t kWindow = 6;
-/// A loop's instructions count for so many times those around it, as a power of two.
+/// Each loop multiplies the weight of its instructions, by this power of two.
 constexpr std::uint32_t kLoopShift = 3, kMostLoops = 6;
 
-/// What each phase costs, as differences to the one before it.
+/// The cost of each phase, as the difference to the phase before.
 class Costs {
  public:
-  /// Of a store of `bytes` at `offset` into the register block before a load that lies `place` bytes behind the code's begin,
-  /// modulo 2^64.
+  /// Adds the cost of a store of `bytes` at `offset` into the register block, before a load that
+  /// lies `place` bytes behind the code's begin, modulo 2^64.
   void add(std::uint64_t place, std::uint64_t offset, std::uint64_t bytes, std::int64_t cost) {
     const std::uint64_t count = std::min(bytes / kLineBytes, kPhases);
     const std::uint64_t first = (place / kLineBytes - offset / kLineBytes - count + 1) % kPhases;
     const std::uint64_t end = first + count;
     change_[first] += cost;
-    if (end > kPhases) change_[0] += cost;  // goes on where the page begins
+    if (end > kPhases) change_[0] += cost;  // continues at the begin of the page
     if (end != kPhases) change_[end % kPhases] -= cost;
   }
 
@@ -53,7 +55,7 @@ class Costs {
 
 }  // namespace
 
-/// The next instruction of the code stores in this register.
+/// Notes that the next instruction of the code stores to this register.
 void Emitter::note_row(VReg reg) {
   if (reg == kNoReg) return;
   const Register& place = registers_[find(reg)];
@@ -62,7 +64,7 @@ void Emitter::note_row(VReg reg) {
       {program_->code.size(), place.offset, row_bytes(place.kind, program_->lanes)});
 }
 
-/// How many loops are around a block, as far as they count.
+/// Number of loops around a block, up to kMostLoops.
 std::uint32_t Emitter::loops_around(std::size_t block) const {
   std::uint32_t loops = 0;
   for (std::uint32_t c = cycle_of_block_[block]; c != kNoCycle && loops < kMostLoops;
@@ -71,8 +73,8 @@ std::uint32_t Emitter::loops_around(std::size_t block) const {
   return loops;
 }
 
-/// The multiple of 64 by which a register block's begin had better lie behind the code's, modulo a page. `starts` and `ends`
-/// have the first and the last instruction of each block.
+/// The best distance of a register block's begin behind the code's, a multiple of 64 modulo a page.
+/// `starts` and `ends` have the first and the last instruction of each block.
 std::uint32_t Emitter::best_phase(const std::vector<std::size_t>& starts,
                                   const std::vector<std::size_t>& ends) const {
   Costs costs;
@@ -81,7 +83,7 @@ std::uint32_t Emitter::best_phase(const std::vector<std::size_t>& starts,
   const std::uint64_t code = address(program_->code.data()) / kLineBytes * kLineBytes;
   for (std::size_t n = 0; n < starts.size(); ++n) {
     const std::uint32_t shift = kLoopShift * loops_around(n);
-    // A load `place` bytes behind the code's begin, after what is written by now.
+    // Notes a load `place` bytes behind the code's begin, after the stores so far.
     const auto loads = [&](std::uint64_t place) {
       const std::size_t window = std::min(written, kWindow);
       f_.work(window);

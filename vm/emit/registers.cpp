@@ -1,5 +1,5 @@
-// Virtual registers: where each one is needed in the linear order, and the offsets of all registers
-// in the register block.
+// Virtual registers: the segment of the linear order that needs each, and the offsets of all
+// registers in the register block.
 //
 // Lanes wait at later blocks while earlier ones run for other lanes, and arithmetic writes whole
 // rows. A place is therefore taken from its register's first definition to the last use in the
@@ -62,7 +62,7 @@ VReg Emitter::row_of(ValueId id) {
 void Emitter::number_positions() {
   Position p = 1;
   const auto number_body = [&](std::vector<Proto>& body) {
-    // Rows beside scalars: dropped where nobody asked for them.
+    // Removes rows beside scalars that nobody requested.
     std::erase_if(body, [&](const Proto& proto) {
       return proto.spread_of != lir::kNoValue && !wants_row_[proto.spread_of];
     });
@@ -91,9 +91,9 @@ void Emitter::add_def(VReg reg, Position position) {
   if (reg != kNoReg) events_[reg].definitions.push_back(position + 1);
 }
 
-/// What is live into a loop is needed until the loop's end: the next iteration reads it again. What
-/// leaves a loop is needed from the loop's start: lanes that left early hold it while others go
-/// round.
+/// A value that is live into a loop is needed until the loop's end, because the next round reads it
+/// again. A value that leaves a loop is needed from the loop's start: lanes that left early hold it
+/// while others go round.
 Segment Emitter::extended(Segment segment) const {
   // Outwards: only cycles around an end of the segment can move it, and the smallest comes first.
   for (std::uint32_t c = cycle_at(segment.to); c != kNoCycle; c = cycles_[c].parent) {
@@ -162,7 +162,7 @@ void Emitter::make_segments() {
   for (VReg reg = 0; reg < registers_.size(); ++reg) {
     Events& e = events_[reg];
     f_.work(e.definitions.size() + e.uses.size() + 1);
-    // What the prologue leaves for the kernel keeps its place from group to group.
+    // A value that the prologue leaves for the kernel keeps its place from group to group.
     if (!e.definitions.empty() && e.definitions.front() < prologue_end_ && !e.uses.empty() &&
         *std::max_element(e.uses.begin(), e.uses.end()) > prologue_end_)
       registers_[reg].persistent = true;
@@ -188,7 +188,7 @@ void Emitter::refuse_registers() {
                                 most_register_bytes_, isa_name(t_.isa)))};
 }
 
-/// Temporaries of copy cycles: one a kind, wherever a block could need one.
+/// Adds temporaries for cycles of copies: one for each kind, in every block that may need it.
 void Emitter::add_temporaries() {
   for (const LinearBlock& block : blocks_) {
     if (block.copies.size() < 2) continue;

@@ -1,5 +1,4 @@
-// Instruction selection: for each value the handler of the form that its operands have, scalar or
-// row.
+// Instruction selection: for each value the handler for the form of its operands, scalar or row.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,7 +45,7 @@ void Emitter::push(LinearBlock& block, Proto proto, const Value& v) {
   block.body.push_back(std::move(proto));
 }
 
-/// What the form of the value's instruction needs beside it.
+/// Adds an instruction that computes an operand for the form of the value's instruction.
 void Emitter::push_helper(LinearBlock& block, Proto proto, const Value& v, Op op) {
   proto.helps = true;
   push(block, std::move(proto), v);
@@ -78,8 +77,8 @@ void Emitter::select_block(LinearBlock& block) {
   select_terminator(block);
 }
 
-/// Whether the value depends on nothing but arguments, sizes and the lane's place in its group. Of what is
-/// observed each batch executes everything itself.
+/// True if the value depends only on arguments, sizes and the lane's place in its group. In
+/// observed programs each batch executes everything itself.
 bool Emitter::invariant(ValueId id) const {
   if (options_.observed) return false;
   const Value& v = value(id);
@@ -162,7 +161,7 @@ Kind special_kind(const lir::Function& f, const Value& v) {
   return op.signature.has(Takes::kFrom) ? v.from : v.kind;
 }
 
-/// imm, and what findings tell of it.
+/// Sets imm, and the values that findings report.
 void set_imm(const lir::Function& f, const Value& v, Proto* proto) {
   proto->imm = v.imm;
   if (v.op == Op::kCheckDefined || v.op == Op::kCheckStored) proto->site.elements = v.imm;
@@ -181,7 +180,8 @@ void set_imm(const lir::Function& f, const Value& v, Proto* proto) {
 
 }  // namespace
 
-/// The operands that a finding of the check tells of: they stay where they are, scalars or rows, until it was executed.
+/// Sets the operands that a finding of the check reports: they stay where they are, scalars or
+/// rows, until it was executed.
 void Emitter::set_told(const Value& v, Proto* proto) {
   Site& site = proto->site;
   if (v.op == Op::kCheckDivide || v.op == Op::kCheckShift) {
@@ -199,8 +199,8 @@ void Emitter::set_told(const Value& v, Proto* proto) {
     if (value(id).op != Op::kConst) result_register(id);
 }
 
-/// The coordinates of an image access, and of one without a sampler the level and the sample, are what its findings tell of:
-/// rows that it has anyway.
+/// Findings of an image access report its coordinates, and without a sampler also level and sample.
+/// These are rows in any case.
 void Emitter::tell_coordinates(const Value& v, Proto* proto) {
   if (info(v.op).imm != Imm::kImage) return;
   const ImageOperation operation = ImageOperation::decode(v.imm);
@@ -209,7 +209,8 @@ void Emitter::tell_coordinates(const Value& v, Proto* proto) {
   proto->told_values = narrow<std::uint8_t>(last - operation.handles());
 }
 
-/// Of a check of two addresses or sizes that has handlers for scalars, where its operands are such.
+/// The strides of a check of two addresses or sizes whose operands are scalars, if the check has a
+/// handler for scalars.
 std::optional<std::array<std::int32_t, 2>> Emitter::strides_of(const Value& v) const {
   if (!looks_at_operands(v.op) || v.args.size() != 2 ||
       t_.special_of(v.op, special_kind(f_, v), true) == nullptr)
@@ -271,7 +272,7 @@ void Emitter::select_operands(LinearBlock& block, ValueId id) {
   finish_value(block, id);
 }
 
-/// Its results are rows: what is read may change from one work-item to the next.
+/// The results are rows, because texels may change from one work-item to the next.
 void Emitter::select_image_read(LinearBlock& block, ValueId id) {
   const Value& v = value(id);
   Proto proto;
