@@ -1,6 +1,6 @@
-// analyse_divergence: which values are the same in all lanes, and which grow by a constant from
-// lane to lane. Optimistic: values start unknown, go to `scalar + stride * lane` (stride 0 is
-// uniform), and end as varying; users are looked at again when a value falls.
+// analyse_divergence: finds values that are the same in all lanes, and values that grow by a
+// constant from lane to lane. Optimistic: values start unknown, go to `scalar + stride * lane`
+// (stride 0 is uniform), and end as varying; users are looked at again when a value falls.
 #include <optional>
 #include <vector>
 
@@ -123,7 +123,7 @@ class Divergence {
     joins_.branch_diverges(function_.values[id].block);
   }
 
-  // A header with more than one way back is no canonical loop's: its lanes need not go in step.
+  // A header with several back edges is of no canonical loop, so its lanes need not run in step.
   void check_header(BlockId header) {
     std::size_t backs = 0;
     for (const BlockId pred : function_.blocks[header].preds) {
@@ -151,7 +151,7 @@ class Divergence {
     return met;
   }
 
-  // Whether the phi's operand was defined in no loop that is left on the way to the phi.
+  // True if the phi's operand is defined in no loop that is left on the way to the phi.
   bool stands_outside(const Value& phi) const {
     const BlockId defined = function_.values[phi.args[0]].block;
     return defined == kNoBlock ||
@@ -266,7 +266,7 @@ class Divergence {
     }
   }
 
-  // Whether widening keeps `scalar + stride * lane`: no lane's value has its sign bit set.
+  // True if widening keeps `scalar + stride * lane`: no lane's value has its sign bit set.
   bool extends_exactly(ValueId id) const {
     const std::int64_t stride = shapes_[id].stride;
     if (stride == 0) return true;

@@ -64,7 +64,7 @@ class ExitBlocks {
         forest_(function, order_, dominators_) {}
 
   void run() {
-    // Blocks grow while this goes on; new ones have one target, outside the loop they are made for.
+    // Blocks are added meanwhile. A new block has one target, outside the loop it is made for.
     for (std::size_t i = 0; i < order_.blocks.size(); ++i) {
       const BlockList targets = function_.blocks[order_.blocks[i]].targets;
       for (const BlockId target : targets) dedicate(order_.blocks[i], target);
@@ -161,8 +161,8 @@ class LoopClosing {
     for (const ValueId value : found) work_.emplace_back(value, std::move(escaping[value]));
   }
 
-  // The uses outside the value's innermost loop read phis of the exits instead. Those phis may lie
-  // in a loop further out that they escape in turn.
+  // Makes the uses outside the value's innermost loop read phis of the exits. These phis may lie in
+  // an outer loop and have uses outside of it in turn.
   void close(ValueId value, const std::vector<Use>& uses) {
     const BlockId defined = function_.values[value].block;
     const Kind kind = function_.values[value].kind;

@@ -47,7 +47,7 @@ class Combining {
     const ValueId left = sum.args[0], right = sum.args[1];
     const bool left_joins = can_join(left, sum), right_joins = can_join(right, sum);
     if (!left_joins && !right_joins) return;
-    // Of two products the later: the operands of the other need not be kept so long.
+    // The later of two products joins: the operands of the other would be kept longer.
     if (left_joins && (!right_joins || place_[left] > place_[right])) {
       const auto& factors = function_.values[left].args;
       sum.op = product_first;
@@ -61,7 +61,7 @@ class Combining {
 
   Function& function_;
   UseLists uses_;
-  std::vector<std::uint32_t> place_;  ///< of a value in its block, as far as run() has come
+  std::vector<std::uint32_t> place_;  ///< by value: position in its block, so far
 };
 
 }  // namespace

@@ -27,7 +27,7 @@ Handler scalar_handler(const Function& function, const Value& value) {
 std::optional<std::uint64_t> fold_constant(const Function& function, const Value& value) {
   if (function.scalar_handlers == nullptr) return std::nullopt;
   if (value.args.empty() || value.args.size() > 3) return std::nullopt;
-  // What is computed is recorded with what computed it, which a constant does not tell.
+  // A recorded result needs its operation, which a constant does not have.
   if (function.records_results && is_float(value.kind)) return std::nullopt;
   for (const ValueId arg : value.args) {
     if (function.values[arg].op != Op::kConst) return std::nullopt;

@@ -34,7 +34,7 @@ class BranchConversion {
 
   void run() {
     const BlockOrder order = reverse_post_order(f_);
-    // From the end: inner ifs first, so that the arm of an outer one may be what they became.
+    // From the end: inner ifs first, so that the arm of an outer one may be a converted one.
     for (std::size_t i = order.blocks.size(); i-- > 0;) {
       while (convert(order.blocks[i])) {
       }
@@ -160,7 +160,7 @@ class BranchConversion {
 
   void join_tests(BlockId id, BlockId second, BlockId common) {
     take_values(id, second);
-    // Whether lanes go to the common target by the first test, and by the second.
+    // Index of the target that is the common block, for the first test and for the second.
     const std::size_t from_first = f_.blocks[id].targets[0] == common ? 0 : 1;
     const std::size_t from_second = f_.blocks[second].targets[0] == common ? 0 : 1;
     const BlockId other = f_.blocks[second].targets[1 - from_second];
@@ -228,8 +228,8 @@ class BranchConversion {
     branch.args.clear();
   }
 
-  // A join that only this block leads to goes on in it, so that the if around it sees one block.
-  // Long ones are no arms, and simplify() merges them in linear time.
+  // Merges a join that only this block leads to, so that the if around it sees one block. Long
+  // joins are no arms; simplify() merges them in linear time.
   void merge_join(BlockId id, BlockId join_id) {
     Block& join = f_.blocks[join_id];
     if (join.preds.size() != 1 || join.instructions.size() > kMaxArmValues) return;

@@ -87,7 +87,7 @@ class Dispatch {
   Function& function_;
   const BlockList entries_;
   BlockId dispatch_ = kNoBlock;
-  std::uint32_t source_ = 0;  // of an edge to an entry
+  std::uint32_t source_ = 0;  // source of an edge to an entry
   std::vector<std::size_t>
       first_edge_;  // by entry: index of its first edge in the dispatch's preds
 };

@@ -14,9 +14,9 @@ namespace {
 constexpr std::uint64_t kFreeSteps = 1 << 20;
 constexpr std::uint64_t kStepsPerBlock = 64;
 
-// What an edge from a latch to an exit takes, of which there may be many more than the function has: its place in the
-// list that the graph is made of, which may be twice as long as it has to be, and in the graph. (The reverse graph is
-// made when the first list is gone, of a list that is no longer than it has to be.)
+// Memory for an edge from a latch to an exit, of which there may be many more than the function has
+// edges: in the list from which the graph is made, with doubled capacity, and in the graph. (The
+// reverse graph is made from an exact list, after the first list is freed.)
 constexpr std::uint64_t kBytesPerExit = 2 * sizeof(Edges::Edge) + sizeof(BlockId);
 
 }  // namespace
@@ -72,7 +72,7 @@ void DivergenceJoins::branch_diverges(BlockId block) {
   if (steps_left_ == 0) give_up();
 }
 
-// What meets at a join or leaves a loop may then differ from lane to lane, which is always safe.
+// After giving up, values at joins and loop exits count as varying, which is always safe.
 void DivergenceJoins::give_up() {
   gave_up_ = true;
   for (LoopId loop = 0; loop < forest_.loops().size(); ++loop) loop_diverges(loop);

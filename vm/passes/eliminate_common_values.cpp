@@ -1,6 +1,6 @@
-// eliminate_common_values: a value computed before, in a block that dominates, is not computed
-// again. Loads count as computed before within their block, until something may have written there;
-// those from constant memory as long as any other value.
+// eliminate_common_values: a value that a dominating block computed is not computed again. Loads
+// count as computed within their block, until something may have written there; loads from constant
+// memory count like any other value.
 #include <algorithm>
 #include <unordered_map>
 #include <utility>
@@ -161,7 +161,7 @@ class CommonValues {
   std::vector<ValueId> next_;
   std::vector<std::pair<std::uint64_t, ValueId>> entered_;
   std::vector<Scope> scopes_;
-  std::vector<ValueId> loads_;  // of the block, oldest first
+  std::vector<ValueId> loads_;  // loads of the block, oldest first
   Replacements replaced_;
 };
 

@@ -1,4 +1,4 @@
-// eliminate_dead_values: keeps what has an effect and what that needs; cycles of phis that feed
+// eliminate_dead_values: keeps values with an effect and their operands; cycles of phis that feed
 // only each other go too.
 #include <algorithm>
 #include <vector>
@@ -46,7 +46,7 @@ class DeadValues {
     return (function_.mem[value.imm].is_volatile || !is_inside(value));
   }
 
-  // Whether the load is of a private variable that is named, at an offset inside it.
+  // True if the load is from a named private variable, at an offset inside it.
   bool is_inside(const Value& load) const {
     const MemAccess& access = function_.mem[load.imm];
     const Value& base = function_.values[load.args[0]];

@@ -75,7 +75,7 @@ class Gathering {
 
   /// Cuts canonical loops, after analyse_divergence(). Returns true if anything changed.
   bool run() {
-    // Outer loops come last. What lies in one that is cut needs no more.
+    // Outer loops come last. A loop inside of one that was cut needs nothing more.
     std::vector<bool> is_cut(forest_.loops().size(), false);
     bool changed = false;
     for (LoopId loop = narrow<LoopId>(is_cut.size()); loop-- != 0;) {

@@ -1,5 +1,5 @@
-// hoist_invariants: what a loop computes anew each time from values outside it moves to its
-// preheader, and on through the loops around it.
+// hoist_invariants: moves values that a loop computes anew each time from operands outside it to
+// its preheader, and on through the loops around it.
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -83,7 +83,7 @@ class Hoisting {
           std::any_of(value.args.begin(), value.args.end(), inside)) {
         break;
       }
-      // What costs more is not computed where it might not have been needed.
+      // Expensive values are not computed where they might not be needed.
       const BlockId latch = latches_[loop];
       if (!cheap && (latch == kNoBlock || !dominators_.dominates(block, latch))) break;
       found = loop;

@@ -50,7 +50,8 @@ std::vector<std::uint32_t> LifetimeWalk::reached_dead() {
   return found;
 }
 
-// From `dead` at the block's entry to what holds at its end. Whether an access found it dead.
+// Updates `dead` from the block's entry to its end. Returns true if an access found the variable
+// dead.
 bool LifetimeWalk::walk_block(const Events& events, BlockId block, bool& dead) const {
   auto event = std::lower_bound(events.begin(), events.end(), Event{block, 0, Kind::kAccess});
   for (; event != events.end() && event->block == block; ++event) {

@@ -33,7 +33,7 @@ class LoopForest {
   bool is_header(BlockId block) const {
     return loop_of_[block] != kNoLoop && loops_[loop_of_[block]].header == block;
   }
-  /// Whether `inner` is `outer` or lies in it. kNoLoop as `outer` holds everything.
+  /// True if `inner` is `outer` or lies in it. kNoLoop as `outer` contains everything.
   bool nested(LoopId outer, LoopId inner) const {
     if (outer == kNoLoop) return true;
     if (inner == kNoLoop) return false;
@@ -43,7 +43,7 @@ class LoopForest {
   /// Some cycle has more than one entry.
   bool irreducible() const { return irreducible_; }
 
-  /// Passes that add a block say which loop it belongs to.
+  /// A pass that adds a block names its loop.
   void add_block(BlockId block, LoopId loop) {
     if (loop_of_.size() <= block) loop_of_.resize(block + 1, kNoLoop);
     loop_of_[block] = loop;

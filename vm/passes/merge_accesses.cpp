@@ -103,7 +103,7 @@ class Merging {
     return value.op == Op::kLoad || reach(value).has_value();
   }
 
-  // How far apart, at least, two lanes' addresses are that differ; 0 when all lanes have the same.
+  // Minimum distance of different addresses of two lanes; 0 if all lanes have the same address.
   std::optional<std::uint64_t> reach(const Value& value) const {
     const MemAccess& access = function_.mem[value.imm];
     const Value& base = function_.values[value.args[0]];
@@ -159,14 +159,14 @@ class Merging {
     groups_.push_back({is_store, id, is_store ? *reach(value) : 0, {added}});
   }
 
-  // Stores do not move behind a load of what they may have written.
+  // Stores do not move behind a load that may read their bytes.
   void close_stores(Space space) {
     for (std::size_t g = groups_.size(); g-- > 0;)
       if (groups_[g].stores && function_.may_share(access_of(groups_[g].model).space, space))
         close(g);
   }
 
-  // What the store may write to, or what may write to the same bytes.
+  // Closes groups that the store may write to, or that may write to its bytes.
   void close_sharing(ValueId store) {
     const Space space = access_of(store).space;
     for (std::size_t g = groups_.size(); g-- > 0;) {
@@ -178,7 +178,7 @@ class Merging {
     }
   }
 
-  // Whether the store and those of the group write different bytes, also those of other lanes.
+  // True if the store and the group's stores write different bytes, also in other lanes.
   bool apart(const Group& group, ValueId store) const {
     const Member added = member(store, 0);
     std::int64_t begin = added.begin, end = added.end;
@@ -205,7 +205,8 @@ class Merging {
     }
   }
 
-  // Those from `from` that follow one another, and whose alignment follows from the first one's.
+  // End of the run from `from` of members that follow one another, and whose alignment follows from
+  // the first one's.
   std::size_t end_of_run(const std::vector<Member>& members, std::size_t from) const {
     const std::int64_t most = component_bytes(access_of(members[from].id)) * kMaxComponents;
     std::size_t to = from + 1;

@@ -1,4 +1,4 @@
-// Which loads of shadows checked and stored values come from: see track_undefined.h.
+// Finds the loads of shadows from which checked and stored values come: see track_undefined.h.
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -13,7 +13,7 @@
 namespace transpire::vm::lir {
 namespace {
 
-/// Of a value.
+/// Maximum for a value.
 constexpr std::size_t kMostLoads = 8;
 
 class Naming {
@@ -58,7 +58,7 @@ class Naming {
     f_.undefined_uses[use].carried = std::move(carried);
   }
 
-  /// Whether a round of a loop gets its value from the one before.
+  /// True if a round of a loop gets its value from the round before.
   bool is_handed_on(const Value& value) const {
     if (value.op != Op::kPhi) return false;
     return std::ranges::any_of(f_.blocks[value.block].preds, [&](BlockId from) {
@@ -66,7 +66,7 @@ class Naming {
     });
   }
 
-  /// And the phis on the way that loops hand on.
+  /// Includes phis on the way that loops hand on.
   std::vector<std::uint32_t> loads_of(ValueId shadow, std::size_t most_visited,
                                       std::vector<ValueId>* handed_on) {
     std::vector<std::uint32_t> loads;

@@ -1,4 +1,4 @@
-// What ops cost on rows, roughly: enough to say what may be computed for nothing.
+// Rough costs of ops on rows: enough to decide which values may be computed for nothing.
 #pragma once
 
 #include "vm/lir/lir.h"

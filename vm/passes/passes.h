@@ -24,10 +24,12 @@ void promote_private(Function& function);
 /// Shadows of all values, and checks where a value matters: see vm/passes/track_undefined.h.
 void track_undefined(Function& function);
 
-/// Behind promotion: what may have made each checked value undefined, and no Undefined values any more.
+/// After promotion: finds possible sources of each checked undefined value, and removes Undefined
+/// values.
 void settle_undefined(Function& function);
 
-/// Behind all other passes: which loads of shadows the checked and the stored ones come from, and that these are noted.
+/// After all other passes: finds the loads of shadows from which checked and stored values come,
+/// and marks them as noted.
 void name_undefined(Function& function);
 
 /// Constant folding (with the engine's own lane functions), algebraic identities that are exact for
@@ -35,8 +37,8 @@ void name_undefined(Function& function);
 /// copy and single-source phi removal, branch folding, unreachable blocks, block merging.
 void simplify(Function& function, const LowerOptions& options);
 
-/// Takes the tags of pointers (TagPointer) off the addresses of accesses. What then has no use is
-/// eliminate_dead_values()'s.
+/// Removes the tags of pointers (TagPointer) from the addresses of accesses.
+/// eliminate_dead_values() removes unused tags afterwards.
 void untag_addresses(Function& function);
 
 /// Counts lives of variables whose addresses outlive them. Behind untag_addresses(), and before what moves or merges TagPointers.
@@ -54,15 +56,15 @@ void eliminate_dead_values(Function& function);
 /// Turns small side-effect-free branches into Select where that is cheaper than divergence.
 void convert_branches(Function& function);
 
-/// Places RecordResult behind stores to memory that the host can read, and says in
-/// Function::result_sites what the stored values may come from.
+/// Places RecordResult behind stores to memory that the host can read, and lists in
+/// Function::result_sites the operations that may have made the stored values.
 void record_results(Function& function);
 
 /// Moves Address into the loads and stores that use it (MemAccess scale and offset, Value::extend).
 void fold_addresses(Function& function);
 
-/// Index rows that every group of the launch repeats, and what its lanes share beside them: loads
-/// and stores get the sum of both as their index (three address operands). After
+/// Splits indexes into rows that every group of the launch repeats, and a shared part of the lanes:
+/// loads and stores get the sum of both as their index (three address operands). After
 /// analyse_divergence(), whose results it needs and keeps.
 void split_indexes(Function& function, const LowerOptions& options);
 
@@ -81,8 +83,8 @@ void combine_products(Function& function);
 /// also with one operand) in the exit block, and exit blocks have predecessors in the loop only.
 void canonicalise_loops(Function& function);
 
-/// Cuts loops in which lanes may come on different ways to what a group meets at, so that they wait there for each
-/// other: see gather_arrivals.cpp.
+/// Cuts loops in which lanes may come on different ways to an instruction that a group meets at, so
+/// that they wait there for each other: see gather_arrivals.cpp.
 void gather_arrivals(Function& function, const LowerOptions& options);
 
 /// Writes Function::order: reverse post-order, every loop contiguous, its latch last.

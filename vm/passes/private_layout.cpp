@@ -1,4 +1,4 @@
-// Which private variables become values, and in which pieces. See private_layout.h.
+// Decides which private variables become values, and in which pieces. See private_layout.h.
 #include "vm/passes/private_layout.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ constexpr int kMaxCopyRounds = 8;
 
 // An access by another storage class is a finding.
 bool reaches_private(Space space) {
-  if (space == Space::kShadow) return true;  // of a variable's shadow, when it is named
+  if (space == Space::kShadow) return true;  // here, the shadow of a named variable
   return (memory::spaces_reaching(memory::Region::kPrivate) & memory::spaces_of(space)) != 0;
 }
 

@@ -1,9 +1,9 @@
 // promote_private: private variables whose address does not escape become SSA values, one for each
 // piece that PrivateLayout cuts them into.
 //
-// Blocks are rewritten one by one: inside a block a load reads what was stored last. A read of what
-// a block found at its entry gets a placeholder; when all blocks are done, SsaUpdater finds the
-// values that reach the placeholders and makes phis.
+// Blocks are rewritten one by one: inside a block a load reads what was stored last. A read of a
+// variable's value at the block's entry gets a placeholder; when all blocks are done, SsaUpdater
+// finds the values that reach the placeholders and makes phis.
 #include <algorithm>
 #include <unordered_map>
 #include <utility>
@@ -80,7 +80,7 @@ class Promotion {
       definitions_.push_back({piece, block, current_[piece]});
   }
 
-  // Whether the instruction is replaced.
+  // Returns true if the instruction is replaced.
   bool rewrite(ValueId id) {
     switch (function_.values[id].op) {
       case Op::kLoad:
@@ -143,7 +143,7 @@ class Promotion {
     const auto from = layout_.address_place(copy.args[1]);
     if (!to && !from) return false;
     const std::uint64_t bytes = function_.values[copy.args[2]].imm;
-    // Both ranges are cut alike. All is read before anything is written.
+    // Both ranges are cut alike. All pieces are read before any is written.
     const PieceRange parts = layout_.range(to ? *to : *from, bytes);
     const PieceRange sources = from ? layout_.range(*from, bytes) : parts;
     const std::uint64_t begin = parts.first < parts.last ? piece(parts.first).offset : 0;
@@ -277,7 +277,7 @@ class Promotion {
     }
   }
 
-  // The same bytes as another kind.
+  // Reinterprets the bits as another kind.
   ValueId converted(ValueId value, Kind from, Kind to) {
     if (from == to) return value;
     if (from == Kind::kBool) {
@@ -336,8 +336,7 @@ class Promotion {
     first.insert(first.begin(), initial_loads_.begin(), initial_loads_.end());
   }
 
-  // What a variable holds when the kernel starts: zero, poison, or what the launch wrote for a ByVal
-  // parameter.
+  // The initial value of a variable: zero, poison, or the launch's bytes for a ByVal parameter.
   ValueId initial(std::uint32_t index) {
     const std::uint32_t variable = piece(index).variable;
     if (function_.private_variables[variable].is_poisoned)

@@ -2,9 +2,9 @@
 // scalar by which operations it may have been made, and what fusing a product and a sum would have
 // given instead.
 //
-// What merely moves a value is looked through: phis, selections, changes of sign, least and
-// greatest of several, widening, and private and workgroup memory, of which every value that is
-// stored into the same variable counts. What is loaded from elsewhere counts as given.
+// Operations that merely move a value are looked through: phis, selections, changes of sign, least
+// and greatest of several, widening, and private and workgroup memory, of which every value that is
+// stored into the same variable counts. A value loaded from elsewhere counts as given.
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -170,7 +170,7 @@ class Recorder {
     return f_.values[id].op == Op::kFMul && f_.values[id].function == 0;
   }
 
-  /// Sums, differences and mad: what they are when products are not rounded. Nothing for others.
+  /// The results of sums, differences and mad when products are not rounded. Empty for others.
   std::vector<ValueId> fused_results(ValueId id) {
     const Value value = f_.values[id];
     std::vector<ValueId> results;
@@ -231,7 +231,7 @@ class Recorder {
     return origin;
   }
 
-  /// What is read from memory that only the kernel knows: all that is stored there.
+  /// For a load from the kernel's own memory: all values stored there; null for other values.
   const std::vector<ValueId>* remembered(const Value& value) const {
     const Value& load = value.op == Op::kResult ? f_.values[value.args[0]] : value;
     if (load.op != Op::kLoad || !is_own(f_.mem[load.imm].space)) return nullptr;

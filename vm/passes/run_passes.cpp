@@ -71,7 +71,7 @@ void run_all(lir::Function& function, const LowerOptions& options) {
   lir::gather_arrivals(function, options);
   analyse(function, options);
   if (!options.optimises()) return;
-  // What accesses take over depends on spreads, and changes none.
+  // Folding into accesses depends on spreads and changes none.
   lir::fold_addresses(function);
   lir::narrow_indexes(function, options);
   // By now addresses that differ by a constant differ in their offset only, and indexes are still

@@ -1,4 +1,4 @@
-// Where undefined values may come from: see track_undefined.h.
+// Finds the possible sources of undefined values: see track_undefined.h.
 #include <algorithm>
 #include <set>
 #include <vector>
@@ -13,7 +13,7 @@
 namespace transpire::vm::lir {
 namespace {
 
-/// Of a finding.
+/// Maximum for a finding.
 constexpr std::size_t kMostOrigins = 4;
 
 class Settling {
@@ -41,7 +41,7 @@ class Settling {
   }
 
  private:
-  /// What is noted when it stores something undefined.
+  /// Finds the origins to note when the store writes an undefined value.
   void settle_store(ValueId id) {
     const Value value = f_.values[id];
     MemAccess access = f_.mem[value.imm];

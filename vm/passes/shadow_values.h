@@ -25,7 +25,7 @@ inline Kind shadow_kind(Kind kind) {
   }
 }
 
-/// Of a component in memory, where a bool is a byte.
+/// Kind of a component in memory, where a bool is a byte.
 inline Kind stored_kind(Kind kind) { return kind == Kind::kBool ? Kind::kI8 : shadow_kind(kind); }
 
 class ShadowValues {
@@ -64,7 +64,7 @@ class ShadowValues {
     if (kind == Kind::kBool) return shadow;
     return make(Op::kINotEqual, Kind::kBool, {shadow, zero(kind)}, kind);
   }
-  /// All bits where the shadow has any.
+  /// All bits if the shadow has any set.
   ValueId all_bits(ValueId shadow, Kind kind) {
     if (kind == Kind::kBool) return any_bit(shadow);
     return make(Op::kSelect, kind, {any_bit(shadow), ones(kind), zero(kind)});
@@ -86,7 +86,7 @@ class ShadowValues {
     const Kind kind = kind_of(a);
     return make(kind == Kind::kBool ? Op::kLogicalNot : Op::kNot, kind, {a});
   }
-  /// The shadows of all these together, as one kind; kNoValue where all are defined.
+  /// The union of these shadows, as one kind; kNoValue if all are defined.
   ValueId joined(std::span<const ValueId> args, Kind kind) {
     ValueId all = kNoValue;
     for (const ValueId arg : args)
@@ -94,7 +94,7 @@ class ShadowValues {
     return all;
   }
 
-  /// Of a component that was loaded.
+  /// Converts a loaded component.
   ValueId as_shadow(ValueId component, Kind kind) {
     return kind == Kind::kBool ? any_bit(component) : component;
   }
@@ -156,7 +156,7 @@ class ShadowValues {
       default:
         break;
     }
-    // Of other ops any bit of an operand may make any bit of the result.
+    // For other ops, any undefined bit of an operand may affect any bit of the result.
     const bool of_floats = is_float(value.kind) && info(value.op).shape != Shape::kConvert;
     const ValueId any = joined(args, of_floats ? kind : Kind::kBool);
     return any == kNoValue || kind_of(any) == kind ? any : all_bits(any, kind);
@@ -169,7 +169,7 @@ class ShadowValues {
     return as_shadow(place(std::move(same)), value.kind);
   }
 
-  /// Of a & b, and of a | b: a defined bit that settles the result counts.
+  /// For a & b, and a | b: a defined bit that decides the result makes it defined.
   ValueId masked(ValueId a, ValueId b, bool is_or) {
     const auto settles_not = [&](ValueId x) { return is_or ? inverse(x) : x; };
     const ValueId of_a = shadow_[a], of_b = shadow_[b];
@@ -178,7 +178,7 @@ class ShadowValues {
     return either(both(of_a, of_b), either(both(of_a, settles_not(b)), both(of_b, settles_not(a))));
   }
 
-  /// Of equality: where two defined bits differ, the others do not matter.
+  /// For equality: if two defined bits differ, the others do not matter.
   ValueId compared(ValueId a, ValueId b) {
     const Kind kind = kind_of(a);
     const ValueId undefined = joined(std::array{a, b}, kind);
@@ -203,7 +203,7 @@ class ShadowValues {
                     {args[0], on_true == kNoValue ? zero(kind) : on_true,
                      on_false == kNoValue ? zero(kind) : on_false});
     if (shadow_[args[0]] == kNoValue) return chosen;
-    // Which one it is does not matter where they are equal.
+    // An undefined choice does not matter where both values are equal.
     ValueId differs = bits_of(args[1]);
     differs = make(kind == Kind::kBool ? Op::kLogicalNotEqual : Op::kBitwiseXor, kind,
                    {differs, bits_of(args[2])});
@@ -212,13 +212,13 @@ class ShadowValues {
                 {shadow_[args[0]], differs, chosen == kNoValue ? zero(kind) : chosen});
   }
 
-  /// What a group hands from work-item to work-item goes with its shadow.
+  /// A value that group ops pass between work-items takes its shadow along.
   ValueId moved(ValueId, const Value& value, Kind kind) {
     if (shadow_[value.args[0]] == kNoValue) return kNoValue;
     Value shadow = value;
     GroupOperation operation = GroupOperation::decode(value.imm);
     operation.kind = kind;
-    operation.checked = false;  // what is wrong with it is told of the instruction itself
+    operation.checked = false;  // the instruction itself reports its mistakes
     shadow.imm = operation.encode();
     shadow.kind = shadow.from = kind;
     shadow.args[0] = shadow_[value.args[0]];
@@ -226,9 +226,9 @@ class ShadowValues {
   }
 
   Function& f_;
-  const std::size_t values_;                     ///< before there were shadows
+  const std::size_t values_;                     ///< number of values before shadows were added
   std::vector<ValueId> shadow_;                  ///< by value; kNoValue: it is defined
-  std::unordered_map<ValueId, ValueId> loaded_;  ///< by load: that of its shadow
+  std::unordered_map<ValueId, ValueId> loaded_;  ///< by load: the load of its shadow
   BlockId block_ = 0;
   std::uint32_t source_ = 0;
   std::vector<ValueId> out_;  ///< the block's instructions so far

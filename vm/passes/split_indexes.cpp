@@ -27,8 +27,8 @@ namespace {
 
 /// Each row takes room in the prologue's registers for the whole launch.
 constexpr std::size_t kMaxFront = 48;
-/// Indices are shallow expressions; a deeper one is left as it is. What stands at that depth can
-/// still be copied, so that it is not taken for unfit in shallow expressions as well.
+/// Deeper index expressions are not split. Values at that depth can still be copied, so that they
+/// are not taken for unfit in shallower expressions as well.
 constexpr int kMaxDepth = 32;
 constexpr int kMaxCopyDepth = 2 * kMaxDepth;
 
@@ -95,7 +95,7 @@ class IndexSplitting {
     if (split->shared != kNoValue) v.args.insert(v.args.begin() + 2, split->shared);
   }
 
-  /// Whether all lanes see the same memory; elsewhere whole rows are no shorter way.
+  /// True if all lanes see the same memory; elsewhere whole rows are no slower.
   bool is_alike(const MemAccess& mem) const {
     const bool is_local = mem.space == Space::kWorkgroup || mem.space == Space::kShadowWorkgroup;
     const bool by_group = is_local && options_.packed;

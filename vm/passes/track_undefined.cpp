@@ -155,10 +155,10 @@ class Tracking : ShadowValues {
     f_.argument_slots += count;
   }
 
-  /// Not of what this pass made.
+  /// False for values that this pass made.
   bool has_twin(ValueId address) const { return address < values_ && twin_[address] != kNoValue; }
 
-  /// The address of the shadow of what is at an address.
+  /// The address of the shadow of the bytes at an address.
   ValueId shadow_address(ValueId address) {
     if (has_twin(address)) return twin_[address];
     Value moved;
@@ -286,7 +286,7 @@ class Tracking : ShadowValues {
     }
   }
 
-  /// A write takes those components of a texel for which the image's format has channels.
+  /// Only the components of a texel for which the image's format has channels are written.
   void check_texel(const Value& write) {
     const ImageOperation operation = ImageOperation::decode(write.imm);
     const std::span<const ValueId> args = write.args;
@@ -516,8 +516,8 @@ class Tracking : ShadowValues {
     return before;
   }
 
-  /// What is there stays a part of what comes there, but for bits that a defined operand sets or clears. Where the result is used, what
-  /// it is used for tells that it is undefined.
+  /// The old bits remain part of the new ones, except those that a defined operand sets or clears.
+  /// An undefined result is reported at its use.
   void modify(ValueId id, const Value& value, const Value& access) {
     const ValueId operand = shadow_[value.args[1]];
     ValueId kept = kNoValue;
@@ -530,8 +530,8 @@ class Tracking : ShadowValues {
     shadow_[id] = before;
   }
 
-  /// What is there stays, or is what was exchanged for it: by two values that have to be defined. Whether it was exchanged depends on
-  /// what was there: of that nothing is known then.
+  /// The memory keeps its value or gets the new one. Comparator and new value have to be defined.
+  /// If the old value is undefined, so is the outcome.
   void compare_exchange(ValueId id, const Value& value, const Value& access) {
     const Kind kind = access.from;
     const ValueId operand = shadow_[value.args[1]];
@@ -574,7 +574,7 @@ class Tracking : ShadowValues {
   std::vector<bool> maybe_;
   std::vector<bool> is_used_;  ///< by an instruction; what a terminator looks at is checked there
   std::vector<ValueId> pending_;  ///< phis
-  Replacements zeros_;            ///< what stands for undefined values
+  Replacements zeros_;            ///< replacements for undefined values
   const std::uint64_t distance_;
   std::uint32_t main_count_ = 0;
 };

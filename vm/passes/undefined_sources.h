@@ -1,4 +1,5 @@
-// What a shadow may come from: the walk back over operands that settle_undefined() and name_undefined() share.
+// The possible sources of a shadow: the walk back over operands that settle_undefined() and
+// name_undefined() share.
 #pragma once
 
 #include <unordered_set>
@@ -8,13 +9,13 @@
 
 namespace transpire::vm::lir {
 
-/// Values that are looked at for a finding, and for what is noted of a store.
+/// Maximum number of values visited for a finding, and for the note of a store.
 inline constexpr std::size_t kMostVisited = 1000, kMostVisitedOfStores = 200;
 
 enum class Walk : std::uint8_t { kOn, kNotThrough, kEnd };
 
-/// Calls `visit` with the value and all that it is made of, each once, up to so many. It says whether to go on through the
-/// operands of what it was called with.
+/// Calls `visit` with the value and all that it is made of, each once, up to `most_visited`. Its
+/// result says whether to continue through the operands of that value.
 template <class Visit>
 void walk_sources(Function& function, ValueId from, std::size_t most_visited, Visit visit) {
   std::unordered_set<ValueId> seen{from};

@@ -80,7 +80,7 @@ class Untagging {
     without_[id] = function_.add(Value(function_.values[id]));
   }
 
-  // Each beside what it is the copy of.
+  // Places each copy beside its original.
   void place_copies() {
     for (Block& block : function_.blocks) {
       for (auto* list : {&block.phis, &block.instructions}) {
@@ -100,7 +100,7 @@ class Untagging {
     for (ValueId& arg : function_.values[made].args) arg = resolve(arg);
   }
 
-  // What the value is without tags.
+  // The value without tags.
   ValueId resolve(ValueId id) const {
     while (id < without_.size() && function_.values[id].op == Op::kTagPointer)
       id = function_.values[id].args[0];

@@ -73,7 +73,7 @@ bool ValueRules::constant_index(Value& v) {
   return changed_ = true;
 }
 
-// Whether index + addend, in 32 bits, widens to the sum of the widened.
+// True if index + addend, in 32 bits, widens to the sum of the widened operands.
 bool ValueRules::keeps_sign(const Value& v, std::uint64_t addend, std::uint64_t bound) const {
   if (v.extend == Extend::kNone) return true;
   if (v.extend == Extend::kUnsigned32) return bound + addend <= 0xffffffff;

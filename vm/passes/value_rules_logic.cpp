@@ -156,7 +156,7 @@ ValueId ValueRules::compare_with_constant(Value& v, std::uint64_t right) {
   return kNoValue;
 }
 
-// What compilers without boolean memory write: (c ? 1 : 0) != 0.
+// A pattern of compilers without boolean memory: (c ? 1 : 0) != 0.
 ValueId ValueRules::compare_select(Value& v, std::uint64_t right) {
   const Value inner = operand(v, 0);
   const auto on_true = constant(inner, 1);
@@ -216,7 +216,7 @@ struct Inverse {
   bool swaps;  // the operands
 };
 
-// Of floats, what is not ordered and less is unordered or greater or equal.
+// For floats, the inverse of "ordered and less" is "unordered or greater or equal".
 constexpr Inverse kInverses[] = {
     {Op::kIEqual, Op::kINotEqual, false},
     {Op::kULessThan, Op::kULessThanEqual, true},
@@ -230,7 +230,7 @@ constexpr Inverse kInverses[] = {
 
 }  // namespace
 
-// A comparison that is wanted the other way round only is made so.
+// Inverts a comparison whose only use is this negation.
 ValueId ValueRules::logical_not(Value& v) {
   const Value inner = operand(v, 0);
   if (inner.op == Op::kLogicalNot) return inner.args[0];
