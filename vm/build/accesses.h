@@ -9,8 +9,8 @@ namespace transpire::vm::builder {
 /// The memory operands of an access.
 struct MemoryOperands {
   bool is_volatile = false;
-  std::uint32_t align_bytes = 0;  ///< of Aligned; 0 when not given
-  ObjectPlace place{};            ///< of a store, with --check=uninit: where it goes
+  std::uint32_t align_bytes = 0;  ///< from Aligned; 0: not given
+  ObjectPlace place{};            ///< with --check=uninit: target of a store
 };
 
 /// A copy of bytes, as the operands say.

@@ -9,7 +9,7 @@
 
 namespace transpire::vm::builder {
 
-/// Of variables, in the order of their slots.
+/// Classes of variables, in the order of their slots.
 enum class VariableClass { kWorkgroup, kProgram, kPrivate };
 
 class Arguments {

@@ -1,6 +1,7 @@
-// Builder: the pieces that lower one kernel of a Module to LIR. Each has a header and a purpose of its own, and
-// is made of pieces that stand before it in the list below. A handler builds a SPIR-V instruction
-// (instructions/), with whatever pieces it needs; table.cpp says which one. Nothing here outlives build().
+// Builder: the pieces that lower one kernel of a Module to LIR. Each has a header and a purpose of
+// its own, and is made of pieces that stand before it in the list below. A handler builds a SPIR-V
+// instruction (instructions/), with whatever pieces it needs; table.cpp says which one. Nothing
+// here outlives build().
 //
 // A SPIR-V value is flattened: its scalars in order, vectors, arrays and structs taken apart. Calls
 // are expanded in place: each call has a Frame that says what the callee's ids mean this time.
@@ -10,16 +11,16 @@
 //     Position           the frame and the instruction that are being built
 //     Refusals           the first one sticks
 //     Writer             the lir::Function: appends to its blocks
-//     DebugNotes         what debuggers want to know of it
-//     FloatMode          which rounding and denormals the kernel has
+//     DebugNotes         facts for debuggers
+//     FloatMode          the kernel's rounding and denormals
 //     RoundedOps, Ops    arithmetic on scalars: what handlers emit
 //     Types              SPIR-V types taken apart
-//     Ids                what <id>s mean; operands and results
-//   Pointers             addresses, and what is known of each
+//     Ids                meaning of <id>s; operands and results
+//   Pointers             addresses, and facts about each
 //   Arguments            slots that hold variables' addresses
 //   PrivateVariables     one for each work-item
 //   ProgramVariables     shared ones, and their initial bytes
-//   ConstantMemory       what is read from them while lowering
+//   ConstantMemory       their values, read while lowering
 //   Accesses             one load, store or copy
 //   PartialStores        stores of some components of a vector
 //   Temporaries          values that are too large to be taken apart
@@ -27,13 +28,13 @@
 //   Parts                components of large values
 //   Groups, Builtins     group ops; built-in variables
 //   Checks               --check=ub
-//   Constants, ModuleVariables   what ids of module scope mean
+//   Constants, ModuleVariables   meaning of ids of module scope
 //   Parameters           the kernel's parameters
 //   BlockOrders, Lifetimes, Calls   functions, their blocks and variables
 //
-// Two things need what stands below them: an id may mean a constant that any instruction makes, and a call
-// is built of any instructions. They ask for it through ModuleScope (ids.h) and Dispatcher (dispatcher.h),
-// which the Builder implements.
+// Two pieces need others below them: an id may mean a constant that any instruction makes, and a
+// call is built of any instructions. They ask for it through ModuleScope (ids.h) and Dispatcher
+// (dispatcher.h), which the Builder implements.
 #pragma once
 
 #include <optional>
@@ -55,7 +56,7 @@ class Builder final : private ModuleScope, private Dispatcher, public Core {
 
   Result<lir::Function> run();
 
-  // What nearly every handler says.
+  // Short form for handlers.
   bool failed() const { return refusals.failed(); }
   bool expect(bool condition, const char* what) { return refusals.expect(condition, what); }
   void refuse(Rule rule, std::string message) { refusals.refuse(rule, std::move(message)); }

@@ -47,8 +47,8 @@ bool is_size(Op op) {
          op == Op::kNumGroups;
 }
 
-/// Whether the decoration says so, else the name that llvm-spirv gives such a variable; some put
-/// "KHR" behind it.
+/// Finds the built-in by its decoration, else by the name that llvm-spirv gives such a variable;
+/// some compilers append "KHR".
 const Builtin* find_builtin(const decoder::Variable& variable) {
   constexpr std::string_view kPrefix = "__spirv_BuiltIn", kSuffix = "KHR";
   std::string_view name = variable.name;

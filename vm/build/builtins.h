@@ -24,9 +24,9 @@ class Builtins {
   void chain(const Instruction& instruction, InputPointer pointer, bool has_element);
   void cast(const Instruction& instruction, InputPointer pointer);
 
-  /// Of the value of a built-in variable: what OpenCL C's work-item functions give for a dimension
-  /// that does not exist, 1 for sizes and 0 for ids. Translators write those functions as
-  /// extractions, whatever the dimension. Nothing for other vectors.
+  /// For the value of a built-in variable: the result of OpenCL C's work-item functions for a
+  /// dimension that does not exist, 1 for sizes and 0 for ids. Translators write those functions as
+  /// extractions, for any dimension. None for other vectors.
   std::optional<std::uint64_t> missing_dimension(Values vector) const;
   /// The component of any vector that an integer value selects; when there is none, missing_dimension or 0.
   ValueId component_at(Values vector, ValueId index);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t kMaxCallDepth = 256;
 
-/// What a call counts for: its frame costs as much time as so many instructions.
+/// Cost of a call: its frame takes as much time as this many instructions.
 constexpr std::uint64_t kCallInstructions = 16;
 
 }  // namespace
@@ -34,7 +34,7 @@ Calls::Calls(Core& core, Accesses& accesses, PrivateVariables& variables, Tempor
       lifetimes_(lifetimes),
       dispatcher_(dispatcher) {}
 
-/// A budget that is spent becomes a refusal here, where the frame that it speaks of still stands.
+/// Turns a spent budget into a refusal while the current frame still exists.
 void Calls::expand(Frame& frame) {
   position_.frame = &frame;
   try {
@@ -149,7 +149,8 @@ void Calls::call(const Instruction& instruction) {
   ids_.define(instruction, std::move(result));
 }
 
-/// The callee's result. However this ends, the position is the call's again: the callee's frame ends, too.
+/// The callee's result. In any case, the position afterwards is the call's, because the callee's
+/// frame ends.
 ValueList Calls::expand_call(Frame& callee) {
   struct Return {
     Position& position;
@@ -162,7 +163,7 @@ ValueList Calls::expand_call(Frame& callee) {
 
 /// Continues after the callee's returns and gives its result.
 ValueList Calls::join_exits(const Frame& frame) {
-  if (frame.exits.empty()) {  // it never returns: what follows is dropped at the end
+  if (frame.exits.empty()) {  // it never returns: the code behind it is dropped at the end
     writer_.continue_in(writer_.new_block());
     return temporaries_.zeros(*frame.function->result);
   }

@@ -58,7 +58,7 @@ void Checks::wraps(const Instruction& i, Op op, Values left, Values right, Value
   }
 }
 
-/// Whether a op b, which gave `result`, left the range of the signed or unsigned type.
+/// True if a op b, with the result `result`, left the range of the signed or unsigned type.
 ValueId Checks::leaves_signed(Op op, ValueId left, ValueId right, ValueId result) {
   const Kind kind = ops_.kind_of(left);
   const ValueId zero = ops_.constant(kind, 0);
@@ -113,8 +113,7 @@ void Checks::conversion(ValueId value, Kind to, bool to_signed) {
   const Kind from = ops_.kind_of(value);
   if (refusals_.failed() || !is_float(from) || !is_int(to)) return;
   const int bits = static_cast<int>(width_bits(to)) - (to_signed ? 1 : 0);
-  // Between them lies what truncates to the type's least value; where the float has no such
-  // numbers, that value itself is the first one.
+  // Values between `least - 1` and `least` truncate to `least`. If the float kind has no numbers there, `least` itself is the first valid one.
   const double least = to_signed ? -std::ldexp(1.0, bits) : 0.0;
   const bool strict =
       !to_signed || bits < precision(from) || (from == Kind::kF16 && least < -65504);

@@ -1,4 +1,4 @@
-// Checks: what --check=ub places beside instructions.
+// Checks: places checks beside instructions for --check=ub.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace transpire::vm::builder {
 
-/// What a finding of a check tells of: operands of equally many components each, side by side.
+/// The operands that a check's finding reports: equally many components each, side by side.
 struct CheckedOperands {
   ValueList values{};
   std::size_t components = 1;
@@ -23,19 +23,20 @@ class Checks {
 
   /// Places a check that reports `rule` where `condition` holds.
   void never(Rule rule, ValueId condition, std::string remark = {}, CheckedOperands operands = {});
-  /// The same where any of the conditions holds.
+  /// Does that if any of the conditions holds.
   void never_any(Rule rule, Values conditions, std::string remark = {},
                  CheckedOperands operands = {}) {
     never(rule, any_of(conditions), std::move(remark), std::move(operands));
   }
-  /// Whether any of the values is true.
+  /// True if any of the values is true.
   ValueId any_of(Values conditions);
 
-  /// What an instruction's NoSignedWrap and NoUnsignedWrap promise. `right` is empty of a negation.
+  /// Checks the promises of NoSignedWrap and NoUnsignedWrap. `right` is empty for a negation.
   void wraps(const Instruction& i, Op op, Values left, Values right, Values results);
   /// Places a check that an address lies within the object that `base` leads to, or just behind it.
   void chain(ValueId base, ValueId address);
-  /// That a float fits the integer kind; `value` is rounded to an integral value but for RTZ.
+  /// Checks that a float fits the integer kind; `value` is rounded to an integral value but for
+  /// RTZ.
   void conversion(ValueId value, Kind to, bool to_signed);
 
  private:

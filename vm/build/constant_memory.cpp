@@ -75,7 +75,7 @@ ValueList ConstantMemory::initial_values(const lir::MemAccess& access,
   return values;
 }
 
-/// Whether the access's pointer may lead to the variable's memory.
+/// True if the access's pointer may lead to the variable's memory.
 bool ConstantMemory::permits(const lir::MemAccess& access, const ProgramVariable& variable) const {
   const bool is_global =
       request_.module.variable(variable.id)->storage_class == spv::StorageClass::CrossWorkgroup;

@@ -86,7 +86,8 @@ Values Constants::operation(const decoder::Constant& constant) {
   if (!refusals_.expect(operation_depth_ < kMaxConstantDepth,
                         "constant operations are nested too deep"))
     return {};
-  writer_.count(1);  // what uses itself twice, through many others, takes exponential time
+  writer_.count(1);  // an operation that uses itself through many others, twice each, would take
+                     // exponential time
   if (refusals_.failed()) return {};
   ++operation_depth_;
   dispatcher_.dispatch(instruction);

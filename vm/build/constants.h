@@ -41,11 +41,11 @@ class Constants {
   Checks& checks_;
   Dispatcher& dispatcher_;
   std::unordered_map<Id, Values> known_;
-  /// The undefined operations that the instruction which is built is checked for already.
+  /// Undefined operations for which the current instruction already has a check.
   std::set<Id> told_;
   std::pair<std::uint32_t, BlockId> told_at_;
   std::uint64_t undefined_ = 0;   ///< uses of constants that are not defined, so far
-  unsigned operation_depth_ = 0;  ///< of OpSpecConstantOp within OpSpecConstantOp
+  unsigned operation_depth_ = 0;  ///< nesting of OpSpecConstantOp
 };
 
 }  // namespace transpire::vm::builder

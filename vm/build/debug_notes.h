@@ -1,5 +1,6 @@
-// DebugNotes: what a program that keeps values says of the module (vm/program/debug_info.h), as far as the builder
-// knows it: what <id>s mean in each call, variables, locals of the source, and blocks. Of other programs nothing.
+// DebugNotes: collects what the builder knows for debuggers (vm/program/debug_info.h): the meaning
+// of <id>s in each call, variables, locals of the source, and blocks. Does nothing unless the
+// program keeps values.
 #pragma once
 
 #include <memory>
@@ -20,15 +21,15 @@ class DebugNotes {
         writer_(writer),
         function_(writer.function()) {}
 
-  /// What an id stands for from `word` on, where its definition stands; 0: wherever the call is.
+  /// The value of an id from `word`, its definition, on; 0: everywhere in the call.
   void value(Id id, std::uint32_t word, Values values);
-  /// Of an OpVariable: its number among the private ones.
+  /// An OpVariable, with its number among the private ones.
   void variable(const Instruction& instruction, std::uint32_t number);
-  /// The function's parameters in this call; once for all its calls its blocks, and which dominate which.
+  /// The function's parameters in this call. On the first call also its blocks and their dominance.
   void function(const Frame& frame);
   /// DebugDeclare and DebugValue of OpenCL.DebugInfo.100.
   void local(const Instruction& instruction);
-  /// Once slots are numbered.
+  /// Call it when slots are numbered.
   void finish();
 
  private:
@@ -40,7 +41,7 @@ class DebugNotes {
   Writer& writer_;
   lir::Function& function_;
   std::unordered_set<Id> noted_functions_;
-  std::unique_ptr<DebugInstructions> instructions_;  ///< made when the first one is wanted
+  std::unique_ptr<DebugInstructions> instructions_;  ///< made at the first use
 };
 
 }  // namespace transpire::vm::builder

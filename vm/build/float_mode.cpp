@@ -69,7 +69,7 @@ void FloatMode::obey(spv::ExecutionMode mode, std::size_t kind, FloatModeSource&
 }
 
 const FloatControls& FloatMode::controls(Kind kind) const {
-  // Of a malformed module's operands only some may be floats; what is made of them is refused.
+  // In a malformed module, only some operands may be floats; their results are refused.
   static constexpr FloatControls kUsual;
   if (!is_float(kind)) return kUsual;
   return controls_[index_of(kind)];

@@ -1,5 +1,5 @@
-// FloatMode: in which rounding mode the kernel computes floats, and whether denormals count as zeros: its
-// execution modes of SPV_KHR_float_controls, or what the launch asks for.
+// FloatMode: the kernel's rounding mode, and whether denormals count as zeros: from its execution
+// modes of SPV_KHR_float_controls, or from the launch.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ class FloatMode {
   /// Also notes in the function who chose the modes.
   void choose(lir::Function& function);
 
-  /// Of floats of this kind; of other kinds the usual ones.
+  /// Controls for floats of this kind; the usual ones for other kinds.
   const FloatControls& controls(Kind kind) const;
   /// All floats round to nearest even and keep denormals.
   bool is_usual() const { return is_usual_; }
@@ -29,7 +29,7 @@ class FloatMode {
   const Request& request_;
   const Position& position_;
   Refusals& refusals_;
-  std::array<FloatControls, 3> controls_;  ///< of half, float, double
+  std::array<FloatControls, 3> controls_;  ///< for half, float, double
   bool is_usual_ = true;
 };
 

@@ -1,5 +1,6 @@
-// Frame: a function that is being expanded, and what its ids mean this time. Calls are expanded in place,
-// so a function that is called twice has two frames. Position: where in which frame the builder stands.
+// Frame: a function that is being expanded, with the meaning of its ids in this call. Calls are
+// expanded in place, so a function that is called twice has two frames. Position: the frame and
+// instruction that are being built.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +12,14 @@
 
 namespace transpire::vm::builder {
 
-/// What an <id> means in a frame.
+/// The meaning of an <id> in a frame.
 struct Bound {
   Values values;
   std::uint32_t input = 0;        ///< index + 1 of an InputPointer
-  std::uint32_t align_limit = 0;  ///< of a pointer into a CPacked struct: 1; else 0
-  Id cast_from = 0;  ///< of a pointer: the pointer of another type that it was cast from
+  std::uint32_t align_limit = 0;  ///< pointer into a CPacked struct: 1; else 0
+  Id cast_from = 0;               ///< pointer: the pointer of another type that it was cast from
   ObjectPlace
-      place;  ///< of a pointer, with --check=uninit: where it leads, when that is not to what its type says
+      place;  ///< pointer, with --check=uninit: its target, if that differs from the pointer's type
 };
 
 struct Frame {
@@ -34,7 +35,7 @@ struct Frame {
   struct PendingPhi {
     const Instruction* instruction;
     ValueList values;
-    ValueId incoming = kNoValue;  ///< of a value in memory: the temporary that predecessors fill
+    ValueId incoming = kNoValue;  ///< for a value in memory: the temporary that predecessors fill
   };
   std::vector<PendingPhi> phis;
   struct Exit {
@@ -45,13 +46,13 @@ struct Frame {
   /// Private variables that pointers may outlive: dead once the function has returned.
   std::vector<std::uint32_t> ending;
 
-  /// Whether the frame, or one that it was called from, is of the function.
+  /// True if the frame, or one that it was called from, is of the function.
   bool is_within(const decoder::Function& other) const {
     for (const Frame* frame = this; frame != nullptr; frame = frame->caller)
       if (frame->function == &other) return true;
     return false;
   }
-  /// Frames there are, from the kernel's on.
+  /// Number of frames, from the kernel's on.
   std::uint32_t depth() const {
     std::uint32_t frames = 0;
     for (const Frame* frame = this; frame != nullptr; frame = frame->caller) ++frames;
@@ -59,12 +60,13 @@ struct Frame {
   }
 };
 
-/// What is being built: refusals name it, and it is the source of what is placed.
+/// The place that is being built: named by refusals, and the source of new values.
 struct Position {
   Frame* frame = nullptr;
   const Instruction* instruction = nullptr;
   std::uint32_t source = 0;  ///< index into lir::Function::sources, 0 until it is needed
-  Id parameter = 0;          ///< of the kernel's, while it is bound: there is no instruction yet
+  Id parameter = 0;          ///< the kernel's parameter while it is bound; no instruction exists
+                             ///< yet
 
   void begin(const Instruction& next) {
     instruction = &next;

@@ -1,4 +1,5 @@
-// Ids: what <id>s mean in the current frame, and the operands and results of instructions by their ids.
+// Ids: the meaning of <id>s in the current frame, and the operands and results of instructions by
+// their ids.
 #pragma once
 
 #include <deque>
@@ -14,8 +15,8 @@
 
 namespace transpire::vm::builder {
 
-/// Makes what an id of module scope means where a kernel uses it. Implemented above (builder.h): such a
-/// value may take instructions of any kind to make.
+/// Makes the value of a module-scope id when a kernel uses it. Implemented above (builder.h),
+/// because such a value may need instructions of any kind.
 class ModuleScope {
  public:
   virtual Values constant(const decoder::Constant& constant) = 0;
@@ -52,16 +53,16 @@ class Ids {
 
   /// The instruction's result, which must be of its type's scalars.
   void define(const Instruction& instruction, ValueList values);
-  /// Whether define() flushes denormals: for functions that choose one of their operands.
+  /// If true, define() flushes denormals: for functions that choose one of their operands.
   void flush_results(bool flushes) { flushes_results_ = flushes; }
   void bind(Id id, Bound bound) { position_.frame->bound[id] = bound; }
-  /// Null where the id means nothing here.
+  /// Null if the id has no meaning here.
   Bound* find_bound(Id id);
-  /// The same, and null for constants.
+  /// As find_bound(), but null for constants.
   const Bound* find_variable(Id id) {
     return request_.module.constant(id) != nullptr ? nullptr : find_bound(id);
   }
-  /// The address of what an initial value may point to, a variable or pipe storage; empty where the id is neither.
+  /// The address of a variable or pipe storage in an initial value; empty if the id is neither.
   Values address(Id id);
   /// Values that stay as long as the builder does.
   Values keep(ValueList values);
@@ -71,7 +72,7 @@ class Ids {
   /// A Bound that is such a pointer.
   Bound add_input(InputPointer pointer);
 
-  /// Whether the value is the address of one that is held in memory, see temporaries.h.
+  /// True if the value is the address of a value held in memory, see temporaries.h.
   bool is_temporary(ValueId value) const { return temporaries_.contains(value); }
   ValueId mark_temporary(ValueId address);
 
@@ -84,8 +85,8 @@ class Ids {
   RoundedOps& rounded_;
   Types& types_;
   ModuleScope& module_scope_;
-  bool flushes_results_ = false;           ///< of the current instruction
-  std::deque<ValueList> kept_;             ///< what Values point into
+  bool flushes_results_ = false;           ///< for the current instruction
+  std::deque<ValueList> kept_;             ///< storage that Values point into
   std::unordered_map<Id, Bound> globals_;  ///< module-scope variables
   std::vector<InputPointer> inputs_;
   std::unordered_set<ValueId> temporaries_;

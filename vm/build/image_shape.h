@@ -1,4 +1,4 @@
-// Which types of images have a meaning: those that the OpenCL environment has.
+// The types of images with a meaning: those that the OpenCL environment has.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,9 @@ namespace transpire::vm::builder {
 /// Coordinates of one texel of an image, without the layer; 0 of a Dim that OpenCL has not.
 std::uint8_t image_dimensions(spv::Dim dim);
 
-/// What about an image type is not supported, for a message; empty when all of it is (OpenCL SPIR-V Environment,
-/// "Image types": a void Sampled Type, Sampled and Format unknown; OpenCL C 2.0, "Other Built-in Data Types").
+/// The unsupported part of an image type, for a message; empty if all of it is supported (OpenCL
+/// SPIR-V Environment, "Image types": a void Sampled Type, Sampled and Format unknown; OpenCL C
+/// 2.0, "Other Built-in Data Types").
 std::string unsupported_image(const decoder::Type& image);
 
 }  // namespace transpire::vm::builder

@@ -17,8 +17,8 @@ struct InputPointer {
   Op op = Op::kConst;  ///< the builtin's op, unless it is `computed`
   ComputedBuiltin computed = nullptr;
   std::uint32_t dimensions = 3;   ///< 1 for scalars
-  Kind component = Kind::kI64;    ///< of the variable
-  const Type* pointee = nullptr;  ///< what a load through the pointer gives
+  Kind component = Kind::kI64;    ///< kind of the variable's components
+  const Type* pointee = nullptr;  ///< type that a load through the pointer gives
   std::int64_t offset = 0;        ///< bytes from the variable's start
   ValueId index = kNoValue;       ///< an i64: components to go on, besides
 };

@@ -9,7 +9,7 @@ namespace {
 /// Further down, a called function counts as keeping what it is given.
 constexpr std::uint32_t kMaxUseDepth = 64;
 
-/// What becomes of a pointer that an instruction has for its operand number `at`.
+/// The use of a pointer as operand number `at` of an instruction.
 enum class Fate : std::uint8_t { kUsed, kDerived, kPassed, kKept };
 
 Fate fate_of(const Instruction& i, std::size_t at) {
@@ -90,7 +90,7 @@ void Lifetimes::note_pointers(const Instruction& i, std::unordered_map<Id, Id>& 
   }
 }
 
-/// Whether the called function may keep the pointer that operand `at` of the call is.
+/// True if the called function may keep the pointer in operand `at` of the call.
 bool Lifetimes::keeps_argument(const Instruction& call, std::size_t at) {
   const decoder::Function* callee = request_.module.function(call.operands[0]);
   if (callee == nullptr || at == 0 || at > callee->parameters.size() ||

@@ -20,13 +20,13 @@ class Lifetimes {
         orders_(orders),
         variables_(variables) {}
 
-  /// Of the variable that OpVariable `instruction` has just defined.
+  /// Begins the lifetime of the variable that OpVariable `instruction` has just defined.
   void begin(const Instruction& instruction);
-  /// Of the variables of a function that returns here.
+  /// Ends the lifetimes of variables of a function that returns here.
   void end(const Frame& returned);
 
  private:
-  /// What a function does with the pointers to a variable of its own, or with a parameter.
+  /// The use that a function makes of pointers to its own variable, or of a parameter.
   struct Use {
     bool is_kept = false;    ///< stored, returned, converted, ...: they may outlive the call
     bool has_start = false;  ///< an OpLifetimeStart names it

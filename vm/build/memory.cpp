@@ -20,7 +20,7 @@ lir::MemAccess leaf_access(const Leaf& leaf, lir::Space space, MemoryOperands op
   access.offset = static_cast<std::int64_t>(leaf.offset);
   access.align_bytes = leaf.align_bytes;
   if (operands.align_bytes != 0) {
-    // What Aligned promises of the whole, at the leaf's offset.
+    // The promise of Aligned for the whole value, at the leaf's offset.
     const std::uint64_t known = operands.align_bytes | leaf.offset;
     access.align_bytes = narrow<std::uint32_t>(known & (~known + 1));
   } else if (align_limit != 0) {

@@ -18,7 +18,7 @@ class Memory {
   void store(const Type& type, ValueId pointer, Values values, lir::Space space,
              MemoryOperands operands, std::uint32_t align_limit = 0);
 
-  /// Whether a copy of the type is made scalar by scalar.
+  /// True if a copy of the type is made scalar by scalar.
   bool copies_scalars(const Type& type);
   /// From constant memory to a private variable of the type.
   void copy_initial(const Type& type, ValueId target, ValueId source);

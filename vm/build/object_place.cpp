@@ -13,7 +13,7 @@ constexpr std::string_view kUnionPrefix = "union.";
 struct Spot {
   bool is_padding = false;
   bool in_struct = false, in_union = false;
-  std::uint64_t begin = 0, bytes = 0;  ///< of its scalar
+  std::uint64_t begin = 0, bytes = 0;  ///< range of its scalar
 };
 
 /// Member of a struct that begins at or before an offset; as many as there are where none does.

@@ -52,9 +52,9 @@ class Ops {
   /// left[0]*right[0] + left[1]*right[1] + ...: OpDot. In the reference mode, one op.
   ValueId dot(Values left, Values right);
 
-  /// The same bits as another kind of that width.
+  /// Reinterprets the bits as another kind of the same width.
   ValueId bitcast(ValueId value, Kind to);
-  /// The same bits as components of other kinds; the first component has the lowest bits.
+  /// Reinterprets the bits as components of other kinds; the first component has the lowest bits.
   ValueList reinterpret(Values values, std::span<const Kind> kinds);
   /// An integer in another width: truncated, or zero- or sign-extended.
   ValueId resize(ValueId value, Kind to, bool sign_extend);

@@ -11,7 +11,7 @@
 namespace transpire::vm::builder {
 namespace {
 
-/// What the type is called that a kernel's parameter cannot have; empty when it can.
+/// The name of a type that a kernel's parameter cannot have; empty for other types.
 std::string_view unsupported_parameter(const Type& type) {
   if (type.kind == Type::Kind::kBool) return "bool";
   if (type.kind == Type::Kind::kVoid || type.kind == Type::Kind::kFunction) return "function";
@@ -140,7 +140,7 @@ void Parameters::bind_pointer(Frame& frame, std::uint32_t index, Parameter param
     case spv::StorageClass::CrossWorkgroup:
     case spv::StorageClass::UniformConstant:
     case spv::StorageClass::Workgroup:
-    case spv::StorageClass::Generic:  // of functions that are enqueued
+    case spv::StorageClass::Generic:  // in functions that are enqueued
       parameter.kind = Parameter::Kind::kPointer;
       if (pointer.element != nullptr && pointer.element->size_bytes != 0)
         parameter.align_bytes = narrow<std::uint32_t>(pointer.element->align_bytes);

@@ -17,7 +17,7 @@ class Parameters {
  public:
   Parameters(Core& core, Pointers& pointers, PrivateVariables& variables, Memory& memory);
 
-  /// Of the entry point's function.
+  /// Binds the parameters of the entry point's function.
   void bind(Frame& frame);
 
  private:

@@ -7,7 +7,7 @@
 namespace transpire::vm::builder {
 namespace {
 
-/// What may stand between the load and the store: an expression is seldom longer.
+/// Maximum number of values between the load and the store: an expression seldom has more.
 constexpr std::size_t kMaxBetween = 64;
 
 bool is_check(Op op) { return looks_at_operands(op) || op == Op::kCheckCopies || op == Op::kCount; }
@@ -91,7 +91,7 @@ ValueId PartialStores::load_before(const lir::MemAccess& access, ValueId pointer
   return kNoValue;
 }
 
-/// Whether nothing had an effect since the load, which stands in this block.
+/// True if nothing had an effect since the load, which is in this block.
 bool PartialStores::stands_since(ValueId load) const {
   const std::vector<ValueId>& placed = function_.blocks[writer_.current_block()].instructions;
   const std::size_t window = std::min(placed.size(), kMaxBetween);

@@ -16,11 +16,12 @@ namespace {
 using lir::Value;
 using lir::ValueId;
 
-/// What pointers are made from: each other by pointer_flow.h, and those that are loaded from a private variable by all that
-/// are stored there. Such a variable is a place like a value.
+/// Follows pointers to their sources: operands by pointer_flow.h, and for a pointer loaded from a
+/// private variable, all that are stored there. Such a variable counts as a value.
 class PointerOrigins {
  public:
-  /// Of the pointers that come from parameters of a kind. `alone`: from one parameter only, else from any of them.
+  /// For pointers that come from parameters of a kind. `alone`: from one parameter only, else from
+  /// any of them.
   PointerOrigins(lir::Function& function, bool (*is_wanted)(const Parameter&), bool alone)
       : function_(function),
         is_wanted_(is_wanted),
@@ -69,7 +70,7 @@ class PointerOrigins {
     reached_.push_back(id);
   }
 
-  /// Of what was reached, what may be something else.
+  /// Finds reached values that may also come from elsewhere.
   void find_others() {
     std::vector<ValueId> open;
     const auto mark = [&](ValueId id) {
@@ -112,7 +113,7 @@ class PointerOrigins {
     }
   }
 
-  /// Whether it is the address of a private variable with which nothing is done but loading and storing pointers.
+  /// True for the address of a private variable that is only used to load and store pointers.
   bool is_variable(ValueId id) {
     if (!holds_pointers_[id]) holds_pointers_[id] = only_holds_pointers(id);
     return *holds_pointers_[id];

@@ -18,7 +18,7 @@ enum class Origins : std::uint8_t {
 std::vector<std::uint32_t> pointer_origins(lir::Function& function,
                                            bool (*is_wanted)(const Parameter&), Origins which);
 
-/// Of all parameters that are pointers, the sole ones.
+/// Sole origins, among all pointer parameters.
 inline std::vector<std::uint32_t> sole_origins(lir::Function& function) {
   return pointer_origins(
       function, [](const Parameter&) { return true; }, Origins::kSole);

@@ -1,8 +1,8 @@
-// Pointers: addresses, and what is known of each: the variable or parameter it is computed from, and the
-// indexes that led there.
+// Pointers: addresses, and facts about each: the variable or parameter it is computed from, and the
+// indexes on the way.
 //
-// A pointer is one i64, the virtual address, also where the module's pointers have 32 bits: it is cut to
-// those only where it becomes an integer or is stored.
+// A pointer is one i64, the virtual address, also where the module's pointers have 32 bits: it is
+// truncated to those only where it becomes an integer or is stored.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ namespace transpire::vm::builder {
 struct IndexStep {
   ValueId index;
   std::uint64_t count;            ///< elements there are
-  const Type* element = nullptr;  ///< what the step leads to
+  const Type* element = nullptr;  ///< type that the step leads to
 };
 
 /// Where the steps to an address began. Kept for each, so that long chains need not be walked.
@@ -46,7 +46,7 @@ class Pointers {
   /// The pointer of operand 0 as one of the result's type. Where the new type no longer tells that it may have
   /// an owner, its tag does.
   ValueId cast(const Instruction& i);
-  /// Where a pointer leads. Nothing is known without --check=uninit.
+  /// The object that a pointer leads to. Unknown without --check=uninit.
   ObjectPlace object_place(Id pointer) const;
   /// The result of an instruction leads where its pointer operand 0 does.
   void keep_place(const Instruction& i);
@@ -55,9 +55,9 @@ class Pointers {
 
   /// Lets `to` inherit what is known of `from` by NoWrite, and the indexes that led there.
   void derive(ValueId from, ValueId to);
-  /// Where the address of a variable or a parameter leads.
+  /// Sets the space that the address of a variable or a parameter leads to.
   void set_space(ValueId argument, lir::Space space) { space_[argument] = space; }
-  /// Where a Generic pointer points when it is computed from a variable or a parameter.
+  /// The space of a Generic pointer that is computed from a variable or a parameter.
   lir::Space known_space(ValueId pointer, lir::Space declared) const;
   /// Index + 1 of the kernel's parameter that the pointer comes from, when that is NoWrite; else 0.
   std::uint32_t no_write_parameter(ValueId pointer) const;
@@ -75,8 +75,8 @@ class Pointers {
   Ops& ops_;
   Types& types_;
   Ids& ids_;
-  std::unordered_map<ValueId, AddressRoot> roots_;       ///< of addresses that were computed
-  std::unordered_map<ValueId, lir::Space> space_;        ///< of Argument values that are addresses
+  std::unordered_map<ValueId, AddressRoot> roots_;       ///< computed addresses
+  std::unordered_map<ValueId, lir::Space> space_;        ///< for Argument values that are addresses
   std::unordered_map<ValueId, std::uint32_t> no_write_;  ///< parameter index + 1
   std::unordered_map<ValueId, std::vector<IndexStep>> index_steps_;
 };

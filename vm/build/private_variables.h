@@ -15,12 +15,13 @@ class PrivateVariables {
  public:
   PrivateVariables(Core& core, Arguments& arguments);
 
-  /// Gives its index.
+  /// Returns its index.
   std::uint32_t add(std::string name, const Type& type, std::uint64_t align_bytes);
   ValueId address(std::uint32_t index) const { return addresses_[index]; }
   /// The variable whose address the value is, if it is one.
   std::optional<std::uint32_t> variable_at(ValueId address) const;
-  /// Nothing of the variable was written so far: it is poisoned, and from here on --check=uninit knows.
+  /// Marks the variable as unwritten: it is poisoned, and --check=uninit treats it as undefined
+  /// from here on.
   void undefine(std::uint32_t variable);
   /// Places a LifetimeStart or LifetimeStop.
   void mark_lifetime(Op op, std::uint32_t variable);
@@ -35,7 +36,7 @@ class PrivateVariables {
   lir::Function& function_;
   Arguments& arguments_;
   const bool checks_uninit_, poisons_;
-  Checked bytes_;  ///< of the variables so far
+  Checked bytes_;  ///< size of all variables so far
   std::vector<ValueId> addresses_;
   std::unordered_map<ValueId, std::uint32_t> index_;  ///< by address
 };

@@ -13,7 +13,7 @@ namespace transpire::vm::builder {
 /// The variable's name, or "%<id>".
 std::string variable_name(const decoder::Module& module, const decoder::Variable& variable);
 
-/// Whether the variable's initializer says nothing about its bytes: there is none, or it is OpUndef or a
+/// True if the variable's initializer leaves its bytes open: there is none, or it is OpUndef or a
 /// composite of nothing else.
 bool is_uninitialised(const decoder::Module& module, const decoder::Variable& variable);
 

@@ -28,8 +28,8 @@ class Refusals {
     return condition;
   }
 
-  /// The same of a component that the type lacks. Where specialisation constants say how many it has, the module is not
-  /// malformed: it only does not fit their values.
+  /// As expect(), for a component that the type lacks. If specialisation constants decide their
+  /// number, the module is not malformed: it only does not fit their values.
   bool expect_component(const decoder::Type& type, bool condition, const char* what);
 
   bool failed() const { return first_.has_value(); }

@@ -1,10 +1,10 @@
 // RoundedOps: ops of a regular shape in a mode that is not the usual one.
 //
-// What has to obey the rounding mode: the arithmetic instructions, conversions to floats, and of OpenCL.std
-// fma, mad, sqrt, fdim, fract and ldexp, with all that is lowered to these. The other functions keep
-// their bounds whatever the mode; reference math rounds them correctly in it. Flushing is done by
-// instructions of its own, on operands and results of all that computes; what only moves or looks at bits
-// (negation, fabs, copysign, isnormal, selections, loads, stores) leaves denormals alone.
+// The rounding mode applies to the arithmetic instructions, to conversions to floats, to fma, mad,
+// sqrt, fdim, fract and ldexp of OpenCL.std, and to all that is lowered to these. The other
+// functions keep their bounds in any mode; reference math rounds them correctly in it. Separate
+// instructions flush operands and results of all that computes. Instructions that only move or test
+// bits (negation, fabs, copysign, isnormal, selections, loads, stores) leave denormals alone.
 #pragma once
 
 #include <initializer_list>

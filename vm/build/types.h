@@ -24,7 +24,7 @@ struct Leaf {
   std::uint32_t components = 1;
   std::uint32_t align_bytes = 1;    ///< natural; 1 inside a CPacked struct
   bool is_pointer = false;          ///< or a handle that is as large as one
-  std::optional<lir::Space> space;  ///< of a pointer: where it leads
+  std::optional<lir::Space> space;  ///< pointers: the space they lead to
 };
 
 /// A type taken apart.
@@ -32,8 +32,8 @@ struct Layout {
   /// More than kMaxApart scalars: held in memory, see temporaries.h. The value is one i64.
   bool in_memory = false;
   std::uint64_t scalars = 0;
-  std::vector<Kind> kinds;   ///< of each scalar, in order
-  std::vector<Leaf> leaves;  ///< the same scalars grouped as memory holds them
+  std::vector<Kind> kinds;   ///< kind of each scalar, in order
+  std::vector<Leaf> leaves;  ///< the scalars grouped as in memory
 };
 
 class Types {
@@ -42,12 +42,12 @@ class Types {
       : request_(request), refusals_(refusals), budget_(budget) {}
 
   const Layout& layout(const Type& type);
-  /// Whether values of the type are held in memory.
+  /// True if values of the type are held in memory.
   bool is_held(const Type& type) { return layout(type).in_memory; }
   Kind scalar_kind(const Type& type);
   const Type& result_type(const Instruction& instruction);
   const Layout& result_layout(const Instruction& instruction);
-  /// Where pointers of the type lead; refuses those that are no addresses.
+  /// The space that pointers of the type lead to; refuses pointers that are no addresses.
   lir::Space space_of(const Type& pointer);
   bool is_addressable(const Type& pointer) const;
 

@@ -34,13 +34,13 @@ class Writer {
 
   /// Appends to the current block, its source being the current instruction.
   ValueId place(lir::Value value);
-  /// The same for an op of a regular shape: kinds follow from the operands.
+  /// As place(), for an op of a regular shape: kinds follow from the operands.
   ValueId place_op(Op op, std::initializer_list<ValueId> args, std::uint64_t imm = 0);
-  /// What `write` places comes before all other instructions of the kernel.
+  /// The values that `write` places come before all other instructions of the kernel.
   void in_prologue(const std::function<void()>& write);
   /// Counts so many instructions against LowerOptions::max_instructions.
   void count(std::uint64_t instructions);
-  /// Of the current instruction, an index into lir::Function::sources.
+  /// Source of the current instruction, an index into lir::Function::sources.
   std::uint32_t source();
 
   BlockId new_block();

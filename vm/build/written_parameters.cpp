@@ -16,7 +16,7 @@ using lir::Value;
 using lir::ValueId;
 using lir::writes_memory;
 
-/// Whether it only reads through the operand.
+/// True if the value only reads through the operand.
 bool only_reads(const Value& value, ValueId operand) {
   if (looks_at_operands(value.op)) return true;
   switch (value.op) {
@@ -44,7 +44,7 @@ class Following {
   void run() {
     for (ValueId id = 0; id < function_.values.size(); ++id)
       if (function_.values[id].op == Op::kArgument) follow(id);
-    // What it enqueues may have what escapes, and stores wherever it likes.
+    // An enqueued function may get any escaped pointer, and store anywhere.
     const bool anywhere = function_.uses_queue || (stores_anywhere({}) && stores_beyond());
     for (const ValueId id : escaping_)
       if (anywhere) mark(id);
@@ -82,8 +82,8 @@ class Following {
         parameter.may_be_written = true;
   }
 
-  /// The same where pointers are looked for in the private variables that they were stored to, as compilers do without
-  /// optimisation; what stores reach in this way is marked.
+  /// As stores_anywhere(), but follows pointers through private variables that they were stored to,
+  /// as compilers do without optimisation. Marks parameters that stores reach in this way.
   bool stores_beyond() {
     const std::vector<std::uint32_t> origins = sole_origins(function_);
     for (const Value& value : function_.values)
@@ -94,7 +94,8 @@ class Following {
     return stores_anywhere(origins);
   }
 
-  /// Whether some store's address may come from elsewhere than an argument. `origins`: by value, not 0 where it does not.
+  /// True if some store's address may come from elsewhere than an argument. `origins`: by value; 0:
+  /// elsewhere.
   bool stores_anywhere(const std::vector<std::uint32_t>& origins) {
     std::vector<ValueId> addresses;
     const auto reach = [&](ValueId id) {

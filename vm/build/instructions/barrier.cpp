@@ -12,10 +12,11 @@
 namespace transpire::vm::builder::barrier {
 namespace {
 
-/// Orders what this work-item does to memory that others see meanwhile. Within a work-group nothing needs to: its
-/// work-items run on one thread, and each access is done before the next begins. But of OpenCL C 1.2's mem_fence, whose
-/// scope is the work-group's, kernels expect that other groups see global memory in that order too (OpenCL C 1.2, 6.12.9:
-/// there is no wider one). A work-group's control barrier orders as much by itself.
+/// Orders this work-item's accesses to memory that other groups see meanwhile. Within a work-group
+/// no order is needed: its work-items run on one thread, and each access ends before the next
+/// begins. OpenCL C 1.2's mem_fence has the work-group's scope, but kernels expect that other
+/// groups see global memory in that order, too (OpenCL C 1.2, 6.12.9: there is no wider one). A
+/// work-group's control barrier orders as much by itself.
 void fence(Builder& b, Id scope, Id semantics, bool after_barrier = false) {
   const std::optional<std::uint64_t> where = b.ids.constant_of(scope);
   const std::optional<std::uint64_t> what = b.ids.constant_of(semantics);
@@ -50,7 +51,7 @@ void check_same(Builder& b, const Instruction& i, spv::Scope scope) {
 }  // namespace
 
 void control(Builder& b, const Instruction& i, Op) {
-  // What only the run knows is taken for Workgroup: no narrower scope asks for more.
+  // A scope known only at run time counts as Workgroup: no narrower scope needs more.
   const std::uint64_t scope = b.ids.constant_of(b.ids.operand_id(i, 0))
                                   .value_or(static_cast<std::uint64_t>(spv::Scope::Workgroup));
   lir::Value barrier;
@@ -84,8 +85,8 @@ void memory(Builder& b, const Instruction& i, Op) {
   fence(b, b.ids.operand_id(i, 0), b.ids.operand_id(i, 1));
 }
 
-/// A split barrier waits where its second half stands: that is no earlier than all work-items came
-/// to the first.
+/// A split barrier waits at its second half, which is no earlier than the arrival of all work-items
+/// at the first.
 void arrive(Builder& b, const Instruction& i, Op) {
   tell_order(b, OrderOf::kFence, i, 1, 2);
   if (const auto scope = group_scope(b, i); scope)

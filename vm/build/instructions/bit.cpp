@@ -6,7 +6,8 @@
 namespace transpire::vm::builder::bit {
 namespace {
 
-/// The amount as checked: one too large for the base's kind stays too large. What does not fit is told as it was.
+/// Checks the amount. One that is too large for the base's kind stays too large when converted; the
+/// finding reports the original.
 void check_shift(Builder& b, ValueId base, ValueId amount, bool is_signed) {
   const Kind kind = b.ops.kind_of(base);
   const ValueId told = amount;

@@ -66,7 +66,8 @@ std::uint64_t add(Builder& b, const EnqueueInfo& info) {
   return all.size() - 1;
 }
 
-/// Whether its first parameter is a pointer, the block's, and the others are pointers to local memory.
+/// True if its first parameter is a pointer, the block's, and the others are pointers to local
+/// memory.
 bool takes_a_block(const decoder::Function& function) {
   for (const decoder::Parameter& parameter : function.parameters) {
     if (parameter.type == nullptr || parameter.type->kind != Type::Kind::kPointer) return false;
@@ -76,7 +77,7 @@ bool takes_a_block(const decoder::Function& function) {
   return !function.parameters.empty();
 }
 
-/// Whether the block can lie in memory of its own: who runs the function relies on that.
+/// True if the block can lie in memory of its own, which the caller of the function relies on.
 bool is_block_space(spv::StorageClass storage) {
   return storage == spv::StorageClass::Generic || storage == spv::StorageClass::CrossWorkgroup ||
          storage == spv::StorageClass::UniformConstant;
@@ -109,7 +110,7 @@ void answer(Builder& b, const Instruction& i, std::uint64_t number) {
   b.ids.define(i, {b.ops.constant(Kind::kI32, number)});
 }
 
-/// Of what is enqueued, which has no execution mode that says another one.
+/// Sub-group size of an enqueued function without an execution mode for it.
 std::uint32_t subgroup_items(const Builder& b) { return b.request.options.enqueued_subgroup_items; }
 
 }  // namespace

@@ -12,14 +12,14 @@ namespace enqueue {
 void kernel(Builder& b, const Instruction& i, Op op);
 void marker(Builder& b, const Instruction& i, Op op);
 void nd_range(Builder& b, const Instruction& i, Op op);
-/// Those that take no event but give one, or a queue.
+/// Instructions without an event operand that give an event or a queue.
 void make(Builder& b, const Instruction& i, Op op);
-/// Those that do something to an event.
+/// Instructions that act on an event.
 void on_event(Builder& b, const Instruction& i, Op op);
 void is_valid(Builder& b, const Instruction& i, Op op);
 void capture(Builder& b, const Instruction& i, Op op);
 
-/// What can be asked of a function before it is enqueued: the same of all here, but for its ND-range.
+/// Queries about a function before it is enqueued. The answers depend only on its ND-range.
 void group_size(Builder& b, const Instruction& i, Op op);
 void preferred_multiple(Builder& b, const Instruction& i, Op op);
 void subgroup_size(Builder& b, const Instruction& i, Op op);

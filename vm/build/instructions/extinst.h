@@ -29,8 +29,8 @@ enum FunctionFlags : std::uint8_t {
 struct ExtendedRow {
   std::uint32_t number;
   ExtendedHandler handler;
-  int flags = kNoFlags;    ///< of FunctionFlags
-  Op op = Op::kConst;      ///< that the handler emits
+  int flags = kNoFlags;    ///< FunctionFlags
+  Op op = Op::kConst;      ///< op that the handler emits
   Op second = Op::kConst;  ///< for the result that is stored through a pointer
 
   constexpr ExtendedRow(std::uint32_t n, ExtendedHandler h, Op o, Op s = Op::kConst)

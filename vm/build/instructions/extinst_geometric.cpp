@@ -19,9 +19,9 @@ constexpr std::uint64_t kScaleDownBits = 0x1a70000000000000;  // 2^-600
 /// A vector in a kind and scale in which its sum of squares neither overflows nor underflows.
 struct Safe {
   ValueList components;
-  ValueId sum;                  ///< of their squares
-  ValueId unscale = kNoValue;   ///< what a length must be multiplied by; none when not scaled
-  ValueId is_large = kNoValue;  ///< they were scaled down: what is small may have lost its low bits
+  ValueId sum;                  ///< sum of their squares
+  ValueId unscale = kNoValue;   ///< factor for a length; none if not scaled
+  ValueId is_large = kNoValue;  ///< scaled down: small components may have lost low bits
 };
 
 ValueId widen(Builder& b, ValueId x) {
@@ -73,8 +73,8 @@ Values vector_operand(Builder& b, const Instruction& i, std::size_t n) {
   return values;
 }
 
-/// The reference mode's length and fast_length. Each of these three says whether nothing is left to
-/// do.
+/// The reference mode's length and fast_length. Each of these three returns true if the instruction
+/// is complete.
 bool exact_length(Builder& b, const Instruction& i, Values vector) {
   if (!b.request.options.reference_math() || b.failed()) return b.failed();
   b.ids.define(i, {b.ops.emit_list(Op::kExactLength, {vector.begin(), vector.end()})});

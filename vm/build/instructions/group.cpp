@@ -39,7 +39,7 @@ std::optional<Scan> scan_of(Builder& b, const Instruction& i) {
   }
 }
 
-/// By the kind of what is combined, so that no integer meets a floating-point operation.
+/// Decides by the kind of the elements, so that no integer meets a floating-point operation.
 bool fits(Combine how, Kind kind) {
   switch (how) {
     case Combine::kFAdd:
@@ -114,14 +114,14 @@ void reduce(Builder& b, const Instruction& i, Combine how) {
   b.ids.define(i, std::move(result));
 }
 
-/// Whether the elements are vectors of three components, whatever the pointer was cast to.
+/// True if the elements are vectors of three components, whatever the pointer was cast to.
 bool is_three(Builder& b, Id pointer, const Type& type) {
   const Type* const real = b.pointers.pointee_before_casts(pointer);
   const Type& element = real == nullptr ? *type.element : *real;
   return element.kind == Type::Kind::kVector && element.count == 3;
 }
 
-/// What the element's type asks for, where the pointer leads into no packed struct.
+/// The alignment of the element's type, unless the pointer leads into a packed struct.
 std::uint64_t element_alignment(Builder& b, Id pointer, const Type& element) {
   const Bound* const bound = b.ids.find_variable(pointer);
   const std::uint32_t limit = bound == nullptr ? 0 : bound->align_limit;
@@ -149,7 +149,7 @@ void async_copy(Builder& b, const Instruction& i, Op op) {
   element.source_space = b.types.space_of(*source);
   element.offset = b.request.options.check_sync ? 1 : 0;
   element.is_padded = is_three(b, i.operands[1], *target) || is_three(b, i.operands[2], *source);
-  // Of both ends the same is asked: what the less strict type asks for.
+  // Both ends get the alignment of the less strict type.
   element.align_bytes =
       narrow<std::uint32_t>(std::min(element_alignment(b, i.operands[1], *target->element),
                                      element_alignment(b, i.operands[2], *source->element)));

@@ -14,7 +14,7 @@ namespace {
 
 using Detail = ImageOperation::Detail;
 
-/// What an instruction accesses: the image's type, and its handle, or of a sampled image both handles.
+/// The object of an access: the image's type and its handle, or for a sampled image both handles.
 struct Accessed {
   const Type* type = nullptr;
   Values handles;
@@ -69,12 +69,12 @@ bool has(std::uint32_t mask, spv::ImageOperandsMask bit) {
 
 constexpr std::uint32_t mask_of(spv::ImageOperandsMask bit) { return narrow<std::uint32_t>(bit); }
 
-/// Those that say nothing to an interpreter with one memory, or that all accesses may have.
+/// Image operands without effect in an interpreter with one memory, or allowed in all accesses.
 constexpr std::uint32_t kEverywhere =
     mask_of(spv::ImageOperandsMask::NonPrivateTexel) |
     mask_of(spv::ImageOperandsMask::VolatileTexel) | mask_of(spv::ImageOperandsMask::SignExtend) |
     mask_of(spv::ImageOperandsMask::ZeroExtend) | mask_of(spv::ImageOperandsMask::Nontemporal);
-/// Those with a meaning for samples, and for reads and writes.
+/// Image operands of samples, and of reads and writes.
 constexpr std::uint32_t kOfSamples =
     kEverywhere | mask_of(spv::ImageOperandsMask::Lod) | mask_of(spv::ImageOperandsMask::Grad);
 constexpr std::uint32_t kOfTexels =
@@ -146,7 +146,7 @@ bool fits(Builder& b, const Access& access) {
   return b.expect(good, "an image instruction's operand has another type");
 }
 
-/// With --check=race, accesses of images that the kernel may write are told of.
+/// With --check=race, observers get accesses to images that the kernel may write.
 void watch_races(Builder& b, const Type& image, ImageOperation& operation) {
   operation.may_race =
       b.request.options.looks_for_races() && image.access != spv::AccessQualifier::ReadOnly;
@@ -188,21 +188,21 @@ void place_read(Builder& b, const Instruction& i, Op op, Access& access) {
   b.ids.define(i, std::move(results));
 }
 
-/// With --check=sync, what a work-item writes to a read-write image is kept, by the group's state.
+/// With --check=sync, the group's state keeps a work-item's writes to a read-write image.
 void watch_fences(Builder& b, const Type& image, Access& access) {
   if (!b.request.options.check_sync || image.access != spv::AccessQualifier::ReadWrite) return;
   access.operation.watches_fences = true;
   b.writer.function().uses_barrier = true;
 }
 
-/// With --check=ub, what the launch does with the image is noted.
+/// With --check=ub, notes the launch's use of the image.
 void check_use(Builder& b, Access& access) {
   if (!b.request.options.check_ub) return;
   access.operation.checks_use = true;
   b.writer.function().keeps_notes = true;
 }
 
-/// Reports an access that the image's qualifier forbids, which is not made.
+/// Reports an access that the image's qualifier forbids, and drops it.
 bool permits(Builder& b, const Type& image, bool writes) {
   const auto other = writes ? spv::AccessQualifier::ReadOnly : spv::AccessQualifier::WriteOnly;
   if (image.access != other) return true;
@@ -217,7 +217,7 @@ void define_zeros(Builder& b, const Instruction& i) {
   if (!b.failed()) b.ids.define(i, std::move(zeros));
 }
 
-/// What a sub-group's block access accesses, and where its first byte lies, column and row.
+/// The object of a sub-group's block access, with column and row of its first byte.
 struct Block {
   const Type* type = nullptr;
   ValueId handle = kNoValue, x = kNoValue, y = kNoValue;
@@ -265,7 +265,7 @@ ValueId query(Builder& b, ValueId image, ValueId level, ImageQuery query) {
   return b.writer.place(std::move(value));
 }
 
-/// The result's components, of which `queries` asks.
+/// Defines the components of the result from `queries`.
 void define_queries(Builder& b, const Instruction& i, const Accessed& image, ValueId level,
                     std::span<const ImageQuery> queries) {
   const std::vector<Kind>& kinds = b.types.result_layout(i).kinds;

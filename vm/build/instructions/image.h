@@ -14,12 +14,12 @@ void image_of(Builder& b, const Instruction& i, Op op);
 void sample(Builder& b, const Instruction& i, Op op);
 void read(Builder& b, const Instruction& i, Op op);
 void write(Builder& b, const Instruction& i, Op op);
-/// What work-items wrote to read-write images may be read by them: for --check=sync.
+/// Notes for --check=sync that work-items may read their writes to read-write images from here on.
 void fence(Builder& b);
 /// A sub-group's (SPV_INTEL_subgroups): work-item n has the n-th element of a row from byte x on, each component a row.
 void read_block(Builder& b, const Instruction& i, Op op);
 void write_block(Builder& b, const Instruction& i, Op op);
-/// Of the level that operand 1 names.
+/// Queries the level that operand 1 names.
 void query_size_lod(Builder& b, const Instruction& i, Op op);
 void query_size(Builder& b, const Instruction& i, Op op);
 void query_format(Builder& b, const Instruction& i, Op op);

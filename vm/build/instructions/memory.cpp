@@ -149,7 +149,7 @@ void copy_sized(Builder& b, const Instruction& i, Op) {
                   byte_access(target->space, source->space, both));
 }
 
-/// Of what a pointer points to, or a type of pointers.
+/// The size of a pointer's target, or of the target of a type of pointers.
 void size_of(Builder& b, const Instruction& i, Op) {
   const Type* pointer = b.request.module.type(b.ids.operand_id(i, 0));
   if (pointer == nullptr) pointer = b.ids.operand_type(i, 0);

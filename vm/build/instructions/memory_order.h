@@ -1,4 +1,4 @@
-// What checkers have to know of instructions that order memory.
+// Information for checkers about instructions that order memory.
 #pragma once
 
 #include "vm/build/builder.h"
@@ -6,9 +6,9 @@
 
 namespace transpire::vm::builder {
 
-/// Where the launch looks for races: tells observers of the scope and the memory semantics that operands number `scope`
-/// and `semantics` give, and of those of a compare-exchange that fails (`unequal`, 0: the same). Notes what the function may
-/// order memory by (lir::FineOrders).
+/// For the race check: passes observers the scope and the memory semantics of operands number
+/// `scope` and `semantics`, and those of a failing compare-exchange (`unequal`, 0: the same). Notes
+/// in lir::FineOrders how the function may order memory.
 void tell_order(Builder& b, OrderOf of, const Instruction& i, std::size_t scope,
                 std::size_t semantics, std::size_t unequal = 0);
 

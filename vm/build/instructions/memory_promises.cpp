@@ -88,7 +88,7 @@ std::vector<Touch> touches_of(Builder& b, const Instruction& i) {
   return touches;
 }
 
-/// Where a pointer leads, as far as that is known here.
+/// The memory that a pointer leads to, as far as it is known here.
 lir::Space space_of(Builder& b, const Instruction& i, std::size_t operand) {
   return b.pointers.known_space(b.ids.scalar_operand(i, operand),
                                 b.types.space_of(*pointer_type(b, i, operand)));
@@ -105,7 +105,7 @@ struct Range {
   ValueId address = kNoValue, bytes = kNoValue;
 };
 
-/// Of functions whose pointer and offset name a vector (extinst_data.cpp).
+/// For functions whose pointer and offset name a vector (extinst_data.cpp).
 Range vector_range(Builder& b, const Instruction& i, const Touch& touch, bool aligned) {
   const std::uint64_t components =
       touch.writes ? b.ids.operand(i, kFirstOperand).size() : b.types.result_layout(i).kinds.size();
@@ -116,7 +116,7 @@ Range vector_range(Builder& b, const Instruction& i, const Touch& touch, bool al
           b.ops.constant(Kind::kI64, components * size)};
 }
 
-/// One for each component: those of other work-items lie between them.
+/// A range for each component: elements of other work-items lie between.
 std::vector<Range> block_ranges(Builder& b, const Instruction& i, const Touch& touch) {
   const Type& element = *pointer_type(b, i, 0)->element;
   const std::size_t components =
@@ -147,8 +147,8 @@ bool has_control(const Frame& frame, spv::FunctionControlMask bit) {
   return (narrow<std::uint32_t>(frame.function->control) & narrow<std::uint32_t>(bit)) != 0;
 }
 
-/// Whether the pointer leads to a variable of the frame's function or of one that it calls; nothing where that is not
-/// known: private memory by a pointer that was loaded or chosen.
+/// True if the pointer leads to a variable of the frame's function or of one that it calls. None if
+/// that is unknown: private memory by a pointer that was loaded or selected.
 std::optional<bool> is_own(Builder& b, const Instruction& i, const Touch& touch,
                            const Frame& frame) {
   const ValueId base = b.pointers.root(b.ids.scalar_operand(i, touch.operand)).base;
@@ -159,8 +159,8 @@ std::optional<bool> is_own(Builder& b, const Instruction& i, const Touch& touch,
   return false;
 }
 
-/// Whether a function promises not to read memory either: Const. The translator from LLVM, of which most modules are, says
-/// Pure of what reads none, and Const of what only reads.
+/// True if a function also promises not to read memory: Const. The translator from LLVM, which made
+/// most modules, writes Pure for functions that read none, and Const for those that only read.
 bool promises_no_reads(Builder& b, const Frame& frame) {
   constexpr std::uint32_t kTranslator = 6;  // "Khronos LLVM/SPIR-V Translator"
   const bool swapped = b.request.module.generator >> 16 == kTranslator;
@@ -168,7 +168,7 @@ bool promises_no_reads(Builder& b, const Frame& frame) {
                      swapped ? spv::FunctionControlMask::Pure : spv::FunctionControlMask::Const);
 }
 
-/// Whether a Generic pointer leads to private memory.
+/// True if a Generic pointer leads to private memory.
 ValueId leads_to_private(Builder& b, ValueId pointer) {
   lir::Value in_private;
   in_private.op = Op::kGenericToSpace;
@@ -179,7 +179,8 @@ ValueId leads_to_private(Builder& b, ValueId pointer) {
   return b.ops.emit(Op::kINotEqual, {found, b.ops.constant(Kind::kI64, 0)});
 }
 
-/// Where `condition` holds, memory that other functions have, too; `constant`: that nothing changes.
+/// Checks accesses, where `condition` holds, to memory that other functions have, too; `constant`:
+/// memory that nothing changes.
 void check_control(Builder& b, const Frame& frame, ValueId condition, bool writes, bool constant) {
   if (!writes && (constant || !promises_no_reads(b, frame))) return;
   b.checks.never(Rule::kR0032, condition,
@@ -187,7 +188,7 @@ void check_control(Builder& b, const Frame& frame, ValueId condition, bool write
                              writes ? "writes" : "reads"));
 }
 
-/// Of the function that makes a promise, or one that it calls.
+/// Checks accesses in a function that makes a promise, or in one that it calls.
 void check_controls(Builder& b, const Instruction& i, const std::vector<Touch>& touches) {
   for (const Frame* frame = b.position.frame; frame != nullptr; frame = frame->caller) {
     if (!has_control(*frame, spv::FunctionControlMask::Pure) &&
@@ -263,7 +264,7 @@ void place(Builder& b, Op op, const Range& range, std::uint64_t imm) {
   b.writer.function().keeps_notes = true;
 }
 
-/// What is looked at where memory is shared. Private memory is another matter: TSP-R0033.
+/// Checks a range of shared memory. TSP-R0033 covers private memory.
 void check_range(Builder& b, const Instruction& i, const Touch& touch, const Range& range,
                  bool has_restrict) {
   const lir::Space space = space_of(b, i, touch.operand);

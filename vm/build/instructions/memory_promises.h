@@ -9,7 +9,7 @@ namespace transpire::vm::builder {
 
 class Builder;
 
-/// What a module has anywhere, for which accesses are looked at.
+/// Features anywhere in the module that make checks of accesses necessary.
 struct PromisedMemory {
   bool flags = false;  ///< OpAtomicFlagTestAndSet, OpAtomicFlagClear
   bool images = false;

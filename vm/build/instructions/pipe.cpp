@@ -14,14 +14,15 @@
 namespace transpire::vm::builder::pipe {
 namespace {
 
-/// What all pipe instructions say: the pipe, and as their last two operands the packet's size and alignment.
+/// The operands that all pipe instructions have: the pipe, and last the packet's size and
+/// alignment.
 struct Accessed {
   ValueId pipe = kNoValue;
   ValueId packet_bytes = kNoValue;
   std::uint32_t align_bytes = 1;
 };
 
-/// An instruction that an access qualifier is for.
+/// Checks that the access qualifier permits the instruction.
 bool permits(const Type& pipe, bool writes) {
   return pipe.access == (writes ? spv::AccessQualifier::WriteOnly : spv::AccessQualifier::ReadOnly);
 }
@@ -52,7 +53,7 @@ std::optional<Accessed> accessed(Builder& b, const Instruction& i, std::size_t a
   return b.failed() ? std::nullopt : std::optional(accessed);
 }
 
-/// What reserves or commits does to the end of the pipe that its name says.
+/// True if the reserving or committing op is for the pipe's writing end.
 bool writes(spv::Op op) {
   return op == spv::Op::OpReserveWritePipePackets || op == spv::Op::OpCommitWritePipe ||
          op == spv::Op::OpGroupReserveWritePipePackets || op == spv::Op::OpGroupCommitWritePipe;

@@ -21,7 +21,7 @@ ValueId unless(Builder& b, Op op, Values x, Values y) {
   return b.checks.any_of(wrong);
 }
 
-/// The operands side by side, as a finding tells of them.
+/// The operands side by side, as a finding reports them.
 ValueList side_by_side(std::initializer_list<Values> operands) {
   ValueList all;
   for (const Values operand : operands) all.insert(all.end(), operand.begin(), operand.end());
@@ -122,7 +122,7 @@ std::optional<std::size_t> first_float_operand(const Instruction& i) {
 struct Power {
   ValueList base, exponent;
   ValueList zero_base, negative_base, zero_exponent, negative_exponent, odd_exponent;
-  ValueList beyond;  ///< of floats: no integers from -2^24 to 2^24
+  ValueList beyond;  ///< floats that are no integers from -2^24 to 2^24
 };
 
 Power power_of(Builder& b, const Instruction& i) {

@@ -8,7 +8,8 @@ namespace transpire::vm::builder {
 
 class Builder;
 
-/// What the FPFastMathMode decoration of an instruction promises of its operands and result.
+/// Checks the promises that an instruction's FPFastMathMode decoration makes about operands and
+/// result.
 void check_float_promises(Builder& b, const Instruction& i);
 /// The operands for which a function of OpenCL.std is undefined.
 void check_opencl_std(Builder& b, const Instruction& i);
