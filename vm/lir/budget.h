@@ -1,9 +1,9 @@
-// Budget: what lowering a kernel may cost. Every step draws from it: the builder, each pass, and
-// emission. When it is spent, `BudgetSpent` ends the step from wherever it stands, and build() or
-// lower() gives its diagnostic; no caller outside of lowering sees it.
+// Budget: limits the cost of lowering a kernel. Every step draws from it: the builder, each pass,
+// and emission. When it is spent, `BudgetSpent` ends the step from any depth, and build() or
+// lower() returns its diagnostic; no caller outside of lowering sees it.
 //
-// Sizes and steps are counted, not measured: a module is refused everywhere or nowhere. Only the
-// caller's WorkLimit depends on the clock.
+// Sizes and steps are counted, not measured: a module is refused on every machine or on none. Only
+// the caller's WorkLimit depends on the clock.
 #pragma once
 
 #include <cstdint>
@@ -15,24 +15,25 @@
 
 namespace transpire::vm {
 
-/// Estimates of what things take up, all tables of lowering together, in bytes. They were chosen so
-/// that kernels of each family of tests/fuzz/hostile_modules.h stay below what was taken.
+/// Estimated memory of objects, for all tables of lowering together, in bytes. Chosen so that
+/// kernels of each family of tests/fuzz/hostile_modules.h stay below the memory that they took.
 namespace cost {
 inline constexpr std::uint64_t kValue = 280;       ///< an instruction, a constant
-inline constexpr std::uint64_t kOperand = 12;      ///< of an instruction
+inline constexpr std::uint64_t kOperand = 12;      ///< one operand of an instruction
 inline constexpr std::uint64_t kPhiOperand = 110;  ///< which is a copy on an edge as well
-inline constexpr std::uint64_t kAccess = 250;      ///< of a load or store, besides
+inline constexpr std::uint64_t kAccess = 250;      ///< additional memory of a load or store
 inline constexpr std::uint64_t kBlock = 600;
 inline constexpr std::uint64_t kEdge = 60;
-inline constexpr std::uint64_t kCall = 600;      ///< what stays of its frame
-inline constexpr std::uint64_t kComponent = 16;  ///< of what an <id> means in a frame
+inline constexpr std::uint64_t kCall = 600;      ///< remaining data of its frame
+inline constexpr std::uint64_t kComponent = 16;  ///< one component of a meaning of an <id> in a
+                                                 ///< frame
 inline constexpr std::uint64_t kBinding = 120;   ///< an <id> that means something in a frame
 }  // namespace cost
 
 struct LowerLimits {
-  std::uint64_t bytes = std::uint64_t{1600} << 20;         ///< of memory, as estimated: else L0003
-  std::uint64_t steps = 1'500'000'000;                     ///< of any pass: else L0006
-  std::uint64_t register_bytes = std::uint64_t{64} << 20;  ///< of one batch: else L0007
+  std::uint64_t bytes = std::uint64_t{1600} << 20;         ///< estimated memory; else L0003
+  std::uint64_t steps = 1'500'000'000;                     ///< total steps of passes; else L0006
+  std::uint64_t register_bytes = std::uint64_t{64} << 20;  ///< registers of one batch; else L0007
   WorkLimit time;                                          ///< else L0002
 };
 
@@ -53,8 +54,8 @@ class Budget {
     if (bytes > bytes_left_) size_spent();
     bytes_left_ -= bytes;
   }
-  /// Steps of some nanoseconds each. Every loop over something that a module can make long counts
-  /// its rounds: this is also where the clock is looked at.
+  /// Counts steps of some nanoseconds each. Every loop whose length a module decides counts its
+  /// rounds. Also looks at the clock.
   void work(std::uint64_t steps = 1) {
     if (steps >= until_look_) return look(steps);
     until_look_ -= steps;

@@ -333,7 +333,7 @@ std::uint32_t Function::program_slot(std::uint32_t index) const {
 bool Function::may_share(Space a, Space b) const {
   if (a == b) return true;
   const auto any = [&](Space space) { return a == space || b == space; };
-  // What constant pointers lead to changes in such launches only.
+  // The targets of constant pointers change only in such launches.
   if (any(Space::kConstant))
     return constants_change && (any(Space::kGlobal) || any(Space::kGeneric));
   if (memory::is_shadow(a) || memory::is_shadow(b))

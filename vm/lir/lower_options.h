@@ -1,4 +1,4 @@
-// What lowering is asked for.
+// The options of lowering.
 #pragma once
 
 #include <compare>
@@ -12,13 +12,14 @@
 
 namespace transpire::vm {
 
-/// Of one work-item; a batch has at least 64.
+/// For one work-item; a batch has at least 64.
 inline constexpr std::uint64_t kMaxPrivateBytes = std::uint64_t{1} << 30;
 
-/// Of a full sub-group, where neither the kernel nor the launch says.
+/// Size of a full sub-group, unless the kernel or the launch says otherwise.
 inline constexpr std::uint32_t kSubgroupItems = 32;
 
-/// How a launch's work-items lie in batches: what the scheduler's geometry decides of a Program.
+/// How a launch's work-items lie in batches: the part of the scheduler's geometry that a Program
+/// depends on.
 struct BatchLayout {
   /// Several work-groups share a batch: group ids vary, Workgroup accesses add a per-lane base.
   bool packed = false;
@@ -39,28 +40,30 @@ constexpr std::uint64_t poison_bits(Kind kind) {
   return kind == Kind::kBool ? 1 : kAll >> (64 - width_bits(kind));
 }
 
-/// What is known about the launch when a kernel is lowered. A Program is made for one value of it.
+/// The facts about a launch that lowering uses. A Program is made for one value of this.
 struct LowerOptions : LaunchSettings, BatchLayout {
   std::uint32_t lanes = 64;     ///< W of the instruction set
-  bool record_results = false;  ///< note what made each stored value (ResultSite)
+  bool record_results = false;  ///< note the operations that made each stored value (ResultSite)
   /// A buffer is bound to a constant argument and to one that is written: constant memory changes.
   bool constants_change = false;
-  /// What the launch touches is compared with others: reads of images that it does not write are told of as well.
+  /// The launch's accesses are compared with other launches', so observers also get reads of images
+  /// that it does not write.
   bool tells_all_images = false;
-  /// Work-items of a full sub-group of what the kernel enqueues: its own execution modes are none of theirs.
+  /// Size of a full sub-group in enqueued kernels without execution modes of their own for it.
   std::uint32_t enqueued_subgroup_items = kSubgroupItems;
-  /// By parameter of the kernel: it may not be written through, as if it were decorated NoWrite. Fewer: those are free.
+  /// By parameter of the kernel: no writing through it, as if it were decorated NoWrite. Missing
+  /// entries: false.
   std::vector<bool> const_parameters{};
   /// After inlining, else L0003. Phis and blocks count as one, a call as sixteen.
   std::uint64_t max_instructions = 4'000'000;
-  LowerLimits limits;  ///< of lowering itself, and of what it makes
+  LowerLimits limits;  ///< for lowering itself and for its result
 
   /// Promotion, uniform and affine values; not on the reference path.
   bool optimises() const { return !reference; }
-  /// The program says where values and variables are: variables stay in memory, and values that are left have
-  /// registers of their own.
+  /// The program knows the places of values and variables: variables stay in memory, and remaining
+  /// values have registers of their own.
   bool keeps_values() const { return observed && debug_info; }
-  /// Loads and stores are told of as rows (vm/observe/observer.h), and go the fast way.
+  /// Observers get loads and stores as rows (vm/observe/observer.h), which stay on the fast path.
   bool tells_rows() const { return watched() && !observed; }
   /// Math functions are correctly rounded (vm/reference/): geometric functions become one op, and
   /// constants are folded by its handlers.
@@ -69,7 +72,7 @@ struct LowerOptions : LaunchSettings, BatchLayout {
   std::uint32_t subgroup_items() const {
     return subgroup_size == 0 ? kSubgroupItems : subgroup_size;
   }
-  /// Of half and float, where the kernel's execution modes say nothing.
+  /// For half and float, unless the kernel's execution modes say otherwise.
   FloatControls float_controls() const {
     const bool truncates = rounding == transpire::Rounding::kTowardsZero;
     return {truncates ? Rounding::kRtz : Rounding::kRte, flush_denorms};

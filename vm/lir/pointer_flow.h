@@ -1,11 +1,11 @@
-// How pointers go from value to value.
+// How pointers pass from value to value.
 #pragma once
 
 #include "vm/lir/lir.h"
 
 namespace transpire::vm::lir {
 
-/// Whether the value is the pointer `operand`, may be it, or is an address some way from it.
+/// True if the value is the pointer `operand`, may be it, or is an address computed from it.
 inline bool leads_on(const Value& value, ValueId operand) {
   switch (value.op) {
     case Op::kPhi:
@@ -22,7 +22,7 @@ inline bool leads_on(const Value& value, ValueId operand) {
   }
 }
 
-/// Whether the instruction stores to memory; its first operand then is the address.
+/// True if the instruction stores to memory; its first operand is then the address.
 inline bool writes_memory(const Value& value) {
   return value.op == Op::kStore || value.op == Op::kCopyMemory || value.op == Op::kAsyncCopy ||
          value.op == Op::kPipeRead || value.op == Op::kPipeReadReserved ||

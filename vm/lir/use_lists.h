@@ -1,5 +1,5 @@
-// Who uses a value: its users, terminators included, once per operand. A snapshot: it does not
-// follow changes of the function.
+// The users of each value, terminators included, once per operand. A snapshot: it does not follow
+// changes of the function.
 #pragma once
 
 #include <cstdint>

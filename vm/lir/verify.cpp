@@ -15,7 +15,7 @@ namespace {
 
 bool is_terminator(Op op) { return info(op).shape == Shape::kTerminator; }
 
-/// Checks one value's operands; `error` keeps the first thing that is wrong.
+/// Checks one value's operands; `error` keeps the first mistake.
 class OperandCheck {
  public:
   OperandCheck(const Function& function, const Value& value)
@@ -181,7 +181,7 @@ class OperandCheck {
                        kind_name(v_.kind)));
   }
 
-  /// What imm leads to is there.
+  /// Checks that the target of imm exists.
   void immediate() {
     if (op_.imm == Imm::kPrintf) return printed();
     if (op_.imm == Imm::kEnqueue) return enqueued();
