@@ -57,7 +57,7 @@ bool in_lifetime(const Batch& batch, const Allocation& allocation, std::uint32_t
                                lane);
 }
 
-/// What forbids an access to live memory within bounds; Rule{}: nothing.
+/// The rule that forbids an access to live memory within bounds; Rule{}: none.
 Rule find_breach(const Allocation& allocation, const Through& pointer, AccessKind kind) {
   if (allocation.region == Region::kImage || allocation.region == Region::kPipe)
     return Rule::kR0003;
@@ -72,7 +72,7 @@ Rule find_breach(const Allocation& allocation, const Through& pointer, AccessKin
   return Rule{};
 }
 
-/// Whether a tag says that the memory is another one's; Rule{}: it does not.
+/// The rule broken if a tag says that the memory has another owner; Rule{}: none.
 Rule find_owner(const Batch& batch, std::uint32_t lane, std::uint64_t address,
                 const Allocation& allocation) {
   const std::uint64_t tag = batch.memory->has_tags ? address >> memory::kTagShift : 0;
@@ -84,11 +84,11 @@ Rule find_owner(const Batch& batch, std::uint32_t lane, std::uint64_t address,
   return allocation.region == Region::kWorkgroup ? Rule::kR0006 : Rule::kR0002;
 }
 
-/// What is wrong with an access.
+/// The result of checking an access.
 struct Verdict {
   const Allocation* allocation = nullptr;
-  Rule refusal{};           ///< Rule{}: it is made
-  bool misaligned = false;  ///< which a load or a store may be
+  Rule refusal{};           ///< Rule{}: the access is made
+  bool misaligned = false;  ///< a misaligned load or store may still be made
 };
 
 Verdict judge(const Batch& batch, std::uint32_t lane, std::uint64_t address, std::uint64_t bytes,
@@ -97,7 +97,8 @@ Verdict judge(const Batch& batch, std::uint32_t lane, std::uint64_t address, std
   const std::uint64_t plain = memory::untagged(map, address);
   const Allocation* allocation = memory::allocation_at(map, plain);
   if (allocation == nullptr || allocation->is_shadow) return {nullptr, stray(map, address, kind)};
-  // Whose it is comes first: what is known of another's memory may be known of other memory by now.
+  // The owner is checked first: facts about another owner's memory may by now be about other
+  // memory.
   if (const Rule foreign = find_owner(batch, lane, address, *allocation); foreign != Rule{})
     return {allocation, foreign};
   if (!memory::holds(*allocation, plain, plain, bytes)) return {allocation, out_of_bounds(kind)};
@@ -108,8 +109,8 @@ Verdict judge(const Batch& batch, std::uint32_t lane, std::uint64_t address, std
   return {allocation, find_breach(*allocation, pointer, kind), misaligned};
 }
 
-/// Where a shadow's bytes are. False where there is none, or where the access that it belongs to is out of order: that
-/// one is told of, and nothing of this.
+/// Finds the bytes of a shadow. Returns false if there is none, or if the access that it belongs to
+/// is wrong: that access is reported instead.
 bool find_shadow(const Batch& batch, std::uint32_t lane, std::uint64_t address,
                  const Allocation* allocation, std::uint64_t bytes, HostPlace* place) {
   if (allocation == nullptr || !allocation->is_shadow) return false;
@@ -120,7 +121,7 @@ bool find_shadow(const Batch& batch, std::uint32_t lane, std::uint64_t address,
   return true;
 }
 
-/// To an observer that watches all of the launch.
+/// Passes the access to an observer of all of the launch.
 void tell_access(const Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
                  std::uint64_t bytes, AccessKind kind, const HostPlace& place) {
   if (!batch->program->watched || batch->observer == nullptr) return;
@@ -166,7 +167,7 @@ bool find_place(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t 
     return find_shadow(*batch, lane, address, memory::allocation_at(*batch->memory, plain), bytes,
                        place);
   const Verdict verdict = judge(*batch, lane, address, bytes, pointer, kind);
-  // Told of, but done where the host can: the bytes are there, and most devices give them.
+  // Reported, but made where the host can: the bytes exist, and most devices access them.
   const Rule told = verdict.misaligned ? Rule::kR0023 : verdict.refusal;
   if (told != Rule{})
     report_access(batch, ip, told, lane, told == Rule::kR0002 ? address : plain, bytes);
@@ -229,7 +230,7 @@ const Allocation* lane_allocation(const Batch& batch, const Access& access, std:
 
 namespace {
 
-/// Of a load or a store, which is told of in front of it where rows are.
+/// For a load or a store. With rows, the observer got the access already.
 bool locate_row_access(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
                        const Access& access, AccessKind kind, HostPlace* place) {
   if (!batch->program->tells_rows) return locate(batch, ip, lane, address, access, kind, place);
@@ -275,7 +276,7 @@ bool copy_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t
                std::uint64_t target, std::uint64_t source, std::uint64_t bytes) {
   if (bytes == 0) return true;
   HostPlace from, to;
-  // Both ends are checked before a byte moves; a faulting source still counts as zeros.
+  // Both ends are checked before a byte moves; a faulting source counts as zeros.
   const bool readable =
       find_place(batch, ip, lane, source, bytes, copy_source(access), AccessKind::kLoad, &from);
   if (!find_place(batch, ip, lane, target, bytes, through(access), AccessKind::kStore, &to))

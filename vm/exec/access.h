@@ -1,6 +1,5 @@
-// Checked access to one lane's memory, and the findings of those that fail. This is the slow path
-// of every memory handler: compiled once, shared by all instruction sets, exact about what is
-// wrong.
+// Checked access to one lane's memory, and the findings of failed accesses. This is the slow path
+// of every memory handler: compiled once, shared by all instruction sets; its findings are exact.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@ namespace transpire::vm::exec {
 
 static_assert(kGenericSpace == static_cast<int>(memory::PointerSpace::kGeneric));
 
-/// What the module says of a pointer that an access goes through.
+/// The module's facts about a pointer that an access goes through.
 struct Through {
   std::uint64_t align_mask = 0;  ///< required alignment - 1
   memory::PointerSpace space = memory::PointerSpace::kGeneric;
@@ -32,28 +31,30 @@ inline Through copy_source(const Access& access) {
           static_cast<memory::PointerSpace>(access.pointer >> kPointerSourceShift)};
 }
 
-/// Checks null, bounds, storage class, alignment, permission and lifetime. True and a place, or
-/// false after the finding was reported. Observers are not told.
+/// Checks null, bounds, storage class, alignment, permission and lifetime. Returns true and a
+/// place, or false after reporting. Calls no observer.
 bool find_place(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
                 std::uint64_t bytes, const Through& pointer, AccessKind kind, HostPlace* place);
 
-/// The same for an access that the kernel makes if it is in order: an observer is told of it.
+/// As find_place(), for an access that the kernel makes if it is correct: an observer gets it.
 bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
             std::uint64_t bytes, const Through& pointer, AccessKind kind, HostPlace* place);
-/// The same of an access. Not inline: atomics call it from loops that need their registers.
+/// Locates the address of `access`. Not inline: atomics call it from loops that need their
+/// registers.
 bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
             const Access& access, AccessKind kind, HostPlace* place);
 
-/// Where the shadow of memory is (Program::shadow_distance). False where it has none: all of it is defined.
+/// The place of a shadow (Program::shadow_distance). False if the memory has none: all of it is
+/// defined.
 bool find_shadow(const Batch& batch, std::uint32_t lane, std::uint64_t address, std::uint64_t bytes,
                  HostPlace* place);
 
-/// The allocation of a lane's load or store that is made; null where it is refused. Nothing is reported.
+/// The allocation of a lane's load or store; null if the access is refused. Reports nothing.
 const memory::Allocation* lane_allocation(const Batch& batch, const Access& access,
                                           std::uint32_t lane, std::uint64_t address,
                                           AccessKind kind);
 
-/// Where the byte at `offset` of an allocation is, for that lane.
+/// The place of the byte at `offset` of an allocation, for that lane.
 HostPlace place_in(const Batch& batch, const memory::Allocation& allocation, std::uint32_t lane,
                    std::uint64_t offset);
 /// The i-th byte from a place on.
@@ -63,9 +64,9 @@ std::byte* byte_at(const HostPlace& place, std::uint64_t i);
 void read_place(const HostPlace& place, void* out, std::uint64_t bytes);
 void write_place(const HostPlace& place, const void* in, std::uint64_t bytes);
 
-/// While one lives no other thread has one: for atomics on memory shared between threads that the host has not aligned
-/// to their size, where it has no instructions for these. They are atomic among accesses of one size; sequentially
-/// consistent.
+/// A lock for atomics on memory shared between threads that is not aligned to their size and that
+/// the host has no instructions for. Only one thread holds one at a time. Atomic among accesses of
+/// one size; sequentially consistent.
 class MisalignedAtomic {
  public:
   MisalignedAtomic();
@@ -74,42 +75,43 @@ class MisalignedAtomic {
   MisalignedAtomic& operator=(const MisalignedAtomic&) = delete;
 };
 
-/// The checked load and store of one lane: zero and nothing when a check fails.
+/// The checked load and store of one lane: a failed load gives zero, a failed store is dropped.
 void load_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
                std::uint64_t address, void* out);
 void store_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
                 std::uint64_t address, const void* in);
 
-/// One lane's part of OpCopyMemorySized. False after a finding, and when the batch was cancelled.
+/// One lane's part of OpCopyMemorySized. False after a finding, or if the batch was cancelled.
 bool copy_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
                std::uint64_t target, std::uint64_t source, std::uint64_t bytes);
 
-/// Formats the printf at `ip` for every running lane, in lane order. The result is 0, or -1 where
-/// there was no room ("OpenCL C 2.0", printf). False when the batch must stop behind it, for its
-/// steps are used up.
+/// Formats the printf at `ip` for every running lane, in lane order. The result is 0, or -1 if
+/// there was no room ("OpenCL C 2.0", printf). Returns false if the batch must stop behind it,
+/// because its steps are used up.
 bool print_lanes(const Inst* ip, std::byte* r, Batch* batch);
 
-/// Tells the sink what the running lanes stored: RecordResult of values of that kind.
+/// Passes the values that the running lanes stored to the sink: RecordResult of values of that
+/// kind.
 void record_lanes(const Inst* ip, const std::byte* r, const Batch* batch, Kind kind);
 
-/// Of the host's monotonic clock.
+/// Time of the host's monotonic clock.
 std::uint64_t monotonic_nanoseconds();
 
-/// Reports what is wrong with a lane's access.
+/// Reports the mistake in a lane's access.
 void report_access(Batch* batch, const Inst* ip, Rule rule, std::uint32_t lane,
                    std::uint64_t address, std::uint64_t bytes);
 
 /// Reports an event that concerns lanes rather than an address (division, shift, unreachable).
 void report_lanes(Batch* batch, const Inst* ip, std::uint16_t rule, const std::uint64_t* lanes);
 
-/// All bits of a private variable become one, in the running lanes.
+/// Marks all bits of a private variable as undefined, in the running lanes.
 void undefine_private(Batch& batch, const Inst* ip, std::uint32_t variable);
 
 /// Notes that a lane stores an undefined value, and reports it where the host sees it.
 void report_stored(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address);
 
-/// Of an element of an AsyncCopy of shadows: reports that something in it is undefined, where the host sees it. False
-/// where nothing is reported.
+/// Reports an element of an AsyncCopy of shadows that has undefined bits, if the host sees it.
+/// Returns false if nothing is reported.
 bool report_copied(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t target,
                    std::uint64_t source);
 

@@ -1,8 +1,8 @@
 // Atomics: lane after lane, in lane order.
 //
-// Buffers are shared between worker threads, so their atomics are sequentially consistent host
-// atomics whatever weaker order was asked for. Workgroup and private memory belong to one worker:
-// plain arithmetic does there.
+// Worker threads share buffers, so atomics on buffers are sequentially consistent host atomics,
+// whatever weaker order the kernel asks for. Workgroup and private memory belong to one worker, so
+// plain arithmetic is enough there.
 #include "transpire/half.hpp"
 #include "vm/exec/access.h"
 #include "vm/exec/lane_addresses.h"
@@ -86,7 +86,7 @@ struct FAdd {
     return as_bits<T, F>(ordered_add(as_float<F>(old), as_float<F>(value)));
   }
 };
-/// Of a NaN and a number: the number.
+/// With a NaN and a number: the number.
 template <class T>
 struct FMin {
   static T apply(T old, T value) {
@@ -137,12 +137,12 @@ TRANSPIRE_INLINE T shared_op(T* at, T value) {
   return shared<T>(at, [&](T old) { return Op<T>::apply(old, value); });
 }
 
-/// The allocation that the first running lane's address lies in: most often that of all lanes,
-/// whose places are then one comparison away.
+/// The allocation of the first running lane's address. Usually all lanes have it, so that one
+/// comparison finds their places.
 struct Common {
   std::uint64_t begin = 0;
   std::uint64_t last = 0;     ///< highest offset of a whole access
-  std::byte* host = nullptr;  ///< null: no lane takes the short way
+  std::byte* host = nullptr;  ///< null: no lane takes the fast path
   bool shared = false;        ///< other threads see it
 };
 
@@ -170,7 +170,7 @@ TRANSPIRE_INLINE void each_place(const Inst* ip, std::byte* r, Batch* batch, Acc
   const auto& access = *ip->access;
   const std::uint64_t* address = row<std::uint64_t>(r, ip->a);
   const Common common = common_allocation(batch, access, address[first_lane(batch->mask)], kind);
-  // Memory that the host gave may be aligned to less than the kernel's addresses say.
+  // Memory that the host gave may have a smaller alignment than the kernel's addresses.
   const auto visit_shared = [&](std::uint32_t i, std::byte* host) TRANSPIRE_INLINE_LAMBDA {
     if constexpr (!kHasMisalignedAtomics) {
       if ((reinterpret_cast<std::uintptr_t>(host) & (sizeof(T) - 1)) != 0) {

@@ -43,7 +43,7 @@ TRANSPIRE_INLINE const Inst* go(Batch* batch, std::uint32_t block) {
 
 /// Counts the block's steps. False when the batch must stop here.
 TRANSPIRE_INLINE bool count(const Inst* ip, Batch* batch) {
-  // Whoever watches the launch reads it meanwhile.
+  // The progress report reads it meanwhile.
   __atomic_store_n(&batch->steps, batch->steps + std::uint64_t{mask_count(batch->mask)} * ip->d,
                    __ATOMIC_RELAXED);
   if (ip->c == 0) return true;
@@ -119,7 +119,7 @@ const Inst* branch(const Inst* ip, std::byte* r, Batch* batch) {
     park(batch, on_false, f);
     TRANSPIRE_TAIL return enter(pick(batch), r, batch);
   }
-  // Who goes to a block below all that wait runs on, and need not wait there first.
+  // Lanes that go to a block below all waiting ones continue at once.
   for (std::uint32_t w = 0; w < kMaskWords; ++w) batch->mask[w] = true_first ? t[w] : f[w];
   park(batch, true_first ? on_false : on_true, true_first ? f : t);
   TRANSPIRE_TAIL return enter(batch->block_entry[first], r, batch);
@@ -169,8 +169,7 @@ TRANSPIRE_INLINE void park_by(const S* row, Batch* batch, F target) {
 
 /// Case numbers of a dense table fit a byte, and rows of bytes compare fastest.
 constexpr std::uint64_t kMostByteCases = 255;
-/// So few cases are all compared, whether lanes have them or not: none waits for another one's
-/// lanes.
+/// Up to this number, all cases are compared, whether lanes have them or not: no comparison waits for another one's lanes.
 constexpr std::uint64_t kFewCases = 24;
 
 TRANSPIRE_INLINE void park_by_all(const std::uint8_t* number, Batch* batch,
@@ -203,8 +202,8 @@ const Inst* switch_rows(const Inst* ip, std::byte* r, Batch* batch) {
             [&](T value) TRANSPIRE_INLINE_LAMBDA { return find_case(table, value); });
     TRANSPIRE_TAIL return enter(pick(batch), r, batch);
   }
-  // Numbers from the first case on; whatever lies beyond the last one has the same, which is
-  // none's.
+  // Numbers from the first case on. All values beyond the last case share a number, which is no
+  // case's.
   alignas(64) std::uint8_t number[kLanes];
   const T first = static_cast<T>(table.values[0]);
   const T none = static_cast<T>(table.span);
@@ -243,7 +242,7 @@ const Inst* unreachable(const Inst* ip, std::byte* r, Batch* batch) {
   TRANSPIRE_TAIL return finish(ip, r, batch);
 }
 
-/// What the work-items did before it, work-items of other groups see before what they do after it.
+/// Makes earlier accesses of these work-items visible to other groups before later ones.
 const Inst* barrier(const Inst* ip, std::byte* /*r*/, Batch* batch) {
   thread_fence<__ATOMIC_ACQ_REL>();
   batch->stop = Stop::kBarrier;

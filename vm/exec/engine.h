@@ -39,37 +39,36 @@ class LaunchNotes;
 struct GroupState;
 class UndefinedItems;
 
-/// kTurn: it has run for a turn where a loop goes round (Batch::steps_left), and may go on.
+/// kTurn: its turn ended where a loop goes round (Batch::steps_left); it may go on.
 enum class Stop : std::uint8_t { kDone, kBarrier, kNamedBarrier, kTurn, kLimit, kCancelled };
 
 struct OtherHalf;
 struct ToldOrigin;
 
-/// What a finding says about one faulting access or event of some lanes; the receiver turns it into
-/// a diagnostic with names and folds equal ones.
+/// A faulting access or other event of some lanes. The receiver turns it into a diagnostic with
+/// names, and folds equal ones.
 struct Event {
   std::uint16_t rule = 0;             ///< a transpire::Rule
   const Inst* instruction = nullptr;  ///< Program::source_of() gives its place in the module
   std::uint32_t lane = 0;             ///< the lowest lane concerned
-  std::uint32_t lanes = 1;            ///< how many lanes of the batch
-  std::uint64_t address = 0;          ///< virtual, of that lane; 0 when the event concerns none
+  std::uint32_t lanes = 1;            ///< number of lanes of the batch
+  std::uint64_t address = 0;          ///< virtual address in that lane; 0: none
   std::uint64_t size_bytes = 0;
-  std::int64_t index =
-      0;  ///< of R0028: the index that was used; of R0030: where it leads in the object
-  const OtherHalf* other = nullptr;    ///< what else the finding is about, where that is known
-  const ToldOrigin* origin = nullptr;  ///< of an undefined value that is no operand
+  std::int64_t index = 0;  ///< R0028: the index; R0030: offset of the target in the object
+  const OtherHalf* other = nullptr;    ///< second half of the finding, if known
+  const ToldOrigin* origin = nullptr;  ///< origin of an undefined value that is no operand
 };
 
-/// Receives findings and printf text. One per worker; called with the engine stopped at an
+/// Receives findings and printf text. One per worker; called while the engine stands at an
 /// instruction.
 class EventSink {
  public:
   virtual ~EventSink() = default;
   virtual void finding(const Batch& batch, const Event& event) = 0;
-  /// False when there is no room for the text, which is dropped then.
+  /// Returns false if there is no room for the text, which is then dropped.
   virtual bool print(const Batch& batch, std::uint32_t lane, const char* text,
                      std::size_t size) = 0;
-  /// Text of more bytes than this never fits: nobody need make more of it.
+  /// Longer texts never fit, so callers need not make them.
   virtual std::uint64_t print_room() const { return ~std::uint64_t{0}; }
 };
 
@@ -85,8 +84,8 @@ struct LaunchIds {
 /// The state of one batch: all that must be kept while it waits at a barrier. Owned by the
 /// scheduler. Handlers of every instruction set read it, so it has no inline functions.
 ///
-/// What every start of a batch writes comes first and together, in few lines of the cache: a batch of a small kernel is
-/// started every few dozen nanoseconds.
+/// The members that every start of a batch writes come first, in few cache lines: a batch of a
+/// small kernel is started every few dozen nanoseconds.
 struct alignas(64) Batch {
   std::uint64_t mask[kMaxMaskWords];  ///< lanes running now
   std::uint64_t live[kMaxMaskWords];  ///< lanes that have not returned
@@ -101,19 +100,20 @@ struct alignas(64) Batch {
   std::uint32_t lowest_pending = kNoPending;  ///< lowest block of pending_set
   const std::uint64_t* exists = nullptr;  ///< lanes that are work-items, also those that returned
 
-  /// Instructions times active lanes, so far. Written atomically: progress reads it while the batch runs.
+  /// Instructions times active lanes, so far. Written atomically: the progress report reads it
+  /// while the batch runs.
   std::uint64_t steps = 0;
   std::uint64_t steps_left = 0;    ///< row instructions this batch may still run in this turn
-  std::uint64_t steps_kept = 0;    ///< those for later turns
+  std::uint64_t steps_kept = 0;    ///< steps kept for later turns
   const Inst* barrier = nullptr;   ///< the barrier it waits at, when stop is kBarrier
-  std::uint64_t group_id[3] = {};  ///< of the (first) group of the batch
-  std::uint32_t call = 0;  ///< of observed programs: Source::called_from of the last instruction
+  std::uint64_t group_id[3] = {};  ///< id of the (first) group of the batch
+  std::uint32_t call = 0;  ///< observed programs: Source::called_from of the last instruction
   Stop stop = Stop::kDone;
-  bool loaded_undefined = false;  ///< something that is undefined: then `undefined` knows of it
+  bool loaded_undefined = false;  ///< some lane loaded an undefined value, which `undefined` has
 
-  std::uint64_t local_size[3] = {1, 1, 1};                         ///< of this group
+  std::uint64_t local_size[3] = {1, 1, 1};                         ///< size of this group
   const std::uint32_t* local_id[3] = {nullptr, nullptr, nullptr};  ///< rows: [lane]
-  std::byte* workgroup_memory = nullptr;  ///< of the (first) group of the batch
+  std::byte* workgroup_memory = nullptr;  ///< memory of the (first) group of the batch
   const memory::AddressMap* memory = nullptr;
 
   std::byte* private_memory =
@@ -125,11 +125,11 @@ struct alignas(64) Batch {
       nullptr;  ///< [counter << private_shift | lane]: see PrivateVariable::life_counter
   EventSink* sink = nullptr;
   const LaunchIds* launch = nullptr;
-  std::uint64_t max_steps = 0;            ///< of a work-item; 0: no limit
+  std::uint64_t max_steps = 0;            ///< limit for a work-item; 0: none
   const volatile bool* cancel = nullptr;  ///< set by another thread to stop: see Stop::kCancelled
-  /// What must be done for every work-group that waits at `barrier` before it goes on; null: nothing.
+  /// Called for every work-group that waits at `barrier` before it goes on; null: nothing to do.
   void (*complete)(const Inst* ip, GroupParts group) = nullptr;
-  GroupState* group_state = nullptr;  ///< of the group; packed batches: of each
+  GroupState* group_state = nullptr;  ///< state of the group; packed batches: of each group
 
   /// The lanes of `listed_mask` in ascending order, the last one repeated up to a multiple of
   /// kLaneListStep. Handlers that walk over lanes keep it for those behind them.
@@ -144,18 +144,19 @@ struct alignas(64) Batch {
   std::uint32_t group_items = 0;        ///< packed batches: work-items of each group; else 0
   std::uint64_t named_barrier = 0;      ///< it waits at, when stop is kNamedBarrier
   std::uint64_t* executed = nullptr;    ///< [opcode]: work-items that executed it, see Op::kCount
-  Observer* observer = nullptr;         ///< null: nobody watches
-  DeviceQueue* queue = nullptr;         ///< of programs that enqueue
-  LaunchNotes* notes = nullptr;         ///< of programs that keep such (Program::keeps_notes)
+  Observer* observer = nullptr;         ///< null: no observer
+  DeviceQueue* queue = nullptr;         ///< for programs that enqueue
+  LaunchNotes* notes = nullptr;         ///< for programs with Program::keeps_notes
   ItemNotes* items = nullptr;           ///< where LaunchNotes::has_aliases
-  UndefinedItems* undefined = nullptr;  ///< of programs that track undefined values
+  UndefinedItems* undefined = nullptr;  ///< for programs that track undefined values
 };
 
 /// The instruction sets that this build has, worst first; at least one.
 std::span<const Isa> built_isas();
 /// True if this build has the instruction set and this machine runs it.
 bool supported(Isa isa);
-/// The handlers of one that is supported: already the first call runs code of that set, which fills the table.
+/// The handlers of a supported instruction set. The first call already runs code of that set, which
+/// fills the table.
 const HandlerTable& handlers(Isa isa);
 
 /// Runs from `batch.ip` until the batch is done, reaches a barrier, or is stopped.

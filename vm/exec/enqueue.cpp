@@ -16,7 +16,7 @@ namespace {
 
 std::int32_t code(EnqueueError error) { return static_cast<std::int32_t>(error); }
 
-/// Handles have 32 bits: what is larger is none.
+/// Handles have 32 bits: larger values name no event.
 EventHandle as_event(std::uint64_t value) {
   return value > 0xffffffffu ? 0 : static_cast<EventHandle>(value);
 }
@@ -37,7 +37,7 @@ Rule rule_of(EventFault fault) {
   }
 }
 
-/// False after a finding, which says what became of the event before.
+/// Returns false after a finding, which has the event's earlier history.
 bool check_fault(Batch* batch, const Inst* ip, std::uint32_t lane, EventHandle event,
                  EventFault fault) {
   if (fault == EventFault::kNone) return true;
@@ -45,12 +45,12 @@ bool check_fault(Batch* batch, const Inst* ip, std::uint32_t lane, EventHandle e
   return false;
 }
 
-/// `align_bytes`: of what is there.
+/// `align_bytes`: alignment of the target.
 Through pointer_to(std::uint8_t space, std::uint64_t align_bytes) {
   return {align_bytes - 1, static_cast<memory::PointerSpace>(space & kPointerSpace)};
 }
 
-/// From operand `first` on, in the order of EnqueueInfo's.
+/// Reads the range from operand `first` on, in the order of EnqueueInfo.
 NdRange read_range(const Batch& batch, const std::uint32_t* offsets, std::uint32_t first,
                    std::uint32_t lane) {
   const auto operand = [&](std::uint32_t place) {
@@ -130,7 +130,7 @@ class Enqueue {
     return row<T>(*batch_, offsets_[i])[lane_];
   }
 
-  /// What went wrong is told where the module has been compiled for debugging, as OpenCL C says.
+  /// The exact error, as OpenCL C demands, only if the module was compiled for debugging.
   std::int32_t answer(EnqueueError error) const {
     if (error == EnqueueError::kNone || batch_->program->source_of(ip_).line != 0)
       return code(error);
@@ -144,7 +144,7 @@ class Enqueue {
     return false;
   }
 
-  /// True if so many bytes would find room: what would not need not be read.
+  /// True if there is room for this many bytes; otherwise they need not be read.
   bool may_keep(std::uint64_t bytes) const {
     if (!batch_->queue->has_room(command_.queue, bytes)) return false;
     if (batch_->queue->has_memory(bytes)) return true;
@@ -189,7 +189,7 @@ class Enqueue {
     return EnqueueError::kNone;
   }
 
-  /// What is captured goes with what of it is undefined.
+  /// Reads the undefined bits of a capture.
   void read_shadow(std::uint64_t address, std::uint32_t bytes) {
     HostPlace place;
     if (!find_shadow(*batch_, lane_, address, bytes, &place)) return;
@@ -200,7 +200,8 @@ class Enqueue {
     if (!is_defined) command_.shadow = std::move(shadow);
   }
 
-  /// A pointer to local or private memory that left its expressions has its owner's tag: so nothing else looks like one.
+  /// A pointer to local or private memory that left its expressions has its owner's tag, so no
+  /// other value looks like one.
   void report_captured_pointers() const {
     const memory::AddressMap& map = *batch_->memory;
     if (!map.has_tags) return;
@@ -213,7 +214,7 @@ class Enqueue {
       if (found == nullptr || (found->region != memory::Region::kPrivate &&
                                found->region != memory::Region::kWorkgroup))
         continue;
-      // Structs may be packed, but what is not aligned may be pieces of two values: it must be its own, and lead somewhere.
+      // Structs may be packed. An unaligned word may consist of pieces of two values, so it counts only if its tag is this work-item's and it leads to memory.
       const bool is_own =
           holder_of(*batch_, lane_, *found, word >> memory::kTagShift) != Holder::kOther &&
           plain - found->begin < found->size_bytes;
@@ -221,7 +222,7 @@ class Enqueue {
     }
   }
 
-  /// Into the queue, and the event that stands for it to memory at `event`, unless that is null.
+  /// Appends the command, and writes its event to memory at `event`, unless that is null.
   std::int32_t append(std::uint64_t event) {
     HostPlace place;
     if (event != 0 &&
@@ -250,7 +251,7 @@ class Enqueue {
   Command command_;
 };
 
-/// What an instruction does to the event that operand a names: f(event, lane).
+/// Calls f(event, lane) for the event in operand a.
 template <class F>
 void on_event(const Inst* ip, Batch* batch, F f) {
   each_lane(batch, [&](std::uint32_t i) {
@@ -285,7 +286,8 @@ void capture_profiling(const Inst* ip, std::byte*, Batch* batch) {
   each_lane(batch, [&](std::uint32_t i) {
     const std::uint64_t address = row<std::uint64_t>(*batch, ip->c)[i];
     HostPlace place;
-    // It is written when the event is complete: only memory that all share is there by then.
+    // Written when the event is complete, so only memory that all work-items share can be the
+    // target.
     if (!locate(batch, ip, i, address, kBytes,
                 pointer_to(info.event_space, EnqueueInfo::kTimeBytes), AccessKind::kStore, &place))
       return;

@@ -1,6 +1,6 @@
-// Instructions of device-side enqueue, lane by lane: compiled once, shared by all instruction sets. They append to the
-// launch's queue (vm/exec/device_queue.h). What is wrong is a finding (TSP-R0090 to R0097), or an error that the kernel
-// gets.
+// Instructions of device-side enqueue, lane by lane: compiled once, shared by all instruction sets.
+// They append to the launch's queue (vm/exec/device_queue.h). Mistakes are findings (TSP-R0090 to
+// R0097), or errors that the kernel gets.
 #pragma once
 
 #include "vm/exec/engine.h"

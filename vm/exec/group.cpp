@@ -126,7 +126,7 @@ T apply(Combine combine, T a, T b) {
     switch (combine) {
       case Combine::kFMul:
         return on_floats(a, b, [](auto x, auto y) { return with_x86_nan(x, y, x * y); });
-      case Combine::kFMin:  // of a NaN and a number: the number
+      case Combine::kFMin:  // with a NaN and a number: the number
         return is_less(b, a) || is_nan(a) ? b : a;
       case Combine::kFMax:
         return is_less(a, b) || is_nan(a) ? b : a;
@@ -251,7 +251,8 @@ void check_event(const Inst* ip, GroupParts group, std::uint64_t index, std::uin
       });
 }
 
-/// Whether no work-item of the group is missing: the parts of one that has parted wait by themselves, for the same events.
+/// True if no work-item of the group is missing. Parts of a group that has parted wait by
+/// themselves, for the same events.
 bool is_whole(GroupParts group) {
   std::uint64_t items = 0;
   each_item(group, [&](Batch&, std::uint32_t) { ++items; });
@@ -263,16 +264,16 @@ bool is_whole(GroupParts group) {
 /// this cannot be waited at.
 constexpr std::size_t kMostPending = 4096;
 
-/// Whether the launch may go on while a group waits for its copies.
+/// True if the launch may go on while a group waits for its copies.
 bool may_go_on(const Inst* ip, const GroupState& state, Batch* batch) {
   if (is_cancelled(*batch)) return end_at(ip, batch, Stop::kCancelled);
   if (exceeds_limit(*batch, state.copied_bytes)) return end_at(ip, batch, Stop::kLimit);
   return true;
 }
 
-/// Makes a copy as the work-item `lane`, which sees its group's workgroup memory. It ends at the first
-/// element that lies outside, so no count takes longer than memory is large. False when the launch is
-/// to end meanwhile.
+/// Makes a copy as the work-item `lane`, which sees its group's workgroup memory. It ends at the
+/// first element that lies outside, so no count takes longer than memory is large. Returns false if
+/// the launch is to end meanwhile.
 bool make_copy(const PendingCopy& copy, GroupState& state, Batch* batch, std::uint32_t lane) {
   constexpr std::uint64_t kElementsAtOnce = 1024;  // some 50 microseconds
   const auto& access = *copy.instruction->list->access;
@@ -294,7 +295,7 @@ bool make_copy(const PendingCopy& copy, GroupState& state, Batch* batch, std::ui
   return goes_on && may_go_on(copy.instruction, state, batch);
 }
 
-/// What a copy reads or writes: elements `step` apart.
+/// The memory that a copy reads or writes: elements `step` apart.
 struct Elements {
   std::uint64_t begin, step, count, bytes;
 };
@@ -307,7 +308,7 @@ Elements source_of(const PendingCopy& copy, const memory::AddressMap& map) {
   return {memory::untagged(map, copy.source), copy.source_step, copy.count, copy.element_bytes};
 }
 
-/// Whether [address, address + bytes) touches an element.
+/// True if [address, address + bytes) touches an element.
 bool touches(const Elements& elements, std::uint64_t address, std::uint64_t bytes) {
   const auto [begin, step, count, element_bytes] = elements;
   if (count == 0 || bytes == 0 || address + bytes <= begin) return false;
@@ -320,7 +321,7 @@ bool touches(const Elements& elements, std::uint64_t address, std::uint64_t byte
 }
 
 bool overlap(const Elements& a, const Elements& b) {
-  // Beyond so many, elements that lie apart are not looked at.
+  // For more elements that lie apart, no overlap is sought.
   constexpr std::uint64_t kMost = std::uint64_t{1} << 16;
   if (a.step > a.bytes && b.step > b.bytes) {
     const Elements& few = a.count < b.count ? a : b;
@@ -341,7 +342,7 @@ OtherHalf began(const PendingCopy& copy, const Item& item) {
   return {{}, {by_group(Relation::kCopyBegan, *item.batch, item.lane, copy.instruction)}};
 }
 
-/// Two copies that nobody has waited for may be made in any order, or at once.
+/// True if two copies conflict. Without a wait between they may be made in any order, or at once.
 bool may_race(const PendingCopy& a, const PendingCopy& b, const memory::AddressMap& map) {
   return overlap(target_of(a, map), target_of(b, map)) ||
          overlap(target_of(a, map), source_of(b, map)) ||
@@ -385,8 +386,8 @@ void group_broadcast(const Inst* ip, GroupParts group) {
   const Item first = first_item(group);
   const std::uint64_t index = row<std::uint64_t>(*first.batch, ip->b)[first.lane];
   if (operation.checked) check_operand<std::uint64_t>(ip, group, first, ip->b, "local id");
-  // A work-item alone, of a work-group that has parted, gets its own value. Not so the only one of a
-  // last sub-group: whether its part is one lane long depends on the width of a batch.
+  // A work-item alone, of a work-group that has parted, gets its own value. The only work-item of a
+  // last sub-group does not: the width of a batch decides if its part is one lane long.
   const bool is_alone =
       operation.size == 0 && group.count == 1 && group.parts->end - group.parts->begin == 1;
   const Item from = is_alone ? first : item_at(group, index);
@@ -455,7 +456,7 @@ void each_subgroup(const Inst* ip, Batch* batch, GroupFunction function) {
 
 namespace {
 
-/// Reports the work-items of which an operand of a copy is not the first one's.
+/// Reports work-items with an operand of a copy that differs from the first one's.
 void check_copy_operands(const Inst* ip, GroupParts group, const Item& first,
                          std::span<const std::uint32_t> registers) {
   static constexpr std::string_view kNames[] = {"destination", "source", "number of elements",
@@ -523,7 +524,7 @@ void group_wait_events(const Inst* ip, GroupParts group) {
     std::uint64_t event = 0;
     const std::uint64_t address = list + i * wait.event_bytes;
     if (!read_event(ip, first, address, wait.event_bytes, locate, &event)) return;
-    state.copied_bytes += wait.event_bytes;  // read: a list may be as long as a copy
+    state.copied_bytes += wait.event_bytes;  // reading counts: a list may be as long as a copy
     if (!may_go_on(ip, state, first.batch)) return;
     if (wait.checked) check_event(ip, group, i, event);
     const bool is_released = wait.checked && std::ranges::count(state.waited, event) != 0;
@@ -569,7 +570,7 @@ bool finish_group(GroupState& state, Batch* batch, std::uint32_t lane, bool chec
 }
 
 void check_copies(const Inst* ip, std::byte* r, Batch* batch) {
-  if (batch->group_state == nullptr) return;  // the kernel makes none
+  if (batch->group_state == nullptr) return;  // the kernel makes no copies
   const auto check = CopyCheck::decode(ip->imm);
   const auto* address = reinterpret_cast<const std::uint64_t*>(r + ip->a);
   const GroupPart all{batch, 0, batch->program->lanes};

@@ -1,13 +1,13 @@
 // Instructions that the work-items of a group execute together: reductions and scans, broadcasts,
 // shuffles, ballots, asynchronous copies.
 //
-// A sub-group always lies within one batch, so its instructions are done where they stand, one sub-group
-// after the other. A work-group may be spread over several batches: its instructions stop the engine
-// like a barrier does, and whoever runs the batches calls complete() once all are there.
+// A sub-group always lies within one batch, so its instructions are executed at once, one sub-group
+// after the other. A work-group may be spread over several batches: its instructions stop the
+// engine like a barrier does, and the scheduler calls complete() once all batches are there.
 //
-// Compiled once, shared by all instruction sets. Values are combined in the order of the local linear
-// ids, from the first to the last, so a floating-point result depends on neither the width of a batch
-// nor the number of threads.
+// Compiled once, shared by all instruction sets. Values are combined in the order of the local
+// linear ids, from the first to the last, so a floating-point result depends on neither the width
+// of a batch nor the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +49,7 @@ void group_named_barrier_init(const Inst* ip, GroupParts group);
 /// Executes an instruction for each sub-group of a batch of which a work-item runs.
 void each_subgroup(const Inst* ip, Batch* batch, GroupFunction function);
 
-/// A copy between global and workgroup memory that somebody has yet to wait for.
+/// A copy between global and workgroup memory that no work-item has waited for yet.
 struct PendingCopy {
   std::uint64_t event = 0;
   std::uint64_t target = 0, source = 0;            ///< virtual addresses
@@ -59,15 +59,15 @@ struct PendingCopy {
   const Inst* instruction = nullptr;
 };
 
-/// What one work-group keeps besides its memory. Events and named barriers are numbers from 1 on.
+/// The state of a work-group besides its memory. Events and named barriers are numbers from 1 on.
 struct GroupState {
   std::vector<PendingCopy> pending;
-  std::uint64_t events = 0;                   ///< given so far
-  std::vector<std::uint64_t> waited;          ///< those that were waited for; --check=sync
-  std::vector<std::uint32_t> named_barriers;  ///< how many sub-groups each waits for
+  std::uint64_t events = 0;                   ///< last number given
+  std::vector<std::uint64_t> waited;          ///< events that were waited for; --check=sync
+  std::vector<std::uint32_t> named_barriers;  ///< by barrier: number of sub-groups it waits for
   /// By asynchronous copies; kBytesPerStep of them are a step of each of the group's work-items.
   std::uint64_t copied_bytes = 0;
-  std::unique_ptr<TexelWrites> texels;  ///< of read-write images, where a launch looks at them
+  std::unique_ptr<TexelWrites> texels;  ///< writes to read-write images, if a launch checks them
 
   bool is_clean() const {
     return events == 0 && waited.empty() && copied_bytes == 0 && named_barriers.empty() &&
@@ -75,14 +75,14 @@ struct GroupState {
   }
 };
 
-/// Of the group that a lane of the batch belongs to.
+/// State of the group that contains a lane of the batch.
 GroupState& state_of(const Batch& batch, std::uint32_t lane);
-/// The same group's, which are made where there are none.
+/// The group's texel writes, created at the first call.
 TexelWrites& texel_writes_of(const Batch& batch, std::uint32_t lane);
 
-/// Makes the copies that a group left behind and forgets the rest, at its end; with `checked` a copy is
-/// finding R0043. `lane` of the batch is one of the group's work-items. False when the launch is to end
-/// there: Batch::stop says why.
+/// At a group's end, makes the copies that it left without a wait, and forgets its other state;
+/// with `checked`, such a copy is finding R0043. `lane` of the batch is one of the group's
+/// work-items. Returns false if the launch is to end there: Batch::stop says why.
 bool finish_group(GroupState& state, Batch* batch, std::uint32_t lane, bool checked);
 
 /// Reports the running lanes whose `bytes` at `address` belong to a pending copy.

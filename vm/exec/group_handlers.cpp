@@ -1,5 +1,5 @@
-// Group instructions: those of a sub-group are done at once, those of a work-group once all its
-// batches are there. What they do is in vm/exec/group.cpp.
+// Handlers of group instructions: for a sub-group they run at once, for a work-group when all its
+// batches are there. vm/exec/group.cpp implements them.
 #include "vm/exec/group.h"
 #include "vm/exec/group_rows.h"
 #include "vm/exec/handlers.h"

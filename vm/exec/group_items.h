@@ -1,4 +1,5 @@
-// The work-items of a group, one by one in the order of their local linear ids: what instructions of groups are made of.
+// The work-items of a group, one by one in the order of their local linear ids, for instructions of
+// groups.
 #pragma once
 
 #include <algorithm>
@@ -80,7 +81,7 @@ void give_each(const Inst* ip, Batch* batch, F f) {
   each_lane(batch, [&](std::uint32_t lane) { row<T>(*batch, ip->d)[lane] = results[lane]; });
 }
 
-/// What the first work-item has of an operand, and what another one has, for finding R0045.
+/// The operand's values in the first work-item and in another one, for finding R0045.
 inline OtherHalf unlike(const Item& first, std::uint64_t expected, const Item& item,
                         std::uint64_t value, std::string_view name) {
   return {{},
@@ -93,8 +94,8 @@ void give_all(const Inst* ip, GroupParts group, T value) {
   each_item(group, [&](Batch& batch, std::uint32_t i) { row<T>(batch, ip->d)[i] = value; });
 }
 
-/// Reports the work-items of a group for which `wrong` holds, batch by batch. `tell(batch, lane)` gives what else the
-/// finding is about, an OtherHalf.
+/// Reports the work-items of a group for which `wrong` holds, batch by batch. `tell(batch, lane)`
+/// returns the other half of the finding, an OtherHalf.
 template <class F, class Tell>
 void report_items(const Inst* ip, GroupParts group, Rule rule, F wrong, Tell tell) {
   for (std::uint32_t p = 0; p < group.count; ++p)
@@ -103,7 +104,7 @@ void report_items(const Inst* ip, GroupParts group, Rule rule, F wrong, Tell tel
     });
 }
 
-/// The same where nothing else is known.
+/// As above, without another half.
 template <class F>
 void report_items(const Inst* ip, GroupParts group, Rule rule, F wrong) {
   for (std::uint32_t p = 0; p < group.count; ++p) {
@@ -118,7 +119,8 @@ void report_items(const Inst* ip, GroupParts group, Rule rule, F wrong) {
   }
 }
 
-/// Finding R0045 of the work-items of which an operand, in the row at `offset`, is not the first one's.
+/// Finding R0045 for work-items with an operand, in the row at `offset`, that differs from the
+/// first one's.
 template <class T>
 void check_operand(const Inst* ip, GroupParts group, const Item& first, std::uint32_t offset,
                    std::string_view name) {

@@ -1,5 +1,5 @@
-// Handlers of instructions that a group executes together: a sub-group's at once, a work-group's when all of its batches
-// are there.
+// Handlers of instructions that a group executes together: for a sub-group at once, for a
+// work-group when all of its batches are there.
 #pragma once
 
 #include "vm/exec/group.h"
@@ -16,7 +16,7 @@ TRANSPIRE_INLINE const Inst* meet(const Inst* ip, Batch* batch, GroupFunction co
   return nullptr;
 }
 
-/// Of which group, imm says, which is a GroupOperation or begins with one.
+/// imm names the group: it is a GroupOperation or begins with one.
 template <GroupFunction kFunction>
 const Inst* group(const Inst* ip, std::byte* r, Batch* batch) {
   if (GroupOperation::decode(ip->imm).size == 0) return meet(ip, batch, kFunction);

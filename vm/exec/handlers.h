@@ -1,5 +1,6 @@
-// What a handler's translation unit sees. Every family file (vm/exec/rows/*_rows.cpp, vm/exec/*_handlers.cpp)
-// is compiled once per instruction set, see vm/simd/isa.h, and fills its part of the table.
+// Common declarations of handlers. Every family file (vm/exec/rows/*_rows.cpp,
+// vm/exec/*_handlers.cpp) is compiled once per instruction set, see vm/simd/isa.h, and fills its
+// part of the table.
 #pragma once
 
 #include <utility>
@@ -31,7 +32,8 @@ TRANSPIRE_INLINE const Inst* next(const Inst* ip, std::byte* r, Batch* batch) {
 #endif
 }
 
-/// Of an instruction that is compiled once for all instruction sets: it goes through the lanes itself.
+/// For an instruction that is compiled once for all instruction sets: it loops over the lanes
+/// itself.
 template <void (*kFunction)(const Inst*, std::byte*, Batch*)>
 const Inst* each(const Inst* ip, std::byte* r, Batch* batch) {
   kFunction(ip, r, batch);
@@ -51,7 +53,7 @@ void for_kinds(Make make) {
   all(std::make_index_sequence<kKindCount>{});
 }
 
-/// What makes the handlers of a row of a special shape is a struct of its name, with
+/// A struct of the row's name makes the handlers of a special shape, with
 ///
 ///     template <Kind kKind> static constexpr Handler rows = ...;    // for each kind of the row
 ///     template <Kind kKind> static constexpr Handler scalar = ...;  // where there is one

@@ -17,7 +17,8 @@ using memory::Sampler;
 using memory::Texel;
 using memory::TexelKind;
 
-/// Of a read: what its lanes give. Stored when all are known, for results may have the place of an operand.
+/// The results of a read, by lane. Stored when all are known, because they may have the place of an
+/// operand.
 struct Results {
   std::uint32_t bits[4][kMaxLanes] = {};
 
@@ -30,13 +31,14 @@ struct Results {
   }
 };
 
-/// Stores what a read gave, for all running lanes.
+/// Stores the results of a read for all running lanes.
 void store(const ImageAccess& access, const Results& results) {
   for (std::uint32_t c = 0; c < access.operation().components && c < 4; ++c)
     access.store(c, results.bits[c]);
 }
 
-/// Whether the lanes may access the image, whose texels are what they take them for; else it is reported.
+/// True if the lanes may access the image and its texels have the instruction's type; otherwise
+/// reports it.
 bool has_texels(ImageAccess& access) {
   if (!access.permitted()) return false;
   if (!has_kind(access.image().format, access.operation())) return access.refuse(Rule::kR0072);
@@ -62,7 +64,7 @@ void each_texel(const ImageAccess& access, Sampler sampler, const C (&coordinate
     const memory::Taps<F> taps = memory::select<F>(image.dim, level, sampler, coordinate);
     for (std::uint32_t corner = 0; corner < 8; ++corner) {
       std::int32_t at[3] = {};
-      bool again = false;  // the same texel as another corner's
+      bool again = false;  // another corner has this texel
       for (std::uint32_t k = 0; k < 3; ++k) {
         const bool second = (corner >> k & 1) != 0;
         at[k] = second ? taps.axis[k].second : taps.axis[k].first;
@@ -74,7 +76,7 @@ void each_texel(const ImageAccess& access, Sampler sampler, const C (&coordinate
   }
 }
 
-/// With --check=ub: whether a filter weighs an infinity or a NaN, of a format that has such.
+/// With --check=ub: true if a filter weighs an infinity or a NaN, for a format that has such.
 template <class F, class T, class C>
 bool filters_not_finite(const ImageAccess& access, const Sampler& sampler, const C (&coordinate)[3],
                         F lod) {
@@ -163,7 +165,7 @@ void sample_of_type(const ImageAccess& access, const Sampler& sampler, Results& 
     sample_lanes<F, T, std::int32_t>(access, sampler, results);
 }
 
-/// Where the texel of a read or write without a sampler lies.
+/// The texel of a read or write without a sampler.
 struct Place {
   bool inside = false;
   std::uint64_t offset = 0;
@@ -225,7 +227,8 @@ void sample_image(const Inst* ip, std::byte* r, Batch* batch) {
   while (access.next()) {
     if (!has_texels(access)) continue;
     const Sampler sampler = access.sampler();
-    if (!fits(sampler, access.operation())) access.refuse(Rule::kR0074);  // and read all the same
+    if (!fits(sampler, access.operation()))
+      access.refuse(Rule::kR0074);  // reported, but read all the same
     with_texel_type(access, [&]<class T>(T) {
       if (access.exact())
         sample_of_type<double, T>(access, sampler, results);

@@ -1,4 +1,4 @@
-// An image instruction and its lanes, taken apart by their handles: what image accesses of all kinds share.
+// An image instruction with its lanes grouped by their handles, for image accesses of all kinds.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ void for_each(const Lanes& lanes, std::uint32_t count, F f) {
       f(w * 64 + static_cast<std::uint32_t>(__builtin_ctzll(left)));
 }
 
-/// Those of a batch that run.
+/// The running lanes of a batch.
 inline Lanes running_lanes(const Batch& batch) {
   Lanes lanes;
   std::memcpy(lanes.words, batch.mask, sizeof lanes.words);
@@ -42,16 +42,17 @@ inline Lanes running_lanes(const Batch& batch) {
 const memory::Allocation* image_allocation(const memory::AddressMap& memory, std::uint64_t handle);
 
 bool has_shape(const memory::Image& image, std::uint32_t dimensions, bool arrayed);
-/// Whether texels of the format are of the kind that the instruction reads or writes.
+/// True if texels of the format have the kind that the instruction reads or writes.
 bool has_kind(memory::ImageFormat format, const ImageOperation& operation);
-/// Whether channels of the format may be infinities and NaNs.
+/// True if channels of the format may be infinities and NaNs.
 bool has_floats(memory::ImageFormat format);
-/// Of lanes with one image and one sampler, with --check=ub: whether nothing about them needs to be looked at lane by lane.
+/// For lanes with one image and one sampler, with --check=ub: true if no lane needs a check by
+/// itself.
 bool is_use_in_order(const Batch& batch, const memory::Allocation& image,
                      const ImageOperation& operation, std::uint64_t sampler);
-/// Whether the sampler has a meaning for the instruction's coordinates and texels.
+/// True if the sampler has a meaning for the instruction's coordinates and texels.
 bool fits(const memory::Sampler& sampler, const ImageOperation& operation);
-/// Whether the host forbids the access.
+/// True if the host forbids the access.
 inline bool is_forbidden(const memory::Allocation& image, const ImageOperation& operation) {
   return operation.writes ? image.read_only : image.write_only;
 }
@@ -69,10 +70,10 @@ class ImageAccess {
   /// Takes the lanes that share the first one's handles, until none are left.
   bool next();
 
-  /// Whether these lanes may do anything with the image; else it is reported.
+  /// True if these lanes may use the image; otherwise reports it.
   bool permitted();
 
-  /// The same without a report.
+  /// As permitted(), without a report.
   bool is_permitted();
 
   memory::Sampler sampler() const { return memory::unpack_sampler(sampler_word_); }
@@ -83,23 +84,23 @@ class ImageAccess {
   }
 
   void report(Rule rule, std::uint32_t lane) const;
-  /// Reports all these lanes; false.
+  /// Reports all these lanes; returns false.
   bool refuse(Rule rule) const { return refuse(rule, handle_); }
 
-  /// To an observer, that a lane accesses a texel inside the level, or `bytes` of a row of texels.
+  /// Calls the observer: a lane accesses a texel inside the level, or `bytes` of a row of texels.
   void tell(std::uint32_t lane, std::uint64_t offset, std::uint32_t bytes, AccessKind kind) const;
   void tell(std::uint32_t lane, std::uint64_t offset, AccessKind kind) const {
     tell(lane, offset, image().element_bytes, kind);
   }
 
-  /// The same of lanes that access `bytes` each, from the offsets on that they have.
+  /// Calls the observer for lanes that access `bytes` each, from their offsets on.
   void tell_row(const Lanes& lanes, const std::uint64_t* offsets, std::uint32_t bytes) const;
 
   /// With --check=ub: reports lanes whose sampler has other coordinates than the image's first one, and those that access
   /// memory which is accessed as a buffer, too.
   void check_use() const;
 
-  /// Of read-write images: that a lane writes a texel, and whether it may read one.
+  /// For read-write images: notes that a lane writes a texel, and checks that it may read one.
   void note_write(std::uint32_t lane, std::uint64_t offset) const;
   void check_fence(std::uint32_t lane, std::uint64_t offset) const;
 
@@ -135,7 +136,7 @@ class ImageAccess {
   }
 
  private:
-  /// Address 0: it concerns no image.
+  /// Address 0: no image.
   bool refuse(Rule rule, std::uint64_t address) const;
 
   const Inst* ip_;

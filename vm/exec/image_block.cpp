@@ -10,7 +10,7 @@ namespace {
 
 using memory::BlockSpan;
 
-/// Whether block accesses of the image have a meaning; else it is reported.
+/// True if block accesses of the image have a meaning; otherwise reports it.
 bool has_small_texels(const ImageAccess& access) {
   return access.image().element_bytes <= memory::kMostBlockTexel || access.refuse(Rule::kR0077);
 }
@@ -21,13 +21,13 @@ BlockSpan span_of(const ImageAccess& access, std::uint32_t lane) {
   return {at[0], at[1], lane_bytes(access.operation().kind)};
 }
 
-/// What lies outside is defined for texels of four bytes alone.
+/// Accesses outside are defined only for texels of four bytes.
 void check_bounds(const ImageAccess& access, std::uint32_t lane, const BlockSpan& span) {
   if (access.image().element_bytes < memory::kMostBlockTexel && !holds(access.image(), span))
     access.report(Rule::kR0077, lane);
 }
 
-/// The bytes that lie inside, which follow each other.
+/// The contiguous part of the bytes that lies inside.
 BlockSpan inside_of(const memory::Image& image, const BlockSpan& span) {
   BlockSpan inside{span.x, span.y, 0};
   for (std::uint32_t k = 0; k < span.bytes; ++k) {
@@ -37,7 +37,7 @@ BlockSpan inside_of(const memory::Image& image, const BlockSpan& span) {
   return inside;
 }
 
-/// To an observer: the bytes that lie inside.
+/// Passes the observer the bytes that lie inside.
 void tell_bytes(const ImageAccess& access, std::uint32_t lane, const BlockSpan& span,
                 AccessKind kind) {
   if (!access.observed()) return;
@@ -48,7 +48,7 @@ void tell_bytes(const ImageAccess& access, std::uint32_t lane, const BlockSpan& 
 
 }  // namespace
 
-/// Lanes of which as many bytes lie inside are one row.
+/// Lanes with equally many bytes inside make one row.
 void tell_image_block(const Inst* ip, std::byte* r, Batch* batch) {
   if (batch->observer == nullptr) return;
   ImageAccess access(ip, r, batch);

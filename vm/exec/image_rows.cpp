@@ -12,7 +12,7 @@ using memory::AddressingMode;
 using memory::FilterMode;
 using memory::Sampler;
 
-/// Whether all running lanes have the first one's value, which is given.
+/// True if all running lanes have the first one's value, which is returned.
 TRANSPIRE_INLINE bool is_common(const std::uint64_t* values, const std::uint64_t* mask,
                                 std::uint64_t& value) {
   value = values[first_lane(mask)];
@@ -53,7 +53,7 @@ class RowAccess {
            row_format(image_->format, format_) && (!operation_.writes || format_.is_whole);
   }
 
-  /// Of an instruction with --check=ub.
+  /// For an instruction with --check=ub.
   bool use_in_order(const memory::Allocation& image) const {
     std::uint64_t sampler = 0;
     if (operation_.handles_two && !is_common(operand<std::uint64_t>(1), mask(), sampler))
@@ -67,7 +67,8 @@ class RowAccess {
     return row<T>(r_, ip_->list->offsets[index]);
   }
 
-  /// The row of an operand, in `own` where lanes do not run, which have the first running one's value there.
+  /// The row of an operand; `own` gets a copy in which idle lanes have the first running lane's
+  /// value.
   template <class T>
   const T* whole_operand(std::uint32_t index, LaneRow<T>& own) const {
     const T* const from = operand<T>(index);
@@ -102,8 +103,8 @@ class RowAccess {
   RowFormat format_;
 };
 
-/// What lanes select along one coordinate: where it is, in bytes. `outside` (all bits, or none) is there for the
-/// addressing mode clamp alone, `second` and its weight for the filter linear alone.
+/// The positions that lanes select along one coordinate, in bytes. Only the addressing mode clamp
+/// sets `outside` (all bits, or none); only linear filtering sets `second` and its weight.
 struct AxisRow {
   WordRow first, second, first_outside, second_outside;
   LaneRow<float> weight;
@@ -115,17 +116,17 @@ struct Axis {
   bool normalized = false;
 };
 
-/// Selects texels; false where a lane has something to report.
+/// Selects texels; false if a lane has something to report.
 using Select = bool (*)(const void* coordinate, const Axis& axis, AxisRow& row);
 
-/// Whether all lanes' coordinates are finite.
+/// True if all lanes' coordinates are finite.
 TRANSPIRE_INLINE bool all_finite(const float* at) {
   std::uint32_t found = 0;
   for (std::uint32_t i = 0; i < kLanes; ++i) found |= memory::is_finite(at[i]) ? 0u : 1u;
   return found == 0;
 }
 
-/// Where the texels of an index lie; an index outside has the place of the one at the edge.
+/// The places of texels by index; an index outside gets the place of the one at the edge.
 template <AddressingMode kMode>
 TRANSPIRE_INLINE bool place_indices(const LaneRow<std::int32_t>& index, const Axis& axis,
                                     WordRow& offset, WordRow& outside) {
@@ -222,7 +223,7 @@ Select select_with(AddressingMode mode) {
                : select_axis<C, AddressingMode::kMirroredRepeat, kFilter>;
 }
 
-/// How a sampler selects along an axis; null where only single lanes can tell.
+/// How a sampler selects along an axis; null if lanes must be handled one by one.
 Select select_of(const Sampler& sampler, bool float_coordinates) {
   if (!float_coordinates)
     return select_with<std::int32_t, FilterMode::kNearest>(sampler.addressing);
@@ -292,7 +293,8 @@ TRANSPIRE_INLINE void add_weighted(const WordRow& texel, const LaneRow<float>& w
       sum.lane[i] = bits_of(float_of(sum.lane[i]) + weight.lane[i] * float_of(texel.lane[i]));
 }
 
-/// Reads what was selected. Results are stored when all are known, for they may have the place of an operand.
+/// Reads the selected texels. Results are stored when all are known, because they may have the
+/// place of an operand.
 void read_selected(const RowAccess& access, const Selection& how, const AxisRow (&axis)[3]) {
   const memory::Image& image = access.image();
   const std::uint32_t count = access.operation().components;
@@ -323,13 +325,13 @@ bool select_and_read(const RowAccess& access, const Selection& how) {
   return true;
 }
 
-/// Whether the running lanes' levels of detail are finite; with one level, they select nothing.
+/// True if the running lanes' levels of detail are finite; with one level, they select nothing.
 bool has_finite_lod(const RowAccess& access) {
   LaneRow<float> own;
   return all_finite(access.whole_operand(access.operation().first_detail(), own));
 }
 
-/// Of accesses without a sampler: all coordinates are a texel's.
+/// For accesses without a sampler: all coordinates are a texel's.
 Selection of_texels(const ImageOperation& operation) {
   Selection how;
   how.axis = select_axis<std::int32_t, AddressingMode::kNone, FilterMode::kNearest>;

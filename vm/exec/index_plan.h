@@ -1,5 +1,5 @@
-// Index plans: what an access needs to know about an index row that is the same for every group,
-// made once by the prologue. Included by the memory handlers of each instruction set.
+// Index plans: facts about an index row that is the same for every group, which the prologue
+// computes once. Included by the memory handlers of each instruction set.
 #pragma once
 
 #include "vm/exec/plain_copies.h"
@@ -87,8 +87,8 @@ __attribute__((noinline)) void fill_plan(const Access& access, const I* row,
   }
 }
 
-/// d = the plan of row a, for the elements and scale of an Access, while all lanes run that will
-/// ever use it.
+/// d = the plan of row a, for the elements and scale of an Access. All lanes that will ever use it
+/// are running.
 template <class I>
 const Inst* make_plan(const Inst* ip, std::byte* r, Batch* batch) {
   IndexPlan* plan = row<IndexPlan>(r, ip->d);
@@ -125,8 +125,8 @@ TRANSPIRE_INLINE bool plan_start(const IndexPlan& plan, const Access& access, st
   return true;
 }
 
-/// `in_pieces`: what nobody loads soon, rows of a matrix far apart, is written faster in small
-/// stores; what is loaded soon, tiles, is forwarded to loads as wide as the store only.
+/// `in_pieces`: small stores. They are faster for data that is not loaded soon (rows of a matrix
+/// far apart); data that is loaded soon (tiles) is only forwarded from stores as wide as the load.
 template <class T>
 TRANSPIRE_INLINE void store_chunk(std::byte* to, const T* from, bool in_pieces) {
   if (!in_pieces) return copy_elements<T, kChunk>(to, from);
@@ -150,7 +150,7 @@ TRANSPIRE_INLINE void load_chunk(ChunkKind kind, const std::byte* host, const st
   }
 }
 
-/// Of one component.
+/// One component.
 template <class T>
 TRANSPIRE_INLINE void load_planned(const IndexPlan& plan, const std::byte* host, T* out) {
   if (plan.consecutive) {
@@ -168,7 +168,7 @@ TRANSPIRE_INLINE void load_planned(const IndexPlan& plan, const std::byte* host,
   }
 }
 
-/// Of several components.
+/// Several components.
 template <class T>
 TRANSPIRE_INLINE void load_planned(const IndexPlan& plan, const std::byte* host,
                                    std::uint32_t components, T* const* out) {
@@ -182,7 +182,7 @@ TRANSPIRE_INLINE std::uint32_t running_in_chunk(const Batch* batch, std::uint32_
   return static_cast<std::uint16_t>(batch->mask[k * kChunk / 64] >> (k * kChunk % 64));
 }
 
-/// Running lanes only, in lane order. Of one component.
+/// Running lanes only, in lane order. One component.
 template <class T>
 TRANSPIRE_INLINE void store_planned(const IndexPlan& plan, std::byte* host, const T* in,
                                     const Batch* batch, bool in_pieces) {
@@ -204,7 +204,7 @@ TRANSPIRE_INLINE void store_planned(const IndexPlan& plan, std::byte* host, cons
   }
 }
 
-/// Of several components.
+/// Several components.
 template <class T>
 TRANSPIRE_INLINE void store_planned(const IndexPlan& plan, std::byte* host,
                                     std::uint32_t components, const Batch* batch,

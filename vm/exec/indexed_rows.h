@@ -1,8 +1,8 @@
-// Accesses with a row of indices: base + index * scale. The allocation that the base points into
-// tells which indices are good, and one vector comparison whether those of all running lanes are.
-// Then lanes are copied straight from their indices. Where that does not do (an index is out of
-// bounds, the base points elsewhere, memory differs by lane) the functions for whole accesses, at
-// the end, give false and have done nothing.
+// Accesses with a row of indices: base + index * scale. The allocation of the base determines the
+// valid indices, and one vector comparison checks those of all running lanes. Then lanes are copied
+// straight from their indices. If that is not possible (an index is out of bounds, the base points
+// elsewhere, memory differs by lane), the functions for whole accesses, at the end, return false
+// without any effect.
 #pragma once
 
 #include "vm/exec/private_copies.h"
@@ -52,7 +52,7 @@ TRANSPIRE_INLINE IndexWindow<I> index_window(const Batch* batch, const Access& a
           static_cast<I>(static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low))};
 }
 
-/// Whether the indices of all running lanes are good.
+/// True if the indices of all running lanes are valid.
 template <class I>
 TRANSPIRE_INLINE bool all_inside(const IndexWindow<I>& window, const std::uint64_t* mask,
                                  const I* index) {
@@ -77,7 +77,7 @@ struct Scaling {
   }
 };
 
-/// Calls `f(scaling)`. Good indices that begin at zero or above are as good without a sign.
+/// Calls `f(scaling)`. Valid indices from zero up need no sign.
 template <class I, class F>
 TRANSPIRE_INLINE void with_scaling(const Access& access, const IndexWindow<I>& window, F f) {
   const auto scale = static_cast<std::uint64_t>(access.scale);
@@ -87,12 +87,12 @@ TRANSPIRE_INLINE void with_scaling(const Access& access, const IndexWindow<I>& w
   f(Scaling<I, true>{scale});
 }
 
-/// Up to so many running lanes a walk over them beats work on whole rows.
+/// Up to this number of running lanes, a walk over them is faster than work on whole rows.
 constexpr std::uint32_t kFewLanes = kLanes / 3;
 
 // ---- Memory that all lanes see alike ------------------------------------------------------------
 
-/// Whether the chunk's indices are kStep apart.
+/// True if the chunk's indices are kStep apart.
 template <std::uint32_t kStep, class I>
 TRANSPIRE_INLINE bool is_index_ramp(const I* index) {
   if constexpr (sizeof(I) == 4) {
@@ -145,8 +145,8 @@ TRANSPIRE_INLINE void gather_few(Batch* batch, const std::byte* host, S bytes_to
       [&](std::uint32_t i, T value) TRANSPIRE_INLINE_LAMBDA { out[i] = value; });
 }
 
-/// What takes a row of indices of its own: lanes in between that do not run, or several components,
-/// of which one may take the place of the index row.
+/// Loads that need a row of indices of their own: with idle lanes in between, or several
+/// components, of which one may take the place of the index row.
 template <class T, class I, class S>
 __attribute__((noinline)) void load_plain_aside(Batch* batch, std::uint32_t components,
                                                 const std::byte* host, I least, S bytes_to,
@@ -199,7 +199,7 @@ TRANSPIRE_INLINE void scatter_indexed(std::byte* host, S bytes_to, const I* inde
   }
 }
 
-/// In lane order, so that of lanes with one address the last one's value stays.
+/// In lane order: of lanes with one address, the last one's value stays.
 template <class T, class I, class S>
 TRANSPIRE_INLINE void store_plain_indexed(const Batch* batch, std::uint32_t components,
                                           std::byte* host, S bytes_to, const I* index,
@@ -226,7 +226,7 @@ TRANSPIRE_INLINE void store_plain_indexed(const Batch* batch, std::uint32_t comp
 
 // ---- Private arrays -----------------------------------------------------------------------------
 
-/// Whether words can be split: see private_shape.
+/// True if words can be split: see private_shape.
 template <class T, class I>
 TRANSPIRE_INLINE bool private_window(const Batch* batch, const Access& access,
                                      const IndexWindow<I>& window) {

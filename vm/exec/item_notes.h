@@ -1,5 +1,6 @@
-// By which parameters of the kernel work-items access which bytes: whether a restrict pointer leads to what another one
-// reaches, too (finding R0036). Each batch has its own, which live as long as its work-items run.
+// Notes which bytes work-items access through which parameters of the kernel, to find restrict
+// pointers that lead to bytes reached by another one (finding R0036). Each batch has its own notes,
+// for as long as its work-items run.
 #pragma once
 
 #include <atomic>
@@ -17,10 +18,10 @@ class NoteBudget {
  public:
   explicit NoteBudget(std::uint64_t max_bytes) : left_(max_bytes) {}
 
-  /// False, which is remembered, where so much is not left.
+  /// Returns false, and remembers it, if less is left.
   bool draw(std::uint64_t bytes);
   void give_back(std::uint64_t bytes) { left_.fetch_add(bytes, std::memory_order_relaxed); }
-  /// Whether something was not noted, for there was no memory left.
+  /// True if something was not noted for lack of memory.
   bool gave_up() const { return gave_up_.load(std::memory_order_relaxed); }
 
  private:
@@ -28,7 +29,7 @@ class NoteBudget {
   std::atomic<bool> gave_up_{false};
 };
 
-/// Of one thread at a time.
+/// Used by one thread at a time.
 class ItemNotes {
  public:
   explicit ItemNotes(std::shared_ptr<NoteBudget> budget) : budget_(std::move(budget)) {}
@@ -36,18 +37,18 @@ class ItemNotes {
   ItemNotes(const ItemNotes&) = delete;
   ItemNotes& operator=(const ItemNotes&) = delete;
 
-  /// An access through a parameter, which is restrict or not, by an instruction.
+  /// An access by an instruction through a parameter, which may be restrict.
   struct Way {
     std::uint32_t parameter = 0;
     bool no_alias = false, writes = false;
     std::uint32_t place = 0;  ///< index into Program::code
   };
-  /// The work-item of a lane accesses bytes of the host. Where it has accessed one of them through another parameter,
-  /// a parameter that it accessed the byte through is restrict, and one of these accesses was a store, in whatever order:
-  /// the other way.
+  /// Notes that a lane's work-item accesses bytes of the host. Returns the other access if the
+  /// work-item accessed one of the bytes through another parameter, one of the two parameters is
+  /// restrict, and one access was a store, in any order.
   std::optional<Way> meets(std::uint32_t lane, const std::byte* host, std::uint64_t bytes, Way way);
 
-  /// The batch begins with other work-items.
+  /// Clears the notes: the batch begins with other work-items.
   void clear();
 
  private:
@@ -55,7 +56,7 @@ class ItemNotes {
 
   /// Accesses of a work-item by one instruction, through one parameter, to 64 bytes: a bit for each.
   struct Note {
-    std::uint64_t chunk = 0;  ///< of the host's memory, and the lane
+    std::uint64_t chunk = 0;  ///< address of the host memory, and the lane
     std::uint64_t accessed = 0, written = 0;
     std::uint32_t parameter = 0;
     std::uint32_t next : 31 = 0, no_alias : 1 = 0;  ///< 1 + index of the next note in the bucket

@@ -1,5 +1,5 @@
-// The addresses of one access in all running lanes, and what they may touch at once. Included by
-// the memory handlers of each instruction set.
+// The addresses of one access in all running lanes, and the allocation that contains them. Included
+// by the memory handlers of each instruction set.
 #pragma once
 
 #include "memory/translate.h"
@@ -13,7 +13,7 @@ using memory::AddressMap;
 using memory::Allocation;
 using memory::Region;
 
-/// Of an access; passes merge no more into one.
+/// Maximum for an access; passes merge no more into one.
 constexpr std::uint32_t kMaxComponents = 16;
 
 /// The lanes' addresses of one access: base + offset[lane], or base + stride * lane.
@@ -37,7 +37,7 @@ TRANSPIRE_INLINE bool permits(const Allocation& a, const Access& access) {
   return kWrite ? memory::permits_store(a, access.stores) : memory::permits_load(a, access.loads);
 }
 
-/// The allocation that holds [low, high + bytes), when the access is permitted there as a whole.
+/// The allocation that holds [low, high + bytes), if the whole access is permitted there.
 template <bool kWrite>
 TRANSPIRE_INLINE const Allocation* resolve(const Batch* batch, const Access& access,
                                            std::uint64_t low, std::uint64_t high) {
@@ -46,7 +46,7 @@ TRANSPIRE_INLINE const Allocation* resolve(const Batch* batch, const Access& acc
   return &a;
 }
 
-/// Whether the private variable of this number lives in all running lanes.
+/// True if the private variable with this number lives in all running lanes.
 TRANSPIRE_INLINE bool alive(const Batch* batch, std::uint32_t variable) {
   return memory::lives(batch->private_live, variable, kMaskWords, batch->mask);
 }
@@ -59,7 +59,8 @@ TRANSPIRE_INLINE std::byte* host_of(const Batch* batch, const Allocation* a) {
   return memory::host_of(*a, batch->workgroup_memory);
 }
 
-/// Whether all lanes see the same bytes: not private, and not workgroup memory of several groups.
+/// True if all lanes see the same bytes: not private memory, and not workgroup memory of several
+/// groups.
 TRANSPIRE_INLINE bool is_plain(const Batch* batch, const Allocation* a) {
   if (a->region == Region::kWorkgroup) return batch->packed_workgroup_base == nullptr;
   return a->region != Region::kPrivate;

@@ -1,5 +1,5 @@
-// Which work-item a lane is: the ids of OpenCL C, from what the scheduler wrote into the batch. Always inline,
-// because handlers of every instruction set are made of it.
+// The work-item of a lane: the ids of OpenCL C, from the scheduler's data in the batch. Always
+// inline, because handlers of every instruction set use it.
 #pragma once
 
 #include <bit>
@@ -19,7 +19,7 @@ namespace transpire::vm::exec {
   return batch.packed_group_id[d] != nullptr ? batch.packed_group_id[d][lane] : batch.group_id[d];
 }
 
-/// Whether a lane is in a mask.
+/// True if a lane is in a mask.
 [[gnu::always_inline]] inline bool has_lane(const std::uint64_t* mask, std::uint32_t lane) {
   return (mask[lane / 64] >> (lane % 64) & 1) != 0;
 }
@@ -57,7 +57,8 @@ namespace transpire::vm::exec {
   place[2] = linear / size[1];
 }
 
-/// Within the group, of the group, and within the launch: each from 0 on, the last without offset.
+/// Linear ids within the group, of the group, and within the launch: each from 0 on, the last
+/// without offset.
 [[gnu::always_inline]] inline std::uint64_t local_linear_id(const Batch& batch,
                                                             std::uint32_t lane) {
   return linear_id(batch.local_size, local_id(batch, 0, lane), local_id(batch, 1, lane),

@@ -18,7 +18,7 @@ namespace {
 using memory::Allocation;
 using memory::Region;
 
-/// Whether the host's bytes of two allocations overlap.
+/// True if the host's bytes of two allocations overlap.
 bool overlap(const Allocation& buffer, const memory::Image& image) {
   return buffer.host < image.texels + image.size_bytes &&
          image.texels < buffer.host + buffer.size_bytes;
@@ -54,7 +54,7 @@ void each_lane(const Batch& batch, F f) {
   for_each(running_lanes(batch), batch.program->lanes, f);
 }
 
-/// Of local memory its group, counted from 1; 0 of memory that all share.
+/// For local memory its group, counted from 1; 0 for memory that all share.
 std::uint64_t owner_of(const Batch& batch, std::uint32_t lane, const Allocation& allocation) {
   return allocation.region == Region::kWorkgroup ? work_item(batch, lane).group_linear + 1 : 0;
 }
@@ -140,7 +140,7 @@ bool LaunchNotes::mixes(const std::byte* host, std::uint64_t bytes, Way way, boo
 
 namespace {
 
-/// The object that a pointer leads to, or just behind; the sentinel where there is none.
+/// The object that a pointer leads to, or just behind; the sentinel if there is none.
 const Allocation& object_of(const Batch& batch, std::uint64_t base) {
   const memory::AddressMap& memory = *batch.memory;
   const Allocation& found = memory::in_slot(memory, base);
@@ -151,7 +151,7 @@ void check_chain_of(const Inst* ip, Batch* batch, std::uint32_t lane, std::uint6
                     std::uint64_t result) {
   const std::uint64_t from = memory::untagged(*batch->memory, base);
   const Allocation& object = object_of(*batch, from);
-  // What is wrong with the base is another's to tell: an access's, or the chain's that made it.
+  // A wrong base is reported by its access, or by the chain that made it.
   if (object.size_bytes == 0) return;
   const std::uint64_t to = memory::untagged(*batch->memory, result);
   if (to - object.begin <= object.size_bytes) return;
@@ -170,9 +170,9 @@ void check_chains(const Inst* ip, Batch* batch, const Operands& operands) {
   });
 }
 
-/// What a check looks at of an access: bytes that lie in one object, of memory that work-items share.
+/// The bytes of an access that a check looks at: in one object, of memory that work-items share.
 struct Looked {
-  const Allocation* object = nullptr;  ///< null: it is another's to tell what is wrong
+  const Allocation* object = nullptr;  ///< null: another check reports the mistake
   std::uint64_t address = 0, bytes = 0;
   const std::byte* host() const { return object->host + (address - object->begin); }
 };
@@ -208,7 +208,7 @@ void check_views(const Inst* ip, Batch* batch, const Operands& operands) {
   });
 }
 
-/// How a work-item reaches the memory, and how it did before.
+/// The two ways by which a work-item reached the memory: now and before.
 OtherHalf reached_by(const Program& program, const ItemNotes::Way& now,
                      const ItemNotes::Way& before) {
   const auto part = [&](Relation relation, const ItemNotes::Way& way) {
@@ -221,7 +221,7 @@ OtherHalf reached_by(const Program& program, const ItemNotes::Way& now,
            part(before.writes ? Relation::kStoredThrough : Relation::kLoadedThrough, before)}};
 }
 
-/// In pieces. False when it was cancelled on the way.
+/// Notes an access in pieces. Returns false if it was cancelled on the way.
 bool note_access(const Batch& batch, std::uint32_t lane, const Looked& looked, ItemNotes::Way way,
                  std::optional<ItemNotes::Way>* met) {
   for (std::uint64_t done = 0; done < looked.bytes; done += kPieceBytes) {
@@ -246,7 +246,7 @@ void check_aliases(const Inst* ip, Batch* batch, const Operands& operands) {
   each_lane(*batch, [&](std::uint32_t lane) {
     const Looked looked = look_at(*batch, operands, lane);
     if (looked.object == nullptr || looked.object->host == nullptr) return;
-    // What comes next looks whether it was cancelled, and ends the batch.
+    // The next instruction checks for cancellation and ends the batch.
     looked_at += std::min(looked.bytes, kPieceBytes);
     if (looked_at > kPieceBytes && is_cancelled(*batch)) return;
     std::optional<ItemNotes::Way> met;

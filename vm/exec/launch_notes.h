@@ -1,6 +1,7 @@
-// What checks keep of a whole launch, of all its work-items: which objects are atomic flags, with which coordinates an
-// image was sampled, which memory is accessed as a buffer and as an image, which restrict pointers lead where others do. Thread-safe; made by who runs the launch, for
-// programs that want it (Program::keeps_notes).
+// Notes of checks about a whole launch: objects used as atomic flags, coordinates with which images
+// were sampled, memory accessed as a buffer and as an image, restrict pointers that lead to another
+// argument's memory. Thread-safe; the runtime makes it for programs that use it
+// (Program::keeps_notes).
 #pragma once
 
 #include <cstddef>
@@ -21,30 +22,32 @@ namespace transpire::vm::exec {
 
 class LaunchNotes {
  public:
-  /// Of the memory that the launch has, and the arguments of its kernel.
+  /// For the launch's memory, and the arguments of its kernel.
   LaunchNotes(const memory::AddressMap& memory, const Program& program,
               std::span<const std::uint64_t> arguments, std::uint64_t max_bytes);
 
-  /// An atomic flag lies at an address. `owner` tells local memory of one group from that of others.
+  /// Notes an atomic flag at an address. `owner` distinguishes local memory of groups.
   void add_flag(std::uint64_t owner, std::uint64_t address);
   bool holds_flag(std::uint64_t owner, std::uint64_t address, std::uint64_t bytes) const;
 
-  /// The first sampler of an image says what all of them have to be.
+  /// Returns false if the sampler's coordinates differ from those of the image's first sampler.
   bool agrees(std::uint64_t image, bool normalized);
 
-  /// Whether some image lies in memory that is a buffer's, too.
+  /// True if some image lies in a buffer's memory.
   bool has_views() const { return !views_.empty(); }
   enum class Way : std::uint8_t { kBuffer, kImage };
-  /// An access of bytes on the host. True where the memory is accessed the other way as well, and written one way.
+  /// Notes an access of bytes on the host. Returns true if the memory is accessed in both ways, and
+  /// written in one.
   bool mixes(const std::byte* host, std::uint64_t bytes, Way way, bool writes);
 
-  /// Whether memory that a restrict pointer leads to is another argument's, too: then batches keep notes of it.
+  /// True if memory of a restrict pointer also belongs to another argument; batches then keep notes
+  /// of accesses.
   bool has_aliases() const { return !has_alias_.empty(); }
-  /// Whether the parameter, of which the index is given, is one of these.
+  /// True if the parameter with this index is one of these.
   bool has_alias(std::size_t parameter) const { return has_alias_[parameter]; }
   std::unique_ptr<ItemNotes> notes_of_batch() const { return std::make_unique<ItemNotes>(budget_); }
 
-  /// Whether something was not looked at, for the notes took as much memory as they may.
+  /// True if the notes reached their limit of memory, so that something was not checked.
   bool gave_up() const { return budget_->gave_up(); }
 
  private:
@@ -59,7 +62,7 @@ class LaunchNotes {
     bool accessed[2] = {}, written[2] = {};  ///< by Way
   };
 
-  /// What a flag takes: a node of a tree.
+  /// Memory of a flag: a node of a tree.
   static constexpr std::uint64_t kFlagNoteBytes = 64;
 
   std::shared_ptr<NoteBudget> budget_;
@@ -75,7 +78,7 @@ void check_chain(const Inst* ip, std::byte* r, Batch* batch);
 void check_flag(const Inst* ip, std::byte* r, Batch* batch);
 void check_view(const Inst* ip, std::byte* r, Batch* batch);
 void check_alias(const Inst* ip, std::byte* r, Batch* batch);
-// The same of operands that are scalars: d and c are what a and b are more from lane to lane.
+// For scalar operands: d and c are the strides of a and b from lane to lane.
 void check_chain_scalars(const Inst* ip, std::byte* r, Batch* batch);
 void check_flag_scalars(const Inst* ip, std::byte* r, Batch* batch);
 void check_view_scalars(const Inst* ip, std::byte* r, Batch* batch);

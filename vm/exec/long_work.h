@@ -1,5 +1,5 @@
-// Instructions that may take long: copies of gigabytes, text without end. They are cut into pieces,
-// look at Batch::cancel between them, and count as more than one step.
+// Long instructions, such as copies of gigabytes or endless text. They are cut into pieces, check
+// Batch::cancel between them, and count as more than one step.
 //
 // Compiled once, shared by all instruction sets.
 #pragma once
@@ -11,11 +11,11 @@
 
 namespace transpire::vm::exec {
 
-/// An instruction that copies or writes more bytes than this for a work-item counts as a step more
-/// for each started piece of that size beyond the first.
+/// An instruction that copies or writes more bytes than this for a work-item counts as one step
+/// more for each begun piece of that size beyond the first.
 inline constexpr std::uint64_t kBytesPerStep = 4096;
 
-/// So many bytes are copied in some 50 microseconds, memory that nobody touched before included.
+/// Bytes copied in about 50 microseconds, even if the memory is touched for the first time.
 inline constexpr std::uint64_t kPieceBytes = std::uint64_t{128} << 10;
 
 /// The steps beyond its first one.
@@ -23,24 +23,24 @@ constexpr std::uint64_t extra_steps(std::uint64_t bytes) {
   return bytes == 0 ? 0 : (bytes - 1) / kBytesPerStep;
 }
 
-/// Whether another thread wants the batch to stop. To be asked at least every millisecond.
+/// True if another thread wants the batch to stop. Call it at least every millisecond.
 bool is_cancelled(const Batch& batch);
 
-/// Counts steps beyond the first of an instruction that has run: `most` of one work-item, `sum` of
-/// all. False when the batch must stop behind it: the budget is used up.
+/// Counts the additional steps of an executed instruction: `most` of one work-item, `sum` of all.
+/// Returns false if the batch must stop behind it: the budget is used up.
 bool count_extra(Batch* batch, std::uint64_t most, std::uint64_t sum);
 
-/// Leaves `why` the launch is to end with the batch, which stands at `ip`. False.
+/// Leaves the reason why the launch ends with the batch, which stands at `ip`. Returns false.
 bool end_at(const Inst* ip, Batch* batch, Stop why);
 
-/// Whether so many bytes alone take more steps than a work-item has: then nothing is begun.
+/// True if the bytes alone take more steps than a work-item has: then nothing is begun.
 bool exceeds_limit(const Batch& batch, std::uint64_t bytes);
 
-/// The same of a copy that would be made, for both ends lie in memory.
+/// As exceeds_limit(), for a copy whose two ends lie in memory.
 bool copy_exceeds_limit(const Batch& batch, std::uint64_t target, std::uint64_t source,
                         std::uint64_t bytes);
 
-/// std::memmove in pieces. False when it was cancelled on the way.
+/// std::memmove in pieces. Returns false if it was cancelled on the way.
 bool move_bytes(const Batch& batch, std::byte* target, const std::byte* source,
                 std::uint64_t bytes);
 

@@ -2,9 +2,8 @@
 //
 // A handler first looks at the whole batch: the lowest and highest address of its running lanes
 // must lie in one allocation that permits the access. Then the lanes are copied without further
-// checks: as one block when consecutive, else gathered in chunks. Whenever anything is out of the
-// ordinary, every lane goes through the checked slow path (access.h), which also finds what is
-// wrong.
+// checks: as one block when consecutive, else gathered in chunks. Otherwise every lane goes through
+// the checked slow path (access.h), which also reports mistakes.
 #include "vm/exec/row_accesses.h"
 #include "vm/simd/lane.h"
 
@@ -74,7 +73,7 @@ __attribute__((noinline)) const Inst* store_tuple_row(const Inst* ip, std::byte*
   return next(ip, r, batch);
 }
 
-/// Of the affine forms.
+/// For the affine forms.
 template <class T, AddressForm kForm>
 const Inst* load_rows(const Inst* ip, std::byte* r, Batch* batch) {
   const auto& access = *ip->access;
@@ -97,8 +96,8 @@ const Inst* store_rows(const Inst* ip, std::byte* r, Batch* batch) {
 
 // ---- Index rows -------------------------------------------------------------------------------
 
-/// Whatever the short ways below leave: findings, workgroup memory of several groups, negative
-/// scales. The indices have been widened.
+/// Handles the cases that the fast paths below leave: findings, workgroup memory of several groups,
+/// negative scales. The indices have been widened.
 template <class T>
 __attribute__((noinline)) void load_checked_row(const Inst* ip, Batch* batch, std::uint64_t origin,
                                                 const std::uint64_t* index, T* const* out) {
@@ -260,9 +259,9 @@ void store_unplanned(const Inst* ip, std::byte* r, Batch* batch) {
   store_row(ip, batch, scalar<std::uint64_t>(r, ip->a), index, in);
 }
 
-/// Where a plan's offset 0 lies.
+/// The place of a plan's offset 0.
 struct PlannedPlace {
-  std::byte* host = nullptr;  ///< null when the plan does not do for this access
+  std::byte* host = nullptr;  ///< null if the plan does not fit this access
   bool is_workgroup = false;
 };
 
@@ -277,7 +276,7 @@ TRANSPIRE_INLINE PlannedPlace planned_place(const Inst* ip, std::byte* r, const 
   return {host_of(batch, a) + (start - a->begin), a->region == Region::kWorkgroup};
 }
 
-/// Of several components.
+/// Several components.
 template <class T, class I>
 __attribute__((noinline)) const Inst* load_planned_tuples(const Inst* ip, std::byte* r,
                                                           Batch* batch) {

@@ -1,4 +1,4 @@
-// What observers are told of: instructions and calls, rows of loads and stores, what orders memory.
+// Calls of observers: instructions and calls, rows of loads and stores, memory order.
 #include "vm/exec/observed.h"
 
 #include <bit>
@@ -14,14 +14,14 @@
 namespace transpire::vm::exec {
 namespace {
 
-/// How many calls an instruction stands in.
+/// Number of calls around an instruction.
 std::uint32_t depth(const Program& program, std::uint32_t call) {
   std::uint32_t calls = 0;
   for (; call != 0; call = program.sources[call].called_from) ++calls;
   return calls;
 }
 
-/// Tells of the calls that lie between the frames of two instructions.
+/// Calls the observer for the calls between the frames of two instructions.
 void tell_calls(Observer& observer, const Batch& batch, std::uint32_t from, std::uint32_t to) {
   const Program& program = *batch.program;
   std::uint32_t left = depth(program, from), entered = depth(program, to);
@@ -111,7 +111,7 @@ bool observe_next(const Inst* ip, Batch* batch) {
   if (batch->observer == nullptr) return true;
   const Program& program = *batch->program;
   const Source& source = program.source_of(ip);
-  // What lowering made of nothing in the module stands in whatever call is going on.
+  // An instruction of lowering's own belongs to the current call.
   if (&source != program.sources.data() && source.called_from != batch->call) {
     tell_calls(*batch->observer, *batch, batch->call, source.called_from);
     batch->call = source.called_from;

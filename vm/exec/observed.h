@@ -6,18 +6,19 @@
 
 namespace transpire::vm::exec {
 
-/// Tells the batch's observer, where it has one, that its running lanes execute `ip` next. False: the observer wants the
-/// launch to end in front of it.
+/// Calls the batch's observer, if any: its running lanes execute `ip` next. Returns false if the
+/// observer ends the launch in front of it.
 bool observe_next(const Inst* ip, Batch* batch);
 
-/// Tells it that what follows `ip` orders memory: rows a scope, b and c semantics.
+/// Calls the observer: the instruction behind `ip` orders memory. Row a is the scope, b and c are
+/// semantics.
 void tell_order(const Inst* ip, Batch* batch);
 
-/// Tells it of a load or store, of merged ones by their parts, whose addresses and kind `row` has. Without an allocation
-/// in it each lane is looked at, and told of where its access is in order.
+/// Passes the observer a load or store, merged ones by their parts; `row` has addresses and kind.
+/// Without an allocation in it, each lane is checked and passed if its access is correct.
 void tell_parts(const Inst* access_inst, Batch* batch, const Access& access, ObservedRow& row);
 
-/// What a lane of a row stores: ObservedRow::bytes.
+/// The bytes that a lane of a row stores: ObservedRow::bytes.
 void stored_bytes(const Batch& batch, const ObservedRow& row, std::uint32_t lane, std::byte* out);
 
 }  // namespace transpire::vm::exec

@@ -21,7 +21,7 @@ constexpr std::int32_t kFailed = -1;
 
 PipeEnd end_that(bool writes) { return writes ? PipeEnd::kWrite : PipeEnd::kRead; }
 
-/// Copies a packet from or to memory in pieces. False when it was cancelled on the way.
+/// Copies a packet from or to memory in pieces. Returns false if it was cancelled on the way.
 bool move_packet(const Batch& batch, bool to_memory, HostPlace place, std::byte* packet,
                  std::uint64_t bytes) {
   if (!place.is_private)
@@ -39,16 +39,16 @@ bool move_packet(const Batch& batch, bool to_memory, HostPlace place, std::byte*
   return true;
 }
 
-/// What the packets of an instruction take that is as long as they are.
+/// Additional steps of an instruction for the length of its packets.
 struct PacketSteps {
   std::uint64_t most = 0, sum = 0;  ///< beyond the first step
-  bool exceed_limit = false;        ///< one was not begun for its length
+  bool exceed_limit = false;        ///< a packet was not begun because of its length
 };
 
-/// One work-item's way to the pipe that it names, locked while this lives.
+/// One work-item's access to its pipe, which is locked while this lives.
 class PipeAccess {
  public:
-  /// False where it is no pipe of such packets; then that was reported.
+  /// False if the handle is no pipe with such packets; that was reported.
   PipeAccess(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t handle,
              std::uint32_t packet_bytes)
       : batch_(batch), ip_(ip), lane_(lane), handle_(handle) {
@@ -73,13 +73,14 @@ class PipeAccess {
     report_access(batch_, ip_, rule, lane_, handle_, 0);
   }
 
-  /// Notes that the launch uses the end. Who uses what it may not have is told of, and has it all the same.
+  /// Notes that the launch uses the end. A conflict is reported, and the access is made all the
+  /// same.
   void use(PipeEnd end) const {
     if (const auto conflict = pipe_->use(end, launch()))
       report(conflict->by_another_launch ? Rule::kR0089 : Rule::kR0088);
   }
 
-  /// With what is known of the reservation.
+  /// Reports a fault with the reservation's history.
   void report(ReservationFault fault, PipeEnd end, std::uint64_t id) const {
     switch (fault) {
       case ReservationFault::kNone:
@@ -109,12 +110,12 @@ class PipeAccess {
     if (done.unwritten != 0) report(Rule::kR0086, {{}, {related(Relation::kReserved, done.made)}});
   }
 
-  /// Ids are 32 bits: what is larger becomes one that no reservation has.
+  /// Ids are 32 bits: larger values become an id that no reservation has.
   static std::uint32_t as_id(std::uint64_t value) {
     return value > 0xffffffffu ? 0xffffffffu : static_cast<std::uint32_t>(value);
   }
 
-  /// Copies a packet from or to memory; false after a finding, and when the launch is to end.
+  /// Copies a packet from or to memory; false after a finding, and if the launch is to end.
   bool transfer(bool to_memory, std::uint64_t address, std::byte* packet,
                 PacketSteps& steps) const {
     HostPlace place;
@@ -133,7 +134,7 @@ class PipeAccess {
     return true;
   }
 
-  /// A packet goes with what of it is undefined.
+  /// Copies the undefined bits of a packet.
   void transfer_shadow(bool to_memory, std::uint64_t address, const std::byte* packet) const {
     HostPlace place;
     const std::uint64_t bytes = pipe_->packet_bytes();

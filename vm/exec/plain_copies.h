@@ -28,7 +28,7 @@ TRANSPIRE_INLINE void copy_row(void* to, const void* from) {
   copy_elements<T, kLanes>(to, from);
 }
 
-/// Whether the chunk's offsets are kStep apart. In vectors by hand: g++ unrolls the loop into
+/// True if the chunk's offsets are kStep apart. In vectors by hand: g++ unrolls the loop into
 /// scalars.
 template <std::uint32_t kStep>
 TRANSPIRE_INLINE bool is_ramp(const std::uint32_t* from) {
@@ -60,7 +60,7 @@ TRANSPIRE_INLINE void gather(const std::byte* host, const std::uint32_t* offset,
   }
 }
 
-/// In lane order, so that of lanes with one address the last one's value stays.
+/// In lane order: of lanes with one address, the last one's value stays.
 template <class T>
 TRANSPIRE_INLINE void scatter(std::byte* host, const std::uint32_t* offset, const T* in) {
   for (std::uint32_t c = 0; c < kLanes; c += kChunk) {
@@ -116,7 +116,7 @@ TRANSPIRE_INLINE void load_strided(const std::byte* host, std::int64_t stride, s
     __builtin_memcpy(out + i, host + stride * static_cast<std::int64_t>(i), sizeof(T));
 }
 
-/// Up to so many times the components that are wanted, shuffles of whole tuples beat single
+/// Up to this multiple of the wanted components, shuffles of whole tuples are faster than single
 /// elements.
 constexpr std::uint32_t kMaxSkipped = kIsaBits / 64;
 

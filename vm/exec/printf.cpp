@@ -100,8 +100,8 @@ class StringReader {
         lane_(lane),
         anywhere_(batch->program->printfs[ip->list->imm].strings_anywhere) {}
 
-  /// The bytes before the terminator, at most `most`. What is wrong with the address is reported, and a missing
-  /// terminator as the load that would have been the next; what was read until then is given.
+  /// The bytes before the terminator, at most `most`. A wrong address is reported, and a missing
+  /// terminator as the next load would be; the bytes read until then are returned.
   std::string read(std::uint64_t address, std::uint64_t most) {
     std::string text;
     HostPlace place;
@@ -222,7 +222,7 @@ class LanePrinter {
       return;
     }
     if (conversion.letter == 's' && argument.is_pointer) return print_string(conversion);
-    if (conversion.letter == 'n') {  // of a format that only the run knows
+    if (conversion.letter == 'n') {  // in a format that is known only at run time
       value_ += argument.components;
       return;
     }

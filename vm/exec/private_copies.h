@@ -64,7 +64,7 @@ TRANSPIRE_INLINE void private_write(const PrivateMemory& memory, std::uint64_t o
   }
 }
 
-/// What must be zero of an address in private memory.
+/// Bits that must be zero in an address in private memory.
 template <class T>
 TRANSPIRE_INLINE std::uint64_t private_align_mask(const Access& access) {
   return access.align_mask | ((sizeof(T) == 8 ? 4 : sizeof(T)) - 1);
@@ -78,7 +78,8 @@ TRANSPIRE_INLINE bool private_shape(const Lanes& lanes, const Access& access, co
   return (a->offset & own.align_mask & 3) == 0 && aligned(lanes, own);
 }
 
-/// One offset in all lanes that have private memory, running or not. What others get is no value.
+/// One offset in all lanes that have private memory, running or not. Other lanes get arbitrary
+/// values.
 template <class T>
 TRANSPIRE_INLINE void load_private_row(const PrivateMemory& memory, std::uint64_t offset,
                                        T* __restrict out) {

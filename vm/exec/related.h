@@ -8,11 +8,11 @@
 
 namespace transpire::vm::exec {
 
-/// As report_access(). What is told of the first such event is kept.
+/// As report_access(). The half of the first such event is kept.
 void report_with(Batch* batch, const Inst* ip, Rule rule, std::uint32_t lane, const OtherHalf& half,
                  std::uint64_t address = 0, std::uint64_t bytes = 0);
 
-/// Relates a finding to the work-item of a lane, or to its group as a whole.
+/// Relates a finding to the work-item of a lane, or to its whole group.
 Related by_item(Relation relation, const Batch& batch, std::uint32_t lane, const Inst* instruction);
 Related by_group(Relation relation, const Batch& batch, std::uint32_t lane,
                  const Inst* instruction);

@@ -36,8 +36,8 @@ __attribute__((noinline, cold)) void report_words(Batch* batch, const Inst* ip, 
   report_lanes(batch, ip, static_cast<std::uint16_t>(rule), lanes.words);
 }
 
-/// Of lanes in the handler's frame. A handler that hands out a pointer there does not jump to the next one but calls
-/// it: then the stack grows with each instruction.
+/// For lanes in the handler's frame. A handler that passes on a pointer into its frame calls the
+/// next one instead of jumping to it: then the stack grows with each instruction.
 TRANSPIRE_INLINE void report_own(Batch* batch, const Inst* ip, Rule rule,
                                  const std::uint64_t* lanes) {
   LaneWords copy;

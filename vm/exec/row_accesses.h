@@ -198,7 +198,7 @@ TRANSPIRE_INLINE void recognise_affine(Lanes* lanes) {
   const std::uint32_t start = lanes->offset[0];
   const std::uint32_t step = lanes->offset[1] - start;
   if (lanes->offset[2] - lanes->offset[1] != step) return;
-  // A chunk settles it for most.
+  // A chunk is enough to decide for most.
   std::uint32_t other = 0;
   for (std::uint32_t i = 0; i < kChunk; ++i) other |= lanes->offset[i] - start - step * i;
   if (other != 0) return;
@@ -243,8 +243,9 @@ TRANSPIRE_INLINE std::uint64_t base_of(const Inst* ip, std::byte* r, const Acces
   return scalar<std::uint64_t>(r, ip->a) + static_cast<std::uint64_t>(access.offset);
 }
 
-/// Whether an access of all lanes is of elements, or of tuples, one behind the other; then where, in memory that all
-/// lanes see alike, the first one lies, else null. Nearly all accesses are such. Nothing of this is kept on the stack.
+/// If all lanes access consecutive elements or tuples: the place of the first one, in memory that
+/// all lanes see alike; else null. Nearly all accesses are of this kind. Nothing of this is kept on
+/// the stack.
 template <AddressForm kForm, bool kWrite>
 TRANSPIRE_INLINE std::byte* whole_row(const Inst* ip, std::byte* r, const Batch* batch,
                                       const Access& access) {

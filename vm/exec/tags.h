@@ -1,4 +1,4 @@
-// Pointers that say whose they are. Compiled once, shared by all instruction sets.
+// Tags of pointers, which name the owner. Compiled once, shared by all instruction sets.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace transpire::vm::exec {
 
-/// Whose the memory is that a tag means.
+/// The owner of the memory that a tag means.
 enum class Holder : std::uint8_t {
   kOwn,          ///< the lane's
   kEarlierLife,  ///< the lane's, and the variable has begun to live again since

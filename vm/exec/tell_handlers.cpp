@@ -1,5 +1,5 @@
-// TellRow: looks at the addresses of the load or store behind it, and tells the observer of those that are in order. What is
-// not is found by the access itself.
+// TellRow: checks the addresses of the next load or store, and passes the observer the correct
+// ones. The access itself reports the others.
 #include "vm/exec/observed.h"
 #include "vm/exec/row_accesses.h"
 #include "vm/exec/undefined_notes.h"
@@ -13,7 +13,7 @@ TRANSPIRE_INLINE AccessKind kind_of(Told told) {
   return told == Told::kToldLoad ? AccessKind::kLoad : AccessKind::kStore;
 }
 
-/// A row without what its parts have each for itself. `row` has the addresses.
+/// A row without the members that differ by part. `row` has the addresses.
 template <Told kTold>
 TRANSPIRE_INLINE void tell_whole(const Inst* ip, Batch* batch, const Access& access,
                                  ObservedRow& row, std::uint64_t low, std::uint64_t high) {
@@ -106,7 +106,7 @@ struct TellRow {
 
 // ---- NoteUndefined ----------------------------------------------------------------------------
 
-/// Whether some component has a bit, in whatever lane.
+/// True if some component has a bit in any lane.
 TRANSPIRE_INLINE bool any_bit(const Access& access, std::byte* r) {
   const std::uint32_t words = access.bytes / access.components * kLanes / 8;
   std::uint64_t all = 0;
@@ -117,7 +117,7 @@ TRANSPIRE_INLINE bool any_bit(const Access& access, std::byte* r) {
   return all != 0;
 }
 
-/// The same of the lanes that run: others have what they had before.
+/// Looks at running lanes only: others keep old values.
 template <class T>
 TRANSPIRE_INLINE bool any_running(const Access& access, std::byte* r, const Batch* batch) {
   std::uint64_t all = 0;

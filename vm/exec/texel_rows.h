@@ -1,6 +1,6 @@
-// Texels of a batch's lanes: gathered as words, taken apart into channels and turned into numbers, and the way back. What
-// a number is, is memory/texel.h's, lane by lane; the loops here become vectors. A row at a time, so that what one loop
-// stores the next one need not wait for.
+// Texels of a batch's lanes: gathered as words, taken apart into channels and turned into numbers,
+// and the way back. memory/texel.h defines the numbers, lane by lane; the loops here become
+// vectors. Each loop handles a whole row, so that the next one need not wait for its stores.
 //
 // In the instruction set's own namespace, like all handler code.
 #pragma once
@@ -13,14 +13,15 @@
 namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
 
-/// A value for each lane. Left as it is when it is made.
+/// A value for each lane; uninitialised.
 template <class T>
 struct alignas(64) LaneRow {
   T lane[kLanes];
 };
 using WordRow = LaneRow<std::uint32_t>;
 
-/// Where a channel lies in an element, which is 1 to 4 words; one of 1 or 2 bytes is a word's low bits.
+/// The place of a channel in an element, which is 1 to 4 words; one of 1 or 2 bytes is a word's low
+/// bits.
 struct Channel {
   std::uint32_t word = 0, shift = 0, bits = 0;
   std::uint32_t most() const { return ~std::uint32_t{0} >> (32 - bits); }
@@ -183,7 +184,7 @@ TRANSPIRE_INLINE void gather_word(const std::byte* texels, const WordRow& offset
   for (std::uint32_t i = 0; i < kLanes; ++i) word.lane[i] = narrow.lane[i];
 }
 
-/// Of several words.
+/// Several words.
 template <std::uint32_t kWords>
 TRANSPIRE_INLINE void gather_words(const std::byte* texels, const WordRow& offset,
                                    WordRow (&word)[4]) {

@@ -104,7 +104,7 @@ const UndefinedItems::Life& UndefinedItems::life(const memory::Allocation& shado
   return lives_[std::size_t{variable_of(shadow)} * program_.lanes + lane];
 }
 
-/// Null: there are none there.
+/// Null if there is none.
 const memory::Allocation* UndefinedItems::shadow_at(const Batch& batch,
                                                     std::uint64_t address) const {
   const std::uint64_t plain = memory::untagged(*batch.memory, address);
@@ -123,7 +123,7 @@ ShadowPlace UndefinedItems::place_of(const Batch& batch, const memory::Allocatio
   return {owner, plain, life(shadow, lane).count};
 }
 
-/// Where the undefined bits at a place come from: a note's number.
+/// The note's number for the undefined bits at a place.
 std::uint32_t UndefinedItems::origin_at(const Batch& batch, const memory::Allocation& shadow,
                                         std::uint32_t lane, std::uint64_t address) {
   if (notes_.has_any())
@@ -248,7 +248,7 @@ std::vector<ToldOrigin> UndefinedItems::origins_of(const UndefinedUse& use,
     if (const std::uint32_t number = still_of(use, load, lane); number != 0) add_load(load, number);
   for (const UndefinedOrigin& origin : use.origins) add({{origin}});
   if (!told.empty()) return told;
-  // What sub-groups hand from lane to lane another one has loaded.
+  // Another lane loaded the values that a sub-group passes between lanes.
   for (const std::uint32_t load : use.loads) {
     if (!has_loaded(load)) continue;
     const auto other =

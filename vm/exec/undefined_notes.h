@@ -1,6 +1,6 @@
-// Where undefined bits in memory come from, for the findings of --check=uninit. Shadows say that they are there
-// (vm/passes/track_undefined.h); noted is only what is seldom: a store of undefined bits, with their origin, and that
-// a work-item has loaded some. Memory without a note has what it began with.
+// The origins of undefined bits in memory, for the findings of --check=uninit. Shadows mark
+// undefined bits (vm/passes/track_undefined.h). Only rare events are noted: a store of undefined
+// bits with its origin, and a work-item's load of some. Memory without a note has its initial bits.
 #pragma once
 
 #include <array>
@@ -18,34 +18,35 @@
 
 namespace transpire::vm::exec {
 
-/// Where undefined bits come from, and the store that put them where they are.
+/// The origin of undefined bits, and the store that put them there.
 struct OriginNote {
   UndefinedOrigin origin;
-  const memory::Allocation* allocation = nullptr;  ///< of kMemory; null: it is not known
-  std::uint32_t stored = 0;  ///< index into Program::sources; 0: they were always there
+  const memory::Allocation* allocation = nullptr;  ///< for kMemory; null: unknown
+  std::uint32_t stored = 0;                        ///< index into Program::sources; 0: initial bits
 
   friend auto operator<=>(const OriginNote&, const OriginNote&) = default;
 };
 
-/// The same, and by which load the work-item has them.
+/// An origin, and the load by which the work-item got the bits.
 struct ToldOrigin {
   OriginNote note;
-  std::uint32_t loaded = 0;  ///< index into Program::sources; 0: by none
-  bool is_certain = true;    ///< memory without a note was not written
+  std::uint32_t loaded = 0;  ///< index into Program::sources; 0: no load
+  bool is_certain = true;    ///< true if memory without a note was not written
 
   friend auto operator<=>(const ToldOrigin&, const ToldOrigin&) = default;
 };
 
-/// A byte of shadows. Of what buffers have `address` is the host's, else the virtual one.
+/// A byte of shadows. For buffers `address` is the host's, else the virtual one.
 struct ShadowPlace {
   std::uint64_t owner = 0;  ///< a group, or a work-item; 0: all share it
   std::uint64_t address = 0;
-  std::uint32_t life = 0;  ///< of a private variable: how often it has begun to live
+  std::uint32_t life = 0;  ///< private variables: number of lives begun
 
   friend bool operator==(const ShadowPlace&, const ShadowPlace&) = default;
 };
 
-/// Of a launch. Thread-safe. The latest half a million words are remembered, at least half of these.
+/// For a launch. Thread-safe. At least the latest quarter million words are remembered, at most
+/// twice as many.
 class UndefinedNotes {
  public:
   /// The number of a note, from 1 on.
@@ -55,7 +56,7 @@ class UndefinedNotes {
   bool has_any() const { return any_.load(std::memory_order_relaxed); }
   /// 0: there is none.
   std::uint32_t find(ShadowPlace place) const;
-  /// Something was not noted.
+  /// Remembers that something was not noted.
   void lose() { lost_.store(true, std::memory_order_relaxed); }
   bool has_lost() const { return lost_.load(std::memory_order_relaxed); }
 
@@ -75,45 +76,45 @@ class UndefinedNotes {
   std::atomic<bool> any_{false}, lost_{false};
 };
 
-/// Of the work-items of a batch.
+/// For the work-items of a batch.
 class UndefinedItems {
  public:
   UndefinedItems(UndefinedNotes& notes, const Program& program)
       : notes_(notes), program_(program) {}
 
-  /// The batch begins with other work-items.
+  /// Clears the notes: the batch begins with other work-items.
   void clear();
   /// A private variable, a shadow, begins to live in the running lanes.
   void begin_life(const Batch& batch, std::uint32_t shadow, std::uint32_t source);
 
-  // Of these, addresses are those of shadows.
+  // In these, addresses are those of shadows.
   void loaded(const Batch& batch, std::uint32_t number, std::uint32_t lane, std::uint64_t address);
   void not_loaded(std::uint32_t number, std::uint32_t lane);
   bool has_loaded(std::uint32_t number) const;
-  /// The lane stores something undefined.
+  /// Notes that the lane stores an undefined value.
   void stored(const Batch& batch, const Inst* ip, const UndefinedUse& use, std::uint32_t lane,
               std::uint64_t address, std::uint64_t bytes);
   void copied(const Batch& batch, const Inst* ip, std::uint32_t lane, std::uint64_t target,
               std::uint64_t source, std::uint64_t bytes);
-  /// What was a packet of a pipe is stored.
+  /// Notes the store of a packet that a pipe gave.
   void received(const Batch& batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
                 std::uint64_t bytes, const memory::Allocation* pipe);
 
-  /// Where the undefined bits at an address of shadows come from.
+  /// The origin of the undefined bits at an address of shadows.
   ToldOrigin origin_of(const Batch& batch, std::uint32_t lane, std::uint64_t address);
-  /// What may have made the operand of a check undefined in a lane that has just executed it.
+  /// Possible origins of a check's undefined operand in a lane that has just executed the check.
   std::vector<ToldOrigin> origins_of(const UndefinedUse& use, std::uint32_t lane) const;
 
  private:
-  /// What a load has given a lane: a note's number, or 0.
+  /// The result of a load in a lane: a note's number, or 0.
   struct Loaded {
     std::uint32_t now = 0;
-    std::uint32_t before = 0;  ///< where that is 0: the last time that it was not
+    std::uint32_t before = 0;  ///< if that is 0: the last other number
   };
   struct Life {
     std::uint32_t source = 0, count = 0;
   };
-  /// What memory without notes has.
+  /// Content of memory without notes.
   struct First {
     const memory::Allocation* shadow = nullptr;
     std::uint32_t began = 0, number = 0;
@@ -126,7 +127,8 @@ class UndefinedItems {
   std::uint32_t variable_of(const memory::Allocation& shadow) const;
   std::uint32_t origin_at(const Batch& batch, const memory::Allocation& shadow, std::uint32_t lane,
                           std::uint64_t address);
-  /// Something undefined that the load has given the lane and that the use may still be made of, as a note's number; 0: nothing.
+  /// The note's number of an undefined value that the load gave the lane and that the use may still
+  /// depend on; 0: none.
   std::uint32_t still_of(const UndefinedUse& use, std::uint32_t load, std::uint32_t lane) const;
   std::uint32_t with_store(std::uint32_t number, std::uint32_t source);
 
@@ -134,12 +136,12 @@ class UndefinedItems {
   const Program& program_;
   std::vector<std::vector<Loaded>> loads_;  ///< by number and lane
   std::vector<Life> lives_;                 ///< by private variable and lane
-  std::array<std::uint32_t, 3> last_{};     ///< of with_store(): what it was asked, and gave
-  First first_;                             ///< of origin_at(), likewise
+  std::array<std::uint32_t, 3> last_{};     ///< last arguments and result of with_store()
+  First first_;                             ///< last arguments and result of origin_at()
 };
 
-/// NoteUndefined, where nothing is undefined; else: of the load or store of shadows in front of it, whose addresses are by lane; of a load with scalar results
-/// that all lanes have made there is one.
+/// NoteUndefined, if nothing is undefined; otherwise for the load or store of shadows in front,
+/// with addresses by lane; one address for a load with scalar results that all lanes share.
 void note_defined(Batch* batch, const Inst* ip);
 void note_undefined(Batch* batch, const Inst* ip, const std::uint64_t* addresses);
 void note_uniform_undefined(Batch* batch, const Inst* ip, std::uint64_t address);

@@ -25,8 +25,8 @@ const SourceBlock* source_block(const Program& program, std::uint32_t word) {
   return &*(after - 1);
 }
 
-/// Whether what the module defines at one word has been executed where control stands in front of another
-/// one of the same function.
+/// True if the definition at one word has been executed when control stands in front of another
+/// word of the function.
 bool is_defined(const Program& program, std::uint32_t definition, std::uint32_t word) {
   if (definition == 0) return true;
   const SourceBlock *above = source_block(program, definition), *here = source_block(program, word);
@@ -35,8 +35,8 @@ bool is_defined(const Program& program, std::uint32_t definition, std::uint32_t 
   return above->enter <= here->enter && here->enter <= above->leave;
 }
 
-/// Calls f(source) for the instruction's place and for those of the calls around it, the innermost first,
-/// until it gives true.
+/// Calls f(source) for the instruction's place and for the calls around it, innermost first, until
+/// it returns true.
 template <class F>
 bool any_frame(const Program& program, const Inst* ip, F f) {
   const Source* source = &program.source_of(ip);
@@ -58,7 +58,7 @@ const CodeBlock* code_block(const Program& program, std::uint32_t at) {
   return &*(after - 1);
 }
 
-/// Whether a register holds the value when `at` is about to be executed.
+/// True if a register holds the value when `at` is about to be executed.
 bool is_held(const Program& program, const ValueHome& home, std::uint32_t at) {
   if (home.block == ValueHome::kEveryBlock) return true;
   const CodeBlock* here = code_block(program, at);
@@ -79,7 +79,7 @@ const NamedValue* named_value(const Program& program, std::uint32_t call, Id id)
   return found == values.end() || found->call != call || found->id != id ? nullptr : &*found;
 }
 
-/// What is told of the locals of a name in a call.
+/// The locals of a name in a call.
 struct Telling {
   const NamedLocal* last = nullptr;  ///< in the block of a word, before it
   const NamedLocal* any = nullptr;
@@ -144,7 +144,7 @@ const NamedVariable* variable_at(const Batch& batch, const Inst* ip, Id id) {
         found = &variable;
     return found != nullptr;
   };
-  // The module's own are there in every call.
+  // Module-scope names are visible in every call.
   if (!any_frame(program, ip, find)) find(Source{});
   return found;
 }

@@ -41,9 +41,9 @@ const NamedVariable* variable_at(const Batch& batch, const Inst* ip, Id id);
 Sight read_variable(const Batch& batch, const NamedVariable& variable, std::uint32_t lane,
                     std::uint64_t offset, std::span<std::byte> to);
 
-/// What a local variable of the source has at `ip`, in the innermost call that has one of the name: the last
-/// DebugDeclare or DebugValue of the block before it, or the only one there is. Where several locals of the
-/// call have the name, or several blocks say what it has, that is not known.
+/// The place of a local variable of the source at `ip`, in the innermost call that has the name:
+/// from the last DebugDeclare or DebugValue of the block before `ip`, or the only one there is.
+/// Unknown if several locals of the call have the name, or several blocks place it.
 struct LocalPlace {
   Sight sight = Sight::kOutOfScope;
   Id id = 0;
@@ -51,8 +51,8 @@ struct LocalPlace {
 };
 LocalPlace local_at(const Program& program, const Inst* ip, std::string_view name);
 
-/// Where `ip` stands, and the calls around it, the innermost first. Empty for what lowering made of nothing in
-/// the module.
+/// The place of `ip`, and the calls around it, innermost first. Empty for instructions of
+/// lowering's own.
 std::vector<Source> call_frames(const Program& program, const Inst* ip);
 
 }  // namespace transpire::vm::exec

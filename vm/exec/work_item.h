@@ -1,4 +1,4 @@
-// WorkItem: where the work-item of a lane stands in its launch.
+// WorkItem: the place of a lane's work-item in its launch.
 #pragma once
 
 #include <array>
@@ -27,20 +27,21 @@ struct WorkItem {
 };
 
 WorkItem work_item(const Batch& batch, std::uint32_t lane);
-/// The one with these linear ids.
+/// The work-item with these linear ids.
 WorkItem work_item_at(const LaunchIds& launch, std::uint64_t group_linear,
                       std::uint64_t local_linear);
 
-/// What there is of barriers of the work-group between two accesses that race.
+/// Barriers of the work-group between two racing accesses.
 enum class BarrierBetween : std::uint8_t {
   kNone,
   kOfOtherMemory,
-  kNarrow,  ///< of their memory, and of a memory scope that is narrower than the work-group
-  kSplit,   ///< of their memory, and not both outside of its halves
+  kNarrow,  ///< barriers for their memory, but with a scope narrower than the work-group
+  kSplit,   ///< barriers for their memory, but an access lies between the two halves of one
 };
 
-/// What atomics or fences between two accesses that race lack to order them. The one that comes first is behind the access of
-/// the first work-item, the one that reads is in front of the other's.
+/// A defect of atomics or fences between two racing accesses that keeps them from ordering these.
+/// `first` is behind the first work-item's access, `second`, which reads, is in front of the
+/// other's.
 struct NearMiss {
   enum class Why : std::uint8_t {
     kRelaxedStore,   ///< `first` does not release
@@ -58,21 +59,21 @@ struct NearMiss {
   const Inst* second = nullptr;
   const Inst* third = nullptr;
   std::uint64_t first_object = 0, second_object = 0;  ///< addresses
-  bool object_is_local = false;                       ///< where `first_object` lies
-  std::uint32_t first_scope = 0, second_scope = 0;    ///< of kScopes: spv::Scope
+  bool object_is_local = false;                       ///< space of `first_object`
+  std::uint32_t first_scope = 0, second_scope = 0;    ///< for kScopes: spv::Scope
   /// For kReleaseMemory and kAcquireMemory: a bit of SPIR-V's Memory Semantics that the fence lacks.
   std::uint32_t lacking = 0;
 };
 
-/// What another access races with.
+/// The other access of a race.
 struct RacingAccess {
   const Inst* instruction = nullptr;
   WorkItem item;
   AccessKind kind = AccessKind::kLoad;
-  AccessKind own = AccessKind::kLoad;  ///< of the access that the event is about
+  AccessKind own = AccessKind::kLoad;  ///< kind of the event's own access
   bool in_group = false;               ///< both are of one work-group
   BarrierBetween barrier = BarrierBetween::kNone;
-  std::vector<NearMiss> near;  ///< the likeliest one first
+  std::vector<NearMiss> near;  ///< likeliest first
 };
 
 /// The relation of another place to a finding. findings/related.cpp puts it into words.
@@ -92,26 +93,26 @@ enum class Relation : std::uint8_t {
   kWaitsForUser,     ///< for a user event that was made there
   kWaitsForCommand,  ///< for the event of a command that was enqueued there
   kOperand,          ///< `name` has `value` in a work-item
-  kLifeEnded,        ///< of the object that is accessed
+  kLifeEnded,        ///< end of the accessed object's lifetime
   kLifeBegins,
 };
 
-/// Another place that a finding is about: where what is wrong now began, or what it should have agreed with.
+/// Another place of a finding: where the mistake began, or with which it disagrees.
 struct Related {
-  /// The work-item or group that was there, as far as it is known.
+  /// The work-item or group at that place, if known.
   enum class By : std::uint8_t { kNobody, kItem, kGroup, kSameItem };
   Relation relation{};
-  const Program* program = nullptr;   ///< of the instruction; null: the one that the finding is of
+  const Program* program = nullptr;   ///< program of the instruction; null: the finding's
   const Inst* instruction = nullptr;  ///< null: none, or the finding's own
   By by = By::kNobody;
   WorkItem item;
-  std::string_view name;  ///< of an operand or a parameter; outlives the launch
+  std::string_view name;  ///< name of an operand or a parameter; outlives the launch
   std::uint64_t value = 0, other_value = 0;
 };
 
 /// Facts of a finding besides its own instruction.
 struct OtherHalf {
-  std::optional<RacingAccess> access;  ///< of a data race: the one before
+  std::optional<RacingAccess> access;  ///< data races: the earlier access
   std::vector<Related> related;
 };
 

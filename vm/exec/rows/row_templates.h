@@ -120,15 +120,15 @@ struct NarrowLane {
   }
 };
 
-/// Out of line: the rare way, which needs registers and a stack frame, would slow down the other.
+/// Out of line: this rare path needs registers and a stack frame, which would slow down the other.
 template <class Fn, class D, class... T, bool... kScalar>
 __attribute__((noinline)) void map_far_lanes(D* d, Operand<T, kScalar>... in) {
   map_lanes<Fn>(d, in...);
 }
 
-/// A lane function may have a cheaper equal for operands in a narrow range (`narrow_lane`, right
-/// when `excess` of them is 0); it is taken when every lane of the row is in the range. The same
-/// with `vector`: `narrow_vector`, right where `is_narrow_vector`.
+/// A lane function may have a cheaper equivalent for operands in a narrow range (`narrow_lane`,
+/// right when `excess` of them is 0); it is taken if every lane of the row is in the range. For
+/// `vector`, the equivalent is `narrow_vector`, right where `is_narrow_vector`.
 template <class Fn, class D, class... T, bool... kScalar>
 TRANSPIRE_INLINE void map_rows(D* d, Operand<T, kScalar>... in) {
   if constexpr (requires { Fn::excess(T{}...); }) {
@@ -181,7 +181,7 @@ __attribute__((noinline)) void map_halves(D* d, Operand<T, kScalar>... in) {
   }
 }
 
-/// Whether some of the types are halves that Fn does not take as they are.
+/// True if some of the types are halves that Fn does not take as they are.
 template <class Fn, class... T>
 inline constexpr bool kWidens = (kIsHalf<T> || ...) && !takes_half<Fn>();
 
