@@ -214,7 +214,7 @@ struct FMul {
     return ordered_multiply(a, b);
   }
 };
-/// Of lanes whose meaning is also that of whole vectors.
+/// For lanes whose meaning is also that of whole vectors.
 template <class Fn>
 struct OneMeaning {
   template <class V>
@@ -222,8 +222,8 @@ struct OneMeaning {
     return Fn::lane(a, b, c);
   }
 };
-// A product and the sum or difference that it goes into, rounded both: what two instructions give,
-// without a row between them. The order of the operands decides which NaN comes out.
+// A product and the sum or difference that uses it, both rounded: the result of two instructions,
+// without a row between them. The order of the operands decides which NaN results.
 struct FMulPlus : OneMeaning<FMulPlus> {
   template <class T>
   static TRANSPIRE_INLINE T lane(T a, T b, T c) {

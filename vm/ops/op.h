@@ -1,22 +1,22 @@
-// Op: what a lowered instruction does, and the facts every pass needs about it. Rows stand in one
-// .def file per SPIR-V instruction class (`vm/ops/<class>.def`) and per OpenCL.std family
-// (`extinst/<family>.def`). The same row makes the enumerator, the printer's name, the verifier's checks
-// and the handlers of every instruction set, so a row without a meaning does not compile.
+// Op: the operation of a lowered instruction, and the facts every pass needs about it. Rows stand
+// in one .def file per SPIR-V instruction class (`vm/ops/<class>.def`) and per OpenCL.std family
+// (`extinst/<family>.def`). A row makes the enumerator, the printer's name, the verifier's
+// checks and the handlers of every instruction set, so a row without a meaning does not compile.
 //
 //   TRANSPIRE_OP(name, shape, kinds, cheap, flags, meaning)
 //     name     enumerator k<name>; the meaning is `struct <name>`: for lane-wise ops in the header beside
 //              the table, for others where their handlers are (vm/exec/<family>_handlers.cpp)
 //     shape    how handlers are made, and for lane-wise ops which operands there are, see Shape
-//     kinds    those that its handlers exist for (a KindSet): of the operands
-//     cheap    those on which it is one or two instructions a vector (a KindSet)
+//     kinds    operand kinds for which handlers exist (a KindSet)
+//     cheap    kinds for which it is one or two instructions a vector (a KindSet)
 //     flags    OpFlags joined with |
 //     meaning  for people: `d` is the result, `a b c` the operands
 //
 //   TRANSPIRE_SPECIAL(name, shape, signature, imm, kinds, cheap, flags, meaning)
 //     signature  the operands
-//     imm        what Value::imm is
+//     imm        meaning of Value::imm
 //
-// all.def serves who defines TRANSPIRE_OP alone as well.
+// all.def also works for files that define only TRANSPIRE_OP.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,7 @@ enum class Shape : std::uint8_t {
   kMemory,      ///< address arithmetic, loads, stores: by the form of the address
   kBuiltin,     ///< no operands; rows or a scalar
   kRows,        ///< up to three operands, all rows
-  kAtomic,      ///< the same; the first is an address
+  kAtomic,      ///< as kRows; the first operand is an address
   kList,        ///< any number of operands, see OperandList
   kTerminator,  ///< ends a block
   kEngine,      ///< emission makes it; stands in no lir::Function
@@ -60,8 +60,8 @@ enum OpFlags : std::uint8_t {
   kReadsMemory = 4,
   kConvergent = 8,     ///< depends on which lanes execute it together
   kRounds = 16,        ///< lane-wise: imm is a Rounding
-  kLaunchSize = 32,    ///< a size or an offset that all work-items of a group share
-  kPlaceInGroup = 64,  ///< where the work-item stands in its group
+  kLaunchSize = 32,    ///< a size or offset, equal in all work-items of a group
+  kPlaceInGroup = 64,  ///< the place of the work-item in its group
   kLooks = 128,        ///< a check that looks at its operands, and at no memory
 };
 
@@ -92,13 +92,13 @@ struct OpInfo {
   std::string_view meaning;
 
   constexpr bool has(OpFlags flag) const { return (flags & flag) != 0; }
-  /// The result depends on the operands and on nothing else, and there is nothing but the result.
+  /// True if the op only computes a result, which depends on the operands alone.
   constexpr bool is_pure() const { return (flags & (kEffect | kReadsMemory | kConvergent)) == 0; }
 };
 
 const OpInfo& info(Op op);
 
-/// Operands of a row of extinst/exact.def, at most: there are 32 of a dot product.
+/// Maximum number of operands of a row of extinst/exact.def: a dot product has 32.
 inline constexpr std::size_t kMostExactOperands = 40;
 
 /// Reads of one or several components: the first is the op's result, others are Results.

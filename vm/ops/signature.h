@@ -1,4 +1,5 @@
-// What an op takes: a column of the op tables, read by the verifier, the printer and instruction selection.
+// The operands of an op: a column of the op tables, read by the verifier, the printer and
+// instruction selection.
 #pragma once
 
 #include <array>
@@ -7,11 +8,11 @@
 
 namespace transpire::vm {
 
-/// Which kind an operand has.
+/// The kind of an operand.
 enum class Takes : std::uint8_t {
   kSame,      ///< the result's, Value::kind
   kFrom,      ///< Value::from
-  kAccessed,  ///< a component's of the access that imm names
+  kAccessed,  ///< that of a component of the access that imm names
   kBool,
   kI32,
   kI64,
@@ -25,9 +26,9 @@ struct Signature {
     kComponents,  ///< kAccessed, one for each component of the access
   };
   std::array<Takes, 5> fixed{};
-  std::uint8_t count = 0;  ///< of `fixed`
+  std::uint8_t count = 0;  ///< number of entries of `fixed`
   std::uint8_t indexes =
-      0;  ///< then up to so many parts of an index: i64, or i32 where Value::extend says
+      0;  ///< maximum number of index parts that follow: i64, or i32 if Value::extend says so
   Rest rest = Rest::kNone;
 
   constexpr bool has(Takes what) const {
@@ -45,35 +46,35 @@ constexpr Signature takes(T... kinds) {
 constexpr Signature takes_any(Signature::Rest rest = Signature::Rest::kAny) {
   return {{}, 0, 0, rest};
 }
-/// So many handles, then what imm says (ImageOperation::operand).
+/// This many handles, then the operands that imm names (ImageOperation::operand).
 constexpr Signature takes_handles(std::uint8_t handles) {
   return {{Takes::kI64, Takes::kI64}, handles, 0, Signature::Rest::kOfAnyKind};
 }
-/// What a check looks at, then what its finding tells of besides: no handler reads that.
+/// The operands of a check, then values that only its finding reports: no handler reads these.
 template <class... T>
 constexpr Signature takes_and_tells(T... kinds) {
   return {{kinds...}, sizeof...(T), 0, Signature::Rest::kOfAnyKind};
 }
-/// Operands, then what imm says (vm/program/sites.h).
+/// Fixed operands, then further ones by imm (vm/program/sites.h).
 template <class... T>
 constexpr Signature takes_and_more(T... kinds) {
   return takes_and_tells(kinds...);
 }
-/// An address, up to so many parts of its index, then `rest`.
+/// An address, up to `indexes` parts of its index, then `rest`.
 constexpr Signature takes_place(std::uint8_t indexes,
                                 Signature::Rest rest = Signature::Rest::kNone) {
   return {{Takes::kI64}, 1, indexes, rest};
 }
 
-/// What Value::imm of an op is; what else the .def row says of it is for people.
+/// The type of an op's Value::imm; other text about it in the .def row is for people.
 enum class Imm : std::uint8_t {
   kNone,
-  kBits,        ///< of a constant
+  kBits,        ///< bits of a constant
   kNumber,      ///< a variable, component, space or count
-  kDimension,   ///< of a launch, 0 to 2
+  kDimension,   ///< a dimension of a launch, 0 to 2
   kRounding,    ///< a Rounding
   kAccess,      ///< index into Function::mem
-  kCopy,        ///< the same, of a copy: its `space` is the target's
+  kCopy,        ///< index into Function::mem, for a copy: its `space` is the target's
   kPrintf,      ///< index into Function::printfs
   kGroup,       ///< a GroupOperation
   kWait,        ///< a WaitOperation
@@ -84,7 +85,7 @@ enum class Imm : std::uint8_t {
   kQuery,       ///< an ImageQuery
   kPipe,        ///< a PipeOperation
   kEnqueue,     ///< index into Function::enqueues
-  kOpcode,      ///< of SPIR-V
+  kOpcode,      ///< an opcode of SPIR-V
 };
 
 }  // namespace transpire::vm

@@ -1,10 +1,10 @@
-// What a program says of the module that it was made from, for debuggers: where the values of its <id>s
-// and its variables are at each instruction, and what they are called. Plain data; only programs that keep
-// values have any (LowerOptions::keeps_values). vm/exec/value_reader.h reads it.
+// A program's data about its module, for debuggers: names and places of the module's <id>s and
+// variables at each instruction. Plain data; only programs that keep values have any
+// (LowerOptions::keeps_values). vm/exec/value_reader.h reads it.
 //
-// Two things must hold for a value to be somewhere: the module's own rules (its definition dominates the
-// instruction, in the same call), and those of the program (what computed it dominates, in the same round
-// of the loop that it stands in). What holds by the first only has been optimised away.
+// A value has a place if two rules hold: the module's (its definition dominates the instruction, in
+// the same call), and the program's (the computing instruction dominates, in the same round of its
+// loop). If only the first holds, the value has been optimised away.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace transpire::vm {
 
-/// Where one scalar of a value is, and from where on.
+/// The place of one scalar of a value, and its range.
 struct ValueHome {
   enum class Place : std::uint8_t { kConstant, kScalar, kRow };
   static constexpr std::uint32_t kEveryBlock = 0xffffffffu;
@@ -24,19 +24,19 @@ struct ValueHome {
   std::uint32_t component = 0;
   Place place = Place::kConstant;
   Kind kind = Kind::kVoid;
-  std::uint32_t offset = 0;  ///< of its register
-  std::int64_t stride = 0;   ///< of a scalar: what each lane has more than the one before it
-  std::uint64_t bits = 0;    ///< of a constant
+  std::uint32_t offset = 0;  ///< offset of its register
+  std::int64_t stride = 0;   ///< scalars: difference from each lane to the next
+  std::uint64_t bits = 0;    ///< bits of a constant
   std::uint32_t block =
-      kEveryBlock;         ///< index into DebugInfo::code_blocks: what computes it stands there
-  std::uint32_t from = 0;  ///< index into Program::code: the first instruction that finds it
+      kEveryBlock;         ///< index into DebugInfo::code_blocks: the block that computes it
+  std::uint32_t from = 0;  ///< index into Program::code: first instruction at which it is there
 };
 
-/// What an <id> stands for in a call. Functions are expanded for each call, and so are their <id>s.
+/// The value of an <id> in a call. Functions are expanded for each call, and so are their <id>s.
 struct NamedValue {
   Id id = 0;
   std::uint32_t call = 0;  ///< as Source::called_from
-  std::uint32_t word = 0;  ///< of its definition; 0: it has a value wherever the call is
+  std::uint32_t word = 0;  ///< word of its definition; 0: it has a value everywhere in the call
   std::uint32_t components = 0;
   std::uint32_t first_home = 0,
                 home_count = 0;  ///< in DebugInfo::homes; components may have none, or several
@@ -54,8 +54,8 @@ struct NamedVariable {
   std::uint64_t size_bytes = 0;
 };
 
-/// What DebugDeclare and DebugValue say: from `word` on, the local variable of the source is the variable
-/// `id`, or has the value `id`. With id 0 it has none that is told.
+/// A DebugDeclare or DebugValue: from `word` on, the local variable of the source is the variable
+/// `id`, or has the value `id`. Id 0: its value is unknown.
 struct NamedLocal {
   std::string name;
   Id local = 0;  ///< of the DebugLocalVariable
@@ -71,7 +71,7 @@ struct SourceBlock {
   std::uint32_t enter = 0, leave = 0;
 };
 
-/// The same of a block of the program, with the innermost loop that it stands in, as block numbers.
+/// A block of the program, in the same way, with its innermost loop, as block numbers.
 struct CodeBlock {
   std::uint32_t first = 0,
                 last = 0;  ///< index into Program::code of its first instruction, its terminator

@@ -1,4 +1,4 @@
-// The handlers of an instruction set, as emission chooses from them.
+// The handlers of an instruction set, from which emission selects.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ inline constexpr std::size_t kFormCount = 9;
 /// emission spreads the scalar operand to a row first (form kRows and form kUniform always exist).
 struct HandlerTable {
   bool is_reference = false;  ///< math functions are correctly rounded (vm/reference/)
-  Isa isa{};                  ///< whose code the handlers are
+  Isa isa{};                  ///< instruction set of the handlers' code
   std::uint32_t lanes = 0;    ///< W
   Handler simple[kOpCount][kKindCount][kFormCount] =
       {};  ///< by op, Value::from (operand kind), form
@@ -34,14 +34,14 @@ struct HandlerTable {
   Handler spread[kKindCount] = {};         ///< row d = scalar a, all lanes
   Handler masked_spread[kKindCount] = {};  ///< row d = scalar a, lanes of Batch::mask
   Handler affine[kKindCount] = {};         ///< row d = scalar a + imm * lane, all lanes
-  Handler masked_affine[kKindCount] = {};  ///< the same, lanes of Batch::mask
+  Handler masked_affine[kKindCount] = {};  ///< row d = scalar a + imm * lane, lanes of Batch::mask
   Handler scalar_copy = nullptr;           ///< scalar d = scalar a
 
-  /// Ops of special shapes (vm/ops/op.h) but kValue and kMemory, and Copy, Spread and Affine: by op, and by
-  /// the kind of the access, of an operand that Value::from tells, or else of the result; kVoid where there
-  /// is none.
-  /// [0] operands and result are rows; [1] they are scalars, as far as there are any (of an affine value
-  /// lane 0's). Those of extinst/exact.def are in the reference mode's tables only.
+  /// Ops of special shapes (vm/ops/op.h) except kValue and kMemory, and Copy, Spread and Affine: by
+  /// op, and by a kind: of the access, of an operand with Value::from, or else of the result; kVoid
+  /// if there is none. [0]: operands and result are rows; [1]: they are scalars, as far as such
+  /// handlers exist (for an affine value lane 0's). Only the reference mode's tables have the ops
+  /// of extinst/exact.def.
   Handler special[kOpCount][kKindCount][2] = {};
   Handler special_of(Op op, Kind kind = Kind::kVoid, bool scalar = false) const {
     return special[static_cast<std::size_t>(op)][static_cast<std::size_t>(kind)][scalar ? 1 : 0];
@@ -56,7 +56,7 @@ struct HandlerTable {
     kRow32,
     kRow64,
     kPlanned32,
-    kPlanned64,  ///< of a row that the prologue looked at, see vm/exec/index_plan.h
+    kPlanned64,  ///< a row with a plan from the prologue, see vm/exec/index_plan.h
     kAddressForms
   };
   enum SpaceClass : std::uint8_t {
@@ -73,10 +73,11 @@ struct HandlerTable {
   /// Rows of indices into one private variable (PrivateAccess); [1] of 64-bit indices.
   Handler load_private[4][2] = {};
   Handler store_private[4][2] = {};
-  /// Before a load or a store, with the same operands: tells observers of it.
+  /// Before a load or a store, with the same operands: calls observers for it.
   enum Told : std::uint8_t { kToldLoad, kToldStore, kToldStoreOfBools, kTolds };
   Handler tell_row[kTolds][kAddressForms] = {};
-  /// Behind a load or a store of shadows, with the same operands: notes what they have (vm/exec/undefined_notes.h).
+  /// Behind a load or a store of shadows, with the same operands: notes undefined bits
+  /// (vm/exec/undefined_notes.h).
   Handler note_undefined[kAddressForms] = {};
   Handler note_uniform_undefined = nullptr;  ///< behind load_uniform
   /// Address arithmetic: d = a + extend(b) * imm's scale + offset (an Access).

@@ -1,5 +1,6 @@
-// What Value::imm and Inst::imm carry where a column of the op tables (vm/ops/signature.h, Imm) says more than
-// a number: written and read here alone. Always inline: handlers of several instruction sets read them.
+// Structs encoded in Value::imm and Inst::imm, for columns of the op tables (vm/ops/signature.h,
+// Imm) that need more than a number. Only this file encodes and decodes them. Always inline:
+// handlers of several instruction sets read them.
 #pragma once
 
 #include <cstdint>
@@ -27,16 +28,16 @@ enum class Combine : std::uint8_t {
 };
 enum class Scan : std::uint8_t { kReduce, kInclusive, kExclusive };
 
-/// What a group instruction does, besides its operands.
+/// The operation of a group instruction.
 struct GroupOperation {
   /// Work-items of a sub-group, or of one of its clusters; a power of two, at most 64. 0: the
-  /// instruction concerns the work-group.
+  /// work-group.
   std::uint32_t size = 0;
-  bool uniform = false;  ///< of a sub-group: all of it must be there, else finding R0041
+  bool uniform = false;  ///< sub-groups: all work-items must be there, else finding R0041
   bool checked = false;  ///< --check=sync: findings R0045, R0047
   Combine combine{};
   Scan scan{};
-  Kind kind = Kind::kI32;  ///< of the values
+  Kind kind = Kind::kI32;  ///< kind of the values
 
   using Size = BitField<0, 8>;
   using Uniform = BitField<8, 1>;
@@ -55,7 +56,7 @@ struct GroupOperation {
   }
 };
 
-/// What a wait for events does, besides its operands.
+/// The operation of a wait for events.
 struct WaitOperation {
   std::uint32_t event_bytes = 8;
   bool checked = false;  ///< --check=sync: finding R0045
@@ -71,9 +72,9 @@ struct WaitOperation {
   }
 };
 
-/// What a check for copies that are not finished is told: finding R0042.
+/// The access for a check of unfinished copies: finding R0042.
 struct CopyCheck {
-  std::uint64_t bytes = 0;  ///< of the access; below 2^63
+  std::uint64_t bytes = 0;  ///< bytes of the access; below 2^63
   bool writes = false;
 
   using Writes = BitField<0, 1>;
@@ -87,10 +88,10 @@ struct CopyCheck {
   }
 };
 
-/// Of a check whether memory is reached through restrict pointers alone: finding R0036.
+/// A check that memory is reached through restrict pointers only: finding R0036.
 struct AliasCheck {
   bool writes = false;
-  /// 1 + index of the parameter that the pointer comes from; 0: it is not known.
+  /// 1 + index of the parameter that the pointer comes from; 0: unknown.
   std::uint32_t parameter = 0;
 
   using Writes = BitField<0, 1>;
@@ -104,12 +105,12 @@ struct AliasCheck {
   }
 };
 
-/// What a check of a condition reports where it holds.
+/// The finding of a check, reported if its condition holds.
 struct RuleCheck {
   std::uint16_t rule = 0;        ///< a Rule
-  std::uint32_t remark = 0;      ///< of a lir::Value: 1 + index into Function::remarks; 0: none
-  std::uint8_t signed_told = 0;  ///< as of a Site
-  std::uint8_t components = 1;   ///< of an operand that it tells of
+  std::uint32_t remark = 0;      ///< in a lir::Value: 1 + index into Function::remarks; 0: none
+  std::uint8_t signed_told = 0;  ///< as in Site
+  std::uint8_t components = 1;   ///< components of an operand that it reports
 
   using Number = BitField<0, 16>;
   using Signed = BitField<16, 8>;
@@ -126,11 +127,11 @@ struct RuleCheck {
   }
 };
 
-/// What a pipe instruction does, besides its operands.
+/// The operation of a pipe instruction.
 struct PipeOperation {
-  GroupOperation group{};  ///< of a group's
-  bool writes = false;     ///< the end that it is of, else the one that reads
-  bool capacity = false;   ///< of a query: what the pipe has room for
+  GroupOperation group{};  ///< for groups
+  bool writes = false;     ///< its end of the pipe: true for the writing end
+  bool capacity = false;   ///< queries: for the pipe's capacity
 
   using Writes = BitField<48, 1>;
   using Capacity = BitField<49, 1>;
@@ -143,30 +144,32 @@ struct PipeOperation {
   }
 };
 
-/// What an image instruction does. Operands behind the handles, in this order: coordinates (`dimensions`, then
-/// the layer of an array), what `detail` says, the sample, the components of a texel to write.
+/// The operation of an image instruction. Operands behind the handles, in this order: coordinates
+/// (`dimensions`, then the layer of an array), those of `detail`, the sample, the components of a
+/// texel to write.
 struct ImageOperation {
   enum class Detail : std::uint8_t {
     kNone,
-    kLevel,      ///< one: the level; of a sample a float, the level of detail
+    kLevel,      ///< one: the level; for a sample a float, the level of detail
     kGradients,  ///< for each dimension in x, then in y
   };
-  /// What integers the instruction says that the format has (image operands SignExtend and ZeroExtend).
+  /// Sign of the format's integers, by the instruction's operands SignExtend and ZeroExtend.
   enum class Sign : std::uint8_t { kUnknown, kSigned, kUnsigned };
   std::uint8_t dimensions = 2;  ///< 1 to 3
   bool arrayed = false;
   bool float_coordinates = false;
   bool has_sample = false;
   Detail detail = Detail::kNone;
-  std::uint8_t components = 4;  ///< of a texel that is read or written; of depth images 1
-  Kind kind = Kind::kF32;       ///< of these
+  std::uint8_t components = 4;  ///< components of a texel that is read or written; 1 for depth
+                                ///< images
+  Kind kind = Kind::kF32;       ///< kind of these components
   bool writes = false;
-  bool handles_two = false;  ///< image and sampler, else the image
+  bool handles_two = false;  ///< true: image and sampler; false: image
   Sign sign = Sign::kUnknown;
-  bool watches_fences = false;  ///< of a read-write image, with --check=sync
+  bool watches_fences = false;  ///< read-write images, with --check=sync
   bool checks_use =
-      false;  ///< with --check=ub: samplers and texels, and who else accesses them, are looked at
-  bool may_race = false;  ///< of an image that the kernel may write, with --check=race
+      false;              ///< with --check=ub: checks samplers, texels, and other accesses to them
+  bool may_race = false;  ///< images that the kernel may write, with --check=race
 
   [[gnu::always_inline]] std::uint32_t coordinates() const {
     return std::uint32_t{dimensions} + (arrayed ? 1 : 0);
@@ -230,7 +233,7 @@ struct ImageOperation {
   }
 };
 
-/// What a query asks of an image.
+/// A query about an image.
 struct ImageQuery {
   enum class What : std::uint8_t {
     kSize,  ///< texels of the level in `dimension`
@@ -242,7 +245,7 @@ struct ImageQuery {
   };
   What what{};
   std::uint8_t dimension = 0;
-  /// Of the image's type, as an ImageOperation has them. An image of another shape answers 0.
+  /// Shape of the image's type, as in ImageOperation. An image of another shape answers 0.
   std::uint8_t dimensions = 2;
   bool arrayed = false;
 
@@ -261,11 +264,11 @@ struct ImageQuery {
   }
 };
 
-/// Of TellOrder: the next access of each running lane, which is atomic; the barrier that the batch comes to next; the
-/// running sub-groups, which meet here; or, as a fence, nothing else.
+/// The event that TellOrder announces: the next access of each running lane, which is atomic; the
+/// next barrier of the batch; the meeting of the running sub-groups here; or only a fence.
 enum class OrderOf : std::uint8_t { kFence, kAtomic, kBarrier, kSubgroupBarrier };
 
-/// Of the ops that round.
+/// Rounding of the ops that round.
 [[gnu::always_inline]] constexpr Rounding rounding_of(std::uint64_t imm) {
   return static_cast<Rounding>(imm);
 }

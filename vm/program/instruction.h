@@ -31,14 +31,14 @@ struct BranchTargets {
 ///     | run 8 | d 4 | a 4 | b 4 | c 4 | payload 8 |
 ///
 /// d, a, b, c are byte offsets into the register block: of a row for varying operands, of an 8-byte
-/// scalar slot for uniform ones. Of terminators d is the number of the block's instructions, and c is 1
-/// when a target is not after the block.
+/// scalar slot for uniform ones. For terminators d is the number of the block's instructions, and c
+/// is 1 when a target is not after the block.
 struct Inst {
   Handler run;
   std::uint32_t d, a, b, c;
-  /// By handler. What pointers lead to is the Program's.
+  /// The handler decides which member is used. The Program owns the targets of pointers.
   union {
-    std::uint64_t imm;  ///< as Value::imm; of a jump the linear number of its target
+    std::uint64_t imm;  ///< as Value::imm; for a jump the linear number of its target
     BranchTargets targets;
     const Access* access;  ///< may be a PrivateAccess's
     const SwitchTable* cases;
@@ -47,43 +47,45 @@ struct Inst {
 };
 static_assert(sizeof(Inst) == 32);
 
-/// Access::pointer: the memory::PointerSpace of the pointer, of a copy its target's; whether its parameter
-/// promises not to be written; of a copy, the memory::PointerSpace of its source.
+/// Access::pointer: the memory::PointerSpace of the pointer (for a copy, its target's); a bit if
+/// its parameter promises not to be written; for a copy, the memory::PointerSpace of its source.
 inline constexpr std::uint8_t kPointerSpace = 7, kPointerNoWrite = 8, kPointerSourceShift = 4;
 
 /// Side data of a load, store, copy or atomic. Plain data, owned by the Program.
 /// One cache line: handlers read most of it.
 struct alignas(64) Access {
-  std::int64_t scale = 1;                 ///< of the index, bytes
+  std::int64_t scale = 1;                 ///< scale of the index, bytes
   std::int64_t offset = 0;                ///< bytes
-  std::int64_t index_stride = 0;          ///< affine forms: of the index, per lane
-  std::int64_t byte_stride = 0;           ///< affine forms: of the address, per lane
+  std::int64_t index_stride = 0;          ///< affine forms: difference of the index from lane to
+                                          ///< lane
+  std::int64_t byte_stride = 0;           ///< affine forms: difference of the address from lane to
+                                          ///< lane
   const std::uint32_t* values = nullptr;  ///< register offsets of the components' rows (or scalars)
   /// The accesses that became this one, in their order: instructions that never run, with an Access
-  /// each. When the whole cannot be done at once each is checked, done and reported by itself.
+  /// each. If the whole cannot be done at once, each is checked, done and reported by itself.
   const Inst* parts = nullptr;
   std::uint16_t components = 1;
-  /// For the fast path, one bit of memory::PointerSpaces: of the pointer that is read through, and of the
-  /// one that is stored through; no bit where the parameter promises not to be written. In programs that are
-  /// observed no bits at all, so that each lane goes the slow way.
+  /// For the fast path, one bit of memory::PointerSpaces: of the pointer that is read through, and
+  /// of the one that is stored through; no bit if the parameter promises not to be written. In
+  /// observed programs no bits at all, so that each lane takes the slow path.
   std::uint8_t loads = 1u << kGenericSpace, stores = 1u << kGenericSpace;
-  std::uint32_t bytes = 4;               ///< of all components
+  std::uint32_t bytes = 4;               ///< bytes of all components
   std::uint32_t align_mask = 0;          ///< required alignment - 1
   std::uint8_t part_count = 0;           ///< 0: this is one access
-  std::uint8_t first_component = 0;      ///< of a part: where it begins in the whole
+  std::uint8_t first_component = 0;      ///< parts: index of their first component in the whole
   bool zero_extend = false;              ///< 32-bit indices: zero- instead of sign-extended
   std::uint8_t pointer = kGenericSpace;  ///< for the slow path: see kPointerSpace
 };
 static_assert(sizeof(Access) == 64);
 
-/// Side data of an access of one component by a row of indices into one private variable. What
-/// index windows find out at run time is known when the program is made. The Access itself
-/// serves when an index is not good.
+/// Side data of an access of one component by a row of indices into one private variable. Its valid
+/// indexes are known when the program is made, not at run time as for index windows. The Access
+/// itself serves if an index is not valid.
 struct PrivateAccess : Access {
-  std::uint64_t start = 0;     ///< of index 0 in a lane's own memory, bytes, modulo 2^64
-  std::uint64_t least = 0;     ///< the least good index
-  std::uint64_t more = 0;      ///< good ones above it
-  std::uint32_t variable = 0;  ///< its number
+  std::uint64_t start = 0;     ///< address of index 0 in a lane's own memory, bytes, modulo 2^64
+  std::uint64_t least = 0;     ///< least valid index
+  std::uint64_t more = 0;      ///< number of valid ones above it
+  std::uint32_t variable = 0;  ///< the variable's number
 };
 
 /// Side data of a switch. Cases are sorted by value.
@@ -92,19 +94,18 @@ struct SwitchTable {
   const std::uint32_t* targets = nullptr;  ///< linear block numbers, by case
   std::uint32_t count = 0;
   std::uint32_t default_target = 0;
-  /// When the cases lie close together: targets of values[0], values[0] + 1, ... up to `span` of
-  /// them.
+  /// For close cases: targets of values[0], values[0] + 1, ... up to `span` of them.
   const std::uint32_t* dense = nullptr;
   std::uint64_t span = 0;
 };
 
 /// The operands of an op of shape kList.
 struct OperandList {
-  const std::uint32_t* offsets = nullptr;  ///< of their rows, or scalars
+  const std::uint32_t* offsets = nullptr;  ///< offsets of their rows or scalars
   std::uint32_t count = 0;
   std::uint64_t imm = 0;           ///< as Value::imm; of a printf, index into Program::printfs
-  const Access* access = nullptr;  ///< of a copy
-  const std::uint32_t* results = nullptr;  ///< of a read of an image: of its components' rows
+  const Access* access = nullptr;  ///< for copies
+  const std::uint32_t* results = nullptr;  ///< image reads: offsets of the rows of components
 };
 
 }  // namespace transpire::vm

@@ -1,4 +1,5 @@
-// What a launch must provide for a kernel: its parameters, and the variables that it uses.
+// The interface between a launch and a kernel: the parameters, and the variables that the kernel
+// uses.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +25,8 @@ struct Parameter {
     kUnsupported,
   };
   Kind kind = Kind::kValue;
-  spv::StorageClass storage_class = spv::StorageClass::Function;  ///< of a pointer
-  std::uint64_t size_bytes = 0;  ///< of the value, or of the pointee for kByValue
+  spv::StorageClass storage_class = spv::StorageClass::Function;  ///< pointers only
+  std::uint64_t size_bytes = 0;  ///< size of the value, or of the pointee for kByValue
   std::uint64_t align_bytes = 1;
   /// Bytes of a scalar, of a vector's component, or of a pointer's pointee; 0 if that has no size.
   std::uint64_t element_bytes = 0;
@@ -45,13 +46,12 @@ struct PrivateVariable {
   std::uint64_t size_bytes = 0;
   std::uint64_t align_bytes = 1;
   std::uint32_t source = 0;
-  bool begins_dead =
-      false;  ///< a LifetimeStart says from where on it lives; others live from the start
-  /// 1 + the counter of its lives, where a pointer to one life may be used in another one; 0: they are not counted.
+  bool begins_dead = false;  ///< a LifetimeStart begins its life; others live from the start
+  /// 1 + the counter of its lives, if a pointer to one life may be used in another one; 0: they are
+  /// not counted.
   std::uint32_t life_counter = 0;
-  std::uint32_t shadow_of =
-      0;  ///< 1 + the variable whose undefined bits it has; 0: it is none's shadow
-  bool is_poisoned = false;  ///< its bytes are kPoison, not zero, until something is stored there
+  std::uint32_t shadow_of = 0;  ///< 1 + the variable whose shadow it is; 0: no shadow
+  bool is_poisoned = false;     ///< its bytes are kPoison, not zero, until the first store
 };
 
 /// A Workgroup-storage variable at module scope that the kernel uses.
@@ -70,8 +70,8 @@ struct ProgramVariable {
   std::uint64_t size_bytes = 0;
   std::uint64_t align_bytes = 1;
   bool is_constant = false;
-  std::uint32_t packet_bytes = 0, max_packets = 0;  ///< of pipe storage, which has no other bytes
-  std::vector<std::uint8_t> initial;  ///< as far as they are not zeros; size_bytes at most
+  std::uint32_t packet_bytes = 0, max_packets = 0;  ///< for pipe storage, which has no other bytes
+  std::vector<std::uint8_t> initial;  ///< up to the last byte that is not zero; size_bytes at most
   struct Relocation {
     std::uint64_t offset;
     Id target;

@@ -9,7 +9,7 @@ namespace {
 
 using Length = PrintfPiece::Length;
 
-/// A width or precision of more digits would only serve to fill memory.
+/// Maximum digits of a width or precision: more would only fill memory.
 constexpr std::size_t kMaxDigits = 4;
 
 class Parser {
@@ -34,7 +34,7 @@ class Parser {
     piece_ = {};
   }
 
-  /// The first thing that is wrong counts.
+  /// Keeps the first mistake.
   void wrong(std::string what) {
     if (piece_.wrong.empty()) piece_.wrong = std::move(what);
   }
@@ -105,7 +105,7 @@ class Parser {
     }
   }
 
-  /// Of the piece, its text stays, and a '%'.
+  /// Restarts the piece with its text and a '%'.
   void restart() {
     std::string text = std::move(piece_.text) + '%';
     piece_ = {};
@@ -122,7 +122,7 @@ class Parser {
     finish();
   }
 
-  /// The '%' is text, and what follows is read as text.
+  /// The '%' becomes text, and the rest is read as text.
   void no_conversion(std::size_t start) {
     std::string written = std::move(piece_.written);
     restart();
@@ -156,13 +156,13 @@ class Parser {
       return;
     }
     if (piece_.length == Length::kHl) wrong("the length 'hl' is for vectors only");
-    // %lf: C99 says that the l means nothing, and programs write it.
+    // %lf: in C99 the l has no effect, and programs write it.
     const bool means_nothing = !is_number || (is_float && piece_.length != Length::kL);
     if (piece_.length != Length::kNone && means_nothing)
       wrong(fmt::format("a length means nothing for '{}'", letter));
   }
 
-  /// What snprintf leaves undefined is left out.
+  /// Keeps flags, width and precision, except those undefined in snprintf.
   void keep(const std::string& flags, const std::string& width, const std::string& precision) {
     const char letter = piece_.letter;
     for (const char flag : flags) {

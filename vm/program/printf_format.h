@@ -1,6 +1,5 @@
-// The formats of OpenCL C's printf ("OpenCL C 2.0", printf), taken apart when a kernel is lowered, or when they are
-// printed (vm/exec/printf.cpp) where only the run knows them:
-// what each conversion is, which argument it is for, and what is wrong with it.
+// The formats of OpenCL C's printf ("OpenCL C 2.0", printf): conversions, their arguments, and
+// mistakes. Lowering parses a format; vm/exec/printf.cpp does if only the run knows it.
 #pragma once
 
 #include <cstdint>
@@ -18,29 +17,29 @@ struct PrintfPiece {
   std::string text;              ///< comes first; `%%` is text
   char letter = 0;               ///< the conversion's, one of diouxXfFeEgGaAcsp; 0: no conversion
   std::string flags;             ///< flags, width and precision, as snprintf may have them
-  std::uint32_t components = 0;  ///< of %vN; 0 without
+  std::uint32_t components = 0;  ///< from %vN; 0: none
   Length length = Length::kNone;
-  std::string written;  ///< the conversion as it stands in the format, "%5.2v4hlf"
-  std::string wrong;    ///< what OpenCL C leaves undefined about it, for people; empty: nothing
+  std::string written;  ///< the conversion as written, "%5.2v4hlf"
+  std::string wrong;    ///< its undefined part by OpenCL C, as text; empty: none
 };
 
-/// The pieces of a format. What is no conversion becomes text, in a piece that says what is
-/// `wrong`; a `%n`, which is to be refused, has its letter.
+/// The pieces of a format. A malformed conversion becomes text, in a piece whose `wrong` explains
+/// it; a `%n`, which callers refuse, has its letter.
 std::vector<PrintfPiece> parse_printf(std::string_view format);
 
-/// An argument as a conversion meets it.
+/// The type of an argument, as a conversion sees it.
 struct PrintfType {
-  Kind kind = Kind::kI32;        ///< of a component
-  std::uint32_t components = 1;  ///< 1 of scalars
+  Kind kind = Kind::kI32;        ///< kind of a component
+  std::uint32_t components = 1;  ///< 1 for scalars
   bool is_pointer = false;
   bool is_string = false;  ///< a string literal
 };
 
-/// How the conversion and the argument do not fit: "'%d' is for an int, and the argument is a
-/// float4". Empty when they do.
+/// The mismatch of a conversion and an argument: "'%d' is for an int, and the argument is a
+/// float4". Empty if they fit.
 std::string mismatch(const PrintfPiece& conversion, const PrintfType& argument);
 
-/// Whether a letter is one of a set; never for 0.
+/// True if the set contains the letter; never for 0.
 constexpr bool is_conversion(char letter, std::string_view set) {
   return letter != 0 && set.find(letter) != std::string_view::npos;
 }

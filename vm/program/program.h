@@ -19,21 +19,21 @@
 
 namespace transpire::vm {
 
-/// What an instruction is, for whoever tells of it: nothing else of an Inst is for them to read.
+/// The facts about an instruction that reports need; they read nothing else of an Inst.
 struct Site {
-  Op op = Op::kBranch;            ///< of a merged access's part: as the whole's
+  Op op = Op::kBranch;            ///< for a part of a merged access, the whole's
   std::uint32_t source = 0;       ///< index into Program::sources
-  std::uint32_t align_bytes = 1;  ///< of an access: what is required of its address
-  std::uint32_t remark = 0;  ///< of CheckNot: index into Program::remarks, counted from 1; 0 = none
-  /// Of CheckIndex: what its array has; of CheckDefined, CheckStored and an AsyncCopy of shadows: index into
-  /// Program::undefined_uses; of NoteUndefined its number.
+  std::uint32_t align_bytes = 1;  ///< accesses: required alignment of the address
+  std::uint32_t remark = 0;  ///< CheckNot: index into Program::remarks, counted from 1; 0: none
+  /// CheckIndex: number of elements of its array; CheckDefined, CheckStored and an AsyncCopy of
+  /// shadows: index into Program::undefined_uses; NoteUndefined: its number.
   std::uint64_t elements = 0;
-  /// Of a check: the operands of what it checks, so many scalars in Program::told_values from `first_told` on, the
-  /// components of an operand side by side. Of an image access: its coordinates, with the level and the sample
-  /// behind them where it has such.
+  /// Checks: the operands of the checked operation, as scalars in Program::told_values from
+  /// `first_told` on, the components of an operand side by side. Image accesses: coordinates,
+  /// followed by level and sample if it has them.
   std::uint32_t first_told = 0;
   std::uint8_t told = 0, told_components = 1;
-  std::uint8_t signed_told = 0;  ///< by operand: its integers are signed ones
+  std::uint8_t signed_told = 0;  ///< by operand: 1 if its integers are signed
 };
 
 /// A kernel lowered for one instruction set and one kind of launch, ready to run. Everything in it is data of its own: it
@@ -43,19 +43,20 @@ struct Program {
   std::uint32_t lanes = 0;
   bool packed = false;
 
-  /// The first `prologue_instructions` compute what is the same for every group whose batch has these
-  /// local ids and arguments; they run once a register block and shape, and end with `leave`. The
-  /// kernel's entry follows.
+  /// The first `prologue_instructions` compute values that are the same for every group whose batch
+  /// has these local ids and arguments; they run once per register block and shape, and end with
+  /// `leave`. The kernel's entry follows.
   std::vector<Inst> code;
   std::uint32_t prologue_instructions = 0;
   std::vector<const Inst*> block_entry;  ///< by linear block number: its first instruction
   std::uint32_t mask_words = 1;
 
   std::uint32_t register_bytes = 0;
-  /// The last ones of these: what is there decides nothing as long as lanes stay in their loops (vm/emit/idle.cpp).
+  /// The last ones of these: they decide nothing as long as lanes stay in their loops
+  /// (vm/emit/idle.cpp).
   std::uint32_t idle_bytes = 0;
-  /// Where a register block had better begin (vm/emit/phase.cpp): so many bytes behind where the code does, modulo the
-  /// period, a multiple of 64.
+  /// Best begin of a register block (vm/emit/phase.cpp): its distance behind the code's begin
+  /// modulo the period, a multiple of 64.
   static constexpr std::size_t kPhasePeriod = 4096;
   std::uint32_t register_phase = 0;
   /// Scalars and rows that are the same for every batch, written once into a register block.
@@ -81,8 +82,9 @@ struct Program {
   std::deque<PrivateAccess> private_accesses;
   std::deque<SwitchTable> switches;
   std::deque<OperandList> operand_lists;
-  std::deque<std::vector<std::uint32_t>> offset_pool;  ///< of accesses, lists, SwitchTable::targets
-  std::deque<std::vector<std::uint64_t>> value_pool;   ///< of SwitchTable::values
+  std::deque<std::vector<std::uint32_t>> offset_pool;  ///< for accesses, lists,
+                                                       ///< SwitchTable::targets
+  std::deque<std::vector<std::uint64_t>> value_pool;   ///< for SwitchTable::values
   std::vector<PrintfInfo> printfs;
   std::vector<EnqueueInfo> enqueues;
   std::vector<std::string> remarks;  ///< see lir::Function
@@ -90,17 +92,17 @@ struct Program {
   std::vector<UndefinedUse> undefined_uses;  ///< see Site::elements; and of stores of shadows
   std::vector<std::uint32_t>
       undefined_loads;  ///< loads that checked values come from, indexes into `sources`
-  std::vector<UndefinedAccess> undefined_accesses;  ///< of NoteUndefined: see Site::elements
-  /// How far behind memory its shadow is, where it has shadows (vm/passes/track_undefined.h); 0: it has none.
+  std::vector<UndefinedAccess> undefined_accesses;  ///< for NoteUndefined: see Site::elements
+  /// Distance of a shadow behind its memory (vm/passes/track_undefined.h); 0: no shadows.
   std::uint64_t shadow_distance = 0;
   bool tracks_undefined() const { return shadow_distance != 0; }
   std::vector<ValueHome> told_values;          ///< see Site
   bool reference_math = false;                 ///< its math functions are correctly rounded
-  std::array<FloatModeSource, 3> float_modes;  ///< of half, float and double
+  std::array<FloatModeSource, 3> float_modes;  ///< for half, float and double
   std::vector<Source> sources;
   std::vector<Site> sites;  ///< by code index
 
-  // What a launch must provide.
+  // The interface for launches.
   std::vector<Parameter> parameters;
   std::vector<PrivateVariable> private_variables;
   std::vector<std::uint32_t> private_offsets;  ///< by private variable, in a lane's private memory
@@ -110,29 +112,30 @@ struct Program {
     std::uint32_t offset, bytes;  ///< in a lane's private memory, both multiples of 4
   };
   std::vector<PrivateRange> poisoned_private;  ///< where private memory begins as kPoison
-  std::byte local_memory_start{};              ///< what each byte of local memory is at first
+  std::byte local_memory_start{};              ///< initial value of each byte of local memory
   std::vector<WorkgroupVariable> workgroup_variables;
   std::vector<ProgramVariable> program_variables;
   std::uint32_t argument_slots = 0;
-  bool uses_barrier = false;        ///< or an instruction of the whole work-group
-  bool uses_queue = false;          ///< it may enqueue, or has events of what was enqueued
-  bool uses_pipes = false;          ///< what is in them depends on the order of work-groups
+  bool uses_barrier = false;        ///< or an instruction that the whole work-group executes
+                                    ///< together
+  bool uses_queue = false;          ///< it may enqueue, or uses events of enqueued commands
+  bool uses_pipes = false;          ///< contents of pipes depend on the order of work-groups
   bool uses_subgroups = false;      ///< work-items of a sub-group need each other
   bool uses_named_barrier = false;  ///< sub-groups may wait without the others
-  /// Something else than barriers of whole work-groups may order memory. Known of launches that look for races.
+  /// Memory may be ordered by more than barriers of whole work-groups. Known only for launches that
+  /// look for races.
   bool orders_finely = false;
-  bool stores_atomically = false;  ///< some atomics store and do not read; known likewise
+  bool stores_atomically = false;  ///< some atomics store without reading; known as above
   std::uint32_t subgroup_size = 32;
   bool checks_sync = false;
-  bool keeps_notes =
-      false;  ///< what work-items do is noted for all of the launch (vm/exec/launch_notes.h)
-  bool observed = false;  ///< see LowerOptions
-  /// Likewise: accesses, barriers and groups are told of, instructions if it is observed.
+  bool keeps_notes = false;  ///< checks note accesses for the whole launch (vm/exec/launch_notes.h)
+  bool observed = false;     ///< see LowerOptions
+  /// Observers get accesses, barriers and groups; if `observed`, also instructions.
   bool watched = false;
   bool tells_rows = false;  ///< see LowerOptions
-  DebugInfo debug;          ///< of programs that keep values
+  DebugInfo debug;          ///< for programs that keep values
   bool counts_instructions = false;
-  bool has_loop = true;  ///< some block may be entered again: nothing bounds how long it runs
+  bool has_loop = true;  ///< some block may be entered again, so the run time is unbounded
   /// By private variable, `mask_words` each: the lanes in which it lives when a batch starts.
   std::vector<std::uint64_t> initial_lifetimes;
 

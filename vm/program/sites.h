@@ -18,7 +18,7 @@ namespace transpire::vm {
 struct PrintfInfo {
   std::vector<PrintfPiece> pieces;
   struct Argument {
-    Kind kind;  ///< of a component
+    Kind kind;  ///< kind of a component
     std::uint32_t components = 1;
     bool is_string = false;  ///< a constant string: `text`, no operand values
     std::string text;
@@ -30,7 +30,7 @@ struct PrintfInfo {
   /// The format and strings of %s may be in memory that can be written.
   bool strings_anywhere = false;
 
-  /// True if it reads strings of which lowering knows the address alone.
+  /// True if it reads strings of which lowering knows only the address.
   bool reads_memory() const {
     return reads_format || std::ranges::any_of(arguments, [](const Argument& argument) {
              return argument.is_pointer && !argument.is_string;
@@ -38,77 +38,79 @@ struct PrintfInfo {
   }
 };
 
-/// What an instruction of device-side enqueue says besides its operands.
+/// The constants of an instruction of device-side enqueue.
 struct EnqueueInfo {
-  /// Of OpEnqueueKernel, operands behind its fixed ones: the block's address and bytes, the dimensions, the global offset,
-  /// size and the local size, three each.
+  /// OpEnqueueKernel, operands behind its fixed ones: the block's address and bytes, the
+  /// dimensions, the global offset, size and the local size, three each.
   static constexpr std::uint32_t kBlock = 5, kBlockBytes = 6, kDimensions = 7, kOffset = 8,
                                  kGlobal = 11, kLocal = 14, kLocalSizes = 17;
 
   /// Scalars of an ND-range, as they stand from kDimensions on.
   static constexpr std::uint32_t kRangeScalars = kLocalSizes - kDimensions;
-  /// Of one of the two times that a capture writes.
+  /// Bytes of each of the two times that a capture writes.
   static constexpr std::uint32_t kTimeBytes = 8;
 
   Id function = 0;                ///< that is to run
   std::uint32_t local_sizes = 0;  ///< operands from kLocalSizes on
-  std::uint32_t event_bytes = 8;  ///< of an event in memory
-  /// Where pointers to the wait list, to the event (of a capture, to its times) and to the block lead: an Access's.
+  std::uint32_t event_bytes = 8;  ///< bytes of an event in memory
+  /// Spaces of pointers to the wait list, to the event (for a capture, to its times) and to the
+  /// block, as in Access.
   std::uint8_t wait_space = kGenericSpace, event_space = kGenericSpace, block_space = kGenericSpace;
 };
 
-/// An operation that may have made a stored value, as far as its last step goes: what another
-/// implementation may give instead depends on it (runtime/result_log.h).
+/// An operation that may have made a stored value, at least its last step. The results that other
+/// implementations may give depend on it (runtime/result_log.h).
 struct ResultOrigin {
   /// Numbers that OpenCL.std does not have: OpDot, and a sum of which another implementation may fuse
   /// a product where only the sum is known.
   static constexpr std::uint16_t kDot = 0xfffe, kFused = 0xffff;
-  /// The function of OpenCL.std, counted from 1; or one of the above; 0: `op` says it.
+  /// The function of OpenCL.std, counted from 1; or one of the above; 0: see `op`.
   std::uint16_t function = 0;
   Op op = Op::kConst;      ///< Load: the value was read, not computed
-  Kind kind = Kind::kF32;  ///< that the operation rounded to
+  Kind kind = Kind::kF32;  ///< kind that the operation rounded to
   /// The bounds that are recorded hold both the fused result and the one of two roundings.
   bool fused_known = false;
 
   friend auto operator<=>(const ResultOrigin&, const ResultOrigin&) = default;
 };
 
-/// A store whose results are recorded: what its value may come from, in ascending order.
+/// A store whose results are recorded, with the possible origins of its value, in ascending order.
 struct ResultSite {
   std::vector<ResultOrigin> origins;
 };
 
-/// What made a value undefined (vm/passes/track_undefined.h).
+/// The origin of an undefined value (vm/passes/track_undefined.h).
 struct UndefinedOrigin {
   enum class What : std::uint8_t {
     kValue,     ///< an OpUndef: `source`
-    kVariable,  ///< a private variable without an initializer, or that begins to live: `source` says where it stands
+    kVariable,  ///< a private variable that has no initializer, or begins to live; `source` is its
+                ///< place
     kMemory,    ///< memory that nothing wrote
   };
   What what = What::kValue;
   std::uint32_t source = 0;  ///< index into Program::sources
-  std::uint32_t number = 0;  ///< of kVariable: the private variable
-  std::uint32_t began = 0;   ///< of kVariable: what began its life, index into Program::sources
+  std::uint32_t number = 0;  ///< kVariable: the private variable
+  std::uint32_t began = 0;   ///< kVariable: begin of its life, index into Program::sources
 
   friend auto operator<=>(const UndefinedOrigin&, const UndefinedOrigin&) = default;
 };
 
-/// Where a value is looked at, or stored, and what may have made it undefined.
+/// A check or store of a value, with the possible origins if it is undefined.
 struct UndefinedUse {
   enum class What : std::uint8_t { kBranch, kSwitch, kAddress, kSize, kDivisor, kStore, kOperand };
   What what = What::kOperand;
-  /// Of what CheckStored looks at, so far behind its address; of each element that an AsyncCopy of shadows brings to
-  /// where the host may see it, else 0.
+  /// CheckStored: number of checked bytes behind its address. AsyncCopy of shadows: bytes of each
+  /// element if the host may see its target, else 0.
   std::uint32_t bytes = 0;
   std::int64_t offset = 0;
-  std::vector<UndefinedOrigin> origins{};  ///< of values, and of variables that were promoted
+  std::vector<UndefinedOrigin> origins{};  ///< from values, and from variables that were promoted
   std::vector<std::uint32_t> loads{};      ///< indexes into Program::undefined_loads
-  /// Those of the loads whose values a loop hands on to its next rounds.
+  /// The loads whose values a loop passes on to its next rounds.
   std::vector<std::uint32_t> carried{};
 };
 
-/// An access of shadows, and what is noted when it meets undefined bits: by component an index into
-/// Program::undefined_loads, of a store into Program::undefined_uses.
+/// An access of shadows, with its note if it meets undefined bits: by component, for loads an index
+/// into Program::undefined_loads, for stores into Program::undefined_uses.
 struct UndefinedAccess {
   static constexpr std::uint32_t kNothing = 0xffffffffu;
   bool is_store = false;

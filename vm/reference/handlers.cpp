@@ -87,8 +87,8 @@ Bits lane_result(const Function& function, Kind kind, const Inst* ip, const std:
   return reference::round_correctly(function, kind, rounding_of(ip->imm), operands, wide);
 }
 
-/// What a row of doubles decides by itself when rounding to nearest: where all of the interval
-/// around one rounds to the same number. round_correctly() would do the same, lane by lane.
+/// The results that a row of doubles decides when rounding to nearest: those whose whole error
+/// interval rounds to one number. round_correctly() would give the same, lane by lane.
 template <Kind kKind>
 struct Settled {
   Number<kKind> numbers[kMaxLanes];
@@ -105,7 +105,7 @@ struct Settled {
       const Number<kKind> low = nearest(wide[lane] - error);
       numbers[lane] = low;
       settled[lane] = (low == nearest(wide[lane] + error)) & (magnitude > 0) &
-                      (magnitude < HUGE_VAL);  // not of a NaN
+                      (magnitude < HUGE_VAL);  // false for a NaN
     }
   }
   static Number<kKind> nearest(double value) {
@@ -131,7 +131,7 @@ void store_results(const Inst* ip, std::byte* r, const Batch* batch, std::uint32
       store_bits(r + ip->d + lane * kBytes, kBytes, result_of(lane));
 }
 
-/// What handlers of all functions do. Not compiled into each of them: there are hundreds.
+/// The common part of all functions' handlers. Not compiled into each of them: there are hundreds.
 template <Kind kKind, bool kScalar>
 [[gnu::noinline]] void call_math(Op op, const Function& function, const HandlerTable& fast,
                                  const Inst* ip, std::byte* r, Batch* batch) {

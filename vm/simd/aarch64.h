@@ -14,7 +14,7 @@
 
 namespace transpire::vm {
 
-/// Whether this processor has what an instruction set needs: NEON is part of every one.
+/// True if this processor runs an instruction set: NEON is part of every one.
 inline bool processor_runs(Isa isa) { return isa == Isa::kScalar || isa == Isa::kNeon; }
 
 /// FPCR: "Arm Architecture Reference Manual for A-profile architecture", FPCR. Zero is to nearest even, denormals
@@ -54,7 +54,7 @@ struct FloatControl {
 
 namespace transpire::vm::TRANSPIRE_ISA {
 
-/// Whether every bit is 0.
+/// True if every bit is 0.
 template <class T>
 TRANSPIRE_INLINE bool is_zero(Vector<T> vector) {
   return vmaxvq_u32(reinterpret_cast<uint32x4_t>(vector.data)) == 0;

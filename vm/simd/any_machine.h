@@ -1,5 +1,5 @@
-// Machines without a header of their own: what the C library says of their floats. Included by vm/simd/float_control.h;
-// their only instruction set is scalar.
+// Machines without a header of their own: float control through the C library. Included by
+// vm/simd/float_control.h; their only instruction set is scalar.
 #pragma once
 
 #include <cfenv>
@@ -9,11 +9,11 @@
 
 namespace transpire::vm {
 
-/// Whether this processor has what an instruction set needs.
+/// True if this processor runs an instruction set.
 inline bool processor_runs(Isa isa) { return isa == Isa::kScalar; }
 
-/// The rounding mode alone: the C library knows no other. Such a machine keeps denormals unless its host does what no
-/// standard describes.
+/// Controls the rounding mode only, because the C library has nothing else. Such a machine keeps
+/// denormals unless its host departs from all standards.
 struct FloatControl {
   using Word = int;
   static constexpr Word kUsual = FE_TONEAREST;

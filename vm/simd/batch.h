@@ -1,10 +1,11 @@
-// Vector<T>: xsimd's batches of an instruction set, and the few names that everything on vectors is written with.
-// Only what holds on every machine stands here; what xsimd lacks, or has slower or with other bits, is in one
-// header a machine (vm/simd/machine.h).
+// Vector<T>: xsimd's batches of an instruction set, and the few names that everything on vectors is
+// written with. This file has only code for every machine; each machine's header
+// (vm/simd/machine.h) has what xsimd lacks, or has slower or with other bits.
 //
-// xsimd 8.1, to be avoided: `!=` of floats is false for a NaN on AVX and true on SSE2 (nan_lanes() and `==` are right);
-// a batch made of a mask has ones instead of all bits set on AVX-512 (bits_of_mask()); `/` of floats is an estimate on NEON
-// (quotient()); `^` of masks is `|` on AVX-512; get() goes through memory.
+// xsimd 8.1, to be avoided: `!=` of floats is false for a NaN on AVX and true on SSE2 (nan_lanes()
+// and `==` are right); a batch made of a mask has ones instead of all bits set on AVX-512
+// (bits_of_mask()); `/` of floats is an estimate on NEON (quotient()); `^` of masks is `|` on
+// AVX-512; get() goes through memory.
 #pragma once
 
 #include "vm/simd/integers.h"
@@ -50,8 +51,8 @@ inline constexpr std::uint32_t kVectorBytes = sizeof(Vector<std::uint8_t>);
 template <class T>
 inline constexpr std::uint32_t kVectorLanes = kVectorBytes / sizeof(T);
 
-/// The same as a vector type of the compiler: for constants, single lanes, shuffles, and integer operations that
-/// xsimd has in several instructions where the compiler knows fewer.
+/// The vector as a type of the compiler: for constants, single lanes, shuffles, and integer
+/// operations for which the compiler needs fewer instructions than xsimd.
 template <class T>
 struct NativeVector {
   typedef T type __attribute__((vector_size(kVectorBytes), may_alias));
@@ -73,7 +74,7 @@ TRANSPIRE_INLINE Vector<T> splat(T value) {
   return Vector<T>(value);
 }
 
-/// Of a row: aligned as vectors are.
+/// For a row, aligned as vectors are.
 template <class T>
 TRANSPIRE_INLINE Vector<T> load(const T* from) {
   return Vector<T>::load_aligned(from);
@@ -83,7 +84,7 @@ TRANSPIRE_INLINE void store(T* to, Vector<T> vector) {
   vector.store_aligned(to);
 }
 
-/// The same bits as lanes of another type.
+/// Reinterprets the bits as lanes of another type.
 template <class To, class T>
 TRANSPIRE_INLINE Vector<To> bits_as(Vector<T> vector) {
   return simd::bitwise_cast<Vector<To>>(vector);
@@ -125,7 +126,7 @@ TRANSPIRE_INLINE Vector<T> steps() {
   (std::make_index_sequence<kVectorLanes<T>>{});
 }
 
-/// Of floats, rounded as the machine is set to.
+/// For floats; rounds in the machine's current mode.
 template <class T>
 TRANSPIRE_INLINE Vector<T> quotient(Vector<T> a, Vector<T> b) {
   return from_native<T>(native(a) / native(b));

@@ -24,7 +24,7 @@ inline constexpr std::string_view kIsaNames[] = {
 
 constexpr std::string_view isa_name(Isa isa) { return kIsaNames[static_cast<std::size_t>(isa)]; }
 
-/// Of all, whether this build has it or not.
+/// Searches all, also those that this build lacks.
 constexpr std::optional<Isa> isa_named(std::string_view name) {
   for (std::size_t i = 0; i < std::size(kIsaNames); ++i)
     if (kIsaNames[i] == name) return static_cast<Isa>(i);

@@ -1,10 +1,11 @@
-// The instruction set that a translation unit is compiled for. What depends on it is compiled once per
-// instruction set with TRANSPIRE_ISA_<X> defined and that set's compiler flags; all its code lives in
-// the namespace TRANSPIRE_ISA, so the linker never mixes code of two sets. Therefore: no calls to inline
-// functions of std or of other headers that could be emitted out of line; keep helpers in this
-// namespace (or use compiler builtins).
+// The instruction set that a translation unit is compiled for. Code that depends on it is compiled
+// once per instruction set with TRANSPIRE_ISA_<X> defined and that set's compiler flags; all its
+// code lives in the namespace TRANSPIRE_ISA, so the linker never mixes code of two sets. Therefore:
+// no calls to inline functions of std or of other headers that could be emitted out of line; keep
+// helpers in this namespace (or use compiler builtins).
 //
-// What differs between instruction sets is said here in constants, and done in vm/simd/machine.h.
+// Constants here describe the differences between instruction sets; vm/simd/machine.h implements
+// them.
 #pragma once
 
 #include <cstddef>
@@ -50,7 +51,7 @@ namespace transpire::vm::TRANSPIRE_ISA {
 
 inline constexpr Isa kIsa = Isa::TRANSPIRE_ISA_NAME;
 
-/// What the instruction set can do that matters to code which is otherwise the same.
+/// Capabilities of the instruction set that code in common needs to know.
 #if defined(TRANSPIRE_ISA_AVX512)
 inline constexpr std::uint32_t kIsaBits = 512;
 #elif defined(TRANSPIRE_ISA_AVX2)
@@ -59,21 +60,21 @@ inline constexpr std::uint32_t kIsaBits = 256;
 inline constexpr std::uint32_t kIsaBits = 128;
 #endif
 #if defined(TRANSPIRE_ISA_BASELINE) || defined(TRANSPIRE_ISA_SCALAR)
-/// One instruction for a * b + c rounded once; to round to an integer; for the number of bits in a word; for a
-/// shuffle of any lanes.
+/// True if one instruction does it: a * b + c rounded once; rounding to an integer; the number of
+/// bits in a word; a shuffle of any lanes.
 inline constexpr bool kHasFma = false, kHasRounding = false, kHasPopcount = false,
                       kHasShuffle = false;
 #else
 inline constexpr bool kHasFma = true, kHasRounding = true, kHasPopcount = true, kHasShuffle = true;
 #endif
-/// Between 64-bit integers and doubles, in vectors.
+/// True for vector conversions between 64-bit integers and doubles.
 #if defined(TRANSPIRE_ISA_AVX512) || defined(TRANSPIRE_ISA_NEON)
 inline constexpr bool kHasWideConversion = true;
 #else
 inline constexpr bool kHasWideConversion = false;
 #endif
 
-/// Of memory that is not aligned to its size. Others fault.
+/// True if memory may be accessed without alignment to its size. Others fault.
 #if defined(TRANSPIRE_ISA_NEON) || defined(TRANSPIRE_ISA_SCALAR)
 inline constexpr bool kHasMisalignedAtomics = false;
 #else

@@ -1,5 +1,5 @@
-// Rounding: the imm of conversions whose result is a float, and of the ops of rounded.def; and what a
-// kernel or a launch asks of the floats of one width.
+// Rounding: the imm of conversions to floats, and of the ops of rounded.def; and the modes that a
+// kernel or a launch sets for floats of one width.
 #pragma once
 
 #include <compare>
@@ -28,8 +28,8 @@ struct FloatControls {
   }
 };
 
-/// Who chose the mode in which floats of one width are computed: what another implementation may do
-/// instead depends on it.
+/// The origin of the mode in which floats of one width are computed: the results that other
+/// implementations may give depend on it.
 struct FloatModeSource {
   enum class Of : std::uint8_t {
     kUsual,   ///< to nearest even, denormals kept

@@ -5,7 +5,8 @@
 
 namespace transpire::vm::TRANSPIRE_ISA {
 
-/// The machine's: byte i / 8 of the word to lane i; where vectors are of 256 bits, within each half of them.
+/// Defined by the machine: byte i / 8 of the word to lane i; for vectors of 256 bits, within each
+/// half.
 TRANSPIRE_INLINE Vector<std::uint8_t> spread_bytes(std::uint32_t word);
 
 template <class T>
@@ -15,7 +16,7 @@ TRANSPIRE_INLINE LaneMask<T> lane_mask(std::uint64_t word, std::uint32_t lane) {
     Native<U> spread, bit{static_cast<U>(U{1} << kLane % kWidth<U>)...};
     if constexpr (sizeof(T) == 1) {
       spread = native(spread_bytes(static_cast<std::uint32_t>(word >> lane)));
-    } else {  // the same part of the word serves several vectors, each of which picks other bits
+    } else {  // several vectors use one part of the word, each with other bits
       spread = native(splat(static_cast<U>(word >> lane / kWidth<U> * kWidth<U>)));
       bit = bit << static_cast<int>(lane % kWidth<U>);
     }

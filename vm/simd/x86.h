@@ -1,9 +1,10 @@
-// x86-64: what xsimd has not, has slower, or has with other bits. Nothing else of the project names an instruction
-// of this machine. Included by vm/simd/machine.h.
+// x86-64: replaces what xsimd lacks, has slower, or has with other bits. Nothing else of the
+// project names an instruction of this machine. Included by vm/simd/machine.h.
 //
-// Where g++ compiles a batch's operators to the same instructions as its own vectors' (additions, comparisons with
-// ordered operands, selections), xsimd is used; tests/vm/simd checks the results. What stands here, why, and its time
-// over that of the other way, as transpire-vector-bench (bench/README.md) gives it on AVX2 and on the baseline (a Zen 3):
+// Where g++ compiles a batch's operators to the same instructions as its own vectors' (additions,
+// comparisons with ordered operands, selections), xsimd is used; tests/vm/simd checks the results.
+// This table has each replacement, its reason, and its time relative to the alternative, from
+// transpire-vector-bench (bench/README.md) on AVX2 and on the baseline (a Zen 3):
 //
 //   words from masks and masks from words   xsimd 8.1 has arrays of bool only: 0.02 to 0.4, 0.07 to 0.6
 //   comparisons                             one instruction for each predicate from AVX on, of floats: xsimd has 4 of 10
@@ -24,7 +25,8 @@
 
 namespace transpire::vm {
 
-/// What clang 15 cannot be asked by name: "Intel 64 and IA-32 Architectures SDM", volume 2, CPUID.
+/// Features that clang 15 cannot query by name: "Intel 64 and IA-32 Architectures SDM", volume 2,
+/// CPUID.
 inline bool processor_has_f16c_and_lzcnt() {
 #if defined(__clang__)
   constexpr unsigned kF16c = 1u << 29, kLzcnt = 1u << 5;
@@ -37,7 +39,7 @@ inline bool processor_has_f16c_and_lzcnt() {
 #endif
 }
 
-/// Whether this processor has what an instruction set needs.
+/// True if this processor runs an instruction set.
 inline bool processor_runs(Isa isa) {
   if (isa == Isa::kScalar || isa == Isa::kBaseline) return true;
   const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
@@ -108,7 +110,7 @@ TRANSPIRE_INLINE IntRegister int_register(V vector) {
   return reinterpret_cast<IntRegister>(vector.data);
 }
 
-/// Whether every bit is 0.
+/// True if every bit is 0.
 template <class T>
 TRANSPIRE_INLINE bool is_zero(Vector<T> vector) {
   const IntRegister v = int_register(vector);
@@ -283,7 +285,7 @@ consteval int immediate(Predicate predicate) {
 #endif
 #if defined(TRANSPIRE_ISA_AVX512)
 
-/// Of vectors: see compare().
+/// For vectors: see compare().
 template <Predicate kPredicate, class T>
 TRANSPIRE_INLINE LaneMask<T> compare_vectors(Vector<T> a, Vector<T> b) {
   constexpr int kImmediate = immediate(kPredicate);
