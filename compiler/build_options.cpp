@@ -52,7 +52,7 @@ bool fits(const Option& option, std::string_view word) {
   return false;
 }
 
-/// The option of the longest name.
+/// The matching option with the longest name.
 const Option* option_of(std::string_view word) {
   const Option* found = nullptr;
   for (const Option& option : kOptions)
@@ -94,7 +94,7 @@ Diagnostic unknown(const std::string& word) {
                  meant.empty() ? "" : fmt::format("did you mean '{}'?", meant));
 }
 
-/// Takes the word at `at`, and the one behind it where it is its value.
+/// Takes the word at `at`, and the next one if that is its value.
 std::optional<Diagnostic> check_option(const std::vector<std::string>& words, std::size_t& at) {
   const std::string& word = words[at];
   const Option* const option = option_of(word);
@@ -107,7 +107,7 @@ std::optional<Diagnostic> check_option(const std::vector<std::string>& words, st
     value = words[++at];
   }
   if (option->choices.empty() || is_choice(option->choices, value)) return std::nullopt;
-  // What clang is handed past its own options may be known by name.
+  // The name of an option that -Xclang hands to clang's frontend may be known.
   const Option* const inner = option->name == "-Xclang" ? option_of(value) : nullptr;
   if (inner != nullptr && inner->group == Group::kRefused) return refused(value, inner->reason);
   return refused(word == option->name ? fmt::format("{} {}", word, value) : word,

@@ -1,5 +1,6 @@
-// The options that a source of OpenCL C may be compiled with: those of OpenCL, and clang's own that change neither what
-// is written nor where. All others are refused: clang writes files, runs programs and loads libraries when it is told to.
+// The options that a source of OpenCL C may be compiled with: those of OpenCL, and clang's own that
+// change neither content nor place of outputs. All others are refused: some make clang write files,
+// run programs or load libraries.
 #pragma once
 
 #include <string>
@@ -10,15 +11,16 @@
 
 namespace transpire::compiler {
 
-/// What is wrong with the options, one C0037 for each that is refused: by name where it is known what it would do, else
-/// with the option that may have been meant.
+/// One C0037 for each refused option: with its effect if that is known, else with the option that
+/// may have been meant.
 Diagnostics check_build_options(const std::vector<std::string>& options);
 
-/// The options without those that mean nothing to clang: there is no aliasing by types to be had, and no sub-group relies
-/// on the progress of another.
+/// The options without those that have no meaning for clang: it has no type-based aliasing here,
+/// and no sub-group relies on the progress of another.
 std::vector<std::string> handed_to_clang(std::vector<std::string> options);
 
-/// Whether the word is an option of OpenCL's own for compiling (OpenCL API 3.0, "Compiler Options") that has no value.
+/// True for an option of OpenCL's own for compiling (OpenCL API 3.0, "Compiler Options") that has
+/// no value.
 bool is_opencl_flag(std::string_view word);
 
 }  // namespace transpire::compiler

@@ -1,4 +1,4 @@
-// What becomes of a module that was compiled, for those who show it and those who hand it on.
+// Changes to a compiled module before it is shown or handed on.
 #pragma once
 
 #include <cstddef>
@@ -12,16 +12,18 @@
 
 namespace transpire::compiler {
 
-/// Another name for the source, in the module's debug information, the log and the diagnostics: caches are asked by the
-/// text alone, and people tell apart what they made. `from` is what the source was compiled as.
+/// Renames the source in the module's debug information, the log and the diagnostics: caches look
+/// up the text alone, and users need to tell their sources apart. `from` is the name it was
+/// compiled with.
 void rename_source(CompiledSource& compiled, const std::string& from, const std::string& to);
 
-/// Other names for the files that the module's lines are of: `name` gets one, without "./" in front, and gives the one to
-/// write. It is asked of all strings of the module, and must leave those alone that are no file's.
+/// Renames the files of the module's lines: `name` gets a file's name, without "./" in front, and
+/// returns the new one. It is called for all strings of the module, and must return others
+/// unchanged.
 std::vector<std::byte> rename_files(std::span<const std::byte> module,
                                     const std::function<std::string(std::string_view)>& name);
 
-/// The module without debug information but its lines, for other tools.
+/// The module with lines as its only debug information, for other tools.
 std::vector<std::byte> without_debug_info(std::span<const std::byte> module);
 
 }  // namespace transpire::compiler

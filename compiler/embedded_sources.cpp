@@ -18,7 +18,8 @@ bool fits(const SourceText& source) {
          source.text.find('\0') == std::string::npos;
 }
 
-/// As much of the text as one literal string holds, in whole characters where it is UTF-8.
+/// The longest beginning of the text that one literal string holds, in whole characters if it is
+/// UTF-8.
 std::string_view first_piece(std::string_view text) {
   constexpr std::size_t kMostTrailing = 3;
   const auto is_trailing = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
@@ -41,7 +42,7 @@ std::string_view file_name(std::string_view name) {
 
 /// The part of a module's head that is needed to name its sources.
 struct Head {
-  std::uint32_t language = 0, version = 0;  ///< of the first OpSource; 0: unknown
+  std::uint32_t language = 0, version = 0;  ///< from the first OpSource; 0: unknown
   std::unordered_map<std::uint32_t, std::string_view> strings;
   std::size_t behind = 0;  ///< the last instruction of strings and sources
 };

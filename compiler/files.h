@@ -1,4 +1,4 @@
-// Files: reading whole ones, temporary ones, and which one a program is.
+// Files: reading whole ones, temporary ones, and the identity of a program.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,8 @@ Result<std::vector<std::byte>> read_file(const std::string& path, const WorkLimi
 
 class FolderRemoval;
 
-/// A folder of its own under TMPDIR, removed with all that is in it: by a signal that ends the process, too.
+/// A new folder under TMPDIR, removed with its content at the end, also if a signal ends the
+/// process.
 class TemporaryFolder {
  public:
   TemporaryFolder();
@@ -37,11 +38,11 @@ class TemporaryFolder {
 /// L0002: "the time limit was reached while ..."
 Diagnostic time_is_over(std::string_view doing);
 
-/// Where the program is, by PATH where its name is no path, its size and its time: differs when it was replaced.
-/// Empty when there is no such program.
+/// The place of the program (found in PATH if its name is no path), its size and its time: differs
+/// when it was replaced. Empty if there is no such program.
 std::string program_identity(const std::string& program);
 
-/// Writes a new file, and folders that its path lacks. Whether that worked.
+/// Writes a new file, and makes missing folders of its path. Returns true on success.
 bool write_file(const std::string& path, std::string_view bytes);
 
 }  // namespace transpire::compiler

@@ -20,14 +20,14 @@ namespace {
 constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 /// A program that still runs may write a file into a folder that is being removed.
 constexpr int kAttempts = 4;
-/// Folders in each other.
+/// Depth of nested folders.
 constexpr int kDeepest = 4;
 
-// A handler has nothing but these. Slots hold the folders that there are.
+// A signal handler can use only these. Slots hold the existing folders.
 std::atomic<const char*> folders[64];
 struct sigaction before[std::size(kSignals)];
 std::mutex mutex;
-std::size_t count = 0;  ///< of folders; with the mutex held
+std::size_t count = 0;  ///< number of folders; the mutex guards it
 
 /// A folder's entry as the operating system's kernel gives it (getdents64).
 struct Entry {
@@ -38,7 +38,7 @@ struct Entry {
   char name[1];
 };
 
-/// Removes what is in a folder, by system calls alone: nothing else may be called by a handler.
+/// Removes the content of a folder by system calls alone, because a handler may call nothing else.
 void remove_files(int folder, int depth) {
   alignas(Entry) char buffer[4096];
   for (;;) {
@@ -80,7 +80,7 @@ extern "C" void remove_and_end(int number) {
   const auto handler = before[known - std::begin(kSignals)].sa_handler;
   if (handler != SIG_DFL) {
     handler(number);
-    // It raised the signal anew: then the process ends as soon as this one returns.
+    // It raised the signal anew, so the process ends as soon as this one returns.
     if (!is_pending(number)) return;
   }
   for (const auto& folder : folders)
@@ -104,7 +104,7 @@ void handle_signals() {
   }
 }
 
-/// A handler that somebody else has installed meanwhile stays.
+/// A handler that was installed meanwhile stays.
 void leave_signals() {
   for (std::size_t i = 0; i < std::size(kSignals); ++i) {
     struct sigaction now {};

@@ -1,14 +1,16 @@
-// FolderRemoval: removes a temporary folder when a signal ends the process while the folder is there.
+// FolderRemoval: removes a temporary folder when a signal ends the process while the folder is
+// there.
 //
-// A program that handles the signal and lives on keeps the folder: its handler is called first, and only a signal that it lets
-// end the process removes anything. What is written there by programs that were started stays out: the folder is gone.
+// If the program handles the signal and lives on, the folder stays: the program's handler runs
+// first, and only a signal that ends the process removes anything. Child processes that still run
+// can no longer write into the removed folder.
 #pragma once
 
 namespace transpire::compiler {
 
 class FolderRemoval {
  public:
-  /// `path` outlives it. Beyond 64 folders at once, nothing is done for the others.
+  /// `path` must outlive it. Only 64 folders at once are removed.
   explicit FolderRemoval(const char* path);
   ~FolderRemoval();
   FolderRemoval(const FolderRemoval&) = delete;

@@ -11,11 +11,12 @@ namespace transpire::compiler {
 
 bool has_group_reservation(Words module);
 
-/// Declares the functions with `convergent`, which clang leaves out where it makes them: its optimiser would put a call
-/// that stands between two branches of one condition into both.
+/// Declares the functions with `convergent`, which clang's own declarations lack: its optimiser
+/// would otherwise put a call that stands between two branches of one condition into both.
 extern const char* const kReservationDeclarations;
 
-/// What makes clang see them before the source calls one; `file` holds them.
+/// Adds the options by which clang includes these declarations, from a file, if the source calls
+/// such a function.
 std::vector<std::string> with_reservations_declared(std::vector<std::string> options,
                                                     const std::string& file);
 

@@ -12,7 +12,7 @@ namespace {
 
 struct Name {
   std::string_view name;  ///< with a '*' at its end: all that begin so
-  unsigned version = 20;  ///< of OpenCL C, that has it first
+  unsigned version = 20;  ///< first version of OpenCL C that has it
 };
 
 constexpr std::array kNames{
@@ -93,11 +93,11 @@ constexpr std::array kNames{
     Name{"printf", 12},
 };
 
-/// Where clang says more than that a name is not declared.
+/// A message of clang that says more than that a name is not declared.
 struct Wording {
   std::string_view message;
-  std::string_view line;  ///< what the source line has then; empty: anything
-  std::string_view what;  ///< that OpenCL C 2.0 has
+  std::string_view line;  ///< required text of the source line; empty: any
+  std::string_view what;  ///< feature of OpenCL C 2.0
 };
 
 constexpr std::array kWordings{
@@ -115,7 +115,7 @@ bool is_of(std::string_view word, std::string_view pattern) {
   return word.size() > pattern.size() && word.starts_with(pattern);
 }
 
-/// As 10 times major and minor; 100 for languages that have all of it.
+/// The version as 10 times major plus minor; 100 for languages that have everything.
 unsigned version_in(const std::vector<std::string>& options) {
   unsigned version = 12;
   for (const std::string& option : options) {

@@ -28,7 +28,8 @@
 namespace transpire::compiler {
 namespace {
 
-/// A program that was there a moment ago and cannot be run: its interpreter is missing, or it went.
+/// The program existed a moment ago and cannot be run: its interpreter is missing, or it was
+/// removed.
 Diagnostic does_not_start(const std::string& path, const std::string& program) {
   Diagnostic error = make_diagnostic(
       Rule::kC0031,
@@ -47,9 +48,9 @@ std::vector<std::string> clang_arguments(const std::vector<std::string>& output_
                                          const std::vector<std::string>& options) {
   std::vector<std::string> arguments{"-x", "cl", "-c", "-Xclang", "-finclude-default-header",
                                      "-fno-discard-value-names",
-                                     // Findings name the file as the user did, not where it lies.
+                                     // Findings name the file as the user did, not by its folder.
                                      "-fdebug-compilation-dir=.", "-fno-color-diagnostics",
-                                     // Else clang leaves files where it crashes.
+                                     // Without this, clang leaves files when it crashes.
                                      "-fno-crash-diagnostics"};
   arguments.insert(arguments.end(), output_options.begin(), output_options.end());
   if (!has_prefix(options, "-cl-std")) arguments.emplace_back("-cl-std=CL1.2");
@@ -67,7 +68,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// What the first line of a diagnostic of clang's says.
+/// The first line of a diagnostic of clang's.
 struct Heading {
   std::string_view severity;
   std::string message;
@@ -91,8 +92,8 @@ bool parse_place(std::string_view text, SourceLine& place) {
          number(text.substr(column + 1), place.column);
 }
 
-/// Reads "file:line:column: error: message" and "clang: error: message"; nothing for other lines,
-/// of which source lines may hold anything.
+/// Reads "file:line:column: error: message" and "clang: error: message"; none for other lines, such
+/// as arbitrary source lines.
 std::optional<Heading> heading_of(std::string_view line) {
   for (const std::string_view severity : {"fatal error", "error", "warning", "note", "remark"}) {
     const std::string mark = fmt::format(": {}: ", severity);
@@ -106,13 +107,14 @@ std::optional<Heading> heading_of(std::string_view line) {
   return std::nullopt;
 }
 
-/// Lines of clang's that belong to no diagnostic: counts at the end, and what included a file.
+/// True for lines of clang's outside of diagnostics: counts at the end, and "included from".
 bool is_remark_of_compiler(std::string_view line) {
   return line.ends_with(" generated.") || line.starts_with("In file included from ") ||
          line.starts_with("fatal error: too many errors");
 }
 
-/// A source line of clang's and the line with its caret, which follow a heading.
+/// Moves clang's source line and the line with its caret, which follow a heading, to the
+/// diagnostic.
 void add_excerpt(std::vector<std::string>& notes, Diagnostic& diagnostic) {
   const auto is_caret = [](const std::string& line) {
     return line.find('^') != line.npos && line.find_first_not_of(" \t~^") == line.npos;
@@ -122,7 +124,7 @@ void add_excerpt(std::vector<std::string>& notes, Diagnostic& diagnostic) {
   notes.erase(notes.begin(), notes.begin() + 2);
 }
 
-/// What clang says, and what is often meant where a kernel was made for another build.
+/// A message of clang's, with advice for kernels that were written for another build.
 struct Advice {
   std::string_view message, help;
 };
@@ -138,7 +140,7 @@ constexpr Advice kAdvice[] = {
     {"kernel must have void return type", "store the result through a pointer argument"},
 };
 
-/// A later version of the language explains best what is not known; then comes clang's own suggestion.
+/// Best advice for an unknown name is a later version of the language, then clang's own suggestion.
 std::string help_for(const Diagnostic& diagnostic, const std::vector<std::string>& options) {
   if (std::string help = newer_version_help(diagnostic.message, diagnostic.excerpt, options);
       !help.empty())
@@ -150,8 +152,8 @@ std::string help_for(const Diagnostic& diagnostic, const std::vector<std::string
   return {};
 }
 
-/// One diagnostic for each error, or warning, of clang's. The lines that follow one are its excerpt, and what clang
-/// notes. `options` are those of clang, for advice.
+/// One diagnostic for each error, or warning, of clang's. The lines behind it are its excerpt and
+/// clang's notes. `options` are clang's, for advice.
 Diagnostics clang_messages(const std::string& path, const std::string& output, bool errors,
                            const std::vector<std::string>& options) {
   Diagnostics found;
@@ -189,8 +191,8 @@ Diagnostics clang_errors(const std::string& path, const std::string& output,
   return {error};
 }
 
-/// Whether the module has an instruction whose result depends on which work-items of a sub-group are
-/// there.
+/// True if the module has an instruction whose result depends on which work-items of a sub-group
+/// execute it.
 bool has_non_uniform_instruction(Words module) {
   bool found = false;
   each_instruction(module, [&](Words instruction) {
@@ -203,15 +205,15 @@ bool has_non_uniform_instruction(Words module) {
   return found;
 }
 
-/// Clang makes one call of two that stand in both branches, though other work-items may execute each.
+/// Clang would merge two calls in both branches into one, though other work-items may execute each.
 std::vector<std::string> with_branches_kept(std::vector<std::string> options) {
   options.insert(options.end(), {"-mllvm", "-simplifycfg-hoist-common=false", "-mllvm",
                                  "-simplifycfg-sink-common=false"});
   return options;
 }
 
-/// The options with which clang's optimiser leaves the calls of groups where they are; the same ones where it does so
-/// anyway.
+/// Options with which clang's optimiser leaves calls of group functions in place; unchanged if it
+/// does so anyway.
 std::vector<std::string> with_groups_kept(const std::vector<std::string>& options,
                                           const std::string& module_file,
                                           const TemporaryFolder& folder) {
@@ -229,14 +231,14 @@ std::vector<std::string> with_groups_kept(const std::vector<std::string>& option
 }
 
 struct Attempt {
-  Diagnostics errors;              ///< empty when the module was written
+  Diagnostics errors;              ///< empty if the module was written
   bool translator_failed = false;  ///< clang accepts the source, but no SPIR-V is made of it
   std::string log;                 ///< clang's
 
   void fail(Diagnostic error) { errors = {std::move(error)}; }
 };
 
-/// What clang wrote, with files of the temporary folder named as the source names them.
+/// Clang's output, with files of the temporary folder under their names in the source.
 std::string as_user_named(std::string text, const TemporaryFolder& folder) {
   for (const std::string& prefix : {folder.file(kHeaderFolder) + "/", folder.file("")})
     for (std::size_t at = text.find(prefix); at != text.npos; at = text.find(prefix, at))
@@ -250,17 +252,19 @@ Diagnostic out_of_time(const SourceJob& job) {
   return error;
 }
 
-/// One compilation: the programs, what they read and write, and until when.
+/// One compilation: programs, input and output files, and time limit.
 struct Work {
   const SourceJob& job;
   const TemporaryFolder& folder;
   const Toolchain& toolchain;
-  std::string module;  ///< the file that is to be written
-  /// Arithmetic says that it does not wrap. What the optimiser moved ahead of a condition may wrap.
+  std::string module;  ///< file to write
+  /// Arithmetic carries its no-wrap promises. Values that the optimiser moved ahead of a condition
+  /// may break them.
   bool wants_wraps = false;
 };
 
-/// Runs the program, anew without the extensions that it says not to know. `arguments` makes them of that option.
+/// Runs the program; if it reports unknown extensions, again without these. `arguments` composes
+/// its arguments with the option.
 template <class Arguments>
 ProcessEnd run_with_extensions(const Work& work, const std::string& program,
                                const Arguments& arguments) {
@@ -283,7 +287,7 @@ std::vector<std::string> versions_of(const SourceJob& job) {
   return {"1.2", "1.4"};
 }
 
-/// Runs the program for each version until it succeeds; when it never does, what the first one led to.
+/// Runs the program for each version until it succeeds. If none does, returns the first result.
 template <class Run>
 ProcessEnd first_success(const std::vector<std::string>& versions, const Run& run) {
   ProcessEnd first = run(versions.front());
@@ -293,12 +297,12 @@ ProcessEnd first_success(const std::vector<std::string>& versions, const Run& ru
   return first;
 }
 
-/// No SPIR-V is made of what clang accepts.
+/// Reports that a source which clang accepts cannot be translated to SPIR-V.
 void fail_to_translate(Attempt& attempt, const SourceJob& job, const std::string& said) {
   Diagnostic error = make_diagnostic(Rule::kC0030, "the translation to SPIR-V failed");
   error.input = job.name;
   error.notes = lines_of(said);
-  // Where it crashed, what follows is its stack.
+  // After a crash, the rest is a stack trace.
   error.notes.erase(
       std::find_if(error.notes.begin(), error.notes.end(),
                    [](const std::string& line) { return line.starts_with("PLEASE submit"); }),
@@ -309,7 +313,7 @@ void fail_to_translate(Attempt& attempt, const SourceJob& job, const std::string
   attempt.translator_failed = true;
 }
 
-/// Whether the program ran to its end; else the attempt has failed.
+/// True if the program ran to its end; otherwise the attempt has failed.
 bool has_ended(Attempt& attempt, const ProcessEnd& end, const Work& work,
                const std::string& program) {
   if (ran_out(end))
@@ -319,7 +323,7 @@ bool has_ended(Attempt& attempt, const ProcessEnd& end, const Work& work,
   return attempt.errors.empty();
 }
 
-/// Clang writes bitcode, and the translator the module.
+/// Clang writes bitcode, and the translator makes the module.
 Attempt translate_by_both(const Work& work, const std::vector<std::string>& options) {
   const Toolchain& toolchain = work.toolchain;
   const std::string bitcode = work.folder.file("kernel.bc");
@@ -350,7 +354,7 @@ Attempt translate_by_both(const Work& work, const std::vector<std::string>& opti
   return attempt;
 }
 
-/// Whether it was clang's backend that failed, behind a source that clang accepts.
+/// True if clang's backend failed on a source that clang accepts.
 bool is_of_backend(std::string_view said) {
   for (const std::string_view mark : {"PLEASE submit", "error in backend", "LLVM ERROR"})
     if (said.find(mark) != said.npos) return true;
@@ -384,8 +388,8 @@ Attempt translate(const Work& work, const std::vector<std::string>& options) {
                                          : translate_by_clang(work, options);
 }
 
-/// Clang's options for this source; the prologue becomes a file of the folder. Where that cannot be written, clang fails
-/// over it.
+/// Clang's options for this source; the prologue becomes a file of the folder. If that cannot be
+/// written, clang reports it.
 std::vector<std::string> options_of(const SourceJob& job, const TemporaryFolder& folder) {
   std::vector<std::string> options = handed_to_clang(job.options);
   const std::string prologue = folder.file("prologue.h");
@@ -398,7 +402,7 @@ std::vector<std::string> options_of(const SourceJob& job, const TemporaryFolder&
 
 }  // namespace
 
-/// The last level counts.
+/// The last -O option counts.
 bool runs_optimiser(const std::vector<std::string>& options, bool optimise) {
   bool runs = optimise;
   for (const std::string& option : options) {
@@ -480,7 +484,7 @@ CompiledSource compile_file(const SourceJob& wanted) {
   if (is_cpp_source_name(job.name) && !has_prefix(job.options, "-cl-std"))
     job.options.emplace_back("-cl-std=clc++");
   const std::vector<std::string> without_types = job.options;
-  // A missing file is our own error, in our own words.
+  // This project reports a missing file itself.
   const auto source = read_file(job.path, job.limit, job.max_bytes);
   if (!source) return {{}, {}, source.errors()};
   const std::string_view text(reinterpret_cast<const char*>(source->data()), source->size());
@@ -494,7 +498,7 @@ CompiledSource compile_file(const SourceJob& wanted) {
   if (!folder.ok()) return {{}, {}, {no_folder()}};
   CompiledSource compiled = translate_or_find(job, text, folder, *toolchain);
   if (compiled.errors.empty() || !job.types) return compiled;
-  // Translators fail over some of what clang tells of types: then lines have to do.
+  // Translators fail on some of clang's type information: then lines alone are used.
   const TemporaryFolder another;
   job.options = without_types;
   return another.ok() ? translate_or_find(job, text, another, *toolchain) : compiled;

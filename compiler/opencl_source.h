@@ -14,59 +14,64 @@
 
 namespace transpire::compiler {
 
-/// Where in the temporary folder the headers lie that the caller gave.
+/// Folder of the caller's headers within the temporary folder.
 inline constexpr const char* kHeaderFolder = "include";
 
 struct SourceJob {
   std::string path;  ///< the file that clang reads
-  std::string name;  ///< how errors call it
+  std::string name;  ///< name in messages
   std::vector<std::string> options;
   bool optimise = true;
   WorkLimit limit{};
-  std::string spirv_version{};  ///< as CompileOptions says it
-  /// With what clang knows of types, where the source may have some of its own; else with lines alone.
+  std::string spirv_version{};  ///< from CompileOptions
+  /// true: with clang's type information, if the source may have types of its own; false: lines
+  /// alone.
   bool types = false;
-  /// What stands before the source and is no part of it (source_prologue.h).
+  /// Text before the source that is no part of it (source_prologue.h).
   std::string prologue{};
-  std::uint64_t max_bytes = ~std::uint64_t{0};  ///< of the file
+  std::uint64_t max_bytes = ~std::uint64_t{0};  ///< limit for the file's size
 };
 
-/// The programs that compile this source, whose options are known and change no outputs. Errors: C0031, C0037.
+/// The programs to compile this source, after a check of its options. Errors: C0031, C0037.
 Result<Toolchain> usable_toolchain(const std::string& name,
                                    const std::vector<std::string>& options);
-/// True if clang's optimiser runs: not for -O0 or -cl-opt-disable, and where no -O is among the options not without
+/// True if clang's optimiser runs: not for -O0 or -cl-opt-disable; without an -O option only if
 /// `optimise`.
 bool runs_optimiser(const std::vector<std::string>& options, bool optimise);
-/// Compiles a file to a SPIR-V module with source lines. `options` are handed to clang; the language is OpenCL C 1.2
-/// and the optimisation -O2 unless they say otherwise. Without `optimise`, or with -cl-opt-disable, clang's optimiser
-/// does not run, but an -O goes before `optimise`. Errors: C0001, C0030 (one per error of clang, with its line), C0031, L0002.
+/// Compiles a file to a SPIR-V module with source lines. `options` are handed to clang; by default
+/// the language is OpenCL C 1.2 and the optimisation -O2. Without `optimise`, or with
+/// -cl-opt-disable, clang's optimiser does not run, but an -O option overrides `optimise`. Errors:
+/// C0001, C0030 (one per error of clang, with its line), C0031, L0002.
 CompiledSource translate_opencl_c(const SourceJob& wanted, const TemporaryFolder& folder,
                                   const Toolchain& toolchain);
-/// What clang warned of, by what it wrote. `name` is how messages call the source.
+/// The warnings in clang's output. `name` is the source's name in messages.
 Diagnostics warnings_in(const std::string& name, const std::string& log);
-/// The same by a folder and programs of its own, with common_prologue(); kept as kept_source.h says. Errors: also those of reading the file, and of usable_toolchain().
+/// Does that with a folder and programs of its own, and common_prologue(); uses the cache of
+/// kept_source.h. Errors: also those of reading the file, and of usable_toolchain().
 CompiledSource compile_file(const SourceJob& wanted);
-/// Of a text, and of headers that are handed over with it; what stands before it is common_prologue() unless it is given.
-/// Errors: also those of usable_toolchain().
+/// Compiles a text with headers given beside it. common_prologue() stands before it unless another
+/// prologue is given. Errors: also those of usable_toolchain().
 CompiledSource compile_text(std::string_view text, const CompileOptions& options,
                             const WorkLimit& limit = {},
                             const std::optional<std::string>& prologue = std::nullopt);
-/// How messages call an input that was read once: LoadOptions::name, or "<stdin>".
+/// The name in messages of an input that can be read once: LoadOptions::name, or "<stdin>".
 std::string input_name(const LoadOptions& options);
-/// Compiles a text from standard input or another file that can be read once. Its includes lie in the current folder.
+/// Compiles a text from standard input or another file that can be read once. Its includes are
+/// relative to the current folder.
 CompiledSource compile_standard_input(std::string_view text, const LoadOptions& options,
                                       const WorkLimit& limit);
-/// The source with all that it includes; nothing when it cannot be made.
+/// The source with all its includes; none if clang fails.
 std::optional<std::string> preprocess_opencl_c(const SourceJob& job, const TemporaryFolder& folder,
                                                const Toolchain& toolchain);
 Diagnostic no_folder();
 
-/// Whether a text is to be compiled with what clang knows of types: it may have structs, and no option says otherwise.
+/// True if a text should be compiled with type information: it may have structs, and no option
+/// forbids it.
 bool wants_types(const std::vector<std::string>& options, std::string_view text);
 
 /// The outcome for a file that may be a source.
 struct SourceNotes {
-  Diagnostics warnings{};    ///< of the compiler
+  Diagnostics warnings{};    ///< the compiler's warnings
   bool is_compiled = false;  ///< it was OpenCL C
 };
 

@@ -61,7 +61,7 @@ class FormatRewriter {
 
   void add(spv::Op op, const std::vector<std::uint32_t>& operands) { append(made_, op, operands); }
 
-  /// What the module lacks of the types and the constant.
+  /// Declares the missing types and the constant.
   void declare() {
     if (int_ == 0) add(spv::Op::OpTypeInt, {int_ = next_++, 32, 0});
     if (zero_ == 0) {

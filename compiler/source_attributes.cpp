@@ -15,7 +15,7 @@ class Tokens {
  public:
   explicit Tokens(std::string_view text) : text_(text) {}
 
-  /// Empty at the end.
+  /// Returns an empty token at the end.
   std::string_view next() {
     skip();
     const std::size_t start = at_;
@@ -50,7 +50,7 @@ class Tokens {
     }
   }
 
-  /// A line goes on behind a backslash.
+  /// Skips a preprocessor line; a backslash continues it.
   void skip_line() {
     while (at_ < text_.size() && (text_[at_] != '\n' || text_[at_ - 1] == '\\')) ++at_;
   }
@@ -78,7 +78,7 @@ void read_attributes(Tokens& tokens, std::vector<std::string>& list) {
 
 std::string source_attributes(std::string_view source, std::string_view kernel) {
   Tokens tokens(source);
-  std::vector<std::string> list;  // of the declaration that is being read
+  std::vector<std::string> list;  // of the current declaration
   bool is_kernel = false;
   std::string_view before;
   for (std::string_view token = tokens.next(); !token.empty(); token = tokens.next()) {

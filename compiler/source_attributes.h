@@ -7,9 +7,10 @@
 
 namespace transpire::compiler {
 
-/// What stands in the __attribute__((...)) of a kernel's declarations, in their order, without spaces and
-/// separated by one: "vec_type_hint(uint4) reqd_work_group_size(8,2,1)". Nothing is preprocessed: a
-/// kernel that macros declare has none. Empty when the source does not declare it.
+/// The words in the __attribute__((...)) of a kernel's declarations, in their order, without blanks
+/// and separated by one: "vec_type_hint(uint4) reqd_work_group_size(8,2,1)". Nothing is
+/// preprocessed, so a kernel that macros declare has none. Empty if the source does not declare the
+/// kernel.
 std::string source_attributes(std::string_view source, std::string_view kernel);
 
 }  // namespace transpire::compiler

@@ -10,7 +10,8 @@ namespace {
 
 bool is_before_2(const Language& language) { return language.standard.starts_with("CL1"); }
 
-/// OpenCL C 1.0 and 1.1, which have no static functions to write built-in functions as.
+/// True for OpenCL C 1.0 and 1.1, which lack static functions, in which built-in functions are
+/// written.
 bool is_before_12(const Language& language) {
   return language.standard == "CL1.0" || language.standard == "CL1.1";
 }
@@ -20,7 +21,8 @@ bool has(const Language& language, std::string_view extension) {
          language.extensions.end();
 }
 
-/// Those of cl_ext_float_atomics. Adding to a half is not among them: the translator cannot.
+/// Features of cl_ext_float_atomics. Adding to a half is missing because the translator cannot do
+/// it.
 std::vector<std::string> float_atomic_features(bool there) {
   std::vector<std::string> list;
   for (const char* type : {"fp16", "fp32", "fp64"})
@@ -38,7 +40,8 @@ std::vector<std::string> float_atomic_features(bool there) {
 constexpr const char* kChannelType =
     "#ifndef CLK_UNORM_INT_101010_2\n#define CLK_UNORM_INT_101010_2 0x10E0\n#endif\n";
 
-/// Those of clang 15's header become conversions of integers, which SPIR-V has for pointers only.
+/// Clang 15's header makes null handles by conversions of integers, which SPIR-V has for pointers
+/// only.
 constexpr std::string_view kNullHandles = R"(
 #undef CLK_NULL_EVENT
 #define CLK_NULL_EVENT (__builtin_astype((__private void*)0, clk_event_t))
@@ -66,11 +69,11 @@ std::string macros(const Language& language) {
     for (const char* scope : {"device", "work_group", "sub_group"})
       define(fmt::format("__opencl_c_kernel_clock_scope_{}", scope));
   if (is_before_2(language)) return text;
-  // Clang's header defines these for every SPIR target, but not in all versions.
+  // Clang's header defines these for every SPIR target, but not in all its versions.
   for (const char* feature : {"atomic_order_seq_cst", "atomic_scope_device",
                               "atomic_scope_all_devices", "work_group_collective_functions"})
     define(fmt::format("__opencl_c_{}", feature));
-  // What clang's header defines for every SPIR target.
+  // Clang's header defines these for every SPIR target.
   for (const char* name : {"cl_khr_subgroup_extended_types", "cl_khr_subgroup_non_uniform_vote",
                            "cl_khr_subgroup_ballot", "cl_khr_subgroup_non_uniform_arithmetic",
                            "cl_khr_subgroup_shuffle", "cl_khr_subgroup_shuffle_relative",
@@ -82,7 +85,7 @@ std::string macros(const Language& language) {
   return text.append(kNullHandles);
 }
 
-/// Of cl_khr_integer_dot_product: vectors packed in integers.
+/// cl_khr_integer_dot_product: vectors packed in integers.
 constexpr std::string_view kPackedDotProducts = R"(
 #define __tsp_dot(name, op, type) \
   type __attribute__((overloadable)) __spirv_##op##KHR(uint, uint, int); \
@@ -106,7 +109,7 @@ static inline __attribute__((always_inline)) int dot_acc_sat_4x8packed_us_int(ui
 #undef __tsp_dot
 )";
 
-/// Of cl_khr_work_group_uniform_arithmetic.
+/// cl_khr_work_group_uniform_arithmetic.
 constexpr std::string_view kWorkGroupArithmetic = R"(
 #define __tsp_declared __attribute__((overloadable, convergent))
 #define __tsp_inline static inline __attribute__((overloadable, convergent, always_inline))
@@ -142,7 +145,7 @@ __tsp_group(logical_xor, LogicalXor, int, bool)
 #undef __tsp_declared
 )";
 
-/// Of cl_intel_subgroups, of its extensions for other types where they are announced, and of
+/// cl_intel_subgroups, its extensions for other types if they are announced, and
 /// cl_intel_subgroup_local_block_io.
 constexpr std::string_view kIntelSubgroups = R"(
 #ifdef cl_intel_subgroups
@@ -217,7 +220,8 @@ __tsp_blocks(_ul, ulong)
 #endif
 )";
 
-/// Clang 14 declares functions of sub-groups for cl_khr_subgroups alone, which devices of OpenCL 1.2 do not announce.
+/// Clang 14 declares functions of sub-groups only with cl_khr_subgroups, which devices of OpenCL
+/// 1.2 do not announce.
 constexpr std::string_view kSubgroupsOfClang14 = R"(
 #if __clang_major__ < 15 && !defined cl_khr_subgroups
 #define __tsp_declared __attribute__((overloadable, convergent))
@@ -252,7 +256,7 @@ __tsp_group(half) __tsp_group(float) __tsp_group(double)
 #endif
 )";
 
-/// Of cl_khr_kernel_clock.
+/// cl_khr_kernel_clock.
 constexpr std::string_view kClocks = R"(
 ulong __attribute__((overloadable)) __spirv_ReadClockKHR(int);
 #define __tsp_clock(name, scope) \
@@ -268,12 +272,12 @@ __tsp_clock(sub_group, 3)
 #undef __tsp_clock
 )";
 
-/// The functions that the source may use, and clang does not declare.
+/// The functions that the source may use and clang does not declare.
 std::string functions(const Language& language, const std::vector<std::string>& options,
                       std::string_view source) {
   if (is_before_12(language)) return {};
-  // Declarations cost half as much time as the rest of a small source. A macro of an option may
-  // name them, and a header may use all of them.
+  // Declarations take half as much time as the rest of a small source. An option's macro may name
+  // them, and a header may use all of them.
   const std::string words = fmt::format("{} {}", source, fmt::join(options, " "));
   const auto uses = [&words](std::string_view part_of_name) {
     return words.find(part_of_name) != words.npos || words.find("include") != words.npos;
@@ -291,7 +295,7 @@ std::string functions(const Language& language, const std::vector<std::string>& 
          "#pragma OPENCL EXTENSION cl_khr_fp16 : disable\n";
 }
 
-/// Of which the functions above are, where clang leaves them out.
+/// The extensions of the functions above, if clang lacks them.
 constexpr const char* kBrought[] = {"cl_intel_subgroups",
                                     "cl_intel_subgroups_char",
                                     "cl_intel_subgroups_short",
@@ -300,7 +304,7 @@ constexpr const char* kBrought[] = {"cl_intel_subgroups",
                                     "cl_khr_work_group_uniform_arithmetic",
                                     "cl_khr_kernel_clock"};
 
-/// What clang's -cl-std says, with capital letters for OpenCL C.
+/// The value of clang's -cl-std, with capital letters for OpenCL C.
 std::string standard_of(const std::vector<std::string>& options) {
   constexpr std::string_view kOption = "-cl-std=";
   std::string standard = "CL1.2";

@@ -19,16 +19,17 @@ namespace transpire::compiler {
 namespace {
 
 constexpr std::string_view kClang = "clang", kTranslator = "llvm-spirv";
-/// What each says of its version stands behind these words.
+/// Words before the version in each program's output.
 constexpr std::string_view kClangMark = "clang version ", kTranslatorMark = "LLVM version ";
 constexpr unsigned kOldest = 14;
-/// From here on clang's own backend takes the options that it is given.
+/// From this version on, clang's own backend accepts its options.
 constexpr unsigned kOldestBackend = 19;
 constexpr const char* kTranslatorTarget = "spir64-unknown-unknown";
-/// In the order in which they are looked for: what is tested most, what is nearest to it in what it knows.
+/// In order of preference: the best tested version, then those with the most similar features.
 constexpr std::array<unsigned, 9> kVersions{15, 14, 16, 17, 18, 19, 20, 21, 22};
 
-/// Extensions, and the first translator that knows each; those from 16 on are told that they do not.
+/// Extensions, with the first translator that knows each. Translators from 16 on must be told to
+/// leave out others.
 struct Extension {
   std::string_view name;
   unsigned since;
@@ -43,13 +44,15 @@ constexpr std::array<Extension, 10> kExtensions{{{"SPV_KHR_bit_instructions", 14
                                                  {"SPV_EXT_shader_atomic_float_min_max", 14},
                                                  {"SPV_INTEL_subgroups", 14},
                                                  {"SPV_KHR_shader_clock", 16}}};
-/// Without clang's optimiser, operations that the source's types keep from wrapping say so (--check=ub).
+/// Without clang's optimiser, operations whose types in the source forbid wrapping are decorated so
+/// (--check=ub).
 constexpr std::string_view kNoWrap = "SPV_KHR_no_integer_wrap_decoration";
 
-/// What is known of programs for as long as they are the same, by their identity: running one takes some 20 ms.
+/// Results of programs, by their identity, kept as long as they are the same: running one takes
+/// some 20 ms.
 class Memory {
  public:
-  /// What the program prints when it is called with this option; empty where it fails.
+  /// The program's output for this option; empty if it fails.
   std::string said_by(const std::string& program, const std::string& option) {
     const std::string key = fmt::format("{} {}", program_identity(program), option);
     const std::lock_guard lock(mutex_);
@@ -88,7 +91,7 @@ Memory& memory() {
 
 bool is_there(const std::string& program) { return !program_identity(program).empty(); }
 
-/// 0 when the program does not say it.
+/// 0 if the program does not print a version.
 unsigned asked_version(const std::string& program, std::string_view mark) {
   const std::string said = memory().said_by(program, "--version");
   const std::size_t at = said.find(mark);
@@ -98,7 +101,7 @@ unsigned asked_version(const std::string& program, std::string_view mark) {
   return version;
 }
 
-/// Whether clang has a backend for SPIR-V, which not every build has.
+/// True if clang has a backend for SPIR-V, which not every build has.
 bool writes_spirv(const ToolchainProgram& clang) {
   return clang.version >= kOldestBackend && is_there(clang.name) &&
          memory().said_by(clang.name, "--print-targets").find("spirv64") != std::string::npos;
@@ -108,7 +111,8 @@ std::string numbered(std::string_view base, unsigned version) {
   return fmt::format("{}-{}", base, version);
 }
 
-/// The program of that version: with its number in the name, or without where it says so.
+/// The program of that version: with the number in its name, or without if its output has the
+/// version.
 std::optional<ToolchainProgram> program_of(std::string_view base, std::string_view mark,
                                            unsigned version) {
   if (std::string name = numbered(base, version); is_there(name))
@@ -127,7 +131,7 @@ std::optional<ToolchainProgram> translator_of(unsigned version) {
   return program_of(kTranslator, kTranslatorMark, version);
 }
 
-/// Of clang without a number; 0 where there is none, or one that is too old.
+/// Version of clang without a number in its name; 0 if there is none, or it is too old.
 unsigned plain_version() {
   const std::string plain(kClang);
   const unsigned version = is_there(plain) ? asked_version(plain, kClangMark) : 0;
@@ -165,7 +169,7 @@ Diagnostic nothing_found() {
        "spirv64)"});
 }
 
-/// What a variable names.
+/// The program that a variable names.
 Result<ToolchainProgram> named(const char* variable_name, const std::string& program,
                                std::string_view mark) {
   if (!is_there(program))
@@ -235,7 +239,7 @@ Result<Toolchain> installed_toolchain() {
   for (const unsigned version : kVersions)
     if (const auto found = pair(version)) return *found;
   if (const auto found = pair(plain_version())) return *found;
-  // The newest knows the most.
+  // The newest has the most features.
   std::array<unsigned, kVersions.size()> newest_first = kVersions;
   std::sort(newest_first.rbegin(), newest_first.rend());
   for (const unsigned version : newest_first)
@@ -246,14 +250,15 @@ Result<Toolchain> installed_toolchain() {
   return nothing_found();
 }
 
-/// A target as clang's own backend calls it: spir-unknown-unknown and spir64-unknown-unknown are a translator's.
+/// A target's name for clang's own backend: spir-unknown-unknown and spir64-unknown-unknown are for
+/// a translator.
 std::string backend_target(std::string_view target, std::string_view spirv_version) {
   const std::string_view machine = target.substr(0, target.find('-'));
   const bool is_32 = machine == "spir" || machine.starts_with("spirv32");
   return fmt::format("spirv{}v{}-unknown-unknown", is_32 ? 32 : 64, spirv_version);
 }
 
-/// The program that is told of extensions.
+/// The program that gets the option for extensions.
 const ToolchainProgram& writer(const ToolchainProgram& clang, const ToolchainProgram& translator) {
   return translator.name.empty() ? clang : translator;
 }
@@ -307,7 +312,7 @@ std::string Toolchain::extensions_option(bool wants_wraps) const {
 }
 
 bool Toolchain::learns_of_extension(std::string_view said, std::string_view asked) const {
-  // As the translator says it, and as clang does.
+  // The translator's message, and clang's.
   for (const std::string_view mark : {"Unknown extension '", "Unknown SPIR-V extension: +"}) {
     const std::size_t at = said.find(mark);
     if (at == said.npos) continue;

@@ -1,5 +1,5 @@
-// The programs that make SPIR-V of OpenCL C: which are used, and all that differs between their versions. Whoever runs
-// them asks here, and knows no version.
+// The programs that make SPIR-V of OpenCL C: their choice, and all differences between their
+// versions. Callers depend on no version.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ struct ToolchainProgram {
   unsigned version = 0;
 };
 
-/// Programs that belong together.
+/// A clang, with the translator of its version if it needs one.
 class Toolchain {
  public:
   /// Without a translator clang writes SPIR-V by itself.
@@ -31,28 +31,31 @@ class Toolchain {
   const std::string& translator() const { return translator_.name; }
   bool has_translator() const { return !translator_.name.empty(); }
 
-  /// Where the programs are, of which size and time: differs when others are used, or installed in their place.
+  /// Places, sizes and times of the programs: differs when others are used or installed in their
+  /// place.
   std::string identity() const;
-  /// What clang is told to write bitcode, or SPIR-V of that version ("1.2") where there is no translator, and messages as
-  /// all versions have them.
+  /// Options by which clang writes bitcode, or without a translator SPIR-V of that version ("1.2"),
+  /// and messages that are alike in all versions.
   std::vector<std::string> output_options(std::string_view spirv_version) const;
-  /// A source's own options as this clang takes them: targets by the names that it writes SPIR-V for.
+  /// A source's own options as this clang accepts them: with targets for which it writes SPIR-V.
   std::vector<std::string> as_taken(std::vector<std::string> options,
                                     std::string_view spirv_version) const;
-  /// Which extensions may be used where the source asks for them, but for those that turned out not to be known. Modules
-  /// of other sources are the same with and without. `wants_wraps`: arithmetic is decorated with what it promises.
+  /// The option for extensions that a source may use, without those found to be unknown. Modules of
+  /// sources that use none are the same with and without it. `wants_wraps`: arithmetic is decorated
+  /// with its no-wrap promises.
   std::string extensions_option(bool wants_wraps) const;
-  /// Whether the program that writes SPIR-V said that it does not know one of the extensions that it was asked for, which
-  /// then is not asked for again.
+  /// Returns true if the program reported an unknown extension among the requested ones. That one
+  /// is not requested again.
   bool learns_of_extension(std::string_view said, std::string_view asked) const;
 
  private:
   ToolchainProgram clang_, translator_;
 };
 
-/// Those that the environment variables name. Else the pair of one version that is installed: 15 before all others,
-/// numbered programs before those without a number. Else a clang that writes SPIR-V by itself. Errors: C0031, which
-/// says what was looked for, or what is wrong with what a variable names; nothing else is used in its place.
+/// The programs that the environment variables name. Otherwise an installed pair of one version: 15
+/// first, programs with a number in their name before those without. Otherwise a clang that writes
+/// SPIR-V by itself. Errors: C0031, with the searched names, or the mistake in a variable; other
+/// programs never replace one that a variable names.
 Result<Toolchain> find_toolchain();
 
 }  // namespace transpire::compiler
