@@ -1,4 +1,4 @@
-// What bytes are: see the header.
+// Recognises kinds of content: see the header.
 #include "base/content.h"
 
 #include <fmt/format.h>
@@ -58,7 +58,7 @@ constexpr std::array kTextForms{
     Form{"__global__ ", "CUDA", "only SPIR-V and OpenCL C run"},
 };
 
-/// What words are looked for in.
+/// Length of the beginning that is searched for words.
 constexpr std::size_t kLooked = std::size_t{1} << 16;
 
 std::string_view text_of(std::span<const std::byte> bytes) {
@@ -71,7 +71,8 @@ bool is_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// Whether the first line that holds something, comments aside, is an instruction. Names in such a text may be anything.
+/// True if the first line that is neither empty nor a comment is an instruction. Names in such a
+/// text may be anything.
 bool has_instructions(std::string_view text) {
   while (!text.empty() && (is_space(text.front()) || text.front() == ';')) {
     const std::size_t end = text.front() == ';' ? text.find('\n') : 0;
@@ -81,7 +82,7 @@ bool has_instructions(std::string_view text) {
          (text.starts_with('%') && text.substr(0, text.find('\n')).find("= Op") != text.npos);
 }
 
-/// Whether the first line that holds something is one of assembler text.
+/// True if the first line that is neither empty nor a comment is one of assembler text.
 bool begins_as_assembly(std::string_view text) {
   while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
   return text.starts_with(';') || text.starts_with('%') || text.starts_with("Op");

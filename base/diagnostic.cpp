@@ -35,7 +35,7 @@ SeverityStyle style_of(Severity severity) {
   return {"error", "\033[1;31m"};
 }
 
-/// Whether the place in `source` is what is to be looked at, not the module that was made of it.
+/// True if the place in `source` is shown, not that in the module made of it.
 bool is_of_source(const Diagnostic& diagnostic) {
   if (!diagnostic.source.known()) return false;
   if (!diagnostic.assembly.empty() || diagnostic.source.file == diagnostic.input) return true;

@@ -17,7 +17,7 @@
 namespace transpire {
 namespace {
 
-/// Between two looks at the limit.
+/// Time between two looks at the limit.
 constexpr int kWaitMilliseconds = 5;
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 
@@ -56,7 +56,7 @@ Diagnostic limit_reached(WorkLimit::End why, std::string_view doing) {
       cancelled ? Rule::kL0008 : Rule::kL0002,
       fmt::format("{} while {}",
                   cancelled ? "the run was interrupted" : "the time limit was reached", doing));
-  error.severity = Severity::kError;  // of a launch that ends it is a note
+  error.severity = Severity::kError;  // in a launch that ends at its limit it is a note
   return error;
 }
 

@@ -104,8 +104,9 @@ class JsonBuilder {
   struct Open {
     Json* json;
     std::unique_ptr<Names>
-        names;               ///< of an object's members, with their indexes; null for an array
-    std::size_t member = 0;  ///< whose value comes next
+        names;               ///< names of an object's members, with their indexes; null for an
+                             ///< array
+    std::size_t member = 0;  ///< member whose value is next
   };
 
   Json& place() {

@@ -61,7 +61,7 @@ std::vector<std::string> environment_with(
   return all;
 }
 
-/// Standard input from nowhere. Gives the number of an error.
+/// Standard input is empty. Returns an error number.
 int spawn(pid_t& child, std::vector<std::string> words, const ProcessOptions& options,
           const Pipe& output, const Pipe& errors) {
   std::vector<std::string> environment = environment_with(options.environment);
@@ -85,7 +85,7 @@ int spawn(pid_t& child, std::vector<std::string> words, const ProcessOptions& op
   return error;
 }
 
-/// Appends what there is; false at the end of it.
+/// Appends available bytes; returns false at the end.
 bool read_some(int descriptor, std::string& text) {
   std::array<char, std::size_t{1} << 16> block;
   const ssize_t size = read(descriptor, block.data(), block.size());
@@ -94,7 +94,7 @@ bool read_some(int descriptor, std::string& text) {
   return size != 0;
 }
 
-/// What a program writes, as long as it does.
+/// Collects the output of a program until it closes its pipes.
 class Collector {
  public:
   Collector(const Pipe& output, const Pipe& errors, const ProcessOptions& options, ProcessEnd& end)
@@ -103,8 +103,8 @@ class Collector {
     wanted_[1] = {options.together ? -1 : errors.reader(), POLLIN, 0};
   }
 
-  /// Until nobody writes to the pipes any more: true. False when the limit is reached before, or when there is too
-  /// much of it.
+  /// Returns true when all writers have closed the pipes; false if the limit is reached before, or
+  /// the output is too long.
   bool collect(const WorkLimit& limit) {
     constexpr int kMillisecondsBetweenLooks = 5;
     while (wanted_[0].fd >= 0 || wanted_[1].fd >= 0) {

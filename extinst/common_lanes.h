@@ -194,7 +194,7 @@ struct Modf {
 template <class T>
 struct Normalised {
   typename FloatBits<T>::Int bits;
-  std::int32_t exponent;  ///< of 1.xxx * 2^exponent
+  std::int32_t exponent;  ///< exponent e of 1.xxx * 2^e
 };
 template <class T>
 TRANSPIRE_INLINE Normalised<T> normalised(T x) {
@@ -294,7 +294,7 @@ struct Nextafter {
   }
 };
 
-/// Of the width of T: the bits of a quiet NaN that carries the low bits of the code.
+/// The bits of a quiet NaN with T's width that carries the low bits of the code.
 struct Nan {
   static constexpr bool kRare = true;
   template <class T>

@@ -82,7 +82,7 @@ TRANSPIRE_INLINE LogParts32 split_float(Floats x) {
   const Words offset = bits_of(x) - 0x3f3504f3u;  // exponents count from sqrt(1/2)
   return {from_bits((offset & 0x7fffffu) + 0x3f3504f3u) - 1, bits_as<std::int32_t>(offset) >> 23};
 }
-/// The same for subnormal numbers as well.
+/// As split_float(), also for subnormal numbers.
 TRANSPIRE_INLINE LogParts32 split_any_float(Floats x) {
   const FloatMask subnormal = x < kMinNormal<float>;
   const LogParts32 part = split_float(choose(subnormal, x * 0x1p23f, x));
@@ -113,7 +113,7 @@ inline constexpr float kFloatReducedLimit = 6400;
 TRANSPIRE_INLINE Floats minus_turns(Floats x, Floats n) {
   return (((x + n * -0x1.922p+1f) + n * 0x1.2aep-17f) + n * 0x1.deap-30f) + n * -0x1.184698p-43f;
 }
-/// The same for |x| <= 2^20 through double, where the first part of pi has 33 bits.
+/// As above for |x| <= 2^20 through double, where the first part of pi has 33 bits.
 TRANSPIRE_INLINE Doubles minus_turns(Doubles x, Doubles n) {
   return (x + n * -0x1.921fb544p+1) + n * -0x1.0b4611a626331p-33;
 }
@@ -133,7 +133,7 @@ TRANSPIRE_INLINE HalfTurnReduced reduce_floats(Floats x) {
   const Floats shifted = turns + kFloatIntegerShift;
   return {minus_turns(x, (shifted - kFloatIntegerShift) - kOffset), bits_of(shifted)};
 }
-/// The same up to 2^20, equal to it up to kFloatReducedLimit.
+/// As reduce_floats(), with equal results up to kFloatReducedLimit, and for x up to 2^20.
 template <int kHalves>
 TRANSPIRE_INLINE HalfTurnReduced reduce_large_floats(Floats x) {
   constexpr double kOffset = 0.5 * kHalves;
@@ -164,7 +164,7 @@ template <int kHalves>
 TRANSPIRE_INLINE Floats float_sine_small(Floats a) {
   return sine_of<kHalves>(reduce_floats<kHalves>(abs_of(a)), a);
 }
-/// The same for |a| <= 2^20, infinities and NaN.
+/// As float_sine_small(), also for |a| <= 2^20, infinities and NaN.
 template <int kHalves>
 TRANSPIRE_INLINE Floats float_sine(Floats a) {
   const Floats sine = sine_of<kHalves>(reduce_large_floats<kHalves>(abs_of(a)), a);
@@ -222,8 +222,8 @@ TRANSPIRE_INLINE Floats float_power_of_magnitude(Floats x, Floats y) {
   return choose(magnitude == 1, 1.0f, scaled_by_power(power, k_bits));
 }
 
-/// Of the exponent of a power. Floats from 2^24 on are even integers; the conversion of those from
-/// 2^31 on gives an even one too.
+/// Parity of a power's exponent. Floats from 2^24 on are even integers; converting those from 2^31
+/// on gives an even one, too.
 struct Parity {
   FloatMask integer;
   Words odd;  ///< all bits of a lane, or none

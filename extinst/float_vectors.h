@@ -3,7 +3,8 @@
 //
 // Written with vectors and not with lanes, because g++ 12 turns a loop over a lane function with
 // several selections into masks of masks: log as a loop takes 1.4 times as long. A comparison of
-// vectors gives a mask, choose() takes one of two values by lane, and constants are broadcast. The same source gives the same bits at every width (extinst/lane_base.h says why).
+// vectors gives a mask, choose() takes one of two values by lane, and constants are broadcast. One
+// source gives the same bits at every width (extinst/lane_base.h explains why).
 #pragma once
 
 #include "extinst/lane_base.h"

@@ -1,7 +1,8 @@
-// What the lane functions of OpenCL.std share: bits of floats, polynomials, rounding by addition.
+// Common code of the lane functions of OpenCL.std: bits of floats, polynomials, rounding by
+// addition.
 //
 // Every *_lanes.h is compiled once per instruction set, by vm/exec/rows/extinst_*_rows.cpp, in a
-// namespace of that set. The same source gives the same bits everywhere because it is made of IEEE
+// namespace of that set. One source gives the same bits everywhere because it consists of IEEE
 // additions, multiplications, divisions, square roots and integer operations only: nothing is
 // contracted and no function of the machine's math library is called. Code without branches becomes
 // vector code.
@@ -20,7 +21,7 @@ template <>
 struct FloatBits<float> {
   using Int = std::uint32_t;
   static constexpr int kFraction = 23;        ///< bits of the fraction
-  static constexpr int kBias = 127;           ///< of the exponent field
+  static constexpr int kBias = 127;           ///< bias of the exponent field
   static constexpr float kRounder = 0x1p23f;  ///< from here on every value is an integer
 };
 template <>

@@ -23,7 +23,7 @@ TRANSPIRE_INLINE Scaled scaled(double x) {
   return {from_bits((offset & kFractionBits) + kSqrtHalf),
           from_bits(biased | bits_of(0x1p52)) - (0x1p52 + 1023)};
 }
-/// The same for subnormal doubles as well.
+/// As scaled(), also for subnormal doubles.
 TRANSPIRE_INLINE Scaled scaled_any(double x) {
   const bool subnormal = x < kMinNormal<double>;
   const Scaled part = scaled(subnormal ? x * 0x1p54 : x);
@@ -128,7 +128,7 @@ TRANSPIRE_INLINE double log1p_short(double x) {
   const double lost = x < 0x1p30 ? x - (sum - 1) : 0;
   return (part.e * kLn2 + log_short(part.m)) + lost;
 }
-/// The same in full double precision.
+/// log(1 + x) in full double precision.
 TRANSPIRE_INLINE double log1p_of(double x) {
   const double sum = 1 + x;
   const Scaled part = scaled(sum);

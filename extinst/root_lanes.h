@@ -9,8 +9,8 @@ TRANSPIRE_INLINE float sqrt_of(float x) { return __builtin_sqrtf(x); }
 TRANSPIRE_INLINE double sqrt_of(double x) { return __builtin_sqrt(x); }
 
 struct Sqrt {
-  /// What has no root is replaced before, not after: a compiler that takes all NaNs for one drops a choice between the
-  /// root's and this one.
+  /// Operands without a root are replaced before, not after: a compiler that treats all NaNs alike
+  /// would drop a choice between the root's NaN and this one.
   template <class T>
   static TRANSPIRE_INLINE T lane(T a) {
     return sqrt_of(a >= 0 ? a : kNan<T>);

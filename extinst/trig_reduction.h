@@ -30,7 +30,7 @@ TRANSPIRE_INLINE Reduced reduce_narrow(double x) {
   return {{x == 0 ? x : r.high, r.low}, n.bits};  // the sums lose the sign of -0
 }
 
-/// The same for floats, whose remainder is at least 2^-30: two parts leave 36 correct bits.
+/// For floats, whose remainder is at least 2^-30: two parts leave 36 correct bits.
 TRANSPIRE_INLINE Reduced reduce_narrow_short(double x) {
   const Nearest n = nearest(x * 0x1.45f306dc9c883p-1);
   return {{(x - n.value * 0x1.921fb544p+0) - n.value * 0x1.0b4611a626331p-34, 0}, n.bits};

@@ -15,8 +15,9 @@ Bits degrees(vm::Kind kind, vm::Rounding rounding, std::span<const Bits> a);
 Bits radians(vm::Kind kind, vm::Rounding rounding, std::span<const Bits> a);
 /// a0 + (a1 - a0) * a2
 Bits mix(vm::Kind kind, vm::Rounding rounding, std::span<const Bits> a);
-/// t * t * (3 - 2 * t), where t is (a2 - a0) / (a1 - a0) in 0..1. What OpenCL leaves undefined:
-/// edges in descending order mirror it, beyond equal edges it jumps from 0 to 1, and a NaN gives 0.
+/// t * t * (3 - 2 * t), where t is (a2 - a0) / (a1 - a0) in 0..1. For operands that OpenCL leaves
+/// undefined: edges in descending order mirror the curve, equal edges make it jump from 0 to 1, and
+/// a NaN gives 0.
 Bits smoothstep(vm::Kind kind, vm::Rounding rounding, std::span<const Bits> a);
 
 }  // namespace transpire::extinst::reference

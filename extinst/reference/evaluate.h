@@ -5,8 +5,8 @@
 // always decides the rounding; where it does not, and for doubles, GNU MPFR computes the result,
 // which it rounds correctly itself, to the target's precision and range.
 //
-// What a result of a NaN, an infinity or a zero is, and where a NaN, an infinity or a zero is the
-// result, the lane function says: both modes agree on those by construction.
+// The lane function alone decides results for NaN, infinities and zeros, and results that are NaN,
+// infinite or zero, so both modes agree on these by construction.
 #pragma once
 
 #include <span>
@@ -34,8 +34,8 @@ struct Function {
 std::span<const Function> functions();
 const Function* find_function(std::string_view name);
 
-/// What the lane function's double may be off: |exact - y| <= relative * |y| + absolute. Tests hold
-/// them; the functions' own errors are 2^-49 of the value at most, but near the zeros of lgamma.
+/// Error bound of the lane function's double: |exact - y| <= relative * |y| + absolute. Tests check
+/// it; the functions' own errors are at most 2^-49 of the value, except near the zeros of lgamma.
 struct Enclosure {
   double relative, absolute;
 };
@@ -46,7 +46,7 @@ Enclosure enclosure_of(const Function& function, double first_operand);
 Bits round_exactly(const Function& function, vm::Kind kind, vm::Rounding rounding,
                    const Bits* operands);
 
-/// The same, where `wide` is the lane function's result for the same operands as doubles.
+/// As round_exactly(). `wide` is the lane function's result for the operands as doubles.
 Bits round_correctly(const Function& function, vm::Kind kind, vm::Rounding rounding,
                      const Bits* operands, double wide);
 

@@ -10,7 +10,7 @@ namespace {
 using vm::Kind;
 using vm::Rounding;
 
-/// Whether a magnitude is rounded away from zero. `rest` is what was cut off, `half` one half of
+/// True if a magnitude is rounded away from zero. `rest` is the part cut off, `half` one half of
 /// the last place that stays.
 bool rounds_up(Rounding rounding, bool negative, std::uint64_t kept, std::uint64_t rest,
                std::uint64_t half) {
@@ -46,7 +46,7 @@ Bits round_magnitude(const Format& format, Rounding rounding, bool negative, dou
 
 }  // namespace
 
-/// Of a half or float; round_to has quicker ways for rounding to nearest.
+/// For half or float; round_to has faster code for rounding to nearest.
 Bits round_to_any(Kind kind, Rounding rounding, double value) {
   const Format format = format_of(kind);
   const bool negative = std::signbit(value);

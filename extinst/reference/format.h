@@ -36,7 +36,7 @@ inline void store_bits(std::byte* at, std::uint32_t bytes, Bits bits) {
     std::memcpy(at, &bits, 2);
 }
 
-/// What a kind's numbers are: fraction bits, the exponents of the least subnormal number and of the
+/// The format of a kind: fraction bits, the exponents of the least subnormal number and of the
 /// first power of two that is too large.
 struct Format {
   int fraction_bits, least_exponent, infinite_exponent;
@@ -55,7 +55,7 @@ constexpr Bits nan_bits(vm::Kind kind) {
 
 Bits round_to_any(vm::Kind kind, vm::Rounding rounding, double value);
 
-/// Exact. Of a NaN, some NaN.
+/// Exact. A NaN gives some NaN.
 inline double to_double(vm::Kind kind, Bits bits) {
   if (kind == vm::Kind::kF64) return std::bit_cast<double>(bits);
   if (kind == vm::Kind::kF32) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));

@@ -83,7 +83,7 @@ Bits root_of_sum(Kind kind, Rounding rounding) {
                  [&](mpfr_ptr result, mpfr_rnd_t way) { return s.mpfr.sqrt(result, s.sum, way); });
 }
 
-/// Of halves and floats, whose squares doubles hold.
+/// For halves and floats, whose squares are exact in double.
 double sum_of_squares(const Doubles& values) {
   double sum = 0;
   for (const double value : values) sum += value * value;

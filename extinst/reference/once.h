@@ -19,8 +19,8 @@ inline Doubles doubles(vm::Kind kind, std::span<const Bits> bits) {
   return values;
 }
 
-/// Halves and floats: the result when a value with an error of at most `error` decides it. Doubles:
-/// never.
+/// For halves and floats: the result if a value with an error of at most `error` decides it. None
+/// for doubles.
 inline bool settles(vm::Kind kind, vm::Rounding rounding, double value, double error,
                     Bits* result) {
   if (kind == vm::Kind::kF64 || !std::isfinite(value)) return false;
@@ -40,9 +40,8 @@ Bits rounded(const Mpfr& mpfr, Number& result, vm::Kind kind, vm::Rounding round
   return range.bits(kind, rounding, result, ternary);
 }
 
-/// The same where the exact value is not at hand: `compute(result, way, precision, up)` rounds a
-/// bound from below or above that more bits of precision bring closer, until both round to the
-/// same.
+/// For a value that is not known exactly: `compute(result, way, precision, up)` gives a bound from
+/// below or above, which more bits of precision bring closer, until both round to the same number.
 template <class Compute>
 Bits rounded_between(const Mpfr& mpfr, Number& result, vm::Kind kind, vm::Rounding rounding,
                      Compute compute) {

@@ -53,8 +53,7 @@ class FormatRange {
   FormatRange(const FormatRange&) = delete;
   FormatRange& operator=(const FormatRange&) = delete;
 
-  /// What a function left in `result`, which has the format's precision, with its ternary value, as
-  /// bits of the kind.
+  /// Bits of the kind for `result`, which a function of MPFR left in the format's precision, with the function's ternary value.
   Bits bits(vm::Kind kind, vm::Rounding rounding, mpfr_ptr result, int ternary) const {
     ternary = mpfr_.check_range(result, ternary, direction_of(rounding));
     mpfr_.subnormalize(result, ternary, direction_of(rounding));
