@@ -1,5 +1,5 @@
-// What the C interface's functions have in common: handles, error objects, and the guard that every
-// function runs in, which lets no exception out. See transpire/transpire.h for what they promise.
+// Common code of the C interface: handles, error objects, and the guard around every function,
+// which lets no exception out. transpire/transpire.h documents the functions.
 #pragma once
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@
 
 namespace transpire::c_api {
 
-/// Owns what the C structs of one handle point to. Addresses of what is kept do not change.
+/// Owns the targets of pointers in the C structs of one handle. Their addresses do not change.
 class Arena {
  public:
   template <class T>
@@ -36,35 +36,36 @@ class Arena {
   std::vector<std::shared_ptr<void>> kept_;
 };
 
-/// The C struct of a diagnostic, with all it points to in the arena.
+/// The C struct of a diagnostic, with all its pointers into the arena.
 const transpire_diagnostic* diagnostic_in(Arena& arena, const Diagnostic& diagnostic);
 
 /// The module's description, with structs and arrays in the arena and strings in `info`.
 const transpire_module_info* module_info_in(Arena& arena, const ModuleInfo& info);
 
-/// What a launch enqueued, with structs and arrays in the arena and strings in `result`.
+/// The commands that a launch enqueued, with structs and arrays in the arena and strings in
+/// `result`.
 transpire_children children_in(Arena& arena, const LaunchResult& result);
 
-/// Where a kernel stands in info().kernels.
+/// The kernel's index in info().kernels.
 Result<std::size_t> find_kernel(const Module& module, const char* name);
 
-/// The calling program's mistake. Rule C0040, which decides the status.
+/// An error of the calling program. Rule C0040, which decides the status.
 Diagnostic invalid(std::string message);
 
-/// A pointer that a function was given and that must not be null.
+/// A pointer argument that must not be null.
 struct Wanted {
   const char* name;
   const void* pointer;
 };
 
-/// Makes the error object where one is wanted; gives the status.
+/// Makes the error object if one is wanted; returns the status.
 transpire_status fail(const char* function, Diagnostics diagnostics,
                       transpire_error** error) noexcept;
-/// The same from within a catch block.
+/// As fail(), from within a catch block.
 transpire_status fail_by_exception(transpire_error** error) noexcept;
 Status check_wanted(std::initializer_list<Wanted> wanted);
 
-/// Runs a function's body, which gives a Status, when no pointer it wants is null.
+/// Checks that no required pointer is null, then runs a function's body, which returns a Status.
 template <class Body>
 transpire_status guarded(const char* function, transpire_error** error,
                          std::initializer_list<Wanted> wanted, const Body& body) noexcept {
@@ -78,11 +79,10 @@ transpire_status guarded(const char* function, transpire_error** error,
   }
 }
 
-/// A later version's struct may be longer. What this one does not know must not be asked for. Those of earlier versions are
-/// shorter, the first one's of `first` bytes; what they lack is zero.
+/// A struct of a later version may be longer, but its unknown members must be zero. Structs of earlier versions are shorter, at least `first` bytes; missing members count as zero.
 template <class T>
 Result<T> known_struct(const T& given, std::size_t first) {
-  constexpr std::size_t kMost = 4096;  // no struct, but memory that nobody has set
+  constexpr std::size_t kMost = 4096;  // larger sizes mean uninitialised memory
   const std::size_t size = given.struct_size;
   if (size < first || size > kMost)
     return invalid("expected " + std::to_string(sizeof given) + " as 'struct_size', found " +
@@ -96,13 +96,13 @@ Result<T> known_struct(const T& given, std::size_t first) {
   return known;
 }
 
-/// Objects that are to be made are null until they are.
+/// Sets the results to null until they are made.
 template <class T>
 void clear(T** made) noexcept {
   if (made != nullptr) *made = nullptr;
 }
 
-/// Whether memory has so many bytes behind the pointer.
+/// True if memory has so many bytes behind the pointer.
 inline Status check_memory(const void* bytes, std::uint64_t size_bytes) {
   if (size_bytes <= UINTPTR_MAX - reinterpret_cast<std::uintptr_t>(bytes)) return Unit{};
   return invalid(fmt::format("expected bytes that memory has, found {}", size_bytes));
@@ -127,7 +127,7 @@ struct transpire_module {
   const transpire_module_info* info = nullptr;
   const std::vector<const transpire_diagnostic*>* compiler_warnings = nullptr;  ///< in the arena
   mutable std::mutex mutex;
-  mutable std::string disassembly[2];  ///< without and with offsets; made when asked for
+  mutable std::string disassembly[2];  ///< without and with offsets; made at the first call
 };
 
 struct transpire_buffer {
@@ -166,7 +166,7 @@ Status set_argument(transpire_launch& handle, std::size_t index, const Make& mak
 struct transpire_result_log {
   transpire::ResultLog log;
   mutable std::mutex mutex;
-  mutable std::set<std::string> operations;  ///< that ranges were handed out with
+  mutable std::set<std::string> operations;  ///< names that ranges were handed out with
 };
 
 struct transpire_result {

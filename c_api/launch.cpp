@@ -24,7 +24,7 @@ Status set_limit(Limits& limits, std::uint32_t limit, std::uint64_t value) {
   return Unit{};
 }
 
-/// All settings that have a bit.
+/// Sets all settings that have a bit.
 Status set_checks(LaunchSettings& settings, std::uint32_t bits) {
   std::uint32_t unknown = bits & ~static_cast<std::uint32_t>(TRANSPIRE_CHECK_ALL);
   for (const Setting& setting : kSettings) unknown &= ~setting.c_bit;
@@ -35,7 +35,7 @@ Status set_checks(LaunchSettings& settings, std::uint32_t bits) {
   return Unit{};
 }
 
-/// One that has legal values.
+/// Sets a setting that has legal values.
 Status set_value(LaunchSettings& settings, const Setting& setting, std::uint32_t value) {
   const std::vector<std::uint32_t> legal = legal_values(setting);
   if (std::ranges::find(legal, value) == legal.end()) {
@@ -48,7 +48,7 @@ Status set_value(LaunchSettings& settings, const Setting& setting, std::uint32_t
   return Unit{};
 }
 
-/// `earlier`: those that stand before it in the result.
+/// `earlier`: the findings before it in the result.
 const transpire_finding* finding_in(Arena& arena, const Finding& found,
                                     const std::vector<const transpire_finding*>& earlier) {
   transpire_finding finding{};
@@ -99,7 +99,7 @@ const std::vector<const char*>& isa_names() {
   return names;
 }
 
-/// What running or finishing a launch gives, as an object of its own.
+/// Makes a result object from the outcome of running or finishing a launch.
 transpire_status make_result(const char* function,
                              Result<LaunchResult> (Device::*call)(const Launch&) const,
                              const transpire_launch* launch, const transpire_device* device,

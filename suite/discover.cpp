@@ -22,7 +22,7 @@ std::string_view text_of(const std::vector<std::byte>& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-/// Whether a JSON text is a launch description rather than anything else that projects keep in JSON.
+/// True if a JSON text is a launch description, not other JSON that projects have.
 bool has_launch_shape(std::string_view text) {
   const auto json = Json::try_parse(text);
   return json && json->contains("modules") && json->contains("steps");
@@ -44,7 +44,7 @@ bool is_hidden(const fs::path& path) {
   return name.size() > 1 && name[0] == '.' && name != "..";
 }
 
-/// What is in a folder and below it.
+/// Adds the tests in a folder and below it.
 Status add_folder(const fs::path& folder, std::vector<std::string>& tests) {
   std::error_code error;
   fs::recursive_directory_iterator entries(folder, error);

@@ -1,4 +1,4 @@
-// Which launch descriptions a suite is made of.
+// The launch descriptions of a suite.
 #pragma once
 
 #include <cstddef>
@@ -10,18 +10,19 @@
 
 namespace transpire::suite {
 
-/// The files that are named, and all that describe a launch in the folders that are named and below: .launch, .sim,
-/// .json with the shape of one, .cl and .spvasm with launch lines. Folders whose name begins with a dot are left out, as are
-/// links to folders. In order of their names, each file once. Fails with C0001 and C0020.
+/// The named files, and all files that describe a launch in the named folders and below: .launch,
+/// .sim, .json with the shape of one, .cl and .spvasm with launch lines. Folders whose name begins
+/// with a dot are left out, as are links to folders. Sorted by name, each file once. Fails with
+/// C0001 and C0020.
 Result<std::vector<std::string>> find_tests(const std::vector<std::string>& paths);
 
-/// Whether a name has the pattern in it; a pattern with a '*' or '?' is for the whole name, as shells match names, but '/'
-/// is a character like others.
+/// True if the name contains the pattern. A pattern with a '*' or '?' must match the whole name, as
+/// in a shell, but '/' is an ordinary character.
 bool matches(std::string_view name, std::string_view pattern);
 
-/// One of several parts of a suite, each as large as the others but for one test.
+/// One of several parts of a suite, whose sizes differ by one test at most.
 struct Shard {
-  std::size_t index = 1, count = 1;  ///< 1 to count
+  std::size_t index = 1, count = 1;  ///< index: from 1 to count
 };
 
 /// "2/5". Fails with C0020.

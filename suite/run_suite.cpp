@@ -20,9 +20,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// For a launch to end in order once it is asked to.
+/// Time that a launch gets to end in order when it is asked to.
 constexpr double kGraceSeconds = 5;
-/// A document of more is none that anybody reads.
+/// Larger documents are refused.
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 30;
 constexpr std::chrono::milliseconds kBetweenLooks{100};
 
@@ -39,7 +39,7 @@ Problem crash(const ProcessEnd& end) {
   return {std::move(diagnostic)};
 }
 
-/// Of `run`, for a test.
+/// Options of `run` for a test.
 std::vector<std::string> words_of(const char* option, const std::string& test,
                                   const SuiteOptions& options) {
   std::vector<std::string> words{"run", option};
@@ -74,7 +74,7 @@ class Suite {
   }
 
  private:
-  /// A worker's life: the next test, until there is none.
+  /// A worker thread: runs tests until none is left.
   void work() {
     for (std::size_t i = next_++; i < tests_.size() && !cancelled_; i = next_++) {
       {
@@ -122,7 +122,7 @@ class Suite {
     result.problems.insert(result.problems.begin(), std::move(late));
   }
 
-  /// Tells what happens, until all workers are done.
+  /// Calls the events until all workers are done.
   void watch() {
     std::unique_lock lock(mutex_);
     for (;;) {
@@ -150,10 +150,11 @@ class Suite {
   const SuiteEvents& events_;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> cancelled_ = false;
-  std::mutex mutex_;  ///< of what follows; results are written before their index is in ended_
+  std::mutex mutex_;  ///< guards the members below; results are written before their index is in
+                      ///< ended_
   std::condition_variable changed_;
   std::set<std::string> running_;
-  std::vector<std::size_t> ended_;  ///< not told of yet
+  std::vector<std::size_t> ended_;  ///< not reported yet
   std::size_t working_ = 0;
   SuiteReport report_;
   Progress progress_;

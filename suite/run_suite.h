@@ -10,42 +10,42 @@
 namespace transpire::suite {
 
 struct SuiteOptions {
-  std::string program;                   ///< `transpire`
-  std::vector<std::string> run_options;  ///< of `run`, for every test
+  std::string program;                   ///< path of `transpire`
+  std::vector<std::string> run_options;  ///< options of `run`, for every test
   std::string difference_folder{};  ///< has a folder for the pictures of each test; empty: none
-  unsigned jobs = 1;                ///< tests at a time
+  unsigned jobs = 1;                ///< number of concurrent tests
   double timeout_seconds = 0;       ///< for each test; 0: none
 };
 
-/// What is going on.
+/// The state of a running suite.
 struct Progress {
   std::size_t done = 0, passed = 0, total = 0;
-  std::vector<std::string> running;  ///< the tests that run now
+  std::vector<std::string> running;  ///< tests that are running
 };
 
-/// Called by the thread that runs the suite.
+/// Callbacks; the thread that runs the suite calls them.
 struct SuiteEvents {
   std::function<void(const TestResult&)> ended;
-  std::function<void(const Progress&)> waiting;  ///< several times a second
-  std::function<bool()> interrupted;  ///< true: nothing more is begun, and what runs is ended
+  std::function<void(const Progress&)> waiting;  ///< called several times a second
+  std::function<bool()> interrupted;  ///< true: no further test begins, and running ones are ended
 };
 
 struct SuiteReport {
   std::vector<TestResult> results;  ///< in the order of the tests
   double seconds = 0;
   std::size_t count(Outcome outcome) const;
-  /// All findings that were suppressed.
+  /// Number of suppressed findings.
   std::uint64_t suppressed() const;
-  /// Whether every test came to its end, so that an entry that was not used is one that nothing needs.
+  /// True if every test came to its end, so that unused suppressions are needless.
   bool is_complete() const;
 };
 
 SuiteReport run_suite(const std::vector<std::string>& tests, const SuiteOptions& options,
                       const SuiteEvents& events);
 
-/// What `run --bless` said of a test.
+/// The output of `run --bless` for a test.
 struct Blessed {
-  bool done = false;  ///< what came out is what the launch file expects now
+  bool done = false;  ///< the launch file now expects the results
   std::string text{};
 };
 Blessed bless(const std::string& test, const SuiteOptions& options);

@@ -34,13 +34,13 @@ bool is_special(double x) { return x == 0 || !std::isfinite(x); }
 
 bool is_nan(Kind kind, Bits bits) { return std::isnan(to_double(kind, bits)); }
 
-/// The exponent of the unit in the last place of a number whose magnitude is in [2^e, 2^(e+1)). Of
-/// a power of two, the smaller of the two distances to its neighbours.
+/// The exponent of the unit in the last place of a number whose magnitude is in [2^e, 2^(e+1)). For
+/// a power of two, that of the smaller distance to a neighbour.
 int unit_exponent(const reference::Format& format, int e, bool is_power) {
   return std::max(e - (is_power ? 1 : 0) - format.fraction_bits, format.least_exponent);
 }
 
-/// As reference::round_to, of a finite number in the range of normal doubles.
+/// As reference::round_to, for a finite number in the range of normal doubles.
 Bits round_to_double(Rounding rounding, long double value) {
   auto number = static_cast<double>(value);
   const bool down = rounding == Rounding::kRtn || (rounding == Rounding::kRtz && value > 0);
@@ -80,8 +80,7 @@ double Arbiter::ulp_of(long double exact, Bits result) const {
   return static_cast<double>(std::fabs(std::ldexp(value - exact, -unit)));
 }
 
-/// The same of a double that is finite and not subnormal, nor is the value of a half or float: by
-/// its bits, because this is most of what walking through all floats takes.
+/// Faster form for halves and floats whose `exact` is a normal double: by bits, because walking through all floats spends most of its time here.
 double Arbiter::ulp_of(double exact, Bits result) const {
   const double beyond =
       std::bit_cast<double>(static_cast<Bits>(format_.infinite_exponent + 1023) << 52);
@@ -168,7 +167,7 @@ Arbiter::Verdict Arbiter::judge_exactly(Bits a, Bits b, Bits result) const {
   // least.
   const int e =
       static_cast<int>(std::max<mpfr_exp_t>(mpfr_get_exp(exact) - 1, format_.least_exponent));
-  // A power of two has one bit, so it is its own lowest power. What was rounded to one from above has
+  // A power of two has one bit, so it is its own lowest power. One that was rounded from above has
   // the larger unit.
   mpfr.set_d(s.a, mpfr_signbit(exact) ? -1 : 1, MPFR_RNDN);
   mpfr.mul_2si(s.a, s.a, e, MPFR_RNDN);

@@ -1,5 +1,5 @@
-// The arbiter: what the correct result of a call is, and how far a given one is from the exact
-// value.
+// The arbiter: computes the correct result of a call, and the distance of a given one from the
+// exact value.
 #pragma once
 
 #include "ulp/measured.h"
@@ -13,14 +13,14 @@ class Arbiter {
 
   struct Verdict {
     Bits expected = 0;     ///< the exact value, rounded
-    double ulp = 0;        ///< the error of the result that was asked about
-    bool by_mpfr = false;  ///< else the estimate's interval settled it
+    double ulp = 0;        ///< the error of the given result
+    bool by_mpfr = false;  ///< false: the estimate's interval was enough
   };
   /// `a` and `b` are a call's operands.
   Verdict judge(Bits a, Bits b, Bits result) const;
-  /// The same by MPFR alone.
+  /// As judge(), by MPFR alone.
   Verdict judge_exactly(Bits a, Bits b, Bits result) const;
-  /// The same number, with the same sign of a zero; or both NaN.
+  /// True for the same number with the same sign of zero, and for two NaNs.
   bool same(Bits a, Bits b) const;
 
  private:

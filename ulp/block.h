@@ -9,7 +9,7 @@
 
 namespace transpire::ulp {
 
-/// Calls that a thread takes at a time: a multiple of every batch width. What belongs to a block
+/// Number of calls that a thread takes at a time: a multiple of every batch width. A block's data
 /// fits a core's own cache.
 inline constexpr std::size_t kBlock = 4096;
 
@@ -24,7 +24,7 @@ inline void write_bits(std::byte* row, std::size_t index, std::uint32_t bytes, B
   extinst::reference::store_bits(row + index * bytes, bytes, bits);
 }
 
-/// Bits of one call's operands; the second is 0 where there is none.
+/// Bits of one call's operands; the second is 0 if there is none.
 struct Call {
   Bits a = 0, b = 0;
 };
@@ -32,14 +32,14 @@ struct Call {
 /// The most contenders of one pass: the reference mode and the fast one on every instruction set.
 inline constexpr std::size_t kMostContenders = 4;
 
-/// Consecutive calls and what each contender gave for them: a register block of handlers. An i32
-/// takes 4 bytes.
+/// Consecutive calls and each contender's results: a register block of handlers. An i32 takes 4
+/// bytes.
 struct alignas(64) Block {
   Row a{}, b{};
   std::array<Row, kMostContenders> results{};
   std::uint64_t first = 0;  ///< the number of the first call
   std::size_t count = 0;
-  std::uint32_t bytes = 4, second_bytes = 4;  ///< of an operand
+  std::uint32_t bytes = 4, second_bytes = 4;  ///< size of an operand
   bool has_second = false;
 
   Call call(std::size_t index) const {

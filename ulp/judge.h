@@ -1,7 +1,7 @@
-// Judges the results of a block's calls. What the estimates settle is settled for the whole block
-// in loops; results that are not the expected number, and calls that are not settled, are the
-// arbiter's, one by one. Halves and floats to nearest only: of doubles, and in other directions,
-// the arbiter judges every call.
+// Judges the results of a block's calls. Loops over the block settle most calls by estimates. The
+// arbiter judges the others, and results that differ from the expected number, one by one. This is
+// for halves and floats to nearest only: for doubles and in other directions the arbiter judges
+// every call.
 #pragma once
 
 #include <array>
@@ -18,17 +18,17 @@ class BlockJudge {
   BlockJudge(const MeasuredFunction& function, vm::Kind kind, const Bounds& bounds,
              vm::Rounding rounding = vm::Rounding::kRte);
 
-  /// Finds out what is expected of the block's calls. The block must stay as it is until the next.
+  /// Finds the expected results of the block's calls. The block must stay unchanged until the next
+  /// settle().
   void settle(const Block& block);
-  /// What is to be counted of a contender's results. The worst error counts when it is above
-  /// `least_worst` only.
+  /// Counts a contender's results. The worst error is counted only if it is above `least_worst`.
   Totals judge(std::size_t contender, double least_worst);
-  /// Has MPFR judge the calls that were settled and whose number's bits, mixed, are at most
-  /// `up_to`; after judge() of some contender.
+  /// MPFR judges the settled calls whose operands' bits, mixed, are at most `up_to`; call it after
+  /// judge().
   void confirm(std::uint64_t up_to, Totals* totals) const;
 
  private:
-  /// A call that is not settled, and the latest result of it that was judged.
+  /// A call that is not settled, and its latest judged result.
   struct Open {
     std::size_t index;
     bool judged;
@@ -52,12 +52,12 @@ class BlockJudge {
   std::array<double, kBlock> a_{}, b_{}, estimate_{};
   std::array<std::int32_t, kBlock> n_{};
   std::array<std::uint64_t, kBlock> mixed_number_{};
-  /// Of the expected result, in units in the last place; negative where a call is not settled.
+  /// Error of the expected result, in units in the last place; negative if the call is not settled.
   std::array<double, kBlock> error_{};
   alignas(64) Row expected_{};
-  std::uint64_t settled_[3] = {};  ///< of the first bins
+  std::uint64_t settled_[3] = {};  ///< counts of the first bins
   std::vector<Open> open_;
-  std::vector<std::size_t> unexpected_;  ///< settled calls of which a contender gave something else
+  std::vector<std::size_t> unexpected_;  ///< settled calls with another result from some contender
 };
 
 }  // namespace transpire::ulp

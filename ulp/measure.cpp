@@ -36,10 +36,10 @@ float bound_of(const extinst::UlpBounds& bounds, FloatType type) {
   return type == FloatType::kFloat ? bounds.float_ulp : bounds.double_ulp;
 }
 
-/// What is measured in one pass, and where the findings go.
+/// One side of a comparison: the mode or library that is measured in a pass, and its report.
 struct Contender {
   UlpOptions::Mode mode;
-  const HandlerTable* table;  ///< null for the C library and for the caller's own function
+  const HandlerTable* table;  ///< null for the C library and the caller's own function
   UlpReport* report;
 };
 
@@ -100,10 +100,10 @@ class Measurement {
   }
 
  private:
-  /// Of one thread.
+  /// Counts of one thread.
   struct Counts {
     Totals totals[kMostContenders];
-    Totals confirmed;  ///< of the calls, whoever is asked to make them
+    Totals confirmed;  ///< confirmations by MPFR, for all contenders
     std::uint64_t differing = 0;
 
     void add(const Counts& other) {
@@ -227,7 +227,7 @@ Diagnostic lacks_mpfr(std::string message) {
   return error;
 }
 
-/// Whether the engine rounds the function in all directions by a single op.
+/// True if the engine rounds the function in all directions by a single op.
 bool is_one_op(const MeasuredFunction& function, FloatType type) {
   const vm::Op op = function.op;
   if (op == vm::Op::kFDim || op == vm::Op::kLdexp) return false;
@@ -271,7 +271,7 @@ const HandlerTable& table_of(const std::string& isa, UlpOptions::Mode mode) {
   return mode == UlpOptions::Mode::kReference ? vm::exec::reference_handlers(table) : table;
 }
 
-/// Of OpFDiv, which is no function of OpenCL.std.
+/// OpFDiv, which is no function of OpenCL.std.
 constexpr extinst::Function kDivide{
     0, "divide", extinst::Category::kMath, {0.5, 2.5, 0.5}, {1, 3, 3}};
 
@@ -288,7 +288,7 @@ Bounds bounds_of(const UlpOptions& options, const MeasuredFunction& function) {
   return bounds;
 }
 
-/// Fails where nothing can be measured as the options say.
+/// Fails if the options allow no measurement.
 Result<const MeasuredFunction*> function_to_measure(const UlpOptions& options) {
   const MeasuredFunction* const function = find_measured(options.function);
   if (const Status good = check(options, function); !good) return good.errors();

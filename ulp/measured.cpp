@@ -107,8 +107,8 @@ int exact_logb(const Mpfr& m, mpfr_ptr r, mpfr_srcptr a, mpfr_srcptr, long, mpfr
   return 0;
 }
 
-/// Those that the reference mode leaves alone, because the fast mode has them right. Of modf and frexp,
-/// the result.
+/// Functions that the reference mode does not replace, because the fast mode has them right. For
+/// modf and frexp, the result.
 struct Other {
   Op op;
   Function function;

@@ -1,4 +1,4 @@
-// What `measure_ulp` knows of each function: the exact value (extinst/reference), an estimate of
+// Data of `measure_ulp` about each function: the exact value (extinst/reference), an estimate of
 // it, and operands to try.
 #pragma once
 
@@ -17,7 +17,7 @@ struct MeasuredFunction {
   vm::Op op;
   extinst::reference::Function function;
   double low, high;   ///< see measured.def
-  bool in_c_library;  ///< under its own name: what kCLibrary measures
+  bool in_c_library;  ///< true if kCLibrary can measure it under its own name
   float (*single)(float a, float b, int n);
   double (*twice)(double a, double b, int n);
   long double (*extended)(long double a, long double b, int n);
@@ -32,17 +32,16 @@ struct MeasuredFunction {
 std::span<const MeasuredFunction> measured_functions();
 
 /// A function of OpenCL.std by name: half_ and native_ forms, sincos, remquo and lgamma_r are the
-/// plain function with bounds of their own. Null when it is not measured.
+/// plain function with bounds of their own. Null if it is not measured.
 const MeasuredFunction* find_measured(std::string_view name);
 
-/// What an estimate may be off, as a part of its magnitude. For `twice`, much more than the C
-/// library's largest error (10 units in its last place, tgamma); for `extended` 64 units.
-/// `--confirm` tests it.
+/// Relative error bound of an estimate. For `twice`, much more than the C library's largest error
+/// (10 units in its last place, tgamma); for `extended` 64 units. `--confirm` tests it.
 inline constexpr double kTwiceError = 0x1p-46;
 inline constexpr long double kExtendedError = 0x1p-58L;
 /// An estimate by `twice` that is nearer to 0 may be subnormal, and further off.
 inline constexpr double kLeastEstimate = 0x1p-1000;
-/// Whether `extended` has 64 bits on this machine and is known to be so exact for the function.
+/// True if `extended` has 64 bits on this machine and is known to be exact enough for the function.
 bool has_extended(const MeasuredFunction& function);
 
 }  // namespace transpire::ulp

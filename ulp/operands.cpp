@@ -143,7 +143,7 @@ void Operands::fill(std::uint64_t first, Block* block) const {
     for (std::size_t i = 0; i < block->count; ++i) block->set(i, call(first + i));
 }
 
-/// The same as call() says. Walking through all numbers has to be quick.
+/// Gives the same operands as call(), faster, for walks through all numbers.
 void Operands::fill_with_all(Block* block) const {
   const auto fill = [&]<class T>(T* row, int shift) {
     for (std::size_t i = 0; i < block->count; ++i)

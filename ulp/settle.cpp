@@ -14,8 +14,8 @@ using vm::Kind;
 
 namespace {
 
-// By g++ compiled for AVX2 as well: SSE2 has no vector code for most of this. The values are the
-// same. What chooses the clone runs before a sanitizer is ready.
+// g++ compiles these for AVX2 as well: SSE2 has no vector code for most of this. The values are the
+// same. Not with sanitizers, because the choice of a clone runs before they are ready.
 #if defined(__clang__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
     !defined(__x86_64__)
 #define TRANSPIRE_WIDER
@@ -24,8 +24,8 @@ namespace {
 #endif
 #define TRANSPIRE_INLINE inline __attribute__((always_inline))
 
-/// How a block has its numbers: as bits of a half, or as floats. What is here stands in loops that
-/// become vector code: no branches, and one comparison for each choice.
+/// The numbers of a block: bits of a half, or floats. Code here becomes vector loops: no branches,
+/// and one comparison for each choice.
 template <Kind kKind>
 struct Lane;
 
@@ -91,7 +91,7 @@ TRANSPIRE_INLINE double error_of(double a, double b, double estimate) {
   double error = nearest_error<kKind>(magnitude, low);
   error = low == high ? error : kNotSettled;
   error = magnitude > kLeastEstimate ? error : 0;
-  error = magnitude < HUGE_VAL ? error : 0;  // not of a NaN
+  error = magnitude < HUGE_VAL ? error : 0;  // false for a NaN
   error = first > 0 ? error : kNotSettled;
   error = first < HUGE_VAL ? error : kNotSettled;
   error = second > 0 ? error : kNotSettled;

@@ -1,4 +1,4 @@
-// What was counted about a contender's results.
+// Counts of a contender's results.
 #pragma once
 
 #include <cmath>
@@ -9,7 +9,7 @@
 
 namespace transpire::ulp {
 
-/// Upper ends of the histogram's bins, the last of which takes what is left. Correctly rounded
+/// Upper ends of the histogram's bins; the last bin takes all larger errors. Correctly rounded
 /// results are in the first three.
 inline constexpr double kBins[] = {0,   0.25, 0.5, 0.501, 0.51, 0.55, 0.6,  0.75,    1,
                                    1.5, 2,    3,   4,     8,    16,   8192, INFINITY};
@@ -21,7 +21,7 @@ inline std::size_t bin_of(double ulp) {
   return bin;
 }
 
-/// What the specification allows; nothing where it gives no figure.
+/// The specification's error bounds; none if it gives no figure.
 struct Bounds {
   std::optional<double> full, embedded;
 };
@@ -33,13 +33,13 @@ inline std::uint64_t mixed(std::uint64_t x) {
   return x ^ x >> 31;
 }
 
-/// Of one thread, or of one block.
+/// Totals of one thread, or of one block.
 struct Totals {
   std::uint64_t by_mpfr = 0, confirmed = 0, contradicted = 0, not_correctly_rounded = 0;
   std::uint64_t outside_full = 0, outside_embedded = 0, checksum = 0;
   std::uint64_t bins[kBinCount] = {};
   double worst_ulp = -1;
-  std::uint64_t worst_number = 0;  ///< the first call that has this error
+  std::uint64_t worst_number = 0;  ///< number of the first call with this error
   Bits worst_result = 0;
 
   void note_worst(double ulp, std::uint64_t number, Bits result) {
