@@ -1,4 +1,4 @@
-// What a benchmark is: a kernel file, buffers with deterministic contents, a list of launches and
+// A benchmark: a kernel file, buffers with deterministic contents, a list of launches and
 // a serial reference that computes what the buffers must hold afterwards. A case knows nothing of
 // the runners that execute it; see registry.h for the list of cases and check.h for comparisons.
 #pragma once
@@ -39,7 +39,7 @@ constexpr std::size_t SizeOf(ElementType type) {
 enum class Access : std::uint8_t { kRead, kWrite, kScratch };
 
 /// How far an element may be from the reference: `absolute + relative * |expected|`. Both zero
-/// means the same bits (any NaN equals any NaN). Of integers, `absolute` alone counts.
+/// means the same bits (any NaN equals any NaN). For integers, only `absolute` counts.
 struct Tolerance {
   double relative = 0;
   double absolute = 0;
@@ -130,7 +130,7 @@ struct WorkGroupSizes {
 struct BenchCase {
   std::string name;
   std::string kernel_file;    // without folder and extension
-  std::string build_options;  // of the OpenCL C compiler; CMakeLists.txt lists their modules
+  std::string build_options;  // for the compiler; CMakeLists.txt lists their modules
   std::vector<Buffer> buffers;
   std::vector<Launch> launches;
   /// Computes serially, in place, what the launches compute. Its time is the native time.

@@ -1,5 +1,5 @@
 // The table of contenders. Oclgrind's launcher makes it the process's only OpenCL platform.
-// What is not installed is only found out when its worker starts, and is then left out.
+// A contender that is not installed is found out when its worker starts, and is then left out.
 #include "bench/contenders.h"
 
 namespace transpire::bench {

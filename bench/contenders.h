@@ -1,4 +1,4 @@
-// Who takes part in the comparison, and how each is started: as a worker process of its own, on one
+// The contenders of the comparison, and how each is started: as a worker process of its own, on one
 // thread or on all.
 #pragma once
 

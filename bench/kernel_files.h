@@ -9,7 +9,7 @@
 
 namespace transpire::bench {
 
-/// The optimisation levels of clang that modules are built with. Those of kO0 are for tests.
+/// The optimisation levels of clang that modules are built with. Modules of kO0 are for tests.
 enum class OptimisationLevel : std::uint8_t { kO0, kO2 };
 
 /// Path of the OpenCL C source of `kernel_file`.

@@ -199,7 +199,7 @@ Json ToJson(const CaseResult& result, const Contender& contender) {
   return object;
 }
 
-/// What platforms say in errors need not be UTF-8; what is not is replaced.
+/// Error texts of platforms need not be UTF-8; other bytes are replaced.
 void PrintLine(std::ostream& out, const Json& object) {
   out << object.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
 }

@@ -40,7 +40,7 @@ struct RunnerOptions {
 /// The instruction sets Transpire can be forced to here, best last; empty if it is not built in.
 std::vector<std::string> TranspireIsas();
 
-/// Whether the OpenCL runner is built in.
+/// True if the OpenCL runner is built in.
 bool HasOpenCl();
 
 /// Throws if `options.via` is unknown or not built in, or if set-up fails.

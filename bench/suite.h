@@ -21,7 +21,7 @@ struct Measurement {
   std::size_t samples = 0;
 };
 
-/// Whether the contender tried and failed.
+/// True if the contender tried and failed.
 inline bool Failed(const Measurement& measurement) {
   return !measurement.error.empty() && !measurement.absent;
 }

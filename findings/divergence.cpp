@@ -43,7 +43,7 @@ struct Flow {
 
   const analysis::FunctionIndex& index;
   std::unique_ptr<Edges> successors;
-  std::vector<std::vector<std::uint32_t>> below;  ///< whose first inevitable block it is
+  std::vector<std::vector<std::uint32_t>> below;  ///< by first inevitable block
 };
 
 /// A block of one expansion of its function.

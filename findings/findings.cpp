@@ -480,7 +480,7 @@ void append_described(const std::vector<scheduler::Finding>& found, const Findin
   const std::size_t before = findings.size();
   for (const scheduler::Finding& each : found) findings.push_back(describe(each, context));
   const auto causes = find_causes(found, context.module, context.program);
-  for (std::size_t i = found.size(); i-- > 0;) {  // what follows from one comes behind it
+  for (std::size_t i = found.size(); i-- > 0;) {  // a cause comes before its consequences
     if (!causes[i]) continue;
     Finding& cause = findings[before + *causes[i]];
     findings[before + i].follows_from =

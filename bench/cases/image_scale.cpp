@@ -10,7 +10,7 @@ namespace {
 
 constexpr float kScale = 0.7f;
 
-/// What native code would do: clamped indices, weights, four texels of four bytes.
+/// As native code would do it: clamped indices, weights, four texels of four bytes.
 void Bilinear(const std::uint8_t* __restrict from, std::uint8_t* __restrict to, int side) {
   for (int row = 0; row < side; ++row) {
     const float v = (static_cast<float>(row) + 0.5f) * kScale - 0.5f, top = std::floor(v);

@@ -34,7 +34,7 @@ cl::Device find_device(const std::string& part_of_name) {
   std::vector<cl::Platform> platforms;
   try {
     cl::Platform::get(&platforms);
-  } catch (const cl::Error&) {  // of a loader that knows none
+  } catch (const cl::Error&) {  // the loader knows no platform
   }
   for (const cl::Platform& platform : platforms) {
     if (platform.getInfo<CL_PLATFORM_NAME>().find(part_of_name) == std::string::npos) continue;
