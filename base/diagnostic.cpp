@@ -1,5 +1,5 @@
 // Renders a Diagnostic for people: a headline, the place, notes and a hint. Colours are ANSI
-// sequences and off unless asked for. JSON is not made here.
+// sequences and off by default. JSON is not made here.
 #include "transpire/diagnostic.hpp"
 
 #include <fmt/format.h>

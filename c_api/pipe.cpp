@@ -11,7 +11,7 @@ struct transpire_pipe {
 namespace transpire::c_api {
 namespace {
 
-/// Packets for which so many bytes have room.
+/// Number of packets that fit into this many bytes.
 std::uint32_t packets_in(std::uint64_t size_bytes, const Pipe& pipe) {
   const std::uint64_t count = size_bytes / pipe.packet_bytes();
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(count, UINT32_MAX));

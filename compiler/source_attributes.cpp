@@ -78,7 +78,7 @@ void read_attributes(Tokens& tokens, std::vector<std::string>& list) {
 
 std::string source_attributes(std::string_view source, std::string_view kernel) {
   Tokens tokens(source);
-  std::vector<std::string> list;  // of the current declaration
+  std::vector<std::string> list;  // attributes of the current declaration
   bool is_kernel = false;
   std::string_view before;
   for (std::string_view token = tokens.next(); !token.empty(); token = tokens.next()) {

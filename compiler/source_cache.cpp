@@ -79,8 +79,8 @@ void SourceCache::store(const CompiledSource& compiled) const {
   else
     error = std::make_error_code(std::errc::io_error);
   if (error) fs::remove(unfinished, error);
-  // To look at every entry takes longer than to compile when there are thousands: one store in so
-  // many does.
+  // With thousands of entries, looking at all takes longer than a compilation, so only some stores
+  // do it.
   if (hash(key_) % kStoresPerLook == 0) make_room();
 }
 

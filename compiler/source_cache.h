@@ -14,7 +14,7 @@ namespace transpire::compiler {
 
 class SourceCache {
  public:
-  /// Beyond so many bytes the entries go that were used the longest time ago; not at every store.
+  /// Beyond this size, stores remove the least recently used entries now and then.
   static constexpr std::uint64_t kMaxBytes = std::uint64_t{256} << 20;
 
   /// `folder` is made when the first entry is stored.

@@ -16,7 +16,7 @@ std::vector<std::uint32_t> without_debug_info(std::span<const std::uint32_t> wor
 /// The <id>s of the imports of debug sets.
 std::unordered_set<std::uint32_t> debug_imports(std::span<const std::uint32_t> words);
 
-/// Where instruction `number`, counted from 1, of those words stands among these; their end when there is none.
+/// Position of instruction `number`, counted from 1, among these words; their end if there is none.
 std::size_t offset_with_debug_info(std::span<const std::uint32_t> words, std::size_t number);
 
 }  // namespace transpire::decoder

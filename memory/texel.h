@@ -280,8 +280,8 @@ TRANSPIRE_TRANSLATE void write_halves(std::byte* element, ImageFormat format,
   }
 }
 
-/// "Conversion Rules for Signed and Unsigned 8-bit, 16-bit and 32-bit Integer Channel Data Types": saturated to a channel
-/// of so many bits, as the bits of the channel.
+/// "Conversion Rules for Signed and Unsigned 8-bit, 16-bit and 32-bit Integer Channel Data Types":
+/// saturated to the width of the channel, as its bits.
 TRANSPIRE_TRANSLATE std::uint32_t saturated(std::int32_t value, std::uint32_t bits) {
   const std::int32_t most = static_cast<std::int32_t>(~std::uint32_t{0} >> (33 - bits));
   return static_cast<std::uint32_t>(value > most ? most : value < -most - 1 ? -most - 1 : value);

@@ -23,8 +23,7 @@ struct _cl_kernel final : transpire::opencl::Object<_cl_kernel, transpire::openc
 
   const transpire::opencl::Ref<_cl_program> program;
   const std::vector<Variant> variants;  ///< by image
-  const transpire::KernelInfo&
-      info;  ///< from the first image that has one; parameters are the same in all
+  const transpire::KernelInfo& info;    ///< from the first image that has one
 
   /// The variant that a device of the program runs.
   const Variant& variant_for(const _cl_device_id* device) const {

@@ -24,7 +24,7 @@ struct LinkTexts {
   /// For the binary: with the parts' numbers, so it does not depend on other programs of the
   /// process.
   std::vector<std::vector<std::byte>> plain;
-  std::vector<SourceText> sources;  ///< files of `told`
+  std::vector<SourceText> sources;  ///< files that `told` names
 };
 LinkTexts link_texts(const std::vector<const LinkPart*>& parts);
 

@@ -89,8 +89,7 @@ std::vector<std::byte> make_binary(cl_program_binary_type type, std::span<const 
 /// <source 1>". npos: none.
 std::size_t find_source(std::string_view name);
 
-/// The module of a binary as a program runs it: names of sources say that they are of `program`,
-/// "<binary 1>".
+/// The module of a binary as a program runs it: names of sources include `program`, "<binary 1>".
 std::vector<std::byte> named_after(std::span<const std::byte> module, const std::string& program);
 
 /// A copy of the module with new values of specialisation constants.

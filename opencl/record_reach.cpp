@@ -19,8 +19,7 @@ std::uint32_t word_at(Words instruction, std::size_t at) {
 
 /// The functions of a module.
 struct Functions {
-  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>
-      begins;                                  ///< functions that it calls or enqueues
+  std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> begins;  ///< calls and enqueues
   std::unordered_set<std::uint32_t> executes;  ///< functions with the wanted opcode
   std::vector<std::uint32_t> entries;          ///< functions of the kernel's name
 };

@@ -79,8 +79,8 @@ struct DeviceState {
   /// Runs a launch, after the module's initializers if these have not run. The observer watches the kernel of an observed
   /// launch.
   Result<LaunchResult> run(const Launch& launch, vm::Observer* observer = nullptr);
-  /// Runs the module's initializers if these have not run. Returns what they found, printed and executed, and what nobody was
-  /// told of earlier.
+  /// Runs the module's initializers if these have not run. Returns their findings, text and counts,
+  /// which nobody has reported yet.
   Result<LaunchResult> initialise(const Launch& launch);
   /// Runs a launch whose module's initializers have run; its result begins with theirs.
   Result<LaunchResult> run_initialised(const Launch& launch, vm::Observer* observer,

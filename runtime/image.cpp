@@ -98,7 +98,7 @@ void attach(runtime::BufferState& state, const memory::Image& image,
   state.image = std::move(made);
 }
 
-/// Level 0 and linear memory of so many bytes.
+/// The status of a copy between level 0 and `host_bytes` of linear memory.
 Status copied(const Image& image, memory::CopyError error, std::size_t host_bytes) {
   const ImageDescription& d = image.description();
   switch (error) {
@@ -146,7 +146,7 @@ void write_as(std::byte* at, memory::ImageFormat format, const std::array<double
   memory::write_texel<T>(at, format, texel);
 }
 
-/// A level of detail; false for what is none.
+/// Reads a level of detail; returns false if the text is none.
 bool read_lod(std::string_view number, float& lod) {
   const char* const end = number.data() + number.size();
   const auto [stop, error] = std::from_chars(number.data(), end, lod);

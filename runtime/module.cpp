@@ -1,4 +1,4 @@
-// Modules: from bytes in any accepted form to a ModuleState, and what can be asked of one.
+// Modules: from bytes in any accepted form to a ModuleState, and queries about one.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -188,7 +188,8 @@ Status Session::build_space_within(const Launch& launch, const Session& root) {
   return add_own_memory(launch);
 }
 
-/// So many slots as they were before they were cut: these say where buffers are, in all launches of a module.
+/// The number of slots before they were cut: in these units the address book places buffers, in all
+/// launches of a module.
 std::uint64_t Session::uncut(std::uint64_t slots) const {
   const std::uint64_t parts = std::uint64_t{1} << space_.cut_bits();
   return scheduler::divide_up(slots, parts);

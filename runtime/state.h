@@ -59,7 +59,7 @@ struct ModuleState {
   std::vector<std::pair<std::uint32_t, std::uint64_t>> specialisation;  ///< from LoadOptions
   /// The number of a kernel is its index into ModuleInfo::kernels. Numbers of functions that kernels enqueue follow.
   std::vector<const decoder::EntryPoint*> entry_points;  ///< by number
-  std::vector<analysis::KernelUse> uses;                 ///< likewise
+  std::vector<analysis::KernelUse> uses;                 ///< by number
   std::deque<decoder::EntryPoint> enqueued;              ///< entry points of such functions
   std::vector<KernelInfo> enqueued_infos;
   /// True if the module has named barriers, at which some sub-groups of a work-group wait for each other.

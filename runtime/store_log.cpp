@@ -39,7 +39,7 @@ StoreSink::StoreSink(StoreLogState& log, const vm::Program& program, const findi
   for (const std::byte* const byte : log.watched()) watched_.push_back({.byte = byte});
 }
 
-/// An atomic that changed nothing is none: a comparison that failed.
+/// An atomic that changed nothing, such as a failed comparison, is no store.
 StoreSink::Seen StoreSink::last_of(const Watched& watched) {
   const bool is_none =
       watched.now.instruction == nullptr ||

@@ -215,7 +215,7 @@ Result<LaunchResult> WatchedRunState::run_once() {
   }
   if (!*initialised_) return *initialised_;
   Result<LaunchResult> result = device.run_initialised(launch_, nullptr, **initialised_);
-  // The next launch's result tells of the initializers if this launch was refused.
+  // If this launch was refused, the next launch's result reports the initializers.
   if (!result) initialised_.emplace(LaunchResult{});
   return result;
 }

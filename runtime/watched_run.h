@@ -67,7 +67,7 @@ class WatchGate final : public Watch {
   void leave(Result<LaunchResult> result);
   void leave(std::exception_ptr thrown);
 
-  // Called by whoever drives the run, while the launch is held up or does not run.
+  // The thread that drives the run calls these, while the launch is held up or does not run.
   /// The launch is about to begin. Events before number `quiet_until` pass in silence, and the launch is held up before this one
   /// if `stops`.
   void start(std::uint64_t quiet_until, bool stops);
@@ -102,7 +102,7 @@ class WatchGate final : public Watch {
   std::mutex mutex_;
   std::condition_variable changed_;
   State state_ = State::kEnded;  ///< guarded by mutex_
-  bool abandoned_ = false;       ///< likewise
+  bool abandoned_ = false;       ///< guarded by mutex_
   std::optional<Result<LaunchResult>> result_;
   std::exception_ptr thrown_;  ///< guarded by mutex_
 };

@@ -60,7 +60,7 @@ Diagnostic device_error(const std::string& input, std::string message) {
   return error;
 }
 
-/// Fills a Device in, member by member; `error` tells of the first that is wrong.
+/// Fills in a Device, member by member; `error` gets the first mistake.
 class DeviceReader {
  public:
   DeviceReader(Device& device, const std::string& input) : device_(device), input_(input) {}

@@ -1,4 +1,4 @@
-// SPIR-V 1.0, 3.32.22: which functions are enqueued and asked about, and with what.
+// SPIR-V 1.0, 3.32.22: functions that instructions enqueue or query, and their arguments.
 #include <fmt/format.h>
 
 #include "decoder/invoke_operand.h"

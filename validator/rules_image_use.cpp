@@ -308,7 +308,7 @@ void Images::check_size(std::uint32_t i) {
                                 context_.type(view_.type_of(view_.word(i, 1)))));
 }
 
-/// Which images have the size that is asked for: with levels of detail, or without.
+/// Images whose size can be queried: with levels of detail, or without.
 void Images::check_sized_image(std::uint32_t i, Id image) {
   const auto dim = static_cast<Dim>(view_.definition_word(image, 1));
   const bool multisampled = view_.definition_word(image, 4) == 1;

@@ -1,4 +1,5 @@
-// Where the source has what an instruction without a line of its own is about: declarations come of its whole text.
+// Finds a place in the source for an instruction without a line of its own, such as a declaration,
+// which belongs to the whole text.
 #pragma once
 
 #include <cstdint>

@@ -30,7 +30,7 @@ class DebugInstructions {
   const lir::Function& function_;
   /// Number and operands of each instruction, by its result.
   std::unordered_map<Id, std::span<const std::uint32_t>> instructions_;
-  /// The effect of each expression that was asked for: many instructions may name a long one.
+  /// The effect of each expression that was looked up: many instructions may name a long one.
   std::unordered_map<Id, Effect> effects_;
 };
 

@@ -14,7 +14,7 @@ inline bool holds_objects(const Type& type) {
   return type.kind == Type::Kind::kStruct || type.kind == Type::Kind::kArray;
 }
 
-/// So many bytes, modulo the object's size, into one of a row of such objects.
+/// Offset into one of a row of such objects, in bytes modulo the object's size.
 struct ObjectPlace {
   const Type* object = nullptr;  ///< null: nothing is known
   std::uint64_t offset = 0;
@@ -22,7 +22,7 @@ struct ObjectPlace {
   bool is_anywhere =
       false;  ///< it went through an object by other steps than the object's own: `offset` says nothing
 
-  /// Behind a step of so many bytes.
+  /// The place `bytes` further on.
   ObjectPlace after(std::int64_t bytes) const {
     return {object, offset + static_cast<std::uint64_t>(bytes), is_cast, is_anywhere};
   }

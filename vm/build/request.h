@@ -1,4 +1,4 @@
-// Request: what build() was asked for. Nothing changes it.
+// Request: the arguments of build(). Nothing changes it.
 #pragma once
 
 #include "decoder/module.h"

@@ -9,7 +9,7 @@ namespace transpire::vm::builder {
 class Builder;
 using Handler = void (*)(Builder&, const Instruction&, Op);
 
-/// One SPIR-V instruction: its handler, and the op that the handler is asked to emit.
+/// One SPIR-V instruction: its handler, and the op that the handler emits.
 struct Row {
   spv::Op opcode;
   Handler handler;

@@ -22,7 +22,7 @@ class Writer {
   const lir::Function& function() const { return function_; }
   Budget& budget() { return *function_.budget; }
 
-  /// kVoid of kNoValue, which operands are of a module that was refused.
+  /// kVoid for kNoValue, the operand in a module that was refused.
   Kind kind_of(ValueId value) const {
     return value < function_.values.size() ? function_.values[value].kind : Kind::kVoid;
   }
@@ -38,7 +38,7 @@ class Writer {
   ValueId place_op(Op op, std::initializer_list<ValueId> args, std::uint64_t imm = 0);
   /// The values that `write` places come before all other instructions of the kernel.
   void in_prologue(const std::function<void()>& write);
-  /// Counts so many instructions against LowerOptions::max_instructions.
+  /// Counts instructions against LowerOptions::max_instructions.
   void count(std::uint64_t instructions);
   /// Source of the current instruction, an index into lir::Function::sources.
   std::uint32_t source();

@@ -1,5 +1,5 @@
-// Which pointer parameters a kernel may store through. Asked before passes run, so that every path
-// gives the same answer.
+// Finds the pointer parameters that a kernel may store through. Runs before passes, so that every
+// path gives the same answer.
 #pragma once
 
 #include "vm/lir/lir.h"

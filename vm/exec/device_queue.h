@@ -138,7 +138,7 @@ class DeviceQueue {
   /// True if a command of this size could be enqueued now; the data of a larger one need not be
   /// read.
   bool has_room(std::uint64_t queue, std::uint64_t bytes) const;
-  /// True if the launch's memory has room for so many bytes.
+  /// True if the launch's memory has room for the bytes.
   bool has_memory(std::uint64_t bytes) const;
   /// Returns the reason if the command is refused. Always writes `limit`: the limit of the launch,
   /// not of the queue, that is reached.

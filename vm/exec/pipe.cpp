@@ -150,8 +150,8 @@ class PipeAccess {
   }
 
  private:
-  /// Releases the pipe while an observer is told: it may hold the launch up, and whoever drives it looks at the pipe. A launch
-  /// that is observed runs on one thread.
+  /// Releases the pipe while the observer is called: it may hold the launch up, and its driver may
+  /// look at the pipe. An observed launch runs on one thread.
   class Unlocked {
    public:
     explicit Unlocked(const PipeAccess& access)
@@ -184,7 +184,7 @@ class PipeAccess {
     return user;
   }
 
-  /// Relates a finding to the deed of a user of this launch.
+  /// Relates a finding to an action of a user of this launch.
   Related related(Relation relation, const Pipe::Deed& deed) const {
     const memory::PipeUser& by = deed.user;
     Related related;
@@ -243,7 +243,7 @@ bool each_transfer(const Inst* ip, Batch* batch, PipeEnd end, F f) {
                              {ip, i, row<std::uint64_t>(*batch, offsets[1])[i],
                               row<std::uint32_t>(*batch, offsets[2])[i], end == PipeEnd::kRead});
   });
-  // The limit may be asked for again from here: the operands stay.
+  // Execution may resume here after the limit: the operands stay.
   if (steps.exceed_limit) return end_at(ip, batch, Stop::kLimit);
   each_lane(batch, [&](std::uint32_t i) { row<std::int32_t>(*batch, ip->d)[i] = results[i]; });
   if (is_cancelled(*batch)) return end_at(ip, batch, Stop::kCancelled);

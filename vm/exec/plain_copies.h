@@ -129,7 +129,8 @@ TRANSPIRE_INLINE std::uint32_t tuple_of(const Lanes& lanes, const Access& access
   return static_cast<std::uint32_t>(lanes.stride) / sizeof(T);
 }
 
-/// f.operator()<n>() for the number of components where tuples of so many have a way of their own.
+/// Calls f.operator()<n>() for the number of components, if there is special code for tuples of
+/// that size.
 template <class F>
 TRANSPIRE_INLINE bool with_tuple(std::uint32_t components, F f) {
   switch (components) {

@@ -1,4 +1,4 @@
-// Memory copies, lifetimes, and what is asked of pointers: lane after lane, in lane order.
+// Memory copies, lifetimes, and queries of pointers: lane after lane, in lane order.
 #include "memory/translate.h"
 #include "vm/exec/access.h"
 #include "vm/exec/handlers.h"

@@ -124,7 +124,8 @@ class StringReader {
   }
 
  private:
-  /// False where there are so many bytes and no terminator, or the batch is cancelled.
+  /// Copies up to the terminator. Returns true there, or if the batch is cancelled; false if
+  /// `bytes` hold no terminator.
   bool copy(const HostPlace& place, std::uint64_t bytes, std::string& text) const {
     for (std::uint64_t i = 0; i < bytes; ++i) {
       if ((i & (kPieceBytes - 1)) == kPieceBytes - 1 && is_cancelled(*batch_)) return true;

@@ -121,7 +121,7 @@ struct ChannelLoops {
   ToChannel to = nullptr;
 };
 
-/// The loops of a kind of channels with so many bits.
+/// The loops for a kind of channels with this width.
 TRANSPIRE_INLINE ChannelLoops loops_of(memory::ChannelKind kind, std::uint32_t bits) {
   using memory::ChannelKind;
   switch (kind) {

@@ -31,7 +31,7 @@ class TexelWrites {
   }
 
  private:
-  /// After so many, those before are forgotten: reads of them are not found.
+  /// Maximum number of remembered texels. Reads of earlier ones are not found.
   static constexpr std::size_t kMostTexels = std::size_t{1} << 20;
 
   /// A work-item of the group, by where it runs, and a texel's virtual address.

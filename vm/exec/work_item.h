@@ -71,7 +71,7 @@ struct RacingAccess {
   WorkItem item;
   AccessKind kind = AccessKind::kLoad;
   AccessKind own = AccessKind::kLoad;  ///< kind of the event's own access
-  bool in_group = false;               ///< both are of one work-group
+  bool in_group = false;               ///< both accesses are in one work-group
   BarrierBetween barrier = BarrierBetween::kNone;
   std::vector<NearMiss> near;  ///< likeliest first
 };
@@ -84,7 +84,7 @@ enum class Relation : std::uint8_t {
   kThrough,  ///< the access of the finding itself is through `name`
   kThroughRestrict,
   kTexelWritten,
-  kReserveFailed,  ///< `value` packets were asked for, of the `other_value` that there were
+  kReserveFailed,  ///< `value` packets were requested, and `other_value` were there
   kReserved,       ///< `value` packets
   kCommitted,
   kEventMade,

@@ -8,9 +8,9 @@
 namespace transpire::vm::lir {
 namespace {
 
-// Labels flow from each divergent branch up to where its lanes meet again. Where those stretches
-// overlap deeply, which no compiler makes of structured code, that takes quadratic time: after so
-// many steps every join counts as one of divergent lanes.
+// Labels flow from each divergent branch up to where its lanes meet again. Deeply overlapping
+// stretches, which no compiler makes of structured code, would take quadratic time: after this many
+// steps every join counts as divergent.
 constexpr std::uint64_t kFreeSteps = 1 << 20;
 constexpr std::uint64_t kStepsPerBlock = 64;
 

@@ -44,8 +44,8 @@ Meets who_meets(const Value& value) {
   return operation.uniform ? Meets::kSubgroup : Meets::kNone;
 }
 
-/// Branches that overlap deeply would be walked over in quadratic time: after so many steps for each block of a loop it
-/// counts as one whose lanes part.
+/// Deeply overlapping branches would take quadratic time: after this many steps for each of its
+/// blocks, a loop counts as one whose lanes part.
 constexpr std::uint64_t kStepsPerLoopBlock = 64;
 
 class Gathering {

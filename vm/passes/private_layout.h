@@ -19,7 +19,7 @@
 
 namespace transpire::vm::lir {
 
-/// An address: so many bytes into a private variable.
+/// An address: an offset in bytes into a private variable.
 struct PrivatePlace {
   std::uint32_t variable = 0;
   std::int64_t offset = 0;

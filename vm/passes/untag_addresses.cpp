@@ -21,7 +21,7 @@ bool has_tags(const Function& function) {
   });
 }
 
-// Address operands of an access: the first so many.
+// Number of leading operands of an access that are addresses.
 std::size_t address_operands(const Value& value) {
   switch (value.op) {
     case Op::kLoad:

@@ -279,7 +279,7 @@ const HandlerTable& table_of() {
 }  // namespace
 
 const HandlerTable& reference_handlers(const HandlerTable& fast) {
-  // That of a set which this machine lacks is not asked for: it would be filled by code of that set.
+  // The table of a set that this machine lacks is not requested: code of that set would fill it.
   switch (fast.isa) {
 #define TRANSPIRE_INSTRUCTION_SET(enumerator, name) \
   case Isa::k##enumerator:                          \

@@ -152,7 +152,8 @@ void watch_races(Builder& b, const Type& image, ImageOperation& operation) {
       b.request.options.looks_for_races() && image.access != spv::AccessQualifier::ReadOnly;
 }
 
-/// In front of such an access, and of all where launches are compared: one that is observed tells of itself.
+/// Announces such an access, and every access if launches are compared. An observed access calls
+/// the observer itself.
 void tell(Builder& b, Op op, const ImageOperation& operation, const ValueList& operands) {
   const LowerOptions& options = b.request.options;
   if (options.observed || !(operation.may_race || options.tells_all_images)) return;

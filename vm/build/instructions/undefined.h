@@ -13,9 +13,9 @@ class Builder;
 void check_float_promises(Builder& b, const Instruction& i);
 /// The operands for which a function of OpenCL.std is undefined.
 void check_opencl_std(Builder& b, const Instruction& i);
-/// An index that is an operand of its own, into a vector of so many components.
+/// Checks an index operand into a vector with `components` components.
 void check_component(Builder& b, std::size_t components, ValueId index);
-/// The offset and the count of a bit field in numbers of so many bits.
+/// Checks the offset and the count of a bit field in numbers of `width` bits.
 void check_bit_field(Builder& b, std::uint32_t width, ValueId offset, ValueId count);
 
 }  // namespace transpire::vm::builder

@@ -16,8 +16,8 @@ TRANSPIRE_INLINE bool all_running(const Batch* batch) {
   return all + 1 == 0;
 }
 
-/// d = get(lane) for ascending vectors of lanes. Every vector is asked for, even those that no lane
-/// keeps.
+/// d = get(lane) for ascending vectors of lanes. get() is called for every vector, even if no lane
+/// keeps it.
 template <class U, class Get>
 TRANSPIRE_INLINE void write_all(U* d, Get get) {
   for (std::uint32_t i = 0; i < kLanes; i += kVectorLanes<U>) store<U>(d + i, get(i));
