@@ -82,7 +82,7 @@ bool has_instructions(std::string_view text) {
          (text.starts_with('%') && text.substr(0, text.find('\n')).find("= Op") != text.npos);
 }
 
-/// True if the first line that is neither empty nor a comment is one of assembler text.
+/// True if the first line that is not empty is one of assembler text; comments count as such.
 bool begins_as_assembly(std::string_view text) {
   while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
   return text.starts_with(';') || text.starts_with('%') || text.starts_with("Op");

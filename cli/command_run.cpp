@@ -40,7 +40,7 @@ void end_by_time_limit(const RunOptions& options) {
   const Diagnostic error =
       command_error(kTimeLimit, "the time limit was reached before the first launch",
                     "the limit holds for reading, compiling, decoding and validating together");
-  const int code = refuse(options, {error});  // does not flush: others' files may be locked
+  const int code = refuse(options, {error});  // flushes its output; other files may be locked
   std::_Exit(code);
 }
 

@@ -53,7 +53,7 @@ Json to_json(const ReportedFinding& reported) {
   return json;
 }
 
-/// Each entry with the number of findings that it suppressed, and the number that it expects.
+/// Each entry with the number of findings that it suppressed, and the number that it matches.
 Json entries_json(const std::vector<Suppression>& entries) {
   Json json = Json::array();
   for (const Suppression& entry : entries) {

@@ -105,7 +105,7 @@ std::string geometry_lines(const KernelInfo& kernel, const Shape& shape) {
 
 std::string comment(std::string_view text) { return fmt::format("# {}\n", launch::one_line(text)); }
 
-/// True for a word that is no index and does not end in one.
+/// True for a word that is no index and has no character with a meaning in a launch file.
 bool is_plain_name(std::string_view name) {
   constexpr std::string_view kDigits = "0123456789";
   return launch::is_writable_name(name) && name.find_first_of(" =[],:") == std::string_view::npos &&

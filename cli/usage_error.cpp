@@ -50,7 +50,7 @@ std::optional<std::size_t> unknown_option(const CommandDescription& command, con
   return std::nullopt;
 }
 
-/// True for an option of clang's, or a prefix of one.
+/// True for a word that begins like an option of clang's.
 bool is_of_compiler(std::string_view word) {
   return std::ranges::any_of(
       std::array{"-D", "-I", "-U", "-cl-", "-std=", "-O", "-f", "-include", "-x"},
@@ -67,7 +67,7 @@ bool is_file(const std::string& word) {
   return std::filesystem::exists(word, ignored);
 }
 
-/// Places of the word and, if it is an option, of its value behind it.
+/// Places of the word and of the next one, if that is its value.
 Places places_of_unknown(const Words& words, std::size_t at) {
   Places places{at};
   const std::size_t next = at + 1;

@@ -1,5 +1,4 @@
-// The options that a source of OpenCL C may be compiled with: those of OpenCL, and clang's own that
-// change neither content nor place of outputs. All others are refused: some make clang write files,
+// The options that a source of OpenCL C may be compiled with: those of OpenCL, and clang's own that change neither which files it writes nor where. All others are refused: some make clang write files,
 // run programs or load libraries.
 #pragma once
 

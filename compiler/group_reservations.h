@@ -15,8 +15,7 @@ bool has_group_reservation(Words module);
 /// would otherwise put a call that stands between two branches of one condition into both.
 extern const char* const kReservationDeclarations;
 
-/// Adds the options by which clang includes these declarations, from a file, if the source calls
-/// such a function.
+/// Adds the options by which clang reads these declarations from `file`, before the source.
 std::vector<std::string> with_reservations_declared(std::vector<std::string> options,
                                                     const std::string& file);
 

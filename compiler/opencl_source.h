@@ -46,7 +46,7 @@ CompiledSource translate_opencl_c(const SourceJob& wanted, const TemporaryFolder
                                   const Toolchain& toolchain);
 /// The warnings in clang's output. `name` is the source's name in messages.
 Diagnostics warnings_in(const std::string& name, const std::string& log);
-/// Does that with a folder and programs of its own, and common_prologue(); uses the cache of
+/// As translate_opencl_c(), with a folder and programs of its own, and common_prologue(); uses the cache of
 /// kept_source.h. Errors: also those of reading the file, and of usable_toolchain().
 CompiledSource compile_file(const SourceJob& wanted);
 /// Compiles a text with headers given beside it. common_prologue() stands before it unless another

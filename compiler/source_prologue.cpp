@@ -295,7 +295,7 @@ std::string functions(const Language& language, const std::vector<std::string>& 
          "#pragma OPENCL EXTENSION cl_khr_fp16 : disable\n";
 }
 
-/// The extensions of the functions above, if clang lacks them.
+/// The extensions whose functions are declared above because clang lacks them.
 constexpr const char* kBrought[] = {"cl_intel_subgroups",
                                     "cl_intel_subgroups_char",
                                     "cl_intel_subgroups_short",

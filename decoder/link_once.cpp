@@ -1,6 +1,5 @@
 // SPV_KHR_linkonce_odr: symbols that several modules may define in the same way. SPIRV-Tools'
-// linker knows only exports and imports, so one definition becomes the export and the others
-// imports.
+// linker knows only exports and imports, so the first definition becomes an export; later ones become imports or lose their linkage.
 #include "decoder/link_once.h"
 
 #include <set>

@@ -113,7 +113,7 @@ inline constexpr float kFloatReducedLimit = 6400;
 TRANSPIRE_INLINE Floats minus_turns(Floats x, Floats n) {
   return (((x + n * -0x1.922p+1f) + n * 0x1.2aep-17f) + n * 0x1.deap-30f) + n * -0x1.184698p-43f;
 }
-/// As above for |x| <= 2^20 through double, where the first part of pi has 33 bits.
+/// As minus_turns() of floats, for |x| <= 2^20 through double, where the first part of pi has 33 bits.
 TRANSPIRE_INLINE Doubles minus_turns(Doubles x, Doubles n) {
   return (x + n * -0x1.921fb544p+1) + n * -0x1.0b4611a626331p-33;
 }

@@ -60,9 +60,7 @@ void begin_undefined_shared(_cl_context& context, const void* pointer) {
 
 void define_shared(_cl_context& context, const void* pointer, std::size_t size) {
   const std::span<std::byte> bits = shared_bits(context, pointer, size);
-  if (bits.empty())
-    return give_up_shared(context, pointer);  // the range may be larger than the
-                                              // allocation
+  if (bits.empty()) return give_up_shared(context, pointer);  // may exceed the allocation
   std::ranges::fill(bits, std::byte{0});
 }
 

@@ -92,8 +92,7 @@ bool waits_for_front(const _cl_event& command) {
   return command.queue->in_order() || command.waits_for_all;
 }
 
-/// Something that must end before `command` may run; null if there is nothing, or it is a user
-/// event.
+/// An event that must end before `command` may run; null if there is none, or `command` is a user event.
 _cl_event* needed_by(_cl_event& command) {
   if (!command.queue) return nullptr;
   const _cl_command_queue& queue = *command.queue;
@@ -158,7 +157,7 @@ class Executor::Core : public std::enable_shared_from_this<Core> {
                                                  // executor ends
   std::condition_variable ended_;                // wakes waiting threads
   std::vector<_cl_command_queue*> unflushed_;    // each queue holds commands, which hold it
-  std::deque<_cl_command_queue*> ready_queues_;  // as unflushed_queues: commands hold them
+  std::deque<_cl_command_queue*> ready_queues_;  // as unflushed_
   std::size_t ready_count_ = 0;
   std::size_t workers_ = 0;
   std::size_t idle_workers_ = 0;

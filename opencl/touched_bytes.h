@@ -31,7 +31,7 @@ class TouchedBytes {
  private:
   const std::byte* start_ = nullptr;
   std::size_t row_bytes_ = 0;
-  std::size_t rows_ = 1, row_pitch_ = 0;  ///< rows_: of a slice
+  std::size_t rows_ = 1, row_pitch_ = 0;  ///< rows of each slice
   std::size_t slices_ = 1, slice_pitch_ = 0;
 };
 

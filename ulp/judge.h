@@ -23,8 +23,7 @@ class BlockJudge {
   void settle(const Block& block);
   /// Counts a contender's results. The worst error is counted only if it is above `least_worst`.
   Totals judge(std::size_t contender, double least_worst);
-  /// MPFR judges the settled calls whose operands' bits, mixed, are at most `up_to`; call it after
-  /// judge().
+  /// MPFR judges the settled calls whose number, with its bits mixed, is at most `up_to`; call it after judge().
   void confirm(std::uint64_t up_to, Totals* totals) const;
 
  private:

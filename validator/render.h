@@ -26,8 +26,7 @@ class Renderer {
 
   /// Fills in the place of an instruction or operand: in the text, else among the words.
   void show(const Place& place, Diagnostic& diagnostic) const;
-  /// Does that for a diagnostic that knows only a word. A diagnostic with an excerpt stays as it
-  /// is.
+  /// As show(), for a diagnostic that knows only a word. One with an excerpt stays as it is.
   void show_word(Diagnostic& diagnostic) const;
 
   /// The instruction that contains the word; kNone if there is none.

@@ -213,8 +213,7 @@ void report_unlisted(Context& context, std::uint32_t i, spv::Capability capabili
       fmt::format("{} does not list the capability {}", context.environment.title(), name));
 }
 
-/// In OpenCL 3.0, capabilities that 2.2 requires depend on features, and cles_khr_int64 in the
-/// embedded profile does, too.
+/// True if a feature of OpenCL 3.0 allows the capability, which 2.2 requires or ties to cles_khr_int64.
 bool lifted_by_features(const Context& context, spv::Capability capability) {
   return context.environment.version == 30 && capability == spv::Capability::Int64 &&
          context.device.has_feature("__opencl_c_int64");

@@ -227,7 +227,7 @@ void Constructs::enter(std::uint32_t block) {
   if (header->second.next == block) open(Kind::kContinue, block, block);
 }
 
-/// The construct lies inside the loop's selections that lead to it.
+/// The construct lies in the loop, behind the selections that lead to it.
 void Constructs::open_continue(std::uint32_t block, std::uint32_t header) {
   std::uint32_t at = around_[block], within = kNone;
   while (at != kNone && constructs_[at].header != header) {

@@ -117,7 +117,7 @@ void ControlFlow::check_placement(std::uint32_t i) {
     if (in.op == Op::OpFunction || in.op == Op::OpFunctionEnd) stray_ = false;
     return;
   }
-  // For the last instruction of a function behind its end, the missing one inside was reported.
+  // A terminator just behind OpFunctionEnd: the last block without one is reported instead.
   if (is_terminator(in.op) && in.function == kNone && i != 0 &&
       view_.at(i - 1).op == Op::OpFunctionEnd && ends_open(view_.at(i - 1).function) &&
       !context_.options.all)

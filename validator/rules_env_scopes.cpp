@@ -276,8 +276,7 @@ class ScopeCheck {
            "the memory scope CrossDevice, Device, Workgroup or Invocation", scope);
   }
 
-  /// True for an atomic whose scope 7.2.8 restricts: it applies only to the extensions of 64-bit
-  /// atomics.
+  /// True for a 64-bit atomic whose scope 7.2.8 decides; other atomics are no matter of 7.2.8.
   bool has_wide_scope() const {
     constexpr auto kWorkgroupMemory =
         static_cast<std::uint64_t>(spv::MemorySemanticsMask::WorkgroupMemory);

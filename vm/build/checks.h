@@ -23,7 +23,7 @@ class Checks {
 
   /// Places a check that reports `rule` where `condition` holds.
   void never(Rule rule, ValueId condition, std::string remark = {}, CheckedOperands operands = {});
-  /// Does that if any of the conditions holds.
+  /// As never(), where any of the conditions holds.
   void never_any(Rule rule, Values conditions, std::string remark = {},
                  CheckedOperands operands = {}) {
     never(rule, any_of(conditions), std::move(remark), std::move(operands));

@@ -72,7 +72,7 @@ struct Command {
   std::uint32_t function = 0;  ///< its <id>; 0: a marker
   EnqueueFlag flag = EnqueueFlag::kNoWait;
   NdRange range;
-  std::vector<std::byte> block;            ///< block: target of the function's first parameter
+  std::vector<std::byte> block;            ///< target of the function's first parameter
   std::vector<std::byte> shadow;           ///< its undefined bits, if it has some
   std::vector<std::uint64_t> local_sizes;  ///< sizes of further arguments, in bytes
   std::vector<EventHandle> waits;

@@ -51,7 +51,7 @@ struct Event {
   std::uint16_t rule = 0;             ///< a transpire::Rule
   const Inst* instruction = nullptr;  ///< Program::source_of() gives its place in the module
   std::uint32_t lane = 0;             ///< the lowest lane concerned
-  std::uint32_t lanes = 1;            ///< number of lanes of the batch
+  std::uint32_t lanes = 1;            ///< number of lanes concerned
   std::uint64_t address = 0;          ///< virtual address in that lane; 0: none
   std::uint64_t size_bytes = 0;
   std::int64_t index = 0;  ///< R0028: the index; R0030: offset of the target in the object

@@ -104,7 +104,7 @@ void report_items(const Inst* ip, GroupParts group, Rule rule, F wrong, Tell tel
     });
 }
 
-/// As above, without another half.
+/// As report_items() above, without another half.
 template <class F>
 void report_items(const Inst* ip, GroupParts group, Rule rule, F wrong) {
   for (std::uint32_t p = 0; p < group.count; ++p) {

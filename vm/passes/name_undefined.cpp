@@ -66,7 +66,7 @@ class Naming {
     });
   }
 
-  /// Includes phis on the way that loops hand on.
+  /// `handed_on` gets the phis on the way that loops hand on.
   std::vector<std::uint32_t> loads_of(ValueId shadow, std::size_t most_visited,
                                       std::vector<ValueId>* handed_on) {
     std::vector<std::uint32_t> loads;

@@ -530,8 +530,7 @@ class Tracking : ShadowValues {
     shadow_[id] = before;
   }
 
-  /// The memory keeps its value or gets the new one. Comparator and new value have to be defined.
-  /// If the old value is undefined, so is the outcome.
+  /// The memory keeps its value or gets the new one. The comparator has to be defined. If the old value is undefined, so is the outcome.
   void compare_exchange(ValueId id, const Value& value, const Value& access) {
     const Kind kind = access.from;
     const ValueId operand = shadow_[value.args[1]];

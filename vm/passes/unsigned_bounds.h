@@ -15,8 +15,7 @@ class UnsignedBounds {
   UnsignedBounds(const Function& function, const LowerOptions& options)
       : function_(function), ids_fit_(options.ids_fit_31_bits) {}
 
-  /// Computes and keeps the bound of a value; unbounded unless the bounds of its operands are
-  /// known.
+  /// Computes and keeps the bound of a value. Call it for operands first; values without a call are unbounded.
   void update(ValueId id);
 
   /// The largest value; all bits of the kind when nothing is known.

@@ -14,7 +14,7 @@
 
 namespace transpire::vm {
 
-/// True if this processor runs an instruction set: NEON is part of every one.
+/// True if this processor runs the instruction set: NEON is part of every one.
 inline bool processor_runs(Isa isa) { return isa == Isa::kScalar || isa == Isa::kNeon; }
 
 /// FPCR: "Arm Architecture Reference Manual for A-profile architecture", FPCR. Zero is to nearest even, denormals

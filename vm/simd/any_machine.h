@@ -9,7 +9,7 @@
 
 namespace transpire::vm {
 
-/// True if this processor runs an instruction set.
+/// True if this processor runs the instruction set.
 inline bool processor_runs(Isa isa) { return isa == Isa::kScalar; }
 
 /// Controls the rounding mode only, because the C library has nothing else. Such a machine keeps

@@ -39,7 +39,7 @@ inline bool processor_has_f16c_and_lzcnt() {
 #endif
 }
 
-/// True if this processor runs an instruction set.
+/// True if this processor runs the instruction set.
 inline bool processor_runs(Isa isa) {
   if (isa == Isa::kScalar || isa == Isa::kBaseline) return true;
   const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
