@@ -150,6 +150,7 @@ class Watch {
     while (true) {
       while (sem_wait(&came) != 0) continue;
       std::unique_lock lock(mutex_);
+      if (kept == 0) continue;  // given back meanwhile; a launch that runs now began after that
       for (const Canceller* const launch : running_) launch->cancel();
       if (!running_.empty()) continue;
       const int number = kept.exchange(0);  // the last one left when it came
