@@ -8,7 +8,7 @@
 #include <memory>
 #include <random>
 
-#include "bench/vectors/measure.h"
+#include "tests/vm/simd/bench/measure.h"
 #include "vm/exec/engine.h"
 
 namespace transpire::vm {

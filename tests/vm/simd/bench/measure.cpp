@@ -1,5 +1,5 @@
 // The pairs of one instruction set. Compiled once for each, with its flags; nothing of std that could stay out of line.
-#include "bench/vectors/measure.h"
+#include "tests/vm/simd/bench/measure.h"
 
 #include "vm/simd/predicate.h"
 #include "vm/simd/vector.h"
