@@ -40,7 +40,7 @@ bool ReachingStores::same(FlowValue a, FlowValue b, int depth) {
            (left != nullptr && right != nullptr && left->kind == Constant::Kind::kScalar &&
             right->kind == left->kind && left->bits == right->bits);
   const FlowPlace at = values_.definition(a), other = values_.definition(b);
-  if (at.in == nullptr || other.in == nullptr) return a.id == b.id;  // of the module's scope
+  if (at.in == nullptr || other.in == nullptr) return a.id == b.id;  // at the module's scope
   const Instruction& one = at.instruction();
   const Instruction& two = other.instruction();
   if (one.op != two.op || !is_pure(one.op)) return false;

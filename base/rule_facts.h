@@ -23,7 +23,7 @@ struct RuleFacts {
   enum class Concerns : std::uint8_t {
     kOperands,
     kLastOperand,   ///< a divisor, an amount
-    kCoordinates,   ///< of an access to an image
+    kCoordinates,   ///< an image access has these
     kNoAllocation,  ///< the address was computed from none, so to name a neighbour would mislead
     kGroup,         ///< work-items that do not come together
     kSubgroup       ///< likewise

@@ -92,7 +92,7 @@ struct ExplainOptions : OutputOptions {
 struct ClOptions : JudgingOptions {
   std::vector<std::string> program;  ///< the program and its arguments
   std::string record, report, driver, isa, threads;
-  GivenSettings settings;  ///< those that the driver has
+  GivenSettings settings;  ///< settings that the driver has, as they were written
   bool fail_on_findings = false;
   bool enforce_flags = false;
 };

@@ -57,9 +57,9 @@ struct Type {
       nullptr;              ///< element of a vector or array; pointee of a pointer; result of a
                             ///< function
   std::uint64_t count = 0;  ///< components of a vector, elements of an array
-  bool has_specialised_count = false;  ///< of an array: specialisation constants say how many
-  Id length = 0;                       ///< of an array: the constant that says how many
-  std::vector<const Type*> members;    ///< of a struct; parameters of a function
+  bool has_specialised_count = false;  ///< arrays: specialisation constants say how many
+  Id length = 0;                       ///< arrays: the constant that says how many
+  std::vector<const Type*> members;    ///< structs: members; functions: parameters
   std::vector<std::string> member_names;
   spv::StorageClass storage_class = spv::StorageClass::Function;  ///< pointers only
   bool packed = false;                                            ///< CPacked
@@ -267,7 +267,7 @@ class Module {
   Module() = default;
   Module(Module&&) = default;
   Module& operator=(Module&&) = default;
-  /// The same module with words of its own. Types never change and are shared.
+  /// A copy with words of its own. Types never change and are shared.
   Module copy() const;
 
   std::string input_name;

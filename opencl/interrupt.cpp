@@ -69,7 +69,7 @@ extern "C" void keep_signal(int number, siginfo_t* info, void*) {
     // give_back() sent it and a launch began before it came, or the program's own handler sends it on. Nobody sends it again.
     give_way(number);
   } else if (same_wish || !wished_at.compare_exchange_strong(last, now)) {
-    // The same wish as the last one, or as one that another thread keeps just now.
+    // Nothing to do: it is the same wish as the last one, or as one that another thread keeps just now.
   } else if (kept.compare_exchange_strong(none, number)) {
     ++kept_so_far;
     sem_post(&came);

@@ -58,7 +58,7 @@ struct NamedVariable {
 /// `id`, or has the value `id`. Id 0: its value is unknown.
 struct NamedLocal {
   std::string name;
-  Id local = 0;  ///< of the DebugLocalVariable
+  Id local = 0;  ///< the DebugLocalVariable
   Id id = 0;
   bool is_variable = false;
   std::uint32_t call = 0, word = 0;

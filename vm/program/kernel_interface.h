@@ -34,9 +34,9 @@ struct Parameter {
   std::uint32_t slot_count = 0;
   bool no_write = false;               ///< FuncParamAttr NoWrite or NoReadWrite
   bool no_alias = false;               ///< FuncParamAttr NoAlias, or Restrict
-  bool may_be_written = false;         ///< of a pointer: some instruction may store through it
-  bool is_read_only = false;           ///< of kImage: its access qualifier is ReadOnly
-  std::uint32_t private_variable = 0;  ///< of kByValue: index into Program::private_variables
+  bool may_be_written = false;         ///< some instruction may store through the pointer
+  bool is_read_only = false;           ///< the image's access qualifier is ReadOnly
+  std::uint32_t private_variable = 0;  ///< for kByValue: index into Program::private_variables
 };
 
 /// A Function-storage variable that stays in memory. It has its own virtual range, the same for
