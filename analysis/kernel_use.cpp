@@ -8,6 +8,7 @@
 
 #include "base/checked.h"
 #include "decoder/block_kernels.h"
+#include "decoder/entry_interface.h"
 #include "decoder/id_operands.h"
 #include "decoder/invoke_operand.h"
 
@@ -157,9 +158,8 @@ Reached reached_from(const decoder::Module& module, const decoder::Function& ent
 
 std::vector<KernelUse> kernel_uses(const decoder::Module& module) {
   std::vector<KernelUse> uses;
-  for (const decoder::EntryPoint& entry : module.entry_points) {
-    if (entry.model != spv::ExecutionModel::Kernel) continue;
-    const decoder::Function* function = module.function(entry.function);
+  for (const decoder::EntryPoint* entry : decoder::launched_entry_points(module)) {
+    const decoder::Function* function = module.function(entry->function);
     uses.push_back(function != nullptr ? use_of(module, *function) : KernelUse{});
   }
   return uses;

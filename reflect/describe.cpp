@@ -11,6 +11,7 @@
 #include "analysis/kernel_use.h"
 #include "base/checked.h"
 #include "decoder/block_kernels.h"
+#include "decoder/entry_interface.h"
 #include "decoder/grammar.h"
 #include "decoder/opaque_types.h"
 #include "reflect/debug_types.h"
@@ -112,15 +113,6 @@ class TypeDescriber {
   std::uint32_t nodes_ = 0;
 };
 
-bool has_parameter_attribute(const decoder::Module& module, decoder::Id id,
-                             spv::FunctionParameterAttribute attribute) {
-  for (const decoder::Decoration& decoration : module.decorations(id))
-    if (decoration.kind == spv::Decoration::FuncParamAttr && !decoration.operands.empty() &&
-        decoration.operands[0] == static_cast<std::uint32_t>(attribute))
-      return true;
-  return false;
-}
-
 std::string spell_access(spv::AccessQualifier access) {
   switch (access) {
     case spv::AccessQualifier::ReadOnly:
@@ -158,30 +150,19 @@ std::optional<ImageParameterInfo> describe_image(const Type& type, TexelType tex
   }
 }
 
-ParameterInfo describe_parameter(const decoder::Module& module, const decoder::Function& entry,
-                                 const decoder::Function* real, const analysis::HandleUse& uses,
-                                 std::size_t index) {
-  std::vector<decoder::Id> ids{entry.parameters[index].id};
-  if (real != nullptr && index < real->parameters.size()) ids.push_back(real->parameters[index].id);
-  const auto has = [&](spv::FunctionParameterAttribute attribute) {
-    return std::any_of(ids.begin(), ids.end(), [&](decoder::Id id) {
-      return has_parameter_attribute(module, id, attribute);
-    });
-  };
+ParameterInfo describe_parameter(const decoder::EntryInterface& interface, std::size_t index,
+                                 const analysis::HandleUse& uses) {
+  const auto& [id, inner_id, type_of_input] = interface.inputs()[index];
+  const Type& type = *type_of_input;
   ParameterInfo info;
-  for (decoder::Id id : ids)
-    if (info.name.empty()) info.name = module.name(id);
-  if (info.name.empty()) info.name = fmt::format("arg{}", index);
-  info.no_write = has(spv::FunctionParameterAttribute::NoWrite);
-  const Type& type = *entry.parameters[index].type;
-  info.by_value_struct = type.kind == Type::Kind::kPointer &&
-                         type.storage_class == spv::StorageClass::Function &&
-                         has(spv::FunctionParameterAttribute::ByVal);
+  info.name = interface.name(index);
+  info.no_write = interface.has_attribute(index, spv::FunctionParameterAttribute::NoWrite);
+  info.by_value_struct = interface.is_by_value(index);
   info.type = describe(type);
   if (const decoder::OpaqueType* opaque = decoder::opaque_type(type.kind))
     if (opaque->has_access) info.access = spell_access(type.access);
-  if (type.kind == Type::Kind::kImage) info.image = describe_image(type, uses.texels_of(ids[0]));
-  if (type.kind == Type::Kind::kPipe) info.pipe = uses.packets_of(ids[0]);
+  if (type.kind == Type::Kind::kImage) info.image = describe_image(type, uses.texels_of(id));
+  if (type.kind == Type::Kind::kPipe) info.pipe = uses.packets_of(id);
   info.is_sampler = type.kind == Type::Kind::kSampler;
   info.is_queue = type.kind == Type::Kind::kQueue;
   return info;
@@ -265,10 +246,10 @@ void describe_modes(const decoder::EntryPoint& entry, KernelInfo& info) {
 }
 
 /// Adds the parameters' names and types from debug information. The kernel may be a wrapper of the source's function.
-void add_debug_types(const DebugTypes& types, const decoder::Function& function,
-                     const decoder::Function* real, KernelInfo& info) {
-  auto parameters = types.parameters_of(function.id);
-  if (parameters.empty() && real != nullptr) parameters = types.parameters_of(real->id);
+void add_debug_types(const DebugTypes& types, const decoder::EntryInterface& interface,
+                     KernelInfo& info) {
+  auto parameters = types.parameters_of(interface.function()->id);
+  if (parameters.empty()) parameters = types.parameters_of(interface.source_function()->id);
   if (parameters.size() != info.parameters.size()) return;
   for (std::size_t i = 0; i < parameters.size(); ++i)
     types.follow(parameters[i], info.parameters[i].type);
@@ -279,11 +260,10 @@ KernelInfo describe_kernel(const decoder::Module& module, const decoder::EntryPo
                            const analysis::HandleUse& handles) {
   KernelInfo info;
   info.name = entry.name;
-  if (const decoder::Function* function = module.function(entry.function)) {
-    const decoder::Function* real = decoder::forwarded_to(module, *function);
-    for (std::size_t i = 0; i < function->parameters.size(); ++i)
-      info.parameters.push_back(describe_parameter(module, *function, real, handles, i));
-    add_debug_types(types, *function, real, info);
+  if (const decoder::EntryInterface interface(module, entry); interface.function() != nullptr) {
+    for (std::size_t i = 0; i < interface.inputs().size(); ++i)
+      info.parameters.push_back(describe_parameter(interface, i, handles));
+    add_debug_types(types, interface, info);
     add_source_words(module, info);
   }
   info.local_bytes = use.local_bytes;
@@ -380,11 +360,10 @@ ModuleInfo describe(const decoder::Module& module, std::span<const analysis::Ker
   const DebugTypes types(module);
   const analysis::HandleUse handles(module);
   const decoder::BlockKernels blocks = decoder::block_kernels(module);
-  for (const decoder::EntryPoint& entry : module.entry_points) {
-    if (entry.model != spv::ExecutionModel::Kernel) continue;
+  for (const decoder::EntryPoint* entry : decoder::launched_entry_points(module)) {
     info.kernels.push_back(
-        describe_kernel(module, entry, uses[info.kernels.size()], types, handles));
-    info.kernels.back().is_enqueued = blocks.entries.contains(entry.function);
+        describe_kernel(module, *entry, uses[info.kernels.size()], types, handles));
+    info.kernels.back().is_enqueued = blocks.entries.contains(entry->function);
   }
   for (const decoder::Variable& variable : module.variables)
     if (variable.storage_class == spv::StorageClass::CrossWorkgroup)

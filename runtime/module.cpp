@@ -8,6 +8,7 @@
 #include "compiler/embedded_sources.h"
 #include "compiler/files.h"
 #include "compiler/opencl_source.h"
+#include "decoder/entry_interface.h"
 #include "decoder/link_named.h"
 #include "findings/source_texts.h"
 #include "findings/unseen.h"
@@ -102,8 +103,7 @@ void describe(ModuleState& state, const std::optional<bool>& uniform_groups) {
   state.info = reflect::describe(state.module, state.uses);
   state.info.uniform_groups =
       uniform_groups.value_or(has_only_uniform_groups(state.info.source_language));
-  for (const decoder::EntryPoint& entry : state.module.entry_points)
-    if (entry.model == spv::ExecutionModel::Kernel) state.entry_points.push_back(&entry);
+  state.entry_points = decoder::launched_entry_points(state.module);
   add_enqueued(state);
   for (const KernelInfo& kernel : state.info.kernels)
     state.has_initializers = state.has_initializers || kernel.is_initializer;

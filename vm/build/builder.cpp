@@ -56,7 +56,7 @@ void Builder::build() {
   check_module();
   if (failed()) return;
   Frame frame;
-  frame.function = request.module.function(request.entry.function);
+  frame.function = request.interface.function();
   if (frame.function == nullptr || frame.function->is_import())
     return refusals.malformed(
         fmt::format("the entry point '{}' names no function with a body", request.entry.name));
@@ -69,27 +69,11 @@ void Builder::build() {
 }
 
 void Builder::check_module() {
-  if (request.entry.model != spv::ExecutionModel::Kernel)
-    refuse(Rule::kU0003,
-           fmt::format("the entry point '{}' has execution model {}, expected Kernel",
-                       request.entry.name, static_cast<unsigned>(request.entry.model)));
-  check_addressing();
-  if (request.module.memory_model != spv::MemoryModel::OpenCL)
-    refuse(Rule::kU0003, fmt::format("the memory model is {}, expected OpenCL (2)",
-                                     static_cast<unsigned>(request.module.memory_model)));
+  if (std::string reason = decoder::reason_against(request.module, request.entry); !reason.empty())
+    refuse(Rule::kU0003, std::move(reason));
   float_mode.choose(writer.function());
   apply_options();
   choose_subgroup_size();
-}
-
-void Builder::check_addressing() {
-  const spv::AddressingModel model = request.module.addressing_model;
-  if (model == spv::AddressingModel::Logical)
-    refuse(Rule::kU0003, "the addressing model is Logical, expected Physical32 or Physical64");
-  else if (model != spv::AddressingModel::Physical32 && model != spv::AddressingModel::Physical64)
-    refuse(Rule::kU0003,
-           fmt::format("the addressing model is {}, expected Physical32 or Physical64",
-                       static_cast<unsigned>(model)));
 }
 
 void Builder::apply_options() {

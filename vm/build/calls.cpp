@@ -205,7 +205,8 @@ void Calls::bind_arguments(const Instruction& call, Frame& callee) {
     Bound bound = argument(call.operands[i + 1], *parameters[i].type);
     if (refusals_.failed()) return;
     if (!position_.frame->forwards_entry && bound.input == 0 &&
-        has_attribute(request_.module, parameters[i].id, spv::FunctionParameterAttribute::ByVal))
+        decoder::has_attribute(request_.module, parameters[i].id,
+                               spv::FunctionParameterAttribute::ByVal))
       bound = copy_by_value(*parameters[i].type, bound);
     callee.bound[parameters[i].id] = bound;
   }

@@ -45,15 +45,6 @@ std::uint64_t element_bytes(const Type& type) {
 
 }  // namespace
 
-bool has_attribute(const decoder::Module& module, Id parameter,
-                   spv::FunctionParameterAttribute attribute) {
-  for (const decoder::Decoration& decoration : module.decorations(parameter))
-    if (decoration.kind == spv::Decoration::FuncParamAttr && !decoration.operands.empty() &&
-        decoration.operands[0] == narrow<std::uint32_t>(attribute))
-      return true;
-  return false;
-}
-
 Parameters::Parameters(Core& core, Pointers& pointers, PrivateVariables& variables, Memory& memory)
     : request_(core.request),
       position_(core.position),
@@ -66,18 +57,23 @@ Parameters::Parameters(Core& core, Pointers& pointers, PrivateVariables& variabl
       memory_(memory) {}
 
 void Parameters::bind(Frame& frame) {
-  frame.forwards_entry = decoder::forwarded_to(request_.module, *frame.function) != nullptr;
-  for (std::uint32_t i = 0; i < frame.function->parameters.size() && !refusals_.failed(); ++i) {
-    position_.parameter = frame.function->parameters[i].id;
-    const Type* type = frame.function->parameters[i].type;
+  frame.forwards_entry = request_.interface.forwards();
+  const std::vector<decoder::EntryInput>& inputs = request_.interface.inputs();
+  for (std::uint32_t i = 0; i < inputs.size() && !refusals_.failed(); ++i) {
+    position_.parameter = inputs[i].id;
+    const Type* type = inputs[i].type;
     if (refusals_.expect(type != nullptr, "a parameter has no type")) bind(frame, i, *type);
   }
   position_.parameter = 0;
 }
 
 void Parameters::bind(Frame& frame, std::uint32_t index, const Type& type) {
+  const decoder::EntryInterface& interface = request_.interface;
+  const auto is_marked = [&](spv::FunctionParameterAttribute attribute) {
+    return interface.has_attribute(index, attribute);
+  };
   Parameter parameter;
-  parameter.name = name(frame, index);
+  parameter.name = interface.name(index);
   parameter.size_bytes = type.size_bytes;
   parameter.align_bytes = narrow<std::uint32_t>(type.align_bytes);
   parameter.element_bytes = element_bytes(type);
@@ -86,12 +82,11 @@ void Parameters::bind(Frame& frame, std::uint32_t index, const Type& type) {
   const std::vector<bool>& is_const = request_.options.const_parameters;
   parameter.no_write = type.kind == Type::Kind::kPointer &&
                        ((index < is_const.size() && is_const[index]) ||
-                        is_marked(frame, index, spv::FunctionParameterAttribute::NoWrite) ||
-                        is_marked(frame, index, spv::FunctionParameterAttribute::NoReadWrite));
+                        is_marked(spv::FunctionParameterAttribute::NoWrite) ||
+                        is_marked(spv::FunctionParameterAttribute::NoReadWrite));
   parameter.no_alias = type.kind == Type::Kind::kPointer &&
-                       (is_marked(frame, index, spv::FunctionParameterAttribute::NoAlias) ||
-                        request_.module.decoration(frame.function->parameters[index].id,
-                                                   spv::Decoration::Restrict) != nullptr);
+                       (is_marked(spv::FunctionParameterAttribute::NoAlias) ||
+                        interface.decoration(index, spv::Decoration::Restrict) != nullptr);
   if (const std::string_view what = unsupported_parameter(type); !what.empty())
     return refusals_.refuse(
         Rule::kU0003,
@@ -115,7 +110,7 @@ void Parameters::bind(Frame& frame, std::uint32_t index, const Type& type) {
 }
 
 void Parameters::bind_slots(Frame& frame, std::uint32_t index, Parameter parameter) {
-  const Type& type = *frame.function->parameters[index].type;
+  const Type& type = *request_.interface.inputs()[index].type;
   ValueList values;
   for (const Kind kind : types_.layout(type).kinds) {
     lir::Value argument;
@@ -130,11 +125,11 @@ void Parameters::bind_slots(Frame& frame, std::uint32_t index, Parameter paramet
     if (parameter.no_write) pointers_.set_no_write(values[0], index + 1);
   }
   function_.parameters.push_back(std::move(parameter));
-  frame.bound[frame.function->parameters[index].id].values = ids_.keep(std::move(values));
+  frame.bound[request_.interface.inputs()[index].id].values = ids_.keep(std::move(values));
 }
 
 void Parameters::bind_pointer(Frame& frame, std::uint32_t index, Parameter parameter) {
-  const Type& pointer = *frame.function->parameters[index].type;
+  const Type& pointer = *request_.interface.inputs()[index].type;
   parameter.storage_class = pointer.storage_class;
   switch (pointer.storage_class) {
     case spv::StorageClass::CrossWorkgroup:
@@ -147,7 +142,7 @@ void Parameters::bind_pointer(Frame& frame, std::uint32_t index, Parameter param
       return bind_slots(frame, index, std::move(parameter));
     case spv::StorageClass::Function:
       if (!refusals_.expect(pointer.element != nullptr, "a pointer has no pointee")) return;
-      if (is_marked(frame, index, spv::FunctionParameterAttribute::ByVal)) {
+      if (request_.interface.is_by_value(index)) {
         const Type& pointee = *pointer.element;
         return bind_by_value(frame, index, std::move(parameter), pointee, true);
       }
@@ -168,8 +163,8 @@ void Parameters::bind_by_value(Frame& frame, std::uint32_t index, Parameter para
   parameter.no_write = false;
   parameter.size_bytes = type.size_bytes;
   std::uint64_t align = type.align_bytes;
-  const Id id = frame.function->parameters[index].id;
-  if (const decoder::Decoration* d = request_.module.decoration(id, spv::Decoration::Alignment))
+  const Id id = request_.interface.inputs()[index].id;
+  if (const auto* d = request_.interface.decoration(index, spv::Decoration::Alignment))
     if (!d->operands.empty()) align = std::max<std::uint64_t>(align, d->operands[0]);
   parameter.align_bytes = narrow<std::uint32_t>(align);
   parameter.private_variable = variables_.add(parameter.name, type, align);
@@ -177,22 +172,6 @@ void Parameters::bind_by_value(Frame& frame, std::uint32_t index, Parameter para
   function_.parameters.push_back(std::move(parameter));
   frame.bound[id].values = ids_.keep(
       by_pointer ? ValueList{address} : memory_.load(type, address, lir::Space::kPrivate, {}));
-}
-
-std::string Parameters::name(const Frame& frame, std::uint32_t index) const {
-  std::string_view name = request_.module.name(frame.function->parameters[index].id);
-  const decoder::Function* real = decoder::forwarded_to(request_.module, *frame.function);
-  if (name.empty() && real != nullptr && index < real->parameters.size())
-    name = request_.module.name(real->parameters[index].id);
-  return name.empty() ? fmt::format("arg{}", index) : std::string(name);
-}
-
-bool Parameters::is_marked(const Frame& frame, std::uint32_t index,
-                           spv::FunctionParameterAttribute attribute) const {
-  if (has_attribute(request_.module, frame.function->parameters[index].id, attribute)) return true;
-  const decoder::Function* real = decoder::forwarded_to(request_.module, *frame.function);
-  return real != nullptr && index < real->parameters.size() &&
-         has_attribute(request_.module, real->parameters[index].id, attribute);
 }
 
 }  // namespace transpire::vm::builder

@@ -48,10 +48,9 @@ bool Refusals::expect_component(const decoder::Type& type, bool condition, const
 /// function that only forwards its parameters has no line.
 void Refusals::place_at_parameter(Diagnostic& diagnostic) const {
   const decoder::Function& entry = *position_.frame->function;
-  const decoder::Function* real = decoder::forwarded_to(request_.module, entry);
   diagnostic.word_offset = decoder::word_of_parameter(request_.module, entry, position_.parameter);
   diagnostic.instruction = decoder::opcode_name(spv::Op::OpFunctionParameter);
-  diagnostic.source = decoder::line_of(request_.module, real != nullptr ? *real : entry);
+  diagnostic.source = decoder::line_of(request_.module, *request_.interface.source_function());
 }
 
 }  // namespace transpire::vm::builder
