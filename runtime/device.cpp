@@ -75,11 +75,18 @@ bool wants_all_images(const Launch& launch) {
   return launch.looks_for_races() && launch.wants_memory_use;
 }
 
+vm::LaunchFacts facts_of(const Launch& launch, bool constants_change) {
+  return {.record_results = launch.results.has_value(),
+          .constants_change = constants_change,
+          .tells_all_images = wants_all_images(launch)};
+}
+
 /// Key of the program that the launch needs. It has the properties of the geometry that lowering
 /// may rely on.
 ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exec::LaunchIds& ids,
-                       const vm::HandlerTable& handlers) {
+                       const vm::HandlerTable& handlers, const vm::LaunchFacts& facts) {
   ProgramKey key;
+  key.facts = facts;
   key.kernel = kernel;
   key.handlers = &handlers;
   const ModuleState& module = *launch.module.state();
@@ -93,8 +100,6 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
       (scheduler::can_pack(ids, handlers.lanes) || flows(module.uses[kernel], ids, handlers.lanes));
   key.layout.linear_x =
       key.layout.packed ? scheduler::is_one_row(ids) : scheduler::is_linear_x(ids, handlers.lanes);
-  key.record_results = launch.results.has_value();
-  key.tells_all_images = wants_all_images(launch);
   if (!module.enqueued.empty()) key.enqueued_subgroup_items = subgroup_items(KernelInfo(), launch);
   if (launch.math == Math::kReference) key.handlers = &vm::exec::reference_handlers(handlers);
   return key;
@@ -131,46 +136,42 @@ std::vector<vm::exec::QueueShape> shapes_of(const Launch& launch) {
 PreparedLaunch::PreparedLaunch(const Launch& launch, std::uint32_t number,
                                std::shared_ptr<ModuleOnDevice> on_device, ProgramPointer lowered,
                                const vm::exec::LaunchIds& ids, std::uint32_t lanes,
-                               scheduler::Filling filling, bool changing)
+                               scheduler::Filling filling, const vm::LaunchFacts& known)
     : kernel(number),
       geometry(launch.geometry),
       settings(launch),
-      record_results(launch.results.has_value()),
-      constants_change(changing),
-      tells_all_images(wants_all_images(launch)),
+      facts(known),
       module(std::move(on_device)),
       program(std::move(lowered)),
       plan(ids, lanes, filling, batch_items(launch, *program, lanes),
            scheduler::ItemOrder(launch.schedule, launch.seed, launch.fair_progress)) {}
 
 bool PreparedLaunch::serves_but_for_settings(const Launch& launch, std::uint32_t number,
-                                             bool with_changing_constants) const {
-  return constants_change == with_changing_constants && kernel == number &&
-         same_object(module->module, launch.module.state()) &&
-         record_results == launch.results.has_value() &&
-         tells_all_images == wants_all_images(launch) && same_geometry(geometry, launch.geometry);
+                                             const vm::LaunchFacts& known) const {
+  return facts == known && kernel == number && same_object(module->module, launch.module.state()) &&
+         same_geometry(geometry, launch.geometry);
 }
 
 bool PreparedLaunch::serves(const Launch& launch, std::uint32_t number,
-                            bool with_changing_constants) const {
-  return serves_but_for_settings(launch, number, with_changing_constants) && settings == launch;
+                            const vm::LaunchFacts& known) const {
+  return serves_but_for_settings(launch, number, known) && settings == launch;
 }
 
 bool PreparedLaunch::serves_another_seed(const Launch& launch, std::uint32_t number,
-                                         bool with_changing_constants) const {
+                                         const vm::LaunchFacts& known) const {
   LaunchSettings reseeded = launch;
   reseeded.seed = settings.seed;
-  return serves_but_for_settings(launch, number, with_changing_constants) && settings == reseeded;
+  return serves_but_for_settings(launch, number, known) && settings == reseeded;
 }
 
 DeviceState::DeviceState(const vm::HandlerTable& table, unsigned thread_count)
     : isa(vm::isa_name(table.isa)), handlers(table), threads(thread_count), pool(thread_count) {}
 
 DeviceState::Prepared DeviceState::find_prepared(const Launch& launch, std::uint32_t kernel,
-                                                 bool constants_change) {
+                                                 const vm::LaunchFacts& facts) {
   const std::lock_guard lock(mutex_);
   for (auto at = prepared_.begin(); at != prepared_.end(); ++at) {
-    if (!(*at)->serves(launch, kernel, constants_change)) continue;
+    if (!(*at)->serves(launch, kernel, facts)) continue;
     prepared_.splice(prepared_.begin(), prepared_, at);
     return prepared_.front();
   }
@@ -190,27 +191,26 @@ std::shared_ptr<ModuleOnDevice> DeviceState::module_on_device(
 
 Result<DeviceState::Prepared> DeviceState::prepare(const Launch& launch, std::uint32_t kernel,
                                                    bool constants_change, const WorkLimit& limit) {
-  if (Prepared found = find_prepared(launch, kernel, constants_change)) return found;
+  const vm::LaunchFacts facts = facts_of(launch, constants_change);
+  if (Prepared found = find_prepared(launch, kernel, facts)) return found;
   const std::shared_ptr<ModuleState>& module = launch.module.state();
   if (const Status fits = check_subgroup_size(launch.subgroup_size); !fits) return fits.errors();
   TRANSPIRE_TRY(const vm::exec::LaunchIds ids,
                 resolve_geometry(launch.geometry, *module, kernel, launch));
   if (launch.math == Math::kReference)
     if (const Status there = check_mpfr(); !there) return there.errors();
-  ProgramKey key = program_key(launch, kernel, ids, handlers);
-  key.constants_change = constants_change;
-  TRANSPIRE_TRY(ProgramPointer program, module->program(key, limit));
+  TRANSPIRE_TRY(ProgramPointer program,
+                module->program(program_key(launch, kernel, ids, handlers, facts), limit));
   const scheduler::Filling filling =
       filling_of(module->uses[kernel], *program, ids, handlers.lanes);
   auto prepared =
       std::make_shared<PreparedLaunch>(launch, kernel, module_on_device(module), std::move(program),
-                                       ids, handlers.lanes, filling, constants_change);
+                                       ids, handlers.lanes, filling, facts);
   const std::lock_guard lock(mutex_);
   // Batches of one work-item have many registers in all, and a seed seldom runs again: one is kept.
   if (launch.schedule == Schedule::kRandom)
-    prepared_.remove_if([&](const Prepared& each) {
-      return each->serves_another_seed(launch, kernel, constants_change);
-    });
+    prepared_.remove_if(
+        [&](const Prepared& each) { return each->serves_another_seed(launch, kernel, facts); });
   prepared_.push_front(prepared);
   if (prepared_.size() > kMaxPrepared) prepared_.pop_back();
   return prepared;

@@ -35,19 +35,17 @@ struct PreparedLaunch {
   PreparedLaunch(const Launch& launch, std::uint32_t number,
                  std::shared_ptr<ModuleOnDevice> on_device, ProgramPointer lowered,
                  const vm::exec::LaunchIds& ids, std::uint32_t lanes, scheduler::Filling filling,
-                 bool changing);
+                 const vm::LaunchFacts& known);
   /// True if the launch can use this.
-  bool serves(const Launch& launch, std::uint32_t number, bool with_changing_constants) const;
+  bool serves(const Launch& launch, std::uint32_t number, const vm::LaunchFacts& known) const;
   /// True if the launch could use this with another seed.
   bool serves_another_seed(const Launch& launch, std::uint32_t number,
-                           bool with_changing_constants) const;
+                           const vm::LaunchFacts& known) const;
 
   std::uint32_t kernel;  ///< the kernel's number (ModuleState)
   Geometry geometry;     ///< as the caller gave it
   LaunchSettings settings;
-  bool record_results;
-  bool constants_change;  ///< see vm::LowerOptions
-  bool tells_all_images;  ///< see ProgramKey
+  vm::LaunchFacts facts;
   std::shared_ptr<ModuleOnDevice> module;
   ProgramPointer program;
   scheduler::GeometryPlan plan;
@@ -55,7 +53,7 @@ struct PreparedLaunch {
 
  private:
   bool serves_but_for_settings(const Launch& launch, std::uint32_t number,
-                               bool with_changing_constants) const;
+                               const vm::LaunchFacts& known) const;
 };
 
 /// A bound launch whose kernels may enqueue commands: the state that these commands share.
@@ -65,7 +63,7 @@ struct EnqueuingLaunch {
   vm::exec::DeviceQueue& queue;
   vm::Observer* observer;  ///< null: none
   const WorkLimit& limit;
-  bool constants_change;  ///< see vm::LowerOptions; holds for the launch and its children
+  bool constants_change;  ///< see vm::LaunchFacts; holds for the launch and its children
 };
 
 struct DeviceState {
@@ -122,7 +120,7 @@ struct DeviceState {
   Result<Prepared> prepare(const Launch& launch, std::uint32_t kernel, bool constants_change,
                            const WorkLimit& limit);
   std::shared_ptr<ModuleOnDevice> module_on_device(const std::shared_ptr<ModuleState>& state);
-  Prepared find_prepared(const Launch& launch, std::uint32_t kernel, bool constants_change);
+  Prepared find_prepared(const Launch& launch, std::uint32_t kernel, const vm::LaunchFacts& facts);
   Result<std::unique_ptr<Session>> take_session(const Prepared& prepared, const Launch& launch);
   void return_session(const Prepared& prepared, std::unique_ptr<Session> session);
 

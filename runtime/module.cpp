@@ -340,9 +340,7 @@ Result<ProgramPointer> ModuleState::program(const ProgramKey& key, const WorkLim
   options.lanes = key.handlers->lanes;
   static_cast<vm::BatchLayout&>(options) = key.layout;
   static_cast<LaunchSettings&>(options) = key.settings;
-  options.record_results = key.record_results;
-  options.constants_change = key.constants_change;
-  options.tells_all_images = key.tells_all_images;
+  static_cast<vm::LaunchFacts&>(options) = key.facts;
   options.enqueued_subgroup_items = key.enqueued_subgroup_items;
   if (!key.settings.lenient)
     options.const_parameters = runtime::const_parameters(kernel_info(key.kernel));

@@ -38,9 +38,7 @@ struct ProgramKey {
   const vm::HandlerTable* handlers = nullptr;
   vm::BatchLayout layout;
   LaunchSettings settings;
-  bool record_results = false;
-  bool constants_change = false;
-  bool tells_all_images = false;
+  vm::LaunchFacts facts;
   std::uint32_t enqueued_subgroup_items = vm::kSubgroupItems;
 
   friend auto operator<=>(const ProgramKey&, const ProgramKey&) = default;

@@ -182,7 +182,7 @@ struct Function {
   std::vector<UndefinedUse> undefined_uses;        ///< for CheckDefined, CheckStored and stores of
                                                    ///< shadows
   std::vector<std::uint32_t> undefined_loads;      ///< see Program
-  bool records_results = false;                    ///< see LowerOptions
+  bool records_results = false;                    ///< see LaunchFacts
   bool may_fuse = true;  ///< no ContractionOff: another implementation may fuse a product and a sum
   std::array<FloatModeSource, 3> float_modes;  ///< for half, float and double
   std::vector<Parameter> parameters;
@@ -199,11 +199,11 @@ struct Function {
   bool uses_subgroups = false;       ///< work-items of a sub-group need each other
   bool uses_queue = false;           ///< it may enqueue, or uses events of enqueued commands
   std::uint32_t subgroup_size = 32;  ///< work-items of a full sub-group
-  bool reference_math = false;       ///< see LowerOptions
+  bool reference_math = false;       ///< see LaunchFacts
   /// Handlers whose scalar forms fold constants, of an instruction set that this machine has; null:
   /// no folding.
   const HandlerTable* scalar_handlers = nullptr;
-  bool constants_change = false;    ///< see LowerOptions
+  bool constants_change = false;    ///< see LaunchFacts
   bool uses_named_barrier = false;  ///< sub-groups may wait without the others
   FineOrders fine_orders;           ///< for launches that look for races
   std::unordered_map<std::pair<Kind, std::uint64_t>, ValueId, ConstantHash>

@@ -34,6 +34,18 @@ struct BatchLayout {
   friend auto operator<=>(const BatchLayout&, const BatchLayout&) = default;
 };
 
+/// Facts beside the settings: a launch's arguments and wishes decide them.
+struct LaunchFacts {
+  bool record_results = false;  ///< note the operations that made each stored value (ResultSite)
+  /// A buffer is bound to a constant argument and to one that is written: constant memory changes.
+  bool constants_change = false;
+  /// The launch's accesses are compared with other launches', so observers also get reads of images
+  /// that it does not write.
+  bool tells_all_images = false;
+
+  friend auto operator<=>(const LaunchFacts&, const LaunchFacts&) = default;
+};
+
 /// A number of poisoned memory: bytes kPoison. A boolean there is true.
 constexpr std::uint64_t poison_bits(Kind kind) {
   constexpr std::uint64_t kAll = 0x0101010101010101u * static_cast<std::uint64_t>(kPoison);
@@ -41,14 +53,8 @@ constexpr std::uint64_t poison_bits(Kind kind) {
 }
 
 /// The facts about a launch that lowering uses. A Program is made for one value of this.
-struct LowerOptions : LaunchSettings, BatchLayout {
-  std::uint32_t lanes = 64;     ///< W of the instruction set
-  bool record_results = false;  ///< note the operations that made each stored value (ResultSite)
-  /// A buffer is bound to a constant argument and to one that is written: constant memory changes.
-  bool constants_change = false;
-  /// The launch's accesses are compared with other launches', so observers also get reads of images
-  /// that it does not write.
-  bool tells_all_images = false;
+struct LowerOptions : LaunchSettings, BatchLayout, LaunchFacts {
+  std::uint32_t lanes = 64;  ///< W of the instruction set
   /// Size of a full sub-group in enqueued kernels without execution modes of their own for it.
   std::uint32_t enqueued_subgroup_items = kSubgroupItems;
   /// By parameter of the kernel: no writing through it, as if it were decorated NoWrite. Missing
