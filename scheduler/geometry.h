@@ -6,7 +6,7 @@
 // dimension d.
 //
 //   not packed: a unit of work is one group;  its n items fill ceil(n / lanes) batches
-//   packed:     a unit of work is `groups_per_batch` consecutive groups that share one batch
+//   packed:     a unit of work is `groups_per_unit` consecutive groups that share one batch
 //   flowing:    a unit of work is a batch of consecutive work-items, wherever groups begin and end;
 //               only for launches of one row, of kernels whose work-items do not need each other
 //

@@ -1,6 +1,5 @@
-// Named barriers of a group whose parts are sub-groups. A part runs until it waits: at a named barrier for as many sub-groups as the
-// barrier was made for, at any other barrier for the whole group.
-#include "scheduler/turns.h"
+#include "scheduler/named_barriers.h"
+
 #include "vm/exec/lane_ids.h"
 
 namespace transpire::scheduler {
@@ -8,10 +7,8 @@ namespace transpire::scheduler {
 using vm::exec::Batch;
 using vm::exec::Stop;
 
-/// Releases each named barrier at which enough sub-groups wait. If more wait than the barrier needs, the last ones stay for the next
-/// release. True if some part was released.
-bool Worker::release_named(const std::vector<Part*>& parts) {
-  const std::vector<std::uint32_t>& wanted = memory_.group_states()[0].named_barriers;
+bool release_named(UnitRun& run, const std::vector<Part*>& parts) {
+  const std::vector<std::uint32_t>& wanted = run.memory.group_states()[0].named_barriers;
   bool some = false;
   for (std::uint64_t barrier = 1; barrier <= wanted.size(); ++barrier) {
     std::vector<Part*> waiting;
@@ -24,14 +21,13 @@ bool Worker::release_named(const std::vector<Part*>& parts) {
       waiting.resize(waiting.size() - waiting.size() % count);
     if (waiting.empty()) continue;
     some = true;
-    observer_->meets(waiting[0]->fiber->batch);
+    run.observer->meets(waiting[0]->fiber->batch);
     for (Part* part : waiting) part->runs = true;
   }
   return some;
 }
 
-/// Reports each sub-group that waits at a named barrier which can no longer be released. True if there are any.
-bool Worker::report_named(const std::vector<Part*>& parts) {
+bool report_named(UnitRun& run, const std::vector<Part*>& parts) {
   bool reported = false;
   for (const Part* part : parts) {
     const Batch& batch = part->fiber->batch;
@@ -40,7 +36,7 @@ bool Worker::report_named(const std::vector<Part*>& parts) {
     event.rule = static_cast<std::uint16_t>(Rule::kR0046);
     event.instruction = batch.barrier;
     event.lane = vm::exec::lowest_lane(batch.mask);
-    collector_.finding(batch, event);
+    run.collector.finding(batch, event);
     reported = true;
   }
   return reported;

@@ -11,9 +11,6 @@
 namespace transpire::scheduler {
 namespace {
 
-/// The most sub-groups that one thread splits off in a launch because they run a loop together, see split_running().
-constexpr std::uint32_t kMostSplitSubgroups = 64;
-
 using vm::exec::Batch;
 using vm::exec::has_lane;
 using vm::exec::Stop;
@@ -80,16 +77,16 @@ std::uint32_t restrict_shape(BatchShape& shape, const Lanes& lanes) {
 }  // namespace
 
 /// Moves lanes of a part to a new part, which becomes the last one of all. The old part must be between two turns or at a barrier.
-void Worker::split_off(Part& part, const Lanes& lanes) {
+void Turns::split_off(Part& part, const Lanes& lanes) {
   Fiber& from = *part.fiber;
-  Fiber& to = memory_.free_fiber();
+  Fiber& to = run_.memory.free_fiber();
   Lanes rest, old_open = part.open;
   BatchShape shape = part.shape;
   const std::uint32_t items = part.shape.items;
   restrict_shape(shape, lanes);
   for (std::uint32_t word = 0; word < rest.size(); ++word)
     rest[word] = part.shape.mask[word] & ~lanes[word];
-  memory_.copy_state(from, to);
+  run_.memory.copy_state(from, to);
   restrict_to(to.batch, lanes);
   restrict_to(from.batch, rest);
   // The steps so far count for each work-item in equal shares.
@@ -111,15 +108,15 @@ void Worker::split_off(Part& part, const Lanes& lanes) {
 }
 
 /// Groups the lanes of a part by unit of progress: sub-group, or work-item with fair progress. Lanes of a unit stay in one part.
-Worker::ProgressUnits Worker::progress_units_of(const Part& part) const {
+Turns::ProgressUnits Turns::progress_units_of(const Part& part) const {
   const Batch& batch = part.fiber->batch;
   ProgressUnits units;
-  for (std::uint32_t lane = 0; lane < program_.lanes; ++lane) {
+  for (std::uint32_t lane = 0; lane < run_.program.lanes; ++lane) {
     if (!has_lane(part.shape.mask, lane)) continue;
     const WorkItem item = work_item(batch, lane);
     auto& [runs, lanes] =
         units[{item.group_linear,
-               by_item_ ? item.local_linear : item.local_linear / program_.subgroup_size}];
+               by_item_ ? item.local_linear : item.local_linear / run_.program.subgroup_size}];
     runs |= has_lane(batch.mask, lane);
     lanes[lane / 64] |= std::uint64_t{1} << (lane % 64);
   }
@@ -128,9 +125,10 @@ Worker::ProgressUnits Worker::progress_units_of(const Part& part) const {
 
 /// Splits off all work-items that wait within the batch until others leave their loop, if no lane of their unit of progress runs.
 /// True if there were any.
-bool Worker::split(Part& part) {
+bool Turns::split(Part& part) {
   Batch& batch = part.fiber->batch;
-  if (batch.lowest_pending == vm::exec::kNoPending || (by_item_ && !has_room())) return false;
+  if (batch.lowest_pending == vm::exec::kNoPending || (by_item_ && !run_.host.has_room()))
+    return false;
   Lanes waiting{};
   for (const auto& [unit, found] : progress_units_of(part)) {
     const auto& [runs, lanes] = found;
@@ -143,25 +141,21 @@ bool Worker::split(Part& part) {
   return true;
 }
 
-/// Splits parts in which several units of progress run a loop together, when everything waits. They may wait only because they take
-/// and release a lock in the same steps. Splits off at most kMostSplitSubgroups; the others behave alike. True if there were any.
-bool Worker::split_running() {
-  Worker& host = host_ != nullptr ? *host_ : *this;
+bool Turns::split_running(std::uint32_t& most) {
   bool some = false;
-  for (std::size_t i = 0; turns_ != nullptr && i < turns_->parts.size(); ++i) {
-    Part& part = *turns_->parts[i];
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    Part& part = *parts_[i];
     if (!part.runs) continue;
     bool is_first = true;
     for (const auto& [unit, found] : progress_units_of(part)) {
       const auto& [runs, lanes] = found;
       if (!runs || std::exchange(is_first, false)) continue;
-      if (host.split_subgroups_ == kMostSplitSubgroups || !has_room()) return some;
-      ++host.split_subgroups_;
+      if (most == 0 || !run_.host.has_room()) return some;
+      --most;
       split_off(part, lanes);
       some = true;
     }
   }
-  for (const std::unique_ptr<Worker>& resident : residents_) some |= resident->split_running();
   return some;
 }
 

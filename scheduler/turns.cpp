@@ -1,9 +1,9 @@
-// Rounds of turns: runs each part for a turn, and begins further batches and groups when all parts wait.
 #include "scheduler/turns.h"
 
 #include <algorithm>
-#include <thread>
 #include <utility>
+
+#include "scheduler/digest.h"
 
 namespace transpire::scheduler {
 namespace {
@@ -14,179 +14,101 @@ using vm::exec::Stop;
 /// Steps of a turn of a part that is new or busy-waits, in programs that are not watched.
 constexpr std::uint64_t kShortestTurn = 1024;
 /// After this many turns a part may be busy-waiting although its state changes, for instance because it counts its rounds. Its waiting
-/// work-items are then split off. After this many busy rounds, then twice as many, and so on, further groups begin.
+/// work-items are then split off.
 constexpr std::uint64_t kPatience = 32;
-/// The most memory and the most fibers that residents and parts may add to a worker.
-constexpr std::uint64_t kMostBytes = std::uint64_t{512} << 20;
-constexpr std::size_t kMostFibers = 8192;
 
 }  // namespace
 
-/// Counts steps of fibers that only exist for turns. The supervising thread cannot visit these fibers, so it reads the sum.
-void Worker::count_steps(std::uint64_t steps) {
-  (host_ != nullptr ? *host_ : *this).memory_.add_steps(steps);
+Turns& begin_turns(UnitRun& run, std::uint32_t fibers) {
+  run.memory.free_fibers();
+  run.turns = std::make_unique<Turns>(run, fibers);
+  return *run.turns;
 }
 
-bool Worker::has_room() const {
-  const Worker& host = host_ != nullptr ? *host_ : *this;
-  std::uint64_t fibers = host.memory_.spare_count(), groups = 0;
-  for (const std::unique_ptr<Worker>& resident : host.residents_) {
-    fibers += resident->memory_.fiber_count();
-    groups += geometry_.groups_per_unit();
+Turns::Turns(UnitRun& run, std::uint32_t fibers)
+    : run_(run),
+      by_item_(run.geometry.schedule().is_fair() && !run.program.uses_subgroups),
+      groups_(run.unit.groups()),
+      to_barriers_(fibers != 0),
+      next_(fibers) {
+  for (std::uint32_t i = 0; i < fibers; ++i) {
+    const Part& part = add_part(run.memory.fibers()[i], run.unit.batches()[i], i, 0);
+    to_barriers_ = to_barriers_ && !part.runs;
   }
-  const Checked bytes = memory_.fiber_bytes() * fibers + Checked(workgroup_bytes_) * groups;
-  return fibers == 0 || (fibers < kMostFibers && bytes.fits(kMostBytes));
+  for (std::uint32_t group = run.unit.groups() - 1; fibers != 0 && group != 0; --group) {
+    split_off(*parts_.front(), run.packed_lanes(group));
+    parts_.back()->group = group;
+  }
 }
 
-/// True if all batches of the unit have begun.
-bool Worker::all_begun() const { return turns_->next == unit_.batches().size(); }
-
-Worker::Part& Worker::add_part(Fiber& fiber, const BatchShape& shape, std::uint32_t batch,
-                               std::uint32_t group) {
-  Part& part = *turns_->parts.emplace_back(std::make_unique<Part>());
+Part& Turns::add_part(Fiber& fiber, const BatchShape& shape, std::uint32_t batch,
+                      std::uint32_t group) {
+  Part& part = *parts_.emplace_back(std::make_unique<Part>());
   part.fiber = &fiber;
   part.shape = shape;
   part.batch = batch;
   part.group = group;
   part.open = lanes_of(shape.mask);
-  part.pace = Pace(kShortestTurn / slower_);
+  part.pace = Pace(kShortestTurn / run_.slower);
   part.runs = fiber.batch.stop == Stop::kTurn;
   fiber.shape = &part.shape;
   return part;
 }
 
-/// Begins turns for a unit whose first `fibers` batches have begun, each in the fiber of its number. The groups of a packed
-/// batch become a part each, since they are independent.
-void Worker::begin_turns(std::uint32_t fibers) {
-  turns_ = std::make_unique<Turns>();
-  memory_.free_fibers();
-  turns_->groups.resize(unit_.groups());
-  turns_->next = fibers;
-  turns_->to_barriers = fibers != 0;
-  for (std::uint32_t i = 0; i < fibers; ++i) {
-    const Part& part = add_part(memory_.fibers()[i], unit_.batches()[i], i, 0);
-    turns_->to_barriers = turns_->to_barriers && !part.runs;
-  }
-  for (std::uint32_t group = unit_.groups() - 1; fibers != 0 && group != 0; --group) {
-    split_off(*turns_->parts.front(), packed_lanes(group));
-    turns_->parts.back()->group = group;
-  }
+void Turns::add_waiting(Fiber& fiber, std::uint32_t last) {
+  next_ = last + 1;
+  const std::uint32_t number = run_.at_turn(last);
+  add_part(fiber, run_.unit.batches()[number], number, 0);
 }
 
-/// Takes over the divergence of a group that diverged before it ran by turns. `open`: see Divergence.
-void Worker::set_diverged(std::uint32_t group, Divergence divergence, const Lanes& open) {
-  turns_->groups[group].divergence = std::move(divergence);
-  for (const std::unique_ptr<Part>& part : turns_->parts)
+void Turns::all_run() {
+  for (const std::unique_ptr<Part>& part : parts_) part->runs = true;
+}
+
+bool Turns::has_ended() const { return std::ranges::all_of(groups_, &Group::has_ended); }
+
+void Turns::set_diverged(std::uint32_t group, Divergence divergence, const Lanes& open) {
+  groups_[group].divergence = std::move(divergence);
+  for (const std::unique_ptr<Part>& part : parts_)
     if (part->group == group) part->open = open;
 }
 
-/// Continues a unit without barriers by turns. The batch at place `last` of the order waits; those behind it have not begun.
-bool Worker::continue_by_turns(Fiber& fiber, std::uint32_t last) {
-  if (geometry_.packed()) {
-    begin_turns(1);
-    return run_by_turns();
-  }
-  begin_turns(0);
-  turns_->next = last + 1;
-  const std::uint32_t number = at_turn(last);
-  add_part(fiber, unit_.batches()[number], number, 0);
-  return run_by_turns();
-}
-
-/// Begins the unit's next batch. False if the launch ends there.
-bool Worker::begin_next_batch() {
-  const std::uint32_t number = at_turn(static_cast<std::uint32_t>(turns_->next++));
-  Fiber& fiber = memory_.free_fiber();
-  observer_->resumes(unit_);
-  unit_.enter(fiber.batch);
-  if (!memory_.start(fiber, unit_.batches()[number])) return false;
+bool Turns::begin_next_batch() {
+  const std::uint32_t number = run_.at_turn(static_cast<std::uint32_t>(next_++));
+  Fiber& fiber = run_.memory.free_fiber();
+  run_.observer->resumes(run_.unit);
+  run_.unit.enter(fiber.batch);
+  if (!run_.memory.start(fiber, run_.unit.batches()[number])) return false;
   fiber.batch.stop = Stop::kTurn;
-  const Part& part = add_part(fiber, unit_.batches()[number], number, 0);
+  const Part& part = add_part(fiber, run_.unit.batches()[number], number, 0);
   give_steps(fiber.batch, fiber.batch.steps_left + fiber.batch.steps_kept, part.pace.steps());
   return true;
 }
 
-/// Begins a unit in this worker, to run by turns from its beginning. False if the launch ends there.
-bool Worker::begin_by_turns(std::uint64_t unit) {
-  if (!begin_unit(unit)) return false;
-  if (!geometry_.packed()) {
-    begin_turns(0);
-    order_round(static_cast<std::uint32_t>(unit_.batches().size()));
-    return begin_next_batch();
-  }
-  if (!memory_.start(memory_.fibers()[0], unit_.batches()[0])) return false;
-  memory_.fibers()[0].batch.stop = Stop::kTurn;
-  begin_turns(1);
-  return true;
-}
-
-/// Begins another unit in a resident of this worker. It does so even at the limit of findings, since this worker's unit may wait for
-/// it. True if there was a unit to begin.
-bool Worker::begin_resident() {
-  std::uint64_t unit = 0;
-  if (!has_room() || !claims_.take_or_claim(control_->units, unit)) return false;
-  const auto idle = std::find_if(residents_.begin(), residents_.end(),
-                                 [](const auto& each) { return each->turns_ == nullptr; });
-  Worker* resident = idle == residents_.end() ? nullptr : idle->get();
-  if (resident == nullptr) {
-    resident =
-        residents_.emplace_back(std::make_unique<Worker>(program_, geometry_, workgroup_bytes_))
-            .get();
-    resident->host_ = this;
-    resident->begin(*control_, *map_);
-  }
-  return resident->begin_by_turns(unit) || !control_->stopped();
-}
-
-/// Begins three times as many batches as there are, of groups that have begun; if all batches have begun, three times as many groups.
-/// Waiting parts cost time in every round, so few steps must suffice to begin everything. At the limit of findings only one group
-/// begins. Sets `begun` if anything began. False if the launch ends there.
-bool Worker::begin_more(bool& begun) {
-  constexpr std::size_t kMore = 3;
-  std::size_t units = 1;
-  const auto begin_batches_of = [&begun](Worker& worker) {
-    if (worker.turns_ == nullptr) return true;
-    for (std::size_t left = kMore * worker.turns_->parts.size(); left != 0; --left) {
-      if (worker.all_begun()) break;
-      begun = true;
-      if (!worker.begin_next_batch()) return false;
-    }
-    return true;
-  };
-  if (!begin_batches_of(*this)) return false;
-  for (const std::unique_ptr<Worker>& resident : residents_) {
-    if (!begin_batches_of(*resident)) return false;
-    units += resident->turns_ != nullptr ? 1 : 0;
-  }
-  if (begun) return true;
-  units = control_->findings.reached() ? 1 : kMore * units;
-  for (; units != 0 && begin_resident(); --units) begun = true;
-  return !control_->stopped();
-}
-
 /// Tells the collector which lanes of the part have left the place where they were when their group diverged.
-void Worker::mark_past_divergence(const Part& part) {
-  const bool has_diverged = turns_->groups[part.group].divergence.has_value();
+void Turns::mark_past_divergence(const Part& part) {
+  const bool has_diverged = groups_[part.group].divergence.has_value();
   Lanes past{};
   for (std::uint32_t word = 0; has_diverged && word < past.size(); ++word)
     past[word] = part.shape.mask[word] & ~part.open[word];
-  collector_.set_past_divergence(past);
+  run_.collector.set_past_divergence(past);
 }
 
 /// Runs a part for one turn. False if the launch ends there.
-bool Worker::take_turn(Part& part, Round& round) {
+bool Turns::take_turn(Part& part, Round& round) {
   Fiber& fiber = *part.fiber;
   Batch& batch = fiber.batch;
   mark_past_divergence(part);
   do {
     const std::uint64_t before = batch.steps;
     vm::exec::run(batch);
-    if (host_ != nullptr || memory_.is_spare(fiber)) count_steps(batch.steps - before);
+    if (run_.is_resident || run_.memory.is_spare(fiber))
+      run_.host.count_steps(batch.steps - before);
   } while (batch.stop == Stop::kTurn && !judge_turn(part, round));
   switch (batch.stop) {
     case Stop::kBarrier:
     case Stop::kNamedBarrier:
-      observer_->waits(batch);
+      run_.observer->waits(batch);
       [[fallthrough]];
     case Stop::kDone:
       part.runs = false;
@@ -196,18 +118,18 @@ bool Worker::take_turn(Part& part, Round& round) {
     case Stop::kTurn:
       return true;
     case Stop::kCancelled:
-      return end_at(batch);
+      return run_.end_at(batch);
     case Stop::kLimit:
       break;
   }
-  if (!refill(fiber)) return end_at(batch);
+  if (!run_.refill(fiber)) return run_.end_at(batch);
   batch.stop = Stop::kTurn;  // The part can run on; split() must not take it for one at a barrier.
   return true;
 }
 
 /// Judges a part that was stopped in a loop, and splits off what waits in it. False if its turn has not ended.
-bool Worker::judge_turn(Part& part, Round& round) {
-  const Pace::Activity what = part.pace.stopped(memory_.state_of(*part.fiber));
+bool Turns::judge_turn(Part& part, Round& round) {
+  const Pace::Activity what = part.pace.stopped(run_.memory.state_of(*part.fiber));
   if (what == Pace::Activity::kUnknown) {
     give_turn(part);
     return false;
@@ -222,7 +144,7 @@ bool Worker::judge_turn(Part& part, Round& round) {
 }
 
 /// Gives a part the steps of its next turn.
-void Worker::give_turn(Part& part) {
+void Turns::give_turn(Part& part) {
   Batch& batch = part.fiber->batch;
   give_steps(batch, batch.steps_left + batch.steps_kept,
              std::max<std::uint64_t>(part.pace.steps(), batch.ip->d));
@@ -230,35 +152,34 @@ void Worker::give_turn(Part& part) {
 
 /// Runs each part that can run to its next barrier or its end, in the order of the schedule. If one of them may wait for others, all
 /// take turns from then on. False if the launch ends there.
-bool Worker::run_to_barriers(Round& round) {
-  const auto count = static_cast<std::uint32_t>(turns_->parts.size());
-  order_round(count);
+bool Turns::run_to_barriers(Round& round) {
+  const auto count = static_cast<std::uint32_t>(parts_.size());
+  run_.order_round(count);
   for (std::uint32_t turn = 0; turn < count; ++turn) {
-    Part& part = *turns_->parts[at_turn(turn)];
+    Part& part = *parts_[run_.at_turn(turn)];
     if (!part.runs) continue;
     mark_past_divergence(part);
-    if (!resume(*part.fiber)) return false;
+    if (!run_.resume(*part.fiber)) return false;
     part.runs = part.fiber->batch.stop == Stop::kTurn;
-    turns_->to_barriers = turns_->to_barriers && !part.runs;
+    to_barriers_ = to_barriers_ && !part.runs;
   }
   round.moved = true;
   return advance_groups(round);
 }
 
-/// Runs each part that can run for one turn. False if the launch ends there.
-bool Worker::take_turns(Round& round) {
-  if (turns_->to_barriers) return run_to_barriers(round);
+bool Turns::take_turns(Round& round) {
+  if (to_barriers_) return run_to_barriers(round);
   // Parts that are split off in this round run in the next one.
-  const std::size_t count = turns_->parts.size();
-  observer_->resumes(unit_);
+  const std::size_t count = parts_.size();
+  run_.observer->resumes(run_.unit);
   bool some = false;
   for (std::size_t i = 0; i < count; ++i) {
-    Part& part = *turns_->parts[i];
+    Part& part = *parts_[i];
     // Lanes that the batch has yet to run cannot be at the barrier of the others, so their group has diverged. They run on as a part.
     if (part.fiber->batch.stop == Stop::kBarrier && split(part)) round.moved = true;
     if (!part.runs) continue;
     some = true;
-    if (control_->stopped()) return end_at(part.fiber->batch);
+    if (run_.control->stopped()) return run_.end_at(part.fiber->batch);
     if (!take_turn(part, round)) return false;
   }
   if (!some && !all_begun()) {
@@ -268,82 +189,27 @@ bool Worker::take_turns(Round& round) {
   return advance_groups(round);
 }
 
-/// Ends the turns of this worker's unit, whose groups have all ended.
-void Worker::end_turns() {
-  collector_.set_past_divergence({});
-  turns_.reset();
-  memory_.free_fibers();
-  if (host_ == nullptr) return;
-  observer_->ends(unit_);
-  memory_.forget_notes();
-  std::vector<std::uint64_t>& executed = memory_.executed();
-  for (std::size_t i = 0; i < executed.size(); ++i)
-    host_->memory_.executed()[i] += std::exchange(executed[i], 0);
-  control_->done.fetch_add(unit_.groups(), std::memory_order_relaxed);
+std::uint64_t Turns::state() const {
+  std::uint64_t state = run_.memory.digest_workgroup_memory(1);
+  for (const std::unique_ptr<Part>& part : parts_) {
+    const std::uint64_t one = part->runs ? run_.memory.state_of(*part->fiber) : 1;
+    if (one == 0) return 0;
+    state = digest(&one, sizeof(one), state);
+  }
+  return state;
 }
 
-/// Runs a round of turns of this worker's unit and of its residents' units. False if the launch ends there.
-bool Worker::run_round(Round& round) {
-  const auto has_ended = [](const Worker& worker) {
-    const auto& groups = worker.turns_->groups;
-    return std::all_of(groups.begin(), groups.end(),
-                       [](const auto& each) { return each.has_ended; });
-  };
-  if (turns_ != nullptr) {
-    if (!take_turns(round)) return false;
-    if (has_ended(*this)) end_turns();
+void Turns::add_places(ItemLocations& places, const Batch* interrupted) const {
+  for (const std::unique_ptr<Part>& part : parts_) {
+    const Batch& batch = part->fiber->batch;
+    const bool runs = part->runs && !to_barriers_ && batch.stop != Stop::kDone;
+    if (interrupted == nullptr && runs)
+      places.add_busy_wait(batch);
+    else if (&batch == interrupted || runs)
+      places.add_interrupted(batch);
+    else
+      places.add_idle(batch);
   }
-  for (const std::unique_ptr<Worker>& resident : residents_) {
-    if (resident->turns_ == nullptr) continue;
-    if (!resident->take_turns(round)) return false;
-    if (has_ended(*resident)) resident->end_turns();
-  }
-  return true;
-}
-
-/// Runs rounds of turns until this worker's unit and those of its residents have ended. False if the launch ends there.
-bool Worker::run_by_turns() {
-  const auto some_run = [this] {
-    return turns_ != nullptr ||
-           std::any_of(residents_.begin(), residents_.end(),
-                       [](const auto& each) { return each->turns_ != nullptr; });
-  };
-  bool goes_on = true;
-  std::uint64_t quiet = 0, busy = 0, patience = kPatience;
-  while (goes_on && some_run()) {
-    Round round;
-    const bool all_wait = quiet >= 2;
-    goes_on = all_wait ? run_round_and_detect_deadlock(round) : run_round(round);
-    // Lets other workers run, which may change memory. This takes long if other processes need the processor.
-    if (quiet % 16 == 15 && control_->deadlock.active() > 1) std::this_thread::yield();
-    if (round.moved) {
-      quiet = 0;
-      busy = 0;
-      continue;
-    }
-    quiet = round.runs ? 0 : quiet + 1;
-    busy = round.runs ? busy + 1 : 0;
-    bool begun = false;
-    if (goes_on && quiet >= 2) goes_on = begin_more(begun);
-    if (begun) quiet = 0;
-    if (!goes_on || busy < patience) continue;
-    // Parts whose state always changes may be busy-waiting and counting their rounds. Begin what they may wait for.
-    goes_on = begin_more(begun);
-    patience *= 2;
-    busy = 0;
-  }
-  watch_.stop_waiting();
-  if (!goes_on && control_->end.load() == LaunchResult::End::kNoProgress) report_deadlock();
-  if (goes_on) return true;
-  report_all_divergence();
-  turns_.reset();
-  for (const std::unique_ptr<Worker>& resident : residents_) {
-    if (resident->turns_ == nullptr) continue;
-    resident->report_all_divergence();
-    resident->turns_.reset();
-    observer_->ends(resident->unit_);
-  }
-  return false;
 }
 
 }  // namespace transpire::scheduler

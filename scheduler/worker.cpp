@@ -1,28 +1,22 @@
-// Worker: its walk over the units of a launch, and how a batch runs to its next barrier or its end.
 #include "scheduler/worker.h"
 
 #include <algorithm>
-#include <bit>
+#include <thread>
 #include <utility>
 
-#include "scheduler/item_locations.h"
-#include "scheduler/turns.h"
+#include "scheduler/batches.h"
 #include "vm/simd/float_mode.h"
 
 namespace transpire::scheduler {
 namespace {
 
-using vm::exec::Batch;
-using vm::exec::Stop;
-
-/// Steps of a turn in a loop before a worker checks for busy-waiting: some 100 microseconds. Watched programs get fewer, since their
-/// steps take many times as long.
-constexpr std::uint64_t kTurnSteps = std::uint64_t{1} << 14;
-/// Factor for watched programs of the number of turns after which a batch continues by turns although it was not seen to wait.
-constexpr std::uint64_t kMostSlower = 8;
-/// Number of turns after each power of two in which a batch's state is compared with the state at that power of two. One comparison
-/// does not suffice, since an inner loop may stand elsewhere after each turn. Watched programs have short turns and need fewer.
-constexpr std::uint64_t kMostCompared = 64, kMostComparedOfWatched = 16;
+/// After this many busy rounds, then twice as many, and so on, further units begin.
+constexpr std::uint64_t kBusyRounds = 32;
+/// The most memory and the most fibers that residents and parts may add to a worker.
+constexpr std::uint64_t kMostBytes = std::uint64_t{512} << 20;
+constexpr std::size_t kMostFibers = 8192;
+/// The most sub-groups that one thread splits off in a launch because they run a loop together, see Turns::split_running().
+constexpr std::uint32_t kMostSplits = 64;
 
 }  // namespace
 
@@ -31,37 +25,21 @@ Worker::Worker(const vm::Program& program, const GeometryPlan& geometry,
     : program_(program),
       geometry_(geometry),
       workgroup_bytes_(workgroup_bytes),
-      unit_(geometry, workgroup_bytes),
-      memory_(program, geometry, unit_, workgroup_bytes, collector_),
-      rounds_(geometry.groups_per_unit()),
-      slower_(program.watched ? 64 : 1),
-      by_item_(geometry.schedule().is_fair() && !program.uses_subgroups) {
-  collector_.set_rounds(rounds_.data(), geometry.packed() ? geometry.full_items() : 0);
-}
-
-Worker::~Worker() = default;
-
-void Worker::begin(LaunchControl& control, const memory::AddressMap& map) {
-  control_ = &control;
-  map_ = &map;
-  const LaunchSpec& spec = control.spec;
-  if (host_ == nullptr) own_observer_.begin(program_.watched ? spec.observer : nullptr);
-  observer_ = host_ == nullptr ? &own_observer_ : host_->observer_;
-  collector_.begin(spec.memory, &control.findings, spec.limits.max_printf_bytes);
-  memory_.begin(control, map, kTurnSteps / slower_);
-  turns_.reset();
-  residents_.clear();
-  watch_.begin(control.deadlock);
-  deadlock_reported_ = false;
-  split_subgroups_ = 0;
-}
+      own_(program, geometry, workgroup_bytes, *this, false) {}
 
 void Worker::run(LaunchControl& control) {
   const vm::FloatMode mode;
   // One copy a launch: the map is read through a pointer by every memory access.
   const memory::AddressMap map = control.spec.memory->map();
-  begin(control, map);
-  control.began(memory_);
+  control_ = &control;
+  map_ = &map;
+  observer_.begin(program_.watched ? control.spec.observer : nullptr);
+  own_.begin(control, map, observer_);
+  residents_.clear();
+  watch_.begin(control.deadlock);
+  deadlock_reported_ = false;
+  splits_left_ = kMostSplits;
+  control.began(own_.memory);
   const DeadlockState::Active active(control.deadlock);
   while (!control.stopped() && !control.findings.reached()) {
     if (!claims_.claim_chunk(control.units)) break;
@@ -72,43 +50,13 @@ void Worker::run(LaunchControl& control) {
     else
       run_units<Filling::kByGroup>();
   }
-  memory_.end();
+  own_.memory.end();
 }
 
 void Worker::add_collectors(std::vector<Collector*>& collectors) {
-  if (!collector_.empty()) collectors.push_back(&collector_);
-  for (const std::unique_ptr<Worker>& resident : residents_) resident->add_collectors(collectors);
-}
-
-/// Begins a unit: sets the coordinates and the shape of its groups, and resets their memory. False if the launch ends there.
-template <Filling filling>
-[[gnu::always_inline]] inline bool Worker::begin_unit(std::uint64_t unit) {
-  collector_.begin_unit();
-  if (program_.uses_barrier) std::fill(rounds_.begin(), rounds_.end(), 0);
-  unit_.go_to<filling>(unit);
-  for (Fiber& fiber : memory_.fibers()) unit_.enter(fiber.batch);
-  if (filling == Filling::kFlowing)  // the prologue depends on local ids, which are new
-    memory_.fibers()[0].prologue_shape = nullptr;
-  if (filling == Filling::kByGroup) observer_->begins(unit_);
-  return memory_.reset_workgroup_memory();
-}
-
-/// Runs the unit's batches to their ends.
-[[gnu::always_inline]] inline bool Worker::run_batches() {
-  if (program_.uses_barrier)
-    return (geometry_.packed() ? run_packed_batch() : run_fibers()) && finish_groups();
-  if (!geometry_.schedule().is_lockstep()) return run_in_order();
-  // The fiber is counted up, not computed: a division for each batch costs one percent in kernels of a few instructions.
-  Fiber* const begin = memory_.fibers().data();
-  Fiber* const end = begin + memory_.fibers().size();
-  Fiber* fiber = begin;
-  for (const BatchShape& batch : unit_.batches()) {
-    if (!memory_.start(*fiber, batch) || !resume(*fiber)) return false;
-    if (fiber->batch.stop == Stop::kTurn)
-      return continue_by_turns(*fiber, static_cast<std::uint32_t>(&batch - unit_.batches().data()));
-    if (++fiber == end) fiber = begin;
-  }
-  return true;
+  if (!own_.collector.empty()) collectors.push_back(&own_.collector);
+  for (const std::unique_ptr<UnitRun>& resident : residents_)
+    if (!resident->collector.empty()) collectors.push_back(&resident->collector);
 }
 
 /// Runs the units that were claimed and those that residents leave, until the launch ends.
@@ -116,103 +64,168 @@ template <Filling filling>
 void Worker::run_units() {
   std::uint64_t done = 0;
   while (!claims_.empty() && !control_->stopped()) {
-    const bool runs = begin_unit<filling>(claims_.take()) && run_batches();
-    if (filling == Filling::kByGroup) observer_->ends(unit_);
-    if (!runs) break;
-    done += unit_.groups();
+    UnitEnd end =
+        own_.begin_unit<filling>(claims_.take()) ? run_batches(own_) : UnitEnd::kLaunchEnded;
+    if (end == UnitEnd::kGoesOn)
+      end = run_by_turns() && own_.finish_groups() ? UnitEnd::kRan : UnitEnd::kLaunchEnded;
+    if (filling == Filling::kByGroup) observer_.ends(own_.unit);
+    if (end == UnitEnd::kLaunchEnded) break;
+    done += own_.unit.groups();
   }
   control_->done.fetch_add(done, std::memory_order_relaxed);
 }
 
-bool Worker::begin_unit(std::uint64_t unit) {
-  if (geometry_.flowing()) return begin_unit<Filling::kFlowing>(unit);
-  if (geometry_.packed()) return begin_unit<Filling::kPacked>(unit);
-  return begin_unit<Filling::kByGroup>(unit);
-}
-
-/// Sets the order in which the group's batches run to their next barrier.
-void Worker::order_round(std::uint32_t fibers) {
-  if (!geometry_.schedule().is_lockstep())
-    geometry_.schedule().order_batches(unit_.group(), rounds_[0], fibers, order_);
-}
-
-/// The batches of a group in the order of a schedule.
-bool Worker::run_in_order() {
-  const auto batches = static_cast<std::uint32_t>(unit_.batches().size());
-  order_round(batches);
-  for (std::uint32_t turn = 0; turn < batches; ++turn) {
-    Fiber& fiber = memory_.fibers()[turn % memory_.fibers().size()];
-    if (!memory_.start(fiber, unit_.batches()[at_turn(turn)]) || !resume(fiber)) return false;
-    if (fiber.batch.stop == Stop::kTurn) return continue_by_turns(fiber, turn);
-  }
-  return true;
-}
-
-bool Worker::resume(Fiber& fiber) {
-  for (;;) {
-    vm::exec::run(fiber.batch);
-    switch (fiber.batch.stop) {
-      case Stop::kBarrier:
-      case Stop::kNamedBarrier:
-        observer_->waits(fiber.batch);
-        return true;
-      case Stop::kDone:
-        return true;
-      case Stop::kTurn:
-        if (!takes_another_turn(fiber)) return true;
-        continue;
-      case Stop::kCancelled:
-        return end_at(fiber.batch);
-      case Stop::kLimit:
-        break;
-    }
-    if (!refill(fiber)) return end_at(fiber.batch);
-  }
-}
-
-/// Reports that a limit ends the launch at this batch; Batch::stop says which limit. Returns false.
-bool Worker::end_at(const Batch& batch) {
-  if (control_->end.load() == LaunchResult::End::kNoProgress) {
-    Worker& host = host_ != nullptr ? *host_ : *this;
-    host.report_deadlock();
-    return false;
-  }
-  const bool by_steps = batch.stop == Stop::kLimit;
-  if (batch.stop == Stop::kCancelled)  // an observer ended the launch, if nothing else did
+void Worker::report_end(UnitRun& unit, const vm::exec::Batch& batch) {
+  if (control_->end.load() == LaunchResult::End::kNoProgress) return report_deadlock();
+  const bool by_steps = batch.stop == vm::exec::Stop::kLimit;
+  if (batch.stop ==
+      vm::exec::Stop::kCancelled)  // an observer ended the launch, if nothing else did
     control_->stop_because(LaunchResult::End::kCancelled);
   ItemLocations locations;
-  (host_ != nullptr ? *host_ : *this).add_places(locations, &batch);
-  collector_.stopped(std::move(locations).places(), by_steps ? Rule::kL0001 : Rule::kL0002);
+  add_places(locations, &batch);
+  unit.collector.stopped(std::move(locations).places(), by_steps ? Rule::kL0001 : Rule::kL0002);
   if (by_steps) control_->stop_because(LaunchResult::End::kStepLimit);
-  return false;
 }
 
-/// Gives the batch another budget of steps. The budget counts rows, and a divergent batch runs more rows than any of its work-items
-/// runs instructions. False if some work-item certainly exceeded the limit: all of them together ran more than `items` times as
-/// much.
-bool Worker::refill(Fiber& fiber) {
-  const std::uint64_t max_steps = control_->spec.limits.max_steps;
-  if (++fiber.refills >= fiber.shape->items) return false;
-  if ((fiber.batch.steps - fiber.steps_at_start) / fiber.shape->items >= max_steps) return false;
-  give_steps(fiber.batch, max_steps, kTurnSteps / slower_);
+bool Worker::has_room() const {
+  std::uint64_t fibers = own_.memory.spare_count(), groups = 0;
+  for (const std::unique_ptr<UnitRun>& resident : residents_) {
+    fibers += resident->memory.fiber_count();
+    groups += geometry_.groups_per_unit();
+  }
+  const Checked bytes = own_.memory.fiber_bytes() * fibers + Checked(workgroup_bytes_) * groups;
+  return fibers == 0 || (fibers < kMostFibers && bytes.fits(kMostBytes));
+}
+
+/// Begins a unit, to run by turns from its beginning.
+bool Worker::begin_by_turns(UnitRun& resident, std::uint64_t unit) {
+  if (!resident.begin_unit(unit)) return false;
+  if (!geometry_.packed()) {
+    Turns& turns = begin_turns(resident, 0);
+    resident.order_round(static_cast<std::uint32_t>(resident.unit.batches().size()));
+    return turns.begin_next_batch();
+  }
+  Fiber& first = resident.memory.fibers()[0];
+  if (!resident.memory.start(first, resident.unit.batches()[0])) return false;
+  first.batch.stop = vm::exec::Stop::kTurn;
+  begin_turns(resident, 1);
   return true;
 }
 
-/// Decides whether a batch that was stopped in a loop runs on at once. False if it waits: its state is one that it had before, or it
-/// took so many turns that it may wait and count its rounds.
-bool Worker::takes_another_turn(Fiber& fiber) {
-  const std::uint64_t most_turns = 2048 * std::min(slower_, kMostSlower);
-  Batch& batch = fiber.batch;
-  give_steps(batch, batch.steps_left + batch.steps_kept,
-             std::max<std::uint64_t>(kTurnSteps / slower_, batch.ip->d));
-  const std::uint64_t turns = ++fiber.turns;
-  if (turns >= most_turns) return false;
-  const std::uint64_t kept_at = std::bit_floor(turns);
-  if (turns > kept_at + (slower_ == 1 ? kMostCompared : kMostComparedOfWatched)) return true;
-  const std::uint64_t state = memory_.state_of(fiber);
-  if (state != 0 && turns > 1 && state == fiber.kept_state) return false;
-  if (turns == kept_at) fiber.kept_state = state;
-  return true;
+/// Begins another unit in a resident. It does so even at the limit of findings, since a unit that has begun may wait for it. True if
+/// there was a unit to begin.
+bool Worker::begin_resident() {
+  std::uint64_t unit = 0;
+  if (!has_room() || !claims_.take_or_claim(control_->units, unit)) return false;
+  const auto idle =
+      std::ranges::find_if(residents_, [](const auto& each) { return each->turns == nullptr; });
+  if (idle != residents_.end()) return begin_by_turns(**idle, unit) || !control_->stopped();
+  UnitRun& made = *residents_.emplace_back(
+      std::make_unique<UnitRun>(program_, geometry_, workgroup_bytes_, *this, true));
+  made.begin(*control_, *map_, observer_);
+  return begin_by_turns(made, unit) || !control_->stopped();
+}
+
+/// Begins three times as many batches as there are, of groups that have begun; if all batches have begun, three times as many groups.
+/// Waiting parts cost time in every round, so few steps must suffice to begin everything. At the limit of findings only one group
+/// begins. Sets `begun` if anything began.
+bool Worker::begin_more(bool& begun) {
+  constexpr std::size_t kMore = 3;
+  std::size_t units = 1;
+  const auto begin_batches_of = [&begun](UnitRun& run) {
+    if (run.turns == nullptr) return true;
+    for (std::size_t left = kMore * run.turns->part_count(); left != 0; --left) {
+      if (run.turns->all_begun()) break;
+      begun = true;
+      if (!run.turns->begin_next_batch()) return false;
+    }
+    return true;
+  };
+  if (!begin_batches_of(own_)) return false;
+  for (const std::unique_ptr<UnitRun>& resident : residents_) {
+    if (!begin_batches_of(*resident)) return false;
+    units += resident->turns != nullptr ? 1 : 0;
+  }
+  if (begun) return true;
+  units = control_->findings.reached() ? 1 : kMore * units;
+  for (; units != 0 && begin_resident(); --units) begun = true;
+  return !control_->stopped();
+}
+
+/// Ends the turns of a unit whose groups have all ended.
+void Worker::end_turns(UnitRun& run) {
+  run.collector.set_past_divergence({});
+  run.turns.reset();
+  run.memory.free_fibers();
+  if (!run.is_resident) return;
+  observer_.ends(run.unit);
+  run.memory.forget_notes();
+  std::vector<std::uint64_t>& executed = run.memory.executed();
+  for (std::size_t i = 0; i < executed.size(); ++i)
+    own_.memory.executed()[i] += std::exchange(executed[i], 0);
+  control_->done.fetch_add(run.unit.groups(), std::memory_order_relaxed);
+}
+
+/// Runs a round of turns of all units.
+bool Worker::run_round(Round& round) {
+  const auto run = [&](UnitRun& unit) {
+    if (unit.turns == nullptr) return true;
+    if (!unit.turns->take_turns(round)) return false;
+    if (unit.turns->has_ended()) end_turns(unit);
+    return true;
+  };
+  return run(own_) && std::ranges::all_of(residents_, [&](auto& each) { return run(*each); });
+}
+
+/// True if some unit runs by turns.
+bool Worker::some_take_turns() const {
+  return own_.turns != nullptr ||
+         std::ranges::any_of(residents_, [](const auto& each) { return each->turns != nullptr; });
+}
+
+/// Runs rounds of turns until all units have ended.
+bool Worker::run_by_turns() {
+  bool goes_on = true;
+  std::uint64_t quiet = 0, busy = 0, patience = kBusyRounds;
+  while (goes_on && some_take_turns()) {
+    Round round;
+    const bool all_wait = quiet >= 2;
+    goes_on = all_wait ? run_round_and_detect_deadlock(round) : run_round(round);
+    // Lets other workers run, which may change memory. This takes long if other processes need the processor.
+    if (quiet % 16 == 15 && control_->deadlock.active() > 1) std::this_thread::yield();
+    if (round.moved) {
+      quiet = 0;
+      busy = 0;
+      continue;
+    }
+    quiet = round.runs ? 0 : quiet + 1;
+    busy = round.runs ? busy + 1 : 0;
+    bool begun = false;
+    if (goes_on && quiet >= 2) goes_on = begin_more(begun);
+    if (begun) quiet = 0;
+    if (!goes_on || busy < patience) continue;
+    // Parts whose state always changes may be busy-waiting and counting their rounds. Begin what they may wait for.
+    goes_on = begin_more(begun);
+    patience *= 2;
+    busy = 0;
+  }
+  watch_.stop_waiting();
+  if (!goes_on) give_up_turns();
+  return goes_on;
+}
+
+/// Ends the turns of a launch that ends before its groups do.
+void Worker::give_up_turns() {
+  if (control_->end.load() == LaunchResult::End::kNoProgress) report_deadlock();
+  const auto give_up = [](UnitRun& run) {
+    if (run.turns == nullptr) return false;
+    run.turns->report_all_divergence();
+    run.turns.reset();
+    return true;
+  };
+  give_up(own_);
+  for (const std::unique_ptr<UnitRun>& resident : residents_)
+    if (give_up(*resident)) observer_.ends(resident->unit);
 }
 
 }  // namespace transpire::scheduler

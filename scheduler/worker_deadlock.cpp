@@ -1,39 +1,37 @@
-// Rounds of turns in which everything waits: asks the DeadlockWatch, and reports where the work-items of a deadlocked launch are.
+// Worker: detects that a launch is deadlocked, and reports where its work-items are.
 #include <algorithm>
 
 #include "scheduler/digest.h"
-#include "scheduler/turns.h"
+#include "scheduler/worker.h"
 
 namespace transpire::scheduler {
 namespace {
-
-using vm::exec::Stop;
 
 /// Bytes of memory whose digest takes about the time of one round of turns.
 constexpr std::uint64_t kBytesPerRound = std::uint64_t{1} << 20;
 
 }  // namespace
 
-/// Digests all parts of this worker and its residents, and the local memory of their groups. 0: too much to digest.
+/// Digests all units that run by turns. 0: too much to digest.
 std::uint64_t Worker::state_by_turns() const {
-  std::uint64_t state = 1;
-  if (turns_ != nullptr) {
-    state = memory_.digest_workgroup_memory(state);
-    for (const std::unique_ptr<Part>& part : turns_->parts) {
-      const std::uint64_t one = part->runs ? memory_.state_of(*part->fiber) : 1;
-      if (one == 0) return 0;
-      state = digest(&one, sizeof(one), state);
-    }
-  }
-  for (const std::unique_ptr<Worker>& resident : residents_) {
-    const std::uint64_t one = resident->state_by_turns();
-    if (one == 0) return 0;
+  std::uint64_t state = own_.turns != nullptr ? own_.turns->state() : 1;
+  for (const std::unique_ptr<UnitRun>& resident : residents_) {
+    const std::uint64_t one = resident->turns != nullptr ? resident->turns->state() : 1;
+    if (one == 0 || state == 0) return 0;
     state = digest(&one, sizeof(one), state);
   }
   return state;
 }
 
-/// Runs a round of turns while no other waiting worker runs. False if the launch ends there, for instance because it is deadlocked.
+/// See Turns::split_running(). True if anything was split off.
+bool Worker::split_running() {
+  bool some = own_.turns != nullptr && own_.turns->split_running(splits_left_);
+  for (const std::unique_ptr<UnitRun>& resident : residents_)
+    if (resident->turns != nullptr) some |= resident->turns->split_running(splits_left_);
+  return some;
+}
+
+/// Runs a round of turns while no other waiting worker runs.
 bool Worker::run_round_and_detect_deadlock(Round& round) {
   const DeadlockWatch::Waiting waiting(watch_);
   if (!run_round(round)) return false;
@@ -71,25 +69,16 @@ bool Worker::others_may_store() const {
 /// Adds the locations of all work-items that this worker runs. `interrupted`: the batch at which the launch was ended; null if the
 /// launch is deadlocked.
 void Worker::add_places(ItemLocations& places, const vm::exec::Batch* interrupted) const {
-  const auto add = [&](const vm::exec::Batch& batch, bool runs) {
-    if (interrupted == nullptr && runs)
-      places.add_busy_wait(batch);
-    else if (&batch == interrupted || runs)
-      places.add_interrupted(batch);
-    else
-      places.add_idle(batch);
-  };
-  if (turns_ != nullptr) {
-    for (const std::unique_ptr<Part>& part : turns_->parts)
-      add(part->fiber->batch,
-          part->runs && !turns_->to_barriers && part->fiber->batch.stop != Stop::kDone);
-  } else if (interrupted != nullptr && host_ == nullptr) {
+  if (own_.turns != nullptr) {
+    own_.turns->add_places(places, interrupted);
+  } else if (interrupted != nullptr && !some_take_turns()) {
     places.add_interrupted(*interrupted);
-    for (std::uint32_t i = 0; program_.uses_barrier && i < unit_.batches().size(); ++i)
-      if (&memory_.fibers()[i].batch != interrupted) places.add_idle(memory_.fibers()[i].batch);
+    for (std::uint32_t i = 0; program_.uses_barrier && i < own_.unit.batches().size(); ++i)
+      if (&own_.memory.fibers()[i].batch != interrupted)
+        places.add_idle(own_.memory.fibers()[i].batch);
   }
-  for (const std::unique_ptr<Worker>& resident : residents_)
-    if (resident->turns_ != nullptr) resident->add_places(places, interrupted);
+  for (const std::unique_ptr<UnitRun>& resident : residents_)
+    if (resident->turns != nullptr) resident->turns->add_places(places, interrupted);
 }
 
 /// Adds the work-items of groups that this worker claimed but did not begin, and of groups that no worker claimed.
@@ -115,7 +104,7 @@ void Worker::report_deadlock() {
   ItemLocations places;
   add_places(places, nullptr);
   add_not_begun(places);
-  collector_.stopped(std::move(places).places(), Rule::kR0048);
+  own_.collector.stopped(std::move(places).places(), Rule::kR0048);
 }
 
 }  // namespace transpire::scheduler
