@@ -21,6 +21,32 @@ TEST_CASE("the step limit ends an endless loop and says where it was") {
   }
 }
 
+/// Group 0 waits for the flag and then ends; the others set it and run the next instruction.
+const Inst* wait_for_others(const Inst* ip, std::byte*, Batch* batch) {
+  bool& flag = *reinterpret_cast<bool*>(ip->imm);
+  if (vm::exec::work_item(*batch, 0).group_linear != 0) {
+    flag = true;
+    return ip + 1;
+  }
+  if (flag) return ip + 2;
+  batch->stop = vm::exec::Stop::kTurn;
+  batch->ip = ip;
+  return nullptr;
+}
+
+TEST_CASE("a limit that ends a group which another one waited for counts each work-item once") {
+  bool flag = false;
+  vm::Program program;
+  set_code(program, {make(wait_for_others, reinterpret_cast<std::uintptr_t>(&flag)), make(spin)});
+  RunOnceOptions options;
+  options.limits.max_steps = 100'000;
+  const Outcome outcome = run_once(program, {{128, 1, 1}, {64, 1, 1}}, options);
+  CHECK(outcome.end == LaunchResult::End::kStepLimit);
+  REQUIRE(outcome.findings.size() == 1);
+  CHECK(outcome.findings[0].first.group_id[0] == 1);
+  CHECK(outcome.findings[0].count == 64);
+}
+
 TEST_CASE("a launch that was stopped leaves its team fit for the next one") {
   vm::Program program;
   set_code(program, {make(spin)});
