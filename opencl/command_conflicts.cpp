@@ -1,9 +1,9 @@
-// Compares the accesses of commands that nothing orders: see opencl/command_order.h.
+// Compares the accesses of commands that nothing orders: see opencl/command_races.h.
 #include <fmt/format.h>
 
 #include "base/rule.h"
-#include "opencl/command_order.h"
-#include "opencl/repeated.h"
+#include "opencl/command_races.h"
+#include "opencl/repeated_findings.h"
 #include "opencl/report.h"
 
 namespace transpire::opencl {
@@ -33,7 +33,7 @@ std::vector<Finding> of_rows(const TouchedBytes& bytes, const Find& find) {
 
 }  // namespace
 
-void CommandOrder::compare(const Use& now, const Beside& beside, const std::string& call) {
+void CommandRaces::compare(const Use& now, const Beside& beside, const std::string& call) {
   const std::shared_lock lock(footprints_);
   for (const std::span<const std::byte> bytes : beside.not_given)
     for (const MemoryUse& use : now.launch) tell(use.in_unlisted(bytes), call);
@@ -41,7 +41,7 @@ void CommandOrder::compare(const Use& now, const Beside& beside, const std::stri
   for (const auto& earlier : beside.uses) compare(now, *earlier, call);
 }
 
-void CommandOrder::compare(const Use& now, const Use& earlier, const std::string& call) {
+void CommandRaces::compare(const Use& now, const Use& earlier, const std::string& call) {
   const auto with_transfer = [&](const MemoryUse& launch, const Use& transfer) {
     tell(of_rows(transfer.bytes,
                  [&](std::span<const std::byte> row) {
@@ -62,7 +62,7 @@ void CommandOrder::compare(const Use& now, const Use& earlier, const std::string
          call);
 }
 
-void CommandOrder::compare(const Use& now, const Mapped& map, const std::string& call) {
+void CommandRaces::compare(const Use& now, const Mapped& map, const std::string& call) {
   for (const MemoryUse& use : now.launch)
     tell(of_rows(
              map.bytes,
@@ -75,7 +75,7 @@ void CommandOrder::compare(const Use& now, const Mapped& map, const std::string&
          call);
 }
 
-void CommandOrder::tell_missed(const std::string& call) {
+void CommandRaces::tell_missed(const std::string& call) {
   tell(between_commands(Rule::kL0010,
                         "TRANSPIRE_CL_CHECK=race does not remember what all commands did that "
                         "nothing orders with this one"),
@@ -83,7 +83,7 @@ void CommandOrder::tell_missed(const std::string& call) {
 }
 
 /// Reports each kind of finding once, however often the program causes it.
-void CommandOrder::tell(std::vector<Finding> findings, const std::string& call) {
+void CommandRaces::tell(std::vector<Finding> findings, const std::string& call) {
   if (findings.empty()) return;
   std::unique_lock lock(told_mutex_);
   std::erase_if(findings, [this](const Finding& finding) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "opencl/api.h"
+#include "opencl/entry_point.h"
 #include "opencl/event.h"
 #include "opencl/platform.h"
 
@@ -79,7 +79,7 @@ cl_context create_context(const cl_context_properties* properties, cl_uint num_d
   check(notify != nullptr || user_data == nullptr, CL_INVALID_VALUE);
   for (cl_uint i = 0; i < num_devices; ++i) check_object(devices[i], CL_INVALID_DEVICE);
   auto* const context = new _cl_context;
-  if (environment().settings.looks_for_races()) context->order = std::make_unique<CommandOrder>();
+  if (environment().settings.looks_for_races()) context->order = std::make_unique<CommandRaces>();
   for (cl_uint i = 0; i < num_devices; ++i)
     if (!context->has(devices[i])) context->devices.emplace_back(devices[i]);
   context->properties = std::move(list);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "opencl/command_order.h"
+#include "opencl/command_races.h"
 #include "opencl/device.h"
 #include "opencl/device_queues.h"
 #include "opencl/executor.h"
@@ -27,7 +27,7 @@ struct _cl_context final
   void* notify_data = nullptr;
   transpire::opencl::Executor executor;
   transpire::opencl::DeviceQueues device_queues;
-  std::unique_ptr<transpire::opencl::CommandOrder> order;  ///< null: no race check
+  std::unique_ptr<transpire::opencl::CommandRaces> order;  ///< null: no race check
 
   bool has(cl_device_id device) const;
   /// Calls the application's error callback.

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "opencl/memory.h"
+#include "opencl/memory_object.h"
 #include "opencl/rectangle.h"
 
 namespace transpire::opencl {

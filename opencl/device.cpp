@@ -6,7 +6,7 @@
 
 #include <chrono>
 
-#include "opencl/api.h"
+#include "opencl/entry_point.h"
 #include "opencl/platform.h"
 
 namespace transpire::opencl {

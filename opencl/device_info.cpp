@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <fstream>
 
-#include "opencl/api.h"
 #include "opencl/device.h"
 #include "opencl/device_queues.h"
+#include "opencl/entry_point.h"
 #include "opencl/extensions.h"
 #include "opencl/image.h"
 #include "opencl/newer_names.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "opencl/api.h"
+#include "opencl/entry_point.h"
 #include "opencl/queue.h"
 
 namespace transpire::opencl {

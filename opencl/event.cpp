@@ -1,8 +1,8 @@
 // Events: user events, waiting, callbacks, queries.
 #include "opencl/event.h"
 
-#include "opencl/api.h"
 #include "opencl/context.h"
+#include "opencl/entry_point.h"
 #include "opencl/queue.h"
 
 using namespace transpire::opencl;

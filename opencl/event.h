@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "opencl/command_order.h"
+#include "opencl/command_races.h"
 #include "opencl/object.h"
 
 namespace transpire::opencl {
@@ -37,7 +37,7 @@ struct _cl_event final : transpire::opencl::Object<_cl_event, transpire::opencl:
   /// CL_PROFILING_COMMAND_... - CL_PROFILING_COMMAND_QUEUED.
   std::array<cl_ulong, 5> times{};
 
-  transpire::opencl::CommandOrder::Pointer order;  ///< null: no race check
+  transpire::opencl::CommandRaces::Pointer order;  ///< null: no race check
 
   // Guarded by the executor. Each registered callback holds a reference, so the handle that it gets
   // is valid.

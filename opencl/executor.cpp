@@ -20,8 +20,8 @@
 #include <utility>
 #include <vector>
 
-#include "opencl/api.h"
 #include "opencl/device.h"
+#include "opencl/entry_point.h"
 #include "opencl/event.h"
 #include "opencl/exit_gate.h"
 #include "opencl/queue.h"
@@ -63,7 +63,7 @@ Ending do_work(const _cl_event& command) {
   return failure != CL_SUCCESS ? failure : ending;
 }
 
-/// Notes in the context's CommandOrder that a command begins, runs and ends. Lives while the
+/// Notes in the context's CommandRaces that a command begins, runs and ends. Lives while the
 /// command runs.
 class Ordered {
  public:
@@ -82,9 +82,9 @@ class Ordered {
   Ordered& operator=(const Ordered&) = delete;
 
  private:
-  CommandOrder* const order_;
-  const CommandOrder::Pointer node_;
-  CommandOrder::Pointer outer_;  ///< command whose work waits for this one, if any
+  CommandRaces* const order_;
+  const CommandRaces::Pointer node_;
+  CommandRaces::Pointer outer_;  ///< command whose work waits for this one, if any
 };
 
 /// True if a command runs only after all commands before it in its queue have ended.

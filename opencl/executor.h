@@ -4,7 +4,7 @@
 //
 // A command runs only after it was flushed. A waiting thread (clFinish, clWaitForEvents, blocking
 // calls) flushes, then runs ready commands itself, but only those it waits for. A launch and a
-// clFinish therefore need no change of threads, and no thread is held up by an unrelated command.
+// clFinish therefore need no switch to another thread, and no thread is held up by an unrelated command.
 // Workers run all other flushed commands; they are started when first needed and sleep in between.
 // One mutex guards all queues and events of a context; callbacks and destructors run without it.
 #pragma once

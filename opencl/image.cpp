@@ -5,8 +5,8 @@
 #include <cstring>
 #include <optional>
 
-#include "opencl/api.h"
 #include "opencl/defined.h"
+#include "opencl/entry_point.h"
 #include "opencl/extensions.h"
 #include "opencl/platform.h"
 #include "opencl/queue.h"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "opencl/memory.h"
+#include "opencl/memory_object.h"
 
 namespace transpire::opencl {
 

@@ -1,7 +1,7 @@
 // The formats that images may have: those of memory/image_format.def, with exceptions.
 #include <algorithm>
 
-#include "opencl/api.h"
+#include "opencl/entry_point.h"
 #include "opencl/image.h"
 
 namespace transpire::opencl {

@@ -1,8 +1,8 @@
 // Commands on images: reading, writing, copying, filling and mapping boxes of their texels.
 #include <cstring>
 
-#include "opencl/api.h"
 #include "opencl/defined.h"
+#include "opencl/entry_point.h"
 #include "opencl/image.h"
 #include "opencl/queue.h"
 

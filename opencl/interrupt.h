@@ -1,6 +1,5 @@
 // Handles SIGINT and SIGTERM while launches run, if TRANSPIRE_CL_INTERRUPT asks for it, as
-// `transpire cl` does. The driver is a guest in the process: the program gets each signal a moment
-// later.
+// `transpire cl` does. The driver only delays a signal: the program gets it a moment later.
 //
 //   signal --> kept; the launches that run are cancelled --> they report --> the last one gives the signal back
 //

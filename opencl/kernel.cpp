@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "opencl/api.h"
+#include "opencl/entry_point.h"
 #include "opencl/queue.h"
 #include "opencl/sampler.h"
 

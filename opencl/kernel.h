@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "opencl/memory.h"
+#include "opencl/memory_object.h"
 #include "opencl/object.h"
 #include "opencl/program.h"
 #include "transpire/transpire.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "compiler/source_attributes.h"
-#include "opencl/api.h"
+#include "opencl/entry_point.h"
 #include "opencl/kernel.h"
 
 namespace transpire::opencl {

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "opencl/api.h"
 #include "opencl/defined.h"
+#include "opencl/entry_point.h"
 #include "opencl/interrupt.h"
 #include "opencl/kernel.h"
 #include "opencl/platform.h"
@@ -180,7 +180,7 @@ Ending run(const Command& command) {
     report(result.errors(), call());
     return CL_OUT_OF_RESOURCES;
   }
-  CommandOrder* const order = command.queue.context->order.get();
+  CommandRaces* const order = command.queue.context->order.get();
   if (order != nullptr) order->touched(result->memory_uses, command.given, call());
   if (!result->findings.empty() || !result->printf_output.empty()) report(*result, call());
   // A kernel fails if a kernel that it enqueued fails (OpenCL C 2.0, "Enqueuing Kernels").

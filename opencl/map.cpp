@@ -2,10 +2,10 @@
 // commands only take their place in the queue's order.
 #include <algorithm>
 
-#include "opencl/api.h"
 #include "opencl/defined.h"
+#include "opencl/entry_point.h"
 #include "opencl/image.h"
-#include "opencl/memory.h"
+#include "opencl/memory_object.h"
 #include "opencl/queue.h"
 
 using namespace transpire::opencl;

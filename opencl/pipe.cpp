@@ -1,9 +1,9 @@
 // Pipes: memory objects that kernels read and write packets of, and the host cannot touch.
 #include "opencl/pipe.h"
 
-#include "opencl/api.h"
 #include "opencl/device.h"
-#include "opencl/memory.h"
+#include "opencl/entry_point.h"
+#include "opencl/memory_object.h"
 
 namespace transpire::opencl {
 namespace {

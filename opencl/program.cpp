@@ -11,7 +11,7 @@
 #include "base/content.h"
 #include "base/rule.h"
 #include "base/spirv_words.h"
-#include "opencl/api.h"
+#include "opencl/entry_point.h"
 #include "opencl/interrupt.h"
 #include "opencl/platform.h"
 #include "opencl/report.h"

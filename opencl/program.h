@@ -1,5 +1,5 @@
-// A program: its source, IL or binaries; the images that a build made of it for its devices; its
-// log.
+// A program: its source, IL or binaries; the modules that a build made of it for its devices, called
+// its images; its log.
 //
 // All devices run the same SPIR-V module, so there is one image, whichever devices a build names.
 // Only a program with a different binary for each device has an image for each.
@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "opencl/api.h"
 #include "opencl/context.h"
+#include "opencl/entry_point.h"
 #include "opencl/object.h"
 #include "transpire/transpire.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "opencl/api.h"
+#include "opencl/entry_point.h"
 #include "opencl/program.h"
 
 namespace transpire::opencl {

@@ -6,9 +6,9 @@
 #include <cstring>
 #include <memory>
 
-#include "opencl/api.h"
 #include "opencl/defined.h"
-#include "opencl/memory.h"
+#include "opencl/entry_point.h"
+#include "opencl/memory_object.h"
 #include "transpire/launch_rules.hpp"
 
 using namespace transpire::opencl;

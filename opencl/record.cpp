@@ -18,9 +18,9 @@
 #include "launch/language/layout.h"
 #include "launch/language/pipe_argument.h"
 #include "launch/language/queue_argument.h"
+#include "opencl/reachable_opcodes.h"
 #include "opencl/record_files.h"
 #include "opencl/record_memory.h"
-#include "opencl/record_reach.h"
 #include "transpire/launch_rules.hpp"
 
 namespace transpire::opencl {
@@ -116,7 +116,7 @@ void Record::Writer::module() {
   const std::span<const std::byte> bytes = std::as_bytes(launch_.module.words());
   const std::string name = fmt::format("modules/{}.spv", content_hash(bytes));
   fs::create_directories(folder_ / "modules");
-  if (!fs::exists(folder_ / name)) write_in_place(folder_ / name, bytes);
+  if (!fs::exists(folder_ / name)) write_atomically(folder_ / name, bytes);
   out_.module(name);
   for (const auto& [id, bits] : launch_.module.specialisation()) {
     const auto& all = launch_.module.info().spec_constants;
@@ -367,7 +367,7 @@ void Record::Writer::finish(const Result<LaunchResult>& result, const std::strin
   launch::LaunchWriter head;
   head.comment(call);
   const std::string text = head.text() + out_.text();
-  write_in_place(folder_ / (stem_ + ".launch"), std::as_bytes(std::span(text)));
+  write_atomically(folder_ / (stem_ + ".launch"), std::as_bytes(std::span(text)));
 }
 
 Record::Record(const std::string& folder, const Launch& launch, const Device& device) {

@@ -100,7 +100,7 @@ void write_bytes(const fs::path& path, std::span<const std::byte> bytes) {
   File(path, O_WRONLY | O_CREAT | O_TRUNC).write(bytes);
 }
 
-void write_in_place(const fs::path& path, std::span<const std::byte> bytes) {
+void write_atomically(const fs::path& path, std::span<const std::byte> bytes) {
   static std::atomic<unsigned> serial{0};  // distinguishes threads of a process
   const fs::path beside = path.parent_path() / fmt::format(".{}.{}", getpid(), ++serial);
   write_bytes(beside, bytes);

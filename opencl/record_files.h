@@ -17,7 +17,7 @@ std::string file_word(const std::string& name);
 
 void write_bytes(const std::filesystem::path& path, std::span<const std::byte> bytes);
 /// Writes the file as a whole or not at all, also if others write it at the same time.
-void write_in_place(const std::filesystem::path& path, std::span<const std::byte> bytes);
+void write_atomically(const std::filesystem::path& path, std::span<const std::byte> bytes);
 
 /// Hash of the bytes, for their name: 32 hexadecimal digits.
 std::string content_hash(std::span<const std::byte> bytes);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "opencl/api.h"
+#include "opencl/entry_point.h"
 
 namespace transpire::opencl {
 namespace {

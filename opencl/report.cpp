@@ -15,7 +15,7 @@
 #include "base/json.h"
 #include "launch/report/finding_json.h"
 #include "opencl/platform.h"
-#include "opencl/repeated.h"
+#include "opencl/repeated_findings.h"
 
 namespace transpire::opencl {
 namespace {

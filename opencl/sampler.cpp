@@ -4,7 +4,7 @@
 #include <bit>
 #include <cfloat>
 
-#include "opencl/api.h"
+#include "opencl/entry_point.h"
 #include "opencl/extensions.h"
 
 using namespace transpire::opencl;

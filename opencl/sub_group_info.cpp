@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "opencl/api.h"
+#include "opencl/entry_point.h"
 #include "opencl/kernel.h"
 #include "opencl/platform.h"
 #include "transpire/launch_rules.hpp"

@@ -4,9 +4,9 @@
 #include <cstring>
 #include <vector>
 
-#include "opencl/api.h"
 #include "opencl/defined.h"
-#include "opencl/memory.h"
+#include "opencl/entry_point.h"
+#include "opencl/memory_object.h"
 #include "opencl/queue.h"
 #include "opencl/rectangle.h"
 

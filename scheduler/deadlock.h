@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <mutex>
 
-#include "scheduler/cycle.h"
+#include "scheduler/cycle_detector.h"
 
 namespace transpire::scheduler {
 
@@ -91,7 +91,7 @@ class DeadlockWatch {
   DeadlockState* shared_ = nullptr;
   bool waits_ = false, has_returned_ = false;
   std::uint64_t seen_generation_ = 0, rounds_to_look_ = 0;
-  Cycle states_;  ///< states in the present generation
+  CycleDetector states_;  ///< states in the present generation
 };
 
 }  // namespace transpire::scheduler

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "scheduler/aligned.h"
-#include "scheduler/busy_wait.h"
+#include "scheduler/awaited_memory.h"
 #include "vm/exec/lane_ids.h"
 
 namespace transpire::scheduler {

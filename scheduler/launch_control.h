@@ -10,7 +10,7 @@
 
 #include "scheduler/deadlock.h"
 #include "scheduler/launch.h"
-#include "scheduler/running_launch.h"
+#include "scheduler/launch_registry.h"
 #include "scheduler/unit_claims.h"
 #include "vm/exec/launch_notes.h"
 #include "vm/exec/undefined_notes.h"
@@ -37,7 +37,7 @@ struct LaunchControl {
   std::mutex counted_mutex;
   std::vector<const UnitMemory*> counted;  ///< see began()
   DeadlockState deadlock;
-  RunningLaunch running;
+  LaunchRegistration running;
 
   /// Ends the launch early. The first reason counts.
   void stop_because(LaunchResult::End why);

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "scheduler/cycle.h"
+#include "scheduler/cycle_detector.h"
 
 namespace transpire::scheduler {
 
@@ -79,8 +79,8 @@ class Pace {
 
   std::uint64_t shortest_ = 1, turn_ = 1, turns_ = 0;
   std::uint64_t looks_ = 0;  ///< looks that are left at the end of this turn
-  Cycle states_;             ///< states at the ends of turns
-  Cycle near_;               ///< states at the looks of the last turn
+  CycleDetector states_;     ///< states at the ends of turns
+  CycleDetector near_;       ///< states at the looks of the last turn
 };
 
 }  // namespace transpire::scheduler

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "scheduler/digest.h"
+#include "scheduler/state_digest.h"
 
 namespace transpire::scheduler {
 namespace {

@@ -1,5 +1,5 @@
-// UnitCounter: the units of work of a launch that no thread has claimed. UnitClaims: the units that one thread has claimed and has
-// not begun.
+// UnitCounter hands out the units of work of a launch: it knows which ones no thread has claimed. UnitClaims: the units that one
+// thread has claimed and has not begun.
 //
 // Threads claim consecutive units, several at once, so that they seldom contend for the counter. A thread begins its units in order.
 #pragma once

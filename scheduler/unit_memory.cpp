@@ -5,7 +5,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "scheduler/digest.h"
+#include "scheduler/state_digest.h"
 #include "vm/exec/long_work.h"
 
 namespace transpire::scheduler {
@@ -74,7 +74,7 @@ Checked UnitMemory::bytes_needed(const vm::Program& program, const GeometryPlan&
 }
 
 UnitMemory::UnitMemory(const vm::Program& program, const GeometryPlan& geometry,
-                       const CurrentUnit& unit, std::uint64_t workgroup_bytes,
+                       const UnitGroups& unit, std::uint64_t workgroup_bytes,
                        vm::exec::EventSink& sink)
     : program_(program),
       geometry_(geometry),

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "scheduler/aligned.h"
-#include "scheduler/current_unit.h"
 #include "scheduler/fiber_layout.h"
 #include "scheduler/launch_control.h"
+#include "scheduler/unit_groups.h"
 #include "vm/exec/group.h"
 
 namespace transpire::scheduler {
@@ -43,7 +43,7 @@ struct Fiber {
 class UnitMemory {
  public:
   /// Everything must outlive this object. `unit` has the rows that batches read ids from.
-  UnitMemory(const vm::Program& program, const GeometryPlan& geometry, const CurrentUnit& unit,
+  UnitMemory(const vm::Program& program, const GeometryPlan& geometry, const UnitGroups& unit,
              std::uint64_t workgroup_bytes, vm::exec::EventSink& sink);
   UnitMemory(const UnitMemory&) = delete;
   UnitMemory& operator=(const UnitMemory&) = delete;
@@ -112,7 +112,7 @@ class UnitMemory {
 
   const vm::Program& program_;
   const GeometryPlan& geometry_;
-  const CurrentUnit& unit_;
+  const UnitGroups& unit_;
   const FiberLayout layout_;
   const std::uint64_t workgroup_bytes_;
   vm::exec::EventSink& sink_;

@@ -37,7 +37,7 @@ UnitRun::UnitRun(const vm::Program& launched, const GeometryPlan& plan,
 
 UnitRun::~UnitRun() = default;
 
-void UnitRun::begin(LaunchControl& launch, const memory::AddressMap& map, GroupObserver& watching) {
+void UnitRun::begin(LaunchControl& launch, const memory::AddressMap& map, GroupNotifier& watching) {
   control = &launch;
   observer = &watching;
   const LaunchSpec& spec = launch.spec;

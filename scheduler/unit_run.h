@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "scheduler/collector.h"
-#include "scheduler/current_unit.h"
 #include "scheduler/divergence.h"
-#include "scheduler/group_observer.h"
+#include "scheduler/group_notifier.h"
 #include "scheduler/launch_control.h"
+#include "scheduler/unit_groups.h"
 #include "scheduler/unit_memory.h"
 
 namespace transpire::scheduler {
@@ -45,7 +45,7 @@ class UnitRun {
   UnitRun& operator=(const UnitRun&) = delete;
 
   /// Begins a launch, in which no unit has begun.
-  void begin(LaunchControl& launch, const memory::AddressMap& map, GroupObserver& watching);
+  void begin(LaunchControl& launch, const memory::AddressMap& map, GroupNotifier& watching);
 
   // The functions below that return bool return false if the launch ends there, unless they say otherwise.
 
@@ -82,8 +82,8 @@ class UnitRun {
   const bool is_resident;
   const std::uint64_t slower;  ///< estimated slowdown of a step by observers; 1: not watched
   LaunchControl* control = nullptr;
-  GroupObserver* observer = nullptr;
-  CurrentUnit unit;
+  GroupNotifier* observer = nullptr;
+  UnitGroups unit;
   Collector collector;
   UnitMemory memory;
   std::vector<std::uint32_t> rounds;  ///< [group of the batch]: barriers passed until it diverged

@@ -57,7 +57,7 @@ class Worker final : public UnitHost {
   const std::uint64_t workgroup_bytes_;
   LaunchControl* control_ = nullptr;
   const memory::AddressMap* map_ = nullptr;
-  GroupObserver observer_;
+  GroupNotifier observer_;
   UnitClaims claims_;
   UnitRun own_;
   std::vector<std::unique_ptr<UnitRun>> residents_;  ///< idle if they have no turns

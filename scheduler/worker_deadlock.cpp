@@ -1,7 +1,7 @@
 // Worker: detects that a launch is deadlocked, and reports where its work-items are.
 #include <algorithm>
 
-#include "scheduler/digest.h"
+#include "scheduler/state_digest.h"
 #include "scheduler/worker.h"
 
 namespace transpire::scheduler {

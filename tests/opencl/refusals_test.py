@@ -3,7 +3,7 @@
 
 usage: refusals_test.py REPOSITORY TESTS CL_HEADER
 
-opencl/dispatch.cpp says what the entry points are. tests/opencl/refusals.tsv has for each the errors that the API's
+opencl/icd_dispatch.cpp says what the entry points are. tests/opencl/refusals.tsv has for each the errors that the API's
 specification lists, each with the number of kinds of bad arguments that give it, or with the reason why nothing can. TESTS, the
 program of the driver's tests, notes which calls it saw refused (tests/opencl/refusals.h).
 """
@@ -29,7 +29,7 @@ def entry_points() -> set[str]:
     text = re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.DOTALL)
     table = {name for name, value in re.findall(r"\.(cl\w+)\s*=\s*([^,]+),", text) if value.strip() != "nullptr"}
     by_name = set(re.findall(r'entry_point\("(cl\w+)"', text))
-    assert len(table) > 120 and "clCreateSubDevicesEXT" in by_name, "opencl/dispatch.cpp is not what it was"
+    assert len(table) > 120 and "clCreateSubDevicesEXT" in by_name, "opencl/icd_dispatch.cpp is not what it was"
     return table | by_name
 
 

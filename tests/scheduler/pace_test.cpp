@@ -1,4 +1,4 @@
-// Cycle: sequences of states that repeat themselves, sooner or later. Pace: the turns of parts that run, wait, and do
+// CycleDetector: sequences of states that repeat themselves, sooner or later. Pace: the turns of parts that run, wait, and do
 // something each time before they wait.
 #include "scheduler/pace.h"
 
@@ -6,18 +6,18 @@
 
 #include <vector>
 
-#include "scheduler/cycle.h"
-#include "scheduler/digest.h"
+#include "scheduler/cycle_detector.h"
+#include "scheduler/state_digest.h"
 
 namespace transpire::test {
 namespace {
 
-using scheduler::Cycle;
+using scheduler::CycleDetector;
 using scheduler::digest;
 
 /// After how many states of `lead` different ones and then laps of `lap` a state is seen again.
 std::uint64_t seen_after(std::uint64_t lead, std::uint64_t lap) {
-  Cycle cycle;
+  CycleDetector cycle;
   for (std::uint64_t i = 0; i < 100'000; ++i)
     if (cycle.sees(i < lead ? i + 1 : lead + 1 + (i - lead) % lap)) return i;
   return 0;
@@ -35,7 +35,7 @@ TEST_CASE("a sequence that repeats itself is seen to, after a few times its leng
 }
 
 TEST_CASE("what changes between laps is seen again soon, however often it did") {
-  Cycle cycle;
+  CycleDetector cycle;
   for (std::uint64_t change = 0; change < 1000; ++change) {
     std::uint64_t turns = 0;
     while (!cycle.sees(change)) ++turns;
@@ -44,7 +44,7 @@ TEST_CASE("what changes between laps is seen again soon, however often it did") 
 }
 
 TEST_CASE("states that all differ never repeat") {
-  Cycle cycle;
+  CycleDetector cycle;
   for (std::uint64_t i = 0; i < 100'000; ++i) {
     CHECK_FALSE(cycle.sees(i));
     CHECK_FALSE(cycle.repeats());
@@ -52,7 +52,7 @@ TEST_CASE("states that all differ never repeat") {
 }
 
 TEST_CASE("what left its lap repeats no longer, and does again in another one") {
-  Cycle cycle;
+  CycleDetector cycle;
   for (std::uint64_t i = 0; i < 40; ++i) cycle.sees(i % 4);
   CHECK(cycle.repeats());
   for (std::uint64_t i = 100; i < 105; ++i) CHECK_FALSE(cycle.sees(i));

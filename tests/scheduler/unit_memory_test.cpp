@@ -13,12 +13,12 @@ namespace transpire::test {
 namespace {
 
 using scheduler::Collector;
-using scheduler::CurrentUnit;
 using scheduler::Fiber;
 using scheduler::Filling;
 using scheduler::GeometryPlan;
 using scheduler::LaunchControl;
 using scheduler::LaunchSpec;
+using scheduler::UnitGroups;
 using scheduler::UnitMemory;
 
 /// The memory of a unit of one group of 150 work-items, in batches of 64.
@@ -37,7 +37,7 @@ struct OneGroup {
 
   vm::Program program;
   GeometryPlan plan;
-  CurrentUnit unit;
+  UnitGroups unit;
   Collector collector;
   const memory::AddressSpace space{8};
   const memory::AddressMap map = space.map();

@@ -67,7 +67,7 @@ struct OneUnit {
   const memory::AddressMap map = space.map();
   LaunchSpec spec;
   std::optional<LaunchControl> control;
-  scheduler::GroupObserver observer;
+  scheduler::GroupNotifier observer;
   FakeHost host;
   std::optional<UnitRun> run;
 };

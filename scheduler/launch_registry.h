@@ -1,4 +1,5 @@
-// RunningLaunch: the register of all launches that run in this process. It says whether two of them share memory.
+// LaunchRegistration: a launch's entry in the list of all launches that run in this process. It says whether another one shares its
+// memory.
 #pragma once
 
 #include "memory/address_space.h"
@@ -14,19 +15,19 @@ inline bool is_stored_to(const memory::Allocation& allocation) {
 }
 
 /// Registers a launch as long as this object lives. The launch's allocations must not change in that time.
-class RunningLaunch {
+class LaunchRegistration {
  public:
   /// `spec` must outlive this object.
-  explicit RunningLaunch(const LaunchSpec& spec);
-  ~RunningLaunch();
-  RunningLaunch(const RunningLaunch&) = delete;
-  RunningLaunch& operator=(const RunningLaunch&) = delete;
+  explicit LaunchRegistration(const LaunchSpec& spec);
+  ~LaunchRegistration();
+  LaunchRegistration(const LaunchRegistration&) = delete;
+  LaunchRegistration& operator=(const LaunchRegistration&) = delete;
 
   /// True if another running launch may store to buffers or images of this one. Thread-safe.
   bool shares_memory() const;
 
  private:
-  bool overlaps(const RunningLaunch& other) const;
+  bool overlaps(const LaunchRegistration& other) const;
 
   const LaunchSpec& spec_;
 };

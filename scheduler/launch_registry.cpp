@@ -1,4 +1,4 @@
-#include "scheduler/running_launch.h"
+#include "scheduler/launch_registry.h"
 
 #include <algorithm>
 #include <mutex>
@@ -9,7 +9,7 @@ namespace {
 
 struct Running {
   std::mutex mutex;
-  std::vector<const RunningLaunch*> launches;
+  std::vector<const LaunchRegistration*> launches;
 };
 
 Running& running() {
@@ -24,17 +24,17 @@ bool overlap(const memory::Allocation& a, const memory::Allocation& b) {
 
 }  // namespace
 
-RunningLaunch::RunningLaunch(const LaunchSpec& spec) : spec_(spec) {
+LaunchRegistration::LaunchRegistration(const LaunchSpec& spec) : spec_(spec) {
   const std::lock_guard lock(running().mutex);
   running().launches.push_back(this);
 }
 
-RunningLaunch::~RunningLaunch() {
+LaunchRegistration::~LaunchRegistration() {
   const std::lock_guard lock(running().mutex);
   std::erase(running().launches, this);
 }
 
-bool RunningLaunch::overlaps(const RunningLaunch& other) const {
+bool LaunchRegistration::overlaps(const LaunchRegistration& other) const {
   if (spec_.is_shared || other.spec_.is_shared) return true;
   const auto other_has = [&](const memory::Allocation& own) {
     return std::ranges::any_of(
@@ -46,9 +46,9 @@ bool RunningLaunch::overlaps(const RunningLaunch& other) const {
   });
 }
 
-bool RunningLaunch::shares_memory() const {
+bool LaunchRegistration::shares_memory() const {
   const std::lock_guard lock(running().mutex);
-  return std::ranges::any_of(running().launches, [&](const RunningLaunch* other) {
+  return std::ranges::any_of(running().launches, [&](const LaunchRegistration* other) {
     return other != this && overlaps(*other);
   });
 }

@@ -1,5 +1,5 @@
-// CommandClock: for each chain of commands, the number up to which all its commands have ended. A
-// sequence sorted by chain: every command merges clocks, and lookups are rare.
+// VectorClock: for each chain of commands, the number up to which all its commands have ended. It
+// is a sequence sorted by chain, because merging clocks is the commonest work.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace transpire::opencl {
 
-class CommandClock {
+class VectorClock {
  public:
   void raise(std::uint64_t chain, std::uint64_t number) {
     const auto at = std::ranges::lower_bound(entries_, chain, {}, &Entry::first);
@@ -19,7 +19,7 @@ class CommandClock {
       at->second = std::max(at->second, number);
   }
 
-  void merge(const CommandClock& other) {
+  void merge(const VectorClock& other) {
     if (other.entries_.empty()) return;
     std::vector<Entry> both;
     both.reserve(entries_.size() + other.entries_.size());

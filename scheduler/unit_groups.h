@@ -1,4 +1,4 @@
-// CurrentUnit: which groups the present unit of work has, and the shapes of its batches. It owns the rows of ids of batches that several
+// UnitGroups: which groups the present unit of work has, and the shapes of its batches. It owns the rows of ids of batches that several
 // groups share, and knows nothing of programs, registers or results.
 #pragma once
 
@@ -10,12 +10,12 @@
 
 namespace transpire::scheduler {
 
-class CurrentUnit {
+class UnitGroups {
  public:
   /// `workgroup_bytes`: local memory of a group. The plan must outlive this object.
-  CurrentUnit(const GeometryPlan& plan, std::uint64_t workgroup_bytes);
-  CurrentUnit(const CurrentUnit&) = delete;
-  CurrentUnit& operator=(const CurrentUnit&) = delete;
+  UnitGroups(const GeometryPlan& plan, std::uint64_t workgroup_bytes);
+  UnitGroups(const UnitGroups&) = delete;
+  UnitGroups& operator=(const UnitGroups&) = delete;
 
   /// Goes to a unit. `filling` must be the plan's.
   template <Filling filling>
@@ -58,7 +58,7 @@ class CurrentUnit {
 
 // Inline: some launches have groups of a few hundred host instructions.
 template <>
-inline void CurrentUnit::go_to<Filling::kByGroup>(std::uint64_t unit) {
+inline void UnitGroups::go_to<Filling::kByGroup>(std::uint64_t unit) {
   const ItemOrder& order = plan_.schedule();
   group_ = order.is_lockstep() ? unit : order.group_at(unit, plan_.group_count());
   cursor_.go_to(group_);
@@ -68,8 +68,8 @@ inline void CurrentUnit::go_to<Filling::kByGroup>(std::uint64_t unit) {
   batches_ = shape.batches;
 }
 template <>
-void CurrentUnit::go_to<Filling::kPacked>(std::uint64_t unit);
+void UnitGroups::go_to<Filling::kPacked>(std::uint64_t unit);
 template <>
-void CurrentUnit::go_to<Filling::kFlowing>(std::uint64_t unit);
+void UnitGroups::go_to<Filling::kFlowing>(std::uint64_t unit);
 
 }  // namespace transpire::scheduler

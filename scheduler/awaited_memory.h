@@ -1,4 +1,4 @@
-// Busy-waits: the memory that work-items read in a loop that can never end.
+// Finds the memory that work-items wait for: their kernel reads it in a loop that ends only if the memory changes.
 #pragma once
 
 #include <vector>

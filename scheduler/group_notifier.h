@@ -1,14 +1,14 @@
-// GroupObserver: reports to an observer which group runs. The units of one thread share it, since they may run by turns.
+// GroupNotifier: tells an observer which group runs. All units of a thread share one, since they may run by turns.
 #pragma once
 
 #include <utility>
 
-#include "scheduler/current_unit.h"
+#include "scheduler/unit_groups.h"
 #include "vm/observe/observer.h"
 
 namespace transpire::scheduler {
 
-class GroupObserver {
+class GroupNotifier {
  public:
   /// Begins a launch. `observer`: of an observed program; else null, and nothing is reported.
   void begin(vm::Observer* observer) {
@@ -16,18 +16,18 @@ class GroupObserver {
     last_ = nullptr;
   }
   /// The group of a unit begins.
-  void begins(const CurrentUnit& unit) {
+  void begins(const UnitGroups& unit) {
     if (observer_ == nullptr) return;
     last_ = &unit;
     observer_->group_begins(unit.id());
   }
   /// The next events belong to the group of a unit. Reports that if another group ran in between.
-  void resumes(const CurrentUnit& unit) {
+  void resumes(const UnitGroups& unit) {
     if (observer_ != nullptr && std::exchange(last_, &unit) != &unit)
       observer_->group_goes_on(unit.id());
   }
   /// The group of a unit has ended.
-  void ends(const CurrentUnit& unit) {
+  void ends(const UnitGroups& unit) {
     if (observer_ == nullptr) return;
     resumes(unit);
     observer_->group_ends(unit.id());
@@ -43,7 +43,7 @@ class GroupObserver {
 
  private:
   vm::Observer* observer_ = nullptr;
-  const CurrentUnit* last_ = nullptr;  ///< the unit whose group was reported last
+  const UnitGroups* last_ = nullptr;  ///< the unit whose group was reported last
 };
 
 }  // namespace transpire::scheduler

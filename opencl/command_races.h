@@ -1,4 +1,4 @@
-// CommandOrder: the order of a context's commands (OpenCL API 2.2, "Memory Ordering Rules:
+// CommandRaces: the order of a context's commands (OpenCL API 2.2, "Memory Ordering Rules:
 // Host-side and Device-side Commands"), and the conflicts of unordered commands in memory. A
 // context has one only if TRANSPIRE_CL_CHECK includes race.
 //
@@ -24,14 +24,14 @@
 #include <unordered_map>
 #include <vector>
 
-#include "opencl/command_clock.h"
 #include "opencl/object.h"
 #include "opencl/touched_bytes.h"
+#include "opencl/vector_clock.h"
 #include "transpire/transpire.hpp"
 
 namespace transpire::opencl {
 
-class CommandOrder {
+class CommandRaces {
  public:
   /// A command, or a user event.
   struct Node {
@@ -42,7 +42,7 @@ class CommandOrder {
     const _cl_command_queue* queue = nullptr;
     bool is_barrier = false;
     bool waits_for_all = false;
-    CommandClock clock;  ///< from its begin on; includes the command itself once it has ended
+    VectorClock clock;  ///< from its begin on; includes the command itself once it has ended
     std::vector<std::shared_ptr<const Node>> waits;
   };
   using Pointer = std::shared_ptr<Node>;
@@ -99,7 +99,7 @@ class CommandOrder {
   };
   struct Queue {
     std::uint64_t chain = 0;  ///< in-order queues only
-    CommandClock ended, barrier;
+    VectorClock ended, barrier;
     std::uint64_t known = 0, barrier_known = 0;
   };
   /// A command whose accesses are no longer remembered.
@@ -122,8 +122,8 @@ class CommandOrder {
   static bool is_before(const Node& earlier, std::uint64_t synced_at, const Node& later);
   static Pointer node_of(_cl_event& event);
   void follow_current(Node& node);
-  void sync(const CommandClock& clock);
-  void forget_chains(CommandClock& clock) const;
+  void sync(const VectorClock& clock);
+  void forget_chains(VectorClock& clock) const;
   void forget_chains_of_ended();
   void hold(const Pointer& node);
   void let_go(const Pointer& node);
@@ -171,7 +171,7 @@ class CommandOrder {
   std::set<std::string> told_;
 };
 
-/// The command that the calling thread runs; null: none, or its context has no CommandOrder.
-CommandOrder::Pointer& current_command();
+/// The command that the calling thread runs; null: none, or its context has no CommandRaces.
+CommandRaces::Pointer& current_command();
 
 }  // namespace transpire::opencl

@@ -1,4 +1,5 @@
-// The parts of a link: the modules of each, and the names of their files in the linked program.
+// Gives the source files of the modules that clLinkProgram links names that tell them apart in
+// findings of the linked program.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
-#include "scheduler/digest.h"
+#include "scheduler/state_digest.h"
 
 #include <cstring>
 
-#include "scheduler/running_launch.h"
+#include "scheduler/launch_registry.h"
 
 namespace transpire::scheduler {
 namespace {

@@ -1,5 +1,5 @@
-// GroupObserver: what an observer is told about groups that run by turns.
-#include "scheduler/group_observer.h"
+// GroupNotifier: what an observer is told about groups that run by turns.
+#include "scheduler/group_notifier.h"
 
 #include <doctest/doctest.h>
 
@@ -10,10 +10,10 @@
 namespace transpire::test {
 namespace {
 
-using scheduler::CurrentUnit;
 using scheduler::Filling;
 using scheduler::GeometryPlan;
-using scheduler::GroupObserver;
+using scheduler::GroupNotifier;
+using scheduler::UnitGroups;
 
 /// Writes down the calls, each as a letter and the group's first coordinate.
 struct TurnLog final : vm::Observer {
@@ -30,13 +30,13 @@ struct TwoUnits {
     second.go_to<Filling::kByGroup>(1);
   }
   const GeometryPlan plan{make_ids({{8, 1, 1}, {4, 1, 1}}), 64, Filling::kByGroup};
-  CurrentUnit first{plan, 0}, second{plan, 0};
+  UnitGroups first{plan, 0}, second{plan, 0};
 };
 
 TEST_CASE("a group that goes on after another one is reported, once") {
   TwoUnits units;
   TurnLog log;
-  GroupObserver observer;
+  GroupNotifier observer;
   observer.begin(&log);
   observer.begins(units.first);
   observer.resumes(units.first);
@@ -50,7 +50,7 @@ TEST_CASE("a group that goes on after another one is reported, once") {
 
 TEST_CASE("without an observer nothing is reported") {
   TwoUnits units;
-  GroupObserver observer;
+  GroupNotifier observer;
   observer.begin(nullptr);
   observer.begins(units.first);
   observer.resumes(units.second);

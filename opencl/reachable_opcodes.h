@@ -1,5 +1,5 @@
-// The instructions that a kernel may execute, with all functions that it calls and enqueues.
-// Records omit results that cannot be repeated.
+// Says whether a kernel may execute an opcode, in any function that it calls or enqueues. Records
+// ask: they omit the results of kernels that another run would not repeat.
 #pragma once
 
 #include <cstdint>

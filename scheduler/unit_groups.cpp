@@ -2,7 +2,7 @@
 //
 // Flowing launches: batches take consecutive work-items across the borders of groups. The kernel's work-items must be independent,
 // and the launch one row. Groups of 129 work-items then cost hardly more than groups of 128.
-#include "scheduler/current_unit.h"
+#include "scheduler/unit_groups.h"
 
 #include <algorithm>
 
@@ -18,7 +18,7 @@ void add_to_row(const std::uint32_t* __restrict from, std::uint32_t value,
 
 }  // namespace
 
-CurrentUnit::CurrentUnit(const GeometryPlan& plan, std::uint64_t workgroup_bytes)
+UnitGroups::UnitGroups(const GeometryPlan& plan, std::uint64_t workgroup_bytes)
     : plan_(plan), cursor_(plan), size_(plan.ids().enqueued_local_size) {
   const std::uint32_t lanes = plan.lanes();
   if (!plan.packed() && !plan.flowing()) return;
@@ -31,7 +31,7 @@ CurrentUnit::CurrentUnit(const GeometryPlan& plan, std::uint64_t workgroup_bytes
     flowing_shape_.local_id[d] = rows_.data() + (d == 0 ? 4 : 5) * lanes;
 }
 
-void CurrentUnit::attach(vm::exec::Batch& batch) const {
+void UnitGroups::attach(vm::exec::Batch& batch) const {
   if (plan_.packed()) batch.group_items = plan_.full_items();
   if (!plan_.packed() && !plan_.flowing()) return;
   for (std::uint32_t d = 0; d < 3; ++d) batch.packed_group_id[d] = rows_.data() + d * plan_.lanes();
@@ -39,7 +39,7 @@ void CurrentUnit::attach(vm::exec::Batch& batch) const {
 }
 
 template <>
-void CurrentUnit::go_to<Filling::kPacked>(std::uint64_t unit) {
+void UnitGroups::go_to<Filling::kPacked>(std::uint64_t unit) {
   groups_ = plan_.groups_of_unit(unit);
   if (!cursor_.go_to(unit * plan_.groups_per_unit())) line_is_set_ = false;
   copy_fixed<3>(cursor_.id(), first_);
@@ -48,7 +48,7 @@ void CurrentUnit::go_to<Filling::kPacked>(std::uint64_t unit) {
 }
 
 template <>
-void CurrentUnit::go_to<Filling::kFlowing>(std::uint64_t unit) {
+void UnitGroups::go_to<Filling::kFlowing>(std::uint64_t unit) {
   const std::uint32_t lanes = plan_.lanes();
   const std::uint64_t item = unit * lanes;
   fill_flowing_rows(item);
@@ -59,7 +59,7 @@ void CurrentUnit::go_to<Filling::kFlowing>(std::uint64_t unit) {
 }
 
 /// Writes the rows of group ids of a packed batch, whose first group is at the cursor; moves the cursor behind its groups.
-void CurrentUnit::fill_packed_rows() {
+void UnitGroups::fill_packed_rows() {
   const std::uint32_t lanes = plan_.lanes();
   const std::uint64_t* id = cursor_.id();
   std::uint32_t* rows = rows_.data();
@@ -79,7 +79,7 @@ void CurrentUnit::fill_packed_rows() {
 }
 
 /// Writes the rows of group ids and local ids of the work-items from `first` on. Lanes past the end continue the numbering.
-void CurrentUnit::fill_flowing_rows(std::uint64_t first) {
+void UnitGroups::fill_flowing_rows(std::uint64_t first) {
   const std::size_t lanes = plan_.lanes(), items = plan_.full_items();
   auto group = static_cast<std::uint32_t>(first / items);
   auto local = static_cast<std::uint32_t>(first % items);

@@ -1,4 +1,4 @@
-#include "opencl/repeated.h"
+#include "opencl/repeated_findings.h"
 
 #include <fmt/format.h>
 

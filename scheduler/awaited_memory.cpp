@@ -1,4 +1,4 @@
-#include "scheduler/busy_wait.h"
+#include "scheduler/awaited_memory.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-// Cycle: detects that a sequence of states repeats itself, by R. P. Brent's algorithm. It keeps one state to compare with, and
+// CycleDetector: detects that a sequence of states repeats itself, by R. P. Brent's algorithm. It keeps one state to compare with, and
 // replaces it by a later one after 1, 2, 4, 8 ... states. A state is a digest of 64 bits, so two different states are taken for
 // equal with a probability of 2^-64.
 #pragma once
@@ -7,7 +7,7 @@
 
 namespace transpire::scheduler {
 
-class Cycle {
+class CycleDetector {
  public:
   /// Takes the next state of the sequence. True if it equals the kept state.
   bool sees(std::uint64_t state) {

@@ -1,12 +1,12 @@
 // Memory objects: creation of buffers and sub-buffers; queries and lifetime of all kinds.
-#include "opencl/memory.h"
+#include "opencl/memory_object.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
-#include "opencl/api.h"
 #include "opencl/defined.h"
+#include "opencl/entry_point.h"
 #include "opencl/platform.h"
 #include "opencl/queue.h"
 

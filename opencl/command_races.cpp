@@ -1,4 +1,4 @@
-#include "opencl/command_order.h"
+#include "opencl/command_races.h"
 
 #include <algorithm>
 #include <iterator>
@@ -19,14 +19,14 @@ constexpr std::size_t kMostMaps = 4096;
 
 void raise(std::uint64_t& number, std::uint64_t to) { number = std::max(number, to); }
 
-bool holds(const CommandClock& clock, const CommandOrder::Node& node) {
+bool holds(const VectorClock& clock, const CommandRaces::Node& node) {
   return clock.holds(node.chain, node.number);
 }
 
 /// A node that is before no other.
-const CommandOrder::Pointer& never_ends() {
-  static const auto& node = *new CommandOrder::Pointer([] {
-    auto made = std::make_shared<CommandOrder::Node>();
+const CommandRaces::Pointer& never_ends() {
+  static const auto& node = *new CommandRaces::Pointer([] {
+    auto made = std::make_shared<CommandRaces::Node>();
     made->number = ~std::uint64_t{0};
     return made;
   }());
@@ -35,23 +35,23 @@ const CommandOrder::Pointer& never_ends() {
 
 }  // namespace
 
-CommandOrder::Pointer& current_command() {
-  static thread_local CommandOrder::Pointer current;
+CommandRaces::Pointer& current_command() {
+  static thread_local CommandRaces::Pointer current;
   return current;
 }
 
-bool CommandOrder::is_before(const Node& earlier, std::uint64_t synced_at, const Node& later) {
+bool CommandRaces::is_before(const Node& earlier, std::uint64_t synced_at, const Node& later) {
   return (synced_at != 0 && synced_at <= later.known) || holds(later.clock, earlier);
 }
 
-CommandOrder::Pointer CommandOrder::node_of(_cl_event& event) {
+CommandRaces::Pointer CommandRaces::node_of(_cl_event& event) {
   if (event.order == nullptr) event.order = std::make_shared<Node>();
   return event.order;
 }
 
 // ---- The order -----------------------------------------------------------------------------------
 
-void CommandOrder::enqueued(_cl_event& command, std::span<const cl_event> wait_list) {
+void CommandRaces::enqueued(_cl_event& command, std::span<const cl_event> wait_list) {
   const std::lock_guard lock(mutex_);
   const Pointer node = node_of(command);
   node->number = node->known = ++counter_;
@@ -68,7 +68,7 @@ void CommandOrder::enqueued(_cl_event& command, std::span<const cl_event> wait_l
 }
 
 /// The command that the calling thread runs, and all that is before it, are before the node.
-void CommandOrder::follow_current(Node& node) {
+void CommandRaces::follow_current(Node& node) {
   const Pointer current = current_command();
   if (current == nullptr) return;
   node.clock.merge(current->clock);
@@ -76,7 +76,7 @@ void CommandOrder::follow_current(Node& node) {
   raise(node.known, current->known);
 }
 
-void CommandOrder::begins(const Pointer& command) {
+void CommandRaces::begins(const Pointer& command) {
   const std::lock_guard lock(mutex_);
   const Queue& queue = queues_[command->queue];
   for (const auto& before : command->waits) {
@@ -89,7 +89,7 @@ void CommandOrder::begins(const Pointer& command) {
   forget_chains(command->clock);
 }
 
-void CommandOrder::ended(const Pointer& command) {
+void CommandRaces::ended(const Pointer& command) {
   const std::lock_guard lock(mutex_);
   command->clock.raise(command->chain, command->number);
   forget_chains(command->clock);
@@ -107,31 +107,31 @@ void CommandOrder::ended(const Pointer& command) {
   if (ended_.size() > most_ended_) forget_chains_of_ended();
 }
 
-void CommandOrder::user_event_ends(_cl_event& event) {
+void CommandRaces::user_event_ends(_cl_event& event) {
   const std::lock_guard lock(mutex_);
   Node& node = *node_of(event);
   node.known = ++counter_;
   follow_current(node);
 }
 
-void CommandOrder::host_waited(const _cl_event& event) {
+void CommandRaces::host_waited(const _cl_event& event) {
   const std::lock_guard lock(mutex_);
   if (event.order != nullptr) sync(event.order->clock);
 }
 
-void CommandOrder::host_finished(const _cl_command_queue& queue) {
+void CommandRaces::host_finished(const _cl_command_queue& queue) {
   const std::lock_guard lock(mutex_);
   const auto at = queues_.find(&queue);
   if (at != queues_.end()) sync(at->second.ended);
 }
 
-void CommandOrder::queue_gone(const _cl_command_queue& queue) {
+void CommandRaces::queue_gone(const _cl_command_queue& queue) {
   const std::lock_guard lock(mutex_);
   queues_.erase(&queue);
 }
 
 /// Notes that the host knows that all commands of the clock have ended.
-void CommandOrder::sync(const CommandClock& clock) {
+void CommandRaces::sync(const VectorClock& clock) {
   const std::uint64_t now = ++counter_;
   const auto note = [&](const Pointer& node, std::uint64_t& synced_at) {
     if (node != nullptr && synced_at == 0 && holds(clock, *node)) synced_at = now;
@@ -148,18 +148,18 @@ void CommandOrder::sync(const CommandClock& clock) {
 
 // ---- What is remembered --------------------------------------------------------------------------
 
-void CommandOrder::hold(const Pointer& node) {
+void CommandRaces::hold(const Pointer& node) {
   if (node != nullptr) ++held_[node->chain];
 }
 
-void CommandOrder::let_go(const Pointer& node) {
+void CommandRaces::let_go(const Pointer& node) {
   if (node == nullptr) return;
   const auto at = held_.find(node->chain);
   if (--at->second == 0) held_.erase(at);
 }
 
 template <class Past>
-void CommandOrder::drop_uses(const Past& is_past) {
+void CommandRaces::drop_uses(const Past& is_past) {
   std::erase_if(uses_, [&](const Remembered& each) {
     if (!is_past(each)) return false;
     use_bytes_ -= each.use->size_bytes;
@@ -169,7 +169,7 @@ void CommandOrder::drop_uses(const Past& is_past) {
 }
 
 template <class Past>
-void CommandOrder::drop_maps(const Past& is_past) {
+void CommandRaces::drop_maps(const Past& is_past) {
   std::erase_if(maps_, [&](const Mapped& each) {
     if (!is_past(each)) return false;
     let_go(each.map);
@@ -179,7 +179,7 @@ void CommandOrder::drop_maps(const Past& is_past) {
 }
 
 /// Drops uses and maps that are before every command to come.
-void CommandOrder::drop_old() {
+void CommandRaces::drop_old() {
   const std::uint64_t oldest = pending_.empty() ? counter_ + 1 : *pending_.begin();
   const auto is_past = [&](std::uint64_t synced_at) {
     return synced_at != 0 && synced_at <= oldest;
@@ -197,7 +197,7 @@ void CommandOrder::drop_old() {
 
 /// Adds a node to `all`, without nodes that another one covers: a command behind the later of two
 /// ordered nodes is behind both.
-void CommandOrder::forget(const Pointer& node, std::uint64_t synced_at,
+void CommandRaces::forget(const Pointer& node, std::uint64_t synced_at,
                           std::vector<Forgotten>& all) {
   if (told_missed_ || node == nullptr) return;
   std::erase_if(all, [&](const Forgotten& each) {
@@ -218,7 +218,7 @@ void CommandOrder::forget(const Pointer& node, std::uint64_t synced_at,
   all.assign(1, {never_ends(), 0});
 }
 
-bool CommandOrder::misses(const Node& node, const std::vector<Forgotten>& all) {
+bool CommandRaces::misses(const Node& node, const std::vector<Forgotten>& all) {
   return std::ranges::any_of(all, [&](const Forgotten& each) {
     return each.by.get() != &node && !is_before(*each.by, each.synced_at, node);
   });
@@ -226,7 +226,7 @@ bool CommandOrder::misses(const Node& node, const std::vector<Forgotten>& all) {
 
 /// True if the command should have been compared with a forgotten one that nothing orders before
 /// it. That is reported once.
-bool CommandOrder::misses(const Node& node, bool beside_maps) {
+bool CommandRaces::misses(const Node& node, bool beside_maps) {
   if (told_missed_ ||
       (!misses(node, forgotten_uses_) && !(beside_maps && misses(node, forgotten_maps_))))
     return false;
@@ -238,7 +238,7 @@ bool CommandOrder::misses(const Node& node, bool beside_maps) {
 }
 
 /// Drops the oldest uses and maps beyond the limits.
-void CommandOrder::drop_most() {
+void CommandRaces::drop_most() {
   const std::uint64_t most = environment().limits.max_check_bytes;
   while (uses_.size() > kMostUses || (use_bytes_ > most && !uses_.empty())) {
     const Remembered& oldest = uses_.front();
@@ -262,14 +262,14 @@ void CommandOrder::drop_most() {
 }
 
 /// Drops chains of which nothing is remembered, once they are the larger part of the clock.
-void CommandOrder::forget_chains(CommandClock& clock) const {
+void CommandRaces::forget_chains(VectorClock& clock) const {
   constexpr std::size_t kFew = 8;
   if (clock.size() > 2 * held_.size() + kFew)
     clock.keep([this](std::uint64_t chain) { return held_.contains(chain); });
 }
 
 /// Programs may keep the events of many commands, and with the events their clocks.
-void CommandOrder::forget_chains_of_ended() {
+void CommandRaces::forget_chains_of_ended() {
   std::erase_if(ended_, [this](const std::weak_ptr<Node>& each) {
     const Pointer node = each.lock();
     if (node == nullptr) return true;
@@ -281,7 +281,7 @@ void CommandOrder::forget_chains_of_ended() {
 
 // ---- What commands do ----------------------------------------------------------------------------
 
-CommandOrder::Beside CommandOrder::beside(const Node& node) const {
+CommandRaces::Beside CommandRaces::beside(const Node& node) const {
   Beside found;
   for (const Remembered& each : uses_)
     if (each.use->by.get() != &node && !is_before(*each.use->by, each.synced_at, node))
@@ -292,14 +292,14 @@ CommandOrder::Beside CommandOrder::beside(const Node& node) const {
   return found;
 }
 
-void CommandOrder::remember(std::shared_ptr<const Use> use) {
+void CommandRaces::remember(std::shared_ptr<const Use> use) {
   hold(use->by);
   use_bytes_ += use->size_bytes;
   uses_.push_back({std::move(use)});
   drop_old();
 }
 
-void CommandOrder::touched(const std::vector<MemoryUse>& uses, std::span<const void* const> given,
+void CommandRaces::touched(const std::vector<MemoryUse>& uses, std::span<const void* const> given,
                            const std::string& call) {
   const Pointer node = current_command();
   if (node == nullptr || uses.empty()) return;
@@ -315,7 +315,7 @@ void CommandOrder::touched(const std::vector<MemoryUse>& uses, std::span<const v
   compare(*now, found, call);
 }
 
-void CommandOrder::touched(const TouchedBytes& bytes, bool writes, const char* function) {
+void CommandRaces::touched(const TouchedBytes& bytes, bool writes, const char* function) {
   const Pointer node = current_command();
   if (node == nullptr || bytes.empty()) return;
   const auto now =
@@ -330,7 +330,7 @@ void CommandOrder::touched(const TouchedBytes& bytes, bool writes, const char* f
   compare(*now, found, function);
 }
 
-void CommandOrder::mapped(const TouchedBytes& bytes, bool for_writing) {
+void CommandRaces::mapped(const TouchedBytes& bytes, bool for_writing) {
   const Pointer node = current_command();
   if (node == nullptr || bytes.empty()) return;
   const Mapped now{bytes, for_writing, node, nullptr};
@@ -347,7 +347,7 @@ void CommandOrder::mapped(const TouchedBytes& bytes, bool for_writing) {
   for (const auto& earlier : found.uses) compare(*earlier, now, "a command beside the map");
 }
 
-void CommandOrder::unmapped(const void* pointer) {
+void CommandRaces::unmapped(const void* pointer) {
   const Pointer node = current_command();
   if (node == nullptr) return;
   const std::lock_guard lock(mutex_);
@@ -361,19 +361,19 @@ void CommandOrder::unmapped(const void* pointer) {
 
 // ---- Memory --------------------------------------------------------------------------------------
 
-void CommandOrder::allocated(std::span<const std::byte> bytes, bool is_fine_grained) {
+void CommandRaces::allocated(std::span<const std::byte> bytes, bool is_fine_grained) {
   const std::lock_guard lock(mutex_);
   allocations_[bytes.data()] = {bytes.size(), is_fine_grained};
 }
 
-bool CommandOrder::is_fine_grained(const std::byte* at) const {
+bool CommandRaces::is_fine_grained(const std::byte* at) const {
   const auto behind = allocations_.upper_bound(at);
   if (behind == allocations_.begin()) return false;
   const auto& [begin, allocation] = *std::prev(behind);
   return allocation.is_fine_grained && at < begin + allocation.size;
 }
 
-void CommandOrder::freed(std::span<const std::byte> bytes) {
+void CommandRaces::freed(std::span<const std::byte> bytes) {
   if (bytes.empty()) return;
   std::vector<std::shared_ptr<const Use>> launches;
   {
@@ -390,7 +390,7 @@ void CommandOrder::freed(std::span<const std::byte> bytes) {
     for (const MemoryUse& each : use->launch) each.forget(bytes);
 }
 
-void CommandOrder::find_not_given(std::span<const void* const> given, Beside& beside) const {
+void CommandRaces::find_not_given(std::span<const void* const> given, Beside& beside) const {
   for (const auto& [begin, allocation] : allocations_) {
     const std::span<const std::byte> bytes(begin, allocation.size);
     const auto is_in = [bytes](const void* pointer) {

@@ -1,4 +1,4 @@
-#include "opencl/link_parts.h"
+#include "opencl/link_file_names.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "opencl/record_reach.h"
+#include "opencl/reachable_opcodes.h"
 
 #include <cstddef>
 #include <unordered_map>

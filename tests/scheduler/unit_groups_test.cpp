@@ -1,5 +1,5 @@
-// CurrentUnit: the groups and batches of units in plans of each filling.
-#include "scheduler/current_unit.h"
+// UnitGroups: the groups and batches of units in plans of each filling.
+#include "scheduler/unit_groups.h"
 
 #include <doctest/doctest.h>
 
@@ -10,17 +10,17 @@
 namespace transpire::test {
 namespace {
 
-using scheduler::CurrentUnit;
 using scheduler::Filling;
 using scheduler::GeometryPlan;
+using scheduler::UnitGroups;
 
 using Id = std::array<std::uint64_t, 3>;
 
-Id id_of(const CurrentUnit& unit) { return {unit.id()[0], unit.id()[1], unit.id()[2]}; }
+Id id_of(const UnitGroups& unit) { return {unit.id()[0], unit.id()[1], unit.id()[2]}; }
 
 TEST_CASE("a unit of one group has the group's coordinates, size and batches") {
   const GeometryPlan plan(make_ids({{150, 3, 1}, {100, 1, 1}}), 64, Filling::kByGroup);
-  CurrentUnit unit(plan, 0);
+  UnitGroups unit(plan, 0);
   Batch batch;
   unit.go_to<Filling::kByGroup>(0);
   CHECK(unit.batches().size() == 2);
@@ -38,7 +38,7 @@ TEST_CASE("a unit of one group has the group's coordinates, size and batches") {
 
 TEST_CASE("a packed unit has rows of its groups' ids and of their local memory") {
   const GeometryPlan plan(make_ids({{40, 2, 1}, {8, 1, 1}}), 64, Filling::kPacked);
-  CurrentUnit unit(plan, 256);
+  UnitGroups unit(plan, 256);
   Batch batch;
   unit.attach(batch);
   CHECK(batch.group_items == 8);
@@ -58,7 +58,7 @@ TEST_CASE("a packed unit has rows of its groups' ids and of their local memory")
 
 TEST_CASE("packed units within one line follow each other and may be jumped over") {
   const GeometryPlan plan(make_ids({{8 * 100, 2, 1}, {8, 1, 1}}), 64, Filling::kPacked);
-  CurrentUnit unit(plan, 0);
+  UnitGroups unit(plan, 0);
   Batch batch;
   unit.attach(batch);
   for (const std::uint64_t number : {0, 1, 2, 20, 21, 3}) {
@@ -71,7 +71,7 @@ TEST_CASE("packed units within one line follow each other and may be jumped over
 
 TEST_CASE("a flowing unit has consecutive work-items of several groups") {
   const GeometryPlan plan(make_ids({{5 * 50, 1, 1}, {50, 1, 1}}), 64, Filling::kFlowing);
-  CurrentUnit unit(plan, 0);
+  UnitGroups unit(plan, 0);
   Batch batch;
   unit.attach(batch);
   for (const std::uint64_t number : {0, 1, 2, 3}) {
