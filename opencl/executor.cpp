@@ -11,6 +11,8 @@
 // the context: then no callback or destructor runs under the mutex.
 #include "opencl/executor.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
@@ -152,15 +154,20 @@ class Executor::Core : public std::enable_shared_from_this<Core> {
   void wake(std::size_t mine);
   void serve();
 
+  /// The threads of one process that run commands nobody waits for. A process that was forked lacks those of its parent.
+  struct Workers {
+    const pid_t process = getpid();
+    std::condition_variable work;  // a command is ready, or the executor ends
+    std::size_t count = 0;
+    std::size_t idle = 0;
+  };
+
   std::mutex mutex_;
-  std::condition_variable work_;                 // wakes workers: a command is ready, or the
-                                                 // executor ends
   std::condition_variable ended_;                // wakes waiting threads
   std::vector<_cl_command_queue*> unflushed_;    // each queue holds commands, which hold it
   std::deque<_cl_command_queue*> ready_queues_;  // as unflushed_
   std::size_t ready_count_ = 0;
-  std::size_t workers_ = 0;
-  std::size_t idle_workers_ = 0;
+  std::unique_ptr<Workers> workers_ = std::make_unique<Workers>();
   std::size_t waiters_ = 0;  // number of sleeping waiters
   bool stopping_ = false;
 };
@@ -461,15 +468,19 @@ void Executor::Core::sleep(Lock& lock) {
 /// one worker, which wakes the next.
 void Executor::Core::wake(std::size_t mine) {
   if (ready_count_ <= mine) return;
-  if (idle_workers_ != 0) {
-    work_.notify_one();
+  if (workers_->process != getpid()) {
+    (void)workers_.release();  // leaked: threads of the parent may have waited for it
+    workers_ = std::make_unique<Workers>();
+  }
+  if (workers_->idle != 0) {
+    workers_->work.notify_one();
     return;
   }
-  if (workers_ == kMaxWorkers) return;
+  if (workers_->count == kMaxWorkers) return;
   try {
     watch_exit();
     std::thread([core = shared_from_this()] { core->serve(); }).detach();
-    ++workers_;
+    ++workers_->count;
   } catch (const std::exception&) {
     // No thread can be started: threads that wait for the commands run them.
   }
@@ -479,9 +490,9 @@ void Executor::Core::serve() {
   Lock lock(mutex_);
   while (!stopping_) {
     if (ready_queues_.empty()) {
-      ++idle_workers_;
-      work_.wait(lock);
-      --idle_workers_;
+      ++workers_->idle;
+      workers_->work.wait(lock);
+      --workers_->idle;
       continue;
     }
     lock.unlock();
@@ -503,7 +514,7 @@ void Executor::Core::serve() {
 void Executor::Core::stop() {
   const Lock lock(mutex_);
   stopping_ = true;
-  work_.notify_all();
+  workers_->work.notify_all();
 }
 
 // ---- Executor --------------------------------------------------------------------------------------

@@ -1,63 +1,82 @@
 #include "scheduler/thread_pool.h"
 
 #include <algorithm>
+#include <memory>
 #include <system_error>
 
 namespace transpire::scheduler {
 
+ThreadPool::ThreadPool(unsigned threads) : limit_(threads), crew_(new Crew) {}
+
+/// A crew of another process is leaked: its threads are not here, and one of them may have held a lock when this process began.
 ThreadPool::~ThreadPool() {
+  Crew* const crew = crew_.load();
+  if (crew->process != getpid()) return;
   {
-    const std::lock_guard lock(mutex_);
-    stopping_ = true;
+    const std::lock_guard lock(crew->mutex);
+    crew->stopping = true;
   }
-  wake_.notify_all();
-  for (std::thread& thread : threads_) thread.join();
+  crew->wake.notify_all();
+  for (std::thread& thread : crew->threads) thread.join();
+  delete crew;
+}
+
+/// The crew of this process. Several threads may be the first ones here after a fork.
+ThreadPool::Crew& ThreadPool::crew_here() {
+  Crew* crew = crew_.load();
+  if (crew->process == getpid()) return *crew;
+  auto made = std::make_unique<Crew>();
+  if (crew_.compare_exchange_strong(crew, made.get())) return *made.release();
+  return *crew;
 }
 
 bool ThreadPool::start(Job& job, unsigned helpers) {
   helpers = std::min(helpers, limit_);
   if (helpers == 0) return false;
+  Crew& crew = crew_here();
   bool some = false;
   {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(crew.mutex);
     job.wanted_ = helpers;
-    jobs_.push_back(&job);
+    crew.jobs.push_back(&job);
     try {
-      while (threads_.size() < helpers) threads_.emplace_back([this] { serve(); });
+      while (crew.threads.size() < helpers) crew.threads.emplace_back([&crew] { crew.serve(); });
     } catch (const std::system_error&) {
       // The system gives no more threads. The existing ones do the work.
     }
-    some = !threads_.empty();
+    some = !crew.threads.empty();
   }
-  for (unsigned i = 0; i < helpers; ++i) wake_.notify_one();
+  for (unsigned i = 0; i < helpers; ++i) crew.wake.notify_one();
   return some;
 }
 
 bool ThreadPool::wait(Job& job, std::chrono::nanoseconds time) {
-  std::unique_lock lock(mutex_);
+  Crew& crew = *crew_.load();
+  std::unique_lock lock(crew.mutex);
   // A helper leaves only when nothing is left to claim. The job has ended once one joined and none runs.
-  return left_.wait_for(lock, time, [&job] { return job.joined_ > 0 && job.running_ == 0; });
+  return crew.left.wait_for(lock, time, [&job] { return job.joined_ > 0 && job.running_ == 0; });
 }
 
 void ThreadPool::finish(Job& job) {
-  std::unique_lock lock(mutex_);
-  std::erase(jobs_, &job);
-  left_.wait(lock, [&job] { return job.running_ == 0; });
+  Crew& crew = *crew_.load();
+  std::unique_lock lock(crew.mutex);
+  std::erase(crew.jobs, &job);
+  crew.left.wait(lock, [&job] { return job.running_ == 0; });
 }
 
-void ThreadPool::serve() {
-  std::unique_lock lock(mutex_);
+void ThreadPool::Crew::serve() {
+  std::unique_lock lock(mutex);
   for (;;) {
-    wake_.wait(lock, [this] { return stopping_ || !jobs_.empty(); });
-    if (stopping_) return;
-    Job& job = *jobs_.front();
+    wake.wait(lock, [this] { return stopping || !jobs.empty(); });
+    if (stopping) return;
+    Job& job = *jobs.front();
     const unsigned helper = job.joined_++;
-    if (job.joined_ == job.wanted_) jobs_.pop_front();
+    if (job.joined_ == job.wanted_) jobs.pop_front();
     ++job.running_;
     lock.unlock();
     job.run(helper);
     lock.lock();
-    if (--job.running_ == 0) left_.notify_all();
+    if (--job.running_ == 0) left.notify_all();
   }
 }
 

@@ -1,7 +1,11 @@
 // ThreadPool: threads that help launches. A thread is started when it is first needed and sleeps between jobs. Several
-// launches may use the pool at the same time; each helper serves one job at a time, the oldest job first.
+// launches may use the pool at the same time; each helper serves one job at a time, the oldest job first. A process that was forked
+// lacks the threads of its parent, so the pool starts new ones there.
 #pragma once
 
+#include <unistd.h>
+
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -28,7 +32,7 @@ class ThreadPool {
   };
 
   /// At most `threads` threads.
-  explicit ThreadPool(unsigned threads) : limit_(threads) {}
+  explicit ThreadPool(unsigned threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
@@ -42,15 +46,22 @@ class ThreadPool {
   void finish(Job& job);
 
  private:
-  void serve();
+  /// The threads of one process, with their locks.
+  struct Crew {
+    void serve();
+
+    const pid_t process = getpid();
+    std::mutex mutex;
+    std::condition_variable wake;
+    std::condition_variable left;
+    std::deque<Job*> jobs;  ///< jobs that still need helpers
+    std::vector<std::thread> threads;
+    bool stopping = false;
+  };
+  Crew& crew_here();
 
   const unsigned limit_;
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::condition_variable left_;
-  std::deque<Job*> jobs_;  ///< jobs that still need helpers
-  std::vector<std::thread> threads_;
-  bool stopping_ = false;
+  std::atomic<Crew*> crew_;
 };
 
 }  // namespace transpire::scheduler

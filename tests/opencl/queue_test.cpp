@@ -1,4 +1,7 @@
 // Command-queues: queries, markers, barriers, native kernels. Bad arguments: refusals_*_test.cpp.
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "tests/opencl/support.h"
 
 namespace transpire::test::queue_tests {
@@ -101,5 +104,29 @@ TEST_CASE("queue: commands of a released queue still run") {
   CHECK(clWaitForEvents(1, &last) == CL_SUCCESS);
   CHECK(runs == 2);
 }
+
+#if !defined(__SANITIZE_THREAD__)  // it allows no threads in the child of a process that has some
+TEST_CASE(
+    "queue: a child of fork runs flushed commands that nobody waits for, in threads of its own") {
+  const Setup setup;
+  const auto runs = [&] {
+    const Queue queue = clCreateCommandQueue(setup.context, setup.device, 0, nullptr);
+    std::atomic<bool> done{false};
+    enqueue_call(queue, [&] { done = true; });
+    if (clFlush(queue) != CL_SUCCESS) return false;
+    while (!done) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return clFinish(queue) == CL_SUCCESS;
+  };
+  CHECK(runs());
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(100);  // ends a child that waits for ever
+    _exit(runs() ? 0 : 1);
+  }
+  int status = -1;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+}
+#endif
 
 }  // namespace transpire::test::queue_tests

@@ -1,5 +1,7 @@
 // Ends of launches: limits, cancellation, findings and their order.
 #include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "tests/scheduler/fake_program.h"
 
@@ -239,5 +241,30 @@ TEST_CASE("a pool serves several launches at once") {
   second.join();
   third.join();
 }
+
+#if !defined(__SANITIZE_THREAD__)  // it allows no threads in the child of a process that has some
+TEST_CASE("a child of fork starts threads of its own") {
+  ThreadPool pool(2);
+  vm::Program program;
+  Record seen;
+  set_code(program, {make(count_batch, seen)});
+  const GeometryPlan plan(make_ids({{6400, 1, 1}, {64, 1, 1}}), 64, Filling::kByGroup);
+  Team team(program, plan, 0, 2);
+  const memory::AddressSpace space(8);
+  LaunchSpec spec;
+  spec.memory = &space;
+  spec.limits.timeout_seconds = 60;  // a thread of the pool runs such a launch
+  CHECK(run(spec, team, pool).end == LaunchResult::End::kCompleted);
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(100);  // ends a child that waits for ever
+    const bool ran = run(spec, team, pool).end == LaunchResult::End::kCompleted;
+    _exit(ran && seen.batch_runs == 200 ? 0 : 1);
+  }
+  int status = -1;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+}
+#endif
 
 }  // namespace transpire::test
