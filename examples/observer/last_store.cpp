@@ -13,13 +13,13 @@ class Stores final : public Watch {
  public:
   explicit Stores(const std::byte* byte) : byte_(byte) {}
   const WatchedRun* run = nullptr;
-  std::vector<std::uint64_t> events;  ///< the numbers of the stores that it was told of
+  std::vector<std::uint64_t> events;  ///< numbers of the stores to the byte
 
   Answer access(const WatchAccess& access) override {
     if (!access.writes() || access.host == nullptr || byte_ < access.host ||
         byte_ >= access.host + access.size_bytes)
       return Answer::kGoOn;
-    events.push_back(run->position() - 1);
+    events.push_back(run->position() - 1);  // the number of this event
     std::uint32_t old = 0;
     access.read(std::as_writable_bytes(std::span(&old, 1)));
     std::printf("event %llu: work-item %llu stores to %.*s at byte %llu, which is %u, at %s\n",
@@ -50,9 +50,9 @@ int main(int argc, char** argv) {
   if (!run) return 2;
   stores.run = &*run;
 
-  if (!run->go_on()) return 1;
+  if (!run->go_on()) return 1;  // stops before the third store
   std::printf("stopped: y[1] is %u\n", y->as<std::uint32_t>()[1]);
-  if (!run->go_to(stores.events[1])) return 1;
+  if (!run->go_to(stores.events[1])) return 1;  // before the second one
   std::printf("back at event %llu: y[1] is %u\n", static_cast<unsigned long long>(run->position()),
               y->as<std::uint32_t>()[1]);
   while (run->go_on()) continue;

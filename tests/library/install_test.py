@@ -122,7 +122,8 @@ def follow_documentation(root: pathlib.Path, build: pathlib.Path, folder: pathli
             commands = block.replace("build/release", shlex.quote(str(build)))
             printed += run("bash", "-euc", f"cd {shlex.quote(str(root))}\n{commands}", HOME=str(home))
     expect(printed, *[f"(?s)({SAXPY}.*){{2}}", OVERRUN, "100% tests passed"])
-    examples = "".join(path.read_text(encoding="utf-8") for path in (root / "examples/library").iterdir())
+    examples = "".join(path.read_text(encoding="utf-8") for folder in ("library", "observer")
+                       for path in (root / "examples" / folder).iterdir())
     for line in (line for language, block in blocks if language != "sh" for line in block.splitlines()):
         if line != "..." and line not in examples.splitlines():
             sys.exit(f"docs/library.md shows a line that no example has: {line}")
