@@ -96,13 +96,15 @@ def comparison(rules: list, found: dict) -> str:
         counts[verdict] = counts.get(verdict, 0) + 1
         if verdict not in ("agrees", "not asked"):
             rows.append(f"| TSP-{rule['id']} | {rule['statement'].replace('POSITIVE: ', '').replace('|', ' ')} | {verdict} |\n")
-    said = {"agrees": "agrees with {} rules", "misses it": "accepts the wrong example of {} (`misses it`)",
+    said = {"agrees": "agrees with {} rules", "misses it": "accepts the example that breaks the rule for {} (`misses it`)",
             "not asked": "is not asked about {}, which have no example in assembly text",
-            "false rejection": "rejects the valid example of {} (`false rejection`)",
+            "false rejection": "rejects the example that keeps the rule for {} (`false rejection`)",
             "misses it, and a false rejection": "does both for {}"}
     summary = ", ".join(said[verdict].format(count) for verdict, count in sorted(counts.items(), key=lambda c: -c[1]))
-    return (f"spirv-val judges the examples of the {len(rules)} rules of `tests/data/env_rules.json`, each in its environment. It {summary}. "
-            "Transpire judges all of them as the rule says (`validator_examples`). This table has the differences:\n\n"
+    return (f"The {len(rules)} rules of `tests/data/env_rules.json` have examples that break them and examples that keep them. spirv-val judges each "
+            f"in its environment. It {summary}. Transpire judges all of them as the rule says (`validator_examples`). This table has the "
+            "differences. spirv-val rejects every module of OpenCL 1.2 with the capability Groups, also those without the instructions of "
+            "TSP-ENV-6.3-01.\n\n"
             "| rule | statement | spirv-val |\n|---|---|---|\n" + "".join(rows))
 
 
