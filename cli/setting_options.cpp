@@ -67,7 +67,7 @@ constexpr SettingText kTexts[] = {
     {.member = "opencl_version",
      .run = {"--opencl-version", "VERSION",
              "The version of OpenCL by whose rules scopes that only the run knows are judged "
-             "(default that of --env)"},
+             "(default that of the environment for which the module is validated)"},
      .listed = true,
      .driver = {"--cl-version", "VERSION", "The version of OpenCL to present (default 3.0)"}},
     {.member = "poison",

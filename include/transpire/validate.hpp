@@ -29,7 +29,8 @@ struct ValidateOptions {
   /// module's sources and accepts its SPIR-V version, or the newest if the module names no source.
   std::string environment = "opencl2.2";
   Strictness strictness = Strictness::kStrict;
-  std::string device;  ///< JSON; empty: the most capable device without extensions
+  std::string
+      device;  ///< JSON; empty: the most capable device, with cl_khr_il_program as its only extension
   std::string device_name = "<device>";  ///< name of the description in diagnostics
   std::vector<std::string> suppress;     ///< ids of rules that are neither reported nor counted
   /// Errors in functions that none of these kernels calls become warnings. Empty: errors in all functions count.
