@@ -65,6 +65,8 @@ def included(root: pathlib.Path, room: str, rooms) -> dict[str, str]:
     for path in sorted((root / room).rglob("*")):
         if path.suffix not in {".h", ".hpp", ".cpp", ".def", ".inc"}:
             continue
+        if room_of(str(path.relative_to(root)), rooms) not in (None, room):
+            continue  # a room within this one's folder
         for name in INCLUDE.findall(path.read_text(encoding="utf-8")):
             target = room_of(name, rooms)
             if target not in (None, room):
