@@ -1,6 +1,6 @@
 // Module: a decoded SPIR-V module as typed SSA.
 //
-// The decoder makes it from words; the validator, the lowering and the inspectors read it. A Module
+// The decoder makes it from words; analyses, lowering and findings read it, the validator does not. A Module
 // is immutable once decoded and owns the words; every Instruction points into them. It has no
 // knowledge of execution.
 #pragma once

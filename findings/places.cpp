@@ -5,7 +5,7 @@
 
 namespace transpire::findings {
 
-Places::Places(const decoder::Module& module, const validator::ViewedModule& viewed,
+Places::Places(const decoder::Module& module, const decoder::view::ViewedModule& viewed,
                std::span<const SourceText> sources)
     : module_(module), renderer_(viewed, module.input_name), texts_(sources, module.input_name) {}
 
@@ -16,9 +16,9 @@ SourceLine Places::place_of(std::uint32_t word_offset, std::uint32_t line) const
 
 void Places::show(std::uint32_t word_offset, std::uint32_t line, Diagnostic& diagnostic) const {
   const std::uint32_t instruction = renderer_.instruction_at(word_offset);
-  if (instruction == validator::kNone) return;
+  if (instruction == decoder::view::kNone) return;
   const std::lock_guard lock(showing_);
-  renderer_.show(validator::Place::at(instruction), diagnostic);
+  renderer_.show(decoder::view::Place::at(instruction), diagnostic);
   diagnostic.word_offset = word_offset;
   const SourceLine compiled_from = module_.source_line(line);
   if (!compiled_from.known()) return;
@@ -37,7 +37,7 @@ void Places::show_word(Diagnostic& diagnostic) const {
   const SourceLine compiled_from = diagnostic.source;
   const std::lock_guard lock(showing_);
   renderer_.show_word(diagnostic);
-  if (!compiled_from.known() || instruction == validator::kNone) return;
+  if (!compiled_from.known() || instruction == decoder::view::kNone) return;
   if (renderer_.place_of(instruction).known()) return;
   diagnostic.source = compiled_from;
   diagnostic.assembly = renderer_.assembly_of(instruction);

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "decoder/module.h"
+#include "decoder/view/place_renderer.h"
 #include "findings/source_texts.h"
 #include "transpire/transpire.hpp"
-#include "validator/render.h"
 #include "vm/program/program.h"
 
 namespace transpire::findings {
@@ -23,7 +23,7 @@ std::string spelled_calls(const std::vector<Frame>& frames);
 class Places {
  public:
   /// `viewed` is the same module. All arguments must outlive this object.
-  Places(const decoder::Module& module, const validator::ViewedModule& viewed,
+  Places(const decoder::Module& module, const decoder::view::ViewedModule& viewed,
          std::span<const SourceText> sources);
 
   /// Adds an instruction's place and excerpt to a diagnostic. `line` is an index into Module::lines.
@@ -41,7 +41,7 @@ class Places {
   std::string function_name(decoder::Id id) const;
 
   const decoder::Module& module_;
-  validator::Renderer renderer_;
+  decoder::view::PlaceRenderer renderer_;
   /// Guards renderer_, which caches the last instruction, and texts_, which caches files.
   mutable std::mutex showing_;
   mutable SourceTexts texts_;

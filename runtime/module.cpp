@@ -10,6 +10,7 @@
 #include "compiler/opencl_source.h"
 #include "decoder/entry_interface.h"
 #include "decoder/link_named.h"
+#include "decoder/view/assemble_text.h"
 #include "findings/source_texts.h"
 #include "findings/unseen.h"
 #include "reflect/describe.h"
@@ -17,7 +18,6 @@
 #include "runtime/state.h"
 #include "transpire/launch_rules.hpp"
 #include "transpire/validate.hpp"
-#include "validator/assemble_text.h"
 #include "validator/validate.h"
 #include "vm/build/build.h"
 #include "vm/simd/float_mode.h"
@@ -30,13 +30,13 @@ using runtime::ModuleState;
 /// A module as it is given: words, or a text. A text is assembled once, however often its words are decoded.
 struct Input {
   std::span<const std::byte> bytes;
-  std::optional<validator::AssembledText> assembled;
+  std::optional<decoder::view::AssembledText> assembled;
 };
 
 /// Errors of a decoded text, each at its place.
-Diagnostics shown_in(const validator::ViewedModule& module, const std::string& name,
+Diagnostics shown_in(const decoder::view::ViewedModule& module, const std::string& name,
                      Diagnostics errors) {
-  const validator::Renderer renderer(module, name);
+  const decoder::view::PlaceRenderer renderer(module, name);
   for (Diagnostic& error : errors) renderer.show_word(error);
   return errors;
 }
@@ -47,7 +47,7 @@ Result<Input> read_input(std::span<const std::byte> bytes, const std::string& na
   if (auto foreign = foreign_content(bytes, name); foreign && !bytes.empty()) return *foreign;
   if (!is_assembler_text(bytes)) return input;
   state.assembly.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  TRANSPIRE_TRY(input.assembled, validator::assemble_text(state.assembly, name));
+  TRANSPIRE_TRY(input.assembled, decoder::view::assemble_text(state.assembly, name));
   input.bytes = std::as_bytes(std::span(input.assembled->words));
   return input;
 }
@@ -358,14 +358,14 @@ std::vector<ProgramKey> ModuleState::made() const {
   return keys;
 }
 
-const validator::ViewedModule& ModuleState::viewed() const {
+const decoder::view::ViewedModule& ModuleState::viewed() const {
   std::call_once(viewed_once_, [this] {
-    if (!viewed_) viewed_ = validator::view_module(module.words);
+    if (!viewed_) viewed_ = decoder::view::view_module(module.words);
   });
   return *viewed_;
 }
 
-void ModuleState::keep_viewed(validator::ViewedModule viewed) {
+void ModuleState::keep_viewed(decoder::view::ViewedModule viewed) {
   viewed.view.refer_to(module.words);
   viewed.text.text = assembly;
   viewed_ = std::move(viewed);

@@ -76,9 +76,9 @@ struct ModuleState {
   /// Keys of all programs made so far, for tests. Thread-safe.
   std::vector<ProgramKey> made() const;
   /// The module's instructions and text as people see them; made at the first call, if not before. Thread-safe.
-  const validator::ViewedModule& viewed() const;
+  const decoder::view::ViewedModule& viewed() const;
   /// Keeps what was viewed before decoding. Before the module is shared.
-  void keep_viewed(validator::ViewedModule viewed);
+  void keep_viewed(decoder::view::ViewedModule viewed);
   /// The places of the module's instructions, made at the first call. Thread-safe.
   const findings::Places& places() const;
 
@@ -86,7 +86,7 @@ struct ModuleState {
   mutable std::mutex mutex_;
   std::map<ProgramKey, ProgramPointer> programs_;
   mutable std::once_flag viewed_once_, places_once_;
-  mutable std::optional<validator::ViewedModule> viewed_;
+  mutable std::optional<decoder::view::ViewedModule> viewed_;
   mutable std::optional<findings::Places> places_;
 };
 

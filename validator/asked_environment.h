@@ -2,7 +2,7 @@
 #pragma once
 
 #include "validator/environment.h"
-#include "validator/module_view.h"
+#include "validator/names.h"
 
 namespace transpire::validator {
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "validator/opcode_sets.h"
-#include "validator/spelling.h"
+#include "decoder/view/opcode_sets.h"
+#include "decoder/view/spelling.h"
 
 namespace transpire::validator {
 

@@ -9,29 +9,14 @@
 #include <vector>
 
 #include "base/work_limit.h"
+#include "decoder/view/control_flow.h"
+#include "decoder/view/place.h"
 #include "transpire/validate.hpp"
 #include "validator/environment.h"
-#include "validator/flow.h"
-#include "validator/module_view.h"
+#include "validator/names.h"
 #include "validator/rule.h"
 
 namespace transpire::validator {
-
-/// The place of an error: an instruction, perhaps one of its operands; a word of the header; or the
-/// whole module.
-struct Place {
-  static constexpr int kWhole = -1, kResult = -2, kType = -3;
-
-  std::uint32_t instruction = kNone;
-  int operand = kWhole;        ///< counted as in ModuleView, or one of the constants above
-  std::uint32_t word = kNone;  ///< word of the module, if there is no instruction
-
-  static Place at(std::uint32_t instruction, int operand = kWhole) {
-    return {instruction, operand, kNone};
-  }
-  static Place header(std::uint32_t word) { return {kNone, kWhole, word}; }
-  static Place module() { return {}; }
-};
 
 /// A line of further explanation, with the instruction it is about, if any.
 struct Note {

@@ -7,7 +7,7 @@
 #include <charconv>
 
 #include "base/rule.h"
-#include "validator/assemble_text.h"
+#include "decoder/view/assemble_text.h"
 
 namespace transpire::validator {
 namespace {

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "decoder/raw_instructions.h"
-#include "validator/module_view.h"
-#include "validator/opcode_sets.h"
+#include "decoder/view/opcode_sets.h"
+#include "validator/names.h"
 
 namespace transpire::validator {
 namespace {

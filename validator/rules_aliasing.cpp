@@ -2,9 +2,9 @@
 // accesses touch different memory, so they change nothing about how a module runs.
 #include <fmt/format.h>
 
+#include "decoder/view/memory_operands.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
-#include "validator/memory_operands.h"
 
 namespace transpire::validator {
 namespace rules_aliasing {

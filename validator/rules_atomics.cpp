@@ -4,11 +4,11 @@
 
 #include <bit>
 
+#include "decoder/view/opcode_sets.h"
+#include "decoder/view/type_queries.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
-#include "validator/opcode_sets.h"
 #include "validator/operand_rule.h"
-#include "validator/types.h"
 
 namespace transpire::validator {
 namespace rules_atomics {

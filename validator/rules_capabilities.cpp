@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "decoder/module.h"
+#include "decoder/view/opcode_sets.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
-#include "validator/opcode_sets.h"
 
 namespace transpire::validator {
 namespace rules_capabilities {

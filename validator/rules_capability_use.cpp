@@ -6,10 +6,10 @@
 #include <unordered_set>
 #include <vector>
 
-#include "validator/capability_needs.h"
+#include "decoder/view/capability_needs.h"
+#include "decoder/view/opcode_sets.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
-#include "validator/opcode_sets.h"
 
 namespace transpire::validator {
 namespace rules_capability_use {

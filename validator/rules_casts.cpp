@@ -1,10 +1,10 @@
 // SPIR-V 1.0, 3.32.11: casts between storage classes, bit casts.
 #include <fmt/format.h>
 
+#include "decoder/view/type_queries.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
 #include "validator/operand_rule.h"
-#include "validator/types.h"
 
 namespace transpire::validator {
 namespace rules_casts {

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "base/counted.h"
+#include "decoder/view/type_queries.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
 #include "validator/operand_rule.h"
 #include "validator/type_hints.h"
-#include "validator/types.h"
 
 namespace transpire::validator {
 namespace rules_composites {

@@ -5,18 +5,19 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "decoder/view/control_flow.h"
+#include "decoder/view/opcode_sets.h"
+#include "decoder/view/type_queries.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
-#include "validator/flow.h"
-#include "validator/opcode_sets.h"
 #include "validator/operand_rule.h"
 #include "validator/type_hints.h"
-#include "validator/types.h"
 
 namespace transpire::validator {
 namespace rules_control_flow {
 namespace {
 
+using decoder::is_terminator;
 using spv::Op;
 
 constexpr ValidationRule kFirstBlock{

@@ -6,11 +6,11 @@
 
 #include "base/counted.h"
 #include "decoder/opaque_types.h"
+#include "decoder/view/opcode_sets.h"
+#include "decoder/view/type_queries.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
-#include "validator/opcode_sets.h"
 #include "validator/operand_rule.h"
-#include "validator/types.h"
 
 namespace transpire::validator {
 namespace rules_declarations {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "decoder/view/control_flow.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
-#include "validator/flow.h"
 
 namespace transpire::validator {
 namespace rules_env_calls {

@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "base/counted.h"
+#include "decoder/view/type_queries.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
 #include "validator/operand_rule.h"
 #include "validator/type_hints.h"
-#include "validator/types.h"
 
 namespace transpire::validator {
 namespace rules_functions {

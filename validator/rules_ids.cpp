@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "base/nearest.h"
+#include "decoder/view/control_flow.h"
+#include "decoder/view/opcode_sets.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
-#include "validator/flow.h"
-#include "validator/opcode_sets.h"
 
 namespace transpire::validator {
 namespace rules_ids {

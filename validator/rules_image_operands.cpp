@@ -1,10 +1,10 @@
 // SPIR-V 1.0, 3.14: the operands behind the mask of Image Operands.
 #include <fmt/format.h>
 
+#include "decoder/view/opcode_sets.h"
+#include "decoder/view/type_queries.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
-#include "validator/opcode_sets.h"
-#include "validator/types.h"
 
 namespace transpire::validator {
 namespace rules_image_operands {

@@ -1,10 +1,10 @@
 // SPIR-V 1.0, 2.16.1 and 3.32.10: how images and sampled images are used.
 #include <fmt/format.h>
 
+#include "decoder/view/type_queries.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
 #include "validator/operand_rule.h"
-#include "validator/types.h"
 
 namespace transpire::validator {
 namespace rules_image_use {

@@ -7,10 +7,10 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "decoder/view/opcode_sets.h"
+#include "decoder/view/type_queries.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
-#include "validator/opcode_sets.h"
-#include "validator/types.h"
 
 namespace transpire::validator {
 namespace rules_interfaces {

@@ -2,9 +2,9 @@
 // order.
 #include <fmt/format.h>
 
+#include "decoder/view/opcode_sets.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
-#include "validator/opcode_sets.h"
 
 namespace transpire::validator {
 namespace rules_layout {

@@ -3,13 +3,13 @@
 
 #include <bit>
 
+#include "decoder/view/memory_operands.h"
+#include "decoder/view/opcode_sets.h"
+#include "decoder/view/type_queries.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
-#include "validator/memory_operands.h"
-#include "validator/opcode_sets.h"
 #include "validator/operand_rule.h"
 #include "validator/type_hints.h"
-#include "validator/types.h"
 
 namespace transpire::validator {
 namespace rules_memory {

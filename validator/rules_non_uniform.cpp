@@ -4,9 +4,9 @@
 
 #include <bit>
 
+#include "decoder/view/opcode_sets.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
-#include "validator/opcode_sets.h"
 
 namespace transpire::validator {
 namespace rules_non_uniform {

@@ -4,10 +4,10 @@
 #include <spirv/unified1/OpenCL.std.h>
 
 #include "decoder/grammar.h"
+#include "decoder/view/type_queries.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
 #include "validator/signature_check.h"
-#include "validator/types.h"
 
 namespace transpire::validator {
 namespace rules_opencl_std {

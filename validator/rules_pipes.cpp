@@ -2,10 +2,10 @@
 // pipes.
 #include <fmt/format.h>
 
+#include "decoder/view/type_queries.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
 #include "validator/operand_rule.h"
-#include "validator/types.h"
 
 namespace transpire::validator {
 namespace rules_pipes {

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <iterator>
 
+#include "decoder/view/type_queries.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
 #include "validator/operand_rule.h"
 #include "validator/signature_check.h"
-#include "validator/types.h"
 
 namespace transpire::validator {
 

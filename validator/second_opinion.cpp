@@ -10,8 +10,8 @@
 #include "decoder/debug_words.h"
 #include "decoder/module.h"
 #include "decoder/readable.h"
+#include "decoder/view/spelling.h"
 #include "validator/environment.h"
-#include "validator/spelling.h"
 #include "validator/validate.h"
 
 namespace transpire::validator {

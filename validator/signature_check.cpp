@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "decoder/view/type_queries.h"
 #include "validator/operand_rule.h"
 #include "validator/type_hints.h"
-#include "validator/types.h"
 
 namespace transpire::validator {
 

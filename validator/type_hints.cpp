@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "validator/types.h"
+#include "decoder/view/type_queries.h"
 
 namespace transpire::validator {
 namespace {

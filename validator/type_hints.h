@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "validator/module_view.h"
+#include "validator/names.h"
 #include "validator/signatures.h"
 
 namespace transpire::validator {

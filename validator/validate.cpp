@@ -12,8 +12,8 @@
 #include "base/spirv_words.h"
 #include "decoder/module.h"
 #include "decoder/raw_instructions.h"
+#include "decoder/view/assemble_text.h"
 #include "validator/asked_environment.h"
-#include "validator/assemble_text.h"
 #include "validator/context.h"
 #include "validator/render.h"
 #include "validator/repeated_pointers.h"
@@ -91,15 +91,15 @@ Diagnostic out_of_time(const std::string& name) {
 /// Asks the caller which diagnostics are suppressed.
 class Suppression {
  public:
-  Suppression(const ModuleView& view, const Renderer& renderer, const ValidateOptions& options)
-      : view_(view), renderer_(renderer), options_(options) {
+  Suppression(const ModuleView& view, const PlaceRenderer& places, const ValidateOptions& options)
+      : view_(view), places_(places), options_(options) {
     if (!options.suppressed) return;
     for (const std::uint32_t entry : view.all(spv::Op::OpEntryPoint))
       kernels_.try_emplace(view.word(entry, 1), view.text(entry, 2));
   }
 
   bool holds_for(const Report& report) const {
-    return options_.suppressed && holds_for(renderer_.render(report), report.place.instruction);
+    return options_.suppressed && holds_for(render(report, places_), report.place.instruction);
   }
   /// `instruction`: the diagnostic's; kNone: none.
   bool holds_for(Diagnostic diagnostic, std::uint32_t instruction) const {
@@ -122,7 +122,7 @@ class Suppression {
   }
 
   const ModuleView& view_;
-  const Renderer& renderer_;
+  const PlaceRenderer& places_;
   const ValidateOptions& options_;
   std::unordered_map<Id, std::string> kernels_;
 };
@@ -134,9 +134,9 @@ bool is_named_error(const Diagnostic& diagnostic, const ValidateOptions& options
          !names_rule(options.as_warnings, diagnostic.rule);
 }
 
-void render(const Context& context, const Renderer& renderer, Validation& validation) {
+void render_all(const Context& context, const PlaceRenderer& places, Validation& validation) {
   for (const Report& report : context.reports())
-    validation.diagnostics.push_back(renderer.render(report));
+    validation.diagnostics.push_back(render(report, places));
   validation.errors = context.error_count();
   validation.warnings = context.warning_count();
   validation.held_back = context.held_back_count();
@@ -162,20 +162,20 @@ Result<Validation> validate_module(const Subject& subject, const ValidateOptions
   Context context(view, target.environment, target.device, options);
   context.limit = limit;
   context.byte_swapped = subject.byte_swapped;
-  const Renderer renderer(view, subject.module.text, options.name, source);
-  const Suppression suppression(view, renderer, options);
+  const PlaceRenderer places(view, subject.module.text, options.name, source);
+  const Suppression suppression(view, places, options);
   if (options.suppressed)
     context.suppresses = [&](const Report& report) { return suppression.holds_for(report); };
   for (const Family* family : families())
     if (family->check && !context.stopped()) family->check(context);
   if (limit.spent()) return out_of_time(options.name);
   context.drop_consequences();
-  render(context, renderer, validation);
+  render_all(context, places, validation);
   const auto add = [&](Diagnostics more) {
     for (Diagnostic& diagnostic : more) {
       const std::uint32_t instruction =
-          diagnostic.word_offset ? renderer.instruction_at(*diagnostic.word_offset) : kNone;
-      renderer.show_word(diagnostic);
+          diagnostic.word_offset ? places.instruction_at(*diagnostic.word_offset) : kNone;
+      places.show_word(diagnostic);
       if (suppression.holds_for(diagnostic, instruction)) continue;
       if (is_named_error(diagnostic, options)) {
         diagnostic.severity = Severity::kError;

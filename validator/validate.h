@@ -2,21 +2,18 @@
 // and changes nothing; a module that fails may still run.
 #pragma once
 
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
 #include "base/work_limit.h"
+#include "decoder/view/place_renderer.h"
+#include "decoder/view/viewed_module.h"
 #include "transpire/validate.hpp"
-#include "validator/text_positions.h"
+#include "validator/names.h"
 
 namespace transpire::validator {
-
-/// A line of source that debug information names, with a caret below the place; empty if it is not
-/// available.
-using SourceExcerpt = std::function<std::string(const SourceLine&)>;
 
 /// The module to validate.
 struct Subject {

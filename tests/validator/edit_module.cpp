@@ -6,9 +6,9 @@
 #include <string_view>
 
 #include "decoder/grammar.h"
-#include "validator/module_view.h"
-#include "validator/opcode_sets.h"
-#include "validator/types.h"
+#include "decoder/view/module_view.h"
+#include "decoder/view/opcode_sets.h"
+#include "decoder/view/type_queries.h"
 
 namespace transpire::validator {
 namespace {

@@ -18,11 +18,11 @@
 #include <filesystem>
 #include <fstream>
 
+#include "decoder/view/assemble_text.h"
 #include "tests/fuzz/hostile_modules.h"
 #include "tests/fuzz/small_launch.h"
 #include "tests/shorthand/shorthand.h"
 #include "tests/validator/edit_module.h"
-#include "validator/assemble_text.h"
 #include "validator/example.h"
 #include "validator/validate.h"
 

@@ -2,9 +2,9 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "decoder/view/assemble_text.h"
+#include "decoder/view/viewed_module.h"
 #include "tests/shorthand/shorthand.h"
-#include "validator/assemble_text.h"
-#include "validator/text_positions.h"
 #include "validator/validate.h"
 
 namespace transpire::test {

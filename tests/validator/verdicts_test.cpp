@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "decoder/view/assemble_text.h"
 #include "tests/shorthand/shorthand.h"
-#include "validator/assemble_text.h"
 #include "validator/validate.h"
 
 namespace transpire::test {

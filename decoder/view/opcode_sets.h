@@ -1,13 +1,11 @@
-// Opcodes by what rules ask of them.
+// Sets of opcodes, by their names and classes in the grammar.
 #pragma once
 
 #include <spirv/unified1/spirv.hpp11>
 
 #include "decoder/grammar.h"
 
-namespace transpire::validator {
-
-using decoder::is_terminator;
+namespace transpire::decoder::view {
 
 /// OpType*, without OpTypeForwardPointer, which has no result.
 bool is_type_declaration(spv::Op op);
@@ -27,4 +25,4 @@ bool is_conversion(spv::Op op);
 /// Group instructions: their class in the specification, of sub-groups and non-uniform ones included.
 bool is_group(spv::Op op);
 
-}  // namespace transpire::validator
+}  // namespace transpire::decoder::view

@@ -1,13 +1,13 @@
-// Queries about types for operand rules. All are total: for an id that is no type they return false
+// Queries about the types of a ModuleView. All are total: for an id that is no type they return false
 // or 0.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
-#include "validator/module_view.h"
+#include "decoder/view/module_view.h"
 
-namespace transpire::validator {
+namespace transpire::decoder::view {
 
 bool is_bool(const ModuleView& view, Id type);
 bool is_vector(const ModuleView& view, Id type);
@@ -33,4 +33,4 @@ Id part_type(const ModuleView& view, Id type, std::uint64_t index);
 /// True for a value: an id with a type that instructions compute with.
 bool is_value(const ModuleView& view, Id id);
 
-}  // namespace transpire::validator
+}  // namespace transpire::decoder::view

@@ -1,8 +1,8 @@
-#include "validator/flow.h"
+#include "decoder/view/control_flow.h"
 
 #include <utility>
 
-namespace transpire::validator {
+namespace transpire::decoder::view {
 namespace {
 
 /// All branches; a switch that names a block many times counts once for it.
@@ -44,4 +44,4 @@ DominatorTree Flow::post_dominators() const {
                        DominatorTree::Siblings::kAsFound);
 }
 
-}  // namespace transpire::validator
+}  // namespace transpire::decoder::view

@@ -1,11 +1,11 @@
 // Needs of capabilities: see the header.
-#include "validator/capability_needs.h"
+#include "decoder/view/capability_needs.h"
 
 #include <algorithm>
 
-#include "validator/opcode_sets.h"
+#include "decoder/view/opcode_sets.h"
 
-namespace transpire::validator {
+namespace transpire::decoder::view {
 
 using spv::Capability;
 
@@ -62,16 +62,15 @@ bool has(std::span<const Capability> capabilities, Capability wanted) {
 }
 
 bool operand_needs(const ModuleView& view, std::uint32_t i, std::size_t n, Capability capability) {
-  const decoder::OperandKind kind = view.operands(i)[n].kind;
-  const auto category = decoder::category_of(kind);
-  if (category != decoder::Category::kValueEnum && category != decoder::Category::kBitEnum)
-    return false;
+  const OperandKind kind = view.operands(i)[n].kind;
+  const auto category = category_of(kind);
+  if (category != Category::kValueEnum && category != Category::kBitEnum) return false;
   const std::uint32_t word = view.word(i, n);
   const auto asks = [&](std::uint32_t value) {
-    const auto* info = decoder::find_enumerant(kind, value);
+    const auto* info = find_enumerant(kind, value);
     return info != nullptr && has(info->needs.capabilities, capability);
   };
-  if (category == decoder::Category::kValueEnum) return asks(word);
+  if (category == Category::kValueEnum) return asks(word);
   for (std::uint32_t rest = word; rest != 0; rest &= rest - 1)
     if (asks(rest & (0u - rest))) return true;
   return false;
@@ -94,4 +93,4 @@ bool needs_capability(const ModuleView& view, std::uint32_t instruction, Capabil
   return false;
 }
 
-}  // namespace transpire::validator
+}  // namespace transpire::decoder::view

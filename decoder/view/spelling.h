@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "validator/module_view.h"
+#include "decoder/view/module_view.h"
 
-namespace transpire::validator {
+namespace transpire::decoder::view {
 
 /// "'%name'" by its OpName, else "'%12'".
 std::string spell_id(const ModuleView& view, Id id);
@@ -28,4 +28,4 @@ struct SpelledInstruction {
 };
 SpelledInstruction spell_instruction(const ModuleView& view, std::uint32_t instruction);
 
-}  // namespace transpire::validator
+}  // namespace transpire::decoder::view

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/result.h"
-#include "validator/text_positions.h"
+#include "decoder/view/viewed_module.h"
 
-namespace transpire::validator {
+namespace transpire::decoder::view {
 
 struct AssembledText {
   std::vector<std::uint32_t> words;
@@ -20,4 +20,4 @@ struct AssembledText {
 /// it. The text must outlive the result. Errors: D0040.
 Result<AssembledText> assemble_text(std::string_view text, const std::string& input_name);
 
-}  // namespace transpire::validator
+}  // namespace transpire::decoder::view

@@ -4,16 +4,10 @@
 #include <utility>
 
 #include "decoder/raw_instructions.h"
-#include "validator/module_view.h"
-#include "validator/opcode_sets.h"
+#include "decoder/view/module_view.h"
+#include "decoder/view/opcode_sets.h"
 
-namespace transpire::validator {
-
-using decoder::Category;
-using decoder::OperandKind;
-using decoder::OperandSpec;
-using decoder::Quantifier;
-
+namespace transpire::decoder::view {
 namespace {
 
 /// Number of words of a string, including its zero octet; 0 if it has no end within `words`.
@@ -62,7 +56,7 @@ class ViewBuilder {
   bool cut_enumerant(Instruction& in, OperandKind kind);
   bool cut_number(Instruction& in, Id type);
   bool cut_case(Instruction& in);
-  decoder::ExtendedSet set_of_import(Id id) const;
+  ExtendedSet set_of_import(Id id) const;
   bool cut_ext_inst(Instruction& in);
   bool take(Instruction& in, OperandKind kind, std::uint32_t count);
   bool stop(Instruction& in, Shape shape) const {
@@ -76,7 +70,6 @@ class ViewBuilder {
     return stop(in, Shape::kBadEnumerant);
   }
   std::uint32_t left(const Instruction& in) const { return in.word_count - at_; }
-  std::uint32_t here(const Instruction& in) const { return words_[in.offset + at_]; }
 
   ModuleView& view_;
   std::span<const std::uint32_t> words_;
@@ -88,13 +81,13 @@ void ViewBuilder::read_frames() {
   // A hash table holds larger ids, which are rare. No id's value makes the view allocate.
   const std::size_t dense = std::min<std::size_t>(view_.bound(), 4 * words_.size() + 64);
   view_.dense_.resize(dense);
-  std::uint32_t broken = decoder::kHeaderWords;
-  const bool whole = decoder::for_each_instruction(words_, [&](std::size_t at, std::size_t count) {
+  std::uint32_t broken = kHeaderWords;
+  const bool whole = for_each_instruction(words_, [&](std::size_t at, std::size_t count) {
     Instruction in;
     in.offset = static_cast<std::uint32_t>(at);
     in.word_count = static_cast<std::uint16_t>(count);
     in.op = static_cast<spv::Op>(words_[at] & 0xffff);
-    in.info = decoder::find_opcode(words_[at] & 0xffff);
+    in.info = find_opcode(words_[at] & 0xffff);
     std::size_t next = 1;
     if (in.info && in.info->has_type && next < count) in.type_id = words_[at + next++];
     if (in.info && in.info->has_result && next < count) in.result_id = words_[at + next++];
@@ -162,7 +155,7 @@ bool ViewBuilder::cut_one(Instruction& in, OperandKind kind) {
       return cut_ext_inst(in);
     case OperandKind::kLiteralSpecConstantOpInteger: {
       if (!take(in, kind, 1)) return false;
-      const auto* info = decoder::find_opcode(words_[in.offset + at_ - 1]);
+      const auto* info = find_opcode(words_[in.offset + at_ - 1]);
       // Operations nested in operations occur in hostile words only.
       if (!info || static_cast<spv::Op>(info->opcode) == spv::Op::OpSpecConstantOp)
         return stop_at_enumerant(in, kind, at_ - 1);
@@ -177,8 +170,8 @@ bool ViewBuilder::cut_one(Instruction& in, OperandKind kind) {
     default:
       break;
   }
-  if (decoder::category_of(kind) == Category::kBitEnum) return cut_mask(in, kind);
-  if (decoder::category_of(kind) == Category::kValueEnum) return cut_enumerant(in, kind);
+  if (category_of(kind) == Category::kBitEnum) return cut_mask(in, kind);
+  if (category_of(kind) == Category::kValueEnum) return cut_enumerant(in, kind);
   return take(in, kind, 1);
 }
 
@@ -187,7 +180,7 @@ bool ViewBuilder::cut_mask(Instruction& in, OperandKind kind) {
   const std::uint32_t mask_at = at_ - 1;
   const std::uint32_t mask = words_[in.offset + mask_at];
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
-    const auto* info = decoder::find_enumerant(kind, rest & (0u - rest));
+    const auto* info = find_enumerant(kind, rest & (0u - rest));
     if (!info) {
       const std::uint32_t next = at_;
       stop_at_enumerant(in, kind, mask_at);
@@ -203,7 +196,7 @@ bool ViewBuilder::cut_mask(Instruction& in, OperandKind kind) {
 
 bool ViewBuilder::cut_enumerant(Instruction& in, OperandKind kind) {
   if (!take(in, kind, 1)) return false;
-  const auto* info = decoder::find_enumerant(kind, words_[in.offset + at_ - 1]);
+  const auto* info = find_enumerant(kind, words_[in.offset + at_ - 1]);
   if (!info) return stop_at_enumerant(in, kind, at_ - 1);
   return cut_all(in, info->parameters);
 }
@@ -226,14 +219,14 @@ bool ViewBuilder::cut_case(Instruction& in) {
   return cut_number(in, type) && take(in, OperandKind::kIdRef, 1);
 }
 
-decoder::ExtendedSet ViewBuilder::set_of_import(Id id) const {
+ExtendedSet ViewBuilder::set_of_import(Id id) const {
   const std::uint32_t definition = view_.definition(id);
   if (definition == kNone || view_.instructions_[definition].op != spv::Op::OpExtInstImport)
-    return decoder::ExtendedSet::kUnknown;
+    return ExtendedSet::kUnknown;
   const Instruction& import = view_.instructions_[definition];
   const std::string_view name(reinterpret_cast<const char*>(&words_[import.offset + 2]),
                               (import.word_count - std::size_t{2}) * 4);
-  return decoder::extended_set_named(name.substr(0, name.find('\0')));
+  return extended_set_named(name.substr(0, name.find('\0')));
 }
 
 /// The set was taken just before. It decides how the operands behind the number are cut.
@@ -241,7 +234,7 @@ bool ViewBuilder::cut_ext_inst(Instruction& in) {
   in.set = set_of_import(words_[in.offset + at_ - 1]);
   if (!take(in, OperandKind::kLiteralExtInstInteger, 1)) return false;
   if (computes(in.set)) {
-    const auto* info = decoder::find_ext_inst(in.set, words_[in.offset + at_ - 1]);
+    const auto* info = find_ext_inst(in.set, words_[in.offset + at_ - 1]);
     if (!info) return stop_at_enumerant(in, OperandKind::kLiteralExtInstInteger, at_ - 1);
     if (!cut_all(in, info->operands)) return false;
     return left(in) == 0 || stop(in, Shape::kTooLong);
@@ -436,4 +429,4 @@ ModuleView::ModuleView(std::span<const std::uint32_t> words) : words_(words) {
   ViewBuilder(*this).build();
 }
 
-}  // namespace transpire::validator
+}  // namespace transpire::decoder::view

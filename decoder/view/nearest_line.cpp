@@ -1,13 +1,13 @@
-// Stand-ins: see the header. All walks have a limit, for modules may be large and diagnostics many.
-#include "validator/stand_in.h"
+// The nearest line: see the header. All walks have a limit, for modules may be large and diagnostics many.
+#include "decoder/view/nearest_line.h"
 
 #include <algorithm>
 #include <unordered_set>
 #include <vector>
 
-#include "validator/capability_needs.h"
+#include "decoder/view/capability_needs.h"
 
-namespace transpire::validator {
+namespace transpire::decoder::view {
 namespace {
 
 constexpr std::size_t kMostSteps = 4096;
@@ -57,7 +57,7 @@ std::uint32_t first_that_needs(const ModuleView& view, spv::Capability capabilit
 
 }  // namespace
 
-std::uint32_t stand_in_for(const ModuleView& view, std::uint32_t instruction) {
+std::uint32_t nearest_with_line(const ModuleView& view, std::uint32_t instruction) {
   if (view.all(spv::Op::OpLine).empty()) return kNone;
   const Instruction& in = view.at(instruction);
   switch (in.op) {
@@ -77,4 +77,4 @@ std::uint32_t stand_in_for(const ModuleView& view, std::uint32_t instruction) {
   return user != kNone || in.function == kNone ? user : first_in(view, in.function, true);
 }
 
-}  // namespace transpire::validator
+}  // namespace transpire::decoder::view

@@ -1,18 +1,15 @@
 // Assembling: see the header. SPIRV-Tools' assembler takes some newer enumerants in old versions, so that
 // the version is found from the words.
-#include "validator/assemble_text.h"
+#include "decoder/view/assemble_text.h"
 
 #include <algorithm>
 #include <set>
 
 #include "decoder/assemble.h"
-#include "validator/module_view.h"
+#include "decoder/view/module_view.h"
 
-namespace transpire::validator {
+namespace transpire::decoder::view {
 namespace {
-
-using decoder::Category;
-using decoder::OperandKind;
 
 class VersionSearch {
  public:
@@ -34,7 +31,7 @@ class VersionSearch {
 
  private:
   void need_operand(OperandKind kind, std::uint32_t word) {
-    const Category category = decoder::category_of(kind);
+    const Category category = category_of(kind);
     if (category == Category::kValueEnum) need_enumerant(kind, word);
     if (category == Category::kBitEnum)
       for (std::uint32_t rest = word; rest != 0; rest &= rest - 1)
@@ -42,10 +39,10 @@ class VersionSearch {
   }
 
   void need_enumerant(OperandKind kind, std::uint32_t value) {
-    if (const auto* info = decoder::find_enumerant(kind, value)) need(info->needs);
+    if (const auto* info = find_enumerant(kind, value)) need(info->needs);
   }
 
-  void need(const decoder::Requirements& needs) {
+  void need(const Requirements& needs) {
     if (needs.version == 0xffffffffu) return;
     for (const std::string_view extension : needs.extensions)
       if (extensions_.contains(extension)) return;
@@ -60,11 +57,11 @@ class VersionSearch {
 }  // namespace
 
 Result<AssembledText> assemble_text(std::string_view text, const std::string& input_name) {
-  TRANSPIRE_TRY(std::vector<std::uint32_t> words, decoder::assemble_from(0, text, input_name));
+  TRANSPIRE_TRY(std::vector<std::uint32_t> words, assemble_from(0, text, input_name));
   ViewedModule module = view_module(words, text);
-  if (words.size() > 1 && !decoder::says_version(text))
+  if (words.size() > 1 && !says_version(text))
     words[1] = std::max(words[1], VersionSearch(module.view).oldest());
   return AssembledText{std::move(words), std::move(module)};
 }
 
-}  // namespace transpire::validator
+}  // namespace transpire::decoder::view

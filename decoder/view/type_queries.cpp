@@ -1,8 +1,8 @@
-#include "validator/types.h"
+#include "decoder/view/type_queries.h"
 
-#include "validator/opcode_sets.h"
+#include "decoder/view/opcode_sets.h"
 
-namespace transpire::validator {
+namespace transpire::decoder::view {
 
 using spv::Op;
 
@@ -79,4 +79,4 @@ bool is_value(const ModuleView& view, Id id) {
   return view.type_of(id) != 0 && view.op_of(id) != Op::OpFunction;
 }
 
-}  // namespace transpire::validator
+}  // namespace transpire::decoder::view

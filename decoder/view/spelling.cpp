@@ -1,5 +1,5 @@
 // Spellings: see the header.
-#include "validator/spelling.h"
+#include "decoder/view/spelling.h"
 
 #include <fmt/format.h>
 
@@ -7,13 +7,9 @@
 #include <bit>
 
 #include "decoder/module.h"
-#include "validator/opcode_sets.h"
 
-namespace transpire::validator {
+namespace transpire::decoder::view {
 namespace {
-
-using decoder::Category;
-using decoder::OperandKind;
 
 constexpr std::size_t kLongestName = 64;
 constexpr std::size_t kLongestText = 120;
@@ -73,13 +69,13 @@ std::string bare_id(const ModuleView& view, Id id) {
 
 std::string spell_mask(OperandKind kind, std::uint32_t mask) {
   if (mask == 0) {
-    const std::string_view none = decoder::enumerant_name(kind, 0);
+    const std::string_view none = enumerant_name(kind, 0);
     return none.empty() ? "0" : std::string(none);
   }
   std::string text;
   for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const std::uint32_t bit = rest & (0u - rest);
-    const std::string_view name = decoder::enumerant_name(kind, bit);
+    const std::string_view name = enumerant_name(kind, bit);
     text += text.empty() ? "" : "|";
     text += name.empty() ? fmt::format("{:#x}", bit) : std::string(name);
   }
@@ -136,21 +132,21 @@ std::string spell_operand(const ModuleView& view, std::uint32_t instruction, std
     case OperandKind::kLiteralContextDependentNumber:
       return spell_number(view, instruction, n);
     case OperandKind::kLiteralSpecConstantOpInteger:
-      return std::string(decoder::opcode_name(static_cast<spv::Op>(word & 0xffff))).substr(2);
+      return std::string(opcode_name(static_cast<spv::Op>(word & 0xffff))).substr(2);
     case OperandKind::kLiteralExtInstInteger: {
-      const std::string_view name = decoder::ext_inst_name(view.at(instruction).set, word);
+      const std::string_view name = ext_inst_name(view.at(instruction).set, word);
       return name.empty() ? fmt::to_string(word) : std::string(name);
     }
     default:
       break;
   }
-  switch (decoder::category_of(operand.kind)) {
+  switch (category_of(operand.kind)) {
     case Category::kId:
       return bare_id(view, word);
     case Category::kBitEnum:
       return spell_mask(operand.kind, word);
     case Category::kValueEnum: {
-      const std::string_view name = decoder::enumerant_name(operand.kind, word);
+      const std::string_view name = enumerant_name(operand.kind, word);
       return name.empty() ? fmt::to_string(word) : std::string(name);
     }
     default:
@@ -172,9 +168,8 @@ std::string spell_type_within(const ModuleView& view, Id id, int depth) {
       return fmt::format("{}[{}]", part(0), length ? fmt::to_string(*length) : "?");
     }
     case spv::Op::OpTypePointer:
-      return fmt::format(
-          "{}* ({})", part(1),
-          decoder::enumerant_name(OperandKind::kStorageClass, view.definition_word(id, 0)));
+      return fmt::format("{}* ({})", part(1),
+                         enumerant_name(OperandKind::kStorageClass, view.definition_word(id, 0)));
     case spv::Op::OpTypeStruct: {
       const std::string name = plain_name(view.name(id, kLongestName));
       return name.empty()                  ? fmt::format("struct %{}", id)
@@ -187,7 +182,7 @@ std::string spell_type_within(const ModuleView& view, Id id, int depth) {
       break;
   }
   if (!view.is_type(id)) return fmt::format("{}, which is no type", spell_id(view, id));
-  return fmt::format("{} {}", decoder::opcode_name(view.op_of(id)), spell_id(view, id));
+  return fmt::format("{} {}", opcode_name(view.op_of(id)), spell_id(view, id));
 }
 
 }  // namespace
@@ -210,7 +205,7 @@ SpelledInstruction spell_instruction(const ModuleView& view, std::uint32_t instr
     out.result = append(bare_id(view, in.result_id));
     append(" = ");
   }
-  out.opcode = append(std::string(decoder::opcode_name(in.op)));
+  out.opcode = append(std::string(opcode_name(in.op)));
   if (in.type_id != 0) {
     append(" ");
     out.type = append(bare_id(view, in.type_id));
@@ -225,4 +220,4 @@ SpelledInstruction spell_instruction(const ModuleView& view, std::uint32_t instr
   return out;
 }
 
-}  // namespace transpire::validator
+}  // namespace transpire::decoder::view

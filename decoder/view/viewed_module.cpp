@@ -1,12 +1,13 @@
 // A scanner of assembly text: words, strings and comments. An instruction begins with an opcode, or with
 // "%id =" before one.
-#include "validator/text_positions.h"
+#include "decoder/view/viewed_module.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "base/excerpt.h"
 
-namespace transpire::validator {
+namespace transpire::decoder::view {
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
@@ -60,8 +61,8 @@ bool is_opcode(std::string_view word) {
   return word.size() > 2 && word.starts_with("Op") && word[2] >= 'A' && word[2] <= 'Z';
 }
 
-}  // namespace
-
+/// The instructions of the text, in order. For text that does not assemble, the result is
+/// arbitrary.
 std::vector<TextInstruction> find_instructions(std::string_view text) {
   std::vector<TextInstruction> found;
   Scanner scanner(text);
@@ -84,8 +85,6 @@ std::vector<TextInstruction> find_instructions(std::string_view text) {
   return found;
 }
 
-namespace {
-
 /// Names undefined operands at their use.
 void name_undefined(const ModuleView& view, std::uint32_t i, const TextInstruction& where,
                     const TextLines& lines, std::unordered_map<Id, std::string>& names) {
@@ -100,8 +99,7 @@ void name_undefined(const ModuleView& view, std::uint32_t i, const TextInstructi
   }
 }
 
-}  // namespace
-
+/// The names that the text gives to the module's ids, without "%".
 std::unordered_map<Id, std::string> names_in_text(const ModuleText& text, const ModuleView& view) {
   std::unordered_map<Id, std::string> names;
   const std::vector<TextInstruction>& found = text.instructions;
@@ -117,6 +115,8 @@ std::unordered_map<Id, std::string> names_in_text(const ModuleText& text, const 
   return names;
 }
 
+}  // namespace
+
 ViewedModule view_module(std::span<const std::uint32_t> words, std::string_view text) {
   ViewedModule module{ModuleView(words), {text}};
   if (text.empty()) return module;
@@ -127,4 +127,4 @@ ViewedModule view_module(std::span<const std::uint32_t> words, std::string_view 
   return module;
 }
 
-}  // namespace transpire::validator
+}  // namespace transpire::decoder::view

@@ -1,25 +1,25 @@
 // Sets of opcodes: see the header.
-#include "validator/opcode_sets.h"
+#include "decoder/view/opcode_sets.h"
 
 #include "decoder/grammar.h"
 
-namespace transpire::validator {
+namespace transpire::decoder::view {
 namespace {
 
 std::string_view class_of(spv::Op op) {
-  const decoder::OpcodeInfo* info = decoder::find_opcode(static_cast<std::uint32_t>(op));
+  const OpcodeInfo* info = find_opcode(static_cast<std::uint32_t>(op));
   return info ? info->class_name : std::string_view{};
 }
 
 }  // namespace
 
 bool is_type_declaration(spv::Op op) {
-  const decoder::OpcodeInfo* info = decoder::find_opcode(static_cast<std::uint32_t>(op));
+  const OpcodeInfo* info = find_opcode(static_cast<std::uint32_t>(op));
   return info && info->has_result && !info->has_type && info->name.starts_with("OpType");
 }
 
 bool is_constant(spv::Op op) {
-  const decoder::OpcodeInfo* info = decoder::find_opcode(static_cast<std::uint32_t>(op));
+  const OpcodeInfo* info = find_opcode(static_cast<std::uint32_t>(op));
   return info && (info->name.starts_with("OpConstant") || info->name.starts_with("OpSpecConstant"));
 }
 
@@ -41,4 +41,4 @@ bool is_group(spv::Op op) {
   return name == "Group" || name == "Non-Uniform";
 }
 
-}  // namespace transpire::validator
+}  // namespace transpire::decoder::view

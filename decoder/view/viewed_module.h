@@ -1,16 +1,16 @@
-// Places of the instructions in an assembly text, which SPIRV-Tools' assembler does not return.
+// A module's view together with the assembly text that it was made of, and the places of its instructions
+// there, which SPIRV-Tools' assembler does not return.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
-#include "validator/module_view.h"
+#include "decoder/view/module_view.h"
 
-namespace transpire::validator {
+namespace transpire::decoder::view {
 
 /// One word of the text. Lines and columns count from 1.
 struct TextToken {
@@ -23,10 +23,6 @@ struct TextInstruction {
   TextToken result;               ///< length 0: no result
   std::vector<TextToken> others;  ///< tokens behind the opcode
 };
-
-/// The instructions of the text, in order. For text that does not assemble, the result is
-/// arbitrary.
-std::vector<TextInstruction> find_instructions(std::string_view text);
 
 /// The assembly text that a module was made of; empty if words were given.
 struct ModuleText {
@@ -44,7 +40,4 @@ struct ViewedModule {
 /// Views words and the text that they were made of. Both must outlive the result.
 ViewedModule view_module(std::span<const std::uint32_t> words, std::string_view text = {});
 
-/// The names that the text gives to the module's ids, without "%".
-std::unordered_map<Id, std::string> names_in_text(const ModuleText& text, const ModuleView& view);
-
-}  // namespace transpire::validator
+}  // namespace transpire::decoder::view

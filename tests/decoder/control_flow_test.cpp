@@ -1,7 +1,7 @@
 // Dominance against its definition: a block dominates another when no way from the first block
 // avoids it. Random graphs, unreachable blocks included; and graphs so deep that recursion would
 // not end well.
-#include "validator/flow.h"
+#include "decoder/view/control_flow.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -13,7 +13,8 @@
 
 namespace transpire::test {
 
-using namespace validator;
+using decoder::view::Flow;
+using decoder::view::ModuleView;
 namespace {
 
 using Graph = std::vector<std::vector<std::uint32_t>>;
@@ -65,7 +66,7 @@ std::string mistake(const Graph& graph) {
   const ModuleView view(words);
   const Flow flow(view);
   const auto count = static_cast<std::uint32_t>(graph.size());
-  const std::vector<bool> all = reached(graph, kNone);
+  const std::vector<bool> all = reached(graph, decoder::view::kNone);
   for (std::uint32_t a = 0; a < count; ++a) {
     const std::vector<bool> without = reached(graph, a);
     if (flow.reachable(a) != all[a])

@@ -1,6 +1,6 @@
-// A tolerant view of a module's words for the validator: every instruction with its operands as the
-// grammar cuts them, definitions, uses, names, decorations, functions and blocks. It accepts any
-// words: unreadable ones are marked and left out, so that a rule can report them.
+// A tolerant view of a module's words: every instruction with its operands as the grammar cuts them,
+// definitions, uses, names, decorations, functions and blocks. It accepts any words: unreadable ones
+// are marked and left out, so that a rule can report them.
 //
 // Building it takes time and memory linear in the number of words, for any content. All accessors
 // are total: the answer for a missing object is 0, empty or kNone.
@@ -17,7 +17,7 @@
 
 #include "decoder/grammar.h"
 
-namespace transpire::validator {
+namespace transpire::decoder::view {
 
 using Id = std::uint32_t;
 
@@ -26,7 +26,7 @@ inline constexpr std::uint32_t kNone = 0xffffffffu;
 
 /// One operand. Enumerants' and masks' parameters are operands of their own; pairs are two.
 struct Operand {
-  decoder::OperandKind kind;
+  OperandKind kind;
   std::uint16_t at;     ///< its first word, from the start of the instruction
   std::uint16_t words;  ///< number of words
 };
@@ -51,14 +51,14 @@ struct Instruction {
   std::uint16_t shape_at = 0;  ///< first bad word, from the start of the instruction
   std::uint16_t operand_count = 0;
   /// The kind of the unknown enumerant if the shape is kBadEnumerant.
-  decoder::OperandKind unknown_kind{};
-  decoder::ExtendedSet set = decoder::ExtendedSet::kUnknown;  ///< for OpExtInst
+  OperandKind unknown_kind{};
+  ExtendedSet set = ExtendedSet::kUnknown;  ///< for OpExtInst
   std::uint32_t first_operand = 0;
   Id type_id = 0;
   Id result_id = 0;
   std::uint32_t function = kNone;
   std::uint32_t block = kNone;
-  const decoder::OpcodeInfo* info = nullptr;  ///< null for an unknown opcode
+  const OpcodeInfo* info = nullptr;  ///< null for an unknown opcode
 };
 
 /// From an OpFunction to its OpFunctionEnd, or up to the next OpFunction.
@@ -128,11 +128,9 @@ class ModuleView {
                    std::size_t most = std::string::npos) const;
   /// True if the string in operand `n` is `wanted`; reads no more of it than needed.
   bool is_text(std::uint32_t instruction, std::size_t n, std::string_view wanted) const;
-  bool is_id(const Operand& operand) const {
-    return decoder::category_of(operand.kind) == decoder::Category::kId;
-  }
+  bool is_id(const Operand& operand) const { return category_of(operand.kind) == Category::kId; }
   /// The first operand of that kind, or -1.
-  int find_operand(std::uint32_t instruction, decoder::OperandKind kind) const;
+  int find_operand(std::uint32_t instruction, OperandKind kind) const;
 
   // ---- Ids --------------------------------------------------------------------------------------
   /// The first instruction with the id as its result; kNone if there is none.
@@ -213,4 +211,4 @@ class ModuleView {
   std::unordered_map<Id, std::string> text_names_;
 };
 
-}  // namespace transpire::validator
+}  // namespace transpire::decoder::view

@@ -1,4 +1,4 @@
-// Control flow of all functions: predecessors, reachability and dominance. Built once per module,
+// Control flow of all functions of a ModuleView: predecessors, reachability and dominance. Built once per module,
 // in time near linear in blocks and edges.
 #pragma once
 
@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/dominators.h"
-#include "validator/module_view.h"
+#include "decoder/view/module_view.h"
 
-namespace transpire::validator {
+namespace transpire::decoder::view {
 
 static_assert(kNone == kNoVertex);  // blocks are the vertices
 
@@ -48,4 +48,4 @@ class Flow {
   DominatorTree dominators_;
 };
 
-}  // namespace transpire::validator
+}  // namespace transpire::decoder::view

@@ -1,13 +1,11 @@
 // Accessors of ModuleView: see the header. Nothing here fails.
-#include "validator/module_view.h"
+#include "decoder/view/module_view.h"
 
 #include <algorithm>
 
-#include "validator/opcode_sets.h"
+#include "decoder/view/opcode_sets.h"
 
-namespace transpire::validator {
-
-using decoder::OperandKind;
+namespace transpire::decoder::view {
 
 const Instruction& ModuleView::at(std::uint32_t instruction) const {
   static const Instruction none;
@@ -200,4 +198,4 @@ std::uint32_t ModuleView::line_of(std::uint32_t instruction) const {
   return end != kNone && end > line ? kNone : line;
 }
 
-}  // namespace transpire::validator
+}  // namespace transpire::decoder::view

@@ -5,9 +5,9 @@
 #include <optional>
 #include <string_view>
 
-#include "validator/module_view.h"
+#include "decoder/view/module_view.h"
 
-namespace transpire::validator {
+namespace transpire::decoder::view {
 
 struct TypeNeed {
   spv::Capability capability;
@@ -26,4 +26,4 @@ std::optional<spv::Capability> capability_of_float_atomic(const ModuleView& view
 bool needs_capability(const ModuleView& view, std::uint32_t instruction,
                       spv::Capability capability);
 
-}  // namespace transpire::validator
+}  // namespace transpire::decoder::view
