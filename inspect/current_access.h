@@ -42,7 +42,7 @@ struct RaceChecker::CurrentAccess {
   vm::AccessKind kind;
   Touch touch;
   std::uint8_t scope = 0;        ///< scope of an atomic
-  std::uint64_t shift = 0;       ///< SharedRange::shift of the address
+  std::uint64_t shift = 0;       ///< OverlappingRange::shift of the address
   std::uint32_t first_epoch;     ///< the first epoch whose touches of this memory count
   std::uint32_t resume_epoch;    ///< HappensBefore::resume_epoch()
   std::uint32_t ordered_epochs;  ///< number of epochs from resume_epoch on that are ordered

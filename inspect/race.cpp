@@ -194,7 +194,7 @@ void RaceChecker::report(const Batch& batch, const vm::ObservedAccess& access, c
 }
 
 std::uint64_t RaceChecker::shift_at(std::uint64_t address) const {
-  for (const SharedRange& each : options_.shared)
+  for (const OverlappingRange& each : options_.shared)
     if (address - each.begin < each.size_bytes) return each.shift;
   return 0;
 }

@@ -25,7 +25,7 @@ namespace transpire::inspect {
 
 /// A range of virtual addresses that shares its bytes with another range. Adding each range's `shift` to its addresses gives the
 /// same address for the same byte.
-struct SharedRange {
+struct OverlappingRange {
   std::uint64_t begin = 0, size_bytes = 0;
   std::uint64_t shift = 0;
 };
@@ -37,7 +37,7 @@ struct RaceOptions {
   /// Limit of the checker's memory. Accesses beyond it are not checked.
   std::uint64_t max_bytes = std::uint64_t{1} << 30;
   /// Ranges of buffers that have bytes in common. No address is in two of them.
-  std::vector<SharedRange> shared;
+  std::vector<OverlappingRange> shared;
 };
 
 /// True if an atomic may come from OpenCL C 1.x, whose atomics have no scope. The usual compiler gives them the scope of the

@@ -8,7 +8,7 @@
 
 #include "findings/findings.h"
 #include "findings/spelled.h"
-#include "runtime/command_rules.h"
+#include "runtime/enqueue_rules.h"
 #include "runtime/memory_use.h"
 
 namespace transpire::runtime {

@@ -10,8 +10,8 @@
 #include "findings/findings.h"
 #include "runtime/arguments.h"
 #include "runtime/children.h"
-#include "runtime/command_rules.h"
 #include "runtime/constant_overlap.h"
+#include "runtime/enqueue_rules.h"
 #include "runtime/geometry.h"
 #include "runtime/instruments.h"
 #include "runtime/memory_use.h"
@@ -25,7 +25,7 @@ namespace {
 /// Each keeps register blocks and a program. A test suite rarely cycles through more kernels than
 /// this.
 constexpr std::size_t kMaxPrepared = 64;
-constexpr std::size_t kMaxIdleSessions = 4;
+constexpr std::size_t kMaxIdleMemories = 4;
 
 using Clock = std::chrono::steady_clock;
 
@@ -216,14 +216,14 @@ Result<DeviceState::Prepared> DeviceState::prepare(const Launch& launch, std::ui
   return prepared;
 }
 
-Result<std::unique_ptr<Session>> DeviceState::take_session(const Prepared& prepared,
-                                                           const Launch& launch) {
+Result<std::unique_ptr<LaunchMemory>> DeviceState::take_memory(const Prepared& prepared,
+                                                               const Launch& launch) {
   ModuleOnDevice& module = *prepared->module;
   const std::lock_guard lock(mutex_);
   if (!prepared->idle.empty()) {
-    std::unique_ptr<Session> session = std::move(prepared->idle.back());
+    std::unique_ptr<LaunchMemory> memory = std::move(prepared->idle.back());
     prepared->idle.pop_back();
-    return session;
+    return memory;
   }
   const ModuleState& state = *launch.module.state();
   const std::uint64_t max_bytes = launch.limits.max_memory_bytes;
@@ -233,14 +233,14 @@ Result<std::unique_ptr<Session>> DeviceState::take_session(const Prepared& prepa
   if (prepared->program->uses_queue)
     if (const Status made = module.variables.materialise_all(state.module, max_bytes); !made)
       return made.errors();
-  return std::make_unique<Session>(state, prepared->kernel, *prepared->program, prepared->plan,
-                                   module.variables, module.history[launch.reference ? 1 : 0],
-                                   threads);
+  return std::make_unique<LaunchMemory>(state, prepared->kernel, *prepared->program, prepared->plan,
+                                        module.variables, module.history[launch.reference ? 1 : 0],
+                                        threads);
 }
 
-void DeviceState::return_session(const Prepared& prepared, std::unique_ptr<Session> session) {
+void DeviceState::return_memory(const Prepared& prepared, std::unique_ptr<LaunchMemory> memory) {
   const std::lock_guard lock(mutex_);
-  if (prepared->idle.size() < kMaxIdleSessions) prepared->idle.push_back(std::move(session));
+  if (prepared->idle.size() < kMaxIdleMemories) prepared->idle.push_back(std::move(memory));
 }
 
 Result<Buffer> DeviceState::program_variable(const Module& module, std::size_t index) {
@@ -287,28 +287,28 @@ Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer*
   }
   if (prepared->program->uses_queue)
     if (Status known = check_queues(launch); !known) return known.errors();
-  TRANSPIRE_TRY(std::unique_ptr<Session> session, take_session(prepared, launch));
-  const Result<ProgramVariables::Use> variables = session->bind(launch, limit);
+  TRANSPIRE_TRY(std::unique_ptr<LaunchMemory> memory, take_memory(prepared, launch));
+  const Result<ProgramVariables::Use> variables = memory->bind(launch, limit);
   if (!variables) {
-    return_session(prepared, std::move(session));
+    return_memory(prepared, std::move(memory));
     return variables.errors();
   }
   prepared->module->was_used.store(true, std::memory_order_relaxed);
-  const RulesOfLaunch rules(*module, launch);
+  const EnqueueRules rules(*module, launch);
   std::optional<vm::exec::DeviceQueue> queue;
   if (prepared->program->uses_queue)
     queue.emplace(shapes_of(launch), launch.has_default_queue, launch.limits.max_children, rules,
-                  vm::exec::CommandMemory{session->bytes_left() / 2, Children::bytes_of_each()});
+                  vm::exec::CommandMemory{memory->bytes_left() / 2, Children::bytes_of_each()});
   Ran ran;
   const bool notes_use = launch.looks_for_races() && (launch.wants_memory_use || queue);
   Result<LaunchResult> answer =
       run_bound({launch, prepared, observer, queue ? &*queue : nullptr, start, overlaps,
                  launch.limits.max_printf_bytes, notes_use},
-                *session, ran);
+                *memory, ran);
   if (queue)
-    Children(*this, {launch, *session, *queue, observer, limit, !overlaps.empty()})
+    Children(*this, {launch, *memory, *queue, observer, limit, !overlaps.empty()})
         .run(*answer, ran.printf_bytes);
-  return_session(prepared, std::move(session));
+  return_memory(prepared, std::move(memory));
   return answer;
 }
 
@@ -321,8 +321,8 @@ Result<LaunchResult> DeviceState::run_enqueued(const Launch& launch, std::uint32
     start -=
         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(timeout - left));
   TRANSPIRE_TRY(const Prepared prepared, prepare(launch, kernel, by.constants_change, by.limit));
-  TRANSPIRE_TRY(std::unique_ptr<Session> session, take_session(prepared, launch));
-  const Status bound = session->bind_within(launch, by.root);
+  TRANSPIRE_TRY(std::unique_ptr<LaunchMemory> memory, take_memory(prepared, launch));
+  const Status bound = memory->bind_within(launch, by.root);
   Result<LaunchResult> answer = bound ? run_bound({launch,
                                                    prepared,
                                                    by.observer,
@@ -332,17 +332,17 @@ Result<LaunchResult> DeviceState::run_enqueued(const Launch& launch, std::uint32
                                                    by.launch.limits.max_printf_bytes,
                                                    launch.wants_memory_use,
                                                    true},
-                                                  *session, ran)
+                                                  *memory, ran)
                                       : Result<LaunchResult>(bound.errors());
-  return_session(prepared, std::move(session));
+  return_memory(prepared, std::move(memory));
   return answer;
 }
 
-Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session, Ran& ran) {
+Result<LaunchResult> DeviceState::run_bound(const Bound& bound, LaunchMemory& memory, Ran& ran) {
   const Launch& launch = bound.launch;
   const Prepared& prepared = bound.prepared;
   const Clock::time_point ready = Clock::now();
-  scheduler::LaunchSpec spec = session.spec(launch);
+  scheduler::LaunchSpec spec = memory.spec(launch);
   spec.queue = bound.queue;
   spec.begun = ready;
   // Lowering and waiting have used up part of the time limit. A launch that has none left gets a
@@ -350,7 +350,7 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
   double& timeout = spec.limits.timeout_seconds;
   if (timeout > 0) timeout = std::max(timeout - seconds(ready - bound.start), 1e-9);
   const std::vector<std::unique_ptr<Instrument>> instruments =
-      make_instruments({launch, *prepared, session, bound.queue, bound.notes_use, bound.is_child});
+      make_instruments({launch, *prepared, memory, bound.queue, bound.notes_use, bound.is_child});
   vm::CompositeObserver observers;
   if (launch.observed && bound.observer != nullptr) observers.add(bound.observer);
   for (const auto& instrument : instruments) {
@@ -358,7 +358,7 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
     instrument->begin();
   }
   spec.observer = observers.empty() ? nullptr : &observers;
-  scheduler::Outcome outcome = scheduler::run(spec, session.team(), pool);
+  scheduler::Outcome outcome = scheduler::run(spec, memory.team(), pool);
   Result<LaunchResult> answer{LaunchResult{}};  // made where the caller wants it
   LaunchResult& result = *answer;
   result.findings = bound.overlaps;
@@ -374,8 +374,8 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, Session& session
   result.work_items = prepared->plan.work_items();
   if (const ModuleState& module = *launch.module.state(); !outcome.findings.empty())
     findings::append_described(outcome.findings,
-                               {module.module, module.places(), *prepared->program, session.space(),
-                                launch, ids, result.end, bound.max_printf_bytes, session.book()},
+                               {module.module, module.places(), *prepared->program, memory.space(),
+                                launch, ids, result.end, bound.max_printf_bytes, memory.book()},
                                result.findings);
   for (const auto& instrument : instruments) instrument->finish(result);
   if (outcome.notes_gave_up) tell_unchecked(without_memory("ub"), result.findings);

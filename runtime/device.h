@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "memory/address_book.h"
-#include "runtime/session.h"
+#include "runtime/launch_memory.h"
 #include "scheduler/thread_pool.h"
 #include "vm/exec/device_queue.h"
 #include "vm/simd/rounding.h"
@@ -49,7 +49,7 @@ struct PreparedLaunch {
   std::shared_ptr<ModuleOnDevice> module;
   ProgramPointer program;
   scheduler::GeometryPlan plan;
-  std::vector<std::unique_ptr<Session>> idle;  ///< guarded by DeviceState::mutex
+  std::vector<std::unique_ptr<LaunchMemory>> idle;  ///< guarded by DeviceState::mutex
 
  private:
   bool serves_but_for_settings(const Launch& launch, std::uint32_t number,
@@ -59,7 +59,7 @@ struct PreparedLaunch {
 /// A bound launch whose kernels may enqueue commands: the state that these commands share.
 struct EnqueuingLaunch {
   const Launch& launch;
-  const Session& root;
+  const LaunchMemory& root;
   vm::exec::DeviceQueue& queue;
   vm::Observer* observer;  ///< null: none
   const WorkLimit& limit;
@@ -100,7 +100,7 @@ struct DeviceState {
  private:
   using Prepared = std::shared_ptr<PreparedLaunch>;
 
-  /// A launch whose arguments are bound to a session.
+  /// A launch whose arguments are bound to a LaunchMemory.
   struct Bound {
     const Launch& launch;
     const Prepared& prepared;
@@ -114,15 +114,15 @@ struct DeviceState {
   };
 
   Result<LaunchResult> run_kernel(const Launch& launch, vm::Observer* observer);
-  Result<LaunchResult> run_bound(const Bound& bound, Session& session, Ran& ran);
+  Result<LaunchResult> run_bound(const Bound& bound, LaunchMemory& memory, Ran& ran);
   Result<LaunchResult> run_program_kernels(const Launch& like, bool finalizers);
   void forget(const std::shared_ptr<ModuleState>& state);
   Result<Prepared> prepare(const Launch& launch, std::uint32_t kernel, bool constants_change,
                            const WorkLimit& limit);
   std::shared_ptr<ModuleOnDevice> module_on_device(const std::shared_ptr<ModuleState>& state);
   Prepared find_prepared(const Launch& launch, std::uint32_t kernel, const vm::LaunchFacts& facts);
-  Result<std::unique_ptr<Session>> take_session(const Prepared& prepared, const Launch& launch);
-  void return_session(const Prepared& prepared, std::unique_ptr<Session> session);
+  Result<std::unique_ptr<LaunchMemory>> take_memory(const Prepared& prepared, const Launch& launch);
+  void return_memory(const Prepared& prepared, std::unique_ptr<LaunchMemory> memory);
 
   std::mutex mutex_;
   std::list<std::shared_ptr<ModuleOnDevice>> modules_;

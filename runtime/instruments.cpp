@@ -3,10 +3,10 @@
 #include "analysis/handle_use.h"
 #include "inspect/race.h"
 #include "runtime/memory_use.h"
+#include "runtime/overlapping_buffers.h"
 #include "runtime/result_log.h"
-#include "runtime/shared_ranges.h"
 #include "runtime/store_log.h"
-#include "runtime/watch.h"
+#include "runtime/watch_observer.h"
 #include "runtime/watched_run.h"
 
 namespace transpire::runtime {
@@ -20,7 +20,7 @@ inspect::RaceOptions race_options(const Instrumented& of) {
   return {.same_value = of.launch.check_same_value,
           .global_orders_images = analysis::lacks_image_fences(of.launch.module.state()->module),
           .max_bytes = check_bytes(of),
-          .shared = shared_ranges(of.session.space())};
+          .shared = overlapping_ranges(of.memory.space())};
 }
 
 class RaceInstrument final : public Instrument {
@@ -51,7 +51,7 @@ class UseInstrument final : public Instrument {
     use_->variables = of_.prepared.module;
     use_->kernel = of_.launch.kernel;
     use_->ids = of_.prepared.plan.ids();
-    use_->ranges = ranges_of(of_.session.space(), of_.launch);
+    use_->ranges = ranges_of(of_.memory.space(), of_.launch);
     result.memory_uses.emplace_back(std::move(use_));
   }
 
@@ -64,7 +64,7 @@ class UseInstrument final : public Instrument {
 class ResultInstrument final : public Instrument {
  public:
   explicit ResultInstrument(const Instrumented& of)
-      : sink_(*of.launch.results->state(), of.session.space(), *of.prepared.program) {}
+      : sink_(*of.launch.results->state(), of.memory.space(), *of.prepared.program) {}
   vm::Observer& observer() override { return sink_; }
 
  private:
@@ -88,13 +88,13 @@ class WatchInstrument final : public Instrument {
   explicit WatchInstrument(const Instrumented& of)
       : of_(of),
         sink_(*of.launch.watch,
-              {*of.prepared.program, of.launch.module.state()->places(), of.session.space()},
+              {*of.prepared.program, of.launch.module.state()->places(), of.memory.space()},
               launch_of(of)) {}
   vm::Observer& observer() override { return sink_; }
   void begin() override {
     if (auto* const gate = dynamic_cast<WatchGate*>(of_.launch.watch);
         gate != nullptr && !of_.is_child)
-      gate->enter(of_.session.space(), of_.launch, of_.prepared.module, of_.queue);
+      gate->enter(of_.memory.space(), of_.launch, of_.prepared.module, of_.queue);
     sink_.launch_begins();
   }
   void finish(LaunchResult& result) override {
@@ -114,7 +114,7 @@ class WatchInstrument final : public Instrument {
   }
 
   const Instrumented of_;
-  WatchSink sink_;
+  WatchObserver sink_;
 };
 
 /// An instrument, and the launches that ask for it.

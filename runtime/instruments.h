@@ -24,7 +24,7 @@ class Instrument {
 struct Instrumented {
   const Launch& launch;
   const PreparedLaunch& prepared;
-  const Session& session;
+  const LaunchMemory& memory;
   vm::exec::DeviceQueue* queue;  ///< null: the kernel cannot enqueue
   bool notes_use;                ///< fills LaunchResult::memory_uses
   bool is_child;                 ///< a kernel enqueued it

@@ -1,5 +1,5 @@
 // What a device refuses to launch. The driver's error codes for the same are in tests/opencl/kernels_test.cpp, what
-// `transpire run` makes of them in tests/cli/sessions/device_rules.txt.
+// `transpire run` makes of them in tests/cli/transcripts/device_rules.txt.
 #include "transpire/launch_rules.hpp"
 
 #include <doctest/doctest.h>

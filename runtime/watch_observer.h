@@ -19,9 +19,9 @@ struct WatchScene {
 };
 
 /// The observer of one launch. After the answers kStop and kEnd it tells the watch of nothing more, and ends the launch.
-class WatchSink final : public vm::Observer {
+class WatchObserver final : public vm::Observer {
  public:
-  WatchSink(Watch& watch, const WatchScene& scene, WatchLaunch launch)
+  WatchObserver(Watch& watch, const WatchScene& scene, WatchLaunch launch)
       : watch_(watch), scene_(scene), launch_(launch) {}
 
   void launch_begins();

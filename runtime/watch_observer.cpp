@@ -1,4 +1,4 @@
-#include "runtime/watch.h"
+#include "runtime/watch_observer.h"
 
 #include <bit>
 
@@ -27,38 +27,38 @@ WatchAccess::Memory memory_of(const vm::HostPlace& place) {
 
 }  // namespace
 
-void WatchSink::launch_begins() {
+void WatchObserver::launch_begins() {
   tell([&] { return watch_.launch_begins(launch_); });
 }
 
-void WatchSink::launch_ends() {
+void WatchObserver::launch_ends() {
   tell([&] { return watch_.launch_ends(launch_); });
 }
 
-void WatchSink::group_begins(const std::uint64_t group_id[3]) {
+void WatchObserver::group_begins(const std::uint64_t group_id[3]) {
   rounds_[id_of(group_id)] = 0;
   tell([&] { return watch_.group_begins({id_of(group_id)}); });
 }
 
-void WatchSink::group_ends(const std::uint64_t group_id[3]) {
+void WatchObserver::group_ends(const std::uint64_t group_id[3]) {
   tell([&] { return watch_.group_ends({id_of(group_id)}); });
   rounds_.erase(id_of(group_id));
 }
 
-WatchEvent WatchSink::event_of(const vm::exec::Batch& batch, const vm::Inst* instruction,
-                               std::uint32_t lane) const {
+WatchEvent WatchObserver::event_of(const vm::exec::Batch& batch, const vm::Inst* instruction,
+                                   std::uint32_t lane) const {
   WatchEvent event{{scene_, instruction}, item_of(batch, lane)};
   const auto round = rounds_.find(event.item.group_id);
   if (round != rounds_.end()) event.round = round->second;
   return event;
 }
 
-void WatchSink::instruction(const vm::exec::Batch& batch, const vm::Inst& instruction) {
+void WatchObserver::instruction(const vm::exec::Batch& batch, const vm::Inst& instruction) {
   last_ = &instruction;
   tell([&] { return watch_.step({{scene_, &instruction}, WatchItems(&batch)}); });
 }
 
-void WatchSink::access(const vm::exec::Batch& batch, const vm::ObservedAccess& access) {
+void WatchObserver::access(const vm::exec::Batch& batch, const vm::ObservedAccess& access) {
   tell([&] {
     WatchAccess told{event_of(batch, access.instruction, access.lane)};
     told.kind = static_cast<WatchAccess::Kind>(access.kind);
@@ -76,34 +76,35 @@ void WatchSink::access(const vm::exec::Batch& batch, const vm::ObservedAccess& a
   });
 }
 
-void WatchSink::waits(const vm::exec::Batch& batch, const vm::Inst& barrier) {
+void WatchObserver::waits(const vm::exec::Batch& batch, const vm::Inst& barrier) {
   tell([&] { return watch_.waits({{scene_, &barrier}, WatchItems(&batch)}); });
 }
 
-void WatchSink::meets(const vm::exec::Batch& batch, const vm::Inst& barrier) {
+void WatchObserver::meets(const vm::exec::Batch& batch, const vm::Inst& barrier) {
   tell([&] { return watch_.meets({{scene_, &barrier}, WatchItems(&batch)}); });
   // A named barrier may be of some sub-groups alone.
   if (scene_.program.source_of(&barrier).op != spv::Op::OpMemoryNamedBarrier)
     ++rounds_[id_of(batch.group_id)];
 }
 
-void WatchSink::printed(const vm::exec::Batch& batch, std::uint32_t lane, std::string_view text) {
+void WatchObserver::printed(const vm::exec::Batch& batch, std::uint32_t lane,
+                            std::string_view text) {
   tell([&] { return watch_.prints({event_of(batch, last_, lane), text}); });
 }
 
-void WatchSink::found(const vm::exec::Batch& batch, const vm::exec::Event& event) {
+void WatchObserver::found(const vm::exec::Batch& batch, const vm::exec::Event& event) {
   tell([&] {
     return watch_.found({event_of(batch, event.instruction, event.lane),
                          std::string(rule_id(static_cast<Rule>(event.rule)))});
   });
 }
 
-void WatchSink::enqueued(const vm::exec::Batch& batch, const vm::Inst& instruction,
-                         std::uint32_t lane) {
+void WatchObserver::enqueued(const vm::exec::Batch& batch, const vm::Inst& instruction,
+                             std::uint32_t lane) {
   tell([&] { return watch_.enqueued(event_of(batch, &instruction, lane)); });
 }
 
-void WatchSink::piped(const vm::exec::Batch& batch, const vm::PipedPacket& packet) {
+void WatchObserver::piped(const vm::exec::Batch& batch, const vm::PipedPacket& packet) {
   tell([&] {
     WatchPacket told{
         event_of(batch, packet.instruction, packet.lane), packet.is_read, {}, packet.bytes};

@@ -1,4 +1,4 @@
-// BufferShadows: the undefined bits of a launch's buffers, for programs that track undefined values.
+// UndefinedShadows: the undefined bits of a launch's buffers, for programs that track undefined values.
 //
 // A buffer from the host counts as defined at the beginning of each launch: its shadow starts as zeros. A buffer that the
 // host declared undefined (Buffer::set_undefined) has a shadow of its own, which persists from launch to launch.
@@ -14,7 +14,7 @@
 
 namespace transpire::runtime {
 
-class BufferShadows {
+class UndefinedShadows {
  public:
   /// Returns the buffer's shadow; null if there is no memory for it.
   std::byte* add(const BufferState& buffer) {

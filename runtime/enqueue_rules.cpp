@@ -1,4 +1,4 @@
-#include "runtime/command_rules.h"
+#include "runtime/enqueue_rules.h"
 
 #include <algorithm>
 
@@ -20,8 +20,8 @@ Geometry geometry_of(const NdRange& range) {
   return geometry;
 }
 
-EnqueueError RulesOfLaunch::judge(std::uint32_t function, const NdRange& range,
-                                  std::span<const std::uint64_t> local_sizes) const {
+EnqueueError EnqueueRules::judge(std::uint32_t function, const NdRange& range,
+                                 std::span<const std::uint64_t> local_sizes) const {
   const std::uint32_t kernel = module_.enqueued_kernel(function);
   Geometry geometry = geometry_of(range);
   // A command without work-items may be enqueued, and does nothing: what else is wrong with it is.
@@ -36,7 +36,7 @@ EnqueueError RulesOfLaunch::judge(std::uint32_t function, const NdRange& range,
                                                              : EnqueueError::kNone;
 }
 
-std::uint32_t RulesOfLaunch::count_subgroups(std::uint32_t function, const NdRange& range) const {
+std::uint32_t EnqueueRules::count_subgroups(std::uint32_t function, const NdRange& range) const {
   const std::uint32_t kernel = module_.enqueued_kernel(function);
   const Result<vm::exec::LaunchIds> ids =
       resolve_geometry(geometry_of(range), module_, kernel, settings_);

@@ -1,4 +1,4 @@
-// RulesOfLaunch: judges commands when a kernel enqueues them, for enqueue_kernel's error codes. They also apply when the
+// EnqueueRules: judges commands when a kernel enqueues them, for enqueue_kernel's error codes. The rules also apply when the
 // commands are launched (runtime/geometry.h, transpire/launch_rules.hpp).
 #pragma once
 
@@ -10,10 +10,10 @@ namespace transpire::runtime {
 /// The geometry of an enqueued command.
 Geometry geometry_of(const vm::exec::NdRange& range);
 
-class RulesOfLaunch final : public vm::exec::CommandRules {
+class EnqueueRules final : public vm::exec::CommandRules {
  public:
   /// Both outlive it.
-  RulesOfLaunch(const ModuleState& module, const LaunchSettings& settings)
+  EnqueueRules(const ModuleState& module, const LaunchSettings& settings)
       : module_(module), settings_(settings) {}
 
   vm::exec::EnqueueError judge(std::uint32_t function, const vm::exec::NdRange& range,

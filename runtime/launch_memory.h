@@ -1,5 +1,5 @@
-// Session: the state of one running launch besides its program: the address space, the argument slots, the workers' memory.
-// A later launch of the same kernel with the same sizes reuses the session.
+// LaunchMemory: the state of one running launch besides its program: the address space, the argument slots, the workers' memory.
+// A later launch of the same kernel with the same sizes reuses it.
 //
 // A launch with the same buffers reuses the address space; only the argument slots are written again.
 #pragma once
@@ -10,21 +10,21 @@
 #include "base/checked.h"
 #include "memory/address_book.h"
 #include "memory/address_space.h"
-#include "runtime/buffer_shadows.h"
 #include "runtime/program_variables.h"
 #include "runtime/shared_state.h"
 #include "runtime/state.h"
+#include "runtime/undefined_shadows.h"
 #include "scheduler/launch.h"
 
 namespace transpire::runtime {
 
-class Session {
+class LaunchMemory {
  public:
-  /// All references must outlive the session. `kernel` is the kernel's number (ModuleState), `threads` is as in
+  /// All references must outlive this object. `kernel` is the kernel's number (ModuleState), `threads` is as in
   /// scheduler::Team.
-  Session(const ModuleState& module, std::uint32_t kernel, const vm::Program& program,
-          const scheduler::GeometryPlan& plan, ProgramVariables& variables,
-          memory::AddressHistory& history, unsigned threads);
+  LaunchMemory(const ModuleState& module, std::uint32_t kernel, const vm::Program& program,
+               const scheduler::GeometryPlan& plan, ProgramVariables& variables,
+               memory::AddressHistory& history, unsigned threads);
 
   /// Checks the arguments against the kernel's parameters and prepares the launch. The caller keeps the result until the
   /// kernel has ended. Errors: C0003, L0002, L0004.
@@ -32,7 +32,7 @@ class Session {
 
   /// Prepares a child of `root`'s launch, which is bound and has not ended. The child has all memory of `root` at the same
   /// addresses, and its own argument buffers behind that. Errors: L0004.
-  Status bind_within(const Launch& launch, const Session& root);
+  Status bind_within(const Launch& launch, const LaunchMemory& root);
 
   /// The scheduler's description of the bound launch, valid until the next bind.
   scheduler::LaunchSpec spec(const Launch& launch) const;
@@ -59,7 +59,7 @@ class Session {
 
   bool is_bound(const Launch& launch) const;
   Status build_space(const Launch& launch);
-  Status build_space_within(const Launch& launch, const Session& root);
+  Status build_space_within(const Launch& launch, const LaunchMemory& root);
   void make_room();
   Status add_own_memory(const Launch& launch);
   void begin(const Launch& launch);
@@ -104,7 +104,7 @@ class Session {
   std::vector<scheduler::PrivateImage> images_;
   /// For a program that tracks undefined values: ranges of local memory by address, and the shadows of buffers.
   std::vector<std::pair<std::uint64_t, memory::Allocation>> local_shadows_;
-  BufferShadows buffer_shadows_;
+  UndefinedShadows buffer_shadows_;
   std::vector<std::shared_ptr<UndefinedBits>> shared_shadows_;  ///< for shared virtual memory
   std::unique_ptr<scheduler::Team> team_;
 };

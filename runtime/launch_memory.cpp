@@ -1,4 +1,4 @@
-#include "runtime/session.h"
+#include "runtime/launch_memory.h"
 
 #include <fmt/format.h>
 
@@ -64,9 +64,10 @@ std::uint64_t pointer_value(const Argument& argument, std::uint64_t bound) {
 
 }  // namespace
 
-Session::Session(const ModuleState& module, std::uint32_t kernel, const vm::Program& program,
-                 const scheduler::GeometryPlan& plan, ProgramVariables& variables,
-                 memory::AddressHistory& history, unsigned threads)
+LaunchMemory::LaunchMemory(const ModuleState& module, std::uint32_t kernel,
+                           const vm::Program& program, const scheduler::GeometryPlan& plan,
+                           ProgramVariables& variables, memory::AddressHistory& history,
+                           unsigned threads)
     : module_(module),
       program_(program),
       plan_(plan),
@@ -77,7 +78,7 @@ Session::Session(const ModuleState& module, std::uint32_t kernel, const vm::Prog
       kernel_number_(kernel),
       slots_(program.argument_slots) {}
 
-Result<ProgramVariables::Use> Session::bind(const Launch& launch, const WorkLimit& limit) {
+Result<ProgramVariables::Use> LaunchMemory::bind(const Launch& launch, const WorkLimit& limit) {
   if (const Status fits = check_arguments(launch, program_); !fits) return fits.errors();
   if (const Status fits = check_local_memory(launch); !fits) return fits.errors();
   if (!is_bound(launch)) {
@@ -90,7 +91,7 @@ Result<ProgramVariables::Use> Session::bind(const Launch& launch, const WorkLimi
   return variables_.use(variable_addresses_, limit);
 }
 
-Status Session::bind_within(const Launch& launch, const Session& root) {
+Status LaunchMemory::bind_within(const Launch& launch, const LaunchMemory& root) {
   built_ = false;  // for another root it would be another one
   if (const Status fits = check_local_memory(launch); !fits) return fits;
   if (const Status built = build_space_within(launch, root); !built) return built;
@@ -99,7 +100,7 @@ Status Session::bind_within(const Launch& launch, const Session& root) {
   return Unit{};
 }
 
-void Session::begin(const Launch& launch) {
+void LaunchMemory::begin(const Launch& launch) {
   // A new number of the launch gives new owners, so pointers that an earlier launch kept belong to
   // nobody.
   auto* const gate = launch.watch == nullptr ? nullptr : dynamic_cast<WatchGate*>(launch.watch);
@@ -113,7 +114,7 @@ void Session::begin(const Launch& launch) {
   for (std::size_t i = 0; i < launch.arguments.size(); ++i) write_argument(launch, i);
 }
 
-scheduler::LaunchSpec Session::spec(const Launch& launch) const {
+scheduler::LaunchSpec LaunchMemory::spec(const Launch& launch) const {
   scheduler::LaunchSpec spec;
   spec.memory = &space_;
   spec.arguments = slots_;
@@ -127,7 +128,7 @@ scheduler::LaunchSpec Session::spec(const Launch& launch) const {
   return spec;
 }
 
-bool Session::is_bound(const Launch& launch) const {
+bool LaunchMemory::is_bound(const Launch& launch) const {
   if (!built_ || variables_version_ != variables_.version()) return false;
   const std::shared_ptr<SharedState>& shared = shared_of(launch);
   if (!same_object(shared_, shared)) return false;
@@ -145,7 +146,7 @@ bool Session::is_bound(const Launch& launch) const {
   return true;
 }
 
-Status Session::build_space(const Launch& launch) {
+Status LaunchMemory::build_space(const Launch& launch) {
   bound_.assign(launch.arguments.size(), {});
   buffer_shadows_ = {};
   buffer_bytes_ = variables_.bytes();
@@ -167,7 +168,7 @@ Status Session::build_space(const Launch& launch) {
   return add_own_memory(launch);
 }
 
-Status Session::build_space_within(const Launch& launch, const Session& root) {
+Status LaunchMemory::build_space_within(const Launch& launch, const LaunchMemory& root) {
   bound_.assign(launch.arguments.size(), {});
   buffer_bytes_ = root.buffer_bytes_;
   buffer_shadows_ = {};
@@ -190,13 +191,13 @@ Status Session::build_space_within(const Launch& launch, const Session& root) {
 
 /// The number of slots before they were cut: in these units the address book places buffers, in all
 /// launches of a module.
-std::uint64_t Session::uncut(std::uint64_t slots) const {
+std::uint64_t LaunchMemory::uncut(std::uint64_t slots) const {
   const std::uint64_t parts = std::uint64_t{1} << space_.cut_bits();
   return scheduler::divide_up(slots, parts);
 }
 
 /// Where local and private memory are more ranges than there are slots, below those without tags or shadows.
-void Session::make_room() {
+void LaunchMemory::make_room() {
   Checked bytes;
   std::uint64_t ranges = bound_.size() + program_.workgroup_variables.size();
   for (const vm::WorkgroupVariable& variable : program_.workgroup_variables)
@@ -221,7 +222,7 @@ void Session::make_room() {
 }
 
 /// Local and private memory.
-Status Session::add_own_memory(const Launch& launch) {
+Status LaunchMemory::add_own_memory(const Launch& launch) {
   std::uint64_t workgroup_bytes = 0;
   local_shadows_.clear();
   make_room();
@@ -240,7 +241,7 @@ Status Session::add_own_memory(const Launch& launch) {
 }
 
 /// Before anything is laid out or allocated: afterwards, no sum of local sizes can be too large.
-Status Session::check_local_memory(const Launch& launch) const {
+Status LaunchMemory::check_local_memory(const Launch& launch) const {
   Checked needed;
   for (const Argument& argument : launch.arguments) {
     if (argument.kind != Argument::Kind::kLocal) continue;
@@ -281,7 +282,7 @@ std::string called(const BufferState& buffer, const std::string& parameter) {
 
 /// Buffers that are too many for addresses with tags or shadows lie behind those. 32-bit addresses have no tags, and nothing
 /// lies behind their shadows.
-std::uint64_t Session::begin_of_many(std::uint64_t begin) const {
+std::uint64_t LaunchMemory::begin_of_many(std::uint64_t begin) const {
   return program_.tracks_undefined() && space_.pointer_bytes() == 8
              ? std::max(begin, uncut(space_.slots_behind_shadows()))
              : begin;
@@ -289,7 +290,7 @@ std::uint64_t Session::begin_of_many(std::uint64_t begin) const {
 
 /// Each where the book of the module's launches has it. Arguments that name the same buffer share
 /// its range, as pointers into one object.
-Status Session::add_buffers(const Launch& launch) {
+Status LaunchMemory::add_buffers(const Launch& launch) {
   std::vector<memory::AddressBook::Entry> entries;
   std::vector<std::size_t> entry_of(bound_.size());
   std::map<const BufferState*, std::size_t> known;
@@ -333,8 +334,8 @@ Status Session::add_buffers(const Launch& launch) {
   return Unit{};
 }
 
-Result<std::uint64_t> Session::add_buffer(const BufferState& buffer, const std::string& parameter,
-                                          std::uint64_t slot) {
+Result<std::uint64_t> LaunchMemory::add_buffer(const BufferState& buffer,
+                                               const std::string& parameter, std::uint64_t slot) {
   memory::Allocation allocation;
   allocation.size_bytes = buffer.size_bytes;
   allocation.host = buffer.data;
@@ -357,15 +358,16 @@ Result<std::uint64_t> Session::add_buffer(const BufferState& buffer, const std::
   return address;
 }
 
-void Session::add_shadow(std::uint64_t address, memory::Allocation allocation,
-                         const BufferState& buffer) {
+void LaunchMemory::add_shadow(std::uint64_t address, memory::Allocation allocation,
+                              const BufferState& buffer) {
   buffer_bytes_ += buffer.size_bytes;
   allocation.host = buffer_shadows_.add(buffer);
   if (allocation.host != nullptr) space_.add_shadow(address, allocation);
 }
 
-Status Session::add_range(memory::Region region, std::uint64_t size_bytes, std::uint64_t offset,
-                          const std::string& name, std::uint64_t& address) {
+Status LaunchMemory::add_range(memory::Region region, std::uint64_t size_bytes,
+                               std::uint64_t offset, const std::string& name,
+                               std::uint64_t& address) {
   memory::Allocation allocation;
   allocation.size_bytes = size_bytes;
   allocation.offset = offset;
@@ -376,7 +378,7 @@ Status Session::add_range(memory::Region region, std::uint64_t size_bytes, std::
 }
 
 /// Workgroup, program and private variables; their slots are the last ones, in this order.
-Status Session::add_variables(std::uint64_t workgroup_bytes) {
+Status LaunchMemory::add_variables(std::uint64_t workgroup_bytes) {
   std::size_t slot = slots_.size() - program_.workgroup_variables.size() -
                      program_.program_variables.size() - program_.private_variables.size();
   for (const vm::WorkgroupVariable& variable : program_.workgroup_variables) {
@@ -426,13 +428,13 @@ Status Session::add_variables(std::uint64_t workgroup_bytes) {
   return make_team(bytes * 2);
 }
 
-Status Session::make_team(std::uint64_t workgroup_bytes) {
+Status LaunchMemory::make_team(std::uint64_t workgroup_bytes) {
   if (team_ == nullptr || team_->workgroup_bytes() != workgroup_bytes)
     team_ = std::make_unique<scheduler::Team>(program_, plan_, workgroup_bytes, threads_);
   return Unit{};
 }
 
-Status Session::check_memory(const Limits& limits) {
+Status LaunchMemory::check_memory(const Limits& limits) {
   const std::uint64_t workers = std::min<std::uint64_t>(team_->threads(), plan_.unit_count());
   const Checked needed = buffer_bytes_ + Checked(workers) * team_->bytes_per_worker();
   if (needed.fits(limits.max_memory_bytes)) {
@@ -447,7 +449,7 @@ Status Session::check_memory(const Limits& limits) {
                   spell_bytes(needed), buffer_bytes_.value(), limits.max_memory_bytes));
 }
 
-void Session::write_argument(const Launch& launch, std::size_t index) {
+void LaunchMemory::write_argument(const Launch& launch, std::size_t index) {
   const Parameter& parameter = program_.parameters[index];
   const Argument& argument = launch.arguments[index];
   switch (parameter.kind) {

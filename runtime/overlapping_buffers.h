@@ -9,6 +9,6 @@
 namespace transpire::runtime {
 
 /// Ranges of buffers that overlap another buffer on the host, by host address.
-std::vector<inspect::SharedRange> shared_ranges(const memory::AddressSpace& space);
+std::vector<inspect::OverlappingRange> overlapping_ranges(const memory::AddressSpace& space);
 
 }  // namespace transpire::runtime
