@@ -52,6 +52,7 @@ struct LimitMember {
 struct Limit {
   std::string_view member;  ///< name of the member of Limits
   LimitMember in{};
+  std::int64_t c_limit = -1;  ///< a transpire_limit; -1: the C interface has none
   LimitKind kind;
   std::string_view word;  ///< the limit's word in the launch language
   std::string_view help;  ///< help of `transpire run --WORD`
@@ -59,15 +60,14 @@ struct Limit {
   std::string_view driver_variable{};
   std::string_view driver_help{};          ///< help of `transpire cl --WORD`; empty: `help`
   std::string_view driver_unit = "limit";  ///< noun for a count in messages of `transpire cl`
-  std::int64_t c_limit = -1;               ///< a transpire_limit; -1: the C interface has none
   std::string_view rule{};                 ///< rule of the diagnostic at the limit; empty: none
   int exit_code;                           ///< exit code of a run in which only this happened
   decltype(kEveryPhase) phases{};          ///< where the limit holds; kNone fills the rest
 };
 
 inline constexpr Limit kLimits[] = {
-#define TRANSPIRE_LIMIT(type, name, initial, ...) \
-  {.member = #name, .in = LimitMember(&Limits::name), __VA_ARGS__},
+#define TRANSPIRE_LIMIT(type, name, initial, constant, number, ...) \
+  {.member = #name, .in = LimitMember(&Limits::name), .c_limit = constant, __VA_ARGS__},
 #define TRANSPIRE_RUN_LIMIT(type, name, initial, ...) {.member = #name, __VA_ARGS__},
 #include "transpire/launch_limits.def"
 #undef TRANSPIRE_LIMIT

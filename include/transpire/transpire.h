@@ -420,14 +420,13 @@ TRANSPIRE_API transpire_status transpire_launch_set_pointer(transpire_launch* la
 TRANSPIRE_API transpire_status transpire_launch_set_shared_memory(
     transpire_launch* launch, const transpire_shared_memory* memory, transpire_error** error);
 
+/// Limits of launches, TRANSPIRE_LIMIT_STEPS = 0 and so on. The rows of launch_limits.def document each constant, and give
+/// its number and the limit's initial value.
 typedef enum transpire_limit {
-  TRANSPIRE_LIMIT_STEPS = 0,         ///< instructions of one work-item; default 0: unlimited
-  TRANSPIRE_LIMIT_MILLISECONDS = 1,  ///< duration of the launch; default 0: unlimited
-  TRANSPIRE_LIMIT_FINDINGS = 2,      ///< distinct findings; default 100; 0: unlimited
-  TRANSPIRE_LIMIT_MEMORY_BYTES = 3,  ///< buffers, local and private memory; default 16 GiB
-  TRANSPIRE_LIMIT_PRINTF_BYTES = 4,  ///< printf's text, and 32 bytes a call; default 64 MiB
-  TRANSPIRE_LIMIT_CHILDREN = 5,      ///< enqueued kernels and markers; default 100,000; 0: none
-  TRANSPIRE_LIMIT_CHECK_BYTES = 6    ///< records of TRANSPIRE_CHECK_RACE; default 1 GiB
+#define TRANSPIRE_LIMIT(type, member, initial, constant, number, ...) constant = number,
+#define TRANSPIRE_RUN_LIMIT(...)
+#include "transpire/launch_limits.def"
+#undef TRANSPIRE_LIMIT
 } transpire_limit;
 
 /// Sets a limit; `limit` is a transpire_limit.

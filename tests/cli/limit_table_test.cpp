@@ -54,7 +54,8 @@ std::string text_of_file(const std::string& name) {
 }
 
 TEST_CASE("every limit arrives from every interface") {
-  std::uint32_t c_limits = 0;
+  const auto c_limits = static_cast<std::uint32_t>(
+      std::ranges::count_if(kLimits, [](const Limit& limit) { return limit.c_limit >= 0; }));
   for (const Limit& limit : kLimits) {
     INFO(limit.member);
     const std::string statement = fmt::format("{} {}", limit.word, value_of(limit));
@@ -74,7 +75,7 @@ TEST_CASE("every limit arrives from every interface") {
     const bool is_of_run = limit.in.number == nullptr && limit.in.seconds == nullptr;
     CHECK(limit_statements_of(limits) == (is_of_run ? std::vector<std::string>{} : expected));
     if (limit.c_limit < 0) continue;
-    ++c_limits;
+    CHECK(limit.c_limit < c_limits);
     const auto by_number =
         by_c(static_cast<std::uint32_t>(limit.c_limit), limit.kind == LimitKind::kTime ? 500 : 7);
     REQUIRE(by_number);
@@ -83,10 +84,7 @@ TEST_CASE("every limit arrives from every interface") {
   CHECK_FALSE(by_c(c_limits, 7));
   CHECK_FALSE(by_c(~0u, 7));
   const std::string header = text_of_file("include/transpire/transpire.h");
-  std::uint32_t constants = 0;
-  for (std::size_t at = 0; (at = header.find("\n  TRANSPIRE_LIMIT_", at)) != header.npos; ++at)
-    ++constants;
-  CHECK(constants == c_limits);
+  CHECK(header.find("\n  TRANSPIRE_LIMIT_") == header.npos);  // every constant is of the table
 }
 
 TEST_CASE("the documents name every limit") {

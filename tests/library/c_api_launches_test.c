@@ -6,6 +6,12 @@
 #include "tests/library/c_api_checks.h"
 #include "transpire/transpire.h"
 
+_Static_assert(TRANSPIRE_LIMIT_STEPS == 0 && TRANSPIRE_LIMIT_MILLISECONDS == 1 &&
+                   TRANSPIRE_LIMIT_FINDINGS == 2 && TRANSPIRE_LIMIT_MEMORY_BYTES == 3 &&
+                   TRANSPIRE_LIMIT_PRINTF_BYTES == 4 && TRANSPIRE_LIMIT_CHILDREN == 5 &&
+                   TRANSPIRE_LIMIT_CHECK_BYTES == 6,
+               "programs that were compiled with an earlier version have these numbers");
+
 /// Of a launch whose kernel touches memory.
 static void test_check_memory(transpire_launch* launch, const transpire_device* device) {
   OK(transpire_launch_set_checks(launch, TRANSPIRE_CHECK_RACE, &error));
