@@ -8,6 +8,7 @@
 #include "launch/fuzz/fuzz.h"
 #include "launch/language/launch_writer.h"
 #include "launch/language/parameters.h"
+#include "launch/language/statements.h"
 #include "launch/report/diagnose.h"
 #include "launch/report/rule_words.h"
 #include "launch/runner/runner.h"
@@ -42,6 +43,61 @@ std::vector<Literal> numbers_of(const TypeInfo& type, std::span<const std::byte>
   return literals ? std::move(literals).value() : std::vector<Literal>();
 }
 
+/// Makes the folders of headers absolute.
+void make_folders_whole(std::vector<std::string>& options) {
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    if (options[i] == "-I" && i + 1 < options.size())
+      options[i + 1] = whole_path(options[i + 1]);
+    else if (options[i].starts_with("-I") && options[i].size() > 2)
+      options[i] = "-I" + whole_path(options[i].substr(2));
+  }
+}
+
+/// The suppressions of the plan and of the command line, each file once.
+std::vector<NamedSuppression> suppressions_of(const LaunchPlan& plan, const Replay& replay) {
+  std::vector<NamedSuppression> all;
+  const auto add = [&](std::string what) {
+    if (std::ranges::find(all, what, &NamedSuppression::what) == all.end())
+      all.push_back({std::move(what), {}});
+  };
+  for (const NamedSuppression& named : plan.suppressions) {
+    const bool is_rule = find_rule(full_rule_id(named.what)) != nullptr;
+    add(is_rule ? named.what : whole_path(named.what));
+  }
+  for (const Suppression& entry : replay.suppressions)
+    add(entry.where.known() ? whole_path(entry.where.file) : entry.rule);
+  return all;
+}
+
+/// Specialisation constants. Values of the command line override the plan's.
+std::vector<SpecialisationSpec> constants_of(const LaunchPlan& plan) {
+  std::vector<SpecialisationSpec> constants;
+  std::set<std::string> given;
+  for (const bool overriding : {true, false})
+    for (const SpecialisationSpec& constant : plan.specialisation)
+      if (constant.overriding == overriding && (overriding || !given.contains(constant.target))) {
+        given.insert(constant.target);
+        constants.push_back(constant);
+        constants.back().value = with_whole_path(constant.value);
+      }
+  return constants;
+}
+
+/// The plan as a launch file in another folder may give it. Fails with C0022 if there is no such file.
+Result<LaunchPlan> movable(LaunchPlan plan, const Replay& replay) {
+  for (std::string& path : plan.modules) {
+    if (path == kStandardInput)
+      return command_error(kBadValue, "a launch file cannot name a module of standard input",
+                           "keep the module in a file");
+    path = whole_path(path);
+  }
+  make_folders_whole(plan.build_options);
+  plan.suppressions = suppressions_of(plan, replay);
+  plan.specialisation = constants_of(plan);
+  for (BufferSpec& memory : plan.buffers) memory.value = with_whole_path(memory.value);
+  return plan;
+}
+
 /// Writes the launches of a plan. As in the runner, a launch binds only the arguments that are new to it.
 class ReplayWriter {
  public:
@@ -51,15 +107,11 @@ class ReplayWriter {
   const std::string& text() const { return out_.text(); }
 
  private:
-  Status write_modules();
-  void write_suppressions(const Replay& replay);
-  void write_constants();
-  void write_memory();
   void write_settings(const Replay& replay);
   void write_limits(const PlanSettings& settings);
   Status write_launch(const LaunchStep& step);
-  Status write_arguments(const LaunchStep& step, const KernelInfo& kernel, bool is_first);
-  Status write_argument(const ArgumentSpec& spec);
+  Result<std::vector<ArgumentSpec>> arguments_of(const LaunchStep& step, const KernelInfo& kernel,
+                                                 bool is_first);
   void write_expectation(const OrderDifference& difference, const BufferReport& expected);
 
   const LaunchPlan& plan_;
@@ -72,10 +124,9 @@ class ReplayWriter {
 
 Status ReplayWriter::write(const Replay& replay) {
   out_.comment(fmt::format("Replays an order of work-items: {}.", replay.order.words()));
-  if (const Status done = write_modules(); !done) return done;
-  write_suppressions(replay);
-  write_constants();
-  write_memory();
+  for (const Statement& statement : statements())
+    if (statement.write != nullptr)
+      if (const Status done = statement.write(out_, plan_); !done) return done;
   write_settings(replay);
   for (const Step& step : plan_.steps)
     if (const auto* const launch = std::get_if<LaunchStep>(&step))
@@ -84,62 +135,6 @@ Status ReplayWriter::write(const Replay& replay) {
   if (replay.difference != nullptr && replay.expected != nullptr)
     write_expectation(*replay.difference, *replay.expected);
   return Unit{};
-}
-
-Status ReplayWriter::write_modules() {
-  for (const std::string& path : plan_.modules) {
-    if (path == kStandardInput)
-      return command_error(kBadValue, "a launch file cannot name a module of standard input",
-                           "keep the module in a file");
-    out_.module(whole_path(path));
-  }
-  std::vector<std::string> options = plan_.build_options;
-  // The replay may be in another folder, so the folders of headers become absolute.
-  for (std::size_t i = 0; i < options.size(); ++i) {
-    if (options[i] == "-I" && i + 1 < options.size())
-      options[i + 1] = whole_path(options[i + 1]);
-    else if (options[i].starts_with("-I") && options[i].size() > 2)
-      options[i] = "-I" + whole_path(options[i].substr(2));
-  }
-  return out_.options(options);
-}
-
-/// Writes the suppressions of the plan and of the command line, each file once.
-void ReplayWriter::write_suppressions(const Replay& replay) {
-  std::vector<std::string> written;
-  const auto write = [&](const std::string& what) {
-    if (std::ranges::find(written, what) != written.end()) return;
-    out_.suppress(what);
-    written.push_back(what);
-  };
-  for (const NamedSuppression& named : plan_.suppressions) {
-    const bool is_rule = find_rule(full_rule_id(named.what)) != nullptr;
-    write(is_rule ? named.what : whole_path(named.what));
-  }
-  for (const Suppression& entry : replay.suppressions)
-    write(entry.where.known() ? whole_path(entry.where.file) : entry.rule);
-}
-
-/// Writes specialisation constants. Values of the command line override the plan's.
-void ReplayWriter::write_constants() {
-  std::set<std::string> given;
-  for (const bool overriding : {true, false})
-    for (const SpecialisationSpec& constant : plan_.specialisation)
-      if (constant.overriding == overriding && (overriding || !given.contains(constant.target))) {
-        given.insert(constant.target);
-        SpecialisationSpec mine = constant;
-        mine.value = with_whole_path(mine.value);
-        out_.specialise(mine);
-      }
-}
-
-void ReplayWriter::write_memory() {
-  for (BufferSpec memory : plan_.buffers) {
-    memory.value = with_whole_path(memory.value);
-    out_.memory(memory);
-  }
-  for (const QueueSpec& queue : plan_.queues) out_.queue(queue);
-  if (plan_.default_queue) out_.default_queue(plan_.default_queue->name);
 }
 
 void ReplayWriter::write_settings(const Replay& replay) {
@@ -162,23 +157,14 @@ void ReplayWriter::write_limits(const PlanSettings& settings) {
   if (settings.shared_base) out_.setting(fmt::format("shared-base {:#x}", *settings.shared_base));
 }
 
-Status ReplayWriter::write_argument(const ArgumentSpec& spec) {
-  if (spec.kind == ArgumentSpec::Kind::kSim)
-    return command_error(kBadValue,
-                         "a launch file has no words for the arguments of an Oclgrind .sim file",
-                         "'transpire info --template' writes a launch file to start from");
-  ArgumentSpec mine = spec;
-  mine.value = with_whole_path(mine.value);
-  out_.argument(mine);
-  return Unit{};
-}
-
-Status ReplayWriter::write_arguments(const LaunchStep& step, const KernelInfo& kernel,
-                                     bool is_first) {
+Result<std::vector<ArgumentSpec>> ReplayWriter::arguments_of(const LaunchStep& step,
+                                                             const KernelInfo& kernel,
+                                                             bool is_first) {
   std::vector<const ArgumentSpec*> overriding(kernel.parameters.size());
   for (const ArgumentSpec& spec : plan_.overriding)
     if (const auto index = find_parameter(kernel, spec.target)) overriding[*index] = &spec;
   std::vector<bool> given(overriding.size());
+  std::vector<ArgumentSpec> arguments;
   std::uint32_t serial = serial_;
   for (const ArgumentSpec& spec : step.arguments) {
     if (spec.serial <= serial_) continue;
@@ -186,14 +172,19 @@ Status ReplayWriter::write_arguments(const LaunchStep& step, const KernelInfo& k
     const auto index = find_parameter(kernel, spec.target);
     if (index) given[*index] = true;
     const bool is_other = index && overriding[*index] != nullptr;
-    if (const Status done = write_argument(is_other ? *overriding[*index] : spec); !done)
-      return done;
+    arguments.push_back(is_other ? *overriding[*index] : spec);
   }
   for (std::size_t i = 0; i < overriding.size() && is_first; ++i)
-    if (overriding[i] != nullptr && !given[i])
-      if (const Status done = write_argument(*overriding[i]); !done) return done;
+    if (overriding[i] != nullptr && !given[i]) arguments.push_back(*overriding[i]);
   serial_ = serial;
-  return Unit{};
+  for (ArgumentSpec& argument : arguments) {
+    if (argument.kind == ArgumentSpec::Kind::kSim)
+      return command_error(kBadValue,
+                           "a launch file has no words for the arguments of an Oclgrind .sim file",
+                           "'transpire info --template' writes a launch file to start from");
+    argument.value = with_whole_path(argument.value);
+  }
+  return arguments;
 }
 
 Status ReplayWriter::write_launch(const LaunchStep& step) {
@@ -201,15 +192,16 @@ Status ReplayWriter::write_launch(const LaunchStep& step) {
   if (!kernel) return kernel.errors();
   const bool is_first = kernel_ != *kernel;
   kernel_ = *kernel;
-  if (is_first) out_.kernel(kernel_->name);
-  out_.global(step.global);
-  out_.local(step.local);
-  if (step.offset.dimensions != 0 || has_offset_)
-    out_.offset(step.offset.dimensions != 0 ? step.offset
-                                            : SizeList{{}, step.global.dimensions, {}});
+  auto arguments = arguments_of(step, *kernel_, is_first);
+  if (!arguments) return arguments.errors();
+  LaunchStep mine = step;
+  mine.kernel = is_first ? kernel_->name : "";
+  if (step.offset.dimensions == 0 && has_offset_)
+    mine.offset = SizeList{{}, step.global.dimensions, {}};
   has_offset_ = step.offset.dimensions != 0;
-  if (const Status done = write_arguments(step, *kernel_, is_first); !done) return done;
-  if (step.repeat != 1 || !step.swaps.empty()) out_.repeat(step.repeat, step.swaps);
+  mine.arguments = std::move(arguments).value();
+  for (const Statement& statement : statements())
+    if (statement.write_launch != nullptr) statement.write_launch(out_, mine);
   out_.launch();
   return Unit{};
 }
@@ -236,7 +228,9 @@ void ReplayWriter::write_expectation(const OrderDifference& difference,
 }  // namespace
 
 Result<std::string> replay_of(const LaunchPlan& plan, const Module& module, const Replay& replay) {
-  ReplayWriter writer(plan, module.info());
+  const auto moved = movable(plan, replay);
+  if (!moved) return moved.errors();
+  ReplayWriter writer(*moved, module.info());
   if (const Status done = writer.write(replay); !done) return done.errors();
   return writer.text();
 }

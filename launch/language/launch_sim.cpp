@@ -194,11 +194,11 @@ Status read_sim(SimReader& reader, PlanBuilder& builder) {
   const auto global = read_sizes(reader, "NDRange");
   if (!global) return global.errors();
   builder.set_place(reader.where());
-  builder.global(*global);
+  builder.set(&LaunchStep::global, *global);
   const auto local = read_sizes(reader, "work-group size");
   if (!local) return local.errors();
   builder.set_place(reader.where());
-  builder.local(*local);
+  builder.set(&LaunchStep::local, *local);
   return read_arguments(reader, builder);
 }
 
@@ -215,7 +215,7 @@ Status read_arguments_line(std::string_view text, PlanBuilder& builder) {
     if (words[i] == "--build-options") {
       auto options = shell_words(words[++i]);
       if (!options) return options.errors();
-      builder.options(std::move(options).value());
+      for (const std::string& word : *options) builder.set(&LaunchPlan::build_options, word);
     } else if (words[i] == "--max-errors") {
       done = builder.setting("max-errors", words[++i]);
     }

@@ -60,10 +60,6 @@ Status PlanBuilder::module(std::string_view path) {
   return Unit{};
 }
 
-void PlanBuilder::options(std::vector<std::string> words) {
-  for (std::string& word : words) plan_.build_options.push_back(std::move(word));
-}
-
 Status PlanBuilder::suppress(std::string what) {
   if (what.empty())
     return syntax_error("the name of the file of suppressions is missing",
@@ -130,12 +126,6 @@ Status PlanBuilder::kernel(std::string name) {
   next_.where = where_;
   changed();
   return Unit{};
-}
-
-void PlanBuilder::set_sizes(SizeList& target, const SizeList& sizes) {
-  target = sizes;
-  if (sizes.dimensions != 0) target.where = where_;
-  changed();
 }
 
 Status PlanBuilder::argument(ArgumentSpec argument) {

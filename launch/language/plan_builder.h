@@ -24,9 +24,24 @@ class PlanBuilder {
   /// Sets the place of the statements that follow.
   void set_place(const SourceLine& where) { where_ = where; }
 
-  // Statements. A function that returns a Status fails with C0021 and C0022.
+  // Statements that only keep a value: in a member of the plan or of the next launch, or at the end of a list of the plan. A
+  // value with a member `where` gets the place.
+  template <class T, class Value>
+  void set(T LaunchPlan::*member, Value value) {
+    plan_.*member = with_place(std::move(value));
+  }
+  template <class T>
+  void set(std::vector<T> LaunchPlan::*list, T value) {
+    (plan_.*list).push_back(with_place(std::move(value)));
+  }
+  template <class T>
+  void set(T LaunchStep::*member, T value) {
+    next_.*member = with_place(std::move(value));
+    changed();
+  }
+
+  // Other statements. A function that returns a Status fails with C0021 and C0022.
   Status module(std::string_view path);
-  void options(std::vector<std::string> words);
   /// `what` is a file or a rule.
   Status suppress(std::string what);
   Status specialise(std::string target, ValueSpec value);
@@ -38,10 +53,6 @@ class PlanBuilder {
 
   // The next launch.
   Status kernel(std::string name);
-  void global(SizeList sizes) { set_sizes(next_.global, sizes); }
-  /// No sizes: the VM chooses.
-  void local(SizeList sizes) { set_sizes(next_.local, sizes); }
-  void offset(SizeList sizes) { set_sizes(next_.offset, sizes); }
   Status argument(ArgumentSpec argument);
   void repeat(std::uint64_t count);
   void swap(std::string a, std::string b);
@@ -60,7 +71,11 @@ class PlanBuilder {
  private:
   void changed() { dirty_ = true; }
   void add_check(Step step);
-  void set_sizes(SizeList& target, const SizeList& sizes);
+  template <class Value>
+  Value with_place(Value value) const {
+    if constexpr (requires { value.where = where_; }) value.where = where_;
+    return value;
+  }
   ValueSpec located(ValueSpec value) const;
   std::string path_of(std::string_view path) const;
   void run_pending();

@@ -17,10 +17,13 @@ namespace {
 
 // ---- Readers for statements with one value ----------------------------------------------------------
 
-/// Calls a function of the builder, which may have nothing to refuse.
+/// Sets a member of the plan or of the next launch, or calls a function of the builder, which may have nothing to refuse.
 template <auto apply, class... Operands>
 Status apply_to(PlanBuilder& builder, Operands&&... operands) {
-  if constexpr (std::is_void_v<decltype((builder.*apply)(std::forward<Operands>(operands)...))>)
+  if constexpr (std::is_member_object_pointer_v<decltype(apply)>)
+    return builder.set(apply, std::forward<Operands>(operands)...), Unit{};
+  else if constexpr (std::is_void_v<decltype((builder.*
+                                              apply)(std::forward<Operands>(operands)...))>)
     return (builder.*apply)(std::forward<Operands>(operands)...), Unit{};
   else
     return (builder.*apply)(std::forward<Operands>(operands)...);
@@ -56,8 +59,9 @@ void json_named(JsonReader& reader, const Json& value) {
 /// One string or several.
 template <auto apply>
 void json_texts(JsonReader& reader, const Json& value) {
-  reader.texts(value,
-               [&](std::string text) { reader.note((reader.builder().*apply)(std::move(text))); });
+  reader.texts(value, [&](std::string text) {
+    reader.note(apply_to<apply>(reader.builder(), std::move(text)));
+  });
 }
 
 Result<std::string> parse_text(std::string_view text) { return std::string(trimmed(text)); }
@@ -76,9 +80,13 @@ void change_launches(LaunchPlan& plan, const Change& change) {
     if (auto* const launch = std::get_if<LaunchStep>(&step)) change(*launch);
 }
 
+/// Replaces a member of the plan, or of all its launches.
 template <auto member>
-Status override_launches(LaunchPlan& plan, LaunchPlan& given) {
-  change_launches(plan, [&](LaunchStep& launch) { launch.*member = launch_in(given).*member; });
+Status override_member(LaunchPlan& plan, LaunchPlan& given) {
+  if constexpr (requires { plan.*member; })
+    plan.*member = std::move(given.*member);
+  else
+    change_launches(plan, [&](LaunchStep& launch) { launch.*member = launch_in(given).*member; });
   return Unit{};
 }
 
@@ -143,11 +151,6 @@ Status override_queues(LaunchPlan& plan, LaunchPlan& given) {
   return Unit{};
 }
 
-Status override_default_queue(LaunchPlan& plan, LaunchPlan& given) {
-  plan.default_queue = std::move(given.default_queue);
-  return Unit{};
-}
-
 /// The first value of a constant counts.
 Status override_constants(LaunchPlan& plan, LaunchPlan& given) {
   for (SpecialisationSpec& spec : given.specialisation) spec.overriding = true;
@@ -161,17 +164,57 @@ Status add_options(LaunchPlan& plan, LaunchPlan& given) {
   return Unit{};
 }
 
+// ---- Writers ----------------------------------------------------------------------------------------
+
+/// Writes a statement for each element of a list.
+template <auto write, auto member>
+Status write_each(LaunchWriter& out, const LaunchPlan& plan) {
+  for (const auto& value : plan.*member) (out.*write)(value);
+  return Unit{};
+}
+
+Status write_options(LaunchWriter& out, const LaunchPlan& plan) {
+  return out.options(plan.build_options);
+}
+
+Status write_suppressions(LaunchWriter& out, const LaunchPlan& plan) {
+  for (const NamedSuppression& named : plan.suppressions) out.suppress(named.what);
+  return Unit{};
+}
+
+Status write_default_queue(LaunchWriter& out, const LaunchPlan& plan) {
+  if (plan.default_queue) out.default_queue(plan.default_queue->name);
+  return Unit{};
+}
+
+void write_kernel(LaunchWriter& out, const LaunchStep& launch) {
+  if (!launch.kernel.empty()) out.kernel(launch.kernel);
+}
+
+template <auto write, auto member>
+void write_sizes(LaunchWriter& out, const LaunchStep& launch) {
+  (out.*write)(launch.*member);
+}
+
+void write_offset(LaunchWriter& out, const LaunchStep& launch) {
+  if (launch.offset.dimensions != 0) out.offset(launch.offset);
+}
+
+void write_arguments(LaunchWriter& out, const LaunchStep& launch) {
+  for (const ArgumentSpec& argument : launch.arguments) out.argument(argument);
+}
+
+void write_repeat(LaunchWriter& out, const LaunchStep& launch) {
+  if (launch.repeat != 1 || !launch.swaps.empty()) out.repeat(launch.repeat, launch.swaps);
+}
+
 // ---- Statements with several values -----------------------------------------------------------------
 
 Status options_line(PlanBuilder& builder, std::string_view words) {
   auto split = shell_words(words);
   if (!split) return split.errors();
-  builder.options(std::move(split).value());
+  for (const std::string& word : *split) builder.set(&LaunchPlan::build_options, word);
   return Unit{};
-}
-
-void options_json(JsonReader& reader, const Json& value) {
-  reader.texts(value, [&](std::string word) { reader.builder().options({std::move(word)}); });
 }
 
 Status constant(PlanBuilder& builder, std::string_view target, std::string_view value) {
@@ -319,6 +362,7 @@ void modules_json(JsonReader& reader, const Json& value) {
 constexpr auto kLaunch = JsonPlace::kLaunch, kStep = JsonPlace::kStep;
 using Builder = PlanBuilder;
 using Reader = JsonReader;
+using Writer = LaunchWriter;
 
 constexpr Statement kStatements[] = {
 #define TRANSPIRE_STATEMENT(...) {__VA_ARGS__},

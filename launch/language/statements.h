@@ -1,8 +1,8 @@
 // The statements of the launch language, but for the settings and limits of launch/language/asked_settings.h: one table for the
 // text form, JSON and the command line.
 //
-// A row has the names of a statement in each form, and reads it there. All forms make the same values (launch/language/launch_plan.h)
-// and hand them to the PlanBuilder. A new statement is a row, and its value in LaunchPlan.
+// A row has the names of a statement in each form, and reads it there. All forms make the same values (launch/language/launch_plan.h) and hand them to the PlanBuilder. A new
+// statement is a row, its value in LaunchPlan, and the use of that value in the runner.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "launch/language/json_reader.h"
 #include "launch/language/launch_plan.h"
+#include "launch/language/launch_writer.h"
 #include "launch/language/plan_builder.h"
 
 namespace transpire::launch {
@@ -46,6 +47,10 @@ struct Statement {
   Status (*option)(PlanBuilder&, std::string_view text) = nullptr;
   /// Changes the plan of a launch file by that of the options; null: the option adds a check.
   Status (*override_by)(LaunchPlan& plan, LaunchPlan& given) = nullptr;
+
+  // Writes the statements of a plan, or of a launch of it, in the text form. Null: another row does, or no writer of plans does.
+  Status (*write)(LaunchWriter&, const LaunchPlan&) = nullptr;
+  void (*write_launch)(LaunchWriter&, const LaunchStep&) = nullptr;
 };
 
 /// All rows. Options of the command line and members of JSON are read in this order.
