@@ -54,8 +54,9 @@ struct Limit {
   LimitMember in{};
   std::int64_t c_limit = -1;  ///< a transpire_limit; -1: the C interface has none
   LimitKind kind;
-  std::string_view word;  ///< the limit's word in the launch language
-  std::string_view help;  ///< help of `transpire run --WORD`
+  std::string_view word;     ///< the limit's word in the launch language
+  std::string_view help;     ///< help of `transpire run --WORD`
+  std::string_view at_zero;  ///< effect of the value 0, for documents: "no limit"
   /// Environment variable of the OpenCL driver; empty: the driver has none.
   std::string_view driver_variable{};
   std::string_view driver_help{};          ///< help of `transpire cl --WORD`; empty: `help`
@@ -96,7 +97,8 @@ constexpr std::string_view placeholder(const Limit& limit) {
 /// True if a row has what every interface needs, and its type is that of its kind.
 constexpr bool is_complete(const Limit& limit) {
   const bool is_time = limit.kind == LimitKind::kTime;
-  return !limit.word.empty() && !limit.help.empty() && limit.phases[0] != LimitPhase::kNone &&
+  return !limit.word.empty() && !limit.help.empty() && !limit.at_zero.empty() &&
+         limit.phases[0] != LimitPhase::kNone &&
          (is_time ? limit.in.number == nullptr : limit.in.seconds == nullptr) &&
          (!limit.driver_variable.empty() || limit.driver_help.empty()) &&
          std::ranges::count(kLimits, limit.word, &Limit::word) == 1 &&

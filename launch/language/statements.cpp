@@ -370,6 +370,16 @@ constexpr Statement kStatements[] = {
 #undef TRANSPIRE_STATEMENT
 };
 
+/// True if a member of JSON has its schema, an option its help, and a line that describes launches its writer.
+constexpr bool is_complete(const Statement& statement) {
+  const bool has_line = statement.line != nullptr || statement.assignment != nullptr;
+  const bool is_written = statement.write != nullptr || statement.write_launch != nullptr;
+  return statement.member.empty() == statement.schema.empty() &&
+         statement.names.empty() == statement.help.empty() &&
+         (!has_line || statement.override_by == nullptr || is_written);
+}
+static_assert(std::ranges::all_of(kStatements, is_complete));
+
 }  // namespace
 
 std::span<const Statement> statements() { return kStatements; }

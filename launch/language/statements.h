@@ -1,7 +1,8 @@
 // The statements of the launch language, but for the settings and limits of launch/language/asked_settings.h: one table for the
 // text form, JSON and the command line.
 //
-// A row has the names of a statement in each form, and reads it there. All forms make the same values (launch/language/launch_plan.h) and hand them to the PlanBuilder. A new
+// A row has the names of a statement in each form, reads it there, and describes it for docs/launch-file.md and
+// docs/launch.schema.json. All forms make the same values (launch/language/launch_plan.h) and hand them to the PlanBuilder. A new
 // statement is a row, its value in LaunchPlan, and the use of that value in the runner.
 #pragma once
 
@@ -25,6 +26,12 @@ enum class JsonPlace : std::uint8_t {
   kStep,    ///< a step
 };
 
+/// A form of a statement in the page's table of lines.
+struct StatementLine {
+  std::string_view usage;    ///< "arg NAME = VALUE"
+  std::string_view meaning;  ///< in Markdown
+};
+
 struct Statement {
   std::string_view word;  ///< "arg": the first word of its lines
 
@@ -32,11 +39,14 @@ struct Statement {
   Status (*line)(PlanBuilder&, std::string_view rest) = nullptr;  ///< WORD REST
   Status (*assignment)(PlanBuilder&, std::string_view left,
                        std::string_view right) = nullptr;  ///< WORD LEFT = RIGHT
+  std::string_view grammar{};  ///< grammar of the rest of the line: `NAME "=" value`
+  StatementLine lines[4]{};    ///< none: the page describes the statement elsewhere
 
   // The JSON form.
   JsonPlace place = JsonPlace::kRoot;
   std::string_view member{};  ///< "arguments"; empty: JSON has no such statement
   void (*json)(JsonReader&, const Json& value) = nullptr;
+  std::string_view schema{};  ///< JSON schema of the member
   bool is_required = false;
 
   // The command line. `option` reads the text of an option; null: the text form does.
