@@ -18,7 +18,6 @@
 #include "launch/bless/bless.h"
 #include "launch/report/diagnose.h"
 #include "launch/runner/run_plan.h"
-#include "launch/runner/runner.h"
 
 namespace transpire::cli {
 namespace {
@@ -44,7 +43,7 @@ void end_by_time_limit(const RunOptions& options) {
   std::_Exit(code);
 }
 
-RunReport run_with_progress(const LaunchPlan& plan, const PlanSettings& settings,
+RunReport run_with_progress(const LaunchPlan& plan, const AskedSettings& settings,
                             const FindingRules& rules, const RunOptions& options) {
   RunOverrides overrides;
   overrides.settings = settings;
@@ -102,7 +101,7 @@ Status check_standard_output(const RunOptions& options, const LaunchPlan& plan) 
 }
 
 /// Checks that a seed comes with the random schedule, which alone uses it.
-Status check_seed(const PlanSettings& given, const LaunchPlan& plan) {
+Status check_seed(const AskedSettings& given, const LaunchPlan& plan) {
   const Schedule schedule = merged(plan.settings, given).schedule.value_or(Schedule::kLockstep);
   if (!given.seed || schedule == Schedule::kRandom) return Unit{};
   return seed_without_effect();

@@ -140,7 +140,7 @@ std::string version_text();
 /// language.
 Result<LaunchPlan> plan_of(const RunOptions& options, const ReadLimit& limit);
 /// The settings that the options of `run` give. Fails with C0021 and C0022.
-Result<PlanSettings> settings_of(const RunOptions& options);
+Result<AskedSettings> settings_of(const RunOptions& options);
 
 // Functions that several commands use.
 

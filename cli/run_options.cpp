@@ -52,7 +52,7 @@ Result<LaunchPlan> plan_of(const RunOptions& options, const ReadLimit& limit) {
   return plan;
 }
 
-Result<PlanSettings> settings_of(const RunOptions& options) {
+Result<AskedSettings> settings_of(const RunOptions& options) {
   PlanBuilder builder("");
   Diagnostics errors;
   for (const auto& [word, texts] : options.settings)

@@ -11,7 +11,6 @@
 #include <tuple>
 
 #include "launch/report/diagnose.h"
-#include "launch/runner/runner.h"
 
 namespace transpire::launch {
 
@@ -356,7 +355,7 @@ void Fuzzer::look_for_stores(OrderDifference& difference) {
   difference.is_of_poison =
       difference.order.poison == false &&
       !differs(difference, {difference.order.schedule, difference.order.seed}, overrides_);
-  const PlanSettings settings = merged(plan_.settings, overrides_.settings);
+  const AskedSettings settings = merged(plan_.settings, overrides_.settings);
   if (difference.order.schedule != Schedule::kRandom || settings.subgroup_size.value_or(0) != 0 ||
       overrides_.canceller->cancelled())
     return;

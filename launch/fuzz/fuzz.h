@@ -91,7 +91,7 @@ std::optional<BufferDifference> difference_of(const BufferReport& a, const Buffe
 /// The run that a replay repeats.
 struct Replay {
   Order order;
-  PlanSettings settings;                        ///< settings of the run
+  AskedSettings settings;                       ///< settings of the run
   std::vector<Suppression> suppressions{};      ///< in addition to those of the plan
   const OrderDifference* difference = nullptr;  ///< null: the run differs in no buffer
   const BufferReport* expected = nullptr;       ///< the buffer after the serial order

@@ -108,7 +108,7 @@ class ReplayWriter {
 
  private:
   void write_settings(const Replay& replay);
-  void write_limits(const PlanSettings& settings);
+  void write_limits(const AskedSettings& settings);
   Status write_launch(const LaunchStep& step);
   Result<std::vector<ArgumentSpec>> arguments_of(const LaunchStep& step, const KernelInfo& kernel,
                                                  bool is_first);
@@ -152,7 +152,7 @@ void ReplayWriter::write_settings(const Replay& replay) {
   write_limits(replay.settings);
 }
 
-void ReplayWriter::write_limits(const PlanSettings& settings) {
+void ReplayWriter::write_limits(const AskedSettings& settings) {
   for (const std::string& statement : limit_statements_of(settings)) out_.setting(statement);
   if (settings.shared_base) out_.setting(fmt::format("shared-base {:#x}", *settings.shared_base));
 }

@@ -112,15 +112,24 @@ std::string limit_statement(std::string_view member, const auto& value) {
 }  // namespace
 
 void AskedSettings::replace_by(const AskedSettings& other) {
-#define TRANSPIRE_SETTING(type, member, ...) \
-  if (other.member) member = other.member;
+  const auto take = [](auto& mine, const auto& theirs) {
+    if (theirs) mine = theirs;
+  };
+#define TRANSPIRE_SETTING(type, member, ...) take(member, other.member);
 #include "transpire/launch_settings.def"
 #undef TRANSPIRE_SETTING
-#define TRANSPIRE_LIMIT(type, member, ...) \
-  if (other.member) member = other.member;
+#define TRANSPIRE_LIMIT(type, member, ...) take(member, other.member);
 #include "transpire/launch_limits.def"
 #undef TRANSPIRE_LIMIT
-  if (other.environment) environment = other.environment;
+  take(environment, other.environment);
+  take(isa, other.isa);
+  take(threads, other.threads);
+  take(shared_base, other.shared_base);
+}
+
+AskedSettings merged(AskedSettings plan, const AskedSettings& overrides) {
+  plan.replace_by(overrides);
+  return plan;
 }
 
 void AskedSettings::apply_to(LaunchSettings& settings) const {

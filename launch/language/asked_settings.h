@@ -1,6 +1,6 @@
 // The settings of transpire/setting_table.hpp and the limits of transpire/limit_table.hpp in the launch language. Reads and
 // writes their statements, which are also members in JSON and options of the command line. `env` is a statement like them:
-// the environment that modules are validated for.
+// the environment that modules are validated for. `isa`, `threads` and `shared-base` are statements of launches alone.
 #pragma once
 
 #include <cstdint>
@@ -28,14 +28,20 @@ struct AskedSettings {
 #undef TRANSPIRE_LIMIT
   /// Environment for validation: one of environment_names(). Its version is the default of opencl_version.
   std::optional<std::string> environment{};
+  std::optional<std::string> isa{};            ///< the device's instruction set
+  std::optional<unsigned> threads{};           ///< the device's threads
+  std::optional<std::uint64_t> shared_base{};  ///< first address of shared memory
 
-  /// Takes all settings and limits that `other` sets.
+  /// Takes all members that `other` sets.
   void replace_by(const AskedSettings& other);
   /// Changes the settings that this sets, and no others.
   void apply_to(LaunchSettings& settings) const;
   /// Changes the limits that this sets, and no others.
   void apply_to(Limits& limits) const;
 };
+
+/// The settings of the overrides if set, else the plan's.
+AskedSettings merged(AskedSettings plan, const AskedSettings& overrides);
 
 /// True if a check needs sources compiled without optimisation.
 bool wants_source_as_written(const LaunchSettings& settings);

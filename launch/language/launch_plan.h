@@ -209,13 +209,6 @@ struct SpecialisationSpec {
   bool overriding = false;  ///< from the command line: overrides the file's statements
 };
 
-/// Options that a launch file and the command line share. A member without a value is not set.
-struct PlanSettings : AskedSettings {
-  std::optional<std::string> isa;
-  std::optional<unsigned> threads;
-  std::optional<std::uint64_t> shared_base;  ///< first address of shared memory
-};
-
 struct LaunchPlan {
   std::string input;                 ///< name of the plan's file, for messages
   std::string text;                  ///< text of that file, for excerpts; empty: none
@@ -232,7 +225,7 @@ struct LaunchPlan {
   std::vector<ExpectedRefusal> expected_refusals;
   std::optional<SourceLine> no_faults{};  ///< place of `expect no faults`, if there
   std::vector<NamedSuppression> suppressions{};
-  PlanSettings settings;
+  AskedSettings settings;
 };
 
 /// Parses the text of a launch file. Messages call it `file`, and relative paths start beside `file`.
@@ -253,7 +246,7 @@ std::string_view launch_marker(std::string_view path);
 bool names_module(std::string_view path);
 
 /// Limits for files that are read before anything runs, from `timeout`, `timeout-total` and `max-memory`.
-ReadLimit reading_limit(const PlanSettings& settings);
+ReadLimit reading_limit(const AskedSettings& settings);
 
 /// True if the file describes a launch and is not a module, by its name or else by its content.
 bool names_launch(Input& input);

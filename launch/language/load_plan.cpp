@@ -74,7 +74,7 @@ Result<LaunchPlan> plan_by_content(std::string_view text, const std::string& pat
 
 }  // namespace
 
-ReadLimit reading_limit(const PlanSettings& settings) {
+ReadLimit reading_limit(const AskedSettings& settings) {
   const double each = settings.timeout_seconds.value_or(0);
   const double all = settings.total_timeout_seconds.value_or(0);
   const double seconds = each > 0 && all > 0 ? std::min(each, all) : std::max(each, all);

@@ -232,7 +232,7 @@ Status PlanBuilder::setting(std::string_view name, std::string_view value) {
 
 /// Reads settings that are in no table: instruction set, threads and the address of shared memory.
 Status PlanBuilder::run_setting(std::string_view name, std::string_view value) {
-  PlanSettings& settings = plan_.settings;
+  AskedSettings& settings = plan_.settings;
   if (name == "isa") {
     if (const auto isas = known_isas(); std::ranges::find(isas, value) == isas.end())
       return syntax_error(fmt::format("there is no instruction set '{}'", value),

@@ -73,7 +73,7 @@ Result<std::pair<std::uint32_t, std::uint64_t>> resolve(
 }
 
 /// Options for every file of the plan.
-LoadOptions common_options(const LaunchPlan& plan, const PlanSettings& settings) {
+LoadOptions common_options(const LaunchPlan& plan, const AskedSettings& settings) {
   LoadOptions options;
   options.build_options = plan.build_options;
   LaunchSettings of_launches;
@@ -140,7 +140,7 @@ Result<Module> load_module_of(const LaunchPlan& plan, const std::string& path,
                        [&] { return Module::load(std::as_bytes(std::span(plan.text)), options); });
 }
 
-Result<Module> load_module(const LaunchPlan& plan, const PlanSettings& settings) {
+Result<Module> load_module(const LaunchPlan& plan, const AskedSettings& settings) {
   if (plan.modules.empty())
     return command_error(kBadLaunchFile, "no module is named", "add 'module FILE'");
   LoadOptions options = common_options(plan, settings);

@@ -35,7 +35,7 @@ struct WatchedByte {
 
 /// The caller's changes to a plan. Settings that are set here override the plan's.
 struct RunOverrides {
-  PlanSettings settings;
+  AskedSettings settings;
   /// Replaces the work-group size of every launch, unless its kernel requires one.
   std::optional<std::array<std::uint64_t, 3>> local_size;
   /// The plan's module, loaded earlier by load_module(), for running it many times.
@@ -177,7 +177,7 @@ Result<Module> load_module_file(const std::string& path, LoadOptions options);
 
 /// Loads the plan's module: specialised, and linked if there are several files. For a launch with checks, OpenCL C is
 /// compiled without clang's optimiser, which deletes mistakes that the checks look for.
-Result<Module> load_module(const LaunchPlan& plan, const PlanSettings& settings);
+Result<Module> load_module(const LaunchPlan& plan, const AskedSettings& settings);
 
 RunReport run_plan(const LaunchPlan& plan, const RunOverrides& overrides = {});
 

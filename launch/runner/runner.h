@@ -154,7 +154,7 @@ class Runner {
 
   const LaunchPlan& plan_;
   const RunOverrides& overrides_;
-  PlanSettings settings_;
+  AskedSettings settings_;
   FindingRules rules_;
   std::uint64_t max_bytes_ = 0;
   WorkLimit total_;  ///< limit of the whole run
@@ -185,8 +185,5 @@ class Runner {
 
 /// Checks that pictures can be written into the folder, or that it can be created. Fails with C0024.
 Status check_folder(const std::string& folder);
-
-/// The settings of the overrides if set, else the plan's.
-PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides);
 
 }  // namespace transpire::launch

@@ -13,18 +13,6 @@
 
 namespace transpire::launch {
 
-PlanSettings merged(const PlanSettings& plan, const PlanSettings& overrides) {
-  const auto either = [](auto& mine, const auto& theirs) {
-    if (theirs) mine = theirs;
-  };
-  PlanSettings settings = plan;
-  settings.replace_by(overrides);
-  either(settings.isa, overrides.isa);
-  either(settings.threads, overrides.threads);
-  either(settings.shared_base, overrides.shared_base);
-  return settings;
-}
-
 void set_severities(const WarningRules& rules, ValidateOptions& options) {
   options.as_errors.assign(rules.errors().begin(), rules.errors().end());
   options.as_warnings.assign(rules.exceptions().begin(), rules.exceptions().end());

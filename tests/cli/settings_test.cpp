@@ -75,7 +75,7 @@ Ran by_cpp(const std::function<void(Launch&)>& set) {
   return ran(module, out.as<std::uint32_t>());
 }
 
-Ran by_plan(const Result<LaunchPlan>& plan, const PlanSettings& settings = {}) {
+Ran by_plan(const Result<LaunchPlan>& plan, const AskedSettings& settings = {}) {
   if (!plan) FAIL(errors_of(plan));
   RunOverrides overrides;
   overrides.settings = settings;
@@ -115,7 +115,7 @@ Ran by_command_line(const std::vector<std::string>& given) {
   const std::optional<RunOptions> options =
       run_options(static_cast<int>(words.size()), words.data());
   REQUIRE(options);
-  const Result<PlanSettings> settings = settings_of(*options);
+  const Result<AskedSettings> settings = settings_of(*options);
   REQUIRE(settings.ok());
   const auto plan = parse_launch_text(
       fmt::format("kernel turns\nglobal {0}\nlocal {0}\narg out = uint:zero:{1}\n", kItems,

@@ -245,6 +245,22 @@ TEST_CASE("checks may be added to a plan") {
   CHECK(plan.expected_faults.size() == 1);
 }
 
+TEST_CASE("settings of the command line replace the plan's one by one") {
+  const LaunchPlan plan = plan_of(
+      "kernel k\nglobal 1\nthreads 3\nshared-base 0x200000000000\nmax-steps 7\ntimeout 2\n");
+  AskedSettings overrides;
+  overrides.threads = 5;
+  overrides.isa = "scalar";
+  overrides.timeout_seconds = 1;
+  const AskedSettings both = merged(plan.settings, overrides);
+  CHECK(both.threads == 5);
+  CHECK(both.isa == "scalar");
+  CHECK(both.shared_base == std::uint64_t{1} << 45);
+  CHECK(both.timeout_seconds == 1);
+  CHECK(both.max_steps == 7);
+  CHECK_FALSE(both.environment);
+}
+
 TEST_CASE("faults on memory whose name has blanks") {
   const auto plan = parse_launch_text(
       "kernel k\nglobal 1\nexpect fault TSP-R0020 on \"captures of # \\\"k\" at 3 line 2\n"
