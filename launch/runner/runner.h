@@ -18,6 +18,7 @@
 #include "launch/pictures/raster.h"
 #include "launch/runner/bind.h"
 #include "launch/runner/compare.h"
+#include "launch/runner/run_clock.h"
 #include "launch/runner/run_plan.h"
 #include "launch/runner/value_stream.h"
 
@@ -60,9 +61,7 @@ class Runner {
   bool make_device();
   bool make_queues();
   bool make_declared_buffers();
-  void begin_limit();
-  double seconds_left() const;  ///< time limit for the next launch, or the work before it
-  Allowance allowance() const { return {bytes_left(), limit_}; }
+  Allowance allowance() const { return {bytes_left(), clock_.limit()}; }
   Status make_shared_memory();
   Result<BoundBufferPointer> declare(const BufferSpec& spec);
   Result<BoundBufferPointer> declare_shared(const BufferSpec& spec);
@@ -157,8 +156,7 @@ class Runner {
   AskedSettings settings_;
   FindingRules rules_;
   std::uint64_t max_bytes_ = 0;
-  WorkLimit total_;  ///< limit of the whole run
-  StepLimit limit_;  ///< limit of the work before the first launch, or between two
+  RunClock clock_;
   std::optional<Module> module_;
   std::optional<Device> device_;
   std::optional<SharedMemory> shared_;

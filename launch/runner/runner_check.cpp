@@ -45,23 +45,7 @@ Runner::Runner(const LaunchPlan& plan, const RunOverrides& overrides)
       settings_(merged(plan.settings, overrides.settings)),
       rules_(overrides.rules),
       max_bytes_(settings_.max_memory_bytes.value_or(Limits{}.max_memory_bytes)),
-      total_(WorkLimit::after(settings_.total_timeout_seconds.value_or(0))) {
-  begin_limit();
-}
-
-/// Begins the limit of the work before or behind a launch: `timeout`, within `timeout-total`. After an interrupt, which has
-/// ended the launches, the work behind them is done all the same.
-void Runner::begin_limit() {
-  limit_.time = WorkLimit::after(seconds_left());
-  const bool ended = overrides_.interrupted && overrides_.interrupted();
-  limit_.interrupted = ended ? nullptr : overrides_.interrupted;
-}
-
-/// Seconds left; 0 means no limit.
-double Runner::seconds_left() const {
-  const double each = settings_.timeout_seconds.value_or(0), all = total_.seconds_left();
-  return each > 0 && all > 0 ? std::min(each, all) : std::max(each, all);
-}
+      clock_(settings_, overrides.interrupted) {}
 
 void Runner::refuse(const Diagnostics& errors) {
   report_.errors.insert(report_.errors.end(), errors.begin(), errors.end());
@@ -167,7 +151,7 @@ Status Runner::step(const PrintStep& print) {
   const std::uint64_t left = bytes_left();
   std::uint64_t kept = report_.text.size() + view->bytes.size();
   for (const PrintReport& earlier : report_.prints) kept += earlier.bytes.size();
-  TextRoom room(limit_, left - std::min(left, kept));
+  TextRoom room(clock_.limit(), left - std::min(left, kept));
   if (kept <= left) {
     report.bytes.reserve(view->bytes.size());
     for (std::uint64_t at = 0; at < view->bytes.size(); at += kPieceBytes) {
@@ -227,7 +211,7 @@ Result<Runner::View> Runner::view_for(const ExpectBufferStep& expect,
       view ? std::optional(view->asked) : std::optional<std::uint64_t>{};
   if (!view && !expect.value.raw_bytes) return view;
   const TypeInfo* const type = view ? &view->type : nullptr;
-  auto made = ValueStream::open(expect.value, {type, count, max_bytes_, limit_, {}, type});
+  auto made = ValueStream::open(expect.value, {type, count, max_bytes_, clock_.limit(), {}, type});
   if (!made) return made.errors();
   expected.emplace(std::move(made).value());
   const std::uint64_t size = expected->size_bytes();
@@ -297,7 +281,7 @@ Result<Comparison> Runner::compared(const ExpectBufferStep& expect, ValueStream&
   const std::uint64_t stride = stride_bytes(view.type), piece = ValueStream::piece_bytes(stride);
   const std::uint64_t offset_bytes = what.offset_bytes;
   Comparison all;
-  Pacer pacer(limit_);
+  Pacer pacer(clock_.limit());
   for (std::uint64_t at = 0; at < view.bytes.size(); at += piece) {
     pacer.look();
     const std::uint64_t bytes = std::min<std::uint64_t>(piece, view.bytes.size() - at);

@@ -189,8 +189,8 @@ RunReport Runner::run() {
     launched = done || !is_launch;
     if (!done) refuse(done.errors());
     // No time is left for the steps that follow.
-    if (!done && limit_.end() != WorkLimit::End::kNone) break;
-    if (is_launch) begin_limit();
+    if (!done && clock_.limit().end() != WorkLimit::End::kNone) break;
+    if (is_launch) clock_.begin();
   }
   if (ready && report_.errors.empty()) {
     const Status finished = within_memory("the finalizers", [this] { return finish_module(); });

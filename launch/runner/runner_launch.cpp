@@ -40,7 +40,7 @@ bool Runner::load() {
 bool Runner::read_suppressions() {
   for (const NamedSuppression& named : plan_.suppressions)
     if (const Status read =
-            rules_.suppressions.read(named.what, text_limit(limit_.time, max_bytes_));
+            rules_.suppressions.read(named.what, text_limit(clock_.limit().time, max_bytes_));
         !read)
       refuse(placed(read.errors(), named.where));
   return report_.errors.empty();
@@ -110,7 +110,7 @@ bool Runner::validate() {
   set_severities(rules_.warnings, options);
   if (!rules_.suppressions.empty())
     options.suppressed = [this](const Diagnostic& found) { return suppress(found); };
-  options.timeout_seconds = seconds_left();
+  options.timeout_seconds = clock_.seconds_left();
   auto validation = module_->validate(options);
   if (!validation) {
     refuse(validation.errors());
@@ -255,7 +255,7 @@ Status Runner::bind_arguments(const LaunchStep& launch, bool first_of_kernel) {
     const Status bound = bind_one(spec, given);
     if (bound) return;
     errors.insert(errors.end(), bound.errors().begin(), bound.errors().end());
-    in_time = limit_.end() == WorkLimit::End::kNone;
+    in_time = clock_.limit().end() == WorkLimit::End::kNone;
   };
   std::uint32_t serial = bound_serial_;
   for (const ArgumentSpec& spec : launch.arguments) {
@@ -381,7 +381,7 @@ Launch Runner::with_settings(const std::string& kernel) const {
   launch.shared = shared_;
   queues_.give_to(launch);
   settings_.apply_to(launch.limits);
-  launch.limits.timeout_seconds = seconds_left();
+  launch.limits.timeout_seconds = clock_.seconds_left();
   launch.results = results_;
   launch.canceller = overrides_.canceller;
   if (overrides_.watched) launch.stores = overrides_.watched->log;
@@ -545,11 +545,11 @@ Status Runner::step(const LaunchStep& step) {
   begins(fmt::format("preparing kernel '{}'", kernel_->name));
   Status ended = Unit{};
   for (std::uint64_t i = 0; i < step.repeat && !stopped_; ++i) {
-    if (total_.spent()) {
+    if (clock_.is_over()) {
       ended = out_of_time(report, step.where);
       break;
     }
-    launch.limits.timeout_seconds = seconds_left();
+    launch.limits.timeout_seconds = clock_.seconds_left();
     if (overrides_.interrupted &&
         overrides_.interrupted()) {  // short launches do not report progress
       stopped_ = true;

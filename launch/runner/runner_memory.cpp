@@ -108,8 +108,8 @@ Result<BoundBufferPointer> Runner::declare_variable(const BufferSpec& spec) {
     std::ranges::fill(bytes, std::byte{0});
     return (*bound)->memory;
   };
-  const auto data = evaluate(
-      spec.value, {&type, one ? 1 : count_of(found->type), bytes_left(), limit_, room, &type});
+  const auto data = evaluate(spec.value, {&type, one ? 1 : count_of(found->type), bytes_left(),
+                                          clock_.limit(), room, &type});
   if (!data) return data.errors();
   return bound;
 }

@@ -50,7 +50,7 @@ Status Runner::write(const OutputStep& output, FileForm form, const View& view) 
   }
   const auto layout = image_layout(form, output.file, pixels);
   if (!layout) return layout.errors();
-  const auto file = image_file(*layout, output.file, pixels, view.bytes, limit_);
+  const auto file = image_file(*layout, output.file, pixels, view.bytes, clock_.limit());
   if (!file) return file.errors();
   return write_bytes(output, *file, {});
 }
@@ -58,7 +58,7 @@ Status Runner::write(const OutputStep& output, FileForm form, const View& view) 
 /// Writes a file. The report keeps bytes for standard output until the end.
 Status Runner::write_bytes(const OutputStep& output, std::span<const std::byte> head,
                            std::span<const std::byte> bytes) {
-  if (output.file != "-") return write_file(output.file, head, limit_, bytes);
+  if (output.file != "-") return write_file(output.file, head, clock_.limit(), bytes);
   std::vector<std::byte>& kept =
       report_.standard_output ? *report_.standard_output : report_.standard_output.emplace();
   if (!(Checked(kept.size()) + head.size() + bytes.size()).fits(bytes_left()))

@@ -22,10 +22,10 @@ Result<Raster> Runner::raster_of_output(const OutputStep& output, const View& vi
 Status Runner::show(const OutputStep& output, const View& view) {
   const auto raster = raster_of_output(output, view);
   if (!raster) return raster.errors();
-  const ShownRange range = range_of(*raster, view.bytes, limit_);
-  const auto file = picture_of(*raster, range, view.bytes, limit_);
+  const ShownRange range = range_of(*raster, view.bytes, clock_.limit());
+  const auto file = picture_of(*raster, range, view.bytes, clock_.limit());
   if (!file) return file.errors();
-  if (Status written = write_file(output.file, *file, limit_); !written) return written;
+  if (Status written = write_file(output.file, *file, clock_.limit()); !written) return written;
   report_.shown.push_back({view.name, output.file, spelled(range, *raster)});
   return Unit{};
 }
@@ -59,12 +59,13 @@ Status Runner::picture_difference(const ExpectBufferStep& expect, const View& vi
   const std::span<const std::byte> found = buffer->memory.bytes();
   // Outside the slice, the expected picture has the found texels.
   std::vector<std::byte> wanted(found.begin(), found.end());
-  const auto expected = evaluate(expect.value, {&view.type, view.asked, max_bytes_, limit_});
+  const auto expected =
+      evaluate(expect.value, {&view.type, view.asked, max_bytes_, clock_.limit()});
   if (!expected) return expected.errors();
   std::ranges::copy(expected->bytes, wanted.begin() + (view.bytes.data() - found.data()));
   const Raster raster = raster_of(Texels(*buffer->image));
-  ShownRange range = range_of(raster, found, limit_);
-  range.add(range_of(raster, wanted, limit_));
+  ShownRange range = range_of(raster, found, clock_.limit());
+  range.add(range_of(raster, wanted, clock_.limit()));
   const unsigned number = ++pictured_[view.name];
   const std::string start = fmt::format("{}/{}{}", folder, as_file_name(view.name),
                                         number == 1 ? std::string() : fmt::format("-{}", number));
@@ -74,12 +75,14 @@ Status Runner::picture_difference(const ExpectBufferStep& expect, const View& vi
                          const Result<std::vector<std::byte>>& file) -> Status {
     if (!file) return file.errors();
     failure.pictures.push_back(fmt::format("{}.{}.png", start, what));
-    return write_file(failure.pictures.back(), *file, limit_);
+    return write_file(failure.pictures.back(), *file, clock_.limit());
   };
-  if (Status done = write("got", picture_of(raster, range, found, limit_)); !done) return done;
-  if (Status done = write("expected", picture_of(raster, range, wanted, limit_)); !done)
+  if (Status done = write("got", picture_of(raster, range, found, clock_.limit())); !done)
     return done;
-  if (Status done = write("difference", difference_picture(raster, wanted, found, limit_)); !done)
+  if (Status done = write("expected", picture_of(raster, range, wanted, clock_.limit())); !done)
+    return done;
+  if (Status done = write("difference", difference_picture(raster, wanted, found, clock_.limit()));
+      !done)
     return done;
   failure.diagnostic.notes.push_back(
       fmt::format("pictures: {}", fmt::join(failure.pictures, ", ")));

@@ -119,7 +119,7 @@ void Runner::explain_unwritten(const ExpectBufferStep& expect, const View& view,
   const std::uint64_t stride = stride_bytes(view.type);
   Ranges ranges(view.name);
   const std::uint64_t most = ValueStream::piece_bytes(stride);
-  Pacer pacer(limit_);
+  Pacer pacer(clock_.limit());
   expected.rewind();
   for (std::uint64_t begin = 0; begin < view.bytes.size(); begin += most) {
     pacer.look();
@@ -143,7 +143,7 @@ void Runner::explain_unwritten(const ExpectBufferStep& expect, const View& view,
 void Runner::warn_of_unwritten(const PrintStep& print, const View& view) {
   const BoundBufferPointer buffer = find_buffer(print.slice.name);
   if (!buffer || buffer->start.empty() || report_.launches.empty() || view.count == 0) return;
-  Pacer pacer(limit_);
+  Pacer pacer(clock_.limit());
   if (!is_as_begun(*buffer, view.bytes, pacer)) return;
   const std::vector<std::string> readers = readers_of(buffer);
   // A kernel may write zeros; that it writes poison is too unlikely.
