@@ -21,6 +21,7 @@
 #include "launch/runner/run_clock.h"
 #include "launch/runner/run_plan.h"
 #include "launch/runner/value_stream.h"
+#include "launch/runner/verdict.h"
 
 namespace transpire::launch {
 
@@ -50,7 +51,7 @@ class Runner {
   };
 
   bool prepare();
-  bool read_suppressions();  ///< reads those that the plan names, and adds the overrides'
+  bool read_suppressions();
   bool load();
   bool judge_warnings();  ///< removes suppressed compiler warnings, and makes some errors
   Status check_purpose() const;
@@ -107,7 +108,6 @@ class Runner {
   Status out_of_time(const LaunchReport& report, const SourceLine& where) const;
   void remember_names();
   /// runner_unwritten.cpp
-  bool has_poison() const;
   void note_writers();
   std::vector<std::string> readers_of(const BoundBufferPointer& buffer) const;
   std::string without_store(const std::vector<std::string>& kernels) const;
@@ -139,22 +139,12 @@ class Runner {
   FailedExpectation failure_of(const ExpectBufferStep& expect, Comparison comparison) const;
   std::string advice_on(const ExpectBufferStep& expect, const Comparison& comparison,
                         const FailedExpectation& failure) const;
-  void fail(FailedExpectation failure, std::span<const std::byte> found, const SourceLine& where);
-  void match_expected_faults();
-  void judge_findings();
-  void match_no_faults();
-  void tell_unused();
-  void set_exit_code(bool refusal_expected);
-  bool suppress(const Diagnostic& diagnostic);
-  bool match_refusals();
   void collect_buffers();
-  void refuse(const Diagnostics& errors);
   std::vector<std::string> launched_kernels() const;
 
   const LaunchPlan& plan_;
   const RunOverrides& overrides_;
   AskedSettings settings_;
-  FindingRules rules_;
   std::uint64_t max_bytes_ = 0;
   RunClock clock_;
   std::optional<Module> module_;
@@ -175,10 +165,10 @@ class Runner {
   std::map<std::string, unsigned> pictured_;  ///< images that differed, with the number of times
   std::size_t steps_begun_ = 0;               ///< steps of the plan that have begun
   std::optional<std::array<std::uint64_t, 2>>
-      plane_;              ///< columns and rows of the last launch, if it has two dimensions
-  bool misnamed_ = false;  ///< the plan has an unknown name: nothing is run or compared
-  bool stopped_ = false;   ///< a launch was ended early: there are no further ones
+      plane_;             ///< columns and rows of the last launch, if it has two dimensions
+  bool stopped_ = false;  ///< a launch was ended early: there are no further ones
   RunReport report_;
+  Verdict verdict_;
 };
 
 /// Checks that pictures can be written into the folder, or that it can be created. Fails with C0024.

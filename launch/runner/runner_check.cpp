@@ -43,13 +43,9 @@ Runner::Runner(const LaunchPlan& plan, const RunOverrides& overrides)
     : plan_(plan),
       overrides_(overrides),
       settings_(merged(plan.settings, overrides.settings)),
-      rules_(overrides.rules),
       max_bytes_(settings_.max_memory_bytes.value_or(Limits{}.max_memory_bytes)),
-      clock_(settings_, overrides.interrupted) {}
-
-void Runner::refuse(const Diagnostics& errors) {
-  report_.errors.insert(report_.errors.end(), errors.begin(), errors.end());
-}
+      clock_(settings_, overrides.interrupted),
+      verdict_(plan, overrides.rules, report_) {}
 
 BoundBufferPointer Runner::find_buffer(const std::string& name) const {
   if (const auto found = declared_.find(name); found != declared_.end()) return found->second;
@@ -374,13 +370,14 @@ Status Runner::expect_new_file(const ExpectBufferStep& expect) {
       kExpectationUnmet, fmt::format("there is no file '{}' yet", expect.value.file))};
   failure.type = view->type;
   if (expect.slice.all) failure.shape = find_buffer(expect.slice.name)->shape;
-  fail(std::move(failure), view->bytes, expect.where);
+  if (overrides_.collect_found) failure.found.assign(view->bytes.begin(), view->bytes.end());
+  verdict_.fail(std::move(failure), expect.where);
   return Unit{};
 }
 
 Status Runner::step(const ExpectBufferStep& expect) {
   if (was_left_out(expect.slice.name)) return Unit{};
-  ++report_.expectations;
+  verdict_.expect();
   const bool is_new = is_missing(expect.value);
   if (is_new && overrides_.collect_found) return expect_new_file(expect);
   std::optional<ValueStream> expected;
@@ -409,37 +406,30 @@ Status Runner::step(const ExpectBufferStep& expect) {
       return placed(done.errors(), expect.where);
   }
   failure.type = view->type;
-  fail(std::move(failure), view->bytes, expect.where);
+  if (overrides_.collect_found) failure.found.assign(view->bytes.begin(), view->bytes.end());
+  verdict_.fail(std::move(failure), expect.where);
   return Unit{};
 }
 
-/// Adds a failure to the report, with the found bytes if the caller asked for them.
-void Runner::fail(FailedExpectation failure, std::span<const std::byte> found,
-                  const SourceLine& where) {
-  failure.diagnostic = placed({std::move(failure.diagnostic)}, where)[0];
-  failure.number = report_.expectations;
-  if (has_poison() && report_.failures.empty())
-    failure.diagnostic.notes.emplace_back(
-        "local and private memory that nothing has written is poisoned, as by 'transpire run "
-        "--poison'");
-  if (overrides_.collect_found) failure.found.assign(found.begin(), found.end());
-  report_.failures.push_back(std::move(failure));
-}
-
 Status Runner::step(const ExpectPrintfStep& expect) {
-  ++report_.expectations;
+  verdict_.expect();
   const std::string found = report_.launches.empty() ? "" : report_.launches.back().printf_output;
   if (found == expect.text) return Unit{};
-  Diagnostic failure =
-      command_error(kExpectationUnmet, "the output of printf is not what was expected");
+  FailedExpectation failure{
+      command_error(kExpectationUnmet, "the output of printf is not what was expected")};
   const auto difference =
       std::mismatch(found.begin(), found.end(), expect.text.begin(), expect.text.end());
   const auto at = static_cast<std::size_t>(difference.first - found.begin());
-  failure.notes = {fmt::format("first difference in line {}, at byte {}",
-                               std::count(found.begin(), difference.first, '\n') + 1, at),
-                   fmt::format("expected {}", quoted(expect.text, at)),
-                   fmt::format("found    {}", quoted(found, at))};
-  fail({std::move(failure)}, std::as_bytes(std::span(found)), expect.where);
+  failure.diagnostic.notes = {
+      fmt::format("first difference in line {}, at byte {}",
+                  std::count(found.begin(), difference.first, '\n') + 1, at),
+      fmt::format("expected {}", quoted(expect.text, at)),
+      fmt::format("found    {}", quoted(found, at))};
+  if (overrides_.collect_found) {
+    const auto bytes = std::as_bytes(std::span(found));
+    failure.found.assign(bytes.begin(), bytes.end());
+  }
+  verdict_.fail(std::move(failure), expect.where);
   return Unit{};
 }
 

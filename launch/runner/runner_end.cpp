@@ -1,5 +1,4 @@
-// The end of a run: compares findings with expectations and suppressions, and decides the exit code. See
-// launch/runner/runner.h.
+// The order of a run's parts: see launch/runner/runner.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,107 +7,6 @@
 #include "launch/runner/runner.h"
 
 namespace transpire::launch {
-
-namespace {
-
-bool is_there(const SourceLine& place, const ExpectedFault& fault) {
-  return (fault.line == 0 || fault.line == place.line) &&
-         (fault.column == 0 || fault.column == place.column);
-}
-
-/// " in line 12, column 3"
-std::string spelled_place(const ExpectedFault& fault) {
-  if (fault.line == 0) return {};
-  return fault.column == 0 ? fmt::format(" in line {}", fault.line)
-                           : fmt::format(" in line {}, column {}", fault.line, fault.column);
-}
-
-}  // namespace
-
-void Runner::match_expected_faults() {
-  for (const ExpectedFault& fault : plan_.expected_faults) {
-    ++report_.expectations;
-    bool found = false;
-    for (ReportedFinding& finding : report_.findings) {
-      const bool matches = finding.finding.diagnostic.rule == fault.rule &&
-                           (fault.buffer.empty() || finding.finding.allocation == fault.buffer) &&
-                           (!fault.at || finding.finding.global_id == *fault.at) &&
-                           is_there(finding.finding.diagnostic.source, fault);
-      finding.expected |= matches;
-      found |= matches;
-    }
-    if (found) continue;
-    Diagnostic failure = command_error(
-        kExpectationUnmet,
-        fmt::format(
-            "{}{}{}{} was expected and did not happen", fault.rule,
-            fault.buffer.empty() ? "" : fmt::format(" on '{}'", fault.buffer),
-            fault.at ? fmt::format(" at ({},{},{})", (*fault.at)[0], (*fault.at)[1], (*fault.at)[2])
-                     : "",
-            spelled_place(fault)));
-    if (!find_rule(fault.rule))
-      failure.help = "no rule has that id; 'transpire explain' lists them";
-    fail({std::move(failure)}, {}, fault.where);
-  }
-}
-
-/// Matches unexpected findings with suppressions. The others may become errors by -W.
-void Runner::judge_findings() {
-  for (ReportedFinding& reported : report_.findings) {
-    if (reported.expected) continue;
-    Finding& finding = reported.finding;
-    reported.suppressed_by = rules_.suppressions.take({finding.diagnostic, finding.allocation});
-    if (!reported.suppressed_by) rules_.warnings.judge(finding.diagnostic);
-  }
-}
-
-/// Checks `expect no faults`: the run has no findings, not even warnings.
-void Runner::match_no_faults() {
-  if (!plan_.no_faults) return;
-  ++report_.expectations;
-  std::size_t count = 0;
-  std::vector<std::string> rules;
-  for (const ReportedFinding& reported : report_.findings) {
-    const Diagnostic& diagnostic = reported.finding.diagnostic;
-    if (!is_open(reported) || diagnostic.severity == Severity::kNote) continue;
-    ++count;
-    if (std::ranges::find(rules, diagnostic.rule) == rules.end()) rules.push_back(diagnostic.rule);
-  }
-  if (count == 0) return;
-  fail({command_error(kExpectationUnmet,
-                      fmt::format("no faults were expected, and {} found: {}",
-                                  count == 1 ? "one was" : fmt::format("{} were", count),
-                                  fmt::join(rules, ", ")))},
-       {}, *plan_.no_faults);
-}
-
-/// Warns of unused suppressions, if the run was not ended early.
-void Runner::tell_unused() {
-  if (stopped_) return;
-  for (Diagnostic& unused : rules_.suppressions.unused()) {
-    rules_.warnings.judge(unused);
-    const bool is_error = unused.severity == Severity::kError;
-    (is_error ? report_.errors : report_.warnings).push_back(std::move(unused));
-  }
-}
-
-/// Checks expected refusals. True if the plan expects any; then the errors are accounted for.
-bool Runner::match_refusals() {
-  for (const ExpectedRefusal& refusal : plan_.expected_refusals) {
-    ++report_.expectations;
-    const bool found =
-        std::any_of(report_.errors.begin(), report_.errors.end(),
-                    [&](const Diagnostic& error) { return error.rule == refusal.rule; });
-    if (found) continue;
-    Diagnostic failure = command_error(
-        kExpectationUnmet,
-        fmt::format("a refusal with {} was expected, {}", refusal.rule,
-                    report_.errors.empty() ? "the module was accepted"
-                                           : "it was refused with " + report_.errors[0].rule));
-    fail({std::move(failure)}, {}, refusal.where);
-  }
-  return !plan_.expected_refusals.empty();
-}
 
 void Runner::collect_buffers() {
   std::map<const BoundBuffer*, std::size_t> seen;
@@ -161,7 +59,7 @@ bool Runner::prepare() {
       good = (this->*part)();
       return Unit{};
     });
-    if (!made) refuse(made.errors());
+    if (!made) verdict_.refuse(made.errors());
     return made && good;
   };
   return phase("the suppressions", &Runner::read_suppressions) &&
@@ -187,58 +85,18 @@ RunReport Runner::run() {
       });
     });
     launched = done || !is_launch;
-    if (!done) refuse(done.errors());
+    if (!done) verdict_.refuse(done.errors());
     // No time is left for the steps that follow.
     if (!done && clock_.limit().end() != WorkLimit::End::kNone) break;
     if (is_launch) clock_.begin();
   }
   if (ready && report_.errors.empty()) {
     const Status finished = within_memory("the finalizers", [this] { return finish_module(); });
-    if (!finished) refuse(finished.errors());
+    if (!finished) verdict_.refuse(finished.errors());
   }
   if (overrides_.collect_buffers) collect_buffers();
-  const bool refusal_expected = !misnamed_ && match_refusals();
-  if (refusal_expected && report_.failures.empty()) {
-    report_.errors.clear();
-    return std::move(report_);
-  }
-  if (report_.errors.empty()) match_expected_faults();
-  judge_findings();
-  if (report_.errors.empty()) match_no_faults();
-  if (report_.errors.empty()) tell_unused();
-  report_.suppressions = rules_.suppressions.entries();
-  set_exit_code(refusal_expected);
+  verdict_.judge(stopped_);
   return std::move(report_);
-}
-
-/// The first failure in the order of docs/launch-file.md decides the exit code.
-void Runner::set_exit_code(bool refusal_expected) {
-  Diagnostics faults;
-  for (const ReportedFinding& finding : report_.findings)
-    if (is_open(finding) && finding.finding.is_error())
-      faults.push_back(finding.finding.diagnostic);
-  std::stable_sort(faults.begin(), faults.end(), [](const Diagnostic& a, const Diagnostic& b) {
-    return exit_code_of({a}) < exit_code_of({b});
-  });
-  // Other limits have findings of their own. A plan that expects all reported findings accepts the limit of findings, too.
-  const bool all_expected =
-      std::ranges::all_of(report_.findings, [](const auto& finding) { return finding.expected; });
-  const bool cut_short = std::ranges::any_of(report_.launches, [&](const LaunchReport& launch) {
-    return (launch.end == LaunchResult::End::kTooManyFindings && !all_expected) ||
-           launch.end == LaunchResult::End::kCancelled;
-  });
-  const bool limited = cut_short || std::ranges::any_of(faults, [](const Diagnostic& fault) {
-                         return exit_code_of({fault}) == kLimit;
-                       });
-  // After a launch that a limit ended, the limit explains unmet expectations.
-  if (!report_.errors.empty() && !limited)
-    report_.exit_code = refusal_expected ? kExpectationFailed : exit_code_of(report_.errors);
-  else if (!faults.empty())
-    report_.exit_code = exit_code_of(faults);
-  else if (cut_short)
-    report_.exit_code = kLimit;
-  else if (!report_.failures.empty())
-    report_.exit_code = kExpectationFailed;
 }
 
 RunReport run_plan(const LaunchPlan& plan, const RunOverrides& overrides) {

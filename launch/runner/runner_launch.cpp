@@ -25,7 +25,7 @@ bool Runner::load() {
   auto module =
       overrides_.module ? Result<Module>(*overrides_.module) : load_module(plan_, settings_);
   if (!module) {
-    refuse(module.errors());
+    verdict_.refuse(module.errors());
     return false;
   }
   module_ = std::move(module).value();
@@ -33,36 +33,18 @@ bool Runner::load() {
     if (source.is_for_checks) report_.compiled_for_checks.push_back(source.name);
   if (settings_.check_ub.value_or(false))
     for (Diagnostic& note : module_->unseen_by_check_ub())
-      if (!suppress(note)) report_.warnings.push_back(std::move(note));
+      if (!verdict_.suppress(note)) verdict_.warn(std::move(note));
   return judge_warnings() && validate();
 }
 
 bool Runner::read_suppressions() {
-  for (const NamedSuppression& named : plan_.suppressions)
-    if (const Status read =
-            rules_.suppressions.read(named.what, text_limit(clock_.limit().time, max_bytes_));
-        !read)
-      refuse(placed(read.errors(), named.where));
-  return report_.errors.empty();
-}
-
-bool Runner::suppress(const Diagnostic& diagnostic) {
-  const auto entry = rules_.suppressions.take({diagnostic});
-  if (entry && report_.suppressed.size() < kMostSuppressedKept)
-    report_.suppressed.push_back({diagnostic, *entry});
-  return entry.has_value();
+  return verdict_.read_suppressions(text_limit(clock_.limit().time, max_bytes_));
 }
 
 bool Runner::judge_warnings() {
-  Diagnostics errors;
-  for (Diagnostic warning : module_->compiler_warnings()) {
-    if (suppress(warning)) continue;
-    rules_.warnings.judge(warning);
-    const bool is_error = warning.severity == Severity::kError;
-    (is_error ? errors : report_.warnings).push_back(std::move(warning));
-  }
-  refuse(errors);
-  return errors.empty();
+  for (const Diagnostic& warning : module_->compiler_warnings())
+    if (!verdict_.suppress(warning)) verdict_.warn(warning);
+  return !verdict_.has_errors();
 }
 
 /// Kernels of the plan's launches, and initializers and finalizers. Empty if a kernel is not known.
@@ -96,7 +78,7 @@ Status Runner::check_purpose() const {
 
 bool Runner::validate() {
   if (const Status good = check_purpose(); !good) {
-    refuse(good.errors());
+    verdict_.refuse(good.errors());
     return false;
   }
   if (overrides_.strictness == Strictness::kNone) return true;
@@ -106,14 +88,14 @@ bool Runner::validate() {
   options.strictness = overrides_.strictness;
   options.second_opinion = false;
   // -Werror does not apply to hidden warnings, except those of rules that -W names.
-  options.warnings_as_errors = rules_.warnings.all() && overrides_.warnings;
-  set_severities(rules_.warnings, options);
-  if (!rules_.suppressions.empty())
-    options.suppressed = [this](const Diagnostic& found) { return suppress(found); };
+  options.warnings_as_errors = verdict_.rules().warnings.all() && overrides_.warnings;
+  set_severities(verdict_.rules().warnings, options);
+  if (!verdict_.rules().suppressions.empty())
+    options.suppressed = [this](const Diagnostic& found) { return verdict_.suppress(found); };
   options.timeout_seconds = clock_.seconds_left();
   auto validation = module_->validate(options);
   if (!validation) {
-    refuse(validation.errors());
+    verdict_.refuse(validation.errors());
     return false;
   }
   // The launch uses the same environment for its own rules.
@@ -131,7 +113,7 @@ bool Runner::validate() {
   if (errors.empty()) return true;
   if (overrides_.strictness == Strictness::kStrict && errors[0].help.empty())
     errors[0].help = "--strictness=field takes what producers in use make";
-  refuse(errors);
+  verdict_.refuse(errors);
   return false;
 }
 
@@ -141,7 +123,7 @@ bool Runner::make_device() {
   options.threads = settings_.threads.value_or(0);
   auto device = Device::create(options);
   if (!device) {
-    refuse(device.errors());
+    verdict_.refuse(device.errors());
     return false;
   }
   device_ = std::move(device).value();
@@ -510,6 +492,13 @@ const SourceLine& place_of(const LaunchStep& step, const Launch& launch,
   return refused ? place_of(step, launch) : step.where;
 }
 
+/// True if memory of the kernel begins as poison where a plan wants it.
+bool may_be_poisoned(const KernelInfo& kernel) {
+  const auto is_local = [](const ParameterInfo& p) { return kind_of(p) == ParameterKind::kLocal; };
+  return kernel.local_bytes != 0 || kernel.private_bytes != 0 ||
+         std::ranges::any_of(kernel.parameters, is_local);
+}
+
 }  // namespace
 
 /// Error if the time of the run is over between two launches.
@@ -563,6 +552,7 @@ Status Runner::step(const LaunchStep& step) {
   if (const Status seen = look_at_pipes(); !seen) return located(seen.errors(), step.where);
   report_.text += report.printf_output;
   report_.launches.push_back(std::move(report));
+  if (settings_.poison.value_or(false) && may_be_poisoned(*kernel_)) verdict_.note_poison();
   return ended;
 }
 

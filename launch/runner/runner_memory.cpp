@@ -135,7 +135,7 @@ Result<BoundBufferPointer> Runner::declare(const BufferSpec& spec) {
 bool Runner::make_queues() {
   auto queues = queues_of(plan_);
   if (!queues) {
-    refuse(located(queues.errors(), {}));
+    verdict_.refuse(located(queues.errors(), {}));
     return false;
   }
   queues_ = std::move(queues).value();
@@ -144,7 +144,7 @@ bool Runner::make_queues() {
 
 bool Runner::make_declared_buffers() {
   if (const Status made = make_shared_memory(); !made) {
-    refuse(made.errors());
+    verdict_.refuse(made.errors());
     return false;
   }
   // In JSON a slice may come before its buffer, so slices are declared last.
@@ -156,7 +156,7 @@ bool Runner::make_declared_buffers() {
       auto buffer = within_limit(fmt::format("buffer '{}' was made", spec.name),
                                  [&] { return declare(spec); });
       if (!buffer) {
-        refuse(placed(buffer.errors(), spec.where));
+        verdict_.refuse(placed(buffer.errors(), spec.where));
         return false;
       }
       declared_[spec.name] = *buffer;

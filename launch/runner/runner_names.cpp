@@ -179,10 +179,7 @@ void Runner::warn_of_files() {
     if (value.file.empty() || !seen.insert(value.file).second) return;
     auto warning = mistaken_file(value);
     if (!warning) return;
-    *warning = placed({std::move(*warning)}, where)[0];
-    rules_.warnings.judge(*warning);
-    const bool is_error = warning->severity == Severity::kError;
-    (is_error ? report_.errors : report_.warnings).push_back(std::move(*warning));
+    verdict_.warn(placed({std::move(*warning)}, where)[0]);
   };
   for (const BufferSpec& buffer : plan_.buffers) look(buffer.value, buffer.where);
   for (const ArgumentSpec& argument : plan_.overriding) look(argument.value, argument.where);
@@ -196,7 +193,7 @@ void Runner::warn_of_files() {
 
 bool Runner::check_names() {
   const Diagnostics launches = launch_errors();
-  refuse(launches);
+  verdict_.refuse(launches);
   // Other names may be arguments of the unknown kernel.
   if (std::ranges::find(launches, kNoSuchKernel, &Diagnostic::rule) != launches.end()) return false;
   NameCheck check(plan_, module_->info());
@@ -218,10 +215,9 @@ bool Runner::check_names() {
   if (const std::string& folder = overrides_.difference_folder; !folder.empty())
     if (const Status fine = check_folder(folder); !fine)
       check.errors.push_back(placed(fine.errors(), place_of_flag("--difference", folder))[0]);
-  refuse(check.errors);
-  misnamed_ = !check.errors.empty();
-  if (!misnamed_) warn_of_files();
-  return report_.errors.empty();
+  verdict_.refuse_names(check.errors);
+  if (check.errors.empty()) warn_of_files();
+  return !verdict_.has_errors();
 }
 
 }  // namespace transpire::launch

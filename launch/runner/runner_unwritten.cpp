@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "launch/language/parameters.h"
 #include "launch/report/diagnose.h"
 #include "launch/runner/runner.h"
 
@@ -99,19 +98,6 @@ std::string Runner::without_store(const std::vector<std::string>& kernels) const
                          : "");
 }
 
-/// True if memory of a kernel that was launched may have begun as poison.
-bool Runner::has_poison() const {
-  if (!settings_.poison.value_or(false)) return false;
-  return std::ranges::any_of(report_.launches, [this](const LaunchReport& launch) {
-    const KernelInfo* const kernel = module_->kernel(launch.kernel);
-    const auto is_local = [](const ParameterInfo& p) {
-      return kind_of(p) == ParameterKind::kLocal;
-    };
-    return kernel != nullptr && (kernel->local_bytes != 0 || kernel->private_bytes != 0 ||
-                                 std::ranges::any_of(kernel->parameters, is_local));
-  });
-}
-
 void Runner::explain_unwritten(const ExpectBufferStep& expect, const View& view,
                                ValueStream& expected, Diagnostic& failure) const {
   const BoundBufferPointer buffer = find_buffer(expect.slice.name);
@@ -156,7 +142,7 @@ void Runner::warn_of_unwritten(const PrintStep& print, const View& view) {
   note.severity = Severity::kNote;
   if (!readers.empty()) note.notes.push_back(without_store(readers));
   Diagnostics placed_note = placed({std::move(note)}, print.where);
-  if (!suppress(placed_note[0])) report_.warnings.push_back(std::move(placed_note[0]));
+  if (!verdict_.suppress(placed_note[0])) verdict_.warn(std::move(placed_note[0]));
 }
 
 }  // namespace transpire::launch
