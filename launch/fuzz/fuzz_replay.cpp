@@ -11,7 +11,7 @@
 #include "launch/language/statements.h"
 #include "launch/report/diagnose.h"
 #include "launch/report/rule_words.h"
-#include "launch/runner/runner.h"
+#include "launch/runner/pipe_maker.h"
 
 namespace transpire::launch {
 namespace {

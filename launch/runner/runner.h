@@ -18,6 +18,7 @@
 #include "launch/pictures/raster.h"
 #include "launch/runner/bind.h"
 #include "launch/runner/compare.h"
+#include "launch/runner/plan_buffers.h"
 #include "launch/runner/run_clock.h"
 #include "launch/runner/run_plan.h"
 #include "launch/runner/value_stream.h"
@@ -25,31 +26,12 @@
 
 namespace transpire::launch {
 
-/// Suffix of a pipe's name: `queue.packets` is the number of packets in the pipe `queue`.
-inline constexpr std::string_view kPacketsOf = ".packets";
-/// The name without that suffix.
-inline std::string without_packets(const std::string& name) {
-  const std::size_t end =
-      name.ends_with(kPacketsOf) ? name.size() - kPacketsOf.size() : name.size();
-  return name.substr(0, end);
-}
-
 class Runner {
  public:
   Runner(const LaunchPlan& plan, const RunOverrides& overrides);
   RunReport run();
 
  private:
-  /// The elements that a print or expectation names.
-  struct View {
-    std::string name;
-    TypeInfo type;
-    std::uint64_t first = 0;
-    std::uint64_t count = 0;
-    std::span<const std::byte> bytes;
-    std::uint64_t asked = 0;  ///< elements named; `count` may be less for a pipe
-  };
-
   bool prepare();
   bool read_suppressions();
   bool load();
@@ -62,12 +44,6 @@ class Runner {
   bool make_device();
   bool make_queues();
   bool make_declared_buffers();
-  Allowance allowance() const { return {bytes_left(), clock_.limit()}; }
-  Status make_shared_memory();
-  Result<BoundBufferPointer> declare(const BufferSpec& spec);
-  Result<BoundBufferPointer> declare_shared(const BufferSpec& spec);
-  Result<BoundBufferPointer> declare_variable(const BufferSpec& spec);
-  Result<BoundBufferPointer> program_variable(std::size_t index) const;
 
   Status step(const LaunchStep& step);
   Status step(const PrintStep& print);
@@ -78,16 +54,16 @@ class Runner {
 
   Diagnostics located(Diagnostics errors, const SourceLine& where) const;
   /// runner_output.cpp
-  Result<View> output_view(const OutputStep& output) const;
-  Pixels pixels_of(const OutputStep& output, const View& view) const;
-  Status write(const OutputStep& output, FileForm form, const View& view);
+  Result<ElementView> output_view(const OutputStep& output) const;
+  Pixels pixels_of(const OutputStep& output, const ElementView& view) const;
+  Status write(const OutputStep& output, FileForm form, const ElementView& view);
   Status write_bytes(const OutputStep& output, std::span<const std::byte> head,
                      std::span<const std::byte> bytes);
   Status check_outputs(const LaunchStep& launch) const;
   /// runner_pictures.cpp
-  Result<Raster> raster_of_output(const OutputStep& output, const View& view) const;
-  Status show(const OutputStep& output, const View& view);
-  Status picture_difference(const ExpectBufferStep& expect, const View& view,
+  Result<Raster> raster_of_output(const OutputStep& output, const ElementView& view) const;
+  Status show(const OutputStep& output, const ElementView& view);
+  Status picture_difference(const ExpectBufferStep& expect, const ElementView& view,
                             FailedExpectation& failure);
   Status bind(const LaunchStep& launch);
   Status bind_arguments(const LaunchStep& launch, bool first_of_kernel);
@@ -101,7 +77,6 @@ class Runner {
   Launch make_launch(const Geometry& geometry) const;
   Status finish_module();
   void warn_of_leniency(const Launch& launch, const SourceLine& where);
-  void watch_buffers() const;
   void name_time_limit(Diagnostic& finding, const Launch& launch) const;
   Status launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report);
   Status swap_arguments(const LaunchStep& step, Launch& launch);
@@ -111,35 +86,28 @@ class Runner {
   void note_writers();
   std::vector<std::string> readers_of(const BoundBufferPointer& buffer) const;
   std::string without_store(const std::vector<std::string>& kernels) const;
-  void explain_unwritten(const ExpectBufferStep& expect, const View& view, ValueStream& expected,
-                         Diagnostic& failure) const;
-  void warn_of_unwritten(const PrintStep& print, const View& view);
+  void explain_unwritten(const ElementView& view, ValueStream& expected, Diagnostic& failure) const;
+  void warn_of_unwritten(const PrintStep& print, const ElementView& view);
   /// runner_pipes.cpp
-  Status look_at_pipes();
-  std::uint64_t bytes_of_pipes() const;
-  Diagnostic wrong_packets(const ExpectBufferStep& expect, const View& view,
+  Diagnostic wrong_packets(const ExpectBufferStep& expect, const ElementView& view,
                            std::uint64_t expected_bytes) const;
-  Diagnostic wrong_number(const ExpectBufferStep& expect, const View& view,
+  Diagnostic wrong_number(const ExpectBufferStep& expect, const ElementView& view,
                           std::uint64_t expected_bytes) const;
   void begins(const std::string& part) const;
-  BufferTable known_buffers() const;
-  /// Bytes that the buffers leave of the limit of memory.
-  std::uint64_t bytes_left() const;
 
-  BoundBufferPointer find_buffer(const std::string& name) const;
   bool was_left_out(const std::string& name) const;
-  Result<View> view(const BufferSlice& slice, const std::optional<TypeWord>& type) const;
-  RangeAt range_in(const std::string& buffer, const View& view) const;
   Result<Comparison> compared(const ExpectBufferStep& expect, ValueStream& expected,
-                              const View& view) const;
-  Status check_tolerance(const ExpectBufferStep& expect, const ValueStream& expected) const;
-  Status check_array(const ExpectBufferStep& expect, const ValueStream& expected) const;
-  Result<View> view_for(const ExpectBufferStep& expect, std::optional<ValueStream>& expected) const;
+                              const ElementView& view) const;
+  Status check_tolerance(const ExpectBufferStep& expect, const ElementView& view,
+                         const ValueStream& expected) const;
+  Status check_array(const ExpectBufferStep& expect, const ElementView& view,
+                     const ValueStream& expected) const;
+  Result<ElementView> view_for(const ExpectBufferStep& expect,
+                               std::optional<ValueStream>& expected) const;
 
   FailedExpectation failure_of(const ExpectBufferStep& expect, Comparison comparison) const;
   std::string advice_on(const ExpectBufferStep& expect, const Comparison& comparison,
                         const FailedExpectation& failure) const;
-  void collect_buffers();
   std::vector<std::string> launched_kernels() const;
 
   const LaunchPlan& plan_;
@@ -149,11 +117,9 @@ class Runner {
   RunClock clock_;
   std::optional<Module> module_;
   std::optional<Device> device_;
-  std::optional<SharedMemory> shared_;
   std::optional<ResultLog> results_;  ///< set if an expectation needs legal results
   KnownQueues queues_;
-  BufferTable declared_;
-  BufferTable of_arguments_;  ///< by the name of the argument that has or had it, after swaps
+  std::optional<PlanBuffers> buffers_;
   const KernelInfo* kernel_ = nullptr;     ///< kernel of the bindings
   std::vector<BoundArgument> bound_;       ///< one for each of its parameters
   std::uint32_t bound_serial_ = 0;         ///< argument statements up to here are bound

@@ -47,94 +47,14 @@ Runner::Runner(const LaunchPlan& plan, const RunOverrides& overrides)
       clock_(settings_, overrides.interrupted),
       verdict_(plan, overrides.rules, report_) {}
 
-BoundBufferPointer Runner::find_buffer(const std::string& name) const {
-  if (const auto found = declared_.find(name); found != declared_.end()) return found->second;
-  if (const auto found = of_arguments_.find(name); found != of_arguments_.end())
-    return found->second;
-  const bool is_index =
-      !name.empty() && name.size() < 6 && name.find_first_not_of("0123456789") == std::string::npos;
-  if (is_index && std::stoul(name) < bound_.size()) return bound_[std::stoul(name)].buffer;
-  for (std::size_t i = 0; module_ && i < module_->info().variables.size(); ++i) {
-    if (module_->info().variables[i].name != name) continue;
-    auto variable = program_variable(i);
-    if (variable) return std::move(variable).value();
-  }
-  const std::string pipe = without_packets(name);
-  const BoundBufferPointer packets = pipe == name ? nullptr : find_buffer(pipe);
-  return packets ? packets->count : nullptr;
-}
-
 /// True if the buffer is unknown because a launch was ended early.
 bool Runner::was_left_out(const std::string& name) const {
-  return stopped_ && find_buffer(name) == nullptr;
-}
-
-Result<Runner::View> Runner::view(const BufferSlice& slice,
-                                  const std::optional<TypeWord>& type) const {
-  const BoundBufferPointer buffer = find_buffer(slice.name);
-  if (!buffer) {
-    std::vector<std::string> names;
-    for (const auto& entry : known_buffers()) names.push_back(entry.first);
-    for (const VariableInfo& variable : module_->info().variables) names.push_back(variable.name);
-    return command_error(kNoSuchBuffer, fmt::format("there is no buffer '{}'", slice.name),
-                         suggestion(slice.name, names, "buffers"));
-  }
-  View view;
-  // An index is shown as the parameter's name.
-  const bool is_index = slice.name.find_first_not_of("0123456789") == std::string::npos;
-  view.name = is_index ? buffer->name : slice.name;
-  view.type = type ? type_of(*type) : buffer->type;
-  const std::uint64_t stride = stride_bytes(view.type);
-  const std::uint64_t size = buffer->memory.bytes().size();
-  const std::uint64_t elements = size / stride;
-  view.count = view.asked = elements;
-  // The number of packets left is a result, so a slice may name more packets than there are.
-  const bool is_open = buffer->pipe.has_value();
-  if (!slice.all && size == 0 && !is_open)
-    return command_error(
-        kNoSuchBuffer,
-        fmt::format("'{}[{}]' lies outside the buffer, which is empty", slice.name, slice.first));
-  if (!slice.all) {
-    const std::uint64_t last = slice.last.value_or(std::max<std::uint64_t>(elements, 1) - 1);
-    if (!is_open && (slice.first >= elements || last >= elements))
-      return command_error(kNoSuchBuffer,
-                           fmt::format("'{}[{}]' lies outside the buffer, which has {} of {}",
-                                       slice.name, std::max(slice.first, last),
-                                       spelled_count(elements, "element"), spelled(view.type)),
-                           elements == 0
-                               ? std::string()
-                               : fmt::format("the last one is '{}[{}]'", slice.name, elements - 1));
-    view.first = slice.first;
-    view.count = elements - std::min(elements, slice.first);
-    view.asked = slice.last ? std::min(last - slice.first, UINT64_MAX - 1) + 1 : view.count;
-    view.count = std::min(view.count, view.asked);
-  }
-  const std::uint64_t start = std::min(view.first, elements) * stride;
-  view.bytes = buffer->memory.bytes().subspan(start, view.count * stride);
-  return view;
-}
-
-/// Legal results for the bytes of a view, from the log. Launches log nothing for images and pipes.
-RangeAt Runner::range_in(const std::string& buffer, const View& view) const {
-  const BoundBufferPointer found = find_buffer(buffer);
-  if (found->image || found->pipe)
-    return [what = found->image ? "images" : "pipes"](std::uint64_t, FloatType, Profile) {
-      LegalRange range;
-      range.kind = LegalRange::Kind::kOpen;
-      range.operation = fmt::format("launches do not note what they write to {}", what);
-      return range;
-    };
-  const Buffer memory = found->memory;
-  const auto start = static_cast<std::uint64_t>(view.bytes.data() - memory.bytes().data());
-  return [log = *results_, memory, start](std::uint64_t offset_bytes, FloatType type,
-                                          Profile profile) {
-    return log.range(memory, start + offset_bytes, type, profile);
-  };
+  return stopped_ && buffers_->find(name) == nullptr;
 }
 
 Status Runner::step(const PrintStep& print) {
   if (was_left_out(print.slice.name)) return Unit{};
-  const auto view = this->view(print.slice, print.type);
+  const auto view = buffers_->view(print.slice, print.type);
   if (!view) return placed(view.errors(), print.where);
   warn_of_unwritten(print, *view);
   PrintReport report;
@@ -144,7 +64,7 @@ Status Runner::step(const PrintStep& print) {
   report.style = print.style;
   report.columns = print.columns;
   // The report keeps the text and the present elements, so both count.
-  const std::uint64_t left = bytes_left();
+  const std::uint64_t left = buffers_->bytes_left();
   std::uint64_t kept = report_.text.size() + view->bytes.size();
   for (const PrintReport& earlier : report_.prints) kept += earlier.bytes.size();
   TextRoom room(clock_.limit(), left - std::min(left, kept));
@@ -156,7 +76,7 @@ Status Runner::step(const PrintStep& print) {
       report.bytes.insert(report.bytes.end(), piece.begin(), piece.end());
     }
     if (print.ranges)
-      list_ranges(room, view->type, view->bytes, range_in(print.slice.name, *view), *print.ranges,
+      list_ranges(room, view->type, view->bytes, ranges_of(*view, *results_), *print.ranges,
                   view->name, view->first);
     else
       format_print(room, report);
@@ -174,9 +94,10 @@ Status Runner::step(const PrintStep& print) {
 
 /// Fails with C0022 if a tolerance is for numbers of another kind than the buffer's: bits of a float read as an integer are
 /// never close. Exact comparison is always legal. Memory declared as bytes, or packets of unknown type, may hold any numbers.
-Status Runner::check_tolerance(const ExpectBufferStep& expect, const ValueStream& expected) const {
+Status Runner::check_tolerance(const ExpectBufferStep& expect, const ElementView& view,
+                               const ValueStream& expected) const {
   const auto is_exact = [](const Tolerance& t) { return t.kind == Tolerance::Kind::kExact; };
-  const BoundBufferPointer buffer = find_buffer(expect.slice.name);
+  const BoundBufferPointer buffer = view.buffer;
   const bool is_open = buffer->pipe && buffer->type.kind == TypeInfo::Kind::kArray;
   if (std::ranges::all_of(expect.tolerances, is_exact) || buffer->any_type || is_open ||
       may_hold(buffer->type, expected.type()))
@@ -191,8 +112,9 @@ Status Runner::check_tolerance(const ExpectBufferStep& expect, const ValueStream
 }
 
 /// Fails with C0022 if an array of all texels does not have the image's shape.
-Status Runner::check_array(const ExpectBufferStep& expect, const ValueStream& expected) const {
-  const BoundBufferPointer buffer = find_buffer(expect.slice.name);
+Status Runner::check_array(const ExpectBufferStep& expect, const ElementView& view,
+                           const ValueStream& expected) const {
+  const BoundBufferPointer buffer = view.buffer;
   if (!buffer->image || !expect.slice.all) return Unit{};
   return check_shape(*buffer->image, expected.value(), expect.value);
 }
@@ -200,9 +122,9 @@ Status Runner::check_array(const ExpectBufferStep& expect, const ValueStream& ex
 /// The elements that an expectation is about. Its type, when it has one, says what an element is;
 /// with `bytes:`, the indices count bytes when the data have as many bytes as there are indices,
 /// else elements.
-Result<Runner::View> Runner::view_for(const ExpectBufferStep& expect,
-                                      std::optional<ValueStream>& expected) const {
-  auto view = this->view(expect.slice, expect.value.type);
+Result<ElementView> Runner::view_for(const ExpectBufferStep& expect,
+                                     std::optional<ValueStream>& expected) const {
+  auto view = buffers_->view(expect.slice, expect.value.type);
   const std::optional<std::uint64_t> count =
       view ? std::optional(view->asked) : std::optional<std::uint64_t>{};
   if (!view && !expect.value.raw_bytes) return view;
@@ -211,15 +133,15 @@ Result<Runner::View> Runner::view_for(const ExpectBufferStep& expect,
   if (!made) return made.errors();
   expected.emplace(std::move(made).value());
   const std::uint64_t size = expected->size_bytes();
-  const auto is_meant = [size](const Result<View>& view) {
+  const auto is_meant = [size](const Result<ElementView>& view) {
     const std::uint64_t stride = view ? stride_bytes(view->type) : 1;
     return view && size % stride == 0 && view->asked == size / stride;
   };
   if (!expect.value.raw_bytes || is_meant(view)) return view;
-  auto by_element = this->view(expect.slice, {});
+  auto by_element = buffers_->view(expect.slice, {});
   if (!is_meant(by_element)) return view ? view : by_element;
   by_element->type = byte_type();
-  by_element->first *= stride_bytes(find_buffer(expect.slice.name)->type);
+  by_element->first *= stride_bytes(by_element->buffer->type);
   by_element->count = by_element->bytes.size();
   by_element->asked = size;
   return by_element;
@@ -263,9 +185,9 @@ Diagnostic wrong_tolerances(const ComparedElements& what, std::size_t given, std
 
 /// Compares a view with the expected values. Fails with C0021 if there are not as many tolerances as numbers.
 Result<Comparison> Runner::compared(const ExpectBufferStep& expect, ValueStream& expected,
-                                    const View& view) const {
+                                    const ElementView& view) const {
   ComparedElements what{view.type, expect.slice.name, view.first, !expected.exact_bits()};
-  const BoundBufferPointer buffer = find_buffer(expect.slice.name);
+  const BoundBufferPointer buffer = view.buffer;
   what.offset_bytes = view.first * stride_bytes(view.type);
   if (buffer->image && class_of_numbers(view.type) == class_of_numbers(buffer->type))
     what.texels.emplace(*buffer->image);
@@ -273,7 +195,7 @@ Result<Comparison> Runner::compared(const ExpectBufferStep& expect, ValueStream&
   if (expect.tolerances.size() > 1 && expect.tolerances.size() != numbers)
     return wrong_tolerances(what, expect.tolerances.size(), numbers);
   const RangeAt ranges =
-      asks_for_ranges(expect.tolerances) ? range_in(expect.slice.name, view) : RangeAt();
+      asks_for_ranges(expect.tolerances) ? ranges_of(view, *results_) : RangeAt();
   const std::uint64_t stride = stride_bytes(view.type), piece = ValueStream::piece_bytes(stride);
   const std::uint64_t offset_bytes = what.offset_bytes;
   Comparison all;
@@ -339,9 +261,9 @@ FailedExpectation Runner::failure_of(const ExpectBufferStep& expect, Comparison 
 }
 
 /// The failure of an expectation with another number of elements than the view.
-Diagnostic Runner::wrong_number(const ExpectBufferStep& expect, const View& view,
+Diagnostic Runner::wrong_number(const ExpectBufferStep& expect, const ElementView& view,
                                 std::uint64_t expected_bytes) const {
-  const bool is_pipe = find_buffer(expect.slice.name)->pipe.has_value();
+  const bool is_pipe = view.buffer->pipe.has_value();
   if (is_pipe && (expect.slice.all || view.asked != view.count))
     return wrong_packets(expect, view, expected_bytes);
   return command_error(
@@ -364,12 +286,12 @@ bool is_missing(const ValueSpec& value) {
 
 /// Notes a failure with all found elements: blessing writes them to the new file.
 Status Runner::expect_new_file(const ExpectBufferStep& expect) {
-  const auto view = this->view(expect.slice, expect.value.type);
+  const auto view = buffers_->view(expect.slice, expect.value.type);
   if (!view) return placed(view.errors(), expect.where);
   FailedExpectation failure{command_error(
       kExpectationUnmet, fmt::format("there is no file '{}' yet", expect.value.file))};
   failure.type = view->type;
-  if (expect.slice.all) failure.shape = find_buffer(expect.slice.name)->shape;
+  if (expect.slice.all) failure.shape = view->buffer->shape;
   if (overrides_.collect_found) failure.found.assign(view->bytes.begin(), view->bytes.end());
   verdict_.fail(std::move(failure), expect.where);
   return Unit{};
@@ -389,7 +311,7 @@ Status Runner::step(const ExpectBufferStep& expect) {
     return errors;
   }
   for (const auto check : {&Runner::check_tolerance, &Runner::check_array})
-    if (const Status fine = (this->*check)(expect, *expected); !fine)
+    if (const Status fine = (this->*check)(expect, *view, *expected); !fine)
       return placed(fine.errors(), expect.where);
   FailedExpectation failure{command_error(kExpectationUnmet, "")};
   if (expected->size_bytes() != view->bytes.size() || view->asked != view->count) {
@@ -401,7 +323,7 @@ Status Runner::step(const ExpectBufferStep& expect) {
     if (comparison->different == 0 && comparison->open == 0) return Unit{};
     const bool differs = comparison->different != 0;
     failure = failure_of(expect, std::move(comparison).value());
-    if (differs) explain_unwritten(expect, *view, *expected, failure.diagnostic);
+    if (differs) explain_unwritten(*view, *expected, failure.diagnostic);
     if (const Status done = picture_difference(expect, *view, failure); !done)
       return placed(done.errors(), expect.where);
   }

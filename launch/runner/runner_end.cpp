@@ -8,26 +8,6 @@
 
 namespace transpire::launch {
 
-void Runner::collect_buffers() {
-  std::map<const BoundBuffer*, std::size_t> seen;
-  const auto add = [&](const std::string& name, const BoundBufferPointer& buffer) {
-    const auto [at, is_new] = seen.emplace(buffer.get(), report_.buffers.size());
-    if (is_new) {
-      const auto bytes = buffer->memory.bytes();
-      BufferReport report{name, buffer->type, {bytes.begin(), bytes.end()}};
-      if (buffer->image) report.texels.emplace(*buffer->image);
-      report.is_pipe = buffer->pipe.has_value();
-      if (overrides_.watched && overrides_.watched->offset_bytes < bytes.size())
-        report.last_store =
-            overrides_.watched->log.last(bytes.data() + overrides_.watched->offset_bytes);
-      report_.buffers.push_back(std::move(report));
-    }
-    report_.buffers[at->second].names.push_back(name);
-  };
-  for (const auto& [name, buffer] : declared_) add(name, buffer);
-  for (const auto& [name, buffer] : of_arguments_) add(name, buffer);
-}
-
 namespace {
 
 /// The work of a step, for the message that memory ran out.
@@ -94,7 +74,8 @@ RunReport Runner::run() {
     const Status finished = within_memory("the finalizers", [this] { return finish_module(); });
     if (!finished) verdict_.refuse(finished.errors());
   }
-  if (overrides_.collect_buffers) collect_buffers();
+  if (buffers_ && overrides_.collect_buffers)
+    report_.buffers = buffers_->reports(overrides_.watched);
   verdict_.judge(stopped_);
   return std::move(report_);
 }

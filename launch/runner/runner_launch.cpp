@@ -140,31 +140,6 @@ bool Runner::make_device() {
 
 // ---- Arguments --------------------------------------------------------------------------------
 
-BufferTable Runner::known_buffers() const {
-  BufferTable known = declared_;
-  known.insert(of_arguments_.begin(), of_arguments_.end());
-  return known;
-}
-
-std::uint64_t Runner::bytes_left() const {
-  std::vector<std::span<const std::byte>> ranges;
-  for (const BufferTable* table : {&declared_, &of_arguments_})
-    for (const auto& [name, buffer] : *table)
-      if (!buffer->pipe) ranges.emplace_back(buffer->memory.bytes());
-  // Slices share the bytes of other buffers, and a buffer may have several names: each byte counts once.
-  std::sort(ranges.begin(), ranges.end(),
-            [](const auto& a, const auto& b) { return a.data() < b.data(); });
-  std::uint64_t left = max_bytes_;
-  const std::byte* behind = nullptr;
-  for (const std::span<const std::byte> range : ranges) {
-    const std::byte* const end = range.data() + range.size();
-    const auto more = end <= behind ? 0 : end - std::max(behind, range.data());
-    left -= std::min(left, static_cast<std::uint64_t>(more));
-    behind = std::max(behind, end);
-  }
-  return left - std::min(left, bytes_of_pipes());
-}
-
 /// Gives the errors the place `where`. Without one, they are about the command line.
 Diagnostics Runner::located(Diagnostics errors, const SourceLine& where) const {
   errors = placed(std::move(errors), where);
@@ -189,7 +164,7 @@ Status Runner::bind_parameter(const ArgumentSpec& spec, std::vector<bool>& given
   if (given[*index])
     return command_error(kBadArgument, fmt::format("argument '{}' is given twice", parameter.name));
   given[*index] = true;
-  if (spec.kind == ArgumentSpec::Kind::kShared && !shared_)
+  if (spec.kind == ArgumentSpec::Kind::kShared && !buffers_->shared())
     return command_error(
         kBadArgument,
         fmt::format("argument '{}' is a pointer to shared memory, and there is none",
@@ -198,13 +173,12 @@ Status Runner::bind_parameter(const ArgumentSpec& spec, std::vector<bool>& given
   if (kind_of(parameter) == ParameterKind::kBuffer)
     begins(fmt::format("setting up argument '{}'", parameter.name));
   auto argument = within_limit(fmt::format("argument '{}' was made", parameter.name), [&] {
-    return bind_argument(parameter, spec, known_buffers(), allowance(), queues_);
+    return bind_argument(parameter, spec, buffers_->known(), buffers_->allowance(), queues_);
   });
   if (!argument) return argument.errors();
-  const auto namesake = declared_.find(parameter.name);
   const bool makes_one =
       spec.kind != ArgumentSpec::Kind::kBuffer && spec.kind != ArgumentSpec::Kind::kShared;
-  if (argument->buffer && namesake != declared_.end() && makes_one)
+  if (argument->buffer && buffers_->is_declared(parameter.name) && makes_one)
     return command_error(
         kBadArgument,
         fmt::format("argument '{}' makes a buffer, but there is already one of that name",
@@ -212,7 +186,7 @@ Status Runner::bind_parameter(const ArgumentSpec& spec, std::vector<bool>& given
         fmt::format("write 'arg {} = buffer {}', or give the buffer another name", parameter.name,
                     parameter.name));
   bound_[*index] = std::move(argument).value();
-  if (bound_[*index].buffer) of_arguments_[parameter.name] = bound_[*index].buffer;
+  buffers_->set_argument(*index, parameter.name, bound_[*index].buffer);
   return Unit{};
 }
 
@@ -266,6 +240,7 @@ Status Runner::bind(const LaunchStep& launch) {
   if (other) {
     kernel_ = *kernel;
     bound_.assign(kernel_->parameters.size(), {});
+    buffers_->begin_kernel(bound_.size());
     if (Status fine = check_parameters(); !fine) return fine;
   }
   return bind_arguments(launch, other);
@@ -305,7 +280,7 @@ void Runner::begins(const std::string& part) const {
 
 void Runner::remember_names() {
   for (std::size_t i = 0; i < bound_.size(); ++i)
-    if (bound_[i].buffer) of_arguments_[kernel_->parameters[i].name] = bound_[i].buffer;
+    buffers_->set_argument(i, kernel_->parameters[i].name, bound_[i].buffer);
 }
 
 Status Runner::swap_arguments(const LaunchStep& step, Launch& launch) {
@@ -360,7 +335,7 @@ Result<Geometry> Runner::geometry_of(const LaunchStep& launch) const {
 Launch Runner::with_settings(const std::string& kernel) const {
   Launch launch(*module_, kernel);
   settings_.apply_to(launch);
-  launch.shared = shared_;
+  launch.shared = buffers_->shared();
   queues_.give_to(launch);
   settings_.apply_to(launch.limits);
   launch.limits.timeout_seconds = clock_.seconds_left();
@@ -413,15 +388,6 @@ void Runner::warn_of_leniency(const Launch& launch, const SourceLine& where) {
   for (Diagnostic& warning : warnings) report_.warnings.push_back(std::move(warning));
 }
 
-/// Watches the byte in every buffer, because swaps decide only at the end which buffer has the name.
-void Runner::watch_buffers() const {
-  if (!overrides_.watched) return;
-  const auto& [log, offset] = *overrides_.watched;
-  for (const auto& [name, buffer] : known_buffers())
-    if (const auto bytes = buffer->memory.bytes(); offset < bytes.size())
-      log.watch(bytes.data() + offset);
-}
-
 constexpr double kShortSeconds = 0.05;
 
 /// Puts the option and its whole time into the message of a time limit; the launch knows only the remaining time.
@@ -437,7 +403,7 @@ void Runner::name_time_limit(Diagnostic& finding, const Launch& launch) const {
 }
 
 Status Runner::launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report) {
-  watch_buffers();
+  if (overrides_.watched) buffers_->watch(*overrides_.watched);
   auto result =
       overrides_.run_launch ? overrides_.run_launch(*device_, launch) : device_->run(launch);
   if (!result) return result.errors();
@@ -549,7 +515,8 @@ Status Runner::step(const LaunchStep& step) {
   }
   remember_names();
   note_writers();
-  if (const Status seen = look_at_pipes(); !seen) return located(seen.errors(), step.where);
+  if (const Status seen = buffers_->look_at_pipes(); !seen)
+    return located(seen.errors(), step.where);
   report_.text += report.printf_output;
   report_.launches.push_back(std::move(report));
   if (settings_.poison.value_or(false) && may_be_poisoned(*kernel_)) verdict_.note_poison();

@@ -13,10 +13,10 @@
 namespace transpire::launch {
 
 /// The whole buffer. Fails if its size is not a multiple of the element's.
-Result<Runner::View> Runner::output_view(const OutputStep& output) const {
-  auto all = view({output.buffer, true, 0, {}}, output.type);
+Result<ElementView> Runner::output_view(const OutputStep& output) const {
+  auto all = buffers_->view({output.buffer, true, 0, {}}, output.type);
   if (!all) return all;
-  const std::uint64_t size = find_buffer(output.buffer)->memory.bytes().size();
+  const std::uint64_t size = buffers_->find(output.buffer)->memory.bytes().size();
   if (all->bytes.size() == size) return all;
   return command_error(
       kFileUnwritable,
@@ -25,10 +25,10 @@ Result<Runner::View> Runner::output_view(const OutputStep& output) const {
       "'as TYPE' takes the bytes for another type, as in 'as uchar'");
 }
 
-Pixels Runner::pixels_of(const OutputStep& output, const View& view) const {
+Pixels Runner::pixels_of(const OutputStep& output, const ElementView& view) const {
   Pixels pixels{view.name, view.type, view.bytes.size()};
   // The shape is for the buffer's own type only.
-  const BoundBufferPointer buffer = find_buffer(output.buffer);
+  const BoundBufferPointer buffer = buffers_->find(output.buffer);
   if (!output.type) pixels.shape = buffer->shape;
   pixels.columns = output.columns;
   pixels.plane = plane_;
@@ -37,7 +37,7 @@ Pixels Runner::pixels_of(const OutputStep& output, const View& view) const {
 }
 
 /// Writes a file. Raw and .npy files get the buffer's bytes without a copy.
-Status Runner::write(const OutputStep& output, FileForm form, const View& view) {
+Status Runner::write(const OutputStep& output, FileForm form, const ElementView& view) {
   if (form == FileForm::kRaw) return write_bytes(output, {}, view.bytes);
   const Pixels pixels = pixels_of(output, view);
   if (form == FileForm::kNpy) {
@@ -61,7 +61,7 @@ Status Runner::write_bytes(const OutputStep& output, std::span<const std::byte> 
   if (output.file != "-") return write_file(output.file, head, clock_.limit(), bytes);
   std::vector<std::byte>& kept =
       report_.standard_output ? *report_.standard_output : report_.standard_output.emplace();
-  if (!(Checked(kept.size()) + head.size() + bytes.size()).fits(bytes_left()))
+  if (!(Checked(kept.size()) + head.size() + bytes.size()).fits(buffers_->bytes_left()))
     return command_error(kMemoryLimit,
                          fmt::format("what '{}' holds is kept until the end for standard output, "
                                      "and needs more than the limit of {} bytes",
@@ -86,7 +86,7 @@ Status Runner::check_outputs(const LaunchStep& launch) const {
     const auto* const output = std::get_if<OutputStep>(&plan_.steps[i]);
     if (output == nullptr || is_swapped(output->buffer)) continue;
     const auto form = file_form(output->file);
-    const BoundBufferPointer buffer = find_buffer(output->buffer);
+    const BoundBufferPointer buffer = buffers_->find(output->buffer);
     // Errors of names, and of packets that do not exist yet, are reported when the file is written.
     if (!form || !buffer || buffer->pipe) continue;
     const auto view = output_view(*output);

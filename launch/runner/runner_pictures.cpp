@@ -13,13 +13,13 @@
 
 namespace transpire::launch {
 
-Result<Raster> Runner::raster_of_output(const OutputStep& output, const View& view) const {
-  const BoundBufferPointer buffer = find_buffer(output.buffer);
+Result<Raster> Runner::raster_of_output(const OutputStep& output, const ElementView& view) const {
+  const BoundBufferPointer buffer = buffers_->find(output.buffer);
   if (buffer->image && !output.type && !output.columns) return raster_of(Texels(*buffer->image));
   return raster_of(output.file, pixels_of(output, view));
 }
 
-Status Runner::show(const OutputStep& output, const View& view) {
+Status Runner::show(const OutputStep& output, const ElementView& view) {
   const auto raster = raster_of_output(output, view);
   if (!raster) return raster.errors();
   const ShownRange range = range_of(*raster, view.bytes, clock_.limit());
@@ -51,10 +51,10 @@ Status check_folder(const std::string& folder) {
 }
 
 /// Writes pictures of an image that differs from the expected one: found, expected and difference.
-Status Runner::picture_difference(const ExpectBufferStep& expect, const View& view,
+Status Runner::picture_difference(const ExpectBufferStep& expect, const ElementView& view,
                                   FailedExpectation& failure) {
   const std::string& folder = overrides_.difference_folder;
-  const BoundBufferPointer buffer = find_buffer(expect.slice.name);
+  const BoundBufferPointer buffer = view.buffer;
   if (folder.empty() || failure.different == 0 || !buffer->image) return Unit{};
   const std::span<const std::byte> found = buffer->memory.bytes();
   // Outside the slice, the expected picture has the found texels.

@@ -1,8 +1,7 @@
-// Pipes of a run: copies the packets left, and describes unmet expectations. See launch/runner/runner.h.
+// Describes unmet expectations of packets: see launch/runner/runner.h.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "launch/report/diagnose.h"
 #include "launch/runner/pipe_maker.h"
@@ -36,29 +35,10 @@ std::string spelled_slice(const BufferSlice& slice) {
 
 }  // namespace
 
-/// Copies the packets of each pipe after a launch.
-Status Runner::look_at_pipes() {
-  std::set<const BoundBuffer*> seen;
-  for (const auto& [name, buffer] : known_buffers()) {
-    if (!buffer->pipe || !seen.insert(buffer.get()).second) continue;
-    if (const Status done = look_at_packets(*buffer); !done) return done;
-  }
-  return Unit{};
-}
-
-std::uint64_t Runner::bytes_of_pipes() const {
-  std::set<const void*> seen;
-  std::uint64_t bytes = 0;
-  for (const BufferTable* table : {&declared_, &of_arguments_})
-    for (const auto& [name, buffer] : *table)
-      if (buffer->pipe && seen.insert(buffer.get()).second) bytes += buffer->pipe->size_bytes();
-  return bytes;
-}
-
 /// The failure of an expectation with another number of packets than are left.
-Diagnostic Runner::wrong_packets(const ExpectBufferStep& expect, const View& view,
+Diagnostic Runner::wrong_packets(const ExpectBufferStep& expect, const ElementView& view,
                                  std::uint64_t expected_bytes) const {
-  const BoundBufferPointer buffer = find_buffer(expect.slice.name);
+  const BoundBufferPointer buffer = view.buffer;
   const std::span<const std::byte> bytes = buffer->memory.bytes();
   const std::uint32_t packet = buffer->pipe->packet_bytes();
   const std::uint64_t left = bytes.size() / packet;

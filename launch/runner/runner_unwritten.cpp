@@ -98,9 +98,9 @@ std::string Runner::without_store(const std::vector<std::string>& kernels) const
                          : "");
 }
 
-void Runner::explain_unwritten(const ExpectBufferStep& expect, const View& view,
-                               ValueStream& expected, Diagnostic& failure) const {
-  const BoundBufferPointer buffer = find_buffer(expect.slice.name);
+void Runner::explain_unwritten(const ElementView& view, ValueStream& expected,
+                               Diagnostic& failure) const {
+  const BoundBufferPointer buffer = view.buffer;
   if (!buffer || buffer->start.empty() || report_.launches.empty()) return;
   const std::uint64_t stride = stride_bytes(view.type);
   Ranges ranges(view.name);
@@ -126,8 +126,8 @@ void Runner::explain_unwritten(const ExpectBufferStep& expect, const View& view,
                                                       : ": " + without_store(readers)));
 }
 
-void Runner::warn_of_unwritten(const PrintStep& print, const View& view) {
-  const BoundBufferPointer buffer = find_buffer(print.slice.name);
+void Runner::warn_of_unwritten(const PrintStep& print, const ElementView& view) {
+  const BoundBufferPointer buffer = view.buffer;
   if (!buffer || buffer->start.empty() || report_.launches.empty() || view.count == 0) return;
   Pacer pacer(clock_.limit());
   if (!is_as_begun(*buffer, view.bytes, pacer)) return;
