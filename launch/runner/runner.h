@@ -23,6 +23,7 @@
 #include "launch/runner/run_plan.h"
 #include "launch/runner/value_stream.h"
 #include "launch/runner/verdict.h"
+#include "launch/runner/writers.h"
 
 namespace transpire::launch {
 
@@ -82,12 +83,6 @@ class Runner {
   Status swap_arguments(const LaunchStep& step, Launch& launch);
   Status out_of_time(const LaunchReport& report, const SourceLine& where) const;
   void remember_names();
-  /// runner_unwritten.cpp
-  void note_writers();
-  std::vector<std::string> readers_of(const BoundBufferPointer& buffer) const;
-  std::string without_store(const std::vector<std::string>& kernels) const;
-  void explain_unwritten(const ElementView& view, ValueStream& expected, Diagnostic& failure) const;
-  void warn_of_unwritten(const PrintStep& print, const ElementView& view);
   /// runner_pipes.cpp
   Diagnostic wrong_packets(const ExpectBufferStep& expect, const ElementView& view,
                            std::uint64_t expected_bytes) const;
@@ -120,14 +115,11 @@ class Runner {
   std::optional<ResultLog> results_;  ///< set if an expectation needs legal results
   KnownQueues queues_;
   std::optional<PlanBuffers> buffers_;
-  const KernelInfo* kernel_ = nullptr;     ///< kernel of the bindings
-  std::vector<BoundArgument> bound_;       ///< one for each of its parameters
-  std::uint32_t bound_serial_ = 0;         ///< argument statements up to here are bound
-  std::set<std::string> lenient_kernels_;  ///< kernels with a warning about their stores
-  /// For each buffer, the kernels that were launched with it, and the argument's index in each.
-  std::map<std::weak_ptr<BoundBuffer>, std::set<std::pair<std::string, std::size_t>>,
-           std::owner_less<>>
-      launched_with_;
+  std::optional<Writers> writers_;
+  const KernelInfo* kernel_ = nullptr;        ///< kernel of the bindings
+  std::vector<BoundArgument> bound_;          ///< one for each of its parameters
+  std::uint32_t bound_serial_ = 0;            ///< argument statements up to here are bound
+  std::set<std::string> lenient_kernels_;     ///< kernels with a warning about their stores
   std::map<std::string, unsigned> pictured_;  ///< images that differed, with the number of times
   std::size_t steps_begun_ = 0;               ///< steps of the plan that have begun
   std::optional<std::array<std::uint64_t, 2>>

@@ -56,7 +56,10 @@ Status Runner::step(const PrintStep& print) {
   if (was_left_out(print.slice.name)) return Unit{};
   const auto view = buffers_->view(print.slice, print.type);
   if (!view) return placed(view.errors(), print.where);
-  warn_of_unwritten(print, *view);
+  if (auto doubt = writers_->doubt(*view, clock_.limit())) {
+    *doubt = placed({std::move(*doubt)}, print.where)[0];
+    if (!verdict_.suppress(*doubt)) verdict_.warn(std::move(*doubt));
+  }
   PrintReport report;
   report.name = view->name;
   report.first = view->first;
@@ -323,7 +326,7 @@ Status Runner::step(const ExpectBufferStep& expect) {
     if (comparison->different == 0 && comparison->open == 0) return Unit{};
     const bool differs = comparison->different != 0;
     failure = failure_of(expect, std::move(comparison).value());
-    if (differs) explain_unwritten(*view, *expected, failure.diagnostic);
+    if (differs) writers_->explain(*view, *expected, clock_.limit(), failure.diagnostic);
     if (const Status done = picture_difference(expect, *view, failure); !done)
       return placed(done.errors(), expect.where);
   }

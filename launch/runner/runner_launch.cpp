@@ -514,7 +514,7 @@ Status Runner::step(const LaunchStep& step) {
       return located(done.errors(), place_of(step, launch, done.errors()));
   }
   remember_names();
-  note_writers();
+  writers_->note(*kernel_, bound_);
   if (const Status seen = buffers_->look_at_pipes(); !seen)
     return located(seen.errors(), step.where);
   report_.text += report.printf_output;

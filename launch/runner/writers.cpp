@@ -1,10 +1,11 @@
-// Warns of outputs that no kernel wrote, in prints and unmet expectations. See launch/runner/runner.h.
+// Says of elements that no kernel wrote them: see launch/runner/writers.h.
+#include "launch/runner/writers.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "launch/report/diagnose.h"
-#include "launch/runner/runner.h"
 
 namespace transpire::launch {
 namespace {
@@ -55,14 +56,15 @@ bool is_as_begun(const BoundBuffer& buffer, std::span<const std::byte> bytes, Pa
 
 }  // namespace
 
-void Runner::note_writers() {
-  for (std::size_t i = 0; i < bound_.size(); ++i)
-    if (bound_[i].buffer) launched_with_[bound_[i].buffer].insert({kernel_->name, i});
+void Writers::note(const KernelInfo& kernel, const std::vector<BoundArgument>& arguments) {
+  any_ran_ = true;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (arguments[i].buffer) launched_with_[arguments[i].buffer].insert({kernel.name, i});
 }
 
 /// Kernels that were launched with the buffer, if none of them has a store through it. Empty if one may write it, or if all
 /// take it as an input.
-std::vector<std::string> Runner::readers_of(const BoundBufferPointer& buffer) const {
+std::vector<std::string> Writers::readers_of(const BoundBufferPointer& buffer) const {
   if (!launched_with_.contains(buffer)) return {};
   const std::byte* const begin = buffer->memory.bytes().data();
   const std::byte* const end = begin + buffer->memory.bytes().size();
@@ -74,10 +76,10 @@ std::vector<std::string> Runner::readers_of(const BoundBufferPointer& buffer) co
     const std::span<const std::byte> bytes = other->memory.bytes();
     if (bytes.data() >= end || bytes.data() + bytes.size() <= begin) continue;
     for (const auto& [kernel, parameter] : launches) {
-      const std::vector<bool> written = module_->may_write(kernel);
+      const std::vector<bool> written = module_.may_write(kernel);
       if (parameter >= written.size() || written[parameter]) return {};
       if (std::ranges::find(names, kernel) == names.end()) names.push_back(kernel);
-      const KernelInfo* const info = module_->kernel(kernel);
+      const KernelInfo* const info = module_.kernel(kernel);
       is_input = is_input && info != nullptr && info->parameters[parameter].is_const;
     }
   }
@@ -85,9 +87,9 @@ std::vector<std::string> Runner::readers_of(const BoundBufferPointer& buffer) co
 }
 
 /// Says that no kernel has a store to the buffer.
-std::string Runner::without_store(const std::vector<std::string>& kernels) const {
+std::string Writers::without_store(const std::vector<std::string>& kernels) const {
   const bool optimised = std::ranges::any_of(
-      module_->compiled_from(), [](const CompiledFrom& from) { return !from.is_for_checks; });
+      module_.compiled_from(), [](const CompiledFrom& from) { return !from.is_for_checks; });
   return fmt::format("{} {} no store to it{}",
                      kernels.size() == 1 ? fmt::format("kernel '{}'", kernels[0])
                                          : fmt::format("kernels {}", listed(kernels)),
@@ -98,14 +100,13 @@ std::string Runner::without_store(const std::vector<std::string>& kernels) const
                          : "");
 }
 
-void Runner::explain_unwritten(const ElementView& view, ValueStream& expected,
-                               Diagnostic& failure) const {
-  const BoundBufferPointer buffer = view.buffer;
-  if (!buffer || buffer->start.empty() || report_.launches.empty()) return;
+void Writers::explain(const ElementView& view, ValueStream& expected, const StepLimit& limit,
+                      Diagnostic& failure) const {
+  if (view.buffer->start.empty() || !any_ran_) return;
   const std::uint64_t stride = stride_bytes(view.type);
   Ranges ranges(view.name);
   const std::uint64_t most = ValueStream::piece_bytes(stride);
-  Pacer pacer(clock_.limit());
+  Pacer pacer(limit);
   expected.rewind();
   for (std::uint64_t begin = 0; begin < view.bytes.size(); begin += most) {
     pacer.look();
@@ -115,34 +116,32 @@ void Runner::explain_unwritten(const ElementView& view, ValueStream& expected,
       const auto found = view.bytes.subspan(begin + at, stride);
       const std::uint64_t index = view.first + (begin + at) / stride;
       if (!std::ranges::equal(found, wanted.subspan(at, stride)) &&
-          is_as_begun(*buffer, found, pacer))
+          is_as_begun(*view.buffer, found, pacer))
         ranges.add(index, index);
     }
   }
   if (ranges.empty()) return;
-  const std::vector<std::string> readers = readers_of(buffer);
+  const std::vector<std::string> readers = readers_of(view.buffer);
   failure.notes.push_back(fmt::format("nobody wrote {}{}", ranges.spelled(),
                                       readers.empty() ? ", or only what was there before the launch"
                                                       : ": " + without_store(readers)));
 }
 
-void Runner::warn_of_unwritten(const PrintStep& print, const ElementView& view) {
-  const BoundBufferPointer buffer = view.buffer;
-  if (!buffer || buffer->start.empty() || report_.launches.empty() || view.count == 0) return;
-  Pacer pacer(clock_.limit());
-  if (!is_as_begun(*buffer, view.bytes, pacer)) return;
-  const std::vector<std::string> readers = readers_of(buffer);
+std::optional<Diagnostic> Writers::doubt(const ElementView& view, const StepLimit& limit) const {
+  if (view.buffer->start.empty() || !any_ran_ || view.count == 0) return {};
+  Pacer pacer(limit);
+  if (!is_as_begun(*view.buffer, view.bytes, pacer)) return {};
+  const std::vector<std::string> readers = readers_of(view.buffer);
   // A kernel may write zeros; that it writes poison is too unlikely.
   const bool is_poison =
-      std::ranges::all_of(buffer->start, [](std::byte b) { return b == kPoison; });
-  if (readers.empty() && !is_poison) return;
+      std::ranges::all_of(view.buffer->start, [](std::byte b) { return b == kPoison; });
+  if (readers.empty() && !is_poison) return {};
   Ranges ranges(view.name);
   ranges.add(view.first, view.first + view.count - 1);
   Diagnostic note = command_error(kUnwritten, fmt::format("nobody wrote {}", ranges.spelled()));
   note.severity = Severity::kNote;
   if (!readers.empty()) note.notes.push_back(without_store(readers));
-  Diagnostics placed_note = placed({std::move(note)}, print.where);
-  if (!verdict_.suppress(placed_note[0])) verdict_.warn(std::move(placed_note[0]));
+  return note;
 }
 
 }  // namespace transpire::launch

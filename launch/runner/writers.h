@@ -1,0 +1,42 @@
+// Writers: the kernels that were launched with each buffer, to say of elements that no kernel wrote them.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "launch/runner/element_view.h"
+#include "launch/runner/value_stream.h"
+
+namespace transpire::launch {
+
+class Writers {
+ public:
+  explicit Writers(Module module) : module_(std::move(module)) {}
+
+  /// Notes that the kernel ran with these arguments.
+  void note(const KernelInfo& kernel, const std::vector<BoundArgument>& arguments);
+  /// Adds a note to the failure if elements that differ from `expected` have the buffer's initial value. Throws LimitReached.
+  void explain(const ElementView& view, ValueStream& expected, const StepLimit& limit,
+               Diagnostic& failure) const;
+  /// A note (C0044) if all elements of the view have the initial value, and either no kernel could write them or that value
+  /// is poison. Throws LimitReached.
+  std::optional<Diagnostic> doubt(const ElementView& view, const StepLimit& limit) const;
+
+ private:
+  std::vector<std::string> readers_of(const BoundBufferPointer& buffer) const;
+  std::string without_store(const std::vector<std::string>& kernels) const;
+
+  Module module_;
+  bool any_ran_ = false;
+  /// For each buffer, the kernels that were launched with it, and the argument's index in each.
+  std::map<std::weak_ptr<BoundBuffer>, std::set<std::pair<std::string, std::size_t>>,
+           std::owner_less<>>
+      launched_with_;
+};
+
+}  // namespace transpire::launch
