@@ -14,10 +14,10 @@
 #include <string_view>
 #include <vector>
 
-#include "launch/pictures/image.h"
-#include "launch/pictures/raster.h"
 #include "launch/runner/bind.h"
 #include "launch/runner/compare.h"
+#include "launch/runner/difference_pictures.h"
+#include "launch/runner/output_files.h"
 #include "launch/runner/plan_buffers.h"
 #include "launch/runner/run_clock.h"
 #include "launch/runner/run_plan.h"
@@ -50,22 +50,13 @@ class Runner {
   Status step(const PrintStep& print);
   Status step(const OutputStep& output);
   Status step(const ExpectBufferStep& expect);
+  Status picture_difference(const ExpectBufferStep& expect, const ElementView& view,
+                            FailedExpectation& failure);
   Status expect_new_file(const ExpectBufferStep& expect);
   Status step(const ExpectPrintfStep& expect);
 
   Diagnostics located(Diagnostics errors, const SourceLine& where) const;
-  /// runner_output.cpp
-  Result<ElementView> output_view(const OutputStep& output) const;
-  Pixels pixels_of(const OutputStep& output, const ElementView& view) const;
-  Status write(const OutputStep& output, FileForm form, const ElementView& view);
-  Status write_bytes(const OutputStep& output, std::span<const std::byte> head,
-                     std::span<const std::byte> bytes);
   Status check_outputs(const LaunchStep& launch) const;
-  /// runner_pictures.cpp
-  Result<Raster> raster_of_output(const OutputStep& output, const ElementView& view) const;
-  Status show(const OutputStep& output, const ElementView& view);
-  Status picture_difference(const ExpectBufferStep& expect, const ElementView& view,
-                            FailedExpectation& failure);
   Status bind(const LaunchStep& launch);
   Status bind_arguments(const LaunchStep& launch, bool first_of_kernel);
   Diagnostics missing_arguments(const std::vector<bool>& given) const;
@@ -116,20 +107,16 @@ class Runner {
   KnownQueues queues_;
   std::optional<PlanBuffers> buffers_;
   std::optional<Writers> writers_;
-  const KernelInfo* kernel_ = nullptr;        ///< kernel of the bindings
-  std::vector<BoundArgument> bound_;          ///< one for each of its parameters
-  std::uint32_t bound_serial_ = 0;            ///< argument statements up to here are bound
-  std::set<std::string> lenient_kernels_;     ///< kernels with a warning about their stores
-  std::map<std::string, unsigned> pictured_;  ///< images that differed, with the number of times
-  std::size_t steps_begun_ = 0;               ///< steps of the plan that have begun
-  std::optional<std::array<std::uint64_t, 2>>
-      plane_;             ///< columns and rows of the last launch, if it has two dimensions
-  bool stopped_ = false;  ///< a launch was ended early: there are no further ones
+  std::optional<OutputFiles> outputs_;
+  DifferencePictures differences_;
+  const KernelInfo* kernel_ = nullptr;     ///< kernel of the bindings
+  std::vector<BoundArgument> bound_;       ///< one for each of its parameters
+  std::uint32_t bound_serial_ = 0;         ///< argument statements up to here are bound
+  std::set<std::string> lenient_kernels_;  ///< kernels with a warning about their stores
+  std::size_t steps_begun_ = 0;            ///< steps of the plan that have begun
+  bool stopped_ = false;                   ///< a launch was ended early: there are no further ones
   RunReport report_;
   Verdict verdict_;
 };
-
-/// Checks that pictures can be written into the folder, or that it can be created. Fails with C0024.
-Status check_folder(const std::string& folder);
 
 }  // namespace transpire::launch

@@ -45,6 +45,7 @@ Runner::Runner(const LaunchPlan& plan, const RunOverrides& overrides)
       settings_(merged(plan.settings, overrides.settings)),
       max_bytes_(settings_.max_memory_bytes.value_or(Limits{}.max_memory_bytes)),
       clock_(settings_, overrides.interrupted),
+      differences_(overrides.difference_folder),
       verdict_(plan, overrides.rules, report_) {}
 
 /// True if the buffer is unknown because a launch was ended early.
@@ -300,6 +301,15 @@ Status Runner::expect_new_file(const ExpectBufferStep& expect) {
   return Unit{};
 }
 
+Status Runner::picture_difference(const ExpectBufferStep& expect, const ElementView& view,
+                                  FailedExpectation& failure) {
+  if (overrides_.difference_folder.empty() || !view.buffer->image) return Unit{};
+  const auto expected =
+      evaluate(expect.value, {&view.type, view.asked, max_bytes_, clock_.limit()});
+  if (!expected) return expected.errors();
+  return differences_.write(view, expected->bytes, clock_.limit(), failure);
+}
+
 Status Runner::step(const ExpectBufferStep& expect) {
   if (was_left_out(expect.slice.name)) return Unit{};
   verdict_.expect();
@@ -327,8 +337,9 @@ Status Runner::step(const ExpectBufferStep& expect) {
     const bool differs = comparison->different != 0;
     failure = failure_of(expect, std::move(comparison).value());
     if (differs) writers_->explain(*view, *expected, clock_.limit(), failure.diagnostic);
-    if (const Status done = picture_difference(expect, *view, failure); !done)
-      return placed(done.errors(), expect.where);
+    if (differs)
+      if (const Status done = picture_difference(expect, *view, failure); !done)
+        return placed(done.errors(), expect.where);
   }
   failure.type = view->type;
   if (overrides_.collect_found) failure.found.assign(view->bytes.begin(), view->bytes.end());

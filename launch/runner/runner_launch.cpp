@@ -486,8 +486,7 @@ Status Runner::step(const LaunchStep& step) {
   const auto geometry = geometry_of(step);
   if (!geometry) errors.insert(errors.end(), geometry.errors().begin(), geometry.errors().end());
   if (!errors.empty()) return errors;
-  plane_.reset();
-  if (geometry->dimensions == 2) plane_ = {geometry->global_size[0], geometry->global_size[1]};
+  outputs_->set_geometry(*geometry);
   if (const Status fine = check_outputs(step); !fine) return fine;
   Launch launch = make_launch(*geometry);
   if (launch.lenient) warn_of_leniency(launch, place_of(step, launch));

@@ -18,6 +18,7 @@ bool Runner::make_queues() {
 bool Runner::make_declared_buffers() {
   buffers_.emplace(*module_, *device_, max_bytes_, clock_.limit());
   writers_.emplace(*module_);
+  outputs_.emplace(*buffers_, clock_.limit(), report_);
   if (const Status made = buffers_->make_shared(plan_.buffers, settings_.shared_base); !made) {
     verdict_.refuse(made.errors());
     return false;

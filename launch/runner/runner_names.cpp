@@ -213,7 +213,7 @@ bool Runner::check_names() {
   for (const ExpectedRefusal& refusal : plan_.expected_refusals)
     check.look_at_rule(refusal.rule, refusal.where);
   if (const std::string& folder = overrides_.difference_folder; !folder.empty())
-    if (const Status fine = check_folder(folder); !fine)
+    if (const Status fine = DifferencePictures::check_folder(folder); !fine)
       check.errors.push_back(placed(fine.errors(), place_of_flag("--difference", folder))[0]);
   verdict_.refuse_names(check.errors);
   if (check.errors.empty()) warn_of_files();

@@ -1,11 +1,7 @@
 // The memory of a run: found by name and index, in views, and counted towards the limit of memory.
 #include "launch/runner/plan_buffers.h"
 
-#include <fmt/format.h>
-
-#include "launch/language/plan_builder.h"
-#include "tests/launch/support.h"
-#include "tests/shorthand/shorthand.h"
+#include "tests/launch/declared.h"
 
 namespace transpire::test {
 
@@ -13,44 +9,7 @@ using namespace launch;
 
 namespace {
 
-constexpr std::uint64_t kMaxBytes = 1 << 20;
-
-/// A module with the variable 'total' of type uint.
-const Module& module_with_variable() {
-  static const Module module = [] {
-    const std::string text = shorthand::declare(R"(
-OpName %total "total"
-%total = OpVariable %_ptr_CrossWorkgroup_uint CrossWorkgroup %uint_7
-kernel k(%_ptr_CrossWorkgroup_uint y)
-store %y %uint_7
-)");
-    auto loaded = Module::load(std::as_bytes(std::span(text)));
-    REQUIRE_MESSAGE(loaded.ok(), errors_of(loaded));
-    return std::move(loaded).value();
-  }();
-  return module;
-}
-
-/// The memory that statements declare.
-struct Declared {
-  explicit Declared(const std::string& statements)
-      : buffers(module_with_variable(), *Device::create(), kMaxBytes, limit) {
-    const auto plan = parse_launch_text("module none\n" + statements + "kernel k\nglobal 1\n", "b");
-    REQUIRE_MESSAGE(plan.ok(), errors_of(plan));
-    for (const BufferSpec& spec : plan->buffers) {
-      const Status made = buffers.declare(spec);
-      REQUIRE_MESSAGE(made.ok(), errors_of(made));
-    }
-  }
-  Result<ElementView> view(const char* slice, const char* type = nullptr) const {
-    return buffers.view(*parse_slice(slice), type == nullptr ? std::nullopt : type_word(type));
-  }
-
-  StepLimit limit;
-  PlanBuffers buffers;
-};
-
-BoundBufferPointer zeros(const std::string& name, std::uint64_t bytes) {
+BoundBufferPointer zeroed(const std::string& name, std::uint64_t bytes) {
   auto buffer = std::make_shared<BoundBuffer>();
   *buffer = {name, named("uint"), false, *Buffer::create(bytes, name)};
   return buffer;
@@ -58,24 +17,24 @@ BoundBufferPointer zeros(const std::string& name, std::uint64_t bytes) {
 
 TEST_CASE("each byte counts once towards the limit of memory") {
   Declared run("buffer a = uint:zero:100\nbuffer s = buffer a offset 4 size 8\n");
-  CHECK(run.buffers.bytes_left() == kMaxBytes - 400);
+  CHECK(run.buffers.bytes_left() == kDeclarableBytes - 400);
   run.buffers.begin_kernel(2);
   run.buffers.set_argument(0, "x", run.buffers.find("a"));
-  CHECK(run.buffers.bytes_left() == kMaxBytes - 400);
-  run.buffers.set_argument(1, "y", zeros("y", 24));
-  CHECK(run.buffers.bytes_left() == kMaxBytes - 424);
-  CHECK(run.buffers.allowance().max_bytes == kMaxBytes - 424);
-  run.buffers.set_argument(1, "z", zeros("z", 2 * kMaxBytes));
+  CHECK(run.buffers.bytes_left() == kDeclarableBytes - 400);
+  run.buffers.set_argument(1, "y", zeroed("y", 24));
+  CHECK(run.buffers.bytes_left() == kDeclarableBytes - 424);
+  CHECK(run.buffers.allowance().max_bytes == kDeclarableBytes - 424);
+  run.buffers.set_argument(1, "z", zeroed("z", 2 * kDeclarableBytes));
   CHECK(run.buffers.bytes_left() == 0);
 }
 
 TEST_CASE("a pipe counts with its capacity, once") {
   Declared run("buffer q = pipe uint 16 data:1,2,3\n");
   const std::uint64_t bytes = run.buffers.find("q")->pipe->size_bytes();
-  CHECK(run.buffers.bytes_left() == kMaxBytes - bytes);
+  CHECK(run.buffers.bytes_left() == kDeclarableBytes - bytes);
   run.buffers.begin_kernel(1);
   run.buffers.set_argument(0, "p", run.buffers.find("q"));
-  CHECK(run.buffers.bytes_left() == kMaxBytes - bytes);
+  CHECK(run.buffers.bytes_left() == kDeclarableBytes - bytes);
   CHECK(run.buffers.find("q.packets") == run.buffers.find("q")->count);
   CHECK(run.buffers.find("q.packet") == nullptr);
   REQUIRE(run.buffers.look_at_pipes().ok());
@@ -88,7 +47,7 @@ TEST_CASE("a pipe counts with its capacity, once") {
 TEST_CASE("arguments are found by name, and by index until the next kernel") {
   Declared run("buffer a = uint:zero:1\n");
   run.buffers.begin_kernel(2);
-  run.buffers.set_argument(1, "y", zeros("y", 4));
+  run.buffers.set_argument(1, "y", zeroed("y", 4));
   CHECK(run.buffers.find("1") == run.buffers.find("y"));
   CHECK(run.buffers.find("0") == nullptr);
   CHECK(run.view("1")->name == "y");
@@ -107,7 +66,7 @@ TEST_CASE("variables of the module are found by name, with the value that a plan
   CHECK(elements<unsigned>(run.view("total")->bytes) == std::vector<unsigned>{7});
   Declared set("variable total = 9\n");
   CHECK(elements<unsigned>(set.view("total")->bytes) == std::vector<unsigned>{9});
-  CHECK(set.buffers.bytes_left() == kMaxBytes - 4);
+  CHECK(set.buffers.bytes_left() == kDeclarableBytes - 4);
 }
 
 TEST_CASE("a view has the elements that a statement names") {
@@ -138,15 +97,14 @@ TEST_CASE("a report has each buffer once, with all names") {
 }
 
 TEST_CASE("shared memory begins at its base, or at the megabyte of the lowest address") {
-  const auto plan = parse_launch_text(
-      "module none\nshared a at 0x200000100000 = uint:fill:3:2\nkernel k\nglobal 1\n", "b");
-  REQUIRE_MESSAGE(plan.ok(), errors_of(plan));
+  const LaunchPlan plan =
+      plan_with("shared a at 0x200000100000 = uint:fill:3:2\nkernel k\nglobal 1\n");
   Declared run("");
   CHECK(run.buffers.make_shared({}, {}).ok());
   CHECK_FALSE(run.buffers.shared());
-  REQUIRE(run.buffers.make_shared(plan->buffers, {}).ok());
+  REQUIRE(run.buffers.make_shared(plan.buffers, {}).ok());
   CHECK(run.buffers.shared()->address() == std::uint64_t{1} << 45);
-  CHECK(error_of(run.buffers.declare(plan->buffers[0])) == "ok");
+  CHECK(error_of(run.buffers.declare(plan.buffers[0])) == "ok");
   CHECK(run.buffers.find("a")->memory.bytes().data() ==
         reinterpret_cast<std::byte*>(0x200000100000));
   CHECK(elements<unsigned>(run.view("a")->bytes) == std::vector<unsigned>{3, 3});

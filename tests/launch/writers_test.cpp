@@ -1,9 +1,7 @@
 // Elements that no kernel wrote: where a print or an unmet expectation says so.
 #include "launch/runner/writers.h"
 
-#include "launch/language/plan_builder.h"
-#include "tests/launch/support.h"
-#include "tests/shorthand/shorthand.h"
+#include "tests/launch/declared.h"
 
 namespace transpire::test {
 
@@ -11,22 +9,7 @@ using namespace launch;
 
 namespace {
 
-const Module& module_of_writers() {
-  static const Module module = [] {
-    const std::string text = shorthand::declare(R"(
-kernel reader(%_ptr_CrossWorkgroup_uint y)
-%value = OpLoad %uint %y Aligned 4
-kernel writer(%_ptr_CrossWorkgroup_uint y)
-store %y %uint_7
-)");
-    auto loaded = Module::load(std::as_bytes(std::span(text)));
-    REQUIRE_MESSAGE(loaded.ok(), errors_of(loaded));
-    return std::move(loaded).value();
-  }();
-  return module;
-}
-
-BoundBufferPointer made(const char* words) {
+BoundBufferPointer start_of(const char* words) {
   auto buffer = make_buffer("y", parse_argument("y", words)->value, nullptr, 1 << 20);
   REQUIRE_MESSAGE(buffer.ok(), words);
   return *buffer;
@@ -40,9 +23,9 @@ ElementView whole(const BoundBufferPointer& buffer) {
 
 /// Doubt about all elements of a buffer, after the kernel ran with it.
 std::string doubt_after(const char* kernel, const char* words) {
-  Writers writers(module_of_writers());
-  const BoundBufferPointer buffer = made(words);
-  writers.note(*module_of_writers().kernel(kernel), {{{}, buffer}});
+  Writers writers(module_of_declared());
+  const BoundBufferPointer buffer = start_of(words);
+  writers.note(*module_of_declared().kernel(kernel), {{{}, buffer}});
   const auto doubt = writers.doubt(whole(buffer), {});
   if (!doubt) return "none";
   CHECK(doubt->severity == Severity::kNote);
@@ -51,9 +34,9 @@ std::string doubt_after(const char* kernel, const char* words) {
 
 /// The note on a buffer that was zeros, now has these numbers, and was expected to have others.
 std::string note_after(const char* kernel, const char* found, const char* expected) {
-  Writers writers(module_of_writers());
-  const BoundBufferPointer buffer = made("uint:zero:6"), now = made(found);
-  writers.note(*module_of_writers().kernel(kernel), {{{}, buffer}});
+  Writers writers(module_of_declared());
+  const BoundBufferPointer buffer = start_of("uint:zero:6"), now = start_of(found);
+  writers.note(*module_of_declared().kernel(kernel), {{{}, buffer}});
   std::ranges::copy(now->memory.bytes(), buffer->memory.bytes().begin());
   auto stream = ValueStream::open(parse_argument("y", expected)->value, {});
   REQUIRE_MESSAGE(stream.ok(), errors_of(stream));
@@ -73,10 +56,10 @@ TEST_CASE("a print of initial values is doubted if no kernel has a store, or the
 }
 
 TEST_CASE("nothing is doubted before a launch, or of another buffer than the launch had") {
-  Writers writers(module_of_writers());
-  const BoundBufferPointer buffer = made("uint:uninit:4"), zeros = made("uint:zero:4");
+  Writers writers(module_of_declared());
+  const BoundBufferPointer buffer = start_of("uint:uninit:4"), zeros = start_of("uint:zero:4");
   CHECK_FALSE(writers.doubt(whole(buffer), {}));
-  writers.note(*module_of_writers().kernel("reader"), {{{}, buffer}});
+  writers.note(*module_of_declared().kernel("reader"), {{{}, buffer}});
   CHECK(writers.doubt(whole(buffer), {}));
   CHECK_FALSE(writers.doubt(whole(zeros), {}));
 }
