@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "launch/report/diagnose.h"
 #include "launch/runner/sim_value.h"
 
 namespace transpire::launch {
@@ -56,6 +57,41 @@ void format_print(TextRoom& room, const PrintReport& print) {
   if (!oclgrind) return format_lines(room, print, print.columns.value_or(UINT64_MAX));
   format_sim_dump(room, print.name, scalar_of(print.type).value_or(ScalarType::kUchar), print.bytes,
                   print.style == PrintStep::Style::kOclgrindHexadecimal);
+}
+
+Status print_view(const PrintStep& print, const ElementView& view, const RangeAt& ranges,
+                  const PlanBuffers& buffers, const StepLimit& limit, RunReport& run) {
+  PrintReport report;
+  report.name = view.name;
+  report.first = view.first;
+  report.type = view.type;
+  report.style = print.style;
+  report.columns = print.columns;
+  // The report keeps the text and the present elements, so both count.
+  const std::uint64_t left = buffers.bytes_left();
+  std::uint64_t kept = run.text.size() + view.bytes.size();
+  for (const PrintReport& earlier : run.prints) kept += earlier.bytes.size();
+  TextRoom room(limit, left - std::min(left, kept));
+  if (kept <= left) {
+    report.bytes.reserve(view.bytes.size());
+    for (std::uint64_t at = 0; at < view.bytes.size(); at += kPieceBytes) {
+      room.pacer().look();
+      const auto piece = view.bytes.subspan(at, std::min(kPieceBytes, view.bytes.size() - at));
+      report.bytes.insert(report.bytes.end(), piece.begin(), piece.end());
+    }
+    if (print.ranges)
+      list_ranges(room, view.type, view.bytes, ranges, *print.ranges, view.name, view.first);
+    else
+      format_print(room, report);
+  }
+  if (kept > left || room.is_full())
+    return command_error(kMemoryLimit,
+                         fmt::format("printing '{}' needs more than the limit of {} bytes",
+                                     view.name, buffers.max_bytes()),
+                         "'out' writes a buffer to a file");
+  run.text += room.text();
+  run.prints.push_back(std::move(report));
+  return Unit{};
 }
 
 }  // namespace transpire::launch

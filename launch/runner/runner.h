@@ -15,13 +15,11 @@
 #include <vector>
 
 #include "launch/runner/bind.h"
-#include "launch/runner/compare.h"
-#include "launch/runner/difference_pictures.h"
+#include "launch/runner/expectation_check.h"
 #include "launch/runner/output_files.h"
 #include "launch/runner/plan_buffers.h"
 #include "launch/runner/run_clock.h"
 #include "launch/runner/run_plan.h"
-#include "launch/runner/value_stream.h"
 #include "launch/runner/verdict.h"
 #include "launch/runner/writers.h"
 
@@ -50,9 +48,6 @@ class Runner {
   Status step(const PrintStep& print);
   Status step(const OutputStep& output);
   Status step(const ExpectBufferStep& expect);
-  Status picture_difference(const ExpectBufferStep& expect, const ElementView& view,
-                            FailedExpectation& failure);
-  Status expect_new_file(const ExpectBufferStep& expect);
   Status step(const ExpectPrintfStep& expect);
 
   Diagnostics located(Diagnostics errors, const SourceLine& where) const;
@@ -74,26 +69,9 @@ class Runner {
   Status swap_arguments(const LaunchStep& step, Launch& launch);
   Status out_of_time(const LaunchReport& report, const SourceLine& where) const;
   void remember_names();
-  /// runner_pipes.cpp
-  Diagnostic wrong_packets(const ExpectBufferStep& expect, const ElementView& view,
-                           std::uint64_t expected_bytes) const;
-  Diagnostic wrong_number(const ExpectBufferStep& expect, const ElementView& view,
-                          std::uint64_t expected_bytes) const;
   void begins(const std::string& part) const;
 
   bool was_left_out(const std::string& name) const;
-  Result<Comparison> compared(const ExpectBufferStep& expect, ValueStream& expected,
-                              const ElementView& view) const;
-  Status check_tolerance(const ExpectBufferStep& expect, const ElementView& view,
-                         const ValueStream& expected) const;
-  Status check_array(const ExpectBufferStep& expect, const ElementView& view,
-                     const ValueStream& expected) const;
-  Result<ElementView> view_for(const ExpectBufferStep& expect,
-                               std::optional<ValueStream>& expected) const;
-
-  FailedExpectation failure_of(const ExpectBufferStep& expect, Comparison comparison) const;
-  std::string advice_on(const ExpectBufferStep& expect, const Comparison& comparison,
-                        const FailedExpectation& failure) const;
   std::vector<std::string> launched_kernels() const;
 
   const LaunchPlan& plan_;
@@ -108,7 +86,7 @@ class Runner {
   std::optional<PlanBuffers> buffers_;
   std::optional<Writers> writers_;
   std::optional<OutputFiles> outputs_;
-  DifferencePictures differences_;
+  std::optional<ExpectationCheck> expectations_;
   const KernelInfo* kernel_ = nullptr;     ///< kernel of the bindings
   std::vector<BoundArgument> bound_;       ///< one for each of its parameters
   std::uint32_t bound_serial_ = 0;         ///< argument statements up to here are bound

@@ -1,43 +1,9 @@
 // Prints and expectations of a run: see launch/runner/runner.h.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cstring>
-#include <filesystem>
-
-#include "base/counted.h"
 #include "launch/report/diagnose.h"
-#include "launch/runner/compare.h"
-#include "launch/runner/image_maker.h"
 #include "launch/runner/print_text.h"
 #include "launch/runner/runner.h"
-#include "launch/runner/type_match.h"
 
 namespace transpire::launch {
-namespace {
-
-/// The part of the text around `at` as a string of the launch language.
-std::string quoted(std::string_view text, std::size_t at) {
-  constexpr std::size_t kBefore = 40;
-  constexpr std::size_t kLength = 120;
-  const std::size_t start = at > kBefore ? at - kBefore : 0;
-  std::string out = start > 0 ? "...\"" : "\"";
-  for (const char c : text.substr(std::min(start, text.size()), kLength)) {
-    if (c == '\n')
-      out += "\\n";
-    else if (c == '\t')
-      out += "\\t";
-    else if (c == '"' || c == '\\')
-      out += std::string("\\") + c;
-    else if (static_cast<unsigned char>(c) < 0x20)
-      out += fmt::format("\\x{:02x}", c);
-    else
-      out += c;
-  }
-  return out + (text.size() > start + kLength ? "\"..." : "\"");
-}
-
-}  // namespace
 
 Runner::Runner(const LaunchPlan& plan, const RunOverrides& overrides)
     : plan_(plan),
@@ -45,7 +11,6 @@ Runner::Runner(const LaunchPlan& plan, const RunOverrides& overrides)
       settings_(merged(plan.settings, overrides.settings)),
       max_bytes_(settings_.max_memory_bytes.value_or(Limits{}.max_memory_bytes)),
       clock_(settings_, overrides.interrupted),
-      differences_(overrides.difference_folder),
       verdict_(plan, overrides.rules, report_) {}
 
 /// True if the buffer is unknown because a launch was ended early.
@@ -61,311 +26,26 @@ Status Runner::step(const PrintStep& print) {
     *doubt = placed({std::move(*doubt)}, print.where)[0];
     if (!verdict_.suppress(*doubt)) verdict_.warn(std::move(*doubt));
   }
-  PrintReport report;
-  report.name = view->name;
-  report.first = view->first;
-  report.type = view->type;
-  report.style = print.style;
-  report.columns = print.columns;
-  // The report keeps the text and the present elements, so both count.
-  const std::uint64_t left = buffers_->bytes_left();
-  std::uint64_t kept = report_.text.size() + view->bytes.size();
-  for (const PrintReport& earlier : report_.prints) kept += earlier.bytes.size();
-  TextRoom room(clock_.limit(), left - std::min(left, kept));
-  if (kept <= left) {
-    report.bytes.reserve(view->bytes.size());
-    for (std::uint64_t at = 0; at < view->bytes.size(); at += kPieceBytes) {
-      room.pacer().look();
-      const auto piece = view->bytes.subspan(at, std::min(kPieceBytes, view->bytes.size() - at));
-      report.bytes.insert(report.bytes.end(), piece.begin(), piece.end());
-    }
-    if (print.ranges)
-      list_ranges(room, view->type, view->bytes, ranges_of(*view, *results_), *print.ranges,
-                  view->name, view->first);
-    else
-      format_print(room, report);
-  }
-  if (kept > left || room.is_full())
-    return placed({command_error(kMemoryLimit,
-                                 fmt::format("printing '{}' needs more than the limit of {} bytes",
-                                             view->name, max_bytes_),
-                                 "'out' writes a buffer to a file")},
-                  print.where);
-  report_.text += room.text();
-  report_.prints.push_back(std::move(report));
-  return Unit{};
-}
-
-/// Fails with C0022 if a tolerance is for numbers of another kind than the buffer's: bits of a float read as an integer are
-/// never close. Exact comparison is always legal. Memory declared as bytes, or packets of unknown type, may hold any numbers.
-Status Runner::check_tolerance(const ExpectBufferStep& expect, const ElementView& view,
-                               const ValueStream& expected) const {
-  const auto is_exact = [](const Tolerance& t) { return t.kind == Tolerance::Kind::kExact; };
-  const BoundBufferPointer buffer = view.buffer;
-  const bool is_open = buffer->pipe && buffer->type.kind == TypeInfo::Kind::kArray;
-  if (std::ranges::all_of(expect.tolerances, is_exact) || buffer->any_type || is_open ||
-      may_hold(buffer->type, expected.type()))
-    return Unit{};
-  return command_error(
-      kBadValue,
-      fmt::format("a tolerance is about numbers: those of '{}' are of type {}, the expected ones "
-                  "of type {}",
-                  expect.slice.name, spelled(buffer->type), spelled(expected.type())),
-      fmt::format("write values of type {}, or leave the tolerance out to compare bits",
-                  spelled(buffer->type)));
-}
-
-/// Fails with C0022 if an array of all texels does not have the image's shape.
-Status Runner::check_array(const ExpectBufferStep& expect, const ElementView& view,
-                           const ValueStream& expected) const {
-  const BoundBufferPointer buffer = view.buffer;
-  if (!buffer->image || !expect.slice.all) return Unit{};
-  return check_shape(*buffer->image, expected.value(), expect.value);
-}
-
-/// The elements that an expectation is about. Its type, when it has one, says what an element is;
-/// with `bytes:`, the indices count bytes when the data have as many bytes as there are indices,
-/// else elements.
-Result<ElementView> Runner::view_for(const ExpectBufferStep& expect,
-                                     std::optional<ValueStream>& expected) const {
-  auto view = buffers_->view(expect.slice, expect.value.type);
-  const std::optional<std::uint64_t> count =
-      view ? std::optional(view->asked) : std::optional<std::uint64_t>{};
-  if (!view && !expect.value.raw_bytes) return view;
-  const TypeInfo* const type = view ? &view->type : nullptr;
-  auto made = ValueStream::open(expect.value, {type, count, max_bytes_, clock_.limit(), {}, type});
-  if (!made) return made.errors();
-  expected.emplace(std::move(made).value());
-  const std::uint64_t size = expected->size_bytes();
-  const auto is_meant = [size](const Result<ElementView>& view) {
-    const std::uint64_t stride = view ? stride_bytes(view->type) : 1;
-    return view && size % stride == 0 && view->asked == size / stride;
-  };
-  if (!expect.value.raw_bytes || is_meant(view)) return view;
-  auto by_element = buffers_->view(expect.slice, {});
-  if (!is_meant(by_element)) return view ? view : by_element;
-  by_element->type = byte_type();
-  by_element->first *= stride_bytes(by_element->buffer->type);
-  by_element->count = by_element->bytes.size();
-  by_element->asked = size;
-  return by_element;
-}
-
-namespace {
-
-std::string unbounded(const Comparison& comparison, const ExpectBufferStep& expect) {
-  return fmt::format("the specification does not bound {} of {} values of '{}': {}",
-                     comparison.open, comparison.compared, expect.slice.name,
-                     comparison.open_example);
-}
-
-/// The common type of all numbers in an element; nothing if they differ.
-std::optional<ScalarType> class_of_numbers(const TypeInfo& type) {
-  const std::vector<Leaf> leaves = leaves_of(type);
-  if (leaves.empty() ||
-      std::ranges::any_of(leaves, [&](const Leaf& l) { return l.type != leaves[0].type; }))
-    return std::nullopt;
-  return leaves[0].type;
-}
-
-Diagnostic wrong_tolerances(const ComparedElements& what, std::size_t given, std::size_t numbers) {
-  const std::string elements =
-      what.texels ? fmt::format("texels of {} {}", what.texels->image().channel_order,
-                                what.texels->image().channel_type)
-                  : fmt::format("elements of {}", spelled(what.type));
-  std::vector<std::string> names;
-  if (what.texels)
-    for (const Channel& channel : what.texels->channels()) names.push_back(channel.name);
-  return command_error(
-      kBadLaunchFile,
-      fmt::format("{} tolerances are given, '{}' has {} of {} number{} each", given, what.name,
-                  elements, numbers, numbers == 1 ? "" : "s"),
-      names.empty()
-          ? "one tolerance is for all numbers, several are for those of an element"
-          : fmt::format("one is for all channels, {} are for {}", numbers, listed(names)));
-}
-
-}  // namespace
-
-/// Compares a view with the expected values. Fails with C0021 if there are not as many tolerances as numbers.
-Result<Comparison> Runner::compared(const ExpectBufferStep& expect, ValueStream& expected,
-                                    const ElementView& view) const {
-  ComparedElements what{view.type, expect.slice.name, view.first, !expected.exact_bits()};
-  const BoundBufferPointer buffer = view.buffer;
-  what.offset_bytes = view.first * stride_bytes(view.type);
-  if (buffer->image && class_of_numbers(view.type) == class_of_numbers(buffer->type))
-    what.texels.emplace(*buffer->image);
-  const std::size_t numbers = count_of_numbers(what);
-  if (expect.tolerances.size() > 1 && expect.tolerances.size() != numbers)
-    return wrong_tolerances(what, expect.tolerances.size(), numbers);
-  const RangeAt ranges =
-      asks_for_ranges(expect.tolerances) ? ranges_of(view, *results_) : RangeAt();
-  const std::uint64_t stride = stride_bytes(view.type), piece = ValueStream::piece_bytes(stride);
-  const std::uint64_t offset_bytes = what.offset_bytes;
-  Comparison all;
-  Pacer pacer(clock_.limit());
-  for (std::uint64_t at = 0; at < view.bytes.size(); at += piece) {
-    pacer.look();
-    const std::uint64_t bytes = std::min<std::uint64_t>(piece, view.bytes.size() - at);
-    what.first_index = view.first + at / stride;
-    what.offset_bytes = offset_bytes + at;
-    const RangeAt ranges_there = [&](std::uint64_t offset, FloatType type, Profile profile) {
-      return ranges(at + offset, type, profile);
-    };
-    append(all, compare(what, expected.next(bytes), view.bytes.subspan(at, bytes),
-                        expect.tolerances, ranges_there));
-  }
-  return all;
-}
-
-/// Advice on numbers that differ. Large differences are probably a mistake of the kernel, so blessing is not suggested then.
-std::string Runner::advice_on(const ExpectBufferStep& expect, const Comparison& comparison,
-                              const FailedExpectation& failure) const {
-  if (comparison.far != 0) {
-    const std::optional<bool> checks[] = {settings_.check_ub, settings_.check_bounds,
-                                          settings_.check_sync, settings_.check_race,
-                                          settings_.check_uninit};
-    return std::ranges::all_of(checks, [](const auto& check) { return check.value_or(false); })
-               ? "rounding does not explain this, and no check found why: '--print' shows what "
-                 "earlier "
-                 "launches left, 'printf' what the kernel computes"
-               : "rounding does not explain this: 'transpire run --check=all' looks for mistakes "
-                 "of the "
-                 "kernel";
-  }
-  const bool is_image = !failure.mismatches[0].channel.empty();
-  return fmt::format(
-      "{}; 'transpire test --bless' takes what came out",
-      is_image
-          ? fmt::format("channels that may differ a little are compared with a tolerance, as in "
-                        "'{} ~ 1 = ...', or in brackets one for each",
-                        expect.slice.name)
-          : "results that may differ a little are compared with a tolerance, as in 'y ~ 2ulp = 1'");
-}
-
-/// The failure of an expectation about numbers.
-FailedExpectation Runner::failure_of(const ExpectBufferStep& expect, Comparison comparison) const {
-  constexpr std::size_t kShown = 8;
-  FailedExpectation failure{command_error(kExpectationUnmet, ""), std::move(comparison.mismatches),
-                            comparison.different};
-  Diagnostic& diagnostic = failure.diagnostic;
-  if (comparison.different == 0) diagnostic.message = unbounded(comparison, expect);
-  if (comparison.different != 0)
-    diagnostic.message = fmt::format("{} of {} values of '{}' differ from what was expected {}",
-                                     comparison.different, comparison.compared, expect.slice.name,
-                                     describe(expect.tolerances));
-  if (comparison.different != 0) diagnostic.help = advice_on(expect, comparison, failure);
-  if (comparison.open != 0)
-    diagnostic.help = "give a bound of your own for such values, as in '~ 4ulp'";
-  const std::size_t shown = std::min(kShown, failure.mismatches.size());
-  for (std::size_t i = 0; i < shown; ++i) diagnostic.notes.push_back(failure.mismatches[i].text);
-  if (comparison.different > shown)
-    diagnostic.notes.push_back(fmt::format("and {} more", comparison.different - shown));
-  return failure;
-}
-
-/// The failure of an expectation with another number of elements than the view.
-Diagnostic Runner::wrong_number(const ExpectBufferStep& expect, const ElementView& view,
-                                std::uint64_t expected_bytes) const {
-  const bool is_pipe = view.buffer->pipe.has_value();
-  if (is_pipe && (expect.slice.all || view.asked != view.count))
-    return wrong_packets(expect, view, expected_bytes);
-  return command_error(
-      kExpectationUnmet,
-      fmt::format("expected {} for the {} of '{}', found {}", spelled_count(view.asked, "value"),
-                  view.asked == 1 ? "element" : "elements", expect.slice.name,
-                  expected_bytes / stride_bytes(view.type)),
-      fmt::format("one value of type {} is expected for each element", spelled(view.type)));
-}
-
-namespace {
-
-/// True if the value is in a file that does not exist yet.
-bool is_missing(const ValueSpec& value) {
-  std::error_code ignored;
-  return is_in_file(value) && value.file != "-" && !std::filesystem::exists(value.file, ignored);
-}
-
-}  // namespace
-
-/// Notes a failure with all found elements: blessing writes them to the new file.
-Status Runner::expect_new_file(const ExpectBufferStep& expect) {
-  const auto view = buffers_->view(expect.slice, expect.value.type);
-  if (!view) return placed(view.errors(), expect.where);
-  FailedExpectation failure{command_error(
-      kExpectationUnmet, fmt::format("there is no file '{}' yet", expect.value.file))};
-  failure.type = view->type;
-  if (expect.slice.all) failure.shape = view->buffer->shape;
-  if (overrides_.collect_found) failure.found.assign(view->bytes.begin(), view->bytes.end());
-  verdict_.fail(std::move(failure), expect.where);
-  return Unit{};
-}
-
-Status Runner::picture_difference(const ExpectBufferStep& expect, const ElementView& view,
-                                  FailedExpectation& failure) {
-  if (overrides_.difference_folder.empty() || !view.buffer->image) return Unit{};
-  const auto expected =
-      evaluate(expect.value, {&view.type, view.asked, max_bytes_, clock_.limit()});
-  if (!expected) return expected.errors();
-  return differences_.write(view, expected->bytes, clock_.limit(), failure);
+  const RangeAt ranges = print.ranges ? ranges_of(*view, *results_) : RangeAt();
+  const Status done = print_view(print, *view, ranges, *buffers_, clock_.limit(), report_);
+  if (!done) return placed(done.errors(), print.where);
+  return done;
 }
 
 Status Runner::step(const ExpectBufferStep& expect) {
   if (was_left_out(expect.slice.name)) return Unit{};
   verdict_.expect();
-  const bool is_new = is_missing(expect.value);
-  if (is_new && overrides_.collect_found) return expect_new_file(expect);
-  std::optional<ValueStream> expected;
-  const auto view = view_for(expect, expected);
-  if (!view) {
-    Diagnostics errors = placed(view.errors(), expect.where);
-    if (is_new && !plan_.text.empty())
-      errors[0].help = "'--bless' makes the file of what comes out";
-    return errors;
-  }
-  for (const auto check : {&Runner::check_tolerance, &Runner::check_array})
-    if (const Status fine = (this->*check)(expect, *view, *expected); !fine)
-      return placed(fine.errors(), expect.where);
-  FailedExpectation failure{command_error(kExpectationUnmet, "")};
-  if (expected->size_bytes() != view->bytes.size() || view->asked != view->count) {
-    failure.diagnostic = wrong_number(expect, *view, expected->size_bytes());
-    failure.is_short = view->asked != view->count;
-  } else {
-    auto comparison = compared(expect, *expected, *view);
-    if (!comparison) return placed(comparison.errors(), expect.where);
-    if (comparison->different == 0 && comparison->open == 0) return Unit{};
-    const bool differs = comparison->different != 0;
-    failure = failure_of(expect, std::move(comparison).value());
-    if (differs) writers_->explain(*view, *expected, clock_.limit(), failure.diagnostic);
-    if (differs)
-      if (const Status done = picture_difference(expect, *view, failure); !done)
-        return placed(done.errors(), expect.where);
-  }
-  failure.type = view->type;
-  if (overrides_.collect_found) failure.found.assign(view->bytes.begin(), view->bytes.end());
-  verdict_.fail(std::move(failure), expect.where);
+  auto failure = expectations_->check(expect);
+  if (!failure) return placed(failure.errors(), expect.where);
+  if (*failure) verdict_.fail(*std::move(*failure), expect.where);
   return Unit{};
 }
 
 Status Runner::step(const ExpectPrintfStep& expect) {
   verdict_.expect();
-  const std::string found = report_.launches.empty() ? "" : report_.launches.back().printf_output;
-  if (found == expect.text) return Unit{};
-  FailedExpectation failure{
-      command_error(kExpectationUnmet, "the output of printf is not what was expected")};
-  const auto difference =
-      std::mismatch(found.begin(), found.end(), expect.text.begin(), expect.text.end());
-  const auto at = static_cast<std::size_t>(difference.first - found.begin());
-  failure.diagnostic.notes = {
-      fmt::format("first difference in line {}, at byte {}",
-                  std::count(found.begin(), difference.first, '\n') + 1, at),
-      fmt::format("expected {}", quoted(expect.text, at)),
-      fmt::format("found    {}", quoted(found, at))};
-  if (overrides_.collect_found) {
-    const auto bytes = std::as_bytes(std::span(found));
-    failure.found.assign(bytes.begin(), bytes.end());
-  }
-  verdict_.fail(std::move(failure), expect.where);
+  auto failure = expectations_->check(
+      expect, report_.launches.empty() ? "" : report_.launches.back().printf_output);
+  if (failure) verdict_.fail(*std::move(failure), expect.where);
   return Unit{};
 }
 

@@ -19,6 +19,8 @@ bool Runner::make_declared_buffers() {
   buffers_.emplace(*module_, *device_, max_bytes_, clock_.limit());
   writers_.emplace(*module_);
   outputs_.emplace(*buffers_, clock_.limit(), report_);
+  expectations_.emplace(plan_, overrides_, settings_, *buffers_, *writers_, results_,
+                        clock_.limit());
   if (const Status made = buffers_->make_shared(plan_.buffers, settings_.shared_base); !made) {
     verdict_.refuse(made.errors());
     return false;

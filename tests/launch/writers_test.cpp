@@ -45,7 +45,8 @@ std::string note_after(const char* kernel, const char* found, const char* expect
   return failure.notes.empty() ? "none" : failure.notes[0];
 }
 
-TEST_CASE("a print of initial values is doubted if no kernel has a store, or the values are poison") {
+TEST_CASE(
+    "a print of initial values is doubted if no kernel has a store, or the values are poison") {
   CHECK(doubt_after("reader", "uint:zero:4") ==
         "nobody wrote y[0..3]; kernel 'reader' has no store to it");
   CHECK(doubt_after("reader", "uint:fill:5:1") ==
