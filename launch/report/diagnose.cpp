@@ -57,6 +57,15 @@ Diagnostics placed(Diagnostics diagnostics, const SourceLine& where) {
   return diagnostics;
 }
 
+Diagnostics located(Diagnostics diagnostics, const SourceLine& where,
+                    const std::string& plan_file) {
+  diagnostics = placed(std::move(diagnostics), where);
+  for (Diagnostic& each : diagnostics)
+    if (each.input.empty() && !each.source.known() && !plan_file.empty())
+      each.input = "command line";
+  return diagnostics;
+}
+
 namespace {
 
 bool is_of_word(std::string_view text, std::size_t at) {

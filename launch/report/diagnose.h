@@ -75,6 +75,10 @@ SourceLine place_of_flag(std::string_view flag, std::string_view text);
 /// Sets the place of all diagnostics that have none to `where`.
 Diagnostics placed(Diagnostics diagnostics, const SourceLine& where);
 
+/// As placed(). Diagnostics that still have no place are about the command line, unless all statements come from there:
+/// `plan_file` is the name of the file of the others, or empty.
+Diagnostics located(Diagnostics diagnostics, const SourceLine& where, const std::string& plan_file);
+
 /// Adds excerpts to the diagnostics that are placed in `file`, whose contents are `text`. The caret points to the first
 /// quoted word of the message, if the line contains it.
 Diagnostics quoted(Diagnostics diagnostics, const std::string& file, std::string_view text);

@@ -16,6 +16,7 @@
 
 #include "launch/runner/bind.h"
 #include "launch/runner/expectation_check.h"
+#include "launch/runner/kernel_arguments.h"
 #include "launch/runner/output_files.h"
 #include "launch/runner/plan_buffers.h"
 #include "launch/runner/run_clock.h"
@@ -50,15 +51,7 @@ class Runner {
   Status step(const ExpectBufferStep& expect);
   Status step(const ExpectPrintfStep& expect);
 
-  Diagnostics located(Diagnostics errors, const SourceLine& where) const;
   Status check_outputs(const LaunchStep& launch) const;
-  Status bind(const LaunchStep& launch);
-  Status bind_arguments(const LaunchStep& launch, bool first_of_kernel);
-  Diagnostics missing_arguments(const std::vector<bool>& given) const;
-  Status bind_one(const ArgumentSpec& spec, std::vector<bool>& given);
-  Status bind_parameter(const ArgumentSpec& spec, std::vector<bool>& given);
-  std::vector<const ArgumentSpec*> overriding() const;
-  Status check_parameters() const;
   Result<Geometry> geometry_of(const LaunchStep& launch) const;
   Launch with_settings(const std::string& kernel) const;
   Launch make_launch(const Geometry& geometry) const;
@@ -66,9 +59,7 @@ class Runner {
   void warn_of_leniency(const Launch& launch, const SourceLine& where);
   void name_time_limit(Diagnostic& finding, const Launch& launch) const;
   Status launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report);
-  Status swap_arguments(const LaunchStep& step, Launch& launch);
   Status out_of_time(const LaunchReport& report, const SourceLine& where) const;
-  void remember_names();
   void begins(const std::string& part) const;
 
   bool was_left_out(const std::string& name) const;
@@ -85,11 +76,9 @@ class Runner {
   KnownQueues queues_;
   std::optional<PlanBuffers> buffers_;
   std::optional<Writers> writers_;
+  std::optional<KernelArguments> arguments_;
   std::optional<OutputFiles> outputs_;
   std::optional<ExpectationCheck> expectations_;
-  const KernelInfo* kernel_ = nullptr;     ///< kernel of the bindings
-  std::vector<BoundArgument> bound_;       ///< one for each of its parameters
-  std::uint32_t bound_serial_ = 0;         ///< argument statements up to here are bound
   std::set<std::string> lenient_kernels_;  ///< kernels with a warning about their stores
   std::size_t steps_begun_ = 0;            ///< steps of the plan that have begun
   bool stopped_ = false;                   ///< a launch was ended early: there are no further ones

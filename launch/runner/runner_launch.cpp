@@ -140,162 +140,8 @@ bool Runner::make_device() {
 
 // ---- Arguments --------------------------------------------------------------------------------
 
-/// Gives the errors the place `where`. Without one, they are about the command line.
-Diagnostics Runner::located(Diagnostics errors, const SourceLine& where) const {
-  errors = placed(std::move(errors), where);
-  for (Diagnostic& error : errors) {
-    if (error.input.empty() && !error.source.known() && !plan_.input.empty())
-      error.input = "command line";
-  }
-  return errors;
-}
-
-/// Binds an argument. Errors have the place of its statement.
-Status Runner::bind_one(const ArgumentSpec& spec, std::vector<bool>& given) {
-  const Status bound = bind_parameter(spec, given);
-  if (bound) return bound;
-  return located(bound.errors(), spec.where);
-}
-
-Status Runner::bind_parameter(const ArgumentSpec& spec, std::vector<bool>& given) {
-  const auto index = find_parameter(*kernel_, spec.target);
-  if (!index) return index.errors();
-  const ParameterInfo& parameter = kernel_->parameters[*index];
-  if (given[*index])
-    return command_error(kBadArgument, fmt::format("argument '{}' is given twice", parameter.name));
-  given[*index] = true;
-  if (spec.kind == ArgumentSpec::Kind::kShared && !buffers_->shared())
-    return command_error(
-        kBadArgument,
-        fmt::format("argument '{}' is a pointer to shared memory, and there is none",
-                    parameter.name),
-        "declare some: 'shared nodes at 0x200000000000 = ulong:zero:16'");
-  if (kind_of(parameter) == ParameterKind::kBuffer)
-    begins(fmt::format("setting up argument '{}'", parameter.name));
-  auto argument = within_limit(fmt::format("argument '{}' was made", parameter.name), [&] {
-    return bind_argument(parameter, spec, buffers_->known(), buffers_->allowance(), queues_);
-  });
-  if (!argument) return argument.errors();
-  const bool makes_one =
-      spec.kind != ArgumentSpec::Kind::kBuffer && spec.kind != ArgumentSpec::Kind::kShared;
-  if (argument->buffer && buffers_->is_declared(parameter.name) && makes_one)
-    return command_error(
-        kBadArgument,
-        fmt::format("argument '{}' makes a buffer, but there is already one of that name",
-                    parameter.name),
-        fmt::format("write 'arg {} = buffer {}', or give the buffer another name", parameter.name,
-                    parameter.name));
-  bound_[*index] = std::move(argument).value();
-  buffers_->set_argument(*index, parameter.name, bound_[*index].buffer);
-  return Unit{};
-}
-
-/// Arguments of the command line for each parameter of the current kernel; null if there is none.
-std::vector<const ArgumentSpec*> Runner::overriding() const {
-  std::vector<const ArgumentSpec*> found(bound_.size());
-  for (const ArgumentSpec& spec : plan_.overriding)
-    if (const auto index = find_parameter(*kernel_, spec.target)) found[*index] = &spec;
-  return found;
-}
-
-/// Binds the file's arguments that are new to the launch, or in their place those of the command line. `first_of_kernel`: binds
-/// the command line's other arguments, too. Fails with all errors.
-Status Runner::bind_arguments(const LaunchStep& launch, bool first_of_kernel) {
-  const std::vector<const ArgumentSpec*> overriding = this->overriding();
-  std::vector<bool> given(bound_.size());
-  Diagnostics errors;
-  std::size_t misnamed = 0;
-  bool in_time = true;  // false: no time for the arguments that follow
-  const auto bind = [&](const ArgumentSpec& spec) {
-    if (!in_time) return;
-    const Status bound = bind_one(spec, given);
-    if (bound) return;
-    errors.insert(errors.end(), bound.errors().begin(), bound.errors().end());
-    in_time = clock_.limit().end() == WorkLimit::End::kNone;
-  };
-  std::uint32_t serial = bound_serial_;
-  for (const ArgumentSpec& spec : launch.arguments) {
-    if (spec.serial <= bound_serial_) continue;
-    serial = std::max(serial, spec.serial);
-    const auto index = find_parameter(*kernel_, spec.target);
-    misnamed += index ? 0 : 1;
-    const ArgumentSpec* const mine = index ? overriding[*index] : nullptr;
-    bind(mine == nullptr ? spec : *mine);
-  }
-  for (std::size_t i = 0; i < overriding.size() && first_of_kernel; ++i)
-    if (overriding[i] != nullptr && !given[i]) bind(*overriding[i]);
-  if (!in_time) return errors;
-  // Arguments with a wrong name account for as many missing ones.
-  if (Diagnostics missing = missing_arguments(given); missing.size() > misnamed)
-    errors.insert(errors.end(), missing.begin(), missing.end());
-  if (!errors.empty()) return errors;
-  bound_serial_ = serial;
-  return Unit{};
-}
-
-Status Runner::bind(const LaunchStep& launch) {
-  const auto kernel = find_kernel(module_->info(), launch.kernel);
-  if (!kernel) return kernel.errors();
-  const bool other = kernel_ != *kernel;
-  if (other) {
-    kernel_ = *kernel;
-    bound_.assign(kernel_->parameters.size(), {});
-    buffers_->begin_kernel(bound_.size());
-    if (Status fine = check_parameters(); !fine) return fine;
-  }
-  return bind_arguments(launch, other);
-}
-
-/// Fails if a parameter has a type that no argument can have, with the module's own refusal if there is one.
-Status Runner::check_parameters() const {
-  for (const ParameterInfo& parameter : kernel_->parameters) {
-    if (kind_of(parameter) != ParameterKind::kOpaque) continue;
-    const Diagnostics reasons = module_->unsupported(kernel_->name);
-    if (!reasons.empty()) return reasons;
-    return command_error(kOpaqueArgument,
-                         fmt::format("argument '{}' is of type {}, which is not supported",
-                                     parameter.name, spelled(parameter.type)));
-  }
-  return Unit{};
-}
-
-/// Errors for parameters without a statement. `given` is true for each parameter that has one, even a wrong one.
-Diagnostics Runner::missing_arguments(const std::vector<bool>& given) const {
-  Diagnostics missing;
-  for (std::size_t i = 0; i < bound_.size(); ++i) {
-    if (bound_[i].argument.kind != Argument::Kind::kUnset || given[i]) continue;
-    const ParameterInfo& parameter = kernel_->parameters[i];
-    missing.push_back(
-        command_error(kBadArgument,
-                      fmt::format("argument {} of kernel '{}' is missing: {} '{}'", i,
-                                  kernel_->name, spelled(value_type(parameter)), parameter.name),
-                      fmt::format("for example '{}'", argument_template(parameter))));
-  }
-  return missing;
-}
-
 void Runner::begins(const std::string& part) const {
   if (overrides_.begins) overrides_.begins(part);
-}
-
-void Runner::remember_names() {
-  for (std::size_t i = 0; i < bound_.size(); ++i)
-    buffers_->set_argument(i, kernel_->parameters[i].name, bound_[i].buffer);
-}
-
-Status Runner::swap_arguments(const LaunchStep& step, Launch& launch) {
-  for (const auto& [a, b] : step.swaps) {
-    const auto first = find_parameter(*kernel_, a);  // check_names() has checked it
-    if (!first) return first.errors();
-    const auto second = find_parameter(*kernel_, b);
-    if (!second) return second.errors();
-    const BoundArgument held = bound_[*first];
-    bound_[*first] = bound_[*second];
-    bound_[*second] = held;
-    for (const std::size_t index : {*first, *second})
-      launch.arguments[index] = bound_[index].argument;
-  }
-  return Unit{};
 }
 
 // ---- Launches ---------------------------------------------------------------------------------
@@ -306,7 +152,7 @@ Result<Geometry> Runner::geometry_of(const LaunchStep& launch) const {
         {command_error(
             kBadGeometry, "the launch has no global size",
             "say how many work-items to run: '-g 1024', or 'global 1024' in a launch file")},
-        launch.where);
+        launch.where, plan_.input);
   Geometry geometry;
   geometry.dimensions = launch.global.dimensions;
   const auto fill = [&](std::array<std::uint64_t, 3>& target, const SizeList& sizes,
@@ -325,8 +171,8 @@ Result<Geometry> Runner::geometry_of(const LaunchStep& launch) const {
               fmt::format("the global size has {} dimension{}, the {} has {}",
                           launch.global.dimensions, launch.global.dimensions == 1 ? "" : "s",
                           sizes == &launch.local ? "local size" : "offset", sizes->dimensions))},
-          sizes->where);
-  if (overrides_.local_size && !kernel_->required_local_size)
+          sizes->where, plan_.input);
+  if (overrides_.local_size && !arguments_->kernel()->required_local_size)
     geometry.local_size = *overrides_.local_size;
   return geometry;
 }
@@ -355,9 +201,10 @@ Launch Runner::with_settings(const std::string& kernel) const {
 }
 
 Launch Runner::make_launch(const Geometry& geometry) const {
-  Launch launch = with_settings(kernel_->name);
+  Launch launch = with_settings(arguments_->kernel()->name);
   launch.geometry = geometry;
-  for (const BoundArgument& argument : bound_) launch.arguments.push_back(argument.argument);
+  for (const BoundArgument& argument : arguments_->bound())
+    launch.arguments.push_back(argument.argument);
   return launch;
 }
 
@@ -425,7 +272,7 @@ Status Runner::launch_once(const LaunchStep& step, Launch& launch, LaunchReport&
   if (result->end != LaunchResult::End::kCompleted) stopped_ = true;
   // Reporting progress costs as much as a short launch, so short ones report between launches.
   if (result->wall_seconds < kShortSeconds) launch.progress = nullptr;
-  return swap_arguments(step, launch);
+  return arguments_->swap(step, launch);
 }
 
 namespace {
@@ -476,13 +323,14 @@ Status Runner::out_of_time(const LaunchReport& report, const SourceLine& where) 
                                  report.repeats, report.repeats == 1 ? "" : "es", report.kernel),
                      "'--timeout-total' is for all launches together, '--timeout' for "
                      "each")},
-      where);
+      where, plan_.input);
 }
 
 Status Runner::step(const LaunchStep& step) {
   if (stopped_) return Unit{};
   Diagnostics errors;
-  if (const Status done = bind(step); !done) errors = located(done.errors(), step.where);
+  if (const Status done = arguments_->bind(step); !done)
+    errors = located(done.errors(), step.where, plan_.input);
   const auto geometry = geometry_of(step);
   if (!geometry) errors.insert(errors.end(), geometry.errors().begin(), geometry.errors().end());
   if (!errors.empty()) return errors;
@@ -491,12 +339,12 @@ Status Runner::step(const LaunchStep& step) {
   Launch launch = make_launch(*geometry);
   if (launch.lenient) warn_of_leniency(launch, place_of(step, launch));
   LaunchReport report;
-  report.kernel = kernel_->name;
+  report.kernel = arguments_->kernel()->name;
   report.dimensions = geometry->dimensions;
   report.global_size = geometry->global_size;
   report.global_offset = geometry->global_offset;
   if (overrides_.prepared) overrides_.prepared();
-  begins(fmt::format("preparing kernel '{}'", kernel_->name));
+  begins(fmt::format("preparing kernel '{}'", arguments_->kernel()->name));
   Status ended = Unit{};
   for (std::uint64_t i = 0; i < step.repeat && !stopped_; ++i) {
     if (clock_.is_over()) {
@@ -510,15 +358,16 @@ Status Runner::step(const LaunchStep& step) {
       break;
     }
     if (const Status done = launch_once(step, launch, report); !done)
-      return located(done.errors(), place_of(step, launch, done.errors()));
+      return located(done.errors(), place_of(step, launch, done.errors()), plan_.input);
   }
-  remember_names();
-  writers_->note(*kernel_, bound_);
+  arguments_->keep_names();
+  writers_->note(*arguments_->kernel(), arguments_->bound());
   if (const Status seen = buffers_->look_at_pipes(); !seen)
-    return located(seen.errors(), step.where);
+    return located(seen.errors(), step.where, plan_.input);
   report_.text += report.printf_output;
   report_.launches.push_back(std::move(report));
-  if (settings_.poison.value_or(false) && may_be_poisoned(*kernel_)) verdict_.note_poison();
+  if (settings_.poison.value_or(false) && may_be_poisoned(*arguments_->kernel()))
+    verdict_.note_poison();
   return ended;
 }
 

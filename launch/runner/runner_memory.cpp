@@ -8,7 +8,7 @@ namespace transpire::launch {
 bool Runner::make_queues() {
   auto queues = queues_of(plan_);
   if (!queues) {
-    verdict_.refuse(located(queues.errors(), {}));
+    verdict_.refuse(located(queues.errors(), {}, plan_.input));
     return false;
   }
   queues_ = std::move(queues).value();
@@ -18,6 +18,7 @@ bool Runner::make_queues() {
 bool Runner::make_declared_buffers() {
   buffers_.emplace(*module_, *device_, max_bytes_, clock_.limit());
   writers_.emplace(*module_);
+  arguments_.emplace(plan_, *module_, queues_, *buffers_, clock_.limit(), overrides_.begins);
   outputs_.emplace(*buffers_, clock_.limit(), report_);
   expectations_.emplace(plan_, overrides_, settings_, *buffers_, *writers_, results_,
                         clock_.limit());

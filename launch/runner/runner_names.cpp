@@ -154,7 +154,7 @@ Status can_be_swapped(const KernelInfo& kernel, const std::string& name) {
 Diagnostics Runner::launch_errors() const {
   Diagnostics errors;
   const auto note = [&errors, this](const Diagnostics& more, const SourceLine& where) {
-    for (Diagnostic& each : located(more, where)) errors.push_back(std::move(each));
+    for (Diagnostic& each : located(more, where, plan_.input)) errors.push_back(std::move(each));
   };
   for (const Step& step : plan_.steps) {
     const auto* const launch = std::get_if<LaunchStep>(&step);

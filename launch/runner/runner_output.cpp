@@ -11,9 +11,9 @@ namespace transpire::launch {
 Status Runner::check_outputs(const LaunchStep& launch) const {
   const auto is_swapped = [&](const std::string& name) {
     return std::ranges::any_of(launch.swaps, [&](const auto& swap) {
-      const auto first = find_parameter(*kernel_, swap.first);
-      const auto second = find_parameter(*kernel_, swap.second);
-      const auto mine = find_parameter(*kernel_, name);
+      const auto first = find_parameter(*arguments_->kernel(), swap.first);
+      const auto second = find_parameter(*arguments_->kernel(), swap.second);
+      const auto mine = find_parameter(*arguments_->kernel(), name);
       return mine && ((first && *first == *mine) || (second && *second == *mine));
     });
   };
@@ -22,7 +22,7 @@ Status Runner::check_outputs(const LaunchStep& launch) const {
     const auto* const output = std::get_if<OutputStep>(&plan_.steps[i]);
     if (output == nullptr || is_swapped(output->buffer)) continue;
     const Status fits = outputs_->check(*output);
-    if (!fits) return located(fits.errors(), output->where);
+    if (!fits) return located(fits.errors(), output->where, plan_.input);
   }
   return Unit{};
 }
@@ -30,7 +30,7 @@ Status Runner::check_outputs(const LaunchStep& launch) const {
 Status Runner::step(const OutputStep& output) {
   if (was_left_out(output.buffer)) return Unit{};
   const Status done = outputs_->write(output);
-  if (!done) return located(done.errors(), output.where);
+  if (!done) return located(done.errors(), output.where, plan_.input);
   return done;
 }
 

@@ -1,0 +1,167 @@
+// Binds arguments to a kernel's parameters: see launch/runner/kernel_arguments.h.
+#include "launch/runner/kernel_arguments.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "launch/language/parameters.h"
+#include "launch/report/diagnose.h"
+
+namespace transpire::launch {
+
+KernelArguments::KernelArguments(const LaunchPlan& plan, const Module& module,
+                                 const KnownQueues& queues, PlanBuffers& buffers,
+                                 const StepLimit& limit,
+                                 const std::function<void(const std::string& part)>& begins)
+    : plan_(plan),
+      module_(module),
+      queues_(queues),
+      buffers_(buffers),
+      limit_(limit),
+      begins_(begins) {}
+
+/// Binds an argument. Errors have the place of its statement.
+Status KernelArguments::bind_one(const ArgumentSpec& spec, std::vector<bool>& given) {
+  const Status bound = bind_parameter(spec, given);
+  if (bound) return bound;
+  return located(bound.errors(), spec.where, plan_.input);
+}
+
+Status KernelArguments::bind_parameter(const ArgumentSpec& spec, std::vector<bool>& given) {
+  const auto index = find_parameter(*kernel_, spec.target);
+  if (!index) return index.errors();
+  const ParameterInfo& parameter = kernel_->parameters[*index];
+  if (given[*index])
+    return command_error(kBadArgument, fmt::format("argument '{}' is given twice", parameter.name));
+  given[*index] = true;
+  if (spec.kind == ArgumentSpec::Kind::kShared && !buffers_.shared())
+    return command_error(
+        kBadArgument,
+        fmt::format("argument '{}' is a pointer to shared memory, and there is none",
+                    parameter.name),
+        "declare some: 'shared nodes at 0x200000000000 = ulong:zero:16'");
+  if (kind_of(parameter) == ParameterKind::kBuffer)
+    if (begins_) begins_(fmt::format("setting up argument '{}'", parameter.name));
+  auto argument = within_limit(fmt::format("argument '{}' was made", parameter.name), [&] {
+    return bind_argument(parameter, spec, buffers_.known(), buffers_.allowance(), queues_);
+  });
+  if (!argument) return argument.errors();
+  const bool makes_one =
+      spec.kind != ArgumentSpec::Kind::kBuffer && spec.kind != ArgumentSpec::Kind::kShared;
+  if (argument->buffer && buffers_.is_declared(parameter.name) && makes_one)
+    return command_error(
+        kBadArgument,
+        fmt::format("argument '{}' makes a buffer, but there is already one of that name",
+                    parameter.name),
+        fmt::format("write 'arg {} = buffer {}', or give the buffer another name", parameter.name,
+                    parameter.name));
+  bound_[*index] = std::move(argument).value();
+  buffers_.set_argument(*index, parameter.name, bound_[*index].buffer);
+  return Unit{};
+}
+
+/// Arguments of the command line for each parameter of the current kernel; null if there is none.
+std::vector<const ArgumentSpec*> KernelArguments::overriding() const {
+  std::vector<const ArgumentSpec*> found(bound_.size());
+  for (const ArgumentSpec& spec : plan_.overriding)
+    if (const auto index = find_parameter(*kernel_, spec.target)) found[*index] = &spec;
+  return found;
+}
+
+/// Binds the file's arguments that are new to the launch, or in their place those of the command line. `first_of_kernel`: binds
+/// the command line's other arguments, too. Fails with all errors.
+Status KernelArguments::bind_arguments(const LaunchStep& launch, bool first_of_kernel) {
+  const std::vector<const ArgumentSpec*> overriding = this->overriding();
+  std::vector<bool> given(bound_.size());
+  Diagnostics errors;
+  std::size_t misnamed = 0;
+  bool in_time = true;  // false: no time for the arguments that follow
+  const auto bind = [&](const ArgumentSpec& spec) {
+    if (!in_time) return;
+    const Status bound = bind_one(spec, given);
+    if (bound) return;
+    errors.insert(errors.end(), bound.errors().begin(), bound.errors().end());
+    in_time = limit_.end() == WorkLimit::End::kNone;
+  };
+  std::uint32_t serial = bound_serial_;
+  for (const ArgumentSpec& spec : launch.arguments) {
+    if (spec.serial <= bound_serial_) continue;
+    serial = std::max(serial, spec.serial);
+    const auto index = find_parameter(*kernel_, spec.target);
+    misnamed += index ? 0 : 1;
+    const ArgumentSpec* const mine = index ? overriding[*index] : nullptr;
+    bind(mine == nullptr ? spec : *mine);
+  }
+  for (std::size_t i = 0; i < overriding.size() && first_of_kernel; ++i)
+    if (overriding[i] != nullptr && !given[i]) bind(*overriding[i]);
+  if (!in_time) return errors;
+  // Arguments with a wrong name account for as many missing ones.
+  if (Diagnostics missing = missing_arguments(given); missing.size() > misnamed)
+    errors.insert(errors.end(), missing.begin(), missing.end());
+  if (!errors.empty()) return errors;
+  bound_serial_ = serial;
+  return Unit{};
+}
+
+Status KernelArguments::bind(const LaunchStep& launch) {
+  const auto kernel = find_kernel(module_.info(), launch.kernel);
+  if (!kernel) return kernel.errors();
+  const bool other = kernel_ != *kernel;
+  if (other) {
+    kernel_ = *kernel;
+    bound_.assign(kernel_->parameters.size(), {});
+    buffers_.begin_kernel(bound_.size());
+    if (Status fine = check_parameters(); !fine) return fine;
+  }
+  return bind_arguments(launch, other);
+}
+
+/// Fails if a parameter has a type that no argument can have, with the module's own refusal if there is one.
+Status KernelArguments::check_parameters() const {
+  for (const ParameterInfo& parameter : kernel_->parameters) {
+    if (kind_of(parameter) != ParameterKind::kOpaque) continue;
+    const Diagnostics reasons = module_.unsupported(kernel_->name);
+    if (!reasons.empty()) return reasons;
+    return command_error(kOpaqueArgument,
+                         fmt::format("argument '{}' is of type {}, which is not supported",
+                                     parameter.name, spelled(parameter.type)));
+  }
+  return Unit{};
+}
+
+/// Errors for parameters without a statement. `given` is true for each parameter that has one, even a wrong one.
+Diagnostics KernelArguments::missing_arguments(const std::vector<bool>& given) const {
+  Diagnostics missing;
+  for (std::size_t i = 0; i < bound_.size(); ++i) {
+    if (bound_[i].argument.kind != Argument::Kind::kUnset || given[i]) continue;
+    const ParameterInfo& parameter = kernel_->parameters[i];
+    missing.push_back(
+        command_error(kBadArgument,
+                      fmt::format("argument {} of kernel '{}' is missing: {} '{}'", i,
+                                  kernel_->name, spelled(value_type(parameter)), parameter.name),
+                      fmt::format("for example '{}'", argument_template(parameter))));
+  }
+  return missing;
+}
+
+Status KernelArguments::swap(const LaunchStep& step, Launch& launch) {
+  for (const auto& [a, b] : step.swaps) {
+    const auto first = find_parameter(*kernel_, a);  // the names are checked before the run
+    if (!first) return first.errors();
+    const auto second = find_parameter(*kernel_, b);
+    if (!second) return second.errors();
+    std::swap(bound_[*first], bound_[*second]);
+    for (const std::size_t index : {*first, *second})
+      launch.arguments[index] = bound_[index].argument;
+  }
+  return Unit{};
+}
+
+void KernelArguments::keep_names() {
+  for (std::size_t i = 0; i < bound_.size(); ++i)
+    buffers_.set_argument(i, kernel_->parameters[i].name, bound_[i].buffer);
+}
+
+}  // namespace transpire::launch
