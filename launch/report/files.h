@@ -1,4 +1,4 @@
-// Files that the launch language reads and writes: see value_maker.cpp, load_plan.cpp and runner_output.cpp.
+// Files that the launch language reads and writes: see value_maker.cpp, load_plan.cpp and output_files.cpp.
 #pragma once
 
 #include <cstddef>

@@ -8,12 +8,11 @@ namespace transpire::launch {
 
 struct ElementView {
   BoundBufferPointer buffer;  ///< never null
-  std::string name;  ///< the statement's name for it; a parameter's name in place of an index
-  TypeInfo type;  ///< type of an element; the statement may read the buffer's bytes as another one
-  std::uint64_t first = 0;  ///< index of the first element
-  std::uint64_t count = 0;  ///< elements that are there
-  std::uint64_t asked =
-      0;  ///< elements that the statement names; more than `count` only for a pipe
+  std::string name;           ///< as in the statement; a parameter's name in place of an index
+  TypeInfo type;              ///< type of an element in this statement
+  std::uint64_t first = 0;    ///< index of the first element
+  std::uint64_t count = 0;    ///< elements that are there
+  std::uint64_t asked = 0;    ///< elements named; more than `count` only for a pipe
   std::span<const std::byte> bytes;
 };
 

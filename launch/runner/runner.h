@@ -1,89 +1,64 @@
-// Runner: the state of a run of a LaunchPlan. run_plan() makes one. Its members are defined in runner_memory.cpp (declared
-// memory), runner_launch.cpp (modules, arguments, launches), runner_output.cpp (output files), runner_pictures.cpp (pictures
-// for people), runner_check.cpp (prints, expectations), runner_unwritten.cpp (outputs that no kernel wrote), runner_pipes.cpp
-// (pipes) and runner_end.cpp (judges the findings).
+// Runner: carries out the steps of a plan, in order. Each kind of step is the duty of another type:
+//
+//   PlanBuffers       the memory that the plan declares, and all buffers by name
+//   KernelArguments   the arguments of a launch
+//   Launcher          the launch itself
+//   Writers           who wrote a buffer
+//   OutputFiles       `out` and `show`
+//   ExpectationCheck  `expect`
+//   Verdict           errors, warnings and failures, and the exit code
 #pragma once
 
-#include <array>
-#include <map>
-#include <memory>
-#include <optional>
-#include <set>
-#include <span>
+#include <cstddef>
 #include <string>
-#include <string_view>
-#include <vector>
 
-#include "launch/runner/bind.h"
 #include "launch/runner/expectation_check.h"
 #include "launch/runner/kernel_arguments.h"
+#include "launch/runner/launcher.h"
 #include "launch/runner/output_files.h"
-#include "launch/runner/plan_buffers.h"
-#include "launch/runner/run_clock.h"
-#include "launch/runner/run_plan.h"
-#include "launch/runner/verdict.h"
-#include "launch/runner/writers.h"
 
 namespace transpire::launch {
 
 class Runner {
  public:
-  Runner(const LaunchPlan& plan, const RunOverrides& overrides);
-  RunReport run();
+  /// Keeps all references. `machine` is prepared for the plan.
+  Runner(const LaunchPlan& plan, const RunOverrides& overrides, const Machine& machine,
+         RunClock& clock, Verdict& verdict, RunReport& report);
+
+  /// Makes the declared memory, carries out the steps, and runs the module's finalizers. Errors and failures go to the
+  /// verdict, everything else to the report.
+  void run();
+  /// True if a launch ended early, so that later ones were left out.
+  bool ended_early() const { return launcher_.has_stopped(); }
 
  private:
-  bool prepare();
-  bool read_suppressions();
-  bool load();
-  bool judge_warnings();  ///< removes suppressed compiler warnings, and makes some errors
-  Status check_purpose() const;
-  bool validate();     ///< validates the module, as strictly as the overrides say
-  bool check_names();  ///< runner_names.cpp: checks names in prints, outputs and expectations
-  void warn_of_files();
-  Diagnostics launch_errors() const;
-  bool make_device();
-  bool make_queues();
-  bool make_declared_buffers();
-
+  Status declare_buffers();
+  void carry_out_steps();
   Status step(const LaunchStep& step);
   Status step(const PrintStep& print);
   Status step(const OutputStep& output);
   Status step(const ExpectBufferStep& expect);
   Status step(const ExpectPrintfStep& expect);
 
+  Status repeat(const LaunchStep& step, Launch& launch, LaunchReport& sums);
   Status check_outputs(const LaunchStep& launch) const;
-  Result<Geometry> geometry_of(const LaunchStep& launch) const;
-  Launch with_settings(const std::string& kernel) const;
-  Launch make_launch(const Geometry& geometry) const;
-  Status finish_module();
-  void warn_of_leniency(const Launch& launch, const SourceLine& where);
-  void name_time_limit(Diagnostic& finding, const Launch& launch) const;
-  Status launch_once(const LaunchStep& step, Launch& launch, LaunchReport& report);
-  Status out_of_time(const LaunchReport& report, const SourceLine& where) const;
-  void begins(const std::string& part) const;
-
   bool was_left_out(const std::string& name) const;
-  std::vector<std::string> launched_kernels() const;
+  void begins(const std::string& part) const;
+  Diagnostics located(const Diagnostics& errors, const SourceLine& where) const;
 
   const LaunchPlan& plan_;
   const RunOverrides& overrides_;
-  AskedSettings settings_;
-  std::uint64_t max_bytes_ = 0;
-  RunClock clock_;
-  std::optional<Module> module_;
-  std::optional<Device> device_;
-  std::optional<ResultLog> results_;  ///< set if an expectation needs legal results
-  KnownQueues queues_;
-  std::optional<PlanBuffers> buffers_;
-  std::optional<Writers> writers_;
-  std::optional<KernelArguments> arguments_;
-  std::optional<OutputFiles> outputs_;
-  std::optional<ExpectationCheck> expectations_;
-  std::set<std::string> lenient_kernels_;  ///< kernels with a warning about their stores
-  std::size_t steps_begun_ = 0;            ///< steps of the plan that have begun
-  bool stopped_ = false;                   ///< a launch was ended early: there are no further ones
-  RunReport report_;
-  Verdict verdict_;
+  const Machine& machine_;
+  RunClock& clock_;
+  Verdict& verdict_;
+  RunReport& report_;
+  PlanBuffers buffers_;
+  Writers writers_;
+  KernelArguments arguments_;
+  Launcher launcher_;
+  OutputFiles outputs_;
+  ExpectationCheck expectations_;
+  std::size_t steps_begun_ = 0;
 };
 
 }  // namespace transpire::launch

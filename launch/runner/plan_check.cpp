@@ -1,4 +1,6 @@
-// Checks before the first launch: names in prints, outputs and expectations, files, rules. See launch/runner/runner.h.
+// Checks names, files and rules of a plan: see launch/runner/plan_check.h.
+#include "launch/runner/plan_check.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -9,11 +11,13 @@
 #include <set>
 
 #include "launch/language/parameters.h"
+#include "launch/pictures/image.h"
 #include "launch/report/diagnose.h"
 #include "launch/report/rule_words.h"
 #include "launch/report/text.h"
+#include "launch/runner/difference_pictures.h"
 #include "launch/runner/mistaken_file.h"
-#include "launch/runner/runner.h"
+#include "launch/runner/pipe_maker.h"
 
 namespace transpire::launch {
 namespace {
@@ -135,10 +139,6 @@ class NameCheck {
   std::map<std::pair<const KernelInfo*, std::size_t>, const ArgumentSpec*> overriding_;
 };
 
-}  // namespace
-
-namespace {
-
 Status can_be_swapped(const KernelInfo& kernel, const std::string& name) {
   const auto index = find_parameter(kernel, name);
   if (!index) return index.errors();
@@ -150,16 +150,15 @@ Status can_be_swapped(const KernelInfo& kernel, const std::string& name) {
 
 }  // namespace
 
-/// Errors about kernels and swaps of launches.
-Diagnostics Runner::launch_errors() const {
+Diagnostics launch_errors(const LaunchPlan& plan, const ModuleInfo& module) {
   Diagnostics errors;
-  const auto note = [&errors, this](const Diagnostics& more, const SourceLine& where) {
-    for (Diagnostic& each : located(more, where, plan_.input)) errors.push_back(std::move(each));
+  const auto note = [&](const Diagnostics& more, const SourceLine& where) {
+    for (Diagnostic& each : located(more, where, plan.input)) errors.push_back(std::move(each));
   };
-  for (const Step& step : plan_.steps) {
+  for (const Step& step : plan.steps) {
     const auto* const launch = std::get_if<LaunchStep>(&step);
     if (launch == nullptr) continue;
-    const auto kernel = find_kernel(module_->info(), launch->kernel);
+    const auto kernel = find_kernel(module, launch->kernel);
     if (!kernel) {
       note(kernel.errors(), launch->where);
       continue;
@@ -172,32 +171,10 @@ Diagnostics Runner::launch_errors() const {
   return errors;
 }
 
-/// Warns of a file once, at the first place in the plan.
-void Runner::warn_of_files() {
-  std::set<std::string> seen;
-  const auto look = [&](const ValueSpec& value, const SourceLine& where) {
-    if (value.file.empty() || !seen.insert(value.file).second) return;
-    auto warning = mistaken_file(value);
-    if (!warning) return;
-    verdict_.warn(placed({std::move(*warning)}, where)[0]);
-  };
-  for (const BufferSpec& buffer : plan_.buffers) look(buffer.value, buffer.where);
-  for (const ArgumentSpec& argument : plan_.overriding) look(argument.value, argument.where);
-  for (const Step& step : plan_.steps) {
-    if (const auto* const launch = std::get_if<LaunchStep>(&step))
-      for (const ArgumentSpec& argument : launch->arguments) look(argument.value, argument.where);
-    if (const auto* const expect = std::get_if<ExpectBufferStep>(&step))
-      look(expect->value, expect->where);
-  }
-}
-
-bool Runner::check_names() {
-  const Diagnostics launches = launch_errors();
-  verdict_.refuse(launches);
-  // Other names may be arguments of the unknown kernel.
-  if (std::ranges::find(launches, kNoSuchKernel, &Diagnostic::rule) != launches.end()) return false;
-  NameCheck check(plan_, module_->info());
-  for (const Step& step : plan_.steps) {
+Diagnostics name_errors(const LaunchPlan& plan, const ModuleInfo& module,
+                        const std::string& folder) {
+  NameCheck check(plan, module);
+  for (const Step& step : plan.steps) {
     if (const auto* print = std::get_if<PrintStep>(&step)) {
       check.look_at(print->slice.name, print->where);
     } else if (const auto* expect = std::get_if<ExpectBufferStep>(&step)) {
@@ -207,17 +184,34 @@ bool Runner::check_names() {
       check.look_at_file(*output);
     }
   }
-  for (const ArgumentSpec& spec : plan_.overriding) check.look_at_argument(spec);
-  for (const ExpectedFault& fault : plan_.expected_faults)
+  for (const ArgumentSpec& spec : plan.overriding) check.look_at_argument(spec);
+  for (const ExpectedFault& fault : plan.expected_faults)
     check.look_at_rule(fault.rule, fault.where);
-  for (const ExpectedRefusal& refusal : plan_.expected_refusals)
+  for (const ExpectedRefusal& refusal : plan.expected_refusals)
     check.look_at_rule(refusal.rule, refusal.where);
-  if (const std::string& folder = overrides_.difference_folder; !folder.empty())
+  if (!folder.empty())
     if (const Status fine = DifferencePictures::check_folder(folder); !fine)
       check.errors.push_back(placed(fine.errors(), place_of_flag("--difference", folder))[0]);
-  verdict_.refuse_names(check.errors);
-  if (check.errors.empty()) warn_of_files();
-  return !verdict_.has_errors();
+  return std::move(check.errors);
+}
+
+Diagnostics file_warnings(const LaunchPlan& plan) {
+  Diagnostics warnings;
+  std::set<std::string> seen;
+  const auto look = [&](const ValueSpec& value, const SourceLine& where) {
+    if (value.file.empty() || !seen.insert(value.file).second) return;
+    if (auto warning = mistaken_file(value))
+      warnings.push_back(placed({std::move(*warning)}, where)[0]);
+  };
+  for (const BufferSpec& buffer : plan.buffers) look(buffer.value, buffer.where);
+  for (const ArgumentSpec& argument : plan.overriding) look(argument.value, argument.where);
+  for (const Step& step : plan.steps) {
+    if (const auto* const launch = std::get_if<LaunchStep>(&step))
+      for (const ArgumentSpec& argument : launch->arguments) look(argument.value, argument.where);
+    if (const auto* const expect = std::get_if<ExpectBufferStep>(&step))
+      look(expect->value, expect->where);
+  }
+  return warnings;
 }
 
 }  // namespace transpire::launch
