@@ -5,6 +5,7 @@
 #include "base/narrow.h"
 #include "vm/emit/emitter.h"
 #include "vm/emit/lifetimes.h"
+#include "vm/emit/private_memory.h"
 #include "vm/program/immediates.h"
 
 namespace transpire::vm {
@@ -50,8 +51,11 @@ Result<std::unique_ptr<Program>> Emitter::run() {
         results_of_load_[v.args[0]].push_back({narrow<std::uint32_t>(v.imm), id});
     }
   }
-  lay_out_private_memory();
-  if (error_) return *error_;
+  TRANSPIRE_TRY(PrivateMemory private_memory, lay_out_private_memory(f_));
+  program_->private_variables = std::move(private_memory.variables);
+  program_->private_offsets = std::move(private_memory.offsets);
+  program_->poisoned_private = std::move(private_memory.poisoned);
+  program_->private_bytes_per_lane = private_memory.bytes;
   for (LinearBlock& block : blocks_) select_block(block);
   if (error_) return *error_;
   if (options_.keeps_values()) keep_values();

@@ -189,11 +189,6 @@ class Emitter {
   void emit_copy(const EdgeCopy& copy, VReg target, VReg source);
   Handler copy_handler(const EdgeCopy& copy, std::uint64_t* imm) const;
 
-  // private.cpp
-  std::vector<bool> variables_in_memory() const;
-  void lay_out_private_memory();
-  void refuse_private(const std::string& name);
-
   // select.cpp
   void select_block(LinearBlock& block);
   bool invariant(ValueId id) const;
