@@ -3,6 +3,7 @@
 #include <cassert>
 
 #include "base/narrow.h"
+#include "vm/emit/copies.h"
 #include "vm/emit/emitter.h"
 #include "vm/emit/lifetimes.h"
 #include "vm/emit/private_memory.h"
@@ -260,6 +261,53 @@ Inst Emitter::make_terminator(const LinearBlock& block, std::uint32_t number,
     inst.imm = targets[0];
   }
   return inst;
+}
+
+Handler Emitter::copy_handler(const EdgeCopy& copy, std::uint64_t* imm) const {
+  const lir::Value& phi = value(copy.phi);
+  const lir::Value& from = value(copy.value);
+  const auto kind = static_cast<std::size_t>(phi.kind);
+  *imm = 0;
+  if (is_scalar(phi)) return t_.scalar_copy;
+  if (!is_scalar(from)) return t_.masked_copy[kind];
+  if (from.spread == lir::Spread::kUniform) return t_.masked_spread[kind];
+  *imm = static_cast<std::uint64_t>(from.stride);
+  return t_.masked_affine[kind];
+}
+
+void Emitter::emit_copies(const LinearBlock& block) {
+  std::vector<EdgeCopy> copies;
+  std::vector<PlaceCopy> places;
+  for (const EdgeCopy& copy : block.copies) {
+    if (copy.merged) continue;
+    copies.push_back(copy);
+    places.push_back({registers_[find(copy.target)].offset, registers_[find(copy.source)].offset});
+  }
+  if (copies.size() > 1) f_.work(2 * copies.size());
+  const auto temporary = [&](const Register& r) {
+    return temporary_[r.is_scalar ? kKindCount : static_cast<std::size_t>(r.kind)];
+  };
+  for (const CopyStep& step : order_copies(places)) {
+    const EdgeCopy& copy = copies[step.copy];
+    const Register& target = registers_[copy.target];
+    VReg written = copy.target;
+    Inst inst{};
+    inst.d = places[step.copy].target;
+    inst.a = places[step.copy].source;
+    inst.run = copy_handler(copy, &inst.imm);
+    if (step.what == CopyStep::What::kCopySaved)
+      inst.a = registers_[temporary(registers_[copy.source])].offset;
+    if (step.what == CopyStep::What::kSave) {
+      f_.work();
+      written = temporary(target);
+      inst = Inst{};
+      inst.run = target.is_scalar ? t_.scalar_copy : t_.copy[static_cast<std::size_t>(target.kind)];
+      inst.d = registers_[written].offset;
+      inst.a = places[step.copy].target;
+    }
+    note_row(written);
+    append(inst, {.op = Op::kCopy, .source = value(copy.phi).source});
+  }
 }
 
 Op Emitter::terminator_op(const LinearBlock& block) const {

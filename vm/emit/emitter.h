@@ -181,12 +181,7 @@ class Emitter {
   void add_homes(const lir::NamedScalars& named);
   void place_code_blocks();
 
-  // copies.cpp
-  struct ParallelCopies;
   void emit_copies(const LinearBlock& block);
-  void break_cycle(ParallelCopies& p);
-  bool is_temporary(VReg reg) const;
-  void emit_copy(const EdgeCopy& copy, VReg target, VReg source);
   Handler copy_handler(const EdgeCopy& copy, std::uint64_t* imm) const;
 
   // select.cpp
