@@ -1,5 +1,3 @@
-// Places phis in the registers of their sources, which saves the copies on the edges.
-//
 // The rule: two registers may share a place if no write of one destroys a value of the other that a
 // lane still reads.
 //
@@ -22,12 +20,14 @@
 // the switch or in other cases while it is written.
 //
 // The linear order's segments would refuse this, as the place is needed everywhere in the loop;
-// they only say where another register may take the place over altogether (see registers.cpp).
+// they only say where another register may take the place over altogether (see live_ranges.h).
+#include "vm/emit/coalesce.h"
+
 #include <algorithm>
 #include <map>
+#include <numeric>
 
-#include "vm/emit/emitter.h"
-#include "vm/emit/lifetimes.h"
+#include "vm/lir/budget.h"
 
 namespace transpire::vm::emission {
 
@@ -38,28 +38,56 @@ bool is_before(const Write& write, Position position) { return write.at < positi
 /// Longer joint lifetimes are not tried: bounds the time for huge kernels.
 constexpr std::size_t kMaxWrites = 4096;
 
+/// Instructions, which define all values but phis, write every lane.
+void add_instruction_writes(const Events& events, Lifetime* lifetime) {
+  if (!lifetime->writes.empty()) return;
+  for (const Position at : events.definitions) lifetime->writes.push_back({at, true, kNoReg});
+}
+
 }  // namespace
 
+Coalescer::Coalescer(const lir::Function& function, const LinearOrder& order,
+                     const Registers& registers, LiveRanges* ranges)
+    : f_(function),
+      order_(order),
+      registers_(registers),
+      ranges_(*ranges),
+      lifetimes_(registers.size()),
+      parent_(registers.size()) {
+  std::iota(parent_.begin(), parent_.end(), 0);
+}
+
+VReg Coalescer::find(VReg reg) const {
+  while (parent_[reg] != reg) {
+    parent_[reg] = parent_[parent_[reg]];
+    reg = parent_[reg];
+  }
+  return reg;
+}
+
 /// A phi and a source of it that could share a place.
-struct Emitter::Candidate {
+struct Coalescer::Candidate {
   VReg phi = kNoReg, source = kNoReg;
   std::uint64_t weight = 0;  ///< estimate of how often the copies between the two run
 };
 
 /// The costliest copies first. Under a switch or branch every edge counts in full: some lanes
 /// usually take it.
-std::vector<Emitter::Candidate> Emitter::candidates(const LifetimeAnalysis& analysis) const {
+std::vector<Coalescer::Candidate> Coalescer::candidates() const {
   constexpr std::uint32_t kMaxDepth = 10, kRoundsLog2 = 3;
   std::map<std::pair<VReg, VReg>, std::uint64_t> weights;
-  for (std::uint32_t n = 0; n < blocks_.size(); ++n) {
-    f_.work(blocks_[n].copies.size() + 1);
-    for (const EdgeCopy& copy : blocks_[n].copies) {
-      const Register &to = registers_[copy.target], &from = registers_[copy.source];
-      if (to.persistent || from.persistent || to.is_kept || from.is_kept ||
-          copy.target == copy.source || to.is_scalar != from.is_scalar || to.kind != from.kind)
+  for (std::uint32_t n = 0; n < order_.blocks.size(); ++n) {
+    const std::vector<EdgeCopy>& copies = order_.blocks[n].copies;
+    f_.work(copies.size() + 1);
+    if (copies.empty()) continue;
+    const std::uint64_t weight = std::uint64_t{1} << kRoundsLog2 * order_.depth(n, kMaxDepth);
+    for (const EdgeCopy& copy : copies) {
+      const VReg target = registers_.known(copy.phi), source = registers_.known(copy.value);
+      const Register &to = registers_[target], &from = registers_[source];
+      if (ranges_.persistent[target] || ranges_.persistent[source] || to.is_kept || from.is_kept ||
+          target == source || to.is_scalar != from.is_scalar || to.kind != from.kind)
         continue;
-      weights[{copy.target, copy.source}] +=
-          std::uint64_t{1} << kRoundsLog2 * std::min(analysis.depth(n), kMaxDepth);
+      weights[{target, source}] += weight;
     }
   }
   std::vector<Candidate> result;
@@ -71,34 +99,34 @@ std::vector<Emitter::Candidate> Emitter::candidates(const LifetimeAnalysis& anal
   return result;
 }
 
-void Emitter::find_lifetimes(LifetimeAnalysis& analysis, const std::vector<Candidate>& candidates) {
-  lifetimes_.assign(registers_.size(), {});
-  for (const LinearBlock& block : blocks_) {
-    for (const EdgeCopy& copy : block.copies) {
-      const bool every_lane = registers_[copy.target].is_scalar;
-      lifetimes_[copy.target].writes.push_back({block.copy + 1, every_lane, copy.source});
+void Coalescer::find_lifetimes(const std::vector<Candidate>& candidates) {
+  for (std::size_t n = 0; n < order_.blocks.size(); ++n) {
+    for (const EdgeCopy& copy : order_.blocks[n].copies) {
+      const VReg target = registers_.known(copy.phi);
+      lifetimes_[target].writes.push_back(
+          {ranges_.blocks[n].copy + 1, registers_[target].is_scalar, registers_.known(copy.value)});
     }
   }
-  const auto find_one = [&](VReg reg) {
-    Lifetime& lifetime = lifetimes_[reg];
-    if (!lifetime.live.empty()) return;
-    f_.work(events_[reg].definitions.size() + events_[reg].uses.size());
-    // Instructions, which define all values but phis, write every lane.
-    if (lifetime.writes.empty())
-      for (const Position at : events_[reg].definitions)
-        lifetime.writes.push_back({at, true, kNoReg});
-    // The analysis gave up: a lifetime by the linear order is always safe.
-    if (!analysis.find(events_[reg], &lifetime)) lifetime.live = lifetime.held = {segments_[reg]};
-  };
+  LifetimeAnalysis analysis(order_, ranges_.blocks);
   for (const Candidate& candidate : candidates) {
-    find_one(candidate.phi);
-    find_one(candidate.source);
+    find_lifetime(analysis, candidate.phi);
+    find_lifetime(analysis, candidate.source);
   }
+}
+
+void Coalescer::find_lifetime(LifetimeAnalysis& analysis, VReg reg) {
+  Lifetime& lifetime = lifetimes_[reg];
+  if (!lifetime.live.empty()) return;
+  const Events& events = ranges_.events[reg];
+  f_.work(events.definitions.size() + events.uses.size());
+  add_instruction_writes(events, &lifetime);
+  // The analysis gave up: a lifetime by the linear order is always safe.
+  if (!analysis.find(events, &lifetime)) lifetime.live = lifetime.held = {ranges_.segments[reg]};
 }
 
 /// True if a write of one place destroys a needed value of another when both become one place.
 /// `owner` represents the other place; with kNoReg, copies between the two count as well.
-bool Emitter::destroys(const Lifetime& writer, const Lifetime& needed, VReg owner) const {
+bool Coalescer::destroys(const Lifetime& writer, const Lifetime& needed, VReg owner) const {
   // Only writes between the first and the last need can destroy a value.
   Position from = ~Position{0}, to = 0;
   for (const auto* segments : {&needed.live, &needed.held}) {
@@ -121,13 +149,13 @@ bool Emitter::destroys(const Lifetime& writer, const Lifetime& needed, VReg owne
   return false;
 }
 
-bool Emitter::may_share(VReg a, VReg b) const {
+bool Coalescer::may_share(VReg a, VReg b) const {
   const Lifetime &of_a = lifetimes_[a], &of_b = lifetimes_[b];
   if (of_a.writes.size() + of_b.writes.size() > kMaxWrites) return false;
   return !destroys(of_a, of_b, b) && !destroys(of_b, of_a, a);
 }
 
-void Emitter::merge(VReg target, VReg source) {
+void Coalescer::merge(VReg target, VReg source) {
   Lifetime &to = lifetimes_[target], &from = lifetimes_[source];
   f_.work((to.live.size() + to.held.size() + to.writes.size()) / 8 + 1);
   unite(&to.live, from.live);
@@ -136,44 +164,39 @@ void Emitter::merge(VReg target, VReg source) {
   std::inplace_merge(to.writes.begin(), middle, to.writes.end(),
                      [](const Write& a, const Write& b) { return a.at < b.at; });
   from = {};
-  Segment& all = segments_[target];
-  all.from = std::min(all.from, segments_[source].from);
-  all.to = std::max(all.to, segments_[source].to);
+  Segment& all = ranges_.segments[target];
+  all.from = std::min(all.from, ranges_.segments[source].from);
+  all.to = std::max(all.to, ranges_.segments[source].to);
   parent_[source] = target;
 }
 
-void Emitter::coalesce() {
-  LifetimeAnalysis analysis(blocks_, cycles_);
-  const std::vector<Candidate> pairs = candidates(analysis);
-  find_lifetimes(analysis, pairs);
+std::vector<VReg> Coalescer::run() {
+  const std::vector<Candidate> pairs = candidates();
+  find_lifetimes(pairs);
   for (const Candidate& pair : pairs) {
     const VReg phi = find(pair.phi), source = find(pair.source);
     if (phi != source && may_share(phi, source)) merge(phi, source);
   }
-  for (LinearBlock& block : blocks_)
-    for (EdgeCopy& copy : block.copies) copy.merged = find(copy.target) == find(copy.source);
+  for (VReg& parent : parent_) parent = find(parent);
+  return parent_;
 }
 
-/// For assertions: true if rows that allocate() put into one place keep the rule as well.
-bool Emitter::places_are_sound() const {
+bool Coalescer::is_sound(const std::vector<std::uint32_t>& offsets) const {
   constexpr std::size_t kMaxRegisters = 2000;
   if (registers_.size() > kMaxRegisters) return true;
-  LifetimeAnalysis analysis(blocks_, cycles_);
+  LifetimeAnalysis analysis(order_, ranges_.blocks);
   std::vector<Lifetime> lifetimes = lifetimes_;
   std::map<std::uint32_t, std::vector<const Lifetime*>> places;
-  for (VReg reg = 0; reg < segments_.size(); ++reg) {
-    const Register& r = registers_[reg];
-    if (find(reg) != reg || r.is_scalar || r.persistent || segments_[reg].from < prologue_end_)
+  for (VReg reg = 0; reg < registers_.size(); ++reg) {
+    if (find(reg) != reg || registers_[reg].is_scalar || ranges_.persistent[reg] ||
+        ranges_.segments[reg].from < ranges_.prologue_end)
       continue;
     Lifetime& lifetime = lifetimes[reg];
-    if (lifetime.writes.empty()) {
-      for (const Position at : events_[reg].definitions)
-        lifetime.writes.push_back({at, true, kNoReg});
-    }
-    if (lifetime.live.empty()) analysis.find(events_[reg], &lifetime);
-    for (const Lifetime* other : places[r.offset])
+    add_instruction_writes(ranges_.events[reg], &lifetime);
+    if (lifetime.live.empty()) analysis.find(ranges_.events[reg], &lifetime);
+    for (const Lifetime* other : places[offsets[reg]])
       if (destroys(lifetime, *other, kNoReg) || destroys(*other, lifetime, kNoReg)) return false;
-    places[r.offset].push_back(&lifetime);
+    places[offsets[reg]].push_back(&lifetime);
   }
   return true;
 }

@@ -3,21 +3,11 @@
 
 #include <algorithm>
 
-#include "base/narrow.h"
-
 namespace transpire::vm::emission {
 namespace {
 
 /// Blocks visited for all registers together: bounds the time that huge kernels take.
 constexpr std::uint64_t kMaxWork = 1u << 22;
-
-/// The block of a position that is in one.
-std::uint32_t block_at(const std::vector<LinearBlock>& blocks, Position position) {
-  const auto after =
-      std::upper_bound(blocks.begin(), blocks.end(), position,
-                       [](Position p, const LinearBlock& block) { return p < block.first; });
-  return narrow<std::uint32_t>(after - blocks.begin()) - 1;
-}
 
 bool begins_before(const Segment& a, const Segment& b) { return a.from < b.from; }
 
@@ -38,22 +28,6 @@ void join(SegmentList* segments) {
 
 }  // namespace
 
-std::vector<std::uint32_t> nest(std::vector<Cycle>* cycles, std::size_t blocks) {
-  std::sort(cycles->begin(), cycles->end(),
-            [](const Cycle& a, const Cycle& b) { return a.first_block < b.first_block; });
-  std::vector<std::uint32_t> innermost(blocks, kNoCycle);
-  std::uint32_t inner = kNoCycle, next = 0;
-  for (std::uint32_t n = 0; n < blocks; ++n) {
-    while (inner != kNoCycle && (*cycles)[inner].last_block < n) inner = (*cycles)[inner].parent;
-    if (next < cycles->size() && (*cycles)[next].first_block == n) {
-      (*cycles)[next].parent = inner;
-      inner = next++;
-    }
-    innermost[n] = inner;
-  }
-  return innermost;
-}
-
 void tidy(SegmentList* segments) {
   std::sort(segments->begin(), segments->end(), begins_before);
   join(segments);
@@ -73,16 +47,15 @@ bool needed_across(const SegmentList& segments, Position write) {
   return after != segments.begin() && (after - 1)->to > write;
 }
 
-LifetimeAnalysis::LifetimeAnalysis(const std::vector<LinearBlock>& blocks,
-                                   std::vector<Cycle> cycles)
-    : blocks_(blocks),
-      cycles_(std::move(cycles)),
-      inner_(nest(&cycles_, blocks.size())),
-      preds_(blocks.size()),
+LifetimeAnalysis::LifetimeAnalysis(const LinearOrder& order,
+                                   const std::vector<BlockPositions>& positions)
+    : order_(order),
+      positions_(positions),
+      preds_(order.blocks.size()),
       work_left_(kMaxWork),
-      states_(blocks.size()) {
-  for (std::uint32_t n = 0; n < blocks.size(); ++n) {
-    for (const std::uint32_t target : blocks[n].targets) {
+      states_(order.blocks.size()) {
+  for (std::uint32_t n = 0; n < order.blocks.size(); ++n) {
+    for (const std::uint32_t target : order.blocks[n].targets) {
       auto& preds = preds_[target];
       if (preds.empty() || preds.back() != n) preds.push_back(n);
     }
@@ -90,26 +63,20 @@ LifetimeAnalysis::LifetimeAnalysis(const std::vector<LinearBlock>& blocks,
   find_first_runners();
 }
 
-std::uint32_t LifetimeAnalysis::depth(std::uint32_t block) const {
-  std::uint32_t depth = 0;
-  for (std::uint32_t c = inner_[block]; c != kNoCycle; c = cycles_[c].parent) ++depth;
-  return depth;
-}
-
 /// The lowest waiting block runs. Lanes that came to block q from p therefore see the blocks
 /// between the two run, for other lanes; and where p is in a loop that q is behind, the whole loop,
 /// again and again. Lanes that go back to a loop's header never wait for it: the latch is the
 /// loop's last block, so nobody waits at a lower one.
 void LifetimeAnalysis::find_first_runners() {
-  first_runner_.resize(blocks_.size());
-  for (std::uint32_t q = 0; q < blocks_.size(); ++q) {
+  first_runner_.resize(preds_.size());
+  for (std::uint32_t q = 0; q < preds_.size(); ++q) {
     first_runner_[q] = q;
     for (const std::uint32_t p : preds_[q]) {
       if (p >= q) continue;
       std::uint32_t first = p + 1;
-      for (std::uint32_t c = inner_[p]; c != kNoCycle && cycles_[c].last_block < q;
-           c = cycles_[c].parent)
-        first = cycles_[c].first_block;
+      for (std::uint32_t c = order_.loop_of[p]; c != kNoLoop && order_.loops[c].last < q;
+           c = order_.loops[c].parent)
+        first = order_.loops[c].first;
       first_runner_[q] = std::min(first_runner_[q], first);
     }
   }
@@ -134,7 +101,7 @@ void LifetimeAnalysis::sort_events(const Events& events) {
   std::sort(events_.begin(), events_.end(),
             [](const Event& a, const Event& b) { return a.at < b.at; });
   for (std::uint32_t i = 0; i < events_.size(); ++i) {
-    State& state = touch(block_at(blocks_, events_[i].at));
+    State& state = touch(block_at(positions_, events_[i].at));
     if (state.event_count++ == 0) state.first_event = i;
   }
 }
@@ -168,7 +135,7 @@ bool LifetimeAnalysis::flow_back() {
 }
 
 void LifetimeAnalysis::write_segments(std::uint32_t block, Lifetime* lifetime) const {
-  const LinearBlock& b = blocks_[block];
+  const BlockPositions& b = positions_[block];
   const State& state = states_[block];
   // Backwards: `end` is the last position up to which the register is needed, 0 when it is not.
   Position end = state.live_out ? b.last + 1 : 0;
@@ -185,7 +152,7 @@ void LifetimeAnalysis::write_segments(std::uint32_t block, Lifetime* lifetime) c
   lifetime->live.push_back({b.first, end});
   const std::uint32_t runner = first_runner_[block];
   if (runner < block)
-    lifetime->held.push_back({blocks_[runner].first, blocks_[block - 1].last + 1});
+    lifetime->held.push_back({positions_[runner].first, positions_[block - 1].last + 1});
 }
 
 bool LifetimeAnalysis::find(const Events& events, Lifetime* lifetime) {

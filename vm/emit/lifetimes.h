@@ -9,28 +9,41 @@
 //   all others, copies of scalars   write every lane: they destroy that, and also what lanes need
 //   too                             that wait at later blocks meanwhile
 //
-// Registers may share a place when no write of one destroys the other (see Emitter::coalesce).
+// Registers may share a place when no write of one destroys the other (see coalesce.cpp).
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "vm/emit/emitter.h"
+#include "vm/emit/linear_order.h"
+#include "vm/emit/live_ranges.h"
 
 namespace transpire::vm::emission {
 
-/// Finds lifetimes over blocks whose positions are numbered.
+using SegmentList = InlineList<Segment>;
+
+/// A definition of a register, and its effect on registers in the same place.
+struct Write {
+  Position at = 0;
+  bool every_lane = true;  ///< also lanes that do not run
+  VReg source = kNoReg;    ///< an edge's copy: no write if this register shares the place, too
+};
+
+/// Where the registers of one place are needed and written. All sorted.
+struct Lifetime {
+  SegmentList live;  ///< by lanes that run there
+  SegmentList held;  ///< by lanes that wait at a later block
+  InlineList<Write> writes;
+};
+
 class LifetimeAnalysis {
  public:
-  /// `cycles` are natural loops. The blocks outlive the analysis.
-  LifetimeAnalysis(const std::vector<LinearBlock>& blocks, std::vector<Cycle> cycles);
+  /// Both outlive the analysis. `positions` is by linear block.
+  LifetimeAnalysis(const LinearOrder& order, const std::vector<BlockPositions>& positions);
 
   /// Finds `live` and `held` of the register with these `events`. Returns false, without writing,
   /// if the analysis has used up its budget of work.
   bool find(const Events& events, Lifetime* lifetime);
-
-  /// How many loops the block is in.
-  std::uint32_t depth(std::uint32_t block) const;
 
  private:
   struct Event {
@@ -50,9 +63,8 @@ class LifetimeAnalysis {
   bool flow_back();
   void write_segments(std::uint32_t block, Lifetime* lifetime) const;
 
-  const std::vector<LinearBlock>& blocks_;
-  std::vector<Cycle> cycles_;
-  std::vector<std::uint32_t> inner_;  ///< by block: the smallest cycle around it, or kNoCycle
+  const LinearOrder& order_;
+  const std::vector<BlockPositions>& positions_;
   std::vector<std::vector<std::uint32_t>> preds_;
   /// By block: the first block that may run while lanes wait at this one; itself when none does.
   std::vector<std::uint32_t> first_runner_;
@@ -63,10 +75,6 @@ class LifetimeAnalysis {
   std::vector<std::uint32_t> touched_;
   std::vector<Event> events_;
 };
-
-/// Sorts cycles by their first blocks, finds the parent of each, and returns the innermost cycle by
-/// block, or kNoCycle. Cycles are nested or disjoint.
-std::vector<std::uint32_t> nest(std::vector<Cycle>* cycles, std::size_t blocks);
 
 /// Sorts segments and joins those that meet.
 void tidy(SegmentList* segments);

@@ -9,21 +9,25 @@ namespace {
 using namespace vm::emission;
 
 /// Blocks with the given targets, with room for instructions at first + 2 and first + 4.
-std::vector<LinearBlock> make_blocks(const std::vector<std::vector<std::uint32_t>>& targets) {
-  std::vector<LinearBlock> blocks;
-  for (std::uint32_t n = 0; n < targets.size(); ++n) {
-    LinearBlock& block = blocks.emplace_back();
-    block.targets = targets[n];
-    block.first = 10 * n + 10;
-    block.copy = block.first + 6;
-    block.last = block.first + 8;
+struct Line {
+  explicit Line(const std::vector<std::vector<std::uint32_t>>& targets) {
+    for (std::uint32_t n = 0; n < targets.size(); ++n) {
+      order.blocks.emplace_back().targets = targets[n];
+      positions.push_back({10 * n + 10, 10 * n + 16, 10 * n + 18});
+    }
+    find_loops(&order);
   }
-  return blocks;
-}
 
-Cycle make_cycle(const std::vector<LinearBlock>& blocks, std::uint32_t first, std::uint32_t last) {
-  return {first, last, blocks[first].first, blocks[last].last};
-}
+  Lifetime lifetime_of(const Events& events) const {
+    LifetimeAnalysis analysis(order, positions);
+    Lifetime lifetime;
+    REQUIRE(analysis.find(events, &lifetime));
+    return lifetime;
+  }
+
+  LinearOrder order;
+  std::vector<BlockPositions> positions;
+};
 
 bool has(const SegmentList& segments, Position position) {
   for (const Segment& s : segments)
@@ -33,10 +37,7 @@ bool has(const SegmentList& segments, Position position) {
 
 TEST_CASE("a value of one side of a branch is held while the other side runs") {
   // 0 -> 1, 2; both -> 3. Defined in 0 and in 1, read in 3.
-  const auto blocks = make_blocks({{1, 2}, {3}, {3}, {}});
-  LifetimeAnalysis analysis(blocks, {});
-  Lifetime lifetime;
-  REQUIRE(analysis.find({{13, 17, 27}, {42}}, &lifetime));
+  const Lifetime lifetime = Line({{1, 2}, {3}, {3}, {}}).lifetime_of({{13, 17, 27}, {42}});
   CHECK(!has(lifetime.live, 14));
   CHECK(has(lifetime.live, 17));
   // Lanes that run block 1 define it again.
@@ -54,15 +55,8 @@ TEST_CASE("a value of one side of a branch is held while the other side runs") {
 
 TEST_CASE("what leaves loops is held while all of them run") {
   // 0 -> 1; outer loop 1..4, inner loop 2..3; 2 -> 3, 5; 3 -> 2, 4; 4 -> 1.
-  const auto blocks = make_blocks({{1}, {2}, {3, 5}, {2, 4}, {1}, {}});
-  const std::vector<Cycle> cycles{make_cycle(blocks, 2, 3), make_cycle(blocks, 1, 4)};
-  LifetimeAnalysis analysis(blocks, cycles);
-  CHECK(analysis.depth(0) == 0);
-  CHECK(analysis.depth(1) == 1);
-  CHECK(analysis.depth(3) == 2);
-  CHECK(analysis.depth(5) == 0);
-  Lifetime lifetime;
-  REQUIRE(analysis.find({{37}, {62}}, &lifetime));  // defined at the end of 2, read in 5
+  const Line line({{1}, {2}, {3, 5}, {2, 4}, {1}, {}});
+  const Lifetime lifetime = line.lifetime_of({{37}, {62}});  // defined at the end of 2, read in 5
   CHECK(!has(lifetime.live, 34));
   CHECK(!has(lifetime.held, 14));
   for (const Position position : {22, 34, 44, 54}) CHECK(has(lifetime.held, position));
@@ -71,11 +65,7 @@ TEST_CASE("what leaves loops is held while all of them run") {
 
 TEST_CASE("a loop's phi is live between its definitions only") {
   // 0 -> 1; 1 -> 2; 2 -> 1, 3. Defined at the ends of 0 and 2, read in 1.
-  const auto blocks = make_blocks({{1}, {2}, {1, 3}, {}});
-  const std::vector<Cycle> cycles{make_cycle(blocks, 1, 2)};
-  LifetimeAnalysis analysis(blocks, cycles);
-  Lifetime lifetime;
-  REQUIRE(analysis.find({{17, 37}, {24}}, &lifetime));
+  const Lifetime lifetime = Line({{1}, {2}, {1, 3}, {}}).lifetime_of({{17, 37}, {24}});
   CHECK(has(lifetime.live, 22));
   CHECK(!has(lifetime.live, 25));
   CHECK(!has(lifetime.live, 34));
