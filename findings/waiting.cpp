@@ -12,13 +12,13 @@
 #include "base/rule_facts.h"
 #include "findings/divergence.h"
 #include "findings/spelled.h"
+#include "vm/program/targets.h"
 
 namespace transpire::findings {
 namespace {
 
 using decoder::Id;
 using scheduler::Waiting;
-using vm::Op;
 
 /// For places where work-items were stopped.
 constexpr std::size_t kMostPlaces = 8;
@@ -85,39 +85,19 @@ std::vector<std::string> writers_of(const Waiting& spin, const FindingContext& c
 /// Which instructions of the program those may come to that go on at one of them.
 std::vector<bool> reached_from(const vm::Inst* start, const vm::Program& program) {
   std::vector<bool> reached(program.code.size());
-  std::vector<std::size_t> open{static_cast<std::size_t>(start - program.code.data())};
-  const auto follow = [&](std::uint32_t block) {
-    if (block < program.block_entry.size())
-      open.push_back(static_cast<std::size_t>(program.block_entry[block] - program.code.data()));
+  const auto index_of = [&](const vm::Inst* inst) {
+    return static_cast<std::size_t>(inst - program.code.data());
   };
+  std::vector<std::size_t> open{index_of(start)};
   while (!open.empty()) {
     std::size_t at = open.back();
     open.pop_back();
     for (bool goes_on = true; goes_on && at < reached.size() && !reached[at]; ++at) {
       reached[at] = true;
       const vm::Inst& each = program.code[at];
-      switch (program.site_of(&each).op) {
-        case Op::kBranch:
-          follow(static_cast<std::uint32_t>(each.imm));
-          goes_on = false;
-          break;
-        case Op::kBranchConditional:
-          follow(each.targets.on_true);
-          follow(each.targets.on_false);
-          goes_on = false;
-          break;
-        case Op::kSwitch:
-          follow(each.cases->default_target);
-          for (std::uint32_t i = 0; i < each.cases->count; ++i) follow(each.cases->targets[i]);
-          goes_on = false;
-          break;
-        case Op::kReturn:
-        case Op::kUnreachable:
-          goes_on = false;
-          break;
-        default:
-          break;
-      }
+      goes_on = !vm::ends_block(program, each);
+      vm::for_each_target(program, each,
+                          [&](const vm::Inst* target) { open.push_back(index_of(target)); });
     }
   }
   return reached;
