@@ -40,7 +40,7 @@ struct SelectedInst {
   /// A check of scalars: the strides of a and b from lane to lane. They are in d and c.
   std::optional<std::array<std::int32_t, 2>> strides;
   Access* access = nullptr;      ///< imm becomes its address
-  std::uint32_t first_part = 0;  ///< of a merged access: index into Selection::parts
+  std::uint32_t first_part = 0;  ///< a merged access: index into Selection::parts
   std::uint8_t part_count = 0;
   bool is_list = false;  ///< an OperandList is made of `values`, imm and access
   /// Makes the row of this scalar value; `d` and `a` are set when some instruction wants the row.
