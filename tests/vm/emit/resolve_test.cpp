@@ -48,7 +48,7 @@ TEST_CASE("resolve: a branch passes over the block of an edge whose copy is not 
   const std::uint32_t join = stages.order.number_of[2];
   CHECK(result.entered == std::vector<std::uint32_t>{0, join, 2, join});
   CHECK(p.code[result.blocks[0].last].targets.on_false == join);
-  CHECK(count_of(p, Op::kCopy) == 1);  // of %a
+  CHECK(count_of(p, Op::kCopy) == 1);  // makes %x of %a
   CHECK(!p.has_loop);
   REQUIRE(p.block_entry.size() == 4);
   CHECK(p.block_entry[join] == p.code.data() + result.blocks[join].first);
