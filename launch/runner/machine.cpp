@@ -32,16 +32,15 @@ class Preparation {
   std::optional<Machine> prepare();
 
  private:
-  // False: the run ends here, with errors in the verdict.
-  bool read_suppressions();
-  bool load();
-  bool judge_warnings();
-  bool validate();
-  bool check_plan();
-  bool make_device();
-  bool make_queues();
+  // The run ends behind a part that fails, or that puts an error into the verdict.
+  Status read_suppressions();
+  Status load();
+  Status check_purpose();
+  Status validate();
+  Status check_plan();
+  Status make_device();
+  Status make_queues();
   std::vector<std::string> launched_kernels() const;
-  Status check_purpose() const;
 
   const LaunchPlan& plan_;
   const RunOverrides& overrides_;
@@ -55,32 +54,23 @@ class Preparation {
   KnownQueues queues_;
 };
 
-bool Preparation::load() {
+Status Preparation::read_suppressions() {
+  const std::uint64_t max_bytes = settings_.max_memory_bytes.value_or(Limits{}.max_memory_bytes);
+  verdict_.read_suppressions(text_limit(clock_.limit().time, max_bytes));
+  return Unit{};
+}
+
+Status Preparation::load() {
   if (overrides_.begins) overrides_.begins("loading and validating the module");
-  auto module =
-      overrides_.module ? Result<Module>(*overrides_.module) : load_module(plan_, settings_);
-  if (!module) {
-    verdict_.refuse(module.errors());
-    return false;
-  }
-  module_ = std::move(module).value();
+  TRANSPIRE_TRY(module_, overrides_.module ? *overrides_.module : load_module(plan_, settings_));
   for (const CompiledFrom& source : module_->compiled_from())
     if (source.is_for_checks) report_.compiled_for_checks.push_back(source.name);
-  if (settings_.check_ub.value_or(false))
-    for (Diagnostic& note : module_->unseen_by_check_ub())
-      if (!verdict_.suppress(note)) verdict_.warn(std::move(note));
-  return judge_warnings() && validate();
-}
-
-bool Preparation::read_suppressions() {
-  const std::uint64_t max_bytes = settings_.max_memory_bytes.value_or(Limits{}.max_memory_bytes);
-  return verdict_.read_suppressions(text_limit(clock_.limit().time, max_bytes));
-}
-
-bool Preparation::judge_warnings() {
-  for (const Diagnostic& warning : module_->compiler_warnings())
-    if (!verdict_.suppress(warning)) verdict_.warn(warning);
-  return !verdict_.has_errors();
+  Diagnostics warnings;
+  if (settings_.check_ub.value_or(false)) warnings = module_->unseen_by_check_ub();
+  for (const Diagnostic& warning : module_->compiler_warnings()) warnings.push_back(warning);
+  for (Diagnostic& warning : warnings)
+    if (!verdict_.suppress(warning)) verdict_.warn(std::move(warning));
+  return Unit{};
 }
 
 /// Kernels of the plan's launches, and initializers and finalizers. Empty if a kernel is not known.
@@ -99,7 +89,7 @@ std::vector<std::string> Preparation::launched_kernels() const {
 }
 
 /// Fails for a graphics module, in place of the validator's many errors.
-Status Preparation::check_purpose() const {
+Status Preparation::check_purpose() {
   const ModuleInfo& info = module_->info();
   const auto has = [&](const char* name) {
     return std::ranges::find(info.capabilities, name) != info.capabilities.end();
@@ -112,12 +102,8 @@ Status Preparation::check_purpose() const {
   return error;
 }
 
-bool Preparation::validate() {
-  if (const Status good = check_purpose(); !good) {
-    verdict_.refuse(good.errors());
-    return false;
-  }
-  if (overrides_.strictness == Strictness::kNone) return true;
+Status Preparation::validate() {
+  if (overrides_.strictness == Strictness::kNone) return Unit{};
   ValidateOptions options;
   options.environment = settings_.environment.value_or("");
   options.kernels = launched_kernels();
@@ -130,10 +116,7 @@ bool Preparation::validate() {
     options.suppressed = [this](const Diagnostic& found) { return verdict_.suppress(found); };
   options.timeout_seconds = clock_.seconds_left();
   auto validation = module_->validate(options);
-  if (!validation) {
-    verdict_.refuse(validation.errors());
-    return false;
-  }
+  if (!validation) return validation.errors();
   // The launch uses the same environment for its own rules.
   if (!settings_.environment) settings_.environment = validation->environment;
   report_.environment = validation->environment;
@@ -146,23 +129,15 @@ bool Preparation::validate() {
     else if (module_->compiled_from().empty())
       ++report_.hidden_warnings;
   }
-  if (errors.empty()) return true;
+  if (errors.empty()) return Unit{};
   if (overrides_.strictness == Strictness::kStrict && errors[0].help.empty())
     errors[0].help = "--strictness=field takes what producers in use make";
-  verdict_.refuse(errors);
-  return false;
+  return errors;
 }
 
-bool Preparation::make_device() {
-  DeviceOptions options;
-  options.isa = settings_.isa.value_or("");
-  options.threads = settings_.threads.value_or(0);
-  auto device = Device::create(options);
-  if (!device) {
-    verdict_.refuse(device.errors());
-    return false;
-  }
-  device_ = std::move(device).value();
+Status Preparation::make_device() {
+  TRANSPIRE_TRY(device_,
+                Device::create({settings_.isa.value_or(""), settings_.threads.value_or(0)}));
   report_.isa = device_->isa();
   report_.threads = device_->threads();
   const auto asks = [](const Step& step) {
@@ -170,49 +145,45 @@ bool Preparation::make_device() {
     const auto* const expect = std::get_if<ExpectBufferStep>(&step);
     return expect != nullptr && asks_for_ranges(expect->tolerances);
   };
-  if (std::any_of(plan_.steps.begin(), plan_.steps.end(), asks)) results_ = ResultLog::create();
-  return true;
+  if (std::ranges::any_of(plan_.steps, asks)) results_ = ResultLog::create();
+  return Unit{};
 }
 
-bool Preparation::check_plan() {
+Status Preparation::check_plan() {
   const Diagnostics launches = launch_errors(plan_, module_->info());
   verdict_.refuse(launches);
   // Other names may be arguments of the unknown kernel.
-  if (std::ranges::find(launches, kNoSuchKernel, &Diagnostic::rule) != launches.end()) return false;
+  if (std::ranges::find(launches, kNoSuchKernel, &Diagnostic::rule) != launches.end())
+    return Unit{};
   const Diagnostics names = name_errors(plan_, module_->info(), overrides_.difference_folder);
   verdict_.refuse_names(names);
   if (names.empty())
     for (Diagnostic& warning : file_warnings(plan_)) verdict_.warn(std::move(warning));
-  return !verdict_.has_errors();
+  return Unit{};
 }
 
-bool Preparation::make_queues() {
+Status Preparation::make_queues() {
   auto queues = queues_of(plan_);
-  if (!queues) {
-    verdict_.refuse(located(queues.errors(), {}, plan_.input));
-    return false;
-  }
+  if (!queues) return located(queues.errors(), {}, plan_.input);
   queues_ = std::move(queues).value();
-  return true;
+  return Unit{};
 }
 
 std::optional<Machine> Preparation::prepare() {
-  const auto phase = [this](std::string_view what, bool (Preparation::*part)()) {
-    bool good = true;
-    const Status made = within_memory(what, [&]() -> Status {
-      good = (this->*part)();
-      return Unit{};
-    });
-    if (!made) verdict_.refuse(made.errors());
-    return made && good;
+  const auto phase = [this](std::string_view what, Status (Preparation::*part)()) {
+    const Status done = within_memory(what, [&] { return (this->*part)(); });
+    if (!done) verdict_.refuse(done.errors());
+    return !verdict_.has_errors();
   };
-  const bool ready = phase("the suppressions", &Preparation::read_suppressions) &&
-                     phase("loading and validating the module", &Preparation::load) &&
-                     phase("what is asked for", &Preparation::check_plan) &&
-                     phase("the device's threads", &Preparation::make_device) &&
-                     phase("the queues", &Preparation::make_queues);
-  if (!ready) return {};
-  return Machine{*std::move(module_), *std::move(device_), std::move(queues_), settings_, results_};
+  constexpr std::string_view kLoading = "loading and validating the module";
+  if (phase("the suppressions", &Preparation::read_suppressions) &&
+      phase(kLoading, &Preparation::load) && phase(kLoading, &Preparation::check_purpose) &&
+      phase(kLoading, &Preparation::validate) &&
+      phase("what is asked for", &Preparation::check_plan) &&
+      phase("the device's threads", &Preparation::make_device) &&
+      phase("the queues", &Preparation::make_queues))
+    return Machine{*module_, *device_, std::move(queues_), settings_, results_};
+  return {};
 }
 
 }  // namespace

@@ -191,13 +191,14 @@ Status Runner::repeat(const LaunchStep& step, Launch& launch, LaunchReport& sums
 
 /// Checks that elements fit the files of the outputs behind a launch. Swapped buffers are checked only when they are written.
 Status Runner::check_outputs(const LaunchStep& launch) const {
+  const KernelInfo& kernel = *arguments_.kernel();
   const auto is_swapped = [&](const std::string& name) {
-    return std::ranges::any_of(launch.swaps, [&](const auto& swap) {
-      const auto first = find_parameter(*arguments_.kernel(), swap.first);
-      const auto second = find_parameter(*arguments_.kernel(), swap.second);
-      const auto mine = find_parameter(*arguments_.kernel(), name);
-      return mine && ((first && *first == *mine) || (second && *second == *mine));
-    });
+    const auto mine = find_parameter(kernel, name);
+    return mine && std::ranges::any_of(launch.swaps, [&](const auto& swap) {
+             const auto first = find_parameter(kernel, swap.first);
+             const auto second = find_parameter(kernel, swap.second);
+             return (first && *first == *mine) || (second && *second == *mine);
+           });
   };
   for (std::size_t i = steps_begun_; i < plan_.steps.size(); ++i) {
     if (std::holds_alternative<LaunchStep>(plan_.steps[i])) break;
