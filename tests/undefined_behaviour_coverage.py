@@ -81,7 +81,7 @@ SHOWN = {
     "UB-71": [("TSP-R0068", "extinst/printf_mismatch.cl")],
     "UB-72": [("TSP-R0060", "faults/spec_constant_division.spvasm"),
               ("TSP-R0062", "faults/spec_constant_division.spvasm")],
-    "UB-73": [("TSP-C0004", "refused/required_size.cl"), ("TSP-C0003", "refused/missing_argument.cl")],
+    "UB-73": [("TSP-C0004", "refused/required_size.spvasm"), ("TSP-C0003", "refused/missing_argument.spvasm")],
 }
 
 # What the host does wrong: the rule of the finding, and the part of tests/opencl/checks_test.cpp that looks for it.
