@@ -4,6 +4,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 
 from patience import PATIENCE
 
@@ -27,6 +28,16 @@ def compiles_opencl_c(transpire: object) -> bool:
 def golden_programs(transpire: object) -> pathlib.Path:
     """The folder of the golden programs that the build of this command line wrote whole: tests/shorthand."""
     return pathlib.Path(str(transpire)).resolve().parent.parent / "tests" / "programs"
+
+
+def expanded(transpire: object, text: str) -> str:
+    """Assembly in the short form of tests/programs/README.md, whole."""
+    with tempfile.TemporaryDirectory() as folder:
+        short, whole = pathlib.Path(folder, "short"), pathlib.Path(folder, "whole")
+        (short / "it").mkdir(parents=True)
+        (short / "it" / "it.spvasm.in").write_text(text)
+        output(golden_programs(transpire).parent / "shorthand" / "expand_programs", short, whole)
+        return (whole / "it" / "it.spvasm").read_text()
 
 
 def expect(text: str, *patterns: str) -> None:

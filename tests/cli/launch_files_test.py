@@ -8,7 +8,7 @@ import pathlib
 import shutil
 import struct
 
-from support import EXAMPLES, KERNELS, MEMORY, SAXPY_LAUNCH, Case, main, needs_compiler
+from support import EXAMPLES, KERNELS, MEMORY, SAXPY_LAUNCH, TRANSPIRE, Case, expanded, main, needs_compiler
 
 
 class LaunchFiles(Case):
@@ -62,40 +62,17 @@ class LaunchFiles(Case):
                          "\nArgument 'y': 16 bytes\n  y[0] = 2\n  y[1] = 5\n  y[2] = 8\n  y[3] = 11\n\n")
 
     def test_sim_access_and_signs(self):
-        words = 'OpString "kernel_arg_type.signs.int*,int*,"'
-        text = """OpCapability Addresses
-OpCapability Kernel
-OpCapability Int64
-OpMemoryModel Physical64 OpenCL
-OpEntryPoint Kernel %f "signs"
-%words = WORDS
-OpName %from "from"
-OpName %to "to"
-%void = OpTypeVoid
-%int = OpTypeInt 32 0
-%long = OpTypeInt 64 0
-%one = OpConstant %long 1
-%three = OpConstant %int 3
-%two = OpConstant %int 2
-%pair = OpTypeArray %int %two
-%p_int = OpTypePointer CrossWorkgroup %int
-%p_pair = OpTypePointer CrossWorkgroup %pair
-%type = OpTypeFunction %void %p_int %p_int
-%f = OpFunction %void None %type
-%from = OpFunctionParameter %p_int
-%to = OpFunctionParameter %p_int
-%entry = OpLabel
-%pairs = OpBitcast %p_pair %from
-%at = OpAccessChain %p_int %pairs %three
-%x = OpLoad %int %at
+        text = expanded(TRANSPIRE, """%words = OpString "kernel_arg_type.signs.int*,int*,"
+kernel signs(%_ptr_CrossWorkgroup_uint from to)
+%pairs = OpBitcast %_ptr_CrossWorkgroup__arr_uint_2 %from
+%at = OpAccessChain %_ptr_CrossWorkgroup_uint %pairs %uint_3
+%x = OpLoad %uint %at
 OpStore %to %x
-%y = OpLoad %int %to
-%next = OpPtrAccessChain %p_int %to %one
+%y = OpLoad %uint %to
+%next = OpPtrAccessChain %_ptr_CrossWorkgroup_uint %to %ulong_1
 OpStore %next %y
-OpReturn
-OpFunctionEnd
-"""
-        self.write("k.spvasm", text.replace("WORDS", words))
+""")
+        self.write("k.spvasm", text)
         sim = "k.spvasm signs\n1 1 1\n1 1 1\n<size=16> 1 2 3 -4\n<size=8 fill=5 ACCESS dump>\n"
         path = self.write("f.sim", sim.replace("ACCESS", ""))
         done = self.run_(path, "-q", code=4)

@@ -9,40 +9,20 @@ import pathlib
 import resource
 import struct
 import subprocess
-import sys
 import tempfile
 import unittest
 
-TRANSPIRE = pathlib.Path(sys.argv[1]).resolve()
-ROOT = pathlib.Path(sys.argv[2]).resolve()
-DATA = ROOT / "tests" / "cli" / "data"
-MIB = 1 << 20
-SAXPY = [DATA / "kernels.spvasm", "-k", "saxpy", "-g", "8", "-a", "a=3"]
+from support import KERNELS, TRANSPIRE, expanded, main
 
-PRIVATE = """
-               OpCapability Addresses
-               OpCapability Kernel
-               OpCapability Int64
-               OpCapability Int8
-               OpMemoryModel Physical64 OpenCL
-               OpEntryPoint Kernel %k "k"
-       %void = OpTypeVoid
-       %byte = OpTypeInt 8 0
-      %ulong = OpTypeInt 64 0
-          %n = OpConstant %ulong BYTES
-        %one = OpConstant %byte 1
-      %array = OpTypeArray %byte %n
-     %parray = OpTypePointer Function %array
-      %pbyte = OpTypePointer Function %byte
-         %fn = OpTypeFunction %void %ulong
-          %k = OpFunction %void None %fn
-          %i = OpFunctionParameter %ulong
-      %entry = OpLabel
-          %v = OpVariable %parray Function
-          %p = OpInBoundsAccessChain %pbyte %v %i
-               OpStore %p %one
-               OpReturn
-               OpFunctionEnd
+MIB = 1 << 20
+SAXPY = [KERNELS, "-k", "saxpy", "-g", "8", "-a", "a=3"]
+
+PRIVATE = """%n = OpConstant %ulong BYTES
+%array = OpTypeArray %uchar %n
+kernel k(%ulong i)
+%v = OpVariable %_ptr_Function_array Function
+%p = OpInBoundsAccessChain %_ptr_Function_uchar %v %i
+OpStore %p %uchar_1
 """
 
 
@@ -94,7 +74,7 @@ class OutOfMemory(unittest.TestCase):
         self.refused(["run", *SAXPY, "-a", "y=float:file:bytes", "-a", "x=float:zero:8"], 80, "no memory")
 
     def test_private_memory(self):
-        (self.folder / "private.spvasm").write_text(PRIVATE.replace("BYTES", str(8 * MIB)))
+        (self.folder / "private.spvasm").write_text(expanded(TRANSPIRE, PRIVATE.replace("BYTES", str(8 * MIB))))
         self.refused(["run", "private.spvasm", "-g", "64", "-a", "0=5", "--threads", "1"], 300, "no memory")
 
     def test_large_modules(self):
@@ -184,4 +164,4 @@ class MakingBuffers(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    main()

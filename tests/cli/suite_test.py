@@ -13,7 +13,7 @@ import subprocess
 import time
 import xml.etree.ElementTree as ElementTree
 
-from support import KERNELS, PATIENCE, TRANSPIRE, Case, children_of, main, wait_until, within_growing_limits
+from support import KERNELS, PATIENCE, TRANSPIRE, Case, children_of, expanded, main, wait_until, within_growing_limits
 
 GOOD = f"""module {KERNELS}
 kernel saxpy
@@ -25,29 +25,18 @@ expect y[0..1] = 6 7
 """
 WRONG = GOOD.replace("= 6 7", "= 6 8")
 FAULTY = GOOD.replace("range:0:1:8", "range:0:1:4")
-HANGS = """;! kernel k
+HANGS = expanded(TRANSPIRE, """;! kernel k
 ;! global 1
-OpCapability Addresses
-OpCapability Kernel
-OpMemoryModel Physical64 OpenCL
-OpEntryPoint Kernel %k "k"
-%void = OpTypeVoid
-%uint = OpTypeInt 32 0
-%one = OpConstant %uint 1
-%private = OpTypePointer Function %uint
-%fn = OpTypeFunction %void
-%k = OpFunction %void None %fn
-%entry = OpLabel
-%count = OpVariable %private Function
-OpStore %count %one
+kernel k()
+%count = OpVariable %_ptr_Function_uint Function
+OpStore %count %uint_1
 OpBranch %loop
 %loop = OpLabel
 %before = OpLoad %uint %count Volatile
-%next = OpIAdd %uint %before %one
+%next = OpIAdd %uint %before %uint_1
 OpStore %count %next Volatile
 OpBranch %loop
-OpFunctionEnd
-"""
+""")
 
 
 class Suites(Case):

@@ -16,7 +16,7 @@ except ImportError:
     jsonschema = None
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from command import compiles_opencl_c, golden_programs  # noqa: E402
+from command import compiles_opencl_c, expanded, golden_programs  # noqa: E402
 from patience import PATIENCE, children_of, processor_seconds, wait_until, within_growing_limits  # noqa: E402,F401
 
 TRANSPIRE = pathlib.Path(sys.argv[1]).resolve()
