@@ -5,7 +5,11 @@
 //! arg sink = uint:fill:7:256:wo
 //! arg index = uint:range:255:-1:256:ro
 //! arg zero = 0
-//! expect fault TSP-R0027 on sink
+//! expect fault TSP-R0027 on sink line 17
+//! expect fault TSP-R0027 on sink line 18
+//! expect fault TSP-R0027 on sink line 19
+//! expect fault TSP-R0027 on sink line 20
+//! expect no faults
 //! expect out[0..3] = 0 0 0 0
 //! expect out[252..255] = 0 0 0 0
 __kernel void test(__global uint* out, __global uint* sink, __global const uint* index, uint zero) {
