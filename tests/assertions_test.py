@@ -138,7 +138,7 @@ def wrong_names(root: pathlib.Path) -> list[str]:
     for path in [*root.glob("tests/*/**/CMakeLists.txt"), *root.glob("tests/*/**/*.cmake"), root / "bench/CMakeLists.txt"]:
         parts = path.relative_to(root).parts
         folder = parts[0] if parts[0] == "bench" else parts[1]
-        for name in re.findall(r"add_test\(NAME (\S+)", path.read_text(encoding="utf-8")):
+        for name in re.findall(r"(?:add_test\(NAME |transpire_python_test\()(\S+)", path.read_text(encoding="utf-8")):
             if name.split("_")[0] != folder:
                 wrong.append(f"{path.relative_to(root)}:1: the CTest {name} is not called {folder}_...")
     return wrong

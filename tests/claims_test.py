@@ -119,7 +119,7 @@ def missing_builds(text: str, sources: dict[str, str]) -> list[tuple[int, str]]:
     wrong = []
     presets = set(re.findall(r'"name": "([^"]+)"', sources["CMakePresets.json"])) - {"base"}
     cmake = "\n".join(t for p, t in sources.items() if p.endswith(("CMakeLists.txt", ".cmake")))
-    tests = [re.sub(r"\\?\$\\?\{\w+\\?\}", r"\\w+", name) for name in re.findall(r"add_test\(NAME ([\w.${}]+)", cmake)]
+    tests = [re.sub(r"\\?\$\\?\{\w+\\?\}", r"\\w+", name) for name in re.findall(r"(?:add_test\(NAME |transpire_python_test\()(\w[\w.${}]*)", cmake)]
 
     def look(pattern: str, known, what: str):
         for match in re.finditer(pattern, text):

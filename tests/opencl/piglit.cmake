@@ -2,8 +2,7 @@
 # subset of them, skipped where Piglit is not installed.
 set(TRANSPIRE_CHECK_PIGLIT ${PROJECT_SOURCE_DIR}/scripts/check-piglit)
 add_test(NAME opencl_piglit_page COMMAND ${Python3_EXECUTABLE} ${TRANSPIRE_CHECK_PIGLIT} --page)
-add_test(NAME opencl_piglit_script
-  COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/piglit_script_test.py ${PROJECT_SOURCE_DIR})
+transpire_python_test(opencl_piglit_script piglit_script_test.py ${PROJECT_SOURCE_DIR})
 
 # A sanitizer's library would have to come first in Piglit's programs.
 if(NOT TRANSPIRE_SANITIZE)

@@ -2,7 +2,6 @@
 // without running.
 #include <atomic>
 #include <set>
-#include <span>
 #include <thread>
 
 #include "tests/runtime/observed.h"
@@ -82,30 +81,7 @@ kernel void passes_time(volatile global uint* flags, uint last) {
 )";
 
 /// Each sub-group takes its lock and tries the other one's; as long as both do that at the same time they get nowhere.
-constexpr std::string_view kLocks = R"(
-bool takes(global atomic_int* lock) {
-  int free = 0;
-  return atomic_compare_exchange_strong_explicit(lock, &free, 1, memory_order_acquire,
-                                                 memory_order_relaxed, memory_scope_device);
-}
-void leave(global atomic_int* lock) {
-  atomic_store_explicit(lock, 0, memory_order_release, memory_scope_device);
-}
-kernel void both(global atomic_int* locks, global int* done) {
-  if (get_local_id(0) % 32 != 0) return;
-  const int own = get_local_id(0) / 32;
-  bool has_both = false;
-  while (!has_both) {
-    if (!takes(&locks[own])) continue;
-    has_both = takes(&locks[1 - own]);
-    if (has_both) {
-      ++*done;
-      leave(&locks[1 - own]);
-    }
-    leave(&locks[own]);
-  }
-}
-)";
+constexpr std::string_view kLocks = "#include \"" TRANSPIRE_PROGRAMS "/progress/try_locks.cl\"\n";
 
 const Module* progress_kernels() {
   static const std::optional<Module> module = compile("progress_test.cl", kProgressKernels);
