@@ -39,7 +39,6 @@ const CopyCase kCases[] = {
       Branch b4
     b3: from b0
       %b i32 = IMul %s, i32:7
-      Branch b4
     b4: from b0 b1 b2 b3
       %x i32 = Phi %s, %a, %s, %b
       Store %own + %g * 256, %x (global i32, align 4)
@@ -47,7 +46,6 @@ const CopyCase kCases[] = {
     // One in each case, and what leaves the loop.
     {"an interpreter's registers keep their places around the loop", 4, R"(
       %start i32 = IMul %n, %n
-      Branch b1
     b1: from b0 b5
       %pc i32 = Phi %start, %pc3
       %acc i32 = Phi %n, %acc3
@@ -62,7 +60,6 @@ const CopyCase kCases[] = {
       Branch b5
     b4: from b1
       %v i32 = IAdd %acc, %pc
-      Branch b5
     b5: from b2 b3 b4
       %pc3 i32 = Phi %t, %pc2, %pc2
       %acc3 i32 = Phi %acc, %u, %v
@@ -80,7 +77,6 @@ const CopyCase kCases[] = {
       %a i32 = IAdd %s, i32:100
       Branch b3
     b2: from b0
-      Branch b3
     b3: from b1 b2
       %x i32 = Phi %a, %s
       Store %own + %g * 256, %x (global i32, align 4)
@@ -95,7 +91,6 @@ const CopyCase kCases[] = {
       Branch b3
     b2: from b0
       %b i32 = IMul %s, i32:3
-      Branch b3
     b3: from b1 b2
       %x i32 = Phi %a, %b
       Store %own + %g * 256, %x (global i32, align 4)
@@ -104,12 +99,10 @@ const CopyCase kCases[] = {
     {"a value that leaves two loops at once is not overwritten by their next rounds", 1, R"(
       %m i32 = BitwiseAnd %n, i32:7
       %start i32 = IMul %n, %n
-      Branch b1
     b1: from b0 b4
       %x i32 = Phi %start, %x2
       %i i32 = Phi i32:0, %i2
       %y i32 = IMul %x, i32:3
-      Branch b2
     b2: from b1 b3
       %j i32 = Phi i32:0, %j2
       %sum i32 = IAdd %i, %j
@@ -131,7 +124,6 @@ const CopyCase kCases[] = {
       %p i32 = IMul %n, %n
       %q i32 = IAdd %p, i32:5
       %m i32 = BitwiseAnd %n, i32:7
-      Branch b1
     b1: from b0 b2
       %x i32 = Phi %p, %y
       %y i32 = Phi %q, %x
@@ -151,15 +143,12 @@ const CopyCase kCases[] = {
       Switch %k, b4, b1, b2, b3, 0: 1, 1: 2, 2: 3
     b1: from b0
       %a i32 = IAdd %s, i32:100
-      Branch b2
     b2: from b0 b1
       %x i32 = Phi %s, %a
       %b i32 = BitwiseXor %x, i32:21
-      Branch b3
     b3: from b0 b2
       %y i32 = Phi %s, %b
       %c i32 = IMul %y, i32:3
-      Branch b4
     b4: from b0 b3
       %z i32 = Phi %s, %c
       Store %own + %g * 256, %z (global i32, align 4)

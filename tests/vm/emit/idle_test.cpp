@@ -19,7 +19,6 @@ std::string waiting_loop(const std::string& load, const std::string& inside,
     b0:
       %g i64 = GlobalId [0]
       %s i32 = Truncate %g
-      Branch b1
     b1: from b0 b1
       %n i32 = Phi %s, %m
       %m i32 = IAdd %n, %s

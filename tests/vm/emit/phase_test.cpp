@@ -19,7 +19,6 @@ std::string chain(int length) {
       %g i64 = GlobalId [0]
       %n i32 = Truncate %g
       %s i32 = IMul %n, %n
-      Branch b1
     b1: from b0 b1
       %v0 i32 = Phi %s, %v)" +
                      std::to_string(length) + "\n";

@@ -173,7 +173,10 @@ class Parser {
   }
 
   void parse_block(Cursor& c) {
-    block_ = block_number(c);
+    const BlockId block = block_number(c);
+    if (block_ != kNoBlock && f_.blocks[block_].terminator == kNoValue)
+      parse_line("Branch b" + std::to_string(block));
+    block_ = block;
     c.need(":");
     if (!c.take("from")) return;
     while (!c.done()) {

@@ -2,8 +2,9 @@
 // appear, so that a test can state the whole function before and after a pass.
 //
 // Beyond print()'s output the parser takes: names instead of numbers (%x), blocks without `from`
-// (preds in the order of the branches), an access of a copy without `from` (generic), and one line
-// for all arguments: `arguments: %p pointer, %n i32, %s by-value 8, %x private 4`, sizes in bytes.
+// (preds in the order of the branches), blocks without a branch (they go on at the next one), an
+// access of a copy without `from` (generic), and one line for all arguments: `arguments: %p pointer,
+// %n i32, %s by-value 8, %x private 4`, sizes in bytes.
 #pragma once
 
 #include <map>

@@ -62,28 +62,27 @@ TEST_CASE("short arms become selects") {
   for (const PassCase& c : kSelects) check_pass(c, convert_branches);
 }
 
+/// A branch around an arm that gives %x.
+Function with_arm(const std::string& arm) {
+  return parse_lir(R"(
+    arguments: %a i32, %p pointer
+    b0:
+      %c bool = ULessThan %a, i32:5
+      BranchConditional %c, b1, b2
+    b1: from b0
+      )" + arm + R"(
+    b2: from b0 b1
+      %r i32 = Phi %a, %x
+      Store %p, %r (global i32, align 4)
+      Return
+  )");
+}
+
 TEST_CASE("arms with loads, stores, divisions or uniform conditions stay branches") {
-  const char* arms[] = {
-      "%x i32 = Load %p (global i32, align 4)",
-      "%x i32 = UDiv %a, i32:7",
-      "%x i32 = IAdd %a, i32:7\nStore %p, %x (global i32, align 4)",
-  };
-  for (const char* arm : arms) {
-    CAPTURE(std::string(arm));
-    const std::string text = std::string(R"(
-      arguments: %a i32, %p pointer
-      b0:
-        %c bool = ULessThan %a, i32:5
-        BranchConditional %c, b1, b2
-      b1: from b0
-        )") + arm + R"(
-        Branch b2
-      b2: from b0 b1
-        %r i32 = Phi %a, %x
-        Store %p, %r (global i32, align 4)
-        Return
-    )";
-    Function f = parse_lir(text);
+  for (const std::string arm : {"%x i32 = Load %p (global i32, align 4)", "%x i32 = UDiv %a, i32:7",
+                                "%x i32 = IAdd %a, i32:7\nStore %p, %x (global i32, align 4)"}) {
+    CAPTURE(arm);
+    Function f = with_arm(arm);
     const Function before = f;
     convert_branches(f);
     CHECK(verify(f) == "");
@@ -93,19 +92,7 @@ TEST_CASE("arms with loads, stores, divisions or uniform conditions stay branche
 }
 
 TEST_CASE("a uniform condition stays a branch") {
-  Function f = parse_lir(R"(
-    arguments: %a i32, %p pointer
-    b0:
-      %c bool = ULessThan %a, i32:5
-      BranchConditional %c, b1, b2
-    b1: from b0
-      %x i32 = IAdd %a, i32:7
-      Branch b2
-    b2: from b0 b1
-      %r i32 = Phi %a, %x
-      Store %p, %r (global i32, align 4)
-      Return
-  )");
+  Function f = with_arm("%x i32 = IAdd %a, i32:7");
   analyse_divergence(f, {});
   convert_branches(f);
   CHECK(f.blocks.size() == 3);

@@ -158,10 +158,8 @@ TEST_CASE("phis vary where lanes that parted meet, and only there") {
     b3: from b1
       Branch b5
     b4: from b1
-      Branch b5
     b5: from b3 b4
       %x i32 = Phi i32:1, i32:2     ; u
-      Branch b6
     b6: from b2 b5
       %y i32 = Phi i32:1, i32:2     ; v
       %z i32 = Phi %n, %n           ; u
@@ -174,7 +172,6 @@ TEST_CASE("lanes that leave a loop in different rounds take different values alo
   check_spreads(R"(
       %g i64 = GlobalId [0]         ; 1
       %g32 i32 = Truncate %g        ; 1
-      Branch b1
     b1: from b0 b1
       %i i32 = Phi i32:0, %i2       ; u
       %i2 i32 = IAdd %i, i32:1      ; u
@@ -187,7 +184,6 @@ TEST_CASE("lanes that leave a loop in different rounds take different values alo
   )");
   // The bound is an argument.
   check_spreads(R"(
-      Branch b1
     b1: from b0 b1
       %i i32 = Phi i32:0, %i2     ; u
       %i2 i32 = IAdd %i, i32:1    ; u
@@ -201,7 +197,6 @@ TEST_CASE("lanes that leave a loop in different rounds take different values alo
   check_spreads(R"(
       %g i64 = GlobalId [0]            ; 1
       %d bool = ULessThan %g, i64:7    ; v
-      Branch b1
     b1: from b0 b4
       %i i32 = Phi i32:0, %i2          ; u
       %i2 i32 = IAdd %i, i32:1         ; u
@@ -224,9 +219,7 @@ TEST_CASE("a way out of the inner loop into the next round of the outer one coun
   check_spreads(R"(
       %g i64 = GlobalId [0]            ; 1
       %d bool = ULessThan %g, i64:7    ; v
-      Branch b1
     b1: from b0 b6
-      Branch b2
     b2: from b1 b5
       %i i32 = Phi i32:0, %i2          ; u
       %i2 i32 = IAdd %i, i32:1         ; u
@@ -235,7 +228,6 @@ TEST_CASE("a way out of the inner loop into the next round of the outer one coun
       %c bool = ULessThan %i2, %n      ; u
       BranchConditional %c, b5, b6
     b4: from b2
-      Branch b5
     b5: from b3 b4
       %e bool = ULessThan %i2, i32:100 ; u
       BranchConditional %e, b2, b7
@@ -252,10 +244,8 @@ TEST_CASE("a divergent loop inside a uniform one leaves the outer one uniform") 
   check_spreads(R"(
       %g i64 = GlobalId [0]         ; 1
       %g32 i32 = Truncate %g        ; 1
-      Branch b1
     b1: from b0 b3
       %i i32 = Phi i32:0, %i2       ; u
-      Branch b2
     b2: from b1 b2
       %j i32 = Phi i32:0, %j2       ; u
       %j2 i32 = IAdd %j, i32:1      ; u

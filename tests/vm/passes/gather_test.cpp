@@ -90,10 +90,8 @@ const LoopCase kLoops[] = {
     b0:
       %g i64 = GlobalId [0]
       %l i32 = Truncate %g
-      Branch b1
     b1: from b0 b4
       %outer i32 = Phi i32:1, %doubled
-      Branch b2
     b2: from b1 b3
       %s i32 = Phi %outer, %twice
       ControlBarrier
@@ -118,7 +116,6 @@ const LoopCase kLoops[] = {
       %g i64 = GlobalId [0]
       %l i32 = Truncate %g
       %own i32 = BitwiseAnd %l, i32:3
-      Branch b1
     b1: from b0 b3
       %i i32 = Phi i32:0, %next
       %comes bool = IEqual %i, %own
@@ -126,7 +123,6 @@ const LoopCase kLoops[] = {
     b2: from b1
       ControlBarrier
       Store %p, %i (global i32, align 4)
-      Branch b3
     b3: from b1 b2
       %next i32 = IAdd %i, i32:1
       %more bool = ULessThan %next, i32:4
@@ -137,10 +133,8 @@ const LoopCase kLoops[] = {
     {"the inner loop goes round as often as the outer one says, which is the same for all", 0, R"(
     arguments: %n i32
     b0:
-      Branch b1
     b1: from b0 b3
       %i i32 = Phi i32:0, %i_next
-      Branch b2
     b2: from b1 b2
       %k i32 = Phi i32:0, %k_next
       ControlBarrier
@@ -158,7 +152,6 @@ const LoopCase kLoops[] = {
     b0:
       %g i64 = GlobalId [0]
       %l i32 = Truncate %g
-      Branch b1
     b1: from b0 b1
       %k i32 = Phi i32:0, %k_next
       ControlBarrier

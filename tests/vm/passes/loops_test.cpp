@@ -53,7 +53,6 @@ TEST_CASE("several back edges meet in one latch, several entries in one preheade
     b1: from b0
       Branch b3
     b2: from b0
-      Branch b3
     b3: from b1 b2 b4 b5
       %x i32 = Phi i32:1, i32:2, %y, %z
       %y i32 = IAdd %x, i32:1
@@ -77,10 +76,8 @@ TEST_CASE("a value that leaves two loops at once passes one phi, step by step tw
   Function f = parse_lir(R"(
     arguments: %n i32, %p pointer
     b0:
-      Branch b1
     b1: from b0 b4
       %i i32 = Phi i32:0, %i2
-      Branch b2
     b2: from b1 b3
       %j i32 = Phi i32:0, %j2
       %j2 i32 = IAdd %j, %i
@@ -142,7 +139,6 @@ TEST_CASE("a cycle with two entries becomes a loop with a dispatch block") {
     b1: from b0 b2
       %x i32 = Phi i32:7, %y
       %x2 i32 = IAdd %x, %u
-      Branch b2
     b2: from b0 b1
       %y i32 = Phi i32:9, %x2
       %d bool = ULessThan %y, i32:100

@@ -215,7 +215,6 @@ BranchConditional %c, b1, b2
 b1: from b0
 Branch b3
 b2: from b0
-Branch b3
 b3: from b1 b2
 %x i8 = Phi %u, i8:9
 %r i8 = BitwiseAnd %x, i8:15
@@ -243,7 +242,6 @@ BranchConditional %c, b1, b2
 b1: from b0
 Branch b3
 b2: from b0
-Branch b3
 b3: from b1 b2
 %x i16 = Phi %t, i16:9
 %y f32 = Phi f32:9, %g
