@@ -5,6 +5,7 @@
 
 #include "compiler/module_words.h"
 #include "tests/runtime/support.h"
+#include "tests/shorthand/shorthand.h"
 #include "transpire/validate.hpp"
 
 namespace transpire::test {
@@ -14,33 +15,17 @@ using compiler::embedded_sources;
 using compiler::with_sources;
 using compiler::words_of;
 
-constexpr std::string_view kModule = R"(
-  OpCapability Addresses
-  OpCapability Kernel
-  OpCapability Int64
-  OpMemoryModel Physical64 OpenCL
-  OpEntryPoint Kernel %k "k"
-  %file = OpString "./k.cl"
-  %header = OpString "put.h"
-  OpSource OpenCL_C 102000
-  OpName %k "k"
-  %void = OpTypeVoid
-  %uint = OpTypeInt 32 0
-  %ulong = OpTypeInt 64 0
-  %pointer = OpTypePointer CrossWorkgroup %uint
-  %type = OpTypeFunction %void %pointer
-  %one = OpConstant %uint 1
-  %four = OpConstant %ulong 4
-  %k = OpFunction %void None %type
-  %out = OpFunctionParameter %pointer
-  %entry = OpLabel
-  OpLine %file 2 10
-  %at = OpInBoundsPtrAccessChain %pointer %out %four
-  OpStore %at %one Aligned 4
-  OpNoLine
-  OpReturn
-  OpFunctionEnd
-)";
+const std::string kModule = shorthand::declare(R"(
+%file = OpString "./k.cl"
+%header = OpString "put.h"
+OpSource OpenCL_C 102000
+OpName %k "k"
+kernel k(%_ptr_CrossWorkgroup_uint out)
+OpLine %file 2 10
+%at = OpInBoundsPtrAccessChain %_ptr_CrossWorkgroup_uint %out %ulong_4
+OpStore %at %uint_1 Aligned 4
+OpNoLine
+)");
 
 std::vector<std::byte> module_bytes() {
   const Result<Module> module = Module::load(std::as_bytes(std::span(kModule)));

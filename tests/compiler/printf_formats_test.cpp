@@ -2,46 +2,25 @@
 #include "compiler/printf_formats.h"
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include <span>
 
+#include "tests/shorthand/shorthand.h"
 #include "transpire/transpire.hpp"
 
 namespace transpire::test {
 namespace {
 
-constexpr const char* kPrefix = R"(OpCapability Addresses
-OpCapability Kernel
-OpCapability Int8
-OpCapability Int64
-%set = OpExtInstImport "OpenCL.std"
-OpMemoryModel Physical64 OpenCL
-OpEntryPoint Kernel %main "main"
-OpName %format "format"
-%void = OpTypeVoid
-%fn = OpTypeFunction %void
-%char = OpTypeInt 8 0
-%int = OpTypeInt 32 0
-%three = OpConstant %int 3
-%chars = OpTypeArray %char %three
-%x = OpConstant %char 120
-%end = OpConstantNull %char
-%text = OpConstantComposite %chars %x %x %end
-%to_chars = OpTypePointer UniformConstant %chars
-%format = OpVariable %to_chars UniformConstant %text
-)";
-constexpr const char* kBody = R"(%main = OpFunction %void None %fn
-%body = OpLabel
-%done = OpExtInst %int %set printf %format
-%again = OpExtInst %int %set printf %format %three
-OpReturn
-OpFunctionEnd
-)";
-
-/// With more declarations where there are some.
+/// A kernel that prints a text, of so many characters as it also prints, after more declarations where there are some.
 std::string assembly_of(std::string_view declarations = {}) {
-  return fmt::format("{}{}{}", kPrefix, declarations, kBody);
+  return shorthand::declare(std::string(declarations) + R"(
+OpName %format "format"
+%text = OpConstantComposite %_arr_uchar_3 %uchar_120 %uchar_120 %uchar_0
+%format = OpVariable %_ptr_UniformConstant__arr_uchar_3 UniformConstant %text
+kernel main()
+%done = OpExtInst %uint %std printf %format
+%again = OpExtInst %uint %std printf %format %uint_3
+)");
 }
 
 std::vector<std::byte> bytes_of(const std::string& assembly) {
@@ -81,7 +60,7 @@ TEST_CASE("the set of debug information is not taken for OpenCL.std") {
 
 TEST_CASE("types and constants that are there are used") {
   const std::string text = rewritten(
-      assembly_of("%zero = OpConstant %int 0\n%to_char = OpTypePointer UniformConstant %char\n"));
+      assembly_of("%zero = OpConstant %uint 0\n%to_char = OpTypePointer UniformConstant %uchar\n"));
   CHECK(count(text, "OpTypePointer") == 2);
   CHECK(count(text, "= OpConstant %uint") == 2);
 }

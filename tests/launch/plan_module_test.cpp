@@ -14,6 +14,7 @@
 #include "launch/runner/run_plan.h"
 #include "runtime/state.h"
 #include "tests/launch/support.h"
+#include "tests/shorthand/shorthand.h"
 
 namespace transpire::test {
 
@@ -24,27 +25,16 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A module of constants %n and %m, by the second of which an array is long.
-constexpr std::string_view kText = R"(
-OpCapability Kernel
-OpCapability Addresses
-OpCapability Linkage
-OpMemoryModel Physical64 OpenCL
-OpEntryPoint Kernel %k "k"
+const std::string kText = shorthand::declare(R"(
 OpName %n "n"
 OpName %m "m"
 OpDecorate %n SpecId 3
 OpDecorate %m SpecId 4
-%uint = OpTypeInt 32 0
-%void = OpTypeVoid
-%fn = OpTypeFunction %void
 %n = OpSpecConstant %uint 5
 %m = OpSpecConstant %uint 6
 %array = OpTypeArray %uint %m
-%k = OpFunction %void None %fn
-%l = OpLabel
-OpReturn
-OpFunctionEnd
-)";
+kernel k()
+)");
 
 /// A file, and how often it is opened; removed with the object.
 class WatchedFile {
@@ -95,7 +85,7 @@ TEST_CASE("a file is opened once and its module decoded once, whatever values co
        {Case{"", 1}, Case{"spec n = 7\n", 1}, Case{"spec 3 = uint:7\n", 1},
         Case{"spec n = 7\nspec m = 6\n", 1}, Case{"spec m = 9\n", 2}}) {
     CAPTURE(std::string(values));
-    const WatchedFile module("module.spvasm", std::string(kText));
+    const WatchedFile module("module.spvasm", kText);
     CHECK(times_decoded(parse_launch_text(
               fmt::format("module {}\n{}global 1\n", module.path(), values), "f.launch")) ==
           decodings);
@@ -103,14 +93,14 @@ TEST_CASE("a file is opened once and its module decoded once, whatever values co
     std::string lines = fmt::format("global 1\n{}", values);
     for (std::size_t at = 0; at < lines.size(); at = lines.find('\n', at) + 1)
       lines.insert(at, ";! ");
-    const WatchedFile with_lines("lines.spvasm", lines + std::string(kText));
+    const WatchedFile with_lines("lines.spvasm", lines + kText);
     CHECK(times_decoded(load_plan(with_lines.path())) == decodings);
     CHECK(with_lines.times_opened() == 1);
   }
 }
 
 TEST_CASE("files that are linked are opened once each") {
-  const WatchedFile first("first.spvasm", std::string(kText));
+  const WatchedFile first("first.spvasm", kText);
   const WatchedFile second("second.spvasm",
                            "OpCapability Kernel\nOpCapability Addresses\nOpCapability Linkage\n"
                            "OpMemoryModel Physical64 OpenCL\n");
