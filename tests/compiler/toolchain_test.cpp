@@ -2,7 +2,6 @@
 #include "compiler/toolchain.h"
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 #include <stdlib.h>
 
 #include <filesystem>

@@ -2,11 +2,9 @@
 #include "decoder/opaque_types.h"
 
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
 #include <set>
 
-#include "decoder/grammar.h"
 #include "tests/decoder/opaque_declarations.h"
 #include "tests/decoder/support.h"
 

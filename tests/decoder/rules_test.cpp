@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <functional>
-#include <optional>
 
 #include "tests/decoder/support.h"
 #include "tests/errors.h"

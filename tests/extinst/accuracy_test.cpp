@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "extinst/table.h"
 #include "tests/extinst/math_functions.h"

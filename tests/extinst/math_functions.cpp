@@ -1,6 +1,5 @@
 #include "tests/extinst/math_functions.h"
 
-#include <bit>
 #include <cmath>
 #include <stdexcept>
 

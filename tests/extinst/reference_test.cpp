@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
 
 #include "extinst/reference/common.h"
 #include "extinst/reference/geometric.h"

@@ -1,10 +1,8 @@
 #include "tests/fuzz/any_launch.h"
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <iterator>
-#include <memory>
 #include <span>
 
 #include "cli/json_output.h"

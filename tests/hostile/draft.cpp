@@ -2,8 +2,6 @@
 
 #include <cstring>
 
-#include "transpire/transpire.hpp"
-
 namespace transpire::hostile {
 namespace {
 

@@ -2,8 +2,6 @@
 // and what becomes of each work-item's access.
 #pragma once
 
-#include <cstddef>
-
 #include "tests/hostile/../fuzz/oracle/harness.h"
 
 namespace transpire::hostile {

@@ -8,7 +8,6 @@
 #include <iterator>
 #include <random>
 #include <set>
-#include <string>
 #include <utility>
 #include <vector>
 

@@ -1,11 +1,8 @@
 // Arguments of the launch language: words, what buffers, values, images, pipes and queues they make, that they are written as read,
 // and what is said where they do not fit the kernel's parameters.
-#include <algorithm>
 
-#include "launch/language/image_argument.h"
 #include "launch/language/launch_writer.h"
 #include "launch/language/parameters.h"
-#include "launch/language/pipe_argument.h"
 #include "launch/language/plan_builder.h"
 #include "launch/language/queue_argument.h"
 #include "launch/runner/bind.h"

@@ -1,10 +1,6 @@
 // Fuzzing of schedules: what counts as a difference, and how often a kernel is lowered for all its orders.
 #include "launch/fuzz/fuzz.h"
 
-#include <fmt/format.h>
-
-#include <set>
-
 #include "runtime/state.h"
 #include "tests/launch/support.h"
 #include "tests/shorthand/shorthand.h"

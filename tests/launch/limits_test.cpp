@@ -5,9 +5,6 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "launch/language/plan_builder.h"
-#include "launch/runner/element_maker.h"
-#include "launch/runner/print_text.h"
 #include "launch/runner/run_plan.h"
 #include "launch/runner/value_maker.h"
 #include "launch/runner/value_stream.h"

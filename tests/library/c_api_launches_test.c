@@ -1,6 +1,5 @@
 // Launches through the C interface: arguments, results, findings, limits, logged ranges.
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tests/library/c_api_checks.h"

@@ -1,6 +1,5 @@
 // Queues on the device through the C interface, and what kernels enqueue.
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tests/library/c_api_checks.h"

@@ -3,7 +3,6 @@
 
 #include <CL/cl.h>
 
-#include <atomic>
 #include <deque>
 #include <functional>
 #include <mutex>

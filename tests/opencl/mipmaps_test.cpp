@@ -2,7 +2,6 @@
 // levels of detail, and kernels that read, write and query levels.
 #include <bit>
 #include <cfloat>
-#include <cmath>
 #include <limits>
 
 #include "tests/opencl/images.h"

@@ -1,5 +1,4 @@
 // Bad arguments of functions on programs and kernels. OpenCL 2.2 API, sections 5.8 to 5.10.
-#include <random>
 #include <thread>
 
 #include "tests/opencl/refusals.h"

@@ -4,7 +4,6 @@
 #include <CL/cl_ext.h>
 #include <doctest/doctest.h>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>

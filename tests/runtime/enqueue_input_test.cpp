@@ -1,8 +1,6 @@
 // Device-side enqueue with operands that no compiler makes: what is wrong with them is a result or a finding, and the launch ends.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "tests/runtime/support.h"
 #include "tests/shorthand/shorthand.h"
 

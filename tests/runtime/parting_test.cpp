@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <regex>
-#include <utility>
 
 #include "tests/runtime/support.h"
 

@@ -5,7 +5,6 @@
 //
 //   scaling [--bytes 2000000] [--family NAME] [--stage "lower avx2"] [--verbose]
 //   scaling --size N ...                      one module of each family
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

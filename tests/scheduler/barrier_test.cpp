@@ -1,8 +1,6 @@
 // Groups that meet at barriers, and groups that do not.
 #include <doctest/doctest.h>
 
-#include <algorithm>
-
 #include "tests/scheduler/fake_program.h"
 #include "vm/exec/group.h"
 

@@ -1,8 +1,6 @@
 // The order of findings: by barriers passed, then by work-item; and where work-items are when a launch is ended.
 #include <doctest/doctest.h>
 
-#include <algorithm>
-
 #include "tests/scheduler/fake_program.h"
 
 namespace transpire::test {

@@ -8,7 +8,6 @@
 #include "decoder/grammar.h"
 #include "decoder/view/module_view.h"
 #include "decoder/view/opcode_sets.h"
-#include "decoder/view/type_queries.h"
 
 namespace transpire::validator {
 namespace {

@@ -1,7 +1,6 @@
 // Handlers of rounded.def against MPFR in every rounding mode, and flushing against its definition.
 #include <doctest/doctest.h>
 
-#include <bit>
 #include <cmath>
 
 #include "tests/vm/ops/mpfr_format.h"

@@ -1,7 +1,5 @@
 #include "tests/vm/ops/row_runner.h"
 
-#include <doctest/doctest.h>
-
 #include <algorithm>
 #include <cstring>
 #include <memory>

@@ -1,8 +1,6 @@
 // split_indexes: what it takes apart, what it leaves alone, and that functions keep their meaning.
 #include <doctest/doctest.h>
 
-#include <algorithm>
-
 #include "tests/vm/lir/lir_machine.h"
 #include "tests/vm/lir/lir_text.h"
 #include "tests/vm/lir/random_lir.h"
