@@ -23,10 +23,7 @@ namespace {
 /// 39 of 40 work-items want the value of another work-item than the first one does. All behind the 15th ask for that of a
 /// work-item that no sub-group of 16 has.
 constexpr std::string_view kGroupOperands = R"(
-OpCapability Groups
-OpCapability SubgroupDispatch
-OpCapability GroupNonUniform
-OpCapability GroupNonUniformShuffle
+OpCapability Groups SubgroupDispatch GroupNonUniform GroupNonUniformShuffle
 OpExecutionMode %test SubgroupSize 16
 kernel test(%_ptr_CrossWorkgroup_uint out)
 %n = OpUConvert %uint %lid

@@ -30,8 +30,7 @@ std::string empty_function(std::string_view name, std::string_view type,
 std::string text_of(const Operands& operands, std::string_view before = {},
                     std::string_view behind = {}) {
   return fmt::format(R"(
-OpCapability Linkage
-OpCapability DeviceEnqueue
+OpCapability Linkage DeviceEnqueue
 OpEntryPoint Kernel %again "again"
 OpDecorate %import LinkageAttributes "elsewhere" Import
 OpDecorate %value_child_in_Function FuncParamAttr ByVal

@@ -145,8 +145,7 @@ Launch launch_of(const Module& module, std::uint64_t items, std::uint64_t buffer
 Module transfers(bool reads, std::uint64_t bytes, int times) {
   const std::string_view access = reads ? "ReadOnly" : "WriteOnly", verb = reads ? "Read" : "Write";
   std::string text = fmt::format(R"(
-OpCapability Pipes
-OpCapability Groups
+OpCapability Pipes Groups
 %pipe = OpTypePipe {0}
 %id = OpTypeReserveId
 kernel copy(%pipe p, %_ptr_CrossWorkgroup_uchar memory)

@@ -266,7 +266,6 @@ OpBranchConditional %is %then %join
 %w = OpUConvert %ulong %own
 %v = load %b[%w]
 store %a[%w] %v
-OpBranch %join
 %join = OpLabel
 )",
        [](Expected& e) {

@@ -289,7 +289,6 @@ TEST_CASE("observed calls stand in the call that they were made from") {
                 "%c1 = OpFunctionCall %void %add %a\n%c2 = OpFunctionCall %void %twice %a\n",
                 ".(.)((.)(.)).", 10, 20},
                {"in a loop", R"(
-OpBranch %loop
 %loop = OpLabel
 %n = OpPhi %uint %uint_0 %entry_of_k %next %loop
 %c = OpFunctionCall %void %twice %a
@@ -304,7 +303,6 @@ OpBranchConditional %once %loop %out
 OpBranchConditional %is %then %join
 %then = OpLabel
 %c = OpFunctionCall %void %twice %a
-OpBranch %join
 %join = OpLabel
 )",
                 ".((.)(.)).", 0, 6},

@@ -40,11 +40,7 @@ constexpr std::array<std::uint64_t, 17> kSizes{0,
 /// kernel locals(local uint* a, local uint* b, global uint* out): out[0] = (*a = 1) + (*b = 2),
 /// with an array of each storage class whose numbers of bytes are filled in.
 constexpr std::string_view kLocals = R"(
-OpCapability Addresses
-OpCapability Linkage
-OpCapability Kernel
-OpCapability Int64
-OpCapability Int8
+OpCapability Addresses Linkage Kernel Int64 Int8
 OpMemoryModel Physical{bits} OpenCL
 OpName %in_group "in_group"
 OpName %in_module "in_module"

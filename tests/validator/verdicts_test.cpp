@@ -209,15 +209,8 @@ struct OperandCase {
 };
 
 constexpr std::string_view kOperandModule = R"(; Version: 1.3
-OpCapability Groups
-OpCapability ImageBasic
-OpCapability GroupNonUniformVote
-OpCapability GroupNonUniformBallot
-OpCapability GroupNonUniformArithmetic
-OpCapability GroupNonUniformShuffle
-OpCapability GroupNonUniformShuffleRelative
-OpCapability GroupNonUniformClustered
-OpCapability GroupNonUniformRotateKHR
+OpCapability Groups ImageBasic GroupNonUniformVote GroupNonUniformBallot GroupNonUniformArithmetic GroupNonUniformShuffle
+OpCapability GroupNonUniformShuffleRelative GroupNonUniformClustered GroupNonUniformRotateKHR
 OpExtension "SPV_KHR_subgroup_rotate"
 OpDecorate %spec4 SpecId 7
 %device = OpConstant %uint 1
