@@ -15,7 +15,7 @@ set(package_destination ${CMAKE_INSTALL_LIBDIR}/cmake/transpire)
 set(package_objects)
 list(TRANSFORM TRANSPIRE_INSTRUCTION_SETS PREPEND isa_ OUTPUT_VARIABLE package_handlers)
 foreach(folder base decoder decoder_view extinst memory vm_simd vm_ops vm_program vm_lir vm_build vm_passes vm_emit vm_lower
-        vm_exec vm_reference ${package_handlers} inspect scheduler validator compiler analysis reflect findings
+        vm_exec vm_reference ${package_handlers} races scheduler validator compiler analysis reflect findings
         runtime ulp c_api)
   if(NOT TARGET transpire_${folder})
     return()

@@ -4,7 +4,7 @@
 
 #include "analysis/handle_use.h"
 #include "analysis/paths.h"
-#include "inspect/happens_before.h"
+#include "races/happens_before.h"
 
 namespace transpire::findings {
 namespace {
@@ -12,8 +12,8 @@ namespace {
 using vm::exec::NearMiss;
 
 std::string_view flag_of(std::uint32_t bit) {
-  if (bit == inspect::Semantics::kLocalBit) return "CLK_LOCAL_MEM_FENCE";
-  return bit == inspect::Semantics::kImageBit ? "CLK_IMAGE_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE";
+  if (bit == races::Semantics::kLocalBit) return "CLK_LOCAL_MEM_FENCE";
+  return bit == races::Semantics::kImageBit ? "CLK_IMAGE_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE";
 }
 
 /// Puts the parts of a near miss into words.

@@ -10,7 +10,7 @@
 #include "findings/divergence.h"
 #include "findings/near_miss.h"
 #include "findings/spelled.h"
-#include "inspect/race.h"
+#include "races/race.h"
 
 namespace transpire::findings {
 namespace {
@@ -102,8 +102,8 @@ std::optional<ToldScope> scope_of(const vm::Inst* instruction, const FindingCont
   const decoder::Constant* const semantics = context.module.constant(operands[2]);
   if (scope == nullptr || semantics == nullptr) return std::nullopt;
   ToldScope told{static_cast<spv::Scope>(scope->bits)};
-  told.is_widened = inspect::may_have_no_scope(
-      told.scope, inspect::Semantics::decode(static_cast<std::uint32_t>(semantics->bits)));
+  told.is_widened = races::may_have_no_scope(
+      told.scope, races::Semantics::decode(static_cast<std::uint32_t>(semantics->bits)));
   if (told.is_widened) told.scope = spv::Scope::Device;
   return told;
 }

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "base/work_limit.h"
-#include "inspect/footprint.h"
+#include "races/footprint.h"
 #include "runtime/device.h"
 #include "scheduler/schedule.h"
 
@@ -100,10 +100,10 @@ class Children {
   void find_before(Number number);
   void find_races(Number number);
   void note_use(Number number);
-  static bool may_run_beside(const inspect::Toucher& by, const Node& node,
-                             const inspect::Footprint& parent);
-  std::vector<inspect::Footprint::Conflict> conflicts_between(Number number, Number child,
-                                                              Number earlier) const;
+  static bool may_run_beside(const races::Toucher& by, const Node& node,
+                             const races::Footprint& parent);
+  std::vector<races::Footprint::Conflict> conflicts_between(Number number, Number child,
+                                                            Number earlier) const;
   void tell_races(Number number, Number earlier);
   void merge_findings(Number number, std::vector<Finding> findings);
   Folded* merge_finding(Number number, Finding finding);
@@ -133,11 +133,11 @@ class Children {
   std::unordered_map<vm::exec::EventHandle, std::vector<Number>> waiting_;
   std::map<std::uint64_t, Unmarked> unmarked_;  ///< by queue
   std::unordered_map<vm::exec::EventHandle, Number>
-      made_by_;                        ///< the command whose end ends an event; no user events
-  inspect::TouchedTogether together_;  ///< all Node::use
-  std::uint64_t use_bytes_ = 0;        ///< memory that these take
-  bool no_memory_ = false;             ///< not all were compared, for lack of memory
-  bool are_too_many_ = false;          ///< not all were compared: more than kMostCompared
+      made_by_;                      ///< the command whose end ends an event; no user events
+  races::TouchedTogether together_;  ///< all Node::use
+  std::uint64_t use_bytes_ = 0;      ///< memory that these take
+  bool no_memory_ = false;           ///< not all were compared, for lack of memory
+  bool are_too_many_ = false;        ///< not all were compared: more than kMostCompared
   /// Findings about commands, by rule and instruction. Each is reported once.
   std::map<std::pair<Rule, const vm::Inst*>, std::size_t> reported_;
   std::map<Alike, Folded> alike_;

@@ -57,7 +57,7 @@ void Children::find_before(Number number) {
 /// Compares a finished command with every earlier one that no event orders before it.
 void Children::find_races(Number number) {
   Node& node = nodes_[number];
-  const inspect::Footprint& own = node.use->state()->footprint;
+  const races::Footprint& own = node.use->state()->footprint;
   const std::size_t known = std::min(nodes_.size(), kMostCompared);
   if (together_.meets(own))
     for (Number earlier = 0; earlier < known; ++earlier) {
@@ -83,7 +83,7 @@ void Children::tell_races(Number number, Number earlier) {
                           // kLaunch: none
   while (child != kLaunch && nodes_[child].parent != earlier) child = nodes_[child].parent;
   const Enqueued enqueued = child == kLaunch ? Enqueued::kByKernel : Enqueued::kByOther;
-  for (const inspect::Footprint::Conflict& each : conflicts_between(number, child, earlier)) {
+  for (const races::Footprint::Conflict& each : conflicts_between(number, child, earlier)) {
     const auto known =
         told_races_
             .try_emplace({own.program.get(), each.place, other.program.get(), each.other_place},
@@ -105,8 +105,8 @@ void Children::tell_races(Number number, Number earlier) {
 
 /// True if the parent's last access to a word (`by`) is not ordered before the command `node` and
 /// its descendants.
-bool Children::may_run_beside(const inspect::Toucher& by, const Node& node,
-                              const inspect::Footprint& parent) {
+bool Children::may_run_beside(const races::Toucher& by, const Node& node,
+                              const races::Footprint& parent) {
   const vm::exec::Command& command = node.command;
   // Work-items that use atomics may order themselves by them.
   if (by.group != command.item.group_linear) return !parent.uses_atomics();
@@ -118,16 +118,16 @@ bool Children::may_run_beside(const inspect::Toucher& by, const Node& node,
 
 /// Conflicts of two commands. `child` is the earlier command's child that is the other command or
 /// its ancestor, or kLaunch.
-std::vector<inspect::Footprint::Conflict> Children::conflicts_between(Number number, Number child,
-                                                                      Number earlier) const {
+std::vector<races::Footprint::Conflict> Children::conflicts_between(Number number, Number child,
+                                                                    Number earlier) const {
   const MemoryUseState& own = *nodes_[number].use->state();
   const MemoryUseState& other = *nodes_[earlier].use->state();
   if (child == kLaunch) return own.footprint.conflicts(other.footprint);
   const Node& first = nodes_[child];
-  std::vector<inspect::Footprint::Conflict> conflicts = other.footprint.conflicts(
+  std::vector<races::Footprint::Conflict> conflicts = other.footprint.conflicts(
       own.footprint,
-      [&](const inspect::Toucher& by) { return may_run_beside(by, first, other.footprint); });
-  for (inspect::Footprint::Conflict& each : conflicts) {
+      [&](const races::Toucher& by) { return may_run_beside(by, first, other.footprint); });
+  for (races::Footprint::Conflict& each : conflicts) {
     std::swap(each.place, each.other_place);
     std::swap(each.kind, each.other_kind);
     std::swap(each.by, each.other_by);

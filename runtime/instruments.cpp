@@ -1,7 +1,7 @@
 #include "runtime/instruments.h"
 
 #include "analysis/handle_use.h"
-#include "inspect/race.h"
+#include "races/race.h"
 #include "runtime/memory_use.h"
 #include "runtime/overlapping_buffers.h"
 #include "runtime/result_log.h"
@@ -16,7 +16,7 @@ std::uint64_t check_bytes(const Instrumented& of) {
   return of.launch.limits.max_check_bytes / (of.notes_use ? 2 : 1);
 }
 
-inspect::RaceOptions race_options(const Instrumented& of) {
+races::RaceOptions race_options(const Instrumented& of) {
   return {.same_value = of.launch.check_same_value,
           .global_orders_images = analysis::lacks_image_fences(of.launch.module.state()->module),
           .max_bytes = check_bytes(of),
@@ -33,7 +33,7 @@ class RaceInstrument final : public Instrument {
   }
 
  private:
-  inspect::RaceChecker checker_;
+  races::RaceChecker checker_;
 };
 
 /// Notes the launch's accesses to memory that outlives it.
@@ -58,7 +58,7 @@ class UseInstrument final : public Instrument {
  private:
   const Instrumented of_;
   std::shared_ptr<MemoryUseState> use_;
-  inspect::FootprintRecorder recorder_;
+  races::FootprintRecorder recorder_;
 };
 
 class ResultInstrument final : public Instrument {

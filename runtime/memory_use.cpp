@@ -14,7 +14,7 @@ namespace transpire {
 namespace runtime {
 namespace {
 
-using Conflict = inspect::Footprint::Conflict;
+using Conflict = races::Footprint::Conflict;
 
 std::string_view word_of(vm::AccessKind kind) {
   switch (kind) {
@@ -27,9 +27,9 @@ std::string_view word_of(vm::AccessKind kind) {
   }
 }
 
-std::optional<vm::exec::WorkItem> work_item_of(const inspect::Toucher& by,
+std::optional<vm::exec::WorkItem> work_item_of(const races::Toucher& by,
                                                const MemoryUseState& use) {
-  constexpr std::uint32_t kUnknown = inspect::Toucher::kMany;  // and above
+  constexpr std::uint32_t kUnknown = races::Toucher::kMany;  // and above
   if (by.item >= kUnknown || by.group >= kUnknown) return std::nullopt;
   return vm::exec::work_item_at(use.ids, by.group, by.item);
 }

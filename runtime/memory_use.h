@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "inspect/footprint.h"
+#include "races/footprint.h"
 #include "runtime/state.h"
 
 namespace transpire::runtime {
@@ -25,7 +25,7 @@ struct MemoryUseState {
   std::shared_ptr<const void> variables;
   std::string kernel;
   vm::exec::LaunchIds ids;
-  inspect::Footprint footprint;
+  races::Footprint footprint;
   struct Range {
     std::span<const std::byte> bytes;
     std::string name;
@@ -70,7 +70,7 @@ enum class Enqueued {
 };
 
 /// Describes conflicting accesses of two launches as findings R0102, and R0103 if the host enqueued both.
-std::vector<Finding> describe_conflicts(const std::vector<inspect::Footprint::Conflict>& conflicts,
+std::vector<Finding> describe_conflicts(const std::vector<races::Footprint::Conflict>& conflicts,
                                         const MemoryUseState& own, const MemoryUseState& other,
                                         Enqueued enqueued);
 

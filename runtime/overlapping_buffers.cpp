@@ -7,14 +7,14 @@
 
 namespace transpire::runtime {
 
-std::vector<inspect::OverlappingRange> overlapping_ranges(const memory::AddressSpace& space) {
+std::vector<races::OverlappingRange> overlapping_ranges(const memory::AddressSpace& space) {
   constexpr std::uint64_t kBeyond = std::uint64_t{1} << 62;
   std::vector<const memory::Allocation*> buffers;
   for (const memory::Allocation& each : space.allocations())
     if (each.region == memory::Region::kBuffer && each.host != nullptr && !each.is_shadow)
       buffers.push_back(&each);
   std::ranges::sort(buffers, std::less(), &memory::Allocation::host);
-  std::vector<inspect::OverlappingRange> ranges;
+  std::vector<races::OverlappingRange> ranges;
   const auto add = [&](const memory::Allocation& each) {
     const auto at = reinterpret_cast<std::uintptr_t>(each.host);
     ranges.push_back({each.begin, each.size_bytes, kBeyond + at - each.begin});

@@ -3,12 +3,12 @@
 
 #include <vector>
 
-#include "inspect/race.h"
 #include "memory/address_space.h"
+#include "races/race.h"
 
 namespace transpire::runtime {
 
 /// Ranges of buffers that overlap another buffer on the host, by host address.
-std::vector<inspect::OverlappingRange> overlapping_ranges(const memory::AddressSpace& space);
+std::vector<races::OverlappingRange> overlapping_ranges(const memory::AddressSpace& space);
 
 }  // namespace transpire::runtime

@@ -17,7 +17,7 @@ import cpp_source
 # Paths that have no riddling opening. Extend this once another path has none.
 CLEAN = (
     "analysis/", "base/", "bench/", "c_api/", "cli/", "compiler/", "decoder/", "docs/", "extinst/", "findings/",
-    "include/", "inspect/", "launch/", "memory/", "opencl/", "runtime/", "scheduler/", "suite/", "ulp/", "validator/",
+    "include/", "races/", "launch/", "memory/", "opencl/", "runtime/", "scheduler/", "suite/", "ulp/", "validator/",
     "vm/", "README.md", "CONTRIBUTING.md",
 )
 NOT_COUNTED = {"CHANGELOG.md"}

@@ -1,10 +1,10 @@
 // Litmus tests of the data race checker, end to end: kernels run with every order and scope, and what the checker finds is
-// what the memory model says of the same execution (tests/inspect/memory_model.h).
+// what the memory model says of the same execution (tests/races/memory_model.h).
 #include <fmt/format.h>
 
 #include <random>
 
-#include "tests/inspect/memory_model.h"
+#include "tests/races/memory_model.h"
 #include "tests/runtime/support.h"
 
 namespace transpire::test {

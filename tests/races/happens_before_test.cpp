@@ -1,6 +1,6 @@
 // Happens-before of groups, copies, barriers and images, and the memory that it takes. Atomics and fences of every order and scope are
 // compared with the memory model in litmus_test.cpp.
-#include "inspect/happens_before.h"
+#include "races/happens_before.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -14,7 +14,7 @@
 namespace transpire::test {
 namespace {
 
-using namespace inspect;
+using namespace races;
 
 constexpr std::uint32_t kGroupItems = 64;
 constexpr std::uint64_t kFlag = 0x1000;

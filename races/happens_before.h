@@ -20,10 +20,10 @@
 #include <utility>
 #include <vector>
 
-#include "inspect/budget.h"
-#include "inspect/clocks.h"
+#include "races/budget.h"
+#include "races/clocks.h"
 
-namespace transpire::inspect {
+namespace transpire::races {
 
 enum class Memory : std::uint8_t { kLocal, kGlobal, kImage };
 inline constexpr std::size_t kMemories = 3;
@@ -284,4 +284,4 @@ class HappensBefore {
   std::array<Objects, kMemories> objects_;
 };
 
-}  // namespace transpire::inspect
+}  // namespace transpire::races

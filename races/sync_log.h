@@ -8,11 +8,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "inspect/budget.h"
-#include "inspect/happens_before.h"
+#include "races/budget.h"
+#include "races/happens_before.h"
 #include "vm/exec/work_item.h"
 
-namespace transpire::inspect {
+namespace transpire::races {
 
 class SyncLog {
  public:
@@ -111,4 +111,4 @@ class SyncLog {
   Changes* latest_ = nullptr;  ///< changes of the object that was used last
 };
 
-}  // namespace transpire::inspect
+}  // namespace transpire::races

@@ -1,14 +1,14 @@
 // What the race checker notes draws from one budget: words and bytes, lists that become short, and what is given back.
-#include "inspect/shadow.h"
+#include "races/shadow.h"
 
 #include <doctest/doctest.h>
 
-#include "inspect/happens_before.h"
+#include "races/happens_before.h"
 
 namespace transpire::test {
 namespace {
 
-using namespace inspect;
+using namespace races;
 
 constexpr std::uint64_t kPlenty = 1 << 20;
 

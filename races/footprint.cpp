@@ -1,14 +1,14 @@
-#include "inspect/footprint.h"
+#include "races/footprint.h"
 
 #include <algorithm>
 #include <bit>
 #include <map>
 #include <utility>
 
-#include "inspect/happens_before.h"
+#include "races/happens_before.h"
 #include "vm/exec/lane_ids.h"
 
-namespace transpire::inspect {
+namespace transpire::races {
 namespace {
 
 using vm::AccessKind;
@@ -347,4 +347,4 @@ void FootprintRecorder::row(const vm::exec::Batch& batch, const vm::ObservedRow&
   put();
 }
 
-}  // namespace transpire::inspect
+}  // namespace transpire::races

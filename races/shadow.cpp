@@ -1,10 +1,10 @@
-#include "inspect/shadow.h"
+#include "races/shadow.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <new>
 
-namespace transpire::inspect {
+namespace transpire::races {
 namespace {
 
 /// Number of segments whose cells are allocated together.
@@ -206,4 +206,4 @@ void Shadow::shrink() {
   long_bytes_ = 0;
 }
 
-}  // namespace transpire::inspect
+}  // namespace transpire::races

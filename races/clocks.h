@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "inspect/budget.h"
+#include "races/budget.h"
 
-namespace transpire::inspect {
+namespace transpire::races {
 
 /// 2^64 divided by the golden ratio: the factor of multiplicative hashes.
 inline constexpr std::uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;
@@ -93,4 +93,4 @@ class Clocks {
   ClockRef root_;
 };
 
-}  // namespace transpire::inspect
+}  // namespace transpire::races

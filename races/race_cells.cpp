@@ -3,11 +3,11 @@
 #include <cstring>
 #include <utility>
 
-#include "inspect/current_access.h"
-#include "inspect/race_row.h"
+#include "races/current_access.h"
+#include "races/race_row.h"
 #include "vm/exec/observed.h"
 
-namespace transpire::inspect {
+namespace transpire::races {
 namespace {
 
 using vm::AccessKind;
@@ -234,4 +234,4 @@ bool RaceChecker::Row::changes(std::uint32_t lane, std::uint64_t address,
   return before != after;
 }
 
-}  // namespace transpire::inspect
+}  // namespace transpire::races

@@ -14,9 +14,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "inspect/budget.h"
+#include "races/budget.h"
 
-namespace transpire::inspect {
+namespace transpire::races {
 
 /// An access: work-item, time and instruction.
 struct Touch {
@@ -142,4 +142,4 @@ class Shadow {
   std::uint64_t long_bytes_ = 0;  ///< bytes that shrink() would give back
 };
 
-}  // namespace transpire::inspect
+}  // namespace transpire::races

@@ -17,7 +17,7 @@
 #include "vm/observe/observer.h"
 #include "vm/program/program.h"
 
-namespace transpire::inspect {
+namespace transpire::races {
 
 /// The work-item and group that touched a word or a byte, by number. kMany: several did. Only launches that enqueue kernels note it.
 struct Toucher {
@@ -161,4 +161,4 @@ class FootprintRecorder final : public vm::Observer {
   std::uint32_t segments_ = 0;  ///< number of segments begun
 };
 
-}  // namespace transpire::inspect
+}  // namespace transpire::races

@@ -14,14 +14,14 @@
 #include <unordered_map>
 #include <vector>
 
-#include "inspect/happens_before.h"
-#include "inspect/shadow.h"
-#include "inspect/sync_log.h"
+#include "races/happens_before.h"
+#include "races/shadow.h"
+#include "races/sync_log.h"
 #include "vm/exec/work_item.h"
 #include "vm/observe/observer.h"
 #include "vm/program/program.h"
 
-namespace transpire::inspect {
+namespace transpire::races {
 
 /// A range of virtual addresses that shares its bytes with another range. Adding each range's `shift` to its addresses gives the
 /// same address for the same byte.
@@ -186,4 +186,4 @@ class RaceChecker final : public vm::Observer {
   bool gave_up_ = false;
 };
 
-}  // namespace transpire::inspect
+}  // namespace transpire::races

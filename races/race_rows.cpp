@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <cstring>
 
-#include "inspect/race_row.h"
+#include "races/race_row.h"
 #include "vm/exec/lane_ids.h"
 
-namespace transpire::inspect {
+namespace transpire::races {
 namespace {
 
 using vm::AccessKind;
@@ -279,4 +279,4 @@ void RaceChecker::check_lanes(Row& row, std::uint32_t lane, std::uint32_t end) {
   }
 }
 
-}  // namespace transpire::inspect
+}  // namespace transpire::races

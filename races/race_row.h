@@ -1,9 +1,9 @@
 // Inside the race checker: the row of accesses that is being checked.
 #pragma once
 
-#include "inspect/current_access.h"
+#include "races/current_access.h"
 
-namespace transpire::inspect {
+namespace transpire::races {
 
 struct RaceChecker::Row {
   const vm::exec::Batch& batch;
@@ -17,4 +17,4 @@ struct RaceChecker::Row {
   bool changes(std::uint32_t lane, std::uint64_t address, std::uint64_t bytes) const;
 };
 
-}  // namespace transpire::inspect
+}  // namespace transpire::races

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace transpire::inspect {
+namespace transpire::races {
 
 class Budget {
  public:
@@ -54,4 +54,4 @@ class Charge {
   std::uint64_t bytes_ = 0;
 };
 
-}  // namespace transpire::inspect
+}  // namespace transpire::races

@@ -1,14 +1,14 @@
-#include "inspect/race.h"
+#include "races/race.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include "base/rule.h"
-#include "inspect/current_access.h"
+#include "races/current_access.h"
 #include "vm/exec/lane_ids.h"
 
-namespace transpire::inspect {
+namespace transpire::races {
 namespace {
 
 using vm::AccessKind;
@@ -418,4 +418,4 @@ void RaceChecker::meets(const Batch& batch, const vm::Inst&) {
     leave(first + i, group_.barrier, instance(first + i, group_.barrier_scope, Memory::kGlobal));
 }
 
-}  // namespace transpire::inspect
+}  // namespace transpire::races

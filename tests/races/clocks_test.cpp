@@ -1,5 +1,5 @@
 // Vector clocks against maps, and what they take.
-#include "inspect/clocks.h"
+#include "races/clocks.h"
 
 #include <doctest/doctest.h>
 
@@ -11,9 +11,9 @@
 namespace transpire::test {
 namespace {
 
-using inspect::Budget;
-using inspect::Clocks;
-using inspect::ClockStore;
+using races::Budget;
+using races::Clocks;
+using races::ClockStore;
 using Model = std::map<std::uint64_t, std::uint32_t>;
 
 void raise(Model& model, std::uint64_t key, std::uint32_t value) {

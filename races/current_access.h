@@ -1,9 +1,9 @@
 // Inside the race checker: the access that is being checked, and the epochs of accesses that cannot race with it.
 #pragma once
 
-#include "inspect/race.h"
+#include "races/race.h"
 
-namespace transpire::inspect {
+namespace transpire::races {
 
 /// True if the kernel may write the image that an instruction accesses. Other accesses to images are reported for other observers.
 inline bool may_race(const vm::Inst* instruction) {
@@ -68,4 +68,4 @@ inline void note_touch(Segment& segment, std::uint32_t epoch) {
   segment.newest = std::max(segment.newest, epoch);
 }
 
-}  // namespace transpire::inspect
+}  // namespace transpire::races

@@ -1,5 +1,5 @@
 // Footprints: which bytes two launches have in common.
-#include "inspect/footprint.h"
+#include "races/footprint.h"
 
 #include <doctest/doctest.h>
 
@@ -11,9 +11,9 @@
 namespace transpire::test {
 namespace {
 
-using inspect::Footprint;
-using inspect::TouchedTogether;
-using inspect::Toucher;
+using races::Footprint;
+using races::TouchedTogether;
+using races::Toucher;
 using vm::AccessKind;
 
 constexpr std::uint64_t kEnough = 1 << 24;

@@ -1,9 +1,9 @@
-#include "inspect/sync_log.h"
+#include "races/sync_log.h"
 
 #include <algorithm>
 #include <bit>
 
-namespace transpire::inspect {
+namespace transpire::races {
 namespace {
 
 using vm::exec::NearMiss;
@@ -251,4 +251,4 @@ std::vector<NearMiss> SyncLog::explain(std::uint32_t earlier, std::uint32_t late
   return reasons;
 }
 
-}  // namespace transpire::inspect
+}  // namespace transpire::races

@@ -1,8 +1,8 @@
-#include "inspect/happens_before.h"
+#include "races/happens_before.h"
 
 #include <algorithm>
 
-namespace transpire::inspect {
+namespace transpire::races {
 namespace {
 
 constexpr Memory kAll[] = {Memory::kLocal, Memory::kGlobal, Memory::kImage};
@@ -349,4 +349,4 @@ void HappensBefore::atomic(std::uint32_t item, const Atomic& atomic) {
   if (atomic.modifies) release(item, atomic, logs);
 }
 
-}  // namespace transpire::inspect
+}  // namespace transpire::races

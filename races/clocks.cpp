@@ -1,9 +1,9 @@
-#include "inspect/clocks.h"
+#include "races/clocks.h"
 
 #include <algorithm>
 #include <bit>
 
-namespace transpire::inspect {
+namespace transpire::races {
 namespace {
 
 constexpr std::uint32_t kBits = 4, kWidth = 1u << kBits;
@@ -217,4 +217,4 @@ void Clocks::join(ClockStore& store, const Clocks& other) {
 
 std::uint64_t Clocks::id() const { return id_of(root_.get()); }
 
-}  // namespace transpire::inspect
+}  // namespace transpire::races
