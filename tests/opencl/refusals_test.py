@@ -25,7 +25,7 @@ RUNS = [["--source-file=*opencl/refusals_*"], ["--test-case=no compiler"]]
 
 
 def entry_points() -> set[str]:
-    text = (ROOT / "opencl" / "dispatch.cpp").read_text(encoding="utf-8")
+    text = (ROOT / "opencl" / "icd_dispatch.cpp").read_text(encoding="utf-8")
     text = re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.DOTALL)
     table = {name for name, value in re.findall(r"\.(cl\w+)\s*=\s*([^,]+),", text) if value.strip() != "nullptr"}
     by_name = set(re.findall(r'entry_point\("(cl\w+)"', text))
