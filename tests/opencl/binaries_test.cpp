@@ -40,23 +40,22 @@ struct TwoDevices {
   }
 };
 
-TEST_CASE("binaries: an executable is SPIR-V") {
-  Host host;
-  Bytes binary = host.binary(host.built("kernel void k(global int *a) { a[0] = 42; }"));
+TEST_CASE_FIXTURE(Host, "binaries: an executable is SPIR-V") {
+  Bytes binary = this->binary(built("kernel void k(global int *a) { a[0] = 42; }"));
   REQUIRE(binary.size() > 20);
   CHECK(binary[0] == 0x03);
-  const Program again = host.from_binary(binary);
+  const Program again = from_binary(binary);
   const auto status_of_build = [&] {
-    return host.build_info<cl_build_status>(again, CL_PROGRAM_BUILD_STATUS);
+    return build_info<cl_build_status>(again, CL_PROGRAM_BUILD_STATUS);
   };
-  CHECK(host.binary_type(again) == CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
+  CHECK(binary_type(again) == CL_PROGRAM_BINARY_TYPE_EXECUTABLE);
   // It was built before; it may be again.
   CHECK(status_of_build() == CL_BUILD_NONE);
-  CHECK(host.first_int(again) == 42);
+  CHECK(first_int(again) == 42);
   CHECK(status_of_build() == CL_BUILD_SUCCESS);
-  REQUIRE(host.build(again) == CL_SUCCESS);
+  REQUIRE(build(again) == CL_SUCCESS);
   CHECK(compile(again) == CL_INVALID_OPERATION);
-  CHECK(host.first_int(again) == 42);
+  CHECK(first_int(again) == 42);
   CHECK(text_info(clGetProgramInfo, again, CL_PROGRAM_KERNEL_NAMES) == "k");
   CHECK(text_info(clGetProgramInfo, again, CL_PROGRAM_SOURCE).empty());
 
@@ -66,21 +65,19 @@ TEST_CASE("binaries: an executable is SPIR-V") {
     const std::size_t size = bytes;
     cl_int status = 0;
     CHECK(error_of([&](cl_int* code) {
-            return clCreateProgramWithBinary(host.context, 1, &host.device, &size, &pointer,
-                                             &status, code);
+            return clCreateProgramWithBinary(context, 1, &device, &size, &pointer, &status, code);
           }) == error);
     CHECK(status == error);
   }
-  CHECK(!host.notes.empty());
+  CHECK(!notes.empty());
 }
 
-TEST_CASE("binaries: each device runs its own") {
-  TwoDevices two;
-  const auto one = two.binary_of("kernel void k(global int *a) { a[0] = 1; }");
-  const auto other = two.binary_of(
+TEST_CASE_FIXTURE(TwoDevices, "binaries: each device runs its own") {
+  const auto one = binary_of("kernel void k(global int *a) { a[0] = 1; }");
+  const auto other = binary_of(
       "kernel void k(global int *a) { a[0] = 2; }"
       "kernel void only(global int *a) { a[0] = 3; }");
-  Program program = two.from(one, other);
+  Program program = from(one, other);
   REQUIRE(program != nullptr);
   for (int round = 0; round < 2; ++round) {  // not built, then built
     CHECK(text_info(clGetProgramInfo, program, CL_PROGRAM_KERNEL_NAMES) == "k");
@@ -88,10 +85,10 @@ TEST_CASE("binaries: each device runs its own") {
     cl_uint made = 0;
     CHECK(clCreateKernelsInProgram(program, 0, nullptr, &made) == CL_SUCCESS);
     CHECK(made == 1);
-    CHECK(two.run(program, 0) == 1);
-    CHECK(two.run(program, 1) == 2);
-    CHECK(two.error_of_kernel(program, "only") == CL_INVALID_KERNEL_DEFINITION);
-    CHECK(two.error_of_kernel(program, "neither") == CL_INVALID_KERNEL_NAME);
+    CHECK(run(program, 0) == 1);
+    CHECK(run(program, 1) == 2);
+    CHECK(error_of_kernel(program, "only") == CL_INVALID_KERNEL_DEFINITION);
+    CHECK(error_of_kernel(program, "neither") == CL_INVALID_KERNEL_NAME);
     REQUIRE(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS);
   }
   const auto sizes = list_info<std::size_t>(clGetProgramInfo, program, CL_PROGRAM_BINARY_SIZES);
@@ -103,44 +100,43 @@ TEST_CASE("binaries: each device runs its own") {
   CHECK((back[0] == one && back[1] == other));
 }
 
-TEST_CASE("binaries: devices may differ in what they have, and in a kernel's parameters") {
-  TwoDevices two;
-  const auto one = two.binary_of("kernel void k(global int *a) { a[0] = 1; }");
-  const auto other = two.binary_of("kernel void k(global int *a, int b) { a[0] = b; }");
-  const auto object = two.binary_of("kernel void k(global int *a) { a[0] = 4; }", true);
-  Program program = two.from(one, other);
-  CHECK(two.error_of_kernel(program, "k") == CL_INVALID_KERNEL_DEFINITION);
+TEST_CASE_FIXTURE(TwoDevices,
+                  "binaries: devices may differ in what they have, and in a kernel's parameters") {
+  const auto one = binary_of("kernel void k(global int *a) { a[0] = 1; }");
+  const auto other = binary_of("kernel void k(global int *a, int b) { a[0] = b; }");
+  const auto object = binary_of("kernel void k(global int *a) { a[0] = 4; }", true);
+  Program program = from(one, other);
+  CHECK(error_of_kernel(program, "k") == CL_INVALID_KERNEL_DEFINITION);
   CHECK(text_info(clGetProgramInfo, program, CL_PROGRAM_KERNEL_NAMES).empty());
 
-  program = two.from(one, object);
-  CHECK(two.run(program, 0) == 1);
-  CHECK(two.run(program, 1) == CL_INVALID_PROGRAM_EXECUTABLE);
+  program = from(one, object);
+  CHECK(run(program, 0) == 1);
+  CHECK(run(program, 1) == CL_INVALID_PROGRAM_EXECUTABLE);
   REQUIRE(clBuildProgram(program, 0, nullptr, "", nullptr, nullptr) == CL_SUCCESS);
-  CHECK(two.run(program, 1) == 4);
+  CHECK(run(program, 1) == 4);
 
   cl_int status[2] = {9, 9};
-  CHECK(two.from({1, 2, 3, 4}, {1, 2, 3, 4}, &status) == nullptr);
+  CHECK(from({1, 2, 3, 4}, {1, 2, 3, 4}, &status) == nullptr);
   CHECK((status[0] == CL_INVALID_BINARY && status[1] == CL_INVALID_BINARY));
-  CHECK(two.from(one, {1, 2, 3, 4}, &status) == nullptr);
+  CHECK(from(one, {1, 2, 3, 4}, &status) == nullptr);
   CHECK((status[0] == CL_SUCCESS && status[1] == CL_INVALID_BINARY));
 }
 
-TEST_CASE("binaries: linking takes each device's own") {
-  TwoDevices two;
-  const auto one = two.binary_of("int f() { return 1; }", true);
-  const auto other = two.binary_of("int f() { return 2; }", true);
-  const auto user = two.binary_of("int f(); kernel void k(global int *a) { a[0] = f(); }", true);
-  const Program inputs[] = {two.from(one, other), two.from(user, user)};
+TEST_CASE_FIXTURE(TwoDevices, "binaries: linking takes each device's own") {
+  const auto one = binary_of("int f() { return 1; }", true);
+  const auto other = binary_of("int f() { return 2; }", true);
+  const auto user = binary_of("int f(); kernel void k(global int *a) { a[0] = f(); }", true);
+  const Program inputs[] = {from(one, other), from(user, user)};
   cl_int code = 0;
   const Program linked =
-      clLinkProgram(two.context, 0, nullptr, "", 2, &inputs[0], nullptr, nullptr, &code);
+      clLinkProgram(context, 0, nullptr, "", 2, &inputs[0], nullptr, nullptr, &code);
   REQUIRE(code == CL_SUCCESS);
-  CHECK(two.run(linked, 0) == 1);
-  CHECK(two.run(linked, 1) == 2);
+  CHECK(run(linked, 0) == 1);
+  CHECK(run(linked, 1) == 2);
   const Program of_one =
-      clLinkProgram(two.context, 1, &two.devices[1], "", 2, &inputs[0], nullptr, nullptr, &code);
+      clLinkProgram(context, 1, &devices[1], "", 2, &inputs[0], nullptr, nullptr, &code);
   REQUIRE(code == CL_SUCCESS);
-  CHECK(two.run(of_one, 1) == 2);
+  CHECK(run(of_one, 1) == 2);
 }
 
 }  // namespace

@@ -59,315 +59,294 @@ struct WithImage : Unordered {
   }
 };
 
-TEST_CASE("the host orders through commands that wait for it") {
-  Unordered host;
-  const cl_mem out = host.out;
-  const cl_event go = host.user_event();
+TEST_CASE_FIXTURE(Unordered, "the host orders through commands that wait for it") {
+  const cl_event go = user_event();
   const auto complete = [&] { return clSetUserEventStatus(go, CL_COMPLETE); };
   SUBCASE("a barrier that waits for a user event") {
-    queued(clEnqueueBarrierWithWaitList(host.any_order, 1, &go, nullptr));
-    host.start(host.any_order, "number", {out});
-    const cl_event first = host.start(host.queue, "number", {out});
+    queued(clEnqueueBarrierWithWaitList(any_order, 1, &go, nullptr));
+    start(any_order, "number", {out});
+    const cl_event first = start(queue, "number", {out});
     REQUIRE(clWaitForEvents(1, &first) == CL_SUCCESS);
     REQUIRE(complete() == CL_SUCCESS);
-    CHECK(host.finished() == "");
+    CHECK(finished() == "");
   }
   SUBCASE("only the first status that a user event gets") {
-    const cl_event first = host.start(host.queue, "number", {out});
-    host.start(host.second, "number", {out}, {go});
+    const cl_event first = start(queue, "number", {out});
+    start(second, "number", {out}, {go});
     REQUIRE(complete() == CL_SUCCESS);
     REQUIRE(clWaitForEvents(1, &first) == CL_SUCCESS);
     CHECK(complete() == CL_INVALID_OPERATION);
-    CHECK(host.finished() == kRace);
+    CHECK(finished() == kRace);
   }
 }
 
-TEST_CASE("what a native kernel calls is behind what it waited for") {
-  Unordered host;
-  const cl_mem out = host.out;
+TEST_CASE_FIXTURE(Unordered, "what a native kernel calls is behind what it waited for") {
   SUBCASE("a user event") {
-    const cl_event go = host.user_event();
-    host.start(host.second, "number", {out}, {go});
-    REQUIRE(clFlush(host.second) == CL_SUCCESS);
-    host.start(host.queue, "number", {out});
-    enqueue_call(host.queue, [=] { clSetUserEventStatus(go, CL_COMPLETE); });
+    const cl_event go = user_event();
+    start(second, "number", {out}, {go});
+    REQUIRE(clFlush(second) == CL_SUCCESS);
+    start(queue, "number", {out});
+    enqueue_call(queue, [=] { clSetUserEventStatus(go, CL_COMPLETE); });
   }
   SUBCASE("a command that it enqueues") {
-    host.start(host.queue, "number", {out});
-    enqueue_call(host.queue, [&] { host.start(host.second, "number", {out}); });
-    REQUIRE(clFinish(host.queue) == CL_SUCCESS);
+    start(queue, "number", {out});
+    enqueue_call(queue, [&] { start(second, "number", {out}); });
+    REQUIRE(clFinish(queue) == CL_SUCCESS);
   }
-  CHECK(host.finished() == "");
+  CHECK(finished() == "");
 }
 
-TEST_CASE("a race is told once for each program") {
-  Unordered host;
+TEST_CASE_FIXTURE(Unordered, "a race is told once for each program") {
   const auto race = [&] {
-    host.start(host.queue, "number", {host.out});
-    host.start(host.second, "number", {host.out});
-    return host.finished();
+    start(queue, "number", {out});
+    start(second, "number", {out});
+    return finished();
   };
   CHECK(race() == kRace);
   CHECK(race() == "");
-  const Program first = std::exchange(host.program, host.built(kKernels));
+  const Program first = std::exchange(program, built(kKernels));
   CHECK(race() == kRace);
 }
 
-TEST_CASE("queues and buffers that are gone") {
-  Unordered host;
+TEST_CASE_FIXTURE(Unordered, "queues and buffers that are gone") {
   SUBCASE("another queue in the place of one") {
-    Queue gone = make_queue(host.context);
+    Queue gone = make_queue(context);
     const cl_command_queue place = gone;
-    host.start(gone, "number", {host.out});
+    start(gone, "number", {out});
     Unordered::settle(gone);
-    host.events.clear();
+    events.clear();
     gone.drop();
     std::this_thread::sleep_for(std::chrono::milliseconds(50));  // until its last command lets go
     std::vector<Queue> made;
-    do made.emplace_back(make_queue(host.context));
+    do made.emplace_back(make_queue(context));
     while (made.back() != place && made.size() < 32);
-    const cl_event later = host.start(made.back(), "number", {host.buffer()});
-    host.start(host.second, "number", {host.out}, {later});
-    CHECK(host.finished() == kRace);
+    const cl_event later = start(made.back(), "number", {buffer()});
+    start(second, "number", {out}, {later});
+    CHECK(finished() == kRace);
   }
   SUBCASE("one of two buffers of the same host memory") {
-    const cl_mem kept = host.buffer(CL_MEM_USE_HOST_PTR, host.numbers.data());
-    host.settled("number", {kept});
-    host.buffer(CL_MEM_USE_HOST_PTR, host.numbers.data());
-    host.made.pop_back();
-    host.start(host.second, "number", {kept});
-    CHECK(host.finished() == kRace);
+    const cl_mem kept = buffer(CL_MEM_USE_HOST_PTR, numbers.data());
+    settled("number", {kept});
+    buffer(CL_MEM_USE_HOST_PTR, numbers.data());
+    this->made.pop_back();
+    start(second, "number", {kept});
+    CHECK(finished() == kRace);
   }
 }
 
-TEST_CASE("transfers beside kernels") {
-  Unordered host;
-  const cl_mem out = host.out, other = host.buffer();
-  cl_uint* const numbers = host.numbers.data();
+TEST_CASE_FIXTURE(Unordered, "transfers beside kernels") {
+  const cl_mem other = buffer();
+  cl_uint* const numbers = this->numbers.data();
   const std::size_t start[] = {0, 0, 0}, row[] = {64, 1, 1}, column[] = {64, 2, 1};
   const std::size_t narrow[] = {16, 1, 2};
-  const cl_mem written = host.part(out, 128, 128);  // rows 2 and 3 of 4
-  const auto launch = [&] { host.settled("number", {written}, 32); };
+  const cl_mem written = this->part(out, 128, 128);  // rows 2 and 3 of 4
+  const auto launch = [&] { settled("number", {written}, 32); };
   launch();
   SUBCASE("rectangles that are read") {
-    queued(issue(clEnqueueReadBufferRect, host.second, out, CL_TRUE, start, start, column, 64, 0,
-                 64, 0, numbers));
-    CHECK(host.finished() == "");
+    queued(issue(clEnqueueReadBufferRect, second, out, CL_TRUE, start, start, column, 64, 0, 64, 0,
+                 numbers));
+    CHECK(finished() == "");
     launch();
     const std::size_t last[] = {32, 3, 0}, part[] = {16, 1, 1};
-    queued(issue(clEnqueueReadBufferRect, host.second, out, CL_TRUE, last, start, part, 64, 0, 16,
-                 0, numbers));
-    CHECK(host.finished() == kRace);
+    queued(issue(clEnqueueReadBufferRect, second, out, CL_TRUE, last, start, part, 64, 0, 16, 0,
+                 numbers));
+    CHECK(finished() == kRace);
   }
   SUBCASE("rectangles that are written, row by row") {
-    queued(issue(clEnqueueWriteBufferRect, host.second, out, CL_TRUE, start, start, narrow, 16, 240,
-                 16, 16, numbers));
-    CHECK(host.finished() == kRace);  // bytes 240 to 255
+    queued(issue(clEnqueueWriteBufferRect, second, out, CL_TRUE, start, start, narrow, 16, 240, 16,
+                 16, numbers));
+    CHECK(finished() == kRace);  // bytes 240 to 255
   }
   SUBCASE("between the rows is no race") {
-    queued(issue(clEnqueueWriteBufferRect, host.second, host.part(out, 0, 128), CL_TRUE, start,
-                 start, narrow, 16, 112, 16, 16, numbers));
-    CHECK(host.finished() == "");
+    queued(issue(clEnqueueWriteBufferRect, second, this->part(out, 0, 128), CL_TRUE, start, start,
+                 narrow, 16, 112, 16, 16, numbers));
+    CHECK(finished() == "");
   }
   SUBCASE("rectangles that are copied") {
     const std::size_t third[] = {0, 2, 0};
     const auto copy_to = [&](const std::size_t* origin) {
-      queued(issue(clEnqueueCopyBufferRect, host.second, other, out, start, origin, row, 64, 0, 64,
-                   0));
+      queued(issue(clEnqueueCopyBufferRect, second, other, out, start, origin, row, 64, 0, 64, 0));
     };
     copy_to(start);
-    CHECK(host.finished() == "");
+    CHECK(finished() == "");
     launch();
     copy_to(third);
-    CHECK(host.finished() == kRace);
+    CHECK(finished() == kRace);
   }
   SUBCASE("buffers of native kernels") {
     const void *place = nullptr, *places[] = {&place};
     const auto call_with = [&](cl_mem memory) {
-      queued(issue(clEnqueueNativeKernel, host.second, nothing, &place, sizeof place, 1, &memory,
-                   places));
+      queued(
+          issue(clEnqueueNativeKernel, second, nothing, &place, sizeof place, 1, &memory, places));
     };
     call_with(other);
-    CHECK(host.finished() == "");
+    CHECK(finished() == "");
     launch();
     call_with(out);
-    CHECK(host.finished() == kRace);
+    CHECK(finished() == kRace);
   }
 }
 
-TEST_CASE("texels that kernels write and read") {
-  WithImage host;
-  const cl_mem image = host.image;
+TEST_CASE_FIXTURE(WithImage, "texels that kernels write and read") {
   const auto beside = [&](const char* name, std::vector<cl_mem> arguments,
                           const Waits& waits = {}) {
-    host.start(host.second, name, arguments, waits);
-    return host.finished();
+    start(second, name, arguments, waits);
+    return finished();
   };
-  host.settled("texels", {image});
+  settled("texels", {image});
   SUBCASE("that are the same") { CHECK(beside("texels", {image}) == kRace); }
   SUBCASE("of other rows") { CHECK(beside("texels_below", {image}) == ""); }
-  SUBCASE("of another image") { CHECK(beside("texels", {host.image_of(CL_UNSIGNED_INT32)}) == ""); }
-  SUBCASE("that are read without a sampler") {
-    CHECK(beside("pick", {image, host.buffer()}) == kRace);
-  }
+  SUBCASE("of another image") { CHECK(beside("texels", {image_of(CL_UNSIGNED_INT32)}) == ""); }
+  SUBCASE("that are read without a sampler") { CHECK(beside("pick", {image, buffer()}) == kRace); }
   SUBCASE("that are read with a sampler") {
-    CHECK(beside("pick_near", {image, host.buffer()}) == kRace);
+    CHECK(beside("pick_near", {image, buffer()}) == kRace);
   }
   SUBCASE("of which others are read") {
-    host.start(host.second, "texels_below", {image});
-    Unordered::settle(host.second);
-    CHECK(host.finished() == "");
-    host.settled("texels_below", {image});
-    CHECK(beside("pick_near", {image, host.buffer()}) == "");
+    start(second, "texels_below", {image});
+    Unordered::settle(second);
+    CHECK(finished() == "");
+    settled("texels_below", {image});
+    CHECK(beside("pick_near", {image, buffer()}) == "");
   }
   SUBCASE("that are read behind the writer") {
-    CHECK(beside("pick", {image, host.buffer()}, {host.events.back()}) == "");
+    CHECK(beside("pick", {image, buffer()}, {events.back()}) == "");
   }
 }
 
-TEST_CASE("texels that a sampler blends") {
-  WithImage host;
-  const cl_mem image = host.image_of(CL_UNORM_INT8);
+TEST_CASE_FIXTURE(WithImage, "texels that a sampler blends") {
+  const cl_mem image = image_of(CL_UNORM_INT8);
   for (const auto& [name, rule] : {std::pair{"blend_below", ""}, {"blend", kRace}}) {
     INFO(std::string(name));  // beside the row that is written, and of it
-    host.settled("shade", {image});
-    host.start(host.second, name, {image, host.buffer()});
-    CHECK(host.finished() == rule);
+    settled("shade", {image});
+    start(second, name, {image, buffer()});
+    CHECK(finished() == rule);
   }
 }
 
-TEST_CASE("transfers of images beside kernels") {
-  WithImage host;
-  const cl_mem image = host.image, other = host.image_of(CL_UNSIGNED_INT32);
-  const cl_command_queue q = host.second;
+TEST_CASE_FIXTURE(WithImage, "transfers of images beside kernels") {
+  const cl_mem other = image_of(CL_UNSIGNED_INT32);
+  const cl_command_queue q = second;
   const auto copy = [&](cl_mem from, cl_mem to, const std::size_t* origin) {
     return issue(clEnqueueCopyImage, q, from, to, origin, origin, kRow);
   };
   SUBCASE("reads and writes") {
-    host.expect_race_in_first([&](const std::size_t* origin) {
-      return issue(clEnqueueReadImage, q, image, CL_TRUE, origin, kRow, 0, 0, host.numbers.data());
+    expect_race_in_first([&](const std::size_t* origin) {
+      return issue(clEnqueueReadImage, q, image, CL_TRUE, origin, kRow, 0, 0, numbers.data());
     });
-    host.expect_race_in_first(
-        [&](const std::size_t* origin) { return host.write_image(origin, kRow); });
+    expect_race_in_first([&](const std::size_t* origin) { return write_image(origin, kRow); });
   }
   SUBCASE("fills") {
     const cl_uint4 color{};
-    host.expect_race_in_first([&](const std::size_t* origin) {
+    expect_race_in_first([&](const std::size_t* origin) {
       return issue(clEnqueueFillImage, q, image, &color, origin, kRow);
     });
   }
   SUBCASE("copies from one") {
-    host.expect_race_in_first(
-        [&](const std::size_t* origin) { return copy(image, other, origin); });
+    expect_race_in_first([&](const std::size_t* origin) { return copy(image, other, origin); });
   }
   SUBCASE("copies to one") {
-    host.expect_race_in_first(
-        [&](const std::size_t* origin) { return copy(other, image, origin); });
+    expect_race_in_first([&](const std::size_t* origin) { return copy(other, image, origin); });
   }
   SUBCASE("copies to and from buffers") {
     const std::size_t few[] = {kItems / 4, 1, 1};
-    CHECK(host.beside([&] {
-      return issue(clEnqueueCopyImageToBuffer, q, image, host.out, kFirst, few, 0);
-    }) == kRace);
-    host.expect_race_in_first([&](const std::size_t* origin) {
-      return issue(clEnqueueCopyBufferToImage, q, host.out, image, 0, origin, few);
+    CHECK(beside([&] {
+            return issue(clEnqueueCopyImageToBuffer, q, image, out, kFirst, few, 0);
+          }) == kRace);
+    expect_race_in_first([&](const std::size_t* origin) {
+      return issue(clEnqueueCopyBufferToImage, q, out, image, 0, origin, few);
     });
   }
 }
 
-TEST_CASE("maps of an image's rows beside kernels and transfers") {
-  WithImage host;
+TEST_CASE_FIXTURE(WithImage, "maps of an image's rows beside kernels and transfers") {
   const std::size_t half[] = {kItems / 2, 2, 1}, right[] = {kItems / 2, 0, 0};
-  host.settled("texels", {host.image});
-  CHECK(host.finished() == "");
+  settled("texels", {image});
+  CHECK(finished() == "");
   void* mapped = nullptr;
   SUBCASE("kernels") {
-    mapped = host.map_image(kRow);
-    host.start(host.queue, "texels_below", {host.image});
-    CHECK(host.finished() == "");
-    host.start(host.queue, "texels", {host.image});
-    CHECK(host.finished() == kMapped);
+    mapped = map_image(kRow);
+    start(queue, "texels_below", {image});
+    CHECK(finished() == "");
+    start(queue, "texels", {image});
+    CHECK(finished() == kMapped);
   }
   SUBCASE("kernels, of parts of rows") {
-    mapped = host.map_image(half);
-    host.start(host.queue, "texels_below", {host.image});
-    CHECK(host.finished() == kMapped);
+    mapped = map_image(half);
+    start(queue, "texels_below", {image});
+    CHECK(finished() == kMapped);
   }
   SUBCASE("transfers to the other parts") {
-    mapped = host.map_image(half);
-    queued(host.write_image(right, half));
-    CHECK(host.finished() == "");
-    queued(host.write_image(kFirst, half));
-    CHECK(host.finished() == kMapped);
+    mapped = map_image(half);
+    queued(write_image(right, half));
+    CHECK(finished() == "");
+    queued(write_image(kFirst, half));
+    CHECK(finished() == kMapped);
   }
-  Unordered::unmap(host.second, host.image, mapped);
-  queued(host.write_image(kFirst, half));
-  CHECK(host.finished() == "");
+  Unordered::unmap(second, image, mapped);
+  queued(write_image(kFirst, half));
+  CHECK(finished() == "");
 }
 
-TEST_CASE("transfers beside each other and beside maps") {
-  Unordered host;
-  const cl_mem out = host.out;
+TEST_CASE_FIXTURE(Unordered, "transfers beside each other and beside maps") {
   const auto fill = [&](std::size_t offset, std::size_t size) {
     const cl_uint zero = 0;
-    queued(issue(clEnqueueFillBuffer, host.queue, out, &zero, sizeof zero, offset, size));
+    queued(issue(clEnqueueFillBuffer, queue, out, &zero, sizeof zero, offset, size));
   };
   const auto read = [&](cl_command_queue on, cl_bool blocking, std::size_t offset,
                         std::size_t size) {
-    queued(issue(clEnqueueReadBuffer, on, out, blocking, offset, size, host.numbers.data()));
+    queued(issue(clEnqueueReadBuffer, on, out, blocking, offset, size, numbers.data()));
   };
   SUBCASE("of two queues") {
     fill(0, 128);
-    Unordered::settle(host.queue);
-    read(host.second, CL_TRUE, 128, 128);
-    CHECK(host.finished() == "");
+    Unordered::settle(queue);
+    read(second, CL_TRUE, 128, 128);
+    CHECK(finished() == "");
     fill(0, 128);
-    Unordered::settle(host.queue);
-    read(host.second, CL_TRUE, 0, kBytes);
-    CHECK(host.finished() == kRace);
+    Unordered::settle(queue);
+    read(second, CL_TRUE, 0, kBytes);
+    CHECK(finished() == kRace);
   }
   SUBCASE("that both read") {
-    read(host.queue, CL_FALSE, 0, kBytes);
-    Unordered::settle(host.queue);
-    read(host.second, CL_TRUE, 0, kBytes);
-    CHECK(host.finished() == "");
+    read(queue, CL_FALSE, 0, kBytes);
+    Unordered::settle(queue);
+    read(second, CL_TRUE, 0, kBytes);
+    CHECK(finished() == "");
   }
   SUBCASE("of what the host has mapped") {
-    void* const mapped = host.map(host.queue, out, CL_MAP_READ, 0, 128);
-    read(host.second, CL_TRUE, 0, kBytes);
+    void* const mapped = map(queue, out, CL_MAP_READ, 0, 128);
+    read(second, CL_TRUE, 0, kBytes);
     fill(128, 128);
-    CHECK(host.finished() == "");
+    CHECK(finished() == "");
     fill(64, 128);
-    CHECK(host.finished() == kMapped);
-    Unordered::unmap(host.queue, out, mapped);
+    CHECK(finished() == kMapped);
+    Unordered::unmap(queue, out, mapped);
     fill(64, 128);
-    CHECK(host.finished() == "");
+    CHECK(finished() == "");
   }
 }
 
-TEST_CASE("commands on shared virtual memory") {
-  Unordered host;
-  auto* const shared = static_cast<cl_uint*>(clSVMAlloc(host.context, 0, kBytes, 0));
-  auto* const other = static_cast<cl_uint*>(clSVMAlloc(host.context, 0, kBytes, 0));
+TEST_CASE_FIXTURE(Unordered, "commands on shared virtual memory") {
+  auto* const shared = static_cast<cl_uint*>(clSVMAlloc(context, 0, kBytes, 0));
+  auto* const other = static_cast<cl_uint*>(clSVMAlloc(context, 0, kBytes, 0));
   REQUIRE((shared != nullptr && other != nullptr));
-  const Kernel number = host.kernel(host.program, "number");
-  const Kernel count = host.kernel(host.program, "count_apart");
+  const Kernel number = kernel(program, "number");
+  const Kernel count = kernel(program, "count_apart");
   const auto launch_settled = [&] {
     set(number, Shared{shared});
-    queued(host.enqueue(number, {kItems}));
-    Unordered::settle(host.queue);
+    queued(enqueue(number, {kItems}));
+    Unordered::settle(queue);
   };
   const auto count_twice = [&](auto counter) {
-    for (const cl_command_queue on : {host.queue, cl_command_queue{host.second}}) {
+    for (const cl_command_queue on : {queue, cl_command_queue{second}}) {
       set(count, Shared{shared}, counter());
-      queued(enqueue(on, count, {kItems}));
+      queued(test::enqueue(on, count, {kItems}));
     }
-    return host.finished();
+    return finished();
   };
   const auto fill = [&](cl_uint* to) {
     const cl_uint zero = 0;
-    queued(issue(clEnqueueSVMMemFill, host.second, to, &zero, sizeof zero, kBytes));
-    return host.finished();
+    queued(issue(clEnqueueSVMMemFill, second, to, &zero, sizeof zero, kBytes));
+    return finished();
   };
   SUBCASE("fills") {
     launch_settled();
@@ -377,90 +356,86 @@ TEST_CASE("commands on shared virtual memory") {
   }
   SUBCASE("copies") {
     launch_settled();
-    queued(issue(clEnqueueSVMMemcpy, host.second, CL_TRUE, other, shared, kBytes));
-    CHECK(host.finished() == kRace);
+    queued(issue(clEnqueueSVMMemcpy, second, CL_TRUE, other, shared, kBytes));
+    CHECK(finished() == kRace);
   }
   SUBCASE("kernels whose atomics are elsewhere") {
-    CHECK(count_twice([&] { return host.buffer(); }) == kRace);
+    CHECK(count_twice([&] { return buffer(); }) == kRace);
   }
   SUBCASE("kernels that may order themselves by atomics that they share") {
     CHECK(count_twice([&] { return Shared{other}; }) == "");
   }
-  clSVMFree(host.context, shared);
-  clSVMFree(host.context, other);
+  clSVMFree(context, shared);
+  clSVMFree(context, other);
 }
 
-TEST_CASE("commands that are forgotten, for there are too many") {
-  Unordered host;
+TEST_CASE_FIXTURE(Unordered, "commands that are forgotten, for there are too many") {
   const auto start_many = [&](cl_command_queue on, int count) {
-    for (int i = 0; i < count; ++i) host.start(on, "number", {host.buffer()});
+    for (int i = 0; i < count; ++i) start(on, "number", {buffer()});
     REQUIRE(clFlush(on) == CL_SUCCESS);
   };
   SUBCASE("and that nothing orders with a later one: it is told once") {
-    start_many(host.any_order, 600);
-    CHECK(host.finished() == kGaveUp);
-    start_many(host.any_order, 600);
-    CHECK(host.finished() == "");
+    start_many(any_order, 600);
+    CHECK(finished() == kGaveUp);
+    start_many(any_order, 600);
+    CHECK(finished() == "");
   }
   SUBCASE("and that later ones are behind, by their queue") {
-    start_many(host.queue, 600);
-    CHECK(host.finished() == "");
+    start_many(queue, 600);
+    CHECK(finished() == "");
   }
   SUBCASE("and that later ones are behind, by the host") {
     for (int i = 0; i < 4; ++i) {
-      start_many(host.any_order, 300);
-      REQUIRE(clFinish(host.any_order) == CL_SUCCESS);
+      start_many(any_order, 300);
+      REQUIRE(clFinish(any_order) == CL_SUCCESS);
     }
-    CHECK(host.finished() == "");
+    CHECK(finished() == "");
   }
   SUBCASE("and that later ones of another queue are not behind") {
-    start_many(host.queue, 600);
-    Unordered::settle(host.queue);
-    start_many(host.second, 1);
-    CHECK(host.finished() == kGaveUp);
+    start_many(queue, 600);
+    Unordered::settle(queue);
+    start_many(second, 1);
+    CHECK(finished() == kGaveUp);
   }
   SUBCASE("and that later ones of another queue are behind, by a wait list") {
-    start_many(host.queue, 600);
-    host.start(host.second, "number", {host.buffer()}, {host.events.back()});
-    CHECK(host.finished() == "");
+    start_many(queue, 600);
+    start(second, "number", {buffer()}, {events.back()});
+    CHECK(finished() == "");
   }
   SUBCASE("maps") {
-    const cl_mem out = host.out;
-    for (int i = 0; i < 600; ++i)
-      Unordered::unmap(host.second, out, host.map(host.second, out, CL_MAP_READ));
-    CHECK(host.finished() == "");
-    start_many(host.queue, 1);
-    CHECK(host.finished() == "");  // the host has waited for all maps
+    for (int i = 0; i < 600; ++i) Unordered::unmap(second, out, map(second, out, CL_MAP_READ));
+    CHECK(finished() == "");
+    start_many(queue, 1);
+    CHECK(finished() == "");  // the host has waited for all maps
     void* last = nullptr;
     for (int i = 0; i < 5000; ++i)
-      last = clEnqueueMapBuffer(host.second, out, CL_FALSE, CL_MAP_READ, 0, kBytes, 0, nullptr,
-                                nullptr, nullptr);
+      last = clEnqueueMapBuffer(second, out, CL_FALSE, CL_MAP_READ, 0, kBytes, 0, nullptr, nullptr,
+                                nullptr);
     REQUIRE(last != nullptr);
-    REQUIRE(clFinish(host.second) == CL_SUCCESS);
-    start_many(host.queue, 1);
-    CHECK(host.finished() == kGaveUp);  // these maps last: no command is behind their end
-    for (int i = 0; i < 5000; ++i) Unordered::unmap(host.second, out, last);
-    REQUIRE(clFinish(host.second) == CL_SUCCESS);
+    REQUIRE(clFinish(second) == CL_SUCCESS);
+    start_many(queue, 1);
+    CHECK(finished() == kGaveUp);  // these maps last: no command is behind their end
+    for (int i = 0; i < 5000; ++i) Unordered::unmap(second, out, last);
+    REQUIRE(clFinish(second) == CL_SUCCESS);
   }
 }
 
-TEST_CASE("thousands of commands that the host does not wait for") {
-  Unordered host;
+TEST_CASE_FIXTURE(Unordered, "thousands of commands that the host does not wait for") {
   const double start = processor_seconds();
   SUBCASE("by wait lists, all events kept") {
     for (int i = 0; i < kThousands; ++i) {
-      const Waits waits(host.events.end() - (i > 0 ? 1 : 0), host.events.end());
-      host.start(host.any_order, "number", {host.out}, waits, 1);
-      if (i % 100 == 99) REQUIRE(clFlush(host.any_order) == CL_SUCCESS);
+      const Waits waits(events.end() - (i > 0 ? 1 : 0), events.end());
+      this->start(any_order, "number", {out}, waits, 1);
+      if (i % 100 == 99) REQUIRE(clFlush(any_order) == CL_SUCCESS);
     }
   }
   SUBCASE("maps and the end of each") {
     for (int i = 0; i < kThousands; ++i) {
-      Unordered::unmap(host.any_order, host.out, host.map(host.any_order, host.out, CL_MAP_READ));
-      REQUIRE(clFlush(host.any_order) == CL_SUCCESS);
+      Unordered::unmap(any_order, out, map(any_order, out, CL_MAP_READ));
+      REQUIRE(clFlush(any_order) == CL_SUCCESS);
     }
   }
-  CHECK(host.finished() == "");
+  CHECK(finished() == "");
   CHECK(processor_seconds() - start < kLongSeconds);
 }
 

@@ -7,85 +7,83 @@ namespace {
 
 constexpr const char* kUndefined = "TSP-R0101";
 
-TEST_CASE("uninit") {
-  Checked host;
-  const cl_mem memory = host.buffer();
+TEST_CASE_FIXTURE(Checked, "uninit") {
+  const cl_mem memory = buffer();
   SUBCASE("buffers that the host gave nothing are undefined") {
-    CHECK(host.of_reading(memory) == kUndefined);
-    CHECK(host.of_reading(host.buffer(CL_MEM_ALLOC_HOST_PTR)) == kUndefined);
-    CHECK(host.of_reading(host.defined()) == "");
-    CHECK(host.of_reading(host.buffer(CL_MEM_USE_HOST_PTR, host.numbers.data())) == "");
+    CHECK(of_reading(memory) == kUndefined);
+    CHECK(of_reading(buffer(CL_MEM_ALLOC_HOST_PTR)) == kUndefined);
+    CHECK(of_reading(defined()) == "");
+    CHECK(of_reading(buffer(CL_MEM_USE_HOST_PTR, numbers.data())) == "");
   }
   SUBCASE("writes define, each byte by itself") {
-    host.write(memory, 0, kBytes - 1);
-    CHECK(host.of_reading(memory) == kUndefined);
-    host.write(memory, kBytes - 1, 1);
-    CHECK(host.of_reading(memory) == "");
+    write(memory, 0, kBytes - 1);
+    CHECK(of_reading(memory) == kUndefined);
+    write(memory, kBytes - 1, 1);
+    CHECK(of_reading(memory) == "");
   }
   SUBCASE("what a kernel wrote is defined for the next") {
-    host.launch("copy", {host.defined(), memory});
-    CHECK(host.rules() == "");
-    CHECK(host.of_reading(memory) == "");
+    launch("copy", {defined(), memory});
+    CHECK(rules() == "");
+    CHECK(of_reading(memory) == "");
   }
   SUBCASE("fills and rectangles define") {
-    const cl_mem rows = host.buffer(), copied = host.buffer();
+    const cl_mem rows = buffer(), copied = buffer();
     const cl_uint pattern = 7;
     const std::size_t start[] = {0, 0, 0}, half[] = {16, 8, 1}, whole[] = {32, 8, 1};
-    CHECK(issue(clEnqueueFillBuffer, host.queue, memory, &pattern, sizeof pattern, 0, kBytes) ==
+    CHECK(issue(clEnqueueFillBuffer, queue, memory, &pattern, sizeof pattern, 0, kBytes) ==
           CL_SUCCESS);
-    CHECK(host.of_reading(memory) == "");
+    CHECK(of_reading(memory) == "");
     for (const std::size_t column : {0, 16}) {
-      CHECK(host.of_reading(rows) == kUndefined);
+      CHECK(of_reading(rows) == kUndefined);
       const std::size_t origin[] = {column, 0, 0};
-      CHECK(issue(clEnqueueWriteBufferRect, host.queue, rows, CL_TRUE, origin, start, half, 32, 0,
-                  16, 0, host.numbers.data()) == CL_SUCCESS);
+      CHECK(issue(clEnqueueWriteBufferRect, queue, rows, CL_TRUE, origin, start, half, 32, 0, 16, 0,
+                  numbers.data()) == CL_SUCCESS);
     }
-    CHECK(host.of_reading(rows) == "");
-    CHECK(issue(clEnqueueCopyBufferRect, host.queue, rows, copied, start, start, whole, 32, 0, 32,
-                0) == CL_SUCCESS);
-    CHECK(host.of_reading(copied) == "");
+    CHECK(of_reading(rows) == "");
+    CHECK(issue(clEnqueueCopyBufferRect, queue, rows, copied, start, start, whole, 32, 0, 32, 0) ==
+          CL_SUCCESS);
+    CHECK(of_reading(copied) == "");
   }
 }
 
-TEST_CASE("uninit of what commands share") {
-  Checked host;
-  const cl_mem memory = host.buffer();
+TEST_CASE_FIXTURE(Checked, "uninit of what commands share") {
+  const cl_mem memory = buffer();
   SUBCASE("copies are as defined as what they are of") {
-    const cl_mem to = host.buffer();
+    const cl_mem to = buffer();
     const auto copy = [&] {
-      CHECK(issue(clEnqueueCopyBuffer, host.queue, memory, to, 0, 0, kBytes) == CL_SUCCESS);
+      CHECK(issue(clEnqueueCopyBuffer, queue, memory, to, 0, 0, kBytes) == CL_SUCCESS);
     };
-    host.write(to);
+    write(to);
     copy();
-    CHECK(host.of_reading(to) == kUndefined);
-    host.write(memory);
+    CHECK(of_reading(to) == kUndefined);
+    write(memory);
     copy();
-    CHECK(host.of_reading(to) == "");
+    CHECK(of_reading(to) == "");
   }
   SUBCASE("maps for writing define, maps for reading do not") {
     for (const cl_map_flags flags : {CL_MAP_READ, CL_MAP_WRITE}) {
-      CHECK(host.of_reading(memory) == kUndefined);
-      void* const mapped = clEnqueueMapBuffer(host.queue, memory, CL_TRUE, flags, 0, kBytes, 0,
-                                              nullptr, nullptr, nullptr);
-      issue(clEnqueueUnmapMemObject, host.queue, memory, mapped);
+      CHECK(of_reading(memory) == kUndefined);
+      void* const mapped = clEnqueueMapBuffer(queue, memory, CL_TRUE, flags, 0, kBytes, 0, nullptr,
+                                              nullptr, nullptr);
+      issue(clEnqueueUnmapMemObject, queue, memory, mapped);
     }
-    CHECK(host.of_reading(memory) == "");
+    CHECK(of_reading(memory) == "");
   }
   SUBCASE("a part is defined with the whole, and the whole with its parts") {
-    const cl_mem whole = host.buffer(CL_MEM_ALLOC_HOST_PTR);
-    const cl_mem first = host.part(whole, 0, kBytes / 2), second = host.part(whole, 128, 128);
-    host.write(first, 0, kBytes / 2);
-    CHECK(host.of_reading(whole) == kUndefined);
-    host.write(second, 0, kBytes / 2);
-    CHECK(host.of_reading(whole) == "");
+    const cl_mem whole = buffer(CL_MEM_ALLOC_HOST_PTR);
+    const cl_mem first = part(whole, 0, kBytes / 2), second = part(whole, 128, 128);
+    write(first, 0, kBytes / 2);
+    CHECK(of_reading(whole) == kUndefined);
+    write(second, 0, kBytes / 2);
+    CHECK(of_reading(whole) == "");
   }
   SUBCASE("contents that a migration gives up are undefined") {
-    host.write(memory);
-    CHECK(issue(clEnqueueMigrateMemObjects, host.queue, 1, &memory, 0) == CL_SUCCESS);
-    CHECK(host.of_reading(memory) == "");
-    CHECK(issue(clEnqueueMigrateMemObjects, host.queue, 1, &memory,
+    write(memory);
+    CHECK(issue(clEnqueueMigrateMemObjects, queue, 1, &memory, 0) == CL_SUCCESS);
+    CHECK(of_reading(memory) == "");
+    CHECK(issue(clEnqueueMigrateMemObjects, queue, 1, &memory,
                 CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED) == CL_SUCCESS);
-    CHECK(host.of_reading(memory) == kUndefined);
+    CHECK(of_reading(memory) == kUndefined);
   }
 }
 
@@ -151,191 +149,179 @@ TEST_CASE("uninit of shared virtual memory") {
   }
 }
 
-TEST_CASE("uninit of shared virtual memory that others write") {
-  SharedChecked host;
+TEST_CASE_FIXTURE(SharedChecked, "uninit of shared virtual memory that others write") {
   SUBCASE("what is read into it is defined") {
-    CHECK(issue(clEnqueueReadBuffer, host.queue, host.defined(), CL_TRUE, 0, kBytes, host.shared) ==
-          CL_SUCCESS);
-    CHECK(host.of_reading_it() == "");
+    CHECK(issue(clEnqueueReadBuffer, queue, defined(), CL_TRUE, 0, kBytes, shared) == CL_SUCCESS);
+    CHECK(of_reading_it() == "");
   }
   SUBCASE("what a buffer is made of is defined") {
-    CHECK(host.of_reading(host.buffer(CL_MEM_USE_HOST_PTR, host.shared)) == "");
+    CHECK(of_reading(buffer(CL_MEM_USE_HOST_PTR, shared)) == "");
   }
   SUBCASE("native kernels may write all of it") {
-    enqueue_call(host.queue, [] {});
-    CHECK(host.of_reading_it() == "");
+    enqueue_call(queue, [] {});
+    CHECK(of_reading_it() == "");
   }
 }
 
-TEST_CASE("uninit of buffers that images are made of") {
-  Checked host;
-  const cl_mem buffer = host.buffer();
+TEST_CASE_FIXTURE(Checked, "uninit of buffers that images are made of") {
+  const cl_mem buffer = this->buffer();
   cl_image_desc shape{};
   shape.image_type = CL_MEM_OBJECT_IMAGE2D;
   shape.image_width = kItems;
   shape.image_height = 1;
   shape.mem_object = buffer;
   const cl_image_format format{CL_R, CL_UNSIGNED_INT32};
-  const Memory image = clCreateImage(host.context, 0, &format, &shape, nullptr, nullptr);
+  const Memory image = clCreateImage(context, 0, &format, &shape, nullptr, nullptr);
   REQUIRE(image != nullptr);
-  REQUIRE(issue(clEnqueueMigrateMemObjects, host.queue, 1, &buffer,
+  REQUIRE(issue(clEnqueueMigrateMemObjects, queue, 1, &buffer,
                 CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED) == CL_SUCCESS);
-  CHECK(host.of_reading(buffer) == kUndefined);
+  CHECK(of_reading(buffer) == kUndefined);
   const std::size_t origin[] = {0, 0, 0}, region[] = {kItems, 1, 1};
   SUBCASE("commands that write the image") {
-    CHECK(issue(clEnqueueWriteImage, host.queue, image, CL_TRUE, origin, region, 0, 0,
-                host.numbers.data()) == CL_SUCCESS);
+    CHECK(issue(clEnqueueWriteImage, queue, image, CL_TRUE, origin, region, 0, 0, numbers.data()) ==
+          CL_SUCCESS);
   }
   SUBCASE("maps of the image for writing") {
     std::size_t pitch = 0;
-    void* const mapped = clEnqueueMapImage(host.queue, image, CL_TRUE, CL_MAP_WRITE, origin, region,
+    void* const mapped = clEnqueueMapImage(queue, image, CL_TRUE, CL_MAP_WRITE, origin, region,
                                            &pitch, nullptr, 0, nullptr, nullptr, nullptr);
-    CHECK(issue(clEnqueueUnmapMemObject, host.queue, image, mapped) == CL_SUCCESS);
+    CHECK(issue(clEnqueueUnmapMemObject, queue, image, mapped) == CL_SUCCESS);
   }
-  SUBCASE("kernels that write the image") { host.launch("texels", {image}); }
-  CHECK(host.of_reading(buffer) == "");
+  SUBCASE("kernels that write the image") { launch("texels", {image}); }
+  CHECK(of_reading(buffer) == "");
 }
 
-TEST_CASE("race") {
-  Unordered host;
-  const cl_mem out = host.out;
+TEST_CASE_FIXTURE(Unordered, "race") {
   SUBCASE("kernels that nothing orders") {
-    host.start(host.any_order, "number", {out});
-    host.start(host.any_order, "number", {out});
-    CHECK(host.finished() == "TSP-R0102");
+    start(any_order, "number", {out});
+    start(any_order, "number", {out});
+    CHECK(finished() == "TSP-R0102");
   }
   SUBCASE("kernels of two queues") {
-    host.start(host.queue, "number", {out});
-    host.start(host.second, "copy", {out, host.buffer()});
-    CHECK(host.finished() == "TSP-R0102");
+    start(queue, "number", {out});
+    start(second, "copy", {out, buffer()});
+    CHECK(finished() == "TSP-R0102");
   }
   SUBCASE("kernels that read the same") {
-    host.start(host.any_order, "copy", {out, host.buffer()});
-    host.start(host.any_order, "copy", {out, host.buffer()});
-    CHECK(host.finished() == "");
+    start(any_order, "copy", {out, buffer()});
+    start(any_order, "copy", {out, buffer()});
+    CHECK(finished() == "");
   }
   SUBCASE("a wait list orders, also through other commands") {
-    const cl_event first = host.start(host.any_order, "number", {out});
+    const cl_event first = start(any_order, "number", {out});
     Event marker;
-    REQUIRE(clEnqueueMarkerWithWaitList(host.second, 1, &first, &marker) == CL_SUCCESS);
-    host.start(host.any_order, "number", {out}, {marker});
-    CHECK(host.finished() == "");
+    REQUIRE(clEnqueueMarkerWithWaitList(second, 1, &first, &marker) == CL_SUCCESS);
+    start(any_order, "number", {out}, {marker});
+    CHECK(finished() == "");
   }
 }
 
-TEST_CASE("race that commands and the host order") {
-  Unordered host;
-  const cl_mem out = host.out;
+TEST_CASE_FIXTURE(Unordered, "race that commands and the host order") {
   SUBCASE("a barrier orders, and a marker all that waits for it") {
-    host.start(host.any_order, "number", {out});
-    REQUIRE(issue(clEnqueueBarrierWithWaitList, host.any_order) == CL_SUCCESS);
-    host.start(host.any_order, "number", {out});
+    start(any_order, "number", {out});
+    REQUIRE(issue(clEnqueueBarrierWithWaitList, any_order) == CL_SUCCESS);
+    start(any_order, "number", {out});
     Event marker;
-    REQUIRE(clEnqueueMarkerWithWaitList(host.any_order, 0, nullptr, &marker) == CL_SUCCESS);
-    host.start(host.second, "number", {out}, {marker});
+    REQUIRE(clEnqueueMarkerWithWaitList(any_order, 0, nullptr, &marker) == CL_SUCCESS);
+    start(this->second, "number", {out}, {marker});
   }
   SUBCASE("a queue in order orders") {
-    host.start(host.queue, "number", {out});
-    host.start(host.queue, "number", {out});
+    start(queue, "number", {out});
+    start(queue, "number", {out});
   }
   SUBCASE("a host that waits orders") {
-    host.start(host.any_order, "number", {out});
-    REQUIRE(clFinish(host.any_order) == CL_SUCCESS);
-    const cl_event second = host.start(host.second, "number", {out});
+    start(any_order, "number", {out});
+    REQUIRE(clFinish(any_order) == CL_SUCCESS);
+    const cl_event second = start(this->second, "number", {out});
     REQUIRE(clWaitForEvents(1, &second) == CL_SUCCESS);
-    host.start(host.queue, "number", {out});
+    start(queue, "number", {out});
   }
   SUBCASE("a user event orders with what the host waited for") {
-    const cl_event go = host.user_event();
-    host.start(host.second, "number", {out}, {go});
-    const cl_event first = host.start(host.queue, "number", {out});
+    const cl_event go = user_event();
+    start(this->second, "number", {out}, {go});
+    const cl_event first = start(queue, "number", {out});
     REQUIRE(clWaitForEvents(1, &first) == CL_SUCCESS);
     REQUIRE(clSetUserEventStatus(go, CL_COMPLETE) == CL_SUCCESS);
   }
-  CHECK(host.finished() == "");
+  CHECK(finished() == "");
 }
 
-TEST_CASE("race of memory that is shared") {
-  Unordered host;
-  const cl_mem out = host.out;
+TEST_CASE_FIXTURE(Unordered, "race of memory that is shared") {
   const auto read = [&](cl_bool blocking, const Waits& waits) {
-    REQUIRE(clEnqueueReadBuffer(host.any_order, out, blocking, 0, kBytes, host.numbers.data(),
+    REQUIRE(clEnqueueReadBuffer(any_order, out, blocking, 0, kBytes, numbers.data(),
                                 count_of(waits), data_of(waits), nullptr) == CL_SUCCESS);
   };
   SUBCASE("parts that overlap, and parts that do not") {
-    const cl_mem first = host.part(out, 0, 128), second = host.part(out, 128, 128);
-    host.start(host.any_order, "number", {first}, {}, 32);
-    host.start(host.any_order, "number", {second}, {}, 32);
-    CHECK(host.finished() == "");
-    host.start(host.any_order, "number", {first}, {}, 32);
-    host.start(host.any_order, "copy", {out, host.buffer()});
-    CHECK(host.finished() == "TSP-R0102");
+    const cl_mem first = part(out, 0, 128), second = part(out, 128, 128);
+    start(any_order, "number", {first}, {}, 32);
+    start(any_order, "number", {second}, {}, 32);
+    CHECK(finished() == "");
+    start(any_order, "number", {first}, {}, 32);
+    start(any_order, "copy", {out, buffer()});
+    CHECK(finished() == "TSP-R0102");
   }
   SUBCASE("buffers of the same host memory") {
-    const auto same = [&] { return host.buffer(CL_MEM_USE_HOST_PTR, host.numbers.data()); };
-    host.start(host.any_order, "number", {same()});
-    host.start(host.any_order, "copy", {same(), host.buffer()});
-    CHECK(host.finished() == "TSP-R0102");
+    const auto same = [&] { return buffer(CL_MEM_USE_HOST_PTR, numbers.data()); };
+    start(any_order, "number", {same()});
+    start(any_order, "copy", {same(), buffer()});
+    CHECK(finished() == "TSP-R0102");
   }
   SUBCASE("a transfer that does not wait") {
-    read(CL_TRUE, {host.start(host.any_order, "number", {out})});
-    CHECK(host.finished() == "");
-    host.start(host.any_order, "number", {out});
+    read(CL_TRUE, {start(any_order, "number", {out})});
+    CHECK(finished() == "");
+    start(any_order, "number", {out});
     read(CL_FALSE, {});
-    CHECK(host.finished() == "TSP-R0102");
+    CHECK(finished() == "TSP-R0102");
   }
   SUBCASE("atomics of kernels that nothing orders") {
-    host.start(host.any_order, "count", {out});
-    host.start(host.any_order, "count", {out});
-    CHECK(host.finished() == "TSP-R0103");
+    start(any_order, "count", {out});
+    start(any_order, "count", {out});
+    CHECK(finished() == "TSP-R0103");
   }
 }
 
-TEST_CASE("race with the host") {
-  Unordered host;
-  const cl_mem out = host.out;
-  const auto unmap = [&](void* mapped) { Unordered::unmap(host.queue, out, mapped); };
+TEST_CASE_FIXTURE(Unordered, "race with the host") {
+  const auto unmap = [&](void* mapped) { Unordered::unmap(queue, out, mapped); };
   SUBCASE("memory that is mapped for writing") {
-    void* const mapped = host.map(host.queue, out, CL_MAP_WRITE);
-    host.start(host.queue, "copy", {out, host.buffer()});
-    CHECK(host.finished() == "TSP-R0104");
+    void* const mapped = map(queue, out, CL_MAP_WRITE);
+    start(queue, "copy", {out, buffer()});
+    CHECK(finished() == "TSP-R0104");
     unmap(mapped);
-    host.start(host.queue, "number", {out});
-    CHECK(host.finished() == "");
+    start(queue, "number", {out});
+    CHECK(finished() == "");
   }
   SUBCASE("memory that is mapped for reading") {
-    void* const mapped = host.map(host.queue, out, CL_MAP_READ);
-    host.start(host.queue, "copy", {out, host.buffer()});
-    CHECK(host.finished() == "");
-    host.start(host.queue, "number", {out});
-    CHECK(host.finished() == "TSP-R0104");
+    void* const mapped = map(queue, out, CL_MAP_READ);
+    start(queue, "copy", {out, buffer()});
+    CHECK(finished() == "");
+    start(queue, "number", {out});
+    CHECK(finished() == "TSP-R0104");
     unmap(mapped);
   }
   SUBCASE("memory beside what is mapped") {
-    void* const mapped = host.map(host.queue, out, CL_MAP_WRITE, 128, 128);
-    host.start(host.queue, "number", {out}, {}, 32);
-    CHECK(host.finished() == "");
+    void* const mapped = map(queue, out, CL_MAP_WRITE, 128, 128);
+    start(queue, "number", {out}, {}, 32);
+    CHECK(finished() == "");
     unmap(mapped);
   }
   SUBCASE("a kernel that was enqueued before the map") {
-    host.start(host.queue, "number", {out});
-    unmap(host.map(host.queue, out, CL_MAP_WRITE));
-    CHECK(host.finished() == "");
+    start(queue, "number", {out});
+    unmap(map(queue, out, CL_MAP_WRITE));
+    CHECK(finished() == "");
   }
 }
 
-TEST_CASE("race in shared virtual memory") {
-  Unordered host;
-  auto* const list = static_cast<cl_ulong*>(clSVMAlloc(host.context, 0, 64, 0));
-  auto* const number = static_cast<cl_uint*>(clSVMAlloc(host.context, 0, 64, 0));
+TEST_CASE_FIXTURE(Unordered, "race in shared virtual memory") {
+  auto* const list = static_cast<cl_ulong*>(clSVMAlloc(context, 0, 64, 0));
+  auto* const number = static_cast<cl_uint*>(clSVMAlloc(context, 0, 64, 0));
   REQUIRE((list != nullptr && number != nullptr));
   *list = reinterpret_cast<std::uintptr_t>(number);
   *number = 0;
-  const Kernel follow = host.kernel(host.program, "follow");
+  const Kernel follow = kernel(program, "follow");
   set(follow, Shared{list});
   const auto run = [&] {
-    REQUIRE(host.enqueue(follow, {1}) == CL_SUCCESS);
-    return host.finished();
+    REQUIRE(enqueue(follow, {1}) == CL_SUCCESS);
+    return finished();
   };
   const auto name_it = [&] {
     const void* const named[] = {number};
@@ -352,17 +338,17 @@ TEST_CASE("race in shared virtual memory") {
   }
   SUBCASE("one that is mapped") {
     name_it();
-    REQUIRE(issue(clEnqueueSVMMap, host.queue, CL_TRUE, CL_MAP_READ, number, 64) == CL_SUCCESS);
+    REQUIRE(issue(clEnqueueSVMMap, queue, CL_TRUE, CL_MAP_READ, number, 64) == CL_SUCCESS);
     CHECK(run() == "TSP-R0104");
-    REQUIRE(issue(clEnqueueSVMUnmap, host.queue, number) == CL_SUCCESS);
+    REQUIRE(issue(clEnqueueSVMUnmap, queue, number) == CL_SUCCESS);
     CHECK(run() == "");
   }
   SUBCASE("one that was freed") {
-    clSVMFree(host.context, number);
+    clSVMFree(context, number);
     CHECK(run().starts_with("TSP-R0002"));
   }
-  clSVMFree(host.context, list);
-  clSVMFree(host.context, number);
+  clSVMFree(context, list);
+  clSVMFree(context, number);
 }
 
 }  // namespace

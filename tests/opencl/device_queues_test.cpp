@@ -50,12 +50,11 @@ TEST_CASE("device queues: every version of OpenCL C up to the device's is there"
   CHECK(text == "1.0 1.1 1.2 2.0 3.0 ");
 }
 
-TEST_CASE("device queues: what one says of itself") {
-  const Setup setup;
+TEST_CASE_FIXTURE(Setup, "device queues: what one says of itself") {
   constexpr cl_command_queue_properties kBits = kOnDevice | CL_QUEUE_PROFILING_ENABLE;
-  const Queue queue = sized(setup.context, kBits, 4096);
-  CHECK(queue_info<cl_context>(queue, CL_QUEUE_CONTEXT) == setup.context);
-  CHECK(queue_info<cl_device_id>(queue, CL_QUEUE_DEVICE) == setup.device);
+  const Queue queue = sized(context, kBits, 4096);
+  CHECK(queue_info<cl_context>(queue, CL_QUEUE_CONTEXT) == context);
+  CHECK(queue_info<cl_device_id>(queue, CL_QUEUE_DEVICE) == device);
   CHECK(queue_info<cl_command_queue_properties>(queue, CL_QUEUE_PROPERTIES) == kBits);
   CHECK(size_of(queue) == 4096);
   CHECK(list_info<cl_queue_properties>(clGetCommandQueueInfo, queue, CL_QUEUE_PROPERTIES_ARRAY) ==
@@ -64,58 +63,54 @@ TEST_CASE("device queues: what one says of itself") {
   CHECK(references_of(queue) == 2);
   CHECK(clReleaseCommandQueue(queue) == CL_SUCCESS);
   CHECK(references_of(queue) == 1);
-  CHECK(size_of(setup.on_device) == device_number(CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE));
+  CHECK(size_of(on_device) == device_number(CL_DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE));
 }
 
-TEST_CASE("device queues: sizes from one byte to the largest") {
-  const Setup setup;
+TEST_CASE_FIXTURE(Setup, "device queues: sizes from one byte to the largest") {
   for (const cl_uint size : {cl_uint{1}, device_number(CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE)})
-    CHECK(size_of(sized(setup.context, kOnDevice, size)) == size);
+    CHECK(size_of(sized(context, kOnDevice, size)) == size);
 }
 
-TEST_CASE("device queues: there is one default queue, which is made once") {
-  const Setup setup;
-  CHECK(default_of(setup.queue) == nullptr);
-  Queue first = make_queue(setup.context, kDefaultOnDevice);
-  for (const cl_command_queue queue : {setup.queue, setup.on_device, cl_command_queue{first}})
+TEST_CASE_FIXTURE(Setup, "device queues: there is one default queue, which is made once") {
+  CHECK(default_of(this->queue) == nullptr);
+  Queue first = make_queue(context, kDefaultOnDevice);
+  for (const cl_command_queue queue : {this->queue, on_device, cl_command_queue{first}})
     CHECK(default_of(queue) == first);
-  Queue second = sized(setup.context, kDefaultOnDevice, 1024);
+  Queue second = sized(context, kDefaultOnDevice, 1024);
   CHECK(second == first);
   CHECK(references_of(first) == 2);
   CHECK(size_of(first) != 1024);
   // Other contexts have their own.
-  CHECK(Queue(make_queue(setup.other_context, kDefaultOnDevice)) != first);
+  CHECK(Queue(make_queue(other_context, kDefaultOnDevice)) != first);
   first.drop();
-  CHECK(default_of(setup.queue) == second);
+  CHECK(default_of(this->queue) == second);
   second.drop();
-  CHECK(default_of(setup.queue) == nullptr);
-  CHECK(size_of(sized(setup.context, kDefaultOnDevice, 1024)) == 1024);
+  CHECK(default_of(this->queue) == nullptr);
+  CHECK(size_of(sized(context, kDefaultOnDevice, 1024)) == 1024);
 }
 
-TEST_CASE("device queues: the default queue can be replaced") {
-  const Setup setup;
+TEST_CASE_FIXTURE(Setup, "device queues: the default queue can be replaced") {
   const auto replace = [&](cl_command_queue queue) {
-    return clSetDefaultDeviceCommandQueue(setup.context, setup.device, queue);
+    return clSetDefaultDeviceCommandQueue(context, device, queue);
   };
-  CHECK(replace(setup.on_device) == CL_SUCCESS);
-  CHECK(default_of(setup.queue) == setup.on_device);
-  CHECK(Queue(make_queue(setup.context, kDefaultOnDevice)) == setup.on_device);
-  Queue other = make_queue(setup.context, kOnDevice);
+  CHECK(replace(on_device) == CL_SUCCESS);
+  CHECK(default_of(this->queue) == on_device);
+  CHECK(Queue(make_queue(context, kDefaultOnDevice)) == on_device);
+  Queue other = make_queue(context, kOnDevice);
   CHECK(replace(other) == CL_SUCCESS);
-  CHECK(default_of(setup.queue) == other);
+  CHECK(default_of(this->queue) == other);
   other.drop();
-  CHECK(default_of(setup.queue) == nullptr);
+  CHECK(default_of(this->queue) == nullptr);
 }
 
-TEST_CASE("device queues: as many as the device says, and no more") {
-  const Setup setup;
+TEST_CASE_FIXTURE(Setup, "device queues: as many as the device says, and no more") {
   std::vector<Queue> queues;
-  while (queues.size() + 1 < device_number(CL_DEVICE_MAX_ON_DEVICE_QUEUES))  // and setup.on_device
-    queues.emplace_back(make_queue(setup.context, kOnDevice));
+  while (queues.size() + 1 < device_number(CL_DEVICE_MAX_ON_DEVICE_QUEUES))  // and on_device
+    queues.emplace_back(make_queue(context, kOnDevice));
   CHECK(queues.back() != nullptr);
   const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, kOnDevice, 0};
   CHECK(error_of([&](cl_int* error) {
-          return clCreateCommandQueueWithProperties(setup.context, setup.device, list, error);
+          return clCreateCommandQueueWithProperties(context, device, list, error);
         }) == CL_OUT_OF_RESOURCES);
 }
 

@@ -112,55 +112,52 @@ TEST_CASE("enqueue: a launch is complete when all that it enqueued is") {
   }
 }
 
-TEST_CASE("enqueue: events of kernels say what runs before what") {
-  Enqueuing host;
-  const Queue on_device = host.device_queue(kDefaultOnDevice);
-  host.take("in_order", {0, 0, 0});
-  CHECK(host.run() == Ints{3, 7, 10});
+TEST_CASE_FIXTURE(Enqueuing, "enqueue: events of kernels say what runs before what") {
+  const Queue on_device = device_queue(kDefaultOnDevice);
+  take("in_order", {0, 0, 0});
+  CHECK(run() == Ints{3, 7, 10});
 }
 
-TEST_CASE("enqueue: without a default queue there is none to enqueue to") {
-  Enqueuing host;
-  host.take("square", {0, 2, 3});
-  REQUIRE(set_argument(host.made, 1, cl_int{2}) == CL_SUCCESS);
-  CHECK(host.run() == Ints{-102, 2, 3});
+TEST_CASE_FIXTURE(Enqueuing, "enqueue: without a default queue there is none to enqueue to") {
+  take("square", {0, 2, 3});
+  REQUIRE(set_argument(made, 1, cl_int{2}) == CL_SUCCESS);
+  CHECK(run() == Ints{-102, 2, 3});
   // Other queues are none.
-  const Queue other = host.device_queue(kOnDevice);
-  CHECK(host.run()[0] == -102);
-  REQUIRE(clSetDefaultDeviceCommandQueue(host.context, host.device, other) == CL_SUCCESS);
-  CHECK(host.run() == Ints{0, 4, 9});
+  const Queue other = device_queue(kOnDevice);
+  CHECK(run()[0] == -102);
+  REQUIRE(clSetDefaultDeviceCommandQueue(context, device, other) == CL_SUCCESS);
+  CHECK(run() == Ints{0, 4, 9});
 }
 
-TEST_CASE("enqueue: a queue holds as much as its size says, and the default one counts") {
-  Enqueuing host;
-  const Queue small = host.device_queue(kDefaultOnDevice, 1024);
-  host.take("fill", {0, 0, 0});
-  const Ints few = host.run();
+TEST_CASE_FIXTURE(Enqueuing,
+                  "enqueue: a queue holds as much as its size says, and the default one counts") {
+  const Queue small = device_queue(kDefaultOnDevice, 1024);
+  take("fill", {0, 0, 0});
+  const Ints few = run();
   CHECK((few[0] > 0 && few[0] < 16 && few[1] == few[0] && few[2] == -161));
-  const Queue large = host.device_queue(kOnDevice);
-  REQUIRE(clSetDefaultDeviceCommandQueue(host.context, host.device, large) == CL_SUCCESS);
-  host.take("fill", {0, 0, -1});
-  CHECK(host.run() == Ints{1000, 1000, 0});
+  const Queue large = device_queue(kOnDevice);
+  REQUIRE(clSetDefaultDeviceCommandQueue(context, device, large) == CL_SUCCESS);
+  take("fill", {0, 0, -1});
+  CHECK(run() == Ints{1000, 1000, 0});
 }
 
-TEST_CASE("enqueue: a queue as an argument") {
-  Enqueuing host;
-  Queue on_device = host.device_queue(kOnDevice);
-  host.take("to_queue", {-1, 0}, 1);
-  CHECK(host.enqueue(host.made, {1}) == CL_INVALID_KERNEL_ARGS);  // not set yet
-  set(host.made, on_device);
-  CHECK(host.run() == Ints{0, 7});
-  host.made = clCloneKernel(host.made, nullptr);
-  CHECK(host.run() == Ints{0, 7});
+TEST_CASE_FIXTURE(Enqueuing, "enqueue: a queue as an argument") {
+  Queue on_device = device_queue(kOnDevice);
+  take("to_queue", {-1, 0}, 1);
+  CHECK(enqueue(made, {1}) == CL_INVALID_KERNEL_ARGS);  // not set yet
+  set(made, on_device);
+  CHECK(run() == Ints{0, 7});
+  made = clCloneKernel(made, nullptr);
+  CHECK(run() == Ints{0, 7});
   // The kernel does not hold it; a launch on its way does.
-  const Event gate = clCreateUserEvent(host.context, nullptr);
+  const Event gate = clCreateUserEvent(context, nullptr);
   Event launched;
-  REQUIRE(enqueue(host.queue, host.made, {1}, {}, {gate}, &launched) == CL_SUCCESS);
+  REQUIRE(test::enqueue(queue, made, {1}, {}, {gate}, &launched) == CL_SUCCESS);
   on_device.drop();
-  CHECK(host.enqueue(host.made, {1}) == CL_INVALID_KERNEL_ARGS);
+  CHECK(enqueue(made, {1}) == CL_INVALID_KERNEL_ARGS);
   clSetUserEventStatus(gate, CL_COMPLETE);
   CHECK(clWaitForEvents(1, &launched) == CL_SUCCESS);
-  CHECK(host.read() == Ints{0, 7});
+  CHECK(read() == Ints{0, 7});
 }
 
 TEST_CASE("enqueue: a queue as an argument is one of the launch's device") {
@@ -185,9 +182,8 @@ TEST_CASE("enqueue: a queue as an argument is one of the launch's device") {
   }
 }
 
-TEST_CASE("enqueue: what is told of a parameter that is a queue") {
-  const Enqueuing host;
-  const Kernel kernel = host.kernel(host.program, "to_queue");
+TEST_CASE_FIXTURE(Enqueuing, "enqueue: what is told of a parameter that is a queue") {
+  const Kernel kernel = this->kernel(program, "to_queue");
   const cl_uint first = 0;
   CHECK(text_info(clGetKernelArgInfo, kernel, first, CL_KERNEL_ARG_TYPE_NAME) == "queue_t");
   CHECK(text_info(clGetKernelArgInfo, kernel, first, CL_KERNEL_ARG_NAME) == "q");
@@ -196,40 +192,39 @@ TEST_CASE("enqueue: what is told of a parameter that is a queue") {
         CL_KERNEL_ARG_ADDRESS_PRIVATE);
 }
 
-TEST_CASE("enqueue: profiling tells a kernel's end from that of what it enqueued") {
-  Enqueuing host;
-  const Queue on_device = host.device_queue(kDefaultOnDevice);
-  const Queue profiled = make_queue(host.context, CL_QUEUE_PROFILING_ENABLE);
-  host.take("slow_child", {0, 0});
+TEST_CASE_FIXTURE(Enqueuing,
+                  "enqueue: profiling tells a kernel's end from that of what it enqueued") {
+  const Queue on_device = device_queue(kDefaultOnDevice);
+  const Queue profiled = make_queue(context, CL_QUEUE_PROFILING_ENABLE);
+  take("slow_child", {0, 0});
   Event event;
-  REQUIRE(enqueue(profiled, host.made, {1}, {}, {}, &event) == CL_SUCCESS);
+  REQUIRE(test::enqueue(profiled, made, {1}, {}, {}, &event) == CL_SUCCESS);
   REQUIRE(clWaitForEvents(1, &event) == CL_SUCCESS);
   const auto time = [&](cl_profiling_info name) {
     return info<cl_ulong>(clGetEventProfilingInfo, event, name);
   };
   CHECK(time(CL_PROFILING_COMMAND_START) <= time(CL_PROFILING_COMMAND_END));
   CHECK(time(CL_PROFILING_COMMAND_END) + 100'000 < time(CL_PROFILING_COMMAND_COMPLETE));
-  CHECK(host.read()[0] != 0);
+  CHECK(read()[0] != 0);
 }
 
-TEST_CASE("enqueue: blocks are no kernels of the program") {
-  const Enqueuing host;
-  CHECK(text_info(clGetProgramInfo, host.program, CL_PROGRAM_KERNEL_NAMES) ==
+TEST_CASE_FIXTURE(Enqueuing, "enqueue: blocks are no kernels of the program") {
+  CHECK(text_info(clGetProgramInfo, program, CL_PROGRAM_KERNEL_NAMES) ==
         "square;to_queue;fill;nest;in_order;slow_child;beyond");
-  CHECK(info<std::size_t>(clGetProgramInfo, host.program, CL_PROGRAM_NUM_KERNELS) == 7);
+  CHECK(info<std::size_t>(clGetProgramInfo, program, CL_PROGRAM_NUM_KERNELS) == 7);
   cl_uint count = 0;
-  CHECK(clCreateKernelsInProgram(host.program, 0, nullptr, &count) == CL_SUCCESS);
+  CHECK(clCreateKernelsInProgram(program, 0, nullptr, &count) == CL_SUCCESS);
   CHECK(count == 7);
   CHECK(error_of([&](cl_int* error) {
-          return clCreateKernel(host.program, "__square_block_invoke_kernel", error);
+          return clCreateKernel(program, "__square_block_invoke_kernel", error);
         }) == CL_INVALID_KERNEL_NAME);
 }
 
-TEST_CASE("enqueue: a program of a binary, and one that is linked of two with blocks of one name") {
-  const Host host;
-  const Queue on_device = make_queue(host.context, kDefaultOnDevice);
+TEST_CASE_FIXTURE(
+    Host, "enqueue: a program of a binary, and one that is linked of two with blocks of one name") {
+  const Queue on_device = make_queue(context, kDefaultOnDevice);
   const auto compiled = [&](const std::string& name, int value) {
-    Program part = host.source(
+    Program part = source(
         "static void later(global int *y) {\n"
         "  enqueue_kernel(get_default_queue(), CLK_ENQUEUE_FLAGS_NO_WAIT, ndrange_1D(1),\n"
         "                 ^{ y[0] += " +
@@ -243,21 +238,21 @@ TEST_CASE("enqueue: a program of a binary, and one that is linked of two with bl
   const Program parts[] = {compiled("one", 1), compiled("two", 2)};
   cl_int code = 1;
   const Program linked =
-      clLinkProgram(host.context, 0, nullptr, "", 2, &parts[0], nullptr, nullptr, &code);
-  INFO(host.log(linked));
+      clLinkProgram(context, 0, nullptr, "", 2, &parts[0], nullptr, nullptr, &code);
+  INFO(log(linked));
   REQUIRE(code == CL_SUCCESS);
   CHECK(text_info(clGetProgramInfo, linked, CL_PROGRAM_KERNEL_NAMES) == "one;two");
-  const Program binary = host.from_binary(host.binary(linked));
+  const Program binary = from_binary(this->binary(linked));
   for (const cl_program program : {cl_program{linked}, cl_program{binary}}) {
-    CHECK(host.first_int(host.kernel(program, "one"), 10) == 11);
-    CHECK(host.first_int(host.kernel(program, "two"), 10) == 12);
+    CHECK(first_int(kernel(program, "one"), 10) == 11);
+    CHECK(first_int(kernel(program, "two"), 10) == 12);
   }
 }
 
-TEST_CASE("enqueue: the log tells of a block that cannot run, and the kernel does without") {
-  const Host host;
-  const Queue on_device = make_queue(host.context, kDefaultOnDevice);
-  const Program program = host.built(
+TEST_CASE_FIXTURE(
+    Host, "enqueue: the log tells of a block that cannot run, and the kernel does without") {
+  const Queue on_device = make_queue(context, kDefaultOnDevice);
+  const Program program = built(
       "int rabbits(int n) { return n < 2 ? n : rabbits(n - 1) + rabbits(n - 2); }\n"
       "kernel void k(global int *y) {\n"
       "  y[0] = 5;\n"
@@ -265,16 +260,15 @@ TEST_CASE("enqueue: the log tells of a block that cannot run, and the kernel doe
       "                 ^{ y[0] = rabbits(y[0]); });\n"
       "}\n",
       "-cl-std=CL2.0");
-  CHECK(host.log(program).find("warning: block '__k_block_invoke_kernel' cannot be enqueued:\n") !=
+  CHECK(log(program).find("warning: block '__k_block_invoke_kernel' cannot be enqueued:\n") !=
         std::string::npos);
-  CHECK(host.first_int(program) == 5);
+  CHECK(first_int(program) == 5);
 }
 
-TEST_CASE("enqueue: what a child does wrong ends neither it nor the launch") {
-  Enqueuing host;
-  const Queue on_device = host.device_queue(kDefaultOnDevice);
-  host.take("beyond", {5});
-  CHECK(host.run() == Ints{5});
+TEST_CASE_FIXTURE(Enqueuing, "enqueue: what a child does wrong ends neither it nor the launch") {
+  const Queue on_device = device_queue(kDefaultOnDevice);
+  take("beyond", {5});
+  CHECK(run() == Ints{5});
 }
 
 }  // namespace

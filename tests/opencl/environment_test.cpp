@@ -55,13 +55,10 @@ fs::path fresh_cache() {
   return folder / "transpire";
 }
 
-TEST_CASE("version") {
-  Host host;
+TEST_CASE_FIXTURE(Host, "version") {
   const std::string version = variable("TRANSPIRE_CL_VERSION");
   REQUIRE(!version.empty());
-  const auto text = [&](cl_device_info name) {
-    return text_info(clGetDeviceInfo, host.device, name);
-  };
+  const auto text = [&](cl_device_info name) { return text_info(clGetDeviceInfo, device, name); };
   CHECK(text(CL_DEVICE_VERSION).starts_with("OpenCL " + version + " "));
   CHECK(text(CL_DEVICE_OPENCL_C_VERSION)
             .starts_with(version[0] == '2' ? "OpenCL C 2.0 " : "OpenCL C " + version + " "));
@@ -75,7 +72,7 @@ TEST_CASE("version") {
   CHECK(has("cl_khr_mipmap_image_writes") == (version >= "2.0"));
   CHECK(has("cl_khr_subgroup_ballot") == (version >= "2.1"));
   CHECK(has("cl_intel_subgroups_short") == (version >= "2.1"));
-  CHECK(makes_mipmaps(host) == (version >= "2.0"));
+  CHECK(makes_mipmaps(*this) == (version >= "2.0"));
   const std::string language = version[0] == '1' ? "-cl-std=CL1.2" : "-cl-std=CL2.0";
   const std::string ballot = version >= "2.1" ? "!defined" : "defined";
   const std::string floats = version >= "2.0" ? "!defined" : "defined";
@@ -83,26 +80,25 @@ TEST_CASE("version") {
                              " cl_intel_subgroups_short || " + floats +
                              " cl_ext_float_atomics || " + floats +
                              " __opencl_c_ext_fp64_local_atomic_add\n#error wrong\n#endif\n";
-  host.built(macros, language.c_str());
-  const Program program = host.source("kernel void k(global int *a) {}");
-  CHECK(host.build(program, "-cl-std=CL1.2") == CL_SUCCESS);
-  CHECK((host.build(program, "-cl-std=CL2.0") == CL_SUCCESS) == (version != "1.2"));
-  CHECK((host.build(program, "-cl-std=CL3.0") == CL_SUCCESS) == (version == "3.0"));
-  REQUIRE(host.build(program) == CL_SUCCESS);
-  const Kernel kernel = host.kernel(program, "k");
+  built(macros, language.c_str());
+  const Program program = source("kernel void k(global int *a) {}");
+  CHECK(build(program, "-cl-std=CL1.2") == CL_SUCCESS);
+  CHECK((build(program, "-cl-std=CL2.0") == CL_SUCCESS) == (version != "1.2"));
+  CHECK((build(program, "-cl-std=CL3.0") == CL_SUCCESS) == (version == "3.0"));
+  REQUIRE(build(program) == CL_SUCCESS);
+  const Kernel kernel = this->kernel(program, "k");
   set(kernel, nullptr);
-  CHECK(host.enqueue(kernel, {0}) == (version < "2.1" ? CL_INVALID_GLOBAL_WORK_SIZE : CL_SUCCESS));
+  CHECK(enqueue(kernel, {0}) == (version < "2.1" ? CL_INVALID_GLOBAL_WORK_SIZE : CL_SUCCESS));
 }
 
-TEST_CASE("memory") {
-  const Host host;
+TEST_CASE_FIXTURE(Host, "memory") {
   const cl_ulong all = cl_ulong{64} << 20;
   const auto number = [&](cl_device_info name) {
-    return info<cl_ulong>(clGetDeviceInfo, host.device, name);
+    return info<cl_ulong>(clGetDeviceInfo, device, name);
   };
   const auto error_with = [&](std::size_t bytes) {
     return error_of(
-        [&](cl_int* error) { return clCreateBuffer(host.context, 0, bytes, nullptr, error); });
+        [&](cl_int* error) { return clCreateBuffer(context, 0, bytes, nullptr, error); });
   };
   CHECK(number(CL_DEVICE_GLOBAL_MEM_SIZE) == all);
   CHECK(number(CL_DEVICE_MAX_MEM_ALLOC_SIZE) == all / 4 * 3);

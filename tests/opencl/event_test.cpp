@@ -30,9 +30,8 @@ void wait_until(const std::function<bool()>& condition) {
   CHECK(condition());
 }
 
-TEST_CASE("event: user events end once") {
-  const Setup setup;
-  const Event user = setup.user_event();
+TEST_CASE_FIXTURE(Setup, "event: user events end once") {
+  const Event user = user_event();
   CHECK(status_of(user) == CL_SUBMITTED);
   CHECK(clSetUserEventStatus(user, CL_COMPLETE) == CL_SUCCESS);
   CHECK(clSetUserEventStatus(user, -5) == CL_INVALID_OPERATION);
@@ -40,36 +39,33 @@ TEST_CASE("event: user events end once") {
   CHECK(clWaitForEvents(1, &user) == CL_SUCCESS);
 }
 
-TEST_CASE("event: queries") {
-  const Setup setup;
-  const Event event = enqueue_call(setup.queue, [] {});
-  CHECK(info<cl_command_queue>(clGetEventInfo, event, CL_EVENT_COMMAND_QUEUE) == setup.queue);
-  CHECK(info<cl_context>(clGetEventInfo, event, CL_EVENT_CONTEXT) == setup.context);
+TEST_CASE_FIXTURE(Setup, "event: queries") {
+  const Event event = enqueue_call(queue, [] {});
+  CHECK(info<cl_command_queue>(clGetEventInfo, event, CL_EVENT_COMMAND_QUEUE) == queue);
+  CHECK(info<cl_context>(clGetEventInfo, event, CL_EVENT_CONTEXT) == context);
   CHECK(info<cl_command_type>(clGetEventInfo, event, CL_EVENT_COMMAND_TYPE) ==
         CL_COMMAND_NATIVE_KERNEL);
   CHECK(clRetainEvent(event) == CL_SUCCESS);
   CHECK(info<cl_uint>(clGetEventInfo, event, CL_EVENT_REFERENCE_COUNT) == 2);
   CHECK(clReleaseEvent(event) == CL_SUCCESS);
-  clFinish(setup.queue);
+  clFinish(queue);
 }
 
-TEST_CASE("event: nothing runs before a flush; asking for the status flushes") {
-  const Setup setup;
+TEST_CASE_FIXTURE(Setup, "event: nothing runs before a flush; asking for the status flushes") {
   std::atomic<int> runs{0};
-  const Event event = enqueue_call(setup.queue, [&] { ++runs; });
+  const Event event = enqueue_call(queue, [&] { ++runs; });
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   CHECK(runs == 0);
   wait_until([&] { return status_of(event) == CL_COMPLETE; });
   CHECK(runs == 1);
 }
 
-TEST_CASE("event: profiling times rise") {
-  const Setup setup;
-  const Event event = enqueue_call(setup.queue, [] {});
+TEST_CASE_FIXTURE(Setup, "event: profiling times rise") {
+  const Event event = enqueue_call(queue, [] {});
   cl_ulong before = 1;
   CHECK(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof before, &before, nullptr) ==
         CL_PROFILING_INFO_NOT_AVAILABLE);
-  clFinish(setup.queue);
+  clFinish(queue);
   for (cl_profiling_info name = CL_PROFILING_COMMAND_QUEUED; name <= CL_PROFILING_COMMAND_COMPLETE;
        ++name) {
     const auto time = info<cl_ulong>(clGetEventProfilingInfo, event, name);
@@ -78,11 +74,10 @@ TEST_CASE("event: profiling times rise") {
   }
 }
 
-TEST_CASE("event: callbacks come once each, with the status they are for") {
-  const Setup setup;
+TEST_CASE_FIXTURE(Setup, "event: callbacks come once each, with the status they are for") {
   Seen submitted, running, complete, late;
-  const Event user = setup.user_event();
-  const Event event = enqueue_call(setup.queue, [] {}, {user});
+  const Event user = user_event();
+  const Event event = enqueue_call(queue, [] {}, {user});
   CHECK(clSetEventCallback(event, CL_SUBMITTED, note, &submitted) == CL_SUCCESS);
   CHECK(clSetEventCallback(event, CL_RUNNING, note, &running) == CL_SUCCESS);
   CHECK(clSetEventCallback(event, CL_COMPLETE, note, &complete) == CL_SUCCESS);
@@ -96,24 +91,22 @@ TEST_CASE("event: callbacks come once each, with the status they are for") {
          complete.status == CL_COMPLETE && late.status == CL_RUNNING));
 }
 
-TEST_CASE("event: a callback's event is valid though the application released it") {
-  const Setup setup;
+TEST_CASE_FIXTURE(Setup, "event: a callback's event is valid though the application released it") {
   Seen seen;
-  Event event = enqueue_call(setup.queue, [] {});
+  Event event = enqueue_call(queue, [] {});
   clSetEventCallback(event, CL_COMPLETE, note, &seen);
   event.drop();
   wait_until([&] { return seen.calls == 1; });
   CHECK(seen.event_was_valid);
 }
 
-TEST_CASE("event: an error ends those who wait for it, not those behind them") {
-  const Setup setup;
-  const Event user = setup.user_event();
+TEST_CASE_FIXTURE(Setup, "event: an error ends those who wait for it, not those behind them") {
+  const Event user = user_event();
   int runs = 0;
   Seen seen;
-  const Event first = enqueue_call(setup.queue, [&] { runs += 1; }, {user});
-  const Event second = enqueue_call(setup.any_order, [&] { runs += 10; }, {first});
-  const Event behind = enqueue_call(setup.queue, [&] { runs += 100; });
+  const Event first = enqueue_call(queue, [&] { runs += 1; }, {user});
+  const Event second = enqueue_call(any_order, [&] { runs += 10; }, {first});
+  const Event behind = enqueue_call(queue, [&] { runs += 100; });
   clSetEventCallback(second, CL_RUNNING, note, &seen);
   clSetUserEventStatus(user, -42);
   CHECK(clWaitForEvents(1, &behind) == CL_SUCCESS);
@@ -125,55 +118,52 @@ TEST_CASE("event: an error ends those who wait for it, not those behind them") {
   CHECK(runs == 100);
   wait_until([&] { return seen.calls == 1; });
   CHECK(seen.status == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
-  const Event after = enqueue_call(setup.queue, [&] { runs += 1000; }, {user});
-  CHECK(clFinish(setup.queue) == CL_SUCCESS);
+  const Event after = enqueue_call(queue, [&] { runs += 1000; }, {user});
+  CHECK(clFinish(queue) == CL_SUCCESS);
   CHECK(runs == 100);
 }
 
-TEST_CASE("event: a user event that nobody can end any more fails those who wait for it") {
-  const Setup setup;
-  Event user = setup.user_event();
-  const Event event = enqueue_call(setup.queue, [] {}, {user});
+TEST_CASE_FIXTURE(Setup,
+                  "event: a user event that nobody can end any more fails those who wait for it") {
+  Event user = user_event();
+  const Event event = enqueue_call(queue, [] {}, {user});
   user.drop();
   CHECK(clWaitForEvents(1, &event) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
 }
 
-TEST_CASE("event: a callback does not keep a user event from being abandoned") {
-  const Setup setup;
-  Event user = setup.user_event();
+TEST_CASE_FIXTURE(Setup, "event: a callback does not keep a user event from being abandoned") {
+  Event user = user_event();
   Seen seen;
   clSetEventCallback(user, CL_COMPLETE, note, &seen);
   CHECK(info<cl_uint>(clGetEventInfo, user, CL_EVENT_REFERENCE_COUNT) == 1);
-  const Event event = enqueue_call(setup.queue, [] {}, {user});
+  const Event event = enqueue_call(queue, [] {}, {user});
   user.drop();
   CHECK(clWaitForEvents(1, &event) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
   wait_until([&] { return seen.calls == 1; });
   CHECK(seen.status == CL_INVALID_EVENT);
 }
 
-TEST_CASE("event: 20,000 markers that each wait for all before them") {
-  const Setup setup;
-  const Event user = setup.user_event();
+TEST_CASE_FIXTURE(Setup, "event: 20,000 markers that each wait for all before them") {
+  const Event user = user_event();
   std::atomic<int> runs{0};
   Event last;
   for (int i = 0; i < 20000; ++i) {
-    enqueue_call(setup.any_order, [&] { ++runs; }, {user});
+    enqueue_call(any_order, [&] { ++runs; }, {user});
     last.drop();
-    REQUIRE(clEnqueueMarker(setup.any_order, &last) == CL_SUCCESS);
+    REQUIRE(clEnqueueMarker(any_order, &last) == CL_SUCCESS);
   }
-  clFlush(setup.any_order);
+  clFlush(any_order);
   CHECK(status_of(last) != CL_COMPLETE);
   clSetUserEventStatus(user, CL_COMPLETE);
   CHECK(clWaitForEvents(1, &last) == CL_SUCCESS);
   CHECK(runs == 20000);
 }
 
-TEST_CASE("event: random graphs over several queues keep their order") {
-  const Setup setup;
+TEST_CASE_FIXTURE(Setup, "event: random graphs over several queues keep their order") {
   std::mt19937 random(1);
   for (int round = 0; round < 30; ++round) {
-    const Queue other = make_queue(setup.context);
-    const cl_command_queue queues[] = {setup.queue, setup.any_order, other};
+    const Queue other = make_queue(context);
+    const cl_command_queue queues[] = {queue, any_order, other};
     constexpr int kCommands = 200;
     std::vector<std::atomic<bool>> done(kCommands);
     std::atomic<int> mistakes{0};
@@ -205,10 +195,9 @@ TEST_CASE("event: random graphs over several queues keep their order") {
   }
 }
 
-TEST_CASE("event: chains of 100,000 commands run in time") {
-  const Setup setup;
-  for (const cl_command_queue queue : {setup.queue, setup.any_order}) {
-    const Event user = setup.user_event();
+TEST_CASE_FIXTURE(Setup, "event: chains of 100,000 commands run in time") {
+  for (const cl_command_queue queue : {this->queue, any_order}) {
+    const Event user = user_event();
     int runs = 0;
     Event last = enqueue_call(queue, [&] { ++runs; }, {user});
     for (int i = 1; i < 100'000; ++i) last = enqueue_call(queue, [&] { ++runs; }, {last});
@@ -218,35 +207,32 @@ TEST_CASE("event: chains of 100,000 commands run in time") {
   }
 }
 
-TEST_CASE("event: who waits for a short command is not held up by a long one") {
-  const Setup setup;
+TEST_CASE_FIXTURE(Setup, "event: who waits for a short command is not held up by a long one") {
   std::atomic<bool> let_go{false};
   const auto linger = [&] {
     while (!let_go) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   };
-  const Queue other = make_queue(setup.context);
-  const Event long_ones[] = {enqueue_call(other, linger), enqueue_call(setup.any_order, linger)};
-  const Event in_order = enqueue_call(setup.queue, [] {});
-  const Event any_order = enqueue_call(setup.any_order, [] {});
+  const Queue other = make_queue(context);
+  const Event long_ones[] = {enqueue_call(other, linger), enqueue_call(this->any_order, linger)};
+  const Event in_order = enqueue_call(queue, [] {});
+  const Event any_order = enqueue_call(this->any_order, [] {});
   CHECK(clWaitForEvents(1, &any_order) == CL_SUCCESS);
   CHECK(clWaitForEvents(1, &in_order) == CL_SUCCESS);
-  CHECK(clFinish(setup.queue) == CL_SUCCESS);
+  CHECK(clFinish(queue) == CL_SUCCESS);
   let_go = true;
   CHECK(clWaitForEvents(2, &long_ones[0]) == CL_SUCCESS);
 }
 
-TEST_CASE("event: waiting runs what other queues must do first, flushed or not") {
-  const Setup setup;
+TEST_CASE_FIXTURE(Setup, "event: waiting runs what other queues must do first, flushed or not") {
   int steps = 0;
-  const Queue other = make_queue(setup.context);
+  const Queue other = make_queue(context);
   const Event first = enqueue_call(other, [&] { steps = 1; });
-  const Event second = enqueue_call(setup.queue, [&] { steps = steps * 10 + 2; }, {first});
-  CHECK(clFinish(setup.queue) == CL_SUCCESS);
+  const Event second = enqueue_call(queue, [&] { steps = steps * 10 + 2; }, {first});
+  CHECK(clFinish(queue) == CL_SUCCESS);
   CHECK(steps == 12);
 }
 
-TEST_CASE("event: a callback may enqueue and flush") {
-  const Setup setup;
+TEST_CASE_FIXTURE(Setup, "event: a callback may enqueue and flush") {
   struct Chain {
     cl_command_queue queue;
     std::atomic<int> left{100};
@@ -256,8 +242,8 @@ TEST_CASE("event: a callback may enqueue and flush") {
       const Event next = enqueue_call(chain.queue, [] {});
       clSetEventCallback(next, CL_COMPLETE, step, data);
     }
-  } chain{setup.queue};
-  const Event first = enqueue_call(setup.queue, [] {});
+  } chain{this->queue};
+  const Event first = enqueue_call(this->queue, [] {});
   clSetEventCallback(first, CL_COMPLETE, Chain::step, &chain);
   wait_until([&] { return chain.left == 0; });
 }

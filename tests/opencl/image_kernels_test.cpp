@@ -293,25 +293,25 @@ BLOCKS(_ui, uint) BLOCKS(_uc, uchar) BLOCKS(_us, ushort) BLOCKS(_ul, ulong)
 #endif
 )";
 
-TEST_CASE("sub-groups copy blocks of images, with every type that cl_intel_subgroups has") {
-  ImageKernels host;
+TEST_CASE_FIXTURE(ImageKernels,
+                  "sub-groups copy blocks of images, with every type that cl_intel_subgroups has") {
   const std::vector<cl_uint> from = counting(std::size_t{64} * 3);
   const auto check = [&](cl_program program, const std::string& name, std::size_t bytes) {
     CAPTURE(name);
-    const Memory in = host.make(plane(64, 3)), out = host.make(plane(64, 3));
-    REQUIRE(host.write(in, kZero, {64, 3, 1}, from.data()) == CL_SUCCESS);
-    const Kernel kernel = host.kernel(program, name.c_str());
+    const Memory in = make(plane(64, 3)), out = make(plane(64, 3));
+    REQUIRE(write(in, kZero, {64, 3, 1}, from.data()) == CL_SUCCESS);
+    const Kernel kernel = this->kernel(program, name.c_str());
     set(kernel, in, out);
-    CHECK(host.enqueue(kernel, {32}, {32}) == CL_SUCCESS);
+    CHECK(enqueue(kernel, {32}, {32}) == CL_SUCCESS);
     std::vector<cl_uint> expected(from.size());
     const std::size_t copied = 32 * bytes / sizeof(cl_uint);  // of a row, by 32 work-items
     for (std::size_t i = 0; i < 128; ++i)
       if (i % 64 < copied) expected[i] = from[i];
-    CHECK(host.texels(out, {64, 3, 1}) == expected);
+    CHECK(texels(out, {64, 3, 1}) == expected);
   };
-  const Program older = host.built(kBlocks, "-cl-std=CL1.2 -Werror");
+  const Program older = built(kBlocks, "-cl-std=CL1.2 -Werror");
   check(older, "copy", 4);
-  const Program newer = host.built(kBlocks, "-cl-std=CL3.0 -Werror");
+  const Program newer = built(kBlocks, "-cl-std=CL3.0 -Werror");
   for (const std::string kernel : {"copy", "both"})
     for (const auto& [suffix, bytes] :
          {std::pair{"", 4}, {"_ui", 4}, {"_uc", 1}, {"_us", 2}, {"_ul", 8}})

@@ -67,26 +67,25 @@ cl_bool tell(cl_program program, cl_program_info name) {
   return info<cl_bool>(clGetProgramInfo, program, name);
 }
 
-TEST_CASE("initializers run before a program's first kernel, finalizers when it is destroyed") {
-  const Host host;
-  Program program = program_with_initializer(host);
+TEST_CASE_FIXTURE(
+    Host, "initializers run before a program's first kernel, finalizers when it is destroyed") {
+  Program program = program_with_initializer(*this);
   CHECK(tell(program, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT) == CL_FALSE);
-  REQUIRE(host.build(program) == CL_SUCCESS);
+  REQUIRE(build(program) == CL_SUCCESS);
   CHECK(tell(program, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT) == CL_TRUE);
   CHECK(tell(program, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT) == CL_TRUE);
-  Kernel look = host.kernel(program, "look");
-  CHECK(host.first_int(look) == 42);
-  CHECK(host.first_int(look, 8) == 50);
+  Kernel look = kernel(program, "look");
+  CHECK(first_int(look) == 42);
+  CHECK(first_int(look, 8) == 50);
   CHECK(printed_by([&] { program.drop(); }).empty());  // the kernel holds it
   CHECK(printed_by([&] { look.drop(); }) == "goodbye from 42\n");
 }
 
-TEST_CASE("a program of which no kernel ran has nothing to finalize") {
-  const Host host;
-  Program program = program_with_initializer(host);
-  REQUIRE(host.build(program) == CL_SUCCESS);
+TEST_CASE_FIXTURE(Host, "a program of which no kernel ran has nothing to finalize") {
+  Program program = program_with_initializer(*this);
+  REQUIRE(build(program) == CL_SUCCESS);
   CHECK(printed_by([&] { program.drop(); }).empty());
-  program = host.built("kernel void k(global int *a) { a[0] = 1; }");
+  program = built("kernel void k(global int *a) { a[0] = 1; }");
   CHECK(tell(program, CL_PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT) == CL_FALSE);
   CHECK(tell(program, CL_PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT) == CL_FALSE);
 }

@@ -24,16 +24,15 @@ T memory_info(cl_mem memory, cl_mem_info name) {
   return info<T>(clGetMemObjectInfo, memory, name);
 }
 
-TEST_CASE("memory: queries of buffers") {
-  const Setup setup;
+TEST_CASE_FIXTURE(Setup, "memory: queries of buffers") {
   std::array<char, 1024> host{};
   const cl_mem_flags flags = CL_MEM_USE_HOST_PTR | CL_MEM_READ_ONLY;
-  const Memory buffer = setup.buffer(host.size(), flags, host.data());
+  const Memory buffer = this->buffer(host.size(), flags, host.data());
   CHECK(memory_info<cl_mem_object_type>(buffer, CL_MEM_TYPE) == CL_MEM_OBJECT_BUFFER);
   CHECK(memory_info<cl_mem_flags>(buffer, CL_MEM_FLAGS) == flags);
   CHECK(memory_info<std::size_t>(buffer, CL_MEM_SIZE) == host.size());
   CHECK(memory_info<void*>(buffer, CL_MEM_HOST_PTR) == host.data());
-  CHECK(memory_info<cl_context>(buffer, CL_MEM_CONTEXT) == setup.context);
+  CHECK(memory_info<cl_context>(buffer, CL_MEM_CONTEXT) == context);
   CHECK(memory_info<cl_mem>(buffer, CL_MEM_ASSOCIATED_MEMOBJECT) == nullptr);
   CHECK(memory_info<cl_bool>(buffer, CL_MEM_USES_SVM_POINTER) == CL_FALSE);
   CHECK(clRetainMemObject(buffer) == CL_SUCCESS);
@@ -41,43 +40,38 @@ TEST_CASE("memory: queries of buffers") {
   CHECK(clReleaseMemObject(buffer) == CL_SUCCESS);
 }
 
-TEST_CASE("memory: properties are given back as they came") {
-  const Setup setup;
+TEST_CASE_FIXTURE(Setup, "memory: properties are given back as they came") {
   const cl_mem_properties none[] = {0};
   const auto properties = [&](const cl_mem_properties* list) {
-    const Memory buffer =
-        clCreateBufferWithProperties(setup.context, list, 0, 64, nullptr, nullptr);
+    const Memory buffer = clCreateBufferWithProperties(context, list, 0, 64, nullptr, nullptr);
     return list_info<cl_mem_properties>(clGetMemObjectInfo, buffer, CL_MEM_PROPERTIES);
   };
   CHECK(properties(none) == std::vector<cl_mem_properties>{0});
   CHECK(properties(nullptr).empty());
 }
 
-TEST_CASE("memory: host pointers are copied or used") {
-  const Setup setup;
+TEST_CASE_FIXTURE(Setup, "memory: host pointers are copied or used") {
   int host[4] = {1, 2, 3, 4};
-  const Memory copied = setup.buffer(sizeof host, CL_MEM_COPY_HOST_PTR, host);
-  const Memory used = setup.buffer(sizeof host, CL_MEM_USE_HOST_PTR, host);
+  const Memory copied = buffer(sizeof host, CL_MEM_COPY_HOST_PTR, host);
+  const Memory used = buffer(sizeof host, CL_MEM_USE_HOST_PTR, host);
   host[0] = 100;
-  CHECK(setup.read<int>(copied, 1)[0] == 1);
-  CHECK(setup.read<int>(used, 1)[0] == 100);
+  CHECK(read<int>(copied, 1)[0] == 1);
+  CHECK(read<int>(used, 1)[0] == 100);
 }
 
-TEST_CASE("memory: sub-buffers have no more access than their buffer") {
-  const Setup setup;
+TEST_CASE_FIXTURE(Setup, "memory: sub-buffers have no more access than their buffer") {
   for (const auto& [parent, flags] : {std::pair{CL_MEM_READ_ONLY, CL_MEM_READ_ONLY},
                                       {CL_MEM_READ_WRITE, CL_MEM_READ_ONLY},
                                       {CL_MEM_HOST_READ_ONLY, CL_MEM_HOST_NO_ACCESS}}) {
-    const Memory buffer = setup.buffer(1024, static_cast<cl_mem_flags>(parent));
+    const Memory buffer = this->buffer(1024, static_cast<cl_mem_flags>(parent));
     CHECK(sub_buffer(buffer, 512, 512, static_cast<cl_mem_flags>(flags)) != nullptr);
   }
 }
 
-TEST_CASE("memory: sub-buffers share bytes, inherit flags, keep the parent") {
-  const Setup setup;
+TEST_CASE_FIXTURE(Setup, "memory: sub-buffers share bytes, inherit flags, keep the parent") {
   alignas(128) char host[1024] = {};
   constexpr cl_mem_flags kFlags = CL_MEM_USE_HOST_PTR | CL_MEM_READ_ONLY | CL_MEM_HOST_READ_ONLY;
-  Memory buffer = setup.buffer(sizeof host, kFlags, host);
+  Memory buffer = this->buffer(sizeof host, kFlags, host);
   const Memory sub = sub_buffer(buffer, 256, 128);
   CHECK(memory_info<cl_mem_flags>(sub, CL_MEM_FLAGS) == kFlags);
   CHECK(memory_info<cl_mem>(sub, CL_MEM_ASSOCIATED_MEMOBJECT) == buffer);
@@ -86,29 +80,28 @@ TEST_CASE("memory: sub-buffers share bytes, inherit flags, keep the parent") {
   CHECK(memory_info<void*>(sub, CL_MEM_HOST_PTR) == host + 256);
   buffer.drop();
   host[256] = 42;
-  CHECK(setup.read<char>(sub, 1)[0] == 42);
+  CHECK(read<char>(sub, 1)[0] == 42);
 }
 
-TEST_CASE("memory: destructor callbacks, last first, after the commands and the sub-buffers") {
-  const Setup setup;
+TEST_CASE_FIXTURE(
+    Setup, "memory: destructor callbacks, last first, after the commands and the sub-buffers") {
   std::vector<int> list;
   Order orders[] = {{&list, 1}, {&list, 2}, {&list, 3}};
-  Memory buffer = setup.buffer(1024), sub = sub_buffer(buffer, 0, 128);
+  Memory buffer = this->buffer(1024), sub = sub_buffer(buffer, 0, 128);
   clSetMemObjectDestructorCallback(buffer, note, &orders[0]);
   clSetMemObjectDestructorCallback(buffer, note, &orders[1]);
   clSetMemObjectDestructorCallback(sub, note, &orders[2]);
   const char zero = 0;
-  issue(clEnqueueFillBuffer, setup.queue, sub, &zero, 1, 0, 128);
+  issue(clEnqueueFillBuffer, queue, sub, &zero, 1, 0, 128);
   buffer.drop();
   sub.drop();
   CHECK(list.empty());
-  clFinish(setup.queue);
+  clFinish(queue);
   CHECK(list == std::vector<int>{3, 2, 1});
 }
 
-TEST_CASE("memory: released handles are refused") {
-  const Setup setup;
-  Memory buffer = setup.buffer(1024);
+TEST_CASE_FIXTURE(Setup, "memory: released handles are refused") {
+  Memory buffer = this->buffer(1024);
   const cl_mem handle = buffer;
   const Memory sub = sub_buffer(buffer, 0, 128);
   buffer.drop();  // lives on, for the sub-buffer

@@ -116,13 +116,12 @@ TEST_CASE("pipes: what the device says") {
         }) == 1);
 }
 
-TEST_CASE("pipes: what one says of itself") {
-  const Setup setup;
+TEST_CASE_FIXTURE(Setup, "pipes: what one says of itself") {
   for (const int bits :
        {0, CL_MEM_READ_WRITE, CL_MEM_HOST_NO_ACCESS, CL_MEM_READ_WRITE | CL_MEM_HOST_NO_ACCESS}) {
     CAPTURE(bits);
     const auto flags = static_cast<cl_mem_flags>(bits);
-    const Memory pipe = make_pipe(setup.context, 12, 100, flags);
+    const Memory pipe = make_pipe(context, 12, 100, flags);
     CHECK(info<cl_uint>(clGetPipeInfo, pipe, CL_PIPE_PACKET_SIZE) == 12);
     CHECK(info<cl_uint>(clGetPipeInfo, pipe, CL_PIPE_MAX_PACKETS) == 100);
     CHECK(list_info<char>(clGetPipeInfo, pipe, CL_PIPE_PROPERTIES).empty());
@@ -135,16 +134,15 @@ TEST_CASE("pipes: what one says of itself") {
     CHECK(tells(CL_MEM_HOST_PTR, static_cast<void*>(nullptr)));
     CHECK(tells(CL_MEM_MAP_COUNT, cl_uint{0}));
     CHECK(tells(CL_MEM_REFERENCE_COUNT, cl_uint{1}));
-    CHECK(tells(CL_MEM_CONTEXT, setup.context));
+    CHECK(tells(CL_MEM_CONTEXT, context));
     CHECK(tells(CL_MEM_ASSOCIATED_MEMOBJECT, static_cast<cl_mem>(nullptr)));
     CHECK(tells(CL_MEM_OFFSET, std::size_t{0}));
     CHECK(tells(CL_MEM_USES_SVM_POINTER, cl_bool{CL_FALSE}));
   }
 }
 
-TEST_CASE("pipes: references and callbacks") {
-  const Setup setup;
-  Memory pipe = make_pipe(setup.context, 4, 4);
+TEST_CASE_FIXTURE(Setup, "pipes: references and callbacks") {
+  Memory pipe = make_pipe(context, 4, 4);
   static Ints calls;
   calls.clear();
   const auto first = [](cl_mem, void*) { calls.push_back(1); };
@@ -159,121 +157,110 @@ TEST_CASE("pipes: references and callbacks") {
   CHECK(calls == Ints{2, 1});
 }
 
-TEST_CASE("pipes: the largest packet") {
-  const Setup setup;
-  make_pipe(setup.context,
-            info<cl_uint>(clGetDeviceInfo, setup.device, CL_DEVICE_PIPE_MAX_PACKET_SIZE), 1);
+TEST_CASE_FIXTURE(Setup, "pipes: the largest packet") {
+  make_pipe(context, info<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_PIPE_MAX_PACKET_SIZE), 1);
 }
 
-TEST_CASE("pipes: packets go from kernel to kernel") {
-  const Piped host;
-  const Memory pipe = host.pipe(1000), from = host.ints(one_to(1000)), to = host.ints(one_to(1000));
-  const Memory failed = host.ints({0});
-  host.run("put", 1000, from, pipe, failed);
-  CHECK(host.state(pipe) == Ints{1000, 1000});
-  host.run("take", 1000, pipe, to, failed);
-  CHECK(host.state(pipe) == Ints{0, 1000});
-  CHECK(sorted(host.read(to)) == one_to(1000));
-  CHECK(host.read(failed)[0] == 0);
+TEST_CASE_FIXTURE(Piped, "pipes: packets go from kernel to kernel") {
+  const Memory pipe = this->pipe(1000), from = ints(one_to(1000)), to = ints(one_to(1000));
+  const Memory failed = ints({0});
+  run("put", 1000, from, pipe, failed);
+  CHECK(state(pipe) == Ints{1000, 1000});
+  run("take", 1000, pipe, to, failed);
+  CHECK(state(pipe) == Ints{0, 1000});
+  CHECK(sorted(read(to)) == one_to(1000));
+  CHECK(read(failed)[0] == 0);
 }
 
-TEST_CASE("pipes: full and empty ones, and what is left from launch to launch") {
-  const Piped host;
-  const Memory pipe = host.pipe(300), from = host.ints(one_to(1000)), to = host.ints(one_to(1000));
-  const Memory too_many = host.ints({0}), too_few = host.ints({0});
-  host.run("put", 200, from, pipe, too_many);
-  host.run("put", 200, from, pipe, too_many);
-  CHECK(host.read(too_many)[0] == 100);
-  CHECK(host.state(pipe) == Ints{300, 300});
-  host.run("take", 250, pipe, to, too_few);
-  CHECK(host.read(too_few)[0] == 0);
-  host.run("take", 250, pipe, to, too_few);
-  CHECK(host.read(too_few)[0] == 200);
-  CHECK(host.state(pipe) == Ints{0, 300});
+TEST_CASE_FIXTURE(Piped, "pipes: full and empty ones, and what is left from launch to launch") {
+  const Memory pipe = this->pipe(300), from = ints(one_to(1000)), to = ints(one_to(1000));
+  const Memory too_many = ints({0}), too_few = ints({0});
+  run("put", 200, from, pipe, too_many);
+  run("put", 200, from, pipe, too_many);
+  CHECK(read(too_many)[0] == 100);
+  CHECK(state(pipe) == Ints{300, 300});
+  run("take", 250, pipe, to, too_few);
+  CHECK(read(too_few)[0] == 0);
+  run("take", 250, pipe, to, too_few);
+  CHECK(read(too_few)[0] == 200);
+  CHECK(state(pipe) == Ints{0, 300});
 }
 
-TEST_CASE("pipes: first in, first out, around the end of the pipe's memory") {
-  const Piped host;
-  const Memory pipe = host.pipe(10), from = host.ints(one_to(7)), failed = host.ints({0});
+TEST_CASE_FIXTURE(Piped, "pipes: first in, first out, around the end of the pipe's memory") {
+  const Memory pipe = this->pipe(10), from = ints(one_to(7)), failed = ints({0});
   for (int round = 0; round < 5; ++round) {
-    const Memory to = host.ints(Ints(7));
-    host.run("put_in_order", 1, from, pipe, cl_int{7});
-    host.run("put_in_order", 1, from, pipe, cl_int{7});  // there is no room for it
+    const Memory to = ints(Ints(7));
+    run("put_in_order", 1, from, pipe, cl_int{7});
+    run("put_in_order", 1, from, pipe, cl_int{7});  // there is no room for it
     for (std::size_t i = 0; i < 7; ++i)
-      REQUIRE(host.enqueue(host.with("take", pipe, to, failed), {1}, {}, {i}) == CL_SUCCESS);
-    CHECK(host.read(to) == one_to(7));
+      REQUIRE(enqueue(with("take", pipe, to, failed), {1}, {}, {i}) == CL_SUCCESS);
+    CHECK(read(to) == one_to(7));
   }
-  CHECK(host.read(failed)[0] == 0);
+  CHECK(read(failed)[0] == 0);
 }
 
-TEST_CASE("pipes: reservations of work-groups and sub-groups") {
-  const Piped host;
-  const Memory pipe = host.pipe(256), to = host.ints(Ints(256));
-  host.run("put_by_group", 256, pipe);
-  CHECK(host.state(pipe) == Ints{256, 256});
-  host.run("take_by_sub_group", 256, pipe, to);
-  CHECK(sorted(host.read(to)) == one_to(256));
+TEST_CASE_FIXTURE(Piped, "pipes: reservations of work-groups and sub-groups") {
+  const Memory pipe = this->pipe(256), to = ints(Ints(256));
+  run("put_by_group", 256, pipe);
+  CHECK(state(pipe) == Ints{256, 256});
+  run("take_by_sub_group", 256, pipe, to);
+  CHECK(sorted(read(to)) == one_to(256));
 }
 
-TEST_CASE("pipes: packets of a struct") {
-  const Piped host;
-  const Memory pipe = make_pipe(host.context, 16, 100), sums = host.ints({0, 0});
-  host.run("put_things", 100, pipe);
-  host.run("weigh", 1, pipe, sums);
-  CHECK(host.read(sums) == Ints{4950, 4950});
+TEST_CASE_FIXTURE(Piped, "pipes: packets of a struct") {
+  const Memory pipe = make_pipe(context, 16, 100), sums = ints({0, 0});
+  run("put_things", 100, pipe);
+  run("weigh", 1, pipe, sums);
+  CHECK(read(sums) == Ints{4950, 4950});
 }
 
-TEST_CASE("pipes: in a queue out of order, behind an event") {
-  const Piped host;
-  const Queue any_order = make_queue(host.context, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
-  const Memory pipe = host.pipe(64), from = host.ints(one_to(64)), to = host.ints(one_to(64));
-  const Memory failed = host.ints({0});
-  const Kernel put = host.with("put", from, pipe, failed);
-  const Kernel take = host.with("take", pipe, to, failed);
+TEST_CASE_FIXTURE(Piped, "pipes: in a queue out of order, behind an event") {
+  const Queue any_order = make_queue(context, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+  const Memory pipe = this->pipe(64), from = ints(one_to(64)), to = ints(one_to(64));
+  const Memory failed = ints({0});
+  const Kernel put = with("put", from, pipe, failed);
+  const Kernel take = with("take", pipe, to, failed);
   Event taken;
   for (int round = 0; round < 20; ++round) {
     Event filled, emptied;
     const Waits waits = round == 0 ? Waits{} : Waits{taken};
-    REQUIRE(enqueue(any_order, put, {64}, {}, waits, &filled) == CL_SUCCESS);
-    REQUIRE(enqueue(any_order, take, {64}, {}, {filled}, &emptied) == CL_SUCCESS);
+    REQUIRE(test::enqueue(any_order, put, {64}, {}, waits, &filled) == CL_SUCCESS);
+    REQUIRE(test::enqueue(any_order, take, {64}, {}, {filled}, &emptied) == CL_SUCCESS);
     taken = std::move(emptied);
   }
   CHECK(clFinish(any_order) == CL_SUCCESS);
-  CHECK(host.read(failed)[0] == 0);
+  CHECK(read(failed)[0] == 0);
 }
 
-TEST_CASE("pipes: released while a launch waits, and before one") {
-  const Piped host;
-  const Memory numbers = host.ints({-1, -1});
-  Memory pipe = make_pipe(host.context, 4, 50);
-  const Kernel tell = host.with("tell", pipe, numbers);
-  REQUIRE(host.enqueue(tell, {1}) == CL_SUCCESS);
+TEST_CASE_FIXTURE(Piped, "pipes: released while a launch waits, and before one") {
+  const Memory numbers = ints({-1, -1});
+  Memory pipe = make_pipe(context, 4, 50);
+  const Kernel tell = with("tell", pipe, numbers);
+  REQUIRE(enqueue(tell, {1}) == CL_SUCCESS);
   pipe.drop();
-  CHECK(host.read(numbers) == Ints{0, 50});
-  CHECK(host.enqueue(tell, {1}) == CL_INVALID_KERNEL_ARGS);
+  CHECK(read(numbers) == Ints{0, 50});
+  CHECK(enqueue(tell, {1}) == CL_INVALID_KERNEL_ARGS);
 }
 
-TEST_CASE("pipes: a kernel's clone has its pipes, a program's binary its kernels") {
-  const Piped host;
-  const Memory pipe = host.pipe(9), numbers = host.ints({-1, -1});
-  const Kernel clone = clCloneKernel(host.with("tell", pipe, numbers), nullptr);
+TEST_CASE_FIXTURE(Piped, "pipes: a kernel's clone has its pipes, a program's binary its kernels") {
+  const Memory pipe = this->pipe(9), numbers = ints({-1, -1});
+  const Kernel clone = clCloneKernel(with("tell", pipe, numbers), nullptr);
   REQUIRE((clone != nullptr));
-  REQUIRE(host.enqueue(clone, {1}) == CL_SUCCESS);
-  CHECK(host.read(numbers) == Ints{0, 9});
+  REQUIRE(enqueue(clone, {1}) == CL_SUCCESS);
+  CHECK(read(numbers) == Ints{0, 9});
 
-  const Program copy = host.from_binary(host.binary(host.program));
-  REQUIRE(host.build(copy) == CL_SUCCESS);
-  const Kernel tell = host.kernel(copy, "tell");
-  const Memory again = host.ints({-1, -1});
+  const Program copy = from_binary(binary(program));
+  REQUIRE(build(copy) == CL_SUCCESS);
+  const Kernel tell = kernel(copy, "tell");
+  const Memory again = ints({-1, -1});
   set(tell, pipe, again);
-  REQUIRE(host.enqueue(tell, {1}) == CL_SUCCESS);
-  CHECK(host.read(again) == Ints{0, 9});
+  REQUIRE(enqueue(tell, {1}) == CL_SUCCESS);
+  CHECK(read(again) == Ints{0, 9});
 }
 
-TEST_CASE("pipes: what parameters say of themselves") {
-  const Piped host;
-  const Kernel put = host.kernel(host.program, "put"), take = host.kernel(host.program, "take");
-  const Kernel weigh = host.kernel(host.program, "weigh");
+TEST_CASE_FIXTURE(Piped, "pipes: what parameters say of themselves") {
+  const Kernel put = this->kernel(program, "put"), take = this->kernel(program, "take");
+  const Kernel weigh = this->kernel(program, "weigh");
   const auto access = [](cl_kernel kernel, cl_uint index) {
     return info<cl_kernel_arg_access_qualifier>(clGetKernelArgInfo, kernel, index,
                                                 CL_KERNEL_ARG_ACCESS_QUALIFIER);
@@ -296,20 +283,19 @@ TEST_CASE("pipes: what parameters say of themselves") {
   CHECK(text_info(clGetKernelArgInfo, weigh, first, CL_KERNEL_ARG_TYPE_NAME) == "Thing");
 }
 
-TEST_CASE("pipes: as many as a launch takes") {
-  const Host host;
-  const auto most = info<cl_uint>(clGetDeviceInfo, host.device, CL_DEVICE_MAX_PIPE_ARGS);
+TEST_CASE_FIXTURE(Host, "pipes: as many as a launch takes") {
+  const auto most = info<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_MAX_PIPE_ARGS);
   for (const cl_uint count : {most, most + 1}) {
     std::string text = "kernel void k(";
     for (cl_uint i = 0; i < count; ++i) text += "write_only pipe int p" + std::to_string(i) + ", ";
     text += "int n) {";
     for (cl_uint i = 0; i < count; ++i) text += " write_pipe(p" + std::to_string(i) + ", &n);";
-    const Kernel kernel = host.kernel(host.built(text + " }\n", "-cl-std=CL2.0"), "k");
-    const Memory pipe = make_pipe(host.context, 4, count);
+    const Kernel kernel = this->kernel(built(text + " }\n", "-cl-std=CL2.0"), "k");
+    const Memory pipe = make_pipe(context, 4, count);
     for (cl_uint i = 0; i < count; ++i) CHECK(set_argument(kernel, i, pipe) == CL_SUCCESS);
     CHECK(set_argument(kernel, count, count) == CL_SUCCESS);
-    CHECK(host.enqueue(kernel, {1}) == (count == most ? CL_SUCCESS : CL_OUT_OF_RESOURCES));
-    CHECK(clFinish(host.queue) == CL_SUCCESS);
+    CHECK(enqueue(kernel, {1}) == (count == most ? CL_SUCCESS : CL_OUT_OF_RESOURCES));
+    CHECK(clFinish(queue) == CL_SUCCESS);
   }
 }
 

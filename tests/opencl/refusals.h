@@ -238,6 +238,11 @@ class Calls {
     CHECK(!functions.empty());
     refuse(error, functions, changes, at);
   }
+  /// refuse() with each of the changes alone, which are of parameters of several names.
+  void refuse_each(cl_int error, std::initializer_list<Change> changes,
+                   std::source_location at = std::source_location::current()) const {
+    for (const Change& change : changes) refuse(error, {change}, at);
+  }
 
  private:
   std::string functions_with(std::initializer_list<Change> changes) const {
@@ -297,6 +302,14 @@ class Calls {
 
   std::vector<Call> calls_;
 };
+
+/// Calls that take their usual arguments, and refuse what names of parameters say: Calls::check.
+inline Calls checked(const Setup& setup, std::initializer_list<Call> calls,
+                     std::source_location at = std::source_location::current()) {
+  const Calls made(calls);
+  made.check(setup, at);
+  return made;
+}
 
 }  // namespace transpire::test
 

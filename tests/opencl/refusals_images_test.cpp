@@ -69,22 +69,21 @@ struct Images : Setup {
   }
 };
 
-TEST_CASE("refusals: making images") {
-  Images setup;
+TEST_CASE_FIXTURE(Images, "refusals: making images") {
   const cl_image_desc desc = plane(), huge = plane(std::size_t{1} << 20), empty = plane(0);
   const std::vector<cl_mem_properties> unknown{0x7777, 1, 0};
   const cl_image_format no_order{1, CL_FLOAT}, no_type{CL_RGBA, 1}, no_pair{CL_RGB, CL_FLOAT};
-  const cl_context context = setup.context;
-  const Calls calls{
-      CALL(clCreateImage, "context flags format desc host", context, 0, &kFormat, &desc, nullptr),
-      CALL(clCreateImageWithProperties, "context properties flags format desc host", context,
-           nullptr, 0, &kFormat, &desc, nullptr),
-      CALL(clCreateImage2D, "context flags format width height row host", context, 0, &kFormat, 4,
-           4, 0, nullptr),
-      CALL(clCreateImage3D, "context flags format width height depth row slice host", context, 0,
-           &kFormat, 4, 4, 4, 0, 0, nullptr),
-  };
-  calls.check(setup);
+  const Calls calls = checked(
+      *this, {
+                 CALL(clCreateImage, "context flags format desc host", context, 0, &kFormat, &desc,
+                      nullptr),
+                 CALL(clCreateImageWithProperties, "context properties flags format desc host",
+                      context, nullptr, 0, &kFormat, &desc, nullptr),
+                 CALL(clCreateImage2D, "context flags format width height row host", context, 0,
+                      &kFormat, 4, 4, 0, nullptr),
+                 CALL(clCreateImage3D, "context flags format width height depth row slice host",
+                      context, 0, &kFormat, 4, 4, 4, 0, 0, nullptr),
+             });
   calls.refuse(CL_INVALID_PROPERTY, {{"properties", unknown}});
   calls.refuse(CL_INVALID_VALUE, {{"flags", kTwo}});
   calls.refuse(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR,
@@ -92,93 +91,83 @@ TEST_CASE("refusals: making images") {
   calls.refuse(CL_IMAGE_FORMAT_NOT_SUPPORTED, {{"format", &kStencil}});
   calls.refuse(CL_INVALID_IMAGE_DESCRIPTOR, {{"desc", {nullptr, &empty}}});
   calls.refuse(CL_INVALID_IMAGE_SIZE, {{"desc", &huge}});
-  calls.refuse(CL_INVALID_HOST_PTR, {{"host", setup.data}});
-  calls.refuse(CL_INVALID_HOST_PTR, {{"flags", {CL_MEM_COPY_HOST_PTR, CL_MEM_USE_HOST_PTR}}});
-  calls.refuse(CL_INVALID_IMAGE_SIZE, {{"width", {0, 1 << 20}}});
-  calls.refuse(CL_INVALID_IMAGE_SIZE, {{"height", 0}});
-  calls.refuse(CL_INVALID_IMAGE_SIZE, {{"depth", 1}});
+  calls.refuse_each(CL_INVALID_HOST_PTR,
+                    {{"host", data}, {"flags", {CL_MEM_COPY_HOST_PTR, CL_MEM_USE_HOST_PTR}}});
+  calls.refuse_each(CL_INVALID_IMAGE_SIZE, {{"width", {0, 1 << 20}}, {"height", 0}, {"depth", 1}});
   // Pitches without memory of the host, and such as are too small.
   calls.refuse(CL_INVALID_IMAGE_SIZE, "clCreateImage2D", {{"row", 64}});
   calls.refuse(CL_INVALID_IMAGE_SIZE, {{"slice", 256}});
   calls.refuse(CL_INVALID_IMAGE_SIZE, "clCreateImage2D",
-               {{"flags", CL_MEM_COPY_HOST_PTR}, {"host", setup.data}, {"row", 63}});
-  calls.refuse(
-      CL_INVALID_IMAGE_SIZE,
-      {{"flags", CL_MEM_COPY_HOST_PTR}, {"host", setup.data}, {"row", 64}, {"slice", 255}});
+               {{"flags", CL_MEM_COPY_HOST_PTR}, {"host", data}, {"row", 63}});
+  calls.refuse(CL_INVALID_IMAGE_SIZE,
+               {{"flags", CL_MEM_COPY_HOST_PTR}, {"host", data}, {"row", 64}, {"slice", 255}});
 }
 
-TEST_CASE("refusals: queries of images, and formats") {
-  const Images setup;
+TEST_CASE_FIXTURE(Images, "refusals: queries of images, and formats") {
   cl_image_format list[1];
   cl_uint count = 0;
   std::size_t width = 0;
-  const Calls calls{
-      CALL(clGetSupportedImageFormats, "context flags type room list count", setup.context, 0,
-           CL_MEM_OBJECT_IMAGE2D, 0, nullptr, &count),
-      QUERY(clGetImageInfo, CL_IMAGE_WIDTH, "image", setup.image),
-  };
-  calls.check(setup);
-  calls.refuse(CL_INVALID_VALUE, {{"flags", kTwo}});
-  calls.refuse(CL_INVALID_VALUE, {{"type", CL_MEM_OBJECT_BUFFER}});
-  calls.refuse(CL_INVALID_VALUE, {{"list", list}});
-  calls.refuse(CL_INVALID_VALUE, {{"name", CL_MEM_TYPE}});
+  const Calls calls =
+      checked(*this, {
+                         CALL(clGetSupportedImageFormats, "context flags type room list count",
+                              context, 0, CL_MEM_OBJECT_IMAGE2D, 0, nullptr, &count),
+                         QUERY(clGetImageInfo, CL_IMAGE_WIDTH, "image", image),
+                     });
+  calls.refuse_each(
+      CL_INVALID_VALUE,
+      {{"flags", kTwo}, {"type", CL_MEM_OBJECT_BUFFER}, {"list", list}, {"name", CL_MEM_TYPE}});
   calls.refuse(CL_INVALID_VALUE, {{"size", 4}, {"value", &width}});
-  calls.refuse(CL_INVALID_MEM_OBJECT, {{"image", setup.pipe}});
+  calls.refuse(CL_INVALID_MEM_OBJECT, {{"image", pipe}});
 }
 
-TEST_CASE("refusals: objects of commands on images") {
-  const Images setup;
-  const Calls calls = setup.commands();
-  calls.check(setup);
+TEST_CASE_FIXTURE(Images, "refusals: objects of commands on images") {
+  const Calls calls = commands();
+  calls.check(*this);
   for (const char* const image : {"image", "from", "to"}) {
     calls.refuse(CL_INVALID_MEM_OBJECT, {{image, bad<cl_mem>()}});
-    calls.refuse(CL_INVALID_MEM_OBJECT, {{image, {setup.store, setup.pipe}}});
-    calls.refuse(CL_INVALID_CONTEXT, {{image, setup.foreign_buffer}});
+    calls.refuse(CL_INVALID_MEM_OBJECT, {{image, {store, pipe}}});
+    calls.refuse(CL_INVALID_CONTEXT, {{image, foreign_buffer}});
   }
-  calls.refuse(CL_INVALID_MEM_OBJECT, {{"buffer", {setup.image, setup.pipe}}});
+  calls.refuse(CL_INVALID_MEM_OBJECT, {{"buffer", {this->image, pipe}}});
   calls.refuse(CL_INVALID_MEM_OBJECT, "clEnqueueCopyImageToBuffer clEnqueueCopyBufferToImage",
-               {{"image", setup.line}});
+               {{"image", line}});
   calls.refuse(CL_INVALID_OPERATION, "clEnqueueReadImage clEnqueueWriteImage clEnqueueMapImage",
-               {{"image", setup.hidden}});
-  calls.refuse(CL_IMAGE_FORMAT_MISMATCH, {{"to", setup.other}});
-  calls.refuse(CL_MEM_COPY_OVERLAP, {{"to", setup.image}});
-  REFUSES(clEnqueueReadBuffer, CL_INVALID_MEM_OBJECT, setup.queue, setup.image, CL_TRUE, 0, 4,
-          setup.data, 0, nullptr, nullptr);
+               {{"image", hidden}});
+  calls.refuse(CL_IMAGE_FORMAT_MISMATCH, {{"to", other}});
+  calls.refuse(CL_MEM_COPY_OVERLAP, {{"to", this->image}});
+  REFUSES(clEnqueueReadBuffer, CL_INVALID_MEM_OBJECT, queue, this->image, CL_TRUE, 0, 4, data, 0,
+          nullptr, nullptr);
 }
 
-TEST_CASE("refusals: boxes, memory, pitches and flags of commands on images") {
-  const Images setup;
-  const Calls calls = setup.commands();
-  calls.refuse(CL_INVALID_VALUE, {{"region", {nullptr, kNone, kDeep, kWide}}});
-  calls.refuse(CL_INVALID_VALUE, {{"data", nullptr}});
+TEST_CASE_FIXTURE(Images, "refusals: boxes, memory, pitches and flags of commands on images") {
+  const Calls calls = commands();
+  calls.refuse_each(CL_INVALID_VALUE,
+                    {{"region", {nullptr, kNone, kDeep, kWide}}, {"data", nullptr}});
   calls.refuse(CL_INVALID_VALUE, "clEnqueueReadImage clEnqueueWriteImage",
                {{"region", kAllTexels}, {"row", {63, 0}}, {"slice", {0, 256}}});
   calls.refuse(CL_INVALID_VALUE, {{"region", kAllTexels}, {"offset", 3841}});
   calls.refuse(CL_INVALID_VALUE, {{"flags", 1u << 20}});
   calls.refuse(CL_INVALID_VALUE, "clEnqueueMapImage", {{"row", nullptr}});
   // Levels that a mipmap has not.
-  calls.refuse(CL_INVALID_MIP_LEVEL, {{"image", setup.mipmap}, {"origin", kBeyond}});
-  calls.refuse(CL_INVALID_MIP_LEVEL, {{"from", setup.mipmap}, {"from_origin", kBeyond}});
-  calls.refuse(CL_INVALID_MIP_LEVEL, {{"to", setup.mipmap}, {"to_origin", kBeyond}});
+  calls.refuse(CL_INVALID_MIP_LEVEL, {{"image", mipmap}, {"origin", kBeyond}});
+  calls.refuse(CL_INVALID_MIP_LEVEL, {{"from", mipmap}, {"from_origin", kBeyond}});
+  calls.refuse(CL_INVALID_MIP_LEVEL, {{"to", mipmap}, {"to_origin", kBeyond}});
 }
 
-TEST_CASE("refusals: samplers") {
-  const Images setup;
+TEST_CASE_FIXTURE(Images, "refusals: samplers") {
   using List = std::vector<cl_sampler_properties>;
-  const Sampler sampler = clCreateSamplerWithProperties(setup.context, nullptr, nullptr);
-  const Calls calls{
-      CALL(clCreateSampler, "context normalized mode filter", setup.context, CL_TRUE,
-           CL_ADDRESS_CLAMP, CL_FILTER_LINEAR),
-      CALL(clCreateSamplerWithProperties, "context properties", setup.context, nullptr),
-      CALL(clRetainSampler, "sampler", sampler),
-      CALL(clReleaseSampler, "sampler", sampler),
-      QUERY(clGetSamplerInfo, CL_SAMPLER_CONTEXT, "sampler", sampler),
-  };
-  calls.check(setup);
-  calls.refuse(CL_INVALID_VALUE, {{"name", CL_IMAGE_WIDTH}});
-  calls.refuse(CL_INVALID_VALUE, {{"mode", 1}});
-  calls.refuse(CL_INVALID_VALUE, {{"filter", 1}});
-  calls.refuse(CL_INVALID_VALUE, {{"normalized", 2}});
+  const Sampler sampler = clCreateSamplerWithProperties(context, nullptr, nullptr);
+  const Calls calls = checked(
+      *this, {
+                 CALL(clCreateSampler, "context normalized mode filter", context, CL_TRUE,
+                      CL_ADDRESS_CLAMP, CL_FILTER_LINEAR),
+                 CALL(clCreateSamplerWithProperties, "context properties", context, nullptr),
+                 CALL(clRetainSampler, "sampler", sampler),
+                 CALL(clReleaseSampler, "sampler", sampler),
+                 QUERY(clGetSamplerInfo, CL_SAMPLER_CONTEXT, "sampler", sampler),
+             });
+  calls.refuse_each(CL_INVALID_VALUE,
+                    {{"name", CL_IMAGE_WIDTH}, {"mode", 1}, {"filter", 1}, {"normalized", 2}});
   calls.refuse(CL_INVALID_VALUE, {{"normalized", CL_FALSE}, {"mode", CL_ADDRESS_REPEAT}});
   constexpr cl_sampler_properties kFilter = CL_SAMPLER_FILTER_MODE, kLinear = CL_FILTER_LINEAR;
   calls.refuse(CL_INVALID_VALUE,
@@ -188,118 +177,108 @@ TEST_CASE("refusals: samplers") {
                   List{kFilter, kLinear, kFilter, kLinear, 0}}}});
 }
 
-TEST_CASE("refusals: pipes") {
-  const Images setup;
-  const auto most = info<cl_uint>(clGetDeviceInfo, setup.device, CL_DEVICE_PIPE_MAX_PACKET_SIZE);
+TEST_CASE_FIXTURE(Images, "refusals: pipes") {
+  const auto most = info<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_PIPE_MAX_PACKET_SIZE);
   const std::vector<cl_pipe_properties> empty{0};
   cl_ushort small = 0;
-  const Calls calls{
-      CALL(clCreatePipe, "context flags packet_size packets properties", setup.context, 0, 4, 4,
-           nullptr),
-      QUERY(clGetPipeInfo, CL_PIPE_MAX_PACKETS, "pipe", setup.pipe),
-  };
-  calls.check(setup);
-  calls.refuse(
+  const Calls calls =
+      checked(*this, {
+                         CALL(clCreatePipe, "context flags packet_size packets properties", context,
+                              0, 4, 4, nullptr),
+                         QUERY(clGetPipeInfo, CL_PIPE_MAX_PACKETS, "pipe", pipe),
+                     });
+  calls.refuse_each(
       CL_INVALID_VALUE,
       {{"flags",
-        {CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY, CL_MEM_ALLOC_HOST_PTR, CL_MEM_HOST_READ_ONLY}}});
-  calls.refuse(CL_INVALID_VALUE, {{"properties", empty}});
-  calls.refuse(CL_INVALID_PIPE_SIZE, {{"packet_size", {0, most + 1}}});
-  calls.refuse(CL_INVALID_PIPE_SIZE, {{"packets", 0}});
+        {CL_MEM_READ_ONLY, CL_MEM_WRITE_ONLY, CL_MEM_ALLOC_HOST_PTR, CL_MEM_HOST_READ_ONLY}},
+       {"properties", empty}});
+  calls.refuse_each(CL_INVALID_PIPE_SIZE, {{"packet_size", {0, most + 1}}, {"packets", 0}});
   calls.refuse(CL_MEM_OBJECT_ALLOCATION_FAILURE,
                {{"packet_size", most}, {"packets", {~cl_uint{0}, 0x7fffffffu, 0x80000000u}}});
-  calls.refuse(CL_INVALID_MEM_OBJECT, {{"pipe", {setup.store, setup.image}}});
+  calls.refuse(CL_INVALID_MEM_OBJECT, {{"pipe", {store, image}}});
   calls.refuse(CL_INVALID_VALUE, {{"name", CL_MEM_SIZE}});
   calls.refuse(CL_INVALID_VALUE, {{"size", sizeof small}, {"value", &small}});
 }
 
-TEST_CASE("refusals: a pipe in the place of a buffer or an image") {
-  const Images setup;
-  const cl_command_queue q = setup.queue;
-  const cl_mem pipe = setup.pipe, memory = setup.store;
+TEST_CASE_FIXTURE(Images, "refusals: a pipe in the place of a buffer or an image") {
+  const cl_command_queue q = queue;
+  const cl_mem memory = store;
   const cl_buffer_region part{0, 16};
-  void* const data = setup.data;
   const void* locations[] = {data};
   const auto nothing = +[](void*) {};
-  const Calls calls{
-      CALL(clCreateSubBuffer, "buffer flags type region", memory, 0, CL_BUFFER_CREATE_TYPE_REGION,
-           &part),
-      CALL(clEnqueueReadBuffer, "queue buffer blocking offset size data", q, memory, CL_TRUE, 0, 4,
-           data),
-      CALL(clEnqueueWriteBuffer, "queue buffer blocking offset size data", q, memory, CL_TRUE, 0, 4,
-           data),
-      CALL(clEnqueueReadBufferRect, "q buffer b o h region r s x y data", q, memory, CL_TRUE, kZero,
-           kZero, kOne, 0, 0, 0, 0, data),
-      CALL(clEnqueueWriteBufferRect, "q buffer b o h region r s x y data", q, memory, CL_TRUE,
-           kZero, kZero, kOne, 0, 0, 0, 0, data),
-      CALL(clEnqueueCopyBuffer, "queue buffer to source target size", q, memory, memory, 0, 64, 4),
-      CALL(clEnqueueCopyBufferRect, "q buffer to o h region r s x y", q, memory, memory, kZero,
-           kOne, kOne, 8, 64, 8, 64),
-      CALL(clEnqueueFillBuffer, "queue buffer pattern bytes offset size", q, memory, data, 4, 0, 4),
-      CALL(clEnqueueMapBuffer, "queue buffer blocking flags offset size", q, memory, CL_TRUE,
-           CL_MAP_READ, 0, 4),
-      CALL(clEnqueueNativeKernel, "queue function data size count list locations", q, nothing, data,
-           8, 1, &memory, locations),
-  };
-  calls.check(setup);
-  calls.refuse(CL_INVALID_MEM_OBJECT, {{"buffer", pipe}});
-  calls.refuse(CL_INVALID_MEM_OBJECT, {{"to", pipe}});
-  calls.refuse(CL_INVALID_MEM_OBJECT, {{"list", &pipe}});
+  const Calls calls = checked(
+      *this, {
+                 CALL(clCreateSubBuffer, "buffer flags type region", memory, 0,
+                      CL_BUFFER_CREATE_TYPE_REGION, &part),
+                 CALL(clEnqueueReadBuffer, "queue buffer blocking offset size data", q, memory,
+                      CL_TRUE, 0, 4, data),
+                 CALL(clEnqueueWriteBuffer, "queue buffer blocking offset size data", q, memory,
+                      CL_TRUE, 0, 4, data),
+                 CALL(clEnqueueReadBufferRect, "q buffer b o h region r s x y data", q, memory,
+                      CL_TRUE, kZero, kZero, kOne, 0, 0, 0, 0, data),
+                 CALL(clEnqueueWriteBufferRect, "q buffer b o h region r s x y data", q, memory,
+                      CL_TRUE, kZero, kZero, kOne, 0, 0, 0, 0, data),
+                 CALL(clEnqueueCopyBuffer, "queue buffer to source target size", q, memory, memory,
+                      0, 64, 4),
+                 CALL(clEnqueueCopyBufferRect, "q buffer to o h region r s x y", q, memory, memory,
+                      kZero, kOne, kOne, 8, 64, 8, 64),
+                 CALL(clEnqueueFillBuffer, "queue buffer pattern bytes offset size", q, memory,
+                      data, 4, 0, 4),
+                 CALL(clEnqueueMapBuffer, "queue buffer blocking flags offset size", q, memory,
+                      CL_TRUE, CL_MAP_READ, 0, 4),
+                 CALL(clEnqueueNativeKernel, "queue function data size count list locations", q,
+                      nothing, data, 8, 1, &memory, locations),
+             });
+  calls.refuse_each(CL_INVALID_MEM_OBJECT, {{"buffer", pipe}, {"to", pipe}, {"list", &pipe}});
   REFUSES(clEnqueueUnmapMemObject, CL_INVALID_MEM_OBJECT, q, pipe, data, 0, nullptr, nullptr);
   for (const cl_mem_object_type type : {CL_MEM_OBJECT_IMAGE1D_BUFFER, CL_MEM_OBJECT_IMAGE2D}) {
     cl_image_desc desc = plane(1, 1);
     desc.image_type = type;
     desc.mem_object = pipe;
-    REFUSES_TO_MAKE(clCreateImage, CL_INVALID_IMAGE_DESCRIPTOR, setup.context, 0, &kFormat, &desc,
+    REFUSES_TO_MAKE(clCreateImage, CL_INVALID_IMAGE_DESCRIPTOR, context, 0, &kFormat, &desc,
                     nullptr);
   }
 }
 
-TEST_CASE("refusals: arguments of kernels that are pipes") {
-  const Images setup;
-  const Program program = setup.built(
+TEST_CASE_FIXTURE(Images, "refusals: arguments of kernels that are pipes") {
+  const Program program = built(
       "kernel void k(write_only pipe int4 to, global int4 *from, read_only image2d_t image) {\n"
       "  write_pipe(to, from);\n"
       "}\n",
       "-cl-std=CL3.0");
-  const Kernel kernel = setup.kernel(program, "k");
-  const Memory fitting = clCreatePipe(setup.context, 0, 16, 4, nullptr, nullptr);
-  const Memory foreign = clCreatePipe(setup.other_context, 0, 16, 4, nullptr, nullptr);
-  const Calls calls{
-      CALL(clSetKernelArg, "kernel index size value", kernel, 0, sizeof fitting, &fitting)};
-  calls.check(setup);
+  const Kernel kernel = this->kernel(program, "k");
+  const Memory fitting = clCreatePipe(context, 0, 16, 4, nullptr, nullptr);
+  const Memory foreign = clCreatePipe(other_context, 0, 16, 4, nullptr, nullptr);
+  const Calls calls = checked(*this, {CALL(clSetKernelArg, "kernel index size value", kernel, 0,
+                                           sizeof fitting, &fitting)});
   calls.refuse(CL_INVALID_ARG_SIZE, {{"size", 4}});
-  calls.refuse(CL_INVALID_ARG_VALUE, {{"value", &setup.pipe}});
-  calls.refuse(CL_INVALID_MEM_OBJECT, {{"value", {nullptr, &foreign, &setup.store, &setup.image}}});
-  calls.refuse(CL_INVALID_MEM_OBJECT, {{"value", bad_lists<cl_mem>()}});
-  calls.refuse(CL_INVALID_MEM_OBJECT, {{"index", {1, 2}}});
+  calls.refuse(CL_INVALID_ARG_VALUE, {{"value", &pipe}});
+  calls.refuse(CL_INVALID_MEM_OBJECT, {{"value", {nullptr, &foreign, &store, &image}}});
+  calls.refuse_each(CL_INVALID_MEM_OBJECT, {{"value", bad_lists<cl_mem>()}, {"index", {1, 2}}});
   REFUSES(clSetKernelArgSVMPointer, CL_INVALID_ARG_VALUE, kernel, 0, nullptr);
 }
 
-TEST_CASE("refusals: arguments of kernels that are queues") {
-  const Images setup;
+TEST_CASE_FIXTURE(Images, "refusals: arguments of kernels that are queues") {
   const Program program =
-      setup.built("kernel void k(queue_t q) { enqueue_marker(q, 0, 0, 0); }\n", "-cl-std=CL2.0");
-  const Kernel kernel = setup.kernel(program, "k");
-  const Queue foreign = make_queue(setup.other_context, kOnDevice);
-  Queue own = make_queue(setup.context, kOnDevice);
-  const Calls calls{CALL(clSetKernelArg, "kernel index size value", kernel, 0, sizeof own, &own)};
-  calls.check(setup);
+      built("kernel void k(queue_t q) { enqueue_marker(q, 0, 0, 0); }\n", "-cl-std=CL2.0");
+  const Kernel kernel = this->kernel(program, "k");
+  const Queue foreign = make_queue(other_context, kOnDevice);
+  Queue own = make_queue(context, kOnDevice);
+  const Calls calls = checked(
+      *this, {CALL(clSetKernelArg, "kernel index size value", kernel, 0, sizeof own, &own)});
   calls.refuse(CL_INVALID_ARG_SIZE, {{"size", 4}});
   const auto [null, wrong] = bad_lists<cl_command_queue>();
-  calls.refuse(CL_INVALID_DEVICE_QUEUE,
-               {{"value", {nullptr, null, wrong, &setup.queue, &foreign}}});
+  calls.refuse(CL_INVALID_DEVICE_QUEUE, {{"value", {nullptr, null, wrong, &queue, &foreign}}});
   REFUSES(clSetKernelArgSVMPointer, CL_INVALID_ARG_VALUE, kernel, 0, nullptr);
   own.drop();
   const std::size_t one = 1;
-  REFUSES(clEnqueueNDRangeKernel, CL_INVALID_KERNEL_ARGS, setup.queue, kernel, 1, nullptr, &one,
-          nullptr, 0, nullptr, nullptr);
+  REFUSES(clEnqueueNDRangeKernel, CL_INVALID_KERNEL_ARGS, queue, kernel, 1, nullptr, &one, nullptr,
+          0, nullptr, nullptr);
 }
 
-TEST_CASE("refusals: sharing with OpenGL and EGL, of which no extension is announced") {
-  const Images setup;
-  const cl_context context = setup.context;
-  const cl_command_queue q = setup.queue;
+TEST_CASE_FIXTURE(Images,
+                  "refusals: sharing with OpenGL and EGL, of which no extension is announced") {
+  const cl_command_queue q = queue;
   cl_gl_object_type type = 0;
   cl_GLuint name = 0;
   REFUSES_TO_MAKE(clCreateFromGLBuffer, CL_INVALID_OPERATION, context, 0, 1);
@@ -307,8 +286,8 @@ TEST_CASE("refusals: sharing with OpenGL and EGL, of which no extension is annou
   REFUSES_TO_MAKE(clCreateFromGLTexture2D, CL_INVALID_OPERATION, context, 0, 0, 0, 1);
   REFUSES_TO_MAKE(clCreateFromGLTexture3D, CL_INVALID_OPERATION, context, 0, 0, 0, 1);
   REFUSES_TO_MAKE(clCreateFromGLRenderbuffer, CL_INVALID_OPERATION, context, 0, 1);
-  REFUSES(clGetGLObjectInfo, CL_INVALID_OPERATION, setup.store, &type, &name);
-  REFUSES(clGetGLTextureInfo, CL_INVALID_OPERATION, setup.store, 0, 0, nullptr, nullptr);
+  REFUSES(clGetGLObjectInfo, CL_INVALID_OPERATION, store, &type, &name);
+  REFUSES(clGetGLTextureInfo, CL_INVALID_OPERATION, store, 0, 0, nullptr, nullptr);
   REFUSES(clEnqueueAcquireGLObjects, CL_INVALID_OPERATION, q, 0, nullptr, 0, nullptr, nullptr);
   REFUSES(clEnqueueReleaseGLObjects, CL_INVALID_OPERATION, q, 0, nullptr, 0, nullptr, nullptr);
   REFUSES(clGetGLContextInfoKHR, CL_INVALID_OPERATION, nullptr, 0, 0, nullptr, nullptr);

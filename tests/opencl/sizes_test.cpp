@@ -25,46 +25,38 @@ struct Sized : Setup {
 
 bool good(cl_int code) { return code == CL_SUCCESS; }
 
-TEST_CASE("sizes: buffers and parts of them") {
-  Sized setup;
+TEST_CASE_FIXTURE(Sized, "sizes: buffers and parts of them") {
   for (const std::size_t size : kSizes) {
     CAPTURE(size);
     cl_int error = CL_SUCCESS;
     if (size <= kMemory || size > std::size_t{1} << 62) {
-      const Memory made = clCreateBuffer(setup.context, 0, size, nullptr, &error);
+      const Memory made = clCreateBuffer(context, 0, size, nullptr, &error);
       CHECK(good(error) == (size != 0 && size <= kMemory + 1));
-      void* const shared = clSVMAlloc(setup.context, 0, size, 0);
+      void* const shared = clSVMAlloc(context, 0, size, 0);
       CHECK((shared != nullptr) == (size != 0 && size <= kMemory + 1));
-      clSVMFree(setup.context, shared);
+      clSVMFree(context, shared);
     }
     for (const std::size_t offset : kSizes) {
       CAPTURE(offset);
       const cl_buffer_region region{offset, size};
-      const Memory part =
-          clCreateSubBuffer(setup.a, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
+      const Memory part = clCreateSubBuffer(a, 0, CL_BUFFER_CREATE_TYPE_REGION, &region, &error);
       CHECK(good(error) == (size != 0 && within(offset, size) && offset % 128 == 0));
       const bool fits = within(offset, size);
-      CHECK(good(issue(clEnqueueReadBuffer, setup.queue, setup.a, CL_TRUE, offset, size,
-                       setup.host)) == fits);
-      CHECK(good(issue(clEnqueueWriteBuffer, setup.queue, setup.a, CL_TRUE, offset, size,
-                       setup.host)) == fits);
-      CHECK(good(issue(clEnqueueCopyBuffer, setup.queue, setup.a, setup.b, offset, 0, size)) ==
-            fits);
-      CHECK(good(issue(clEnqueueCopyBuffer, setup.queue, setup.a, setup.b, 0, offset, size)) ==
-            fits);
+      CHECK(good(issue(clEnqueueReadBuffer, queue, a, CL_TRUE, offset, size, host)) == fits);
+      CHECK(good(issue(clEnqueueWriteBuffer, queue, a, CL_TRUE, offset, size, host)) == fits);
+      CHECK(good(issue(clEnqueueCopyBuffer, queue, a, b, offset, 0, size)) == fits);
+      CHECK(good(issue(clEnqueueCopyBuffer, queue, a, b, 0, offset, size)) == fits);
       const char pattern = 1;
-      CHECK(good(issue(clEnqueueFillBuffer, setup.queue, setup.a, &pattern, 1, offset, size)) ==
-            fits);
-      void* const map = clEnqueueMapBuffer(setup.queue, setup.a, CL_TRUE, CL_MAP_READ, offset, size,
-                                           0, nullptr, nullptr, &error);
+      CHECK(good(issue(clEnqueueFillBuffer, queue, a, &pattern, 1, offset, size)) == fits);
+      void* const map = clEnqueueMapBuffer(queue, a, CL_TRUE, CL_MAP_READ, offset, size, 0, nullptr,
+                                           nullptr, &error);
       CHECK(good(error) == (fits && size != 0));
-      if (map != nullptr) issue(clEnqueueUnmapMemObject, setup.queue, setup.a, map);
+      if (map != nullptr) issue(clEnqueueUnmapMemObject, queue, a, map);
     }
   }
 }
 
-TEST_CASE("sizes: rectangles") {
-  Sized setup;
+TEST_CASE_FIXTURE(Sized, "sizes: rectangles") {
   for (const std::size_t x : kSizes) {
     for (const std::size_t y : kSizes) {
       CAPTURE(x);
@@ -74,30 +66,29 @@ TEST_CASE("sizes: rectangles") {
       for (const auto& origin : origins) {
         const bool inside =
             origin[0] + origin[1] + origin[2] < kMemory && x < kMemory && y < kMemory;
-        CHECK(good(issue(clEnqueueReadBufferRect, setup.queue, setup.a, CL_TRUE, origin, zero, one,
-                         0, 0, 0, 0, setup.host)) == inside);
-        CHECK(good(issue(clEnqueueCopyBufferRect, setup.queue, setup.a, setup.b, zero, origin, one,
-                         0, 0, 0, 0)) == inside);
+        CHECK(good(issue(clEnqueueReadBufferRect, queue, a, CL_TRUE, origin, zero, one, 0, 0, 0, 0,
+                         host)) == inside);
+        CHECK(good(issue(clEnqueueCopyBufferRect, queue, a, b, zero, origin, one, 0, 0, 0, 0)) ==
+              inside);
       }
       const std::size_t regions[][3] = {{x, y, 1}, {1, x, y}, {y, 1, x}};
       for (const auto& region : regions) {
         const bool inside = x != 0 && y != 0 && x <= kMemory && y <= kMemory / x;
-        CHECK(good(issue(clEnqueueWriteBufferRect, setup.queue, setup.a, CL_TRUE, zero, zero,
-                         region, 0, 0, 0, 0, setup.host)) == inside);
+        CHECK(good(issue(clEnqueueWriteBufferRect, queue, a, CL_TRUE, zero, zero, region, 0, 0, 0,
+                         0, host)) == inside);
       }
       // Pitches: of the buffer, then of the host's memory, which nobody knows the size of.
-      const cl_int pitched = issue(clEnqueueCopyBufferRect, setup.queue, setup.a, setup.b, zero,
-                                   zero, two, x, y, x, y);
+      const cl_int pitched =
+          issue(clEnqueueCopyBufferRect, queue, a, b, zero, zero, two, x, y, x, y);
       if (x > kMemory || y > kMemory) CHECK(pitched == CL_INVALID_VALUE);
       if (x >= kMost - kMemory || y >= kMost - kMemory)
-        CHECK(issue(clEnqueueReadBufferRect, setup.queue, setup.a, CL_TRUE, zero, zero, two, 0, 0,
-                    x, y, setup.host) == CL_INVALID_VALUE);
+        CHECK(issue(clEnqueueReadBufferRect, queue, a, CL_TRUE, zero, zero, two, 0, 0, x, y,
+                    host) == CL_INVALID_VALUE);
     }
   }
 }
 
-TEST_CASE("sizes: images") {
-  Sized setup;
+TEST_CASE_FIXTURE(Sized, "sizes: images") {
   const cl_image_format format{CL_RGBA, CL_UNORM_INT8};
   for (const std::size_t size : kSizes) {
     CAPTURE(size);
@@ -108,9 +99,9 @@ TEST_CASE("sizes: images") {
       desc.image_width = 4;
       desc.image_height = size;
       desc.image_row_pitch = pitch;
-      desc.mem_object = setup.a;
+      desc.mem_object = a;
       cl_int error = CL_SUCCESS;
-      const Memory made = clCreateImage(setup.context, 0, &format, &desc, nullptr, &error);
+      const Memory made = clCreateImage(context, 0, &format, &desc, nullptr, &error);
       const std::size_t row = pitch == 0 ? 16 : pitch;
       const bool fits = size != 0 && row >= 16 && row % 4 == 0 && size <= kMemory / row;
       CHECK(good(error) == fits);
@@ -118,19 +109,17 @@ TEST_CASE("sizes: images") {
       desc.mem_object = nullptr;
       desc.image_depth = pitch;
       desc.image_row_pitch = kMost - 3;
-      CHECK(clCreateImage(setup.context, CL_MEM_USE_HOST_PTR, &format, &desc, setup.host, &error) ==
-            nullptr);
+      CHECK(clCreateImage(context, CL_MEM_USE_HOST_PTR, &format, &desc, host, &error) == nullptr);
     }
   }
 }
 
-TEST_CASE("sizes: boxes of images") {
-  Sized setup;
+TEST_CASE_FIXTURE(Sized, "sizes: boxes of images") {
   const cl_image_format format{CL_RGBA, CL_UNORM_INT8};
   cl_image_desc desc{};
   desc.image_type = CL_MEM_OBJECT_IMAGE3D;
   desc.image_width = desc.image_height = desc.image_depth = 4;
-  const Memory image = clCreateImage(setup.context, 0, &format, &desc, nullptr, nullptr);
+  const Memory image = clCreateImage(context, 0, &format, &desc, nullptr, nullptr);
   const auto is_in = [](std::size_t at, std::size_t size) {
     return size != 0 && at < 4 && size <= 4 - at;
   };
@@ -141,53 +130,49 @@ TEST_CASE("sizes: boxes of images") {
       CAPTURE(second);
       const std::size_t origin[3] = {0, first, 0}, region[3] = {1, second, 1};
       const bool inside = is_in(first, second);
-      CHECK(good(issue(clEnqueueReadImage, setup.queue, image, CL_TRUE, origin, region, 0, 0,
-                       setup.host)) == inside);
-      CHECK(good(issue(clEnqueueFillImage, setup.queue, image, color, origin, region)) == inside);
+      CHECK(good(issue(clEnqueueReadImage, queue, image, CL_TRUE, origin, region, 0, 0, host)) ==
+            inside);
+      CHECK(good(issue(clEnqueueFillImage, queue, image, color, origin, region)) == inside);
       const bool fits =
           (first == 0 || (first >= 8 && first <= kMemory / 2 - 64)) &&
           (second == 0 || (second >= 2 * (first == 0 ? 8 : first) && second < kMemory));
       if (fits || first >= kMost - kMemory || second >= kMost - kMemory)
-        CHECK(good(issue(clEnqueueReadImage, setup.queue, image, CL_TRUE, zero, two, first, second,
-                         setup.host)) == fits);
-      CHECK(good(issue(clEnqueueCopyImageToBuffer, setup.queue, image, setup.a, zero, two,
-                       first)) == within(first, 32));
+        CHECK(good(issue(clEnqueueReadImage, queue, image, CL_TRUE, zero, two, first, second,
+                         host)) == fits);
+      CHECK(good(issue(clEnqueueCopyImageToBuffer, queue, image, a, zero, two, first)) ==
+            within(first, 32));
     }
 }
 
-TEST_CASE("sizes: queues of the device") {
-  Sized setup;
-  const auto most =
-      info<cl_uint>(clGetDeviceInfo, setup.device, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE);
+TEST_CASE_FIXTURE(Sized, "sizes: queues of the device") {
+  const auto most = info<cl_uint>(clGetDeviceInfo, device, CL_DEVICE_QUEUE_ON_DEVICE_MAX_SIZE);
   for (const std::size_t size : kSizes) {
     CAPTURE(size);
     const cl_queue_properties list[] = {CL_QUEUE_PROPERTIES, kOnDevice, CL_QUEUE_SIZE, size, 0};
     cl_int error = CL_SUCCESS;
-    const Queue queue =
-        clCreateCommandQueueWithProperties(setup.context, setup.device, list, &error);
+    const Queue queue = clCreateCommandQueueWithProperties(context, device, list, &error);
     CHECK(error == (size != 0 && size <= most ? CL_SUCCESS : CL_INVALID_VALUE));
   }
 }
 
-TEST_CASE("sizes: shared virtual memory") {
-  Sized setup;
-  auto* const shared = static_cast<char*>(clSVMAlloc(setup.context, CL_MEM_READ_WRITE, kMemory, 0));
+TEST_CASE_FIXTURE(Sized, "sizes: shared virtual memory") {
+  auto* const shared = static_cast<char*>(clSVMAlloc(context, CL_MEM_READ_WRITE, kMemory, 0));
   REQUIRE(shared != nullptr);
   for (const std::size_t size : kSizes) {
     CAPTURE(size);
     const bool fits = size <= kMemory;
-    CHECK(good(issue(clEnqueueSVMMemcpy, setup.queue, CL_TRUE, shared, setup.host, size)) == fits);
-    CHECK(good(issue(clEnqueueSVMMemcpy, setup.queue, CL_TRUE, setup.host, shared, size)) == fits);
+    CHECK(good(issue(clEnqueueSVMMemcpy, queue, CL_TRUE, shared, host, size)) == fits);
+    CHECK(good(issue(clEnqueueSVMMemcpy, queue, CL_TRUE, host, shared, size)) == fits);
     const char pattern = 1;
-    CHECK(good(issue(clEnqueueSVMMap, setup.queue, CL_TRUE, CL_MAP_READ, shared, size)) ==
+    CHECK(good(issue(clEnqueueSVMMap, queue, CL_TRUE, CL_MAP_READ, shared, size)) ==
           (size != 0 && fits));
-    CHECK(good(issue(clEnqueueSVMMemFill, setup.queue, shared, &pattern, 1, size)) == fits);
+    CHECK(good(issue(clEnqueueSVMMemFill, queue, shared, &pattern, 1, size)) == fits);
     const void* const pointer = shared;
-    CHECK(good(issue(clEnqueueSVMMigrateMem, setup.queue, 1, const_cast<const void**>(&pointer),
-                     &size, 0)) == fits);
+    CHECK(good(issue(clEnqueueSVMMigrateMem, queue, 1, const_cast<const void**>(&pointer), &size,
+                     0)) == fits);
   }
-  clFinish(setup.queue);
-  clSVMFree(setup.context, shared);
+  clFinish(queue);
+  clSVMFree(context, shared);
 }
 
 }  // namespace

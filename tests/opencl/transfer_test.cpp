@@ -57,8 +57,7 @@ Triple random_region(std::mt19937& random) {
   return {1 + random() % 12, 1 + random() % 6, 1 + random() % 4};
 }
 
-TEST_CASE("transfer: rectangular reads and writes against the model") {
-  const Buffers setup;
+TEST_CASE_FIXTURE(Buffers, "transfer: rectangular reads and writes against the model") {
   std::mt19937 random(2);
   for (int round = 0; round < 300; ++round) {
     const Triple region = random_region(random);
@@ -67,26 +66,26 @@ TEST_CASE("transfer: rectangular reads and writes against the model") {
     const std::vector<std::size_t> from = in_buffer.offsets(region);
     const std::vector<std::size_t> to = in_host.offsets(region);
     const Bytes contents = counting(static_cast<unsigned char>(round));
-    setup.write(contents);
+    write(contents);
     Bytes host(kSize, 0xee);
     Bytes expected = host;
     for (std::size_t i = 0; i != from.size(); ++i) expected[to[i]] = contents[from[i]];
-    REQUIRE(issue(clEnqueueReadBufferRect, setup.queue, setup.a, CL_TRUE, in_buffer.origin.data(),
+    REQUIRE(issue(clEnqueueReadBufferRect, queue, a, CL_TRUE, in_buffer.origin.data(),
                   in_host.origin.data(), region.data(), in_buffer.row, in_buffer.slice, in_host.row,
                   in_host.slice, host.data()) == CL_SUCCESS);
     CHECK(host == expected);
     for (std::size_t i = 0; i != from.size(); ++i) host[to[i]] = static_cast<unsigned char>(i);
     Bytes written = contents;
     for (std::size_t i = 0; i != from.size(); ++i) written[from[i]] = host[to[i]];
-    REQUIRE(issue(clEnqueueWriteBufferRect, setup.queue, setup.a, CL_FALSE, in_buffer.origin.data(),
+    REQUIRE(issue(clEnqueueWriteBufferRect, queue, a, CL_FALSE, in_buffer.origin.data(),
                   in_host.origin.data(), region.data(), in_buffer.row, in_buffer.slice, in_host.row,
                   in_host.slice, host.data()) == CL_SUCCESS);
-    CHECK(setup.read(setup.a) == written);
+    CHECK(read(a) == written);
   }
 }
 
-TEST_CASE("transfer: rectangular copies within a buffer, and their overlap, against the model") {
-  const Buffers setup;
+TEST_CASE_FIXTURE(
+    Buffers, "transfer: rectangular copies within a buffer, and their overlap, against the model") {
   std::mt19937 random(3);
   int overlaps = 0;
   for (int round = 0; round < 2000; ++round) {
@@ -103,55 +102,51 @@ TEST_CASE("transfer: rectangular copies within a buffer, and their overlap, agai
     for (const std::size_t offset : from) read[offset] = true;
     for (const std::size_t offset : to) shares = shares || read[offset];
     const Bytes before = counting(static_cast<unsigned char>(round));
-    setup.write(before);
-    const cl_int code = issue(clEnqueueCopyBufferRect, setup.queue, setup.a, setup.a,
-                              source.origin.data(), target.origin.data(), region.data(), source.row,
-                              source.slice, target.row, target.slice);
+    write(before);
+    const cl_int code =
+        issue(clEnqueueCopyBufferRect, queue, a, a, source.origin.data(), target.origin.data(),
+              region.data(), source.row, source.slice, target.row, target.slice);
     if (shares) CHECK(code == CL_MEM_COPY_OVERLAP);
     overlaps += code == CL_MEM_COPY_OVERLAP;
     Bytes expected = before;
     if (code == CL_SUCCESS)
       for (std::size_t i = 0; i != from.size(); ++i) expected[to[i]] = before[from[i]];
-    CHECK(setup.read(setup.a) == expected);
+    CHECK(this->read(a) == expected);
   }
   CHECK((overlaps > 100 && overlaps < 1900));
 }
 
-TEST_CASE("transfer: copies") {
-  const Buffers setup;
+TEST_CASE_FIXTURE(Buffers, "transfer: copies") {
   const auto copy = [&](cl_mem from, cl_mem to, std::size_t target, std::size_t size) {
-    return issue(clEnqueueCopyBuffer, setup.queue, from, to, 0, target, size);
+    return issue(clEnqueueCopyBuffer, queue, from, to, 0, target, size);
   };
-  setup.write(counting(9));
-  CHECK(copy(setup.a, setup.b, 0, kSize) == CL_SUCCESS);
-  CHECK(setup.read(setup.b) == counting(9));
+  write(counting(9));
+  CHECK(copy(a, b, 0, kSize) == CL_SUCCESS);
+  CHECK(read(b) == counting(9));
   // Bytes side by side do not overlap.
-  CHECK(copy(setup.a, setup.a, 100, 100) == CL_SUCCESS);
-  const Memory x = sub_buffer(setup.a, 0, 256), y = sub_buffer(setup.a, 128, 256);
+  CHECK(copy(a, a, 100, 100) == CL_SUCCESS);
+  const Memory x = sub_buffer(a, 0, 256), y = sub_buffer(a, 128, 256);
   CHECK(copy(x, y, 0, 128) == CL_SUCCESS);
 }
 
-TEST_CASE("transfer: fills") {
-  const Buffers setup;
+TEST_CASE_FIXTURE(Buffers, "transfer: fills") {
   unsigned char pattern[128];
   std::iota(std::begin(pattern), std::end(pattern), static_cast<unsigned char>(1));
   Bytes expected(kSize);
   for (std::size_t size = 1; size <= 128; size *= 2) {
-    CHECK(issue(clEnqueueFillBuffer, setup.queue, setup.a, pattern, size, 2 * size, 7 * size) ==
-          CL_SUCCESS);
+    CHECK(issue(clEnqueueFillBuffer, queue, a, pattern, size, 2 * size, 7 * size) == CL_SUCCESS);
     for (std::size_t i = 0; i != 7 * size; ++i) expected[2 * size + i] = pattern[i % size];
-    CHECK(setup.read(setup.a) == expected);
+    CHECK(read(a) == expected);
   }
 }
 
-TEST_CASE("transfer: migration") {
-  const Buffers setup;
-  const Memory pipe = clCreatePipe(setup.context, 0, 4, 4, nullptr, nullptr);
-  for (const cl_mem memory : {cl_mem{setup.a}, cl_mem{pipe}})
+TEST_CASE_FIXTURE(Buffers, "transfer: migration") {
+  const Memory pipe = clCreatePipe(context, 0, 4, 4, nullptr, nullptr);
+  for (const cl_mem memory : {cl_mem{a}, cl_mem{pipe}})
     for (const cl_mem_migration_flags flags :
          {cl_mem_migration_flags{0}, cl_mem_migration_flags{CL_MIGRATE_MEM_OBJECT_HOST}})
-      CHECK(issue(clEnqueueMigrateMemObjects, setup.queue, 1, &memory, flags) == CL_SUCCESS);
-  CHECK(clFinish(setup.queue) == CL_SUCCESS);
+      CHECK(issue(clEnqueueMigrateMemObjects, queue, 1, &memory, flags) == CL_SUCCESS);
+  CHECK(clFinish(queue) == CL_SUCCESS);
 }
 
 }  // namespace
