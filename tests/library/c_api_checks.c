@@ -45,27 +45,49 @@ const char* path_of(const char* name) {
   return path;
 }
 
+transpire_module* load(const char* name, const char* build_option) {
+  transpire_load_options options = {.struct_size = sizeof options};
+  options.build_options = &build_option;
+  options.build_option_count = build_option == NULL ? 0 : 1;
+  transpire_module* module = NULL;
+  OK(transpire_module_load_file(path_of(name), &options, &module, &error));
+  if (module == NULL) exit(1);
+  return module;
+}
+
+static transpire_launch* launches[4];
+static transpire_buffer* buffers[4];
+static size_t launch_count = 0, buffer_count = 0;
+transpire_result* last_result = NULL;
+
 transpire_launch* make_launch(const transpire_module* kernels, const char* kernel, uint64_t items) {
-  transpire_launch* launch = NULL;
-  OK(transpire_launch_create(kernels, kernel, &launch, &error));
-  OK(transpire_launch_set_size(launch, 1, &items, NULL, NULL, &error));
-  return launch;
+  transpire_launch** launch = &launches[launch_count++];
+  OK(transpire_launch_create(kernels, kernel, launch, &error));
+  OK(transpire_launch_set_size(*launch, 1, &items, NULL, NULL, &error));
+  return *launch;
 }
 
 transpire_buffer* set_new_buffer(transpire_launch* launch, size_t index, uint64_t bytes,
                                  const char* name, void** data) {
-  transpire_buffer* buffer = NULL;
-  OK(transpire_buffer_create(bytes, name, &buffer, &error));
-  OK(transpire_launch_set_buffer(launch, index, buffer, 0, &error));
-  OK(transpire_buffer_get_bytes(buffer, data, NULL, &error));
-  return buffer;
+  transpire_buffer** buffer = &buffers[buffer_count++];
+  OK(transpire_buffer_create(bytes, name, buffer, &error));
+  OK(transpire_launch_set_buffer(launch, index, *buffer, 0, &error));
+  OK(transpire_buffer_get_bytes(*buffer, data, NULL, &error));
+  return *buffer;
 }
 
-transpire_result* run(const transpire_launch* launch, const transpire_device* device,
-                      const transpire_result_info** info) {
-  transpire_result* result = NULL;
-  OK(transpire_launch_run(launch, device, &result, &error));
-  if (result == NULL) exit(1);
-  OK(transpire_result_get_info(result, info, &error));
-  return result;
+const transpire_result_info* run(const transpire_launch* launch, const transpire_device* device) {
+  const transpire_result_info* info = NULL;
+  transpire_result_release(last_result);
+  OK(transpire_launch_run(launch, device, &last_result, &error));
+  if (last_result == NULL) exit(1);
+  OK(transpire_result_get_info(last_result, &info, &error));
+  return info;
+}
+
+void forget(void) {
+  transpire_result_release(last_result);
+  last_result = NULL;
+  while (launch_count > 0) transpire_launch_release(launches[--launch_count]);
+  while (buffer_count > 0) transpire_buffer_release(buffers[--buffer_count]);
 }

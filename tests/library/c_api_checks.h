@@ -11,6 +11,7 @@
 #define FAILS(status, start, call)                     \
   (check_status((call), (status), __FILE__, __LINE__), \
    check_error(status, start, __FILE__, __LINE__))
+#define REFUSED(start, call) FAILS(TRANSPIRE_REFUSED, "error[" start, call)
 #define WRONG(start, call) FAILS(TRANSPIRE_INVALID_ARGUMENT, "error[TSP-C0040]: " start, call)
 #define NO(name, call) WRONG("expected a pointer as '" name "', found null\n", call)
 
@@ -25,14 +26,18 @@ void check_error(transpire_status status, const char* start, const char* file, i
 // Of a file in that folder, until the next call.
 const char* path_of(const char* name);
 
-// A launch of a kernel of `kernels` with `items` work-items.
+// A module of the test's folder; a build option may be null. Ends the program where it cannot be loaded.
+transpire_module* load(const char* name, const char* build_option);
+// A launch of a kernel of `kernels` with `items` work-items. forget() releases it.
 transpire_launch* make_launch(const transpire_module* kernels, const char* kernel, uint64_t items);
-// A new buffer that is its argument `index`, and the buffer's bytes.
+// A new buffer that is its argument `index`, and the buffer's bytes. forget() releases it.
 transpire_buffer* set_new_buffer(transpire_launch* launch, size_t index, uint64_t bytes,
                                  const char* name, void** data);
-// The launch's result, and what it says.
-transpire_result* run(const transpire_launch* launch, const transpire_device* device,
-                      const transpire_result_info** info);
+// What the launch's result says, until the next run. The result is in last_result.
+const transpire_result_info* run(const transpire_launch* launch, const transpire_device* device);
+extern transpire_result* last_result;
+// Releases what make_launch, set_new_buffer and run gave.
+void forget(void);
 
 // Whether there is a compiler for OpenCL C, without which nothing is launched.
 bool test_launches(const transpire_device* device);

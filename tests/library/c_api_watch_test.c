@@ -73,29 +73,22 @@ static void test_refusals(transpire_launch* launch, const transpire_device* devi
 }
 
 void test_watch(const transpire_device* device) {
-  transpire_module* module = NULL;
-  transpire_result* result = NULL;
-  const transpire_result_info* info = NULL;
+  transpire_module* module = load("../../../examples/observer/steps.spvasm", NULL);
   void* bytes = NULL;
-  OK(transpire_module_load_file(path_of("../../../examples/observer/steps.spvasm"), NULL, &module,
-                                &error));
   transpire_launch* launch = make_launch(module, "steps", 4);
-  transpire_buffer* buffer = set_new_buffer(launch, 0, 16, "y", &bytes);
+  set_new_buffer(launch, 0, 16, "y", &bytes);
   seen counts = {0};
   OK(transpire_launch_set_watch(launch, watch, &counts, &error));
-  result = run(launch, device, &info);
+  const transpire_result_info* info = run(launch, device);
   CHECK(counts.stores == 16 && counts.by_kind[TRANSPIRE_EVENT_LAUNCH_ENDS] == 1);
   CHECK(counts.by_kind[TRANSPIRE_EVENT_GROUP_BEGINS] == 1 && info->end == TRANSPIRE_END_COMPLETED);
-  transpire_result_release(result);
   memset(bytes, 0, 16);
   counts = (seen){.stop_at = 2, .answer = TRANSPIRE_ANSWER_END};
-  result = run(launch, device, &info);
+  info = run(launch, device);
   CHECK(counts.stores == 2 && info->end == TRANSPIRE_END_CANCELLED);
-  transpire_result_release(result);
   memset(bytes, 0, 16);
   test_run(launch, device, &counts, bytes);
   test_refusals(launch, device);
-  transpire_launch_release(launch);
-  transpire_buffer_release(buffer);
+  forget();
   transpire_module_release(module);
 }
