@@ -12,7 +12,6 @@ namespace transpire::test {
 
 /// printf with quotes, line ends and bytes that are no text, over two lines a work-item: 1 launch.
 HOST_PROGRAM(print) {
-  const Application host;
   const Kernel say = host.kernel_of(
       R"(kernel void say(int n) {
   printf("item %d of \"%s\" # 100%%\n\tand \x01\\ %4.2f\n", (int)get_global_id(0), "say", 1.5f * n);
@@ -22,12 +21,10 @@ HOST_PROGRAM(print) {
   set(say, cl_int{3});
   host.launch(say, 3);
   host.finish();
-  return 0;
 }
 
 /// A kernel that divides by zero, which is a warning of --check=ub, and stores nothing wrong: 1 launch.
 HOST_PROGRAM(dividing) {
-  const Application host;
   const Kernel divide = host.kernel_of(
       R"(kernel void divide(global int* y) {
   int i = get_global_id(0);
@@ -39,12 +36,11 @@ HOST_PROGRAM(dividing) {
   set(divide, y);
   host.launch(divide, 4, 4);
   host.finish();
-  return 0;
 }
 
 /// A kernel that writes behind its buffer, at words[1] places more, and loads from a write-only one. Exits with words[0]:
 /// 1 launch.
-HOST_PROGRAM(faulty) {
+HOST_PROGRAM_ALONE(faulty) {
   const Application host;
   std::string source =
       "kernel void beyond(global int* y, global int* w) {\n"
@@ -64,7 +60,6 @@ HOST_PROGRAM(faulty) {
 
 /// A kernel that writes behind its buffer in 4 launches, in the last 2 at one place more, and one that does so in 1.
 HOST_PROGRAM(repeating) {
-  const Application host;
   const Program program = host.built(
       R"(kernel void beyond(global int* y, int more) {
   int i = get_global_id(0);
@@ -81,12 +76,10 @@ kernel void once(global int* y) { y[get_global_id(0)] = 0; })");
   set(once, second);
   host.launch(once, 12, 4);
   host.finish();
-  return 0;
 }
 
 /// A launch whose work-items want more private memory than there is: 1 launch, refused.
 HOST_PROGRAM(refused) {
-  const Application host;
   const Kernel large = host.kernel_of(
       R"(kernel void large(global int* y, int n) {
   volatile char room[1000000000];
@@ -100,12 +93,10 @@ HOST_PROGRAM(refused) {
   CHECK(enqueue(host.queue, large, {64}, {}, {}, &event) == CL_SUCCESS);
   clFinish(host.queue);
   CHECK(status_of(event) < 0);
-  return 0;
 }
 
 /// Program-scope variables that carry state from launch to launch: 4 launches.
 HOST_PROGRAM(variables) {
-  const Application host;
   const Program program = host.built(
       R"(global int counter = 40;
 global float history[4];
@@ -128,12 +119,10 @@ kernel void recall(global float* out) { out[get_global_id(0)] = history[get_glob
   host.launch(recall, 4);
   const std::vector<float> history = host.read<float>(out, 4);
   CHECK((history[0] == 40 && history[1] == 41 && history[3] == 43));
-  return 0;
 }
 
 /// Two queues that run at once, one of them out of order, and events between them: 21 launches.
 HOST_PROGRAM(two_queues) {
-  const Application host;
   const Queue other = make_queue(host.context, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
   const Program program = host.built(
       R"(kernel void square(global uint* x) { size_t i = get_global_id(0); x[i] = x[i] * x[i] + 1; }
@@ -158,11 +147,10 @@ kernel void join(global uint* a, global const uint* b) {
   cl_uint expected = 3;
   for (int i = 0; i < 10; ++i) expected = expected * expected + 1;
   CHECK(host.read<cl_uint>(a, 4)[3] == (expected ^ 10u));
-  return 0;
 }
 
 /// Three processes that launch the same kernel five times each: 15 launches.
-HOST_PROGRAM(forking) {
+HOST_PROGRAM_ALONE(forking) {
   pid_t children[3];
   for (int c = 0; c < 3; ++c) {
     children[c] = fork();
@@ -190,7 +178,6 @@ HOST_PROGRAM(forking) {
 /// Kernels that enqueue others: 2 launches on the default queue, the second of which goes beyond its buffer. With a word, a
 /// third one that takes its queue as an argument.
 HOST_PROGRAM(enqueued) {
-  const Application host;
   const Queue first = host.device_queue(CL_QUEUE_ON_DEVICE_DEFAULT);
   const Program program = host.built(
       R"(kernel void halves(global int* y, int n) {
@@ -221,13 +208,11 @@ kernel void to(queue_t q, global int* y) {
   const std::vector<cl_int> found = host.read<cl_int>(y, 8);
   CHECK((found[0] == more + 1 && found[1] == more + 2 && found[4] == more + 5));
   CHECK((found[5] == more + 10 && found[7] == more + 10));
-  return 0;
 }
 
 /// Queues of the device, whose sizes and whose default one the results depend on: 4 launches, each of which fills two queues
 /// and the default one, and a last one that keeps queues in memory.
 HOST_PROGRAM(device_queues) {
-  const Application host;
   Queue small = host.device_queue(0, 100), large = host.device_queue(0, 1024);
   const Program program = host.built(
       R"(void fill_one(queue_t q, global int* found) {
@@ -266,13 +251,11 @@ kernel void keep(queue_t q, global queue_t* y) { y[0] = q; y[1] = get_default_qu
   set(keep, small, y);
   host.launch(keep, 1);
   host.finish();
-  return 0;
 }
 
 /// Kernels that capture the times of what they enqueue: 3 launches, of one that does, one that does not, and one whose block
 /// does.
 HOST_PROGRAM(captured_times) {
-  const Application host;
   const Queue on_device = host.device_queue(CL_QUEUE_ON_DEVICE_DEFAULT);
   const Program program = host.built(
       R"(void ask(clk_event_t event, global ulong* y) {
@@ -306,7 +289,6 @@ kernel void nested(global ulong* y, global int* kept) {
     const std::vector<cl_ulong> found = host.read<cl_ulong>(y, 4);
     CHECK(((found[1] != 0) == (name != std::string("plain")) && found[1] <= found[2]));
   }
-  return 0;
 }
 
 static volatile sig_atomic_t got = 0;
@@ -314,7 +296,7 @@ static volatile sig_atomic_t got = 0;
 /// Launches that never end, two in each queue, then one that does. The first word says what the program makes of
 /// signals: "default"; "goes_on", "leaves" (with 7) and "ignores" have a handler. "threads" has a second queue with a thread of
 /// its own that waits for it. The second one is how many lines each work-item prints.
-HOST_PROGRAM(hang) {
+HOST_PROGRAM_ALONE(hang) {
   const std::string what = words[0];
   if (what == "goes_on")
     for (const int number : {SIGINT, SIGTERM}) signal(number, [](int sent) { got = sent; });

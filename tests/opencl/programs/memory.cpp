@@ -29,7 +29,6 @@ Memory pipe_of(const Host& host, cl_uint packet_bytes, cl_uint packets) {
 
 /// A struct, a vector of three and small scalars by value, a null pointer: 1 launch.
 HOST_PROGRAM(by_value) {
-  const Application host;
   const Kernel apply = host.kernel_of(
       R"(typedef struct { char first; double factor; short values[3]; } settings;
 kernel void apply(global double* out, settings s, float3 v, uchar c, global int* nothing) {
@@ -50,12 +49,10 @@ kernel void apply(global double* out, settings s, float3 v, uchar c, global int*
   set(apply, out, settings, cl_float3{{1, 2, 4}}, cl_uchar{200}, nullptr);
   host.launch(apply, 1);
   CHECK(host.read<double>(out, 2) == std::vector<double>{12, 307});
-  return 0;
 }
 
 /// Buffers in the host's own memory, read-only and write-only, and a global offset: 3 launches.
 HOST_PROGRAM(host_memory) {
-  const Application host;
   const Program program = host.built(
       R"(kernel void saxpy(global float* y, global const float* x, float a) {
   size_t i = get_global_id(0);
@@ -77,12 +74,10 @@ kernel void add(global float* y) { y[get_global_id(0)] += 0.1f; })");
   const std::vector<float> found = host.read<float>(by, 1000);
   CHECK((found[99] == -1 + 0.1f && found[999] == 1.5f * x[999] + 900 + 0.1f));
   CHECK(host.read<float>(out, 4)[3] == 1.5f * x[3] + 1000);
-  return 0;
 }
 
 /// A sum in local memory, given and declared, in two dimensions: 1 launch.
 HOST_PROGRAM(local_memory) {
-  const Application host;
   const Kernel sum = host.kernel_of(
       R"(kernel void sum(global const uint* in, global uint* out, local uint* part, uint n) {
   local uint rows[4];
@@ -103,12 +98,10 @@ HOST_PROGRAM(local_memory) {
   cl_uint total = 0;
   for (const cl_uint each : host.read<cl_uint>(out, 16)) total += each;
   CHECK(total == 1023 * 512);
-  return 0;
 }
 
 /// Sub-buffers of one buffer, and the buffer itself, in one launch; then a lone sub-buffer: 2 launches.
 HOST_PROGRAM(sub_buffers) {
-  const Application host;
   const Kernel shift = host.kernel_of(
       R"(kernel void shift(global int* to, global const int* from, global int* whole) {
   int i = get_global_id(0);
@@ -127,13 +120,11 @@ HOST_PROGRAM(sub_buffers) {
   host.launch(shift, 16);
   data = host.read<int>(whole, 1024);
   CHECK((data[0] == 77 && data[512] == 257 && data[767] == 512 && data[768] == 768));
-  return 0;
 }
 
 /// Images with gaps, in a buffer, and sampled: 2 launches. With "shared", an image and its buffer in one launch; with "svm",
 /// the one with gaps is in shared virtual memory.
 HOST_PROGRAM(images) {
-  const Application host;
   const Program built = host.built(
       R"(kernel void halve(read_only image2d_t in, sampler_t how, write_only image2d_t out) {
   const int2 at = (int2)(get_global_id(0) % 4, get_global_id(0) / 4);
@@ -171,12 +162,10 @@ kernel void mark(write_only image1d_buffer_t line, global int* n) {
   set(mark, view, words[0] == "shared" ? store : other);
   host.launch(mark, 1);
   CHECK(host.read<int>(store, 64)[60] == -1);
-  return 0;
 }
 
 /// A mipmap that is sampled, and one whose levels are written: 1 launch. With "beyond", of a level that is not there, too.
 HOST_PROGRAM(mipmap) {
-  const Application host;
   const Kernel shrink = host.kernel_of(
       R"(kernel void shrink(read_only image2d_t in, sampler_t how, write_only image2d_t out) {
   const int l = get_global_id(0);
@@ -215,12 +204,10 @@ HOST_PROGRAM(mipmap) {
                              nullptr) == CL_SUCCESS);
     CHECK(found == expected[l]);
   }
-  return 0;
 }
 
 /// A pipe that is filled, read from, emptied, and at last used wrongly: 4 launches.
 HOST_PROGRAM(pipes) {
-  const Application host;
   const Program built = host.built(
       R"(kernel void put(write_only pipe int to, global int *failed) {
   const int value = get_global_id(0) + 1;
@@ -250,12 +237,10 @@ kernel void misuse(read_only pipe int empty, write_only pipe Thing things, globa
   set(misuse, pipe, things, to);
   host.launch(misuse, 2, 2);
   CHECK(host.read<int>(failed, 1)[0] == 10);
-  return 0;
 }
 
 /// A pipe of pairs from one kernel to another, which leaves some of them for the next launch: 3 launches.
 HOST_PROGRAM(packets_left) {
-  const Application host;
   const Program program = host.built(
       R"(kernel void put(write_only pipe int2 to, int by) {
   int2 packet = (int2)(get_global_id(0), get_global_id(0) * by);
@@ -274,12 +259,10 @@ kernel void take(read_only pipe int2 from, global int2* out) {
   host.launch(take, 12, 4);
   const std::vector<cl_int> found = host.read<cl_int>(out, 24);
   CHECK((found[1] == 36 && found[6] == 15 && found[9] == 12 && found[23] == 33));
-  return 0;
 }
 
 /// A linked list in shared virtual memory, entered by pointer and through a buffer: 2 launches.
 HOST_PROGRAM(svm_list) {
-  const Application host;
   const Kernel sum = host.kernel_of(
       R"(struct node { global struct node* next; ulong value; };
 kernel void sum(global struct node* list, global ulong* total, global struct node* last) {
@@ -317,7 +300,6 @@ kernel void sum(global struct node* list, global ulong* total, global struct nod
   }
   clSVMFree(host.context, nodes);
   clSVMFree(host.context, last);
-  return 0;
 }
 
 }  // namespace transpire::test

@@ -45,7 +45,6 @@ Program linked_of_two(const Application& host) {
 /// Two sources, each with a header "put.h" of its own that stores behind the buffer, linked; the same from the binaries of
 /// that and of one of the sources. 4 launches. Exits with an error when a binary is not the same the second time.
 HOST_PROGRAM(linked) {
-  const Application host;
   const Program whole = linked_of_two(host);
   const std::vector<unsigned char> once = host.binary(whole);
   CHECK(host.binary(linked_of_two(host)) == once);
@@ -67,33 +66,29 @@ HOST_PROGRAM(linked) {
   run(whole, "second");
   run_binary(once, "second");
   run_binary(alone, "third");
-  return 0;
 }
 
 /// Loads and builds the SPIR-V that words[0] names, and launches its kernel `test` with a buffer. With words[1], a
 /// specialisation constant of 64 bits. Prints which call failed; ends well all the same.
 HOST_PROGRAM(load_il) {
-  const Application host;
   const std::vector<char> il = content_of(words[0]);
   cl_int code = 0;
   const Program program = clCreateProgramWithIL(host.context, il.data(), il.size(), &code);
-  if (failed("clCreateProgramWithIL", code)) return 0;
+  if (failed("clCreateProgramWithIL", code)) return;
   if (!words[1].empty()) {
     const cl_ulong value = std::strtoull(words[1].c_str(), nullptr, 0);
     CHECK(clSetProgramSpecializationConstant(program, 0, sizeof value, &value) == CL_SUCCESS);
   }
-  if (failed("clBuildProgram", host.build(program))) return 0;
+  if (failed("clBuildProgram", host.build(program))) return;
   const Kernel test = host.kernel(program, "test");
   const Memory out = host.buffer(4);
   set(test, out);
   host.launch(test, 1);
   std::printf("found %u\n", host.read<cl_uint>(out, 1)[0]);
-  return 0;
 }
 
 /// A SPIR-V module with specialisation constants, named by words[0]: 2 launches of 2 programs.
 HOST_PROGRAM(specialised) {
-  const Application host;
   const std::vector<char> il = content_of(words[0]);
   for (const bool is_special : {false, true}) {
     const Program program = host.from_il(il);
@@ -107,13 +102,11 @@ HOST_PROGRAM(specialised) {
     host.launch(kernel, 1);
     CHECK(host.read<cl_uint>(out, 1)[0] == (is_special ? 31u : 1u));
   }
-  return 0;
 }
 
 /// A SPIR-V module with a pipe at program scope, named by words[0]: 3 launches, which put packets in, take them out, and use
 /// no pipe.
 HOST_PROGRAM(kept_packets) {
-  const Application host;
   const Program program = host.from_il(content_of(words[0]));
   CHECK(host.build(program) == CL_SUCCESS);
   for (const auto& [name, expected] : {std::pair{"put", 0}, {"take", 5}, {"plain", 3}}) {
@@ -123,7 +116,6 @@ HOST_PROGRAM(kept_packets) {
     host.launch(kernel, 2);
     CHECK(host.read<cl_int>(y, 2) == std::vector<cl_int>(2, expected));
   }
-  return 0;
 }
 
 }  // namespace transpire::test

@@ -40,7 +40,16 @@ struct HostProgram {
 
 }  // namespace transpire::test
 
-#define HOST_PROGRAM(name)                                                  \
+/// A program that begins as it likes, and gives the exit code.
+#define HOST_PROGRAM_ALONE(name)                                            \
   static int name(const transpire::test::Words&);                           \
   static const transpire::test::HostProgram name##_registered(#name, name); \
   static int name([[maybe_unused]] const transpire::test::Words& words)
+
+/// A program with an application `host`, and exit code 0.
+#define HOST_PROGRAM(name)                                                              \
+  static void name(const transpire::test::Application&, const transpire::test::Words&); \
+  static const transpire::test::HostProgram name##_registered(                          \
+      #name, [](const transpire::test::Words& words) { return name({}, words), 0; });   \
+  static void name([[maybe_unused]] const transpire::test::Application& host,           \
+                   [[maybe_unused]] const transpire::test::Words& words)

@@ -57,7 +57,7 @@ namespace transpire::test {
 /// word says at which moment: "check", before the driver looks what the program does with the signal, or "delivery",
 /// when the driver has sent the signal and no thread has taken it yet. Then the program has a handler, which exits
 /// with 7. Exits with 3 when the signal is lost.
-HOST_PROGRAM(overtaken) {
+HOST_PROGRAM_ALONE(overtaken) {
   const bool at_delivery = words[0] == "delivery";
   if (at_delivery) signal(SIGTERM, [](int) { _exit(7); });
   const Application host;
