@@ -24,10 +24,8 @@ class Arrays(Case):
         self.array("i.npy", "<i4", "i", 0, 1, 2, 3)
         self.array("f.npy", "<f4", "f", 0, 1, 2, 3)
         for tolerance in ("", " ~ 1e-5", " ~ 1ulp", " ~ spec full"):
-            error = self.launched("buffer f = float:zero:4", f"expect f{tolerance} = npy:i.npy", code=2).stderr
-            self.assertIn("error[TSP-C0022]: ", error)
-            self.assertIn("i.npy' holds int, where float is expected", error)
-            self.assertIn("as float' converts its numbers", error)
+            self.has(self.launched("buffer f = float:zero:4", f"expect f{tolerance} = npy:i.npy", code=2).stderr,
+                     "error[TSP-C0022]: ", "i.npy' holds int, where float is expected", "as float' converts its numbers")
         error = self.launched("buffer i = int:zero:4", "expect i = npy:f.npy", code=2).stderr
         self.assertIn("f.npy' holds float, where int is expected", error)
         self.launched("buffer u = uint:range:0:1:4", "expect u = npy:i.npy", "expect u ~ 0.5 = npy:i.npy")  # signs aside
@@ -54,9 +52,8 @@ class Arrays(Case):
         self.launched("buffer h = npy:i.npy as half", "expect h = -1 inf 2 3")
         self.launched("buffer b = npy:i.npy as bool", "expect b = uchar:data:1,1,1,1")
         for name, to, why in [("i.npy", "uint", "number 0 of "), ("d.npy", "int", "number 2 of "), ("q.npy", "int", "number 0 of ")]:
-            error = self.launched(f"buffer b = npy:{name} as {to}", code=2).stderr
-            self.assertIn("error[TSP-C0022]: " + why, error)
-            self.assertIn(f"which {to} does not have", error)
+            self.has(self.launched(f"buffer b = npy:{name} as {to}", code=2).stderr, "error[TSP-C0022]: " + why,
+                     f"which {to} does not have")
         self.assertIn("'flaot' is no type", self.launched("buffer b = npy:i.npy as flaot", code=2).stderr)
         (self.folder / "as is.npy").write_bytes((self.folder / "i.npy").read_bytes())
         self.launched("buffer b = npy:as is.npy", "expect b = npy:as is.npy as int")
@@ -103,8 +100,7 @@ class Arrays(Case):
         for value, what in [("file:i.npy", "a NumPy array"), ("bytes:file:i.npy", "a NumPy array"), ("float:file:p.png", "a picture")]:
             prefix = "" if value[0] == "b" or value.startswith("float") else "float:"
             error = self.launched(f"buffer f = {prefix}{value}").stderr
-            self.assertIn("warning[TSP-C0045]: ", error)
-            self.assertIn(f"is {what}: 'file:' takes its header for data", error)
+            self.has(error, "warning[TSP-C0045]: ", f"is {what}: 'file:' takes its header for data")
         self.assertIn("TSP-C0045", self.launched("buffer f = int:zero:34", "expect f = file:i.npy", code=1).stderr)
         self.assertNotIn("C0045", self.launched("buffer f = bytes:file:plain.bin").stderr)
         self.write("g.launch", LAUNCH + "buffer f = bytes:file:i.npy\n")

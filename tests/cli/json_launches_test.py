@@ -196,12 +196,6 @@ class JsonLaunches(Case):
 class Blessing(Case):
     """`--bless` writes what came out, in the form that stands there."""
 
-    def bless(self, name, text):
-        path = self.write(name, text)
-        done = self.call("test", path.name, "--bless")
-        self.assertIn("1 of 1 test passed", self.call("test", path.name).stdout)
-        return path.read_text(), done.stdout
-
     def document(self, *steps, y="float:range:0:1:8"):
         """A launch file with a step in each line."""
         launch = SAXPY | {"arguments": SAXPY["arguments"] | {"y": y}}

@@ -95,11 +95,8 @@ OpStore %next %y
         for check in ["all", "ub,race", "none,all"]:
             self.run_(*words, f"--check={check}", "--expect", "fault TSP-R0060", "--expect", "fault TSP-R0100 on a")
         file = self.write("f.launch", "module k.cl\nkernel k\nglobal 2\narg a = int:zero:3\ncheck al\n")
-        done = self.run_(file, code=2)
-        self.assertIn("there is no check 'al'", done.stderr)
-        self.assertIn("did you mean 'all'?", done.stderr)
-        done = self.run_(*words, "--check=ub,rac", code=2)
-        self.assertIn("did you mean 'race'?", done.stderr)
+        self.has(self.run_(file, code=2).stderr, "there is no check 'al'", "did you mean 'all'?")
+        self.has(self.run_(*words, "--check=ub,rac", code=2).stderr, "did you mean 'race'?")
 
     def test_mistakes_have_places(self):
         self.assertIn("f.launch:1:1", self.run_(self.write("f.launch", "kernal k\n"), code=2).stderr)
@@ -171,8 +168,7 @@ print counter
                   "-a", "x=buffer d", "-a", "a=1", "--expect", "d = 3 3 6 6 3 3 3 3", "--expect", "y = 6 6")
 
     def test_shared_memory(self):
-        done = self.run_(self.write("f.launch", self.LIST))
-        self.assertIn("more[0..7] = 0 0 0 0 0 0 8 0\n", done.stdout)
+        self.has(self.run_(self.write("f.launch", self.LIST)).stdout, "more[0..7] = 0 0 0 0 0 0 8 0\n")
         self.assertEqual((self.folder / "nodes.bin").read_bytes()[8:], struct.pack("<Q", 6))
         by_name = self.LIST.replace("list = shared", "list = shared nodes offset 0 #")
         self.run_(self.write("f.launch", by_name))
@@ -194,9 +190,7 @@ print counter
             self.refused([self.write("f.launch", f"module {MEMORY}\n{line}\n")], "f.launch:2:")
 
     def test_variables(self):
-        done = self.run_(self.write("f.launch", self.VARIABLES))
-        self.assertIn("counter[0] = 27\n", done.stdout)
-        self.assertIn("3 expectations met", done.stdout)
+        self.has(self.run_(self.write("f.launch", self.VARIABLES)).stdout, "counter[0] = 27\n", "3 expectations met")
         literal = self.VARIABLES.replace("data:1,10", "{1, 10}") + "variable counter = bytes:hex:05000000\n"
         self.run_(self.write("f.launch", literal))
         self.refused([self.write("f.launch", self.VARIABLES.replace("steps =", "step ="))], "did you mean 'steps'?")
@@ -237,8 +231,7 @@ launch
         self.assertRegex(error, r"error\[TSP-D0042\]: 'f' is float \(global float\*, uint\) where '\S*a.cl' declares it, and "
                                 r"float \(global float\*\) where '\S*b.cl' defines it")
         self.assertIn("declare it with the type that it is defined with", error)
-        error = self.run_("a.cl", "b.cl", "-k", "k", "-g", "1", "-a", "p=zero:1", code=3).stderr
-        self.assertIn("where 'a.cl' declares it", error)
+        self.has(self.run_("a.cl", "b.cl", "-k", "k", "-g", "1", "-a", "p=zero:1", code=3).stderr, "where 'a.cl' declares it")
         self.write("c.cl", "constant int f[4] = {1, 2, 3, 4};\n")
         self.write("d.cl", "extern constant float f[4];\nkernel void k(global float *p) { p[0] = f[1]; }\n")
         error = self.run_("d.cl", "c.cl", "-k", "k", "-g", "1", "-a", "p=zero:1", code=3).stderr

@@ -35,9 +35,7 @@ class Reading(Case):
         return path
 
     def ends(self, rule, message, *words):
-        done = self.run_(*words, code=6)
-        self.assertIn(rule, done.stderr)
-        self.assertIn(message, done.stderr)
+        self.has(self.run_(*words, code=6).stderr, rule, message)
 
     def test_pipes_that_nobody_writes(self):
         pipe = self.silent_pipe("never")

@@ -17,6 +17,9 @@ from support import KERNELS, TRANSPIRE, expanded, main
 MIB = 1 << 20
 SAXPY = [KERNELS, "-k", "saxpy", "-g", "8", "-a", "a=3"]
 
+MIB = 1 << 20
+SAXPY = [KERNELS, "-k", "saxpy", "-g", "8", "-a", "a=3"]
+
 PRIVATE = """%n = OpConstant %ulong BYTES
 %array = OpTypeArray %uchar %n
 kernel k(%ulong i)

@@ -7,7 +7,7 @@ import json
 import pathlib
 import re
 
-from support import KERNELS, PATIENCE, TRANSPIRE, Case, main
+from support import KERNELS, Case, main
 
 GOOD = ["kernel saxpy", "global 8", "arg y = float:range:0:1:8", "arg x = float:fill:2:8", "arg a = 3"]
 #: A wrong line, and what it takes the place of; nothing: it is added. What is marked: a letter, where the message quotes nothing of the line.
@@ -60,13 +60,6 @@ class Places(Case):
         done = self.call("run", path, code=None)
         self.assertIn(done.returncode, (1, 2, 3, 6), done.stderr)
         return done.stderr
-
-    def call(self, *words, code=0, text=None):
-        if code is not None:
-            return super().call(*words, code=code, text=text)
-        import subprocess
-        return subprocess.run([TRANSPIRE, *map(str, words)], cwd=self.folder, capture_output=True, text=True, timeout=PATIENCE,
-                              check=False)
 
     def test_text(self):
         for wrong, instead, marked in WRONG:

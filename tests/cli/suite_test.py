@@ -86,11 +86,8 @@ class Suites(Case):
     def test_results_and_places(self):
         self.make(good_L=GOOD, wrong_L=WRONG, faulty_L=FAULTY, nonsense_L="nonsense\n")
         text = self.suite(".", code=1).stdout
-        self.assertIn("failed: wrong.launch", text)
-        self.assertIn("--> wrong.launch:7:8\n", text)
-        self.assertIn("y[1]: expected 8, found 7 (difference -1, 2097152 ulp)", text)
-        self.assertIn("failed: faulty.launch", text)
-        self.assertIn("broken: nonsense.launch", text)
+        self.has(text, "failed: wrong.launch", "--> wrong.launch:7:8\n",
+                 "y[1]: expected 8, found 7 (difference -1, 2097152 ulp)", "failed: faulty.launch", "broken: nonsense.launch")
         self.assertNotIn("passed: good.launch", text)
         self.assertRegex(text, r"1 of 4 tests passed, 2 failed, 1 broken \(\d+\.\d\d s\)\n$")
         self.assertIn("passed: good.launch", self.suite("good.launch", "-v", "-j", "1").stdout)
@@ -99,8 +96,7 @@ class Suites(Case):
         self.make(all_L=GOOD.replace(":8", ":100").replace("global 8", "global 100").replace("y[0..1] = 6 7", "y = fill:0"))
         text = self.suite(".", code=1).stdout
         self.assertEqual(text.count(": expected 0, found"), 8)
-        self.assertIn("= y[7]: expected 0, found 13", text)
-        self.assertIn("= and 92 more\n", text)
+        self.has(text, "= y[7]: expected 0, found 13", "= and 92 more\n")
         problem = self.json_of("test", ".", code=1)["tests"][0]["problems"][0]
         self.assertEqual((problem["different"], len(problem["mismatches"])), (100, 64))
 
@@ -155,8 +151,7 @@ class Suites(Case):
 
         def attempt(seconds):
             text = self.suite(".", "--timeout", f"{seconds}s", code=1).stdout
-            self.assertIn("time limit: hangs.spvasm", text)
-            self.assertIn(f"the test took more than {seconds} s", text)
+            self.has(text, "time limit: hangs.spvasm", f"the test took more than {seconds} s")
             return "TSP-L0008" in text and "1 of 2 tests passed, 1 beyond the time limit" in text
 
         self.assertTrue(within_growing_limits(0.5, attempt))
@@ -196,12 +191,6 @@ class Suites(Case):
 
 
 class Blessing(Case):
-    def bless(self, name, text, *words):
-        path = self.write(name, text)
-        done = self.call("test", path.name, "--bless", *words)
-        self.assertIn("1 of 1 test passed", self.call("test", path.name, *words).stdout)
-        return path.read_text(), done.stdout
-
     def test_values_keep_their_form(self):
         text, shown = self.bless("a.launch", GOOD.replace(
             "expect y[0..1] = 6 7\n",
@@ -229,13 +218,11 @@ class Blessing(Case):
     def test_files_that_are_not_there_yet(self):
         text = GOOD.replace("y[0..1] = 6 7", "y ~ 1e-5 = npy:new.npy\nexpect y[0..3] = file:new.bin\nexpect x = bytes:file:x.bin")
         self.write("a.launch", text)
-        error = self.call("run", "a.launch", code=2).stderr
-        self.assertIn("error[TSP-C0001]: cannot read", error)
-        self.assertIn("'--bless' makes the file of what comes out", error)
+        self.has(self.call("run", "a.launch", code=2).stderr, "error[TSP-C0001]: cannot read",
+                 "'--bless' makes the file of what comes out")
         after, shown = self.bless("a.launch", text)
         self.assertEqual(after, text)
-        self.assertIn("new.npy: ", shown)
-        self.assertIn("new.bin: 16 bytes\n", shown)
+        self.has(shown, "new.npy: ", "new.bin: 16 bytes\n")
         self.assertIn(b"'descr': '<f4', 'fortran_order': False, 'shape': (8,)", (self.folder / "new.npy").read_bytes())
         self.assertEqual((self.folder / "x.bin").read_bytes(), struct.pack("<8f", *[2] * 8))
         (self.folder / "new.npy").unlink()
@@ -283,17 +270,10 @@ kernel void k(global int* p) {
 """)
         self.assertIn('//! expect printf "three\\n"\n//! expect p = 5 6\nkernel void', text)
 
-    def document(self, *steps, y="float:range:0:1:8"):
-        """A launch file in JSON, a step in each line."""
-        launch = {"kernel": "saxpy", "global": 8, "arguments": {"y": y, "x": "float:fill:2:8", "a": 3}}
-        lines = ",\n    ".join(json.dumps(step) for step in [{"launch": launch}, *({"expect": each} for each in steps)])
-        return f'{{"modules": ["{KERNELS}"],\n  "steps": [\n    {lines}\n  ]\n}}\n'
-
     def test_what_cannot_be_blessed(self):
         shutil.copy(KERNELS, self.folder / "k.spv")
         sim = self.write("a.sim", "k.spv saxpy 8 1 1 8 1 1\n<size=4 float fill=1>\n<size=32 float fill=1>\n<size=32 float fill=1>\n")
-        done = self.call("run", sim, "--bless", code=2)
-        self.assertIn("has no words for what is expected", done.stderr)
+        self.has(self.call("run", sim, "--bless", code=2).stderr, "has no words for what is expected")
         self.write("bad.launch", GOOD.replace("saxpy", "nothing"))
         self.assertIn("nothing that a launch file can expect", self.call("test", "bad.launch", "--bless", code=1).stdout)
         good = self.write("good.launch", GOOD)

@@ -66,9 +66,10 @@ class Case(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def call(self, *words, code=0, text=None, folder=None):
+        """Runs the program, which must exit with the code; with any where that is None."""
         done = subprocess.run([TRANSPIRE, *map(str, words)], cwd=folder or self.folder, capture_output=True, input=text,
                               text=True, timeout=PATIENCE, check=False)
-        self.assertEqual(done.returncode, code, f"{words}\n{done.stdout}\n{done.stderr}")
+        self.assertEqual(done.returncode, done.returncode if code is None else code, f"{words}\n{done.stdout}\n{done.stderr}")
         return done
 
     def instruction_sets(self):
@@ -91,6 +92,18 @@ class Case(unittest.TestCase):
         path = self.folder / name
         path.write_text(text)
         return path
+
+    def bless(self, name, text, *words):
+        """The launch file once `test --bless` has changed it, so that it passes, and what was said."""
+        path = self.write(name, text)
+        done = self.call("test", path.name, "--bless", *words)
+        self.assertIn("1 of 1 test passed", self.call("test", path.name, *words).stdout)
+        return path.read_text(), done.stdout
+
+    def has(self, text, *parts):
+        """The text has each of the parts."""
+        for part in parts:
+            self.assertIn(part, text)
 
     def refused(self, words, message, code=2):
         error = self.run_(*words, code=code).stderr
