@@ -1,7 +1,7 @@
-// EntryInterface: what an entry point takes from its launch, and which rules its execution model sets.
+// EntryInterface: what an entry point takes from its launch. The functions beside it say which entry points can be launched.
 //
-// Descriptions, arguments, analysis, lowering and findings ask it, so that none of them says by itself which entry points
-// can be launched or where the names and attributes of their inputs stand.
+// Descriptions, analysis, lowering and the runtime ask here, so that none of them says by itself which execution models there
+// are, or where the names and attributes of inputs stand.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ struct ExecutionModelRow {
 /// The row of a model; null if its entry points cannot be launched.
 const ExecutionModelRow* launched_model(spv::ExecutionModel model);
 
-/// Why the entry point cannot be launched, e.g. "the memory model is GLSL450, expected OpenCL"; empty if it can.
+/// Says why the entry point cannot be launched, e.g. "the memory model is GLSL450, expected OpenCL"; empty if it can.
 std::string reason_against(const Module& module, const EntryPoint& entry);
 
 /// The entry points that can be launched, in the module's order. Kernels are numbered by it.
@@ -48,10 +48,11 @@ class EntryInterface {
   bool forwards() const { return inner_ != nullptr; }
 
   const std::vector<EntryInput>& inputs() const { return inputs_; }
-  /// OpName's, or "arg" and the index where it has none.
+  /// The name that OpName gives, or "arg" and the index if it gives none.
   std::string name(std::size_t input) const;
+  /// True if the input has the attribute, on either function.
   bool has_attribute(std::size_t input, spv::FunctionParameterAttribute attribute) const;
-  /// Null if the input lacks the decoration.
+  /// The decoration of the outer function's parameter, else of the inner one's; null if neither has it.
   const Decoration* decoration(std::size_t input, spv::Decoration kind) const;
   /// A struct's bytes, which the function gets as a pointer to a copy of its own (FuncParamAttr ByVal).
   bool is_by_value(std::size_t input) const;
@@ -63,7 +64,7 @@ class EntryInterface {
   std::vector<EntryInput> inputs_;
 };
 
-/// The parameter of any function has the attribute.
+/// True if this parameter, of any function, has the attribute.
 bool has_attribute(const Module& module, Id parameter, spv::FunctionParameterAttribute attribute);
 
 }  // namespace transpire::decoder

@@ -469,8 +469,9 @@ void Executor::Core::sleep(Lock& lock) {
 void Executor::Core::wake(std::size_t mine) {
   if (ready_count_ <= mine) return;
   if (workers_->process != getpid()) {
+    auto here = std::make_unique<Workers>();
     (void)workers_.release();  // leaked: threads of the parent may have waited for it
-    workers_ = std::make_unique<Workers>();
+    workers_ = std::move(here);
   }
   if (workers_->idle != 0) {
     workers_->work.notify_one();
@@ -514,7 +515,7 @@ void Executor::Core::serve() {
 void Executor::Core::stop() {
   const Lock lock(mutex_);
   stopping_ = true;
-  workers_->work.notify_all();
+  if (workers_->process == getpid()) workers_->work.notify_all();
 }
 
 // ---- Executor --------------------------------------------------------------------------------------

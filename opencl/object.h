@@ -1,7 +1,7 @@
 // The base of all API objects: the dispatch table that the ICD loader reads, and two counts.
 //
 //   references  the application's: clRetain..., clRelease...; returned as CL_..._REFERENCE_COUNT
-//   holders     of everybody who needs the object: one for all references, and one for each Ref in the driver
+//   holders     all references together are one, and each Ref in the driver is one
 //
 // At 0 references the application may no longer use the object; at 0 holders it is deleted. Objects
 // may therefore be released in any order, by any thread.

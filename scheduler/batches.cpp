@@ -10,7 +10,8 @@ namespace {
 using vm::exec::Batch;
 using vm::exec::Stop;
 
-UnitEnd ran(bool goes_on) { return goes_on ? UnitEnd::kRan : UnitEnd::kLaunchEnded; }
+/// The end of a unit whose batches have run. `in_time`: before the launch ended.
+UnitEnd ran(bool in_time) { return in_time ? UnitEnd::kRan : UnitEnd::kLaunchEnded; }
 
 /// Runs every fiber that has not ended to its next barrier or its end. `waiting` is raised by the number of fibers that did not end.
 /// False if the launch ends there. The loop is kept short, since kernels often run few instructions between two barriers.
@@ -54,7 +55,7 @@ UnitEnd run_fibers(UnitRun& run) {
     fiber.batch.stop = Stop::kBarrier;  // tells resume_each() that the batch has not ended
   }
   if (run.program.uses_named_barrier || !run.geometry.schedule().is_lockstep()) {
-    begin_turns(run, fibers).all_run();
+    begin_turns(run, fibers).let_all_run();
     return UnitEnd::kGoesOn;
   }
   for (;; ++run.rounds[0]) {

@@ -61,7 +61,7 @@ void Turns::add_waiting(Fiber& fiber, std::uint32_t last) {
   add_part(fiber, run_.unit.batches()[number], number, 0);
 }
 
-void Turns::all_run() {
+void Turns::let_all_run() {
   for (const std::unique_ptr<Part>& part : parts_) part->runs = true;
 }
 

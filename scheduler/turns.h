@@ -1,7 +1,8 @@
-// Turns: runs the groups of a unit with a loop that busy-waits for other work-items.
+// Turns: runs the batches of a unit for some steps each, one after the other, again and again.
 //
-// Most groups never busy-wait. batches.h runs them batch after batch, each as far as possible. If a batch returns to an earlier state,
-// or stays in a loop for very long, its unit goes on by turns: each of its batches runs for some steps, one after the other. Sub-groups
+// Most units never need it: batches.h runs them batch after batch, each as far as possible. If a batch returns to an earlier state, or
+// stays in a loop for very long, it may wait for other work-items, and its unit goes on by turns. So do units with named barriers, with
+// an order of their own (ItemOrder) between barriers, and with a group that does not meet at a barrier. Sub-groups
 // that wait within a batch until others leave the loop are split off (split_batch.cpp): they get registers of their own and become a
 // part. When all parts wait, the thread begins further units, which take turns with this one (worker.h).
 #pragma once
@@ -44,7 +45,7 @@ class Turns {
   /// Adds the batch at place `last` of the order, which waits. The later ones have not begun.
   void add_waiting(Fiber& fiber, std::uint32_t last);
   /// Lets all parts run.
-  void all_run();
+  void let_all_run();
   /// Takes over the divergence of a group that diverged before it ran by turns. `open`: see Divergence.
   void set_diverged(std::uint32_t group, Divergence divergence, const Lanes& open);
 
@@ -111,7 +112,8 @@ class Turns {
   std::size_t next_ = 0;
 };
 
-/// Lets a unit go on by turns, see Turns's constructor.
+/// Lets a unit go on by turns. `fibers`: the number of its batches that have begun, see Turns's constructor; 0 if
+/// Turns::add_waiting() or begin_next_batch() says which ones have.
 Turns& begin_turns(UnitRun& run, std::uint32_t fibers);
 
 }  // namespace transpire::scheduler

@@ -112,8 +112,8 @@ bool Worker::begin_by_turns(UnitRun& resident, std::uint64_t unit) {
   return true;
 }
 
-/// Begins another unit in a resident. It does so even at the limit of findings, since a unit that has begun may wait for it. True if
-/// there was a unit to begin.
+/// Begins another unit in a resident. It does so even at the limit of findings, since a unit that has begun may wait for it. False if
+/// there was none to begin, or no room, or if the launch was stopped.
 bool Worker::begin_resident() {
   std::uint64_t unit = 0;
   if (!has_room() || !claims_.take_or_claim(control_->units, unit)) return false;
@@ -126,8 +126,8 @@ bool Worker::begin_resident() {
   return begin_by_turns(made, unit) || !control_->stopped();
 }
 
-/// Begins three times as many batches as there are, of groups that have begun; if all batches have begun, three times as many groups.
-/// Waiting parts cost time in every round, so few steps must suffice to begin everything. At the limit of findings only one group
+/// Begins three times as many batches as there are, of groups that have begun; if all batches have begun, three times as many units.
+/// Waiting parts cost time in every round, so few steps must suffice to begin everything. At the limit of findings only one unit
 /// begins. Sets `begun` if anything began.
 bool Worker::begin_more(bool& begun) {
   constexpr std::size_t kMore = 3;

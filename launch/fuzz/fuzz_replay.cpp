@@ -83,7 +83,7 @@ std::vector<SpecialisationSpec> constants_of(const LaunchPlan& plan) {
   return constants;
 }
 
-/// The plan as a launch file in another folder may give it. Fails with C0022 if there is no such file.
+/// The plan as a launch file in another folder may give it. Fails with C0022 for a module of standard input.
 Result<LaunchPlan> movable(LaunchPlan plan, const Replay& replay) {
   for (std::string& path : plan.modules) {
     if (path == kStandardInput)
@@ -98,7 +98,7 @@ Result<LaunchPlan> movable(LaunchPlan plan, const Replay& replay) {
   return plan;
 }
 
-/// Writes the launches of a plan. As in the runner, a launch binds only the arguments that are new to it.
+/// Writes a plan as a launch file. As in the runner, a launch binds only the arguments that are new to it.
 class ReplayWriter {
  public:
   ReplayWriter(const LaunchPlan& plan, const ModuleInfo& module) : plan_(plan), module_(module) {}

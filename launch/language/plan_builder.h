@@ -24,12 +24,8 @@ class PlanBuilder {
   /// Sets the place of the statements that follow.
   void set_place(const SourceLine& where) { where_ = where; }
 
-  // Statements that only keep a value: in a member of the plan or of the next launch, or at the end of a list of the plan. A
+  // Statements that only keep a value: in a member of the next launch, or at the end of a list of the plan. A
   // value with a member `where` gets the place.
-  template <class T, class Value>
-  void set(T LaunchPlan::*member, Value value) {
-    plan_.*member = with_place(std::move(value));
-  }
   template <class T>
   void set(std::vector<T> LaunchPlan::*list, T value) {
     (plan_.*list).push_back(with_place(std::move(value)));

@@ -58,7 +58,8 @@ struct Statement {
   /// Changes the plan of a launch file by that of the options; null: the option adds a check.
   Status (*override_by)(LaunchPlan& plan, LaunchPlan& given) = nullptr;
 
-  // Writes the statements of a plan, or of a launch of it, in the text form. Null: another row does, or no writer of plans does.
+  // Writes the statements of a plan, or of a launch of it, in the text form. Null: another row writes it, or launch files that are
+  // written never have it.
   Status (*write)(LaunchWriter&, const LaunchPlan&) = nullptr;
   void (*write_launch)(LaunchWriter&, const LaunchStep&) = nullptr;
 };

@@ -12,7 +12,7 @@ namespace transpire::launch {
 
 class DifferencePictures {
  public:
-  /// `folder` is created with the first picture. Empty: no pictures.
+  /// `folder`, which must not be empty, is created with the first picture.
   explicit DifferencePictures(std::string folder) : folder_(std::move(folder)) {}
 
   /// Checks that pictures can be written into the folder, or that it can be created. Fails with C0024.

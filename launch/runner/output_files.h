@@ -13,13 +13,14 @@ namespace transpire::launch {
 
 class OutputFiles {
  public:
-  /// Keeps all arguments. The report keeps the bytes for standard output, and the names of pictures.
+  /// Keeps all references. The report keeps the bytes for standard output, and the names of pictures.
   OutputFiles(const PlanBuffers& buffers, const StepLimit& limit, RunReport& report)
       : buffers_(buffers), limit_(limit), report_(report) {}
 
   /// A launch of this geometry comes next. If it has two dimensions, they are the default shape of pictures.
   void set_geometry(const Geometry& geometry);
-  /// Checks that the elements fit the file. Passes names that are unknown, and packets that do not exist yet. Fails with C0024.
+  /// Checks that the elements fit the file. Accepts unknown names, and packets that do not exist yet: write()
+  /// reports them. Fails with C0024.
   Status check(const OutputStep& output) const;
   /// Writes the file. Fails with C0024, C0026, L0002, L0004 and L0008; throws LimitReached.
   Status write(const OutputStep& output);

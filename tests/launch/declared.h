@@ -12,7 +12,7 @@ namespace transpire::test {
 
 inline constexpr std::uint64_t kDeclarableBytes = 1 << 20;
 
-/// Kernels that write a buffer, read one, and swap two; and the variable 'total' of type uint.
+/// Kernels that write a buffer, read one, and take two; and the variable 'total' of type uint.
 inline const Module& module_of_declared() {
   static const Module module = [] {
     const std::string text = shorthand::declare(R"(

@@ -105,7 +105,8 @@ TEST_CASE("queue: commands of a released queue still run") {
   CHECK(runs == 2);
 }
 
-#if !defined(__SANITIZE_THREAD__)  // it allows no threads in the child of a process that has some
+#if !defined( \
+    __SANITIZE_THREAD__)  // ThreadSanitizer allows no threads in the child of a process that has some
 TEST_CASE(
     "queue: a child of fork runs flushed commands that nobody waits for, in threads of its own") {
   const Setup setup;

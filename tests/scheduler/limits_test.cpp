@@ -242,7 +242,8 @@ TEST_CASE("a pool serves several launches at once") {
   third.join();
 }
 
-#if !defined(__SANITIZE_THREAD__)  // it allows no threads in the child of a process that has some
+#if !defined( \
+    __SANITIZE_THREAD__)  // ThreadSanitizer allows no threads in the child of a process that has some
 TEST_CASE("a child of fork starts threads of its own") {
   ThreadPool pool(2);
   vm::Program program;

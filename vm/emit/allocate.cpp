@@ -164,7 +164,7 @@ class Placement {
   const HandlerTable& table_;
   const Registers& registers_;
   const std::vector<Segment>& segments_;
-  const Demands& demands_;
+  const Demands demands_;
   const std::uint64_t most_bytes_;
   Checked taken_;
   Allocation out_;

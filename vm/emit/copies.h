@@ -6,8 +6,8 @@
 
 namespace transpire::vm::emission {
 
-/// A copy from one place to another, by their offsets in the register block. If copies have one target, nobody
-/// reads it.
+/// A copy from one place to another, by their offsets in the register block. If several copies have the same target,
+/// no copy reads it.
 struct PlaceCopy {
   std::uint32_t target = 0, source = 0;
 };

@@ -76,7 +76,6 @@ class DebugWriter {
         definitions_(resolved.definitions),
         debug_(function.debug) {
     debug_.code_blocks = resolved.blocks;
-    definitions_.resize(selection.registers.size());
   }
 
   DebugInfo run(const Program& program) {

@@ -1,5 +1,5 @@
-// Emission: linearise, select, allocate, resolve. A stage reads what those before it made, and
-// nothing else but the arguments of emit().
+// Emission: linearise, select, allocate, resolve. A stage reads what the stages before it made, and
+// nothing else but the arguments of emit(). Resolution takes the accesses and the private memory out of the selection.
 #include "vm/emit/emit.h"
 
 #include <algorithm>

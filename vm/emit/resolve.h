@@ -27,9 +27,9 @@ struct Definition {
 struct Resolved {
   std::unique_ptr<Program> program;  ///< without the tables and facts that are the function's
   // Where things are in its code.
-  std::vector<CodeBlock> blocks{};        ///< by linear block: `first` and `last` only
-  std::vector<std::uint32_t> entered{};   ///< by linear block: the one that jumps to it enter; an
-                                          ///< edge without copies left needs no block
+  std::vector<CodeBlock> blocks{};  ///< by linear block: `first` and `last` only
+  /// By linear block: the block that a jump to it enters. That is its target if it is an edge without copies left.
+  std::vector<std::uint32_t> entered{};
   std::vector<RowWrite> row_writes{};     ///< in the order of the code
   std::vector<Definition> definitions{};  ///< by VReg, in programs that keep values
 };

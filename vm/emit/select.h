@@ -31,7 +31,7 @@ struct SelectedPart {
   std::uint32_t source = 0;  ///< index into Function::sources
 };
 
-/// An Inst whose operands have no places yet. For most members see there.
+/// An Inst whose operands have no places yet. For most members see Inst in vm/program/program.h.
 struct SelectedInst {
   Handler run = nullptr;
   Handler tell = nullptr;  ///< observer call in front, with the same operands

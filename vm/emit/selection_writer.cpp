@@ -17,7 +17,7 @@ SelectionWriter::SelectionWriter(const Input& input, Selection* selection)
       registers(selection->registers),
       body(&selection->prologue),
       in_prologue(input.function.values.size()) {
-  // Counts uses in blocks only: removed values still name their operands.
+  // Blocks alone are read: removed values still name their operands.
   for (const lir::BlockId b : f.order) {
     for (const ValueId id : f.blocks[b].instructions) {
       f.work();

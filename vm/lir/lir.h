@@ -182,7 +182,7 @@ struct Function {
   std::vector<UndefinedUse> undefined_uses;        ///< for CheckDefined, CheckStored and stores of
                                                    ///< shadows
   std::vector<std::uint32_t> undefined_loads;      ///< see Program
-  bool records_results = false;                    ///< see LaunchFacts
+  bool records_results = false;                    ///< see LowerOptions
   bool may_fuse = true;  ///< no ContractionOff: another implementation may fuse a product and a sum
   std::array<FloatModeSource, 3> float_modes;  ///< for half, float and double
   std::vector<Parameter> parameters;
