@@ -33,13 +33,13 @@ transpire_launch* make_launch(const transpire_module* kernels, const char* kerne
 // A new buffer that is its argument `index`, and the buffer's bytes. forget() releases it.
 transpire_buffer* set_new_buffer(transpire_launch* launch, size_t index, uint64_t bytes,
                                  const char* name, void** data);
-// What the launch's result says, until the next run. The result is in last_result.
+// Runs the launch. Gives what its result says, until the next run; the result is in last_result.
 const transpire_result_info* run(const transpire_launch* launch, const transpire_device* device);
 extern transpire_result* last_result;
 // Releases what make_launch, set_new_buffer and run gave.
 void forget(void);
 
-// Whether there is a compiler for OpenCL C, without which nothing is launched.
+// True if there is a compiler for OpenCL C, without which nothing is launched.
 bool test_launches(const transpire_device* device);
 void test_queues(const transpire_device* device);
 void test_watch(const transpire_device* device);
