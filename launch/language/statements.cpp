@@ -370,6 +370,8 @@ constexpr Statement kStatements[] = {
 #undef TRANSPIRE_STATEMENT
 };
 
+// With -fsanitize=undefined, g++ 12 takes no comparison of functions' addresses for a constant.
+#if !defined(__SANITIZE_ADDRESS__)
 /// True if a member of JSON has its schema, an option its help, and a line that describes launches its writer.
 constexpr bool is_complete(const Statement& statement) {
   const bool has_line = statement.line != nullptr || statement.assignment != nullptr;
@@ -379,6 +381,7 @@ constexpr bool is_complete(const Statement& statement) {
          (!has_line || statement.override_by == nullptr || is_written);
 }
 static_assert(std::ranges::all_of(kStatements, is_complete));
+#endif
 
 }  // namespace
 
