@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -182,13 +183,27 @@ void check_unsafe_power(Builder& b, const Instruction& i, const std::string& nam
                       is_root || number == OpenCLLIB::Pown ? std::uint8_t{0b10} : std::uint8_t{0}});
 }
 
-/// A zero operand and an infinite result.
+/// True for instructions that give an infinity of either sign for zeros of either sign.
+bool has_pole_at_zero(const Instruction& i) {
+  if (i.op != spv::Op::OpExtInst) return i.op == spv::Op::OpFDiv;
+  constexpr std::uint32_t kFunctions[] = {
+      OpenCLLIB::Rsqrt,         OpenCLLIB::Half_rsqrt,   OpenCLLIB::Native_rsqrt,
+      OpenCLLIB::Half_recip,    OpenCLLIB::Native_recip, OpenCLLIB::Half_divide,
+      OpenCLLIB::Native_divide, OpenCLLIB::Tgamma,       OpenCLLIB::Pow,
+      OpenCLLIB::Pown,          OpenCLLIB::Rootn};
+  return std::ranges::find(kFunctions, find_accuracy(i)->number) != std::end(kFunctions);
+}
+
+/// A component with a zero operand and an infinite result.
 ValueId depends_on_zero(Builder& b, const ValueList& operands, const ValueList& results) {
-  ValueList zeros;
-  for (const ValueId x : operands)
-    zeros.push_back(b.ops.emit(Op::kFOrdEqual, {x, b.ops.float_constant(b.ops.kind_of(x), kZero)}));
-  return b.ops.emit(Op::kLogicalAnd,
-                    {b.checks.any_of(zeros), b.checks.any_of(b.ops.each(Op::kIsInf, results))});
+  const ValueList infinite = b.ops.each(Op::kIsInf, results);
+  ValueList wrong;
+  for (std::size_t n = 0; n < operands.size(); ++n) {
+    const ValueId x = operands[n], zero = b.ops.float_constant(b.ops.kind_of(x), kZero);
+    wrong.push_back(b.ops.emit(
+        Op::kLogicalAnd, {b.ops.emit(Op::kFOrdEqual, {x, zero}), infinite[n % infinite.size()]}));
+  }
+  return b.checks.any_of(wrong);
 }
 
 }  // namespace
@@ -229,7 +244,7 @@ void check_float_promises(Builder& b, const Instruction& i) {
     check_unsafe_power(b, i, name);
   if (promises(spv::FPFastMathModeMask::NotNaN)) promise(Op::kIsNan, "NotNaN", "a NaN");
   if (promises(spv::FPFastMathModeMask::NotInf)) promise(Op::kIsInf, "NotInf", "infinite");
-  if (promises(spv::FPFastMathModeMask::NSZ))
+  if (promises(spv::FPFastMathModeMask::NSZ) && has_pole_at_zero(i))
     b.checks.never(Rule::kR0065, depends_on_zero(b, operands, results),
                    fmt::format("{} is decorated NSZ, and a zero makes its result infinite", name),
                    {operands, components});
