@@ -83,6 +83,27 @@ class StoreInstrument final : public Instrument {
   StoreSink sink_;
 };
 
+/// Keeps the memory that a launch of a WatchedRun is about to change, so that the run can go back. Unlike the watch, this observer is
+/// called until the last store of a launch that ends early.
+class KeepInstrument final : public Instrument, private vm::Observer {
+ public:
+  explicit KeepInstrument(const Instrumented& of) : of_(of), gate_(*WatchGate::of(of.launch)) {}
+  vm::Observer& observer() override { return *this; }
+  void begin() override {
+    if (!of_.is_child) gate_.enter(of_);
+  }
+
+ private:
+  void access(const vm::exec::Batch& /*batch*/, const vm::ObservedAccess& access) override {
+    const vm::HostPlace& place = access.place;
+    if (vm::does_write(access.kind) && !place.is_private && !place.is_workgroup)
+      gate_.before_change(place.base, access.bytes);
+  }
+
+  const Instrumented of_;
+  WatchGate& gate_;
+};
+
 class WatchInstrument final : public Instrument {
  public:
   explicit WatchInstrument(const Instrumented& of)
@@ -91,12 +112,7 @@ class WatchInstrument final : public Instrument {
               {*of.prepared.program, of.launch.module.state()->places(), of.memory.space()},
               launch_of(of)) {}
   vm::Observer& observer() override { return sink_; }
-  void begin() override {
-    if (auto* const gate = dynamic_cast<WatchGate*>(of_.launch.watch);
-        gate != nullptr && !of_.is_child)
-      gate->enter(of_.memory.space(), of_.launch, of_.prepared.module, of_.queue);
-    sink_.launch_begins();
-  }
+  void begin() override { sink_.launch_begins(); }
   void finish(LaunchResult& result) override {
     sink_.launch_ends();
     if (!sink_.goes_on() && result.end == LaunchResult::End::kCompleted)
@@ -129,6 +145,9 @@ std::unique_ptr<Instrument> make(const Instrumented& of) {
 }
 
 constexpr Row kRows[] = {
+    // Before the watch, which may hold the launch up.
+    {[](const Instrumented& of) { return WatchGate::of(of.launch) != nullptr; },
+     make<KeepInstrument>},
     {[](const Instrumented& of) { return of.launch.watch != nullptr; }, make<WatchInstrument>},
     {[](const Instrumented& of) { return of.launch.looks_for_races(); }, make<RaceInstrument>},
     {[](const Instrumented& of) { return of.notes_use; }, make<UseInstrument>},

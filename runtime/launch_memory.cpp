@@ -103,7 +103,7 @@ Status LaunchMemory::bind_within(const Launch& launch, const LaunchMemory& root)
 void LaunchMemory::begin(const Launch& launch) {
   // A new number of the launch gives new owners, so pointers that an earlier launch kept belong to
   // nobody.
-  auto* const gate = launch.watch == nullptr ? nullptr : dynamic_cast<WatchGate*>(launch.watch);
+  WatchGate* const gate = WatchGate::of(launch);
   const std::uint64_t number = gate != nullptr
                                    ? gate->next_number(history_.launches)
                                    : history_.launches.fetch_add(1, std::memory_order_relaxed);

@@ -1,46 +1,69 @@
 #include "runtime/watched_run.h"
 
-#include <cstring>
+#include <span>
 
 #include "base/result.h"
-#include "memory/translate.h"
 #include "runtime/device.h"
+#include "runtime/instruments.h"
+#include "runtime/undefined_bits.h"
 #include "transpire/watch.hpp"
 
 namespace transpire {
 namespace runtime {
+namespace {
 
-MemoryCopy::MemoryCopy(const memory::AddressSpace& space, const Launch& launch,
-                       std::shared_ptr<const void> owner)
-    : owner_(std::move(owner)) {
-  for (const memory::Allocation& each : space.allocations()) {
-    if (each.region == memory::Region::kPipe && each.pipe != nullptr) {
-      const auto lock = each.pipe->lock();
-      pipes_.emplace_back(each.pipe, each.pipe->state());
-    } else if ((each.region == memory::Region::kBuffer || each.region == memory::Region::kImage) &&
-               each.host != nullptr && !each.read_only && !each.is_shadow) {
-      add(each.host, each.size_bytes);
-    }
-  }
+using Ranges = std::vector<std::span<std::byte>>;
+using Owners = std::vector<std::shared_ptr<const void>>;
+
+/// Buffers, images, shared memory and program-scope variables.
+Ranges ranges_written(const memory::AddressSpace& space) {
+  Ranges ranges;
+  for (const memory::Allocation& each : space.allocations())
+    if ((each.region == memory::Region::kBuffer || each.region == memory::Region::kImage) &&
+        each.host != nullptr && !each.read_only && !each.is_shadow)
+      ranges.emplace_back(each.host, each.size_bytes);
+  return ranges;
+}
+
+/// The masks of undefined bits that outlive a launch. Adds the owners of buffers' masks.
+Ranges undefined_masks(const Launch& launch, Owners& owners) {
+  Ranges masks;
   for (const Argument& argument : launch.arguments) {
     if (!argument.memory || argument.memory->state()->undefined == nullptr) continue;
-    const auto& bits = undefined_.emplace_back(argument.memory->state()->undefined);
-    if (std::byte* const bytes = bits->bytes(); bytes != nullptr) add(bytes, bits->size_bytes());
+    const std::shared_ptr<UndefinedBits>& bits = argument.memory->state()->undefined;
+    if (std::byte* const mask = bits->bytes(); mask != nullptr)
+      masks.emplace_back(mask, bits->size_bytes());
+    owners.push_back(bits);
   }
-  if (!launch.shared) return;
-  for (const SharedMemory::Range& range : launch.shared->ranges()) {
-    const std::span<std::byte> bits =
-        launch.shared->undefined_bits(range.bytes.data(), range.bytes.size());
-    if (!bits.empty()) add(bits.data(), bits.size());
+  if (!launch.shared) return masks;
+  for (const SharedMemory::Range& range : launch.shared->ranges())
+    masks.push_back(launch.shared->undefined_bits(range.bytes.data(), range.bytes.size()));
+  return masks;
+}
+
+/// Observers are not told of stores to the masks, so all of each mask is kept.
+KeptPages pages_of(const Instrumented& root, Owners& owners) {
+  Ranges ranges = ranges_written(root.memory.space()), masks;
+  if (root.prepared.program->tracks_undefined()) masks = undefined_masks(root.launch, owners);
+  ranges.insert(ranges.end(), masks.begin(), masks.end());
+  KeptPages pages(std::move(ranges));
+  for (const std::span<std::byte> mask : masks) pages.before_change(mask.data(), mask.size());
+  return pages;
+}
+
+}  // namespace
+
+MemoryAtBeginning::MemoryAtBeginning(const Instrumented& root)
+    : owners_{root.prepared.module}, pages_(pages_of(root, owners_)) {
+  for (const memory::Allocation* const each : root.memory.space().pipes()) {
+    if (each->pipe == nullptr) continue;
+    const auto lock = each->pipe->lock();
+    pipes_.emplace_back(each->pipe, each->pipe->state());
   }
 }
 
-void MemoryCopy::add(std::byte* begin, std::uint64_t size_bytes) {
-  ranges_.emplace_back(begin, std::vector<std::byte>(begin, begin + size_bytes));
-}
-
-void MemoryCopy::restore() const {
-  for (const auto& [host, bytes] : ranges_) std::memcpy(host, bytes.data(), bytes.size());
+void MemoryAtBeginning::restore() const {
+  pages_.restore();
   for (const auto& [pipe, state] : pipes_) {
     const auto lock = pipe->lock();
     pipe->restore(*state);
@@ -49,14 +72,13 @@ void MemoryCopy::restore() const {
 
 // ---- The launch's side ----------------------------------------------------------------------------
 
-void WatchGate::enter(const memory::AddressSpace& space, const Launch& launch,
-                      std::shared_ptr<const void> owner, vm::exec::DeviceQueue* queue) {
-  if (memory_) {  // it runs again
-    if (queue != nullptr) queue->set_mark(mark_);
+void WatchGate::enter(const Instrumented& root) {
+  if (memory_) {  // the launch is repeated
+    if (root.queue != nullptr) root.queue->set_mark(mark_);
     return;
   }
-  if (queue != nullptr) mark_ = queue->mark();
-  memory_.emplace(space, launch, std::move(owner));
+  if (root.queue != nullptr) mark_ = root.queue->mark();
+  memory_.emplace(root);
 }
 
 std::uint64_t WatchGate::next_number(std::atomic<std::uint64_t>& launches) {
@@ -69,7 +91,7 @@ Watch::Answer WatchGate::pass(const Tell& tell) {
   if (position_ < quiet_until_) return position_++ == end_ ? Answer::kEnd : Answer::kGoOn;
   if (std::exchange(stops_, false) && !hold_up()) return Answer::kEnd;
   const std::uint64_t number = position_++;
-  if (end_ == number) end_.reset();  // the watch decides anew
+  if (end_ == number) end_.reset();  // the watch answers again
   const Answer answer = tell();
   if (answer == Answer::kStop) return hold_up() ? Answer::kGoOn : Answer::kEnd;
   if (answer == Answer::kEnd) end_ = number;
@@ -193,7 +215,7 @@ WatchedRunState::WatchedRunState(Device device, const Launch& launch)
       timeout_seconds_(launch.limits.timeout_seconds),
       gate_(*launch.watch) {
   launch_.watch = &gate_;
-  // Time that the launch is held up counts for no limit, and nobody looks after it meanwhile.
+  // A time limit would count the time for which the launch is held up, and progress would be reported meanwhile.
   launch_.limits.timeout_seconds = 0;
   launch_.progress = nullptr;
   launch_.executing = nullptr;

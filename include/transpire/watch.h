@@ -86,15 +86,16 @@ TRANSPIRE_API transpire_status transpire_launch_set_watch(transpire_launch* laun
 /// A watched launch that stops where its watch says so, goes on later, and can go back.
 typedef struct transpire_run transpire_run;
 
-/// Makes a run of a launch that has a watch; nothing runs yet. The launch outlives the run, and is not changed meanwhile. The
-/// watch is called on another thread, while transpire_run_go_on waits. The caller releases the run, which ends its launch.
+/// Makes a run of a launch that has a watch; nothing runs yet. The launch outlives the run, and is not changed meanwhile. From
+/// the first transpire_run_go_on on, the caller may read but not write the launch's memory. The watch is called on another
+/// thread, while transpire_run_go_on waits. The caller releases the run, which ends its launch.
 TRANSPIRE_API transpire_status transpire_run_create(const transpire_launch* launch,
                                                     const transpire_device* device,
                                                     transpire_run** run, transpire_error** error);
 /// Runs until the watch answers TRANSPIRE_ANSWER_STOP: `stopped` is true. False: the launch has ended. Fails if the launch is refused.
 TRANSPIRE_API transpire_status transpire_run_go_on(transpire_run* run, bool* stopped,
                                                    transpire_error** error);
-/// The number of events that the watch has been told of, which is the number of the next one. 0 for null.
+/// The number of events that the launch has had, which is the number of the next one. 0 for null.
 TRANSPIRE_API uint64_t transpire_run_position(const transpire_run* run);
 /// Goes to the state before the event with that number; all memory of the launch has the bytes that it had then. `there` is
 /// false if the launch has no such event: it has then ended.

@@ -1,4 +1,4 @@
-// Watch: follows a launch while it runs. Its functions are called for each event, and their answers say how the launch
+// Watch: follows a launch while it runs. The launch calls its functions for each event, and their answers say how the launch
 // goes on.
 //
 //   struct Stores : transpire::Watch {
@@ -53,7 +53,7 @@ class TRANSPIRE_API WatchPlace {
   WatchPlace(const runtime::WatchScene& scene, const void* instruction)
       : scene_(&scene), instruction_(instruction) {}
 
-  /// In 32-bit words from the start of the module; 0 where lowering made the instruction of nothing in the module.
+  /// In 32-bit words from the start of the module; 0 if lowering added the instruction, which the module does not have.
   std::uint32_t word_offset() const;
   /// SPIR-V's opcode and its name, "OpStore".
   std::uint32_t opcode() const;
@@ -98,15 +98,15 @@ struct WatchStep {
   WatchItems items;
 };
 
-/// An event of one work-item. `round` counts the barriers that its whole group has passed (not named ones), so (item, round)
-/// says when it happened in words that another module of the same kernel shares.
+/// An event of one work-item. `round` counts the barriers, without named ones, that its whole group has passed. The pair (item,
+/// round) therefore names the same time in all modules that were made of one kernel.
 struct WatchEvent {
   WatchPlace place;
   WatchItem item;
   std::uint32_t round = 0;
 };
 
-/// A load, a store or an atomic that is about to happen. Refused accesses are findings, and no accesses.
+/// A load, a store or an atomic that is about to happen. A refused access is a WatchFinding instead.
 struct TRANSPIRE_API WatchAccess : WatchEvent {
   enum class Kind : std::uint8_t { kLoad, kStore, kAtomicLoad, kAtomicStore, kAtomic };
   enum class Memory : std::uint8_t { kBuffer, kLocal, kPrivate, kImage };
@@ -129,9 +129,9 @@ struct WatchPrint : WatchEvent {
   std::string_view text{};
 };
 
-/// A mistake of a work-item, when it happens. The launch's findings fold equal ones and describe them. Findings about a launch
-/// as a whole come in its result alone: divergent barriers, no progress, limits, reservations left open, races between
-/// kernels.
+/// A mistake of a work-item, when it happens. The launch's result describes the mistakes, and has equal ones once. The result
+/// alone has findings about a launch as a whole: divergent barriers, no progress, limits, reservations left open, races
+/// between kernels.
 struct WatchFinding : WatchEvent {
   std::string rule;  ///< "TSP-R0001"
 };
@@ -167,7 +167,7 @@ class TRANSPIRE_API Watch {
   virtual Answer access(const WatchAccess&) { return Answer::kGoOn; }
   /// Work-items have come to a barrier, or to another instruction of their group.
   virtual Answer waits(const WatchStep&) { return Answer::kGoOn; }
-  /// All that the barrier waits for have come. `items` are some of them.
+  /// All work-items that the barrier waits for have come. `items` are some of them.
   virtual Answer meets(const WatchStep&) { return Answer::kGoOn; }
   virtual Answer prints(const WatchPrint&) { return Answer::kGoOn; }
   virtual Answer found(const WatchFinding&) { return Answer::kGoOn; }
@@ -180,24 +180,26 @@ class TRANSPIRE_API Watch {
 /// on a thread of the run's own, while go_on() waits.
 class TRANSPIRE_API WatchedRun {
  public:
-  /// Nothing runs yet. `launch.watch` must be set, and outlive the run. Until the run is destroyed, its memory belongs to it:
-  /// no other launch uses it, and the host neither frees shared memory nor finishes the module. The run keeps a copy of the
-  /// memory as it was at the beginning. A time limit holds for initializers alone, and progress is not told.
+  /// Nothing runs yet. `launch.watch` must be set, and outlive the run. From the first go_on() until the run is destroyed, the
+  /// launch's memory belongs to the run: no other launch uses it, and the host may read but not write it. The host neither frees
+  /// shared memory nor finishes the module meanwhile. The run copies each page of 4096 bytes just before the launch's first store
+  /// to it; Limits::max_memory_bytes does not count these copies. A time limit holds for initializers alone, and progress is not
+  /// reported.
   static Result<WatchedRun> create(const Device& device, const Launch& launch);
   WatchedRun(WatchedRun&&) noexcept;
   WatchedRun& operator=(WatchedRun&&) noexcept;
   /// Ends the launch where it stands.
   ~WatchedRun();
 
-  /// Runs until the watch answers kStop. True: it did. False: the launch has ended, see result(). Throws std::bad_alloc, as
+  /// Runs until the watch answers kStop (true) or the launch has ended (false; see result()). Throws std::bad_alloc, as
   /// Device::run() does.
   bool go_on();
-  /// The number of events that the watch has been told of, which is the number of the next one.
+  /// The number of events that the launch has had, which is the number of the next one.
   std::uint64_t position() const;
-  /// Goes back, or forward, to the state before the event with that number; go_on() tells of this event next. All memory of
-  /// the launch has the bytes that it had then: buffers, images, pipes, shared memory and program-scope variables. The way
-  /// there is run again from the launch's beginning without telling the watch; where the watch ended the launch, it ends
-  /// again. False if the launch has no such event: it has ended then.
+  /// Goes back, or forward, to the moment before the event with that number. The next go_on() begins with this event. All memory
+  /// of the launch has the bytes that it had then: buffers, images, pipes, shared memory and program-scope variables. The launch
+  /// is repeated from its beginning, without calls of the watch; where the watch ended the launch, it ends again. False if the
+  /// launch has no such event: it has ended then.
   bool go_to(std::uint64_t position);
   /// The outcome of the launch once go_on() has returned false; null before. Valid until the next go_to().
   const Result<LaunchResult>* result() const;

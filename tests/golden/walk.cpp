@@ -80,7 +80,10 @@ class Walker final : public Watch {
 std::uint64_t memory_of(const Launch& launch) {
   std::uint64_t digest = 0;
   for (const Argument& argument : launch.arguments) {
-    if (argument.memory) digest = mixed(digest, digest_of(argument.memory->bytes()));
+    if (argument.memory) {
+      digest = mixed(digest, digest_of(argument.memory->bytes()));
+      digest = mixed(digest, digest_of(argument.memory->undefined_bits()));
+    }
     if (argument.packets) digest = mixed(digest, digest_of(argument.packets->contents()));
     if (argument.texels) digest = mixed(digest, digest_of(argument.texels->bytes()));
   }
@@ -102,6 +105,7 @@ Result<LaunchResult> walk(const Device& device, const Launch& launch, std::strin
   const auto expect = [&](bool holds, std::string_view what) {
     if (!holds && difference.empty()) difference = what;
   };
+  const std::uint64_t at_beginning = memory_of(launch);
   run->go_on();
   // A launch that ran has told at least of its begin and end.
   if (run->result() != nullptr && *run->result())
@@ -109,6 +113,8 @@ Result<LaunchResult> walk(const Device& device, const Launch& launch, std::strin
   const std::uint64_t count = walker.events.size(), middle = count / 2, later = count - count / 4;
   const std::uint64_t at_end = memory_of(launch);
   if (middle != 0 && later > middle) {
+    expect(run->go_to(0), "it does not come back to the beginning");
+    expect(memory_of(launch) == at_beginning, "memory differs at the beginning");
     const auto go_to_middle = [&] {
       expect(run->go_to(middle), "it does not come back to the middle");
       walker.next = middle;
