@@ -1,4 +1,4 @@
-// Tells a Watch (transpire/watch.hpp) of the events that an observer sees.
+// WatchObserver: calls a Watch (transpire/watch.hpp) for the events of a launch.
 #pragma once
 
 #include <map>
@@ -11,14 +11,14 @@
 
 namespace transpire::runtime {
 
-/// A running program, for the descriptions of its instructions. All of it outlives the events.
+/// A running program, with all that its events' descriptions need. The references outlive the events.
 struct WatchScene {
   const vm::Program& program;
   const findings::Places& places;
   const memory::AddressSpace& space;
 };
 
-/// The observer of one launch. After the answers kStop and kEnd it tells the watch of nothing more, and ends the launch.
+/// The observer of one launch. After an answer kStop or kEnd, it does not call the watch again, and ends the launch.
 class WatchObserver final : public vm::Observer {
  public:
   WatchObserver(Watch& watch, const WatchScene& scene, WatchLaunch launch)
@@ -54,7 +54,7 @@ class WatchObserver final : public vm::Observer {
   const WatchLaunch launch_;
   const vm::Inst* last_ = nullptr;  ///< the last instruction of a step
   bool goes_on_ = true;
-  /// Barriers that a group has passed, by its id, while it runs.
+  /// By the ids of running groups: how many barriers the group has passed.
   std::map<std::array<std::uint64_t, 3>, std::uint32_t> rounds_;
 };
 
