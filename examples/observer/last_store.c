@@ -1,4 +1,4 @@
-// The same as last_store.cpp, in C.
+// last_store.cpp in C: watches a launch, prints each store to y[1], stops at the third, and goes back to the one before.
 #include <stdio.h>
 
 #include "transpire/transpire.h"

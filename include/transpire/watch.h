@@ -17,8 +17,8 @@ typedef enum transpire_event_kind {
   TRANSPIRE_EVENT_STEP = 4,    ///< work-items are about to execute an instruction
   TRANSPIRE_EVENT_ACCESS = 5,  ///< a work-item is about to read or write memory
   TRANSPIRE_EVENT_WAITS =
-      6,  ///< work-items have come to a barrier, or another instruction of their group
-  TRANSPIRE_EVENT_MEETS = 7,      ///< all that the barrier waits for have come
+      6,  ///< work-items have come to a barrier, or to another instruction of their group
+  TRANSPIRE_EVENT_MEETS = 7,      ///< all work-items that the barrier waits for have come
   TRANSPIRE_EVENT_PRINTS = 8,     ///< `text` is what was printed
   TRANSPIRE_EVENT_FOUND = 9,      ///< a mistake happens; `text` is its rule
   TRANSPIRE_EVENT_ENQUEUED = 10,  ///< a work-item has enqueued a kernel or a marker
@@ -40,26 +40,30 @@ typedef enum transpire_memory_kind {
   TRANSPIRE_MEMORY_IMAGE = 3
 } transpire_memory_kind;
 
-/// An event. Members that its kind does not name are 0 or "". Valid during the call.
+/// An event. Comments of members begin with the kinds of events that have them; in other events such members are 0 or "". Valid
+/// during the call.
 typedef struct transpire_event {
   transpire_event_kind kind;
   uint32_t
       word_offset;  ///< the instruction's offset in the module, in 32-bit words; 0 if it has none
-  uint32_t opcode;  ///< SPIR-V's
+  uint32_t opcode;  ///< the instruction's, as SPIR-V numbers them
   uint64_t items;   ///< number of work-items that take part
   uint64_t global_id[3], group_id[3],
-      local_id[3];     ///< the first of them; of a group `group_id` alone
-  uint32_t round;      ///< barriers that the work-item's group has passed; events of one work-item
-  const char* kernel;  ///< launches
-  uint64_t global_size[3], local_size[3];      ///< launches
-  bool is_child;                               ///< launches: a kernel enqueued it
-  transpire_access_kind access;                ///< accesses; of packets LOAD or STORE
-  transpire_memory_kind memory;                ///< accesses
-  const char* allocation;                      ///< accesses: the buffer, image or variable
-  uint64_t offset_bytes, address, size_bytes;  ///< accesses: in the allocation; virtual
+      local_id[3];     ///< ids of the first of these work-items; groups: `group_id` alone
+  uint32_t round;      ///< events of one work-item: number of barriers that its group has passed
+  const char* kernel;  ///< launches: the kernel's name
+  uint64_t global_size[3], local_size[3];  ///< launches: work-items in all, and in a group
+  bool is_child;                           ///< launches: a kernel enqueued it
+  transpire_access_kind access;            ///< accesses; packets: LOAD or STORE
+  transpire_memory_kind memory;            ///< accesses
+  const char*
+      allocation;         ///< accesses: name of the buffer, image or variable; packets: of the pipe
+  uint64_t offset_bytes;  ///< accesses: first byte, from the begin of the allocation
+  uint64_t address;       ///< accesses: virtual address of the first byte
+  uint64_t size_bytes;    ///< accesses; packets
   const void*
       host;  ///< accesses: the bytes' address on the host; null for local and private memory
-  const char* text;
+  const char* text;   ///< prints, findings
   const void* state;  ///< for transpire_event_place and transpire_event_read
 } transpire_event;
 

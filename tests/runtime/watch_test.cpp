@@ -1,4 +1,4 @@
-// A watch is told of everything in order, ends launches, and a watched run stops, goes on, and goes back.
+// A watch is called for all events in their order, and ends launches. A watched run stops, goes on, and goes back.
 #include "transpire/watch.hpp"
 
 #include <fmt/format.h>
@@ -88,12 +88,12 @@ TEST_CASE("a watch is told of a launch's events in their order") {
   CHECK(log.lines[25] == "launch ends");
 }
 
-/// Counts the stores to a byte, and answers as it is told at one of them.
+/// Counts the stores to a byte, and gives an answer at one of them.
 class StoreCounter final : public Watch {
  public:
   StoreCounter(const std::byte* byte, std::uint64_t stops_at, Answer answer)
       : byte_(byte), stops_at_(stops_at), answer_(answer) {}
-  std::vector<std::uint64_t> positions;  ///< the stores' numbers, where a run counts events
+  std::vector<std::uint64_t> positions;  ///< numbers of the stores' events; zeros without `run`
   const WatchedRun* run = nullptr;
   Answer access(const WatchAccess& access) override {
     if (!access.writes() || access.host == nullptr || byte_ < access.host ||
