@@ -1,7 +1,10 @@
 // The rule table, made from base/rules/*.def.
 #include "base/rule.h"
 
-#include <array>
+#include <algorithm>
+#include <iterator>
+
+#include "base/rule_facts.h"
 
 namespace transpire {
 namespace {
@@ -37,6 +40,11 @@ Diagnostic make_diagnostic(Rule rule, std::string message) {
   diagnostic.message = std::move(message);
   diagnostic.clause = row(rule).clause;
   return diagnostic;
+}
+
+RuleFacts facts_of_id(std::string_view id) {
+  const Row* const found = std::ranges::find(kRows, id, &Row::id);
+  return found != std::end(kRows) ? facts_of(static_cast<Rule>(found - kRows)) : RuleFacts{};
 }
 
 std::vector<RulePage> base_rule_pages() {

@@ -14,8 +14,10 @@ namespace transpire {
 
 struct RuleFacts {
   Rule rule{};
-  /// The launch ended here, so equal findings are one, wherever they stand.
+  /// The launch ended at the present locations of its work-items. It has one finding of the rule.
   bool is_limit = false;
+  /// Notes count the work-items. Messages of the other rules do.
+  bool tells_count = true;
   /// Results, and bytes that should have been stored, that are wrong after a finding.
   enum class Spoils : std::uint8_t { kAll, kNotOfAccesses, kNothing };
   Spoils spoils = Spoils::kAll;
@@ -26,7 +28,8 @@ struct RuleFacts {
     kCoordinates,   ///< an image access has these
     kNoAllocation,  ///< the address was computed from none, so to name a neighbour would mislead
     kGroup,         ///< work-items that do not come together
-    kSubgroup       ///< likewise
+    kSubgroup,      ///< likewise
+    kGroupOperand   ///< an operand that differs within a group
   };
   Concerns concerns = Concerns::kOperands;
   /// Noun of the access; empty: the instruction's.
@@ -50,11 +53,15 @@ inline constexpr RuleFacts kRuleFacts[] = {
     {.rule = Rule::kR0024, .access = "store"},
     {.rule = Rule::kR0025, .access = "store"},
     {.rule = Rule::kR0027, .other_access = "load"},
-    {.rule = Rule::kR0040, .spoils = Spoils::kNothing, .concerns = Concerns::kGroup},
+    {.rule = Rule::kR0040,
+     .tells_count = false,
+     .spoils = Spoils::kNothing,
+     .concerns = Concerns::kGroup},
     {.rule = Rule::kR0041, .concerns = Concerns::kSubgroup},
     {.rule = Rule::kR0043, .spoils = Spoils::kNothing},
+    {.rule = Rule::kR0045, .concerns = Concerns::kGroupOperand},
     {.rule = Rule::kR0046, .spoils = Spoils::kNothing},
-    {.rule = Rule::kR0048, .is_limit = true, .spoils = Spoils::kNothing},
+    {.rule = Rule::kR0048, .is_limit = true, .tells_count = false, .spoils = Spoils::kNothing},
     {.rule = Rule::kR0050, .spoils = Spoils::kNothing},
     {.rule = Rule::kR0051, .spoils = Spoils::kNothing},
     {.rule = Rule::kR0060, .concerns = Concerns::kLastOperand},
@@ -85,5 +92,8 @@ constexpr RuleFacts facts_of(Rule rule) {
   if (is_run_rule(rule)) return {.rule = rule, .spoils = RuleFacts::Spoils::kNothing};
   return detail::kFactsByRule[static_cast<std::size_t>(rule)];
 }
+
+/// Facts of the rule with an id such as "TSP-R0048"; those of most rules if the table has no such id.
+RuleFacts facts_of_id(std::string_view id);
 
 }  // namespace transpire

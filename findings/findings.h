@@ -24,6 +24,15 @@ struct FindingContext {
 /// "buffer 'y'"
 std::string spell(const memory::Allocation& allocation, const FindingContext& context);
 
+/// Names the finding's allocation so, or "memory" if it has none.
+std::string target_of(const scheduler::Finding& found, const FindingContext& context);
+
+/// The place in the module of an instruction of the launch's program; of null a place without an instruction.
+const vm::Source& source_of(const vm::Inst* instruction, const FindingContext& context);
+
+/// Bytes from the allocation's start; negative in front of it.
+std::int64_t offset_in(const memory::Allocation& allocation, std::uint64_t address);
+
 /// Appends descriptions of `found` with their causes.
 void append_described(const std::vector<scheduler::Finding>& found, const FindingContext& context,
                       std::vector<Finding>& findings);

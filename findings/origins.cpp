@@ -86,8 +86,7 @@ std::string describe_calls(const vm::exec::ToldOrigin& told, const FindingContex
 
 }  // namespace
 
-std::string undefined_message(const scheduler::Finding& found, const std::string& target,
-                              const FindingContext& context) {
+std::string undefined_message(const scheduler::Finding& found, const FindingContext& context) {
   using What = vm::UndefinedUse::What;
   switch (undefined_use(found, context).what) {
     case What::kBranch:
@@ -101,7 +100,7 @@ std::string undefined_message(const scheduler::Finding& found, const std::string
     case What::kDivisor:
       return "an undefined value is a divisor";
     case What::kStore:
-      return "an undefined value is stored in " + target;
+      return "an undefined value is stored in " + target_of(found, context);
     case What::kOperand:
       break;
   }

@@ -220,11 +220,11 @@ bool is_async_copy(const vm::Inst* instruction, const vm::Program& program) {
   return instruction != nullptr && program.site_of(instruction).op == vm::Op::kAsyncCopy;
 }
 
-std::string race_message(const scheduler::Finding& found, const std::string& target,
-                         const FindingContext& context) {
+std::string race_message(const scheduler::Finding& found, const FindingContext& context) {
   const RacingAccess& other = *found.other;
   const std::string_view own = noun_of(other.own, found.instruction, context);
   const std::string_view noun = noun_of(other.kind, other.instruction, context);
+  const std::string target = target_of(found, context);
   const bool is_copy = is_async_copy(found.instruction, context.program);
   std::string text =
       is_copy ? fmt::format("{} {} {}", own, does_write(other.own) ? "to" : "from", target)

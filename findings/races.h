@@ -7,9 +7,8 @@
 
 namespace transpire::findings {
 
-/// Message of TSP-R0100: "4-byte load of buffer 'y' races with a store of another work-item"; `target` is "buffer 'y'".
-std::string race_message(const scheduler::Finding& found, const std::string& target,
-                         const FindingContext& context);
+/// Message of TSP-R0100: "4-byte load of buffer 'y' races with a store of another work-item"
+std::string race_message(const scheduler::Finding& found, const FindingContext& context);
 std::string race_help(const scheduler::Finding& found, const FindingContext& context);
 
 /// "races with: store at heat.cl:31:5 in 'step' by work-item global (1,0,0), group (0,0,0), local (1,0,0)"

@@ -71,11 +71,10 @@ std::string spelled_value(std::uint64_t value) {
   return value > 0xffffffffu ? fmt::format("{:#x}", value) : fmt::to_string(value);
 }
 
-/// A barrier's operand, of which the check tells what the work-item has, and the least and the most of the group.
-std::vector<Related> barrier_operands(const scheduler::Finding& found,
-                                      const FindingContext& context) {
+/// The operand for which the check tells what the work-item has, and the least and the most of the group.
+std::vector<Related> group_operand(const scheduler::Finding& found, const FindingContext& context) {
   constexpr std::size_t kOwn = 0, kLeast = 1, kMost = 2, kCount = 3;
-  if (found.rule != Rule::kR0045 || found.operands.size() != kCount) return {};
+  if (found.operands.size() != kCount) return {};
   const std::uint32_t remark = context.program.site_of(found.instruction).remark;
   Related own;
   own.relation = Relation::kOperand;
@@ -91,8 +90,7 @@ std::vector<Related> barrier_operands(const scheduler::Finding& found,
 
 /// Where a private variable's lifetime ended before the access, or else where it begins.
 std::vector<Related> lifetime_of(const scheduler::Finding& found, const FindingContext& context) {
-  if (found.rule != Rule::kR0026 || found.allocation == nullptr ||
-      found.allocation->region != memory::Region::kPrivate)
+  if (found.allocation == nullptr || found.allocation->region != memory::Region::kPrivate)
     return {};
   const vm::Program& program = context.program;
   analysis::Values values(context.module);
@@ -118,6 +116,14 @@ std::vector<Related> lifetime_of(const scheduler::Finding& found, const FindingC
   return ends.empty() ? begins : ends;
 }
 
+void add(const std::vector<Related>& all, const FindingContext& context, Diagnostic& diagnostic) {
+  for (const Related& each : all) {
+    std::string note = spell(each, context);
+    if (std::ranges::find(diagnostic.notes, note) == diagnostic.notes.end())
+      diagnostic.notes.push_back(std::move(note));
+  }
+}
+
 }  // namespace
 
 std::string spell(const Related& related, const FindingContext& context) {
@@ -131,13 +137,17 @@ std::string spell(const Related& related, const FindingContext& context) {
 
 void add_related(const scheduler::Finding& found, const FindingContext& context,
                  Diagnostic& diagnostic) {
-  for (const auto& all :
-       {found.related, barrier_operands(found, context), lifetime_of(found, context)})
-    for (const Related& each : all) {
-      std::string note = spell(each, context);
-      if (std::ranges::find(diagnostic.notes, note) == diagnostic.notes.end())
-        diagnostic.notes.push_back(std::move(note));
-    }
+  add(found.related, context, diagnostic);
+}
+
+void add_group_operand(const scheduler::Finding& found, const FindingContext& context,
+                       Diagnostic& diagnostic) {
+  add(group_operand(found, context), context, diagnostic);
+}
+
+void add_lifetime(const scheduler::Finding& found, const FindingContext& context,
+                  Diagnostic& diagnostic) {
+  add(lifetime_of(found, context), context, diagnostic);
 }
 
 }  // namespace transpire::findings

@@ -12,4 +12,12 @@ std::string spell(const vm::exec::Related& related, const FindingContext& contex
 void add_related(const scheduler::Finding& found, const FindingContext& context,
                  Diagnostic& diagnostic);
 
+/// Notes of TSP-R0045: the operand of a group instruction that differs, in the finding's work-item and in another one.
+void add_group_operand(const scheduler::Finding& found, const FindingContext& context,
+                       Diagnostic& diagnostic);
+
+/// Notes of TSP-R0026: where a private variable's lifetime ended before the access, or else where it begins.
+void add_lifetime(const scheduler::Finding& found, const FindingContext& context,
+                  Diagnostic& diagnostic);
+
 }  // namespace transpire::findings

@@ -27,11 +27,6 @@ constexpr std::size_t kMostWriters = 4;
 /// Among the bytes that one loop waits for in one allocation.
 constexpr std::size_t kMostAddresses = 4;
 
-const vm::Source& place_of(const vm::Inst* instruction, const FindingContext& context) {
-  static const vm::Source nowhere;
-  return instruction == nullptr ? nowhere : context.program.source_of(instruction);
-}
-
 std::string named(const memory::Allocation& allocation, const FindingContext& context) {
   const bool is_local = allocation.region == memory::Region::kWorkgroup;
   return fmt::format("{} '{}'", is_local ? "local memory" : "buffer",
@@ -150,7 +145,7 @@ std::string stopped_at(const scheduler::Waiting& place, const FindingContext& co
   const std::string who = fmt::format("{} work-item{}, the first global {},", place.count,
                                       one ? "" : "s", spelled(place.first.global_id));
   if (place.where == Waiting::Where::kNotBegun) return who + " had not begun";
-  const vm::Source& source = place_of(place.instruction, context);
+  const vm::Source& source = source_of(place.instruction, context);
   const Places& places = context.places;
   const std::vector<Frame> frames = places.frames(context.program, source);
   const std::string where =
@@ -181,7 +176,7 @@ class OtherAddresses {
       if (loop.items != 0)
         diagnostic.notes.push_back(fmt::format(
             "{} more wait in the loop of {} for other bytes of {}", loop.items,
-            context.places.spell(place_of(at.first, context)), named(*at.second, context)));
+            context.places.spell(source_of(at.first, context)), named(*at.second, context)));
   }
 
  private:
@@ -198,7 +193,7 @@ bool is_barrier(spv::Op op) { return decoder::opcode_class(op) == "Barrier"; }
 
 /// "the barrier of heat.cl:31:5", "OpGroupAll of heat.cl:31:5"
 std::string met_at(const scheduler::Waiting& place, const FindingContext& context) {
-  const vm::Source& source = place_of(place.instruction, context);
+  const vm::Source& source = source_of(place.instruction, context);
   return fmt::format("{} of {}",
                      is_barrier(source.op) ? "the barrier" : decoder::opcode_name(source.op),
                      context.places.spell(source));
@@ -209,12 +204,12 @@ std::string met_at(const scheduler::Waiting& place, const FindingContext& contex
 std::string call_of(const scheduler::Waiting& place, const std::vector<Waiting>& all,
                     const FindingContext& context) {
   const Places& places = context.places;
-  const vm::Source& source = place_of(place.instruction, context);
+  const vm::Source& source = source_of(place.instruction, context);
   const std::string spelled = places.spell(source);
   bool is_copied = false, is_called_twice = false;
   for (const Waiting& other : all) {
     if (other.instruction == nullptr) continue;
-    const vm::Source& there = place_of(other.instruction, context);
+    const vm::Source& there = source_of(other.instruction, context);
     const bool same_word = there.word_offset == source.word_offset;
     is_copied |= !same_word && places.spell(there) == spelled;
     is_called_twice |= same_word && there.called_from != source.called_from;
@@ -260,45 +255,13 @@ void add_branches(const scheduler::Finding& found, const FindingContext& context
   diagnostic.notes.push_back(std::move(text));
 }
 
-/// Counts the work-items that are in none of the places, and says how the loops would have ended.
-void add_ended(const scheduler::Finding& found, const FindingContext& context,
-               Diagnostic& diagnostic) {
-  std::uint64_t left = 1;
-  for (const std::uint64_t size : context.ids.global_size) left *= size;
-  for (const Waiting& place : found.waiting) left -= std::min(left, place.count);
-  if (left != 0)
-    diagnostic.notes.push_back(
-        fmt::format("{} other work-item{} ended", left, left == 1 ? " has" : "s have"));
-  const auto note = [&diagnostic](std::string text) {
-    if (std::ranges::find(diagnostic.notes, text) == diagnostic.notes.end())
-      diagnostic.notes.push_back(std::move(text));
-  };
-  std::set<std::pair<const vm::Inst*, const memory::Allocation*>> told;
-  for (const Waiting& place : found.waiting) {
-    if (place.where != Waiting::Where::kBusyWait || place.allocation == nullptr) continue;
-    if (!told.insert({place.instruction, place.allocation}).second) continue;
-    const std::vector<std::string> writers = writers_of(place, context);
-    const std::string target = named(*place.allocation, context);
-    if (writers.empty()) {
-      note(fmt::format("nothing else in the kernel stores to {}", target));
-      continue;
-    }
-    std::string text = fmt::format("what else stores to {}: ", target);
-    for (std::size_t i = 0; i < std::min(writers.size(), kMostWriters); ++i)
-      text += (i == 0 ? "" : ", ") + writers[i];
-    if (writers.size() > kMostWriters)
-      text += fmt::format(" and {} more", writers.size() - kMostWriters);
-    note(std::move(text));
-  }
-}
-
 }  // namespace
 
 void add_waiting(const scheduler::Finding& found, const FindingContext& context,
                  Diagnostic& diagnostic) {
   const bool limit = facts_of(found.rule).is_limit;
-  const bool stalled = found.rule == Rule::kR0048;
-  if (limit && !stalled && found.waiting.size() <= 1) return;  // the finding's own place
+  // A limit's only place is that of the finding.
+  if (limit && found.rule != Rule::kR0048 && found.waiting.size() <= 1) return;
   const std::string whose = is_of_subgroup(found.rule) ? "sub-group: " : "group: ";
   OtherAddresses others;
   std::size_t shown = 0, left = 0;
@@ -315,11 +278,11 @@ void add_waiting(const scheduler::Finding& found, const FindingContext& context,
   if (left != 0) diagnostic.notes.push_back(fmt::format("and at {} more places", left));
   others.add_notes(context, diagnostic);
   if (!limit) add_branches(found, context, diagnostic);
-  if (stalled) add_ended(found, context, diagnostic);
 }
 
-std::string parted_message(Rule rule, spv::Op op) {
-  if (is_of_subgroup(rule))
+std::string parted_message(const scheduler::Finding& found, const FindingContext& context) {
+  const spv::Op op = source_of(found.instruction, context).op;
+  if (is_of_subgroup(found.rule))
     return fmt::format("a part of the sub-group executes {}, which needs all of it",
                        decoder::opcode_name(op));
   if (is_barrier(op)) return "the work-items of a group do not meet at one barrier";
@@ -327,7 +290,8 @@ std::string parted_message(Rule rule, spv::Op op) {
                      decoder::opcode_name(op));
 }
 
-std::string parted_help(const scheduler::Finding& found, spv::Op op) {
+std::string parted_help(const scheduler::Finding& found, const FindingContext& context) {
+  const spv::Op op = source_of(found.instruction, context).op;
   if (std::ranges::any_of(found.waiting, [](const Waiting& place) {
         return place.where == Waiting::Where::kEnded;
       }))
@@ -364,6 +328,37 @@ std::string stalled_help(const scheduler::Finding& found, const FindingContext& 
     return "some store behind their loops what others wait for: one of them has to store before it "
            "waits";
   return "let a work-item that does not wait store what the loop waits for";
+}
+
+void add_stalled(const scheduler::Finding& found, const FindingContext& context,
+                 Diagnostic& diagnostic) {
+  std::uint64_t left = 1;
+  for (const std::uint64_t size : context.ids.global_size) left *= size;
+  for (const Waiting& place : found.waiting) left -= std::min(left, place.count);
+  if (left != 0)
+    diagnostic.notes.push_back(
+        fmt::format("{} other work-item{} ended", left, left == 1 ? " has" : "s have"));
+  const auto note = [&diagnostic](std::string text) {
+    if (std::ranges::find(diagnostic.notes, text) == diagnostic.notes.end())
+      diagnostic.notes.push_back(std::move(text));
+  };
+  std::set<std::pair<const vm::Inst*, const memory::Allocation*>> told;
+  for (const Waiting& place : found.waiting) {
+    if (place.where != Waiting::Where::kBusyWait || place.allocation == nullptr) continue;
+    if (!told.insert({place.instruction, place.allocation}).second) continue;
+    const std::vector<std::string> writers = writers_of(place, context);
+    const std::string target = named(*place.allocation, context);
+    if (writers.empty()) {
+      note(fmt::format("nothing else in the kernel stores to {}", target));
+      continue;
+    }
+    std::string text = fmt::format("what else stores to {}: ", target);
+    for (std::size_t i = 0; i < std::min(writers.size(), kMostWriters); ++i)
+      text += (i == 0 ? "" : ", ") + writers[i];
+    if (writers.size() > kMostWriters)
+      text += fmt::format(" and {} more", writers.size() - kMostWriters);
+    note(std::move(text));
+  }
 }
 
 }  // namespace transpire::findings

@@ -7,12 +7,11 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
-#include <iterator>
 #include <mutex>
 #include <optional>
-#include <string_view>
 
 #include "base/json.h"
+#include "base/rule_facts.h"
 #include "launch/report/finding_json.h"
 #include "opencl/platform.h"
 #include "opencl/repeated_findings.h"
@@ -22,12 +21,6 @@ namespace {
 
 /// Number of findings of one launch that are printed; report files get all.
 constexpr std::size_t kMaxShown = 100;
-
-/// True for a finding about the end of its own launch.
-bool tells_end(const Diagnostic& finding) {
-  constexpr std::string_view kRules[] = {"TSP-L0001", "TSP-L0002", "TSP-L0008", "TSP-R0048"};
-  return std::ranges::find(kRules, finding.rule) != std::end(kRules);
-}
 
 void write(std::FILE* file, const std::string& text) {
   if (text.empty()) return;
@@ -135,8 +128,8 @@ void report(const LaunchResult& result, const std::string& call) {
     if (suppressed_by) line["suppressed_by"] = launch::json_of(*suppressed_by);
     lines += report_line(std::move(line), call);
     if (suppressed_by) continue;
-    const bool is_new =
-        tells_end(finding.diagnostic) || !Again::instance().came_before(launch, finding.diagnostic);
+    const bool is_new = facts_of_id(finding.diagnostic.rule).is_limit ||
+                        !Again::instance().came_before(launch, finding.diagnostic);
     if (!is_new) continue;
     if (shown++ < kMaxShown) messages += format(finding.diagnostic);
   }

@@ -21,11 +21,7 @@ std::uint32_t count_lanes(const std::uint64_t mask[vm::exec::kMaxMaskWords]) {
   return count;
 }
 
-}  // namespace
-
 bool is_limit(Rule rule) { return facts_of(rule).is_limit; }
-
-namespace {
 
 /// Orders the first events of equal findings. Events of one work-item arrive in the right order.
 auto when(const Finding& finding) {

@@ -52,9 +52,6 @@ struct Waiting {
   std::uint64_t value = 0;
 };
 
-/// True for rules of limits, which end a launch at the present locations of its work-items. A launch has one finding of each.
-bool is_limit(Rule rule);
-
 /// Key of a finding: rule, place, allocation, and the other place of a data race, in either order. Events with equal keys are one
 /// finding. A place is an instruction of the program; for accesses to memory an instruction of the module, which may be several
 /// instructions of the program, one for each member that it accesses.

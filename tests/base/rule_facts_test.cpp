@@ -16,6 +16,14 @@ TEST_CASE("a rule has the facts of its row, any other one those of most rules") 
   CHECK(other.other_access == "access");
 }
 
+TEST_CASE("ids name rules") {
+  CHECK(facts_of_id("TSP-R0048").rule == Rule::kR0048);
+  CHECK(facts_of_id("TSP-R0048").is_limit);
+  CHECK(facts_of_id("TSP-UNI-35").spoils == RuleFacts::Spoils::kNothing);
+  CHECK(!facts_of_id("TSP-R9999").is_limit);
+  CHECK(!facts_of_id("").is_limit);
+}
+
 TEST_CASE("the validator's rules that a run finds spoil nothing") {
   const RuleFacts found = facts_of(as_rule(RunRule::kUniUnequal));
   CHECK(found.spoils == RuleFacts::Spoils::kNothing);
