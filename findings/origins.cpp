@@ -10,7 +10,7 @@ namespace {
 
 const vm::UndefinedUse& undefined_use(const scheduler::Finding& found,
                                       const FindingContext& context) {
-  return context.program.undefined_uses[context.program.site_of(found.instruction).elements];
+  return context.program.undefined_uses[context.program.site_of(found.instruction).number];
 }
 
 /// "local memory 'f.t', which nothing wrote"

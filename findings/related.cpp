@@ -97,11 +97,10 @@ std::vector<Related> lifetime_of(const scheduler::Finding& found, const FindingC
   const vm::Source& own = program.source_of(found.instruction);
   std::vector<Related> ends, begins;
   for (const vm::Inst& inst : program.code) {
-    const vm::Op op = program.site_of(&inst).op;
-    if ((op != vm::Op::kLifetimeStop && op != vm::Op::kLifetimeStart) ||
-        inst.imm != found.allocation->index)
+    const vm::Site& site = program.site_of(&inst);
+    const bool is_end = site.op == vm::Op::kLifetimeStop;
+    if ((!is_end && site.op != vm::Op::kLifetimeStart) || site.number != found.allocation->index)
       continue;
-    const bool is_end = op == vm::Op::kLifetimeStop;
     const analysis::Pair pair = analysis::pair_of(program.source_of(&inst), own, values, program);
     if (is_end && pair.is_known() && !pair.is_way()) continue;
     (is_end ? ends : begins)

@@ -66,7 +66,7 @@ std::string misaligned(const scheduler::Finding& found, const FindingContext& co
 
 /// "store with index 2 outside an array of 2 elements in private variable 's'"
 std::string outside_array(const scheduler::Finding& found, const FindingContext& context) {
-  const std::uint64_t count = context.program.site_of(found.instruction).elements;
+  const std::uint64_t count = context.program.site_of(found.instruction).number;
   std::string text = fmt::format("{} with index {} outside an array of {} element{}",
                                  action(found, context), found.index, count, count == 1 ? "" : "s");
   if (found.allocation != nullptr) text += fmt::format(" in {}", spell(*found.allocation, context));

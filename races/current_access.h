@@ -5,11 +5,6 @@
 
 namespace transpire::races {
 
-/// True if the kernel may write the image that an instruction accesses. Other accesses to images are reported for other observers.
-inline bool may_race(const vm::Inst* instruction) {
-  return vm::ImageOperation::decode(instruction->list->imm).may_race;
-}
-
 /// The memory of a HostPlace or an ObservedRow, which must not be private memory.
 template <class Place>
 inline Memory memory_of(const Place& place) {

@@ -7,6 +7,7 @@
 #include "base/rule.h"
 #include "races/current_access.h"
 #include "vm/exec/lane_ids.h"
+#include "vm/exec/read_address.h"
 
 namespace transpire::races {
 namespace {
@@ -33,12 +34,9 @@ std::uint32_t last_running(const Batch& batch) {
 
 /// True for a compare-exchange that finds another value than it compares with, and therefore stores nothing.
 bool fails_to_exchange(const Batch& batch, const vm::ObservedAccess& access) {
-  const vm::Inst& ip = *access.instruction;
-  if (access.kind != AccessKind::kAtomic ||
-      batch.program->site_of(&ip).op != vm::Op::kAtomicCompareExchange)
-    return false;
-  const std::byte* const comparator = batch.registers + ip.c + access.lane * access.bytes;
-  return std::memcmp(comparator, access.place.base, access.bytes) != 0;
+  if (access.kind != AccessKind::kAtomic) return false;
+  const std::byte* const expected = vm::exec::comparator(batch, *access.instruction, access.lane);
+  return expected != nullptr && std::memcmp(expected, access.place.base, access.bytes) != 0;
 }
 
 std::uint32_t group_items(const vm::exec::LaunchIds& ids) {
@@ -47,9 +45,9 @@ std::uint32_t group_items(const vm::exec::LaunchIds& ids) {
 }
 
 bool has_atomics(const vm::Program& program) {
-  return std::ranges::any_of(program.code, [&](const vm::Inst& inst) {
-    return program.site_of(&inst).op == vm::Op::kTellOrder &&
-           static_cast<vm::OrderOf>(inst.imm) == vm::OrderOf::kAtomic;
+  return std::ranges::any_of(program.sites, [](const vm::Site& site) {
+    return site.op == vm::Op::kTellOrder &&
+           static_cast<vm::OrderOf>(site.number) == vm::OrderOf::kAtomic;
   });
 }
 
@@ -219,7 +217,7 @@ RaceChecker::CurrentAccess RaceChecker::current_access(const Batch& batch,
 void RaceChecker::access(const Batch& batch, const vm::ObservedAccess& access) {
   judge_pending_store();
   if (access.place.is_private || !is_active()) return;
-  if (access.place.is_image && !may_race(access.instruction)) return;
+  if (access.place.is_image && !program_.site_of(access.instruction).may_race) return;
   if (fails_to_exchange(batch, access)) {
     vm::ObservedAccess load = access;
     load.kind = AccessKind::kAtomicLoad;

@@ -43,7 +43,7 @@ void each_run(const std::uint64_t* mask, std::uint32_t lanes, F f) {
 
 void RaceChecker::row(const vm::exec::Batch& batch, const vm::ObservedRow& row) {
   judge_pending_store();
-  if (!is_active() || (row.is_image && !may_race(row.instruction))) return;
+  if (!is_active() || (row.is_image && !program_.site_of(row.instruction).may_race)) return;
   if (const std::uint64_t shift = shift_at(row.begin); shift != 0) {
     vm::ObservedRow moved = row;
     std::array<std::uint64_t, vm::exec::kMaxLanes> addresses;

@@ -70,7 +70,7 @@ const void* place_of(const vm::Program& program, const vm::Inst* instruction) {
 /// True for events of accesses to memory, false for events of checks: an instruction of the module may have several checks.
 bool is_access(const vm::Program& program, const vm::exec::Event& event) {
   const vm::Site& site = program.site_of(event.instruction);
-  return event.size_bytes != 0 && site.remark == 0 && site.elements == 0 && site.told == 0;
+  return event.size_bytes != 0 && site.remark == 0 && site.number == 0 && site.told == 0;
 }
 
 /// Joins two findings about neighbouring parts of one access. False if they are no such parts.
@@ -178,7 +178,7 @@ void tell_origins(const vm::exec::Batch& batch, const vm::exec::Event& event, Fi
     finding.origins = {*event.origin};
     return;
   }
-  const std::uint64_t use = batch.program->site_of(event.instruction).elements;
+  const std::uint64_t use = batch.program->site_of(event.instruction).number;
   finding.origins = batch.undefined->origins_of(batch.program->undefined_uses[use], event.lane);
 }
 

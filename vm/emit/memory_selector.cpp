@@ -295,7 +295,7 @@ void MemorySelector::push_note(Handler run, const SelectedInst& access, const Me
   note.c = access.c;
   note.access = access.access;
   note.values = access.values;
-  note.site.elements = w_.out.undefined_accesses.size();
+  note.site.number = w_.out.undefined_accesses.size();
   w_.out.undefined_accesses.push_back({v.op == Op::kStore, mem.noted});
   w_.push_helper(std::move(note), v, Op::kNoteUndefined);
 }
@@ -321,11 +321,13 @@ void MemorySelector::select_load(ValueId id) {
   SelectedInst inst = new_inst(mem);
   const AddressForm form = address_operands(v, v.args.size(), mem, &inst);
   const auto space = space_class(mem.space);
-  if (private_operands(v, mem, form, &inst))
+  if (private_operands(v, mem, form, &inst)) {
     inst.run = t_.load_private[size_class(mem.kind)][form == HandlerTable::kRow64 ? 1 : 0];
-  else
+  } else {
     inst.run = mem.kind == Kind::kBool ? t_.load_bool[form][space]
                                        : t_.load[size_class(mem.kind)][form][space];
+    inst.site.form = form;
+  }
   inst.tell = tell_handler(form, mem, HandlerTable::kToldLoad);
   inst.values = w_.component_registers(id, mem.components, mem.kind, false);
   inst.defines_values = true;
@@ -340,6 +342,7 @@ void MemorySelector::select_uniform_load(ValueId id) {
   inst.a = v.args.size() > 1 ? address_register(v, true, mem.scale, 0, true)
                              : registers_.scalar_of(v.args[0]);
   inst.run = mem.kind == Kind::kBool ? t_.load_uniform_bool : t_.load_uniform[size_class(mem.kind)];
+  inst.site.form = kScalarAddress;
   inst.tell = tell_handler(HandlerTable::kUniformAddress, mem, HandlerTable::kToldLoad);
   inst.values = w_.component_registers(id, mem.components, mem.kind, true);
   inst.defines_values = true;

@@ -278,6 +278,7 @@ void Resolver::append_parts(const SelectedInst& selected) {
     inst.access = &program_.accesses.emplace_back(part.access);
     Site site = selected.site;
     site.source = part.source;
+    site.form = kNoAddress;
     site.align_bytes = part.access.align_mask + 1;
     append(inst, site);
   }

@@ -47,10 +47,13 @@ Kind special_kind(const lir::Function& f, const Value& v) {
 /// Sets imm, and the values that findings report.
 void set_imm(const lir::Function& f, const Value& v, SelectedInst* inst) {
   inst->imm = v.imm;
-  if (v.op == Op::kCheckDefined || v.op == Op::kCheckStored) inst->site.elements = v.imm;
-  if (v.op == Op::kCheckIndex) inst->site.elements = v.imm;
+  if (v.op == Op::kCheckDefined || v.op == Op::kCheckStored) inst->site.number = v.imm;
+  if (v.op == Op::kCheckIndex || v.op == Op::kLifetimeStart || v.op == Op::kLifetimeStop ||
+      v.op == Op::kTellOrder)
+    inst->site.number = v.imm;
+  if (is_atomic(v.op)) inst->site.form = kAddressRow;
   if (v.op == Op::kAsyncCopy && !f.mem[v.imm].noted.empty())
-    inst->site.elements = f.mem[v.imm].noted.front();
+    inst->site.number = f.mem[v.imm].noted.front();
   if (v.op == Op::kWaitEvents) inst->site.align_bytes = WaitOperation::decode(v.imm).event_bytes;
   if (v.op == Op::kEnqueueKernel || v.op == Op::kEnqueueMarker)
     inst->site.align_bytes = f.enqueues[v.imm].event_bytes;
@@ -62,13 +65,14 @@ void set_imm(const lir::Function& f, const Value& v, SelectedInst* inst) {
 }
 
 /// Findings of an image access report its coordinates, and without a sampler also level and sample.
-/// These are rows in any case.
-void tell_coordinates(const Value& v, SelectedInst* inst) {
+/// These are rows in any case. Races may be of images that the kernel may write.
+void tell_image(const Value& v, SelectedInst* inst) {
   if (info(v.op).imm != Imm::kImage) return;
   const ImageOperation operation = ImageOperation::decode(v.imm);
   const std::uint32_t last =
       operation.handles_two ? operation.first_detail() : operation.first_component();
   inst->told_values = narrow<std::uint8_t>(last - operation.handles());
+  inst->site.may_race = operation.may_race;
 }
 
 class Selector {
@@ -269,7 +273,7 @@ void Selector::select_operands(ValueId id) {
   if (inst.run == nullptr) return w_.refuse(v);
   set_imm(f_, v, &inst);
   set_told(v, &inst);
-  tell_coordinates(v, &inst);
+  tell_image(v, &inst);
   if (op.imm == Imm::kAccess || op.imm == Imm::kCopy)
     inst.access = memory_.new_access(f_.mem[v.imm],
                                      op.imm == Imm::kCopy ? AccessUse::kCopy : AccessUse::kLanes);
@@ -308,7 +312,7 @@ void Selector::select_image_read(ValueId id) {
   inst.run = t_.special_of(v.op, v.kind);
   if (inst.run == nullptr) return w_.refuse(v);
   set_imm(f_, v, &inst);
-  tell_coordinates(v, &inst);
+  tell_image(v, &inst);
   inst.is_list = true;
   for (const ValueId arg : v.args) inst.values.push_back(registers_.row_of(arg));
   inst.results = w_.component_registers(id, lir::result_components(f_, v), v.kind, false);

@@ -317,7 +317,7 @@ void undefine_private(Batch& batch, const Inst* ip, std::uint32_t variable) {
 
 void report_stored(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address) {
   const Program& program = *batch->program;
-  const UndefinedUse& use = program.undefined_uses[program.site_of(ip).elements];
+  const UndefinedUse& use = program.undefined_uses[program.site_of(ip).number];
   address += static_cast<std::uint64_t>(use.offset);
   if (batch->undefined != nullptr)
     batch->undefined->stored(*batch, ip, use, lane, address + program.shadow_distance, use.bytes);
@@ -330,7 +330,7 @@ void report_stored(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64
 bool report_copied(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t target,
                    std::uint64_t source) {
   const Program& program = *batch->program;
-  const std::uint32_t bytes = program.undefined_uses[program.site_of(ip).elements].bytes;
+  const std::uint32_t bytes = program.undefined_uses[program.site_of(ip).number].bytes;
   if (bytes == 0) return false;
   const std::uint64_t plain = memory::untagged(*batch->memory, target) - program.shadow_distance;
   const Allocation* const seen = memory::allocation_at(*batch->memory, plain);

@@ -1,6 +1,7 @@
-// The memory that an instruction reads for a lane, for reports about waiting work-items.
+// Memory and comparators that an instruction reads for a lane, for reports about waiting work-items and for checkers.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -18,5 +19,8 @@ struct ReadAddress {
 /// since no register has their index.
 std::optional<ReadAddress> read_address(const Batch& batch, const Inst& instruction,
                                         std::uint32_t lane);
+
+/// The bytes of a lane with which a compare-exchange compares what it reads; null for other instructions.
+const std::byte* comparator(const Batch& batch, const Inst& instruction, std::uint32_t lane);
 
 }  // namespace transpire::vm::exec

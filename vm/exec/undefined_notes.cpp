@@ -284,7 +284,7 @@ void note_load(Batch* batch, std::uint32_t number, std::uint32_t lane, std::uint
 
 void note_defined(Batch* batch, const Inst* ip) {
   const Program& program = *batch->program;
-  const UndefinedAccess& noted = program.undefined_accesses[program.site_of(ip).elements];
+  const UndefinedAccess& noted = program.undefined_accesses[program.site_of(ip).number];
   if (noted.is_store) return;
   for (const std::uint32_t number : noted.components)
     if (batch->undefined->has_loaded(number))
@@ -294,7 +294,7 @@ void note_defined(Batch* batch, const Inst* ip) {
 
 void note_undefined(Batch* batch, const Inst* ip, const std::uint64_t* addresses) {
   const Program& program = *batch->program;
-  const UndefinedAccess& noted = program.undefined_accesses[program.site_of(ip).elements];
+  const UndefinedAccess& noted = program.undefined_accesses[program.site_of(ip).number];
   const Access& access = *ip->access;
   const std::uint64_t size = access.bytes / access.components;
   for (std::uint32_t c = 0; c < noted.components.size(); ++c) {
@@ -315,7 +315,7 @@ void note_undefined(Batch* batch, const Inst* ip, const std::uint64_t* addresses
 
 void note_uniform_undefined(Batch* batch, const Inst* ip, std::uint64_t address) {
   const Program& program = *batch->program;
-  const UndefinedAccess& noted = program.undefined_accesses[program.site_of(ip).elements];
+  const UndefinedAccess& noted = program.undefined_accesses[program.site_of(ip).number];
   const Access& access = *ip->access;
   const std::uint64_t size = access.bytes / access.components;
   for (std::uint32_t c = 0; c < noted.components.size(); ++c) {

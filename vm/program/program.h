@@ -19,15 +19,26 @@
 
 namespace transpire::vm {
 
+/// The registers with the address of a load or an atomic: a HandlerTable::AddressForm, or a further one.
+using AddressForm = std::uint8_t;
+inline constexpr AddressForm
+    kScalarAddress = HandlerTable::kAddressForms,  ///< `a` is a scalar, without an index
+    kAddressRow = kScalarAddress + 1,              ///< `a` is a row of addresses
+    kNoAddress = kScalarAddress + 2;  ///< none: other instructions, and named private variables
+
 /// The facts about an instruction that reports need; they read nothing else of an Inst.
 struct Site {
-  Op op = Op::kBranch;            ///< for a part of a merged access, the whole's
+  Op op = Op::kBranch;  ///< for a part of a merged access, the whole's
+  AddressForm form = kNoAddress;
+  bool may_race = false;          ///< image accesses: see ImageOperation
   std::uint32_t source = 0;       ///< index into Program::sources
   std::uint32_t align_bytes = 1;  ///< accesses: required alignment of the address
   std::uint32_t remark = 0;  ///< CheckNot: index into Program::remarks, counted from 1; 0: none
   /// CheckIndex: number of elements of its array; CheckDefined, CheckStored and an AsyncCopy of
-  /// shadows: index into Program::undefined_uses; NoteUndefined: its number.
-  std::uint64_t elements = 0;
+  /// shadows: index into Program::undefined_uses; NoteUndefined: index into
+  /// Program::undefined_accesses; LifetimeStart and LifetimeStop: the private variable;
+  /// TellOrder: an OrderOf.
+  std::uint64_t number = 0;
   /// Checks: the operands of the checked operation, as scalars in Program::told_values from
   /// `first_told` on, the components of an operand side by side. Image accesses: coordinates,
   /// followed by level and sample if it has them.
@@ -35,6 +46,7 @@ struct Site {
   std::uint8_t told = 0, told_components = 1;
   std::uint8_t signed_told = 0;  ///< by operand: 1 if its integers are signed
 };
+static_assert(sizeof(Site) == 32, "large kernels have many");
 
 /// A kernel lowered for one instruction set and one kind of launch, ready to run. Everything in it is data of its own: it
 /// refers to no `decoder::Module`, and may live longer than the one that it was made of.
@@ -89,10 +101,10 @@ struct Program {
   std::vector<EnqueueInfo> enqueues;
   std::vector<std::string> remarks;  ///< see lir::Function
   std::vector<ResultSite> result_sites;
-  std::vector<UndefinedUse> undefined_uses;  ///< see Site::elements; and of stores of shadows
+  std::vector<UndefinedUse> undefined_uses;  ///< see Site::number; and of stores of shadows
   std::vector<std::uint32_t>
       undefined_loads;  ///< loads that checked values come from, indexes into `sources`
-  std::vector<UndefinedAccess> undefined_accesses;  ///< for NoteUndefined: see Site::elements
+  std::vector<UndefinedAccess> undefined_accesses;  ///< for NoteUndefined: see Site::number
   /// Distance of a shadow behind its memory (vm/passes/track_undefined.h); 0: no shadows.
   std::uint64_t shadow_distance = 0;
   bool tracks_undefined() const { return shadow_distance != 0; }

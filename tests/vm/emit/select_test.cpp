@@ -62,6 +62,26 @@ TEST_CASE("select: a scalar value has a row beside it only if an instruction wan
   CHECK(of_op(body, Op::kStore)[0].values[0] == spreads[0].d);
 }
 
+TEST_CASE("select: a site says which registers hold the address that is read") {
+  const Stages stages(R"(
+    arguments: %own pointer
+    b0:
+      %g i64 = GlobalId [0]
+      %l i64 = Load %own (global i64, align 8)
+      %i i64 = Load %own + %g * 8 (global i64, align 8)
+      %n i64 = IMul %i, %l
+      %x i32 = Load %own + %n * 4 (global i32, align 4)
+      Store %own + %g * 4, %x (global i32, align 4)
+      Return)");
+  const auto& body = stages.selection.blocks[0].body;
+  const auto loads = of_op(body, Op::kLoad);
+  REQUIRE(loads.size() == 3);
+  CHECK(loads[0].site.form == kScalarAddress);
+  CHECK(loads[1].site.form == HandlerTable::kAffine64);
+  CHECK(loads[2].site.form == HandlerTable::kRow64);
+  CHECK(of_op(body, Op::kStore)[0].site.form == kNoAddress);
+}
+
 TEST_CASE("select: what every group repeats stands in the prologue") {
   const Stages stages(R"(
     arguments: %own pointer, %s i32
