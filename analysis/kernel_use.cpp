@@ -8,7 +8,7 @@
 
 #include "base/checked.h"
 #include "decoder/block_kernels.h"
-#include "decoder/entry_interface.h"
+#include "decoder/execution_models.h"
 #include "decoder/id_operands.h"
 #include "decoder/invoke_operand.h"
 

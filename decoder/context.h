@@ -195,9 +195,9 @@ const Type* type_operand(Context& context, const Parsed& parsed, Id id);
 /// types.cpp: true if a value of one type can be copied to the other.
 bool same_shape(const Type& left, const Type& right);
 
-/// layout.cpp: computes size and alignment from the members; false if the size exceeds
-/// kMaxTypeBytes.
-bool lay_out(Type& type, std::uint32_t pointer_bytes);
+/// layout.cpp: computes size and alignment from the members, by the rules of the module's memory;
+/// false if the size exceeds kMaxTypeBytes.
+bool lay_out(Type& type, const Module& module);
 inline constexpr std::uint64_t kMaxTypeBytes = std::uint64_t{1} << 48;
 /// Structures may nest 255 deep (SPIR-V 1.0, 2.17), with arrays between them, and access chains
 /// have 255 indexes; pointers and leaves add levels.

@@ -1,9 +1,10 @@
-// Sizes and alignments by OpenCL's rules (OpenCL C 2.0, "Alignment of Types" and "Vector Data
+// Sizes, alignments and offsets of types. OpenCL's rules (OpenCL C 2.0, "Alignment of Types" and "Vector Data
 // Types"): a vector is as large and as aligned as its components together, with three counting as
 // four; structs are laid out as in C, without padding when CPacked.
 #include <algorithm>
 
 #include "decoder/context.h"
+#include "decoder/execution_models.h"
 #include "decoder/opaque_types.h"
 
 namespace transpire::decoder {
@@ -42,9 +43,8 @@ bool lay_out_struct(Type& type) {
   return true;
 }
 
-}  // namespace
-
-bool lay_out(Type& type, std::uint32_t pointer_bytes) {
+/// OpenCL's rules.
+bool lay_out_for_opencl(Type& type, std::uint32_t pointer_bytes) {
   switch (type.kind) {
     case Type::Kind::kVoid:
     case Type::Kind::kFunction:
@@ -76,6 +76,16 @@ bool lay_out(Type& type, std::uint32_t pointer_bytes) {
   else
     set_layout(type, pointer_bytes, pointer_bytes);
   return true;
+}
+
+}  // namespace
+
+bool lay_out(Type& type, const Module& module) {
+  switch (row_of(module.memory_model).layout) {
+    case MemoryLayout::kOpenCL:
+      return lay_out_for_opencl(type, module.pointer_bytes());
+  }
+  return false;
 }
 
 }  // namespace transpire::decoder

@@ -45,7 +45,7 @@ bool finish(Context& context, const Parsed& parsed, Type& type) {
     return context.fail(Rule::kD0024, parsed,
                         fmt::format("expected types nested at most {} deep", kMaxTypeDepth));
   context.type_depth[context.module.ids[type.id].index] = depth + 1;
-  if (!lay_out(type, context.module.pointer_bytes()))
+  if (!lay_out(type, context.module))
     return context.fail(Rule::kD0025, parsed,
                         fmt::format("expected a type of at most {} bytes", kMaxTypeBytes));
   return true;

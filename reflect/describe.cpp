@@ -11,7 +11,8 @@
 #include "analysis/kernel_use.h"
 #include "base/checked.h"
 #include "decoder/block_kernels.h"
-#include "decoder/entry_interface.h"
+#include "decoder/entry_inputs.h"
+#include "decoder/execution_models.h"
 #include "decoder/grammar.h"
 #include "decoder/opaque_types.h"
 #include "reflect/debug_types.h"
@@ -150,14 +151,14 @@ std::optional<ImageParameterInfo> describe_image(const Type& type, TexelType tex
   }
 }
 
-ParameterInfo describe_parameter(const decoder::EntryInterface& interface, std::size_t index,
+ParameterInfo describe_parameter(const decoder::EntryInputs& inputs, std::size_t index,
                                  const analysis::HandleUse& uses) {
-  const auto& [id, inner_id, type_of_input] = interface.inputs()[index];
+  const auto& [id, inner_id, type_of_input] = inputs.all()[index];
   const Type& type = *type_of_input;
   ParameterInfo info;
-  info.name = interface.name(index);
-  info.no_write = interface.has_attribute(index, spv::FunctionParameterAttribute::NoWrite);
-  info.by_value_struct = interface.is_by_value(index);
+  info.name = inputs.name(index);
+  info.no_write = inputs.has_attribute(index, spv::FunctionParameterAttribute::NoWrite);
+  info.by_value_struct = inputs.is_by_value(index);
   info.type = describe(type);
   if (const decoder::OpaqueType* opaque = decoder::opaque_type(type.kind))
     if (opaque->has_access) info.access = spell_access(type.access);
@@ -246,10 +247,10 @@ void describe_modes(const decoder::EntryPoint& entry, KernelInfo& info) {
 }
 
 /// Adds the parameters' names and types from debug information. The kernel may be a wrapper of the source's function.
-void add_debug_types(const DebugTypes& types, const decoder::EntryInterface& interface,
+void add_debug_types(const DebugTypes& types, const decoder::EntryInputs& inputs,
                      KernelInfo& info) {
-  auto parameters = types.parameters_of(interface.function()->id);
-  if (parameters.empty()) parameters = types.parameters_of(interface.source_function()->id);
+  auto parameters = types.parameters_of(inputs.function()->id);
+  if (parameters.empty()) parameters = types.parameters_of(inputs.source_function()->id);
   if (parameters.size() != info.parameters.size()) return;
   for (std::size_t i = 0; i < parameters.size(); ++i)
     types.follow(parameters[i], info.parameters[i].type);
@@ -260,10 +261,10 @@ KernelInfo describe_kernel(const decoder::Module& module, const decoder::EntryPo
                            const analysis::HandleUse& handles) {
   KernelInfo info;
   info.name = entry.name;
-  if (const decoder::EntryInterface interface(module, entry); interface.function() != nullptr) {
-    for (std::size_t i = 0; i < interface.inputs().size(); ++i)
-      info.parameters.push_back(describe_parameter(interface, i, handles));
-    add_debug_types(types, interface, info);
+  if (const decoder::EntryInputs inputs(module, entry); inputs.function() != nullptr) {
+    for (std::size_t i = 0; i < inputs.all().size(); ++i)
+      info.parameters.push_back(describe_parameter(inputs, i, handles));
+    add_debug_types(types, inputs, info);
     add_source_words(module, info);
   }
   info.local_bytes = use.local_bytes;

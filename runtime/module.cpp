@@ -8,7 +8,7 @@
 #include "compiler/embedded_sources.h"
 #include "compiler/files.h"
 #include "compiler/opencl_source.h"
-#include "decoder/entry_interface.h"
+#include "decoder/execution_models.h"
 #include "decoder/link_named.h"
 #include "decoder/view/assemble_text.h"
 #include "findings/source_texts.h"

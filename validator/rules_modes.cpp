@@ -1,6 +1,7 @@
 // ENV-2.1-01 to 05 and ENV-2.2: execution, addressing and memory model, and the version of the source.
 #include <fmt/format.h>
 
+#include "decoder/execution_models.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
 
@@ -45,32 +46,36 @@ constexpr ValidationRule kSourceVersion{
     .in_field = InField::kIgnored,
     .severity = Severity::kWarning};
 
-std::string_view spelled(OperandKind kind, std::uint32_t value) {
-  const std::string_view name = decoder::enumerant_name(kind, value);
+template <typename Enumerant>
+std::string_view spelled(OperandKind kind, Enumerant value) {
+  const std::string_view name = decoder::enumerant_name(kind, static_cast<std::uint32_t>(value));
   return name.empty() ? "an unknown one" : name;
 }
 
 void check_memory_model(Context& context, std::uint32_t i) {
-  const std::uint32_t addressing = context.view.word(i, 0);
-  const std::uint32_t memory = context.view.word(i, 1);
+  const auto addressing = static_cast<spv::AddressingModel>(context.view.word(i, 0));
+  const auto memory = static_cast<spv::MemoryModel>(context.view.word(i, 1));
+  const decoder::ExecutionModelRow& row = decoder::row_of(memory);
   const auto bits = context.device.address_bits;
-  if (addressing == static_cast<std::uint32_t>(spv::AddressingModel::Physical32)) {
+  if (addressing == spv::AddressingModel::Physical32) {
     if (bits == 64u)
       context.report(kPhysical32, Place::at(i, 0),
                      "expected Physical64 for a device of 64 address bits, found Physical32");
-  } else if (addressing == static_cast<std::uint32_t>(spv::AddressingModel::Physical64)) {
+  } else if (addressing == spv::AddressingModel::Physical64) {
     if (bits == 32u)
       context.report(kPhysical64, Place::at(i, 0),
                      "expected Physical32 for a device of 32 address bits, found Physical64");
-  } else {
-    context.report(kAddressingModel, Place::at(i, 0),
-                   fmt::format("expected the addressing model Physical32 or Physical64, found {}",
-                               spelled(OperandKind::kAddressingModel, addressing)));
   }
-  if (memory != static_cast<std::uint32_t>(spv::MemoryModel::OpenCL))
-    context.report(kMemoryModel, Place::at(i, 1),
-                   fmt::format("expected the memory model OpenCL, found {}",
-                               spelled(OperandKind::kMemoryModel, memory)));
+  if (!row.has(addressing))
+    context.report(kAddressingModel, Place::at(i, 0),
+                   fmt::format("expected the addressing model {}, found {}",
+                               decoder::addressing_model_names(row),
+                               spelled(OperandKind::kAddressingModel, addressing)));
+  if (memory != row.memory)
+    context.report(
+        kMemoryModel, Place::at(i, 1),
+        fmt::format("expected the memory model {}, found {}", decoder::memory_model_name(row),
+                    spelled(OperandKind::kMemoryModel, memory)));
 }
 
 void check_source(Context& context, std::uint32_t i) {
@@ -93,11 +98,12 @@ void check(Context& context) {
   const ModuleView& view = context.view;
   for (const std::uint32_t i : view.all(spv::Op::OpMemoryModel)) check_memory_model(context, i);
   for (const std::uint32_t i : view.all(spv::Op::OpEntryPoint)) {
-    const std::uint32_t model = view.word(i, 0);
-    if (model != static_cast<std::uint32_t>(spv::ExecutionModel::Kernel))
-      context.report(kExecutionModel, Place::at(i, 0),
-                     fmt::format("expected the execution model Kernel, found {}",
-                                 spelled(OperandKind::kExecutionModel, model)));
+    const auto model = static_cast<spv::ExecutionModel>(view.word(i, 0));
+    if (decoder::launched_model(model) == nullptr)
+      context.report(
+          kExecutionModel, Place::at(i, 0),
+          fmt::format("expected the execution model {}, found {}", decoder::launched_model_names(),
+                      spelled(OperandKind::kExecutionModel, model)));
   }
   for (const std::uint32_t i : view.all(spv::Op::OpSource)) check_source(context, i);
 }

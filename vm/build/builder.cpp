@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/narrow.h"
+#include "decoder/execution_models.h"
 #include "vm/build/instructions/result_origins.h"
 #include "vm/build/instructions/scopes.h"
 #include "vm/build/instructions/undefined.h"
@@ -56,7 +57,7 @@ void Builder::build() {
   check_module();
   if (failed()) return;
   Frame frame;
-  frame.function = request.interface.function();
+  frame.function = request.inputs.function();
   if (frame.function == nullptr || frame.function->is_import())
     return refusals.malformed(
         fmt::format("the entry point '{}' names no function with a body", request.entry.name));

@@ -57,8 +57,8 @@ Parameters::Parameters(Core& core, Pointers& pointers, PrivateVariables& variabl
       memory_(memory) {}
 
 void Parameters::bind(Frame& frame) {
-  frame.forwards_entry = request_.interface.forwards();
-  const std::vector<decoder::EntryInput>& inputs = request_.interface.inputs();
+  frame.forwards_entry = request_.inputs.forwards();
+  const std::vector<decoder::EntryInput>& inputs = request_.inputs.all();
   for (std::uint32_t i = 0; i < inputs.size() && !refusals_.failed(); ++i) {
     position_.parameter = inputs[i].id;
     const Type* type = inputs[i].type;
@@ -68,12 +68,12 @@ void Parameters::bind(Frame& frame) {
 }
 
 void Parameters::bind(Frame& frame, std::uint32_t index, const Type& type) {
-  const decoder::EntryInterface& interface = request_.interface;
+  const decoder::EntryInputs& inputs = request_.inputs;
   const auto is_marked = [&](spv::FunctionParameterAttribute attribute) {
-    return interface.has_attribute(index, attribute);
+    return inputs.has_attribute(index, attribute);
   };
   Parameter parameter;
-  parameter.name = interface.name(index);
+  parameter.name = inputs.name(index);
   parameter.size_bytes = type.size_bytes;
   parameter.align_bytes = narrow<std::uint32_t>(type.align_bytes);
   parameter.element_bytes = element_bytes(type);
@@ -86,7 +86,7 @@ void Parameters::bind(Frame& frame, std::uint32_t index, const Type& type) {
                         is_marked(spv::FunctionParameterAttribute::NoReadWrite));
   parameter.no_alias = type.kind == Type::Kind::kPointer &&
                        (is_marked(spv::FunctionParameterAttribute::NoAlias) ||
-                        interface.decoration(index, spv::Decoration::Restrict) != nullptr);
+                        inputs.decoration(index, spv::Decoration::Restrict) != nullptr);
   if (const std::string_view what = unsupported_parameter(type); !what.empty())
     return refusals_.refuse(
         Rule::kU0003,
@@ -110,7 +110,7 @@ void Parameters::bind(Frame& frame, std::uint32_t index, const Type& type) {
 }
 
 void Parameters::bind_slots(Frame& frame, std::uint32_t index, Parameter parameter) {
-  const Type& type = *request_.interface.inputs()[index].type;
+  const Type& type = *request_.inputs.all()[index].type;
   ValueList values;
   for (const Kind kind : types_.layout(type).kinds) {
     lir::Value argument;
@@ -125,11 +125,11 @@ void Parameters::bind_slots(Frame& frame, std::uint32_t index, Parameter paramet
     if (parameter.no_write) pointers_.set_no_write(values[0], index + 1);
   }
   function_.parameters.push_back(std::move(parameter));
-  frame.bound[request_.interface.inputs()[index].id].values = ids_.keep(std::move(values));
+  frame.bound[request_.inputs.all()[index].id].values = ids_.keep(std::move(values));
 }
 
 void Parameters::bind_pointer(Frame& frame, std::uint32_t index, Parameter parameter) {
-  const Type& pointer = *request_.interface.inputs()[index].type;
+  const Type& pointer = *request_.inputs.all()[index].type;
   parameter.storage_class = pointer.storage_class;
   switch (pointer.storage_class) {
     case spv::StorageClass::CrossWorkgroup:
@@ -142,7 +142,7 @@ void Parameters::bind_pointer(Frame& frame, std::uint32_t index, Parameter param
       return bind_slots(frame, index, std::move(parameter));
     case spv::StorageClass::Function:
       if (!refusals_.expect(pointer.element != nullptr, "a pointer has no pointee")) return;
-      if (request_.interface.is_by_value(index)) {
+      if (request_.inputs.is_by_value(index)) {
         const Type& pointee = *pointer.element;
         return bind_by_value(frame, index, std::move(parameter), pointee, true);
       }
@@ -163,8 +163,8 @@ void Parameters::bind_by_value(Frame& frame, std::uint32_t index, Parameter para
   parameter.no_write = false;
   parameter.size_bytes = type.size_bytes;
   std::uint64_t align = type.align_bytes;
-  const Id id = request_.interface.inputs()[index].id;
-  if (const auto* d = request_.interface.decoration(index, spv::Decoration::Alignment))
+  const Id id = request_.inputs.all()[index].id;
+  if (const auto* d = request_.inputs.decoration(index, spv::Decoration::Alignment))
     if (!d->operands.empty()) align = std::max<std::uint64_t>(align, d->operands[0]);
   parameter.align_bytes = narrow<std::uint32_t>(align);
   parameter.private_variable = variables_.add(parameter.name, type, align);

@@ -50,7 +50,7 @@ void Refusals::place_at_parameter(Diagnostic& diagnostic) const {
   const decoder::Function& entry = *position_.frame->function;
   diagnostic.word_offset = decoder::word_of_parameter(request_.module, entry, position_.parameter);
   diagnostic.instruction = decoder::opcode_name(spv::Op::OpFunctionParameter);
-  diagnostic.source = decoder::line_of(request_.module, *request_.interface.source_function());
+  diagnostic.source = decoder::line_of(request_.module, *request_.inputs.source_function());
 }
 
 }  // namespace transpire::vm::builder

@@ -1,7 +1,7 @@
 // Request: the arguments of build(). Nothing changes it.
 #pragma once
 
-#include "decoder/entry_interface.h"
+#include "decoder/entry_inputs.h"
 #include "vm/lir/lower_options.h"
 
 namespace transpire::vm::builder {
@@ -10,9 +10,7 @@ struct Request {
   const decoder::Module& module;
   const decoder::EntryPoint& entry;
   const LowerOptions& options;
-  decoder::EntryInterface interface {
-    module, entry
-  };
+  decoder::EntryInputs inputs{module, entry};
 
   /// Pointers have 32 bits in memory and as integers.
   bool physical32() const { return module.pointer_bytes() == 4; }

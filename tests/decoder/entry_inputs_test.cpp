@@ -1,8 +1,9 @@
-// EntryInterface: inputs, and their names and decorations, on an entry point's function and on the one it forwards to.
-#include "decoder/entry_interface.h"
+// EntryInputs: inputs, and their names and decorations, on an entry point's function and on the one it forwards to.
+#include "decoder/entry_inputs.h"
 
 #include <doctest/doctest.h>
 
+#include "decoder/execution_models.h"
 #include "tests/decoder/support.h"
 
 namespace transpire::test {
@@ -34,33 +35,33 @@ std::string forwarding(const std::string& arguments) {
 
 TEST_CASE("an entry point has the names and decorations of the function that it forwards to") {
   const Module module = module_of(forwarding("%from %to %third"));
-  const EntryInterface interface(module, module.entry_points[0]);
-  REQUIRE(interface.inputs().size() == 3);
-  CHECK(interface.forwards());
-  CHECK(interface.function()->id == module.entry_points[0].function);
-  CHECK(interface.source_function() != interface.function());
-  CHECK(interface.name(0) == "from");
-  CHECK(interface.name(1) == "to");
-  CHECK(interface.name(2) == "arg2");
+  const EntryInputs inputs(module, module.entry_points[0]);
+  REQUIRE(inputs.all().size() == 3);
+  CHECK(inputs.forwards());
+  CHECK(inputs.function()->id == module.entry_points[0].function);
+  CHECK(inputs.source_function() != inputs.function());
+  CHECK(inputs.name(0) == "from");
+  CHECK(inputs.name(1) == "to");
+  CHECK(inputs.name(2) == "arg2");
   using Attribute = spv::FunctionParameterAttribute;
-  CHECK(interface.has_attribute(0, Attribute::NoWrite));
-  CHECK_FALSE(interface.has_attribute(1, Attribute::NoWrite));
-  CHECK(interface.has_attribute(1, Attribute::NoAlias));
-  REQUIRE(interface.decoration(1, spv::Decoration::Alignment) != nullptr);
-  CHECK(interface.decoration(1, spv::Decoration::Alignment)->operands[0] == 64);
-  CHECK(interface.decoration(0, spv::Decoration::Alignment) == nullptr);
-  CHECK(interface.is_by_value(2));
-  CHECK_FALSE(interface.is_by_value(1));
+  CHECK(inputs.has_attribute(0, Attribute::NoWrite));
+  CHECK_FALSE(inputs.has_attribute(1, Attribute::NoWrite));
+  CHECK(inputs.has_attribute(1, Attribute::NoAlias));
+  REQUIRE(inputs.decoration(1, spv::Decoration::Alignment) != nullptr);
+  CHECK(inputs.decoration(1, spv::Decoration::Alignment)->operands[0] == 64);
+  CHECK(inputs.decoration(0, spv::Decoration::Alignment) == nullptr);
+  CHECK(inputs.is_by_value(2));
+  CHECK_FALSE(inputs.is_by_value(1));
 }
 
 TEST_CASE("a function that does not hand its parameters on in order is the source's own") {
   const Module module = module_of(forwarding("%to %from %third"));
-  const EntryInterface interface(module, module.entry_points[0]);
-  CHECK_FALSE(interface.forwards());
-  CHECK(interface.source_function() == interface.function());
-  CHECK(interface.name(1) == "arg1");
-  CHECK_FALSE(interface.has_attribute(1, spv::FunctionParameterAttribute::NoAlias));
-  CHECK_FALSE(interface.is_by_value(2));
+  const EntryInputs inputs(module, module.entry_points[0]);
+  CHECK_FALSE(inputs.forwards());
+  CHECK(inputs.source_function() == inputs.function());
+  CHECK(inputs.name(1) == "arg1");
+  CHECK_FALSE(inputs.has_attribute(1, spv::FunctionParameterAttribute::NoAlias));
+  CHECK_FALSE(inputs.is_by_value(2));
 }
 
 TEST_CASE(
@@ -85,6 +86,14 @@ TEST_CASE(
         "the memory model is GLSL450, expected OpenCL");
   physical.memory_model = spv::MemoryModel::OpenCL;
   CHECK(reason_against(physical, physical.entry_points[1]).empty());
+}
+
+TEST_CASE("a memory model that no launched execution model has counts as OpenCL's") {
+  CHECK(&row_of(spv::MemoryModel::OpenCL) == launched_model(spv::ExecutionModel::Kernel));
+  CHECK(&row_of(spv::MemoryModel::GLSL450) == &row_of(spv::MemoryModel::OpenCL));
+  CHECK(launched_model(spv::ExecutionModel::GLCompute) == nullptr);
+  CHECK(launched_model_names() == "Kernel");
+  CHECK(addressing_model_names(row_of(spv::MemoryModel::OpenCL)) == "Physical32 or Physical64");
 }
 
 }  // namespace transpire::test

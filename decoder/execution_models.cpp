@@ -1,0 +1,87 @@
+#include "decoder/execution_models.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "decoder/grammar.h"
+
+namespace transpire::decoder {
+namespace {
+
+using spv::AddressingModel;
+
+constexpr std::array<AddressingModel, 2> either(AddressingModel first, AddressingModel second) {
+  return {first, second};
+}
+
+constexpr ExecutionModelRow kLaunchedModels[] = {
+#define TRANSPIRE_EXECUTION_MODEL(name, addressing, memory, layout) \
+  {spv::ExecutionModel::name, either addressing, spv::MemoryModel::memory, MemoryLayout::layout},
+#include "decoder/execution_models.def"
+};
+
+/// The specification's name of the enumerant, or its number.
+std::string spelled(OperandKind kind, std::uint32_t value) {
+  const std::string_view name = enumerant_name(kind, value);
+  return name.empty() ? fmt::to_string(value) : std::string(name);
+}
+
+template <typename Enumerant>
+std::string spelled(OperandKind kind, Enumerant value) {
+  return spelled(kind, static_cast<std::uint32_t>(value));
+}
+
+}  // namespace
+
+const ExecutionModelRow* launched_model(spv::ExecutionModel model) {
+  const auto row = std::ranges::find(kLaunchedModels, model, &ExecutionModelRow::model);
+  return row == std::end(kLaunchedModels) ? nullptr : row;
+}
+
+const ExecutionModelRow& row_of(spv::MemoryModel memory) {
+  const auto row = std::ranges::find(kLaunchedModels, memory, &ExecutionModelRow::memory);
+  return row == std::end(kLaunchedModels) ? kLaunchedModels[0] : *row;
+}
+
+std::string launched_model_names() {
+  std::string names;
+  for (const ExecutionModelRow& row : kLaunchedModels)
+    names += (names.empty() ? "" : " or ") + spelled(OperandKind::kExecutionModel, row.model);
+  return names;
+}
+
+std::string addressing_model_names(const ExecutionModelRow& row) {
+  return spelled(OperandKind::kAddressingModel, row.addressing[0]) + " or " +
+         spelled(OperandKind::kAddressingModel, row.addressing[1]);
+}
+
+std::string memory_model_name(const ExecutionModelRow& row) {
+  return spelled(OperandKind::kMemoryModel, row.memory);
+}
+
+std::string reason_against(const Module& module, const EntryPoint& entry) {
+  const ExecutionModelRow* const row = launched_model(entry.model);
+  if (row == nullptr)
+    return fmt::format("the entry point '{}' has the execution model {}, expected {}", entry.name,
+                       spelled(OperandKind::kExecutionModel, entry.model), launched_model_names());
+  if (!row->has(module.addressing_model))
+    return fmt::format("the addressing model is {}, expected {}",
+                       spelled(OperandKind::kAddressingModel, module.addressing_model),
+                       addressing_model_names(*row));
+  if (module.memory_model != row->memory)
+    return fmt::format("the memory model is {}, expected {}",
+                       spelled(OperandKind::kMemoryModel, module.memory_model),
+                       memory_model_name(*row));
+  return {};
+}
+
+std::vector<const EntryPoint*> launched_entry_points(const Module& module) {
+  std::vector<const EntryPoint*> launched;
+  for (const EntryPoint& entry : module.entry_points)
+    if (launched_model(entry.model) != nullptr) launched.push_back(&entry);
+  return launched;
+}
+
+}  // namespace transpire::decoder
