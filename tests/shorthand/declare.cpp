@@ -264,6 +264,11 @@ class Module {
     if (section == kFunctions) follow_blocks(instruction);
     for (std::string& remark : remarks_) add(section, std::move(remark));
     remarks_.clear();
+    add_parsed(at, section, line, instruction);
+  }
+
+  void add_parsed(std::size_t at, Section section, std::string_view line,
+                  const Instruction& instruction) {
     if (instruction.word == "kernel")
       add_kernel(at, instruction);
     else if (instruction.word == "load")
@@ -425,13 +430,28 @@ class Module {
     use(place.type);
   }
 
-  /// `store %p %x` or `store %p[%i] %x`
+  /// `store %p %x` or `store %p[%i] %x`. An instruction may stand for %x: `store %p OpIAdd %uint %a %b`.
   void add_store(std::size_t at, const Instruction& instruction) {
-    const std::size_t end = instruction.operands.rfind(' ');
-    if (end == instruction.operands.npos) fail(at, "expected store POINTER VALUE");
-    const Place place = add_place(at, trimmed(instruction.operands.substr(0, end)));
-    add_access(at, fmt::format("OpStore {} {} Aligned {}", place.pointer,
-                               trimmed(instruction.operands.substr(end)), place.alignment));
+    const std::string_view operands = instruction.operands;
+    const std::size_t open = operands.find_first_of("[ ");
+    const std::size_t end =
+        open != operands.npos && operands[open] == '[' ? operands.find(']') + 1 : open;
+    std::string value(trimmed(operands.substr(std::min(end, operands.size()))));
+    if (value.empty()) fail(at, "expected store POINTER VALUE");
+    if (!value.starts_with('%')) {
+      const std::string line = fmt::format("%{} = {}", new_name("value"), value);
+      add_parsed(at, kFunctions, line, parsed(line));
+      value = line.substr(0, line.find(' '));
+    }
+    const Place place = add_place(at, operands.substr(0, end));
+    add_access(at, fmt::format("OpStore {} {} Aligned {}", place.pointer, value, place.alignment));
+  }
+
+  /// A name such as "at_0" that nothing has.
+  std::string new_name(std::string_view stem) {
+    unsigned& next = next_[std::string(stem)];
+    while (defined_.contains(fmt::format("{}_{}", stem, next))) ++next;
+    return fmt::format("{}_{}", stem, next++);
   }
 
   /// An access keeps the comment of line `at`.
@@ -460,8 +480,7 @@ class Module {
     if (alignment == 0) fail(at, fmt::format("how %{} is aligned is to be written out", pointee));
     if (open != text.size()) {
       std::string index(trimmed(text.substr(open + 1, text.rfind(']') - open - 1)));
-      while (defined_.contains(fmt::format("at_{}", places_))) ++places_;
-      const std::string place = fmt::format("%at_{}", places_++);
+      const std::string place = "%" + new_name("at");
       if (const std::size_t plus = index.find(" + "); plus != index.npos) {
         const std::string sum = place + "_sum";
         add(kFunctions,
@@ -602,7 +621,7 @@ class Module {
   std::vector<std::string> kernels_;
   std::set<std::string_view> capabilities_;
   std::string interface_;
-  unsigned places_ = 0;
+  std::map<std::string, unsigned> next_;  ///< number of a new name, by its stem
   unsigned pointer_bytes_ = 8;
 };
 

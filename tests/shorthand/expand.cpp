@@ -196,19 +196,25 @@ class Expansion {
     return found == (words[1] == "is");
   }
 
-  /// `kernel k global 80 local 40` and `arg a b = uint:zero:4` become a line for each of their statements.
+  /// A line of several statements becomes a line for each: `kernel k global 80 local 40`, `arg a b = uint:zero:4`,
+  /// `expect a b[0] = 1`, `expect fault TSP-R0040 line 3 | TSP-L0001`.
   static void add_line(const std::string& line, std::string& out) {
     static const std::regex head(
-        "(;!|//!) ((?:kernel|global|local|offset|subgroup-size|check) \\S+) "
-        "((?:kernel|global|local|offset|subgroup-size|check) \\S.*)");
-    static const std::regex arguments("(;!|//!) arg (\\w+(?: \\w+)+) (= .*)");
+        "(;!|//!) (options(?: -\\S+)+|(?:kernel|global|local|offset|subgroup-size|check) \\S+) "
+        "((?:options|kernel|global|local|offset|subgroup-size|check) \\S.*)");
+    static const std::regex of_one_value(
+        "(;!|//!) (arg|expect) (\\w+(?:\\[\\S*\\])?(?: \\w+(?:\\[\\S*\\])?)+) (= .*)");
+    static const std::regex faults("(;!|//!) expect fault (.*?) \\| (.*)");
     std::smatch match;
     if (std::regex_match(line, match, head)) {
       out += fmt::format("{} {}\n", match.str(1), match.str(2));
       add_line(fmt::format("{} {}", match.str(1), match.str(3)), out);
-    } else if (std::regex_match(line, match, arguments)) {
-      for (const std::string& name : words_of(match.str(2)))
-        out += fmt::format("{} arg {} {}\n", match.str(1), name, match.str(3));
+    } else if (std::regex_match(line, match, of_one_value)) {
+      for (const std::string& name : words_of(match.str(3)))
+        out += fmt::format("{} {} {} {}\n", match.str(1), match.str(2), name, match.str(4));
+    } else if (std::regex_match(line, match, faults)) {
+      out += fmt::format("{} expect fault {}\n", match.str(1), match.str(2));
+      add_line(fmt::format("{} expect fault {}", match.str(1), match.str(3)), out);
     } else {
       out += line + '\n';
     }

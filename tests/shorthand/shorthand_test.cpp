@@ -52,13 +52,20 @@ TEST_CASE("`each` and `when` are about one line") {
              "when T not b\nno {T}\n;! end\n") == "1x 0\n2y 1\nz\nno a\nb\n");
 }
 
-TEST_CASE("launch lines may hold sizes of both kinds, and several arguments of one value") {
-  CHECK(
-      only(";! global 80,2 local 40,1  # vary: local\n;! global 80\n;! arg a b 3 = uint:zero:4\n;! "
-           "arg c = 1\n") ==
-      ";! global 80,2\n;! local 40,1  # vary: local\n;! global 80\n;! arg a = uint:zero:4\n;! arg "
-      "b = "
-      "uint:zero:4\n;! arg 3 = uint:zero:4\n;! arg c = 1\n");
+TEST_CASE("launch lines may hold several statements") {
+  const std::pair<const char*, const char*> cases[] = {
+      {";! global 80,2 local 40,1  # vary: local\n;! global 80\n",
+       ";! global 80,2\n;! local 40,1  # vary: local\n;! global 80\n"},
+      {"//! options -O0 -g kernel k check ub\n",
+       "//! options -O0 -g\n//! kernel k\n//! check ub\n"},
+      {";! arg a b 3 = uint:zero:4\n;! arg c = 1\n",
+       ";! arg a = uint:zero:4\n;! arg b = uint:zero:4\n;! arg 3 = uint:zero:4\n;! arg c = 1\n"},
+      {";! expect a b[1..2] = 4 5\n;! expect c ~ 1ulp = 6\n",
+       ";! expect a = 4 5\n;! expect b[1..2] = 4 5\n;! expect c ~ 1ulp = 6\n"},
+      {";! expect fault TSP-R0040 on y line 3 | TSP-R0041 | TSP-L0001\n",
+       ";! expect fault TSP-R0040 on y line 3\n;! expect fault TSP-R0041\n"
+       ";! expect fault TSP-L0001\n"}};
+  for (const auto& [text, expected] : cases) CHECK(only(text) == expected);
 }
 
 TEST_CASE("a `let` names a value by other values") {
@@ -223,6 +230,20 @@ TEST_CASE("the names of access chains are new ones") {
   CHECK(decoder::assemble(text, "text"));
 }
 
+TEST_CASE("an instruction may stand for the value that is stored") {
+  const std::string text = declare(
+      "kernel a(%_ptr_CrossWorkgroup_uint p)\n%value_0 = load %p\n"
+      "store %p[%gid + 1] OpIAdd %uint %value_0 %uint_1 ; @late\nstore %p load %p[%gid]\n");
+  CHECK(text.find("%value_1 = OpIAdd %uint %value_0 %uint_1\n"
+                  "%at_0_sum = OpIAdd %ulong %gid %ulong_1\n"
+                  "%at_0 = OpInBoundsPtrAccessChain %_ptr_CrossWorkgroup_uint %p %at_0_sum\n"
+                  "OpStore %at_0 %value_1 Aligned 4 ; @late\n"
+                  "%at_1 = OpInBoundsPtrAccessChain %_ptr_CrossWorkgroup_uint %p %gid\n"
+                  "%value_2 = OpLoad %uint %at_1 Aligned 4\n"
+                  "OpStore %p %value_2 Aligned 4\n") != text.npos);
+  CHECK(decoder::assemble(text, "text"));
+}
+
 TEST_CASE("the parameters of a kernel may stand in several lines") {
   const std::string text =
       declare("kernel a(%_ptr_CrossWorkgroup_uint in,\n  %uint n)\nOpReturn\nOpFunctionEnd\n");
@@ -342,6 +363,8 @@ TEST_CASE("what the short form does not know is said") {
         "line 2 ('%x = load %p'): how %pair is aligned is to be written out");
   CHECK(mistake(";! {@x}\nkernel a()\nOpReturn ; @x\nOpFunctionEnd ; @x\n") ==
         "two instructions have the name '@x'");
+  CHECK(mistake("kernel a(%_ptr_CrossWorkgroup_uint p)\nstore %p[%gid]\n") ==
+        "line 2 ('store %p[%gid]'): expected store POINTER VALUE");
   CHECK(mistake("kernel a\n") ==
         "line 1 ('kernel a'): expected kernel NAME(TYPE PARAMETER..., ...)");
 }
