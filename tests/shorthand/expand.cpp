@@ -197,12 +197,12 @@ class Expansion {
   }
 
   /// A line of several statements becomes a line for each: `kernel k global 80 local 40`, `arg a b = uint:zero:4`,
-  /// `expect a b[0] = 1`, `expect fault TSP-R0040 line 3 | TSP-L0001`, `arg a b = uint:zero:4 expect [0] = 1`.
+  /// `expect a b[0] = 1`, `expect fault TSP-R0040 line 3 | TSP-L0001`, `arg a b = uint:zero:4 expect [0] = 1 | [3] = 2`.
   static void add_line(const std::string& line, std::string& out) {
     static const std::regex head(
         "(;!|//!) (options(?: -\\S+)+|(?:kernel|global|local|offset|subgroup-size|check) \\S+) "
         "((?:options|kernel|global|local|offset|subgroup-size|check) \\S.*)");
-    static const std::regex expecting("(;!|//!) arg (.*) = (.*) expect (?:(\\[\\S*\\]) = )?(.*)");
+    static const std::regex expecting("(;!|//!) arg (.*?) = (.*?) expect (.*)");
     static const std::regex of_one_value(
         "(;!|//!) (arg|expect) (\\w+(?:\\[\\S*\\])?(?: \\w+(?:\\[\\S*\\])?)+) (= .*)");
     static const std::regex faults("(;!|//!) expect fault (.*?) \\| (.*)");
@@ -212,8 +212,7 @@ class Expansion {
       add_line(fmt::format("{} {}", match.str(1), match.str(3)), out);
     } else if (std::regex_match(line, match, expecting)) {
       add_line(fmt::format("{} arg {} = {}", match.str(1), match.str(2), match.str(3)), out);
-      for (const std::string& name : words_of(match.str(2)))
-        out += fmt::format("{} expect {}{} = {}\n", match.str(1), name, match.str(4), match.str(5));
+      add_expectations(match.str(1), words_of(match.str(2)), match.str(4), out);
     } else if (std::regex_match(line, match, of_one_value)) {
       for (const std::string& name : words_of(match.str(3)))
         out += fmt::format("{} {} {} {}\n", match.str(1), match.str(2), name, match.str(4));
@@ -223,6 +222,19 @@ class Expansion {
     } else {
       out += line + '\n';
     }
+  }
+
+  /// `[0] = 1 | [4..5] = 2 3` of each argument.
+  static void add_expectations(const std::string& mark, const std::vector<std::string>& arguments,
+                               const std::string& values, std::string& out) {
+    for (const std::string& argument : arguments)
+      for (std::string_view rest = values; !rest.empty();) {
+        const std::size_t end = std::min(rest.find(" | "), rest.size());
+        const std::string_view value = rest.substr(0, end);
+        out +=
+            fmt::format("{} expect {}{}{}\n", mark, argument, value[0] == '[' ? "" : " = ", value);
+        rest.remove_prefix(std::min(end + 3, rest.size()));
+      }
   }
 
   void add(std::size_t at, std::size_t end, Values values, std::string& out) const {

@@ -62,9 +62,11 @@ TEST_CASE("launch lines may hold several statements") {
        ";! arg a = uint:zero:4\n;! arg b = uint:zero:4\n;! arg 3 = uint:zero:4\n;! arg c = 1\n"},
       {";! expect a b[1..2] = 4 5\n;! expect c ~ 1ulp = 6\n",
        ";! expect a = 4 5\n;! expect b[1..2] = 4 5\n;! expect c ~ 1ulp = 6\n"},
-      {"//! arg a b = uint:zero:4 expect 1 2 3 4\n//! arg c = int:zero:9 expect [1..2] = 4 5\n",
+      {"//! arg a b = uint:zero:4 expect 1 2 3 4\n//! arg c = int:zero:9 expect [1..2] = 4 5 | [8] "
+       "= 6\n",
        "//! arg a = uint:zero:4\n//! arg b = uint:zero:4\n//! expect a = 1 2 3 4\n"
-       "//! expect b = 1 2 3 4\n//! arg c = int:zero:9\n//! expect c[1..2] = 4 5\n"},
+       "//! expect b = 1 2 3 4\n//! arg c = int:zero:9\n//! expect c[1..2] = 4 5\n//! expect c[8] "
+       "= 6\n"},
       {";! expect fault TSP-R0040 on y line 3 | TSP-R0041 | TSP-L0001\n",
        ";! expect fault TSP-R0040 on y line 3\n;! expect fault TSP-R0041\n"
        ";! expect fault TSP-L0001\n"}};
