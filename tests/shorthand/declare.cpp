@@ -264,7 +264,27 @@ class Module {
     if (section == kFunctions) follow_blocks(instruction);
     for (std::string& remark : remarks_) add(section, std::move(remark));
     remarks_.clear();
-    add_parsed(at, section, line, instruction);
+    const bool may_nest = section == kFunctions && instruction.word != "kernel";
+    const std::string text = may_nest ? with_values(at, line) : std::string(line);
+    add_parsed(at, section, text, parsed(text));
+  }
+
+  /// An instruction in parentheses comes before the line, where its result stands for it: `%y = OpIAdd %uint (OpIMul %uint %x %x) %x`.
+  std::string with_values(std::size_t at, std::string_view line) {
+    std::string text(line);
+    for (;;) {
+      const std::size_t close = std::string_view(text).substr(0, comment_of(text)).find(')');
+      const std::size_t open = text.rfind("(Op", close);
+      if (close == text.npos || open == text.npos) return text;
+      text.replace(open, close + 1 - open, add_value(at, text.substr(open + 1, close - open - 1)));
+    }
+  }
+
+  /// Adds an instruction, and returns a new name of its result.
+  std::string add_value(std::size_t at, std::string_view instruction) {
+    const std::string line = fmt::format("%{} = {}", new_name("value"), instruction);
+    add_parsed(at, kFunctions, line, parsed(line));
+    return line.substr(0, line.find(' '));
   }
 
   void add_parsed(std::size_t at, Section section, std::string_view line,
@@ -438,11 +458,7 @@ class Module {
         open != operands.npos && operands[open] == '[' ? operands.find(']') + 1 : open;
     std::string value(trimmed(operands.substr(std::min(end, operands.size()))));
     if (value.empty()) fail(at, "expected store POINTER VALUE");
-    if (!value.starts_with('%')) {
-      const std::string line = fmt::format("%{} = {}", new_name("value"), value);
-      add_parsed(at, kFunctions, line, parsed(line));
-      value = line.substr(0, line.find(' '));
-    }
+    if (!value.starts_with('%')) value = add_value(at, value);
     const Place place = add_place(at, operands.substr(0, end));
     add_access(at, fmt::format("OpStore {} {} Aligned {}", place.pointer, value, place.alignment));
   }

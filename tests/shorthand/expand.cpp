@@ -197,12 +197,13 @@ class Expansion {
   }
 
   /// A line of several statements becomes a line for each: `kernel k global 80 local 40`, `arg a b = uint:zero:4`,
-  /// `expect a b[0] = 1`, `expect fault TSP-R0040 line 3 | TSP-L0001`, `arg a b = uint:zero:4 expect [0] = 1 | [3] = 2`.
+  /// `expect a b[0] = 1`, `expect a[0] = 1 | [3] = 2`, `expect fault TSP-R0040 line 3 | TSP-L0001`, `arg a b = uint:zero:4 expect [0] = 1 | [3] = 2`.
   static void add_line(const std::string& line, std::string& out) {
     static const std::regex head(
         "(;!|//!) (options(?: -\\S+)+|(?:kernel|global|local|offset|subgroup-size|check) \\S+) "
         "((?:options|kernel|global|local|offset|subgroup-size|check) \\S.*)");
     static const std::regex expecting("(;!|//!) arg (.*?) = (.*?) expect (.*)");
+    static const std::regex parts("(;!|//!) expect (\\w+)(\\[\\S*\\] = .* \\| \\[.*)");
     static const std::regex of_one_value(
         "(;!|//!) (arg|expect) (\\w+(?:\\[\\S*\\])?(?: \\w+(?:\\[\\S*\\])?)+) (= .*)");
     static const std::regex faults("(;!|//!) expect fault (.*?) \\| (.*)");
@@ -213,6 +214,8 @@ class Expansion {
     } else if (std::regex_match(line, match, expecting)) {
       add_line(fmt::format("{} arg {} = {}", match.str(1), match.str(2), match.str(3)), out);
       add_expectations(match.str(1), words_of(match.str(2)), match.str(4), out);
+    } else if (std::regex_match(line, match, parts)) {
+      add_expectations(match.str(1), {match.str(2)}, match.str(3), out);
     } else if (std::regex_match(line, match, of_one_value)) {
       for (const std::string& name : words_of(match.str(3)))
         out += fmt::format("{} {} {} {}\n", match.str(1), match.str(2), name, match.str(4));

@@ -62,6 +62,7 @@ TEST_CASE("launch lines may hold several statements") {
        ";! arg a = uint:zero:4\n;! arg b = uint:zero:4\n;! arg 3 = uint:zero:4\n;! arg c = 1\n"},
       {";! expect a b[1..2] = 4 5\n;! expect c ~ 1ulp = 6\n",
        ";! expect a = 4 5\n;! expect b[1..2] = 4 5\n;! expect c ~ 1ulp = 6\n"},
+      {"//! expect a[0] = 1 | [4..5] = 2 3\n", "//! expect a[0] = 1\n//! expect a[4..5] = 2 3\n"},
       {"//! arg a b = uint:zero:4 expect 1 2 3 4\n//! arg c = int:zero:9 expect [1..2] = 4 5 | [8] "
        "= 6\n",
        "//! arg a = uint:zero:4\n//! arg b = uint:zero:4\n//! expect a = 1 2 3 4\n"
@@ -246,6 +247,21 @@ TEST_CASE("an instruction may stand for the value that is stored") {
                   "%at_1 = OpInBoundsPtrAccessChain %_ptr_CrossWorkgroup_uint %p %gid\n"
                   "%value_2 = OpLoad %uint %at_1 Aligned 4\n"
                   "OpStore %p %value_2 Aligned 4\n") != text.npos);
+  CHECK(decoder::assemble(text, "text"));
+}
+
+TEST_CASE("an instruction in parentheses comes before the line that has it") {
+  const std::string text = declare(
+      "kernel a(%_ptr_CrossWorkgroup_uint p)\n%x = load %p\n"
+      "%y = OpIAdd %uint (OpIMul %uint %x (OpNot %uint %x)) %x ; its (own) sum\n"
+      "store (OpPtrAccessChain %_ptr_CrossWorkgroup_uint %p %ulong_1) OpNot %uint %y\n"
+      "OpBranchConditional (OpIEqual %bool %y %x) %b %b\n%b = OpLabel\n");
+  CHECK(text.find("%value_0 = OpNot %uint %x\n%value_1 = OpIMul %uint %x %value_0\n"
+                  "%y = OpIAdd %uint %value_1 %x ; its (own) sum\n"
+                  "%value_2 = OpPtrAccessChain %_ptr_CrossWorkgroup_uint %p %ulong_1\n"
+                  "%value_3 = OpNot %uint %y\nOpStore %value_2 %value_3 Aligned 4\n"
+                  "%value_4 = OpIEqual %bool %y %x\nOpBranchConditional %value_4 %b %b\n") !=
+        text.npos);
   CHECK(decoder::assemble(text, "text"));
 }
 
