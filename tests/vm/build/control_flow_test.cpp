@@ -5,8 +5,6 @@
 
 namespace transpire::test {
 
-using namespace vm;
-
 const KernelCase kControlFlow[] = {
     {"blocks may stand in any order, and phis may come before what they use", R"(
 kernel %g_int %p, %int %n

@@ -6,9 +6,6 @@
 #include "vm/lir/budget.h"
 
 namespace transpire::test {
-
-using namespace vm;
-
 namespace {
 
 /// A kernel whose local 'n' is told of by `notes`; %with names a space, %other does more, %lengthy so often.

@@ -9,8 +9,6 @@
 #include "vm/lir/lir.h"
 
 namespace transpire::test {
-
-using namespace vm;
 namespace {
 
 const std::string kDeclarations = R"(

@@ -8,8 +8,6 @@
 
 namespace transpire::test {
 
-using namespace vm;
-
 TEST_CASE("every function of OpenCL.std has a row") {
   for (std::uint32_t number = 0; number < 256; ++number) {
     CAPTURE(number);

@@ -5,8 +5,6 @@
 
 namespace transpire::test {
 
-using namespace vm;
-
 TEST_CASE("parameters take one slot for each component, by-value structs a private variable") {
   const lir::Function f = built(R"(
 OpName %p "out"

@@ -4,9 +4,6 @@
 #include "tests/vm/build/support.h"
 
 namespace transpire::test {
-
-using namespace vm;
-
 namespace {
 
 const std::string kCapabilities =

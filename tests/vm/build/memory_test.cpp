@@ -5,8 +5,6 @@
 
 namespace transpire::test {
 
-using namespace vm;
-
 const KernelCase kMemory[] = {
     {"scalars and vectors are one access", R"(
 kernel %g_int %p, %g_v4float %q, %g_v3float %r

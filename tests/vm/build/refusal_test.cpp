@@ -11,8 +11,6 @@
 
 namespace transpire::test {
 
-using namespace vm;
-
 TEST_CASE("a refusal names the instruction, its place and its source line") {
   const std::string text = module_text(R"(
 OpCapability Shader

@@ -14,8 +14,6 @@
 #include "vm/exec/engine.h"
 
 namespace transpire::test {
-
-using namespace vm;
 namespace {
 
 const char* const kTypes = R"(

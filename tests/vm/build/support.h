@@ -8,6 +8,8 @@
 
 namespace transpire::test {
 
+using namespace vm;
+
 /// The module of a kernel, whose text has names, decorations, modes, types, constants, variables and capabilities in any
 /// order; a line `kernel %g_int %out, %int %n`; what follows the first label, to which OpReturn is added if it does not
 /// end; and further functions. A line `OpMemoryModel Physical32 OpenCL` changes the memory model. A text that has an

@@ -9,8 +9,6 @@
 
 namespace transpire::test {
 
-using namespace vm;
-
 const KernelCase kValues[] = {
     {"composites are picked and joined without a trace", R"(
 %s = OpTypeStruct %int %v2int

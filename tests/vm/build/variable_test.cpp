@@ -5,8 +5,6 @@
 
 namespace transpire::test {
 
-using namespace vm;
-
 TEST_CASE("program variables have initial bytes and relocations, and reach others by pointers") {
   const lir::Function f = check_lir(R"(
 OpName %table "table"

@@ -10,12 +10,8 @@
 namespace transpire::test {
 namespace {
 
-using namespace vm;
-using namespace vm::emission;
-
 constexpr const char* kLoop = R"(
     arguments: %own pointer
-    b0:
       %g i64 = GlobalId [0]
       %n i32 = Load %own + %g * 4 (global i32, align 4)
       %s i32 = IMul %n, %n
@@ -28,8 +24,7 @@ constexpr const char* kLoop = R"(
       %c bool = ULessThan %j, i32:1000
       BranchConditional %c, b1, b2
     b2: from b1
-      Store %own + %g * 4, %u (global i32, align 4)
-      Return)";
+      Store %own + %g * 4, %u (global i32, align 4))";
 
 TEST_CASE("live ranges: values that are live into a loop or out of it are needed in all of it") {
   const Stages stages(kLoop);

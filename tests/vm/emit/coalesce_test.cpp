@@ -11,9 +11,6 @@
 namespace transpire::test {
 namespace {
 
-using namespace vm;
-using namespace vm::lir;
-
 struct CopyCase {
   std::string name;
   std::uint32_t copies;  ///< row copies that the program has
@@ -22,7 +19,6 @@ struct CopyCase {
 
 constexpr const char* kHead = R"(
     arguments: %own pointer
-    b0:
       %g i64 = GlobalId [0]
       %n i32 = Truncate %g)";
 
@@ -41,8 +37,7 @@ const CopyCase kCases[] = {
       %b i32 = IMul %s, i32:7
     b4: from b0 b1 b2 b3
       %x i32 = Phi %s, %a, %s, %b
-      Store %own + %g * 256, %x (global i32, align 4)
-      Return)"},
+      Store %own + %g * 256, %x (global i32, align 4))"},
     // One in each case, and what leaves the loop.
     {"an interpreter's registers keep their places around the loop", 4, R"(
       %start i32 = IMul %n, %n
@@ -65,8 +60,7 @@ const CopyCase kCases[] = {
       %acc3 i32 = Phi %acc, %u, %v
       Branch b1
     b6: from b1
-      Store %own + %g * 256, %acc (global i32, align 4)
-      Return)"},
+      Store %own + %g * 256, %acc (global i32, align 4))"},
     // The old value is read behind the join as well: the phi may not have its place.
     {"lanes that wait keep a value that others overwrite", 1, R"(
       %s i32 = IMul %n, %n
@@ -80,8 +74,7 @@ const CopyCase kCases[] = {
     b3: from b1 b2
       %x i32 = Phi %a, %s
       Store %own + %g * 256, %x (global i32, align 4)
-      Store %own + %g * 256 + 4, %s (global i32, align 4)
-      Return)"},
+      Store %own + %g * 256 + 4, %s (global i32, align 4))"},
     {"both sides of a branch compute: one of them copies", 1, R"(
       %s i32 = IMul %n, %n
       %c bool = ULessThan i32:100, %s
@@ -93,8 +86,7 @@ const CopyCase kCases[] = {
       %b i32 = IMul %s, i32:3
     b3: from b1 b2
       %x i32 = Phi %a, %b
-      Store %own + %g * 256, %x (global i32, align 4)
-      Return)"},
+      Store %own + %g * 256, %x (global i32, align 4))"},
     // The value that leaves has a place of its own: the place of the loop's value is written in every lane.
     {"a value that leaves two loops at once is not overwritten by their next rounds", 1, R"(
       %m i32 = BitwiseAnd %n, i32:7
@@ -117,8 +109,7 @@ const CopyCase kCases[] = {
       %i2 i32 = IAdd %i, i32:1
       Branch b1
     b5: from b2
-      Store %own + %g * 256, %y (global i32, align 4)
-      Return)"},
+      Store %own + %g * 256, %y (global i32, align 4))"},
     // The values that leave share the places of the loop's: only the parts of running lanes are written.
     {"values that change places in a loop go through a temporary", 2, R"(
       %p i32 = IMul %n, %n
@@ -135,8 +126,7 @@ const CopyCase kCases[] = {
       Branch b1
     b3: from b1
       Store %own + %g * 256, %x (global i32, align 4)
-      Store %own + %g * 256 + 4, %y (global i32, align 4)
-      Return)"},
+      Store %own + %g * 256 + 4, %y (global i32, align 4))"},
     {"cases that fall through read what the case before left", 3, R"(
       %s i32 = IMul %n, %n
       %k i32 = BitwiseAnd %n, i32:3
@@ -151,8 +141,7 @@ const CopyCase kCases[] = {
       %c i32 = IMul %y, i32:3
     b4: from b0 b3
       %z i32 = Phi %s, %c
-      Store %own + %g * 256, %z (global i32, align 4)
-      Return)"},
+      Store %own + %g * 256, %z (global i32, align 4))"},
 };
 
 TEST_CASE("registers share places where no lane needs both") {

@@ -13,8 +13,6 @@
 namespace transpire::test {
 namespace {
 
-using namespace vm;
-
 LowerOptions keeping(const HandlerTable& table) {
   LowerOptions options = engine_options(table);
   options.observed = options.debug_info = true;

@@ -8,15 +8,11 @@
 namespace transpire::test {
 namespace {
 
-using namespace vm;
-using namespace vm::lir;
-
 /// A loop that waits for what `load` loads to be more than `bound`, and counts its rounds in %n; `inside` stands in it.
 std::string waiting_loop(const std::string& load, const std::string& inside,
                          const std::string& bound) {
   return R"(
     arguments: %own pointer
-    b0:
       %g i64 = GlobalId [0]
       %s i32 = Truncate %g
     b1: from b0 b1
@@ -27,7 +23,6 @@ std::string waiting_loop(const std::string& load, const std::string& inside,
       BranchConditional %c, b1, b2
     b2: from b1
       Store %own + %g * 4, %m (global i32, align 4)
-      Return
   )";
 }
 

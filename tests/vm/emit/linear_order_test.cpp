@@ -8,12 +8,9 @@
 namespace transpire::test {
 namespace {
 
-using namespace vm::emission;
-
 TEST_CASE("linear order: an edge that needs copies has a block if its source has other targets") {
   const Stages stages(R"(
     arguments: %own pointer
-    b0:
       %g i64 = GlobalId [0]
       %n i32 = Truncate %g
       %c bool = IEqual %n, i32:1
@@ -23,8 +20,7 @@ TEST_CASE("linear order: an edge that needs copies has a block if its source has
       Branch b2
     b2: from b0 b1
       %x i32 = Phi %n, %a
-      Store %own + %g * 4, %x (global i32, align 4)
-      Return)");
+      Store %own + %g * 4, %x (global i32, align 4))");
   const auto& blocks = stages.order.blocks;
   REQUIRE(blocks.size() == 4);
   const std::uint32_t edge = 1, one = stages.order.number_of[1], join = stages.order.number_of[2];

@@ -8,14 +8,10 @@
 namespace transpire::test {
 namespace {
 
-using namespace vm;
-using namespace vm::lir;
-
 /// A loop in which `length` instructions after each other change a row.
 std::string chain(int length) {
   std::string text = R"(
     arguments: %own pointer
-    b0:
       %g i64 = GlobalId [0]
       %n i32 = Truncate %g
       %s i32 = IMul %n, %n
@@ -28,7 +24,6 @@ std::string chain(int length) {
       BranchConditional %c, b1, b2
     b2: from b1
       Store %own + %g * 256, %v0 (global i32, align 4)
-      Return
   )";
 }
 

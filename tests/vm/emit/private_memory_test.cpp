@@ -11,10 +11,8 @@ namespace {
 
 Result<vm::emission::PrivateMemory> laid_out(const std::string& arguments) {
   return vm::emission::lay_out_private_memory(analysed(parse_lir("arguments: " + arguments + R"(
-    b0:
       Store %a, i16:1 (private i16, align 2)
-      Store %c, i32:2 (private i32, align 4)
-      Return)"),
+      Store %c, i32:2 (private i32, align 4))"),
                                                        *engine_tables().front()));
 }
 

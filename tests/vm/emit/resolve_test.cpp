@@ -10,9 +10,6 @@
 namespace transpire::test {
 namespace {
 
-using namespace vm;
-using namespace vm::emission;
-
 Resolved resolved(Stages& stages) {
   const Allocation allocation = allocate(stages.input(), stages.order, stages.selection);
   return resolve(stages.input(), stages.order, allocation, &stages.selection);
@@ -26,7 +23,6 @@ std::ptrdiff_t count_of(const Program& program, Op op) {
 std::string branch(const std::string& a) {
   return R"(
     arguments: %own pointer
-    b0:
       %g i64 = GlobalId [0]
       %n i32 = Load %own + %g * 4 (global i32, align 4)
       %c bool = IEqual %n, i32:1
@@ -37,8 +33,7 @@ std::string branch(const std::string& a) {
       Branch b2
     b2: from b0 b1
       %x i32 = Phi %n, %a
-      Store %own + %g * 4, %x (global i32, align 4)
-      Return)";
+      Store %own + %g * 4, %x (global i32, align 4))";
 }
 
 TEST_CASE("resolve: a branch passes over the block of an edge whose copy is not made") {

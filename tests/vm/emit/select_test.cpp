@@ -10,9 +10,6 @@
 namespace transpire::test {
 namespace {
 
-using namespace vm;
-using namespace vm::emission;
-
 std::vector<SelectedInst> of_op(const std::vector<SelectedInst>& body, Op op) {
   std::vector<SelectedInst> found;
   std::ranges::copy_if(body, std::back_inserter(found),
@@ -23,12 +20,10 @@ std::vector<SelectedInst> of_op(const std::vector<SelectedInst>& body, Op op) {
 TEST_CASE("select: an operand that all lanes share stays a scalar where a handler takes one") {
   const Stages stages(R"(
     arguments: %own pointer, %s i32
-    b0:
       %g i64 = GlobalId [0]
       %v i32 = Load %own + %g * 4 (global i32, align 4)
       %p i32 = IMul %v, %s
-      Store %own + %g * 4, %p (global i32, align 4)
-      Return)");
+      Store %own + %g * 4, %p (global i32, align 4))");
   const auto products = of_op(stages.selection.blocks[0].body, Op::kIMul);
   REQUIRE(products.size() == 1);
   constexpr Form kScalarRight = 2;
@@ -47,13 +42,11 @@ TEST_CASE("select: an operand that all lanes share stays a scalar where a handle
 TEST_CASE("select: a scalar value has a row beside it only if an instruction wants the row") {
   const Stages stages(R"(
     arguments: %own pointer, %s i32
-    b0:
       %g i64 = GlobalId [0]
       %l i32 = Load %own (global i32, align 4)
       %a i32 = IAdd %l, %s
       %b i32 = IAdd %a, %s
-      Store %own + %g * 4, %b (global i32, align 4)
-      Return)");
+      Store %own + %g * 4, %b (global i32, align 4))");
   const auto& body = stages.selection.blocks[0].body;
   const auto spreads = of_op(body, Op::kSpread);
   REQUIRE(spreads.size() == 1);
@@ -85,15 +78,13 @@ TEST_CASE("select: a site says which registers hold the address that is read") {
 TEST_CASE("select: what every group repeats stands in the prologue") {
   const Stages stages(R"(
     arguments: %own pointer, %s i32
-    b0:
       %l i64 = LocalId [0]
       %n i32 = Truncate %l
       %m i32 = IMul %n, %n
       %g i64 = GlobalId [0]
       %x i32 = Load %own + %g * 4 (global i32, align 4)
       %y i32 = IMul %x, %m
-      Store %own + %g * 4, %y (global i32, align 4)
-      Return)");
+      Store %own + %g * 4, %y (global i32, align 4))");
   CHECK(of_op(stages.selection.prologue, Op::kLocalId).size() == 1);
   CHECK(of_op(stages.selection.prologue, Op::kIMul).size() == 1);
   CHECK(of_op(stages.selection.blocks[0].body, Op::kIMul).size() == 1);

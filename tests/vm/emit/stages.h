@@ -11,6 +11,10 @@
 
 namespace transpire::test {
 
+using namespace vm;
+using namespace vm::lir;
+using namespace vm::emission;
+
 struct Stages {
   explicit Stages(const std::string& text)
       : table(*engine_tables().front()),

@@ -15,7 +15,6 @@
 namespace transpire::test {
 namespace {
 
-using namespace vm;
 using exec::Batch;
 
 struct FailingSink final : exec::EventSink {

@@ -15,6 +15,9 @@
 
 namespace transpire::test {
 
+using namespace vm;
+using namespace vm::lir;
+
 struct EngineResult {
   std::vector<std::byte> memory;  ///< kOwnBytes a lane
   std::vector<bool> finished;     ///< by lane

@@ -12,8 +12,6 @@
 namespace transpire::test {
 namespace {
 
-using namespace vm;
-using namespace vm::lir;
 using Bits = std::uint64_t;
 
 const Inst* leave_machine(const Inst*, std::byte*, exec::Batch*) { return nullptr; }

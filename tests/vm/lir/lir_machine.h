@@ -16,6 +16,9 @@
 
 namespace transpire::test {
 
+using namespace vm;
+using namespace vm::lir;
+
 /// Groups of a launch, all full. Work-items are numbered group by group, x fastest.
 struct MachineGroups {
   std::array<std::uint32_t, 3> local_size{1, 1, 1};

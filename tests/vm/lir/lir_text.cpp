@@ -12,9 +12,6 @@
 namespace transpire::test {
 namespace {
 
-using namespace vm;
-using namespace vm::lir;
-
 Op op_named(std::string_view name) {
   for (std::size_t i = 0; i < kOpCount; ++i) {
     if (info(static_cast<Op>(i)).name == name) return static_cast<Op>(i);
@@ -89,6 +86,7 @@ class Parser {
     split(text);
     name_values();
     for (const std::string& line : lines_) parse_line(line);
+    if (block_ != kNoBlock && f_.blocks[block_].terminator == kNoValue) parse_line("Return");
     link();
     f_.scalar_handlers = &exec::handlers(exec::built_isas()[0]);
     for (const auto& [name, id] : names_)
@@ -162,6 +160,7 @@ class Parser {
   void parse_line(const std::string& line) {
     Cursor c(line);
     if (c.at("arguments:")) return;
+    if (block_ == kNoBlock && !c.at("b0:")) parse_line("b0:");
     c.at("b") ? parse_block(c) : parse_value(c);
   }
 

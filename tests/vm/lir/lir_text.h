@@ -2,8 +2,8 @@
 // appear, so that a test can state the whole function before and after a pass.
 //
 // Beyond print()'s output the parser takes: names instead of numbers (%x), blocks without `from`
-// (preds in the order of the branches), blocks without a branch (they go on at the next one), an
-// access of a copy without `from` (generic), and one line for all arguments: `arguments: %p pointer,
+// (preds in the order of the branches), blocks without a branch (they go on at the next one, and the
+// last one returns), a first block without `b0:`, an access of a copy without `from` (generic), and one line for all arguments: `arguments: %p pointer,
 // %n i32, %s by-value 8, %x private 4`, sizes in bytes.
 #pragma once
 
@@ -14,6 +14,9 @@
 #include "vm/lir/lir.h"
 
 namespace transpire::test {
+
+using namespace vm;
+using namespace vm::lir;
 
 /// Throws std::runtime_error with the line that it does not understand.
 vm::lir::Function parse_lir(std::string_view text);

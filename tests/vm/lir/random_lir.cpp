@@ -13,9 +13,6 @@
 namespace transpire::test {
 namespace {
 
-using namespace vm;
-using namespace vm::lir;
-
 class Generator : private RandomValues {
  public:
   Generator(std::uint32_t seed, const RandomLirOptions& options)

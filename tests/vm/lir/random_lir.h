@@ -9,6 +9,9 @@
 
 namespace transpire::test {
 
+using namespace vm;
+using namespace vm::lir;
+
 struct RandomLirOptions {
   std::uint32_t max_blocks = 20;
   std::uint32_t private_variables = 0;  ///< accessed at constant offsets, sometimes at others

@@ -7,7 +7,6 @@
 
 namespace transpire::test {
 
-using namespace vm;
 using lir::Function;
 using lir::ValueId;
 

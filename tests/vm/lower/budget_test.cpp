@@ -16,9 +16,6 @@
 #include "vm/lower/lower.h"
 
 namespace transpire::test {
-
-using namespace vm;
-
 namespace {
 
 using Words = std::vector<std::uint32_t>;

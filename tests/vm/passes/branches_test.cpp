@@ -10,13 +10,9 @@
 namespace transpire::test {
 namespace {
 
-using namespace vm;
-using namespace vm::lir;
-
 const PassCase kSelects[] = {
     {"nested ifs with short arms become selects, inner ones first", R"(
     arguments: %a i32, %p pointer
-    b0:
       %c bool = ULessThan %a, i32:5
       BranchConditional %c, b1, b4       |
     b1: from b0                          |
@@ -35,11 +31,9 @@ const PassCase kSelects[] = {
     b5: from b3 b4                       |
       %r i32 = Phi %z, %w                |
       Store %p, %r (global i32, align 4) | Store %p, %1 (global i32, align 4)
-      Return
   )"},
     {"tests in a row with a common target become one", R"(
     arguments: %a i32, %p pointer
-    b0:
       %c bool = ULessThan %a, i32:5
       BranchConditional %c, b1, b3  |
     b1: from b0                     |
@@ -54,7 +48,6 @@ const PassCase kSelects[] = {
     b3: from b0 b1 b2               | b2: from b0 b1
       %r i32 = Phi i32:1, %x, i32:3 | %r i32 = Phi %1, i32:3
       Store %p, %r (global i32, align 4)
-      Return
   )"},
 };
 
@@ -66,7 +59,6 @@ TEST_CASE("short arms become selects") {
 Function with_arm(const std::string& arm) {
   return parse_lir(R"(
     arguments: %a i32, %p pointer
-    b0:
       %c bool = ULessThan %a, i32:5
       BranchConditional %c, b1, b2
     b1: from b0
@@ -74,7 +66,6 @@ Function with_arm(const std::string& arm) {
     b2: from b0 b1
       %r i32 = Phi %a, %x
       Store %p, %r (global i32, align 4)
-      Return
   )");
 }
 
@@ -133,11 +124,9 @@ const PassCase kAllPasses[] = {
       Branch b2
     b2: from b0 b1
       LifetimeStop [4]                          |
-      Return
   )"},
     {"a grid-stride loop keeps its index a scalar", R"(
     arguments: %n i64, %x pointer
-    b0:
       %g i64 = GlobalId [0]                  | %g i64 = GlobalId [0]  ; affine 1
       %size i64 = GlobalSize [0]             | %size i64 = GlobalSize [0]  ; uniform
       Branch b1
@@ -153,7 +142,6 @@ const PassCase kAllPasses[] = {
       %i2 i64 = IAdd %i, %size               | %i2 i64 = IAdd %size, %i  ; affine 1
       Branch b1
     b3: from b1
-      Return
   )"},
 };
 

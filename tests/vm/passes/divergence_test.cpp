@@ -16,9 +16,6 @@
 namespace transpire::test {
 namespace {
 
-using namespace vm;
-using namespace vm::lir;
-
 LowerOptions in_line() {
   LowerOptions options;
   options.linear_x = true;
@@ -71,7 +68,6 @@ TEST_CASE("built-ins follow the shape of the launch") {
       %g i64 = LocalSize [0]  ; u u u u v
       %h i64 = GlobalSize [2] ; u u u u v
       %i i64 = WorkDim        ; u u u u v
-      Return
   )",
                 {{}, in_line(), packed, packed_in_line, reference});
 }
@@ -93,7 +89,6 @@ TEST_CASE("strides go through sums, constant products and exact extensions") {
       %m i64 = ISub %a, %g                ; u
       %o i64 = IMul %g, %g                ; v
       %q bool = ULessThan %a, i64:5       ; v
-      Return
   )");
 }
 
@@ -112,7 +107,6 @@ TEST_CASE("loads are uniform where address and memory are") {
       %g i64 = GlobalId [0]                            ; 1 v
       %h i32 = Load %p + %g * 4 (global i32, align 4)  ; v v
       %i i32 = AtomicIAdd %p, %n (global i32, align 4) ; v v
-      Return
   )",
                 {in_line(), packed});
 }
@@ -121,7 +115,6 @@ TEST_CASE("a by-value parameter that is only read is the same in all lanes") {
   const auto spread_of_loads = [](const char* write) {
     Function f = parse_lir(std::string(R"(
       arguments: %s by-value 64, %x private 64
-      b0:
         %g i64 = GlobalId [0]
         %a i32 = Load %s + 4 (private i32, align 4)
         %e i64 = Address %s + s32 %a * 4
@@ -129,7 +122,6 @@ TEST_CASE("a by-value parameter that is only read is the same in all lanes") {
         %c i32 = Load %s + %g * 4 (private i32, align 4)
         %d i32 = Load %x (private i32, align 4)
         )") + write + R"(
-        Return
     )");
     REQUIRE(verify(f) == "");
     analyse_divergence(f, in_line());
@@ -163,7 +155,6 @@ TEST_CASE("phis vary where lanes that parted meet, and only there") {
     b6: from b2 b5
       %y i32 = Phi i32:1, i32:2     ; v
       %z i32 = Phi %n, %n           ; u
-      Return
   )");
 }
 
@@ -180,7 +171,6 @@ TEST_CASE("lanes that leave a loop in different rounds take different values alo
     b2: from b1
       %x i32 = Phi %i2              ; v
       %y i32 = Phi %n               ; u
-      Return
   )");
   // The bound is an argument.
   check_spreads(R"(
@@ -191,7 +181,6 @@ TEST_CASE("lanes that leave a loop in different rounds take different values alo
       BranchConditional %c, b1, b2
     b2: from b1
       %x i32 = Phi %i2            ; u
-      Return
   )");
   // The condition of the way out is uniform, but only some lanes come to it.
   check_spreads(R"(
@@ -211,7 +200,6 @@ TEST_CASE("lanes that leave a loop in different rounds take different values alo
       Branch b1
     b5: from b2 b3
       %x i32 = Phi %i2, %i             ; v
-      Return
   )");
 }
 
@@ -236,7 +224,6 @@ TEST_CASE("a way out of the inner loop into the next round of the outer one coun
       Branch b1
     b7: from b5
       %y i32 = Phi %i2                 ; v
-      Return
   )");
 }
 
@@ -258,7 +245,6 @@ TEST_CASE("a divergent loop inside a uniform one leaves the outer one uniform") 
       BranchConditional %d, b1, b4
     b4: from b3
       %y i32 = Phi %i2              ; u
-      Return
   )");
 }
 

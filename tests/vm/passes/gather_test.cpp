@@ -13,7 +13,6 @@
 namespace transpire::test {
 namespace {
 
-using namespace vm::lir;
 using vm::LowerOptions;
 using vm::Op;
 
@@ -87,7 +86,6 @@ const LoopCase kLoops[] = {
     // the step is 1, 2, 4, 8 and 16, for n is 10.
     {"lanes that go round a loop on two ways come to its barrier together", 5, R"(
     arguments: %p pointer, %n i32
-    b0:
       %g i64 = GlobalId [0]
       %l i32 = Truncate %g
     b1: from b0 b4
@@ -108,11 +106,9 @@ const LoopCase kLoops[] = {
       Branch b1
     b5: from b2
       Store %p, %s (global i32, align 4)
-      Return
   )"},
     {"lanes that come to a barrier in different rounds of a loop wait for each other", 1, R"(
     arguments: %p pointer
-    b0:
       %g i64 = GlobalId [0]
       %l i32 = Truncate %g
       %own i32 = BitwiseAnd %l, i32:3
@@ -128,11 +124,9 @@ const LoopCase kLoops[] = {
       %more bool = ULessThan %next, i32:4
       BranchConditional %more, b1, b4
     b4: from b3
-      Return
   )"},
     {"the inner loop goes round as often as the outer one says, which is the same for all", 0, R"(
     arguments: %n i32
-    b0:
     b1: from b0 b3
       %i i32 = Phi i32:0, %i_next
     b2: from b1 b2
@@ -146,10 +140,8 @@ const LoopCase kLoops[] = {
       %i_more bool = ULessThan %i_next, %n
       BranchConditional %i_more, b1, b4
     b4: from b3
-      Return
   )"},
     {"how often differs, but every round has the barrier: who leaves never comes back", 0, R"(
-    b0:
       %g i64 = GlobalId [0]
       %l i32 = Truncate %g
     b1: from b0 b1
@@ -159,7 +151,6 @@ const LoopCase kLoops[] = {
       %k_more bool = ULessThan %k_next, %l
       BranchConditional %k_more, b1, b2
     b2: from b1
-      Return
   )"},
 };
 

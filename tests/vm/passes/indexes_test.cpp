@@ -11,9 +11,6 @@
 namespace transpire::test {
 namespace {
 
-using namespace vm;
-using namespace vm::lir;
-
 const MachineGroups kTiles{{4, 3, 2}, {3, 2, 2}, {5, 7, 11}};
 
 bool has_shared_part(const Function& f, const Value& v) {
@@ -150,7 +147,6 @@ const PassCase kSplit[] = {
   )")},
     {"what depends on control flow or memory is no row of the prologue", R"(
     arguments: %p pointer
-    b0:
       %l i64 = LocalId [1]
       %c bool = ULessThan %l, i64:2
       BranchConditional %c, b1, b2
@@ -163,11 +159,9 @@ const PassCase kSplit[] = {
       %k i64 = IMul %l, %v
       Store %p + %j * 8, %v (global i64, align 8)
       Store %p + %k * 8, %v (global i64, align 8)
-      Return
   )"},
     {"in a loop, what changes from round to round is shared by all lanes", R"(
     arguments: %p pointer, %w i64
-    b0:
       %x i64 = GlobalId [0]                            | %0 i64 = LocalId [0]
       %line i64 = IMul %x, %w                          | %1 i64 = IMul %0, %w
                                                        | %2 i64 = ShiftLeftLogical %1, i64:2
@@ -190,7 +184,6 @@ const PassCase kSplit[] = {
     b2: from b1
       Branch b1
     b3: from b1
-      Return
   )"},
     {"an index that no lane shares anything with, and one that all share", kernel(R"(
       %l i64 = LocalId [0]                                     | %0 i64 = LocalId [0]

@@ -10,8 +10,6 @@
 namespace transpire::test {
 namespace {
 
-using namespace vm::lir;
-
 void canonicalise(Function& function) {
   CHECK(verify(function) == "");
   canonicalise_loops(function);
@@ -23,7 +21,6 @@ TEST_CASE("a do-while loop gets a latch, and its value leaves through a phi") {
   std::vector<BlockId> order;
   check_pass({"do-while", R"(
     arguments: %p pointer
-    b0:
       Branch b1
     b1: from b0 b1                          | b1: from b0 b3
       %i i32 = Phi i32:0, %next
@@ -47,7 +44,6 @@ TEST_CASE("a do-while loop gets a latch, and its value leaves through a phi") {
 TEST_CASE("several back edges meet in one latch, several entries in one preheader") {
   Function f = parse_lir(R"(
     arguments: %a i32, %b i32
-    b0:
       %c bool = ULessThan %a, %b
       BranchConditional %c, b1, b2
     b1: from b0
@@ -65,7 +61,6 @@ TEST_CASE("several back edges meet in one latch, several entries in one preheade
       %z i32 = IAdd %y, i32:5
       Branch b3
     b6: from b3
-      Return
   )");
   canonicalise(f);
   CHECK(f.order == std::vector<BlockId>{0, 1, 2, 8, 3, 4, 5, 7, 6});
@@ -75,7 +70,6 @@ TEST_CASE("several back edges meet in one latch, several entries in one preheade
 TEST_CASE("a value that leaves two loops at once passes one phi, step by step two") {
   Function f = parse_lir(R"(
     arguments: %n i32, %p pointer
-    b0:
     b1: from b0 b4
       %i i32 = Phi i32:0, %i2
     b2: from b1 b3
@@ -95,7 +89,6 @@ TEST_CASE("a value that leaves two loops at once passes one phi, step by step tw
       Return
     b6: from b4
       Store %p, %j2 (global i32, align 4)
-      Return
   )");
   canonicalise(f);
   const std::string text = lir_text(f);
@@ -132,7 +125,6 @@ void check_order(const Function& f) {
 TEST_CASE("a cycle with two entries becomes a loop with a dispatch block") {
   Function f = parse_lir(R"(
     arguments: %a i32, %p pointer
-    b0:
       %u i32 = IMul %a, i32:3
       %c bool = ULessThan %a, i32:4
       BranchConditional %c, b1, b2
@@ -145,7 +137,6 @@ TEST_CASE("a cycle with two entries becomes a loop with a dispatch block") {
       BranchConditional %d, b1, b3
     b3: from b2
       Store %p, %y (global i32, align 4)
-      Return
   )");
   canonicalise(f);
   check_order(f);

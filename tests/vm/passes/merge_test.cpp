@@ -7,14 +7,11 @@
 namespace transpire::test {
 namespace {
 
-using namespace vm::lir;
-
 /// Stores of several components are traced component by component, so the order of stores must be that of their
 /// addresses.
 const PassCase kMerged[] = {
     {"loads of neighbours become one, at the first one's place", R"(
     arguments: %p pointer, %q pointer
-    b0:
       %i i64 = GlobalId [0]
                                                            | %a i32 = Load %p + %i * 16 (global i32x3, align 4, parts 2+1 0+1 1+1)
       %c i32 = Load %p + %i * 16 + 8 (global i32, align 4) | %c i32 = Result %a [2]
@@ -30,12 +27,10 @@ const PassCase kMerged[] = {
       %g i32 = IAdd %far, %other
       Store %q + %i * 4, %g (global i32, align 4)
       Store %q + %i * 4, %f (global f32, align 4)
-      Return
   )"},
     {"vectors keep their components, an alignment that the whole cannot promise keeps them apart",
      R"(
     arguments: %p pointer, %q pointer
-    b0:
       %i i64 = GlobalId [0]
                                                              | %a i32 = Load %p + %i * 64 (global i32x3, align 4, parts 1+2 0+1)
       %v i32 = Load %p + %i * 64 + 4 (global i32x2, align 4) | %v i32 = Result %a [1]
@@ -45,11 +40,9 @@ const PassCase kMerged[] = {
       %w i32 = Load %p + %i * 64 + 36 (global i32x2, align 8)
       %w1 i32 = Result %w [1]
       Store %q + %i * 24, %a, %v, %v1, %x, %w, %w1 (global i32x6, align 4)
-      Return
   )"},
     {"stores of neighbours become one, at the last one's place", R"(
     arguments: %p pointer, %q pointer
-    b0:
       %i i64 = GlobalId [0]
       %a i32 = Load %q + %i * 4 (constant i32, align 4)
       Store %p + %i * 8, %a (global i32, align 4)     |
@@ -58,19 +51,15 @@ const PassCase kMerged[] = {
       Store %p + %i * 8 + 800, %a (global i32, align 4)
       %c i32 = Load %q + %i * 4 (global i32, align 4)
       Store %p + %i * 8 + 804, %c (global i32, align 4)
-      Return
   )"},
     {"stores of lanes that are as far apart as can be become one", R"(
     arguments: %p pointer
-    b0:
       %i i64 = GlobalId [0]
       Store %p + %i * -9223372036854775808, i32:1 (global i32, align 4)     | Store %p + %i * -9223372036854775808, i32:1, i32:2 (global i32x2, align 4, parts 0+1 1+1)
       Store %p + %i * -9223372036854775808 + 4, i32:2 (global i32, align 4) |
-      Return
   )"},
     {"what may touch the same bytes between keeps accesses apart", R"(
     arguments: %p pointer, %q pointer
-    b0:
       %i i64 = GlobalId [0]
       %a i32 = Load %p + %i * 8 (global i32, align 4)
       Store %q + %i * 4, %a (global i32, align 4)
@@ -83,11 +72,9 @@ const PassCase kMerged[] = {
       %u i32 = IAdd %t, %v
       Store %q + %i * 4 + 100, %u (global i32, align 4)
       Store %q + %i * 4 + 104, %u (global i32, align 4)
-      Return
   )"},
     {"checks that look at their operands only do not keep accesses apart", R"(
     arguments: %p pointer, %q pointer
-    b0:
       %i i64 = GlobalId [0]
       %a i32 = Load %p + %i * 8 (global i32, align 4)     | %a i32 = Load %p + %i * 8 (global i32x2, align 4, parts 0+1 1+1)
       CheckChain %p, %q
@@ -99,7 +86,6 @@ const PassCase kMerged[] = {
       CheckChain %p, %q
       CheckFlag %q, i64:8 [1]
       Store %q + %i * 8 + 4, %a (global i32, align 4)     | Store %q + %i * 8, %b, %a (global i32x2, align 4, parts 0+1 1+1)
-      Return
   )"},
 };
 

@@ -8,6 +8,9 @@
 
 namespace transpire::test {
 
+using namespace vm;
+using namespace vm::lir;
+
 /// A line `A | B` is A before the pass and B behind it, `A |` goes, `| B` comes, any other line stays. Values keep
 /// their names; those that the pass makes are %0, %1, ... in the order of the text.
 struct PassCase {

@@ -10,9 +10,6 @@
 namespace transpire::test {
 namespace {
 
-using namespace vm;
-using namespace vm::lir;
-
 constexpr const char* kHead = "arguments: %p pointer, %a private 64\n";
 
 std::string with_head(std::string_view body) { return kHead + std::string(body); }
@@ -24,15 +21,12 @@ void untag(Function& f) {
 
 const PassCase kUntagged[] = {
     {"accesses take no tags that the work-item itself has made", R"(
-    b0:
       %t i64 = TagPointer %a                  | %0 i64 = Address %a + 8
       %n i64 = Address %t + 8                 |
       %x i32 = Load %n (private i32, align 4) | %x i32 = Load %0 (private i32, align 4)
       Store %t, %x (private i32, align 4)     | Store %a, %x (private i32, align 4)
-      Return
   )"},
     {"a pointer that walks through a loop has none on its way", R"(
-    b0:
       %t i64 = TagPointer %a                  |
       Branch b1
     b1: from b0 b1
@@ -43,10 +37,8 @@ const PassCase kUntagged[] = {
       %c bool = IEqual %x, i32:0
       BranchConditional %c, b1, b2
     b2: from b1
-      Return
   )"},
     {"what is stored or compared keeps its tag, and so does what was loaded", R"(
-    b0:
       %t i64 = TagPointer %a
       Store %p, %t (global i64, align 8)
       %l i64 = Load %p (global i64, align 8)
@@ -54,7 +46,6 @@ const PassCase kUntagged[] = {
       %c bool = IEqual %l, %t
       %s i32 = Select %c, %x, i32:0
       Store %p, %s (global i32, align 4)
-      Return
   )"},
 };
 
@@ -77,7 +68,6 @@ bool counts(const std::string& text) { return text.find("CountLife") != std::str
 /// A loop in whose body `a` begins to live; `body` stands behind that.
 std::string loop_with(std::string_view body) {
   return fmt::format(R"(
-    b0:
       Branch b1
     b1: from b0 b1
       %q i64 = Phi i64:0, %n
@@ -87,7 +77,6 @@ std::string loop_with(std::string_view body) {
       %c bool = INotEqual %x, i32:0
       BranchConditional %c b1 b2
     b2: from b1
-      Return
   )",
                      body);
 }

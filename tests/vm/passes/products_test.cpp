@@ -7,12 +7,9 @@
 namespace transpire::test {
 namespace {
 
-using namespace vm::lir;
-
 // %x and %y differ between work-items, %s does not; all are between 1 and 2.
 const std::string kOperands = R"(
     arguments: %p pointer, %argument i32
-    b0:
       %i i64 = GlobalId [0]
       %x0 i32 = Load %p + %i * 4 (global i32, align 4)
       %x1 i32 = BitwiseAnd %x0, i32:8388607
@@ -42,7 +39,6 @@ const PassCase kProducts[] = {
       %m3 f32 = FMul %r2, %r1 |
       %r3 f32 = FSub %y, %m3  | %r3 f32 = FMinusMul %y, %r2, %r1
       Store %p + %i * 16, %r0, %r1, %r2, %r3 (global f32x4, align 4)
-      Return
   )"},
     {"doubles too", R"(
       %xd f64 = FConvert %x
@@ -52,7 +48,6 @@ const PassCase kProducts[] = {
       %m1 f64 = FMul %yd, %r0 |
       %r1 f64 = FSub %xd, %m1 | %r1 f64 = FMinusMul %xd, %yd, %r0
       Store %p + %i * 16, %r0, %r1 (global f64x2, align 8)
-      Return
   )"},
     {"of two products the later joins; those of scalars join a scalar sum", kScalar + R"(
       %m0 f32 = FMul %x, %x
@@ -65,7 +60,6 @@ const PassCase kProducts[] = {
       %r2 f32 = FAdd %m4, %s  | %r2 f32 = FMulPlus %s, %s, %s  ; uniform
       %r3 f32 = FAdd %r1, %r2
       Store %p + %i * 16, %r0, %r1, %r2, %r3 (global f32x4, align 4)
-      Return
   )"},
     {"products used twice, of scalars for a row, or in another block stay", kScalar + R"(
       %twice f32 = FMul %x, %x
@@ -80,19 +74,16 @@ const PassCase kProducts[] = {
     b1:                         | b1: from b0
       %r4 f32 = FAdd %away, %r3
       Store %p + %i * 16, %r0, %r1, %r2, %r4 (global f32x4, align 4)
-      Return
   )"},
 };
 
 const PassCase kHalves{"halves are not joined: each of their steps goes through float", R"(
     arguments: %q pointer
-    b0:
       %i i64 = GlobalId [0]
       %v f16 = Load %q + %i * 2 (global f16, align 2)
       %m f16 = FMul %v, %v
       %s f16 = FAdd %m, %v
       Store %q + %i * 2, %s (global f16, align 2)
-      Return
   )"};
 
 void combine(Function& f) {

@@ -10,9 +10,6 @@
 namespace transpire::test {
 namespace {
 
-using namespace vm;
-using namespace vm::lir;
-
 std::size_t memory_accesses(const Function& f, Space space) {
   std::size_t count = 0;
   for (const Value& value : f.values) {
@@ -25,7 +22,6 @@ std::size_t memory_accesses(const Function& f, Space space) {
 const PassCase kPromoted[] = {
     {"a loop counter in memory becomes a phi", R"(
     arguments: %p pointer, %i private 4
-    b0:
       Store %i, i32:0 (private i32, align 4)  |
       Branch b1
     b1: from b0 b2
@@ -40,20 +36,16 @@ const PassCase kPromoted[] = {
     b3: from b1
       %d i32 = Load %i (private i32, align 4) |
       Store %p, %d (global i32, align 4)      | Store %p, %0 (global i32, align 4)
-      Return
   )"},
     {"reading before any write gives zero", R"(
     arguments: %p pointer, %x private 8
-    b0:
       LifetimeStart [0]                           |
       %a f32 = Load %x + 4 (private f32, align 4) |
       Store %p, %a (global f32, align 4)          | Store %p, f32:0 (global f32, align 4)
       LifetimeStop [0]                            |
-      Return
   )"},
     {"components of a vector are read one by one, as another kind too", R"(
     arguments: %p pointer, %v private 16
-    b0:
       %in f32 = Load %p (global f32x4, align 16)
       %in1 f32 = Result %in [1]
       %in2 f32 = Result %in [2]                                 |
@@ -65,11 +57,9 @@ const PassCase kPromoted[] = {
       %b i32 = Load %last (private i32, align 4)                |
       Store %p + 16, %a (global f32, align 4)                   | Store %p + 16, %in1 (global f32, align 4)
       Store %p + 20, %b (global i32, align 4)                   | Store %p + 20, %0 (global i32, align 4)
-      Return
   )"},
     {"a long read as two ints is taken apart, and put together again", R"(
     arguments: %p pointer, %x private 8
-    b0:
       %in i64 = Load %p (global i64, align 8)
                                                 | %0 i64 = ShiftRightLogical %in, i64:32
                                                 | %1 i32 = Truncate %0
@@ -82,21 +72,17 @@ const PassCase kPromoted[] = {
       Store %x, i32:5 (private i32, align 4)    |
       %out f64 = Load %x (private f64, align 8) |
       Store %p, %out (global f64, align 8)      |
-      Return
   )"},
     {"copies between variables move values, copies from memory load them", R"(
     arguments: %p pointer, %a private 12, %b private 12
-    b0:
       CopyMemory %a, %p, i64:12 (private i8, align 4) | %0 i32 = Load %p (generic i32, align 4)
       CopyMemory %b, %a, i64:12 (private i8, align 4) | %1 i32 = Load %p + 4 (generic i32, align 4)
       %x f32 = Load %b + 4 (private f32, align 4)     | %2 i32 = Load %p + 8 (generic i32, align 4)
                                                       | %3 f32 = Bitcast %1
       Store %p, %x (global f32, align 4)              | Store %p, %3 (global f32, align 4)
-      Return
   )"},
     {"a by-value parameter is read once, at the start", R"(
     arguments: %p pointer, %s by-value 8
-    b0:
                                                   | %0 i32 = Load %s + 4 (private i32, align 1)
       Branch b1
     b1: from b0
@@ -104,7 +90,6 @@ const PassCase kPromoted[] = {
       Store %s + 4, i32:1 (private i32, align 4)  | Store %p, %0, i32:1 (global i32x2, align 8)
       %y i32 = Load %s + 4 (private i32, align 4) |
       Store %p, %x, %y (global i32x2, align 8)    |
-      Return
   )"},
 };
 
@@ -136,12 +121,10 @@ TEST_CASE("what must stay in memory stays") {
     CAPTURE(std::string(body));
     Function f = parse_lir(std::string(R"(
       arguments: %p pointer, %x private 8
-      b0:
         Store %x, i32:3 (private i32, align 4)
         )") + body + R"(
         %a i32 = Load %x (private i32, align 4)
         Store %p, %a (global i32, align 4)
-        Return
     )");
     f.private_variables[0].align_bytes = 8;
     const std::size_t count = memory_accesses(f, Space::kPrivate);

@@ -13,9 +13,6 @@
 namespace transpire::test {
 namespace {
 
-using namespace vm;
-using namespace vm::lir;
-
 void simplify_all(Function& f) {
   simplify(f, {});
   eliminate_dead_values(f);
@@ -133,7 +130,6 @@ TEST_CASE("values become simpler") {
 const PassCase kBranches[] = {
     {"constant branches, empty blocks and chains disappear", R"(
     arguments: %p pointer
-    b0:
       %c bool = ULessThan i32:3, i32:5   |
       BranchConditional %c, b1, b2       |
     b1: from b0                          |
@@ -147,11 +143,9 @@ const PassCase kBranches[] = {
       Branch b5                          |
     b5: from b4                          |
       Store %p, %x (global i32, align 4) | Store %p, i32:1 (global i32, align 4)
-      Return
   )"},
     {"a branch with an empty arm on both sides is none; a switch of one case is a comparison", R"(
     arguments: %p pointer, %a i32
-    b0:
       %c bool = ULessThan %a, i32:5     | %0 bool = IEqual %a, i32:7
       BranchConditional %c, b1, b2      | BranchConditional %0, b2, b1
     b1: from b0
@@ -165,7 +159,6 @@ const PassCase kBranches[] = {
       Return
     b5: from b3                         | b2: from b0
       Store %p, i32:5 (global i32, align 4)
-      Return
   )"},
 };
 

@@ -14,9 +14,6 @@
 namespace transpire::test {
 namespace {
 
-using namespace vm;
-using namespace vm::lir;
-
 /// The bytes that a lane stored, in order.
 std::vector<unsigned> bytes_of(const MachineResult& result, std::size_t lane) {
   std::vector<unsigned> bytes;
@@ -186,13 +183,11 @@ TEST_CASE("sums and products take the bits of their operands") {
 TEST_CASE("what is selected by an undefined condition is defined where both are the same") {
   const auto shadow = [](const char* condition, const char* first, const char* second) {
     const std::string text = fmt::format(R"(arguments: %p pointer
-b0:
 %u i8 = Undefined
 %m i8 = BitwiseAnd %u, i8:240
 %c bool = {}
 %r i8 = Select %c, {}, {}
 Store %p, %r (global i8, align 1)
-Return
 )",
                                          condition, first, second);
     return result_of(text, 1, 1);
@@ -207,7 +202,6 @@ Return
 
 TEST_CASE("a phi is undefined where the value is that came") {
   const Function f = with_shadows(R"(arguments: %p pointer
-b0:
 %i i64 = GlobalId [0]
 %u i8 = Undefined
 %c bool = ULessThan %i, i64:2
@@ -219,7 +213,6 @@ b3: from b1 b2
 %x i8 = Phi %u, i8:9
 %r i8 = BitwiseAnd %x, i8:15
 Store %p, %r (global i8, align 1)
-Return
 )");
   const MachineResult result = run_machine(f, {.lanes = 4});
   for (std::size_t lane = 0; lane < 4; ++lane)
@@ -247,7 +240,6 @@ b3: from b1 b2
 %y f32 = Phi f32:9, %g
 %r i8 = Truncate %x
 Store %p, %r (global i8, align 1)
-Return
 )";
     CAPTURE(more);
     const MachineResult result = run_machine(with_shadows(text), {.lanes = 4});

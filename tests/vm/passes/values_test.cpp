@@ -10,9 +10,6 @@
 namespace transpire::test {
 namespace {
 
-using namespace vm;
-using namespace vm::lir;
-
 struct ValuePass {
   Pass pass;
   PassCase c;
@@ -39,7 +36,6 @@ void narrow(Function& f) {
 const ValuePass kValuePasses[] = {
     {eliminate_common_values, {"values computed above are not computed again, those beside are", R"(
     arguments: %a i32, %p pointer
-    b0:
       %x i32 = IAdd %a, i32:1
       %s i32 = IMul %a, %x
       %c bool = ULessThan %x, i32:5
@@ -58,11 +54,9 @@ const ValuePass kValuePasses[] = {
       %z i32 = Phi %t, %s  |
       %w i32 = IAdd %y, %z | %w i32 = IAdd %y, %y
       Store %p, %w (global i32, align 4)
-      Return
   )"}},
     {eliminate_common_values, {"loads are common until something may have been written there", R"(
     arguments: %p pointer, %x private 8
-    b0:
       %a i32 = Load %p (global i32x2, align 4)
       %a1 i32 = Result %a [1]
       Store %x, %a (private i32, align 4)
@@ -76,12 +70,10 @@ const ValuePass kValuePasses[] = {
       %v i32 = Load %p (global i32, align 4, volatile)
       %w i32 = Load %p (global i32, align 4, volatile)
       Store %p, %k, %l, %v, %w (global i32x4, align 4) | Store %p, %k, %k, %v, %w (global i32x4, align 4)
-      Return
   )"}},
     {hoist,
      {"invariants leave all loops they can; what costs more only when it is always needed", R"(
     arguments: %a i32, %p pointer
-    b0:
                                    | %x i32 = IAdd %a, i32:7
       Branch b1
     b1: from b0 b5                 | b1: from b0 b8
@@ -122,7 +114,6 @@ const ValuePass kValuePasses[] = {
     {eliminate_dead_values,
      {"dead values go, in cycles too; effects stay, and loads that may be findings", R"(
     arguments: %p pointer, %s private 8
-    b0:
       Branch b1
     b1: from b0 b1
       %i i32 = Phi i32:0, %i2
@@ -136,11 +127,9 @@ const ValuePass kValuePasses[] = {
       %c bool = ULessThan %i2, i32:5
       BranchConditional %c, b1, b2
     b2: from b1
-      Return
   )"}},
     {fold, {"accesses take over addresses of uniform bases, and offsets of any", R"(
     arguments: %p pointer, %n i64
-    b0:
       %g i64 = GlobalId [0]
       %a i64 = Address %p + %g * 16
       %a4 i64 = Address %a + 4
@@ -151,11 +140,9 @@ const ValuePass kValuePasses[] = {
       %u i64 = Address %p + %n * 4
       %w i32 = Load %u (global i32, align 4)
       Store %a4, %x, %y, %z, %w (global i32x4, align 4) | Store %p + %g * 16 + 4, %x, %y, %z, %w (global i32x4, align 4)
-      Return
   )"}},
     {narrow, {"ids that are rows index in 32 bits", R"(
     arguments: %p pointer
-    b0:
       %g i64 = GlobalId [0]
       %t i32 = Truncate %g                                  | %0 i32 = Truncate %g
       %h i64 = IAdd %g, %g
@@ -164,7 +151,6 @@ const ValuePass kValuePasses[] = {
       %b i32 = Load %p + %w * 4 (global i32, align 4)
       %s i32 = IAdd %a, %t                                  | %s i32 = IAdd %a, %0
       Store %p + %g * 4 + 4, %s, %b (global i32x2, align 4) | Store %p + s32 %0 * 4 + 4, %s, %b (global i32x2, align 4)
-      Return
   )"}},
 };
 

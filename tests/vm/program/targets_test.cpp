@@ -11,22 +11,18 @@
 namespace transpire::test {
 namespace {
 
-using namespace vm;
-
 /// The numbers of the blocks to which the last instruction of the entry may branch.
 std::vector<std::size_t> targets_of_entry(const std::string& terminator) {
   const HandlerTable& table = *engine_tables().front();
   const auto program = emitted(analysed(parse_lir(R"(
     arguments: %own pointer
-    b0:
       %g i64 = GlobalId [0]
       %k i32 = Load %own + %g * 4 (global i32, align 4)
       %c bool = IEqual %k, i32:3
       )" + terminator + R"(
     b1: from b0
       Return
-    b2: from b0
-      Return)"),
+    b2: from b0)"),
                                         table),
                                table);
   const Inst* last = program->block_entry[0];
