@@ -6,7 +6,6 @@
 #include <string_view>
 
 namespace transpire::test {
-
 namespace {
 
 std::span<const std::byte> bytes_of(std::string_view text) {

@@ -5,8 +5,6 @@
 
 namespace transpire::test {
 
-using namespace decoder;
-
 TEST_CASE("a group's decorations reach every target and every member") {
   const Module module = module_of(
       kKernelHeader +

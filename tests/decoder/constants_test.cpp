@@ -8,9 +8,6 @@
 #include "tests/decoder/support.h"
 
 namespace transpire::test {
-
-using namespace decoder;
-
 namespace {
 
 const std::string kConstantTypes =

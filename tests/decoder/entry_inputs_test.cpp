@@ -7,9 +7,6 @@
 #include "tests/decoder/support.h"
 
 namespace transpire::test {
-
-using namespace decoder;
-
 namespace {
 
 /// An entry point %outer, which calls %inner with its parameters in the order of `arguments`, and does nothing else.

@@ -5,9 +5,6 @@
 #include "tests/decoder/support.h"
 
 namespace transpire::test {
-
-using namespace decoder;
-
 namespace {
 
 const std::string kFunctionTypes =

@@ -10,8 +10,6 @@
 
 namespace transpire::test {
 
-using namespace decoder;
-
 TEST_CASE("each opaque type is decoded, laid out and spelled as its row says") {
   for (const OpaqueType& row : kOpaqueTypes) {
     INFO(opcode_name(row.op));

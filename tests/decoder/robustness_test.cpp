@@ -8,9 +8,6 @@
 #include "tests/decoder/walk.h"
 
 namespace transpire::test {
-
-using namespace decoder;
-
 namespace {
 
 /// True when the words decode; walks the module then.

@@ -10,7 +10,6 @@
 
 namespace transpire::test {
 
-using namespace decoder;
 using spv::Op;
 
 namespace {

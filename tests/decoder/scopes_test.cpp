@@ -7,9 +7,6 @@
 #include "tests/decoder/support.h"
 
 namespace transpire::test {
-
-using namespace decoder;
-
 namespace {
 
 /// `put` of b.h, expanded on line 7 of what `parent` is in, with `at` for what %at is.

@@ -8,9 +8,6 @@
 #include "tests/errors.h"
 
 namespace transpire::test {
-
-using namespace decoder;
-
 namespace {
 
 /// A constant, what is made of it, an execution mode that names it, an array of %m elements, and a function that has it.

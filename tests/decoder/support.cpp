@@ -9,8 +9,6 @@
 #include <iterator>
 
 namespace transpire::test {
-
-using namespace decoder;
 namespace {
 
 std::filesystem::path data_folder() {

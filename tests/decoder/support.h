@@ -10,6 +10,8 @@
 
 namespace transpire::test {
 
+using namespace decoder;
+
 using Words = std::vector<std::uint32_t>;
 
 /// The header every kernel module of the tests begins with.

@@ -9,9 +9,6 @@
 #include "tests/errors.h"
 
 namespace transpire::test {
-
-using namespace decoder;
-
 namespace {
 
 const std::string kVoidFunction = "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n";

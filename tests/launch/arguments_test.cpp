@@ -12,8 +12,6 @@
 #include "tests/launch/support.h"
 
 namespace transpire::test {
-
-using namespace launch;
 namespace {
 
 constexpr std::uint64_t kMaxBytes = 1 << 20;

@@ -7,8 +7,6 @@
 #include "tests/launch/support.h"
 
 namespace transpire::test {
-
-using namespace launch;
 namespace {
 
 using Kind = Tolerance::Kind;

@@ -7,9 +7,6 @@
 #include "tests/launch/declared.h"
 
 namespace transpire::test {
-
-using namespace launch;
-
 namespace {
 
 struct Expecting : Declared {

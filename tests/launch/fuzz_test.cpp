@@ -6,8 +6,6 @@
 #include "tests/shorthand/shorthand.h"
 
 namespace transpire::test {
-
-using namespace launch;
 namespace {
 
 /// kernel k(global uint* x): x[0] = the local id, x[1] = the size of sub-groups.

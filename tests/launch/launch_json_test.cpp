@@ -5,8 +5,6 @@
 #include "tests/launch/support.h"
 
 namespace transpire::test {
-
-using namespace launch;
 namespace {
 
 Result<LaunchPlan> parse(const char* text) { return parse_launch_json(text, "dir/f.json"); }

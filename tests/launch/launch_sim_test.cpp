@@ -5,8 +5,6 @@
 #include "tests/launch/support.h"
 
 namespace transpire::test {
-
-using namespace launch;
 namespace {
 
 LaunchPlan sim_plan(const std::string& arguments) {

@@ -6,8 +6,6 @@
 #include "tests/launch/support.h"
 
 namespace transpire::test {
-
-using namespace launch;
 namespace {
 
 ChildLaunch child(const std::string& kernel, std::size_t parent, std::uint32_t line,

@@ -10,8 +10,6 @@
 #include "tests/launch/support.h"
 
 namespace transpire::test {
-
-using namespace launch;
 namespace {
 
 bool same(const std::vector<Literal>& a, const std::vector<Literal>& b) {

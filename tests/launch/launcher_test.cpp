@@ -5,9 +5,6 @@
 #include "tests/launch/declared.h"
 
 namespace transpire::test {
-
-using namespace launch;
-
 namespace {
 
 LaunchStep step_of(const std::string& statements) {

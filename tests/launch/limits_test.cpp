@@ -13,8 +13,6 @@
 #include "tests/shorthand/shorthand.h"
 
 namespace transpire::test {
-
-using namespace launch;
 namespace {
 
 const std::string kKernelsOfLimits = shorthand::declare(R"(

@@ -8,9 +8,6 @@
 #include "tests/launch/declared.h"
 
 namespace transpire::test {
-
-using namespace launch;
-
 namespace {
 
 struct Prepared {

@@ -7,8 +7,6 @@
 #include "tests/launch/support.h"
 
 namespace transpire::test {
-
-using namespace launch;
 namespace {
 
 Result<TypedBytes> read_back(const std::vector<std::byte>& file) {

@@ -9,9 +9,6 @@
 #include "tests/launch/declared.h"
 
 namespace transpire::test {
-
-using namespace launch;
-
 namespace {
 
 namespace fs = std::filesystem;

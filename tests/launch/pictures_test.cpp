@@ -14,8 +14,6 @@
 #include "tests/runtime/support.h"
 
 namespace transpire::test {
-using namespace launch;
-
 namespace {
 
 // ---- PNG files written by hand, so that all kinds of them can be read: ISO/IEC 15948. Nothing is compressed.

@@ -6,9 +6,6 @@
 #include "tests/launch/declared.h"
 
 namespace transpire::test {
-
-using namespace launch;
-
 namespace {
 
 BoundBufferPointer zeroed(const std::string& name, std::uint64_t bytes) {

@@ -17,9 +17,6 @@
 #include "tests/shorthand/shorthand.h"
 
 namespace transpire::test {
-
-using namespace launch;
-
 namespace {
 
 namespace fs = std::filesystem;

@@ -3,8 +3,6 @@
 #include "tests/launch/support.h"
 
 namespace transpire::test {
-
-using namespace launch;
 namespace {
 
 std::string summary(double seconds, std::uint64_t work_items,

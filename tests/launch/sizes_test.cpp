@@ -13,8 +13,6 @@
 #include "tests/shorthand/shorthand.h"
 
 namespace transpire::test {
-
-using namespace launch;
 namespace {
 
 constexpr std::uint64_t kLargest = ~std::uint64_t{0};

@@ -13,6 +13,8 @@
 
 namespace transpire::test {
 
+using namespace launch;
+
 /// The type that a word such as "float4" names.
 inline TypeInfo named(const char* name) { return launch::type_of(*launch::type_word(name)); }
 

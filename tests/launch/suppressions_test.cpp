@@ -10,8 +10,6 @@
 namespace transpire::test {
 namespace {
 
-using namespace launch;
-
 /// A store beyond 'y' in 'put', which 'step' called, which kernel 'k' called.
 Diagnostic store_beyond() {
   Diagnostic diagnostic;

@@ -7,9 +7,6 @@
 #include "tests/launch/support.h"
 
 namespace transpire::test {
-
-using namespace launch;
-
 namespace {
 
 BoundBufferPointer texels_made(const std::string& words) {

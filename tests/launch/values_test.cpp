@@ -14,7 +14,6 @@
 #include "tests/launch/support.h"
 
 namespace transpire::test {
-using namespace launch;
 
 TEST_CASE("sizes") {
   CHECK(parse_sizes("16")->dimensions == 1);

@@ -7,9 +7,6 @@
 #include "tests/launch/support.h"
 
 namespace transpire::test {
-
-using namespace launch;
-
 namespace {
 
 constexpr const char* kOutOfBounds = "TSP-R0020";

@@ -4,9 +4,6 @@
 #include "tests/launch/declared.h"
 
 namespace transpire::test {
-
-using namespace launch;
-
 namespace {
 
 BoundBufferPointer start_of(const char* words) {

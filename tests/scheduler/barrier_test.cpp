@@ -5,8 +5,6 @@
 #include "vm/exec/group.h"
 
 namespace transpire::test {
-
-using namespace scheduler;
 namespace {
 
 /// 150 work-items: batches of 64, 64 and 22.

@@ -6,8 +6,6 @@
 #include <thread>
 
 namespace transpire::test {
-
-using namespace scheduler;
 namespace {
 
 using vm::exec::Stop;

@@ -14,6 +14,8 @@
 
 namespace transpire::test {
 
+using namespace scheduler;
+
 using vm::Inst;
 using vm::exec::Batch;
 

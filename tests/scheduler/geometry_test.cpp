@@ -8,8 +8,6 @@
 #include "tests/scheduler/fake_program.h"
 
 namespace transpire::test {
-
-using namespace scheduler;
 namespace {
 
 /// All visits that a launch must make, in order.

@@ -7,8 +7,6 @@
 
 namespace transpire::test {
 
-using namespace scheduler;
-
 TEST_CASE("the step limit ends an endless loop and says where it was") {
   vm::Program program;
   set_code(program, {make(spin)});

@@ -7,9 +7,6 @@
 #include "tests/scheduler/fake_program.h"
 
 namespace transpire::test {
-
-using namespace scheduler;
-
 namespace {
 
 /// The groups in the order in which it is told of them, and the threads that tell.

@@ -4,8 +4,6 @@
 #include "tests/scheduler/fake_program.h"
 
 namespace transpire::test {
-
-using namespace scheduler;
 namespace {
 
 /// A finding of each lane whose LocalId[0] is not below imm; goes on.
