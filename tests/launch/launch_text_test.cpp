@@ -8,8 +8,6 @@
 #include "tests/launch/support.h"
 
 namespace transpire::test {
-
-using namespace launch;
 namespace {
 
 /// The steps as one letter each: Launch, Print, Output, Expect, prinTf.
@@ -108,6 +106,16 @@ reference
   CHECK(plan.settings.max_children == 7);
   CHECK(plan.settings.max_check_bytes == 3072);
   CHECK(plan.settings.timeout_seconds == 2);
+}
+
+TEST_CASE("the tables have each statement that docs/launch-file.md lists, and settings") {
+  const std::vector<std::string> words = statement_words();
+  for (const char* word :
+       {"module", "options",       "suppress", "spec",   "buffer", "shared",      "variable",
+        "queue",  "default-queue", "kernel",   "global", "local",  "offset",      "arg",
+        "repeat", "launch",        "print",    "out",    "expect", "shared-base", "isa",
+        "check",  "env",           "threads",  "timeout"})
+    CHECK_MESSAGE(std::ranges::count(words, word) == 1, word);
 }
 
 TEST_CASE("a launch is implied at the end, and checks wait for their launch") {
