@@ -11,6 +11,7 @@
 #include "decoder/execution_models.h"
 #include "decoder/id_operands.h"
 #include "decoder/invoke_operand.h"
+#include "decoder/reached.h"
 
 namespace transpire::analysis {
 namespace {
@@ -40,67 +41,6 @@ bool points_to_workgroup(const decoder::Parameter& parameter) {
   return parameter.type->kind == decoder::Type::Kind::kPointer &&
          parameter.type->storage_class == spv::StorageClass::Workgroup;
 }
-
-/// Follows ids from a function to functions, constants and variables, each once.
-class Reaching {
- public:
-  explicit Reaching(const decoder::Module& module) : module_(module) {}
-
-  Reached run(const decoder::Function& entry) {
-    reach(entry.id);
-    while (!waiting_.empty()) {
-      const decoder::Function& function = *waiting_.back();
-      waiting_.pop_back();
-      reached_.functions.push_back(&function);
-      for (const decoder::Block& block : function.blocks)
-        for (const decoder::Instruction& instruction : block.instructions) visit(instruction);
-    }
-    return std::move(reached_);
-  }
-
- private:
-  void visit(const decoder::Instruction& instruction) {
-    // No instruction has ids of variables among those that are left out.
-    const std::optional<std::size_t> invoke = decoder::invoke_operand(instruction.op);
-    const Id left_out =
-        invoke && *invoke < instruction.operands.size() ? instruction.operands[*invoke] : 0;
-    decoder::each_id(instruction, [&](Id id) {
-      if (id != left_out) reach(id);
-    });
-  }
-
-  void reach(Id id) {
-    const decoder::Function* function = module_.function(id);
-    const decoder::Variable* variable = module_.variable(id);
-    const decoder::Constant* constant = module_.constant(id);
-    const bool counts = function != nullptr || variable != nullptr || constant != nullptr;
-    if (!counts || !seen_.insert(id).second) return;
-    if (function != nullptr) waiting_.push_back(function);
-    if (variable != nullptr) reached_.variables.push_back(variable);
-    if (constant != nullptr) reach_elements(*constant);
-  }
-
-  /// By a list, not by calls: constants may nest as deep as the module is long.
-  void reach_elements(const decoder::Constant& constant) {
-    std::vector<const decoder::Constant*> open{&constant};
-    while (!open.empty()) {
-      const decoder::Constant& at = *open.back();
-      open.pop_back();
-      for (const Id element : at.elements) {
-        const decoder::Constant* inner = module_.constant(element);
-        if (inner == nullptr)
-          reach(element);
-        else if (seen_.insert(element).second)
-          open.push_back(inner);
-      }
-    }
-  }
-
-  const decoder::Module& module_;
-  std::unordered_set<Id> seen_;
-  std::vector<const decoder::Function*> waiting_;
-  Reached reached_;
-};
 
 /// True if the function does more with pointers to local memory that it is given than hand them on: the translator gives
 /// every entry point its parameters and a function that it calls with them.
@@ -138,7 +78,7 @@ void add_instruction(const decoder::Instruction& instruction, const decoder::Mod
 
 KernelUse use_of(const decoder::Module& module, const decoder::Function& entry) {
   KernelUse use;
-  const Reached reached = reached_from(module, entry);
+  const decoder::Reached reached = decoder::reached_from(module, entry);
   for (const decoder::Variable* variable : reached.variables) add_variable(*variable, use);
   for (const decoder::Function* function : reached.functions) {
     // Nobody knows what an imported function does.
@@ -151,10 +91,6 @@ KernelUse use_of(const decoder::Module& module, const decoder::Function& entry) 
 }
 
 }  // namespace
-
-Reached reached_from(const decoder::Module& module, const decoder::Function& entry) {
-  return Reaching(module).run(entry);
-}
 
 std::vector<KernelUse> kernel_uses(const decoder::Module& module) {
   std::vector<KernelUse> uses;

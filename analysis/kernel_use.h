@@ -24,14 +24,6 @@ struct KernelUse {
   bool group_is_invisible() const { return !needs_group && !names_group; }
 };
 
-/// Functions and variables of the module's scope that a function needs, itself included, each once, in the order in which the
-/// walk comes to them. Enqueued functions are not among them.
-struct Reached {
-  std::vector<const decoder::Function*> functions;
-  std::vector<const decoder::Variable*> variables;
-};
-Reached reached_from(const decoder::Module& module, const decoder::Function& entry);
-
 /// The uses of the module's kernels, in the order of ModuleInfo::kernels. Each callee counts once. Enqueued functions do not
 /// count; see enqueued_functions().
 std::vector<KernelUse> kernel_uses(const decoder::Module& module);

@@ -102,8 +102,10 @@ bool is_cpp_source_name(std::string_view path) { return path.ends_with(".clcpp")
 
 bool is_source_name(std::string_view path) {
   return path.ends_with(".cl") || path.ends_with(".CL") || path.ends_with(".ocl") ||
-         is_cpp_source_name(path);
+         is_cpp_source_name(path) || is_shader_name(path);
 }
+
+bool is_shader_name(std::string_view path) { return path.ends_with(".comp"); }
 
 bool is_opencl_c(std::span<const std::byte> bytes) {
   const std::string_view text = text_of(bytes);

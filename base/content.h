@@ -16,6 +16,8 @@ bool is_opencl_c(std::span<const std::byte> bytes);
 
 /// True if the file's name ends like OpenCL C: .cl, .CL, .ocl, or .clcpp.
 bool is_source_name(std::string_view path);
+/// True for the names of GLSL compute shaders, which count as sources, too.
+bool is_shader_name(std::string_view path);
 /// True if the file's name ends like C++ for OpenCL: .clcpp.
 bool is_cpp_source_name(std::string_view path);
 

@@ -23,6 +23,7 @@
 #include "compiler/module_words.h"
 #include "compiler/newer_names.h"
 #include "compiler/printf_formats.h"
+#include "compiler/shader_source.h"
 #include "compiler/source_prologue.h"
 
 namespace transpire::compiler {
@@ -535,6 +536,7 @@ Result<std::vector<std::byte>> module_of_file(const std::string& path, const Loa
                                               const WorkLimit& limit, SourceNotes& notes) {
   const bool is_source = is_source_name(path);
   const bool is_stream = is_read_once(path);
+  if (is_shader_name(path)) return compile_shader(path, options.build_options, limit);
   if (is_source && !is_stream) {
     SourceJob job{path,  path, options.build_options, options.optimise_source,
                   limit, {},   options.source_types};

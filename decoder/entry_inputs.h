@@ -2,6 +2,8 @@
 // ask here where these stand.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,9 +13,15 @@ namespace transpire::decoder {
 
 /// A value that a launch hands to an entry point.
 struct EntryInput {
-  Id id = 0;        ///< the parameter of the entry point's function
+  Id id = 0;        ///< the parameter of the entry point's function, or the variable
   Id inner_id = 0;  ///< the parameter of the function that it is forwarded to; 0: it is not
   const Type* type = nullptr;
+  const Variable* variable = nullptr;  ///< null for parameters
+};
+
+/// Where a descriptor is bound.
+struct Binding {
+  std::uint32_t set = 0, binding = 0;
 };
 
 /// llvm-spirv makes functions for entry points that only forward their parameters to the source's function. Names and
@@ -29,21 +37,35 @@ class EntryInputs {
   bool forwards() const { return inner_ != nullptr; }
 
   const std::vector<EntryInput>& all() const { return inputs_; }
-  /// The name that OpName gives, or "arg" and the index if it gives none.
-  std::string name(std::size_t input) const;
+  /// A parameter's OpName, or "arg" and the index. A variable's OpName, else the name of its block's only member, else its block's;
+  /// "SET.BINDING" where there is no name, or an earlier input has it.
+  const std::string& name(std::size_t input) const { return names_[input]; }
+  /// A variable's decorations DescriptorSet and Binding; none for other inputs.
+  std::optional<Binding> binding(std::size_t input) const;
   /// True if the input has the attribute, on either function.
   bool has_attribute(std::size_t input, spv::FunctionParameterAttribute attribute) const;
   /// The decoration of the outer function's parameter, else of the inner one's; null if neither has it.
   const Decoration* decoration(std::size_t input, spv::Decoration kind) const;
-  /// A struct's bytes, which the function gets as a pointer to a copy of its own (FuncParamAttr ByVal).
+  /// A struct's bytes, which the function gets as a pointer to a copy of its own (FuncParamAttr ByVal), or as push constants.
   bool is_by_value(std::size_t input) const;
+  /// True if the module says that it writes nothing there: NoWrite and NoReadWrite of a parameter, NonWritable of a variable or of all
+  /// members of its block, and uniform blocks.
+  bool is_read_only(std::size_t input) const;
 
  private:
+  std::string name_of(std::size_t input) const;
+  void add_parameters();
+  void add_variables();
+
   const Module& module_;
   const Function* function_;
   const Function* inner_ = nullptr;
   std::vector<EntryInput> inputs_;
+  std::vector<std::string> names_;
 };
+
+/// True for variables that a launch gives a value: descriptors and push constants.
+bool is_resource(const Module& module, const Variable& variable);
 
 /// True if this parameter, of any function, has the attribute.
 bool has_attribute(const Module& module, Id parameter, spv::FunctionParameterAttribute attribute);

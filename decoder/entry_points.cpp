@@ -91,6 +91,36 @@ bool resolve_operands(Context& context, PendingMode& pending) {
   return true;
 }
 
+/// The constant that is decorated WorkgroupSize, which decides the size instead of LocalSize; null if the module has none.
+const Constant* workgroup_size(const Module& module) {
+  for (const Constant& constant : module.constants) {
+    const Decoration* const builtin = module.decoration(constant.id, spv::Decoration::BuiltIn);
+    if (builtin != nullptr && !builtin->operands.empty() &&
+        static_cast<spv::BuiltIn>(builtin->operands[0]) == spv::BuiltIn::WorkgroupSize)
+      return &constant;
+  }
+  return nullptr;
+}
+
+/// Writes the sizes of a WorkgroupSize constant into the mode LocalSize of the shaders.
+void apply_workgroup_size(Module& module) {
+  const Constant* const size = workgroup_size(module);
+  if (size == nullptr || size->elements.size() != 3) return;
+  std::vector<std::uint32_t> sizes;
+  for (const Id element : size->elements)
+    if (const Constant* each = module.constant(element); each != nullptr)
+      sizes.push_back(static_cast<std::uint32_t>(each->bits));
+  if (sizes.size() != 3) return;
+  for (EntryPoint& entry : module.entry_points) {
+    if (entry.model != spv::ExecutionModel::GLCompute) continue;
+    std::erase_if(entry.modes, [](const ExecutionMode& mode) {
+      return mode.kind == spv::ExecutionMode::LocalSize ||
+             mode.kind == spv::ExecutionMode::LocalSizeId;
+    });
+    entry.modes.push_back({spv::ExecutionMode::LocalSize, sizes});
+  }
+}
+
 }  // namespace
 
 bool decode_mode_setting(Context& context, const Parsed& parsed) {
@@ -133,6 +163,7 @@ bool finish_entry_points(Context& context) {
     for (const std::uint32_t index : entries->second)
       context.module.entry_points[index].modes.push_back(pending.mode);
   }
+  apply_workgroup_size(context.module);
   return true;
 }
 

@@ -11,14 +11,17 @@ namespace transpire::decoder {
 namespace {
 
 using spv::AddressingModel;
+using spv::MemoryModel;
 
-constexpr std::array<AddressingModel, 2> either(AddressingModel first, AddressingModel second) {
+template <typename Model>
+constexpr std::array<Model, 2> either(Model first, Model second) {
   return {first, second};
 }
 
 constexpr ExecutionModelRow kLaunchedModels[] = {
-#define TRANSPIRE_EXECUTION_MODEL(name, addressing, memory, layout) \
-  {spv::ExecutionModel::name, either addressing, spv::MemoryModel::memory, MemoryLayout::layout},
+#define TRANSPIRE_EXECUTION_MODEL(name, addressing, memory, layout, inputs)           \
+  {spv::ExecutionModel::name, either addressing, either memory, MemoryLayout::layout, \
+   InputsAre::inputs},
 #include "decoder/execution_models.def"
 };
 
@@ -33,6 +36,13 @@ std::string spelled(OperandKind kind, Enumerant value) {
   return spelled(kind, static_cast<std::uint32_t>(value));
 }
 
+/// "OpenCL", "GLSL450 or Vulkan".
+template <typename Model>
+std::string names_of(OperandKind kind, const std::array<Model, 2>& models) {
+  const std::string first = spelled(kind, models[0]);
+  return models[0] == models[1] ? first : first + " or " + spelled(kind, models[1]);
+}
+
 }  // namespace
 
 const ExecutionModelRow* launched_model(spv::ExecutionModel model) {
@@ -41,7 +51,8 @@ const ExecutionModelRow* launched_model(spv::ExecutionModel model) {
 }
 
 const ExecutionModelRow& row_of(spv::MemoryModel memory) {
-  const auto row = std::ranges::find(kLaunchedModels, memory, &ExecutionModelRow::memory);
+  const auto row = std::ranges::find_if(
+      kLaunchedModels, [memory](const ExecutionModelRow& each) { return each.has(memory); });
   return row == std::end(kLaunchedModels) ? kLaunchedModels[0] : *row;
 }
 
@@ -53,12 +64,11 @@ std::string launched_model_names() {
 }
 
 std::string addressing_model_names(const ExecutionModelRow& row) {
-  return spelled(OperandKind::kAddressingModel, row.addressing[0]) + " or " +
-         spelled(OperandKind::kAddressingModel, row.addressing[1]);
+  return names_of(OperandKind::kAddressingModel, row.addressing);
 }
 
-std::string memory_model_name(const ExecutionModelRow& row) {
-  return spelled(OperandKind::kMemoryModel, row.memory);
+std::string memory_model_names(const ExecutionModelRow& row) {
+  return names_of(OperandKind::kMemoryModel, row.memory);
 }
 
 std::string reason_against(const Module& module, const EntryPoint& entry) {
@@ -70,10 +80,10 @@ std::string reason_against(const Module& module, const EntryPoint& entry) {
     return fmt::format("the addressing model is {}, expected {}",
                        spelled(OperandKind::kAddressingModel, module.addressing_model),
                        addressing_model_names(*row));
-  if (module.memory_model != row->memory)
+  if (!row->has(module.memory_model))
     return fmt::format("the memory model is {}, expected {}",
                        spelled(OperandKind::kMemoryModel, module.memory_model),
-                       memory_model_name(*row));
+                       memory_model_names(*row));
   return {};
 }
 

@@ -17,17 +17,28 @@ namespace transpire::decoder {
 /// Rules for sizes, alignments and offsets of types in memory (decoder/layout.cpp).
 enum class MemoryLayout : std::uint8_t {
   kOpenCL,  ///< OpenCL C 2.0, "Alignment of Types"
+  kVulkan,  ///< Vulkan, "Offset and Stride Assignment": decorations, and scalar alignment where there are none
+};
+
+/// Where the values stand that a launch gives an entry point.
+enum class InputsAre : std::uint8_t {
+  kParameters,  ///< parameters of its function
+  kVariables,  ///< resources: variables of the module's scope that have a binding, and those of push constants
 };
 
 /// An execution model whose entry points can be launched: a row of decoder/execution_models.def.
 struct ExecutionModelRow {
   spv::ExecutionModel model;
   std::array<spv::AddressingModel, 2> addressing;  ///< the module has one of them
-  spv::MemoryModel memory;                         ///< the module has it
+  std::array<spv::MemoryModel, 2> memory;          ///< the module has one of them
   MemoryLayout layout;                             ///< its types have it
+  InputsAre inputs;
 
   bool has(spv::AddressingModel model_of_module) const {
     return std::ranges::find(addressing, model_of_module) != addressing.end();
+  }
+  bool has(spv::MemoryModel model_of_module) const {
+    return std::ranges::find(memory, model_of_module) != memory.end();
   }
 };
 
@@ -37,10 +48,10 @@ const ExecutionModelRow* launched_model(spv::ExecutionModel model);
 /// The row of a module with this memory model; the first row if none has it.
 const ExecutionModelRow& row_of(spv::MemoryModel memory);
 
-/// Names for messages: "Kernel", "Physical32 or Physical64", "OpenCL".
+/// Names for messages: "Kernel", "Physical32 or Physical64", "GLSL450 or Vulkan".
 std::string launched_model_names();
 std::string addressing_model_names(const ExecutionModelRow& row);
-std::string memory_model_name(const ExecutionModelRow& row);
+std::string memory_model_names(const ExecutionModelRow& row);
 
 /// Says why the entry point cannot be launched, e.g. "the memory model is GLSL450, expected OpenCL"; empty if it can.
 std::string reason_against(const Module& module, const EntryPoint& entry);

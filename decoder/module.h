@@ -58,6 +58,8 @@ struct Type {
                             ///< function
   std::uint64_t count = 0;  ///< components of a vector, elements of an array
   bool has_specialised_count = false;  ///< arrays: specialisation constants say how many
+  bool is_runtime_array = false;       ///< its memory says how many elements it has; `count` is 0
+  bool is_matrix = false;              ///< an array of the matrix's columns
   Id length = 0;                       ///< arrays: the constant that says how many
   std::vector<const Type*> members;    ///< structs: members; functions: parameters
   std::vector<std::string> member_names;
@@ -74,12 +76,19 @@ struct Type {
   } image;
   spv::AccessQualifier access = spv::AccessQualifier::ReadOnly;  ///< images and pipes
 
-  // Layout by OpenCL's rules (OpenCL C 2.0, "Alignment of Types"): a 3-component vector is as large
-  // and as aligned as one of 4; pointers have the addressing model's size.
-  std::uint64_t size_bytes = 0;  ///< 0 for types that have none (void, function, opaque)
+  // Layout by the rules of the module's memory model: decoder/layout.cpp.
+  std::uint64_t size_bytes =
+      0;  ///< 0 for types that have none (void, function, opaque, runtime arrays)
   std::uint64_t align_bytes = 1;
   std::vector<std::uint64_t> member_offsets;
+  /// Arrays and vectors: from one element to the next. Pointers: from one pointee to the next. Both by ArrayStride where the
+  /// type has that decoration.
+  std::uint64_t stride_bytes = 0;
 
+  /// A vector whose components stand apart: a column of a matrix that is RowMajor in memory.
+  bool is_strided_vector() const {
+    return kind == Kind::kVector && stride_bytes != element->size_bytes;
+  }
   bool is_scalar() const {
     return kind == Kind::kBool || kind == Kind::kInt || kind == Kind::kFloat;
   }

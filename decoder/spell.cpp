@@ -32,6 +32,12 @@ std::string_view address_space(spv::StorageClass storage_class) {
       return "private";
     case spv::StorageClass::Generic:
       return "generic";
+    case spv::StorageClass::StorageBuffer:
+      return "buffer";
+    case spv::StorageClass::Uniform:
+      return "uniform";
+    case spv::StorageClass::PushConstant:
+      return "push constant";
     default:
       return enumerant_name(OperandKind::kStorageClass, static_cast<std::uint32_t>(storage_class));
   }
@@ -46,13 +52,24 @@ std::string spell_pointer(const Type& type) {
                                                     : fmt::format("{} {}*", space, pointee);
 }
 
+/// GLSL's name: "mat4x3" has four columns of three floats.
+std::string spell_matrix(const Type& type) {
+  const Type& column = *type.element;
+  const std::uint32_t width = column.element->width_bits;
+  return fmt::format("{}mat{}x{}",
+                     width == 16   ? "f16"
+                     : width == 64 ? "d"
+                                   : "",
+                     type.count, column.count);
+}
+
 /// "float[2][4]": the outer count first, as in C.
 std::string spell_array(const Type& type) {
   std::string counts;
   const Type* element = &type;
-  for (; element->kind == Type::Kind::kArray; element = element->element)
-    counts += fmt::format("[{}]", element->count);
-  return spell_part(*element, true) + counts;
+  for (; element->kind == Type::Kind::kArray && !element->is_matrix; element = element->element)
+    counts += element->is_runtime_array ? "[]" : fmt::format("[{}]", element->count);
+  return (element->is_matrix ? spell_matrix(*element) : spell_part(*element, true)) + counts;
 }
 
 /// A name as long as an instruction may hold would make messages of megabytes.

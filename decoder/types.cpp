@@ -131,6 +131,97 @@ bool decode_array(Context& context, const Parsed& parsed) {
   return finish(context, parsed, type);
 }
 
+bool decode_runtime_array(Context& context, const Parsed& parsed) {
+  const Type* element = type_operand(context, parsed, parsed.operands[0]);
+  if (!element) return false;
+  if (!has_size(*element))
+    return refuse_part(context, parsed, "an element type with a size", *element);
+  Type& type = new_type(context, parsed.result_id, Type::Kind::kArray, parsed.word_offset);
+  type.element = element;
+  type.is_runtime_array = true;
+  return finish(context, parsed, type);
+}
+
+bool decode_matrix(Context& context, const Parsed& parsed) {
+  const Type* column = type_operand(context, parsed, parsed.operands[0]);
+  if (!column) return false;
+  const std::uint32_t columns = parsed.operands[1];
+  if (column->kind != Type::Kind::kVector || column->element->kind != Type::Kind::kFloat ||
+      columns < 2 || columns > 4)
+    return context.fail(Rule::kD0022, parsed,
+                        fmt::format("expected 2 to 4 columns, vectors of floats, found {} of {}",
+                                    columns, spell(*column)));
+  Type& type = new_type(context, parsed.result_id, Type::Kind::kArray, parsed.word_offset);
+  type.element = column;
+  type.count = columns;
+  type.is_matrix = true;
+  return finish(context, parsed, type);
+}
+
+/// The decorations of a struct's member that say how a matrix in it lies in memory.
+struct MatrixLayout {
+  std::uint64_t stride_bytes = 0;
+  bool is_row_major = false;
+};
+
+/// Copies of types that have a layout of their own stand behind the types of ids, so that no id leads to them.
+Type& add_copy(Context& context, const Type& from) {
+  Module& module = context.module;
+  const std::uint32_t index = module.ids[from.id].index;
+  module.types.push_back(std::make_shared<Type>(from));
+  context.type_depth.push_back(context.type_depth[index]);
+  context.type_word_offset.push_back(context.type_word_offset[index]);
+  return *module.types.back();
+}
+
+/// A matrix, or an array of matrices, with the layout; null if it has more bytes than a type may have.
+const Type* with_matrix_layout(Context& context, const Type& type, const MatrixLayout& layout) {
+  Type& copy = add_copy(context, type);
+  if (!type.is_matrix) {
+    copy.element = with_matrix_layout(context, *type.element, layout);
+    if (copy.element == nullptr) return nullptr;
+    const bool is_natural = type.stride_bytes == type.element->size_bytes;
+    copy.stride_bytes = is_natural ? copy.element->size_bytes : type.stride_bytes;
+    if (copy.count > kMaxTypeBytes / std::max<std::uint64_t>(copy.stride_bytes, 1)) return nullptr;
+    copy.size_bytes = copy.stride_bytes * copy.count;
+    return &copy;
+  }
+  const Type& column = *type.element;
+  if (!layout.is_row_major) {
+    copy.stride_bytes = layout.stride_bytes;
+    copy.size_bytes = layout.stride_bytes * copy.count;
+    return &copy;
+  }
+  Type& strided = add_copy(context, column);
+  strided.stride_bytes = layout.stride_bytes;
+  strided.size_bytes = layout.stride_bytes * (column.count - 1) + column.element->size_bytes;
+  copy.element = &strided;
+  copy.stride_bytes = column.element->size_bytes;
+  copy.size_bytes = layout.stride_bytes * column.count;
+  return &copy;
+}
+
+/// Gives members with MatrixStride types of that layout.
+bool lay_out_matrices(Context& context, const Parsed& parsed, Type& type) {
+  std::vector<MatrixLayout> layouts(type.members.size());
+  for (const Decoration& each : context.module.decorations(type.id)) {
+    if (each.member >= layouts.size()) continue;
+    if (each.kind == spv::Decoration::MatrixStride && !each.operands.empty())
+      layouts[each.member].stride_bytes = each.operands[0];
+    if (each.kind == spv::Decoration::RowMajor) layouts[each.member].is_row_major = true;
+  }
+  for (std::size_t i = 0; i < layouts.size(); ++i) {
+    const Type* inner = type.members[i];
+    while (inner->kind == Type::Kind::kArray && !inner->is_matrix) inner = inner->element;
+    if (!inner->is_matrix || layouts[i].stride_bytes == 0) continue;
+    type.members[i] = with_matrix_layout(context, *type.members[i], layouts[i]);
+    if (type.members[i] == nullptr)
+      return context.fail(Rule::kD0025, parsed,
+                          fmt::format("expected a type of at most {} bytes", kMaxTypeBytes));
+  }
+  return true;
+}
+
 bool decode_struct(Context& context, const Parsed& parsed) {
   std::vector<const Type*> members;
   for (const Id id : parsed.operands) {
@@ -144,6 +235,7 @@ bool decode_struct(Context& context, const Parsed& parsed) {
   Module& module = context.module;
   Type& type = new_type(context, parsed.result_id, Type::Kind::kStruct, parsed.word_offset);
   type.members = std::move(members);
+  if (!lay_out_matrices(context, parsed, type)) return false;
   type.member_names.resize(type.members.size());
   type.packed = module.decoration(type.id, spv::Decoration::CPacked) != nullptr;
   if (const auto names = context.member_names.find(type.id); names != context.member_names.end()) {
@@ -192,7 +284,8 @@ bool decode_pointer(Context& context, const Parsed& parsed) {
   type.element = pointee;
   // An announced pointer is a leaf for its users: cycles run through it, and finish_types bounds
   // what can be reached without passing a struct.
-  return announced || finish(context, parsed, type);
+  if (!announced) return finish(context, parsed, type);
+  return lay_out(type, context.module);
 }
 
 bool decode_forward_pointer(Context& context, const Parsed& parsed) {
@@ -322,6 +415,10 @@ bool decode_type(Context& context, const Parsed& parsed) {
       return decode_vector(context, parsed);
     case spv::Op::OpTypeArray:
       return decode_array(context, parsed);
+    case spv::Op::OpTypeMatrix:
+      return decode_matrix(context, parsed);
+    case spv::Op::OpTypeRuntimeArray:
+      return decode_runtime_array(context, parsed);
     case spv::Op::OpTypeStruct:
       return decode_struct(context, parsed);
     case spv::Op::OpTypePointer:

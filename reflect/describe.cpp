@@ -21,6 +21,7 @@
 namespace transpire::reflect {
 namespace {
 
+using decoder::Id;
 using decoder::Type;
 
 /// A module may nest structs so that their tree is exponentially large; beyond this many nodes the
@@ -52,6 +53,12 @@ std::string spell(spv::StorageClass storage_class) {
   switch (storage_class) {
     case spv::StorageClass::CrossWorkgroup:
       return "global";
+    case spv::StorageClass::StorageBuffer:
+      return "buffer";
+    case spv::StorageClass::Uniform:
+      return "uniform";
+    case spv::StorageClass::PushConstant:
+      return "push constant";
     case spv::StorageClass::UniformConstant:
       return "constant";
     case spv::StorageClass::Workgroup:
@@ -72,6 +79,7 @@ class TypeDescriber {
  public:
   TypeInfo describe(const Type& type) {
     ++nodes_;
+    if (type.is_matrix && type.element->is_strided_vector()) return describe_rows(type);
     TypeInfo info;
     info.kind = kind_of(type);
     info.spelling = decoder::spell(type);
@@ -88,6 +96,26 @@ class TypeDescriber {
   }
 
  private:
+  /// A matrix that is RowMajor in memory: as an array of its rows.
+  TypeInfo describe_rows(const Type& type) {
+    const Type& column = *type.element;
+    TypeInfo row;
+    row.kind = TypeInfo::Kind::kVector;
+    row.elements = {describe(*column.element)};
+    row.spelling = fmt::format("{}{}", row.elements[0].spelling, type.count);
+    row.count = type.count;
+    row.size_bytes = type.count * column.element->size_bytes;
+    row.align_bytes = column.element->align_bytes;
+    TypeInfo info;
+    info.kind = TypeInfo::Kind::kArray;
+    info.spelling = "row_major " + decoder::spell(type);
+    info.count = column.count;
+    info.size_bytes = type.size_bytes;
+    info.align_bytes = type.align_bytes;
+    info.elements = {std::move(row)};
+    return info;
+  }
+
   void add(const Type& element, TypeInfo& info) {
     const bool open = std::find(open_.begin(), open_.end(), &element) != open_.end();
     if (!open && nodes_ < kMaxTypeNodes) info.elements.push_back(describe(element));
@@ -151,15 +179,38 @@ std::optional<ImageParameterInfo> describe_image(const Type& type, TexelType tex
   }
 }
 
+/// A block of one runtime array is described as a pointer to the array's elements, each as large as the array's stride.
+TypeInfo describe_resource(const Type& pointer) {
+  TypeInfo info = describe(pointer);
+  const Type& block = *pointer.element;
+  const bool is_array = block.kind == Type::Kind::kStruct && block.members.size() == 1 &&
+                        block.members[0]->is_runtime_array && block.member_offsets[0] == 0;
+  if (!is_array) return info;
+  const Type& array = *block.members[0];
+  const bool is_dense = array.stride_bytes == array.element->size_bytes;
+  if (!is_dense && array.element->kind == Type::Kind::kArray) return info;
+  info.spelling = fmt::format("{} {}*", info.address_space, decoder::spell(*array.element));
+  info.elements = {describe(*array.element)};
+  info.elements[0].size_bytes = array.stride_bytes;
+  return info;
+}
+
 ParameterInfo describe_parameter(const decoder::EntryInputs& inputs, std::size_t index,
                                  const analysis::HandleUse& uses) {
-  const auto& [id, inner_id, type_of_input] = inputs.all()[index];
-  const Type& type = *type_of_input;
+  const decoder::EntryInput& input = inputs.all()[index];
+  const Id id = input.id;
+  const Type& type = *input.type;
   ParameterInfo info;
   info.name = inputs.name(index);
-  info.no_write = inputs.has_attribute(index, spv::FunctionParameterAttribute::NoWrite);
   info.by_value_struct = inputs.is_by_value(index);
-  info.type = describe(type);
+  if (input.variable == nullptr) {
+    info.no_write = inputs.has_attribute(index, spv::FunctionParameterAttribute::NoWrite);
+    info.type = describe(type);
+  } else {
+    info.no_write = inputs.is_read_only(index);
+    info.type = describe_resource(type);
+    if (const auto at = inputs.binding(index)) info.binding = {at->set, at->binding};
+  }
   if (const decoder::OpaqueType* opaque = decoder::opaque_type(type.kind))
     if (opaque->has_access) info.access = spell_access(type.access);
   if (type.kind == Type::Kind::kImage) info.image = describe_image(type, uses.texels_of(id));

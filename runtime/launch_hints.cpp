@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "analysis/kernel_use.h"
 #include "decoder/module.h"
+#include "decoder/reached.h"
 #include "runtime/state.h"
 
 namespace transpire {
@@ -21,7 +21,7 @@ class HintReader {
 
   LaunchHints run(const decoder::Function* entry) {
     if (entry == nullptr) return hints_;
-    for (const decoder::Function* function : analysis::reached_from(module_, *entry).functions)
+    for (const decoder::Function* function : decoder::reached_from(module_, *entry).functions)
       for (const decoder::Block& block : function->blocks)
         for (const decoder::Instruction& instruction : block.instructions) visit(instruction);
     return hints_;

@@ -62,6 +62,12 @@ std::uint64_t pointer_value(const Argument& argument, std::uint64_t bound) {
   return bound + argument.offset_bytes;
 }
 
+/// The bytes from where a pointer argument leads to the end of its buffer.
+std::uint64_t bytes_behind(const Argument& argument) {
+  if (argument.kind != Argument::Kind::kBuffer) return 0;
+  return argument.memory->state()->size_bytes - argument.offset_bytes;
+}
+
 }  // namespace
 
 LaunchMemory::LaunchMemory(const ModuleState& module, std::uint32_t kernel,
@@ -457,6 +463,7 @@ void LaunchMemory::write_argument(const Launch& launch, std::size_t index) {
       return write_components(parameter, argument.bytes, &slots_[parameter.first_slot]);
     case Parameter::Kind::kPointer:
       slots_[parameter.first_slot] = pointer_value(argument, bound_[index].address);
+      if (parameter.has_size_slot) slots_[parameter.first_slot + 1] = bytes_behind(argument);
       return;
     case Parameter::Kind::kImage:
     case Parameter::Kind::kPipe:

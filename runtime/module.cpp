@@ -101,8 +101,11 @@ void add_enqueued(ModuleState& state) {
 void describe(ModuleState& state, const std::optional<bool>& uniform_groups) {
   state.uses = analysis::kernel_uses(state.module);
   state.info = reflect::describe(state.module, state.uses);
+  // Shaders are dispatched by whole groups.
+  const bool has_shaders =
+      decoder::row_of(state.module.memory_model).model != spv::ExecutionModel::Kernel;
   state.info.uniform_groups =
-      uniform_groups.value_or(has_only_uniform_groups(state.info.source_language));
+      uniform_groups.value_or(has_shaders || has_only_uniform_groups(state.info.source_language));
   state.entry_points = decoder::launched_entry_points(state.module);
   add_enqueued(state);
   for (const KernelInfo& kernel : state.info.kernels)

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/checked.h"
+#include "decoder/entry_inputs.h"
 #include "reflect/describe.h"
 #include "runtime/state.h"
 #include "transpire/pipe.hpp"
@@ -15,19 +16,23 @@
 namespace transpire::runtime {
 namespace {
 
-/// Includes variables of Function storage: each work-item copies their initial bytes when it
+/// Includes variables of Function and Private storage: each work-item copies their initial bytes when it
 /// starts.
-bool is_program_scope(const decoder::Variable& variable) {
-  return !variable.is_builtin && (variable.storage_class == spv::StorageClass::CrossWorkgroup ||
-                                  variable.storage_class == spv::StorageClass::UniformConstant ||
-                                  variable.storage_class == spv::StorageClass::Function);
+bool is_program_scope(const decoder::Module& module, const decoder::Variable& variable) {
+  if (variable.is_builtin || decoder::is_resource(module, variable)) return false;
+  return variable.storage_class == spv::StorageClass::CrossWorkgroup ||
+         variable.storage_class == spv::StorageClass::UniformConstant ||
+         variable.storage_class == spv::StorageClass::Private ||
+         variable.storage_class == spv::StorageClass::Function;
 }
 
 /// How often slots are cut so that the variables of a module leave most of them to others.
 std::uint32_t bits_for(const decoder::Module& module, std::uint32_t most) {
   constexpr std::uint64_t kSlots = 1024;
   const auto variables = static_cast<std::uint64_t>(
-      std::ranges::count_if(module.variables, is_program_scope) +
+      std::ranges::count_if(
+          module.variables,
+          [&](const decoder::Variable& each) { return is_program_scope(module, each); }) +
       std::ranges::count(module.constants, spv::Op::OpConstantPipeStorage,
                          &decoder::Constant::operation));
   std::uint32_t bits = 0;
@@ -58,7 +63,7 @@ ProgramVariables::ProgramVariables(const decoder::Module& module)
   cut_bits_ = bits_for(module, space.spare_bits());
   space.cut_slots(cut_bits_);
   for (const decoder::Variable& declared : module.variables) {
-    if (!is_program_scope(declared) || declared.type->element == nullptr) continue;
+    if (!is_program_scope(module, declared) || declared.type->element == nullptr) continue;
     Variable variable;
     variable.name = declared.name;
     const bool is_of_launches = reflect::is_program_scope_variable(declared);

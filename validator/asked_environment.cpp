@@ -21,16 +21,26 @@ std::uint32_t version_of_source(const ModuleView& view, std::uint32_t instructio
   return version_in(view.word(instruction, 1));
 }
 
+/// True if the memory model is one of Vulkan's.
+bool is_of_vulkan(const ModuleView& view) {
+  for (const std::uint32_t model : view.all(spv::Op::OpMemoryModel)) {
+    const auto memory = static_cast<spv::MemoryModel>(view.word(model, 1));
+    return memory == spv::MemoryModel::GLSL450 || memory == spv::MemoryModel::Vulkan;
+  }
+  return false;
+}
+
 }  // namespace
 
 Environment asked_environment(const ModuleView& view) {
+  if (is_of_vulkan(view)) return {14, false, Environment::Api::kVulkan};
   std::uint32_t wanted = 0;
   for (const std::uint32_t source : view.all(spv::Op::OpSource))
     wanted = std::max(wanted, version_of_source(view, source));
   for (const std::string& name : environment_names()) {
     const Environment environment = *find_environment(name);
-    if (wanted != 0 && !environment.embedded && environment.version >= wanted &&
-        environment.newest_spirv() >= view.version())
+    if (wanted != 0 && environment.is_opencl() && !environment.embedded &&
+        environment.version >= wanted && environment.newest_spirv() >= view.version())
       return environment;
   }
   return {30, false};

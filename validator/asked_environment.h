@@ -6,7 +6,7 @@
 
 namespace transpire::validator {
 
-/// The oldest environment, of the full profile, that has the OpenCL C of the module's sources and takes its version of
+/// The newest Vulkan for modules with a memory model of Vulkan. Otherwise the oldest OpenCL environment, of the full profile, that has the OpenCL C of the module's sources and takes its version of
 /// SPIR-V. The newest one where no source is named: nothing then says for which it was made.
 Environment asked_environment(const ModuleView& view);
 

@@ -10,7 +10,22 @@
 namespace transpire::validator {
 namespace {
 
-constexpr std::uint32_t kVersions[] = {12, 20, 21, 22, 30};
+using Api = Environment::Api;
+
+/// In the order in which environment_names() has them.
+const std::vector<Environment>& all_environments() {
+  static const std::vector<Environment>& all = *new std::vector<Environment>([] {
+    std::vector<Environment> made;
+    for (const std::uint32_t version : {12u, 20u, 21u, 22u, 30u})
+      for (const bool embedded : {false, true}) made.push_back({version, embedded});
+    for (std::uint32_t version = 10; version <= 14; ++version)
+      made.push_back({version, false, Api::kVulkan});
+    for (std::uint32_t version = 10; version <= 16; ++version)
+      made.push_back({version, false, Api::kUniversal});
+    return made;
+  }());
+  return all;
+}
 
 struct LimitRow {
   std::string_view name;
@@ -146,16 +161,26 @@ class DeviceReader {
 }  // namespace
 
 std::string Environment::title() const {
-  return fmt::format("OpenCL {}.{}{}", version / 10, version % 10,
+  const std::string_view title = is_opencl() ? "OpenCL" : api == Api::kVulkan ? "Vulkan" : "SPIR-V";
+  return fmt::format("{} {}.{}{}", title, version / 10, version % 10,
                      embedded ? " embedded profile" : "");
 }
 
 std::string Environment::name() const {
-  return fmt::format("opencl{}.{}{}", version / 10, version % 10, embedded ? "embedded" : "");
+  const std::string_view word = is_opencl()           ? "opencl"
+                                : api == Api::kVulkan ? "vulkan"
+                                                      : "universal";
+  return fmt::format("{}{}.{}{}", word, version / 10, version % 10, embedded ? "embedded" : "");
 }
 
 std::uint32_t Environment::newest_spirv() const {
   // A device of OpenCL 3.0 lists the versions that it takes; there is no newest one.
+  if (api == Api::kUniversal) return 0x00010000 | (version % 10) << 8;
+  if (api == Api::kVulkan)
+    return version == 10   ? 0x00010000
+           : version == 11 ? 0x00010300
+           : version == 12 ? 0x00010500
+                           : 0x00010600;
   return version == 30 ? 0x00010600 : version == 22 ? 0x00010200 : 0x00010000;
 }
 
@@ -163,18 +188,14 @@ std::optional<Environment> find_environment(std::string_view name) {
   std::string plain;
   for (const char c : name)
     if (c != '-' && c != ' ' && c != '_') plain += c;
-  for (const std::uint32_t version : kVersions)
-    for (const bool embedded : {false, true})
-      if (plain == Environment{version, embedded}.name()) return Environment{version, embedded};
+  for (const Environment& environment : all_environments())
+    if (plain == environment.name()) return environment;
   return std::nullopt;
 }
 
 std::vector<std::string> environment_names() {
   std::vector<std::string> names;
-  for (const std::uint32_t version : kVersions)
-    for (const bool embedded : {false, true})
-      names.push_back(
-          fmt::format("opencl{}.{}{}", version / 10, version % 10, embedded ? "embedded" : ""));
+  for (const Environment& environment : all_environments()) names.push_back(environment.name());
   return names;
 }
 

@@ -1,4 +1,4 @@
-// The target of validation: an OpenCL version and profile, and a device.
+// The target of validation: an OpenCL version and profile, and a device; or a version of Vulkan or of SPIR-V.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,20 @@
 
 namespace transpire::validator {
 
-/// An OpenCL environment: "opencl2.1embedded" is {21, true}.
+/// An environment: "opencl2.1embedded" is {21, true}, "vulkan1.2" is {12, false, Api::kVulkan}.
 struct Environment {
-  std::uint32_t version = 22;  ///< 12, 20, 21, 22 or 30
-  bool embedded = false;
+  enum class Api : std::uint8_t {
+    kOpenCL,
+    kVulkan,
+    kUniversal,  ///< SPIR-V alone
+  };
 
+  std::uint32_t version = 22;  ///< OpenCL: 12, 20, 21, 22 or 30; Vulkan: 10 to 14; SPIR-V: 10 to 16
+  bool embedded = false;       ///< OpenCL
+  Api api = Api::kOpenCL;
+
+  /// True if the rules here judge; otherwise SPIRV-Tools' validator does.
+  bool is_opencl() const { return api == Api::kOpenCL; }
   /// "opencl2.1embedded".
   std::string name() const;
   /// "OpenCL 2.1 embedded profile".

@@ -52,10 +52,13 @@ std::string_view spelled(OperandKind kind, Enumerant value) {
   return name.empty() ? "an unknown one" : name;
 }
 
+/// The row of OpenCL's entry points.
+const decoder::ExecutionModelRow& kernels() { return decoder::row_of(spv::MemoryModel::OpenCL); }
+
 void check_memory_model(Context& context, std::uint32_t i) {
   const auto addressing = static_cast<spv::AddressingModel>(context.view.word(i, 0));
   const auto memory = static_cast<spv::MemoryModel>(context.view.word(i, 1));
-  const decoder::ExecutionModelRow& row = decoder::row_of(memory);
+  const decoder::ExecutionModelRow& row = kernels();
   const auto bits = context.device.address_bits;
   if (addressing == spv::AddressingModel::Physical32) {
     if (bits == 64u)
@@ -71,10 +74,10 @@ void check_memory_model(Context& context, std::uint32_t i) {
                    fmt::format("expected the addressing model {}, found {}",
                                decoder::addressing_model_names(row),
                                spelled(OperandKind::kAddressingModel, addressing)));
-  if (memory != row.memory)
+  if (!row.has(memory))
     context.report(
         kMemoryModel, Place::at(i, 1),
-        fmt::format("expected the memory model {}, found {}", decoder::memory_model_name(row),
+        fmt::format("expected the memory model {}, found {}", decoder::memory_model_names(row),
                     spelled(OperandKind::kMemoryModel, memory)));
 }
 
@@ -99,11 +102,11 @@ void check(Context& context) {
   for (const std::uint32_t i : view.all(spv::Op::OpMemoryModel)) check_memory_model(context, i);
   for (const std::uint32_t i : view.all(spv::Op::OpEntryPoint)) {
     const auto model = static_cast<spv::ExecutionModel>(view.word(i, 0));
-    if (decoder::launched_model(model) == nullptr)
-      context.report(
-          kExecutionModel, Place::at(i, 0),
-          fmt::format("expected the execution model {}, found {}", decoder::launched_model_names(),
-                      spelled(OperandKind::kExecutionModel, model)));
+    if (model != kernels().model)
+      context.report(kExecutionModel, Place::at(i, 0),
+                     fmt::format("expected the execution model {}, found {}",
+                                 spelled(OperandKind::kExecutionModel, kernels().model),
+                                 spelled(OperandKind::kExecutionModel, model)));
   }
   for (const std::uint32_t i : view.all(spv::Op::OpSource)) check_source(context, i);
 }

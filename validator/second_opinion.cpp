@@ -17,6 +17,39 @@
 namespace transpire::validator {
 namespace {
 
+/// SPIRV-Tools of Debian 12 knows Vulkan up to 1.3.
+spv_target_env vulkan_target(const Environment& environment) {
+  switch (environment.version) {
+    case 10:
+      return SPV_ENV_VULKAN_1_0;
+    case 11:
+      return SPV_ENV_VULKAN_1_1_SPIRV_1_4;
+    case 12:
+      return SPV_ENV_VULKAN_1_2;
+    default:
+      return SPV_ENV_VULKAN_1_3;
+  }
+}
+
+spv_target_env universal_target(std::uint32_t version) {
+  switch (version) {
+    case 0x00010000:
+      return SPV_ENV_UNIVERSAL_1_0;
+    case 0x00010100:
+      return SPV_ENV_UNIVERSAL_1_1;
+    case 0x00010200:
+      return SPV_ENV_UNIVERSAL_1_2;
+    case 0x00010300:
+      return SPV_ENV_UNIVERSAL_1_3;
+    case 0x00010400:
+      return SPV_ENV_UNIVERSAL_1_4;
+    case 0x00010500:
+      return SPV_ENV_UNIVERSAL_1_5;
+    default:
+      return SPV_ENV_UNIVERSAL_1_6;
+  }
+}
+
 spv_target_env environment_target(const Environment& environment) {
   switch (environment.version) {
     case 12:
@@ -35,22 +68,12 @@ spv_target_env environment_target(const Environment& environment) {
 /// accepts that version.
 spv_target_env target_of(const Environment& environment, std::uint32_t version) {
   constexpr std::uint32_t kOpenCL22 = 0x00010200, kOlderOpenCL = 0x00010000;
+  if (environment.api == Environment::Api::kVulkan) return vulkan_target(environment);
+  if (environment.api == Environment::Api::kUniversal)
+    return universal_target(environment.newest_spirv());
   if (version <= (environment.version >= 22 ? kOpenCL22 : kOlderOpenCL))
     return environment_target(environment);
-  switch (version) {
-    case 0x00010100:
-      return SPV_ENV_UNIVERSAL_1_1;
-    case 0x00010200:
-      return SPV_ENV_UNIVERSAL_1_2;
-    case 0x00010300:
-      return SPV_ENV_UNIVERSAL_1_3;
-    case 0x00010400:
-      return SPV_ENV_UNIVERSAL_1_4;
-    case 0x00010500:
-      return SPV_ENV_UNIVERSAL_1_5;
-    default:
-      return SPV_ENV_UNIVERSAL_1_6;
-  }
+  return universal_target(version);
 }
 
 /// The first line is the message; SPIRV-Tools appends the instruction as text on further lines.
@@ -150,13 +173,15 @@ Diagnostics second_opinion(const ModuleView& view, std::string_view environment,
                            const std::string& input_name) {
   const std::span<const std::uint32_t> words = view.words();
   Diagnostics found;
-  const std::optional<Environment> known = find_environment(environment);
-  spvtools::SpirvTools tools(target_of(known.value_or(Environment{}), view.version()));
+  const Environment target = find_environment(environment).value_or(Environment{});
+  const Rule rule = target.is_opencl() ? Rule::kV0001 : Rule::kV0050;
+  spvtools::SpirvTools tools(target_of(target, view.version()));
   tools.SetMessageConsumer([&](spv_message_level_t, const char*, const spv_position_t& position,
                                const char* message) {
-    Diagnostic diagnostic = make_diagnostic(Rule::kV0001, "");
+    Diagnostic diagnostic = make_diagnostic(rule, "");
     split_message(renamed(message, view), diagnostic);
-    diagnostic.message = fmt::format("SPIRV-Tools' validator says: {}", diagnostic.message);
+    if (rule == Rule::kV0001)
+      diagnostic.message = fmt::format("SPIRV-Tools' validator says: {}", diagnostic.message);
     diagnostic.input = input_name;
     // The validator numbers instructions; 0 stands for the module as a whole.
     const std::size_t offset =
@@ -173,7 +198,7 @@ Diagnostics second_opinion(const ModuleView& view, std::string_view environment,
   // SPIRV-Tools rejects correct debug information of llvm-spirv (DebugFunction).
   const std::vector<std::uint32_t> judged = decoder::without_debug_info(words);
   if (!tools.Validate(judged.data(), judged.size(), options) && found.empty())
-    found.push_back(make_diagnostic(Rule::kV0001, "SPIRV-Tools' validator rejects the module"));
+    found.push_back(make_diagnostic(rule, "SPIRV-Tools' validator rejects the module"));
   return found;
 }
 

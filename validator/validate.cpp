@@ -54,10 +54,11 @@ Result<Target> target_of(const ValidateOptions& options, const ModuleView& view)
       options.environment.empty() ? asked_environment(view) : find_environment(options.environment);
   if (!environment) {
     Diagnostic error = make_diagnostic(
-        Rule::kC0035,
-        fmt::format("expected an OpenCL environment, found '{}'", options.environment));
+        Rule::kC0035, fmt::format("expected an environment, found '{}'", options.environment));
     error.help =
-        "opencl1.2, opencl2.0, opencl2.1, opencl2.2, opencl3.0, or one of these with 'embedded'";
+        "opencl1.2, opencl2.0, opencl2.1, opencl2.2, opencl3.0, or one of these with 'embedded'; "
+        "vulkan1.0 to vulkan1.4; "
+        "universal1.0 to universal1.6";
     return error;
   }
   target.environment = *environment;
@@ -166,8 +167,9 @@ Result<Validation> validate_module(const Subject& subject, const ValidateOptions
   const Suppression suppression(view, places, options);
   if (options.suppressed)
     context.suppresses = [&](const Report& report) { return suppression.holds_for(report); };
+  const bool is_opencl = target.environment.is_opencl();
   for (const Family* family : families())
-    if (family->check && !context.stopped()) family->check(context);
+    if (is_opencl && family->check && !context.stopped()) family->check(context);
   if (limit.spent()) return out_of_time(options.name);
   context.drop_consequences();
   render_all(context, places, validation);
@@ -188,7 +190,7 @@ Result<Validation> validate_module(const Subject& subject, const ValidateOptions
     }
   };
   if (validation.errors == 0 && !subject.decodes) add(refusal(view, options.name, limit));
-  if (validation.errors == 0 && options.second_opinion) {
+  if (validation.errors == 0 && (options.second_opinion || !is_opencl)) {
     validation.no_second_opinion = why_no_second_opinion(view.words());
     if (validation.no_second_opinion.empty())
       add(second_opinion(view, validation.environment, options.name));

@@ -37,8 +37,8 @@ Result<Validation> validate_words(std::span<const std::uint32_t> words,
 Result<Validation> validate_bytes(std::span<const std::byte> bytes, const ValidateOptions& options,
                                   const WorkLimit& limit = {}, const SourceExcerpt& source = {});
 
-/// SPIRV-Tools' validator: a warning V0001 for each mistake that it names; empty if it finds none.
-/// Ids have the view's names.
+/// SPIRV-Tools' validator: a warning V0001 for each mistake that it names, an error V0050 in environments of other APIs than
+/// OpenCL; empty if it finds none. Ids have the view's names.
 Diagnostics second_opinion(const ModuleView& view, std::string_view environment,
                            const std::string& input_name);
 

@@ -81,7 +81,9 @@ struct TypeInfo {
 };
 
 struct ParameterInfo {
-  std::string name;  ///< OpName, else "arg<index>"
+  /// A parameter's OpName, else "arg<index>". A shader's resource: its OpName, else the name of its block's only member, else the
+  /// block's, else "SET.BINDING".
+  std::string name;
   TypeInfo type;
   bool by_value_struct = false;  ///< a struct passed by value (a private pointer decorated ByVal)
   bool no_write = false;         ///< const in the source
@@ -95,6 +97,8 @@ struct ParameterInfo {
   bool is_sampler = false;
   std::optional<PipeParameterInfo> pipe{};  ///< set if the parameter is a pipe
   bool is_queue = false;
+  /// Resources of shaders: the descriptor's set and binding. None for push constants, and for parameters of kernels.
+  std::optional<std::array<std::uint32_t, 2>> binding{};
 };
 
 struct KernelInfo {
@@ -140,7 +144,7 @@ struct ModuleInfo {
   std::vector<SpecConstantInfo> spec_constants;
   std::vector<VariableInfo> variables;
   std::uint64_t global_bytes = 0;  ///< size of all CrossWorkgroup variables
-  /// True if all work-groups of a launch must have the same size, as in OpenCL C 1.x; see LoadOptions::uniform_groups.
+  /// True if all work-groups of a launch must have the same size, as in OpenCL C 1.x and for shaders; see LoadOptions::uniform_groups.
   bool uniform_groups = false;
 };
 

@@ -197,7 +197,7 @@ Status ReplayWriter::write_launch(const LaunchStep& step) {
   LaunchStep mine = step;
   mine.kernel = is_first ? kernel_->name : "";
   if (step.offset.dimensions == 0 && has_offset_)
-    mine.offset = SizeList{{}, step.global.dimensions, {}};
+    mine.offset = SizeList{{}, std::max(step.global.dimensions, step.groups.dimensions), {}};
   has_offset_ = step.offset.dimensions != 0;
   mine.arguments = std::move(arguments).value();
   for (const Statement& statement : statements())

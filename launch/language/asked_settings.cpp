@@ -68,7 +68,7 @@ Status read_name(AskedSettings& asked, const Setting& setting, std::string_view 
                 suggestion(name, value_names(setting), "values"));
 }
 
-/// An environment and its version of OpenCL.
+/// An environment and its version of OpenCL; 0 for other environments.
 struct NamedEnvironment {
   std::string name;
   std::uint32_t version = 0;
@@ -80,6 +80,10 @@ const std::vector<NamedEnvironment>& environments() {
     for (const SettingValue& value : named_values(kVersion))
       for (const std::string_view profile : {"", "embedded"})
         environments.push_back({fmt::format("opencl{}{}", value.name, profile), value.value});
+    for (const int minor : {0, 1, 2, 3, 4})
+      environments.push_back({fmt::format("vulkan1.{}", minor)});
+    for (const int minor : {0, 1, 2, 3, 4, 5, 6})
+      environments.push_back({fmt::format("universal1.{}", minor)});
     return environments;
   }();
   return all;
@@ -134,7 +138,7 @@ AskedSettings merged(AskedSettings plan, const AskedSettings& overrides) {
 
 void AskedSettings::apply_to(LaunchSettings& settings) const {
   for (const NamedEnvironment& known : environments())
-    if (environment == known.name) settings.opencl_version = known.version;
+    if (environment == known.name && known.version != 0) settings.opencl_version = known.version;
 #define TRANSPIRE_SETTING(type, member, ...) settings.member = member.value_or(settings.member);
 #include "transpire/launch_settings.def"
 #undef TRANSPIRE_SETTING

@@ -126,6 +126,7 @@ struct SizeList {
 struct LaunchStep {
   std::string kernel;  ///< empty: the module's only one
   SizeList global, local, offset;
+  SizeList groups;  ///< work-groups, in place of `global`
   std::vector<ArgumentSpec> arguments;
   std::uint64_t repeat = 1;
   std::vector<std::pair<std::string, std::string>> swaps;  ///< arguments, after each launch

@@ -308,6 +308,10 @@ void LaunchWriter::local(const SizeList& sizes) {
   line("local " + (sizes.dimensions == 0 ? "auto" : spelled_sizes(sizes.size, sizes.dimensions)));
 }
 
+void LaunchWriter::groups(const SizeList& sizes) {
+  line("groups " + spelled_sizes(sizes.size, sizes.dimensions));
+}
+
 void LaunchWriter::offset(const SizeList& sizes) {
   line("offset " + spelled_sizes(sizes.size, sizes.dimensions));
 }

@@ -58,6 +58,7 @@ class LaunchWriter {
   void argument(const ArgumentSpec& argument, std::string_view comment = {});
   void global(const SizeList& sizes);
   void local(const SizeList& sizes);
+  void groups(const SizeList& sizes);
   void offset(const SizeList& sizes);
   /// Each swap names two arguments whose buffers change places after a launch.
   void repeat(std::uint64_t count, std::span<const std::pair<std::string, std::string>> swaps);

@@ -127,7 +127,10 @@ Member member(const TypeInfo& type, std::uint64_t index) {
         index < type.member_offsets.size() ? type.member_offsets[index] : 0;
     return {&type.elements[index], offset, member_name(type, index)};
   }
-  return {type.elements.data(), index * stride_bytes(type.elements[0])};
+  const bool is_array = type.kind == TypeInfo::Kind::kArray && type.count != 0;
+  const std::uint64_t stride =
+      is_array ? type.size_bytes / type.count : stride_bytes(type.elements[0]);
+  return {type.elements.data(), index * stride};
 }
 
 std::optional<TypeWord> type_word(std::string_view name) {

@@ -31,8 +31,9 @@ ParameterKind kind_of(const ParameterInfo& parameter) {
   if (parameter.type.kind != TypeInfo::Kind::kPointer || parameter.by_value_struct)
     return ParameterKind::kValue;
   const TypeInfo* pointee = pointee_of(parameter);
-  if (pointee != nullptr && pointee->kind == TypeInfo::Kind::kOther && pointee->size_bytes == 0 &&
-      parameter.type.address_space == "private")
+  const bool is_opaque = pointee != nullptr && pointee->kind == TypeInfo::Kind::kOther;
+  if (is_opaque && (parameter.binding ||
+                    (pointee->size_bytes == 0 && parameter.type.address_space == "private")))
     return ParameterKind::kOpaque;
   return parameter.type.address_space == "local" ? ParameterKind::kLocal : ParameterKind::kBuffer;
 }
@@ -43,6 +44,10 @@ Result<std::size_t> find_parameter(const KernelInfo& kernel, const std::string& 
     if (kernel.parameters[i].name == target) return i;
     names.push_back(kernel.parameters[i].name);
   }
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i)
+    if (const auto& at = kernel.parameters[i].binding;
+        at && target == fmt::format("{}.{}", (*at)[0], (*at)[1]))
+      return i;
   const bool is_index = target.find_first_not_of("0123456789") == std::string::npos;
   if (is_index && !target.empty() && target.size() < 6) {
     const std::size_t index = std::stoul(target);

@@ -196,8 +196,10 @@ void write_sizes(LaunchWriter& out, const LaunchStep& launch) {
   (out.*write)(launch.*member);
 }
 
-void write_offset(LaunchWriter& out, const LaunchStep& launch) {
-  if (launch.offset.dimensions != 0) out.offset(launch.offset);
+/// Writes nothing where the launch has no such sizes.
+template <void (LaunchWriter::*write)(const SizeList&), SizeList LaunchStep::*member>
+void write_given_sizes(LaunchWriter& out, const LaunchStep& launch) {
+  if ((launch.*member).dimensions != 0) (out.*write)(launch.*member);
 }
 
 void write_arguments(LaunchWriter& out, const LaunchStep& launch) {

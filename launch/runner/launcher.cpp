@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
+#include "base/checked.h"
 #include "launch/report/diagnose.h"
 #include "launch/runner/launch_tree.h"
 #include "transpire/launch_rules.hpp"
@@ -17,7 +19,46 @@ constexpr double kShortSeconds = 0.05;
 
 }  // namespace
 
-Result<Geometry> geometry_of(const LaunchStep& launch, const std::string& plan_file) {
+namespace {
+
+/// The work-items of the launch's groups, which have the sizes that the launch or the kernel gives them.
+Result<SizeList> items_of_groups(const LaunchStep& launch, const KernelInfo& kernel,
+                                 const std::string& plan_file) {
+  const auto refuse = [&](std::string message, std::string help) {
+    return located({command_error(kBadGeometry, std::move(message), std::move(help))},
+                   launch.groups.where, plan_file);
+  };
+  if (launch.global.dimensions != 0)
+    return refuse("the launch has a global size and a number of groups", "give one of them");
+  SizeList items = launch.groups;
+  if (launch.local.dimensions == 0 && !kernel.required_local_size)
+    return refuse("nothing says how large the launch's groups are",
+                  "kernel '" + kernel.name +
+                      "' requires no size: add '-l 64', or 'local 64' in a launch file");
+  SizeList local = launch.local;
+  if (local.dimensions == 0) {
+    local.size = *kernel.required_local_size;
+    local.dimensions = local.size[2] != 1 ? 3 : local.size[1] != 1 ? 2 : 1;
+  }
+  items.dimensions = std::max(items.dimensions, local.dimensions);
+  for (std::uint32_t i = 0; i < items.dimensions; ++i) {
+    const std::uint64_t groups = i < launch.groups.dimensions ? launch.groups.size[i] : 1;
+    const std::uint64_t each = i < local.dimensions ? local.size[i] : 1;
+    const Checked sum = Checked(groups) * each;
+    if (!sum.valid()) return refuse("the groups have 2^64 work-items or more", {});
+    items.size[i] = sum.value();
+  }
+  return items;
+}
+
+}  // namespace
+
+Result<Geometry> geometry_of(const LaunchStep& step, const KernelInfo& kernel,
+                             const std::string& plan_file) {
+  LaunchStep launch = step;
+  if (launch.groups.dimensions != 0) {
+    TRANSPIRE_TRY(launch.global, items_of_groups(step, kernel, plan_file));
+  }
   if (launch.global.dimensions == 0)
     return located(
         {command_error(

@@ -11,7 +11,8 @@
 namespace transpire::launch {
 
 /// The geometry of a step. Fails with C0004, at the place of the size; `plan_file` is as for located().
-Result<Geometry> geometry_of(const LaunchStep& step, const std::string& plan_file);
+Result<Geometry> geometry_of(const LaunchStep& step, const KernelInfo& kernel,
+                             const std::string& plan_file);
 
 /// Place of the statement that causes the device's refusal of the launch; the step's if it is not refused.
 const SourceLine& place_of(const LaunchStep& step, const Launch& launch);

@@ -146,7 +146,8 @@ Status Runner::step(const LaunchStep& step) {
   if (launcher_.has_stopped()) return Unit{};
   Diagnostics errors;
   if (const Status done = arguments_.bind(step); !done) errors = located(done.errors(), step.where);
-  const auto geometry = geometry_of(step, plan_.input);
+  const KernelInfo* const known = arguments_.kernel();
+  const auto geometry = geometry_of(step, known != nullptr ? *known : KernelInfo{}, plan_.input);
   if (!geometry) errors.insert(errors.end(), geometry.errors().begin(), geometry.errors().end());
   if (!errors.empty()) return errors;
   const KernelInfo& kernel = *arguments_.kernel();

@@ -10,6 +10,7 @@
 #include "analysis/kernel_use.h"
 #include "analysis/parameter_use.h"
 #include "analysis/value_flow.h"
+#include "decoder/reached.h"
 #include "tests/decoder/support.h"
 
 namespace transpire::test {
@@ -164,7 +165,7 @@ TEST_CASE("the first load and store through a parameter are found in callees, to
 
 TEST_CASE("a kernel reaches the functions that it calls, once") {
   Case c;
-  const analysis::Reached reached = analysis::reached_from(c.module, *c.module.function(c.id("k")));
+  const decoder::Reached reached = decoder::reached_from(c.module, *c.module.function(c.id("k")));
   REQUIRE(reached.functions.size() == 2);
   CHECK(reached.functions[0]->id == c.id("k"));
   CHECK(reached.functions[1]->id == c.id("f"));

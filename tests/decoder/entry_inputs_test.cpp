@@ -62,11 +62,12 @@ TEST_CASE("a function that does not hand its parameters on in order is the sourc
 }
 
 TEST_CASE(
-    "kernels alone can be launched, and the reason against another entry point names its model") {
+    "kernels and compute shaders can be launched, and the reason against another entry point names "
+    "its model") {
   const Module module = module_of(
       "OpCapability Shader\nOpCapability Kernel\nOpCapability Addresses\n"
       "OpMemoryModel Logical GLSL450\n"
-      "OpEntryPoint GLCompute %f \"shader\"\nOpEntryPoint Kernel %f \"kernel\"\n"
+      "OpEntryPoint Vertex %f \"shader\"\nOpEntryPoint Kernel %f \"kernel\"\n"
       "%void = OpTypeVoid\n%type = OpTypeFunction %void\n"
       "%f = OpFunction %void None %type\n%a = OpLabel\nOpReturn\nOpFunctionEnd\n");
   REQUIRE(module.entry_points.size() == 2);
@@ -74,7 +75,7 @@ TEST_CASE(
   REQUIRE(launched.size() == 1);
   CHECK(launched[0]->name == "kernel");
   CHECK(reason_against(module, module.entry_points[0]) ==
-        "the entry point 'shader' has the execution model GLCompute, expected Kernel");
+        "the entry point 'shader' has the execution model Vertex, expected Kernel or GLCompute");
   CHECK(reason_against(module, *launched[0]) ==
         "the addressing model is Logical, expected Physical32 or Physical64");
   Module physical = module.copy();
@@ -86,11 +87,101 @@ TEST_CASE(
 }
 
 TEST_CASE("a memory model that no launched execution model has counts as OpenCL's") {
-  CHECK(&row_of(spv::MemoryModel::OpenCL) == launched_model(spv::ExecutionModel::Kernel));
-  CHECK(&row_of(spv::MemoryModel::GLSL450) == &row_of(spv::MemoryModel::OpenCL));
-  CHECK(launched_model(spv::ExecutionModel::GLCompute) == nullptr);
-  CHECK(launched_model_names() == "Kernel");
-  CHECK(addressing_model_names(row_of(spv::MemoryModel::OpenCL)) == "Physical32 or Physical64");
+  const ExecutionModelRow& kernels = row_of(spv::MemoryModel::OpenCL);
+  CHECK(&kernels == launched_model(spv::ExecutionModel::Kernel));
+  CHECK(&row_of(spv::MemoryModel::Simple) == &kernels);
+  CHECK(&row_of(spv::MemoryModel::GLSL450) == launched_model(spv::ExecutionModel::GLCompute));
+  CHECK(&row_of(spv::MemoryModel::Vulkan) == launched_model(spv::ExecutionModel::GLCompute));
+  CHECK(launched_model(spv::ExecutionModel::Vertex) == nullptr);
+  CHECK(launched_model_names() == "Kernel or GLCompute");
+  CHECK(addressing_model_names(kernels) == "Physical32 or Physical64");
+}
+
+/// Variables of a shader: three buffers, one of them uniform, and push constants.
+constexpr const char* kShader = R"(OpCapability Shader
+OpExtension "SPV_KHR_storage_buffer_storage_class"
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+OpName %named "values"
+OpName %Only "Only"
+OpMemberName %Only 0 "member"
+OpName %Pair "Pair"
+OpDecorate %Only Block
+OpMemberDecorate %Only 0 Offset 0
+OpMemberDecorate %Only 0 NonWritable
+OpDecorate %Pair Block
+OpMemberDecorate %Pair 0 Offset 0
+OpMemberDecorate %Pair 1 Offset 16
+OpDecorate %elements ArrayStride 8
+OpDecorate %named DescriptorSet 1
+OpDecorate %named Binding 0
+OpDecorate %nameless DescriptorSet 0
+OpDecorate %nameless Binding 7
+OpDecorate %again DescriptorSet 0
+OpDecorate %again Binding 9
+OpDecorate %unused DescriptorSet 0
+OpDecorate %unused Binding 1
+%void = OpTypeVoid
+%type = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%v3uint = OpTypeVector %uint 3
+%elements = OpTypeRuntimeArray %uint
+%Only = OpTypeStruct %elements
+%Pair = OpTypeStruct %uint %v3uint
+%to_only = OpTypePointer StorageBuffer %Only
+%to_pair = OpTypePointer Uniform %Pair
+%to_pushed = OpTypePointer PushConstant %Pair
+%to_uint = OpTypePointer PushConstant %uint
+%to_element = OpTypePointer StorageBuffer %uint
+%to_member = OpTypePointer Uniform %uint
+%zero = OpConstant %uint 0
+%named = OpVariable %to_pair Uniform
+%nameless = OpVariable %to_only StorageBuffer
+%again = OpVariable %to_only StorageBuffer
+%unused = OpVariable %to_only StorageBuffer
+%pushed = OpVariable %to_pushed PushConstant
+%main = OpFunction %void None %type
+%a = OpLabel
+%p = OpAccessChain %to_uint %pushed %zero
+%q = OpAccessChain %to_element %again %zero %zero
+%r = OpAccessChain %to_member %named %zero
+%s = OpAccessChain %to_element %nameless %zero %zero
+OpReturn
+OpFunctionEnd
+)";
+
+TEST_CASE(
+    "a shader's inputs are the resources that it uses, in the order of bindings, push constants "
+    "last") {
+  const Module module = module_of(kShader);
+  const EntryInputs inputs(module, module.entry_points[0]);
+  CHECK(reason_against(module, module.entry_points[0]).empty());
+  REQUIRE(inputs.all().size() == 4);
+  CHECK(inputs.name(0) == "member");
+  CHECK(inputs.name(1) == "0.9");  // the name is another input's
+  CHECK(inputs.name(2) == "values");
+  CHECK(inputs.name(3) == "Pair");
+  CHECK(inputs.binding(1)->binding == 9);
+  CHECK(inputs.binding(2)->set == 1);
+  CHECK_FALSE(inputs.binding(3).has_value());
+  CHECK(inputs.is_read_only(0));
+  CHECK(inputs.is_read_only(2));  // a uniform block
+  CHECK(inputs.is_by_value(3));
+  CHECK_FALSE(inputs.is_by_value(2));
+}
+
+TEST_CASE("decorations say where members and elements of a shader's blocks are") {
+  const Module module = module_of(kShader);
+  const EntryInputs inputs(module, module.entry_points[0]);
+  const Type& pair = *inputs.all()[2].type->element;
+  CHECK(pair.member_offsets == std::vector<std::uint64_t>{0, 16});
+  CHECK(pair.size_bytes == 28);
+  CHECK(pair.align_bytes == 4);
+  const Type& array = *inputs.all()[0].type->element->members[0];
+  CHECK(array.is_runtime_array);
+  CHECK(array.stride_bytes == 8);
+  CHECK(array.size_bytes == 0);
 }
 
 }  // namespace transpire::test

@@ -326,8 +326,10 @@ TEST_CASE("D0036 to D0038: entry points, decorations, extended instructions") {
 
 TEST_CASE("what no kernel has is refused by name") {
   check_all({
-      {"U0003", kRuleTypes + "%m = OpTypeRuntimeArray %int\n", Op::OpTypeRuntimeArray,
-       "OpTypeRuntimeArray"},
+      {"U0003", kRuleTypes + "%m = OpTypeAccelerationStructureKHR\n",
+       Op::OpTypeAccelerationStructureKHR, "OpTypeAccelerationStructure"},
+      {"D0022", kRuleTypes + "%v = OpTypeVector %int 2\n%m = OpTypeMatrix %v 2\n", Op::OpTypeMatrix,
+       "expected 2 to 4 columns, vectors of floats, found 2 of uint2"},
       {"U0003", kRuleTypes, Op::OpTypeInt, "24 bits", 0, set_word(2, 24)},
       {"U0003", kRuleTypes + "%o = OpTypeOpaque \"o\"\n%s = OpTypeStruct %int %o\n",
        Op::OpTypeStruct, "OpTypeStruct of opaque o is not supported"},

@@ -31,17 +31,37 @@ struct Launching : Declared {
 };
 
 TEST_CASE("the geometry of a step has as many dimensions as its global size") {
-  const auto geometry = geometry_of(step_of("global 8,4\nlocal 2\noffset 1,1\n"), "");
+  const auto geometry = geometry_of(step_of("global 8,4\nlocal 2\noffset 1,1\n"), {}, "");
   REQUIRE(geometry.ok());
   CHECK(geometry->dimensions == 2);
   CHECK(geometry->global_size == std::array<std::uint64_t, 3>{8, 4, 1});
   CHECK(geometry->local_size == std::array<std::uint64_t, 3>{2, 1, 1});
   CHECK(geometry->global_offset == std::array<std::uint64_t, 3>{1, 1, 0});
-  const auto wrong = geometry_of(step_of("global 8\nlocal 2,2\n"), "test.launch");
+  const auto wrong = geometry_of(step_of("global 8\nlocal 2,2\n"), {}, "test.launch");
   CHECK(error_of(wrong) == "TSP-C0004: the global size has 1 dimension, the local size has 2");
   CHECK(wrong.errors()[0].source.line == 4);
-  CHECK(error_of(geometry_of(LaunchStep{}, "")) == "TSP-C0004: the launch has no global size");
-  CHECK(geometry_of(LaunchStep{}, "test.launch").errors()[0].input == "command line");
+  CHECK(error_of(geometry_of(LaunchStep{}, {}, "")) == "TSP-C0004: the launch has no global size");
+  CHECK(geometry_of(LaunchStep{}, {}, "test.launch").errors()[0].input == "command line");
+}
+
+TEST_CASE(
+    "a number of groups stands for the work-items of groups of the local size, or of the required "
+    "one") {
+  KernelInfo kernel;
+  kernel.required_local_size = {8, 2, 1};
+  const auto required = geometry_of(step_of("groups 3\n"), kernel, "");
+  REQUIRE(required.ok());
+  CHECK(required->dimensions == 2);
+  CHECK(required->global_size == std::array<std::uint64_t, 3>{24, 2, 1});
+  const auto given = geometry_of(step_of("groups 2,3\nlocal 4\n"), KernelInfo{}, "");
+  REQUIRE(given.ok());
+  CHECK(given->global_size == std::array<std::uint64_t, 3>{8, 3, 1});
+  CHECK(error_of(geometry_of(step_of("groups 2\n"), KernelInfo{}, "")) ==
+        "TSP-C0004: nothing says how large the launch's groups are");
+  CHECK(error_of(geometry_of(step_of("groups 2\nglobal 4\n"), kernel, "")) ==
+        "TSP-C0004: the launch has a global size and a number of groups");
+  CHECK(error_of(geometry_of(step_of("groups 9223372036854775808\n"), kernel, "")) ==
+        "TSP-C0004: the groups have 2^64 work-items or more");
 }
 
 TEST_CASE("a launch has the local size of the overrides unless its kernel requires one") {
@@ -98,7 +118,7 @@ TEST_CASE("a launch that a limit ended is the last, and says which option raises
 TEST_CASE("a launch that the device refuses is no launch, and has the place of its statement") {
   Launching run;
   const LaunchStep step = step_of("global 8\nlocal 100000\n");
-  Launch launch = run.launch(run.writer(), *geometry_of(step, ""));
+  Launch launch = run.launch(run.writer(), *geometry_of(step, {}, ""));
   LaunchReport sums;
   CHECK_FALSE(run.launcher.run(launch, sums).ok());
   CHECK(sums.repeats == 0);

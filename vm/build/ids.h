@@ -56,6 +56,8 @@ class Ids {
   /// If true, define() flushes denormals: for functions that choose one of their operands.
   void flush_results(bool flushes) { flushes_results_ = flushes; }
   void bind(Id id, Bound bound) { position_.frame->bound[id] = bound; }
+  /// The meaning of a variable of the module's scope, the same in all frames.
+  void bind_variable(Id id, Bound bound) { globals_[id] = bound; }
   /// Null if the id has no meaning here.
   Bound* find_bound(Id id);
   /// As find_bound(), but null for constants.

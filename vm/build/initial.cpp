@@ -85,7 +85,7 @@ class Initial {
       return fail("an initializer has the wrong number of elements");
     if (type.element->size_bytes == 0) return;
     for (std::size_t i = 0; i < constant.elements.size(); ++i)
-      write(constant.elements[i], *type.element, offset + i * type.element->size_bytes, depth + 1);
+      write(constant.elements[i], *type.element, offset + i * type.stride_bytes, depth + 1);
   }
 
   void write_pointer(Id id, const Type& type, std::uint64_t offset) {

@@ -27,6 +27,7 @@ ValueId ModuleVariables::address(const decoder::Variable& variable) {
     case spv::StorageClass::UniformConstant:
       return program_variables_.address(variable);
     case spv::StorageClass::Function:
+    case spv::StorageClass::Private:
       return private_address(variable);
     default:
       refusals_.refuse(

@@ -42,12 +42,13 @@ Spot spot_at(const Type* type, std::uint64_t offset) {
       continue;
     }
     const bool has_elements = type->kind == Type::Kind::kArray || type->kind == Type::Kind::kVector;
-    if (!has_elements || type->element->size_bytes == 0) break;
-    const std::uint64_t element = offset / type->element->size_bytes;
-    spot.is_padding = element >= type->count;  // the fourth component of a vector of three
+    if (!has_elements || type->stride_bytes == 0) break;
+    const std::uint64_t element = offset / type->stride_bytes;
+    offset %= type->stride_bytes;
+    // The fourth component of a vector of three; what a stride leaves between elements.
+    spot.is_padding = element >= type->count || offset >= type->element->size_bytes;
     if (spot.is_padding) return spot;
-    offset %= type->element->size_bytes;
-    spot.begin += element * type->element->size_bytes;
+    spot.begin += element * type->stride_bytes;
     type = type->element;
   }
   spot.bytes = type->size_bytes;
@@ -80,8 +81,8 @@ bool ObjectPlace::leads_to(const Type& type) const {
       left -= at->member_offsets[member];
       at = at->members[member];
     } else if ((at->kind == Type::Kind::kArray || at->kind == Type::Kind::kVector) &&
-               at->element->size_bytes != 0) {
-      left %= at->element->size_bytes;
+               at->stride_bytes != 0) {
+      left %= at->stride_bytes;
       at = at->element;
     } else {
       return false;

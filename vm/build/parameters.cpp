@@ -81,9 +81,7 @@ void Parameters::bind(Frame& frame, std::uint32_t index, const Type& type) {
   function_.work(function_.parameters.size() + 1);
   const std::vector<bool>& is_const = request_.options.const_parameters;
   parameter.no_write = type.kind == Type::Kind::kPointer &&
-                       ((index < is_const.size() && is_const[index]) ||
-                        is_marked(spv::FunctionParameterAttribute::NoWrite) ||
-                        is_marked(spv::FunctionParameterAttribute::NoReadWrite));
+                       ((index < is_const.size() && is_const[index]) || inputs.is_read_only(index));
   parameter.no_alias = type.kind == Type::Kind::kPointer &&
                        (is_marked(spv::FunctionParameterAttribute::NoAlias) ||
                         inputs.decoration(index, spv::Decoration::Restrict) != nullptr);
@@ -119,13 +117,28 @@ void Parameters::bind_slots(Frame& frame, std::uint32_t index, Parameter paramet
     argument.imm = parameter.first_slot + values.size();
     values.push_back(function_.add(std::move(argument)));
   }
-  parameter.slot_count = narrow<std::uint32_t>(values.size());
+  parameter.slot_count = narrow<std::uint32_t>(values.size()) + (parameter.has_size_slot ? 1 : 0);
   if (parameter.kind == Parameter::Kind::kPointer) {
     pointers_.set_space(values[0], types_.space_of(type));
     if (parameter.no_write) pointers_.set_no_write(values[0], index + 1);
   }
   function_.parameters.push_back(std::move(parameter));
-  frame.bound[request_.inputs.all()[index].id].values = ids_.keep(std::move(values));
+  bind_values(frame, index, std::move(values));
+}
+
+void Parameters::bind_values(Frame& frame, std::uint32_t index, ValueList values) {
+  const decoder::EntryInput& input = request_.inputs.all()[index];
+  Bound bound;
+  bound.values = ids_.keep(std::move(values));
+  if (input.variable == nullptr)
+    frame.bound[input.id] = bound;
+  else
+    ids_.bind_variable(input.id, bound);
+}
+
+std::optional<ValueId> Parameters::buffer_bytes(ValueId pointer) const {
+  const auto known = buffer_bytes_.find(pointers_.root(pointer).base);
+  return known == buffer_bytes_.end() ? std::nullopt : std::optional(known->second);
 }
 
 void Parameters::bind_pointer(Frame& frame, std::uint32_t index, Parameter parameter) {
@@ -140,6 +153,11 @@ void Parameters::bind_pointer(Frame& frame, std::uint32_t index, Parameter param
       if (pointer.element != nullptr && pointer.element->size_bytes != 0)
         parameter.align_bytes = narrow<std::uint32_t>(pointer.element->align_bytes);
       return bind_slots(frame, index, std::move(parameter));
+    case spv::StorageClass::StorageBuffer:
+    case spv::StorageClass::Uniform:
+      return bind_buffer(frame, index, std::move(parameter));
+    case spv::StorageClass::PushConstant:
+      return bind_by_value(frame, index, std::move(parameter), *pointer.element, true);
     case spv::StorageClass::Function:
       if (!refusals_.expect(pointer.element != nullptr, "a pointer has no pointee")) return;
       if (request_.inputs.is_by_value(index)) {
@@ -155,6 +173,29 @@ void Parameters::bind_pointer(Frame& frame, std::uint32_t index, Parameter param
   }
 }
 
+/// A block in a buffer, which kernels would reach by a global pointer.
+void Parameters::bind_buffer(Frame& frame, std::uint32_t index, Parameter parameter) {
+  const decoder::EntryInput& input = request_.inputs.all()[index];
+  const Type& block = *input.type->element;
+  if (block.kind != Type::Kind::kStruct)
+    return refusals_.refuse(
+        Rule::kU0003,
+        fmt::format("the variable '{}' of entry point '{}' is of type {}, which is not "
+                    "supported: a descriptor must be one block",
+                    parameter.name, request_.entry.name, decoder::spell(*input.type)));
+  parameter.kind = Parameter::Kind::kPointer;
+  parameter.storage_class = spv::StorageClass::CrossWorkgroup;
+  parameter.align_bytes = narrow<std::uint32_t>(block.align_bytes);
+  parameter.has_size_slot = true;
+  lir::Value size;
+  size.op = Op::kArgument;
+  size.kind = size.from = Kind::kI64;
+  size.imm = parameter.first_slot + 1;
+  const ValueId bytes = function_.add(std::move(size));
+  bind_slots(frame, index, std::move(parameter));
+  if (!refusals_.failed()) buffer_bytes_[ids_.scalar(input.id)] = bytes;
+}
+
 /// A struct in a private variable, which the launch fills. The parameter's id is its address, or,
 /// where the module passes the struct itself, its loaded scalars.
 void Parameters::bind_by_value(Frame& frame, std::uint32_t index, Parameter parameter,
@@ -163,14 +204,14 @@ void Parameters::bind_by_value(Frame& frame, std::uint32_t index, Parameter para
   parameter.no_write = false;
   parameter.size_bytes = type.size_bytes;
   std::uint64_t align = type.align_bytes;
-  const Id id = request_.inputs.all()[index].id;
   if (const auto* d = request_.inputs.decoration(index, spv::Decoration::Alignment))
     if (!d->operands.empty()) align = std::max<std::uint64_t>(align, d->operands[0]);
   parameter.align_bytes = narrow<std::uint32_t>(align);
   parameter.private_variable = variables_.add(parameter.name, type, align);
   const ValueId address = variables_.address(parameter.private_variable);
   function_.parameters.push_back(std::move(parameter));
-  frame.bound[id].values = ids_.keep(
+  bind_values(
+      frame, index,
       by_pointer ? ValueList{address} : memory_.load(type, address, lir::Space::kPrivate, {}));
 }
 

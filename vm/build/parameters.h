@@ -1,6 +1,9 @@
 // Parameters: argument slots of the kernel's parameters, and what their ids mean in the entry frame.
 #pragma once
 
+#include <optional>
+#include <unordered_map>
+
 #include "vm/build/memory.h"
 
 namespace transpire::vm::builder {
@@ -9,12 +12,16 @@ class Parameters {
  public:
   Parameters(Core& core, Pointers& pointers, PrivateVariables& variables, Memory& memory);
 
-  /// Binds the parameters of the entry point's function.
+  /// Binds the inputs of the entry point: parameters of its function, whose frame it is, or variables of the module.
   void bind(Frame& frame);
+  /// The bytes of the buffer that a pointer leads into, from the variable's beginning on. None if it comes from no buffer with a size.
+  std::optional<ValueId> buffer_bytes(ValueId pointer) const;
 
  private:
   void bind(Frame& frame, std::uint32_t index, const Type& type);
+  void bind_values(Frame& frame, std::uint32_t index, ValueList values);
   void bind_slots(Frame& frame, std::uint32_t index, Parameter parameter);
+  void bind_buffer(Frame& frame, std::uint32_t index, Parameter parameter);
   void bind_pointer(Frame& frame, std::uint32_t index, Parameter parameter);
   void bind_by_value(Frame& frame, std::uint32_t index, Parameter parameter, const Type& type,
                      bool by_pointer);
@@ -28,6 +35,7 @@ class Parameters {
   Pointers& pointers_;
   PrivateVariables& variables_;
   Memory& memory_;
+  std::unordered_map<ValueId, ValueId> buffer_bytes_;  ///< by the pointer that is the argument
 };
 
 }  // namespace transpire::vm::builder

@@ -20,7 +20,7 @@ Part Parts::component(Part part, std::uint32_t index) {
     part.offset += static_cast<std::int64_t>(outer.member_offsets[index]);
     part.type = outer.members[index];
   } else {
-    part.offset += static_cast<std::int64_t>(index * outer.element->size_bytes);
+    part.offset += static_cast<std::int64_t>(index * outer.stride_bytes);
     part.type = outer.element;
   }
   return part;

@@ -17,6 +17,7 @@
 #include "vm/build/instructions/extinst.h"
 #include "vm/build/instructions/group.h"
 #include "vm/build/instructions/image.h"
+#include "vm/build/instructions/matrix.h"
 #include "vm/build/instructions/memory.h"
 #include "vm/build/instructions/miscellaneous.h"
 #include "vm/build/instructions/pipe.h"
@@ -80,6 +81,14 @@ constexpr Row kRows[] = {
     {spv::Op::OpISubBorrow, arithmetic::pair<Op::kUSubBorrow>, Op::kISub},
     {spv::Op::OpUMulExtended, arithmetic::pair<Op::kUMulHigh>, Op::kIMul},
     {spv::Op::OpSMulExtended, arithmetic::pair<Op::kSMulHigh>, Op::kIMul},
+
+    // Matrices
+    {spv::Op::OpMatrixTimesScalar, matrix::times_scalar, Op::kFMul},
+    {spv::Op::OpMatrixTimesVector, matrix::times_vector},
+    {spv::Op::OpVectorTimesMatrix, matrix::vector_times},
+    {spv::Op::OpMatrixTimesMatrix, matrix::times_matrix},
+    {spv::Op::OpOuterProduct, matrix::outer_product},
+    {spv::Op::OpTranspose, matrix::transpose},
 
     // Bits
     {spv::Op::OpShiftLeftLogical, bit::shift, Op::kShiftLeftLogical},
@@ -154,6 +163,7 @@ constexpr Row kRows[] = {
     {spv::Op::OpCopyMemory, memory_access::copy},
     {spv::Op::OpCopyMemorySized, memory_access::copy_sized},
     {spv::Op::OpSizeOf, memory_access::size_of},
+    {spv::Op::OpArrayLength, memory_access::array_length},
 
     // Pointers
     {spv::Op::OpAccessChain, pointer::chain},

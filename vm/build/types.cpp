@@ -91,7 +91,7 @@ void Types::append_elements(const Type& type, Layout& out) {
     return keep_in_memory(out);
   }
   for (std::uint64_t i = 0; i < type.count && !refusals_.failed(); ++i)
-    append(*type.element, i * type.element->size_bytes, false, out);
+    append(*type.element, i * type.stride_bytes, false, out);
 }
 
 void Types::append_leaf(const Type& type, Layout& out) {
@@ -111,9 +111,35 @@ void Types::append_leaf(const Type& type, Layout& out) {
   if (element.kind == Type::Kind::kPointer && is_addressable(element))
     leaf.space = space_of(element);
   leaf.kind = leaf.is_pointer && request_.physical32() ? Kind::kI32 : kind;
+  if (is_vector && type.is_strided_vector()) return append_strided(leaf, type, out);
   out.leaves.push_back(leaf);
   out.kinds.insert(out.kinds.end(), leaf.components, kind);
   out.scalars = leaf.components;
+}
+
+bool Types::same_layout(const Type& left, const Type& right) {
+  if (&left == &right) return true;
+  budget_.work(left.members.size() + 1);
+  if (left.kind != right.kind || left.size_bytes != right.size_bytes || left.count != right.count ||
+      left.stride_bytes != right.stride_bytes || left.member_offsets != right.member_offsets ||
+      left.members.size() != right.members.size())
+    return false;
+  for (std::size_t i = 0; i < left.members.size(); ++i)
+    if (!same_layout(*left.members[i], *right.members[i])) return false;
+  return left.kind == Type::Kind::kPointer || left.element == nullptr ||
+         same_layout(*left.element, *right.element);
+}
+
+/// A leaf for each component.
+void Types::append_strided(Leaf leaf, const Type& type, Layout& out) {
+  out.kinds.insert(out.kinds.end(), leaf.components, leaf.kind);
+  out.scalars = leaf.components;
+  leaf.components = 1;
+  leaf.align_bytes = narrow<std::uint32_t>(type.element->align_bytes);
+  for (std::uint64_t c = 0; c < type.count; ++c) {
+    leaf.offset = c * type.stride_bytes;
+    out.leaves.push_back(leaf);
+  }
 }
 
 Kind Types::scalar_kind(const Type& type) {
@@ -145,10 +171,14 @@ const Layout& Types::result_layout(const Instruction& instruction) {
 lir::Space Types::space_of(const Type& pointer) {
   switch (pointer.storage_class) {
     case spv::StorageClass::Function:
+    case spv::StorageClass::Private:
+    case spv::StorageClass::PushConstant:
       return lir::Space::kPrivate;
     case spv::StorageClass::Workgroup:
       return lir::Space::kWorkgroup;
     case spv::StorageClass::CrossWorkgroup:
+    case spv::StorageClass::StorageBuffer:
+    case spv::StorageClass::Uniform:
       return lir::Space::kGlobal;
     case spv::StorageClass::UniformConstant:
       return lir::Space::kConstant;
@@ -164,8 +194,12 @@ lir::Space Types::space_of(const Type& pointer) {
 bool Types::is_addressable(const Type& pointer) const {
   switch (pointer.storage_class) {
     case spv::StorageClass::Function:
+    case spv::StorageClass::Private:
+    case spv::StorageClass::PushConstant:
     case spv::StorageClass::Workgroup:
     case spv::StorageClass::CrossWorkgroup:
+    case spv::StorageClass::StorageBuffer:
+    case spv::StorageClass::Uniform:
     case spv::StorageClass::UniformConstant:
     case spv::StorageClass::Generic:
       return true;

@@ -44,6 +44,8 @@ class Types {
   const Layout& layout(const Type& type);
   /// True if values of the type are held in memory.
   bool is_held(const Type& type) { return layout(type).in_memory; }
+  /// True if values of the types have their scalars at the same places in memory.
+  bool same_layout(const Type& left, const Type& right);
   Kind scalar_kind(const Type& type);
   const Type& result_type(const Instruction& instruction);
   const Layout& result_layout(const Instruction& instruction);
@@ -56,6 +58,7 @@ class Types {
   static void keep_in_memory(Layout& out);
   void append_elements(const Type& type, Layout& out);
   void append_leaf(const Type& type, Layout& out);
+  static void append_strided(Leaf leaf, const Type& type, Layout& out);
 
   const Request& request_;
   Refusals& refusals_;

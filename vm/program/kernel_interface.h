@@ -14,10 +14,10 @@ namespace transpire::vm {
 struct Parameter {
   std::string name;
   enum class Kind : std::uint8_t {
-    kValue,    ///< scalar or vector, by value: component i is in slot first_slot + i
-    kPointer,  ///< global, constant or workgroup pointer: one slot, a virtual address
-    kByValue,  ///< Function pointer decorated ByVal: a struct; `private_variable` is filled at
-               ///< entry
+    kValue,  ///< scalar or vector, by value: component i is in slot first_slot + i
+    kPointer,  ///< global, constant or workgroup pointer: one slot, a virtual address; see has_size_slot
+    kByValue,  ///< Function pointer decorated ByVal, or push constants: a struct; `private_variable` is
+               ///< filled at entry
     kImage,    ///< one slot, the virtual address of its allocation
     kSampler,  ///< one slot, a packed memory::Sampler
     kPipe,     ///< one slot, the virtual address of its allocation
@@ -32,7 +32,9 @@ struct Parameter {
   std::uint64_t element_bytes = 0;
   std::uint32_t first_slot = 0;
   std::uint32_t slot_count = 0;
-  bool no_write = false;               ///< FuncParamAttr NoWrite or NoReadWrite
+  bool has_size_slot =
+      false;  ///< kPointer: a second slot, the bytes from the address to the end of the buffer
+  bool no_write = false;               ///< the module says that it writes nothing there
   bool no_alias = false;               ///< FuncParamAttr NoAlias, or Restrict
   bool may_be_written = false;         ///< some instruction may store through the pointer
   bool is_read_only = false;           ///< the image's access qualifier is ReadOnly

@@ -48,8 +48,18 @@ std::optional<Pointer> pointer_operand(Builder& b, const Instruction& i, std::si
   const ValueId address = b.ids.scalar(id);
   const Bound* bound = b.ids.find_variable(id);
   if (b.failed()) return std::nullopt;
-  return Pointer{address, type->element, b.types.space_of(*type),
+  const bool is_laid_out = bound != nullptr && bound->laid_out != nullptr;
+  return Pointer{address, is_laid_out ? bound->laid_out : type->element, b.types.space_of(*type),
                  bound == nullptr ? 0 : bound->align_limit};
+}
+
+/// Values that are held in memory are copied byte by byte, so their layout must be the same on both sides.
+bool expect_same_layout(Builder& b, const Type& from, const Type& to) {
+  if (&from == &to || !b.types.is_held(to) || b.types.same_layout(from, to)) return !b.failed();
+  b.refuse(Rule::kU0003,
+           fmt::format("a copy of {} between memories of different layouts is not supported",
+                       decoder::spell(to)));
+  return false;
 }
 
 /// No byte of the type is padding, so copying its scalars copies all of it.
@@ -97,8 +107,9 @@ void load(Builder& b, const Instruction& i, Op) {
   if (!pointer) return;
   std::size_t at = 1;
   const MemoryOperands operands = memory_operands(b, i, at);
-  const Type& type = b.types.result_type(i);
-  if (b.failed()) return;
+  const Type& result = b.types.result_type(i);
+  const Type& type = pointer->pointee->id == result.id ? *pointer->pointee : result;
+  if (b.failed() || !expect_same_layout(b, type, result)) return;
   b.ids.define(
       i, b.memory.load(type, pointer->address, pointer->space, operands, pointer->align_limit));
 }
@@ -107,9 +118,10 @@ void store(Builder& b, const Instruction& i, Op) {
   const std::optional<Pointer> pointer = pointer_operand(b, i, 0);
   if (!pointer) return;
   const Values values = b.ids.operand(i, 1);
+  const Type* stored = b.ids.operand_type(i, 1);
   std::size_t at = 2;
   MemoryOperands operands = memory_operands(b, i, at);
-  if (b.failed()) return;
+  if (b.failed() || !expect_same_layout(b, *stored, *pointer->pointee)) return;
   operands.place = b.pointers.object_place(i.operands[0]);
   b.memory.store(*pointer->pointee, pointer->address, values, pointer->space, operands,
                  pointer->align_limit);
@@ -156,6 +168,29 @@ void size_of(Builder& b, const Instruction& i, Op) {
   const Kind kind = b.types.scalar_kind(b.types.result_type(i));
   if (b.failed() || !b.expect(pointer->element != nullptr, "the operand is no pointer")) return;
   b.ids.define(i, {b.ops.constant(kind, pointer->element->size_bytes)});
+}
+
+/// Of the runtime array that is the last member of a block: the elements that the buffer has room for.
+void array_length(Builder& b, const Instruction& i, Op) {
+  const Type* pointer = b.ids.operand_type(i, 0);
+  const std::uint32_t member = b.ids.operand_id(i, 1);
+  const Kind kind = b.types.scalar_kind(b.types.result_type(i));
+  if (b.failed() ||
+      !b.expect(pointer->element != nullptr && member < pointer->element->members.size() &&
+                    pointer->element->members[member]->is_runtime_array &&
+                    pointer->element->members[member]->stride_bytes != 0,
+                "the operand is no pointer to a block with a runtime array"))
+    return;
+  const std::optional<ValueId> bytes = b.parameters.buffer_bytes(b.ids.scalar_operand(i, 0));
+  if (!bytes)
+    return b.refuse(Rule::kU0003, "OpArrayLength of a block that is no buffer's is not supported");
+  const ValueId begin = b.ops.constant(Kind::kI64, pointer->element->member_offsets[member]);
+  const ValueId stride =
+      b.ops.constant(Kind::kI64, pointer->element->members[member]->stride_bytes);
+  const ValueId is_short = b.ops.emit(Op::kULessThan, {*bytes, begin});
+  const ValueId room =
+      b.ops.select(is_short, b.ops.constant(Kind::kI64, 0), b.ops.emit(Op::kISub, {*bytes, begin}));
+  b.ids.define(i, {b.ops.resize(b.ops.emit(Op::kUDiv, {room, stride}), kind, false)});
 }
 
 void variable(Builder& b, const Instruction& i, Op) {

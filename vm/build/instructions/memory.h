@@ -14,6 +14,7 @@ void store(Builder& b, const Instruction& i, Op op);
 void copy(Builder& b, const Instruction& i, Op op);
 void copy_sized(Builder& b, const Instruction& i, Op op);
 void size_of(Builder& b, const Instruction& i, Op op);
+void array_length(Builder& b, const Instruction& i, Op op);
 void variable(Builder& b, const Instruction& i, Op op);
 
 }  // namespace memory_access

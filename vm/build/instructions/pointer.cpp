@@ -31,9 +31,9 @@ void add_offset(Chain& chain, std::int64_t bytes) {
   chain.place = chain.place.after(bytes);
 }
 
-/// Steps over `index` elements.
-void step(Builder& b, Chain& chain, Id index, const Type& element) {
-  const auto stride = static_cast<std::int64_t>(element.size_bytes);
+/// Steps over `index` elements, as far apart as `outer` has them: a pointer, an array or a vector.
+void step(Builder& b, Chain& chain, Id index, const Type& outer) {
+  const auto stride = static_cast<std::int64_t>(outer.stride_bytes);
   if (const std::optional<std::int64_t> known = b.ids.signed_constant_of(index))
     return add_offset(chain, wrapping_multiply(*known, stride));
   const ValueId value = b.ids.scalar(index);
@@ -43,7 +43,7 @@ void step(Builder& b, Chain& chain, Id index, const Type& element) {
     return add_offset(chain, wrapping_multiply(known, stride));
   }
   if (chain.place.object != nullptr)
-    chain.place = chain.place.after_steps(element.size_bytes, element);
+    chain.place = chain.place.after_steps(outer.stride_bytes, *outer.element);
   chain.address = b.pointers.address(chain.address, value, stride, 0);
 }
 
@@ -81,9 +81,9 @@ void enter(Builder& b, Chain& chain, Id index) {
     return;
   // Chains into vectors are made by optimisers, of casts to pointers to components and of copies of vectors of three as of four: they say
   // how far it is and no more.
-  if (b.request.options.check_bounds && type.kind == Type::Kind::kArray)
+  if (b.request.options.check_bounds && type.kind == Type::Kind::kArray && !type.is_runtime_array)
     note_index(b, chain, index, type.count, *type.element);
-  step(b, chain, index, *type.element);
+  step(b, chain, index, type);
   chain.type = type.element;
 }
 
@@ -111,7 +111,7 @@ void access_chain(Builder& b, const Instruction& i, bool has_element) {
   const Bound* bound = b.ids.find_variable(b.ids.operand_id(i, 0));
   Chain chain{base,
               0,
-              pointer->element,
+              bound != nullptr && bound->laid_out != nullptr ? bound->laid_out : pointer->element,
               bound == nullptr ? 0 : bound->align_limit,
               b.pointers.index_steps(base),
               b.pointers.object_place(b.ids.operand_id(i, 0))};
@@ -121,7 +121,7 @@ void access_chain(Builder& b, const Instruction& i, bool has_element) {
   std::size_t at = 1;
   if (has_element) {
     leave_element(b, chain, b.ids.operand_id(i, at));
-    step(b, chain, b.ids.operand_id(i, at++), *pointer->element);
+    step(b, chain, b.ids.operand_id(i, at++), *pointer);
   }
   chain.place.is_cast &= at == i.operands.size();
   for (; at < i.operands.size() && !b.failed(); ++at) enter(b, chain, i.operands[at]);
@@ -136,6 +136,9 @@ void access_chain(Builder& b, const Instruction& i, bool has_element) {
   if (b.failed()) return;
   Bound& made = *b.ids.find_bound(i.result_id);
   made.align_limit = chain.align_limit;
+  if (chain.type != result.element && result.element != nullptr &&
+      chain.type->id == result.element->id)
+    made.laid_out = chain.type;
   made.place = chain.place;
 }
 
@@ -202,12 +205,12 @@ void compare(Builder& b, const Instruction& i, Op op) {
 void difference(Builder& b, const Instruction& i, Op) {
   const Type* pointer = b.ids.operand_type(i, 0);
   if (b.failed() || !b.expect(pointer->kind == Type::Kind::kPointer &&
-                                  pointer->element != nullptr && pointer->element->size_bytes != 0,
+                                  pointer->element != nullptr && pointer->stride_bytes != 0,
                               "the operand is no pointer to a type with a size"))
     return;
   const ValueId bytes =
       b.ops.emit(Op::kISub, {b.pointers.tagged_operand(i, 0), b.pointers.tagged_operand(i, 1)});
-  const ValueId size = b.ops.constant(Kind::kI64, pointer->element->size_bytes);
+  const ValueId size = b.ops.constant(Kind::kI64, pointer->stride_bytes);
   const ValueId count = b.ops.emit(Op::kSDiv, {bytes, size});
   b.ids.define(i, {b.ops.resize(count, b.types.scalar_kind(b.types.result_type(i)), true)});
 }

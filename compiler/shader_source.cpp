@@ -1,0 +1,101 @@
+#include "compiler/shader_source.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <optional>
+#include <sstream>
+
+#include "base/environment.h"
+#include "base/process.h"
+#include "compiler/files.h"
+#include "compiler/opencl_source.h"
+
+namespace transpire::compiler {
+namespace {
+
+/// The names of glslang's program, the one of newer packages last.
+constexpr const char* kPrograms[] = {"glslangValidator", "glslang"};
+
+Diagnostic no_glslang(const std::string& why) {
+  Diagnostic error =
+      make_diagnostic(Rule::kC0031, fmt::format("compiling GLSL needs glslang, and {}", why));
+  error.help = fmt::format("install glslang-tools, or name the program in {}", kGlslangVariable);
+  return error;
+}
+
+Result<std::string> find_glslang() {
+  if (std::string named = environment_variable(kGlslangVariable); !named.empty()) return named;
+  for (const char* program : kPrograms)
+    if (!program_identity(program).empty()) return std::string(program);
+  return no_glslang(fmt::format("PATH has neither '{}' nor '{}'", kPrograms[0], kPrograms[1]));
+}
+
+/// Others may name files to write.
+std::optional<Diagnostic> refusal_of(const std::vector<std::string>& options) {
+  for (const std::string& option : options) {
+    if (option.starts_with("-D") || option.starts_with("-U") || option.starts_with("-I")) continue;
+    Diagnostic error =
+        make_diagnostic(Rule::kC0037, fmt::format("the build option '{}' is refused", option));
+    error.help = "shaders take '-DNAME=VALUE', '-UNAME' and '-IFOLDER'";
+    return error;
+  }
+  return std::nullopt;
+}
+
+/// "ERROR: FILE:LINE: MESSAGE"; none for other lines, and for the counts at the end.
+std::optional<Diagnostic> message_in(std::string_view line, const std::string& path) {
+  constexpr std::string_view kMark = "ERROR: ";
+  if (!line.starts_with(kMark)) return std::nullopt;
+  line.remove_prefix(kMark.size());
+  Diagnostic error = make_diagnostic(Rule::kC0030, std::string(line));
+  error.input = path;
+  const std::string place = path + ":";
+  if (!line.starts_with(place)) return std::nullopt;
+  line.remove_prefix(place.size());
+  const auto [stop, wrong] =
+      std::from_chars(line.data(), line.data() + line.size(), error.source.line);
+  line.remove_prefix(static_cast<std::size_t>(stop - line.data()));
+  if (wrong != std::errc{} || !line.starts_with(": ")) return error;
+  error.source.file = path;
+  line.remove_prefix(2);
+  while (line.ends_with(' ')) line.remove_suffix(1);
+  if (line.starts_with("'' : ")) line.remove_prefix(5);
+  error.message = line;
+  return error;
+}
+
+Diagnostics messages_in(const std::string& output, const std::string& path) {
+  Diagnostics errors;
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);)
+    if (auto error = message_in(line, path); error && error->message != "compilation terminated")
+      errors.push_back(*std::move(error));
+  if (!errors.empty()) return errors;
+  Diagnostic error = make_diagnostic(Rule::kC0030, "glslang rejects the source");
+  error.input = path;
+  if (!output.empty()) error.notes.push_back(output);
+  return {std::move(error)};
+}
+
+}  // namespace
+
+Result<std::vector<std::byte>> compile_shader(const std::string& path,
+                                              const std::vector<std::string>& options,
+                                              const WorkLimit& limit) {
+  if (auto refused = refusal_of(options)) return *std::move(refused);
+  TRANSPIRE_TRY(const std::string program, find_glslang());
+  const TemporaryFolder folder;
+  if (!folder.ok()) return no_folder();
+  const std::string output = folder.file("shader.spv");
+  std::vector<std::string> arguments{"-S", "comp", "--target-env", "vulkan1.2", "-g"};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  arguments.insert(arguments.end(), {"-o", output, path});
+  const ProcessEnd end = run_process(program, arguments, {limit});
+  if (limit.spent()) return time_is_over("the shader was compiled");
+  if (!end.started) return no_glslang(fmt::format("'{}' cannot be run", program));
+  if (end.exit_code != 0) return messages_in(end.output, path);
+  return read_file(output, limit);
+}
+
+}  // namespace transpire::compiler
