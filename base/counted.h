@@ -10,7 +10,7 @@
 namespace transpire {
 
 /// "1 argument", "3 arguments"
-inline std::string spelled_count(std::uint64_t count, std::string_view noun) {
+inline std::string count_text(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 

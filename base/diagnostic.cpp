@@ -56,11 +56,11 @@ std::string place(const Diagnostic& diagnostic) {
   if (is_of_source(diagnostic)) {
     SourceLine source = diagnostic.source;
     if (source.file.empty()) source.file = diagnostic.input;
-    return spelled(source);
+    return text_of(source);
   }
   std::string where = spell_word(diagnostic);
   if (diagnostic.source.known()) {
-    const std::string source = spelled(diagnostic.source);
+    const std::string source = text_of(diagnostic.source);
     where = where.empty() ? source : fmt::format("{} ({})", where, source);
   }
   if (diagnostic.input.empty() || where.empty()) return diagnostic.input + where;
@@ -84,7 +84,7 @@ std::vector<std::string> spell_frames(const Diagnostic& diagnostic) {
     std::string line = fmt::format("{} {}'{}'", lines.empty() ? "in" : "called by",
                                    is_kernel ? "kernel " : "", frame.function);
     if (!lines.empty() && frame.where.known())
-      line += fmt::format(" at {}", spelled(frame.where));
+      line += fmt::format(" at {}", text_of(frame.where));
     else if (!lines.empty() && frame.word_offset)
       line += fmt::format(" at word {}", *frame.word_offset);
     lines.push_back(std::move(line));

@@ -16,7 +16,7 @@ bool is_word(char c) {
 
 }  // namespace
 
-std::string spelled(const SourceLine& where) {
+std::string text_of(const SourceLine& where) {
   std::string text = where.file;
   if (!text.empty()) text += ':';
   text += fmt::to_string(where.line);

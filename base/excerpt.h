@@ -12,7 +12,7 @@
 namespace transpire {
 
 /// "heat.cl:31:5"; unknown parts are left out.
-std::string spelled(const SourceLine& where);
+std::string text_of(const SourceLine& where);
 
 /// The line, and below it a marker of `length` characters at byte `start`: '^' and then '~'. Both end with a newline. A
 /// long line is cut to the part around the marker. Characters that cannot be printed become '?'.

@@ -29,7 +29,7 @@ int judge_findings(const ClOptions& options, const std::string& report, FindingR
                    int code) {
   if (code != kSuccess) return code;
   const ClFindings found = findings_in(report, rules.suppressions);
-  if (const std::string text = spelled_suppressed(found.suppressed); !text.empty())
+  if (const std::string text = suppressed_text(found.suppressed); !text.empty())
     fmt::print(stderr, "transpire: {}\n", text);
   // A launch that a limit ended may have had further findings, so no suppression counts as unused.
   Diagnostics unused = found.limits ? Diagnostics() : rules.suppressions.unused();

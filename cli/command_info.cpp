@@ -27,7 +27,7 @@ std::string format_members(const TypeInfo& type) {
     const std::string name = i < type.member_names.size() ? type.member_names[i] : "";
     text += fmt::format(
         "         {:>4}  {} {}\n", i < type.member_offsets.size() ? type.member_offsets[i] : 0,
-        spelled(type.elements[i]), type.elements[i].is_padding ? "(padding)" : name);
+        launch::text_of(type.elements[i]), type.elements[i].is_padding ? "(padding)" : name);
   }
   return text;
 }
@@ -43,7 +43,7 @@ std::string format_parameter(std::size_t index, const ParameterInfo& parameter) 
   const TypeInfo& type = value_type(parameter);
   std::string text = fmt::format("  {:>3}  {}{} {}", index,
                                  parameter.no_write && !parameter.by_value_struct ? "const " : "",
-                                 spelled(type), parameter.name);
+                                 launch::text_of(type), parameter.name);
   if (const auto& at = parameter.binding)
     text += fmt::format("  (set {}, binding {})", (*at)[0], (*at)[1]);
   if (type.kind == TypeInfo::Kind::kPointer) {
@@ -88,12 +88,12 @@ std::string format_info(const ModuleInfo& info, const std::vector<Diagnostics>& 
                       joined(info.capabilities), joined(info.extensions));
   for (const SpecConstantInfo& constant : info.spec_constants)
     text += fmt::format("specialisation constant {}: {} {} = {}\n", constant.spec_id,
-                        spelled(constant.type), constant.name,
+                        launch::text_of(constant.type), constant.name,
                         format_number(constant.default_bits,
                                       scalar_of(constant.type).value_or(ScalarType::kUlong)));
   for (const VariableInfo& variable : info.variables)
-    text += fmt::format("program-scope variable: {} {}  ({} bytes)\n", spelled(variable.type),
-                        variable.name, variable.type.size_bytes);
+    text += fmt::format("program-scope variable: {} {}  ({} bytes)\n",
+                        launch::text_of(variable.type), variable.name, variable.type.size_bytes);
   const bool is_shader = std::ranges::find(info.capabilities, "Shader") != info.capabilities.end();
   if (info.kernels.empty())
     text += is_shader ? "\nno kernels: this is a shader, for graphics\n" : "\nno kernels\n";

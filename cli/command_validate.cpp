@@ -42,11 +42,11 @@ Result<ValidateOptions> options_of(const ValidateCommand& command, const Warning
 
 /// "3 errors, 1 warning".
 std::string counted(const Validation& validation) {
-  const auto spelled = [](std::uint64_t count, const char* what) {
+  const auto text_of = [](std::uint64_t count, const char* what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
   };
-  return fmt::format("{}, {}", spelled(validation.errors, "error"),
-                     spelled(validation.warnings, "warning"));
+  return fmt::format("{}, {}", text_of(validation.errors, "error"),
+                     text_of(validation.warnings, "warning"));
 }
 
 /// "opencl2.2 (field, 2 remarks held back: --strictness=strict shows them)".
@@ -60,7 +60,7 @@ std::string judged_by(const ValidateCommand& command, const JudgedValidation& ju
   if (!validation.no_second_opinion.empty())
     text += ", without SPIRV-Tools' second opinion: " + validation.no_second_opinion;
   if (const std::uint64_t used = judged.suppressions.used(); used != 0)
-    text += ", " + spelled_suppressed(used);
+    text += ", " + suppressed_text(used);
   return text + ")";
 }
 

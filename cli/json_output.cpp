@@ -129,7 +129,7 @@ Json to_json(const PrintReport& print) {
     values.push_back(value_json(print.type, std::span(print.bytes).subspan(at)));
   Json json{{"buffer", print.name},
             {"first", print.first},
-            {"type", spelled(print.type)},
+            {"type", launch::text_of(print.type)},
             {"values", values}};
   if (print.columns) json["cols"] = *print.columns;
   return json;

@@ -89,15 +89,15 @@ launch::TemplateSizes sizes_of(const KernelInfo& kernel, const Shape& shape,
   return sizes;
 }
 
-std::string spelled(const Sizes& sizes, std::uint32_t dimensions) {
+std::string sizes_text(const Sizes& sizes, std::uint32_t dimensions) {
   return fmt::format("{}", fmt::join(sizes.begin(), sizes.begin() + dimensions, ","));
 }
 
 std::string geometry_lines(const KernelInfo& kernel, const Shape& shape) {
-  std::string text =
-      fmt::format("kernel {}\nglobal {}\n", kernel.name, spelled(shape.global, shape.dimensions));
+  std::string text = fmt::format("kernel {}\nglobal {}\n", kernel.name,
+                                 sizes_text(shape.global, shape.dimensions));
   if (shape.local[0] == 0) return text + "local auto\n";
-  return text + fmt::format("local {}{}\n", spelled(shape.local, shape.dimensions),
+  return text + fmt::format("local {}{}\n", sizes_text(shape.local, shape.dimensions),
                             kernel.required_local_size ? "      # the kernel requires this" : "");
 }
 
@@ -121,9 +121,9 @@ ParameterInfo with_plain_name(ParameterInfo parameter, std::size_t index) {
 std::string argument_line(const ParameterInfo& parameter, const launch::TemplateSizes& sizes) {
   if (kind_of(parameter) == ParameterKind::kOpaque)
     return comment(fmt::format("arg {}: {} is not supported", parameter.name,
-                               launch::spelled(parameter.type)));
+                               launch::text_of(parameter.type)));
   return fmt::format("arg {:<32} {}", argument_template(parameter, sizes),
-                     comment(launch::spelled(value_type(parameter))));
+                     comment(launch::text_of(value_type(parameter))));
 }
 
 std::string launch_of(const KernelInfo& kernel, const Module& module) {
@@ -174,14 +174,14 @@ Result<std::string> launch_template(const InfoOptions& options, const Module& mo
   std::string text = head.text();
   for (const SpecConstantInfo& constant : info.spec_constants)
     text +=
-        comment(fmt::format("spec {} = {}:{}", constant.spec_id, launch::spelled(constant.type),
+        comment(fmt::format("spec {} = {}:{}", constant.spec_id, launch::text_of(constant.type),
                             format_number(constant.default_bits,
                                           scalar_of(constant.type).value_or(ScalarType::kUlong))));
   for (const VariableInfo& variable : info.variables)
     text += comment(
         fmt::format("variable {:<28} # {}, before the first launch",
                     fmt::format("{} = bytes:zero:{}", variable.name, variable.type.size_bytes),
-                    launch::spelled(variable.type)));
+                    launch::text_of(variable.type)));
   for (const KernelInfo& kernel : info.kernels)
     if (options.kernel.empty() ? !kernel.is_enqueued : kernel.name == options.kernel)
       text += launch_of(kernel, module);

@@ -107,8 +107,8 @@ bool decode_composite(Context& context, const Parsed& parsed) {
   if (parsed.operands.size() != count)
     return context.fail(
         type.has_specialised_count ? Rule::kU0003 : Rule::kD0027, parsed,
-        fmt::format("expected {} of {}, found {}{}", spelled_count(count, "constituent"),
-                    spell(type), parsed.operands.size(),
+        fmt::format("expected {} of {}, found {}{}", count_text(count, "constituent"), spell(type),
+                    parsed.operands.size(),
                     type.has_specialised_count
                         ? ": its length, which specialization constants give, is another one"
                         : ""));

@@ -26,21 +26,21 @@ constexpr ExecutionModelRow kLaunchedModels[] = {
 };
 
 /// The specification's name of the enumerant, or its number.
-std::string spelled(OperandKind kind, std::uint32_t value) {
+std::string text_of(OperandKind kind, std::uint32_t value) {
   const std::string_view name = enumerant_name(kind, value);
   return name.empty() ? fmt::to_string(value) : std::string(name);
 }
 
 template <typename Enumerant>
-std::string spelled(OperandKind kind, Enumerant value) {
-  return spelled(kind, static_cast<std::uint32_t>(value));
+std::string text_of(OperandKind kind, Enumerant value) {
+  return text_of(kind, static_cast<std::uint32_t>(value));
 }
 
 /// "OpenCL", "GLSL450 or Vulkan".
 template <typename Model>
 std::string names_of(OperandKind kind, const std::array<Model, 2>& models) {
-  const std::string first = spelled(kind, models[0]);
-  return models[0] == models[1] ? first : first + " or " + spelled(kind, models[1]);
+  const std::string first = text_of(kind, models[0]);
+  return models[0] == models[1] ? first : first + " or " + text_of(kind, models[1]);
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ const ExecutionModelRow& row_of(spv::MemoryModel memory) {
 std::string launched_model_names() {
   std::string names;
   for (const ExecutionModelRow& row : kLaunchedModels)
-    names += (names.empty() ? "" : " or ") + spelled(OperandKind::kExecutionModel, row.model);
+    names += (names.empty() ? "" : " or ") + text_of(OperandKind::kExecutionModel, row.model);
   return names;
 }
 
@@ -75,14 +75,14 @@ std::string reason_against(const Module& module, const EntryPoint& entry) {
   const ExecutionModelRow* const row = launched_model(entry.model);
   if (row == nullptr)
     return fmt::format("the entry point '{}' has the execution model {}, expected {}", entry.name,
-                       spelled(OperandKind::kExecutionModel, entry.model), launched_model_names());
+                       text_of(OperandKind::kExecutionModel, entry.model), launched_model_names());
   if (!row->has(module.addressing_model))
     return fmt::format("the addressing model is {}, expected {}",
-                       spelled(OperandKind::kAddressingModel, module.addressing_model),
+                       text_of(OperandKind::kAddressingModel, module.addressing_model),
                        addressing_model_names(*row));
   if (!row->has(module.memory_model))
     return fmt::format("the memory model is {}, expected {}",
-                       spelled(OperandKind::kMemoryModel, module.memory_model),
+                       text_of(OperandKind::kMemoryModel, module.memory_model),
                        memory_model_names(*row));
   return {};
 }

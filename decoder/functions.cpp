@@ -90,7 +90,7 @@ bool FunctionDecoder::add_parameter(const Parsed& parsed) {
   if (index == types.size())
     return context_.fail(Rule::kD0032, parsed,
                          fmt::format("expected {} as in the function type, found more",
-                                     spelled_count(types.size(), "parameter")));
+                                     count_text(types.size(), "parameter")));
   const Type* type = context_.module.type(parsed.type_id);
   if (!is_same(*type, *types[index]))
     return context_.fail(Rule::kD0032, parsed,
@@ -104,7 +104,7 @@ bool FunctionDecoder::missing_parameters(const Parsed& parsed) {
   if (function_.parameters.size() == function_.type->members.size()) return false;
   context_.fail(Rule::kD0032, parsed,
                 fmt::format("expected {} as in the function type, found {}",
-                            spelled_count(function_.type->members.size(), "parameter"),
+                            count_text(function_.type->members.size(), "parameter"),
                             function_.parameters.size()));
   return true;
 }
@@ -206,7 +206,7 @@ bool check_call(Context& context, const Instruction& call) {
   const std::span<const Id> arguments = call.operands.subspan(1);
   if (arguments.size() != callee.parameters.size())
     return fail(fmt::format("expected {} for {}, found {}",
-                            spelled_count(callee.parameters.size(), "argument"), callee.name,
+                            count_text(callee.parameters.size(), "argument"), callee.name,
                             arguments.size()));
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const Type& expected = *callee.parameters[i].type;

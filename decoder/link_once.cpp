@@ -74,7 +74,7 @@ Words rebuilt(const Words& words, const Changes& changes) {
 
 }  // namespace
 
-void settle_link_once(std::vector<Words>& modules) {
+void keep_one_definition(std::vector<Words>& modules) {
   std::set<std::string> defined;
   for (const Words& words : modules)
     each_instruction(words, [&](Place place) {

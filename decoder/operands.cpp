@@ -61,7 +61,7 @@ class OperandReader {
     if (left() == 0) return true;
     return context_.fail(
         Rule::kD0010, parsed_,
-        fmt::format("expected {}, found {}", spelled_count(parsed_.words.size() - left(), "word"),
+        fmt::format("expected {}, found {}", count_text(parsed_.words.size() - left(), "word"),
                     parsed_.words.size()));
   }
 

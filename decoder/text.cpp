@@ -391,7 +391,7 @@ Result<std::vector<std::uint32_t>> link_named(
   std::vector<std::vector<std::uint32_t>> settled;
   for (const std::vector<std::uint32_t>& module : modules)
     settled.push_back(without_debug_info(module));
-  settle_link_once(settled);
+  keep_one_definition(settled);
   // SPIRV-Tools' linker trusts its input, so every module must decode. It also accepts two
   // definitions of a symbol that no module imports, so these are checked here.
   std::uint32_t version = 0x00010000;

@@ -96,14 +96,14 @@ bool read_frame(Context& context, std::uint32_t word_offset, Parsed& parsed) {
   if (word_count > words.size() - word_offset)
     return context.fail(Rule::kD0001, word_offset, parsed.info->name,
                         fmt::format("the instruction has {}, but the module ends after {} of them",
-                                    spelled_count(word_count, "word"), words.size() - word_offset),
+                                    count_text(word_count, "word"), words.size() - word_offset),
                         kCutOff);
   parsed.words = {words.data() + word_offset, word_count};
   const std::uint32_t fixed = 1u + parsed.info->has_type + parsed.info->has_result;
   if (word_count < fixed)
     return context.fail(
         Rule::kD0009, parsed,
-        fmt::format("expected at least {}, found {}", spelled_count(fixed, "word"), word_count));
+        fmt::format("expected at least {}, found {}", count_text(fixed, "word"), word_count));
   std::uint32_t at = 1;
   if (parsed.info->has_type) parsed.type_id = parsed.words[at++];
   if (parsed.info->has_result) parsed.result_id = parsed.words[at++];

@@ -54,9 +54,9 @@ struct BlockPlace {
   auto key() const { return std::tuple(&in->index, block, call); }
 };
 
-class Parting {
+class Divergence {
  public:
-  explicit Parting(const FindingContext& context)
+  explicit Divergence(const FindingContext& context)
       : module_(context.module), program_(context.program), values_(module_, kMostSteps) {}
 
   /// Branches that decide who comes to the block of an instruction, the closest first.
@@ -263,16 +263,16 @@ class Parting {
 
 }  // namespace
 
-std::vector<std::string> parting_branches(const scheduler::Finding& found,
-                                          const FindingContext& context) {
-  Parting parting(context);
+std::vector<std::string> diverging_branches(const scheduler::Finding& found,
+                                            const FindingContext& context) {
+  Divergence divergence(context);
   std::map<Varies, std::vector<std::string>> places;
   for (const scheduler::Waiting& place : found.waiting) {
     if (place.instruction == nullptr) continue;
     for (const BlockPlace& branch :
-         parting.deciding(context.program.source_of(place.instruction))) {
-      std::vector<std::string>& same = places[parting.varies(branch)];
-      std::string spelled = context.places.spell(parting.source_of(branch));
+         divergence.deciding(context.program.source_of(place.instruction))) {
+      std::vector<std::string>& same = places[divergence.varies(branch)];
+      std::string spelled = context.places.spell(divergence.source_of(branch));
       if (std::ranges::find(same, spelled) == same.end()) same.push_back(std::move(spelled));
     }
   }
@@ -287,12 +287,12 @@ std::vector<std::string> parting_branches(const scheduler::Finding& found,
 
 std::string own_branch(const vm::Source& source, const vm::Source& other,
                        const FindingContext& context) {
-  Parting parting(context);
-  const std::vector<BlockPlace> of_other = parting.deciding(other);
-  for (const BlockPlace& branch : parting.deciding(source)) {
+  Divergence divergence(context);
+  const std::vector<BlockPlace> of_other = divergence.deciding(other);
+  for (const BlockPlace& branch : divergence.deciding(source)) {
     const auto is_same = [&](const BlockPlace& each) { return each.key() == branch.key(); };
-    if (std::ranges::none_of(of_other, is_same) && parting.varies(branch) == Varies::kYes)
-      return context.places.spell(parting.source_of(branch));
+    if (std::ranges::none_of(of_other, is_same) && divergence.varies(branch) == Varies::kYes)
+      return context.places.spell(divergence.source_of(branch));
   }
   return {};
 }

@@ -11,8 +11,8 @@ namespace transpire::findings {
 
 /// Places of the divergent branches of a finding, the closest first: "heat.cl:31:5". If the conditions of some depend on the
 /// work-item, only these branches. Empty if no branch decides.
-std::vector<std::string> parting_branches(const scheduler::Finding& found,
-                                          const FindingContext& context);
+std::vector<std::string> diverging_branches(const scheduler::Finding& found,
+                                            const FindingContext& context);
 
 /// The closest branch whose condition depends on the work-item and that decides which work-items reach `source`, but not in
 /// the same way which reach `other`. Empty if there is none.

@@ -8,7 +8,7 @@
 #include "findings/operands.h"
 #include "findings/races.h"
 #include "findings/related.h"
-#include "findings/spelled.h"
+#include "findings/texts.h"
 #include "findings/waiting.h"
 #include "findings/words.h"
 
@@ -57,8 +57,8 @@ namespace {
 /// "work-item: global (64,0,0), group (1,0,0), local (0,0,0); 64 times in all"
 std::string describe_items(const scheduler::Finding& found, const FindingContext& context) {
   std::string text = found.other && is_async_copy(found.instruction, context.program)
-                         ? "work-group: " + spelled(found.first.group_id)
-                         : "work-item: " + spelled(found.first);
+                         ? "work-group: " + text_of(found.first.group_id)
+                         : "work-item: " + text_of(found.first);
   const RuleFacts facts = facts_of(found.rule);
   if (found.count <= 1 || !facts.tells_count) return text;
   if (facts.is_limit)
@@ -124,7 +124,7 @@ Finding describe(const scheduler::Finding& found, const FindingContext& context)
 
 /// "TSP-R0020 at heat.cl:31:5"
 std::string spell(const Cause& cause) {
-  if (cause.source.known()) return fmt::format("{} at {}", cause.rule, spelled(cause.source));
+  if (cause.source.known()) return fmt::format("{} at {}", cause.rule, text_of(cause.source));
   return cause.word_offset ? fmt::format("{} at word {}", cause.rule, *cause.word_offset)
                            : cause.rule;
 }

@@ -91,16 +91,16 @@ class Words {
   std::string scopes() const {
     const auto first = static_cast<spv::Scope>(miss_.first_scope);
     const auto second = static_cast<spv::Scope>(miss_.second_scope);
-    const std::string_view needed = spelled_scope(
+    const std::string_view needed = scope_text(
         found_.other->in_group && first > spv::Scope::Device && second > spv::Scope::Device
             ? spv::Scope::Workgroup
             : spv::Scope::Device);
     const std::string of = miss_.third == nullptr ? "" : " of the " + named(miss_.third);
     const std::string they =
         first == second
-            ? fmt::format("{}{} does not hold both work-items", spelled_scope(first), of)
+            ? fmt::format("{}{} does not hold both work-items", scope_text(first), of)
             : fmt::format("the scopes{} are {} and {}", of.empty() ? "" : " of what orders them",
-                          spelled_scope(first), spelled_scope(second));
+                          scope_text(first), scope_text(second));
     return fmt::format("the {} reads what the {} stored, but {}: both need {}", named(miss_.second),
                        named(miss_.first), they, needed);
   }
@@ -172,7 +172,7 @@ std::string_view order_noun(spv::Op op) {
   }
 }
 
-std::string_view spelled_scope(spv::Scope scope) {
+std::string_view scope_text(spv::Scope scope) {
   switch (scope) {
     case spv::Scope::CrossDevice:
       return "memory_scope_all_svm_devices";

@@ -12,7 +12,7 @@ namespace transpire::findings {
 std::string near_miss_help(const scheduler::Finding& found, const FindingContext& context);
 
 /// "memory_scope_device"
-std::string_view spelled_scope(spv::Scope scope);
+std::string_view scope_text(spv::Scope scope);
 
 /// "atomic store", "atomic load", "atomic read-modify-write", "fence", "barrier"
 std::string_view order_noun(spv::Op op);

@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "base/rule_facts.h"
-#include "findings/spelled.h"
+#include "findings/texts.h"
 #include "memory/image.h"
 #include "transpire/half.hpp"
 
@@ -96,7 +96,7 @@ std::string outside_image_help(const scheduler::Finding& found, const FindingCon
   if (next < found.operands.size() && number(next) >= image->samples)
     return fmt::format("the sample is {}, the image has {}",
                        static_cast<std::int32_t>(number(next)), image->samples);
-  return fmt::format("work-item {} is at {}, {} has {}", spelled(found.first.global_id),
+  return fmt::format("work-item {} is at {}, {} has {}", text_of(found.first.global_id),
                      spell_coordinates(found, count, context),
                      level == 0 ? "the image" : fmt::format("level {} of the image", level),
                      spell_size(*image, image->level[level]));

@@ -77,7 +77,7 @@ std::string describe_calls(const vm::exec::ToldOrigin& told, const FindingContex
   std::string text;
   for (std::size_t i = 1; i < frames.size(); ++i) {
     if (frames[i].where.known())
-      text += ", called at " + spelled(frames[i].where);
+      text += ", called at " + text_of(frames[i].where);
     else if (frames[i].word_offset)
       text += fmt::format(", called at word {}", *frames[i].word_offset);
   }

@@ -23,7 +23,7 @@ void Places::show(std::uint32_t word_offset, std::uint32_t line, Diagnostic& dia
   const SourceLine compiled_from = module_.source_line(line);
   if (!compiled_from.known()) return;
   if (renderer_.place_of(instruction).known()) {
-    diagnostic.notes.insert(diagnostic.notes.begin(), "compiled from " + spelled(compiled_from));
+    diagnostic.notes.insert(diagnostic.notes.begin(), "compiled from " + text_of(compiled_from));
     return;
   }
   diagnostic.source = compiled_from;
@@ -47,7 +47,7 @@ void Places::show_word(Diagnostic& diagnostic) const {
 std::string Places::spell(const vm::Source& source) const {
   const SourceLine where = place_of(source.word_offset, source.line);
   if (!where.known()) return fmt::format("word {}", source.word_offset);
-  return spelled(where);
+  return text_of(where);
 }
 
 std::string Places::function_name(decoder::Id id) const {
@@ -83,11 +83,11 @@ std::vector<Frame> Places::frames(const vm::Program& program, const vm::Source& 
   }
 }
 
-std::string spelled_calls(const std::vector<Frame>& frames) {
+std::string calls_text(const std::vector<Frame>& frames) {
   std::string text;
   for (const Frame& frame : frames) {
     if (!text.empty() && frame.where.known())
-      text += ", called at " + spelled(frame.where);
+      text += ", called at " + text_of(frame.where);
     else if (!text.empty() && frame.word_offset)
       text += fmt::format(", called at word {}", *frame.word_offset);
     text += fmt::format(" in '{}'", frame.function);

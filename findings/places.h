@@ -17,7 +17,7 @@
 namespace transpire::findings {
 
 /// " in 'put', called at heat.cl:40:3 in 'step'": the functions around an instruction.
-std::string spelled_calls(const std::vector<Frame>& frames);
+std::string calls_text(const std::vector<Frame>& frames);
 
 /// Gives places of a module's instructions. Thread-safe.
 class Places {

@@ -9,7 +9,7 @@
 #include "analysis/value_flow.h"
 #include "findings/divergence.h"
 #include "findings/near_miss.h"
-#include "findings/spelled.h"
+#include "findings/texts.h"
 #include "races/race.h"
 
 namespace transpire::findings {
@@ -114,12 +114,12 @@ std::string why_scopes_part(const scheduler::Finding& found, const FindingContex
   const auto other = scope_of(found.other->instruction, context);
   if (!own || !other) return ", for their scopes do not include each other";
   if (own->scope == other->scope)
-    return fmt::format(", for {} does not hold both work-items", spelled_scope(own->scope));
-  const auto spelled = [](const ToldScope& told) {
-    return fmt::format("{}{}", spelled_scope(told.scope),
+    return fmt::format(", for {} does not hold both work-items", scope_text(own->scope));
+  const auto text_of = [](const ToldScope& told) {
+    return fmt::format("{}{}", scope_text(told.scope),
                        told.is_widened ? " (as relaxed ones count)" : "");
   };
-  return fmt::format(", for their scopes are {} and {}", spelled(*own), spelled(*other));
+  return fmt::format(", for their scopes are {} and {}", text_of(*own), text_of(*other));
 }
 
 /// The narrowest scope that holds both, or a wider one that one of them has.
@@ -128,7 +128,7 @@ std::string scopes_help(const scheduler::Finding& found, const FindingContext& c
   for (const vm::Inst* each : {found.instruction, found.other->instruction})
     if (const auto told = scope_of(each, context); told && told->scope < scope) scope = told->scope;
   return fmt::format("both atomics need one scope that holds the two work-items: {}",
-                     spelled_scope(scope));
+                     scope_text(scope));
 }
 
 // ---- Asynchronous copies ------------------------------------------------------------------------
@@ -243,10 +243,10 @@ std::string describe_other(const RacingAccess& other, const FindingContext& cont
   std::string text =
       fmt::format("races with: {} at {}", noun_of(other.kind, other.instruction, context),
                   places.spell(source));
-  text += spelled_calls(places.frames(context.program, source));
+  text += calls_text(places.frames(context.program, source));
   if (is_async_copy(other.instruction, context.program))
-    return text + " by work-group " + spelled(other.item.group_id);
-  return text + " by work-item " + spelled(other.item);
+    return text + " by work-group " + text_of(other.item.group_id);
+  return text + " by work-item " + text_of(other.item);
 }
 
 std::string race_help(const scheduler::Finding& found, const FindingContext& context) {

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "analysis/paths.h"
-#include "findings/spelled.h"
+#include "findings/texts.h"
 #include "vm/exec/related.h"
 
 namespace transpire::findings {
@@ -44,22 +44,22 @@ constexpr Row kRows[] = {
     {Relation::kLifeBegins, "its lifetime begins at {place}"},
 };
 
-std::string spelled_place(const Related& related, const FindingContext& context) {
+std::string place_text(const Related& related, const FindingContext& context) {
   if (related.instruction == nullptr) return {};
   const vm::Program& program = related.program != nullptr ? *related.program : context.program;
   const vm::Source& source = program.source_of(related.instruction);
   const Places& places = context.places;
-  return places.spell(source) + spelled_calls(places.frames(program, source));
+  return places.spell(source) + calls_text(places.frames(program, source));
 }
 
-std::string spelled_who(const Related& related) {
+std::string who_text(const Related& related) {
   switch (related.by) {
     case Related::By::kNobody:
       break;
     case Related::By::kItem:
-      return "work-item " + spelled(related.item);
+      return "work-item " + text_of(related.item);
     case Related::By::kGroup:
-      return "work-group " + spelled(related.item.group_id);
+      return "work-group " + text_of(related.item.group_id);
     case Related::By::kSameItem:
       return "the same work-item";
   }
@@ -67,7 +67,7 @@ std::string spelled_who(const Related& related) {
 }
 
 /// Handles and addresses are no numbers for people.
-std::string spelled_value(std::uint64_t value) {
+std::string value_text(std::uint64_t value) {
   return value > 0xffffffffu ? fmt::format("{:#x}", value) : fmt::to_string(value);
 }
 
@@ -128,10 +128,10 @@ void add(const std::vector<Related>& all, const FindingContext& context, Diagnos
 std::string spell(const Related& related, const FindingContext& context) {
   const Row* const row = std::ranges::find(kRows, related.relation, &Row::relation);
   if (row == std::end(kRows)) return {};
-  return fmt::format(fmt::runtime(row->text), fmt::arg("place", spelled_place(related, context)),
-                     fmt::arg("who", spelled_who(related)), fmt::arg("name", related.name),
-                     fmt::arg("value", spelled_value(related.value)),
-                     fmt::arg("other", spelled_value(related.other_value)));
+  return fmt::format(fmt::runtime(row->text), fmt::arg("place", place_text(related, context)),
+                     fmt::arg("who", who_text(related)), fmt::arg("name", related.name),
+                     fmt::arg("value", value_text(related.value)),
+                     fmt::arg("other", value_text(related.other_value)));
 }
 
 void add_related(const scheduler::Finding& found, const FindingContext& context,

@@ -11,7 +11,7 @@
 #include "analysis/values.h"
 #include "base/rule_facts.h"
 #include "findings/divergence.h"
-#include "findings/spelled.h"
+#include "findings/texts.h"
 #include "vm/program/targets.h"
 
 namespace transpire::findings {
@@ -122,7 +122,7 @@ bool may_store_for_others(const scheduler::Finding& found, Waiting::Where where,
   return false;
 }
 
-std::uint64_t spinning(const scheduler::Finding& found) {
+std::uint64_t items_in_loops(const scheduler::Finding& found) {
   std::uint64_t count = 0;
   for (const Waiting& place : found.waiting)
     if (place.where == Waiting::Where::kBusyWait) count += place.count;
@@ -143,7 +143,7 @@ std::string waited_for(const Waiting& place, const FindingContext& context) {
 std::string stopped_at(const scheduler::Waiting& place, const FindingContext& context) {
   const bool one = place.count == 1;
   const std::string who = fmt::format("{} work-item{}, the first global {},", place.count,
-                                      one ? "" : "s", spelled(place.first.global_id));
+                                      one ? "" : "s", text_of(place.first.global_id));
   if (place.where == Waiting::Where::kNotBegun) return who + " had not begun";
   const vm::Source& source = source_of(place.instruction, context);
   const Places& places = context.places;
@@ -223,7 +223,7 @@ std::string call_of(const scheduler::Waiting& place, const std::vector<Waiting>&
 
 std::string describe(const scheduler::Waiting& place, const std::vector<Waiting>& all,
                      const FindingContext& context) {
-  const std::string first = spelled(place.first.local_id);
+  const std::string first = text_of(place.first.local_id);
   const std::string who =
       place.count == 1 ? fmt::format("work-item local {}", first)
                        : fmt::format("{} work-items, the first local {},", place.count, first);
@@ -245,7 +245,7 @@ std::string describe(const scheduler::Waiting& place, const std::vector<Waiting>
 /// "their ways part at the branch of heat.cl:30:7"
 void add_branches(const scheduler::Finding& found, const FindingContext& context,
                   Diagnostic& diagnostic) {
-  const std::vector<std::string> branches = parting_branches(found, context);
+  const std::vector<std::string> branches = diverging_branches(found, context);
   if (branches.empty()) return;
   std::string text = "their ways part at the branch of ";
   for (std::size_t i = 0; i < branches.size(); ++i) {
@@ -280,7 +280,7 @@ void add_waiting(const scheduler::Finding& found, const FindingContext& context,
   if (!limit) add_branches(found, context, diagnostic);
 }
 
-std::string parted_message(const scheduler::Finding& found, const FindingContext& context) {
+std::string divergence_message(const scheduler::Finding& found, const FindingContext& context) {
   const spv::Op op = source_of(found.instruction, context).op;
   if (is_of_subgroup(found.rule))
     return fmt::format("a part of the sub-group executes {}, which needs all of it",
@@ -290,7 +290,7 @@ std::string parted_message(const scheduler::Finding& found, const FindingContext
                      decoder::opcode_name(op));
 }
 
-std::string parted_help(const scheduler::Finding& found, const FindingContext& context) {
+std::string divergence_help(const scheduler::Finding& found, const FindingContext& context) {
   const spv::Op op = source_of(found.instruction, context).op;
   if (std::ranges::any_of(found.waiting, [](const Waiting& place) {
         return place.where == Waiting::Where::kEnded;
@@ -301,8 +301,8 @@ std::string parted_help(const scheduler::Finding& found, const FindingContext& c
   return "every work-item of a group must reach the same barrier the same number of times";
 }
 
-std::string stalled_message(const scheduler::Finding& found, const FindingContext& context) {
-  const std::uint64_t count = spinning(found);
+std::string no_progress_message(const scheduler::Finding& found, const FindingContext& context) {
+  const std::uint64_t count = items_in_loops(found);
   const std::string who =
       count == 1 ? "a work-item waits" : fmt::format("{} work-items wait", count);
   if (found.allocation == nullptr) return who + " in a loop that can never end";
@@ -310,7 +310,7 @@ std::string stalled_message(const scheduler::Finding& found, const FindingContex
                      named(*found.allocation, context));
 }
 
-std::string stalled_help(const scheduler::Finding& found, const FindingContext& context) {
+std::string no_progress_help(const scheduler::Finding& found, const FindingContext& context) {
   if (may_store_for_others(found, Waiting::Where::kOtherBranch, context))
     return std::string(
                "work-items of one sub-group need not make progress while others of it are in a "
@@ -330,8 +330,8 @@ std::string stalled_help(const scheduler::Finding& found, const FindingContext& 
   return "let a work-item that does not wait store what the loop waits for";
 }
 
-void add_stalled(const scheduler::Finding& found, const FindingContext& context,
-                 Diagnostic& diagnostic) {
+void add_waiting_loops(const scheduler::Finding& found, const FindingContext& context,
+                       Diagnostic& diagnostic) {
   std::uint64_t left = 1;
   for (const std::uint64_t size : context.ids.global_size) left *= size;
   for (const Waiting& place : found.waiting) left -= std::min(left, place.count);

@@ -12,14 +12,14 @@ void add_waiting(const scheduler::Finding& found, const FindingContext& context,
                  Diagnostic& diagnostic);
 
 /// Message of TSP-R0040 and TSP-R0041: only a part of the work-group or sub-group executes the instruction.
-std::string parted_message(const scheduler::Finding& found, const FindingContext& context);
-std::string parted_help(const scheduler::Finding& found, const FindingContext& context);
+std::string divergence_message(const scheduler::Finding& found, const FindingContext& context);
+std::string divergence_help(const scheduler::Finding& found, const FindingContext& context);
 
 /// Message of TSP-R0048: "33 work-items wait for buffer 'lock' to change, and nothing will change it"
-std::string stalled_message(const scheduler::Finding& found, const FindingContext& context);
-std::string stalled_help(const scheduler::Finding& found, const FindingContext& context);
+std::string no_progress_message(const scheduler::Finding& found, const FindingContext& context);
+std::string no_progress_help(const scheduler::Finding& found, const FindingContext& context);
 /// Counts the work-items that are in none of the places, and names the stores for which the loops wait.
-void add_stalled(const scheduler::Finding& found, const FindingContext& context,
-                 Diagnostic& diagnostic);
+void add_waiting_loops(const scheduler::Finding& found, const FindingContext& context,
+                       Diagnostic& diagnostic);
 
 }  // namespace transpire::findings

@@ -331,15 +331,15 @@ Pipe::Commit Pipe::commit(PipeEnd end, std::uint32_t id, const PipeUser& user) {
   return result;
 }
 
-void Pipe::note_commit(End& end, std::uint64_t number, const Deed& deed) {
+void Pipe::note_commit(End& end, std::uint64_t number, const Deed& step) {
   const std::size_t at = number % kMostDeeds;
   if (at >= end.committed.size()) end.committed.resize(at + 1);
-  end.committed[at] = {number, deed};
+  end.committed[at] = {number, step};
 }
 
-void Pipe::note_failure(End& end, const Deed& deed) {
+void Pipe::note_failure(End& end, const Deed& step) {
   if (end.failed.size() < kMostDeeds) end.failed.emplace_back();
-  end.failed[end.next_failed % end.failed.size()] = deed;
+  end.failed[end.next_failed % end.failed.size()] = step;
   end.next_failed = (end.next_failed + 1) % kMostDeeds;
 }
 
@@ -357,8 +357,8 @@ std::optional<Pipe::Deed> Pipe::committer(PipeEnd end, std::uint32_t id) const {
   const std::vector<Committed>& committed = end_of(end).committed;
   if (!number || *number % kMostDeeds >= committed.size()) return std::nullopt;
   const Committed& found = committed[*number % kMostDeeds];
-  if (found.number != *number || found.deed.user.launch == 0) return std::nullopt;
-  return found.deed;
+  if (found.number != *number || found.step.user.launch == 0) return std::nullopt;
+  return found.step;
 }
 
 std::optional<Pipe::Deed> Pipe::last_failure(PipeEnd end, const PipeUser& user) const {

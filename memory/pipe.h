@@ -157,7 +157,7 @@ class Pipe {
   static constexpr std::size_t kMostDeeds = 1024;
   struct Committed {
     std::uint64_t number = 0;
-    Deed deed;
+    Deed step;
   };
   struct End {
     std::deque<Reservation> open;      ///< also committed ones that an older reservation holds up
@@ -190,8 +190,8 @@ class Pipe {
   std::uint32_t id_of(PipeEnd end, std::uint64_t number) const;
   std::optional<std::uint64_t> number_of(PipeEnd end, std::uint32_t id) const;
   static bool is_made_by(const End& end, std::uint64_t number, std::uint64_t launch);
-  void note_failure(End& end, const Deed& deed);
-  void note_commit(End& end, std::uint64_t number, const Deed& deed);
+  void note_failure(End& end, const Deed& step);
+  void note_commit(End& end, std::uint64_t number, const Deed& step);
   Reservation* find(PipeEnd end, std::uint32_t id, std::uint64_t launch, ReservationFault& fault);
   static void hold_up(End& end, std::uint64_t first, std::uint32_t packets);
   std::byte* to_write(std::byte* packet, Stop stop) const;

@@ -36,7 +36,7 @@ void append_without_numbers(std::string& text, std::string_view words) {
 std::string name_of(const Diagnostic& finding) {
   std::string name = finding.rule;
   if (finding.source.known())
-    name += " at " + spelled(finding.source);
+    name += " at " + text_of(finding.source);
   else if (finding.word_offset)
     name += fmt::format(" at word {}", *finding.word_offset);
   if (!finding.frames.empty())

@@ -209,7 +209,7 @@ Status check_arguments(const Launch& launch, const vm::Program& program) {
   if (launch.arguments.size() != parameters.size()) {
     Diagnostic error =
         make_diagnostic(Rule::kC0003, fmt::format("expected {} of kernel '{}', found {}",
-                                                  spelled_count(parameters.size(), "argument"),
+                                                  count_text(parameters.size(), "argument"),
                                                   launch.kernel, launch.arguments.size()));
     if (!parameters.empty())
       error.help = fmt::format("its parameters are ({})", spell_parameters(launch, program));

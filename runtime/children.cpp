@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "findings/findings.h"
-#include "findings/spelled.h"
+#include "findings/texts.h"
 #include "runtime/enqueue_rules.h"
 #include "runtime/memory_use.h"
 
@@ -283,7 +283,7 @@ std::string Children::enqueued_by(const Node& node) const {
   const std::string& name =
       node.parent == kLaunch ? launch_.kernel : module_.kernel_info(parent.kernel).name;
   return fmt::format("enqueued by work-item {} of '{}' at {}",
-                     findings::spelled(node.command.item.global_id), name,
+                     findings::text_of(node.command.item.global_id), name,
                      module_.places().spell(node.program->source_of(node.command.instruction)));
 }
 

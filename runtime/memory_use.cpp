@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "base/rule.h"
-#include "findings/spelled.h"
+#include "findings/texts.h"
 #include "memory/translate.h"
 #include "vm/exec/work_item.h"
 
@@ -41,9 +41,9 @@ std::string describe_theirs(const Conflict& conflict, const MemoryUseState& othe
   std::string text = fmt::format(
       "{}: {} at {}{}", conflict.are_atomic() ? "meets" : "races with",
       word_of(conflict.other_kind), shown.place,
-      frames.empty() ? fmt::format(" in '{}'", other.kernel) : findings::spelled_calls(frames));
+      frames.empty() ? fmt::format(" in '{}'", other.kernel) : findings::calls_text(frames));
   if (const auto item = work_item_of(conflict.other_by, other))
-    text += " by work-item " + findings::spelled(*item);
+    text += " by work-item " + findings::text_of(*item);
   return text;
 }
 
@@ -74,7 +74,7 @@ struct Access {
   std::string_view word;
   std::string target;
 
-  std::string spelled() const { return fmt::format("{} of {}", word, target); }
+  std::string text_of() const { return fmt::format("{} of {}", word, target); }
 };
 
 /// A finding at the conflict's own instruction. `message` gets the Access.
@@ -90,7 +90,7 @@ Finding make_finding(Rule rule, const Conflict& conflict, const MemoryUseState& 
   Diagnostic& diagnostic = finding.diagnostic;
   diagnostic = own.shown_at(conflict.place).diagnostic;
   if (const auto item = work_item_of(conflict.by, own)) {
-    diagnostic.notes.push_back("work-item: " + findings::spelled(*item));
+    diagnostic.notes.push_back("work-item: " + findings::text_of(*item));
     finding.global_id = item->global_id;
     finding.group_id = item->group_id;
     finding.local_id = item->local_id;
@@ -197,7 +197,7 @@ std::vector<Finding> describe_conflicts(const std::vector<Conflict>& conflicts,
     const std::string theirs = findings::with_article(word_of(conflict.other_kind));
     Finding& finding = findings.emplace_back(make_finding(
         are_atomic ? Rule::kR0103 : Rule::kR0102, conflict, own, [&](const Access& access) {
-          return fmt::format("{} {} {} of {}", access.spelled(),
+          return fmt::format("{} {} {} of {}", access.text_of(),
                              are_atomic ? "meets" : "races with", theirs,
                              other.kernel == own.kernel ? "another launch of the kernel"
                                                         : fmt::format("kernel '{}'", other.kernel));
@@ -221,7 +221,7 @@ std::vector<Finding> MemoryUse::races_with(std::span<const std::byte> range, boo
   for (const runtime::Conflict& conflict : state_->footprint.in_range(range, !writes)) {
     Finding& finding = findings.emplace_back(
         runtime::make_finding(Rule::kR0102, conflict, *state_, [&](const runtime::Access& access) {
-          return fmt::format("{} races with {}", access.spelled(), by);
+          return fmt::format("{} races with {}", access.text_of(), by);
         }));
     finding.diagnostic.help = runtime::kWhatOrdersCommands;
   }
@@ -234,7 +234,7 @@ std::vector<Finding> MemoryUse::in_mapped(std::span<const std::byte> range,
   for (const runtime::Conflict& conflict : state_->footprint.in_range(range, !for_writing))
     findings.push_back(
         runtime::make_finding(Rule::kR0104, conflict, *state_, [&](const runtime::Access& access) {
-          return fmt::format("{}, which the host has mapped for {}", access.spelled(),
+          return fmt::format("{}, which the host has mapped for {}", access.text_of(),
                              for_writing ? "writing" : "reading");
         }));
   return findings;

@@ -84,7 +84,7 @@ SourceLine place_of(const Problem& problem, const std::string& path) {
 std::string headline_of(const TestResult& result) {
   if (result.problems.empty()) return {};
   const Problem& first = result.problems.front();
-  return fmt::format("{}: {}", spelled(place_of(first, result.path)), first.diagnostic.message);
+  return fmt::format("{}: {}", text_of(place_of(first, result.path)), first.diagnostic.message);
 }
 
 }  // namespace transpire::suite

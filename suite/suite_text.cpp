@@ -24,7 +24,7 @@ std::string summary_of(const SuiteReport& report) {
     if (const std::size_t count = report.count(outcome); count != 0)
       text += outcome == Outcome::kTimeLimit ? fmt::format(", {} beyond the time limit", count)
                                              : fmt::format(", {} {}", count, name_of(outcome));
-  const std::string suppressed = launch::spelled_suppressed(report.suppressed());
+  const std::string suppressed = launch::suppressed_text(report.suppressed());
   if (!suppressed.empty()) text += ", " + suppressed;
   return fmt::format("{} ({:.2f} s)\n", text, report.seconds);
 }

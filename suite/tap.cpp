@@ -33,7 +33,7 @@ std::string problem_block(const Problem& problem, const TestResult& result) {
     text += fmt::format("        - {{buffer: {}, element: {}", quoted(mismatch.buffer),
                         mismatch.element);
     if (mismatch.leaf) text += fmt::format(", component: {}", *mismatch.leaf);
-    if (mismatch.texel) text += fmt::format(", texel: {}", quoted(mismatch.texel->spelled()));
+    if (mismatch.texel) text += fmt::format(", texel: {}", quoted(mismatch.texel->text_of()));
     if (!mismatch.channel.empty()) text += fmt::format(", channel: {}", quoted(mismatch.channel));
     text +=
         fmt::format(", expected: {}, found: {}", quoted(mismatch.expected), quoted(mismatch.found));

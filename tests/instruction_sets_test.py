@@ -22,7 +22,7 @@ VEX = re.compile(r"\t(v(?!err|erw)[a-z]|(andn|bextr|blsi|blsmsk|blsr|bzhi|lzcnt|
 EVEX = re.compile(r":\t62 ")
 # The maps of opcodes 0F 38 and 0F 3A, and what SSE3 has in the older map.
 SSE3_UP = re.compile(r":\t((66|f2|f3) )*(4[0-9a-f] )?0f 3[8a] |\t(movddup|movs[hl]dup|h(add|sub)p[sd]|addsubp[sd]|lddqu) ")
-# Functions that the compiler clones, and chooses among by the machine (ulp/settle.cpp).
+# Functions that the compiler clones, and chooses among by the machine (ulp/decide.cpp).
 CLONE = re.compile(r"\.avx2$")
 
 

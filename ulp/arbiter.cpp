@@ -96,7 +96,7 @@ double Arbiter::ulp_of(double exact, Bits result) const {
 }
 
 template <class T>
-bool Arbiter::settle(T estimate, T error, Bits result, Verdict* verdict) const {
+bool Arbiter::decide(T estimate, T error, Bits result, Verdict* verdict) const {
   if constexpr (sizeof(T) == 8) {
     verdict->expected = round_to(kind_, rounding_, estimate - error);
     if (verdict->expected != round_to(kind_, rounding_, estimate + error)) return false;
@@ -118,7 +118,7 @@ Arbiter::Verdict Arbiter::judge(Bits a, Bits b, Bits result) const {
   if (kind_ != Kind::kF64) {
     const double estimate = function_.twice(x, y, n);
     const bool usable = std::isfinite(estimate) && std::fabs(estimate) > kLeastEstimate;
-    if (usable && settle(estimate, std::fabs(estimate) * kTwiceError, result, &verdict))
+    if (usable && decide(estimate, std::fabs(estimate) * kTwiceError, result, &verdict))
       return verdict;
     // A NaN, and what even a double cannot hold: no interval, but there is nothing to decide where
     // the nearest number is the result.
@@ -130,7 +130,7 @@ Arbiter::Verdict Arbiter::judge(Bits a, Bits b, Bits result) const {
     const long double estimate = function_.extended(x, y, n);
     const long double magnitude = std::fabs(estimate);
     const bool usable = magnitude > 0x1p-1000L && magnitude < 0x1p1023L;
-    if (usable && settle(estimate, magnitude * kExtendedError, result, &verdict)) return verdict;
+    if (usable && decide(estimate, magnitude * kExtendedError, result, &verdict)) return verdict;
   }
   return judge_exactly(a, b, result);
 }

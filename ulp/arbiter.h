@@ -25,7 +25,7 @@ class Arbiter {
 
  private:
   template <class T>
-  bool settle(T estimate, T error, Bits result, Verdict* verdict) const;
+  bool decide(T estimate, T error, Bits result, Verdict* verdict) const;
   double ulp_of(long double exact, Bits result) const;
   double ulp_of(double exact, Bits result) const;
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "ulp/settle.h"
+#include "ulp/decide.h"
 
 namespace transpire::ulp {
 
@@ -28,24 +28,24 @@ BlockJudge::BlockJudge(const MeasuredFunction& function, Kind kind, const Bounds
   b_.fill(1);  // where there is no second operand
 }
 
-void BlockJudge::settle(const Block& block) {
+void BlockJudge::decide(const Block& block) {
   block_ = &block;
   for (std::size_t i = 0; i < block.count; ++i) mixed_number_[i] = mixed(block.first + i);
   open_.clear();
-  settled_[0] = settled_[1] = settled_[2] = 0;
+  decided_[0] = decided_[1] = decided_[2] = 0;
   if (!has_estimates_)
-    error_.fill(kNotSettled);
+    error_.fill(kUndecided);
   else if (kind_ == Kind::kF16)
-    settle_all<Kind::kF16>();
+    decide_all<Kind::kF16>();
   else
-    settle_all<Kind::kF32>();
-  if (settled_[0] + settled_[1] + settled_[2] == block.count) return;
+    decide_all<Kind::kF32>();
+  if (decided_[0] + decided_[1] + decided_[2] == block.count) return;
   for (std::size_t i = 0; i < block.count; ++i)
-    if (!is_settled(i)) open_.push_back({i, false, 0, {}});
+    if (!is_decided(i)) open_.push_back({i, false, 0, {}});
 }
 
 template <Kind kKind>
-void BlockJudge::settle_all() {
+void BlockJudge::decide_all() {
   using Number = std::conditional_t<kKind == Kind::kF16, std::uint16_t, float>;
   const std::size_t count = block_->count;
   widen(numbers<Number>(block_->a), count, a_.data());
@@ -54,12 +54,12 @@ void BlockJudge::settle_all() {
   else if (block_->has_second)
     widen(numbers<Number>(block_->b), count, b_.data());
   function_.twice_each(a_.data(), b_.data(), n_.data(), count, estimate_.data());
-  settle_each({a_.data(), b_.data(), estimate_.data(), count},
+  decide_each({a_.data(), b_.data(), estimate_.data(), count},
               reinterpret_cast<Number*>(expected_.data()), error_.data());
   const std::uint64_t inexact = count_above(error_.data(), count, kBins[0]);
-  settled_[2] = count_above(error_.data(), count, kBins[1]);
-  settled_[1] = inexact - settled_[2];
-  settled_[0] = count_above(error_.data(), count, kNotSettled) - inexact;
+  decided_[2] = count_above(error_.data(), count, kBins[1]);
+  decided_[1] = inexact - decided_[2];
+  decided_[0] = count_above(error_.data(), count, kUndecided) - inexact;
 }
 
 Totals BlockJudge::judge(std::size_t contender, double least_worst) {
@@ -77,7 +77,7 @@ Totals BlockJudge::judge(std::size_t contender, double least_worst) {
     count(open.verdict, open.index, result, &totals);
   }
   if (!has_estimates_) return totals;
-  count_settled(contender, least_worst, &totals);
+  count_decided(contender, least_worst, &totals);
   if (kind_ == Kind::kF16)
     find_unexpected<std::uint16_t>(contender);
   else
@@ -93,13 +93,13 @@ Totals BlockJudge::judge(std::size_t contender, double least_worst) {
   return totals;
 }
 
-/// As if all settled calls had given the expected number. Where one has not, its own error, which
+/// As if all decided calls had given the expected number. Where one has not, its own error, which
 /// is not smaller, is counted later, so the worst one is right all the same.
-void BlockJudge::count_settled(std::size_t contender, double least_worst, Totals* totals) const {
+void BlockJudge::count_decided(std::size_t contender, double least_worst, Totals* totals) const {
   const auto beyond = [&](double limit) {
     return count_above(error_.data(), block_->count, limit);
   };
-  for (std::size_t i = 0; i < std::size(settled_); ++i) totals->bins[i] += settled_[i];
+  for (std::size_t i = 0; i < std::size(decided_); ++i) totals->bins[i] += decided_[i];
   if (bounds_.full && *bounds_.full < 0.5) totals->outside_full += beyond(*bounds_.full);
   if (bounds_.embedded && *bounds_.embedded < 0.5)
     totals->outside_embedded += beyond(*bounds_.embedded);
@@ -131,7 +131,7 @@ void BlockJudge::find_unexpected(std::size_t contender) {
     for (std::size_t i = first; i < last; ++i)
       differences = static_cast<T>(differences | (expected[i] ^ results[i]));
     for (std::size_t i = first; i < last && differences != 0; ++i)
-      if (expected[i] != results[i] && is_settled(i)) unexpected_.push_back(i);
+      if (expected[i] != results[i] && is_decided(i)) unexpected_.push_back(i);
   }
 }
 
@@ -144,7 +144,7 @@ void BlockJudge::confirm(std::uint64_t up_to, Totals* totals) const {
     totals->contradicted += !arbiter_.same(exact.expected, expected);
   };
   for (std::size_t i = 0; i < block_->count; ++i) {
-    if (!is_settled(i)) continue;
+    if (!is_decided(i)) continue;
     const Bits expected = read_bits(expected_.data(), i, block_->bytes);
     ask(i, expected, expected);
   }

@@ -125,7 +125,7 @@ class Measurement {
       for (std::size_t i = 0; i < callers_.size(); ++i)
         if (!callers_[i].call(*block, i)) stopped_ = true;
       if (stopped_) return;
-      judge->settle(*block);
+      judge->decide(*block);
       judge_all(*block, *judge, counts);
       done_ += block->count;
       if (reports && options_.progress && !options_.progress(done_, count)) stopped_ = true;

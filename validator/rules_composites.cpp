@@ -164,7 +164,7 @@ void Composites::check_shuffle(std::uint32_t i, std::size_t n) {
   if (literals != component_count(view_, result))
     context_.report(kOperandTypes, Place::at(i),
                     fmt::format("expected {} for {}, found {}",
-                                spelled_count(component_count(view_, result), "component"),
+                                count_text(component_count(view_, result), "component"),
                                 context_.type(result), literals),
                     {}, "Name as many components as the result has.");
   for (std::size_t c = n + 2; c < view_.operand_count(i); ++c)
@@ -191,8 +191,8 @@ void Composites::check_construct(std::uint32_t i) {
   const std::size_t count = view_.operand_count(i);
   if (parts && *parts != count) {
     context_.report(kOperandTypes, Place::at(i),
-                    fmt::format("expected {} for {}, found {}",
-                                spelled_count(*parts, "constituent"), context_.type(type), count),
+                    fmt::format("expected {} for {}, found {}", count_text(*parts, "constituent"),
+                                context_.type(type), count),
                     {}, "Give one constituent for each member, element or component.");
     return;
   }

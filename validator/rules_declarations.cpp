@@ -252,7 +252,7 @@ void Declarations::check_composite(std::uint32_t i) {
   const std::size_t count = view_.operand_count(i);
   if (const auto parts = part_count(view_, type); parts && *parts != count) {
     want(i, Place::kWhole, false,
-         fmt::format("{} for {}", spelled_count(*parts, "constituent"), context_.type(type)),
+         fmt::format("{} for {}", count_text(*parts, "constituent"), context_.type(type)),
          fmt::format("{}", count));
     return;
   }

@@ -163,7 +163,7 @@ constexpr std::uint64_t kOrder = 0x1e;  ///< the ordering bits of Memory Semanti
 constexpr std::uint64_t kSequentiallyConsistent =
     static_cast<std::uint64_t>(spv::MemorySemanticsMask::SequentiallyConsistent);
 
-std::string spelled(std::uint64_t scope) {
+std::string text_of(std::uint64_t scope) {
   return std::string(
       decoder::enumerant_name(OperandKind::kScope, static_cast<std::uint32_t>(scope)));
 }
@@ -215,7 +215,7 @@ class ScopeCheck {
   std::optional<std::uint64_t> known_scope(int operand) {
     const auto scope = value(operand);
     if (!scope) return std::nullopt;
-    if (*scope <= 0xffff && !spelled(*scope).empty()) return scope;
+    if (*scope <= 0xffff && !text_of(*scope).empty()) return scope;
     context_.report(kNoScope, Place::at(i_, operand),
                     fmt::format("expected a scope, found the constant {}", *scope));
     return std::nullopt;
@@ -225,7 +225,7 @@ class ScopeCheck {
               std::uint64_t found) {
     context_.report(rule, Place::at(i_, operand),
                     fmt::format("expected {} for {}, found {}", expected, view_.at(i_).info->name,
-                                spelled(found)));
+                                text_of(found)));
   }
 
   bool accepts_others() const { return context_.options.other_scopes == OpenQuestion::kAccept; }

@@ -185,7 +185,7 @@ void Functions::check_call(std::uint32_t i) {
   const std::size_t count = view_.operand_count(i) - 1;
   if (count != wanted) {
     context_.report(kArguments, Place::at(i),
-                    fmt::format("expected {}, found {}", spelled_count(wanted, "argument"), count),
+                    fmt::format("expected {}, found {}", count_text(wanted, "argument"), count),
                     notes, "Give one argument for each parameter of the function's type.");
     return;
   }

@@ -47,7 +47,7 @@ constexpr ValidationRule kSourceVersion{
     .severity = Severity::kWarning};
 
 template <typename Enumerant>
-std::string_view spelled(OperandKind kind, Enumerant value) {
+std::string_view text_of(OperandKind kind, Enumerant value) {
   const std::string_view name = decoder::enumerant_name(kind, static_cast<std::uint32_t>(value));
   return name.empty() ? "an unknown one" : name;
 }
@@ -73,12 +73,12 @@ void check_memory_model(Context& context, std::uint32_t i) {
     context.report(kAddressingModel, Place::at(i, 0),
                    fmt::format("expected the addressing model {}, found {}",
                                decoder::addressing_model_names(row),
-                               spelled(OperandKind::kAddressingModel, addressing)));
+                               text_of(OperandKind::kAddressingModel, addressing)));
   if (!row.has(memory))
     context.report(
         kMemoryModel, Place::at(i, 1),
         fmt::format("expected the memory model {}, found {}", decoder::memory_model_names(row),
-                    spelled(OperandKind::kMemoryModel, memory)));
+                    text_of(OperandKind::kMemoryModel, memory)));
 }
 
 void check_source(Context& context, std::uint32_t i) {
@@ -105,8 +105,8 @@ void check(Context& context) {
     if (model != kernels().model)
       context.report(kExecutionModel, Place::at(i, 0),
                      fmt::format("expected the execution model {}, found {}",
-                                 spelled(OperandKind::kExecutionModel, kernels().model),
-                                 spelled(OperandKind::kExecutionModel, model)));
+                                 text_of(OperandKind::kExecutionModel, kernels().model),
+                                 text_of(OperandKind::kExecutionModel, model)));
   }
   for (const std::uint32_t i : view.all(spv::Op::OpSource)) check_source(context, i);
 }

@@ -74,7 +74,7 @@ std::string PlaceRenderer::spell_place(std::uint32_t instruction) const {
     return fmt::format("{}:{}:{}: {}", input_name_, first.line, first.column, spelled);
   }
   if (const SourceLine line = source_of(view_, instruction); source_ && !source_(line).empty())
-    return fmt::format("{}: {}", transpire::spelled(line), spelled);
+    return fmt::format("{}: {}", transpire::text_of(line), spelled);
   return fmt::format("{}: word {}: {}", input_name_, view_.at(instruction).offset, spelled);
 }
 

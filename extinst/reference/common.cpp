@@ -83,8 +83,8 @@ Bits degrees(Kind kind, Rounding rounding, std::span<const Bits> a) {
   const double x = to_double(kind, a[0]);
   if (x == 0 || !std::isfinite(x)) return round_to(kind, rounding, x);
   const double value = x * (180 / kPi);
-  Bits settled = 0;
-  if (settles(kind, rounding, value, std::fabs(value) * kRelativeError, &settled)) return settled;
+  Bits decided = 0;
+  if (decides(kind, rounding, value, std::fabs(value) * kRelativeError, &decided)) return decided;
   Scratch& s = scratch();
   s.mpfr.set_d(s.a, x, MPFR_RNDN);
   s.mpfr.set_d(s.b, 180, MPFR_RNDN);
@@ -101,8 +101,8 @@ Bits radians(Kind kind, Rounding rounding, std::span<const Bits> a) {
   const double x = to_double(kind, a[0]);
   if (x == 0 || !std::isfinite(x)) return round_to(kind, rounding, x);
   const double value = x * (kPi / 180);
-  Bits settled = 0;
-  if (settles(kind, rounding, value, std::fabs(value) * kRelativeError, &settled)) return settled;
+  Bits decided = 0;
+  if (decides(kind, rounding, value, std::fabs(value) * kRelativeError, &decided)) return decided;
   Scratch& s = scratch();
   s.mpfr.set_d(s.a, x, MPFR_RNDN);
   s.mpfr.set_d(s.b, 180, MPFR_RNDN);
@@ -121,9 +121,9 @@ Bits mix(Kind kind, Rounding rounding, std::span<const Bits> a) {
   const double x = values[0], y = values[1], weight = values[2];
   const double part = (y - x) * weight, value = x + part;
   if (!all_finite(values)) return round_to(kind, rounding, value);
-  Bits settled = 0;
+  Bits decided = 0;
   const double error = (std::fabs(x) + std::fabs(part)) * 0x1p-48;
-  if (value != 0 && settles(kind, rounding, value, error, &settled)) return settled;
+  if (value != 0 && decides(kind, rounding, value, error, &decided)) return decided;
   Scratch& s = scratch();
   s.mpfr.set_d(s.a, x, MPFR_RNDN);
   s.mpfr.set_d(s.b, y, MPFR_RNDN);
@@ -148,8 +148,8 @@ Bits smoothstep(Kind kind, Rounding rounding, std::span<const Bits> a) {
   if (ascends ? x >= high : x <= high) return round_to(kind, rounding, std::isinf(high) ? 0 : 1);
   if (std::isinf(high)) return round_to(kind, rounding, 0);
   const double t = (x - low) / (high - low), value = t * t * (3 - 2 * t);
-  Bits settled = 0;
-  if (settles(kind, rounding, value, value * kRelativeError, &settled)) return settled;
+  Bits decided = 0;
+  if (decides(kind, rounding, value, value * kRelativeError, &decided)) return decided;
   return exact_smoothstep(kind, rounding, low, high, x);
 }
 

@@ -126,7 +126,7 @@ Bits dot(Kind kind, Rounding rounding, std::span<const Bits> a) {
     magnitude += std::fabs(product);
   }
   Bits result = 0;
-  if (sum != 0 && settles(kind, rounding, sum, magnitude * 0x1p-48, &result)) return result;
+  if (sum != 0 && decides(kind, rounding, sum, magnitude * 0x1p-48, &result)) return result;
   Scratch& s = scratch();
   for (std::size_t i = 0; i < values.size(); ++i)
     s.mpfr.set_d((i % 2 == 0 ? s.left : s.right)[i / 2], values[i], MPFR_RNDN);
@@ -143,7 +143,7 @@ Bits length(Kind kind, Rounding rounding, std::span<const Bits> a) {
   if (any(values, infinite)) return round_to(kind, rounding, INFINITY);
   const double root = std::sqrt(sum_of_squares(values));
   Bits result = 0;
-  if (settles(kind, rounding, root, root * kRelativeError, &result)) return result;
+  if (decides(kind, rounding, root, root * kRelativeError, &result)) return result;
   set_squares(values);
   return root_of_sum(kind, rounding);
 }
@@ -157,7 +157,7 @@ Bits distance(Kind kind, Rounding rounding, std::span<const Bits> a) {
   if (any(values, infinite)) return round_to(kind, rounding, INFINITY);
   const double root = std::sqrt(sum_of_squares(differences));
   Bits result = 0;
-  if (settles(kind, rounding, root, root * kRelativeError, &result)) return result;
+  if (decides(kind, rounding, root, root * kRelativeError, &result)) return result;
   Scratch& s = scratch();
   for (std::size_t i = 0; i < differences.size(); ++i) {
     s.mpfr.set_d(s.left[i], values[2 * i], MPFR_RNDN);
@@ -179,7 +179,7 @@ Bits normalize(Kind kind, Rounding rounding, std::span<const Bits> a) {
   if (x == 0) return round_to(kind, rounding, x);
   const double quotient = x / std::sqrt(sum_of_squares(vector));
   Bits result = 0;
-  if (settles(kind, rounding, quotient, std::fabs(quotient) * kRelativeError, &result))
+  if (decides(kind, rounding, quotient, std::fabs(quotient) * kRelativeError, &result))
     return result;
   set_squares(vector);
   return quotient_by_root(kind, rounding, x);

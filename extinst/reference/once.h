@@ -21,7 +21,7 @@ inline Doubles doubles(vm::Kind kind, std::span<const Bits> bits) {
 
 /// For halves and floats: the result if a value with an error of at most `error` decides it. None
 /// for doubles.
-inline bool settles(vm::Kind kind, vm::Rounding rounding, double value, double error,
+inline bool decides(vm::Kind kind, vm::Rounding rounding, double value, double error,
                     Bits* result) {
   if (kind == vm::Kind::kF64 || !std::isfinite(value)) return false;
   *result = round_to(kind, rounding, value - error);

@@ -75,8 +75,8 @@ NewFile new_file(const std::string& launch_file, const ExpectBufferStep& expect,
 std::string value_in_words(const std::string& launch_file, const ExpectBufferStep& expect,
                            const FailedExpectation& failure, std::vector<DataFile>& data) {
   if (expect.value.raw_bytes)
-    return spelled_value(failure.found.empty() ? zero_bytes(0) : raw_bytes(failure.found));
-  const std::string type = expect.value.type ? spelled(failure.type) + ":" : "";
+    return value_text(failure.found.empty() ? zero_bytes(0) : raw_bytes(failure.found));
+  const std::string type = expect.value.type ? text_of(failure.type) + ":" : "";
   const FoundValues values(failure);
   if (values.count() == 0) return type + "zero:0";
   if (values.are_same()) return fmt::format("{}fill:{}", type, values.element(0));

@@ -400,8 +400,8 @@ std::string spell(const std::array<std::uint64_t, 3>& id) {
 }
 
 /// "by --schedule=serial: store at heat.cl:31:5 in 'step' by work-item global (1,0,0), group (0,0,0), local (1,0,0)"
-std::string spelled_store(const std::string& order, const std::optional<LastStore>& store,
-                          std::string_view nobody) {
+std::string store_text(const std::string& order, const std::optional<LastStore>& store,
+                       std::string_view nobody) {
   std::string text = fmt::format("by {}: ", order);
   if (!store) return text.append(nobody);
   text += fmt::format("{} at {}", store->action, store->place);
@@ -459,11 +459,10 @@ Finding finding_of(const OrderDifference& difference, const std::string& module,
   Order serial{.poison = difference.order.poison};
   if (difference.order.schedule == Schedule::kReverse && serial.poison)
     serial.poison = difference.is_of_poison;
-  diagnostic.notes = {
-      fmt::format("{}, {}", first.expected,
-                  spelled_store(serial.words(), difference.serial_store, nobody)),
-      fmt::format("{}, {}", first.found,
-                  spelled_store(difference.order.words(), difference.store, nobody))};
+  diagnostic.notes = {fmt::format("{}, {}", first.expected,
+                                  store_text(serial.words(), difference.serial_store, nobody)),
+                      fmt::format("{}, {}", first.found,
+                                  store_text(difference.order.words(), difference.store, nobody))};
   if (difference.count > 1)
     diagnostic.notes.push_back(
         fmt::format("values of '{}' that differ: {}", difference.buffer, difference.count));

@@ -110,7 +110,7 @@ std::optional<BufferDifference> difference_of_padding(const BufferReport& a,
 }
 
 /// Bits of the number: "0x7fc00001".
-std::string spelled_bits(std::span<const std::byte> number) {
+std::string bits_text(std::span<const std::byte> number) {
   std::uint64_t bits = 0;
   for (std::size_t i = std::min<std::size_t>(number.size(), 8); i-- > 0;)
     bits = bits << 8 | std::to_integer<std::uint64_t>(number[i]);
@@ -127,7 +127,7 @@ std::optional<BufferDifference> difference_of(const BufferReport& a, const Buffe
   if (a.bytes.size() != b.bytes.size()) {
     BufferDifference difference;
     difference.first.buffer = difference.first.place = a.name;
-    difference.first.expected = spelled_count(a.bytes.size() / stride, "packet");
+    difference.first.expected = count_text(a.bytes.size() / stride, "packet");
     difference.first.found = fmt::format("{}", b.bytes.size() / stride);
     difference.count = 1;
     difference.is_of_packets = true;
@@ -150,7 +150,7 @@ std::optional<BufferDifference> difference_of(const BufferReport& a, const Buffe
   if (difference.first.expected == difference.first.found && !a.texels)  // NaNs
     for (auto [text, all] : {std::pair(&difference.first.expected, std::span(a.bytes)),
                              std::pair(&difference.first.found, std::span<const std::byte>(bytes))})
-      *text += fmt::format(" ({})", spelled_bits(all.subspan(at, bytes_of_number)));
+      *text += fmt::format(" ({})", bits_text(all.subspan(at, bytes_of_number)));
   while (at + 1 < bytes.size() && a.bytes[at] == bytes[at]) ++at;
   difference.offset_bytes = at;
   return difference;

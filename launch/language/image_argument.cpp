@@ -124,7 +124,7 @@ std::string_view texel_type_name(TexelType type) {
   return {};
 }
 
-std::string spelled_size(const ImageDescription& image) {
+std::string size_text(const ImageDescription& image) {
   std::string text = std::to_string(image.width);
   const ImageDim dim = image.dim;
   const bool is_plane = dim == ImageDim::k2D || dim == ImageDim::k2DArray || dim == ImageDim::k3D;
@@ -149,7 +149,7 @@ std::string image_template(const ImageParameterInfo& parameter,
   if (texels == TexelType::kUnsigned || texels == TexelType::kInteger)
     format = "RGBA UNSIGNED_INT32";
   if (parameter.depth) format = "DEPTH FLOAT";
-  return fmt::format("image {} {} {}{}", image_dim_name(parameter.dim), format, spelled_size(image),
+  return fmt::format("image {} {} {}{}", image_dim_name(parameter.dim), format, size_text(image),
                      parameter.multisampled ? " samples 4" : "");
 }
 

@@ -25,7 +25,7 @@ Status read_sampler_argument(ArgumentSpec& argument, std::string_view text);
 std::string_view texel_type_name(TexelType type);
 
 /// "4x4": one number per dimension of the image.
-std::string spelled_size(const ImageDescription& image);
+std::string size_text(const ImageDescription& image);
 
 /// Text of an argument for the parameter: "image 2d RGBA FLOAT 64x64". `size` is width, height, and depth or layers.
 std::string image_template(const ImageParameterInfo& parameter,

@@ -14,16 +14,16 @@ namespace {
 
 using Maker = ValueSpec::Maker;
 
-std::string spelled_type(const TypeWord& type) {
+std::string type_text(const TypeWord& type) {
   std::string text(name_of(type.scalar));
   return type.components == 1 ? text : text + fmt::to_string(type.components);
 }
 
-std::string spelled_list(const std::vector<Literal>& literals) {
+std::string list_text(const std::vector<Literal>& literals) {
   std::string text;
   for (const Literal& literal : literals) {
     if (!text.empty()) text += ',';
-    text += literal.is_list ? '(' + spelled_list(literal.items) + ')' : literal.number;
+    text += literal.is_list ? '(' + list_text(literal.items) + ')' : literal.number;
   }
   return text;
 }
@@ -56,29 +56,29 @@ std::string_view word_of(Maker maker) {
 }
 
 /// The maker's parameters, each behind a colon.
-std::string spelled_parameters(const ValueSpec& value) {
+std::string parameters_text(const ValueSpec& value) {
   std::string text;
   switch (value.maker) {
     case Maker::kNpy:
       text = ':' + value.file;
-      return value.converted_to ? text + " as " + spelled_type(*value.converted_to) : text;
+      return value.converted_to ? text + " as " + type_text(*value.converted_to) : text;
     case Maker::kFile:
     case Maker::kPicture:
       return ':' + value.file;
     case Maker::kData:
     case Maker::kHex:
-      return ':' + spelled_list(value.literals);
+      return ':' + list_text(value.literals);
     case Maker::kRandom:
       text = fmt::format(":{}", value.seed);
       break;
     default:
       break;
   }
-  for (const Literal& literal : value.literals) text += ':' + spelled_list({literal});
+  for (const Literal& literal : value.literals) text += ':' + list_text({literal});
   return value.count ? text + fmt::format(":{}", *value.count) : text;
 }
 
-std::string spelled_sizes(const std::array<std::uint64_t, 3>& sizes, std::uint32_t dimensions) {
+std::string sizes_text(const std::array<std::uint64_t, 3>& sizes, std::uint32_t dimensions) {
   std::string text;
   for (std::uint32_t i = 0; i < dimensions && i < 3; ++i)
     text += fmt::format("{}{}", i == 0 ? "" : ",", sizes[i]);
@@ -86,7 +86,7 @@ std::string spelled_sizes(const std::array<std::uint64_t, 3>& sizes, std::uint32
 }
 
 /// Text of a range of a buffer, without its keyword.
-std::string spelled_reference(const BufferReference& buffer) {
+std::string reference_text(const BufferReference& buffer) {
   std::string text = buffer.name;
   // A slice always gives its offset, even 0.
   if (buffer.offset_bytes != 0 || buffer.size_bytes)
@@ -95,52 +95,51 @@ std::string spelled_reference(const BufferReference& buffer) {
   return text + (buffer.read_only ? " readonly" : buffer.write_only ? " writeonly" : "");
 }
 
-std::string spelled_reference(const SharedReference& shared) {
+std::string reference_text(const SharedReference& shared) {
   if (shared.name.empty()) return fmt::format("{:#x}", shared.address);
   if (shared.offset_bytes == 0) return shared.name;
   return fmt::format("{} offset {}", shared.name, shared.offset_bytes);
 }
 
 /// "image 2d RGBA UNORM_INT8 4x4 uchar4:zero"
-std::string spelled_image(const ImageDescription& image, const ValueSpec& contents) {
+std::string image_text(const ImageDescription& image, const ValueSpec& contents) {
   const bool is_picture = contents.maker == ValueSpec::Maker::kPicture;
   std::string text =
       fmt::format("image {} {} {} {}", image_dim_name(image.dim), image.channel_order,
-                  image.channel_type, is_picture ? "file:" + contents.file : spelled_size(image));
+                  image.channel_type, is_picture ? "file:" + contents.file : size_text(image));
   if (image.levels > 1) text += fmt::format(" levels {}", image.levels);
   if (image.samples > 1) text += fmt::format(" samples {}", image.samples);
   if (image.row_pitch != 0) text += fmt::format(" row_pitch {}", image.row_pitch);
   if (image.slice_pitch != 0) text += fmt::format(" slice_pitch {}", image.slice_pitch);
-  if (!is_picture) return text + ' ' + spelled_value(contents);
+  if (!is_picture) return text + ' ' + value_text(contents);
   if (contents.read_only) text += " readonly";
   return contents.write_only ? text + " writeonly" : text;
 }
 
 /// "pipe int4 64", "pipe 12 64 bytes:zero:24"
-std::string spelled_pipe(const PipeDescription& pipe, const ValueSpec& contents) {
-  const std::string packet =
-      pipe.type ? spelled_type(*pipe.type) : fmt::to_string(pipe.packet_bytes);
+std::string pipe_text(const PipeDescription& pipe, const ValueSpec& contents) {
+  const std::string packet = pipe.type ? type_text(*pipe.type) : fmt::to_string(pipe.packet_bytes);
   const std::string text = fmt::format("pipe {} {}", packet, pipe.max_packets);
   const bool is_empty = contents.maker == Maker::kZero && contents.count == 0;
-  return is_empty ? text : text + ' ' + spelled_value(contents);
+  return is_empty ? text : text + ' ' + value_text(contents);
 }
 
-std::string spelled_argument(const ArgumentSpec& argument) {
+std::string argument_text(const ArgumentSpec& argument) {
   switch (argument.kind) {
     case ArgumentSpec::Kind::kValue:
-      return spelled_value(argument.value);
+      return value_text(argument.value);
     case ArgumentSpec::Kind::kBuffer:
-      return "buffer " + spelled_reference(argument.buffer);
+      return "buffer " + reference_text(argument.buffer);
     case ArgumentSpec::Kind::kLocal:
       return fmt::format("local:{}", argument.local_bytes);
     case ArgumentSpec::Kind::kShared:
-      return "shared " + spelled_reference(argument.shared);
+      return "shared " + reference_text(argument.shared);
     case ArgumentSpec::Kind::kImage:
-      return spelled_image(argument.image, argument.value);
+      return image_text(argument.image, argument.value);
     case ArgumentSpec::Kind::kSampler:
       return "sampler " + argument.sampler.words();
     case ArgumentSpec::Kind::kPipe:
-      return spelled_pipe(argument.pipe, argument.value);
+      return pipe_text(argument.pipe, argument.value);
     case ArgumentSpec::Kind::kQueue:
       return argument.queue.empty() ? "queue" : "queue " + argument.queue;
     case ArgumentSpec::Kind::kNull:
@@ -152,16 +151,16 @@ std::string spelled_argument(const ArgumentSpec& argument) {
 
 }  // namespace
 
-std::string spelled_value(const ValueSpec& value) {
+std::string value_text(const ValueSpec& value) {
   std::string text;
   if (value.raw_bytes)
     text = "bytes:";
   else if (value.type)
-    text = spelled_type(*value.type) + ':';
+    text = type_text(*value.type) + ':';
   if (value.maker == Maker::kLiterals)
-    text += spelled_list(value.literals);
+    text += list_text(value.literals);
   else
-    text += std::string(word_of(value.maker)) + spelled_parameters(value);
+    text += std::string(word_of(value.maker)) + parameters_text(value);
   if (value.any_type && !value.raw_bytes) text += ":raw";
   text += value.read_only ? " readonly" : value.write_only ? " writeonly" : "";
   const char* before = " undefined ";
@@ -230,15 +229,15 @@ void LaunchWriter::comment(std::string_view text) { line("# " + one_line(text));
 
 namespace {
 
-std::string spelled_path(std::string_view path) {
+std::string path_text(std::string_view path) {
   return is_writable_name(path) ? std::string(path) : in_quotes(path);
 }
 
 }  // namespace
 
-void LaunchWriter::module(std::string_view path) { line("module " + spelled_path(path)); }
+void LaunchWriter::module(std::string_view path) { line("module " + path_text(path)); }
 
-void LaunchWriter::suppress(std::string_view what) { line("suppress " + spelled_path(what)); }
+void LaunchWriter::suppress(std::string_view what) { line("suppress " + path_text(what)); }
 
 Status LaunchWriter::options(const std::vector<std::string>& words) {
   if (words.empty()) return Unit{};
@@ -256,27 +255,25 @@ Status LaunchWriter::options(const std::vector<std::string>& words) {
 }
 
 void LaunchWriter::specialise(const SpecialisationSpec& constant) {
-  line(fmt::format("spec {} = {}", constant.target, spelled_value(constant.value)));
+  line(fmt::format("spec {} = {}", constant.target, value_text(constant.value)));
 }
 
 void LaunchWriter::memory(const BufferSpec& memory) {
   switch (memory.kind) {
     case BufferSpec::Kind::kContents:
-      return line(fmt::format("buffer {} = {}", memory.name, spelled_value(memory.value)));
+      return line(fmt::format("buffer {} = {}", memory.name, value_text(memory.value)));
     case BufferSpec::Kind::kSlice:
-      return line(
-          fmt::format("buffer {} = buffer {}", memory.name, spelled_reference(memory.slice)));
+      return line(fmt::format("buffer {} = buffer {}", memory.name, reference_text(memory.slice)));
     case BufferSpec::Kind::kShared:
       return line(fmt::format("shared {} at {:#x} = {}", memory.name, memory.address,
-                              spelled_value(memory.value)));
+                              value_text(memory.value)));
     case BufferSpec::Kind::kImage:
       return line(
-          fmt::format("buffer {} = {}", memory.name, spelled_image(memory.image, memory.value)));
+          fmt::format("buffer {} = {}", memory.name, image_text(memory.image, memory.value)));
     case BufferSpec::Kind::kPipe:
-      return line(
-          fmt::format("buffer {} = {}", memory.name, spelled_pipe(memory.pipe, memory.value)));
+      return line(fmt::format("buffer {} = {}", memory.name, pipe_text(memory.pipe, memory.value)));
     case BufferSpec::Kind::kVariable:
-      return line(fmt::format("variable {} = {}", memory.name, spelled_value(memory.value)));
+      return line(fmt::format("variable {} = {}", memory.name, value_text(memory.value)));
   }
 }
 
@@ -296,24 +293,24 @@ void LaunchWriter::kernel(std::string_view name) { line(fmt::format("kernel {}",
 void LaunchWriter::setting(std::string_view words) { line(words); }
 
 void LaunchWriter::argument(const ArgumentSpec& argument, std::string_view comment) {
-  line(fmt::format("arg {} = {}{}{}", argument.target, spelled_argument(argument),
+  line(fmt::format("arg {} = {}{}{}", argument.target, argument_text(argument),
                    comment.empty() ? "" : "  # ", one_line(comment)));
 }
 
 void LaunchWriter::global(const SizeList& sizes) {
-  line("global " + spelled_sizes(sizes.size, sizes.dimensions));
+  line("global " + sizes_text(sizes.size, sizes.dimensions));
 }
 
 void LaunchWriter::local(const SizeList& sizes) {
-  line("local " + (sizes.dimensions == 0 ? "auto" : spelled_sizes(sizes.size, sizes.dimensions)));
+  line("local " + (sizes.dimensions == 0 ? "auto" : sizes_text(sizes.size, sizes.dimensions)));
 }
 
 void LaunchWriter::groups(const SizeList& sizes) {
-  line("groups " + spelled_sizes(sizes.size, sizes.dimensions));
+  line("groups " + sizes_text(sizes.size, sizes.dimensions));
 }
 
 void LaunchWriter::offset(const SizeList& sizes) {
-  line("offset " + spelled_sizes(sizes.size, sizes.dimensions));
+  line("offset " + sizes_text(sizes.size, sizes.dimensions));
 }
 
 void LaunchWriter::repeat(std::uint64_t count,
@@ -326,7 +323,7 @@ void LaunchWriter::repeat(std::uint64_t count,
 void LaunchWriter::launch() { line("launch"); }
 
 void LaunchWriter::expect_value(std::string_view name, const ValueSpec& value) {
-  line(fmt::format("expect {} = {}", name, spelled_value(value)));
+  line(fmt::format("expect {} = {}", name, value_text(value)));
 }
 
 void LaunchWriter::expect_printf(std::string_view text) {
@@ -341,7 +338,7 @@ void LaunchWriter::expect(const ExpectedFault& fault) {
   std::string text = "expect fault " + fault.rule;
   const bool is_word = fault.buffer.find_first_of(" \t") == std::string::npos;
   if (!fault.buffer.empty()) text += " on " + (is_word ? fault.buffer : in_quotes(fault.buffer));
-  if (fault.at) text += " at " + spelled_sizes(*fault.at, 3);
+  if (fault.at) text += " at " + sizes_text(*fault.at, 3);
   if (fault.line != 0) text += fmt::format(" line {}", fault.line);
   if (fault.line != 0 && fault.column != 0) text += fmt::format(":{}", fault.column);
   line(text);

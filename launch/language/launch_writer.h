@@ -17,7 +17,7 @@
 namespace transpire::launch {
 
 /// Text of a value, which parse_value_spec() reads back.
-std::string spelled_value(const ValueSpec& value);
+std::string value_text(const ValueSpec& value);
 /// The text as a quoted string in ASCII, which unquoted() reads back.
 std::string in_quotes(std::string_view text);
 /// True if a name can follow a keyword: it is not empty, has no blank at its ends and no control byte, and begins neither a

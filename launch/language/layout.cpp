@@ -253,7 +253,7 @@ Result<std::vector<const Literal*>> named_items(const TypeInfo& type, const Lite
       ++i;
     if (i == count)
       return command_error(kBadValue,
-                           fmt::format("{} has no member '{}'", spelled(type), item.name),
+                           fmt::format("{} has no member '{}'", text_of(type), item.name),
                            names.empty() ? "the module does not say how its members are called"
                                          : suggestion(item.name, names, "members"));
     if (items[i] != nullptr)
@@ -264,7 +264,7 @@ Result<std::vector<const Literal*>> named_items(const TypeInfo& type, const Lite
     if (items[i] == nullptr && !member(type, i).type->is_padding)
       return command_error(
           kBadValue,
-          fmt::format("member '{}' of {} is missing", type.member_names[i], spelled(type)),
+          fmt::format("member '{}' of {} is missing", type.member_names[i], text_of(type)),
           written_as(type, count));
   return items;
 }
@@ -277,7 +277,7 @@ Result<std::vector<const Literal*>> items_of(const TypeInfo& type, const Literal
                      });
   if (named && type.kind == TypeInfo::Kind::kStruct) return named_items(type, literal, count);
   if (named)
-    return command_error(kBadValue, fmt::format("{} has no members with names", spelled(type)),
+    return command_error(kBadValue, fmt::format("{} has no members with names", text_of(type)),
                          written_as(type, count));
   std::uint64_t asked = count;
   for (std::uint64_t i = 0; i < count && type.kind == TypeInfo::Kind::kStruct; ++i)
@@ -287,7 +287,7 @@ Result<std::vector<const Literal*>> items_of(const TypeInfo& type, const Literal
   if (!all && (!literal.is_list || literal.items.size() != asked))
     return command_error(
         kBadValue,
-        fmt::format("{} has {} members, {} given", spelled(type), asked,
+        fmt::format("{} has {} members, {} given", text_of(type), asked,
                     literal.is_list ? fmt::to_string(literal.items.size()) : "one number is"),
         written_as(type, count));
   std::vector<const Literal*> items(count, nullptr);
@@ -324,11 +324,11 @@ Status store_literal(const TypeInfo& type, const Literal& literal, Signedness si
   if (const auto scalar = scalar_of(type)) {
     if (literal.is_list && literal.items.size() != 1)
       return command_error(kBadValue, fmt::format("a list of {} was given where one {} is expected",
-                                                  literal.items.size(), spelled(type)));
+                                                  literal.items.size(), text_of(type)));
     const Literal& one = literal.is_list ? literal.items[0] : literal;
     if (!one.name.empty() && literal.is_list)
       return command_error(kBadValue,
-                           fmt::format("{} has no member '{}'", spelled(type), one.name));
+                           fmt::format("{} has no member '{}'", text_of(type), one.name));
     const auto bits = parse_number(one.number, *scalar, signedness);
     if (!bits) return bits.errors();
     store_bits(bytes, *scalar, *bits);
@@ -336,7 +336,7 @@ Status store_literal(const TypeInfo& type, const Literal& literal, Signedness si
   }
   const std::uint64_t count = member_count(type);
   if (count == 0)
-    return command_error(kBadValue, fmt::format("a {} cannot be written as numbers", spelled(type)),
+    return command_error(kBadValue, fmt::format("a {} cannot be written as numbers", text_of(type)),
                          "give its bytes: 'bytes:hex:...' or 'bytes:file:...'");
   const auto items = items_of(type, literal, count);
   if (!items) return items.errors();
@@ -387,7 +387,7 @@ std::string zero_literal(const TypeInfo& type) {
   return type.kind == TypeInfo::Kind::kVector ? "(" + text + ")" : "{ " + text + " }";
 }
 
-std::string spelled(const TypeInfo& type) {
+std::string text_of(const TypeInfo& type) {
   return type.spelling.empty() ? "value of unknown type" : type.spelling;
 }
 

@@ -89,7 +89,7 @@ std::string format_value(const TypeInfo& type, std::span<const std::byte> bytes,
 std::string zero_literal(const TypeInfo& type);
 
 /// Name of a type in messages.
-std::string spelled(const TypeInfo& type);
+std::string text_of(const TypeInfo& type);
 
 /// Bytes from one element of an array of `type` to the next; never 0.
 std::uint64_t stride_bytes(const TypeInfo& type);

@@ -54,7 +54,7 @@ Result<std::size_t> find_parameter(const KernelInfo& kernel, const std::string& 
     if (index < names.size()) return index;
     return command_error(kBadArgument,
                          fmt::format("kernel '{}' has {}, there is no argument {}", kernel.name,
-                                     spelled_count(names.size(), "argument"), target));
+                                     count_text(names.size(), "argument"), target));
   }
   return command_error(kBadArgument,
                        fmt::format("kernel '{}' has no argument '{}'", kernel.name, target),

@@ -207,13 +207,13 @@ Result<ImageLayout> image_layout(FileForm form, const std::string& path, const P
                       "'as TYPE' takes the bytes for another type, as in 'as uchar4'; '.npy' and "
                       "'.bin' hold any");
   };
-  if (!scalar) return misfit(spelled(pixels.type));
-  if (!fits(form, *scalar, is_vector ? pixels.type.count : 1)) return misfit(spelled(pixels.type));
+  if (!scalar) return misfit(text_of(pixels.type));
+  if (!fits(form, *scalar, is_vector ? pixels.type.count : 1)) return misfit(text_of(pixels.type));
   const std::uint64_t components = stride_bytes(pixels.type) / size_bytes(*scalar);
   const auto plane = plane_of(path, pixels, components);
   if (!plane) return plane.errors();
   if (!fits(form, *scalar, plane->numbers))
-    return misfit(fmt::format("{} of {} for a pixel", plane->numbers, spelled(pixels.type)));
+    return misfit(fmt::format("{} of {} for a pixel", plane->numbers, text_of(pixels.type)));
   ImageLayout layout;
   layout.form = form;
   layout.rows = plane->rows;

@@ -165,7 +165,7 @@ Result<Raster> raster_of(const std::string& path, const Pixels& pixels) {
     return command_error(
         kFileUnwritable,
         fmt::format("cannot write '{}': a pixel has one to four numbers of one type, '{}' has {}",
-                    path, pixels.name, spelled(pixels.type)),
+                    path, pixels.name, text_of(pixels.type)),
         "'as TYPE' takes the bytes for another type, as in 'as float'");
   const std::uint64_t stride = stride_bytes(pixels.type);
   const auto plane = plane_of(path, pixels, stride / size_bytes(leaves[0].type));
@@ -216,7 +216,7 @@ ShownRange range_of(const Raster& raster, std::span<const std::byte> bytes,
   return range;
 }
 
-std::string spelled(const ShownRange& range, const Raster& raster) {
+std::string text_of(const ShownRange& range, const Raster& raster) {
   if (is_fraction(raster.scale)) return {};
   const std::string nan = range.has_nan ? ", NaN in magenta" : "";
   if (range.is_empty) return "no finite number" + nan;

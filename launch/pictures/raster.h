@@ -60,7 +60,7 @@ struct ShownRange {
 ShownRange range_of(const Raster& raster, std::span<const std::byte> bytes,
                     const StepLimit& limit = {});
 /// "0 .. 3.5"; empty if the format fixes black and white.
-std::string spelled(const ShownRange& range, const Raster& raster);
+std::string text_of(const ShownRange& range, const Raster& raster);
 
 /// The bytes of a PNG file. Fails with C0024. This function and its neighbours throw LimitReached.
 Result<std::vector<std::byte>> picture_of(const Raster& raster, const ShownRange& range,

@@ -4,7 +4,7 @@
 
 namespace transpire::launch {
 
-std::string TexelPlace::spelled() const {
+std::string TexelPlace::text_of() const {
   std::string text = "(";
   for (unsigned i = 0; i < coordinates; ++i) text += fmt::format("{}{}", i == 0 ? "" : ",", at[i]);
   text += ')';

@@ -17,7 +17,7 @@ struct TexelPlace {
   std::optional<std::uint32_t> sample{};  ///< set in a multisampled image
 
   /// "(3,1)", "(3,1) of level 2", "(3,1), sample 1"
-  std::string spelled() const;
+  std::string text_of() const;
 };
 
 /// A number that differs from the expected one.

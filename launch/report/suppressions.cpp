@@ -226,12 +226,12 @@ bool is_on_the_way(const Suppression& entry, const Diagnostic& diagnostic) {
 
 }  // namespace
 
-std::string spelled(const Suppression& entry) {
+std::string text_of(const Suppression& entry) {
   if (!entry.where.known()) return entry.text;
   return fmt::format("{}:{}: {}", entry.where.file, entry.where.line, entry.text);
 }
 
-std::string spelled_suppressed(std::uint64_t count) {
+std::string suppressed_text(std::uint64_t count) {
   return count == 0 ? "" : fmt::format("{} finding{} suppressed", count, count == 1 ? "" : "s");
 }
 

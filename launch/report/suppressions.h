@@ -29,7 +29,7 @@ struct Suppression {
 };
 
 /// "known.supp:3: TSP-R0060 function=mix", or the rule alone.
-std::string spelled(const Suppression& entry);
+std::string text_of(const Suppression& entry);
 
 /// A diagnostic, and the name of the buffer or variable that it is about, if any.
 struct FoundAt {
@@ -96,6 +96,6 @@ struct FindingRules {
 };
 
 /// "3 findings suppressed"; empty for 0.
-std::string spelled_suppressed(std::uint64_t count);
+std::string suppressed_text(std::uint64_t count);
 
 }  // namespace transpire::launch

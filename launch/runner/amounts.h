@@ -8,10 +8,10 @@
 namespace transpire::launch {
 
 /// "64x4"
-std::string spelled_size(const std::array<std::uint64_t, 3>& size, std::uint32_t dimensions);
+std::string size_text(const std::array<std::uint64_t, 3>& size, std::uint32_t dimensions);
 /// The number with three significant digits; from 1000 on, with all digits before the point.
-std::string spelled_amount(double amount);
+std::string amount_text(double amount);
 /// "1.25 ms"
-std::string spelled_seconds(double seconds);
+std::string seconds_text(double seconds);
 
 }  // namespace transpire::launch

@@ -29,11 +29,11 @@ Diagnostic argument_error(const ParameterInfo& parameter, std::string_view what,
 std::string mismatch(const TypeInfo& given, const TypeInfo* wanted, std::uint64_t bytes) {
   if (wanted == nullptr || wanted->size_bytes == 0) return {};
   if (!may_hold(*wanted, given))
-    return fmt::format("the parameter points to {}, the data are of type {}", spelled(*wanted),
-                       spelled(given));
+    return fmt::format("the parameter points to {}, the data are of type {}", text_of(*wanted),
+                       text_of(given));
   if (bytes % stride_bytes(*wanted) != 0)
     return fmt::format("{} bytes are not a whole number of {} of {} bytes each", bytes,
-                       spelled(*wanted), stride_bytes(*wanted));
+                       text_of(*wanted), stride_bytes(*wanted));
   return {};
 }
 
@@ -49,7 +49,7 @@ Status check_fits(const ParameterInfo& parameter, const BoundBuffer& buffer,
   return argument_error(
       parameter, why,
       fmt::format("write the value as {}, or add ':raw' to pass the bytes as they are",
-                  spelled(*pointee)));
+                  text_of(*pointee)));
 }
 
 Result<BoundBufferPointer> buffer_of(const std::string& name, TypedBytes data, bool read_only,
@@ -101,7 +101,7 @@ Diagnostic wrong_kind(const ParameterInfo& parameter, const ArgumentSpec& spec,
                       std::string_view wants) {
   return argument_error(
       parameter,
-      fmt::format("{} is expected ({}), found {}", wants, spelled(parameter.type), describe(spec)),
+      fmt::format("{} is expected ({}), found {}", wants, text_of(parameter.type), describe(spec)),
       fmt::format("for example '{}'", argument_template(parameter)));
 }
 
@@ -150,7 +150,7 @@ Result<BoundArgument> bind_known(const ParameterInfo& parameter, const ArgumentS
   if (!buffer) return buffer.errors();
   if ((*buffer)->pipe)
     return argument_error(parameter, fmt::format("a buffer is expected ({}), '{}' is a pipe",
-                                                 spelled(parameter.type), reference.name));
+                                                 text_of(parameter.type), reference.name));
   if (const auto fits = check_fits(parameter, **buffer); !fits) return fits.errors();
   if (reference.size_bytes) return argument_for(*buffer);
   const std::uint64_t size = (*buffer)->memory.bytes().size();
@@ -279,18 +279,18 @@ Result<BoundArgument> bind_value(const ParameterInfo& parameter, const ArgumentS
   if (!data) {
     Diagnostics errors = data.errors();
     errors[0].notes.push_back(
-        fmt::format("for argument '{}' of type {}", parameter.name, spelled(type)));
+        fmt::format("for argument '{}' of type {}", parameter.name, text_of(type)));
     return errors;
   }
   if (!data->any_type && !is_of_type(spec.value, data->type, type))
     return argument_error(
-        parameter, fmt::format("{} is expected, found {}", spelled(type), spelled(data->type)),
+        parameter, fmt::format("{} is expected, found {}", text_of(type), text_of(data->type)),
         fmt::format("for example '{}'", argument_template(parameter)));
   if (data->bytes.size() > type.size_bytes && data->bytes.size() == stride_bytes(type))
     data->bytes = data->bytes.first(type.size_bytes);
   if (data->bytes.size() != type.size_bytes)
     return argument_error(parameter,
-                          fmt::format("{} takes {} bytes, the value has {}", spelled(type),
+                          fmt::format("{} takes {} bytes, the value has {}", text_of(type),
                                       type.size_bytes, data->bytes.size()),
                           fmt::format("for example '{}'", argument_template(parameter)));
   return BoundArgument{Argument::raw(data->bytes), nullptr};
@@ -308,7 +308,7 @@ Diagnostic wrong_image(const ParameterInfo& parameter, const ImageDescription& i
   return argument_error(
       parameter,
       fmt::format("{} is expected ({}), found {}",
-                  spell(wanted.dim, wanted.depth, wanted.multisampled), spelled(parameter.type),
+                  spell(wanted.dim, wanted.depth, wanted.multisampled), text_of(parameter.type),
                   spell(image.dim, is_depth, image.samples > 1)),
       fmt::format("for example '{}'", argument_template(parameter)));
 }
@@ -367,7 +367,7 @@ Result<BoundArgument> bind_pipe(const ParameterInfo& parameter, const ArgumentSp
     return argument_error(parameter,
                           fmt::format("a pipe of {} is expected ({}), found one of {}",
                                       packets_of(parameter.pipe->packet_bytes),
-                                      spelled(parameter.type), packets_of(pipe.packet_bytes())),
+                                      text_of(parameter.type), packets_of(pipe.packet_bytes())),
                           fmt::format("for example '{}'", argument_template(parameter)));
   return BoundArgument{Argument::pipe(pipe), *bound};
 }
@@ -469,7 +469,7 @@ Result<BoundArgument> bind_argument(const ParameterInfo& parameter, const Argume
   }
   return command_error(kOpaqueArgument,
                        fmt::format("argument '{}' is of type {}, which is not supported",
-                                   parameter.name, spelled(parameter.type)));
+                                   parameter.name, text_of(parameter.type)));
 }
 
 }  // namespace transpire::launch

@@ -168,18 +168,18 @@ class Comparer {
       mismatch.texel = what_.texels->place(what_.offset_bytes + number.offset_bytes);
       mismatch.channel = number.channel->name;
     }
-    mismatch.place = spelled(mismatch);
+    mismatch.place = text_of(mismatch);
     return mismatch;
   }
 
   /// "y[3]"; "y[3].2" or "y[3].x" if an element has several numbers; "y[3].R at (1,0)" for an image.
-  std::string spelled(const Mismatch& mismatch) const {
+  std::string text_of(const Mismatch& mismatch) const {
     std::string text = fmt::format("{}[{}]", mismatch.buffer, mismatch.element);
     if (!mismatch.channel.empty() && what_.texels->channels().size() > 1)
       text += '.' + mismatch.channel;
     else if (mismatch.leaf && mismatch.channel.empty())
       text += leaf_path(what_.type, *mismatch.leaf);
-    if (mismatch.texel) text += " at " + mismatch.texel->spelled();
+    if (mismatch.texel) text += " at " + mismatch.texel->text_of();
     return text;
   }
 

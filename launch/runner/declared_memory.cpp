@@ -102,7 +102,7 @@ Result<BoundBufferPointer> set_program_variable(const BufferSpec& spec, const De
     if (size != bytes.size())
       return command_error(kBadValue,
                            fmt::format("variable '{}' of type {} has {} bytes, the value has {}",
-                                       spec.name, spelled(found->type), bytes.size(), size));
+                                       spec.name, text_of(found->type), bytes.size(), size));
     std::ranges::fill(bytes, std::byte{0});
     return (*bound)->memory;
   };

@@ -42,7 +42,7 @@ Result<ElementMaker> ElementMaker::create(const ValueSpec& spec, const TypeInfo&
     made.leaves_ = leaves_of(type);
     if (made.leaves_.empty())
       return command_error(kBadValue,
-                           fmt::format("a {} cannot be made from numbers", spelled(type)));
+                           fmt::format("a {} cannot be made from numbers", text_of(type)));
     read = made.read_pair(spec);
   }
   if (!read) return read.errors();

@@ -50,9 +50,9 @@ Status check_tolerance(const ExpectBufferStep& expect, const ElementView& view,
       kBadValue,
       fmt::format("a tolerance is about numbers: those of '{}' are of type {}, the expected ones "
                   "of type {}",
-                  expect.slice.name, spelled(buffer->type), spelled(expected.type())),
+                  expect.slice.name, text_of(buffer->type), text_of(expected.type())),
       fmt::format("write values of type {}, or leave the tolerance out to compare bits",
-                  spelled(buffer->type)));
+                  text_of(buffer->type)));
 }
 
 /// Fails with C0022 if an array of all texels does not have the image's shape.
@@ -82,7 +82,7 @@ Diagnostic wrong_tolerances(const ComparedElements& what, std::size_t given, std
   const std::string elements =
       what.texels ? fmt::format("texels of {} {}", what.texels->image().channel_order,
                                 what.texels->image().channel_type)
-                  : fmt::format("elements of {}", spelled(what.type));
+                  : fmt::format("elements of {}", text_of(what.type));
   std::vector<std::string> names;
   if (what.texels)
     for (const Channel& channel : what.texels->channels()) names.push_back(channel.name);
@@ -157,7 +157,7 @@ std::string packets_of(std::uint64_t count) {
 }
 
 /// "'q[0..3]'", or "'q'" for the whole pipe.
-std::string spelled_slice(const BufferSlice& slice) {
+std::string slice_text(const BufferSlice& slice) {
   if (slice.all) return fmt::format("'{}'", slice.name);
   if (!slice.last) return fmt::format("'{}[{}..]'", slice.name, slice.first);
   return *slice.last == slice.first
@@ -173,7 +173,7 @@ Diagnostic wrong_packets(const ExpectBufferStep& expect, const ElementView& view
   const std::uint32_t packet = buffer->pipe->packet_bytes();
   const std::uint64_t left = bytes.size() / packet;
   const std::uint64_t wanted = expected_bytes / packet;
-  const std::string expected = expect.slice.all ? packets_of(wanted) : spelled_slice(expect.slice);
+  const std::string expected = expect.slice.all ? packets_of(wanted) : slice_text(expect.slice);
   const bool is_one = expect.slice.all ? wanted == 1 : view.asked == 1;
   Diagnostic failure = command_error(
       kExpectationUnmet,
@@ -192,10 +192,10 @@ Diagnostic wrong_number(const ExpectBufferStep& expect, const ElementView& view,
     return wrong_packets(expect, view, expected_bytes);
   return command_error(
       kExpectationUnmet,
-      fmt::format("expected {} for the {} of '{}', found {}", spelled_count(view.asked, "value"),
+      fmt::format("expected {} for the {} of '{}', found {}", count_text(view.asked, "value"),
                   view.asked == 1 ? "element" : "elements", expect.slice.name,
                   expected_bytes / stride_bytes(view.type)),
-      fmt::format("one value of type {} is expected for each element", spelled(view.type)));
+      fmt::format("one value of type {} is expected for each element", text_of(view.type)));
 }
 
 /// True if the value is in a file that does not exist yet.

@@ -126,7 +126,7 @@ Status KernelArguments::check_parameters() const {
     if (!reasons.empty()) return reasons;
     return command_error(kOpaqueArgument,
                          fmt::format("argument '{}' is of type {}, which is not supported",
-                                     parameter.name, spelled(parameter.type)));
+                                     parameter.name, text_of(parameter.type)));
   }
   return Unit{};
 }
@@ -140,7 +140,7 @@ Diagnostics KernelArguments::missing_arguments(const std::vector<bool>& given) c
     missing.push_back(
         command_error(kBadArgument,
                       fmt::format("argument {} of kernel '{}' is missing: {} '{}'", i,
-                                  kernel_->name, spelled(value_type(parameter)), parameter.name),
+                                  kernel_->name, text_of(value_type(parameter)), parameter.name),
                       fmt::format("for example '{}'", argument_template(parameter))));
   }
   return missing;

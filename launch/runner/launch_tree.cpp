@@ -47,8 +47,8 @@ struct SizeRange {
 
   bool is_one() const { return items_of(least) == items_of(greatest); }
   std::string text() const {
-    const std::string first = spelled_size(least, least_dimensions);
-    return is_one() ? first : first + " to " + spelled_size(greatest, greatest_dimensions);
+    const std::string first = size_text(least, least_dimensions);
+    return is_one() ? first : first + " to " + size_text(greatest, greatest_dimensions);
   }
 };
 
@@ -83,7 +83,7 @@ class Tree {
     for (const std::size_t top : top_) write(top, 1, lines, text);
     if (lines > kMostLines)
       text += fmt::format("  and {} like these; --format=json tells all\n",
-                          spelled_count(lines - kMostLines, "more line"));
+                          count_text(lines - kMostLines, "more line"));
     return text;
   }
 
@@ -160,12 +160,12 @@ class Tree {
     std::string text = fmt::format("{} work-item{}", line.global.text(), is_single ? "" : "s");
     if (!line.global.is_one()) text += fmt::format(", {} in all,", line.global.sum);
     if (line.local.is_known) text += " in groups of " + line.local.text();
-    return line.seconds > 0 ? text + ", " + spelled_seconds(line.seconds) : text;
+    return line.seconds > 0 ? text + ", " + seconds_text(line.seconds) : text;
   }
 
   static std::string outcome_of(const Line& line) {
     std::string text;
-    if (line.findings != 0) text += "; " + spelled_count(line.findings, "finding");
+    if (line.findings != 0) text += "; " + count_text(line.findings, "finding");
     if (line.with_findings > 1) text += fmt::format(" in {} of them", line.with_findings);
     switch (line.first->end) {
       case ChildLaunch::End::kCompleted:
@@ -207,12 +207,12 @@ std::string format_enqueued(const LaunchReport& launch) {
   const auto markers = static_cast<std::uint64_t>(
       std::ranges::count_if(launch.children, &std::string::empty, &ChildLaunch::kernel));
   const std::uint64_t kernels = launch.child_count - markers;
-  std::string text = spelled_count(kernels, "kernel");
+  std::string text = count_text(kernels, "kernel");
   if (markers != 0 && launch.child_count != launch.children.size())
     text = fmt::format("{} kernels and markers", launch.child_count);
   else if (markers != 0)
-    text = (kernels == 0 ? "" : text + " and ") + spelled_count(markers, "marker");
-  return fmt::format("; enqueued {}, {}", text, spelled_seconds(launch.child_seconds));
+    text = (kernels == 0 ? "" : text + " and ") + count_text(markers, "marker");
+  return fmt::format("; enqueued {}, {}", text, seconds_text(launch.child_seconds));
 }
 
 std::string format_tree(const LaunchReport& launch) {

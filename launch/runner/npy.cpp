@@ -138,7 +138,7 @@ Result<TypedBytes> read_npy(const std::string& path, const ReadLimit& limit) {
   if (!dimensions) return bad_npy(path, fmt::format("'{})' is no shape", shape));
   if (elements_of(*dimensions) != result.bytes.size() / element)
     return bad_npy(path, fmt::format("its shape has {}, the file {}",
-                                     spelled_count(elements_of(*dimensions), "element"),
+                                     count_text(elements_of(*dimensions), "element"),
                                      result.bytes.size() / element));
   result.shape = std::move(*dimensions);
   if (known->components != 1)

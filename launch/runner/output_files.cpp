@@ -23,7 +23,7 @@ Result<ElementView> OutputFiles::view_of(const OutputStep& output) const {
   return command_error(
       kFileUnwritable,
       fmt::format("cannot write '{}': the {} bytes of '{}' are no whole number of {}, of {} each",
-                  output.file, size, all->name, spelled(all->type), stride_bytes(all->type)),
+                  output.file, size, all->name, text_of(all->type), stride_bytes(all->type)),
       "'as TYPE' takes the bytes for another type, as in 'as uchar'");
 }
 
@@ -86,7 +86,7 @@ Status OutputFiles::show(const OutputStep& output, const ElementView& view) {
   const auto file = picture_of(*raster, range, view.bytes, limit_);
   if (!file) return file.errors();
   if (Status written = write_file(output.file, *file, limit_); !written) return written;
-  report_.shown.push_back({view.name, output.file, spelled(range, *raster)});
+  report_.shown.push_back({view.name, output.file, text_of(range, *raster)});
   return Unit{};
 }
 

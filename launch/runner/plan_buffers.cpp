@@ -135,7 +135,7 @@ Result<ElementView> PlanBuffers::view(const BufferSlice& slice,
       return command_error(kNoSuchBuffer,
                            fmt::format("'{}[{}]' lies outside the buffer, which has {} of {}",
                                        slice.name, std::max(slice.first, last),
-                                       spelled_count(elements, "element"), spelled(view.type)),
+                                       count_text(elements, "element"), text_of(view.type)),
                            elements == 0
                                ? std::string()
                                : fmt::format("the last one is '{}[{}]'", slice.name, elements - 1));

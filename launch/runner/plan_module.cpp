@@ -43,8 +43,8 @@ Status check_type(const SpecialisationSpec& spec, const SpecConstantInfo& consta
   return command_error(
       kBadValue,
       fmt::format("specialisation constant '{}' is of type {}, the value of type {}", spec.target,
-                  spelled(constant.type), spelled(type_of(*spec.value.type))),
-      fmt::format("write '{} = {}:{}'", spec.target, spelled(constant.type),
+                  text_of(constant.type), text_of(type_of(*spec.value.type))),
+      fmt::format("write '{} = {}:{}'", spec.target, text_of(constant.type),
                   format_number(constant.default_bits, *type)));
 }
 

@@ -15,10 +15,10 @@ namespace {
 std::string format_rate(double per_second) {
   double rate = per_second;
   for (const char* unit : {"", " k", " M"}) {
-    if (rate < 999.5) return spelled_amount(rate) + unit;
+    if (rate < 999.5) return amount_text(rate) + unit;
     rate /= 1000;
   }
-  return spelled_amount(rate) + " G";
+  return amount_text(rate) + " G";
 }
 
 std::string_view format_end(LaunchResult::End end) {
@@ -42,10 +42,10 @@ std::string_view format_end(LaunchResult::End end) {
 std::string format_launch(const LaunchReport& launch) {
   const std::string repeats = launch.repeats == 1 ? "" : fmt::format(" {} times", launch.repeats);
   std::string text = fmt::format("{}{}: {} work-item{} in groups of {}, {}", launch.kernel, repeats,
-                                 spelled_size(launch.global_size, launch.dimensions),
+                                 size_text(launch.global_size, launch.dimensions),
                                  launch.dimensions == 1 && launch.global_size[0] == 1 ? "" : "s",
-                                 spelled_size(launch.local_size, launch.dimensions),
-                                 spelled_seconds(launch.wall_seconds));
+                                 size_text(launch.local_size, launch.dimensions),
+                                 seconds_text(launch.wall_seconds));
   // The number of work-items that ran is unknown for a launch that ended early.
   if (launch.wall_seconds > 0 && launch.end == LaunchResult::End::kCompleted)
     text += fmt::format(", {} work-items/s",
@@ -77,7 +77,7 @@ std::string format_summary(const RunReport& report) {
                         hidden == 1 ? "it" : "them");
   std::uint64_t suppressed = 0;
   for (const Suppression& entry : report.suppressions) suppressed += entry.used;
-  if (suppressed != 0) text += spelled_suppressed(suppressed) + "\n";
+  if (suppressed != 0) text += suppressed_text(suppressed) + "\n";
   // An expectation that was not checked counts as unmet.
   const bool is_known = !report.failures.empty() || report.errors.empty();
   if (report.expectations != 0 && is_known)
@@ -108,7 +108,7 @@ std::string format_messages(const RunReport& report, bool colour) {
       [](const LaunchReport& l) { return l.end == LaunchResult::End::kTooManyFindings; });
   if (too_many)
     text += fmt::format("the first {}; there may be more, the launch was ended\n",
-                        spelled_count(report.findings.size(), "finding"));
+                        count_text(report.findings.size(), "finding"));
   else if (faults > 1)
     text += fmt::format("{} errors were found\n", faults);
   return text;

@@ -72,7 +72,7 @@ Status make_values(const SimArgument& argument, ScalarType type, std::span<std::
   const bool filled = !argument.fill.empty();
   if (!filled && argument.values.size() != count)
     return sim_value_error(fmt::format("expected {} of type {} after the header, found {}",
-                                       spelled_count(count, "number"), name_of(type),
+                                       count_text(count, "number"), name_of(type),
                                        argument.values.size()));
   for (std::size_t i = 0; i < count; ++i) {
     pacer.step();

@@ -47,7 +47,7 @@ Result<Room> make_room(std::uint64_t count, const TypeInfo& type, const ValueCon
     return room_of(context, bytes.value());
   return command_error(kMemoryLimit,
                        fmt::format("{} elements of {} need more than the limit of {} bytes", count,
-                                   spelled(type), context.max_bytes));
+                                   text_of(type), context.max_bytes));
 }
 
 /// Copies bytes that were made elsewhere to the context's room, if there is one. Both copies exist for a moment.
@@ -87,7 +87,7 @@ Result<Room> make_data(const ValueSpec& spec, const TypeInfo& type, const ValueC
   if (spec.literals.size() % each != 0)
     return command_error(
         kBadValue, fmt::format("the elements of {1} are not filled by {0}: each takes {2}",
-                               spelled_count(spec.literals.size(), "number"), spelled(type), each));
+                               count_text(spec.literals.size(), "number"), text_of(type), each));
   auto room = make_room(spec.literals.size() / each, type, context);
   if (!room) return room;
   Pacer pacer(context.limit);
@@ -140,7 +140,7 @@ Result<Room> make_hex(const ValueSpec& spec, const TypeInfo& type, const ValueCo
   if (leaves.empty() || spec.literals.size() % leaves.size() != 0)
     return command_error(kBadValue,
                          fmt::format("the elements of {1} are not filled by {0}",
-                                     spelled_count(spec.literals.size(), "number"), spelled(type)));
+                                     count_text(spec.literals.size(), "number"), text_of(type)));
   auto room = make_room(spec.literals.size() / leaves.size(), type, context);
   if (!room) return room;
   Pacer pacer(context.limit);
@@ -219,7 +219,7 @@ std::string conversion_hint(const ValueSpec& spec, const TypeInfo& wanted) {
   constexpr const char* kRaw = "':raw' at its end takes the bytes as they are";
   const auto numbers = class_of(wanted) ? leaves_of(wanted) : std::vector<Leaf>{};
   if (spec.maker != Maker::kNpy || numbers.empty())
-    return fmt::format("write the value as {}; {}", spelled(wanted), kRaw);
+    return fmt::format("write the value as {}; {}", text_of(wanted), kRaw);
   return fmt::format("'npy:{} as {}' converts its numbers; {}", spec.file, name_of(numbers[0].type),
                      kRaw);
 }
@@ -233,7 +233,7 @@ Status check_wanted(const ValueSpec& spec, const TypeInfo& given, const ValueCon
       spec.file.empty() ? std::string("the value is") : fmt::format("'{}' holds", spec.file);
   return command_error(
       kBadValue,
-      fmt::format("{} {}, where {} is expected", whose, spelled(given), spelled(*context.wanted)),
+      fmt::format("{} {}, where {} is expected", whose, text_of(given), text_of(*context.wanted)),
       conversion_hint(spec, *context.wanted));
 }
 
@@ -267,7 +267,7 @@ Result<TypedBytes> read_array(const ValueSpec& spec, const ValueContext& context
   if (scalar != spec.type->scalar)
     return command_error(
         kBadValue,
-        fmt::format("'{}' holds {}, not {}", spec.file, spelled(array->type),
+        fmt::format("'{}' holds {}, not {}", spec.file, text_of(array->type),
                     name_of(spec.type->scalar)),
         fmt::format("'npy:{} as {}' converts its numbers", spec.file, name_of(spec.type->scalar)));
   array->type = type_of(*spec.type);

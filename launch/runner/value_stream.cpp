@@ -29,7 +29,7 @@ Result<ValueStream> ValueStream::open(const ValueSpec& spec, const ValueContext&
   if (!bytes.fits(context.max_bytes))
     return command_error(
         kMemoryLimit, fmt::format("{} elements of {} need more than the limit of {} bytes", count,
-                                  spelled(stream.value_.type), context.max_bytes));
+                                  text_of(stream.value_.type), context.max_bytes));
   stream.size_bytes_ = bytes.value();
   if (stream.size_bytes_ == 0) return stream;
   TRANSPIRE_TRY(stream.begun_, ElementMaker::create(spec, stream.value_.type));

@@ -16,7 +16,7 @@ bool is_there(const SourceLine& place, const ExpectedFault& fault) {
 }
 
 /// " in line 12, column 3"
-std::string spelled_place(const ExpectedFault& fault) {
+std::string place_text(const ExpectedFault& fault) {
   if (fault.line == 0) return {};
   return fault.column == 0 ? fmt::format(" in line {}", fault.line)
                            : fmt::format(" in line {}, column {}", fault.line, fault.column);
@@ -116,7 +116,7 @@ void Verdict::match_expected_faults() {
             fault.buffer.empty() ? "" : fmt::format(" on '{}'", fault.buffer),
             fault.at ? fmt::format(" at ({},{},{})", (*fault.at)[0], (*fault.at)[1], (*fault.at)[2])
                      : "",
-            spelled_place(fault)));
+            place_text(fault)));
     if (!find_rule(fault.rule))
       failure.help = "no rule has that id; 'transpire explain' lists them";
     fail({std::move(failure)}, fault.where);

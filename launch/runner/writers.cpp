@@ -25,7 +25,7 @@ class Ranges {
       ranges_.emplace_back(first, last);
   }
   bool empty() const { return ranges_.empty(); }
-  std::string spelled() const {
+  std::string text_of() const {
     std::vector<std::string> parts;
     for (std::size_t i = 0; i < std::min(kMostRanges, ranges_.size()); ++i) {
       const auto [first, last] = ranges_[i];
@@ -122,7 +122,7 @@ void Writers::explain(const ElementView& view, ValueStream& expected, const Step
   }
   if (ranges.empty()) return;
   const std::vector<std::string> readers = readers_of(view.buffer);
-  failure.notes.push_back(fmt::format("nobody wrote {}{}", ranges.spelled(),
+  failure.notes.push_back(fmt::format("nobody wrote {}{}", ranges.text_of(),
                                       readers.empty() ? ", or only what was there before the launch"
                                                       : ": " + without_store(readers)));
 }
@@ -138,7 +138,7 @@ std::optional<Diagnostic> Writers::doubt(const ElementView& view, const StepLimi
   if (readers.empty() && !is_poison) return {};
   Ranges ranges(view.name);
   ranges.add(view.first, view.first + view.count - 1);
-  Diagnostic note = command_error(kUnwritten, fmt::format("nobody wrote {}", ranges.spelled()));
+  Diagnostic note = command_error(kUnwritten, fmt::format("nobody wrote {}", ranges.text_of()));
   note.severity = Severity::kNote;
   if (!readers.empty()) note.notes.push_back(without_store(readers));
   return note;

@@ -154,7 +154,8 @@ TEST_CASE("mistakes in JSON are placed") {
       "error[TSP-C0021]: the member 'globl' is not known\n"
       "  --> dir/f.json:1:64\n"
       "  = at /steps/0/launch/globl\n"
-      "help: did you mean 'global'? the members are 'kernel', 'global', 'local', 'groups', 'offset', "
+      "help: did you mean 'global'? the members are 'kernel', 'global', 'local', 'groups', "
+      "'offset', "
       "'arguments', 'repeat' and "
       "'swap'\n");
   CHECK(errors_of(parse(R"({"modules": "m", "steps": [{"out": "y"}]})")) ==

@@ -95,17 +95,17 @@ TEST_CASE("values are written as they are read") {
                            "uint:zero:4:raw readonly undefined 0..3,8..15",
                            "uint:zero:4:raw readonly"}) {
     CAPTURE(std::string(text));
-    CHECK(spelled_value(value(text)) == text);
-    CHECK(same(value(spelled_value(value(text))), value(text)));
+    CHECK(value_text(value(text)) == text);
+    CHECK(same(value(value_text(value(text))), value(text)));
   }
   for (const char* text : {" int : fill : 3 : 4 ", "{ 1, { 2 3 } }", "data: 1 2 3", "zero:4:ro",
                            "zero:4:wo", "uint:zero:0x10 :raw:ro", "bytes:hex: 00 ff"})
-    CHECK_MESSAGE(same(value(spelled_value(value(text))), value(text)), text);
+    CHECK_MESSAGE(same(value(value_text(value(text))), value(text)), text);
 }
 
 TEST_CASE("bytes are written as what they are") {
   const std::byte bytes[] = {std::byte{0}, std::byte{0x7f}, std::byte{0xff}};
-  CHECK(spelled_value(raw_bytes(bytes)) == "bytes:hex:007fff");
+  CHECK(value_text(raw_bytes(bytes)) == "bytes:hex:007fff");
   CHECK(same(value("bytes:hex:007fff"), raw_bytes(bytes)));
   CHECK(same(value("bytes:zero:12"), zero_bytes(12)));
   CHECK(same(value("bytes:file:0001-f/x.in.bin"), bytes_of_file("0001-f/x.in.bin")));

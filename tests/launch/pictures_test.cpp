@@ -325,7 +325,7 @@ Shown shown(const Raster& raster, std::span<const std::byte> bytes) {
   REQUIRE(file.ok());
   auto picture = read_png("a.png", *file, 1 << 20);
   REQUIRE(picture.ok());
-  return {spelled(range, raster), std::move(picture).value()};
+  return {text_of(range, raster), std::move(picture).value()};
 }
 
 Shown shown(const std::string& words) {

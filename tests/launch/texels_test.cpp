@@ -27,7 +27,7 @@ std::string names_in(const std::string& words) {
 
 std::string place_in(const std::string& words, std::uint64_t offset_bytes) {
   const auto place = Texels(*texels_made(words)->image).place(offset_bytes);
-  return place ? place->spelled() : "gap";
+  return place ? place->text_of() : "gap";
 }
 
 /// Of two images in the same words, but with other contents.

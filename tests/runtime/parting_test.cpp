@@ -277,7 +277,7 @@ bool has(const std::string& text, std::string_view part) {
 }
 
 TEST_CASE("groups that do not meet are found alike by every width of a batch") {
-  const std::optional<Module> module = compile("parting.cl", kBarriers);
+  const std::optional<Module> module = compile("divergence.cl", kBarriers);
   if (!module) return;
   // From which size of groups on they part; 0: never.
   const std::map<std::uint64_t, std::vector<const char*>> kernels = {
@@ -341,7 +341,7 @@ TEST_CASE("instructions of sub-groups that a part executes say who takes part") 
 }
 
 TEST_CASE("sub-groups that others of their batch left behind at a barrier go on") {
-  const std::optional<Module> module = compile("parting.cl", kBarriers);
+  const std::optional<Module> module = compile("divergence.cl", kBarriers);
   if (!module) return;
   for (const std::uint64_t local : {128, 129, 200}) {
     const std::string text = found_always(*module, "left_behind", local, {8, 32});
@@ -353,7 +353,7 @@ TEST_CASE("sub-groups that others of their batch left behind at a barrier go on"
 }
 
 TEST_CASE("a group that parted has who waits where, in which call, and the branch") {
-  const std::optional<Module> module = compile("parting.cl", kBarriers);
+  const std::optional<Module> module = compile("divergence.cl", kBarriers);
   if (!module) return;
   const auto text = [&](const char* kernel) { return found_always(*module, kernel, 200, {32}); };
   const std::string arms = text("arms");

@@ -88,7 +88,7 @@ void check(const char* name, Kind kind, FloatType type) {
   for (std::uint64_t first = 0; first < operands.count(); first += kBlock) {
     operands.fill(first, block.get());
     fill_results(arbiter, kind, block.get());
-    judge->settle(*block);
+    judge->decide(*block);
     for (std::size_t contender = 0; contender < 2; ++contender) {
       INFO(std::string(name), " of ", std::string(vm::kind_name(kind)), " from ", first, ", ",
            contender);

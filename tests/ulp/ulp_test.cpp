@@ -5,7 +5,7 @@
 //   fast:      no result is outside the full profile's bound, and every instruction set gives the
 //              same bits
 //
-// In both, MPFR confirms a sample of what the arbiter settled without it.
+// In both, MPFR confirms a sample of what the arbiter decided without it.
 #include "transpire/ulp.hpp"
 
 #include <fmt/format.h>
@@ -49,7 +49,7 @@ void fail(const UlpOptions& options, const UlpReport& report, const std::string&
 void check_settled(const UlpOptions& options, const UlpReport& report) {
   if (report.contradicted != 0)
     fail(options, report,
-         fmt::format("MPFR contradicts {} of {} settled calls", report.contradicted,
+         fmt::format("MPFR contradicts {} of {} decided calls", report.contradicted,
                      report.confirmed));
 }
 

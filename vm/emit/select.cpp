@@ -100,7 +100,7 @@ class Selector {
   void set_told(const Value& v, SelectedInst* inst);
   void select_image_read(ValueId id);
   void select_terminator(ValueId id, SelectedBlock* block);
-  void settle_rows(std::vector<SelectedInst>* body);
+  void place_rows(std::vector<SelectedInst>* body);
 
   SelectionWriter w_;
   MemorySelector memory_;
@@ -118,8 +118,8 @@ std::optional<Diagnostic> Selector::run() {
     if (order_.blocks[n].block != lir::kNoBlock) select_block(n);
   if (w_.error) return std::move(w_.error);
   if (w_.options.keeps_values()) keep_values(f_, &out_);
-  settle_rows(&out_.prologue);
-  for (SelectedBlock& block : out_.blocks) settle_rows(&block.body);
+  place_rows(&out_.prologue);
+  for (SelectedBlock& block : out_.blocks) place_rows(&block.body);
   for (const LinearBlock& block : order_.blocks)
     for (const EdgeCopy& copy : block.copies) {
       registers_.result_of(copy.phi);
@@ -148,7 +148,7 @@ void Selector::select_block(std::size_t number) {
 }
 
 /// Removes rows beside scalars that no instruction wants, and gives the others their registers.
-void Selector::settle_rows(std::vector<SelectedInst>* body) {
+void Selector::place_rows(std::vector<SelectedInst>* body) {
   std::erase_if(*body, [&](const SelectedInst& inst) {
     return inst.spread_of != lir::kNoValue && registers_.row_of_value[inst.spread_of] == kNoReg;
   });

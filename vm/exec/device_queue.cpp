@@ -110,34 +110,34 @@ EventHandle DeviceQueue::add_event(bool is_user, const Related& by) {
   return event;
 }
 
-void DeviceQueue::remember(EventHandle event, const Related& deed) {
+void DeviceQueue::remember(EventHandle event, const Related& step) {
   const std::size_t at = (event & kLastEvent) % kMostRemembered;
   if (at >= histories_.size()) histories_.resize(at + 1);
   History& history = histories_[at];
   if (history.event > event) return;
   if (history.event != event) history = {event, {}};
-  const auto known = std::ranges::find(history.deeds, deed.relation, &Related::relation);
-  if (known != history.deeds.end())
-    *known = deed;
+  const auto known = std::ranges::find(history.steps, step.relation, &Related::relation);
+  if (known != history.steps.end())
+    *known = step;
   else
-    history.deeds.push_back(deed);
+    history.steps.push_back(step);
 }
 
 std::vector<Related> DeviceQueue::history(EventHandle event) const {
   const std::lock_guard lock(mutex_);
   const std::size_t at = (event & kLastEvent) % kMostRemembered;
   if (at >= histories_.size() || histories_[at].event != event) return {};
-  return histories_[at].deeds;
+  return histories_[at].steps;
 }
 
 std::optional<Related> DeviceQueue::awaited(EventHandle event) const {
-  for (Related deed : history(event)) {
-    if (deed.relation != Relation::kEventMade) continue;
+  for (Related step : history(event)) {
+    if (step.relation != Relation::kEventMade) continue;
     const std::lock_guard lock(mutex_);
     const auto found = events_.find(event);
     const bool is_user = found != events_.end() && found->second.is_user;
-    deed.relation = is_user ? Relation::kWaitsForUser : Relation::kWaitsForCommand;
-    return deed;
+    step.relation = is_user ? Relation::kWaitsForUser : Relation::kWaitsForCommand;
+    return step;
   }
   return std::nullopt;
 }

@@ -217,7 +217,7 @@ class DeviceQueue {
   using Events = std::unordered_map<EventHandle, Event>;
 
   EventHandle add_event(bool is_user, const Related& by);
-  void remember(EventHandle event, const Related& deed);
+  void remember(EventHandle event, const Related& step);
   EventFault check_held(EventHandle event) const;
   /// Forgets the event if no handle or wait list refers to it.
   void drop_if_over(Events::iterator event);
@@ -226,7 +226,7 @@ class DeviceQueue {
   /// Actions on an event, one of each kind.
   struct History {
     EventHandle event = 0;
-    std::vector<Related> deeds;
+    std::vector<Related> steps;
   };
 
   mutable std::mutex mutex_;

@@ -185,23 +185,23 @@ class PipeAccess {
   }
 
   /// Relates a finding to an action of a user of this launch.
-  Related related(Relation relation, const Pipe::Deed& deed) const {
-    const memory::PipeUser& by = deed.user;
+  Related related(Relation relation, const Pipe::Deed& step) const {
+    const memory::PipeUser& by = step.user;
     Related related;
     related.relation = relation;
     related.program = batch_->program;
     related.instruction = static_cast<const Inst*>(by.instruction);
     related.by = Related::By::kItem;
     related.item = work_item_at(*batch_->launch, by.group_linear, by.local_linear);
-    related.value = deed.packets;
-    related.other_value = deed.there_were;
+    related.value = step.packets;
+    related.other_value = step.there_were;
     return related;
   }
 
   OtherHalf history(PipeEnd end, std::uint64_t id) const {
     OtherHalf half;
-    const auto add = [&](Relation relation, const std::optional<Pipe::Deed>& deed) {
-      if (deed && deed->user.launch == launch()) half.related.push_back(related(relation, *deed));
+    const auto add = [&](Relation relation, const std::optional<Pipe::Deed>& step) {
+      if (step && step->user.launch == launch()) half.related.push_back(related(relation, *step));
     };
     if (id == 0) add(Relation::kReserveFailed, pipe_->last_failure(end, user()));
     add(Relation::kReserved, pipe_->maker(end, as_id(id)));

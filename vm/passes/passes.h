@@ -26,7 +26,7 @@ void track_undefined(Function& function);
 
 /// After promotion: finds possible sources of each checked undefined value, and removes Undefined
 /// values.
-void settle_undefined(Function& function);
+void find_undefined_sources(Function& function);
 
 /// After all other passes: finds the loads of shadows from which checked and stored values come,
 /// and marks them as noted.

@@ -36,7 +36,7 @@ void optimise(lir::Function& function, const LowerOptions& options) {
     lir::simplify(function, options);
   }
   if (options.check_uninit) {
-    lir::settle_undefined(function);
+    lir::find_undefined_sources(function);
     lir::simplify(function, options);
   }
   lir::untag_addresses(function);
@@ -56,7 +56,7 @@ void optimise(lir::Function& function, const LowerOptions& options) {
 }
 
 void keep_as_built(lir::Function& function, const LowerOptions& options) {
-  if (options.check_uninit) lir::settle_undefined(function);
+  if (options.check_uninit) lir::find_undefined_sources(function);
   lir::count_lives(function, options);
 }
 

@@ -17,7 +17,7 @@
 //                itself. Copies of structs are no such stores
 //
 // track_undefined() runs first of all passes. Sources are Undefined values until promotion is done: from there,
-// settle_undefined() walks back from each check to what may have made its operand undefined, and makes constants of them.
+// find_undefined_sources() walks back from each check to what may have made its operand undefined, and makes constants of them.
 #pragma once
 
 #include "vm/passes/passes.h"

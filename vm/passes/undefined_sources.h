@@ -1,4 +1,4 @@
-// The possible sources of a shadow: the walk back over operands that settle_undefined() and
+// The possible sources of a shadow: the walk back over operands that find_undefined_sources() and
 // name_undefined() share.
 #pragma once
 

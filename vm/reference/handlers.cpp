@@ -92,7 +92,7 @@ Bits lane_result(const Function& function, Kind kind, const Inst* ip, const std:
 template <Kind kKind>
 struct Settled {
   Number<kKind> numbers[kMaxLanes];
-  bool settled[kMaxLanes];
+  bool decided[kMaxLanes];
 
   void fill(const Function& function, const double* wide, std::uint32_t count) {
     const reference::Enclosure above = reference::enclosure_of(function, 1);
@@ -104,7 +104,7 @@ struct Settled {
       const double error = relative * magnitude + absolute;
       const Number<kKind> low = nearest(wide[lane] - error);
       numbers[lane] = low;
-      settled[lane] = (low == nearest(wide[lane] + error)) & (magnitude > 0) &
+      decided[lane] = (low == nearest(wide[lane] + error)) & (magnitude > 0) &
                       (magnitude < HUGE_VAL);  // false for a NaN
     }
   }
@@ -147,7 +147,7 @@ template <Kind kKind, bool kScalar>
       Settled<kKind> row;
       row.fill(function, doubles.results(), count);
       store_results<kKind, kScalar>(ip, r, batch, count, [&](std::uint32_t lane) -> Bits {
-        return row.settled[lane] ? row.numbers[lane] : one(lane);
+        return row.decided[lane] ? row.numbers[lane] : one(lane);
       });
       return;
     }

@@ -81,10 +81,10 @@ std::vector<std::uint32_t> functions_of(const std::vector<Command>& commands) {
 TEST_CASE("what was done with an event is remembered, of the latest ones") {
   DeviceQueue queue = make_queue(1 << 20, 1000);
   const auto by = [](Relation relation, std::uint64_t item) {
-    Related deed;
-    deed.relation = relation;
-    deed.item.global_id[0] = item;
-    return deed;
+    Related step;
+    step.relation = relation;
+    step.item.global_id[0] = item;
+    return step;
   };
   const EventHandle event = queue.create_user_event(by(Relation::kEventMade, 1));
   REQUIRE(queue.history(event).size() == 1);
@@ -93,10 +93,10 @@ TEST_CASE("what was done with an event is remembered, of the latest ones") {
   REQUIRE(queue.retain(event) == EventFault::kNone);
   for (const std::uint64_t item : {2, 3})
     REQUIRE(queue.release(event, by(Relation::kEventReleased, item)) == EventFault::kNone);
-  const std::vector<Related> deeds = queue.history(event);
-  REQUIRE(deeds.size() == 2);
-  CHECK(deeds[1].relation == Relation::kEventReleased);
-  CHECK(deeds[1].item.global_id[0] == 3);
+  const std::vector<Related> steps = queue.history(event);
+  REQUIRE(steps.size() == 2);
+  CHECK(steps[1].relation == Relation::kEventReleased);
+  CHECK(steps[1].item.global_id[0] == 3);
   for (std::size_t i = 0; i < DeviceQueue::kMostRemembered; ++i)
     queue.release(queue.create_user_event(by(Relation::kEventMade, 4)), {});
   CHECK(queue.history(event).empty());

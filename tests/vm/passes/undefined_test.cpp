@@ -30,7 +30,7 @@ Function with_shadows(const std::string& text) {
   f.module = &module;
   REQUIRE(verify(f) == "");
   track_undefined(f);
-  settle_undefined(f);
+  find_undefined_sources(f);
   for (Block& block : f.blocks) {
     std::erase_if(block.instructions, [&](ValueId id) {
       const Value& value = f.values[id];

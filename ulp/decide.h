@@ -1,4 +1,4 @@
-// The loops over a block that take most of the time when walking through all floats: they settle
+// The loops over a block that take most of the time when walking through all floats: they decide
 // calls by estimates.
 #pragma once
 
@@ -13,18 +13,18 @@ struct Estimates {
   std::size_t count;
 };
 
-/// An error value that means that an estimate does not settle its call.
-inline constexpr double kNotSettled = -1;
+/// An error value that means that an estimate does not decide its call.
+inline constexpr double kUndecided = -1;
 
 /// Halves as bits, and floats, as doubles.
 void widen(const std::uint16_t* numbers, std::size_t count, double* results);
 void widen(const float* numbers, std::size_t count, double* results);
 
 /// expected[i] is the number next to an estimate, errors[i] its error in units in the last place.
-/// As Arbiter::judge for that result, except that values beyond a double, and NaN, count as settled
+/// As Arbiter::judge for that result, except that values beyond a double, and NaN, count as decided
 /// with an error of 0 and without an interval: ask the arbiter if a result differs.
-void settle_each(const Estimates& estimates, std::uint16_t* expected, double* errors);
-void settle_each(const Estimates& estimates, float* expected, double* errors);
+void decide_each(const Estimates& estimates, std::uint16_t* expected, double* errors);
+void decide_each(const Estimates& estimates, float* expected, double* errors);
 
 /// Number of values above the limit.
 std::uint64_t count_above(const double* values, std::size_t count, double limit);

@@ -16,9 +16,9 @@ namespace {
 /// Maximum for a finding.
 constexpr std::size_t kMostOrigins = 4;
 
-class Settling {
+class SourceSearch {
  public:
-  explicit Settling(Function& function) : f_(function) {}
+  explicit SourceSearch(Function& function) : f_(function) {}
 
   void run() {
     for (const Block& block : f_.blocks)
@@ -26,7 +26,7 @@ class Settling {
         const Value& value = f_.values[id];
         if (value.op == Op::kCheckDefined || value.op == Op::kCheckStored)
           f_.undefined_uses[value.imm].origins = origins_of(value.args.back(), kMostVisited);
-        if (value.op == Op::kStore && memory::is_shadow(f_.mem[value.imm].space)) settle_store(id);
+        if (value.op == Op::kStore && memory::is_shadow(f_.mem[value.imm].space)) resolve_store(id);
       }
     Replacements replaced;
     for (Block& block : f_.blocks)
@@ -42,7 +42,7 @@ class Settling {
 
  private:
   /// Finds the origins to note when the store writes an undefined value.
-  void settle_store(ValueId id) {
+  void resolve_store(ValueId id) {
     const Value value = f_.values[id];
     MemAccess access = f_.mem[value.imm];
     if (access.is_checked) return;
@@ -79,6 +79,6 @@ class Settling {
 
 }  // namespace
 
-void settle_undefined(Function& function) { Settling(function).run(); }
+void find_undefined_sources(Function& function) { SourceSearch(function).run(); }
 
 }  // namespace transpire::vm::lir

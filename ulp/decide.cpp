@@ -1,4 +1,4 @@
-#include "ulp/settle.h"
+#include "ulp/decide.h"
 
 #include <bit>
 #include <cmath>
@@ -89,17 +89,17 @@ TRANSPIRE_INLINE double error_of(double a, double b, double estimate) {
   const double low = Lane<kKind>::rounded(magnitude - margin);
   const double high = Lane<kKind>::rounded(magnitude + margin);
   double error = nearest_error<kKind>(magnitude, low);
-  error = low == high ? error : kNotSettled;
+  error = low == high ? error : kUndecided;
   error = magnitude > kLeastEstimate ? error : 0;
   error = magnitude < HUGE_VAL ? error : 0;  // false for a NaN
-  error = first > 0 ? error : kNotSettled;
-  error = first < HUGE_VAL ? error : kNotSettled;
-  error = second > 0 ? error : kNotSettled;
-  return second < HUGE_VAL ? error : kNotSettled;
+  error = first > 0 ? error : kUndecided;
+  error = first < HUGE_VAL ? error : kUndecided;
+  error = second > 0 ? error : kUndecided;
+  return second < HUGE_VAL ? error : kUndecided;
 }
 
 template <Kind kKind>
-TRANSPIRE_INLINE void settle(const Estimates& estimates,
+TRANSPIRE_INLINE void decide(const Estimates& estimates,
                              typename Lane<kKind>::Number* __restrict expected,
                              double* __restrict errors) {
   const double* const __restrict a = estimates.a;
@@ -124,13 +124,13 @@ TRANSPIRE_WIDER static void widen_floats(const float* __restrict numbers, std::s
   for (std::size_t i = 0; i < count; ++i) results[i] = numbers[i];
 }
 
-TRANSPIRE_WIDER static void settle_halves(const Estimates& estimates, std::uint16_t* expected,
+TRANSPIRE_WIDER static void decide_halves(const Estimates& estimates, std::uint16_t* expected,
                                           double* errors) {
-  settle<Kind::kF16>(estimates, expected, errors);
+  decide<Kind::kF16>(estimates, expected, errors);
 }
-TRANSPIRE_WIDER static void settle_floats(const Estimates& estimates, float* expected,
+TRANSPIRE_WIDER static void decide_floats(const Estimates& estimates, float* expected,
                                           double* errors) {
-  settle<Kind::kF32>(estimates, expected, errors);
+  decide<Kind::kF32>(estimates, expected, errors);
 }
 
 TRANSPIRE_WIDER static std::uint64_t count_greater(const double* values, std::size_t count,
@@ -147,11 +147,11 @@ void widen(const float* numbers, std::size_t count, double* results) {
   widen_floats(numbers, count, results);
 }
 
-void settle_each(const Estimates& estimates, std::uint16_t* expected, double* errors) {
-  settle_halves(estimates, expected, errors);
+void decide_each(const Estimates& estimates, std::uint16_t* expected, double* errors) {
+  decide_halves(estimates, expected, errors);
 }
-void settle_each(const Estimates& estimates, float* expected, double* errors) {
-  settle_floats(estimates, expected, errors);
+void decide_each(const Estimates& estimates, float* expected, double* errors) {
+  decide_floats(estimates, expected, errors);
 }
 
 std::uint64_t count_above(const double* values, std::size_t count, double limit) {

@@ -11,10 +11,10 @@
 namespace transpire::findings {
 
 /// "(64,0,0)"
-std::string spelled(const std::array<std::uint64_t, 3>& id);
+std::string text_of(const std::array<std::uint64_t, 3>& id);
 
 /// "global (64,0,0), group (1,0,0), local (0,0,0)"
-std::string spelled(const vm::exec::WorkItem& item);
+std::string text_of(const vm::exec::WorkItem& item);
 
 /// "a store", "an atomic access"
 std::string with_article(std::string_view noun);
