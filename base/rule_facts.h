@@ -16,7 +16,7 @@ struct RuleFacts {
   Rule rule{};
   /// The launch ended at the present locations of its work-items. It has one finding of the rule.
   bool is_limit = false;
-  /// Notes count the work-items. Messages of the other rules do.
+  /// The note about the first work-item says how many there were. Other findings count them elsewhere, place by place.
   bool tells_count = true;
   /// Results, and bytes that should have been stored, that are wrong after a finding.
   enum class Spoils : std::uint8_t { kAll, kNotOfAccesses, kNothing };

@@ -54,7 +54,7 @@ set(debian_packages)
 if(TARGET transpire)
   transpire_deb(program transpire devel "virtual machine for SPIR-V kernels"
     "This package has the program, its manual page and its completions.\nTo run sources in OpenCL C it calls clang and llvm-spirv, of which versions\nfrom 14 on are found; 15 is recommended."
-    SHLIBDEPS ON RECOMMENDS ${debian_compilers} SUGGESTS "transpire-opencl-icd, libmpfr6")
+    SHLIBDEPS ON RECOMMENDS ${debian_compilers} SUGGESTS "transpire-opencl-icd, libmpfr6, glslang-tools")
 endif()
 if(TARGET transpire_shared)
   set(library_package libtranspire${TRANSPIRE_ABI})

@@ -196,7 +196,7 @@ const Type* type_operand(Context& context, const Parsed& parsed, Id id);
 bool same_shape(const Type& left, const Type& right);
 
 /// layout.cpp: computes size and alignment from the members, by the rules of the module's memory;
-/// false if the size exceeds kMaxTypeBytes.
+/// false if the size exceeds kMaxTypeBytes, or elements overlap.
 bool lay_out(Type& type, const Module& module);
 inline constexpr std::uint64_t kMaxTypeBytes = std::uint64_t{1} << 48;
 /// Structures may nest 255 deep (SPIR-V 1.0, 2.17), with arrays between them, and access chains

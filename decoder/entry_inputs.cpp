@@ -95,21 +95,29 @@ void EntryInputs::add_variables() {
 
 std::string EntryInputs::name_of(std::size_t input) const {
   const EntryInput& each = inputs_[input];
+  if (each.variable != nullptr) return name_of_resource(input);
   for (const Id id : {each.id, each.inner_id})
     if (const std::string_view name = module_.name(id); !name.empty()) return std::string(name);
-  if (each.variable == nullptr) return fmt::format("arg{}", input);
-  const Type& block = *each.type->element;
+  return fmt::format("arg{}", input);
+}
+
+std::string EntryInputs::name_of_resource(std::size_t input) const {
+  const Type& block = *inputs_[input].type->element;
   const bool has_one_member = block.kind == Type::Kind::kStruct && block.member_names.size() == 1;
-  std::string name = has_one_member ? block.member_names[0] : std::string();
-  if (name.empty()) name = block.name;
-  if (!name.empty() && std::ranges::find(names_, name) == names_.end()) return name;
-  const Binding at = binding_of(module_, each.id);
-  return fmt::format("{}.{}", at.set, at.binding);
+  std::vector<std::string> names{std::string(module_.name(inputs_[input].id)),
+                                 has_one_member ? block.member_names[0] : std::string(),
+                                 block.name};
+  if (names[0].empty() && !names[1].empty()) names.erase(names.begin() + 2);
+  if (const std::optional<Binding> at = binding(input))
+    names.push_back(fmt::format("{}.{}", at->set, at->binding));
+  for (const std::string& name : names)
+    if (!name.empty() && std::ranges::find(names_, name) == names_.end()) return name;
+  return fmt::format("arg{}", input);
 }
 
 std::optional<Binding> EntryInputs::binding(std::size_t input) const {
   const Variable* const variable = inputs_[input].variable;
-  if (variable == nullptr || variable->storage_class == spv::StorageClass::PushConstant)
+  if (variable == nullptr || module_.decoration(variable->id, spv::Decoration::Binding) == nullptr)
     return std::nullopt;
   return binding_of(module_, variable->id);
 }

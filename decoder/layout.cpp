@@ -34,6 +34,7 @@ std::uint64_t stride_of(const Module& module, const Type& type, std::uint64_t ot
 
 bool lay_out_array(const Module& module, Type& type) {
   type.stride_bytes = stride_of(module, type, type.element->size_bytes);
+  if (type.stride_bytes < type.element->size_bytes) return false;
   // Elements without size count as bytes: consumers walk them all the same.
   if (type.count > kMaxTypeBytes / std::max<std::uint64_t>(type.stride_bytes, 1)) return false;
   set_layout(type, type.stride_bytes * type.count, type.element->align_bytes);

@@ -100,6 +100,8 @@ struct Type {
 /// The type in the words of the specification and of OpenCL C, e.g. "uint4", "float*" with its
 /// address space ("global float*"), "struct Particle".
 std::string spell(const Type& type);
+/// OpenCL C's word for a storage class, "global"; for those of shaders "buffer", "uniform" and "push constant"; else SPIR-V's name.
+std::string_view address_space_name(spv::StorageClass storage_class);
 
 /// A constant or specialisation constant, with specialisation values already applied.
 struct Constant {

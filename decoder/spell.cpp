@@ -20,32 +20,9 @@ std::string spell_int(const Type& type) {
   return fmt::format("{}{}", type.is_signed ? "" : "u", name);
 }
 
-std::string_view address_space(spv::StorageClass storage_class) {
-  switch (storage_class) {
-    case spv::StorageClass::UniformConstant:
-      return "constant";
-    case spv::StorageClass::CrossWorkgroup:
-      return "global";
-    case spv::StorageClass::Workgroup:
-      return "local";
-    case spv::StorageClass::Function:
-      return "private";
-    case spv::StorageClass::Generic:
-      return "generic";
-    case spv::StorageClass::StorageBuffer:
-      return "buffer";
-    case spv::StorageClass::Uniform:
-      return "uniform";
-    case spv::StorageClass::PushConstant:
-      return "push constant";
-    default:
-      return enumerant_name(OperandKind::kStorageClass, static_cast<std::uint32_t>(storage_class));
-  }
-}
-
 /// "global float*"; a pointer to it in private memory is "global float* private*".
 std::string spell_pointer(const Type& type) {
-  const std::string_view space = address_space(type.storage_class);
+  const std::string_view space = address_space_name(type.storage_class);
   if (!type.element) return fmt::format("{} %{}*", space, type.id);
   const std::string pointee = spell_part(*type.element, true);
   return type.element->kind == Type::Kind::kPointer ? fmt::format("{} {}*", pointee, space)
@@ -174,6 +151,30 @@ std::string spell_part(const Type& type, bool nested) {
 }
 
 }  // namespace
+
+std::string_view address_space_name(spv::StorageClass storage_class) {
+  switch (storage_class) {
+    case spv::StorageClass::UniformConstant:
+      return "constant";
+    case spv::StorageClass::CrossWorkgroup:
+      return "global";
+    case spv::StorageClass::Workgroup:
+      return "local";
+    case spv::StorageClass::Function:
+    case spv::StorageClass::Private:
+      return "private";
+    case spv::StorageClass::Generic:
+      return "generic";
+    case spv::StorageClass::StorageBuffer:
+      return "buffer";
+    case spv::StorageClass::Uniform:
+      return "uniform";
+    case spv::StorageClass::PushConstant:
+      return "push constant";
+    default:
+      return enumerant_name(OperandKind::kStorageClass, static_cast<std::uint32_t>(storage_class));
+  }
+}
 
 std::string spell(const Type& type) { return spell_part(type, false); }
 

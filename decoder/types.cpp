@@ -46,8 +46,10 @@ bool finish(Context& context, const Parsed& parsed, Type& type) {
                         fmt::format("expected types nested at most {} deep", kMaxTypeDepth));
   context.type_depth[context.module.ids[type.id].index] = depth + 1;
   if (!lay_out(type, context.module))
-    return context.fail(Rule::kD0025, parsed,
-                        fmt::format("expected a type of at most {} bytes", kMaxTypeBytes));
+    return context.fail(
+        Rule::kD0025, parsed,
+        fmt::format("expected a type of at most {} bytes, without elements that overlap",
+                    kMaxTypeBytes));
   return true;
 }
 
@@ -147,9 +149,9 @@ bool decode_matrix(Context& context, const Parsed& parsed) {
   if (!column) return false;
   const std::uint32_t columns = parsed.operands[1];
   if (column->kind != Type::Kind::kVector || column->element->kind != Type::Kind::kFloat ||
-      columns < 2 || columns > 4)
+      column->count > 4 || columns < 2 || columns > 4)
     return context.fail(Rule::kD0022, parsed,
-                        fmt::format("expected 2 to 4 columns, vectors of floats, found {} of {}",
+                        fmt::format("expected 2 to 4 columns of 2 to 4 floats, found {} of {}",
                                     columns, spell(*column)));
   Type& type = new_type(context, parsed.result_id, Type::Kind::kArray, parsed.word_offset);
   type.element = column;
@@ -169,12 +171,16 @@ Type& add_copy(Context& context, const Type& from) {
   Module& module = context.module;
   const std::uint32_t index = module.ids[from.id].index;
   module.types.push_back(std::make_shared<Type>(from));
+  module.types.back()->name.clear();  // names may be long, and structs alone are called by theirs
   context.type_depth.push_back(context.type_depth[index]);
   context.type_word_offset.push_back(context.type_word_offset[index]);
   return *module.types.back();
 }
 
-/// A matrix, or an array of matrices, with the layout; null if it has more bytes than a type may have.
+/// Arrays around a matrix in a block: each is copied with the matrix.
+constexpr std::uint32_t kMaxMatrixArrays = 4;
+
+/// A matrix, or an array of matrices, with the layout; null if it has more bytes than a type may have, or parts that overlap.
 const Type* with_matrix_layout(Context& context, const Type& type, const MatrixLayout& layout) {
   Type& copy = add_copy(context, type);
   if (!type.is_matrix) {
@@ -182,11 +188,15 @@ const Type* with_matrix_layout(Context& context, const Type& type, const MatrixL
     if (copy.element == nullptr) return nullptr;
     const bool is_natural = type.stride_bytes == type.element->size_bytes;
     copy.stride_bytes = is_natural ? copy.element->size_bytes : type.stride_bytes;
-    if (copy.count > kMaxTypeBytes / std::max<std::uint64_t>(copy.stride_bytes, 1)) return nullptr;
+    if (copy.stride_bytes < copy.element->size_bytes ||
+        copy.count > kMaxTypeBytes / std::max<std::uint64_t>(copy.stride_bytes, 1))
+      return nullptr;
     copy.size_bytes = copy.stride_bytes * copy.count;
     return &copy;
   }
   const Type& column = *type.element;
+  const std::uint64_t row_bytes = copy.count * column.element->size_bytes;
+  if (layout.stride_bytes < (layout.is_row_major ? row_bytes : column.size_bytes)) return nullptr;
   if (!layout.is_row_major) {
     copy.stride_bytes = layout.stride_bytes;
     copy.size_bytes = layout.stride_bytes * copy.count;
@@ -212,12 +222,18 @@ bool lay_out_matrices(Context& context, const Parsed& parsed, Type& type) {
   }
   for (std::size_t i = 0; i < layouts.size(); ++i) {
     const Type* inner = type.members[i];
-    while (inner->kind == Type::Kind::kArray && !inner->is_matrix) inner = inner->element;
+    std::uint32_t arrays = 0;
+    for (; inner->kind == Type::Kind::kArray && !inner->is_matrix; inner = inner->element) ++arrays;
     if (!inner->is_matrix || layouts[i].stride_bytes == 0) continue;
+    if (arrays > kMaxMatrixArrays)
+      return unsupported(context, parsed,
+                         fmt::format("an array of matrices nested {} deep", arrays));
     type.members[i] = with_matrix_layout(context, *type.members[i], layouts[i]);
     if (type.members[i] == nullptr)
-      return context.fail(Rule::kD0025, parsed,
-                          fmt::format("expected a type of at most {} bytes", kMaxTypeBytes));
+      return context.fail(
+          Rule::kD0025, parsed,
+          fmt::format("expected a type of at most {} bytes, without elements that overlap",
+                      kMaxTypeBytes));
   }
   return true;
 }

@@ -227,6 +227,7 @@ const RuleWords& words_of(Rule rule) {
 std::string spell(const Phrase& phrase, const scheduler::Finding& found,
                   const FindingContext& context) {
   if (phrase.make != nullptr) return phrase.make(found, context);
+  if (phrase.text.empty()) return {};
   return fmt::format(fmt::runtime(phrase.text), fmt::arg("access", spell_access(found, context)),
                      fmt::arg("target", target_of(found, context)), fmt::arg("index", found.index),
                      fmt::arg("kernel", context.launch.kernel),

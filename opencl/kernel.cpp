@@ -96,7 +96,8 @@ bool is_pointer_to(const ParameterInfo& parameter, std::string_view space) {
 }
 
 bool takes_memory(const ParameterInfo& parameter) {
-  return is_pointer_to(parameter, "global") || is_pointer_to(parameter, "constant");
+  return is_pointer_to(parameter, "global") || is_pointer_to(parameter, "constant") ||
+         is_pointer_to(parameter, "buffer") || is_pointer_to(parameter, "uniform");
 }
 
 /// The handle in the value of an argument; null if there is none.

@@ -46,7 +46,9 @@ struct Stamp {
 
 /// The parts of SPIR-V's Memory Semantics that order accesses.
 struct Semantics {
-  static constexpr std::uint32_t kLocalBit = 0x100, kGlobalBit = 0x200, kImageBit = 0x800;
+  static constexpr std::uint32_t kLocalBit = 0x100, kImageBit = 0x800;
+  /// CrossWorkgroupMemory, and UniformMemory for the buffers of shaders.
+  static constexpr std::uint32_t kGlobalBit = 0x200 | 0x40;
   bool acquires = false, releases = false;
   bool sequential = false;  ///< sequentially consistent
   std::array<bool, kMemories>

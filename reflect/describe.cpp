@@ -49,31 +49,6 @@ TypeInfo::Kind kind_of(const Type& type) {
   }
 }
 
-std::string spell(spv::StorageClass storage_class) {
-  switch (storage_class) {
-    case spv::StorageClass::CrossWorkgroup:
-      return "global";
-    case spv::StorageClass::StorageBuffer:
-      return "buffer";
-    case spv::StorageClass::Uniform:
-      return "uniform";
-    case spv::StorageClass::PushConstant:
-      return "push constant";
-    case spv::StorageClass::UniformConstant:
-      return "constant";
-    case spv::StorageClass::Workgroup:
-      return "local";
-    case spv::StorageClass::Function:
-    case spv::StorageClass::Private:
-      return "private";
-    case spv::StorageClass::Generic:
-      return "generic";
-    default:
-      return std::string(decoder::enumerant_name(decoder::OperandKind::kStorageClass,
-                                                 static_cast<std::uint32_t>(storage_class)));
-  }
-}
-
 /// Opens types into trees; a struct is not opened inside itself.
 class TypeDescriber {
  public:
@@ -87,7 +62,8 @@ class TypeDescriber {
     info.count = type.count;
     info.size_bytes = type.size_bytes;
     info.align_bytes = type.align_bytes;
-    if (type.kind == Type::Kind::kPointer) info.address_space = spell(type.storage_class);
+    if (type.kind == Type::Kind::kPointer)
+      info.address_space = decoder::address_space_name(type.storage_class);
     if (type.kind == Type::Kind::kStruct)
       add_members(type, info);
     else if (type.element != nullptr && type.kind != Type::Kind::kFunction)

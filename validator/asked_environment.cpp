@@ -21,10 +21,14 @@ std::uint32_t version_of_source(const ModuleView& view, std::uint32_t instructio
   return version_in(view.word(instruction, 1));
 }
 
-/// True if the memory model is one of Vulkan's.
+/// True if the memory model is one of Vulkan's, and pointers have no physical addresses as in kernels.
 bool is_of_vulkan(const ModuleView& view) {
   for (const std::uint32_t model : view.all(spv::Op::OpMemoryModel)) {
+    const auto addressing = static_cast<spv::AddressingModel>(view.word(model, 0));
     const auto memory = static_cast<spv::MemoryModel>(view.word(model, 1));
+    if (addressing == spv::AddressingModel::Physical32 ||
+        addressing == spv::AddressingModel::Physical64)
+      return false;
     return memory == spv::MemoryModel::GLSL450 || memory == spv::MemoryModel::Vulkan;
   }
   return false;

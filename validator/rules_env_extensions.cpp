@@ -42,7 +42,7 @@ constexpr ValidationRule kInstructionSet{
         "the instructions of a kernel come from the set OpenCL.std; other sets are debug "
         "information, or change nothing (\"NonSemantic.\")",
     .hint =
-        "GLSL.std.450 is for graphics. Check for a misspelled name: a set without a specification "
+        "GLSL.std.450 is for shaders. Check for a misspelled name: a set without a specification "
         "means nothing.",
     .in_field = InField::kWarning};
 
@@ -89,7 +89,7 @@ void check_extension(Context& context, std::uint32_t i) {
 void check_instruction_set(Context& context, std::uint32_t i) {
   std::string shown = context.view.text(i, 0, 80);
   const decoder::ExtendedSet set = decoder::extended_set_named(shown);
-  if (computes(set) || is_debug_set(set)) return;
+  if (set == decoder::ExtendedSet::kOpenCLStd || is_debug_set(set)) return;
   for (char& c : shown)
     if (c < ' ' || c > '~') c = '?';
   context.report(kInstructionSet, Place::at(i, 0),

@@ -23,7 +23,7 @@ spv_target_env vulkan_target(const Environment& environment) {
     case 10:
       return SPV_ENV_VULKAN_1_0;
     case 11:
-      return SPV_ENV_VULKAN_1_1_SPIRV_1_4;
+      return SPV_ENV_VULKAN_1_1;
     case 12:
       return SPV_ENV_VULKAN_1_2;
     default:
@@ -195,6 +195,11 @@ Diagnostics second_opinion(const ModuleView& view, std::string_view environment,
   });
   spvtools::ValidatorOptions options;
   options.SetFriendlyNames(false);
+  if (target.api == Environment::Api::kVulkan && target.version >= 12) {
+    options.SetScalarBlockLayout(true);
+    options.SetUniformBufferStandardLayout(true);
+    options.SetWorkgroupScalarBlockLayout(true);
+  }
   // SPIRV-Tools rejects correct debug information of llvm-spirv (DebugFunction).
   const std::vector<std::uint32_t> judged = decoder::without_debug_info(words);
   if (!tools.Validate(judged.data(), judged.size(), options) && found.empty())

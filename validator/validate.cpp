@@ -147,16 +147,17 @@ void render_all(const Context& context, const PlaceRenderer& places, Validation&
 
 Result<Validation> validate_module(const Subject& subject, const ValidateOptions& options,
                                    const WorkLimit& limit, const SourceExcerpt& source) {
+  TRANSPIRE_TRY(const Target target, target_of(options, subject.module.view));
+  const bool is_opencl = target.environment.is_opencl();
   std::vector<std::uint32_t> unified;
   std::optional<ModuleView> view_of_unified;
-  if (options.strictness == Strictness::kField)
+  if (options.strictness == Strictness::kField && is_opencl)
     unified = with_pointers_unified(subject.module.view.words());
   if (!unified.empty()) {
     view_of_unified.emplace(unified);
     view_of_unified->call_ids(subject.module.view.text_names());
   }
   const ModuleView& view = view_of_unified ? *view_of_unified : subject.module.view;
-  TRANSPIRE_TRY(const Target target, target_of(options, view));
   Validation validation;
   validation.environment = target.environment.name();
   if (options.strictness == Strictness::kNone) return validation;
@@ -167,7 +168,6 @@ Result<Validation> validate_module(const Subject& subject, const ValidateOptions
   const Suppression suppression(view, places, options);
   if (options.suppressed)
     context.suppresses = [&](const Report& report) { return suppression.holds_for(report); };
-  const bool is_opencl = target.environment.is_opencl();
   for (const Family* family : families())
     if (is_opencl && family->check && !context.stopped()) family->check(context);
   if (limit.spent()) return out_of_time(options.name);
@@ -191,7 +191,8 @@ Result<Validation> validate_module(const Subject& subject, const ValidateOptions
   };
   if (validation.errors == 0 && !subject.decodes) add(refusal(view, options.name, limit));
   if (validation.errors == 0 && (options.second_opinion || !is_opencl)) {
-    validation.no_second_opinion = why_no_second_opinion(view.words());
+    // Elsewhere it is the only one.
+    if (is_opencl) validation.no_second_opinion = why_no_second_opinion(view.words());
     if (validation.no_second_opinion.empty())
       add(second_opinion(view, validation.environment, options.name));
   }

@@ -171,7 +171,8 @@ typedef struct transpire_type {
   uint64_t count;        ///< elements of a vector or array
   uint64_t size_bytes;
   uint64_t align_bytes;
-  const char* address_space;  ///< pointers: "global", "constant", "local", "private", "generic"
+  /// Pointers: "global", "constant", "local", "private", "generic"; of shaders "buffer", "uniform", "push constant".
+  const char* address_space;
   /// The members of a struct, or the element of a vector, array or pointer (no element if opaque or recursive).
   const struct transpire_type* const* elements;
   size_t element_count;
@@ -289,7 +290,7 @@ enum {
 /// Validates SPIR-V words in either byte order, or assembly text, which the VM need not be able to load. Refused if the
 /// module is not valid, with up to 1,000 diagnostics. `environment` is as in transpire_module_validate, `strictness` is
 /// TRANSPIRE_FIELD or TRANSPIRE_STRICT. `device` is JSON (docs/validator.md); null: the most capable device without
-/// extensions. Does not call SPIRV-Tools' validator.
+/// extensions. Calls SPIRV-Tools' validator only for environments of Vulkan and of SPIR-V alone.
 TRANSPIRE_API transpire_status transpire_validate(const void* bytes, size_t size_bytes,
                                                   const char* environment, uint32_t strictness,
                                                   const char* device, transpire_error** error);

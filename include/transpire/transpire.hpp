@@ -70,7 +70,8 @@ struct TypeInfo {
   std::uint64_t count = 0;       ///< elements of a vector or array
   std::uint64_t size_bytes = 0;
   std::uint64_t align_bytes = 1;
-  std::string address_space;  ///< pointers: "global", "constant", "local", "private", "generic"
+  /// Pointers: "global", "constant", "local", "private", "generic"; of shaders "buffer", "uniform", "push constant".
+  std::string address_space;
   /// The members of a struct, or the element of a vector, array or pointer (no element if opaque or recursive).
   std::vector<TypeInfo> elements;
   /// Names of a struct's members, from debug information or OpMemberName, else "member0" and so on.
@@ -85,8 +86,9 @@ struct ParameterInfo {
   /// block's, else "SET.BINDING".
   std::string name;
   TypeInfo type;
-  bool by_value_struct = false;  ///< a struct passed by value (a private pointer decorated ByVal)
-  bool no_write = false;         ///< const in the source
+  bool by_value_struct =
+      false;  ///< a struct by value: a private pointer decorated ByVal, or push constants
+  bool no_write = false;  ///< const in the source
   /// The type as clGetKernelArgInfo spells it: "uint4", "float*". Empty if the module does not contain it.
   std::string source_type{};
   bool is_const = false;  ///< the qualifiers `const` and `volatile` are the pointee's

@@ -26,7 +26,8 @@ enum class OpenQuestion : std::uint8_t { kDefault, kAccept, kReject };
 
 struct ValidateOptions {
   /// "opencl1.2" .. "opencl3.0", optionally followed by "embedded". Empty: the oldest version that has the OpenCL C of the
-  /// module's sources and accepts its SPIR-V version, or the newest if the module names no source.
+  /// module's sources and accepts its SPIR-V version, or the newest if the module names no source; "vulkan1.4" for a module with
+  /// a memory model of Vulkan. "vulkan1.0" .. "vulkan1.4" and "universal1.0" .. "universal1.6" are judged by SPIRV-Tools alone.
   std::string environment = "opencl2.2";
   Strictness strictness = Strictness::kStrict;
   std::string
@@ -46,7 +47,8 @@ struct ValidateOptions {
   /// Diagnostic::frames names the function that it is in. The validating thread makes the call.
   std::function<bool(const Diagnostic&)> suppressed{};
   /// Calls SPIRV-Tools' validator, too, if no error was found; its errors become warnings V0001. It is not called for a
-  /// module of more than 2^20 words, or with a function of more than 4,096 blocks; see Validation::no_second_opinion.
+  /// module of more than 2^20 words, or with a function of more than 4,096 blocks; see Validation::no_second_opinion. In
+  /// environments of other APIs than OpenCL it is always called, and its errors are V0050.
   bool second_opinion = true;
   OpenQuestion irreducible = OpenQuestion::kDefault;    ///< irreducible control flow
   OpenQuestion struct_arrays = OpenQuestion::kDefault;  ///< arrays in structures that kernels take

@@ -40,8 +40,8 @@ typedef enum transpire_memory_kind {
   TRANSPIRE_MEMORY_IMAGE = 3
 } transpire_memory_kind;
 
-/// An event. Comments of members begin with the kinds of events that have them; in other events such members are 0 or "". Valid
-/// during the call.
+/// An event. Comments of members begin with the kinds of events that have them; in other events such members are 0 or "". A member
+/// whose comment names no kind is in all events but those of launches and groups. Valid during the call.
 typedef struct transpire_event {
   transpire_event_kind kind;
   uint32_t
@@ -60,7 +60,7 @@ typedef struct transpire_event {
       allocation;         ///< accesses: name of the buffer, image or variable; packets: of the pipe
   uint64_t offset_bytes;  ///< accesses: first byte, from the begin of the allocation
   uint64_t address;       ///< accesses: virtual address of the first byte
-  uint64_t size_bytes;    ///< accesses; packets
+  uint64_t size_bytes;    ///< accesses: bytes of the access; packets: bytes of the packet
   const void*
       host;  ///< accesses: the bytes' address on the host; null for local and private memory
   const char* text;   ///< prints, findings
@@ -91,7 +91,7 @@ TRANSPIRE_API transpire_status transpire_launch_set_watch(transpire_launch* laun
 typedef struct transpire_run transpire_run;
 
 /// Makes a run of a launch that has a watch; nothing runs yet. The launch outlives the run, and is not changed meanwhile. From
-/// the first transpire_run_go_on on, the caller may read but not write the launch's memory. The watch is called on another
+/// the first transpire_run_go_on or transpire_run_go_to on, the caller may read but not write the launch's memory. The watch is called on another
 /// thread, while transpire_run_go_on waits. The caller releases the run, which ends its launch.
 TRANSPIRE_API transpire_status transpire_run_create(const transpire_launch* launch,
                                                     const transpire_device* device,

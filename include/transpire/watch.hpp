@@ -180,7 +180,7 @@ class TRANSPIRE_API Watch {
 /// on a thread of the run's own, while go_on() waits.
 class TRANSPIRE_API WatchedRun {
  public:
-  /// Nothing runs yet. `launch.watch` must be set, and outlive the run. From the first go_on() until the run is destroyed, the
+  /// Nothing runs yet. `launch.watch` must be set, and outlive the run. From the first go_on() or go_to() until the run is destroyed, the
   /// launch's memory belongs to the run: no other launch uses it, and the host may read but not write it. The host neither frees
   /// shared memory nor finishes the module meanwhile. The run copies each page of 4096 bytes just before the launch's first store
   /// to it; Limits::max_memory_bytes does not count these copies. A time limit holds for initializers alone, and progress is not

@@ -90,6 +90,17 @@ Status override_member(LaunchPlan& plan, LaunchPlan& given) {
   return Unit{};
 }
 
+/// Numbers of work-items and of work-groups stand for each other.
+template <SizeList LaunchStep::*member, SizeList LaunchStep::*other>
+Status override_sizes(LaunchPlan& plan, LaunchPlan& given) {
+  const LaunchStep& by = launch_in(given);
+  change_launches(plan, [&](LaunchStep& launch) {
+    launch.*member = by.*member;
+    launch.*other = by.*other;
+  });
+  return Unit{};
+}
+
 Status override_swaps(LaunchPlan& plan, LaunchPlan& given) {
   const LaunchStep& by = launch_in(given);
   change_launches(plan, [&](LaunchStep& launch) {

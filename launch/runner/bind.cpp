@@ -25,9 +25,21 @@ Diagnostic argument_error(const ParameterInfo& parameter, std::string_view what,
                        std::move(help));
 }
 
+/// The bytes that OpenCL C has for the type: a vector of three has the room of four.
+std::uint64_t packed_bytes(const TypeInfo& type) {
+  if (type.kind != TypeInfo::Kind::kVector) return std::max(type.width_bits / 8, 1u);
+  return type.elements[0].size_bytes * (type.count == 3 ? 4 : type.count);
+}
+
 /// Explains why data of type `given` do not fit a pointer to `wanted`; empty if they fit.
 std::string mismatch(const TypeInfo& given, const TypeInfo* wanted, std::uint64_t bytes) {
   if (wanted == nullptr || wanted->size_bytes == 0) return {};
+  // Elements that stand apart, such as floats in std140.
+  if ((scalar_of(*wanted) || wanted->kind == TypeInfo::Kind::kVector) &&
+      stride_bytes(given) != stride_bytes(*wanted) && class_of(given) == class_of(*wanted) &&
+      stride_bytes(*wanted) > packed_bytes(*wanted))
+    return fmt::format("elements of type {} are {} bytes apart, the data are of type {}",
+                       text_of(*wanted), stride_bytes(*wanted), text_of(given));
   if (!may_hold(*wanted, given))
     return fmt::format("the parameter points to {}, the data are of type {}", text_of(*wanted),
                        text_of(given));

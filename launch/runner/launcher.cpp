@@ -88,6 +88,7 @@ Result<Geometry> geometry_of(const LaunchStep& step, const KernelInfo& kernel,
 }
 
 const SourceLine& place_of(const LaunchStep& step, const Launch& launch) {
+  const SourceLine& size = step.groups.dimensions != 0 ? step.groups.where : step.global.where;
   const auto refusal = refusal_of(launch);
   if (!refusal) return step.where;
   switch (refusal->kind) {
@@ -95,12 +96,12 @@ const SourceLine& place_of(const LaunchStep& step, const Launch& launch) {
     case LaunchRefusal::Kind::kLocalMemory:
       return step.where;
     case LaunchRefusal::Kind::kGlobalOffset:
-      return step.offset.dimensions != 0 ? step.offset.where : step.global.where;
+      return step.offset.dimensions != 0 ? step.offset.where : size;
     case LaunchRefusal::Kind::kItemSize:
     case LaunchRefusal::Kind::kGroupSize:
-      return step.local.dimensions != 0 ? step.local.where : step.global.where;
+      return step.local.dimensions != 0 ? step.local.where : size;
     default:
-      return step.global.where;
+      return size;
   }
 }
 

@@ -96,7 +96,8 @@ Status Preparation::check_purpose() {
   };
   if (!info.kernels.empty() || !has("Shader") || has("Kernel")) return Unit{};
   Diagnostic error = command_error(
-      kNotSupported, "the module is a shader, for graphics; Transpire runs kernels of OpenCL",
+      kNotSupported,
+      "the module is a shader, for graphics; Transpire runs kernels of OpenCL and compute shaders",
       "compile OpenCL C for OpenCL: 'transpire compile FILE.cl', or clang with --target=spirv64");
   error.input = info.name;
   return error;

@@ -10,8 +10,8 @@ from support import EXAMPLES, KERNELS, SAXPY, Case, main, needs_compiler
 
 SHADER = """OpCapability Shader
 OpMemoryModel Logical GLSL450
-OpEntryPoint GLCompute %main "main"
-OpExecutionMode %main LocalSize 1 1 1
+OpEntryPoint Fragment %main "main"
+OpExecutionMode %main OriginUpperLeft
 %void = OpTypeVoid
 %type = OpTypeFunction %void
 %main = OpFunction %void None %type
@@ -170,7 +170,7 @@ class Inputs(Case):
     def test_shaders(self):
         path = self.write("s.spvasm", SHADER)
         error = self.run_(path, "-g", "1", code=5).stderr
-        self.assertIn("error[TSP-U0003]: the module is a shader, for graphics; Transpire runs kernels of OpenCL\n", error)
+        self.assertIn("error[TSP-U0003]: the module is a shader, for graphics; Transpire runs kernels of OpenCL and compute shaders\n", error)
         self.assertEqual(error.count("error["), 1)
         self.assertIn("no kernels: this is a shader, for graphics\n", self.call("info", path).stdout)
 

@@ -184,4 +184,28 @@ TEST_CASE("decorations say where members and elements of a shader's blocks are")
   CHECK(array.size_bytes == 0);
 }
 
+TEST_CASE("elements of a shader's arrays and matrices that overlap are refused") {
+  const auto rule_of = [](std::string_view from, std::string_view to) {
+    std::string text = kShader;
+    text.replace(text.find(from), from.size(), to);
+    const Result<Module> module = decoded(assembled(text));
+    return module ? std::string() : module.errors()[0].rule;
+  };
+  constexpr std::string_view kStride = "ArrayStride 8",
+                             kMember = "%Pair = OpTypeStruct %uint %v3uint";
+  CHECK(rule_of(kStride, "ArrayStride 4").empty());
+  CHECK(rule_of(kStride, "ArrayStride 3") == "TSP-D0025");
+  CHECK(rule_of(kStride, "ArrayStride 0") == "TSP-D0025");
+  for (const auto& [stride, rule] : {std::pair{"8", ""}, {"7", "TSP-D0025"}, {"1", "TSP-D0025"}}) {
+    std::string text = kShader;
+    const std::string decoration = "OpMemberDecorate %Pair 1 MatrixStride ";
+    text.insert(text.find("OpDecorate %elements"), decoration + stride + "\n");
+    text.replace(text.find(kMember), kMember.size(),
+                 "%float = OpTypeFloat 32\n%v2float = OpTypeVector %float 2\n"
+                 "%mat2 = OpTypeMatrix %v2float 2\n%Pair = OpTypeStruct %uint %mat2");
+    const Result<Module> module = decoded(assembled(text));
+    CHECK((module ? "" : module.errors()[0].rule) == rule);
+  }
+}
+
 }  // namespace transpire::test

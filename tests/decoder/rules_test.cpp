@@ -329,7 +329,7 @@ TEST_CASE("what no kernel has is refused by name") {
       {"U0003", kRuleTypes + "%m = OpTypeAccelerationStructureKHR\n",
        Op::OpTypeAccelerationStructureKHR, "OpTypeAccelerationStructure"},
       {"D0022", kRuleTypes + "%v = OpTypeVector %int 2\n%m = OpTypeMatrix %v 2\n", Op::OpTypeMatrix,
-       "expected 2 to 4 columns, vectors of floats, found 2 of uint2"},
+       "expected 2 to 4 columns of 2 to 4 floats, found 2 of uint2"},
       {"U0003", kRuleTypes, Op::OpTypeInt, "24 bits", 0, set_word(2, 24)},
       {"U0003", kRuleTypes + "%o = OpTypeOpaque \"o\"\n%s = OpTypeStruct %int %o\n",
        Op::OpTypeStruct, "OpTypeStruct of opaque o is not supported"},

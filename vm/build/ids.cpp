@@ -21,7 +21,19 @@ Values Ids::value(Id id) {
     refusals_.refuse(Rule::kU0001,
                      fmt::format("only loads and access chains may use the built-in variable {}",
                                  request_.module.spell_id(id)));
+  if (bound->laid_out != nullptr)
+    refusals_.refuse(
+        Rule::kU0003,
+        fmt::format("only loads, stores and access chains may use {}, a pointer into a "
+                    "matrix that is laid out in memory otherwise than as a value",
+                    request_.module.spell_id(id)));
   return bound->values;
+}
+
+ValueId Ids::pointer(Id id) {
+  Bound* const bound = request_.module.constant(id) != nullptr ? nullptr : find_bound(id);
+  if (bound == nullptr || bound->laid_out == nullptr) return scalar(id);
+  return bound->values[0];
 }
 
 ValueId Ids::scalar(Id id) {

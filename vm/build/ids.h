@@ -41,6 +41,8 @@ class Ids {
 
   Values value(Id id);
   ValueId scalar(Id id);
+  /// The address of a load, a store or an access chain, which follow Bound::laid_out. Others refuse such pointers.
+  ValueId pointer(Id id);
   Id operand_id(const Instruction& instruction, std::size_t index);
   Values operand(const Instruction& i, std::size_t index) { return value(operand_id(i, index)); }
   ValueId scalar_operand(const Instruction& i, std::size_t index) {

@@ -152,9 +152,9 @@ class Initial {
         step = type->member_offsets[member];
         type = type->members[member];
       } else {
+        step = static_cast<std::uint64_t>(*n) * type->stride_bytes;
         type = type->element;
         if (type == nullptr) return std::nullopt;
-        step = static_cast<std::uint64_t>(*n) * type->size_bytes;
       }
       place->offset = static_cast<std::int64_t>(static_cast<std::uint64_t>(place->offset) + step);
     }

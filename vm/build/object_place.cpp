@@ -19,6 +19,11 @@ struct Spot {
 /// Member of a struct that begins at or before an offset; as many as there are where none does.
 std::size_t member_at(const Type& type, std::uint64_t offset) {
   const auto& offsets = type.member_offsets;
+  if (!std::ranges::is_sorted(offsets)) {  // Offset may order members otherwise
+    for (std::size_t i = 0; i < offsets.size(); ++i)
+      if (offset >= offsets[i] && offset - offsets[i] < type.members[i]->size_bytes) return i;
+    return offsets.size();
+  }
   const auto behind = std::upper_bound(offsets.begin(), offsets.end(), offset);
   return behind == offsets.begin() ? offsets.size()
                                    : static_cast<std::size_t>(behind - offsets.begin()) - 1;
@@ -43,6 +48,7 @@ Spot spot_at(const Type* type, std::uint64_t offset) {
     }
     const bool has_elements = type->kind == Type::Kind::kArray || type->kind == Type::Kind::kVector;
     if (!has_elements || type->stride_bytes == 0) break;
+    if (type->is_matrix && type->element->is_strided_vector()) break;  // its rows are no parts
     const std::uint64_t element = offset / type->stride_bytes;
     offset %= type->stride_bytes;
     // The fourth component of a vector of three; what a stride leaves between elements.

@@ -144,6 +144,8 @@ std::optional<ValueId> Parameters::buffer_bytes(ValueId pointer) const {
 void Parameters::bind_pointer(Frame& frame, std::uint32_t index, Parameter parameter) {
   const Type& pointer = *request_.inputs.all()[index].type;
   parameter.storage_class = pointer.storage_class;
+  if (request_.inputs.all()[index].variable != nullptr)
+    return bind_variable(frame, index, std::move(parameter));
   switch (pointer.storage_class) {
     case spv::StorageClass::CrossWorkgroup:
     case spv::StorageClass::UniformConstant:
@@ -153,11 +155,6 @@ void Parameters::bind_pointer(Frame& frame, std::uint32_t index, Parameter param
       if (pointer.element != nullptr && pointer.element->size_bytes != 0)
         parameter.align_bytes = narrow<std::uint32_t>(pointer.element->align_bytes);
       return bind_slots(frame, index, std::move(parameter));
-    case spv::StorageClass::StorageBuffer:
-    case spv::StorageClass::Uniform:
-      return bind_buffer(frame, index, std::move(parameter));
-    case spv::StorageClass::PushConstant:
-      return bind_by_value(frame, index, std::move(parameter), *pointer.element, true);
     case spv::StorageClass::Function:
       if (!refusals_.expect(pointer.element != nullptr, "a pointer has no pointee")) return;
       if (request_.inputs.is_by_value(index)) {
@@ -170,6 +167,22 @@ void Parameters::bind_pointer(Frame& frame, std::uint32_t index, Parameter param
                        fmt::format("parameter '{}' of kernel '{}' is a {}; pointers must be to "
                                    "CrossWorkgroup, UniformConstant or Workgroup storage, or ByVal",
                                    parameter.name, request_.entry.name, decoder::spell(pointer)));
+  }
+}
+
+void Parameters::bind_variable(Frame& frame, std::uint32_t index, Parameter parameter) {
+  const Type& pointer = *request_.inputs.all()[index].type;
+  switch (pointer.storage_class) {
+    case spv::StorageClass::StorageBuffer:
+    case spv::StorageClass::Uniform:
+      return bind_buffer(frame, index, std::move(parameter));
+    case spv::StorageClass::PushConstant:
+      return bind_by_value(frame, index, std::move(parameter), *pointer.element, true);
+    default:
+      return refusals_.refuse(
+          Rule::kU0003,
+          fmt::format("the variable '{}' of entry point '{}' is a {}, which is not supported",
+                      parameter.name, request_.entry.name, decoder::spell(pointer)));
   }
 }
 
@@ -186,6 +199,8 @@ void Parameters::bind_buffer(Frame& frame, std::uint32_t index, Parameter parame
   parameter.kind = Parameter::Kind::kPointer;
   parameter.storage_class = spv::StorageClass::CrossWorkgroup;
   parameter.align_bytes = narrow<std::uint32_t>(block.align_bytes);
+  const bool is_array = block.members.size() == 1 && block.members[0]->is_runtime_array;
+  parameter.element_bytes = is_array ? block.members[0]->stride_bytes : 0;
   parameter.has_size_slot = true;
   lir::Value size;
   size.op = Op::kArgument;

@@ -21,6 +21,7 @@ class Parameters {
   void bind(Frame& frame, std::uint32_t index, const Type& type);
   void bind_values(Frame& frame, std::uint32_t index, ValueList values);
   void bind_slots(Frame& frame, std::uint32_t index, Parameter parameter);
+  void bind_variable(Frame& frame, std::uint32_t index, Parameter parameter);
   void bind_buffer(Frame& frame, std::uint32_t index, Parameter parameter);
   void bind_pointer(Frame& frame, std::uint32_t index, Parameter parameter);
   void bind_by_value(Frame& frame, std::uint32_t index, Parameter parameter, const Type& type,

@@ -33,14 +33,27 @@ Part Parts::find(const Type& type, ValueId whole, const Instruction& i, std::siz
   return part;
 }
 
+bool Parts::has_layout_of_value(const Part& part) {
+  const Type* const named = module_.type(part.type->id);
+  if (named == nullptr || named == part.type || !types_.is_held(*part.type) ||
+      types_.same_layout(*named, *part.type))
+    return !refusals_.failed();
+  refusals_.refuse(Rule::kU0003,
+                   fmt::format("a part of type {} of a value that is held in memory, where its "
+                               "matrices are laid out otherwise, is not supported",
+                               decoder::spell(*part.type)));
+  return false;
+}
+
 ValueList Parts::load(const Part& part) {
+  if (!has_layout_of_value(part)) return {};
   const ValueId place = address(part);
   if (types_.is_held(*part.type)) return {ids_.mark_temporary(place)};
   return memory_.load(*part.type, place, lir::Space::kPrivate, {}, part.align_limit);
 }
 
 void Parts::store(const Part& part, Values values) {
-  if (refusals_.failed()) return;
+  if (refusals_.failed() || !has_layout_of_value(part)) return;
   memory_.store(*part.type, address(part), values, lir::Space::kPrivate, {}, part.align_limit);
 }
 

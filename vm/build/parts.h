@@ -19,7 +19,8 @@ std::uint64_t component_count(const Type& type);
 class Parts {
  public:
   Parts(Core& core, Pointers& pointers, Memory& memory)
-      : refusals_(core.refusals),
+      : module_(core.request.module),
+        refusals_(core.refusals),
         types_(core.types),
         ids_(core.ids),
         pointers_(pointers),
@@ -35,6 +36,10 @@ class Parts {
   void store(const Part& part, Values values);
 
  private:
+  /// Refuses parts that are held in memory with another layout than that of values of their type.
+  bool has_layout_of_value(const Part& part);
+
+  const decoder::Module& module_;
   Refusals& refusals_;
   Types& types_;
   Ids& ids_;

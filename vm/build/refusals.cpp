@@ -47,6 +47,11 @@ bool Refusals::expect_component(const decoder::Type& type, bool condition, const
 /// In the words at the parameter, in the source at the kernel, of which debug information knows the line. An entry
 /// function that only forwards its parameters has no line.
 void Refusals::place_at_parameter(Diagnostic& diagnostic) const {
+  if (const decoder::Variable* const variable = request_.module.variable(position_.parameter)) {
+    diagnostic.word_offset = variable->word_offset;
+    diagnostic.instruction = decoder::opcode_name(spv::Op::OpVariable);
+    return;
+  }
   const decoder::Function& entry = *position_.frame->function;
   diagnostic.word_offset = decoder::word_of_parameter(request_.module, entry, position_.parameter);
   diagnostic.instruction = decoder::opcode_name(spv::Op::OpFunctionParameter);

@@ -22,7 +22,7 @@ std::uint64_t widened(const Access& access, std::uint32_t index) {
 
 /// The address for a lane. Nothing if the present registers do not say it.
 std::optional<std::uint64_t> address_of(const Batch& batch, const Inst& inst, std::uint32_t lane) {
-  const AddressForm form = batch.program->site_of(&inst).form;
+  const SiteAddress form = batch.program->site_of(&inst).form;
   if (form == kNoAddress) return std::nullopt;
   if (form == kAddressRow) return at<std::uint64_t>(batch, inst.a, lane);
   const Access& access = *inst.access;

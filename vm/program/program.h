@@ -20,16 +20,16 @@
 namespace transpire::vm {
 
 /// The registers with the address of a load or an atomic: a HandlerTable::AddressForm, or a further one.
-using AddressForm = std::uint8_t;
-inline constexpr AddressForm
+using SiteAddress = std::uint8_t;
+inline constexpr SiteAddress
     kScalarAddress = HandlerTable::kAddressForms,  ///< `a` is a scalar, without an index
     kAddressRow = kScalarAddress + 1,              ///< `a` is a row of addresses
     kNoAddress = kScalarAddress + 2;  ///< none: other instructions, and named private variables
 
-/// The facts about an instruction that reports need; they read nothing else of an Inst.
+/// The facts about an instruction that reports need. They read nothing else of an Inst, but through vm/exec/read_address.h.
 struct Site {
   Op op = Op::kBranch;  ///< for a part of a merged access, the whole's
-  AddressForm form = kNoAddress;
+  SiteAddress form = kNoAddress;
   bool may_race = false;          ///< image accesses: see ImageOperation
   std::uint32_t source = 0;       ///< index into Program::sources
   std::uint32_t align_bytes = 1;  ///< accesses: required alignment of the address

@@ -18,13 +18,13 @@ namespace {
 /// groups see global memory in that order, too (OpenCL C 1.2, 6.12.9: there is no wider one). A
 /// work-group's control barrier orders as much by itself.
 void fence(Builder& b, Id scope, Id semantics, bool after_barrier = false) {
-  const std::optional<std::uint64_t> where = b.ids.constant_of(scope);
+  const std::optional<std::uint64_t> where = memory_scope(b, scope);
   const std::optional<std::uint64_t> what = b.ids.constant_of(semantics);
   constexpr std::uint64_t kOrders = 0x2 | 0x4 | 0x8 | 0x10;  // Acquire to SequentiallyConsistent
   if (what && (*what & kOrders) == 0) return;
   constexpr std::uint64_t kImages = 0x800;  // ImageMemory
   if (b.request.options.check_sync && (!what || (*what & kImages) != 0)) image::fence(b);
-  constexpr std::uint64_t kGlobal = 0x200;  // CrossWorkgroupMemory
+  constexpr std::uint64_t kGlobal = 0x200 | 0x40;  // CrossWorkgroupMemory, UniformMemory
   constexpr auto kGroup = static_cast<std::uint64_t>(spv::Scope::Workgroup);
   const bool in_group = where && *where >= kGroup;
   if (in_group && (after_barrier || *where > kGroup || (what && (*what & kGlobal) == 0))) return;

@@ -142,12 +142,12 @@ void refract(Builder& b, const Instruction& i, const ExtendedRow&) {
 }
 
 void determinant(Builder& b, const Instruction& i, const ExtendedRow&) {
-  const ValueId result = matrix::determinant(b, b.ids.operand(i, kFirstOperand));
+  const ValueId result = matrix::determinant(b, i, kFirstOperand);
   if (!b.failed()) b.ids.define(i, {result});
 }
 
 void matrix_inverse(Builder& b, const Instruction& i, const ExtendedRow&) {
-  ValueList result = matrix::inverse(b, b.ids.operand(i, kFirstOperand));
+  ValueList result = matrix::inverse(b, i, kFirstOperand);
   if (!b.failed()) b.ids.define(i, std::move(result));
 }
 
@@ -175,7 +175,7 @@ void highest_bit(Builder& b, const Instruction& i, const ExtendedRow&) {
   b.ids.define(i, std::move(result));
 }
 
-/// Of a negative number, the highest bit that is 0.
+/// As highest_bit(), but of a negative number the highest bit that is 0.
 void highest_signed_bit(Builder& b, const Instruction& i, const ExtendedRow&) {
   ValueList result;
   for (const ValueId x : function_operand(b, i, 0)) {

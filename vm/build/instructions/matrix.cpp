@@ -63,12 +63,12 @@ ValueId determinant_of(Builder& b, const Matrix& matrix) {
   return sum;
 }
 
-/// A square matrix; one without columns if the values are none.
-Matrix square(Builder& b, Values values) {
-  for (const std::size_t rows : {2U, 3U, 4U})
-    if (values.size() == rows * rows) return {{values.begin(), values.end()}, rows};
-  b.expect(false, "the operand is no square matrix");
-  return {{}, 1};
+/// Operand `index`, or a matrix without columns if it is no square one.
+Matrix square_operand(Builder& b, const Instruction& i, std::size_t index) {
+  Matrix matrix = matrix_operand(b, i, index);
+  if (b.failed() || !b.expect(matrix.columns() == matrix.rows, "the operand is no square matrix"))
+    return {{}, 1};
+  return matrix;
 }
 
 }  // namespace
@@ -122,13 +122,13 @@ void transpose(Builder& b, const Instruction& i, Op) {
   if (!b.failed()) b.ids.define(i, std::move(result));
 }
 
-ValueId determinant(Builder& b, Values matrix) {
-  const Matrix whole = square(b, matrix);
+ValueId determinant(Builder& b, const Instruction& i, std::size_t operand) {
+  const Matrix whole = square_operand(b, i, operand);
   return b.failed() ? kNoValue : determinant_of(b, whole);
 }
 
-ValueList inverse(Builder& b, Values matrix) {
-  const Matrix whole = square(b, matrix);
+ValueList inverse(Builder& b, const Instruction& i, std::size_t operand) {
+  const Matrix whole = square_operand(b, i, operand);
   if (b.failed()) return {};
   const ValueId divisor = determinant_of(b, whole);
   ValueList result;

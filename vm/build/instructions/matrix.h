@@ -20,9 +20,9 @@ void transpose(Builder& b, const Instruction& i, Op op);
 
 /// GLSL.std.450's functions of a square matrix of up to four columns, by expansion along the first column: every product and sum
 /// rounded.
-ValueId determinant(Builder& b, Values matrix);
+ValueId determinant(Builder& b, const Instruction& i, std::size_t operand);
 /// The transposed cofactors over the determinant.
-ValueList inverse(Builder& b, Values matrix);
+ValueList inverse(Builder& b, const Instruction& i, std::size_t operand);
 
 }  // namespace matrix
 

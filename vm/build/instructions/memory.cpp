@@ -45,7 +45,7 @@ std::optional<Pointer> pointer_operand(Builder& b, const Instruction& i, std::si
                               "the operand is no pointer"))
     return std::nullopt;
   const Id id = i.operands[index];
-  const ValueId address = b.ids.scalar(id);
+  const ValueId address = b.ids.pointer(id);
   const Bound* bound = b.ids.find_variable(id);
   if (b.failed()) return std::nullopt;
   const bool is_laid_out = bound != nullptr && bound->laid_out != nullptr;
@@ -70,12 +70,14 @@ bool is_dense(const Layout& layout, std::uint64_t size_bytes) {
   return sum == size_bytes;
 }
 
-void copy_typed(Builder& b, const Pointer& target, const Pointer& source, const Type& type,
-                MemoryOperands to, MemoryOperands from) {
+/// Both types have the same scalars.
+void copy_typed(Builder& b, const Pointer& target, const Type& to_type, const Pointer& source,
+                const Type& from_type, MemoryOperands to, MemoryOperands from) {
+  if (!expect_same_layout(b, from_type, to_type)) return;
   const ValueList values =
-      b.memory.load(type, source.address, source.space, from, source.align_limit);
+      b.memory.load(from_type, source.address, source.space, from, source.align_limit);
   if (!b.failed())
-    b.memory.store(type, target.address, values, target.space, to, target.align_limit);
+    b.memory.store(to_type, target.address, values, target.space, to, target.align_limit);
 }
 
 /// One set of memory operands serves both sides; a second one is the source's.
@@ -133,7 +135,10 @@ void copy(Builder& b, const Instruction& i, Op) {
   const auto [to, from] = copy_operands(b, i, 2);
   if (b.failed()) return;
   const Type& type = *target->pointee;
-  if (b.memory.copies_scalars(type)) return copy_typed(b, *target, *source, type, to, from);
+  const bool is_same = type.id == source->pointee->id;
+  const Type& from_type = is_same ? *source->pointee : type;
+  if (b.memory.copies_scalars(type) || (is_same && &from_type != &type))
+    return copy_typed(b, *target, type, *source, from_type, to, from);
   if (b.failed()) return;
   MemoryOperands both = to;
   both.align_bytes = std::min(to.align_bytes, from.align_bytes);
@@ -154,7 +159,7 @@ void copy_sized(Builder& b, const Instruction& i, Op) {
   const std::optional<std::uint64_t> bytes = b.ops.constant_bits(size);
   if (bytes && *bytes == 0) return;
   if (const Type* type = bytes ? copied_type(b, *target, *source, *bytes) : nullptr)
-    return copy_typed(b, *target, *source, *type, to, from);
+    return copy_typed(b, *target, *type, *source, *type, to, from);
   MemoryOperands both = to;
   both.align_bytes = std::min(to.align_bytes, from.align_bytes);
   b.accesses.copy(target->address, source->address, b.ops.resize(size, Kind::kI64, false),
@@ -170,7 +175,7 @@ void size_of(Builder& b, const Instruction& i, Op) {
   b.ids.define(i, {b.ops.constant(kind, pointer->element->size_bytes)});
 }
 
-/// Of the runtime array that is the last member of a block: the elements that the buffer has room for.
+/// OpArrayLength: the number of elements of a block's runtime array that the buffer has room for.
 void array_length(Builder& b, const Instruction& i, Op) {
   const Type* pointer = b.ids.operand_type(i, 0);
   const std::uint32_t member = b.ids.operand_id(i, 1);

@@ -21,12 +21,18 @@ void note_fine_order(Builder& b, OrderOf of, const Instruction& i, std::size_t s
     return;
   }
   constexpr auto kGroup = static_cast<std::uint64_t>(spv::Scope::Workgroup);
-  const std::optional<std::uint64_t> where = b.ids.constant_of(b.ids.operand_id(i, scope));
+  const std::optional<std::uint64_t> where = memory_scope(b, b.ids.operand_id(i, scope));
   fine.meetings |= !where || *where > kGroup;
   fine.fences |= where && *where < kGroup;
 }
 
 }  // namespace
+
+std::optional<std::uint64_t> memory_scope(Builder& b, Id scope) {
+  const std::optional<std::uint64_t> known = b.ids.constant_of(scope);
+  const bool is_queue_family = known == static_cast<std::uint64_t>(spv::Scope::QueueFamily);
+  return is_queue_family ? static_cast<std::uint64_t>(spv::Scope::Device) : known;
+}
 
 void tell_order(Builder& b, OrderOf of, const Instruction& i, std::size_t scope,
                 std::size_t semantics, std::size_t unequal) {
@@ -35,8 +41,9 @@ void tell_order(Builder& b, OrderOf of, const Instruction& i, std::size_t scope,
   value.op = Op::kTellOrder;
   value.imm = static_cast<std::uint64_t>(of);
   if (unequal == 0) unequal = semantics;
-  value.args = {b.ids.scalar_operand(i, scope), b.ids.scalar_operand(i, semantics),
-                b.ids.scalar_operand(i, unequal)};
+  const std::optional<std::uint64_t> where = memory_scope(b, b.ids.operand_id(i, scope));
+  value.args = {where ? b.ops.constant(Kind::kI32, *where) : b.ids.scalar_operand(i, scope),
+                b.ids.scalar_operand(i, semantics), b.ids.scalar_operand(i, unequal)};
   const auto orders = [&](std::size_t operand) {
     constexpr std::uint64_t kOrders = 0x2 | 0x4 | 0x8 | 0x10;  // Acquire to SequentiallyConsistent
     const std::optional<std::uint64_t> known = b.ids.constant_of(b.ids.operand_id(i, operand));

@@ -1,10 +1,16 @@
 // Information for checkers about instructions that order memory.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "vm/build/builder.h"
 #include "vm/program/immediates.h"
 
 namespace transpire::vm::builder {
+
+/// A scope that is constant. QueueFamily counts as Device, which it is part of: there is one queue family.
+std::optional<std::uint64_t> memory_scope(Builder& b, Id scope);
 
 /// For the race check: passes observers the scope and the memory semantics of operands number
 /// `scope` and `semantics`, and those of a failing compare-exchange (`unequal`, 0: the same). Notes

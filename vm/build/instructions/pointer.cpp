@@ -107,7 +107,7 @@ void access_chain(Builder& b, const Instruction& i, bool has_element) {
   if (b.failed() || !b.expect(pointer->kind == Type::Kind::kPointer && pointer->element != nullptr,
                               "the base of an access chain is no pointer"))
     return;
-  const ValueId base = b.ids.scalar_operand(i, 0);
+  const ValueId base = b.ids.pointer(b.ids.operand_id(i, 0));
   const Bound* bound = b.ids.find_variable(b.ids.operand_id(i, 0));
   Chain chain{base,
               0,

@@ -183,14 +183,14 @@ void check_unsafe_power(Builder& b, const Instruction& i, const std::string& nam
                       is_root || number == OpenCLLIB::Pown ? std::uint8_t{0b10} : std::uint8_t{0}});
 }
 
-/// True for instructions that give an infinity of either sign for zeros of either sign.
+/// True for instructions that may give an infinity of either sign for zeros of either sign.
 bool has_pole_at_zero(const Instruction& i) {
   if (i.op != spv::Op::OpExtInst) return i.op == spv::Op::OpFDiv;
   constexpr std::uint32_t kFunctions[] = {
       OpenCLLIB::Rsqrt,         OpenCLLIB::Half_rsqrt,   OpenCLLIB::Native_rsqrt,
       OpenCLLIB::Half_recip,    OpenCLLIB::Native_recip, OpenCLLIB::Half_divide,
       OpenCLLIB::Native_divide, OpenCLLIB::Tgamma,       OpenCLLIB::Pow,
-      OpenCLLIB::Pown,          OpenCLLIB::Rootn};
+      OpenCLLIB::Pown,          OpenCLLIB::Rootn,        OpenCLLIB::Copysign};
   return std::ranges::find(kFunctions, find_accuracy(i)->number) != std::end(kFunctions);
 }
 
