@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "decoder/context.h"
 #include "decoder/module.h"
 #include "decoder/view/nearest_line.h"
 
@@ -16,7 +17,7 @@ SourceLine source_of(const ModuleView& view, std::uint32_t instruction) {
   const std::uint32_t line = view.line_of(instruction);
   if (line == kNone) return {};
   SourceLine source;
-  source.file = view.text(view.definition(view.word(line, 0)), 0);
+  source.file = decoder::sanitise_utf8(view.text(view.definition(view.word(line, 0)), 0));
   while (source.file.starts_with("./"))
     source.file.erase(0, 2);  // relative to where the compiler ran
   source.line = view.word(line, 1);
