@@ -162,10 +162,37 @@ std::vector<std::string> tokens_of(std::string_view text) {
   return {std::sregex_token_iterator(all.begin(), all.end(), token), {}};
 }
 
+/// A function of `define` that a line calls; it may call itself. Keeps its results for whole numbers.
+struct Definition {
+  Node formula;
+  std::map<std::vector<Whole>, Number> results;
+  int depth = 0;  ///< of calls that have not returned
+
+  Number of(const Numbers& arguments, std::string_view name) {
+    std::vector<Whole> key;
+    for (const Number& each : arguments)
+      if (!each.is_real) key.push_back(each.whole);
+    const bool is_kept = key.size() == arguments.size();
+    if (const auto found = results.find(key); is_kept && found != results.end())
+      return found->second;
+    if (++depth > 1000) fail("too many calls of itself in", name);
+    const Number result = formula(arguments);
+    --depth;
+    return is_kept ? results[key] = result : result;
+  }
+};
+using Definitions = std::map<std::string, Definition>;
+
 class Parser {
  public:
-  Parser(std::string_view text, const Values& values, std::vector<std::string> names)
-      : text_(text), values_(values), names_(std::move(names)), tokens_(tokens_of(text)) {}
+  /// Nodes that it returns refer to `called`.
+  Parser(std::string_view text, const Values& values, Definitions& called,
+         std::vector<std::string> names = {})
+      : text_(text),
+        values_(values),
+        called_(called),
+        names_(std::move(names)),
+        tokens_(tokens_of(text)) {}
 
   /// NAME from FIRST to LAST: FORMULA, ... or NAME from FIRST to LAST, NAME from FIRST to LAST: FORMULA
   std::string list() {
@@ -268,7 +295,7 @@ class Parser {
       };
     const auto value = values_.find(word);
     if (value == values_.end()) fail("nothing is named", word);
-    return Parser(value->second, values_, {}).only();
+    return Parser(value->second, values_, called_).only();
   }
 
   static Node constant(const Number& number) {
@@ -295,7 +322,7 @@ class Parser {
     const bool is_real = text.find_first_of(".en") != text.npos &&
                          std::from_chars(text.data(), text.data() + text.size(), real).ptr ==
                              text.data() + text.size();
-    return is_real ? Number::of_real(real) : Parser(text, values_, {}).only()({});
+    return is_real ? Number::of_real(real) : Parser(text, values_, called_).only()({});
   }
 
   /// NAME[FORMULA], an element of the value "1,2,3" of NAME.
@@ -336,10 +363,18 @@ class Parser {
       return [=, f = known->second.second](const Frame& frame) { return f(evaluated(frame)); };
     const auto defined = values_.find(fmt::format("{}/{}", name, arguments.size()));
     if (defined == values_.end()) fail("no function of so many arguments is", name);
-    const std::size_t equals = defined->second.find('=');
-    Parser body(std::string_view(defined->second).substr(equals + 1), values_,
-                words_of(std::string_view(defined->second).substr(0, equals)));
-    return [=, f = body.only()](const Frame& frame) { return f(evaluated(frame)); };
+    const auto [entry, is_new] = called_.try_emplace(defined->first);
+    Definition& definition = entry->second;
+    if (is_new) {
+      const std::string_view text = defined->second;
+      const std::size_t equals = text.find('=');
+      definition.formula =
+          Parser(text.substr(equals + 1), values_, called_, words_of(text.substr(0, equals)))
+              .only();
+    }
+    return [=, &definition](const Frame& frame) {
+      return definition.of(evaluated(frame), defined->first);
+    };
   }
 
   /// Behind "sum(": I from FIRST to LAST: FORMULA). Without a value it is 0.
@@ -371,6 +406,7 @@ class Parser {
 
   std::string_view text_;
   const Values& values_;
+  Definitions& called_;
   std::vector<std::string> names_;  ///< in the order of the frame
   std::vector<std::string> tokens_;
   std::size_t at_ = 0;
@@ -394,7 +430,8 @@ std::string substituted(std::string_view line, const Values& values) {
     if (std::ranges::none_of(words, [&](const std::string& word) { return values.contains(word); }))
       return std::nullopt;
     try {
-      return Parser(name, values, {}).only()({}).text();
+      Definitions called;
+      return Parser(name, values, called).only()({}).text();
     } catch (const Mistake&) {
       return std::nullopt;
     }
@@ -404,7 +441,8 @@ std::string substituted(std::string_view line, const Values& values) {
 std::string with_formulas(std::string_view line, const Values& values) {
   return replaced(line, [&](std::string_view text) -> std::optional<std::string> {
     if (!is_list(text)) return std::nullopt;
-    return Parser(text, values, {}).list();
+    Definitions called;
+    return Parser(text, values, called).list();
   });
 }
 

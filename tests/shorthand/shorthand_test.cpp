@@ -88,6 +88,7 @@ TEST_CASE("formulas list values") {
     const std::string text = only(
         ";! let L = 5,-7,0x10,0.5,-6e-8,inf\n;! let BITS = 8\n"
         ";! define half(X) = X / 2\n;! define both(X, Y) = half(X) + Y\n"
+        ";! define power(X, N) = N == 0 ? 1 : X * power(X, N - 1)\n"
         "{" +
         formula + "}\n");
     return text.substr(0, text.size() - 1);
@@ -101,6 +102,7 @@ TEST_CASE("formulas list values") {
       {"I from 1 to 1: 7 & 12 | 1 << 4 ^ 3", "23"},
       {"I from 0 to 0: -7 / 2, -7 % 2, -7 >> 1, 1 + 2 * 3 - (4 - 5)", "(-3,-1,-4,8)"},
       {"I from 0 to 0: both(9, 1), both(9, half(5))", "(5,6)"},
+      {"I from 0 to 2: power(3, I), power(0.5, I)", "(1,1) (3,0.5) (9,0.25)"},
       {"I from 0 to 0: unsigned(-1, 8), signed(0x1ff, 8), signed(127, 8)", "(255,-1,127)"},
       {"I from 0 to 0: 18446744073709551615 * 18446744073709551615 >> 64", "-2"},
       {"I from 0 to 0: min(3, 2), max(3, 2.5), min(2.5, 2)", "(2,3,2)"},
@@ -174,12 +176,14 @@ TEST_CASE("mistakes name their line") {
       {"1 / I", "no number to divide by in '/'"},
       {"f(1)", "no function of so many arguments is 'f'"},
       {"min(1)", "no function of so many arguments is 'min'"},
+      {"g(1)", "too many calls of itself in 'g/1'"},
       {"1.5 & 1", "real numbers have no '&'"},
       {"L[I]", "no element 2 of 'L'"},
       {"1x", "no number is '1x'"}};
   for (const auto& [formula, expected] : formulas)
-    CHECK(mistake("a", fmt::format(";! let L = 1,2\n{{I from 0 to 3: {}}}\n", formula)) ==
-          fmt::format("line 2: a formula: {}", expected));
+    CHECK(mistake("a", fmt::format(
+                           ";! let L = 1,2\n;! define g(X) = 1 + g(X + 1)\n{{I from 0 to 3: {}}}\n",
+                           formula)) == fmt::format("line 3: a formula: {}", expected));
 }
 
 TEST_CASE("an index may be a sum of an id and a number") {
