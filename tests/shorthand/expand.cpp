@@ -199,16 +199,16 @@ class Expansion {
   /// A line of several statements becomes a line for each: `kernel k global 80 local 40`, `arg a b = uint:zero:4`,
   /// `expect a b[0] = 1`, `expect a[0] = 1 | [3] = 2`, `expect fault TSP-R0040 line 3 | TSP-L0001`, `arg a b = uint:zero:4 expect [0] = 1 | [3] = 2`.
   static void add_line(const std::string& line, std::string& out) {
-    static const std::regex head(
+    static const std::regex sizes(
         "(;!|//!) (options(?: -\\S+)+|(?:kernel|global|local|offset|subgroup-size|check) \\S+) "
         "((?:options|kernel|global|local|offset|subgroup-size|check) \\S.*)");
     static const std::regex expecting("(;!|//!) arg (.*?) = (.*?) expect (.*)");
     static const std::regex parts("(;!|//!) expect (\\w+)(\\[\\S*\\] = .* \\| \\[.*)");
     static const std::regex of_one_value(
         "(;!|//!) (arg|expect) (\\w+(?:\\[\\S*\\])?(?: \\w+(?:\\[\\S*\\])?)+) (= .*)");
-    static const std::regex faults("(;!|//!) expect fault (.*?) \\| (.*)");
+    static const std::regex listed("(;!|//!) expect (?:(fault) (.*?)|(printf) (\".*?\")) \\| (.*)");
     std::smatch match;
-    if (std::regex_match(line, match, head)) {
+    if (std::regex_match(line, match, sizes)) {
       out += fmt::format("{} {}\n", match.str(1), match.str(2));
       add_line(fmt::format("{} {}", match.str(1), match.str(3)), out);
     } else if (std::regex_match(line, match, expecting)) {
@@ -219,9 +219,10 @@ class Expansion {
     } else if (std::regex_match(line, match, of_one_value)) {
       for (const std::string& name : words_of(match.str(3)))
         out += fmt::format("{} {} {} {}\n", match.str(1), match.str(2), name, match.str(4));
-    } else if (std::regex_match(line, match, faults)) {
-      out += fmt::format("{} expect fault {}\n", match.str(1), match.str(2));
-      add_line(fmt::format("{} expect fault {}", match.str(1), match.str(3)), out);
+    } else if (std::regex_match(line, match, listed)) {
+      const std::string head = match.str(1) + " expect " + match.str(2) + match.str(4);
+      out += fmt::format("{} {}{}\n", head, match.str(3), match.str(5));
+      add_line(fmt::format("{} {}", head, match.str(6)), out);
     } else {
       out += line + '\n';
     }

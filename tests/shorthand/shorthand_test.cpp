@@ -70,7 +70,9 @@ TEST_CASE("launch lines may hold several statements") {
        "= 6\n"},
       {";! expect fault TSP-R0040 on y line 3 | TSP-R0041 | TSP-L0001\n",
        ";! expect fault TSP-R0040 on y line 3\n;! expect fault TSP-R0041\n"
-       ";! expect fault TSP-L0001\n"}};
+       ";! expect fault TSP-L0001\n"},
+      {"//! expect printf \"a | b\\n\" | \"c|\\n\"\n",
+       "//! expect printf \"a | b\\n\"\n//! expect printf \"c|\\n\"\n"}};
   for (const auto& [text, expected] : cases) CHECK(only(text) == expected);
 }
 
