@@ -5,7 +5,7 @@ usage: inspection_test.py TRANSPIRE REPOSITORY
 """
 import os
 
-from support import KERNELS, TRANSPIRE, Case, main, within_growing_limits
+from support import KERNELS, TRANSPIRE, Case, expanded, main, within_growing_limits
 
 
 class Json(Case):
@@ -22,12 +22,9 @@ class Json(Case):
             self.assertIn("word_offset", finding)
 
 # A kernel whose parameters have no OpName, and what names them instead.
-DEBUG_HEAD = """OpCapability Addresses
-OpCapability Kernel
-OpCapability Linkage
+DEBUG_HEAD = """OpCapability Linkage
 {extension}
 %d = OpExtInstImport "{set}"
-OpMemoryModel Physical64 OpenCL
 OpEntryPoint Kernel %entry "scale"
 %file = OpString "scale.cl"
 %empty = OpString ""
@@ -38,19 +35,10 @@ OpEntryPoint Kernel %entry "scale"
 %count = OpString "count"
 %total = OpString "total"
 OpDecorate %scale LinkageAttributes "scale" Export
-%void = OpTypeVoid
-%float = OpTypeFloat 32
-%uint = OpTypeInt 32 0
-%pointer = OpTypePointer CrossWorkgroup %float
-%type = OpTypeFunction %void %pointer %float %uint
-%n0 = OpConstant %uint 0
-%n1 = OpConstant %uint 1
-%n2 = OpConstant %uint 2
-%n3 = OpConstant %uint 3
-%n32 = OpConstant %uint 32
+%type = OpTypeFunction %void %_ptr_CrossWorkgroup_float %float %uint
 """
 DEBUG_BODY = """%scale = OpFunction %void None %type
-%s0 = OpFunctionParameter %pointer
+%s0 = OpFunctionParameter %_ptr_CrossWorkgroup_float
 %s1 = OpFunctionParameter %float
 %s2 = OpFunctionParameter %uint
 %s3 = OpLabel
@@ -58,7 +46,7 @@ DEBUG_BODY = """%scale = OpFunction %void None %type
 OpReturn
 OpFunctionEnd
 %entry = OpFunction %void None %type
-%e0 = OpFunctionParameter %pointer
+%e0 = OpFunctionParameter %_ptr_CrossWorkgroup_float
 %e1 = OpFunctionParameter %float
 %e2 = OpFunctionParameter %uint
 %e3 = OpLabel
@@ -69,7 +57,7 @@ OpFunctionEnd
 OPENCL_DEBUG = """%none = OpExtInst %void %d DebugInfoNone
 %source = OpExtInst %void %d DebugSource %file
 %unit = OpExtInst %void %d DebugCompilationUnit 65536 0 %source OpenCL_C
-%basic = OpExtInst %void %d DebugTypeBasic %float_name %n32 Float
+%basic = OpExtInst %void %d DebugTypeBasic %float_name %uint_32 Float
 %ftype = OpExtInst %void %d DebugTypeFunction None %none %basic %basic %basic
 %f = OpExtInst %void %d DebugFunction %scale_name %ftype %source 1 0 %unit %empty FlagIsDefinition 1 %scale %none
 %l1 = OpExtInst %void %d DebugLocalVariable %values %basic %source 1 0 %f None 1
@@ -79,21 +67,23 @@ OPENCL_DEBUG = """%none = OpExtInst %void %d DebugInfoNone
 """
 SHADER_DEBUG = """%none = OpExtInst %void %d DebugInfoNone
 %source = OpExtInst %void %d DebugSource %file
-%unit = OpExtInst %void %d DebugCompilationUnit %n1 %n1 %source %n3
-%basic = OpExtInst %void %d DebugTypeBasic %float_name %n32 %n3 %n0
-%ftype = OpExtInst %void %d DebugTypeFunction %n0 %void %basic %basic %basic
-%f = OpExtInst %void %d DebugFunction %scale_name %ftype %source %n1 %n0 %unit %empty %n0 %n1
-%l1 = OpExtInst %void %d DebugLocalVariable %values %basic %source %n1 %n0 %f %n0 %n1
-%l3 = OpExtInst %void %d DebugLocalVariable %count %basic %source %n1 %n0 %f %n0 %n3
+%unit = OpExtInst %void %d DebugCompilationUnit %uint_1 %uint_1 %source %uint_3
+%basic = OpExtInst %void %d DebugTypeBasic %float_name %uint_32 %uint_3 %uint_0
+%ftype = OpExtInst %void %d DebugTypeFunction %uint_0 %void %basic %basic %basic
+%f = OpExtInst %void %d DebugFunction %scale_name %ftype %source %uint_1 %uint_0 %unit %empty %uint_0 %uint_1
+%l1 = OpExtInst %void %d DebugLocalVariable %values %basic %source %uint_1 %uint_0 %f %uint_0 %uint_1
+%l3 = OpExtInst %void %d DebugLocalVariable %count %basic %source %uint_1 %uint_0 %f %uint_0 %uint_3
 """
 
 
 class Inspection(Case):
     def test_arguments_are_called_as_debug_information_calls_them(self):
         """A compiler that discards names leaves none but these."""
-        opencl = DEBUG_HEAD.format(extension="", set="OpenCL.DebugInfo.100") + OPENCL_DEBUG + DEBUG_BODY.format(inside="")
-        shader = (DEBUG_HEAD.format(extension='OpExtension "SPV_KHR_non_semantic_info"', set="NonSemantic.Shader.DebugInfo.100")
-                  + SHADER_DEBUG + DEBUG_BODY.format(inside="%def = OpExtInst %void %d DebugFunctionDefinition %f %scale"))
+        opencl = expanded(TRANSPIRE, DEBUG_HEAD.format(extension="", set="OpenCL.DebugInfo.100") + OPENCL_DEBUG
+                          + DEBUG_BODY.format(inside=""))
+        shader = expanded(TRANSPIRE, DEBUG_HEAD.format(extension='OpExtension "SPV_KHR_non_semantic_info"',
+                                                       set="NonSemantic.Shader.DebugInfo.100") + SHADER_DEBUG
+                          + DEBUG_BODY.format(inside="%def = OpExtInst %void %d DebugFunctionDefinition %f %scale"))
         for text in (opencl, shader):
             words = self.call("info", self.write("scale.spvasm", text)).stdout
             for line in ("0  global float* values", "1  float arg1", "2  uint count"):
