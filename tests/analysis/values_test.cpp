@@ -16,9 +16,7 @@
 namespace transpire::test {
 namespace {
 
-using analysis::FlowPlace;
-using analysis::FlowValue;
-using analysis::Values;
+using namespace analysis;
 
 /// A kernel 'k' that stores its parameter in a variable and calls 'f' twice. 'f' calls 'g' with a part of what it is given.
 const std::string kText =

@@ -3,9 +3,6 @@
 #include <doctest/doctest.h>
 
 namespace transpire::test {
-
-using transpire::Checked;
-
 namespace {
 
 constexpr std::uint64_t kMost = ~std::uint64_t{0};

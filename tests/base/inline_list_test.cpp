@@ -9,9 +9,6 @@
 #include <vector>
 
 namespace transpire::test {
-
-using transpire::InlineList;
-
 namespace {
 
 using List = InlineList<std::uint32_t>;

@@ -4,8 +4,6 @@
 
 namespace transpire::test {
 
-using transpire::WorkLimit;
-
 TEST_CASE("work limit: none is never spent") {
   CHECK_FALSE(WorkLimit().limited());
   CHECK_FALSE(WorkLimit().spent());

@@ -13,8 +13,7 @@
 namespace transpire::test {
 
 using namespace cli;
-using launch::Statement;
-using launch::statements;
+using namespace launch;
 
 TEST_CASE("all commands are described") {
   const CommandDescription program = describe_commands();

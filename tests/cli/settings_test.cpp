@@ -20,9 +20,9 @@
 #include "transpire/setting_table.hpp"
 
 namespace transpire::test {
+namespace {
 
 using namespace cli;
-namespace {
 
 constexpr std::uint32_t kItems = 64;
 constexpr std::uint64_t kBytes = (kItems + 1) * 4;

@@ -11,9 +11,7 @@
 namespace transpire::test {
 namespace {
 
-using compiler::embedded_sources;
-using compiler::with_sources;
-using compiler::words_of;
+using namespace compiler;
 
 const std::string kModule = shorthand::declare(R"(
 %file = OpString "./k.cl"

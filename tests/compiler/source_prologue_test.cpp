@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 namespace transpire::test {
+namespace {
 
 using namespace compiler;
-namespace {
 
 std::string prologue(const Language& language, std::string_view source,
                      const std::vector<std::string>& options = {}) {

@@ -9,10 +9,9 @@
 #include "tests/errors.h"
 
 namespace transpire::test {
+namespace {
 
 using spv::Op;
-
-namespace {
 
 const std::string kRuleTypes =
     "%void = OpTypeVoid\n%bool = OpTypeBool\n%char = OpTypeInt 8 0\n%int = OpTypeInt 32 0\n"

@@ -9,8 +9,6 @@
 
 namespace transpire::test {
 
-using vm::Kind;
-
 namespace {
 
 std::size_t sample_count(Kind kind) {

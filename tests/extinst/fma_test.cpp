@@ -8,9 +8,6 @@
 
 namespace transpire::test {
 
-using vm::Kind;
-using vm::Op;
-
 namespace {
 
 /// A third operand near the product, so that most of it cancels, or far below or above it.

@@ -7,8 +7,6 @@
 
 namespace transpire::test {
 
-using namespace vm;
-
 namespace {
 
 constexpr mpfr_prec_t kPrecision = 140;

@@ -17,8 +17,6 @@
 namespace transpire::test {
 
 namespace reference = transpire::extinst::reference;
-using vm::Kind;
-using vm::Rounding;
 
 namespace {
 

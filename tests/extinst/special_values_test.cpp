@@ -13,9 +13,6 @@
 
 namespace transpire::test {
 
-using vm::Kind;
-using vm::Op;
-
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();

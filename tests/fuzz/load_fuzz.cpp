@@ -8,8 +8,7 @@
 #include "tests/fuzz/words.h"
 
 using namespace transpire;
-using fuzz::require;
-using fuzz::small_launch;
+using namespace fuzz;
 
 namespace {
 

@@ -39,13 +39,8 @@
 
 namespace {
 
-using transpire::Module;
-using transpire::Result;
-using transpire::launch::BufferReport;
-using transpire::launch::LaunchPlan;
-using transpire::launch::ReportedFinding;
-using transpire::launch::RunOverrides;
-using transpire::launch::RunReport;
+using namespace transpire;
+using namespace transpire::launch;
 
 struct Program {
   std::string path;

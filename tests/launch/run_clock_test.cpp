@@ -4,10 +4,9 @@
 #include <doctest/doctest.h>
 
 namespace transpire::test {
+namespace {
 
 using namespace launch;
-
-namespace {
 
 AskedSettings limits_of(std::optional<double> each, std::optional<double> total) {
   AskedSettings settings;

@@ -6,8 +6,6 @@
 namespace transpire::test {
 
 using namespace memory;
-namespace {
-
 using Slots = std::vector<std::uint64_t>;
 
 TEST_CASE("a buffer keeps its slots, and nobody else gets them") {
@@ -48,5 +46,4 @@ TEST_CASE("a place before the first slot is given up") {
   CHECK(book.place({{{a, 2}}}, 50, 100) == Slots{50});
 }
 
-}  // namespace
 }  // namespace transpire::test

@@ -11,9 +11,9 @@
 #include "tests/sanitized.h"
 
 namespace transpire::test {
+namespace {
 
 using namespace memory;
-namespace {
 
 Allocation of_bytes(std::uint64_t size_bytes, Region region = Region::kBuffer) {
   Allocation allocation;

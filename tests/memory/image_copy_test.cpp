@@ -8,10 +8,9 @@
 #include <vector>
 
 namespace transpire::test {
+namespace {
 
 using namespace memory;
-
-namespace {
 
 struct OwnedImage {
   Image image;

@@ -8,13 +8,9 @@
 
 namespace transpire::test::image_model {
 
-using memory::AddressingMode;
-using memory::ChannelOrder;
-using memory::ChannelType;
-using memory::FilterMode;
 using memory::ImageDim;
-using memory::ImageFormat;
 using memory::Sampler;
+using namespace memory;
 
 std::string channels_of(ChannelOrder order) {
   static const std::map<ChannelOrder, std::string> kChannels = {

@@ -8,10 +8,9 @@
 #include "memory/sampler.h"
 
 namespace transpire::test {
+namespace {
 
 using namespace memory;
-
-namespace {
 
 constexpr ImageFormat kRgba8{ChannelOrder::kRGBA, ChannelType::kUnormInt8};
 constexpr ImageDim kDims[] = {ImageDim::k1D, ImageDim::k1DArray, ImageDim::k1DBuffer,

@@ -9,10 +9,9 @@
 #include "memory/sample.h"
 
 namespace transpire::test {
+namespace {
 
 using namespace memory;
-
-namespace {
 
 /// A 2D image of 8 levels, each of one color: its number.
 struct Levels {

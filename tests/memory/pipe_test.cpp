@@ -16,11 +16,9 @@
 #include "tests/patience.h"
 
 namespace transpire::test {
-
-using namespace memory;
-
 namespace {
 
+using namespace memory;
 using enum PipeEnd;
 using enum ReservationFault;
 

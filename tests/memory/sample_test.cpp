@@ -11,14 +11,10 @@
 #include "tests/memory/image_model.h"
 
 namespace transpire::test {
-
-using namespace memory;
-
 namespace {
 
-using image_model::Color;
-using image_model::Picture;
-using image_model::Sampled;
+using namespace memory;
+using namespace image_model;
 
 constexpr ImageDim kSampledDims[] = {ImageDim::k1D, ImageDim::k1DArray, ImageDim::k2D,
                                      ImageDim::k2DArray, ImageDim::k3D};

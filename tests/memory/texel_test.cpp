@@ -13,11 +13,9 @@
 #include "tests/memory/image_model.h"
 
 namespace transpire::test {
-
-using namespace memory;
-
 namespace {
 
+using namespace memory;
 using Element = std::array<std::byte, 16>;
 
 Element random_element(std::mt19937& random) {

@@ -11,9 +11,7 @@
 namespace transpire::test {
 namespace {
 
-using races::Budget;
-using races::Clocks;
-using races::ClockStore;
+using namespace races;
 using Model = std::map<std::uint64_t, std::uint32_t>;
 
 void raise(Model& model, std::uint64_t key, std::uint32_t value) {

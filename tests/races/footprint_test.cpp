@@ -11,9 +11,7 @@
 namespace transpire::test {
 namespace {
 
-using races::Footprint;
-using races::TouchedTogether;
-using races::Toucher;
+using namespace races;
 using vm::AccessKind;
 
 constexpr std::uint64_t kEnough = 1 << 24;

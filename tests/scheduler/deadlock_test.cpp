@@ -6,8 +6,7 @@
 namespace transpire::test {
 namespace {
 
-using scheduler::DeadlockState;
-using scheduler::DeadlockWatch;
+using namespace scheduler;
 
 /// A thread that takes part in a launch.
 struct Waiter {

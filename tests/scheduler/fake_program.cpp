@@ -8,8 +8,6 @@
 namespace transpire::test {
 namespace {
 
-using vm::exec::Stop;
-
 Record& record_of(const Inst* ip) { return *reinterpret_cast<Record*>(ip->imm); }
 
 template <class Visitor>

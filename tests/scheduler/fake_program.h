@@ -15,9 +15,9 @@
 namespace transpire::test {
 
 using namespace scheduler;
-
 using vm::Inst;
 using vm::exec::Batch;
+using vm::exec::Stop;
 
 /// One visit of one lane to the record handler.
 struct Visit {

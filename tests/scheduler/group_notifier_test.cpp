@@ -10,11 +10,6 @@
 namespace transpire::test {
 namespace {
 
-using scheduler::Filling;
-using scheduler::GeometryPlan;
-using scheduler::GroupNotifier;
-using scheduler::UnitGroups;
-
 /// Writes down the calls, each as a letter and the group's first coordinate.
 struct TurnLog final : vm::Observer {
   void group_begins(const std::uint64_t id[3]) override { add("b", id); }

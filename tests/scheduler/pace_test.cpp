@@ -12,8 +12,7 @@
 namespace transpire::test {
 namespace {
 
-using scheduler::CycleDetector;
-using scheduler::digest;
+using namespace scheduler;
 
 /// After how many states of `lead` different ones and then laps of `lap` a state is seen again.
 std::uint64_t seen_after(std::uint64_t lead, std::uint64_t lap) {
@@ -75,8 +74,6 @@ TEST_CASE("a digest depends on each byte, on their number and on the one before"
   CHECK(digest(bytes.data(), bytes.size() - 1, 0) != all);
   CHECK(digest(bytes.data(), bytes.size(), 1) != all);
 }
-
-using scheduler::Pace;
 
 constexpr std::uint64_t kShortest = 16;
 

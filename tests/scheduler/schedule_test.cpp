@@ -9,11 +9,9 @@
 #include "tests/scheduler/fake_program.h"
 
 namespace transpire::test {
-
-using scheduler::GeometryPlan;
-using Order = scheduler::ItemOrder;
-
 namespace {
+
+using Order = scheduler::ItemOrder;
 
 std::vector<std::uint64_t> groups_of(const Order& schedule, std::uint64_t count) {
   std::vector<std::uint64_t> groups;

@@ -10,13 +10,6 @@
 #include "tests/scheduler/fake_program.h"
 
 namespace transpire::test {
-namespace {
-
-using scheduler::Filling;
-using scheduler::GeometryPlan;
-using scheduler::GroupCursor;
-using scheduler::UnitClaims;
-using scheduler::UnitCounter;
 
 TEST_CASE("threads that claim in turn get each unit once, in order") {
   for (const std::uint64_t units : {1, 2, 31, 32, 33, 1000}) {
@@ -86,5 +79,4 @@ TEST_CASE("a cursor that steps and jumps is where the plan says") {
   CHECK(is_at(11));
 }
 
-}  // namespace
 }  // namespace transpire::test

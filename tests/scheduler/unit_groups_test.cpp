@@ -10,10 +10,6 @@
 namespace transpire::test {
 namespace {
 
-using scheduler::Filling;
-using scheduler::GeometryPlan;
-using scheduler::UnitGroups;
-
 using Id = std::array<std::uint64_t, 3>;
 
 Id id_of(const UnitGroups& unit) { return {unit.id()[0], unit.id()[1], unit.id()[2]}; }

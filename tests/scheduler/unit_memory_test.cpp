@@ -12,15 +12,6 @@
 namespace transpire::test {
 namespace {
 
-using scheduler::Collector;
-using scheduler::Fiber;
-using scheduler::Filling;
-using scheduler::GeometryPlan;
-using scheduler::LaunchControl;
-using scheduler::LaunchSpec;
-using scheduler::UnitGroups;
-using scheduler::UnitMemory;
-
 /// The memory of a unit of one group of 150 work-items, in batches of 64.
 struct OneGroup {
   explicit OneGroup(std::vector<Inst> code, std::uint64_t max_steps = 0)

@@ -13,16 +13,6 @@
 namespace transpire::test {
 namespace {
 
-using scheduler::Fiber;
-using scheduler::Filling;
-using scheduler::GeometryPlan;
-using scheduler::LaunchControl;
-using scheduler::LaunchSpec;
-using scheduler::Round;
-using scheduler::UnitEnd;
-using scheduler::UnitRun;
-using vm::exec::Stop;
-
 struct FakeHost final : scheduler::UnitHost {
   void report_end(UnitRun&, const Batch& batch) override { ends.push_back(&batch); }
   bool has_room() const override { return true; }

@@ -10,9 +10,9 @@
 #include "validator/validate.h"
 
 namespace transpire::test {
+namespace {
 
 using namespace validator;
-namespace {
 
 /// The second opinion on a text, a line for each message and note. Without `keeps_names` the words alone are known.
 std::string opinion(std::string_view text, std::string_view environment, bool keeps_names = true) {

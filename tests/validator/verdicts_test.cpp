@@ -8,9 +8,9 @@
 #include "validator/validate.h"
 
 namespace transpire::test {
+namespace {
 
 using namespace validator;
-namespace {
 
 constexpr std::string_view kDevice =
     R"({"extensions": ["cl_khr_fp16", "cl_khr_depth_images", "cl_khr_subgroups", "cl_khr_subgroup_ballot",

@@ -89,17 +89,15 @@ kernel %event %e)") ==
         "CrossWorkgroup, UniformConstant or Workgroup storage, or ByVal");
 }
 
+const std::string kOpaqueCapabilities =
+    "OpCapability Pipes\nOpCapability DeviceEnqueue\nOpCapability ImageBasic\n"
+    "OpCapability NamedBarrier\nOpCapability PipeStorage\n";
+
 TEST_CASE("parameters of opaque types are refused unless the table allows them") {
   for (const decoder::OpaqueType& type : decoder::kOpaqueTypes) {
     INFO(decoder::opcode_name(type.op));
-    const std::string kernel = std::string(R"(
-OpCapability Pipes
-OpCapability DeviceEnqueue
-OpCapability ImageBasic
-OpCapability NamedBarrier
-OpCapability PipeStorage
-OpName %x "x"
-)") + declaration(type) + "\nkernel %it %x\n";
+    const std::string kernel =
+        kOpaqueCapabilities + "OpName %x \"x\"\n" + declaration(type) + "\nkernel %it %x\n";
     if (type.value_bytes != 0 && type.as_argument == decoder::AsArgument::kAllowed) {
       built(kernel);
       continue;
@@ -116,13 +114,7 @@ TEST_CASE("values of opaque types are handles, or refused by name where the VM h
   for (const decoder::OpaqueType& type : decoder::kOpaqueTypes) {
     if (!type.has_size) continue;
     INFO(decoder::opcode_name(type.op));
-    const std::string kernel = std::string(R"(
-OpCapability Pipes
-OpCapability DeviceEnqueue
-OpCapability ImageBasic
-OpCapability NamedBarrier
-OpCapability PipeStorage
-)") + declaration(type) + R"(
+    const std::string kernel = kOpaqueCapabilities + declaration(type) + R"(
 %to_it = OpTypePointer Function %it
 kernel
 %variable = OpVariable %to_it Function

@@ -6,7 +6,6 @@
 #include "tests/vm/emit/stages.h"
 
 namespace transpire::test {
-namespace {
 
 TEST_CASE("linear order: an edge that needs copies has a block if its source has other targets") {
   const Stages stages(R"(
@@ -54,5 +53,4 @@ TEST_CASE("linear order: loops are the spans of backward edges, each in the smal
   CHECK(order.depth(3, 1) == 1);
 }
 
-}  // namespace
 }  // namespace transpire::test

@@ -19,11 +19,10 @@
 #include "vm/program/program.h"
 
 namespace transpire::test {
+namespace {
 
 using namespace vm;
 using namespace vm::exec;
-namespace {
-
 using memory::Region;
 
 struct RecordingSink : EventSink {

@@ -10,10 +10,10 @@
 #include "transpire/enqueue.hpp"
 
 namespace transpire::test {
+namespace {
 
 using namespace vm::exec;
 using vm::exec::DeviceQueue;  // not the one of the library
-namespace {
 
 constexpr std::uint64_t kQueue = 7, kOther = 9;
 

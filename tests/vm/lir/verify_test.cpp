@@ -6,11 +6,9 @@
 #include "vm/program/immediates.h"
 
 namespace transpire::test {
-
-using lir::Function;
-using lir::ValueId;
-
 namespace {
+
+using namespace lir;
 
 /// b0 branches on n == 0 to b1 or b2; b1 adds and goes to b2, which has a phi.
 Function diamond() {

@@ -11,10 +11,6 @@
 
 namespace transpire::test {
 
-using vm::Kind;
-using vm::Op;
-using vm::Rounding;
-
 namespace {
 
 /// The oracle's conversion. Without a rounding mode integers are rounded towards zero.

@@ -10,10 +10,6 @@
 
 namespace transpire::test {
 
-using vm::Kind;
-using vm::Op;
-using vm::Shape;
-
 namespace {
 
 /// Every row of these tables, so a new one needs its meaning in the oracle.

@@ -6,11 +6,9 @@
 #include "tests/fuzz/oracle/instructions.h"
 
 namespace transpire::test {
-
-using vm::Kind;
-using vm::Rounding;
-
 namespace {
+
+using namespace vm;
 
 oracle::Format format_of(Kind kind) { return oracle::format_of(width_bits(kind)); }
 

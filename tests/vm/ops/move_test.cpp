@@ -5,10 +5,6 @@
 
 namespace transpire::test {
 
-using vm::Handler;
-using vm::HandlerTable;
-using vm::Kind;
-
 namespace {
 
 constexpr Kind kKinds[] = {Kind::kBool, Kind::kI8,  Kind::kI16, Kind::kI32,

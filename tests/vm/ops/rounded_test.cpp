@@ -7,10 +7,6 @@
 
 namespace transpire::test {
 
-using vm::Kind;
-using vm::Op;
-using vm::Rounding;
-
 namespace {
 
 mpfr_rnd_t mpfr_mode(Rounding mode) {

@@ -10,11 +10,6 @@
 
 namespace transpire::test {
 
-using namespace vm;
-using vm::Form;
-using vm::HandlerTable;
-using vm::Inst;
-
 namespace {
 
 constexpr std::uint32_t kRowSpace = 3072;  // more than any row, with room to see writes beside it

@@ -11,6 +11,7 @@
 
 namespace transpire::test {
 
+using namespace vm;
 using Bits = std::uint64_t;
 using Values = std::vector<Bits>;
 

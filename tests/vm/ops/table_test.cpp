@@ -9,9 +9,6 @@
 
 namespace transpire::test {
 
-using vm::Kind;
-using vm::Op;
-
 namespace {
 
 std::string missing(const vm::HandlerTable& table, Op op, Kind kind) {

@@ -13,9 +13,6 @@
 namespace transpire::test {
 namespace {
 
-using vm::LowerOptions;
-using vm::Op;
-
 constexpr std::uint32_t kLanes = 8;
 
 LowerOptions lanes_in_line() {

@@ -9,8 +9,6 @@
 
 namespace transpire::test {
 
-using vm::lir::Function;
-
 namespace {
 
 std::string trimmed(const std::string& text) {

@@ -4,10 +4,9 @@
 #include <doctest/doctest.h>
 
 namespace transpire::test {
-
-using namespace vm;
 namespace {
 
+using namespace vm;
 using Length = PrintfPiece::Length;
 
 PrintfPiece only(std::string_view format) {

@@ -10,8 +10,7 @@ bench::Pairs measured_pairs();
 
 namespace {
 
-using bench::kRowBytes;
-using bench::Rows;
+using namespace bench;
 
 template <class T>
 const T* row_of(const unsigned char* bytes) {
