@@ -1,5 +1,7 @@
 #include "vm/build/parts.h"
 
+#include <fmt/format.h>
+
 namespace transpire::vm::builder {
 
 std::uint64_t component_count(const Type& type) {

@@ -3,6 +3,8 @@
 
 #include <cstring>
 
+#include "vm/program/program.h"
+
 namespace transpire::vm::exec {
 namespace {
 
