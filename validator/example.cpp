@@ -8,6 +8,7 @@
 
 #include "base/rule.h"
 #include "decoder/view/assemble_text.h"
+#include "validator/names.h"
 
 namespace transpire::validator {
 namespace {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/counted.h"
 #include "launch/report/diagnose.h"
 #include "launch/runner/declared_memory.h"
 #include "launch/runner/image_maker.h"
