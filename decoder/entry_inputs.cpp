@@ -104,10 +104,9 @@ std::string EntryInputs::name_of(std::size_t input) const {
 std::string EntryInputs::name_of_resource(std::size_t input) const {
   const Type& block = *inputs_[input].type->element;
   const bool has_one_member = block.kind == Type::Kind::kStruct && block.member_names.size() == 1;
+  const bool has_member_name = has_one_member && !block.member_names[0].empty();
   std::vector<std::string> names{std::string(module_.name(inputs_[input].id)),
-                                 has_one_member ? block.member_names[0] : std::string(),
-                                 block.name};
-  if (names[0].empty() && !names[1].empty()) names.erase(names.begin() + 2);
+                                 has_member_name ? block.member_names[0] : block.name};
   if (const std::optional<Binding> at = binding(input))
     names.push_back(fmt::format("{}.{}", at->set, at->binding));
   for (const std::string& name : names)

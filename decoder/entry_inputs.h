@@ -37,8 +37,8 @@ class EntryInputs {
   bool forwards() const { return inner_ != nullptr; }
 
   const std::vector<EntryInput>& all() const { return inputs_; }
-  /// A parameter's OpName, or "arg" and the index. A variable's OpName, else the name of its block's only member, else its block's,
-  /// else "SET.BINDING": the first of these that no earlier input has, or "arg" and the index.
+  /// A parameter's OpName, or "arg" and the index. A variable's OpName; else the name of its block's only member, or the block's if that
+  /// has none; else "SET.BINDING": the first of these that no earlier input has, or "arg" and the index.
   const std::string& name(std::size_t input) const { return names_[input]; }
   /// A variable's decorations DescriptorSet and Binding; none for other inputs.
   std::optional<Binding> binding(std::size_t input) const;

@@ -104,6 +104,10 @@ const Constant* workgroup_size(const Module& module) {
 
 /// Writes the sizes of a WorkgroupSize constant into the mode LocalSize of the shaders.
 void apply_workgroup_size(Module& module) {
+  const auto is_shader = [](const EntryPoint& entry) {
+    return entry.model == spv::ExecutionModel::GLCompute;
+  };
+  if (std::ranges::none_of(module.entry_points, is_shader)) return;
   const Constant* const size = workgroup_size(module);
   if (size == nullptr || size->elements.size() != 3) return;
   std::vector<std::uint32_t> sizes;
@@ -112,7 +116,7 @@ void apply_workgroup_size(Module& module) {
       sizes.push_back(static_cast<std::uint32_t>(each->bits));
   if (sizes.size() != 3) return;
   for (EntryPoint& entry : module.entry_points) {
-    if (entry.model != spv::ExecutionModel::GLCompute) continue;
+    if (!is_shader(entry)) continue;
     std::erase_if(entry.modes, [](const ExecutionMode& mode) {
       return mode.kind == spv::ExecutionMode::LocalSize ||
              mode.kind == spv::ExecutionMode::LocalSizeId;
