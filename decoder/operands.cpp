@@ -5,6 +5,7 @@
 
 #include "base/counted.h"
 #include "decoder/context.h"
+#include "decoder/execution_models.h"
 
 namespace transpire::decoder {
 namespace {
@@ -313,8 +314,10 @@ bool OperandReader::read_mask(OperandKind kind) {
   return kind == OperandKind::kLoopControl ? skip_rest() : true;
 }
 
+/// Glslang 12 writes `Aligned 0` for `reference.member++`.
 bool OperandReader::check_alignment(std::uint32_t alignment) {
-  if (alignment != 0) return true;
+  if (alignment != 0 || row_of(context_.module.memory_model).layout == MemoryLayout::kVulkan)
+    return true;
   return context_.fail(Rule::kD0016, parsed_, "expected an alignment of at least 1, found 0");
 }
 

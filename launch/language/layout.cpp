@@ -18,8 +18,15 @@ std::string_view member_name(const TypeInfo& type, std::uint64_t index) {
   return is_made ? std::string_view{} : name;
 }
 
+/// The type of the number that the value is written as: a scalar's own, and an unsigned integer for a pointer's address.
+std::optional<ScalarType> number_of(const TypeInfo& type) {
+  if (type.kind != TypeInfo::Kind::kPointer) return scalar_of(type);
+  if (type.size_bytes == 4) return ScalarType::kUint;
+  return type.size_bytes == 8 ? std::optional(ScalarType::kUlong) : std::nullopt;
+}
+
 bool append_leaves(const TypeInfo& type, std::uint64_t offset, std::vector<Leaf>& leaves) {
-  if (const auto scalar = scalar_of(type)) {
+  if (const auto scalar = number_of(type)) {
     leaves.push_back({offset, *scalar});
     return leaves.size() <= kMaxLeaves;
   }
@@ -300,13 +307,13 @@ Result<std::vector<const Literal*>> items_of(const TypeInfo& type, const Literal
 }  // namespace
 
 std::string leaf_path(const TypeInfo& type, std::size_t leaf) {
-  if (scalar_of(type)) return {};
+  if (number_of(type)) return {};
   const std::uint64_t count = member_count(type);
   for (std::uint64_t i = 0; i < count; ++i) {
     const auto [of, offset, name] = member(type, i);
     const TypeInfo& inner = *of;
     if (inner.is_padding) continue;
-    const std::size_t size = scalar_of(inner) ? 1 : leaves_of(inner).size();
+    const std::size_t size = number_of(inner) ? 1 : leaves_of(inner).size();
     if (leaf >= size) {
       leaf -= size;
       continue;
@@ -321,7 +328,7 @@ std::string leaf_path(const TypeInfo& type, std::size_t leaf) {
 
 Status store_literal(const TypeInfo& type, const Literal& literal, Signedness signedness,
                      std::span<std::byte> bytes) {
-  if (const auto scalar = scalar_of(type)) {
+  if (const auto scalar = number_of(type)) {
     if (literal.is_list && literal.items.size() != 1)
       return command_error(kBadValue, fmt::format("a list of {} was given where one {} is expected",
                                                   literal.items.size(), text_of(type)));
@@ -352,10 +359,11 @@ Status store_literal(const TypeInfo& type, const Literal& literal, Signedness si
 
 std::string format_value(const TypeInfo& type, std::span<const std::byte> bytes,
                          NumberStyle style) {
-  if (const auto scalar = scalar_of(type)) {
+  if (const auto scalar = number_of(type)) {
     const std::uint64_t bits = load_bits(bytes, *scalar);
-    return style == NumberStyle::kHexadecimal ? format_bits(bits, *scalar)
-                                              : format_number(bits, *scalar);
+    const bool is_address = type.kind == TypeInfo::Kind::kPointer;
+    return is_address || style == NumberStyle::kHexadecimal ? format_bits(bits, *scalar)
+                                                            : format_number(bits, *scalar);
   }
   std::string text;
   const std::uint64_t count = member_count(type);

@@ -66,8 +66,8 @@ struct Leaf {
 /// Maximum number of scalars of a type whose values are written as numbers. Longer lists would take too much memory.
 inline constexpr std::size_t kMaxLeaves = std::size_t{1} << 20;
 
-/// All scalars of a type in order of their offsets, without padding. Empty if a part is not a scalar (an image), or there
-/// are more than kMaxLeaves.
+/// All scalars of a type in order of their offsets, without padding; a pointer is an unsigned integer. Empty if a part is not
+/// a scalar (an image), or there are more than kMaxLeaves.
 std::vector<Leaf> leaves_of(const TypeInfo& type);
 
 /// Path from a value to its scalar number `leaf`: ".x", ".n[2]", ".1" if members have no names. Empty if the type has one

@@ -178,6 +178,7 @@ lir::Space Types::space_of(const Type& pointer) {
       return lir::Space::kWorkgroup;
     case spv::StorageClass::CrossWorkgroup:
     case spv::StorageClass::StorageBuffer:
+    case spv::StorageClass::PhysicalStorageBuffer:
     case spv::StorageClass::Uniform:
       return lir::Space::kGlobal;
     case spv::StorageClass::UniformConstant:
@@ -199,6 +200,7 @@ bool Types::is_addressable(const Type& pointer) const {
     case spv::StorageClass::Workgroup:
     case spv::StorageClass::CrossWorkgroup:
     case spv::StorageClass::StorageBuffer:
+    case spv::StorageClass::PhysicalStorageBuffer:
     case spv::StorageClass::Uniform:
     case spv::StorageClass::UniformConstant:
     case spv::StorageClass::Generic:

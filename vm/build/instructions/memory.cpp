@@ -20,10 +20,8 @@ MemoryOperands memory_operands(Builder& b, const Instruction& i, std::size_t& at
     return (mask & narrow<std::uint32_t>(bit)) != 0;
   };
   result.is_volatile = has(spv::MemoryAccessMask::Volatile);
-  if (has(spv::MemoryAccessMask::Aligned)) {
+  if (has(spv::MemoryAccessMask::Aligned))
     result.align_bytes = decoder::power_of_two_alignment(b.ids.operand_id(i, at++));
-    b.expect(result.align_bytes != 0, "an alignment must not be 0");
-  }
   // Each of these has one operand; they say nothing to an interpreter with one memory.
   for (const auto bit :
        {spv::MemoryAccessMask::MakePointerAvailable, spv::MemoryAccessMask::MakePointerVisible,
