@@ -125,6 +125,7 @@ scheduler::LaunchSpec LaunchMemory::spec(const Launch& launch) const {
   spec.memory = &space_;
   spec.arguments = slots_;
   spec.private_images = images_;
+  spec.zeroed_local = zeroed_local_;
   spec.limits = launch.limits;
   spec.reservation_bytes = reservation_bytes_;
   if (launch.progress) spec.progress = &launch.progress;
@@ -231,6 +232,7 @@ void LaunchMemory::make_room() {
 Status LaunchMemory::add_own_memory(const Launch& launch) {
   std::uint64_t workgroup_bytes = 0;
   local_shadows_.clear();
+  zeroed_local_.clear();
   make_room();
   for (std::size_t i = 0; i < bound_.size(); ++i) {
     const Argument& argument = launch.arguments[i];
@@ -393,6 +395,7 @@ Status LaunchMemory::add_variables(std::uint64_t workgroup_bytes) {
                                        workgroup_bytes, variable.name, slots_[slot++]);
         !added)
       return added;
+    if (variable.begins_zero) zeroed_local_.push_back({workgroup_bytes, variable.size_bytes});
     workgroup_bytes += variable.size_bytes;
   }
   for (const vm::ProgramVariable& variable : program_.program_variables)

@@ -102,6 +102,7 @@ class LaunchMemory {
   std::uint64_t bytes_left_ = 0;
   std::vector<std::uint64_t> slots_;
   std::vector<scheduler::PrivateImage> images_;
+  std::vector<scheduler::LocalRange> zeroed_local_;
   /// For a program that tracks undefined values: ranges of local memory by address, and the shadows of buffers.
   std::vector<std::pair<std::uint64_t, memory::Allocation>> local_shadows_;
   UndefinedShadows buffer_shadows_;

@@ -43,10 +43,16 @@ struct PrivateImage {
 };
 
 /// The input of a launch. Everything that it refers to must outlive the call.
+/// Bytes of a group's local memory.
+struct LocalRange {
+  std::uint64_t offset = 0, size_bytes = 0;
+};
+
 struct LaunchSpec {
   const memory::AddressSpace* memory = nullptr;
   std::span<const std::uint64_t> arguments;  ///< Program::argument_slots values
   std::span<const PrivateImage> private_images;
+  std::span<const LocalRange> zeroed_local;  ///< zero, and defined, when a group begins
   Limits limits;
   std::uint64_t reservation_bytes = 0;  ///< limit for open reservations at each end of a pipe
   /// Called with the groups done and all groups, every millisecond; false cancels the launch. May be null.

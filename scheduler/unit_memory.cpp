@@ -261,10 +261,17 @@ bool UnitMemory::fill(std::byte* bytes, std::uint64_t size, std::byte value) con
 bool UnitMemory::reset_workgroup_bytes() {
   if (!fill(workgroup_memory_.data(), workgroup_memory_.size(), program_.local_memory_start))
     return false;
-  if (!program_.tracks_undefined()) return true;
-  // The second half of each group's local memory is the shadow of the first half.
-  for (std::uint64_t at = 0; at < workgroup_memory_.size(); at += workgroup_bytes_)
-    std::memset(workgroup_memory_.data() + at + workgroup_bytes_ / 2, 0xff, workgroup_bytes_ / 2);
+  // Where undefined values are tracked, the second half of each group's local memory is the shadow of the first half.
+  const bool has_shadow = program_.tracks_undefined();
+  const std::uint64_t half = workgroup_bytes_ / 2;
+  for (std::uint64_t at = 0; at < workgroup_memory_.size(); at += workgroup_bytes_) {
+    std::byte* const group = workgroup_memory_.data() + at;
+    if (has_shadow) std::memset(group + half, 0xff, half);
+    for (const LocalRange& zeroed : control_->spec.zeroed_local) {
+      std::memset(group + zeroed.offset, 0, zeroed.size_bytes);
+      if (has_shadow) std::memset(group + half + zeroed.offset, 0, zeroed.size_bytes);
+    }
+  }
   return true;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/narrow.h"
@@ -24,6 +25,12 @@ bool is_undefined(const decoder::Module& module, Id id, unsigned depth) {
   return true;
 }
 
+/// SPV_KHR_workgroup_memory_explicit_layout: all such variables begin at one address.
+bool is_workgroup_block(const decoder::Module& module, const decoder::Variable& variable) {
+  return variable.storage_class == spv::StorageClass::Workgroup &&
+         module.decoration(variable.type->element->id, spv::Decoration::Block) != nullptr;
+}
+
 }  // namespace
 
 std::string variable_name(const decoder::Module& module, const decoder::Variable& variable) {
@@ -42,14 +49,31 @@ ProgramVariables::ProgramVariables(Core& core, Arguments& arguments)
       arguments_(arguments) {}
 
 ValueId ProgramVariables::workgroup_address(const decoder::Variable& variable) {
-  if (!is_uninitialised(request_.module, variable))
+  const decoder::Constant* const initial = request_.module.constant(variable.initializer);
+  const bool begins_zero = initial != nullptr && initial->kind == decoder::Constant::Kind::kNull;
+  if (!begins_zero && !is_uninitialised(request_.module, variable))
     refusals_.refuse(Rule::kU0003,
                      fmt::format("the initializer of Workgroup variable '{}' is not supported",
                                  variable_name(request_.module, variable)));
-  function_.workgroup_variables.push_back({variable_name(request_.module, variable), variable.id,
-                                           variable.type->element->size_bytes,
-                                           variable.align_bytes});
-  return arguments_.add(VariableClass::kWorkgroup, lir::Space::kWorkgroup);
+  const bool is_block = is_workgroup_block(request_.module, variable);
+  if (is_block && workgroup_blocks_ != kNoValue) {
+    function_.workgroup_variables[first_block_].begins_zero |= begins_zero;
+    return workgroup_blocks_;
+  }
+  WorkgroupVariable added{variable_name(request_.module, variable), variable.id,
+                          variable.type->element->size_bytes, variable.align_bytes, begins_zero};
+  if (is_block) {
+    first_block_ = function_.workgroup_variables.size();
+    for (const decoder::Variable& other : request_.module.variables) {
+      if (!is_workgroup_block(request_.module, other)) continue;
+      added.size_bytes = std::max(added.size_bytes, other.type->element->size_bytes);
+      added.align_bytes = std::max(added.align_bytes, other.align_bytes);
+    }
+  }
+  function_.workgroup_variables.push_back(std::move(added));
+  const ValueId address = arguments_.add(VariableClass::kWorkgroup, lir::Space::kWorkgroup);
+  if (is_block) workgroup_blocks_ = address;
+  return address;
 }
 
 ValueId ProgramVariables::address(const decoder::Variable& variable) {

@@ -21,7 +21,7 @@ class ProgramVariables {
  public:
   ProgramVariables(Core& core, Arguments& arguments);
 
-  /// A new one: called once a variable.
+  /// Called once a variable. A new one, but for a Block where there is one: Blocks share their bytes.
   ValueId workgroup_address(const decoder::Variable& variable);
   /// In global or constant memory. Where the module has the variable in Function storage, it is the place of its
   /// initial bytes.
@@ -41,6 +41,8 @@ class ProgramVariables {
   lir::Function& function_;
   Ids& ids_;
   Arguments& arguments_;
+  ValueId workgroup_blocks_ = kNoValue;  ///< address of the Blocks in Workgroup memory
+  std::size_t first_block_ = 0;          ///< the variable that stands for all of them
   std::unordered_map<Id, std::uint32_t> index_;
   std::vector<ValueId> addresses_;
   std::unordered_map<ValueId, std::uint32_t> index_at_;  ///< by address

@@ -180,7 +180,7 @@ TEST_CASE("variables and constants") {
   for (const KernelCase& c : kVariables) check_case(c);
 }
 
-TEST_CASE("an initializer of a Workgroup variable may only be undefined") {
+TEST_CASE("an initializer of a Workgroup variable may only be undefined or null") {
   std::string kernel = R"(
 OpName %tile "tile"
 %pair = OpTypeStruct %int %float
@@ -192,7 +192,13 @@ OpName %tile "tile"
 kernel
 %m = OpAccessChain %w_int %tile %int_0
 OpStore %m %int_1)";
-  CHECK(built(kernel).workgroup_variables.size() == 1);
+  REQUIRE(built(kernel).workgroup_variables.size() == 1);
+  CHECK(!built(kernel).workgroup_variables[0].begins_zero);
+  std::string zero = kernel;
+  zero.replace(zero.find("%nothing = OpConstantComposite %pair %u0 %u1"), 44,
+               "%nothing = OpConstantNull %pair");
+  REQUIRE(built(zero).workgroup_variables.size() == 1);
+  CHECK(built(zero).workgroup_variables[0].begins_zero);
   kernel.replace(kernel.find("%u0 = OpUndef %int"), 18, "%u0 = OpConstantNull %int");
   CHECK(refusal(kernel) ==
         "TSP-U0003: the initializer of Workgroup variable 'tile' is not supported");
