@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "decoder/grammar.h"
 
@@ -41,6 +42,35 @@ template <typename Model>
 std::string names_of(OperandKind kind, const std::array<Model, 2>& models) {
   const std::string first = text_of(kind, models[0]);
   return models[0] == models[1] ? first : first + " or " + text_of(kind, models[1]);
+}
+
+/// Parts of names of instructions, and what these need that no launch has.
+constexpr std::pair<std::string_view, std::string_view> kNeeds[] = {
+    {"RayQuery", "ray queries"},
+    {"AccelerationStructure", "ray queries"},
+    {"TraceRay", "a ray tracing pipeline"},
+    {"TraceNV", "a ray tracing pipeline"},
+    {"TraceMotion", "a ray tracing pipeline"},
+    {"ExecuteCallable", "a ray tracing pipeline"},
+    {"Intersection", "a ray tracing pipeline"},
+    {"TerminateRay", "a ray tracing pipeline"},
+    {"HitObject", "a ray tracing pipeline"},
+    {"OpKill", "a graphics pipeline"},
+    {"TerminateInvocation", "a graphics pipeline"},
+    {"HelperInvocation", "a graphics pipeline"},
+    {"InvocationInterlock", "a graphics pipeline"},
+    {"Mesh", "a graphics pipeline"},
+    {"PackedPrimitive", "a graphics pipeline"},
+    {"FragmentFetch", "a graphics pipeline"},
+    {"FragmentMaskFetch", "a graphics pipeline"},
+    {"Interpolate", "a graphics pipeline"},
+};
+
+std::string_view need_of(spv::Op op, std::string_view name) {
+  if (opcode_class(op) == "Primitive") return "a graphics pipeline";
+  for (const auto& [part, need] : kNeeds)
+    if (name.find(part) != std::string_view::npos) return need;
+  return {};
 }
 
 }  // namespace
@@ -85,6 +115,11 @@ std::string reason_against(const Module& module, const EntryPoint& entry) {
                        text_of(OperandKind::kMemoryModel, module.memory_model),
                        memory_model_names(*row));
   return {};
+}
+
+std::string refusal_of(spv::Op op) {
+  const std::string_view name = opcode_name(op), need = need_of(op, name);
+  return fmt::format("{} is not supported{}{}", name, need.empty() ? "" : ": it needs ", need);
 }
 
 std::vector<const EntryPoint*> launched_entry_points(const Module& module) {

@@ -56,6 +56,9 @@ std::string memory_model_names(const ExecutionModelRow& row);
 /// Says why the entry point cannot be launched, e.g. "the memory model is GLSL450, expected OpenCL"; empty if it can.
 std::string reason_against(const Module& module, const EntryPoint& entry);
 
+/// "OpKill is not supported: it needs a graphics pipeline", with the reason where the instruction needs what no launch has.
+std::string refusal_of(spv::Op op);
+
 /// The entry points that can be launched, in the module's order. Kernels are numbered by it.
 std::vector<const EntryPoint*> launched_entry_points(const Module& module);
 

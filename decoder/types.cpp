@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "decoder/context.h"
+#include "decoder/execution_models.h"
 #include "decoder/opaque_types.h"
 
 namespace transpire::decoder {
@@ -454,7 +455,7 @@ bool decode_type(Context& context, const Parsed& parsed) {
     default:
       if (const OpaqueType* opaque = opaque_type(parsed.op))
         return decode_plain(context, parsed, opaque->kind);
-      return unsupported(context, parsed, std::string(parsed.info->name));
+      return context.fail(Rule::kU0003, parsed, refusal_of(parsed.op));
   }
 }
 

@@ -111,9 +111,7 @@ Bound Builder::variable(const decoder::Variable& variable) {
 
 void Builder::dispatch(const Instruction& instruction) {
   const Row* row = find_row(instruction.op);
-  if (row == nullptr)
-    return refuse(Rule::kU0001,
-                  fmt::format("{} is not supported", decoder::opcode_name(instruction.op)));
+  if (row == nullptr) return refuse(Rule::kU0001, decoder::refusal_of(instruction.op));
   if (request.options.count_instructions) count(instruction.op);
   check_scopes(*this, instruction);
   if (request.options.check_ub) check_memory_promises(*this, instruction);

@@ -13,6 +13,7 @@
 #include "vm/build/instructions/composite.h"
 #include "vm/build/instructions/control_flow.h"
 #include "vm/build/instructions/conversion.h"
+#include "vm/build/instructions/derivative.h"
 #include "vm/build/instructions/enqueue.h"
 #include "vm/build/instructions/extinst.h"
 #include "vm/build/instructions/group.h"
@@ -20,6 +21,7 @@
 #include "vm/build/instructions/matrix.h"
 #include "vm/build/instructions/memory.h"
 #include "vm/build/instructions/miscellaneous.h"
+#include "vm/build/instructions/partition.h"
 #include "vm/build/instructions/pipe.h"
 #include "vm/build/instructions/pointer.h"
 #include "vm/build/instructions/relational.h"
@@ -81,6 +83,18 @@ constexpr Row kRows[] = {
     {spv::Op::OpISubBorrow, arithmetic::pair<Op::kUSubBorrow>, Op::kISub},
     {spv::Op::OpUMulExtended, arithmetic::pair<Op::kUMulHigh>, Op::kIMul},
     {spv::Op::OpSMulExtended, arithmetic::pair<Op::kSMulHigh>, Op::kIMul},
+    {spv::Op::OpUCountLeadingZerosINTEL, componentwise::unary, Op::kClz},
+    {spv::Op::OpUCountTrailingZerosINTEL, componentwise::unary, Op::kCtz},
+    {spv::Op::OpAbsISubINTEL, componentwise::binary, Op::kSAbsDiff},
+    {spv::Op::OpAbsUSubINTEL, componentwise::binary, Op::kUAbsDiff},
+    {spv::Op::OpIAddSatINTEL, componentwise::binary, Op::kSAddSat},
+    {spv::Op::OpUAddSatINTEL, componentwise::binary, Op::kUAddSat},
+    {spv::Op::OpIAverageINTEL, componentwise::binary, Op::kSHadd},
+    {spv::Op::OpUAverageINTEL, componentwise::binary, Op::kUHadd},
+    {spv::Op::OpIAverageRoundedINTEL, componentwise::binary, Op::kSRhadd},
+    {spv::Op::OpUAverageRoundedINTEL, componentwise::binary, Op::kURhadd},
+    {spv::Op::OpISubSatINTEL, componentwise::binary, Op::kSSubSat},
+    {spv::Op::OpUSubSatINTEL, componentwise::binary, Op::kUSubSat},
 
     // Matrices
     {spv::Op::OpMatrixTimesScalar, matrix::times_scalar, Op::kFMul},
@@ -154,6 +168,7 @@ constexpr Row kRows[] = {
     {spv::Op::OpFConvert, conversion::float_to_float, Op::kFConvert},
     {spv::Op::OpSatConvertSToU, conversion::saturate, Op::kSatConvertSToU},
     {spv::Op::OpSatConvertUToS, conversion::saturate, Op::kSatConvertUToS},
+    {spv::Op::OpQuantizeToF16, conversion::quantize_to_half},
     {spv::Op::OpBitcast, conversion::bitcast},
 
     // Memory
@@ -255,8 +270,11 @@ constexpr Row kRows[] = {
     {spv::Op::OpSubgroupAnyKHR, subgroup::vote<subgroup::Vote::kAny, 0>},
     {spv::Op::OpSubgroupAllEqualKHR, subgroup::vote<subgroup::Vote::kAllEqual, 0>},
     {spv::Op::OpGroupNonUniformBroadcast, subgroup::shuffle<subgroup::lane_itself, 1>},
-    {spv::Op::OpGroupNonUniformBroadcastFirst, subgroup::broadcast_first},
-    {spv::Op::OpGroupNonUniformBallot, ballot::ballot},
+    {spv::Op::OpGroupNonUniformBroadcastFirst, subgroup::broadcast_first<1>},
+    {spv::Op::OpSubgroupFirstInvocationKHR, subgroup::broadcast_first<0>},
+    {spv::Op::OpSubgroupReadInvocationKHR, subgroup::shuffle<subgroup::lane_itself, 0>},
+    {spv::Op::OpGroupNonUniformBallot, ballot::ballot<1>},
+    {spv::Op::OpSubgroupBallotKHR, ballot::ballot<0>},
     {spv::Op::OpGroupNonUniformInverseBallot, ballot::inverse},
     {spv::Op::OpGroupNonUniformBallotBitExtract, ballot::bit_extract},
     {spv::Op::OpGroupNonUniformBallotBitCount, ballot::bit_count},
@@ -285,12 +303,32 @@ constexpr Row kRows[] = {
     {spv::Op::OpGroupNonUniformLogicalAnd, subgroup::reduce<Combine::kAnd>},
     {spv::Op::OpGroupNonUniformLogicalOr, subgroup::reduce<Combine::kOr>},
     {spv::Op::OpGroupNonUniformLogicalXor, subgroup::reduce<Combine::kXor>},
+    {spv::Op::OpGroupIAddNonUniformAMD, subgroup::reduce<Combine::kIAdd>},
+    {spv::Op::OpGroupFAddNonUniformAMD, subgroup::reduce<Combine::kFAdd>},
+    {spv::Op::OpGroupFMinNonUniformAMD, subgroup::reduce<Combine::kFMin>},
+    {spv::Op::OpGroupUMinNonUniformAMD, subgroup::reduce<Combine::kUMin>},
+    {spv::Op::OpGroupSMinNonUniformAMD, subgroup::reduce<Combine::kSMin>},
+    {spv::Op::OpGroupFMaxNonUniformAMD, subgroup::reduce<Combine::kFMax>},
+    {spv::Op::OpGroupUMaxNonUniformAMD, subgroup::reduce<Combine::kUMax>},
+    {spv::Op::OpGroupSMaxNonUniformAMD, subgroup::reduce<Combine::kSMax>},
+    {spv::Op::OpGroupNonUniformPartitionNV, partition::partition},
     {spv::Op::OpSubgroupShuffleINTEL, subgroup::shuffle<subgroup::lane_itself, 0>},
     {spv::Op::OpSubgroupShuffleXorINTEL, subgroup::shuffle<subgroup::lane_xor, 0>},
     {spv::Op::OpSubgroupShuffleDownINTEL, subgroup::shuffle_down},
     {spv::Op::OpSubgroupShuffleUpINTEL, subgroup::shuffle_up},
     {spv::Op::OpSubgroupBlockReadINTEL, subgroup_block::read},
     {spv::Op::OpSubgroupBlockWriteINTEL, subgroup_block::write},
+
+    // Derivatives
+    {spv::Op::OpDPdx, derivative::difference<derivative::Direction::kX>},
+    {spv::Op::OpDPdxFine, derivative::difference<derivative::Direction::kX>},
+    {spv::Op::OpDPdxCoarse, derivative::difference<derivative::Direction::kX, true>},
+    {spv::Op::OpDPdy, derivative::difference<derivative::Direction::kY>},
+    {spv::Op::OpDPdyFine, derivative::difference<derivative::Direction::kY>},
+    {spv::Op::OpDPdyCoarse, derivative::difference<derivative::Direction::kY, true>},
+    {spv::Op::OpFwidth, derivative::difference<derivative::Direction::kWidth>},
+    {spv::Op::OpFwidthFine, derivative::difference<derivative::Direction::kWidth>},
+    {spv::Op::OpFwidthCoarse, derivative::difference<derivative::Direction::kWidth, true>},
 
     // Images
     {spv::Op::OpSampledImage, image::sampled_image},

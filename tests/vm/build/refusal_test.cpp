@@ -18,7 +18,7 @@ OpCapability Shader
 OpName %main "main"
 kernel %float %x
 OpLine %file 7 3
-%a = OpQuantizeToF16 %float %x)");
+%a = OpIsHelperInvocationEXT %bool)");
   // OpString must come before names.
   const auto words = decoder::assemble(text, "k.spvasm");
   REQUIRE(words.ok());
@@ -28,13 +28,13 @@ OpLine %file 7 3
   REQUIRE(!function.ok());
   const Diagnostic& d = function.errors()[0];
   CHECK(d.rule == "TSP-U0001");
-  CHECK(d.message == "OpQuantizeToF16 is not supported");
+  CHECK(d.message == "OpIsHelperInvocationEXT is not supported: it needs a graphics pipeline");
   CHECK(d.input == "k.spv");
-  CHECK(d.instruction == "OpQuantizeToF16");
+  CHECK(d.instruction == "OpIsHelperInvocationEXT");
   CHECK(d.source.file == "a.cl");
   CHECK(d.source.line == 7);
   REQUIRE(d.word_offset.has_value());
-  CHECK((*words)[*d.word_offset] == (4u << 16 | 116u));
+  CHECK((*words)[*d.word_offset] == (3u << 16 | 5381u));
   REQUIRE(d.notes.size() == 1);
   CHECK(d.notes[0] == "in function 'main' of kernel 'main'");
 }

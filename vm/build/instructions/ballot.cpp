@@ -75,9 +75,9 @@ void find_bit(Builder& b, const Instruction& i, bool lowest) {
 
 }  // namespace
 
-void ballot(Builder& b, const Instruction& i, Op) {
-  if (!subgroup_scope(b, i)) return;
-  const ValueId predicate = b.ids.scalar_operand(i, 1);
+void ballot(Builder& b, const Instruction& i, std::size_t operand) {
+  if (operand == 1 && !subgroup_scope(b, i)) return;
+  const ValueId predicate = b.ids.scalar_operand(i, operand);
   if (!b.failed()) b.ids.define(i, words_of(b, b.groups.ballot(predicate, false)));
 }
 

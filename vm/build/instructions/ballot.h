@@ -10,7 +10,12 @@ class Builder;
 
 namespace ballot {
 
-void ballot(Builder& b, const Instruction& i, Op op);
+/// `operand` is 0 for the KHR extension's ballot, which has no scope; else 1.
+void ballot(Builder& b, const Instruction& i, std::size_t operand);
+template <std::size_t kOperand>
+void ballot(Builder& b, const Instruction& i, Op) {
+  ballot(b, i, kOperand);
+}
 void inverse(Builder& b, const Instruction& i, Op op);
 void bit_extract(Builder& b, const Instruction& i, Op op);
 void bit_count(Builder& b, const Instruction& i, Op op);

@@ -122,6 +122,28 @@ void saturate(Builder& b, const Instruction& i, Op op) {
   b.ids.define(i, std::move(result));
 }
 
+void quantize_to_half(Builder& b, const Instruction& i, Op) {
+  constexpr std::uint64_t kLeastNormal = 0x38800000;  // 2^-14
+  const std::uint32_t nearest = 0;
+  const Values operand = b.ids.operand(i, 0);
+  const std::optional<Kind> kind = result_kind(b, i, operand);
+  if (!kind || !b.expect(*kind == Kind::kF32 && b.ops.kind_of(operand[0]) == Kind::kF32,
+                         "OpQuantizeToF16 takes and gives floats of 32 bits"))
+    return;
+  ValueList result;
+  for (const ValueId value : operand) {
+    const ValueId half = b.ops.convert(Op::kFConvert, Kind::kF16, value, nearest);
+    const ValueId bits = b.ops.bitcast(value, Kind::kI32);
+    const ValueId sign =
+        b.ops.emit(Op::kBitwiseAnd, {bits, b.ops.constant(Kind::kI32, 0x80000000)});
+    const ValueId is_small = b.ops.emit(Op::kULessThan, {b.ops.emit(Op::kBitwiseXor, {bits, sign}),
+                                                         b.ops.constant(Kind::kI32, kLeastNormal)});
+    result.push_back(b.ops.select(is_small, b.ops.bitcast(sign, Kind::kF32),
+                                  b.ops.convert(Op::kFConvert, Kind::kF32, half, nearest)));
+  }
+  b.ids.define(i, std::move(result));
+}
+
 void bitcast(Builder& b, const Instruction& i, Op) {
   const Type& to = b.types.result_type(i);
   const Type* from = b.ids.operand_type(i, 0);

@@ -18,6 +18,8 @@ void float_to_float(Builder& b, const Instruction& i, Op op);
 void unsigned_to_int(Builder& b, const Instruction& i, Op op);
 void signed_to_int(Builder& b, const Instruction& i, Op op);
 void saturate(Builder& b, const Instruction& i, Op op);
+/// OpQuantizeToF16, rounded to the nearest; numbers below the smallest normal one of 16 bits become zeros of their sign.
+void quantize_to_half(Builder& b, const Instruction& i, Op op);
 void bitcast(Builder& b, const Instruction& i, Op op);
 
 }  // namespace conversion

@@ -8,6 +8,7 @@
 #include "base/narrow.h"
 #include "vm/build/builder.h"
 #include "vm/build/instructions/group_scope.h"
+#include "vm/build/instructions/partition.h"
 
 namespace transpire::vm::builder::subgroup {
 namespace {
@@ -50,6 +51,16 @@ std::uint32_t cluster_size(Builder& b, const Instruction& i, std::size_t index) 
     return 1;
   }
   return narrow<std::uint32_t>(std::min<std::uint64_t>(*size, b.groups.subgroup_size()));
+}
+
+/// The words of the ballot of a partitioned operation, its last operand; empty for other group operations.
+Values ballot_of(Builder& b, const Instruction& i) {
+  const auto operation = static_cast<spv::GroupOperation>(i.operands[1]);
+  if (operation < spv::GroupOperation::PartitionedReduceNV) return {};
+  const Values words = b.ids.operand(i, 3);
+  b.expect(b.failed() || (words.size() == 4 && b.ops.kind_of(words[0]) == Kind::kI32),
+           "a ballot is a vector of four 32-bit integers");
+  return words;
 }
 
 /// Two values side by side, twice a sub-group long: "down" counts on from the first one, "up" back
@@ -95,9 +106,9 @@ void vote(Builder& b, const Instruction& i, Vote how, std::size_t operand) {
                                      : b.groups.vote_any(values[0], false)});
 }
 
-void broadcast_first(Builder& b, const Instruction& i, Op) {
-  if (!subgroup_scope(b, i)) return;
-  const Values values = b.ids.operand(i, 1);
+void broadcast_first(Builder& b, const Instruction& i, std::size_t operand) {
+  if (operand == 1 && !subgroup_scope(b, i)) return;
+  const Values values = b.ids.operand(i, operand);
   ValueList result;
   for (const ValueId value : values)
     result.push_back(b.groups.place(Op::kGroupFirst, b.groups.operation(kSubgroup, false), value));
@@ -155,11 +166,14 @@ void reduce(Builder& b, const Instruction& i, Combine how) {
   operation.combine = how;
   switch (static_cast<spv::GroupOperation>(i.operands[1])) {
     case spv::GroupOperation::Reduce:
+    case spv::GroupOperation::PartitionedReduceNV:
       break;
     case spv::GroupOperation::InclusiveScan:
+    case spv::GroupOperation::PartitionedInclusiveScanNV:
       operation.scan = Scan::kInclusive;
       break;
     case spv::GroupOperation::ExclusiveScan:
+    case spv::GroupOperation::PartitionedExclusiveScanNV:
       operation.scan = Scan::kExclusive;
       break;
     case spv::GroupOperation::ClusteredReduce:
@@ -170,6 +184,7 @@ void reduce(Builder& b, const Instruction& i, Combine how) {
       return b.refuse(Rule::kU0001,
                       fmt::format("the group operation {} is not supported", i.operands[1]));
   }
+  const Values ballot = ballot_of(b, i);
   const bool of_floats = how == Combine::kFAdd || how == Combine::kFMul || how == Combine::kFMin ||
                          how == Combine::kFMax;
   ValueList result;
@@ -177,7 +192,8 @@ void reduce(Builder& b, const Instruction& i, Combine how) {
     if (!b.expect(is_float(b.ops.kind_of(value)) == of_floats,
                   "the operand's type does not fit the instruction"))
       return;
-    result.push_back(b.groups.place(Op::kGroupCombine, operation, value));
+    result.push_back(ballot.empty() ? b.groups.place(Op::kGroupCombine, operation, value)
+                                    : partition::combine(b, how, operation.scan, value, ballot));
   }
   b.ids.define(i, std::move(result));
 }

@@ -12,7 +12,6 @@ class Builder;
 namespace subgroup {
 
 void elect(Builder& b, const Instruction& i, Op op);
-void broadcast_first(Builder& b, const Instruction& i, Op op);
 void rotate(Builder& b, const Instruction& i, Op op);
 void shuffle_down(Builder& b, const Instruction& i, Op op);
 void shuffle_up(Builder& b, const Instruction& i, Op op);
@@ -23,6 +22,13 @@ void vote(Builder& b, const Instruction& i, Vote how, std::size_t operand);
 template <Vote kHow, std::size_t kOperand>
 void vote(Builder& b, const Instruction& i, Op) {
   vote(b, i, kHow, kOperand);
+}
+
+/// `operand`: as for votes.
+void broadcast_first(Builder& b, const Instruction& i, std::size_t operand);
+template <std::size_t kOperand>
+void broadcast_first(Builder& b, const Instruction& i, Op) {
+  broadcast_first(b, i, kOperand);
 }
 
 /// Which work-item a shuffle takes its value from, by its last operand.
