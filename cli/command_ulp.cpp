@@ -98,6 +98,9 @@ std::string spell_bound(const std::optional<double>& bound) {
   return bound ? fmt::format("{}", *bound) : "no figure";
 }
 
+/// Functions of GLSL.std.450 begin with a capital letter, those of OpenCL.std never do.
+bool is_glsl(const std::string& function) { return function[0] >= 'A' && function[0] <= 'Z'; }
+
 const char* name_of(UlpOptions::Mode mode) {
   if (mode == UlpOptions::Mode::kReference) return "reference";
   return mode == UlpOptions::Mode::kFast ? "fast" : "libc";
@@ -105,9 +108,13 @@ const char* name_of(UlpOptions::Mode mode) {
 
 std::string text_of_worst(const UlpCommandOptions& options, FloatType type,
                           const UlpReport& report) {
-  std::string text = fmt::format(
-      "worst error: {:.6g} ulp; allowed: {} (full profile), {} (embedded)\n", report.worst_ulp,
-      spell_bound(report.full_bound), spell_bound(report.embedded_bound));
+  const std::string allowed =
+      is_glsl(options.function)
+          ? fmt::format("at least {} (Vulkan)", spell_bound(report.full_bound))
+          : fmt::format("{} (full profile), {} (embedded)", spell_bound(report.full_bound),
+                        spell_bound(report.embedded_bound));
+  std::string text =
+      fmt::format("worst error: {:.6g} ulp; allowed: {}\n", report.worst_ulp, allowed);
   for (std::size_t i = 0; i < report.worst_operands.size(); ++i) {
     const bool integer = i == 1 && ulp_second_operand(options.function) == UlpSecond::kInteger;
     text +=
@@ -128,9 +135,11 @@ std::string measured_text(const UlpCommandOptions& options, FloatType type, UlpO
                                  options.rounding == "rte" ? "" : ", " + options.rounding,
                                  report.calls, report.seconds, report.by_mpfr);
   text += text_of_worst(options, type, report);
-  text += fmt::format(
-      "not correctly rounded: {}\noutside the bound: {} (full profile), {} (embedded)\n",
-      report.not_correctly_rounded, report.outside_full, report.outside_embedded);
+  text += fmt::format("not correctly rounded: {}\noutside the bound: {}",
+                      report.not_correctly_rounded, report.outside_full);
+  text += is_glsl(options.function)
+              ? " (Vulkan)\n"
+              : fmt::format(" (full profile), {} (embedded)\n", report.outside_embedded);
   if (report.confirmed != 0)
     text += fmt::format("of the other calls MPFR looked at {} as well and contradicts {}\n",
                         report.confirmed, report.contradicted);

@@ -236,11 +236,13 @@ bool is_one_op(const MeasuredFunction& function, FloatType type) {
 
 Status check(const UlpOptions& options, const MeasuredFunction* function) {
   if (function == nullptr) {
-    const std::string near = nearest(options.function, measurable_functions());
+    std::vector<std::string> names = measurable_functions();
+    for (const GlslFunction& glsl : glsl_functions()) names.emplace_back(glsl.name);
+    const std::string near = nearest(options.function, names);
     return wrong(fmt::format("there is no measure for a function '{}'", options.function),
                  (near.empty() ? "" : fmt::format("did you mean '{}'? ", near)) +
-                     fmt::format("there is one for {}; and for their half_ and native_ forms",
-                                 fmt::join(measurable_functions(), ", ")));
+                     fmt::format("there is one for {}; and for half_ and native_ forms",
+                                 fmt::join(names, ", ")));
   }
   if (options.mode == UlpOptions::Mode::kOwn && !options.own)
     return wrong("there is no function of one's own to measure", "set UlpOptions::own");
@@ -276,6 +278,12 @@ constexpr extinst::Function kDivide{
     0, "divide", extinst::Category::kMath, {0.5, 2.5, 0.5}, {1, 3, 3}};
 
 Bounds bounds_of(const UlpOptions& options, const MeasuredFunction& function) {
+  if (const GlslFunction* const glsl = find_glsl(options.function)) {
+    const float bound = bound_of(glsl->bounds, options.type);
+    const bool is_bounded =
+        bound != extinst::kNoBound && options.rounding == UlpOptions::Rounding::kRte;
+    return {is_bounded ? std::optional<double>(bound) : std::nullopt, std::nullopt};
+  }
   const extinst::Function* named = extinst::find_opencl_std(options.function);
   if (named == nullptr) named = extinst::find_opencl_std(function.function.name);
   if (named == nullptr) named = &kDivide;

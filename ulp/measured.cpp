@@ -175,7 +175,23 @@ bool MeasuredFunction::takes_integer() const { return function.takes_integer; }
 
 std::span<const MeasuredFunction> measured_functions() { return table(); }
 
+std::span<const GlslFunction> glsl_functions() {
+  static constexpr GlslFunction kFunctions[] = {
+#define TRANSPIRE_GLSL_MEASURED(name, opencl, half, single, rule) \
+  {#name, #opencl, {half, single, extinst::kNoBound}},
+#include "ulp/glsl.def"
+#undef TRANSPIRE_GLSL_MEASURED
+  };
+  return kFunctions;
+}
+
+const GlslFunction* find_glsl(std::string_view name) {
+  const auto found = std::ranges::find(glsl_functions(), name, &GlslFunction::name);
+  return found == glsl_functions().end() ? nullptr : &*found;
+}
+
 const MeasuredFunction* find_measured(std::string_view name) {
+  if (const GlslFunction* const glsl = find_glsl(name)) name = glsl->opencl;
   if (name == "sincos") name = "sin";
   if (name == "remquo") name = "remainder";
   if (name == "lgamma_r") name = "lgamma";

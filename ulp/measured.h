@@ -31,7 +31,17 @@ struct MeasuredFunction {
 
 std::span<const MeasuredFunction> measured_functions();
 
-/// A function of OpenCL.std by name: half_ and native_ forms, sincos, remquo and lgamma_r are the
+/// A function of GLSL.std.450, whose names begin with a capital letter: a row of glsl.def.
+struct GlslFunction {
+  std::string_view name, opencl;
+  extinst::UlpBounds bounds;
+};
+
+std::span<const GlslFunction> glsl_functions();
+/// Null if it is not measured.
+const GlslFunction* find_glsl(std::string_view name);
+
+/// A function of OpenCL.std or of GLSL.std.450 by name: half_ and native_ forms, sincos, remquo and lgamma_r are the
 /// plain function with bounds of their own. Null if it is not measured.
 const MeasuredFunction* find_measured(std::string_view name);
 

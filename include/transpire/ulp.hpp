@@ -32,7 +32,9 @@ struct UlpCalls {
 };
 
 struct UlpOptions {
-  std::string function;  ///< function of OpenCL.std: "exp", "pow", "native_sin"
+  /// Function of OpenCL.std, "exp", "pow", "native_sin", or of GLSL.std.450, "Exp", "InverseSqrt". Bounds of the latter are
+  /// those of Vulkan, for halves and floats, and count as the full profile's: the least error that Vulkan allows at any operand.
+  std::string function;
   FloatType type = FloatType::kFloat;
   enum class Mode {
     kFast,

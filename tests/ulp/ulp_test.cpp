@@ -3,7 +3,8 @@
 //   reference: every result is correctly rounded, in each of the four modes; all halves of functions
 //              of one operand, random calls and all (pairs of) special values of the others
 //   fast:      no result is outside the full profile's bound, and every instruction set gives the
-//              same bits
+//              same bits; nor is one of GLSL.std.450 outside Vulkan's
+//   glsl:      every float, of functions of GLSL.std.450 that take one
 //
 // In both, MPFR confirms a sample of what the arbiter decided without it.
 #include "transpire/ulp.hpp"
@@ -11,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <thread>
 
 #include "transpire/transpire.hpp"
 
@@ -137,18 +139,51 @@ std::uint64_t test_fast(const std::string& name, FloatType type) {
   return calls;
 }
 
+constexpr const char* kGlslFunctions[] = {
+#define TRANSPIRE_GLSL_MEASURED(name, opencl, half, single, rule) #name,
+#include "ulp/glsl.def"
+#undef TRANSPIRE_GLSL_MEASURED
+};
+
+/// Functions of OpenCL.std run these, so few calls are enough to find one that runs as another.
+std::uint64_t test_glsl(const std::string& name, FloatType type, bool all_floats) {
+  UlpOptions options = options_for(name, type);
+  options.exhaustive |= all_floats;
+  options.samples = 20'000;
+  options.threads = all_floats ? std::thread::hardware_concurrency() : 1;
+  const UlpReport report = measured(options);
+  check_fast(options, report);
+  if (!report.full_bound) fail(options, report, "there is no bound");
+  return report.calls;
+}
+
+std::uint64_t test_all_glsl(const char* wanted, bool all_floats, int& functions) {
+  std::uint64_t calls = 0;
+  for (const std::string name : kGlslFunctions) {
+    const bool is_unary = ulp_second_operand(name) == UlpSecond::kNone;
+    if ((wanted != nullptr && name != wanted) || (all_floats && !is_unary)) continue;
+    ++functions;
+    calls +=
+        test_glsl(name, FloatType::kHalf, false) + test_glsl(name, FloatType::kFloat, all_floats);
+  }
+  return calls;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    fmt::print("usage: transpire_ulp_test reference|fast [FUNCTION]\n");
+    fmt::print("usage: transpire_ulp_test reference|fast|glsl [FUNCTION]\n");
     return 2;
   }
   const bool reference = std::strcmp(argv[1], "reference") == 0;
+  const bool glsl = std::strcmp(argv[1], "glsl") == 0;
+  const char* const wanted = argc > 2 ? argv[2] : nullptr;
   std::uint64_t calls = 0;
   int functions = 0;
-  for (const std::string& name : measurable_functions()) {
-    if (argc > 2 && name != argv[2]) continue;
+  if (!reference) calls += test_all_glsl(wanted, glsl, functions);
+  for (const std::string& name : glsl ? std::vector<std::string>() : measurable_functions()) {
+    if (wanted != nullptr && name != wanted) continue;
     ++functions;
     for (const FloatType type : kTypes)
       calls += reference ? test_reference(name, type) : test_fast(name, type);
