@@ -23,8 +23,7 @@ struct Form {
 
 constexpr std::string_view kTranslate =
     "translate it: 'llvm-spirv FILE.bc -o FILE.spv', after 'llvm-as' where it is text";
-constexpr std::string_view kGraphics =
-    "it is a source for graphics; Transpire runs kernels of OpenCL";
+constexpr std::string_view kOtherShader = "translate it to SPIR-V, as its producer does for Vulkan";
 
 constexpr std::array kBinaryForms{
     Form{"BC\xc0\xde"sv, "LLVM bitcode", kTranslate},
@@ -33,7 +32,7 @@ constexpr std::array kBinaryForms{
          "ELF"sv,
          "an ELF file", "a module that lies in it has to be taken out first"},
     Form{"MZ"sv, "a program for Windows", ""},
-    Form{"DXBC"sv, "a shader for Direct3D", kGraphics},
+    Form{"DXBC"sv, "a shader for Direct3D", kOtherShader},
     Form{"PK\x03\x04"sv, "a zip archive", "unpack it first"},
     Form{"\x1f\x8b"sv, "compressed by gzip", "unpack it first: gunzip"},
     Form{"\x28\xb5\x2f\xfd"sv, "compressed by zstd", "unpack it first: unzstd"},
@@ -42,18 +41,18 @@ constexpr std::array kBinaryForms{
          "compressed by xz", "unpack it first: unxz"},
     Form{"!<arch>\n"sv, "an archive of object files", ""},
     Form{"\x50\xed\x55\xba"sv, "a fat binary of CUDA", "only SPIR-V and OpenCL C run"},
-    Form{"MTLB"sv, "a library of Metal", kGraphics},
+    Form{"MTLB"sv, "a library of Metal", kOtherShader},
 };
 
 constexpr std::array kTextForms{
     Form{"; ModuleID", "LLVM's assembly text", kTranslate},
     Form{"source_filename =", "LLVM's assembly text", kTranslate},
     Form{"target triple =", "LLVM's assembly text", kTranslate},
-    Form{"#version ", "GLSL", kGraphics},
-    Form{"gl_GlobalInvocationID", "GLSL", kGraphics},
-    Form{"#include <metal_stdlib>", "a source for Metal", kGraphics},
-    Form{"SV_DispatchThreadID", "HLSL", kGraphics},
-    Form{"@compute", "WGSL", kGraphics},
+    Form{"#version ", "GLSL", "a compute shader in GLSL is a file called NAME.comp"},
+    Form{"gl_GlobalInvocationID", "GLSL", "a compute shader in GLSL is a file called NAME.comp"},
+    Form{"#include <metal_stdlib>", "a source for Metal", kOtherShader},
+    Form{"SV_DispatchThreadID", "HLSL", "a compute shader in HLSL is a file called NAME.hlsl"},
+    Form{"@compute", "WGSL", kOtherShader},
     Form{".address_size ", "PTX", "only SPIR-V and OpenCL C run"},
     Form{"__global__ ", "CUDA", "only SPIR-V and OpenCL C run"},
 };
@@ -105,7 +104,9 @@ bool is_source_name(std::string_view path) {
          is_cpp_source_name(path) || is_shader_name(path);
 }
 
-bool is_shader_name(std::string_view path) { return path.ends_with(".comp"); }
+bool is_shader_name(std::string_view path) { return path.ends_with(".comp") || is_hlsl_name(path); }
+
+bool is_hlsl_name(std::string_view path) { return path.ends_with(".hlsl"); }
 
 bool is_opencl_c(std::span<const std::byte> bytes) {
   const std::string_view text = text_of(bytes);

@@ -14,10 +14,12 @@ namespace transpire {
 /// True if the bytes are OpenCL C: a text that is not SPIR-V assembly and has a kernel.
 bool is_opencl_c(std::span<const std::byte> bytes);
 
-/// True if the file's name ends like OpenCL C: .cl, .CL, .ocl, or .clcpp.
+/// True if the file's name ends like OpenCL C: .cl, .CL, .ocl, or .clcpp; or like a shader.
 bool is_source_name(std::string_view path);
-/// True for the names of GLSL compute shaders, which count as sources, too.
+/// True for the names of compute shaders in GLSL (.comp) and HLSL (.hlsl), which count as sources, too.
 bool is_shader_name(std::string_view path);
+/// True if the file's name ends like HLSL: .hlsl.
+bool is_hlsl_name(std::string_view path);
 /// True if the file's name ends like C++ for OpenCL: .clcpp.
 bool is_cpp_source_name(std::string_view path);
 

@@ -1,4 +1,4 @@
-// `transpire compile`: compiles OpenCL C to a SPIR-V module file.
+// `transpire compile`: compiles OpenCL C or a compute shader to a SPIR-V module file.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -55,11 +55,11 @@ int command_compile(const CompileCommand& command) {
   const auto options = options_of(command);
   if (!options) return fail("compile", command, options.errors());
   if (!is_read_once(command.file) && launch_marker(command.file) != "//!")
-    return fail(
-        "compile", command,
-        {command_error(kBadCommandLine, fmt::format("'{}' is no OpenCL C", command.file),
-                       "sources are files called NAME.cl, .CL, .ocl or .clcpp, or standard input, "
-                       "'-'")});
+    return fail("compile", command,
+                {command_error(
+                    kBadCommandLine, fmt::format("'{}' is no source", command.file),
+                    "sources are files called NAME.cl, .CL, .ocl or .clcpp, standard input, '-', "
+                    "and shaders: NAME.comp or .hlsl")});
   std::error_code ignored;
   if (std::filesystem::equivalent(command.file, command.output, ignored))
     return fail("compile", command,

@@ -176,11 +176,12 @@ void declare_statements(Command& command, LaunchFlags& flags, JsonPlace place) {
 }
 
 void declare_launch(Command& run, LaunchFlags& flags) {
-  run.value("FILE", flags.modules, "",
-            "A module (.cl, .spv, .spvasm; several are linked) with the flags below, or "
-            "a launch file (.launch, .json, .sim), or a source with launch lines in its comments; "
-            "'-' is "
-            "standard input. The flags go before what a launch file says")
+  run.value(
+         "FILE", flags.modules, "",
+         "A module (.cl, .comp, .hlsl, .spv, .spvasm; several are linked) with the flags below, or "
+         "a launch file (.launch, .json, .sim), or a source with launch lines in its comments; "
+         "'-' is "
+         "standard input. The flags go before what a launch file says")
       ->required();
   declare_statements(run, flags, JsonPlace::kLaunch);
   declare_statements(run, flags, JsonPlace::kRoot);
@@ -344,7 +345,8 @@ void declare_fuzz(Command& fuzz, FuzzCommand& options) {
 }
 
 void declare_validate(Command& validate, ValidateCommand& options) {
-  validate.value("FILE", options.file, "", "A module: .spv, .spvasm or .cl")->required();
+  validate.value("FILE", options.file, "", "A module: .spv, .spvasm, .cl, .comp or .hlsl")
+      ->required();
   validate.choice(
       "--env", options.environment, "NAME",
       "The environment: opencl1.2 to opencl3.0, or one of them with 'embedded' at its end "
@@ -384,7 +386,7 @@ void declare_validate(Command& validate, ValidateCommand& options) {
 }
 
 void declare_info(Command& info, InfoOptions& options) {
-  info.value("FILE", options.file, "", "A module: .spv, .spvasm or .cl")->required();
+  info.value("FILE", options.file, "", "A module: .spv, .spvasm, .cl, .comp or .hlsl")->required();
   info.flag("--template", options.launch_template, "Write a launch file to start from");
   info.value("-k,--kernel", options.kernel, "NAME", "Only this kernel");
   info.value("-o,--output", options.output, "FILE",
@@ -394,14 +396,14 @@ void declare_info(Command& info, InfoOptions& options) {
 }
 
 void declare_dis(Command& dis, DisOptions& options) {
-  dis.value("FILE", options.file, "", "A module: .spv, .spvasm or .cl")->required();
+  dis.value("FILE", options.file, "", "A module: .spv, .spvasm, .cl, .comp or .hlsl")->required();
   dis.flag("--offsets", options.offsets, "Show the word offset of every instruction");
   dis.many("--build-options", options.build_options, "WORDS", kBuildHelp);
   dis.output(options);
 }
 
 void declare_compile(Command& compile, CompileCommand& options) {
-  compile.value("FILE", options.file, "", "The source: .cl")->required();
+  compile.value("FILE", options.file, "", "The source: .cl, .comp or .hlsl")->required();
   compile
       .value("-o,--output", options.output, "FILE", "Where the module goes; - is standard output")
       ->required();
@@ -515,7 +517,7 @@ constexpr CommandText kCommands[] = {
      [](Command& c, AllOptions& all) { declare_validate(c, all.validate); }},
     {"dis", "Show a module as assembly",
      [](Command& c, AllOptions& all) { declare_dis(c, all.dis); }},
-    {"compile", "Compile OpenCL C and keep the module",
+    {"compile", "Compile OpenCL C or a shader and keep the module",
      [](Command& c, AllOptions& all) { declare_compile(c, all.compile); }},
     {"cl", "Run an OpenCL program on Transpire alone",
      [](Command& c, AllOptions& all) { declare_cl(c, all.cl); }},

@@ -2,9 +2,11 @@
 // cache.
 #include <fmt/format.h>
 
+#include "base/content.h"
 #include "compiler/compiled_module.h"
 #include "compiler/kept_source.h"
 #include "compiler/opencl_source.h"
+#include "compiler/shader_source.h"
 #include "compiler/source_prologue.h"
 
 namespace transpire {
@@ -122,6 +124,11 @@ CompiledSource compile_source(std::string_view text, const CompileOptions& optio
 }
 
 CompiledSource compile_source_file(const std::string& path, const CompileOptions& options) {
+  if (is_shader_name(path)) {
+    auto module = compiler::compile_shader(path, options.options, {});
+    if (!module) return {{}, {}, module.errors()};
+    return compiler::as_wanted({std::move(module).value(), {}, {}}, options);
+  }
   return compiler::as_wanted(compiler::compile_file({path,
                                                      path,
                                                      options.options,

@@ -19,7 +19,7 @@ constexpr const char* kPrograms[] = {"glslangValidator", "glslang"};
 
 Diagnostic no_glslang(const std::string& why) {
   Diagnostic error =
-      make_diagnostic(Rule::kC0031, fmt::format("compiling GLSL needs glslang, and {}", why));
+      make_diagnostic(Rule::kC0031, fmt::format("compiling a shader needs glslang, and {}", why));
   error.help = fmt::format("install glslang-tools, or name the program in {}", kGlslangVariable);
   return error;
 }
@@ -88,7 +88,11 @@ Result<std::vector<std::byte>> compile_shader(const std::string& path,
   const TemporaryFolder folder;
   if (!folder.ok()) return no_folder();
   const std::string output = folder.file("shader.spv");
-  std::vector<std::string> arguments{"-S", "comp", "--target-env", "vulkan1.2", "-g"};
+  // Structured buffers of HLSL have the decoration BufferBlock, which SPIR-V has up to 1.3.
+  std::vector<std::string> arguments =
+      is_hlsl_name(path) ? std::vector<std::string>{"-D", "-e", "main", "--target-env", "vulkan1.1"}
+                         : std::vector<std::string>{"--target-env", "vulkan1.2"};
+  arguments.insert(arguments.end(), {"-S", "comp", "-V", "-g"});
   arguments.insert(arguments.end(), options.begin(), options.end());
   arguments.insert(arguments.end(), {"-o", output, path});
   const ProcessEnd end = run_process(program, arguments, {limit});

@@ -1,4 +1,4 @@
-// GLSL compute shaders to SPIR-V, by glslang where it is installed.
+// Compute shaders in GLSL and HLSL to SPIR-V, by glslang where it is installed.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace transpire::compiler {
 /// The environment variable that names glslang's program: a name that PATH has, or a path.
 inline constexpr const char* kGlslangVariable = "TRANSPIRE_GLSLANG";
 
-/// The module of a file with GLSL, for Vulkan 1.2, with its lines and names. `options` are -DNAME=VALUE, -UNAME and -IFOLDER.
+/// The module of a file with GLSL, for Vulkan 1.2, or HLSL, for Vulkan 1.1, with its lines and names. The entry point of HLSL is `main`. `options` are -DNAME=VALUE, -UNAME and -IFOLDER.
 /// Nothing is kept between calls: glslang takes a few milliseconds. Errors: C0030 with glslang's messages, C0031 without glslang,
 /// C0037, L0002.
 Result<std::vector<std::byte>> compile_shader(const std::string& path,

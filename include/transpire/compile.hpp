@@ -46,7 +46,8 @@ struct CompiledSource {
 /// OpenCL C 1.2 and -O2; `options.options` may override both. Thread-safe.
 TRANSPIRE_API CompiledSource compile_source(std::string_view text,
                                             const CompileOptions& options = {});
-/// Compiles a file as compile_source() does, with three differences. Messages use the file's name, not `options.name`.
+/// Compiles a file as compile_source() does, with four differences. Names that end in .comp (GLSL) and .hlsl (HLSL) are compute
+/// shaders, which glslang compiles; of the options, only names, include folders and debug_info count there. Messages use the file's name, not `options.name`.
 /// #include directives look in the file's folder. Environment variables choose the cache folder (docs/compilers.md), not
 /// `options.cache_folder`. Errors also report that the file cannot be read (C0001). Thread-safe.
 TRANSPIRE_API CompiledSource compile_source_file(const std::string& path,

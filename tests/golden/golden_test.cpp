@@ -1,4 +1,4 @@
-// Runs the golden programs: each .cl, .comp and .spvasm file below a folder is launched as its launch
+// Runs the golden programs: each .cl, .comp, .hlsl and .spvasm file below a folder is launched as its launch
 // lines say, in every configuration: the reference path, each instruction set of this machine,
 // several threads, and, where a line `# vary: local` allows it, other work-group sizes. Every run
 // must meet the program's expectations, and all runs must agree bit for bit in buffers, findings
@@ -57,9 +57,9 @@ struct Configuration {
 // ---- Programs ---------------------------------------------------------------------------------
 
 std::string_view marker_of(const std::filesystem::path& path) {
-  if (path.extension() == ".cl" || path.extension() == ".comp") return "//!";
-  if (path.extension() == ".spvasm") return ";!";
-  return {};
+  const std::string suffix = path.extension().string();
+  if (suffix == ".cl" || suffix == ".comp" || suffix == ".hlsl") return "//!";
+  return suffix == ".spvasm" ? ";!" : "";
 }
 
 bool is_wanted(std::string_view name, std::span<const std::string> words) {

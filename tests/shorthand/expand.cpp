@@ -307,7 +307,7 @@ std::vector<Program> expand(std::string_view name, std::string_view text) {
   std::vector<Program> programs;
   for (const Values& values : files) {
     programs.push_back({substituted(name, values), expansion.text(values)});
-    if (programs.back().name.ends_with(".cl") || programs.back().name.ends_with(".comp"))
+    if (!programs.back().name.ends_with(".spvasm"))
       programs.back().text = with_marked_lines(programs.back().text);
     for (std::size_t i = 0; i + 1 < programs.size(); ++i)
       if (programs[i].name == programs.back().name)
