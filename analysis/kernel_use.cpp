@@ -68,8 +68,9 @@ void add_variable(const decoder::Variable& variable, KernelUse& use) {
 void add_instruction(const decoder::Instruction& instruction, const decoder::Module& module,
                      KernelUse& use) {
   use.needs_group |= meets_or_groups(instruction.op);
-  use.prints |= instruction.set == decoder::ExtendedSet::kOpenCLStd &&
-                instruction.operands[1] == OpenCLLIB::Printf;
+  use.prints |= instruction.set == decoder::ExtendedSet::kDebugPrintf ||
+                (instruction.set == decoder::ExtendedSet::kOpenCLStd &&
+                 instruction.operands[1] == OpenCLLIB::Printf);
   if (instruction.op != spv::Op::OpVariable) return;
   const decoder::Type* const type = module.type(instruction.type_id);
   if (type != nullptr && type->element != nullptr)

@@ -158,7 +158,9 @@ IdRole OperandReader::role_of(OperandKind kind) const {
     case spv::Op::OpLine:
       return IdRole::kString;
     case spv::Op::OpExtInst:
-      return at_ == 0 ? IdRole::kImport : IdRole::kValue;
+      if (at_ == 0) return IdRole::kImport;
+      return at_ == 2 && set_of(context_, parsed_) == ExtendedSet::kDebugPrintf ? IdRole::kString
+                                                                                : IdRole::kValue;
     default:
       break;
   }

@@ -89,7 +89,9 @@ void check_extension(Context& context, std::uint32_t i) {
 void check_instruction_set(Context& context, std::uint32_t i) {
   std::string shown = context.view.text(i, 0, 80);
   const decoder::ExtendedSet set = decoder::extended_set_named(shown);
-  if (set == decoder::ExtendedSet::kOpenCLStd || is_debug_set(set)) return;
+  if (set == decoder::ExtendedSet::kOpenCLStd || set == decoder::ExtendedSet::kDebugPrintf ||
+      is_debug_set(set))
+    return;
   for (char& c : shown)
     if (c < ' ' || c > '~') c = '?';
   context.report(kInstructionSet, Place::at(i, 0),

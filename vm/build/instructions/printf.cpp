@@ -1,6 +1,7 @@
-// printf: a format and strings of %s whose address is known are read from constant memory now. The other arguments are
+// printf of OpenCL C and of NonSemantic.DebugPrintf: a format and strings of %s whose address is known are read from constant memory now. The other arguments are
 // operands, and so are formats and strings that only the run knows: clang makes one call of two with different formats.
 #include <fmt/format.h>
+#include <spirv/unified1/NonSemanticDebugPrintf.h>
 
 #include <algorithm>
 
@@ -82,33 +83,80 @@ void take_format(Builder& b, const Instruction& i, PrintfInfo& info, ValueList& 
       b.types.is_addressable(*type) ? b.pointers.tagged(format, b.types.space_of(*type)) : format);
 }
 
-void print(Builder& b, const Instruction& i, const ExtendedRow&) {
-  PrintfInfo info;
-  lir::Value value;
-  value.op = Op::kPrintf;
-  value.kind = Kind::kI32;
-  info.strings_anywhere = std::ranges::find(b.request.module.extensions,
-                                            "SPV_EXT_relaxed_printf_string_address_space") !=
-                          b.request.module.extensions.end();
-  take_format(b, i, info, value.args);
-  if (b.failed()) return;
+/// The call with the arguments behind the format; its value counts the printed characters.
+ValueId print_arguments(Builder& b, const Instruction& i, PrintfInfo info, ValueList operands) {
   const std::vector<const PrintfPiece*> taking = conversions(b, info);
   for (std::size_t at = kFirstOperand + 1; at < i.operands.size() && !b.failed(); ++at) {
     const std::size_t n = at - kFirstOperand - 1;
-    add_argument(b, i, at, n < taking.size() ? taking[n] : nullptr, info, value.args);
+    add_argument(b, i, at, n < taking.size() ? taking[n] : nullptr, info, operands);
   }
   for (std::size_t n = info.arguments.size(); n < taking.size() && !b.failed(); ++n)
     report(b, *taking[n], "there is no argument for it");
-  if (b.failed()) return;
+  if (b.failed()) return kNoValue;
+  lir::Value value;
+  value.op = Op::kPrintf;
+  value.kind = Kind::kI32;
+  value.args = std::move(operands);
   value.imm = b.writer.function().printfs.size();
   b.writer.function().printfs.push_back(std::move(info));
-  b.ids.define(i, {b.writer.place(std::move(value))});
+  return b.writer.place(std::move(value));
+}
+
+void print(Builder& b, const Instruction& i, const ExtendedRow&) {
+  PrintfInfo info;
+  ValueList operands;
+  info.strings_anywhere = std::ranges::find(b.request.module.extensions,
+                                            "SPV_EXT_relaxed_printf_string_address_space") !=
+                          b.request.module.extensions.end();
+  take_format(b, i, info, operands);
+  if (b.failed()) return;
+  const ValueId printed = print_arguments(b, i, std::move(info), std::move(operands));
+  if (!b.failed()) b.ids.define(i, {printed});
+}
+
+/// A format of GL_EXT_debug_printf as one of OpenCL C, which has other lengths: "%v3f" is "%v3hlf", "%ul" is "%lu". Each message is a line.
+std::string opencl_format(std::string_view format) {
+  std::string text;
+  for (std::size_t at = 0; at < format.size();) {
+    text += format[at++];
+    if (text.back() != '%') continue;
+    const auto take_while = [&](std::string_view set) {
+      while (at < format.size() && set.find(format[at]) != set.npos) text += format[at++];
+    };
+    take_while("-+ #0123456789.");
+    if (at < format.size() && format[at] == 'v') {
+      take_while("v");
+      take_while("0123456789");
+      if (at < format.size() && format[at] != 'l' && format[at] != 'h') text += "hl";
+    } else if (format.substr(at).starts_with("ul")) {
+      text += "lu";
+      at += 2;
+    } else {
+      take_while("%");
+    }
+  }
+  if (!text.ends_with('\n')) text += '\n';
+  return text;
+}
+
+void print_debug(Builder& b, const Instruction& i, const ExtendedRow&) {
+  PrintfInfo info;
+  info.pieces = parse_printf(opencl_format(b.request.module.string(i.operands[kFirstOperand])));
+  print_arguments(b, i, std::move(info), {});
 }
 
 constexpr ExtendedRow kPrintfRows[] = {{OpenCLLIB::Printf, print, kNoAccess}};
+constexpr ExtendedRow kDebugPrintfRows[] = {
+    {NonSemanticDebugPrintfDebugPrintf, print_debug, kNoAccess}};
+
+std::span<const ExtendedRow> debug_printf_rows() { return kDebugPrintfRows; }
+
+constexpr ExtendedFunctions::Rows kRowsOfDebugPrintf[] = {debug_printf_rows};
 
 }  // namespace
 
 std::span<const ExtendedRow> printf_rows() { return kPrintfRows; }
+
+const ExtendedFunctions kDebugPrintfFunctions{kRowsOfDebugPrintf};
 
 }  // namespace transpire::vm::builder
