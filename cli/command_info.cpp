@@ -44,7 +44,9 @@ std::string format_parameter(std::size_t index, const ParameterInfo& parameter) 
   std::string text = fmt::format("  {:>3}  {}{} {}", index,
                                  parameter.no_write && !parameter.by_value_struct ? "const " : "",
                                  launch::text_of(type), parameter.name);
-  if (const auto& at = parameter.binding)
+  if (!parameter.place.empty())
+    text += fmt::format("  ({})", parameter.place);
+  else if (const auto& at = parameter.binding)
     text += fmt::format("  (set {}, binding {})", (*at)[0], (*at)[1]);
   if (type.kind == TypeInfo::Kind::kPointer) {
     const TypeInfo* pointee = type.elements.empty() ? nullptr : &type.elements[0];

@@ -229,6 +229,8 @@ Json to_json(const ParameterInfo& parameter) {
                          {"texels", texel_type_name(parameter.image->texels)}};
   if (const auto& at = parameter.binding)
     json["binding"] = Json{{"set", (*at)[0]}, {"binding", (*at)[1]}};
+  if (!parameter.place.empty()) json["place"] = parameter.place;
+  if (parameter.is_unused) json["unused"] = true;
   if (parameter.is_sampler) json["sampler"] = true;
   if (parameter.is_queue) json["queue"] = true;
   if (parameter.pipe)

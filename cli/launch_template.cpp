@@ -119,6 +119,8 @@ ParameterInfo with_plain_name(ParameterInfo parameter, std::size_t index) {
 }
 
 std::string argument_line(const ParameterInfo& parameter, const launch::TemplateSizes& sizes) {
+  if (parameter.is_unused)
+    return comment(fmt::format("arg {}: the kernel does not use it", parameter.name));
   if (kind_of(parameter) == ParameterKind::kOpaque)
     return comment(fmt::format("arg {}: {} is not supported", parameter.name,
                                launch::text_of(parameter.type)));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "decoder/clspv_reflection.h"
 #include "decoder/context.h"
 
 namespace transpire::decoder {
@@ -182,6 +183,7 @@ Result<Module> decode(std::span<const std::byte> bytes, const DecodeOptions& opt
                        finish_functions(context);
   if (!decoded) return std::move(context.failure);
   name_parameters(context);
+  if (const auto reflection = clspv_reflection(module); !reflection) return reflection.errors();
   return module;
 }
 

@@ -17,15 +17,10 @@ std::uint32_t operand_of(const Module& module, Id id, spv::Decoration kind) {
   return decoration == nullptr || decoration->operands.empty() ? 0 : decoration->operands[0];
 }
 
-Binding binding_of(const Module& module, Id variable) {
-  return {operand_of(module, variable, spv::Decoration::DescriptorSet),
-          operand_of(module, variable, spv::Decoration::Binding)};
-}
-
 /// In the order of their bindings, push constants last.
 bool stands_before(const Module& module, const Variable* left, const Variable* right) {
   const auto key = [&](const Variable& variable) {
-    const Binding at = binding_of(module, variable.id);
+    const Binding at = binding_of(module, variable).value_or(Binding{});
     return std::tuple(variable.storage_class == spv::StorageClass::PushConstant, at.set, at.binding,
                       variable.id);
   };
@@ -41,6 +36,12 @@ bool all_members_have(const Module& module, const Type& type, spv::Decoration ki
 }
 
 }  // namespace
+
+std::optional<Binding> binding_of(const Module& module, const Variable& variable) {
+  if (module.decoration(variable.id, spv::Decoration::Binding) == nullptr) return std::nullopt;
+  return Binding{operand_of(module, variable.id, spv::Decoration::DescriptorSet),
+                 operand_of(module, variable.id, spv::Decoration::Binding)};
+}
 
 bool is_resource(const Module& module, const Variable& variable) {
   switch (variable.storage_class) {
@@ -116,9 +117,7 @@ std::string EntryInputs::name_of_resource(std::size_t input) const {
 
 std::optional<Binding> EntryInputs::binding(std::size_t input) const {
   const Variable* const variable = inputs_[input].variable;
-  if (variable == nullptr || module_.decoration(variable->id, spv::Decoration::Binding) == nullptr)
-    return std::nullopt;
-  return binding_of(module_, variable->id);
+  return variable == nullptr ? std::nullopt : binding_of(module_, *variable);
 }
 
 bool EntryInputs::has_attribute(std::size_t input,

@@ -40,7 +40,7 @@ class EntryInputs {
   /// A parameter's OpName, or "arg" and the index. A variable's OpName; else the name of its block's only member, or the block's if that
   /// has none; else "SET.BINDING": the first of these that no earlier input has, or "arg" and the index.
   const std::string& name(std::size_t input) const { return names_[input]; }
-  /// A variable's decorations DescriptorSet and Binding; none for other inputs.
+  /// See binding_of(); none for inputs that are no variables.
   std::optional<Binding> binding(std::size_t input) const;
   /// True if the input has the attribute, on either function.
   bool has_attribute(std::size_t input, spv::FunctionParameterAttribute attribute) const;
@@ -64,6 +64,9 @@ class EntryInputs {
   std::vector<EntryInput> inputs_;
   std::vector<std::string> names_;
 };
+
+/// A variable's decorations DescriptorSet and Binding; nothing if it has no Binding.
+std::optional<Binding> binding_of(const Module& module, const Variable& variable);
 
 /// True for variables that a launch gives a value: descriptors and push constants.
 bool is_resource(const Module& module, const Variable& variable);

@@ -216,7 +216,9 @@ void keep_argument(_cl_kernel& kernel, cl_uint index, _cl_kernel::Argument argum
 void set_argument(_cl_kernel& kernel, cl_uint index, std::size_t size, const void* value) {
   const ParameterInfo& parameter = parameter_at(kernel, index);
   _cl_kernel::Argument argument;
-  if (is_pointer_to(parameter, "local"))
+  if (parameter.is_unused)
+    argument = {Argument::null(), {}};
+  else if (is_pointer_to(parameter, "local"))
     argument = local_argument(size, value);
   else if (takes_memory(parameter))
     argument = memory_argument(kernel, size, value);

@@ -15,6 +15,7 @@
 #include "decoder/execution_models.h"
 #include "decoder/grammar.h"
 #include "decoder/opaque_types.h"
+#include "reflect/clspv_parameters.h"
 #include "reflect/debug_types.h"
 #include "reflect/source_types.h"
 
@@ -155,22 +156,6 @@ std::optional<ImageParameterInfo> describe_image(const Type& type, TexelType tex
   }
 }
 
-/// A block of one runtime array is described as a pointer to the array's elements, each as large as the array's stride.
-TypeInfo describe_resource(const Type& pointer) {
-  TypeInfo info = describe(pointer);
-  const Type& block = *pointer.element;
-  const bool is_array = block.kind == Type::Kind::kStruct && block.members.size() == 1 &&
-                        block.members[0]->is_runtime_array && block.member_offsets[0] == 0;
-  if (!is_array) return info;
-  const Type& array = *block.members[0];
-  const bool is_dense = array.stride_bytes == array.element->size_bytes;
-  if (!is_dense && array.element->kind == Type::Kind::kArray) return info;
-  info.spelling = fmt::format("{} {}*", info.address_space, decoder::spell(*array.element));
-  info.elements = {describe(*array.element)};
-  info.elements[0].size_bytes = array.stride_bytes;
-  return info;
-}
-
 ParameterInfo describe_parameter(const decoder::EntryInputs& inputs, std::size_t index,
                                  const analysis::HandleUse& uses) {
   const decoder::EntryInput& input = inputs.all()[index];
@@ -301,6 +286,17 @@ KernelInfo describe_kernel(const decoder::Module& module, const decoder::EntryPo
   return info;
 }
 
+/// Describes the kernel of the source in place of the shader that clspv made of it.
+void follow_clspv(const decoder::Module& module, const decoder::ClspvReflection& reflection,
+                  KernelInfo& info) {
+  const decoder::ClspvKernel* const kernel = reflection.kernel(info.name);
+  if (kernel == nullptr) return;
+  info.parameters = clspv_parameters(module, *kernel);
+  info.required_local_size = clspv_required_size(reflection, *kernel, info.required_local_size);
+  info.local_bytes -= std::min(info.local_bytes, clspv_local_argument_bytes(module, *kernel));
+  info.attributes = kernel->attributes;
+}
+
 /// SPIR-V's registry of generators; the tools that one meets with kernels.
 std::string spell_generator(std::uint32_t word) {
   struct Tool {
@@ -334,6 +330,8 @@ std::string spell_language(const decoder::Module& module) {
   const std::uint32_t v = module.source_version;
   switch (module.source_language) {
     case spv::SourceLanguage::OpenCL_C:
+      // clspv writes 120 for 1.2.
+      if (v < 1000) return fmt::format("OpenCL C {}.{}", v / 100, v / 10 % 10);
       return fmt::format("OpenCL C {}.{}", v / 100000, v / 1000 % 100);
     case spv::SourceLanguage::OpenCL_CPP:
       return fmt::format("OpenCL C++ {}.{}", v / 100000, v / 1000 % 100);
@@ -371,7 +369,23 @@ bool is_program_scope_variable(const decoder::Variable& variable) {
 
 TypeInfo describe(const Type& type) { return TypeDescriber().describe(type); }
 
-ModuleInfo describe(const decoder::Module& module, std::span<const analysis::KernelUse> uses) {
+TypeInfo describe_resource(const Type& pointer) {
+  TypeInfo info = describe(pointer);
+  const Type& block = *pointer.element;
+  const bool is_array = block.kind == Type::Kind::kStruct && block.members.size() == 1 &&
+                        block.members[0]->is_runtime_array && block.member_offsets[0] == 0;
+  if (!is_array) return info;
+  const Type& array = *block.members[0];
+  const bool is_dense = array.stride_bytes == array.element->size_bytes;
+  if (!is_dense && array.element->kind == Type::Kind::kArray) return info;
+  info.spelling = fmt::format("{} {}*", info.address_space, decoder::spell(*array.element));
+  info.elements = {describe(*array.element)};
+  info.elements[0].size_bytes = array.stride_bytes;
+  return info;
+}
+
+ModuleInfo describe(const decoder::Module& module, std::span<const analysis::KernelUse> uses,
+                    const decoder::ClspvReflection* clspv) {
   ModuleInfo info;
   info.name = module.input_name;
   info.spirv_version =
@@ -392,6 +406,7 @@ ModuleInfo describe(const decoder::Module& module, std::span<const analysis::Ker
     info.kernels.push_back(
         describe_kernel(module, *entry, uses[info.kernels.size()], types, handles));
     info.kernels.back().is_enqueued = blocks.entries.contains(entry->function);
+    if (clspv != nullptr) follow_clspv(module, *clspv, info.kernels.back());
   }
   for (const decoder::Variable& variable : module.variables)
     if (variable.storage_class == spv::StorageClass::CrossWorkgroup)

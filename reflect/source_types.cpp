@@ -81,6 +81,32 @@ std::vector<std::string> source_parameter_words(const decoder::Module& module,
   return {};
 }
 
+std::optional<TypeInfo> type_named(std::string_view words) {
+  const std::size_t digits = std::min(words.find_first_of("123468"), words.size());
+  const std::string_view name = words.substr(0, digits), count = words.substr(digits);
+  static constexpr std::pair<std::string_view, std::uint32_t> kFloats[] = {
+      {"half", 16}, {"float", 32}, {"double", 64}};
+  const IntegerWord* const integer = integer_word(name);
+  const auto real =
+      std::ranges::find(kFloats, name, &std::pair<std::string_view, std::uint32_t>::first);
+  if (integer == nullptr && real == std::end(kFloats)) return std::nullopt;
+  TypeInfo type;
+  type.kind = integer != nullptr ? TypeInfo::Kind::kInt : TypeInfo::Kind::kFloat;
+  type.spelling = integer != nullptr ? integer->spelling : name;
+  type.width_bits = integer != nullptr ? integer->width_bits : real->second;
+  type.size_bytes = type.align_bytes = type.width_bits / 8;
+  if (count.empty()) return type;
+  static constexpr std::string_view kCounts[] = {"2", "3", "4", "8", "16"};
+  if (std::ranges::find(kCounts, count) == std::end(kCounts)) return std::nullopt;
+  TypeInfo vector;
+  vector.kind = TypeInfo::Kind::kVector;
+  vector.spelling = type.spelling + std::string(count);
+  vector.count = std::stoul(std::string(count));
+  vector.size_bytes = vector.align_bytes = type.size_bytes * (vector.count == 3 ? 4 : vector.count);
+  vector.elements = {std::move(type)};
+  return vector;
+}
+
 void follow_source(std::string_view words, TypeInfo& type) {
   if (type.kind != TypeInfo::Kind::kPointer) {
     follow_numbers(words, type);

@@ -8,6 +8,7 @@
 // clGetKernelArgInfo's CL_KERNEL_ARG_TYPE_NAME.)
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,5 +26,8 @@ std::vector<std::string> source_parameter_words(const decoder::Module& module,
 /// Sets the signs of a type's integers from `words`. Words that do not match the type, or that only the source explains (a
 /// typedef), change nothing.
 void follow_source(std::string_view words, TypeInfo& type);
+
+/// The number or vector of numbers that the words name, such as "float4", as it is in memory; nothing for other types.
+std::optional<TypeInfo> type_named(std::string_view words);
 
 }  // namespace transpire::reflect

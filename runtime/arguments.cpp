@@ -186,23 +186,23 @@ Status check_argument(const Launch& launch, std::size_t index, const Parameter& 
     case Parameter::Kind::kQueue:
       return check_queue(launch, index, parameter);
     case Parameter::Kind::kUnsupported:
+      if (launch.module.kernel(launch.kernel)->parameters[index].is_unused) return Unit{};
       break;
   }
   return mismatch(launch, index, parameter, "a parameter of a supported type");
 }
 
-std::string spell_parameters(const Launch& launch, const vm::Program& program) {
+std::string spell_parameters(const Launch& launch, std::span<const Parameter> parameters) {
   std::string text;
-  for (std::size_t i = 0; i < program.parameters.size(); ++i)
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", spell_type(launch, i),
-                        program.parameters[i].name);
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    text +=
+        fmt::format("{}{} {}", text.empty() ? "" : ", ", spell_type(launch, i), parameters[i].name);
   return text;
 }
 
 }  // namespace
 
-Status check_arguments(const Launch& launch, const vm::Program& program) {
-  const std::vector<Parameter>& parameters = program.parameters;
+Status check_arguments(const Launch& launch, std::span<const Parameter> parameters) {
   if (launch.shared && launch.module.info().pointer_bits != 64)
     return make_diagnostic(Rule::kC0003,
                            "shared memory needs a module with 64-bit pointers (Physical64)");
@@ -212,7 +212,7 @@ Status check_arguments(const Launch& launch, const vm::Program& program) {
                                                   count_text(parameters.size(), "argument"),
                                                   launch.kernel, launch.arguments.size()));
     if (!parameters.empty())
-      error.help = fmt::format("its parameters are ({})", spell_parameters(launch, program));
+      error.help = fmt::format("its parameters are ({})", spell_parameters(launch, parameters));
     return error;
   }
   for (std::size_t i = 0; i < parameters.size(); ++i) {

@@ -1,13 +1,15 @@
 // Checks that a launch's arguments fit the kernel's parameters.
 #pragma once
 
+#include <span>
+
 #include "base/result.h"
 #include "runtime/state.h"
 
 namespace transpire::runtime {
 
 /// Checks number, kinds and sizes. Errors: C0003, naming the parameter and its type.
-Status check_arguments(const Launch& launch, const vm::Program& program);
+Status check_arguments(const Launch& launch, std::span<const vm::Parameter> parameters);
 
 /// Checks the queues of a launch whose kernel uses queues: their number, their sizes, and that handles are unique. Errors:
 /// C0003.

@@ -35,6 +35,8 @@ namespace transpire {
 std::vector<bool> Module::may_write(std::string_view kernel) const {
   const Result<std::uint32_t> index = state_->find_kernel(kernel);
   if (!index) return {};
+  // The shader's resources are no parameters of the kernel.
+  if (state_->clspv) return std::vector<bool>(state_->info.kernels[*index].parameters.size(), true);
   const auto built = vm::build(state_->module, *state_->entry_points[*index], vm::LowerOptions{});
   if (!built) return {};
   std::vector<bool> written;
@@ -46,7 +48,7 @@ std::vector<bool> Module::may_write(std::string_view kernel) const {
 
 Diagnostics Module::stores_through_const(std::string_view kernel) const {
   const Result<std::uint32_t> index = state_->find_kernel(kernel);
-  if (!index) return {};
+  if (!index || state_->clspv) return {};
   const KernelInfo& info = state_->info.kernels[*index];
   vm::LowerOptions options;
   options.const_parameters = runtime::const_parameters(info);

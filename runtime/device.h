@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "memory/address_book.h"
+#include "runtime/clspv_launch.h"
 #include "runtime/launch_memory.h"
 #include "scheduler/thread_pool.h"
 #include "vm/exec/device_queue.h"
@@ -27,6 +28,7 @@ struct ModuleOnDevice {
   bool is_initialized = false;  ///< the module's initializers have run
   LaunchResult untold;  ///< initializers' result, if their launch was refused; for the next result
   std::atomic<bool> was_used{false};  ///< a kernel ran
+  ClspvBuffers clspv_buffers;
   memory::AddressHistory history[2];  ///< [0] for the optimised path, [1] for the reference path
 };
 
@@ -66,6 +68,9 @@ struct EnqueuingLaunch {
   bool constants_change;  ///< see vm::LaunchFacts; holds for the launch and its children
 };
 
+/// Puts findings, output and counts of launches that came before in front of the launch's.
+void prepend(LaunchResult& result, LaunchResult before);
+
 struct DeviceState {
   DeviceState(const vm::HandlerTable& table, unsigned thread_count);
 
@@ -77,6 +82,8 @@ struct DeviceState {
   /// Runs a launch, after the module's initializers if these have not run. The observer watches the kernel of an observed
   /// launch.
   Result<LaunchResult> run(const Launch& launch, vm::Observer* observer = nullptr);
+  /// Runs a launch of a kernel that clspv compiled, as launches of its shader.
+  Result<LaunchResult> run_clspv(const Launch& launch, vm::Observer* observer);
   /// Runs the module's initializers if these have not run. Returns their findings, text and counts,
   /// which nobody has reported yet.
   Result<LaunchResult> initialise(const Launch& launch);

@@ -98,7 +98,8 @@ Result<vm::exec::LaunchIds> resolve_geometry(const Geometry& geometry, const Mod
     else if (kernel.subgroups_per_workgroup)
       local = {std::uint64_t{*kernel.subgroups_per_workgroup} * in_subgroup, 1, 1};
     else
-      local = choose_local_size(global, module.uses[number].group_is_invisible());
+      local = choose_local_size(global, module.uses[number].group_is_invisible() &&
+                                            !(module.clspv && module.info.uniform_groups));
     // A number of sub-groups may make more than a work-group holds.
     if (local[0] > kMaxGroupItems) return refuse_chosen(kernel, local[0]);
   }

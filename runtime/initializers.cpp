@@ -41,7 +41,8 @@ void append(LaunchResult& all, LaunchResult part, const std::string& kernel, boo
                                 part.instruction_counts.end());
 }
 
-/// Puts findings, output and counts of the initializers in front of the launch's.
+}  // namespace
+
 void prepend(LaunchResult& result, LaunchResult before) {
   findings::shift_causes(result.findings, before.findings.size());
   result.findings.insert(result.findings.begin(), std::make_move_iterator(before.findings.begin()),
@@ -52,8 +53,6 @@ void prepend(LaunchResult& result, LaunchResult before) {
                                    before.instruction_counts.begin(),
                                    before.instruction_counts.end());
 }
-
-}  // namespace
 
 Result<LaunchResult> DeviceState::run_program_kernels(const Launch& like, bool finalizers) {
   LaunchResult all;
@@ -92,6 +91,8 @@ Result<LaunchResult> DeviceState::run_initialised(const Launch& launch, vm::Obse
 
 Result<LaunchResult> DeviceState::run(const Launch& launch, vm::Observer* observer) {
   const std::shared_ptr<ModuleState>& module = launch.module.state();
+  if (module != nullptr && module->clspv && module->clspv->kernel(launch.kernel) != nullptr)
+    return run_clspv(launch, observer);
   if (module == nullptr || !module->has_initializers) return run_kernel(launch, observer);
   TRANSPIRE_TRY(LaunchResult before, initialise(launch));
   return run_initialised(launch, observer, std::move(before));

@@ -85,7 +85,7 @@ LaunchMemory::LaunchMemory(const ModuleState& module, std::uint32_t kernel,
       slots_(program.argument_slots) {}
 
 Result<ProgramVariables::Use> LaunchMemory::bind(const Launch& launch, const WorkLimit& limit) {
-  if (const Status fits = check_arguments(launch, program_); !fits) return fits.errors();
+  if (const Status fits = check_arguments(launch, program_.parameters); !fits) return fits.errors();
   if (const Status fits = check_local_memory(launch); !fits) return fits.errors();
   if (!is_bound(launch)) {
     built_ = false;

@@ -14,6 +14,7 @@
 #include "findings/source_texts.h"
 #include "findings/unseen.h"
 #include "reflect/describe.h"
+#include "runtime/clspv_launch.h"
 #include "runtime/const_arguments.h"
 #include "runtime/state.h"
 #include "transpire/launch_rules.hpp"
@@ -97,15 +98,21 @@ void add_enqueued(ModuleState& state) {
   }
 }
 
-/// Fills in what follows from the decoded module.
-void describe(ModuleState& state, const std::optional<bool>& uniform_groups) {
+/// Shaders are dispatched by whole groups, but clspv may have them take launches apart.
+bool dispatches_whole_groups(const ModuleState& state) {
+  if (decoder::row_of(state.module.memory_model).model == spv::ExecutionModel::Kernel) return false;
+  return !state.clspv || state.clspv->fact(decoder::ClspvOp::kPushConstantRegionOffset) == nullptr;
+}
+
+/// Fills in what follows from the decoded module. `as_shaders`: leaves the reflection of clspv out.
+void describe(ModuleState& state, const std::optional<bool>& uniform_groups, bool as_shaders) {
   state.uses = analysis::kernel_uses(state.module);
-  state.info = reflect::describe(state.module, state.uses);
-  // Shaders are dispatched by whole groups.
-  const bool has_shaders =
-      decoder::row_of(state.module.memory_model).model != spv::ExecutionModel::Kernel;
-  state.info.uniform_groups =
-      uniform_groups.value_or(has_shaders || has_only_uniform_groups(state.info.source_language));
+  if (auto clspv = decoder::clspv_reflection(state.module); clspv && !as_shaders)
+    state.clspv = std::move(clspv).value();
+  state.info = reflect::describe(state.module, state.uses, state.clspv ? &*state.clspv : nullptr);
+  state.info.uniform_groups = uniform_groups.value_or(
+      dispatches_whole_groups(state) ||
+      (!state.clspv && has_only_uniform_groups(state.info.source_language)));
   state.entry_points = decoder::launched_entry_points(state.module);
   add_enqueued(state);
   for (const KernelInfo& kernel : state.info.kernels)
@@ -122,8 +129,8 @@ std::optional<Diagnostic> out_of_time(const std::string& name, const WorkLimit& 
 
 /// The module with the options' values of specialisation constants. Its description keeps the defaults.
 Result<std::shared_ptr<ModuleState>> specialised(const ModuleState& base,
-                                                 const LoadOptions& options,
-                                                 const WorkLimit& limit) {
+                                                 const LoadOptions& options, const WorkLimit& limit,
+                                                 bool as_shaders = false) {
   decoder::DecodeOptions how;
   how.input_name = options.name == LoadOptions{}.name ? base.module.input_name : options.name;
   how.specialisation.insert(options.specialisation.begin(), options.specialisation.end());
@@ -139,7 +146,8 @@ Result<std::shared_ptr<ModuleState>> specialised(const ModuleState& base,
   state->sources = base.sources;
   state->compiler_warnings = base.compiler_warnings;
   state->compiled_from = base.compiled_from;
-  describe(*state, options.uniform_groups ? options.uniform_groups : base.info.uniform_groups);
+  describe(*state, options.uniform_groups ? options.uniform_groups : base.info.uniform_groups,
+           as_shaders);
   state->info.spec_constants = base.info.spec_constants;
   state->specialisation = options.specialisation;
   if (!base.assembly.empty()) state->keep_viewed(base.viewed());
@@ -156,7 +164,7 @@ Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes
   TRANSPIRE_TRY(state->module, decode(input, options.name, limit));
   for (SourceText& source : compiler::embedded_sources(state->module.words))
     state->sources.push_back(std::move(source));
-  describe(*state, options.uniform_groups);
+  describe(*state, options.uniform_groups, false);
   if (input.assembled) state->keep_viewed(std::move(input.assembled->module));
   if (auto error = out_of_time(options.name, limit)) return *error;
   if (options.specialisation.empty()) return state;
@@ -261,6 +269,8 @@ const KernelInfo* Module::kernel(std::string_view name) const {
 Diagnostics Module::unsupported(std::string_view kernel) const {
   const Result<std::uint32_t> index = state_->find_kernel(kernel);
   if (!index) return index.errors();
+  if (Diagnostics refused = runtime::clspv_refusals(*state_, *index); !refused.empty())
+    return refused;
   const auto built = vm::build(state_->module, *state_->entry_points[*index], vm::LowerOptions{});
   return built ? Diagnostics{} : shown(state_->places(), built.errors());
 }
@@ -352,6 +362,30 @@ Result<ProgramPointer> ModuleState::program(const ProgramKey& key, const WorkLim
   auto lowered = vm::lower(module, *entry_points[key.kernel], options, *key.handlers);
   if (!lowered) return shown(places(), lowered.errors());
   return programs_.emplace(key, std::move(lowered).value()).first->second;
+}
+
+Result<std::shared_ptr<ModuleState>> ModuleState::shader(
+    const std::vector<std::pair<std::uint32_t, std::uint64_t>>& values, const WorkLimit& limit) {
+  constexpr std::size_t kMostShaders = 16;
+  LoadOptions options;
+  options.specialisation = specialisation;
+  for (const auto& value : values) {
+    std::erase_if(options.specialisation,
+                  [&](const auto& each) { return each.first == value.first; });
+    options.specialisation.push_back(value);
+  }
+  options.uniform_groups = true;
+  const std::lock_guard lock(mutex_);
+  const auto found =
+      std::ranges::find(shaders_, options.specialisation, &ModuleState::specialisation);
+  if (found != shaders_.end()) {
+    shaders_.splice(shaders_.begin(), shaders_, found);
+    return shaders_.front();
+  }
+  TRANSPIRE_TRY(std::shared_ptr<ModuleState> made, specialised(*this, options, limit, true));
+  shaders_.push_front(std::move(made));
+  if (shaders_.size() > kMostShaders) shaders_.pop_back();
+  return shaders_.front();
 }
 
 std::vector<ProgramKey> ModuleState::made() const {

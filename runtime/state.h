@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "analysis/kernel_use.h"
+#include "decoder/clspv_reflection.h"
 #include "decoder/module.h"
 #include "findings/places.h"
 #include "memory/pipe.h"
@@ -53,7 +55,9 @@ struct ModuleState {
   std::vector<SourceText> sources;          ///< from LoadOptions, and embedded in the module
   Diagnostics compiler_warnings;            ///< warnings from the compilation of its source
   std::vector<CompiledFrom> compiled_from;  ///< see Module::compiled_from()
+  /// Describes kernels that clspv compiled as those of their source, for which `clspv` is there.
   ModuleInfo info;
+  std::optional<decoder::ClspvReflection> clspv;
   std::vector<std::pair<std::uint32_t, std::uint64_t>> specialisation;  ///< from LoadOptions
   /// The number of a kernel is its index into ModuleInfo::kernels. Numbers of functions that kernels enqueue follow.
   std::vector<const decoder::EntryPoint*> entry_points;  ///< by number
@@ -73,6 +77,10 @@ struct ModuleState {
   }
   /// Lowers the kernel within the limit, or returns the program of an earlier call. Thread-safe.
   Result<ProgramPointer> program(const ProgramKey& key, const WorkLimit& limit);
+  /// The module with these values of specialisation constants, beside those of `specialisation`, and with its shaders described
+  /// as such: it has no `clspv`. Keeps the last ones. Thread-safe. Errors: those of Module::specialised().
+  Result<std::shared_ptr<ModuleState>> shader(
+      const std::vector<std::pair<std::uint32_t, std::uint64_t>>& values, const WorkLimit& limit);
   /// Keys of all programs made so far, for tests. Thread-safe.
   std::vector<ProgramKey> made() const;
   /// The module's instructions and text as people see them; made at the first call, if not before. Thread-safe.
@@ -85,6 +93,7 @@ struct ModuleState {
  private:
   mutable std::mutex mutex_;
   std::map<ProgramKey, ProgramPointer> programs_;
+  std::list<std::shared_ptr<ModuleState>> shaders_;  ///< most recently used first
   mutable std::once_flag viewed_once_, places_once_;
   mutable std::optional<decoder::view::ViewedModule> viewed_;
   mutable std::optional<findings::Places> places_;

@@ -101,6 +101,9 @@ struct ParameterInfo {
   bool is_queue = false;
   /// Resources of shaders: the descriptor's set and binding. None for push constants, and for parameters of kernels.
   std::optional<std::array<std::uint32_t, 2>> binding{};
+  /// Kernels that clspv compiled: where the shader finds the argument, such as "storage buffer 0.2, offset 4". Else empty.
+  std::string place{};
+  bool is_unused = false;  ///< the module says nothing of it, and any argument fits
 };
 
 struct KernelInfo {
@@ -240,6 +243,8 @@ class TRANSPIRE_API Module {
   Result<Validation> validate(const ValidateOptions& options) const;
 
   const std::shared_ptr<runtime::ModuleState>& state() const { return state_; }
+  Module() = default;
+  explicit Module(std::shared_ptr<runtime::ModuleState> state) : state_(std::move(state)) {}
 
  private:
   std::shared_ptr<runtime::ModuleState> state_;

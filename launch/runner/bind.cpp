@@ -461,6 +461,7 @@ Result<BoundBufferPointer> slice_buffer(const std::string& name, const BufferRef
 Result<BoundArgument> bind_argument(const ParameterInfo& parameter, const ArgumentSpec& spec,
                                     const BufferTable& known, const Allowance& allowed,
                                     const KnownQueues& queues) {
+  if (parameter.is_unused) return BoundArgument{Argument::null(), nullptr};
   switch (kind_of(parameter)) {
     case ParameterKind::kValue:
       return bind_value(parameter, spec, allowed);

@@ -121,7 +121,7 @@ Status KernelArguments::bind(const LaunchStep& launch) {
 /// Fails if a parameter has a type that no argument can have, with the module's own refusal if there is one.
 Status KernelArguments::check_parameters() const {
   for (const ParameterInfo& parameter : kernel_->parameters) {
-    if (kind_of(parameter) != ParameterKind::kOpaque) continue;
+    if (kind_of(parameter) != ParameterKind::kOpaque || parameter.is_unused) continue;
     const Diagnostics reasons = module_.unsupported(kernel_->name);
     if (!reasons.empty()) return reasons;
     return command_error(kOpaqueArgument,
@@ -135,8 +135,9 @@ Status KernelArguments::check_parameters() const {
 Diagnostics KernelArguments::missing_arguments(const std::vector<bool>& given) const {
   Diagnostics missing;
   for (std::size_t i = 0; i < bound_.size(); ++i) {
-    if (bound_[i].argument.kind != Argument::Kind::kUnset || given[i]) continue;
     const ParameterInfo& parameter = kernel_->parameters[i];
+    if (bound_[i].argument.kind != Argument::Kind::kUnset || given[i] || parameter.is_unused)
+      continue;
     missing.push_back(
         command_error(kBadArgument,
                       fmt::format("argument {} of kernel '{}' is missing: {} '{}'", i,

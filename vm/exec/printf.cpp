@@ -15,6 +15,7 @@
 #include "vm/exec/lane_ids.h"
 #include "vm/exec/lane_values.h"
 #include "vm/exec/long_work.h"
+#include "vm/exec/print_component.h"
 #include "vm/program/program.h"
 
 namespace transpire::vm::exec {
@@ -49,6 +50,8 @@ std::uint32_t shown_bits(const PrintfPiece& c, Kind kind) {
   }
 }
 
+}  // namespace
+
 void print_component(std::string* out, const PrintfPiece& c, Kind kind, std::uint64_t bits) {
   const std::string flags = "%" + c.flags;
   const bool wants_float = is_conversion(c.letter, kFloatConversions);
@@ -68,6 +71,8 @@ void print_component(std::string* out, const PrintfPiece& c, Kind kind, std::uin
   if (c.letter == 'p') return append(out, flags + "p", reinterpret_cast<void*>(kept));
   append(out, flags + "ll" + c.letter, static_cast<unsigned long long>(kept));
 }
+
+namespace {
 
 /// The precision of %s, behind the dot; all bits: there is none.
 std::uint64_t most_bytes(const PrintfPiece& c) {

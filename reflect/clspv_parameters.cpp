@@ -1,0 +1,266 @@
+#include "reflect/clspv_parameters.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "decoder/entry_inputs.h"
+#include "reflect/describe.h"
+#include "reflect/source_types.h"
+
+namespace transpire::reflect {
+namespace {
+
+using decoder::ClspvArgument;
+using decoder::ClspvCarrier;
+using decoder::ClspvOp;
+using decoder::Type;
+using enum decoder::ClspvOperand;
+
+/// Words of the OpenCL API for ArgumentInfo's qualifiers (CL_KERNEL_ARG_*).
+constexpr std::uint32_t kConstantSpace = 0x119D, kReadOnly = 0x11A0, kWriteOnly = 0x11A1,
+                        kReadWrite = 0x11A2, kConst = 1, kRestrict = 2, kVolatile = 4;
+
+/// Finds the variables and constants that arguments are in.
+class Places {
+ public:
+  Places(const decoder::Module& module, const decoder::ClspvKernel& kernel) : module_(module) {
+    if (const decoder::EntryPoint* const entry = module.entry_point(kernel.name))
+      for (const decoder::EntryInput& input : decoder::EntryInputs(module, *entry).all())
+        used_.push_back(input.variable);
+    for (const decoder::Variable& variable : module.variables) {
+      const Type* const type = variable.type == nullptr ? nullptr : variable.type->element;
+      if (type != nullptr && variable.storage_class == spv::StorageClass::Workgroup)
+        arrays_[type->length] = type;
+    }
+    for (const decoder::Constant& constant : module.constants)
+      if (constant.has_spec_id) spec_constants_[constant.spec_id] = &constant;
+  }
+
+  /// The variable of the argument, one that the kernel uses if there is one; null if there is none.
+  const decoder::Variable* variable(const ClspvArgument& argument) const {
+    const auto is_it = [&](const decoder::Variable* each) { return is_at(*each, argument); };
+    const auto used = std::ranges::find_if(used_, is_it);
+    if (used != used_.end()) return *used;
+    const auto any = std::ranges::find_if(
+        module_.variables, [&](const decoder::Variable& each) { return is_at(each, argument); });
+    return any == module_.variables.end() ? nullptr : &*any;
+  }
+  /// The array of a local argument; null if the module does not use it.
+  const Type* array(const ClspvArgument& argument) const {
+    const decoder::Constant* const constant = length(argument);
+    const auto found = arrays_.find(constant == nullptr ? 0 : constant->id);
+    return found == arrays_.end() ? nullptr : found->second;
+  }
+  const decoder::Constant* length(const ClspvArgument& argument) const {
+    const auto found = spec_constants_.find(argument[kSpecId]);
+    return found == spec_constants_.end() ? nullptr : found->second;
+  }
+
+ private:
+  bool is_at(const decoder::Variable& variable, const ClspvArgument& argument) const {
+    if (decoder::carrier_of(argument.op) == ClspvCarrier::kPushConstant)
+      return variable.storage_class == spv::StorageClass::PushConstant;
+    if (!decoder::is_resource(module_, variable)) return false;
+    const auto at = decoder::binding_of(module_, variable);
+    return at && at->set == argument[kSet] && at->binding == argument[kBinding];
+  }
+
+  const decoder::Module& module_;
+  std::vector<const decoder::Variable*> used_;
+  std::unordered_map<decoder::Id, const Type*> arrays_;  ///< by the constants of their lengths
+  std::unordered_map<std::uint32_t, const decoder::Constant*> spec_constants_;
+};
+
+/// Bytes of which nothing says what they are.
+TypeInfo bytes_of(std::uint32_t size) {
+  TypeInfo byte;
+  byte.kind = TypeInfo::Kind::kInt;
+  byte.spelling = "uchar";
+  byte.width_bits = 8;
+  byte.size_bytes = 1;
+  TypeInfo type;
+  type.kind = TypeInfo::Kind::kArray;
+  type.spelling = fmt::format("uchar[{}]", size);
+  type.count = type.size_bytes = size;
+  type.elements = {std::move(byte)};
+  return type;
+}
+
+/// A vector of three has the room of four in OpenCL C, and a struct that of its last member's alignment.
+std::uint64_t bytes_in_source(const Type& type, std::uint32_t size) {
+  const bool is_triple = type.kind == Type::Kind::kVector && type.count == 3;
+  return is_triple ? type.element->size_bytes * 4 : std::max<std::uint64_t>(type.size_bytes, size);
+}
+
+/// The value in a block that begins at the argument's offset and has no more bytes than the argument.
+TypeInfo describe_value(const Type& block, const ClspvArgument& argument) {
+  const std::uint32_t size = argument[kSize];
+  const Type* of_array = nullptr;
+  for (std::size_t i = 0; i < block.members.size(); ++i) {
+    const Type& member = *block.members[i];
+    if (block.member_offsets[i] > argument[kOffset]) continue;
+    if (member.kind == Type::Kind::kArray) of_array = member.element;
+    const bool is_it = block.member_offsets[i] == argument[kOffset] && member.size_bytes <= size &&
+                       member.size_bytes * 2 > size;
+    if (!is_it) continue;
+    TypeInfo info = describe(member);
+    info.size_bytes = bytes_in_source(member, size);
+    return info;
+  }
+  // clspv may take the bytes of several kernels' arguments as one array of integers.
+  if (auto named = type_named(argument.type_name); named && named->size_bytes >= size)
+    return *named;
+  if (of_array != nullptr && of_array->size_bytes == size) return describe(*of_array);
+  return bytes_of(size);
+}
+
+/// A pointer to the elements that the block has.
+TypeInfo describe_pointer(const decoder::Variable& variable, std::string_view space) {
+  TypeInfo info = describe_resource(*variable.type);
+  const Type& block = *variable.type->element;
+  const bool is_array = block.kind == Type::Kind::kStruct && block.members.size() == 1 &&
+                        block.members[0]->kind == Type::Kind::kArray &&
+                        !block.members[0]->is_runtime_array && !info.elements.empty();
+  if (is_array) {
+    info.elements = {describe(*block.members[0]->element)};
+    info.elements[0].size_bytes = block.members[0]->stride_bytes;
+  }
+  info.address_space = space;
+  info.spelling =
+      fmt::format("{} {}*", space, info.elements.empty() ? "void" : info.elements[0].spelling);
+  return info;
+}
+
+TypeInfo describe_local(const Type* array, std::uint32_t element_bytes) {
+  TypeInfo info;
+  info.kind = TypeInfo::Kind::kPointer;
+  info.size_bytes = info.align_bytes = 8;
+  info.address_space = "local";
+  TypeInfo element = array == nullptr ? bytes_of(element_bytes) : describe(*array->element);
+  element.size_bytes = element_bytes;
+  info.spelling = fmt::format("local {}*", element.spelling);
+  info.elements = {std::move(element)};
+  return info;
+}
+
+std::string describe_place(const ClspvArgument& argument) {
+  const auto at = [&] { return fmt::format("{}.{}", argument[kSet], argument[kBinding]); };
+  const std::string offset = fmt::format("offset {}", argument[kOffset]);
+  const bool is_part = argument[kSize] != 0;
+  switch (decoder::carrier_of(argument.op)) {
+    case ClspvCarrier::kStorageBuffer:
+      return fmt::format("storage buffer {}{}", at(), is_part ? ", " + offset : "");
+    case ClspvCarrier::kUniform:
+      return fmt::format("uniform buffer {}{}", at(), is_part ? ", " + offset : "");
+    case ClspvCarrier::kPushConstant:
+      return "push constants, " + offset;
+    case ClspvCarrier::kSpecConstant:
+      return fmt::format("array of the length of specialisation constant {}", argument[kSpecId]);
+    case ClspvCarrier::kSampler:
+      return "sampler " + at();
+    default:
+      return "image " + at();
+  }
+}
+
+bool is_value(ClspvOp op) {
+  return op == ClspvOp::kArgumentPodStorageBuffer || op == ClspvOp::kArgumentPodUniform ||
+         op == ClspvOp::kArgumentPodPushConstant;
+}
+
+/// A kind of argument that launches do not take yet.
+TypeInfo describe_other(const ClspvArgument& argument) {
+  TypeInfo info;
+  info.spelling =
+      argument.type_name.empty() ? std::string(decoder::name_of(argument.op)) : argument.type_name;
+  return info;
+}
+
+TypeInfo type_of(const Places& places, const ClspvArgument& argument) {
+  if (argument.op == ClspvOp::kArgumentWorkgroup)
+    return describe_local(places.array(argument), argument[kElementSize]);
+  const decoder::Variable* const variable = places.variable(argument);
+  if (variable != nullptr && is_value(argument.op))
+    return describe_value(*variable->type->element, argument);
+  const bool is_constant = argument.op == ClspvOp::kArgumentUniform ||
+                           (argument.info && (*argument.info)[kAddressQualifier] == kConstantSpace);
+  if (variable != nullptr &&
+      (argument.op == ClspvOp::kArgumentStorageBuffer || argument.op == ClspvOp::kArgumentUniform))
+    return describe_pointer(*variable, is_constant ? "constant" : "global");
+  return describe_other(argument);
+}
+
+std::string spell_access(std::uint32_t qualifier) {
+  return qualifier == kReadOnly    ? "read_only"
+         : qualifier == kWriteOnly ? "write_only"
+         : qualifier == kReadWrite ? "read_write"
+                                   : "";
+}
+
+ParameterInfo describe_argument(const Places& places, const ClspvArgument& argument) {
+  ParameterInfo info;
+  info.name = argument.name;
+  info.type = type_of(places, argument);
+  info.source_type = argument.type_name;
+  follow_source(argument.type_name, info.type);
+  info.place = describe_place(argument);
+  const ClspvCarrier carrier = decoder::carrier_of(argument.op);
+  const bool is_descriptor = carrier != ClspvCarrier::kPushConstant &&
+                             carrier != ClspvCarrier::kSpecConstant && !is_value(argument.op);
+  if (is_descriptor) info.binding = {argument[kSet], argument[kBinding]};
+  info.no_write = argument.op == ClspvOp::kArgumentUniform;
+  if (!argument.info) return info;
+  const std::uint32_t qualifiers = (*argument.info)[kTypeQualifier];
+  info.is_const = (qualifiers & kConst) != 0;
+  info.is_restrict = (qualifiers & kRestrict) != 0;
+  info.is_volatile = (qualifiers & kVolatile) != 0;
+  info.access = spell_access((*argument.info)[kAccessQualifier]);
+  return info;
+}
+
+}  // namespace
+
+std::vector<ParameterInfo> clspv_parameters(const decoder::Module& module,
+                                            const decoder::ClspvKernel& kernel) {
+  const Places places(module, kernel);
+  std::vector<ParameterInfo> parameters;
+  const auto add_unused = [&](std::uint32_t end) {
+    while (parameters.size() < end) {
+      ParameterInfo& unused = parameters.emplace_back();
+      unused.is_unused = true;
+      unused.type.spelling = "unused";
+    }
+  };
+  for (const ClspvArgument& argument : kernel.arguments) {
+    add_unused(argument.ordinal());
+    parameters.push_back(describe_argument(places, argument));
+  }
+  add_unused(kernel.parameter_count);
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    if (parameters[i].name.empty()) parameters[i].name = fmt::format("arg{}", i);
+  return parameters;
+}
+
+std::optional<std::array<std::uint64_t, 3>> clspv_required_size(
+    const decoder::ClspvReflection& reflection, const decoder::ClspvKernel& kernel,
+    const std::optional<std::array<std::uint64_t, 3>>& local_size) {
+  for (const decoder::ClspvFact& fact : kernel.facts)
+    if (fact.op == ClspvOp::kPropertyRequiredWorkgroupSize)
+      return std::array<std::uint64_t, 3>{fact[kX], fact[kY], fact[kZ]};
+  if (reflection.fact(ClspvOp::kSpecConstantWorkgroupSize) != nullptr) return std::nullopt;
+  return local_size;
+}
+
+std::uint64_t clspv_local_argument_bytes(const decoder::Module& module,
+                                         const decoder::ClspvKernel& kernel) {
+  const Places places(module, kernel);
+  std::uint64_t bytes = 0;
+  for (const ClspvArgument& argument : kernel.arguments)
+    if (argument.op == ClspvOp::kArgumentWorkgroup)
+      if (const Type* const array = places.array(argument)) bytes += array->size_bytes;
+  return bytes;
+}
+
+}  // namespace transpire::reflect

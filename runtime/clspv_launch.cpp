@@ -1,0 +1,420 @@
+#include "runtime/clspv_launch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/arguments.h"
+#include "runtime/geometry.h"
+#include "transpire/launch_rules.hpp"
+
+namespace transpire::runtime {
+namespace {
+
+using decoder::ClspvArgument;
+using decoder::ClspvCarrier;
+using decoder::ClspvFact;
+using decoder::ClspvOp;
+using vm::exec::LaunchIds;
+using enum decoder::ClspvOperand;
+
+using Triple = std::array<std::uint64_t, 3>;
+using Specialisation = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
+
+/// Work-items whose groups all have one size.
+struct Region {
+  Triple first{};  ///< the first work-item, without the launch's offset
+  Triple size{1, 1, 1};
+  Triple group_size{1, 1, 1};
+};
+
+/// Adds to each region the part that its groups do not fill in the dimension, as a region of its own.
+std::vector<Region> split(const std::vector<Region>& regions, std::size_t d) {
+  std::vector<Region> parts;
+  for (const Region& region : regions) {
+    const std::uint64_t rest = region.size[d] % region.group_size[d];
+    Region whole = region;
+    whole.size[d] -= rest;
+    if (whole.size[d] != 0) parts.push_back(whole);
+    if (rest == 0) continue;
+    Region last = region;
+    last.first[d] += whole.size[d];
+    last.size[d] = last.group_size[d] = rest;
+    parts.push_back(last);
+  }
+  return parts;
+}
+
+std::vector<Region> regions_of(const LaunchIds& ids) {
+  Region all;
+  std::copy_n(ids.global_size, 3, all.size.begin());
+  std::copy_n(ids.enqueued_local_size, 3, all.group_size.begin());
+  std::vector<Region> regions{all};
+  for (std::size_t d = 0; d < 3; ++d) regions = split(regions, d);
+  return regions;
+}
+
+bool is_value(ClspvOp op) {
+  return op == ClspvOp::kArgumentPodStorageBuffer || op == ClspvOp::kArgumentPodUniform ||
+         op == ClspvOp::kArgumentPodPushConstant;
+}
+
+bool is_buffer(ClspvOp op) {
+  return op == ClspvOp::kArgumentStorageBuffer || op == ClspvOp::kArgumentUniform;
+}
+
+bool has_data(ClspvOp op) {
+  return op == ClspvOp::kConstantDataStorageBuffer || op == ClspvOp::kConstantDataUniform ||
+         op == ClspvOp::kProgramScopeVariablesStorageBuffer;
+}
+
+/// The kind of thing that launches do not hand over yet; empty if they hand the fact's over.
+std::string_view unsupported(ClspvOp op) {
+  switch (op) {
+    case ClspvOp::kArgumentPointerPushConstant:
+    case ClspvOp::kArgumentPointerUniform:
+    case ClspvOp::kConstantDataPointerPushConstant:
+    case ClspvOp::kProgramScopeVariablePointerPushConstant:
+    case ClspvOp::kProgramScopeVariablePointerRelocation:
+    case ClspvOp::kPrintfBufferPointerPushConstant:
+      return "a pointer as an address";
+    case ClspvOp::kArgumentSampledImage:
+    case ClspvOp::kArgumentStorageImage:
+    case ClspvOp::kArgumentStorageTexelBuffer:
+    case ClspvOp::kArgumentUniformTexelBuffer:
+      return "an image";
+    case ClspvOp::kArgumentSampler:
+      return "a sampler";
+    default:
+      return {};
+  }
+}
+
+/// Bytes that two hexadecimal digits each give; the decoder has checked the digits.
+std::vector<std::byte> bytes_of(std::string_view digits) {
+  const auto value = [](char c) {
+    return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10;  // letters of either case
+  };
+  std::vector<std::byte> bytes(digits.size() / 2);
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    bytes[i] = static_cast<std::byte>(value(digits[2 * i]) * 16 + value(digits[2 * i + 1]));
+  return bytes;
+}
+
+/// Writes what there is room for.
+void write(std::span<std::byte> target, std::uint64_t offset, std::span<const std::byte> bytes) {
+  if (offset >= target.size()) return;
+  std::memcpy(target.data() + offset, bytes.data(),
+              std::min<std::uint64_t>(bytes.size(), target.size() - offset));
+}
+
+/// Makes the launches of a shader for one launch of its kernel.
+class Translation {
+ public:
+  Translation(const Launch& launch, ModuleState& module, std::uint32_t number, ClspvBuffers& kept)
+      : launch_(launch),
+        module_(module),
+        reflection_(*module.clspv),
+        kernel_(*reflection_.kernel(launch.kernel)),
+        info_(module.kernel_info(number)),
+        kept_(kept) {}
+
+  Status check(std::uint32_t number);
+  Result<ShaderLaunches> launches(const WorkLimit& limit);
+
+ private:
+  Status check_arguments() const;
+  Status check_sizes() const;
+  Result<Specialisation> specialisation() const;
+  Result<Launch> launch_of(const Region& region, Specialisation values, const WorkLimit& limit);
+  Result<Argument> argument_of(const ParameterInfo& parameter, const Region& region);
+  Result<Argument> values_at(std::uint32_t set, std::uint32_t binding, std::uint64_t bytes);
+  Result<Argument> data_of(const ClspvFact& fact);
+  Result<Argument> printf_buffer(const ClspvFact& fact);
+  Result<Buffer> make_buffer(std::uint64_t bytes, std::string name) const;
+  Argument pushed(std::uint64_t bytes, const Region& region) const;
+  Triple pushed_triple(ClspvOp op, const Region& region) const;
+  bool splits() const {
+    return reflection_.fact(ClspvOp::kPushConstantRegionOffset) != nullptr &&
+           reflection_.fact(ClspvOp::kSpecConstantWorkgroupSize) != nullptr;
+  }
+
+  const Launch& launch_;
+  ModuleState& module_;
+  const decoder::ClspvReflection& reflection_;
+  const decoder::ClspvKernel& kernel_;
+  const KernelInfo& info_;
+  ClspvBuffers& kept_;
+  LaunchIds ids_;
+  std::vector<Region> regions_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Argument> made_;  ///< by set and binding
+  std::optional<Buffer> printf_;
+};
+
+Status Translation::check(std::uint32_t number) {
+  if (Diagnostics refused = clspv_refusals(module_, number); !refused.empty()) return refused;
+  TRANSPIRE_TRY(ids_, resolve_geometry(launch_.geometry, module_, number, launch_));
+  regions_ = regions_of(ids_);
+  if (const Status fits = check_sizes(); !fits) return fits;
+  return check_arguments();
+}
+
+/// Sizes and offsets that the shader can be told of.
+Status Translation::check_sizes() const {
+  const auto refuse = [](std::string message) -> Status {
+    return make_diagnostic(Rule::kC0004, std::move(message));
+  };
+  for (std::size_t d = 0; d < 3; ++d)
+    if (ids_.global_size[d] > UINT32_MAX ||
+        ids_.global_offset[d] > UINT32_MAX - ids_.global_size[d])
+      return refuse("sizes and ids of kernels that clspv compiled have 32 bits");
+  const bool takes_offset = reflection_.fact(ClspvOp::kPushConstantGlobalOffset) != nullptr ||
+                            reflection_.fact(ClspvOp::kSpecConstantGlobalOffset) != nullptr ||
+                            reflection_.fact(ClspvOp::kPushConstantRegionOffset) != nullptr;
+  if (!takes_offset && std::ranges::any_of(ids_.global_offset, [](auto n) { return n != 0; }))
+    return refuse(fmt::format("kernel '{}' was compiled without a global offset", kernel_.name));
+  if (regions_.size() > 1 && !splits())
+    return refuse(
+        fmt::format("kernel '{}' was compiled for work-groups of one size", kernel_.name));
+  return Unit{};
+}
+
+/// Arguments are those of any kernel with such parameters.
+Status Translation::check_arguments() const {
+  std::vector<vm::Parameter> parameters;
+  for (const ParameterInfo& info : info_.parameters) {
+    vm::Parameter& parameter = parameters.emplace_back();
+    parameter.name = info.name;
+    const TypeInfo& type = info.type;
+    if (info.is_unused) {
+      parameter.kind = vm::Parameter::Kind::kUnsupported;
+    } else if (type.kind == TypeInfo::Kind::kPointer) {
+      parameter.kind = vm::Parameter::Kind::kPointer;
+      if (type.address_space == "local") parameter.storage_class = spv::StorageClass::Workgroup;
+    } else {
+      parameter.size_bytes = type.size_bytes;
+      const bool is_vector = type.kind == TypeInfo::Kind::kVector;
+      parameter.slot_count = is_vector ? static_cast<std::uint32_t>(type.count) : 1;
+      parameter.element_bytes = is_vector ? type.elements[0].size_bytes : type.size_bytes;
+    }
+  }
+  return runtime::check_arguments(launch_, parameters);
+}
+
+/// Values for the whole launch; each region adds its group's size.
+Result<Specialisation> Translation::specialisation() const {
+  Specialisation values;
+  const auto add = [&](ClspvOp op, const std::uint64_t* of) {
+    const ClspvFact* const fact = reflection_.fact(op);
+    if (fact == nullptr) return;
+    values.emplace_back((*fact)[kSpecId], of[0]);
+    if (op != ClspvOp::kSpecConstantGlobalOffset) return;
+    values.emplace_back((*fact)[kSpecIdY], of[1]);
+    values.emplace_back((*fact)[kSpecIdZ], of[2]);
+  };
+  const std::uint64_t dimensions = ids_.work_dim, subgroup = subgroup_items(info_, launch_);
+  add(ClspvOp::kSpecConstantWorkDim, &dimensions);
+  add(ClspvOp::kSpecConstantSubgroupMaxSize, &subgroup);
+  add(ClspvOp::kSpecConstantGlobalOffset, ids_.global_offset);
+  for (const ClspvArgument& argument : kernel_.arguments) {
+    if (argument.op != ClspvOp::kArgumentWorkgroup) continue;
+    const std::uint64_t bytes = launch_.arguments[argument.ordinal()].local_bytes;
+    const std::uint64_t count = bytes / argument[kElementSize];
+    if (count == 0 || count > UINT32_MAX)
+      return make_diagnostic(
+          Rule::kC0003,
+          fmt::format("argument {} of kernel '{}': expected local memory for an element of {} "
+                      "bytes, found {} bytes",
+                      argument.ordinal(), kernel_.name, argument[kElementSize], bytes));
+    values.emplace_back(argument[kSpecId], count);
+  }
+  return values;
+}
+
+Result<ShaderLaunches> Translation::launches(const WorkLimit& limit) {
+  TRANSPIRE_TRY(const Specialisation common, specialisation());
+  ShaderLaunches all;
+  for (const Region& region : regions_) {
+    TRANSPIRE_TRY(Launch launch, launch_of(region, common, limit));
+    all.launches.push_back(std::move(launch));
+  }
+  all.printf = printf_;
+  return all;
+}
+
+Result<Launch> Translation::launch_of(const Region& region, Specialisation values,
+                                      const WorkLimit& limit) {
+  if (const ClspvFact* const size = reflection_.fact(ClspvOp::kSpecConstantWorkgroupSize)) {
+    values.emplace_back((*size)[kSpecId], region.group_size[0]);
+    values.emplace_back((*size)[kSpecIdY], region.group_size[1]);
+    values.emplace_back((*size)[kSpecIdZ], region.group_size[2]);
+  }
+  TRANSPIRE_TRY(const std::shared_ptr<ModuleState> shader, module_.shader(values, limit));
+  Launch launch = launch_;
+  launch.module = Module(shader);
+  launch.geometry.global_size = region.size;
+  launch.geometry.local_size = region.group_size;
+  launch.geometry.global_offset = {0, 0, 0};
+  launch.arguments.clear();
+  for (const ParameterInfo& parameter : launch.module.kernel(launch.kernel)->parameters) {
+    TRANSPIRE_TRY(Argument argument, argument_of(parameter, region));
+    launch.arguments.push_back(std::move(argument));
+  }
+  return launch;
+}
+
+/// The value of one of the shader's resources.
+Result<Argument> Translation::argument_of(const ParameterInfo& parameter, const Region& region) {
+  const std::uint64_t bytes =
+      parameter.type.elements.empty() ? 0 : parameter.type.elements[0].size_bytes;
+  if (!parameter.binding) return pushed(bytes, region);
+  const auto [set, binding] = *parameter.binding;
+  const auto is_here = [&, s = set, b = binding](const ClspvFact& fact) {
+    return fact[kSet] == s && fact[kBinding] == b;
+  };
+  for (const ClspvArgument& argument : kernel_.arguments)
+    if (is_buffer(argument.op) && is_here(argument)) return launch_.arguments[argument.ordinal()];
+  const auto made = made_.find({set, binding});
+  if (made != made_.end()) return made->second;
+  const auto of_module = std::ranges::find_if(reflection_.facts, [&](const ClspvFact& fact) {
+    return (has_data(fact.op) || fact.op == ClspvOp::kPrintfBufferStorageBuffer) && is_here(fact);
+  });
+  TRANSPIRE_TRY(Argument values, of_module == reflection_.facts.end()
+                                     ? values_at(set, binding, bytes)
+                                 : has_data(of_module->op) ? data_of(*of_module)
+                                                           : printf_buffer(*of_module));
+  return made_[{set, binding}] = std::move(values);
+}
+
+/// A buffer of at least so many bytes with the values of arguments that stand there.
+Result<Argument> Translation::values_at(std::uint32_t set, std::uint32_t binding,
+                                        std::uint64_t bytes) {
+  std::vector<const ClspvArgument*> here;
+  for (const ClspvArgument& argument : kernel_.arguments) {
+    if (!is_value(argument.op) || decoder::carrier_of(argument.op) == ClspvCarrier::kPushConstant ||
+        argument[kSet] != set || argument[kBinding] != binding)
+      continue;
+    here.push_back(&argument);
+    bytes = std::max(bytes, std::uint64_t{argument[kOffset]} + argument[kSize]);
+  }
+  TRANSPIRE_TRY(Buffer buffer, make_buffer(bytes, "arguments of " + kernel_.name));
+  for (const ClspvArgument* const argument : here) {
+    const std::span<const std::byte> value = launch_.arguments[argument->ordinal()].bytes;
+    write(buffer.bytes(), (*argument)[kOffset],
+          value.first(std::min<std::size_t>(value.size(), (*argument)[kSize])));
+  }
+  buffer.set_read_only(true);
+  return Argument::buffer(std::move(buffer));
+}
+
+Result<Argument> Translation::data_of(const ClspvFact& fact) {
+  const std::lock_guard lock(kept_.mutex);
+  const auto kept = kept_.by_word_offset.find(fact.word_offset);
+  if (kept != kept_.by_word_offset.end()) return Argument::buffer(kept->second);
+  const std::vector<std::byte> bytes = bytes_of(module_.module.string(fact[kData]));
+  const bool is_variable = fact.op == ClspvOp::kProgramScopeVariablesStorageBuffer;
+  TRANSPIRE_TRY(Buffer buffer,
+                make_buffer(bytes.size(), is_variable ? "program-scope variables" : "constants"));
+  write(buffer.bytes(), 0, bytes);
+  buffer.set_read_only(!is_variable);
+  kept_.by_word_offset.emplace(fact.word_offset, buffer);
+  return Argument::buffer(std::move(buffer));
+}
+
+Result<Argument> Translation::printf_buffer(const ClspvFact& fact) {
+  TRANSPIRE_TRY(printf_, make_buffer(fact[kBufferSize], "printf"));
+  return Argument::buffer(*printf_);
+}
+
+Result<Buffer> Translation::make_buffer(std::uint64_t bytes, std::string name) const {
+  if (bytes > launch_.limits.max_memory_bytes)
+    return make_diagnostic(
+        Rule::kL0004, fmt::format("the shader of kernel '{}' takes {} bytes for '{}', more than "
+                                  "the {} allowed",
+                                  kernel_.name, bytes, name, launch_.limits.max_memory_bytes));
+  return Buffer::create(bytes, std::move(name));
+}
+
+Triple Translation::pushed_triple(ClspvOp op, const Region& region) const {
+  Triple values{};
+  for (std::size_t d = 0; d < 3; ++d) {
+    const std::uint64_t group = ids_.enqueued_local_size[d];
+    switch (op) {
+      case ClspvOp::kPushConstantGlobalOffset:
+        values[d] = ids_.global_offset[d];
+        break;
+      case ClspvOp::kPushConstantEnqueuedLocalSize:
+        values[d] = group;
+        break;
+      case ClspvOp::kPushConstantGlobalSize:
+        values[d] = ids_.global_size[d];
+        break;
+      case ClspvOp::kPushConstantRegionOffset:
+        values[d] = region.first[d] + ids_.global_offset[d];
+        break;
+      case ClspvOp::kPushConstantNumWorkgroups:
+        values[d] = ids_.num_groups[d];
+        break;
+      default:  // PushConstantRegionGroupOffset
+        values[d] = region.first[d] / group;
+    }
+  }
+  return values;
+}
+
+/// The push constants: values of arguments, and what the launch's sizes give.
+Argument Translation::pushed(std::uint64_t bytes, const Region& region) const {
+  std::vector<std::byte> block(bytes);
+  for (const ClspvArgument& argument : kernel_.arguments)
+    if (argument.op == ClspvOp::kArgumentPodPushConstant) {
+      const std::span<const std::byte> value = launch_.arguments[argument.ordinal()].bytes;
+      write(block, argument[kOffset],
+            value.first(std::min<std::size_t>(value.size(), argument[kSize])));
+    }
+  for (const ClspvFact& fact : reflection_.facts) {
+    if (fact.op < ClspvOp::kPushConstantGlobalOffset ||
+        fact.op > ClspvOp::kPushConstantRegionGroupOffset)
+      continue;
+    const Triple values = pushed_triple(fact.op, region);
+    for (std::uint64_t d = 0; d < 3; ++d) {
+      const auto value = static_cast<std::uint32_t>(values[d]);
+      write(block, fact[kOffset] + d * sizeof(value), std::as_bytes(std::span(&value, 1)));
+    }
+  }
+  return Argument::raw(block);
+}
+
+}  // namespace
+
+Diagnostics clspv_refusals(const ModuleState& module, std::uint32_t number) {
+  const decoder::ClspvKernel* const kernel =
+      module.clspv ? module.clspv->kernel(module.kernel_info(number).name) : nullptr;
+  if (kernel == nullptr) return {};
+  Diagnostics refused;
+  const auto refuse = [&](const ClspvFact& fact, const std::string& by) {
+    const std::string_view what = unsupported(fact.op);
+    if (what.empty() || !refused.empty()) return;
+    Diagnostic& error = refused.emplace_back(make_diagnostic(
+        Rule::kU0003, fmt::format("{} kernel '{}' takes {} ({}), which is not supported", by,
+                                  kernel->name, what, decoder::name_of(fact.op))));
+    error.input = module.module.input_name;
+    error.word_offset = fact.word_offset;
+    error.instruction = decoder::opcode_name(spv::Op::OpExtInst);
+  };
+  for (const ClspvArgument& argument : kernel->arguments)
+    refuse(argument, fmt::format("parameter {} of", argument.ordinal()));
+  for (const ClspvFact& fact : module.clspv->facts) refuse(fact, "the module of");
+  return refused;
+}
+
+Result<ShaderLaunches> shader_launches(const Launch& launch, ClspvBuffers& kept,
+                                       const WorkLimit& limit) {
+  ModuleState& module = *launch.module.state();
+  TRANSPIRE_TRY(const std::uint32_t number, module.find_kernel(launch.kernel));
+  Translation translation(launch, module, number, kept);
+  if (const Status fits = translation.check(number); !fits) return fits.errors();
+  return translation.launches(limit);
+}
+
+}  // namespace transpire::runtime

@@ -1,0 +1,292 @@
+// The reflection of clspv: what its instructions are read to, and which contradictions to the module are refused.
+#include "decoder/clspv_reflection.h"
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+
+#include "tests/decoder/support.h"
+
+namespace transpire::test {
+namespace {
+
+/// A shader with resources of all kinds, of which it uses the buffer at set 0, binding 0.
+std::string shader(const std::string& reflection, const std::string& revision = "5") {
+  std::string constants;
+  for (const int n : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 20, 24, 100, 112, 256})
+    constants += "%c" + std::to_string(n) + " = OpConstant %uint " + std::to_string(n) + "\n";
+  return R"(OpCapability Shader
+OpCapability Image1D
+OpCapability Sampled1D
+OpCapability ImageBuffer
+OpCapability SampledBuffer
+OpExtension "SPV_KHR_storage_buffer_storage_class"
+OpExtension "SPV_KHR_non_semantic_info"
+%set = OpExtInstImport "NonSemantic.ClspvReflection.)" +
+         revision + R"("
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %foo "foo"
+OpExecutionMode %foo LocalSize 4 1 1
+%none = OpString ""
+%s_foo = OpString "foo"
+%s_bar = OpString "bar"
+%s_x = OpString "x"
+%s_int = OpString "int*"
+%data = OpString "0100ffAB"
+%odd = OpString "010"
+%letters = OpString "0g"
+OpDecorate %Open Block
+OpMemberDecorate %Open 0 Offset 0
+OpDecorate %array ArrayStride 4
+OpDecorate %Closed Block
+OpMemberDecorate %Closed 0 Offset 0
+OpMemberDecorate %Closed 1 Offset 8
+OpDecorate %buffer DescriptorSet 0
+OpDecorate %buffer Binding 0
+OpDecorate %closed DescriptorSet 0
+OpDecorate %closed Binding 1
+OpDecorate %uniform DescriptorSet 0
+OpDecorate %uniform Binding 2
+OpDecorate %read DescriptorSet 0
+OpDecorate %read Binding 3
+OpDecorate %written DescriptorSet 0
+OpDecorate %written Binding 4
+OpDecorate %texels DescriptorSet 0
+OpDecorate %texels Binding 5
+OpDecorate %sampler DescriptorSet 0
+OpDecorate %sampler Binding 6
+OpDecorate %n0 SpecId 0
+OpDecorate %n1 SpecId 1
+OpDecorate %n2 SpecId 2
+OpDecorate %n3 SpecId 3
+OpDecorate %real SpecId 9
+%void = OpTypeVoid
+%type = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%float = OpTypeFloat 32
+%v2uint = OpTypeVector %uint 2
+)" + constants +
+         R"(%n0 = OpSpecConstant %uint 1
+%n1 = OpSpecConstant %uint 1
+%n2 = OpSpecConstant %uint 1
+%n3 = OpSpecConstant %uint 1
+%real = OpSpecConstant %float 1
+%array = OpTypeRuntimeArray %uint
+%Open = OpTypeStruct %array
+%Closed = OpTypeStruct %uint %v2uint
+%Pushed = OpTypeStruct %uint %v2uint
+%to_open = OpTypePointer StorageBuffer %Open
+%to_closed = OpTypePointer StorageBuffer %Closed
+%to_uniform = OpTypePointer Uniform %Closed
+%to_pushed = OpTypePointer PushConstant %Closed
+%to_element = OpTypePointer StorageBuffer %uint
+%image_in = OpTypeImage %float 2D 0 0 0 1 Unknown
+%image_out = OpTypeImage %float 2D 0 0 0 2 Unknown
+%image_texels = OpTypeImage %float Buffer 0 0 0 1 Unknown
+%sampler_type = OpTypeSampler
+%to_in = OpTypePointer UniformConstant %image_in
+%to_out = OpTypePointer UniformConstant %image_out
+%to_texels = OpTypePointer UniformConstant %image_texels
+%to_sampler = OpTypePointer UniformConstant %sampler_type
+%local_array = OpTypeArray %uint %n3
+%to_local = OpTypePointer Workgroup %local_array
+%to_private = OpTypePointer Private %uint
+%buffer = OpVariable %to_open StorageBuffer
+%closed = OpVariable %to_closed StorageBuffer
+%uniform = OpVariable %to_uniform Uniform
+%pushed = OpVariable %to_pushed PushConstant
+%read = OpVariable %to_in UniformConstant
+%written = OpVariable %to_out UniformConstant
+%texels = OpVariable %to_texels UniformConstant
+%sampler = OpVariable %to_sampler UniformConstant
+%tile = OpVariable %to_local Workgroup
+%private = OpVariable %to_private Private
+%foo = OpFunction %void None %type
+%entry = OpLabel
+%at = OpAccessChain %to_element %buffer %c0 %c0
+OpStore %at %c1
+OpReturn
+OpFunctionEnd
+)" + reflection;
+}
+
+/// A line of the set.
+std::string line(const std::string& instruction) {
+  return "%i" + std::to_string(std::hash<std::string>()(instruction) % 100000) +
+         " = OpExtInst %void %set " + instruction + "\n";
+}
+
+const std::string kKernel = "%k = OpExtInst %void %set Kernel %foo %s_foo %c9 %c0 %none\n";
+const std::string kUsed = line("ArgumentStorageBuffer %k %c0 %c0 %c0");
+const std::string kInfo = "%info = OpExtInst %void %set ArgumentInfo %s_x\n";
+
+/// The message of the refusal; empty for a module that decodes.
+std::string refusal(const std::string& reflection, const std::string& revision = "5") {
+  const Result<Module> module = decoded(assembled(shader(reflection, revision)));
+  if (module) return {};
+  CHECK(module.errors()[0].rule == "TSP-D0043");
+  return module.errors()[0].message;
+}
+
+TEST_CASE("each kind of instruction is accepted where the module has what it names") {
+  for (const char* const each : {
+           "ArgumentStorageBuffer %k %c1 %c0 %c0 %info",
+           "ArgumentUniform %k %c1 %c0 %c2 %info",
+           "ArgumentPodStorageBuffer %k %c1 %c0 %c1 %c8 %c8 %info",
+           "ArgumentPodUniform %k %c1 %c0 %c2 %c0 %c4 %info",
+           "ArgumentPodPushConstant %k %c1 %c8 %c8 %info",
+           "ArgumentSampledImage %k %c1 %c0 %c3 %info",
+           "ArgumentStorageImage %k %c1 %c0 %c4 %info",
+           "ArgumentSampler %k %c1 %c0 %c6 %info",
+           "ArgumentWorkgroup %k %c1 %c3 %c4 %info",
+           "SpecConstantWorkgroupSize %c0 %c1 %c2",
+           "SpecConstantGlobalOffset %c0 %c1 %c2",
+           "SpecConstantWorkDim %c3",
+           "PushConstantGlobalOffset %c4 %c12",
+           "PushConstantEnqueuedLocalSize %c0 %c16",
+           "PushConstantGlobalSize %c0 %c12",
+           "PushConstantRegionOffset %c0 %c12",
+           "PushConstantNumWorkgroups %c0 %c12",
+           "PushConstantRegionGroupOffset %c0 %c12",
+           "ConstantDataStorageBuffer %c0 %c0 %data",
+           "LiteralSampler %c0 %c6 %c20",
+           "PropertyRequiredWorkgroupSize %k %c4 %c1 %c1",
+           "SpecConstantSubgroupMaxSize %c3",
+           "ArgumentPointerPushConstant %k %c1 %c8 %c8",
+           "ArgumentPointerUniform %k %c1 %c0 %c2 %c8 %c8",
+           "ProgramScopeVariablesStorageBuffer %c0 %c0 %data",
+           "ProgramScopeVariablePointerRelocation %c0 %c4 %c8",
+           "ArgumentUniformTexelBuffer %k %c1 %c0 %c5",
+           "ConstantDataPointerPushConstant %c8 %c8 %data",
+           "ProgramScopeVariablePointerPushConstant %c8 %c8 %data",
+           "PrintfInfo %c0 %s_x %c4 %c8",
+           "PrintfBufferStorageBuffer %c0 %c0 %c256",
+           "PrintfBufferPointerPushConstant %c8 %c8 %c256",
+       })
+    CHECK_MESSAGE(refusal(kKernel + kUsed + kInfo + line(each)).empty(), each);
+  CHECK(refusal(kKernel + kUsed + line("ArgumentSampledImage %k %c1 %c0 %c3") +
+                line("ImageArgumentInfoChannelOrderPushConstant %k %c1 %c0 %c4"))
+            .empty());
+}
+
+TEST_CASE("a reflection that contradicts its module is refused with the reason") {
+  const auto check = [](const std::string& lines, std::string_view reason) {
+    CHECK_MESSAGE(refusal(lines).find(reason) != std::string::npos,
+                  lines << refusal(lines) << "\nexpected: " << reason);
+  };
+  // Kernels.
+  check("%k = OpExtInst %void %set Kernel %foo %s_bar\n",
+        "is no GLCompute entry point of the name 'bar'");
+  check("%k = OpExtInst %void %set Kernel %uint %s_foo\n", "expected a function, found %");
+  check(kKernel + kUsed + line("Kernel %foo %s_foo %c1 %c0 %none"), "declared a second time");
+  check(kKernel, "nothing says which value kernel 'foo' takes in '0.0', at set 0 and binding 0");
+  check("%k = OpExtInst %void %set Kernel %foo %s_foo %c1 %c0 %none\n" +
+            line("ArgumentStorageBuffer %k %c1 %c0 %c0"),
+        "expected a parameter below 1 of kernel 'foo', found 1");
+  check("%k = OpExtInst %void %set Kernel %foo %s_foo %c256 %c0 %none\n" + kUsed,
+        "expected at most 255 parameters");
+  const struct {
+    const char* instruction;
+    const char* reason;
+  } rows[] = {
+      {"ArgumentStorageBuffer %k %c0 %c0 %c1", "parameter 0 of kernel 'foo' has two arguments"},
+      {"ArgumentStorageBuffer %k %c1 %c0 %c9", "no storage buffer at set 0 and binding 9"},
+      {"ArgumentStorageBuffer %k %c1 %c0 %c2", "no storage buffer at set 0 and binding 2"},
+      {"ArgumentUniform %k %c1 %c0 %c1", "no uniform buffer at set 0 and binding 1"},
+      {"ArgumentSampledImage %k %c1 %c0 %c4", "no sampled image at set 0 and binding 4"},
+      {"ArgumentStorageImage %k %c1 %c0 %c3", "no storage image at set 0 and binding 3"},
+      {"ArgumentStorageTexelBuffer %k %c1 %c0 %c3", "no texel buffer at set 0 and binding 3"},
+      {"ArgumentSampler %k %c1 %c0 %c5", "no sampler at set 0 and binding 5"},
+      {"LiteralSampler %c1 %c6 %c20", "no sampler at set 1 and binding 6"},
+      {"ArgumentPodStorageBuffer %k %c1 %c0 %c1 %c12 %c8",
+       "the storage buffer has 16 bytes, the value ends at 20"},
+      {"ArgumentPodUniform %k %c1 %c0 %c2 %c16 %c4", "the value ends at 20"},
+      {"ArgumentPodPushConstant %k %c1 %c9 %c8",
+       "the block of push constants has 16 bytes, the value ends at 17"},
+      {"ArgumentWorkgroup %k %c1 %c7 %c4", "no constant of 32 bits with SpecId 7"},
+      {"ArgumentWorkgroup %k %c1 %c9 %c4", "no constant of 32 bits with SpecId 9"},
+      {"ArgumentWorkgroup %k %c1 %c3 %c2", "elements of the local array have 4 bytes, found 2"},
+      {"ArgumentWorkgroup %k %c1 %c2 %c0", "elements of the local array have 1 bytes, found 0"},
+      {"SpecConstantWorkgroupSize %c0 %c1 %c5", "SpecId 5"},
+      {"PushConstantGlobalOffset %c0 %c8", "expected 12 bytes, found 8"},
+      {"PushConstantRegionOffset %c8 %c12", "the value ends at 20"},
+      {"ConstantDataStorageBuffer %c0 %c0 %odd", "two hexadecimal digits"},
+      {"ConstantDataStorageBuffer %c0 %c0 %letters", "two hexadecimal digits"},
+      {"ConstantDataUniform %c0 %c2 %data", "the block has 16 bytes, the data have 4"},
+      {"PropertyRequiredWorkgroupSize %k %c8 %c1 %c1",
+       "the size is (8,1,1), LocalSize of 'foo' is (4,1,1)"},
+      {"PropertyRequiredWorkgroupSize %k %c4 %c0 %c1", "a dimension is zero"},
+      {"ImageArgumentInfoChannelOrderPushConstant %k %c0 %c0 %c4",
+       "parameter 0 of kernel 'foo' is no image"},
+      {"ArgumentStorageBuffer %info %c1 %c0 %c0", "expected a Kernel declared before, found %"},
+      {"ArgumentStorageBuffer %k %c1 %c0 %c0 %k", "expected an ArgumentInfo declared before"},
+      {"ArgumentStorageBuffer %k %n3 %c0 %c0", "expected a constant of 32 bits, found %"},
+      {"ArgumentInfo %c0", "expected a string, found %"},
+  };
+  for (const auto& row : rows) check(kKernel + kUsed + kInfo + line(row.instruction), row.reason);
+  check(kKernel + kUsed + line("PrintfInfo %c1 %s_x") + line("PrintfInfo %c1 %s_foo"),
+        "two texts have the number 1");
+}
+
+TEST_CASE("revisions: which there are, and which instructions belong to them") {
+  CHECK(refusal(kKernel + kUsed, "1").empty());
+  CHECK(refusal(kKernel + kUsed, "7").empty());
+  CHECK(refusal(kKernel + kUsed, "0") == "expected revision 1 to 7 of the set, found '0'");
+  CHECK(refusal(kKernel + kUsed, "8") == "expected revision 1 to 7 of the set, found '8'");
+  CHECK(refusal(kKernel + kUsed, "5x") == "expected revision 1 to 7 of the set, found '5x'");
+  CHECK(refusal(kKernel + kUsed + line("ArgumentPointerPushConstant %k %c1 %c8 %c8"), "2") ==
+        "ArgumentPointerPushConstant: the instruction belongs to revision 3, the module imports 2");
+  // clspv imports revision 5 and uses instructions of 6 and 7.
+  const auto numbered = [](std::uint32_t number) {
+    Words words = assembled(shader(kKernel + kUsed + line("PushConstantGlobalOffset %tile %c4")));
+    std::size_t n = 0;
+    for (std::uint32_t at = 5; at < words.size(); at += words[at] >> 16)
+      if ((words[at] & 0xffff) == static_cast<std::uint32_t>(spv::Op::OpExtInst)) n = at;
+    words[n + 4] = number;
+    const Result<Module> module = decoded(words);
+    return module ? std::string() : module.errors()[0].message;
+  };
+  CHECK(numbered(42).empty());  // WorkgroupVariableSize
+  CHECK(numbered(43) == "the set has no instruction 43");
+  CHECK(numbered(0) == "the set has no instruction 0");
+  CHECK(numbered(41) == "NormalizedSamplerMaskPushConstant: expected 4 to 4 operands, found 2");
+}
+
+TEST_CASE("a kernel has its arguments in the order of parameters, with their names") {
+  const std::string info = "%info = OpExtInst %void %set ArgumentInfo %s_x %s_int %c100 %c20 %c1\n";
+  const Module module = module_of(
+      shader(kKernel + info + line("ArgumentWorkgroup %k %c8 %c3 %c4") + kUsed +
+             line("ArgumentStorageBuffer %k %c2 %c0 %c1 %info") + line("SpecConstantWorkDim %c3")));
+  const auto reflection = clspv_reflection(module);
+  REQUIRE(reflection.ok());
+  REQUIRE(reflection->has_value());
+  const ClspvKernel* const kernel = (*reflection)->kernel("foo");
+  REQUIRE(kernel != nullptr);
+  CHECK((*reflection)->kernel("bar") == nullptr);
+  CHECK(kernel->parameter_count == 9);
+  REQUIRE(kernel->arguments.size() == 3);
+  CHECK(kernel->arguments[0].ordinal() == 0);
+  CHECK(kernel->arguments[0].name.empty());
+  CHECK(kernel->arguments[1].ordinal() == 2);
+  CHECK(kernel->arguments[1].name == "x");
+  CHECK(kernel->arguments[1].type_name == "int*");
+  CHECK((*kernel->arguments[1].info)[ClspvOperand::kTypeQualifier] == 1);
+  CHECK(kernel->arguments[2].op == ClspvOp::kArgumentWorkgroup);
+  CHECK(kernel->arguments[2][ClspvOperand::kSpecId] == 3);
+  CHECK(kernel->arguments[2][ClspvOperand::kElementSize] == 4);
+  REQUIRE((*reflection)->fact(ClspvOp::kSpecConstantWorkDim) != nullptr);
+  CHECK((*reflection)->fact(ClspvOp::kSpecConstantGlobalOffset) == nullptr);
+  CHECK(carrier_of(ClspvOp::kArgumentPodUniform) == ClspvCarrier::kUniform);
+}
+
+TEST_CASE("before revision 5 the last argument says how many parameters a kernel has") {
+  const Module module = module_of(shader("%k = OpExtInst %void %set Kernel %foo %s_foo\n" + kUsed +
+                                             line("ArgumentWorkgroup %k %c4 %c3 %c4"),
+                                         "1"));
+  const auto reflection = clspv_reflection(module);
+  REQUIRE(reflection.ok());
+  CHECK((*reflection)->kernels[0].parameter_count == 5);
+}
+
+}  // namespace
+}  // namespace transpire::test
