@@ -42,12 +42,12 @@ struct PrivateImage {
   std::span<const std::byte> bytes;
 };
 
-/// The input of a launch. Everything that it refers to must outlive the call.
 /// Bytes of a group's local memory.
 struct LocalRange {
   std::uint64_t offset = 0, size_bytes = 0;
 };
 
+/// The input of a launch. Everything that it refers to must outlive the call.
 struct LaunchSpec {
   const memory::AddressSpace* memory = nullptr;
   std::span<const std::uint64_t> arguments;  ///< Program::argument_slots values
