@@ -60,8 +60,11 @@ bool is_value(ClspvOp op) {
          op == ClspvOp::kArgumentPodPushConstant;
 }
 
-bool is_buffer(ClspvOp op) {
-  return op == ClspvOp::kArgumentStorageBuffer || op == ClspvOp::kArgumentUniform;
+/// True for arguments that a variable at a set and binding takes as they are.
+bool is_descriptor(ClspvOp op) {
+  const ClspvCarrier carrier = decoder::carrier_of(op);
+  return !is_value(op) && carrier != ClspvCarrier::kPushConstant &&
+         carrier != ClspvCarrier::kSpecConstant;
 }
 
 bool has_data(ClspvOp op) {
@@ -274,7 +277,8 @@ Result<Argument> Translation::argument_of(const ParameterInfo& parameter, const 
     return fact[kSet] == s && fact[kBinding] == b;
   };
   for (const ClspvArgument& argument : kernel_.arguments)
-    if (is_buffer(argument.op) && is_here(argument)) return launch_.arguments[argument.ordinal()];
+    if (is_descriptor(argument.op) && is_here(argument))
+      return launch_.arguments[argument.ordinal()];
   const auto made = made_.find({set, binding});
   if (made != made_.end()) return made->second;
   const auto of_module = std::ranges::find_if(reflection_.facts, [&](const ClspvFact& fact) {

@@ -1,5 +1,6 @@
 // Kernels: creating, arguments, queries and launches. Bad arguments: refusals_programs_test.cpp.
 #include "tests/opencl/support.h"
+#include "transpire/transpire.hpp"
 
 namespace transpire::test::kernels_tests {
 namespace {
@@ -254,6 +255,24 @@ TEST_CASE_FIXTURE(Kernels, "argument queries speak the source's words") {
           CL_KERNEL_ARG_ACCESS_NONE);
     ++i;
   }
+}
+
+TEST_CASE_FIXTURE(Host, "a kernel that clspv compiled takes its arguments by their numbers") {
+  const auto module = Module::load_file(TRANSPIRE_PROGRAMS "/clspv/arguments_storage.spvasm");
+  REQUIRE(module.ok());
+  const Program program =
+      from_il(std::vector<cl_uint>(module->words().begin(), module->words().end()));
+  REQUIRE(build(program) == CL_SUCCESS);
+  const Kernel foo = kernel(program, "foo");
+  CHECK(info<cl_uint>(clGetKernelInfo, foo, CL_KERNEL_NUM_ARGS) == 5);
+  const Memory y = buffer(32), x = buffer_of<cl_uint>({0, 1, 2, 3, 4, 5, 6, 7});
+  const cl_uint a = 10;
+  const cl_uint2 b{{5, 1}};
+  set(foo, y, a, x, b, Local{16});
+  REQUIRE(enqueue(foo, {8}, {4}) == CL_SUCCESS);
+  CHECK(read<cl_uint>(y, 8) == std::vector<cl_uint>{31, 21, 11, 1, 71, 61, 51, 41});
+  REQUIRE(enqueue(foo, {8}, {2}) == CL_SUCCESS);
+  CHECK(read<cl_uint>(y, 8) == std::vector<cl_uint>{11, 1, 31, 21, 51, 41, 71, 61});
 }
 
 }  // namespace
