@@ -180,10 +180,19 @@ bool FunctionDecoder::add(const Parsed& parsed) {
   }
 }
 
+/// The name in the source: glslang writes the types of a function's parameters behind it, "pick(u1;vf3;".
+std::string_view without_types(std::string_view name) {
+  const std::size_t types = name.find('(');
+  const bool has_types =
+      types != 0 && types != name.npos && (name.ends_with(';') || name.ends_with('('));
+  return has_types ? name.substr(0, types) : name;
+}
+
 /// OpName, else the name of an entry point or of the linkage symbol, else the id; never empty.
 std::string name_of(const Context& context, Id id) {
   const Module& module = context.module;
-  if (const std::string_view name = module.name(id); !name.empty()) return std::string(name);
+  if (const std::string_view name = module.name(id); !name.empty())
+    return std::string(without_types(name));
   const auto entries = context.entries_of_function.find(id);
   if (entries != context.entries_of_function.end())
     if (const std::string& name = module.entry_points[entries->second.front()].name; !name.empty())

@@ -169,7 +169,7 @@ struct Parameter {
 
 struct Function {
   Id id = 0;
-  std::string name;            ///< OpName, else the entry point's or linkage name, else "%<id>"
+  std::string name;  ///< OpName without types, else the entry point's or linkage name, else "%<id>"
   const Type* type = nullptr;  ///< kFunction
   const Type* result = nullptr;
   spv::FunctionControlMask control{};
