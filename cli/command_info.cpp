@@ -61,6 +61,8 @@ std::string format_parameter(std::size_t index, const ParameterInfo& parameter) 
   if (kind == ParameterKind::kOpaque || kind == ParameterKind::kSampler ||
       kind == ParameterKind::kQueue)
     return text + "\n";
+  if (kind == ParameterKind::kImage && parameter.image->needs_texels)
+    return text + fmt::format("  ({})\n", wanted_image(*parameter.image));
   if (kind == ParameterKind::kImage) {
     const std::string_view texels = texel_type_name(parameter.image->texels);
     return text + (texels.empty() ? "\n" : fmt::format("  (texels are {})\n", texels));

@@ -214,6 +214,21 @@ Json to_json(const TypeInfo& type, int depth = 0) {
   return json;
 }
 
+Json to_json(const ImageParameterInfo& image, const std::string& access) {
+  using Cubes = ImageParameterInfo::Cubes;
+  Json json{{"kind", image_dim_name(image.dim)},
+            {"access", access},
+            {"depth", image.depth},
+            {"multisampled", image.multisampled},
+            {"texels", texel_type_name(image.texels)}};
+  if (!image.channel_order.empty()) {
+    json["channel_order"] = image.channel_order;
+    json["channel_type"] = image.channel_type;
+  }
+  if (image.cubes != Cubes::kNone) json["cubes"] = image.cubes == Cubes::kOne ? "one" : "several";
+  return json;
+}
+
 Json to_json(const ParameterInfo& parameter) {
   Json json{{"name", parameter.name},
             {"type", to_json(parameter.type)},
@@ -221,14 +236,11 @@ Json to_json(const ParameterInfo& parameter) {
             {"no_write", parameter.no_write}};
   if (parameter.type.kind == TypeInfo::Kind::kPointer && !parameter.type.elements.empty())
     json["pointee"] = to_json(parameter.type.elements[0]);
-  if (parameter.image)
-    json["image"] = Json{{"kind", image_dim_name(parameter.image->dim)},
-                         {"access", parameter.access},
-                         {"depth", parameter.image->depth},
-                         {"multisampled", parameter.image->multisampled},
-                         {"texels", texel_type_name(parameter.image->texels)}};
-  if (const auto& at = parameter.binding)
+  if (parameter.image) json["image"] = to_json(*parameter.image, parameter.access);
+  if (const auto& at = parameter.binding) {
     json["binding"] = Json{{"set", (*at)[0]}, {"binding", (*at)[1]}};
+    if (!parameter.binding_part.empty()) json["binding"]["part"] = parameter.binding_part;
+  }
   if (!parameter.place.empty()) json["place"] = parameter.place;
   if (parameter.is_unused) json["unused"] = true;
   if (parameter.is_sampler) json["sampler"] = true;

@@ -114,7 +114,9 @@ bool is_plain_name(std::string_view name) {
 
 /// Uses the index for a parameter whose name means something else in a launch file.
 ParameterInfo with_plain_name(ParameterInfo parameter, std::size_t index) {
-  if (!is_plain_name(parameter.name)) parameter.name = fmt::to_string(index);
+  std::string_view name = parameter.name;
+  if (name.ends_with(parameter.binding_part)) name.remove_suffix(parameter.binding_part.size());
+  if (!is_plain_name(name)) parameter.name = fmt::to_string(index);
   return parameter;
 }
 

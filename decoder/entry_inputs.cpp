@@ -27,6 +27,39 @@ bool stands_before(const Module& module, const Variable* left, const Variable* r
   return key(*left) < key(*right);
 }
 
+/// The most descriptors in arrays, and images and samplers, of an entry point. Variables with more are refused.
+constexpr std::uint64_t kMaxDescriptors = 4096;
+
+/// The images, samplers, combined ones and blocks of a type; more than kMaxDescriptors for other types, and for arrays without a
+/// length.
+std::uint64_t descriptor_count(const Type& type) {
+  switch (type.kind) {
+    case Type::Kind::kImage:
+    case Type::Kind::kSampler:
+    case Type::Kind::kSampledImage:
+    case Type::Kind::kStruct:
+      return 1;
+    case Type::Kind::kArray:
+      if (type.is_runtime_array || type.count > kMaxDescriptors) return kMaxDescriptors + 1;
+      return type.count * std::min(descriptor_count(*type.element), kMaxDescriptors + 1);
+    default:
+      return kMaxDescriptors + 1;
+  }
+}
+
+/// Bytes from a descriptor to the next one.
+std::uint64_t descriptor_bytes(const Type& type) {
+  if (type.kind == Type::Kind::kArray) return type.count * descriptor_bytes(*type.element);
+  return type.kind == Type::Kind::kStruct ? EntryInput::kBlockBytes : type.size_bytes;
+}
+
+/// The type of a variable's block or image, in arrays or not.
+const Type& descriptor_type(const Variable& variable) {
+  const Type* type = variable.type->element;
+  while (type->kind == Type::Kind::kArray) type = type->element;
+  return *type;
+}
+
 /// True if each member of the struct has the decoration.
 bool all_members_have(const Module& module, const Type& type, spv::Decoration kind) {
   std::vector<bool> has(type.members.size());
@@ -90,8 +123,51 @@ void EntryInputs::add_variables() {
   std::ranges::sort(variables, [&](const Variable* left, const Variable* right) {
     return stands_before(module_, left, right);
   });
-  for (const Variable* variable : variables)
-    inputs_.push_back({variable->id, 0, variable->type, variable});
+  for (const Variable* variable : variables) add_resource(*variable);
+}
+
+void EntryInputs::add_resource(const Variable& variable) {
+  const EntryInput whole{variable.id, 0, variable.type, &variable};
+  const Type& pointee = *variable.type->element;
+  const bool is_one_block = variable.storage_class != spv::StorageClass::UniformConstant &&
+                            pointee.kind != Type::Kind::kArray;
+  if (is_one_block || inputs_.size() + descriptor_count(pointee) > kMaxDescriptors)
+    inputs_.push_back(whole);
+  else
+    add_descriptors(pointee, whole);
+}
+
+/// One input for each image, sampler and block that the type holds.
+void EntryInputs::add_descriptors(const Type& type, EntryInput at) {
+  if (type.kind == Type::Kind::kArray) {
+    for (std::uint64_t i = 0; i < type.count; ++i) {
+      EntryInput element = at;
+      element.offset_bytes += i * descriptor_bytes(*type.element);
+      element.part += fmt::format("[{}]", i);
+      add_descriptors(*type.element, std::move(element));
+    }
+    return;
+  }
+  auto made = std::make_shared<Type>();
+  made->size_bytes = made->align_bytes = module_.pointer_bytes();
+  if (type.kind == Type::Kind::kStruct) {
+    made->kind = Type::Kind::kPointer;
+    made->storage_class = at.variable->storage_class;
+    made->element = &type;
+    at.type = made.get();
+  } else {
+    at.type = type.kind == Type::Kind::kSampledImage ? type.element : &type;
+  }
+  inputs_.push_back(at);
+  // A texel buffer has no sampler.
+  if (type.kind == Type::Kind::kSampledImage && type.element->image.dim != spv::Dim::Buffer) {
+    made->kind = Type::Kind::kSampler;
+    at.type = made.get();
+    at.offset_bytes += made->size_bytes;
+    at.part += ".sampler";
+    inputs_.push_back(std::move(at));
+  }
+  made_.push_back(std::move(made));
 }
 
 std::string EntryInputs::name_of(std::size_t input) const {
@@ -103,7 +179,8 @@ std::string EntryInputs::name_of(std::size_t input) const {
 }
 
 std::string EntryInputs::name_of_resource(std::size_t input) const {
-  const Type& block = *inputs_[input].type->element;
+  const std::string& part = inputs_[input].part;
+  const Type& block = descriptor_type(*inputs_[input].variable);
   const bool has_one_member = block.kind == Type::Kind::kStruct && block.member_names.size() == 1;
   const bool has_member_name = has_one_member && !block.member_names[0].empty();
   std::vector<std::string> names{std::string(module_.name(inputs_[input].id)),
@@ -111,7 +188,7 @@ std::string EntryInputs::name_of_resource(std::size_t input) const {
   if (const std::optional<Binding> at = binding(input))
     names.push_back(fmt::format("{}.{}", at->set, at->binding));
   for (const std::string& name : names)
-    if (!name.empty() && std::ranges::find(names_, name) == names_.end()) return name;
+    if (!name.empty() && std::ranges::find(names_, name + part) == names_.end()) return name + part;
   return fmt::format("arg{}", input);
 }
 
@@ -145,7 +222,7 @@ bool EntryInputs::is_read_only(std::size_t input) const {
   if (each.variable == nullptr)
     return has_attribute(input, spv::FunctionParameterAttribute::NoWrite) ||
            has_attribute(input, spv::FunctionParameterAttribute::NoReadWrite);
-  const Type& block = *each.type->element;
+  const Type& block = descriptor_type(*each.variable);
   const bool is_uniform = each.variable->storage_class == spv::StorageClass::Uniform &&
                           module_.decoration(block.id, spv::Decoration::BufferBlock) == nullptr;
   return is_uniform || decoration(input, spv::Decoration::NonWritable) != nullptr ||

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,6 +18,12 @@ struct EntryInput {
   Id inner_id = 0;  ///< the parameter of the function that it is forwarded to; 0: it is not
   const Type* type = nullptr;
   const Variable* variable = nullptr;  ///< null for parameters
+  /// Images and samplers of a variable: `type` is theirs, and their handle is so many bytes behind the variable's beginning. Blocks in an
+  /// array of descriptors: `type` is a pointer to the block, and its place in the array is that of a descriptor of kBlockBytes.
+  std::uint64_t offset_bytes = 0;
+  static constexpr std::uint64_t kBlockBytes = 16;  ///< address and size of a buffer
+  /// "[3]", ".sampler" or "[3].sampler": the element of an array, the sampler of a combined image sampler; else empty.
+  std::string part{};
 };
 
 /// Where a descriptor is bound.
@@ -38,7 +45,7 @@ class EntryInputs {
 
   const std::vector<EntryInput>& all() const { return inputs_; }
   /// A parameter's OpName, or "arg" and the index. A variable's OpName; else the name of its block's only member, or the block's if that
-  /// has none; else "SET.BINDING": the first of these that no earlier input has, or "arg" and the index.
+  /// has none; else "SET.BINDING": the first of these that no earlier input has, or "arg" and the index. The part is appended.
   const std::string& name(std::size_t input) const { return names_[input]; }
   /// See binding_of(); none for inputs that are no variables.
   std::optional<Binding> binding(std::size_t input) const;
@@ -57,12 +64,16 @@ class EntryInputs {
   std::string name_of_resource(std::size_t input) const;
   void add_parameters();
   void add_variables();
+  void add_resource(const Variable& variable);
+  void add_descriptors(const Type& type, EntryInput at);
 
   const Module& module_;
   const Function* function_;
   const Function* inner_ = nullptr;
   std::vector<EntryInput> inputs_;
   std::vector<std::string> names_;
+  std::vector<std::shared_ptr<const Type>>
+      made_;  ///< types of inputs that the module does not declare
 };
 
 /// A variable's decorations DescriptorSet and Binding; nothing if it has no Binding.

@@ -112,12 +112,13 @@ bool lay_out(Type& type, const Module& module) {
   if (type.kind == Type::Kind::kPointer)
     type.stride_bytes =
         stride_of(module, type, type.element == nullptr ? 0 : type.element->size_bytes);
-  // Pointers, and the handles of OpenCL objects, which may be stored in private variables.
+  // Pointers, and the handles of objects, which may be stored in private variables.
   const OpaqueType* const opaque = opaque_type(type.kind);
-  if (opaque != nullptr && !opaque->has_size)
+  if (opaque != nullptr && !opaque->has_size && (is_opencl || opaque->value_bytes == 0))
     set_layout(type, 0, 1);
   else
-    set_layout(type, module.pointer_bytes(), module.pointer_bytes());
+    set_layout(type, module.pointer_bytes() * (opaque != nullptr ? opaque->values : 1),
+               module.pointer_bytes());
   return true;
 }
 

@@ -30,8 +30,9 @@ struct OpaqueType {
   /// A kernel accepts an argument that is allowed and has values in the VM.
   AsArgument as_argument = AsArgument::kUnlisted;
   bool may_be_null = false;  ///< OpConstantNull may have the type
-  bool has_size = true;      ///< variables and members may be of the type
-  bool has_access = false;   ///< Type::access is its access qualifier
+  bool has_size =
+      true;  ///< variables and members may be of the type; with handles, shaders' may anyhow
+  bool has_access = false;  ///< Type::access is its access qualifier
 };
 
 inline constexpr OpaqueType kOpaqueTypes[] = {

@@ -92,8 +92,29 @@ std::string_view access_prefix(const Type& type) {
   }
 }
 
+/// GLSL's name of an image whose type says whether it is sampled: "uimage2D", "texture2DArray"; with a sampler "sampler2DShadow".
+std::string spell_shader_image(const Type& type, bool is_combined) {
+  const Type::ImageShape& image = type.image;
+  std::string_view shape = "2D";
+  if (image.dim == spv::Dim::Dim1D) shape = "1D";
+  if (image.dim == spv::Dim::Dim3D) shape = "3D";
+  if (image.dim == spv::Dim::Buffer) shape = "Buffer";
+  if (image.dim == spv::Dim::Cube) shape = "Cube";
+  const bool is_int = type.element->kind == Type::Kind::kInt;
+  return fmt::format("{}{}{}{}{}{}",
+                     !is_int                   ? ""
+                     : type.element->is_signed ? "i"
+                                               : "u",
+                     image.sampled == 2 ? "image"
+                     : is_combined      ? "sampler"
+                                        : "texture",
+                     shape, image.multisampled ? "MS" : "", image.arrayed ? "Array" : "",
+                     is_combined && image.depth == 1 ? "Shadow" : "");
+}
+
 /// OpenCL C 2.0, "Other Built-in Data Types": image2d_array_msaa_depth_t and its parts.
 std::string spell_image(const Type& type) {
+  if (type.image.sampled != 0) return spell_shader_image(type, false);
   std::string_view shape = "image2d";
   switch (type.image.dim) {
     case spv::Dim::Dim1D:
@@ -142,6 +163,7 @@ std::string spell_part(const Type& type, bool nested) {
     case Type::Kind::kImage:
       return spell_image(type);
     case Type::Kind::kSampledImage:
+      if (type.element->image.sampled != 0) return spell_shader_image(*type.element, true);
       return fmt::format("sampled {}", spell_part(*type.element, true));
     default:
       break;

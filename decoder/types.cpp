@@ -14,9 +14,8 @@ namespace transpire::decoder {
 namespace {
 
 bool has_size(const Type& type) {
-  const OpaqueType* const opaque = opaque_type(type.kind);
   return type.kind != Type::Kind::kVoid && type.kind != Type::Kind::kFunction &&
-         (opaque == nullptr || opaque->has_size);
+         (opaque_type(type.kind) == nullptr || type.size_bytes != 0);
 }
 
 std::uint32_t depth_of(const Context& context, const Type& type) {
@@ -334,6 +333,8 @@ bool decode_image(Context& context, const Parsed& parsed) {
   type.image.multisampled = parsed.operands[4] != 0;
   type.image.sampled = parsed.operands[5];
   type.image.format = static_cast<spv::ImageFormat>(parsed.operands[6]);
+  constexpr std::uint32_t kStorage = 2;  // Sampled: the image is used without a sampler
+  if (type.image.sampled == kStorage) type.access = spv::AccessQualifier::ReadWrite;
   if (parsed.operands.size() > 7)
     type.access = static_cast<spv::AccessQualifier>(parsed.operands[7]);
   return finish(context, parsed, type);

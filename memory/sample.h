@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "memory/cube.h"
 #include "memory/image.h"
 #include "memory/sampler.h"
 #include "memory/texel.h"
@@ -111,6 +112,26 @@ TRANSPIRE_TRANSLATE std::int32_t address_of_integer(std::int32_t index, std::int
   return static_cast<std::int32_t>(place < size ? place : period - 1 - place);
 }
 
+/// The taps of a coordinate with an offset in texels, which is added before the addressing mode applies (Vulkan, "Texel Gathering", "Texel
+/// Filtering").
+template <class F>
+TRANSPIRE_TRANSLATE AxisTaps<F> taps_beside(F coordinate, std::int32_t size, std::int32_t offset,
+                                            const Sampler& sampler) {
+  const F length = static_cast<F>(size);
+  F u = sampler.normalized ? coordinate * length : coordinate;
+  // Far away, any number of whole periods is as good as the coordinate.
+  if (sampler.addressing >= AddressingMode::kRepeat && (u < -kFar || u > kFar))
+    u = (u / (2 * length) - floor_of(u / (2 * length))) * (2 * length);
+  const F from = within_far(u) - (sampler.filter == FilterMode::kLinear ? F{0.5} : F{0});
+  const F whole = floor_of(from);
+  const std::int32_t index = static_cast<std::int32_t>(whole) + offset;
+  const auto address = [&](std::int32_t at) {
+    return address_of_integer(at, size, sampler.addressing);
+  };
+  if (sampler.filter == FilterMode::kNearest) return {address(index), address(index), 0};
+  return {address(index), address(index + 1), from - whole};
+}
+
 /// The taps of a coordinate along an axis of `side` texels.
 template <class F, class C>
 TRANSPIRE_TRANSLATE AxisTaps<F> taps_of(C coordinate, std::uint32_t side, const Sampler& sampler) {
@@ -150,19 +171,36 @@ struct Taps {
   SampleFaults faults = 0;
 };
 
-/// Selects texels of a level. `coordinate` has the image's coordinates first; the others are ignored.
+/// How a sample goes on from its coordinates.
+struct SampleTerms {
+  bool has_offset = false;
+  std::int32_t offset[3] = {};  ///< in texels
+  bool is_cube =
+      false;  ///< layers are faces of cubes; the coordinates are a face's, with the layer
+  bool compares = false;  ///< the texels' first component with the reference
+  float reference = 0;
+};
+
+/// Selects texels of a level. `coordinate` has the image's coordinates first; the others are ignored. A face of a cube goes on at its
+/// edges: indexes from -1 to the size stand for texels of the neighbours.
 template <class F, class C>
 TRANSPIRE_TRANSLATE Taps<F> select(ImageDim dim, const ImageLevel& level, const Sampler& sampler,
-                                   const C (&coordinate)[3]) {
+                                   const C (&coordinate)[3], const SampleTerms& terms = {}) {
   Taps<F> taps;
   const std::uint32_t axes = sampled_axes(dim);
   for (std::uint32_t k = 0; k < 3; ++k) {
     if (k >= coordinates(dim)) continue;
     if (!is_finite(coordinate[k])) taps.faults |= kNotFinite;
     if (k < axes) {
-      taps.axis[k] = taps_of<F>(coordinate[k], level.size[k], sampler);
+      if constexpr (std::is_integral_v<C>)
+        taps.axis[k] = taps_of<F>(coordinate[k], level.size[k], sampler);
+      else
+        taps.axis[k] = terms.has_offset ? taps_beside(static_cast<F>(coordinate[k]),
+                                                      static_cast<std::int32_t>(level.size[k]),
+                                                      terms.offset[k], sampler)
+                                        : taps_of<F>(coordinate[k], level.size[k], sampler);
       const auto size = level.size[k];
-      if (sampler.addressing == AddressingMode::kNone &&
+      if (sampler.addressing == AddressingMode::kNone && !terms.is_cube &&
           ((static_cast<std::uint32_t>(taps.axis[k].first) >= size) |
            (static_cast<std::uint32_t>(taps.axis[k].second) >= size)))
         taps.faults |= kOutside;
@@ -193,12 +231,20 @@ TRANSPIRE_TRANSLATE Texel<F> filter_linear(const Taps<F>& taps, std::uint32_t ax
   return sum;
 }
 
-/// Reads a texel of a level. Outside of the level it gives the border color.
+/// Reads a texel as the terms say.
 template <class T>
-TRANSPIRE_TRANSLATE Texel<T> fetch_texel(const Image& image, const ImageLevel& level,
-                                         std::int32_t x, std::int32_t y, std::int32_t z) {
-  if (!level.holds(x, y, z)) return border_of<T>(image.format.order);
-  return read_texel<T>(image.texels + texel_offset(image, level, x, y, z), image.format);
+TRANSPIRE_TRANSLATE Texel<T> fetch_by_terms(const Image& image, const ImageLevel& level,
+                                            const Sampler& sampler, const SampleTerms& terms,
+                                            std::int32_t x, std::int32_t y, std::int32_t z) {
+  Texel<T> texel = terms.is_cube ? fetch_of_cube<T>(image, level, x, y, z)
+                                 : fetch_texel<T>(image, level, x, y, z);
+  if constexpr (!std::is_integral_v<T>)
+    if (terms.compares)
+      texel.v[0] = passes(sampler.passing, reference_for(image.format, terms.reference),
+                          static_cast<float>(texel.v[0]))
+                       ? T{1}
+                       : T{0};
+  return texel;
 }
 
 /// Reads one level. T: float, or double for what is rounded later, with both filters; std::int32_t, std::uint32_t, and
@@ -206,18 +252,42 @@ TRANSPIRE_TRANSLATE Texel<T> fetch_texel(const Image& image, const ImageLevel& l
 template <class F, class T, class C>
 TRANSPIRE_TRANSLATE Texel<T> sample_level(const Image& image, std::uint32_t level_number,
                                           const Sampler& sampler, const C (&coordinate)[3],
-                                          SampleFaults& faults) {
+                                          SampleFaults& faults, const SampleTerms& terms) {
   const ImageLevel& level = image.level[level_number];
-  const Taps<F> taps = select<F>(image.dim, level, sampler, coordinate);
+  const Taps<F> taps = select<F>(image.dim, level, sampler, coordinate, terms);
   faults |= taps.faults;
   if constexpr (std::is_same_v<T, F> && !std::is_integral_v<C>) {
     if (sampler.filter == FilterMode::kLinear)
       return filter_linear(
           taps, sampled_axes(image.dim),
-          [&](std::int32_t x, std::int32_t y, std::int32_t z)
-              __attribute__((always_inline)) { return fetch_texel<F>(image, level, x, y, z); });
+          [&](std::int32_t x, std::int32_t y, std::int32_t z) __attribute__((always_inline)) {
+            return fetch_by_terms<F>(image, level, sampler, terms, x, y, z);
+          });
   }
-  return fetch_texel<T>(image, level, taps.axis[0].first, taps.axis[1].first, taps.axis[2].first);
+  return fetch_by_terms<T>(image, level, sampler, terms, taps.axis[0].first, taps.axis[1].first,
+                           taps.axis[2].first);
+}
+
+/// OpImageGather: a component of the four texels that a linear filter of level 0 weighs, counter-clockwise from the lower left one. With
+/// a comparison, its results.
+template <class F, class T, class C>
+TRANSPIRE_TRANSLATE Texel<T> gather(const Image& image, const Sampler& sampler,
+                                    const C (&coordinate)[3], std::uint32_t component,
+                                    SampleFaults& faults, const SampleTerms& terms) {
+  Sampler linear = sampler;
+  linear.filter = FilterMode::kLinear;
+  const ImageLevel& level = image.level[0];
+  const Taps<F> taps = select<F>(image.dim, level, linear, coordinate, terms);
+  faults |= taps.faults;
+  const AxisTaps<F>&x = taps.axis[0], &y = taps.axis[1];
+  const std::int32_t places[4][2] = {
+      {x.first, y.second}, {x.second, y.second}, {x.second, y.first}, {x.first, y.first}};
+  Texel<T> gathered{};
+  for (std::uint32_t k = 0; k < 4; ++k)
+    gathered.v[k] = fetch_by_terms<T>(image, level, sampler, terms, places[k][0], places[k][1],
+                                      taps.axis[2].first)
+                        .v[component];
+  return gathered;
 }
 
 /// The levels that a level of detail selects, and the second one's weight.
@@ -286,26 +356,27 @@ TRANSPIRE_TRANSLATE F lod_of_gradients(const Image& image, const Sampler& sample
   return F{0.5} * log2_of(limited < kMost ? limited : kMost);
 }
 
-/// OpImageSampleExplicitLod: a texel of float, std::int32_t, std::uint32_t, or of halves' bits (std::uint16_t), which
+/// OpImageSampleExplicitLod and OpImageSampleDrefExplicitLod: a texel of float, std::int32_t, std::uint32_t, or of halves' bits (std::uint16_t), which
 /// is rounded from F once. Faults are added to `faults`.
 template <class F, class T, class C>
 TRANSPIRE_TRANSLATE Texel<T> sample(const Image& image, const Sampler& sampler,
-                                    const C (&coordinate)[3], F lod, SampleFaults& faults) {
+                                    const C (&coordinate)[3], F lod, SampleFaults& faults,
+                                    const SampleTerms& terms = {}) {
   if (!is_finite(lod)) faults |= kNotFinite;
   const LevelTaps<F> levels = select_levels(image.levels, sampler, lod);
   if constexpr (std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint32_t>) {
     Sampler nearest = sampler;
     nearest.filter = FilterMode::kNearest;
-    return sample_level<F, T>(image, levels.first, nearest, coordinate, faults);
+    return sample_level<F, T>(image, levels.first, nearest, coordinate, faults, terms);
   } else {
     constexpr bool kHalves = std::is_same_v<T, std::uint16_t>;
     const bool is_copy =
         levels.weight == 0 && (std::is_integral_v<C> || sampler.filter == FilterMode::kNearest);
-    if (is_copy) return sample_level<F, T>(image, levels.first, sampler, coordinate, faults);
-    Texel<F> color = sample_level<F, F>(image, levels.first, sampler, coordinate, faults);
+    if (is_copy) return sample_level<F, T>(image, levels.first, sampler, coordinate, faults, terms);
+    Texel<F> color = sample_level<F, F>(image, levels.first, sampler, coordinate, faults, terms);
     if (levels.weight != 0) {
       const Texel<F> smaller =
-          sample_level<F, F>(image, levels.second, sampler, coordinate, faults);
+          sample_level<F, F>(image, levels.second, sampler, coordinate, faults, terms);
       for (std::uint32_t k = 0; k < 4; ++k)
         color.v[k] = (1 - levels.weight) * color.v[k] + levels.weight * smaller.v[k];
     }

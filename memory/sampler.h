@@ -5,7 +5,7 @@
 //
 // Levels of detail are fixed-point numbers with 4 bits before the point and 20 behind it. The lower half is a sampler by itself, and
 // is all that memory of 32-bit modules keeps: there levels of detail are rounded towards zero to 5 bits behind the point. The mark
-// distinguishes samplers from other numbers.
+// distinguishes samplers from other numbers; one that compares has others.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +22,10 @@ enum class AddressingMode : std::uint8_t { kNone, kClampToEdge, kClamp, kRepeat,
 /// The value is SPIR-V's Sampler Filter Mode.
 enum class FilterMode : std::uint8_t { kNearest, kLinear };
 
+/// Relations of a sample's reference to a texel with which it passes, a bit each. As a number it is VkCompareOp's.
+using Relations = std::uint8_t;
+inline constexpr Relations kLess = 1, kEqual = 2, kGreater = 4;
+
 /// The greatest level of detail that a sampler's value can hold. No image has a higher level.
 inline constexpr float kMostLod = kMaxLevels - 1;
 
@@ -31,15 +35,25 @@ struct Sampler {
   FilterMode filter = FilterMode::kNearest;
   FilterMode mip_filter = FilterMode::kNearest;  ///< between the levels of a mipmap
   float lod_min = 0, lod_max = kMostLod;         ///< range of a mipmap's levels; not below 0
+  bool compares = false;                         ///< texels with a reference; samplers of shaders
+  Relations passing = 0;                         ///< for such samplers
 
   bool operator==(const Sampler&) const = default;
 };
 
 inline constexpr std::uint64_t kSamplerMark = 0xa5;
+/// The mark of a sampler that compares, plus its Relations.
+inline constexpr std::uint64_t kCompareMark = 0xb0;
+
+TRANSPIRE_TRANSLATE constexpr std::uint64_t mark_of(const Sampler& sampler) {
+  return sampler.compares ? kCompareMark + sampler.passing : kSamplerMark;
+}
 
 /// True if a kernel's value can be a sampler.
 TRANSPIRE_TRANSLATE constexpr bool is_sampler(std::uint64_t word) {
-  return (word >> 6 & 0xff) == kSamplerMark && (word & 7) <= 4 && word >> 62 == 0;
+  const std::uint64_t mark = word >> 6 & 0xff;
+  return (mark == kSamplerMark || (mark & 0xf8) == kCompareMark) && (word & 7) <= 4 &&
+         word >> 62 == 0;
 }
 
 inline constexpr float kLodUnit = 0x1p-20f;
@@ -62,7 +76,7 @@ TRANSPIRE_TRANSLATE constexpr float unpacked_lod(std::uint64_t word, unsigned at
 TRANSPIRE_TRANSLATE constexpr std::uint64_t pack(const Sampler& sampler) {
   return static_cast<std::uint64_t>(sampler.addressing) | std::uint64_t{sampler.normalized} << 3 |
          static_cast<std::uint64_t>(sampler.filter) << 4 |
-         static_cast<std::uint64_t>(sampler.mip_filter) << 5 | kSamplerMark << 6 |
+         static_cast<std::uint64_t>(sampler.mip_filter) << 5 | mark_of(sampler) << 6 |
          packed_lod(sampler.lod_min, 14, 32) | packed_lod(sampler.lod_max, 23, 47);
 }
 
@@ -73,6 +87,9 @@ TRANSPIRE_TRANSLATE constexpr Sampler unpack_sampler(std::uint64_t word) {
   sampler.normalized = (word >> 3 & 1) != 0;
   sampler.filter = static_cast<FilterMode>(word >> 4 & 1);
   sampler.mip_filter = static_cast<FilterMode>(word >> 5 & 1);
+  const std::uint64_t mark = word >> 6 & 0xff;
+  sampler.compares = mark != kSamplerMark;
+  if (sampler.compares) sampler.passing = mark & 7;
   sampler.lod_min = unpacked_lod(word, 14, 32);
   sampler.lod_max = unpacked_lod(word, 23, 47);
   return sampler;

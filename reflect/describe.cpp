@@ -14,6 +14,7 @@
 #include "decoder/entry_inputs.h"
 #include "decoder/execution_models.h"
 #include "decoder/grammar.h"
+#include "decoder/image_formats.h"
 #include "decoder/opaque_types.h"
 #include "reflect/clspv_parameters.h"
 #include "reflect/debug_types.h"
@@ -132,12 +133,26 @@ std::string spell_access(spv::AccessQualifier access) {
   }
 }
 
+/// Of the texels' type and format, all that a shader's image type says.
+void describe_texels(const Type& type, ImageParameterInfo& info) {
+  info.needs_texels = true;
+  const bool is_int = type.element->kind == Type::Kind::kInt;
+  info.texels = !is_int                   ? TexelType::kFloat
+                : type.element->is_signed ? TexelType::kSigned
+                                          : TexelType::kUnsigned;
+  const decoder::NamedFormat* const format = decoder::named_format(type.image.format);
+  if (format == nullptr) return;
+  info.channel_order = format->order;
+  info.channel_type = format->type;
+}
+
 /// Nothing of shapes that images have in graphics alone.
 std::optional<ImageParameterInfo> describe_image(const Type& type, TexelType texels) {
   ImageParameterInfo info;
   info.texels = texels;
   info.depth = type.image.depth == 1;
   info.multisampled = type.image.multisampled;
+  if (type.image.sampled != 0) describe_texels(type, info);
   switch (type.image.dim) {
     case spv::Dim::Dim1D:
       info.dim = type.image.arrayed ? ImageDim::k1DArray : ImageDim::k1D;
@@ -150,6 +165,12 @@ std::optional<ImageParameterInfo> describe_image(const Type& type, TexelType tex
       return info;
     case spv::Dim::Buffer:
       info.dim = ImageDim::k1DBuffer;
+      return info;
+    case spv::Dim::Cube:
+      if (type.image.sampled == 0) return std::nullopt;
+      info.dim = ImageDim::k2DArray;
+      info.cubes = type.image.arrayed ? ImageParameterInfo::Cubes::kSeveral
+                                      : ImageParameterInfo::Cubes::kOne;
       return info;
     default:
       return std::nullopt;
@@ -169,8 +190,9 @@ ParameterInfo describe_parameter(const decoder::EntryInputs& inputs, std::size_t
     info.type = describe(type);
   } else {
     info.no_write = inputs.is_read_only(index);
-    info.type = describe_resource(type);
+    info.type = type.kind == Type::Kind::kPointer ? describe_resource(type) : describe(type);
     if (const auto at = inputs.binding(index)) info.binding = {at->set, at->binding};
+    info.binding_part = input.part;
   }
   if (const decoder::OpaqueType* opaque = decoder::opaque_type(type.kind))
     if (opaque->has_access) info.access = spell_access(type.access);

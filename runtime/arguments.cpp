@@ -129,7 +129,10 @@ Status check_image(const Launch& launch, std::size_t index, const Parameter& par
   const std::optional<ImageParameterInfo>& wanted =
       launch.module.kernel(launch.kernel)->parameters[index].image;
   if (has_image(argument) && wanted && takes(*wanted, *argument.texels)) return Unit{};
-  return mismatch(launch, index, parameter, wanted ? spell(*wanted, argument) : "an image");
+  return mismatch(launch, index, parameter,
+                  !wanted                ? "an image"
+                  : wanted->needs_texels ? wanted_image(*wanted)
+                                         : spell(*wanted, argument));
 }
 
 Status check_sampler(const Launch& launch, std::size_t index, const Parameter& parameter) {
@@ -140,6 +143,9 @@ Status check_sampler(const Launch& launch, std::size_t index, const Parameter& p
   if (sampler.addressing > Sampler::Addressing::kMirroredRepeat)
     return mismatch(launch, index, parameter, "a sampler of a known addressing mode",
                     fmt::format("its mode is {}", static_cast<unsigned>(sampler.addressing)));
+  if (sampler.compare > Sampler::Compare::kAlways)
+    return mismatch(launch, index, parameter, "a sampler of a known comparison",
+                    fmt::format("its comparison is {}", static_cast<unsigned>(sampler.compare)));
   if (!(sampler.lod_min >= 0 && sampler.lod_max >= 0))
     return mismatch(launch, index, parameter, "a sampler whose levels of detail are not below 0",
                     fmt::format("they are from {} to {}", sampler.lod_min, sampler.lod_max));

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/narrow.h"
 #include "base/rule.h"
 #include "memory/image_copy.h"
 #include "memory/texel.h"
@@ -21,6 +22,18 @@ static_assert(static_cast<int>(ImageDim::k3D) == static_cast<int>(memory::ImageD
 
 constexpr std::string_view kAddressing[] = {"none", "clamp_to_edge", "clamp", "repeat",
                                             "mirrored_repeat"};
+
+constexpr std::string_view kCompares[] = {
+    "",
+    "compare_never",
+    "compare_less",
+    "compare_equal",
+    "compare_less_or_equal",
+    "compare_greater",
+    "compare_not_equal",
+    "compare_greater_or_equal",
+    "compare_always",
+};
 
 constexpr std::string_view kLodMin = "lod_min=", kLodMax = "lod_max=";
 
@@ -153,11 +166,35 @@ bool read_lod(std::string_view number, float& lod) {
   return error == std::errc{} && stop == end && lod >= 0;
 }
 
+/// True if the format has texels of the type that a shader's resource has, and is the one that its type names.
+bool has_texels(const ImageParameterInfo& parameter, memory::ImageFormat format) {
+  if (!parameter.needs_texels) return true;
+  const TexelType found =
+      static_cast<TexelType>(static_cast<unsigned>(TexelType::kFloat) +
+                             static_cast<unsigned>(memory::texel_kind(format.type)));
+  const bool is_named = parameter.channel_order.empty() ||
+                        (memory::order_named(parameter.channel_order) == format.order &&
+                         memory::type_named(parameter.channel_type) == format.type);
+  return found == parameter.texels && is_named;
+}
+static_assert(static_cast<int>(TexelType::kUnsigned) - static_cast<int>(TexelType::kFloat) ==
+              static_cast<int>(memory::TexelKind::kUnsigned));
+
+bool has_cubes(ImageParameterInfo::Cubes cubes, const memory::Image& image) {
+  using Cubes = ImageParameterInfo::Cubes;
+  const std::uint32_t layers = image.array_size();
+  return cubes == Cubes::kNone || (image.width() == image.height() && layers % 6 == 0 &&
+                                   (cubes == Cubes::kSeveral || layers == 6));
+}
+
 /// Applies one word of a sampler's description. Returns false if the word is unknown.
 bool apply(const std::string& word, Sampler& sampler) {
   const auto* mode = std::find(std::begin(kAddressing), std::end(kAddressing), word);
   if (mode != std::end(kAddressing))
     sampler.addressing = static_cast<Sampler::Addressing>(mode - std::begin(kAddressing));
+  else if (const auto* compare = std::find(std::begin(kCompares), std::end(kCompares), word);
+           compare != std::end(kCompares) && !word.empty())
+    sampler.compare = static_cast<Sampler::Compare>(compare - std::begin(kCompares));
   else if (word == "nearest" || word == "linear")
     sampler.linear = word == "linear";
   else if (word == "normalized" || word == "unnormalized")
@@ -177,9 +214,42 @@ bool apply(const std::string& word, Sampler& sampler) {
 
 bool takes(const ImageParameterInfo& parameter, const Image& image) {
   const memory::Image& found = image.state()->image->image;
+  const bool is_depth = memory::is_depth(found.format.order);
   return static_cast<ImageDim>(found.dim) == parameter.dim &&
-         memory::is_depth(found.format.order) == parameter.depth &&
-         (found.samples > 1) == parameter.multisampled;
+         (parameter.depth ? is_depth : !is_depth || parameter.needs_texels) &&
+         (found.samples > 1) == parameter.multisampled && has_texels(parameter, found.format) &&
+         has_cubes(parameter.cubes, found);
+}
+
+std::string wanted_image(const ImageParameterInfo& parameter) {
+  using Cubes = ImageParameterInfo::Cubes;
+  std::string text = fmt::format("a {}{} image", parameter.multisampled ? "multisampled " : "",
+                                 image_dim_name(parameter.dim));
+  if (!parameter.channel_order.empty())
+    text += fmt::format(" of {} {}", parameter.channel_order, parameter.channel_type);
+  else if (parameter.depth)
+    text += " of DEPTH";
+  else if (parameter.needs_texels)
+    text += fmt::format(" of {}", texel_type_name(parameter.texels));
+  if (parameter.cubes == Cubes::kOne) text += " with six square layers";
+  if (parameter.cubes == Cubes::kSeveral) text += " with six square layers for each cube";
+  return text;
+}
+
+std::string_view texel_type_name(TexelType type) {
+  switch (type) {
+    case TexelType::kFloat:
+      return "floats";
+    case TexelType::kSigned:
+      return "signed integers";
+    case TexelType::kUnsigned:
+      return "unsigned integers";
+    case TexelType::kInteger:
+      return "integers";
+    case TexelType::kUnknown:
+      break;
+  }
+  return {};
 }
 
 std::string_view image_dim_name(ImageDim dim) {
@@ -300,6 +370,8 @@ std::string Sampler::words() const {
   if (mip_linear) text += " mip_linear";
   if (lod_min != usual.lod_min) text += fmt::format(" {}{}", kLodMin, lod_min);
   if (lod_max != usual.lod_max) text += fmt::format(" {}{}", kLodMax, lod_max);
+  if (const auto at = static_cast<std::size_t>(compare); at != 0 && at < std::size(kCompares))
+    text += fmt::format(" {}", kCompares[at]);
   return text;
 }
 
@@ -311,6 +383,8 @@ memory::Sampler runtime::sampler_of(const Sampler& sampler) {
   made.mip_filter = sampler.mip_linear ? memory::FilterMode::kLinear : memory::FilterMode::kNearest;
   made.lod_min = sampler.lod_min;
   made.lod_max = sampler.lod_max;
+  made.compares = sampler.compare != Sampler::Compare::kNone;
+  if (made.compares) made.passing = narrow<memory::Relations>(sampler.compare) - 1;
   return made;
 }
 

@@ -36,12 +36,19 @@ enum class TexelType : std::uint8_t {
   kInteger,  ///< integers; the module does not say if they are signed
 };
 
-/// The images that a kernel's parameter accepts.
+/// The images that a kernel's parameter or a shader's resource accepts.
 struct ImageParameterInfo {
-  ImageDim dim = ImageDim::k2D;
+  ImageDim dim = ImageDim::k2D;  ///< k2DArray for cubes, whose layers are their faces
   bool depth = false;
   bool multisampled = false;
   TexelType texels = TexelType::kUnknown;
+  /// Resources of shaders: the type of the texels is part of the resource's type, and other images are refused.
+  bool needs_texels = false;
+  /// Faces of cubes: kOne is six square layers, kSeveral six for each cube.
+  enum class Cubes : std::uint8_t { kNone, kOne, kSeveral };
+  Cubes cubes = Cubes::kNone;
+  /// The format that a shader's type names; empty if it names none.
+  std::string channel_order{}, channel_type{};
 };
 
 /// Format and size of an image. Members that the kind of image does not have are ignored, e.g. `depth` of a 2D image.
@@ -106,10 +113,24 @@ struct TRANSPIRE_API Sampler {
   bool normalized = false;  ///< coordinates are normalized
   bool mip_linear = false;  ///< filter between levels of a mipmap: linear, or nearest
   float lod_min = 0, lod_max = 3.402823466e38f;
+  /// How a shader's reference is compared with texels of depth. From kNever on in the order of VkCompareOp.
+  enum class Compare : std::uint8_t {
+    kNone,
+    kNever,
+    kLess,
+    kEqual,
+    kLessOrEqual,
+    kGreater,
+    kNotEqual,
+    kGreaterOrEqual,
+    kAlways
+  };
+  Compare compare = Compare::kNone;
 
   /// Makes a sampler from words, in any order: an addressing mode ("none", "clamp_to_edge", "clamp", "repeat",
   /// "mirrored_repeat"), "nearest" or "linear", "normalized" or "unnormalized". For mipmaps: "mip_nearest" or
-  /// "mip_linear", "lod_min=1.5", "lod_max=4". A member that no word sets keeps its default. Fails with C0042.
+  /// "mip_linear", "lod_min=1.5", "lod_max=4". For depth compare: "compare_less" and so on. A member that no word sets
+  /// keeps its default. Fails with C0042.
   static Result<Sampler> named(std::span<const std::string> words);
   /// The words that named() takes, separated by blanks: "clamp_to_edge linear normalized". The words for mipmaps follow
   /// where they differ from the defaults.
@@ -117,7 +138,11 @@ struct TRANSPIRE_API Sampler {
 };
 
 /// True if the parameter accepts the image. The parameter's type fixes the kind of image, whether it holds depths, and
-/// whether a texel has several samples.
+/// whether a texel has several samples; for shaders also the type of texels and maybe the format.
 TRANSPIRE_API bool takes(const ImageParameterInfo& parameter, const Image& image);
+/// The images that it accepts, for messages: "a 2d image of RGBA UNORM_INT8".
+TRANSPIRE_API std::string wanted_image(const ImageParameterInfo& parameter);
+/// "floats", "signed integers", "unsigned integers" or "integers"; empty for kUnknown.
+TRANSPIRE_API std::string_view texel_type_name(TexelType type);
 
 }  // namespace transpire

@@ -104,6 +104,8 @@ struct ParameterInfo {
   /// Kernels that clspv compiled: where the shader finds the argument, such as "storage buffer 0.2, offset 4". Else empty.
   std::string place{};
   bool is_unused = false;  ///< the module says nothing of it, and any argument fits
+  /// The part of the descriptor, for arrays and combined image samplers: "[3]", ".sampler" or "[3].sampler"; else empty.
+  std::string binding_part{};
 };
 
 struct KernelInfo {

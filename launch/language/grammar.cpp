@@ -278,7 +278,8 @@ std::string range_with_dots(std::string_view name, std::string_view range) {
 Result<BufferSlice> parse_slice(std::string_view text) {
   text = trimmed(text);
   BufferSlice slice;
-  const std::size_t bracket = text.find('[');
+  const std::size_t bracket =
+      text.rfind('[');  // behind that of an element of descriptors: "textures[2][0..7]"
   slice.name = trimmed(text.substr(0, bracket));
   if (slice.name.empty() || slice.name.find_first_of(" \t") != std::string::npos)
     return syntax(fmt::format("'{}' is not the name of a buffer", text),

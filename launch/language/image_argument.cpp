@@ -108,22 +108,6 @@ Status read_sampler_argument(ArgumentSpec& argument, std::string_view text) {
   return Unit{};
 }
 
-std::string_view texel_type_name(TexelType type) {
-  switch (type) {
-    case TexelType::kFloat:
-      return "floats";
-    case TexelType::kSigned:
-      return "signed integers";
-    case TexelType::kUnsigned:
-      return "unsigned integers";
-    case TexelType::kInteger:
-      return "integers";
-    case TexelType::kUnknown:
-      break;
-  }
-  return {};
-}
-
 std::string size_text(const ImageDescription& image) {
   std::string text = std::to_string(image.width);
   const ImageDim dim = image.dim;
@@ -143,12 +127,15 @@ std::string image_template(const ImageParameterInfo& parameter,
   image.height = size[1];
   image.depth = size[2];
   image.layers = parameter.dim == ImageDim::k1DArray ? size[1] : size[2];
+  if (parameter.cubes != ImageParameterInfo::Cubes::kNone) image.layers = 6;
   const TexelType texels = parameter.texels;
-  std::string_view format = "RGBA UNORM_INT8";
+  std::string format = "RGBA UNORM_INT8";
   if (texels == TexelType::kSigned) format = "RGBA SIGNED_INT32";
   if (texels == TexelType::kUnsigned || texels == TexelType::kInteger)
     format = "RGBA UNSIGNED_INT32";
   if (parameter.depth) format = "DEPTH FLOAT";
+  if (!parameter.channel_order.empty())
+    format = fmt::format("{} {}", parameter.channel_order, parameter.channel_type);
   return fmt::format("image {} {} {}{}", image_dim_name(parameter.dim), format, size_text(image),
                      parameter.multisampled ? " samples 4" : "");
 }

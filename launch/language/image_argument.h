@@ -21,9 +21,6 @@ namespace transpire::launch {
 Status read_image_argument(ArgumentSpec& argument, std::string_view text);
 Status read_sampler_argument(ArgumentSpec& argument, std::string_view text);
 
-/// "floats", "signed integers", "unsigned integers" or "integers"; empty for kUnknown.
-std::string_view texel_type_name(TexelType type);
-
 /// "4x4": one number per dimension of the image.
 std::string size_text(const ImageDescription& image);
 

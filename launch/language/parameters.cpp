@@ -46,7 +46,8 @@ Result<std::size_t> find_parameter(const KernelInfo& kernel, const std::string& 
   }
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i)
     if (const auto& at = kernel.parameters[i].binding;
-        at && target == fmt::format("{}.{}", (*at)[0], (*at)[1]))
+        at &&
+        target == fmt::format("{}.{}{}", (*at)[0], (*at)[1], kernel.parameters[i].binding_part))
       return i;
   const bool is_index = target.find_first_not_of("0123456789") == std::string::npos;
   if (is_index && !target.empty() && target.size() < 6) {
@@ -95,7 +96,8 @@ std::string argument_template(const ParameterInfo& parameter, const TemplateSize
     case ParameterKind::kImage:
       return fmt::format("{} = {}", parameter.name, image_template(*parameter.image, sizes.image));
     case ParameterKind::kSampler:
-      return fmt::format("{} = sampler clamp_to_edge nearest", parameter.name);
+      return fmt::format("{} = sampler clamp_to_edge nearest{}", parameter.name,
+                         parameter.binding ? " normalized" : "");
     case ParameterKind::kPipe:
       return fmt::format("{} = {}", parameter.name, pipe_template(parameter, sizes.packets));
     case ParameterKind::kQueue:

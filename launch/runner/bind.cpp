@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cstring>
 
+#include "launch/language/image_argument.h"
 #include "launch/language/parameters.h"
 #include "launch/language/pipe_argument.h"
 #include "launch/report/diagnose.h"
@@ -317,6 +318,13 @@ std::string spell(ImageDim dim, bool is_depth, bool multisampled) {
 Diagnostic wrong_image(const ParameterInfo& parameter, const ImageDescription& image) {
   const ImageParameterInfo& wanted = *parameter.image;
   const bool is_depth = image.channel_order.find("DEPTH") != std::string::npos;
+  if (wanted.needs_texels)
+    return argument_error(
+        parameter,
+        fmt::format("{} is expected ({}), found {} of {} {}, {}", wanted_image(wanted),
+                    text_of(parameter.type), spell(image.dim, false, image.samples > 1),
+                    image.channel_order, image.channel_type, size_text(image)),
+        fmt::format("for example '{}'", argument_template(parameter)));
   return argument_error(
       parameter,
       fmt::format("{} is expected ({}), found {}",

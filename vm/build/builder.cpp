@@ -33,7 +33,7 @@ Builder::Builder(const Request& asked)
       checks(*this),
       constants(*this, temporaries, parts, checks, *this),
       module_variables(*this, private_variables, program_variables, memory),
-      parameters(*this, pointers, private_variables, memory),
+      parameters(*this, pointers, private_variables, accesses, memory),
       block_orders(request.module),
       lifetimes(*this, block_orders, private_variables),
       calls(*this, accesses, private_variables, temporaries, block_orders, lifetimes, *this) {}

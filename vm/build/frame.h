@@ -18,6 +18,8 @@ struct Bound {
   std::uint32_t input = 0;  ///< index + 1 of an InputPointer
   /// Pointer to a part of a matrix that has a layout of its own: the part with that layout. Null: as the pointer's type says.
   const Type* laid_out = nullptr;
+  /// Pointer to an array of blocks: the array. The value is the place of the descriptors, each an address and the buffer's size.
+  const Type* blocks = nullptr;
   std::uint32_t align_limit = 0;  ///< pointer into a CPacked struct: 1; else 0
   Id cast_from = 0;               ///< pointer: the pointer of another type that it was cast from
   ObjectPlace

@@ -21,6 +21,9 @@ Values Ids::value(Id id) {
     refusals_.refuse(Rule::kU0001,
                      fmt::format("only loads and access chains may use the built-in variable {}",
                                  request_.module.spell_id(id)));
+  if (bound->blocks != nullptr)
+    refusals_.refuse(Rule::kU0003, fmt::format("only access chains may use {}, an array of blocks",
+                                               request_.module.spell_id(id)));
   if (bound->laid_out != nullptr)
     refusals_.refuse(
         Rule::kU0003,

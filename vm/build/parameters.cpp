@@ -7,6 +7,7 @@
 #include "base/narrow.h"
 #include "decoder/opaque_types.h"
 #include "vm/build/image_shape.h"
+#include "vm/build/program_variables.h"
 
 namespace transpire::vm::builder {
 namespace {
@@ -43,9 +44,13 @@ std::uint64_t element_bytes(const Type& type) {
   return type.element != nullptr ? type.element->size_bytes : 0;
 }
 
+/// From a descriptor's address of a buffer to the buffer's size.
+constexpr std::int64_t kSizeOffset = 8;
+
 }  // namespace
 
-Parameters::Parameters(Core& core, Pointers& pointers, PrivateVariables& variables, Memory& memory)
+Parameters::Parameters(Core& core, Pointers& pointers, PrivateVariables& variables,
+                       Accesses& accesses, Memory& memory)
     : request_(core.request),
       position_(core.position),
       refusals_(core.refusals),
@@ -54,6 +59,7 @@ Parameters::Parameters(Core& core, Pointers& pointers, PrivateVariables& variabl
       ids_(core.ids),
       pointers_(pointers),
       variables_(variables),
+      accesses_(accesses),
       memory_(memory) {}
 
 void Parameters::bind(Frame& frame) {
@@ -91,7 +97,7 @@ void Parameters::bind(Frame& frame, std::uint32_t index, const Type& type) {
         fmt::format("parameter '{}' of kernel '{}' is of {} type, which is not supported",
                     parameter.name, request_.entry.name, what));
   if (type.kind == Type::Kind::kImage)
-    if (const std::string what = unsupported_image(type); !what.empty())
+    if (const std::string what = unsupported_image(type, request_.has_resources()); !what.empty())
       return refusals_.refuse(
           Rule::kU0003, fmt::format("parameter '{}' of kernel '{}' is one of images {}, which are "
                                     "not supported",
@@ -103,7 +109,10 @@ void Parameters::bind(Frame& frame, std::uint32_t index, const Type& type) {
   } else {
     parameter.kind = kind_of(type);
     parameter.is_read_only = type.access == spv::AccessQualifier::ReadOnly;
-    bind_slots(frame, index, std::move(parameter));
+    if (inputs.all()[index].variable != nullptr)
+      bind_handle(index, std::move(parameter));
+    else
+      bind_slots(frame, index, std::move(parameter));
   }
 }
 
@@ -186,6 +195,48 @@ void Parameters::bind_variable(Frame& frame, std::uint32_t index, Parameter para
   }
 }
 
+ValueId Parameters::add_argument(std::uint32_t slot) {
+  lir::Value argument;
+  argument.op = Op::kArgument;
+  argument.kind = argument.from = Kind::kI64;
+  argument.imm = slot;
+  return function_.add(std::move(argument));
+}
+
+/// The place of an input that is a part of a variable, in private memory, as a kernel's variable is that its parameter is stored to.
+/// `type` is that of the memory.
+ValueId Parameters::place_in_variable(const decoder::EntryInput& input, const Type& type,
+                                      const Type* blocks) {
+  const auto [known, is_new] = descriptors_.try_emplace(input.id, kNoValue);
+  if (is_new) {
+    const std::uint32_t added = variables_.add(variable_name(request_.module, *input.variable),
+                                               type, input.variable->align_bytes);
+    known->second = variables_.address(added);
+    Bound bound;
+    bound.values = ids_.keep({known->second});
+    bound.blocks = blocks;
+    ids_.bind_variable(input.id, bound);
+  }
+  return pointers_.address(known->second, static_cast<std::int64_t>(input.offset_bytes));
+}
+
+void Parameters::store_word(ValueId at, std::int64_t offset, ValueId value) {
+  lir::MemAccess access;
+  access.kind = Kind::kI64;
+  access.align_bytes = lane_bytes(Kind::kI64);
+  access.space = lir::Space::kPrivate;
+  accesses_.store(access, pointers_.address(at, offset), ValueList{value});
+}
+
+/// An image or a sampler.
+void Parameters::bind_handle(std::uint32_t index, Parameter parameter) {
+  const decoder::EntryInput& input = request_.inputs.all()[index];
+  const ValueId handle = add_argument(parameter.first_slot);
+  parameter.slot_count = 1;
+  function_.parameters.push_back(std::move(parameter));
+  store_word(place_in_variable(input, *input.variable->type->element, nullptr), 0, handle);
+}
+
 /// A block in a buffer, which kernels would reach by a global pointer.
 void Parameters::bind_buffer(Frame& frame, std::uint32_t index, Parameter parameter) {
   const decoder::EntryInput& input = request_.inputs.all()[index];
@@ -194,7 +245,7 @@ void Parameters::bind_buffer(Frame& frame, std::uint32_t index, Parameter parame
     return refusals_.refuse(
         Rule::kU0003,
         fmt::format("the variable '{}' of entry point '{}' is of type {}, which is not "
-                    "supported: a descriptor must be one block",
+                    "supported: a descriptor must be one block, and an array of them have a length",
                     parameter.name, request_.entry.name, decoder::spell(*input.type)));
   parameter.kind = Parameter::Kind::kPointer;
   parameter.storage_class = spv::StorageClass::CrossWorkgroup;
@@ -202,13 +253,38 @@ void Parameters::bind_buffer(Frame& frame, std::uint32_t index, Parameter parame
   const bool is_array = block.members.size() == 1 && block.members[0]->is_runtime_array;
   parameter.element_bytes = is_array ? block.members[0]->stride_bytes : 0;
   parameter.has_size_slot = true;
-  lir::Value size;
-  size.op = Op::kArgument;
-  size.kind = size.from = Kind::kI64;
-  size.imm = parameter.first_slot + 1;
-  const ValueId bytes = function_.add(std::move(size));
+  const ValueId bytes = add_argument(parameter.first_slot + 1);
+  if (!input.part.empty()) return bind_block(input, std::move(parameter), bytes);
   bind_slots(frame, index, std::move(parameter));
   if (!refusals_.failed()) buffer_bytes_[ids_.scalar(input.id)] = bytes;
+}
+
+/// A block in an array of descriptors.
+void Parameters::bind_block(const decoder::EntryInput& input, Parameter parameter, ValueId bytes) {
+  const Type& blocks = *input.variable->type->element;
+  const ValueId address = add_argument(parameter.first_slot);
+  pointers_.set_space(address, lir::Space::kGlobal);
+  parameter.no_alias = false;
+  parameter.slot_count = 2;
+  function_.parameters.push_back(std::move(parameter));
+  Type table;
+  table.kind = Type::Kind::kArray;
+  table.size_bytes = decoder::EntryInput::kBlockBytes;
+  for (const Type* type = &blocks; type->kind == Type::Kind::kArray; type = type->element)
+    table.size_bytes *= type->count;
+  const ValueId at = place_in_variable(input, table, &blocks);
+  store_word(at, 0, address);
+  store_word(at, kSizeOffset, bytes);
+}
+
+ValueId Parameters::load_block(ValueId descriptor) {
+  lir::MemAccess access;
+  access.kind = Kind::kI64;
+  access.align_bytes = lane_bytes(Kind::kI64);
+  access.space = lir::Space::kPrivate;
+  const ValueId address = accesses_.load(access, descriptor)[0];
+  buffer_bytes_[address] = accesses_.load(access, pointers_.address(descriptor, kSizeOffset))[0];
+  return address;
 }
 
 /// A struct in a private variable, which the launch fills. The parameter's id is its address, or,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "decoder/entry_inputs.h"
+#include "decoder/execution_models.h"
 #include "vm/lir/lower_options.h"
 
 namespace transpire::vm::builder {
@@ -12,6 +13,10 @@ struct Request {
   const LowerOptions& options;
   decoder::EntryInputs inputs{module, entry};
 
+  /// Variables of the module hold the launch's images and samplers, and types of images say how they are used.
+  bool has_resources() const {
+    return decoder::row_of(module.memory_model).inputs == decoder::InputsAre::kVariables;
+  }
   /// Pointers have 32 bits in memory and as integers.
   bool physical32() const { return module.pointer_bytes() == 4; }
 };

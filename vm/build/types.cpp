@@ -180,9 +180,10 @@ lir::Space Types::space_of(const Type& pointer) {
     case spv::StorageClass::StorageBuffer:
     case spv::StorageClass::PhysicalStorageBuffer:
     case spv::StorageClass::Uniform:
+    case spv::StorageClass::Image:
       return lir::Space::kGlobal;
-    case spv::StorageClass::UniformConstant:
-      return lir::Space::kConstant;
+    case spv::StorageClass::UniformConstant:  // handles of images and samplers, see Parameters
+      return request_.has_resources() ? lir::Space::kPrivate : lir::Space::kConstant;
     case spv::StorageClass::Generic:
       return lir::Space::kGeneric;
     default:

@@ -51,9 +51,9 @@ Access make_access(const MemAccess& mem, AccessUse use, const LowerOptions& opti
   const Space source = use == AccessUse::kCopy ? mem.source_space : mem.space;
   const bool by_lane = use == AccessUse::kRow ? options.observed : options.watched();
   const bool no_write = mem.no_write_parameter != 0;
-  access.pointer =
-      narrow<std::uint8_t>(static_cast<unsigned>(mem.space) | (no_write ? kPointerNoWrite : 0u) |
-                           static_cast<unsigned>(source) << kPointerSourceShift);
+  access.pointer = narrow<std::uint8_t>(
+      static_cast<unsigned>(mem.space) | (no_write ? kPointerNoWrite : 0u) |
+      (mem.is_texel ? kPointerTexel : 0u) | static_cast<unsigned>(source) << kPointerSourceShift);
   access.stores = no_write || by_lane ? std::uint8_t{0} : memory::spaces_of(mem.space);
   access.loads = by_lane ? std::uint8_t{0} : memory::spaces_of(source);
   return access;

@@ -60,7 +60,7 @@ bool in_lifetime(const Batch& batch, const Allocation& allocation, std::uint32_t
 /// The rule that forbids an access to live memory within bounds; Rule{}: none.
 Rule find_breach(const Allocation& allocation, const Through& pointer, AccessKind kind) {
   if (allocation.region == Region::kImage || allocation.region == Region::kPipe)
-    return Rule::kR0003;
+    return pointer.is_texel ? Rule{} : Rule::kR0003;
   const bool reads = kind != AccessKind::kStore && kind != AccessKind::kAtomicStore;
   const bool writes = kind != AccessKind::kLoad && kind != AccessKind::kAtomicLoad;
   if (writes && !memory::permits_store(allocation, memory::kAllSpaces)) return Rule::kR0024;
@@ -152,7 +152,8 @@ HostPlace place_in(const Batch& batch, const Allocation& allocation, std::uint32
             .is_private = true};
   const std::uint64_t group = batch.packed_workgroup_base ? batch.packed_workgroup_base[lane] : 0;
   return {.base = memory::host_of(allocation, batch.workgroup_memory + group) + offset,
-          .is_workgroup = allocation.region == Region::kWorkgroup};
+          .is_workgroup = allocation.region == Region::kWorkgroup,
+          .is_image = allocation.region == Region::kImage};
 }
 
 std::byte* byte_at(const HostPlace& place, std::uint64_t i) {
@@ -166,6 +167,7 @@ bool find_place(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t 
   if (memory::is_shadow(pointer.space))
     return find_shadow(*batch, lane, address, memory::allocation_at(*batch->memory, plain), bytes,
                        place);
+  if (pointer.is_texel && address == 0) return false;
   const Verdict verdict = judge(*batch, lane, address, bytes, pointer, kind);
   // Reported, but made where the host can: the bytes exist, and most devices access them.
   const Rule told = verdict.misaligned ? Rule::kR0023 : verdict.refusal;

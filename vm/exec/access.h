@@ -18,17 +18,18 @@ struct Through {
   std::uint64_t align_mask = 0;  ///< required alignment - 1
   memory::PointerSpace space = memory::PointerSpace::kGeneric;
   bool no_write = false;  ///< its parameter promises not to be written
+  bool is_texel = false;  ///< an ImageTexel's address; 0 was reported there
 };
 
 /// The pointer of a load, store or atomic; of a copy its target.
 inline Through through(const Access& access) {
   return {access.align_mask, static_cast<memory::PointerSpace>(access.pointer & kPointerSpace),
-          (access.pointer & kPointerNoWrite) != 0};
+          (access.pointer & kPointerNoWrite) != 0, (access.pointer & kPointerTexel) != 0};
 }
 /// The pointer that a copy reads from.
 inline Through copy_source(const Access& access) {
   return {access.align_mask,
-          static_cast<memory::PointerSpace>(access.pointer >> kPointerSourceShift)};
+          static_cast<memory::PointerSpace>(access.pointer >> kPointerSourceShift & kPointerSpace)};
 }
 
 /// Checks null, bounds, storage class, alignment, permission and lifetime. Returns true and a

@@ -51,17 +51,45 @@ void report_faults(const ImageAccess& access, std::uint32_t lane, SampleFaults f
   if ((faults & memory::kOutside) != 0) access.report(Rule::kR0070, lane);
 }
 
-/// Calls visit(offset) for each texel that a sample may read. Integers (T) are not filtered.
+/// A lane's sample.
+template <class F, class C>
+struct LaneSample {
+  C coordinate[3] = {};
+  F lod = 0;
+  memory::SampleTerms terms;
+  SampleFaults faults = 0;
+};
+
+/// The sampler as the operation uses it.
+Sampler sampler_for(const ImageAccess& access, bool is_integer) {
+  Sampler sampler = access.sampler();
+  if (access.operation().gathers)
+    sampler.filter = memory::FilterMode::kLinear;
+  else if (is_integer)
+    sampler.filter = memory::FilterMode::kNearest;
+  if (access.operation().is_cube)
+    sampler.addressing = sampler.filter == memory::FilterMode::kLinear
+                             ? memory::AddressingMode::kNone
+                             : memory::AddressingMode::kClampToEdge;
+  return sampler;
+}
+
+template <class T>
+inline constexpr bool kIsInteger =
+    std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint32_t>;
+
+/// Calls visit(offset) for each texel that a sample may read. Integers (T) are not filtered. Of cubes, texels of the neighbours of a
+/// face are left out.
 template <class F, class T, class C, class Visit>
-void each_texel(const ImageAccess& access, Sampler sampler, const C (&coordinate)[3], F lod,
+void each_texel(const ImageAccess& access, const Sampler& sampler, const LaneSample<F, C>& at,
                 Visit visit) {
-  constexpr bool kIsInteger = std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint32_t>;
   const Image& image = access.image();
-  const memory::LevelTaps<F> levels = memory::select_levels(image.levels, sampler, lod);
-  if (kIsInteger) sampler.filter = memory::FilterMode::kNearest;
-  for (std::uint32_t n = 0; n < (levels.weight != 0 && !kIsInteger ? 2u : 1u); ++n) {
+  memory::LevelTaps<F> levels = memory::select_levels(image.levels, sampler, at.lod);
+  if (access.operation().gathers) levels = {};
+  for (std::uint32_t n = 0; n < (levels.weight != 0 && !kIsInteger<T> ? 2u : 1u); ++n) {
     const memory::ImageLevel& level = image.level[n == 0 ? levels.first : levels.second];
-    const memory::Taps<F> taps = memory::select<F>(image.dim, level, sampler, coordinate);
+    const memory::Taps<F> taps =
+        memory::select<F>(image.dim, level, sampler, at.coordinate, at.terms);
     for (std::uint32_t corner = 0; corner < 8; ++corner) {
       std::int32_t at[3] = {};
       bool again = false;  // another corner has this texel
@@ -78,62 +106,105 @@ void each_texel(const ImageAccess& access, Sampler sampler, const C (&coordinate
 
 /// With --check=ub: true if a filter weighs an infinity or a NaN, for a format that has such.
 template <class F, class T, class C>
-bool filters_not_finite(const ImageAccess& access, const Sampler& sampler, const C (&coordinate)[3],
-                        F lod) {
+bool filters_not_finite(const ImageAccess& access, const Sampler& sampler,
+                        const LaneSample<F, C>& at) {
   const Image& image = access.image();
   const bool filters =
       !std::is_integral_v<C> && (sampler.filter == memory::FilterMode::kLinear ||
                                  sampler.mip_filter == memory::FilterMode::kLinear);
   if (!access.operation().checks_use || !filters || !has_floats(image.format)) return false;
   bool found = false;
-  each_texel<F, T>(access, sampler, coordinate, lod, [&](std::uint64_t offset) {
+  each_texel<F, T>(access, sampler, at, [&](std::uint64_t offset) {
     const Texel<float> texel = memory::read_texel<float>(image.texels + offset, image.format);
     for (const float component : texel.v) found = found || !memory::is_finite(component);
   });
   return found;
 }
 
-template <class F>
-F level_of_detail(const ImageAccess& access, std::uint32_t lane, const Sampler& sampler,
-                  SampleFaults& faults) {
+/// The operands from `at` on, one for each axis.
+void read_axes(const ImageAccess& access, std::uint32_t lane, std::uint32_t at, float (&out)[3]) {
+  for (std::uint32_t k = 0; k < access.operation().axes() && k < 3; ++k)
+    out[k] = access.operand<float>(at + k, lane);
+}
+
+template <class F, class C>
+void add_level_of_detail(const ImageAccess& access, std::uint32_t lane, const Sampler& sampler,
+                         LaneSample<F, C>& at) {
+  using Detail = ImageOperation::Detail;
   const ImageOperation& operation = access.operation();
-  const std::uint32_t at = operation.first_detail();
-  if (operation.detail == ImageOperation::Detail::kLevel) return access.operand<float>(at, lane);
-  if (operation.detail == ImageOperation::Detail::kNone) return 0;
+  const std::uint32_t first = operation.first_detail();
+  if (operation.detail == Detail::kLevel) at.lod = access.operand<float>(first, lane);
+  if (operation.detail != Detail::kGradients) return;
   float dx[3] = {}, dy[3] = {};
-  for (std::uint32_t k = 0; k < operation.dimensions && k < 3; ++k) {
-    dx[k] = access.operand<float>(at + k, lane);
-    dy[k] = access.operand<float>(at + operation.dimensions + k, lane);
+  read_axes(access, lane, first, dx);
+  read_axes(access, lane, first + operation.axes(), dy);
+  if (operation.is_cube) {
+    float direction[3] = {};
+    read_axes(access, lane, operation.handles(), direction);
+    memory::project_gradient<F>(direction, dx);
+    memory::project_gradient<F>(direction, dy);
   }
-  return memory::lod_of_gradients<F>(access.image(), sampler, dx, dy, faults);
+  at.lod = memory::lod_of_gradients<F>(access.image(), sampler, dx, dy, at.faults);
+}
+
+/// The place on a face that the direction meets, with the face's layer.
+template <class F>
+void add_cube_place(const ImageAccess& access, std::uint32_t lane, LaneSample<F, F>& at) {
+  const ImageOperation& operation = access.operation();
+  float direction[3] = {};
+  read_axes(access, lane, operation.handles(), direction);
+  F layer = 0;
+  if (operation.arrayed) {
+    const std::uint32_t cubes = access.image().array_size() / 6;
+    const auto cube = access.operand<float>(operation.handles() + operation.axes(), lane);
+    layer = static_cast<F>(memory::layer_of<F>(cube, cubes));
+    if (!memory::is_finite(cube)) at.faults |= memory::kNotFinite;
+  }
+  memory::select_face(direction, at.coordinate);
+  at.coordinate[2] += layer * 6;
+}
+
+template <class F, class C>
+LaneSample<F, C> sample_at(const ImageAccess& access, std::uint32_t lane, const Sampler& sampler) {
+  const ImageOperation& operation = access.operation();
+  LaneSample<F, C> at;
+  if constexpr (std::is_same_v<F, C>) {
+    if (operation.is_cube) add_cube_place(access, lane, at);
+  }
+  if (!operation.is_cube) access.coordinates(lane, at.coordinate);
+  add_level_of_detail(access, lane, sampler, at);
+  at.terms.is_cube = operation.is_cube;
+  at.terms.has_offset = operation.has_offset;
+  for (std::uint32_t k = 0; operation.has_offset && k < operation.dimensions && k < 3; ++k)
+    at.terms.offset[k] = access.operand<std::int32_t>(operation.first_offset() + k, lane);
+  at.terms.compares = operation.compares;
+  if (operation.compares) at.terms.reference = access.operand<float>(operation.reference(), lane);
+  return at;
 }
 
 template <class F, class T, class C>
 void tell_lanes(const ImageAccess& access, const Sampler& sampler) {
   access.each_lane([&](std::uint32_t lane) {
-    SampleFaults faults = 0;
-    C coordinate[3] = {};
-    access.coordinates(lane, coordinate);
-    const F lod = level_of_detail<F>(access, lane, sampler, faults);
-    each_texel<F, T>(access, sampler, coordinate, lod,
+    each_texel<F, T>(access, sampler, sample_at<F, C>(access, lane, sampler),
                      [&](std::uint64_t offset) { access.tell(lane, offset, AccessKind::kLoad); });
   });
 }
 
 template <class F, class T, class C>
 void sample_lanes(const ImageAccess& access, const Sampler& sampler, Results& results) {
+  const ImageOperation& operation = access.operation();
   access.each_lane([&](std::uint32_t lane) {
-    SampleFaults faults = 0;
-    C coordinate[3] = {};
-    access.coordinates(lane, coordinate);
-    const F lod = level_of_detail<F>(access, lane, sampler, faults);
+    LaneSample<F, C> at = sample_at<F, C>(access, lane, sampler);
     if (access.observed())
-      each_texel<F, T>(access, sampler, coordinate, lod,
+      each_texel<F, T>(access, sampler, at,
                        [&](std::uint64_t offset) { access.tell(lane, offset, AccessKind::kLoad); });
-    if (filters_not_finite<F, T>(access, sampler, coordinate, lod))
-      access.report(Rule::kR0110, lane);
-    results.set(lane, memory::sample<F, T>(access.image(), sampler, coordinate, lod, faults));
-    if (faults != 0) report_faults(access, lane, faults);
+    if (filters_not_finite<F, T>(access, sampler, at)) access.report(Rule::kR0110, lane);
+    results.set(lane, operation.gathers
+                          ? memory::gather<F, T>(access.image(), sampler, at.coordinate,
+                                                 operation.gathered, at.faults, at.terms)
+                          : memory::sample<F, T>(access.image(), sampler, at.coordinate, at.lod,
+                                                 at.faults, at.terms));
+    if (at.faults != 0) report_faults(access, lane, at.faults);
   });
 }
 
@@ -157,12 +228,19 @@ void with_texel_type(const ImageAccess& access, F f) {
   with_texel_type(access.operation(), access.image().format, f);
 }
 
+/// Calls f with a value of the coordinates' type: that of the arithmetic for places on cubes.
+template <class F, class Call>
+void with_coordinate_type(const ImageOperation& operation, Call f) {
+  if (operation.is_cube) return f(F{});
+  if (operation.float_coordinates) return f(float{});
+  f(std::int32_t{});
+}
+
 template <class F, class T>
-void sample_of_type(const ImageAccess& access, const Sampler& sampler, Results& results) {
-  if (access.operation().float_coordinates)
-    sample_lanes<F, T, float>(access, sampler, results);
-  else
-    sample_lanes<F, T, std::int32_t>(access, sampler, results);
+void sample_of_type(const ImageAccess& access, Results& results) {
+  with_coordinate_type<F>(access.operation(), [&]<class C>(C) {
+    sample_lanes<F, T, C>(access, sampler_for(access, kIsInteger<T>), results);
+  });
 }
 
 /// The texel of a read or write without a sampler.
@@ -226,14 +304,13 @@ void sample_image(const Inst* ip, std::byte* r, Batch* batch) {
   Results results;
   while (access.next()) {
     if (!has_texels(access)) continue;
-    const Sampler sampler = access.sampler();
-    if (!fits(sampler, access.operation()))
+    if (!fits(access.sampler(), access.operation()))
       access.refuse(Rule::kR0074);  // reported, but read all the same
     with_texel_type(access, [&]<class T>(T) {
       if (access.exact())
-        sample_of_type<double, T>(access, sampler, results);
+        sample_of_type<double, T>(access, results);
       else
-        sample_of_type<float, T>(access, sampler, results);
+        sample_of_type<float, T>(access, results);
     });
   }
   store(access, results);
@@ -255,6 +332,24 @@ void write_image(const Inst* ip, std::byte* r, Batch* batch) {
     if (!has_texels(access)) continue;
     with_texel_type(access, [&]<class T>(T) { write_lanes<T>(access); });
   }
+}
+
+void find_texel(const Inst* ip, std::byte* r, Batch* batch) {
+  ImageAccess access(ip, r, batch);
+  std::uint64_t addresses[kMaxLanes] = {};
+  while (access.next()) {
+    if (!has_texels(access)) continue;
+    if (access.image().element_bytes != lane_bytes(access.operation().kind)) {
+      access.refuse(Rule::kR0072);
+      continue;
+    }
+    access.each_lane([&](std::uint32_t lane) {
+      const Place place = place_of(access, lane);
+      if (!place.inside) return access.report(Rule::kR0071, lane);
+      addresses[lane] = access.address(place.offset);
+    });
+  }
+  access.store(0, addresses);
 }
 
 void tell_image(const Inst* ip, std::byte* r, Batch* batch) {
@@ -279,12 +374,10 @@ void tell_sampled_image(const Inst* ip, std::byte* r, Batch* batch) {
   ImageAccess access(ip, r, batch);
   while (access.next()) {
     if (!access.is_permitted() || !has_kind(access.image().format, access.operation())) continue;
-    const Sampler sampler = access.sampler();
     with_texel_type(access, [&]<class T>(T) {
-      if (access.operation().float_coordinates)
-        tell_lanes<float, T, float>(access, sampler);
-      else
-        tell_lanes<float, T, std::int32_t>(access, sampler);
+      with_coordinate_type<float>(access.operation(), [&]<class C>(C) {
+        tell_lanes<float, T, C>(access, sampler_for(access, kIsInteger<T>));
+      });
     });
   }
 }

@@ -15,6 +15,8 @@ namespace transpire::vm::exec {
 void sample_image(const Inst* ip, std::byte* r, Batch* batch);
 void read_image(const Inst* ip, std::byte* r, Batch* batch);
 void write_image(const Inst* ip, std::byte* r, Batch* batch);
+/// The texels' virtual addresses; 0 where there is a finding.
+void find_texel(const Inst* ip, std::byte* r, Batch* batch);
 /// Fences image accesses of the running lanes, for --check=sync.
 void fence_images(const Inst* ip, std::byte* r, Batch* batch);
 void read_image_block(const Inst* ip, std::byte* r, Batch* batch);

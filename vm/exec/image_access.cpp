@@ -18,6 +18,11 @@ bool has_shape(const memory::Image& image, std::uint32_t dimensions, bool arraye
   return memory::sampled_axes(image.dim) == dimensions && memory::is_array(image.dim) == arrayed;
 }
 
+bool has_shape(const memory::Image& image, const ImageOperation& operation) {
+  return has_shape(image, operation.dimensions, operation.has_layers()) &&
+         (!operation.is_cube || image.array_size() % 6 == 0);
+}
+
 bool has_kind(memory::ImageFormat format, const ImageOperation& operation) {
   using memory::TexelKind;
   using Sign = ImageOperation::Sign;
@@ -30,8 +35,11 @@ bool has_kind(memory::ImageFormat format, const ImageOperation& operation) {
 
 bool fits(const memory::Sampler& sampler, const ImageOperation& operation) {
   if (!operation.float_coordinates) return memory::takes_integers(sampler);
+  if (sampler.compares != operation.compares) return false;
+  if (operation.is_cube && !sampler.normalized) return false;
   return memory::has_defined_addressing(sampler) &&
-         (operation.kind != Kind::kI32 || sampler.filter == memory::FilterMode::kNearest);
+         (operation.kind != Kind::kI32 || operation.gathers ||
+          sampler.filter == memory::FilterMode::kNearest);
 }
 
 bool has_floats(memory::ImageFormat format) {
@@ -78,8 +86,7 @@ bool ImageAccess::next() {
 
 bool ImageAccess::permitted() {
   allocation_ = image_allocation(*batch_->memory, handle_);
-  if (allocation_ == nullptr || !has_shape(image(), operation_.dimensions, operation_.arrayed))
-    return refuse(Rule::kR0076);
+  if (allocation_ == nullptr || !has_shape(image(), operation_)) return refuse(Rule::kR0076);
   if (operation_.handles_two && !memory::is_sampler(sampler_word_)) return refuse(Rule::kR0076, 0);
   if (!allocation_->live) return refuse(Rule::kR0026);
   if (is_forbidden(*allocation_, operation_)) return refuse(Rule::kR0075);
@@ -90,7 +97,7 @@ bool ImageAccess::is_permitted() {
   allocation_ = image_allocation(*batch_->memory, handle_);
   if (operation_.handles_two && !memory::is_sampler(sampler_word_)) return false;
   return allocation_ != nullptr && allocation_->live && !is_forbidden(*allocation_, operation_) &&
-         has_shape(image(), operation_.dimensions, operation_.arrayed);
+         has_shape(image(), operation_);
 }
 
 void ImageAccess::report(Rule rule, std::uint32_t lane) const {

@@ -42,6 +42,7 @@ inline Lanes running_lanes(const Batch& batch) {
 const memory::Allocation* image_allocation(const memory::AddressMap& memory, std::uint64_t handle);
 
 bool has_shape(const memory::Image& image, std::uint32_t dimensions, bool arrayed);
+bool has_shape(const memory::Image& image, const ImageOperation& operation);
 /// True if texels of the format have the kind that the instruction reads or writes.
 bool has_kind(memory::ImageFormat format, const ImageOperation& operation);
 /// True if channels of the format may be infinities and NaNs.
@@ -54,7 +55,7 @@ bool is_use_in_order(const Batch& batch, const memory::Allocation& image,
 bool fits(const memory::Sampler& sampler, const ImageOperation& operation);
 /// True if the host forbids the access.
 inline bool is_forbidden(const memory::Allocation& image, const ImageOperation& operation) {
-  return operation.writes ? image.read_only : image.write_only;
+  return operation.writes || operation.is_atomic ? image.read_only : image.write_only;
 }
 
 /// An instruction of an image, and lanes that have the same handles.
@@ -69,6 +70,9 @@ class ImageAccess {
 
   /// Takes the lanes that share the first one's handles, until none are left.
   bool next();
+
+  /// The virtual address of a byte of the image.
+  std::uint64_t address(std::uint64_t offset) const { return handle_ + offset; }
 
   /// True if these lanes may use the image; otherwise reports it.
   bool permitted();
@@ -129,7 +133,7 @@ class ImageAccess {
   /// Stores component c of what a read gave, for all running lanes, of whatever handles: the low bytes of each value.
   template <class T>
   void store(std::uint32_t c, const T* values) const {
-    const std::size_t bytes = lane_bytes(operation_.kind);
+    const std::size_t bytes = lane_bytes(operation_.result());
     std::byte* const row = r_ + ip_->list->results[c];
     for_each(running_lanes(*batch_), count_,
              [&](std::uint32_t lane) { std::memcpy(row + lane * bytes, &values[lane], bytes); });

@@ -47,10 +47,10 @@ class RowAccess {
       return false;
     image_ = allocation->image;
     if (operation_.checks_use && !use_in_order(*allocation)) return false;
-    return has_shape(*image_, operation_.dimensions, operation_.arrayed) && image_->levels == 1 &&
-           image_->samples == 1 && image_->size_bytes <= ~std::uint32_t{0} &&
-           operation_.kind != Kind::kF16 && has_kind(image_->format, operation_) &&
-           row_format(image_->format, format_) && (!operation_.writes || format_.is_whole);
+    return has_shape(*image_, operation_) && image_->levels == 1 && image_->samples == 1 &&
+           image_->size_bytes <= ~std::uint32_t{0} && operation_.kind != Kind::kF16 &&
+           has_kind(image_->format, operation_) && row_format(image_->format, format_) &&
+           (!operation_.writes || format_.is_whole);
   }
 
   /// For an instruction with --check=ub.
@@ -339,6 +339,11 @@ Selection of_texels(const ImageOperation& operation) {
   return how;
 }
 
+/// False for samples that are done lane by lane.
+bool is_common_form(const ImageOperation& operation) {
+  return !operation.has_offset && !operation.compares && !operation.gathers && !operation.is_cube;
+}
+
 bool is_plain(const ImageOperation& operation) {
   return operation.detail == ImageOperation::Detail::kNone && !operation.has_sample;
 }
@@ -349,8 +354,9 @@ bool sample_rows(const Inst* ip, std::byte* r, Batch* batch) {
   RowAccess access(ip, r, batch);
   Sampler sampler;
   const ImageOperation& operation = access.operation();
-  if (operation.detail == ImageOperation::Detail::kGradients || !access.prepare() ||
-      !access.sampler(sampler) || !fits(sampler, operation) || !has_finite_lod(access))
+  if (operation.detail == ImageOperation::Detail::kGradients || !is_common_form(operation) ||
+      !access.prepare() || !access.sampler(sampler) || !fits(sampler, operation) ||
+      !has_finite_lod(access))
     return false;
   Selection how;
   how.axis = select_of(sampler, operation.float_coordinates);

@@ -106,6 +106,7 @@ struct MemAccess {
   Space space = Space::kGlobal;
   Space source_space = Space::kGlobal;  ///< copies: the space read from; `space` is written to
   bool is_volatile = false;
+  bool is_texel = false;    ///< atomics: the address is an ImageTexel's
   bool is_part = false;     ///< part of an array or struct that is stored as a whole
   bool is_padded = false;   ///< AsyncCopy: the last quarter of its elements is padding
   bool is_checked = false;  ///< stores of shadows: a CheckStored stands beside it

@@ -106,7 +106,8 @@ inline bool is_image_tell(Op op) {
   return op == Op::kImageTell || op == Op::kImageSampleTell || op == Op::kImageBlockTell;
 }
 inline bool is_image_read(Op op) {
-  return op == Op::kImageSample || op == Op::kImageRead || op == Op::kImageBlockRead;
+  return op == Op::kImageSample || op == Op::kImageRead || op == Op::kImageBlockRead ||
+         op == Op::kImageTexel;
 }
 
 inline bool is_atomic(Op op) { return info(op).shape == Shape::kAtomic; }

@@ -145,8 +145,8 @@ struct PipeOperation {
 };
 
 /// The operation of an image instruction. Operands behind the handles, in this order: coordinates
-/// (`dimensions`, then the layer of an array), those of `detail`, the sample, the components of a
-/// texel to write.
+/// (`axes()`, then the layer of an array), those of `detail`, the offset, the sample, the reference,
+/// the components of a texel to write.
 struct ImageOperation {
   enum class Detail : std::uint8_t {
     kNone,
@@ -170,28 +170,43 @@ struct ImageOperation {
   bool checks_use =
       false;              ///< with --check=ub: checks samplers, texels, and other accesses to them
   bool may_race = false;  ///< images that the kernel may write, with --check=race
+  bool has_offset = false;  ///< samples: an integer for each dimension, in texels
+  bool compares = false;    ///< samples: a reference, which the sampler compares with the texels
+  bool gathers = false;     ///< samples: the results are component `gathered` of four texels
+  std::uint8_t gathered = 0;
+  bool is_cube = false;    ///< samples: coordinates are a direction; the image has layers of faces
+  bool is_atomic = false;  ///< the texel's address is asked for, of an atomic
 
-  [[gnu::always_inline]] std::uint32_t coordinates() const {
-    return std::uint32_t{dimensions} + (arrayed ? 1 : 0);
-  }
+  /// Coordinates without the layer.
+  [[gnu::always_inline]] std::uint32_t axes() const { return is_cube ? 3 : dimensions; }
+  /// True if the image has layers.
+  [[gnu::always_inline]] bool has_layers() const { return arrayed || is_cube; }
+  [[gnu::always_inline]] std::uint32_t coordinates() const { return axes() + (arrayed ? 1 : 0); }
   [[gnu::always_inline]] std::uint32_t details() const {
-    return detail == Detail::kNone    ? 0
-           : detail == Detail::kLevel ? 1
-                                      : std::uint32_t{dimensions} * 2;
+    return detail == Detail::kNone ? 0 : detail == Detail::kLevel ? 1 : axes() * 2;
   }
+  /// The first integer of the offset; the reference.
+  [[gnu::always_inline]] std::uint32_t first_offset() const { return first_detail() + details(); }
+  [[gnu::always_inline]] std::uint32_t sample() const {
+    return first_offset() + (has_offset ? dimensions : 0);
+  }
+  [[gnu::always_inline]] std::uint32_t reference() const { return sample() + (has_sample ? 1 : 0); }
   [[gnu::always_inline]] std::uint32_t handles() const { return handles_two ? 2 : 1; }
   [[gnu::always_inline]] std::uint32_t first_detail() const { return handles() + coordinates(); }
   [[gnu::always_inline]] std::uint32_t first_component() const {
-    return first_detail() + details() + (has_sample ? 1 : 0);
+    return reference() + (compares ? 1 : 0);
   }
   [[gnu::always_inline]] std::uint32_t operands() const {
     return first_component() + (writes ? components : 0);
   }
+  /// The kind of the results.
+  [[gnu::always_inline]] Kind result() const { return is_atomic ? Kind::kI64 : kind; }
   /// The kind of operand i.
   [[gnu::always_inline]] Kind operand(std::uint32_t i) const {
     if (i < handles()) return Kind::kI64;
     if (i < first_detail()) return float_coordinates ? Kind::kF32 : Kind::kI32;
-    if (i < first_detail() + details()) return handles_two ? Kind::kF32 : Kind::kI32;
+    if (i < first_offset()) return handles_two ? Kind::kF32 : Kind::kI32;
+    if (compares && i == reference()) return Kind::kF32;
     return i < first_component() ? Kind::kI32 : kind;
   }
 
@@ -208,13 +223,21 @@ struct ImageOperation {
   using WatchesFences = BitField<27, 1>;
   using ChecksUse = BitField<28, 1>;
   using MayRace = BitField<29, 1>;
+  using HasOffset = BitField<30, 1>;
+  using Compares = BitField<31, 1>;
+  using Gathers = BitField<32, 1>;
+  using Gathered = BitField<33, 2>;
+  using IsCube = BitField<35, 1>;
+  using IsAtomic = BitField<36, 1>;
 
   [[gnu::always_inline]] std::uint64_t encode() const {
     return Dimensions::put(dimensions) | Arrayed::put(arrayed) |
            FloatCoordinates::put(float_coordinates) | HasSample::put(has_sample) |
            Writes::put(writes) | Extra::put(detail) | Components::put(components) | Of::put(kind) |
            HandlesTwo::put(handles_two) | Signs::put(sign) | WatchesFences::put(watches_fences) |
-           ChecksUse::put(checks_use) | MayRace::put(may_race);
+           ChecksUse::put(checks_use) | MayRace::put(may_race) | HasOffset::put(has_offset) |
+           Compares::put(compares) | Gathers::put(gathers) | Gathered::put(gathered) |
+           IsCube::put(is_cube) | IsAtomic::put(is_atomic);
   }
   [[gnu::always_inline]] static ImageOperation decode(std::uint64_t imm) {
     return {Dimensions::as<std::uint8_t>(imm),
@@ -229,7 +252,13 @@ struct ImageOperation {
             Signs::as<Sign>(imm),
             WatchesFences::get(imm) != 0,
             ChecksUse::get(imm) != 0,
-            MayRace::get(imm) != 0};
+            MayRace::get(imm) != 0,
+            HasOffset::get(imm) != 0,
+            Compares::get(imm) != 0,
+            Gathers::get(imm) != 0,
+            Gathered::as<std::uint8_t>(imm),
+            IsCube::get(imm) != 0,
+            IsAtomic::get(imm) != 0};
   }
 };
 

@@ -48,8 +48,10 @@ struct Inst {
 static_assert(sizeof(Inst) == 32);
 
 /// Access::pointer: the memory::PointerSpace of the pointer (for a copy, its target's); a bit if
-/// its parameter promises not to be written; for a copy, the memory::PointerSpace of its source.
-inline constexpr std::uint8_t kPointerSpace = 7, kPointerNoWrite = 8, kPointerSourceShift = 4;
+/// its parameter promises not to be written; for a copy, the memory::PointerSpace of its source; a bit for
+/// texels of images.
+inline constexpr std::uint8_t kPointerSpace = 7, kPointerNoWrite = 8, kPointerSourceShift = 4,
+                              kPointerTexel = 0x80;
 
 /// Side data of a load, store, copy or atomic. Plain data, owned by the Program.
 /// One cache line: handlers read most of it.

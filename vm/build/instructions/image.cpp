@@ -5,8 +5,10 @@
 #include <optional>
 
 #include "base/narrow.h"
+#include "decoder/grammar.h"
 #include "vm/build/builder.h"
 #include "vm/build/image_shape.h"
+#include "vm/build/instructions/image_operand.h"
 #include "vm/program/immediates.h"
 
 namespace transpire::vm::builder::image {
@@ -14,41 +16,21 @@ namespace {
 
 using Detail = ImageOperation::Detail;
 
-/// The object of an access: the image's type and its handle, or for a sampled image both handles.
-struct Accessed {
-  const Type* type = nullptr;
-  Values handles;
-};
-
-std::optional<Accessed> accessed(Builder& b, const Instruction& i, Type::Kind kind) {
-  const Type* type = b.ids.operand_type(i, 0);
-  const Values handles = b.ids.operand(i, 0);
-  if (b.failed() ||
-      !b.expect(type->kind == kind, kind == Type::Kind::kImage ? "the operand is no image"
-                                                               : "the operand is no sampled image"))
-    return std::nullopt;
-  const Type* image = kind == Type::Kind::kImage ? type : type->element;
-  if (const std::string what = unsupported_image(*image); !what.empty()) {
-    b.refuse(Rule::kU0003,
-             fmt::format("images {} are not supported: {}", what, decoder::spell(*image)));
-    return std::nullopt;
-  }
-  return Accessed{image, handles};
-}
-
 /// The operands that an access is made of, in their order.
 struct Access {
   ImageOperation operation;
   ValueList operands;
 };
 
-/// As many coordinates as the image has; a vector may have more.
+/// As many coordinates as the image has; a vector may have more. A texel of a cube has that of its face, and the face's layer.
 bool add_coordinates(Builder& b, const Instruction& i, const Type& image, Access& access) {
   const Values given = b.ids.operand(i, 1);
   if (b.failed()) return false;
   ImageOperation& operation = access.operation;
+  const bool is_cube = image.image.dim == spv::Dim::Cube;
   operation.dimensions = image_dimensions(image.image.dim);
-  operation.arrayed = image.image.arrayed;
+  operation.is_cube = is_cube && operation.handles_two;
+  operation.arrayed = image.image.arrayed || (is_cube && !operation.handles_two);
   if (!b.expect(given.size() >= operation.coordinates(), "there are too few coordinates"))
     return false;
   const Kind kind = b.ops.kind_of(given[0]);
@@ -72,16 +54,35 @@ constexpr std::uint32_t mask_of(spv::ImageOperandsMask bit) { return narrow<std:
 /// Image operands without effect in an interpreter with one memory, or allowed in all accesses.
 constexpr std::uint32_t kEverywhere =
     mask_of(spv::ImageOperandsMask::NonPrivateTexel) |
+    mask_of(spv::ImageOperandsMask::MakeTexelAvailable) |
+    mask_of(spv::ImageOperandsMask::MakeTexelVisible) |
     mask_of(spv::ImageOperandsMask::VolatileTexel) | mask_of(spv::ImageOperandsMask::SignExtend) |
     mask_of(spv::ImageOperandsMask::ZeroExtend) | mask_of(spv::ImageOperandsMask::Nontemporal);
-/// Image operands of samples, and of reads and writes.
+/// Image operands of gathers, of samples, and of reads and writes.
+constexpr std::uint32_t kOfGathers = kEverywhere | mask_of(spv::ImageOperandsMask::ConstOffset) |
+                                     mask_of(spv::ImageOperandsMask::Offset);
 constexpr std::uint32_t kOfSamples =
-    kEverywhere | mask_of(spv::ImageOperandsMask::Lod) | mask_of(spv::ImageOperandsMask::Grad);
+    kOfGathers | mask_of(spv::ImageOperandsMask::Lod) | mask_of(spv::ImageOperandsMask::Grad);
 constexpr std::uint32_t kOfTexels =
     kEverywhere | mask_of(spv::ImageOperandsMask::Lod) | mask_of(spv::ImageOperandsMask::Sample);
 
+/// "Bias, MinLod"; bits that have no name as a number.
+std::string names_of(std::uint32_t mask) {
+  std::string names;
+  for (; mask != 0; mask &= mask - 1) {
+    const std::uint32_t bit = mask & (0u - mask);
+    const std::string_view name =
+        decoder::enumerant_name(decoder::OperandKind::kImageOperands, bit);
+    if (!names.empty()) names += ", ";
+    names += name.empty() ? fmt::format("{:#x}", bit) : std::string(name);
+  }
+  return names;
+}
+
 bool excludes_itself(std::uint32_t mask) {
   return (has(mask, spv::ImageOperandsMask::Lod) && has(mask, spv::ImageOperandsMask::Grad)) ||
+         (has(mask, spv::ImageOperandsMask::ConstOffset) &&
+          has(mask, spv::ImageOperandsMask::Offset)) ||
          (has(mask, spv::ImageOperandsMask::SignExtend) &&
           has(mask, spv::ImageOperandsMask::ZeroExtend));
 }
@@ -92,8 +93,8 @@ bool add_image_operands(Builder& b, const Instruction& i, std::size_t at, std::u
   if (at >= i.operands.size()) return true;
   const std::uint32_t mask = i.operands[at++];
   if ((mask & ~known) != 0) {
-    b.refuse(Rule::kU0001, fmt::format("{} with image operands {:#x} is not supported",
-                                       decoder::opcode_name(i.op), mask & ~known));
+    b.refuse(Rule::kU0001, fmt::format("{} with image operands {} is not supported",
+                                       decoder::opcode_name(i.op), names_of(mask & ~known)));
     return false;
   }
   if (!b.expect(!excludes_itself(mask), "image operands exclude each other")) return false;
@@ -110,7 +111,12 @@ bool add_image_operands(Builder& b, const Instruction& i, std::size_t at, std::u
   if (level) operation.detail = Detail::kLevel;
   if (gradients) operation.detail = Detail::kGradients;
   if (level && !add(1)) return false;
-  if (gradients && !(add(operation.dimensions) && add(operation.dimensions))) return false;
+  if (gradients && !(add(operation.axes()) && add(operation.axes()))) return false;
+  operation.has_offset =
+      has(mask, spv::ImageOperandsMask::ConstOffset) || has(mask, spv::ImageOperandsMask::Offset);
+  if (operation.has_offset &&
+      !(b.expect(!operation.is_cube, "a cube's texel has no offset") && add(operation.dimensions)))
+    return false;
   if (has(mask, spv::ImageOperandsMask::SignExtend)) operation.sign = ImageOperation::Sign::kSigned;
   if (has(mask, spv::ImageOperandsMask::ZeroExtend))
     operation.sign = ImageOperation::Sign::kUnsigned;
@@ -146,6 +152,9 @@ bool fits(Builder& b, const Access& access) {
   return b.expect(good, "an image instruction's operand has another type");
 }
 
+/// The rules of OpenCL's images, which say nothing of how they are used, are checked: not those of images whose type says it.
+bool is_of_opencl(const Type& image) { return image.image.sampled == 0; }
+
 /// With --check=race, observers get accesses to images that the kernel may write.
 void watch_races(Builder& b, const Type& image, ImageOperation& operation) {
   operation.may_race =
@@ -165,40 +174,47 @@ void tell(Builder& b, Op op, const ImageOperation& operation, const ValueList& o
   b.writer.place(std::move(value));
 }
 
-void place_read(Builder& b, const Instruction& i, Op op, Access& access) {
-  const std::vector<Kind>& kinds = b.types.result_layout(i).kinds;
-  if (b.failed() || !b.expect(!kinds.empty(), "the result has no type") ||
-      !set_components(b, kinds.size(), kinds[0], access) || !fits(b, access))
-    return;
+/// Places a read of `count` components of a kind, and returns them.
+ValueList read_components(Builder& b, Op op, std::size_t count, Kind kind, Access& access) {
+  if (b.failed() || !set_components(b, count, kind, access) || !fits(b, access)) return {};
   tell(b, op == Op::kImageSample ? Op::kImageSampleTell : Op::kImageTell, access.operation,
        access.operands);
   lir::Value value;
   value.op = op;
-  value.kind = value.from = kinds[0];
+  value.kind = value.from = kind;
   value.imm = access.operation.encode();
   value.args = std::move(access.operands);
   ValueList results{b.writer.place(std::move(value))};
-  for (std::uint64_t c = 1; c < kinds.size(); ++c) {
+  for (std::uint64_t c = 1; c < count; ++c) {
     lir::Value component;
     component.op = Op::kResult;
-    component.kind = component.from = kinds[0];
+    component.kind = component.from = kind;
     component.imm = c;
     component.args = {results[0]};
     results.push_back(b.writer.place(std::move(component)));
   }
-  b.ids.define(i, std::move(results));
+  return results;
+}
+
+void place_read(Builder& b, const Instruction& i, Op op, Access& access) {
+  const std::vector<Kind>& kinds = b.types.result_layout(i).kinds;
+  if (b.failed() || !b.expect(!kinds.empty(), "the result has no type")) return;
+  ValueList results = read_components(b, op, kinds.size(), kinds[0], access);
+  if (!b.failed()) b.ids.define(i, std::move(results));
 }
 
 /// With --check=sync, the group's state keeps a work-item's writes to a read-write image.
 void watch_fences(Builder& b, const Type& image, Access& access) {
-  if (!b.request.options.check_sync || image.access != spv::AccessQualifier::ReadWrite) return;
+  if (!b.request.options.check_sync || image.access != spv::AccessQualifier::ReadWrite ||
+      !is_of_opencl(image))
+    return;
   access.operation.watches_fences = true;
   b.writer.function().uses_barrier = true;
 }
 
 /// With --check=ub, notes the launch's use of the image.
-void check_use(Builder& b, Access& access) {
-  if (!b.request.options.check_ub) return;
+void check_use(Builder& b, const Type& image, Access& access) {
+  if (!b.request.options.check_ub || !is_of_opencl(image)) return;
   access.operation.checks_use = true;
   b.writer.function().keeps_notes = true;
 }
@@ -257,47 +273,96 @@ lir::Value block_access(Builder& b, const Block& block, Kind kind, std::size_t c
   return value;
 }
 
-ValueId query(Builder& b, ValueId image, ValueId level, ImageQuery query) {
-  lir::Value value;
-  value.op = Op::kImageQuery;
-  value.kind = value.from = Kind::kI32;
-  value.imm = query.encode();
-  value.args = {image, level};
-  return b.writer.place(std::move(value));
+/// A sample that is being built.
+struct Sampled {
+  const Type* type = nullptr;
+  Access access;
+};
+
+/// Its handles and coordinates.
+std::optional<Sampled> begin_sample(Builder& b, const Instruction& i) {
+  const auto sampled = accessed(b, i, Type::Kind::kSampledImage);
+  if (!sampled) return std::nullopt;
+  Sampled begun{sampled->type, {}};
+  begun.access.operation.handles_two = true;
+  begun.access.operands = {sampled->handles[0], sampled->handles[1]};
+  if (!b.expect(!sampled->type->image.multisampled, "a multisampled image is not sampled") ||
+      !add_coordinates(b, i, *sampled->type, begun.access))
+    return std::nullopt;
+  return begun;
 }
 
-/// Defines the components of the result from `queries`.
-void define_queries(Builder& b, const Instruction& i, const Accessed& image, ValueId level,
-                    std::span<const ImageQuery> queries) {
+/// Operand 2, which the texels are compared with.
+bool add_reference(Builder& b, const Instruction& i, Access& access) {
+  access.operation.compares = true;
+  access.operands.push_back(b.ids.scalar_operand(i, 2));
+  return !b.failed();
+}
+
+void place_sample(Builder& b, const Instruction& i, Op op, Sampled& sampled) {
+  Access& access = sampled.access;
+  if (!b.expect(access.operation.detail != Detail::kNone, "a sample has neither Lod nor Grad"))
+    return;
+  if (!permits(b, *sampled.type, false)) return define_zeros(b, i);
+  check_use(b, *sampled.type, access);
+  place_read(b, i, op, access);
+}
+
+/// With ConstOffsets: for each of the four offsets the texel of a gather that has the least coordinates, which is the last one.
+void gather_apart(Builder& b, const Instruction& i, Op op, const Access& access, Values offsets,
+                  bool compares) {
   const std::vector<Kind>& kinds = b.types.result_layout(i).kinds;
-  if (b.failed() || !b.expect(kinds.size() == queries.size() && is_int(kinds[0]),
-                              "a query's result has not as many integers as are asked for"))
+  if (b.failed() ||
+      !b.expect(kinds.size() == 4 && offsets.size() == 8 && access.operation.dimensions == 2,
+                "a gather has four components, and offsets for each"))
     return;
   ValueList results;
-  for (ImageQuery one : queries) {
-    one.dimensions = image_dimensions(image.type->image.dim);
-    one.arrayed = image.type->image.arrayed;
-    results.push_back(b.ops.resize(query(b, image.handles[0], level, one), kinds[0], false));
+  for (std::size_t texel = 0; texel < 4; ++texel) {
+    Access one = access;
+    one.operation.has_offset = true;
+    one.operands.insert(one.operands.end(), {offsets[2 * texel], offsets[2 * texel + 1]});
+    if (compares && !add_reference(b, i, one)) return;
+    const ValueList gathered = read_components(b, op, 4, kinds[0], one);
+    if (b.failed()) return;
+    results.push_back(gathered[3]);
   }
   b.ids.define(i, std::move(results));
 }
 
-void query_one(Builder& b, const Instruction& i, ImageQuery::What what) {
-  const auto image = accessed(b, i, Type::Kind::kImage);
-  if (!image) return;
-  const ImageQuery one[] = {{what}};
-  define_queries(b, i, *image, b.ops.constant(Kind::kI32, 0), one);
-}
-
-void query_sizes(Builder& b, const Instruction& i, const Accessed& image, ValueId level) {
-  std::vector<ImageQuery> queries;
-  for (std::uint8_t d = 0; d < image_dimensions(image.type->image.dim); ++d)
-    queries.push_back({ImageQuery::What::kSize, d});
-  if (image.type->image.arrayed) queries.push_back({ImageQuery::What::kLayers});
-  define_queries(b, i, image, level, queries);
+void place_gather(Builder& b, const Instruction& i, Op op, Sampled& sampled, bool compares) {
+  Access& access = sampled.access;
+  access.operation.gathers = true;
+  const spv::Dim dim = sampled.type->image.dim;
+  if (!b.expect(dim == spv::Dim::Dim2D || dim == spv::Dim::Cube,
+                "texels are gathered from an image that is neither 2D nor a cube"))
+    return;
+  constexpr std::uint32_t kOffsets = mask_of(spv::ImageOperandsMask::ConstOffsets);
+  const bool is_apart = i.operands.size() > 4 && (i.operands[3] & ~kEverywhere) == kOffsets;
+  if (is_apart) return gather_apart(b, i, op, access, b.ids.operand(i, 4), compares);
+  if (!add_image_operands(b, i, 3, kOfGathers, access) ||
+      (compares && !add_reference(b, i, access)))
+    return;
+  place_read(b, i, op, access);
 }
 
 }  // namespace
+
+std::optional<Accessed> accessed(Builder& b, const Instruction& i, Type::Kind kind) {
+  const Type* type = b.ids.operand_type(i, 0);
+  const Values handles = b.ids.operand(i, 0);
+  if (b.failed() ||
+      !b.expect(type->kind == kind, kind == Type::Kind::kImage ? "the operand is no image"
+                                                               : "the operand is no sampled image"))
+    return std::nullopt;
+  const Type* image = kind == Type::Kind::kImage ? type : type->element;
+  if (const std::string what = unsupported_image(*image, b.request.has_resources());
+      !what.empty()) {
+    b.refuse(Rule::kU0003,
+             fmt::format("images {} are not supported: {}", what, decoder::spell(*image)));
+    return std::nullopt;
+  }
+  return Accessed{image, handles};
+}
 
 void sampled_image(Builder& b, const Instruction& i, Op) {
   const Type& type = b.types.result_type(i);
@@ -316,19 +381,61 @@ void image_of(Builder& b, const Instruction& i, Op) {
 }
 
 void sample(Builder& b, const Instruction& i, Op op) {
-  const auto sampled = accessed(b, i, Type::Kind::kSampledImage);
-  if (!sampled) return;
-  Access access;
-  access.operation.handles_two = true;
-  access.operands = {sampled->handles[0], sampled->handles[1]};
-  if (!add_coordinates(b, i, *sampled->type, access) ||
-      !add_image_operands(b, i, 2, kOfSamples, access) ||
-      !b.expect(access.operation.detail != Detail::kNone, "a sample has neither Lod nor Grad") ||
-      !b.expect(!sampled->type->image.multisampled, "a multisampled image is not sampled"))
+  std::optional<Sampled> sampled = begin_sample(b, i);
+  if (!sampled || !add_image_operands(b, i, 2, kOfSamples, sampled->access)) return;
+  place_sample(b, i, op, *sampled);
+}
+
+void sample_compared(Builder& b, const Instruction& i, Op op) {
+  std::optional<Sampled> sampled = begin_sample(b, i);
+  if (!sampled || !add_image_operands(b, i, 3, kOfSamples, sampled->access) ||
+      !add_reference(b, i, sampled->access))
     return;
-  if (!permits(b, *sampled->type, false)) return define_zeros(b, i);
-  check_use(b, access);
-  place_read(b, i, op, access);
+  place_sample(b, i, op, *sampled);
+}
+
+void gather(Builder& b, const Instruction& i, Op op) {
+  std::optional<Sampled> sampled = begin_sample(b, i);
+  const std::optional<std::uint64_t> component = b.ids.constant_of(b.ids.operand_id(i, 2));
+  if (!sampled || b.failed() ||
+      !b.expect(component && *component < 4, "the component of a gather is a constant below 4"))
+    return;
+  sampled->access.operation.gathered = narrow<std::uint8_t>(*component);
+  place_gather(b, i, op, *sampled, false);
+}
+
+void gather_compared(Builder& b, const Instruction& i, Op op) {
+  if (std::optional<Sampled> sampled = begin_sample(b, i)) place_gather(b, i, op, *sampled, true);
+}
+
+void texel_pointer(Builder& b, const Instruction& i, Op op) {
+  const Type* pointer = b.ids.operand_type(i, 0);
+  if (b.failed() ||
+      !b.expect(pointer->kind == Type::Kind::kPointer && pointer->element != nullptr &&
+                    pointer->element->kind == Type::Kind::kImage,
+                "the operand is no pointer to an image"))
+    return;
+  const Type& image = *pointer->element;
+  if (const std::string what = unsupported_image(image, b.request.has_resources()); !what.empty())
+    return b.refuse(Rule::kU0003,
+                    fmt::format("images {} are not supported: {}", what, decoder::spell(image)));
+  Access access;
+  access.operands =
+      b.memory.load(image, b.ids.scalar_operand(i, 0), b.types.space_of(*pointer), {});
+  if (b.failed() || !add_coordinates(b, i, image, access) ||
+      !b.expect(!access.operation.float_coordinates, "a texel's coordinates are integers"))
+    return;
+  access.operation.is_atomic = true;
+  access.operation.has_sample = image.image.multisampled;
+  if (image.image.multisampled) access.operands.push_back(b.ids.scalar_operand(i, 2));
+  const Kind kind = b.types.scalar_kind(*image.element);
+  if (b.failed() || !set_components(b, 1, kind, access) || !fits(b, access)) return;
+  lir::Value value;
+  value.op = op;
+  value.kind = value.from = Kind::kI64;
+  value.imm = access.operation.encode();
+  value.args = std::move(access.operands);
+  b.ids.define(i, {b.writer.place(std::move(value))});
 }
 
 void read(Builder& b, const Instruction& i, Op op) {
@@ -339,7 +446,7 @@ void read(Builder& b, const Instruction& i, Op op) {
   if (!add_texel_place(b, i, 2, *image->type, access)) return;
   if (!permits(b, *image->type, false)) return define_zeros(b, i);
   watch_fences(b, *image->type, access);
-  check_use(b, access);
+  check_use(b, *image->type, access);
   watch_races(b, *image->type, access.operation);
   place_read(b, i, op, access);
 }
@@ -358,7 +465,7 @@ void write(Builder& b, const Instruction& i, Op op) {
   access.operands.insert(access.operands.end(), texel.begin(), texel.end());
   if (!fits(b, access) || !permits(b, *image->type, true)) return;
   watch_fences(b, *image->type, access);
-  check_use(b, access);
+  check_use(b, *image->type, access);
   watch_races(b, *image->type, access.operation);
   tell(b, Op::kImageTell, access.operation, access.operands);
   lir::Value value;
@@ -413,31 +520,6 @@ void write_block(Builder& b, const Instruction& i, Op op) {
     tell(b, Op::kImageBlockTell, ImageOperation::decode(value.imm), value.args);
     b.writer.place(std::move(value));
   }
-}
-
-void query_size_lod(Builder& b, const Instruction& i, Op) {
-  const auto image = accessed(b, i, Type::Kind::kImage);
-  const ValueId level = b.ids.scalar_operand(i, 1);
-  if (image && !b.failed() && b.expect(is_int(b.ops.kind_of(level)), "a level is an integer"))
-    query_sizes(b, i, *image, b.ops.resize(level, Kind::kI32, false));
-}
-
-void query_size(Builder& b, const Instruction& i, Op) {
-  const auto image = accessed(b, i, Type::Kind::kImage);
-  if (image) query_sizes(b, i, *image, b.ops.constant(Kind::kI32, 0));
-}
-
-void query_format(Builder& b, const Instruction& i, Op) {
-  query_one(b, i, ImageQuery::What::kFormat);
-}
-void query_order(Builder& b, const Instruction& i, Op) {
-  query_one(b, i, ImageQuery::What::kOrder);
-}
-void query_levels(Builder& b, const Instruction& i, Op) {
-  query_one(b, i, ImageQuery::What::kLevels);
-}
-void query_samples(Builder& b, const Instruction& i, Op) {
-  query_one(b, i, ImageQuery::What::kSamples);
 }
 
 }  // namespace transpire::vm::builder::image

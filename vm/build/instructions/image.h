@@ -12,6 +12,12 @@ namespace image {
 void sampled_image(Builder& b, const Instruction& i, Op op);
 void image_of(Builder& b, const Instruction& i, Op op);
 void sample(Builder& b, const Instruction& i, Op op);
+/// Samples whose texels are compared with operand 2.
+void sample_compared(Builder& b, const Instruction& i, Op op);
+void gather(Builder& b, const Instruction& i, Op op);
+void gather_compared(Builder& b, const Instruction& i, Op op);
+/// A pointer to a texel, which atomics access.
+void texel_pointer(Builder& b, const Instruction& i, Op op);
 void read(Builder& b, const Instruction& i, Op op);
 void write(Builder& b, const Instruction& i, Op op);
 /// Notes for --check=sync that work-items may read their writes to read-write images from here on.

@@ -99,6 +99,45 @@ void check_in_bounds(Builder& b, ValueId base, ValueId address) {
   b.checks.chain(base, address);
 }
 
+/// A chain into an array of blocks: from word `at` on, indexes lead to a descriptor, and go on behind it in the block.
+Chain enter_block(Builder& b, const Instruction& i, const Bound& bound, std::size_t& at) {
+  ValueId descriptor = bound.values[0];
+  const Type* type = bound.blocks;
+  std::uint64_t bytes = decoder::EntryInput::kBlockBytes;
+  for (const Type* inner = type->element; inner->kind == Type::Kind::kArray; inner = inner->element)
+    bytes *= inner->count;
+  for (; type->kind == Type::Kind::kArray && at < i.operands.size(); type = type->element) {
+    descriptor = b.pointers.element(descriptor, b.ids.scalar(i.operands[at++]), bytes);
+    if (type->element->kind == Type::Kind::kArray) bytes /= type->element->count;
+  }
+  if (type->kind == Type::Kind::kArray)
+    b.refuse(Rule::kU0003, "an access chain that ends at an array of blocks is not supported");
+  Chain chain{};
+  chain.address = b.failed() ? descriptor : b.parameters.load_block(descriptor);
+  chain.type = type;
+  return chain;
+}
+
+/// The base of an access chain; `at` is the operand that follows.
+Chain begin_chain(Builder& b, const Instruction& i, const Type& pointer, std::size_t& at) {
+  const Id id = b.ids.operand_id(i, 0);
+  if (const Bound* variable = b.ids.find_variable(id);
+      variable != nullptr && variable->blocks != nullptr)
+    return enter_block(b, i, *variable, at);
+  const ValueId base = b.ids.pointer(id);
+  const Bound* bound = b.ids.find_variable(id);
+  Chain chain{base,
+              0,
+              bound != nullptr && bound->laid_out != nullptr ? bound->laid_out : pointer.element,
+              bound == nullptr ? 0 : bound->align_limit,
+              b.pointers.index_steps(base),
+              b.pointers.object_place(id)};
+  if (chain.place.object != nullptr && holds_objects(*pointer.element) &&
+      !chain.place.leads_to(*pointer.element))
+    chain.place = {pointer.element, 0};  // the cast says more
+  return chain;
+}
+
 void access_chain(Builder& b, const Instruction& i, bool has_element) {
   if (const InputPointer* base = b.ids.input(b.ids.operand_id(i, 0)))
     return b.builtins.chain(i, *base, has_element);
@@ -107,18 +146,9 @@ void access_chain(Builder& b, const Instruction& i, bool has_element) {
   if (b.failed() || !b.expect(pointer->kind == Type::Kind::kPointer && pointer->element != nullptr,
                               "the base of an access chain is no pointer"))
     return;
-  const ValueId base = b.ids.pointer(b.ids.operand_id(i, 0));
-  const Bound* bound = b.ids.find_variable(b.ids.operand_id(i, 0));
-  Chain chain{base,
-              0,
-              bound != nullptr && bound->laid_out != nullptr ? bound->laid_out : pointer->element,
-              bound == nullptr ? 0 : bound->align_limit,
-              b.pointers.index_steps(base),
-              b.pointers.object_place(b.ids.operand_id(i, 0))};
-  if (chain.place.object != nullptr && holds_objects(*pointer->element) &&
-      !chain.place.leads_to(*pointer->element))
-    chain.place = {pointer->element, 0};  // the cast says more
   std::size_t at = 1;
+  Chain chain = begin_chain(b, i, *pointer, at);
+  const ValueId base = chain.address;
   if (has_element) {
     leave_element(b, chain, b.ids.operand_id(i, at));
     step(b, chain, b.ids.operand_id(i, at++), *pointer);
