@@ -11,7 +11,11 @@ std::vector<Contender> Contenders(Size size, bool with_oclgrind) {
   std::vector<Contender> contenders{{kNative, {"native", 1, ""}, size, {}}};
   for (const std::string& isa : isas)
     contenders.push_back({TranspireLabel(isa), {"transpire", 1, isa}, size, {}});
-  if (!isas.empty()) contenders.push_back({kTranspireAll, {"transpire", 0, ""}, size, {}});
+  if (!isas.empty()) {
+    contenders.push_back({kTranspireAll, {"transpire", 0, ""}, size, {}});
+    contenders.push_back({kGlsl, {"glsl", 1, isas.back()}, size, {}});
+  }
+  if (HasVulkan()) contenders.push_back({kLavapipe, {"lavapipe", 1, ""}, size, {}});
   if (!HasOpenCl()) return contenders;
   contenders.push_back({kPocl, {"pocl", 1, ""}, size, {}});
   contenders.push_back({kPoclAll, {"pocl", 0, ""}, size, {}});

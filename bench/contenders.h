@@ -26,6 +26,8 @@ inline constexpr const char* kTranspireAll = "tsp/all";
 inline constexpr const char* kTranspireSmall = "tsp/small";
 inline constexpr const char* kPocl = "pocl";
 inline constexpr const char* kPoclAll = "pocl/all";
+inline constexpr const char* kGlsl = "glsl";
+inline constexpr const char* kLavapipe = "lavapipe";
 inline constexpr const char* kOclgrind = "oclgrind/small";
 
 /// The label of Transpire on one thread, forced to `isa`.

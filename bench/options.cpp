@@ -14,8 +14,8 @@ namespace transpire::bench {
 
 const char* const kUsage =
     "usage: transpire-bench [--case A,B] [--repeat N] [--json] [--no-oclgrind] [--small]\n"
-    "       transpire-bench --one CASE --via native|pocl|oclgrind|transpire [--threads N]\n"
-    "                       [--isa NAME] [--check NAME] [--repeat N] [--small]\n"
+    "       transpire-bench --one CASE --via native|pocl|oclgrind|transpire|glsl|lavapipe\n"
+    "                       [--threads N] [--isa NAME] [--check NAME] [--repeat N] [--small]\n"
     "       transpire-bench --list\n";
 
 namespace {

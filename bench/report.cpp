@@ -81,6 +81,8 @@ std::vector<Column> RatioColumns(const std::vector<Contender>& contenders) {
   add("tsp:pocl/all", kTranspireAll, kPoclAll);
   add("tsp:native", best, kNative);
   add("pocl:native", kPocl, kNative);
+  add("glsl:tsp", kGlsl, best);
+  add("glsl:lavapipe", kGlsl, kLavapipe);
   add("oclgrind:tsp", kOclgrind, kTranspireSmall);
   return columns;
 }

@@ -1,4 +1,4 @@
-// Executes one case by some means: native code, an OpenCL platform, Transpire. A runner is set up
+// Executes one case by some means: native code, an OpenCL platform, lavapipe, Transpire. A runner is set up
 // once (compiled, buffers allocated) and then run many times. Failures are thrown as
 // std::runtime_error, NotAvailable among them. Not thread-safe; a runner does not outlive its case.
 #pragma once
@@ -31,7 +31,8 @@ class Runner {
 };
 
 struct RunnerOptions {
-  std::string via;       ///< "native", "pocl", "oclgrind" or "transpire"
+  /// "native", "pocl", "oclgrind", "transpire", "glsl" (Transpire with shaders) or "lavapipe"
+  std::string via;
   unsigned threads = 1;  ///< 0: all
   std::string isa;       ///< for Transpire: an instruction set's name, "" for the best
   std::string check{};   ///< for Transpire: a check's name in the launch language, "" for none
@@ -43,6 +44,9 @@ std::vector<std::string> TranspireIsas();
 /// True if the OpenCL runner is built in.
 bool HasOpenCl();
 
+/// True if the Vulkan runner is built in.
+bool HasVulkan();
+
 /// Throws if `options.via` is unknown or not built in, or if set-up fails.
 std::unique_ptr<Runner> MakeRunner(const BenchCase& bench, const RunnerOptions& options);
 
@@ -50,6 +54,8 @@ std::unique_ptr<Runner> MakeNativeRunner(const BenchCase& bench);
 /// `platform` is a part of the platform's name. The number of threads holds for the whole process.
 std::unique_ptr<Runner> MakeOpenClRunner(const BenchCase& bench, const std::string& platform,
                                          unsigned threads);
+/// The number of threads holds for the whole process. Wants HasShaders(bench), as Transpire does for shaders.
+std::unique_ptr<Runner> MakeVulkanRunner(const BenchCase& bench, unsigned threads);
 std::unique_ptr<Runner> MakeTranspireRunner(const BenchCase& bench, const RunnerOptions& options);
 
 }  // namespace transpire::bench

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "bench/shader_inputs.h"
 #include "transpire/setting_table.hpp"
 
 namespace transpire::bench {
@@ -48,11 +49,14 @@ std::uint64_t Product(const std::array<std::uint64_t, 3>& size) {
   return size[0] * size[1] * size[2];
 }
 
-}  // namespace
-
-Module LoadKernels(const BenchCase& bench, OptimisationLevel level) {
-  return Take(Module::load_file(ModulePath(bench, level)));
+Module LoadShader(const std::string& path, const std::vector<std::uint32_t>& local_size) {
+  LoadOptions options;
+  for (std::uint32_t d = 0; d < local_size.size(); ++d)
+    options.specialisation.emplace_back(d, local_size[d]);
+  return Take(Module::load_file(path, options));
 }
+
+}  // namespace
 
 Device MakeDevice(const std::string& isa, unsigned threads) {
   Device device = Take(Device::create({isa, threads}));
@@ -61,10 +65,20 @@ Device MakeDevice(const std::string& isa, unsigned threads) {
   return device;
 }
 
-TranspireCase::TranspireCase(const BenchCase& bench, Module module, const std::string& check)
-    : bench_(bench), module_(std::move(module)) {
+TranspireCase::TranspireCase(const BenchCase& bench, Flavour flavour, OptimisationLevel level,
+                             const std::string& check)
+    : bench_(bench) {
   for (const bench::Buffer& buffer : bench.buffers) AddBuffer(buffer);
-  for (const bench::Launch& launch : bench.launches) AddLaunch(launch, check);
+  if (flavour == Flavour::kGlsl) {
+    for (const bench::Launch& launch : bench.launches) AddShader(launch, level);
+  } else {
+    const Module module = Take(Module::load_file(ModulePath(bench, level)));
+    for (const bench::Launch& launch : bench.launches) AddLaunch(launch, module);
+  }
+  for (transpire::Launch& launch : launches_) {
+    if (!check.empty() && !set_check(launch, check))
+      throw std::runtime_error("there is no check '" + check + "'");
+  }
 }
 
 std::span<std::byte> TranspireCase::Memory::bytes() const {
@@ -120,11 +134,9 @@ void TranspireCase::Fill(std::size_t index) {
   std::memcpy(memories_[index].bytes().data(), data.data(), data.size());
 }
 
-void TranspireCase::AddLaunch(const bench::Launch& launch, const std::string& check) {
-  transpire::Launch& added = launches_.emplace_back(module_, launch.kernel);
+void TranspireCase::AddLaunch(const bench::Launch& launch, Module module) {
+  transpire::Launch& added = launches_.emplace_back(std::move(module), launch.kernel);
   added.geometry.dimensions = launch.dimensions;
-  if (!check.empty() && !set_check(added, check))
-    throw std::runtime_error("there is no check '" + check + "'");
   added.lenient = true;  // groups of odd sizes are part of what tests/bench compares
   for (std::size_t d = 0; d < 3; ++d) {
     added.geometry.global_size[d] = launch.global[d];
@@ -132,6 +144,23 @@ void TranspireCase::AddLaunch(const bench::Launch& launch, const std::string& ch
   }
   for (const bench::Argument& argument : launch.arguments)
     added.arguments.push_back(Converted(argument));
+}
+
+void TranspireCase::AddShader(const bench::Launch& launch, OptimisationLevel level) {
+  const ShaderInputs inputs = InputsOf(launch);
+  const auto key = std::pair(launch.kernel, inputs.local_size);
+  if (!shaders_.contains(key))
+    shaders_.emplace(key, LoadShader(ShaderPath(bench_, launch.kernel, level), inputs.local_size));
+  transpire::Launch& added = launches_.emplace_back(shaders_.at(key), "main");
+  added.geometry.dimensions = launch.dimensions;
+  for (std::size_t d = 0; d < 3; ++d) {
+    added.geometry.local_size[d] = launch.local[d];
+    added.geometry.global_size[d] = inputs.groups[d] * launch.local[d];
+  }
+  for (const std::size_t index : inputs.buffers)
+    added.arguments.push_back(Converted(BufferArgument{index}));
+  if (!inputs.push_constants.empty())
+    added.arguments.push_back(transpire::Argument::raw(inputs.push_constants));
 }
 
 transpire::Argument TranspireCase::Converted(const bench::Argument& argument) const {

@@ -1,10 +1,14 @@
-// A case in Transpire's terms: its buffers and its launches of a loaded module.
+// A case in Transpire's terms: its buffers and its launches of loaded modules.
 // Which device runs them, and what becomes of the results, is the caller's business. Failures are
 // thrown as std::runtime_error.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <map>
 #include <span>
+#include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -14,9 +18,6 @@
 
 namespace transpire::bench {
 
-/// The module of a case's kernels.
-Module LoadKernels(const BenchCase& bench, OptimisationLevel level);
-
 /// A device of exactly this instruction set; "" for the best, 0 threads for all.
 Device MakeDevice(const std::string& isa, unsigned threads);
 
@@ -24,7 +25,8 @@ Device MakeDevice(const std::string& isa, unsigned threads);
 class TranspireCase {
  public:
   /// `check`: the name of a check that its launches are made with, "" for none.
-  TranspireCase(const BenchCase& bench, Module module, const std::string& check = "");
+  TranspireCase(const BenchCase& bench, Flavour flavour, OptimisationLevel level,
+                const std::string& check = "");
 
   /// Gives the written and scratch buffers their initial contents.
   void Restore();
@@ -36,12 +38,14 @@ class TranspireCase {
 
  private:
   void AddBuffer(const bench::Buffer& buffer);
-  void AddLaunch(const bench::Launch& launch, const std::string& check);
+  void AddLaunch(const bench::Launch& launch, Module module);
+  void AddShader(const bench::Launch& launch, OptimisationLevel level);
   void Fill(std::size_t index);
   transpire::Argument Converted(const bench::Argument& argument) const;
 
   const BenchCase& bench_;
-  Module module_;
+  /// The shaders that are loaded, by kernel and size of a group.
+  std::map<std::pair<std::string, std::vector<std::uint32_t>>, Module> shaders_;
   /// A buffer or an image, whose bytes are the case's.
   struct Memory {
     std::variant<transpire::Buffer, transpire::Image> object;

@@ -1,4 +1,4 @@
-// Runs a case through Transpire's public interface, from the SPIR-V module built of its kernel.
+// Runs a case through Transpire's public interface, from the SPIR-V modules built of its kernels or of their GLSL forms.
 // An error finding or an incomplete launch counts as a failure, as does another instruction set.
 #include "bench/runner.h"
 #include "bench/transpire_case.h"
@@ -8,9 +8,9 @@ namespace {
 
 class TranspireRunner final : public Runner {
  public:
-  TranspireRunner(const BenchCase& bench, const RunnerOptions& options)
+  TranspireRunner(const BenchCase& bench, Flavour flavour, const RunnerOptions& options)
       : device_(MakeDevice(options.isa, options.threads)),
-        case_(bench, LoadKernels(bench, OptimisationLevel::kO2), options.check) {}
+        case_(bench, flavour, OptimisationLevel::kO2, options.check) {}
 
   void Restore() override { case_.Restore(); }
   void Run() override { case_.Run(device_); }
@@ -26,7 +26,8 @@ class TranspireRunner final : public Runner {
 std::vector<std::string> TranspireIsas() { return supported_isas(); }
 
 std::unique_ptr<Runner> MakeTranspireRunner(const BenchCase& bench, const RunnerOptions& options) {
-  return std::make_unique<TranspireRunner>(bench, options);
+  const Flavour flavour = options.via == "glsl" ? Flavour::kGlsl : Flavour::kOpenCl;
+  return std::make_unique<TranspireRunner>(bench, flavour, options);
 }
 
 }  // namespace transpire::bench

@@ -1,7 +1,7 @@
-// Runs the cases of bench/ in every configuration: each optimisation level of clang, instruction
-// set of this machine, number of threads, and work-group size that the case declares. Every run
-// must meet the case's native reference, and all runs of a case must agree bit for bit in every
-// buffer, those included whose distance from the reference has a tolerance.
+// Runs the cases of bench/ in every configuration: OpenCL C and GLSL, each optimisation level, instruction set of this
+// machine, number of threads, and work-group size that the case declares. Every run must meet the case's native reference,
+// and all runs of a case must agree bit for bit in every buffer, those included whose distance from the reference has a
+// tolerance.
 //
 //   transpire_bench_matrix [--flip N] [CASE...]     only these cases
 //
@@ -30,7 +30,16 @@ namespace {
 
 using Contents = std::vector<std::vector<std::byte>>;  // of each buffer of a case
 
-constexpr OptimisationLevel kLevels[] = {OptimisationLevel::kO0, OptimisationLevel::kO2};
+/// A form of a case's kernels, as the compilers of its language make it.
+struct Form {
+  Flavour flavour = Flavour::kOpenCl;
+  OptimisationLevel level = OptimisationLevel::kO2;
+  const char* text = "";
+};
+constexpr Form kForms[] = {{Flavour::kOpenCl, OptimisationLevel::kO0, "-O0"},
+                           {Flavour::kOpenCl, OptimisationLevel::kO2, "-O2"},
+                           {Flavour::kGlsl, OptimisationLevel::kO0, "GLSL"},
+                           {Flavour::kGlsl, OptimisationLevel::kO2, "optimised GLSL"}};
 constexpr unsigned kThreads[] = {1, 2, 3};
 
 /// For cases that work with any size: many groups in a batch, groups that just do not fit a batch
@@ -53,15 +62,14 @@ std::string GroupText(const BenchCase& bench) {
 }
 
 struct Configuration {
-  OptimisationLevel level = OptimisationLevel::kO2;
+  const char* form = "";
   const Device* device = nullptr;
   std::string groups;
 
   std::string text() const {
     std::ostringstream text;
-    text << (level == OptimisationLevel::kO0 ? "-O0" : "-O2") << ", " << device->isa() << ", "
-         << device->threads() << (device->threads() == 1 ? " thread" : " threads") << ", groups of "
-         << groups;
+    text << form << ", " << device->isa() << ", " << device->threads()
+         << (device->threads() == 1 ? " thread" : " threads") << ", groups of " << groups;
     return text.str();
   }
 };
@@ -149,10 +157,11 @@ class Matrix {
 
   void RunVariant(const CaseEntry& entry, const BenchCase& bench, First& first) {
     const std::vector<Buffer> expected = ExpectedBuffers(bench);
-    for (const OptimisationLevel level : kLevels) {
-      TranspireCase runnable(bench, LoadKernels(bench, level));
+    for (const Form& form : kForms) {
+      if (form.flavour == Flavour::kGlsl && !HasShaders(bench)) continue;
+      TranspireCase runnable(bench, form.flavour, form.level);
       for (const Device& device : devices_) {
-        const Configuration configuration{level, &device, GroupText(bench)};
+        const Configuration configuration{form.text, &device, GroupText(bench)};
         const std::string name = std::string(entry.name) + ": " + configuration.text();
         try {
           const Contents contents = Run(bench, runnable, device);
