@@ -211,6 +211,13 @@ const ClspvFact* ClspvReflection::fact(ClspvOp op) const {
   return found == facts.end() ? nullptr : &*found;
 }
 
+bool ClspvReflection::has_regions() const {
+  return std::ranges::any_of(facts, [](const ClspvFact& each) {
+    return each.op >= ClspvOp::kPushConstantGlobalSize &&
+           each.op <= ClspvOp::kPushConstantRegionGroupOffset;
+  });
+}
+
 ClspvCarrier carrier_of(ClspvOp op) { return clspv_row(static_cast<std::uint32_t>(op))->carrier; }
 
 std::string_view name_of(ClspvOp op) {

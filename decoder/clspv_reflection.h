@@ -114,6 +114,8 @@ struct ClspvReflection {
   const ClspvKernel* kernel(std::string_view name) const;
   /// The first fact by that instruction; null if there is none.
   const ClspvFact* fact(ClspvOp op) const;
+  /// True if a launch may be split into regions: the shader takes push constants that clspv needs for them alone.
+  bool has_regions() const;
 };
 
 ClspvCarrier carrier_of(ClspvOp op);

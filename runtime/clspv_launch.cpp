@@ -139,7 +139,7 @@ class Translation {
   Argument pushed(std::uint64_t bytes, const Region& region) const;
   Triple pushed_triple(ClspvOp op, const Region& region) const;
   bool splits() const {
-    return reflection_.fact(ClspvOp::kPushConstantRegionOffset) != nullptr &&
+    return reflection_.has_regions() &&
            reflection_.fact(ClspvOp::kSpecConstantWorkgroupSize) != nullptr;
   }
 
@@ -174,7 +174,7 @@ Status Translation::check_sizes() const {
       return refuse("sizes and ids of kernels that clspv compiled have 32 bits");
   const bool takes_offset = reflection_.fact(ClspvOp::kPushConstantGlobalOffset) != nullptr ||
                             reflection_.fact(ClspvOp::kSpecConstantGlobalOffset) != nullptr ||
-                            reflection_.fact(ClspvOp::kPushConstantRegionOffset) != nullptr;
+                            reflection_.has_regions();
   if (!takes_offset && std::ranges::any_of(ids_.global_offset, [](auto n) { return n != 0; }))
     return refuse(fmt::format("kernel '{}' was compiled without a global offset", kernel_.name));
   if (regions_.size() > 1 && !splits())

@@ -101,7 +101,7 @@ void add_enqueued(ModuleState& state) {
 /// Shaders are dispatched by whole groups, but clspv may have them take launches apart.
 bool dispatches_whole_groups(const ModuleState& state) {
   if (decoder::row_of(state.module.memory_model).model == spv::ExecutionModel::Kernel) return false;
-  return !state.clspv || state.clspv->fact(decoder::ClspvOp::kPushConstantRegionOffset) == nullptr;
+  return !state.clspv || !state.clspv->has_regions();
 }
 
 /// Fills in what follows from the decoded module. `as_shaders`: leaves the reflection of clspv out.
