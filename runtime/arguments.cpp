@@ -129,6 +129,7 @@ Status check_image(const Launch& launch, std::size_t index, const Parameter& par
   const std::optional<ImageParameterInfo>& wanted =
       launch.module.kernel(launch.kernel)->parameters[index].image;
   if (has_image(argument) && wanted && takes(*wanted, *argument.texels)) return Unit{};
+  if (argument.kind == Argument::Kind::kNull && wanted && wanted->needs_texels) return Unit{};
   return mismatch(launch, index, parameter,
                   !wanted                ? "an image"
                   : wanted->needs_texels ? wanted_image(*wanted)

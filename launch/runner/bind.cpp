@@ -338,6 +338,8 @@ Result<BoundArgument> bind_image(const ParameterInfo& parameter, const ArgumentS
                                  const BufferTable& known, const Allowance& allowed) {
   const bool is_known = spec.kind == ArgumentSpec::Kind::kBuffer && !spec.buffer.size_bytes &&
                         spec.buffer.offset_bytes == 0;
+  if (spec.kind == ArgumentSpec::Kind::kNull && parameter.image->needs_texels)
+    return BoundArgument{Argument::null(), nullptr};
   if (!is_known && spec.kind != ArgumentSpec::Kind::kImage)
     return wrong_kind(parameter, spec, "an image");
   auto bound = is_known ? known_buffer(spec.buffer.name, known)

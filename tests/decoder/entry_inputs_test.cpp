@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <tuple>
+
 #include "decoder/execution_models.h"
 #include "tests/decoder/support.h"
 
@@ -169,6 +171,64 @@ TEST_CASE(
   CHECK(inputs.is_read_only(2));  // a uniform block
   CHECK(inputs.is_by_value(3));
   CHECK_FALSE(inputs.is_by_value(2));
+}
+
+TEST_CASE("each image, sampler and block of a shader is an input, at its place in the variable") {
+  const Module module = module_of(R"(OpCapability Shader
+OpCapability RuntimeDescriptorArray
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+OpName %both "both"
+OpName %blocks "blocks"
+OpDecorate %both DescriptorSet 2
+OpDecorate %both Binding 3
+OpDecorate %blocks DescriptorSet 3
+OpDecorate %blocks Binding 0
+OpDecorate %endless DescriptorSet 4
+OpDecorate %endless Binding 0
+OpMemberDecorate %Block 0 Offset 0
+OpDecorate %Block Block
+%void = OpTypeVoid
+%type = OpTypeFunction %void
+%uint = OpTypeInt 32 0
+%float = OpTypeFloat 32
+%two = OpConstant %uint 2
+%image = OpTypeImage %float 2D 0 0 0 1 Unknown
+%sampled = OpTypeSampledImage %image
+%several = OpTypeArray %sampled %two
+%any = OpTypeRuntimeArray %image
+%Block = OpTypeStruct %uint
+%some = OpTypeArray %Block %two
+%to_several = OpTypePointer UniformConstant %several
+%to_any = OpTypePointer UniformConstant %any
+%to_some = OpTypePointer StorageBuffer %some
+%both = OpVariable %to_several UniformConstant
+%endless = OpVariable %to_any UniformConstant
+%blocks = OpVariable %to_some StorageBuffer
+%main = OpFunction %void None %type
+%a = OpLabel
+%p = OpCopyObject %to_several %both
+%q = OpCopyObject %to_any %endless
+%r = OpCopyObject %to_some %blocks
+OpReturn
+OpFunctionEnd
+)");
+  const EntryInputs inputs(module, module.entry_points[0]);
+  REQUIRE(inputs.all().size() == 7);
+  const std::vector<std::tuple<std::string, Type::Kind, std::uint64_t>> expected{
+      {"both[0]", Type::Kind::kImage, 0},     {"both[0].sampler", Type::Kind::kSampler, 8},
+      {"both[1]", Type::Kind::kImage, 16},    {"both[1].sampler", Type::Kind::kSampler, 24},
+      {"blocks[0]", Type::Kind::kPointer, 0}, {"blocks[1]", Type::Kind::kPointer, 16},
+      {"4.0", Type::Kind::kPointer, 0}};
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    CHECK(inputs.name(i) == std::get<0>(expected[i]));
+    CHECK(inputs.all()[i].type->kind == std::get<1>(expected[i]));
+    CHECK(inputs.all()[i].offset_bytes == std::get<2>(expected[i]));
+  }
+  CHECK(inputs.binding(3)->set == 2);
+  CHECK(inputs.all()[3].part == "[1].sampler");
+  CHECK(inputs.all()[5].type->element->kind == Type::Kind::kStruct);
 }
 
 TEST_CASE("decorations say where members and elements of a shader's blocks are") {

@@ -335,6 +335,8 @@ constexpr Row kRows[] = {
     {spv::Op::OpImage, image::image_of},
     {spv::Op::OpImageSampleExplicitLod, image::sample, Op::kImageSample},
     {spv::Op::OpImageSampleDrefExplicitLod, image::sample_compared, Op::kImageSample},
+    {spv::Op::OpImageSampleProjExplicitLod, image::sample_projected, Op::kImageSample},
+    {spv::Op::OpImageSampleProjDrefExplicitLod, image::sample_compared_projected, Op::kImageSample},
     {spv::Op::OpImageGather, image::gather, Op::kImageSample},
     {spv::Op::OpImageDrefGather, image::gather_compared, Op::kImageSample},
     {spv::Op::OpImageTexelPointer, image::texel_pointer, Op::kImageTexel},

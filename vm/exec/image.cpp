@@ -78,7 +78,7 @@ template <class T>
 inline constexpr bool kIsInteger =
     std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint32_t>;
 
-/// Calls visit(offset) for each texel that a sample may read. Integers (T) are not filtered. Of cubes, texels of the neighbours of a
+/// Calls visit(offset) for each texel that a sample may read. Integers (T) are not filtered. Texels of the neighbours of a cube's
 /// face are left out.
 template <class F, class T, class C, class Visit>
 void each_texel(const ImageAccess& access, const Sampler& sampler, const LaneSample<F, C>& at,

@@ -292,10 +292,28 @@ std::optional<Sampled> begin_sample(Builder& b, const Instruction& i) {
   return begun;
 }
 
+/// Divides the coordinates by the component behind them, which is returned.
+ValueId project(Builder& b, const Instruction& i, Sampled& sampled) {
+  const Type::ImageShape& shape = sampled.type->image;
+  Access& access = sampled.access;
+  const Values given = b.ids.operand(i, 1);
+  const std::uint32_t axes = access.operation.axes();
+  if (b.failed() || !b.expect(!shape.arrayed && shape.dim != spv::Dim::Cube &&
+                                  access.operation.float_coordinates && given.size() > axes,
+                              "a projection is of floats, for an image without layers"))
+    return kNoValue;
+  for (std::uint32_t k = 0; k < axes; ++k)
+    access.operands[access.operation.handles() + k] =
+        b.ops.emit(Op::kFDiv, {given[k], given[axes]});
+  return given[axes];
+}
+
 /// Operand 2, which the texels are compared with.
-bool add_reference(Builder& b, const Instruction& i, Access& access) {
+bool add_reference(Builder& b, const Instruction& i, Access& access, ValueId divisor = kNoValue) {
   access.operation.compares = true;
-  access.operands.push_back(b.ids.scalar_operand(i, 2));
+  ValueId reference = b.ids.scalar_operand(i, 2);
+  if (!b.failed() && divisor != kNoValue) reference = b.ops.emit(Op::kFDiv, {reference, divisor});
+  access.operands.push_back(reference);
   return !b.failed();
 }
 
@@ -306,6 +324,16 @@ void place_sample(Builder& b, const Instruction& i, Op op, Sampled& sampled) {
   if (!permits(b, *sampled.type, false)) return define_zeros(b, i);
   check_use(b, *sampled.type, access);
   place_read(b, i, op, access);
+}
+
+void sample_as(Builder& b, const Instruction& i, Op op, bool compares, bool projects) {
+  std::optional<Sampled> sampled = begin_sample(b, i);
+  if (!sampled) return;
+  const ValueId divisor = projects ? project(b, i, *sampled) : kNoValue;
+  if (b.failed() || !add_image_operands(b, i, compares ? 3 : 2, kOfSamples, sampled->access) ||
+      (compares && !add_reference(b, i, sampled->access, divisor)))
+    return;
+  place_sample(b, i, op, *sampled);
 }
 
 /// With ConstOffsets: for each of the four offsets the texel of a gather that has the least coordinates, which is the last one.
@@ -380,18 +408,11 @@ void image_of(Builder& b, const Instruction& i, Op) {
   if (sampled) b.ids.define(i, {sampled->handles[0]});
 }
 
-void sample(Builder& b, const Instruction& i, Op op) {
-  std::optional<Sampled> sampled = begin_sample(b, i);
-  if (!sampled || !add_image_operands(b, i, 2, kOfSamples, sampled->access)) return;
-  place_sample(b, i, op, *sampled);
-}
-
-void sample_compared(Builder& b, const Instruction& i, Op op) {
-  std::optional<Sampled> sampled = begin_sample(b, i);
-  if (!sampled || !add_image_operands(b, i, 3, kOfSamples, sampled->access) ||
-      !add_reference(b, i, sampled->access))
-    return;
-  place_sample(b, i, op, *sampled);
+void sample(Builder& b, const Instruction& i, Op op) { sample_as(b, i, op, false, false); }
+void sample_projected(Builder& b, const Instruction& i, Op op) { sample_as(b, i, op, false, true); }
+void sample_compared(Builder& b, const Instruction& i, Op op) { sample_as(b, i, op, true, false); }
+void sample_compared_projected(Builder& b, const Instruction& i, Op op) {
+  sample_as(b, i, op, true, true);
 }
 
 void gather(Builder& b, const Instruction& i, Op op) {

@@ -12,8 +12,10 @@ namespace image {
 void sampled_image(Builder& b, const Instruction& i, Op op);
 void image_of(Builder& b, const Instruction& i, Op op);
 void sample(Builder& b, const Instruction& i, Op op);
-/// Samples whose texels are compared with operand 2.
+/// Samples whose texels are compared with operand 2; projected ones divide coordinates and operand 2 first.
 void sample_compared(Builder& b, const Instruction& i, Op op);
+void sample_projected(Builder& b, const Instruction& i, Op op);
+void sample_compared_projected(Builder& b, const Instruction& i, Op op);
 void gather(Builder& b, const Instruction& i, Op op);
 void gather_compared(Builder& b, const Instruction& i, Op op);
 /// A pointer to a texel, which atomics access.
