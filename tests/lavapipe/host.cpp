@@ -3,14 +3,22 @@
 //     transpire_vulkan_host subgroup-size
 //     transpire_vulkan_host MODULE ENTRY X Y Z RESOURCE...
 //
-// X, Y and Z are numbers of groups. A RESOURCE is one of
+// X, Y and Z are numbers of groups. A RESOURCE is one of the following; PLACE is SET BINDING INDEX, and INDEX that of an array's element, else 0.
 //
-//     storage SET BINDING FILE   a buffer with the file's bytes, which are replaced by those that the shader leaves
-//     uniform SET BINDING FILE   a uniform buffer
-//     push FILE                  the push constants
-//     spec ID HEX                the bytes of a specialisation constant, in hexadecimal digits
+//     storage PLACE FILE   a buffer with the file's bytes, which are replaced by those that the shader leaves
+//     uniform PLACE FILE   a uniform buffer
+//     USE PLACE VIEW FORMAT WIDTH HEIGHT DEPTH LAYERS FILE
+//         an image, whose texels are the file's. USE is storage_image, sampled_image, storage_texels or uniform_texels; VIEW and FORMAT are
+//         numbers of VkImageViewType and VkFormat.
+//     sampler PLACE FILTER ADDRESS UNNORMALIZED COMPARE
+//         numbers of VkFilter and VkSamplerAddressMode, 0 or 1, and a number of VkCompareOp or -1. With a sampled_image of the same place it is a
+//         combined image sampler.
+//     push FILE            the push constants
+//     spec ID HEX          the bytes of a specialisation constant, in hexadecimal digits
 //
 // It ends with 77 where there is no device, or where the device lacks what the module asks for.
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -28,9 +36,17 @@ namespace {
 using Bytes = std::vector<char>;
 
 struct Resource {
-  std::uint32_t set, binding;
-  vk::DescriptorType type;
-  std::string path;
+  std::string kind;
+  std::uint32_t set, binding, index;
+  std::string path;  ///< none for samplers
+  vk::ImageViewType view{};
+  vk::Format format{};
+  vk::Extent3D size{};
+  std::uint32_t layers = 1;
+  vk::SamplerCreateInfo sampler{};
+
+  bool is_image() const { return kind == "storage_image" || kind == "sampled_image"; }
+  bool is_written() const { return kind.starts_with("storage"); }
 };
 
 struct Dispatch {
@@ -70,11 +86,28 @@ Dispatch parse(const std::vector<std::string>& words) {
         dispatch.constants_bytes.push_back(
             static_cast<char>(std::stoi(digits.substr(i, 2), nullptr, 16)));
     } else {
-      const std::uint32_t set = number(), binding = number();
-      dispatch.resources.push_back({set, binding,
-                                    kind == "uniform" ? vk::DescriptorType::eUniformBuffer
-                                                      : vk::DescriptorType::eStorageBuffer,
-                                    next()});
+      Resource resource{kind, number(), number(), number(), {}};
+      if (kind == "sampler") {
+        const auto filter = static_cast<vk::Filter>(number());
+        const auto address = static_cast<vk::SamplerAddressMode>(number());
+        const bool unnormalised = number() != 0;
+        const int compare = std::stoi(next());
+        resource.sampler = vk::SamplerCreateInfo(
+            {}, filter, filter, vk::SamplerMipmapMode::eNearest, address, address, address, 0,
+            false, 1, compare >= 0,
+            compare < 0 ? vk::CompareOp::eNever : static_cast<vk::CompareOp>(compare), 0, 0,
+            vk::BorderColor::eFloatTransparentBlack, unnormalised);
+      } else {
+        if (kind != "storage" && kind != "uniform") {
+          resource.view = static_cast<vk::ImageViewType>(number());
+          resource.format = static_cast<vk::Format>(number());
+          resource.size.width = number(), resource.size.height = number(),
+          resource.size.depth = number();
+          resource.layers = number();
+        }
+        resource.path = next();
+      }
+      dispatch.resources.push_back(std::move(resource));
     }
   }
   return dispatch;
@@ -91,28 +124,111 @@ struct Features {
                                   vk::PhysicalDeviceVulkan13Features>()) {}
 };
 
-struct Buffer {
-  vk::raii::Buffer buffer;
-  vk::raii::DeviceMemory memory;
-  std::size_t size;
-};
-
-Buffer make_buffer(const vk::raii::PhysicalDevice& physical, const vk::raii::Device& device,
-                   const Bytes& bytes, vk::BufferUsageFlags usage) {
-  vk::raii::Buffer buffer(device, vk::BufferCreateInfo({}, bytes.size(), usage));
-  const vk::MemoryRequirements needs = buffer.getMemoryRequirements();
+/// The memory types that are wanted: all of this device's processors and host share.
+vk::raii::DeviceMemory allocate(const vk::raii::PhysicalDevice& physical,
+                                const vk::raii::Device& device, const vk::MemoryRequirements& needs,
+                                vk::MemoryPropertyFlags wanted) {
   const vk::PhysicalDeviceMemoryProperties types = physical.getMemoryProperties();
-  const vk::MemoryPropertyFlags wanted =
-      vk::MemoryPropertyFlagBits::eHostVisible | vk::MemoryPropertyFlagBits::eHostCoherent;
   std::uint32_t type = 0;
   while ((needs.memoryTypeBits >> type & 1) == 0 ||
          (types.memoryTypes[type].propertyFlags & wanted) != wanted)
     ++type;
-  vk::raii::DeviceMemory memory(device, vk::MemoryAllocateInfo(needs.size, type));
-  buffer.bindMemory(*memory, 0);
-  std::memcpy(memory.mapMemory(0, bytes.size()), bytes.data(), bytes.size());
-  memory.unmapMemory();
-  return {std::move(buffer), std::move(memory), bytes.size()};
+  return {device, vk::MemoryAllocateInfo(needs.size, type)};
+}
+
+/// A resource in the device's memory: a buffer, which images are copied from and to, and what the kind needs besides.
+struct Held {
+  std::size_t size = 0;
+  vk::raii::Buffer buffer = nullptr;
+  vk::raii::DeviceMemory memory = nullptr;
+  vk::raii::BufferView texels = nullptr;
+  vk::raii::Image image = nullptr;
+  vk::raii::DeviceMemory image_memory = nullptr;
+  vk::raii::ImageView view = nullptr;
+  vk::raii::Sampler sampler = nullptr;
+};
+
+bool is_depth(vk::Format format) {
+  return format == vk::Format::eD32Sfloat || format == vk::Format::eD16Unorm;
+}
+
+vk::ImageAspectFlags aspect_of(vk::Format format) {
+  return is_depth(format) ? vk::ImageAspectFlagBits::eDepth : vk::ImageAspectFlagBits::eColor;
+}
+
+void hold_image(const vk::raii::PhysicalDevice& physical, const vk::raii::Device& device,
+                const Resource& resource, Held& held) {
+  const bool is_cube =
+      resource.view == vk::ImageViewType::eCube || resource.view == vk::ImageViewType::eCubeArray;
+  const vk::ImageType type =
+      resource.view == vk::ImageViewType::e1D || resource.view == vk::ImageViewType::e1DArray
+          ? vk::ImageType::e1D
+      : resource.view == vk::ImageViewType::e3D ? vk::ImageType::e3D
+                                                : vk::ImageType::e2D;
+  const vk::ImageUsageFlags use =
+      resource.is_written() ? vk::ImageUsageFlagBits::eStorage : vk::ImageUsageFlagBits::eSampled;
+  held.image = {
+      device,
+      vk::ImageCreateInfo(
+          is_cube ? vk::ImageCreateFlagBits::eCubeCompatible : vk::ImageCreateFlags(), type,
+          resource.format, resource.size, 1, resource.layers, vk::SampleCountFlagBits::e1,
+          vk::ImageTiling::eOptimal,
+          use | vk::ImageUsageFlagBits::eTransferSrc | vk::ImageUsageFlagBits::eTransferDst)};
+  held.image_memory = allocate(physical, device, held.image.getMemoryRequirements(), {});
+  held.image.bindMemory(*held.image_memory, 0);
+  held.view = {device,
+               vk::ImageViewCreateInfo({}, *held.image, resource.view, resource.format, {},
+                                       {aspect_of(resource.format), 0, 1, 0, resource.layers})};
+}
+
+Held hold(const vk::raii::PhysicalDevice& physical, const vk::raii::Device& device,
+          const Resource& resource) {
+  Held held;
+  if (resource.kind == "sampler") {
+    held.sampler = {device, resource.sampler};
+    return held;
+  }
+  const Bytes bytes = read_file(resource.path);
+  held.size = bytes.size();
+  using Use = vk::BufferUsageFlagBits;
+  held.buffer = {device, vk::BufferCreateInfo(
+                             {}, bytes.size(),
+                             Use::eStorageBuffer | Use::eUniformBuffer | Use::eStorageTexelBuffer |
+                                 Use::eUniformTexelBuffer | Use::eTransferSrc | Use::eTransferDst)};
+  held.memory = allocate(
+      physical, device, held.buffer.getMemoryRequirements(),
+      vk::MemoryPropertyFlagBits::eHostVisible | vk::MemoryPropertyFlagBits::eHostCoherent);
+  held.buffer.bindMemory(*held.memory, 0);
+  std::memcpy(held.memory.mapMemory(0, bytes.size()), bytes.data(), bytes.size());
+  held.memory.unmapMemory();
+  if (resource.is_image())
+    hold_image(physical, device, resource, held);
+  else if (resource.kind.ends_with("texels"))
+    held.texels = {device,
+                   vk::BufferViewCreateInfo({}, *held.buffer, resource.format, 0, VK_WHOLE_SIZE)};
+  return held;
+}
+
+using Place = std::array<std::uint32_t, 2>;  ///< set, binding
+
+/// The type of the descriptors at a place: an image and a sampler together are a combined one.
+std::map<Place, vk::DescriptorType> types_of(const std::vector<Resource>& resources) {
+  static const std::map<std::string, vk::DescriptorType> kTypes = {
+      {"storage", vk::DescriptorType::eStorageBuffer},
+      {"uniform", vk::DescriptorType::eUniformBuffer},
+      {"storage_image", vk::DescriptorType::eStorageImage},
+      {"sampled_image", vk::DescriptorType::eSampledImage},
+      {"storage_texels", vk::DescriptorType::eStorageTexelBuffer},
+      {"uniform_texels", vk::DescriptorType::eUniformTexelBuffer},
+      {"sampler", vk::DescriptorType::eSampler},
+  };
+  std::map<Place, vk::DescriptorType> types;
+  for (const Resource& resource : resources) {
+    const vk::DescriptorType type = kTypes.at(resource.kind);
+    const auto [entry, is_new] = types.try_emplace({resource.set, resource.binding}, type);
+    if (!is_new && entry->second != type) entry->second = vk::DescriptorType::eCombinedImageSampler;
+  }
+  return types;
 }
 
 vk::raii::Pipeline make_pipeline(const vk::raii::Device& device, vk::PipelineLayout layout,
@@ -132,19 +248,78 @@ vk::raii::Pipeline make_pipeline(const vk::raii::Device& device, vk::PipelineLay
               layout)};
 }
 
+/// All that came before is done, and seen by what follows.
+void wait_for_all(const vk::raii::CommandBuffer& commands) {
+  const vk::AccessFlags all = vk::AccessFlagBits::eMemoryRead | vk::AccessFlagBits::eMemoryWrite;
+  commands.pipelineBarrier(vk::PipelineStageFlagBits::eAllCommands,
+                           vk::PipelineStageFlagBits::eAllCommands, {}, vk::MemoryBarrier(all, all),
+                           {}, {});
+}
+
+/// Fills the images from their buffers, or the buffers from the images.
+void copy_images(const vk::raii::CommandBuffer& commands, const std::vector<Resource>& resources,
+                 const std::vector<Held>& held, bool fill) {
+  constexpr vk::ImageLayout kLayout = vk::ImageLayout::eGeneral;
+  if (!fill) wait_for_all(commands);
+  for (std::size_t i = 0; i < resources.size(); ++i) {
+    const Resource& resource = resources[i];
+    if (!resource.is_image()) continue;
+    const vk::ImageAspectFlags aspect = aspect_of(resource.format);
+    const vk::BufferImageCopy whole(0, 0, 0, {aspect, 0, 0, resource.layers}, {}, resource.size);
+    if (!fill) {
+      commands.copyImageToBuffer(*held[i].image, kLayout, *held[i].buffer, whole);
+      continue;
+    }
+    const vk::ImageMemoryBarrier to_layout({}, vk::AccessFlagBits::eTransferWrite,
+                                           vk::ImageLayout::eUndefined, kLayout, 0, 0,
+                                           *held[i].image, {aspect, 0, 1, 0, resource.layers});
+    commands.pipelineBarrier(vk::PipelineStageFlagBits::eTopOfPipe,
+                             vk::PipelineStageFlagBits::eTransfer, {}, {}, {}, to_layout);
+    commands.copyBufferToImage(*held[i].buffer, *held[i].image, kLayout, whole);
+  }
+  wait_for_all(commands);
+}
+
+/// Descriptors of one place and index: an image and its sampler may be two resources.
+void write_descriptors(const vk::raii::Device& device, const std::vector<vk::DescriptorSet>& sets,
+                       const Dispatch& dispatch, const std::vector<Held>& held) {
+  const std::map<Place, vk::DescriptorType> types = types_of(dispatch.resources);
+  std::map<std::array<std::uint32_t, 3>, vk::DescriptorImageInfo> images;
+  for (std::size_t i = 0; i < held.size(); ++i) {
+    const Resource& resource = dispatch.resources[i];
+    const vk::DescriptorType type = types.at({resource.set, resource.binding});
+    vk::DescriptorImageInfo& image = images[{resource.set, resource.binding, resource.index}];
+    if (resource.is_image())
+      image.setImageView(*held[i].view).setImageLayout(vk::ImageLayout::eGeneral);
+    if (resource.kind == "sampler") image.setSampler(*held[i].sampler);
+    const bool is_half =
+        type == vk::DescriptorType::eCombinedImageSampler && (!image.sampler || !image.imageView);
+    if (is_half) continue;
+    const vk::DescriptorBufferInfo buffer(*held[i].buffer, 0, VK_WHOLE_SIZE);
+    const vk::BufferView texels = *held[i].texels;
+    device.updateDescriptorSets(
+        vk::WriteDescriptorSet(sets[resource.set], resource.binding, resource.index, 1, type,
+                               &image, &buffer, &texels),
+        {});
+  }
+}
+
 void submit(const vk::raii::Device& device, vk::Pipeline pipeline, vk::PipelineLayout layout,
-            const std::vector<vk::DescriptorSet>& sets, const Dispatch& dispatch) {
+            const std::vector<vk::DescriptorSet>& sets, const Dispatch& dispatch,
+            const std::vector<Held>& held) {
   const vk::raii::CommandPool commands_pool(device, vk::CommandPoolCreateInfo({}, 0));
   const vk::raii::CommandBuffer commands = std::move(vk::raii::CommandBuffers(
       device,
       vk::CommandBufferAllocateInfo(*commands_pool, vk::CommandBufferLevel::ePrimary, 1))[0]);
   commands.begin(vk::CommandBufferBeginInfo());
+  copy_images(commands, dispatch.resources, held, true);
   commands.bindPipeline(vk::PipelineBindPoint::eCompute, pipeline);
   if (!sets.empty())
     commands.bindDescriptorSets(vk::PipelineBindPoint::eCompute, layout, 0, sets, {});
   if (!dispatch.push.empty())
     commands.pushConstants<char>(layout, vk::ShaderStageFlagBits::eCompute, 0, dispatch.push);
   commands.dispatch(dispatch.groups[0], dispatch.groups[1], dispatch.groups[2]);
+  copy_images(commands, dispatch.resources, held, false);
   commands.end();
   const vk::raii::Queue queue(device, 0, 0);
   queue.submit(vk::SubmitInfo({}, {}, *commands));
@@ -161,17 +336,19 @@ vk::raii::Device make_device(const vk::raii::PhysicalDevice& physical) {
 
 void run(const vk::raii::PhysicalDevice& physical, const Dispatch& dispatch) {
   const vk::raii::Device device = make_device(physical);
-  std::map<std::uint32_t, std::vector<vk::DescriptorSetLayoutBinding>> bindings;
-  std::vector<Buffer> buffers;
-  std::vector<vk::DescriptorPoolSize> pool_sizes;
+  std::map<Place, std::uint32_t> counts;
+  std::vector<Held> held;
   for (const Resource& resource : dispatch.resources) {
-    bindings[resource.set].emplace_back(resource.binding, resource.type, 1,
-                                        vk::ShaderStageFlagBits::eCompute);
-    pool_sizes.emplace_back(resource.type, 1);
-    buffers.push_back(make_buffer(physical, device, read_file(resource.path),
-                                  resource.type == vk::DescriptorType::eUniformBuffer
-                                      ? vk::BufferUsageFlagBits::eUniformBuffer
-                                      : vk::BufferUsageFlagBits::eStorageBuffer));
+    std::uint32_t& count = counts[{resource.set, resource.binding}];
+    count = std::max(count, resource.index + 1);
+    held.push_back(hold(physical, device, resource));
+  }
+  std::map<std::uint32_t, std::vector<vk::DescriptorSetLayoutBinding>> bindings;
+  std::vector<vk::DescriptorPoolSize> pool_sizes;
+  for (const auto& [place, type] : types_of(dispatch.resources)) {
+    bindings[place[0]].emplace_back(place[1], type, counts[place],
+                                    vk::ShaderStageFlagBits::eCompute);
+    pool_sizes.emplace_back(type, counts[place]);
   }
   std::vector<vk::raii::DescriptorSetLayout> layouts;
   std::vector<vk::DescriptorSetLayout> plain_layouts;
@@ -198,20 +375,13 @@ void run(const vk::raii::PhysicalDevice& physical, const Dispatch& dispatch) {
     owned_sets = device.allocateDescriptorSets(vk::DescriptorSetAllocateInfo(*pool, plain_layouts));
     for (const vk::raii::DescriptorSet& set : owned_sets) sets.push_back(*set);
   }
-  for (std::size_t i = 0; i < buffers.size(); ++i) {
-    const Resource& resource = dispatch.resources[i];
-    const vk::DescriptorBufferInfo info(*buffers[i].buffer, 0, VK_WHOLE_SIZE);
-    device.updateDescriptorSets(
-        vk::WriteDescriptorSet(sets[resource.set], resource.binding, 0, resource.type, {}, info),
-        {});
-  }
-
-  submit(device, *pipeline, *layout, sets, dispatch);
-  for (std::size_t i = 0; i < buffers.size(); ++i) {
-    if (dispatch.resources[i].type == vk::DescriptorType::eUniformBuffer) continue;
+  write_descriptors(device, sets, dispatch, held);
+  submit(device, *pipeline, *layout, sets, dispatch, held);
+  for (std::size_t i = 0; i < held.size(); ++i) {
+    if (!dispatch.resources[i].is_written()) continue;
     std::ofstream(dispatch.resources[i].path, std::ios::binary)
-        .write(static_cast<const char*>(buffers[i].memory.mapMemory(0, buffers[i].size)),
-               static_cast<std::streamsize>(buffers[i].size));
+        .write(static_cast<const char*>(held[i].memory.mapMemory(0, held[i].size)),
+               static_cast<std::streamsize>(held[i].size));
   }
 }
 

@@ -22,10 +22,27 @@ PUSH_SET = 99
 SPEC_FORMATS = {'bool': '<I', 'char': '<b', 'uchar': '<B', 'short': '<h', 'ushort': '<H', 'int': '<i', 'uint': '<I', 'long': '<q',
                 'ulong': '<Q', 'half': '<e', 'float': '<f', 'double': '<d'}
 
+# Capabilities that lavapipe has not, or that make results depend on addresses.
+NOT_THERE = {'PhysicalStorageBufferAddresses', 'ComputeDerivativeGroupQuadsNV', 'ComputeDerivativeGroupLinearNV', 'IntegerFunctions2INTEL',
+             'GroupNonUniformPartitionedNV', 'SubgroupBallotKHR', 'WorkgroupMemoryExplicitLayoutKHR', 'Groups'}
+VIEWS = {'1d': 0, '2d': 1, '3d': 2, 'cube': 3, '1d_array': 4, '2d_array': 5, 'cube_array': 6}
+ADDRESSES = {'repeat': 0, 'mirrored_repeat': 1, 'clamp_to_edge': 2, 'clamp': 3}
+COMPARES = ['never', 'less', 'equal', 'less_or_equal', 'greater', 'not_equal', 'greater_or_equal', 'always']
+FORMATS = {  # by order, then by type: numbers of VkFormat
+    'R': {'UNORM_INT8': 9, 'SNORM_INT8': 10, 'UNSIGNED_INT8': 13, 'SIGNED_INT8': 14, 'UNORM_INT16': 70, 'SNORM_INT16': 71, 'UNSIGNED_INT16': 74,
+          'SIGNED_INT16': 75, 'HALF_FLOAT': 76, 'UNSIGNED_INT32': 98, 'SIGNED_INT32': 99, 'FLOAT': 100},
+    'RG': {'UNORM_INT8': 16, 'SNORM_INT8': 17, 'UNSIGNED_INT8': 20, 'SIGNED_INT8': 21, 'UNORM_INT16': 77, 'SNORM_INT16': 78, 'UNSIGNED_INT16': 81,
+           'SIGNED_INT16': 82, 'HALF_FLOAT': 83, 'UNSIGNED_INT32': 101, 'SIGNED_INT32': 102, 'FLOAT': 103},
+    'RGBA': {'UNORM_INT8': 37, 'SNORM_INT8': 38, 'UNSIGNED_INT8': 41, 'SIGNED_INT8': 42, 'UNORM_INT16': 91, 'SNORM_INT16': 92,
+             'UNSIGNED_INT16': 95, 'SIGNED_INT16': 96, 'HALF_FLOAT': 97, 'UNSIGNED_INT32': 107, 'SIGNED_INT32': 108, 'FLOAT': 109},
+    'DEPTH': {'UNORM_INT16': 124, 'FLOAT': 126},
+}
+
 # Programs whose results the specification leaves open, or that lavapipe does not take: the reason, and how the results may differ.
 # 'skip' runs nothing; a number is how far apart floats may be, relative to the greater of both or to 1.
 DIFFERENCES = {
     'core': ('OpQuantizeToF16 keeps the sign of what becomes zero ("the result is negative 0"); lavapipe gives 0', 'skip'),
+    'descriptor_arrays': ('lavapipe takes the length of one buffer for all work-items, though their index is NonUniform', 'skip'),
 }
 
 
@@ -112,12 +129,50 @@ def launch_lines(program):
     return [line for line in lines if not line.startswith(('expect', 'print', 'check', 'subgroup-size', 'out'))]
 
 
+def argument_of(parameter, lines):
+    """The words of the launch line that gives a parameter's value, which names it or its place."""
+    names = [parameter['name']]
+    if 'binding' in parameter:
+        place = parameter['binding']
+        names.append(f"{place['set']}.{place['binding']}{place.get('part', '')}")
+    for line in lines:
+        match = re.match(r'arg (\S+) = (.*)', line)
+        if match and match[1] in names:
+            return match[2].split()
+    raise Skipped(f'no line gives {names[0]}')
+
+
+def sampler_words(words):
+    compare = next((COMPARES.index(word[8:]) for word in words if word.startswith('compare_')), -1)
+    address = next((number for name, number in ADDRESSES.items() if name in words), None)
+    if address is None or any(word.startswith('mip_') for word in words):
+        raise Skipped(f'a sampler {" ".join(words)}')
+    return [int('linear' in words), address, int('normalized' not in words), compare]
+
+
+def image_words(words, kind, is_written):
+    """What the host is told of `image KIND ORDER TYPE SIZES`; `kind` is that of the shader."""
+    if any(word in ('levels', 'samples') for word in words) or words[0] != 'image':
+        raise Skipped(f'an image with {" ".join(words)}')
+    sizes = ([int(size) for size in words[4].split('x')] + [1, 1])[:3]
+    number = FORMATS[words[2]][words[3]]
+    use = 'storage' if is_written else 'uniform'
+    if kind.endswith('buffer'):
+        return use + '_texels', [0, number, *sizes, 1]
+    layers = 1
+    if kind == '1d_array':
+        sizes, layers = [sizes[0], 1, 1], sizes[1]
+    elif kind in ('2d_array', 'cube', 'cube_array'):
+        sizes, layers = [*sizes[:2], 1], sizes[2]
+    return 'storage_image' if is_written else 'sampled_image', [VIEWS[kind], number, *sizes, layers]
+
+
 def leave_buffers(transpire, module, lines, parameters, folder, name, subgroup_size):
     """Runs the launch; returns the bytes of each parameter after it, by name."""
     launch = folder / f'{name}.launch'
     files = [folder / f'{name}.{index}.bin' for index in range(len(parameters))]
     outs = [f'out {parameter["name"]} = {file.name}' for parameter, file in zip(parameters, files)
-            if name == 'before' or parameter['type']['address_space'] != 'push constant']
+            if not parameter.get('sampler') and (name == 'before' or parameter['type'].get('address_space') != 'push constant')]
     launch.write_text('\n'.join([f'module {module.name}', f'subgroup-size {subgroup_size}', *lines, *outs]) + '\n')
     result = run([transpire, 'run', launch])
     if result.returncode:
@@ -152,6 +207,8 @@ def compare(transpire, host, program, subgroup_size):
         folder = pathlib.Path(name)
         module = assemble(program, folder)
         info = json.loads(run([transpire, 'info', '--format', 'json', module]).stdout)
+        if missing := NOT_THERE & set(info['module']['capabilities']):
+            raise Skipped(f'lavapipe has not {", ".join(missing)}')
         kernel = info['kernels'][0]
         parameters = kernel['parameters']
         as_data = [re.sub(r'^(arg \S+ = )struct \{', r'\1data:{', line) for line in lines]
@@ -164,13 +221,23 @@ def compare(transpire, host, program, subgroup_size):
         for index, parameter in enumerate(parameters):
             file = folder / f'vulkan.{index}'
             file.write_bytes(inputs[index])
-            space = parameter['type']['address_space']
-            if space == 'push constant':
+            if parameter['type'].get('address_space') == 'push constant':
                 words += ['push', file]
+                continue
+            binding = parameter['binding']
+            place = (binding['set'], binding['binding'])
+            index = re.match(r'\[(\d+)\]', binding.get('part', ''))
+            given = [*place, int(index[1]) if index else 0]
+            if parameter.get('sampler'):
+                words += ['sampler', *given, *sampler_words(argument_of(parameter, lines))]
+            elif 'image' in parameter:
+                image = parameter['image']
+                spelling = parameter['type']['spelling']
+                kind = 'cube_array' if 'CubeArray' in spelling else 'cube' if 'Cube' in spelling else image['kind']
+                use, description = image_words(argument_of(parameter, lines), kind, image['access'] != 'read_only')
+                words += [use, *given, *description, file]
             else:
-                binding = parameter['binding']
-                place = (binding['set'], binding['binding'])
-                words += ['uniform' if place in uniforms else 'storage', *place, file]
+                words += ['uniform' if place in uniforms else 'storage', *given, file]
         for line in lines:
             if line.startswith('spec '):
                 words += spec_bytes(line, info['module']['spec_constants'])
@@ -194,7 +261,7 @@ def main():
         print('lavapipe is not installed')
         sys.exit(SKIPPED)
     subgroup_size = run([host, 'subgroup-size'], env={**os.environ, 'VK_ICD_FILENAMES': ICD}).stdout.strip()
-    found = sorted(path for path in pathlib.Path(programs).glob('*/*') if path.suffix in ('.comp', '.hlsl')
+    found = sorted(path for path in pathlib.Path(programs, 'shader').iterdir() if path.suffix in ('.comp', '.hlsl')
                    or path.suffix == '.spvasm' and 'OpEntryPoint GLCompute' in path.read_text())
     found = [path for path in found if not names or path.stem in names]
     counts = collections.Counter()
