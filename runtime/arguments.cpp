@@ -248,9 +248,12 @@ Status check_queues(const Launch& launch) {
 void write_components(const Parameter& parameter, std::span<const std::byte> bytes,
                       std::uint64_t* slots) {
   const std::size_t size = parameter.element_bytes;
-  for (std::size_t i = 0; i < parameter.slot_count && (i + 1) * size <= bytes.size(); ++i) {
+  for (std::size_t i = 0; i < parameter.slot_count; ++i) {
+    const bool is_scalar = parameter.kind == Parameter::Kind::kByValue;
+    const auto [offset, count] = is_scalar ? parameter.scalars[i] : vm::ScalarPlace{i * size, size};
+    if (offset + count > bytes.size()) return;
     slots[i] = 0;
-    std::memcpy(&slots[i], bytes.data() + i * size, std::min<std::size_t>(size, 8));
+    std::memcpy(&slots[i], bytes.data() + offset, std::min<std::size_t>(count, 8));
   }
 }
 

@@ -479,7 +479,9 @@ void LaunchMemory::write_argument(const Launch& launch, std::size_t index) {
       slots_[parameter.first_slot] = memory::pack(sampler_of(argument.sampling));
       return;
     case Parameter::Kind::kByValue:
-      images_.push_back({program_.private_offsets[parameter.private_variable], argument.bytes});
+      write_components(parameter, argument.bytes, &slots_[parameter.first_slot]);
+      if (program_.private_variables[parameter.private_variable].size_bytes != 0)
+        images_.push_back({program_.private_offsets[parameter.private_variable], argument.bytes});
       return;
     case Parameter::Kind::kUnsupported:
       return;

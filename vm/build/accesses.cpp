@@ -17,13 +17,15 @@ lir::MemAccess byte_access(lir::Space target, lir::Space source, MemoryOperands 
   return access;
 }
 
-Accesses::Accesses(Core& core, Pointers& pointers, ConstantMemory& constant_memory)
+Accesses::Accesses(Core& core, Pointers& pointers, ConstantMemory& constant_memory,
+                   const PassedScalars& passed_scalars)
     : request_(core.request),
       refusals_(core.refusals),
       writer_(core.writer),
       function_(core.writer.function()),
       pointers_(pointers),
-      constant_memory_(constant_memory) {
+      constant_memory_(constant_memory),
+      passed_scalars_(passed_scalars) {
   for (const auto& type : request_.module.types)
     has_events_ = has_events_ || type->kind == Type::Kind::kEvent;
 }
@@ -31,6 +33,8 @@ Accesses::Accesses(Core& core, Pointers& pointers, ConstantMemory& constant_memo
 ValueList Accesses::load(lir::MemAccess access, ValueId pointer) {
   if (std::optional<ValueList> known = constant_memory_.load(access, pointer))
     return *std::move(known);
+  if (std::optional<ValueList> passed = passed_scalars_.load(access, pointer))
+    return *std::move(passed);
   lir::Value value;
   value.op = Op::kLoad;
   value.kind = value.from = access.kind;

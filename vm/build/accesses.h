@@ -3,6 +3,7 @@
 
 #include "vm/build/constant_memory.h"
 #include "vm/build/object_place.h"
+#include "vm/build/passed_scalars.h"
 
 namespace transpire::vm::builder {
 
@@ -18,7 +19,8 @@ lir::MemAccess byte_access(lir::Space target, lir::Space source, MemoryOperands 
 
 class Accesses {
  public:
-  Accesses(Core& core, Pointers& pointers, ConstantMemory& constant_memory);
+  Accesses(Core& core, Pointers& pointers, ConstantMemory& constant_memory,
+           const PassedScalars& passed_scalars);
 
   /// One access of `components` scalars of a kind.
   ValueList load(lir::MemAccess access, ValueId pointer);
@@ -34,6 +36,7 @@ class Accesses {
   lir::Function& function_;
   Pointers& pointers_;
   ConstantMemory& constant_memory_;
+  const PassedScalars& passed_scalars_;
   bool has_events_ = false;  ///< the module has asynchronous copies
 };
 

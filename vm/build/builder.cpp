@@ -23,7 +23,8 @@ Builder::Builder(const Request& asked)
       private_variables(*this, arguments),
       program_variables(*this, arguments),
       constant_memory(*this, pointers, program_variables),
-      accesses(*this, pointers, constant_memory),
+      passed_scalars(*this, pointers),
+      accesses(*this, pointers, constant_memory, passed_scalars),
       partial_stores(*this, pointers, accesses),
       temporaries(*this, private_variables, accesses),
       memory(*this, pointers, accesses, partial_stores, temporaries),
@@ -33,7 +34,7 @@ Builder::Builder(const Request& asked)
       checks(*this),
       constants(*this, temporaries, parts, checks, *this),
       module_variables(*this, private_variables, program_variables, memory),
-      parameters(*this, pointers, private_variables, accesses, memory),
+      parameters(*this, pointers, private_variables, accesses, passed_scalars, memory),
       block_orders(request.module),
       lifetimes(*this, block_orders, private_variables),
       calls(*this, accesses, private_variables, temporaries, block_orders, lifetimes, *this) {}

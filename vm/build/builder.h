@@ -21,6 +21,7 @@
 //   PrivateVariables     one for each work-item
 //   ProgramVariables     shared ones, and their initial bytes
 //   ConstantMemory       their values, read while lowering
+//   PassedScalars        push constants at known places
 //   Accesses             one load, store or copy
 //   PartialStores        stores of some components of a vector
 //   Temporaries          values that are too large to be taken apart
@@ -66,6 +67,7 @@ class Builder final : private ModuleScope, private Dispatcher, public Core {
   PrivateVariables private_variables;
   ProgramVariables program_variables;
   ConstantMemory constant_memory;
+  PassedScalars passed_scalars;
   Accesses accesses;
   PartialStores partial_stores;
   Temporaries temporaries;

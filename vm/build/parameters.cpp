@@ -50,7 +50,7 @@ constexpr std::int64_t kSizeOffset = 8;
 }  // namespace
 
 Parameters::Parameters(Core& core, Pointers& pointers, PrivateVariables& variables,
-                       Accesses& accesses, Memory& memory)
+                       Accesses& accesses, PassedScalars& passed_scalars, Memory& memory)
     : request_(core.request),
       position_(core.position),
       refusals_(core.refusals),
@@ -60,6 +60,7 @@ Parameters::Parameters(Core& core, Pointers& pointers, PrivateVariables& variabl
       pointers_(pointers),
       variables_(variables),
       accesses_(accesses),
+      passed_scalars_(passed_scalars),
       memory_(memory) {}
 
 void Parameters::bind(Frame& frame) {
@@ -300,6 +301,8 @@ void Parameters::bind_by_value(Frame& frame, std::uint32_t index, Parameter para
   parameter.align_bytes = narrow<std::uint32_t>(align);
   parameter.private_variable = variables_.add(parameter.name, type, align);
   const ValueId address = variables_.address(parameter.private_variable);
+  if (parameter.storage_class == spv::StorageClass::PushConstant)
+    passed_scalars_.add(parameter, types_.layout(type), address);
   function_.parameters.push_back(std::move(parameter));
   bind_values(
       frame, index,

@@ -11,7 +11,7 @@ namespace transpire::vm::builder {
 class Parameters {
  public:
   Parameters(Core& core, Pointers& pointers, PrivateVariables& variables, Accesses& accesses,
-             Memory& memory);
+             PassedScalars& passed_scalars, Memory& memory);
 
   /// Binds the inputs of the entry point: parameters of its function, whose frame it is, or variables of the module.
   void bind(Frame& frame);
@@ -44,6 +44,7 @@ class Parameters {
   Pointers& pointers_;
   PrivateVariables& variables_;
   Accesses& accesses_;
+  PassedScalars& passed_scalars_;
   Memory& memory_;
   std::unordered_map<Id, ValueId>
       descriptors_;  ///< by variable, the private memory of its handles or buffers

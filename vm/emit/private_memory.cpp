@@ -17,7 +17,8 @@ namespace {
 std::vector<bool> variables_in_memory(const lir::Function& f) {
   std::vector<bool> in_memory(f.private_variables.size(), false);
   for (const Parameter& parameter : f.parameters)
-    if (parameter.kind == Parameter::Kind::kByValue) in_memory[parameter.private_variable] = true;
+    if (parameter.kind == Parameter::Kind::kByValue && parameter.scalars.empty())
+      in_memory[parameter.private_variable] = true;
   const auto mark = [&](lir::ValueId user) {
     for (const lir::ValueId arg : f.values[user].args) {
       const lir::Value& v = f.values[arg];

@@ -10,6 +10,12 @@
 
 namespace transpire::vm {
 
+/// Where a scalar lies in the bytes of an argument.
+struct ScalarPlace {
+  std::uint64_t offset = 0;
+  std::uint64_t bytes = 0;
+};
+
 /// A kernel parameter: how its bytes become argument slots.
 struct Parameter {
   std::string name;
@@ -17,7 +23,7 @@ struct Parameter {
     kValue,  ///< scalar or vector, by value: component i is in slot first_slot + i
     kPointer,  ///< global, constant or workgroup pointer: one slot, a virtual address; see has_size_slot
     kByValue,  ///< Function pointer decorated ByVal, or push constants: a struct; `private_variable` is
-               ///< filled at entry
+               ///< filled at entry, and scalar i is in slot first_slot + i as well
     kImage,    ///< one slot, the virtual address of its allocation
     kSampler,  ///< one slot, a packed memory::Sampler
     kPipe,     ///< one slot, the virtual address of its allocation
@@ -32,6 +38,7 @@ struct Parameter {
   std::uint64_t element_bytes = 0;
   std::uint32_t first_slot = 0;
   std::uint32_t slot_count = 0;
+  std::vector<ScalarPlace> scalars;  ///< kByValue: those that have slots
   bool has_size_slot =
       false;  ///< kPointer: a second slot, the bytes from the address to the end of the buffer
   bool no_write = false;               ///< the module says that it writes nothing there
