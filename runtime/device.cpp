@@ -38,7 +38,7 @@ bool same_geometry(const Geometry& a, const Geometry& b) {
 
 /// True if batches are filled across the borders of groups.
 bool flows(const analysis::KernelUse& use, const vm::exec::LaunchIds& ids, std::uint32_t lanes) {
-  return use.may_flow() && ids_fit_31_bits(ids) && scheduler::gains_by_flowing(ids, lanes);
+  return use.may_flow() && id_bits(ids) <= 31 && scheduler::gains_by_flowing(ids, lanes);
 }
 
 scheduler::Filling filling_of(const analysis::KernelUse& use, const vm::Program& program,
@@ -91,11 +91,11 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
   key.handlers = &handlers;
   const ModuleState& module = *launch.module.state();
   key.settings = effective_settings(launch, module.kernel_info(kernel));
-  key.layout.ids_fit_31_bits = ids_fit_31_bits(ids);
+  key.layout.id_bits = id_bits(ids);
   // Packing makes group ids and Workgroup memory differ by lane, but fills the batch: two groups in
   // one take no longer than one in a half-empty one.
   key.layout.packed =
-      key.layout.ids_fit_31_bits && !module.has_named_barriers && !launch.watched() &&
+      key.layout.id_bits <= 31 && !module.has_named_barriers && !launch.watched() &&
       launch.schedule == Schedule::kLockstep &&
       (scheduler::can_pack(ids, handlers.lanes) || flows(module.uses[kernel], ids, handlers.lanes));
   key.layout.linear_x =

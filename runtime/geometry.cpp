@@ -73,13 +73,17 @@ Status check_subgroup_size(std::uint32_t size) {
       fmt::format("expected sub-groups of 8, 16, 32 or 64 work-items, found {}", size));
 }
 
-bool ids_fit_31_bits(const vm::exec::LaunchIds& ids) {
-  constexpr std::uint64_t kLimit = std::uint64_t{1} << 31;
-  for (std::uint32_t d = 0; d < 3; ++d)
-    if (ids.global_size[d] >= kLimit || ids.global_offset[d] >= kLimit ||
-        ids.global_size[d] + ids.global_offset[d] > kLimit)
-      return false;
-  return true;
+std::uint32_t id_bits(const vm::exec::LaunchIds& ids) {
+  std::uint32_t bits = 24;
+  for (std::uint32_t d = 0; d < 3; ++d) {
+    const auto fits = [&] {
+      const std::uint64_t limit = std::uint64_t{1} << bits;
+      return ids.global_size[d] < limit && ids.global_offset[d] < limit &&
+             ids.global_size[d] + ids.global_offset[d] <= limit;
+    };
+    while (bits < 64 && !fits()) bits = bits == 24 ? 28 : bits == 28 ? 31 : 64;
+  }
+  return bits;
 }
 
 Result<vm::exec::LaunchIds> resolve_geometry(const Geometry& geometry, const ModuleState& module,

@@ -19,7 +19,7 @@ Result<vm::exec::LaunchIds> resolve_geometry(const Geometry& geometry, const Mod
 std::array<std::uint64_t, 3> choose_local_size(const std::array<std::uint64_t, 3>& global_size,
                                                bool may_be_uneven);
 
-/// True if every id and size of the launch is below 2^31.
-bool ids_fit_31_bits(const vm::exec::LaunchIds& ids);
+/// See vm::BatchLayout::id_bits.
+std::uint32_t id_bits(const vm::exec::LaunchIds& ids);
 
 }  // namespace transpire::runtime

@@ -36,7 +36,7 @@ vm::LowerOptions options_from(std::span<const std::byte> bytes) {
   vm::LowerOptions options;
   options.packed = next();
   options.linear_x = next();
-  options.ids_fit_31_bits = next();
+  options.id_bits = next() ? 31 : 64;
   options.record_results = next();
   for (const Setting& setting : kSettings)
     if (is_switch(setting)) setting.set(options, next() ? 1 : 0);

@@ -28,8 +28,9 @@ struct BatchLayout {
   /// `lanes`, so LocalId[0] is consecutive too. Packed: the launch is one row of groups, each one
   /// row of work-items.
   bool linear_x = false;
-  /// Every global id (offset included), size and local id is below 2^31.
-  bool ids_fit_31_bits = true;
+  /// Every global id (offset included), size and local id has at most so many bits: 24, 28, 31, or 64 for any. Products of
+  /// small ones with constants are then known to fit 32 bits.
+  std::uint32_t id_bits = 31;
 
   friend auto operator<=>(const BatchLayout&, const BatchLayout&) = default;
 };

@@ -24,9 +24,9 @@ void UnsignedBounds::update(ValueId id) {
 }
 
 std::uint64_t UnsignedBounds::builtin(const Value& value) const {
-  constexpr std::uint64_t kIdMax = 0x7fffffff;
   if (value.op == Op::kWorkDim) return 3;
-  return ids_fit_ && info(value.op).imm == Imm::kDimension ? kIdMax : kind_mask(value.kind);
+  const std::uint64_t mask = kind_mask(value.kind);
+  return info(value.op).imm == Imm::kDimension ? std::min(id_max_, mask) : mask;
 }
 
 std::uint64_t UnsignedBounds::compute(const Value& value) const {

@@ -13,7 +13,7 @@ namespace transpire::vm::lir {
 class UnsignedBounds {
  public:
   UnsignedBounds(const Function& function, const LowerOptions& options)
-      : function_(function), ids_fit_(options.ids_fit_31_bits) {}
+      : function_(function), id_max_(~std::uint64_t{0} >> (64 - options.id_bits)) {}
 
   /// Computes and keeps the bound of a value. Call it for operands first; values without a call are unbounded.
   void update(ValueId id);
@@ -27,7 +27,7 @@ class UnsignedBounds {
   std::uint64_t builtin(const Value& value) const;
 
   const Function& function_;
-  bool ids_fit_;
+  std::uint64_t id_max_;
   std::vector<std::uint64_t>
       slack_;  // by value: all bits of its kind minus its bound; 0 is unknown
 };
