@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <map>
 
 #include "base/checked.h"
+#include "decoder/constant_tables.h"
 #include "decoder/entry_inputs.h"
 #include "reflect/describe.h"
 #include "runtime/state.h"
@@ -26,15 +28,26 @@ bool is_program_scope(const decoder::Module& module, const decoder::Variable& va
          variable.storage_class == spv::StorageClass::Function;
 }
 
+/// The constant tables of all functions, by the table's id.
+std::map<decoder::Id, decoder::Variable> tables_of(const decoder::Module& module) {
+  std::map<decoder::Id, decoder::Variable> tables;
+  for (const decoder::Function& function : module.functions)
+    for (const auto& [variable, table] : decoder::constant_tables(module, function))
+      tables.emplace(table.id, table);
+  return tables;
+}
+
 /// How often slots are cut so that the variables of a module leave most of them to others.
-std::uint32_t bits_for(const decoder::Module& module, std::uint32_t most) {
+std::uint32_t bits_for(const decoder::Module& module, std::size_t tables, std::uint32_t most) {
   constexpr std::uint64_t kSlots = 1024;
-  const auto variables = static_cast<std::uint64_t>(
-      std::ranges::count_if(
-          module.variables,
-          [&](const decoder::Variable& each) { return is_program_scope(module, each); }) +
-      std::ranges::count(module.constants, spv::Op::OpConstantPipeStorage,
-                         &decoder::Constant::operation));
+  const std::uint64_t variables =
+      tables + static_cast<std::uint64_t>(
+                   std::ranges::count_if(module.variables,
+                                         [&](const decoder::Variable& each) {
+                                           return is_program_scope(module, each);
+                                         }) +
+                   std::ranges::count(module.constants, spv::Op::OpConstantPipeStorage,
+                                      &decoder::Constant::operation));
   std::uint32_t bits = 0;
   while (bits < most && 3 * variables > kSlots << bits) ++bits;
   return bits;
@@ -60,7 +73,8 @@ ProgramVariables::ProgramVariables(const decoder::Module& module)
     : pointer_bytes_(module.pointer_bytes()) {
   memory::AddressSpace space(pointer_bytes_);
   std::size_t count = 0;
-  cut_bits_ = bits_for(module, space.spare_bits());
+  const std::map<decoder::Id, decoder::Variable> tables = tables_of(module);
+  cut_bits_ = bits_for(module, tables.size(), space.spare_bits());
   space.cut_slots(cut_bits_);
   for (const decoder::Variable& declared : module.variables) {
     if (!is_program_scope(module, declared) || declared.type->element == nullptr) continue;
@@ -73,6 +87,14 @@ ProgramVariables::ProgramVariables(const decoder::Module& module)
     variable.id = declared.id;
     variable.is_constant = declared.storage_class != spv::StorageClass::CrossWorkgroup;
     variable.size_bytes = declared.type->element->size_bytes;
+    if (!add(std::move(variable), space)) return;
+  }
+  for (const auto& [id, table] : tables) {
+    Variable variable;
+    variable.name = table.name;
+    variable.id = id;
+    variable.is_constant = variable.is_table = true;
+    variable.size_bytes = table.type->element->size_bytes;
     if (!add(std::move(variable), space)) return;
   }
   for (const decoder::Constant& constant : module.constants) {
@@ -167,8 +189,10 @@ Status ProgramVariables::materialise(const vm::Program& program, std::uint64_t m
 Status ProgramVariables::materialise_all(const decoder::Module& module, std::uint64_t max_bytes) {
   if (!failure_.empty()) return failure_;
   const std::lock_guard lock(mutex_);
-  for (const Variable& variable : variables_)
+  for (const Variable& variable : variables_) {
+    if (variable.is_table) continue;
     if (Status made = make_initial_storage(module, variable.id, max_bytes); !made) return made;
+  }
   return Unit{};
 }
 
@@ -203,7 +227,7 @@ Result<std::span<std::byte>> ProgramVariables::bytes_of(const decoder::Module& m
   if (!failure_.empty()) return failure_;
   const std::lock_guard lock(mutex_);
   for (Variable& variable : variables_) {
-    if (variable.packet_bytes != 0 ||
+    if (variable.packet_bytes != 0 || variable.is_table ||
         !reflect::is_program_scope_variable(*module.variable(variable.id)))
       continue;
     if (index-- != 0) continue;

@@ -72,6 +72,7 @@ class ProgramVariables {
     std::string name;
     decoder::Id id = 0;
     bool is_constant = false;
+    bool is_table = false;  ///< a constant table, which only the kernel that has it can read
     bool has_storage = false;
     std::uint64_t size_bytes = 0;
     scheduler::AlignedArray<std::byte> storage;

@@ -31,6 +31,7 @@ Accesses::Accesses(Core& core, Pointers& pointers, ConstantMemory& constant_memo
 }
 
 ValueList Accesses::load(lir::MemAccess access, ValueId pointer) {
+  access.space = pointers_.known_space(pointer, access.space);
   if (std::optional<ValueList> known = constant_memory_.load(access, pointer))
     return *std::move(known);
   if (std::optional<ValueList> passed = passed_scalars_.load(access, pointer))
@@ -41,7 +42,6 @@ ValueList Accesses::load(lir::MemAccess access, ValueId pointer) {
   value.imm = function_.mem.size();
   value.args = {pointer};
   access.no_write_parameter = pointers_.no_write_parameter(pointer);
-  access.space = pointers_.known_space(pointer, access.space);
   function_.take(cost::kAccess);
   function_.mem.push_back(access);
   ValueList results{writer_.place(std::move(value))};

@@ -77,8 +77,9 @@ ValueList ConstantMemory::initial_values(const lir::MemAccess& access,
 
 /// True if the access's pointer may lead to the variable's memory.
 bool ConstantMemory::permits(const lir::MemAccess& access, const ProgramVariable& variable) const {
+  const decoder::Variable* const declared = request_.module.variable(variable.id);
   const bool is_global =
-      request_.module.variable(variable.id)->storage_class == spv::StorageClass::CrossWorkgroup;
+      declared != nullptr && declared->storage_class == spv::StorageClass::CrossWorkgroup;
   const memory::Region region = is_global ? memory::Region::kBuffer : memory::Region::kConstant;
   return (memory::spaces_reaching(region) & memory::spaces_of(access.space)) != 0;
 }

@@ -118,6 +118,8 @@ void Pointers::derive(ValueId from, ValueId to) {
 }
 
 lir::Space Pointers::known_space(ValueId pointer, lir::Space declared) const {
+  if (declared == lir::Space::kPrivate && tables_.contains(root(pointer).base))
+    return lir::Space::kConstant;
   if (declared != lir::Space::kGeneric) return declared;
   const auto known = space_.find(root(pointer).base);
   // Generic pointers do not lead to constant memory: the access stays generic, and is a finding.

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "vm/build/core.h"
@@ -57,7 +58,10 @@ class Pointers {
   void derive(ValueId from, ValueId to);
   /// Sets the space that the address of a variable or a parameter leads to.
   void set_space(ValueId argument, lir::Space space) { space_[argument] = space; }
-  /// The space of a Generic pointer that is computed from a variable or a parameter.
+  /// Marks the address of a constant table, which pointers to Function storage may lead to.
+  void set_table(ValueId argument) { tables_.insert(argument); }
+  bool is_table(ValueId address) const { return tables_.contains(address); }
+  /// The space of a Generic pointer that is computed from a variable or a parameter, and of a pointer into a table.
   lir::Space known_space(ValueId pointer, lir::Space declared) const;
   /// Index + 1 of the kernel's parameter that the pointer comes from, when that is NoWrite; else 0.
   std::uint32_t no_write_parameter(ValueId pointer) const;
@@ -75,8 +79,9 @@ class Pointers {
   Ops& ops_;
   Types& types_;
   Ids& ids_;
-  std::unordered_map<ValueId, AddressRoot> roots_;       ///< computed addresses
-  std::unordered_map<ValueId, lir::Space> space_;        ///< for Argument values that are addresses
+  std::unordered_map<ValueId, AddressRoot> roots_;  ///< computed addresses
+  std::unordered_map<ValueId, lir::Space> space_;   ///< for Argument values that are addresses
+  std::unordered_set<ValueId> tables_;
   std::unordered_map<ValueId, std::uint32_t> no_write_;  ///< parameter index + 1
   std::unordered_map<ValueId, std::vector<IndexStep>> index_steps_;
 };

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/narrow.h"
+#include "decoder/constant_tables.h"
 #include "vm/build/initial.h"
 
 namespace transpire::vm::builder {
@@ -91,6 +92,32 @@ ValueId ProgramVariables::address(const decoder::Variable& variable) {
   return add(std::move(program), is_global ? lir::Space::kGlobal : lir::Space::kConstant);
 }
 
+std::optional<ValueId> ProgramVariables::table_address(const decoder::Function& function,
+                                                       Id variable) {
+  if (!tables_.contains(function.id))
+    tables_[function.id] = decoder::constant_tables(request_.module, function);
+  const auto table = tables_[function.id].find(variable);
+  if (table == tables_[function.id].end()) return std::nullopt;
+  if (const auto known = index_.find(table->second.id); known != index_.end())
+    return addresses_[known->second];
+  return add_table(table->second);
+}
+
+ValueId ProgramVariables::add_table(const decoder::Variable& table) {
+  ProgramVariable made;
+  made.name = table.name;
+  made.id = table.id;
+  made.size_bytes = table.type->element->size_bytes;
+  made.align_bytes = table.align_bytes;
+  made.is_constant = true;
+  const std::string wrong = make_initial(request_.module, table, made);
+  function_.take(made.initial.size());
+  if (!wrong.empty())
+    refusals_.refuse(Rule::kU0003,
+                     fmt::format("the initializer of variable '{}': {}", made.name, wrong));
+  return add(std::move(made), lir::Space::kConstant);
+}
+
 ValueId ProgramVariables::pipe(Id storage, std::uint32_t packet_bytes, std::uint32_t max_packets) {
   if (const auto known = index_.find(storage); known != index_.end())
     return addresses_[known->second];
@@ -123,13 +150,13 @@ const ProgramVariable* ProgramVariables::variable_at(ValueId address) const {
 void ProgramVariables::fill_initial() {
   if (std::exchange(filling_, true)) return;
   while (!refusals_.failed() && filled_ < function_.program_variables.size()) {
-    if (function_.program_variables[filled_].packet_bytes != 0) {
+    ProgramVariable made = function_.program_variables[filled_];
+    const decoder::Variable* const variable = request_.module.variable(made.id);
+    if (variable == nullptr) {  // pipe storage, or a table that has its bytes
       ++filled_;
       continue;
     }
-    ProgramVariable made = function_.program_variables[filled_];
-    const decoder::Variable& variable = *request_.module.variable(made.id);
-    const std::string wrong = make_initial(request_.module, variable, made);
+    const std::string wrong = make_initial(request_.module, *variable, made);
     function_.take(made.initial.size());
     if (!wrong.empty())
       return refusals_.refuse(

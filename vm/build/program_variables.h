@@ -2,6 +2,7 @@
 // constant memory, whose initial bytes are made here.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -26,6 +27,8 @@ class ProgramVariables {
   /// In global or constant memory. Where the module has the variable in Function storage, it is the place of its
   /// initial bytes.
   ValueId address(const decoder::Variable& variable);
+  /// Of a function's variable that is a constant table (decoder/constant_tables.h); nothing if it is none.
+  std::optional<ValueId> table_address(const decoder::Function& function, Id variable);
   /// The handle of pipe storage, a constant.
   ValueId pipe(Id storage, std::uint32_t packet_bytes, std::uint32_t max_packets);
   /// The variable whose address the value is; else null.
@@ -35,6 +38,7 @@ class ProgramVariables {
   /// One that is not there yet.
   ValueId add(ProgramVariable variable, lir::Space space);
   void fill_initial();
+  ValueId add_table(const decoder::Variable& table);
 
   const Request& request_;
   Refusals& refusals_;
@@ -45,8 +49,9 @@ class ProgramVariables {
   std::size_t first_block_ = 0;          ///< the variable that stands for all of them
   std::unordered_map<Id, std::uint32_t> index_;
   std::vector<ValueId> addresses_;
-  std::unordered_map<ValueId, std::uint32_t> index_at_;  ///< by address
-  std::uint32_t filled_ = 0;                             ///< variables whose initial bytes are made
+  std::unordered_map<ValueId, std::uint32_t> index_at_;                       ///< by address
+  std::unordered_map<Id, std::unordered_map<Id, decoder::Variable>> tables_;  ///< by function
+  std::uint32_t filled_ = 0;  ///< variables whose initial bytes are made
   bool filling_ = false;
 };
 

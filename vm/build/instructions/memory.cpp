@@ -98,6 +98,17 @@ const Type* copied_type(Builder& b, const Pointer& target, const Pointer& source
   return nullptr;
 }
 
+/// True for a constant table, of which work-items need no copies of their own. Where bytes may be undefined, each has one.
+bool bind_table(Builder& b, const Instruction& i) {
+  if (b.request.options.check_uninit || b.request.options.poison) return false;
+  const std::optional<ValueId> address =
+      b.program_variables.table_address(*b.position.frame->function, i.result_id);
+  if (!address) return false;
+  b.pointers.set_table(*address);
+  b.ids.define(i, {*address});
+  return true;
+}
+
 }  // namespace
 
 void load(Builder& b, const Instruction& i, Op) {
@@ -117,6 +128,7 @@ void load(Builder& b, const Instruction& i, Op) {
 void store(Builder& b, const Instruction& i, Op) {
   const std::optional<Pointer> pointer = pointer_operand(b, i, 0);
   if (!pointer) return;
+  if (b.pointers.is_table(pointer->address)) return;  // it holds that already
   const Values values = b.ids.operand(i, 1);
   const Type* stored = b.ids.operand_type(i, 1);
   std::size_t at = 2;
@@ -204,6 +216,7 @@ void variable(Builder& b, const Instruction& i, Op) {
   if (pointer.storage_class != spv::StorageClass::Function)
     return b.refuse(Rule::kU0003, fmt::format("a variable of type {} inside a function",
                                               decoder::spell(pointer)));
+  if (bind_table(b, i)) return;
   std::uint64_t align = pointer.element->align_bytes;
   if (const decoder::Decoration* d =
           b.request.module.decoration(i.result_id, spv::Decoration::Alignment))
