@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "base/counted.h"
@@ -113,7 +114,10 @@ std::string argument_template(const ParameterInfo& parameter, const TemplateSize
       break;
   }
   const TypeInfo* pointee = pointee_of(parameter);
-  const bool named = pointee != nullptr && type_word(pointee->spelling);
+  const std::optional<TypeWord> word =
+      pointee == nullptr ? std::nullopt : type_word(pointee->spelling);
+  // Elements of a shader may stand apart from each other otherwise than those of the type's name.
+  const bool named = word && stride_bytes(type_of(*word)) == stride_bytes(*pointee);
   const bool known = pointee != nullptr && pointee->size_bytes != 0;
   return fmt::format("{} = {}zero:{}", parameter.name,
                      named   ? pointee->spelling + ":"
