@@ -94,7 +94,7 @@ void UnitMemory::begin(const LaunchControl& control, const memory::AddressMap& m
   control_ = &control;
   map_ = &map;
   prepares_batches_ = (control.notes != nullptr && control.notes->has_aliases()) ||
-                      control.undefined != nullptr || !program_.private_variables.empty();
+                      control.undefined != nullptr || has_private();
   const std::uint64_t max_steps = control.spec.limits.max_steps;
   const std::uint64_t steps = max_steps == 0 ? ~std::uint64_t{0} : max_steps;
   first_steps_ = std::min(steps, first_turn);
@@ -165,7 +165,11 @@ bool UnitMemory::start(Fiber& fiber, const BatchShape& shape) {
 bool UnitMemory::prepare(Fiber& fiber) {
   if (control_->notes != nullptr && control_->notes->has_aliases()) begin_notes(fiber);
   if (control_->undefined != nullptr) begin_undefined(fiber);
-  return program_.private_variables.empty() || prepare_private(fiber);
+  return !has_private() || prepare_private(fiber);
+}
+
+bool UnitMemory::has_private() const {
+  return layout_.private_bytes.value() != 0 || program_.life_counters != 0;
 }
 
 /// Gives the fiber empty notes for its new work-items. Parts that were split off from the earlier batch may still use the old notes.

@@ -106,6 +106,8 @@ class UnitMemory {
   bool fill(std::byte* bytes, std::uint64_t size, std::byte value) const;
   bool reset_workgroup_bytes();
   bool prepare(Fiber& fiber);
+  /// False where the private variables of the source are all registers.
+  bool has_private() const;
   bool prepare_private(Fiber& fiber);
   void begin_notes(Fiber& fiber);
   void begin_undefined(Fiber& fiber);
