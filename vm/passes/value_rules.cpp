@@ -277,10 +277,30 @@ void ValueRules::narrow_and(Value& v) {
   }
 }
 
+// (x << c) | (x >> (width - c)): languages without rotations spell them so.
+bool ValueRules::rotation(Value& v) {
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Value left = operand(v, i);
+    const Value right = operand(v, 1 - i);
+    const auto amount = constant(left, 1);
+    const auto rest = constant(right, 1);
+    if (left.op != Op::kShiftLeftLogical || right.op != Op::kShiftRightLogical || !amount ||
+        !rest || left.args[0] != right.args[0] || *amount >= width_bits(v.kind) ||
+        *rest >= width_bits(v.kind) || *amount + *rest != width_bits(v.kind))
+      continue;
+    become(v, Op::kRotate, {left.args[0], number(v.kind, *amount)});
+    return true;
+  }
+  return false;
+}
+
 ValueId ValueRules::bit_or(Value& v) {
   if (v.args[0] == v.args[1]) return v.args[0];
   const auto right = constant(v, 1);
-  if (!right) return kNoValue;
+  if (!right) {
+    rotation(v);
+    return kNoValue;
+  }
   if (*right == 0) return v.args[0];
   if (*right == kind_mask(v.kind)) return v.args[1];
   const Value& left = operand(v, 0);

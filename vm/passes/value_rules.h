@@ -43,6 +43,7 @@ class ValueRules {
   ValueId least_or_most(Value& v);
   ValueId bit_and(Value& v);
   void narrow_and(Value& v);
+  bool rotation(Value& v);
   ValueId bit_or(Value& v);
   ValueId bit_xor(Value& v);
   ValueId shift(Value& v);

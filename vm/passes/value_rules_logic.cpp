@@ -127,9 +127,18 @@ ValueId ValueRules::compare(Value& v) {
   return kNoValue;
 }
 
-// Two numbers below 2^32, one of them widened: compared in 32 bits, at half the cost. The other is
-// mostly an id, whose low half is as good.
+// Two numbers widened from one kind are compared in that kind. Two numbers below 2^32, one of them widened, are compared
+// in 32 bits, at half the cost; the other is mostly an id, whose low half is as good.
 bool ValueRules::narrow_compare(Value& v) {
+  const Op op = v.op == Op::kSLessThan        ? Op::kULessThan
+                : v.op == Op::kSLessThanEqual ? Op::kULessThanEqual
+                                              : v.op;
+  const Value left = operand(v, 0);
+  const Value right = operand(v, 1);
+  if (left.op == Op::kZeroExtend && right.op == Op::kZeroExtend && left.from == right.from) {
+    become(v, op, left.from, {left.args[0], right.args[0]});
+    return true;
+  }
   const auto widened = [&](std::size_t i) {
     return operand(v, i).op == Op::kZeroExtend && operand(v, i).from == Kind::kI32;
   };
@@ -137,9 +146,6 @@ bool ValueRules::narrow_compare(Value& v) {
       bounds_[v.args[1]] > 0xffffffff) {
     return false;
   }
-  const Op op = v.op == Op::kSLessThan        ? Op::kULessThan
-                : v.op == Op::kSLessThanEqual ? Op::kULessThanEqual
-                                              : v.op;
   const ValueId a = build(v, Op::kTruncate, Kind::kI32, Kind::kI64, {v.args[0]});
   const ValueId b = build(v, Op::kTruncate, Kind::kI32, Kind::kI64, {v.args[1]});
   become(v, op, Kind::kI32, {a, b});
