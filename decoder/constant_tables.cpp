@@ -72,7 +72,7 @@ class Search {
   const Module& module_;
   const Function& function_;
   std::unordered_map<Id, Variable> tables_;
-  /// Of a table's pointers: access chains, and the variable itself.
+  /// The variable of each pointer into a table: access chains, and the variable itself.
   std::unordered_map<Id, Id> variable_of_;
 };
 

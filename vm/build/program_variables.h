@@ -27,7 +27,7 @@ class ProgramVariables {
   /// In global or constant memory. Where the module has the variable in Function storage, it is the place of its
   /// initial bytes.
   ValueId address(const decoder::Variable& variable);
-  /// Of a function's variable that is a constant table (decoder/constant_tables.h); nothing if it is none.
+  /// The address of a function's variable that is a constant table (decoder/constant_tables.h); nothing if it is none.
   std::optional<ValueId> table_address(const decoder::Function& function, Id variable);
   /// The handle of pipe storage, a constant.
   ValueId pipe(Id storage, std::uint32_t packet_bytes, std::uint32_t max_packets);
