@@ -48,6 +48,16 @@ const Row kRows[] = {
     {"%x i64 = ShiftLeftLogical %w, i64:32\n%r i64 = ShiftRightArithmetic %x, i64:30",
      "%0 i32 = Truncate %w\n%1 i64 = SignExtend %0\n%r i64 = ShiftLeftLogical %1, i64:2\n-> %r"},
     {"%x i8 = Truncate %a\n%r i8 = UMin %x, i8:255", "%x i8 = Truncate %a\n-> %x"},
+    {"%x i32 = ShiftLeftLogical %a, i32:25\n%y i32 = ShiftRightLogical %a, i32:7\n%r i32 = "
+     "BitwiseOr "
+     "%y, %x",
+     "%r i32 = Rotate %a, i32:25\n-> %r"},
+    {"%x i32 = ShiftLeftLogical %a, i32:25\n%y i32 = ShiftRightLogical %a, i32:6\n%r i32 = "
+     "BitwiseOr "
+     "%y, %x",
+     "%x i32 = ShiftLeftLogical %a, i32:25\n%y i32 = ShiftRightLogical %a, i32:6\n%r i32 = "
+     "BitwiseOr "
+     "%y, %x\n-> %r"},
     // Ids below 2^31 need no extension.
     {"%g i64 = GlobalId [0]\n%x i64 = ShiftLeftLogical %g, i64:32\n%r i64 = ShiftRightArithmetic "
      "%x, i64:32",
@@ -67,6 +77,11 @@ const Row kRows[] = {
     // Comparisons in half the width, and the other way round.
     {"%g i64 = GlobalId [0]\n%x i64 = ZeroExtend %a\n%r bool = SLessThan %g, %x",
      "%g i64 = GlobalId [0]\n%0 i32 = Truncate %g\n%r bool = ULessThan %0, %a\n-> %r"},
+    {"%x i8 = Load %p (global i8, align 1)\n%y i8 = Load %p + 1 (global i8, align 1)\n%z i32 = "
+     "ZeroExtend "
+     "%x\n%u i32 = ZeroExtend %y\n%r bool = SLessThan %z, %u",
+     "%x i8 = Load %p (global i8, align 1)\n%y i8 = Load %p + 1 (global i8, align 1)\n%r bool = "
+     "ULessThan %x, %y\n-> %r"},
     {"%x bool = ULessThan %a, %b\n%r bool = LogicalNot %x",
      "%r bool = ULessThanEqual %b, %a\n-> %r"},
     {"%l f32 = Load %p (global f32, align 4)\n%x bool = FOrdLessThan %l, f32:1\n%r bool = "
@@ -124,6 +139,25 @@ TEST_CASE("values become simpler") {
         found += line.substr(2) + "\n";
     }
     CHECK(found == row.expected);
+  }
+}
+
+TEST_CASE("a product of an id is an index where no id makes it wrap") {
+  constexpr const char* kText =
+      "arguments: %p pointer\nb0:\n%g i64 = GlobalId [0]\n%t i32 = Truncate %g\n%x i32 = IMul %t, "
+      "i32:3\n"
+      "%y i32 = IAdd %x, i32:2\n%r i64 = Address %p + s32 %y * 1\nStore %p, %r (global i64, align "
+      "1)\n"
+      "Return\n";
+  for (const std::uint32_t bits : {24u, 28u, 31u, 64u}) {
+    CAPTURE(bits);
+    LirNames names;
+    Function f = parse_lir(kText, names);
+    LowerOptions options;
+    options.id_bits = bits;
+    simplify(f, options);
+    eliminate_dead_values(f);
+    CHECK((lir_text(f, names).find("Address %p + %g * 3 + 2") != std::string::npos) == (bits < 31));
   }
 }
 
