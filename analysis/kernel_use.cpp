@@ -57,12 +57,20 @@ bool uses_local_parameters(const decoder::Function& function) {
   return uses;
 }
 
-void add_variable(const decoder::Variable& variable, KernelUse& use) {
+/// Blocks in Workgroup memory share their bytes: `block_bytes` is the size of the largest one before.
+void add_variable(const decoder::Module& module, const decoder::Variable& variable, KernelUse& use,
+                  std::uint64_t& block_bytes) {
   use.names_group |= variable.is_builtin && tells_of_groups(variable.builtin);
   if (variable.storage_class != spv::StorageClass::Workgroup) return;
   use.needs_group = true;
+  const decoder::Type& type = *variable.type->element;
   const Checked begin = Checked(use.local_bytes).align_up(variable.align_bytes);
-  use.local_bytes = (begin + variable.type->element->size_bytes).value();
+  if (module.decoration(type.id, spv::Decoration::Block) == nullptr) {
+    use.local_bytes = (begin + type.size_bytes).value();
+  } else if (type.size_bytes > block_bytes) {
+    use.local_bytes = (begin + (type.size_bytes - block_bytes)).value();
+    block_bytes = type.size_bytes;
+  }
 }
 
 void add_instruction(const decoder::Instruction& instruction, const decoder::Module& module,
@@ -80,7 +88,9 @@ void add_instruction(const decoder::Instruction& instruction, const decoder::Mod
 KernelUse use_of(const decoder::Module& module, const decoder::Function& entry) {
   KernelUse use;
   const decoder::Reached reached = decoder::reached_from(module, entry);
-  for (const decoder::Variable* variable : reached.variables) add_variable(*variable, use);
+  std::uint64_t block_bytes = 0;
+  for (const decoder::Variable* variable : reached.variables)
+    add_variable(module, *variable, use, block_bytes);
   for (const decoder::Function* function : reached.functions) {
     // Nobody knows what an imported function does.
     use.needs_group |= function->is_import() || uses_local_parameters(*function);
