@@ -98,6 +98,8 @@ std::string_view opcode_name(spv::Op op) {
   static const auto& unknown = *new std::vector<std::string>([] {
     std::vector<std::string> names(0x10000);
     for (std::size_t i = 0; i < names.size(); ++i) names[i] = "Op" + std::to_string(i);
+#define TRANSPIRE_NEWER_OPCODE(number, name) names[number] = "Op" #name;
+#include "decoder/newer_opcodes.def"
     return names;
   }());
   return unknown[number & 0xffff];

@@ -11,6 +11,7 @@
 #include "base/counted.h"
 #include "base/spirv_words.h"
 #include "decoder/context.h"
+#include "decoder/execution_models.h"
 #include "decoder/raw_instructions.h"
 
 namespace transpire::decoder {
@@ -91,8 +92,13 @@ bool read_frame(Context& context, std::uint32_t word_offset, Parsed& parsed) {
   if (word_count == 0)
     return context.fail(Rule::kD0007, word_offset, parsed.info ? parsed.info->name : "",
                         "expected a word count of at least 1, found 0");
-  if (!parsed.info)
-    return context.fail(Rule::kD0008, word_offset, "", fmt::format("unknown opcode {}", opcode));
+  if (!parsed.info) {
+    const bool has_name = opcode_name(parsed.op) != fmt::format("Op{}", opcode);
+    return has_name ? context.fail(Rule::kU0001, word_offset, opcode_name(parsed.op),
+                                   refusal_of(parsed.op))
+                    : context.fail(Rule::kD0008, word_offset, "",
+                                   fmt::format("unknown opcode {}", opcode));
+  }
   if (word_count > words.size() - word_offset)
     return context.fail(Rule::kD0001, word_offset, parsed.info->name,
                         fmt::format("the instruction has {}, but the module ends after {} of them",
