@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Holds the golden programs against the inventory of SPIR-V's kernel instructions, and makes the table of docs/instructions.md.
+"""Holds the golden programs against the inventory of SPIR-V's instructions, and makes the table of docs/instructions.md.
 
     instruction_coverage.py REPOSITORY TRANSPIRE_GOLDEN PROGRAMS [--update]
     instruction_coverage.py REPOSITORY FILE.json...         with what it has written by --coverage-to
 
-Every instruction of tests/data/kernel_instructions.txt must have been executed by a work-item of a golden program that
-passes (`transpire_golden --coverage` counts them), or, where it stands outside of function bodies, be in the module of one.
+Every instruction of tests/data/kernel_instructions.txt and shader_instructions.txt must have been executed by a work-item
+of a golden program that passes (`transpire_golden --coverage` counts them), or, where it stands outside of function bodies,
+be in the module of one.
 LATER lists instructions that are left to later work; one that is listed and runs is an error as well. With --update the table in
 docs/instructions.md is rewritten, else it must be up to date.
 """
@@ -112,12 +113,12 @@ def main() -> int:
     else:
         command = [sys.argv[2], "--coverage", sys.argv[3]]
         coverage = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-    inventory = read_inventory(root / "tests/data/kernel_instructions.txt")
+    inventory = [each for flavour in ("kernel", "shader") for each in read_inventory(root / f"tests/data/{flavour}_instructions.txt")]
     self_test(inventory, coverage)
     found = faults(inventory, coverage)
     print("\n".join(found))
     later = sum(1 for instruction in inventory if reason_of(instruction["name"]))
-    print(f"{len(inventory)} kernel instructions: {len(inventory) - later} to cover, {later} left to later work, "
+    print(f"{len(inventory)} instructions: {len(inventory) - later} to cover, {later} left to later work, "
           f"{len(found)} faults; {len(coverage['functions'])} OpenCL.std functions")
     page = root / "docs" / "instructions.md"
     text = page.read_text(encoding="utf-8")
