@@ -124,6 +124,19 @@ bool is_opencl_c(std::span<const std::byte> bytes) {
   return false;
 }
 
+bool is_glsl(std::span<const std::byte> bytes) {
+  if (!is_assembler_text(bytes)) return false;
+  constexpr std::string_view kWord = "#version ";
+  const std::string_view text = text_of(bytes);
+  const std::size_t at = text.find(kWord);
+  const bool begins_line = at == 0 || (at != text.npos && text[at - 1] == '\n');
+  return begins_line && text.find_first_of("123456789", at) == at + kWord.size();
+}
+
+bool is_source_text(std::span<const std::byte> bytes) {
+  return is_opencl_c(bytes) || is_glsl(bytes);
+}
+
 std::optional<Diagnostic> foreign_content(std::span<const std::byte> bytes,
                                           const std::string& name) {
   if (bytes.empty()) return no_spirv(name, "empty", "");

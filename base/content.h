@@ -14,6 +14,11 @@ namespace transpire {
 /// True if the bytes are OpenCL C: a text that is not SPIR-V assembly and has a kernel.
 bool is_opencl_c(std::span<const std::byte> bytes);
 
+/// True if the bytes are GLSL: a text with a line `#version 450` or alike.
+bool is_glsl(std::span<const std::byte> bytes);
+/// True if the bytes are a source, in OpenCL C or GLSL.
+bool is_source_text(std::span<const std::byte> bytes);
+
 /// True if the file's name ends like OpenCL C: .cl, .CL, .ocl, or .clcpp; or like a shader.
 bool is_source_name(std::string_view path);
 /// True for the names of compute shaders in GLSL (.comp) and HLSL (.hlsl), which count as sources, too.

@@ -42,6 +42,9 @@ const transpire_parameter* parameter_in(Arena& arena, const ParameterInfo& info)
   parameter.type = type_in(arena, info.type);
   parameter.by_value_struct = info.by_value_struct;
   parameter.no_write = info.no_write;
+  parameter.has_binding = info.binding.has_value();
+  if (info.binding) parameter.descriptor_set = (*info.binding)[0];
+  if (info.binding) parameter.binding = (*info.binding)[1];
   if (info.by_value_struct) {
     parameter.value_bytes = info.type.elements.empty() ? 0 : info.type.elements[0].size_bytes;
   } else if (info.pipe) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "launch/language/block_part.h"
 #include "launch/language/launch_writer.h"
 #include "launch/language/parameters.h"
 #include "launch/report/diagnose.h"
@@ -112,22 +113,77 @@ bool is_plain_name(std::string_view name) {
          name.find_first_not_of(kDigits) != std::string_view::npos;
 }
 
-/// Uses the index for a parameter whose name means something else in a launch file.
+/// Uses SET.BINDING or the index for a parameter whose name means something else in a launch file.
 ParameterInfo with_plain_name(ParameterInfo parameter, std::size_t index) {
   std::string_view name = parameter.name;
   if (name.ends_with(parameter.binding_part)) name.remove_suffix(parameter.binding_part.size());
-  if (!is_plain_name(name)) parameter.name = fmt::to_string(index);
+  if (!is_plain_name(name))
+    parameter.name = parameter.binding
+                         ? launch::binding_text(*parameter.binding) + parameter.binding_part
+                         : fmt::to_string(index);
   return parameter;
 }
 
-std::string argument_line(const ParameterInfo& parameter, const launch::TemplateSizes& sizes) {
+bool is_push_constants(const ParameterInfo& parameter) {
+  return parameter.by_value_struct && parameter.type.address_space == "push constant";
+}
+
+/// The block of a shader's parameter, whose members have statements of their own; null for other parameters.
+const TypeInfo* block_of(const ParameterInfo& parameter) {
+  const TypeInfo* const block = launch::pointee_of(parameter);
+  const bool has_block = parameter.binding || is_push_constants(parameter);
+  return has_block && block != nullptr && block->kind == TypeInfo::Kind::kStruct ? block : nullptr;
+}
+
+/// A member's name, or else its index; of push constants its offset.
+std::string member_word(const ParameterInfo& parameter, const TypeInfo& block, std::size_t index) {
+  const std::string_view name = launch::member(block, index).name;
+  if (is_plain_name(name) && name.find('.') == name.npos) return std::string(name);
+  return fmt::to_string(is_push_constants(parameter) ? block.member_offsets[index] : index);
+}
+
+std::string member_value(const TypeInfo& type, const launch::TemplateSizes& sizes) {
+  constexpr std::size_t kMostNumbers = 32;
+  if (launch::is_open_ended(type)) return fmt::format("zero:{}", sizes.elements);
+  const std::size_t numbers = launch::leaves_of(type).size();
+  if (numbers != 0 && numbers <= kMostNumbers) return launch::zero_literal(type);
+  return numbers == 0 ? fmt::format("bytes:zero:{}", type.size_bytes) : "zero";
+}
+
+std::string member_lines(const ParameterInfo& parameter, const TypeInfo& block,
+                         const launch::TemplateSizes& sizes) {
+  std::string text;
+  for (std::size_t i = 0; i < block.elements.size(); ++i) {
+    std::string target = member_word(parameter, block, i);
+    const bool is_name = block.elements.size() == 1 && target == parameter.name;
+    if (parameter.binding && !is_name) target = parameter.name + '.' + target;
+    text += fmt::format("{} {:<32} {}", parameter.binding ? "bind" : "push",
+                        fmt::format("{} = {}", target, member_value(block.elements[i], sizes)),
+                        comment(launch::text_of(block.elements[i])));
+  }
+  return text;
+}
+
+std::string argument_lines(const ParameterInfo& parameter, const launch::TemplateSizes& sizes) {
   if (parameter.is_unused)
     return comment(fmt::format("arg {}: the kernel does not use it", parameter.name));
   if (kind_of(parameter) == ParameterKind::kOpaque)
     return comment(fmt::format("arg {}: {} is not supported", parameter.name,
                                launch::text_of(parameter.type)));
-  return fmt::format("arg {:<32} {}", argument_template(parameter, sizes),
+  if (const TypeInfo* const block = block_of(parameter))
+    return member_lines(parameter, *block, sizes);
+  return fmt::format("{} {:<32} {}", parameter.binding ? "bind" : "arg",
+                     argument_template(parameter, sizes),
                      comment(launch::text_of(value_type(parameter))));
+}
+
+/// The elements of a written buffer that are shown: of a block, those of its run-time array, or all of it.
+std::string shown_elements(const ParameterInfo& parameter) {
+  const TypeInfo* const block = block_of(parameter);
+  if (block == nullptr) return parameter.name + "[0..7]";
+  if (!launch::is_open_ended(*block)) return parameter.name;
+  return fmt::format("{}.{}[0..7]", parameter.name,
+                     member_word(parameter, *block, block->elements.size() - 1));
 }
 
 std::string launch_of(const KernelInfo& kernel, const Module& module) {
@@ -141,21 +197,22 @@ std::string launch_of(const KernelInfo& kernel, const Module& module) {
   const Shape shape = shape_of(kernel, hints);
   const launch::TemplateSizes sizes = sizes_of(kernel, shape, hints);
   text += geometry_lines(kernel, shape);
-  std::string first_buffer, first_other;  // first_other: an image or a pipe
+  std::string first_buffer, first_other;  // elements to show; first_other: of an image or a pipe
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
     const ParameterInfo parameter = with_plain_name(kernel.parameters[i], i);
-    text += argument_line(parameter, sizes);
-    const bool written = kind_of(parameter) == ParameterKind::kBuffer && !parameter.no_write &&
-                         launch::template_elements(parameter, sizes) >= 8;
+    text += argument_lines(parameter, sizes);
+    const bool written =
+        kind_of(parameter) == ParameterKind::kBuffer && !parameter.no_write &&
+        (block_of(parameter) != nullptr || launch::template_elements(parameter, sizes) >= 8);
     if (!is_plain_name(parameter.name)) continue;
-    if (written && first_buffer.empty()) first_buffer = parameter.name;
+    if (written && first_buffer.empty()) first_buffer = shown_elements(parameter);
     const bool is_other = parameter.image || parameter.pipe;
     if (is_other && parameter.access != "read_only" && first_other.empty())
-      first_other = parameter.name;
+      first_other = parameter.name + "[0..7]";
   }
   text += "launch\n";
   const std::string& shown = first_buffer.empty() ? first_other : first_buffer;
-  return shown.empty() ? text : text + fmt::format("print {}[0..7]\n", shown);
+  return shown.empty() ? text : text + fmt::format("print {}\n", shown);
 }
 
 /// The module's path, relative to the folder of `output`.

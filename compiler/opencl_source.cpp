@@ -523,11 +523,17 @@ std::string_view source_in(std::span<const std::byte> bytes) {
 
 }  // namespace
 
+Result<std::vector<std::byte>> module_of_text(std::string_view text, const LoadOptions& options,
+                                              const WorkLimit& limit, SourceNotes& notes) {
+  if (is_shader_name(options.name) || is_glsl(std::as_bytes(std::span(text))))
+    return compile_shader_text(text, input_name(options), options.build_options, limit);
+  return module_of(compile_standard_input(text, options, limit), notes);
+}
+
 Result<std::vector<std::byte>> module_of_input(std::span<const std::byte> bytes,
                                                const LoadOptions& options, const WorkLimit& limit,
                                                SourceNotes& notes) {
-  if (is_opencl_c(bytes))
-    return module_of(compile_standard_input(source_in(bytes), options, limit), notes);
+  if (is_source_text(bytes)) return module_of_text(source_in(bytes), options, limit, notes);
   if (auto foreign = foreign_content(bytes, input_name(options))) return *foreign;
   return std::vector<std::byte>(bytes.begin(), bytes.end());
 }
@@ -536,7 +542,7 @@ Result<std::vector<std::byte>> module_of_file(const std::string& path, const Loa
                                               const WorkLimit& limit, SourceNotes& notes) {
   const bool is_source = is_source_name(path);
   const bool is_stream = is_read_once(path);
-  if (is_shader_name(path)) return compile_shader(path, options.build_options, limit);
+  if (is_shader_name(path) && !is_stream) return compile_shader(path, options.build_options, limit);
   if (is_source && !is_stream) {
     SourceJob job{path,  path, options.build_options, options.optimise_source,
                   limit, {},   options.source_types};
@@ -545,7 +551,7 @@ Result<std::vector<std::byte>> module_of_file(const std::string& path, const Loa
   }
   auto bytes = read_file(path, limit, options.max_file_bytes);
   if (!bytes) return bytes;
-  if (is_source) return module_of(compile_standard_input(source_in(*bytes), options, limit), notes);
+  if (is_source) return module_of_text(source_in(*bytes), options, limit, notes);
   if (is_stream) return module_of_input(*bytes, options, limit, notes);
   if (auto foreign = foreign_content(*bytes, path)) return *foreign;
   return bytes;

@@ -75,6 +75,10 @@ struct SourceNotes {
   bool is_compiled = false;  ///< it was OpenCL C
 };
 
+/// The module of a source that was read as a text: GLSL by its name or its `#version`, else OpenCL C as compile_standard_input()
+/// compiles it.
+Result<std::vector<std::byte>> module_of_text(std::string_view text, const LoadOptions& options,
+                                              const WorkLimit& limit, SourceNotes& notes);
 /// The module that a file holds or that its source becomes: a `.cl` file is compiled, which may add warnings, and so is
 /// OpenCL C from a file that can be read once (is_read_once()); others are read. Errors: also those of read_file().
 Result<std::vector<std::byte>> module_of_file(const std::string& path, const LoadOptions& options,

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -19,5 +20,10 @@ inline constexpr const char* kGlslangVariable = "TRANSPIRE_GLSLANG";
 Result<std::vector<std::byte>> compile_shader(const std::string& path,
                                               const std::vector<std::string>& options,
                                               const WorkLimit& limit);
+
+/// Likewise, of a text that messages and debug information call `name`.
+Result<std::vector<std::byte>> compile_shader_text(std::string_view text, const std::string& name,
+                                                   const std::vector<std::string>& options,
+                                                   const WorkLimit& limit);
 
 }  // namespace transpire::compiler

@@ -1,8 +1,9 @@
 // y = a * x + y as a compute shader. The buffers are not as long as the groups.
 //! groups 16
-//! arg y = float:range:0:1:1000
-//! arg x = float:fill:2:1000
-//! arg P = struct {a=3, n=1000}
+//! bind y = float:range:0:1:1000
+//! bind x = float:fill:2:1000
+//! push a = 3
+//! push n = 1000
 //! expect y = float:range:6:1:1000
 #version 450
 layout(local_size_x = 64) in;

@@ -70,6 +70,10 @@ class TypeDescriber {
       add_members(type, info);
     else if (type.element != nullptr && type.kind != Type::Kind::kFunction)
       add(*type.element, info);
+    // The length of a run-time array, and so its stride, is not known from its size.
+    if (type.is_runtime_array && !info.elements.empty() &&
+        type.stride_bytes != info.elements[0].size_bytes)
+      info.elements[0].align_bytes = static_cast<std::uint32_t>(type.stride_bytes);
     return info;
   }
 

@@ -105,7 +105,14 @@ Refused judge_sub_groups(std::uint64_t items, const KernelInfo& kernel,
                   std::uint64_t{*kernel.subgroups_per_workgroup} * subgroup_items));
 }
 
-Refused judge_division(const Geometry& geometry, const Size& local) {
+bool is_shader(const ModuleInfo& module) {
+  const auto has = [&](const char* capability) {
+    return std::ranges::find(module.capabilities, capability) != module.capabilities.end();
+  };
+  return has("Shader") && !has("Kernel");
+}
+
+Refused judge_division(const ModuleInfo& module, const Geometry& geometry, const Size& local) {
   for (std::uint32_t d = 0; d < geometry.dimensions; ++d)
     if (geometry.global_size[d] % local[d] != 0)
       return beyond_device(
@@ -113,8 +120,11 @@ Refused judge_division(const Geometry& geometry, const Size& local) {
           fmt::format("the work-group size {} does not divide the global size {}",
                       spell(local, geometry.dimensions),
                       spell(geometry.global_size, geometry.dimensions)),
-          "OpenCL C 1.2 has only work-groups of one size: round the global size up and guard with "
-          "'if (i < n)', or build with -cl-std=CL2.0 or later");
+          is_shader(module)
+              ? "a shader is dispatched by whole groups: say how many, or round the global size up "
+                "and guard with 'if (i < n)'"
+              : "OpenCL C 1.2 has only work-groups of one size: round the global size up and guard "
+                "with 'if (i < n)', or build with -cl-std=CL2.0 or later");
   return std::nullopt;
 }
 
@@ -135,7 +145,7 @@ Refused judge_sizes(const ModuleInfo& module, const KernelInfo& kernel, const Ge
   if (Refused refused = judge_required(local, dimensions, kernel)) return refused;
   if (Refused refused = judge_sub_groups(local[0] * local[1] * local[2], kernel, subgroup_items))
     return refused;
-  return module.uniform_groups ? judge_division(geometry, local) : std::nullopt;
+  return module.uniform_groups ? judge_division(module, geometry, local) : std::nullopt;
 }
 
 Refused judge_parameters(const KernelInfo& kernel) {

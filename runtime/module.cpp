@@ -180,6 +180,18 @@ CompiledFrom compiled_by(const LoadOptions& options) {
   return {options.name, marks_wraps && !has_level, marks_wraps};
 }
 
+/// As make_state(), of a module that may have been a source.
+Result<std::shared_ptr<ModuleState>> make_compiled_state(std::span<const std::byte> bytes,
+                                                         const LoadOptions& options,
+                                                         const WorkLimit& limit,
+                                                         compiler::SourceNotes notes) {
+  auto state = make_state(bytes, options, limit);
+  if (!state) return state;
+  (*state)->compiler_warnings = std::move(notes.warnings);
+  if (notes.is_compiled) (*state)->compiled_from = {compiled_by(options)};
+  return state;
+}
+
 /// Adds each refused instruction's place to the diagnostics of lowering.
 Diagnostics shown(const findings::Places& places, Diagnostics refused) {
   for (Diagnostic& diagnostic : refused) places.show_word(diagnostic);
@@ -205,22 +217,19 @@ Result<Module> Module::load_file(const std::string& path, LoadOptions options) {
   TRANSPIRE_TRY(const std::vector<std::byte> bytes,
                 compiler::module_of_file(path, options, limit, notes));
   Module module;
-  TRANSPIRE_TRY(module.state_, make_state(bytes, options, limit));
-  module.state_->compiler_warnings = std::move(notes.warnings);
-  if (notes.is_compiled) module.state_->compiled_from = {compiled_by(options)};
+  TRANSPIRE_TRY(module.state_, make_compiled_state(bytes, options, limit, std::move(notes)));
   return module;
 }
 
 Result<Module> Module::load_source(std::string_view text, LoadOptions options) {
   if (options.name == LoadOptions{}.name) options.name = "<stdin>";
   const WorkLimit limit = WorkLimit::after(options.timeout_seconds);
-  CompiledSource compiled = compiler::compile_standard_input(text, options, limit);
-  if (!compiled.errors.empty()) return std::move(compiled.errors);
+  compiler::SourceNotes notes;
+  TRANSPIRE_TRY(const std::vector<std::byte> bytes,
+                compiler::module_of_text(text, options, limit, notes));
   options.sources.push_back({options.name, std::string(text)});
   Module module;
-  TRANSPIRE_TRY(module.state_, make_state(compiled.module, options, limit));
-  module.state_->compiler_warnings = std::move(compiled.warnings);
-  module.state_->compiled_from = {compiled_by(options)};
+  TRANSPIRE_TRY(module.state_, make_compiled_state(bytes, options, limit, std::move(notes)));
   return module;
 }
 

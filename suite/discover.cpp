@@ -30,7 +30,8 @@ bool has_launch_shape(std::string_view text) {
 
 bool describes_launch(const fs::path& path) {
   const std::string extension = path.extension().string();
-  if (extension == ".launch" || extension == ".sim") return true;
+  if (extension == ".launch" || extension == ".sim" || extension == ".amber" || extension == ".tcf")
+    return true;
   const std::string_view marker = launch::launch_marker(path.native());
   if (marker.empty() && extension != ".json") return false;
   const auto bytes = launch::read_file(path.string());

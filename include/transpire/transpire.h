@@ -199,6 +199,8 @@ typedef struct transpire_parameter {
   bool by_value_struct;  ///< a struct passed by value: `type` is a private pointer to it
   bool no_write;         ///< const in the source
   uint32_t packet_bytes, packet_align;  ///< pipes: as the kernel's instructions say; 0: unknown
+  bool has_binding;                     ///< a shader's resource: it has the two that follow
+  uint32_t descriptor_set, binding;
 } transpire_parameter;
 
 typedef struct transpire_kernel {
@@ -398,8 +400,7 @@ TRANSPIRE_API transpire_status transpire_launch_set_size(
     transpire_launch* launch, uint32_t dimensions, const uint64_t* global_size,
     const uint64_t* local_size, const uint64_t* global_offset, transpire_error** error);
 
-/// The functions below set the argument of parameter `index`, from 0. transpire_launch_run refuses arguments whose kind or
-/// size does not fit the parameter.
+/// These functions set the argument of parameter `index`, from 0. transpire_launch_run refuses a wrong kind or size.
 TRANSPIRE_API transpire_status transpire_launch_set_buffer(transpire_launch* launch, size_t index,
                                                            const transpire_buffer* buffer,
                                                            uint64_t offset_bytes,

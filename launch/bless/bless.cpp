@@ -57,7 +57,9 @@ class Blesser {
 
  private:
   Status check() const {
-    if (plan_.text.empty() || plan_.input == "-" || plan_.input.ends_with(".sim"))
+    if (plan_.text.empty() || plan_.input == "-" || plan_.input.ends_with(".sim") ||
+        !plan_.module_text.empty() || plan_.input.ends_with(".tcf") ||
+        plan_.input.ends_with(".amber"))
       return command_error(
           kBadLaunchFile,
           plan_.input == "-" ? "standard input cannot be written into"

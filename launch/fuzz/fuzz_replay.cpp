@@ -85,6 +85,8 @@ std::vector<SpecialisationSpec> constants_of(const LaunchPlan& plan) {
 
 /// The plan as a launch file in another folder may give it. Fails with C0022 for a module of standard input.
 Result<LaunchPlan> movable(LaunchPlan plan, const Replay& replay) {
+  if (!plan.module_text.empty() || !plan.programs.empty())
+    return command_error(kBadValue, "a launch file has no words for the shaders of a script");
   for (std::string& path : plan.modules) {
     if (path == kStandardInput)
       return command_error(kBadValue, "a launch file cannot name a module of standard input",
@@ -160,23 +162,9 @@ void ReplayWriter::write_limits(const AskedSettings& settings) {
 Result<std::vector<ArgumentSpec>> ReplayWriter::arguments_of(const LaunchStep& step,
                                                              const KernelInfo& kernel,
                                                              bool is_first) {
-  std::vector<const ArgumentSpec*> overriding(kernel.parameters.size());
-  for (const ArgumentSpec& spec : plan_.overriding)
-    if (const auto index = find_parameter(kernel, spec.target)) overriding[*index] = &spec;
-  std::vector<bool> given(overriding.size());
   std::vector<ArgumentSpec> arguments;
-  std::uint32_t serial = serial_;
-  for (const ArgumentSpec& spec : step.arguments) {
-    if (spec.serial <= serial_) continue;
-    serial = std::max(serial, spec.serial);
-    const auto index = find_parameter(kernel, spec.target);
-    if (index) given[*index] = true;
-    const bool is_other = index && overriding[*index] != nullptr;
-    arguments.push_back(is_other ? *overriding[*index] : spec);
-  }
-  for (std::size_t i = 0; i < overriding.size() && is_first; ++i)
-    if (overriding[i] != nullptr && !given[i]) arguments.push_back(*overriding[i]);
-  serial_ = serial;
+  for (const ArgumentSpec* spec : new_arguments(plan_, step, kernel, is_first, serial_))
+    arguments.push_back(*spec);
   for (ArgumentSpec& argument : arguments) {
     if (argument.kind == ArgumentSpec::Kind::kSim)
       return command_error(kBadValue,

@@ -67,7 +67,14 @@ struct ArgumentSpec {
     kPipe,
     kQueue
   };
-  std::string target;  ///< parameter name, or its index in decimal
+  /// The statement: `arg`, `bind` or `push`.
+  enum class Form : std::uint8_t { kArgument, kBinding, kPush };
+  /// kArgument: a parameter's name, or its index in decimal. kBinding: a resource's name or SET.BINDING, with ".MEMBER" behind it
+  /// for a part of its block. kPush: a member of the push constants, or an offset in bytes.
+  std::string target;
+  Form form = Form::kArgument;
+  /// A launch of a kernel that does not have it leaves it out, as Vulkan does with descriptors.
+  bool may_be_unused = false;
   Kind kind = Kind::kValue;
   ValueSpec value;         ///< kValue: a scalar's value or a new buffer's contents; kImage; kPipe
   BufferReference buffer;  ///< kBuffer
@@ -125,6 +132,8 @@ struct SizeList {
 
 struct LaunchStep {
   std::string kernel;  ///< empty: the module's only one
+  std::size_t program =
+      0;  ///< 0: the plan's module; others are from LaunchPlan::programs, counted from 1
   SizeList global, local, offset;
   SizeList groups;  ///< work-groups, in place of `global`
   std::vector<ArgumentSpec> arguments;
@@ -157,7 +166,20 @@ struct OutputStep {
 
 struct Tolerance {
   /// kSpec allows every result that is legal for an implementation of the profile (ResultLog).
-  enum class Kind : std::uint8_t { kExact, kAbsolute, kRelative, kUlp, kSpec };
+  /// Scripts have the others: an order of the found number and the expected one, and the root of the mean square of all differences.
+  enum class Kind : std::uint8_t {
+    kExact,
+    kAbsolute,
+    kRelative,
+    kUlp,
+    kSpec,
+    kNotEqual,
+    kLess,
+    kLessOrEqual,
+    kGreater,
+    kGreaterOrEqual,
+    kRootMeanSquare
+  };
   Kind kind = Kind::kExact;
   double amount = 0;
   Profile profile = Profile::kFull;  ///< kSpec only
@@ -168,6 +190,7 @@ struct ExpectBufferStep {
   std::vector<Tolerance>
       tolerances;  ///< one for all, or one for each number of an element; none: exact
   ValueSpec value;
+  std::string other{};  ///< the buffer that has the expected values; empty: `value` has them
   SourceLine where{};
 };
 
@@ -210,10 +233,19 @@ struct SpecialisationSpec {
   bool overriding = false;  ///< from the command line: overrides the file's statements
 };
 
+/// A module of a plan that has several, such as a script whose pipelines have shaders of their own.
+struct ProgramSpec {
+  std::vector<std::string> modules{};  ///< resolved paths; several are linked
+  std::string text{};                  ///< the module; empty: it is in files
+  std::vector<SpecialisationSpec> specialisation{};
+};
+
 struct LaunchPlan {
-  std::string input;                 ///< name of the plan's file, for messages
-  std::string text;                  ///< text of that file, for excerpts; empty: none
-  std::vector<std::string> modules;  ///< resolved paths; several are linked
+  std::string input;                    ///< name of the plan's file, for messages
+  std::string text;                     ///< text of that file, for excerpts; empty: none
+  std::vector<std::string> modules;     ///< resolved paths; several are linked
+  std::string module_text{};            ///< the module, if it stands in the plan's file itself
+  std::vector<ProgramSpec> programs{};  ///< further modules
   std::vector<std::string> build_options;
   std::vector<SpecialisationSpec> specialisation;
   std::vector<BufferSpec> buffers;
@@ -235,6 +267,11 @@ Result<LaunchPlan> parse_launch_text(std::string_view text, const std::string& f
 Result<LaunchPlan> parse_launch_json(std::string_view text, const std::string& file);
 /// Parses Oclgrind's .sim form.
 Result<LaunchPlan> parse_sim(std::string_view text, const std::string& file);
+
+/// Parses an Amber script with compute pipelines.
+Result<LaunchPlan> parse_amber(std::string_view text, const std::string& file);
+/// Parses a command file of Talvos.
+Result<LaunchPlan> parse_talvos(std::string_view text, const std::string& file);
 
 /// Extracts the launch lines of a kernel's source: `//!` in OpenCL C, `;!` in assembly. All other lines become blank, so
 /// that line numbers stay. Nothing if there are none.

@@ -23,6 +23,7 @@ std::string list_text(const std::vector<Literal>& literals) {
   std::string text;
   for (const Literal& literal : literals) {
     if (!text.empty()) text += ',';
+    if (!literal.name.empty()) text += literal.name + '=';
     text += literal.is_list ? '(' + list_text(literal.items) + ')' : literal.number;
   }
   return text;
@@ -293,8 +294,10 @@ void LaunchWriter::kernel(std::string_view name) { line(fmt::format("kernel {}",
 void LaunchWriter::setting(std::string_view words) { line(words); }
 
 void LaunchWriter::argument(const ArgumentSpec& argument, std::string_view comment) {
-  line(fmt::format("arg {} = {}{}{}", argument.target, argument_text(argument),
-                   comment.empty() ? "" : "  # ", one_line(comment)));
+  constexpr std::string_view kWords[] = {"arg", "bind", "push"};
+  line(fmt::format("{} {} = {}{}{}", kWords[static_cast<std::size_t>(argument.form)],
+                   argument.target, argument_text(argument), comment.empty() ? "" : "  # ",
+                   one_line(comment)));
 }
 
 void LaunchWriter::global(const SizeList& sizes) {

@@ -51,7 +51,8 @@ bool is_binary(std::string_view text) {
 }
 
 bool is_launch_extension(std::string_view extension) {
-  return extension == ".launch" || extension == ".json" || extension == ".sim";
+  return extension == ".launch" || extension == ".json" || extension == ".sim" ||
+         extension == ".amber" || extension == ".tcf";
 }
 
 /// The plan for a file of unknown form. Loading it as a module gives the best message.
@@ -61,11 +62,15 @@ Result<LaunchPlan> plan_of_module_alone(const std::string& path) {
   return builder.finish();
 }
 
+/// The first line of an Amber script.
+constexpr std::string_view kAmberMark = "#!amber";
+
 Result<LaunchPlan> plan_by_content(std::string_view text, const std::string& path) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   const char c = first == std::string_view::npos ? '\0' : text[first];
   if (is_spirv(text)) return plan_inside({}, ";!", path);
-  if (is_opencl_c(std::as_bytes(std::span(text)))) return plan_inside(text, "//!", path);
+  if (text.starts_with(kAmberMark)) return parse_amber(text, path);
+  if (is_source_text(std::as_bytes(std::span(text)))) return plan_inside(text, "//!", path);
   if (is_binary(text)) return plan_of_module_alone(path);
   if (c == '{') return parse_launch_json(text, path);
   if (c == ';') return plan_inside(text, ";!", path);
@@ -100,7 +105,8 @@ bool names_launch(Input& input) {
   const auto& bytes = input.bytes();
   if (!bytes) return false;
   const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-  if (is_spirv(text) || is_binary(text) || is_opencl_c(*bytes)) return false;
+  if (text.starts_with(kAmberMark)) return true;
+  if (is_spirv(text) || is_binary(text) || is_source_text(*bytes)) return false;
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   return (first != std::string_view::npos && text[first] == '{') || begins_with_statement(text);
 }
@@ -110,7 +116,7 @@ bool has_launch_lines(Input& input) {
   if (marker.empty() && !is_read_once(input.path())) return false;
   const auto& bytes = input.bytes();
   if (!bytes) return false;
-  if (marker.empty()) marker = is_opencl_c(*bytes) ? "//!" : ";!";
+  if (marker.empty()) marker = is_source_text(*bytes) ? "//!" : ";!";
   return embedded_launch_text({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, marker)
       .has_value();
 }
@@ -123,6 +129,8 @@ Result<LaunchPlan> plan_of_text(std::string_view text, const std::string& path) 
     return plan_inside(text, marker, path);
   if (extension == ".json") return parse_launch_json(text, path);
   if (extension == ".sim") return parse_sim(text, path);
+  if (extension == ".amber") return parse_amber(text, path);
+  if (extension == ".tcf") return parse_talvos(text, path);
   if (extension == ".launch") return parse_launch_text(text, path);
   return plan_by_content(text, path);
 }

@@ -39,6 +39,10 @@ ParameterKind kind_of(const ParameterInfo& parameter) {
   return parameter.type.address_space == "local" ? ParameterKind::kLocal : ParameterKind::kBuffer;
 }
 
+std::string binding_text(const std::array<std::uint32_t, 2>& binding) {
+  return fmt::format("{}.{}", binding[0], binding[1]);
+}
+
 Result<std::size_t> find_parameter(const KernelInfo& kernel, const std::string& target) {
   std::vector<std::string> names;
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i) {
@@ -47,8 +51,7 @@ Result<std::size_t> find_parameter(const KernelInfo& kernel, const std::string& 
   }
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i)
     if (const auto& at = kernel.parameters[i].binding;
-        at &&
-        target == fmt::format("{}.{}{}", (*at)[0], (*at)[1], kernel.parameters[i].binding_part))
+        at && target == binding_text(*at) + kernel.parameters[i].binding_part)
       return i;
   const bool is_index = target.find_first_not_of("0123456789") == std::string::npos;
   if (is_index && !target.empty() && target.size() < 6) {
@@ -61,6 +64,78 @@ Result<std::size_t> find_parameter(const KernelInfo& kernel, const std::string& 
   return command_error(kBadArgument,
                        fmt::format("kernel '{}' has no argument '{}'", kernel.name, target),
                        suggestion(target, names, "arguments"));
+}
+
+namespace {
+
+bool is_push_constants(const ParameterInfo& parameter) {
+  return parameter.by_value_struct && parameter.type.address_space == "push constant";
+}
+
+/// Splits at dots, the last one first: a name may have dots of its own.
+Result<ArgumentPlace> find_binding(const KernelInfo& kernel, const std::string& target) {
+  std::vector<std::string> names;
+  for (const ParameterInfo& parameter : kernel.parameters)
+    if (parameter.binding) names.push_back(parameter.name);
+  for (std::size_t end = target.size(); end != target.npos && end != 0;
+       end = target.rfind('.', end - 1)) {
+    const std::string name = target.substr(0, end);
+    for (std::size_t i = 0; i < kernel.parameters.size(); ++i)
+      if (const auto& at = kernel.parameters[i].binding;
+          at && (kernel.parameters[i].name == name || binding_text(*at) == name))
+        return ArgumentPlace{i, end == target.size() ? "" : target.substr(end + 1)};
+  }
+  if (names.empty())
+    return command_error(kBadArgument,
+                         fmt::format("kernel '{}' has no resources to bind", kernel.name),
+                         fmt::format("write 'arg {} = ...' for an argument", target));
+  return command_error(kBadArgument,
+                       fmt::format("kernel '{}' has no resource '{}'", kernel.name, target),
+                       suggestion(target, names, "resources"));
+}
+
+}  // namespace
+
+Result<ArgumentPlace> find_place(const KernelInfo& kernel, const ArgumentSpec& spec) {
+  if (spec.form == ArgumentSpec::Form::kBinding) return find_binding(kernel, spec.target);
+  if (spec.form == ArgumentSpec::Form::kPush) {
+    const auto found = std::ranges::find_if(kernel.parameters, is_push_constants);
+    if (found == kernel.parameters.end())
+      return command_error(kBadArgument,
+                           fmt::format("kernel '{}' has no push constants", kernel.name));
+    return ArgumentPlace{static_cast<std::size_t>(found - kernel.parameters.begin()), spec.target};
+  }
+  const auto index = find_parameter(kernel, spec.target);
+  if (!index) return index.errors();
+  return ArgumentPlace{*index};
+}
+
+std::vector<const ArgumentSpec*> new_arguments(const LaunchPlan& plan, const LaunchStep& launch,
+                                               const KernelInfo& kernel, bool is_first,
+                                               std::uint32_t& serial) {
+  std::vector<const ArgumentSpec*> wholes(kernel.parameters.size()), arguments;
+  std::vector<bool> given(wholes.size(), false);
+  for (const ArgumentSpec& spec : plan.overriding)
+    if (const auto place = find_place(kernel, spec); place && place->part.empty())
+      wholes[place->parameter] = &spec;
+  const std::uint32_t before = serial;
+  for (const ArgumentSpec& spec : launch.arguments) {
+    if (spec.serial <= before) continue;
+    serial = std::max(serial, spec.serial);
+    const auto place = find_place(kernel, spec);
+    const ArgumentSpec* const whole = place ? wholes[place->parameter] : nullptr;
+    // One argument of the command line replaces all parts that the file gives.
+    const bool is_replaced = whole != nullptr && !place->part.empty() && given[place->parameter];
+    if (!is_replaced) arguments.push_back(whole != nullptr ? whole : &spec);
+    if (place) given[place->parameter] = true;
+  }
+  for (std::size_t i = 0; i < wholes.size() && is_first; ++i)
+    if (wholes[i] != nullptr && !given[i]) arguments.push_back(wholes[i]);
+  for (const ArgumentSpec& spec : plan.overriding)
+    if (const auto place = find_place(kernel, spec);
+        place && !place->part.empty() && (is_first || given[place->parameter]))
+      arguments.push_back(&spec);
+  return arguments;
 }
 
 Result<const KernelInfo*> find_kernel(const ModuleInfo& module, const std::string& name) {

@@ -6,7 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "launch/language/launch_plan.h"
 #include "transpire/result.hpp"
 #include "transpire/transpire.hpp"
 
@@ -28,8 +30,26 @@ enum class ParameterKind : std::uint8_t {
 };
 ParameterKind kind_of(const ParameterInfo& parameter);
 
+/// "SET.BINDING"
+std::string binding_text(const std::array<std::uint32_t, 2>& binding);
+
 /// Index of the parameter that `target` names, by its name or decimal index. Fails with C0003.
 Result<std::size_t> find_parameter(const KernelInfo& kernel, const std::string& target);
+
+/// A parameter, and the part of its block that a statement gives.
+struct ArgumentPlace {
+  std::size_t parameter = 0;
+  std::string part{};  ///< "scale.1", of push constants also "16"; empty: all of it
+};
+/// The place of an argument of any form. Fails with C0003.
+Result<ArgumentPlace> find_place(const KernelInfo& kernel, const ArgumentSpec& spec);
+
+/// The arguments that a launch of the kernel binds, in order: those of its statements behind the one with the number `serial`, or in
+/// their place those of the command line; for the kernel's first launch also the command line's others. `serial` becomes the number
+/// of the last statement.
+std::vector<const ArgumentSpec*> new_arguments(const LaunchPlan& plan, const LaunchStep& launch,
+                                               const KernelInfo& kernel, bool is_first,
+                                               std::uint32_t& serial);
 
 /// The kernel of that name. For an empty name, the module's only kernel; kernels that others enqueue do not count. Fails
 /// with C0002.

@@ -60,6 +60,33 @@ Status PlanBuilder::module(std::string_view path) {
   return Unit{};
 }
 
+std::size_t PlanBuilder::add_program(ProgramSpec program, std::string_view path) {
+  program.modules = {program.text.empty() ? path_of(path) : plan_.input};
+  if (!plan_.modules.empty()) {
+    plan_.programs.push_back(std::move(program));
+    return plan_.programs.size();
+  }
+  plan_.modules = std::move(program.modules);
+  plan_.module_text = std::move(program.text);
+  plan_.specialisation = std::move(program.specialisation);
+  return 0;
+}
+
+Status PlanBuilder::dispatch(std::size_t program, const std::string& kernel,
+                             const std::vector<ArgumentSpec>& arguments,
+                             const std::array<std::uint64_t, 3>& groups) {
+  if (next_.program != program) next_.arguments.clear();
+  next_.program = program;
+  if (Status done = this->kernel(kernel); !done) return done;
+  for (const ArgumentSpec& each : arguments)
+    if (Status done = argument(each); !done) return done;
+  SizeList sizes{groups, 3, where_};
+  while (sizes.dimensions > 1 && groups[sizes.dimensions - 1] == 1) --sizes.dimensions;
+  set(&LaunchStep::groups, sizes);
+  launch();
+  return Unit{};
+}
+
 Status PlanBuilder::suppress(std::string what) {
   if (what.empty())
     return syntax_error("the name of the file of suppressions is missing",
@@ -134,8 +161,10 @@ Status PlanBuilder::argument(ArgumentSpec argument) {
   argument.value = located(std::move(argument.value));
   argument.where = where_;
   argument.serial = ++serial_;
-  const auto old = std::find_if(next_.arguments.begin(), next_.arguments.end(),
-                                [&](const ArgumentSpec& a) { return a.target == argument.target; });
+  const auto old =
+      std::find_if(next_.arguments.begin(), next_.arguments.end(), [&](const ArgumentSpec& a) {
+        return a.target == argument.target && a.form == argument.form;
+      });
   if (old != next_.arguments.end()) {
     if (old->serial > launched_serial_)
       return command_error(kBadArgument,

@@ -8,6 +8,7 @@
 //   implied at the end when settings changed or nothing was launched at all.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,6 +60,16 @@ class PlanBuilder {
   Status output(OutputStep output);
   void expect(Expectation expectation);
 
+  // Scripts, which may have several modules.
+  /// Adds a module with a text, or else with the file at `path`, and returns its number.
+  std::size_t add_program(ProgramSpec program, std::string_view path);
+  /// Launches so many work-groups of a module's kernel, with these arguments.
+  Status dispatch(std::size_t program, const std::string& kernel,
+                  const std::vector<ArgumentSpec>& arguments,
+                  const std::array<std::uint64_t, 3>& groups);
+  /// The path of a file that is named in the plan's file.
+  std::string path_of(std::string_view path) const;
+
   /// Adds a module whose path is relative to the current folder.
   void use_module(std::string path) { plan_.modules.push_back(std::move(path)); }
 
@@ -73,7 +84,6 @@ class PlanBuilder {
     return value;
   }
   ValueSpec located(ValueSpec value) const;
-  std::string path_of(std::string_view path) const;
   void run_pending();
   Status run_setting(std::string_view name, std::string_view value);
   void expect_printf(std::string text);

@@ -213,8 +213,10 @@ void write_given_sizes(LaunchWriter& out, const LaunchStep& launch) {
   if ((launch.*member).dimensions != 0) (out.*write)(launch.*member);
 }
 
+template <ArgumentSpec::Form form>
 void write_arguments(LaunchWriter& out, const LaunchStep& launch) {
-  for (const ArgumentSpec& argument : launch.arguments) out.argument(argument);
+  for (const ArgumentSpec& argument : launch.arguments)
+    if (argument.form == form) out.argument(argument);
 }
 
 void write_repeat(LaunchWriter& out, const LaunchStep& launch) {
@@ -285,10 +287,22 @@ Status queue_option(PlanBuilder& builder, std::string_view text) {
   return line<parse_queue_line, &PlanBuilder::queue>(builder, words);
 }
 
+template <ArgumentSpec::Form form>
 Status argument(PlanBuilder& builder, std::string_view target, std::string_view value) {
   auto argument = parse_argument(target, value);
   if (!argument) return argument.errors();
+  argument->form = form;
   return builder.argument(std::move(argument).value());
+}
+
+template <ArgumentSpec::Form form>
+void argument_json(JsonReader& reader, const Json& value) {
+  reader.named(value, [&](const std::string& target, const Json& item) {
+    auto argument = reader.argument(target, item);
+    if (!argument) return;
+    argument->form = form;
+    reader.note(reader.builder().argument(std::move(*argument)));
+  });
 }
 
 /// "N [swap A B]..."
@@ -376,6 +390,8 @@ constexpr auto kLaunch = JsonPlace::kLaunch, kStep = JsonPlace::kStep;
 using Builder = PlanBuilder;
 using Reader = JsonReader;
 using Writer = LaunchWriter;
+constexpr auto kArgument = ArgumentSpec::Form::kArgument, kBinding = ArgumentSpec::Form::kBinding,
+               kPush = ArgumentSpec::Form::kPush;
 
 constexpr Statement kStatements[] = {
 #define TRANSPIRE_STATEMENT(...) {__VA_ARGS__},

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cstring>
 
+#include "launch/language/block_part.h"
 #include "launch/language/image_argument.h"
 #include "launch/language/parameters.h"
 #include "launch/language/pipe_argument.h"
@@ -259,10 +260,14 @@ Result<BoundArgument> bind_buffer(const ParameterInfo& parameter, const Argument
     case ArgumentSpec::Kind::kValue:
       break;
   }
-  if (spec.value.maker == ValueSpec::Maker::kLiterals) return bare_values(parameter, spec);
-  const auto buffer = make_buffer(parameter.name, spec.value, pointee_of(parameter), allowed);
+  ValueSpec value = spec.value;
+  if (value.maker == ValueSpec::Maker::kLiterals) {
+    if (spec.form != ArgumentSpec::Form::kBinding) return bare_values(parameter, spec);
+    value.maker = ValueSpec::Maker::kData;
+  }
+  const auto buffer = make_buffer(parameter.name, value, pointee_of(parameter), allowed);
   if (!buffer) return buffer.errors();
-  if (const auto fits = check_fits(parameter, **buffer, &spec.value); !fits) return fits.errors();
+  if (const auto fits = check_fits(parameter, **buffer, &value); !fits) return fits.errors();
   return argument_for(*buffer);
 }
 
@@ -444,6 +449,7 @@ Result<BoundBufferPointer> make_buffer(const std::string& name, const ValueSpec&
                                   name, data->bytes.size(), allowed.max_bytes));
   // Raw bytes are shown as elements of the kernel's type.
   if (value.raw_bytes && inferred != nullptr && inferred->size_bytes != 0) data->type = *inferred;
+  data->type = with_length(std::move(data->type), data->bytes.size());
   auto made = buffer_of(name, std::move(data).value(), value.read_only, value.write_only);
   if (made && value.maker == ValueSpec::Maker::kUninit) (*made)->memory.set_undefined();
   if (made) note_start(value, **made);

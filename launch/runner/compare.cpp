@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <cstring>
 
 namespace transpire::launch {
@@ -12,8 +13,52 @@ namespace {
 
 constexpr std::size_t kMaxMismatches = 64;
 
+/// The order of two numbers; unordered if one is a NaN.
+std::partial_ordering order(std::uint64_t a, std::uint64_t b, ScalarType type) {
+  if (is_float(type)) return to_double(a, type) <=> to_double(b, type);
+  if (!is_signed(type)) return a <=> b;
+  const unsigned unused = 64 - 8 * size_bytes(type);
+  return static_cast<std::int64_t>(a << unused) <=> static_cast<std::int64_t>(b << unused);
+}
+
+/// Words for an order that is expected in place of equality; empty for tolerances.
+std::string_view order_words(const Tolerance& tolerance) {
+  switch (tolerance.kind) {
+    case Tolerance::Kind::kNotEqual:
+      return "other than ";
+    case Tolerance::Kind::kLess:
+      return "less than ";
+    case Tolerance::Kind::kLessOrEqual:
+      return "at most ";
+    case Tolerance::Kind::kGreater:
+      return "more than ";
+    case Tolerance::Kind::kGreaterOrEqual:
+      return "at least ";
+    default:
+      return {};
+  }
+}
+
+bool is_ordered(std::uint64_t expected, std::uint64_t found, ScalarType type,
+                const Tolerance& tolerance) {
+  const std::partial_ordering of = order(found, expected, type);
+  switch (tolerance.kind) {
+    case Tolerance::Kind::kNotEqual:
+      return of != 0;
+    case Tolerance::Kind::kLess:
+      return of < 0;
+    case Tolerance::Kind::kLessOrEqual:
+      return of <= 0;
+    case Tolerance::Kind::kGreater:
+      return of > 0;
+    default:
+      return of >= 0;
+  }
+}
+
 bool close(std::uint64_t expected, std::uint64_t found, ScalarType type, const Tolerance& tolerance,
            bool nan_is_nan) {
+  if (!order_words(tolerance).empty()) return is_ordered(expected, found, type, tolerance);
   if (expected == found) return true;
   const bool both_nan = is_nan(expected, type) && is_nan(found, type);
   if (tolerance.kind == Tolerance::Kind::kExact) return nan_is_nan && both_nan;
@@ -91,19 +136,26 @@ class Comparer {
     ++result.compared;
     const Tolerance& tolerance = tolerance_of(number.place);
     if (tolerance.kind == Tolerance::Kind::kSpec) return compare_legal(number, tolerance.profile);
+    if (tolerance.kind == Tolerance::Kind::kRootMeanSquare) return add_square(number);
     if (close(number.expected, number.found, number.type, tolerance, what_.nan_is_nan)) return;
     count_difference(number);
     if (result.different > kMaxMismatches) return;
     Mismatch mismatch = mismatch_of(number);
-    mismatch.text =
-        fmt::format("{}: expected {}, found {}{}", mismatch.place, mismatch.expected,
-                    mismatch.found, distance_text(number.expected, number.found, number.type));
+    mismatch.text = fmt::format("{}: expected {}{}, found {}{}", mismatch.place,
+                                order_words(tolerance), mismatch.expected, mismatch.found,
+                                distance_text(number.expected, number.found, number.type));
     result.mismatches.push_back(std::move(mismatch));
   }
 
   Comparison result;
 
  private:
+  void add_square(const Number& number) {
+    const double difference =
+        to_double(number.found, number.type) - to_double(number.expected, number.type);
+    result.sum_of_squares += difference * difference;
+  }
+
   void count_difference(const Number& number) {
     ++result.different;
     result.far += is_far(number.expected, number.found, number.type, is_fraction(number));
@@ -221,7 +273,8 @@ Comparison compare(const ComparedElements& what, std::span<const std::byte> expe
   const std::vector<Leaf>& leaves = comparer.leaves();
   const std::uint64_t stride = stride_bytes(what.type);
   const std::uint64_t numbers = numbers_in_element(what, leaves);
-  const bool is_spec = asks_for_ranges(tolerances);
+  const bool is_spec = asks_for_ranges(tolerances) ||
+                       (tolerances.size() == 1 && !order_words(tolerances[0]).empty());
   for (std::uint64_t at = 0; at + stride <= expected.size(); at += stride) {
     if (!is_spec && std::memcmp(&expected[at], &found[at], stride) == 0) {
       comparer.result.compared += numbers;
@@ -257,6 +310,7 @@ void append(Comparison& all, Comparison later) {
   all.different += later.different;
   all.far += later.far;
   all.open += later.open;
+  all.sum_of_squares += later.sum_of_squares;
   for (Mismatch& mismatch : later.mismatches)
     if (all.mismatches.size() < kMaxMismatches) all.mismatches.push_back(std::move(mismatch));
 }
@@ -311,10 +365,11 @@ std::string described(const Tolerance& tolerance) {
       return fmt::format("within {} times the expected value", tolerance.amount);
     case Tolerance::Kind::kUlp:
       return fmt::format("within {} ulp", tolerance.amount);
-    case Tolerance::Kind::kExact:
+    default:
       break;
   }
-  return "exactly";
+  return order_words(tolerance).empty() ? "exactly"
+                                        : fmt::format("({}the values)", order_words(tolerance));
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ namespace transpire::launch {
 struct Comparison {
   std::uint64_t compared = 0;  ///< scalars
   std::uint64_t different = 0;
+  double sum_of_squares = 0;         ///< sum over the differences, for kRootMeanSquare
   std::uint64_t far = 0;             ///< differences too large for rounding errors
   std::uint64_t open = 0;            ///< numbers that the specification does not bound
   std::string open_example;          ///< "y[3]: native_sin"

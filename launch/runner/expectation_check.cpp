@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "base/counted.h"
@@ -198,6 +199,21 @@ Diagnostic wrong_number(const ExpectBufferStep& expect, const ElementView& view,
       fmt::format("one value of type {} is expected for each element", text_of(view.type)));
 }
 
+/// The failure of an expectation about the mean of all differences; nothing if it is met.
+std::optional<FailedExpectation> mean_failure(const ExpectBufferStep& expect,
+                                              const Comparison& comparison) {
+  if (expect.tolerances.size() != 1 ||
+      expect.tolerances[0].kind != Tolerance::Kind::kRootMeanSquare || comparison.compared == 0)
+    return std::nullopt;
+  const double mean =
+      std::sqrt(comparison.sum_of_squares / static_cast<double>(comparison.compared));
+  if (mean <= expect.tolerances[0].amount) return std::nullopt;
+  return FailedExpectation{command_error(
+      kExpectationUnmet,
+      fmt::format("the root of the mean square of the differences of '{}' is {:.6g}, more than {}",
+                  expect.slice.name, mean, expect.tolerances[0].amount))};
+}
+
 /// True if the value is in a file that does not exist yet.
 bool is_missing(const ValueSpec& value) {
   std::error_code ignored;
@@ -233,6 +249,13 @@ Result<ElementView> ExpectationCheck::view_for(const ExpectBufferStep& expect,
   const std::optional<std::uint64_t> count =
       view ? std::optional(view->asked) : std::optional<std::uint64_t>{};
   if (!view && !expect.value.raw_bytes) return view;
+  if (!expect.other.empty()) {
+    const auto other = buffers_.view({expect.other, true, 0, {}}, {});
+    if (!other) return other;
+    const Buffer memory = other->buffer->memory;
+    expected.emplace(ValueStream::of({other->type, memory, memory.bytes()}));
+    return view;
+  }
   const TypeInfo* const type = view ? &view->type : nullptr;
   auto made =
       ValueStream::open(expect.value, {type, count, buffers_.max_bytes(), limit_, {}, type});
@@ -326,6 +349,7 @@ Result<std::optional<FailedExpectation>> ExpectationCheck::check(const ExpectBuf
   } else {
     auto comparison = compared(expect, *expected, *view);
     if (!comparison) return comparison.errors();
+    if (auto failed = mean_failure(expect, *comparison)) return failed;
     const bool differs = comparison->different != 0;
     if (!differs && comparison->open == 0) return std::optional<FailedExpectation>();
     failure = failure_of(expect, std::move(comparison).value(), settings_);

@@ -8,15 +8,16 @@
 
 #include "launch/language/parameters.h"
 #include "launch/report/diagnose.h"
+#include "launch/runner/bind_part.h"
 
 namespace transpire::launch {
 
-KernelArguments::KernelArguments(const LaunchPlan& plan, const Module& module,
+KernelArguments::KernelArguments(const LaunchPlan& plan, Programs programs,
                                  const KnownQueues& queues, PlanBuffers& buffers,
                                  const StepLimit& limit,
                                  const std::function<void(const std::string& part)>& begins)
     : plan_(plan),
-      module_(module),
+      programs_(std::move(programs)),
       queues_(queues),
       buffers_(buffers),
       limit_(limit),
@@ -30,12 +31,21 @@ Status KernelArguments::bind_one(const ArgumentSpec& spec, std::vector<bool>& gi
 }
 
 Status KernelArguments::bind_parameter(const ArgumentSpec& spec, std::vector<bool>& given) {
-  const auto index = find_parameter(*kernel_, spec.target);
-  if (!index) return index.errors();
-  const ParameterInfo& parameter = kernel_->parameters[*index];
-  if (given[*index])
+  const auto place = find_place(*kernel_, spec);
+  if (!place && spec.may_be_unused) return Unit{};
+  if (!place) return place.errors();
+  const std::size_t index = place->parameter;
+  const ParameterInfo& parameter = kernel_->parameters[index];
+  const std::string part = place->part.empty() ? implied_part(parameter, spec) : place->part;
+  const bool was_given = given[index];
+  given[index] = true;
+  if (!place->part.empty()) return bind_part_of(index, part, spec);
+  if (was_given)
     return command_error(kBadArgument, fmt::format("argument '{}' is given twice", parameter.name));
-  given[*index] = true;
+  if (!part.empty()) {
+    bound_[index] = {};
+    return bind_part_of(index, part, spec);
+  }
   if (spec.kind == ArgumentSpec::Kind::kShared && !buffers_.shared())
     return command_error(
         kBadArgument,
@@ -57,23 +67,27 @@ Status KernelArguments::bind_parameter(const ArgumentSpec& spec, std::vector<boo
                     parameter.name),
         fmt::format("write 'arg {} = buffer {}', or give the buffer another name", parameter.name,
                     parameter.name));
-  bound_[*index] = std::move(argument).value();
-  buffers_.set_argument(*index, parameter.name, bound_[*index].buffer);
+  bound_[index] = std::move(argument).value();
+  buffers_.set_argument(index, parameter, bound_[index].buffer);
   return Unit{};
 }
 
-/// Arguments of the command line for each parameter of the current kernel; null if there is none.
-std::vector<const ArgumentSpec*> KernelArguments::overriding() const {
-  std::vector<const ArgumentSpec*> found(bound_.size());
-  for (const ArgumentSpec& spec : plan_.overriding)
-    if (const auto index = find_parameter(*kernel_, spec.target)) found[*index] = &spec;
-  return found;
+/// Binds a value to a part of the parameter's block.
+Status KernelArguments::bind_part_of(std::size_t index, const std::string& part,
+                                     const ArgumentSpec& spec) {
+  const ParameterInfo& parameter = kernel_->parameters[index];
+  BoundArgument& bound = bound_[index];
+  const bool is_shared = bound.buffer && buffers_.is_declared(bound.buffer->name);
+  Status done = within_limit(fmt::format("argument '{}' was made", parameter.name), [&] {
+    return bind_part(parameter, part, spec, is_shared, buffers_.allowance(), bound);
+  });
+  if (done) buffers_.set_argument(index, parameter, bound.buffer);
+  return done;
 }
 
 /// Binds the file's arguments that are new to the launch, or in their place those of the command line. `first_of_kernel`: binds
 /// the command line's other arguments, too. Fails with all errors.
 Status KernelArguments::bind_arguments(const LaunchStep& launch, bool first_of_kernel) {
-  const std::vector<const ArgumentSpec*> overriding = this->overriding();
   std::vector<bool> given(bound_.size());
   Diagnostics errors;
   std::size_t misnamed = 0;
@@ -86,16 +100,10 @@ Status KernelArguments::bind_arguments(const LaunchStep& launch, bool first_of_k
     in_time = limit_.end() == WorkLimit::End::kNone;
   };
   std::uint32_t serial = bound_serial_;
-  for (const ArgumentSpec& spec : launch.arguments) {
-    if (spec.serial <= bound_serial_) continue;
-    serial = std::max(serial, spec.serial);
-    const auto index = find_parameter(*kernel_, spec.target);
-    misnamed += index ? 0 : 1;
-    const ArgumentSpec* const mine = index ? overriding[*index] : nullptr;
-    bind(mine == nullptr ? spec : *mine);
+  for (const ArgumentSpec* spec : new_arguments(plan_, launch, *kernel_, first_of_kernel, serial)) {
+    misnamed += find_place(*kernel_, *spec) || spec->may_be_unused ? 0 : 1;
+    bind(*spec);
   }
-  for (std::size_t i = 0; i < overriding.size() && first_of_kernel; ++i)
-    if (overriding[i] != nullptr && !given[i]) bind(*overriding[i]);
   if (!in_time) return errors;
   // Arguments with a wrong name account for as many missing ones.
   if (Diagnostics missing = missing_arguments(given); missing.size() > misnamed)
@@ -106,11 +114,12 @@ Status KernelArguments::bind_arguments(const LaunchStep& launch, bool first_of_k
 }
 
 Status KernelArguments::bind(const LaunchStep& launch) {
-  const auto kernel = find_kernel(module_.info(), launch.kernel);
+  const auto kernel = find_kernel(programs_[launch.program].info(), launch.kernel);
   if (!kernel) return kernel.errors();
   const bool other = kernel_ != *kernel;
   if (other) {
     kernel_ = *kernel;
+    program_ = launch.program;
     bound_.assign(kernel_->parameters.size(), {});
     buffers_.begin_kernel(bound_.size());
     if (Status fine = check_parameters(); !fine) return fine;
@@ -122,7 +131,7 @@ Status KernelArguments::bind(const LaunchStep& launch) {
 Status KernelArguments::check_parameters() const {
   for (const ParameterInfo& parameter : kernel_->parameters) {
     if (kind_of(parameter) != ParameterKind::kOpaque || parameter.is_unused) continue;
-    const Diagnostics reasons = module_.unsupported(kernel_->name);
+    const Diagnostics reasons = programs_[program_].unsupported(kernel_->name);
     if (!reasons.empty()) return reasons;
     return command_error(kOpaqueArgument,
                          fmt::format("argument '{}' is of type {}, which is not supported",
@@ -162,7 +171,7 @@ Status KernelArguments::swap(const LaunchStep& step, Launch& launch) {
 
 void KernelArguments::keep_names() {
   for (std::size_t i = 0; i < bound_.size(); ++i)
-    buffers_.set_argument(i, kernel_->parameters[i].name, bound_[i].buffer);
+    buffers_.set_argument(i, kernel_->parameters[i], bound_[i].buffer);
 }
 
 }  // namespace transpire::launch

@@ -12,8 +12,8 @@ namespace transpire::launch {
 
 class KernelArguments {
  public:
-  /// Keeps all references. `begins` is called before a buffer is made, with words for what is done; it may be empty.
-  KernelArguments(const LaunchPlan& plan, const Module& module, const KnownQueues& queues,
+  /// Keeps the references. `begins` is called before a buffer is made, with words for what is done; it may be empty.
+  KernelArguments(const LaunchPlan& plan, Programs programs, const KnownQueues& queues,
                   PlanBuffers& buffers, const StepLimit& limit,
                   const std::function<void(const std::string& part)>& begins);
 
@@ -34,12 +34,13 @@ class KernelArguments {
   Status bind_arguments(const LaunchStep& launch, bool first_of_kernel);
   Status bind_one(const ArgumentSpec& spec, std::vector<bool>& given);
   Status bind_parameter(const ArgumentSpec& spec, std::vector<bool>& given);
-  std::vector<const ArgumentSpec*> overriding() const;
+  Status bind_part_of(std::size_t index, const std::string& part, const ArgumentSpec& spec);
   Diagnostics missing_arguments(const std::vector<bool>& given) const;
   Status check_parameters() const;
 
   const LaunchPlan& plan_;
-  const Module& module_;
+  Programs programs_;
+  std::size_t program_ = 0;  ///< the module that has `kernel_`
   const KnownQueues& queues_;
   PlanBuffers& buffers_;
   const StepLimit& limit_;

@@ -105,9 +105,9 @@ const SourceLine& place_of(const LaunchStep& step, const Launch& launch) {
   }
 }
 
-Launch Launcher::launch_of(const KernelInfo& kernel, const Geometry& geometry,
+Launch Launcher::launch_of(const KernelInfo& kernel, std::size_t program, const Geometry& geometry,
                            const std::vector<BoundArgument>& arguments) const {
-  Launch launch = with_settings(kernel.name);
+  Launch launch = with_settings(kernel.name, program);
   launch.geometry = geometry;
   if (overrides_.local_size && !kernel.required_local_size)
     launch.geometry.local_size = *overrides_.local_size;
@@ -116,8 +116,8 @@ Launch Launcher::launch_of(const KernelInfo& kernel, const Geometry& geometry,
 }
 
 /// The caller adds arguments and sizes.
-Launch Launcher::with_settings(const std::string& kernel) const {
-  Launch launch(machine_.module, kernel);
+Launch Launcher::with_settings(const std::string& kernel, std::size_t program) const {
+  Launch launch(machine_.programs[program], kernel);
   machine_.settings.apply_to(launch);
   launch.shared = buffers_.shared();
   machine_.queues.give_to(launch);
@@ -146,7 +146,7 @@ void Launcher::warn_of_leniency(const Launch& launch, const SourceLine& where) {
     warnings = placed({std::move(refusal->diagnostic)}, where);
   }
   if (lenient_kernels_.insert(launch.kernel).second)
-    for (Diagnostic& store : machine_.module.stores_through_const(launch.kernel))
+    for (Diagnostic& store : launch.module.stores_through_const(launch.kernel))
       warnings.push_back(std::move(store));
   for (Diagnostic& warning : warnings) report_.warnings.push_back(std::move(warning));
 }
@@ -193,9 +193,9 @@ Status Launcher::run(Launch& launch, LaunchReport& sums) {
 
 Status Launcher::finish() {
   if (report_.launches.empty() ||
-      std::ranges::none_of(machine_.module.info().kernels, &KernelInfo::is_finalizer))
+      std::ranges::none_of(machine_.programs[0].info().kernels, &KernelInfo::is_finalizer))
     return Unit{};
-  auto result = machine_.device.finish(with_settings(""));
+  auto result = machine_.device.finish(with_settings("", 0));
   if (!result) return result.errors();
   report_.text += result->printf_output;
   add_findings(std::move(result->findings), report_.launches.back().kernel);

@@ -30,7 +30,7 @@ class Launcher {
 
   /// A launch with the settings of the run. The overrides' local size replaces that of `geometry`, unless the kernel requires
   /// one.
-  Launch launch_of(const KernelInfo& kernel, const Geometry& geometry,
+  Launch launch_of(const KernelInfo& kernel, std::size_t program, const Geometry& geometry,
                    const std::vector<BoundArgument>& arguments) const;
   /// Warns of a refusal that may run all the same and, once for each kernel, of stores through pointers to const.
   void warn_of_leniency(const Launch& launch, const SourceLine& where);
@@ -44,7 +44,7 @@ class Launcher {
   void stop() { stopped_ = true; }
 
  private:
-  Launch with_settings(const std::string& kernel) const;
+  Launch with_settings(const std::string& kernel, std::size_t program) const;
   void name_time_limit(Diagnostic& finding, const Launch& launch) const;
   void add_findings(std::vector<Finding> findings, const std::string& kernel);
 

@@ -37,10 +37,11 @@ class Preparation {
   Status load();
   Status check_purpose();
   Status validate();
+  Status validate(std::size_t program);
   Status check_plan();
   Status make_device();
   Status make_queues();
-  std::vector<std::string> launched_kernels() const;
+  std::vector<std::string> launched_kernels(std::size_t program) const;
 
   const LaunchPlan& plan_;
   const RunOverrides& overrides_;
@@ -48,7 +49,7 @@ class Preparation {
   const RunClock& clock_;
   Verdict& verdict_;
   RunReport& report_;
-  std::optional<Module> module_;
+  std::optional<Programs> programs_;
   std::optional<Device> device_;
   std::optional<ResultLog> results_;
   KnownQueues queues_;
@@ -62,26 +63,33 @@ Status Preparation::read_suppressions() {
 
 Status Preparation::load() {
   if (overrides_.begins) overrides_.begins("loading and validating the module");
-  TRANSPIRE_TRY(module_, overrides_.module ? *overrides_.module : load_module(plan_, settings_));
-  for (const CompiledFrom& source : module_->compiled_from())
-    if (source.is_for_checks) report_.compiled_for_checks.push_back(source.name);
+  TRANSPIRE_TRY(Module first,
+                overrides_.module ? *overrides_.module : load_module(plan_, settings_));
+  TRANSPIRE_TRY(std::vector<Module> others, load_programs(plan_, settings_));
+  programs_.emplace(std::move(first), std::move(others));
   Diagnostics warnings;
-  if (settings_.check_ub.value_or(false)) warnings = module_->unseen_by_check_ub();
-  for (const Diagnostic& warning : module_->compiler_warnings()) warnings.push_back(warning);
+  for (const Module& module : *programs_) {
+    for (const CompiledFrom& source : module.compiled_from())
+      if (source.is_for_checks) report_.compiled_for_checks.push_back(source.name);
+    if (settings_.check_ub.value_or(false))
+      for (Diagnostic& each : module.unseen_by_check_ub()) warnings.push_back(std::move(each));
+    for (const Diagnostic& warning : module.compiler_warnings()) warnings.push_back(warning);
+  }
   for (Diagnostic& warning : warnings)
     if (!verdict_.suppress(warning)) verdict_.warn(std::move(warning));
   return Unit{};
 }
 
-/// Kernels of the plan's launches, and initializers and finalizers. Empty if a kernel is not known.
-std::vector<std::string> Preparation::launched_kernels() const {
+/// Kernels of the module's launches, and initializers and finalizers. Empty if a kernel is not known.
+std::vector<std::string> Preparation::launched_kernels(std::size_t program) const {
+  const ModuleInfo& info = (*programs_)[program].info();
   std::set<std::string> names;
-  for (const KernelInfo& kernel : module_->info().kernels)
+  for (const KernelInfo& kernel : info.kernels)
     if (kernel.is_initializer || kernel.is_finalizer) names.insert(kernel.name);
   for (const Step& step : plan_.steps) {
     const auto* const launch = std::get_if<LaunchStep>(&step);
-    if (launch == nullptr) continue;
-    const auto kernel = find_kernel(module_->info(), launch->kernel);
+    if (launch == nullptr || launch->program != program) continue;
+    const auto kernel = find_kernel(info, launch->kernel);
     if (!kernel) return {};
     names.insert((*kernel)->name);
   }
@@ -90,7 +98,7 @@ std::vector<std::string> Preparation::launched_kernels() const {
 
 /// Fails for a graphics module, in place of the validator's many errors.
 Status Preparation::check_purpose() {
-  const ModuleInfo& info = module_->info();
+  const ModuleInfo& info = (*programs_)[0].info();
   const auto has = [&](const char* name) {
     return std::ranges::find(info.capabilities, name) != info.capabilities.end();
   };
@@ -105,9 +113,16 @@ Status Preparation::check_purpose() {
 
 Status Preparation::validate() {
   if (overrides_.strictness == Strictness::kNone) return Unit{};
+  for (std::size_t i = 0; i <= plan_.programs.size(); ++i)
+    if (Status valid = validate(i); !valid) return valid;
+  return Unit{};
+}
+
+Status Preparation::validate(std::size_t program) {
+  const Module& module = (*programs_)[program];
   ValidateOptions options;
   options.environment = settings_.environment.value_or("");
-  options.kernels = launched_kernels();
+  options.kernels = launched_kernels(program);
   options.strictness = overrides_.strictness;
   options.second_opinion = false;
   // -Werror does not apply to hidden warnings, except those of rules that -W names.
@@ -116,7 +131,7 @@ Status Preparation::validate() {
   if (!verdict_.rules().suppressions.empty())
     options.suppressed = [this](const Diagnostic& found) { return verdict_.suppress(found); };
   options.timeout_seconds = clock_.seconds_left();
-  auto validation = module_->validate(options);
+  auto validation = module.validate(options);
   if (!validation) return validation.errors();
   // The launch uses the same environment for its own rules.
   if (!settings_.environment) settings_.environment = validation->environment;
@@ -127,7 +142,7 @@ Status Preparation::validate() {
       errors.push_back(std::move(diagnostic));
     else if (overrides_.warnings)
       report_.warnings.push_back(std::move(diagnostic));
-    else if (module_->compiled_from().empty())
+    else if (module.compiled_from().empty())
       ++report_.hidden_warnings;
   }
   if (errors.empty()) return Unit{};
@@ -151,12 +166,12 @@ Status Preparation::make_device() {
 }
 
 Status Preparation::check_plan() {
-  const Diagnostics launches = launch_errors(plan_, module_->info());
+  const Diagnostics launches = launch_errors(plan_, programs_->infos());
   verdict_.refuse(launches);
   // Other names may be arguments of the unknown kernel.
   if (std::ranges::find(launches, kNoSuchKernel, &Diagnostic::rule) != launches.end())
     return Unit{};
-  const Diagnostics names = name_errors(plan_, module_->info(), overrides_.difference_folder);
+  const Diagnostics names = name_errors(plan_, programs_->infos(), overrides_.difference_folder);
   verdict_.refuse_names(names);
   if (names.empty())
     for (Diagnostic& warning : file_warnings(plan_)) verdict_.warn(std::move(warning));
@@ -183,7 +198,7 @@ std::optional<Machine> Preparation::prepare() {
       phase("what is asked for", &Preparation::check_plan) &&
       phase("the device's threads", &Preparation::make_device) &&
       phase("the queues", &Preparation::make_queues))
-    return Machine{*module_, *device_, std::move(queues_), settings_, results_};
+    return Machine{*programs_, *device_, std::move(queues_), settings_, results_};
   return {};
 }
 

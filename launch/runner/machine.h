@@ -10,7 +10,7 @@
 namespace transpire::launch {
 
 struct Machine {
-  Module module;
+  Programs programs;
   Device device;
   KnownQueues queues;
   AskedSettings settings;            ///< with the environment that the module was validated for

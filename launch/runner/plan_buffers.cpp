@@ -7,10 +7,13 @@
 #include <set>
 
 #include "base/counted.h"
+#include "launch/language/block_part.h"
+#include "launch/language/parameters.h"
 #include "launch/report/diagnose.h"
 #include "launch/runner/declared_memory.h"
 #include "launch/runner/image_maker.h"
 #include "launch/runner/pipe_maker.h"
+#include "launch/runner/type_match.h"
 
 namespace transpire::launch {
 
@@ -52,10 +55,12 @@ Result<BoundBufferPointer> PlanBuffers::made(const BufferSpec& spec) const {
 
 void PlanBuffers::begin_kernel(std::size_t count) { by_index_.assign(count, nullptr); }
 
-void PlanBuffers::set_argument(std::size_t index, const std::string& name,
+void PlanBuffers::set_argument(std::size_t index, const ParameterInfo& parameter,
                                const BoundBufferPointer& buffer) {
   by_index_[index] = buffer;
-  if (buffer) of_arguments_[name] = buffer;
+  if (buffer == nullptr) return;
+  of_arguments_[parameter.name] = buffer;
+  if (parameter.binding) by_binding_[binding_text(*parameter.binding)] = buffer;
 }
 
 BufferTable PlanBuffers::known() const {
@@ -91,6 +96,7 @@ BoundBufferPointer PlanBuffers::find(const std::string& name) const {
   if (const auto found = declared_.find(name); found != declared_.end()) return found->second;
   if (const auto found = of_arguments_.find(name); found != of_arguments_.end())
     return found->second;
+  if (const auto found = by_binding_.find(name); found != by_binding_.end()) return found->second;
   const bool is_index =
       !name.empty() && name.size() < 6 && name.find_first_not_of("0123456789") == std::string::npos;
   if (is_index && std::stoul(name) < by_index_.size()) return by_index_[std::stoul(name)];
@@ -104,9 +110,41 @@ BoundBufferPointer PlanBuffers::find(const std::string& name) const {
   return packets ? packets->count : nullptr;
 }
 
+/// The buffer with the longest name before a dot; `part` is what stands behind the dot.
+BoundBufferPointer PlanBuffers::find_with_part(const std::string& name, std::string& part) const {
+  BoundBufferPointer buffer = find(name);
+  for (std::size_t dot = name.rfind('.'); buffer == nullptr && dot != name.npos && dot != 0;
+       dot = name.rfind('.', dot - 1)) {
+    buffer = find(name.substr(0, dot));
+    part = name.substr(dot + 1);
+  }
+  return buffer;
+}
+
+namespace {
+
+/// Narrows a block to a part of it, and an array to its elements.
+Status narrow_to(const std::string& part, TypeInfo& type, std::span<const std::byte>& bytes) {
+  const auto found = part_of(type, part);
+  if (!found) return found.errors();
+  if (found->offset_bytes > bytes.size() ||
+      found->type.size_bytes > bytes.size() - found->offset_bytes)
+    return command_error(kNoSuchBuffer, fmt::format("the buffer ends before its part '{}'", part));
+  bytes = bytes.subspan(found->offset_bytes, found->type.size_bytes);
+  type = found->type;
+  if (type.kind != TypeInfo::Kind::kArray || type.count == 0) return Unit{};
+  TypeInfo element = type.elements[0];
+  element.align_bytes = type.size_bytes / type.count;
+  type = std::move(element);
+  return Unit{};
+}
+
+}  // namespace
+
 Result<ElementView> PlanBuffers::view(const BufferSlice& slice,
                                       const std::optional<TypeWord>& type) const {
-  const BoundBufferPointer buffer = find(slice.name);
+  std::string part;
+  const BoundBufferPointer buffer = find_with_part(slice.name, part);
   if (!buffer) {
     std::vector<std::string> names;
     for (const auto& entry : known()) names.push_back(entry.first);
@@ -119,9 +157,14 @@ Result<ElementView> PlanBuffers::view(const BufferSlice& slice,
   // An index is shown as the parameter's name.
   const bool is_index = slice.name.find_first_not_of("0123456789") == std::string::npos;
   view.name = is_index ? buffer->name : slice.name;
-  view.type = type ? type_of(*type) : buffer->type;
+  std::span<const std::byte> bytes = buffer->memory.bytes();
+  view.type = buffer->type;
+  if (!part.empty())
+    if (Status found = narrow_to(path_in(view.type, buffer->name, part), view.type, bytes); !found)
+      return found.errors();
+  if (type) view.type = spaced_as(view.type, type_of(*type));
   const std::uint64_t stride = stride_bytes(view.type);
-  const std::uint64_t size = buffer->memory.bytes().size();
+  const std::uint64_t size = bytes.size();
   const std::uint64_t elements = size / stride;
   view.count = view.asked = elements;
   // The number of packets left is a result, so a slice may name more packets than there are.
@@ -146,7 +189,7 @@ Result<ElementView> PlanBuffers::view(const BufferSlice& slice,
     view.count = std::min(view.count, view.asked);
   }
   const std::uint64_t start = std::min(view.first, elements) * stride;
-  view.bytes = buffer->memory.bytes().subspan(start, view.count * stride);
+  view.bytes = bytes.subspan(start, view.count * stride);
   return view;
 }
 

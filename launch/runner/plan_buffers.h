@@ -26,15 +26,17 @@ class PlanBuffers {
 
   /// Forgets the indices of the last kernel's parameters; names stay. The next kernel has `count` parameters.
   void begin_kernel(std::size_t count);
-  /// The buffer of a parameter is found by its name and index from then on; null: the index has no buffer.
-  void set_argument(std::size_t index, const std::string& name, const BoundBufferPointer& buffer);
+  /// The buffer of a parameter is found by its name, index and SET.BINDING from then on; null: the index has no buffer.
+  void set_argument(std::size_t index, const ParameterInfo& parameter,
+                    const BoundBufferPointer& buffer);
 
   /// Null if there is none of that name. `q.packets` is the number of packets in the pipe `q`.
   BoundBufferPointer find(const std::string& name) const;
   bool is_declared(const std::string& name) const { return declared_.contains(name); }
   /// Declared memory, and buffers of arguments.
   BufferTable known() const;
-  /// Fails with C0026 for an unknown name, or for elements outside of the buffer.
+  /// The elements of a buffer, or of a part of its block: `params.scale`. Fails with C0026 for an unknown name, or for elements
+  /// outside of the buffer, and with C0003 for an unknown part.
   Result<ElementView> view(const BufferSlice& slice, const std::optional<TypeWord>& type) const;
 
   std::uint64_t max_bytes() const { return max_bytes_; }
@@ -50,6 +52,7 @@ class PlanBuffers {
 
  private:
   Result<BoundBufferPointer> made(const BufferSpec& spec) const;
+  BoundBufferPointer find_with_part(const std::string& name, std::string& part) const;
 
   Module module_;
   Device device_;
@@ -58,6 +61,7 @@ class PlanBuffers {
   std::optional<SharedMemory> shared_;
   BufferTable declared_;
   BufferTable of_arguments_;  ///< by the name of the argument that has or had it, after swaps
+  BufferTable by_binding_;    ///< by SET.BINDING, likewise
   std::vector<BoundBufferPointer> by_index_;  ///< by the index of the current kernel's parameter
 };
 

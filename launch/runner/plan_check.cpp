@@ -41,19 +41,20 @@ std::string why_unwritable(const std::string& file) {
 /// Finds names in prints, outputs and expectations that no buffer has after all launches.
 class NameCheck {
  public:
-  NameCheck(const LaunchPlan& plan, const ModuleInfo& module) {
+  NameCheck(const LaunchPlan& plan, const ProgramInfos& programs) {
     for (const BufferSpec& buffer : plan.buffers) {
       names_.insert(buffer.name);
       if (buffer.kind == BufferSpec::Kind::kPipe)
         names_.insert(buffer.name + std::string(kPacketsOf));
     }
-    for (const VariableInfo& variable : module.variables) names_.insert(variable.name);
+    for (const VariableInfo& variable : programs[0]->variables) names_.insert(variable.name);
     for (const Step& step : plan.steps)
-      if (const auto* launch = std::get_if<LaunchStep>(&step)) add(*launch, module);
+      if (const auto* launch = std::get_if<LaunchStep>(&step))
+        add(*launch, *programs[launch->program]);
   }
 
   void look_at(const std::string& name, const SourceLine& where) {
-    if (is_index(without_packets(name)) || names_.contains(name)) return;
+    if (is_index(without_packets(name)) || is_known(name)) return;
     note(command_error(kNoSuchBuffer, fmt::format("there is no buffer '{}'", name),
                        suggestion(name, {names_.begin(), names_.end()}, "buffers")),
          where);
@@ -93,16 +94,19 @@ class NameCheck {
     Diagnostics why;
     bool known = false;
     for (const KernelInfo* kernel : kernels_) {
-      const auto found = find_parameter(*kernel, spec.target);
+      const auto found = find_place(*kernel, spec);
       if (!found) {
         if (why.empty()) why = found.errors();
         continue;
       }
       known = true;
       // A name and an index may mean the same parameter.
-      if (overriding_.try_emplace({kernel, *found}, &spec).first->second == &spec) continue;
-      why = Diagnostics{command_error(kBadArgument, fmt::format("argument '{}' is given twice",
-                                                                kernel->parameters[*found].name))};
+      if (!found->part.empty() ||
+          overriding_.try_emplace({kernel, found->parameter}, &spec).first->second == &spec)
+        continue;
+      why = Diagnostics{command_error(
+          kBadArgument,
+          fmt::format("argument '{}' is given twice", kernel->parameters[found->parameter].name))};
       known = false;
       break;
     }
@@ -121,6 +125,15 @@ class NameCheck {
     for (Diagnostic& each : placed({error}, where)) errors.push_back(std::move(each));
   }
 
+  /// True for a name, and for a part of what has one: `params.scale`.
+  bool is_known(const std::string& name) const {
+    for (std::size_t end = name.size(); end != name.npos && end != 0;
+         end = name.rfind('.', end - 1))
+      if (names_.contains(name.substr(0, end)) || bindings_.contains(name.substr(0, end)))
+        return true;
+    return false;
+  }
+
   void add(const LaunchStep& launch, const ModuleInfo& module) {
     for (const KernelInfo& kernel : module.kernels)
       if (launch.kernel.empty() || kernel.name == launch.kernel) {
@@ -128,12 +141,14 @@ class NameCheck {
         for (const ParameterInfo& parameter : kernel.parameters) {
           if (parameter.type.kind == TypeInfo::Kind::kPointer || parameter.image || parameter.pipe)
             names_.insert(parameter.name);
+          if (parameter.binding) bindings_.insert(binding_text(*parameter.binding));
           if (parameter.pipe) names_.insert(parameter.name + std::string(kPacketsOf));
         }
       }
   }
 
   std::set<std::string> names_;
+  std::set<std::string> bindings_;          ///< SET.BINDING of resources
   std::vector<const KernelInfo*> kernels_;  ///< kernels of the plan's launches
   /// Arguments of the command line by kernel and parameter.
   std::map<std::pair<const KernelInfo*, std::size_t>, const ArgumentSpec*> overriding_;
@@ -150,7 +165,7 @@ Status can_be_swapped(const KernelInfo& kernel, const std::string& name) {
 
 }  // namespace
 
-Diagnostics launch_errors(const LaunchPlan& plan, const ModuleInfo& module) {
+Diagnostics launch_errors(const LaunchPlan& plan, const ProgramInfos& programs) {
   Diagnostics errors;
   const auto note = [&](const Diagnostics& more, const SourceLine& where) {
     for (Diagnostic& each : located(more, where, plan.input)) errors.push_back(std::move(each));
@@ -158,7 +173,7 @@ Diagnostics launch_errors(const LaunchPlan& plan, const ModuleInfo& module) {
   for (const Step& step : plan.steps) {
     const auto* const launch = std::get_if<LaunchStep>(&step);
     if (launch == nullptr) continue;
-    const auto kernel = find_kernel(module, launch->kernel);
+    const auto kernel = find_kernel(*programs[launch->program], launch->kernel);
     if (!kernel) {
       note(kernel.errors(), launch->where);
       continue;
@@ -171,14 +186,15 @@ Diagnostics launch_errors(const LaunchPlan& plan, const ModuleInfo& module) {
   return errors;
 }
 
-Diagnostics name_errors(const LaunchPlan& plan, const ModuleInfo& module,
+Diagnostics name_errors(const LaunchPlan& plan, const ProgramInfos& programs,
                         const std::string& folder) {
-  NameCheck check(plan, module);
+  NameCheck check(plan, programs);
   for (const Step& step : plan.steps) {
     if (const auto* print = std::get_if<PrintStep>(&step)) {
       check.look_at(print->slice.name, print->where);
     } else if (const auto* expect = std::get_if<ExpectBufferStep>(&step)) {
       check.look_at(expect->slice.name, expect->where);
+      if (!expect->other.empty()) check.look_at(expect->other, expect->where);
     } else if (const auto* output = std::get_if<OutputStep>(&step)) {
       check.look_at(output->buffer, output->where);
       check.look_at_file(*output);

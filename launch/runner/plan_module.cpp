@@ -108,16 +108,21 @@ Result<std::vector<std::pair<std::uint32_t, std::uint64_t>>> specialisation_of(
   return values;
 }
 
+Result<Module> load_bytes(std::span<const std::byte> bytes, const std::string& path,
+                          const LoadOptions& options) {
+  if (is_source_name(path) || is_source_text(bytes))
+    return Module::load_source({reinterpret_cast<const char*>(bytes.data()), bytes.size()},
+                               options);
+  return Module::load(bytes, options);
+}
+
 Result<Module> load_any_file(const std::string& path, LoadOptions options) {
   if (!is_read_once(path)) return Module::load_file(path, std::move(options));
   const auto bytes =
       read_file(path, {WorkLimit::after(options.timeout_seconds), options.max_file_bytes});
   if (!bytes) return bytes.errors();
   if (options.name == LoadOptions{}.name) options.name = path == "-" ? "<stdin>" : path;
-  if (is_source_name(path) || is_opencl_c(*bytes))
-    return Module::load_source({reinterpret_cast<const char*>(bytes->data()), bytes->size()},
-                               options);
-  return Module::load(*bytes, options);
+  return load_bytes(*bytes, path, options);
 }
 
 }  // namespace
@@ -130,6 +135,12 @@ Result<Module> load_module_file(const std::string& path, LoadOptions options) {
 /// The plan's module. Assembly text that the plan came from is not read again.
 Result<Module> load_module_of(const LaunchPlan& plan, const std::string& path,
                               LoadOptions options) {
+  if (!plan.module_text.empty()) {
+    options.name = path;
+    return within_memory(fmt::format("loading '{}'", path), [&] {
+      return load_bytes(std::as_bytes(std::span(plan.module_text)), path, options);
+    });
+  }
   if (path != plan.input || plan.text.empty() || launch_marker(path) != ";!" ||
       !plan.build_options.empty())
     return load_module_file(path, std::move(options));
@@ -161,6 +172,28 @@ Result<Module> load_module(const LaunchPlan& plan, const AskedSettings& settings
   // The linked module has the constants; a part need not have all of them.
   options.name = "linked module";
   return Module::link(parts, options);
+}
+
+Result<std::vector<Module>> load_programs(const LaunchPlan& plan, const AskedSettings& settings) {
+  std::vector<Module> modules;
+  for (const ProgramSpec& program : plan.programs) {
+    LaunchPlan alone;
+    alone.input = plan.input;
+    alone.build_options = plan.build_options;
+    alone.modules = program.modules;
+    alone.module_text = program.text;
+    alone.specialisation = program.specialisation;
+    auto module = load_module(alone, settings);
+    if (!module) return module.errors();
+    modules.push_back(std::move(module).value());
+  }
+  return modules;
+}
+
+std::vector<const ModuleInfo*> Programs::infos() const {
+  std::vector<const ModuleInfo*> infos;
+  for (const Module& module : modules_) infos.push_back(&module.info());
+  return infos;
 }
 
 }  // namespace transpire::launch

@@ -172,12 +172,32 @@ struct RunReport {
 /// The rules that -W names one by one.
 void set_severities(const WarningRules& rules, ValidateOptions& options);
 
+/// The modules of a plan by LaunchStep::program. A handle.
+class Programs {
+ public:
+  Programs(Module first, std::vector<Module> others = {})  // NOLINT: most plans have one module
+      : modules_(std::move(others)) {
+    modules_.insert(modules_.begin(), std::move(first));
+  }
+  const Module& operator[](std::size_t program) const { return modules_[program]; }
+  /// Their descriptions.
+  std::vector<const ModuleInfo*> infos() const;
+  auto begin() const { return modules_.begin(); }
+  auto end() const { return modules_.end(); }
+
+ private:
+  std::vector<Module> modules_;
+};
+
 /// Module::load_file(), but standard input ("-") may be read more than once.
 Result<Module> load_module_file(const std::string& path, LoadOptions options);
 
 /// Loads the plan's module: specialised, and linked if there are several files. For a launch with checks, OpenCL C is
 /// compiled without clang's optimiser, which deletes mistakes that the checks look for.
 Result<Module> load_module(const LaunchPlan& plan, const AskedSettings& settings);
+
+/// Loads LaunchPlan::programs, as load_module() the plan's module.
+Result<std::vector<Module>> load_programs(const LaunchPlan& plan, const AskedSettings& settings);
 
 RunReport run_plan(const LaunchPlan& plan, const RunOverrides& overrides = {});
 

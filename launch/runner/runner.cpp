@@ -67,11 +67,11 @@ Runner::Runner(const LaunchPlan& plan, const RunOverrides& overrides, const Mach
       clock_(clock),
       verdict_(verdict),
       report_(report),
-      buffers_(machine.module, machine.device,
+      buffers_(machine.programs[0], machine.device,
                machine.settings.max_memory_bytes.value_or(Limits{}.max_memory_bytes),
                clock.limit()),
-      writers_(machine.module),
-      arguments_(plan, machine.module, machine.queues, buffers_, clock.limit(), overrides.begins),
+      writers_(machine.programs),
+      arguments_(plan, machine.programs, machine.queues, buffers_, clock.limit(), overrides.begins),
       launcher_(machine, overrides, clock, buffers_, report),
       outputs_(buffers_, clock.limit(), report),
       expectations_(plan, overrides, machine.settings, buffers_, writers_, machine.results,
@@ -153,7 +153,7 @@ Status Runner::step(const LaunchStep& step) {
   const KernelInfo& kernel = *arguments_.kernel();
   outputs_.set_geometry(*geometry);
   if (const Status fine = check_outputs(step); !fine) return fine;
-  Launch launch = launcher_.launch_of(kernel, *geometry, arguments_.bound());
+  Launch launch = launcher_.launch_of(kernel, step.program, *geometry, arguments_.bound());
   if (launch.lenient) launcher_.warn_of_leniency(launch, place_of(step, launch));
   LaunchReport report;
   report.kernel = kernel.name;
@@ -165,7 +165,7 @@ Status Runner::step(const LaunchStep& step) {
   if (const Status done = repeat(step, launch, report); !done)
     return located(done.errors(), place_of(step, launch, done.errors()));
   arguments_.keep_names();
-  writers_.note(kernel, arguments_.bound());
+  writers_.note(kernel, arguments_.bound(), step.program);
   if (const Status seen = buffers_.look_at_pipes(); !seen)
     return located(seen.errors(), step.where);
   if (machine_.settings.poison.value_or(false) && may_be_poisoned(kernel)) verdict_.note_poison();

@@ -33,6 +33,16 @@ bool may_hold(const TypeInfo& wanted, const TypeInfo& given) {
   return *given_class == ScalarClass{false, 1};
 }
 
+TypeInfo spaced_as(const TypeInfo& memory, TypeInfo given) {
+  const bool is_alike = memory.kind == TypeInfo::Kind::kVector
+                            ? given.kind == memory.kind && given.count == memory.count
+                            : scalar_of(memory).has_value() && scalar_of(given).has_value();
+  if (!is_alike || class_of(memory) != class_of(given)) return given;
+  given.size_bytes = memory.size_bytes;
+  given.align_bytes = memory.align_bytes;
+  return given;
+}
+
 namespace {
 
 __extension__ using Wide = __int128;

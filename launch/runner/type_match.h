@@ -22,6 +22,9 @@ std::optional<ScalarClass> class_of(const TypeInfo& type);
 /// integers of their size, and structs of several classes accept bytes.
 bool may_hold(const TypeInfo& wanted, const TypeInfo& given);
 
+/// The given type, as far apart as elements of `memory` of the same numbers: a shader's arrays may have gaps. Other types stay.
+TypeInfo spaced_as(const TypeInfo& memory, TypeInfo given);
+
 /// Converts each number as OpenCL C does: to the nearest float, or towards zero to an integer. `name` is the source of the
 /// numbers, for messages. Fails with C0022 if a number is out of an integer type's range, and with L0004. Throws LimitReached.
 Result<TypedBytes> converted(const TypedBytes& numbers, const TypeWord& to, const std::string& name,

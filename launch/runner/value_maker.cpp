@@ -244,6 +244,8 @@ Result<TypeInfo> element_type(const ValueSpec& spec, const ValueContext& context
     return command_error(kBadValue, "the value has no type, and none can be inferred here",
                          "write the type first, as in 'float:zero:1024'");
   TypeInfo type = spec.type ? type_of(*spec.type) : *context.inferred;
+  if (spec.type && context.inferred != nullptr && !spec.any_type)
+    type = spaced_as(*context.inferred, std::move(type));
   if (const Status fits = check_wanted(spec, type, context); !fits) return fits.errors();
   return type;
 }
@@ -274,12 +276,32 @@ Result<TypedBytes> read_array(const ValueSpec& spec, const ValueContext& context
   return array;
 }
 
+/// Moves elements that a file has without gaps as far apart as the type says.
+Result<Room> spread(Room dense, std::uint64_t each_bytes, const TypeInfo& type,
+                    const ValueContext& context) {
+  const std::uint64_t stride = stride_bytes(type);
+  if (each_bytes == stride || each_bytes == 0 || dense.bytes.size() % each_bytes != 0) return dense;
+  auto room = make_room(dense.bytes.size() / each_bytes, type, context);
+  Pacer pacer(context.limit);
+  for (std::uint64_t at = 0; room && at * each_bytes < dense.bytes.size(); ++at) {
+    pacer.step();
+    std::memcpy(room->bytes.data() + at * stride, dense.bytes.data() + at * each_bytes,
+                std::min(each_bytes, stride));
+  }
+  return room;
+}
+
 Result<TypedBytes> array_of(const ValueSpec& spec, const ValueContext& context) {
   auto array = read_array(spec, context);
   if (!array) return array;
   array->any_type = spec.any_type;
   if (const Status fits = check_wanted(spec, array->type, context); !fits) return fits.errors();
-  auto room = moved_to_room({array->memory, array->bytes}, context);
+  const std::uint64_t each_bytes = stride_bytes(array->type);
+  if (context.inferred != nullptr && !spec.any_type)
+    array->type = spaced_as(*context.inferred, std::move(array->type));
+  auto room = each_bytes == stride_bytes(array->type)
+                  ? moved_to_room({array->memory, array->bytes}, context)
+                  : spread({array->memory, array->bytes}, each_bytes, array->type, context);
   if (!room) return room.errors();
   array->memory = std::move(room->memory);
   array->bytes = room->bytes;
@@ -293,6 +315,8 @@ Result<TypedBytes> evaluate(const ValueSpec& spec, const ValueContext& context) 
   auto type = element_type(spec, context);
   if (!type) return type.errors();
   auto room = make_bytes(spec, *type, context);
+  if (room && spec.maker == Maker::kFile && spec.type && !spec.any_type)
+    room = spread(std::move(*room), stride_bytes(type_of(*spec.type)), *type, context);
   if (!room) return room.errors();
   TypedBytes result{std::move(type).value(), std::move(room->memory), room->bytes};
   result.any_type = spec.any_type;

@@ -14,6 +14,13 @@ std::uint64_t ValueStream::piece_bytes(std::uint64_t stride) {
   return std::max<std::uint64_t>(kPieceBytes / stride, 1) * stride;
 }
 
+ValueStream ValueStream::of(TypedBytes value) {
+  ValueStream stream;
+  stream.size_bytes_ = value.bytes.size();
+  stream.value_ = std::move(value);
+  return stream;
+}
+
 Result<ValueStream> ValueStream::open(const ValueSpec& spec, const ValueContext& context) {
   ValueStream stream;
   if (!ElementMaker::makes(spec.maker)) {

@@ -16,6 +16,8 @@ namespace transpire::launch {
 class ValueStream {
  public:
   /// Opens a stream. Fails as evaluate() does, and throws LimitReached.
+  /// A stream of bytes that are there.
+  static ValueStream of(TypedBytes value);
   static Result<ValueStream> open(const ValueSpec& spec, const ValueContext& context);
 
   const TypeInfo& type() const { return value_.type; }

@@ -56,10 +56,11 @@ bool is_as_begun(const BoundBuffer& buffer, std::span<const std::byte> bytes, Pa
 
 }  // namespace
 
-void Writers::note(const KernelInfo& kernel, const std::vector<BoundArgument>& arguments) {
+void Writers::note(const KernelInfo& kernel, const std::vector<BoundArgument>& arguments,
+                   std::size_t program) {
   any_ran_ = true;
   for (std::size_t i = 0; i < arguments.size(); ++i)
-    if (arguments[i].buffer) launched_with_[arguments[i].buffer].insert({kernel.name, i});
+    if (arguments[i].buffer) launched_with_[arguments[i].buffer].insert({program, kernel.name, i});
 }
 
 /// Kernels that were launched with the buffer, if none of them has a store through it. Empty if one may write it, or if all
@@ -75,11 +76,11 @@ std::vector<std::string> Writers::readers_of(const BoundBufferPointer& buffer) c
     if (!other) continue;  // the buffer no longer exists
     const std::span<const std::byte> bytes = other->memory.bytes();
     if (bytes.data() >= end || bytes.data() + bytes.size() <= begin) continue;
-    for (const auto& [kernel, parameter] : launches) {
-      const std::vector<bool> written = module_.may_write(kernel);
+    for (const auto& [program, kernel, parameter] : launches) {
+      const std::vector<bool> written = programs_[program].may_write(kernel);
       if (parameter >= written.size() || written[parameter]) return {};
       if (std::ranges::find(names, kernel) == names.end()) names.push_back(kernel);
-      const KernelInfo* const info = module_.kernel(kernel);
+      const KernelInfo* const info = programs_[program].kernel(kernel);
       is_input = is_input && info != nullptr && info->parameters[parameter].is_const;
     }
   }
@@ -89,7 +90,7 @@ std::vector<std::string> Writers::readers_of(const BoundBufferPointer& buffer) c
 /// Says that no kernel has a store to the buffer.
 std::string Writers::without_store(const std::vector<std::string>& kernels) const {
   const bool optimised = std::ranges::any_of(
-      module_.compiled_from(), [](const CompiledFrom& from) { return !from.is_for_checks; });
+      programs_[0].compiled_from(), [](const CompiledFrom& from) { return !from.is_for_checks; });
   return fmt::format("{} {} no store to it{}",
                      kernels.size() == 1 ? fmt::format("kernel '{}'", kernels[0])
                                          : fmt::format("kernels {}", listed(kernels)),

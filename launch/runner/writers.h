@@ -16,10 +16,11 @@ namespace transpire::launch {
 
 class Writers {
  public:
-  explicit Writers(Module module) : module_(std::move(module)) {}
+  explicit Writers(Programs programs) : programs_(std::move(programs)) {}
 
-  /// Notes that the kernel ran with these arguments.
-  void note(const KernelInfo& kernel, const std::vector<BoundArgument>& arguments);
+  /// Notes that the kernel of the program ran with these arguments.
+  void note(const KernelInfo& kernel, const std::vector<BoundArgument>& arguments,
+            std::size_t program = 0);
   /// Adds a note to the failure if elements that differ from `expected` have the buffer's initial value. Throws LimitReached.
   void explain(const ElementView& view, ValueStream& expected, const StepLimit& limit,
                Diagnostic& failure) const;
@@ -31,12 +32,19 @@ class Writers {
   std::vector<std::string> readers_of(const BoundBufferPointer& buffer) const;
   std::string without_store(const std::vector<std::string>& kernels) const;
 
-  Module module_;
+  /// An argument of a kernel.
+  struct Use {
+    std::size_t program = 0;
+    std::string kernel;
+    std::size_t parameter = 0;
+
+    friend auto operator<=>(const Use&, const Use&) = default;
+  };
+
+  Programs programs_;
   bool any_ran_ = false;
   /// For each buffer, the kernels that were launched with it, and the argument's index in each.
-  std::map<std::weak_ptr<BoundBuffer>, std::set<std::pair<std::string, std::size_t>>,
-           std::owner_less<>>
-      launched_with_;
+  std::map<std::weak_ptr<BoundBuffer>, std::set<Use>, std::owner_less<>> launched_with_;
 };
 
 }  // namespace transpire::launch

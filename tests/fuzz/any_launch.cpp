@@ -265,13 +265,15 @@ bool is_harmless(const launch::LaunchPlan& plan) {
     for (const launch::ArgumentSpec& argument : launch->arguments)
       if (names_file(argument.value)) return false;
   }
-  return plan.steps.size() < 20;
+  return plan.programs.empty() && plan.steps.size() < 20;
 }
 
 void run_text(std::string_view text, std::uint8_t form, const Module& module) {
-  const auto plan = form % 3 == 0   ? launch::parse_launch_text(text, "fuzz.launch")
-                    : form % 3 == 1 ? launch::parse_launch_json(text, "fuzz.json")
-                                    : launch::parse_sim(text, "fuzz.sim");
+  const auto plan = form % 5 == 0   ? launch::parse_launch_text(text, "fuzz.launch")
+                    : form % 5 == 1 ? launch::parse_launch_json(text, "fuzz.json")
+                    : form % 5 == 2 ? launch::parse_sim(text, "fuzz.sim")
+                    : form % 5 == 3 ? launch::parse_amber(text, "fuzz.amber")
+                                    : launch::parse_talvos(text, "fuzz.tcf");
   if (!plan) {
     require(!plan.errors().empty() && !format(plan.errors()[0]).empty(), "no reason was given");
     return;

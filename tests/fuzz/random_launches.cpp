@@ -23,6 +23,19 @@ constexpr std::string_view kTexts[] = {
     "\"local:64\", \"by\": \"zero\", \"n\": 3}, \"print\": [\"out[0..3]\"]}",
     "many.spv\nmany\n64 1 1\n8 1 1\n<size=256 uint fill=0 dump>\n<size=64>\n<size=40 uint fill=1>\n"
     "<size=8 ulong>\n5\n",
+    "#!amber\nSHADER compute s SPIRV-HEX\n03 02 23 07\nEND\nSTRUCT t STRIDE 64\n  vec3<float>[2] "
+    "f\n  mat2x2<float> m OFFSET 32\nEND\n"
+    "BUFFER b DATA_TYPE uint32 SIZE 64 SERIES_FROM 1 INC_BY 2\nBUFFER h DATA_TYPE t STD140 DATA 1 "
+    "2 3 4 5 6 7 8 9 10 END\n"
+    "PIPELINE compute p\n  ATTACH s ENTRY_POINT many SPECIALIZE 3 AS uint32 5\n  BIND BUFFER b AS "
+    "storage DESCRIPTOR_SET 0 BINDING 1 "
+    "DESCRIPTOR_OFFSET 4 \\\n DESCRIPTOR_RANGE 16\n  BIND BUFFER b AS push_constant\nEND\nREPEAT "
+    "3\n  RUN p 8 1 1\nEND\n"
+    "EXPECT b IDX 4 TOLERANCE 1% EQ 3\nEXPECT h IDX 0 LT 1 2 3\nEXPECT b EQ_BUFFER b\n",
+    "MODULE many.spv\nENTRY many\nBUFFER b 64 SERIES UINT32 1 2\nBUFFER d 8 DATA FLOAT 1 "
+    "2\nSPECIALIZE 3 UINT32 7\n"
+    "DESCRIPTOR_SET 0 1 0 b\nLOOP 2\n  DISPATCH 8 1 1\nENDLOOP\nDUMP FLOATv4 b\n# CHECK: b[1] = "
+    "(1, 2, 3, 4)\n",
 };
 
 std::vector<std::uint8_t> random_bytes(std::mt19937_64& random) {

@@ -19,9 +19,9 @@ struct Launching : Declared {
 
   Launch launch(const KernelInfo& kernel, Geometry geometry = {}) const {
     const auto buffer = Buffer::create(4, "y");
-    return launcher.launch_of(kernel, geometry, {{Argument::buffer(*buffer), nullptr}});
+    return launcher.launch_of(kernel, 0, geometry, {{Argument::buffer(*buffer), nullptr}});
   }
-  const KernelInfo& writer() const { return *machine.module.kernel("writer"); }
+  const KernelInfo& writer() const { return *machine.programs[0].kernel("writer"); }
 
   Machine machine;
   RunOverrides overrides;

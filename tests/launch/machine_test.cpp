@@ -37,7 +37,7 @@ constexpr const char* kWriter = "kernel writer\nglobal 1\narg y = uint:zero:1\nl
 
 std::string name_error(const std::string& statements) {
   const Diagnostics errors =
-      name_errors(plan_with(kWriter + statements), module_of_declared().info(), "");
+      name_errors(plan_with(kWriter + statements), {&module_of_declared().info()}, "");
   return errors.empty() ? "ok" : errors[0].rule + ": " + errors[0].message;
 }
 
@@ -85,13 +85,13 @@ TEST_CASE("output files must be writable, of a known form, and their folder must
 TEST_CASE("swaps are of buffers, and arguments of the command line are of a kernel") {
   const ModuleInfo& module = module_of_declared().info();
   const auto swapped =
-      launch_errors(plan_with("kernel two\nglobal 1\nrepeat 2 swap a c\nlaunch\n"), module);
+      launch_errors(plan_with("kernel two\nglobal 1\nrepeat 2 swap a c\nlaunch\n"), {&module});
   REQUIRE(swapped.size() == 1);
   CHECK(swapped[0].rule == kBadArgument);
   LaunchPlan plan = plan_with(kWriter);
   plan.overriding = {*parse_argument("y", "1"), *parse_argument("0", "2"),
                      *parse_argument("z", "3")};
-  const Diagnostics errors = name_errors(plan, module, "/dev/null/folder");
+  const Diagnostics errors = name_errors(plan, {&module}, "/dev/null/folder");
   REQUIRE(errors.size() == 3);
   CHECK(errors[0].message == "argument 'y' is given twice");
   CHECK(errors[1].rule == kBadArgument);

@@ -14,16 +14,22 @@ BoundBufferPointer zeroed(const std::string& name, std::uint64_t bytes) {
   return buffer;
 }
 
+ParameterInfo parameter(const char* name) {
+  ParameterInfo info;
+  info.name = name;
+  return info;
+}
+
 TEST_CASE("each byte counts once towards the limit of memory") {
   Declared run("buffer a = uint:zero:100\nbuffer s = buffer a offset 4 size 8\n");
   CHECK(run.buffers.bytes_left() == kDeclarableBytes - 400);
   run.buffers.begin_kernel(2);
-  run.buffers.set_argument(0, "x", run.buffers.find("a"));
+  run.buffers.set_argument(0, parameter("x"), run.buffers.find("a"));
   CHECK(run.buffers.bytes_left() == kDeclarableBytes - 400);
-  run.buffers.set_argument(1, "y", zeroed("y", 24));
+  run.buffers.set_argument(1, parameter("y"), zeroed("y", 24));
   CHECK(run.buffers.bytes_left() == kDeclarableBytes - 424);
   CHECK(run.buffers.allowance().max_bytes == kDeclarableBytes - 424);
-  run.buffers.set_argument(1, "z", zeroed("z", 2 * kDeclarableBytes));
+  run.buffers.set_argument(1, parameter("z"), zeroed("z", 2 * kDeclarableBytes));
   CHECK(run.buffers.bytes_left() == 0);
 }
 
@@ -32,7 +38,7 @@ TEST_CASE("a pipe counts with its capacity, once") {
   const std::uint64_t bytes = run.buffers.find("q")->pipe->size_bytes();
   CHECK(run.buffers.bytes_left() == kDeclarableBytes - bytes);
   run.buffers.begin_kernel(1);
-  run.buffers.set_argument(0, "p", run.buffers.find("q"));
+  run.buffers.set_argument(0, parameter("p"), run.buffers.find("q"));
   CHECK(run.buffers.bytes_left() == kDeclarableBytes - bytes);
   CHECK(run.buffers.find("q.packets") == run.buffers.find("q")->count);
   CHECK(run.buffers.find("q.packet") == nullptr);
@@ -46,14 +52,14 @@ TEST_CASE("a pipe counts with its capacity, once") {
 TEST_CASE("arguments are found by name, and by index until the next kernel") {
   Declared run("buffer a = uint:zero:1\n");
   run.buffers.begin_kernel(2);
-  run.buffers.set_argument(1, "y", zeroed("y", 4));
+  run.buffers.set_argument(1, parameter("y"), zeroed("y", 4));
   CHECK(run.buffers.find("1") == run.buffers.find("y"));
   CHECK(run.buffers.find("0") == nullptr);
   CHECK(run.view("1")->name == "y");
   CHECK(run.buffers.is_declared("a"));
   CHECK_FALSE(run.buffers.is_declared("y"));
   CHECK(run.buffers.known().size() == 2);
-  run.buffers.set_argument(1, "y", nullptr);
+  run.buffers.set_argument(1, parameter("y"), nullptr);
   CHECK(run.buffers.find("1") == nullptr);
   CHECK(run.buffers.find("y") != nullptr);
   run.buffers.begin_kernel(1);
@@ -88,7 +94,7 @@ TEST_CASE("a view has the elements that a statement names") {
 TEST_CASE("a report has each buffer once, with all names") {
   Declared run("buffer a = uint:fill:5:1\n");
   run.buffers.begin_kernel(1);
-  run.buffers.set_argument(0, "x", run.buffers.find("a"));
+  run.buffers.set_argument(0, parameter("x"), run.buffers.find("a"));
   const auto reports = run.buffers.reports({});
   REQUIRE(reports.size() == 1);
   CHECK(reports[0].names == std::vector<std::string>{"a", "x"});

@@ -484,6 +484,34 @@ static void check_at_exit(void) {
   if (!told || count == 0 || !is_worst(names[0])) _Exit(1);
 }
 
+// A shader's resources have a set and a binding, its push constants have none.
+static void test_shaders(void) {
+  static const char text[] =
+      "OpCapability Shader\nOpMemoryModel Logical GLSL450\n"
+      "OpEntryPoint GLCompute %main \"main\"\nOpExecutionMode %main LocalSize 1 1 1\n"
+      "OpName %y \"y\"\nOpName %p \"p\"\n"
+      "OpDecorate %y DescriptorSet 2\nOpDecorate %y Binding 7\n"
+      "OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\n"
+      "%void = OpTypeVoid\n%f = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n"
+      "%zero = OpConstant %uint 0\n%block = OpTypeStruct %uint\n"
+      "%of_y = OpTypePointer StorageBuffer %block\n%of_p = OpTypePointer PushConstant %block\n"
+      "%in_y = OpTypePointer StorageBuffer %uint\n%in_p = OpTypePointer PushConstant %uint\n"
+      "%y = OpVariable %of_y StorageBuffer\n%p = OpVariable %of_p PushConstant\n"
+      "%main = OpFunction %void None %f\n%start = OpLabel\n"
+      "%from = OpAccessChain %in_p %p %zero\n%to = OpAccessChain %in_y %y %zero\n"
+      "%v = OpLoad %uint %from\nOpStore %to %v\nOpReturn\nOpFunctionEnd\n";
+  transpire_module* module = NULL;
+  OK(transpire_module_load(text, sizeof text - 1, NULL, &module, &error));
+  const transpire_kernel* kernel = NULL;
+  OK(transpire_module_find_kernel(module, "main", &kernel, &error));
+  CHECK(kernel->parameter_count == 2);
+  const transpire_parameter* y = kernel->parameters[0];
+  CHECK(y->has_binding && y->descriptor_set == 2 && y->binding == 7);
+  CHECK(y->argument == TRANSPIRE_ARGUMENT_BUFFER);
+  CHECK(!kernel->parameters[1]->has_binding && kernel->parameters[1]->value_bytes == 4);
+  transpire_module_release(module);
+}
+
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
   atexit(check_at_exit);
@@ -491,6 +519,7 @@ int main(int argc, char** argv) {
   test_version_and_rules();
   test_errors();
   test_modules();
+  test_shaders();
   test_buffers();
   test_shared_memory();
   test_devices();
