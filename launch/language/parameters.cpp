@@ -82,7 +82,8 @@ Result<ArgumentPlace> find_binding(const KernelInfo& kernel, const std::string& 
     const std::string name = target.substr(0, end);
     for (std::size_t i = 0; i < kernel.parameters.size(); ++i)
       if (const auto& at = kernel.parameters[i].binding;
-          at && (kernel.parameters[i].name == name || binding_text(*at) == name))
+          at && (kernel.parameters[i].name == name ||
+                 binding_text(*at) + kernel.parameters[i].binding_part == name))
         return ArgumentPlace{i, end == target.size() ? "" : target.substr(end + 1)};
   }
   if (names.empty())

@@ -60,7 +60,8 @@ void PlanBuffers::set_argument(std::size_t index, const ParameterInfo& parameter
   by_index_[index] = buffer;
   if (buffer == nullptr) return;
   of_arguments_[parameter.name] = buffer;
-  if (parameter.binding) by_binding_[binding_text(*parameter.binding)] = buffer;
+  if (parameter.binding)
+    by_binding_[binding_text(*parameter.binding) + parameter.binding_part] = buffer;
 }
 
 BufferTable PlanBuffers::known() const {

@@ -141,7 +141,7 @@ class NameCheck {
         for (const ParameterInfo& parameter : kernel.parameters) {
           if (parameter.type.kind == TypeInfo::Kind::kPointer || parameter.image || parameter.pipe)
             names_.insert(parameter.name);
-          if (parameter.binding) bindings_.insert(binding_text(*parameter.binding));
+          if (parameter.binding) bindings_.insert(binding_text(*parameter.binding) + parameter.binding_part);
           if (parameter.pipe) names_.insert(parameter.name + std::string(kPacketsOf));
         }
       }
