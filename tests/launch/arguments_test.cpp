@@ -161,6 +161,22 @@ TEST_CASE("structs by value are pointers in the module") {
   CHECK(bound(s, "{ 1, 2 }")->argument.bytes.size() == 8);
 }
 
+TEST_CASE(
+    "the template of a buffer whose elements stand apart otherwise than their type's name says") {
+  TypeInfo element = named("float3");
+  CHECK(argument_template(buffer_of(element)) == "y = float3:zero:1024");
+  element.size_bytes = 12;
+  element.align_bytes = 4;
+  CHECK(argument_template(buffer_of(element)) == "y = zero:1024");
+}
+
+TEST_CASE("a parameter that the kernel does not use takes anything") {
+  ParameterInfo unused = parameter_of("u", {});
+  unused.is_unused = true;
+  CHECK(bound(unused, "3")->argument.kind == Argument::Kind::kNull);
+  CHECK(bound(unused, "float:zero:4")->argument.kind == Argument::Kind::kNull);
+}
+
 TEST_CASE("local memory") {
   const ParameterInfo t = parameter_of("t", pointer_to(named("float"), "local"));
   CHECK(bound(t, "local:256")->argument.local_bytes == 256);
