@@ -122,6 +122,8 @@ def uniform_buffers(text):
 def launch_lines(program):
     """The program's launch lines that say what is launched, not what comes out."""
     lines = [line[3:].strip() for line in program.read_text().splitlines() if re.match('(//|;)!', line)]
+    if '\n; target:' in program.read_text():
+        raise Skipped('needs a later version of SPIR-V than the launches are assembled for')
     if any(line.startswith(('expect fault', 'expect refused')) for line in lines):
         raise Skipped('its mistakes have no results')
     if any(line.split()[0] in ('launch', 'kernel', 'repeat', 'offset') for line in lines):
