@@ -125,12 +125,12 @@ class NameCheck {
     for (Diagnostic& each : placed({error}, where)) errors.push_back(std::move(each));
   }
 
-  /// True for a name, and for a part of what has one: `params.scale`.
+  /// True for a name, and for a part of a shader's resource: `params.scale`.
   bool is_known(const std::string& name) const {
+    if (names_.contains(name)) return true;
     for (std::size_t end = name.size(); end != name.npos && end != 0;
          end = name.rfind('.', end - 1))
-      if (names_.contains(name.substr(0, end)) || bindings_.contains(name.substr(0, end)))
-        return true;
+      if (resources_.contains(name.substr(0, end))) return true;
     return false;
   }
 
@@ -141,14 +141,15 @@ class NameCheck {
         for (const ParameterInfo& parameter : kernel.parameters) {
           if (parameter.type.kind == TypeInfo::Kind::kPointer || parameter.image || parameter.pipe)
             names_.insert(parameter.name);
-          if (parameter.binding) bindings_.insert(binding_text(*parameter.binding) + parameter.binding_part);
+          if (parameter.binding)
+            resources_.insert({parameter.name, binding_text(*parameter.binding) + parameter.binding_part});
           if (parameter.pipe) names_.insert(parameter.name + std::string(kPacketsOf));
         }
       }
   }
 
   std::set<std::string> names_;
-  std::set<std::string> bindings_;          ///< SET.BINDING of resources
+  std::set<std::string> resources_;         ///< names and SET.BINDING of a shader's resources
   std::vector<const KernelInfo*> kernels_;  ///< kernels of the plan's launches
   /// Arguments of the command line by kernel and parameter.
   std::map<std::pair<const KernelInfo*, std::size_t>, const ArgumentSpec*> overriding_;

@@ -156,7 +156,7 @@ TEST_CASE("mistakes in JSON are placed") {
       "  = at /steps/0/launch/globl\n"
       "help: did you mean 'global'? the members are 'kernel', 'global', 'local', 'groups', "
       "'offset', "
-      "'arguments', 'repeat' and "
+      "'arguments', 'bindings', 'push', 'repeat' and "
       "'swap'\n");
   CHECK(errors_of(parse(R"({"modules": "m", "steps": [{"out": "y"}]})")) ==
         "error[TSP-C0021]: 'out' must be an object, found \"y\"\n"
