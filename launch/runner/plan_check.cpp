@@ -142,7 +142,8 @@ class NameCheck {
           if (parameter.type.kind == TypeInfo::Kind::kPointer || parameter.image || parameter.pipe)
             names_.insert(parameter.name);
           if (parameter.binding)
-            resources_.insert({parameter.name, binding_text(*parameter.binding) + parameter.binding_part});
+            resources_.insert(
+                {parameter.name, binding_text(*parameter.binding) + parameter.binding_part});
           if (parameter.pipe) names_.insert(parameter.name + std::string(kPacketsOf));
         }
       }
