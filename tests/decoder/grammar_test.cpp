@@ -55,7 +55,8 @@ TEST_CASE("extended instruction sets are known by the name of their import") {
   CHECK(extended_set_named("OpenCL.std.1") == ExtendedSet::kUnknown);
   CHECK(extended_set_named("") == ExtendedSet::kUnknown);
   // A name with a period at the end is a prefix, and the first row that fits counts.
-  CHECK(extended_set_named("NonSemantic.DebugPrintf") == ExtendedSet::kNonSemantic);
+  CHECK(extended_set_named("NonSemantic.DebugPrintf") == ExtendedSet::kDebugPrintf);
+  CHECK(extended_set_named("NonSemantic.DebugBreak") == ExtendedSet::kNonSemantic);
   CHECK(extended_set_named("NonSemantic.Shader.DebugInfo.100") == ExtendedSet::kShaderDebugInfo);
   for (const ExtendedSetRow& row : kExtendedSets)
     CHECK(&row_of(extended_set_named(row.import_name)) == &row);

@@ -430,6 +430,8 @@ void gather_compared(Builder& b, const Instruction& i, Op op) {
 }
 
 void texel_pointer(Builder& b, const Instruction& i, Op op) {
+  if (!b.request.has_resources())
+    return b.refuse(Rule::kU0001, "OpImageTexelPointer is not supported in kernels of OpenCL");
   const Type* pointer = b.ids.operand_type(i, 0);
   if (b.failed() ||
       !b.expect(pointer->kind == Type::Kind::kPointer && pointer->element != nullptr &&
