@@ -101,11 +101,11 @@ struct ParameterInfo {
   bool is_queue = false;
   /// Resources of shaders: the descriptor's set and binding. None for push constants, and for parameters of kernels.
   std::optional<std::array<std::uint32_t, 2>> binding{};
-  /// Kernels that clspv compiled: where the shader finds the argument, such as "storage buffer 0.2, offset 4". Else empty.
-  std::string place{};
+  std::string
+      place{};  ///< where a kernel that clspv compiled finds it: "storage buffer 0.2, offset 4"; else empty
   bool is_unused = false;  ///< the module says nothing of it, and any argument fits
-  /// The part of the descriptor, for arrays and combined image samplers: "[3]", ".sampler" or "[3].sampler"; else empty.
-  std::string binding_part{};
+  std::string
+      binding_part{};  ///< of an array or combined image sampler: "[3]", ".sampler", "[3].sampler"; else empty
 };
 
 struct KernelInfo {
