@@ -101,11 +101,9 @@ struct ParameterInfo {
   bool is_queue = false;
   /// Resources of shaders: the descriptor's set and binding. None for push constants, and for parameters of kernels.
   std::optional<std::array<std::uint32_t, 2>> binding{};
-  std::string
-      place{};  ///< where a kernel that clspv compiled finds it: "storage buffer 0.2, offset 4"; else empty
-  bool is_unused = false;  ///< the module says nothing of it, and any argument fits
-  std::string
-      binding_part{};  ///< of an array or combined image sampler: "[3]", ".sampler", "[3].sampler"; else empty
+  std::string place{};         ///< clspv's kernels: "storage buffer 0.2, offset 4"; else empty
+  bool is_unused = false;      ///< the module says nothing of it, and any argument fits
+  std::string binding_part{};  ///< of arrays, and of combined samplers: "[3].sampler"
 };
 
 struct KernelInfo {
