@@ -11,22 +11,6 @@ namespace {
 ValueId i32(Builder& b, std::uint32_t bits) { return b.ops.constant(Kind::kI32, bits); }
 ValueId i64(Builder& b, std::uint64_t bits) { return b.ops.constant(Kind::kI64, bits); }
 
-/// The first two words of a ballot as an i64.
-ValueId bits_of(Builder& b, Values words) {
-  if (!b.expect(words.size() == 4 && b.ops.kind_of(words[0]) == Kind::kI32,
-                "a ballot is a vector of four 32-bit integers"))
-    return i64(b, 0);
-  const ValueId low = b.ops.resize(words[0], Kind::kI64, false);
-  const ValueId high = b.ops.resize(words[1], Kind::kI64, false);
-  return b.ops.emit(Op::kBitwiseOr, {low, b.ops.emit(Op::kShiftLeftLogical, {high, i64(b, 32)})});
-}
-
-ValueList words_of(Builder& b, ValueId bits) {
-  const ValueId high = b.ops.emit(Op::kShiftRightLogical, {bits, i64(b, 32)});
-  return {b.ops.convert(Op::kTruncate, Kind::kI32, bits),
-          b.ops.convert(Op::kTruncate, Kind::kI32, high), i32(b, 0), i32(b, 0)};
-}
-
 /// The lowest `count` bits, count being an i32 from 0 to 64.
 ValueId lowest_bits(Builder& b, ValueId count) {
   const ValueId wide = b.ops.resize(count, Kind::kI64, false);
@@ -34,13 +18,6 @@ ValueId lowest_bits(Builder& b, ValueId count) {
   const ValueId bits = b.ops.emit(Op::kISub, {shifted, i64(b, 1)});
   const ValueId all = b.ops.emit(Op::kIEqual, {wide, i64(b, 64)});  // shifts count modulo 64
   return b.ops.select(all, i64(b, ~std::uint64_t{0}), bits);
-}
-
-/// Bit `index` of a ballot.
-ValueId bit_at(Builder& b, ValueId bits, ValueId index) {
-  const ValueId wide = b.ops.resize(index, Kind::kI64, false);
-  const ValueId moved = b.ops.emit(Op::kShiftRightLogical, {bits, wide});
-  return b.ops.emit(Op::kINotEqual, {b.ops.emit(Op::kBitwiseAnd, {moved, i64(b, 1)}), i64(b, 0)});
 }
 
 /// Bits of a full sub-group, also in one that has fewer work-items.
@@ -74,6 +51,27 @@ void find_bit(Builder& b, const Instruction& i, bool lowest) {
 }
 
 }  // namespace
+
+ValueId bits_of(Builder& b, Values words) {
+  if (!b.expect(words.size() == 4 && b.ops.kind_of(words[0]) == Kind::kI32,
+                "a ballot is a vector of four 32-bit integers"))
+    return i64(b, 0);
+  const ValueId low = b.ops.resize(words[0], Kind::kI64, false);
+  const ValueId high = b.ops.resize(words[1], Kind::kI64, false);
+  return b.ops.emit(Op::kBitwiseOr, {low, b.ops.emit(Op::kShiftLeftLogical, {high, i64(b, 32)})});
+}
+
+ValueList words_of(Builder& b, ValueId bits) {
+  const ValueId high = b.ops.emit(Op::kShiftRightLogical, {bits, i64(b, 32)});
+  return {b.ops.convert(Op::kTruncate, Kind::kI32, bits),
+          b.ops.convert(Op::kTruncate, Kind::kI32, high), i32(b, 0), i32(b, 0)};
+}
+
+ValueId bit_at(Builder& b, ValueId bits, ValueId index) {
+  const ValueId wide = b.ops.resize(index, Kind::kI64, false);
+  const ValueId moved = b.ops.emit(Op::kShiftRightLogical, {bits, wide});
+  return b.ops.emit(Op::kINotEqual, {b.ops.emit(Op::kBitwiseAnd, {moved, i64(b, 1)}), i64(b, 0)});
+}
 
 void ballot(Builder& b, const Instruction& i, std::size_t operand) {
   if (operand == 1 && !subgroup_scope(b, i)) return;

@@ -10,6 +10,12 @@ class Builder;
 
 namespace ballot {
 
+/// The first two of a ballot's four words as an i64, and all four from it.
+ValueId bits_of(Builder& b, Values words);
+ValueList words_of(Builder& b, ValueId bits);
+/// Bit `index` of a ballot, an i32.
+ValueId bit_at(Builder& b, ValueId bits, ValueId index);
+
 /// `operand` is 0 for the KHR extension's ballot, which has no scope; else 1.
 void ballot(Builder& b, const Instruction& i, std::size_t operand);
 template <std::size_t kOperand>

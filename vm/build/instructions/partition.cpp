@@ -3,29 +3,32 @@
 #include <limits>
 
 #include "vm/build/builder.h"
+#include "vm/build/instructions/ballot.h"
 
 namespace transpire::vm::builder::partition {
 namespace {
 
-ValueId i32(Builder& b, std::uint32_t bits) { return b.ops.constant(Kind::kI32, bits); }
-
-/// Bit `lane` of a ballot's words.
-ValueId bit_of(Builder& b, Values words, std::uint32_t lane) {
-  const ValueId bit =
-      b.ops.emit(Op::kBitwiseAnd, {words[lane / 32], i32(b, std::uint32_t{1} << (lane % 32))});
-  return b.ops.emit(Op::kINotEqual, {bit, i32(b, 0)});
-}
-
 /// The value of a work-item that takes part; this one's own where `takes_part` does not hold.
 ValueList values_of(Builder& b, Values values, std::uint32_t lane, ValueId takes_part) {
-  return b.groups.shuffle(values, b.ops.select(takes_part, i32(b, lane), b.groups.lane()));
+  const ValueId there = b.ops.constant(Kind::kI32, lane);
+  return b.groups.shuffle(values, b.ops.select(takes_part, there, b.groups.lane()));
 }
 
-ValueId has_same_bits(Builder& b, ValueId left, ValueId right) {
+/// True for equal values, and for a NaN and itself.
+ValueId is_same(Builder& b, ValueId left, ValueId right) {
   const Kind kind = b.ops.kind_of(left);
   if (kind == Kind::kBool) return b.ops.emit(Op::kLogicalEqual, {left, right});
   const Kind bits = int_of_width(width_bits(kind));
-  return b.ops.emit(Op::kIEqual, {b.ops.bitcast(left, bits), b.ops.bitcast(right, bits)});
+  const ValueId same =
+      b.ops.emit(Op::kIEqual, {b.ops.bitcast(left, bits), b.ops.bitcast(right, bits)});
+  if (!is_float(kind)) return same;
+  return b.ops.emit(Op::kLogicalOr, {same, b.ops.emit(Op::kFOrdEqual, {left, right})});
+}
+
+ValueId running(Builder& b) { return b.groups.ballot(b.ops.constant(Kind::kBool, 1), false); }
+
+ValueId bit_of(Builder& b, ValueId bits, std::uint32_t lane) {
+  return ballot::bit_at(b, bits, b.ops.constant(Kind::kI32, lane));
 }
 
 Op op_of(Combine how, Kind kind) {
@@ -93,35 +96,37 @@ ValueId identity(Builder& b, Combine how, Kind kind) {
 void partition(Builder& b, const Instruction& i, Op) {
   const Values values = b.ids.operand(i, 0);
   if (b.failed()) return;
-  const ValueId running = b.groups.ballot(b.ops.constant(Kind::kBool, 1), false);
-  const Kind words[] = {Kind::kI32, Kind::kI32};
-  const ValueId whole[] = {running};
-  const ValueList takes_part = b.ops.reinterpret(whole, words);
-  ValueList ballot(4, i32(b, 0));
+  const ValueId candidates = running(b);
+  ValueId part = b.ops.constant(Kind::kI64, 0);
   for (std::uint32_t lane = 0; lane < b.groups.subgroup_size(); ++lane) {
-    ValueId is_same = bit_of(b, takes_part, lane);
-    const ValueList others = values_of(b, values, lane, is_same);
+    ValueId belongs = bit_of(b, candidates, lane);
+    const ValueList others = values_of(b, values, lane, belongs);
     for (std::size_t c = 0; c < values.size(); ++c)
-      is_same = b.ops.emit(Op::kLogicalAnd, {is_same, has_same_bits(b, values[c], others[c])});
-    ValueId& word = ballot[lane / 32];
-    const ValueId bit = b.ops.select(is_same, i32(b, std::uint32_t{1} << (lane % 32)), i32(b, 0));
-    word = b.ops.emit(Op::kBitwiseOr, {word, bit});
+      belongs = b.ops.emit(Op::kLogicalAnd, {belongs, is_same(b, values[c], others[c])});
+    const ValueId bit = b.ops.constant(Kind::kI64, std::uint64_t{1} << lane);
+    const ValueId with = b.ops.emit(Op::kBitwiseOr, {part, bit});
+    part = b.ops.select(belongs, with, part);
   }
-  b.ids.define(i, std::move(ballot));
+  b.ids.define(i, ballot::words_of(b, part));
 }
 
-ValueId combine(Builder& b, Combine how, Scan scan, ValueId value, Values ballot) {
+ValueId members(Builder& b, Values words) {
+  return b.ops.emit(Op::kBitwiseAnd, {ballot::bits_of(b, words), running(b)});
+}
+
+ValueId combine(Builder& b, Combine how, Scan scan, ValueId value, ValueId members) {
   const Kind kind = b.ops.kind_of(value);
   ValueId sum = identity(b, how, kind);
   ValueId is_begun = b.ops.constant(Kind::kBool, 0);
   const ValueId own = b.groups.lane();
   for (std::uint32_t lane = 0; lane < b.groups.subgroup_size(); ++lane) {
-    ValueId counts = bit_of(b, ballot, lane);
+    ValueId counts = bit_of(b, members, lane);
     const ValueId one[] = {value};
     const ValueId other = values_of(b, one, lane, counts)[0];
     if (scan != Scan::kReduce) {
       const Op before = scan == Scan::kInclusive ? Op::kULessThanEqual : Op::kULessThan;
-      counts = b.ops.emit(Op::kLogicalAnd, {counts, b.ops.emit(before, {i32(b, lane), own})});
+      counts = b.ops.emit(Op::kLogicalAnd,
+                          {counts, b.ops.emit(before, {b.ops.constant(Kind::kI32, lane), own})});
     }
     // The first one as it is: 0 + -0 would lose the sign.
     const ValueId next = b.ops.select(is_begun, b.ops.emit(op_of(how, kind), {sum, other}), other);

@@ -10,11 +10,13 @@ class Builder;
 
 namespace partition {
 
-/// OpGroupNonUniformPartitionNV: a ballot of the work-items whose value has the same bits as this one's.
+/// OpGroupNonUniformPartitionNV: a ballot of the work-items whose value equals this one's; a NaN is at least in its own.
 void partition(Builder& b, const Instruction& i, Op op);
 
-/// A reduction or scan of a value over the work-items of a ballot, which is the words of its vector.
-ValueId combine(Builder& b, Combine how, Scan scan, ValueId value, Values ballot);
+/// The work-items of a ballot's words that run, an i64 with a bit for each.
+ValueId members(Builder& b, Values words);
+/// A reduction or scan of a value over these work-items.
+ValueId combine(Builder& b, Combine how, Scan scan, ValueId value, ValueId members);
 
 }  // namespace partition
 

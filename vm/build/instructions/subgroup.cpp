@@ -53,14 +53,12 @@ std::uint32_t cluster_size(Builder& b, const Instruction& i, std::size_t index) 
   return narrow<std::uint32_t>(std::min<std::uint64_t>(*size, b.groups.subgroup_size()));
 }
 
-/// The words of the ballot of a partitioned operation, its last operand; empty for other group operations.
-Values ballot_of(Builder& b, const Instruction& i) {
+/// The work-items of a partitioned operation's ballot, its last operand; no value for other group operations.
+ValueId members_of(Builder& b, const Instruction& i) {
   const auto operation = static_cast<spv::GroupOperation>(i.operands[1]);
-  if (operation < spv::GroupOperation::PartitionedReduceNV) return {};
+  if (operation < spv::GroupOperation::PartitionedReduceNV) return kNoValue;
   const Values words = b.ids.operand(i, 3);
-  b.expect(b.failed() || (words.size() == 4 && b.ops.kind_of(words[0]) == Kind::kI32),
-           "a ballot is a vector of four 32-bit integers");
-  return words;
+  return b.failed() ? kNoValue : partition::members(b, words);
 }
 
 /// Two values side by side, twice a sub-group long: "down" counts on from the first one, "up" back
@@ -184,7 +182,7 @@ void reduce(Builder& b, const Instruction& i, Combine how) {
       return b.refuse(Rule::kU0001,
                       fmt::format("the group operation {} is not supported", i.operands[1]));
   }
-  const Values ballot = ballot_of(b, i);
+  const ValueId members = members_of(b, i);
   const bool of_floats = how == Combine::kFAdd || how == Combine::kFMul || how == Combine::kFMin ||
                          how == Combine::kFMax;
   ValueList result;
@@ -192,8 +190,9 @@ void reduce(Builder& b, const Instruction& i, Combine how) {
     if (!b.expect(is_float(b.ops.kind_of(value)) == of_floats,
                   "the operand's type does not fit the instruction"))
       return;
-    result.push_back(ballot.empty() ? b.groups.place(Op::kGroupCombine, operation, value)
-                                    : partition::combine(b, how, operation.scan, value, ballot));
+    result.push_back(members == kNoValue
+                         ? b.groups.place(Op::kGroupCombine, operation, value)
+                         : partition::combine(b, how, operation.scan, value, members));
   }
   b.ids.define(i, std::move(result));
 }
