@@ -326,9 +326,9 @@ constexpr Row kRows[] = {
     {spv::Op::OpDPdy, derivative::difference<derivative::Direction::kY>},
     {spv::Op::OpDPdyFine, derivative::difference<derivative::Direction::kY>},
     {spv::Op::OpDPdyCoarse, derivative::difference<derivative::Direction::kY, true>},
-    {spv::Op::OpFwidth, derivative::difference<derivative::Direction::kWidth>},
-    {spv::Op::OpFwidthFine, derivative::difference<derivative::Direction::kWidth>},
-    {spv::Op::OpFwidthCoarse, derivative::difference<derivative::Direction::kWidth, true>},
+    {spv::Op::OpFwidth, derivative::difference<derivative::Direction::kSum>},
+    {spv::Op::OpFwidthFine, derivative::difference<derivative::Direction::kSum>},
+    {spv::Op::OpFwidthCoarse, derivative::difference<derivative::Direction::kSum, true>},
 
     // Images
     {spv::Op::OpSampledImage, image::sampled_image},

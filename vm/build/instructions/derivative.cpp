@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
-#include <optional>
 
 #include "vm/build/builder.h"
 
@@ -12,36 +13,18 @@ namespace {
 
 ValueId i32(Builder& b, std::uint32_t bits) { return b.ops.constant(Kind::kI32, bits); }
 
-/// The width of a work-group; 0 if the module does not say.
-std::uint32_t width_of(const decoder::EntryPoint& entry) {
-  const decoder::ExecutionMode* size = entry.mode(spv::ExecutionMode::LocalSize);
-  if (size == nullptr) size = entry.mode(spv::ExecutionMode::LocalSizeId);
-  return size == nullptr || size->operands.empty() ? 0 : size->operands[0];
+/// The size of a work-group; zeros if the module does not say.
+std::array<std::uint32_t, 3> size_of(const decoder::EntryPoint& entry) {
+  const decoder::ExecutionMode* mode = entry.mode(spv::ExecutionMode::LocalSize);
+  if (mode == nullptr) mode = entry.mode(spv::ExecutionMode::LocalSizeId);
+  std::array<std::uint32_t, 3> size{};
+  if (mode != nullptr && mode->operands.size() == 3)
+    std::ranges::copy(mode->operands, size.begin());
+  return size;
 }
 
-/// The distance of a quad's rows in work-items of a sub-group: 2 for quads that lie in a line. Nothing if it is refused.
-std::optional<std::uint32_t> row_distance(Builder& b) {
-  const decoder::EntryPoint& entry = b.request.entry;
-  if (entry.mode(spv::ExecutionMode::DerivativeGroupLinearNV) != nullptr) return 2;
-  if (entry.mode(spv::ExecutionMode::DerivativeGroupQuadsNV) == nullptr) {
-    b.refuse(Rule::kU0001,
-             "a derivative is not supported: it needs a graphics pipeline or an execution mode "
-             "DerivativeGroup");
-    return std::nullopt;
-  }
-  const std::uint32_t width = width_of(entry), most = b.groups.subgroup_size() / 2;
-  if (std::has_single_bit(width) && width > 1 && width <= most) return width;
-  b.refuse(
-      Rule::kU0001,
-      fmt::format(
-          "a derivative in work-groups {} wide is not supported: the rows of a quad are in one "
-          "sub-group for powers of two from 2 to {}",
-          width, most));
-  return std::nullopt;
-}
-
-/// The value behind this work-item's place in the quad minus the one before it, `distance` work-items apart. With `row`, of the
-/// first pair in the other direction, which is `row` apart.
+/// A difference in a direction whose neighbours are `distance` work-items apart: the second one's value minus the first one's. `row` is 0, or
+/// the distance in the other direction, where the first pair is taken instead of this work-item's own.
 ValueId step(Builder& b, ValueId value, std::uint32_t distance, std::uint32_t row) {
   const ValueId begin = b.ops.emit(Op::kBitwiseAnd, {b.groups.lane(), i32(b, ~(distance | row))});
   const ValueId end = b.ops.emit(Op::kBitwiseOr, {begin, i32(b, distance)});
@@ -49,19 +32,54 @@ ValueId step(Builder& b, ValueId value, std::uint32_t distance, std::uint32_t ro
   return b.ops.emit(Op::kFSub, {b.groups.shuffle(one, end)[0], b.groups.shuffle(one, begin)[0]});
 }
 
+/// The quads lie in work-groups that are made of whole ones, and each in one sub-group.
+bool expect_whole_quads(Builder& b, bool is_linear) {
+  const auto [x, y, z] = size_of(b.request.entry);
+  if (is_linear) {
+    if (std::uint64_t{x} * y * z % 4 == 0) return true;
+    b.refuse(Rule::kU0001, fmt::format("work-groups of {} x {} x {} have no whole quads in a line: "
+                                       "DerivativeGroupLinear needs a multiple of 4",
+                                       x, y, z));
+    return false;
+  }
+  const std::uint32_t widest = b.groups.subgroup_size() / 2;
+  if (std::has_single_bit(x) && x > 1 && x <= widest && y % 2 == 0) return true;
+  b.refuse(Rule::kU0001,
+           fmt::format("quads in work-groups {} wide and {} high are not supported: "
+                       "DerivativeGroupQuads needs even heights, and widths that are powers of two "
+                       "from 2 to {}, so that each quad is in one sub-group",
+                       x, y, widest));
+  return false;
+}
+
 }  // namespace
+
+std::optional<std::uint32_t> quad_row(Builder& b) {
+  const decoder::EntryPoint& entry = b.request.entry;
+  const bool is_linear = entry.mode(spv::ExecutionMode::DerivativeGroupLinearNV) != nullptr;
+  const decoder::ExecutionMode* const quads =
+      entry.mode(spv::ExecutionMode::DerivativeGroupQuadsNV);
+  if (!is_linear && quads == nullptr) return 2;
+  if (!expect_whole_quads(b, is_linear)) return std::nullopt;
+  return is_linear ? 2 : size_of(entry)[0];
+}
 
 void difference(Builder& b, const Instruction& i, Direction direction, bool is_coarse) {
   const Values values = b.ids.operand(i, 0);
   if (b.failed()) return;
-  const std::optional<std::uint32_t> rows = row_distance(b);
+  if (b.request.entry.mode(spv::ExecutionMode::DerivativeGroupLinearNV) == nullptr &&
+      b.request.entry.mode(spv::ExecutionMode::DerivativeGroupQuadsNV) == nullptr)
+    return b.refuse(Rule::kU0001,
+                    "a derivative is not supported: it needs a graphics pipeline or an execution "
+                    "mode DerivativeGroup");
+  const std::optional<std::uint32_t> rows = quad_row(b);
   if (!rows) return;
   ValueList result;
   for (const ValueId value : values) {
     if (!b.expect(is_float(b.ops.kind_of(value)), "a derivative is one of floats")) return;
     const auto in_x = [&] { return step(b, value, 1, is_coarse ? *rows : 0); };
     const auto in_y = [&] { return step(b, value, *rows, is_coarse ? 1 : 0); };
-    if (direction == Direction::kWidth)
+    if (direction == Direction::kSum)
       result.push_back(b.ops.emit(
           Op::kFAdd, {b.ops.emit(Op::kFAbs, {in_x()}), b.ops.emit(Op::kFAbs, {in_y()})}));
     else

@@ -7,6 +7,7 @@
 
 #include "base/narrow.h"
 #include "vm/build/builder.h"
+#include "vm/build/instructions/derivative.h"
 #include "vm/build/instructions/group_scope.h"
 #include "vm/build/instructions/partition.h"
 
@@ -59,6 +60,13 @@ ValueId members_of(Builder& b, const Instruction& i) {
   if (operation < spv::GroupOperation::PartitionedReduceNV) return kNoValue;
   const Values words = b.ids.operand(i, 3);
   return b.failed() ? kNoValue : partition::members(b, words);
+}
+
+/// From the quad's first work-item to number `index`: bit 0 goes to the right, bit 1 down.
+ValueId place_in_quad(Builder& b, ValueId index, std::uint32_t row) {
+  const ValueId right = b.ops.emit(Op::kBitwiseAnd, {index, i32(b, 1)});
+  const ValueId down = b.ops.emit(Op::kBitwiseAnd, {index, i32(b, 2)});
+  return b.ops.emit(Op::kBitwiseOr, {right, b.ops.emit(Op::kIMul, {down, i32(b, row / 2)})});
 }
 
 /// Two values side by side, twice a sub-group long: "down" counts on from the first one, "up" back
@@ -124,13 +132,14 @@ ValueId lane_down(Builder& b, ValueId delta) {
   return b.ops.emit(Op::kIAdd, {b.groups.lane(), delta});
 }
 ValueId lane_in_quad(Builder& b, ValueId index) {
-  const ValueId first = b.ops.emit(Op::kBitwiseAnd, {b.groups.lane(), i32(b, ~3u)});
-  return b.ops.emit(Op::kBitwiseOr, {first, b.ops.emit(Op::kBitwiseAnd, {index, i32(b, 3)})});
+  const std::uint32_t row = derivative::quad_row(b).value_or(2);
+  const ValueId first = b.ops.emit(Op::kBitwiseAnd, {b.groups.lane(), i32(b, ~(1 | row))});
+  return b.ops.emit(Op::kBitwiseOr, {first, place_in_quad(b, index, row)});
 }
-/// Direction 0 swaps neighbours in x, 1 in y, 2 both.
 ValueId lane_swapped(Builder& b, ValueId direction) {
-  return b.ops.emit(Op::kBitwiseXor,
-                    {b.groups.lane(), b.ops.emit(Op::kIAdd, {direction, i32(b, 1)})});
+  const ValueId swapped = b.ops.emit(Op::kIAdd, {direction, i32(b, 1)});
+  const std::uint32_t row = derivative::quad_row(b).value_or(2);
+  return b.ops.emit(Op::kBitwiseXor, {b.groups.lane(), place_in_quad(b, swapped, row)});
 }
 
 void shuffle(Builder& b, const Instruction& i, Lane source, std::size_t first) {
