@@ -8,6 +8,7 @@
 
 #include "base/checked.h"
 #include "decoder/block_kernels.h"
+#include "decoder/entry_inputs.h"
 #include "decoder/execution_models.h"
 #include "decoder/id_operands.h"
 #include "decoder/invoke_operand.h"
@@ -65,7 +66,7 @@ void add_variable(const decoder::Module& module, const decoder::Variable& variab
   use.needs_group = true;
   const decoder::Type& type = *variable.type->element;
   const Checked begin = Checked(use.local_bytes).align_up(variable.align_bytes);
-  if (module.decoration(type.id, spv::Decoration::Block) == nullptr) {
+  if (!decoder::is_shared_block(module, variable)) {
     use.local_bytes = (begin + type.size_bytes).value();
   } else if (type.size_bytes > block_bytes) {
     use.local_bytes = (begin + (type.size_bytes - block_bytes)).value();

@@ -76,6 +76,12 @@ std::optional<Binding> binding_of(const Module& module, const Variable& variable
                  operand_of(module, variable.id, spv::Decoration::Binding)};
 }
 
+bool is_shared_block(const Module& module, const Variable& variable) {
+  return variable.storage_class == spv::StorageClass::Workgroup &&
+         module.has_capability(spv::Capability::WorkgroupMemoryExplicitLayoutKHR) &&
+         module.decoration(variable.type->element->id, spv::Decoration::Block) != nullptr;
+}
+
 bool is_resource(const Module& module, const Variable& variable) {
   switch (variable.storage_class) {
     case spv::StorageClass::UniformConstant:

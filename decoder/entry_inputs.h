@@ -82,6 +82,9 @@ std::optional<Binding> binding_of(const Module& module, const Variable& variable
 /// True for variables that a launch gives a value: descriptors and push constants.
 bool is_resource(const Module& module, const Variable& variable);
 
+/// True for Blocks in Workgroup memory that all begin at one address (SPV_KHR_workgroup_memory_explicit_layout).
+bool is_shared_block(const Module& module, const Variable& variable);
+
 /// True if this parameter, of any function, has the attribute.
 bool has_attribute(const Module& module, Id parameter, spv::FunctionParameterAttribute attribute);
 

@@ -395,7 +395,8 @@ Status LaunchMemory::add_variables(std::uint64_t workgroup_bytes) {
                                        workgroup_bytes, variable.name, slots_[slot++]);
         !added)
       return added;
-    if (variable.begins_zero) zeroed_local_.push_back({workgroup_bytes, variable.size_bytes});
+    if (variable.zeroed_bytes != 0)
+      zeroed_local_.push_back({workgroup_bytes, variable.zeroed_bytes});
     workgroup_bytes += variable.size_bytes;
   }
   for (const vm::ProgramVariable& variable : program_.program_variables)

@@ -7,6 +7,7 @@
 
 #include "base/narrow.h"
 #include "decoder/constant_tables.h"
+#include "decoder/entry_inputs.h"
 #include "vm/build/initial.h"
 
 namespace transpire::vm::builder {
@@ -26,10 +27,11 @@ bool is_undefined(const decoder::Module& module, Id id, unsigned depth) {
   return true;
 }
 
-/// SPV_KHR_workgroup_memory_explicit_layout: all such variables begin at one address.
-bool is_workgroup_block(const decoder::Module& module, const decoder::Variable& variable) {
-  return variable.storage_class == spv::StorageClass::Workgroup &&
-         module.decoration(variable.type->element->id, spv::Decoration::Block) != nullptr;
+/// The name of a Block in Workgroup memory: its own, else its struct's.
+std::string block_name(const decoder::Module& module, const decoder::Variable& variable) {
+  const std::string_view type_name = module.name(variable.type->element->id);
+  return variable.name.empty() && !type_name.empty() ? std::string(type_name)
+                                                     : variable_name(module, variable);
 }
 
 }  // namespace
@@ -56,21 +58,20 @@ ValueId ProgramVariables::workgroup_address(const decoder::Variable& variable) {
     refusals_.refuse(Rule::kU0003,
                      fmt::format("the initializer of Workgroup variable '{}' is not supported",
                                  variable_name(request_.module, variable)));
-  const bool is_block = is_workgroup_block(request_.module, variable);
+  const std::uint64_t size_bytes = variable.type->element->size_bytes;
+  WorkgroupVariable added{variable_name(request_.module, variable), variable.id, size_bytes,
+                          variable.align_bytes, begins_zero ? size_bytes : 0};
+  const bool is_block = decoder::is_shared_block(request_.module, variable);
+  if (is_block) added.name = block_name(request_.module, variable);
   if (is_block && workgroup_blocks_ != kNoValue) {
-    function_.workgroup_variables[first_block_].begins_zero |= begins_zero;
+    WorkgroupVariable& all = function_.workgroup_variables[first_block_];
+    all.name += ", " + added.name;
+    all.size_bytes = std::max(all.size_bytes, added.size_bytes);
+    all.align_bytes = std::max(all.align_bytes, added.align_bytes);
+    all.zeroed_bytes = std::max(all.zeroed_bytes, added.zeroed_bytes);
     return workgroup_blocks_;
   }
-  WorkgroupVariable added{variable_name(request_.module, variable), variable.id,
-                          variable.type->element->size_bytes, variable.align_bytes, begins_zero};
-  if (is_block) {
-    first_block_ = function_.workgroup_variables.size();
-    for (const decoder::Variable& other : request_.module.variables) {
-      if (!is_workgroup_block(request_.module, other)) continue;
-      added.size_bytes = std::max(added.size_bytes, other.type->element->size_bytes);
-      added.align_bytes = std::max(added.align_bytes, other.align_bytes);
-    }
-  }
+  if (is_block) first_block_ = function_.workgroup_variables.size();
   function_.workgroup_variables.push_back(std::move(added));
   const ValueId address = arguments_.add(VariableClass::kWorkgroup, lir::Space::kWorkgroup);
   if (is_block) workgroup_blocks_ = address;

@@ -22,7 +22,7 @@ class ProgramVariables {
  public:
   ProgramVariables(Core& core, Arguments& arguments);
 
-  /// Called once a variable. A new one, but for a Block where there is one: Blocks share their bytes.
+  /// The address of a variable, for which this is called once. Blocks that share their bytes have one address: that of the first.
   ValueId workgroup_address(const decoder::Variable& variable);
   /// In global or constant memory. Where the module has the variable in Function storage, it is the place of its
   /// initial bytes.

@@ -69,7 +69,8 @@ struct WorkgroupVariable {
   Id id = 0;
   std::uint64_t size_bytes = 0;
   std::uint64_t align_bytes = 1;
-  bool begins_zero = false;  ///< its bytes are zero, and defined, when a group begins
+  std::uint64_t zeroed_bytes =
+      0;  ///< the first ones, which are zero, and defined, when a group begins
 };
 
 /// A UniformConstant or CrossWorkgroup variable at module scope that the kernel uses; its initial

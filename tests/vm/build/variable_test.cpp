@@ -193,12 +193,12 @@ kernel
 %m = OpAccessChain %w_int %tile %int_0
 OpStore %m %int_1)";
   REQUIRE(built(kernel).workgroup_variables.size() == 1);
-  CHECK(!built(kernel).workgroup_variables[0].begins_zero);
+  CHECK(built(kernel).workgroup_variables[0].zeroed_bytes == 0);
   std::string zero = kernel;
   zero.replace(zero.find("%nothing = OpConstantComposite %pair %u0 %u1"), 44,
                "%nothing = OpConstantNull %pair");
   REQUIRE(built(zero).workgroup_variables.size() == 1);
-  CHECK(built(zero).workgroup_variables[0].begins_zero);
+  CHECK(built(zero).workgroup_variables[0].zeroed_bytes == 8);
   kernel.replace(kernel.find("%u0 = OpUndef %int"), 18, "%u0 = OpConstantNull %int");
   CHECK(refusal(kernel) ==
         "TSP-U0003: the initializer of Workgroup variable 'tile' is not supported");
