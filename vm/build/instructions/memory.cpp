@@ -11,31 +11,22 @@
 namespace transpire::vm::builder::memory_access {
 namespace {
 
-/// Reads the memory operands at `at` and steps over them.
-MemoryOperands memory_operands(Builder& b, const Instruction& i, std::size_t& at) {
-  MemoryOperands result;
-  if (at >= i.operands.size()) return result;
-  const std::uint32_t mask = i.operands[at++];
-  const auto has = [&](spv::MemoryAccessMask bit) {
-    return (mask & narrow<std::uint32_t>(bit)) != 0;
-  };
-  result.is_volatile = has(spv::MemoryAccessMask::Volatile);
-  if (has(spv::MemoryAccessMask::Aligned))
-    result.align_bytes = decoder::power_of_two_alignment(b.ids.operand_id(i, at++));
-  // Each of these has one operand; they say nothing to an interpreter with one memory.
-  for (const auto bit :
-       {spv::MemoryAccessMask::MakePointerAvailable, spv::MemoryAccessMask::MakePointerVisible,
-        spv::MemoryAccessMask::AliasScopeINTELMask, spv::MemoryAccessMask::NoAliasINTELMask})
-    if (has(bit)) ++at;
-  return result;
-}
-
 struct Pointer {
   ValueId address;
   const Type* pointee = nullptr;
   lir::Space space = lir::Space::kGlobal;
   std::uint32_t align_limit = 0;
+  std::uint32_t least_align = 0;  ///< where Aligned says less
 };
+
+/// Buffer references are aligned to the largest scalar of what they lead to (VUID-RuntimeSpirv-PhysicalStorageBuffer64-06314).
+std::uint32_t least_align(Builder& b, const Type& pointer, const Type& pointee) {
+  if (pointer.storage_class != spv::StorageClass::PhysicalStorageBuffer) return 0;
+  std::uint32_t largest = 0;
+  for (const Leaf& leaf : b.types.layout(pointee).leaves)
+    largest = std::max(largest, narrow<std::uint32_t>(lane_bytes(leaf.kind)));
+  return largest;
+}
 
 std::optional<Pointer> pointer_operand(Builder& b, const Instruction& i, std::size_t index) {
   const Type* type = b.ids.operand_type(i, index);
@@ -47,8 +38,30 @@ std::optional<Pointer> pointer_operand(Builder& b, const Instruction& i, std::si
   const Bound* bound = b.ids.find_variable(id);
   if (b.failed()) return std::nullopt;
   const bool is_laid_out = bound != nullptr && bound->laid_out != nullptr;
-  return Pointer{address, is_laid_out ? bound->laid_out : type->element, b.types.space_of(*type),
-                 bound == nullptr ? 0 : bound->align_limit};
+  const Type* const pointee = is_laid_out ? bound->laid_out : type->element;
+  return Pointer{address, pointee, b.types.space_of(*type),
+                 bound == nullptr ? 0 : bound->align_limit, least_align(b, *type, *pointee)};
+}
+
+/// Reads the memory operands at `at`, of an access through the pointer, and steps over them.
+MemoryOperands memory_operands(Builder& b, const Instruction& i, std::size_t& at,
+                               const Pointer& pointer) {
+  MemoryOperands result;
+  if (at >= i.operands.size()) return result;
+  const std::uint32_t mask = i.operands[at++];
+  const auto has = [&](spv::MemoryAccessMask bit) {
+    return (mask & narrow<std::uint32_t>(bit)) != 0;
+  };
+  result.is_volatile = has(spv::MemoryAccessMask::Volatile);
+  if (has(spv::MemoryAccessMask::Aligned))
+    result.align_bytes =
+        std::max(decoder::power_of_two_alignment(b.ids.operand_id(i, at++)), pointer.least_align);
+  // Each of these has one operand; they say nothing to an interpreter with one memory.
+  for (const auto bit :
+       {spv::MemoryAccessMask::MakePointerAvailable, spv::MemoryAccessMask::MakePointerVisible,
+        spv::MemoryAccessMask::AliasScopeINTELMask, spv::MemoryAccessMask::NoAliasINTELMask})
+    if (has(bit)) ++at;
+  return result;
 }
 
 /// Values that are held in memory are copied byte by byte, so their layout must be the same on both sides.
@@ -80,10 +93,12 @@ void copy_typed(Builder& b, const Pointer& target, const Type& to_type, const Po
 
 /// One set of memory operands serves both sides; a second one is the source's.
 std::pair<MemoryOperands, MemoryOperands> copy_operands(Builder& b, const Instruction& i,
-                                                        std::size_t at) {
-  const MemoryOperands to = memory_operands(b, i, at);
-  const MemoryOperands from = at < i.operands.size() ? memory_operands(b, i, at) : to;
-  return {to, from};
+                                                        std::size_t at, const Pointer& target,
+                                                        const Pointer& source) {
+  const std::size_t first = at;
+  const MemoryOperands to = memory_operands(b, i, at, target);
+  if (at >= i.operands.size()) at = first;
+  return {to, memory_operands(b, i, at, source)};
 }
 
 /// A type of exactly `bytes` without padding behind one of two pointers, so that the copy can be
@@ -117,7 +132,7 @@ void load(Builder& b, const Instruction& i, Op) {
   const std::optional<Pointer> pointer = pointer_operand(b, i, 0);
   if (!pointer) return;
   std::size_t at = 1;
-  const MemoryOperands operands = memory_operands(b, i, at);
+  const MemoryOperands operands = memory_operands(b, i, at, *pointer);
   const Type& result = b.types.result_type(i);
   const Type& type = pointer->pointee->id == result.id ? *pointer->pointee : result;
   if (b.failed() || !expect_same_layout(b, type, result)) return;
@@ -132,7 +147,7 @@ void store(Builder& b, const Instruction& i, Op) {
   const Values values = b.ids.operand(i, 1);
   const Type* stored = b.ids.operand_type(i, 1);
   std::size_t at = 2;
-  MemoryOperands operands = memory_operands(b, i, at);
+  MemoryOperands operands = memory_operands(b, i, at, *pointer);
   if (b.failed() || !expect_same_layout(b, *stored, *pointer->pointee)) return;
   operands.place = b.pointers.object_place(i.operands[0]);
   b.memory.store(*pointer->pointee, pointer->address, values, pointer->space, operands,
@@ -142,7 +157,8 @@ void store(Builder& b, const Instruction& i, Op) {
 void copy(Builder& b, const Instruction& i, Op) {
   const std::optional<Pointer> target = pointer_operand(b, i, 0);
   const std::optional<Pointer> source = pointer_operand(b, i, 1);
-  const auto [to, from] = copy_operands(b, i, 2);
+  if (b.failed()) return;
+  const auto [to, from] = copy_operands(b, i, 2, *target, *source);
   if (b.failed()) return;
   const Type& type = *target->pointee;
   const bool is_same = type.id == source->pointee->id;
@@ -160,7 +176,8 @@ void copy_sized(Builder& b, const Instruction& i, Op) {
   std::optional<Pointer> target = pointer_operand(b, i, 0);
   std::optional<Pointer> source = pointer_operand(b, i, 1);
   const ValueId size = b.ids.scalar_operand(i, 2);
-  auto [to, from] = copy_operands(b, i, 3);
+  if (b.failed()) return;
+  auto [to, from] = copy_operands(b, i, 3, *target, *source);
   if (b.failed()) return;
   to.align_bytes = std::max(to.align_bytes, 1u);
   from.align_bytes = std::max(from.align_bytes, 1u);
