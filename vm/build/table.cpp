@@ -95,6 +95,8 @@ constexpr Row kRows[] = {
     {spv::Op::OpUAverageRoundedINTEL, componentwise::binary, Op::kURhadd},
     {spv::Op::OpISubSatINTEL, componentwise::binary, Op::kSSubSat},
     {spv::Op::OpUSubSatINTEL, componentwise::binary, Op::kUSubSat},
+    {spv::Op::OpIMul32x16INTEL, arithmetic::times_low_half<true>},
+    {spv::Op::OpUMul32x16INTEL, arithmetic::times_low_half<false>},
 
     // Matrices
     {spv::Op::OpMatrixTimesScalar, matrix::times_scalar, Op::kFMul},

@@ -33,6 +33,22 @@ void wrapping(Builder& b, const Instruction& i, Op op) {
   b.ids.define(i, results);
 }
 
+void times_low_half(Builder& b, const Instruction& i, bool is_signed) {
+  const Values left = b.ids.operand(i, 0);
+  const Values right = b.ids.operand(i, 1);
+  if (b.failed() || !b.expect(left.size() == right.size(), "the operands differ in components"))
+    return;
+  ValueList results;
+  for (std::size_t c = 0; c < left.size(); ++c) {
+    if (!b.expect(b.ops.kind_of(left[c]) == Kind::kI32 && b.ops.kind_of(right[c]) == Kind::kI32,
+                  "the operands are 32-bit integers"))
+      return;
+    const ValueId half = b.ops.convert(Op::kTruncate, Kind::kI16, right[c]);
+    results.push_back(b.ops.emit(Op::kIMul, {left[c], b.ops.resize(half, Kind::kI32, is_signed)}));
+  }
+  b.ids.define(i, std::move(results));
+}
+
 void divide(Builder& b, const Instruction& i, Op op) {
   const Values left = b.ids.operand(i, 0);
   const Values right = b.ids.operand(i, 1);

@@ -28,6 +28,13 @@ void integer_dot(Builder& b, const Instruction& i, Op op) {
   integer_dot(b, i, op, {kLeftSigned, kRightSigned, kAccumulates});
 }
 
+/// Products with the low 16 bits of the second operand, which are a signed or an unsigned number.
+void times_low_half(Builder& b, const Instruction& i, bool is_signed);
+template <bool kIsSigned>
+void times_low_half(Builder& b, const Instruction& i, Op) {
+  times_low_half(b, i, kIsSigned);
+}
+
 /// A struct of two results: those of `low` for every component, then those of `high`.
 void pair(Builder& b, const Instruction& i, Op low, Op high);
 template <Op kHigh>
