@@ -270,10 +270,11 @@ bool UnitMemory::reset_workgroup_bytes() {
   const std::uint64_t half = workgroup_bytes_ / 2;
   for (std::uint64_t at = 0; at < workgroup_memory_.size(); at += workgroup_bytes_) {
     std::byte* const group = workgroup_memory_.data() + at;
-    if (has_shadow) std::memset(group + half, 0xff, half);
+    if (has_shadow && !fill(group + half, half, std::byte{0xff})) return false;
     for (const LocalRange& zeroed : control_->spec.zeroed_local) {
-      std::memset(group + zeroed.offset, 0, zeroed.size_bytes);
-      if (has_shadow) std::memset(group + half + zeroed.offset, 0, zeroed.size_bytes);
+      std::byte* const begin = group + zeroed.offset;
+      if (!fill(begin, zeroed.size_bytes, std::byte{})) return false;
+      if (has_shadow && !fill(begin + half, zeroed.size_bytes, std::byte{})) return false;
     }
   }
   return true;

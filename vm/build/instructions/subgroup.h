@@ -24,7 +24,7 @@ void vote(Builder& b, const Instruction& i, Op) {
   vote(b, i, kHow, kOperand);
 }
 
-/// `operand`: as for votes.
+/// `operand` is the value's: 0 for the KHR extension, which has no scope; else 1.
 void broadcast_first(Builder& b, const Instruction& i, std::size_t operand);
 template <std::size_t kOperand>
 void broadcast_first(Builder& b, const Instruction& i, Op) {
