@@ -56,7 +56,14 @@ def main() -> int:
         table += f"| {name} | {' | '.join(promised[name])} | {limits} |\n"
     path = root / "docs/numerics.md"
     text = path.read_text(encoding="utf-8")
-    glsl, above_in_glsl = glsl_table(GLSL.findall((root / "ulp/glsl.def").read_text(encoding="utf-8")), text)
+    rows = GLSL.findall((root / "ulp/glsl.def").read_text(encoding="utf-8"))
+    compared = (root / "tests/programs/shader/measured_{T}.spvasm.in").read_text(encoding="utf-8")
+    # These two have two results; other programs have them, and they are exact.
+    loose = [name for name, opencl, *_ in rows if f" {name} {opencl}" not in compared and name not in ("Modf", "Frexp")]
+    if loose:
+        print("shader/measured_{T}.spvasm.in does not compare", *loose)
+        return 1
+    glsl, above_in_glsl = glsl_table(rows, text)
     above += above_in_glsl
     updated = replaced(replaced(text, BEGIN, table, END), GLSL_BEGIN, glsl, GLSL_END)
     if "--update" in sys.argv:
