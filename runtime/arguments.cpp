@@ -54,7 +54,9 @@ std::string spell(const memory::Image& image) {
 
 /// As the module's description spells it, which knows the source's words.
 std::string spell_type(const Launch& launch, std::size_t index) {
-  const ParameterInfo& parameter = launch.module.kernel(launch.kernel)->parameters[index];
+  const std::vector<ParameterInfo>& all = launch.module.kernel(launch.kernel)->parameters;
+  if (index >= all.size()) return "?";
+  const ParameterInfo& parameter = all[index];
   const bool by_pointer = parameter.by_value_struct && !parameter.type.elements.empty();
   return by_pointer ? parameter.type.elements[0].spelling : parameter.type.spelling;
 }

@@ -5,37 +5,42 @@
 
 #include "runtime/clspv_printf.h"
 #include "runtime/device.h"
-#include "scheduler/stop_switch.h"
 
 namespace transpire::runtime {
 namespace {
 
 /// Adds the text that the kernel left in its buffer of printf.
-void print(const Launch& launch, std::span<const std::byte> buffer, LaunchResult& result) {
+void print(const Launch& launch, std::span<const std::byte> buffer, const WorkLimit& limit,
+           LaunchResult& result) {
   const ModuleState& module = *launch.module.state();
-  const PrintedText printed = read_clspv_printf(
-      module.module, *module.clspv, buffer,
+  const std::uint64_t room =
       launch.limits.max_printf_bytes -
-          std::min<std::uint64_t>(launch.limits.max_printf_bytes, result.printf_output.size()));
+      std::min<std::uint64_t>(launch.limits.max_printf_bytes, result.printf_output.size());
+  const PrintedText printed = read_clspv_printf(module.module, *module.clspv, buffer, room, limit);
   result.printf_output += printed.text;
-  if (printed.is_whole) return;
+  if (printed.cut_by.empty()) return;
   Finding& finding = result.findings.emplace_back();
-  finding.diagnostic = make_diagnostic(
-      Rule::kL0005, "the shader's printf buffer was full, or the text beyond the limit");
+  finding.diagnostic = make_diagnostic(Rule::kL0005, std::string(printed.cut_by));
   finding.diagnostic.help = "print less";
 }
 
 }  // namespace
 
-Result<LaunchResult> DeviceState::run_clspv(const Launch& launch, vm::Observer* observer) {
-  const std::atomic<bool>* const cancelled = launch.canceller && launch.canceller->state()
-                                                 ? &launch.canceller->state()->stopped()
-                                                 : nullptr;
-  const WorkLimit limit = WorkLimit::after(launch.limits.timeout_seconds, cancelled);
-  const std::shared_ptr<ModuleOnDevice> on_device = module_on_device(launch.module.state());
-  TRANSPIRE_TRY(ShaderLaunches shaders, shader_launches(launch, on_device->clspv_buffers, limit));
+Result<std::optional<ShaderLaunches>> DeviceState::shaders_of(const Launch& launch,
+                                                              const WorkLimit& limit) {
+  const std::shared_ptr<ModuleState>& module = launch.module.state();
+  std::optional<ShaderLaunches> shaders;
+  if (module == nullptr || !module->clspv || module->clspv->kernel(launch.kernel) == nullptr)
+    return shaders;
+  const std::shared_ptr<ModuleOnDevice> on_device = module_on_device(module);
+  TRANSPIRE_TRY(shaders, shader_launches(launch, on_device->clspv_buffers, limit));
+  return shaders;
+}
+
+Result<LaunchResult> DeviceState::run_shaders(const Launch& launch, const ShaderLaunches& shaders,
+                                              const WorkLimit& limit, vm::Observer* observer) {
   LaunchResult all;
-  for (Launch& shader : shaders.launches) {
+  for (Launch shader : shaders.launches) {
     // The shaders before it have used up part of the time limit.
     shader.limits.timeout_seconds = limit.seconds_left();
     TRANSPIRE_TRY(LaunchResult part, run(shader, observer));
@@ -51,7 +56,7 @@ Result<LaunchResult> DeviceState::run_clspv(const Launch& launch, vm::Observer* 
     all.local_size = local_size;
     if (all.end != LaunchResult::End::kCompleted) break;
   }
-  if (shaders.printf) print(launch, shaders.printf->bytes(), all);
+  if (shaders.printf) print(launch, shaders.printf->bytes(), limit, all);
   return all;
 }
 

@@ -266,6 +266,13 @@ void DeviceState::forget(const std::shared_ptr<ModuleState>& state) {
   prepared_.remove_if([&](const auto& entry) { return same_object(entry->module->module, state); });
 }
 
+WorkLimit limit_of(const Launch& launch) {
+  const std::atomic<bool>* const cancelled = launch.canceller && launch.canceller->state()
+                                                 ? &launch.canceller->state()->stopped()
+                                                 : nullptr;
+  return WorkLimit::after(launch.limits.timeout_seconds, cancelled);
+}
+
 Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer* observer) {
   if ((launch.stores || launch.watch != nullptr) && !launch.observed) {
     Launch told = launch;
@@ -273,10 +280,7 @@ Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer*
     return run_kernel(told, observer);
   }
   const Clock::time_point start = Clock::now();
-  const std::atomic<bool>* const cancelled = launch.canceller && launch.canceller->state()
-                                                 ? &launch.canceller->state()->stopped()
-                                                 : nullptr;
-  const WorkLimit limit = WorkLimit::after(launch.limits.timeout_seconds, cancelled);
+  const WorkLimit limit = limit_of(launch);
   const std::shared_ptr<ModuleState>& module = launch.module.state();
   if (module == nullptr) return make_diagnostic(Rule::kC0002, "the launch names no module");
   TRANSPIRE_TRY(const std::uint32_t kernel, module->find_kernel(launch.kernel));

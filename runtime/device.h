@@ -71,6 +71,9 @@ struct EnqueuingLaunch {
 /// Puts findings, output and counts of launches that came before in front of the launch's.
 void prepend(LaunchResult& result, LaunchResult before);
 
+/// The launch's time limit from now on, and its canceller.
+WorkLimit limit_of(const Launch& launch);
+
 struct DeviceState {
   DeviceState(const vm::HandlerTable& table, unsigned thread_count);
 
@@ -82,8 +85,11 @@ struct DeviceState {
   /// Runs a launch, after the module's initializers if these have not run. The observer watches the kernel of an observed
   /// launch.
   Result<LaunchResult> run(const Launch& launch, vm::Observer* observer = nullptr);
-  /// Runs a launch of a kernel that clspv compiled, as launches of its shader.
-  Result<LaunchResult> run_clspv(const Launch& launch, vm::Observer* observer);
+  /// The launches of the shader that a launch of a kernel that clspv compiled becomes; nothing for a launch of any other kernel.
+  Result<std::optional<ShaderLaunches>> shaders_of(const Launch& launch, const WorkLimit& limit);
+  /// Runs the launches that `launch` became. Their result is that of one launch.
+  Result<LaunchResult> run_shaders(const Launch& launch, const ShaderLaunches& shaders,
+                                   const WorkLimit& limit, vm::Observer* observer);
   /// Runs the module's initializers if these have not run. Returns their findings, text and counts,
   /// which nobody has reported yet.
   Result<LaunchResult> initialise(const Launch& launch);

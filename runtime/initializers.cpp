@@ -91,8 +91,9 @@ Result<LaunchResult> DeviceState::run_initialised(const Launch& launch, vm::Obse
 
 Result<LaunchResult> DeviceState::run(const Launch& launch, vm::Observer* observer) {
   const std::shared_ptr<ModuleState>& module = launch.module.state();
-  if (module != nullptr && module->clspv && module->clspv->kernel(launch.kernel) != nullptr)
-    return run_clspv(launch, observer);
+  const WorkLimit limit = limit_of(launch);
+  TRANSPIRE_TRY(const std::optional<ShaderLaunches> shaders, shaders_of(launch, limit));
+  if (shaders) return run_shaders(launch, *shaders, limit, observer);
   if (module == nullptr || !module->has_initializers) return run_kernel(launch, observer);
   TRANSPIRE_TRY(LaunchResult before, initialise(launch));
   return run_initialised(launch, observer, std::move(before));

@@ -1,5 +1,7 @@
 #include "runtime/watched_run.h"
 
+#include <fmt/format.h>
+
 #include <span>
 
 #include "base/result.h"
@@ -228,6 +230,20 @@ void WatchedRunState::abandon() {
   if (thread_.joinable()) thread_.join();
 }
 
+namespace {
+
+/// As DeviceState::shaders_of(). A run goes back to the beginning of one launch only.
+Result<std::optional<ShaderLaunches>> shaders_of_run(DeviceState& device, const Launch& launch) {
+  TRANSPIRE_TRY(std::optional<ShaderLaunches> shaders, device.shaders_of(launch, WorkLimit()));
+  if (!shaders || shaders->launches.size() == 1) return shaders;
+  return make_diagnostic(
+      Rule::kU0003, fmt::format("the launch of kernel '{}' becomes {} launches of its shader, and "
+                                "a watched run of several is not supported",
+                                launch.kernel, shaders->launches.size()));
+}
+
+}  // namespace
+
 Result<LaunchResult> WatchedRunState::run_once() {
   DeviceState& device = *device_.state();
   if (!initialised_) {
@@ -236,6 +252,10 @@ Result<LaunchResult> WatchedRunState::run_once() {
     initialised_.emplace(device.initialise(first));
   }
   if (!*initialised_) return *initialised_;
+  if (!shaders_) {
+    TRANSPIRE_TRY(shaders_, shaders_of_run(device, launch_));
+  }
+  if (*shaders_) return device.run_shaders(launch_, **shaders_, WorkLimit(), nullptr);
   Result<LaunchResult> result = device.run_initialised(launch_, nullptr, **initialised_);
   // If this launch was refused, the next launch's result reports the initializers.
   if (!result) initialised_.emplace(LaunchResult{});

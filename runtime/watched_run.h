@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "memory/pipe.h"
+#include "runtime/clspv_launch.h"
 #include "runtime/kept_pages.h"
 #include "transpire/transpire.hpp"
 
@@ -147,6 +148,8 @@ class WatchedRunState {
   std::thread thread_;
   /// Result of the module's initializers, which run once. Set once the run has begun.
   std::optional<Result<LaunchResult>> initialised_;
+  /// Set once the run has begun: see DeviceState::shaders_of(). Each time that the run launches, they have the buffers of the first.
+  std::optional<std::optional<ShaderLaunches>> shaders_;
 };
 
 }  // namespace transpire::runtime

@@ -13,4 +13,7 @@ namespace transpire::vm::exec {
 /// number is. `bits`: those of the number, zero-extended.
 void print_component(std::string* out, const PrintfPiece& c, Kind kind, std::uint64_t bits);
 
+/// Appends a text as the conversion %s has it.
+void print_text(std::string* out, const PrintfPiece& c, const char* text);
+
 }  // namespace transpire::vm::exec

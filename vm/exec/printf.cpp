@@ -52,6 +52,10 @@ std::uint32_t shown_bits(const PrintfPiece& c, Kind kind) {
 
 }  // namespace
 
+void print_text(std::string* out, const PrintfPiece& c, const char* text) {
+  append(out, "%" + c.flags + "s", text);
+}
+
 void print_component(std::string* out, const PrintfPiece& c, Kind kind, std::uint64_t bits) {
   const std::string flags = "%" + c.flags;
   const bool wants_float = is_conversion(c.letter, kFloatConversions);
@@ -224,7 +228,7 @@ class LanePrinter {
     if (argument_ >= info_.arguments.size()) return;
     const PrintfInfo::Argument& argument = info_.arguments[argument_++];
     if (argument.is_string) {
-      append(&out_, "%" + conversion.flags + "s", argument.text.c_str());
+      print_text(&out_, conversion, argument.text.c_str());
       return;
     }
     if (conversion.letter == 's' && argument.is_pointer) return print_string(conversion);
@@ -242,7 +246,7 @@ class LanePrinter {
   void print_string(const PrintfPiece& conversion) {
     const std::uint64_t address = operand();
     const std::string text = strings_.read(address, std::min(most_bytes(conversion), room_));
-    append(&out_, "%" + conversion.flags + "s", address == 0 ? "(null)" : text.c_str());
+    print_text(&out_, conversion, address == 0 ? "(null)" : text.c_str());
   }
 
   Batch* batch_;
