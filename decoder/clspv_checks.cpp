@@ -1,6 +1,7 @@
 // Checks that the reflection of clspv holds for its module: see decoder/clspv_reflection.h.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <map>
 #include <set>
@@ -23,6 +24,25 @@ constexpr std::uint32_t kTripleBytes = 12;
 constexpr std::uint64_t kBlockAlign = 16;
 /// SPIR-V 1.0, "Universal Limits".
 constexpr std::uint32_t kMostParameters = 255;
+/// Sums over all kernels.
+constexpr std::uint64_t kMostUnused = std::uint64_t{1} << 16, kMostBytes = std::uint64_t{1} << 26;
+
+/// Resources that facts give a value.
+struct Covered {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> bound;
+  bool pushes = false;
+
+  void add(const ClspvFact& fact) {
+    const ClspvCarrier carrier = carrier_of(fact.op);
+    pushes = pushes || carrier == ClspvCarrier::kPushConstant;
+    if (carrier != ClspvCarrier::kNone && carrier != ClspvCarrier::kPushConstant &&
+        carrier != ClspvCarrier::kSpecConstant)
+      bound.insert({fact[kSet], fact[kBinding]});
+  }
+  bool has(const std::optional<Binding>& at) const {
+    return at ? bound.contains({at->set, at->binding}) : pushes;
+  }
+};
 
 std::string_view describe(ClspvCarrier carrier) {
   static constexpr std::string_view kWords[] = {
@@ -78,12 +98,22 @@ class Resources {
   std::map<std::tuple<std::uint32_t, std::uint32_t, ClspvCarrier>, std::uint64_t> bytes_;
 };
 
+std::vector<std::uint32_t> spec_ids_of(const ClspvFact& fact) {
+  std::vector<std::uint32_t> ids{fact[kSpecId]};
+  if (fact.op == ClspvOp::kSpecConstantWorkgroupSize ||
+      fact.op == ClspvOp::kSpecConstantGlobalOffset)
+    ids.insert(ids.end(), {fact[kSpecIdY], fact[kSpecIdZ]});
+  return ids;
+}
+
 class Checks {
  public:
   Checks(const Module& module, const ClspvReflection& reflection);
-  Status run() const;
+  Status run();
 
  private:
+  Status check_distinct();
+  Status check_sizes() const;
   Status check_kernel(const ClspvKernel& kernel) const;
   Status check_arguments(const ClspvKernel& kernel) const;
   Status check_kernel_facts(const ClspvKernel& kernel, const EntryPoint& entry) const;
@@ -101,7 +131,10 @@ class Checks {
   const Module& module_;
   const ClspvReflection& reflection_;
   Resources resources_;  ///< all that the module has
+  Covered by_module_;    ///< by facts that hold for all kernels
+  std::unordered_map<std::string_view, const EntryPoint*> entry_points_;
   std::unordered_map<std::uint32_t, const Constant*> spec_constants_;
+  std::set<std::uint32_t> launch_constants_;  ///< SpecIds of facts that hold for all kernels
   /// Types of elements of local arrays, by the constants that say how many they are.
   std::unordered_map<Id, const Type*> elements_;
 };
@@ -116,24 +149,55 @@ Checks::Checks(const Module& module, const ClspvReflection& reflection)
     if (is_resource(module, variable))
       resources_.add(module, variable, binding_of(module, variable));
   }
+  for (const ClspvFact& fact : reflection.facts) by_module_.add(fact);
+  for (const EntryPoint& entry : module.entry_points) entry_points_.try_emplace(entry.name, &entry);
   for (const Constant& constant : module.constants)
     if (constant.has_spec_id) spec_constants_[constant.spec_id] = &constant;
 }
 
-Status Checks::run() const {
-  std::set<std::string_view> names;
-  for (const ClspvKernel& kernel : reflection_.kernels) {
-    if (!names.insert(kernel.name).second)
-      return error(kernel.facts[0], fmt::format("'{}' is declared a second time", kernel.name));
+Status Checks::run() {
+  if (Status good = check_sizes(); !good) return good;
+  if (Status good = check_distinct(); !good) return good;
+  for (const ClspvKernel& kernel : reflection_.kernels)
     if (Status good = check_kernel(kernel); !good) return good;
-  }
   for (const ClspvFact& fact : reflection_.facts)
     if (Status good = check_fact(fact, resources_); !good) return good;
   return check_printf();
 }
 
+/// Descriptions repeat names, and have parameters of which the module says nothing: few words could stand for many bytes.
+Status Checks::check_sizes() const {
+  std::uint64_t unused = 0, bytes = 0;
+  for (const ClspvKernel& kernel : reflection_.kernels) {
+    unused += kernel.parameter_count -
+              std::min<std::uint64_t>(kernel.parameter_count, kernel.arguments.size());
+    bytes += kernel.attributes.size();
+    for (const ClspvArgument& argument : kernel.arguments)
+      bytes += argument.name.size() + argument.type_name.size();
+    if (kernel.parameter_count <= kMostParameters && unused > kMostUnused)
+      return error(kernel.facts[0],
+                   fmt::format("expected at most {} unused parameters in all", kMostUnused));
+    if (bytes > kMostBytes)
+      return error(kernel.facts[0],
+                   fmt::format("expected at most {} bytes of names in all", kMostBytes));
+  }
+  return Unit{};
+}
+
+/// Each constant gets its value from one fact.
+Status Checks::check_distinct() {
+  for (const ClspvFact& fact : reflection_.facts) {
+    if (decoder::carrier_of(fact.op) != ClspvCarrier::kSpecConstant) continue;
+    for (const std::uint32_t id : spec_ids_of(fact))
+      if (!launch_constants_.insert(id).second)
+        return error(fact, fmt::format("SpecId {} has its value from another instruction", id));
+  }
+  return Unit{};
+}
+
 Status Checks::check_kernel(const ClspvKernel& kernel) const {
-  const EntryPoint* const entry = module_.entry_point(kernel.name);
+  const auto found = entry_points_.find(kernel.name);
+  const EntryPoint* const entry = found == entry_points_.end() ? nullptr : found->second;
   if (entry == nullptr || entry->function != kernel.function ||
       entry->model != spv::ExecutionModel::GLCompute)
     return error(kernel.facts[0], fmt::format("{} is no GLCompute entry point of the name '{}'",
@@ -156,6 +220,7 @@ Status Checks::check_arguments(const ClspvKernel& kernel) const {
   if (kernel.parameter_count > kMostParameters)
     return error(kernel.facts[0], fmt::format("expected at most {} parameters of kernel '{}'",
                                               kMostParameters, kernel.name));
+  std::set<std::uint32_t> lengths = launch_constants_;
   for (std::size_t i = 0; i < kernel.arguments.size(); ++i) {
     const ClspvArgument& argument = kernel.arguments[i];
     if (argument.ordinal() >= kernel.parameter_count)
@@ -164,6 +229,9 @@ Status Checks::check_arguments(const ClspvKernel& kernel) const {
     if (i > 0 && kernel.arguments[i - 1].ordinal() == argument.ordinal())
       return error(argument, fmt::format("parameter {} of kernel '{}' has two arguments",
                                          argument.ordinal(), kernel.name));
+    if (argument.op == ClspvOp::kArgumentWorkgroup && !lengths.insert(argument[kSpecId]).second)
+      return error(argument, fmt::format("SpecId {} has its value from another instruction",
+                                         argument[kSpecId]));
   }
   return Unit{};
 }
@@ -181,9 +249,11 @@ Status Checks::check_required_size(const ClspvFact& fact, const EntryPoint& entr
 }
 
 Status Checks::check_kernel_facts(const ClspvKernel& kernel, const EntryPoint& entry) const {
+  bool has_size = false;
   for (const ClspvFact& fact : kernel.facts) {
     if (fact.op == ClspvOp::kKernel) continue;
     if (fact.op == ClspvOp::kPropertyRequiredWorkgroupSize) {
+      if (std::exchange(has_size, true)) return error(fact, "stands a second time");
       if (Status good = check_required_size(fact, entry); !good) return good;
       continue;
     }
@@ -204,21 +274,12 @@ Status Checks::check_kernel_facts(const ClspvKernel& kernel, const EntryPoint& e
 
 /// Each resource that the kernel uses gets its value from some fact.
 Status Checks::check_covered(const ClspvKernel& kernel, const EntryInputs& inputs) const {
-  std::set<std::pair<std::uint32_t, std::uint32_t>> bound;
-  bool pushes = false;
-  const auto add = [&](const ClspvFact& fact) {
-    const ClspvCarrier carrier = decoder::carrier_of(fact.op);
-    pushes = pushes || carrier == ClspvCarrier::kPushConstant;
-    if (carrier != ClspvCarrier::kNone && carrier != ClspvCarrier::kPushConstant &&
-        carrier != ClspvCarrier::kSpecConstant)
-      bound.insert({fact[kSet], fact[kBinding]});
-  };
-  std::ranges::for_each(kernel.arguments, add);
-  std::ranges::for_each(kernel.facts, add);
-  std::ranges::for_each(reflection_.facts, add);
+  Covered own;
+  for (const ClspvArgument& argument : kernel.arguments) own.add(argument);
+  for (const ClspvFact& fact : kernel.facts) own.add(fact);
   for (std::size_t i = 0; i < inputs.all().size(); ++i) {
     const std::optional<Binding> at = inputs.binding(i);
-    if (at ? bound.contains({at->set, at->binding}) : pushes) continue;
+    if (own.has(at) || by_module_.has(at)) continue;
     return error(
         kernel.facts[0],
         fmt::format("nothing says which value kernel '{}' takes in '{}'{}", kernel.name,
@@ -267,11 +328,7 @@ Status Checks::check_block(const ClspvFact& fact, const Resources& own) const {
 }
 
 Status Checks::check_spec_ids(const ClspvFact& fact) const {
-  const bool is_triple = fact.op == ClspvOp::kSpecConstantWorkgroupSize ||
-                         fact.op == ClspvOp::kSpecConstantGlobalOffset;
-  std::vector<std::uint32_t> ids{fact[kSpecId]};
-  if (is_triple) ids.insert(ids.end(), {fact[kSpecIdY], fact[kSpecIdZ]});
-  for (const std::uint32_t id : ids) {
+  for (const std::uint32_t id : spec_ids_of(fact)) {
     const auto found = spec_constants_.find(id);
     if (found == spec_constants_.end() || found->second->type->kind != Type::Kind::kInt ||
         found->second->type->width_bits != 32)
@@ -279,10 +336,15 @@ Status Checks::check_spec_ids(const ClspvFact& fact) const {
   }
   if (fact.op != ClspvOp::kArgumentWorkgroup) return Unit{};
   const auto element = elements_.find(spec_constants_.at(fact[kSpecId])->id);
-  const std::uint64_t least = element == elements_.end() ? 1 : element->second->size_bytes;
-  if (fact[kElementSize] >= least && fact[kElementSize] != 0) return Unit{};
-  return error(fact, fmt::format("elements of the local array have {} bytes, found {}", least,
-                                 fact[kElementSize]));
+  const std::uint32_t found = fact[kElementSize];
+  if (element == elements_.end())
+    return found != 0 ? Status(Unit{}) : Status(error(fact, "the elements have no bytes"));
+  const Type& type = *element->second;
+  const bool is_triple = type.kind == Type::Kind::kVector && type.count == 3;
+  if (found == type.size_bytes || (is_triple && found == type.element->size_bytes * 4))
+    return Unit{};
+  return error(fact, fmt::format("elements of the local array have {} bytes, found {}",
+                                 type.size_bytes, found));
 }
 
 /// `bytes`: those of the block that the data fill.

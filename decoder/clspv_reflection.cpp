@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <span>
 #include <unordered_map>
@@ -49,6 +50,14 @@ const Row* clspv_row(std::uint32_t number) {
 bool is_string(ClspvOperand operand) {
   return operand == kName || operand == kTypeName || operand == kAttributes || operand == kFormat ||
          operand == kData;
+}
+
+/// True for instructions of which a module has one at most.
+bool is_single(ClspvOp op) {
+  return (op >= ClspvOp::kSpecConstantWorkgroupSize &&
+          op <= ClspvOp::kPushConstantRegionGroupOffset) ||
+         op == ClspvOp::kSpecConstantSubgroupMaxSize || op == ClspvOp::kPrintfBufferStorageBuffer ||
+         op == ClspvOp::kPrintfBufferPointerPushConstant;
 }
 
 /// Reads the instructions one after the other; none of them refers to a later one.
@@ -164,13 +173,15 @@ Status Reader::read_operand(ClspvFact& fact, ClspvOperand operand, std::uint32_t
 
 Status Reader::add(ClspvFact fact) {
   if (fact.op == ClspvOp::kKernel) {
-    const std::string_view attributes = module_.string(fact[kAttributes]);
+    const std::string_view name = module_.string(fact[kName]);
     kernels_[fact.id] = reflection_.kernels.size();
+    if (!reflection_.kernel_numbers.try_emplace(name, reflection_.kernels.size()).second)
+      return error(fact, fmt::format("'{}' is declared a second time", name));
     reflection_.kernels.push_back({fact.id,
-                                   std::string(module_.string(fact[kName])),
+                                   name,
                                    fact[kKernelFunction],
                                    fact[kCount],
-                                   std::string(attributes),
+                                   module_.string(fact[kAttributes]),
                                    {},
                                    {std::move(fact)}});
     return Unit{};
@@ -181,6 +192,9 @@ Status Reader::add(ClspvFact fact) {
   }
   const Row& row = *clspv_row(static_cast<std::uint32_t>(fact.op));
   if (row.operands[0] != kKernel) {
+    const bool is_first =
+        reflection_.first_facts.try_emplace(fact.op, reflection_.facts.size()).second;
+    if (!is_first && is_single(fact.op)) return error(fact, "stands a second time");
     reflection_.facts.push_back(std::move(fact));
     return Unit{};
   }
@@ -202,23 +216,34 @@ Status Reader::add(ClspvFact fact) {
 }  // namespace
 
 const ClspvKernel* ClspvReflection::kernel(std::string_view name) const {
-  const auto found = std::ranges::find(kernels, name, &ClspvKernel::name);
-  return found == kernels.end() ? nullptr : &*found;
+  const auto found = kernel_numbers.find(name);
+  return found == kernel_numbers.end() ? nullptr : &kernels[found->second];
 }
 
 const ClspvFact* ClspvReflection::fact(ClspvOp op) const {
-  const auto found = std::ranges::find(facts, op, &ClspvFact::op);
-  return found == facts.end() ? nullptr : &*found;
+  const auto found = first_facts.find(op);
+  return found == first_facts.end() ? nullptr : &facts[found->second];
 }
 
 bool ClspvReflection::has_regions() const {
-  return std::ranges::any_of(facts, [](const ClspvFact& each) {
-    return each.op >= ClspvOp::kPushConstantGlobalSize &&
-           each.op <= ClspvOp::kPushConstantRegionGroupOffset;
+  return std::ranges::any_of(first_facts, [](const auto& each) {
+    return each.first >= ClspvOp::kPushConstantGlobalSize &&
+           each.first <= ClspvOp::kPushConstantRegionGroupOffset;
   });
 }
 
 ClspvCarrier carrier_of(ClspvOp op) { return clspv_row(static_cast<std::uint32_t>(op))->carrier; }
+
+bool is_value(ClspvOp op) {
+  return op == ClspvOp::kArgumentPodStorageBuffer || op == ClspvOp::kArgumentPodUniform ||
+         op == ClspvOp::kArgumentPodPushConstant;
+}
+
+bool is_descriptor(ClspvOp op) {
+  const ClspvCarrier carrier = carrier_of(op);
+  return !is_value(op) && carrier != ClspvCarrier::kPushConstant &&
+         carrier != ClspvCarrier::kSpecConstant;
+}
 
 std::string_view name_of(ClspvOp op) {
   const Row* const row = clspv_row(static_cast<std::uint32_t>(op));

@@ -3,13 +3,13 @@
 // decoder/clspv_reflection.def.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "decoder/module.h"
@@ -63,7 +63,7 @@ inline constexpr std::size_t kClspvOperands = static_cast<std::size_t>(ClspvOper
 enum class ClspvCarrier : std::uint8_t {
   kNone,
   kStorageBuffer,  ///< a block at kSet and kBinding, or kSize bytes of it at kOffset
-  kUniform,        ///< likewise
+  kUniform,        ///< a block at kSet and kBinding, or kSize bytes of it at kOffset
   kPushConstant,   ///< kSize bytes at kOffset of the push constants
   kSpecConstant,   ///< constants with the decoration SpecId
   kSampledImage,   ///< a variable at kSet and kBinding, and so with the next three
@@ -89,26 +89,30 @@ struct ClspvFact {
 
 /// How a kernel takes one of its arguments.
 struct ClspvArgument : ClspvFact {
-  std::string name;       ///< the parameter's in the source; empty if the module does not say
-  std::string type_name;  ///< likewise, as clGetKernelArgInfo spells it
+  std::string_view name;  ///< the parameter's in the source; empty if the module does not say
+  std::string_view
+      type_name;  ///< as clGetKernelArgInfo spells it; empty if the module does not say
   std::optional<ClspvFact> info;  ///< the ArgumentInfo
   std::uint32_t ordinal() const { return (*this)[ClspvOperand::kOrdinal]; }
 };
 
 struct ClspvKernel {
   Id id = 0;
-  std::string name;  ///< names an entry point
+  std::string_view name;  ///< names an entry point
   Id function = 0;
   /// Parameters of the kernel in the source. A parameter that the kernel does not use has no element in `arguments`.
   std::uint32_t parameter_count = 0;
-  std::string attributes;                ///< "reqd_work_group_size(8,1,1) vec_type_hint(float4)"
+  std::string_view attributes;           ///< "reqd_work_group_size(8,1,1) vec_type_hint(float4)"
   std::vector<ClspvArgument> arguments;  ///< in the order of parameters
   std::vector<ClspvFact> facts;          ///< hold for this kernel alone
 };
 
+/// Texts in it are those of the module's strings.
 struct ClspvReflection {
   std::vector<ClspvKernel> kernels;
-  std::vector<ClspvFact> facts;  ///< hold for all kernels
+  std::vector<ClspvFact> facts;                                      ///< hold for all kernels
+  std::unordered_map<std::string_view, std::size_t> kernel_numbers;  ///< indices of kernels by name
+  std::unordered_map<ClspvOp, std::size_t> first_facts;  ///< index of an instruction's first fact
 
   /// The kernel of an entry point; null if none is declared for it.
   const ClspvKernel* kernel(std::string_view name) const;
@@ -128,6 +132,11 @@ Result<std::optional<ClspvReflection>> clspv_reflection(const Module& module);
 
 /// Checks that what the reflection says holds for the module. Fails with D0043. Part of clspv_reflection().
 Status check_clspv_reflection(const Module& module, const ClspvReflection& reflection);
+
+/// True for arguments whose bytes are a part of a block.
+bool is_value(ClspvOp op);
+/// True for arguments that a variable at a set and binding takes as they are.
+bool is_descriptor(ClspvOp op);
 
 /// The error of an instruction of the set.
 Diagnostic clspv_error(const Module& module, const ClspvFact& fact, std::string_view message);

@@ -165,11 +165,6 @@ std::string describe_place(const ClspvArgument& argument) {
   }
 }
 
-bool is_value(ClspvOp op) {
-  return op == ClspvOp::kArgumentPodStorageBuffer || op == ClspvOp::kArgumentPodUniform ||
-         op == ClspvOp::kArgumentPodPushConstant;
-}
-
 /// A kind of argument that launches do not take yet.
 TypeInfo describe_other(const ClspvArgument& argument) {
   TypeInfo info;
@@ -182,7 +177,7 @@ TypeInfo type_of(const Places& places, const ClspvArgument& argument) {
   if (argument.op == ClspvOp::kArgumentWorkgroup)
     return describe_local(places.array(argument), argument[kElementSize]);
   const decoder::Variable* const variable = places.variable(argument);
-  if (variable != nullptr && is_value(argument.op))
+  if (variable != nullptr && decoder::is_value(argument.op))
     return describe_value(*variable->type->element, argument);
   const bool is_constant = argument.op == ClspvOp::kArgumentUniform ||
                            (argument.info && (*argument.info)[kAddressQualifier] == kConstantSpace);
@@ -206,10 +201,7 @@ ParameterInfo describe_argument(const Places& places, const ClspvArgument& argum
   info.source_type = argument.type_name;
   follow_source(argument.type_name, info.type);
   info.place = describe_place(argument);
-  const ClspvCarrier carrier = decoder::carrier_of(argument.op);
-  const bool is_descriptor = carrier != ClspvCarrier::kPushConstant &&
-                             carrier != ClspvCarrier::kSpecConstant && !is_value(argument.op);
-  if (is_descriptor) info.binding = {argument[kSet], argument[kBinding]};
+  if (decoder::is_descriptor(argument.op)) info.binding = {argument[kSet], argument[kBinding]};
   info.no_write = argument.op == ClspvOp::kArgumentUniform;
   if (!argument.info) return info;
   const std::uint32_t qualifiers = (*argument.info)[kTypeQualifier];

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "decoder/reached.h"
 #include "runtime/arguments.h"
 #include "runtime/geometry.h"
 #include "transpire/launch_rules.hpp"
@@ -16,6 +17,8 @@ using decoder::ClspvArgument;
 using decoder::ClspvCarrier;
 using decoder::ClspvFact;
 using decoder::ClspvOp;
+using decoder::is_descriptor;
+using decoder::is_value;
 using vm::exec::LaunchIds;
 using enum decoder::ClspvOperand;
 
@@ -53,18 +56,6 @@ std::vector<Region> regions_of(const LaunchIds& ids) {
   std::vector<Region> regions{all};
   for (std::size_t d = 0; d < 3; ++d) regions = split(regions, d);
   return regions;
-}
-
-bool is_value(ClspvOp op) {
-  return op == ClspvOp::kArgumentPodStorageBuffer || op == ClspvOp::kArgumentPodUniform ||
-         op == ClspvOp::kArgumentPodPushConstant;
-}
-
-/// True for arguments that a variable at a set and binding takes as they are.
-bool is_descriptor(ClspvOp op) {
-  const ClspvCarrier carrier = decoder::carrier_of(op);
-  return !is_value(op) && carrier != ClspvCarrier::kPushConstant &&
-         carrier != ClspvCarrier::kSpecConstant;
 }
 
 bool has_data(ClspvOp op) {
@@ -121,7 +112,9 @@ class Translation {
         reflection_(*module.clspv),
         kernel_(*reflection_.kernel(launch.kernel)),
         info_(module.kernel_info(number)),
-        kept_(kept) {}
+        kept_(kept),
+        reached_(decoder::reached_from(
+            module.module, *module.module.function(module.entry_points[number]->function))) {}
 
   Status check(std::uint32_t number);
   Result<ShaderLaunches> launches(const WorkLimit& limit);
@@ -135,12 +128,17 @@ class Translation {
   Result<Argument> values_at(std::uint32_t set, std::uint32_t binding, std::uint64_t bytes);
   Result<Argument> data_of(const ClspvFact& fact);
   Result<Argument> printf_buffer(const ClspvFact& fact);
-  Result<Buffer> make_buffer(std::uint64_t bytes, std::string name) const;
+  Result<Buffer> make_buffer(std::uint64_t bytes, std::string name);
   Argument pushed(std::uint64_t bytes, const Region& region) const;
   Triple pushed_triple(ClspvOp op, const Region& region) const;
+  bool has(ClspvOp op) const { return reflection_.fact(op) != nullptr; }
+  bool reads(spv::BuiltIn builtin) const;
+  /// True if each region's shader can tell its ids from those of the others.
   bool splits() const {
-    return reflection_.has_regions() &&
-           reflection_.fact(ClspvOp::kSpecConstantWorkgroupSize) != nullptr;
+    return reflection_.has_regions() && has(ClspvOp::kSpecConstantWorkgroupSize) &&
+           (has(ClspvOp::kPushConstantRegionOffset) || !reads(spv::BuiltIn::GlobalInvocationId)) &&
+           (has(ClspvOp::kPushConstantRegionGroupOffset) || !reads(spv::BuiltIn::WorkgroupId)) &&
+           (has(ClspvOp::kPushConstantNumWorkgroups) || !reads(spv::BuiltIn::NumWorkgroups));
   }
 
   const Launch& launch_;
@@ -149,10 +147,12 @@ class Translation {
   const decoder::ClspvKernel& kernel_;
   const KernelInfo& info_;
   ClspvBuffers& kept_;
+  decoder::Reached reached_;  ///< by the kernel
   LaunchIds ids_;
   std::vector<Region> regions_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Argument> made_;  ///< by set and binding
   std::optional<Buffer> printf_;
+  std::uint64_t made_bytes_ = 0;  ///< of all buffers made for the launch
 };
 
 Status Translation::check(std::uint32_t number) {
@@ -161,6 +161,17 @@ Status Translation::check(std::uint32_t number) {
   regions_ = regions_of(ids_);
   if (const Status fits = check_sizes(); !fits) return fits;
   return check_arguments();
+}
+
+/// True if an instruction of the kernel, or of a function that it calls, names the built-in variable.
+bool Translation::reads(spv::BuiltIn builtin) const {
+  const auto is_it = [&](const decoder::Variable* variable) {
+    const decoder::Decoration* const is =
+        module_.module.decoration(variable->id, spv::Decoration::BuiltIn);
+    return is != nullptr && !is->operands.empty() &&
+           is->operands[0] == static_cast<std::uint32_t>(builtin);
+  };
+  return std::ranges::any_of(reached_.variables, is_it);
 }
 
 /// Sizes and offsets that the shader can be told of.
@@ -172,9 +183,9 @@ Status Translation::check_sizes() const {
     if (ids_.global_size[d] > UINT32_MAX ||
         ids_.global_offset[d] > UINT32_MAX - ids_.global_size[d])
       return refuse("sizes and ids of kernels that clspv compiled have 32 bits");
-  const bool takes_offset = reflection_.fact(ClspvOp::kPushConstantGlobalOffset) != nullptr ||
-                            reflection_.fact(ClspvOp::kSpecConstantGlobalOffset) != nullptr ||
-                            reflection_.has_regions();
+  const bool takes_offset =
+      !reads(spv::BuiltIn::GlobalInvocationId) || has(ClspvOp::kPushConstantGlobalOffset) ||
+      has(ClspvOp::kSpecConstantGlobalOffset) || has(ClspvOp::kPushConstantRegionOffset);
   if (!takes_offset && std::ranges::any_of(ids_.global_offset, [](auto n) { return n != 0; }))
     return refuse(fmt::format("kernel '{}' was compiled without a global offset", kernel_.name));
   if (regions_.size() > 1 && !splits())
@@ -302,7 +313,7 @@ Result<Argument> Translation::values_at(std::uint32_t set, std::uint32_t binding
     here.push_back(&argument);
     bytes = std::max(bytes, std::uint64_t{argument[kOffset]} + argument[kSize]);
   }
-  TRANSPIRE_TRY(Buffer buffer, make_buffer(bytes, "arguments of " + kernel_.name));
+  TRANSPIRE_TRY(Buffer buffer, make_buffer(bytes, fmt::format("arguments of {}", kernel_.name)));
   for (const ClspvArgument* const argument : here) {
     const std::span<const std::byte> value = launch_.arguments[argument->ordinal()].bytes;
     write(buffer.bytes(), (*argument)[kOffset],
@@ -331,12 +342,14 @@ Result<Argument> Translation::printf_buffer(const ClspvFact& fact) {
   return Argument::buffer(*printf_);
 }
 
-Result<Buffer> Translation::make_buffer(std::uint64_t bytes, std::string name) const {
-  if (bytes > launch_.limits.max_memory_bytes)
+Result<Buffer> Translation::make_buffer(std::uint64_t bytes, std::string name) {
+  const std::uint64_t left = launch_.limits.max_memory_bytes - made_bytes_;
+  if (bytes > left)
     return make_diagnostic(
         Rule::kL0004, fmt::format("the shader of kernel '{}' takes {} bytes for '{}', more than "
-                                  "the {} allowed",
-                                  kernel_.name, bytes, name, launch_.limits.max_memory_bytes));
+                                  "the {} that are left",
+                                  kernel_.name, bytes, name, left));
+  made_bytes_ += bytes;
   return Buffer::create(bytes, std::move(name));
 }
 

@@ -206,8 +206,10 @@ TEST_CASE("a reflection that contradicts its module is refused with the reason")
       {"ArgumentWorkgroup %k %c1 %c7 %c4", "no constant of 32 bits with SpecId 7"},
       {"ArgumentWorkgroup %k %c1 %c9 %c4", "no constant of 32 bits with SpecId 9"},
       {"ArgumentWorkgroup %k %c1 %c3 %c2", "elements of the local array have 4 bytes, found 2"},
-      {"ArgumentWorkgroup %k %c1 %c2 %c0", "elements of the local array have 1 bytes, found 0"},
+      {"ArgumentWorkgroup %k %c1 %c2 %c0", "the elements have no bytes"},
+      {"ArgumentWorkgroup %k %c1 %c3 %c8", "elements of the local array have 4 bytes, found 8"},
       {"SpecConstantWorkgroupSize %c0 %c1 %c5", "SpecId 5"},
+      {"SpecConstantWorkgroupSize %c0 %c1 %c1", "SpecId 1 has its value from another instruction"},
       {"PushConstantGlobalOffset %c0 %c8", "expected 12 bytes, found 8"},
       {"PushConstantRegionOffset %c8 %c12", "the value ends at 20"},
       {"ConstantDataStorageBuffer %c0 %c0 %odd", "two hexadecimal digits"},
@@ -226,6 +228,15 @@ TEST_CASE("a reflection that contradicts its module is refused with the reason")
   for (const auto& row : rows) check(kKernel + kUsed + kInfo + line(row.instruction), row.reason);
   check(kKernel + kUsed + line("PrintfInfo %c1 %s_x") + line("PrintfInfo %c1 %s_foo"),
         "two texts have the number 1");
+  const std::string sizes = line("SpecConstantWorkgroupSize %c0 %c1 %c2");
+  check(kKernel + kUsed + sizes + line("SpecConstantWorkgroupSize %c1 %c2 %c3"),
+        "SpecConstantWorkgroupSize: stands a second time");
+  check(kKernel + kUsed + line("PropertyRequiredWorkgroupSize %k %c4 %c1 %c1") +
+            "%again = OpExtInst %void %set PropertyRequiredWorkgroupSize %k %c4 %c1 %c1\n",
+        "PropertyRequiredWorkgroupSize: stands a second time");
+  for (const std::string& other : {sizes, line("ArgumentWorkgroup %k %c2 %c1 %c4")})
+    check(kKernel + kUsed + other + line("ArgumentWorkgroup %k %c1 %c1 %c4"),
+          "SpecId 1 has its value from another instruction");
 }
 
 TEST_CASE("revisions: which there are, and which instructions belong to them") {
@@ -256,7 +267,7 @@ TEST_CASE("a kernel has its arguments in the order of parameters, with their nam
   const std::string info = "%info = OpExtInst %void %set ArgumentInfo %s_x %s_int %c100 %c20 %c1\n";
   const Module module = module_of(
       shader(kKernel + info + line("ArgumentWorkgroup %k %c8 %c3 %c4") + kUsed +
-             line("ArgumentStorageBuffer %k %c2 %c0 %c1 %info") + line("SpecConstantWorkDim %c3")));
+             line("ArgumentStorageBuffer %k %c2 %c0 %c1 %info") + line("SpecConstantWorkDim %c2")));
   const auto reflection = clspv_reflection(module);
   REQUIRE(reflection.ok());
   REQUIRE(reflection->has_value());
