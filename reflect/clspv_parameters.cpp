@@ -105,6 +105,10 @@ TypeInfo describe_value(const Type& block, const ClspvArgument& argument) {
     const bool is_it = block.member_offsets[i] == argument[kOffset] && member.size_bytes <= size &&
                        member.size_bytes * 2 > size;
     if (!is_it) continue;
+    // clspv may put the bytes of all arguments into a struct of integers.
+    if (auto named = type_named(argument.type_name);
+        member.kind == Type::Kind::kStruct && named && named->size_bytes == size)
+      return *named;
     TypeInfo info = describe(member);
     info.size_bytes = bytes_in_source(member, size);
     return info;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "decoder/entry_inputs.h"
 #include "decoder/reached.h"
 #include "runtime/arguments.h"
 #include "runtime/geometry.h"
@@ -79,6 +80,7 @@ std::string_view unsupported(ClspvOp op) {
     case ClspvOp::kArgumentUniformTexelBuffer:
       return "an image";
     case ClspvOp::kArgumentSampler:
+    case ClspvOp::kLiteralSampler:
       return "a sampler";
     default:
       return {};
@@ -402,6 +404,15 @@ Argument Translation::pushed(std::uint64_t bytes, const Region& region) const {
   return Argument::raw(block);
 }
 
+/// True if the entry point takes something at the fact's set and binding.
+bool takes(const decoder::EntryInputs& inputs, const ClspvFact& fact) {
+  for (std::size_t i = 0; i < inputs.all().size(); ++i)
+    if (const auto at = inputs.binding(i);
+        at && at->set == fact[kSet] && at->binding == fact[kBinding])
+      return true;
+  return false;
+}
+
 }  // namespace
 
 Diagnostics clspv_refusals(const ModuleState& module, std::uint32_t number) {
@@ -421,7 +432,9 @@ Diagnostics clspv_refusals(const ModuleState& module, std::uint32_t number) {
   };
   for (const ClspvArgument& argument : kernel->arguments)
     refuse(argument, fmt::format("parameter {} of", argument.ordinal()));
-  for (const ClspvFact& fact : module.clspv->facts) refuse(fact, "the module of");
+  const decoder::EntryInputs inputs(module.module, *module.entry_points[number]);
+  for (const ClspvFact& fact : module.clspv->facts)
+    if (fact.op != ClspvOp::kLiteralSampler || takes(inputs, fact)) refuse(fact, "the module of");
   return refused;
 }
 
