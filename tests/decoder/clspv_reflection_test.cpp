@@ -169,22 +169,25 @@ TEST_CASE("each kind of instruction is accepted where the module has what it nam
             .empty());
 }
 
+void check_refusal(const std::string& lines, std::string_view reason) {
+  CHECK_MESSAGE(refusal(lines).find(reason) != std::string::npos,
+                lines << refusal(lines) << "\nexpected: " << reason);
+}
+
 TEST_CASE("a reflection that contradicts its module is refused with the reason") {
-  const auto check = [](const std::string& lines, std::string_view reason) {
-    CHECK_MESSAGE(refusal(lines).find(reason) != std::string::npos,
-                  lines << refusal(lines) << "\nexpected: " << reason);
-  };
   // Kernels.
-  check("%k = OpExtInst %void %set Kernel %foo %s_bar\n",
-        "is no GLCompute entry point of the name 'bar'");
-  check("%k = OpExtInst %void %set Kernel %uint %s_foo\n", "expected a function, found %");
-  check(kKernel + kUsed + line("Kernel %foo %s_foo %c1 %c0 %none"), "declared a second time");
-  check(kKernel, "nothing says which value kernel 'foo' takes in '0.0', at set 0 and binding 0");
-  check("%k = OpExtInst %void %set Kernel %foo %s_foo %c1 %c0 %none\n" +
-            line("ArgumentStorageBuffer %k %c1 %c0 %c0"),
-        "expected a parameter below 1 of kernel 'foo', found 1");
-  check("%k = OpExtInst %void %set Kernel %foo %s_foo %c256 %c0 %none\n" + kUsed,
-        "expected at most 255 parameters");
+  check_refusal("%k = OpExtInst %void %set Kernel %foo %s_bar\n",
+                "is no GLCompute entry point of the name 'bar'");
+  check_refusal("%k = OpExtInst %void %set Kernel %uint %s_foo\n", "expected a function, found %");
+  check_refusal(kKernel + kUsed + line("Kernel %foo %s_foo %c1 %c0 %none"),
+                "declared a second time");
+  check_refusal(kKernel,
+                "nothing says which value kernel 'foo' takes in '0.0', at set 0 and binding 0");
+  check_refusal("%k = OpExtInst %void %set Kernel %foo %s_foo %c1 %c0 %none\n" +
+                    line("ArgumentStorageBuffer %k %c1 %c0 %c0"),
+                "expected a parameter below 1 of kernel 'foo', found 1");
+  check_refusal("%k = OpExtInst %void %set Kernel %foo %s_foo %c256 %c0 %none\n" + kUsed,
+                "expected at most 255 parameters");
   const struct {
     const char* instruction;
     const char* reason;
@@ -225,18 +228,22 @@ TEST_CASE("a reflection that contradicts its module is refused with the reason")
       {"ArgumentStorageBuffer %k %n3 %c0 %c0", "expected a constant of 32 bits, found %"},
       {"ArgumentInfo %c0", "expected a string, found %"},
   };
-  for (const auto& row : rows) check(kKernel + kUsed + kInfo + line(row.instruction), row.reason);
-  check(kKernel + kUsed + line("PrintfInfo %c1 %s_x") + line("PrintfInfo %c1 %s_foo"),
-        "two texts have the number 1");
+  for (const auto& row : rows)
+    check_refusal(kKernel + kUsed + kInfo + line(row.instruction), row.reason);
+  check_refusal(kKernel + kUsed + line("PrintfInfo %c1 %s_x") + line("PrintfInfo %c1 %s_foo"),
+                "two texts have the number 1");
+}
+
+TEST_CASE("each constant has its value from one instruction, and some instructions stand once") {
   const std::string sizes = line("SpecConstantWorkgroupSize %c0 %c1 %c2");
-  check(kKernel + kUsed + sizes + line("SpecConstantWorkgroupSize %c1 %c2 %c3"),
-        "SpecConstantWorkgroupSize: stands a second time");
-  check(kKernel + kUsed + line("PropertyRequiredWorkgroupSize %k %c4 %c1 %c1") +
-            "%again = OpExtInst %void %set PropertyRequiredWorkgroupSize %k %c4 %c1 %c1\n",
-        "PropertyRequiredWorkgroupSize: stands a second time");
+  check_refusal(kKernel + kUsed + sizes + line("SpecConstantWorkgroupSize %c1 %c2 %c3"),
+                "SpecConstantWorkgroupSize: stands a second time");
+  check_refusal(kKernel + kUsed + line("PropertyRequiredWorkgroupSize %k %c4 %c1 %c1") +
+                    "%again = OpExtInst %void %set PropertyRequiredWorkgroupSize %k %c4 %c1 %c1\n",
+                "PropertyRequiredWorkgroupSize: stands a second time");
   for (const std::string& other : {sizes, line("ArgumentWorkgroup %k %c2 %c1 %c4")})
-    check(kKernel + kUsed + other + line("ArgumentWorkgroup %k %c1 %c1 %c4"),
-          "SpecId 1 has its value from another instruction");
+    check_refusal(kKernel + kUsed + other + line("ArgumentWorkgroup %k %c1 %c1 %c4"),
+                  "SpecId 1 has its value from another instruction");
 }
 
 TEST_CASE("revisions: which there are, and which instructions belong to them") {
