@@ -154,7 +154,7 @@ class Translation {
   std::vector<Region> regions_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Argument> made_;  ///< by set and binding
   std::optional<Buffer> printf_;
-  std::uint64_t made_bytes_ = 0;  ///< of all buffers made for the launch
+  std::uint64_t made_bytes_ = 0;  ///< sum over the buffers that the launch made
 };
 
 Status Translation::check(std::uint32_t number) {

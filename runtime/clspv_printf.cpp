@@ -42,7 +42,7 @@ class Printer {
   struct Call {
     std::string_view format;
     std::vector<PrintfPiece> pieces;
-    std::span<const std::uint32_t> sizes;  ///< those of its arguments, in bytes
+    std::span<const std::uint32_t> sizes;  ///< bytes of each argument
     std::uint64_t bytes = 0;               ///< that its arguments take
   };
 

@@ -103,7 +103,7 @@ struct ParameterInfo {
   std::optional<std::array<std::uint32_t, 2>> binding{};
   std::string place{};         ///< clspv's kernels: "storage buffer 0.2, offset 4"; else empty
   bool is_unused = false;      ///< the module says nothing of it, and any argument fits
-  std::string binding_part{};  ///< of arrays, and of combined samplers: "[3].sampler"
+  std::string binding_part{};  ///< an array's element, a sampler: "[3].sampler"
 };
 
 struct KernelInfo {
