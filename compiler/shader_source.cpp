@@ -7,6 +7,7 @@
 #include <optional>
 #include <sstream>
 
+#include "base/content.h"
 #include "base/environment.h"
 #include "base/process.h"
 #include "compiler/files.h"

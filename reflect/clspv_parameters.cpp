@@ -26,9 +26,10 @@ constexpr std::uint32_t kConstantSpace = 0x119D, kReadOnly = 0x11A0, kWriteOnly 
 class Places {
  public:
   Places(const decoder::Module& module, const decoder::ClspvKernel& kernel) : module_(module) {
-    if (const decoder::EntryPoint* const entry = module.entry_point(kernel.name))
-      for (const decoder::EntryInput& input : decoder::EntryInputs(module, *entry).all())
-        used_.push_back(input.variable);
+    if (const decoder::EntryPoint* const entry = module.entry_point(kernel.name)) {
+      const decoder::EntryInputs inputs(module, *entry);
+      for (const decoder::EntryInput& input : inputs.all()) used_.push_back(input.variable);
+    }
     for (const decoder::Variable& variable : module.variables) {
       const Type* const type = variable.type == nullptr ? nullptr : variable.type->element;
       if (type != nullptr && variable.storage_class == spv::StorageClass::Workgroup)

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "launch/runner/element_view.h"
+#include "launch/runner/run_plan.h"
 #include "launch/runner/value_stream.h"
 
 namespace transpire::launch {
