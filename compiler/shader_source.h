@@ -21,7 +21,7 @@ Result<std::vector<std::byte>> compile_shader(const std::string& path,
                                               const std::vector<std::string>& options,
                                               const WorkLimit& limit);
 
-/// Likewise, of a text that messages and debug information call `name`.
+/// Compiles a text in GLSL as compile_shader() compiles a file. Messages and debug information call it `name`.
 Result<std::vector<std::byte>> compile_shader_text(std::string_view text, const std::string& name,
                                                    const std::vector<std::string>& options,
                                                    const WorkLimit& limit);

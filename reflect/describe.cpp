@@ -137,7 +137,7 @@ std::string spell_access(spv::AccessQualifier access) {
   }
 }
 
-/// Of the texels' type and format, all that a shader's image type says.
+/// Tells the type and the format of texels, as far as a shader's image type has them.
 void describe_texels(const Type& type, ImageParameterInfo& info) {
   info.needs_texels = true;
   const bool is_int = type.element->kind == Type::Kind::kInt;

@@ -22,7 +22,7 @@ COMPILERS = {
     '.hlsl': [['glslc', '-x', 'hlsl', '-fshader-stage=compute', '-fentry-point=main', '-g', level, '--target-env=vulkan1.1']
               for level in ('-O0', '-O', '-Os')],
 }
-# What a compiler refuses or gets wrong, with the reason.
+# Programs that a compiler refuses or gets wrong, with the reason.
 EXCEPTIONS = {}
 
 

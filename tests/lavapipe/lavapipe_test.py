@@ -97,7 +97,7 @@ def without_effect(module, folder):
         wrappers += [f'{wrapper} = OpFunction {void} None {function_type}', f'{first} = OpLabel', f'OpSelectionMerge {end} None',
                      f'OpBranchConditional {false} {call} {end}', f'{call} = OpLabel', f'{result} = OpFunctionCall {void} {entry}',
                      f'OpBranch {end}', f'{end} = OpLabel', 'OpReturn', 'OpFunctionEnd']
-    # What the push constants are given is seen where they are a buffer.
+    # A buffer in place of the push constants shows their values.
     push = re.search(r'^ *(%\d+) = OpVariable %\d+ PushConstant', text, re.M)
     if push:
         text = re.sub(r'( = OpTypePointer| = OpVariable %\d+) PushConstant', r'\1 StorageBuffer', text)
