@@ -98,4 +98,8 @@ class Builder final : private ModuleScope, private Dispatcher, public Core {
   void finish();
 };
 
+/// Constants of 32 and 64 bits.
+inline ValueId i32(Builder& b, std::uint32_t bits) { return b.ops.constant(Kind::kI32, bits); }
+inline ValueId i64(Builder& b, std::uint64_t bits) { return b.ops.constant(Kind::kI64, bits); }
+
 }  // namespace transpire::vm::builder

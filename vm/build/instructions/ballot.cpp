@@ -8,9 +8,6 @@
 namespace transpire::vm::builder::ballot {
 namespace {
 
-ValueId i32(Builder& b, std::uint32_t bits) { return b.ops.constant(Kind::kI32, bits); }
-ValueId i64(Builder& b, std::uint64_t bits) { return b.ops.constant(Kind::kI64, bits); }
-
 /// The lowest `count` bits, count being an i32 from 0 to 64.
 ValueId lowest_bits(Builder& b, ValueId count) {
   const ValueId wide = b.ops.resize(count, Kind::kI64, false);

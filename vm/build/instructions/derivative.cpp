@@ -11,8 +11,6 @@
 namespace transpire::vm::builder::derivative {
 namespace {
 
-ValueId i32(Builder& b, std::uint32_t bits) { return b.ops.constant(Kind::kI32, bits); }
-
 /// The size of a work-group; zeros if the module does not say.
 std::array<std::uint32_t, 3> size_of(const decoder::EntryPoint& entry) {
   const decoder::ExecutionMode* mode = entry.mode(spv::ExecutionMode::LocalSize);

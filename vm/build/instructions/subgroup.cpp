@@ -16,9 +16,6 @@ namespace {
 
 constexpr spv::Scope kSubgroup = spv::Scope::Subgroup;
 
-ValueId i32(Builder& b, std::uint32_t bits) { return b.ops.constant(Kind::kI32, bits); }
-ValueId i64(Builder& b, std::uint64_t bits) { return b.ops.constant(Kind::kI64, bits); }
-
 ValueId all_equal(Builder& b, Values values) {
   const GroupOperation operation = b.groups.operation(kSubgroup, false);
   ValueId equal = b.ops.constant(Kind::kBool, 1);
