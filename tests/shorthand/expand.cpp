@@ -199,33 +199,49 @@ class Expansion {
   /// A line of several statements becomes a line for each: `kernel k global 80 local 40`, `arg a b = uint:zero:4`,
   /// `expect a b[0] = 1`, `expect a[0] = 1 | [3] = 2`, `expect fault TSP-R0040 line 3 | TSP-L0001`, `arg a b = uint:zero:4 expect [0] = 1 | [3] = 2`.
   static void add_line(const std::string& line, std::string& out) {
+    // Only heads are matched: std::regex takes some stack for each character, and values can be long.
     static const std::regex sizes(
         "(;!|//!) (options(?: -\\S+)+|(?:kernel|global|local|offset|subgroup-size|check) \\S+) "
-        "((?:options|kernel|global|local|offset|subgroup-size|check) \\S.*)");
-    static const std::regex expecting("(;!|//!) arg (.*?) = (.*?) expect (.*)");
-    static const std::regex parts("(;!|//!) expect (\\w+)(\\[\\S*\\] = .* \\| \\[.*)");
+        "(?=(?:options|kernel|global|local|offset|subgroup-size|check) \\S)");
+    static const std::regex parts("(;!|//!) expect (\\w+)(?=\\[\\S*\\] = )");
     static const std::regex of_one_value(
-        "(;!|//!) (arg|expect) (\\w+(?:\\[\\S*\\])?(?: \\w+(?:\\[\\S*\\])?)+) (= .*)");
-    static const std::regex listed("(;!|//!) expect (?:(fault) (.*?)|(printf) (\".*?\")) \\| (.*)");
+        "(;!|//!) (arg|expect) (\\w+(?:\\[\\S*\\])?(?: \\w+(?:\\[\\S*\\])?)+) (?== )");
+    static const std::regex argument("(;!|//!) arg ");
+    static const std::regex listed("(;!|//!) expect (fault |printf \")");
     std::smatch match;
-    if (std::regex_match(line, match, sizes)) {
+    const auto begins = [&](const std::regex& head) {
+      return std::regex_search(line, match, head, std::regex_constants::match_continuous);
+    };
+    const auto end_of_argument = [&] { return line.find(" expect ", line.find(" = ")); };
+    if (begins(sizes)) {
       out += fmt::format("{} {}\n", match.str(1), match.str(2));
-      add_line(fmt::format("{} {}", match.str(1), match.str(3)), out);
-    } else if (std::regex_match(line, match, expecting)) {
-      add_line(fmt::format("{} arg {} = {}", match.str(1), match.str(2), match.str(3)), out);
-      add_expectations(match.str(1), words_of(match.str(2)), match.str(4), out);
-    } else if (std::regex_match(line, match, parts)) {
-      add_expectations(match.str(1), {match.str(2)}, match.str(3), out);
-    } else if (std::regex_match(line, match, of_one_value)) {
+      add_line(fmt::format("{} {}", match.str(1), match.suffix().str()), out);
+    } else if (begins(argument) && end_of_argument() != line.npos) {
+      const std::size_t end = end_of_argument();
+      add_line(line.substr(0, end), out);
+      const std::string names = line.substr(match.length(), line.find(" = ") - match.length());
+      add_expectations(match.str(1), words_of(names), line.substr(end + 8), out);
+    } else if (begins(parts) && line.find(" | [") != line.npos) {
+      add_expectations(match.str(1), {match.str(2)}, match.suffix(), out);
+    } else if (begins(of_one_value)) {
       for (const std::string& name : words_of(match.str(3)))
-        out += fmt::format("{} {} {} {}\n", match.str(1), match.str(2), name, match.str(4));
-    } else if (std::regex_match(line, match, listed)) {
-      const std::string head = match.str(1) + " expect " + match.str(2) + match.str(4);
-      out += fmt::format("{} {}{}\n", head, match.str(3), match.str(5));
-      add_line(fmt::format("{} {}", head, match.str(6)), out);
+        out += fmt::format("{} {} {} {}\n", match.str(1), match.str(2), name, match.suffix().str());
+    } else if (begins(listed) && end_of_row(line, match) != line.npos) {
+      const std::size_t end = end_of_row(line, match);
+      out += line.substr(0, end) + '\n';
+      const std::string word = match.str(2).substr(0, match.str(2).find(' '));
+      add_line(fmt::format("{} expect {} {}", match.str(1), word, line.substr(end + 3)), out);
     } else {
       out += line + '\n';
     }
+  }
+
+  /// The place of the ` | ` behind the first finding or text of a list: a text may hold one, too.
+  static std::size_t end_of_row(const std::string& line, const std::smatch& head) {
+    const bool is_text = head.str(2).back() == '"';
+    const auto begun = static_cast<std::size_t>(head.length());
+    const std::size_t end = line.find(is_text ? "\" | " : " | ", begun);
+    return end == line.npos || !is_text ? end : end + 1;
   }
 
   /// `[0] = 1 | [4..5] = 2 3` of each argument.
