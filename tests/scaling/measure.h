@@ -22,8 +22,8 @@ struct Measured {
   bool died = false;        ///< the process did not answer
 };
 
-/// Every stage at every instruction set of this machine.
-std::vector<Task> tasks();
+/// Every stage; lowering for this machine's widest instruction set, or for every one.
+std::vector<Task> tasks(bool every_isa);
 std::string spell(const Task& task);
 
 /// Runs the stage once. Each process is new, so that small modules meet cold caches and memory that

@@ -3,7 +3,7 @@
 // within a factor of that of the smallest module whose time can be measured; a rule must come
 // within seconds, and memory stays below its limit in any case.
 //
-//   scaling [--bytes 2000000] [--family NAME] [--stage "lower avx2"] [--verbose]
+//   scaling [--bytes 2000000] [--family NAME] [--stage "lower avx2"] [--every-isa] [--verbose]
 //   scaling --size N ...                      one module of each family
 #include <cstdio>
 #include <cstdlib>
@@ -28,6 +28,7 @@ struct Options {
   std::string family;
   std::string stage;  ///< the beginning of its name
   std::uint32_t size = 0;
+  bool every_isa = false;
   bool verbose = false;
 };
 
@@ -89,7 +90,7 @@ int run(const Options& options) {
   for (const fuzz::HostileFamily& family : fuzz::hostile_families()) {
     if (!options.family.empty() && options.family != family.name) continue;
     ++families;
-    for (const Task& task : tasks()) {
+    for (const Task& task : tasks(options.every_isa)) {
       if (!spell(task).starts_with(options.stage)) continue;
       if (options.size == 0) {
         wrong += double_up(family, task, options);
@@ -116,6 +117,7 @@ int main(int count, char** arguments) {
     if (name == "--family") options.family = next();
     if (name == "--size")
       options.size = static_cast<std::uint32_t>(std::strtoul(next(), nullptr, 10));
+    if (name == "--every-isa") options.every_isa = true;
     if (name == "--verbose") options.verbose = true;
   }
   return transpire::scaling::run(options);

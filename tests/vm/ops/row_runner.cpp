@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <memory>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "vm/ops/op.h"
 
@@ -156,9 +156,10 @@ std::vector<const HandlerTable*> tables() {
 
 Values run(const HandlerTable& table, Handler handler, const std::vector<Operand>& operands,
            const RunOptions& options) {
-  const auto registers = std::make_unique<Registers>();
-  std::byte* r = registers->bytes;
-  std::memset(r, static_cast<int>(kUntouched), sizeof(registers->bytes));
+  static Registers registers;
+  std::byte* r = registers.bytes;
+  const std::uint32_t written = options.scalar_result ? 8 : row_bytes(options.result, table.lanes);
+  std::memset(r, static_cast<int>(kUntouched), 2 * kGuard + written);
   Inst program[2] = {{handler, kGuard, 0, 0, 0, {options.imm}}, {&leave, 0, 0, 0, 0, {0}}};
   std::uint32_t* const offsets[3] = {&program[0].a, &program[0].b, &program[0].c};
   if (!options.initial.empty()) write(r + kGuard, {options.result, options.initial}, table.lanes);
@@ -168,15 +169,19 @@ Values run(const HandlerTable& table, Handler handler, const std::vector<Operand
     write(r + *offsets[i], operands[i], table.lanes);
   }
   exec::Batch batch{};
-  for (std::uint32_t i = 0; i < table.lanes; ++i)
-    if (options.mask.empty() || options.mask[i]) batch.mask[i / 64] |= Bits{1} << i % 64;
+  if (options.mask.empty())
+    for (std::uint32_t i = 0; i < table.lanes; i += 64)
+      batch.mask[i / 64] = ~Bits{0} >> (64 - std::min(table.lanes - i, 64u));
+  for (std::uint32_t i = 0; i < options.mask.size(); ++i)
+    if (options.mask[i]) batch.mask[i / 64] |= Bits{1} << i % 64;
   const Inst* ip = program;
   while (ip != nullptr) ip = ip->run(ip, r, &batch);
-  check_guards(r, options.scalar_result ? 8 : row_bytes(options.result, table.lanes));
+  check_guards(r, written);
   return read(r + kGuard, options.result, options.scalar_result, table.lanes);
 }
 
 std::string check_op(const OpCase& c, Kind table_kind) {
+  Handler checked = nullptr;  // uniform forms are mostly the same functions in all tables
   for (const HandlerTable* table : tables()) {
     const auto& entry =
         table->simple[static_cast<std::size_t>(c.op)][static_cast<std::size_t>(table_kind)];
@@ -186,6 +191,7 @@ std::string check_op(const OpCase& c, Kind table_kind) {
           return std::string(info(c.op).name) + ": no handler for a form that must exist";
         continue;
       }
+      if (form == kUniform && std::exchange(checked, entry[form]) == entry[form]) continue;
       for (int in_place = -1; in_place < static_cast<int>(c.operands.size()); ++in_place) {
         if (in_place >= 0 && (form == kUniform || (form >> in_place & 1) != 0 ||
                               c.operands[static_cast<std::size_t>(in_place)] != c.result))

@@ -1,6 +1,7 @@
 // convert_branches, and run_passes as a whole.
 #include <doctest/doctest.h>
 
+#include "tests/random_cases.h"
 #include "tests/vm/lir/lir_machine.h"
 #include "tests/vm/lir/lir_text.h"
 #include "tests/vm/lir/random_lir.h"
@@ -162,7 +163,7 @@ TEST_CASE("all passes together") {
 
 TEST_CASE("all passes together keep what random functions do") {
   const MachineGroups groups{{16, 1, 1}, {2, 1, 1}};
-  for (std::uint32_t seed = 0; seed < 1200; ++seed) {
+  for (std::uint32_t seed = 0; seed < random_cases(400); ++seed) {
     CAPTURE(seed);
     RandomLirOptions form;
     form.structured = seed % 4 != 0;

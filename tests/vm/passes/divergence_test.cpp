@@ -4,6 +4,7 @@
 #include <memory>
 #include <sstream>
 
+#include "tests/random_cases.h"
 #include "tests/vm/lir/lir_machine.h"
 #include "tests/vm/lir/lir_text.h"
 #include "tests/vm/lir/random_lir.h"
@@ -250,7 +251,7 @@ TEST_CASE("a divergent loop inside a uniform one leaves the outer one uniform") 
 
 TEST_CASE("what analysis calls uniform or affine is so in every run") {
   std::size_t scalars = 0;
-  for (std::uint32_t seed = 0; seed < 600; ++seed) {
+  for (std::uint32_t seed = 0; seed < random_cases(250); ++seed) {
     CAPTURE(seed);
     RandomLirOptions form;
     form.structured = seed % 2 == 0;

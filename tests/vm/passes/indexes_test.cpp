@@ -1,6 +1,7 @@
 // split_indexes: what it takes apart, what it leaves alone, and that functions keep their meaning.
 #include <doctest/doctest.h>
 
+#include "tests/random_cases.h"
 #include "tests/vm/lir/lir_machine.h"
 #include "tests/vm/lir/lir_text.h"
 #include "tests/vm/lir/random_lir.h"
@@ -278,8 +279,9 @@ TEST_CASE("very deep indexes are left alone") {
 }
 
 TEST_CASE("random functions keep what they do when their indexes are split") {
+  const std::uint32_t cases = random_cases(130);
   std::size_t count = 0;
-  for (std::uint32_t seed = 0; seed < 400; ++seed) {
+  for (std::uint32_t seed = 0; seed < cases; ++seed) {
     CAPTURE(seed);
     RandomLirOptions random;
     random.structured = seed % 4 != 0;
@@ -306,7 +308,7 @@ TEST_CASE("random functions keep what they do when their indexes are split") {
     CHECK(compare_launches(before, f, options.packed ? 48 : 16, {{4, 3, 2}, {2, 2, 1}, {5, 7, 11}},
                            options.packed) == "");
   }
-  CHECK(count > 300);
+  CHECK(count > cases / 2);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // canonicalise_loops and order_blocks: shapes of loops, loop-closed values, irreducible cycles.
 #include <doctest/doctest.h>
 
+#include "tests/random_cases.h"
 #include "tests/vm/lir/lir_machine.h"
 #include "tests/vm/lir/lir_text.h"
 #include "tests/vm/lir/random_lir.h"
@@ -144,7 +145,7 @@ TEST_CASE("a cycle with two entries becomes a loop with a dispatch block") {
 }
 
 TEST_CASE("any graph becomes canonical, and its lanes do what they did alone") {
-  for (std::uint32_t seed = 0; seed < 600; ++seed) {
+  for (std::uint32_t seed = 0; seed < random_cases(250); ++seed) {
     CAPTURE(seed);
     RandomLirOptions options;
     options.structured = seed % 4 == 0;

@@ -1,6 +1,7 @@
 // promote_private: what becomes values, and what stays in memory.
 #include <doctest/doctest.h>
 
+#include "tests/random_cases.h"
 #include "tests/vm/lir/lir_machine.h"
 #include "tests/vm/lir/lir_text.h"
 #include "tests/vm/lir/random_lir.h"
@@ -137,7 +138,7 @@ TEST_CASE("what must stay in memory stays") {
 TEST_CASE("promotion keeps what random functions do") {
   std::size_t before_count = 0;
   std::size_t after_count = 0;
-  for (std::uint32_t seed = 0; seed < 600; ++seed) {
+  for (std::uint32_t seed = 0; seed < random_cases(250); ++seed) {
     CAPTURE(seed);
     RandomLirOptions options;
     options.structured = seed % 2 == 0;

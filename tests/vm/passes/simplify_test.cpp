@@ -3,6 +3,7 @@
 
 #include <sstream>
 
+#include "tests/random_cases.h"
 #include "tests/vm/lir/lir_machine.h"
 #include "tests/vm/lir/lir_text.h"
 #include "tests/vm/lir/random_lir.h"
@@ -234,7 +235,7 @@ TEST_CASE("edges of blocks with very many are left alone") {
 }
 
 TEST_CASE("simplification keeps what random functions do") {
-  for (std::uint32_t seed = 0; seed < 600; ++seed) {
+  for (std::uint32_t seed = 0; seed < random_cases(250); ++seed) {
     CAPTURE(seed);
     RandomLirOptions options;
     options.structured = seed % 2 == 0;

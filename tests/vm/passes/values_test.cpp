@@ -1,6 +1,7 @@
 // eliminate_common_values, hoist_invariants, eliminate_dead_values, fold_addresses, narrow_indexes.
 #include <doctest/doctest.h>
 
+#include "tests/random_cases.h"
 #include "tests/vm/lir/lir_machine.h"
 #include "tests/vm/lir/random_lir.h"
 #include "tests/vm/passes/pass_case.h"
@@ -159,7 +160,7 @@ TEST_CASE("value passes") {
 }
 
 TEST_CASE("value passes keep what random functions do") {
-  for (std::uint32_t seed = 0; seed < 600; ++seed) {
+  for (std::uint32_t seed = 0; seed < random_cases(250); ++seed) {
     CAPTURE(seed);
     RandomLirOptions options;
     options.structured = seed % 4 != 0;
