@@ -72,7 +72,37 @@ static void test_refusals(transpire_launch* launch, const transpire_device* devi
   transpire_run_release(run);
 }
 
+// Four work-items print, meet at a barrier, and store; the last one stores past the end of y.
+static transpire_answer watch_all(const transpire_event* event, void* user) {
+  seen* counts = user;
+  ++counts->by_kind[event->kind];
+  if (event->kind == TRANSPIRE_EVENT_PRINTS) CHECK(strcmp(event->text, "here\n") == 0);
+  if (event->kind == TRANSPIRE_EVENT_WAITS || event->kind == TRANSPIRE_EVENT_MEETS)
+    CHECK(event->items == 4 && event->opcode == 224);
+  if (event->kind == TRANSPIRE_EVENT_FOUND)
+    CHECK(strcmp(event->text, "TSP-R0021") == 0 && event->global_id[0] == 3 &&
+          strstr(transpire_event_place(event), "events.spvasm:45:") != NULL);
+  return TRANSPIRE_ANSWER_GO_ON;
+}
+
+static void test_events(const transpire_device* device) {
+  transpire_module* module = load("events.spvasm", NULL);
+  const uint64_t local[1] = {4};
+  void* bytes = NULL;
+  transpire_launch* launch = make_launch(module, "events", 4);
+  OK(transpire_launch_set_size(launch, 1, local, local, NULL, &error));
+  set_new_buffer(launch, 0, 12, "y", &bytes);
+  seen counts = {0};
+  OK(transpire_launch_set_watch(launch, watch_all, &counts, &error));
+  CHECK(run(launch, device)->finding_count == 1);
+  CHECK(counts.by_kind[TRANSPIRE_EVENT_PRINTS] == 4 && counts.by_kind[TRANSPIRE_EVENT_FOUND] == 1);
+  CHECK(counts.by_kind[TRANSPIRE_EVENT_WAITS] == 1 && counts.by_kind[TRANSPIRE_EVENT_MEETS] == 1);
+  forget();
+  transpire_module_release(module);
+}
+
 void test_watch(const transpire_device* device) {
+  test_events(device);
   transpire_module* module = load("../../../examples/observer/steps.spvasm", NULL);
   void* bytes = NULL;
   transpire_launch* launch = make_launch(module, "steps", 4);
