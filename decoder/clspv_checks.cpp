@@ -98,6 +98,9 @@ class Resources {
   std::map<std::tuple<std::uint32_t, std::uint32_t, ClspvCarrier>, std::uint64_t> bytes_;
 };
 
+/// clspv's Sampler.h: a bit for normalized coordinates, three for five addressing modes, two for nearest (or nothing) and linear.
+bool is_sampler_mask(std::uint32_t mask) { return (mask >> 1 & 7) <= 4 && mask >> 4 <= 2; }
+
 std::vector<std::uint32_t> spec_ids_of(const ClspvFact& fact) {
   std::vector<std::uint32_t> ids{fact[kSpecId]};
   if (fact.op == ClspvOp::kSpecConstantWorkgroupSize ||
@@ -314,6 +317,8 @@ Status Checks::check_block(const ClspvFact& fact, const Resources& own) const {
     return error(fact, is_pushed ? std::string("the module has no push constants")
                                  : fmt::format("the module has no {} at set {} and binding {}",
                                                describe(carrier), fact[kSet], fact[kBinding]));
+  if (fact.op == ClspvOp::kLiteralSampler && !is_sampler_mask(fact[kMask]))
+    return error(fact, fmt::format("{:#x} describes no sampler", fact[kMask]));
   if (fact[kData] != 0) {
     if (Status good = check_data(fact, is_pushed || *bytes == UINT64_MAX ? 0 : *bytes); !good)
       return good;

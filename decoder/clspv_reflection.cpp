@@ -239,10 +239,14 @@ bool is_value(ClspvOp op) {
          op == ClspvOp::kArgumentPodPushConstant;
 }
 
+bool is_address(ClspvOp op) {
+  return op == ClspvOp::kArgumentPointerPushConstant || op == ClspvOp::kArgumentPointerUniform;
+}
+
 bool is_descriptor(ClspvOp op) {
   const ClspvCarrier carrier = carrier_of(op);
-  return !is_value(op) && carrier != ClspvCarrier::kPushConstant &&
-         carrier != ClspvCarrier::kSpecConstant;
+  return !is_value(op) && !is_address(op) && carrier != ClspvCarrier::kNone &&
+         carrier != ClspvCarrier::kPushConstant && carrier != ClspvCarrier::kSpecConstant;
 }
 
 std::string_view name_of(ClspvOp op) {

@@ -135,7 +135,9 @@ Status check_clspv_reflection(const Module& module, const ClspvReflection& refle
 
 /// True for arguments whose bytes are a part of a block.
 bool is_value(ClspvOp op);
-/// True for arguments that a variable at a set and binding takes as they are.
+/// True for arguments whose address is a part of a block.
+bool is_address(ClspvOp op);
+/// True for arguments and things of the module that a variable at a set and binding takes as they are.
 bool is_descriptor(ClspvOp op);
 
 /// The error of an instruction of the set.

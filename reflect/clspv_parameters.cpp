@@ -48,6 +48,13 @@ class Places {
         module_.variables, [&](const decoder::Variable& each) { return is_at(each, argument); });
     return any == module_.variables.end() ? nullptr : &*any;
   }
+  /// The type of the image or sampler that the argument is; null if it is none.
+  const Type* handle(const ClspvArgument& argument) const {
+    const ClspvCarrier carrier = decoder::carrier_of(argument.op);
+    if (carrier < ClspvCarrier::kSampledImage) return nullptr;
+    const decoder::Variable* const found = variable(argument);
+    return found == nullptr ? nullptr : found->type->element;
+  }
   /// The array of a local argument; null if the module does not use it.
   const Type* array(const ClspvArgument& argument) const {
     const decoder::Constant* const constant = length(argument);
@@ -208,6 +215,11 @@ ParameterInfo describe_argument(const Places& places, const ClspvArgument& argum
   info.place = describe_place(argument);
   if (decoder::is_descriptor(argument.op)) info.binding = {argument[kSet], argument[kBinding]};
   info.no_write = argument.op == ClspvOp::kArgumentUniform;
+  if (const Type* const handle = places.handle(argument)) {
+    info.type = describe(*handle);
+    info.is_sampler = handle->kind == Type::Kind::kSampler;
+    if (!info.is_sampler) info.image = describe_image(*handle);
+  }
   if (!argument.info) return info;
   const std::uint32_t qualifiers = (*argument.info)[kTypeQualifier];
   info.is_const = (qualifiers & kConst) != 0;

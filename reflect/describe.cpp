@@ -150,37 +150,6 @@ void describe_texels(const Type& type, ImageParameterInfo& info) {
   info.channel_type = format->type;
 }
 
-/// Nothing of shapes that images have in graphics alone.
-std::optional<ImageParameterInfo> describe_image(const Type& type, TexelType texels) {
-  ImageParameterInfo info;
-  info.texels = texels;
-  info.depth = type.image.depth == 1;
-  info.multisampled = type.image.multisampled;
-  if (type.image.sampled != 0) describe_texels(type, info);
-  switch (type.image.dim) {
-    case spv::Dim::Dim1D:
-      info.dim = type.image.arrayed ? ImageDim::k1DArray : ImageDim::k1D;
-      return info;
-    case spv::Dim::Dim2D:
-      info.dim = type.image.arrayed ? ImageDim::k2DArray : ImageDim::k2D;
-      return info;
-    case spv::Dim::Dim3D:
-      info.dim = ImageDim::k3D;
-      return info;
-    case spv::Dim::Buffer:
-      info.dim = ImageDim::k1DBuffer;
-      return info;
-    case spv::Dim::Cube:
-      if (type.image.sampled == 0) return std::nullopt;
-      info.dim = ImageDim::k2DArray;
-      info.cubes = type.image.arrayed ? ImageParameterInfo::Cubes::kSeveral
-                                      : ImageParameterInfo::Cubes::kOne;
-      return info;
-    default:
-      return std::nullopt;
-  }
-}
-
 ParameterInfo describe_parameter(const decoder::EntryInputs& inputs, std::size_t index,
                                  const analysis::HandleUse& uses) {
   const decoder::EntryInput& input = inputs.all()[index];
@@ -394,6 +363,36 @@ bool is_program_scope_variable(const decoder::Variable& variable) {
 }
 
 TypeInfo describe(const Type& type) { return TypeDescriber().describe(type); }
+
+std::optional<ImageParameterInfo> describe_image(const Type& type, TexelType texels) {
+  ImageParameterInfo info;
+  info.texels = texels;
+  info.depth = type.image.depth == 1;
+  info.multisampled = type.image.multisampled;
+  if (type.image.sampled != 0) describe_texels(type, info);
+  switch (type.image.dim) {
+    case spv::Dim::Dim1D:
+      info.dim = type.image.arrayed ? ImageDim::k1DArray : ImageDim::k1D;
+      return info;
+    case spv::Dim::Dim2D:
+      info.dim = type.image.arrayed ? ImageDim::k2DArray : ImageDim::k2D;
+      return info;
+    case spv::Dim::Dim3D:
+      info.dim = ImageDim::k3D;
+      return info;
+    case spv::Dim::Buffer:
+      info.dim = ImageDim::k1DBuffer;
+      return info;
+    case spv::Dim::Cube:
+      if (type.image.sampled == 0) return std::nullopt;
+      info.dim = ImageDim::k2DArray;
+      info.cubes = type.image.arrayed ? ImageParameterInfo::Cubes::kSeveral
+                                      : ImageParameterInfo::Cubes::kOne;
+      return info;
+    default:
+      return std::nullopt;
+  }
+}
 
 TypeInfo describe_resource(const Type& pointer) {
   TypeInfo info = describe(pointer);

@@ -1,6 +1,7 @@
 // Describes decoded modules, kernels and types in the public API's terms.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
@@ -19,6 +20,10 @@ TypeInfo describe(const decoder::Type& type);
 /// A pointer to a resource. A block of one runtime array is described as a pointer to the array's elements, each as large as the
 /// array's stride.
 TypeInfo describe_resource(const decoder::Type& pointer);
+/// The images that a parameter or resource of this type takes; nothing for shapes that images have in graphics alone. `texels`: those
+/// that a kernel's instructions access; the type of a shader's image says it itself.
+std::optional<ImageParameterInfo> describe_image(const decoder::Type& type,
+                                                 TexelType texels = TexelType::kUnknown);
 bool has_named_barriers(const decoder::Module& module);
 /// True if ModuleInfo::variables has the variable.
 bool is_program_scope_variable(const decoder::Variable& variable);

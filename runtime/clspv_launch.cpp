@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
-#include "decoder/entry_inputs.h"
 #include "decoder/reached.h"
 #include "runtime/arguments.h"
+#include "runtime/clspv_values.h"
 #include "runtime/geometry.h"
 #include "transpire/launch_rules.hpp"
 
@@ -19,50 +18,11 @@ using decoder::ClspvCarrier;
 using decoder::ClspvFact;
 using decoder::ClspvOp;
 using decoder::is_descriptor;
-using decoder::is_value;
 using vm::exec::LaunchIds;
 using enum decoder::ClspvOperand;
 
-using Triple = std::array<std::uint64_t, 3>;
+using Place = std::pair<std::uint32_t, std::uint32_t>;  ///< set and binding
 using Specialisation = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
-
-/// Work-items whose groups all have one size.
-struct Region {
-  Triple first{};  ///< the first work-item, without the launch's offset
-  Triple size{1, 1, 1};
-  Triple group_size{1, 1, 1};
-};
-
-/// Adds to each region the part that its groups do not fill in the dimension, as a region of its own.
-std::vector<Region> split(const std::vector<Region>& regions, std::size_t d) {
-  std::vector<Region> parts;
-  for (const Region& region : regions) {
-    const std::uint64_t rest = region.size[d] % region.group_size[d];
-    Region whole = region;
-    whole.size[d] -= rest;
-    if (whole.size[d] != 0) parts.push_back(whole);
-    if (rest == 0) continue;
-    Region last = region;
-    last.first[d] += whole.size[d];
-    last.size[d] = last.group_size[d] = rest;
-    parts.push_back(last);
-  }
-  return parts;
-}
-
-std::vector<Region> regions_of(const LaunchIds& ids) {
-  Region all;
-  std::copy_n(ids.global_size, 3, all.size.begin());
-  std::copy_n(ids.enqueued_local_size, 3, all.group_size.begin());
-  std::vector<Region> regions{all};
-  for (std::size_t d = 0; d < 3; ++d) regions = split(regions, d);
-  return regions;
-}
-
-bool has_data(ClspvOp op) {
-  return op == ClspvOp::kConstantDataStorageBuffer || op == ClspvOp::kConstantDataUniform ||
-         op == ClspvOp::kProgramScopeVariablesStorageBuffer;
-}
 
 /// The kind of thing that launches do not hand over yet; empty if they hand the fact's over.
 std::string_view unsupported(ClspvOp op) {
@@ -74,14 +34,6 @@ std::string_view unsupported(ClspvOp op) {
     case ClspvOp::kProgramScopeVariablePointerRelocation:
     case ClspvOp::kPrintfBufferPointerPushConstant:
       return "a pointer as an address";
-    case ClspvOp::kArgumentSampledImage:
-    case ClspvOp::kArgumentStorageImage:
-    case ClspvOp::kArgumentStorageTexelBuffer:
-    case ClspvOp::kArgumentUniformTexelBuffer:
-      return "an image";
-    case ClspvOp::kArgumentSampler:
-    case ClspvOp::kLiteralSampler:
-      return "a sampler";
     default:
       return {};
   }
@@ -96,13 +48,6 @@ std::vector<std::byte> bytes_of(std::string_view digits) {
   for (std::size_t i = 0; i < bytes.size(); ++i)
     bytes[i] = static_cast<std::byte>(value(digits[2 * i]) * 16 + value(digits[2 * i + 1]));
   return bytes;
-}
-
-/// Writes what there is room for.
-void write(std::span<std::byte> target, std::uint64_t offset, std::span<const std::byte> bytes) {
-  if (offset >= target.size()) return;
-  std::memcpy(target.data() + offset, bytes.data(),
-              std::min<std::uint64_t>(bytes.size(), target.size() - offset));
 }
 
 /// Makes the launches of a shader for one launch of its kernel.
@@ -127,12 +72,14 @@ class Translation {
   Result<Specialisation> specialisation() const;
   Result<Launch> launch_of(const Region& region, Specialisation values, const WorkLimit& limit);
   Result<Argument> argument_of(const ParameterInfo& parameter, const Region& region);
-  Result<Argument> values_at(std::uint32_t set, std::uint32_t binding, std::uint64_t bytes);
+  Result<Argument> values_at(const Place& place, std::uint64_t bytes);
+  Argument descriptor_of(const ClspvArgument& argument) const;
+  Result<Argument> value_of_module(const ClspvFact& fact);
   Result<Argument> data_of(const ClspvFact& fact);
   Result<Argument> printf_buffer(const ClspvFact& fact);
   Result<Buffer> make_buffer(std::uint64_t bytes, std::string name);
   Argument pushed(std::uint64_t bytes, const Region& region) const;
-  Triple pushed_triple(ClspvOp op, const Region& region) const;
+  std::vector<const ClspvFact*> values_in(const std::optional<Place>& place) const;
   bool has(ClspvOp op) const { return reflection_.fact(op) != nullptr; }
   bool reads(spv::BuiltIn builtin) const;
   /// True if each region's shader can tell its ids from those of the others.
@@ -152,7 +99,7 @@ class Translation {
   decoder::Reached reached_;  ///< by the kernel
   LaunchIds ids_;
   std::vector<Region> regions_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Argument> made_;  ///< by set and binding
+  std::map<Place, Argument> made_;
   std::optional<Buffer> printf_;
   std::uint64_t made_bytes_ = 0;  ///< sum over the buffers that the launch made
 };
@@ -208,6 +155,8 @@ Status Translation::check_arguments() const {
     } else if (type.kind == TypeInfo::Kind::kPointer) {
       parameter.kind = vm::Parameter::Kind::kPointer;
       if (type.address_space == "local") parameter.storage_class = spv::StorageClass::Workgroup;
+    } else if (info.image || info.is_sampler) {
+      parameter.kind = info.image ? vm::Parameter::Kind::kImage : vm::Parameter::Kind::kSampler;
     } else {
       parameter.size_bytes = type.size_bytes;
       const bool is_vector = type.kind == TypeInfo::Kind::kVector;
@@ -285,44 +234,36 @@ Result<Argument> Translation::argument_of(const ParameterInfo& parameter, const 
   const std::uint64_t bytes =
       parameter.type.elements.empty() ? 0 : parameter.type.elements[0].size_bytes;
   if (!parameter.binding) return pushed(bytes, region);
-  const auto [set, binding] = *parameter.binding;
-  const auto is_here = [&, s = set, b = binding](const ClspvFact& fact) {
-    return fact[kSet] == s && fact[kBinding] == b;
+  const Place place{(*parameter.binding)[0], (*parameter.binding)[1]};
+  const auto is_here = [&](const ClspvFact& fact) {
+    return place == Place{fact[kSet], fact[kBinding]};
   };
   for (const ClspvArgument& argument : kernel_.arguments)
-    if (is_descriptor(argument.op) && is_here(argument))
-      return launch_.arguments[argument.ordinal()];
-  const auto made = made_.find({set, binding});
+    if (is_descriptor(argument.op) && is_here(argument)) return descriptor_of(argument);
+  const auto made = made_.find(place);
   if (made != made_.end()) return made->second;
   const auto of_module = std::ranges::find_if(reflection_.facts, [&](const ClspvFact& fact) {
-    return (has_data(fact.op) || fact.op == ClspvOp::kPrintfBufferStorageBuffer) && is_here(fact);
+    return is_descriptor(fact.op) && is_here(fact);
   });
-  TRANSPIRE_TRY(Argument values, of_module == reflection_.facts.end()
-                                     ? values_at(set, binding, bytes)
-                                 : has_data(of_module->op) ? data_of(*of_module)
-                                                           : printf_buffer(*of_module));
-  return made_[{set, binding}] = std::move(values);
+  TRANSPIRE_TRY(Argument value, of_module == reflection_.facts.end() ? values_at(place, bytes)
+                                                                     : value_of_module(*of_module));
+  return made_[place] = std::move(value);
 }
 
-/// A buffer of at least so many bytes with the values of arguments that stand there.
-Result<Argument> Translation::values_at(std::uint32_t set, std::uint32_t binding,
-                                        std::uint64_t bytes) {
-  std::vector<const ClspvArgument*> here;
-  for (const ClspvArgument& argument : kernel_.arguments) {
-    if (!is_value(argument.op) || decoder::carrier_of(argument.op) == ClspvCarrier::kPushConstant ||
-        argument[kSet] != set || argument[kBinding] != binding)
-      continue;
-    here.push_back(&argument);
-    bytes = std::max(bytes, std::uint64_t{argument[kOffset]} + argument[kSize]);
-  }
-  TRANSPIRE_TRY(Buffer buffer, make_buffer(bytes, fmt::format("arguments of {}", kernel_.name)));
-  for (const ClspvArgument* const argument : here) {
-    const std::span<const std::byte> value = launch_.arguments[argument->ordinal()].bytes;
-    write(buffer.bytes(), (*argument)[kOffset],
-          value.first(std::min<std::size_t>(value.size(), (*argument)[kSize])));
-  }
-  buffer.set_read_only(true);
-  return Argument::buffer(std::move(buffer));
+/// A sampler whose kernel normalizes the coordinates itself takes normalized ones.
+Argument Translation::descriptor_of(const ClspvArgument& argument) const {
+  Argument value = launch_.arguments[argument.ordinal()];
+  const auto is_its_mask = [&](const ClspvFact& fact) {
+    return fact.op == ClspvOp::kNormalizedSamplerMaskPushConstant &&
+           fact[kOrdinal] == argument.ordinal();
+  };
+  if (std::ranges::any_of(kernel_.facts, is_its_mask)) value.sampling.normalized = true;
+  return value;
+}
+
+Result<Argument> Translation::value_of_module(const ClspvFact& fact) {
+  if (fact.op == ClspvOp::kLiteralSampler) return Argument::sampler(sampler_of(fact[kMask]));
+  return fact.op == ClspvOp::kPrintfBufferStorageBuffer ? printf_buffer(fact) : data_of(fact);
 }
 
 Result<Argument> Translation::data_of(const ClspvFact& fact) {
@@ -355,62 +296,41 @@ Result<Buffer> Translation::make_buffer(std::uint64_t bytes, std::string name) {
   return Buffer::create(bytes, std::move(name));
 }
 
-Triple Translation::pushed_triple(ClspvOp op, const Region& region) const {
-  Triple values{};
-  for (std::size_t d = 0; d < 3; ++d) {
-    const std::uint64_t group = ids_.enqueued_local_size[d];
-    switch (op) {
-      case ClspvOp::kPushConstantGlobalOffset:
-        values[d] = ids_.global_offset[d];
-        break;
-      case ClspvOp::kPushConstantEnqueuedLocalSize:
-        values[d] = group;
-        break;
-      case ClspvOp::kPushConstantGlobalSize:
-        values[d] = ids_.global_size[d];
-        break;
-      case ClspvOp::kPushConstantRegionOffset:
-        values[d] = region.first[d] + ids_.global_offset[d];
-        break;
-      case ClspvOp::kPushConstantNumWorkgroups:
-        values[d] = ids_.num_groups[d];
-        break;
-      default:  // PushConstantRegionGroupOffset
-        values[d] = region.first[d] / group;
-    }
-  }
-  return values;
+/// The facts whose values are bytes of the block at a set and binding, or of the push constants.
+std::vector<const ClspvFact*> Translation::values_in(const std::optional<Place>& place) const {
+  std::vector<const ClspvFact*> found;
+  const auto add = [&](const ClspvFact& fact) {
+    const ClspvCarrier carrier = decoder::carrier_of(fact.op);
+    const bool is_here =
+        place ? (carrier == ClspvCarrier::kStorageBuffer || carrier == ClspvCarrier::kUniform) &&
+                    *place == Place{fact[kSet], fact[kBinding]}
+              : carrier == ClspvCarrier::kPushConstant;
+    if (is_here) found.push_back(&fact);
+  };
+  std::ranges::for_each(kernel_.arguments, add);
+  std::ranges::for_each(kernel_.facts, add);
+  std::ranges::for_each(reflection_.facts, add);
+  return found;
+}
+
+/// A buffer of at least so many bytes with the values that stand there.
+Result<Argument> Translation::values_at(const Place& place, std::uint64_t bytes) {
+  const std::vector<const ClspvFact*> facts = values_in(place);
+  for (const ClspvFact* const fact : facts)
+    bytes = std::max(bytes, std::uint64_t{(*fact)[kOffset]} + (*fact)[kSize]);
+  TRANSPIRE_TRY(Buffer buffer, make_buffer(bytes, fmt::format("arguments of {}", kernel_.name)));
+  for (const ClspvFact* const fact : facts)
+    write(buffer.bytes(), (*fact)[kOffset], value_of(*fact, launch_, ids_, regions_[0]));
+  buffer.set_read_only(true);
+  return Argument::buffer(std::move(buffer));
 }
 
 /// The push constants: values of arguments, and what the launch's sizes give.
 Argument Translation::pushed(std::uint64_t bytes, const Region& region) const {
   std::vector<std::byte> block(bytes);
-  for (const ClspvArgument& argument : kernel_.arguments)
-    if (argument.op == ClspvOp::kArgumentPodPushConstant) {
-      const std::span<const std::byte> value = launch_.arguments[argument.ordinal()].bytes;
-      write(block, argument[kOffset],
-            value.first(std::min<std::size_t>(value.size(), argument[kSize])));
-    }
-  for (const ClspvFact& fact : reflection_.facts) {
-    if (fact.op < ClspvOp::kPushConstantGlobalOffset ||
-        fact.op > ClspvOp::kPushConstantRegionGroupOffset)
-      continue;
-    const Triple values = pushed_triple(fact.op, region);
-    for (std::uint64_t d = 0; d < 3; ++d) {
-      const auto value = static_cast<std::uint32_t>(values[d]);
-      write(block, fact[kOffset] + d * sizeof(value), std::as_bytes(std::span(&value, 1)));
-    }
-  }
+  for (const ClspvFact* const fact : values_in({}))
+    write(block, (*fact)[kOffset], value_of(*fact, launch_, ids_, region));
   return Argument::raw(block);
-}
-
-/// True if the entry point takes something at the fact's set and binding.
-bool takes(const decoder::EntryInputs& inputs, const ClspvFact& fact) {
-  for (std::size_t i = 0; i < inputs.all().size(); ++i)
-    if (const auto at = inputs.binding(i);
-        at && at->set == fact[kSet] && at->binding == fact[kBinding])
-      return true;
-  return false;
 }
 
 }  // namespace
@@ -432,9 +352,7 @@ Diagnostics clspv_refusals(const ModuleState& module, std::uint32_t number) {
   };
   for (const ClspvArgument& argument : kernel->arguments)
     refuse(argument, fmt::format("parameter {} of", argument.ordinal()));
-  const decoder::EntryInputs inputs(module.module, *module.entry_points[number]);
-  for (const ClspvFact& fact : module.clspv->facts)
-    if (fact.op != ClspvOp::kLiteralSampler || takes(inputs, fact)) refuse(fact, "the module of");
+  for (const ClspvFact& fact : module.clspv->facts) refuse(fact, "the module of");
   return refused;
 }
 

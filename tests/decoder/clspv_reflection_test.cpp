@@ -13,7 +13,7 @@ namespace {
 /// A shader with resources of all kinds, of which it uses the buffer at set 0, binding 0.
 std::string shader(const std::string& reflection, const std::string& revision = "5") {
   std::string constants;
-  for (const int n : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 20, 24, 100, 112, 256})
+  for (const int n : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 24, 100, 112, 256})
     constants += "%c" + std::to_string(n) + " = OpConstant %uint " + std::to_string(n) + "\n";
   return R"(OpCapability Shader
 OpCapability Image1D
@@ -232,6 +232,12 @@ TEST_CASE("a reflection that contradicts its module is refused with the reason")
     check_refusal(kKernel + kUsed + kInfo + line(row.instruction), row.reason);
   check_refusal(kKernel + kUsed + line("PrintfInfo %c1 %s_x") + line("PrintfInfo %c1 %s_foo"),
                 "two texts have the number 1");
+}
+
+TEST_CASE("a literal sampler has a mode and a filter that there are") {
+  for (const char* const mask : {"256", "112", "10"})
+    check_refusal(kKernel + kUsed + line(std::string("LiteralSampler %c0 %c6 %c") + mask),
+                  "describes no sampler");
 }
 
 TEST_CASE("each constant has its value from one instruction, and some instructions stand once") {
