@@ -19,6 +19,7 @@ using enum ClspvOperand;
 
 /// Bytes of a vector of three integers of 32 bits, which sizes and offsets of launches are.
 constexpr std::uint32_t kTripleBytes = 12;
+constexpr std::uint32_t kAddressBytes = 8;
 
 /// Values may have padding of the source's type behind the last member of a block.
 constexpr std::uint64_t kBlockAlign = 16;
@@ -98,6 +99,13 @@ class Resources {
   std::map<std::tuple<std::uint32_t, std::uint32_t, ClspvCarrier>, std::uint64_t> bytes_;
 };
 
+/// True for facts whose value is an address.
+bool is_address_of(ClspvOp op) {
+  return is_address(op) || op == ClspvOp::kConstantDataPointerPushConstant ||
+         op == ClspvOp::kProgramScopeVariablePointerPushConstant ||
+         op == ClspvOp::kPrintfBufferPointerPushConstant;
+}
+
 /// clspv's Sampler.h: a bit for normalized coordinates, three for five addressing modes, two for nearest (or nothing) and linear.
 bool is_sampler_mask(std::uint32_t mask) { return (mask >> 1 & 7) <= 4 && mask >> 4 <= 2; }
 
@@ -126,6 +134,7 @@ class Checks {
   Status check_block(const ClspvFact& fact, const Resources& own) const;
   Status check_spec_ids(const ClspvFact& fact) const;
   Status check_data(const ClspvFact& fact, std::uint64_t bytes) const;
+  Status check_relocation(const ClspvFact& fact) const;
   Status check_printf() const;
   Diagnostic error(const ClspvFact& fact, std::string_view message) const {
     return clspv_error(module_, fact, message);
@@ -138,20 +147,15 @@ class Checks {
   std::unordered_map<std::string_view, const EntryPoint*> entry_points_;
   std::unordered_map<std::uint32_t, const Constant*> spec_constants_;
   std::set<std::uint32_t> launch_constants_;  ///< SpecIds of facts that hold for all kernels
-  /// Types of elements of local arrays, by the constants that say how many they are.
-  std::unordered_map<Id, const Type*> elements_;
+  std::unordered_map<Id, const Variable*> local_arrays_;
 };
 
 Checks::Checks(const Module& module, const ClspvReflection& reflection)
-    : module_(module), reflection_(reflection) {
-  for (const Variable& variable : module.variables) {
-    if (variable.type == nullptr || variable.type->element == nullptr) continue;
-    const Type& type = *variable.type->element;
-    if (variable.storage_class == spv::StorageClass::Workgroup && type.kind == Type::Kind::kArray)
-      elements_[type.length] = type.element;
-    if (is_resource(module, variable))
+    : module_(module), reflection_(reflection), local_arrays_(local_arrays(module)) {
+  for (const Variable& variable : module.variables)
+    if (variable.type != nullptr && variable.type->element != nullptr &&
+        is_resource(module, variable))
       resources_.add(module, variable, binding_of(module, variable));
-  }
   for (const ClspvFact& fact : reflection.facts) by_module_.add(fact);
   for (const EntryPoint& entry : module.entry_points) entry_points_.try_emplace(entry.name, &entry);
   for (const Constant& constant : module.constants)
@@ -243,7 +247,8 @@ Status Checks::check_required_size(const ClspvFact& fact, const EntryPoint& entr
   const std::array<std::uint32_t, 3> size{fact[kX], fact[kY], fact[kZ]};
   if (std::ranges::find(size, 0u) != size.end()) return error(fact, "a dimension is zero");
   if (reflection_.fact(ClspvOp::kSpecConstantWorkgroupSize) != nullptr) return Unit{};
-  const ExecutionMode* const mode = entry.mode(spv::ExecutionMode::LocalSize);
+  const ExecutionMode* mode = entry.mode(spv::ExecutionMode::LocalSize);
+  if (mode == nullptr) mode = entry.mode(spv::ExecutionMode::LocalSizeId);
   if (mode != nullptr && std::ranges::equal(mode->operands, size)) return Unit{};
   return error(
       fact,
@@ -302,6 +307,7 @@ Status Checks::check_fact(const ClspvFact& fact, const Resources& own) const {
     default:
       return check_block(fact, own);
   }
+  if (fact.op == ClspvOp::kProgramScopeVariablePointerRelocation) return check_relocation(fact);
   if (fact.op != ClspvOp::kWorkgroupVariableSize) return Unit{};
   const Variable* const variable = module_.variable(fact[kVariable]);
   if (variable->storage_class == spv::StorageClass::Workgroup) return Unit{};
@@ -317,6 +323,8 @@ Status Checks::check_block(const ClspvFact& fact, const Resources& own) const {
     return error(fact, is_pushed ? std::string("the module has no push constants")
                                  : fmt::format("the module has no {} at set {} and binding {}",
                                                describe(carrier), fact[kSet], fact[kBinding]));
+  if (is_address_of(fact.op) && fact[kSize] != kAddressBytes)
+    return error(fact, fmt::format("expected {} bytes, found {}", kAddressBytes, fact[kSize]));
   if (fact.op == ClspvOp::kLiteralSampler && !is_sampler_mask(fact[kMask]))
     return error(fact, fmt::format("{:#x} describes no sampler", fact[kMask]));
   if (fact[kData] != 0) {
@@ -340,11 +348,11 @@ Status Checks::check_spec_ids(const ClspvFact& fact) const {
       return error(fact, fmt::format("the module has no constant of 32 bits with SpecId {}", id));
   }
   if (fact.op != ClspvOp::kArgumentWorkgroup) return Unit{};
-  const auto element = elements_.find(spec_constants_.at(fact[kSpecId])->id);
+  const auto array = local_arrays_.find(spec_constants_.at(fact[kSpecId])->id);
   const std::uint32_t found = fact[kElementSize];
-  if (element == elements_.end())
+  if (array == local_arrays_.end())
     return found != 0 ? Status(Unit{}) : Status(error(fact, "the elements have no bytes"));
-  const Type& type = *element->second;
+  const Type& type = *array->second->type->element->element;
   const bool is_triple = type.kind == Type::Kind::kVector && type.count == 3;
   if (found == type.size_bytes || (is_triple && found == type.element->size_bytes * 4))
     return Unit{};
@@ -361,6 +369,18 @@ Status Checks::check_data(const ClspvFact& fact, std::uint64_t bytes) const {
   if (digits.size() / 2 >= bytes) return Unit{};
   return error(fact,
                fmt::format("the block has {} bytes, the data have {}", bytes, digits.size() / 2));
+}
+
+/// An address of a byte of the program-scope variables, in them.
+Status Checks::check_relocation(const ClspvFact& fact) const {
+  const ClspvFact* const variables = reflection_.variables();
+  if (variables == nullptr) return error(fact, "the module has no program-scope variables");
+  if (fact[kSize] != kAddressBytes)
+    return error(fact, fmt::format("expected {} bytes, found {}", kAddressBytes, fact[kSize]));
+  const std::uint64_t bytes = module_.string((*variables)[kData]).size() / 2;
+  if (std::uint64_t{fact[kOffset]} + kAddressBytes <= bytes && fact[kObjectOffset] < bytes)
+    return Unit{};
+  return error(fact, fmt::format("the program-scope variables have {} bytes", bytes));
 }
 
 Status Checks::check_printf() const {

@@ -57,7 +57,9 @@ bool is_single(ClspvOp op) {
   return (op >= ClspvOp::kSpecConstantWorkgroupSize &&
           op <= ClspvOp::kPushConstantRegionGroupOffset) ||
          op == ClspvOp::kSpecConstantSubgroupMaxSize || op == ClspvOp::kPrintfBufferStorageBuffer ||
-         op == ClspvOp::kPrintfBufferPointerPushConstant;
+         op == ClspvOp::kPrintfBufferPointerPushConstant ||
+         op == ClspvOp::kProgramScopeVariablesStorageBuffer ||
+         op == ClspvOp::kProgramScopeVariablePointerPushConstant;
 }
 
 /// Reads the instructions one after the other; none of them refers to a later one.
@@ -225,11 +227,25 @@ const ClspvFact* ClspvReflection::fact(ClspvOp op) const {
   return found == first_facts.end() ? nullptr : &facts[found->second];
 }
 
+const ClspvFact* ClspvReflection::variables() const {
+  const ClspvFact* const in_buffer = fact(ClspvOp::kProgramScopeVariablesStorageBuffer);
+  return in_buffer != nullptr ? in_buffer : fact(ClspvOp::kProgramScopeVariablePointerPushConstant);
+}
+
 bool ClspvReflection::has_regions() const {
   return std::ranges::any_of(first_facts, [](const auto& each) {
     return each.first >= ClspvOp::kPushConstantGlobalSize &&
            each.first <= ClspvOp::kPushConstantRegionGroupOffset;
   });
+}
+
+std::unordered_map<Id, const Variable*> local_arrays(const Module& module) {
+  std::unordered_map<Id, const Variable*> arrays;
+  for (const Variable& variable : module.variables)
+    if (variable.storage_class == spv::StorageClass::Workgroup && variable.type != nullptr &&
+        variable.type->element != nullptr && variable.type->element->kind == Type::Kind::kArray)
+      arrays[variable.type->element->length] = &variable;
+  return arrays;
 }
 
 ClspvCarrier carrier_of(ClspvOp op) { return clspv_row(static_cast<std::uint32_t>(op))->carrier; }

@@ -118,9 +118,14 @@ struct ClspvReflection {
   const ClspvKernel* kernel(std::string_view name) const;
   /// The first fact by that instruction; null if there is none.
   const ClspvFact* fact(ClspvOp op) const;
+  /// The fact with the initial bytes of program-scope variables; null if there is none.
+  const ClspvFact* variables() const;
   /// True if a launch may be split into regions: the shader takes push constants that clspv needs for them alone.
   bool has_regions() const;
 };
+
+/// Arrays in Workgroup memory, by the constants of their lengths.
+std::unordered_map<Id, const Variable*> local_arrays(const Module& module);
 
 ClspvCarrier carrier_of(ClspvOp op);
 /// "ArgumentPodUniform"

@@ -149,7 +149,9 @@ void append_described(const std::vector<scheduler::Finding>& found, const Findin
                       std::vector<Finding>& findings) {
   if (found.empty()) return;
   const std::size_t before = findings.size();
-  for (const scheduler::Finding& each : found) findings.push_back(describe(each, context));
+  for (const scheduler::Finding& each : found)
+    findings.push_back(context.part != nullptr ? describe(in_whole(each, *context.part), context)
+                                               : describe(each, context));
   const auto causes = find_causes(found, context.module, context.program);
   for (std::size_t i = found.size(); i-- > 0;) {  // a cause comes before its consequences
     if (!causes[i]) continue;

@@ -1,6 +1,7 @@
 // Describes the scheduler's findings (instructions and addresses) for people.
 #pragma once
 
+#include "findings/part.h"
 #include "findings/places.h"
 #include "memory/address_book.h"
 #include "memory/address_space.h"
@@ -19,6 +20,7 @@ struct FindingContext {
   LaunchResult::End end;           ///< end of the launch
   std::uint64_t max_printf_bytes;  ///< limit for the launch and its children
   memory::AddressBook& book;       ///< addresses of buffers, also in earlier launches
+  const Part* part = nullptr;      ///< null: the launch is no part of another one
 };
 
 /// "buffer 'y'"

@@ -141,7 +141,8 @@ std::uint64_t element_count(const memory::Allocation& allocation, const FindingC
 std::string bounds_help(const scheduler::Finding& found, const FindingContext& context) {
   if (found.allocation == nullptr || found.allocation->region != memory::Region::kBuffer) return {};
   const std::uint64_t elements = element_count(*found.allocation, context);
-  const std::uint64_t items = context.ids.global_size[0];
+  const std::uint64_t items =
+      context.part != nullptr ? context.part->global_size[0] : context.ids.global_size[0];
   if (elements == 0 || items <= elements || found.first.global_id[0] < elements) return {};
   if (offset_in(*found.allocation, found.address) < 0) return {};
   return fmt::format("the launch covers {} work-items for {} elements; guard with 'if (i < n)'",

@@ -25,15 +25,11 @@ constexpr std::uint32_t kConstantSpace = 0x119D, kReadOnly = 0x11A0, kWriteOnly 
 /// Finds the variables and constants that arguments are in.
 class Places {
  public:
-  Places(const decoder::Module& module, const decoder::ClspvKernel& kernel) : module_(module) {
+  Places(const decoder::Module& module, const decoder::ClspvKernel& kernel)
+      : module_(module), arrays_(decoder::local_arrays(module)) {
     if (const decoder::EntryPoint* const entry = module.entry_point(kernel.name)) {
       const decoder::EntryInputs inputs(module, *entry);
       for (const decoder::EntryInput& input : inputs.all()) used_.push_back(input.variable);
-    }
-    for (const decoder::Variable& variable : module.variables) {
-      const Type* const type = variable.type == nullptr ? nullptr : variable.type->element;
-      if (type != nullptr && variable.storage_class == spv::StorageClass::Workgroup)
-        arrays_[type->length] = type;
     }
     for (const decoder::Constant& constant : module.constants)
       if (constant.has_spec_id) spec_constants_[constant.spec_id] = &constant;
@@ -41,8 +37,8 @@ class Places {
 
   /// The variable of the argument, one that the kernel uses if there is one; null if there is none.
   const decoder::Variable* variable(const ClspvArgument& argument) const {
-    const auto is_it = [&](const decoder::Variable* each) { return is_at(*each, argument); };
-    const auto used = std::ranges::find_if(used_, is_it);
+    const auto is_argument = [&](const decoder::Variable* each) { return is_at(*each, argument); };
+    const auto used = std::ranges::find_if(used_, is_argument);
     if (used != used_.end()) return *used;
     const auto any = std::ranges::find_if(
         module_.variables, [&](const decoder::Variable& each) { return is_at(each, argument); });
@@ -56,14 +52,11 @@ class Places {
     return found == nullptr ? nullptr : found->type->element;
   }
   /// The array of a local argument; null if the module does not use it.
-  const Type* array(const ClspvArgument& argument) const {
-    const decoder::Constant* const constant = length(argument);
-    const auto found = arrays_.find(constant == nullptr ? 0 : constant->id);
+  const decoder::Variable* array(const ClspvArgument& argument) const {
+    const auto length = spec_constants_.find(argument[kSpecId]);
+    if (length == spec_constants_.end()) return nullptr;
+    const auto found = arrays_.find(length->second->id);
     return found == arrays_.end() ? nullptr : found->second;
-  }
-  const decoder::Constant* length(const ClspvArgument& argument) const {
-    const auto found = spec_constants_.find(argument[kSpecId]);
-    return found == spec_constants_.end() ? nullptr : found->second;
   }
 
  private:
@@ -77,7 +70,7 @@ class Places {
 
   const decoder::Module& module_;
   std::vector<const decoder::Variable*> used_;
-  std::unordered_map<decoder::Id, const Type*> arrays_;  ///< by the constants of their lengths
+  std::unordered_map<decoder::Id, const decoder::Variable*> arrays_;  ///< see local_arrays()
   std::unordered_map<std::uint32_t, const decoder::Constant*> spec_constants_;
 };
 
@@ -110,9 +103,9 @@ TypeInfo describe_value(const Type& block, const ClspvArgument& argument) {
     const Type& member = *block.members[i];
     if (block.member_offsets[i] > argument[kOffset]) continue;
     if (member.kind == Type::Kind::kArray) of_array = member.element;
-    const bool is_it = block.member_offsets[i] == argument[kOffset] && member.size_bytes <= size &&
-                       member.size_bytes * 2 > size;
-    if (!is_it) continue;
+    const bool is_value = block.member_offsets[i] == argument[kOffset] &&
+                          member.size_bytes <= size && member.size_bytes * 2 > size;
+    if (!is_value) continue;
     // clspv may put the bytes of all arguments into a struct of integers.
     if (auto named = type_named(argument.type_name);
         member.kind == Type::Kind::kStruct && named && named->size_bytes == size)
@@ -145,15 +138,29 @@ TypeInfo describe_pointer(const decoder::Variable& variable, std::string_view sp
   return info;
 }
 
-TypeInfo describe_local(const Type* array, std::uint32_t element_bytes) {
+TypeInfo describe_local(const decoder::Variable* array, std::uint32_t element_bytes) {
   TypeInfo info;
   info.kind = TypeInfo::Kind::kPointer;
   info.size_bytes = info.align_bytes = 8;
   info.address_space = "local";
-  TypeInfo element = array == nullptr ? bytes_of(element_bytes) : describe(*array->element);
+  TypeInfo element =
+      array == nullptr ? bytes_of(element_bytes) : describe(*array->type->element->element);
   element.size_bytes = element_bytes;
   info.spelling = fmt::format("local {}*", element.spelling);
   info.elements = {std::move(element)};
+  return info;
+}
+
+/// A pointer to what the type's name says.
+TypeInfo describe_address(std::string_view type_name, std::string_view space) {
+  TypeInfo info;
+  info.kind = TypeInfo::Kind::kPointer;
+  info.size_bytes = info.align_bytes = 8;
+  info.address_space = space;
+  if (type_name.ends_with('*')) type_name.remove_suffix(1);
+  if (auto element = type_named(type_name)) info.elements = {std::move(*element)};
+  info.spelling =
+      fmt::format("{} {}*", space, info.elements.empty() ? "void" : info.elements[0].spelling);
   return info;
 }
 
@@ -177,26 +184,18 @@ std::string describe_place(const ClspvArgument& argument) {
   }
 }
 
-/// A kind of argument that launches do not take yet.
-TypeInfo describe_other(const ClspvArgument& argument) {
-  TypeInfo info;
-  info.spelling =
-      argument.type_name.empty() ? std::string(decoder::name_of(argument.op)) : argument.type_name;
-  return info;
-}
-
 TypeInfo type_of(const Places& places, const ClspvArgument& argument) {
   if (argument.op == ClspvOp::kArgumentWorkgroup)
     return describe_local(places.array(argument), argument[kElementSize]);
-  const decoder::Variable* const variable = places.variable(argument);
-  if (variable != nullptr && decoder::is_value(argument.op))
-    return describe_value(*variable->type->element, argument);
+  if (const Type* const handle = places.handle(argument)) return describe(*handle);
   const bool is_constant = argument.op == ClspvOp::kArgumentUniform ||
                            (argument.info && (*argument.info)[kAddressQualifier] == kConstantSpace);
-  if (variable != nullptr &&
-      (argument.op == ClspvOp::kArgumentStorageBuffer || argument.op == ClspvOp::kArgumentUniform))
-    return describe_pointer(*variable, is_constant ? "constant" : "global");
-  return describe_other(argument);
+  const std::string_view space = is_constant ? "constant" : "global";
+  if (decoder::is_address(argument.op)) return describe_address(argument.type_name, space);
+  const decoder::Variable* const variable = places.variable(argument);
+  if (variable == nullptr) return {};
+  return decoder::is_value(argument.op) ? describe_value(*variable->type->element, argument)
+                                        : describe_pointer(*variable, space);
 }
 
 std::string spell_access(std::uint32_t qualifier) {
@@ -206,9 +205,14 @@ std::string spell_access(std::uint32_t qualifier) {
                                    : "";
 }
 
+std::string argument_name(const ClspvArgument& argument) {
+  return argument.name.empty() ? fmt::format("arg{}", argument.ordinal())
+                               : std::string(argument.name);
+}
+
 ParameterInfo describe_argument(const Places& places, const ClspvArgument& argument) {
   ParameterInfo info;
-  info.name = argument.name;
+  info.name = argument_name(argument);
   info.type = type_of(places, argument);
   info.source_type = argument.type_name;
   follow_source(argument.type_name, info.type);
@@ -216,7 +220,6 @@ ParameterInfo describe_argument(const Places& places, const ClspvArgument& argum
   if (decoder::is_descriptor(argument.op)) info.binding = {argument[kSet], argument[kBinding]};
   info.no_write = argument.op == ClspvOp::kArgumentUniform;
   if (const Type* const handle = places.handle(argument)) {
-    info.type = describe(*handle);
     info.is_sampler = handle->kind == Type::Kind::kSampler;
     if (!info.is_sampler) info.image = describe_image(*handle);
   }
@@ -238,6 +241,7 @@ std::vector<ParameterInfo> clspv_parameters(const decoder::Module& module,
   const auto add_unused = [&](std::uint32_t end) {
     while (parameters.size() < end) {
       ParameterInfo& unused = parameters.emplace_back();
+      unused.name = fmt::format("arg{}", parameters.size() - 1);
       unused.is_unused = true;
       unused.type.spelling = "unused";
     }
@@ -247,9 +251,21 @@ std::vector<ParameterInfo> clspv_parameters(const decoder::Module& module,
     parameters.push_back(describe_argument(places, argument));
   }
   add_unused(kernel.parameter_count);
-  for (std::size_t i = 0; i < parameters.size(); ++i)
-    if (parameters[i].name.empty()) parameters[i].name = fmt::format("arg{}", i);
   return parameters;
+}
+
+std::vector<std::pair<decoder::Id, std::string>> clspv_variable_names(
+    const decoder::Module& module, const decoder::ClspvKernel& kernel) {
+  const Places places(module, kernel);
+  std::vector<std::pair<decoder::Id, std::string>> names;
+  for (const ClspvArgument& argument : kernel.arguments) {
+    const decoder::Variable* const variable =
+        decoder::is_descriptor(argument.op)          ? places.variable(argument)
+        : argument.op == ClspvOp::kArgumentWorkgroup ? places.array(argument)
+                                                     : nullptr;
+    if (variable != nullptr) names.emplace_back(variable->id, argument_name(argument));
+  }
+  return names;
 }
 
 std::optional<std::array<std::uint64_t, 3>> clspv_required_size(
@@ -268,7 +284,8 @@ std::uint64_t clspv_local_argument_bytes(const decoder::Module& module,
   std::uint64_t bytes = 0;
   for (const ClspvArgument& argument : kernel.arguments)
     if (argument.op == ClspvOp::kArgumentWorkgroup)
-      if (const Type* const array = places.array(argument)) bytes += array->size_bytes;
+      if (const decoder::Variable* const array = places.array(argument))
+        bytes += array->type->element->size_bytes;
   return bytes;
 }
 

@@ -1,6 +1,8 @@
 // Parameters of OpenCL kernels that clspv made shaders of, as the reflection of the module has them.
 #pragma once
 
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "decoder/clspv_reflection.h"
@@ -11,6 +13,10 @@ namespace transpire::reflect {
 /// The parameters of the kernel in the source, in their order. A parameter that the shader does not use is marked as such.
 std::vector<ParameterInfo> clspv_parameters(const decoder::Module& module,
                                             const decoder::ClspvKernel& kernel);
+
+/// The variables that are arguments of the kernel, with the arguments' names.
+std::vector<std::pair<decoder::Id, std::string>> clspv_variable_names(
+    const decoder::Module& module, const decoder::ClspvKernel& kernel);
 
 /// The work-group size that launches of the kernel must have; nothing if they choose it by specialisation constants.
 /// `local_size`: the one that the entry point declares.

@@ -295,15 +295,7 @@ void Children::merge(Number number, LaunchResult part) {
   result_->end = part.end;
   result_->printf_output += part.printf_output;
   result_->instructions += part.instructions;
-  for (const auto& [name, count] : part.instruction_counts) {
-    auto& counts = result_->instruction_counts;
-    const auto known =
-        std::ranges::find(counts, name, &std::pair<std::string, std::uint64_t>::first);
-    if (known != counts.end())
-      known->second += count;
-    else
-      counts.emplace_back(name, count);
-  }
+  add_counts(part.instruction_counts, *result_);
   merge_findings(number, std::move(part.findings));
   if (part.memory_uses.empty()) return;
   node.use = part.memory_uses.front();

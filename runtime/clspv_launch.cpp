@@ -5,9 +5,11 @@
 #include <algorithm>
 
 #include "decoder/reached.h"
+#include "reflect/clspv_parameters.h"
 #include "runtime/arguments.h"
 #include "runtime/clspv_values.h"
 #include "runtime/geometry.h"
+#include "runtime/launch_part.h"
 #include "transpire/launch_rules.hpp"
 
 namespace transpire::runtime {
@@ -23,21 +25,6 @@ using enum decoder::ClspvOperand;
 
 using Place = std::pair<std::uint32_t, std::uint32_t>;  ///< set and binding
 using Specialisation = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
-
-/// The kind of thing that launches do not hand over yet; empty if they hand the fact's over.
-std::string_view unsupported(ClspvOp op) {
-  switch (op) {
-    case ClspvOp::kArgumentPointerPushConstant:
-    case ClspvOp::kArgumentPointerUniform:
-    case ClspvOp::kConstantDataPointerPushConstant:
-    case ClspvOp::kProgramScopeVariablePointerPushConstant:
-    case ClspvOp::kProgramScopeVariablePointerRelocation:
-    case ClspvOp::kPrintfBufferPointerPushConstant:
-      return "a pointer as an address";
-    default:
-      return {};
-  }
-}
 
 /// Bytes that two hexadecimal digits each give; the decoder has checked the digits.
 std::vector<std::byte> bytes_of(std::string_view digits) {
@@ -60,6 +47,7 @@ class Translation {
         kernel_(*reflection_.kernel(launch.kernel)),
         info_(module.kernel_info(number)),
         kept_(kept),
+        names_(reflect::clspv_variable_names(module.module, kernel_)),
         reached_(decoder::reached_from(
             module.module, *module.module.function(module.entry_points[number]->function))) {}
 
@@ -70,7 +58,8 @@ class Translation {
   Status check_arguments() const;
   Status check_sizes() const;
   Result<Specialisation> specialisation() const;
-  Result<Launch> launch_of(const Region& region, Specialisation values, const WorkLimit& limit);
+  Result<ShaderLaunch> launch_of(const Region& region, Specialisation values,
+                                 const WorkLimit& limit);
   Result<Argument> argument_of(const ParameterInfo& parameter, const Region& region);
   Result<Argument> values_at(const Place& place, std::uint64_t bytes);
   Argument descriptor_of(const ClspvArgument& argument) const;
@@ -79,6 +68,9 @@ class Translation {
   Result<Argument> printf_buffer(const ClspvFact& fact);
   Result<Buffer> make_buffer(std::uint64_t bytes, std::string name);
   Argument pushed(std::uint64_t bytes, const Region& region) const;
+  Status add_addresses(const ParameterInfo& parameter, const Launch& launch, LaunchPart& part);
+  Status add_relocations(LaunchPart& part);
+  Result<std::optional<LaunchPart::Address>> address_of(const ClspvFact& fact);
   std::vector<const ClspvFact*> values_in(const std::optional<Place>& place) const;
   bool has(ClspvOp op) const { return reflection_.fact(op) != nullptr; }
   bool reads(spv::BuiltIn builtin) const;
@@ -96,6 +88,7 @@ class Translation {
   const decoder::ClspvKernel& kernel_;
   const KernelInfo& info_;
   ClspvBuffers& kept_;
+  VariableNames names_;       ///< the kernel's, for variables of the shader
   decoder::Reached reached_;  ///< by the kernel
   LaunchIds ids_;
   std::vector<Region> regions_;
@@ -105,22 +98,23 @@ class Translation {
 };
 
 Status Translation::check(std::uint32_t number) {
-  if (Diagnostics refused = clspv_refusals(module_, number); !refused.empty()) return refused;
   TRANSPIRE_TRY(ids_, resolve_geometry(launch_.geometry, module_, number, launch_));
   regions_ = regions_of(ids_);
+  // As other shaders, it then runs with groups of several sizes of which it does not know.
+  if (launch_.lenient && !splits()) regions_ = {whole_of(ids_)};
   if (const Status fits = check_sizes(); !fits) return fits;
   return check_arguments();
 }
 
 /// True if an instruction of the kernel, or of a function that it calls, names the built-in variable.
 bool Translation::reads(spv::BuiltIn builtin) const {
-  const auto is_it = [&](const decoder::Variable* variable) {
+  const auto is_builtin = [&](const decoder::Variable* variable) {
     const decoder::Decoration* const is =
         module_.module.decoration(variable->id, spv::Decoration::BuiltIn);
     return is != nullptr && !is->operands.empty() &&
            is->operands[0] == static_cast<std::uint32_t>(builtin);
   };
-  return std::ranges::any_of(reached_.variables, is_it);
+  return std::ranges::any_of(reached_.variables, is_builtin);
 }
 
 /// Sizes and offsets that the shader can be told of.
@@ -201,32 +195,91 @@ Result<ShaderLaunches> Translation::launches(const WorkLimit& limit) {
   TRANSPIRE_TRY(const Specialisation common, specialisation());
   ShaderLaunches all;
   for (const Region& region : regions_) {
-    TRANSPIRE_TRY(Launch launch, launch_of(region, common, limit));
+    TRANSPIRE_TRY(ShaderLaunch launch, launch_of(region, common, limit));
     all.launches.push_back(std::move(launch));
   }
   all.printf = printf_;
   return all;
 }
 
-Result<Launch> Translation::launch_of(const Region& region, Specialisation values,
-                                      const WorkLimit& limit) {
+Result<ShaderLaunch> Translation::launch_of(const Region& region, Specialisation values,
+                                            const WorkLimit& limit) {
   if (const ClspvFact* const size = reflection_.fact(ClspvOp::kSpecConstantWorkgroupSize)) {
     values.emplace_back((*size)[kSpecId], region.group_size[0]);
     values.emplace_back((*size)[kSpecIdY], region.group_size[1]);
     values.emplace_back((*size)[kSpecIdZ], region.group_size[2]);
   }
-  TRANSPIRE_TRY(const std::shared_ptr<ModuleState> shader, module_.shader(values, limit));
-  Launch launch = launch_;
+  TRANSPIRE_TRY(const std::shared_ptr<ModuleState> shader, module_.shader(values, names_, limit));
+  ShaderLaunch made{launch_, {}};
+  auto& [launch, part] = made;
   launch.module = Module(shader);
   launch.geometry.global_size = region.size;
   launch.geometry.local_size = region.group_size;
   launch.geometry.global_offset = {0, 0, 0};
   launch.arguments.clear();
+  std::copy_n(ids_.global_size, 3, part.place.global_size.begin());
+  for (std::size_t d = 0; d < 3; ++d) {
+    part.place.first_item[d] = ids_.global_offset[d] + region.first[d];
+    part.place.first_group[d] = region.first[d] / ids_.enqueued_local_size[d];
+  }
   for (const ParameterInfo& parameter : launch.module.kernel(launch.kernel)->parameters) {
     TRANSPIRE_TRY(Argument argument, argument_of(parameter, region));
     launch.arguments.push_back(std::move(argument));
+    if (const Status good = add_addresses(parameter, launch, part); !good) return good.errors();
   }
-  return launch;
+  if (region.first == Triple{} && !kept_.are_relocated)
+    if (const Status good = add_relocations(part); !good) return good.errors();
+  return made;
+}
+
+std::optional<Place> place_of(const ParameterInfo& parameter) {
+  if (!parameter.binding) return std::nullopt;
+  return Place{(*parameter.binding)[0], (*parameter.binding)[1]};
+}
+
+/// Adds the addresses that stand in the block that is the launch's last argument so far.
+Status Translation::add_addresses(const ParameterInfo& parameter, const Launch& launch,
+                                  LaunchPart& part) {
+  for (const ClspvFact* const fact : values_in(place_of(parameter))) {
+    TRANSPIRE_TRY(std::optional<LaunchPart::Address> address, address_of(*fact));
+    if (!address) continue;
+    address->holder = launch.arguments.back().memory;
+    address->argument = launch.arguments.size() - 1;
+    part.addresses.push_back(std::move(*address));
+  }
+  return Unit{};
+}
+
+/// The memory to which the fact's address leads; nothing if it says no address.
+Result<std::optional<LaunchPart::Address>> Translation::address_of(const ClspvFact& fact) {
+  LaunchPart::Address address;
+  address.offset_bytes = fact[kOffset];
+  if (decoder::is_address(fact.op)) {
+    address.pointee = launch_.arguments[fact[kOrdinal]];
+    address.name = info_.parameters[fact[kOrdinal]].name;
+  } else if (fact.op == ClspvOp::kConstantDataPointerPushConstant ||
+             fact.op == ClspvOp::kProgramScopeVariablePointerPushConstant) {
+    TRANSPIRE_TRY(address.pointee, data_of(fact));
+  } else if (fact.op == ClspvOp::kPrintfBufferPointerPushConstant) {
+    TRANSPIRE_TRY(address.pointee, printf_buffer(fact));
+  } else {
+    return std::optional<LaunchPart::Address>{};
+  }
+  return std::optional(std::move(address));
+}
+
+/// Adds the addresses of program-scope variables that stand in others.
+Status Translation::add_relocations(LaunchPart& part) {
+  const ClspvFact* const variables = reflection_.variables();
+  for (const ClspvFact& fact : reflection_.facts) {
+    if (fact.op != ClspvOp::kProgramScopeVariablePointerRelocation) continue;
+    TRANSPIRE_TRY(const Argument all, data_of(*variables));
+    LaunchPart::Address& address = part.addresses.emplace_back();
+    address.holder = all.memory;
+    address.offset_bytes = fact[kOffset];
+    address.pointee = Argument::buffer(*all.memory, fact[kObjectOffset]);
+  }
+  return Unit{};
 }
 
 /// The value of one of the shader's resources.
@@ -234,16 +287,16 @@ Result<Argument> Translation::argument_of(const ParameterInfo& parameter, const 
   const std::uint64_t bytes =
       parameter.type.elements.empty() ? 0 : parameter.type.elements[0].size_bytes;
   if (!parameter.binding) return pushed(bytes, region);
-  const Place place{(*parameter.binding)[0], (*parameter.binding)[1]};
-  const auto is_here = [&](const ClspvFact& fact) {
+  const Place place = *place_of(parameter);
+  const auto is_bound_here = [&](const ClspvFact& fact) {
     return place == Place{fact[kSet], fact[kBinding]};
   };
   for (const ClspvArgument& argument : kernel_.arguments)
-    if (is_descriptor(argument.op) && is_here(argument)) return descriptor_of(argument);
+    if (is_descriptor(argument.op) && is_bound_here(argument)) return descriptor_of(argument);
   const auto made = made_.find(place);
   if (made != made_.end()) return made->second;
   const auto of_module = std::ranges::find_if(reflection_.facts, [&](const ClspvFact& fact) {
-    return is_descriptor(fact.op) && is_here(fact);
+    return is_descriptor(fact.op) && is_bound_here(fact);
   });
   TRANSPIRE_TRY(Argument value, of_module == reflection_.facts.end() ? values_at(place, bytes)
                                                                      : value_of_module(*of_module));
@@ -271,7 +324,7 @@ Result<Argument> Translation::data_of(const ClspvFact& fact) {
   const auto kept = kept_.by_word_offset.find(fact.word_offset);
   if (kept != kept_.by_word_offset.end()) return Argument::buffer(kept->second);
   const std::vector<std::byte> bytes = bytes_of(module_.module.string(fact[kData]));
-  const bool is_variable = fact.op == ClspvOp::kProgramScopeVariablesStorageBuffer;
+  const bool is_variable = &fact == reflection_.variables();
   TRANSPIRE_TRY(Buffer buffer,
                 make_buffer(bytes.size(), is_variable ? "program-scope variables" : "constants"));
   write(buffer.bytes(), 0, bytes);
@@ -281,7 +334,9 @@ Result<Argument> Translation::data_of(const ClspvFact& fact) {
 }
 
 Result<Argument> Translation::printf_buffer(const ClspvFact& fact) {
-  TRANSPIRE_TRY(printf_, make_buffer(fact[kBufferSize], "printf"));
+  if (!printf_) {
+    TRANSPIRE_TRY(printf_, make_buffer(fact[kBufferSize], "printf"));
+  }
   return Argument::buffer(*printf_);
 }
 
@@ -334,27 +389,6 @@ Argument Translation::pushed(std::uint64_t bytes, const Region& region) const {
 }
 
 }  // namespace
-
-Diagnostics clspv_refusals(const ModuleState& module, std::uint32_t number) {
-  const decoder::ClspvKernel* const kernel =
-      module.clspv ? module.clspv->kernel(module.kernel_info(number).name) : nullptr;
-  if (kernel == nullptr) return {};
-  Diagnostics refused;
-  const auto refuse = [&](const ClspvFact& fact, const std::string& by) {
-    const std::string_view what = unsupported(fact.op);
-    if (what.empty() || !refused.empty()) return;
-    Diagnostic& error = refused.emplace_back(make_diagnostic(
-        Rule::kU0003, fmt::format("{} kernel '{}' takes {} ({}), which is not supported", by,
-                                  kernel->name, what, decoder::name_of(fact.op))));
-    error.input = module.module.input_name;
-    error.word_offset = fact.word_offset;
-    error.instruction = decoder::opcode_name(spv::Op::OpExtInst);
-  };
-  for (const ClspvArgument& argument : kernel->arguments)
-    refuse(argument, fmt::format("parameter {} of", argument.ordinal()));
-  for (const ClspvFact& fact : module.clspv->facts) refuse(fact, "the module of");
-  return refused;
-}
 
 Result<ShaderLaunches> shader_launches(const Launch& launch, ClspvBuffers& kept,
                                        const WorkLimit& limit) {

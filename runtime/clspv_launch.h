@@ -5,17 +5,21 @@
 //   argument                    shader
 //   global, constant pointer    the buffer at its set and binding
 //   plain old data              bytes of a buffer that is made for the launch, or of the push constants
+//   pointer as an address       an address among such bytes
+//   image, sampler              the image or sampler at its set and binding
 //   local memory                a specialisation constant: the number of elements of a Workgroup array
 //   work-group size, offset     specialisation constants, push constants
 //
 // A launch whose groups are not all of one size is split into regions of which that holds: up to two in each dimension.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <vector>
 
+#include "runtime/launch_part.h"
 #include "runtime/state.h"
 
 namespace transpire::runtime {
@@ -24,20 +28,25 @@ namespace transpire::runtime {
 struct ClspvBuffers {
   std::mutex mutex;
   std::map<std::uint32_t, Buffer> by_word_offset;  ///< that of the instruction of the reflection
+  /// True once a launch has written the addresses of ProgramScopeVariablePointerRelocation.
+  std::atomic<bool> are_relocated{false};
+};
+
+/// A region of a launch, as a launch of the shader.
+struct ShaderLaunch {
+  Launch launch;
+  LaunchPart part;
 };
 
 struct ShaderLaunches {
-  std::vector<Launch> launches;  ///< in the order of their regions
+  std::vector<ShaderLaunch> launches;  ///< in the order of their regions
   std::optional<Buffer>
       printf;  ///< they write there what the kernel prints: runtime/clspv_printf.h
 };
 
 /// The launches of the shader. `launch` is of a kernel in its module's reflection. Errors: C0003, C0004 and C0005 as of any
-/// kernel's launch, U0003 for kinds of arguments that are not supported, L0002, L0004.
+/// kernel's launch, L0002, L0004.
 Result<ShaderLaunches> shader_launches(const Launch& launch, ClspvBuffers& kept,
                                        const WorkLimit& limit);
-
-/// Says why the kernel cannot be launched (U0003); empty if the reflection needs nothing that is not supported.
-Diagnostics clspv_refusals(const ModuleState& module, std::uint32_t kernel);
 
 }  // namespace transpire::runtime

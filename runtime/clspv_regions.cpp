@@ -25,11 +25,15 @@ std::vector<Region> split(const std::vector<Region>& regions, std::size_t d) {
 
 }  // namespace
 
-std::vector<Region> regions_of(const vm::exec::LaunchIds& ids) {
+Region whole_of(const vm::exec::LaunchIds& ids) {
   Region all;
   std::copy_n(ids.global_size, 3, all.size.begin());
   std::copy_n(ids.enqueued_local_size, 3, all.group_size.begin());
-  std::vector<Region> regions{all};
+  return all;
+}
+
+std::vector<Region> regions_of(const vm::exec::LaunchIds& ids) {
+  std::vector<Region> regions{whole_of(ids)};
   for (std::size_t d = 0; d < 3; ++d) regions = split(regions, d);
   return regions;
 }

@@ -18,6 +18,9 @@ struct Region {
   Triple group_size{1, 1, 1};
 };
 
+/// All of the launch, whose last groups may be smaller.
+Region whole_of(const vm::exec::LaunchIds& ids);
+
 /// Up to two regions in each dimension.
 std::vector<Region> regions_of(const vm::exec::LaunchIds& ids);
 

@@ -1,10 +1,18 @@
 // Runs the launches of a shader that clspv made of a kernel, and puts their results together.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
 #include <utility>
 
 #include "runtime/clspv_printf.h"
 #include "runtime/device.h"
+#include "runtime/memory_use.h"
+#include "scheduler/geometry.h"
 
 namespace transpire::runtime {
 namespace {
@@ -24,6 +32,128 @@ void print(const Launch& launch, std::span<const std::byte> buffer, const WorkLi
   finding.diagnostic.help = "print less";
 }
 
+std::uint64_t groups_of(const Launch& shader) {
+  const Geometry& geometry = shader.geometry;
+  std::uint64_t groups = 1;
+  for (std::size_t d = 0; d < 3; ++d)
+    groups *= scheduler::divide_up(geometry.global_size[d], geometry.local_size[d]);
+  return groups;
+}
+
+/// The result of a launch, of which its parts' results are added in their order.
+class Whole {
+ public:
+  Whole(const Launch& launch, const std::vector<ShaderLaunch>& parts) : launch_(launch) {
+    for (const ShaderLaunch& part : parts) groups_ += groups_of(part.launch);
+    finds_races_ = launch.looks_for_races() && parts.size() > 1;
+  }
+
+  /// The part as it is to run next.
+  Launch next(Launch part, const WorkLimit& limit) const;
+  void add(const Launch& part, LaunchResult result);
+  bool goes_on() const { return all_.end == LaunchResult::End::kCompleted; }
+  LaunchResult take() &&;
+
+ private:
+  /// A finding's rule, place and memory.
+  using Key = std::tuple<std::string, std::optional<std::uint64_t>, std::string>;
+  struct Known {
+    std::size_t index = 0;   ///< into the result's findings
+    std::size_t part = 0;    ///< the last one that had it
+    std::size_t others = 0;  ///< parts behind the first that had it
+  };
+
+  void add_findings(std::vector<Finding> findings);
+  std::size_t add_finding(Finding finding);
+  void find_races(const std::vector<MemoryUse>& uses);
+
+  const Launch& launch_;
+  std::uint64_t groups_ = 0, groups_done_ = 0;
+  bool finds_races_ = false;
+  std::size_t parts_ = 0;  ///< how many are added
+  std::map<Key, Known> known_;
+  LaunchResult all_;
+};
+
+Launch Whole::next(Launch part, const WorkLimit& limit) const {
+  part.limits.timeout_seconds = limit.seconds_left();
+  part.wants_memory_use = part.wants_memory_use || finds_races_;
+  if (launch_.progress)
+    part.progress = [this](std::uint64_t done, std::uint64_t /*of_part*/) {
+      return launch_.progress(groups_done_ + done, groups_);
+    };
+  if (launch_.executing)
+    part.executing = [this](std::uint64_t instructions) {
+      launch_.executing(all_.instructions + instructions);
+    };
+  return part;
+}
+
+/// Returns the finding's index. Findings of several parts that are equal are one, as those of several work-items.
+std::size_t Whole::add_finding(Finding finding) {
+  const Diagnostic& diagnostic = finding.diagnostic;
+  const std::string& memory =
+      diagnostic.word_offset ? finding.allocation : diagnostic.message;  // a limit
+  const auto [at, is_new] = known_.try_emplace({diagnostic.rule, diagnostic.word_offset, memory},
+                                               Known{all_.findings.size(), parts_});
+  Known& known = at->second;
+  if (is_new) {
+    all_.findings.push_back(std::move(finding));
+    return known.index;
+  }
+  all_.findings[known.index].count += finding.count;
+  if (std::exchange(known.part, parts_) != parts_) ++known.others;
+  return known.index;
+}
+
+void Whole::add_findings(std::vector<Finding> findings) {
+  std::vector<std::size_t> places;  // a finding comes behind its cause
+  for (Finding& finding : findings) {
+    if (finding.follows_from) finding.follows_from->finding = places[finding.follows_from->finding];
+    places.push_back(add_finding(std::move(finding)));
+  }
+}
+
+/// Nothing orders the parts of a launch, whose work-groups they have.
+void Whole::find_races(const std::vector<MemoryUse>& uses) {
+  for (const MemoryUse& own : uses)
+    for (const MemoryUse& other : all_.memory_uses)
+      add_findings(describe_conflicts(own.state()->footprint.conflicts(other.state()->footprint),
+                                      *own.state(), *other.state(), Enqueued::kAsParts));
+}
+
+void Whole::add(const Launch& part, LaunchResult result) {
+  add_findings(std::move(result.findings));
+  if (finds_races_) find_races(result.memory_uses);
+  std::ranges::move(result.memory_uses, std::back_inserter(all_.memory_uses));
+  all_.end = result.end;
+  all_.printf_output += result.printf_output;
+  all_.work_items += result.work_items;
+  all_.instructions += result.instructions;
+  add_counts(result.instruction_counts, all_);
+  all_.wall_seconds += result.wall_seconds;
+  all_.lower_seconds += result.lower_seconds;
+  if (parts_++ == 0) all_.local_size = result.local_size;
+  groups_done_ += groups_of(part);
+  const std::uint64_t most = launch_.limits.max_findings;
+  if (most == 0 || all_.findings.size() < most || !goes_on()) return;
+  all_.findings.resize(most);
+  all_.end = LaunchResult::End::kTooManyFindings;
+}
+
+LaunchResult Whole::take() && {
+  for (const auto& [_, known] : known_) {
+    if (known.others == 0 || known.index >= all_.findings.size()) continue;
+    Finding& finding = all_.findings[known.index];
+    if (finding.diagnostic.word_offset)
+      finding.diagnostic.notes.push_back(
+          fmt::format("{} more region{} of the launch had it, {} times in all", known.others,
+                      known.others == 1 ? "" : "s", finding.count));
+  }
+  if (!launch_.wants_memory_use) all_.memory_uses.clear();
+  return std::move(all_);
+}
+
 }  // namespace
 
 Result<std::optional<ShaderLaunches>> DeviceState::shaders_of(const Launch& launch,
@@ -34,28 +164,23 @@ Result<std::optional<ShaderLaunches>> DeviceState::shaders_of(const Launch& laun
     return shaders;
   const std::shared_ptr<ModuleOnDevice> on_device = module_on_device(module);
   TRANSPIRE_TRY(shaders, shader_launches(launch, on_device->clspv_buffers, limit));
+  // Addresses in memory must lead to the same buffers in launches of all shaders.
+  for (const ShaderLaunch& shader : shaders->launches)
+    module_on_device(shader.launch.module.state(), on_device.get());
   return shaders;
 }
 
 Result<LaunchResult> DeviceState::run_shaders(const Launch& launch, const ShaderLaunches& shaders,
                                               const WorkLimit& limit, vm::Observer* observer) {
-  LaunchResult all;
-  for (Launch shader : shaders.launches) {
-    // The shaders before it have used up part of the time limit.
-    shader.limits.timeout_seconds = limit.seconds_left();
-    TRANSPIRE_TRY(LaunchResult part, run(shader, observer));
-    const std::uint64_t work_items = all.work_items + part.work_items;
-    part.wall_seconds += all.wall_seconds;
-    part.lower_seconds += all.lower_seconds;
-    std::move(all.memory_uses.begin(), all.memory_uses.end(), std::back_inserter(part.memory_uses));
-    const std::array<std::uint64_t, 3> local_size =
-        all.work_items == 0 ? part.local_size : all.local_size;
-    prepend(part, std::move(all));
-    all = std::move(part);
-    all.work_items = work_items;
-    all.local_size = local_size;
-    if (all.end != LaunchResult::End::kCompleted) break;
+  Whole whole(launch, shaders.launches);
+  for (const ShaderLaunch& shader : shaders.launches) {
+    if (!whole.goes_on()) break;
+    TRANSPIRE_TRY(LaunchResult result,
+                  run_kernel(whole.next(shader.launch, limit), observer, &shader.part));
+    module_on_device(launch.module.state())->clspv_buffers.are_relocated = true;
+    whole.add(shader.launch, std::move(result));
   }
+  LaunchResult all = std::move(whole).take();
   if (shaders.printf) print(launch, shaders.printf->bytes(), limit, all);
   return all;
 }

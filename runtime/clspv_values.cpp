@@ -42,19 +42,22 @@ std::uint64_t size_of(ClspvOp op, const vm::exec::LaunchIds& ids, const Region& 
   }
 }
 
+/// The format of an image argument; nothing if it is null.
+const memory::ImageFormat* format_of(const Argument& argument) {
+  return argument.texels ? &argument.texels->state()->image->image.format : nullptr;
+}
+
 /// Integers of 32 bits; none for facts that ask for something else. The launch's arguments fit their parameters.
 std::vector<std::uint32_t> words_of(const ClspvFact& fact, const Launch& launch,
                                     const vm::exec::LaunchIds& ids, const Region& region) {
-  const auto format = [&] {
-    return launch.arguments[fact[kOrdinal]].texels->state()->image->image.format;
-  };
+  const auto format = [&] { return format_of(launch.arguments[fact[kOrdinal]]); };
   switch (fact.op) {
     case ClspvOp::kImageArgumentInfoChannelOrderPushConstant:
     case ClspvOp::kImageArgumentInfoChannelOrderUniform:
-      return {memory::row_of(format().order).api};
+      return {format() == nullptr ? 0 : memory::row_of(format()->order).api};
     case ClspvOp::kImageArgumentInfoChannelDataTypePushConstant:
     case ClspvOp::kImageArgumentInfoChannelDataTypeUniform:
-      return {memory::row_of(format().type).api};
+      return {format() == nullptr ? 0 : memory::row_of(format()->type).api};
     case ClspvOp::kNormalizedSamplerMaskPushConstant:
       return {mask_of(launch.arguments[fact[kOrdinal]].sampling)};
     default:

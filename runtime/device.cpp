@@ -14,6 +14,7 @@
 #include "runtime/enqueue_rules.h"
 #include "runtime/geometry.h"
 #include "runtime/instruments.h"
+#include "runtime/launch_part.h"
 #include "runtime/memory_use.h"
 #include "scheduler/stop_switch.h"
 #include "transpire/launch_rules.hpp"
@@ -179,13 +180,14 @@ DeviceState::Prepared DeviceState::find_prepared(const Launch& launch, std::uint
 }
 
 std::shared_ptr<ModuleOnDevice> DeviceState::module_on_device(
-    const std::shared_ptr<ModuleState>& state) {
+    const std::shared_ptr<ModuleState>& state, const ModuleOnDevice* whole) {
   const std::lock_guard lock(mutex_);
   modules_.remove_if([](const auto& entry) { return entry->module.expired(); });
   prepared_.remove_if([](const auto& entry) { return entry->module->module.expired(); });
   for (const auto& entry : modules_)
     if (same_object(entry->module, state)) return entry;
-  modules_.push_front(std::make_shared<ModuleOnDevice>(state));
+  modules_.push_front(std::make_shared<ModuleOnDevice>(
+      state, whole != nullptr ? whole->history : std::make_shared<AddressHistories>()));
   return modules_.front();
 }
 
@@ -234,8 +236,8 @@ Result<std::unique_ptr<LaunchMemory>> DeviceState::take_memory(const Prepared& p
     if (const Status made = module.variables.materialise_all(state.module, max_bytes); !made)
       return made.errors();
   return std::make_unique<LaunchMemory>(state, prepared->kernel, *prepared->program, prepared->plan,
-                                        module.variables, module.history[launch.reference ? 1 : 0],
-                                        threads);
+                                        module.variables,
+                                        (*module.history)[launch.reference ? 1 : 0], threads);
 }
 
 void DeviceState::return_memory(const Prepared& prepared, std::unique_ptr<LaunchMemory> memory) {
@@ -273,11 +275,12 @@ WorkLimit limit_of(const Launch& launch) {
   return WorkLimit::after(launch.limits.timeout_seconds, cancelled);
 }
 
-Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer* observer) {
+Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer* observer,
+                                             const LaunchPart* part) {
   if ((launch.stores || launch.watch != nullptr) && !launch.observed) {
     Launch told = launch;
     told.observed = true;
-    return run_kernel(told, observer);
+    return run_kernel(told, observer, part);
   }
   const Clock::time_point start = Clock::now();
   const WorkLimit limit = limit_of(launch);
@@ -292,7 +295,7 @@ Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer*
   if (prepared->program->uses_queue)
     if (Status known = check_queues(launch); !known) return known.errors();
   TRANSPIRE_TRY(std::unique_ptr<LaunchMemory> memory, take_memory(prepared, launch));
-  const Result<ProgramVariables::Use> variables = memory->bind(launch, limit);
+  const Result<ProgramVariables::Use> variables = memory->bind(launch, part, limit);
   if (!variables) {
     return_memory(prepared, std::move(memory));
     return variables.errors();
@@ -307,7 +310,7 @@ Result<LaunchResult> DeviceState::run_kernel(const Launch& launch, vm::Observer*
   const bool notes_use = launch.looks_for_races() && (launch.wants_memory_use || queue);
   Result<LaunchResult> answer =
       run_bound({launch, prepared, observer, queue ? &*queue : nullptr, start, overlaps,
-                 launch.limits.max_printf_bytes, notes_use},
+                 launch.limits.max_printf_bytes, notes_use, false, part},
                 *memory, ran);
   if (queue)
     Children(*this, {launch, *memory, *queue, observer, limit, !overlaps.empty()})
@@ -354,7 +357,8 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, LaunchMemory& me
   double& timeout = spec.limits.timeout_seconds;
   if (timeout > 0) timeout = std::max(timeout - seconds(ready - bound.start), 1e-9);
   const std::vector<std::unique_ptr<Instrument>> instruments =
-      make_instruments({launch, *prepared, memory, bound.queue, bound.notes_use, bound.is_child});
+      make_instruments({launch, *prepared, memory, bound.queue, bound.notes_use, bound.is_child,
+                        bound.part == nullptr ? nullptr : &bound.part->place});
   vm::CompositeObserver observers;
   if (launch.observed && bound.observer != nullptr) observers.add(bound.observer);
   for (const auto& instrument : instruments) {
@@ -379,7 +383,8 @@ Result<LaunchResult> DeviceState::run_bound(const Bound& bound, LaunchMemory& me
   if (const ModuleState& module = *launch.module.state(); !outcome.findings.empty())
     findings::append_described(outcome.findings,
                                {module.module, module.places(), *prepared->program, memory.space(),
-                                launch, ids, result.end, bound.max_printf_bytes, memory.book()},
+                                launch, ids, result.end, bound.max_printf_bytes, memory.book(),
+                                bound.part == nullptr ? nullptr : &bound.part->place},
                                result.findings);
   for (const auto& instrument : instruments) instrument->finish(result);
   if (outcome.notes_gave_up) tell_unchecked(without_memory("ub"), result.findings);

@@ -1,12 +1,15 @@
 // DeviceState: an instruction set, threads, and prepared launches for reuse.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <list>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "memory/address_book.h"
@@ -18,10 +21,14 @@
 
 namespace transpire::runtime {
 
+/// [0] for the optimised path, [1] for the reference path.
+using AddressHistories = std::array<memory::AddressHistory, 2>;
+
 /// A module in use on a device.
 struct ModuleOnDevice {
-  explicit ModuleOnDevice(const std::shared_ptr<ModuleState>& state)
-      : module(state), variables(state->module) {}
+  ModuleOnDevice(const std::shared_ptr<ModuleState>& state,
+                 std::shared_ptr<AddressHistories> histories)
+      : module(state), variables(state->module), history(std::move(histories)) {}
   std::weak_ptr<ModuleState> module;  ///< a device keeps no module alive
   ProgramVariables variables;
   std::mutex initializing;      ///< held while initializers run: other launches wait for them
@@ -29,7 +36,7 @@ struct ModuleOnDevice {
   LaunchResult untold;  ///< initializers' result, if their launch was refused; for the next result
   std::atomic<bool> was_used{false};  ///< a kernel ran
   ClspvBuffers clspv_buffers;
-  memory::AddressHistory history[2];  ///< [0] for the optimised path, [1] for the reference path
+  std::shared_ptr<AddressHistories> history;  ///< the shaders of a module share the module's
 };
 
 /// A kernel with certain sizes, ready to be launched with any arguments.
@@ -67,6 +74,10 @@ struct EnqueuingLaunch {
   const WorkLimit& limit;
   bool constants_change;  ///< see vm::LaunchFacts; holds for the launch and its children
 };
+
+/// Adds numbers of executed instructions, by name.
+void add_counts(std::span<const std::pair<std::string, std::uint64_t>> counts,
+                LaunchResult& result);
 
 /// Puts findings, output and counts of launches that came before in front of the launch's.
 void prepend(LaunchResult& result, LaunchResult before);
@@ -124,15 +135,20 @@ struct DeviceState {
     std::uint64_t max_printf_bytes = 0;           ///< limit for the launch and its children
     bool notes_use = false;                       ///< fills LaunchResult::memory_uses
     bool is_child = false;                        ///< a kernel enqueued it
+    const LaunchPart* part = nullptr;             ///< null: it is no part of another launch
   };
 
-  Result<LaunchResult> run_kernel(const Launch& launch, vm::Observer* observer);
+  /// `part`: null if the launch is no part of another one.
+  Result<LaunchResult> run_kernel(const Launch& launch, vm::Observer* observer,
+                                  const LaunchPart* part = nullptr);
   Result<LaunchResult> run_bound(const Bound& bound, LaunchMemory& memory, Ran& ran);
   Result<LaunchResult> run_program_kernels(const Launch& like, bool finalizers);
   void forget(const std::shared_ptr<ModuleState>& state);
   Result<Prepared> prepare(const Launch& launch, std::uint32_t kernel, bool constants_change,
                            const WorkLimit& limit);
-  std::shared_ptr<ModuleOnDevice> module_on_device(const std::shared_ptr<ModuleState>& state);
+  /// `whole`: the module that `state` is a shader of, if it is one.
+  std::shared_ptr<ModuleOnDevice> module_on_device(const std::shared_ptr<ModuleState>& state,
+                                                   const ModuleOnDevice* whole = nullptr);
   Prepared find_prepared(const Launch& launch, std::uint32_t kernel, const vm::LaunchFacts& facts);
   Result<std::unique_ptr<LaunchMemory>> take_memory(const Prepared& prepared, const Launch& launch);
   void return_memory(const Prepared& prepared, std::unique_ptr<LaunchMemory> memory);

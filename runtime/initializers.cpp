@@ -2,6 +2,7 @@
 // the first launch of a module on a device, the latter when the caller is done with it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -42,6 +43,18 @@ void append(LaunchResult& all, LaunchResult part, const std::string& kernel, boo
 }
 
 }  // namespace
+
+void add_counts(std::span<const std::pair<std::string, std::uint64_t>> counts,
+                LaunchResult& result) {
+  auto& all = result.instruction_counts;
+  for (const auto& [name, count] : counts) {
+    const auto known = std::ranges::find(all, name, &std::pair<std::string, std::uint64_t>::first);
+    if (known != all.end())
+      known->second += count;
+    else
+      all.emplace_back(name, count);
+  }
+}
 
 void prepend(LaunchResult& result, LaunchResult before) {
   findings::shift_causes(result.findings, before.findings.size());

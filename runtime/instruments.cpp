@@ -41,7 +41,8 @@ class UseInstrument final : public Instrument {
  public:
   explicit UseInstrument(const Instrumented& of)
       : of_(of),
-        use_(std::make_shared<MemoryUseState>(of.prepared.program->uses_queue, check_bytes(of))),
+        use_(std::make_shared<MemoryUseState>(of.prepared.program->uses_queue || of.part != nullptr,
+                                              check_bytes(of))),
         recorder_(*of.prepared.program, of.prepared.plan.ids(), of.queue, use_->footprint) {}
   vm::Observer& observer() override { return recorder_; }
   void finish(LaunchResult& result) override {
@@ -51,6 +52,7 @@ class UseInstrument final : public Instrument {
     use_->variables = of_.prepared.module;
     use_->kernel = of_.launch.kernel;
     use_->ids = of_.prepared.plan.ids();
+    if (of_.part != nullptr) use_->part = *of_.part;
     use_->ranges = ranges_of(of_.memory.space(), of_.launch);
     result.memory_uses.emplace_back(std::move(use_));
   }
@@ -74,8 +76,8 @@ class ResultInstrument final : public Instrument {
 class StoreInstrument final : public Instrument {
  public:
   explicit StoreInstrument(const Instrumented& of)
-      : sink_(*of.launch.stores->state(), *of.prepared.program,
-              of.launch.module.state()->places()) {}
+      : sink_(*of.launch.stores->state(), *of.prepared.program, of.launch.module.state()->places(),
+              of.part) {}
   vm::Observer& observer() override { return sink_; }
   void finish(LaunchResult& /*result*/) override { sink_.hand_over(); }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "findings/part.h"
 #include "runtime/device.h"
 #include "vm/observe/observer.h"
 
@@ -28,6 +29,7 @@ struct Instrumented {
   vm::exec::DeviceQueue* queue;  ///< null: the kernel cannot enqueue
   bool notes_use;                ///< fills LaunchResult::memory_uses
   bool is_child;                 ///< a kernel enqueued it
+  const findings::Part* part;    ///< null: it is no part of another launch
 };
 
 /// Empty for most launches.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 
 #include "runtime/arguments.h"
@@ -62,6 +63,13 @@ std::uint64_t pointer_value(const Argument& argument, std::uint64_t bound) {
   return bound + argument.offset_bytes;
 }
 
+void write_address(const LaunchPart::Address& address, std::uint64_t bound,
+                   std::span<std::byte> holder) {
+  const std::uint64_t value = pointer_value(address.pointee, bound);
+  if (holder.size() < sizeof(value) || address.offset_bytes > holder.size() - sizeof(value)) return;
+  std::memcpy(holder.data() + address.offset_bytes, &value, sizeof(value));
+}
+
 /// The bytes from where a pointer argument leads to the end of its buffer.
 std::uint64_t bytes_behind(const Argument& argument) {
   if (argument.kind != Argument::Kind::kBuffer) return 0;
@@ -84,7 +92,9 @@ LaunchMemory::LaunchMemory(const ModuleState& module, std::uint32_t kernel,
       kernel_number_(kernel),
       slots_(program.argument_slots) {}
 
-Result<ProgramVariables::Use> LaunchMemory::bind(const Launch& launch, const WorkLimit& limit) {
+Result<ProgramVariables::Use> LaunchMemory::bind(const Launch& launch, const LaunchPart* part,
+                                                 const WorkLimit& limit) {
+  part_ = part;
   if (const Status fits = check_arguments(launch, program_.parameters); !fits) return fits.errors();
   if (const Status fits = check_local_memory(launch); !fits) return fits.errors();
   if (!is_bound(launch)) {
@@ -98,6 +108,7 @@ Result<ProgramVariables::Use> LaunchMemory::bind(const Launch& launch, const Wor
 }
 
 Status LaunchMemory::bind_within(const Launch& launch, const LaunchMemory& root) {
+  part_ = nullptr;
   built_ = false;  // for another root it would be another one
   if (const Status fits = check_local_memory(launch); !fits) return fits;
   if (const Status built = build_space_within(launch, root); !built) return built;
@@ -117,7 +128,47 @@ void LaunchMemory::begin(const Launch& launch) {
   if (program_.uses_pipes) space_.set_launch(memory::new_launch_number());
   buffer_shadows_.begin();
   images_.clear();
+  values_.clear();
+  write_addresses(launch);
   for (std::size_t i = 0; i < launch.arguments.size(); ++i) write_argument(launch, i);
+}
+
+/// Memory that the launch reaches by addresses in values.
+const std::vector<LaunchPart::Address>& LaunchMemory::addresses() const {
+  static const auto& none = *new std::vector<LaunchPart::Address>();
+  return part_ == nullptr ? none : part_->addresses;
+}
+
+/// The arguments, and behind them the pointees of addresses.
+std::size_t LaunchMemory::object_count(const Launch& launch) const {
+  return launch.arguments.size() + addresses().size();
+}
+
+const Argument& LaunchMemory::object_at(const Launch& launch, std::size_t index) const {
+  const std::size_t count = launch.arguments.size();
+  return index < count ? launch.arguments[index] : addresses()[index - count].pointee;
+}
+
+/// The bytes of a value, with the addresses that stand in it. Valid until the next begin().
+std::span<const std::byte> LaunchMemory::bytes_of(const Launch& launch, std::size_t index) {
+  const std::vector<std::byte>& given = launch.arguments[index].bytes;
+  if (addresses().empty()) return given;
+  std::vector<std::byte>& bytes = values_.emplace_back(given);
+  for (std::size_t i = 0; i < addresses().size(); ++i) {
+    const LaunchPart::Address& address = addresses()[i];
+    if (!address.holder && address.argument == index)
+      write_address(address, bound_[launch.arguments.size() + i].address, bytes);
+  }
+  return bytes;
+}
+
+/// Addresses in buffers.
+void LaunchMemory::write_addresses(const Launch& launch) const {
+  for (std::size_t i = 0; i < addresses().size(); ++i) {
+    const LaunchPart::Address& address = addresses()[i];
+    if (address.holder)
+      write_address(address, bound_[launch.arguments.size() + i].address, address.holder->bytes());
+  }
 }
 
 scheduler::LaunchSpec LaunchMemory::spec(const Launch& launch) const {
@@ -140,8 +191,9 @@ bool LaunchMemory::is_bound(const Launch& launch) const {
   const std::shared_ptr<SharedState>& shared = shared_of(launch);
   if (!same_object(shared_, shared)) return false;
   if (shared != nullptr && shared_version_ != shared->version()) return false;
+  if (bound_.size() != object_count(launch)) return false;
   for (std::size_t i = 0; i < bound_.size(); ++i) {
-    const Argument& argument = launch.arguments[i];
+    const Argument& argument = object_at(launch, i);
     const std::shared_ptr<BufferState>& buffer = buffer_of(argument);
     if (!same_object(bound_[i].buffer, buffer)) return false;
     if (buffer != nullptr &&
@@ -154,7 +206,7 @@ bool LaunchMemory::is_bound(const Launch& launch) const {
 }
 
 Status LaunchMemory::build_space(const Launch& launch) {
-  bound_.assign(launch.arguments.size(), {});
+  bound_.assign(object_count(launch), {});
   buffer_shadows_ = {};
   buffer_bytes_ = variables_.bytes();
   const std::shared_ptr<SharedState>& shared = shared_of(launch);
@@ -234,7 +286,7 @@ Status LaunchMemory::add_own_memory(const Launch& launch) {
   local_shadows_.clear();
   zeroed_local_.clear();
   make_room();
-  for (std::size_t i = 0; i < bound_.size(); ++i) {
+  for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
     const Argument& argument = launch.arguments[i];
     bound_[i].local_bytes = argument.local_bytes;
     if (argument.kind != Argument::Kind::kLocal) continue;
@@ -296,6 +348,12 @@ std::uint64_t LaunchMemory::begin_of_many(std::uint64_t begin) const {
              : begin;
 }
 
+/// The name in findings of an argument or a pointee whose memory has none.
+const std::string& LaunchMemory::name_of(const Launch& launch, std::size_t object) const {
+  const std::size_t count = launch.arguments.size();
+  return object < count ? program_.parameters[object].name : addresses()[object - count].name;
+}
+
 /// Each where the book of the module's launches has it. Arguments that name the same buffer share
 /// its range, as pointers into one object.
 Status LaunchMemory::add_buffers(const Launch& launch) {
@@ -303,12 +361,12 @@ Status LaunchMemory::add_buffers(const Launch& launch) {
   std::vector<std::size_t> entry_of(bound_.size());
   std::map<const BufferState*, std::size_t> known;
   for (std::size_t i = 0; i < bound_.size(); ++i) {
-    const std::shared_ptr<BufferState>& buffer = buffer_of(launch.arguments[i]);
+    const std::shared_ptr<BufferState>& buffer = buffer_of(object_at(launch, i));
     if (buffer == nullptr) continue;
     const auto [at, is_new] = known.try_emplace(buffer.get(), entries.size());
     if (is_new)
       entries.push_back({buffer, uncut(space_.slots_of(buffer->size_bytes)),
-                         called(*buffer, program_.parameters[i].name)});
+                         called(*buffer, name_of(launch, i))});
     entry_of[i] = at->second;
   }
   const std::uint64_t begin = own_slot_ + kOwnSlots;
@@ -325,7 +383,7 @@ Status LaunchMemory::add_buffers(const Launch& launch) {
                                        entries.size(), space_.pointer_bytes() * 8));
   std::vector<std::uint64_t> addresses(entries.size());
   for (std::size_t i = 0; i < bound_.size(); ++i) {
-    const std::shared_ptr<BufferState>& buffer = buffer_of(launch.arguments[i]);
+    const std::shared_ptr<BufferState>& buffer = buffer_of(object_at(launch, i));
     if (buffer == nullptr) continue;
     Bound& bound = bound_[i];
     bound.buffer = buffer;
@@ -334,8 +392,7 @@ Status LaunchMemory::add_buffers(const Launch& launch) {
     bound.undefined = buffer->undefined;
     const std::size_t entry = entry_of[i];
     if (addresses[entry] == 0) {
-      TRANSPIRE_TRY(addresses[entry],
-                    add_buffer(*buffer, program_.parameters[i].name, (*slots)[entry]));
+      TRANSPIRE_TRY(addresses[entry], add_buffer(*buffer, name_of(launch, i), (*slots)[entry]));
     }
     bound.address = addresses[entry];
   }
@@ -464,7 +521,7 @@ void LaunchMemory::write_argument(const Launch& launch, std::size_t index) {
   const Argument& argument = launch.arguments[index];
   switch (parameter.kind) {
     case Parameter::Kind::kValue:
-      return write_components(parameter, argument.bytes, &slots_[parameter.first_slot]);
+      return write_components(parameter, bytes_of(launch, index), &slots_[parameter.first_slot]);
     case Parameter::Kind::kPointer:
       slots_[parameter.first_slot] = pointer_value(argument, bound_[index].address);
       if (parameter.has_size_slot) slots_[parameter.first_slot + 1] = bytes_behind(argument);
@@ -479,11 +536,13 @@ void LaunchMemory::write_argument(const Launch& launch, std::size_t index) {
     case Parameter::Kind::kSampler:
       slots_[parameter.first_slot] = memory::pack(sampler_of(argument.sampling));
       return;
-    case Parameter::Kind::kByValue:
-      write_components(parameter, argument.bytes, &slots_[parameter.first_slot]);
+    case Parameter::Kind::kByValue: {
+      const std::span<const std::byte> bytes = bytes_of(launch, index);
+      write_components(parameter, bytes, &slots_[parameter.first_slot]);
       if (program_.private_variables[parameter.private_variable].size_bytes != 0)
-        images_.push_back({program_.private_offsets[parameter.private_variable], argument.bytes});
+        images_.push_back({program_.private_offsets[parameter.private_variable], bytes});
       return;
+    }
     case Parameter::Kind::kUnsupported:
       return;
   }

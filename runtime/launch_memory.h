@@ -5,11 +5,14 @@
 #pragma once
 
 #include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "base/checked.h"
 #include "memory/address_book.h"
 #include "memory/address_space.h"
+#include "runtime/launch_part.h"
 #include "runtime/program_variables.h"
 #include "runtime/shared_state.h"
 #include "runtime/state.h"
@@ -26,9 +29,10 @@ class LaunchMemory {
                const scheduler::GeometryPlan& plan, ProgramVariables& variables,
                memory::AddressHistory& history, unsigned threads);
 
-  /// Checks the arguments against the kernel's parameters and prepares the launch. The caller keeps the result until the
-  /// kernel has ended. Errors: C0003, L0002, L0004.
-  Result<ProgramVariables::Use> bind(const Launch& launch, const WorkLimit& limit);
+  /// Checks the arguments against the kernel's parameters and prepares the launch. The caller keeps the result, and `part`, until
+  /// the kernel has ended. `part`: null if the launch is no part of another one. Errors: C0003, L0002, L0004.
+  Result<ProgramVariables::Use> bind(const Launch& launch, const LaunchPart* part,
+                                     const WorkLimit& limit);
 
   /// Prepares a child of `root`'s launch, which is bound and has not ended. The child has all memory of `root` at the same
   /// addresses, and its own argument buffers behind that. Errors: L0004.
@@ -77,6 +81,12 @@ class LaunchMemory {
   Status add_variables(std::uint64_t workgroup_bytes);
   Status make_team(std::uint64_t workgroup_bytes);
   Status check_memory(const Limits& limits);
+  const std::vector<LaunchPart::Address>& addresses() const;
+  std::size_t object_count(const Launch& launch) const;
+  const Argument& object_at(const Launch& launch, std::size_t index) const;
+  const std::string& name_of(const Launch& launch, std::size_t object) const;
+  std::span<const std::byte> bytes_of(const Launch& launch, std::size_t index);
+  void write_addresses(const Launch& launch) const;
   void write_argument(const Launch& launch, std::size_t index);
 
   const ModuleState& module_;
@@ -85,6 +95,7 @@ class LaunchMemory {
   ProgramVariables& variables_;
   memory::AddressHistory& history_;
   unsigned threads_;
+  const LaunchPart* part_ = nullptr;  ///< the bound launch's
 
   memory::AddressSpace space_;
   /// For a program that enqueues: a copy of space_ without local and private memory. Children's spaces start from it.
@@ -96,12 +107,13 @@ class LaunchMemory {
   std::weak_ptr<SharedState> shared_;  ///< shared memory at the beginning of space_
   std::uint64_t shared_version_ = 0;
   bool built_ = false;
-  std::vector<Bound> bound_;
+  std::vector<Bound> bound_;  ///< arguments, then pointees of addresses
   Checked buffer_bytes_;
   std::uint64_t reservation_bytes_ = 0;  ///< see LaunchSpec
   std::uint64_t bytes_left_ = 0;
   std::vector<std::uint64_t> slots_;
   std::vector<scheduler::PrivateImage> images_;
+  std::vector<std::vector<std::byte>> values_;  ///< arguments in which addresses stand
   std::vector<scheduler::LocalRange> zeroed_local_;
   /// For a program that tracks undefined values: ranges of local memory by address, and the shadows of buffers.
   std::vector<std::pair<std::uint64_t, memory::Allocation>> local_shadows_;

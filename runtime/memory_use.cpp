@@ -31,7 +31,8 @@ std::optional<vm::exec::WorkItem> work_item_of(const races::Toucher& by,
                                                const MemoryUseState& use) {
   constexpr std::uint32_t kUnknown = races::Toucher::kMany;  // and above
   if (by.item >= kUnknown || by.group >= kUnknown) return std::nullopt;
-  return vm::exec::work_item_at(use.ids, by.group, by.item);
+  return findings::in_whole(vm::exec::work_item_at(use.ids, by.group, by.item),
+                            use.part ? &*use.part : nullptr);
 }
 
 /// "races with: store at heat.cl:31:5 in 'put', called at heat.cl:40:3 in 'step' by work-item global (1,0,0), ..."
@@ -55,6 +56,9 @@ std::string help_of(Enqueued enqueued, bool are_atomic) {
     case Enqueued::kByOther:
       return "CLK_ENQUEUE_FLAGS_WAIT_KERNEL puts what a kernel enqueues behind all that the kernel "
              "itself does";
+    case Enqueued::kAsParts:
+      return "the two are of different work-groups: atomics that release and acquire order them, "
+             "or two launches";
     case Enqueued::kByHost:
       break;
   }
@@ -109,6 +113,14 @@ Finding make_finding(Rule rule, const Conflict& conflict, const MemoryUseState& 
   }
   finding.access_bytes = conflict.bytes;
   return finding;
+}
+
+/// "kernel 'f'"
+std::string name_of_other(const MemoryUseState& own, const MemoryUseState& other,
+                          Enqueued enqueued) {
+  if (enqueued == Enqueued::kAsParts) return "another work-item";
+  return other.kernel == own.kernel ? "another launch of the kernel"
+                                    : fmt::format("kernel '{}'", other.kernel);
 }
 
 /// True for a conflict of kernels that the host enqueued in memory that is not shared virtual
@@ -195,12 +207,14 @@ std::vector<Finding> describe_conflicts(const std::vector<Conflict>& conflicts,
     const bool is_of_host = is_plain_buffer(conflict, own, enqueued);
     if ((are_atomic || may_synchronise) && !is_of_host) continue;
     const std::string theirs = findings::with_article(word_of(conflict.other_kind));
-    Finding& finding = findings.emplace_back(make_finding(
-        are_atomic ? Rule::kR0103 : Rule::kR0102, conflict, own, [&](const Access& access) {
+    const Rule rule = enqueued == Enqueued::kAsParts ? Rule::kR0100
+                      : are_atomic                   ? Rule::kR0103
+                                                     : Rule::kR0102;
+    Finding& finding =
+        findings.emplace_back(make_finding(rule, conflict, own, [&](const Access& access) {
           return fmt::format("{} {} {} of {}", access.text_of(),
                              are_atomic ? "meets" : "races with", theirs,
-                             other.kernel == own.kernel ? "another launch of the kernel"
-                                                        : fmt::format("kernel '{}'", other.kernel));
+                             name_of_other(own, other, enqueued));
         }));
     finding.diagnostic.notes.push_back(describe_theirs(conflict, other));
     finding.diagnostic.help = help_of(enqueued, are_atomic);

@@ -5,11 +5,13 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "findings/part.h"
 #include "races/footprint.h"
 #include "runtime/state.h"
 
@@ -25,6 +27,7 @@ struct MemoryUseState {
   std::shared_ptr<const void> variables;
   std::string kernel;
   vm::exec::LaunchIds ids;
+  std::optional<findings::Part> part;  ///< none: the launch is no part of another one
   races::Footprint footprint;
   struct Range {
     std::span<const std::byte> bytes;
@@ -66,10 +69,12 @@ inline constexpr const char* kWhatOrdersCommands =
 enum class Enqueued {
   kByHost,    ///< the host enqueued both
   kByKernel,  ///< kernels enqueued both
-  kByOther    ///< the first one descends from the second one
+  kByOther,   ///< the first one descends from the second one
+  kAsParts    ///< they are parts of one launch
 };
 
-/// Describes conflicting accesses of two launches as findings R0102, and R0103 if the host enqueued both.
+/// Describes conflicting accesses of two launches as findings R0102, and R0103 if the host enqueued both; as R0100 if the two are
+/// parts of one launch.
 std::vector<Finding> describe_conflicts(const std::vector<races::Footprint::Conflict>& conflicts,
                                         const MemoryUseState& own, const MemoryUseState& other,
                                         Enqueued enqueued);

@@ -14,7 +14,6 @@
 #include "findings/source_texts.h"
 #include "findings/unseen.h"
 #include "reflect/describe.h"
-#include "runtime/clspv_launch.h"
 #include "runtime/const_arguments.h"
 #include "runtime/state.h"
 #include "transpire/launch_rules.hpp"
@@ -27,6 +26,7 @@ namespace transpire {
 namespace {
 
 using runtime::ModuleState;
+using runtime::VariableNames;
 
 /// A module as it is given: words, or a text. A text is assembled once, however often its words are decoded.
 struct Input {
@@ -99,20 +99,30 @@ void add_enqueued(ModuleState& state) {
 }
 
 /// Shaders are dispatched by whole groups, but clspv may have them take launches apart.
-bool dispatches_whole_groups(const ModuleState& state) {
-  if (decoder::row_of(state.module.memory_model).model == spv::ExecutionModel::Kernel) return false;
-  return !state.clspv || !state.clspv->has_regions();
+bool has_only_whole_groups(const ModuleState& state, const std::optional<bool>& wanted) {
+  if (state.clspv) return !state.clspv->has_regions() || wanted.value_or(false);
+  const bool is_shader =
+      decoder::row_of(state.module.memory_model).model != spv::ExecutionModel::Kernel;
+  return wanted.value_or(is_shader || has_only_uniform_groups(state.info.source_language));
+}
+
+/// Gives the module's variables names in place of its own.
+void rename_variables(const VariableNames& names, decoder::Module& module) {
+  for (const auto& [id, name] : names) {
+    module.names[id] = name;
+    const auto variable = std::ranges::find(module.variables, id, &decoder::Variable::id);
+    if (variable != module.variables.end()) variable->name = name;
+  }
 }
 
 /// Fills in what follows from the decoded module. `as_shaders`: leaves the reflection of clspv out.
 void describe(ModuleState& state, const std::optional<bool>& uniform_groups, bool as_shaders) {
   state.uses = analysis::kernel_uses(state.module);
-  if (auto clspv = decoder::clspv_reflection(state.module); clspv && !as_shaders)
-    state.clspv = std::move(clspv).value();
+  if (!as_shaders)
+    if (auto clspv = decoder::clspv_reflection(state.module))
+      state.clspv = std::move(clspv).value();
   state.info = reflect::describe(state.module, state.uses, state.clspv ? &*state.clspv : nullptr);
-  state.info.uniform_groups = uniform_groups.value_or(
-      dispatches_whole_groups(state) ||
-      (!state.clspv && has_only_uniform_groups(state.info.source_language)));
+  state.info.uniform_groups = has_only_whole_groups(state, uniform_groups);
   state.entry_points = decoder::launched_entry_points(state.module);
   add_enqueued(state);
   for (const KernelInfo& kernel : state.info.kernels)
@@ -127,10 +137,11 @@ std::optional<Diagnostic> out_of_time(const std::string& name, const WorkLimit& 
   return error;
 }
 
-/// The module with the options' values of specialisation constants. Its description keeps the defaults.
+/// The module with the options' values of specialisation constants. Its description keeps the defaults. `shader_names`: null, or
+/// as in ModuleState::shader().
 Result<std::shared_ptr<ModuleState>> specialised(const ModuleState& base,
                                                  const LoadOptions& options, const WorkLimit& limit,
-                                                 bool as_shaders = false) {
+                                                 const VariableNames* shader_names = nullptr) {
   decoder::DecodeOptions how;
   how.input_name = options.name == LoadOptions{}.name ? base.module.input_name : options.name;
   how.specialisation.insert(options.specialisation.begin(), options.specialisation.end());
@@ -146,8 +157,12 @@ Result<std::shared_ptr<ModuleState>> specialised(const ModuleState& base,
   state->sources = base.sources;
   state->compiler_warnings = base.compiler_warnings;
   state->compiled_from = base.compiled_from;
+  if (shader_names != nullptr) {
+    state->given_names = *shader_names;
+    rename_variables(*shader_names, state->module);
+  }
   describe(*state, options.uniform_groups ? options.uniform_groups : base.info.uniform_groups,
-           as_shaders);
+           shader_names != nullptr);
   state->info.spec_constants = base.info.spec_constants;
   state->specialisation = options.specialisation;
   if (!base.assembly.empty()) state->keep_viewed(base.viewed());
@@ -278,8 +293,6 @@ const KernelInfo* Module::kernel(std::string_view name) const {
 Diagnostics Module::unsupported(std::string_view kernel) const {
   const Result<std::uint32_t> index = state_->find_kernel(kernel);
   if (!index) return index.errors();
-  if (Diagnostics refused = runtime::clspv_refusals(*state_, *index); !refused.empty())
-    return refused;
   const auto built = vm::build(state_->module, *state_->entry_points[*index], vm::LowerOptions{});
   return built ? Diagnostics{} : shown(state_->places(), built.errors());
 }
@@ -374,8 +387,9 @@ Result<ProgramPointer> ModuleState::program(const ProgramKey& key, const WorkLim
 }
 
 Result<std::shared_ptr<ModuleState>> ModuleState::shader(
-    const std::vector<std::pair<std::uint32_t, std::uint64_t>>& values, const WorkLimit& limit) {
-  constexpr std::size_t kMostShaders = 16;
+    const std::vector<std::pair<std::uint32_t, std::uint64_t>>& values, const VariableNames& names,
+    const WorkLimit& limit) {
+  constexpr std::size_t kMostShaders = 64;
   LoadOptions options;
   options.specialisation = specialisation;
   for (const auto& value : values) {
@@ -384,14 +398,21 @@ Result<std::shared_ptr<ModuleState>> ModuleState::shader(
     options.specialisation.push_back(value);
   }
   options.uniform_groups = true;
-  const std::lock_guard lock(mutex_);
-  const auto found =
-      std::ranges::find(shaders_, options.specialisation, &ModuleState::specialisation);
-  if (found != shaders_.end()) {
+  const auto kept = [&]() -> std::shared_ptr<ModuleState> {
+    const auto found = std::ranges::find_if(shaders_, [&](const auto& each) {
+      return each->specialisation == options.specialisation && each->given_names == names;
+    });
+    if (found == shaders_.end()) return nullptr;
     shaders_.splice(shaders_.begin(), shaders_, found);
     return shaders_.front();
+  };
+  {
+    const std::lock_guard lock(mutex_);
+    if (std::shared_ptr<ModuleState> shader = kept()) return shader;
   }
-  TRANSPIRE_TRY(std::shared_ptr<ModuleState> made, specialised(*this, options, limit, true));
+  TRANSPIRE_TRY(std::shared_ptr<ModuleState> made, specialised(*this, options, limit, &names));
+  const std::lock_guard lock(mutex_);
+  if (std::shared_ptr<ModuleState> shader = kept()) return shader;  // made meanwhile
   shaders_.push_front(std::move(made));
   if (shaders_.size() > kMostShaders) shaders_.pop_back();
   return shaders_.front();

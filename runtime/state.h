@@ -48,6 +48,9 @@ struct ProgramKey {
 
 using ProgramPointer = std::shared_ptr<const vm::Program>;
 
+/// Names of variables of a module, by their <id>s.
+using VariableNames = std::vector<std::pair<decoder::Id, std::string>>;
+
 /// A decoded module, and the programs made from its kernels so far.
 struct ModuleState {
   decoder::Module module;
@@ -59,6 +62,7 @@ struct ModuleState {
   ModuleInfo info;
   std::optional<decoder::ClspvReflection> clspv;
   std::vector<std::pair<std::uint32_t, std::uint64_t>> specialisation;  ///< from LoadOptions
+  VariableNames given_names;                                            ///< shaders: see shader()
   /// The number of a kernel is its index into ModuleInfo::kernels. Numbers of functions that kernels enqueue follow.
   std::vector<const decoder::EntryPoint*> entry_points;  ///< by number
   std::vector<analysis::KernelUse> uses;                 ///< by number
@@ -77,10 +81,12 @@ struct ModuleState {
   }
   /// Lowers the kernel within the limit, or returns the program of an earlier call. Thread-safe.
   Result<ProgramPointer> program(const ProgramKey& key, const WorkLimit& limit);
-  /// The module with these values of specialisation constants, beside those of `specialisation`, and with its shaders described
-  /// as such: it has no `clspv`. Keeps the last ones. Thread-safe. Errors: those of Module::specialised().
+  /// The module with these values of specialisation constants, beside those of `specialisation`, with these names in place of its
+  /// own, and with its shaders described as such: it has no `clspv`. Keeps the last ones. Thread-safe. Errors: those of
+  /// Module::specialised().
   Result<std::shared_ptr<ModuleState>> shader(
-      const std::vector<std::pair<std::uint32_t, std::uint64_t>>& values, const WorkLimit& limit);
+      const std::vector<std::pair<std::uint32_t, std::uint64_t>>& values,
+      const VariableNames& names, const WorkLimit& limit);
   /// Keys of all programs made so far, for tests. Thread-safe.
   std::vector<ProgramKey> made() const;
   /// The module's instructions and text as people see them; made at the first call, if not before. Thread-safe.

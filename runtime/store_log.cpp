@@ -34,8 +34,9 @@ std::optional<LastStore> StoreLogState::last(const std::byte* byte) const {
   return found == bytes_.end() ? std::nullopt : found->second;
 }
 
-StoreSink::StoreSink(StoreLogState& log, const vm::Program& program, const findings::Places& places)
-    : log_(log), program_(program), places_(places) {
+StoreSink::StoreSink(StoreLogState& log, const vm::Program& program, const findings::Places& places,
+                     const findings::Part* part)
+    : log_(log), program_(program), places_(places), part_(part) {
   for (const std::byte* const byte : log.watched()) watched_.push_back({.byte = byte});
 }
 
@@ -75,7 +76,8 @@ void StoreSink::access(const vm::exec::Batch& batch, const vm::ObservedAccess& a
   for (Watched& watched : watched_) {
     if (watched.byte < begin || watched.byte >= begin + access.bytes) continue;
     watched.last = last_of(watched);
-    watched.now = {access.instruction, access.kind, vm::exec::work_item(batch, access.lane)};
+    watched.now = {access.instruction, access.kind,
+                   findings::in_whole(vm::exec::work_item(batch, access.lane), part_)};
     watched.before = *watched.byte;
   }
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "findings/part.h"
 #include "findings/places.h"
 #include "transpire/store_log.hpp"
 #include "vm/exec/work_item.h"
@@ -31,7 +32,8 @@ class StoreLogState {
 class StoreSink final : public vm::Observer {
  public:
   /// All arguments must outlive this object.
-  StoreSink(StoreLogState& log, const vm::Program& program, const findings::Places& places);
+  StoreSink(StoreLogState& log, const vm::Program& program, const findings::Places& places,
+            const findings::Part* part);
   void access(const vm::exec::Batch& batch, const vm::ObservedAccess& access) override;
   /// Writes the observed stores to the log. Call it after the launch has ended.
   void hand_over() const;
@@ -53,6 +55,7 @@ class StoreSink final : public vm::Observer {
   StoreLogState& log_;
   const vm::Program& program_;
   const findings::Places& places_;
+  const findings::Part* const part_;  ///< null: the launch is no part of another one
   std::vector<Watched> watched_;
 };
 

@@ -35,6 +35,7 @@ OpExecutionMode %foo LocalSize 4 1 1
 %data = OpString "0100ffAB"
 %odd = OpString "010"
 %letters = OpString "0g"
+%twelve = OpString "000000000000000000000000"
 OpDecorate %Open Block
 OpMemberDecorate %Open 0 Offset 0
 OpDecorate %array ArrayStride 4
@@ -155,7 +156,6 @@ TEST_CASE("each kind of instruction is accepted where the module has what it nam
            "ArgumentPointerPushConstant %k %c1 %c8 %c8",
            "ArgumentPointerUniform %k %c1 %c0 %c2 %c8 %c8",
            "ProgramScopeVariablesStorageBuffer %c0 %c0 %data",
-           "ProgramScopeVariablePointerRelocation %c0 %c4 %c8",
            "ArgumentUniformTexelBuffer %k %c1 %c0 %c5",
            "ConstantDataPointerPushConstant %c8 %c8 %data",
            "ProgramScopeVariablePointerPushConstant %c8 %c8 %data",
@@ -232,6 +232,43 @@ TEST_CASE("a reflection that contradicts its module is refused with the reason")
     check_refusal(kKernel + kUsed + kInfo + line(row.instruction), row.reason);
   check_refusal(kKernel + kUsed + line("PrintfInfo %c1 %s_x") + line("PrintfInfo %c1 %s_foo"),
                 "two texts have the number 1");
+}
+
+TEST_CASE("addresses have eight bytes, and those of program-scope variables lie in these") {
+  const std::string variables = line("ProgramScopeVariablesStorageBuffer %c0 %c0 %twelve");
+  const auto all = [&](const char* instruction) {
+    return kKernel + kUsed + variables + line(instruction);
+  };
+  CHECK(refusal(all("ProgramScopeVariablePointerRelocation %c8 %c4 %c8")).empty());
+  const std::pair<const char*, const char*> rows[] = {
+      {"ProgramScopeVariablePointerRelocation %c0 %c5 %c8",
+       "the program-scope variables have 12 bytes"},
+      {"ProgramScopeVariablePointerRelocation %c12 %c0 %c8",
+       "the program-scope variables have 12 bytes"},
+      {"ProgramScopeVariablePointerRelocation %c0 %c0 %c4", "expected 8 bytes, found 4"},
+      {"ProgramScopeVariablePointerPushConstant %c0 %c4 %data", "expected 8 bytes, found 4"},
+      {"ArgumentPointerPushConstant %k %c1 %c0 %c4", "expected 8 bytes, found 4"},
+      {"ArgumentPointerUniform %k %c1 %c0 %c2 %c0 %c16", "expected 8 bytes, found 16"},
+      {"PrintfBufferPointerPushConstant %c0 %c12 %c256", "expected 8 bytes, found 12"},
+      {"ProgramScopeVariablesStorageBuffer %c0 %c0 %data", "stands a second time"},
+  };
+  for (const auto& [instruction, reason] : rows) check_refusal(all(instruction), reason);
+  check_refusal(kKernel + kUsed + line("ProgramScopeVariablePointerRelocation %c0 %c0 %c8"),
+                "the module has no program-scope variables");
+}
+
+TEST_CASE("a required work-group size is that of LocalSizeId") {
+  const auto message = [](const std::string& x) {
+    std::string text =
+        shader(kKernel + kUsed + line("PropertyRequiredWorkgroupSize %k " + x + " %c1 %c1"));
+    const std::string mode = "OpExecutionMode %foo LocalSize 4 1 1";
+    text.replace(text.find(mode), mode.size(), "OpExecutionModeId %foo LocalSizeId %c4 %c1 %c1");
+    const Result<Module> module = decoded(assembled(text));
+    return module ? std::string() : module.errors()[0].message;
+  };
+  CHECK(message("%c4").empty());
+  CHECK(message("%c8") ==
+        "PropertyRequiredWorkgroupSize: the size is (8,1,1), LocalSize of 'foo' is (4,1,1)");
 }
 
 TEST_CASE("a literal sampler has a mode and a filter that there are") {

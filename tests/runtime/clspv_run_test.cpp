@@ -1,14 +1,27 @@
 // Launches of kernels that clspv compiled, through the library: watched runs, regions, limits.
 #include <fmt/format.h>
 
+#include <string_view>
+#include <utility>
+
 #include "tests/runtime/support.h"
 #include "transpire/watch.hpp"
 
 namespace transpire::test {
 namespace {
 
-/// kernel void add(global uint *out) { out[i & mask] += i + 1; printf("%u;", i); }, i: the global id. `more`: further facts.
-std::string adding(const std::string& more = "", std::uint32_t mask = 255) {
+constexpr std::string_view kPrint = R"(%count = OpAccessChain %to_element %printed %0 %0
+%taken = OpAtomicIAdd %uint %count %1 %0 %2
+%n = OpIAdd %uint %taken %1
+%at_n = OpAccessChain %to_element %printed %0 %n
+OpStore %at_n %0
+%m = OpIAdd %uint %taken %2
+%at_m = OpAccessChain %to_element %printed %0 %m
+OpStore %at_m %i
+)";
+
+/// kernel void add(global uint *out) { out[i & mask] += i + 1; printf("%u;", i); }, i: the global id. `print`: kPrint, or nothing.
+std::string adding(std::uint32_t mask = 255, std::string_view print = kPrint) {
   return fmt::format(R"(OpCapability Shader
 OpExtension "SPV_KHR_storage_buffer_storage_class"
 OpExtension "SPV_KHR_non_semantic_info"
@@ -74,15 +87,7 @@ OpDecorate %printed Binding 1
 %more = OpIAdd %uint %i %1
 %new = OpIAdd %uint %old %more
 OpStore %at %new
-%count = OpAccessChain %to_element %printed %0 %0
-%taken = OpAtomicIAdd %uint %count %1 %0 %2
-%n = OpIAdd %uint %taken %1
-%at_n = OpAccessChain %to_element %printed %0 %n
-OpStore %at_n %0
-%m = OpIAdd %uint %taken %2
-%at_m = OpAccessChain %to_element %printed %0 %m
-OpStore %at_m %i
-OpReturn
+{}OpReturn
 OpFunctionEnd
 %k = OpExtInst %void %set Kernel %add %name %1 %0 %none
 %out_is = OpExtInst %void %set ArgumentStorageBuffer %k %0 %0 %0
@@ -90,8 +95,8 @@ OpFunctionEnd
 %buffer = OpExtInst %void %set PrintfBufferStorageBuffer %0 %1 %256
 %sizes = OpExtInst %void %set SpecConstantWorkgroupSize %0 %1 %2
 %region = OpExtInst %void %set PushConstantRegionOffset %0 %12
-{})",
-                     mask, more);
+)",
+                     mask, print);
 }
 
 /// Counts accesses.
@@ -146,6 +151,84 @@ TEST_CASE("a watched run is refused: arguments that do not fit, several regions"
         "is not supported");
   launch.arguments.clear();
   CHECK(refusal(launch).message == "expected 1 argument of kernel 'add', found 0");
+}
+
+TEST_CASE(
+    "findings of regions have the launch's ids and the kernel's names, and equal ones are one") {
+  const Device device = make_device();
+  const Module module = load(adding());
+  const auto findings = [&](std::uint64_t bytes) {
+    const auto result = device.run(make_launch(module, "add", 5, 2, make_buffer(bytes)));
+    REQUIRE(result);
+    return result->findings;
+  };
+  const std::vector<Finding> in_second = findings(16);  // the load and the store of work-item 4
+  REQUIRE(in_second.size() == 2);
+  CHECK(in_second[0].diagnostic.rule == "TSP-R0020");
+  CHECK(in_second[1].diagnostic.rule == "TSP-R0021");
+  for (const Finding& finding : in_second) {
+    CHECK(finding.global_id == std::array<std::uint64_t, 3>{4, 0, 0});
+    CHECK(finding.group_id == std::array<std::uint64_t, 3>{2, 0, 0});
+    CHECK(finding.local_id == std::array<std::uint64_t, 3>{0, 0, 0});
+    CHECK(finding.allocation == "arg0");
+    CHECK(finding.count == 1);
+  }
+  const std::vector<Finding> in_both = findings(8);
+  REQUIRE(in_both.size() == 2);
+  for (const Finding& finding : in_both) {
+    CHECK(finding.global_id == std::array<std::uint64_t, 3>{2, 0, 0});
+    CHECK(finding.count == 3);
+    CHECK(finding.diagnostic.notes.back() == "1 more region of the launch had it, 3 times in all");
+  }
+}
+
+TEST_CASE("the limit of findings holds for all regions together") {
+  const Device device = make_device();
+  Launch launch = make_launch(load(adding()), "add", 5, 2, make_buffer(8));
+  const auto end_at = [&](std::uint64_t most) {
+    launch.limits.max_findings = most;
+    const auto result = device.run(launch);
+    REQUIRE(result);
+    return std::pair(result->end, result->findings.size());
+  };
+  CHECK(end_at(3) == std::pair(LaunchResult::End::kCompleted, std::size_t{2}));
+  CHECK(end_at(1) == std::pair(LaunchResult::End::kTooManyFindings, std::size_t{1}));
+}
+
+TEST_CASE("work-items of two regions race") {
+  const Device device = make_device();
+  const auto findings = [&](std::uint32_t mask) {
+    Launch launch = make_launch(load(adding(mask, "")), "add", 3, 2, make_buffer(16));
+    launch.check_race = true;
+    const auto result = device.run(launch);
+    REQUIRE(result);
+    CHECK(result->memory_uses.empty());
+    return result->findings;
+  };
+  CHECK(findings(255).empty());
+  const std::vector<Finding> races = findings(1);  // work-items 0 and 2 change one element
+  REQUIRE_FALSE(races.empty());
+  for (const Finding& race : races) {
+    CHECK(race.diagnostic.rule == "TSP-R0100");
+    CHECK(race.global_id == std::array<std::uint64_t, 3>{2, 0, 0});
+    CHECK(race.diagnostic.message.find("of buffer 'arg0' races with a") != std::string::npos);
+    CHECK(race.diagnostic.notes.back().find("by work-item global (0,0,0)") != std::string::npos);
+  }
+}
+
+TEST_CASE("progress counts the work-groups of all regions") {
+  const Device device = make_device();
+  Launch launch = make_launch(load(adding()), "add", 100'001, 2, make_buffer(1024));
+  launch.limits.max_findings = 0;
+  std::uint64_t before = 0;
+  launch.progress = [&](std::uint64_t done, std::uint64_t total) {
+    CHECK(total == 50'001);
+    CHECK(done >= std::exchange(before, done));
+    return true;
+  };
+  const auto result = device.run(launch);
+  REQUIRE(result);
+  CHECK(result->work_items == 100'001);
 }
 
 }  // namespace
