@@ -45,6 +45,8 @@ const transpire_parameter* parameter_in(Arena& arena, const ParameterInfo& info)
   parameter.has_binding = info.binding.has_value();
   if (info.binding) parameter.descriptor_set = (*info.binding)[0];
   if (info.binding) parameter.binding = (*info.binding)[1];
+  parameter.place = info.place.c_str();
+  parameter.is_unused = info.is_unused;
   if (info.by_value_struct) {
     parameter.value_bytes = info.type.elements.empty() ? 0 : info.type.elements[0].size_bytes;
   } else if (info.pipe) {

@@ -201,6 +201,8 @@ typedef struct transpire_parameter {
   uint32_t packet_bytes, packet_align;  ///< pipes: as the kernel's instructions say; 0: unknown
   bool has_binding;                     ///< a shader's resource: it has the two that follow
   uint32_t descriptor_set, binding;
+  const char* place;  ///< kernels that clspv compiled: "storage buffer 0.2, offset 4"; else empty
+  bool is_unused;     ///< the module says nothing of it, and any argument fits
 } transpire_parameter;
 
 typedef struct transpire_kernel {

@@ -509,6 +509,7 @@ static void test_shaders(void) {
   CHECK(y->has_binding && y->descriptor_set == 2 && y->binding == 7);
   CHECK(y->argument == TRANSPIRE_ARGUMENT_BUFFER);
   CHECK(!kernel->parameters[1]->has_binding && kernel->parameters[1]->value_bytes == 4);
+  CHECK(!y->is_unused && y->place[0] == 0);
   transpire_module_release(module);
 }
 
