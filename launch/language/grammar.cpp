@@ -278,8 +278,10 @@ std::string range_with_dots(std::string_view name, std::string_view range) {
 Result<BufferSlice> parse_slice(std::string_view text) {
   text = trimmed(text);
   BufferSlice slice;
-  const std::size_t bracket =
-      text.rfind('[');  // behind that of an element of descriptors: "textures[2][0..7]"
+  // Behind that of an element of descriptors, "textures[2][0..7]", which may have a member, "buffers[2].count".
+  const std::size_t end = text.rfind(']');
+  const bool is_member = end != text.npos && text.substr(end + 1).starts_with('.');
+  const std::size_t bracket = is_member ? text.npos : text.rfind('[');
   slice.name = trimmed(text.substr(0, bracket));
   if (slice.name.empty() || slice.name.find_first_of(" \t") != std::string::npos)
     return syntax(fmt::format("'{}' is not the name of a buffer", text),
@@ -307,6 +309,13 @@ Result<BufferSlice> parse_slice(std::string_view text) {
                     "both ends are included");
   }
   return slice;
+}
+
+std::optional<BufferSlice> slice_as_name(const BufferSlice& slice) {
+  if (slice.all || slice.last != slice.first) return std::nullopt;
+  BufferSlice whole;
+  whole.name = fmt::format("{}[{}]", slice.name, slice.first);
+  return whole;
 }
 
 Result<Tolerance> parse_tolerance(std::string_view text) {

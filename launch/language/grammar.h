@@ -34,6 +34,9 @@ Result<SizeList> parse_sizes(std::string_view text);
 /// As parse_sizes(); "auto" gives no sizes.
 Result<SizeList> parse_local_sizes(std::string_view text);
 Result<BufferSlice> parse_slice(std::string_view text);
+
+/// The slice `buffers[2]` as all of a buffer of that name, which an element of an array of descriptors has.
+std::optional<BufferSlice> slice_as_name(const BufferSlice& slice);
 Result<Tolerance> parse_tolerance(std::string_view text);
 /// Parses one tolerance, or in brackets one for each number of an element: "(1, 1ulp, 0)".
 Result<std::vector<Tolerance>> parse_tolerances(std::string_view text);

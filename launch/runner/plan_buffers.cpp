@@ -8,6 +8,7 @@
 
 #include "base/counted.h"
 #include "launch/language/block_part.h"
+#include "launch/language/grammar.h"
 #include "launch/language/parameters.h"
 #include "launch/report/diagnose.h"
 #include "launch/runner/declared_memory.h"
@@ -145,6 +146,8 @@ Status narrow_to(const std::string& part, TypeInfo& type, std::span<const std::b
 Result<ElementView> PlanBuffers::view(const BufferSlice& slice,
                                       const std::optional<TypeWord>& type) const {
   std::string part;
+  if (const auto element = slice_as_name(slice); element && find(element->name))
+    return view(*element, type);
   const BoundBufferPointer buffer = find_with_part(slice.name, part);
   if (!buffer) {
     std::vector<std::string> names;

@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 
+#include "launch/language/grammar.h"
 #include "launch/language/parameters.h"
 #include "launch/pictures/image.h"
 #include "launch/report/diagnose.h"
@@ -51,6 +52,11 @@ class NameCheck {
     for (const Step& step : plan.steps)
       if (const auto* launch = std::get_if<LaunchStep>(&step))
         add(*launch, *programs[launch->program]);
+  }
+
+  void look_at(const BufferSlice& slice, const SourceLine& where) {
+    const auto element = slice_as_name(slice);
+    if (!element || !is_known(element->name)) look_at(slice.name, where);
   }
 
   void look_at(const std::string& name, const SourceLine& where) {
@@ -193,9 +199,9 @@ Diagnostics name_errors(const LaunchPlan& plan, const ProgramInfos& programs,
   NameCheck check(plan, programs);
   for (const Step& step : plan.steps) {
     if (const auto* print = std::get_if<PrintStep>(&step)) {
-      check.look_at(print->slice.name, print->where);
+      check.look_at(print->slice, print->where);
     } else if (const auto* expect = std::get_if<ExpectBufferStep>(&step)) {
-      check.look_at(expect->slice.name, expect->where);
+      check.look_at(expect->slice, expect->where);
       if (!expect->other.empty()) check.look_at(expect->other, expect->where);
     } else if (const auto* output = std::get_if<OutputStep>(&step)) {
       check.look_at(output->buffer, output->where);
