@@ -45,6 +45,7 @@ struct LaunchSpec {
 struct Case {
   std::string title, text;
   std::uint32_t local = 1, groups = 1;
+  bool by_reference = false;  ///< kernels find the addresses of their arguments in push constants
   std::vector<BufferSpec> buffers;
   std::vector<LaunchSpec> launches;
 };

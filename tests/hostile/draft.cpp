@@ -48,7 +48,8 @@ Shape some_shape(Random& random) {
 
 /// Each a file.
 using List = const std::vector<Family>& (*)();
-constexpr List kLists[] = {address_families, owner_families, launch_families, async_families};
+constexpr List kLists[] = {address_families, owner_families, launch_families, async_families,
+                           shader_families};
 
 const Family* find_family(const std::string& name) {
   for (const List list : kLists)
@@ -88,11 +89,36 @@ std::string null_pointer(Draft& draft) {
   return "%null" + type;
 }
 
+void begin_shader_shape(Shape& shape, Random& random, bool may_be_descriptors) {
+  const bool has_descriptors = may_be_descriptors && random.chance(60);
+  shape.flavour = has_descriptors ? Flavour::kDescriptors : Flavour::kReferences;
+  if (!has_descriptors) shape.wide = true;
+  if (is_copy(shape.access)) shape.access = reads(shape.access) ? Access::kLoad : Access::kStore;
+  constexpr Object kObjects[] = {Object::kTarget, Object::kTarget, Object::kLocal,
+                                 Object::kPrivate};
+  shape.object = has_descriptors ? random.pick(kObjects) : Object::kTarget;
+  constexpr Carry kCarries[] = {Carry::kNone, Carry::kPrivateSlot, Carry::kInteger, Carry::kBitcast,
+                                Carry::kGlobalSlot};
+  shape.carry = kCarries[random.below(has_descriptors ? 2 : std::size(kCarries))];
+}
+
+void end_shader_shape(Shape& shape) {
+  shape.via = native_space(shape.object);
+  if (shape.flavour == Flavour::kDescriptors) shape.by_bytes = false;
+  // Pointers to variables of a work-item are no values.
+  if (shape.object != Object::kPrivate) return;
+  if (is_atomic(shape.access)) shape.access = writes(shape.access) ? Access::kStore : Access::kLoad;
+  shape.carry = Carry::kNone;
+  shape.mix = Mix::kBranch;
+  shape.is_pair = false;
+}
+
 Case begin_case(const Draft& draft) {
   Case made;
   made.title = describe(draft.shape);
   made.local = draft.shape.local;
   made.groups = draft.shape.groups;
+  made.by_reference = draft.shape.flavour == Flavour::kReferences;
   return made;
 }
 
@@ -133,6 +159,7 @@ LaunchSpec launch_of(const Shape& shape, const std::string& kernel) {
   for (const char* name :
        {"before", "target", "after", "out", "data", "fill", "readback", "index", "slots", "who"})
     launch.arguments.push_back({ArgumentSpec::Kind::kBuffer, name});
+  if (shape.flavour != Flavour::kKernel) return launch;
   launch.arguments.push_back(
       {ArgumentSpec::Kind::kValue, {}, 0, number_bytes(shape, shape.width())});
   if (shape.object != Object::kLocalArgument) return launch;

@@ -53,6 +53,17 @@ const std::vector<Family>& address_families();
 const std::vector<Family>& owner_families();
 const std::vector<Family>& launch_families();
 const std::vector<Family>& async_families();
+const std::vector<Family>& shader_families();
+
+/// Makes of any shape one of a shader, for which the family's own `fit` has been asked.
+void begin_shader_shape(Shape& shape, Random& random, bool may_be_descriptors);
+void end_shader_shape(Shape& shape);
+template <void (*kFit)(Shape& shape, Random& random), bool kMayBeDescriptors>
+void fit_shader(Shape& shape, Random& random) {
+  begin_shader_shape(shape, random, kMayBeDescriptors);
+  kFit(shape, random);
+  end_shader_shape(shape);
+}
 
 /// Null as a pointer of the storage class that the access's pointer has.
 std::string null_pointer(Draft& draft);

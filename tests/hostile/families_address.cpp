@@ -210,6 +210,15 @@ void fit_outside(Shape& shape, Random& random) {
   fit_pair(shape, random);
 }
 
+/// Elements of descriptors are no bytes; and shared memory has no slots.
+void fit_outside_of_shader(Shape& shape, Random& random) {
+  constexpr Outside kOfReferences[] = {kBehind, kBefore, kAcrossEnd, kAcrossStart};
+  shape.variant = shape.flavour == Flavour::kReferences
+                      ? static_cast<unsigned>(random.pick(kOfReferences))
+                      : shape.variant % kAcrossEnd;
+  fit_outside(shape, random);
+}
+
 /// The offset of the first byte that is accessed, of forms with a condition.
 std::int64_t outside_offset(const Shape& shape) {
   const auto width = static_cast<std::int64_t>(shape.width());
@@ -281,6 +290,12 @@ void fit_wrapped(Shape& shape, Random& random) {
   fit_pair(shape, random);
 }
 
+/// Addresses of shaders have 64 bits.
+void fit_wrapped_in_shader(Shape& shape, Random& random) {
+  shape.wide = true;
+  fit_wrapped(shape, random);
+}
+
 /// An index so large that its bytes wrap: behind the object or before it. The twin's lead back into
 /// it.
 Case make_wrapped(Draft& draft) {
@@ -307,6 +322,12 @@ void fit_forged(Shape& shape, Random& random) {
   if (shape.variant == kHostAddress || shape.variant == kZeroInMemory) shape.form = Form::kRow;
 }
 
+/// The addresses of references are the host's.
+void fit_forged_in_shader(Shape& shape, Random& random) {
+  shape.variant %= kHostAddress;
+  fit_forged(shape, random);
+}
+
 std::uint64_t forged_address(const Shape& shape) {
   const std::uint64_t some = shape.salt & ~std::uint64_t{0xff};
   const auto within = [&](unsigned low_bit, unsigned high_bit) {
@@ -314,7 +335,8 @@ std::uint64_t forged_address(const Shape& shape) {
     return low + (some % (high - low) & ~std::uint64_t{0xff}) / 2;
   };
   switch (shape.variant) {
-    case kNearNull:
+    case kNearNull:  // within the first slot: with shared memory slots are small
+      if (shape.flavour == Flavour::kReferences) return within(8, 19);
       return shape.wide ? within(8, 36) : within(8, 15);
     case kStrayLow:
       return shape.wide ? within(37, 46) : 0xE0000000u + within(8, 28);
@@ -400,6 +422,10 @@ const std::vector<Family>& address_families() {
       {"wrapped", fit_wrapped, make_wrapped},
       {"forged", fit_forged, make_forged},
       {"permission", fit_permission, make_permission},
+      {"s_outside", fit_shader<fit_outside_of_shader, true>, make_outside},
+      {"s_misaligned", fit_shader<fit_misaligned, false>, make_misaligned},
+      {"s_wrapped", fit_shader<fit_wrapped_in_shader, true>, make_wrapped},
+      {"s_forged", fit_shader<fit_forged_in_shader, false>, make_forged},
   };
   return all;
 }

@@ -27,6 +27,13 @@ void fit_launch(Shape& shape, Random& random) {
   shape.wide = true;
 }
 
+/// A reference to memory that is gone: all memory that there is may be referred to.
+void fit_launch_of_shader(Shape& shape, Random& random) {
+  fit_launch(shape, random);
+  shape.object = Object::kOld;
+  shape.variant = kReleased;
+}
+
 /// Where the work-item's address is kept.
 std::string place_of_kept(KernelText& kernel, const std::string& variable) {
   const std::string type = kernel.pointer(kernel.shape().via);
@@ -139,7 +146,7 @@ Case make_launch(Draft& draft) {
   else if ((shape.variant & kReleased) != 0)
     old.released_after = 0;
   for (BufferSpec& buffer : made.buffers)
-    if (buffer.name == "target") buffer.created_for = 1;
+    if (buffer.name == "target" && !made.by_reference) buffer.created_for = 1;
   return made;
 }
 
@@ -198,6 +205,7 @@ const std::vector<Family>& launch_families() {
   static const std::vector<Family> all = {
       {"launch", fit_launch, make_launch},
       {"alias", fit_alias, make_alias},
+      {"s_launch", fit_shader<fit_launch_of_shader, false>, make_launch},
   };
   return all;
 }

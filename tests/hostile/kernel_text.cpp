@@ -45,6 +45,7 @@ std::string table_constant(KernelText& kernel, const std::string& type, const By
 }  // namespace
 
 KernelText::KernelText(const Shape& shape, const Bytes& constants) : shape_(shape) {
+  if (is_shader()) return;
   const std::string table = array("element", shape_.elements(Object::kConstant));
   table_ = global_variable("table", table, Space::kUniformConstant,
                            table_constant(*this, table, constants));
@@ -53,22 +54,123 @@ KernelText::KernelText(const Shape& shape, const Bytes& constants) : shape_(shap
   program_ = global_variable("program", program, Space::kCrossWorkgroup, "%nothing");
 }
 
+namespace {
+
+/// The type that a program calls `size` or `element`; other types have their names.
+std::string type_named(const Shape& shape, std::string_view name) {
+  if (name == "size") return shape.wide ? "ulong" : "uint";
+  if (name != "element") return std::string(name);
+  const std::string scalar = scalar_of(shape.element);
+  return shape.element.components == 1 ? scalar
+                                       : fmt::format("v{}{}", shape.element.components, scalar);
+}
+
+/// What stands before a module's own text.
+std::string header_of(const Shape& shape) {
+  constexpr std::string_view kLast = "%file = OpString \"hostile\"\n";
+  if (shape.flavour == Flavour::kKernel)
+    return fmt::format(
+        "OpCapability Addresses\nOpCapability Kernel\nOpCapability Int64\nOpCapability Int16\n"
+        "OpCapability Int8\nOpCapability GenericPointer\nOpCapability Int64Atomics\n"
+        "OpCapability Groups\nOpMemoryModel Physical{} OpenCL\n{}",
+        shape.wide ? 64 : 32, kLast);
+  const bool is_referred = shape.flavour == Flavour::kReferences;
+  return fmt::format(
+      "OpCapability Shader Int64 Int16 Int8 Int64Atomics VariablePointers {}\n"
+      "OpMemoryModel {} GLSL450\nOpEntryPoint GLCompute %test \"test\" %all_gid %all_lid "
+      "%all_group\n"
+      "OpExecutionMode %test LocalSize {} 1 1\n{}",
+      is_referred ? "PhysicalStorageBufferAddresses" : "StorageBuffer8BitAccess",
+      is_referred ? "PhysicalStorageBuffer64" : "Logical", shape.local, kLast);
+}
+
+}  // namespace
+
 std::string KernelText::text() const {
-  const Element element = shape_.element;
-  std::string text = fmt::format(
-      "OpCapability Addresses\nOpCapability Kernel\nOpCapability Int64\nOpCapability Int16\n"
-      "OpCapability Int8\nOpCapability GenericPointer\nOpCapability Int64Atomics\n"
-      "OpCapability Groups\nOpMemoryModel Physical{} OpenCL\n%file = OpString \"hostile\"\n{}",
-      shape_.wide ? 64 : 32, short_form());
-  text = replaced(std::move(text), "size", shape_.wide ? "ulong" : "uint");
-  const std::string scalar = scalar_of(element);
-  text =
-      replaced(std::move(text), "element",
-               element.components == 1 ? scalar : fmt::format("v{}{}", element.components, scalar));
+  std::string text = header_of(shape_) + short_form();
+  if (is_shader())
+    text = replaced(
+        std::move(text), "CrossWorkgroup",
+        shape_.flavour == Flavour::kReferences ? "PhysicalStorageBuffer" : "StorageBuffer");
+  for (const char* const type : {"size", "element"})
+    text = replaced(std::move(text), type, type_named(shape_, type));
   return shorthand::declare(text);
 }
 
+namespace {
+
+/// A buffer that all programs have, and the type of its elements.
+struct CommonBuffer {
+  const char *name, *type;
+};
+constexpr CommonBuffer kBuffers[] = {
+    {"before", "uchar"}, {"target", "element"}, {"after", "uchar"},      {"out", "element"},
+    {"data", "element"}, {"fill", "element"},   {"readback", "element"}, {"index", "size"},
+    {"slots", "size"},   {"who", "uint"}};
+
+std::uint64_t stride_of(const Shape& shape, std::string_view type) {
+  return type == "element"               ? shape.width()
+         : type == "uchar"               ? 1
+         : type == "uint" || !shape.wide ? 4
+                                         : 8;
+}
+
+}  // namespace
+
+/// A pointer to the first element of a buffer: of the shader's resource `number`, or the address there in its push constants.
+void KernelText::make_buffer(const std::string& name, const std::string& type, unsigned number) {
+  const std::string pointer = "%_ptr_CrossWorkgroup_" + type;
+  if (shape_.flavour == Flavour::kReferences) {
+    global("OpMemberDecorate %Addresses {} Offset {}", number, number * 8);
+    const std::string place =
+        make("OpAccessChain %_ptr_PushConstant_ulong %addresses %uint_{}", number);
+    return line("%{} = OpConvertUToPtr {} {}", name, pointer, make("OpLoad %ulong {}", place));
+  }
+  global(
+      "OpName %buffer_{0} \"{0}\"\nOpDecorate %buffer_{0} DescriptorSet 0\n"
+      "OpDecorate %buffer_{0} Binding {1}\nOpDecorate %block_{0} Block\n"
+      "OpMemberDecorate %block_{0} 0 Offset 0\nOpDecorate %array_{0} ArrayStride {2}\n"
+      "%array_{0} = OpTypeRuntimeArray %{3}\n%block_{0} = OpTypeStruct %array_{0}\n"
+      "%to_{0} = OpTypePointer CrossWorkgroup %block_{0}\n"
+      "%buffer_{0} = OpVariable %to_{0} CrossWorkgroup",
+      name, number, stride_of(shape_, type), type);
+  line("%{0} = OpAccessChain {1} %buffer_{0} %uint_0 %uint_0", name, pointer);
+}
+
+/// The x of a built-in vector, as `size`.
+void KernelText::make_id(const std::string& name, const std::string& built_in) {
+  global("OpDecorate %all_{0} BuiltIn {1}\n%all_{0} = OpVariable %_ptr_Input_v3uint Input", name,
+         built_in);
+  const std::string x = make("OpCompositeExtract %uint {} 0", make("OpLoad %v3uint %all_{}", name));
+  line("%{} = {} {}", name, shape_.wide ? "OpUConvert %ulong" : "OpCopyObject %uint", x);
+}
+
+void KernelText::begin_shader(const std::string& name) {
+  global("%main_type = OpTypeFunction %void");
+  begin_function(
+      fmt::format("%{} = OpFunction %void None %main_type\n{} = OpLabel", name, fresh("entry")));
+  make_id("gid", "GlobalInvocationId");
+  make_id("lid", "LocalInvocationId");
+  make_id("group", "WorkgroupId");
+  group_ = "%group";
+  if (shape_.flavour == Flavour::kReferences)
+    global(
+        "OpName %addresses \"addresses\"\nOpDecorate %Addresses Block\n"
+        "%Addresses = OpTypeStruct{}\n%to_addresses = OpTypePointer PushConstant %Addresses\n"
+        "%addresses = OpVariable %to_addresses PushConstant",
+        fmt::join(std::vector<std::string>(std::size(kBuffers), " %ulong"), ""));
+  unsigned number = 0;
+  std::map<std::string, std::uint64_t> strides;
+  for (const auto& [buffer, type] : kBuffers) {
+    make_buffer(buffer, type, number++);
+    strides[type_named(shape_, type)] = stride_of(shape_, type);
+  }
+  for (const auto& [type, stride] : strides)
+    global("OpDecorate %_ptr_CrossWorkgroup_{} ArrayStride {}", type, stride);
+}
+
 void KernelText::begin(const std::string& name, const std::string& more) {
+  if (is_shader()) return begin_shader(name);
   const bool has_local = shape_.object == Object::kLocalArgument;
   begin_function(fmt::format(
       "kernel {}(%_ptr_CrossWorkgroup_uchar before, %_ptr_CrossWorkgroup_element target,\n"
@@ -195,6 +297,7 @@ std::string KernelText::at_bytes(const std::string& base, Space space, const std
 }
 
 std::string KernelText::at_element(const std::string& base, Space space, const std::string& index) {
+  if (is_shader() && space == Space::kFunction) return in_array(mine_, space, index);
   return make("OpPtrAccessChain %{} {} {}", pointer(space), base, index);
 }
 
@@ -227,6 +330,7 @@ std::string KernelText::loaded_index() { return make("load %index[%gid]"); }
 
 std::string KernelText::slot_of(const std::string& number, const std::string& slot_type) {
   const std::string type = "%_ptr_CrossWorkgroup_" + slot_type;
+  if (is_shader()) global("OpDecorate {} ArrayStride 8", type);
   return make("OpPtrAccessChain {} {} {}", type, make("OpBitcast {} %slots", type), number);
 }
 

@@ -66,7 +66,10 @@ class KernelText : public oracle::Assembly {
   void access(const std::string& pointer);
   /// A pointer after it went where the shape says.
   std::string carry(const std::string& pointer);
-  void barrier() { line("OpControlBarrier %uint_2 %uint_2 %uint_0x310"); }
+  void barrier() {
+    line("OpControlBarrier %uint_2 %uint_2 %uint_{}", is_shader() ? "0x108" : "0x310");
+  }
+  bool is_shader() const { return shape_.flavour != Flavour::kKernel; }
   /// Copies what the work-item has of an object, and its guards, into `readback`, room 0 or 1.
   void read_back(Object object, unsigned room);
   void copy_element(const std::string& to, const std::string& from) {
@@ -89,6 +92,9 @@ class KernelText : public oracle::Assembly {
   const std::string& group() const { return group_; }
 
  private:
+  void begin_shader(const std::string& name);
+  void make_buffer(const std::string& name, const std::string& type, unsigned number);
+  void make_id(const std::string& name, const std::string& built_in);
   std::string place_of_item(const char* buffer, std::uint64_t elements, unsigned number);
   void make_private();
   void make_local(Object object);

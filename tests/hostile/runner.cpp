@@ -62,6 +62,7 @@ std::string spell(const ExpectedFinding& expected) {
 class HostMemory {
  public:
   HostMemory(const Case& made, bool in_block) : made_(made), in_block_(in_block) {
+    if (made.by_reference) shared_ = *SharedMemory::create();
     std::size_t bytes = kEdgeBytes;
     for (const BufferSpec& spec : made.buffers) {
       offsets_.push_back(bytes);
@@ -75,13 +76,14 @@ class HostMemory {
   void begin_launch(int number) {
     for (std::size_t i = 0; i < made_.buffers.size(); ++i) {
       const BufferSpec& spec = made_.buffers[i];
-      if (spec.released_after >= 0 && spec.released_after < number) buffers_.erase(spec.name);
+      if (spec.released_after >= 0 && spec.released_after < number) release(spec.name);
     }
     for (std::size_t i = 0; i < made_.buffers.size(); ++i)
       if (made_.buffers[i].created_for == number) create(i);
   }
 
   const Buffer& buffer(const std::string& name) const { return buffers_.at(name); }
+  const std::optional<SharedMemory>& shared() const { return shared_; }
 
   /// What differs from the expectation; empty when nothing does.
   std::string difference() const {
@@ -104,13 +106,25 @@ class HostMemory {
   void create(std::size_t i) {
     const BufferSpec& spec = made_.buffers[i];
     std::byte* const at = start() + offsets_[i];
-    Buffer buffer = in_block_ ? *Buffer::wrap({at, spec.initial.size()}, spec.name)
-                              : *Buffer::create(spec.initial.size(), spec.name);
+    const std::uint64_t size = spec.initial.size();
+    std::byte* const kept =
+        shared_     ? static_cast<std::byte*>(shared_->allocate(size, kBufferAlign, spec.name))
+        : in_block_ ? at
+                    : nullptr;
+    Buffer buffer =
+        kept != nullptr ? *Buffer::wrap({kept, size}, spec.name) : *Buffer::create(size, spec.name);
     std::copy(spec.initial.begin(), spec.initial.end(), buffer.bytes().begin());
     buffer.set_read_only(spec.read_only);
     buffer.set_write_only(spec.write_only);
     if (spec.holds_host_addresses) write_addresses(buffer);
     buffers_.insert_or_assign(spec.name, buffer);
+  }
+
+  void release(const std::string& name) {
+    const auto found = buffers_.find(name);
+    if (found == buffers_.end()) return;
+    if (shared_) shared_->release(found->second.bytes().data());
+    buffers_.erase(found);
   }
 
   /// Of the target's bytes, which are made before.
@@ -141,6 +155,7 @@ class HostMemory {
   std::vector<std::size_t> offsets_;
   std::vector<Unit> block_;
   std::map<std::string, Buffer> buffers_;
+  std::optional<SharedMemory> shared_;  ///< has all of them
 };
 
 Argument argument_of(const ArgumentSpec& spec, const HostMemory& memory) {
@@ -155,6 +170,14 @@ Argument argument_of(const ArgumentSpec& spec, const HostMemory& memory) {
       break;
   }
   return Argument::null();
+}
+
+/// The addresses of all arguments, as push constants.
+Argument addresses_of(const std::vector<ArgumentSpec>& arguments, const HostMemory& memory) {
+  std::vector<const std::byte*> addresses;
+  for (const ArgumentSpec& argument : arguments)
+    addresses.push_back(memory.buffer(argument.buffer).bytes().data());
+  return Argument::raw(std::as_bytes(std::span(addresses)));
 }
 
 // ---- Findings ---------------------------------------------------------------------------------
@@ -230,8 +253,10 @@ Run run_once(const Device& device, const Module& module, const Case& made, const
     launch.limits.max_findings = 0;
     launch.geometry.global_size = {std::uint64_t{made.local} * made.groups, 1, 1};
     launch.geometry.local_size = {made.local, 1, 1};
+    launch.shared = memory.shared();
+    if (made.by_reference) launch.arguments.push_back(addresses_of(spec.arguments, memory));
     for (const ArgumentSpec& argument : spec.arguments)
-      launch.arguments.push_back(argument_of(argument, memory));
+      if (!made.by_reference) launch.arguments.push_back(argument_of(argument, memory));
     const Result<LaunchResult> result = device.run(launch);
     if (!result || result->end != LaunchResult::End::kCompleted) {
       run.difference = result ? "not completed" : "refused: " + result.errors().front().message;

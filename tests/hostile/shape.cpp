@@ -25,6 +25,7 @@ constexpr std::array kLanes = {"all", "one", "odd", "last"};
 constexpr std::array kMixes = {"select", "phi", "branch"};
 constexpr std::array kCarries = {"directly",   "private slot", "local slot", "global slot",
                                  "an integer", "a bitcast",    "Generic"};
+constexpr std::array kFlavours = {"Physical", "descriptors, ", "references, "};
 constexpr std::array kForms = {"pointer", "index", "affine", "row", "planned"};
 
 template <class Enum>
@@ -105,13 +106,13 @@ std::uint64_t Shape::elements(Object which) const {
 
 std::string describe(const Shape& s) {
   return fmt::format(
-      "{}.{}{}, Physical{}, {}{} of {}x{} bits, {} through {}; lanes {} by {}, {}, carried {}; "
+      "{}.{}{}, {}{}, {}{} of {}x{} bits, {} through {}; lanes {} by {}, {}, carried {}; "
       "groups {} of {}{}{}",
-      s.family, s.variant, s.benign ? " twin" : "", s.wide ? 64 : 32, opcode_of(s.access),
-      s.is_pair ? " twice" : "", s.element.components, s.element.bits, name_of(s.object),
-      spell(s.via), kLanes[number(s.lanes)], kMixes[number(s.mix)], kForms[number(s.form)],
-      kCarries[number(s.carry)], s.groups, s.local, s.read_only ? ", read-only" : "",
-      s.write_only ? ", write-only" : "");
+      s.family, s.variant, s.benign ? " twin" : "", kFlavours[number(s.flavour)], s.wide ? 64 : 32,
+      opcode_of(s.access), s.is_pair ? " twice" : "", s.element.components, s.element.bits,
+      name_of(s.object), spell(s.via), kLanes[number(s.lanes)], kMixes[number(s.mix)],
+      kForms[number(s.form)], kCarries[number(s.carry)], s.groups, s.local,
+      s.read_only ? ", read-only" : "", s.write_only ? ", write-only" : "");
 }
 
 }  // namespace transpire::hostile

@@ -61,6 +61,13 @@ Space native_space(Object object);
 /// What findings call it.
 std::string name_of(Object object);
 
+/// What the program is, and how it comes to its buffers.
+enum class Flavour : std::uint8_t {
+  kKernel,       ///< OpenCL: they are arguments
+  kDescriptors,  ///< a shader with variable pointers into StorageBuffer
+  kReferences,   ///< a shader that finds their addresses in its push constants
+};
+
 /// Which work-items use the bad address.
 enum class Lanes : std::uint8_t { kAll, kOne, kOdd, kLast };
 
@@ -113,7 +120,8 @@ struct Shape {
   std::string family;
   unsigned variant = 0;  ///< the family's own business
   bool benign = false;   ///< the twin
-  bool wide = true;      ///< Physical64, else Physical32
+  bool wide = true;      ///< integers that address have 64 bits, as Physical64, else 32
+  Flavour flavour = Flavour::kKernel;
   Element element;
   Access access = Access::kLoad;
   Object object = Object::kTarget;
