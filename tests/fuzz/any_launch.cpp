@@ -15,7 +15,7 @@ namespace transpire::fuzz {
 namespace {
 
 /// Of tests/programs: barriers, atomics, variables of each storage class, copies, structures by
-/// value, groups, findings.
+/// value, groups, findings; shaders, and kernels that clspv made shaders of.
 constexpr const char* kPrograms[] = {
     "memory/copy_memory",
     "faults/copy_past_end",
@@ -30,7 +30,21 @@ constexpr const char* kPrograms[] = {
     "image/literal_sampler",
     "image/mipmap",
     "image/samples",
+    "shader/core",
+    "shader/image_forms",
+    "shader/matrix_copies",
+    "shader/variable_pointers",
+    "shader/workgroup_blocks_shared",
+    "clspv/arguments_push",
+    "clspv/arguments_storage",
+    "clspv/global_offset_push",
+    "clspv/printf",
+    "clspv/regions",
 };
+
+/// Of tests/fuzz/data, what those lack: what shaders take; images; local arguments, a large variable of each class and a value of 40
+/// bytes. Texts are run with one of these modules, which they name by its number.
+constexpr const char* kData[] = {"shader", "images", "many_parameters"};
 
 std::vector<Module> load_programs() {
   std::vector<Module> modules;
@@ -39,15 +53,14 @@ std::vector<Module> load_programs() {
     path.append(name).append(".spvasm");
     if (auto module = Module::load_file(path)) modules.push_back(std::move(module).value());
   }
-  // A kernel for what those lack: local arguments, a large variable of each class, a value of 40
-  // bytes.
-  for (const char* name : {"/many_parameters.spvasm.in", "/images.spvasm.in"}) {
-    std::ifstream file(std::string(TRANSPIRE_FUZZ_DATA) + name);
+  for (const std::string name : kData) {
+    std::ifstream file(TRANSPIRE_FUZZ_DATA "/" + name + ".spvasm.in");
     const std::string text = shorthand::declare(std::string(std::istreambuf_iterator(file), {}));
     if (auto module = Module::load(std::as_bytes(std::span(text))))
       modules.push_back(std::move(module).value());
   }
-  require(modules.size() == std::size(kPrograms) + 2, "the programs cannot be loaded");
+  require(modules.size() == std::size(kPrograms) + std::size(kData),
+          "the programs cannot be loaded");
   return modules;
 }
 
@@ -202,8 +215,16 @@ Argument any_argument(Source& source, const ParameterInfo& parameter) {
   return any_value(source, size);
 }
 
-Geometry any_geometry(Source& source) {
+/// Mostly one that the kernel can have.
+Geometry any_geometry(Source& source, const KernelInfo& kernel) {
   Geometry geometry;
+  if (kernel.required_local_size && source.byte() % 8 != 0) {
+    geometry.dimensions = 3;
+    geometry.local_size = *kernel.required_local_size;
+    geometry.global_size = geometry.local_size;
+    geometry.global_size[0] *= source.byte() % 8 == 0 ? source.size() : source.byte() % 8;
+    return geometry;
+  }
   geometry.dimensions = source.byte() % 8 == 0 ? source.byte() : source.byte() % 3 + 1;
   for (std::size_t d = 0; d < 3; ++d) {
     geometry.global_size[d] = source.size();
@@ -237,7 +258,7 @@ void run_bytes(Source& source, const Module& module, const Device& device) {
   const KernelInfo& kernel = kernels[source.byte() % kernels.size()];
   Launch launch(module, kernel.name);
   set_options(source, launch);
-  launch.geometry = any_geometry(source);
+  launch.geometry = any_geometry(source, kernel);
   for (const ParameterInfo& parameter : kernel.parameters)
     launch.arguments.push_back(any_argument(source, parameter));
   if (source.byte() % 16 == 0) launch.arguments.pop_back();
@@ -299,9 +320,12 @@ void run_text(std::string_view text, std::uint8_t form, const Module& module) {
 void run_any(const std::uint8_t* data, std::size_t size) {
   Source source(data, size);
   const std::uint8_t what = source.byte();
-  const Module& module = modules()[source.byte() % modules().size()];
-  if (what % 4 == 3) return run_text(source.rest(), what / 4, module);
-  run_bytes(source, module, devices()[what / 4 % devices().size()]);
+  const std::size_t number = source.byte();
+  if (what % 4 == 3) {
+    const std::size_t first = modules().size() - std::size(kData);
+    return run_text(source.rest(), what / 4, modules()[first + number % std::size(kData)]);
+  }
+  run_bytes(source, modules()[number % modules().size()], devices()[what / 4 % devices().size()]);
 }
 
 }  // namespace transpire::fuzz

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "runtime/state.h"
 #include "tests/fuzz/hostile_modules.h"
@@ -31,10 +32,12 @@ struct Folder {
   int written = 0;
 };
 
+const std::set<std::string> kEndings = {".cl", ".comp", ".hlsl", ".spvasm"};
+
 void write_programs(const fs::path& programs, Folder folder) {
   for (const auto& entry : fs::recursive_directory_iterator(programs)) {
     const fs::path& path = entry.path();
-    if (path.extension() != ".cl" && path.extension() != ".spvasm") continue;
+    if (!kEndings.contains(path.extension().string())) continue;
     if (const auto module = Module::load_file(path.string()); module.ok())
       folder.write(path.parent_path().filename().string() + "-" + path.stem().string(),
                    module->state()->module.words);
