@@ -8,6 +8,7 @@
 #include "decoder/grammar.h"
 #include "decoder/view/module_view.h"
 #include "decoder/view/opcode_sets.h"
+#include "validator/validate.h"
 
 namespace transpire::validator {
 namespace {
