@@ -1,15 +1,8 @@
 // Amber scripts (github.com/google/amber, "AmberScript"), the part about compute pipelines: shaders in the script or in files,
-// buffers, pipelines that bind them, runs and expectations. A command becomes statements of the launch language. Graphics, ray
-// tracing, images and OpenCL C are refused by name.
-#include <fmt/format.h>
-
+// buffers and images, pipelines that bind them, runs and expectations. Graphics and ray tracing are refused by name.
 #include <algorithm>
 
-#include "launch/language/amber_types.h"
-#include "launch/language/amber_words.h"
-#include "launch/language/plan_builder.h"
-#include "launch/report/diagnose.h"
-#include "launch/report/text.h"
+#include "launch/language/amber_script.h"
 
 namespace transpire::launch {
 namespace {
@@ -17,100 +10,15 @@ namespace {
 /// Limit of the commands of all repetitions.
 constexpr std::uint64_t kMostCommands = 100'000;
 
-Diagnostic amber_error(std::string message, std::string help = {}) {
-  return command_error(kBadLaunchFile, std::move(message), std::move(help));
-}
-
-Diagnostic not_supported(std::string_view what) {
-  return command_error(kNotSupported, fmt::format("{} in an Amber script is not supported", what),
-                       "Transpire runs compute pipelines with buffers, of GLSL and SPIR-V");
-}
-
-struct Shader {
-  std::string format, text, path;  ///< the text, or else a file's path
-};
-
-struct Pipeline {
-  std::string shader, entry = "main";
-  std::vector<SpecialisationSpec> constants{};
-  std::vector<ArgumentSpec> arguments{};
-};
-
-struct AmberBuffer {
-  AmberType type;
-  ValueSpec value;
-  std::uint64_t size_bytes = 0;  ///< 0: as large as a file
-};
-
-class AmberScript {
- public:
-  AmberScript(std::string_view text, const std::string& file, PlanBuilder& builder)
-      : words_(text, file), builder_(builder) {}
-
-  Status read();
-  const SourceLine& where() const { return words_.where(); }
-
- private:
-  using Command = Status (AmberScript::*)();
-  struct Row {
-    std::string_view word;
-    Command read;
-  };
-  static const Row kCommands[], kPipelineCommands[];
-
-  Status read_command(std::span<const Row> commands, std::string_view word,
-                      std::string_view refused);
-
-  // Commands of the script.
-  Status ignore() { return words_.skip_line(), Unit{}; }
-  Status ignore_block() { return words_.block(), Unit{}; }
-  Status virtual_file();
-  Status shader();
-  Status structure();
-  Status buffer();
-  Status pipeline();
-  Status derived_pipeline();
-  Status run();
-  Status repeat();
-  Status end();
-  Status expect();
-
-  // Commands of a pipeline.
-  Status read_pipeline(const std::string& name);
-  Status attach();
-  Status bind();
-  Result<std::string> descriptor();
-
-  Result<std::string> name_of(std::string_view what);
-  Result<std::uint64_t> number(std::string_view what);
-  Status expect_word(std::string_view word);
-  Result<ValueSpec> initializer(const AmberType& type, std::optional<std::uint64_t> count);
-  Result<ValueSpec> numbers_of(const AmberType& type, AmberWords& from);
-  Result<ValueSpec> file_value(const AmberType& type);
-  Result<std::size_t> program_of(const Pipeline& pipeline);
-  Status expect_buffer(const std::string& name, std::string_view how);
-  Result<Tolerance> tolerance();
-  Status expect_numbers(const std::string& name, const AmberBuffer& buffer, std::uint64_t offset,
-                        Tolerance tolerance, const std::vector<std::string>& numbers);
-
-  AmberWords words_;
-  PlanBuilder& builder_;
-  std::map<std::string, std::string, std::less<>> files_;  ///< VIRTUAL_FILE
-  std::map<std::string, Shader, std::less<>> shaders_;
-  AmberStructs structs_;
-  std::map<std::string, AmberBuffer, std::less<>> buffers_;
-  std::map<std::string, Pipeline, std::less<>> pipelines_;
-  std::vector<std::pair<std::string, std::size_t>> programs_;  ///< shader and constants
-  std::vector<std::pair<std::uint64_t, AmberWords>> repeats_;
-  Pipeline* open_ = nullptr;  ///< the pipeline that is being read
-  std::uint64_t commands_ = 0;
-};
+}  // namespace
 
 const AmberScript::Row AmberScript::kCommands[] = {
     {"SHADER", &AmberScript::shader},
     {"VIRTUAL_FILE", &AmberScript::virtual_file},
     {"STRUCT", &AmberScript::structure},
     {"BUFFER", &AmberScript::buffer},
+    {"IMAGE", &AmberScript::image},
+    {"SAMPLER", &AmberScript::sampler},
     {"PIPELINE", &AmberScript::pipeline},
     {"DERIVE_PIPELINE", &AmberScript::derived_pipeline},
     {"RUN", &AmberScript::run},
@@ -127,6 +35,7 @@ const AmberScript::Row AmberScript::kCommands[] = {
 const AmberScript::Row AmberScript::kPipelineCommands[] = {
     {"ATTACH", &AmberScript::attach},
     {"BIND", &AmberScript::bind},
+    {"SET", &AmberScript::set_argument},
     {"SUBGROUP", &AmberScript::ignore_block},
     {"SHADER_OPTIMIZATION", &AmberScript::ignore_block},
     {"COMPILE_OPTIONS", &AmberScript::ignore_block},
@@ -147,6 +56,16 @@ Status AmberScript::read_command(std::span<const Row> commands, std::string_view
   const std::string_view rest = words_.word();
   if (rest.empty()) return Unit{};
   return amber_error(fmt::format("'{}' was not expected behind '{}'", rest, word));
+}
+
+Status AmberScript::read_pipeline(const std::string& name) {
+  open_ = &pipelines_[name];
+  for (std::string_view word = words_.any_word(); word != "END"; word = words_.any_word()) {
+    if (word.empty()) return amber_error("'END' is missing behind the pipeline");
+    if (const Status done = read_command(kPipelineCommands, word, "a pipeline's "); !done)
+      return done;
+  }
+  return Unit{};
 }
 
 Status AmberScript::read() {
@@ -185,11 +104,11 @@ Status AmberScript::shader() {
   if (stage != "compute" && stage != "multi")
     return not_supported(fmt::format("a graphics pipeline (a {} shader)", stage));
   TRANSPIRE_TRY(const std::string name, name_of("name of the shader"));
-  Shader& shader = shaders_[name];
+  AmberShader& shader = shaders_[name];
   shader = {std::string(words_.word()), {}, {}};
-  if (shader.format == "OPENCL-C" || shader.format == "HLSL")
-    return not_supported(fmt::format("a shader in {}", shader.format));
-  if (shader.format != "GLSL" && !shader.format.starts_with("SPIRV-"))
+  if (shader.format == "HLSL") return not_supported("a shader in HLSL");
+  if (shader.format != "GLSL" && shader.format != "OPENCL-C" &&
+      !shader.format.starts_with("SPIRV-"))
     return amber_error(fmt::format("there is no format of shaders '{}'", shader.format));
   std::string_view word = words_.word();
   if (word == "TARGET_ENV") {
@@ -213,240 +132,11 @@ Status AmberScript::shader() {
   return Unit{};
 }
 
-// ---- Buffers ----------------------------------------------------------------------------------------
-
-Status AmberScript::structure() {
-  TRANSPIRE_TRY(const std::string name, name_of("name of the struct"));
-  AmberStruct made;
-  if (words_.peek() == "STRIDE") {
-    words_.word();
-    TRANSPIRE_TRY(made.stride_bytes, number("stride"));
-  }
-  for (std::string_view word = words_.any_word(); word != "END"; word = words_.any_word()) {
-    if (word.empty()) return amber_error("'END' is missing behind the struct");
-    AmberMember& member = made.members.emplace_back();
-    member.type = word;
-    TRANSPIRE_TRY(const std::string ignored, name_of("name of the member"));
-    for (std::string_view more = words_.word(); !more.empty(); more = words_.word()) {
-      TRANSPIRE_TRY(const std::uint64_t bytes, number("number of bytes"));
-      if (more == "OFFSET")
-        member.offset_bytes = bytes;
-      else if (more == "ARRAY_STRIDE")
-        member.array_stride = bytes;
-      else
-        return not_supported(fmt::format("{} of a struct's member", more));
-    }
-  }
-  structs_[name] = std::move(made);
-  return Unit{};
-}
-
-Result<ValueSpec> AmberScript::numbers_of(const AmberType& type, AmberWords& from) {
-  std::vector<std::string> numbers;
-  for (std::string_view word = from.any_word(); word != "END"; word = from.any_word()) {
-    if (word.empty() && &from == &words_) return amber_error("'END' is missing behind the data");
-    if (word.empty()) break;
-    numbers.emplace_back(word);
-  }
-  return amber_value(type, numbers, std::nullopt);
-}
-
-Result<ValueSpec> AmberScript::file_value(const AmberType& type) {
-  std::string_view form = words_.word();
-  ValueSpec value;
-  value.maker = ValueSpec::Maker::kFile;
-  value.type = type.word() ? *type.word() : TypeWord{ScalarType::kUchar, 1};
-  value.any_type = true;
-  value.raw_bytes = !type.word();
-  TRANSPIRE_TRY(value.file, name_of("name of the file"));
-  if (form == "BINARY") return value;
-  if (form != "TEXT") return not_supported(fmt::format("a buffer from a {} file", form));
-  const auto bytes = read_text_file(builder_.path_of(value.file));
-  if (!bytes) return bytes.errors();
-  AmberWords text({reinterpret_cast<const char*>(bytes->data()), bytes->size()}, value.file);
-  return numbers_of(type, text);
-}
-
-/// `count` elements, or as many as the data have.
-Result<ValueSpec> AmberScript::initializer(const AmberType& type,
-                                           std::optional<std::uint64_t> count) {
-  const std::string_view how = words_.word();
-  if (how == "DATA") return numbers_of(type, words_);
-  if (how == "FILE") return file_value(type);
-  if (!count) return amber_error("a buffer needs 'DATA', 'FILE', or 'SIZE' and how to fill it");
-  if (how == "FILL") {
-    TRANSPIRE_TRY(std::string filler, name_of("number that fills the buffer"));
-    return amber_value(type, {std::move(filler)}, *count);
-  }
-  if (how != "SERIES_FROM" || type.slots.size() != 1 || !type.word())
-    return amber_error(fmt::format("'{}' is nothing that fills this buffer", how));
-  ValueSpec value;
-  value.maker = ValueSpec::Maker::kRange;
-  value.type = *type.word();
-  value.any_type = true;
-  value.count = *count;
-  TRANSPIRE_TRY(std::string start, name_of("start of the series"));
-  if (const Status next = expect_word("INC_BY"); !next) return next.errors();
-  TRANSPIRE_TRY(std::string step, name_of("step of the series"));
-  for (std::string* const text : {&start, &step}) {
-    TRANSPIRE_TRY(std::string word, amber_number(*text, type.slots[0].type));
-    value.literals.push_back({std::move(word), {}, false});
-  }
-  return value;
-}
-
-Status AmberScript::buffer() {
-  BufferSpec spec;
-  TRANSPIRE_TRY(spec.name, name_of("name of the buffer"));
-  if (words_.word() != "DATA_TYPE") return not_supported("an image (BUFFER FORMAT)");
-  TRANSPIRE_TRY(const std::string type_name, name_of("type of the data"));
-  const std::string layout(words_.peek());
-  if (layout == "STD140" || layout == "STD430") words_.word();
-  TRANSPIRE_TRY(AmberType type, amber_type(type_name, layout == "STD140", structs_));
-  std::optional<std::uint64_t> count;
-  if (const std::string_view word = words_.peek(); word == "SIZE" || word == "WIDTH") {
-    words_.word();
-    TRANSPIRE_TRY(count, number("size"));
-    if (word == "WIDTH") {
-      if (const Status next = expect_word("HEIGHT"); !next) return next;
-      TRANSPIRE_TRY(const std::uint64_t rows, number("height"));
-      count = *count * rows;
-    }
-  }
-  TRANSPIRE_TRY(spec.value, initializer(type, count));
-  const std::size_t numbers = spec.value.raw_bytes && !spec.value.literals.empty()
-                                  ? spec.value.literals[0].number.size() / 2 / type.size_bytes
-                                  : spec.value.literals.size() / type.slots.size();
-  const std::uint64_t size = count.value_or(numbers) * type.size_bytes;
-  buffers_[spec.name] = {std::move(type), spec.value, size};
-  return builder_.declare(std::move(spec));
-}
-
-// ---- Pipelines --------------------------------------------------------------------------------------
-
-Status AmberScript::read_pipeline(const std::string& name) {
-  open_ = &pipelines_[name];
-  for (std::string_view word = words_.any_word(); word != "END"; word = words_.any_word()) {
-    if (word.empty()) return amber_error("'END' is missing behind the pipeline");
-    if (const Status done = read_command(kPipelineCommands, word, "a pipeline's "); !done)
-      return done;
-  }
-  return Unit{};
-}
-
-Status AmberScript::pipeline() {
-  const std::string_view kind = words_.word();
-  if (kind != "compute") return not_supported(fmt::format("a {} pipeline", kind));
-  TRANSPIRE_TRY(const std::string name, name_of("name of the pipeline"));
-  return read_pipeline(name);
-}
-
-Status AmberScript::derived_pipeline() {
-  TRANSPIRE_TRY(const std::string name, name_of("name of the pipeline"));
-  if (const Status next = expect_word("FROM"); !next) return next;
-  TRANSPIRE_TRY(const std::string parent, name_of("pipeline to derive from"));
-  const auto known = pipelines_.find(parent);
-  if (known == pipelines_.end())
-    return amber_error(fmt::format("there is no pipeline '{}'", parent));
-  pipelines_[name] = known->second;
-  return read_pipeline(name);
-}
-
-Status AmberScript::attach() {
-  TRANSPIRE_TRY(open_->shader, name_of("name of the shader"));
-  if (!shaders_.contains(open_->shader))
-    return amber_error(fmt::format("there is no shader '{}'", open_->shader));
-  open_->constants.clear();
-  for (std::string_view word = words_.word(); !word.empty(); word = words_.word()) {
-    if (word == "TYPE") {
-      if (const std::string_view stage = words_.word(); stage != "compute")
-        return not_supported(fmt::format("a graphics pipeline (a {} shader)", stage));
-    } else if (word == "ENTRY_POINT") {
-      TRANSPIRE_TRY(open_->entry, name_of("name of the entry point"));
-    } else if (word == "SPECIALIZE") {
-      SpecialisationSpec constant;
-      TRANSPIRE_TRY(constant.target, name_of("SpecId"));
-      if (const Status next = expect_word("AS"); !next) return next;
-      TRANSPIRE_TRY(const AmberType type, amber_type(words_.word(), false, {}));
-      if (type.slots.size() != 1) return amber_error("a specialisation constant takes one number");
-      TRANSPIRE_TRY(std::string value, amber_number(words_.word(), type.slots[0].type));
-      constant.value.type = TypeWord{type.slots[0].type, 1};
-      constant.value.literals.push_back({std::move(value), {}, false});
-      constant.where = words_.where();
-      open_->constants.push_back(std::move(constant));
-    } else {
-      return amber_error(fmt::format("'{}' was not expected behind 'ATTACH'", word));
-    }
-  }
-  return Unit{};
-}
-
-/// SET.BINDING behind DESCRIPTOR_SET.
-Result<std::string> AmberScript::descriptor() {
-  TRANSPIRE_TRY(const std::uint64_t set, number("descriptor set"));
-  if (const Status next = expect_word("BINDING"); !next) return next.errors();
-  TRANSPIRE_TRY(const std::uint64_t binding, number("binding"));
-  return fmt::format("{}.{}", set, binding);
-}
-
-Status AmberScript::bind() {
-  if (const std::string_view what = words_.word(); what == "BUFFER_ARRAY")
-    return not_supported("an array of descriptors");
-  else if (what != "BUFFER")
-    return not_supported(fmt::format("BIND {}", what));
-  ArgumentSpec argument;
-  argument.kind = ArgumentSpec::Kind::kBuffer;
-  argument.may_be_unused = true;
-  TRANSPIRE_TRY(argument.buffer.name, name_of("name of the buffer"));
-  const auto known = buffers_.find(argument.buffer.name);
-  if (known == buffers_.end())
-    return amber_error(fmt::format("there is no buffer '{}'", argument.buffer.name));
-  if (const std::string_view as = words_.word(); as == "KERNEL")
-    return not_supported("an argument of OpenCL C (KERNEL)");
-  const std::string kind(words_.word());
-  if (kind == "push_constant") {
-    argument.kind = ArgumentSpec::Kind::kValue;
-    argument.form = ArgumentSpec::Form::kPush;
-    argument.target = "0";
-    argument.value = known->second.value;
-  } else if (kind == "storage" || kind == "uniform" || kind == "storage_dynamic" ||
-             kind == "uniform_dynamic") {
-    argument.form = ArgumentSpec::Form::kBinding;
-    if (const Status next = expect_word("DESCRIPTOR_SET"); !next) return next;
-    TRANSPIRE_TRY(argument.target, descriptor());
-  } else {
-    return not_supported(fmt::format("an image ({})", kind));
-  }
-  std::optional<std::uint64_t> range;
-  for (std::string_view word = words_.word(); !word.empty(); word = words_.word()) {
-    if (words_.peek() == "-1") {
-      words_.word();  // the whole buffer
-      continue;
-    }
-    TRANSPIRE_TRY(const std::uint64_t bytes, number("number of bytes"));
-    if (word == "OFFSET" || word == "DESCRIPTOR_OFFSET")
-      argument.buffer.offset_bytes += bytes;
-    else if (word == "DESCRIPTOR_RANGE")
-      range = bytes;
-    else
-      return amber_error(fmt::format("'{}' was not expected behind 'BIND'", word));
-  }
-  const std::uint64_t size = known->second.size_bytes;
-  if (argument.buffer.offset_bytes > size) return amber_error("the offset lies past the buffer");
-  if (range || argument.buffer.offset_bytes != 0)
-    argument.buffer.size_bytes = range.value_or(size - argument.buffer.offset_bytes);
-  std::erase_if(open_->arguments, [&](const ArgumentSpec& other) {
-    return other.form == argument.form && other.target == argument.target;
-  });
-  open_->arguments.push_back(std::move(argument));
-  return Unit{};
-}
-
 // ---- Runs and expectations --------------------------------------------------------------------------
 
 /// The module that the pipeline's shader becomes with its constants.
-Result<std::size_t> AmberScript::program_of(const Pipeline& pipeline) {
-  const Shader& shader = shaders_.find(pipeline.shader)->second;
+Result<std::size_t> AmberScript::program_of(const AmberPipeline& pipeline) {
+  const AmberShader& shader = shaders_.find(pipeline.shader)->second;
   std::string key = pipeline.shader;
   for (const SpecialisationSpec& constant : pipeline.constants)
     key += fmt::format(" {}={}", constant.target, constant.value.literals[0].number);
@@ -465,14 +155,16 @@ Status AmberScript::run() {
   if (name == "TIMED_EXECUTION") name = words_.word();
   const auto known = pipelines_.find(name);
   if (known == pipelines_.end()) return amber_error(fmt::format("there is no pipeline '{}'", name));
-  const Pipeline& pipeline = known->second;
+  const AmberPipeline& pipeline = known->second;
   if (pipeline.shader.empty()) return amber_error(fmt::format("pipeline '{}' has no shader", name));
   std::array<std::uint64_t, 3> groups{};
   for (std::uint64_t& size : groups) {
     TRANSPIRE_TRY(size, number("number of work-groups"));
   }
   TRANSPIRE_TRY(const std::size_t program, program_of(pipeline));
-  return builder_.dispatch(program, pipeline.entry, pipeline.arguments, groups);
+  const bool is_opencl = shaders_.find(pipeline.shader)->second.format == "OPENCL-C";
+  return builder_.dispatch(program, pipeline.entry, pipeline.arguments, groups,
+                           is_opencl ? std::optional(pipeline.local) : std::nullopt);
 }
 
 Status AmberScript::repeat() {
@@ -586,8 +278,6 @@ Status AmberScript::expect() {
     return amber_error(fmt::format("offset {} is not that of an element", offset));
   return expect_numbers(name, known->second, offset, how, numbers);
 }
-
-}  // namespace
 
 Result<LaunchPlan> parse_amber(std::string_view text, const std::string& file) {
   PlanBuilder builder(file);

@@ -72,17 +72,24 @@ std::size_t PlanBuilder::add_program(ProgramSpec program, std::string_view path)
   return 0;
 }
 
+BufferSpec* PlanBuilder::declared(std::string_view name) {
+  const auto found = std::ranges::find(plan_.buffers, name, &BufferSpec::name);
+  return found == plan_.buffers.end() ? nullptr : &*found;
+}
+
 Status PlanBuilder::dispatch(std::size_t program, const std::string& kernel,
                              const std::vector<ArgumentSpec>& arguments,
-                             const std::array<std::uint64_t, 3>& groups) {
+                             const std::array<std::uint64_t, 3>& groups,
+                             const std::optional<std::array<std::uint64_t, 3>>& local) {
   if (next_.program != program) next_.arguments.clear();
   next_.program = program;
   if (Status done = this->kernel(kernel); !done) return done;
   for (const ArgumentSpec& each : arguments)
     if (Status done = argument(each); !done) return done;
   SizeList sizes{groups, 3, where_};
-  while (sizes.dimensions > 1 && groups[sizes.dimensions - 1] == 1) --sizes.dimensions;
+  while (!local && sizes.dimensions > 1 && groups[sizes.dimensions - 1] == 1) --sizes.dimensions;
   set(&LaunchStep::groups, sizes);
+  set(&LaunchStep::local, local ? SizeList{*local, 3, where_} : SizeList{});
   launch();
   return Unit{};
 }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,10 +64,13 @@ class PlanBuilder {
   // Scripts, which may have several modules.
   /// Adds a module with a text, or else with the file at `path`, and returns its number.
   std::size_t add_program(ProgramSpec program, std::string_view path);
-  /// Launches so many work-groups of a module's kernel, with these arguments.
+  /// Launches so many work-groups of a module's kernel, with these arguments. `local` is their size; nothing: the module has it.
   Status dispatch(std::size_t program, const std::string& kernel,
                   const std::vector<ArgumentSpec>& arguments,
-                  const std::array<std::uint64_t, 3>& groups);
+                  const std::array<std::uint64_t, 3>& groups,
+                  const std::optional<std::array<std::uint64_t, 3>>& local = std::nullopt);
+  /// The memory that was declared by that name; null: there is none.
+  BufferSpec* declared(std::string_view name);
   /// The path of a file that is named in the plan's file.
   std::string path_of(std::string_view path) const;
 

@@ -25,6 +25,7 @@ class Preparation {
       : plan_(plan),
         overrides_(overrides),
         settings_(std::move(settings)),
+        environment_(settings_.environment),
         clock_(clock),
         verdict_(verdict),
         report_(report) {}
@@ -46,6 +47,7 @@ class Preparation {
   const LaunchPlan& plan_;
   const RunOverrides& overrides_;
   AskedSettings settings_;
+  std::optional<std::string> environment_;  ///< nothing: each module of a script decides
   const RunClock& clock_;
   Verdict& verdict_;
   RunReport& report_;
@@ -121,7 +123,7 @@ Status Preparation::validate() {
 Status Preparation::validate(std::size_t program) {
   const Module& module = (*programs_)[program];
   ValidateOptions options;
-  options.environment = settings_.environment.value_or("");
+  options.environment = environment_.value_or("");
   options.kernels = launched_kernels(program);
   options.strictness = overrides_.strictness;
   options.second_opinion = false;
@@ -135,7 +137,7 @@ Status Preparation::validate(std::size_t program) {
   if (!validation) return validation.errors();
   // The launch uses the same environment for its own rules.
   if (!settings_.environment) settings_.environment = validation->environment;
-  report_.environment = validation->environment;
+  if (program == 0) report_.environment = validation->environment;
   Diagnostics errors;
   for (Diagnostic& diagnostic : validation->diagnostics) {
     if (diagnostic.severity == Severity::kError)

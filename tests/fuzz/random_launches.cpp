@@ -44,9 +44,16 @@ constexpr Text kTexts[] = {
      "f\n  mat2x2<float> m OFFSET 32\nEND\n"
      "BUFFER b DATA_TYPE uint32 SIZE 64 SERIES_FROM 1 INC_BY 2\nBUFFER h DATA_TYPE t STD140 DATA 1 "
      "2 3 4 5 6 7 8 9 10 END\n"
+     "IMAGE i FORMAT R8G8_UNORM DIM_3D WIDTH 2 HEIGHT 3 DEPTH 4 SERIES_FROM 1 INC_BY 1\nSAMPLER f "
+     "MAG_FILTER nearest MAX_LOD 2.5\n"
      "PIPELINE compute p\n  ATTACH s ENTRY_POINT many SPECIALIZE 3 AS uint32 5\n  BIND BUFFER b AS "
      "storage DESCRIPTOR_SET 0 BINDING 1 "
-     "DESCRIPTOR_OFFSET 4 \\\n DESCRIPTOR_RANGE 16\n  BIND BUFFER b AS push_constant\nEND\nREPEAT "
+     "DESCRIPTOR_OFFSET 4 \\\n DESCRIPTOR_RANGE 16\n  BIND BUFFER b AS push_constant\n  BIND "
+     "BUFFER_ARRAY b b AS "
+     "uniform_dynamic DESCRIPTOR_SET 1 BINDING 2 OFFSET 0 4 DESCRIPTOR_RANGE 8 -1\n  BIND BUFFER i "
+     "AS combined_image_sampler SAMPLER f "
+     "DESCRIPTOR_SET 0 BINDING 3\n  BIND BUFFER b AS storage_texel_buffer DESCRIPTOR_SET 0 BINDING "
+     "4\nEND\nREPEAT "
      "3\n  RUN p 8 1 1\nEND\n"
      "EXPECT b IDX 4 TOLERANCE 1% EQ 3\nEXPECT h IDX 0 LT 1 2 3\nEXPECT b EQ_BUFFER b\n"},
     {kTalvos, kKernel,
