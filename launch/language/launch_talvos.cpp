@@ -1,11 +1,12 @@
 // Command files of Talvos (github.com/talvos/talvos, docs/sphinx/talvos-cmd.rst): a module, buffers, descriptors and dispatches. Words
 // are separated by blanks and line ends; '#' begins a comment. Comments "# CHECK:   NAME[I] = VALUE", by which Talvos' own tests state
-// a buffer's content at the end, are expectations.
+// what a buffer holds, are expectations.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "launch/language/plan_builder.h"
 #include "launch/report/diagnose.h"
@@ -52,6 +53,7 @@ class TalvosFile {
   Status dump();
   Status loop();
   Status end_loop();
+  Status read_checks();
   Status read_check(std::string_view line);
 
   std::string_view word();
@@ -66,12 +68,13 @@ class TalvosFile {
   PlanBuilder& builder_;
   std::string module_, entry_;
   std::map<std::string, SpecialisationSpec> constants_;  ///< by SpecId
-  std::map<std::string, ArgumentSpec> descriptors_;      ///< by SET.BINDING
+  std::map<std::string, ArgumentSpec> descriptors_;      ///< by SET.BINDING, and by element
   std::map<std::string, TypeWord> dumped_;               ///< types of the buffers that were dumped
   std::set<std::string> buffers_;
   std::map<std::string, std::size_t> programs_;  ///< by module and constants
   std::vector<std::pair<std::uint64_t, Position>> loops_;
   std::vector<std::pair<std::string_view, SourceLine>> checks_;
+  bool has_dumped_ = false;  ///< since the last launch
 };
 
 const std::pair<std::string_view, TalvosFile::Command> TalvosFile::kCommands[] = {
@@ -149,11 +152,20 @@ Status TalvosFile::read() {
   }
   if (!loops_.empty()) return talvos_error("'ENDLOOP' is missing behind 'LOOP'");
   if (programs_.empty()) return talvos_error("the file dispatches nothing");
-  for (const auto& [line, where] : checks_) {
+  return read_checks();
+}
+
+/// Checks that stand behind dumps are about the memory before the next launch.
+Status TalvosFile::read_checks() {
+  const SourceLine command = where_;
+  for (const auto& [line, where] : std::exchange(checks_, {})) {
     where_ = where;
     builder_.set_place(where);
     if (const Status done = read_check(line); !done) return done;
   }
+  where_ = command;
+  builder_.set_place(where_);
+  has_dumped_ = false;
   return Unit{};
 }
 
@@ -217,9 +229,12 @@ Status TalvosFile::descriptor() {
   TRANSPIRE_TRY(argument.buffer.name, name_of("buffer's name"));
   if (!buffers_.contains(argument.buffer.name))
     return talvos_error(fmt::format("there is no buffer '{}'", argument.buffer.name));
-  if (element != 0) return command_error(kNotSupported, "an array of descriptors is not supported");
-  argument.target = fmt::format("{}.{}", set, binding);
-  descriptors_[argument.target] = argument;
+  // The file does not say if it is an array: of the two names the module has one.
+  const std::string target = fmt::format("{}.{}", set, binding);
+  for (const std::string& name : {fmt::format("{}[{}]", target, element), target}) {
+    argument.target = name;
+    if (element == 0 || name != target) descriptors_[name] = argument;
+  }
   return Unit{};
 }
 
@@ -249,6 +264,8 @@ Result<std::size_t> TalvosFile::program() {
 }
 
 Status TalvosFile::dispatch() {
+  if (has_dumped_ && loops_.empty())
+    if (const Status done = read_checks(); !done) return done;
   std::array<std::uint64_t, 3> groups{};
   for (std::uint64_t& size : groups) {
     TRANSPIRE_TRY(size, number("number of work-groups"));
@@ -260,6 +277,7 @@ Status TalvosFile::dispatch() {
 }
 
 Status TalvosFile::dump() {
+  has_dumped_ = true;
   TRANSPIRE_TRY(const std::string type, name_of("type"));
   if (type == "ALL") return command_error(kNotSupported, "'DUMP ALL' is not supported");
   PrintStep print;
