@@ -13,7 +13,7 @@ namespace transpire::findings {
 struct Part {
   std::array<std::uint64_t, 3> first_item{};   ///< global id of its first work-item
   std::array<std::uint64_t, 3> first_group{};  ///< id of its first work-group
-  std::array<std::uint64_t, 3> global_size{};  ///< of the whole launch
+  std::array<std::uint64_t, 3> global_size{};  ///< size of the whole launch
 };
 
 /// The work-item's ids in the whole launch; `part` null: unchanged.

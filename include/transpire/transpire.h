@@ -262,8 +262,7 @@ TRANSPIRE_API transpire_status transpire_module_link(const transpire_module* con
                                                      transpire_error** error);
 TRANSPIRE_API void transpire_module_release(transpire_module* module);
 
-/// Gives clang's warnings, each with its line, for a module compiled from files of OpenCL C. The array belongs to the
-/// module; it is null if there are none.
+/// Gives clang's warnings, each with its line, for a module compiled from OpenCL C. The module owns the array; null: none.
 TRANSPIRE_API transpire_status transpire_module_get_compiler_warnings(
     const transpire_module* module, const transpire_diagnostic* const** warnings, size_t* count,
     transpire_error** error);
@@ -312,8 +311,7 @@ typedef struct transpire_buffer transpire_buffer;
 TRANSPIRE_API transpire_status transpire_buffer_create(uint64_t size_bytes, const char* name,
                                                        transpire_buffer** buffer,
                                                        transpire_error** error);
-/// Makes a buffer of the caller's bytes. The caller keeps the bytes until the buffer, its slices and all launches that
-/// have them as arguments are released.
+/// Makes a buffer of bytes that the caller keeps until the buffer, its slices and the launches that have them are released.
 TRANSPIRE_API transpire_status transpire_buffer_wrap(void* bytes, uint64_t size_bytes,
                                                      const char* name, transpire_buffer** buffer,
                                                      transpire_error** error);
