@@ -286,13 +286,14 @@ void Record::Writer::arguments() {
     out_.argument(argument(i), described_parameter(i));
 }
 
-/// True if a run of the module alone refuses these sizes. Such a run decides by the language of the
-/// source, the driver by how the program was made.
+/// True if a run of the module alone refuses these sizes. Such a run decides about kernels by the language of the source, the driver
+/// by how the program was made; both decide alike about shaders that clspv made of kernels.
 bool Record::Writer::is_refused(const Geometry& geometry) const {
   const KernelInfo* const kernel = launch_.module.kernel(launch_.kernel);
   if (kernel == nullptr) return false;
   ModuleInfo info = launch_.module.info();
-  info.uniform_groups = transpire::has_only_uniform_groups(info.source_language);
+  if (std::ranges::find(info.capabilities, "Kernel") != info.capabilities.end())
+    info.uniform_groups = transpire::has_only_uniform_groups(info.source_language);
   const auto refusal = refusal_of(info, *kernel, geometry, subgroup_items(*kernel, launch_));
   return refusal && refusal->may_run;
 }

@@ -1,4 +1,5 @@
 // Kernels: creating, arguments, queries and launches. Bad arguments: refusals_programs_test.cpp.
+#include "tests/opencl/images.h"
 #include "tests/opencl/support.h"
 #include "transpire/transpire.hpp"
 
@@ -257,13 +258,18 @@ TEST_CASE_FIXTURE(Kernels, "argument queries speak the source's words") {
   }
 }
 
-TEST_CASE_FIXTURE(Host, "a kernel that clspv compiled takes its arguments by their numbers") {
-  const auto module = Module::load_file(TRANSPIRE_PROGRAMS "/clspv/arguments_storage.spvasm");
+/// The kernel `foo` of a golden program of clspv's.
+Kernel foo_of(const Host& host, const std::string& name) {
+  const auto module = Module::load_file(TRANSPIRE_PROGRAMS "/clspv/" + name + ".spvasm");
   REQUIRE(module.ok());
   const Program program =
-      from_il(std::vector<cl_uint>(module->words().begin(), module->words().end()));
-  REQUIRE(build(program) == CL_SUCCESS);
-  const Kernel foo = kernel(program, "foo");
+      host.from_il(std::vector<cl_uint>(module->words().begin(), module->words().end()));
+  REQUIRE(host.build(program) == CL_SUCCESS);
+  return host.kernel(program, "foo");
+}
+
+TEST_CASE_FIXTURE(Host, "a kernel that clspv compiled takes its arguments by their numbers") {
+  const Kernel foo = foo_of(*this, "arguments_storage");
   CHECK(info<cl_uint>(clGetKernelInfo, foo, CL_KERNEL_NUM_ARGS) == 5);
   const Memory y = buffer(32), x = buffer_of<cl_uint>({0, 1, 2, 3, 4, 5, 6, 7});
   const cl_uint a = 10;
@@ -273,6 +279,39 @@ TEST_CASE_FIXTURE(Host, "a kernel that clspv compiled takes its arguments by the
   CHECK(read<cl_uint>(y, 8) == std::vector<cl_uint>{31, 21, 11, 1, 71, 61, 51, 41});
   REQUIRE(enqueue(foo, {8}, {2}) == CL_SUCCESS);
   CHECK(read<cl_uint>(y, 8) == std::vector<cl_uint>{11, 1, 31, 21, 51, 41, 71, 61});
+}
+
+TEST_CASE_FIXTURE(Host, "a kernel that clspv compiled takes buffers by their addresses") {
+  const Kernel foo = foo_of(*this, "addresses_push");
+  const Memory out = buffer(20), in = buffer_of<cl_uint>({100, 200, 300, 400});
+  set(foo, out, in, cl_uint{1000});
+  REQUIRE(enqueue(foo, {4}, {4}) == CL_SUCCESS);
+  CHECK(read<cl_uint>(out, 5) == std::vector<cl_uint>{1112, 1206, 1308, 1414, 0});
+}
+
+TEST_CASE_FIXTURE(Images, "a kernel that clspv compiled takes images and samplers") {
+  const Kernel foo = foo_of(*this, "images_push");
+  const cl_image_format floats{CL_R, CL_FLOAT};
+  const Sizes all{4, 1, 1};
+  const Memory in = make(plane(4, 1), floats), out = make(plane(4, 1), floats);
+  const std::vector<cl_float> values{10, 20, 30, 40};
+  REQUIRE(write(in, kZero, all, values.data()) == CL_SUCCESS);
+  const auto texel_buffer = [&](cl_mem of, cl_channel_type type) {
+    cl_image_desc desc = plane(4);
+    desc.image_type = CL_MEM_OBJECT_IMAGE1D_BUFFER;
+    desc.mem_object = of;
+    return make(desc, {CL_R, type});
+  };
+  const Memory shorts = buffer_of<cl_ushort>({1, 2, 3, 4}), words = buffer(16), y = buffer(16);
+  const Memory from = texel_buffer(shorts, CL_UNSIGNED_INT16),
+               to = texel_buffer(words, CL_UNSIGNED_INT32);
+  const Sampler smooth = sampler(CL_TRUE, CL_ADDRESS_CLAMP_TO_EDGE, CL_FILTER_LINEAR);
+  set(foo, in, smooth, out, cl_uint{1000}, from, to, y);
+  REQUIRE(enqueue(foo, {4}, {4}) == CL_SUCCESS);
+  CHECK(texels<cl_float>(out, all) == std::vector<cl_float>{35, 55, 75, 80});
+  CHECK(Host::read<cl_uint>(words, 4) == std::vector<cl_uint>{1004, 1003, 1002, 1001});
+  CHECK(Host::read<cl_uint>(y, 4) ==
+        std::vector<cl_uint>{CL_R, CL_UNSIGNED_INT16 + 1, CL_R + 2, CL_UNSIGNED_INT16 + 3});
 }
 
 }  // namespace
