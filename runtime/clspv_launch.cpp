@@ -212,7 +212,7 @@ Result<ShaderLaunch> Translation::launch_of(const Region& region, Specialisation
   TRANSPIRE_TRY(const std::shared_ptr<ModuleState> shader, module_.shader(values, names_, limit));
   ShaderLaunch made{launch_, {}};
   auto& [launch, part] = made;
-  launch.module = Module(shader);
+  launch.module = ModuleState::handle(shader);
   launch.geometry.global_size = region.size;
   launch.geometry.local_size = region.group_size;
   launch.geometry.global_offset = {0, 0, 0};

@@ -87,6 +87,12 @@ struct ModuleState {
   Result<std::shared_ptr<ModuleState>> shader(
       const std::vector<std::pair<std::uint32_t, std::uint64_t>>& values,
       const VariableNames& names, const WorkLimit& limit);
+  /// A handle of the module.
+  static Module handle(std::shared_ptr<ModuleState> state) {
+    Module module;
+    module.state_ = std::move(state);
+    return module;
+  }
   /// Keys of all programs made so far, for tests. Thread-safe.
   std::vector<ProgramKey> made() const;
   /// The module's instructions and text as people see them; made at the first call, if not before. Thread-safe.

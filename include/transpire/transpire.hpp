@@ -243,10 +243,9 @@ class TRANSPIRE_API Module {
   Result<Validation> validate(const ValidateOptions& options) const;
 
   const std::shared_ptr<runtime::ModuleState>& state() const { return state_; }
-  Module() = default;
-  explicit Module(std::shared_ptr<runtime::ModuleState> state) : state_(std::move(state)) {}
 
  private:
+  friend struct runtime::ModuleState;  // makes handles of the shaders of clspv's modules
   std::shared_ptr<runtime::ModuleState> state_;
 };
 
