@@ -6,9 +6,12 @@ order of work-items what the mutant's own do not show here, because this impleme
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from spirv import CROSS_WORKGROUP, FUNCTION, WORKGROUP, Instruction, Module
+from spirv import CROSS_WORKGROUP, FUNCTION, STORAGE_BUFFER, WORKGROUP, Instruction, Module
 
-LOCAL, GLOBAL = 0x100, 0x200  # of memory semantics: WorkgroupMemory, CrossWorkgroupMemory
+LOCAL, GLOBAL, UNIFORM = 0x100, 0x200, 0x40  # of memory semantics: WorkgroupMemory, CrossWorkgroupMemory, UniformMemory
+MEMORY = LOCAL | GLOBAL | UNIFORM
+MADE = 0x2000 | 0x4000  # available and visible, which only what orders may make
+SHARED = (WORKGROUP, CROSS_WORKGROUP, STORAGE_BUFFER)  # storage classes that work-items share
 ORDERS = 0x2 | 0x4 | 0x8 | 0x10  # Acquire to SequentiallyConsistent
 POISON = 0xa5a5a5a5a5a5a5a5
 
@@ -77,7 +80,7 @@ def publishes(module: Module, at: int) -> bool:
 
     def roots(part: range, opcode: str, operand: int) -> set[int]:
         pointers = (module.code[i].words[operand] for i in part if module.code[i].name == opcode)
-        return {module.root_of(each) for each in pointers if module.storage_of(each) in (WORKGROUP, CROSS_WORKGROUP)}
+        return {module.root_of(each) for each in pointers if module.storage_of(each) in SHARED}
 
     return bool(roots(range(begin, at), "OpStore", 0) & roots(range(at, end), "OpLoad", 2))
 
@@ -96,14 +99,15 @@ def barriers(module: Module) -> Iterator[Mutant]:
             continue
         # Without its fence a barrier still makes work-items wait for each other, but what they stored may become visible to
         # the others as late as if there were none: the witness is the module without the barrier.
-        memory = semantics & (LOCAL | GLOBAL)
+        memory = semantics & MEMORY
         if memory and not is_fence:
             yield Mutant(WEAKENED, f"{each.name} without semantics", changed(module, at, with_semantics(0)), dropped)
         if memory and is_fence:
             yield Mutant(WEAKENED, f"{each.name} without memory", changed(module, at, with_semantics(semantics & ~memory)),
                          publishes=is_published)
-        if memory in (LOCAL, GLOBAL) and not is_fence:
-            other = with_semantics(semantics ^ (LOCAL | GLOBAL))
+        buffers = UNIFORM if module.is_shader() else GLOBAL
+        if memory in (LOCAL, buffers) and not is_fence:
+            other = with_semantics(semantics ^ (LOCAL | buffers))
             yield Mutant(WEAKENED, f"{each.name} of other memory", changed(module, at, other), dropped)
 
 
@@ -142,7 +146,7 @@ def atomics(module: Module) -> Iterator[Mutant]:
             continue
         semantics = module.constant_value(each.words[place])
         if semantics is not None and semantics & ORDERS:
-            yield Mutant(RELAXED, each.name, changed(module, at, with_semantics(semantics & ~ORDERS & ~(LOCAL | GLOBAL))),
+            yield Mutant(RELAXED, each.name, changed(module, at, with_semantics(semantics & ~ORDERS & ~MEMORY & ~MADE)),
                          publishes=publishes(module, at))
 
 
@@ -178,7 +182,7 @@ def indexes(module: Module) -> Iterator[Mutant]:
     for at, each in enumerate(module.code):
         if not each.name.endswith(("AccessChain", "PtrAccessChain")) or each.name.startswith("OpSpec"):
             continue
-        if module.storage_of(each.words[1]) not in (WORKGROUP, CROSS_WORKGROUP):
+        if module.storage_of(each.words[1]) not in SHARED:
             continue
         for place in range(3, len(each.words)):
             index = each.words[place]
@@ -196,7 +200,7 @@ def indexes(module: Module) -> Iterator[Mutant]:
 
 def stores(module: Module) -> Iterator[Mutant]:
     for at, each in enumerate(module.code):
-        if each.name == "OpStore" and module.storage_of(each.words[0]) in (WORKGROUP, CROSS_WORKGROUP):
+        if each.name == "OpStore" and module.storage_of(each.words[0]) in SHARED:
             yield Mutant(STORE, each.name, changed(module, at, remove))
 
 
@@ -207,7 +211,7 @@ def steps(module: Module) -> Iterator[Mutant]:
             before = at - 1
             while module.code[before].name not in ("OpLabel", "OpStore"):
                 before -= 1
-            if module.code[before].name != "OpStore" or module.storage_of(module.code[before].words[0]) not in (WORKGROUP, CROSS_WORKGROUP):
+            if module.code[before].name != "OpStore" or module.storage_of(module.code[before].words[0]) not in SHARED:
                 continue
 
             def move(copy: Module, place: int, before: int = before) -> None:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Seeded bugs in correct programs, and whether one run with --check=all finds them.
 
-Programs are golden ones (tests/programs) and kernels of bench/, compiled, and changed as SPIR-V (mutants.py). A mutant counts
+Programs are golden ones (tests/programs), shaders among them, and kernels of bench/, compiled, and changed as SPIR-V (mutants.py). A mutant counts
 as wrong where one of these shows it, all without checks and on one thread:
   - its results in lockstep are not those that the launch expects;
   - `transpire fuzz` finds two orders of work-items that leave different results, or one that fails, of serial, reverse and
@@ -21,6 +21,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -43,9 +44,13 @@ barrier/global_fence barrier/in_function barrier/race_free barrier/reduction bar
 barrier/two_dimensions barrier/uniform_branch barrier/work_group_barrier group/async_copies memory/generic_c20
 memory/local_arrays memory/packed_tiles memory/struct_tiles memory/transposes producers/static_local""".split()
 
+SHADERS = """atomic_Add_shared_uint atomic_Max_buffer_int buffer_barrier exchange_shared_uint memory_model storage_shared
+workgroup_zeros""".split()
+
 # Wrong by the models and not found, each with the reason.
 ATOMIC_INIT = "the compiler makes an atomic store of atomic_init, and two atomics are no data race, whichever is first"
 NOT_FOUND = {f"atomic/handover: {bug}": ATOMIC_INIT for bug in ("barrier dropped 1", "fence weakened 1", "fence weakened 2")}
+NOT_FOUND["shader/memory_model: atomic relaxed 1"] = "what the model takes for published, a barrier orders as well"
 
 
 @dataclass
@@ -83,6 +88,10 @@ def programs_of(root: pathlib.Path, transpire: str) -> list[Program]:
         options = " ".join(line.removeprefix("options ") for line in lines if line.startswith("options "))
         launch = "\n".join(line for line in lines if not line.startswith(("options ", "check ")))
         programs.append(Program(name, source, launch, options))
+    for name in SHADERS if shutil.which("glslangValidator") else []:
+        source = golden_programs(transpire) / f"shader/{name}.comp"
+        lines = re.findall(r"^//! ?(.*)", source.read_text(encoding="utf-8"), re.MULTILINE)
+        programs.append(Program(f"shader/{name}", source, "\n".join(line for line in lines if not line.startswith("check ")), ""))
     for launch in sorted((root / "tests/mutation/launches").glob("*.launch")):
         source = root / "bench/kernels" / f"{launch.stem}.cl"
         programs.append(Program(f"bench/{launch.stem}", source, launch.read_text(encoding="utf-8"), ""))
@@ -102,7 +111,8 @@ class Suite:
     def compiled(self, program: Program, level: str) -> Module:
         path = self.folder / f"{program.name.replace('/', '_')}{level}.spv"
         words = [f"--build-options={program.options}"] if program.options else []
-        done = self.call("compile", program.source, f"-O{level}", "-o", path, *words)
+        words += [] if program.source.suffix == ".comp" else [f"-O{level}"]
+        done = self.call("compile", program.source, "-o", path, *words)
         if done.returncode != 0:
             sys.exit(f"{program.name}: {done.stdout}{done.stderr}")
         return Module.read(self.grammar, path.read_bytes())
@@ -158,7 +168,8 @@ class Suite:
 
     def cases_of(self, program: Program) -> list[Case]:
         cases = []
-        for level in "20":
+        levels = "2" if program.source.suffix == ".comp" else "20"
+        for level in levels:
             original = self.compiled(program, level)
             launch = self.with_results(program, original)
             path = self.launch_file(f"{program.name} O{level}", original, launch)
@@ -169,7 +180,7 @@ class Suite:
             count: Counter[str] = Counter()
             for mutant in mutants_of(original):
                 # Without the optimiser there are initialisers to remove; all else would be there twice.
-                if (mutant.kind == UNINITIALISED) != (level == "0"):
+                if (mutant.kind == UNINITIALISED) != (level == "0") and len(levels) > 1:
                     continue
                 count[mutant.kind] += 1
                 cases.append(Case(f"{program.name}: {mutant.kind} {count[mutant.kind]}", mutant, launch, ignored))
@@ -189,7 +200,8 @@ class Suite:
         return Verdict(wrong, found)
 
 
-def table_of(generator: str, verdicts: list[tuple[Case, Verdict]]) -> str:
+def table_of(verdicts: list[tuple[Case, Verdict]]) -> str:
+    generator = verdicts[0][0].mutant.module.generator()
     lines = [f"Compiled by {generator}.", "", "| seeded bug | made | wrong | found | found besides |", "|---|---|---|---|---|"]
     total = [0] * 4
     for kind in KINDS:
@@ -245,13 +257,16 @@ def main() -> int:
         for case, verdict in verdicts:
             print(f"{case.name} ({case.mutant.what}): {verdict}")
     accepted = sum(not verdict.refused for _, verdict in verdicts)
-    generator, docs = made[0].mutant.module.generator(), suite.root / "docs/checkers.md"
-    table = table_of(generator, verdicts)
+    docs = suite.root / "docs/checkers.md"
+    kinds = [[row for row in verdicts if row[0].mutant.module.is_shader() == is_shader] for is_shader in (False, True)]
+    tables = [table_of(rows) for rows in kinds if rows]
+    table = "\n".join(tables)
     print(table)
     unseen = sum(verdict.wrong not in ("", LOCKSTEP) for _, verdict in verdicts)
     print(f"{unseen} wrong mutants have the right results in lockstep: how many depends on the width of a batch")
     # Another compiler makes other programs of the sources, and so other mutants: they have no table.
-    is_usual = options.update or f"Compiled by {generator}." in docs.read_text(encoding="utf-8")
+    text = docs.read_text(encoding="utf-8")
+    is_usual = options.update or (len(tables) == 2 and all(each.split("\n", 1)[0] in text for each in tables))
     mistakes = mistakes_in(verdicts, is_usual)
     if not options.only:
         mistakes += [f"{accepted} mutants, expected at least {LEAST}"] if accepted < LEAST else []

@@ -5,7 +5,9 @@ import struct
 from dataclasses import dataclass, field
 
 MAGIC = 0x07230203
-FUNCTION, CROSS_WORKGROUP, WORKGROUP = 7, 5, 4  # storage classes
+FUNCTION, CROSS_WORKGROUP, WORKGROUP, STORAGE_BUFFER = 7, 5, 4, 12  # storage classes
+SHADER = 1  # a capability
+TOOLS = {6: "the LLVM/SPIR-V translator", 8: "glslang"}
 
 
 class Grammar:
@@ -77,7 +79,10 @@ class Module:
     def generator(self) -> str:
         """What made it: a tool's number, which the SPIR-V registry lists, and its version."""
         tool, version = self.header[2] >> 16, self.header[2] & 0xffff
-        return f"{'the LLVM/SPIR-V translator' if tool == 6 else f'tool {tool}'} {version}"
+        return f"{TOOLS.get(tool, f'tool {tool}')} {version}"
+
+    def is_shader(self) -> bool:
+        return any(each.name == "OpCapability" and each.words[0] == SHADER for each in self.code)
 
     def new_id(self) -> int:
         self.header[3] += 1
