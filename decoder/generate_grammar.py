@@ -2,8 +2,7 @@
 
 Input:  --core spirv.core.grammar.json, beside which the grammars of extended instruction sets are,
         --sets extended_sets.def: the sets that compute, and which grammar each has,
-        --newer newer_hints.json: capabilities, decorations and modes that are only hints to a compiler, and that the
-        installed grammar may be too old for
+        --newer newer_hints.json newer_instructions.json: what the installed grammar may be too old for
 Output: --output grammar_tables.inc, included by decoder/grammar.cpp only: constexpr arrays of the
         row types that decoder/grammar.h declares. Rows of operands, enumerants and capabilities are
         shared through one pool each, so that the file compiles in a fraction of a second.
@@ -75,9 +74,17 @@ def class_name(row):
     return "Reserved" if name.startswith("@") else name
 
 
-def add_newer(core, newer):
-    """Adds what the grammar lacks; the names of that, each with its kind and number, but for kinds that are new themselves:
-    these stand behind another new name, which tells the kind."""
+def add_instructions(core, newer):
+    """Adds the instructions that the grammar lacks; their numbers."""
+    known = {row["opcode"] for row in core["instructions"]}
+    added = [row for row in newer.get("instructions", []) if row["opcode"] not in known]
+    core["instructions"] += added
+    return {row["opcode"] for row in added}
+
+
+def add_kinds(core, newer):
+    """Adds the enumerants that the grammar lacks; the names of them, each with its kind and number, but for kinds that are new
+    themselves: these stand behind another new name, which tells the kind."""
     names = {}
     for kind in newer["operand_kinds"]:
         known = next((k for k in core["operand_kinds"] if k["kind"] == kind["kind"]), None)
@@ -96,8 +103,13 @@ def add_newer(core, newer):
 
 class Tables:
     def __init__(self, core, sets, newer):
-        """`sets`: the grammar of each, by name."""
-        self.newer_names = add_newer(core, newer)
+        """`sets`: the grammar of each, by name. `newer`: several grammars."""
+        self.newer_names, self.newer_opcodes = {}, set()
+        for grammar in newer:
+            self.newer_names |= add_kinds(core, grammar)
+            self.newer_opcodes |= add_instructions(core, grammar)
+        capabilities = next(kind for kind in core["operand_kinds"] if kind["kind"] == "Capability")
+        self.capability_numbers = {row["enumerant"]: row["value"] for row in capabilities["enumerants"]}
         self.core = core
         self.sets = sets
         self.operands = Pool()
@@ -122,10 +134,11 @@ class Tables:
     def opcode_rows(self):
         for row in canonical(self.core["instructions"], "opcode", "opname"):
             kinds = [operand["kind"] for operand in row.get("operands", [])]
-            yield '{{{}, "{}", "{}", {}, {}, {}, {}}}'.format(
+            yield '{{{}, "{}", "{}", {}, {}, {}, {}, {}}}'.format(
                 row["opcode"], row["opname"], class_name(row), self.operand_span(row),
                 "true" if "IdResultType" in kinds else "false",
-                "true" if "IdResult" in kinds else "false", self.requirements(row))
+                "true" if "IdResult" in kinds else "false",
+                "true" if row["opcode"] in self.newer_opcodes else "false", self.requirements(row))
 
     def enumerant_rows(self):
         """The pool of enumerants, and per kind its first entry and how many."""
@@ -164,7 +177,7 @@ def render(tables):
           ["{{OperandKind::k{}, Quantifier::{}}}".format(*entry)
            for entry in tables.operands.entries])
     array(out, "spv::Capability kRequiredCapabilities",
-          ["spv::Capability::" + name for name in tables.capabilities.entries])
+          ["spv::Capability({})".format(tables.capability_numbers[name]) for name in tables.capabilities.entries])
     array(out, "std::string_view kRequiredExtensions",
           ['"{}"'.format(name) for name in tables.extensions.entries])
     array(out, "OpcodeInfo kOpcodes", opcodes)
@@ -192,15 +205,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--core", required=True)
     parser.add_argument("--sets", required=True)
-    parser.add_argument("--newer", required=True)
+    parser.add_argument("--newer", required=True, nargs="+")
     parser.add_argument("--output", required=True, help="the tables")
     parser.add_argument("--kinds", required=True, help="the enumerators of OperandKind")
     arguments = parser.parse_args()
-    core, newer = read_json(arguments.core), read_json(arguments.newer)
+    core = read_json(arguments.core)
     headers = pathlib.Path(arguments.core).parent
     sets = {name: read_json(headers / "extinst.{}.grammar.json".format(grammar))
             for name, grammar in COMPUTING_SET.findall(pathlib.Path(arguments.sets).read_text(encoding="utf-8"))}
-    tables = Tables(core, sets, newer)
+    tables = Tables(core, sets, [read_json(path) for path in arguments.newer])
     with open(arguments.output, "w", encoding="utf-8") as output:
         output.write(render(tables))
     with open(arguments.kinds, "w", encoding="utf-8") as output:

@@ -84,6 +84,20 @@ const EnumerantInfo* find_newer_enumerant(std::string_view name) {
   return find_enumerant(row->kind, row->value);
 }
 
+const OpcodeInfo* find_newer_opcode(std::string_view name) {
+  // Never destroyed: texts may be read while the process exits.
+  static const auto& newer = *[] {
+    auto* rows = new std::vector<const OpcodeInfo*>;
+    for (const OpcodeInfo& info : kOpcodes)
+      if (info.is_newer) rows->push_back(&info);
+    return rows;
+  }();
+  constexpr std::string_view kPrefix = "Op";
+  for (const OpcodeInfo* const info : newer)
+    if (info->name == name || info->name.substr(kPrefix.size()) == name) return info;
+  return nullptr;
+}
+
 const EnumerantInfo* find_enumerant_named(OperandKind kind, std::string_view name) {
   const std::span rows(kEnumerants + kind_row(kind).first_enumerant,
                        kind_row(kind).enumerant_count);

@@ -43,6 +43,7 @@ struct OpcodeInfo {
   std::span<const OperandSpec> operands;  ///< without result type and result
   bool has_type;
   bool has_result;
+  bool is_newer;  ///< the installed SPIRV-Tools may not know it (decoder/newer_instructions.json)
   Requirements needs;
 };
 
@@ -78,6 +79,8 @@ std::string_view enumerant_name(OperandKind kind, std::uint32_t value);
 /// Looks up a name or alias that the installed grammar is too old for (decoder/newer_hints.json);
 /// null if there is none.
 const EnumerantInfo* find_newer_enumerant(std::string_view name);
+/// The instruction of decoder/newer_instructions.json with this name, or with this one behind "Op"; null if there is none.
+const OpcodeInfo* find_newer_opcode(std::string_view name);
 /// Null if the kind has no such name.
 const EnumerantInfo* find_enumerant_named(OperandKind kind, std::string_view name);
 

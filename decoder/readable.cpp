@@ -95,6 +95,23 @@ std::size_t hint_operand(std::uint32_t first_word) {
   }
 }
 
+/// Overwrites all instructions of decoder/newer_instructions.json, if the one at `bad` is one. Returns their number.
+std::uint32_t blank_newer(std::vector<std::uint32_t>& words, std::size_t bad) {
+  const auto is_newer = [&](std::size_t at) {
+    const bool wraps = is_op(words[at], spv::Op::OpSpecConstantOp) && words[at] >> 16 > 3;
+    const OpcodeInfo* const info = find_opcode(wraps ? words[at + 3] : words[at] & 0xffff);
+    return info != nullptr && info->is_newer;
+  };
+  if (bad < kHeaderWords || !is_newer(bad)) return 0;
+  std::uint32_t blanked = 0;
+  for_each_instruction(words, [&](std::size_t at, std::size_t count) {
+    if (!is_newer(at)) return;
+    std::fill_n(words.begin() + static_cast<std::ptrdiff_t>(at), count, kNop);
+    ++blanked;
+  });
+  return blanked;
+}
+
 /// Overwrites all instructions with the same capability, mode or decoration as the one at `bad`.
 /// Returns their number.
 std::uint32_t blank_hint(std::vector<std::uint32_t>& words, std::size_t bad) {
@@ -133,6 +150,7 @@ ReadableWords readable_words(std::span<const std::uint32_t> words) {
   constexpr std::uint32_t kMostHints = 100;
   for (std::uint32_t hints = 0; bad && hints < kMostHints;) {
     std::uint32_t blanked = blank_kind(readable.words, *bad, imports);
+    if (blanked == 0) blanked = blank_newer(readable.words, *bad);
     if (blanked == 0) {
       blanked = blank_hint(readable.words, *bad);
       ++hints;

@@ -19,7 +19,7 @@ struct ReadableWords {
   std::uint32_t blanked = 0;  ///< instructions that stand as OpNop now
 };
 
-/// A copy in which debug instructions of the kinds that SPIRV-Tools cannot read, and hints that are newer than it, are
+/// A copy in which debug instructions of the kinds that SPIRV-Tools cannot read, and hints and instructions that are newer than it, are
 /// overwritten by OpNop, word by word, so that offsets stay. Other errors are left in place.
 ReadableWords readable_words(std::span<const std::uint32_t> words);
 

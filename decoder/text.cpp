@@ -25,6 +25,7 @@
 #include "decoder/grammar.h"
 #include "decoder/link_named.h"
 #include "decoder/link_once.h"
+#include "decoder/prepared_text.h"
 #include "decoder/readable.h"
 
 namespace transpire::decoder {
@@ -178,77 +179,8 @@ Diagnostic text_error(const spv_diagnostic_t* found, std::string_view text,
   return diagnostic;
 }
 
-/// True if a number can be an id of a module: SPIR-V, "Universal Limits".
-bool may_be_id(std::string_view digits) {
-  constexpr std::uint64_t kMostIds = 4'194'303;
-  std::uint64_t value = 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [stop, error] = std::from_chars(digits.data(), end, value);
-  return error == std::errc{} && stop == end && value != 0 && value <= kMostIds;
-}
-
-/// A text prepared for the assembler of SPIRV-Tools.
-struct Prepared {
-  std::string text;
-  bool keeps_numbers = true;  ///< numeric ids keep their number; otherwise spirv-as numbers all
-                              ///< anew
-};
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
-/// Replaces names that the assembler is too old for by numbers, "!6460", and checks numeric ids.
-class Preparation {
- public:
-  explicit Preparation(std::string_view text) : text_(text) { result_.text.reserve(text.size()); }
-
-  Prepared run() {
-    while (at_ < text_.size()) {
-      const std::size_t start = at_;
-      const bool is_id = start > 0 && text_[start - 1] == '%';
-      pass_token();
-      const std::string_view token = text_.substr(start, at_ - start);
-      if (token == "\n") awaited_ = {};
-      if (is_id && token.find_first_not_of("0123456789") == token.npos && !may_be_id(token))
-        result_.keeps_numbers = false;
-      const EnumerantInfo* const newer = is_id ? nullptr : meant_by_name(token);
-      result_.text += newer ? fmt::format("!{}", newer->value) : std::string(token);
-      const bool is_operand = is_word(token[0]) || token[0] == '"';
-      if (newer && !newer->parameters.empty())
-        awaited_ = newer->parameters;
-      else if (is_operand && !awaited_.empty())
-        awaited_ = awaited_.subspan(1);
-    }
-    return std::move(result_);
-  }
-
- private:
-  /// Skips a comment, a string, a word, or one other character.
-  void pass_token() {
-    const char c = text_[at_++];
-    if (c == ';') at_ = std::min(text_.find('\n', at_), text_.size());
-    while (is_word(c) && at_ < text_.size() && is_word(text_[at_])) ++at_;
-    if (c != '"') return;
-    for (; at_ < text_.size() && text_[at_] != '"'; ++at_)
-      if (text_[at_] == '\\') ++at_;
-    at_ = std::min(at_ + 1, text_.size());
-  }
-
-  /// The enumerant of a name behind a replaced one. It is replaced as well, because the assembler
-  /// takes no names there.
-  const EnumerantInfo* meant_by_name(std::string_view token) const {
-    if (!awaited_.empty())
-      if (const EnumerantInfo* named = find_enumerant_named(awaited_[0].kind, token)) return named;
-    return find_newer_enumerant(token);
-  }
-
-  std::string_view text_;
-  std::size_t at_ = 0;
-  std::span<const OperandSpec> awaited_;  ///< operands of the last replaced name
-  Prepared result_;
-};
-
 Result<std::vector<std::uint32_t>> assemble_for(std::size_t minor, std::string_view text,
-                                                const Prepared& of_text,
+                                                const PreparedText& of_text,
                                                 const std::string& input_name) {
   const Owned<spv_context> context(spvContextCreate(kEnvironments[minor]));
   spv_binary binary = nullptr;
@@ -261,7 +193,7 @@ Result<std::vector<std::uint32_t>> assemble_for(std::size_t minor, std::string_v
   const Owned<spv_binary> owned(binary);
   const Owned<spv_diagnostic> owned_diagnostic(found);
   if (status != SPV_SUCCESS || !binary) return text_error(found, text, input_name);
-  return std::vector<std::uint32_t>(binary->code, binary->code + binary->wordCount);
+  return without_marks({binary->code, binary->wordCount});
 }
 
 /// Replaces the byte offsets that SPIRV-Tools appends ("; 0x00000014") by word offsets. Looking for
@@ -309,7 +241,7 @@ bool says_version(std::string_view text) { return version_comment(text).has_valu
 
 Result<std::vector<std::uint32_t>> assemble_from(std::size_t oldest, std::string_view text,
                                                  const std::string& input_name) {
-  const Prepared of_text = Preparation(text).run();
+  const PreparedText of_text = prepared_text(text);
   for (std::size_t minor = version_comment(text).value_or(oldest); minor < kNewest; ++minor)
     if (auto words = assemble_for(minor, text, of_text, input_name)) return words;
   // The newest version knows every instruction, so the error is in the text itself.

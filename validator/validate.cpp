@@ -29,7 +29,7 @@ constexpr std::size_t kMostWordsForOpinion = std::size_t{1} << 20;
 constexpr std::size_t kMostBlocksForOpinion = std::size_t{1} << 12;
 
 /// The reason why it would take too long; empty if it does not.
-std::string why_no_second_opinion(std::span<const std::uint32_t> words) {
+std::string why_too_long(std::span<const std::uint32_t> words) {
   if (words.size() > kMostWordsForOpinion)
     return fmt::format("the module has more than {} words", kMostWordsForOpinion);
   std::size_t blocks = 0;  // number of blocks of the current function
@@ -40,6 +40,15 @@ std::string why_no_second_opinion(std::span<const std::uint32_t> words) {
       return fmt::format("a function has more than {} blocks", kMostBlocksForOpinion);
   }
   return {};
+}
+
+/// The reason why SPIRV-Tools is not asked; empty if it is. Elsewhere than for OpenCL no other validator is there, so that it
+/// may take long.
+std::string why_no_second_opinion(const ModuleView& view, bool is_opencl) {
+  for (const Instruction& each : view.instructions())
+    if (each.info && each.info->is_newer)
+      return fmt::format("SPIRV-Tools may not know {}", each.info->name);
+  return is_opencl ? why_too_long(view.words()) : std::string();
 }
 
 struct Target {
@@ -191,8 +200,7 @@ Result<Validation> validate_module(const Subject& subject, const ValidateOptions
   };
   if (validation.errors == 0 && !subject.decodes) add(refusal(view, options.name, limit));
   if (validation.errors == 0 && (options.second_opinion || !is_opencl)) {
-    // Elsewhere it is the only one.
-    if (is_opencl) validation.no_second_opinion = why_no_second_opinion(view.words());
+    validation.no_second_opinion = why_no_second_opinion(view, is_opencl);
     if (validation.no_second_opinion.empty())
       add(second_opinion(view, validation.environment, options.name));
   }

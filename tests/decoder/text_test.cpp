@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "decoder/block_kernels.h"
+#include "decoder/newer_opcodes.h"
 #include "decoder/readable.h"
 #include "tests/decoder/support.h"
 #include "tests/errors.h"
@@ -75,6 +76,37 @@ TEST_CASE("names of hints that the installed assembler may be too old for") {
   REQUIRE(text.ok());
   CHECK(text->starts_with("; 5 instructions that SPIRV-Tools cannot read stand as OpNop\n"));
   CHECK(text->find(" \"RegisterLimitsINTEL\" ; word") != std::string::npos);
+}
+
+TEST_CASE("instructions that the installed assembler may be too old for") {
+  const std::string head =
+      "OpCapability Shader\nOpCapability CooperativeMatrixKHR\nOpMemoryModel Logical Vulkan\n"
+      "%float = OpTypeFloat 32\n%int = OpTypeInt 32 0\n%n = OpConstant %int 4\n"
+      "%three = OpConstant %int 3\n%use = OpConstant %int 2\n";
+  const Words words =
+      assembled(head + "%m = OpTypeCooperativeMatrixKHR %float %three %n %n %use ; a matrix\n" +
+                "  %l = OpSpecConstantOp %int CooperativeMatrixLengthKHR %m\n" + kVoidFunction +
+                "%f = OpFunction %void None %fn\n%b = OpLabel\n%u = OpUndef %m\n"
+                "%d = OpCooperativeMatrixMulAddKHR %m %u %u %u "
+                "MatrixASignedComponentsKHR|SaturatingAccumulationKHR\n"
+                "OpCooperativeMatrixStoreKHR %u %u %n %n Aligned|NonPrivatePointer 16\nOpReturn\n"
+                "OpFunctionEnd\n");
+  const std::uint32_t type = offset_of(words, kOpTypeCooperativeMatrixKHR);
+  CHECK(words[type] == (7u << 16 | 4456));
+  const std::uint32_t m = words[type + 1], n = words[type + 4];
+  const std::uint32_t product = offset_of(words, kOpCooperativeMatrixMulAddKHR);
+  const std::uint32_t u = words[product + 3];
+  CHECK(Words(words.begin() + product, words.begin() + product + 7) ==
+        Words{7u << 16 | 4459, m, words[product + 2], u, u, u, 0x11});
+  const std::uint32_t store = offset_of(words, kOpCooperativeMatrixStoreKHR);
+  CHECK(Words(words.begin() + store, words.begin() + store + 7) ==
+        Words{7u << 16 | 4458, u, u, n, n, 0x22, 16});
+  const Result<std::string> text = disassemble(words, false);
+  REQUIRE(text.ok());
+  CHECK(text->starts_with("; 5 instructions that SPIRV-Tools cannot read stand as OpNop\n"));
+  const Result<Words> wrong = assemble(head + "%m = OpTypeCooperativeMatrixKHR None\n", "k.spvasm");
+  REQUIRE(!wrong.ok());
+  CHECK(wrong.errors()[0].source.line == 9);
 }
 
 TEST_CASE("numeric ids of the text are kept") {
