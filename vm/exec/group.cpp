@@ -4,180 +4,16 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <limits>
-#include <type_traits>
 
 #include "base/rule.h"
-#include "transpire/half.hpp"
 #include "vm/exec/group_items.h"
 #include "vm/exec/long_work.h"
 #include "vm/exec/tags.h"
 #include "vm/program/immediates.h"
 #include "vm/program/program.h"
-#include "vm/simd/x86_nan.h"
 
 namespace transpire::vm::exec {
 namespace {
-
-struct Half {
-  std::uint16_t bits;
-};
-
-// ---- Combining ----------------------------------------------------------------------------------
-
-float number(Half a) { return half_to_float(a.bits); }
-Half rounded(float a) { return {half_from_float(a)}; }
-
-/// Sums and products of halves are rounded twice, which changes nothing: float has more than twice
-/// as many bits.
-template <class T, class F>
-T on_floats(T a, T b, F f) {
-  if constexpr (std::is_same_v<T, Half>)
-    return rounded(f(number(a), number(b)));
-  else
-    return f(a, b);
-}
-
-template <class T>
-bool is_nan(T a) {
-  if constexpr (std::is_same_v<T, Half>)
-    return (a.bits & 0x7fffu) > 0x7c00u;
-  else
-    return a != a;
-}
-template <class T>
-bool is_less(T a, T b) {
-  if constexpr (std::is_same_v<T, Half>)
-    return number(a) < number(b);
-  else
-    return a < b;
-}
-
-template <class T>
-T float_of(double a) {
-  if constexpr (std::is_same_v<T, Half>)
-    return rounded(static_cast<float>(a));
-  else
-    return static_cast<T>(a);
-}
-
-template <class T>
-using SignedOf = std::make_signed_t<T>;
-
-/// The value that combined with any other gives the other.
-template <class T>
-T identity(Combine combine) {
-  if constexpr (std::is_integral_v<T>) {
-    constexpr T kHighest = std::numeric_limits<T>::max();
-    switch (combine) {
-      case Combine::kIMul:
-        return 1;
-      case Combine::kUMin:
-      case Combine::kAnd:
-        return kHighest;
-      case Combine::kSMin:
-        return kHighest >> 1;
-      case Combine::kSMax:
-        return static_cast<T>((kHighest >> 1) + 1);
-      default:
-        return 0;
-    }
-  } else {
-    constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    switch (combine) {
-      case Combine::kFMul:
-        return float_of<T>(1);
-      case Combine::kFMin:
-        return float_of<T>(kInfinity);
-      case Combine::kFMax:
-        return float_of<T>(-kInfinity);
-      default:
-        return float_of<T>(0);
-    }
-  }
-}
-
-template <class T>
-T apply(Combine combine, T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    using S = SignedOf<T>;
-    using Wide = std::common_type_t<T, unsigned>;  // narrow ones would multiply as int
-    switch (combine) {
-      case Combine::kIAdd:
-        return static_cast<T>(a + b);
-      case Combine::kIMul:
-        return static_cast<T>(Wide{a} * Wide{b});
-      case Combine::kSMin:
-        return static_cast<S>(b) < static_cast<S>(a) ? b : a;
-      case Combine::kUMin:
-        return b < a ? b : a;
-      case Combine::kSMax:
-        return static_cast<S>(a) < static_cast<S>(b) ? b : a;
-      case Combine::kUMax:
-        return a < b ? b : a;
-      case Combine::kAnd:
-        return a & b;
-      case Combine::kOr:
-        return a | b;
-      default:
-        return a ^ b;
-    }
-  } else {
-    switch (combine) {
-      case Combine::kFMul:
-        return on_floats(a, b, [](auto x, auto y) { return with_x86_nan(x, y, x * y); });
-      case Combine::kFMin:  // with a NaN and a number: the number
-        return is_less(b, a) || is_nan(a) ? b : a;
-      case Combine::kFMax:
-        return is_less(a, b) || is_nan(a) ? b : a;
-      default:
-        return on_floats(a, b, [](auto x, auto y) { return with_x86_nan(x, y, x + y); });
-    }
-  }
-}
-
-template <class T, Combine kHow>
-void combine_by(const Inst* ip, GroupParts group, Scan scan) {
-  T sum = identity<T>(kHow);
-  bool is_first = true;
-  const auto take = [&](T value) {
-    sum = is_first ? value : apply(kHow, sum, value);  // 0 + -0 would lose the sign
-    is_first = false;
-  };
-  if (scan == Scan::kReduce) {
-    each_item(group, [&](Batch& batch, std::uint32_t i) { take(row<T>(batch, ip->a)[i]); });
-    return each_item(group, [&](Batch& batch, std::uint32_t i) { row<T>(batch, ip->d)[i] = sum; });
-  }
-  each_item(group, [&](Batch& batch, std::uint32_t i) {
-    const T value = row<T>(batch, ip->a)[i];
-    const T before = sum;
-    take(value);
-    row<T>(batch, ip->d)[i] = scan == Scan::kInclusive ? sum : before;
-  });
-}
-
-using CombineFunction = void (*)(const Inst* ip, GroupParts group, Scan scan);
-
-template <class T, Combine... kHow>
-CombineFunction find_combine(Combine how) {
-  CombineFunction found = nullptr;
-  ((how == kHow ? void(found = combine_by<T, kHow>) : void()), ...);
-  return found;
-}
-
-template <class T>
-void combine(const Inst* ip, GroupParts group, GroupOperation operation) {
-  CombineFunction function;
-  if constexpr (std::is_integral_v<T>)
-    function =
-        find_combine<T, Combine::kIAdd, Combine::kIMul, Combine::kSMin, Combine::kUMin,
-                     Combine::kSMax, Combine::kUMax, Combine::kAnd, Combine::kOr, Combine::kXor>(
-            operation.combine);
-  else
-    function = find_combine<T, Combine::kFAdd, Combine::kFMul, Combine::kFMin, Combine::kFMax>(
-        operation.combine);
-  function(ip, group, operation.scan);
-}
 
 // ---- Moving values, by their size ---------------------------------------------------------------
 
@@ -361,26 +197,6 @@ TexelWrites& texel_writes_of(const Batch& batch, std::uint32_t lane) {
   return *texels;
 }
 
-void group_combine(const Inst* ip, GroupParts group) {
-  const GroupOperation operation = GroupOperation::decode(ip->imm);
-  switch (operation.kind) {
-    case Kind::kI8:
-      return combine<std::uint8_t>(ip, group, operation);
-    case Kind::kI16:
-      return combine<std::uint16_t>(ip, group, operation);
-    case Kind::kI32:
-      return combine<std::uint32_t>(ip, group, operation);
-    case Kind::kI64:
-      return combine<std::uint64_t>(ip, group, operation);
-    case Kind::kF16:
-      return combine<Half>(ip, group, operation);
-    case Kind::kF32:
-      return combine<float>(ip, group, operation);
-    default:
-      return combine<double>(ip, group, operation);
-  }
-}
-
 void group_broadcast(const Inst* ip, GroupParts group) {
   const GroupOperation operation = GroupOperation::decode(ip->imm);
   const Item first = first_item(group);
@@ -437,8 +253,8 @@ void group_ballot(const Inst* ip, GroupParts group) {
 
 void group_sync(const Inst*, GroupParts) {}
 
-void each_subgroup(const Inst* ip, Batch* batch, GroupFunction function) {
-  const GroupOperation operation = GroupOperation::decode(ip->imm);
+void each_subgroup(const Inst* ip, const GroupOperation& operation, Batch* batch,
+                   GroupFunction function) {
   const std::uint32_t lanes = batch->program->lanes;
   const std::uint32_t group = batch->group_items == 0 ? lanes : batch->group_items;
   for (std::uint32_t start = 0; start + group <= lanes; start += group) {

@@ -37,6 +37,7 @@ struct GroupParts {
 using GroupFunction = void (*)(const Inst* ip, GroupParts group);
 
 void group_combine(const Inst* ip, GroupParts group);
+void group_combine_among(const Inst* ip, GroupParts group);
 void group_broadcast(const Inst* ip, GroupParts group);
 void group_shuffle(const Inst* ip, GroupParts group);
 void group_first(const Inst* ip, GroupParts group);
@@ -47,7 +48,8 @@ void group_wait_events(const Inst* ip, GroupParts group);
 void group_named_barrier_init(const Inst* ip, GroupParts group);
 
 /// Executes an instruction for each sub-group of a batch of which a work-item runs.
-void each_subgroup(const Inst* ip, Batch* batch, GroupFunction function);
+void each_subgroup(const Inst* ip, const GroupOperation& operation, Batch* batch,
+                   GroupFunction function);
 
 /// A copy between global and workgroup memory that no work-item has waited for yet.
 struct PendingCopy {

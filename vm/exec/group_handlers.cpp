@@ -1,5 +1,5 @@
 // Handlers of group instructions: for a sub-group they run at once, for a work-group when all its
-// batches are there. vm/exec/group.cpp implements them.
+// batches are there. vm/exec/group*.cpp implement them.
 #include "vm/exec/group.h"
 #include "vm/exec/group_rows.h"
 #include "vm/exec/handlers.h"
@@ -15,7 +15,7 @@ const Inst* work_group(const Inst* ip, std::byte* /*r*/, Batch* batch) {
 
 /// The batch is one sub-group.
 const Inst* named_barrier(const Inst* ip, std::byte* r, Batch* batch) {
-  each_subgroup(ip, batch, group_sync);
+  each_subgroup(ip, GroupOperation::decode(ip->imm), batch, group_sync);
   batch->stop = Stop::kNamedBarrier;
   batch->barrier = ip;
   batch->complete = nullptr;
@@ -30,6 +30,7 @@ const Inst* check_pending(const Inst* ip, std::byte* r, Batch* batch) {
 }
 
 struct GroupCombine : AnyKind<group<group_combine>> {};
+struct GroupCombineAmong : AnyKind<group<group_combine_among>> {};
 struct GroupBroadcast : AnyKind<group<group_broadcast>> {};
 struct GroupShuffle : AnyKind<group<group_shuffle>> {};
 struct GroupFirst : AnyKind<group<group_first>> {};

@@ -19,8 +19,9 @@ TRANSPIRE_INLINE const Inst* meet(const Inst* ip, Batch* batch, GroupFunction co
 /// imm names the group: it is a GroupOperation or begins with one.
 template <GroupFunction kFunction>
 const Inst* group(const Inst* ip, std::byte* r, Batch* batch) {
-  if (GroupOperation::decode(ip->imm).size == 0) return meet(ip, batch, kFunction);
-  each_subgroup(ip, batch, kFunction);
+  const GroupOperation operation = GroupOperation::decode(ip->imm);
+  if (operation.size == 0) return meet(ip, batch, kFunction);
+  each_subgroup(ip, operation, batch, kFunction);
   TRANSPIRE_TAIL return next(ip, r, batch);
 }
 

@@ -178,14 +178,8 @@ class Printer {
       }
       case Imm::kImage:
         return image(ImageOperation::decode(v.imm));
-      case Imm::kQuery: {
-        static constexpr const char* kWhat[] = {"size",  "layers", "format",
-                                                "order", "levels", "samples"};
-        const ImageQuery query = ImageQuery::decode(v.imm);
-        fmt::format_to(out(), " ({}d{}, {} {})", query.dimensions, query.arrayed ? " array" : "",
-                       kWhat[static_cast<int>(query.what) % 6], query.dimension);
-        return;
-      }
+      case Imm::kQuery:
+        return query(ImageQuery::decode(v.imm));
       case Imm::kOpcode:
         fmt::format_to(out(), " {}", decoder::opcode_name(static_cast<spv::Op>(v.imm)));
         return;
@@ -204,6 +198,13 @@ class Printer {
                    operation.components);
   }
 
+  void query(const ImageQuery& query) {
+    static constexpr const char* kWhat[] = {"size",  "layers", "format",
+                                            "order", "levels", "samples"};
+    fmt::format_to(out(), " ({}d{}, {} {})", query.dimensions, query.arrayed ? " array" : "",
+                   kWhat[static_cast<int>(query.what) % 6], query.dimension);
+  }
+
   /// ` (fadd inclusive, sub-group of 32)`
   void group(Op op, GroupOperation operation) {
     static constexpr const char* kCombines[] = {"iadd", "fadd", "imul", "fmul", "smin",
@@ -211,7 +212,7 @@ class Printer {
                                                 "and",  "or",   "xor"};
     static constexpr const char* kScans[] = {"reduce", "inclusive", "exclusive"};
     text_ += " (";
-    if (op == Op::kGroupCombine)
+    if (op == Op::kGroupCombine || op == Op::kGroupCombineAmong)
       fmt::format_to(out(), "{} {}, ", kCombines[static_cast<int>(operation.combine)],
                      kScans[static_cast<int>(operation.scan)]);
     if (operation.size == 0)

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "vm/build/names.h"
-#include "vm/program/immediates.h"
 
 namespace transpire::vm::builder {
 
@@ -12,11 +11,6 @@ namespace partition {
 
 /// OpGroupNonUniformPartitionNV: a ballot of the work-items whose value equals this one's; a NaN is at least in its own.
 void partition(Builder& b, const Instruction& i, Op op);
-
-/// The work-items of a ballot's words that run, an i64 with a bit for each.
-ValueId members(Builder& b, Values words);
-/// A reduction or scan of a value over these work-items.
-ValueId combine(Builder& b, Combine how, Scan scan, ValueId value, ValueId members);
 
 }  // namespace partition
 

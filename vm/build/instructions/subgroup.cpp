@@ -7,9 +7,9 @@
 
 #include "base/narrow.h"
 #include "vm/build/builder.h"
+#include "vm/build/instructions/ballot.h"
 #include "vm/build/instructions/derivative.h"
 #include "vm/build/instructions/group_scope.h"
-#include "vm/build/instructions/partition.h"
 
 namespace transpire::vm::builder::subgroup {
 namespace {
@@ -51,12 +51,12 @@ std::uint32_t cluster_size(Builder& b, const Instruction& i, std::size_t index) 
   return narrow<std::uint32_t>(std::min<std::uint64_t>(*size, b.groups.subgroup_size()));
 }
 
-/// The work-items of a partitioned operation's ballot, its last operand; no value for other group operations.
-ValueId members_of(Builder& b, const Instruction& i) {
+/// The ballot of a partitioned operation, its last operand; no value for other group operations.
+ValueId ballot_of(Builder& b, const Instruction& i) {
   const auto operation = static_cast<spv::GroupOperation>(i.operands[1]);
   if (operation < spv::GroupOperation::PartitionedReduceNV) return kNoValue;
   const Values words = b.ids.operand(i, 3);
-  return b.failed() ? kNoValue : partition::members(b, words);
+  return b.failed() ? kNoValue : ballot::bits_of(b, words);
 }
 
 /// From the quad's first work-item to number `index`: bit 0 goes to the right, bit 1 down.
@@ -188,7 +188,8 @@ void reduce(Builder& b, const Instruction& i, Combine how) {
       return b.refuse(Rule::kU0001,
                       fmt::format("the group operation {} is not supported", i.operands[1]));
   }
-  const ValueId members = members_of(b, i);
+  const ValueId ballot = ballot_of(b, i);
+  const Op op = ballot == kNoValue ? Op::kGroupCombine : Op::kGroupCombineAmong;
   const bool of_floats = how == Combine::kFAdd || how == Combine::kFMul || how == Combine::kFMin ||
                          how == Combine::kFMax;
   ValueList result;
@@ -196,9 +197,7 @@ void reduce(Builder& b, const Instruction& i, Combine how) {
     if (!b.expect(is_float(b.ops.kind_of(value)) == of_floats,
                   "the operand's type does not fit the instruction"))
       return;
-    result.push_back(members == kNoValue
-                         ? b.groups.place(Op::kGroupCombine, operation, value)
-                         : partition::combine(b, how, operation.scan, value, members));
+    result.push_back(b.groups.place(op, operation, value, ballot));
   }
   b.ids.define(i, std::move(result));
 }
