@@ -2,6 +2,7 @@
 #include "analysis/parameter_use.h"
 
 #include "analysis/values.h"
+#include "decoder/newer_opcodes.h"
 
 namespace transpire::analysis {
 namespace {
@@ -18,6 +19,8 @@ enum class Access { kNone, kLoads, kStores };
 Access access_through(Id pointer, const Instruction& user, const decoder::Module& module) {
   const auto operands = user.operands;
   const auto stores_if = [](bool stores) { return stores ? Access::kStores : Access::kLoads; };
+  if (user.op == decoder::kOpCooperativeMatrixLoadKHR) return Access::kLoads;
+  if (user.op == decoder::kOpCooperativeMatrixStoreKHR) return Access::kStores;
   switch (user.op) {
     case spv::Op::OpLoad:
       return Access::kLoads;

@@ -8,6 +8,7 @@
 #include "base/counted.h"
 #include "decoder/context.h"
 #include "decoder/known_constants.h"
+#include "decoder/newer_opcodes.h"
 
 namespace transpire::decoder {
 namespace {
@@ -103,7 +104,9 @@ bool decode_composite(Context& context, const Parsed& parsed) {
     return context.fail(
         Rule::kD0027, parsed,
         fmt::format("expected a vector, array or struct type, found {}", spell(type)));
-  const std::uint64_t count = type.kind == Type::Kind::kStruct ? type.members.size() : type.count;
+  const std::uint64_t count = type.kind == Type::Kind::kStruct ? type.members.size()
+                              : type.is_cooperative_matrix()   ? 1
+                                                               : type.count;
   if (parsed.operands.size() != count)
     return context.fail(
         type.has_specialised_count ? Rule::kU0003 : Rule::kD0027, parsed,
@@ -126,6 +129,7 @@ bool decode_composite(Context& context, const Parsed& parsed) {
     depth = std::max(depth, depth_of(context, id));
   }
   constant.elements.assign(parsed.operands.begin(), parsed.operands.end());
+  if (type.is_cooperative_matrix()) constant.elements.assign(type.count, parsed.operands[0]);
   constant.specialisable = parsed.op == spv::Op::OpSpecConstantComposite;
   return add(context, parsed, std::move(constant), depth);
 }
@@ -165,9 +169,25 @@ std::size_t id_operand_count(spv::Op op, std::size_t count) {
   }
 }
 
+/// OpCooperativeMatrixLengthKHR, whose operand is a type.
+bool decode_matrix_length(Context& context, const Parsed& parsed) {
+  Constant constant = make_constant(context, parsed, Constant::Kind::kScalar);
+  const Type* const matrix = type_operand(context, parsed, parsed.operands[1]);
+  if (!matrix) return false;
+  if (!matrix->is_cooperative_matrix() || constant.type->kind != Type::Kind::kInt)
+    return context.fail(Rule::kD0027, parsed,
+                        fmt::format("expected the length of a cooperative matrix as an integer, "
+                                    "found one of {} as {}",
+                                    spell(*matrix), spell(*constant.type)));
+  constant.bits = matrix->count;
+  constant.specialisable = true;
+  return add(context, parsed, std::move(constant));
+}
+
 bool decode_operation(Context& context, const Parsed& parsed) {
-  Constant constant = make_constant(context, parsed, Constant::Kind::kOperation);
   const auto op = static_cast<spv::Op>(parsed.operands[0]);
+  if (op == kOpCooperativeMatrixLengthKHR) return decode_matrix_length(context, parsed);
+  Constant constant = make_constant(context, parsed, Constant::Kind::kOperation);
   const std::span<const std::uint32_t> operands = parsed.operands.subspan(1);
   std::uint32_t depth = 0;
   for (const Id id : operands.first(id_operand_count(op, operands.size()))) {

@@ -176,6 +176,7 @@ Result<Module> decode(std::span<const std::byte> bytes, const DecodeOptions& opt
   module.text_names = options.text_names;
   module.files.emplace_back();
   module.lines.emplace_back();
+  module.subgroup_size = options.subgroup_size;
   Context context(module, options);
   const bool decoded = read_header(context, bytes) && index_ids(context) &&
                        decode_instructions(context) && finish_types(context) &&

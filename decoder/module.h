@@ -74,6 +74,13 @@ struct Type {
     std::uint32_t sampled = 0;
     spv::ImageFormat format = spv::ImageFormat::Unknown;
   } image;
+  /// Cooperative matrices are arrays of the components that each work-item of a sub-group holds (Module::subgroup_size): its share of
+  /// the elements in row-major order, dealt out in turn.
+  struct CooperativeMatrix {
+    std::uint32_t rows = 0, columns = 0;
+    std::uint32_t use = 0;  ///< 0 MatrixA, 1 MatrixB, 2 MatrixAccumulator
+  } cooperative;
+  bool holds_cooperative_matrix = false;                         ///< it is one, or has such a part
   spv::AccessQualifier access = spv::AccessQualifier::ReadOnly;  ///< images and pipes
 
   // Layout by the rules of the module's memory model: decoder/layout.cpp.
@@ -89,6 +96,7 @@ struct Type {
   bool is_strided_vector() const {
     return kind == Kind::kVector && stride_bytes != element->size_bytes;
   }
+  bool is_cooperative_matrix() const { return cooperative.rows != 0; }
   bool is_scalar() const {
     return kind == Kind::kBool || kind == Kind::kInt || kind == Kind::kFloat;
   }
@@ -268,7 +276,8 @@ struct DecodeOptions {
   std::string input_name = "<module>";  ///< for diagnostics
   Specialisation specialisation{};
   std::uint64_t max_module_words = std::uint64_t{1} << 28;
-  WorkLimit limit{};  ///< L0002 when it is spent
+  WorkLimit limit{};                 ///< L0002 when it is spent
+  std::uint32_t subgroup_size = 32;  ///< see Module
   /// Names of ids in an assembly text, without "%"; diagnostics use them.
   std::unordered_map<Id, std::string> text_names{};
 };
@@ -300,6 +309,9 @@ class Module {
   std::vector<Function> functions;
   std::vector<std::string> files;  ///< OpStrings that OpLine names; entry 0 is ""
   std::vector<Line> lines;         ///< entry 0 is unknown
+  /// Work-items of a sub-group, which decides how many components of a cooperative matrix each holds.
+  std::uint32_t subgroup_size = 32;
+  bool has_cooperative_matrices = false;
   spv::SourceLanguage source_language{};
   std::uint32_t source_version = 0;
 
@@ -365,6 +377,9 @@ Result<Module> decode(std::span<const std::byte> bytes, const DecodeOptions& opt
 /// The decoded module with other values of its specialisation constants. Computes constants and execution modes again;
 /// decodes again only if a value changes the length of an array. Errors are those of decode() with these options.
 Result<Module> specialised(Module decoded, const DecodeOptions& options);
+
+/// The module decoded again for sub-groups of so many work-items, with the same values of its specialisation constants.
+Result<Module> for_subgroups(const Module& module, std::uint32_t subgroup_size);
 
 /// The largest power of two that divides an alignment: all that a multiple of the alignment promises. Clang's own
 /// backend writes 128 as 0xffffff80.

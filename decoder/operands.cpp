@@ -6,6 +6,7 @@
 #include "base/counted.h"
 #include "decoder/context.h"
 #include "decoder/execution_models.h"
+#include "decoder/newer_opcodes.h"
 
 namespace transpire::decoder {
 namespace {
@@ -33,7 +34,9 @@ bool is_strict(OperandKind kind) {
 
 /// True for operations that OpSpecConstantOp may have.
 bool makes_constant(const OpcodeInfo& info) {
-  switch (static_cast<spv::Op>(info.opcode)) {
+  const auto op = static_cast<spv::Op>(info.opcode);
+  if (op == kOpCooperativeMatrixLengthKHR) return true;
+  switch (op) {
     case spv::Op::OpAccessChain:
     case spv::Op::OpInBoundsAccessChain:
     case spv::Op::OpPtrAccessChain:
@@ -166,6 +169,7 @@ IdRole OperandReader::role_of(OperandKind kind) const {
   }
   // Outside a body, each family checks itself what its ids name.
   if (context_.function_index == kNoFunction) return IdRole::kDefined;
+  if (parsed_.op == kOpCooperativeMatrixLengthKHR) return IdRole::kDefined;
   switch (parsed_.op) {
     case spv::Op::OpFunction:
     case spv::Op::OpSizeOf:  // a pointer, or a type of pointers

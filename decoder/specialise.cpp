@@ -21,6 +21,7 @@ bool redo_constants(Context& context) {
 
 bool keeps_length(const Module& module, const Type& type) {
   if (!type.has_specialised_count) return true;
+  if (type.is_cooperative_matrix()) return false;
   const Constant* const length = module.constant(type.length);
   return length != nullptr && length->kind == Constant::Kind::kScalar && length->bits == type.count;
 }
@@ -43,6 +44,14 @@ bool redo_modes(Context& context) {
   return finish_entry_points(context);
 }
 
+/// Decodes the words of a module once more.
+Result<Module> decoded_again(const Module& module, const DecodeOptions& options) {
+  TRANSPIRE_TRY(Module again, decode(std::as_bytes(std::span(module.words)), options));
+  again.byte_swapped = module.byte_swapped;
+  again.times_decoded = module.times_decoded + 1;
+  return again;
+}
+
 }  // namespace
 
 Result<Module> specialised(Module decoded, const DecodeOptions& options) {
@@ -55,10 +64,17 @@ Result<Module> specialised(Module decoded, const DecodeOptions& options) {
     if (!redo_modes(context)) return std::move(context.failure);
     return decoded;
   }
-  TRANSPIRE_TRY(Module again, decode(std::as_bytes(std::span(decoded.words)), options));
-  again.byte_swapped = decoded.byte_swapped;
-  again.times_decoded = decoded.times_decoded + 1;
-  return again;
+  return decoded_again(decoded, options);
+}
+
+Result<Module> for_subgroups(const Module& module, std::uint32_t subgroup_size) {
+  DecodeOptions options;
+  options.input_name = module.input_name;
+  options.text_names = module.text_names;
+  options.subgroup_size = subgroup_size;
+  for (const Constant& constant : module.constants)
+    if (constant.has_spec_id) options.specialisation[constant.spec_id] = constant.bits;
+  return decoded_again(module, options);
 }
 
 }  // namespace transpire::decoder

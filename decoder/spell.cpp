@@ -40,12 +40,24 @@ std::string spell_matrix(const Type& type) {
                      type.count, column.count);
 }
 
+/// As GLSL declares it, without the scope: "coopmat<float, 16, 8, B>".
+std::string spell_cooperative_matrix(const Type& type) {
+  const auto [rows, columns, use] = type.cooperative;
+  constexpr std::string_view kUses[] = {"A", "B", "accumulator"};
+  return fmt::format("coopmat<{}, {}, {}, {}>", spell_part(*type.element, true), rows, columns,
+                     kUses[use]);
+}
+
 /// "float[2][4]": the outer count first, as in C.
 std::string spell_array(const Type& type) {
   std::string counts;
   const Type* element = &type;
-  for (; element->kind == Type::Kind::kArray && !element->is_matrix; element = element->element)
+  const auto is_plain = [](const Type& each) {
+    return each.kind == Type::Kind::kArray && !each.is_matrix && !each.is_cooperative_matrix();
+  };
+  for (; is_plain(*element); element = element->element)
     counts += element->is_runtime_array ? "[]" : fmt::format("[{}]", element->count);
+  if (element->is_cooperative_matrix()) return spell_cooperative_matrix(*element) + counts;
   return (element->is_matrix ? spell_matrix(*element) : spell_part(*element, true)) + counts;
 }
 

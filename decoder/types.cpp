@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "decoder/context.h"
 #include "decoder/execution_models.h"
+#include "decoder/newer_opcodes.h"
 #include "decoder/opaque_types.h"
 
 namespace transpire::decoder {
@@ -41,6 +43,10 @@ Type& new_type(Context& context, Id id, Type::Kind kind, std::uint32_t word_offs
 bool finish(Context& context, const Parsed& parsed, Type& type) {
   std::uint32_t depth = type.element ? depth_of(context, *type.element) : 0;
   for (const Type* member : type.members) depth = std::max(depth, depth_of(context, *member));
+  const auto holds = [](const Type* part) { return part->holds_cooperative_matrix; };
+  type.holds_cooperative_matrix =
+      type.is_cooperative_matrix() || (type.kind == Type::Kind::kArray && holds(type.element)) ||
+      (type.kind == Type::Kind::kStruct && std::ranges::any_of(type.members, holds));
   if (depth >= kMaxTypeDepth)
     return context.fail(Rule::kD0024, parsed,
                         fmt::format("expected types nested at most {} deep", kMaxTypeDepth));
@@ -158,6 +164,72 @@ bool decode_matrix(Context& context, const Parsed& parsed) {
   type.count = columns;
   type.is_matrix = true;
   return finish(context, parsed, type);
+}
+
+/// More rows or columns, and more components in a work-item, are refused: each component is a register, and a product takes a step for
+/// each of a row's elements.
+constexpr std::uint32_t kMaxMatrixRows = 256, kMaxMatrixComponents = 1024;
+
+/// Reads an operand of OpTypeCooperativeMatrixKHR that is an integer constant.
+std::optional<std::uint32_t> matrix_number(Context& context, const Parsed& parsed,
+                                           std::size_t index, Type& type) {
+  const Constant* number = context.module.constant(parsed.operands[index]);
+  if (number == nullptr || number->kind != Constant::Kind::kScalar ||
+      number->type->kind != Type::Kind::kInt || number->type->width_bits != 32) {
+    context.fail(Rule::kD0026, parsed,
+                 fmt::format("expected a 32-bit integer constant declared before, found {}",
+                             context.module.spell_id(parsed.operands[index])));
+    return std::nullopt;
+  }
+  type.has_specialised_count |= number->specialisable;
+  return static_cast<std::uint32_t>(number->bits);
+}
+
+bool check_matrix(Context& context, const Parsed& parsed, spv::Scope scope, const Type& type) {
+  const auto [rows, columns, use] = type.cooperative;
+  constexpr std::uint32_t kUses = 3;
+  if (rows == 0 || columns == 0 || use >= kUses)
+    return context.fail(
+        Rule::kD0022, parsed,
+        fmt::format("expected at least one row and column, and a use of 0 to 2, found {} x {} of "
+                    "use {}",
+                    rows, columns, use));
+  if (scope != spv::Scope::Subgroup)
+    return unsupported(context, parsed,
+                       fmt::format("a cooperative matrix of scope {}",
+                                   enumerant_name(OperandKind::kScope, static_cast<Id>(scope))));
+  if (rows <= kMaxMatrixRows && columns <= kMaxMatrixRows && type.count <= kMaxMatrixComponents)
+    return true;
+  return context.fail(
+      Rule::kU0007, parsed,
+      fmt::format("a cooperative matrix of {} x {} elements for {} work-items: at most {} rows and "
+                  "columns, and {} components in each work-item, are supported",
+                  rows, columns, context.module.subgroup_size, kMaxMatrixRows,
+                  kMaxMatrixComponents));
+}
+
+bool decode_cooperative_matrix(Context& context, const Parsed& parsed) {
+  const Type* component = type_operand(context, parsed, parsed.operands[0]);
+  if (!component) return false;
+  if (component->kind != Type::Kind::kInt && component->kind != Type::Kind::kFloat)
+    return context.fail(
+        Rule::kD0022, parsed,
+        fmt::format("expected a numerical component type, found {}", spell(*component)));
+  Type& type = new_type(context, parsed.result_id, Type::Kind::kArray, parsed.word_offset);
+  std::uint32_t numbers[4];
+  for (std::size_t i = 0; i < std::size(numbers); ++i) {
+    const std::optional<std::uint32_t> number = matrix_number(context, parsed, i + 1, type);
+    if (!number) return false;
+    numbers[i] = *number;
+  }
+  const auto [scope, rows, columns, use] = numbers;
+  const std::uint32_t items = context.module.subgroup_size;
+  context.module.has_cooperative_matrices = true;
+  type.element = component;
+  type.cooperative = {rows, columns, use};
+  type.count = (std::uint64_t{rows} * columns + items - 1) / items;
+  return check_matrix(context, parsed, static_cast<spv::Scope>(scope), type) &&
+         finish(context, parsed, type);
 }
 
 /// The decorations of a struct's member that say how a matrix in it lies in memory.
@@ -296,6 +368,14 @@ bool decode_pointer(Context& context, const Parsed& parsed) {
                     enumerant_name(OperandKind::kStorageClass,
                                    static_cast<std::uint32_t>(type.storage_class)),
                     enumerant_name(OperandKind::kStorageClass, parsed.operands[0])));
+  if (pointee->holds_cooperative_matrix && storage_class != spv::StorageClass::Function &&
+      storage_class != spv::StorageClass::Private)
+    return context.fail(
+        Rule::kD0022, parsed,
+        fmt::format("expected storage class Function or Private for {}, which holds a cooperative "
+                    "matrix, found {}",
+                    spell(*pointee),
+                    enumerant_name(OperandKind::kStorageClass, parsed.operands[0])));
   type.storage_class = storage_class;
   type.element = pointee;
   // An announced pointer is a leaf for its users: cycles run through it, and finish_types bounds
@@ -420,6 +500,7 @@ bool decode_type(Context& context, const Parsed& parsed) {
         Rule::kD0023, parsed,
         fmt::format("expected {} to be a pointer, as OpTypeForwardPointer announced",
                     context.module.spell_id(parsed.result_id)));
+  if (parsed.op == kOpTypeCooperativeMatrixKHR) return decode_cooperative_matrix(context, parsed);
   switch (parsed.op) {
     case spv::Op::OpTypeVoid:
       return decode_plain(context, parsed, Type::Kind::kVoid);

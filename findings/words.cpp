@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "base/rule_facts.h"
+#include "decoder/newer_opcodes.h"
 #include "findings/operands.h"
 #include "findings/origins.h"
 #include "findings/races.h"
@@ -22,6 +23,8 @@ std::string_view action(const scheduler::Finding& found, const FindingContext& c
   const spv::Op op = source_of(found.instruction, context).op;
   if (decoder::opcode_class(op) == "Atomic") return "atomic access";
   if (!facts.access.empty()) return facts.access;
+  if (op == decoder::kOpCooperativeMatrixLoadKHR) return "load";
+  if (op == decoder::kOpCooperativeMatrixStoreKHR) return "store";
   switch (op) {
     case spv::Op::OpStore:
       return "store";

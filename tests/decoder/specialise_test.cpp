@@ -140,5 +140,38 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("sub-groups of another size hold other components of a cooperative matrix") {
+  const Module base = with(module_of(R"(
+OpCapability Shader
+OpCapability CooperativeMatrixKHR
+OpMemoryModel Logical Vulkan
+OpName %m "m"
+OpName %ones "ones"
+OpName %length "length"
+OpDecorate %rows SpecId 1
+%float = OpTypeFloat 32
+%int = OpTypeInt 32 0
+%rows = OpSpecConstant %int 4
+%five = OpConstant %int 5
+%scope = OpConstant %int 3
+%use = OpConstant %int 1
+%m = OpTypeCooperativeMatrixKHR %float %scope %rows %five %use
+%one = OpConstant %float 1
+%ones = OpConstantComposite %m %one
+%length = OpSpecConstantOp %int CooperativeMatrixLengthKHR %m
+)"),
+                           {{1, 9}})
+                          .value();
+  CHECK(spell(type_of(base, "m")) == "coopmat<float, 9, 5, B>");
+  CHECK(type_of(base, "m").count == 2);
+  CHECK(base.times_decoded == 2);
+  const Module of_eight = for_subgroups(base, 8).value();
+  CHECK(of_eight.subgroup_size == 8);
+  CHECK(spell(type_of(of_eight, "m")) == "coopmat<float, 9, 5, B>");
+  CHECK(type_of(of_eight, "m").count == 6);
+  CHECK(constant_of(of_eight, "ones").elements.size() == 6);
+  CHECK(constant_of(of_eight, "length").bits == 6);
+}
+
 }  // namespace
 }  // namespace transpire::test

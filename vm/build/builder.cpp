@@ -88,10 +88,7 @@ void Builder::apply_options() {
 
 void Builder::choose_subgroup_size() {
   std::uint32_t& size = writer.function().subgroup_size;
-  size = request.options.subgroup_items();
-  const decoder::ExecutionMode* mode = request.entry.mode(spv::ExecutionMode::SubgroupSize);
-  if (mode == nullptr || mode->operands.empty()) return;
-  size = mode->operands[0];
+  size = subgroup_items(request.entry, request.options);
   if (!std::has_single_bit(size) || size > 64)
     refuse(Rule::kU0003,
            fmt::format("the sub-group size {} of kernel '{}' is not supported: it must "

@@ -28,6 +28,13 @@ ValueId Groups::place(Op op, GroupOperation operation, ValueId value, ValueId in
   return is_bool ? ops_.emit(Op::kINotEqual, {result, ops_.constant(Kind::kI8, 0)}) : result;
 }
 
+void Groups::sync() {
+  lir::Value placed;
+  placed.op = Op::kGroupSync;
+  placed.imm = operation(spv::Scope::Subgroup, true).encode();
+  writer_.place(std::move(placed));
+}
+
 ValueId Groups::lane() {
   const ValueId id = ops_.convert(Op::kTruncate, Kind::kI32, ops_.launch_id(Op::kLocalLinearId));
   return ops_.emit(Op::kBitwiseAnd, {id, ops_.constant(Kind::kI32, subgroup_size() - 1)});

@@ -21,6 +21,8 @@ class Groups {
   /// Places a group op on a scalar of any kind, booleans as 0 or 1 of i8; `index` is its second operand.
   ValueId place(Op op, GroupOperation operation, ValueId value, ValueId index = kNoValue);
   ValueId combine(GroupOperation operation, Combine how, Scan scan, ValueId value);
+  /// Finding R0041 unless the whole sub-group is here.
+  void sync();
 
   /// One bit for each work-item of the sub-group, an i64.
   ValueId ballot(ValueId predicate, bool uniform);

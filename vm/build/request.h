@@ -7,6 +7,12 @@
 
 namespace transpire::vm::builder {
 
+/// Work-items of a full sub-group of the kernel: as its execution mode says, else as the options do. The module may say any number.
+inline std::uint32_t subgroup_items(const decoder::EntryPoint& entry, const LowerOptions& options) {
+  const decoder::ExecutionMode* const mode = entry.mode(spv::ExecutionMode::SubgroupSize);
+  return mode == nullptr || mode->operands.empty() ? options.subgroup_items() : mode->operands[0];
+}
+
 struct Request {
   const decoder::Module& module;
   const decoder::EntryPoint& entry;

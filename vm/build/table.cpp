@@ -4,6 +4,7 @@
 #include <iterator>
 #include <unordered_map>
 
+#include "decoder/newer_opcodes.h"
 #include "vm/build/instructions/arithmetic.h"
 #include "vm/build/instructions/atomic.h"
 #include "vm/build/instructions/ballot.h"
@@ -13,6 +14,7 @@
 #include "vm/build/instructions/composite.h"
 #include "vm/build/instructions/control_flow.h"
 #include "vm/build/instructions/conversion.h"
+#include "vm/build/instructions/cooperative_matrix.h"
 #include "vm/build/instructions/derivative.h"
 #include "vm/build/instructions/enqueue.h"
 #include "vm/build/instructions/extinst.h"
@@ -320,6 +322,12 @@ constexpr Row kRows[] = {
     {spv::Op::OpSubgroupShuffleUpINTEL, subgroup::shuffle_up},
     {spv::Op::OpSubgroupBlockReadINTEL, subgroup_block::read},
     {spv::Op::OpSubgroupBlockWriteINTEL, subgroup_block::write},
+
+    // Cooperative matrices
+    {decoder::kOpCooperativeMatrixLoadKHR, cooperative_matrix::load},
+    {decoder::kOpCooperativeMatrixStoreKHR, cooperative_matrix::store},
+    {decoder::kOpCooperativeMatrixMulAddKHR, cooperative_matrix::multiply_add, Op::kGroupProduct},
+    {decoder::kOpCooperativeMatrixLengthKHR, cooperative_matrix::length},
 
     // Derivatives
     {spv::Op::OpDPdx, derivative::difference<derivative::Direction::kX>},

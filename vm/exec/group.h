@@ -38,6 +38,7 @@ using GroupFunction = void (*)(const Inst* ip, GroupParts group);
 
 void group_combine(const Inst* ip, GroupParts group);
 void group_combine_among(const Inst* ip, GroupParts group);
+void group_product(const Inst* ip, GroupParts group);
 void group_broadcast(const Inst* ip, GroupParts group);
 void group_shuffle(const Inst* ip, GroupParts group);
 void group_first(const Inst* ip, GroupParts group);

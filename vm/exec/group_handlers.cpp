@@ -24,6 +24,12 @@ const Inst* named_barrier(const Inst* ip, std::byte* r, Batch* batch) {
   return nullptr;
 }
 
+const Inst* product(const Inst* ip, std::byte* r, Batch* batch) {
+  const auto operation = ProductOperation::decode(ip->list->imm);
+  each_subgroup(ip, {.size = operation.items, .uniform = true}, batch, group_product);
+  TRANSPIRE_TAIL return next(ip, r, batch);
+}
+
 const Inst* check_pending(const Inst* ip, std::byte* r, Batch* batch) {
   check_copies(ip, r, batch);
   TRANSPIRE_TAIL return next(ip, r, batch);
@@ -31,6 +37,7 @@ const Inst* check_pending(const Inst* ip, std::byte* r, Batch* batch) {
 
 struct GroupCombine : AnyKind<group<group_combine>> {};
 struct GroupCombineAmong : AnyKind<group<group_combine_among>> {};
+struct GroupProduct : AnyKind<product> {};
 struct GroupBroadcast : AnyKind<group<group_broadcast>> {};
 struct GroupShuffle : AnyKind<group<group_shuffle>> {};
 struct GroupFirst : AnyKind<group<group_first>> {};

@@ -152,6 +152,8 @@ class Printer {
         return;
       case Imm::kGroup:
         return group(v.op, GroupOperation::decode(v.imm));
+      case Imm::kProduct:
+        return product(ProductOperation::decode(v.imm));
       case Imm::kWait: {
         const auto [event_bytes, checked] = WaitOperation::decode(v.imm);
         fmt::format_to(out(), " (events of {} bytes{})", event_bytes, checked ? ", checked" : "");
@@ -203,6 +205,12 @@ class Printer {
                                             "order", "levels", "samples"};
     fmt::format_to(out(), " ({}d{}, {} {})", query.dimensions, query.arrayed ? " array" : "",
                    kWhat[static_cast<int>(query.what) % 6], query.dimension);
+  }
+
+  /// ` (16 x 8 x 4, component 2, sub-group of 32)`: the product has 16 rows and 8 columns.
+  void product(const ProductOperation& operation) {
+    fmt::format_to(out(), " ({} x {} x {}, component {}, sub-group of {})", operation.rows,
+                   operation.columns, operation.inner, operation.component, operation.items);
   }
 
   /// ` (fadd inclusive, sub-group of 32)`

@@ -186,6 +186,7 @@ class OperandCheck {
     if (op_.imm == Imm::kPrintf) return printed();
     if (op_.imm == Imm::kEnqueue) return enqueued();
     if (op_.imm == Imm::kWait) return waited();
+    if (op_.imm == Imm::kProduct) return multiplied();
     if (op_.imm == Imm::kImage) return image_operands();
     if (v_.op == Op::kResult) return loaded_component();
     if (v_.op == Op::kRecordResult && v_.imm >= f_.result_sites.size())
@@ -228,6 +229,14 @@ class OperandCheck {
     const std::uint32_t bytes = WaitOperation::decode(v_.imm).event_bytes;
     if (bytes != 4 && bytes != 8)
       fail(fmt::format("{} has events of {} bytes, expected 4 or 8", op_.name, bytes));
+  }
+
+  void multiplied() {
+    const ProductOperation operation = ProductOperation::decode(v_.imm);
+    count(operation.operands());
+    result_is(operation.kind);
+    if (operation.component >= operation.components_of(operation.rows * operation.columns))
+      fail(fmt::format("{} names no component of the product", op_.name));
   }
 
   void image_operands() {

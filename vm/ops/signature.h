@@ -77,6 +77,7 @@ enum class Imm : std::uint8_t {
   kCopy,        ///< index into Function::mem, for a copy: its `space` is the target's
   kPrintf,      ///< index into Function::printfs
   kGroup,       ///< a GroupOperation
+  kProduct,     ///< a ProductOperation
   kWait,        ///< a WaitOperation
   kCopyCheck,   ///< a CopyCheck
   kRuleCheck,   ///< a RuleCheck

@@ -37,7 +37,7 @@ enum class Meets : std::uint8_t { kNone, kSubgroup, kGroup };
 Meets who_meets(const Value& value) {
   const OpInfo& op = info(value.op);
   if (!op.has(kConvergent)) return Meets::kNone;
-  if (value.op == Op::kNamedBarrier) return Meets::kSubgroup;
+  if (value.op == Op::kNamedBarrier || op.imm == Imm::kProduct) return Meets::kSubgroup;
   if (op.imm != Imm::kGroup && op.imm != Imm::kPipe) return Meets::kGroup;
   const GroupOperation operation = GroupOperation::decode(value.imm);
   if (operation.size == 0) return Meets::kGroup;

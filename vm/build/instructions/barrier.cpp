@@ -34,17 +34,12 @@ void fence(Builder& b, Id scope, Id semantics, bool after_barrier = false) {
 }
 
 /// Finds operands of a barrier that only the run knows, and that differ within the group that meets there.
-void check_same(Builder& b, const Instruction& i, spv::Scope scope) {
+void check_operands(Builder& b, const Instruction& i, spv::Scope scope) {
   if (!b.request.options.check_sync) return;
   for (const std::size_t operand : {1, 2}) {
     if (b.failed() || b.ids.constant_of(b.ids.operand_id(i, operand))) continue;
-    const ValueId value = b.ops.resize(b.ids.scalar_operand(i, operand), Kind::kI32, false);
-    const GroupOperation all = b.groups.operation(scope, true);
-    const ValueId least = b.groups.combine(all, Combine::kUMin, Scan::kReduce, value);
-    const ValueId most = b.groups.combine(all, Combine::kUMax, Scan::kReduce, value);
-    b.checks.never(Rule::kR0045, b.ops.emit(Op::kINotEqual, {least, most}),
-                   operand == 1 ? "the barrier's memory scope" : "the barrier's memory semantics",
-                   {{value, least, most}});
+    check_same(b, scope, b.ops.resize(b.ids.scalar_operand(i, operand), Kind::kI32, false),
+               operand == 1 ? "the barrier's memory scope" : "the barrier's memory semantics");
   }
 }
 
@@ -74,7 +69,7 @@ void control(Builder& b, const Instruction& i, Op) {
                                   scope));
   }
   const bool in_group = barrier.op == Op::kControlBarrier;
-  check_same(b, i, static_cast<spv::Scope>(scope));
+  check_operands(b, i, static_cast<spv::Scope>(scope));
   tell_order(b, in_group ? OrderOf::kBarrier : OrderOf::kSubgroupBarrier, i, 1, 2);
   b.writer.place(std::move(barrier));
   fence(b, b.ids.operand_id(i, 1), b.ids.operand_id(i, 2), in_group);

@@ -93,6 +93,8 @@ void construct(Builder& b, const Instruction& i, Op) {
       return;
     result.insert(result.end(), values.begin(), values.end());
   }
+  // One constituent stands for all components.
+  if (type.is_cooperative_matrix() && result.size() == 1) result.assign(components, result[0]);
   if (!b.failed() &&
       b.refusals.expect_component(type, result.size() == components,
                                   "a composite has fewer constituents than its type"))

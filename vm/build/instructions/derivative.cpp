@@ -2,24 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <bit>
 
 #include "vm/build/builder.h"
+#include "vm/build/instructions/group_scope.h"
 
 namespace transpire::vm::builder::derivative {
 namespace {
-
-/// The size of a work-group; zeros if the module does not say.
-std::array<std::uint32_t, 3> size_of(const decoder::EntryPoint& entry) {
-  const decoder::ExecutionMode* mode = entry.mode(spv::ExecutionMode::LocalSize);
-  if (mode == nullptr) mode = entry.mode(spv::ExecutionMode::LocalSizeId);
-  std::array<std::uint32_t, 3> size{};
-  if (mode != nullptr && mode->operands.size() == 3)
-    std::ranges::copy(mode->operands, size.begin());
-  return size;
-}
 
 /// A difference in a direction whose neighbours are `distance` work-items apart: the second one's value minus the first one's. `row` is 0, or
 /// the distance in the other direction, where the first pair is taken instead of this work-item's own.
@@ -32,7 +22,7 @@ ValueId step(Builder& b, ValueId value, std::uint32_t distance, std::uint32_t ro
 
 /// The quads lie in work-groups that are made of whole ones, and each in one sub-group.
 bool expect_whole_quads(Builder& b, bool is_linear) {
-  const auto [x, y, z] = size_of(b.request.entry);
+  const auto [x, y, z] = group_size(b.request.entry);
   if (is_linear) {
     if (std::uint64_t{x} * y * z % 4 == 0) return true;
     b.refuse(Rule::kU0001, fmt::format("work-groups of {} x {} x {} have no whole quads in a line: "
@@ -59,7 +49,7 @@ std::optional<std::uint32_t> quad_row(Builder& b) {
       entry.mode(spv::ExecutionMode::DerivativeGroupQuadsNV);
   if (!is_linear && quads == nullptr) return 2;
   if (!expect_whole_quads(b, is_linear)) return std::nullopt;
-  return is_linear ? 2 : size_of(entry)[0];
+  return is_linear ? 2 : group_size(entry)[0];
 }
 
 void difference(Builder& b, const Instruction& i, Direction direction, bool is_coarse) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "vm/build/builder.h"
 
 namespace transpire::vm::builder {
@@ -22,6 +24,24 @@ bool subgroup_scope(Builder& b, const Instruction& i, std::size_t index) {
   if (scope == spv::Scope::Workgroup)
     b.refuse(Rule::kU0001, "the execution scope is Workgroup (2), expected Subgroup (3)");
   return scope == spv::Scope::Subgroup;
+}
+
+void check_same(Builder& b, spv::Scope scope, ValueId value, const char* what) {
+  if (b.failed() || !b.request.options.check_sync) return;
+  const GroupOperation all = b.groups.operation(scope, true);
+  const ValueId least = b.groups.combine(all, Combine::kUMin, Scan::kReduce, value);
+  const ValueId most = b.groups.combine(all, Combine::kUMax, Scan::kReduce, value);
+  b.checks.never(Rule::kR0045, b.ops.emit(Op::kINotEqual, {least, most}), what,
+                 {{value, least, most}});
+}
+
+std::array<std::uint32_t, 3> group_size(const decoder::EntryPoint& entry) {
+  const decoder::ExecutionMode* mode = entry.mode(spv::ExecutionMode::LocalSize);
+  if (mode == nullptr) mode = entry.mode(spv::ExecutionMode::LocalSizeId);
+  std::array<std::uint32_t, 3> size{};
+  if (mode != nullptr && mode->operands.size() == 3)
+    std::ranges::copy(mode->operands, size.begin());
+  return size;
 }
 
 }  // namespace transpire::vm::builder

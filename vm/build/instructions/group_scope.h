@@ -1,6 +1,8 @@
 // The execution scopes of group instructions.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <optional>
 
 #include "vm/build/names.h"
@@ -13,5 +15,11 @@ class Builder;
 std::optional<spv::Scope> group_scope(Builder& b, const Instruction& i, std::size_t index = 0);
 /// As group_scope(), but only Subgroup is accepted. Returns false after a refusal.
 bool subgroup_scope(Builder& b, const Instruction& i, std::size_t index = 0);
+
+/// --check=sync: finding R0045 where an integer differs within the group that executes the instruction together.
+void check_same(Builder& b, spv::Scope scope, ValueId value, const char* what);
+
+/// The size of a work-group; zeros if the module does not say.
+std::array<std::uint32_t, 3> group_size(const decoder::EntryPoint& entry);
 
 }  // namespace transpire::vm::builder

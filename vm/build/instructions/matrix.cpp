@@ -1,6 +1,7 @@
 #include "vm/build/instructions/matrix.h"
 
 #include "vm/build/builder.h"
+#include "vm/build/instructions/arithmetic.h"
 
 namespace transpire::vm::builder::matrix {
 namespace {
@@ -74,6 +75,9 @@ Matrix square_operand(Builder& b, const Instruction& i, std::size_t index) {
 }  // namespace
 
 void times_scalar(Builder& b, const Instruction& i, Op op) {
+  if (const Type* const type = b.ids.operand_type(i, 0);
+      !b.failed() && type->is_cooperative_matrix())
+    return arithmetic::times_scalar(b, i, type->element->kind == Type::Kind::kInt ? Op::kIMul : op);
   const Matrix matrix = matrix_operand(b, i, 0);
   const ValueList scalar(matrix.values.size(), b.ids.scalar_operand(i, 1));
   if (!b.failed()) b.ids.define(i, b.ops.each(op, matrix.values, scalar));

@@ -11,14 +11,6 @@
 namespace transpire::vm::builder::memory_access {
 namespace {
 
-struct Pointer {
-  ValueId address;
-  const Type* pointee = nullptr;
-  lir::Space space = lir::Space::kGlobal;
-  std::uint32_t align_limit = 0;
-  std::uint32_t least_align = 0;  ///< where Aligned says less
-};
-
 /// Buffer references are aligned to the largest scalar of what they lead to (VUID-RuntimeSpirv-PhysicalStorageBuffer64-06314).
 std::uint32_t least_align(Builder& b, const Type& pointer, const Type& pointee) {
   if (pointer.storage_class != spv::StorageClass::PhysicalStorageBuffer) return 0;
@@ -27,6 +19,8 @@ std::uint32_t least_align(Builder& b, const Type& pointer, const Type& pointee) 
     largest = std::max(largest, narrow<std::uint32_t>(lane_bytes(leaf.kind)));
   return largest;
 }
+
+}  // namespace
 
 std::optional<Pointer> pointer_operand(Builder& b, const Instruction& i, std::size_t index) {
   const Type* type = b.ids.operand_type(i, index);
@@ -43,7 +37,6 @@ std::optional<Pointer> pointer_operand(Builder& b, const Instruction& i, std::si
                  bound == nullptr ? 0 : bound->align_limit, least_align(b, *type, *pointee)};
 }
 
-/// Reads the memory operands at `at`, of an access through the pointer, and steps over them.
 MemoryOperands memory_operands(Builder& b, const Instruction& i, std::size_t& at,
                                const Pointer& pointer) {
   MemoryOperands result;
@@ -63,6 +56,8 @@ MemoryOperands memory_operands(Builder& b, const Instruction& i, std::size_t& at
     if (has(bit)) ++at;
   return result;
 }
+
+namespace {
 
 /// Values that are held in memory are copied byte by byte, so their layout must be the same on both sides.
 bool expect_same_layout(Builder& b, const Type& from, const Type& to) {

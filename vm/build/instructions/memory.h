@@ -1,13 +1,30 @@
 // SPIR-V "Memory Instructions" that load, store and copy, and variables of functions.
 #pragma once
 
-#include "vm/build/names.h"
+#include <optional>
+
+#include "vm/build/accesses.h"
 
 namespace transpire::vm::builder {
 
 class Builder;
 
 namespace memory_access {
+
+/// The memory that a pointer leads to.
+struct Pointer {
+  ValueId address;
+  const Type* pointee = nullptr;
+  lir::Space space = lir::Space::kGlobal;
+  std::uint32_t align_limit = 0;
+  std::uint32_t least_align = 0;  ///< where Aligned says less
+};
+
+/// Nothing after a refusal.
+std::optional<Pointer> pointer_operand(Builder& b, const Instruction& i, std::size_t index);
+/// Reads the memory operands at `at`, of an access through the pointer, and steps over them.
+MemoryOperands memory_operands(Builder& b, const Instruction& i, std::size_t& at,
+                               const Pointer& pointer);
 
 void load(Builder& b, const Instruction& i, Op op);
 void store(Builder& b, const Instruction& i, Op op);
