@@ -14,9 +14,9 @@ namespace {
 using spv::AddressingModel;
 using spv::MemoryModel;
 
-template <typename Model>
-constexpr std::array<Model, 2> either(Model first, Model second) {
-  return {first, second};
+template <typename Model, typename... Others>
+constexpr std::array<Model, 1 + sizeof...(Others)> either(Model first, Others... others) {
+  return {first, others...};
 }
 
 constexpr ExecutionModelRow kLaunchedModels[] = {
@@ -37,11 +37,13 @@ std::string text_of(OperandKind kind, Enumerant value) {
   return text_of(kind, static_cast<std::uint32_t>(value));
 }
 
-/// "OpenCL", "GLSL450 or Vulkan".
-template <typename Model>
-std::string names_of(OperandKind kind, const std::array<Model, 2>& models) {
-  const std::string first = text_of(kind, models[0]);
-  return models[0] == models[1] ? first : first + " or " + text_of(kind, models[1]);
+/// "OpenCL", "GLSL450, Vulkan or Simple".
+template <typename Model, std::size_t kCount>
+std::string names_of(OperandKind kind, const std::array<Model, kCount>& models) {
+  std::string names = text_of(kind, models[0]);
+  for (std::size_t n = 1; n < kCount && models[n] != models[0]; ++n)
+    names += (n + 1 == kCount ? " or " : ", ") + text_of(kind, models[n]);
+  return names;
 }
 
 /// Parts of names of instructions, and what these need that no launch has.

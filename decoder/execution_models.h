@@ -30,7 +30,7 @@ enum class InputsAre : std::uint8_t {
 struct ExecutionModelRow {
   spv::ExecutionModel model;
   std::array<spv::AddressingModel, 2> addressing;  ///< the module has one of them
-  std::array<spv::MemoryModel, 2> memory;          ///< the module has one of them
+  std::array<spv::MemoryModel, 3> memory;          ///< the module has one of them
   MemoryLayout layout;                             ///< its types have it
   InputsAre inputs;
 
@@ -48,7 +48,7 @@ const ExecutionModelRow* launched_model(spv::ExecutionModel model);
 /// The row of a module with this memory model; the first row if none has it.
 const ExecutionModelRow& row_of(spv::MemoryModel memory);
 
-/// Names for messages: "Kernel", "Physical32 or Physical64", "GLSL450 or Vulkan".
+/// Names for messages: "Kernel", "Physical32 or Physical64", "GLSL450, Vulkan or Simple".
 std::string launched_model_names();
 std::string addressing_model_names(const ExecutionModelRow& row);
 std::string memory_model_names(const ExecutionModelRow& row);

@@ -21,23 +21,28 @@ std::uint32_t version_of_source(const ModuleView& view, std::uint32_t instructio
   return version_in(view.word(instruction, 1));
 }
 
-/// True if the memory model is one of Vulkan's, and pointers have no physical addresses as in kernels.
-bool is_of_vulkan(const ModuleView& view) {
+/// The environment of a shader by its memory model; none if pointers have physical addresses as in kernels.
+std::optional<Environment> shader_environment(const ModuleView& view) {
   for (const std::uint32_t model : view.all(spv::Op::OpMemoryModel)) {
     const auto addressing = static_cast<spv::AddressingModel>(view.word(model, 0));
     const auto memory = static_cast<spv::MemoryModel>(view.word(model, 1));
     if (addressing == spv::AddressingModel::Physical32 ||
         addressing == spv::AddressingModel::Physical64)
-      return false;
-    return memory == spv::MemoryModel::GLSL450 || memory == spv::MemoryModel::Vulkan;
+      return std::nullopt;
+    // Vulkan has no memory model Simple.
+    if (memory == spv::MemoryModel::Simple)
+      return Environment{16, false, Environment::Api::kUniversal};
+    if (memory == spv::MemoryModel::GLSL450 || memory == spv::MemoryModel::Vulkan)
+      return Environment{14, false, Environment::Api::kVulkan};
+    return std::nullopt;
   }
-  return false;
+  return std::nullopt;
 }
 
 }  // namespace
 
 Environment asked_environment(const ModuleView& view) {
-  if (is_of_vulkan(view)) return {14, false, Environment::Api::kVulkan};
+  if (const std::optional<Environment> shader = shader_environment(view)) return *shader;
   std::uint32_t wanted = 0;
   for (const std::uint32_t source : view.all(spv::Op::OpSource))
     wanted = std::max(wanted, version_of_source(view, source));
