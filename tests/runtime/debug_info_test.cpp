@@ -19,20 +19,16 @@ using decoder::Instruction;
 using vm::exec::Batch;
 using vm::exec::Sight;
 
-/// A loop of i % 5 + 1 rounds by work-item i: total += twice(j * j). The last round's values are used behind the loop.
-const std::string kRounds = [] {
-  std::string text = R"(
-%d = OpExtInstImport "OpenCL.DebugInfo.100"
+/// A loop of i % 5 + 1 rounds by work-item i: total += twice(j * j). The last round's values are used behind the loop. `declarations`: of
+/// the locals, by a set of debug information.
+std::string rounds(const std::string& declarations) {
+  std::string text = declarations + R"(
 %total_str = OpString "total"
 %j_str = OpString "j"
 %file_str = OpString "rounds.cl"
 %twice_fn = OpTypeFunction %uint %uint
 %none = OpExtInst %void %d DebugInfoNone
 %source = OpExtInst %void %d DebugSource %file_str
-%unit = OpExtInst %void %d DebugCompilationUnit 1 4 %source OpenCL_C
-%basic = OpExtInst %void %d DebugTypeBasic %file_str %uint_32 Unsigned
-%total_loc = OpExtInst %void %d DebugLocalVariable %total_str %basic %source 1 1 %unit FlagIsLocal
-%j_loc = OpExtInst %void %d DebugLocalVariable %j_str %basic %source 1 1 %unit FlagIsLocal
 %plain = OpExtInst %void %d DebugExpression
 
 %twice = OpFunction %uint None %twice_fn
@@ -70,7 +66,24 @@ store %a[%i] %last
                            "tw", "old", "new", "next", "last"})
     text += fmt::format("OpName %{0} \"{0}\"\n", name);
   return text;
-}();
+}
+
+const std::string kRounds = rounds(R"(
+%d = OpExtInstImport "OpenCL.DebugInfo.100"
+%unit = OpExtInst %void %d DebugCompilationUnit 1 4 %source OpenCL_C
+%basic = OpExtInst %void %d DebugTypeBasic %file_str %uint_32 Unsigned
+%total_loc = OpExtInst %void %d DebugLocalVariable %total_str %basic %source 1 1 %unit FlagIsLocal
+%j_loc = OpExtInst %void %d DebugLocalVariable %j_str %basic %source 1 1 %unit FlagIsLocal
+)");
+/// Numbers are constants in this set.
+const std::string kShaderRounds = rounds(R"(
+OpExtension "SPV_KHR_non_semantic_info"
+%d = OpExtInstImport "NonSemantic.Shader.DebugInfo.100"
+%unit = OpExtInst %void %d DebugCompilationUnit %uint_1 %uint_4 %source %uint_3
+%basic = OpExtInst %void %d DebugTypeBasic %file_str %uint_32 %uint_6 %uint_0
+%total_loc = OpExtInst %void %d DebugLocalVariable %total_str %basic %source %uint_1 %uint_1 %unit %uint_4
+%j_loc = OpExtInst %void %d DebugLocalVariable %j_str %basic %source %uint_1 %uint_1 %unit %uint_4
+)");
 
 /// A cycle of two entries: left by odd work-items, right by even ones, then round until n is 1.
 constexpr std::string_view kTangled = R"(
@@ -393,8 +406,8 @@ class VariableCheck final : public vm::Observer {
   std::set<std::uint64_t> seen_;
 };
 
-TEST_CASE("debug info: values and variables of a loop, a call and what comes behind") {
-  const Module module = load(kRounds);
+void check_rounds(const std::string& text) {
+  const Module module = load(text);
   on_each_path([&](const std::string& isa, bool reference) {
     Buffer a = make_buffer(4 * 150);
     RoundsCheck check(module);
@@ -419,6 +432,10 @@ TEST_CASE("debug info: values and variables of a loop, a call and what comes beh
     for (std::uint32_t i = 0; i < 150; ++i)
       CHECK(a.as<std::uint32_t>()[i] == i % 5 + 1 + 2 * (i % 5) * (i % 5));
   });
+}
+
+TEST_CASE("debug info: values and variables of a loop, a call and what comes behind") {
+  for (const std::string& text : {kRounds, kShaderRounds}) check_rounds(text);
 }
 
 TEST_CASE("debug info: of programs that keep no values there is none") {

@@ -20,7 +20,8 @@ DebugInstructions::DebugInstructions(const decoder::Module& module, const lir::F
     if (count == 0 || count > words.size() - at || op == spv::Op::OpFunction) return;
     if (op == spv::Op::OpExtInst && count > 4) {
       const decoder::ExtInstImport* import = module.ext_inst_import(words[at + 3]);
-      if (import != nullptr && import->set == decoder::ExtendedSet::kOpenCLDebugInfo) {
+      if (import != nullptr && (import->set == decoder::ExtendedSet::kOpenCLDebugInfo ||
+                                import->set == decoder::ExtendedSet::kShaderDebugInfo)) {
         function_.take(cost::kBinding);
         instructions_[words[at + 2]] = std::span(words).subspan(at + 4, count - 4);
       }

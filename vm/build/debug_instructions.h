@@ -1,4 +1,5 @@
-// DebugInstructions: the instructions of OpenCL.DebugInfo.100 in front of the functions, read from the module's words.
+// DebugInstructions: the instructions of OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo in front of the functions, read from the
+// module's words. Both sets have the same numbers and operands, but that numbers among the operands are constants in the latter.
 #pragma once
 
 #include <optional>

@@ -27,7 +27,7 @@ class DebugNotes {
   void variable(const Instruction& instruction, std::uint32_t number);
   /// The function's parameters in this call. On the first call also its blocks and their dominance.
   void function(const Frame& frame);
-  /// DebugDeclare and DebugValue of OpenCL.DebugInfo.100.
+  /// DebugDeclare and DebugValue of OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo, which are alike.
   void local(const Instruction& instruction);
   /// Call it when slots are numbered.
   void finish();

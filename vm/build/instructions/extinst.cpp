@@ -35,7 +35,8 @@ void refuse(Builder& b, const Instruction& i) {
 }  // namespace
 
 void extended(Builder& b, const Instruction& i, Op) {
-  if (i.set == ExtendedSet::kOpenCLDebugInfo) b.debug_notes.local(i);
+  if (i.set == ExtendedSet::kOpenCLDebugInfo || i.set == ExtendedSet::kShaderDebugInfo)
+    b.debug_notes.local(i);
   if (is_debug_set(i.set)) return;
   const ExtendedRow* row = find_extended(i);
   if (row == nullptr) return refuse(b, i);
