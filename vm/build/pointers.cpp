@@ -71,7 +71,7 @@ ValueId Pointers::tagged(ValueId pointer, lir::Space declared) {
 
 ValueId Pointers::tagged_operand(const Instruction& i, std::size_t index) {
   const Type* type = ids_.operand_type(i, index);
-  const ValueId pointer = ids_.scalar_operand(i, index);
+  const ValueId pointer = ids_.pointer(ids_.operand_id(i, index));
   const bool leads =
       !refusals_.failed() && type->kind == Type::Kind::kPointer && types_.is_addressable(*type);
   return leads ? tagged(pointer, types_.space_of(*type)) : pointer;
