@@ -296,6 +296,12 @@ transpire_status transpire_launch_set_opencl_version(transpire_launch* launch, u
   });
 }
 
+transpire_status transpire_launch_set_robust(transpire_launch* launch, uint32_t robust,
+                                             transpire_error** error) {
+  return guarded(__func__, error, {{"launch", launch}},
+                 [&] { return c_api::set_value(launch->launch, setting_of("robust"), robust); });
+}
+
 transpire_status transpire_launch_set_progress(transpire_launch* launch,
                                                transpire_progress progress, void* user,
                                                transpire_error** error) {

@@ -80,6 +80,11 @@ constexpr SettingText kTexts[] = {
      .driver = {"--poison", "",
                 "Fill local and private memory that nothing has written with bytes 0xa5, not with "
                 "zeros"}},
+    {.member = "robust",
+     .run = {"--robust", "HOW",
+             "What a shader's access out of bounds of a descriptor does: 'fault' is a finding "
+             "(default), 'clamp' goes to the last place in the buffer, 'zero' loads zeros and "
+             "stores nothing"}},
     {.member = "lenient",
      .run = {"--lenient", "",
              "Run what a device would refuse: work-groups that do not divide, more local memory, "

@@ -17,6 +17,7 @@ namespace {
 
 using vm::exec::BarrierBetween;
 using vm::exec::RacingAccess;
+using vm::exec::Unshared;
 
 const vm::Source& source_at(const vm::Inst* instruction, const FindingContext& context) {
   return context.program.source_of(instruction);
@@ -214,6 +215,46 @@ std::string fence_between(const scheduler::Finding& found, const FindingContext&
   return fmt::format("; the fence at {} makes nobody wait", context.places.spell(source));
 }
 
+// ---- Availability and visibility ----------------------------------------------------------------
+
+/// "the store is private". `own`, `other`: nouns of the later and the earlier access.
+std::string why_unshared(Unshared why, std::string_view own, std::string_view other) {
+  switch (why) {
+    case Unshared::kOtherPrivate:
+      return fmt::format("the {} before it is private", other);
+    case Unshared::kOwnPrivate:
+      return "it is private";
+    case Unshared::kNotAvailable:
+      return fmt::format("nothing makes the {} available", other);
+    case Unshared::kNotVisible:
+      return fmt::format("nothing makes the {} visible to the {}", other, own);
+    case Unshared::kOtherIncoherent:
+      return fmt::format("the memory of the {} is not coherent", other);
+    case Unshared::kOwnIncoherent:
+      return "its memory is not coherent";
+    case Unshared::kNone:
+      break;
+  }
+  return {};
+}
+
+std::string unshared_help(Unshared why) {
+  switch (why) {
+    case Unshared::kOtherPrivate:
+    case Unshared::kOwnPrivate:
+      return "both need the memory operand NonPrivatePointer: in GLSL 'nonprivate', 'coherent' or "
+             "one of its kin";
+    case Unshared::kNotAvailable:
+      return "MakePointerAvailable at the store makes it available, or MakeAvailable in a release "
+             "between the two, for a scope that holds both work-items";
+    case Unshared::kNotVisible:
+      return "MakePointerVisible at the load makes the store visible, or MakeVisible in an acquire "
+             "between the two, for a scope that holds both work-items";
+    default:
+      return "declare the buffer, or its member, 'coherent'";
+  }
+}
+
 }  // namespace
 
 bool is_async_copy(const vm::Inst* instruction, const vm::Program& program) {
@@ -229,6 +270,9 @@ std::string race_message(const scheduler::Finding& found, const FindingContext& 
   std::string text =
       is_copy ? fmt::format("{} {} {}", own, does_write(other.own) ? "to" : "from", target)
               : fmt::format("{}-byte {} of {}", found.size_bytes, own, target);
+  if (other.unshared != Unshared::kNone)
+    return fmt::format("{} comes behind {} of another work-item, but {}", text, with_article(noun),
+                       why_unshared(other.unshared, own, noun));
   text += " races with " + with_article(noun);
   if (is_async_copy(other.instruction, context.program))
     return text + (is_copy ? " of another work-group" : " that is not over");
@@ -241,8 +285,8 @@ std::string describe_other(const RacingAccess& other, const FindingContext& cont
   const vm::Source& source = source_at(other.instruction, context);
   const Places& places = context.places;
   std::string text =
-      fmt::format("races with: {} at {}", noun_of(other.kind, other.instruction, context),
-                  places.spell(source));
+      fmt::format("{}: {} at {}", other.unshared == Unshared::kNone ? "races with" : "behind",
+                  noun_of(other.kind, other.instruction, context), places.spell(source));
   text += calls_text(places.frames(context.program, source));
   if (is_async_copy(other.instruction, context.program))
     return text + " by work-group " + text_of(other.item.group_id);
@@ -251,6 +295,7 @@ std::string describe_other(const RacingAccess& other, const FindingContext& cont
 
 std::string race_help(const scheduler::Finding& found, const FindingContext& context) {
   const RacingAccess& other = *found.other;
+  if (other.unshared != Unshared::kNone) return unshared_help(other.unshared);
   const bool is_image =
       found.allocation != nullptr && found.allocation->region == memory::Region::kImage;
   if (is_atomic(other.own) && is_atomic(other.kind)) return scopes_help(found, context);

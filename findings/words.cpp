@@ -208,6 +208,8 @@ constexpr RuleWords kRuleWords[] = {
     {Rule::kR0071, titled, outside_image_help},
     {Rule::kR0100, race_message, race_help},
     {Rule::kR0101, undefined_message, {}, add_origins},
+    {Rule::kR0107, race_message, race_help},
+    {Rule::kR0108, race_message, race_help},
     {Rule::kL0001, "a work-item of kernel '{kernel}' ran more than {steps} instructions",
      "raise the limit, or look for an endless loop"},
     {Rule::kL0002, "kernel '{kernel}' ran longer than {seconds:g} s",

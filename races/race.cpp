@@ -15,6 +15,7 @@ namespace {
 using vm::AccessKind;
 using vm::exec::BarrierBetween;
 using vm::exec::Batch;
+using vm::exec::Unshared;
 
 /// Bit beside a scope: the scope may also be the work-group, if the other access needs it. See may_have_no_scope().
 constexpr std::uint32_t kOrWorkgroup = 0x80;
@@ -51,6 +52,18 @@ bool has_atomics(const vm::Program& program) {
   });
 }
 
+Rule rule_of(Unshared unshared) {
+  if (unshared == Unshared::kNone) return Rule::kR0100;
+  const bool is_incoherent =
+      unshared == Unshared::kOtherIncoherent || unshared == Unshared::kOwnIncoherent;
+  return is_incoherent ? Rule::kR0108 : Rule::kR0107;
+}
+
+bool has_sharing(const vm::Program& program) {
+  return std::ranges::any_of(program.sites,
+                             [](const vm::Site& site) { return site.sharing != vm::Sharing{}; });
+}
+
 /// Number of the meeting of a group's split barrier. Both halves have the same number.
 std::uint64_t meeting_of_split(std::uint64_t number) { return std::uint64_t{1} << 63 | number; }
 
@@ -71,6 +84,7 @@ RaceChecker::RaceChecker(const vm::Program& program, const vm::exec::LaunchIds& 
   // This must come first: without it two reads represent all (note_read()), and atomics are not noted.
   if (counts_ && program.orders_finely) order_.use_item_clocks();
   if (counts_ && has_atomics(program)) log_.emplace(order_.group_items(), budget_);
+  if (has_sharing(program)) availability_.emplace();
 }
 
 std::uint64_t RaceChecker::number_of(const std::uint64_t group_id[3]) const {
@@ -117,6 +131,7 @@ void RaceChecker::group_goes_on(const std::uint64_t group_id[3]) {
 
 void RaceChecker::group_ends(const std::uint64_t[3]) {
   judge_pending_store();
+  if (availability_) availability_->group_ends(group_.number);
   group_.runs = false;
 }
 
@@ -180,9 +195,10 @@ void RaceChecker::report(const Batch& batch, const vm::ObservedAccess& access, c
   other.own = access.kind;
   other.in_group = order_.in_group(stamp);
   other.barrier = barrier_since(stamp, memory_of(access.place));
-  other.near = near_misses(batch, access, found);
+  other.unshared = found.unshared;
+  if (found.unshared == Unshared::kNone) other.near = near_misses(batch, access, found);
   vm::exec::Event event;
-  event.rule = static_cast<std::uint16_t>(Rule::kR0100);
+  event.rule = static_cast<std::uint16_t>(rule_of(found.unshared));
   event.instruction = access.instruction;
   event.lane = access.lane;
   event.address = access.address;
@@ -281,6 +297,7 @@ void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
       scope_[lane] = may_have_no_scope(scope, decode(semantics_[lane])) ? kDevice | kOrWorkgroup
                                                                         : order.scope[lane];
       unequal_[lane] = order.unequal[lane];
+      note_availability(item_of(batch, lane), order.semantics[lane], order.scope[lane]);
     });
     return;
   }
@@ -289,11 +306,16 @@ void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
     const std::uint32_t lane = last_running(batch);
     group_.barrier = decode(order.semantics[lane]);
     group_.barrier_scope = order.scope[lane];
+    group_.barrier_bits = order.semantics[lane];
     group_.comes_to_barrier = true;
     group_.barrier_instruction = order.instruction;
     group_.is_split = op == spv::Op::OpControlBarrierWaitINTEL;
     return;
   }
+  if (availability_)
+    each_running(batch, [&](std::uint32_t lane) {
+      note_availability(item_of(batch, lane), order.semantics[lane], order.scope[lane]);
+    });
   if (!order_.uses_item_clocks()) return;
   if (op == spv::Op::OpControlBarrierArriveINTEL) return arrive_at_split(batch, order);
   const auto each = [&](auto f) {
@@ -318,6 +340,11 @@ void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
   each([&](std::uint32_t item, const Semantics& semantics, std::uint32_t scope) {
     fence(item, order.instruction, semantics, scope);
   });
+}
+
+void RaceChecker::note_availability(std::uint32_t item, std::uint32_t semantics,
+                                    std::uint32_t scope) {
+  if (availability_) availability_->fence(item, order_.now(item).clock, semantics, scope);
 }
 
 void RaceChecker::fence(std::uint32_t item, const vm::Inst* instruction, const Semantics& semantics,
@@ -407,6 +434,9 @@ void RaceChecker::meets(const Batch& batch, const vm::Inst&) {
   group_.comes_to_barrier = false;
   const std::uint32_t items = order_.group_items();
   const auto first = static_cast<std::uint32_t>(group_.number * items);
+  if (availability_)
+    availability_->group_met(group_.number, order_.now(first).barriers, group_.barrier_bits,
+                             group_.barrier_scope);
   if (group_.is_split || group_.barrier_scope > kWorkgroup)
     meet_in_parts(first);
   else

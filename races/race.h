@@ -1,4 +1,4 @@
-// RaceChecker: finds data races (TSP-R0100). Two accesses of different work-items to the same memory race if at least one writes, at
+// RaceChecker: finds data races (TSP-R0100), and in shaders ordered stores that other work-items need not see (TSP-R0107, TSP-R0108). Two accesses of different work-items to the same memory race if at least one writes, at
 // least one is not atomic or their scopes do not include each other, and nothing orders them (OpenCL API 2.2, "Memory Model: Memory
 // Ordering Rules").
 //
@@ -14,6 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "races/availability.h"
 #include "races/happens_before.h"
 #include "races/shadow.h"
 #include "races/sync_log.h"
@@ -72,6 +73,7 @@ class RaceChecker final : public vm::Observer {
   struct Found {
     Touch other;
     vm::AccessKind kind = vm::AccessKind::kLoad;
+    vm::exec::Unshared unshared = vm::exec::Unshared::kNone;
   };
   /// A store outside of rows that races with an earlier store. After it was made, a comparison shows whether both stored the same value.
   struct Store {
@@ -104,6 +106,7 @@ class RaceChecker final : public vm::Observer {
     std::unique_ptr<Shadow> local;
     Semantics barrier;  ///< semantics of the barrier that a batch reaches next
     std::uint32_t barrier_scope = 2;
+    std::uint32_t barrier_bits = 0;  ///< SPIR-V's Memory Semantics
     const vm::Inst* barrier_instruction = nullptr;
     /// The group waits at a barrier, not at another group instruction.
     bool comes_to_barrier = false;
@@ -131,6 +134,7 @@ class RaceChecker final : public vm::Observer {
              const CurrentAccess& now, const Row* row = nullptr, std::uint64_t skip = 0);
   std::optional<Found> race_in(const Cell& cell, const CurrentAccess& now);
   std::optional<Found> race_with_non_stores(const Cell& cell, const CurrentAccess& now);
+  std::optional<Found> unshared_in(const Cell& cell, const CurrentAccess& now);
   bool races_with_stores(const Cell& cell, const CurrentAccess& now);
   bool keep(Cell& cell, const CurrentAccess& now);
   bool keep(std::vector<ScopedTouch>& touches, std::uint64_t& tried, const CurrentAccess& now);
@@ -153,6 +157,8 @@ class RaceChecker final : public vm::Observer {
   std::uint32_t touch_lanes(Row& row, std::uint32_t lane, std::uint32_t end, std::uint64_t* done);
   void synchronise(const vm::ObservedAccess& access, const CurrentAccess& now,
                    const Semantics& semantics);
+  /// `semantics`: SPIR-V's, of a fence or an atomic.
+  void note_availability(std::uint32_t item, std::uint32_t semantics, std::uint32_t scope);
   void fence(std::uint32_t item, const vm::Inst* instruction, const Semantics& semantics,
              std::uint32_t scope);
   void log_atomic(const vm::ObservedAccess& access, const CurrentAccess& now,
@@ -175,7 +181,8 @@ class RaceChecker final : public vm::Observer {
   std::array<std::uint32_t, vm::exec::kMaxLanes> scope_{}, semantics_{}, unequal_{};  ///< [lane]
   std::uint64_t meetings_ = 0;
   std::optional<Store> pending_store_;
-  std::optional<SyncLog> log_;  ///< only for kernels with atomics
+  std::optional<SyncLog> log_;                ///< only for kernels with atomics
+  std::optional<Availability> availability_;  ///< only for kernels with Site::sharing
   struct Explained {
     std::uint32_t tries = 0;
     std::vector<vm::exec::NearMiss> near;

@@ -76,6 +76,30 @@ std::optional<RaceChecker::Found> RaceChecker::race_with_non_stores(const Cell& 
   return among(lists->atomic_reads, AccessKind::kAtomicLoad);
 }
 
+/// The access in a cell that is ordered before the present one and does not share its bytes with it.
+std::optional<RaceChecker::Found> RaceChecker::unshared_in(const Cell& cell,
+                                                           const CurrentAccess& now) {
+  if (now.memory == Memory::kImage) return std::nullopt;
+  const std::uint32_t items = order_.group_items();
+  const auto end_of = [&](const Touch& touch, AccessKind kind) {
+    return Availability::End{order_.stamp(touch.item, touch.clock, touch.epoch), touch.item / items,
+                             kind, program_.sites[touch.place].sharing};
+  };
+  const Availability::End own = end_of(now.touch, now.kind);
+  std::optional<Found> found;
+  const auto look_at = [&](const Touch& touch, AccessKind kind) {
+    if (found || touch.epoch < now.first_epoch || touch.item == now.touch.item) return;
+    const auto missing = availability_->missing(end_of(touch, kind), own, now.memory);
+    if (missing != vm::exec::Unshared::kNone) found = Found{touch, kind, missing};
+  };
+  look_at(cell.write, AccessKind::kStore);
+  if (const CellLists* const lists = lists_of(cell, now))
+    for (const ScopedTouch& touch : lists->atomic_writes) look_at(touch, AccessKind::kAtomic);
+  if (does_write(now.kind))
+    for (const Touch& read : cell.reads) look_at(read, AccessKind::kLoad);
+  return found;
+}
+
 /// True if a store races with earlier stores, which is no finding if both store the same value. All of them must then be kept, since a
 /// later access may be ordered after one of them and race with another.
 bool RaceChecker::races_with_stores(const Cell& cell, const CurrentAccess& now) {
@@ -181,6 +205,7 @@ void RaceChecker::check(const Batch& batch, const vm::ObservedAccess& access,
       }
       if (!found) {
         std::optional<Found> here = race_in(*cell, now);
+        if (!here && availability_) here = unshared_in(*cell, now);
         const bool stores =
             here && here->kind == AccessKind::kStore && now.kind == AccessKind::kStore;
         if (!stores || options_.same_value) {

@@ -88,7 +88,7 @@ void RaceChecker::check_row(const vm::exec::Batch& batch, const vm::ObservedRow&
 
 /// Checks lanes [first, end), whose addresses are `step` apart.
 void RaceChecker::check_run(Row& row, std::uint32_t first, std::uint32_t end, std::uint64_t step) {
-  if (order_.uses_item_clocks() || end - first < kShortRun) {
+  if (order_.uses_item_clocks() || availability_ || end - first < kShortRun) {
   } else if (step == 0 && row.row.kind == AccessKind::kLoad) {
     if (check_same_address(row, first)) return;
   } else if (step == row.row.bytes) {
@@ -259,7 +259,7 @@ void RaceChecker::check_lanes(Row& row, std::uint32_t lane, std::uint32_t end) {
   const vm::ObservedRow& all = row.row;
   for (; lane < end; ++lane) {
     std::uint64_t done = 0;
-    if (!order_.uses_item_clocks()) {
+    if (!order_.uses_item_clocks() && !availability_) {
       lane = all.kind == AccessKind::kStore ? touch_lanes<true>(row, lane, end, &done)
                                             : touch_lanes<false>(row, lane, end, &done);
       if (lane == end) return;

@@ -26,6 +26,13 @@ enum class Schedule {
   kRandom,    ///< an order that LaunchSettings::seed chooses
 };
 
+/// What a shader's access out of bounds of a buffer does that a descriptor binds: StorageBuffer and Uniform (docs/shaders.md).
+enum class Robust {
+  kFault,  ///< it is a finding; loads give zeros, stores and atomics are dropped
+  kClamp,  ///< it goes to the last place of the buffer where it fits (Vulkan's robustBufferAccess)
+  kZero,  ///< loads and atomics give zeros, stores and atomics are dropped (robustBufferAccess2, nullDescriptor)
+};
+
 /// With LaunchSettings::poison, each byte of memory that nothing has written. Four of them are the int -1515870811.
 inline constexpr std::byte kPoison{0xa5};
 

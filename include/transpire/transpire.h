@@ -576,8 +576,7 @@ typedef struct transpire_legal_range {
   double value;      ///< Transpire's result
   double low, high;  ///< legal results, both included; both are `value` if no other is legal
   double ulp;        ///< the error bound behind `low` and `high`, against the exact result
-  /// The operation that made the number: "sin", "OpFDiv", or several separated by commas. Empty if the log has none: the
-  /// number then counts as an input. Belongs to the log.
+  /// The operation that made the number, "sin", or several with commas. Empty: it counts as an input. Belongs to the log.
   const char* operation;
 } transpire_legal_range;
 
@@ -594,6 +593,7 @@ TRANSPIRE_API bool transpire_legal_range_allows(const transpire_legal_range* ran
 #include "transpire/enqueue.h"
 #include "transpire/image.h"
 #include "transpire/pipe.h"
+#include "transpire/robust.h"
 #include "transpire/schedule.h"
 #include "transpire/uninit.h"
 #include "transpire/watch.h"

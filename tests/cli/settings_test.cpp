@@ -192,6 +192,11 @@ const std::map<std::string_view, CSetter>& c_setters() {
        [](transpire_launch* launch, const LaunchSettings& settings) {
          return transpire_launch_set_opencl_version(launch, settings.opencl_version, nullptr);
        }},
+      {"transpire_launch_set_robust",
+       [](transpire_launch* launch, const LaunchSettings& settings) {
+         return transpire_launch_set_robust(launch, static_cast<std::uint32_t>(settings.robust),
+                                            nullptr);
+       }},
   };
   return setters;
 }

@@ -436,6 +436,10 @@ static void test_wrong_settings(transpire_launch* launch) {
   WRONG("expected 0 or 1, found 2\n", transpire_launch_set_float_controls(launch, 2, 0, &error));
   OK(transpire_launch_set_float_controls(launch, TRANSPIRE_ROUND_TOWARDS_ZERO, 1, &error));
   OK(transpire_launch_set_float_controls(launch, TRANSPIRE_ROUND_TO_NEAREST_EVEN, 0, &error));
+  NO("launch", transpire_launch_set_robust(NULL, 0, &error));
+  WRONG("expected 0, 1 or 2, found 3\n", transpire_launch_set_robust(launch, 3, &error));
+  OK(transpire_launch_set_robust(launch, TRANSPIRE_ROBUST_ZERO, &error));
+  OK(transpire_launch_set_robust(launch, TRANSPIRE_ROBUST_FAULT, &error));
   NO("launch", transpire_launch_set_opencl_version(NULL, 12, &error));
   WRONG("expected 12, 20, 21, 22 or 30, found 13\n",
         transpire_launch_set_opencl_version(launch, 13, &error));

@@ -13,6 +13,8 @@ lir::MemAccess byte_access(lir::Space target, lir::Space source, MemoryOperands 
   access.space = target;
   access.source_space = source;
   access.is_volatile = operands.is_volatile;
+  access.is_robust = operands.is_robust && target == lir::Space::kGlobal;
+  access.is_source_robust = operands.is_robust && source == lir::Space::kGlobal;
   access.align_bytes = std::max(operands.align_bytes, 1u);
   return access;
 }

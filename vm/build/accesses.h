@@ -10,11 +10,13 @@ namespace transpire::vm::builder {
 /// The memory operands of an access.
 struct MemoryOperands {
   bool is_volatile = false;
+  bool is_robust = false;         ///< see Types::is_robust()
   std::uint32_t align_bytes = 0;  ///< from Aligned; 0: not given
-  ObjectPlace place{};            ///< with --check=uninit: target of a store
+  Sharing sharing{};
+  ObjectPlace place{};  ///< with --check=uninit: target of a store
 };
 
-/// A copy of bytes, as the operands say.
+/// A copy of bytes, as the operands say: those of the side in global memory.
 lir::MemAccess byte_access(lir::Space target, lir::Space source, MemoryOperands operands = {});
 
 class Accesses {

@@ -221,6 +221,7 @@ Bound Calls::argument(Id id, const Type& type) {
   if (known != position_.frame->bound.end()) {
     bound.align_limit = known->second.align_limit;
     bound.place = known->second.place;
+    bound.is_coherent = known->second.is_coherent;
   }
   const std::vector<Kind>& kinds = types_.layout(type).kinds;
   bool fits = kinds.size() == bound.values.size();

@@ -17,6 +17,8 @@ lir::MemAccess leaf_access(const Leaf& leaf, lir::Space space, MemoryOperands op
   access.components = leaf.components;
   access.space = space;
   access.is_volatile = operands.is_volatile;
+  access.is_robust = operands.is_robust;
+  access.sharing = operands.sharing;
   access.offset = static_cast<std::int64_t>(leaf.offset);
   access.align_bytes = leaf.align_bytes;
   if (operands.align_bytes != 0) {
@@ -55,7 +57,8 @@ Memory::Memory(Core& core, Pointers& pointers, Accesses& accesses, PartialStores
       pointers_(pointers),
       accesses_(accesses),
       partial_stores_(partial_stores),
-      temporaries_(temporaries) {}
+      temporaries_(temporaries),
+      request_(core.request) {}
 
 ValueList Memory::load(const Type& type, ValueId pointer, lir::Space space, MemoryOperands operands,
                        std::uint32_t align_limit) {
@@ -110,6 +113,8 @@ void Memory::store(const Type& type, ValueId pointer, Values values, lir::Space 
 }
 
 bool Memory::copies_scalars(const Type& type) {
+  // Each scalar is in bounds by itself, however the copy is made.
+  if (request_.options.robust != Robust::kFault) return !types_.is_held(type);
   return type.size_bytes <= kMaxCopiedBytes &&
          types_.layout(type).leaves.size() <= kMaxCopiedLeaves;
 }

@@ -33,6 +33,7 @@ class Memory {
   Accesses& accesses_;
   PartialStores& partial_stores_;
   Temporaries& temporaries_;
+  const Request& request_;
 };
 
 }  // namespace transpire::vm::builder

@@ -20,7 +20,7 @@ bool is_same_place(const lir::MemAccess& load, const lir::MemAccess& store) {
 }  // namespace
 
 void PartialStores::store(const lir::MemAccess& access, ValueId pointer, Values values) {
-  const bool may_be_part = values.size() > 1 && !access.is_volatile &&
+  const bool may_be_part = values.size() > 1 && !access.is_volatile && !access.is_robust &&
                            pointers_.known_space(pointer, access.space) != lir::Space::kPrivate;
   if (!may_be_part) return accesses_.store(access, pointer, values);
   ValueId load = kNoValue;

@@ -193,6 +193,12 @@ lir::Space Types::space_of(const Type& pointer) {
   }
 }
 
+bool Types::is_robust(const Type& pointer) const {
+  return request_.options.robust != Robust::kFault &&
+         (pointer.storage_class == spv::StorageClass::StorageBuffer ||
+          pointer.storage_class == spv::StorageClass::Uniform);
+}
+
 bool Types::is_addressable(const Type& pointer) const {
   switch (pointer.storage_class) {
     case spv::StorageClass::Function:

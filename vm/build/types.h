@@ -52,6 +52,8 @@ class Types {
   /// The space that pointers of the type lead to; refuses pointers that are no addresses.
   lir::Space space_of(const Type& pointer);
   bool is_addressable(const Type& pointer) const;
+  /// True if accesses through the pointer follow LaunchSettings::robust: it leads to a descriptor's buffer.
+  bool is_robust(const Type& pointer) const;
 
  private:
   void append(const Type& type, std::uint64_t offset, bool packed, Layout& out);

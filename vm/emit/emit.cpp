@@ -22,6 +22,7 @@ void copy_facts(const lir::Function& f, const LowerOptions& options, Program* pr
   p.result_sites = f.result_sites;
   p.undefined_uses = f.undefined_uses;
   p.undefined_loads = f.undefined_loads;
+  p.clamps_accesses = options.robust == Robust::kClamp;
   if (options.check_uninit) p.shadow_distance = memory::shadow_distance(f.module->pointer_bytes());
   p.reference_math = f.reference_math;
   p.float_modes = f.float_modes;

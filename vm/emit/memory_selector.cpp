@@ -54,6 +54,8 @@ Access make_access(const MemAccess& mem, AccessUse use, const LowerOptions& opti
   access.pointer = narrow<std::uint8_t>(
       static_cast<unsigned>(mem.space) | (no_write ? kPointerNoWrite : 0u) |
       (mem.is_texel ? kPointerTexel : 0u) | static_cast<unsigned>(source) << kPointerSourceShift);
+  access.is_robust = mem.is_robust ? 1 : 0;
+  access.is_source_robust = mem.is_source_robust ? 1 : 0;
   access.stores = no_write || by_lane ? std::uint8_t{0} : memory::spaces_of(mem.space);
   access.loads = by_lane ? std::uint8_t{0} : memory::spaces_of(source);
   return access;
@@ -70,6 +72,7 @@ Access* MemorySelector::new_access(const MemAccess& mem, AccessUse use) {
 SelectedInst MemorySelector::new_inst(const MemAccess& mem) {
   SelectedInst inst;
   inst.access = new_access(mem);
+  inst.site.sharing = mem.sharing;
   inst.first_part = narrow<std::uint32_t>(w_.out.parts.size());
   inst.part_count = narrow<std::uint8_t>(mem.parts.size());
   for (const lir::AccessPart& part : mem.parts) {
@@ -79,8 +82,9 @@ SelectedInst MemorySelector::new_inst(const MemAccess& mem) {
     one.align_bytes = part.align_bytes;
     one.no_write_parameter = part.no_write_parameter;
     one.space = mem.space;
+    one.is_robust = mem.is_robust;
     w_.out.parts.push_back({make_access(one, AccessUse::kRow, w_.options), part.source});
-    w_.out.parts.back().access.first_component = narrow<std::uint8_t>(part.first);
+    w_.out.parts.back().access.first_component = narrow<std::uint8_t>(part.first) & 63;
   }
   return inst;
 }

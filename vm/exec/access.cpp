@@ -1,6 +1,7 @@
 // The slow path of memory handlers: one lane at a time, every check by itself.
 #include "vm/exec/access.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <mutex>
@@ -17,6 +18,9 @@ namespace {
 using memory::AddressMap;
 using memory::Allocation;
 using memory::Region;
+
+/// A robust copy that is partly out of bounds is made by pieces of so many bytes.
+constexpr std::uint64_t kWord = 4;
 
 std::mutex misaligned_atomics;
 
@@ -109,6 +113,30 @@ Verdict judge(const Batch& batch, std::uint32_t lane, std::uint64_t address, std
   return {allocation, find_breach(*allocation, pointer, kind), misaligned};
 }
 
+/// The buffer that a robust access is meant for: that of its address, else one less than half a slot away. Null: there is none.
+const Allocation* meant_buffer(const AddressMap& map, std::uint64_t plain) {
+  const std::uint64_t half = memory::slot_bytes(map) / 2;
+  for (const std::uint64_t at : {plain, plain - half, plain + half}) {
+    const Allocation* const found = memory::allocation_at(map, at);
+    if (found != nullptr && found->region == Region::kBuffer && !found->is_shadow) return found;
+  }
+  return nullptr;
+}
+
+/// True if a robust access is made, after moving its address into the buffer if Program::clamps_accesses says so.
+bool move_into_buffer(const Batch& batch, std::uint64_t* address, std::uint64_t bytes,
+                      const Through& pointer) {
+  const std::uint64_t distance =
+      memory::is_shadow(pointer.space) ? batch.program->shadow_distance : 0;
+  const std::uint64_t plain = memory::untagged(*batch.memory, *address - distance);
+  const Allocation* const buffer = meant_buffer(*batch.memory, plain);
+  if (buffer == nullptr || !memory::has_room(*buffer, bytes)) return false;
+  if (memory::holds(*buffer, plain, plain, bytes)) return true;
+  if (!batch.program->clamps_accesses) return false;
+  *address = buffer->begin + (memory::last_offset(*buffer, bytes) & ~pointer.align_mask) + distance;
+  return true;
+}
+
 /// Finds the bytes of a shadow. Returns false if there is none, or if the access that it belongs to
 /// is wrong: that access is reported instead.
 bool find_shadow(const Batch& batch, std::uint32_t lane, std::uint64_t address,
@@ -163,6 +191,7 @@ std::byte* byte_at(const HostPlace& place, std::uint64_t i) {
 
 bool find_place(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
                 std::uint64_t bytes, const Through& pointer, AccessKind kind, HostPlace* place) {
+  if (pointer.is_robust && !move_into_buffer(*batch, &address, bytes, pointer)) return false;
   const std::uint64_t plain = memory::untagged(*batch->memory, address);
   if (memory::is_shadow(pointer.space))
     return find_shadow(*batch, lane, address, memory::allocation_at(*batch->memory, plain), bytes,
@@ -187,6 +216,7 @@ bool find_shadow(const Batch& batch, std::uint32_t lane, std::uint64_t address, 
 
 bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
             std::uint64_t bytes, const Through& pointer, AccessKind kind, HostPlace* place) {
+  if (pointer.is_robust && !move_into_buffer(*batch, &address, bytes, pointer)) return false;
   if (!find_place(batch, ip, lane, address, bytes, pointer, kind, place)) return false;
   if (!memory::is_shadow(pointer.space)) tell_access(batch, ip, lane, address, bytes, kind, *place);
   return true;
@@ -225,8 +255,10 @@ MisalignedAtomic::~MisalignedAtomic() {
 }
 
 const Allocation* lane_allocation(const Batch& batch, const Access& access, std::uint32_t lane,
-                                  std::uint64_t address, AccessKind kind) {
-  const Verdict verdict = judge(batch, lane, address, access.bytes, through(access), kind);
+                                  std::uint64_t* address, AccessKind kind) {
+  const Through pointer = through(access);
+  if (pointer.is_robust && !move_into_buffer(batch, address, access.bytes, pointer)) return nullptr;
+  const Verdict verdict = judge(batch, lane, *address, access.bytes, pointer, kind);
   return verdict.refusal == Rule{} ? verdict.allocation : nullptr;
 }
 
@@ -239,13 +271,31 @@ bool locate_row_access(Batch* batch, const Inst* ip, std::uint32_t lane, std::ui
   return find_place(batch, ip, lane, address, access.bytes, through(access), kind, place);
 }
 
+/// A robust access that is not made as a whole is made component by component.
+bool has_own_components(const Batch& batch, const Access& access, std::uint64_t address) {
+  return access.is_robust != 0 && access.components > 1 &&
+         !move_into_buffer(batch, &address, access.bytes, through(access));
+}
+
 }  // namespace
+
+Access component_of(const Access& access) {
+  Access one = access;
+  one.components = 1;
+  one.bytes = access.bytes / access.components;
+  one.align_mask = std::min(access.align_mask, one.bytes - 1);
+  return one;
+}
 
 void load_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
                std::uint64_t address, void* out) {
   HostPlace place;
   if (locate_row_access(batch, ip, lane, address, access, AccessKind::kLoad, &place)) {
     read_place(place, out, access.bytes);
+  } else if (has_own_components(*batch, access, address)) {
+    const Access one = component_of(access);
+    for (std::uint32_t at = 0; at < access.bytes; at += one.bytes)
+      load_lane(batch, ip, one, lane, address + at, static_cast<std::byte*>(out) + at);
   } else {
     std::memset(out, 0, access.bytes);
   }
@@ -254,8 +304,13 @@ void load_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t
 void store_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
                 std::uint64_t address, const void* in) {
   HostPlace place;
-  if (locate_row_access(batch, ip, lane, address, access, AccessKind::kStore, &place))
+  if (locate_row_access(batch, ip, lane, address, access, AccessKind::kStore, &place)) {
     write_place(place, in, access.bytes);
+  } else if (has_own_components(*batch, access, address)) {
+    const Access one = component_of(access);
+    for (std::uint32_t at = 0; at < access.bytes; at += one.bytes)
+      store_lane(batch, ip, one, lane, address + at, static_cast<const std::byte*>(in) + at);
+  }
 }
 
 namespace {
@@ -274,9 +329,29 @@ bool copy_places(const Batch& batch, const HostPlace& to, const HostPlace& from,
 
 }  // namespace
 
+namespace {
+
+/// True for a copy with a robust side out of bounds: it is made word by word.
+bool has_own_words(const Batch& batch, const Access& access, std::uint64_t target,
+                   std::uint64_t source, std::uint64_t bytes) {
+  const Through to = through(access), from = copy_source(access);
+  const std::uint64_t begin[] = {target, source};
+  const bool moved = (to.is_robust && !move_into_buffer(batch, &target, bytes, to)) ||
+                     (from.is_robust && !move_into_buffer(batch, &source, bytes, from));
+  return bytes > kWord && (moved || target != begin[0] || source != begin[1]);
+}
+
+}  // namespace
+
 bool copy_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t lane,
                std::uint64_t target, std::uint64_t source, std::uint64_t bytes) {
   if (bytes == 0) return true;
+  if ((access.is_robust | access.is_source_robust) != 0 &&
+      has_own_words(*batch, access, target, source, bytes)) {
+    for (std::uint64_t at = 0; at < bytes && !is_cancelled(*batch); at += kWord)
+      copy_lane(batch, ip, access, lane, target + at, source + at, std::min(kWord, bytes - at));
+    return !is_cancelled(*batch);
+  }
   HostPlace from, to;
   // Both ends are checked before a byte moves; a faulting source counts as zeros.
   const bool readable =

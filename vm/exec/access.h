@@ -17,23 +17,29 @@ static_assert(kGenericSpace == static_cast<int>(memory::PointerSpace::kGeneric))
 struct Through {
   std::uint64_t align_mask = 0;  ///< required alignment - 1
   memory::PointerSpace space = memory::PointerSpace::kGeneric;
-  bool no_write = false;  ///< its parameter promises not to be written
-  bool is_texel = false;  ///< an ImageTexel's address; 0 was reported there
+  bool no_write = false;   ///< its parameter promises not to be written
+  bool is_texel = false;   ///< an ImageTexel's address; 0 was reported there
+  bool is_robust = false;  ///< see Access::is_robust
 };
 
 /// The pointer of a load, store or atomic; of a copy its target.
 inline Through through(const Access& access) {
   return {access.align_mask, static_cast<memory::PointerSpace>(access.pointer & kPointerSpace),
-          (access.pointer & kPointerNoWrite) != 0, (access.pointer & kPointerTexel) != 0};
+          (access.pointer & kPointerNoWrite) != 0, (access.pointer & kPointerTexel) != 0,
+          access.is_robust != 0};
 }
 /// The pointer that a copy reads from.
 inline Through copy_source(const Access& access) {
   return {access.align_mask,
-          static_cast<memory::PointerSpace>(access.pointer >> kPointerSourceShift & kPointerSpace)};
+          static_cast<memory::PointerSpace>(access.pointer >> kPointerSourceShift & kPointerSpace),
+          false, false, access.is_source_robust != 0};
 }
 
+/// One component of a load or store, as an access of its own.
+Access component_of(const Access& access);
+
 /// Checks null, bounds, storage class, alignment, permission and lifetime. Returns true and a
-/// place, or false after reporting. Calls no observer.
+/// place, or false after reporting. A robust access that is not made is not reported. Calls no observer.
 bool find_place(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t address,
                 std::uint64_t bytes, const Through& pointer, AccessKind kind, HostPlace* place);
 
@@ -50,9 +56,10 @@ bool locate(Batch* batch, const Inst* ip, std::uint32_t lane, std::uint64_t addr
 bool find_shadow(const Batch& batch, std::uint32_t lane, std::uint64_t address, std::uint64_t bytes,
                  HostPlace* place);
 
-/// The allocation of a lane's load or store; null if the access is refused. Reports nothing.
+/// The allocation of a lane's load or store; null if the access is not made. Reports nothing. `address` becomes the one at which a
+/// robust access is made.
 const memory::Allocation* lane_allocation(const Batch& batch, const Access& access,
-                                          std::uint32_t lane, std::uint64_t address,
+                                          std::uint32_t lane, std::uint64_t* address,
                                           AccessKind kind);
 
 /// The place of the byte at `offset` of an allocation, for that lane.

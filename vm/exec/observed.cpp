@@ -41,6 +41,19 @@ void tell_calls(Observer& observer, const Batch& batch, std::uint32_t from, std:
 }
 
 void tell_part(const Inst* ip, Batch* batch, const Access& access, std::uint64_t shift,
+               ObservedRow row);
+
+/// A robust access that is made component by component.
+void tell_components(const Inst* ip, Batch* batch, const Access& access, std::uint64_t shift,
+                     const ObservedRow& row) {
+  Access one = component_of(access);
+  for (std::uint32_t c = 0; c < access.components; ++c) {
+    one.first_component = c & 63;
+    tell_part(ip, batch, one, shift + c * one.bytes, row);
+  }
+}
+
+void tell_part(const Inst* ip, Batch* batch, const Access& access, std::uint64_t shift,
                ObservedRow row) {
   row.instruction = ip;
   row.bytes = access.bytes;
@@ -59,15 +72,18 @@ void tell_part(const Inst* ip, Batch* batch, const Access& access, std::uint64_t
   ObservedRow one = row;
   one.addresses = nullptr;
   one.stride = 0;
+  const std::uint64_t* const running = row.lanes;
   for (std::uint32_t word = 0; word < batch->program->mask_words; ++word)
-    for (std::uint64_t bits = row.lanes[word]; bits != 0; bits &= bits - 1) {
+    for (std::uint64_t bits = running[word]; bits != 0; bits &= bits - 1) {
       const std::uint32_t lane = word * 64 + static_cast<std::uint32_t>(std::countr_zero(bits));
-      const std::uint64_t address = row.address(lane) + shift;
-      const memory::Allocation* a = lane_allocation(*batch, access, lane, address, row.kind);
-      if (a == nullptr || a->region == memory::Region::kPrivate) continue;
+      std::uint64_t address = row.address(lane) + shift;
+      const memory::Allocation* a = lane_allocation(*batch, access, lane, &address, row.kind);
       std::uint64_t lanes[kMaxMaskWords] = {};
       lanes[word] = bits & -bits;
-      one.lanes = lanes;
+      one.lanes = row.lanes = lanes;
+      if (a == nullptr && access.is_robust != 0 && access.components > 1)
+        tell_components(ip, batch, access, shift, row);
+      if (a == nullptr || a->region == memory::Region::kPrivate) continue;
       one.base = memory::untagged(*batch->memory, address);
       one.is_workgroup = a->region == memory::Region::kWorkgroup;
       one.begin = a->begin;

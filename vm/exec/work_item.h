@@ -65,6 +65,17 @@ struct NearMiss {
   std::uint32_t lacking = 0;
 };
 
+/// Why an ordered access does not share its bytes with a later one (races/availability.h).
+enum class Unshared : std::uint8_t {
+  kNone,             ///< nothing orders the two: a race
+  kOtherPrivate,     ///< the earlier access is private
+  kOwnPrivate,       ///< the later one is
+  kNotAvailable,     ///< nothing makes the store available
+  kNotVisible,       ///< nothing makes the store visible to the load
+  kOtherIncoherent,  ///< the store's memory is not Coherent
+  kOwnIncoherent,    ///< the load's memory is not Coherent
+};
+
 /// The other access of a race.
 struct RacingAccess {
   const Inst* instruction = nullptr;
@@ -73,6 +84,7 @@ struct RacingAccess {
   AccessKind own = AccessKind::kLoad;  ///< kind of the event's own access
   bool in_group = false;               ///< both accesses are in one work-group
   BarrierBetween barrier = BarrierBetween::kNone;
+  Unshared unshared = Unshared::kNone;
   std::vector<NearMiss> near;  ///< likeliest first
 };
 

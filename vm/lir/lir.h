@@ -106,10 +106,13 @@ struct MemAccess {
   Space space = Space::kGlobal;
   Space source_space = Space::kGlobal;  ///< copies: the space read from; `space` is written to
   bool is_volatile = false;
-  bool is_texel = false;    ///< atomics: the address is an ImageTexel's
-  bool is_part = false;     ///< part of an array or struct that is stored as a whole
+  bool is_texel = false;  ///< atomics: the address is an ImageTexel's
+  bool is_part = false;   ///< part of an array or struct that is stored as a whole
+  /// The access is robust: see Access. For copies: the target's, and the source's.
+  bool is_robust = false, is_source_robust = false;
   bool is_padded = false;   ///< AsyncCopy: the last quarter of its elements is padding
   bool is_checked = false;  ///< stores of shadows: a CheckStored stands beside it
+  Sharing sharing{};
   std::int64_t scale = 1;
   std::int64_t offset = 0;
   /// Index+1 of the kernel parameter that the address is computed from, when it is decorated

@@ -131,8 +131,8 @@ class Merging {
     const Value &x = function_.values[a], &y = function_.values[b];
     const MemAccess &m = access_of(a), &n = access_of(b);
     const std::size_t args = address_args(x);
-    return x.op == y.op && m.kind == n.kind && m.space == n.space && x.spread == y.spread &&
-           args == address_args(y) && x.args[0] == y.args[0] &&
+    return x.op == y.op && m.kind == n.kind && m.space == n.space && m.sharing == n.sharing &&
+           x.spread == y.spread && args == address_args(y) && x.args[0] == y.args[0] &&
            (args == 1 || (x.args[1] == y.args[1] && x.extend == y.extend && m.scale == n.scale));
   }
 

@@ -196,6 +196,7 @@ class Promotion {
     load.imm = part_access(copy, offset, kind);
     function_.mem[load.imm].space = function_.mem[load.imm].source_space;
     function_.mem[load.imm].no_write_parameter = 0;
+    function_.mem[load.imm].is_robust = function_.mem[load.imm].is_source_robust;
     return place(std::move(load));
   }
 

@@ -406,13 +406,15 @@ class Tracking : ShadowValues {
     check(shadow_[value.args[2]], Reported::kSize);
     out_.push_back(id);
     const MemAccess access = f_.mem[value.imm];
-    copy_shadow(value.args[0], access.space, value.args[1], access.source_space, value.args[2]);
+    copy_shadow(value.args[0], value.args[1], value.args[2], access);
   }
-  void copy_shadow(ValueId target, Space to, ValueId source, Space from, ValueId bytes) {
+  void copy_shadow(ValueId target, ValueId source, ValueId bytes, const MemAccess& copied) {
     MemAccess access;
     access.kind = Kind::kI8;
-    access.space = has_twin(target) ? Space::kShadow : shadow_space(to);
-    access.source_space = has_twin(source) ? Space::kShadow : shadow_space(from);
+    access.space = has_twin(target) ? Space::kShadow : shadow_space(copied.space);
+    access.source_space = has_twin(source) ? Space::kShadow : shadow_space(copied.source_space);
+    access.is_robust = copied.is_robust;
+    access.is_source_robust = copied.is_source_robust;
     Value shadow;
     shadow.op = Op::kCopyMemory;
     shadow.from = Kind::kI8;
@@ -447,7 +449,10 @@ class Tracking : ShadowValues {
 
   /// Memory that an instruction has written: its shadow is copied from nowhere, which gives zeros.
   void define(ValueId address, Space space, ValueId bytes) {
-    copy_shadow(address, space, zero(Kind::kI64), Space::kGeneric, bytes);
+    MemAccess defined;
+    defined.space = space;
+    defined.source_space = Space::kGeneric;
+    copy_shadow(address, zero(Kind::kI64), bytes, defined);
   }
 
   /// Events and times that device-side enqueue writes.

@@ -71,10 +71,14 @@ struct alignas(64) Access {
   /// of the one that is stored through; no bit if the parameter promises not to be written. In
   /// observed programs no bits at all, so that each lane takes the slow path.
   std::uint8_t loads = 1u << kGenericSpace, stores = 1u << kGenericSpace;
-  std::uint32_t bytes = 4;               ///< bytes of all components
-  std::uint32_t align_mask = 0;          ///< required alignment - 1
-  std::uint8_t part_count = 0;           ///< 0: this is one access
-  std::uint8_t first_component = 0;      ///< parts: index of their first component in the whole
+  std::uint32_t bytes = 4;       ///< bytes of all components
+  std::uint32_t align_mask = 0;  ///< required alignment - 1
+  std::uint8_t part_count = 0;   ///< 0: this is one access
+  /// Parts: index of their first component in the whole.
+  std::uint8_t first_component : 6 = 0;
+  /// An access out of bounds of a descriptor's buffer is no finding but goes to its end (Program::clamps_accesses), or loads zeros
+  /// and stores nothing. For copies: the target's, and the source's.
+  std::uint8_t is_robust : 1 = 0, is_source_robust : 1 = 0;
   bool zero_extend = false;              ///< 32-bit indices: zero- instead of sign-extended
   std::uint8_t pointer = kGenericSpace;  ///< for the slow path: see kPointerSpace
 };

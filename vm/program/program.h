@@ -45,6 +45,7 @@ struct Site {
   std::uint32_t first_told = 0;
   std::uint8_t told = 0, told_components = 1;
   std::uint8_t signed_told = 0;  ///< by operand: 1 if its integers are signed
+  Sharing sharing{};             ///< accesses
 };
 static_assert(sizeof(Site) == 32, "large kernels have many");
 
@@ -109,6 +110,7 @@ struct Program {
   std::uint64_t shadow_distance = 0;
   bool tracks_undefined() const { return shadow_distance != 0; }
   std::vector<ValueHome> told_values;          ///< see Site
+  bool clamps_accesses = false;                ///< see Access::is_robust
   bool reference_math = false;                 ///< its math functions are correctly rounded
   std::array<FloatModeSource, 3> float_modes;  ///< for half, float and double
   std::vector<Source> sources;

@@ -14,6 +14,24 @@
 
 namespace transpire::vm {
 
+/// What an access promises about its bytes to other work-items, by the Vulkan memory model (races/availability.h).
+struct Sharing {
+  enum class Kind : std::uint8_t {
+    kAny,         ///< the model asks for no promise: kernels, atomics, images
+    kShared,      ///< NonPrivatePointer, or memory that is Coherent
+    kPrivate,     ///< without NonPrivatePointer
+    kIncoherent,  ///< GLSL450: a buffer's memory that is not Coherent
+  };
+  static constexpr std::uint8_t kNoScope = 15;
+  Kind kind : 4;
+  /// The spv::Scope to which it makes a store available, or of which it makes stores visible.
+  std::uint8_t scope : 4;
+
+  constexpr Sharing(Kind of = Kind::kAny, std::uint8_t made_for = kNoScope)
+      : kind(of), scope(made_for & 15) {}
+  friend bool operator==(const Sharing&, const Sharing&) = default;
+};
+
 /// One printf call's constants.
 struct PrintfInfo {
   std::vector<PrintfPiece> pieces;

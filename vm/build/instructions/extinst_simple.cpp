@@ -17,7 +17,8 @@ void store_second(Builder& b, const Instruction& i, std::size_t n, const ValueLi
   if (b.failed() || !b.expect(pointer->kind == Type::Kind::kPointer && pointer->element != nullptr,
                               "the operand is no pointer"))
     return;
-  b.memory.store(*pointer->element, address, values, b.types.space_of(*pointer), {});
+  b.memory.store(*pointer->element, address, values, b.types.space_of(*pointer),
+                 {.is_robust = b.types.is_robust(*pointer)});
 }
 
 void unary_pair(Builder& b, const Instruction& i, const ExtendedRow& row) {

@@ -7,6 +7,8 @@
 
 #include "base/narrow.h"
 #include "vm/build/builder.h"
+#include "vm/build/instructions/memory_order.h"
+#include "vm/build/instructions/pointer.h"
 
 namespace transpire::vm::builder::memory_access {
 namespace {
@@ -33,15 +35,38 @@ std::optional<Pointer> pointer_operand(Builder& b, const Instruction& i, std::si
   if (b.failed()) return std::nullopt;
   const bool is_laid_out = bound != nullptr && bound->laid_out != nullptr;
   const Type* const pointee = is_laid_out ? bound->laid_out : type->element;
-  return Pointer{address, pointee, b.types.space_of(*type),
-                 bound == nullptr ? 0 : bound->align_limit, least_align(b, *type, *pointee)};
+  return Pointer{id,
+                 address,
+                 pointee,
+                 b.types.space_of(*type),
+                 bound == nullptr ? 0 : bound->align_limit,
+                 least_align(b, *type, *pointee),
+                 b.types.is_robust(*type)};
+}
+
+/// What an access without an atomic promises to other work-items: see Sharing. `mask`: its memory operands.
+Sharing sharing_of(Builder& b, const Pointer& pointer, std::uint32_t mask) {
+  const spv::MemoryModel model = b.request.module.memory_model;
+  const spv::StorageClass memory = b.request.module.type_of(pointer.id)->storage_class;
+  const bool is_shared = memory == spv::StorageClass::Workgroup;
+  if (!b.request.options.looks_for_races()) return {};
+  if (model == spv::MemoryModel::Vulkan) {
+    const auto operands = static_cast<spv::MemoryAccessMask>(mask);
+    const bool is_private =
+        (operands & spv::MemoryAccessMask::NonPrivatePointer) == spv::MemoryAccessMask::MaskNone;
+    return {is_private ? Sharing::Kind::kPrivate : Sharing::Kind::kShared};
+  }
+  const std::optional<bool> coherent = pointer::known_coherence(b, pointer.id);
+  if (model != spv::MemoryModel::GLSL450 || is_shared || coherent.value_or(true)) return {};
+  return {Sharing::Kind::kIncoherent};
 }
 
 MemoryOperands memory_operands(Builder& b, const Instruction& i, std::size_t& at,
                                const Pointer& pointer) {
   MemoryOperands result;
-  if (at >= i.operands.size()) return result;
-  const std::uint32_t mask = i.operands[at++];
+  result.is_robust = pointer.is_robust;
+  const std::uint32_t mask = at < i.operands.size() ? i.operands[at++] : 0;
+  Sharing sharing = sharing_of(b, pointer, mask);
   const auto has = [&](spv::MemoryAccessMask bit) {
     return (mask & narrow<std::uint32_t>(bit)) != 0;
   };
@@ -49,11 +74,17 @@ MemoryOperands memory_operands(Builder& b, const Instruction& i, std::size_t& at
   if (has(spv::MemoryAccessMask::Aligned))
     result.align_bytes =
         std::max(decoder::power_of_two_alignment(b.ids.operand_id(i, at++)), pointer.least_align);
+  for (const auto bit :
+       {spv::MemoryAccessMask::MakePointerAvailable, spv::MemoryAccessMask::MakePointerVisible})
+    if (has(bit)) {
+      const std::optional<std::uint64_t> scope = memory_scope(b, b.ids.operand_id(i, at++));
+      sharing.scope = narrow<std::uint8_t>(std::min<std::uint64_t>(scope.value_or(0), 7)) & 15;
+    }
   // Each of these has one operand; they say nothing to an interpreter with one memory.
   for (const auto bit :
-       {spv::MemoryAccessMask::MakePointerAvailable, spv::MemoryAccessMask::MakePointerVisible,
-        spv::MemoryAccessMask::AliasScopeINTELMask, spv::MemoryAccessMask::NoAliasINTELMask})
+       {spv::MemoryAccessMask::AliasScopeINTELMask, spv::MemoryAccessMask::NoAliasINTELMask})
     if (has(bit)) ++at;
+  result.sharing = sharing;
   return result;
 }
 
@@ -84,6 +115,14 @@ void copy_typed(Builder& b, const Pointer& target, const Type& to_type, const Po
       b.memory.load(from_type, source.address, source.space, from, source.align_limit);
   if (!b.failed())
     b.memory.store(to_type, target.address, values, target.space, to, target.align_limit);
+}
+
+void copy_bytes(Builder& b, const Pointer& target, const Pointer& source, ValueId bytes,
+                MemoryOperands operands) {
+  lir::MemAccess access = byte_access(target.space, source.space, operands);
+  access.is_robust = target.is_robust;
+  access.is_source_robust = source.is_robust;
+  b.accesses.copy(target.address, source.address, bytes, access);
 }
 
 /// One set of memory operands serves both sides; a second one is the source's.
@@ -163,8 +202,7 @@ void copy(Builder& b, const Instruction& i, Op) {
   if (b.failed()) return;
   MemoryOperands both = to;
   both.align_bytes = std::min(to.align_bytes, from.align_bytes);
-  b.accesses.copy(target->address, source->address, b.ops.constant(Kind::kI64, type.size_bytes),
-                  byte_access(target->space, source->space, both));
+  copy_bytes(b, *target, *source, b.ops.constant(Kind::kI64, type.size_bytes), both);
 }
 
 void copy_sized(Builder& b, const Instruction& i, Op) {
@@ -184,8 +222,7 @@ void copy_sized(Builder& b, const Instruction& i, Op) {
     return copy_typed(b, *target, *type, *source, *type, to, from);
   MemoryOperands both = to;
   both.align_bytes = std::min(to.align_bytes, from.align_bytes);
-  b.accesses.copy(target->address, source->address, b.ops.resize(size, Kind::kI64, false),
-                  byte_access(target->space, source->space, both));
+  copy_bytes(b, *target, *source, b.ops.resize(size, Kind::kI64, false), both);
 }
 
 /// The size of a pointer's target, or of the target of a type of pointers.

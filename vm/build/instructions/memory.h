@@ -13,11 +13,13 @@ namespace memory_access {
 
 /// The memory that a pointer leads to.
 struct Pointer {
+  Id id = 0;
   ValueId address;
   const Type* pointee = nullptr;
   lir::Space space = lir::Space::kGlobal;
   std::uint32_t align_limit = 0;
   std::uint32_t least_align = 0;  ///< where Aligned says less
+  bool is_robust = false;         ///< accesses out of bounds are no findings
 };
 
 /// Nothing after a refusal.

@@ -1,5 +1,6 @@
 #include "vm/build/instructions/pointer.h"
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -14,9 +15,25 @@ struct Chain {
   std::int64_t offset = 0;
   const Type* type = nullptr;
   std::uint32_t align_limit = 0;
-  std::vector<IndexStep> steps;  ///< --check=bounds only
-  ObjectPlace place;             ///< --check=uninit only
+  std::vector<IndexStep> steps;       ///< --check=bounds only
+  ObjectPlace place;                  ///< --check=uninit only
+  bool is_robust = false;             ///< see Types::is_robust()
+  std::optional<bool> is_coherent{};  ///< see Bound
 };
+
+/// An index of a robust access goes no farther: the engine finds the buffer that an address out of bounds was meant for up to half a
+/// slot away, which is twice as far.
+constexpr std::int64_t kFarthestStep = std::int64_t{1} << 34;
+
+ValueId limited(Builder& b, ValueId index, std::int64_t stride) {
+  const Kind kind = b.ops.kind_of(index);
+  const std::int64_t most =
+      std::max<std::int64_t>(kFarthestStep / std::max<std::int64_t>(stride, 1), 1);
+  if (width_bits(kind) < 64 && most >= std::int64_t{1} << (width_bits(kind) - 1)) return index;
+  const ValueId high =
+      b.ops.emit(Op::kSMin, {index, b.ops.constant(kind, static_cast<std::uint64_t>(most))});
+  return b.ops.emit(Op::kSMax, {high, b.ops.constant(kind, static_cast<std::uint64_t>(-most))});
+}
 
 std::int64_t wrapping_multiply(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
@@ -44,7 +61,8 @@ void step(Builder& b, Chain& chain, Id index, const Type& outer) {
   }
   if (chain.place.object != nullptr)
     chain.place = chain.place.after_steps(outer.stride_bytes, *outer.element);
-  chain.address = b.pointers.address(chain.address, value, stride, 0);
+  chain.address = b.pointers.address(
+      chain.address, chain.is_robust ? limited(b, value, stride) : value, stride, 0);
 }
 
 /// Remembers a step into one of `count` elements, unless it stays within them whatever happens.
@@ -62,6 +80,15 @@ void leave_element(Builder& b, Chain& chain, Id step) {
   if (b.ids.signed_constant_of(step) != 0) chain.steps.pop_back();
 }
 
+/// True for the decorations Coherent and Volatile of an id, or of a member of the struct.
+bool is_coherent(const decoder::Module& module, Id id,
+                 std::uint64_t member = decoder::Decoration::kNoMember) {
+  return std::ranges::any_of(module.decorations(id), [member](const decoder::Decoration& each) {
+    return each.member == member &&
+           (each.kind == spv::Decoration::Coherent || each.kind == spv::Decoration::Volatile);
+  });
+}
+
 /// Steps into a component of a composite.
 void enter(Builder& b, Chain& chain, Id index) {
   const Type& type = *chain.type;
@@ -71,6 +98,7 @@ void enter(Builder& b, Chain& chain, Id index) {
                   "a struct index must be a constant within its members"))
       return;
     if (type.packed) chain.align_limit = 1;
+    if (is_coherent(b.request.module, type.id, *member)) chain.is_coherent = true;
     add_offset(chain, static_cast<std::int64_t>(type.member_offsets[*member]));
     chain.type = type.members[*member];
     return;
@@ -148,6 +176,8 @@ void access_chain(Builder& b, const Instruction& i, bool has_element) {
     return;
   std::size_t at = 1;
   Chain chain = begin_chain(b, i, *pointer, at);
+  chain.is_coherent = known_coherence(b, i.operands[0]);
+  chain.is_robust = b.types.is_robust(*pointer);
   const ValueId base = chain.address;
   if (has_element) {
     leave_element(b, chain, b.ids.operand_id(i, at));
@@ -166,6 +196,7 @@ void access_chain(Builder& b, const Instruction& i, bool has_element) {
   if (b.failed()) return;
   Bound& made = *b.ids.find_bound(i.result_id);
   made.align_limit = chain.align_limit;
+  made.is_coherent = chain.is_coherent;
   if (chain.type != result.element && result.element != nullptr &&
       chain.type->id == result.element->id)
     made.laid_out = chain.type;
@@ -178,6 +209,12 @@ ValueId narrow(Builder& b, ValueId pointer) {
 }
 
 }  // namespace
+
+std::optional<bool> known_coherence(Builder& b, Id pointer) {
+  if (b.request.module.variable(pointer) != nullptr) return is_coherent(b.request.module, pointer);
+  const Bound* const bound = b.ids.find_variable(pointer);
+  return bound == nullptr ? std::nullopt : bound->is_coherent;
+}
 
 void chain(Builder& b, const Instruction& i, Op) { access_chain(b, i, false); }
 void element_chain(Builder& b, const Instruction& i, Op) { access_chain(b, i, true); }
@@ -238,6 +275,9 @@ void difference(Builder& b, const Instruction& i, Op) {
                                   pointer->element != nullptr && pointer->stride_bytes != 0,
                               "the operand is no pointer to a type with a size"))
     return;
+  // Columns of a matrix by rows are not as far apart as the type says: scalar() refuses them.
+  for (const std::size_t operand : {0, 1}) b.ids.scalar_operand(i, operand);
+  if (b.failed()) return;
   const ValueId bytes =
       b.ops.emit(Op::kISub, {b.pointers.tagged_operand(i, 0), b.pointers.tagged_operand(i, 1)});
   const ValueId size = b.ops.constant(Kind::kI64, pointer->stride_bytes);

@@ -1,6 +1,8 @@
 // Access chains, comparisons and casts of pointers.
 #pragma once
 
+#include <optional>
+
 #include "vm/build/names.h"
 
 namespace transpire::vm::builder {
@@ -18,6 +20,9 @@ void pointer_to_integer(Builder& b, const Instruction& i, Op op);
 void integer_to_pointer(Builder& b, const Instruction& i, Op op);
 void compare(Builder& b, const Instruction& i, Op op);
 void difference(Builder& b, const Instruction& i, Op op);
+
+/// For GLSL450: true if the memory that the pointer leads to is Coherent or Volatile, false if it is not. Empty if it is not known.
+std::optional<bool> known_coherence(Builder& b, Id pointer);
 
 }  // namespace pointer
 
