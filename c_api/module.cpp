@@ -24,6 +24,8 @@ Status check_options(const transpire_load_options& options) {
     return invalid("expected a pointer as 'build_options', found null");
   if (options.sources == nullptr && options.source_count != 0)
     return invalid("expected a pointer as 'sources', found null");
+  if (options.descriptor_counts == nullptr && options.descriptor_count_count != 0)
+    return invalid("expected a pointer as 'descriptor_counts', found null");
   for (std::size_t i = 0; i < options.build_option_count; ++i)
     if (options.build_options[i] == nullptr)
       return invalid(fmt::format("expected a string as 'build_options[{}]', found null", i));
@@ -47,6 +49,10 @@ Result<LoadOptions> load_options(const transpire_load_options* given) {
     result.build_options.emplace_back(options->build_options[i]);
   for (std::size_t i = 0; i < options->source_count; ++i)
     result.sources.push_back({options->sources[i].name, options->sources[i].text});
+  for (std::size_t i = 0; i < options->descriptor_count_count; ++i)
+    result.descriptor_counts.push_back({options->descriptor_counts[i].set,
+                                        options->descriptor_counts[i].binding,
+                                        options->descriptor_counts[i].count});
   result.optimise_source = !options->unoptimised_source;
   result.timeout_seconds = static_cast<double>(options->timeout_milliseconds) / 1000;
   if (options->max_file_bytes != 0) result.max_file_bytes = options->max_file_bytes;

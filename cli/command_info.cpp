@@ -47,7 +47,8 @@ std::string format_parameter(std::size_t index, const ParameterInfo& parameter) 
   if (!parameter.place.empty())
     text += fmt::format("  ({})", parameter.place);
   else if (const auto& at = parameter.binding)
-    text += fmt::format("  (set {}, binding {})", (*at)[0], (*at)[1]);
+    text += fmt::format("  (set {}, binding {}{})", (*at)[0], (*at)[1],
+                        parameter.in_open_array ? ", an array without a length" : "");
   if (type.kind == TypeInfo::Kind::kPointer) {
     const TypeInfo* pointee = type.elements.empty() ? nullptr : &type.elements[0];
     text += pointee != nullptr && pointee->size_bytes != 0

@@ -240,6 +240,7 @@ Json to_json(const ParameterInfo& parameter) {
   if (const auto& at = parameter.binding) {
     json["binding"] = Json{{"set", (*at)[0]}, {"binding", (*at)[1]}};
     if (!parameter.binding_part.empty()) json["binding"]["part"] = parameter.binding_part;
+    if (parameter.in_open_array) json["binding"]["open_array"] = true;
   }
   if (!parameter.place.empty()) json["place"] = parameter.place;
   if (parameter.is_unused) json["unused"] = true;

@@ -131,7 +131,8 @@ bool is_push_constants(const ParameterInfo& parameter) {
 /// The block of a shader's parameter, whose members have statements of their own; null for other parameters.
 const TypeInfo* block_of(const ParameterInfo& parameter) {
   const TypeInfo* const block = launch::pointee_of(parameter);
-  const bool has_block = parameter.binding || is_push_constants(parameter);
+  const bool has_block =
+      (parameter.binding && !parameter.holds_array) || is_push_constants(parameter);
   return has_block && block != nullptr && block->kind == TypeInfo::Kind::kStruct ? block : nullptr;
 }
 

@@ -174,6 +174,7 @@ Result<Module> decode(std::span<const std::byte> bytes, const DecodeOptions& opt
   Module module;
   module.input_name = options.input_name;
   module.text_names = options.text_names;
+  module.descriptor_counts = options.descriptor_counts;
   module.files.emplace_back();
   module.lines.emplace_back();
   module.subgroup_size = options.subgroup_size;

@@ -30,8 +30,7 @@ bool stands_before(const Module& module, const Variable* left, const Variable* r
 /// The most descriptors in arrays, and images and samplers, of an entry point. Variables with more are refused.
 constexpr std::uint64_t kMaxDescriptors = 4096;
 
-/// The images, samplers, combined ones and blocks of a type; more than kMaxDescriptors for other types, and for arrays without a
-/// length.
+/// The images, samplers, combined ones and blocks of a type; more than kMaxDescriptors for other types, and for run-time arrays.
 std::uint64_t descriptor_count(const Type& type) {
   switch (type.kind) {
     case Type::Kind::kImage:
@@ -47,10 +46,20 @@ std::uint64_t descriptor_count(const Type& type) {
   }
 }
 
-/// Bytes from a descriptor to the next one.
+/// Bytes of the descriptors of a type, which has no run-time array.
 std::uint64_t descriptor_bytes(const Type& type) {
   if (type.kind == Type::Kind::kArray) return type.count * descriptor_bytes(*type.element);
   return type.kind == Type::Kind::kStruct ? EntryInput::kBlockBytes : type.size_bytes;
+}
+
+/// The elements of a variable's outermost array, which the module or its user says; 1 where there is none.
+std::uint64_t length_of(const Module& module, const Variable& variable) {
+  const Type& type = *variable.type->element;
+  if (!type.is_runtime_array) return type.kind == Type::Kind::kArray ? type.count : 1;
+  const std::optional<Binding> at = binding_of(module, variable);
+  const auto known =
+      at ? module.descriptor_counts.find({at->set, at->binding}) : module.descriptor_counts.end();
+  return known == module.descriptor_counts.end() ? 1 : std::max(known->second, 1u);
 }
 
 /// The type of a variable's block or image, in arrays or not.
@@ -135,25 +144,32 @@ void EntryInputs::add_variables() {
 void EntryInputs::add_resource(const Variable& variable) {
   const EntryInput whole{variable.id, 0, variable.type, &variable};
   const Type& pointee = *variable.type->element;
-  const bool is_one_block = variable.storage_class != spv::StorageClass::UniformConstant &&
-                            pointee.kind != Type::Kind::kArray;
-  if (is_one_block || inputs_.size() + descriptor_count(pointee) > kMaxDescriptors)
+  const bool is_array = pointee.kind == Type::Kind::kArray;
+  const std::uint64_t length = length_of(module_, variable);
+  const std::uint64_t each = descriptor_count(is_array ? *pointee.element : pointee);
+  const bool is_one_block =
+      variable.storage_class != spv::StorageClass::UniformConstant && !is_array;
+  if (is_one_block || length > kMaxDescriptors || each > kMaxDescriptors ||
+      inputs_.size() + length * each > kMaxDescriptors)
     inputs_.push_back(whole);
+  else if (is_array)
+    add_elements(pointee, length, whole);
   else
     add_descriptors(pointee, whole);
 }
 
+void EntryInputs::add_elements(const Type& array, std::uint64_t length, const EntryInput& at) {
+  for (std::uint64_t i = 0; i < length; ++i) {
+    EntryInput element = at;
+    element.offset_bytes += i * descriptor_bytes(*array.element);
+    element.part += fmt::format("[{}]", i);
+    add_descriptors(*array.element, std::move(element));
+  }
+}
+
 /// One input for each image, sampler and block that the type holds.
 void EntryInputs::add_descriptors(const Type& type, EntryInput at) {
-  if (type.kind == Type::Kind::kArray) {
-    for (std::uint64_t i = 0; i < type.count; ++i) {
-      EntryInput element = at;
-      element.offset_bytes += i * descriptor_bytes(*type.element);
-      element.part += fmt::format("[{}]", i);
-      add_descriptors(*type.element, std::move(element));
-    }
-    return;
-  }
+  if (type.kind == Type::Kind::kArray) return add_elements(type, type.count, at);
   auto made = std::make_shared<Type>();
   made->size_bytes = made->align_bytes = module_.pointer_bytes();
   if (type.kind == Type::Kind::kStruct) {
@@ -174,6 +190,13 @@ void EntryInputs::add_descriptors(const Type& type, EntryInput at) {
     inputs_.push_back(std::move(at));
   }
   made_.push_back(std::move(made));
+}
+
+std::uint64_t EntryInputs::table_bytes(const Variable& variable) const {
+  const Type& type = *variable.type->element;
+  return type.kind == Type::Kind::kArray
+             ? length_of(module_, variable) * descriptor_bytes(*type.element)
+             : descriptor_bytes(type);
 }
 
 std::string EntryInputs::name_of(std::size_t input) const {

@@ -58,6 +58,8 @@ class EntryInputs {
   /// True if the module says that it writes nothing there: NoWrite and NoReadWrite of a parameter, NonWritable of a variable or of all
   /// members of its block, and uniform blocks.
   bool is_read_only(std::size_t input) const;
+  /// Bytes of all descriptors of a variable whose inputs have offsets: an array without a length has Module::descriptor_counts.
+  std::uint64_t table_bytes(const Variable& variable) const;
 
  private:
   std::string name_of(std::size_t input) const;
@@ -65,6 +67,7 @@ class EntryInputs {
   void add_parameters();
   void add_variables();
   void add_resource(const Variable& variable);
+  void add_elements(const Type& array, std::uint64_t length, const EntryInput& at);
   void add_descriptors(const Type& type, EntryInput at);
 
   const Module& module_;

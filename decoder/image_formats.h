@@ -1,4 +1,4 @@
-// The formats that types of images may name, in OpenCL's words for a format: an order of channels and a type of channels.
+// The formats that types of images may name, in the words of memory/image_format.def: an order of channels and a type of channels.
 #pragma once
 
 #include <spirv/unified1/spirv.hpp11>
@@ -48,9 +48,14 @@ inline constexpr NamedFormat kNamedFormats[] = {
     {spv::ImageFormat::Rg8ui, "RG", "UNSIGNED_INT8"},
     {spv::ImageFormat::R16ui, "R", "UNSIGNED_INT16"},
     {spv::ImageFormat::R8ui, "R", "UNSIGNED_INT8"},
+    {spv::ImageFormat::R11fG11fB10f, "BGR", "UFLOAT_101111"},
+    {spv::ImageFormat::Rgb10A2, "ABGR", "UNORM_INT_2_101010"},
+    {spv::ImageFormat::Rgb10a2ui, "ABGR", "UNSIGNED_INT_2_101010"},
+    {spv::ImageFormat::R64ui, "R", "UNSIGNED_INT64"},
+    {spv::ImageFormat::R64i, "R", "SIGNED_INT64"},
 };
 
-/// Null for Unknown, and for formats that OpenCL has no words for, which are not supported.
+/// Null for Unknown, and for numbers that are no format.
 constexpr const NamedFormat* named_format(spv::ImageFormat format) {
   for (const NamedFormat& each : kNamedFormats)
     if (each.format == format) return &each;

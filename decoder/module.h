@@ -5,7 +5,9 @@
 // knowledge of execution.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <spirv/unified1/spirv.hpp11>
@@ -272,9 +274,13 @@ struct SourceCall {
 /// New values of specialisation constants: SpecId -> bits of the value.
 using Specialisation = std::unordered_map<std::uint32_t, std::uint64_t>;
 
+/// By set and binding, how many descriptors are in an array of them without a length. Others have one.
+using DescriptorCounts = std::map<std::array<std::uint32_t, 2>, std::uint32_t>;
+
 struct DecodeOptions {
   std::string input_name = "<module>";  ///< for diagnostics
   Specialisation specialisation{};
+  DescriptorCounts descriptor_counts{};
   std::uint64_t max_module_words = std::uint64_t{1} << 28;
   WorkLimit limit{};                 ///< L0002 when it is spent
   std::uint32_t subgroup_size = 32;  ///< see Module
@@ -307,8 +313,9 @@ class Module {
   std::vector<EntryPoint> entry_points;
   std::vector<Variable> variables;
   std::vector<Function> functions;
-  std::vector<std::string> files;  ///< OpStrings that OpLine names; entry 0 is ""
-  std::vector<Line> lines;         ///< entry 0 is unknown
+  std::vector<std::string> files;      ///< OpStrings that OpLine names; entry 0 is ""
+  std::vector<Line> lines;             ///< entry 0 is unknown
+  DescriptorCounts descriptor_counts;  ///< from DecodeOptions
   /// Work-items of a sub-group, which decides how many components of a cooperative matrix each holds.
   std::uint32_t subgroup_size = 32;
   bool has_cooperative_matrices = false;

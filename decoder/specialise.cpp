@@ -57,6 +57,7 @@ Result<Module> decoded_again(const Module& module, const DecodeOptions& options)
 Result<Module> specialised(Module decoded, const DecodeOptions& options) {
   decoded.input_name = options.input_name;
   decoded.text_names = options.text_names;
+  decoded.descriptor_counts = options.descriptor_counts;
   Context context(decoded, options);
   if (!redo_constants(context)) return std::move(context.failure);
   const auto keeps = [&](const auto& type) { return keeps_length(decoded, *type); };

@@ -113,10 +113,11 @@ std::string spell_shader_image(const Type& type, bool is_combined) {
   if (image.dim == spv::Dim::Buffer) shape = "Buffer";
   if (image.dim == spv::Dim::Cube) shape = "Cube";
   const bool is_int = type.element->kind == Type::Kind::kInt;
-  return fmt::format("{}{}{}{}{}{}",
+  return fmt::format("{}{}{}{}{}{}{}",
                      !is_int                   ? ""
                      : type.element->is_signed ? "i"
                                                : "u",
+                     is_int && type.element->width_bits == 64 ? "64" : "",
                      image.sampled == 2 ? "image"
                      : is_combined      ? "sampler"
                                         : "texture",

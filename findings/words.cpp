@@ -13,6 +13,7 @@
 #include "findings/races.h"
 #include "findings/related.h"
 #include "findings/waiting.h"
+#include "memory/null_descriptor.h"
 
 namespace transpire::findings {
 namespace {
@@ -152,11 +153,27 @@ std::string bounds_help(const scheduler::Finding& found, const FindingContext& c
                      items, elements);
 }
 
-std::string null_help(const scheduler::Finding&, const FindingContext& context) {
+bool is_null(std::uint64_t argument, const FindingContext& context) {
+  const std::vector<Argument>& arguments = context.launch.arguments;
+  return argument < arguments.size() && arguments[argument].kind == Argument::Kind::kNull;
+}
+
+std::string null_text(std::size_t argument, const FindingContext& context) {
+  return fmt::format("argument '{}' is null in this launch",
+                     context.program.parameters[argument].name);
+}
+
+std::string null_handle_help(const scheduler::Finding& found, const FindingContext& context) {
+  const std::uint64_t argument = memory::argument_of_image(found.address);
+  return is_null(argument, context) ? null_text(argument, context) : "";
+}
+
+std::string null_help(const scheduler::Finding& found, const FindingContext& context) {
+  const std::uint64_t argument =
+      memory::argument_of_buffer(found.address, context.space.map().slot_shift);
+  if (is_null(argument, context)) return null_text(argument, context);
   for (std::size_t i = 0; i < context.launch.arguments.size(); ++i)
-    if (context.launch.arguments[i].kind == Argument::Kind::kNull)
-      return fmt::format("argument '{}' is null in this launch",
-                         context.program.parameters[i].name);
+    if (is_null(i, context)) return null_text(i, context);
   return {};
 }
 
@@ -206,6 +223,7 @@ constexpr RuleWords kRuleWords[] = {
     {Rule::kR0068, printed_string},
     {Rule::kR0070, titled, outside_image_help},
     {Rule::kR0071, titled, outside_image_help},
+    {Rule::kR0076, titled, null_handle_help},
     {Rule::kR0100, race_message, race_help},
     {Rule::kR0101, undefined_message, {}, add_origins},
     {Rule::kR0107, race_message, race_help},

@@ -19,8 +19,9 @@ namespace transpire::memory {
 /// Reads a texel of a level. Outside of the level it gives the border color.
 template <class T>
 TRANSPIRE_TRANSLATE Texel<T> fetch_texel(const Image& image, const ImageLevel& level,
-                                         std::int32_t x, std::int32_t y, std::int32_t z) {
-  if (!level.holds(x, y, z)) return border_of<T>(image.format.order);
+                                         std::int32_t x, std::int32_t y, std::int32_t z,
+                                         Border border = Border::kTransparentBlack) {
+  if (!level.holds(x, y, z)) return border_of<T>(image.format.order, border);
   return read_texel<T>(image.texels + texel_offset(image, level, x, y, z), image.format);
 }
 

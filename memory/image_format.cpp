@@ -6,15 +6,17 @@
 namespace transpire::memory {
 namespace {
 
+/// Orders and types of the API. Rows of shaders follow.
+constexpr std::size_t kApiOrders = 20, kApiTypes = 17;
+
 /// Rows stand where their enumerators say, which are SPIR-V's, and the API's values count on.
 template <class Row, std::size_t kCount>
-constexpr bool counts_on(const Row (&rows)[kCount]) {
+constexpr bool counts_on(const Row (&rows)[kCount], std::size_t of_api) {
   for (std::size_t i = 0; i < kCount; ++i)
-    if (rows[i].api != rows[0].api + i) return false;
+    if (rows[i].api != (i < of_api ? rows[0].api + i : 0)) return false;
   return true;
 }
-static_assert(std::size(kChannelOrders) == 20 && counts_on(kChannelOrders));
-static_assert(std::size(kChannelTypes) == 17 && counts_on(kChannelTypes));
+static_assert(counts_on(kChannelOrders, kApiOrders) && counts_on(kChannelTypes, kApiTypes));
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -38,7 +40,7 @@ std::optional<Enumerator> named(const Row (&rows)[kCount], std::string_view name
 
 std::optional<ImageFormat> format_of_api(std::uint32_t order, std::uint32_t type) {
   const std::uint32_t o = order - kChannelOrders[0].api, t = type - kChannelTypes[0].api;
-  if (o >= std::size(kChannelOrders) || t >= std::size(kChannelTypes)) return std::nullopt;
+  if (o >= kApiOrders || t >= kApiTypes) return std::nullopt;
   const ImageFormat format{static_cast<ChannelOrder>(o), static_cast<ChannelType>(t)};
   return is_format(format) ? std::optional(format) : std::nullopt;
 }

@@ -17,13 +17,13 @@
 
 namespace transpire::memory {
 
-/// The value is SPIR-V's Image Channel Order.
+/// The value is SPIR-V's Image Channel Order, but for formats of shaders.
 enum class ChannelOrder : std::uint8_t {
 #define TRANSPIRE_CHANNEL_ORDER(name, ...) k##name,
 #include "memory/image_format.def"
 };
 
-/// The value is SPIR-V's Image Channel Data Type.
+/// The value is SPIR-V's Image Channel Data Type, but for formats of shaders.
 enum class ChannelType : std::uint8_t {
 #define TRANSPIRE_CHANNEL_TYPE(name, ...) k##name,
 #include "memory/image_format.def"
@@ -31,12 +31,13 @@ enum class ChannelType : std::uint8_t {
 
 /// The number that a channel's bits represent.
 enum class ChannelKind : std::uint8_t {
-  kUnorm,     ///< an unsigned integer over the greatest one: 0 to 1
-  kSnorm,     ///< a signed integer over the greatest one, at least -1
-  kSigned,    ///< a signed integer
-  kUnsigned,  ///< an unsigned integer
-  kHalf,      ///< a half
-  kFloat,     ///< a float
+  kUnorm,       ///< an unsigned integer over the greatest one: 0 to 1
+  kSnorm,       ///< a signed integer over the greatest one, at least -1
+  kSigned,      ///< a signed integer
+  kUnsigned,    ///< an unsigned integer
+  kHalf,        ///< a half
+  kFloat,       ///< a float
+  kSmallFloat,  ///< a float without a sign, with an exponent of 5 bits: 10 or 11 bits
 };
 
 /// A set of ChannelTypes, a bit each.
@@ -139,6 +140,8 @@ TRANSPIRE_TRANSLATE constexpr TexelKind texel_kind(ChannelType type) {
          : kind == ChannelKind::kUnsigned ? TexelKind::kUnsigned
                                           : TexelKind::kFloat;
 }
+/// True if texels are integers of 64 bits.
+TRANSPIRE_TRANSLATE constexpr bool is_wide(ChannelType type) { return row_of(type).bits == 64; }
 
 /// Bytes of an image element, at most 16. In packed formats channels are not bytes.
 TRANSPIRE_TRANSLATE constexpr std::uint32_t element_bytes(ImageFormat format) {
@@ -155,6 +158,10 @@ TRANSPIRE_TRANSLATE constexpr bool is_depth(ChannelOrder order) {
 /// the API excludes such sizes elsewhere, see has_usual_size().
 constexpr bool is_format(ImageFormat format) {
   return (row_of(format.order).types & set_of(format.type)) != 0;
+}
+/// True if the format is one of shaders, which the API has not.
+constexpr bool is_of_shaders(ImageFormat format) {
+  return row_of(format.order).api == 0 || row_of(format.type).api == 0;
 }
 /// True if an element has 1, 2, 4, 8 or 16 bytes ("Image Format Descriptor": image_channel_data_type).
 constexpr bool has_usual_size(ImageFormat format) {

@@ -69,6 +69,10 @@ TRANSPIRE_TRANSLATE std::int32_t clamped(std::int32_t value, std::int32_t least,
   return value < least ? least : value > most ? most : value;
 }
 
+/// True if texels of T are integers; std::uint16_t are halves.
+template <class T>
+inline constexpr bool kIsInteger = std::is_integral_v<T> && sizeof(T) != 2;
+
 /// The texels that are selected along one axis. An index outside of [0, size) means the border color.
 template <class F>
 struct AxisTaps {
@@ -237,7 +241,7 @@ TRANSPIRE_TRANSLATE Texel<T> fetch_by_terms(const Image& image, const ImageLevel
                                             const Sampler& sampler, const SampleTerms& terms,
                                             std::int32_t x, std::int32_t y, std::int32_t z) {
   Texel<T> texel = terms.is_cube ? fetch_of_cube<T>(image, level, x, y, z)
-                                 : fetch_texel<T>(image, level, x, y, z);
+                                 : fetch_texel<T>(image, level, x, y, z, sampler.border);
   if constexpr (!std::is_integral_v<T>)
     if (terms.compares)
       texel.v[0] = passes(sampler.passing, reference_for(image.format, terms.reference),
@@ -247,8 +251,8 @@ TRANSPIRE_TRANSLATE Texel<T> fetch_by_terms(const Image& image, const ImageLevel
   return texel;
 }
 
-/// Reads one level. T: float, or double for what is rounded later, with both filters; std::int32_t, std::uint32_t, and
-/// std::uint16_t (halves) nearest only.
+/// Reads one level. T: float, or double for what is rounded later, with both filters; integers and std::uint16_t (halves)
+/// nearest only.
 template <class F, class T, class C>
 TRANSPIRE_TRANSLATE Texel<T> sample_level(const Image& image, std::uint32_t level_number,
                                           const Sampler& sampler, const C (&coordinate)[3],
@@ -356,15 +360,15 @@ TRANSPIRE_TRANSLATE F lod_of_gradients(const Image& image, const Sampler& sample
   return F{0.5} * log2_of(limited < kMost ? limited : kMost);
 }
 
-/// OpImageSampleExplicitLod and OpImageSampleDrefExplicitLod: a texel of float, std::int32_t, std::uint32_t, or of halves' bits (std::uint16_t), which
-/// is rounded from F once. Faults are added to `faults`.
+/// OpImageSampleExplicitLod and OpImageSampleDrefExplicitLod: a texel of float, integers, or halves' bits (std::uint16_t), which
+/// are rounded from F once. Faults are added to `faults`.
 template <class F, class T, class C>
 TRANSPIRE_TRANSLATE Texel<T> sample(const Image& image, const Sampler& sampler,
                                     const C (&coordinate)[3], F lod, SampleFaults& faults,
                                     const SampleTerms& terms = {}) {
   if (!is_finite(lod)) faults |= kNotFinite;
   const LevelTaps<F> levels = select_levels(image.levels, sampler, lod);
-  if constexpr (std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint32_t>) {
+  if constexpr (kIsInteger<T>) {
     Sampler nearest = sampler;
     nearest.filter = FilterMode::kNearest;
     return sample_level<F, T>(image, levels.first, nearest, coordinate, faults, terms);

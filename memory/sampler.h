@@ -1,10 +1,11 @@
 // Samplers: how an image is sampled. In a kernel a sampler is a value of 64 bits:
 //
-//     | 0 2 | rest of lod_max 15 | rest of lod_min 15 |
+//     | border 2 | rest of lod_max 15 | rest of lod_min 15 |
 //     | lod_max 9 | lod_min 9 | mark 8 | mip_filter 1 | filter 1 | normalized 1 | addressing 3 |
 //
 // Levels of detail are fixed-point numbers with 4 bits before the point and 20 behind it. The lower half is a sampler by itself, and
-// is all that memory of 32-bit modules keeps: there levels of detail are rounded towards zero to 5 bits behind the point. The mark
+// is all that memory of 32-bit modules keeps: there levels of detail are rounded towards zero to 5 bits behind the point, and the border
+// is transparent. The mark
 // distinguishes samplers from other numbers; one that compares has others.
 #pragma once
 
@@ -26,6 +27,9 @@ enum class FilterMode : std::uint8_t { kNearest, kLinear };
 using Relations = std::uint8_t;
 inline constexpr Relations kLess = 1, kEqual = 2, kGreater = 4;
 
+/// The color of texels outside. Its numbers are those of the texels.
+enum class Border : std::uint8_t { kTransparentBlack, kOpaqueBlack, kOpaqueWhite };
+
 /// The greatest level of detail that a sampler's value can hold. No image has a higher level.
 inline constexpr float kMostLod = kMaxLevels - 1;
 
@@ -37,6 +41,7 @@ struct Sampler {
   float lod_min = 0, lod_max = kMostLod;         ///< range of a mipmap's levels; not below 0
   bool compares = false;                         ///< texels with a reference; samplers of shaders
   Relations passing = 0;                         ///< for such samplers
+  Border border = Border::kTransparentBlack;     ///< with the addressing modes none and clamp
 
   bool operator==(const Sampler&) const = default;
 };
@@ -53,7 +58,7 @@ TRANSPIRE_TRANSLATE constexpr std::uint64_t mark_of(const Sampler& sampler) {
 TRANSPIRE_TRANSLATE constexpr bool is_sampler(std::uint64_t word) {
   const std::uint64_t mark = word >> 6 & 0xff;
   return (mark == kSamplerMark || (mark & 0xf8) == kCompareMark) && (word & 7) <= 4 &&
-         word >> 62 == 0;
+         word >> 62 <= static_cast<std::uint64_t>(Border::kOpaqueWhite);
 }
 
 inline constexpr float kLodUnit = 0x1p-20f;
@@ -77,7 +82,8 @@ TRANSPIRE_TRANSLATE constexpr std::uint64_t pack(const Sampler& sampler) {
   return static_cast<std::uint64_t>(sampler.addressing) | std::uint64_t{sampler.normalized} << 3 |
          static_cast<std::uint64_t>(sampler.filter) << 4 |
          static_cast<std::uint64_t>(sampler.mip_filter) << 5 | mark_of(sampler) << 6 |
-         packed_lod(sampler.lod_min, 14, 32) | packed_lod(sampler.lod_max, 23, 47);
+         packed_lod(sampler.lod_min, 14, 32) | packed_lod(sampler.lod_max, 23, 47) |
+         static_cast<std::uint64_t>(sampler.border) << 62;
 }
 
 /// The sampler for a kernel's value, which must be one: see is_sampler().
@@ -92,6 +98,7 @@ TRANSPIRE_TRANSLATE constexpr Sampler unpack_sampler(std::uint64_t word) {
   if (sampler.compares) sampler.passing = mark & 7;
   sampler.lod_min = unpacked_lod(word, 14, 32);
   sampler.lod_max = unpacked_lod(word, 23, 47);
+  sampler.border = static_cast<Border>(word >> 62);
   return sampler;
 }
 

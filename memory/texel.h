@@ -1,5 +1,6 @@
 // The meaning of a texel: the bytes of an image element as the four components that instructions read and write, by the
-// rules of OpenCL SPIR-V Environment, "Conversion Rules" and "Data Format for Reading and Writing Images".
+// rules of OpenCL SPIR-V Environment, "Conversion Rules" and "Data Format for Reading and Writing Images"; of formats that shaders alone
+// have, by those of Vulkan, "Unsigned 11-Bit Floating-Point Numbers", "Unsigned 10-Bit Floating-Point Numbers".
 //
 // Everything is inlined, so that a handler for one constant format has only the code for that format. Arithmetic is exact or
 // rounds once, to nearest even, so all instruction sets give the same bits.
@@ -14,12 +15,13 @@
 #include <type_traits>
 
 #include "memory/image_format.h"
+#include "memory/sampler.h"
 #include "memory/srgb.h"
 #include "transpire/half.hpp"
 
 namespace transpire::memory {
 
-/// R, G, B and A, as float, double, std::int32_t or std::uint32_t; as std::uint16_t the bits of halves.
+/// R, G, B and A, as float, double, or integers of 32 or 64 bits; as std::uint16_t the bits of halves.
 template <class T>
 struct Texel {
   T v[4];
@@ -35,10 +37,17 @@ TRANSPIRE_TRANSLATE constexpr std::uint16_t one_of<std::uint16_t>() {
   return 0x3c00;
 }
 
-/// The border color of an order.
+/// The border color of an order. A texel of integers has theirs.
 template <class T>
-TRANSPIRE_TRANSLATE constexpr Texel<T> border_of(ChannelOrder order) {
-  return {{0, 0, 0, row_of(order).border_alpha != 0 ? one_of<T>() : T{0}}};
+TRANSPIRE_TRANSLATE constexpr Texel<T> border_of(ChannelOrder order,
+                                                 Border border = Border::kTransparentBlack) {
+  const ChannelOrderRow& row = row_of(order);
+  Texel<T> color{};
+  if (border == Border::kOpaqueWhite)
+    for (std::uint32_t k = 0; k < 3; ++k)
+      color.v[k] = row.components[k] < kZero ? one_of<T>() : T{0};
+  if (border != Border::kTransparentBlack || row.border_alpha != 0) color.v[3] = one_of<T>();
+  return color;
 }
 
 template <class T>
@@ -120,13 +129,44 @@ TRANSPIRE_TRANSLATE F read_fraction(const std::byte* element, ChannelType type,
   }
 }
 
+/// The number of a float of 10 or 11 bits without a sign: 5 bits of exponent, the others of mantissa, are those of a half behind its
+/// sign.
+TRANSPIRE_TRANSLATE float from_small_float(std::uint32_t bits, std::uint32_t width) {
+  return half_to_float(static_cast<std::uint16_t>(bits << (15 - width)));
+}
+
+/// Such a float, rounded to nearest even. Numbers below 0 are 0, finite ones beyond the greatest finite one are that.
+TRANSPIRE_TRANSLATE std::uint32_t to_small_float(float value, std::uint32_t width) {
+  const std::uint32_t mantissa = width - 5, infinity = std::uint32_t{0x1f} << mantissa;
+  if (!(value > 0)) return value == value ? 0 : infinity + (std::uint32_t{1} << (mantissa - 1));
+  if (value - value != 0) return infinity;
+  if (value >= from_small_float(infinity - 1, width)) return infinity - 1;
+  constexpr std::uint32_t kLeast = 113;  // a float's exponent of 2^-14, below which are subnormals
+  const auto bits = __builtin_bit_cast(std::uint32_t, value);
+  const std::uint32_t exponent = bits >> 23;
+  const bool is_normal = exponent >= kLeast;
+  const std::uint32_t dropped = 23 - mantissa + (is_normal ? 0 : kLeast - exponent);
+  if (dropped > 24) return 0;
+  const std::uint32_t whole =
+      is_normal ? bits - ((kLeast - 1) << 23) : (bits & 0x7fffff) | std::uint32_t{1} << 23;
+  return (whole + (std::uint32_t{1} << (dropped - 1)) - 1 + (whole >> dropped & 1)) >> dropped;
+}
+
+/// The bits of a packed element's channel.
+TRANSPIRE_TRANSLATE std::uint32_t field_of(const std::byte* element, const ChannelTypeRow& type,
+                                           std::uint32_t channel) {
+  return load_word(element, type) >> field_shift(type, channel) & field_most(type, channel);
+}
+
 /// Reads a channel of a packed element. F: float or double.
 template <class F>
 TRANSPIRE_TRANSLATE F read_field(const std::byte* element, const ChannelTypeRow& type,
                                  std::uint32_t channel) {
   if (type.field_bits[channel] == 0) return 0;
-  const std::uint32_t most = field_most(type, channel);
-  return from_unorm<F>(load_word(element, type) >> field_shift(type, channel) & most, most);
+  const std::uint32_t bits = field_of(element, type, channel);
+  if (type.kind == ChannelKind::kSmallFloat)
+    return from_small_float(bits, type.field_bits[channel]);
+  return from_unorm<F>(bits, field_most(type, channel));
 }
 
 /// An element as floats or doubles, which hold every channel's number rounded once.
@@ -163,7 +203,15 @@ TRANSPIRE_TRANSLATE Texel<std::uint16_t> read_halves(const std::byte* element, I
            half_from_double(exact.v[3])}};
 }
 
-/// An element of integers as they are. T: std::int32_t of SIGNED, std::uint32_t of UNSIGNED formats.
+/// True if texels of the type are integers of T: signed or not, and as wide.
+template <class T>
+TRANSPIRE_TRANSLATE constexpr bool has_integers(ChannelType type) {
+  constexpr bool kSigned = static_cast<T>(-1) < T{0};
+  return row_of(type).kind == (kSigned ? ChannelKind::kSigned : ChannelKind::kUnsigned) &&
+         is_wide(type) == (sizeof(T) == 8);
+}
+
+/// An element of integers as they are. T is signed of SIGNED, unsigned of UNSIGNED formats, of 64 bits where they have 64, else 32.
 template <class T>
 TRANSPIRE_TRANSLATE Texel<T> read_integers(const std::byte* element, ImageFormat format) {
   constexpr bool kSigned = static_cast<T>(-1) < T{0};
@@ -171,13 +219,14 @@ TRANSPIRE_TRANSLATE Texel<T> read_integers(const std::byte* element, ImageFormat
   using Word = std::conditional_t<kSigned, std::int16_t, std::uint16_t>;
   const ChannelOrderRow& order = row_of(format.order);
   const ChannelTypeRow& type = row_of(format.type);
-  if (type.kind != (kSigned ? ChannelKind::kSigned : ChannelKind::kUnsigned)) return {};
+  if (!has_integers<T>(format.type)) return {};
   T channels[4] = {};
   for (std::uint32_t c = 0; c < 4; ++c) {
     if (c >= order.channels) continue;
-    channels[c] = type.bits == 8    ? T{load_channel<Byte>(element, c)}
-                  : type.bits == 16 ? T{load_channel<Word>(element, c)}
-                                    : load_channel<T>(element, c);
+    channels[c] = type.packed_bytes != 0 ? static_cast<T>(field_of(element, type, c))
+                  : type.bits == 8       ? T{load_channel<Byte>(element, c)}
+                  : type.bits == 16      ? T{load_channel<Word>(element, c)}
+                                         : load_channel<T>(element, c);
   }
   return arrange(order, channels);
 }
@@ -231,9 +280,21 @@ TRANSPIRE_TRANSLATE void write_fraction(std::byte* element, ChannelType type, st
   }
 }
 
-/// Writes a packed element.
-TRANSPIRE_TRANSLATE void write_word(std::byte* element, ImageFormat format,
-                                    const Texel<float>& texel) {
+/// The bits of a packed element's channel for a number.
+TRANSPIRE_TRANSLATE std::uint32_t to_field(float number, const ChannelTypeRow& type,
+                                           std::uint32_t channel) {
+  return type.kind == ChannelKind::kSmallFloat ? to_small_float(number, type.field_bits[channel])
+                                               : to_unorm(number, field_most(type, channel));
+}
+TRANSPIRE_TRANSLATE std::uint32_t to_field(std::uint32_t number, const ChannelTypeRow& type,
+                                           std::uint32_t channel) {
+  const std::uint32_t most = field_most(type, channel);
+  return number > most ? most : number;
+}
+
+/// Writes a packed element. T: float, or std::uint32_t to UNSIGNED formats.
+template <class T>
+TRANSPIRE_TRANSLATE void write_word(std::byte* element, ImageFormat format, const Texel<T>& texel) {
   const ChannelOrderRow& order = row_of(format.order);
   const ChannelTypeRow& type = row_of(format.type);
   std::uint32_t word = 0;
@@ -241,7 +302,7 @@ TRANSPIRE_TRANSLATE void write_word(std::byte* element, ImageFormat format,
     if (type.field_bits[c] == 0) continue;
     const std::uint32_t shift = field_shift(type, c), most = field_most(type, c);
     const std::uint32_t component = component_of(order, c);
-    word |= component < 4 ? to_unorm(texel.v[component], most) << shift
+    word |= component < 4 ? to_field(texel.v[component], type, c) << shift
                           : load_word(element, type) & most << shift;
   }
   if (type.packed_bytes == 2)
@@ -281,7 +342,7 @@ TRANSPIRE_TRANSLATE void write_halves(std::byte* element, ImageFormat format,
 }
 
 /// "Conversion Rules for Signed and Unsigned 8-bit, 16-bit and 32-bit Integer Channel Data Types":
-/// saturated to the width of the channel, as its bits.
+/// saturated to the width of the channel, at most 32, as its bits.
 TRANSPIRE_TRANSLATE std::uint32_t saturated(std::int32_t value, std::uint32_t bits) {
   const std::int32_t most = static_cast<std::int32_t>(~std::uint32_t{0} >> (33 - bits));
   return static_cast<std::uint32_t>(value > most ? most : value < -most - 1 ? -most - 1 : value);
@@ -291,24 +352,29 @@ TRANSPIRE_TRANSLATE std::uint32_t saturated(std::uint32_t value, std::uint32_t b
   return value > most ? most : value;
 }
 
-/// Writes a texel of integers. T: std::int32_t to SIGNED, std::uint32_t to UNSIGNED formats.
+/// Writes a texel of integers; T as for read_integers().
 template <class T>
 TRANSPIRE_TRANSLATE void write_integers(std::byte* element, ImageFormat format,
                                         const Texel<T>& texel) {
-  constexpr bool kSigned = static_cast<T>(-1) < T{0};
   const ChannelOrderRow& order = row_of(format.order);
   const ChannelTypeRow& type = row_of(format.type);
-  if (type.kind != (kSigned ? ChannelKind::kSigned : ChannelKind::kUnsigned)) return;
+  if (!has_integers<T>(format.type)) return;
+  if constexpr (std::is_same_v<T, std::uint32_t>)
+    if (type.packed_bytes != 0) return write_word(element, format, texel);
   for (std::uint32_t c = 0; c < 4; ++c) {
     const std::uint32_t component = component_of(order, c);
     if (c >= order.channels || component == 4) continue;
-    const std::uint32_t bits = saturated(texel.v[component], type.bits);
-    if (type.bits == 8)
-      store_channel(element, c, static_cast<std::uint8_t>(bits));
-    else if (type.bits == 16)
-      store_channel(element, c, static_cast<std::uint16_t>(bits));
-    else
-      store_channel(element, c, bits);
+    if constexpr (sizeof(T) == 8) {
+      store_channel(element, c, texel.v[component]);
+    } else {
+      const std::uint32_t bits = saturated(texel.v[component], type.bits);
+      if (type.bits == 8)
+        store_channel(element, c, static_cast<std::uint8_t>(bits));
+      else if (type.bits == 16)
+        store_channel(element, c, static_cast<std::uint16_t>(bits));
+      else
+        store_channel(element, c, bits);
+    }
   }
 }
 

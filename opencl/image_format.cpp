@@ -1,4 +1,4 @@
-// The formats that images may have: those of memory/image_format.def, with exceptions.
+// The formats that images may have: those of memory/image_format.def that OpenCL has, with exceptions.
 #include <algorithm>
 
 #include "opencl/entry_point.h"
@@ -19,7 +19,8 @@ bool is_left_out(ChannelOrder order) {
 }
 
 bool takes_format(cl_mem_object_type type, memory::ImageFormat format) {
-  if (!memory::is_format(format) || !memory::has_usual_size(format) || is_left_out(format.order))
+  if (!memory::is_format(format) || !memory::has_usual_size(format) || is_left_out(format.order) ||
+      memory::is_of_shaders(format))
     return false;
   if (memory::is_depth(format.order))
     return type == CL_MEM_OBJECT_IMAGE2D || type == CL_MEM_OBJECT_IMAGE2D_ARRAY;

@@ -140,14 +140,29 @@ std::string spell_access(spv::AccessQualifier access) {
 /// Tells the type and the format of texels, as far as a shader's image type has them.
 void describe_texels(const Type& type, ImageParameterInfo& info) {
   info.needs_texels = true;
-  const bool is_int = type.element->kind == Type::Kind::kInt;
-  info.texels = !is_int                   ? TexelType::kFloat
-                : type.element->is_signed ? TexelType::kSigned
-                                          : TexelType::kUnsigned;
+  const Type& texel = *type.element;
+  const bool is_wide = texel.width_bits == 64;
+  if (texel.kind != Type::Kind::kInt)
+    info.texels = TexelType::kFloat;
+  else if (texel.is_signed)
+    info.texels = is_wide ? TexelType::kSigned64 : TexelType::kSigned;
+  else
+    info.texels = is_wide ? TexelType::kUnsigned64 : TexelType::kUnsigned;
   const decoder::NamedFormat* const format = decoder::named_format(type.image.format);
   if (format == nullptr) return;
   info.channel_order = format->order;
   info.channel_type = format->type;
+}
+
+/// True for a pointer to a block of one run-time array, which is described by its elements.
+bool holds_array(const Type& pointer) {
+  const Type& block = *pointer.element;
+  const bool is_array = block.kind == Type::Kind::kStruct && block.members.size() == 1 &&
+                        block.members[0]->is_runtime_array && block.member_offsets[0] == 0;
+  if (!is_array) return false;
+  const Type& array = *block.members[0];
+  const bool is_dense = array.stride_bytes == array.element->size_bytes;
+  return is_dense || array.element->kind != Type::Kind::kArray;
 }
 
 ParameterInfo describe_parameter(const decoder::EntryInputs& inputs, std::size_t index,
@@ -163,9 +178,13 @@ ParameterInfo describe_parameter(const decoder::EntryInputs& inputs, std::size_t
     info.type = describe(type);
   } else {
     info.no_write = inputs.is_read_only(index);
-    info.type = type.kind == Type::Kind::kPointer ? describe_resource(type) : describe(type);
+    const bool is_pointer = type.kind == Type::Kind::kPointer;
+    info.type = is_pointer ? describe_resource(type) : describe(type);
+    info.holds_array = is_pointer && holds_array(type);
     if (const auto at = inputs.binding(index)) info.binding = {at->set, at->binding};
     info.binding_part = input.part;
+    info.in_open_array = input.variable->type->element->is_runtime_array;
+    if (type.kind == Type::Kind::kSampler) info.type.spelling = "sampler";
   }
   if (const decoder::OpaqueType* opaque = decoder::opaque_type(type.kind))
     if (opaque->has_access) info.access = spell_access(type.access);
@@ -396,13 +415,8 @@ std::optional<ImageParameterInfo> describe_image(const Type& type, TexelType tex
 
 TypeInfo describe_resource(const Type& pointer) {
   TypeInfo info = describe(pointer);
-  const Type& block = *pointer.element;
-  const bool is_array = block.kind == Type::Kind::kStruct && block.members.size() == 1 &&
-                        block.members[0]->is_runtime_array && block.member_offsets[0] == 0;
-  if (!is_array) return info;
-  const Type& array = *block.members[0];
-  const bool is_dense = array.stride_bytes == array.element->size_bytes;
-  if (!is_dense && array.element->kind == Type::Kind::kArray) return info;
+  if (!holds_array(pointer)) return info;
+  const Type& array = *pointer.element->members[0];
   info.spelling = fmt::format("{} {}*", info.address_space, decoder::spell(*array.element));
   info.elements = {describe(*array.element)};
   info.elements[0].size_bytes = array.stride_bytes;

@@ -119,6 +119,8 @@ std::string spell(const ImageParameterInfo& wanted, const Argument& argument) {
     text += " of channel order DEPTH";
   else if (found != nullptr && memory::is_depth(found->format.order))
     text += " of a channel order that is no depth";
+  if (found != nullptr && memory::is_of_shaders(found->format))
+    text += " of a format that kernels have";
   if (wanted.multisampled)
     text += " with several samples";
   else if (found != nullptr && found->samples > 1)
@@ -140,6 +142,9 @@ Status check_image(const Launch& launch, std::size_t index, const Parameter& par
 
 Status check_sampler(const Launch& launch, std::size_t index, const Parameter& parameter) {
   const Argument& argument = launch.arguments[index];
+  const bool is_resource =
+      launch.module.kernel(launch.kernel)->parameters[index].binding.has_value();
+  if (argument.kind == Argument::Kind::kNull && is_resource) return Unit{};
   if (argument.kind != Argument::Kind::kSampler)
     return mismatch(launch, index, parameter, "a sampler");
   const Sampler& sampler = argument.sampling;
@@ -149,6 +154,9 @@ Status check_sampler(const Launch& launch, std::size_t index, const Parameter& p
   if (sampler.compare > Sampler::Compare::kAlways)
     return mismatch(launch, index, parameter, "a sampler of a known comparison",
                     fmt::format("its comparison is {}", static_cast<unsigned>(sampler.compare)));
+  if (sampler.border > Sampler::Border::kOpaqueWhite)
+    return mismatch(launch, index, parameter, "a sampler of a known border",
+                    fmt::format("its border is {}", static_cast<unsigned>(sampler.border)));
   if (!(sampler.lod_min >= 0 && sampler.lod_max >= 0))
     return mismatch(launch, index, parameter, "a sampler whose levels of detail are not below 0",
                     fmt::format("they are from {} to {}", sampler.lod_min, sampler.lod_max));

@@ -35,6 +35,9 @@ constexpr std::string_view kCompares[] = {
     "compare_always",
 };
 
+constexpr std::string_view kBorders[] = {"border_transparent_black", "border_opaque_black",
+                                         "border_opaque_white"};
+
 constexpr std::string_view kLodMin = "lod_min=", kLodMax = "lod_max=";
 
 Diagnostic wrong(std::string what) { return make_diagnostic(Rule::kC0042, std::move(what)); }
@@ -150,9 +153,13 @@ void write_as(std::byte* at, memory::ImageFormat format, const std::array<double
   for (std::size_t c = 0; c < 4; ++c) {
     double value = color[c];
     if constexpr (std::is_integral_v<T>) {
-      value = std::isnan(value) ? 0 : value;
-      value = std::clamp(value, static_cast<double>(std::numeric_limits<T>::min()),
-                         static_cast<double>(std::numeric_limits<T>::max()));
+      using Limits = std::numeric_limits<T>;
+      // The greatest number of 64 bits is no double, but the one above it is.
+      if (value >= std::ldexp(1.0, Limits::digits)) {
+        texel.v[c] = Limits::max();
+        continue;
+      }
+      value = std::isnan(value) ? 0 : std::max(value, static_cast<double>(Limits::min()));
     }
     texel.v[c] = static_cast<T>(value);
   }
@@ -166,19 +173,44 @@ bool read_lod(std::string_view number, float& lod) {
   return error == std::errc{} && stop == end && lod >= 0;
 }
 
-/// True if the format has texels of the type that a shader's resource has, and is the one that its type names.
+TexelType texel_type(memory::ChannelType type) {
+  const bool is_wide = memory::is_wide(type);
+  switch (memory::texel_kind(type)) {
+    case memory::TexelKind::kSigned:
+      return is_wide ? TexelType::kSigned64 : TexelType::kSigned;
+    case memory::TexelKind::kUnsigned:
+      return is_wide ? TexelType::kUnsigned64 : TexelType::kUnsigned;
+    default:
+      return TexelType::kFloat;
+  }
+}
+
+/// Calls f with a value of the type that texels are read and written as.
+template <class F>
+auto with_texel(memory::ChannelType type, F f) {
+  switch (texel_type(type)) {
+    case TexelType::kSigned:
+      return f(std::int32_t{});
+    case TexelType::kUnsigned:
+      return f(std::uint32_t{});
+    case TexelType::kSigned64:
+      return f(std::int64_t{});
+    case TexelType::kUnsigned64:
+      return f(std::uint64_t{});
+    default:
+      return f(float{});
+  }
+}
+
+/// True if the format has texels of the type that a shader's resource has, and is the one that its type names; for kernels, if
+/// OpenCL has it.
 bool has_texels(const ImageParameterInfo& parameter, memory::ImageFormat format) {
-  if (!parameter.needs_texels) return true;
-  const TexelType found =
-      static_cast<TexelType>(static_cast<unsigned>(TexelType::kFloat) +
-                             static_cast<unsigned>(memory::texel_kind(format.type)));
+  if (!parameter.needs_texels) return !memory::is_of_shaders(format);
   const bool is_named = parameter.channel_order.empty() ||
                         (memory::order_named(parameter.channel_order) == format.order &&
                          memory::type_named(parameter.channel_type) == format.type);
-  return found == parameter.texels && is_named;
+  return texel_type(format.type) == parameter.texels && is_named;
 }
-static_assert(static_cast<int>(TexelType::kUnsigned) - static_cast<int>(TexelType::kFloat) ==
-              static_cast<int>(memory::TexelKind::kUnsigned));
 
 bool has_cubes(ImageParameterInfo::Cubes cubes, const memory::Image& image) {
   using Cubes = ImageParameterInfo::Cubes;
@@ -195,6 +227,9 @@ bool apply(const std::string& word, Sampler& sampler) {
   else if (const auto* compare = std::find(std::begin(kCompares), std::end(kCompares), word);
            compare != std::end(kCompares) && !word.empty())
     sampler.compare = static_cast<Sampler::Compare>(compare - std::begin(kCompares));
+  else if (const auto* border = std::find(std::begin(kBorders), std::end(kBorders), word);
+           border != std::end(kBorders))
+    sampler.border = static_cast<Sampler::Border>(border - std::begin(kBorders));
   else if (word == "nearest" || word == "linear")
     sampler.linear = word == "linear";
   else if (word == "normalized" || word == "unnormalized")
@@ -246,6 +281,10 @@ std::string_view texel_type_name(TexelType type) {
       return "unsigned integers";
     case TexelType::kInteger:
       return "integers";
+    case TexelType::kSigned64:
+      return "signed integers of 64 bits";
+    case TexelType::kUnsigned64:
+      return "unsigned integers of 64 bits";
     case TexelType::kUnknown:
       break;
   }
@@ -324,14 +363,7 @@ std::array<double, 4> Image::texel(std::uint64_t x, std::uint64_t y, std::uint64
   const memory::Image& image = state_->image->image;
   const std::byte* const at = element(image, x, y, z);
   if (at == nullptr) return {};
-  switch (memory::texel_kind(image.format.type)) {
-    case memory::TexelKind::kSigned:
-      return read_as<std::int32_t>(at, image.format);
-    case memory::TexelKind::kUnsigned:
-      return read_as<std::uint32_t>(at, image.format);
-    default:
-      return read_as<float>(at, image.format);
-  }
+  return with_texel(image.format.type, [&]<class T>(T) { return read_as<T>(at, image.format); });
 }
 
 void Image::set_texel(const std::array<double, 4>& color, std::uint64_t x, std::uint64_t y,
@@ -339,14 +371,7 @@ void Image::set_texel(const std::array<double, 4>& color, std::uint64_t x, std::
   const memory::Image& image = state_->image->image;
   std::byte* const at = element(image, x, y, z);
   if (at == nullptr) return;
-  switch (memory::texel_kind(image.format.type)) {
-    case memory::TexelKind::kSigned:
-      return write_as<std::int32_t>(at, image.format, color);
-    case memory::TexelKind::kUnsigned:
-      return write_as<std::uint32_t>(at, image.format, color);
-    default:
-      return write_as<float>(at, image.format, color);
-  }
+  with_texel(image.format.type, [&]<class T>(T) { write_as<T>(at, image.format, color); });
 }
 
 void Image::set_read_only(bool read_only) { state_->read_only = read_only; }
@@ -372,6 +397,8 @@ std::string Sampler::words() const {
   if (lod_max != usual.lod_max) text += fmt::format(" {}{}", kLodMax, lod_max);
   if (const auto at = static_cast<std::size_t>(compare); at != 0 && at < std::size(kCompares))
     text += fmt::format(" {}", kCompares[at]);
+  if (const auto at = static_cast<std::size_t>(border); at != 0 && at < std::size(kBorders))
+    text += fmt::format(" {}", kBorders[at]);
   return text;
 }
 
@@ -385,6 +412,7 @@ memory::Sampler runtime::sampler_of(const Sampler& sampler) {
   made.lod_max = sampler.lod_max;
   made.compares = sampler.compare != Sampler::Compare::kNone;
   if (made.compares) made.passing = narrow<memory::Relations>(sampler.compare) - 1;
+  made.border = static_cast<memory::Border>(sampler.border);
   return made;
 }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <map>
 
+#include "memory/null_descriptor.h"
 #include "runtime/arguments.h"
 #include "runtime/watched_run.h"
 #include "transpire/launch_rules.hpp"
@@ -519,22 +520,27 @@ Status LaunchMemory::check_memory(const Limits& limits) {
 void LaunchMemory::write_argument(const Launch& launch, std::size_t index) {
   const Parameter& parameter = program_.parameters[index];
   const Argument& argument = launch.arguments[index];
+  const bool is_null = argument.kind == Argument::Kind::kNull;
   switch (parameter.kind) {
     case Parameter::Kind::kValue:
       return write_components(parameter, bytes_of(launch, index), &slots_[parameter.first_slot]);
     case Parameter::Kind::kPointer:
       slots_[parameter.first_slot] = pointer_value(argument, bound_[index].address);
-      if (parameter.has_size_slot) slots_[parameter.first_slot + 1] = bytes_behind(argument);
+      if (!parameter.has_size_slot) return;
+      slots_[parameter.first_slot + 1] = bytes_behind(argument);
+      if (is_null)
+        slots_[parameter.first_slot] = memory::null_buffer(index, space_.map().slot_shift);
       return;
     case Parameter::Kind::kImage:
     case Parameter::Kind::kPipe:
-      slots_[parameter.first_slot] = bound_[index].address;
+      slots_[parameter.first_slot] = is_null ? memory::null_image(index) : bound_[index].address;
       return;
     case Parameter::Kind::kQueue:
       slots_[parameter.first_slot] = argument.address;
       return;
     case Parameter::Kind::kSampler:
-      slots_[parameter.first_slot] = memory::pack(sampler_of(argument.sampling));
+      slots_[parameter.first_slot] =
+          is_null ? memory::null_sampler(index) : memory::pack(sampler_of(argument.sampling));
       return;
     case Parameter::Kind::kByValue: {
       const std::span<const std::byte> bytes = bytes_of(launch, index);

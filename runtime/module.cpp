@@ -137,14 +137,16 @@ std::optional<Diagnostic> out_of_time(const std::string& name, const WorkLimit& 
   return error;
 }
 
-/// The module with the options' values of specialisation constants. Its description keeps the defaults. `shader_names`: null, or
-/// as in ModuleState::shader().
+/// The module with the options' values of specialisation constants and lengths of arrays of descriptors. Its description keeps the
+/// defaults of the constants. `shader_names`: null, or as in ModuleState::shader().
 Result<std::shared_ptr<ModuleState>> specialised(const ModuleState& base,
                                                  const LoadOptions& options, const WorkLimit& limit,
                                                  const VariableNames* shader_names = nullptr) {
   decoder::DecodeOptions how;
   how.input_name = options.name == LoadOptions{}.name ? base.module.input_name : options.name;
   how.specialisation.insert(options.specialisation.begin(), options.specialisation.end());
+  for (const DescriptorCount& each : options.descriptor_counts)
+    how.descriptor_counts[{each.set, each.binding}] = each.count;
   how.text_names = base.module.text_names;
   how.limit = limit;
   if (auto error = check_spec_ids(base.info, options, how.input_name)) return *error;
@@ -182,7 +184,7 @@ Result<std::shared_ptr<ModuleState>> make_state(std::span<const std::byte> bytes
   describe(*state, options.uniform_groups, false);
   if (input.assembled) state->keep_viewed(std::move(input.assembled->module));
   if (auto error = out_of_time(options.name, limit)) return *error;
-  if (options.specialisation.empty()) return state;
+  if (options.specialisation.empty() && options.descriptor_counts.empty()) return state;
   return specialised(*state, options, limit);
 }
 

@@ -53,7 +53,8 @@ TRANSPIRE_API transpire_status transpire_launch_set_image(transpire_launch* laun
 /// - filter: "nearest" (default) or "linear";
 /// - coordinates: "unnormalized" (default) or "normalized";
 /// - for mipmaps: "mip_nearest" (default) or "mip_linear", and limits such as "lod_min=1.5" and "lod_max=4" (default: none);
-/// - for comparisons of shaders with depths: "compare_less", "compare_less_or_equal" and so on (default: none).
+/// - for comparisons of shaders with depths: "compare_less", "compare_less_or_equal" and so on (default: none);
+/// - border color with clamp: "border_transparent_black" (default), "border_opaque_black" or "border_opaque_white".
 TRANSPIRE_API transpire_status transpire_launch_set_sampler(transpire_launch* launch, size_t index,
                                                             const char* words,
                                                             transpire_error** error);

@@ -33,7 +33,9 @@ enum class TexelType : std::uint8_t {
   kFloat,    ///< for normalized and floating-point formats
   kSigned,
   kUnsigned,
-  kInteger,  ///< integers; the module does not say if they are signed
+  kInteger,   ///< integers; the module does not say if they are signed
+  kSigned64,  ///< 64 bits, in shaders alone; also the next
+  kUnsigned64,
 };
 
 /// The images that a kernel's parameter or a shader's resource accepts.
@@ -126,11 +128,14 @@ struct TRANSPIRE_API Sampler {
     kAlways
   };
   Compare compare = Compare::kNone;
+  /// The color of texels outside with the addressing mode kClamp. A format's missing colors are 0, a missing alpha 1.
+  enum class Border : std::uint8_t { kTransparentBlack, kOpaqueBlack, kOpaqueWhite };
+  Border border = Border::kTransparentBlack;
 
   /// Makes a sampler from words, in any order: an addressing mode ("none", "clamp_to_edge", "clamp", "repeat",
   /// "mirrored_repeat"), "nearest" or "linear", "normalized" or "unnormalized". For mipmaps: "mip_nearest" or
-  /// "mip_linear", "lod_min=1.5", "lod_max=4". For depth compare: "compare_less" and so on. A member that no word sets
-  /// keeps its default. Fails with C0042.
+  /// "mip_linear", "lod_min=1.5", "lod_max=4". For depth compare: "compare_less" and so on. For the border:
+  /// "border_opaque_white" and so on. A member that no word sets keeps its default. Fails with C0042.
   static Result<Sampler> named(std::span<const std::string> words);
   /// The words that named() takes, separated by blanks: "clamp_to_edge linear normalized". The words for mipmaps follow
   /// where they differ from the defaults.
@@ -142,7 +147,7 @@ struct TRANSPIRE_API Sampler {
 TRANSPIRE_API bool takes(const ImageParameterInfo& parameter, const Image& image);
 /// The images that it accepts, for messages: "a 2d image of RGBA UNORM_INT8".
 TRANSPIRE_API std::string wanted_image(const ImageParameterInfo& parameter);
-/// "floats", "signed integers", "unsigned integers" or "integers"; empty for kUnknown.
+/// "floats", "signed integers", "unsigned integers", "integers" or such "of 64 bits"; empty for kUnknown.
 TRANSPIRE_API std::string_view texel_type_name(TexelType type);
 
 }  // namespace transpire

@@ -29,6 +29,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "transpire/load_options.h"
+
 #ifndef TRANSPIRE_API
 #define TRANSPIRE_API __attribute__((visibility("default")))
 #endif
@@ -122,35 +124,6 @@ TRANSPIRE_API transpire_status transpire_find_rule(const char* id, const transpi
 // ---- Modules ------------------------------------------------------------------------------------
 
 typedef struct transpire_module transpire_module;
-
-typedef struct transpire_specialisation {
-  uint32_t spec_id;
-  uint64_t bits;  ///< the value's bits, in the low bits
-} transpire_specialisation;
-
-/// A text that a module was compiled from, if it is not a file.
-typedef struct transpire_source_text {
-  const char* name;  ///< as the module's debug information names it
-  const char* text;
-} transpire_source_text;
-
-/// Options for loading a module. Set struct_size to sizeof(transpire_load_options). A member that is zero has its default.
-typedef struct transpire_load_options {
-  size_t struct_size;
-  const char* name;  ///< name of the input in diagnostics; null: the path, or "<module>"
-  const transpire_specialisation* specialisations;
-  size_t specialisation_count;
-  const char* const* build_options;  ///< for OpenCL C: arguments for clang
-  size_t build_option_count;
-  /// For OpenCL C: turns off clang's optimiser, which deletes undefined code before checks find it. An -O option overrides.
-  bool unoptimised_source;
-  /// Time limit for reading, compiling and decoding; beyond it, loading fails with TSP-L0002. 0: no limit. Programs built
-  /// for older versions lack this member and those below; struct_size tells the library.
-  uint64_t timeout_milliseconds;
-  uint64_t max_file_bytes;               ///< limit of a file's size (TSP-L0004); 0: 4 GiB
-  const transpire_source_text* sources;  ///< findings show lines of these texts
-  size_t source_count;
-} transpire_load_options;
 
 typedef enum transpire_type_kind {
   TRANSPIRE_TYPE_BOOL = 0,

@@ -34,6 +34,7 @@
 #include "transpire/image.hpp"
 #include "transpire/launch_settings.hpp"
 #include "transpire/legal_range.hpp"
+#include "transpire/load_options.hpp"
 #include "transpire/pipe.hpp"
 #include "transpire/result.hpp"
 #include "transpire/store_log.hpp"
@@ -104,6 +105,10 @@ struct ParameterInfo {
   std::string place{};         ///< clspv's kernels: "storage buffer 0.2, offset 4"; else empty
   bool is_unused = false;      ///< the module says nothing of it, and any argument fits
   std::string binding_part{};  ///< an array's element, a sampler: "[3].sampler"
+  /// An element of an array of descriptors without a length: see LoadOptions::descriptor_counts.
+  bool in_open_array = false;
+  /// A shader's buffer that is one run-time array: `type` points to its elements.
+  bool holds_array = false;
 };
 
 struct KernelInfo {
@@ -163,33 +168,6 @@ struct CompiledFrom {
   bool marks_wraps = false;
 };
 
-/// A source text, under the name that debug information has for it.
-struct SourceText {
-  std::string name;
-  std::string text;
-};
-
-struct LoadOptions {
-  std::string name = "<module>";  ///< name of the input in diagnostics
-  /// Texts that the module was compiled from, if they are not files. Findings show lines of them.
-  std::vector<SourceText> sources{};
-  std::vector<std::pair<std::uint32_t, std::uint64_t>> specialisation;  ///< SpecId, bits
-  std::vector<std::string> build_options;  ///< for OpenCL C: arguments for clang
-  /// For OpenCL C: runs clang's optimiser. It deletes code with undefined behaviour, which checks then cannot find. An -O
-  /// among `build_options` overrides this.
-  bool optimise_source = true;
-  /// Sets ModuleInfo::uniform_groups. Nothing: the source language and the build options decide.
-  std::optional<bool> uniform_groups{};
-  /// Time limit for reading, compiling and decoding; beyond it, loading fails with L0002. 0 = no limit. Assembling a text
-  /// is not interrupted: the limit is checked before and after it.
-  double timeout_seconds = 0;
-  /// Limit of a file's size, beyond which loading fails with L0004. Reading a device file might never end.
-  std::uint64_t max_file_bytes = std::uint64_t{4} << 30;
-  /// For OpenCL C: keeps the names of structs' members, for which clang writes full debug information (-g). When false, the
-  /// module keeps line numbers only.
-  bool source_types = true;
-};
-
 /// A loaded SPIR-V module. Copies of the handle share it. Thread-safe.
 class TRANSPIRE_API Module {
  public:
@@ -203,8 +181,9 @@ class TRANSPIRE_API Module {
   /// Links modules by their LinkageAttributes. `partial`: an import that none of them defines stays an import.
   static Result<Module> link(std::span<const Module> modules, const LoadOptions& options = {},
                              bool partial = false);
-  /// This module with LoadOptions::specialisation, and with a name and uniform groups where the options have them; other
-  /// options do not matter. Nothing is read again. Fails with C0032, and with what the decoder refuses because of the values.
+  /// This module with LoadOptions::specialisation and descriptor_counts, and with a name and uniform groups where the options
+  /// have them; other options do not matter. Nothing is read again. Fails with C0032, and with what the decoder refuses
+  /// because of the values.
   Result<Module> specialised(const LoadOptions& options) const;
 
   const ModuleInfo& info() const;

@@ -130,6 +130,8 @@ std::string image_template(const ImageParameterInfo& parameter,
   if (parameter.cubes != ImageParameterInfo::Cubes::kNone) image.layers = 6;
   const TexelType texels = parameter.texels;
   std::string format = "RGBA UNORM_INT8";
+  if (texels == TexelType::kSigned64) format = "R SIGNED_INT64";
+  if (texels == TexelType::kUnsigned64) format = "R UNSIGNED_INT64";
   if (texels == TexelType::kSigned) format = "RGBA SIGNED_INT32";
   if (texels == TexelType::kUnsigned || texels == TexelType::kInteger)
     format = "RGBA UNSIGNED_INT32";

@@ -31,6 +31,11 @@ constexpr ElementRow kElements[] = {
     {"FLOAT", ScalarType::kFloat},
     {"UNORM_INT24", ScalarType::kUint},
     {"UNORM_INT_101010_2", ScalarType::kUint},
+    {"UNORM_INT_2_101010", ScalarType::kUint},
+    {"UNSIGNED_INT_2_101010", ScalarType::kUint, true},
+    {"UFLOAT_101111", ScalarType::kUint},
+    {"SIGNED_INT64", ScalarType::kLong, true},
+    {"UNSIGNED_INT64", ScalarType::kUlong, true},
 };
 
 const ElementRow* row_of(const Image& image) {
@@ -45,11 +50,11 @@ struct PackedRow {
   unsigned unused_bits;
   unsigned bits[4];
 };
-constexpr PackedRow kPacked[] = {{"UNORM_SHORT_565", 0, {5, 6, 5, 0}},
-                                 {"UNORM_SHORT_555", 1, {5, 5, 5, 0}},
-                                 {"UNORM_INT_101010", 2, {10, 10, 10, 0}},
-                                 {"UNORM_INT24", 0, {24, 8, 0, 0}},
-                                 {"UNORM_INT_101010_2", 0, {10, 10, 10, 2}}};
+constexpr PackedRow kPacked[] = {
+    {"UNORM_SHORT_565", 0, {5, 6, 5, 0}},          {"UNORM_SHORT_555", 1, {5, 5, 5, 0}},
+    {"UNORM_INT_101010", 2, {10, 10, 10, 0}},      {"UNORM_INT24", 0, {24, 8, 0, 0}},
+    {"UNORM_INT_101010_2", 0, {10, 10, 10, 2}},    {"UNORM_INT_2_101010", 0, {2, 10, 10, 10}},
+    {"UNSIGNED_INT_2_101010", 0, {2, 10, 10, 10}}, {"UFLOAT_101111", 0, {10, 11, 11, 0}}};
 
 std::vector<std::string> names_of(std::string_view order) {
   if (order == "INTENSITY") return {"intensity"};
@@ -66,7 +71,8 @@ ChannelScale scale_of(std::string_view channel_type) {
   if (channel_type.starts_with("UNORM")) return ChannelScale::kUnorm;
   if (channel_type.starts_with("SNORM")) return ChannelScale::kSnorm;
   if (channel_type.starts_with("SIGNED")) return ChannelScale::kSigned;
-  return channel_type.starts_with("UNSIGNED") ? ChannelScale::kUnsigned : ChannelScale::kFloat;
+  const bool is_unsigned = channel_type.starts_with("UNSIGNED") || channel_type == "UFLOAT_101111";
+  return is_unsigned ? ChannelScale::kUnsigned : ChannelScale::kFloat;
 }
 
 }  // namespace

@@ -357,6 +357,8 @@ Result<BoundArgument> bind_image(const ParameterInfo& parameter, const ArgumentS
 }
 
 Result<BoundArgument> bind_sampler(const ParameterInfo& parameter, const ArgumentSpec& spec) {
+  if (spec.kind == ArgumentSpec::Kind::kNull && parameter.binding)
+    return BoundArgument{Argument::null(), nullptr};
   if (spec.kind != ArgumentSpec::Kind::kSampler) return wrong_kind(parameter, spec, "a sampler");
   return BoundArgument{Argument::sampler(spec.sampler), nullptr};
 }

@@ -37,7 +37,7 @@ Place place_at_offset(const TypeInfo& block, std::uint64_t offset) {
 
 Result<Place> place_of(const ParameterInfo& parameter, const std::string& part) {
   const TypeInfo* const block = pointee_of(parameter);
-  if (block == nullptr)
+  if (block == nullptr || parameter.holds_array)
     return command_error(kBadArgument, fmt::format("'{}' has no members", parameter.name));
   if (parameter.by_value_struct && is_offset(part))
     return place_at_offset(*block, std::stoul(part));
@@ -162,7 +162,7 @@ std::string implied_part(const ParameterInfo& parameter, const ArgumentSpec& spe
   const TypeInfo* const block = pointee_of(parameter);
   const bool is_for_block = spec.form == ArgumentSpec::Form::kBinding &&
                             spec.kind == ArgumentSpec::Kind::kValue && block != nullptr &&
-                            block->kind == TypeInfo::Kind::kStruct;
+                            !parameter.holds_array && block->kind == TypeInfo::Kind::kStruct;
   if (!is_for_block || spec.value.any_type || block->elements.size() != 1) return {};
   const std::vector<Literal>& literals = spec.value.literals;
   const bool is_block = spec.value.maker == Maker::kLiterals && literals.size() == 1 &&

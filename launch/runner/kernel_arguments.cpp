@@ -105,6 +105,7 @@ Status KernelArguments::bind_arguments(const LaunchStep& launch, bool first_of_k
     bind(*spec);
   }
   if (!in_time) return errors;
+  bind_null(given);
   // Arguments with a wrong name account for as many missing ones.
   if (Diagnostics missing = missing_arguments(given); missing.size() > misnamed)
     errors.insert(errors.end(), missing.begin(), missing.end());
@@ -138,6 +139,14 @@ Status KernelArguments::check_parameters() const {
                                      parameter.name, text_of(parameter.type)));
   }
   return Unit{};
+}
+
+/// Elements of arrays of descriptors without a statement are null.
+void KernelArguments::bind_null(const std::vector<bool>& given) {
+  for (std::size_t i = 0; i < bound_.size(); ++i)
+    if (kernel_->parameters[i].binding_part.starts_with('[') && !given[i] &&
+        bound_[i].argument.kind == Argument::Kind::kUnset)
+      bound_[i].argument = Argument::null();
 }
 
 /// Errors for parameters without a statement. `given` is true for each parameter that has one, even a wrong one.

@@ -35,6 +35,7 @@ class KernelArguments {
   Status bind_one(const ArgumentSpec& spec, std::vector<bool>& given);
   Status bind_parameter(const ArgumentSpec& spec, std::vector<bool>& given);
   Status bind_part_of(std::size_t index, const std::string& part, const ArgumentSpec& spec);
+  void bind_null(const std::vector<bool>& given);
   Diagnostics missing_arguments(const std::vector<bool>& given) const;
   Status check_parameters() const;
 

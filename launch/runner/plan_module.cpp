@@ -2,8 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
 
 #include "base/content.h"
+#include "launch/language/parameters.h"
 #include "launch/report/diagnose.h"
 #include "launch/runner/run_plan.h"
 
@@ -108,6 +112,42 @@ Result<std::vector<std::pair<std::uint32_t, std::uint64_t>>> specialisation_of(
   return values;
 }
 
+/// The index in a statement that names an element of an array, `values[3]` or `0.1[3].sampler`; nothing for other targets.
+std::optional<std::uint32_t> element_of(std::string_view target, const ParameterInfo& parameter) {
+  std::string_view array = parameter.name;
+  array.remove_suffix(std::min(array.size(), parameter.binding_part.size()));
+  for (const std::string& name : {std::string(array), binding_text(*parameter.binding)}) {
+    if (!target.starts_with(name + "[")) continue;
+    std::uint32_t index = 0;
+    const char* const first = target.data() + name.size() + 1;
+    const auto [end, error] = std::from_chars(first, target.data() + target.size(), index);
+    if (error == std::errc{} && end != target.data() + target.size() && *end == ']') return index;
+  }
+  return std::nullopt;
+}
+
+/// The module with arrays of descriptors as long as the plan's statements need.
+Result<Module> with_descriptors(const LaunchPlan& plan, Module module, LoadOptions options) {
+  std::map<std::array<std::uint32_t, 2>, std::uint32_t> counts;
+  const auto look_at = [&](const ArgumentSpec& spec, const ParameterInfo& parameter) {
+    if (!parameter.in_open_array || !parameter.binding) return;
+    if (const auto index = element_of(spec.target, parameter)) {
+      std::uint32_t& count = counts[*parameter.binding];
+      count = std::max(count, *index == UINT32_MAX ? *index : *index + 1);
+    }
+  };
+  for (const KernelInfo& kernel : module.info().kernels)
+    for (const ParameterInfo& parameter : kernel.parameters) {
+      for (const ArgumentSpec& spec : plan.overriding) look_at(spec, parameter);
+      for (const Step& step : plan.steps)
+        if (const auto* launch = std::get_if<LaunchStep>(&step))
+          for (const ArgumentSpec& spec : launch->arguments) look_at(spec, parameter);
+    }
+  if (counts.empty()) return module;
+  for (const auto& [at, count] : counts) options.descriptor_counts.push_back({at[0], at[1], count});
+  return module.specialised(options);
+}
+
 Result<Module> load_bytes(std::span<const std::byte> bytes, const std::string& path,
                           const LoadOptions& options) {
   if (is_source_name(path) || is_source_text(bytes))
@@ -167,8 +207,11 @@ Result<Module> load_module(const LaunchPlan& plan, const AskedSettings& settings
   auto values = specialisation_of(plan, constants);
   if (!values) return values.errors();
   options.specialisation = std::move(values).value();
-  if (parts.size() == 1)
-    return options.specialisation.empty() ? parts[0] : parts[0].specialised(options);
+  if (parts.size() == 1) {
+    if (options.specialisation.empty()) return with_descriptors(plan, parts[0], options);
+    TRANSPIRE_TRY(Module specialised, parts[0].specialised(options));
+    return with_descriptors(plan, std::move(specialised), options);
+  }
   // The linked module has the constants; a part need not have all of them.
   options.name = "linked module";
   return Module::link(parts, options);
@@ -183,6 +226,8 @@ Result<std::vector<Module>> load_programs(const LaunchPlan& plan, const AskedSet
     alone.modules = program.modules;
     alone.module_text = program.text;
     alone.specialisation = program.specialisation;
+    alone.overriding = plan.overriding;
+    alone.steps = plan.steps;
     auto module = load_module(alone, settings);
     if (!module) return module.errors();
     modules.push_back(std::move(module).value());

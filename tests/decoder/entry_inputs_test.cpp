@@ -174,7 +174,7 @@ TEST_CASE(
 }
 
 TEST_CASE("each image, sampler and block of a shader is an input, at its place in the variable") {
-  const Module module = module_of(R"(OpCapability Shader
+  Module module = module_of(R"(OpCapability Shader
 OpCapability RuntimeDescriptorArray
 OpMemoryModel Logical GLSL450
 OpEntryPoint GLCompute %main "main"
@@ -220,7 +220,7 @@ OpFunctionEnd
       {"both[0]", Type::Kind::kImage, 0},     {"both[0].sampler", Type::Kind::kSampler, 8},
       {"both[1]", Type::Kind::kImage, 16},    {"both[1].sampler", Type::Kind::kSampler, 24},
       {"blocks[0]", Type::Kind::kPointer, 0}, {"blocks[1]", Type::Kind::kPointer, 16},
-      {"4.0", Type::Kind::kPointer, 0}};
+      {"4.0[0]", Type::Kind::kImage, 0}};
   for (std::size_t i = 0; i < expected.size(); ++i) {
     CHECK(inputs.name(i) == std::get<0>(expected[i]));
     CHECK(inputs.all()[i].type->kind == std::get<1>(expected[i]));
@@ -229,6 +229,20 @@ OpFunctionEnd
   CHECK(inputs.binding(3)->set == 2);
   CHECK(inputs.all()[3].part == "[1].sampler");
   CHECK(inputs.all()[5].type->element->kind == Type::Kind::kStruct);
+  CHECK(inputs.table_bytes(*inputs.all()[3].variable) == 32);
+  // An array without a length has as many descriptors as are asked for; too many are none by themselves.
+  module.descriptor_counts[{4, 0}] = 3;
+  module.descriptor_counts[{2, 3}] = 9;
+  const EntryInputs longer(module, module.entry_points[0]);
+  REQUIRE(longer.all().size() == 9);
+  CHECK(longer.name(8) == "4.0[2]");
+  CHECK(longer.table_bytes(*longer.all()[8].variable) == 24);
+  for (const std::uint32_t many : {4095u, 0xffffffffu}) {
+    module.descriptor_counts[{4, 0}] = many;
+    const EntryInputs whole(module, module.entry_points[0]);
+    REQUIRE(whole.all().size() == 7);
+    CHECK(whole.all()[6].type->kind == Type::Kind::kPointer);
+  }
 }
 
 TEST_CASE("decorations say where members and elements of a shader's blocks are") {

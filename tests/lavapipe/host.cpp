@@ -10,9 +10,9 @@
 //     USE PLACE VIEW FORMAT WIDTH HEIGHT DEPTH LAYERS FILE
 //         an image, whose texels are the file's. USE is storage_image, sampled_image, storage_texels or uniform_texels; VIEW and FORMAT are
 //         numbers of VkImageViewType and VkFormat.
-//     sampler PLACE FILTER ADDRESS UNNORMALIZED COMPARE
-//         numbers of VkFilter and VkSamplerAddressMode, 0 or 1, and a number of VkCompareOp or -1. With a sampled_image of the same place it is a
-//         combined image sampler.
+//     sampler PLACE FILTER ADDRESS UNNORMALIZED COMPARE BORDER
+//         numbers of VkFilter and VkSamplerAddressMode, 0 or 1, a number of VkCompareOp or -1, and one of VkBorderColor. With a sampled_image
+//         of the same place it is a combined image sampler.
 //     push FILE            the push constants
 //     spec ID HEX          the bytes of a specialisation constant, in hexadecimal digits
 //
@@ -92,11 +92,12 @@ Dispatch parse(const std::vector<std::string>& words) {
         const auto address = static_cast<vk::SamplerAddressMode>(number());
         const bool unnormalised = number() != 0;
         const int compare = std::stoi(next());
+        const auto border = static_cast<vk::BorderColor>(number());
         resource.sampler = vk::SamplerCreateInfo(
             {}, filter, filter, vk::SamplerMipmapMode::eNearest, address, address, address, 0,
             false, 1, compare >= 0,
-            compare < 0 ? vk::CompareOp::eNever : static_cast<vk::CompareOp>(compare), 0, 0,
-            vk::BorderColor::eFloatTransparentBlack, unnormalised);
+            compare < 0 ? vk::CompareOp::eNever : static_cast<vk::CompareOp>(compare), 0, 0, border,
+            unnormalised);
       } else {
         if (kind != "storage" && kind != "uniform") {
           resource.view = static_cast<vk::ImageViewType>(number());
@@ -353,7 +354,10 @@ void run(const vk::raii::PhysicalDevice& physical, const Dispatch& dispatch) {
   std::vector<vk::raii::DescriptorSetLayout> layouts;
   std::vector<vk::DescriptorSetLayout> plain_layouts;
   for (std::uint32_t set = 0; !bindings.empty() && set <= bindings.rbegin()->first; ++set) {
-    layouts.emplace_back(device, vk::DescriptorSetLayoutCreateInfo({}, bindings[set]));
+    const std::vector<vk::DescriptorBindingFlags> flags(
+        bindings[set].size(), vk::DescriptorBindingFlagBits::ePartiallyBound);
+    const vk::DescriptorSetLayoutBindingFlagsCreateInfo partly(flags);
+    layouts.emplace_back(device, vk::DescriptorSetLayoutCreateInfo({}, bindings[set], &partly));
     plain_layouts.push_back(*layouts.back());
   }
   const vk::PushConstantRange range(vk::ShaderStageFlagBits::eCompute, 0,

@@ -24,17 +24,21 @@ SPEC_FORMATS = {'bool': '<I', 'char': '<b', 'uchar': '<B', 'short': '<h', 'ushor
 
 # Capabilities that lavapipe has not, or that make results depend on addresses.
 NOT_THERE = {'PhysicalStorageBufferAddresses', 'ComputeDerivativeGroupQuadsNV', 'ComputeDerivativeGroupLinearNV', 'IntegerFunctions2INTEL',
-             'GroupNonUniformPartitionedNV', 'SubgroupBallotKHR', 'WorkgroupMemoryExplicitLayoutKHR', 'Groups'}
+             'GroupNonUniformPartitionedNV', 'SubgroupBallotKHR', 'WorkgroupMemoryExplicitLayoutKHR', 'Groups', 'Int64ImageEXT'}
 VIEWS = {'1d': 0, '2d': 1, '3d': 2, 'cube': 3, '1d_array': 4, '2d_array': 5, 'cube_array': 6}
 ADDRESSES = {'repeat': 0, 'mirrored_repeat': 1, 'clamp_to_edge': 2, 'clamp': 3}
+BORDERS = ['transparent_black', 'opaque_black', 'opaque_white']  # each of floats, then of integers
 COMPARES = ['never', 'less', 'equal', 'less_or_equal', 'greater', 'not_equal', 'greater_or_equal', 'always']
 FORMATS = {  # by order, then by type: numbers of VkFormat
     'R': {'UNORM_INT8': 9, 'SNORM_INT8': 10, 'UNSIGNED_INT8': 13, 'SIGNED_INT8': 14, 'UNORM_INT16': 70, 'SNORM_INT16': 71, 'UNSIGNED_INT16': 74,
-          'SIGNED_INT16': 75, 'HALF_FLOAT': 76, 'UNSIGNED_INT32': 98, 'SIGNED_INT32': 99, 'FLOAT': 100},
+          'SIGNED_INT16': 75, 'HALF_FLOAT': 76, 'UNSIGNED_INT32': 98, 'SIGNED_INT32': 99, 'FLOAT': 100, 'UNSIGNED_INT64': 110,
+          'SIGNED_INT64': 111},
     'RG': {'UNORM_INT8': 16, 'SNORM_INT8': 17, 'UNSIGNED_INT8': 20, 'SIGNED_INT8': 21, 'UNORM_INT16': 77, 'SNORM_INT16': 78, 'UNSIGNED_INT16': 81,
            'SIGNED_INT16': 82, 'HALF_FLOAT': 83, 'UNSIGNED_INT32': 101, 'SIGNED_INT32': 102, 'FLOAT': 103},
     'RGBA': {'UNORM_INT8': 37, 'SNORM_INT8': 38, 'UNSIGNED_INT8': 41, 'SIGNED_INT8': 42, 'UNORM_INT16': 91, 'SNORM_INT16': 92,
              'UNSIGNED_INT16': 95, 'SIGNED_INT16': 96, 'HALF_FLOAT': 97, 'UNSIGNED_INT32': 107, 'SIGNED_INT32': 108, 'FLOAT': 109},
+    'ABGR': {'UNORM_INT_2_101010': 64, 'UNSIGNED_INT_2_101010': 68},
+    'BGR': {'UFLOAT_101111': 122},
     'DEPTH': {'UNORM_INT16': 124, 'FLOAT': 126},
 }
 
@@ -43,6 +47,8 @@ FORMATS = {  # by order, then by type: numbers of VkFormat
 DIFFERENCES = {
     'core': ('OpQuantizeToF16 keeps the sign of what becomes zero ("the result is negative 0"); lavapipe gives 0', 'skip'),
     'quantize': ('OpQuantizeToF16 makes what is below the smallest normalised half zero; lavapipe rounds it up to that half', 'skip'),
+    'borders': ('Vulkan does not say how a filter rounds', 1e-6),
+    'open_arrays': ('lavapipe takes the length of one buffer for all work-items, though their index is NonUniform', 'skip'),
     'descriptor_arrays': ('lavapipe takes the length of one buffer for all work-items, though their index is NonUniform', 'skip'),
 }
 
@@ -145,12 +151,28 @@ def argument_of(parameter, lines):
     raise Skipped(f'no line gives {names[0]}')
 
 
-def sampler_words(words):
+def with_elements(parameters, lines):
+    """The parameters with all elements of arrays without a length that a line gives, of which the module's description has the first."""
+    all_of_them = []
+    for parameter in parameters:
+        place = parameter.get('binding', {})
+        if not place.get('open_array'):
+            all_of_them.append(parameter)
+            continue
+        array, rest = parameter['name'].split('[0]')
+        names = f'(?:{re.escape(array)}|{place["set"]}[.]{place["binding"]})'
+        given = {int(index) for line in lines for index in re.findall(rf'^arg {names}\[(\d+)\]{re.escape(rest)} = ', line)}
+        all_of_them += [{**parameter, 'name': f'{array}[{index}]{rest}', 'binding': {**place, 'part': f'[{index}]{rest}'}} for index in sorted(given)]
+    return all_of_them
+
+
+def sampler_words(words, of_integers):
     compare = next((COMPARES.index(word[8:]) for word in words if word.startswith('compare_')), -1)
     address = next((number for name, number in ADDRESSES.items() if name in words), None)
     if address is None or any(word.startswith('mip_') for word in words):
         raise Skipped(f'a sampler {" ".join(words)}')
-    return [int('linear' in words), address, int('normalized' not in words), compare]
+    border = next((2 * number for number, name in enumerate(BORDERS) if f'border_{name}' in words), 0)
+    return [int('linear' in words), address, int('normalized' not in words), compare, border + of_integers]
 
 
 def image_words(words, kind, is_written):
@@ -158,6 +180,8 @@ def image_words(words, kind, is_written):
     if any(word in ('levels', 'samples') for word in words) or words[0] != 'image':
         raise Skipped(f'an image with {" ".join(words)}')
     sizes = ([int(size) for size in words[4].split('x')] + [1, 1])[:3]
+    if words[3] not in FORMATS.get(words[2], {}):
+        raise Skipped(f'texels of {words[2]} {words[3]}')
     number = FORMATS[words[2]][words[3]]
     use = 'storage' if is_written else 'uniform'
     if kind.endswith('buffer'):
@@ -215,7 +239,8 @@ def compare(transpire, host, program, subgroup_size):
         if missing := NOT_THERE & set(info['module']['capabilities']):
             raise Skipped(f'lavapipe has not {", ".join(missing)}')
         kernel = info['kernels'][0]
-        parameters = kernel['parameters']
+        parameters = with_elements(kernel['parameters'], lines)
+        of_integers = all(parameter['image']['texels'] != 'floats' for parameter in parameters if 'image' in parameter)
         as_data = [re.sub(r'^(arg \S+ = )struct \{', r'\1data:{', line) for line in lines]
         inputs, said = leave_buffers(transpire, without_effect(module, folder), as_data, parameters, folder, 'before', subgroup_size)
         outputs, _ = leave_buffers(transpire, module, lines, parameters, folder, 'after', subgroup_size)
@@ -234,7 +259,7 @@ def compare(transpire, host, program, subgroup_size):
             index = re.match(r'\[(\d+)\]', binding.get('part', ''))
             given = [*place, int(index[1]) if index else 0]
             if parameter.get('sampler'):
-                words += ['sampler', *given, *sampler_words(argument_of(parameter, lines))]
+                words += ['sampler', *given, *sampler_words(argument_of(parameter, lines), of_integers)]
             elif 'image' in parameter:
                 image = parameter['image']
                 spelling = parameter['type']['spelling']

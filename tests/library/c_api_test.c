@@ -517,6 +517,42 @@ static void test_shaders(void) {
   transpire_module_release(module);
 }
 
+// An array of descriptors without a length has as many elements as the options say, else one.
+static void test_descriptor_counts(void) {
+  static const char text[] =
+      "OpCapability Shader\nOpCapability RuntimeDescriptorArray\n"
+      "OpExtension \"SPV_EXT_descriptor_indexing\"\nOpMemoryModel Logical GLSL450\n"
+      "OpEntryPoint GLCompute %main \"main\"\nOpExecutionMode %main LocalSize 1 1 1\n"
+      "OpName %y \"y\"\nOpDecorate %y DescriptorSet 2\nOpDecorate %y Binding 7\n"
+      "OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\n"
+      "%void = OpTypeVoid\n%f = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n"
+      "%zero = OpConstant %uint 0\n%block = OpTypeStruct %uint\n"
+      "%blocks = OpTypeRuntimeArray %block\n%of_y = OpTypePointer StorageBuffer %blocks\n"
+      "%in_y = OpTypePointer StorageBuffer %uint\n%y = OpVariable %of_y StorageBuffer\n"
+      "%main = OpFunction %void None %f\n%start = OpLabel\n"
+      "%to = OpAccessChain %in_y %y %zero %zero\nOpStore %to %zero\nOpReturn\nOpFunctionEnd\n";
+  const transpire_descriptor_count counts[] = {{2, 7, 3}, {2, 8, 5}};
+  transpire_load_options options = {.struct_size = sizeof options};
+  for (size_t given = 0; given <= 2; ++given) {
+    options.descriptor_counts = given == 0 ? NULL : counts;
+    options.descriptor_count_count = given;
+    transpire_module* module = NULL;
+    OK(transpire_module_load(text, sizeof text - 1, &options, &module, &error));
+    const transpire_kernel* kernel = NULL;
+    OK(transpire_module_find_kernel(module, "main", &kernel, &error));
+    CHECK(kernel->parameter_count == (given == 0 ? 1 : 3));
+    CHECK(strcmp(kernel->parameters[kernel->parameter_count - 1]->name,
+                 given == 0 ? "y[0]" : "y[2]") == 0);
+    transpire_module_release(module);
+  }
+  options.descriptor_counts = NULL;
+  transpire_module* module = NULL;
+  CHECK(transpire_module_load(text, sizeof text - 1, &options, &module, &error) ==
+        TRANSPIRE_INVALID_ARGUMENT);
+  transpire_error_release(error);
+  error = NULL;
+}
+
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
   atexit(check_at_exit);
@@ -525,6 +561,7 @@ int main(int argc, char** argv) {
   test_errors();
   test_modules();
   test_shaders();
+  test_descriptor_counts();
   test_buffers();
   test_shared_memory();
   test_devices();

@@ -195,6 +195,8 @@ TEST_CASE("a sampler is a value of 64 bits") {
       }
   CHECK(words.size() == 5 * 8 * 4);
   CHECK_FALSE(is_sampler(0));
+  CHECK(unpack_sampler(pack({.border = Border::kOpaqueWhite})).border == Border::kOpaqueWhite);
+  CHECK_FALSE(is_sampler(pack({}) | 3ull << 62));
   CHECK_FALSE(is_sampler(pack({}) | 7));
   CHECK_FALSE(is_sampler(~std::uint64_t{0}));
   Sampler odd;

@@ -370,6 +370,95 @@ TEST_CASE("a texel of another kind than the format's changes nothing") {
   }
 }
 
+/// The number of a float of a shader's format (Vulkan, "Unsigned 11-Bit Floating-Point Numbers").
+double small_number(std::uint32_t bits, int mantissa_bits) {
+  const std::uint32_t exponent = bits >> mantissa_bits,
+                      mantissa = bits & ((1u << mantissa_bits) - 1);
+  if (exponent == 31) return mantissa == 0 ? HUGE_VAL : std::nan("");
+  const double fraction = std::ldexp(mantissa, -mantissa_bits);
+  return exponent == 0 ? std::ldexp(fraction, -14)
+                       : std::ldexp(1 + fraction, static_cast<int>(exponent) - 15);
+}
+
+constexpr ImageFormat kSmallFloats{ChannelOrder::kBGR, ChannelType::kUfloat101111};
+
+std::uint32_t small_floats_of(const Texel<float>& texel) {
+  std::byte element[4] = {};
+  write_texel(element, kSmallFloats, texel);
+  return static_cast<std::uint32_t>(image_model::bits_of(element, {0, 32}));
+}
+
+TEST_CASE("floats of 10 and 11 bits are read as they are, and written to the nearest") {
+  int wrong = 0;
+  for (std::uint32_t bits = 0; bits < 2048; ++bits) {
+    std::byte element[4];
+    const std::uint32_t word = bits | (2047 - bits) << 11 | (bits / 2) << 22;
+    std::memcpy(element, &word, sizeof word);
+    const Texel<float> texel = read_texel<float>(element, kSmallFloats);
+    wrong += !is_number(texel.v[0], small_number(bits, 6));
+    wrong += !is_number(texel.v[1], small_number(2047 - bits, 6));
+    wrong += !is_number(texel.v[2], small_number(bits / 2, 5));
+    wrong += texel.v[3] != 1;
+  }
+  CHECK(wrong == 0);
+  for (const int mantissa : {5, 6}) {
+    const std::uint32_t infinity = 31u << mantissa, shift = mantissa == 6 ? 11 : 22;
+    const std::uint32_t all = mantissa == 6 ? 2047 : 1023;
+    const auto written = [&](float value) {
+      return small_floats_of({{0, value, value, 0}}) >> shift & all;
+    };
+    for (std::uint32_t bits = 0; bits + 1 < infinity; ++bits) {
+      const auto low = static_cast<float>(small_number(bits, mantissa));
+      const auto high = static_cast<float>(small_number(bits + 1, mantissa));
+      const float middle = (low + high) / 2;
+      wrong += written(low) != bits;
+      wrong += written(std::nextafter(middle, 0.0f)) != bits;
+      wrong += written(middle) != bits + (bits & 1);
+      wrong += written(std::nextafter(middle, 1e9f)) != bits + 1;
+    }
+    CHECK(written(mantissa == 6 ? 65024.0f : 64512.0f) == infinity - 1);
+    for (const float beyond : {65535.0f, 65536.0f, 1e9f, __FLT_MAX__})
+      CHECK(written(beyond) == infinity - 1);
+    CHECK(written(INFINITY) == infinity);
+    CHECK(std::isnan(small_number(written(NAN), mantissa)));
+    CHECK(std::isnan(small_number(written(-NAN), mantissa)));
+    for (const float below :
+         {-0.0f, -1.0f, -INFINITY, -__FLT_MAX__, __FLT_DENORM_MIN__, __FLT_MIN__})
+      CHECK(written(below) == 0);
+  }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("formats of shaders have their channels where Vulkan packs them") {
+  CHECK(small_floats_of({{1, 0.5f, 2, 9}}) == (0x3c0u | 0x380u << 11 | 0x200u << 22));
+  std::byte element[8] = {};
+  const auto word = [&](std::uint32_t bits) { return image_model::bits_of(element, {0, bits}); };
+  write_texel(element, {ChannelOrder::kABGR, ChannelType::kUnormInt2_101010},
+              Texel<float>{{1, 0, 0.5f, 0.6f}});
+  CHECK(word(32) == (1023u | 512u << 20 | 2u << 30));
+  const ImageFormat counts{ChannelOrder::kABGR, ChannelType::kUnsignedInt2_101010};
+  write_texel(element, counts, Texel<std::uint32_t>{{5, 1024, 7, 9}});
+  CHECK(word(32) == (5u | 1023u << 10 | 7u << 20 | 3u << 30));
+  CHECK(read_texel<std::uint32_t>(element, counts).v[2] == 7);
+  const ImageFormat wide{ChannelOrder::kR, ChannelType::kSignedInt64};
+  write_texel(element, wide, Texel<std::int64_t>{{-5, 1, 1, 1}});
+  CHECK(word(64) == 0xfffffffffffffffbu);
+  CHECK(read_texel<std::int64_t>(element, wide).v[0] == -5);
+  CHECK(read_texel<std::int64_t>(element, wide).v[3] == 1);
+  CHECK(read_texel<std::int32_t>(element, wide).v[0] == 0);
+  CHECK(read_texel<std::uint64_t>(element, wide).v[0] == 0);
+}
+
+TEST_CASE("a border has the colors that the format has") {
+  const auto white = border_of<float>(ChannelOrder::kRG, Border::kOpaqueWhite);
+  CHECK(white.v[1] == 1);
+  CHECK(white.v[2] == 0);
+  CHECK(white.v[3] == 1);
+  CHECK(border_of<std::int64_t>(ChannelOrder::kRGBA, Border::kOpaqueWhite).v[2] == 1);
+  CHECK(border_of<float>(ChannelOrder::kRGBA, Border::kOpaqueBlack).v[0] == 0);
+  CHECK(border_of<float>(ChannelOrder::kRGBA, Border::kOpaqueBlack).v[3] == 1);
+}
+
 TEST_CASE("what was read is written back as it was") {
   const auto is_kept = [](ImageFormat format, std::uint32_t value) {
     std::byte element[4] = {}, again[4] = {};

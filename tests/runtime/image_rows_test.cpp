@@ -135,7 +135,9 @@ void each_format(F f) {
     for (std::size_t type = 0; type < std::size(memory::kChannelTypes); ++type) {
       const memory::ImageFormat format{static_cast<memory::ChannelOrder>(order),
                                        static_cast<memory::ChannelType>(type)};
-      if (memory::is_format(format) && !memory::is_depth(format.order)) f(format);
+      if (memory::is_format(format) && !memory::is_depth(format.order) &&
+          !memory::is_of_shaders(format))
+        f(format);
     }
 }
 

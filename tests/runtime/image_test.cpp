@@ -160,6 +160,22 @@ TEST_CASE("texels outside of an image are none, along each coordinate") {
   }
 }
 
+TEST_CASE("texels of 64 bits are given as the nearest doubles") {
+  const Image image = made(plane("R", "SIGNED_INT64", 2, 1));
+  CHECK(image.element_bytes() == 8);
+  image.set_texel({-5, 1, 1, 1}, 0);
+  CHECK(image.texel(0) == std::array<double, 4>{-5, 0, 0, 1});
+  image.set_texel({1e30, 0, 0, 0}, 1);
+  std::int64_t most = 0;
+  std::memcpy(&most, image.bytes().data() + 8, sizeof most);
+  CHECK(most == std::numeric_limits<std::int64_t>::max());
+  image.set_texel({-1e30, 0, 0, 0}, 1);
+  CHECK(image.texel(1)[0] == -0x1p63);
+  const Image unsigned_image = made(plane("R", "UNSIGNED_INT64", 1, 1));
+  unsigned_image.set_texel({0x1p63, 0, 0, 0}, 0);
+  CHECK(unsigned_image.texel(0)[0] == 0x1p63);
+}
+
 TEST_CASE("an image's bytes are known before it is made") {
   ImageDescription description = shaped(ImageDim::k3D, 4, 3, 2, 1);
   description.row_pitch = 20;
@@ -186,6 +202,8 @@ TEST_CASE("samplers of mipmaps are written in words as they are named") {
     const std::vector<std::string> one{wrong};
     CHECK_FALSE_MESSAGE(Sampler::named(one).ok(), wrong);
   }
+  sampler.border = Sampler::Border::kOpaqueBlack;
+  CHECK(sampler.words().ends_with(" lod_max=3 border_opaque_black"));
   sampler.addressing = static_cast<Sampler::Addressing>(5);
   CHECK(sampler.words().starts_with("unknown nearest"));
 }
@@ -212,11 +230,12 @@ TEST_CASE("launches take images and samplers of the parameters' types alone") {
     CHECK(error_of(make_device().run(launch)).starts_with("TSP-C0003: "));
   }
   launch.arguments[0] = Argument::image(image);
-  Sampler unknown, below, no_number;
+  Sampler unknown, borderless, below, no_number;
   unknown.addressing = static_cast<Sampler::Addressing>(5);
+  borderless.border = static_cast<Sampler::Border>(3);
   below.lod_min = -1;
   no_number.lod_max = std::numeric_limits<float>::quiet_NaN();
-  for (const Sampler& wrong : {unknown, below, no_number}) {
+  for (const Sampler& wrong : {unknown, borderless, below, no_number}) {
     launch.arguments[1] = Argument::sampler(wrong);
     CHECK(error_of(make_device().run(launch)).starts_with("TSP-C0003: "));
   }

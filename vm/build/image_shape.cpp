@@ -25,8 +25,9 @@ std::string unsupported_in_shaders(const Type& image) {
   if (shape.sampled != 1 && shape.sampled != 2)
     return "whose type does not say whether they are sampled";
   const Type& texel = *image.element;
-  const bool is_number = texel.kind == Type::Kind::kFloat || texel.kind == Type::Kind::kInt;
-  if (!is_number || texel.width_bits != 32)
+  const bool is_int = texel.kind == Type::Kind::kInt;
+  if (!(is_int || texel.kind == Type::Kind::kFloat) ||
+      !(texel.width_bits == 32 || (is_int && texel.width_bits == 64)))
     return fmt::format("whose Sampled Type is {}", decoder::spell(texel));
   if (shape.format != spv::ImageFormat::Unknown && decoder::named_format(shape.format) == nullptr)
     return fmt::format("of the format {}",

@@ -205,13 +205,14 @@ ValueId Parameters::add_argument(std::uint32_t slot) {
 }
 
 /// The place of an input that is a part of a variable, in private memory, as a kernel's variable is that its parameter is stored to.
-/// `type` is that of the memory.
-ValueId Parameters::place_in_variable(const decoder::EntryInput& input, const Type& type,
-                                      const Type* blocks) {
+ValueId Parameters::place_in_variable(const decoder::EntryInput& input, const Type* blocks) {
   const auto [known, is_new] = descriptors_.try_emplace(input.id, kNoValue);
   if (is_new) {
+    Type table;
+    table.kind = Type::Kind::kArray;
+    table.size_bytes = request_.inputs.table_bytes(*input.variable);
     const std::uint32_t added = variables_.add(variable_name(request_.module, *input.variable),
-                                               type, input.variable->align_bytes);
+                                               table, input.variable->align_bytes);
     known->second = variables_.address(added);
     Bound bound;
     bound.values = ids_.keep({known->second});
@@ -235,7 +236,7 @@ void Parameters::bind_handle(std::uint32_t index, Parameter parameter) {
   const ValueId handle = add_argument(parameter.first_slot);
   parameter.slot_count = 1;
   function_.parameters.push_back(std::move(parameter));
-  store_word(place_in_variable(input, *input.variable->type->element, nullptr), 0, handle);
+  store_word(place_in_variable(input, nullptr), 0, handle);
 }
 
 /// A block in a buffer, which kernels would reach by a global pointer.
@@ -246,7 +247,8 @@ void Parameters::bind_buffer(Frame& frame, std::uint32_t index, Parameter parame
     return refusals_.refuse(
         Rule::kU0003,
         fmt::format("the variable '{}' of entry point '{}' is of type {}, which is not "
-                    "supported: a descriptor must be one block, and an array of them have a length",
+                    "supported: a descriptor must be one block, an array without a length the "
+                    "outermost one, and all together at most 4096",
                     parameter.name, request_.entry.name, decoder::spell(*input.type)));
   parameter.kind = Parameter::Kind::kPointer;
   parameter.storage_class = spv::StorageClass::CrossWorkgroup;
@@ -268,12 +270,7 @@ void Parameters::bind_block(const decoder::EntryInput& input, Parameter paramete
   parameter.no_alias = false;
   parameter.slot_count = 2;
   function_.parameters.push_back(std::move(parameter));
-  Type table;
-  table.kind = Type::Kind::kArray;
-  table.size_bytes = decoder::EntryInput::kBlockBytes;
-  for (const Type* type = &blocks; type->kind == Type::Kind::kArray; type = type->element)
-    table.size_bytes *= type->count;
-  const ValueId at = place_in_variable(input, table, &blocks);
+  const ValueId at = place_in_variable(input, &blocks);
   store_word(at, 0, address);
   store_word(at, kSizeOffset, bytes);
 }

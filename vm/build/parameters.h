@@ -28,7 +28,7 @@ class Parameters {
   void bind_handle(std::uint32_t index, Parameter parameter);
   void bind_block(const decoder::EntryInput& input, Parameter parameter, ValueId bytes);
   ValueId add_argument(std::uint32_t slot);
-  ValueId place_in_variable(const decoder::EntryInput& input, const Type& type, const Type* blocks);
+  ValueId place_in_variable(const decoder::EntryInput& input, const Type* blocks);
   void store_word(ValueId at, std::int64_t offset, ValueId value);
   void bind_buffer(Frame& frame, std::uint32_t index, Parameter parameter);
   void bind_pointer(Frame& frame, std::uint32_t index, Parameter parameter);

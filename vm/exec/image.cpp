@@ -20,7 +20,7 @@ using memory::TexelKind;
 /// The results of a read, by lane. Stored when all are known, because they may have the place of an
 /// operand.
 struct Results {
-  std::uint32_t bits[4][kMaxLanes] = {};
+  std::uint64_t bits[4][kMaxLanes] = {};
 
   template <class T>
   void set(std::uint32_t lane, const Texel<T>& texel) {
@@ -74,9 +74,7 @@ Sampler sampler_for(const ImageAccess& access, bool is_integer) {
   return sampler;
 }
 
-template <class T>
-inline constexpr bool kIsInteger =
-    std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint32_t>;
+using memory::kIsInteger;
 
 /// Calls visit(offset) for each texel that a sample may read. Integers (T) are not filtered. Texels of the neighbours of a cube's
 /// face are left out.
@@ -211,16 +209,17 @@ void sample_lanes(const ImageAccess& access, const Sampler& sampler, Results& re
 /// Calls f with a value of the texels' type: float, the bits of halves, or integers as the format has them.
 template <class F>
 void with_texel_type(const ImageOperation& operation, memory::ImageFormat format, F f) {
+  const bool is_signed = memory::texel_kind(format.type) == TexelKind::kSigned;
   switch (operation.kind) {
     case Kind::kF32:
       return f(float{});
     case Kind::kF16:
       return f(std::uint16_t{});
+    case Kind::kI64:
+      return is_signed ? f(std::int64_t{}) : f(std::uint64_t{});
     default:
-      break;
+      return is_signed ? f(std::int32_t{}) : f(std::uint32_t{});
   }
-  if (memory::texel_kind(format.type) == TexelKind::kSigned) return f(std::int32_t{});
-  f(std::uint32_t{});
 }
 
 template <class F>
@@ -281,6 +280,16 @@ void read_lanes(const ImageAccess& access, Results& results) {
   });
 }
 
+/// Writes a texel as the operation says.
+template <class T>
+void store_texel(const ImageOperation& operation, memory::ImageFormat format, Texel<T> texel,
+                 std::byte* element) {
+  if constexpr (std::is_same_v<T, float>)
+    if (operation.is_symmetric && memory::row_of(format.type).kind == memory::ChannelKind::kSnorm)
+      for (float& component : texel.v) component = component < -1 ? -1 : component;
+  memory::write_texel<T>(element, format, texel);
+}
+
 template <class T>
 void write_lanes(const ImageAccess& access) {
   const Image& image = access.image();
@@ -293,8 +302,20 @@ void write_lanes(const ImageAccess& access) {
     Texel<T> texel{};
     for (std::uint32_t c = 0; c < access.operation().components && c < 4; ++c)
       texel.v[c] = access.operand<T>(first + c, lane);
-    memory::write_texel<T>(image.texels + place.offset, image.format, texel);
+    store_texel<T>(access.operation(), image.format, texel, image.texels + place.offset);
   });
+}
+
+/// The level that a sampler selects for a lane, and its level of detail before the sampler limits it.
+template <class F>
+Texel<float> level_at(const ImageAccess& access, std::uint32_t lane, const Sampler& sampler) {
+  LaneSample<F, F> at;
+  add_level_of_detail(access, lane, sampler, at);
+  if (!memory::is_finite(at.lod)) at.faults |= memory::kNotFinite;
+  if (at.faults != 0) report_faults(access, lane, at.faults);
+  const memory::LevelTaps<F> levels = memory::select_levels(access.image().levels, sampler, at.lod);
+  return {{static_cast<float>(levels.first) + static_cast<float>(levels.weight),
+           static_cast<float>(at.lod)}};
 }
 
 }  // namespace
@@ -311,6 +332,20 @@ void sample_image(const Inst* ip, std::byte* r, Batch* batch) {
         sample_of_type<double, T>(access, results);
       else
         sample_of_type<float, T>(access, results);
+    });
+  }
+  store(access, results);
+}
+
+void find_level(const Inst* ip, std::byte* r, Batch* batch) {
+  ImageAccess access(ip, r, batch);
+  Results results;
+  while (access.next()) {
+    if (!access.permitted()) continue;
+    const Sampler sampler = sampler_for(access, false);
+    access.each_lane([&](std::uint32_t lane) {
+      results.set(lane, access.exact() ? level_at<double>(access, lane, sampler)
+                                       : level_at<float>(access, lane, sampler));
     });
   }
   store(access, results);
@@ -391,7 +426,7 @@ void stored_texel(const Batch& batch, const ObservedRow& row, std::uint32_t lane
       const std::uint32_t at = row.instruction->list->offsets[operation.first_component() + c];
       std::memcpy(&texel.v[c], batch.registers + at + lane * sizeof(T), sizeof(T));
     }
-    memory::write_texel<T>(out, format, texel);
+    store_texel<T>(operation, format, texel, out);
   });
 }
 

@@ -13,6 +13,8 @@
 namespace transpire::vm::exec {
 
 void sample_image(const Inst* ip, std::byte* r, Batch* batch);
+/// Two floats: the level, with a fraction between two levels that are both read, and the level of detail.
+void find_level(const Inst* ip, std::byte* r, Batch* batch);
 void read_image(const Inst* ip, std::byte* r, Batch* batch);
 void write_image(const Inst* ip, std::byte* r, Batch* batch);
 /// The texels' virtual addresses; 0 where there is a finding.

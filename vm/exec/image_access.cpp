@@ -1,5 +1,6 @@
 #include "vm/exec/image_access.h"
 
+#include "memory/null_descriptor.h"
 #include "vm/exec/access.h"
 #include "vm/exec/group.h"
 #include "vm/exec/launch_notes.h"
@@ -27,8 +28,9 @@ bool has_kind(memory::ImageFormat format, const ImageOperation& operation) {
   using memory::TexelKind;
   using Sign = ImageOperation::Sign;
   const TexelKind kind = memory::texel_kind(format.type);
-  if (operation.kind != Kind::kI32) return kind == TexelKind::kFloat;
+  if (!is_int(operation.kind)) return kind == TexelKind::kFloat;
   return kind != TexelKind::kFloat &&
+         memory::is_wide(format.type) == (operation.kind == Kind::kI64) &&
          (operation.sign == Sign::kUnknown ||
           (operation.sign == Sign::kSigned) == (kind == TexelKind::kSigned));
 }
@@ -38,12 +40,13 @@ bool fits(const memory::Sampler& sampler, const ImageOperation& operation) {
   if (sampler.compares != operation.compares) return false;
   if (operation.is_cube && !sampler.normalized) return false;
   return memory::has_defined_addressing(sampler) &&
-         (operation.kind != Kind::kI32 || operation.gathers ||
+         (!is_int(operation.kind) || operation.gathers ||
           sampler.filter == memory::FilterMode::kNearest);
 }
 
 bool has_floats(memory::ImageFormat format) {
-  return memory::row_of(format.type).kind == memory::ChannelKind::kFloat;
+  const memory::ChannelKind kind = memory::row_of(format.type).kind;
+  return kind == memory::ChannelKind::kFloat || kind == memory::ChannelKind::kSmallFloat;
 }
 
 bool is_use_in_order(const Batch& batch, const memory::Allocation& image,
@@ -87,7 +90,8 @@ bool ImageAccess::next() {
 bool ImageAccess::permitted() {
   allocation_ = image_allocation(*batch_->memory, handle_);
   if (allocation_ == nullptr || !has_shape(image(), operation_)) return refuse(Rule::kR0076);
-  if (operation_.handles_two && !memory::is_sampler(sampler_word_)) return refuse(Rule::kR0076, 0);
+  if (operation_.handles_two && !memory::is_sampler(sampler_word_))
+    return refuse(Rule::kR0076, memory::handle_in_sampler(sampler_word_));
   if (!allocation_->live) return refuse(Rule::kR0026);
   if (is_forbidden(*allocation_, operation_)) return refuse(Rule::kR0075);
   return true;

@@ -34,6 +34,7 @@ const Inst* query_scalar(const Inst* ip, std::byte* r, Batch* batch) {
 }
 
 struct ImageSample : AnyKind<rows_or_each<sample_rows, sample_image>> {};
+struct ImageLevel : AnyKind<each<find_level>> {};
 struct ImageRead : AnyKind<rows_or_each<read_rows, read_image>> {};
 struct ImageWrite : AnyKind<rows_or_each<write_rows, write_image>> {};
 struct ImageTexel : AnyKind<each<find_texel>> {};

@@ -9,6 +9,7 @@ namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
 
 using memory::AddressingMode;
+using memory::ChannelKind;
 using memory::FilterMode;
 using memory::Sampler;
 
@@ -50,7 +51,9 @@ class RowAccess {
     return has_shape(*image_, operation_) && image_->levels == 1 && image_->samples == 1 &&
            image_->size_bytes <= ~std::uint32_t{0} && operation_.kind != Kind::kF16 &&
            has_kind(image_->format, operation_) && row_format(image_->format, format_) &&
-           (!operation_.writes || format_.is_whole);
+           (!operation_.writes ||
+            (format_.is_whole && !(operation_.is_symmetric &&
+                                   row_of(image_->format.type).kind == ChannelKind::kSnorm)));
   }
 
   /// For an instruction with --check=ub.
@@ -239,6 +242,7 @@ struct Selection {
   bool normalized = false;
   bool is_linear = false;
   bool has_border = false;  ///< texels outside are read as the border color
+  memory::Border border{};
 };
 
 bool select_rows(const RowAccess& access, const Selection& how, AxisRow (&axis)[3]) {
@@ -299,7 +303,7 @@ void read_selected(const RowAccess& access, const Selection& how, const AxisRow 
   const memory::Image& image = access.image();
   const std::uint32_t count = access.operation().components;
   const std::uint32_t one = access.operation().kind == Kind::kF32 ? bits_of(1.0f) : 1;
-  const std::uint32_t border_alpha = memory::row_of(image.format.order).border_alpha != 0 ? one : 0;
+  const auto border = memory::border_of<std::uint32_t>(image.format.order, how.border);
   WordRow result[4], word[4], component;
   for (std::uint32_t number = 0; number < (how.is_linear ? 1u << how.axes : 1u); ++number) {
     Corner corner;
@@ -308,10 +312,10 @@ void read_selected(const RowAccess& access, const Selection& how, const AxisRow 
     for (std::uint32_t k = 0; k < count; ++k) {
       WordRow& texel = how.is_linear ? component : result[k];
       component_of_words(access.format(), word, k, one, texel);
-      const std::uint32_t border = k == 3 ? border_alpha : 0;
+      const std::uint32_t outside = border.v[k] * one;
       if (how.has_border)
         for (std::uint32_t i = 0; i < kLanes; ++i)
-          texel.lane[i] = corner.outside.lane[i] != 0 ? border : texel.lane[i];
+          texel.lane[i] = corner.outside.lane[i] != 0 ? outside : texel.lane[i];
       if (how.is_linear) add_weighted(texel, corner.weight, number == 0, result[k]);
     }
   }
@@ -366,6 +370,7 @@ bool sample_rows(const Inst* ip, std::byte* r, Batch* batch) {
   how.normalized = sampler.normalized;
   how.is_linear = sampler.filter == FilterMode::kLinear;
   how.has_border = sampler.addressing == AddressingMode::kClamp;
+  how.border = sampler.border;
   return select_and_read(access, how);
 }
 
@@ -394,7 +399,7 @@ bool write_rows(const Inst* ip, std::byte* r, Batch* batch) {
                        sizeof number);
     else
       number = {};
-    format.loops.to(number, format.channel[c], word[format.channel[c].word]);
+    format.loops[c].to(number, format.channel[c], word[format.channel[c].word]);
   }
   scatter_elements(format, access.image().texels, corner.offset, batch->mask, word);
   return true;

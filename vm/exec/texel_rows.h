@@ -137,7 +137,7 @@ TRANSPIRE_INLINE ChannelLoops loops_of(memory::ChannelKind kind, std::uint32_t b
     case ChannelKind::kUnsigned:
       if (bits != 32) return {from_unsigned, to_unsigned};
       break;
-    case ChannelKind::kFloat:
+    default:
       break;
   }
   return {from_word, to_word};
@@ -145,7 +145,7 @@ TRANSPIRE_INLINE ChannelLoops loops_of(memory::ChannelKind kind, std::uint32_t b
 
 /// The format of an image, as rows read and write it.
 struct RowFormat {
-  ChannelLoops loops;
+  ChannelLoops loops[4];
   Channel channel[4];
   std::uint32_t element_bytes = 4;
   std::uint32_t channels = 0;
@@ -153,13 +153,15 @@ struct RowFormat {
   bool is_whole = false;  ///< each channel is a component's: writes change all of an element
 };
 
-/// How rows of a format are read and written. False where they are not: encoded (sRGB) formats, and elements of three
-/// channels.
+/// How rows of a format are read and written. False where they are not: encoded (sRGB) formats, elements of three channels, small
+/// floats and integers of 64 bits.
 TRANSPIRE_INLINE bool row_format(memory::ImageFormat image, RowFormat& format) {
   const memory::ChannelTypeRow& type = memory::row_of(image.type);
   format.order = &memory::row_of(image.order);
   format.element_bytes = memory::element_bytes(image);
-  if (format.order->is_srgb || !memory::has_usual_size(image)) return false;
+  if (format.order->is_srgb || !memory::has_usual_size(image) || memory::is_wide(image.type) ||
+      type.kind == memory::ChannelKind::kSmallFloat)
+    return false;
   const bool is_packed = type.packed_bytes != 0;
   format.is_whole = true;
   for (std::uint32_t c = 0; c < 4; ++c) {
@@ -171,7 +173,7 @@ TRANSPIRE_INLINE bool row_format(memory::ImageFormat image, RowFormat& format) {
     format.channel[c] = {at / 32, at % 32, bits};
     format.channels = c + 1;
     format.is_whole = format.is_whole && memory::component_of(*format.order, c) < 4;
-    format.loops = loops_of(type.kind, bits);
+    format.loops[c] = loops_of(type.kind, bits);
   }
   return format.channels != 0;
 }
@@ -250,7 +252,7 @@ TRANSPIRE_INLINE void component_of_words(const RowFormat& format, const WordRow 
                                          std::uint32_t component, std::uint32_t one,
                                          WordRow& number) {
   const std::uint32_t c = format.order->components[component];
-  if (c < 4) return format.loops.from(word[format.channel[c].word], format.channel[c], number);
+  if (c < 4) return format.loops[c].from(word[format.channel[c].word], format.channel[c], number);
   for (std::uint32_t i = 0; i < kLanes; ++i) number.lane[i] = c == memory::kOne ? one : 0;
 }
 

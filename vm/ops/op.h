@@ -107,7 +107,7 @@ inline bool is_image_tell(Op op) {
 }
 inline bool is_image_read(Op op) {
   return op == Op::kImageSample || op == Op::kImageRead || op == Op::kImageBlockRead ||
-         op == Op::kImageTexel;
+         op == Op::kImageTexel || op == Op::kImageLevel;
 }
 
 inline bool is_atomic(Op op) { return info(op).shape == Shape::kAtomic; }

@@ -211,6 +211,8 @@ struct ImageOperation {
   std::uint8_t gathered = 0;
   bool is_cube = false;    ///< samples: coordinates are a direction; the image has layers of faces
   bool is_atomic = false;  ///< the texel's address is asked for, of an atomic
+  bool is_symmetric =
+      false;  ///< writes: the least number of a signed fraction is -1, not that of its integer
 
   /// Coordinates without the layer.
   [[gnu::always_inline]] std::uint32_t axes() const { return is_cube ? 3 : dimensions; }
@@ -264,6 +266,7 @@ struct ImageOperation {
   using Gathered = BitField<33, 2>;
   using IsCube = BitField<35, 1>;
   using IsAtomic = BitField<36, 1>;
+  using IsSymmetric = BitField<37, 1>;
 
   [[gnu::always_inline]] std::uint64_t encode() const {
     return Dimensions::put(dimensions) | Arrayed::put(arrayed) |
@@ -272,7 +275,7 @@ struct ImageOperation {
            HandlesTwo::put(handles_two) | Signs::put(sign) | WatchesFences::put(watches_fences) |
            ChecksUse::put(checks_use) | MayRace::put(may_race) | HasOffset::put(has_offset) |
            Compares::put(compares) | Gathers::put(gathers) | Gathered::put(gathered) |
-           IsCube::put(is_cube) | IsAtomic::put(is_atomic);
+           IsCube::put(is_cube) | IsAtomic::put(is_atomic) | IsSymmetric::put(is_symmetric);
   }
   [[gnu::always_inline]] static ImageOperation decode(std::uint64_t imm) {
     return {Dimensions::as<std::uint8_t>(imm),
@@ -293,7 +296,8 @@ struct ImageOperation {
             Gathers::get(imm) != 0,
             Gathered::as<std::uint8_t>(imm),
             IsCube::get(imm) != 0,
-            IsAtomic::get(imm) != 0};
+            IsAtomic::get(imm) != 0,
+            IsSymmetric::get(imm) != 0};
   }
 };
 

@@ -21,7 +21,8 @@ inline constexpr KindSet kKindsFloat32And64 = bit(Kind::kF32) | bit(Kind::kF64);
 inline constexpr KindSet kKindsNumber = kKindsInt | kKindsFloat;
 inline constexpr KindSet kKindsAll = kKindsBool | kKindsNumber;
 
-inline constexpr KindSet kKindsTexel = bit(Kind::kI32) | bit(Kind::kF16) | bit(Kind::kF32);
+inline constexpr KindSet kKindsTexel =
+    bit(Kind::kI32) | bit(Kind::kI64) | bit(Kind::kF16) | bit(Kind::kF32);
 
 constexpr bool is_int(Kind k) { return (bit(k) & kKindsInt) != 0; }
 constexpr bool is_float(Kind k) { return (bit(k) & kKindsFloat) != 0; }

@@ -5,6 +5,7 @@
 #include <array>
 #include <bit>
 
+#include "decoder/grammar.h"
 #include "vm/build/builder.h"
 #include "vm/build/instructions/group_scope.h"
 
@@ -52,19 +53,21 @@ std::optional<std::uint32_t> quad_row(Builder& b) {
   return is_linear ? 2 : group_size(entry)[0];
 }
 
-void difference(Builder& b, const Instruction& i, Direction direction, bool is_coarse) {
-  const Values values = b.ids.operand(i, 0);
-  if (b.failed()) return;
+ValueList differences(Builder& b, const Instruction& i, Values values, Direction direction,
+                      bool is_coarse) {
   if (b.request.entry.mode(spv::ExecutionMode::DerivativeGroupLinearNV) == nullptr &&
-      b.request.entry.mode(spv::ExecutionMode::DerivativeGroupQuadsNV) == nullptr)
-    return b.refuse(Rule::kU0001,
-                    "a derivative is not supported: it needs a graphics pipeline or an execution "
-                    "mode DerivativeGroup");
+      b.request.entry.mode(spv::ExecutionMode::DerivativeGroupQuadsNV) == nullptr) {
+    b.refuse(Rule::kU0001,
+             fmt::format("{} is not supported here: derivatives need a graphics pipeline or an "
+                         "execution mode DerivativeGroup",
+                         decoder::opcode_name(i.op)));
+    return {};
+  }
   const std::optional<std::uint32_t> rows = quad_row(b);
-  if (!rows) return;
+  if (!rows) return {};
   ValueList result;
   for (const ValueId value : values) {
-    if (!b.expect(is_float(b.ops.kind_of(value)), "a derivative is one of floats")) return;
+    if (!b.expect(is_float(b.ops.kind_of(value)), "a derivative is one of floats")) return {};
     const auto in_x = [&] { return step(b, value, 1, is_coarse ? *rows : 0); };
     const auto in_y = [&] { return step(b, value, *rows, is_coarse ? 1 : 0); };
     if (direction == Direction::kSum)
@@ -73,7 +76,14 @@ void difference(Builder& b, const Instruction& i, Direction direction, bool is_c
     else
       result.push_back(direction == Direction::kX ? in_x() : in_y());
   }
-  b.ids.define(i, std::move(result));
+  return result;
+}
+
+void difference(Builder& b, const Instruction& i, Direction direction, bool is_coarse) {
+  const Values values = b.ids.operand(i, 0);
+  if (b.failed()) return;
+  ValueList result = differences(b, i, values, direction, is_coarse);
+  if (!b.failed()) b.ids.define(i, std::move(result));
 }
 
 }  // namespace transpire::vm::builder::derivative

@@ -17,6 +17,9 @@ std::optional<std::uint32_t> quad_row(Builder& b);
 
 /// A derivative in x, in y, or the sum of both ones' magnitudes. Coarse ones are the same in the whole quad.
 enum class Direction { kX, kY, kSum };
+/// The derivatives of values. Nothing, and the instruction is refused, in entry points without quads.
+ValueList differences(Builder& b, const Instruction& i, Values values, Direction direction,
+                      bool is_coarse);
 void difference(Builder& b, const Instruction& i, Direction direction, bool is_coarse);
 template <Direction kDirection, bool kIsCoarse = false>
 void difference(Builder& b, const Instruction& i, Op) {

@@ -11,11 +11,19 @@ namespace image {
 
 void sampled_image(Builder& b, const Instruction& i, Op op);
 void image_of(Builder& b, const Instruction& i, Op op);
-void sample(Builder& b, const Instruction& i, Op op);
-/// Samples whose texels are compared with operand 2; projected ones divide coordinates and operand 2 first.
-void sample_compared(Builder& b, const Instruction& i, Op op);
-void sample_projected(Builder& b, const Instruction& i, Op op);
-void sample_compared_projected(Builder& b, const Instruction& i, Op op);
+/// The forms of samples.
+struct SampleForm {
+  bool compares = false;     ///< texels with operand 2
+  bool projects = false;     ///< divides coordinates, and operand 2, first
+  bool is_implicit = false;  ///< the level of detail is that of the coordinates' derivatives
+};
+void sample(Builder& b, const Instruction& i, Op op, SampleForm form);
+template <SampleForm kForm>
+void sample(Builder& b, const Instruction& i, Op op) {
+  sample(b, i, op, kForm);
+}
+/// The level that a sample with an implicit level of detail reads, and that level of detail.
+void query_level(Builder& b, const Instruction& i, Op op);
 void gather(Builder& b, const Instruction& i, Op op);
 void gather_compared(Builder& b, const Instruction& i, Op op);
 /// A pointer to a texel, which atomics access.
