@@ -22,7 +22,7 @@ constexpr ValidationRule kLayout{
 constexpr ValidationRule kWordCount{"UNI-23", "SPIR-V 1.0, 2.3 and 2.16.1",
                                     "the word count of an instruction agrees with its operands",
                                     "The file is damaged, or its producer counts words wrongly; "
-                                    "`transpire disasm` shows how far it can be "
+                                    "`transpire dis` shows how far it can be "
                                     "read."};
 constexpr ValidationRule kUnknown{
     "V0003", "SPIR-V, 3 \"Binary Form\"",

@@ -27,7 +27,7 @@ bool expect_whole_subgroups(Builder& b) {
   b.refuse(
       Rule::kU0001,
       fmt::format("cooperative matrices in work-groups of {} x {} x {} are not supported: they "
-                  "need whole sub-groups of {} work-items",
+                  "need whole sub-groups of {} work-items, or of another 'subgroup-size'",
                   x, y, z, items));
   return false;
 }
