@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "launch/language/block_part.h"
 #include "launch/language/parameters.h"
 #include "launch/report/diagnose.h"
 #include "launch/runner/bind_part.h"
@@ -39,6 +40,7 @@ Status KernelArguments::bind_parameter(const ArgumentSpec& spec, std::vector<boo
   const std::string part = place->part.empty() ? implied_part(parameter, spec) : place->part;
   const bool was_given = given[index];
   given[index] = true;
+  is_shared_[index] = false;
   if (!place->part.empty()) return bind_part_of(index, part, spec);
   if (was_given)
     return command_error(kBadArgument, fmt::format("argument '{}' is given twice", parameter.name));
@@ -105,6 +107,7 @@ Status KernelArguments::bind_arguments(const LaunchStep& launch, bool first_of_k
     bind(*spec);
   }
   if (!in_time) return errors;
+  share_bindings(given);
   bind_null(given);
   // Arguments with a wrong name account for as many missing ones.
   if (Diagnostics missing = missing_arguments(given); missing.size() > misnamed)
@@ -112,6 +115,39 @@ Status KernelArguments::bind_arguments(const LaunchStep& launch, bool first_of_k
   if (!errors.empty()) return errors;
   bound_serial_ = serial;
   return Unit{};
+}
+
+/// Variables with one set and binding have one descriptor: of them, those that no statement of the launch names have what another has.
+void KernelArguments::share_bindings(const std::vector<bool>& given) {
+  const std::vector<ParameterInfo>& parameters = kernel_->parameters;
+  const auto is_set = [&](std::size_t i) {
+    return bound_[i].argument.kind != Argument::Kind::kUnset;
+  };
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (!parameters[i].binding || given[i]) continue;
+    const bool has_own = is_set(i) && !is_shared_[i];
+    for (std::size_t other = 0; other < parameters.size(); ++other) {
+      const bool is_same = other != i && parameters[other].binding == parameters[i].binding &&
+                           parameters[other].binding_part == parameters[i].binding_part;
+      const bool is_source = given[other] || (!has_own && !is_shared_[other]);
+      if (!is_same || !is_source || !is_set(other)) continue;
+      share(other, i);
+      break;
+    }
+  }
+}
+
+void KernelArguments::share(std::size_t from, std::size_t to) {
+  const ParameterInfo& parameter = kernel_->parameters[to];
+  is_shared_[to] = true;
+  bound_[to] = bound_[from];
+  if (bound_[to].buffer && !bound_[to].buffer->image) {
+    BoundBuffer mine = *bound_[to].buffer;
+    mine.name = parameter.name;
+    mine.type = with_length(*pointee_of(parameter), mine.memory.bytes().size());
+    bound_[to].buffer = std::make_shared<BoundBuffer>(std::move(mine));
+  }
+  buffers_.set_argument(to, parameter, bound_[to].buffer);
 }
 
 Status KernelArguments::bind(const LaunchStep& launch) {
@@ -122,6 +158,7 @@ Status KernelArguments::bind(const LaunchStep& launch) {
     kernel_ = *kernel;
     program_ = launch.program;
     bound_.assign(kernel_->parameters.size(), {});
+    is_shared_.assign(bound_.size(), false);
     buffers_.begin_kernel(bound_.size());
     if (Status fine = check_parameters(); !fine) return fine;
   }

@@ -36,6 +36,8 @@ class KernelArguments {
   Status bind_parameter(const ArgumentSpec& spec, std::vector<bool>& given);
   Status bind_part_of(std::size_t index, const std::string& part, const ArgumentSpec& spec);
   void bind_null(const std::vector<bool>& given);
+  void share_bindings(const std::vector<bool>& given);
+  void share(std::size_t from, std::size_t to);
   Diagnostics missing_arguments(const std::vector<bool>& given) const;
   Status check_parameters() const;
 
@@ -48,6 +50,7 @@ class KernelArguments {
   const std::function<void(const std::string& part)>& begins_;
   const KernelInfo* kernel_ = nullptr;
   std::vector<BoundArgument> bound_;
+  std::vector<bool> is_shared_;     ///< the parameter has what another one with its binding has
   std::uint32_t bound_serial_ = 0;  ///< argument statements up to here are bound
 };
 

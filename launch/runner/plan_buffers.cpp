@@ -61,8 +61,11 @@ void PlanBuffers::set_argument(std::size_t index, const ParameterInfo& parameter
   by_index_[index] = buffer;
   if (buffer == nullptr) return;
   of_arguments_[parameter.name] = buffer;
-  if (parameter.binding)
-    by_binding_[binding_text(*parameter.binding) + parameter.binding_part] = buffer;
+  if (!parameter.binding) return;
+  // Of several variables that share the memory, the first.
+  BoundBufferPointer& known =
+      by_binding_[binding_text(*parameter.binding) + parameter.binding_part];
+  if (!known || known->memory.bytes().data() != buffer->memory.bytes().data()) known = buffer;
 }
 
 BufferTable PlanBuffers::known() const {
