@@ -62,7 +62,7 @@ void PlanBuffers::set_argument(std::size_t index, const ParameterInfo& parameter
   if (buffer == nullptr) return;
   of_arguments_[parameter.name] = buffer;
   if (!parameter.binding) return;
-  // Of several variables that share the memory, the first.
+  // Several variables may share the memory: the first one has the name.
   BoundBufferPointer& known =
       by_binding_[binding_text(*parameter.binding) + parameter.binding_part];
   if (!known || known->memory.bytes().data() != buffer->memory.bytes().data()) known = buffer;
