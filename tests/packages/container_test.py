@@ -24,7 +24,7 @@ def wrong_command(command: str) -> str | None:
     path = ROOT / script
     if not script.startswith("scripts/") or not path.is_file() or not path.stat().st_mode & 0o100:
         return f"there is no script {script}"
-    if option and f'"${{1:-}}" = {option} ]' not in path.read_text(encoding="utf-8"):
+    if option and f" {option}) " not in path.read_text(encoding="utf-8"):
         return f"{script} has no option {option}"
     return None
 
