@@ -33,7 +33,7 @@ class Availability {
     vm::AccessKind kind = vm::AccessKind::kLoad;
     vm::Sharing sharing;
   };
-  /// What is missing between an access and a later one of another work-item, of which at least one writes.
+  /// Names the thing that is missing between an access and a later one of another work-item, of which at least one writes.
   vm::exec::Unshared missing(const End& earlier, const End& later, Memory memory) const;
 
  private:

@@ -26,7 +26,7 @@ enum class Schedule {
   kRandom,    ///< an order that LaunchSettings::seed chooses
 };
 
-/// What a shader's access out of bounds of a buffer does that a descriptor binds: StorageBuffer and Uniform (docs/shaders.md).
+/// The effect of a shader's access out of bounds of a buffer that a descriptor binds: StorageBuffer and Uniform (docs/shaders.md).
 enum class Robust {
   kFault,  ///< it is a finding; loads give zeros, stores and atomics are dropped
   kClamp,  ///< it goes to the last place of the buffer where it fits (Vulkan's robustBufferAccess)

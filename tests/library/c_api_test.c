@@ -199,13 +199,13 @@ static void test_load_options(const transpire_module* shapes) {
         transpire_module_load_file(path, &options, &module, &error));
   options.build_option_count = 0;
   options.struct_size = 8;
-  WRONG("expected 88 as 'struct_size', found 8\n",
+  WRONG("expected 104 as 'struct_size', found 8\n",
         transpire_module_load_file(path, &options, &module, &error));
-  WRONG("expected 88 as 'struct_size', found 8\n",
+  WRONG("expected 104 as 'struct_size', found 8\n",
         transpire_module_link(&shapes, 1, &options, &module, &error));
 
   options.struct_size = SIZE_MAX;
-  WRONG("expected 88 as 'struct_size', found",
+  WRONG("expected 104 as 'struct_size', found",
         transpire_module_load_file(path, &options, &module, &error));
 
   // A program made for a later version: what is new there may be passed when it asks for nothing.

@@ -14,7 +14,7 @@
 
 namespace transpire::vm {
 
-/// What an access promises about its bytes to other work-items, by the Vulkan memory model (races/availability.h).
+/// The promise of an access about its bytes to other work-items, by the Vulkan memory model (races/availability.h).
 struct Sharing {
   enum class Kind : std::uint8_t {
     kAny,         ///< the model asks for no promise: kernels, atomics, images

@@ -44,7 +44,7 @@ std::optional<Pointer> pointer_operand(Builder& b, const Instruction& i, std::si
                  b.types.is_robust(*type)};
 }
 
-/// What an access without an atomic promises to other work-items: see Sharing. `mask`: its memory operands.
+/// Says the promise of an access without an atomic to other work-items. `mask`: its memory operands.
 Sharing sharing_of(Builder& b, const Pointer& pointer, std::uint32_t mask) {
   const spv::MemoryModel model = b.request.module.memory_model;
   const spv::StorageClass memory = b.request.module.type_of(pointer.id)->storage_class;
