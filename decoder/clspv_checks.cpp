@@ -350,8 +350,8 @@ Status Checks::check_spec_ids(const ClspvFact& fact) const {
   if (fact.op != ClspvOp::kArgumentWorkgroup) return Unit{};
   const auto array = local_arrays_.find(spec_constants_.at(fact[kSpecId])->id);
   const std::uint32_t found = fact[kElementSize];
-  if (array == local_arrays_.end())
-    return found != 0 ? Status(Unit{}) : Status(error(fact, "the elements have no bytes"));
+  if (found == 0) return error(fact, "the elements have no bytes");
+  if (array == local_arrays_.end()) return Unit{};
   const Type& type = *array->second->type->element->element;
   const bool is_triple = type.kind == Type::Kind::kVector && type.count == 3;
   if (found == type.size_bytes || (is_triple && found == type.element->size_bytes * 4))

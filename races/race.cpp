@@ -84,7 +84,9 @@ RaceChecker::RaceChecker(const vm::Program& program, const vm::exec::LaunchIds& 
   // This must come first: without it two reads represent all (note_read()), and atomics are not noted.
   if (counts_ && program.orders_finely) order_.use_item_clocks();
   if (counts_ && has_atomics(program)) log_.emplace(order_.group_items(), budget_);
-  if (has_sharing(program)) availability_.emplace();
+  // Nothing else orders accesses of different work-items.
+  const bool orders = program.uses_barrier || program.orders_finely || has_atomics(program);
+  if (orders && has_sharing(program)) availability_.emplace();
 }
 
 std::uint64_t RaceChecker::number_of(const std::uint64_t group_id[3]) const {

@@ -189,7 +189,7 @@ bool RaceChecker::keep_read(Cell& cell, const CurrentAccess& now) {
 /// whose stored values are known before the store; else null.
 void RaceChecker::check(const Batch& batch, const vm::ObservedAccess& access,
                         const CurrentAccess& now, const Row* row, std::uint64_t skip) {
-  std::optional<Found> found, stored;
+  std::optional<Found> found, stored, unshared;
   std::vector<Store::Word> same;
   Shadow& all = shadow(now.memory);
   const std::uint64_t begin = access.address + now.shift, end = begin + access.bytes;
@@ -205,7 +205,7 @@ void RaceChecker::check(const Batch& batch, const vm::ObservedAccess& access,
       }
       if (!found) {
         std::optional<Found> here = race_in(*cell, now);
-        if (!here && availability_) here = unshared_in(*cell, now);
+        if (!here && availability_ && !unshared) unshared = unshared_in(*cell, now);
         const bool stores =
             here && here->kind == AccessKind::kStore && now.kind == AccessKind::kStore;
         if (!stores || options_.same_value) {
@@ -226,6 +226,8 @@ void RaceChecker::check(const Batch& batch, const vm::ObservedAccess& access,
   }
   if (found || stored)
     report(batch, access, found ? *found : *stored);
+  else if (unshared)
+    report(batch, access, *unshared);
   else if (!same.empty())
     pending_store_ = Store{&batch, access, std::move(same)};
 }

@@ -55,7 +55,7 @@ class Whole {
   LaunchResult take() &&;
 
  private:
-  /// A finding's rule, place and memory.
+  /// A finding's rule, place, memory and calls.
   using Key = std::tuple<std::string, std::optional<std::uint64_t>, std::string>;
   struct Known {
     std::size_t index = 0;   ///< into the result's findings
@@ -92,9 +92,11 @@ Launch Whole::next(Launch part, const WorkLimit& limit) const {
 /// Returns the finding's index. Findings of several parts that are equal are one, as those of several work-items.
 std::size_t Whole::add_finding(Finding finding) {
   const Diagnostic& diagnostic = finding.diagnostic;
-  const std::string& memory =
-      diagnostic.word_offset ? finding.allocation : diagnostic.message;  // a limit
-  const auto [at, is_new] = known_.try_emplace({diagnostic.rule, diagnostic.word_offset, memory},
+  std::string about = diagnostic.word_offset ? finding.allocation : diagnostic.message;  // a limit
+  for (const Frame& frame : diagnostic.frames)
+    about += fmt::format("\n{} {}:{}", frame.word_offset.value_or(0), frame.where.line,
+                         frame.where.column);
+  const auto [at, is_new] = known_.try_emplace({diagnostic.rule, diagnostic.word_offset, about},
                                                Known{all_.findings.size(), parts_});
   Known& known = at->second;
   if (is_new) {

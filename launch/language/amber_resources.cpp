@@ -104,6 +104,8 @@ Status AmberScript::buffer() {
     if (word == "WIDTH") {
       if (const Status next = expect_word("HEIGHT"); !next) return next;
       TRANSPIRE_TRY(const std::uint64_t rows, number("height"));
+      const Checked both = Checked(*count) * rows * type.size_bytes;
+      if (!both.fits(UINT64_MAX)) return command_error(kBadValue, "the buffer is too large");
       count = *count * rows;
     }
   }

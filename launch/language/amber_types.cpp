@@ -135,12 +135,19 @@ class TypeReader {
  private:
   Result<AmberType> read_struct(const AmberStruct& from) {
     AmberType type;
-    std::uint64_t at = 0;
-    for (const AmberMember& member : from.members)
+    std::uint64_t at = 0, most = 0;
+    for (const AmberMember& member : from.members) {
       if (const Status added = add(member, type, at); !added) return added.errors();
+      most = std::max(most, at);
+    }
+    at = most;
+    if (type.slots.empty()) return command_error(kBadLaunchFile, "a struct has no members");
     if (is_std140_) type.align_bytes = rounded(type.align_bytes, 16);
     type.size_bytes = from.stride_bytes.value_or(rounded(at, type.align_bytes));
-    if (type.size_bytes < at || type.size_bytes > kMostTypeBytes)
+    const bool holds_all = std::ranges::all_of(type.slots, [&](const AmberType::Slot& slot) {
+      return slot.offset_bytes + size_bytes(slot.type) <= type.size_bytes;
+    });
+    if (!holds_all || type.size_bytes < at || type.size_bytes > kMostTypeBytes)
       return command_error(kBadLaunchFile,
                            "the members of a struct have no room within its stride");
     return type;

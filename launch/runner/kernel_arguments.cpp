@@ -117,6 +117,16 @@ Status KernelArguments::bind_arguments(const LaunchStep& launch, bool first_of_k
   return Unit{};
 }
 
+namespace {
+
+/// True if one descriptor can be both.
+bool are_alike(const ParameterInfo& a, const ParameterInfo& b) {
+  return a.is_sampler == b.is_sampler && a.image.has_value() == b.image.has_value() &&
+         (pointee_of(a) == nullptr) == (pointee_of(b) == nullptr);
+}
+
+}  // namespace
+
 /// Variables with one set and binding have one descriptor: of them, those that no statement of the launch names have what another has.
 void KernelArguments::share_bindings(const std::vector<bool>& given) {
   const std::vector<ParameterInfo>& parameters = kernel_->parameters;
@@ -128,7 +138,8 @@ void KernelArguments::share_bindings(const std::vector<bool>& given) {
     const bool has_own = is_set(i) && !is_shared_[i];
     for (std::size_t other = 0; other < parameters.size(); ++other) {
       const bool is_same = other != i && parameters[other].binding == parameters[i].binding &&
-                           parameters[other].binding_part == parameters[i].binding_part;
+                           parameters[other].binding_part == parameters[i].binding_part &&
+                           are_alike(parameters[other], parameters[i]);
       const bool is_source = given[other] || (!has_own && !is_shared_[other]);
       if (!is_same || !is_source || !is_set(other)) continue;
       share(other, i);

@@ -49,7 +49,10 @@ Sharing sharing_of(Builder& b, const Pointer& pointer, std::uint32_t mask) {
   const spv::MemoryModel model = b.request.module.memory_model;
   const spv::StorageClass memory = b.request.module.type_of(pointer.id)->storage_class;
   const bool is_shared = memory == spv::StorageClass::Workgroup;
-  if (!b.request.options.looks_for_races()) return {};
+  const bool others_have_it = is_shared || memory == spv::StorageClass::StorageBuffer ||
+                              memory == spv::StorageClass::Uniform ||
+                              memory == spv::StorageClass::PhysicalStorageBuffer;
+  if (!others_have_it || !b.request.options.looks_for_races()) return {};
   if (model == spv::MemoryModel::Vulkan) {
     const auto operands = static_cast<spv::MemoryAccessMask>(mask);
     const bool is_private =

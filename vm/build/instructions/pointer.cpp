@@ -21,14 +21,23 @@ struct Chain {
   std::optional<bool> is_coherent{};  ///< see Bound
 };
 
-/// An index of a robust access goes no farther: the engine finds the buffer that an address out of bounds was meant for up to half a
-/// slot away, which is twice as far.
-constexpr std::int64_t kFarthestStep = std::int64_t{1} << 34;
+/// The indexes of a robust access go no farther together: the engine finds the buffer that an address out of bounds was meant for up
+/// to half a slot away, which is twice as far as the first index may lead.
+constexpr std::uint64_t kFarthestStep = std::uint64_t{1} << 34;
+constexpr std::uint64_t kFarthestInnerStep = std::uint64_t{1} << 28;
 
-ValueId limited(Builder& b, ValueId index, std::int64_t stride) {
+/// The greatest index of a robust access into elements of `outer`, and the least one without its sign.
+std::int64_t greatest_index(const Type& outer) {
+  const bool is_inner = (outer.kind == Type::Kind::kArray && !outer.is_runtime_array) ||
+                        outer.kind == Type::Kind::kVector;
+  const std::uint64_t bytes =
+      is_inner ? std::clamp(outer.size_bytes, kFarthestInnerStep, kFarthestStep) : kFarthestStep;
+  return std::max<std::int64_t>(
+      static_cast<std::int64_t>(bytes / std::max<std::uint64_t>(outer.stride_bytes, 1)), 1);
+}
+
+ValueId limited(Builder& b, ValueId index, std::int64_t most) {
   const Kind kind = b.ops.kind_of(index);
-  const std::int64_t most =
-      std::max<std::int64_t>(kFarthestStep / std::max<std::int64_t>(stride, 1), 1);
   if (width_bits(kind) < 64 && most >= std::int64_t{1} << (width_bits(kind) - 1)) return index;
   const ValueId high =
       b.ops.emit(Op::kSMin, {index, b.ops.constant(kind, static_cast<std::uint64_t>(most))});
@@ -51,18 +60,21 @@ void add_offset(Chain& chain, std::int64_t bytes) {
 /// Steps over `index` elements, as far apart as `outer` has them: a pointer, an array or a vector.
 void step(Builder& b, Chain& chain, Id index, const Type& outer) {
   const auto stride = static_cast<std::int64_t>(outer.stride_bytes);
+  const std::int64_t most = chain.is_robust ? greatest_index(outer) : INT64_MAX;
+  const auto add_elements = [&](std::int64_t count) {
+    add_offset(chain, wrapping_multiply(std::clamp(count, -most, most), stride));
+  };
   if (const std::optional<std::int64_t> known = b.ids.signed_constant_of(index))
-    return add_offset(chain, wrapping_multiply(*known, stride));
+    return add_elements(*known);
   const ValueId value = b.ids.scalar(index);
   if (const std::optional<std::uint64_t> bits = b.ops.constant_bits(value)) {
     const unsigned unused = 64 - width_bits(b.ops.kind_of(value));
-    const std::int64_t known = static_cast<std::int64_t>(*bits << unused) >> unused;
-    return add_offset(chain, wrapping_multiply(known, stride));
+    return add_elements(static_cast<std::int64_t>(*bits << unused) >> unused);
   }
   if (chain.place.object != nullptr)
     chain.place = chain.place.after_steps(outer.stride_bytes, *outer.element);
-  chain.address = b.pointers.address(
-      chain.address, chain.is_robust ? limited(b, value, stride) : value, stride, 0);
+  chain.address = b.pointers.address(chain.address,
+                                     chain.is_robust ? limited(b, value, most) : value, stride, 0);
 }
 
 /// Remembers a step into one of `count` elements, unless it stays within them whatever happens.
