@@ -151,7 +151,7 @@ Refused judge_sizes(const ModuleInfo& module, const KernelInfo& kernel, const Ge
 Refused judge_parameters(const KernelInfo& kernel) {
   std::uint32_t read = 0, written = 0, samplers = 0, pipes = 0;
   for (const ParameterInfo& parameter : kernel.parameters) {
-    if (parameter.binding) continue;  // OpenCL's limits are of kernels' own
+    if (parameter.binding) continue;  // OpenCL's limits hold for parameters of kernels
     if (parameter.is_sampler) ++samplers;
     if (parameter.pipe) ++pipes;
     if (parameter.image)

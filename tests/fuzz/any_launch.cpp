@@ -42,8 +42,8 @@ constexpr const char* kPrograms[] = {
     "clspv/regions",
 };
 
-/// Of tests/fuzz/data, what those lack: what shaders take; images; local arguments, a large variable of each class and a value of 40
-/// bytes. Texts are run with one of these modules, which they name by its number.
+/// Programs of tests/fuzz/data have the arguments that those lack: the inputs of shaders; images; local arguments, a large variable of
+/// each class and a value of 40 bytes. Texts are run with one of these modules, which they name by its number.
 constexpr const char* kData[] = {"shader", "images", "many_parameters"};
 
 std::vector<Module> load_programs() {

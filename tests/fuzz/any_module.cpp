@@ -16,7 +16,7 @@ const Device& device(std::size_t number) {
   return devices[number % devices.size()];
 }
 
-/// What two runs must agree on.
+/// Two runs must agree on all of it.
 struct Effect {
   bool completed = false;
   bool too_large = false;  ///< refused for its memory, of which the paths need different amounts

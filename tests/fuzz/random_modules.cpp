@@ -1,4 +1,4 @@
-// What load_fuzz does without libFuzzer: golden programs are edited, and loaded and launched though nobody has validated them.
+// Golden programs are edited at random, then loaded and launched though nobody has validated them: load_fuzz without libFuzzer.
 //   random_modules SEED COUNT LAST FOLDER...
 // The folders have programs as the build writes them whole, assembly and sources. Each module is written to the file LAST before it
 // is loaded, so that a crash leaves it behind.

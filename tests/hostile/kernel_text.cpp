@@ -65,7 +65,7 @@ std::string type_named(const Shape& shape, std::string_view name) {
                                        : fmt::format("v{}{}", shape.element.components, scalar);
 }
 
-/// What stands before a module's own text.
+/// The head stands before a module's own text.
 std::string header_of(const Shape& shape) {
   constexpr std::string_view kLast = "%file = OpString \"hostile\"\n";
   if (shape.flavour == Flavour::kKernel)

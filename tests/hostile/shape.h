@@ -61,7 +61,7 @@ Space native_space(Object object);
 /// What findings call it.
 std::string name_of(Object object);
 
-/// What the program is, and how it comes to its buffers.
+/// The flavour says if the program is a kernel or a shader, and how it comes to its buffers.
 enum class Flavour : std::uint8_t {
   kKernel,       ///< OpenCL: they are arguments
   kDescriptors,  ///< a shader with variable pointers into StorageBuffer

@@ -1,4 +1,4 @@
-// What is missing between ordered accesses by the Vulkan memory model, with barriers of a group and operations of work-items.
+// Ordered accesses lack an availability or visibility operation of the Vulkan memory model, by a barrier of a group or by a work-item.
 #include "races/availability.h"
 
 #include <doctest/doctest.h>

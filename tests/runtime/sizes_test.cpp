@@ -186,8 +186,8 @@ TEST_CASE("variables of a module have as many bytes as the limit of memory, not 
       }
     }
   });
-  // Made once for all instruction sets, which have nothing to do with it. Storage of 4 GiB takes seconds to clear: one size beyond
-  // 32 bits is enough.
+  // Made once for all instruction sets, which have nothing to do with it. Storage of 4 GiB takes seconds to clear: one
+  // size beyond 32 bits, with one width of pointers, is enough.
   for (const unsigned bits : {32u, 64u}) {
     for (const std::uint64_t size : {std::uint64_t{4}, k32 + 4, k48}) {
       CAPTURE(bits);

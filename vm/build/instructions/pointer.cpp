@@ -26,7 +26,7 @@ struct Chain {
 constexpr std::uint64_t kFarthestStep = std::uint64_t{1} << 34;
 constexpr std::uint64_t kFarthestInnerStep = std::uint64_t{1} << 28;
 
-/// The greatest index of a robust access into elements of `outer`, and the least one without its sign.
+/// A robust access into elements of `outer` has no index above this one, and none below its negative.
 std::int64_t greatest_index(const Type& outer) {
   const bool is_inner = (outer.kind == Type::Kind::kArray && !outer.is_runtime_array) ||
                         outer.kind == Type::Kind::kVector;
