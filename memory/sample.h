@@ -216,7 +216,7 @@ TRANSPIRE_TRANSLATE Taps<F> select(ImageDim dim, const ImageLevel& level, const 
 }
 
 /// The weighted sum of the selected texels, in the order that the specification writes it. `fetch(x, y, z)` gives a
-/// Texel<F>, of coordinates outside the border color. `axes`: 1 to 3.
+/// Texel<F>, of coordinates outside the border color. `axes`: 1 to 3; 0 takes the first texel alone.
 template <class F, class Fetch>
 TRANSPIRE_TRANSLATE Texel<F> filter_linear(const Taps<F>& taps, std::uint32_t axes, Fetch fetch) {
   const AxisTaps<F>&x = taps.axis[0], &y = taps.axis[1], &z = taps.axis[2];
@@ -251,45 +251,18 @@ TRANSPIRE_TRANSLATE Texel<T> fetch_by_terms(const Image& image, const ImageLevel
   return texel;
 }
 
-/// Reads one level. T: float, or double for what is rounded later, with both filters; integers and std::uint16_t (halves)
-/// nearest only.
-template <class F, class T, class C>
-TRANSPIRE_TRANSLATE Texel<T> sample_level(const Image& image, std::uint32_t level_number,
-                                          const Sampler& sampler, const C (&coordinate)[3],
-                                          SampleFaults& faults, const SampleTerms& terms) {
-  const ImageLevel& level = image.level[level_number];
-  const Taps<F> taps = select<F>(image.dim, level, sampler, coordinate, terms);
-  faults |= taps.faults;
-  if constexpr (std::is_same_v<T, F> && !std::is_integral_v<C>) {
-    if (sampler.filter == FilterMode::kLinear)
-      return filter_linear(
-          taps, sampled_axes(image.dim),
-          [&](std::int32_t x, std::int32_t y, std::int32_t z) __attribute__((always_inline)) {
-            return fetch_by_terms<F>(image, level, sampler, terms, x, y, z);
-          });
-  }
-  return fetch_by_terms<T>(image, level, sampler, terms, taps.axis[0].first, taps.axis[1].first,
-                           taps.axis[2].first);
-}
-
-/// OpImageGather: a component of the four texels that a linear filter of level 0 weighs, counter-clockwise from the lower left one. With
-/// a comparison, its results.
-template <class F, class T, class C>
-TRANSPIRE_TRANSLATE Texel<T> gather(const Image& image, const Sampler& sampler,
-                                    const C (&coordinate)[3], std::uint32_t component,
-                                    SampleFaults& faults, const SampleTerms& terms) {
-  Sampler linear = sampler;
-  linear.filter = FilterMode::kLinear;
-  const ImageLevel& level = image.level[0];
-  const Taps<F> taps = select<F>(image.dim, level, linear, coordinate, terms);
-  faults |= taps.faults;
+/// The components of a gather: of the four texels that a linear filter weighs, counter-clockwise from the lower left one, each one component.
+/// With a comparison, its results. `taps` were selected with the filter linear.
+template <class T, class F>
+TRANSPIRE_TRANSLATE Texel<T> gather(const Image& image, const Sampler& sampler, const Taps<F>& taps,
+                                    std::uint32_t component, const SampleTerms& terms) {
   const AxisTaps<F>&x = taps.axis[0], &y = taps.axis[1];
   const std::int32_t places[4][2] = {
       {x.first, y.second}, {x.second, y.second}, {x.second, y.first}, {x.first, y.first}};
   Texel<T> gathered{};
   for (std::uint32_t k = 0; k < 4; ++k)
-    gathered.v[k] = fetch_by_terms<T>(image, level, sampler, terms, places[k][0], places[k][1],
-                                      taps.axis[2].first)
+    gathered.v[k] = fetch_by_terms<T>(image, image.level[0], sampler, terms, places[k][0],
+                                      places[k][1], taps.axis[2].first)
                         .v[component];
   return gathered;
 }
@@ -360,39 +333,87 @@ TRANSPIRE_TRANSLATE F lod_of_gradients(const Image& image, const Sampler& sample
   return F{0.5} * log2_of(limited < kMost ? limited : kMost);
 }
 
-/// OpImageSampleExplicitLod and OpImageSampleDrefExplicitLod: a texel of float, integers, or halves' bits (std::uint16_t), which
-/// are rounded from F once. Faults are added to `faults`.
-template <class F, class T, class C>
-TRANSPIRE_TRANSLATE Texel<T> sample(const Image& image, const Sampler& sampler,
-                                    const C (&coordinate)[3], F lod, SampleFaults& faults,
-                                    const SampleTerms& terms = {}) {
+/// The texels that a sample is made of: of one level, or of two that are mixed.
+template <class F>
+struct Selection {
+  LevelTaps<F> levels;  ///< the second one counts if it has a weight
+  Taps<F> taps[2];
+  bool is_linear = false;  ///< the texels of a level are filtered
+};
+
+/// Selects the texels of a sample. Integers (`is_integer`) are not filtered. Faults are added to `faults`.
+template <class F, class C>
+TRANSPIRE_TRANSLATE Selection<F> select_texels(const Image& image, const Sampler& sampler,
+                                               const C (&coordinate)[3], F lod, bool is_integer,
+                                               SampleFaults& faults, const SampleTerms& terms) {
   if (!is_finite(lod)) faults |= kNotFinite;
-  const LevelTaps<F> levels = select_levels(image.levels, sampler, lod);
-  if constexpr (kIsInteger<T>) {
-    Sampler nearest = sampler;
-    nearest.filter = FilterMode::kNearest;
-    return sample_level<F, T>(image, levels.first, nearest, coordinate, faults, terms);
-  } else {
-    constexpr bool kHalves = std::is_same_v<T, std::uint16_t>;
-    const bool is_copy =
-        levels.weight == 0 && (std::is_integral_v<C> || sampler.filter == FilterMode::kNearest);
-    if (is_copy) return sample_level<F, T>(image, levels.first, sampler, coordinate, faults, terms);
-    Texel<F> color = sample_level<F, F>(image, levels.first, sampler, coordinate, faults, terms);
-    if (levels.weight != 0) {
-      const Texel<F> smaller =
-          sample_level<F, F>(image, levels.second, sampler, coordinate, faults, terms);
-      for (std::uint32_t k = 0; k < 4; ++k)
-        color.v[k] = (1 - levels.weight) * color.v[k] + levels.weight * smaller.v[k];
-    }
-    Texel<T> result;
+  Sampler used = sampler;
+  if (is_integer) used.filter = FilterMode::kNearest;
+  Selection<F> selected;
+  selected.is_linear = !std::is_integral_v<C> && used.filter == FilterMode::kLinear;
+  LevelTaps<F>& levels = selected.levels;
+  levels = select_levels(image.levels, sampler, lod);
+  if (is_integer) levels.weight = 0;
+  for (std::uint32_t n = 0; n < (levels.weight != 0 ? 2u : 1u); ++n) {
+    const ImageLevel& level = image.level[n == 0 ? levels.first : levels.second];
+    selected.taps[n] = select<F>(image.dim, level, used, coordinate, terms);
+    faults |= selected.taps[n].faults;
+  }
+  return selected;
+}
+
+/// The color of a sample's texels in the arithmetic F.
+template <class F>
+TRANSPIRE_TRANSLATE Texel<F> color_of(const Image& image, const Sampler& sampler,
+                                      const Selection<F>& selected, const SampleTerms& terms) {
+  const LevelTaps<F>& levels = selected.levels;
+  Texel<F> color{};
+  for (std::uint32_t n = 0; n < (levels.weight != 0 ? 2u : 1u); ++n) {
+    const ImageLevel& level = image.level[n == 0 ? levels.first : levels.second];
+    const Texel<F> texel = filter_linear(
+        selected.taps[n], selected.is_linear ? sampled_axes(image.dim) : 0,
+        [&](std::int32_t x, std::int32_t y, std::int32_t z) __attribute__((always_inline)) {
+          return fetch_by_terms<F>(image, level, sampler, terms, x, y, z);
+        });
+    for (std::uint32_t k = 0; k < 4; ++k)
+      color.v[k] = levels.weight == 0 ? texel.v[k]
+                   : n == 0           ? (1 - levels.weight) * texel.v[k]
+                                      : color.v[k] + levels.weight * texel.v[k];
+  }
+  return color;
+}
+
+/// The texel of a sample: of float, integers, or halves' bits (std::uint16_t), which are rounded from F once.
+template <class T, class F>
+TRANSPIRE_TRANSLATE Texel<T> texel_of(const Image& image, const Sampler& sampler,
+                                      const Selection<F>& selected, const SampleTerms& terms) {
+  const bool is_copy = selected.levels.weight == 0 && !selected.is_linear;
+  if (kIsInteger<T> || is_copy) {
+    const AxisTaps<F>(&axis)[3] = selected.taps[0].axis;
+    return fetch_by_terms<T>(image, image.level[selected.levels.first], sampler, terms,
+                             axis[0].first, axis[1].first, axis[2].first);
+  }
+  Texel<T> result{};
+  if constexpr (!kIsInteger<T>) {
+    const Texel<F> color = color_of(image, sampler, selected, terms);
     for (std::uint32_t k = 0; k < 4; ++k) {
-      if constexpr (kHalves)
+      if constexpr (std::is_same_v<T, std::uint16_t>)
         result.v[k] = half_from_double(color.v[k]);
       else
         result.v[k] = static_cast<T>(color.v[k]);
     }
-    return result;
   }
+  return result;
+}
+
+/// OpImageSampleExplicitLod and OpImageSampleDrefExplicitLod. Faults are added to `faults`.
+template <class F, class T, class C>
+TRANSPIRE_TRANSLATE Texel<T> sample(const Image& image, const Sampler& sampler,
+                                    const C (&coordinate)[3], F lod, SampleFaults& faults,
+                                    const SampleTerms& terms = {}) {
+  return texel_of<T>(image, sampler,
+                     select_texels(image, sampler, coordinate, lod, kIsInteger<T>, faults, terms),
+                     terms);
 }
 
 }  // namespace transpire::memory

@@ -52,11 +52,11 @@ void report_faults(const ImageAccess& access, std::uint32_t lane, SampleFaults f
 }
 
 /// A lane's sample.
-template <class F, class C>
+template <class F>
 struct LaneSample {
-  C coordinate[3] = {};
   F lod = 0;
   memory::SampleTerms terms;
+  memory::Selection<F> selected;
   SampleFaults faults = 0;
 };
 
@@ -74,27 +74,20 @@ Sampler sampler_for(const ImageAccess& access, bool is_integer) {
   return sampler;
 }
 
-using memory::kIsInteger;
-
-/// Calls visit(offset) for each texel that a sample may read. Integers (T) are not filtered. Texels of the neighbours of a cube's
-/// face are left out.
-template <class F, class T, class C, class Visit>
-void each_texel(const ImageAccess& access, const Sampler& sampler, const LaneSample<F, C>& at,
-                Visit visit) {
-  const Image& image = access.image();
-  memory::LevelTaps<F> levels = memory::select_levels(image.levels, sampler, at.lod);
-  if (access.operation().gathers) levels = {};
-  for (std::uint32_t n = 0; n < (levels.weight != 0 && !kIsInteger<T> ? 2u : 1u); ++n) {
+/// Calls visit(offset) for each texel that a sample may read. Texels of the neighbours of a cube's face are left out.
+template <class F, class Visit>
+void each_texel(const Image& image, const memory::Selection<F>& selected, Visit visit) {
+  const memory::LevelTaps<F>& levels = selected.levels;
+  for (std::uint32_t n = 0; n < (levels.weight != 0 ? 2u : 1u); ++n) {
     const memory::ImageLevel& level = image.level[n == 0 ? levels.first : levels.second];
-    const memory::Taps<F> taps =
-        memory::select<F>(image.dim, level, sampler, at.coordinate, at.terms);
+    const memory::AxisTaps<F>(&axis)[3] = selected.taps[n].axis;
     for (std::uint32_t corner = 0; corner < 8; ++corner) {
       std::int32_t at[3] = {};
       bool again = false;  // another corner has this texel
       for (std::uint32_t k = 0; k < 3; ++k) {
         const bool second = (corner >> k & 1) != 0;
-        at[k] = second ? taps.axis[k].second : taps.axis[k].first;
-        again = again || (second && taps.axis[k].second == taps.axis[k].first);
+        at[k] = second ? axis[k].second : axis[k].first;
+        again = again || (second && axis[k].second == axis[k].first);
       }
       if (!again && level.holds(at[0], at[1], at[2]))
         visit(memory::texel_offset(image, level, at[0], at[1], at[2]));
@@ -103,16 +96,16 @@ void each_texel(const ImageAccess& access, const Sampler& sampler, const LaneSam
 }
 
 /// With --check=ub: true if a filter weighs an infinity or a NaN, for a format that has such.
-template <class F, class T, class C>
+template <class F>
 bool filters_not_finite(const ImageAccess& access, const Sampler& sampler,
-                        const LaneSample<F, C>& at) {
+                        const LaneSample<F>& at) {
   const Image& image = access.image();
   const bool filters =
-      !std::is_integral_v<C> && (sampler.filter == memory::FilterMode::kLinear ||
-                                 sampler.mip_filter == memory::FilterMode::kLinear);
+      access.operation().float_coordinates && (sampler.filter == memory::FilterMode::kLinear ||
+                                               sampler.mip_filter == memory::FilterMode::kLinear);
   if (!access.operation().checks_use || !filters || !has_floats(image.format)) return false;
   bool found = false;
-  each_texel<F, T>(access, sampler, at, [&](std::uint64_t offset) {
+  each_texel(image, at.selected, [&](std::uint64_t offset) {
     const Texel<float> texel = memory::read_texel<float>(image.texels + offset, image.format);
     for (const float component : texel.v) found = found || !memory::is_finite(component);
   });
@@ -125,9 +118,9 @@ void read_axes(const ImageAccess& access, std::uint32_t lane, std::uint32_t at, 
     out[k] = access.operand<float>(at + k, lane);
 }
 
-template <class F, class C>
+template <class F>
 void add_level_of_detail(const ImageAccess& access, std::uint32_t lane, const Sampler& sampler,
-                         LaneSample<F, C>& at) {
+                         LaneSample<F>& at) {
   using Detail = ImageOperation::Detail;
   const ImageOperation& operation = access.operation();
   const std::uint32_t first = operation.first_detail();
@@ -147,7 +140,8 @@ void add_level_of_detail(const ImageAccess& access, std::uint32_t lane, const Sa
 
 /// The place on a face that the direction meets, with the face's layer.
 template <class F>
-void add_cube_place(const ImageAccess& access, std::uint32_t lane, LaneSample<F, F>& at) {
+void find_cube_place(const ImageAccess& access, std::uint32_t lane, F (&coordinate)[3],
+                     SampleFaults& faults) {
   const ImageOperation& operation = access.operation();
   float direction[3] = {};
   read_axes(access, lane, operation.handles(), direction);
@@ -156,20 +150,24 @@ void add_cube_place(const ImageAccess& access, std::uint32_t lane, LaneSample<F,
     const std::uint32_t cubes = access.image().array_size() / 6;
     const auto cube = access.operand<float>(operation.handles() + operation.axes(), lane);
     layer = static_cast<F>(memory::layer_of<F>(cube, cubes));
-    if (!memory::is_finite(cube)) at.faults |= memory::kNotFinite;
+    if (!memory::is_finite(cube)) faults |= memory::kNotFinite;
   }
-  memory::select_face(direction, at.coordinate);
-  at.coordinate[2] += layer * 6;
+  memory::select_face(direction, coordinate);
+  coordinate[2] += layer * 6;
 }
 
+/// What a lane's sample selects. C is the coordinates' type: that of the arithmetic (F) for places on cubes. Out of line, as the texels'
+/// colors are: each is needed for a few types, and both together for their product.
 template <class F, class C>
-LaneSample<F, C> sample_at(const ImageAccess& access, std::uint32_t lane, const Sampler& sampler) {
+[[gnu::noinline]] LaneSample<F> sample_at(const ImageAccess& access, std::uint32_t lane,
+                                          const Sampler& sampler, bool is_integer) {
   const ImageOperation& operation = access.operation();
-  LaneSample<F, C> at;
+  LaneSample<F> at;
+  C coordinate[3] = {};
   if constexpr (std::is_same_v<F, C>) {
-    if (operation.is_cube) add_cube_place(access, lane, at);
+    if (operation.is_cube) find_cube_place(access, lane, coordinate, at.faults);
   }
-  if (!operation.is_cube) access.coordinates(lane, at.coordinate);
+  if (!operation.is_cube) access.coordinates(lane, coordinate);
   add_level_of_detail(access, lane, sampler, at);
   at.terms.is_cube = operation.is_cube;
   at.terms.has_offset = operation.has_offset;
@@ -177,31 +175,54 @@ LaneSample<F, C> sample_at(const ImageAccess& access, std::uint32_t lane, const 
     at.terms.offset[k] = access.operand<std::int32_t>(operation.first_offset() + k, lane);
   at.terms.compares = operation.compares;
   if (operation.compares) at.terms.reference = access.operand<float>(operation.reference(), lane);
+  const Image& image = access.image();
+  if (operation.gathers) {
+    at.selected.taps[0] =
+        memory::select<F>(image.dim, image.level[0], sampler, coordinate, at.terms);
+    at.faults |= at.selected.taps[0].faults;
+  } else {
+    at.selected =
+        memory::select_texels(image, sampler, coordinate, at.lod, is_integer, at.faults, at.terms);
+  }
   return at;
 }
 
-template <class F, class T, class C>
-void tell_lanes(const ImageAccess& access, const Sampler& sampler) {
-  access.each_lane([&](std::uint32_t lane) {
-    each_texel<F, T>(access, sampler, sample_at<F, C>(access, lane, sampler),
-                     [&](std::uint64_t offset) { access.tell(lane, offset, AccessKind::kLoad); });
-  });
+template <class F>
+using SampleAt = LaneSample<F> (*)(const ImageAccess&, std::uint32_t lane, const Sampler&,
+                                   bool is_integer);
+
+template <class F>
+SampleAt<F> sample_at_of(const ImageOperation& operation) {
+  if (operation.is_cube) return sample_at<F, F>;
+  return operation.float_coordinates ? sample_at<F, float> : sample_at<F, std::int32_t>;
 }
 
-template <class F, class T, class C>
-void sample_lanes(const ImageAccess& access, const Sampler& sampler, Results& results) {
-  const ImageOperation& operation = access.operation();
+/// The texel, or the gathered components, of a lane's sample.
+template <class T, class F>
+[[gnu::noinline]] Texel<T> texel_of(const ImageAccess& access, const Sampler& sampler,
+                                    const LaneSample<F>& at) {
+  return access.operation().gathers
+             ? memory::gather<T>(access.image(), sampler, at.selected.taps[0],
+                                 access.operation().gathered, at.terms)
+             : memory::texel_of<T>(access.image(), sampler, at.selected, at.terms);
+}
+
+template <class F>
+void tell_texels(const ImageAccess& access, std::uint32_t lane, const LaneSample<F>& at) {
+  each_texel(access.image(), at.selected,
+             [&](std::uint64_t offset) { access.tell(lane, offset, AccessKind::kLoad); });
+}
+
+template <class F, class T>
+void sample_lanes(const ImageAccess& access, Results& results) {
+  constexpr bool is_integer = memory::kIsInteger<T>;
+  const Sampler sampler = sampler_for(access, is_integer);
+  const SampleAt<F> sample = sample_at_of<F>(access.operation());
   access.each_lane([&](std::uint32_t lane) {
-    LaneSample<F, C> at = sample_at<F, C>(access, lane, sampler);
-    if (access.observed())
-      each_texel<F, T>(access, sampler, at,
-                       [&](std::uint64_t offset) { access.tell(lane, offset, AccessKind::kLoad); });
-    if (filters_not_finite<F, T>(access, sampler, at)) access.report(Rule::kR0110, lane);
-    results.set(lane, operation.gathers
-                          ? memory::gather<F, T>(access.image(), sampler, at.coordinate,
-                                                 operation.gathered, at.faults, at.terms)
-                          : memory::sample<F, T>(access.image(), sampler, at.coordinate, at.lod,
-                                                 at.faults, at.terms));
+    const LaneSample<F> at = sample(access, lane, sampler, is_integer);
+    if (access.observed()) tell_texels(access, lane, at);
+    if (filters_not_finite(access, sampler, at)) access.report(Rule::kR0110, lane);
+    results.set(lane, texel_of<T>(access, sampler, at));
     if (at.faults != 0) report_faults(access, lane, at.faults);
   });
 }
@@ -225,21 +246,6 @@ void with_texel_type(const ImageOperation& operation, memory::ImageFormat format
 template <class F>
 void with_texel_type(const ImageAccess& access, F f) {
   with_texel_type(access.operation(), access.image().format, f);
-}
-
-/// Calls f with a value of the coordinates' type: that of the arithmetic for places on cubes.
-template <class F, class Call>
-void with_coordinate_type(const ImageOperation& operation, Call f) {
-  if (operation.is_cube) return f(F{});
-  if (operation.float_coordinates) return f(float{});
-  f(std::int32_t{});
-}
-
-template <class F, class T>
-void sample_of_type(const ImageAccess& access, Results& results) {
-  with_coordinate_type<F>(access.operation(), [&]<class C>(C) {
-    sample_lanes<F, T, C>(access, sampler_for(access, kIsInteger<T>), results);
-  });
 }
 
 /// The texel of a read or write without a sampler.
@@ -309,7 +315,7 @@ void write_lanes(const ImageAccess& access) {
 /// The level that a sampler selects for a lane, and its level of detail before the sampler limits it.
 template <class F>
 Texel<float> level_at(const ImageAccess& access, std::uint32_t lane, const Sampler& sampler) {
-  LaneSample<F, F> at;
+  LaneSample<F> at;
   add_level_of_detail(access, lane, sampler, at);
   if (!memory::is_finite(at.lod)) at.faults |= memory::kNotFinite;
   if (at.faults != 0) report_faults(access, lane, at.faults);
@@ -329,9 +335,9 @@ void sample_image(const Inst* ip, std::byte* r, Batch* batch) {
       access.refuse(Rule::kR0074);  // reported, but read all the same
     with_texel_type(access, [&]<class T>(T) {
       if (access.exact())
-        sample_of_type<double, T>(access, results);
+        sample_lanes<double, T>(access, results);
       else
-        sample_of_type<float, T>(access, results);
+        sample_lanes<float, T>(access, results);
     });
   }
   store(access, results);
@@ -409,10 +415,11 @@ void tell_sampled_image(const Inst* ip, std::byte* r, Batch* batch) {
   ImageAccess access(ip, r, batch);
   while (access.next()) {
     if (!access.is_permitted() || !has_kind(access.image().format, access.operation())) continue;
-    with_texel_type(access, [&]<class T>(T) {
-      with_coordinate_type<float>(access.operation(), [&]<class C>(C) {
-        tell_lanes<float, T, C>(access, sampler_for(access, kIsInteger<T>));
-      });
+    const bool is_integer = is_int(access.operation().kind);
+    const Sampler sampler = sampler_for(access, is_integer);
+    const SampleAt<float> sample = sample_at_of<float>(access.operation());
+    access.each_lane([&](std::uint32_t lane) {
+      tell_texels(access, lane, sample(access, lane, sampler, is_integer));
     });
   }
 }
