@@ -102,14 +102,19 @@ def known_rules(sources: dict[str, str]) -> set[str]:
         for name in re.findall(r"\"(TSP-[\w.-]+\d[a-z]?)\"", text)}
 
 
-def missing_options(text: str, known: str) -> list[tuple[int, str]]:
+def known_options(sources: dict[str, str]) -> set[str]:
+    return {name for text in sources.values() for match in re.finditer(r'--([a-z][\w-]+)|"([a-z][\w-]+)"', text)
+            for name in match.groups() if name}
+
+
+def missing_options(text: str, known: set[str]) -> list[tuple[int, str]]:
     """Options that no program, script or build file of the repository has; CMake's own are its business."""
     wrong = []
     for span, line in spans(text):
         if span.startswith("cmake "):
             continue
         for option in re.findall(r"(?<![\w-])--[a-z][\w-]+", span):
-            if option not in ("--component",) and not re.search(rf"--{option[2:]}(?![\w-])|\"{option[2:]}\"", known):
+            if option != "--component" and option[2:] not in known:
                 wrong.append((line, f"nothing has the option {option}"))
     return wrong
 
@@ -209,10 +214,9 @@ def wrong_comments(sources: dict[str, str], rules: set[str]) -> list[str]:
     for path, text in sources.items():
         if not path.endswith(tuple(cpp_source.SUFFIXES)):
             continue
-        for token in cpp_source.tokenize(text):
-            if token.kind == "comment":
-                wrong += [f"{path}:{token.line}: there is no {word}" for word in named.findall(token.text) if not exists(word)]
-                wrong += [f"{path}:{token.line}: {what}" for _, what in missing_rules(token.text, rules)]
+        for token in cpp_source.comments(text):
+            wrong += [f"{path}:{token.line}: there is no {word}" for word in named.findall(token.text) if not exists(word)]
+            wrong += [f"{path}:{token.line}: {what}" for _, what in missing_rules(token.text, rules)]
     return wrong
 
 
@@ -244,7 +248,7 @@ def wrong_instructions(text: str, sources: dict[str, str]) -> list[str]:
         names = re.findall(r"TRANSPIRE_OP\((\w+),", sources[f"vm/ops/{kind}.def"])
         for name in names:
             files = {path for path, source in sources.items() if path.split("/")[0] not in ("tests", "bench")
-                     and not path.startswith("vm/passes/") and re.search(rf"\bOp{name}\b", source)}
+                     and not path.startswith("vm/passes/") and f"Op{name}" in source and re.search(rf"\bOp{name}\b", source)}
             four = {f"vm/ops/{kind}.def", f"vm/ops/{kind}.h", "vm/build/table.cpp", "validator/signatures.def"}
             if files and not re.search(rf"\bstruct {name}\b", sources[f"vm/ops/{kind}.h"]):
                 wrong.append(f"CONTRIBUTING.md:1: vm/ops/{kind}.h has no {name}")
@@ -258,7 +262,7 @@ def wrong_instructions(text: str, sources: dict[str, str]) -> list[str]:
 def main() -> int:
     texts, sources = documents(), everything()
     words = set(re.findall(r"\w+", "\n".join(sources.values())))
-    options = "\n".join(sources.values())
+    options = known_options(sources)
     rules = known_rules(sources)
     wrong = wrong_stop_reasons(texts["docs/architecture.md"]) + wrong_steps(texts["docs/architecture.md"])
     wrong += wrong_comments(sources, rules) + missing_folders(texts["docs/architecture.md"]) + wrong_numbers(texts) + wrong_instructions(texts["CONTRIBUTING.md"], sources)

@@ -4,6 +4,7 @@ Braces are matched on tokens, so what stands in strings, characters and comments
 no function; both branches of a conditional are read, which is right as long as each of them has its braces in pairs.
 """
 import dataclasses
+import functools
 import pathlib
 import re
 
@@ -16,6 +17,15 @@ TOKEN = re.compile(r'''
   | (?P<character>(?:u8|[uUL])?'(?:\\.|[^'\\\n])+')
   | (?P<word>[A-Za-z_]\w*)
   | (?P<mark_>::|->|[^\s])
+''', re.VERBOSE | re.DOTALL | re.MULTILINE)
+# What a comment cannot begin in. Most of a file is skipped without a match.
+COMMENT = re.compile(r'''
+    (?P<comment>//(?:\\\n|[^\n])*|/\*.*?\*/)
+  | (?<!\w)(?:u8|[uUL])?R"(?P<mark>[^()\s\\]*)\(.*?\)(?P=mark)"
+  | "(?:\\.|[^"\\\n])*"
+  | ^[ \t]*\#(?:\\\n|//[^\n]*|/\*.*?\*/|[^\n])*
+  | (?<!\w)[0-9](?:'?[0-9A-Za-z_.]|(?<=[eEpP])[+-])*
+  | '(?:\\.|[^'\\\n])+'
 ''', re.VERBOSE | re.DOTALL | re.MULTILINE)
 TYPE_KEYS = {"class", "struct", "union", "enum"}
 BRACKETS = {"(": ")", "[": "]", "{": "}"}
@@ -52,6 +62,7 @@ def sources(root: pathlib.Path):
             yield from (path for path in sorted(folder.rglob("*")) if path.suffix in SUFFIXES)
 
 
+@functools.lru_cache(maxsize=1)  # a file's tokens are asked for several times in turn
 def tokenize(text: str) -> list[Token]:
     """All tokens, comments and directives among them."""
     tokens, line, end = [], 1, 0
@@ -61,6 +72,18 @@ def tokenize(text: str) -> list[Token]:
         tokens.append(Token("raw" if kind == "mark" and match["raw"] else kind, match.group(), line))
         line += match.group().count("\n")
         end = match.end()
+    return tokens
+
+
+@functools.lru_cache(maxsize=1)
+def comments(text: str) -> list[Token]:
+    """The comments alone: several times as fast."""
+    tokens, line, end = [], 1, 0
+    for match in COMMENT.finditer(text):
+        if match["comment"]:
+            line += text.count("\n", end, match.start())
+            end = match.start()
+            tokens.append(Token("comment", match["comment"], line))
     return tokens
 
 

@@ -62,9 +62,7 @@ def sentences(lines: list[tuple[int, str]]):
 def comment_lines(text: str) -> list[tuple[int, int, str]]:
     """Line, column and text of each line of each comment; the column is -1 where a comment begins behind code."""
     lines, found = text.split("\n"), []
-    for token in cpp_source.tokenize(text):
-        if token.kind != "comment":
-            continue
+    for token in cpp_source.comments(text):
         first, *more = token.text.split("\n")
         line = lines[token.line - 1]
         column = line.rindex(first) if first in line else 0

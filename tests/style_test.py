@@ -54,13 +54,10 @@ def without_comments(text: str, is_python: bool) -> str:
     """The text with its comments blank, each line where it was."""
     if is_python:
         return re.sub(r"^\s*#.*", "", text, flags=re.MULTILINE)
-    kept, lines = [], text.split("\n")
-    for token in cpp_source.tokenize(text):
-        if token.kind == "comment":
-            kept.append((token.line, token.text))
-    for number, comment in reversed(kept):
-        for offset, part in enumerate(comment.split("\n")):
-            at = number - 1 + offset
+    lines = text.split("\n")
+    for comment in reversed(cpp_source.comments(text)):
+        for offset, part in enumerate(comment.text.split("\n")):
+            at = comment.line - 1 + offset
             lines[at] = "".join(lines[at].rsplit(part, 1)) if part else lines[at]
     return "\n".join(lines)
 
@@ -158,9 +155,8 @@ def main() -> int:
     root = pathlib.Path(sys.argv[1])
     paths = [*cpp_source.sources(root), *python_sources(root)]
     files = {str(path.relative_to(root)): path.read_text(encoding="utf-8") for path in paths}
-    breaches = [breach for path, text in files.items() for breach in length_breaches(path, text)]
-    breaches += [breach for path, text in files.items() for breach in intrinsic_breaches(path, text)]
-    breaches += [breach for path, text in files.items() for breach in narrowing_breaches(path, text)]
+    checks = (length_breaches, intrinsic_breaches, narrowing_breaches)
+    breaches = [breach for path, text in files.items() for check in checks for breach in check(path, text)]
     breaches += clone_breaches(files)
     print("\n".join(breaches))
     print(f"{len(files)} files, {len(breaches)} breaches")

@@ -156,7 +156,7 @@ void find_cube_place(const ImageAccess& access, std::uint32_t lane, F (&coordina
   coordinate[2] += layer * 6;
 }
 
-/// What a lane's sample selects. C is the coordinates' type: that of the arithmetic (F) for places on cubes. Out of line, as the texels'
+/// A lane's sample, with the texels that it selects. C is the coordinates' type: that of the arithmetic (F) for places on cubes. Out of line, as the texels'
 /// colors are: each is needed for a few types, and both together for their product.
 template <class F, class C>
 [[gnu::noinline]] LaneSample<F> sample_at(const ImageAccess& access, std::uint32_t lane,
