@@ -12,4 +12,7 @@ inline std::uint32_t random_cases(std::uint32_t count) {
   return more == nullptr ? count : count * static_cast<std::uint32_t>(std::atoi(more));
 }
 
+/// True in scripts/check-long, which also takes cases of gigabytes.
+inline bool takes_long_cases() { return random_cases(1) > 1; }
+
 }  // namespace transpire::test

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Every function that clang's header declares for what the driver announces builds and is not refused.
 
-usage: builtins_test.py
+usage: builtins_test.py [STANDARD...]
 
-The driver is what OCL_ICD_VENDORS names. Exits with 77 (skipped) where clang-15 or its header is not installed.
+Without a standard: of all of them (STANDARDS). The driver is what OCL_ICD_VENDORS names. Exits with 77 (skipped) where clang-15 or its header is not installed.
 """
 import ctypes
 import pathlib
@@ -130,7 +130,8 @@ def main() -> int:
         print("skipped: clang-15 is not installed")
         return 77
     driver, wrong = Driver(), 0
-    for standard, least in STANDARDS.items():
+    for standard in sys.argv[1:] or STANDARDS:
+        least = STANDARDS[standard]
         found = declarations(standard)
         source = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" + "".join(
             kernel(number, *declaration) for number, declaration in enumerate(found))

@@ -10,4 +10,8 @@ if(NOT TRANSPIRE_SANITIZE)
     --driver $<TARGET_FILE:transpire_opencl>)
   set_tests_properties(opencl_piglit PROPERTIES LABELS opencl TIMEOUT 300 PROCESSORS 2 SKIP_RETURN_CODE 77
     ENVIRONMENT "XDG_CACHE_HOME=${CMAKE_CURRENT_BINARY_DIR}/cache")
+  add_test(NAME opencl_long_piglit CONFIGURATIONS Long
+    COMMAND ${Python3_EXECUTABLE} ${TRANSPIRE_CHECK_PIGLIT} --driver $<TARGET_FILE:transpire_opencl>)
+  transpire_long_tests(opencl_long_piglit)
+  set_tests_properties(opencl_long_piglit PROPERTIES TIMEOUT 1200 SKIP_RETURN_CODE 77)
 endif()

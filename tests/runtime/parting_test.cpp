@@ -268,7 +268,7 @@ std::string found_always(const Module& module, const std::string& kernel, std::u
   return *first;
 }
 
-constexpr std::uint64_t kLocalSizes[] = {1, 2, 3, 33, 64, 65, 128, 129, 200, 300};
+constexpr std::uint64_t kLocalSizes[] = {1, 2, 3, 64, 65, 129, 300};
 
 bool has(const std::string& text, std::string_view part) {
   if (text.find(part) != std::string::npos) return true;
