@@ -32,27 +32,38 @@ def level_of(function: str) -> int:
     return max((level for name, level in LEVELS.items() if name in function), default=0)
 
 
-def used_by(line: str) -> int:
-    if EVEX.search(line) or MASKED.search(line):
+def used_by(body: str, allowed: int) -> int:
+    """The level of a function's instructions, where it is more than it may use."""
+    if allowed < 2 and (EVEX.search(body) or MASKED.search(body)):
         return 2
-    return 1 if VEX.search(line) or SSE3_UP.search(line) else 0
+    return 1 if allowed < 1 and (VEX.search(body) or SSE3_UP.search(body)) else allowed
+
+
+def functions(binary: str):
+    """Name and disassembled lines of each function."""
+    name, body = "", []
+    with subprocess.Popen(["objdump", "--disassemble", "--wide", binary], stdout=subprocess.PIPE, text=True) as run:
+        for line in run.stdout or []:
+            if line.endswith(">:\n"):
+                yield name, "".join(body)
+                name, body = line.split("<", 1)[1][:-3], []
+            else:
+                body.append(line)
+    yield name, "".join(body)
+    if run.returncode != 0:
+        sys.exit(f"{binary}: objdump fails")
 
 
 def found(binary: str) -> dict[str, int]:
     """Functions that use more than they may, and how much."""
-    result: collections.Counter[str] = collections.Counter()
-    function, allowed, seen = "", 0, collections.Counter()
-    with subprocess.Popen(["objdump", "--disassemble", "--wide", binary], stdout=subprocess.PIPE, text=True) as run:
-        for line in run.stdout or []:
-            if line.endswith(">:\n"):
-                function = line.split("<", 1)[1][:-3]
-                allowed = level_of(function)
-                seen[allowed] += 1
-            elif allowed < 2 and "\t" in line:
-                used = used_by(line)
-                if used > allowed:
-                    result[function] = max(result[function], used)
-    if run.returncode != 0 or min(seen[level] for level in range(3)) < 100:
+    result, seen = {}, collections.Counter()
+    for function, body in functions(binary):
+        allowed = level_of(function)
+        seen[allowed] += 1
+        used = used_by(body, allowed)
+        if used > allowed:
+            result[function] = used
+    if min(seen[level] for level in range(3)) < 100:
         sys.exit(f"{binary}: objdump shows no functions of each instruction set: {dict(seen)}")
     return result
 
