@@ -5,6 +5,7 @@
 
 #include "analysis/function_index.h"
 #include "decoder/pointer_ops.h"
+#include "decoder/untyped.h"
 
 namespace transpire::analysis {
 
@@ -90,7 +91,8 @@ std::optional<std::uint64_t> HandleFlow::offset_of(const Instruction& chain) con
   const auto operands = chain.operands;
   const Type* const base = module_.type_of(operands[0]);
   if (base == nullptr) return std::nullopt;
-  const Type* type = base->element;
+  const Type* const seen = decoder::seen_type(module_, chain.word_offset);
+  const Type* type = seen != nullptr ? seen : base->element;
   std::uint64_t offset = 0;
   for (std::size_t n = 1; n < operands.size(); ++n) {
     const decoder::Constant* const index = module_.constant(operands[n]);

@@ -13,6 +13,7 @@
 #include "decoder/id_operands.h"
 #include "decoder/invoke_operand.h"
 #include "decoder/reached.h"
+#include "decoder/untyped.h"
 
 namespace transpire::analysis {
 namespace {
@@ -82,8 +83,10 @@ void add_instruction(const decoder::Instruction& instruction, const decoder::Mod
                  instruction.operands[1] == OpenCLLIB::Printf);
   if (instruction.op != spv::Op::OpVariable) return;
   const decoder::Type* const type = module.type(instruction.type_id);
-  if (type != nullptr && type->element != nullptr)
-    use.private_bytes = (Checked(use.private_bytes) + type->element->size_bytes).value();
+  if (type == nullptr || type->element == nullptr) return;
+  const decoder::Type* const seen = decoder::seen_type(module, instruction.word_offset);
+  const decoder::Type& held = seen != nullptr ? *seen : *type->element;
+  use.private_bytes = (Checked(use.private_bytes) + held.size_bytes).value();
 }
 
 KernelUse use_of(const decoder::Module& module, const decoder::Function& entry) {

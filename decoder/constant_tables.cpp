@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "decoder/untyped.h"
+
 namespace transpire::decoder {
 namespace {
 
@@ -25,7 +27,7 @@ class Search {
   void note(const Instruction& i) {
     const Type* type = module_.type(i.type_id);
     if (type == nullptr || type->kind != Type::Kind::kPointer || type->element == nullptr ||
-        type->storage_class != spv::StorageClass::Function ||
+        type->storage_class != spv::StorageClass::Function || is_untyped(*type) ||
         module_.decoration(i.result_id, spv::Decoration::NonWritable) == nullptr)
       return;
     Variable table;

@@ -7,6 +7,7 @@
 
 #include "decoder/clspv_reflection.h"
 #include "decoder/context.h"
+#include "decoder/untyped.h"
 
 namespace transpire::decoder {
 namespace {
@@ -47,7 +48,7 @@ std::string_view describe(Section section) {
 }
 
 Section section_of(const Context& context, const Parsed& parsed) {
-  switch (parsed.op) {
+  switch (typed_op(parsed.op)) {
     case spv::Op::OpCapability:
       return Section::kCapabilities;
     case spv::Op::OpExtension:
@@ -117,7 +118,7 @@ bool enter_section(Context& context, const Parsed& parsed, Section& current) {
 
 bool decode_declaration(Context& context, const Parsed& parsed) {
   context.line = 0;
-  switch (parsed.op) {
+  switch (typed_op(parsed.op)) {
     case spv::Op::OpVariable:
       return decode_variable(context, parsed);
     case spv::Op::OpAsmTargetINTEL:

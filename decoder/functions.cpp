@@ -13,6 +13,7 @@
 #include "base/counted.h"
 #include "decoder/context.h"
 #include "decoder/linkage.h"
+#include "decoder/untyped.h"
 
 namespace transpire::decoder {
 namespace {
@@ -135,12 +136,13 @@ bool FunctionDecoder::add_instruction(const Parsed& parsed) {
     return context_.fail(Rule::kD0033, parsed,
                          "expected OpLabel or OpFunctionEnd outside of a block");
   }
+  if (!check_seen_type(context_, parsed)) return false;
   Instruction instruction;
-  instruction.op = parsed.op;
+  instruction.op = typed_op(parsed.op);
   instruction.type_id = parsed.type_id;
   instruction.result_id = parsed.result_id;
   instruction.word_offset = parsed.word_offset;
-  instruction.operands = parsed.operands;
+  instruction.operands = parsed.operands.subspan(instruction.op == parsed.op ? 0 : 1);
   instruction.line = context_.line;
   instruction.set = set;
   function_.blocks.back().instructions.push_back(instruction);

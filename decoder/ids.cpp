@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "decoder/context.h"
+#include "decoder/untyped.h"
 
 namespace transpire::decoder {
 namespace {
@@ -13,7 +14,7 @@ bool is_constant_op(const OpcodeInfo& info, spv::Op op) {
 }
 
 IdKind kind_of_result(const Parsed& parsed, bool in_function) {
-  switch (parsed.op) {
+  switch (typed_op(parsed.op)) {
     case spv::Op::OpString:
       return IdKind::kString;
     case spv::Op::OpExtInstImport:

@@ -7,6 +7,7 @@
 #include "decoder/context.h"
 #include "decoder/execution_models.h"
 #include "decoder/newer_opcodes.h"
+#include "decoder/untyped.h"
 
 namespace transpire::decoder {
 namespace {
@@ -170,6 +171,8 @@ IdRole OperandReader::role_of(OperandKind kind) const {
   // Outside a body, each family checks itself what its ids name.
   if (context_.function_index == kNoFunction) return IdRole::kDefined;
   if (parsed_.op == kOpCooperativeMatrixLengthKHR) return IdRole::kDefined;
+  if (typed_op(parsed_.op) != parsed_.op)
+    return at_ == seen_operand(parsed_.op) ? IdRole::kDefined : IdRole::kValue;
   switch (parsed_.op) {
     case spv::Op::OpFunction:
     case spv::Op::OpSizeOf:  // a pointer, or a type of pointers

@@ -6,6 +6,7 @@
 #include "decoder/grammar.h"
 #include "decoder/module.h"
 #include "decoder/opaque_types.h"
+#include "decoder/untyped.h"
 
 namespace transpire::decoder {
 namespace {
@@ -24,7 +25,7 @@ std::string spell_int(const Type& type) {
 std::string spell_pointer(const Type& type) {
   const std::string_view space = address_space_name(type.storage_class);
   if (!type.element) return fmt::format("{} %{}*", space, type.id);
-  const std::string pointee = spell_part(*type.element, true);
+  const std::string pointee = is_untyped(type) ? "untyped" : spell_part(*type.element, true);
   return type.element->kind == Type::Kind::kPointer ? fmt::format("{} {}*", pointee, space)
                                                     : fmt::format("{} {}*", space, pointee);
 }

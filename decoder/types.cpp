@@ -11,6 +11,7 @@
 #include "decoder/execution_models.h"
 #include "decoder/newer_opcodes.h"
 #include "decoder/opaque_types.h"
+#include "decoder/untyped.h"
 
 namespace transpire::decoder {
 namespace {
@@ -384,6 +385,13 @@ bool decode_pointer(Context& context, const Parsed& parsed) {
   return lay_out(type, context.module);
 }
 
+bool decode_untyped_pointer(Context& context, const Parsed& parsed) {
+  Type& type = new_type(context, parsed.result_id, Type::Kind::kPointer, parsed.word_offset);
+  type.storage_class = static_cast<spv::StorageClass>(parsed.operands[0]);
+  type.element = &untyped_pointee();
+  return lay_out(type, context.module);
+}
+
 bool decode_forward_pointer(Context& context, const Parsed& parsed) {
   const Id id = parsed.operands[0];
   Module& module = context.module;
@@ -458,7 +466,7 @@ class PointerChains {
     if (depth != 0) return levels + depth <= kMaxTypeChain;
     if (levels >= kMaxTypeChain) return false;
     if (type.kind != Type::Kind::kStruct) {
-      if (type.element && !visit(*type.element, levels, depth)) return false;
+      if (type.element && !is_untyped(type) && !visit(*type.element, levels, depth)) return false;
       for (const Type* member : type.members)
         if (!visit(*member, levels, depth)) return false;
     }
@@ -478,6 +486,38 @@ class PointerChains {
 };
 
 }  // namespace
+
+bool check_seen_type(Context& context, const Parsed& parsed) {
+  if (typed_op(parsed.op) == parsed.op) return true;
+  const Type* const pointer = context.module.type(parsed.type_id);
+  const bool makes_pointer = typed_op(parsed.op) != spv::Op::OpArrayLength;
+  if (makes_pointer && (pointer == nullptr || !is_untyped(*pointer)))
+    return context.fail(Rule::kD0022, parsed,
+                        fmt::format("expected an untyped pointer as the result type, found {}",
+                                    pointer != nullptr ? spell(*pointer) : "none"));
+  const std::size_t at = seen_operand(parsed.op);
+  if (at >= parsed.operands.size())
+    return context.fail(Rule::kU0003, parsed,
+                        "an untyped variable without a data type is not supported");
+  const Type* const seen = type_operand(context, parsed, parsed.operands[at]);
+  if (seen == nullptr) return false;
+  if (!has_size(*seen)) return refuse_part(context, parsed, "a type with a size", *seen);
+  const bool is_private = makes_pointer && (pointer->storage_class == spv::StorageClass::Function ||
+                                            pointer->storage_class == spv::StorageClass::Private);
+  if (seen->holds_cooperative_matrix && !is_private)
+    return refuse_part(context, parsed, "a type without cooperative matrices", *seen);
+  return true;
+}
+
+const Type* add_typed_pointer(Context& context, const Type& untyped, const Type& pointee,
+                              std::uint32_t word_offset) {
+  auto type = std::make_shared<Type>(untyped);
+  type->element = &pointee;
+  lay_out(*type, context.module);
+  context.type_depth.push_back(1);
+  context.type_word_offset.push_back(word_offset);
+  return context.module.types.emplace_back(std::move(type)).get();
+}
 
 const Type* type_operand(Context& context, const Parsed& parsed, Id id) {
   if (const Type* type = context.module.type(id)) return type;
@@ -501,6 +541,7 @@ bool decode_type(Context& context, const Parsed& parsed) {
         fmt::format("expected {} to be a pointer, as OpTypeForwardPointer announced",
                     context.module.spell_id(parsed.result_id)));
   if (parsed.op == kOpTypeCooperativeMatrixKHR) return decode_cooperative_matrix(context, parsed);
+  if (parsed.op == kOpTypeUntypedPointerKHR) return decode_untyped_pointer(context, parsed);
   switch (parsed.op) {
     case spv::Op::OpTypeVoid:
       return decode_plain(context, parsed, Type::Kind::kVoid);

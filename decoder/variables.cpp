@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "decoder/context.h"
+#include "decoder/newer_opcodes.h"
+#include "decoder/untyped.h"
 
 namespace transpire::decoder {
 namespace {
@@ -41,8 +43,14 @@ bool decode_variable(Context& context, const Parsed& parsed) {
   if (variable.type->kind != Type::Kind::kPointer)
     return context.fail(Rule::kD0022, parsed,
                         fmt::format("expected a pointer type, found {}", spell(*variable.type)));
-  if (parsed.operands.size() > 1) {
-    variable.initializer = parsed.operands[1];
+  const bool is_untyped = parsed.op == kOpUntypedVariableKHR;
+  if (is_untyped) {
+    if (!check_seen_type(context, parsed)) return false;
+    variable.type = add_typed_pointer(context, *variable.type,
+                                      *seen_type(module, parsed.word_offset), parsed.word_offset);
+  }
+  if (const std::size_t at = is_untyped ? 2 : 1; parsed.operands.size() > at) {
+    variable.initializer = parsed.operands[at];
     if (!check_initializer(context, parsed, variable.initializer)) return false;
   }
   if (const Decoration* builtin = module.decoration(variable.id, spv::Decoration::BuiltIn)) {

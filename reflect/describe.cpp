@@ -16,6 +16,7 @@
 #include "decoder/grammar.h"
 #include "decoder/image_formats.h"
 #include "decoder/opaque_types.h"
+#include "decoder/untyped.h"
 #include "reflect/clspv_parameters.h"
 #include "reflect/debug_types.h"
 #include "reflect/source_types.h"
@@ -68,7 +69,8 @@ class TypeDescriber {
       info.address_space = decoder::address_space_name(type.storage_class);
     if (type.kind == Type::Kind::kStruct)
       add_members(type, info);
-    else if (type.element != nullptr && type.kind != Type::Kind::kFunction)
+    else if (type.element != nullptr && type.kind != Type::Kind::kFunction &&
+             !decoder::is_untyped(type))
       add(*type.element, info);
     // The length of a run-time array, and so its stride, is not known from its size.
     if (type.is_runtime_array && !info.elements.empty() &&

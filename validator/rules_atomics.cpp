@@ -113,8 +113,10 @@ void Atomics::check_pointee(std::uint32_t i, Op op) {
                     fmt::format("expected a pointer, found {}", context_.type(pointer)));
     return;
   }
-  const Id type = view_.pointee(pointer);
   const bool flag = op == Op::OpAtomicFlagTestAndSet || op == Op::OpAtomicFlagClear;
+  if (flag && is_untyped_pointer(view_, pointer)) return;
+  const Id value = op == Op::OpAtomicStore ? view_.type_of(view_.word(i, 3)) : view_.at(i).type_id;
+  const Id type = pointee_seen_as(view_, pointer, value);
   const bool real =
       op == Op::OpAtomicFAddEXT || op == Op::OpAtomicFMinEXT || op == Op::OpAtomicFMaxEXT;
   const bool either =

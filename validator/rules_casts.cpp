@@ -108,7 +108,8 @@ void Conversions::check_cast(std::uint32_t i, Op op, std::size_t n) {
              static_cast<StorageClass>(view_.word(i, n + 1)) != target) {
     context_.report(kGenericCast, Place::at(i, static_cast<int>(n) + 1),
                     fmt::format("expected the storage class of the result, {}", context_.type(to)));
-  } else if (view_.pointee(from) != view_.pointee(to)) {
+  } else if (!is_untyped_pointer(view_, from) && !is_untyped_pointer(view_, to) &&
+             view_.pointee(from) != view_.pointee(to)) {
     context_.report(kOperandTypes, Place::at(i, Place::kType),
                     fmt::format("expected a pointer to the operand's {}, found {}",
                                 context_.type(view_.pointee(from)), context_.type(to)),

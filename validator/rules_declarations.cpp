@@ -169,7 +169,7 @@ void Declarations::check_unique(std::uint32_t i) {
     default:
       break;
   }
-  if (in.word_count < 2 || (in.op == Op::OpTypePointer && pointers_repeat_)) return;
+  if (in.word_count < 2 || (is_pointer(view_, in.result_id) && pointers_repeat_)) return;
   std::u32string key;
   for (std::uint32_t w = 0; w < in.word_count; ++w)
     if (w != 1) key += static_cast<char32_t>(view_.words()[in.offset + w]);
@@ -191,12 +191,12 @@ bool Declarations::may_repeat_pointers() const {
 /// True for types that OpConstantNull may have.
 bool Declarations::may_be_null(Id type) {
   const Op op = view_.op_of(type);
+  if (is_pointer(view_, type)) return true;
   if (const decoder::OpaqueType* opaque = decoder::opaque_type(op)) return opaque->may_be_null;
   switch (op) {
     case Op::OpTypeBool:
     case Op::OpTypeInt:
     case Op::OpTypeFloat:
-    case Op::OpTypePointer:
     case Op::OpTypeVector:
     case Op::OpTypeMatrix:
     case Op::OpTypeArray:
@@ -260,7 +260,7 @@ void Declarations::check_composite(std::uint32_t i) {
     const Id part = view_.word(i, n);
     const Op kind = view_.op_of(part);
     const int operand = static_cast<int>(n);
-    const bool is_address = kind == Op::OpVariable || kind == Op::OpFunction;
+    const bool is_address = is_variable(view_, part) || kind == Op::OpFunction;
     if (!is_constant(kind) && kind != Op::OpUndef && !is_address) {
       want(i, operand, false, "a constant", context_.name(part));
       return;

@@ -95,7 +95,7 @@ class Decorations {
                                    static_cast<std::uint32_t>(decoration.kind));
   }
   bool is_global_variable(Id id) const {
-    return view_.op_of(id) == Op::OpVariable && view_.at(view_.definition(id)).function == kNone;
+    return is_variable(view_, id) && view_.at(view_.definition(id)).function == kNone;
   }
 
   Context& context_;

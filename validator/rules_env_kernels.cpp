@@ -4,6 +4,7 @@
 
 #include "decoder/invoke_operand.h"
 #include "decoder/opaque_types.h"
+#include "decoder/view/type_queries.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
 
@@ -123,13 +124,12 @@ class KernelCheck {
   }
 
   void check(const Argument& argument) {
+    if (is_pointer(view_, argument.type)) return check_pointer(argument);
     switch (view_.op_of(argument.type)) {
       case spv::Op::OpTypeInt:
         return check_int(argument);
       case spv::Op::OpTypeFloat:
         return check_float(argument);
-      case spv::Op::OpTypePointer:
-        return check_pointer(argument);
       case spv::Op::OpTypeStruct:
         return check_struct(argument);
       case spv::Op::OpTypeVector:
@@ -236,12 +236,12 @@ class KernelCheck {
   }
 
   bool check_member(const Argument& argument, Id structure, std::size_t n, Id member) {
+    if (is_pointer(view_, member)) return true;
     switch (view_.op_of(member)) {
       case spv::Op::OpTypeInt:
       case spv::Op::OpTypeFloat:
       case spv::Op::OpTypeStruct:
       case spv::Op::OpTypeVector:
-      case spv::Op::OpTypePointer:
       case spv::Op::OpNop:
         return true;
       case spv::Op::OpTypeArray:

@@ -160,7 +160,7 @@ void EntryPoints::collect_uses() {
         const Op op = view_.op_of(id);
         if (op == Op::OpFunction && view_.at(i).op == Op::OpFunctionCall) {
           if (seen.insert(id).second) uses_[f].callees.push_back(view_.function_of(id));
-        } else if (op == Op::OpVariable && view_.at(view_.definition(id)).function == kNone) {
+        } else if (is_variable(view_, id) && view_.at(view_.definition(id)).function == kNone) {
           if (seen.insert(id).second) uses_[f].variables.push_back(id);
         }
       }
@@ -178,7 +178,7 @@ void EntryPoints::check_interface(std::uint32_t i) {
     const std::uint32_t definition = view_.definition(id);
     if (definition == kNone || !wrong.empty()) continue;
     const auto storage = static_cast<StorageClass>(view_.word(definition, 0));
-    if (view_.op_of(id) != Op::OpVariable || view_.at(definition).function != kNone)
+    if (!is_variable(view_, id) || view_.at(definition).function != kNone)
       wrong = fmt::format("expected a variable outside of functions, found {}", context_.name(id));
     else if (!lists_all() && storage != StorageClass::Input && storage != StorageClass::Output)
       wrong = fmt::format("expected an Input or Output variable up to SPIR-V 1.3, found {}",

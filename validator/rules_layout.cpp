@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "decoder/view/opcode_sets.h"
+#include "decoder/view/type_queries.h"
 #include "validator/context.h"
 #include "validator/family_list.h"
 
@@ -72,6 +73,7 @@ constexpr std::string_view kSectionNames[] = {"capabilities",
 /// Section of an instruction that stands outside of functions.
 Section section_of(const ModuleView& view, std::uint32_t index) {
   const Instruction& in = view.at(index);
+  if (is_variable(view, in.result_id)) return Section::kType;
   switch (in.op) {
     case Op::OpCapability:
       return Section::kCapability;
@@ -99,7 +101,6 @@ Section section_of(const ModuleView& view, std::uint32_t index) {
     case Op::OpLine:
     case Op::OpNoLine:
       return Section::kAnywhere;
-    case Op::OpVariable:
     case Op::OpUndef:
     case Op::OpExtInst:  // debug information; UNI-11 checks computing sets
     case Op::OpTypeForwardPointer:
@@ -188,7 +189,7 @@ void check_words(Context& context) {
 std::string function_order(const ModuleView& view, std::uint32_t index, bool had_body) {
   const Instruction& in = view.at(index);
   const Section section = section_of(view, index);
-  const bool anywhere = section >= Section::kFunction || in.op == Op::OpVariable ||
+  const bool anywhere = section >= Section::kFunction || is_variable(view, in.result_id) ||
                         in.op == Op::OpUndef || in.op == Op::OpExtInst ||
                         in.op == Op::OpConstantPipeStorage;
   if (in.function != kNone && !anywhere)

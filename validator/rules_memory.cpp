@@ -3,6 +3,8 @@
 
 #include <bit>
 
+#include "decoder/pointer_ops.h"
+#include "decoder/untyped.h"
 #include "decoder/view/memory_operands.h"
 #include "decoder/view/opcode_sets.h"
 #include "decoder/view/type_queries.h"
@@ -91,7 +93,7 @@ class Memory {
   void check_store(std::uint32_t i);
   void check_copy(std::uint32_t i);
   void check_size(std::uint32_t i);
-  void check_chain(std::uint32_t i, std::size_t first_index);
+  void check_chain(std::uint32_t i);
   Id check_index(std::uint32_t i, std::size_t n, Id type);
   void check_lifetime(std::uint32_t i);
   void check_alignment(std::uint32_t i, std::size_t n) {
@@ -124,13 +126,13 @@ class Memory {
 };
 
 void Memory::check_instruction(std::uint32_t i) {
-  switch (view_.at(i).op) {
+  switch (decoder::typed_op(view_.at(i).op)) {
     case Op::OpVariable:
       check_variable(i);
       break;
     case Op::OpLoad:
       if (const Id type = pointer_type(i, 0, kPointer);
-          type != 0 && view_.pointee(type) != view_.at(i).type_id)
+          type != 0 && pointee_seen_as(view_, type, view_.at(i).type_id) != view_.at(i).type_id)
         context_.report(
             kOperandTypes, Place::at(i, Place::kType),
             fmt::format("expected the type that the pointer points to, {}, found {}",
@@ -146,11 +148,9 @@ void Memory::check_instruction(std::uint32_t i) {
       break;
     case Op::OpAccessChain:
     case Op::OpInBoundsAccessChain:
-      check_chain(i, 1);
-      break;
     case Op::OpPtrAccessChain:
     case Op::OpInBoundsPtrAccessChain:
-      check_chain(i, 2);
+      check_chain(i);
       break;
     case Op::OpLifetimeStart:
     case Op::OpLifetimeStop:
@@ -193,7 +193,7 @@ void Memory::check_variable(std::uint32_t i) {
     bool leading = in.block == function.first_block;
     for (std::uint32_t before = i; leading && before-- > function.first;) {
       const Op op = view_.at(before).op;
-      if (op == Op::OpLabel || op == Op::OpVariable) break;
+      if (op == Op::OpLabel || is_variable(view_, view_.at(before).result_id)) break;
       // Debug information of a function may stand between its variables.
       leading = op == Op::OpLine || op == Op::OpNoLine || op == Op::OpUndef || op == Op::OpExtInst;
     }
@@ -201,7 +201,8 @@ void Memory::check_variable(std::uint32_t i) {
       context_.report(kLocalVariable, Place::at(i),
                       "expected variables at the start of the function's first block");
   }
-  if (view_.has_operand(i, 1)) check_initializer(i, storage, view_.pointee(in.type_id));
+  if (in.op == Op::OpVariable && view_.has_operand(i, 1))
+    check_initializer(i, storage, view_.pointee(in.type_id));
 }
 
 void Memory::check_initializer(std::uint32_t i, StorageClass storage, Id type) {
@@ -242,7 +243,8 @@ void Memory::check_store(std::uint32_t i) {
   if (type == 0) return;
   want_writable(i, 0, type);
   const Id value = view_.word(i, 1);
-  if (!is_value(view_, value) || view_.type_of(value) != view_.pointee(type))
+  const Id stored = is_value(view_, value) ? view_.type_of(value) : 0;
+  if (stored == 0 || stored != pointee_seen_as(view_, type, stored))
     context_.report(
         kOperandTypes, Place::at(i, 1),
         fmt::format("expected an object of the type that the pointer points to, {}, "
@@ -260,7 +262,15 @@ void Memory::check_copy(std::uint32_t i) {
     check_size(i);
     return;
   }
-  if (view_.pointee(target) != view_.pointee(source))
+  if (is_untyped_pointer(view_, target) && is_untyped_pointer(view_, source)) {
+    context_.report(
+        kOperandTypes, Place::at(i),
+        "expected a typed pointer, which says how much is copied, found two untyped ones", {},
+        "OpCopyMemorySized copies bytes.");
+    return;
+  }
+  const Id copied = pointee_seen_as(view_, target, view_.pointee(source));
+  if (copied != pointee_seen_as(view_, source, copied))
     context_.report(
         kOperandTypes, Place::at(i),
         fmt::format("expected two pointers to the same type, found {} and {}",
@@ -322,26 +332,31 @@ Id Memory::check_index(std::uint32_t i, std::size_t n, Id type) {
   return part;
 }
 
-void Memory::check_chain(std::uint32_t i, std::size_t first_index) {
-  const Id base = pointer_type(i, 0, kOperandTypes);
+void Memory::check_chain(std::uint32_t i) {
+  const Op op = decoder::typed_op(view_.at(i).op);
+  const bool is_untyped = op != view_.at(i).op;  // the type as which the base is seen comes first
+  std::size_t at = is_untyped ? 1 : 0;
+  const Id base = pointer_type(i, at++, kOperandTypes);
   if (base == 0) return;
-  if (first_index == 2) {
-    const Id element = view_.word(i, 1);
+  if (decoder::has_element_operand(op)) {
+    const Id element = view_.word(i, at);
     if (!is_value(view_, element) || !view_.is_int(view_.type_of(element))) {
-      context_.report(kOperandTypes, Place::at(i, 1),
+      context_.report(kOperandTypes, Place::at(i, static_cast<int>(at)),
                       fmt::format("expected an integer scalar as the element, found {}",
                                   context_.type(view_.type_of(element))),
                       {}, hint_for_class(view_, view_.type_of(element), TypeClass::kInt));
       return;
     }
+    ++at;
   }
-  Id type = view_.pointee(base);
-  for (std::size_t n = first_index; n < view_.operand_count(i); ++n) {
-    type = check_index(i, n, type);
+  Id type = is_untyped ? view_.word(i, 0) : view_.pointee(base);
+  for (; at < view_.operand_count(i); ++at) {
+    type = check_index(i, at, type);
     if (type == 0) return;
   }
   const Id result = view_.at(i).type_id;
-  if (is_pointer(view_, result) && view_.pointee(result) == type &&
+  if (is_pointer(view_, result) && is_untyped == is_untyped_pointer(view_, result) &&
+      pointee_seen_as(view_, result, type) == type &&
       view_.storage_class(result) == view_.storage_class(base))
     return;
   context_.report(
@@ -358,7 +373,8 @@ void Memory::check_lifetime(std::uint32_t i) {
     context_.report(
         kLifetime, Place::at(i, 0),
         fmt::format("expected a pointer of the class Function, found {}", context_.type(type)));
-  else if (view_.word(i, 1) != 0 && view_.op_of(view_.pointee(type)) != Op::OpTypeVoid)
+  else if (view_.word(i, 1) != 0 && !is_untyped_pointer(view_, type) &&
+           view_.op_of(view_.pointee(type)) != Op::OpTypeVoid)
     context_.report(kLifetime, Place::at(i, 1),
                     fmt::format("expected size 0 for a pointer to {}, found {}",
                                 context_.type(view_.pointee(type)), view_.word(i, 1)));

@@ -107,7 +107,7 @@ bool SignatureCheck::has_object_class(Id type, TypeClass wanted) const {
              part_type(view_, type, 0) == part_type(view_, type, 1) &&
              view_.is_int(view_.component_type(part_type(view_, type, 0)));
     default:
-      return op == Op::OpTypePointer && is_pointer_to(type, wanted);
+      return is_pointer(view_, type) && is_pointer_to(type, wanted);
   }
 }
 
@@ -120,7 +120,7 @@ bool SignatureCheck::is_pointer_to(Id type, TypeClass wanted) const {
       storage == StorageClass::DeviceOnlyINTEL || storage == StorageClass::HostOnlyINTEL;
   switch (wanted) {
     case TypeClass::kEventptr:
-      return view_.op_of(view_.pointee(type)) == Op::OpTypeEvent;
+      return is_untyped_pointer(view_, type) || view_.op_of(view_.pointee(type)) == Op::OpTypeEvent;
     case TypeClass::kOutptr:
       return writable;
     case TypeClass::kInptr:
@@ -128,7 +128,8 @@ bool SignatureCheck::is_pointer_to(Id type, TypeClass wanted) const {
     case TypeClass::kGlobalptr:
       return storage == StorageClass::CrossWorkgroup;
     case TypeClass::kTextptr:
-      return storage == StorageClass::UniformConstant && view_.is_int(view_.pointee(type), 8);
+      return storage == StorageClass::UniformConstant &&
+             (is_untyped_pointer(view_, type) || view_.is_int(view_.pointee(type), 8));
     default:
       return true;
   }
@@ -137,7 +138,8 @@ bool SignatureCheck::is_pointer_to(Id type, TypeClass wanted) const {
 bool SignatureCheck::holds(std::uint32_t i, std::size_t first, Id type, Relation relation) const {
   const auto width = static_cast<std::uint32_t>(relation.other);
   if (relation.kind == ':') return component_width(view_, type) == width;
-  if (relation.kind == '&') return view_.is_float(view_.pointee(type), width);
+  if (relation.kind == '&')
+    return is_untyped_pointer(view_, type) || view_.is_float(view_.pointee(type), width);
   const Id other = other_type(i, first, relation.other);
   if (!view_.is_type(other)) return true;  // reported at its own place
   return holds_between(type, other, relation.kind);
@@ -145,6 +147,7 @@ bool SignatureCheck::holds(std::uint32_t i, std::size_t first, Id type, Relation
 
 bool SignatureCheck::holds_between(Id type, Id other, char kind) const {
   const Id pointee = view_.pointee(type);
+  const bool leads_anywhere = is_untyped_pointer(view_, type);
   switch (kind) {
     case '=':
       return type == other;
@@ -163,14 +166,14 @@ bool SignatureCheck::holds_between(Id type, Id other, char kind) const {
     case '/':
       return component_width(view_, type) * 2 == component_width(view_, other);
     case '>':
-      return pointee == other;
+      return leads_anywhere || pointee == other;
     case '<':
-      return type == view_.pointee(other);
+      return type == pointee_seen_as(view_, other, type);
     case '$':
-      return pointee == view_.component_type(other);
+      return leads_anywhere || pointee == view_.component_type(other);
     case '~':
-      return view_.is_int(view_.component_type(pointee), 32) &&
-             component_count(view_, pointee) == component_count(view_, other);
+      return leads_anywhere || (view_.is_int(view_.component_type(pointee), 32) &&
+                                component_count(view_, pointee) == component_count(view_, other));
     case '@':
       return type == part_type(view_, other, 0);
     default:

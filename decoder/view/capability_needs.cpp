@@ -25,13 +25,11 @@ std::optional<TypeNeed> capability_of_type(const ModuleView& view, std::uint32_t
       if (const std::uint32_t count = view.word(instruction, 1); count == 8 || count == 16)
         return TypeNeed{Capability::Vector16, "vectors of 8 and 16"};
       break;
-    case spv::Op::OpTypePointer:
-      if (static_cast<spv::StorageClass>(number) == spv::StorageClass::Generic)
-        return TypeNeed{Capability::GenericPointer, "Generic pointers"};
-      break;
     default:
       break;
   }
+  if (view.storage_class(view.at(instruction).result_id) == spv::StorageClass::Generic)
+    return TypeNeed{Capability::GenericPointer, "Generic pointers"};
   return std::nullopt;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "decoder/newer_opcodes.h"
 #include "decoder/view/opcode_sets.h"
 
 namespace transpire::decoder::view {
@@ -127,7 +128,8 @@ Id ModuleView::component_type(Id type) const {
 }
 
 std::optional<spv::StorageClass> ModuleView::storage_class(Id pointer_type) const {
-  if (op_of(pointer_type) != spv::Op::OpTypePointer) return std::nullopt;
+  const spv::Op op = op_of(pointer_type);
+  if (op != spv::Op::OpTypePointer && op != kOpTypeUntypedPointerKHR) return std::nullopt;
   return static_cast<spv::StorageClass>(definition_word(pointer_type, 0));
 }
 

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "decoder/module.h"
+#include "decoder/view/type_queries.h"
 
 namespace transpire::decoder::view {
 namespace {
@@ -160,6 +161,9 @@ std::string spell_type_within(const ModuleView& view, Id id, int depth) {
     return spell_type_within(view, view.definition_word(id, n), depth + 1);
   };
   if (std::string simple = spell_simple(view, id); !simple.empty()) return simple;
+  if (is_untyped_pointer(view, id))
+    return fmt::format("untyped* ({})",
+                       enumerant_name(OperandKind::kStorageClass, view.definition_word(id, 0)));
   switch (view.op_of(id)) {
     case spv::Op::OpTypeVector:
       return fmt::format("{}{}", part(0), view.definition_word(id, 1));

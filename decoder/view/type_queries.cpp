@@ -1,5 +1,6 @@
 #include "decoder/view/type_queries.h"
 
+#include "decoder/newer_opcodes.h"
 #include "decoder/view/opcode_sets.h"
 
 namespace transpire::decoder::view {
@@ -8,7 +9,19 @@ using spv::Op;
 
 bool is_bool(const ModuleView& view, Id type) { return view.op_of(type) == Op::OpTypeBool; }
 bool is_vector(const ModuleView& view, Id type) { return view.op_of(type) == Op::OpTypeVector; }
-bool is_pointer(const ModuleView& view, Id type) { return view.op_of(type) == Op::OpTypePointer; }
+bool is_pointer(const ModuleView& view, Id type) {
+  return view.op_of(type) == Op::OpTypePointer || is_untyped_pointer(view, type);
+}
+bool is_untyped_pointer(const ModuleView& view, Id type) {
+  return view.op_of(type) == kOpTypeUntypedPointerKHR;
+}
+Id pointee_seen_as(const ModuleView& view, Id pointer, Id seen) {
+  return is_untyped_pointer(view, pointer) ? seen : view.pointee(pointer);
+}
+bool is_variable(const ModuleView& view, Id id) {
+  const Op op = view.op_of(id);
+  return op == Op::OpVariable || op == kOpUntypedVariableKHR;
+}
 bool is_struct(const ModuleView& view, Id type) { return view.op_of(type) == Op::OpTypeStruct; }
 bool is_array(const ModuleView& view, Id type) { return view.op_of(type) == Op::OpTypeArray; }
 

@@ -11,7 +11,10 @@ namespace transpire::decoder::view {
 
 bool is_bool(const ModuleView& view, Id type);
 bool is_vector(const ModuleView& view, Id type);
-bool is_pointer(const ModuleView& view, Id type);
+bool is_pointer(const ModuleView& view, Id type);  ///< typed or untyped
+bool is_untyped_pointer(const ModuleView& view, Id type);
+/// The type that a pointer leads to: `seen` for an untyped one; 0 if it is no pointer.
+Id pointee_seen_as(const ModuleView& view, Id pointer, Id seen);
 bool is_struct(const ModuleView& view, Id type);
 bool is_array(const ModuleView& view, Id type);  ///< only of a length known at compile time
 /// 1 if it is no vector.
@@ -30,6 +33,7 @@ std::optional<std::uint64_t> part_count(const ModuleView& view, Id type);
 /// indexes.
 Id part_type(const ModuleView& view, Id type, std::uint64_t index);
 
+bool is_variable(const ModuleView& view, Id id);  ///< typed or untyped
 /// True for a value: an id with a type that instructions compute with.
 bool is_value(const ModuleView& view, Id id);
 

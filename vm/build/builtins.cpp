@@ -93,11 +93,11 @@ Bound Builtins::variable(const decoder::Variable& variable) {
   return ids_.add_input(pointer);
 }
 
-ValueList Builtins::load(const InputPointer& pointer) {
+ValueList Builtins::load(const InputPointer& pointer, const Type& type) {
   const std::uint32_t size = lane_bytes(pointer.component);
   const auto first = static_cast<std::uint64_t>(pointer.offset) / size;
   const auto byte = static_cast<std::uint64_t>(pointer.offset) % size;
-  const std::vector<Kind> kinds = types_.layout(*pointer.pointee).kinds;
+  const std::vector<Kind> kinds = types_.layout(type).kinds;
   ValueList values;
   for (std::uint64_t c = 0; c < kinds.size() && !refusals_.failed(); ++c) {
     const bool fits = is_int(kinds[c]) && byte + lane_bytes(kinds[c]) <= size &&

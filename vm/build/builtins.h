@@ -19,7 +19,7 @@ class Builtins {
         groups_(groups) {}
 
   Bound variable(const decoder::Variable& variable);
-  ValueList load(const InputPointer& pointer);
+  ValueList load(const InputPointer& pointer, const Type& type);
   /// An access chain that begins at the pointer, or a cast of it.
   void chain(const Instruction& instruction, InputPointer pointer, bool has_element);
   void cast(const Instruction& instruction, InputPointer pointer);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/narrow.h"
+#include "decoder/untyped.h"
 #include "vm/build/parameters.h"
 
 namespace transpire::vm::builder {
@@ -235,8 +236,9 @@ Bound Calls::argument(Id id, const Type& type) {
 
 /// A ByVal argument: the callee has a copy of what the pointer points to.
 Bound Calls::copy_by_value(const Type& pointer, Bound argument) {
-  if (!refusals_.expect(pointer.kind == Type::Kind::kPointer && pointer.element != nullptr,
-                        "a ByVal parameter is no pointer"))
+  if (!refusals_.expect(pointer.kind == Type::Kind::kPointer && pointer.element != nullptr &&
+                            !decoder::is_untyped(pointer),
+                        "a ByVal parameter is no pointer to a type"))
     return argument;
   const Type& type = *pointer.element;
   const std::uint32_t variable = variables_.add("byval", type, type.align_bytes);

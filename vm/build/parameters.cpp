@@ -6,6 +6,7 @@
 
 #include "base/narrow.h"
 #include "decoder/opaque_types.h"
+#include "decoder/untyped.h"
 #include "vm/build/image_shape.h"
 #include "vm/build/program_variables.h"
 
@@ -166,7 +167,9 @@ void Parameters::bind_pointer(Frame& frame, std::uint32_t index, Parameter param
         parameter.align_bytes = narrow<std::uint32_t>(pointer.element->align_bytes);
       return bind_slots(frame, index, std::move(parameter));
     case spv::StorageClass::Function:
-      if (!refusals_.expect(pointer.element != nullptr, "a pointer has no pointee")) return;
+      if (!refusals_.expect(pointer.element != nullptr && !decoder::is_untyped(pointer),
+                            "a pointer has no pointee"))
+        return;
       if (request_.inputs.is_by_value(index)) {
         const Type& pointee = *pointer.element;
         return bind_by_value(frame, index, std::move(parameter), pointee, true);

@@ -4,6 +4,7 @@
 
 #include "base/missing_function.h"
 #include "decoder/function_place.h"
+#include "decoder/untyped.h"
 
 namespace transpire::vm::builder {
 
@@ -26,7 +27,8 @@ void Refusals::refuse(Diagnostic diagnostic) {
   diagnostic.input = request_.module.input_name;
   if (const Instruction* instruction = position_.instruction) {
     diagnostic.word_offset = instruction->word_offset;
-    diagnostic.instruction = decoder::opcode_name(instruction->op);
+    diagnostic.instruction =
+        decoder::opcode_name(decoder::written_op(request_.module, *instruction));
     diagnostic.source = request_.module.source_line(instruction->line);
   } else if (position_.frame != nullptr && position_.parameter != 0) {
     place_at_parameter(diagnostic);

@@ -43,6 +43,7 @@ constexpr Row kRows[] = {
     {spv::Op::OpLoopMerge, miscellaneous::nothing},
     {spv::Op::OpSelectionMerge, miscellaneous::nothing},
     {spv::Op::OpReadClockKHR, miscellaneous::read_clock, Op::kClock},
+    {decoder::kOpUntypedPrefetchKHR, miscellaneous::nothing},
     {spv::Op::OpAssumeTrueKHR, miscellaneous::assume, Op::kCheckTrue},
 
     // Composites
@@ -263,6 +264,7 @@ constexpr Row kRows[] = {
     {spv::Op::OpGroupLogicalOrKHR, group::reduce<Combine::kOr>},
     {spv::Op::OpGroupLogicalXorKHR, group::reduce<Combine::kXor>},
     {spv::Op::OpGroupAsyncCopy, group::async_copy, Op::kAsyncCopy},
+    {decoder::kOpUntypedGroupAsyncCopyKHR, group::untyped_async_copy, Op::kAsyncCopy},
     {spv::Op::OpGroupWaitEvents, group::wait_events, Op::kWaitEvents},
 
     // Non-uniform groups, and sub-groups of extensions
@@ -291,6 +293,8 @@ constexpr Row kRows[] = {
     {spv::Op::OpGroupNonUniformRotateKHR, subgroup::rotate},
     {spv::Op::OpGroupNonUniformQuadBroadcast, subgroup::shuffle<subgroup::lane_in_quad, 1>},
     {spv::Op::OpGroupNonUniformQuadSwap, subgroup::shuffle<subgroup::lane_swapped, 1>},
+    {decoder::kOpGroupNonUniformQuadAllKHR, subgroup::quad_vote<subgroup::Vote::kAll>},
+    {decoder::kOpGroupNonUniformQuadAnyKHR, subgroup::quad_vote<subgroup::Vote::kAny>},
     {spv::Op::OpGroupNonUniformIAdd, subgroup::reduce<Combine::kIAdd>},
     {spv::Op::OpGroupNonUniformFAdd, subgroup::reduce<Combine::kFAdd>},
     {spv::Op::OpGroupNonUniformIMul, subgroup::reduce<Combine::kIMul>},

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/narrow.h"
+#include "decoder/untyped.h"
 
 namespace transpire::vm::builder {
 
@@ -82,7 +83,8 @@ std::uint32_t Writer::source() {
     const Instruction& instruction = *position_.instruction;
     budget().take(sizeof(Source));
     position_.source = narrow<std::uint32_t>(function_.sources.size());
-    function_.sources.push_back({instruction.word_offset, instruction.op, instruction.line,
+    const spv::Op op = decoder::written_op(request_.module, instruction);
+    function_.sources.push_back({instruction.word_offset, op, instruction.line,
                                  position_.frame->function->id, position_.frame->called_from});
   }
   return position_.source;

@@ -308,8 +308,9 @@ void group_async_copy(const Inst* ip, GroupParts group) {
   copy.source = operand(first, registers[1]);
   copy.count = operand(first, registers[2]);
   copy.element_bytes = access.bytes;
-  const std::uint64_t step = operand(first, registers[3]) * access.bytes;
-  const bool target_strides = access.scale != 0;
+  const std::uint64_t step =
+      operand(first, registers[3]) * ((access.scale & 2) != 0 ? 1 : access.bytes);
+  const bool target_strides = (access.scale & 1) != 0;
   copy.target_step = target_strides ? step : access.bytes;
   copy.source_step = target_strides ? access.bytes : step;
   copy.instruction = ip;

@@ -23,6 +23,8 @@ enum FunctionFlags : std::uint8_t {
   kReads = 4,          ///< reads through its pointer, and does not write
   kNamesVector = 8,    ///< the operand in front of the pointer counts vectors from there
   kAlignsVector = 16,  ///< and a vector of 3 takes the room of 4
+  kOfHalves =
+      32,  ///< an untyped pointer leads to halves, not to components of the operand or result
 };
 
 /// One function of a set. Functions without a row are refused by name.

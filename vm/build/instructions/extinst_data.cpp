@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "base/narrow.h"
+#include "decoder/untyped.h"
 #include "vm/build/builder.h"
 #include "vm/build/instructions/opencl_std.h"
 
@@ -17,18 +18,35 @@ struct ElementPlace {
   lir::MemAccess access;
 };
 
+}  // namespace
+
+Kind element_kind(Builder& b, const Instruction& i, std::size_t pointer_at) {
+  const Type* const pointer = b.ids.operand_type(i, pointer_at);
+  if (b.failed() || !b.expect(pointer->kind == Type::Kind::kPointer && pointer->element != nullptr,
+                              "the operand is no pointer to a scalar"))
+    return Kind::kI32;
+  if (!decoder::is_untyped(*pointer)) return b.types.scalar_kind(*pointer->element);
+  const ExtendedRow* const row = find_extended(i);
+  if (row != nullptr && (row->flags & kOfHalves) != 0) return Kind::kF16;
+  const bool is_store = row != nullptr && (row->flags & kReads) == 0;
+  const std::vector<Kind>& kinds = is_store
+                                       ? b.types.layout(*b.ids.operand_type(i, kFirstOperand)).kinds
+                                       : b.types.result_layout(i).kinds;
+  return kinds.empty() ? Kind::kI32 : kinds[0];
+}
+
+namespace {
+
 ElementPlace find_place(Builder& b, const Instruction& i, std::size_t offset_at,
                         std::uint64_t components, bool aligned) {
   ElementPlace place{b.ops.constant(Kind::kI64, 0), {}};
   const Type* pointer = b.ids.operand_type(i, kFirstOperand + offset_at + 1);
   const ValueId index = scalar_function_operand(b, i, offset_at);
   const ValueId base = scalar_function_operand(b, i, offset_at + 1);
+  place.access.kind = element_kind(b, i, kFirstOperand + offset_at + 1);
   if (b.failed() ||
-      !b.expect(pointer->kind == Type::Kind::kPointer && pointer->element != nullptr &&
-                    components >= 1 && components <= 16,
-                "the operand is no pointer to a scalar"))
+      !b.expect(components >= 1 && components <= 16, "the operand is no pointer to a scalar"))
     return place;
-  place.access.kind = b.types.scalar_kind(*pointer->element);
   place.access.components = narrow<std::uint32_t>(components);
   place.access.space = b.types.space_of(*pointer);
   const std::uint64_t size = lane_bytes(place.access.kind);
@@ -116,15 +134,15 @@ void prefetch(Builder& b, const Instruction& i, const ExtendedRow&) { b.ids.defi
 constexpr ExtendedRow kDataRows[] = {
     {OpenCLLIB::Vloadn, vload, kMovesBits | kReads | kNamesVector},
     {OpenCLLIB::Vstoren, vstore, kNamesVector},
-    {OpenCLLIB::Vload_half, vload_half<false>, kReads | kNamesVector},
-    {OpenCLLIB::Vload_halfn, vload_half<false>, kReads | kNamesVector},
-    {OpenCLLIB::Vstore_half, vstore_half<false, false>, kNamesVector},
-    {OpenCLLIB::Vstore_half_r, vstore_half<false, true>, kNamesVector},
-    {OpenCLLIB::Vstore_halfn, vstore_half<false, false>, kNamesVector},
-    {OpenCLLIB::Vstore_halfn_r, vstore_half<false, true>, kNamesVector},
-    {OpenCLLIB::Vloada_halfn, vload_half<true>, kReads | kNamesVector | kAlignsVector},
-    {OpenCLLIB::Vstorea_halfn, vstore_half<true, false>, kNamesVector | kAlignsVector},
-    {OpenCLLIB::Vstorea_halfn_r, vstore_half<true, true>, kNamesVector | kAlignsVector},
+    {OpenCLLIB::Vload_half, vload_half<false>, kReads | kNamesVector | kOfHalves},
+    {OpenCLLIB::Vload_halfn, vload_half<false>, kReads | kNamesVector | kOfHalves},
+    {OpenCLLIB::Vstore_half, vstore_half<false, false>, kNamesVector | kOfHalves},
+    {OpenCLLIB::Vstore_half_r, vstore_half<false, true>, kNamesVector | kOfHalves},
+    {OpenCLLIB::Vstore_halfn, vstore_half<false, false>, kNamesVector | kOfHalves},
+    {OpenCLLIB::Vstore_halfn_r, vstore_half<false, true>, kNamesVector | kOfHalves},
+    {OpenCLLIB::Vloada_halfn, vload_half<true>, kReads | kNamesVector | kAlignsVector | kOfHalves},
+    {OpenCLLIB::Vstorea_halfn, vstore_half<true, false>, kNamesVector | kAlignsVector | kOfHalves},
+    {OpenCLLIB::Vstorea_halfn_r, vstore_half<true, true>, kNamesVector | kAlignsVector | kOfHalves},
     {OpenCLLIB::Shuffle, shuffle, kMovesBits},
     {OpenCLLIB::Shuffle2, shuffle2, kMovesBits},
     {OpenCLLIB::Prefetch, prefetch, kNoAccess},

@@ -1,5 +1,9 @@
 // OpenCL.std functions that are one op for each component, and those with a second result of the
 // same shape behind a pointer.
+#include <bit>
+
+#include "base/narrow.h"
+#include "decoder/untyped.h"
 #include "vm/build/builder.h"
 #include "vm/build/instructions/opencl_std.h"
 
@@ -17,8 +21,16 @@ void store_second(Builder& b, const Instruction& i, std::size_t n, const ValueLi
   if (b.failed() || !b.expect(pointer->kind == Type::Kind::kPointer && pointer->element != nullptr,
                               "the operand is no pointer"))
     return;
-  b.memory.store(*pointer->element, address, values, b.types.space_of(*pointer),
-                 {.is_robust = b.types.is_robust(*pointer)});
+  if (!decoder::is_untyped(*pointer))
+    return b.memory.store(*pointer->element, address, values, b.types.space_of(*pointer),
+                          {.is_robust = b.types.is_robust(*pointer)});
+  lir::MemAccess access;
+  access.kind = b.ops.kind_of(values[0]);
+  access.components = narrow<std::uint32_t>(values.size());
+  access.align_bytes = lane_bytes(access.kind) * std::bit_ceil(access.components);
+  access.space = b.types.space_of(*pointer);
+  b.pointers.check_indexes(address);
+  b.accesses.store(access, address, values);
 }
 
 void unary_pair(Builder& b, const Instruction& i, const ExtendedRow& row) {

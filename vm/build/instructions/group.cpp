@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/narrow.h"
+#include "decoder/untyped.h"
 #include "vm/build/builder.h"
 #include "vm/build/instructions/group_scope.h"
 
@@ -77,6 +78,39 @@ void vote(Builder& b, const Instruction& i, bool all) {
                                     all ? Combine::kAnd : Combine::kOr, Scan::kReduce, predicate)});
 }
 
+/// AsyncCopy's scale: bits that say whether the target has the stride, not the source, and whether the stride counts bytes.
+constexpr std::int64_t kTargetStrides = 1, kStrideInBytes = 2;
+
+/// Places a copy of elements from the pointer in operand 2 to that in operand 1. Operands `count_at` to `count_at` + 2 are the count, the
+/// stride and the event. `element`: size and alignment of an element, and the unit of the stride.
+void place_async_copy(Builder& b, const Instruction& i, Op op, lir::MemAccess element,
+                      std::size_t count_at) {
+  const Type& target = *b.ids.operand_type(i, 1);
+  const Type& source = *b.ids.operand_type(i, 2);
+  element.kind = Kind::kI8;
+  const ValueId from = b.ids.scalar_operand(i, 2);
+  const bool to_group = b.types.space_of(target) == lir::Space::kWorkgroup;
+  if (!to_group) element.scale |= kTargetStrides;
+  element.space = b.types.space_of(target);
+  element.source_space = b.types.space_of(source);
+  element.offset = b.request.options.check_sync ? 1 : 0;
+  lir::Value copy;
+  copy.op = op;
+  copy.kind = copy.from = Kind::kI64;
+  copy.args = {b.ids.scalar_operand(i, 1), from};
+  for (std::size_t index = count_at; index < count_at + 3; ++index)
+    copy.args.push_back(b.ops.resize(b.ids.scalar_operand(i, index), Kind::kI64, false));
+  if (!b.failed() && b.request.options.check_ub)
+    b.checks.never(Rule::kR0067,
+                   b.ops.emit(Op::kIEqual, {copy.args[3], b.ops.constant(Kind::kI64, 0)}),
+                   "an asynchronous copy with a stride of 0");
+  if (b.failed()) return;
+  copy.imm = b.writer.function().mem.size();
+  b.writer.function().mem.push_back(element);
+  b.writer.function().uses_barrier = true;
+  b.ids.define(i, {b.writer.place(std::move(copy))});
+}
+
 }  // namespace
 
 void all(Builder& b, const Instruction& i, Op) { vote(b, i, true); }
@@ -132,42 +166,43 @@ void async_copy(Builder& b, const Instruction& i, Op op) {
   if (!work_group_scope(b, i)) return;
   const Type* target = b.ids.operand_type(i, 1);
   const Type* source = b.ids.operand_type(i, 2);
-  const bool fits_together = !b.failed() && target->kind == Type::Kind::kPointer &&
-                             target->element != nullptr && source->kind == Type::Kind::kPointer &&
-                             source->element != nullptr && target->element->size_bytes != 0 &&
+  const auto leads_to_object = [](const Type& type) {
+    return type.kind == Type::Kind::kPointer && type.element != nullptr &&
+           !decoder::is_untyped(type) && type.element->size_bytes != 0;
+  };
+  const bool fits_together = !b.failed() && leads_to_object(*target) && leads_to_object(*source) &&
                              target->element->size_bytes == source->element->size_bytes &&
                              target->element->size_bytes <= 0xffffffffu;
   if (!b.expect(fits_together, "an asynchronous copy needs pointers to elements of one size"))
     return;
   lir::MemAccess element;
-  element.kind = Kind::kI8;
+  element.scale = 0;
   element.components = narrow<std::uint32_t>(target->element->size_bytes);
-  const ValueId from = b.ids.scalar_operand(i, 2);
-  const bool to_group = b.types.space_of(*target) == lir::Space::kWorkgroup;
-  element.scale = to_group ? 0 : 1;
-  element.space = b.types.space_of(*target);
-  element.source_space = b.types.space_of(*source);
-  element.offset = b.request.options.check_sync ? 1 : 0;
   element.is_padded = is_three(b, i.operands[1], *target) || is_three(b, i.operands[2], *source);
   // Both ends get the alignment of the less strict type.
   element.align_bytes =
       narrow<std::uint32_t>(std::min(element_alignment(b, i.operands[1], *target->element),
                                      element_alignment(b, i.operands[2], *source->element)));
-  lir::Value copy;
-  copy.op = op;
-  copy.kind = copy.from = Kind::kI64;
-  copy.args = {b.ids.scalar_operand(i, 1), from};
-  for (const std::size_t index : {3, 4, 5})
-    copy.args.push_back(b.ops.resize(b.ids.scalar_operand(i, index), Kind::kI64, false));
-  if (!b.failed() && b.request.options.check_ub)
-    b.checks.never(Rule::kR0067,
-                   b.ops.emit(Op::kIEqual, {copy.args[3], b.ops.constant(Kind::kI64, 0)}),
-                   "an asynchronous copy with a stride of 0");
+  place_async_copy(b, i, op, element, 3);
+}
+
+/// The size of an element is operand 3, and the stride counts bytes.
+void untyped_async_copy(Builder& b, const Instruction& i, Op op) {
+  if (!work_group_scope(b, i)) return;
+  for (const std::size_t index : {1, 2})
+    if (const Type* type = b.ids.operand_type(i, index);
+        b.failed() || !b.expect(type->kind == Type::Kind::kPointer && decoder::is_untyped(*type),
+                                "the operand is no untyped pointer"))
+      return;
+  const std::optional<std::uint64_t> bytes = b.ops.constant_bits(b.ids.scalar_operand(i, 3));
   if (b.failed()) return;
-  copy.imm = b.writer.function().mem.size();
-  b.writer.function().mem.push_back(element);
-  b.writer.function().uses_barrier = true;
-  b.ids.define(i, {b.writer.place(std::move(copy))});
+  if (!bytes || *bytes == 0 || *bytes > 0xffffffffu)
+    return b.refuse(Rule::kU0003,
+                    "an asynchronous copy of elements whose size is no constant is not supported");
+  lir::MemAccess element;
+  element.components = narrow<std::uint32_t>(*bytes);
+  element.scale = kStrideInBytes;
+  place_async_copy(b, i, op, element, 4);
 }
 
 void wait_events(Builder& b, const Instruction& i, Op op) {

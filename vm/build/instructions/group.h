@@ -15,6 +15,7 @@ void all(Builder& b, const Instruction& i, Op op);
 void any(Builder& b, const Instruction& i, Op op);
 void broadcast(Builder& b, const Instruction& i, Op op);
 void async_copy(Builder& b, const Instruction& i, Op op);
+void untyped_async_copy(Builder& b, const Instruction& i, Op op);
 void wait_events(Builder& b, const Instruction& i, Op op);
 
 /// A reduction or scan.

@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "base/narrow.h"
+#include "decoder/grammar.h"
+#include "decoder/untyped.h"
 #include "vm/build/builder.h"
 #include "vm/build/instructions/memory_order.h"
 #include "vm/build/instructions/pointer.h"
@@ -24,17 +26,41 @@ std::uint32_t least_align(Builder& b, const Type& pointer, const Type& pointee) 
 
 }  // namespace
 
+const Type* accessed_type(Builder& b, const Instruction& i, std::size_t index) {
+  const auto type_of = [&](std::size_t operand) -> const Type* {
+    return operand < i.operands.size() ? b.request.module.type_of(i.operands[operand]) : nullptr;
+  };
+  const Type* const pointer = type_of(index);
+  if (pointer == nullptr || pointer->kind != Type::Kind::kPointer) return nullptr;
+  if (!decoder::is_untyped(*pointer)) return pointer->element;
+  switch (i.op) {
+    case spv::Op::OpStore:
+      return type_of(1);
+    case spv::Op::OpAtomicStore:
+      return type_of(3);
+    case spv::Op::OpCopyMemory:
+      return index < 2 && type_of(1 - index) != nullptr ? type_of(1 - index)->element : nullptr;
+    case spv::Op::OpLoad:
+      return b.request.module.type(i.type_id);
+    default:
+      return decoder::opcode_class(i.op) == "Atomic" && i.op != spv::Op::OpAtomicFlagTestAndSet
+                 ? b.request.module.type(i.type_id)
+                 : pointer->element;
+  }
+}
+
 std::optional<Pointer> pointer_operand(Builder& b, const Instruction& i, std::size_t index) {
   const Type* type = b.ids.operand_type(i, index);
-  if (b.failed() || !b.expect(type->kind == Type::Kind::kPointer && type->element != nullptr,
-                              "the operand is no pointer"))
+  const Type* const accessed = accessed_type(b, i, index);
+  if (b.failed() || !b.expect(accessed != nullptr, "the operand is no pointer"))
     return std::nullopt;
   const Id id = i.operands[index];
   const ValueId address = b.ids.pointer(id);
   const Bound* bound = b.ids.find_variable(id);
   if (b.failed()) return std::nullopt;
-  const bool is_laid_out = bound != nullptr && bound->laid_out != nullptr;
-  const Type* const pointee = is_laid_out ? bound->laid_out : type->element;
+  const bool is_laid_out = bound != nullptr && bound->laid_out != nullptr &&
+                           (accessed == type->element || accessed->id == bound->laid_out->id);
+  const Type* const pointee = is_laid_out ? bound->laid_out : accessed;
   return Pointer{id,
                  address,
                  pointee,
@@ -165,7 +191,7 @@ bool bind_table(Builder& b, const Instruction& i) {
 
 void load(Builder& b, const Instruction& i, Op) {
   if (const InputPointer* builtin = b.ids.input(b.ids.operand_id(i, 0)))
-    return b.ids.define(i, b.builtins.load(*builtin));
+    return b.ids.define(i, b.builtins.load(*builtin, b.types.result_type(i)));
   const std::optional<Pointer> pointer = pointer_operand(b, i, 0);
   if (!pointer) return;
   std::size_t at = 1;
@@ -194,7 +220,9 @@ void store(Builder& b, const Instruction& i, Op) {
 void copy(Builder& b, const Instruction& i, Op) {
   const std::optional<Pointer> target = pointer_operand(b, i, 0);
   const std::optional<Pointer> source = pointer_operand(b, i, 1);
-  if (b.failed()) return;
+  if (b.failed() || !b.expect(target->pointee != &decoder::untyped_pointee(),
+                              "both pointers of a copy are untyped"))
+    return;
   const auto [to, from] = copy_operands(b, i, 2, *target, *source);
   if (b.failed()) return;
   const Type& type = *target->pointee;
@@ -233,27 +261,28 @@ void size_of(Builder& b, const Instruction& i, Op) {
   const Type* pointer = b.request.module.type(b.ids.operand_id(i, 0));
   if (pointer == nullptr) pointer = b.ids.operand_type(i, 0);
   const Kind kind = b.types.scalar_kind(b.types.result_type(i));
-  if (b.failed() || !b.expect(pointer->element != nullptr, "the operand is no pointer")) return;
+  if (b.failed() || !b.expect(pointer->element != nullptr && !decoder::is_untyped(*pointer),
+                              "the operand is no pointer to a type"))
+    return;
   b.ids.define(i, {b.ops.constant(kind, pointer->element->size_bytes)});
 }
 
 /// OpArrayLength: the number of elements of a block's runtime array that the buffer has room for.
 void array_length(Builder& b, const Instruction& i, Op) {
-  const Type* pointer = b.ids.operand_type(i, 0);
+  const Type* const seen = decoder::seen_type(b.request.module, i.word_offset);
+  const Type* const block = seen != nullptr ? seen : b.ids.operand_type(i, 0)->element;
   const std::uint32_t member = b.ids.operand_id(i, 1);
   const Kind kind = b.types.scalar_kind(b.types.result_type(i));
-  if (b.failed() ||
-      !b.expect(pointer->element != nullptr && member < pointer->element->members.size() &&
-                    pointer->element->members[member]->is_runtime_array &&
-                    pointer->element->members[member]->stride_bytes != 0,
-                "the operand is no pointer to a block with a runtime array"))
+  if (b.failed() || !b.expect(block != nullptr && member < block->members.size() &&
+                                  block->members[member]->is_runtime_array &&
+                                  block->members[member]->stride_bytes != 0,
+                              "the operand is no pointer to a block with a runtime array"))
     return;
   const std::optional<ValueId> bytes = b.parameters.buffer_bytes(b.ids.scalar_operand(i, 0));
   if (!bytes)
     return b.refuse(Rule::kU0003, "OpArrayLength of a block that is no buffer's is not supported");
-  const ValueId begin = b.ops.constant(Kind::kI64, pointer->element->member_offsets[member]);
-  const ValueId stride =
-      b.ops.constant(Kind::kI64, pointer->element->members[member]->stride_bytes);
+  const ValueId begin = b.ops.constant(Kind::kI64, block->member_offsets[member]);
+  const ValueId stride = b.ops.constant(Kind::kI64, block->members[member]->stride_bytes);
   const ValueId is_short = b.ops.emit(Op::kULessThan, {*bytes, begin});
   const ValueId room =
       b.ops.select(is_short, b.ops.constant(Kind::kI64, 0), b.ops.emit(Op::kISub, {*bytes, begin}));
@@ -269,13 +298,15 @@ void variable(Builder& b, const Instruction& i, Op) {
     return b.refuse(Rule::kU0003, fmt::format("a variable of type {} inside a function",
                                               decoder::spell(pointer)));
   if (bind_table(b, i)) return;
-  std::uint64_t align = pointer.element->align_bytes;
+  const Type* const seen = decoder::seen_type(b.request.module, i.word_offset);
+  const Type& held = seen != nullptr ? *seen : *pointer.element;
+  std::uint64_t align = held.align_bytes;
   if (const decoder::Decoration* d =
           b.request.module.decoration(i.result_id, spv::Decoration::Alignment))
     if (!d->operands.empty()) align = std::max<std::uint64_t>(align, d->operands[0]);
   std::string name(b.request.module.name(i.result_id));
   if (name.empty()) name = b.request.module.spell_id(i.result_id);
-  const std::uint32_t added = b.private_variables.add(std::move(name), *pointer.element, align);
+  const std::uint32_t added = b.private_variables.add(std::move(name), held, align);
   const ValueId address = b.private_variables.address(added);
   b.ids.define(i, {address});
   b.debug_notes.variable(i, added);
@@ -285,7 +316,7 @@ void variable(Builder& b, const Instruction& i, Op) {
   const decoder::Constant* initial = b.request.module.constant(i.operands[1]);
   if (initial != nullptr && initial->kind == decoder::Constant::Kind::kUndef) return;
   const Values values = b.ids.operand(i, 1);
-  if (!b.failed()) b.memory.store(*pointer.element, address, values, lir::Space::kPrivate, {});
+  if (!b.failed()) b.memory.store(held, address, values, lir::Space::kPrivate, {});
 }
 
 }  // namespace transpire::vm::builder::memory_access

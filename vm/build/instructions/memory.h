@@ -22,6 +22,10 @@ struct Pointer {
   bool is_robust = false;         ///< accesses out of bounds are no findings
 };
 
+/// The type of the memory that an instruction accesses through the pointer in an operand: the pointee; of an untyped pointer the type
+/// of the result, of the value that is stored, or of the other pointee of a copy, else a byte. Null if the operand is no pointer.
+const Type* accessed_type(Builder& b, const Instruction& i, std::size_t index);
+
 /// Nothing after a refusal.
 std::optional<Pointer> pointer_operand(Builder& b, const Instruction& i, std::size_t index);
 /// Reads the memory operands at `at`, of an access through the pointer, and steps over them.

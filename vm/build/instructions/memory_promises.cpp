@@ -11,6 +11,8 @@
 #include "base/narrow.h"
 #include "vm/build/builder.h"
 #include "vm/build/instructions/extinst.h"
+#include "vm/build/instructions/memory.h"
+#include "vm/build/instructions/opencl_std.h"
 #include "vm/build/instructions/subgroup_block.h"
 #include "vm/build/pointer_origins.h"
 #include "vm/program/immediates.h"
@@ -109,7 +111,7 @@ struct Range {
 Range vector_range(Builder& b, const Instruction& i, const Touch& touch, bool aligned) {
   const std::uint64_t components =
       touch.writes ? b.ids.operand(i, kFirstOperand).size() : b.types.result_layout(i).kinds.size();
-  const std::uint64_t size = pointer_type(b, i, touch.operand)->element->size_bytes;
+  const std::uint64_t size = lane_bytes(element_kind(b, i, touch.operand));
   const std::uint64_t steps = aligned ? std::bit_ceil(components) : components;
   return {b.pointers.element(b.ids.scalar_operand(i, touch.operand),
                              b.ids.scalar_operand(i, touch.operand - 1), steps * size),
@@ -137,7 +139,8 @@ std::vector<Range> ranges_of(Builder& b, const Instruction& i, const Touch& touc
   const ValueId bytes =
       i.op == spv::Op::OpCopyMemorySized
           ? b.ops.resize(b.ids.scalar_operand(i, 2), Kind::kI64, false)
-          : b.ops.constant(Kind::kI64, accessed_bytes(*pointer_type(b, i, touch.operand)->element));
+          : b.ops.constant(Kind::kI64,
+                           accessed_bytes(*memory_access::accessed_type(b, i, touch.operand)));
   return {{b.ids.scalar_operand(i, touch.operand), bytes}};
 }
 
@@ -243,7 +246,8 @@ void check_copy(Builder& b, const Instruction& i) {
   if (i.op == spv::Op::OpCopyMemorySized)
     return check_overlap(b, i, b.ops.resize(b.ids.scalar_operand(i, 2), Kind::kI64, false));
   if (i.op != spv::Op::OpCopyMemory) return;
-  check_overlap(b, i, b.ops.constant(Kind::kI64, pointer_type(b, i, 0)->element->size_bytes));
+  check_overlap(b, i,
+                b.ops.constant(Kind::kI64, memory_access::accessed_type(b, i, 0)->size_bytes));
 }
 
 void check_atomic(Builder& b, const Instruction& i) {

@@ -13,4 +13,7 @@ std::span<const ExtendedRow> geometric_rows();      ///< extinst_geometric.cpp
 std::span<const ExtendedRow> data_rows();           ///< extinst_data.cpp
 std::span<const ExtendedRow> printf_rows();         ///< printf.cpp
 
+/// The kind of the elements that a vector load or store accesses through the pointer in an operand of OpExtInst.
+Kind element_kind(Builder& b, const Instruction& i, std::size_t pointer_at);
+
 }  // namespace transpire::vm::builder

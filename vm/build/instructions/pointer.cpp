@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "decoder/untyped.h"
 #include "vm/build/builder.h"
 
 namespace transpire::vm::builder::pointer {
@@ -158,42 +159,63 @@ Chain enter_block(Builder& b, const Instruction& i, const Bound& bound, std::siz
   return chain;
 }
 
-/// The base of an access chain; `at` is the operand that follows.
-Chain begin_chain(Builder& b, const Instruction& i, const Type& pointer, std::size_t& at) {
+/// The elements that the first index of a chain steps over: the pointer's, or those that it is seen as, as far apart as ArrayStride of
+/// the pointer's type says, else as they are large. `seen`: see decoder::seen_type().
+Type elements_of(Builder& b, const Type& pointer, const Type* seen) {
+  Type elements = pointer;
+  if (seen == nullptr) return elements;
+  elements.element = seen;
+  if (b.request.module.decoration(pointer.id, spv::Decoration::ArrayStride) == nullptr)
+    elements.stride_bytes = seen->size_bytes;
+  return elements;
+}
+
+/// The base of an access chain; `at` is the operand that follows. `seen`: see decoder::seen_type().
+Chain begin_chain(Builder& b, const Instruction& i, const Type& pointer, const Type* seen,
+                  std::size_t& at) {
   const Id id = b.ids.operand_id(i, 0);
   if (const Bound* variable = b.ids.find_variable(id);
-      variable != nullptr && variable->blocks != nullptr)
+      variable != nullptr && variable->blocks != nullptr) {
+    b.expect(seen == nullptr || seen == variable->blocks,
+             "an untyped access chain sees an array of blocks as another type");
     return enter_block(b, i, *variable, at);
+  }
   const ValueId base = b.ids.pointer(id);
   const Bound* bound = b.ids.find_variable(id);
+  const Type* const type = seen != nullptr ? seen : pointer.element;
+  const bool is_laid_out = bound != nullptr && bound->laid_out != nullptr &&
+                           (seen == nullptr || seen->id == bound->laid_out->id);
   Chain chain{base,
               0,
-              bound != nullptr && bound->laid_out != nullptr ? bound->laid_out : pointer.element,
+              is_laid_out ? bound->laid_out : type,
               bound == nullptr ? 0 : bound->align_limit,
               b.pointers.index_steps(base),
               b.pointers.object_place(id)};
-  if (chain.place.object != nullptr && holds_objects(*pointer.element) &&
-      !chain.place.leads_to(*pointer.element))
-    chain.place = {pointer.element, 0};  // the cast says more
+  if (chain.place.object != nullptr && holds_objects(*type) && !chain.place.leads_to(*type))
+    chain.place = {type, 0};  // the cast says more
   return chain;
 }
 
 void access_chain(Builder& b, const Instruction& i, bool has_element) {
-  if (const InputPointer* base = b.ids.input(b.ids.operand_id(i, 0)))
-    return b.builtins.chain(i, *base, has_element);
+  const Type* const seen = decoder::seen_type(b.request.module, i.word_offset);
+  if (const InputPointer* base = b.ids.input(b.ids.operand_id(i, 0))) {
+    InputPointer from = *base;
+    if (seen != nullptr) from.pointee = seen;
+    return b.builtins.chain(i, from, has_element);
+  }
   const Type* pointer = b.ids.operand_type(i, 0);
   const Type& result = b.types.result_type(i);
   if (b.failed() || !b.expect(pointer->kind == Type::Kind::kPointer && pointer->element != nullptr,
                               "the base of an access chain is no pointer"))
     return;
   std::size_t at = 1;
-  Chain chain = begin_chain(b, i, *pointer, at);
+  Chain chain = begin_chain(b, i, *pointer, seen, at);
   chain.is_coherent = known_coherence(b, i.operands[0]);
   chain.is_robust = b.types.is_robust(*pointer);
   const ValueId base = chain.address;
   if (has_element) {
     leave_element(b, chain, b.ids.operand_id(i, at));
-    step(b, chain, b.ids.operand_id(i, at++), *pointer);
+    step(b, chain, b.ids.operand_id(i, at++), elements_of(b, *pointer, seen));
   }
   chain.place.is_cast &= at == i.operands.size();
   for (; at < i.operands.size() && !b.failed(); ++at) enter(b, chain, i.operands[at]);
@@ -209,8 +231,9 @@ void access_chain(Builder& b, const Instruction& i, bool has_element) {
   Bound& made = *b.ids.find_bound(i.result_id);
   made.align_limit = chain.align_limit;
   made.is_coherent = chain.is_coherent;
-  if (chain.type != result.element && result.element != nullptr &&
-      chain.type->id == result.element->id)
+  const Type* const plain =
+      seen != nullptr ? b.request.module.type(chain.type->id) : result.element;
+  if (plain != nullptr && chain.type != plain && chain.type->id == plain->id)
     made.laid_out = chain.type;
   made.place = chain.place;
 }
@@ -292,7 +315,8 @@ void difference(Builder& b, const Instruction& i, Op) {
   if (b.failed()) return;
   const ValueId bytes =
       b.ops.emit(Op::kISub, {b.pointers.tagged_operand(i, 0), b.pointers.tagged_operand(i, 1)});
-  const ValueId size = b.ops.constant(Kind::kI64, pointer->stride_bytes);
+  const ValueId size =
+      b.ops.constant(Kind::kI64, decoder::is_untyped(*pointer) ? 1 : pointer->stride_bytes);
   const ValueId count = b.ops.emit(Op::kSDiv, {bytes, size});
   b.ids.define(i, {b.ops.resize(count, b.types.scalar_kind(b.types.result_type(i)), true)});
 }

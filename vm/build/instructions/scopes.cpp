@@ -6,6 +6,7 @@
 #include "base/run_rule.h"
 #include "decoder/grammar.h"
 #include "vm/build/builder.h"
+#include "vm/build/instructions/memory.h"
 
 namespace transpire::vm::builder {
 namespace {
@@ -71,8 +72,8 @@ class ScopeChecks {
  private:
   bool is_atomic() const { return decoder::opcode_class(i_.op) == "Atomic"; }
   bool is_wide() const {
-    const Type* pointer = b_.ids.operand_type(i_, 0);
-    return !b_.failed() && pointer->element != nullptr && pointer->element->size_bytes == 8;
+    const Type* const accessed = memory_access::accessed_type(b_, i_, 0);
+    return accessed != nullptr && accessed->size_bytes == 8;
   }
   bool is_barrier() const {
     return i_.op == spv::Op::OpControlBarrier || i_.op == spv::Op::OpMemoryBarrier;

@@ -109,6 +109,22 @@ void vote(Builder& b, const Instruction& i, Vote how, std::size_t operand) {
                                      : b.groups.vote_any(values[0], false)});
 }
 
+/// The bits of the ballot that the quad has: those of its first work-item, the one to the right, and both below.
+void quad_vote(Builder& b, const Instruction& i, Vote how) {
+  const ValueId predicate = b.ids.scalar_operand(i, 0);
+  const std::optional<std::uint32_t> row = derivative::quad_row(b);
+  if (b.failed() ||
+      !b.expect(b.ops.kind_of(predicate) == Kind::kBool, "a vote's operand is a boolean"))
+    return;
+  const bool is_all = how == Vote::kAll;
+  const ValueId votes = b.groups.ballot(is_all ? b.ops.not_of(predicate) : predicate, false);
+  const ValueId first = b.ops.emit(Op::kBitwiseAnd, {b.groups.lane(), i32(b, ~(1 | *row))});
+  const ValueId quad = b.ops.emit(Op::kShiftLeftLogical, {i64(b, 3 | std::uint64_t{3} << *row),
+                                                          b.ops.resize(first, Kind::kI64, false)});
+  b.ids.define(i, {b.ops.emit(is_all ? Op::kIEqual : Op::kINotEqual,
+                              {b.ops.emit(Op::kBitwiseAnd, {votes, quad}), i64(b, 0)})});
+}
+
 void broadcast_first(Builder& b, const Instruction& i, std::size_t operand) {
   if (operand == 1 && !subgroup_scope(b, i)) return;
   const Values values = b.ids.operand(i, operand);

@@ -24,6 +24,13 @@ void vote(Builder& b, const Instruction& i, Op) {
   vote(b, i, kHow, kOperand);
 }
 
+/// A vote of the work-items of a quad that are here.
+void quad_vote(Builder& b, const Instruction& i, Vote how);
+template <Vote kHow>
+void quad_vote(Builder& b, const Instruction& i, Op) {
+  quad_vote(b, i, kHow);
+}
+
 /// `operand` is the value's: 0 for the KHR extension, which has no scope; else 1.
 void broadcast_first(Builder& b, const Instruction& i, std::size_t operand);
 template <std::size_t kOperand>

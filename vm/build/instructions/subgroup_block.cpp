@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "decoder/untyped.h"
 #include "vm/build/builder.h"
 
 namespace transpire::vm::builder::subgroup_block {
@@ -26,7 +27,7 @@ std::optional<BlockAccess> block_access(Builder& b, const Instruction& i) {
   const Type* pointer = b.ids.operand_type(i, 0);
   if (b.failed() ||
       !b.expect(pointer->kind == Type::Kind::kPointer && pointer->element != nullptr &&
-                    pointer->element->kind == Type::Kind::kInt,
+                    pointer->element->kind == Type::Kind::kInt && !decoder::is_untyped(*pointer),
                 "a block access needs a pointer to an integer"))
     return std::nullopt;
   return BlockAccess{b.ids.scalar_operand(i, 0), pointer->element, b.types.space_of(*pointer)};
