@@ -113,6 +113,7 @@ std::string spell_shader_image(const Type& type, bool is_combined) {
   if (image.dim == spv::Dim::Dim3D) shape = "3D";
   if (image.dim == spv::Dim::Buffer) shape = "Buffer";
   if (image.dim == spv::Dim::Cube) shape = "Cube";
+  if (image.dim == spv::Dim::Rect) shape = "2DRect";
   const bool is_int = type.element->kind == Type::Kind::kInt;
   return fmt::format("{}{}{}{}{}{}{}",
                      !is_int                   ? ""

@@ -395,6 +395,9 @@ std::optional<ImageParameterInfo> describe_image(const Type& type, TexelType tex
     case spv::Dim::Dim1D:
       info.dim = type.image.arrayed ? ImageDim::k1DArray : ImageDim::k1D;
       return info;
+    case spv::Dim::Rect:
+      if (type.image.sampled == 0) return std::nullopt;
+      [[fallthrough]];
     case spv::Dim::Dim2D:
       info.dim = type.image.arrayed ? ImageDim::k2DArray : ImageDim::k2D;
       return info;

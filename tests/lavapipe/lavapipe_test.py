@@ -24,7 +24,8 @@ SPEC_FORMATS = {'bool': '<I', 'char': '<b', 'uchar': '<B', 'short': '<h', 'ushor
 
 # Capabilities that lavapipe has not, or that make results depend on addresses.
 NOT_THERE = {'PhysicalStorageBufferAddresses', 'ComputeDerivativeGroupQuadsNV', 'ComputeDerivativeGroupLinearNV', 'IntegerFunctions2INTEL',
-             'GroupNonUniformPartitionedNV', 'SubgroupBallotKHR', 'WorkgroupMemoryExplicitLayoutKHR', 'Groups', 'Int64ImageEXT'}
+             'GroupNonUniformPartitionedNV', 'SubgroupBallotKHR', 'WorkgroupMemoryExplicitLayoutKHR', 'Groups', 'Int64ImageEXT',
+             'SparseResidency', 'MinLod'}
 VIEWS = {'1d': 0, '2d': 1, '3d': 2, 'cube': 3, '1d_array': 4, '2d_array': 5, 'cube_array': 6}
 ADDRESSES = {'repeat': 0, 'mirrored_repeat': 1, 'clamp_to_edge': 2, 'clamp': 3}
 BORDERS = ['transparent_black', 'opaque_black', 'opaque_white']  # each of floats, then of integers
@@ -54,6 +55,8 @@ DIFFERENCES = {
     'robust_zero': ('accesses out of bounds, for which the device would have to be asked for robust access', 'skip'),
     'robust_far': ('accesses out of bounds, which go to where Vulkan does not say', 'skip'),
     'robust_clamp': ('accesses out of bounds, which go to where Vulkan does not say', 'skip'),
+    **{f'robust_images_{how}': ('accesses out of bounds, for which the device would have to be asked for robust access', 'skip')
+       for how in ('zero', 'clamp')},
     'simple_model': ('Vulkan has no memory model Simple', 'skip'),
 }
 

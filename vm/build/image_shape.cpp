@@ -13,7 +13,7 @@ using decoder::Type;
 
 std::string unsupported_in_kernels(const Type& image) {
   const Type::ImageShape& shape = image.image;
-  if (shape.dim == spv::Dim::Cube) return "of this Dim";
+  if (shape.dim == spv::Dim::Cube || shape.dim == spv::Dim::Rect) return "of this Dim";
   if (shape.sampled != 0) return "whose type says whether they are sampled";
   if (shape.format != spv::ImageFormat::Unknown) return "whose type has a format";
   if (image.element->kind != Type::Kind::kVoid) return "whose Sampled Type is not void";
@@ -44,6 +44,7 @@ std::uint8_t image_dimensions(spv::Dim dim) {
     case spv::Dim::Buffer:
       return 1;
     case spv::Dim::Dim2D:
+    case spv::Dim::Rect:
     case spv::Dim::Cube:
       return 2;
     case spv::Dim::Dim3D:
@@ -60,7 +61,8 @@ std::string unsupported_image(const Type& image, bool is_resource) {
   if (shape.arrayed && !is_2d && !is_cube && shape.dim != spv::Dim::Dim1D)
     return "in an array that is neither 1D nor 2D";
   if (shape.multisampled && !is_2d) return "multisampled and not 2D";
-  if (shape.depth == 1 && !is_2d && !is_cube) return "of depth and not 2D";
+  if (shape.depth == 1 && !is_2d && !is_cube && shape.dim != spv::Dim::Rect)
+    return "of depth and not 2D";
   return is_resource ? unsupported_in_shaders(image) : unsupported_in_kernels(image);
 }
 

@@ -9,6 +9,7 @@
 #include "base/narrow.h"
 #include "vm/build/builder.h"
 #include "vm/build/instructions/group_scope.h"
+#include "vm/build/instructions/guarded.h"
 #include "vm/build/instructions/memory.h"
 
 namespace transpire::vm::builder::cooperative_matrix {
@@ -133,12 +134,7 @@ void where_inside(Builder& b, const Type& matrix, std::uint32_t c, F write) {
   const std::uint32_t items = b.groups.subgroup_size(), all = elements_of(matrix);
   if ((c + 1) * items <= all) return write();
   const ValueId is_inside = b.ops.emit(Op::kULessThan, {b.groups.lane(), i32(b, all - c * items)});
-  const BlockId inside = b.writer.new_block(), behind = b.writer.new_block();
-  b.writer.terminate(Op::kBranchConditional, is_inside, {inside, behind});
-  b.writer.continue_in(inside);
-  write();
-  b.writer.terminate(Op::kBranch, kNoValue, {behind});
-  b.writer.continue_in(behind);
+  where(b, is_inside, write);
 }
 
 /// A component as an operand of products and sums of a kind.

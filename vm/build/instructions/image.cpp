@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "vm/build/image_shape.h"
+#include "vm/build/instructions/group_scope.h"
+#include "vm/build/instructions/guarded.h"
 #include "vm/build/instructions/image_operand.h"
 
 namespace transpire::vm::builder::image {
@@ -51,6 +53,14 @@ void watch_fences(Builder& b, const Type& image, Access& access) {
   b.writer.function().uses_barrier = true;
 }
 
+/// True for types of images that differ in Depth alone, which SPIRV-Tools accepts as the type of a sampled image and its image.
+bool is_same_but_depth(const Type& left, const Type& right) {
+  const Type::ImageShape &a = left.image, &b = right.image;
+  return left.kind == right.kind && left.element == right.element && left.access == right.access &&
+         a.dim == b.dim && a.arrayed == b.arrayed && a.multisampled == b.multisampled &&
+         a.sampled == b.sampled && a.format == b.format;
+}
+
 /// The object of a sub-group's block access, with column and row of its first byte.
 struct Block {
   const Type* type = nullptr;
@@ -96,7 +106,8 @@ void sampled_image(Builder& b, const Instruction& i, Op) {
   const Type& type = b.types.result_type(i);
   const Type* image = b.ids.operand_type(i, 0);
   const Type* sampler = b.ids.operand_type(i, 1);
-  if (b.failed() || !b.expect(type.kind == Type::Kind::kSampledImage && type.element == image &&
+  if (b.failed() || !b.expect(type.kind == Type::Kind::kSampledImage &&
+                                  is_same_but_depth(*type.element, *image) &&
                                   sampler->kind == Type::Kind::kSampler,
                               "a sampled image is of an image of its type and a sampler"))
     return;
@@ -130,12 +141,16 @@ void texel_pointer(Builder& b, const Instruction& i, Op op) {
   if (image.image.multisampled) access.operands.push_back(b.ids.scalar_operand(i, 2));
   const Kind kind = b.types.scalar_kind(*image.element);
   if (b.failed() || !set_components(b, 1, kind, access) || !fits(b, access)) return;
-  lir::Value value;
-  value.op = op;
-  value.kind = value.from = Kind::kI64;
-  value.imm = access.operation.encode();
-  value.args = std::move(access.operands);
-  b.ids.define(i, {b.writer.place(std::move(value))});
+  const ValueId inside = has_texel(b, image, access);
+  const auto place = [&]() -> ValueList {
+    lir::Value value;
+    value.op = op;
+    value.kind = value.from = Kind::kI64;
+    value.imm = access.operation.encode();
+    value.args = std::move(access.operands);
+    return {b.writer.place(std::move(value))};
+  };
+  b.ids.define(i, inside == kNoValue ? place() : where_else(b, inside, {i64(b, 0)}, place));
 }
 
 void read(Builder& b, const Instruction& i, Op op) {
@@ -148,7 +163,13 @@ void read(Builder& b, const Instruction& i, Op op) {
   watch_fences(b, *image->type, access);
   check_use(b, *image->type, access);
   watch_races(b, *image->type, access.operation);
-  place_read(b, i, op, access);
+  const ValueId inside = has_texel(b, *image->type, access);
+  if (inside == kNoValue) return place_read(b, i, op, access);
+  const std::vector<Kind>& kinds = b.types.result_layout(i).kinds;
+  if (b.failed() || !b.expect(!kinds.empty(), "the result has no type")) return;
+  b.ids.define(i, where_else(b, inside, outer_texel(b, image->handles[0], kinds), [&] {
+                 return read_components(b, op, kinds.size(), kinds[0], access);
+               }));
 }
 
 void write(Builder& b, const Instruction& i, Op op) {
@@ -168,13 +189,43 @@ void write(Builder& b, const Instruction& i, Op op) {
   watch_fences(b, *image->type, access);
   check_use(b, *image->type, access);
   watch_races(b, *image->type, access.operation);
-  tell(b, Op::kImageTell, access.operation, access.operands);
-  lir::Value value;
-  value.op = op;
-  value.from = Kind::kI64;
-  value.imm = access.operation.encode();
-  value.args = std::move(access.operands);
-  b.writer.place(std::move(value));
+  const auto place = [&] {
+    tell(b, Op::kImageTell, access.operation, access.operands);
+    lir::Value value;
+    value.op = op;
+    value.from = Kind::kI64;
+    value.imm = access.operation.encode();
+    value.args = std::move(access.operands);
+    b.writer.place(std::move(value));
+  };
+  const ValueId inside = has_texel(b, *image->type, access);
+  if (inside == kNoValue) return place();
+  where(b, inside, place);
+}
+
+void sparse(Builder& b, const Instruction& i, Op op,
+            void (*plain)(Builder&, const Instruction&, Op)) {
+  const Type& result = b.types.result_type(i);
+  if (b.failed() || !b.expect(result.kind == Type::Kind::kStruct && result.members.size() == 2 &&
+                                  result.members[0]->kind == Type::Kind::kInt,
+                              "the result is no struct of a residency code and a texel"))
+    return;
+  Instruction texel = i;
+  texel.type_id = result.members[1]->id;
+  if (i.op == spv::Op::OpImageSparseFetch) texel.op = spv::Op::OpImageFetch;
+  plain(b, texel, op);
+  const Bound* const bound = b.failed() ? nullptr : b.ids.find_bound(i.result_id);
+  if (bound == nullptr) return;
+  ValueList values{b.ops.constant(b.types.scalar_kind(*result.members[0]), 0)};
+  values.insert(values.end(), bound->values.begin(), bound->values.end());
+  b.ids.define(i, std::move(values));
+}
+
+void texels_resident(Builder& b, const Instruction& i, Op) {
+  const ValueId code = b.ids.scalar_operand(i, 0);
+  if (b.failed() || !b.expect(is_int(b.ops.kind_of(code)), "a residency code is an integer"))
+    return;
+  b.ids.define(i, {b.ops.emit(Op::kIEqual, {code, b.ops.constant(b.ops.kind_of(code), 0)})});
 }
 
 void fence(Builder& b) {

@@ -22,6 +22,15 @@ template <SampleForm kForm>
 void sample(Builder& b, const Instruction& i, Op op) {
   sample(b, i, op, kForm);
 }
+/// A sparse access (OpImageSparse*): a struct of the residency code 0, for all texels are resident, and of what `plain` gives.
+void sparse(Builder& b, const Instruction& i, Op op,
+            void (*plain)(Builder&, const Instruction&, Op));
+template <auto kPlain>
+void sparse(Builder& b, const Instruction& i, Op op) {
+  sparse(b, i, op, kPlain);
+}
+/// OpImageSparseTexelsResident: true for code 0.
+void texels_resident(Builder& b, const Instruction& i, Op op);
 /// The level that a sample with an implicit level of detail reads, and that level of detail.
 void query_level(Builder& b, const Instruction& i, Op op);
 void gather(Builder& b, const Instruction& i, Op op);

@@ -50,6 +50,24 @@ bool add_level(Builder& b, const Instruction& i, std::size_t at, Access& access)
   return true;
 }
 
+/// MinLod: makes a level of detail of gradients, at least `least`. The gradients are the last operands but for the offset.
+bool limit_level(Builder& b, ValueId least, Access& access) {
+  ImageOperation& operation = access.operation;
+  if (b.failed() ||
+      !b.expect(operation.detail == Detail::kGradients && b.ops.kind_of(least) == Kind::kF32,
+                "MinLod is a float, of a sample with derivatives"))
+    return false;
+  const auto gradients = access.operands.begin() + operation.first_detail();
+  Access query{operation, {access.operands.begin(), gradients + operation.details()}};
+  query.operation.has_offset = query.operation.compares = query.operation.gathers = false;
+  const ValueList level = read_components(b, Op::kImageLevel, 2, Kind::kF32, query);
+  if (b.failed()) return false;
+  access.operands.erase(gradients + 1, gradients + operation.details());
+  *gradients = b.ops.emit(Op::kFMax, {level[1], least});
+  operation.detail = Detail::kLevel;
+  return true;
+}
+
 }  // namespace
 
 bool expect_supported(Builder& b, const Type& image) {
@@ -127,7 +145,9 @@ bool add_image_operands(Builder& b, const Instruction& i, std::size_t at, std::u
   if (has(mask, spv::ImageOperandsMask::ZeroExtend))
     operation.sign = ImageOperation::Sign::kUnsigned;
   operation.has_sample = has(mask, spv::ImageOperandsMask::Sample);
-  return !b.failed() && (!operation.has_sample || add(1));
+  if (b.failed() || (operation.has_sample && !add(1))) return false;
+  return !has(mask, spv::ImageOperandsMask::MinLod) ||
+         limit_level(b, b.ids.scalar_operand(i, at++), access);
 }
 
 bool set_components(Builder& b, std::size_t count, Kind kind, Access& access) {

@@ -39,12 +39,14 @@ constexpr std::uint32_t kEverywhere =
     mask_of(spv::ImageOperandsMask::MakeTexelVisible) |
     mask_of(spv::ImageOperandsMask::VolatileTexel) | mask_of(spv::ImageOperandsMask::SignExtend) |
     mask_of(spv::ImageOperandsMask::ZeroExtend) | mask_of(spv::ImageOperandsMask::Nontemporal);
-/// Image operands of gathers, of samples, and of reads and writes.
+/// Image operands of gathers, of samples, and of reads and writes. MinLod needs gradients.
 constexpr std::uint32_t kOfGathers = kEverywhere | mask_of(spv::ImageOperandsMask::ConstOffset) |
                                      mask_of(spv::ImageOperandsMask::Offset);
-constexpr std::uint32_t kOfSamples =
-    kOfGathers | mask_of(spv::ImageOperandsMask::Lod) | mask_of(spv::ImageOperandsMask::Grad);
-constexpr std::uint32_t kOfImplicitSamples = kOfGathers | mask_of(spv::ImageOperandsMask::Bias);
+constexpr std::uint32_t kOfSamples = kOfGathers | mask_of(spv::ImageOperandsMask::Lod) |
+                                     mask_of(spv::ImageOperandsMask::Grad) |
+                                     mask_of(spv::ImageOperandsMask::MinLod);
+constexpr std::uint32_t kOfImplicitSamples =
+    kOfGathers | mask_of(spv::ImageOperandsMask::Bias) | mask_of(spv::ImageOperandsMask::MinLod);
 constexpr std::uint32_t kOfTexels =
     kEverywhere | mask_of(spv::ImageOperandsMask::Lod) | mask_of(spv::ImageOperandsMask::Sample);
 constexpr std::uint32_t kOfFetches = kOfTexels | mask_of(spv::ImageOperandsMask::ConstOffset) |
@@ -55,6 +57,13 @@ bool add_coordinates(Builder& b, const Instruction& i, const Type& image, Access
 /// The image operands from word `at` on, of which `known` have a meaning.
 bool add_image_operands(Builder& b, const Instruction& i, std::size_t at, std::uint32_t known,
                         Access& access);
+
+/// An i32 that a query about an image gives.
+ValueId query(Builder& b, ValueId image, ValueId level, ImageQuery query);
+/// With robust access: true where the image has the texel. No value where an access outside is a finding.
+ValueId has_texel(Builder& b, const Type& image, const Access& access);
+/// The components of a texel outside of the image: zeros, and 1 for the alpha of a format that has none.
+ValueList outer_texel(Builder& b, ValueId image, const std::vector<Kind>& kinds);
 
 /// Components of a texel, of which images of OpenCL have one kind.
 bool set_components(Builder& b, std::size_t count, Kind kind, Access& access);

@@ -9,15 +9,6 @@ namespace {
 
 constexpr std::uint64_t kFaces = 6;  ///< layers of a cube
 
-ValueId query(Builder& b, ValueId image, ValueId level, ImageQuery query) {
-  lir::Value value;
-  value.op = Op::kImageQuery;
-  value.kind = value.from = Kind::kI32;
-  value.imm = query.encode();
-  value.args = {image, level};
-  return b.writer.place(std::move(value));
-}
-
 /// Defines the components of the result from `queries`.
 void define_queries(Builder& b, const Instruction& i, const Accessed& image, ValueId level,
                     std::span<const ImageQuery> queries) {
@@ -54,6 +45,15 @@ void query_sizes(Builder& b, const Instruction& i, const Accessed& image, ValueI
 }
 
 }  // namespace
+
+ValueId query(Builder& b, ValueId image, ValueId level, ImageQuery query) {
+  lir::Value value;
+  value.op = Op::kImageQuery;
+  value.kind = value.from = Kind::kI32;
+  value.imm = query.encode();
+  value.args = {image, level};
+  return b.writer.place(std::move(value));
+}
 
 void query_size_lod(Builder& b, const Instruction& i, Op) {
   const auto image = accessed(b, i, Type::Kind::kImage);
