@@ -7,6 +7,7 @@
 
 #include "base/narrow.h"
 #include "decoder/execution_models.h"
+#include "decoder/untyped.h"
 #include "vm/build/instructions/result_origins.h"
 #include "vm/build/instructions/scopes.h"
 #include "vm/build/instructions/undefined.h"
@@ -110,7 +111,7 @@ Bound Builder::variable(const decoder::Variable& variable) {
 void Builder::dispatch(const Instruction& instruction) {
   const Row* row = find_row(instruction.op);
   if (row == nullptr) return refuse(Rule::kU0001, decoder::refusal_of(instruction.op));
-  if (request.options.count_instructions) count(instruction.op);
+  if (request.options.count_instructions) count(decoder::written_op(request.module, instruction));
   check_scopes(*this, instruction);
   if (request.options.check_ub) check_memory_promises(*this, instruction);
   row->handler(*this, instruction, row->op);
