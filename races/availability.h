@@ -4,6 +4,8 @@
 //
 // Barriers of the group of both work-items are known exactly. An operation of one work-item counts for all other work-items of its scope,
 // whether or not it is on the way from the store to the load: so a missing operation may go unnoticed, but none is reported in vain.
+// Operations also go on from each other (availability and visibility chains): what a barrier or the store's work-item makes available to
+// the group, any work-item of the group makes available to other groups later, and the other way round for loads.
 #pragma once
 
 #include <array>
@@ -20,11 +22,14 @@ namespace transpire::races {
 
 class Availability {
  public:
+  /// `budget` pays for all notes, and must outlive them; null: no limit.
+  explicit Availability(Budget* budget = nullptr) : budget_(budget) {}
+
   /// A group meets at its barrier number `barriers` (Stamp::barriers), with SPIR-V's Memory Semantics and Scope.
   void group_met(std::uint64_t group, std::uint32_t barriers, std::uint32_t semantics,
                  std::uint32_t scope);
-  /// A work-item that has released `clock` times executes a fence or an atomic.
-  void fence(std::uint32_t item, std::uint32_t clock, std::uint32_t semantics, std::uint32_t scope);
+  /// A work-item of a group executes a fence or an atomic. `now`: its stamp.
+  void fence(std::uint64_t group, const Stamp& now, std::uint32_t semantics, std::uint32_t scope);
   void group_ends(std::uint64_t group);
 
   struct End {
@@ -35,29 +40,44 @@ class Availability {
   };
   /// Names the thing that is missing between an access and a later one of another work-item, of which at least one writes.
   vm::exec::Unshared missing(const End& earlier, const End& later, Memory memory) const;
+  /// The last barrier of a group of which it is known that stores before it reach all loads of the group after its last barrier; 0: none.
+  std::uint32_t shares_until(std::uint64_t group, Memory memory) const;
+  /// True if memory for the notes ran out. Nothing is then missing for want of an operation.
+  bool gave_up() const { return gave_up_; }
 
  private:
-  struct Memories {
-    std::vector<std::uint32_t> available;  ///< barriers of the group that make available, in order
-    std::uint32_t visible = 0;             ///< the last barrier that makes visible; 0: none
-    std::uint32_t widely_available = 0;    ///< the last one that makes available to other groups
-    bool widely_visible = false;
-  };
-  using Group = std::array<Memories, kMemories>;
+  /// Time of an operation. In a group that has passed n barriers: 2 n, and 2 n + 1 for the next barrier itself. For a work-item's own
+  /// operations: 1 + its releases so far. 0: there was none.
+  using Time = std::uint64_t;
+  static constexpr Time kNever = ~Time{0};
   struct Operations {
-    std::uint32_t available = 0;  ///< 1 + clock of the last operation that makes available; 0: none
-    std::uint32_t widely_available = 0;
-    bool visible = false, widely_visible = false;
+    Time available = 0, widely_available = 0;  ///< the last ones; widely: also to other groups
+    Time visible = 0;                          ///< the last one
+    Time widely_visible = 0;                   ///< the first one
+    void note(Time time, std::uint32_t semantics, std::uint32_t scope);
   };
-  using Item = std::array<Operations, kMemories>;
+  struct Group {
+    struct In {
+      Operations barriers;
+      Operations items;             ///< of any of its work-items
+      std::vector<Time> available;  ///< barriers that make available, in order
+    };
+    std::array<In, kMemories> in;
+    std::unordered_map<std::uint32_t, std::array<Operations, kMemories>> items;
+    Charge charge;
+  };
 
-  const Memories* find(std::uint64_t group, Memory memory) const;
-  const Operations* find(std::uint32_t item, Memory memory) const;
+  Group* note_in(std::uint64_t group, std::uint32_t semantics);
+  void pay(Group& group, std::uint64_t bytes);
+  const Group* find(std::uint64_t group) const;
+  static Operations own(const Group& group, std::uint32_t item, Memory memory);
+  Time available_since(const End& store, Memory memory) const;
   bool is_available(const End& store, bool in_group, Memory memory) const;
   bool is_visible(const End& store, const End& load, bool in_group, Memory memory) const;
 
+  Budget* budget_;
+  bool gave_up_ = false;
   std::unordered_map<std::uint64_t, Group> groups_;
-  std::unordered_map<std::uint32_t, Item> items_;
 };
 
 }  // namespace transpire::races

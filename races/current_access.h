@@ -33,14 +33,29 @@ struct RaceChecker::CurrentAccess {
     return is_ordered(other.epoch) || other.item == touch.item;
   }
 
+  /// True if the present access, which is not atomic, certainly shares its bytes with a touch that is ordered before it (Availability).
+  bool shares(const Touch& other, bool stored) const {
+    using Kind = vm::Sharing::Kind;
+    if (sites == nullptr || other.epoch < first_epoch) return true;
+    const Kind own = sites[touch.place].sharing.kind, theirs = sites[other.place].sharing.kind;
+    if (own == Kind::kPrivate || theirs == Kind::kPrivate) return false;
+    if (!stored) return true;
+    const bool loads = kind == vm::AccessKind::kLoad;
+    if (loads && (own == Kind::kIncoherent || theirs == Kind::kIncoherent)) return false;
+    return (theirs != Kind::kShared && (!loads || own != Kind::kShared)) ||
+           other.epoch - resume_epoch < shared_epochs;
+  }
+
   Memory memory;
   vm::AccessKind kind;
   Touch touch;
-  std::uint8_t scope = 0;        ///< scope of an atomic
-  std::uint64_t shift = 0;       ///< OverlappingRange::shift of the address
-  std::uint32_t first_epoch;     ///< the first epoch whose touches of this memory count
-  std::uint32_t resume_epoch;    ///< HappensBefore::resume_epoch()
-  std::uint32_t ordered_epochs;  ///< number of epochs from resume_epoch on that are ordered
+  std::uint8_t scope = 0;           ///< scope of an atomic
+  std::uint64_t shift = 0;          ///< OverlappingRange::shift of the address
+  std::uint32_t first_epoch;        ///< the first epoch whose touches of this memory count
+  std::uint32_t resume_epoch;       ///< HappensBefore::resume_epoch()
+  std::uint32_t ordered_epochs;     ///< number of epochs from resume_epoch on that are ordered
+  std::uint32_t shared_epochs = 0;  ///< of those also whose stores reach all loads of the group
+  const vm::Site* sites = nullptr;  ///< Program::sites; null: shares() need not look
 };
 
 /// Keeps a read in a cell or segment. If only barriers of whole groups order memory, two reads represent all: any other work-item is

@@ -59,9 +59,10 @@ Rule rule_of(Unshared unshared) {
   return is_incoherent ? Rule::kR0108 : Rule::kR0107;
 }
 
-bool has_sharing(const vm::Program& program) {
+template <class IsOne>
+bool has_sharing(const vm::Program& program, IsOne is_one) {
   return std::ranges::any_of(program.sites,
-                             [](const vm::Site& site) { return site.sharing != vm::Sharing{}; });
+                             [&](const vm::Site& site) { return is_one(site.sharing.kind); });
 }
 
 /// Number of the meeting of a group's split barrier. Both halves have the same number.
@@ -86,7 +87,11 @@ RaceChecker::RaceChecker(const vm::Program& program, const vm::exec::LaunchIds& 
   if (counts_ && has_atomics(program)) log_.emplace(order_.group_items(), budget_);
   // Nothing else orders accesses of different work-items.
   const bool orders = program.uses_barrier || program.orders_finely || has_atomics(program);
-  if (orders && has_sharing(program)) availability_.emplace();
+  using Kind = vm::Sharing::Kind;
+  if (orders && has_sharing(program, [](Kind kind) { return kind != Kind::kAny; }))
+    availability_.emplace(&budget_);
+  shares_locally_ = has_sharing(
+      program, [](Kind kind) { return kind == Kind::kShared || kind == Kind::kPrivate; });
 }
 
 std::uint64_t RaceChecker::number_of(const std::uint64_t group_id[3]) const {
@@ -215,6 +220,11 @@ std::uint64_t RaceChecker::shift_at(std::uint64_t address) const {
   return 0;
 }
 
+/// True if accesses of the memory may be ordered and yet not shared. GLSL450 has no promises of local memory.
+bool RaceChecker::judges_sharing(Memory memory) const {
+  return availability_ && memory != Memory::kImage && (memory != Memory::kLocal || shares_locally_);
+}
+
 RaceChecker::CurrentAccess RaceChecker::current_access(const Batch& batch,
                                                        const vm::ObservedAccess& access) {
   CurrentAccess now(order_, memory_of(access.place), access.kind);
@@ -314,10 +324,9 @@ void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
     group_.is_split = op == spv::Op::OpControlBarrierWaitINTEL;
     return;
   }
-  if (availability_)
-    each_running(batch, [&](std::uint32_t lane) {
-      note_availability(item_of(batch, lane), order.semantics[lane], order.scope[lane]);
-    });
+  each_running(batch, [&](std::uint32_t lane) {
+    note_availability(item_of(batch, lane), order.semantics[lane], order.scope[lane]);
+  });
   if (!order_.uses_item_clocks()) return;
   if (op == spv::Op::OpControlBarrierArriveINTEL) return arrive_at_split(batch, order);
   const auto each = [&](auto f) {
@@ -346,7 +355,7 @@ void RaceChecker::orders(const Batch& batch, const vm::MemoryOrder& order) {
 
 void RaceChecker::note_availability(std::uint32_t item, std::uint32_t semantics,
                                     std::uint32_t scope) {
-  if (availability_) availability_->fence(item, order_.now(item).clock, semantics, scope);
+  if (availability_) availability_->fence(group_.number, order_.now(item), semantics, scope);
 }
 
 void RaceChecker::fence(std::uint32_t item, const vm::Inst* instruction, const Semantics& semantics,

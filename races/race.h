@@ -64,7 +64,9 @@ class RaceChecker final : public vm::Observer {
   void orders(const vm::exec::Batch& batch, const vm::MemoryOrder& order) override;
 
   /// True if some accesses were not checked because memory ran out.
-  bool gave_up() const { return gave_up_ || order_.gave_up(); }
+  bool gave_up() const {
+    return gave_up_ || order_.gave_up() || (availability_ && availability_->gave_up());
+  }
 
  private:
   struct CurrentAccess;
@@ -126,6 +128,7 @@ class RaceChecker final : public vm::Observer {
   Shadow& shadow(Memory memory) { return memory == Memory::kLocal ? *group_.local : global_; }
   CurrentAccess current_access(const vm::exec::Batch& batch, const vm::ObservedAccess& access);
   std::uint64_t shift_at(std::uint64_t address) const;
+  bool judges_sharing(Memory memory) const;
   void arrive_at_split(const vm::exec::Batch& batch, const vm::MemoryOrder& order);
   std::uint64_t meeting_of_subgroup(std::uint32_t item) const;
   void meet_in_parts(std::uint32_t first);
@@ -183,6 +186,7 @@ class RaceChecker final : public vm::Observer {
   std::optional<Store> pending_store_;
   std::optional<SyncLog> log_;                ///< only for kernels with atomics
   std::optional<Availability> availability_;  ///< only for kernels with Site::sharing
+  bool shares_locally_ = false;               ///< accesses of local memory may have a Site::sharing
   struct Explained {
     std::uint32_t tries = 0;
     std::vector<vm::exec::NearMiss> near;

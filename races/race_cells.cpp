@@ -79,7 +79,7 @@ std::optional<RaceChecker::Found> RaceChecker::race_with_non_stores(const Cell& 
 /// The access in a cell that is ordered before the present one and does not share its bytes with it.
 std::optional<RaceChecker::Found> RaceChecker::unshared_in(const Cell& cell,
                                                            const CurrentAccess& now) {
-  if (now.memory == Memory::kImage) return std::nullopt;
+  if (!judges_sharing(now.memory)) return std::nullopt;
   const std::uint32_t items = order_.group_items();
   const auto end_of = [&](const Touch& touch, AccessKind kind) {
     return Availability::End{order_.stamp(touch.item, touch.clock, touch.epoch), touch.item / items,
@@ -93,10 +93,15 @@ std::optional<RaceChecker::Found> RaceChecker::unshared_in(const Cell& cell,
     if (missing != vm::exec::Unshared::kNone) found = Found{touch, kind, missing};
   };
   look_at(cell.write, AccessKind::kStore);
-  if (const CellLists* const lists = lists_of(cell, now))
+  const CellLists* const lists = lists_of(cell, now);
+  if (lists != nullptr) {
+    for (const ScopedTouch& touch : lists->writes) look_at(touch, AccessKind::kStore);
     for (const ScopedTouch& touch : lists->atomic_writes) look_at(touch, AccessKind::kAtomic);
-  if (does_write(now.kind))
-    for (const Touch& read : cell.reads) look_at(read, AccessKind::kLoad);
+  }
+  if (!does_write(now.kind)) return found;
+  for (const Touch& read : cell.reads) look_at(read, AccessKind::kLoad);
+  if (lists != nullptr)
+    for (const ScopedTouch& read : lists->reads) look_at(read, AccessKind::kLoad);
   return found;
 }
 
@@ -205,7 +210,7 @@ void RaceChecker::check(const Batch& batch, const vm::ObservedAccess& access,
       }
       if (!found) {
         std::optional<Found> here = race_in(*cell, now);
-        if (!here && availability_ && !unshared) unshared = unshared_in(*cell, now);
+        if (!here && !unshared) unshared = unshared_in(*cell, now);
         const bool stores =
             here && here->kind == AccessKind::kStore && now.kind == AccessKind::kStore;
         if (!stores || options_.same_value) {

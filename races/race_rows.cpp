@@ -65,6 +65,12 @@ void RaceChecker::check_row(const vm::exec::Batch& batch, const vm::ObservedRow&
           shadow(memory), shift};
   all.now.shift = shift;
   all.now.touch.place = static_cast<std::uint32_t>(row.instruction - program_.code.data());
+  if (!order_.uses_item_clocks() && judges_sharing(memory)) {
+    all.now.sites = program_.sites.data();
+    const std::uint32_t start = order_.epoch() - order_.now(all.first).barriers;
+    const std::uint32_t end = start + availability_->shares_until(group_.number, memory) + 1;
+    all.now.shared_epochs = std::max(end, order_.resume_epoch()) - order_.resume_epoch();
+  }
   const auto address_of = [&](std::uint32_t lane) { return row.addresses[lane]; };
   each_run(row.lanes, program_.lanes, [&](std::uint32_t first, std::uint32_t count) {
     if (row.addresses == nullptr)
@@ -88,7 +94,7 @@ void RaceChecker::check_row(const vm::exec::Batch& batch, const vm::ObservedRow&
 
 /// Checks lanes [first, end), whose addresses are `step` apart.
 void RaceChecker::check_run(Row& row, std::uint32_t first, std::uint32_t end, std::uint64_t step) {
-  if (order_.uses_item_clocks() || availability_ || end - first < kShortRun) {
+  if (order_.uses_item_clocks() || end - first < kShortRun) {
   } else if (step == 0 && row.row.kind == AccessKind::kLoad) {
     if (check_same_address(row, first)) return;
   } else if (step == row.row.bytes) {
@@ -132,25 +138,28 @@ inline void write_read(std::array<Touch, 2>& reads, const CurrentAccess& now, st
   }
 }
 
-/// Keeps a store in a cell or segment, if it cannot race with the reads. False, and nothing changes, if it may.
-template <class IsOrdered>
+/// Keeps a store in a cell or segment, if the reads need no closer look. False, and nothing changes, if they do.
+template <class IsOver>
 inline bool write_store(Touch& write, std::array<Touch, 2>& reads, std::uint32_t item,
-                        const Written& own, IsOrdered is_ordered) {
-  if (!is_ordered(reads[0]) || !is_ordered(reads[1])) return false;
+                        const Written& own, IsOver is_over) {
+  if (!is_over(reads[0], false) || !is_over(reads[1], false)) return false;
   own.write(item, write);
   reads[0].epoch = reads[1].epoch = 0;
   return true;
 }
 
-/// Keeps a load or a store in a cell that has no lists, if it cannot race. False, and nothing changes, if it may.
+/// Keeps a load or a store in a cell that has no lists, if it is certainly no finding. False, and nothing changes, if it may be one.
 template <bool kStores, class CurrentAccess>
 inline bool touch_cell(Cell& cell, const CurrentAccess& now, std::uint32_t item,
                        const Written& own) {
   const auto is_ordered = [&](const Touch& other) {
     return other.item == item || now.is_ordered(other.epoch);
   };
-  if (cell.lists != 0 || !is_ordered(cell.write)) return false;
-  if constexpr (kStores) return write_store(cell.write, cell.reads, item, own, is_ordered);
+  const auto is_over = [&](const Touch& other, bool stored) {
+    return other.item == item || (now.is_ordered(other.epoch) && now.shares(other, stored));
+  };
+  if (cell.lists != 0 || !is_over(cell.write, true)) return false;
+  if constexpr (kStores) return write_store(cell.write, cell.reads, item, own, is_over);
   write_read(cell.reads, now, item, own, is_ordered);
   return true;
 }
@@ -159,11 +168,17 @@ inline bool touch_cell(Cell& cell, const CurrentAccess& now, std::uint32_t item,
 template <class CurrentAccess>
 inline bool touch_segment(Segment& segment, const CurrentAccess& now, std::uint32_t item,
                           std::uint32_t shift, const Written& own, bool is_store) {
-  const auto is_ordered = [&](const Touch& other) {
-    return now.is_ordered(other.epoch) || (other.item == item && other.shift == shift);
+  const auto is_own = [&](const Touch& other) {
+    return other.item == item && other.shift == shift;
   };
-  if (!is_ordered(segment.write)) return false;
-  if (is_store) return write_store(segment.write, segment.reads, item, own, is_ordered);
+  const auto is_ordered = [&](const Touch& other) {
+    return now.is_ordered(other.epoch) || is_own(other);
+  };
+  const auto is_over = [&](const Touch& other, bool stored) {
+    return now.is_ordered(other.epoch) ? now.shares(other, stored) || is_own(other) : is_own(other);
+  };
+  if (!is_over(segment.write, true)) return false;
+  if (is_store) return write_store(segment.write, segment.reads, item, own, is_over);
   // With another shift some cells belong to the same work-item and others do not.
   for (const Touch& read : segment.reads)
     if (read.shift != shift && !is_ordered(read)) return false;
@@ -174,7 +189,8 @@ inline bool touch_segment(Segment& segment, const CurrentAccess& now, std::uint3
 /// True if the segment's cells are not needed any more. Cells of global memory always are, since other groups may touch it.
 template <class CurrentAccess>
 inline bool is_over(const Segment& segment, const CurrentAccess& now) {
-  return now.memory == Memory::kLocal && now.is_ordered(segment.newest);
+  if (now.memory != Memory::kLocal || !now.is_ordered(segment.newest)) return false;
+  return now.sites == nullptr || segment.newest < now.first_epoch;
 }
 
 }  // namespace
@@ -217,7 +233,9 @@ bool RaceChecker::check_same_address(Row& row, std::uint32_t first) {
     if (page == nullptr) return false;
     Segment& segment = Shadow::segment_of(*page, address);
     Cell* const cell = row.shadow.cell_of(*page, segment, address);
-    if (cell == nullptr || cell->lists != 0 || !now.is_ordered(cell->write.epoch)) return false;
+    if (cell == nullptr || cell->lists != 0 || !now.is_ordered(cell->write.epoch) ||
+        !now.shares(cell->write, true))
+      return false;
     for (const std::uint32_t lane : {first, first + 1})
       touch_cell<false>(*cell, now, row.first + lane, own);
     note_touch(segment, now.touch.epoch);
@@ -259,7 +277,7 @@ void RaceChecker::check_lanes(Row& row, std::uint32_t lane, std::uint32_t end) {
   const vm::ObservedRow& all = row.row;
   for (; lane < end; ++lane) {
     std::uint64_t done = 0;
-    if (!order_.uses_item_clocks() && !availability_) {
+    if (!order_.uses_item_clocks()) {
       lane = all.kind == AccessKind::kStore ? touch_lanes<true>(row, lane, end, &done)
                                             : touch_lanes<false>(row, lane, end, &done);
       if (lane == end) return;

@@ -76,17 +76,74 @@ TEST_CASE("availability: barriers of the group, in their order and for their mem
 
 TEST_CASE("availability: fences and atomics of work-items, for their scope") {
   Availability known;
-  known.fence(0, 3, kBuffers | kAvailable, kWide);
-  known.fence(11, 0, kBuffers | kVisible, kGroup);
+  known.fence(0, {0, 3, 1}, kBuffers | kAvailable, kWide);
+  known.fence(1, {11, 0, 1}, kBuffers | kVisible, kGroup);
   const auto store = [](std::uint32_t clock) {
     return end(0, AccessKind::kStore, kPlain, 1, clock);
   };
   const Availability::End load = end(11, AccessKind::kLoad, kPlain);
   CHECK(between(known, store(3), load) == Unshared::kNotVisible);
   CHECK(between(known, store(4), load) == Unshared::kNotAvailable);
-  known.fence(11, 0, kBuffers | kVisible, kWide);
+  known.fence(1, {11, 0, 1}, kBuffers | kVisible, kWide);
   CHECK(between(known, store(3), load) == Unshared::kNone);
   CHECK(between(known, store(4), load) == Unshared::kNotAvailable);
+}
+
+TEST_CASE(
+    "availability: chains from a group to the device and back, and the last barrier of which all "
+    "is shared") {
+  Availability known;
+  const auto store = [](std::uint32_t barriers) {
+    return end(0, AccessKind::kStore, kPlain, barriers);
+  };
+  const auto load = [](std::uint32_t item) { return end(item, AccessKind::kLoad, kPlain, 9); };
+  known.fence(0, {5, 0, 1}, kBuffers | kAvailable, kWide);
+  known.group_met(0, 1, kBuffers | kAvailable | kVisible, kGroup);
+  CHECK(known.shares_until(0, Memory::kGlobal) == 1);
+  CHECK(known.shares_until(0, Memory::kLocal) == 0);
+  CHECK(between(known, store(1), end(11, AccessKind::kLoad, kOfDevice)) == Unshared::kNotAvailable);
+  known.fence(0, {5, 0, 2}, kBuffers | kAvailable, kWide);
+  known.group_ends(0);
+  CHECK(between(known, store(1), end(11, AccessKind::kLoad, kOfDevice)) == Unshared::kNone);
+  CHECK(between(known, store(2), end(11, AccessKind::kLoad, kOfDevice)) == Unshared::kNotAvailable);
+  known.group_met(1, 1, kBuffers | kVisible, kGroup);
+  known.fence(1, {15, 0, 2}, kBuffers | kVisible, kWide);
+  CHECK(between(known, store(1), load(15)) == Unshared::kNone);
+  CHECK(between(known, store(1), load(11)) == Unshared::kNotVisible);
+  known.group_met(1, 2, kBuffers | kVisible, kGroup);
+  CHECK(between(known, store(1), load(11)) == Unshared::kNone);
+  CHECK(known.shares_until(1, Memory::kGlobal) == 0);
+}
+
+TEST_CASE("availability: atomics, for their own scope") {
+  const Availability none;
+  const auto atomic = [](Sharing sharing, std::uint32_t item = 0) {
+    return end(item, AccessKind::kAtomic, sharing);
+  };
+  CHECK(between(none, atomic(kOfGroup), end(1, AccessKind::kLoad, kOfGroup)) == Unshared::kNone);
+  CHECK(between(none, atomic(kOfGroup), end(11, AccessKind::kLoad, kOfDevice)) ==
+        Unshared::kNotAvailable);
+  CHECK(between(none, end(0, AccessKind::kStore, kOfDevice), atomic(kOfGroup, 11)) ==
+        Unshared::kNotVisible);
+  CHECK(between(none, atomic(kOfGroup), atomic(kOfGroup, 11)) == Unshared::kNone);
+}
+
+TEST_CASE("availability: without memory for notes no operation is missing") {
+  Budget budget(1000);
+  Availability known(&budget);
+  const Availability::End store = end(0, AccessKind::kStore, kPlain),
+                          load = end(1, AccessKind::kLoad, kOfGroup, 2);
+  for (std::uint32_t item = 0; item < 5; ++item)
+    known.fence(0, {item + 2, 0, 1}, kBuffers | kAvailable, kGroup);
+  CHECK(between(known, store, load) == Unshared::kNotAvailable);
+  CHECK_FALSE(known.gave_up());
+  known.group_ends(0);
+  CHECK(budget.left() == 1000);
+  for (std::uint32_t item = 0; item < 10; ++item)
+    known.fence(0, {item + 2, 0, 1}, kBuffers | kAvailable, kWide);
+  CHECK(known.gave_up());
+  CHECK(between(known, store, load) == Unshared::kNone);
+  CHECK(between(known, store, end(1, AccessKind::kLoad, kPrivate)) == Unshared::kOwnPrivate);
 }
 
 }  // namespace

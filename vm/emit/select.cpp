@@ -277,7 +277,10 @@ void Selector::select_operands(ValueId id) {
   if (op.imm == Imm::kAccess || op.imm == Imm::kCopy)
     inst.access = memory_.new_access(f_.mem[v.imm],
                                      op.imm == Imm::kCopy ? AccessUse::kCopy : AccessUse::kLanes);
-  if (is_atomic(v.op)) inst.site.may_race = f_.mem[v.imm].is_texel;
+  if (is_atomic(v.op)) {
+    inst.site.may_race = f_.mem[v.imm].is_texel;
+    inst.site.sharing = f_.mem[v.imm].sharing;
+  }
   inst.is_list = op.shape == Shape::kList;
   VReg* const operands[3] = {&inst.a, &inst.b, &inst.c};
   const std::size_t count = inst.told.empty() ? v.args.size() : std::size_t{op.signature.count};

@@ -34,6 +34,9 @@ ValueId atomic(Builder& b, const Instruction& i, std::size_t pointer_at, Op op, 
   access.kind = kind;
   access.align_bytes = lane_bytes(kind);
   access.is_robust = b.types.is_robust(*type);
+  if (b.request.options.looks_for_races() &&
+      b.request.module.memory_model == spv::MemoryModel::Vulkan)
+    access.sharing = shared_in(b, b.ids.operand_id(i, pointer_at + 1));
   access.is_texel = type->storage_class == spv::StorageClass::Image;
   access.space = b.pointers.known_space(pointer, b.types.space_of(*type));
   access.no_write_parameter = op == Op::kAtomicLoad ? 0 : b.pointers.no_write_parameter(pointer);

@@ -73,7 +73,8 @@ void check_uniform(Builder& b, const Place& place) {
 }
 
 /// The operands from the pointer on; the layout is operand `at`.
-std::optional<Place> place_of(Builder& b, const Instruction& i, std::size_t at) {
+std::optional<Place> place_of(Builder& b, const Instruction& i, std::size_t at,
+                              memory_access::Direction direction) {
   const std::optional<Pointer> pointer = memory_access::pointer_operand(b, i, 0);
   if (!pointer || !expect_whole_subgroups(b)) return std::nullopt;
   constexpr std::uint64_t kColumnMajor = 1;
@@ -96,7 +97,7 @@ std::optional<Place> place_of(Builder& b, const Instruction& i, std::size_t at) 
       b.ops.emit(Op::kIMul, {b.ops.resize(stride, Kind::kI64, stride_type->is_signed), bytes});
   place.has_columns = *layout == kColumnMajor;
   std::size_t next = at + 2;
-  place.operands = memory_access::memory_operands(b, i, next, *pointer);
+  place.operands = memory_access::memory_operands(b, i, next, *pointer, direction);
   b.groups.sync();
   check_uniform(b, place);
   return place;
@@ -205,7 +206,7 @@ Kind computed_kind(Builder& b, const Operands& operands, const Type& result) {
 }  // namespace
 
 void load(Builder& b, const Instruction& i, Op) {
-  const std::optional<Place> place = place_of(b, i, 1);
+  const std::optional<Place> place = place_of(b, i, 1, memory_access::Direction::kLoad);
   if (!place) return;
   const Type& matrix = b.types.result_type(i);
   if (!b.expect(matrix.is_cooperative_matrix(), "the result is no cooperative matrix")) return;
@@ -222,7 +223,7 @@ void load(Builder& b, const Instruction& i, Op) {
 
 void store(Builder& b, const Instruction& i, Op) {
   const Type* const matrix = matrix_operand(b, i, 1);
-  const std::optional<Place> place = place_of(b, i, 2);
+  const std::optional<Place> place = place_of(b, i, 2, memory_access::Direction::kStore);
   if (!place) return;
   const Values values = b.ids.operand(i, 1);
   for (std::uint32_t c = 0; c < values.size() && !b.failed(); ++c)

@@ -70,28 +70,47 @@ std::optional<Pointer> pointer_operand(Builder& b, const Instruction& i, std::si
                  b.types.is_robust(*type)};
 }
 
+namespace {
+
+/// True if all members of the struct are Coherent, false if none is; empty if some are.
+std::optional<bool> are_coherent(Builder& b, const Type& type) {
+  const auto is_coherent = [&](std::size_t member) {
+    return pointer::is_coherent(b, type.id, member);
+  };
+  const bool first = !type.members.empty() && is_coherent(0);
+  for (std::size_t member = 1; member < type.members.size(); ++member)
+    if (is_coherent(member) != first) return std::nullopt;
+  return first;
+}
+
 /// Says the promise of an access without an atomic to other work-items. `mask`: its memory operands.
 Sharing sharing_of(Builder& b, const Pointer& pointer, std::uint32_t mask) {
   const spv::MemoryModel model = b.request.module.memory_model;
   const spv::StorageClass memory = b.request.module.type_of(pointer.id)->storage_class;
-  const bool is_shared = memory == spv::StorageClass::Workgroup;
-  const bool others_have_it = is_shared || memory == spv::StorageClass::StorageBuffer ||
+  const bool is_group = memory == spv::StorageClass::Workgroup;
+  const bool others_have_it = is_group || memory == spv::StorageClass::StorageBuffer ||
                               memory == spv::StorageClass::Uniform ||
                               memory == spv::StorageClass::PhysicalStorageBuffer;
   if (!others_have_it || !b.request.options.looks_for_races()) return {};
+  std::optional<bool> coherent = pointer::known_coherence(b, pointer.id);
   if (model == spv::MemoryModel::Vulkan) {
     const auto operands = static_cast<spv::MemoryAccessMask>(mask);
     const bool is_private =
         (operands & spv::MemoryAccessMask::NonPrivatePointer) == spv::MemoryAccessMask::MaskNone;
+    if (coherent.value_or(false)) return {};
     return {is_private ? Sharing::Kind::kPrivate : Sharing::Kind::kShared};
   }
-  const std::optional<bool> coherent = pointer::known_coherence(b, pointer.id);
-  if (model != spv::MemoryModel::GLSL450 || is_shared || coherent.value_or(true)) return {};
+  if (model != spv::MemoryModel::GLSL450 || is_group) return {};
+  if (coherent == false && pointer.pointee->kind == Type::Kind::kStruct)
+    coherent = are_coherent(b, *pointer.pointee);
+  if (coherent.value_or(true)) return {};
   return {Sharing::Kind::kIncoherent};
 }
 
+}  // namespace
+
 MemoryOperands memory_operands(Builder& b, const Instruction& i, std::size_t& at,
-                               const Pointer& pointer) {
+                               const Pointer& pointer, Direction direction) {
   MemoryOperands result;
   result.is_robust = pointer.is_robust;
   const std::uint32_t mask = at < i.operands.size() ? i.operands[at++] : 0;
@@ -106,8 +125,11 @@ MemoryOperands memory_operands(Builder& b, const Instruction& i, std::size_t& at
   for (const auto bit :
        {spv::MemoryAccessMask::MakePointerAvailable, spv::MemoryAccessMask::MakePointerVisible})
     if (has(bit)) {
-      const std::optional<std::uint64_t> scope = memory_scope(b, b.ids.operand_id(i, at++));
-      sharing.scope = narrow<std::uint8_t>(std::min<std::uint64_t>(scope.value_or(0), 7)) & 15;
+      const Id scope = b.ids.operand_id(i, at++);
+      const bool is_of_stores = bit == spv::MemoryAccessMask::MakePointerAvailable;
+      if (sharing.kind == Sharing::Kind::kShared &&
+          is_of_stores == (direction == Direction::kStore))
+        sharing = shared_in(b, scope);
     }
   // Each of these has one operand; they say nothing to an interpreter with one memory.
   for (const auto bit :
@@ -159,9 +181,9 @@ std::pair<MemoryOperands, MemoryOperands> copy_operands(Builder& b, const Instru
                                                         std::size_t at, const Pointer& target,
                                                         const Pointer& source) {
   const std::size_t first = at;
-  const MemoryOperands to = memory_operands(b, i, at, target);
+  const MemoryOperands to = memory_operands(b, i, at, target, Direction::kStore);
   if (at >= i.operands.size()) at = first;
-  return {to, memory_operands(b, i, at, source)};
+  return {to, memory_operands(b, i, at, source, Direction::kLoad)};
 }
 
 /// A type of exactly `bytes` without padding behind one of two pointers, so that the copy can be
@@ -195,7 +217,7 @@ void load(Builder& b, const Instruction& i, Op) {
   const std::optional<Pointer> pointer = pointer_operand(b, i, 0);
   if (!pointer) return;
   std::size_t at = 1;
-  const MemoryOperands operands = memory_operands(b, i, at, *pointer);
+  const MemoryOperands operands = memory_operands(b, i, at, *pointer, Direction::kLoad);
   const Type& result = b.types.result_type(i);
   const Type& type = pointer->pointee->id == result.id ? *pointer->pointee : result;
   if (b.failed() || !expect_same_layout(b, type, result)) return;
@@ -210,7 +232,7 @@ void store(Builder& b, const Instruction& i, Op) {
   const Values values = b.ids.operand(i, 1);
   const Type* stored = b.ids.operand_type(i, 1);
   std::size_t at = 2;
-  MemoryOperands operands = memory_operands(b, i, at, *pointer);
+  MemoryOperands operands = memory_operands(b, i, at, *pointer, Direction::kStore);
   if (b.failed() || !expect_same_layout(b, *stored, *pointer->pointee)) return;
   operands.place = b.pointers.object_place(i.operands[0]);
   b.memory.store(*pointer->pointee, pointer->address, values, pointer->space, operands,

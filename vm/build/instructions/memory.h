@@ -28,9 +28,10 @@ const Type* accessed_type(Builder& b, const Instruction& i, std::size_t index);
 
 /// Nothing after a refusal.
 std::optional<Pointer> pointer_operand(Builder& b, const Instruction& i, std::size_t index);
+enum class Direction : std::uint8_t { kLoad, kStore };
 /// Reads the memory operands at `at`, of an access through the pointer, and steps over them.
 MemoryOperands memory_operands(Builder& b, const Instruction& i, std::size_t& at,
-                               const Pointer& pointer);
+                               const Pointer& pointer, Direction direction);
 
 void load(Builder& b, const Instruction& i, Op op);
 void store(Builder& b, const Instruction& i, Op op);

@@ -1,6 +1,9 @@
 #include "vm/build/instructions/memory_order.h"
 
+#include <algorithm>
 #include <optional>
+
+#include "base/narrow.h"
 
 namespace transpire::vm::builder {
 namespace {
@@ -32,6 +35,11 @@ std::optional<std::uint64_t> memory_scope(Builder& b, Id scope) {
   const std::optional<std::uint64_t> known = b.ids.constant_of(scope);
   const bool is_queue_family = known == static_cast<std::uint64_t>(spv::Scope::QueueFamily);
   return is_queue_family ? static_cast<std::uint64_t>(spv::Scope::Device) : known;
+}
+
+Sharing shared_in(Builder& b, Id scope) {
+  const std::uint64_t known = memory_scope(b, scope).value_or(0);
+  return {Sharing::Kind::kShared, narrow<std::uint8_t>(std::min<std::uint64_t>(known, 7))};
 }
 
 void tell_order(Builder& b, OrderOf of, const Instruction& i, std::size_t scope,

@@ -93,15 +93,6 @@ void leave_element(Builder& b, Chain& chain, Id step) {
   if (b.ids.signed_constant_of(step) != 0) chain.steps.pop_back();
 }
 
-/// True for the decorations Coherent and Volatile of an id, or of a member of the struct.
-bool is_coherent(const decoder::Module& module, Id id,
-                 std::uint64_t member = decoder::Decoration::kNoMember) {
-  return std::ranges::any_of(module.decorations(id), [member](const decoder::Decoration& each) {
-    return each.member == member &&
-           (each.kind == spv::Decoration::Coherent || each.kind == spv::Decoration::Volatile);
-  });
-}
-
 /// Steps into a component of a composite.
 void enter(Builder& b, Chain& chain, Id index) {
   const Type& type = *chain.type;
@@ -111,7 +102,7 @@ void enter(Builder& b, Chain& chain, Id index) {
                   "a struct index must be a constant within its members"))
       return;
     if (type.packed) chain.align_limit = 1;
-    if (is_coherent(b.request.module, type.id, *member)) chain.is_coherent = true;
+    if (chain.is_coherent == false) chain.is_coherent = is_coherent(b, type.id, *member);
     add_offset(chain, static_cast<std::int64_t>(type.member_offsets[*member]));
     chain.type = type.members[*member];
     return;
@@ -245,8 +236,25 @@ ValueId narrow(Builder& b, ValueId pointer) {
 
 }  // namespace
 
+bool is_coherent(Builder& b, Id id, std::uint64_t member) {
+  const std::span<const decoder::Decoration> all = b.request.module.decorations(id);
+  b.writer.function().work(all.size());
+  return std::ranges::any_of(all, [member](const decoder::Decoration& each) {
+    return each.member == member &&
+           (each.kind == spv::Decoration::Coherent || each.kind == spv::Decoration::Volatile);
+  });
+}
+
 std::optional<bool> known_coherence(Builder& b, Id pointer) {
-  if (b.request.module.variable(pointer) != nullptr) return is_coherent(b.request.module, pointer);
+  if (!b.request.options.looks_for_races()) return std::nullopt;
+  if (const decoder::Variable* variable = b.request.module.variable(pointer)) {
+    const Type* block = variable->type->element;
+    while (block != nullptr && block->kind == Type::Kind::kArray) block = block->element;
+    const bool is_read_only =
+        variable->storage_class == spv::StorageClass::Uniform && block != nullptr &&
+        b.request.module.decoration(block->id, spv::Decoration::BufferBlock) == nullptr;
+    return is_read_only || is_coherent(b, pointer);
+  }
   const Bound* const bound = b.ids.find_variable(pointer);
   return bound == nullptr ? std::nullopt : bound->is_coherent;
 }

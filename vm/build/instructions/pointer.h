@@ -21,8 +21,11 @@ void integer_to_pointer(Builder& b, const Instruction& i, Op op);
 void compare(Builder& b, const Instruction& i, Op op);
 void difference(Builder& b, const Instruction& i, Op op);
 
-/// For GLSL450: true if the memory that the pointer leads to is Coherent or Volatile, false if it is not. Empty if it is not known.
+/// For the race check: true if the memory that the pointer leads to is Coherent or Volatile, or a uniform block, to which nothing stores;
+/// false if it is not. Empty if it is not known.
 std::optional<bool> known_coherence(Builder& b, Id pointer);
+/// True for the decorations Coherent and Volatile of an id, or of a member of the struct.
+bool is_coherent(Builder& b, Id id, std::uint64_t member = decoder::Decoration::kNoMember);
 
 }  // namespace pointer
 
