@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <optional>
 
 #include "base/rule_facts.h"
 #include "decoder/newer_opcodes.h"
@@ -169,12 +170,19 @@ std::string null_handle_help(const scheduler::Finding& found, const FindingConte
 }
 
 std::string null_help(const scheduler::Finding& found, const FindingContext& context) {
+  const std::size_t count = context.launch.arguments.size();
   const std::uint64_t argument =
-      memory::argument_of_buffer(found.address, context.space.map().slot_shift);
-  if (is_null(argument, context)) return null_text(argument, context);
-  for (std::size_t i = 0; i < context.launch.arguments.size(); ++i)
-    if (is_null(i, context)) return null_text(i, context);
-  return {};
+      memory::NullBuffers(count, context.space.map().slot_shift).argument(found.address);
+  if (is_null(argument, context) && context.program.parameters[argument].has_size_slot)
+    return null_text(argument, context);
+  // Other arguments that are null, and far indexes, do not say which one it is.
+  std::optional<std::size_t> only;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!is_null(i, context)) continue;
+    if (only) return "more than one argument is null in this launch";
+    only = i;
+  }
+  return only ? null_text(*only, context) : "";
 }
 
 std::string stray_help(const scheduler::Finding& found, const FindingContext& context) {

@@ -2,20 +2,23 @@
 // from them.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 namespace transpire::memory {
 
-/// A null buffer's address lies below the first slot, so that the bytes behind it are in no allocation. Arguments beyond the 2^13th have
-/// address 0.
-constexpr std::uint64_t null_buffer(std::uint64_t argument, std::uint32_t slot_shift) {
-  const std::uint64_t address = (argument + 1) << (slot_shift - 13);
-  return address >> slot_shift == 0 ? address : 0;
-}
-/// The number of the argument, for an access to its first 2^slot_shift / 2^13 bytes; others give a number that means nothing.
-constexpr std::uint64_t argument_of_buffer(std::uint64_t address, std::uint32_t slot_shift) {
-  return (address >> (slot_shift - 13)) - 1;
-}
+/// The bytes below the first slot, which are in no allocation: in their lower half each of the launch's arguments has a part. A null buffer's
+/// address is the middle of its part.
+struct NullBuffers {
+  std::uint32_t part_shift;
+  constexpr NullBuffers(std::uint64_t arguments, std::uint32_t slot_shift)
+      : part_shift(slot_shift - 1 - static_cast<std::uint32_t>(std::bit_width(arguments))) {}
+  constexpr std::uint64_t address(std::uint64_t argument) const {
+    return (2 * argument + 1) << (part_shift - 1);
+  }
+  /// The number of the argument, for an access less than half a part away from its address; others give another argument's, or none.
+  constexpr std::uint64_t argument(std::uint64_t address) const { return address >> part_shift; }
+};
 
 /// A handle that is no image.
 constexpr std::uint64_t null_image(std::uint64_t argument) { return argument + 1; }

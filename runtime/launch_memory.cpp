@@ -96,6 +96,13 @@ LaunchMemory::LaunchMemory(const ModuleState& module, std::uint32_t kernel,
 Result<ProgramVariables::Use> LaunchMemory::bind(const Launch& launch, const LaunchPart* part,
                                                  const WorkLimit& limit) {
   part_ = part;
+  Result<ProgramVariables::Use> bound = bind_objects(launch, limit);
+  part_ = nullptr;
+  return bound;
+}
+
+Result<ProgramVariables::Use> LaunchMemory::bind_objects(const Launch& launch,
+                                                         const WorkLimit& limit) {
   if (const Status fits = check_arguments(launch, program_.parameters); !fits) return fits.errors();
   if (const Status fits = check_local_memory(launch); !fits) return fits.errors();
   if (!is_bound(launch)) {
@@ -109,7 +116,6 @@ Result<ProgramVariables::Use> LaunchMemory::bind(const Launch& launch, const Lau
 }
 
 Status LaunchMemory::bind_within(const Launch& launch, const LaunchMemory& root) {
-  part_ = nullptr;
   built_ = false;  // for another root it would be another one
   if (const Status fits = check_local_memory(launch); !fits) return fits;
   if (const Status built = build_space_within(launch, root); !built) return built;
@@ -287,6 +293,11 @@ Status LaunchMemory::add_own_memory(const Launch& launch) {
   local_shadows_.clear();
   zeroed_local_.clear();
   make_room();
+  const bool has_descriptors = std::ranges::any_of(program_.parameters, &Parameter::has_size_slot);
+  if (has_descriptors && launch.robust != Robust::kFault && space_.cut_bits() != 0)
+    return make_diagnostic(Rule::kL0004,
+                           "robust access needs more room between buffers than the many variables "
+                           "of the shader leave");
   for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
     const Argument& argument = launch.arguments[i];
     bound_[i].local_bytes = argument.local_bytes;
@@ -528,8 +539,10 @@ void LaunchMemory::write_argument(const Launch& launch, std::size_t index) {
       slots_[parameter.first_slot] = pointer_value(argument, bound_[index].address);
       if (!parameter.has_size_slot) return;
       slots_[parameter.first_slot + 1] = bytes_behind(argument);
-      if (is_null)
-        slots_[parameter.first_slot] = memory::null_buffer(index, space_.map().slot_shift);
+      // Robust accesses have no findings that name it, and look for buffers beside the address.
+      if (is_null && launch.robust == Robust::kFault)
+        slots_[parameter.first_slot] =
+            memory::NullBuffers(launch.arguments.size(), space_.map().slot_shift).address(index);
       return;
     case Parameter::Kind::kImage:
     case Parameter::Kind::kPipe:

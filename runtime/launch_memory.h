@@ -61,6 +61,7 @@ class LaunchMemory {
     std::uint64_t address = 0;  ///< address of its first byte
   };
 
+  Result<ProgramVariables::Use> bind_objects(const Launch& launch, const WorkLimit& limit);
   bool is_bound(const Launch& launch) const;
   Status build_space(const Launch& launch);
   Status build_space_within(const Launch& launch, const LaunchMemory& root);
@@ -95,7 +96,7 @@ class LaunchMemory {
   ProgramVariables& variables_;
   memory::AddressHistory& history_;
   unsigned threads_;
-  const LaunchPart* part_ = nullptr;  ///< the bound launch's
+  const LaunchPart* part_ = nullptr;  ///< while bind() runs: the launch's
 
   memory::AddressSpace space_;
   /// For a program that enqueues: a copy of space_ without local and private memory. Children's spaces start from it.

@@ -348,8 +348,10 @@ bool copy_lane(Batch* batch, const Inst* ip, const Access& access, std::uint32_t
   if (bytes == 0) return true;
   if ((access.is_robust | access.is_source_robust) != 0 &&
       has_own_words(*batch, access, target, source, bytes)) {
+    Access word = access;  // only the copy's begin has its alignment
+    word.align_mask = std::min(access.align_mask, std::uint32_t{kWord - 1});
     for (std::uint64_t at = 0; at < bytes && !is_cancelled(*batch); at += kWord)
-      copy_lane(batch, ip, access, lane, target + at, source + at, std::min(kWord, bytes - at));
+      copy_lane(batch, ip, word, lane, target + at, source + at, std::min(kWord, bytes - at));
     return !is_cancelled(*batch);
   }
   HostPlace from, to;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "decoder/untyped.h"
+#include "memory/address_space.h"
 #include "vm/build/builder.h"
 
 namespace transpire::vm::builder::pointer {
@@ -43,6 +44,20 @@ ValueId limited(Builder& b, ValueId index, std::int64_t most) {
   const ValueId high =
       b.ops.emit(Op::kSMin, {index, b.ops.constant(kind, static_cast<std::uint64_t>(most))});
   return b.ops.emit(Op::kSMax, {high, b.ops.constant(kind, static_cast<std::uint64_t>(-most))});
+}
+
+/// A robust pointer that was moved from `base` by elements. It stays so near its buffer's begin that accesses by its chains are meant for
+/// that buffer, however often it is moved.
+ValueId kept_near(Builder& b, ValueId base, ValueId moved) {
+  constexpr std::uint64_t kSlot = std::uint64_t{1} << memory::kWideSlotShift;
+  constexpr std::uint64_t kFarthest = kFarthestStep - kSlot / 16;
+  const ValueId rounded = b.ops.emit(Op::kIAdd, {base, i64(b, kSlot / 2)});
+  const ValueId begin = b.ops.emit(Op::kBitwiseAnd, {rounded, i64(b, ~(kSlot - 1))});
+  const ValueId offset =
+      limited(b, b.ops.emit(Op::kISub, {moved, begin}), static_cast<std::int64_t>(kFarthest));
+  const ValueId kept = b.ops.emit(Op::kIAdd, {begin, offset});
+  if (!b.failed()) b.pointers.derive(base, kept);
+  return kept;
 }
 
 std::int64_t wrapping_multiply(std::int64_t a, std::int64_t b) {
@@ -207,6 +222,10 @@ void access_chain(Builder& b, const Instruction& i, bool has_element) {
   if (has_element) {
     leave_element(b, chain, b.ids.operand_id(i, at));
     step(b, chain, b.ids.operand_id(i, at++), elements_of(b, *pointer, seen));
+    if (chain.is_robust && !b.failed()) {
+      chain.address = kept_near(b, base, b.pointers.address(chain.address, chain.offset));
+      chain.offset = 0;
+    }
   }
   chain.place.is_cast &= at == i.operands.size();
   for (; at < i.operands.size() && !b.failed(); ++at) enter(b, chain, i.operands[at]);
@@ -307,8 +326,17 @@ void integer_to_pointer(Builder& b, const Instruction& i, Op) {
 }
 
 void compare(Builder& b, const Instruction& i, Op op) {
-  b.ids.define(
-      i, {b.ops.emit(op, {b.pointers.tagged_operand(i, 0), b.pointers.tagged_operand(i, 1)})});
+  const auto address = [&](std::size_t operand) {
+    const ValueId pointer = b.pointers.tagged_operand(i, operand);
+    if (b.failed() ||
+        b.ids.operand_type(i, operand)->storage_class != spv::StorageClass::StorageBuffer)
+      return pointer;
+    // All addresses of descriptors without a buffer are null pointers (memory/null_descriptor.h).
+    const ValueId first = i64(b, std::uint64_t{1} << memory::kWideSlotShift);
+    return b.ops.select(b.ops.emit(Op::kULessThan, {pointer, first}), i64(b, 0), pointer);
+  };
+  const ValueId left = address(0);
+  b.ids.define(i, {b.ops.emit(op, {left, address(1)})});
 }
 
 /// Elements between two pointers: (a - b) / size, which divides without remainder.
