@@ -57,6 +57,7 @@ Section section_of(const Context& context, const Parsed& parsed) {
       return Section::kImports;
     case spv::Op::OpMemoryModel:
       return Section::kMemoryModel;
+    case spv::Op::OpSamplerImageAddressingModeNV:  // in front of them
     case spv::Op::OpEntryPoint:
       return Section::kEntryPoints;
     case spv::Op::OpExecutionMode:

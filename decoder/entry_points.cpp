@@ -142,6 +142,8 @@ bool decode_mode_setting(Context& context, const Parsed& parsed) {
       return decode_memory_model(context, parsed);
     case spv::Op::OpEntryPoint:
       return decode_entry_point(context, parsed);
+    case spv::Op::OpSamplerImageAddressingModeNV:
+      return true;  // its capability is refused by name
     default:
       return decode_mode(context, parsed);
   }

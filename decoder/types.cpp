@@ -33,6 +33,8 @@ Type& new_type(Context& context, Id id, Type::Kind kind, std::uint32_t word_offs
   type->kind = kind;
   type->id = id;
   type->name = std::string(module.name(id));
+  // The text of a module names what no OpName does: "struct %Words".
+  if (type->name.empty() && module.text_names.contains(id)) type->name = module.spell_id(id);
   module.ids[id].index = static_cast<std::uint32_t>(module.types.size());
   module.types.push_back(std::move(type));
   context.type_depth.push_back(1);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/excerpt.h"
 #include "base/rule_facts.h"
 #include "findings/causes.h"
@@ -15,7 +17,25 @@
 namespace transpire::findings {
 namespace {
 
-std::string_view noun(const memory::Allocation& allocation) {
+/// Private memory may also be a table of descriptors that a shader indexes, or push constants: variables of the module that the launch fills.
+std::string_view noun_of_variable(const memory::Allocation& allocation,
+                                  const FindingContext& context) {
+  const vm::PrivateVariable& variable = context.program.private_variables[allocation.index];
+  for (const vm::Parameter& parameter : context.program.parameters)
+    if (parameter.storage_class == spv::StorageClass::PushConstant &&
+        parameter.private_variable == allocation.index)
+      return "push constants";
+  const bool is_declared = context.program.sources[variable.source].word_offset != 0;
+  const auto is_table = [&](const decoder::Variable& each) {
+    return each.name == variable.name && (each.storage_class == spv::StorageClass::StorageBuffer ||
+                                          each.storage_class == spv::StorageClass::Uniform ||
+                                          each.storage_class == spv::StorageClass::UniformConstant);
+  };
+  const bool has_table = !is_declared && std::ranges::any_of(context.module.variables, is_table);
+  return has_table ? "descriptors" : "private variable";
+}
+
+std::string_view noun(const memory::Allocation& allocation, const FindingContext& context) {
   switch (allocation.region) {
     case memory::Region::kBuffer:
       return "buffer";
@@ -24,7 +44,7 @@ std::string_view noun(const memory::Allocation& allocation) {
     case memory::Region::kWorkgroup:
       return "local memory";
     case memory::Region::kPrivate:
-      return "private variable";
+      return noun_of_variable(allocation, context);
     case memory::Region::kImage:
       return "image";
     case memory::Region::kPipe:
@@ -36,7 +56,7 @@ std::string_view noun(const memory::Allocation& allocation) {
 }  // namespace
 
 std::string spell(const memory::Allocation& allocation, const FindingContext& context) {
-  return fmt::format("{} '{}'", noun(allocation), context.space.name(allocation));
+  return fmt::format("{} '{}'", noun(allocation, context), context.space.name(allocation));
 }
 
 std::string target_of(const scheduler::Finding& found, const FindingContext& context) {

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <optional>
+#include <utility>
 
 #include "analysis/handle_use.h"
 #include "analysis/paths.h"
 #include "analysis/value_flow.h"
+#include "decoder/execution_models.h"
 #include "findings/divergence.h"
 #include "findings/near_miss.h"
 #include "findings/texts.h"
@@ -255,6 +257,31 @@ std::string unshared_help(Unshared why) {
   }
 }
 
+// ---- Languages ----------------------------------------------------------------------------------
+
+/// The words of OpenCL C in the text, in those of SPIR-V and GLSL for a shader that is not made of OpenCL C.
+std::string in_own_words(std::string text, const FindingContext& context) {
+  constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+      {"CLK_LOCAL_MEM_FENCE", "WorkgroupMemory semantics (barrier() in GLSL)"},
+      {"CLK_GLOBAL_MEM_FENCE", "UniformMemory semantics (memoryBarrierBuffer() in GLSL)"},
+      {"CLK_IMAGE_MEM_FENCE", "ImageMemory semantics (memoryBarrierImage() in GLSL)"},
+      {"memory_scope_device", "Device"},
+      {"memory_scope_work_group", "Workgroup"},
+      {"memory_scope_sub_group", "Subgroup"},
+      {"memory_scope_work_item", "Invocation"},
+      {"memory_order_release", "Release"},
+      {"memory_order_acquire", "Acquire"},
+      {"memory_order_acq_rel", "AcquireRelease"}};
+  const decoder::Module& module = context.module;
+  if (decoder::row_of(module.memory_model).model == spv::ExecutionModel::Kernel ||
+      module.source_language == spv::SourceLanguage::OpenCL_C)
+    return text;
+  for (const auto& [word, own] : kWords)
+    for (std::size_t at = 0; (at = text.find(word, at)) != text.npos; at += own.size())
+      text.replace(at, word.size(), own);
+  return text;
+}
+
 }  // namespace
 
 bool is_async_copy(const vm::Inst* instruction, const vm::Program& program) {
@@ -277,7 +304,8 @@ std::string race_message(const scheduler::Finding& found, const FindingContext& 
   if (is_async_copy(other.instruction, context.program))
     return text + (is_copy ? " of another work-group" : " that is not over");
   text += is_copy ? " of a work-item" : " of another work-item";
-  if (is_atomic(other.own) && is_atomic(other.kind)) text += why_scopes_part(found, context);
+  if (is_atomic(other.own) && is_atomic(other.kind))
+    text += in_own_words(why_scopes_part(found, context), context);
   return text;
 }
 
@@ -293,7 +321,9 @@ std::string describe_other(const RacingAccess& other, const FindingContext& cont
   return text + " by work-item " + text_of(other.item);
 }
 
-std::string race_help(const scheduler::Finding& found, const FindingContext& context) {
+namespace {
+
+std::string advice(const scheduler::Finding& found, const FindingContext& context) {
   const RacingAccess& other = *found.other;
   if (other.unshared != Unshared::kNone) return unshared_help(other.unshared);
   const bool is_image =
@@ -327,6 +357,12 @@ std::string race_help(const scheduler::Finding& found, const FindingContext& con
   return fmt::format("a barrier with {} between them orders the two{}{}{}", flag,
                      one_is_atomic ? "" : handover(found, context), fence_between(found, context),
                      one_is_atomic ? "; without one both must be atomic" : "");
+}
+
+}  // namespace
+
+std::string race_help(const scheduler::Finding& found, const FindingContext& context) {
+  return in_own_words(advice(found, context), context);
 }
 
 }  // namespace transpire::findings

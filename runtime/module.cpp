@@ -295,8 +295,19 @@ const KernelInfo* Module::kernel(std::string_view name) const {
 Diagnostics Module::unsupported(std::string_view kernel) const {
   const Result<std::uint32_t> index = state_->find_kernel(kernel);
   if (!index) return index.errors();
-  const auto built = vm::build(state_->module, *state_->entry_points[*index], vm::LowerOptions{});
-  return built ? Diagnostics{} : shown(state_->places(), built.errors());
+  vm::LowerOptions options;
+  const auto build = [&] {
+    return vm::build(state_->module, *state_->entry_points[*index], options);
+  };
+  const auto built = build();
+  if (built) return {};
+  // Cooperative matrices ask for whole sub-groups, whose size a launch may choose.
+  if (state_->module.has_cooperative_matrices)
+    for (const std::uint32_t items : {8u, 16u, 64u}) {
+      options.subgroup_size = items;
+      if (build()) return {};
+    }
+  return shown(state_->places(), built.errors());
 }
 
 Result<std::string> Module::disassemble(bool with_offsets) const {

@@ -187,7 +187,12 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& ca
                        std::string_view what) {
   if (candidates.empty()) return fmt::format("there are no {}", what);
   const std::string near = nearest(word, candidates);
-  const std::string all = fmt::format("the {} are {}", what, listed(candidates));
+  constexpr std::size_t kMost = 100;
+  const bool is_cut = candidates.size() > kMost;
+  std::string all = fmt::format(
+      "the {} are {}", what,
+      listed(is_cut ? std::vector(candidates.begin(), candidates.begin() + kMost) : candidates));
+  if (is_cut) all += fmt::format(", and {} more", candidates.size() - kMost);
   if (candidates.size() == 1) return fmt::format("the only one is {}", listed(candidates));
   return near.empty() ? all : fmt::format("did you mean '{}'? {}", near, all);
 }

@@ -128,13 +128,18 @@ std::optional<std::uint32_t> element_of(std::string_view target, const Parameter
 
 /// The module with arrays of descriptors as long as the plan's statements need.
 Result<Module> with_descriptors(const LaunchPlan& plan, Module module, LoadOptions options) {
-  std::map<std::array<std::uint32_t, 2>, std::uint32_t> counts;
+  struct Needed {
+    std::uint32_t count = 0;
+    const SourceLine* where = nullptr;  ///< the statement that needs so many
+  };
+  std::map<std::array<std::uint32_t, 2>, Needed> counts;
   const auto look_at = [&](const ArgumentSpec& spec, const ParameterInfo& parameter) {
     if (!parameter.in_open_array || !parameter.binding) return;
-    if (const auto index = element_of(spec.target, parameter)) {
-      std::uint32_t& count = counts[*parameter.binding];
-      count = std::max(count, *index == UINT32_MAX ? *index : *index + 1);
-    }
+    const auto index = element_of(spec.target, parameter);
+    if (!index) return;
+    const std::uint32_t count = *index == UINT32_MAX ? *index : *index + 1;
+    Needed& known = counts[*parameter.binding];
+    if (count > known.count) known = {count, &spec.where};
   };
   for (const KernelInfo& kernel : module.info().kernels)
     for (const ParameterInfo& parameter : kernel.parameters) {
@@ -144,8 +149,21 @@ Result<Module> with_descriptors(const LaunchPlan& plan, Module module, LoadOptio
           for (const ArgumentSpec& spec : launch->arguments) look_at(spec, parameter);
     }
   if (counts.empty()) return module;
-  for (const auto& [at, count] : counts) options.descriptor_counts.push_back({at[0], at[1], count});
-  return module.specialised(options);
+  for (const auto& [at, needed] : counts)
+    options.descriptor_counts.push_back({at[0], at[1], needed.count});
+  TRANSPIRE_TRY(Module longer, module.specialised(options));
+  for (const KernelInfo& kernel : longer.info().kernels)
+    for (const ParameterInfo& parameter : kernel.parameters)
+      if (const auto known = parameter.in_open_array && parameter.binding
+                                 ? counts.find(*parameter.binding)
+                                 : counts.end();
+          known != counts.end() && parameter.binding_part.empty())
+        return located({command_error(kBadArgument,
+                                      fmt::format("with {} elements of '{}' the shader would have "
+                                                  "more than 4,096 descriptors",
+                                                  known->second.count, parameter.name))},
+                       *known->second.where, plan.input);
+  return longer;
 }
 
 Result<Module> load_bytes(std::span<const std::byte> bytes, const std::string& path,
