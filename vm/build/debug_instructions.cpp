@@ -23,6 +23,7 @@ DebugInstructions::DebugInstructions(const decoder::Module& module, const lir::F
       if (import != nullptr && (import->set == decoder::ExtendedSet::kOpenCLDebugInfo ||
                                 import->set == decoder::ExtendedSet::kShaderDebugInfo)) {
         function_.take(cost::kBinding);
+        has_constants_ = import->set == decoder::ExtendedSet::kShaderDebugInfo;
         instructions_[words[at + 2]] = std::span(words).subspan(at + 4, count - 4);
       }
     }
@@ -62,7 +63,12 @@ DebugInstructions::Effect DebugInstructions::effect_of(Id expression) const {
 bool DebugInstructions::names_space(Id operation) const {
   const auto step = instructions_.find(operation);
   if (step == instructions_.end() || step->second.size() < 2) return false;
-  const std::uint32_t code = step->second[1];
+  std::uint64_t code = step->second[1];
+  if (has_constants_) {
+    const decoder::Constant* const constant = module_.constant(step->second[1]);
+    if (constant == nullptr) return false;
+    code = constant->bits;
+  }
   return code == OpenCLDebugInfo100Constu || code == OpenCLDebugInfo100Swap ||
          code == OpenCLDebugInfo100Xderef;
 }

@@ -31,6 +31,7 @@ class DebugInstructions {
   const lir::Function& function_;
   /// Number and operands of each instruction, by its result.
   std::unordered_map<Id, std::span<const std::uint32_t>> instructions_;
+  bool has_constants_ = false;  ///< numbers are constants, as in NonSemantic.Shader.DebugInfo
   /// The effect of each expression that was looked up: many instructions may name a long one.
   std::unordered_map<Id, Effect> effects_;
 };
