@@ -71,8 +71,7 @@ ChannelScale scale_of(std::string_view channel_type) {
   if (channel_type.starts_with("UNORM")) return ChannelScale::kUnorm;
   if (channel_type.starts_with("SNORM")) return ChannelScale::kSnorm;
   if (channel_type.starts_with("SIGNED")) return ChannelScale::kSigned;
-  const bool is_unsigned = channel_type.starts_with("UNSIGNED") || channel_type == "UFLOAT_101111";
-  return is_unsigned ? ChannelScale::kUnsigned : ChannelScale::kFloat;
+  return channel_type.starts_with("UNSIGNED") ? ChannelScale::kUnsigned : ChannelScale::kFloat;
 }
 
 }  // namespace
@@ -113,7 +112,8 @@ std::vector<Channel> channels_of(const Image& image) {
   unsigned shift = 8 * image.element_bytes() - packed->unused_bits;
   for (std::size_t i = 0; i < names.size() && i < 4 && packed->bits[i] != 0; ++i) {
     shift -= packed->bits[i];
-    channels.push_back({names[i], 0, word, shift, packed->bits[i]});
+    channels.push_back({names[i], 0, word, shift, packed->bits[i],
+                        scale_of(description.channel_type) == ChannelScale::kFloat});
   }
   return channels;
 }
@@ -122,7 +122,9 @@ std::vector<Channel> channels_of(const Image& image) {
 
 std::uint64_t Channel::load_word(std::span<const std::byte> bytes) const {
   const std::uint64_t all = load_bits(bytes, word);
-  return bits == 0 ? all : all >> shift & ((std::uint64_t{1} << bits) - 1);
+  if (bits == 0) return all;
+  const std::uint64_t field = all >> shift & ((std::uint64_t{1} << bits) - 1);
+  return is_float ? field << (15 - bits) : field;
 }
 
 Texels::Texels(const Image& image)

@@ -31,8 +31,11 @@ struct Channel {
   std::uint32_t offset_bytes = 0;
   ScalarType word = ScalarType::kUchar;
   unsigned shift = 0, bits = 0;  ///< bits 0: all of the word
+  bool is_float = false;  ///< the bits are those of a half behind its sign, without the last ones
 
-  ScalarType type() const { return bits == 0 ? word : ScalarType::kUint; }
+  ScalarType type() const {
+    return bits == 0 ? word : is_float ? ScalarType::kHalf : ScalarType::kUint;
+  }
   /// The bits of the channel's number. `bytes` begins with the channel's word.
   std::uint64_t load_word(std::span<const std::byte> bytes) const;
   /// The bits of the channel's number. `texel` begins with the texel.

@@ -46,7 +46,8 @@ bool fits(const memory::Sampler& sampler, const ImageOperation& operation) {
 
 bool has_floats(memory::ImageFormat format) {
   const memory::ChannelKind kind = memory::row_of(format.type).kind;
-  return kind == memory::ChannelKind::kFloat || kind == memory::ChannelKind::kSmallFloat;
+  return kind == memory::ChannelKind::kHalf || kind == memory::ChannelKind::kFloat ||
+         kind == memory::ChannelKind::kSmallFloat;
 }
 
 bool is_use_in_order(const Batch& batch, const memory::Allocation& image,

@@ -33,9 +33,14 @@ bool excludes_itself(std::uint32_t mask) {
           has(mask, spv::ImageOperandsMask::ZeroExtend));
 }
 
-/// Adds a bias to the level of detail of gradients, which is the logarithm of their length.
+/// Adds a bias, limited as by a device with a maxSamplerLodBias of 16, to the level of detail of gradients, which is the logarithm of their
+/// length.
 void bias(Builder& b, ValueId by, Access& access) {
   if (b.failed() || !b.expect(b.ops.kind_of(by) == Kind::kF32, "a bias is a float")) return;
+  const ValueId most = b.ops.constant(Kind::kF32, 0x41800000);  // 16
+  const ValueId least = b.ops.constant(Kind::kF32, 0xc1800000);
+  by = b.ops.select(b.ops.emit(Op::kFOrdLessThan, {most, by}), most, by);
+  by = b.ops.select(b.ops.emit(Op::kFOrdLessThan, {by, least}), least, by);
   const ValueId factor = b.ops.emit(Op::kExp2, {by});
   for (ValueId& gradient : access.gradients) gradient = b.ops.emit(Op::kFMul, {gradient, factor});
 }
