@@ -12,6 +12,7 @@
 #include "decoder/execution_models.h"
 #include "decoder/id_operands.h"
 #include "decoder/invoke_operand.h"
+#include "decoder/newer_opcodes.h"
 #include "decoder/reached.h"
 #include "decoder/untyped.h"
 
@@ -77,12 +78,16 @@ void add_variable(const decoder::Module& module, const decoder::Variable& variab
 
 void add_instruction(const decoder::Instruction& instruction, const decoder::Module& module,
                      KernelUse& use) {
-  use.needs_group |= meets_or_groups(instruction.op);
+  const decoder::Type* const type = module.type(instruction.type_id);
+  const bool has_matrix = (type != nullptr && type->holds_cooperative_matrix) ||
+                          instruction.op == decoder::kOpCooperativeMatrixStoreKHR ||
+                          instruction.op == decoder::kOpCooperativeMatrixLengthKHR;
+  use.has_matrices |= has_matrix;
+  use.needs_group |= has_matrix || meets_or_groups(instruction.op);
   use.prints |= instruction.set == decoder::ExtendedSet::kDebugPrintf ||
                 (instruction.set == decoder::ExtendedSet::kOpenCLStd &&
                  instruction.operands[1] == OpenCLLIB::Printf);
   if (instruction.op != spv::Op::OpVariable) return;
-  const decoder::Type* const type = module.type(instruction.type_id);
   if (type == nullptr || type->element == nullptr) return;
   const decoder::Type* const seen = decoder::seen_type(module, instruction.word_offset);
   const decoder::Type& held = seen != nullptr ? *seen : *type->element;

@@ -12,8 +12,9 @@ struct KernelUse {
   std::uint64_t local_bytes = 0;    ///< size of Workgroup variables, with alignment; 2^64 - 1 if it
                                     ///< does not fit; private_bytes likewise
   std::uint64_t private_bytes = 0;  ///< size of Function variables
-  /// Uses a barrier, a group or sub-group instruction, or Workgroup memory.
+  /// Uses a barrier, a group or sub-group instruction, a cooperative matrix, or Workgroup memory.
   bool needs_group = false;
+  bool has_matrices = false;  ///< values of cooperative matrices
   /// Reads a built-in that depends on the work-group size.
   bool names_group = false;
   bool prints = false;

@@ -57,11 +57,12 @@ Status check_mpfr() {
 }
 
 /// The settings that lowering looks at. Launches with equal ones share a program.
-LaunchSettings effective_settings(const Launch& launch, const KernelInfo& kernel) {
+LaunchSettings effective_settings(const Launch& launch, std::uint32_t kernel) {
+  const ModuleState& module = *launch.module.state();
   LaunchSettings settings = launch;
   const LaunchSettings initial;
-  settings.subgroup_size = subgroup_items(kernel, launch);
-  if (kernel.subgroup_size || settings.subgroup_size == vm::kSubgroupItems)
+  settings.subgroup_size = items_of_subgroup(module, kernel, launch);
+  if (module.kernel_info(kernel).subgroup_size || settings.subgroup_size == vm::kSubgroupItems)
     settings.subgroup_size = initial.subgroup_size;
   // Nothing else of the schedule is lowered, so all seeds with the same sub-groups share a program.
   settings.schedule = initial.schedule;
@@ -91,7 +92,7 @@ ProgramKey program_key(const Launch& launch, std::uint32_t kernel, const vm::exe
   key.kernel = kernel;
   key.handlers = &handlers;
   const ModuleState& module = *launch.module.state();
-  key.settings = effective_settings(launch, module.kernel_info(kernel));
+  key.settings = effective_settings(launch, kernel);
   key.layout.id_bits = id_bits(ids);
   // Packing makes group ids and Workgroup memory differ by lane, but fills the batch: two groups in
   // one take no longer than one in a half-empty one.
@@ -199,6 +200,8 @@ Result<DeviceState::Prepared> DeviceState::prepare(const Launch& launch, std::ui
   if (const Status fits = check_subgroup_size(launch.subgroup_size); !fits) return fits.errors();
   TRANSPIRE_TRY(const vm::exec::LaunchIds ids,
                 resolve_geometry(launch.geometry, *module, kernel, launch));
+  if (const Status whole = check_whole_subgroups(ids, *module, kernel, launch); !whole)
+    return whole.errors();
   if (launch.math == Math::kReference)
     if (const Status there = check_mpfr(); !there) return there.errors();
   TRANSPIRE_TRY(ProgramPointer program,

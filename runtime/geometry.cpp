@@ -6,6 +6,7 @@
 #include <bit>
 #include <limits>
 
+#include "runtime/clspv_regions.h"
 #include "scheduler/geometry.h"
 #include "transpire/launch_rules.hpp"
 #include "transpire/local_size.hpp"
@@ -73,6 +74,29 @@ Status check_subgroup_size(std::uint32_t size) {
       fmt::format("expected sub-groups of 8, 16, 32 or 64 work-items, found {}", size));
 }
 
+std::uint32_t items_of_subgroup(const ModuleState& module, std::uint32_t number,
+                                const LaunchSettings& settings) {
+  LaunchSettings fixed = settings;
+  if (module.uses[number].has_matrices) fixed.schedule = Schedule::kLockstep;
+  return subgroup_items(module.kernel_info(number), fixed);
+}
+
+Status check_whole_subgroups(const vm::exec::LaunchIds& ids, const ModuleState& module,
+                             std::uint32_t number, const LaunchSettings& settings) {
+  if (!module.uses[number].has_matrices) return Unit{};
+  const std::uint32_t items = items_of_subgroup(module, number, settings);
+  for (const Region& region : regions_of(ids)) {
+    const auto [x, y, z] = region.group_size;
+    if (x * y * z % items == 0) continue;
+    return make_diagnostic(
+        Rule::kU0001,
+        fmt::format("cooperative matrices in work-groups of {} x {} x {} are not supported: they "
+                    "need whole sub-groups of {} work-items, or of another 'subgroup-size'",
+                    x, y, z, items));
+  }
+  return Unit{};
+}
+
 std::uint32_t id_bits(const vm::exec::LaunchIds& ids) {
   std::uint32_t bits = 24;
   for (std::uint32_t d = 0; d < 3; ++d) {
@@ -89,7 +113,7 @@ std::uint32_t id_bits(const vm::exec::LaunchIds& ids) {
 Result<vm::exec::LaunchIds> resolve_geometry(const Geometry& geometry, const ModuleState& module,
                                              std::uint32_t number, const LaunchSettings& settings) {
   const KernelInfo& kernel = module.kernel_info(number);
-  const std::uint32_t in_subgroup = subgroup_items(kernel, settings);
+  const std::uint32_t in_subgroup = items_of_subgroup(module, number, settings);
   auto refusal = refusal_of(module.info, kernel, geometry, in_subgroup);
   if (refusal && !(refusal->may_run && settings.lenient)) return std::move(refusal->diagnostic);
   const std::uint32_t dimensions = geometry.dimensions;

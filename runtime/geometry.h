@@ -10,6 +10,16 @@ namespace transpire::runtime {
 /// Checks Launch::subgroup_size.
 Status check_subgroup_size(std::uint32_t size);
 
+/// Work-items of a full sub-group of the module's kernel of this number: subgroup_items(), but the schedule does not choose
+/// those of kernels with cooperative matrices, whose sizes may be right for one size of sub-groups alone.
+std::uint32_t items_of_subgroup(const ModuleState& module, std::uint32_t number,
+                                const LaunchSettings& settings);
+
+/// Refuses smaller work-groups at the end of a lenient launch of a kernel with cooperative matrices, if they are no whole
+/// sub-groups. Errors: U0001.
+Status check_whole_subgroups(const vm::exec::LaunchIds& ids, const ModuleState& module,
+                             std::uint32_t number, const LaunchSettings& settings);
+
 /// Checks the geometry for the module's kernel of this number and completes it. Errors: those of refusal_of().
 Result<vm::exec::LaunchIds> resolve_geometry(const Geometry& geometry, const ModuleState& module,
                                              std::uint32_t number, const LaunchSettings& settings);
