@@ -129,7 +129,6 @@ bool decode_composite(Context& context, const Parsed& parsed) {
     depth = std::max(depth, depth_of(context, id));
   }
   constant.elements.assign(parsed.operands.begin(), parsed.operands.end());
-  if (type.is_cooperative_matrix()) constant.elements.assign(type.count, parsed.operands[0]);
   constant.specialisable = parsed.op == spv::Op::OpSpecConstantComposite;
   return add(context, parsed, std::move(constant), depth);
 }
@@ -174,10 +173,11 @@ bool decode_matrix_length(Context& context, const Parsed& parsed) {
   Constant constant = make_constant(context, parsed, Constant::Kind::kScalar);
   const Type* const matrix = type_operand(context, parsed, parsed.operands[1]);
   if (!matrix) return false;
-  if (!matrix->is_cooperative_matrix() || constant.type->kind != Type::Kind::kInt)
+  if (!matrix->is_cooperative_matrix() || constant.type->kind != Type::Kind::kInt ||
+      constant.type->width_bits != 32)
     return context.fail(Rule::kD0027, parsed,
-                        fmt::format("expected the length of a cooperative matrix as an integer, "
-                                    "found one of {} as {}",
+                        fmt::format("expected the length of a cooperative matrix as a 32-bit "
+                                    "integer, found one of {} as {}",
                                     spell(*matrix), spell(*constant.type)));
   constant.bits = matrix->count;
   constant.specialisable = true;

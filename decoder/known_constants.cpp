@@ -70,8 +70,9 @@ class Walk {
   }
 
   bool enter(const Constant& composite) {
-    if (path_[0] >= composite.elements.size()) return false;
-    at_ = composite.elements[path_[0]];
+    const bool is_matrix = composite.type->is_cooperative_matrix();
+    if (path_[0] >= (is_matrix ? composite.type->count : composite.elements.size())) return false;
+    at_ = composite.element(path_[0]);
     path_.erase(path_.begin());
     return true;
   }

@@ -117,8 +117,8 @@ std::string_view address_space_name(spv::StorageClass storage_class);
 struct Constant {
   enum class Kind : std::uint8_t {
     kScalar,     ///< bool, int or float: `bits`, zero-extended
-    kComposite,  ///< `elements`, one per component: ids of constants, of undef, or of global
-                 ///< variables (their addresses)
+    kComposite,  ///< `elements`, one per component, or one for all of a cooperative matrix: ids of
+                 ///< constants, of undef, or of global variables (their addresses)
     kNull,       ///< zero of any type, pointers included
     kUndef,      ///< OpUndef at module scope
     kOperation,  ///< OpSpecConstantOp that is no scalar integer or boolean expression: `operation` on
@@ -131,6 +131,8 @@ struct Constant {
   const Type* type = nullptr;
   std::uint64_t bits = 0;
   std::vector<std::uint32_t> elements;
+  /// The element that component `i` of a kComposite is.
+  Id element(std::size_t i) const { return elements[type->is_cooperative_matrix() ? 0 : i]; }
   spv::Op operation = spv::Op::OpNop;
   bool specialisable = false;
   std::uint32_t spec_id = 0;  ///< meaningful when `specialisable` and decorated SpecId
@@ -385,8 +387,10 @@ Result<Module> decode(std::span<const std::byte> bytes, const DecodeOptions& opt
 /// decodes again only if a value changes the length of an array. Errors are those of decode() with these options.
 Result<Module> specialised(Module decoded, const DecodeOptions& options);
 
-/// The module decoded again for sub-groups of so many work-items, with the same values of its specialisation constants.
-Result<Module> for_subgroups(const Module& module, std::uint32_t subgroup_size);
+/// The module decoded again for sub-groups of so many work-items, with the same values of its specialisation constants. Errors: those of
+/// decode().
+Result<Module> for_subgroups(const Module& module, std::uint32_t subgroup_size,
+                             const WorkLimit& limit = {});
 
 /// The largest power of two that divides an alignment: all that a multiple of the alignment promises. Clang's own
 /// backend writes 128 as 0xffffff80.

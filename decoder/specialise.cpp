@@ -68,8 +68,10 @@ Result<Module> specialised(Module decoded, const DecodeOptions& options) {
   return decoded_again(decoded, options);
 }
 
-Result<Module> for_subgroups(const Module& module, std::uint32_t subgroup_size) {
+Result<Module> for_subgroups(const Module& module, std::uint32_t subgroup_size,
+                             const WorkLimit& limit) {
   DecodeOptions options;
+  options.limit = limit;
   options.input_name = module.input_name;
   options.text_names = module.text_names;
   options.subgroup_size = subgroup_size;

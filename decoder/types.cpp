@@ -169,9 +169,9 @@ bool decode_matrix(Context& context, const Parsed& parsed) {
   return finish(context, parsed, type);
 }
 
-/// More rows or columns, and more components in a work-item, are refused: each component is a register, and a product takes a step for
-/// each of a row's elements.
-constexpr std::uint32_t kMaxMatrixRows = 256, kMaxMatrixComponents = 1024;
+/// More rows or columns are refused: each component is a register. A kernel's lowering limits the components in a work-item of its
+/// sub-groups.
+constexpr std::uint32_t kMaxMatrixRows = 256;
 
 /// Reads an operand of OpTypeCooperativeMatrixKHR that is an integer constant.
 std::optional<std::uint32_t> matrix_number(Context& context, const Parsed& parsed,
@@ -201,14 +201,11 @@ bool check_matrix(Context& context, const Parsed& parsed, spv::Scope scope, cons
     return unsupported(context, parsed,
                        fmt::format("a cooperative matrix of scope {}",
                                    enumerant_name(OperandKind::kScope, static_cast<Id>(scope))));
-  if (rows <= kMaxMatrixRows && columns <= kMaxMatrixRows && type.count <= kMaxMatrixComponents)
-    return true;
-  return context.fail(
-      Rule::kU0007, parsed,
-      fmt::format("a cooperative matrix of {} x {} elements for {} work-items: at most {} rows and "
-                  "columns, and {} components in each work-item, are supported",
-                  rows, columns, context.module.subgroup_size, kMaxMatrixRows,
-                  kMaxMatrixComponents));
+  if (rows <= kMaxMatrixRows && columns <= kMaxMatrixRows) return true;
+  return context.fail(Rule::kU0007, parsed,
+                      fmt::format("a cooperative matrix of {} x {} elements: at most {} rows and "
+                                  "columns are supported",
+                                  rows, columns, kMaxMatrixRows));
 }
 
 bool decode_cooperative_matrix(Context& context, const Parsed& parsed) {

@@ -146,7 +146,9 @@ OpCapability Shader
 OpCapability CooperativeMatrixKHR
 OpMemoryModel Logical Vulkan
 OpName %m "m"
+OpName %one "one"
 OpName %ones "ones"
+OpName %wide "wide"
 OpName %length "length"
 OpDecorate %rows SpecId 1
 %float = OpTypeFloat 32
@@ -156,6 +158,8 @@ OpDecorate %rows SpecId 1
 %scope = OpConstant %int 3
 %use = OpConstant %int 1
 %m = OpTypeCooperativeMatrixKHR %float %scope %rows %five %use
+%most = OpConstant %int 256
+%wide = OpTypeCooperativeMatrixKHR %float %scope %most %most %use
 %one = OpConstant %float 1
 %ones = OpConstantComposite %m %one
 %length = OpSpecConstantOp %int CooperativeMatrixLengthKHR %m
@@ -169,8 +173,10 @@ OpDecorate %rows SpecId 1
   CHECK(of_eight.subgroup_size == 8);
   CHECK(spell(type_of(of_eight, "m")) == "coopmat<float, 9, 5, B>");
   CHECK(type_of(of_eight, "m").count == 6);
-  CHECK(constant_of(of_eight, "ones").elements.size() == 6);
+  CHECK(constant_of(of_eight, "ones").elements.size() == 1);
+  CHECK(constant_of(of_eight, "ones").element(5) == constant_of(of_eight, "one").id);
   CHECK(constant_of(of_eight, "length").bits == 6);
+  CHECK(type_of(for_subgroups(base, 64).value(), "wide").count == 1024);
 }
 
 }  // namespace

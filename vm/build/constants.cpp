@@ -108,6 +108,7 @@ void Constants::append(const decoder::Constant& constant, ValueList& out, unsign
   if (!refusals_.expect(out.size() <= kMaxComponents,
                         "a constant has more constituents than its type"))
     return;
+  const std::size_t before = out.size();
   switch (constant.kind) {
     case decoder::Constant::Kind::kScalar:
       check_defined(constant);
@@ -122,6 +123,9 @@ void Constants::append(const decoder::Constant& constant, ValueList& out, unsign
           append(ids_.value(element), out);
         }
       }
+      // One constituent stands for all components.
+      if (constant.type->is_cooperative_matrix() && out.size() == before + 1)
+        out.resize(before + types_.layout(*constant.type).kinds.size(), out.back());
       return;
     case decoder::Constant::Kind::kNull:
       return append(temporaries_.zeros(*constant.type), out);
@@ -158,17 +162,18 @@ void Constants::store(const decoder::Constant& constant, const Part& whole, unsi
                             "a large constant that an operation makes is not supported");
   const Type& type = *whole.type;
   if (!refusals_.expect(
-          depth < kMaxConstantDepth && constant.elements.size() == component_count(type),
+          depth < kMaxConstantDepth &&
+              (type.is_cooperative_matrix() || constant.elements.size() == component_count(type)),
           "a constant's constituents are not of its type"))
     return;
-  for (std::size_t i = 0; i < constant.elements.size() && !refusals_.failed(); ++i) {
+  for (std::size_t i = 0; i < component_count(type) && !refusals_.failed(); ++i) {
     const Part part = parts_.component(whole, narrow<std::uint32_t>(i));
     if (refusals_.failed()) return;
-    const decoder::Constant* element = request_.module.constant(constant.elements[i]);
+    const decoder::Constant* element = request_.module.constant(constant.element(i));
     if (element != nullptr && element->type == part.type && types_.is_held(*part.type)) {
       store(*element, {part.type, parts_.address(part)}, depth + 1);
     } else {
-      parts_.store(part, ids_.value(constant.elements[i]));
+      parts_.store(part, ids_.value(constant.element(i)));
     }
   }
 }

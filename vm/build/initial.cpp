@@ -81,11 +81,12 @@ class Initial {
         write(constant.elements[i], *type.members[i], offset + type.member_offsets[i], depth + 1);
       return;
     }
-    if (type.element == nullptr || constant.elements.size() != type.count)
+    if (type.element == nullptr ||
+        (constant.elements.size() != type.count && !type.is_cooperative_matrix()))
       return fail("an initializer has the wrong number of elements");
     if (type.element->size_bytes == 0) return;
-    for (std::size_t i = 0; i < constant.elements.size(); ++i)
-      write(constant.elements[i], *type.element, offset + i * type.stride_bytes, depth + 1);
+    for (std::size_t i = 0; i < type.count; ++i)
+      write(constant.element(i), *type.element, offset + i * type.stride_bytes, depth + 1);
   }
 
   void write_pointer(Id id, const Type& type, std::uint64_t offset) {

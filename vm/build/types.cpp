@@ -83,6 +83,12 @@ void Types::keep_in_memory(Layout& out) {
 void Types::append_elements(const Type& type, Layout& out) {
   if (!refusals_.expect(type.element != nullptr, "an array has no element type")) return;
   if (layout(*type.element).kinds.empty()) return;
+  if (type.is_cooperative_matrix() && type.count > kMaxApart)
+    return refusals_.refuse(
+        Rule::kU0007,
+        fmt::format("a value of type {} with {} components in each work-item: at most {} are "
+                    "supported, and larger sub-groups have fewer",
+                    decoder::spell(type), type.count, kMaxApart));
   const std::uint64_t scalars = layout(*type.element).scalars;
   if (type.count > kMaxComponents / scalars)
     return refusals_.refuse(Rule::kU0007, fmt::format("a value of type {}", decoder::spell(type)));

@@ -270,10 +270,12 @@ void multiply_add(Builder& b, const Instruction& i, Op op) {
 void length(Builder& b, const Instruction& i, Op) {
   const Type* const matrix = b.request.module.type(b.ids.operand_id(i, 0));
   const Kind kind = b.types.scalar_kind(b.types.result_type(i));
-  if (b.failed() || !b.expect(matrix != nullptr && matrix->is_cooperative_matrix(),
-                              "the operand is no cooperative matrix type"))
+  if (b.failed() ||
+      !b.expect(matrix != nullptr && matrix->is_cooperative_matrix(),
+                "the operand is no cooperative matrix type") ||
+      !b.expect(kind == Kind::kI32, "the length of a cooperative matrix is no 32-bit integer"))
     return;
-  b.ids.define(i, {b.ops.constant(kind, matrix->count)});
+  b.ids.define(i, {i32(b, narrow<std::uint32_t>(matrix->count))});
 }
 
 }  // namespace transpire::vm::builder::cooperative_matrix
