@@ -46,16 +46,7 @@ ValueList Accesses::load(lir::MemAccess access, ValueId pointer) {
   access.no_write_parameter = pointers_.no_write_parameter(pointer);
   function_.take(cost::kAccess);
   function_.mem.push_back(access);
-  ValueList results{writer_.place(std::move(value))};
-  for (std::uint32_t c = 1; c < access.components; ++c) {
-    lir::Value component;
-    component.op = Op::kResult;
-    component.kind = component.from = access.kind;
-    component.imm = c;
-    component.args = {results[0]};
-    results.push_back(writer_.place(std::move(component)));
-  }
-  return results;
+  return writer_.place_all(std::move(value), access.components);
 }
 
 void Accesses::store(lir::MemAccess access, ValueId pointer, Values values) {

@@ -41,6 +41,19 @@ ValueId Writer::place(lir::Value value) {
   return id;
 }
 
+ValueList Writer::place_all(lir::Value value, std::uint64_t results) {
+  lir::Value component;
+  component.op = Op::kResult;
+  component.kind = component.from = value.kind;
+  ValueList all{place(std::move(value))};
+  component.args = {all[0]};
+  for (std::uint64_t c = 1; c < results; ++c) {
+    component.imm = c;
+    all.push_back(place(component));
+  }
+  return all;
+}
+
 ValueId Writer::place_op(Op op, std::initializer_list<ValueId> args, std::uint64_t imm) {
   lir::Value value;
   value.op = op;

@@ -34,6 +34,8 @@ class Writer {
 
   /// Appends to the current block, its source being the current instruction.
   ValueId place(lir::Value value);
+  /// As place(), for an op of so many results of one kind: the value and its Results.
+  ValueList place_all(lir::Value value, std::uint64_t results);
   /// As place(), for an op of a regular shape: kinds follow from the operands.
   ValueId place_op(Op op, std::initializer_list<ValueId> args, std::uint64_t imm = 0);
   /// The values that `write` places come before all other instructions of the kernel.

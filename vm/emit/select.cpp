@@ -98,7 +98,7 @@ class Selector {
   void select_operands(ValueId id);
   std::optional<std::array<std::int32_t, 2>> strides_of(const Value& v) const;
   void set_told(const Value& v, SelectedInst* inst);
-  void select_image_read(ValueId id);
+  void select_components(ValueId id);
   void select_terminator(ValueId id, SelectedBlock* block);
   void place_rows(std::vector<SelectedInst>* body);
 
@@ -218,7 +218,7 @@ void Selector::select_special(ValueId id) {
     case Op::kAddress:
       return memory_.select_address(id);
     default:
-      if (is_image_read(v.op)) return select_image_read(id);
+      if (lir::result_components(f_, v) != 0) return select_components(id);
       if (info(v.op).shape != Shape::kValue) select_operands(id);
   }
 }
@@ -309,8 +309,8 @@ void Selector::select_operands(ValueId id) {
   w_.finish(id);
 }
 
-/// The results are rows, because texels may change from one work-item to the next.
-void Selector::select_image_read(ValueId id) {
+/// The results are rows: texels may change from one work-item to the next, and each holds elements of its own of a product.
+void Selector::select_components(ValueId id) {
   const Value& v = value(id);
   SelectedInst inst;
   inst.run = t_.special_of(v.op, v.kind);

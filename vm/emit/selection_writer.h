@@ -22,7 +22,7 @@ struct SelectionWriter {
   void push_helper(SelectedInst inst, const lir::Value& value, Op op);
   /// Adds the instruction that makes the row of a value in a scalar.
   void finish(ValueId id);
-  /// The registers of all results of a load or an image read.
+  /// The registers of all results of a load, an image read or a product of matrices.
   InlineList<VReg> component_registers(ValueId load, std::uint32_t components, Kind kind,
                                        bool is_scalar);
   /// Notes the error that the value's instruction has no handler.

@@ -4,6 +4,8 @@
 #include "vm/exec/group_rows.h"
 #include "vm/exec/handlers.h"
 #include "vm/exec/lanes.h"
+#include "vm/exec/leave.h"
+#include "vm/exec/long_work.h"
 
 namespace transpire::vm::TRANSPIRE_ISA {
 namespace {
@@ -27,6 +29,11 @@ const Inst* named_barrier(const Inst* ip, std::byte* r, Batch* batch) {
 const Inst* product(const Inst* ip, std::byte* r, Batch* batch) {
   const auto operation = ProductOperation::decode(ip->list->imm);
   each_subgroup(ip, {.size = operation.items, .uniform = true}, batch, group_product);
+  if (is_cancelled(*batch)) return leave_at(ip, Stop::kCancelled, batch);
+  // A step for each multiplication of a work-item.
+  const std::uint64_t extra = std::uint64_t{operation.results()} * operation.inner - 1;
+  if (!count_extra(batch, extra, extra * mask_count(batch->mask)))
+    return leave_at(ip + 1, Stop::kLimit, batch);
   TRANSPIRE_TAIL return next(ip, r, batch);
 }
 

@@ -1,9 +1,12 @@
 // Products of matrices whose elements the work-items of a sub-group hold: see ProductOperation.
 #include <algorithm>
 #include <bit>
+#include <span>
 #include <type_traits>
+#include <vector>
 
 #include "vm/exec/group_items.h"
+#include "vm/exec/long_work.h"
 #include "vm/simd/x86_nan.h"
 
 namespace transpire::vm::exec {
@@ -27,53 +30,61 @@ T sum_of(T a, T b) {
     return with_x86_nan(a, b, a + b);
 }
 
-/// The elements of a matrix in a sub-group. Work-items that do not run hold zeros.
+/// The running work-items of a sub-group, a bit each from its first on.
+std::uint64_t running(const GroupPart& part) {
+  return bits_at(part.batch->mask, part.begin, part.end - part.begin);
+}
+
+/// The elements of a matrix in a sub-group, of which `offsets` are its components' rows. Work-items that do not run hold zeros.
 template <class T>
-class MatrixElements {
- public:
-  MatrixElements(const GroupPart& part, const std::uint32_t* components, std::uint32_t items)
-      : part_(part),
-        components_(components),
-        shift_(static_cast<std::uint32_t>(std::countr_zero(items))),
-        here_(bits_at(part.batch->mask, part.begin, part.end - part.begin)) {}
-
-  T operator[](std::uint32_t element) const {
-    const std::uint32_t component = element >> shift_, item = element - (component << shift_);
-    if ((here_ >> item & 1) == 0) return T{0};
-    return row<T>(*part_.batch, components_[component])[part_.begin + item];
+std::vector<T> elements_of(const GroupPart& part, const std::uint32_t* offsets, std::uint32_t items,
+                           std::uint32_t count) {
+  std::vector<T> elements(count);
+  for (std::uint64_t here = running(part); here != 0; here &= here - 1) {
+    const auto item = static_cast<std::uint32_t>(std::countr_zero(here));
+    for (std::uint32_t element = item; element < count; element += items)
+      elements[element] = row<T>(*part.batch, offsets[element / items])[part.begin + item];
   }
-
- private:
-  const GroupPart& part_;
-  const std::uint32_t* components_;  ///< offsets of their rows
-  std::uint32_t shift_;
-  std::uint64_t here_;
-};
+  return elements;
+}
 
 /// From the first product to the last, every product and sum rounded.
+template <class T>
+void add_up(std::span<const T> left_row, std::span<const T> right, std::span<T> sums) {
+  for (std::size_t k = 0; k < left_row.size(); ++k) {
+    const T* const right_row = &right[k * sums.size()];
+    for (std::size_t c = 0; c < sums.size(); ++c) {
+      const T product = product_of(left_row[k], right_row[c]);
+      sums[c] = k == 0 ? product : sum_of(sums[c], product);
+    }
+  }
+}
+
+/// The operands are read before a result is written, which may have the row of one.
 template <class T>
 void multiply(const Inst* ip, GroupParts group) {
   const auto operation = ProductOperation::decode(ip->list->imm);
   const std::uint32_t inner = operation.inner, columns = operation.columns;
-  const std::uint32_t last = operation.rows * columns - 1;
-  const std::uint32_t first = operation.component * operation.items;
   const GroupPart& part = *group.parts;
-  const std::uint32_t* const offsets = ip->list->offsets;
-  const MatrixElements<T> left(part, offsets, operation.items);
-  const MatrixElements<T> right(part, offsets + operation.components_of(operation.rows * inner),
-                                operation.items);
-  T results[64];  // the result's row may be an operand's
-  each_item(group, [&](Batch&, std::uint32_t lane) {
-    const std::uint32_t item = lane - part.begin, element = std::min(first + item, last);
-    const std::uint32_t row_start = element / columns * inner, column = element % columns;
-    T sum = product_of(left[row_start], right[column]);
-    for (std::uint32_t k = 1; k < inner; ++k)
-      sum = sum_of(sum, product_of(left[row_start + k], right[k * columns + column]));
-    results[item] = sum;
-  });
-  each_item(group, [&](Batch& batch, std::uint32_t lane) {
-    row<T>(batch, ip->d)[lane] = results[lane - part.begin];
-  });
+  const std::uint32_t* const right_offsets =
+      ip->list->offsets + operation.components_of(operation.rows * inner);
+  const std::vector<T> left =
+      elements_of<T>(part, ip->list->offsets, operation.items, operation.rows * inner);
+  const std::vector<T> right =
+      elements_of<T>(part, right_offsets, operation.items, inner * columns);
+  std::vector<T> product(std::size_t{operation.rows} * columns);
+  for (std::uint32_t r = 0; r < operation.rows; ++r) {
+    if (is_cancelled(*part.batch)) return;
+    add_up<T>(std::span(left).subspan(std::size_t{r} * inner, inner), right,
+              std::span(product).subspan(std::size_t{r} * columns, columns));
+  }
+  const std::uint64_t here = running(part);
+  for (std::uint32_t element = 0; element < operation.results() * operation.items; ++element) {
+    const std::uint32_t item = element % operation.items;
+    if ((here >> item & 1) == 0) continue;
+    row<T>(*part.batch, ip->list->results[element / operation.items])[part.begin + item] =
+        product[std::min<std::size_t>(element, product.size() - 1)];
+  }
 }
 
 }  // namespace

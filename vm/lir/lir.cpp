@@ -207,10 +207,10 @@ class Printer {
                    kWhat[static_cast<int>(query.what) % 6], query.dimension);
   }
 
-  /// ` (16 x 8 x 4, component 2, sub-group of 32)`: the product has 16 rows and 8 columns.
+  /// ` (16 x 8 x 4, sub-group of 32)`: the product has 16 rows and 8 columns.
   void product(const ProductOperation& operation) {
-    fmt::format_to(out(), " ({} x {} x {}, component {}, sub-group of {})", operation.rows,
-                   operation.columns, operation.inner, operation.component, operation.items);
+    fmt::format_to(out(), " ({} x {} x {}, sub-group of {})", operation.rows, operation.columns,
+                   operation.inner, operation.items);
   }
 
   /// ` (fadd inclusive, sub-group of 32)`
@@ -290,6 +290,7 @@ class Printer {
 
 std::uint32_t result_components(const Function& function, const Value& value) {
   if (is_image_read(value.op)) return ImageOperation::decode(value.imm).components;
+  if (value.op == Op::kGroupProduct) return ProductOperation::decode(value.imm).results();
   const bool is_load = value.op == Op::kLoad && value.imm < function.mem.size();
   return is_load ? function.mem[value.imm].components : 0;
 }

@@ -231,7 +231,7 @@ struct Function {
   bool may_share(Space a, Space b) const;
 };
 
-/// Number of values that a load or an image read gives: itself and Results 1..n-1. 0 for other ops.
+/// Number of values that a load, an image read or a product of matrices gives: itself and Results 1..n-1. 0 for other ops.
 std::uint32_t result_components(const Function& function, const Value& value);
 
 /// The function as text, one value a line: `%12 f32 = FAdd %3, %7`. For debugging and tests.

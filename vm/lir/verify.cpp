@@ -235,8 +235,6 @@ class OperandCheck {
     const ProductOperation operation = ProductOperation::decode(v_.imm);
     count(operation.operands());
     result_is(operation.kind);
-    if (operation.component >= operation.components_of(operation.rows * operation.columns))
-      fail(fmt::format("{} names no component of the product", op_.name));
   }
 
   void image_operands() {
@@ -253,7 +251,7 @@ class OperandCheck {
     const Value& load = f_.values[v_.args[0]];
     const std::uint32_t components = result_components(f_, load);
     const bool fits = components > 1 && v_.imm >= 1 && v_.imm < components && v_.kind == load.kind;
-    if (!fits) fail("Result does not name a component of a load");
+    if (!fits) fail("Result does not name a component of a load, a read or a product");
   }
 
   const Function& f_;

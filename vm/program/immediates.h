@@ -56,31 +56,28 @@ struct GroupOperation {
   }
 };
 
-/// A component of the product of two matrices that the work-items of a sub-group hold. Each holds one element of a matrix after another, in
+/// The product of two matrices that the work-items of a sub-group hold. Each holds one element of a matrix after another, in
 /// row-major order: component c of work-item w is element c * items + w, and where there is none the last element. The operands are the
-/// components of the left matrix, then those of the right one.
+/// components of the left matrix, then those of the right one; the results are the product's components.
 struct ProductOperation {
-  std::uint32_t items = 0;      ///< work-items of the sub-group; a power of two, at most 64
-  Kind kind = Kind::kI32;       ///< kind of the elements
-  std::uint32_t component = 0;  ///< number of the product's component; below 1,024
+  std::uint32_t items = 0;  ///< work-items of the sub-group; a power of two, at most 64
+  Kind kind = Kind::kI32;   ///< kind of the elements
   /// The matrices are rows x inner and inner x columns; each number is at most 256.
   std::uint32_t rows = 1, inner = 1, columns = 1;
 
   using Items = BitField<0, 8>;
   using Of = BitField<8, 8>;
-  using Component = BitField<16, 12>;
   using Rows = BitField<28, 12>;
   using Inner = BitField<40, 12>;
   using Columns = BitField<52, 12>;
 
   [[gnu::always_inline]] std::uint64_t encode() const {
-    return Items::put(items) | Of::put(kind) | Component::put(component) | Rows::put(rows) |
-           Inner::put(inner) | Columns::put(columns);
+    return Items::put(items) | Of::put(kind) | Rows::put(rows) | Inner::put(inner) |
+           Columns::put(columns);
   }
   [[gnu::always_inline]] static ProductOperation decode(std::uint64_t imm) {
-    return {Items::as<std::uint32_t>(imm),     Of::as<Kind>(imm),
-            Component::as<std::uint32_t>(imm), Rows::as<std::uint32_t>(imm),
-            Inner::as<std::uint32_t>(imm),     Columns::as<std::uint32_t>(imm)};
+    return {Items::as<std::uint32_t>(imm), Of::as<Kind>(imm), Rows::as<std::uint32_t>(imm),
+            Inner::as<std::uint32_t>(imm), Columns::as<std::uint32_t>(imm)};
   }
   /// Components of a matrix of so many elements in each work-item.
   [[gnu::always_inline]] std::uint32_t components_of(std::uint32_t elements) const {
@@ -89,6 +86,7 @@ struct ProductOperation {
   [[gnu::always_inline]] std::uint32_t operands() const {
     return components_of(rows * inner) + components_of(inner * columns);
   }
+  [[gnu::always_inline]] std::uint32_t results() const { return components_of(rows * columns); }
 };
 
 /// The operation of a wait for events.

@@ -111,7 +111,8 @@ struct OperandList {
   std::uint32_t count = 0;
   std::uint64_t imm = 0;           ///< as Value::imm; of a printf, index into Program::printfs
   const Access* access = nullptr;  ///< for copies
-  const std::uint32_t* results = nullptr;  ///< image reads: offsets of the rows of components
+  const std::uint32_t* results =
+      nullptr;  ///< image reads, products: offsets of the rows of components
 };
 
 }  // namespace transpire::vm

@@ -60,20 +60,23 @@ kernel %int %n
 }
 
 TEST_CASE(
-    "a product of matrices has all components of both as operands, and adds those of the third") {
+    "a product of matrices has all components of both as operands, gives all of its own, and adds "
+    "those of the third") {
   const lir::Function f = check_lir(kCapabilities + R"(
 
 OpCapability CooperativeMatrixKHR
 OpExecutionMode %main LocalSize 32 1 1
-%left = OpTypeCooperativeMatrixKHR %int %int_3 %int_4 %int_8 %int_0
+%left = OpTypeCooperativeMatrixKHR %int %int_3 %int_8 %int_8 %int_0
 %right = OpTypeCooperativeMatrixKHR %int %int_3 %int_8 %int_7 %int_1
-%result = OpTypeCooperativeMatrixKHR %int %int_3 %int_4 %int_7 %int_2
+%result = OpTypeCooperativeMatrixKHR %int %int_3 %int_8 %int_7 %int_2
 %a = OpConstantComposite %left %int_5
 %b = OpConstantComposite %right %int_6
 %c = OpConstantComposite %result %int_7
 kernel %int %n
-%d = OpCooperativeMatrixMulAddKHR %result %a %b %c ; %0 i32 = GroupProduct i32:5, i32:6, i32:6 (4 x 7 x 8, component 0, sub-group of 32)
-                                                   ; %1 i32 = IAdd %0, i32:7
+%d = OpCooperativeMatrixMulAddKHR %result %a %b %c ; %0 i32 = GroupProduct i32:5, i32:5, i32:6, i32:6 (8 x 7 x 8, sub-group of 32)
+                                                   ; %1 i32 = Result %0 [1]
+                                                   ; %2 i32 = IAdd %0, i32:7
+                                                   ; %3 i32 = IAdd %1, i32:7
 )");
   CHECK(f.uses_subgroups);
 }

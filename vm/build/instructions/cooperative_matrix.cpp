@@ -255,13 +255,12 @@ void multiply_add(Builder& b, const Instruction& i, Op op) {
   operation.rows = result.cooperative.rows;
   operation.inner = operands->left->cooperative.columns;
   operation.columns = result.cooperative.columns;
+  product.imm = operation.encode();
   b.writer.function().uses_subgroups = true;
+  b.writer.budget().take(product.args.size() * sizeof(ValueId));
   ValueList values;
-  for (std::uint32_t c = 0; c < result.count && !b.failed(); ++c) {
-    operation.component = c;
-    product.imm = operation.encode();
-    b.writer.budget().take(product.args.size() * sizeof(ValueId));
-    const ValueId sum = b.ops.emit(add, {b.writer.place(product), added[c]});
+  for (const ValueId component : b.writer.place_all(std::move(product), operation.results())) {
+    const ValueId sum = b.ops.emit(add, {component, added[values.size()]});
     values.push_back(widened(b, sum, b.types.scalar_kind(*result.element), false));
   }
   b.ids.define(i, std::move(values));

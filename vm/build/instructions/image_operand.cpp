@@ -197,16 +197,7 @@ ValueList read_components(Builder& b, Op op, std::size_t count, Kind kind, Acces
   value.kind = value.from = kind;
   value.imm = access.operation.encode();
   value.args = std::move(access.operands);
-  ValueList results{b.writer.place(std::move(value))};
-  for (std::uint64_t c = 1; c < count; ++c) {
-    lir::Value component;
-    component.op = Op::kResult;
-    component.kind = component.from = kind;
-    component.imm = c;
-    component.args = {results[0]};
-    results.push_back(b.writer.place(std::move(component)));
-  }
-  return results;
+  return b.writer.place_all(std::move(value), count);
 }
 
 void place_read(Builder& b, const Instruction& i, Op op, Access& access) {
