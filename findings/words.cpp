@@ -59,16 +59,6 @@ std::string outside_bounds(const scheduler::Finding& found, const FindingContext
                      target_of(found, context));
 }
 
-std::string misaligned(const scheduler::Finding& found, const FindingContext& context) {
-  const std::uint32_t align = context.program.site_of(found.instruction).align_bytes;
-  std::string text = "misaligned " + spell_access(found, context);
-  if (found.allocation != nullptr)
-    text += fmt::format(" at offset {} of {}", offset_in(*found.allocation, found.address),
-                        spell(*found.allocation, context));
-  if (align > 1) text += fmt::format(": expected a multiple of {}", align);
-  return text;
-}
-
 /// "store with index 2 outside an array of 2 elements in private variable 's'"
 std::string outside_array(const scheduler::Finding& found, const FindingContext& context) {
   const std::uint64_t count = context.program.site_of(found.instruction).number;
@@ -95,6 +85,17 @@ std::string titled(const scheduler::Finding& found, const FindingContext& contex
   if (found.allocation != nullptr && found.allocation->region == memory::Region::kImage)
     return fmt::format("{}: {}", title, target_of(found, context));
   return detail.empty() ? title : fmt::format("{}: {}", title, detail);
+}
+
+std::string misaligned(const scheduler::Finding& found, const FindingContext& context) {
+  if (!remark(found, context).empty()) return titled(found, context);
+  const std::uint32_t align = context.program.site_of(found.instruction).align_bytes;
+  std::string text = "misaligned " + spell_access(found, context);
+  if (found.allocation != nullptr)
+    text += fmt::format(" at offset {} of {}", offset_in(*found.allocation, found.address),
+                        spell(*found.allocation, context));
+  if (align > 1) text += fmt::format(": expected a multiple of {}", align);
+  return text;
 }
 
 /// Names the buffer that had an address in an earlier launch; a kernel may have kept it.

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/narrow.h"
+#include "decoder/newer_opcodes.h"
 #include "vm/build/builder.h"
 #include "vm/build/instructions/group_scope.h"
 #include "vm/build/instructions/guarded.h"
@@ -72,11 +73,14 @@ void check_uniform(Builder& b, const Place& place) {
     check_same(b, kSubgroup, place.line_bytes, "the matrix's stride");
 }
 
-/// The operands from the pointer on; the layout is operand `at`.
-std::optional<Place> place_of(Builder& b, const Instruction& i, std::size_t at,
-                              memory_access::Direction direction) {
+/// The operands of a load or store.
+std::optional<Place> place_of(Builder& b, const Instruction& i) {
+  const std::size_t at = i.op == decoder::kOpCooperativeMatrixLoadKHR ? 1 : 2;  // the layout's
+  const memory_access::Direction direction = i.op == decoder::kOpCooperativeMatrixLoadKHR
+                                                 ? memory_access::Direction::kLoad
+                                                 : memory_access::Direction::kStore;
   const std::optional<Pointer> pointer = memory_access::pointer_operand(b, i, 0);
-  if (!pointer || !expect_whole_subgroups(b)) return std::nullopt;
+  if (!pointer) return std::nullopt;
   constexpr std::uint64_t kColumnMajor = 1;
   const std::optional<std::uint64_t> layout = b.ids.constant_of(b.ids.operand_id(i, at));
   if (b.failed()) return std::nullopt;
@@ -98,8 +102,35 @@ std::optional<Place> place_of(Builder& b, const Instruction& i, std::size_t at,
   place.has_columns = *layout == kColumnMajor;
   std::size_t next = at + 2;
   place.operands = memory_access::memory_operands(b, i, next, *pointer, direction);
+  return place;
+}
+
+/// --check=ub: Vulkan wants the address and the stride aligned to 16 bytes, or to a row or column that has less
+/// (VUID-RuntimeSpirv-OpCooperativeMatrixLoadKHR-08986).
+void check_alignment(Builder& b, const Type& matrix, const Place& place) {
+  if (!b.request.options.check_ub || !b.request.module.has_capability(spv::Capability::Shader))
+    return;
+  constexpr std::uint64_t kMost = 16;
+  const auto [rows, columns, use] = matrix.cooperative;
+  const std::uint64_t line = (place.has_columns ? rows : columns) * matrix.element->size_bytes;
+  const std::uint64_t align = line >= kMost ? kMost : line & (~line + 1);
+  const ValueId both = b.ops.emit(
+      Op::kBitwiseOr, {b.ops.resize(place.pointer.address, Kind::kI64, false), place.line_bytes});
+  const ValueId rest = b.ops.emit(Op::kBitwiseAnd, {both, i64(b, align - 1)});
+  b.checks.never(Rule::kR0023, b.ops.emit(Op::kINotEqual, {rest, i64(b, 0)}),
+                 fmt::format("the address or stride of a cooperative matrix, expected multiples of "
+                             "{} bytes",
+                             align));
+}
+
+/// place_of() for the instruction itself: the sub-group is to meet here.
+std::optional<Place> met_place_of(Builder& b, const Instruction& i, const Type& matrix) {
+  if (!expect_whole_subgroups(b)) return std::nullopt;
+  const std::optional<Place> place = place_of(b, i);
+  if (!place) return std::nullopt;
   b.groups.sync();
-  check_uniform(b, place);
+  check_uniform(b, *place);
+  check_alignment(b, matrix, *place);
   return place;
 }
 
@@ -206,10 +237,10 @@ Kind computed_kind(Builder& b, const Operands& operands, const Type& result) {
 }  // namespace
 
 void load(Builder& b, const Instruction& i, Op) {
-  const std::optional<Place> place = place_of(b, i, 1, memory_access::Direction::kLoad);
-  if (!place) return;
   const Type& matrix = b.types.result_type(i);
   if (!b.expect(matrix.is_cooperative_matrix(), "the result is no cooperative matrix")) return;
+  const std::optional<Place> place = met_place_of(b, i, matrix);
+  if (!place) return;
   ValueList values;
   for (std::uint32_t c = 0; c < matrix.count && !b.failed(); ++c) {
     const ValueId address = address_of(b, matrix, *place, element_of(b, matrix, c));
@@ -223,7 +254,8 @@ void load(Builder& b, const Instruction& i, Op) {
 
 void store(Builder& b, const Instruction& i, Op) {
   const Type* const matrix = matrix_operand(b, i, 1);
-  const std::optional<Place> place = place_of(b, i, 2, memory_access::Direction::kStore);
+  if (matrix == nullptr) return;
+  const std::optional<Place> place = met_place_of(b, i, *matrix);
   if (!place) return;
   const Values values = b.ids.operand(i, 1);
   for (std::uint32_t c = 0; c < values.size() && !b.failed(); ++c)
@@ -232,6 +264,20 @@ void store(Builder& b, const Instruction& i, Op) {
       b.memory.store(*matrix->element, address, values.subspan(c, 1), place->pointer.space,
                      for_element(*place, *matrix->element), place->pointer.align_limit);
     });
+}
+
+std::vector<Element> elements(Builder& b, const Instruction& i) {
+  const bool loads = i.op == decoder::kOpCooperativeMatrixLoadKHR;
+  const Type* const matrix = loads ? &b.types.result_type(i) : matrix_operand(b, i, 1);
+  std::vector<Element> all;
+  if (b.failed() || matrix == nullptr ||
+      !b.expect(matrix->is_cooperative_matrix(), "the result is no cooperative matrix"))
+    return all;
+  const std::optional<Place> place = place_of(b, i);
+  for (std::uint32_t c = 0; place && c < matrix->count && !b.failed(); ++c)
+    all.push_back(
+        {address_of(b, *matrix, *place, element_of(b, *matrix, c)), matrix->element->size_bytes});
+  return all;
 }
 
 void multiply_add(Builder& b, const Instruction& i, Op op) {

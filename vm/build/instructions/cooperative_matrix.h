@@ -6,6 +6,8 @@
 // conversions and accesses to them, needs no code of its own.
 #pragma once
 
+#include <vector>
+
 #include "vm/build/names.h"
 
 namespace transpire::vm::builder {
@@ -17,6 +19,14 @@ namespace cooperative_matrix {
 /// Each work-item loads or stores its components. The whole sub-group must be there: else finding R0041.
 void load(Builder& b, const Instruction& i, Op op);
 void store(Builder& b, const Instruction& i, Op op);
+
+/// An element of a matrix in memory.
+struct Element {
+  ValueId address = kNoValue;
+  std::uint64_t size_bytes = 0;
+};
+/// The elements that a work-item loads or stores, as far as it has some of its own: see above.
+std::vector<Element> elements(Builder& b, const Instruction& i);
 
 /// A * B + C. Integers are extended to the result's width first, and products and sums wrap in it; only the addition of C may saturate.
 /// Floats are converted to 32 bits, to 64 bits where one of the matrices has such components, then multiplied and added from the first

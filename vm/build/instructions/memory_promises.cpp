@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "base/narrow.h"
+#include "decoder/newer_opcodes.h"
 #include "vm/build/builder.h"
+#include "vm/build/instructions/cooperative_matrix.h"
 #include "vm/build/instructions/extinst.h"
 #include "vm/build/instructions/memory.h"
 #include "vm/build/instructions/opencl_std.h"
@@ -39,6 +41,10 @@ bool is_atomic(spv::Op op) {
 bool is_image_access(spv::Op op) {
   return op == spv::Op::OpImageSampleExplicitLod || op == spv::Op::OpImageRead ||
          op == spv::Op::OpImageWrite;
+}
+
+bool is_matrix_access(spv::Op op) {
+  return op == decoder::kOpCooperativeMatrixLoadKHR || op == decoder::kOpCooperativeMatrixStoreKHR;
 }
 
 const Type* pointer_type(Builder& b, const Instruction& i, std::size_t operand) {
@@ -81,6 +87,7 @@ std::vector<Touch> touches_of(Builder& b, const Instruction& i) {
       break;
     default:
       if (is_atomic(i.op)) touches = {{0, i.op != spv::Op::OpAtomicLoad}};
+      if (is_matrix_access(i.op)) touches = {{0, i.op == decoder::kOpCooperativeMatrixStoreKHR}};
   }
   std::erase_if(touches, [&](const Touch& touch) {
     const Type* type = pointer_type(b, i, touch.operand);
@@ -130,9 +137,17 @@ std::vector<Range> block_ranges(Builder& b, const Instruction& i, const Touch& t
   return ranges;
 }
 
+std::vector<Range> matrix_ranges(Builder& b, const Instruction& i) {
+  std::vector<Range> ranges;
+  for (const cooperative_matrix::Element& element : cooperative_matrix::elements(b, i))
+    ranges.push_back({element.address, b.ops.constant(Kind::kI64, element.size_bytes)});
+  return ranges;
+}
+
 std::vector<Range> ranges_of(Builder& b, const Instruction& i, const Touch& touch) {
   if (i.op == spv::Op::OpSubgroupBlockReadINTEL || i.op == spv::Op::OpSubgroupBlockWriteINTEL)
     return block_ranges(b, i, touch);
+  if (is_matrix_access(i.op)) return matrix_ranges(b, i);
   const ExtendedRow* function = find_extended(i);
   if (function != nullptr && (function->flags & kNamesVector) != 0)
     return {vector_range(b, i, touch, (function->flags & kAlignsVector) != 0)};
