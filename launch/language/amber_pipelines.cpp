@@ -167,13 +167,16 @@ Result<AmberRanges> AmberScript::ranges() {
 Status AmberScript::bind_range(ArgumentSpec argument, const AmberRanges& ranges,
                                std::size_t index) {
   const std::uint64_t size = buffers_.find(argument.buffer.name)->second.size_bytes;
+  const auto range = index < ranges.sizes.size() ? ranges.sizes[index] : std::nullopt;
   std::uint64_t offset = 0;
   for (const std::vector<std::uint64_t>* const list : {&ranges.offsets, &ranges.more_offsets}) {
     const std::uint64_t more = index < list->size() ? (*list)[index] : 0;
-    if (more > size - offset) return amber_error("the offset lies past the buffer");
+    if (size == 0 && more != 0 && !range)
+      return not_supported("an offset without DESCRIPTOR_RANGE in a buffer from a file");
+    if (more > (size == 0 ? UINT64_MAX : size) - offset)
+      return amber_error("the offset lies past the buffer");
     offset += more;
   }
-  const auto range = index < ranges.sizes.size() ? ranges.sizes[index] : std::nullopt;
   argument.buffer.offset_bytes = offset;
   if (range || offset != 0) argument.buffer.size_bytes = range.value_or(size - offset);
   return add_argument(std::move(argument));
@@ -198,6 +201,7 @@ Status AmberScript::bind_buffers(bool is_array) {
     argument.may_be_unused = true;
     argument.target = "0";
     argument.value = first.value;
+    argument.buffer.name = names[0];
     return add_argument(std::move(argument));
   }
   std::string sampler;

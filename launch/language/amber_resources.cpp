@@ -104,10 +104,12 @@ Status AmberScript::buffer() {
     if (word == "WIDTH") {
       if (const Status next = expect_word("HEIGHT"); !next) return next;
       TRANSPIRE_TRY(const std::uint64_t rows, number("height"));
-      const Checked both = Checked(*count) * rows * type.size_bytes;
+      const Checked both = Checked(*count) * rows;
       if (!both.fits(UINT64_MAX)) return command_error(kBadValue, "the buffer is too large");
-      count = *count * rows;
+      count = both.value();
     }
+    if (!(Checked(*count) * type.size_bytes).fits(UINT64_MAX))
+      return command_error(kBadValue, "the buffer is too large");
   }
   TRANSPIRE_TRY(spec.value, initializer(type, count));
   const std::size_t numbers = spec.value.raw_bytes && !spec.value.literals.empty()

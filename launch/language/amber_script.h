@@ -6,6 +6,7 @@
 
 #include <array>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <utility>
@@ -122,6 +123,7 @@ class AmberScript {
   std::map<std::string, AmberShader, std::less<>> shaders_;
   AmberStructs structs_;
   std::map<std::string, AmberBuffer, std::less<>> buffers_;
+  std::set<std::string, std::less<>> written_;  ///< buffers that a RUN has bound
   std::map<std::string, AmberPipeline, std::less<>> pipelines_;
   std::map<std::string, Sampler, std::less<>> samplers_;
   std::vector<std::pair<std::string, std::size_t>> programs_;  ///< shader and constants

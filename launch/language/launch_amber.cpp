@@ -161,6 +161,11 @@ Status AmberScript::run() {
   for (std::uint64_t& size : groups) {
     TRANSPIRE_TRY(size, number("number of work-groups"));
   }
+  for (const ArgumentSpec& argument : pipeline.arguments)
+    if (argument.form == ArgumentSpec::Form::kPush && written_.contains(argument.buffer.name))
+      return not_supported("a buffer as push_constant that an earlier RUN may have written");
+  for (const ArgumentSpec& argument : pipeline.arguments)
+    if (argument.kind == ArgumentSpec::Kind::kBuffer) written_.insert(argument.buffer.name);
   TRANSPIRE_TRY(const std::size_t program, program_of(pipeline));
   const bool is_opencl = shaders_.find(pipeline.shader)->second.format == "OPENCL-C";
   return builder_.dispatch(program, pipeline.entry, pipeline.arguments, groups,
