@@ -87,9 +87,17 @@ Result<TypedBytes> bytes_for(const Place& place, const ParameterInfo& parameter,
   return data;
 }
 
+Status check_limit(const ParameterInfo& parameter, std::uint64_t size, const Allowance& allowed) {
+  if (size <= allowed.max_bytes) return Unit{};
+  return command_error(kMemoryLimit, fmt::format("'{}' needs {} bytes, more than the limit of {}",
+                                                 parameter.name, size, allowed.max_bytes));
+}
+
 Status write_value(const ParameterInfo& parameter, const Place& place,
-                   std::span<const std::byte> bytes, BoundArgument& bound) {
+                   std::span<const std::byte> bytes, const Allowance& allowed,
+                   BoundArgument& bound) {
   const std::uint64_t size = pointee_of(parameter)->size_bytes;
+  if (Status fits = check_limit(parameter, size, allowed); !fits) return fits;
   if (bound.argument.kind == Argument::Kind::kUnset)
     bound.argument = Argument::raw(std::vector<std::byte>(size));
   if (place.offset_bytes > size || bytes.size() > size - place.offset_bytes)
@@ -104,9 +112,7 @@ Status write_value(const ParameterInfo& parameter, const Place& place,
 /// Makes the buffer, or one of another size with the same content.
 Status make_room(const ParameterInfo& parameter, std::uint64_t size, const Allowance& allowed,
                  BoundArgument& bound) {
-  if (size > allowed.max_bytes)
-    return command_error(kMemoryLimit, fmt::format("'{}' needs {} bytes, more than the limit of {}",
-                                                   parameter.name, size, allowed.max_bytes));
+  if (Status fits = check_limit(parameter, size, allowed); !fits) return fits;
   auto memory = Buffer::create(size, parameter.name);
   if (!memory) return memory.errors();
   if (bound.buffer != nullptr) {
@@ -193,7 +199,7 @@ Status bind_part(const ParameterInfo& parameter, const std::string& part, const 
     const auto bytes =
         std::span<const std::byte>(data->bytes)
             .first(is_cut ? std::min<std::size_t>(size, data->bytes.size()) : data->bytes.size());
-    return write_value(parameter, *place, bytes, bound);
+    return write_value(parameter, *place, bytes, allowed, bound);
   }
   if (Status written = write_buffer(parameter, *place, *data, is_shared, allowed, bound); !written)
     return written;
