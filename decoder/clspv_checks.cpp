@@ -28,20 +28,15 @@ constexpr std::uint32_t kMostParameters = 255;
 /// Sums over all kernels.
 constexpr std::uint64_t kMostUnused = std::uint64_t{1} << 16, kMostBytes = std::uint64_t{1} << 26;
 
-/// Resources that facts give a value.
+/// Resources that facts give a value, by set, binding and carrier. Push constants are at 0, 0.
 struct Covered {
-  std::set<std::pair<std::uint32_t, std::uint32_t>> bound;
-  bool pushes = false;
+  std::set<std::tuple<std::uint32_t, std::uint32_t, ClspvCarrier>> places;
 
   void add(const ClspvFact& fact) {
-    const ClspvCarrier carrier = carrier_of(fact.op);
-    pushes = pushes || carrier == ClspvCarrier::kPushConstant;
-    if (carrier != ClspvCarrier::kNone && carrier != ClspvCarrier::kPushConstant &&
-        carrier != ClspvCarrier::kSpecConstant)
-      bound.insert({fact[kSet], fact[kBinding]});
+    places.insert({fact[kSet], fact[kBinding], carrier_of(fact.op)});
   }
-  bool has(const std::optional<Binding>& at) const {
-    return at ? bound.contains({at->set, at->binding}) : pushes;
+  bool has(const Binding& at, ClspvCarrier carrier) const {
+    return places.contains({at.set, at.binding, carrier});
   }
 };
 
@@ -52,6 +47,8 @@ std::string_view describe(ClspvCarrier carrier) {
       "sampler"};
   return kWords[static_cast<std::size_t>(carrier)];
 }
+
+}  // namespace
 
 ClspvCarrier carrier_of(const Module& module, const Variable& variable) {
   const Type& type = *variable.type->element;
@@ -73,6 +70,8 @@ ClspvCarrier carrier_of(const Module& module, const Variable& variable) {
       return ClspvCarrier::kNone;
   }
 }
+
+namespace {
 
 /// Bytes of a block; no limit if its last member is a runtime array, or it is no block.
 std::uint64_t block_bytes(const Type& type) {
@@ -287,7 +286,9 @@ Status Checks::check_covered(const ClspvKernel& kernel, const EntryInputs& input
   for (const ClspvFact& fact : kernel.facts) own.add(fact);
   for (std::size_t i = 0; i < inputs.all().size(); ++i) {
     const std::optional<Binding> at = inputs.binding(i);
-    if (own.has(at) || by_module_.has(at)) continue;
+    const ClspvCarrier carrier = carrier_of(module_, *inputs.all()[i].variable);
+    if (own.has(at.value_or(Binding{}), carrier) || by_module_.has(at.value_or(Binding{}), carrier))
+      continue;
     return error(
         kernel.facts[0],
         fmt::format("nothing says which value kernel '{}' takes in '{}'{}", kernel.name,

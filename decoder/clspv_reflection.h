@@ -128,6 +128,8 @@ struct ClspvReflection {
 std::unordered_map<Id, const Variable*> local_arrays(const Module& module);
 
 ClspvCarrier carrier_of(ClspvOp op);
+/// The carrier that a variable can be; kNone for variables that no instruction names.
+ClspvCarrier carrier_of(const Module& module, const Variable& variable);
 /// "ArgumentPodUniform"
 std::string_view name_of(ClspvOp op);
 

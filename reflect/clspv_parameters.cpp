@@ -61,9 +61,11 @@ class Places {
 
  private:
   bool is_at(const decoder::Variable& variable, const ClspvArgument& argument) const {
-    if (decoder::carrier_of(argument.op) == ClspvCarrier::kPushConstant)
-      return variable.storage_class == spv::StorageClass::PushConstant;
-    if (!decoder::is_resource(module_, variable)) return false;
+    const ClspvCarrier carrier = decoder::carrier_of(argument.op);
+    if (!decoder::is_resource(module_, variable) ||
+        decoder::carrier_of(module_, variable) != carrier)
+      return false;
+    if (carrier == ClspvCarrier::kPushConstant) return true;
     const auto at = decoder::binding_of(module_, variable);
     return at && at->set == argument[kSet] && at->binding == argument[kBinding];
   }

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
+#include "decoder/entry_inputs.h"
 #include "decoder/reached.h"
 #include "reflect/clspv_parameters.h"
 #include "runtime/arguments.h"
@@ -23,7 +25,8 @@ using decoder::is_descriptor;
 using vm::exec::LaunchIds;
 using enum decoder::ClspvOperand;
 
-using Place = std::pair<std::uint32_t, std::uint32_t>;  ///< set and binding
+/// Set, binding, and the thing that is there.
+using Place = std::tuple<std::uint32_t, std::uint32_t, ClspvCarrier>;
 using Specialisation = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
 
 /// Bytes that two hexadecimal digits each give; the decoder has checked the digits.
@@ -37,6 +40,10 @@ std::vector<std::byte> bytes_of(std::string_view digits) {
   return bytes;
 }
 
+Place place_of(const ClspvFact& fact) {
+  return {fact[kSet], fact[kBinding], decoder::carrier_of(fact.op)};
+}
+
 /// Makes the launches of a shader for one launch of its kernel.
 class Translation {
  public:
@@ -46,12 +53,14 @@ class Translation {
         reflection_(*module.clspv),
         kernel_(*reflection_.kernel(launch.kernel)),
         info_(module.kernel_info(number)),
+        number_(number),
+        inputs_(module.module, *module.entry_points[number]),
         kept_(kept),
         names_(reflect::clspv_variable_names(module.module, kernel_)),
         reached_(decoder::reached_from(
             module.module, *module.module.function(module.entry_points[number]->function))) {}
 
-  Status check(std::uint32_t number);
+  Status check();
   Result<ShaderLaunches> launches(const WorkLimit& limit);
 
  private:
@@ -60,15 +69,18 @@ class Translation {
   Result<Specialisation> specialisation() const;
   Result<ShaderLaunch> launch_of(const Region& region, Specialisation values,
                                  const WorkLimit& limit);
-  Result<Argument> argument_of(const ParameterInfo& parameter, const Region& region);
+  std::optional<Place> place_of_input(std::size_t input) const;
+  Result<Argument> argument_of(const ParameterInfo& parameter, const std::optional<Place>& place,
+                               const Region& region);
   Result<Argument> values_at(const Place& place, std::uint64_t bytes);
   Argument descriptor_of(const ClspvArgument& argument) const;
   Result<Argument> value_of_module(const ClspvFact& fact);
   Result<Argument> data_of(const ClspvFact& fact);
   Result<Argument> printf_buffer(const ClspvFact& fact);
   Result<Buffer> make_buffer(std::uint64_t bytes, std::string name);
-  Argument pushed(std::uint64_t bytes, const Region& region) const;
-  Status add_addresses(const ParameterInfo& parameter, const Launch& launch, LaunchPart& part);
+  Status take_bytes(std::uint64_t bytes, std::string_view name);
+  Result<Argument> pushed(std::uint64_t bytes, const Region& region);
+  Status add_addresses(const std::optional<Place>& place, const Launch& launch, LaunchPart& part);
   Status add_relocations(LaunchPart& part);
   Result<std::optional<LaunchPart::Address>> address_of(const ClspvFact& fact);
   std::vector<const ClspvFact*> values_in(const std::optional<Place>& place) const;
@@ -87,6 +99,8 @@ class Translation {
   const decoder::ClspvReflection& reflection_;
   const decoder::ClspvKernel& kernel_;
   const KernelInfo& info_;
+  std::uint32_t number_;  ///< the kernel's
+  decoder::EntryInputs inputs_;
   ClspvBuffers& kept_;
   VariableNames names_;       ///< the kernel's, for variables of the shader
   decoder::Reached reached_;  ///< by the kernel
@@ -97,8 +111,8 @@ class Translation {
   std::uint64_t made_bytes_ = 0;  ///< sum over the buffers that the launch made
 };
 
-Status Translation::check(std::uint32_t number) {
-  TRANSPIRE_TRY(ids_, resolve_geometry(launch_.geometry, module_, number, launch_));
+Status Translation::check() {
+  TRANSPIRE_TRY(ids_, resolve_geometry(launch_.geometry, module_, number_, launch_));
   regions_ = regions_of(ids_);
   // As other shaders, it then runs with groups of several sizes of which it does not know.
   if (launch_.lenient && !splits()) regions_ = {whole_of(ids_)};
@@ -172,7 +186,8 @@ Result<Specialisation> Translation::specialisation() const {
     values.emplace_back((*fact)[kSpecIdY], of[1]);
     values.emplace_back((*fact)[kSpecIdZ], of[2]);
   };
-  const std::uint64_t dimensions = ids_.work_dim, subgroup = subgroup_items(info_, launch_);
+  const std::uint64_t dimensions = ids_.work_dim,
+                      subgroup = items_of_subgroup(module_, number_, launch_);
   add(ClspvOp::kSpecConstantWorkDim, &dimensions);
   add(ClspvOp::kSpecConstantSubgroupMaxSize, &subgroup);
   add(ClspvOp::kSpecConstantGlobalOffset, ids_.global_offset);
@@ -223,24 +238,27 @@ Result<ShaderLaunch> Translation::launch_of(const Region& region, Specialisation
     part.place.first_group[d] = region.first[d] / ids_.enqueued_local_size[d];
   }
   for (const ParameterInfo& parameter : launch.module.kernel(launch.kernel)->parameters) {
-    TRANSPIRE_TRY(Argument argument, argument_of(parameter, region));
+    const std::optional<Place> place = place_of_input(launch.arguments.size());
+    TRANSPIRE_TRY(Argument argument, argument_of(parameter, place, region));
     launch.arguments.push_back(std::move(argument));
-    if (const Status good = add_addresses(parameter, launch, part); !good) return good.errors();
+    if (const Status good = add_addresses(place, launch, part); !good) return good.errors();
   }
-  if (region.first == Triple{} && !kept_.are_relocated)
-    if (const Status good = add_relocations(part); !good) return good.errors();
+  if (const Status good = add_relocations(part); !good) return good.errors();
   return made;
 }
 
-std::optional<Place> place_of(const ParameterInfo& parameter) {
-  if (!parameter.binding) return std::nullopt;
-  return Place{(*parameter.binding)[0], (*parameter.binding)[1]};
+/// Nothing for the push constants. The shader takes the inputs of the module that it was made of.
+std::optional<Place> Translation::place_of_input(std::size_t input) const {
+  const std::optional<decoder::Binding> at = inputs_.binding(input);
+  if (!at) return std::nullopt;
+  return Place{at->set, at->binding,
+               decoder::carrier_of(module_.module, *inputs_.all()[input].variable)};
 }
 
 /// Adds the addresses that stand in the block that is the launch's last argument so far.
-Status Translation::add_addresses(const ParameterInfo& parameter, const Launch& launch,
+Status Translation::add_addresses(const std::optional<Place>& place, const Launch& launch,
                                   LaunchPart& part) {
-  for (const ClspvFact* const fact : values_in(place_of(parameter))) {
+  for (const ClspvFact* const fact : values_in(place)) {
     TRANSPIRE_TRY(std::optional<LaunchPart::Address> address, address_of(*fact));
     if (!address) continue;
     address->holder = launch.arguments.back().memory;
@@ -278,29 +296,31 @@ Status Translation::add_relocations(LaunchPart& part) {
     address.holder = all.memory;
     address.offset_bytes = fact[kOffset];
     address.pointee = Argument::buffer(*all.memory, fact[kObjectOffset]);
+    const std::lock_guard lock(kept_.mutex);
+    std::shared_ptr<KeptAddress>& kept = kept_.relocated[fact.word_offset];
+    if (kept == nullptr) kept = std::make_shared<KeptAddress>();
+    address.kept = kept;
   }
   return Unit{};
 }
 
 /// The value of one of the shader's resources.
-Result<Argument> Translation::argument_of(const ParameterInfo& parameter, const Region& region) {
+Result<Argument> Translation::argument_of(const ParameterInfo& parameter,
+                                          const std::optional<Place>& place, const Region& region) {
   const std::uint64_t bytes =
       parameter.type.elements.empty() ? 0 : parameter.type.elements[0].size_bytes;
-  if (!parameter.binding) return pushed(bytes, region);
-  const Place place = *place_of(parameter);
-  const auto is_bound_here = [&](const ClspvFact& fact) {
-    return place == Place{fact[kSet], fact[kBinding]};
-  };
+  if (!place) return pushed(bytes, region);
+  const auto is_bound_here = [&](const ClspvFact& fact) { return *place == place_of(fact); };
   for (const ClspvArgument& argument : kernel_.arguments)
     if (is_descriptor(argument.op) && is_bound_here(argument)) return descriptor_of(argument);
-  const auto made = made_.find(place);
+  const auto made = made_.find(*place);
   if (made != made_.end()) return made->second;
   const auto of_module = std::ranges::find_if(reflection_.facts, [&](const ClspvFact& fact) {
     return is_descriptor(fact.op) && is_bound_here(fact);
   });
-  TRANSPIRE_TRY(Argument value, of_module == reflection_.facts.end() ? values_at(place, bytes)
+  TRANSPIRE_TRY(Argument value, of_module == reflection_.facts.end() ? values_at(*place, bytes)
                                                                      : value_of_module(*of_module));
-  return made_[place] = std::move(value);
+  return made_[*place] = std::move(value);
 }
 
 /// A sampler whose kernel normalizes the coordinates itself takes normalized ones.
@@ -341,6 +361,11 @@ Result<Argument> Translation::printf_buffer(const ClspvFact& fact) {
 }
 
 Result<Buffer> Translation::make_buffer(std::uint64_t bytes, std::string name) {
+  if (const Status fits = take_bytes(bytes, name); !fits) return fits.errors();
+  return Buffer::create(bytes, std::move(name));
+}
+
+Status Translation::take_bytes(std::uint64_t bytes, std::string_view name) {
   const std::uint64_t left = launch_.limits.max_memory_bytes - made_bytes_;
   if (bytes > left)
     return make_diagnostic(
@@ -348,7 +373,7 @@ Result<Buffer> Translation::make_buffer(std::uint64_t bytes, std::string name) {
                                   "the {} that are left",
                                   kernel_.name, bytes, name, left));
   made_bytes_ += bytes;
-  return Buffer::create(bytes, std::move(name));
+  return Unit{};
 }
 
 /// The facts whose values are bytes of the block at a set and binding, or of the push constants.
@@ -358,7 +383,7 @@ std::vector<const ClspvFact*> Translation::values_in(const std::optional<Place>&
     const ClspvCarrier carrier = decoder::carrier_of(fact.op);
     const bool is_here =
         place ? (carrier == ClspvCarrier::kStorageBuffer || carrier == ClspvCarrier::kUniform) &&
-                    *place == Place{fact[kSet], fact[kBinding]}
+                    *place == place_of(fact)
               : carrier == ClspvCarrier::kPushConstant;
     if (is_here) found.push_back(&fact);
   };
@@ -381,7 +406,8 @@ Result<Argument> Translation::values_at(const Place& place, std::uint64_t bytes)
 }
 
 /// The push constants: values of arguments, and what the launch's sizes give.
-Argument Translation::pushed(std::uint64_t bytes, const Region& region) const {
+Result<Argument> Translation::pushed(std::uint64_t bytes, const Region& region) {
+  if (const Status fits = take_bytes(bytes, "push constants"); !fits) return fits.errors();
   std::vector<std::byte> block(bytes);
   for (const ClspvFact* const fact : values_in({}))
     write(block, (*fact)[kOffset], value_of(*fact, launch_, ids_, region));
@@ -395,7 +421,7 @@ Result<ShaderLaunches> shader_launches(const Launch& launch, ClspvBuffers& kept,
   ModuleState& module = *launch.module.state();
   TRANSPIRE_TRY(const std::uint32_t number, module.find_kernel(launch.kernel));
   Translation translation(launch, module, number, kept);
-  if (const Status fits = translation.check(number); !fits) return fits.errors();
+  if (const Status fits = translation.check(); !fits) return fits.errors();
   return translation.launches(limit);
 }
 

@@ -13,8 +13,8 @@
 // A launch whose groups are not all of one size is split into regions of which that holds: up to two in each dimension.
 #pragma once
 
-#include <atomic>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -28,8 +28,8 @@ namespace transpire::runtime {
 struct ClspvBuffers {
   std::mutex mutex;
   std::map<std::uint32_t, Buffer> by_word_offset;  ///< that of the instruction of the reflection
-  /// True once a launch has written the addresses of ProgramScopeVariablePointerRelocation.
-  std::atomic<bool> are_relocated{false};
+  /// Addresses of ProgramScopeVariablePointerRelocation, by its word offset.
+  std::map<std::uint32_t, std::shared_ptr<KeptAddress>> relocated;
 };
 
 /// A region of a launch, as a launch of the shader.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -17,14 +18,18 @@
 namespace transpire::runtime {
 namespace {
 
+/// Bytes that may be printed besides the result's.
+std::uint64_t room_for_text(const Launch& launch, const LaunchResult& result) {
+  const std::uint64_t most = launch.limits.max_printf_bytes;
+  return most - std::min<std::uint64_t>(most, result.printf_output.size());
+}
+
 /// Adds the text that the kernel left in its buffer of printf.
 void print(const Launch& launch, std::span<const std::byte> buffer, const WorkLimit& limit,
            LaunchResult& result) {
   const ModuleState& module = *launch.module.state();
-  const std::uint64_t room =
-      launch.limits.max_printf_bytes -
-      std::min<std::uint64_t>(launch.limits.max_printf_bytes, result.printf_output.size());
-  const PrintedText printed = read_clspv_printf(module.module, *module.clspv, buffer, room, limit);
+  const PrintedText printed =
+      read_clspv_printf(module.module, *module.clspv, buffer, room_for_text(launch, result), limit);
   result.printf_output += printed.text;
   if (printed.cut_by.empty()) return;
   Finding& finding = result.findings.emplace_back();
@@ -51,6 +56,8 @@ class Whole {
   /// The part as it is to run next.
   Launch next(Launch part, const WorkLimit& limit) const;
   void add(const Launch& part, LaunchResult result);
+  /// A part that did not begin ends the launch. Returns false if no part ran before it: the launch is refused then.
+  bool add_failure(Diagnostics errors);
   bool goes_on() const { return all_.end == LaunchResult::End::kCompleted; }
   LaunchResult take() &&;
 
@@ -66,6 +73,7 @@ class Whole {
   void add_findings(std::vector<Finding> findings);
   std::size_t add_finding(Finding finding);
   void find_races(const std::vector<MemoryUse>& uses);
+  void cut_findings();
 
   const Launch& launch_;
   std::uint64_t groups_ = 0, groups_done_ = 0;
@@ -77,6 +85,7 @@ class Whole {
 
 Launch Whole::next(Launch part, const WorkLimit& limit) const {
   part.limits.timeout_seconds = limit.seconds_left();
+  part.limits.max_printf_bytes = room_for_text(launch_, all_);
   part.wants_memory_use = part.wants_memory_use || finds_races_;
   if (launch_.progress)
     part.progress = [this](std::uint64_t done, std::uint64_t /*of_part*/) {
@@ -137,10 +146,28 @@ void Whole::add(const Launch& part, LaunchResult result) {
   all_.lower_seconds += result.lower_seconds;
   if (parts_++ == 0) all_.local_size = result.local_size;
   groups_done_ += groups_of(part);
+  cut_findings();
+}
+
+bool Whole::add_failure(Diagnostics errors) {
+  if (parts_ == 0) return false;
+  const bool in_time = errors[0].rule != rule_id(Rule::kL0002);
+  all_.end = in_time ? LaunchResult::End::kCancelled : LaunchResult::End::kTimeLimit;
+  for (Diagnostic& error : errors) all_.findings.emplace_back().diagnostic = std::move(error);
+  return true;
+}
+
+/// Findings of limits come last, and stay.
+void Whole::cut_findings() {
   const std::uint64_t most = launch_.limits.max_findings;
-  if (most == 0 || all_.findings.size() < most || !goes_on()) return;
-  all_.findings.resize(most);
-  all_.end = LaunchResult::End::kTooManyFindings;
+  if (most == 0 || all_.findings.size() < most) return;
+  const auto is_limit = [](const Finding& finding) {
+    return finding.diagnostic.rule.starts_with("TSP-L");
+  };
+  const auto behind = all_.findings.begin() + static_cast<std::ptrdiff_t>(most);
+  all_.findings.erase(std::remove_if(behind, all_.findings.end(), std::not_fn(is_limit)),
+                      all_.findings.end());
+  if (goes_on()) all_.end = LaunchResult::End::kTooManyFindings;
 }
 
 LaunchResult Whole::take() && {
@@ -177,10 +204,12 @@ Result<LaunchResult> DeviceState::run_shaders(const Launch& launch, const Shader
   Whole whole(launch, shaders.launches);
   for (const ShaderLaunch& shader : shaders.launches) {
     if (!whole.goes_on()) break;
-    TRANSPIRE_TRY(LaunchResult result,
-                  run_kernel(whole.next(shader.launch, limit), observer, &shader.part));
-    module_on_device(launch.module.state())->clspv_buffers.are_relocated = true;
-    whole.add(shader.launch, std::move(result));
+    Result<LaunchResult> result =
+        run_kernel(whole.next(shader.launch, limit), observer, &shader.part);
+    if (result)
+      whole.add(shader.launch, *std::move(result));
+    else if (!whole.add_failure(result.errors()))
+      return result.errors();
   }
   LaunchResult all = std::move(whole).take();
   if (shaders.printf) print(launch, shaders.printf->bytes(), limit, all);

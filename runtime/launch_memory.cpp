@@ -111,7 +111,7 @@ Result<ProgramVariables::Use> LaunchMemory::bind_objects(const Launch& launch,
     built_ = true;
   }
   if (const Status room = check_memory(launch.limits); !room) return room.errors();
-  begin(launch);
+  if (const Status begun = begin(launch); !begun) return begun.errors();
   return variables_.use(variable_addresses_, limit);
 }
 
@@ -120,11 +120,10 @@ Status LaunchMemory::bind_within(const Launch& launch, const LaunchMemory& root)
   if (const Status fits = check_local_memory(launch); !fits) return fits;
   if (const Status built = build_space_within(launch, root); !built) return built;
   if (const Status room = check_memory(launch.limits); !room) return room;
-  begin(launch);
-  return Unit{};
+  return begin(launch);
 }
 
-void LaunchMemory::begin(const Launch& launch) {
+Status LaunchMemory::begin(const Launch& launch) {
   // A new number of the launch gives new owners, so pointers that an earlier launch kept belong to
   // nobody.
   WatchGate* const gate = WatchGate::of(launch);
@@ -136,8 +135,9 @@ void LaunchMemory::begin(const Launch& launch) {
   buffer_shadows_.begin();
   images_.clear();
   values_.clear();
-  write_addresses(launch);
+  if (const Status written = write_addresses(launch); !written) return written;
   for (std::size_t i = 0; i < launch.arguments.size(); ++i) write_argument(launch, i);
+  return Unit{};
 }
 
 /// Memory that the launch reaches by addresses in values.
@@ -170,12 +170,24 @@ std::span<const std::byte> LaunchMemory::bytes_of(const Launch& launch, std::siz
 }
 
 /// Addresses in buffers.
-void LaunchMemory::write_addresses(const Launch& launch) const {
+Status LaunchMemory::write_addresses(const Launch& launch) const {
   for (std::size_t i = 0; i < addresses().size(); ++i) {
     const LaunchPart::Address& address = addresses()[i];
-    if (address.holder)
-      write_address(address, bound_[launch.arguments.size() + i].address, address.holder->bytes());
+    if (!address.holder) continue;
+    const std::uint64_t bound = bound_[launch.arguments.size() + i].address;
+    KeptAddress own;
+    KeptAddress& kept = address.kept ? *address.kept : own;
+    const std::lock_guard lock(kept.mutex);  // no kernel runs before its addresses are there
+    if (kept.value == 0)
+      write_address(address, kept.value = bound, address.holder->bytes());
+    else if (kept.value != bound)
+      return make_diagnostic(Rule::kU0003,
+                             "an earlier launch has written addresses into the module's "
+                             "program-scope variables, which have other "
+                             "addresses in this one: launches with and without shared memory, or "
+                             "of the reference path");
   }
+  return Unit{};
 }
 
 scheduler::LaunchSpec LaunchMemory::spec(const Launch& launch) const {

@@ -67,7 +67,7 @@ class LaunchMemory {
   Status build_space_within(const Launch& launch, const LaunchMemory& root);
   void make_room();
   Status add_own_memory(const Launch& launch);
-  void begin(const Launch& launch);
+  Status begin(const Launch& launch);
   std::uint64_t uncut(std::uint64_t slots) const;
   /// First slot of local and private memory, in slots of the current size.
   std::uint64_t first_own_slot() const { return own_slot_ << space_.cut_bits(); }
@@ -87,7 +87,7 @@ class LaunchMemory {
   const Argument& object_at(const Launch& launch, std::size_t index) const;
   const std::string& name_of(const Launch& launch, std::size_t object) const;
   std::span<const std::byte> bytes_of(const Launch& launch, std::size_t index);
-  void write_addresses(const Launch& launch) const;
+  Status write_addresses(const Launch& launch) const;
   void write_argument(const Launch& launch, std::size_t index);
 
   const ModuleState& module_;

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +14,12 @@
 
 namespace transpire::runtime {
 
+/// An address that stays in a buffer from launch to launch. Launches of other parts and threads share it.
+struct KeptAddress {
+  std::mutex mutex;         ///< held while the address is written
+  std::uint64_t value = 0;  ///< 0: no launch has written it
+};
+
 struct LaunchPart {
   /// Memory whose address stands in a value. The launch reaches it by this address alone.
   struct Address {
@@ -20,6 +28,7 @@ struct LaunchPart {
     std::uint64_t offset_bytes = 0;  ///< offset of its eight bytes in the buffer or value
     Argument pointee;  ///< a buffer with an offset, a pointer to shared memory, or null
     std::string name;  ///< name in findings of a pointee that has none
+    std::shared_ptr<KeptAddress> kept{};  ///< set: only the first launch writes the address
   };
 
   findings::Part place;

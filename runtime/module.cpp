@@ -402,7 +402,8 @@ Result<ProgramPointer> ModuleState::program(const ProgramKey& key, const WorkLim
 Result<std::shared_ptr<ModuleState>> ModuleState::shader(
     const std::vector<std::pair<std::uint32_t, std::uint64_t>>& values, const VariableNames& names,
     const WorkLimit& limit) {
-  constexpr std::size_t kMostShaders = 64;
+  // Each kernel has names of its own, and launches of several regions have a shader for each size of groups.
+  const std::size_t most_shaders = std::max<std::size_t>(64, 2 * info.kernels.size());
   LoadOptions options;
   options.specialisation = specialisation;
   for (const auto& value : values) {
@@ -427,7 +428,7 @@ Result<std::shared_ptr<ModuleState>> ModuleState::shader(
   const std::lock_guard lock(mutex_);
   if (std::shared_ptr<ModuleState> shader = kept()) return shader;  // made meanwhile
   shaders_.push_front(std::move(made));
-  if (shaders_.size() > kMostShaders) shaders_.pop_back();
+  if (shaders_.size() > most_shaders) shaders_.pop_back();
   return shaders_.front();
 }
 

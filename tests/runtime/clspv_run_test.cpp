@@ -216,6 +216,83 @@ TEST_CASE("work-items of two regions race") {
   }
 }
 
+std::string replaced(std::string text,
+                     std::initializer_list<std::pair<std::string_view, std::string_view>> changes) {
+  for (const auto& [from, to] : changes) {
+    const std::size_t at = text.find(from);
+    REQUIRE(at != std::string::npos);
+    text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+TEST_CASE("a buffer and an image with one set and binding are two arguments") {
+  const std::string text = replaced(
+      adding(255, ""),
+      {{"%void = OpTypeVoid",
+        "OpDecorate %image DescriptorSet 0\nOpDecorate %image Binding 0\n"
+        "%void = OpTypeVoid"},
+       {"%add = OpFunction",
+        "%float = OpTypeFloat 32\n%seen = OpTypeImage %float 2D 0 0 0 1 Unknown\n"
+        "%to_image = OpTypePointer UniformConstant %seen\n"
+        "%image = OpVariable %to_image UniformConstant\n%add = OpFunction"},
+       {"%here =", "%looked = OpLoad %seen %image\n%here ="},
+       {"%add %name %1", "%add %name %2"},
+       {"%text =", "%i_is = OpExtInst %void %set ArgumentSampledImage %k %1 %0 %0\n%text ="}});
+  const Module module = load(text);
+  const std::vector<ParameterInfo>& parameters = module.kernel("add")->parameters;
+  CHECK(parameters[0].type.spelling == "global uint*");
+  CHECK(parameters[1].image.has_value());
+}
+
+TEST_CASE("push constants take of the limit of memory") {
+  Launch launch = make_launch(
+      load(replaced(adding(255, ""),
+                    {{"OpMemberDecorate %Pushed 0",
+                      "OpDecorate %triples ArrayStride 16\nOpMemberDecorate %Pushed 1 Offset 16\n"
+                      "OpMemberDecorate %Pushed 0"},
+                     {"%Pushed = OpTypeStruct %v3uint",
+                      "%many = OpConstant %uint 100000\n%triples = OpTypeArray %v3uint %many\n"
+                      "%Pushed = OpTypeStruct %v3uint %triples"}})),
+      "add", 1, 1, make_buffer(16));
+  launch.limits.max_memory_bytes = 1 << 20;
+  CHECK(error_of(make_device().run(launch)).find("bytes for 'push constants'") !=
+        std::string::npos);
+}
+
+/// adding(1), whose program-scope variables begin with the address of one of them. The kernel moves half of the address to out[2].
+std::string relocating() {
+  const std::string text = adding(1, R"(%at_address = OpAccessChain %to_element %printed %0 %0
+%half = OpLoad %uint %at_address
+%at_half = OpAccessChain %to_element %out %0 %2
+OpStore %at_half %half
+OpStore %at_address %0
+)");
+  return replaced(text, {{"\"%u;\"", "\"000000000000000007000000\""},
+                         {"%uint 256", "%uint 8"},
+                         {"%text = OpExtInst %void %set PrintfInfo %0 %format %4\n", ""},
+                         {"PrintfBufferStorageBuffer %0 %1 %256",
+                          "ProgramScopeVariablesStorageBuffer %0 %1 %format"}}) +
+         "%address = OpExtInst %void %set ProgramScopeVariablePointerRelocation %4 %0 %256\n";
+}
+
+TEST_CASE(
+    "one launch writes the addresses of program-scope variables, and launches with others are "
+    "refused") {
+  const Device device = make_device();
+  const Buffer out = make_buffer(16, "out");
+  Launch launch = make_launch(load(relocating()), "add", 1, 1, out);
+  REQUIRE(device.run(launch));
+  CHECK(out.as<std::uint32_t>()[2] != 0);
+  REQUIRE(device.run(launch));
+  CHECK(out.as<std::uint32_t>()[2] == 0);
+  launch.shared = SharedMemory::create().value();
+  CHECK(error_of(device.run(launch))
+            .starts_with("TSP-U0003: an earlier launch has written addresses"));
+  launch.shared.reset();
+  CHECK(device.run(launch));
+}
+
 TEST_CASE("progress counts the work-groups of all regions") {
   const Device device = make_device();
   Launch launch = make_launch(load(adding()), "add", 100'001, 2, make_buffer(1024));
