@@ -75,10 +75,9 @@ void check_uniform(Builder& b, const Place& place) {
 
 /// The operands of a load or store.
 std::optional<Place> place_of(Builder& b, const Instruction& i) {
-  const std::size_t at = i.op == decoder::kOpCooperativeMatrixLoadKHR ? 1 : 2;  // the layout's
-  const memory_access::Direction direction = i.op == decoder::kOpCooperativeMatrixLoadKHR
-                                                 ? memory_access::Direction::kLoad
-                                                 : memory_access::Direction::kStore;
+  using memory_access::Direction;
+  const bool loads = i.op == decoder::kOpCooperativeMatrixLoadKHR;
+  const std::size_t at = loads ? 1 : 2;  // the layout's
   const std::optional<Pointer> pointer = memory_access::pointer_operand(b, i, 0);
   if (!pointer) return std::nullopt;
   constexpr std::uint64_t kColumnMajor = 1;
@@ -101,7 +100,8 @@ std::optional<Place> place_of(Builder& b, const Instruction& i) {
       b.ops.emit(Op::kIMul, {b.ops.resize(stride, Kind::kI64, stride_type->is_signed), bytes});
   place.has_columns = *layout == kColumnMajor;
   std::size_t next = at + 2;
-  place.operands = memory_access::memory_operands(b, i, next, *pointer, direction);
+  place.operands = memory_access::memory_operands(b, i, next, *pointer,
+                                                  loads ? Direction::kLoad : Direction::kStore);
   return place;
 }
 
